@@ -48,6 +48,59 @@ bool ph_ascii_equal(ph_str a, const char *s) {
          memcmp(a.at, s, a.n) == 0;
 }
 
+bool ph_ascii_same(ph_str a, ph_str b) {
+  return a.n == b.n && (a.n == 0 || memcmp(a.at, b.at, a.n) == 0);
+}
+
+/* }== Scanning ======================================================= */
+
+/* Returns the character at `at`; '\n' after the end. */
+static char peek(ph_str text, uint32_t at) {
+  return at < text.n ? text.at[at] : '\n';
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+uint32_t ph_ascii_skipblanks(ph_str text, uint32_t at) {
+  while (is_blank(peek(text, at))) at++;
+  if (peek(text, at) == '-' && peek(text, at + 1) == '-')
+    while (peek(text, at) != '\n') at++;
+  return at;
+}
+
+uint32_t ph_ascii_skipword(ph_str text, uint32_t at) {
+  while (ph_ascii_isletter(peek(text, at)) || ph_ascii_isdigit(peek(text, at)))
+    at++;
+  return at;
+}
+
+uint32_t ph_ascii_skipname(ph_str text, uint32_t at) {
+  at = ph_ascii_skipword(text, at);
+  if (peek(text, at) == '.' && ph_ascii_isletter(peek(text, at + 1)))
+    at = ph_ascii_skipword(text, at + 1);
+  return at;
+}
+
+uint32_t ph_ascii_skipchar(ph_str text, uint32_t at) {
+  if (at < text.n) at++;
+  while ((peek(text, at) & 0xc0) == 0x80) at++;
+  return at;
+}
+
+void ph_ascii_position(ph_str text, uint32_t at, uint32_t *line,
+                       uint32_t *col) {
+  uint32_t start = 0;
+  *line = 1;
+  for (uint32_t i = 0; i < at && i < text.n; i++) {
+    if (text.at[i] != '\n') continue;
+    ++*line;
+    start = i + 1;
+  }
+  *col = at - start + 1;
+}
+
 /* }== Buffers ======================================================== */
 
 void ph_strbuf_done(ph_strbuf *b) {
@@ -172,6 +225,17 @@ void ph_strbuf_excerpt(ph_strbuf *b, ph_str s) {
       ph_strbuf_char(b, s.at[i]);
   }
   if (n < s.n) ph_strbuf_puts(b, "...");
+}
+
+void ph_strbuf_message(ph_strbuf *b, const char *format, va_list args) {
+  for (; *format != '\0'; format++) {
+    if (*format == '$')
+      ph_strbuf_excerpt(b, va_arg(args, ph_str));
+    else if (*format == '#')
+      ph_strbuf_uint(b, va_arg(args, uint32_t));
+    else
+      ph_strbuf_char(b, *format);
+  }
 }
 
 /* }== Texts told at the end ========================================== */

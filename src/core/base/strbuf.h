@@ -3,6 +3,8 @@
 #ifndef PH_BASE_STRBUF_H
 #define PH_BASE_STRBUF_H
 
+#include <stdarg.h>
+
 #include "core/base/vec.h"
 #include "phial/base.h"
 #pragma GCC visibility push(hidden)
@@ -18,6 +20,17 @@ int ph_ascii_hexvalue(char c);
 /* The string s, which a zero terminates; true if a is the same. */
 ph_str ph_ascii_str(const char *s);
 bool ph_ascii_equal(ph_str a, const char *s);
+bool ph_ascii_same(ph_str a, ph_str b);
+
+/* Return the position behind what starts at byte `at` of a text: blanks and a
+** comment, from -- to the end of the line; a word of letters and digits; one with
+** a dot inside, maybe; a character, which can have several bytes. */
+uint32_t ph_ascii_skipblanks(ph_str text, uint32_t at);
+uint32_t ph_ascii_skipword(ph_str text, uint32_t at);
+uint32_t ph_ascii_skipname(ph_str text, uint32_t at);
+uint32_t ph_ascii_skipchar(ph_str text, uint32_t at);
+/* Computes line and column of a byte, from 1. */
+void ph_ascii_position(ph_str text, uint32_t at, uint32_t *line, uint32_t *col);
 
 void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);
@@ -29,6 +42,9 @@ void ph_strbuf_quoted(ph_strbuf *b, ph_str s);
 void ph_strbuf_name(ph_strbuf *b, ph_str s);
 /* Appends at most about 60 bytes of s, control bytes as \xNN, for messages. */
 void ph_strbuf_excerpt(ph_strbuf *b, ph_str s);
+/* Appends a message, in which each $ stands for an excerpt of a ph_str, each #
+** for a uint32_t. */
+void ph_strbuf_message(ph_strbuf *b, const char *format, va_list args);
 
 /* Decimal digits; ph_strbuf_decimal stores those of u in d and returns them. */
 typedef struct {

@@ -25,24 +25,8 @@ void ph_lex_fail(ph_lexer *lx, uint32_t at, const char *format, ...) {
   lx->failed = true;
   lx->where = at;
   va_start(args, format);
-  for (; *format != '\0'; format++) {
-    if (*format == '$')
-      ph_strbuf_excerpt(lx->why, va_arg(args, ph_str));
-    else
-      ph_strbuf_char(lx->why, *format);
-  }
+  ph_strbuf_message(lx->why, format, args);
   va_end(args);
-}
-
-void ph_lex_position(ph_str text, uint32_t at, uint32_t *line, uint32_t *col) {
-  uint32_t start = 0;
-  *line = 1;
-  for (uint32_t i = 0; i < at && i < text.n; i++) {
-    if (text.at[i] != '\n') continue;
-    ++*line;
-    start = i + 1;
-  }
-  *col = at - start + 1;
 }
 
 static ph_str slice(const ph_lexer *lx, uint32_t from, uint32_t to) {
@@ -51,9 +35,8 @@ static ph_str slice(const ph_lexer *lx, uint32_t from, uint32_t to) {
 
 void ph_lex_unexpected(ph_lexer *lx, const char *what) {
   const ph_token *t = &lx->now;
-  ph_str missing = {what, 0};
+  ph_str missing = ph_ascii_str(what);
   ph_str got = slice(lx, t->at, t->end);
-  while (what[missing.n] != '\0') missing.n++;
   if (t->kind == PH_TOK_END)
     ph_lex_fail(lx, t->at, "$ expected, the text ends", missing);
   else if (t->kind == PH_TOK_LINE)
@@ -75,30 +58,6 @@ static bool is_at(const ph_lexer *lx, uint32_t at, const char *s) {
   for (; *s != '\0'; s++, at++)
     if (!has(lx, at) || lx->text.at[at] != *s) return false;
   return true;
-}
-
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static uint32_t skip_blanks(const ph_lexer *lx, uint32_t at) {
-  while (has(lx, at) && is_blank(lx->text.at[at])) at++;
-  if (is_at(lx, at, "--"))
-    while (peek(lx, at) != '\n') at++;
-  return at;
-}
-
-static uint32_t skip_word(const ph_lexer *lx, uint32_t at) {
-  while (ph_ascii_isletter(peek(lx, at)) || ph_ascii_isdigit(peek(lx, at)))
-    at++;
-  return at;
-}
-
-/* Skips a UTF-8 character, which can have several bytes. */
-static uint32_t skip_character(const ph_lexer *lx, uint32_t at) {
-  if (has(lx, at)) at++;
-  while ((peek(lx, at) & 0xc0) == 0x80) at++;
-  return at;
 }
 
 /* Reads an id.  One that exceeds 32 bits becomes the largest, which nothing
@@ -124,9 +83,7 @@ static void read_suffix(ph_lexer *lx) {
 static void read_word(ph_lexer *lx) {
   ph_token *t = &lx->now;
   uint32_t start = t->end;
-  t->end = skip_word(lx, t->end);
-  if (peek(lx, t->end) == '.' && ph_ascii_isletter(peek(lx, t->end + 1)))
-    t->end = skip_word(lx, t->end + 1);
+  t->end = ph_ascii_skipname(lx->text, t->end);
   t->s = slice(lx, start, t->end);
   read_suffix(lx);
 }
@@ -180,7 +137,7 @@ static bool find_quote(ph_lexer *lx, uint32_t start, uint32_t *end,
     *escapes = true;
     if (escaped(lx, *end) < 0) {
       ph_lex_fail(lx, *end, "no such escape: '$'",
-                  slice(lx, *end, skip_character(lx, *end + 1)));
+                  slice(lx, *end, ph_ascii_skipchar(lx->text, *end + 1)));
       return false;
     }
     *end += escape_length(lx, *end) - 1;
@@ -222,7 +179,7 @@ static void read_value(ph_lexer *lx) {
     read_string(lx);
   } else if (ph_ascii_isletter(c)) {
     uint32_t start = lx->now.end;
-    lx->now.end = skip_word(lx, start);
+    lx->now.end = ph_ascii_skipword(lx->text, start);
     lx->now.s = slice(lx, start, lx->now.end);
     read_suffix(lx);
   }
@@ -291,14 +248,14 @@ static void read_rest(ph_lexer *lx) {
       t->end++;
       if (t->kind != PH_TOK_LINE && !is_mark(t->kind))
         ph_lex_fail(lx, t->at, "no token starts with '$'",
-                    slice(lx, t->at, skip_character(lx, t->at)));
+                    slice(lx, t->at, ph_ascii_skipchar(lx->text, t->at)));
   }
 }
 
 static void read_at(ph_lexer *lx, uint32_t at) {
   ph_token *t = &lx->now;
   t->kind = PH_TOK_END;
-  t->at = t->end = skip_blanks(lx, at);
+  t->at = t->end = ph_ascii_skipblanks(lx->text, at);
   t->s = slice(lx, t->at, t->at);
   t->id = 0;
   if (lx->failed) return;

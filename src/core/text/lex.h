@@ -55,12 +55,9 @@ void ph_lex_skipline(ph_lexer *lx);
 /* Returns the text of the token that starts at `at`. */
 ph_str ph_lex_source(ph_lexer *lx, uint32_t at);
 
-/* Reports an error at byte `at`, if it is the first, and ends the text.  Each $
-** of the format stands for a ph_str. */
+/* Reports an error at byte `at`, if it is the first, and ends the text; the
+** format is that of ph_strbuf_message. */
 void ph_lex_fail(ph_lexer *lx, uint32_t at, const char *format, ...);
-
-/* Computes line and column of a byte, from 1. */
-void ph_lex_position(ph_str text, uint32_t at, uint32_t *line, uint32_t *col);
 
 #pragma GCC visibility pop
 #endif

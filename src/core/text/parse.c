@@ -357,7 +357,7 @@ bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
   if (r.part) ph_lex_goto(&r.lex, (uint32_t)*at);
   read_text(&r);
   if (r.lex.failed)
-    ph_lex_position(text, r.lex.where, line, col);
+    ph_ascii_position(text, r.lex.where, line, col);
   else if (r.part)
     *at = r.lex.now.at;
   ph_scratch_leave(f, bottom);

@@ -37,10 +37,9 @@ static const ph_decl *find(const ph_scope *s, uint32_t name, uint32_t id) {
 
 static void fail_twice(ph_reader *r, uint32_t at, uint32_t first) {
   uint32_t line, col;
-  ph_digits digits;
-  ph_lex_position(r->lex.text, first, &line, &col);
-  ph_lex_fail(&r->lex, at, "'$' is defined in line $ already",
-              ph_lex_source(&r->lex, at), ph_strbuf_decimal(&digits, line));
+  ph_ascii_position(r->lex.text, first, &line, &col);
+  ph_lex_fail(&r->lex, at, "'$' is defined in line # already",
+              ph_lex_source(&r->lex, at), line);
 }
 
 /* Enters the next definition into one of the two tables. */

@@ -6,8 +6,6 @@
 */
 #include "core/text/parse_inst.h"
 
-#include <string.h>
-
 #include "core/base/strbuf.h"
 #include "core/base/numfmt.h"
 #include "core/ir/value.h"
@@ -36,22 +34,19 @@ static ph_str op_text(ph_reader *r) {
 }
 
 static void explain_count(ph_reader *r, int want) {
-  ph_digits wanted, got;
   ph_lex_fail(&r->lex, r->inst.at,
-              want == 1 ? "'$' takes $ operand, not $"
-                        : "'$' takes $ operands, not $",
-              op_text(r), ph_strbuf_decimal(&wanted, (uint64_t)want),
-              ph_strbuf_decimal(&got, r->inst.args.n));
+              want == 1 ? "'$' takes # operand, not #"
+                        : "'$' takes # operands, not #",
+              op_text(r), (uint32_t)want, r->inst.args.n);
 }
 
 /* Reports that operand `arg` must be what `wanted` says. */
 static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
   uint32_t at = r->inst.arg_at.at[arg];
   ph_type type = ph_value_type(r->f, r->inst.args.at[arg]);
-  ph_digits digits;
-  ph_lex_fail(&r->lex, at, "operand $ of '$' must be $, '$' is $",
-              ph_strbuf_decimal(&digits, (uint64_t)arg + 1), op_text(r), wanted,
-              ph_lex_source(&r->lex, at), type_name(r, type));
+  ph_lex_fail(&r->lex, at, "operand # of '$' must be $, '$' is $",
+              (uint32_t)arg + 1, op_text(r), wanted, ph_lex_source(&r->lex, at),
+              type_name(r, type));
 }
 
 static void explain(ph_reader *r, const ph_mismatch *m) {
@@ -179,8 +174,7 @@ typedef struct {
 
 static bool is_word(const ph_reader *r, const char *word) {
   const ph_token *t = &r->lex.now;
-  return t->kind == PH_TOK_WORD && t->id == 0 && strlen(word) == t->s.n &&
-         memcmp(word, t->s.at, t->s.n) == 0;
+  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
 }
 
 static ph_data data_of(ph_tag tag, uint64_t bits) {
@@ -466,15 +460,13 @@ static void check_vartype(ph_reader *r, uint32_t var, uint32_t at) {
 /* Returns the variable of rank k (from 1) among those of its name. */
 static uint32_t find_var(ph_reader *r, uint32_t name, uint32_t k, uint32_t at) {
   ph_ids *list = vars_named(r, name);
-  ph_digits digits;
   if (k > 0 && k <= list->n) {
     check_vartype(r, list->at[k - 1], at);
     return list->at[k - 1];
   }
   if (k == list->n + 1) return new_var(r, list, name);
-  ph_lex_fail(&r->lex, at, "the next variable named '$' must be number $",
-              ph_lex_source(&r->lex, at),
-              ph_strbuf_decimal(&digits, list->n + UINT64_C(1)));
+  ph_lex_fail(&r->lex, at, "the next variable named '$' must be number #",
+              ph_lex_source(&r->lex, at), list->n + 1);
   return 0;
 }
 
@@ -599,14 +591,11 @@ static void read_target_list(ph_reader *r) {
 
 static void check_target_count(ph_reader *r) {
   int want = ph_op_ntargets(r->f, r->inst.op);
-  ph_digits wanted, got;
   if (want == PH_VARIADIC || r->inst.targets.n == (uint32_t)want) return;
   ph_lex_fail(&r->lex, r->inst.at,
-              want == 1 ? "'$' takes $ target, not $"
-                        : "'$' takes $ targets, not $",
-              ph_lex_source(&r->lex, r->inst.at),
-              ph_strbuf_decimal(&wanted, (uint64_t)want),
-              ph_strbuf_decimal(&got, r->inst.targets.n));
+              want == 1 ? "'$' takes # target, not #"
+                        : "'$' takes # targets, not #",
+              op_text(r), (uint32_t)want, r->inst.targets.n);
 }
 
 /* lua.br %c, [a, b] */

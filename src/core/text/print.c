@@ -527,8 +527,8 @@ static void read_as_token(reading *r, ph_func *f, ph_str text) {
 /* Returns `id` if it is printed as the text. */
 static uint32_t if_printed_same(reading *r, ph_func *f, ph_str text,
                                 uint32_t id) {
-  bool same = r->printed.n == text.n && text.n > 0 &&
-              memcmp(r->printed.at, text.at, text.n) == 0;
+  bool same =
+      text.n > 0 && ph_ascii_same((ph_str){r->printed.at, r->printed.n}, text);
   ph_scratch_leave(f, r->bottom);
   return same ? id : 0;
 }

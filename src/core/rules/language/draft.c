@@ -53,9 +53,7 @@ void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid) {
 
 uint32_t ph_draft_var(const ph_draft *d, ph_str name) {
   for (uint32_t i = 1; i < d->vars.n; i++)
-    if (d->vars.at[i].name.n == name.n &&
-        memcmp(d->vars.at[i].name.at, name.at, name.n) == 0)
-      return i;
+    if (ph_ascii_same(d->vars.at[i].name, name)) return i;
   return 0;
 }
 
@@ -120,7 +118,7 @@ static words describe(const ph_draft *d, const ph_ruletype *t) {
   if (mask == PH_M_INT) s = "an integer";
   if (mask == PH_M_FLOAT) s = "a float";
   if (mask == (PH_M_INT | PH_M_FLOAT)) s = "any type";
-  w.first = (ph_str){s, strlen(s)};
+  w.first = ph_ascii_str(s);
   return w;
 }
 
@@ -306,7 +304,7 @@ static ph_str plural(uint32_t n) { return (ph_str){"s", n != 1}; }
 static void wrong_count(ph_draft *d, ph_op op, uint32_t want, const char *what,
                         uint32_t got, uint32_t at) {
   ph_rule_lex_fail(&d->scan, at, "'$' has # $$, not #",
-                   ph_op_name(d->space, op), want, (ph_str){what, strlen(what)},
+                   ph_op_name(d->space, op), want, ph_ascii_str(what),
                    plural(want), got);
 }
 

@@ -181,7 +181,7 @@ static void check_casts(ph_draft *d) {
   }
 }
 
-/* }== Effects and phis =============================================== */
+/* }== Effects ======================================================== */
 
 /* Of terminators, none that matters: they replace each other only. */
 static ph_effect effect_of(const ph_draft *d, const ph_rulenode *n) {
@@ -195,8 +195,7 @@ static void refuse_effect(ph_draft *d, uint32_t at, const ph_rulenode *n,
                           const char *format) {
   const char *effect = ph_effect_name(effect_of(d, n));
   ph_rule_lex_fail(&d->scan, at, format, ph_op_dialect(d->space, n->op),
-                   ph_op_name(d->space, n->op),
-                   (ph_str){effect, strlen(effect)});
+                   ph_op_name(d->space, n->op), ph_ascii_str(effect));
 }
 
 /* Refuses effects below `root`, and that of the root unless it may have one:
@@ -235,38 +234,6 @@ static void check_effects(ph_draft *d) {
                   "'$.$' has the effect \"$\": the result must have it, too");
 }
 
-static void check_below(ph_draft *d, uint32_t phi, const bool *needed) {
-  walk w;
-  uint32_t node;
-  start(&w, d, phi);
-  while ((node = step(&w)) != 0) {
-    const ph_rulenode *n = ph_draft_node(d, node);
-    if (n->kind == PH_R_VAR && needed[n->var])
-      ph_rule_lex_fail(
-          &d->scan, n->at,
-          "'$' is an operand of a phi: it is known in a predecessor, "
-          "not where the result is made",
-          d->vars.at[n->var].name);
-  }
-}
-
-static void check_phis(ph_draft *d) {
-  bool *needed = ph_arena_zero(d->arena, d->vars.n * sizeof *needed);
-  walk w;
-  uint32_t node;
-  start(&w, d, d->rule.rhs);
-  while ((node = step(&w)) != 0)
-    if (ph_draft_node(d, node)->kind == PH_R_VAR)
-      needed[ph_draft_node(d, node)->var] = true;
-  for (node = 1; node < d->nodes.n; node++) {
-    const ph_rulenode *n = ph_draft_node(d, node);
-    if (n->kind != PH_R_OP || n->op != PH_PHI) continue;
-    check_below(d, node, needed);
-    ph_rule_lex_fail(&d->scan, n->at,
-                     "rules do not look into a phi: isphi(x) asks for one");
-  }
-}
-
 /* }== Weights ======================================================== */
 
 static void check_weights(ph_draft *d) {
@@ -292,7 +259,6 @@ static void check_rule(ph_draft *d) {
   if (d->scan.failed) return;
   check_inner(d, d->rule.lhs);
   check_inner(d, d->rule.rhs);
-  check_phis(d);
   check_roots(d);
   check_bound(d);
   check_told(d);
@@ -434,23 +400,11 @@ static void read_rules(ph_draft *d, ph_rulelist *rules) {
 
 /* }== Texts ========================================================== */
 
-typedef struct {
-  uint32_t line, col;
-  ph_str text; /* of the line */
-} position;
-
-static position position_of(ph_str text, uint32_t at) {
-  position p = {1, 1, {text.at, 0}};
-  uint32_t start = 0, end;
-  for (uint32_t i = 0; i < at; i++)
-    if (text.at[i] == '\n') {
-      p.line++;
-      start = i + 1;
-    }
-  for (end = start; end < text.n && text.at[end] != '\n'; end++) continue;
-  p.col = at - start + 1;
-  p.text = (ph_str){text.at + start, end - start};
-  return p;
+/* Returns the line of byte `at`, which is in column `col`. */
+static ph_str line_at(ph_str text, uint32_t at, uint32_t col) {
+  uint32_t start = at - (col - 1), end = start;
+  while (end < text.n && text.at[end] != '\n') end++;
+  return (ph_str){text.at + start, end - start};
 }
 
 /* Writes blanks for the first n bytes of a line, so that a caret is at its
@@ -473,18 +427,21 @@ static void put_line(ph_strbuf *b, ph_str line) {
 
 static void tell(ph_strbuf *why, ph_str source, ph_str text, uint32_t at,
                  const ph_strbuf *message) {
-  position p = position_of(text, at);
+  uint32_t line, col;
+  ph_str shown;
+  ph_ascii_position(text, at, &line, &col);
+  shown = line_at(text, at, col);
   ph_strbuf_add(why, source);
   ph_strbuf_char(why, ':');
-  ph_strbuf_uint(why, p.line);
+  ph_strbuf_uint(why, line);
   ph_strbuf_char(why, ':');
-  ph_strbuf_uint(why, p.col);
+  ph_strbuf_uint(why, col);
   ph_strbuf_puts(why, ": ");
   ph_strbuf_add(why, (ph_str){message->at, message->n});
   ph_strbuf_puts(why, "\n  ");
-  put_line(why, p.text);
+  put_line(why, shown);
   ph_strbuf_puts(why, "\n  ");
-  indent(why, p.text, p.col - 1);
+  indent(why, shown, col - 1);
   ph_strbuf_char(why, '^');
 }
 

@@ -26,28 +26,24 @@ void ph_rule_lex_fail(ph_rule_lexer *s, uint32_t at, const char *format, ...) {
   s->failed = true;
   s->where = at;
   va_start(args, format);
-  for (; *format != '\0'; format++) {
-    if (*format == '$')
-      ph_strbuf_excerpt(s->why, va_arg(args, ph_str));
-    else if (*format == '#')
-      ph_strbuf_uint(s->why, va_arg(args, uint32_t));
-    else
-      ph_strbuf_char(s->why, *format);
-  }
+  ph_strbuf_message(s->why, format, args);
   va_end(args);
 }
 
-static uint32_t line_of(const ph_rule_lexer *s, uint32_t at) {
-  uint32_t line = 1;
-  for (uint32_t i = 0; i < at; i++) line += s->text.at[i] == '\n';
-  return line;
+/* True if the outermost open bracket is not closed on its line. */
+static bool is_bracket_open(const ph_rule_lexer *s) {
+  uint32_t opened, line, col;
+  if (s->open == 0) return false;
+  ph_ascii_position(s->text, s->opened, &opened, &col);
+  ph_ascii_position(s->text, s->now.at, &line, &col);
+  return line != opened;
 }
 
 void ph_rule_lex_unexpected(ph_rule_lexer *s, const char *what) {
-  ph_str missing = {what, strlen(what)};
+  ph_str missing = ph_ascii_str(what);
   const ph_lexeme *t = &s->now;
   if (s->failed) return;
-  if (s->open > 0 && line_of(s, t->at) != line_of(s, s->opened))
+  if (is_bracket_open(s))
     ph_rule_lex_fail(s, s->opened, "this bracket is not closed: $ expected",
                      missing);
   else if (t->kind == PH_RULE_TOK_END)
@@ -65,32 +61,8 @@ static char peek(const ph_rule_lexer *s, uint32_t at) {
   return at < s->text.n ? s->text.at[at] : '\0';
 }
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static uint32_t skip_blanks(const ph_rule_lexer *s, uint32_t at) {
-  while (at < s->text.n && is_blank(s->text.at[at])) at++;
-  if (peek(s, at) == '-' && peek(s, at + 1) == '-')
-    while (at < s->text.n && s->text.at[at] != '\n') at++;
-  return at;
-}
-
-static uint32_t skip_word(const ph_rule_lexer *s, uint32_t at) {
-  while (ph_ascii_isletter(peek(s, at)) || ph_ascii_isdigit(peek(s, at))) at++;
-  return at;
-}
-
-static uint32_t skip_character(const ph_rule_lexer *s, uint32_t at) {
-  at++;
-  while (at < s->text.n && (s->text.at[at] & 0xc0) == 0x80) at++;
-  return at;
-}
-
 static int scan_name(const ph_rule_lexer *s, ph_lexeme *t) {
-  t->end = skip_word(s, t->at);
-  if (peek(s, t->end) == '.' && ph_ascii_isletter(peek(s, t->end + 1)))
-    t->end = skip_word(s, t->end + 1);
+  t->end = ph_ascii_skipname(s->text, t->at);
   return PH_RULE_TOK_NAME;
 }
 
@@ -172,7 +144,7 @@ static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (c == pairs[i].at[0] && peek(s, t->at + 1) == pairs[i].at[1])
       return pairs[i].kind;
-  t->end = skip_character(s, t->at);
+  t->end = ph_ascii_skipchar(s->text, t->at);
   if (c != '\0' && strchr("+-*&|~<>()[],:!$@", c) != NULL)
     return (unsigned char)c;
   ph_rule_lex_fail(s, t->at, "no token starts with '$'",
@@ -185,7 +157,7 @@ static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
 static ph_lexeme scan_at(ph_rule_lexer *s, uint32_t at) {
   ph_lexeme t = {PH_RULE_TOK_END, 0, 0, {"", 0}};
   char c;
-  t.at = t.end = skip_blanks(s, at);
+  t.at = t.end = ph_ascii_skipblanks(s->text, at);
   c = peek(s, t.at);
   if (t.at >= s->text.n) return t;
   if (c == '\n') {
@@ -204,15 +176,14 @@ static ph_lexeme scan_at(ph_rule_lexer *s, uint32_t at) {
   return t;
 }
 
-static bool is(const ph_lexeme *t, const char *word) {
-  return t->kind == PH_RULE_TOK_NAME && t->s.n == strlen(word) &&
-         memcmp(t->s.at, word, t->s.n) == 0;
+static bool is_word(const ph_lexeme *t, const char *word) {
+  return t->kind == PH_RULE_TOK_NAME && ph_ascii_equal(t->s, word);
 }
 
 /* True if no rule can start with t. */
 static bool goes_on(const ph_lexeme *t) {
-  return t->kind == PH_RULE_TOK_ARROW || t->kind == '@' || is(t, "if") ||
-         is(t, "and") || is(t, "or");
+  return t->kind == PH_RULE_TOK_ARROW || t->kind == '@' || is_word(t, "if") ||
+         is_word(t, "and") || is_word(t, "or");
 }
 
 /* True if no rule can end with t. */
@@ -227,7 +198,8 @@ static bool is_unfinished(const ph_lexeme *t) {
     case ']':
       return false;
     case PH_RULE_TOK_NAME:
-      return is(t, "if") || is(t, "and") || is(t, "or") || is(t, "not");
+      return is_word(t, "if") || is_word(t, "and") || is_word(t, "or") ||
+             is_word(t, "not");
     default:
       return true;
   }
@@ -271,7 +243,7 @@ void ph_rule_lex_start(ph_rule_lexer *s, ph_str text, uint32_t at,
 }
 
 bool ph_rule_lex_is(const ph_rule_lexer *s, const char *word) {
-  return is(&s->now, word);
+  return is_word(&s->now, word);
 }
 
 bool ph_rule_lex_accept(ph_rule_lexer *s, int kind) {

@@ -52,8 +52,8 @@ bool ph_rule_lex_is(const ph_rule_lexer *s, const char *word);
 bool ph_rule_lex_expect(ph_rule_lexer *s, int kind, const char *what);
 void ph_rule_lex_unexpected(ph_rule_lexer *s, const char *what);
 
-/* Notes an error at byte `at`, if it is the first, and ends the text.  Each $
-** of the format stands for a ph_str, each # for a uint32_t. */
+/* Reports an error at byte `at`, if it is the first, and ends the text; the
+** format is that of ph_strbuf_message. */
 void ph_rule_lex_fail(ph_rule_lexer *s, uint32_t at, const char *format, ...);
 
 #pragma GCC visibility pop

@@ -30,16 +30,12 @@ static bool is_upper(ph_str s) {
 }
 
 /* True if s is this word. */
-static bool is_word(ph_str s, const char *word) {
-  return s.n == strlen(word) && memcmp(s.at, word, s.n) == 0;
-}
-
 /* Returns the type variable of that name, a new one if necessary. */
 static uint32_t type_variable(ph_draft *d, ph_str name) {
   uint32_t type;
   for (uint32_t i = 1; i < d->types.n; i++) {
     ph_str known = d->types.at[i].name;
-    if (known.n == name.n && memcmp(known.at, name.at, name.n) == 0) return i;
+    if (ph_ascii_same(known, name)) return i;
   }
   type = ph_draft_type(d, PH_M_ALL, true);
   d->types.at[type].name = name;
@@ -50,7 +46,8 @@ static uint32_t type_variable(ph_draft *d, ph_str name) {
 static uint32_t type_named(ph_draft *d, ph_str name) {
   ph_type type = PH_I1;
   if (is_upper(name)) return type_variable(d, name);
-  if (!is_word(name, "bool") && !ph_type_find(d->space, name, &type)) return 0;
+  if (!ph_ascii_equal(name, "bool") && !ph_type_find(d->space, name, &type))
+    return 0;
   return ph_draft_fixed(d, type);
 }
 
@@ -94,14 +91,7 @@ static uint32_t literal(ph_draft *d, ph_tag tag, uint64_t bits, bool large,
 ** bits. */
 static bool read_digits(ph_str s, uint64_t *u) {
   if (s.n > 1 && s.at[1] == 'x') return ph_numfmt_hex(s, u);
-  *u = 0;
-  for (size_t i = 0; i < s.n; i++) {
-    uint64_t digit = (uint64_t)(s.at[i] - '0');
-    if (!ph_ascii_isdigit(s.at[i]) || *u > (UINT64_MAX - digit) / 10)
-      return false;
-    *u = *u * 10 + digit;
-  }
-  return true;
+  return ph_numfmt_kind(s) == PH_INTEGER && ph_numfmt_uint(s, u);
 }
 
 static uint32_t integer(ph_draft *d, const ph_lexeme *t, bool negative) {
@@ -166,7 +156,7 @@ static uint32_t variable(ph_draft *d, const ph_lexeme *t, ph_rulevarkind kind) {
   if (d->vars.at[var].kind != kind) {
     const char *is = kinds[d->vars.at[var].kind];
     ph_rule_lex_fail(&d->scan, t->at, "'$' is $ elsewhere in this rule", t->s,
-                     (ph_str){is, strlen(is)});
+                     ph_ascii_str(is));
   }
   ph_draft_node(d, node)->var = var;
   ph_draft_node(d, node)->type = d->vars.at[var].type;
@@ -196,17 +186,20 @@ static uint32_t value(ph_draft *d, const ph_lexeme *t) {
 static bool is_reserved(ph_str s) {
   static const char *const words[] = {"if", "and", "or", "not", "once"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (is_word(s, words[i])) return true;
+    if (ph_ascii_equal(s, words[i])) return true;
   return false;
 }
 
 static uint32_t named_leaf(ph_draft *d, const ph_lexeme *t) {
-  if (is_word(t->s, "true")) return literal(d, PH_DATA_BOOL, 1, false, t->at);
-  if (is_word(t->s, "false")) return literal(d, PH_DATA_BOOL, 0, false, t->at);
-  if (is_word(t->s, "nil")) return literal(d, PH_DATA_NIL, 0, false, t->at);
-  if (is_word(t->s, "INT_MIN")) return end_of_range(d, PH_R_MIN, t->at);
-  if (is_word(t->s, "INT_MAX")) return end_of_range(d, PH_R_MAX, t->at);
-  if (is_word(t->s, "_")) return anything(d, t->at);
+  if (ph_ascii_equal(t->s, "true"))
+    return literal(d, PH_DATA_BOOL, 1, false, t->at);
+  if (ph_ascii_equal(t->s, "false"))
+    return literal(d, PH_DATA_BOOL, 0, false, t->at);
+  if (ph_ascii_equal(t->s, "nil"))
+    return literal(d, PH_DATA_NIL, 0, false, t->at);
+  if (ph_ascii_equal(t->s, "INT_MIN")) return end_of_range(d, PH_R_MIN, t->at);
+  if (ph_ascii_equal(t->s, "INT_MAX")) return end_of_range(d, PH_R_MAX, t->at);
+  if (ph_ascii_equal(t->s, "_")) return anything(d, t->at);
   if (is_reserved(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
     ph_rule_lex_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
     return 0;
@@ -242,7 +235,7 @@ static uint32_t read_type(ph_draft *d) {
   uint32_t node = ph_draft_make(d, PH_R_TYPE, t.at), type;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "a name");
   type = var != 0 ? d->vars.at[var].type : type_named(d, t.s);
-  if (is_word(t.s, "result") && d->rule.lhs != 0)
+  if (ph_ascii_equal(t.s, "result") && d->rule.lhs != 0)
     type = ph_draft_node(d, d->rule.lhs)->type;
   if (type == 0)
     ph_rule_lex_fail(&d->scan, t.at, "'$' does not occur in the pattern", t.s);
@@ -296,7 +289,7 @@ static uint32_t read_function(ph_draft *d, uint16_t op, uint32_t at) {
   bool asks = f->argument == PH_OF_VALUE || f->result == PH_GIVES_TRUTH;
   if (part != PH_IN_GUARD && asks)
     ph_rule_lex_fail(&d->scan, at, "'$' is a condition: it belongs after 'if'",
-                     (ph_str){f->name, strlen(f->name)});
+                     ph_ascii_str(f->name));
   d->part = PH_IN_GUARD;
   ph_rule_lex_expect(&d->scan, '(', "'('");
   for (int k = 0; k < f->count && !d->scan.failed; k++) {
@@ -315,8 +308,9 @@ static uint32_t read_function(ph_draft *d, uint16_t op, uint32_t at) {
 static uint32_t read_host_argument(ph_draft *d) {
   const ph_lexeme *t = &d->scan.now;
   bool is_value = t->kind == PH_RULE_TOK_NAME && !is_upper(t->s) &&
-                  d->scan.after.kind != '(' && !is_word(t->s, "true") &&
-                  !is_word(t->s, "false") && !is_word(t->s, "nil");
+                  d->scan.after.kind != '(' && !ph_ascii_equal(t->s, "true") &&
+                  !ph_ascii_equal(t->s, "false") &&
+                  !ph_ascii_equal(t->s, "nil");
   return is_value ? read_value(d) : read_expression(d, 0);
 }
 
@@ -387,7 +381,7 @@ static const char *function_here(ph_str name) {
       {"mulhs", "smulh"},     {"ilog2", "log2"},
   };
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-    if (is_word(name, foreign[i].name)) return foreign[i].here;
+    if (ph_ascii_equal(name, foreign[i].name)) return foreign[i].here;
   return NULL;
 }
 
@@ -396,7 +390,7 @@ static void refuse_op(ph_draft *d, const ph_lexeme *t) {
   ph_op here[2];
   if (function != NULL)
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$'?",
-                     t->s, (ph_str){function, strlen(function)});
+                     t->s, ph_ascii_str(function));
   else if (!ph_op_alias(t->s, here))
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
   else if (here[1] == PH_NONE)
@@ -417,17 +411,20 @@ static bool is_allowed(ph_op op) {
 static uint32_t read_named_op(ph_draft *d, const ph_lexeme *t) {
   ph_op op;
   uint16_t function = ph_function_find(t->s);
-  if (is_word(t->s, "once")) return read_once(d, t->at);
+  if (ph_ascii_equal(t->s, "once")) return read_once(d, t->at);
   if (function != 0) return read_function(d, function, t->at);
-  if (!ph_op_find(d->space, t->s, &op)) {
+  if (!ph_op_find(d->space, t->s, &op))
     refuse_op(d, t);
-  } else if (op == PH_PHI || is_allowed(op)) {
-    if (d->part == PH_IN_GUARD && !ph_op_computes(op))
-      ph_rule_lex_fail(&d->scan, t->at, "'$' cannot be computed here", t->s);
-    return read_operands(d, op, t->at);
-  } else {
+  else if (op == PH_PHI)
+    ph_rule_lex_fail(&d->scan, t->at,
+                     "rules do not look into a phi, whose operands are known "
+                     "in its predecessors only: isphi(x) asks for one");
+  else if (!is_allowed(op))
     ph_rule_lex_fail(&d->scan, t->at, "rules cannot have '$'", t->s);
-  }
+  else if (d->part == PH_IN_GUARD && !ph_op_computes(op))
+    ph_rule_lex_fail(&d->scan, t->at, "'$' cannot be computed here", t->s);
+  else
+    return read_operands(d, op, t->at);
   return 0;
 }
 
@@ -555,7 +552,7 @@ static void check_condition(ph_draft *d, uint32_t node) {
 static void check_guard(ph_draft *d, const char *what, uint32_t at) {
   if (d->part == PH_IN_GUARD) return;
   ph_rule_lex_fail(&d->scan, at, "'$' belongs after 'if': on bits it is '$'",
-                   (ph_str){what, strlen(what)},
+                   ph_ascii_str(what),
                    (ph_str){what[0] == 'a'   ? "&"
                             : what[0] == 'o' ? "|"
                                              : "~",
@@ -613,7 +610,7 @@ static int precedence_of(const ph_rule_lexer *s, uint16_t *op) {
   }
   for (size_t i = 0; i < sizeof infix / sizeof *infix; i++)
     if (infix[i].sign[0] == s->now.s.at[0] &&
-        is_word(s->now.s, infix[i].sign)) {
+        ph_ascii_equal(s->now.s, infix[i].sign)) {
       *op = infix[i].op;
       return infix[i].precedence;
     }

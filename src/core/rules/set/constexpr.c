@@ -12,8 +12,7 @@
 */
 #include "core/rules/set/constexpr.h"
 
-#include <string.h>
-
+#include "core/base/strbuf.h"
 #include "core/ir/op.h"
 #include "core/ir/opeval.h"
 
@@ -39,8 +38,7 @@ const ph_function *ph_function_row(uint16_t op) {
 
 uint16_t ph_function_find(ph_str name) {
   for (uint16_t i = 0; i < FUNCTIONS; i++)
-    if (strlen(functions[i].name) == name.n &&
-        memcmp(functions[i].name, name.at, name.n) == 0)
+    if (ph_ascii_equal(name, functions[i].name))
       return (uint16_t)(PH_F_NOT + 1 + i);
   return 0;
 }
@@ -181,7 +179,8 @@ static bool apply_plain(uint16_t op, const int64_t *args,
     bits[i] = ph_op_classof(op) == PH_CLASS_UCOMPARE
                   ? ph_exprtype_unsigned(types[i], args[i])
                   : (uint64_t)args[i];
-  if (ph_op_isshift(op) && ph_exprtype_unsigned(types[1], args[1]) >= 64) return false;
+  if (ph_op_isshift(op) && ph_exprtype_unsigned(types[1], args[1]) >= 64)
+    return false;
   if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
   *value = (int64_t)r;
   return true;
@@ -234,7 +233,7 @@ static bool eval_logical(const ph_bindings *b, const ph_rulenode *n,
 static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
                       int64_t *value) {
   int64_t args[3] = {0, 0, 0};
-  ph_exprtype types[3];
+  ph_exprtype types[3] = {{0, false}};
   bool of_type = ph_function_isof(n->op, PH_OF_TYPE);
   uint32_t i = 0;
   for (uint32_t kid = n->first; kid != 0; kid = b->rule->nodes[kid].next) {

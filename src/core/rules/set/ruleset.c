@@ -318,8 +318,7 @@ static uint32_t hash_of(ph_str name) {
 }
 
 static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
-  const ph_rule *rule = set->rules.at[n];
-  return rule->name.n == name.n && memcmp(rule->name.at, name.at, name.n) == 0;
+  return ph_ascii_same(set->rules.at[n]->name, name);
 }
 
 /* Returns the slot of the name, or a free one. */
