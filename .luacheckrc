@@ -4,7 +4,6 @@ exclude_files = { "build", "lua_modules", "**/golden" }
 
 files["**/spec"].std = "+busted"
 -- A message stands in one line, as it is raised.
-files["spec/binding/messages_spec.lua"].max_line_length = false
 files["spec/binding/refusals"].max_line_length = false
 files["spec/memory/run_spec.lua"].max_line_length = false
 files["examples/react/spec/bad_input_spec.lua"].max_line_length = false

@@ -1,5 +1,6 @@
 -- What blocks refuse: terminators, edges, sealing, phis by hand.
 local here = require "spec.support.here"
+local phial = require "phial"
 local refused = require "spec.support.refused"
 local subject = require "spec.support.subject"
 
@@ -144,5 +145,45 @@ describe("edges:", function()
     refused(fn, "bad argument #1 to 'ret' (i64 expected, got true)", function() entry:ret(true) end)
     local void, first = subject()
     refused(void, "function 'f' returns nothing: 'ret' takes no value", function() first:ret(1) end)
+  end)
+end)
+
+describe("a condition that is a Lua boolean", function()
+  local function message(method, value)
+    return ("bad argument #1 to '%s' (value expected, got %s: '==' between handles gives a boolean, "
+      .. "use v:eq(w); the constant is fn:const(%s))"):format(method, value, value)
+  end
+
+  it("is refused by branch and switch, of blocks and cursors", function()
+    local fn, entry, n, c = subject()
+    local t = fn:block "t"
+    refused(fn, message("branch", "false"), function() entry:branch(n == c, t, t) end)
+    refused(fn, message("branch", "false"), function() entry:branch(n:block() == t, t, t) end)
+    refused(fn, message("switch", "true"), function() entry:switch(t == t, t, {}) end) -- luacheck: ignore 411
+    local done = phial.fn("done", { "c:i1" })
+    local out = done:block "out"
+    done:entry():jump(out)
+    out:seal()
+    out:ret()
+    done:finish()
+    refused(done, message("branch", "true"),
+      function() done:entry():back():branch(true, out, out) end)
+    refused(done, message("switch", "true"),
+      function() done:entry():back():switch(true, out, {}) end)
+  end)
+
+  it("is taken when it was asked for", function()
+    local fn, entry = subject()
+    local t, e = fn:block "t", fn:block "e"
+    entry:branch(fn:const(true), t, e)
+    t:switch(fn:const(false), e, { [1] = fn:block "u" })
+    assert.equal("jump", entry:terminator():op())
+    local loop = phial.build("loop", { "n:i64" }, "i64", function(b, v)
+      b:while_(function() return b:const(true) end, function()
+        b:if_(v.n:sgt(3), function() b:ret(v.n) end)
+        v.n = v.n + 1
+      end)
+    end)
+    assert.equal(4, loop(0))
   end)
 end)

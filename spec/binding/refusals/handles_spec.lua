@@ -1,6 +1,7 @@
 -- Handles of other functions, of what is gone and of closed functions are refused.
 local phial = require "phial"
 local handles_of = require "spec.support.handles"
+local here = require "spec.support.here"
 local refused = require "spec.support.refused"
 local subject = require "spec.support.subject"
 
@@ -11,6 +12,8 @@ describe("handles are refused", function()
     local m, block, d = other:arg(1), other:block "b", fn:block "d"
     refused(fn, "bad argument #2 to 'add' (i64 '%n' belongs to function 'g', not to 'f')",
       function() entry:add(n, m) end)
+    refused(fn, "bad argument #2 to 'add' (i64 '7' belongs to function 'g', not to 'f')",
+      function() entry:add(n, other:const(7)) end)
     refused(fn, "bad argument #1 to 'jump' (block 'b' belongs to function 'g', not to 'f')",
       function() entry:jump(block) end)
     refused(fn, "bad argument #1 to 'read' (variable 'n' belongs to function 'g', not to 'f')",
@@ -33,6 +36,16 @@ describe("handles are refused", function()
     other:close()
     refused(fn, "bad argument #2 to 'add' (it belongs to function 'g', which is closed)",
       function() entry:add(n, m) end)
+  end)
+
+  it("that belong to a function of the same name: with both places", function()
+    local fn = phial.fn("f", { "n" }) local made = here()
+    local other = phial.fn("f", { "n" }) local made_other = here()
+    refused(fn, ("bad argument #2 to 'add' (i64 '%%n' belongs to function 'f' (at %s), not to 'f' (at %s))")
+      :format(made_other, made), function() fn:entry():add(fn:arg(1), other:arg(1)) end)
+    local quiet = phial.fn("f", { "n" }, nil, { where = false })
+    refused(fn, "bad argument #2 to 'add' (i64 '%n' belongs to another function 'f')",
+      function() fn:entry():add(fn:arg(1), quiet:arg(1)) end)
   end)
 
   it("of erased values and dropped blocks", function()

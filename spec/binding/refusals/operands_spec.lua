@@ -173,3 +173,44 @@ describe("operators", function()
       function() return x + n end)
   end)
 end)
+
+describe("what phial does not have", function()
+  local CALLED = {
+    ["and"] = "'band'", ["or"] = "'bor'", ["not"] = "'bnot'", xor = "'bxor'", ashr = "'sar'",
+    sra = "'sar'", lshr = "'shr'", lsl = "'shl'", div = "'sdiv' or 'udiv'",
+    rem = "'srem' or 'urem'", mod = "'srem' or 'urem'", neq = "'ne'", lt = "'slt' or 'ult'",
+    le = "'sle' or 'ule'", gt = "'sgt' or 'ugt'", ge = "'sge' or 'uge'",
+  }
+
+  for name, called in pairs(CALLED) do
+    it("is answered with what it has: " .. name, function()
+      local fn, entry, n = subject()
+      refused(fn, ("bad argument #1 to 'emit' (unknown op '%s': did you mean %s?)"):format(name,
+        called), function() entry:emit(name, n, n) end)
+      refused(fn, ("a phial.Value has no method '%s': did you mean %s?"):format(name, called),
+        function() n[name](n, n) end)
+      refused(fn, ("a phial.Block has no method '%s': did you mean %s?"):format(name, called),
+        function() entry[name](entry, n, n) end)
+    end)
+  end
+
+  it("is answered with an op of a dialect that is called so", function()
+    local D = phial.dialect("lang", { div = { args = 2, result = "i64" } })
+    local fn, entry, n = subject { dialects = { D } }
+    refused(fn, "bad argument #1 to 'emit' (unknown op 'div': did you mean 'lang.div'?)",
+      function() entry:emit("div", n, n) end)
+  end)
+
+  it("is answered when it is not an op either", function()
+    local fn, entry, n = subject()
+    refused(fn, "a phial.Value has no method 'addd': did you mean 'add'?",
+      function() n:addd(1) end)
+    refused(fn, "a phial.Value has no method 'read'", function() n:read() end)
+    refused(fn, "a phial.Block has no method 'set_all'", function() entry:set_all() end)
+    refused(fn, "a phial.Function has no method 'finnish': did you mean 'finish'?",
+      function() fn:finnish() end)
+    refused(fn, "a phial.Variable has no method 'read'", function() fn:param(1):read() end)
+    refused(fn, "a phial.Rules has no method 'chek': did you mean 'check'?",
+      function() phial.rules():chek() end)
+  end)
+end)
