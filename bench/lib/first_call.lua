@@ -72,13 +72,13 @@ end
 -- The seconds of each phase, and of a first call.
 local function measure(shape, n)
   local fn = build(shape.write, n)
-  local outline = timed(core.outline, fn)
+  local reading = timed(core.program, fn)
   local writing, made = timed(emit.generate, fn)
   local loading, chunk = timed(load, made.source)
   local running, result = timed(function() return chunk(made.host)(5) end)
   local all, same = timed(fn, 5)
   assert(result == same)
-  return { all, outline, writing - outline, loading, running, (timed(fn, 5)) }
+  return { all, reading, writing - reading, loading, running, (timed(fn, 5)) }
 end
 
 --- A table with a row for each shape: seconds, the least of some rounds.
@@ -86,7 +86,7 @@ end
 ---@param rounds integer
 ---@return string
 function M.table(n, rounds)
-  local rows = { { "function", "values", "first call", "outline", "writing Lua", "loading it",
+  local rows = { { "function", "values", "first call", "reading", "writing Lua", "loading it",
     "running it", "second call" } }
   for _, shape in ipairs(shapes) do
     local row, best = { shape.name, grid.number(build(shape.write, n):stats().values) }, {}

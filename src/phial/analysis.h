@@ -138,6 +138,27 @@ ph_value ph_flow_at(const ph_func *f, uint32_t k);
 
 /* }== Dead code ====================================================== */
 
+/* The values that the code of a function needs, and how often it uses them.
+** That code is what an emitter would write: it
+** - has the blocks that the entry reaches, and phis with their operands over
+**   the edges from these;
+** - has the instructions that write or may trap, terminators and ops of
+**   dialects, and what their operands need;
+** - has the projections of an instruction next to it: they are needed, and not
+**   uses of it;
+** - uses the first operand of a refinement only, which is its value. */
+typedef struct ph_needed ph_needed;
+
+/* Finds them in linear time. */
+const ph_needed *ph_needed_new(ph_func *f);
+/* True if v, a value of f, is needed. */
+bool ph_needed_has(const ph_needed *n, ph_value v);
+/* Returns how many needed values use v in the block that computes it, and how
+** many in other blocks.  A phi uses an operand in the block that the edge comes
+** from. */
+uint32_t ph_needed_near(const ph_needed *n, ph_value v);
+uint32_t ph_needed_far(const ph_needed *n, ph_value v);
+
 /* Removes, from a finished function, the pure instructions and the phis that no
 ** other instruction needs, even those that a read returned; returns how
 ** many. */

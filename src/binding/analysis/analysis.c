@@ -25,6 +25,7 @@ static void refresh(pl_funcobj *h) {
   h->order = NULL;
   h->domtree = NULL;
   h->liveness = NULL;
+  h->needed = NULL;
   h->loops = NULL;
   h->reaching = NULL;
   h->leaving[0] = h->leaving[1] = NULL;
@@ -47,6 +48,7 @@ KEPT(ph_domtree, domtree, ph_dom_new)
 KEPT(ph_loops, loops, ph_loops_new)
 KEPT(ph_reaching, reaching, ph_reaching_new)
 KEPT(ph_liveness, liveness, ph_liveness_new)
+KEPT(ph_needed, needed, ph_needed_new)
 
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
   refresh(h);

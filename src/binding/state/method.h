@@ -61,7 +61,7 @@ typedef struct {
   X(operator);             \
   X(library);              \
   X(analysis);             \
-  X(outline);              \
+  X(program);              \
   X(leave);                \
   X(solution);             \
   X(solve);                \

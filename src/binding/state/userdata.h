@@ -183,6 +183,7 @@ struct pl_funcobj {
   const ph_rpo *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
+  const ph_needed *needed;
   const ph_loops *loops;
   const ph_reaching *reaching; /* of the first `naccesses` accesses */
   uint32_t naccesses;

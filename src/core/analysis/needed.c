@@ -13,14 +13,26 @@
 #include "core/analysis/needed.h"
 
 #include "core/ir/op.h"
+#include "phial/analysis.h"
+
+/* Uses of a value by needed ones, in the block that computes it and in
+** others. */
+typedef struct {
+  uint32_t near, far;
+} use_count;
+
+struct ph_needed {
+  bool *needed;      /* by value */
+  use_count *counts; /* by value */
+};
 
 typedef struct {
   const ph_func *f;
   ph_arena *a;
   const ph_rpo *o;
-  bool *needed;         /* by value */
-  ph_use_count *counts; /* by value; NULL: uses are not counted */
-  ph_ids todo;          /* worklist: needed values whose operands are next */
+  bool *needed;      /* by value */
+  use_count *counts; /* by value; NULL: uses are not counted */
+  ph_ids todo;       /* worklist: needed values whose operands are next */
 } marking;
 
 bool ph_needed_acts(const ph_func *f, ph_op op) {
@@ -102,15 +114,27 @@ static void count_operands(marking *m, uint32_t v) {
   }
 }
 
-bool *ph_needed_count(const ph_func *f, ph_arena *a, const ph_rpo *o,
-                      ph_use_count **counts) {
-  marking m = {.f = f, .a = a, .o = o};
-  m.needed = ph_arena_zero(a, f->nodes.n * sizeof *m.needed);
-  m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
+const ph_needed *ph_needed_new(ph_func *f) {
+  ph_arena *a = ph_asking_enter(f);
+  ph_needed *n = ph_arena_zero(a, sizeof *n);
+  marking m = {.f = f, .a = a};
+  n->needed = m.needed = ph_arena_zero(a, f->nodes.n * sizeof *m.needed);
+  n->counts = m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
+  m.o = ph_rpo_compute(f, a);
   mark_roots(&m, is_run);
   while (m.todo.n > 0) count_operands(&m, m.todo.at[--m.todo.n]);
-  *counts = m.counts;
-  return m.needed;
+  ph_asking_leave(f);
+  return n;
+}
+
+bool ph_needed_has(const ph_needed *n, ph_value v) { return n->needed[v.id]; }
+
+uint32_t ph_needed_near(const ph_needed *n, ph_value v) {
+  return n->counts[v.id].near;
+}
+
+uint32_t ph_needed_far(const ph_needed *n, ph_value v) {
+  return n->counts[v.id].far;
 }
 
 /* }=================================================================== */

@@ -133,7 +133,7 @@ end
 
 --- Writes an op of a dialect.
 ---@param code phial.emit.c.Code
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param target? fun(i: integer): string? the statement that goes to the target
 function M.dialect(code, v, target)
   local dialect, op = v.op:match "^([^.]*)%.(.*)$"
@@ -160,7 +160,7 @@ local rows = { call = { stmt = call }, call_indirect = { stmt = call_indirect } 
 local dialect_row = { stmt = M.dialect }
 
 --- How a call or an op of a dialect is written.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return phial.emit.c.Row
 function M.row(v) return rows[v.op] or dialect_row end
 

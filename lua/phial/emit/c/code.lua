@@ -1,8 +1,8 @@
 -- Emitted code of one function: its lines, the names of its values, its operands.
-local collect = require "phial.emit.lua.collect"
 local errors = require "phial.errors"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
+local programs = require "phial.code.program"
 local types = require "phial.emit.c.types"
 local where = require "phial.where"
 
@@ -15,7 +15,7 @@ Code.__index = Code
 
 ---@class phial.emit.c.Code
 ---@field unit phial.emit.c.Unit the whole
----@field program phial.emit.lua.Program the function
+---@field program phial.code.Program the function
 ---@field scope phial.emit.c.Scope of its names
 ---@field lines (string|false)[] false: where lines are those of the C file again
 ---@field indent string
@@ -24,7 +24,7 @@ Code.__index = Code
 
 --- Makes empty code.
 ---@param unit phial.emit.c.Unit
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@param scope phial.emit.c.Scope
 ---@return phial.emit.c.Code
 function Code.new(unit, program, scope)
@@ -70,7 +70,7 @@ function Code:apart(f)
 end
 
 --- Starts a block, whose label comes before what is written next.
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 function Code:start(block)
   self.block, self.loc = block, false
   self.at = self.at and { line = 0, file = self.at.file } -- the line is not known
@@ -80,9 +80,9 @@ function Code:start(block)
 end
 
 --- The handle of a value.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return phial.Value
-function Code:handle(v) return collect.handle(self.program, v) end
+function Code:handle(v) return programs.handle(self.program, v) end
 
 --- Indents the following lines.
 function Code:enter() self.indent = self.indent .. "  " end
@@ -91,7 +91,7 @@ function Code:enter() self.indent = self.indent .. "  " end
 function Code:leave() self.indent = self.indent:sub(3) end
 
 --- Sets the frontend's position of what follows to that of an instruction, if it has one.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 function Code:locate(v)
   if not self.unit.opts.lines then return end
   local line, _, file = self:handle(v):loc()
@@ -101,14 +101,14 @@ end
 -- }== Errors and traps ================================================
 
 --- Raises that v cannot be written.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param format string
 function Code:refuse(v, format, ...)
   errors.raise("%s: %s", where.instruction(self.program.name, self:handle(v)), format:format(...))
 end
 
 --- Writes a trap for the case that a test holds; no test: it always does.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param test string?
 ---@param why string
 ---@param other {test: string, why: string}? another reason, if that holds as well
@@ -137,7 +137,7 @@ end
 
 --- Writes a check of the depth of the stack before a call that can lead back here, or
 --- whose callee has large allocas, if native code needs one.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param callee phial.Function?
 function Code:check_depth(v, callee)
   local unit = self.unit
@@ -151,7 +151,7 @@ end
 local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, ptr = 0 }
 
 --- The value of an operand if it is a constant integer or boolean; undef is zero.
----@param arg phial.emit.lua.Value?
+---@param arg phial.code.Value?
 ---@return integer|boolean|nil
 function Code.known(_, arg)
   if not arg or arg.block then return nil end
@@ -172,7 +172,7 @@ local function constant(self, arg)
 end
 
 --- A value as an operand: a name, a constant, or an expression in parentheses.
----@param arg phial.emit.lua.Value
+---@param arg phial.code.Value
 ---@return string
 function Code:text(arg)
   if not arg.block then return constant(self, arg) end
@@ -180,14 +180,14 @@ function Code:text(arg)
 end
 
 --- The same as a whole expression.
----@param arg phial.emit.lua.Value
+---@param arg phial.code.Value
 ---@return string
 function Code:bare(arg)
   return arg.inline and self:expression(arg) or self:text(arg)
 end
 
 --- An integer operand with its sign.
----@param arg phial.emit.lua.Value
+---@param arg phial.code.Value
 ---@return string
 function Code:signed(arg)
   local known = self:known(arg)
@@ -196,7 +196,7 @@ function Code:signed(arg)
 end
 
 --- The same operand, of which the compiler cannot see what it is.
----@param arg phial.emit.lua.Value
+---@param arg phial.code.Value
 ---@param text string
 ---@param is_signed boolean?
 ---@return string
@@ -207,7 +207,7 @@ end
 
 --- The operands of v. A first one that is a constant, and an int in C, is converted if
 --- no other operand does that.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string?, string?, string?
 function Code:operands(v)
   local first, second, third = table.unpack(v.args)
@@ -220,14 +220,14 @@ function Code:operands(v)
 end
 
 --- The expression that computes a value.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string
 function Code:expression(v)
   return v.row.expr(self, v, self:operands(v))
 end
 
 --- Keeps compilers from warning that an operand is not used.
----@param arg phial.emit.lua.Value
+---@param arg phial.code.Value
 function Code:ignore(arg)
   if arg.block and not arg.inline then self:line("(void)%s;", arg.name) end
 end
@@ -235,7 +235,7 @@ end
 -- }== Results =========================================================
 
 --- Writes an assignment to a value, whose declaration it is if it is used in its block only.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param text string
 function Code:set(v, text)
   if v.uses == 0 then return self:line("(void)(%s);", text) end
@@ -254,7 +254,7 @@ function Code:temp(type, text)
 end
 
 --- Writes an instruction other than a terminator.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 function Code:instruction(v)
   if v.inline then return end
   self:locate(v)

@@ -118,7 +118,7 @@ function M.finish(code)
 end
 
 --- True if the value need not be kept: it is the condition of the branch that follows.
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 ---@param i integer
 function M.is_condition(block, i)
   local v, last = block.insts[i], block.insts[#block.insts]

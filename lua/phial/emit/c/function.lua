@@ -1,12 +1,11 @@
 -- One function in C: blocks are labels, values are locals.
 local Code = require "phial.emit.c.code"
 local calls = require "phial.emit.c.calls"
-local core = require "phial.core"
-local collect = require "phial.emit.lua.collect"
 local errors = require "phial.errors"
 local flow = require "phial.emit.c.flow"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
+local programs = require "phial.code.program"
 local types = require "phial.emit.c.types"
 local variables = require "phial.emit.c.variables"
 
@@ -22,7 +21,7 @@ local COLUMNS <const> = 80
 -- what: a format for the name of the value v.
 local function check_type(program, type, what, v)
   if types.name(type) then return end
-  local name = v and (v.op == "param" and v.called or tostring(collect.handle(program, v)))
+  local name = v and (v.op == "param" and v.called or tostring(programs.handle(program, v)))
   errors.raise("function '%s': %s is of type %s, which C does not have", program.name,
     what:format(name), type)
 end
@@ -50,65 +49,6 @@ local function check_types(program)
   end
 end
 
--- }== Liveness ========================================================
-
--- True for ops that can be dropped if nothing uses their results.
-local droppable = {}
-
-for _, row in ipairs(core.ops()) do
-  droppable[row.name] = row.effect ~= "write" and not row.traps and not row.terminator
-end
-
--- Marks what instructions with effects need, directly or not.
-local function mark(program)
-  local work = {}
-  local function need(v)
-    v.uses = v.uses + 1
-    if v.block and v.uses == 1 then work[#work + 1] = v.main or v end
-  end
-  for _, block in ipairs(program.blocks) do
-    for _, v in ipairs(block.insts) do
-      if not droppable[v.op] then work[#work + 1] = v end
-    end
-  end
-  local done = {}
-  while #work > 0 do
-    local v = table.remove(work)
-    if not done[v] then
-      done[v] = true
-      for _, arg in ipairs(v.args) do need(arg) end
-    end
-  end
-  return done
-end
-
-local function kept(values, done)
-  local out = {}
-  for _, v in ipairs(values) do
-    if done[v] then out[#out + 1] = v end
-  end
-  return out
-end
-
--- Drops what nothing needs, such as a phi that is only an operand of itself, and counts
--- the uses of what remains.
-local function sweep(program)
-  local function forget(v)
-    v.uses = 0
-    for _, arg in ipairs(v.args) do arg.uses = 0 end
-    for _, result in ipairs(v.results or {}) do result.uses = 0 end
-  end
-  for _, param in ipairs(program.params) do param.uses = 0 end
-  for _, block in ipairs(program.blocks) do
-    for _, v in ipairs(block.phis) do forget(v) end
-    for _, v in ipairs(block.insts) do forget(v) end
-  end
-  local done = mark(program)
-  for _, block in ipairs(program.blocks) do
-    block.phis, block.insts = kept(block.phis, done), kept(block.insts, done)
-  end
-end
-
 -- }== Preparing ========================================================
 
 -- Chooses how each instruction is written.
@@ -124,7 +64,7 @@ end
 local function name_blocks(program)
   local scope = names.scope()
   for _, block in ipairs(program.blocks) do
-    local name = collect.block(program, block):name()
+    local name = block.called
     block.label = scope:take(name and name ~= "" and name or "b" .. block.id)
   end
 end
@@ -204,7 +144,7 @@ end
 
 --- The head of a function: "uint64_t sum(uint64_t n)".
 ---@param unit phial.emit.c.Unit
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@return string
 function M.head(unit, program)
   local params = {}
@@ -218,12 +158,11 @@ end
 
 --- Reads a function.
 ---@param fn phial.Function
----@return phial.emit.lua.Program
+---@return phial.code.Program
 function M.read(fn)
-  local program = collect.program(fn)
+  local program = programs.whole(fn)
   program.declared, program.arrays = {}, {}
   check_types(program)
-  sweep(program)
   variables.read(program)
   return program
 end
@@ -239,7 +178,7 @@ end
 
 --- Writes a function.
 ---@param unit phial.emit.c.Unit
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@return (string|false)[] lines
 function M.write(unit, program)
   program.scope = names.scope(unit.scope)

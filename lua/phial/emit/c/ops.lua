@@ -260,7 +260,7 @@ end)
 
 direct("zext", "%s")
 direct("copy", "%s")
-direct("refine", "%s") -- the outline has no other operand
+direct("refine", "%s") -- it has no other operand in code
 general.may = { stmt = function(code, v)
   code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
 end }

@@ -1,12 +1,12 @@
 -- What is emitted together: functions and globals with all that they reach.
 local Symbols = require "phial.emit.c.symbols"
-local collect = require "phial.emit.lua.collect"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
 local globals = require "phial.emit.c.globals"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
+local programs = require "phial.code.program"
 local strongly = require "phial.strongly"
 local wrappers = require "phial.emit.c.wrappers"
 
@@ -18,8 +18,8 @@ Unit.__index = Unit
 ---@field entries phial.Function[] the functions given
 ---@field needed table<string, true> helpers
 ---@field symbols phial.emit.c.Symbols
----@field programs phial.emit.lua.Program[] the functions in order, those given first
----@field program table<phial.Function, phial.emit.lua.Program>
+---@field programs phial.code.Program[] the functions in order, those given first
+---@field program table<phial.Function, phial.code.Program>
 ---@field declared string[] lines of dialects
 ---@field component table<phial.Function, integer>? of the graph of calls
 
@@ -35,7 +35,7 @@ local function each_symbol(self, program, f)
   for _, block in ipairs(program.blocks) do
     for _, v in ipairs(block.insts) do
       if SYMBOLIC[v.op] then
-        f(v, self.symbols:found(program.fn, collect.handle(program, v):data()))
+        f(v, self.symbols:found(program.fn, programs.handle(program, v):data()))
       end
     end
   end

@@ -1,7 +1,7 @@
 -- The variables of a function in C: values that fn:leave() gives one location share one,
 -- and edges move values between variables where a phi needs that.
-local collect = require "phial.emit.lua.collect"
 local core = require "phial.core"
+local programs = require "phial.code.program"
 
 local M = {}
 
@@ -14,7 +14,7 @@ local M = {}
 
 ---@class phial.emit.c.Move
 ---@field to phial.emit.c.Variable
----@field from phial.emit.c.Variable|phial.emit.lua.Value the latter is a constant
+---@field from phial.emit.c.Variable|phial.code.Value the latter is a constant
 
 --
 -- {== Locations =======================================================
@@ -65,9 +65,9 @@ local function read_moves(program, leaving, variables, block)
     edges_to[edge.to] = edges_to[edge.to] or {}
     table.insert(edges_to[edge.to], edge)
   end
-  local from = collect.block(program, block)
+  local from = programs.block(program, block)
   for target, edges in pairs(edges_to) do
-    local to = collect.block(program, target)
+    local to = programs.block(program, target)
     for nth, edge in ipairs(edges) do
       edge.moves = used_moves(program, variables, leaving:moves(from, to, nth), target)
     end
@@ -75,7 +75,7 @@ local function read_moves(program, leaving, variables, block)
 end
 
 --- Reads which values share variables, and the moves of edges.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 function M.read(program)
   -- of twins, each could share a variable with something else
   local leaving = program.fn:leave { coalesce = not program.has_twins }
@@ -120,7 +120,7 @@ end
 
 --- Names the variables of a function. A value that is used in its block only, and shares
 --- its variable with no other, is declared where it is assigned.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@param scope phial.emit.c.Scope
 function M.name(program, scope)
   for _, param in ipairs(program.params) do

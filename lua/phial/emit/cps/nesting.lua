@@ -5,14 +5,14 @@ local core = require "phial.core"
 
 local M = {}
 
----@class phial.emit.cps.Block: phial.emit.lua.Block
+---@class phial.emit.cps.Block: phial.code.Block
 ---@field parent phial.emit.cps.Block? its immediate dominator
 ---@field children phial.emit.cps.Block[] the blocks inside it, in reverse postorder
 ---@field depth integer the number of blocks around it
 ---@field loops boolean? blocks inside it call one another, or themselves, in a cycle
 
 --- Nests the blocks of a program.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@return integer depth the greatest
 function M.nest(program)
   local by_id, deepest = {}, 0
@@ -32,7 +32,7 @@ end
 --- Finds the groups with cycles: those in which an edge leads from a member, or from inside
 --- it, to this member or one that precedes it in reverse postorder. Recursion: as deep as
 --- the nesting.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 function M.find_loops(program)
   local path = {} -- the blocks around the current one, by depth
   local function visit(block)
@@ -49,7 +49,7 @@ function M.find_loops(program)
 end
 
 --- True if an edge leads backward in reverse postorder: if there is a loop.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@return boolean
 function M.has_loop(program)
   for _, block in ipairs(program.blocks) do

@@ -5,16 +5,16 @@
 -- of its own, which makes the call.
 local Names = require "phial.emit.llvm.names"
 local chunk = require "phial.emit.lua.chunk"
-local collect = require "phial.emit.lua.collect"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local nesting = require "phial.emit.cps.nesting"
 local portable = require "phial.portable"
+local programs = require "phial.code.program"
 
 local M = {}
 
 ---@class phial.emit.cps.Text
----@field program phial.emit.lua.Program
+---@field program phial.code.Program
 ---@field lines string[]
 ---@field names phial.emit.llvm.Names
 ---@field of table<table, string> the names of values and blocks
@@ -42,10 +42,6 @@ local function take(text, wanted) return quoted(text.names:take(wanted)) end
 
 local function name_value(text, v)
   local called = v.called
-  if not called and v.op == "phi" then
-    local var = collect.handle(text.program, v):var()
-    called = var and var:name()
-  end
   text.of[v] = take(text, called and called ~= "" and called or "v" .. v.id)
 end
 
@@ -69,7 +65,7 @@ end
 -- }== Values ==========================================================
 
 local function operand(text, v)
-  return text.of[v] or tostring(collect.handle(text.program, v))
+  return text.of[v] or tostring(programs.handle(text.program, v))
 end
 
 local function operands(text, values, first)
@@ -105,7 +101,7 @@ end
 
 -- An op with its data.
 local function op_text(text, v)
-  local it = collect.handle(text.program, v):data()
+  local it = programs.handle(text.program, v):data()
   if it == nil then return v.op end
   local kind = type(it)
   if v.op == "call" or v.op == "address" then
@@ -259,7 +255,7 @@ local function write_head(text)
 end
 
 local function make(fn, opts)
-  local program = collect.program(fn)
+  local program = programs.whole(fn)
   local text = { program = program, lines = {}, names = Names.new(), of = {}, host = {},
     numbers = {} }
   name_all(text)

@@ -6,9 +6,9 @@
 local Code = require "phial.emit.lua.code"
 local allocate = require "phial.emit.lua.allocate"
 local chunk = require "phial.emit.lua.chunk"
-local collect = require "phial.emit.lua.collect"
 local flow = require "phial.emit.lua.flow"
 local nesting = require "phial.emit.cps.nesting"
+local programs = require "phial.code.program"
 local space = require "phial.run.space"
 
 local M = {}
@@ -280,7 +280,7 @@ local function must_be_flat(program, nesting_allowed)
 end
 
 local function make(fn, opts)
-  local program = collect.program(fn)
+  local program = programs.whole(fn)
   program.local_name = local_name(program.name)
   local is_flat = must_be_flat(program, opts.nesting)
   local code = Code.new(program, is_flat)

@@ -4,6 +4,7 @@
 -- phis connect share one where they can (share.lua). In functions per block, values that
 -- cross blocks have a slot of the frame; in the block that computes them they have a local as
 -- well.
+local ops = require "phial.emit.lua.ops"
 local portable = require "phial.portable"
 local share = require "phial.emit.lua.share"
 
@@ -19,8 +20,21 @@ local DEPTH = 10
 -- {== Inlining ========================================================
 --
 
+-- Chooses how the instructions of a block are written.
+local function choose_rows(block)
+  local insts = block.insts
+  for i = 1, #insts do
+    local v = insts[i]
+    v.row = ops.row(v)
+    if v.results then
+      for _, result in ipairs(v.results) do result.row = ops.row(result) end
+    end
+  end
+end
+
 local function is_movable(v)
-  return v.row.expr and v.uses == 1 and not v.far and not v.user.row.atoms
+  if not v.row.expr or v.uses ~= 1 or v.far then return false end
+  return v.user.op == "phi" or not v.user.row.atoms
 end
 
 -- Decides which values are written as expressions. An expression may move down
@@ -86,7 +100,7 @@ end
 
 -- A unique name: it ends in the id, other names do not.
 local function name_of(v)
-  if v.op == "result" then return ("%s_r%d"):format(name_of(v.main), v.index) end
+  if v.main then return ("%s_r%d"):format(name_of(v.main), v.index) end
   if not v.called or v.called == "" then return "v" .. v.id end
   return ("%s_%d"):format(portable.identifier(v.called, 40), v.id)
 end
@@ -177,13 +191,16 @@ local function name_shared(shared)
   for v, to in pairs(shared) do v.name = to.name end
 end
 
---- Decides which values of a block are expressions.
----@param block phial.emit.lua.Block
+--- Chooses how a block is written, and which of its values are expressions.
+---@param block phial.code.Block
 ---@param most integer? how deep these are nested
-function M.expressions(block, most) inline(block, math.min(most or DEPTH, DEPTH)) end
+function M.expressions(block, most)
+  choose_rows(block)
+  inline(block, math.min(most or DEPTH, DEPTH))
+end
 
 --- Makes all values locals of one function; false if that takes more than `most`.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@param most integer
 ---@return boolean
 function M.locals(program, most)
@@ -210,7 +227,7 @@ local function give(program, v)
 end
 
 --- Gives slots of the frame to the parameters.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 function M.frame(program)
   program.slots = 0
   for _, param in ipairs(program.params) do give(program, param) end
@@ -249,7 +266,7 @@ local function place_many(program, block, most)
 end
 
 --- The number of values that a block keeps, other than phis.
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 ---@return integer
 function M.count_kept(block)
   local count = 0
@@ -258,25 +275,25 @@ function M.count_kept(block)
 end
 
 --- Gives each value that a block keeps, and its phis, a name of its own.
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 function M.names(block)
   for _, phi in ipairs(block.phis) do name_one(phi) end
   each_kept(block, name_one)
 end
 
 --- Gives a slot of the frame to a value, unless it has one.
----@param program phial.emit.lua.Program
----@param v phial.emit.lua.Value
+---@param program phial.code.Program
+---@param v phial.code.Value
 M.slot = give
 
 --- Names a value.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 M.name = name_one
 
 --- Places the values of a block in a function of its own: those that cross blocks, and
 --- those beyond `most`, get slots of the frame, and what the block uses a local.
----@param program phial.emit.lua.Program
----@param block phial.emit.lua.Block
+---@param program phial.code.Program
+---@param block phial.code.Block
 ---@param most integer
 function M.place(program, block, most)
   give_phis(program, block)
@@ -284,8 +301,8 @@ function M.place(program, block, most)
 end
 
 --- The same without the phis of the blocks that follow.
----@param program phial.emit.lua.Program
----@param block phial.emit.lua.Block
+---@param program phial.code.Program
+---@param block phial.code.Block
 ---@param most integer
 function M.place_own(program, block, most)
   if block.size > most then return place_many(program, block, most) end

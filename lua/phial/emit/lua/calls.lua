@@ -179,7 +179,7 @@ end
 --- The call of the eval of a dialect's op, with the environment if it takes that, its
 --- operands, then its data.
 ---@param code phial.emit.lua.Code
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string
 function M.eval(code, v)
   local texts, data = texts_of(code, v), code:data(v)
@@ -191,7 +191,7 @@ end
 
 --- The function's result from a dialect's terminator.
 ---@param code phial.emit.lua.Code
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string
 function M.returned(code, v)
   return taken(code, v, code.program.result, M.eval(code, v), "result")
@@ -204,7 +204,7 @@ local rows = {
 }
 
 --- How a call or an op of a dialect is written.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return phial.emit.lua.Row
 function M.row(v)
   return rows[v.op] or rows.dialect

@@ -1,9 +1,9 @@
 --- The chunk around generated Lua: its head, the runtime that it needs, its names.
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
-local collect = require "phial.emit.lua.collect"
 local core = require "phial.core"
 local portable = require "phial.portable"
+local programs = require "phial.code.program"
 local runtime = require "phial.run.runtime"
 
 local M = {}
@@ -36,7 +36,7 @@ function M.local_name(name)
 end
 
 --- A name for a block: its label, or its function.
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 ---@return string
 function M.label(block)
   return (block.called and portable.identifier(block.called, 40) .. "_" or "b") .. block.id
@@ -44,7 +44,7 @@ end
 
 --- A block as text prints it, in quotes.
 ---@param code phial.emit.lua.Code
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 ---@return string
 function M.title(code, block)
   if not block.called then return '"b' .. block.id .. '"' end
@@ -113,10 +113,10 @@ function M.check(emitter, fn, what)
 end
 
 --- True if the function has memory of its own, which it frees when it returns.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@return boolean
 function M.has_alloca(program)
-  for _, v in ipairs(collect.read(program, 1).insts) do
+  for _, v in ipairs(programs.read(program, 1).insts) do
     if v.op == "alloca" then return true end
   end
   return false

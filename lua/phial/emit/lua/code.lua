@@ -13,7 +13,7 @@ Code.__index = Code
 --
 
 ---@class phial.emit.lua.Code
----@field program phial.emit.lua.Program
+---@field program phial.code.Program
 ---@field lines string[]
 ---@field needed table<string, true> names of functions of phial.run.runtime
 ---@field hosted table what generated code finds in `host`
@@ -26,7 +26,7 @@ Code.__index = Code
 ---@field frees boolean it frees its allocas when it returns
 ---@field marks {where: string, eval: boolean?}[]? what is marked in the source, if it is
 ---@field in_frame boolean values that cross blocks are kept in the frame
----@field block phial.emit.lua.Block? the block that is being written
+---@field block phial.code.Block? the block that is being written
 ---@field declared table<string, true> names of locals of that block
 ---@field fixed table<string, true> names of locals of the function
 ---@field returns boolean? the block ends the function
@@ -35,11 +35,11 @@ Code.__index = Code
 ---@field calls_itself boolean?
 
 ---@class phial.emit.lua.Continuations
----@field call fun(code: phial.emit.lua.Code, edge: phial.emit.lua.Edge): string takes an edge
+---@field call fun(code: phial.emit.lua.Code, edge: phial.code.Edge): string takes an edge
 ---@field ret fun(code: phial.emit.lua.Code, text: string?): string passes the result on
 
 --- Makes empty code.
----@param program phial.emit.lua.Program
+---@param program phial.code.Program
 ---@param in_frame boolean
 ---@return phial.emit.lua.Code
 function Code.new(program, in_frame)
@@ -99,7 +99,7 @@ end
 
 --- Notes that v calls a function of phial, maybe, or an eval; returns what marks the
 --- place in the source, if it is generated to be searched.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param is_eval boolean?
 ---@return string
 function Code:mark(v, is_eval)
@@ -120,7 +120,7 @@ function Code:add_site(by_name, ...)
 end
 
 --- The expression for a phial function that v calls.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param fn phial.Function
 ---@return string
 function Code:callee(v, fn)
@@ -139,24 +139,24 @@ end
 -- }== Places in the source ============================================
 
 --- The handle of a value.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return phial.Value
 function Code:handle(v) return core.value(self.program.fn, v.id) end
 
 --- The data of an instruction.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return any
 function Code:data(v) return self:handle(v):data() end
 
 --- An instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string
 function Code:where(v)
   return where.instruction(self.program.name, self:handle(v))
 end
 
 --- A block in the same way, with the first source location in it.
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 ---@return string
 function Code:where_block(block)
   local first
@@ -167,7 +167,7 @@ function Code:where_block(block)
 end
 
 --- Writes that entering a block takes fuel.
----@param block phial.emit.lua.Block
+---@param block phial.code.Block
 function Code:burn(block)
   self:line("%s.left = fuel.left - 1", self:need "fuel")
   self:line("if fuel.left < 0 then %s(%s, \"out of fuel\") end", self:need "trap",
@@ -175,14 +175,14 @@ function Code:burn(block)
 end
 
 --- Raises that v cannot be compiled.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param format string
 function Code:refuse(v, format, ...)
   errors.raise("%s: %s", self:where(v), format:format(...))
 end
 
 --- Writes a trap for the case that a test holds.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param test string an expression
 ---@param why string the message, or an expression for it
 ---@param is_code boolean? why is an expression
@@ -195,25 +195,33 @@ end
 -- }== Values ==========================================================
 
 --- The place of a value, a local or a slot of the frame; nil if it is not kept.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string?
 function Code:place(v)
   if v.name and not (self.in_frame and v.block ~= self.block) then return v.name end
   return v.slot
 end
 
+-- A constant; one without a literal is in `host`.
+local function constant(self, v)
+  if v.text == nil then
+    v.text = v.op == "undef" and numbers.undef(v.type) or numbers.literal(v.value) or false
+  end
+  return v.text or self:host(v.value)
+end
+
 -- An operand of v.
 local function operand(self, v, i)
   local arg = v.args[i]
   if arg == nil then return nil end
-  if not arg.block then return arg.text or self:host(arg.value) end
+  if not arg.block then return constant(self, arg) end
   if not arg.inline then return self:place(arg) end
   if v.row.loose and arg.row.raw then return "(" .. self:expression(arg, arg.row.raw) .. ")" end
   return "(" .. self:expression(arg) .. ")"
 end
 
 --- The expression that computes a value.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param as function? writes it, default: the row's expr
 ---@return string
 function Code:expression(v, as)
@@ -222,22 +230,22 @@ function Code:expression(v, as)
 end
 
 --- A value as an operand.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string
 function Code:text(v)
-  if not v.block then return v.text or self:host(v.value) end
+  if not v.block then return constant(self, v) end
   return v.inline and "(" .. self:expression(v) .. ")" or self:place(v)
 end
 
 --- A value as a whole expression.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string
 function Code:bare(v)
   return v.inline and self:expression(v) or self:text(v)
 end
 
 --- Appends the places that the text of a value reads.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param list string[]
 ---@return string[] list
 function Code:reads(v, list)
@@ -250,7 +258,7 @@ function Code:reads(v, list)
 end
 
 --- True if the text of a value reads one of these places.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param places table<string, true>
 ---@return boolean?
 function Code:reads_any(v, places)
@@ -262,7 +270,7 @@ function Code:reads_any(v, places)
 end
 
 --- Declares the place of a value, if it is not declared yet; returns the place.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return string?
 function Code:declare(v)
   local place = self:place(v)
@@ -293,7 +301,7 @@ function Code:call(text)
 end
 
 --- Writes an assignment to the place of a value; returns the place.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@param text string
 ---@return string?
 function Code:set(v, text)
@@ -308,7 +316,7 @@ function Code:set(v, text)
 end
 
 --- Stores a value that has been computed in the frame, if it has a slot there.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 function Code:store(v)
   if v.name and v.slot then self:add(v.slot .. " = " .. v.name) end
 end
@@ -316,7 +324,7 @@ end
 -- }== Instructions ====================================================
 
 --- Writes an instruction other than a terminator.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 function Code:instruction(v)
   if v.inline then return end
   local row = v.row

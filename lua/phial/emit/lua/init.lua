@@ -9,7 +9,7 @@ local Code = require "phial.emit.lua.code"
 local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
 local allocate = require "phial.emit.lua.allocate"
-local collect = require "phial.emit.lua.collect"
+local programs = require "phial.code.program"
 local space = require "phial.run.space"
 
 local M = {}
@@ -109,7 +109,7 @@ end
 -- Reads a block and writes it; only what other blocks use is kept.
 local function write_function(code, number, opts)
   local program = code.program
-  local block = collect.read(program, number)
+  local block = programs.read(program, number)
   allocate.expressions(block)
   allocate.place(program, block, opts.locals or allocate.ROOM)
   code:add("B[" .. number .. "] = function(F) -- " .. chunk.title(code, block))
@@ -117,7 +117,7 @@ local function write_function(code, number, opts)
   write_block(code, block, opts)
   code:leave()
   code:add "end"
-  collect.forget(program, block)
+  programs.forget(program, block)
 end
 
 local function write_blocks(code, opts)
@@ -164,7 +164,7 @@ local function misfit(program, most)
   if program.count > LABELS then
     return ("it has %d blocks, and at most %d are possible"):format(program.count, LABELS)
   end
-  for number = 1, program.count do allocate.expressions(collect.read(program, number)) end
+  for number = 1, program.count do allocate.expressions(programs.read(program, number)) end
   local gotos = crossing_edges(program)
   if gotos > GOTOS then
     return ("it has %d gotos, and Lua allows %d"):format(gotos, GOTOS)
@@ -201,7 +201,7 @@ end
 ---@field locals? integer the most that one Lua function gets (default 180)
 
 local function make(fn, opts)
-  local program = collect.open(fn)
+  local program = programs.open(fn)
   program.local_name = chunk.local_name(program.name)
   local why = opts.form ~= "blocks" and misfit(program, opts.locals or allocate.ROOM)
   if opts.form == "goto" and why then

@@ -390,7 +390,7 @@ on_bytes("memset", "fill")
 pure(general, "copy", function(_, _, a) return a end)
 boolean.copy = general.copy
 
--- What is known of a value does not change it; the outline has no other operand.
+-- What is known of a value does not change it: it is the only operand in code.
 general.refine, boolean.refine = general.copy, general.copy
 
 general.may = { stmt = function(code, v)
@@ -414,7 +414,7 @@ local choose = {
 
 -- Values without code of their own, and terminators, which flow.lua writes.
 local others = {
-  phi = { pure = true }, param = {}, result = {},
+  proj = {},
   jump = {}, branch = {}, ret = {}, unreachable = {}, switch = { atoms = true },
 }
 
@@ -428,12 +428,12 @@ local function own_row(v)
 end
 
 --- True if this table has code for the value's op on operands of these types.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return boolean
 function M.has(v) return own_row(v) ~= nil end
 
 --- How a value is computed in Lua.
----@param v phial.emit.lua.Value
+---@param v phial.code.Value
 ---@return phial.emit.lua.Row
 function M.row(v) return own_row(v) or calls.row(v) end
 

@@ -99,8 +99,8 @@ end
 -- }====================================================================
 
 --- Finds the values that share locals.
----@param program phial.emit.lua.Program with `at` of each instruction
----@return table<phial.emit.lua.Value, phial.emit.lua.Value> # the value whose name is used
+---@param program phial.code.Program with `at` of each instruction
+---@return table<phial.code.Value, phial.code.Value> # the value whose name is used
 function M.find(program)
   local values = connected(program)
   -- of twins, which are one record, each could share a local with something else

@@ -1,0 +1,276 @@
+--- A finished function as emitters read it: plain tables, made of the columns that
+-- phial.core.program gives, so that phial is queried once per function.
+--
+-- Unreachable blocks are left out, and so is what no instruction with an effect needs, unless
+-- the emitter wants everything. Blocks are in reverse postorder, each after the blocks that
+-- compute what it uses, and are read one at a time: an emitter that goes through a large
+-- function once can forget each of them.
+local core = require "phial.core"
+
+local M = {}
+
+local unpack = table.unpack
+
+-- The most numbers that are copied at once, which needs no growing table.
+local FEW <const> = 40
+
+---@class phial.code.Value an instruction, a phi, a parameter, a further result or a constant
+---@field id integer
+---@field op string
+---@field type string?
+---@field called string? the name that it should have: that of its variable, or its own
+---@field args phial.code.Value[] operands; edges have those of phis, as their sources
+---@field block phial.code.Block? the block that computes it; nil: a constant
+---@field value any of a constant other than undef
+---@field results phial.code.Value[]? the results from the second on, by index
+---@field projected table<string, phial.code.Value>? them, by number and type
+---@field main phial.code.Value? the instruction of a further result
+---@field index integer? the number of a further result
+---@field uses integer the number of uses
+---@field user phial.code.Value? one of the users
+---@field near boolean used in its block
+---@field far boolean used in another block
+---@field position integer? of a phi among the columns
+
+---@class phial.code.Edge
+---@field from phial.code.Block
+---@field to phial.code.Block
+---@field incoming integer its number among the edges to its target
+---@field sources phial.code.Value[] what is assigned to the phis of its target
+
+---@class phial.code.Block
+---@field id integer
+---@field number integer its position in reverse postorder
+---@field called string? its name
+---@field size integer the number of its instructions and their further results
+---@field phis phial.code.Value[]
+---@field insts phial.code.Value[] the last one is the terminator
+---@field edges phial.code.Edge[] to its successors, in order
+
+---@class phial.code.Program
+---@field fn phial.Function
+---@field name string
+---@field result string?
+---@field params phial.code.Value[]
+---@field blocks phial.code.Block[] those that were met
+---@field count integer of all blocks
+---@field columns phial.code.Columns
+---@field values table<integer, phial.code.Value> by id; constants are made when they are read
+---@field has_twins boolean? several projections are one record
+
+--- What phial.core.program returns. Values are parameters, then those of each block in order,
+--- phis first, and an instruction with its projections. A list of a value or block begins at
+--- the position that a column has for it, and ends before that of the next one.
+---@class phial.code.Columns
+---@field id integer[] by value
+---@field op string[]
+---@field type (string?)[] nil: it has no result
+---@field name (string?)[]
+---@field variable (string?)[] the name of the variable for which a phi or a copy was made
+---@field near integer[] the number of uses in its block; those by phis are at the end of the
+--- block that the edge leaves
+---@field far integer[] the number of uses in other blocks
+---@field operands integer[] where its operands begin
+---@field operand integer[] ids; those of a phi are by the number of the edge
+---@field block integer[] ids of blocks, by number
+---@field block_name (string?)[]
+---@field phis integer[] where the phis of a block begin among the values; they end at `insts`
+---@field insts integer[]
+---@field edges integer[] where its edges begin
+---@field to integer[] by edge: the number of its target
+---@field incoming integer[] its number among the edges to its target
+
+--
+-- {== Values ==========================================================
+--
+
+-- The operands of what has none, and of phis, which edges have as their sources.
+local NONE <const> = {}
+
+-- A table of values by id. Those that are not there are constants: all others were read
+-- before they are used.
+local function new_values(fn)
+  return setmetatable({}, { __index = function(values, id)
+    local op, type, value = core.constant(fn, id)
+    local v = { id = id, op = op, type = type, value = value }
+    values[id] = v
+    return v
+  end })
+end
+
+-- Reads the value at a position. A table of so many fields has room for those that come later.
+local function read_value(program, at, block, args)
+  local columns = program.columns
+  local near, far, id = columns.near[at], columns.far[at], columns.id[at]
+  local v = { id = id, op = columns.op[at], type = columns.type[at], called = columns.name[at],
+    block = block, uses = near + far, near = near > 0, far = far > 0, args = args }
+  program.values[id] = v
+  return v
+end
+
+-- Makes a projection a further result of its instruction: one record for all
+-- projections of the same result.
+local function project(program, v, main)
+  local index = core.value(program.fn, v.id):index() or 0 -- 0: invalid
+  main.results, main.projected = main.results or {}, main.projected or {}
+  local key = index .. v.type
+  local same = main.projected[key]
+  if same then
+    program.values[v.id], program.has_twins = same, true
+    same.uses, same.near, same.far = same.uses + v.uses, same.near or v.near, same.far or v.far
+    return
+  end
+  main.projected[key] = v
+  v.main, v.index = main, index
+  table.insert(main.results, v)
+end
+
+local function precedes(a, b) return a.index < b.index end
+
+-- }== Blocks ==========================================================
+
+-- The block of a number, with its phis.
+local function meet(program, number)
+  local block = program.blocks[number]
+  if block then return block end
+  local columns, phis = program.columns, {}
+  local first = columns.phis[number]
+  block = { id = columns.block[number], number = number, called = columns.block_name[number],
+    phis = phis, insts = false, edges = false, size = 0 }
+  for at = first, columns.insts[number] - 1 do
+    local phi = read_value(program, at, block, NONE)
+    phi.called, phi.position = columns.variable[at] or phi.called, at
+    phis[at - first + 1] = phi
+  end
+  program.blocks[number] = block
+  return block
+end
+
+-- The operands of the value at a position, as ids.
+local function ids(columns, at)
+  local first, last = columns.operands[at], columns.operands[at + 1] - 1
+  if last - first >= FEW then return table.move(columns.operand, first, last, 1, {}) end
+  return { unpack(columns.operand, first, last) }
+end
+
+-- The instruction at a position, which uses its operands.
+local function read_inst(program, at, block)
+  local values, args = program.values, ids(program.columns, at)
+  local v = read_value(program, at, block, args)
+  for i = 1, #args do
+    local arg = values[args[i]]
+    args[i], arg.user = arg, v
+  end
+  return v
+end
+
+local function read_insts(program, block)
+  local columns, insts, n, with_results = program.columns, {}, 0, NONE
+  local first, last = columns.insts[block.number], columns.phis[block.number + 1] - 1
+  for at = first, last do
+    if columns.op[at] == "proj" then
+      if with_results == NONE then with_results = {} end
+      with_results[insts[n]] = true
+      project(program, read_value(program, at, block, NONE), insts[n])
+    else
+      n = n + 1
+      insts[n] = read_inst(program, at, block)
+    end
+  end
+  for main in pairs(with_results) do table.sort(main.results, precedes) end
+  block.insts, block.size = insts, last - first + 1
+end
+
+-- What an edge assigns to the phis of its target.
+local function read_sources(program, phis, incoming)
+  if #phis == 0 then return NONE end
+  local columns, sources = program.columns, {}
+  for i = 1, #phis do
+    local phi = phis[i]
+    local source = program.values[columns.operand[columns.operands[phi.position] + incoming - 1]]
+    sources[i], source.user = source, phi
+  end
+  return sources
+end
+
+local function read_edges(program, block)
+  local columns, edges = program.columns, {}
+  local first = columns.edges[block.number]
+  for at = first, columns.edges[block.number + 1] - 1 do
+    local to, incoming = meet(program, columns.to[at]), columns.incoming[at]
+    edges[at - first + 1] = { from = block, to = to, incoming = incoming,
+      sources = read_sources(program, to.phis, incoming) }
+  end
+  block.edges = edges
+end
+
+--- Reads the instructions and edges of a block, unless that was done; the blocks before it
+--- must have been read.
+---@param program phial.code.Program
+---@param number integer
+---@return phial.code.Block
+function M.read(program, number)
+  local block = meet(program, number)
+  if not block.insts then
+    read_insts(program, block)
+    read_edges(program, block)
+  end
+  return block
+end
+
+--- Forgets what a block contains; what it computes for others remains.
+---@param program phial.code.Program
+---@param block phial.code.Block
+function M.forget(program, block)
+  local values, insts = program.values, block.insts
+  for i = 1, #insts do
+    local v = insts[i]
+    if not v.far then values[v.id] = nil end
+    v.args, v.user = NONE, nil
+  end
+  block.insts, block.edges = false, false
+end
+
+-- }== The function ====================================================
+
+--- Opens a function, whose blocks `read` reads.
+---@param fn phial.Function
+---@param everything boolean? what nothing needs as well
+---@return phial.code.Program
+function M.open(fn, everything)
+  local columns = core.program(fn, everything)
+  local program = { fn = fn, name = fn:name(), result = fn:result(), params = {}, blocks = {},
+    columns = columns, count = #columns.block, values = new_values(fn) }
+  local entry = meet(program, 1)
+  for i, var in ipairs { fn:params() } do
+    local param = read_value(program, i, entry, NONE)
+    param.called, program.params[i] = var:name(), param
+  end
+  return program
+end
+
+--- Reads a whole function.
+---@param fn phial.Function
+---@param everything boolean? what nothing needs as well
+---@return phial.code.Program
+function M.whole(fn, everything)
+  local program = M.open(fn, everything)
+  for number = 1, program.count do M.read(program, number) end
+  return program
+end
+
+--- The handle of a value, for what the record does not have.
+---@param program phial.code.Program
+---@param v phial.code.Value
+---@return phial.Value
+function M.handle(program, v) return core.value(program.fn, v.id) end
+
+--- The handle of a block.
+---@param program phial.code.Program
+---@param block phial.code.Block
+---@return phial.Block
+function M.block(program, block) return core.block(program.fn, block.id) end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,393 @@
+/* program.c: a finished function in a few tables, for emitters.
+**
+** A handle for each value and a call for each question cost an emitter more
+** than its own work.  The tables are columns, arrays of one field of all values,
+** blocks or edges: they take less memory than a table for each of these, and an
+** emitter that reads a block at a time makes tables for that block only.
+** lua/phial/code/program.lua says what each column holds, and makes these
+** tables.
+*/
+#include <stddef.h>
+#include <string.h>
+
+#include "binding/analysis/analysis.h"
+#include "binding/args/payload.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/handle.h"
+#include "binding/state/method.h"
+
+typedef struct {
+  pl_funcobj *h;
+  const ph_func *f;
+  const ph_rpo *o;
+  const ph_needed *needed;
+  bool everything;    /* values that nothing needs as well */
+  uint32_t *kept;     /* the values of the tables: parameters, then those of
+                         each block, phis first */
+  uint32_t *next;     /* by value: a projection of the same instruction, or 0 */
+  uint32_t *phis;     /* by block in reverse postorder: where its phis begin in
+                         `kept`; where the last block ends */
+  uint32_t *insts;    /* by block: where its instructions begin */
+  uint32_t *incoming; /* by edge: its number among those from reachable blocks
+                         to its target, from 1; else 0 */
+  uint32_t nkept, nblocks, noperands, nedges;
+} program;
+
+/* Returns how many operands v has in code: a refinement is its first one,
+** whatever is known of it. */
+static uint32_t count_args(const ph_func *f, ph_value v) {
+  return ph_value_op(f, v) == PH_REFINE ? 1 : ph_value_nargs(f, v);
+}
+
+/*
+** {== Order ==========================================================
+*/
+
+/* Numbers the edges to b that reachable blocks have. */
+static void number_edges(program *it, ph_block b) {
+  uint32_t n = 0, e = ph_block_firstpred(it->f, b);
+  for (; e != 0; e = ph_block_nextpred(it->f, e))
+    if (ph_rpo_reached(it->o, ph_block_edgefrom(it->f, e)))
+      it->incoming[e] = ++n;
+}
+
+/* Adds the projections in b to those of their instructions, which can be in other
+** blocks. */
+static void add_projections(program *it, ph_block b) {
+  ph_value v = ph_block_nextinst(it->f, b, (ph_value){0});
+  for (; ph_some(v); v = ph_block_nextinst(it->f, b, v)) {
+    uint32_t of;
+    if (ph_value_op(it->f, v) != PH_PROJ) continue;
+    of = ph_value_arg(it->f, v, 0).id;
+    it->next[v.id] = it->next[of];
+    it->next[of] = v.id;
+  }
+}
+
+/* Adds v with its projections to the values of the tables, if it belongs
+** there. */
+static void keep(program *it, ph_value v) {
+  if (ph_value_op(it->f, v) == PH_PROJ) return;
+  if (!it->everything && !ph_needed_has(it->needed, v)) return;
+  for (uint32_t id = v.id; id != 0; id = it->next[id])
+    it->kept[it->nkept++] = id;
+}
+
+static void keep_block(program *it, uint32_t number) {
+  ph_block b = ph_rpo_at(it->o, number);
+  ph_value v = ph_block_nextphi(it->f, b, (ph_value){0});
+  it->phis[number] = it->nkept;
+  for (; ph_some(v); v = ph_block_nextphi(it->f, b, v)) keep(it, v);
+  it->insts[number] = it->nkept;
+  v = ph_block_nextinst(it->f, b, (ph_value){0});
+  for (; ph_some(v); v = ph_block_nextinst(it->f, b, v)) keep(it, v);
+}
+
+static void keep_values(program *it) {
+  uint32_t n = ph_value_nparams(it->f);
+  for (uint32_t i = 0; i < n; i++)
+    it->kept[it->nkept++] = ph_value_param(it->f, i).id;
+  for (uint32_t i = 0; i < it->nblocks; i++) keep_block(it, i);
+  it->phis[it->nblocks] = it->nkept;
+}
+
+/* }== Rows =========================================================== */
+
+/* Rows are gathered as a whole, since a finalizer can change the function as
+** soon as Lua allocates memory. */
+
+typedef struct {
+  uint32_t id, op, type, name, variable, near, far, operands;
+} value_row;
+
+typedef struct {
+  uint32_t id, name, phis, insts, edges;
+} block_row;
+
+typedef struct {
+  uint32_t to, incoming;
+} edge_row;
+
+static void gather(program *it, const void *row, size_t bytes) {
+  ph_strbuf_add(&it->h->buf, (ph_str){row, bytes});
+}
+
+/* Returns the number of a name; of none: 0. */
+static uint32_t intern(program *it, ph_str name) {
+  return name.n > 0 ? ph_intern_add(it->h->f, name) : 0;
+}
+
+static uint32_t variable_of(program *it, ph_value v) {
+  ph_var var = ph_value_var(it->f, v);
+  return ph_some(var) ? ph_intern_add(it->h->f, ph_var_name(it->f, var)) : 0;
+}
+
+/* Returns how many operands v has over edges from reachable blocks. */
+static uint32_t count_reachable(const program *it, ph_value v) {
+  uint32_t n = 0, e;
+  if (ph_value_op(it->f, v) != PH_PHI) return count_args(it->f, v);
+  e = ph_block_firstpred(it->f, ph_value_block(it->f, v));
+  for (; e != 0; e = ph_block_nextpred(it->f, e)) n += it->incoming[e] != 0;
+  return n;
+}
+
+static void gather_value(program *it, uint32_t id) {
+  ph_value v = {id};
+  value_row row = {
+      .id = id,
+      .op = ph_value_op(it->f, v),
+      .type = ph_value_type(it->f, v),
+      .name = intern(it, ph_value_name(it->f, v)),
+      .variable = variable_of(it, v),
+      .near = ph_needed_near(it->needed, v),
+      .far = ph_needed_far(it->needed, v),
+      .operands = it->noperands + 1,
+  };
+  it->noperands += count_reachable(it, v);
+  gather(it, &row, sizeof row);
+}
+
+static void gather_operands(program *it, uint32_t id) {
+  ph_value v = {id};
+  uint32_t n = count_args(it->f, v), e = 0;
+  bool is_phi = ph_value_op(it->f, v) == PH_PHI;
+  if (is_phi) e = ph_block_firstpred(it->f, ph_value_block(it->f, v));
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t operand = ph_value_arg(it->f, v, i).id;
+    if (!is_phi || it->incoming[e] != 0) gather(it, &operand, sizeof operand);
+    if (is_phi) e = ph_block_nextpred(it->f, e);
+  }
+}
+
+static void gather_block(program *it, uint32_t number) {
+  ph_block b = ph_rpo_at(it->o, number);
+  block_row row = {
+      .id = b.id,
+      .name = intern(it, ph_block_name(it->f, b)),
+      .phis = it->phis[number] + 1,
+      .insts = it->insts[number] + 1,
+      .edges = it->nedges + 1,
+  };
+  it->nedges += ph_block_nsuccs(it->f, b);
+  gather(it, &row, sizeof row);
+}
+
+static void gather_edges(program *it, uint32_t number) {
+  ph_block b = ph_rpo_at(it->o, number);
+  for (uint32_t i = 0; i < ph_block_nsuccs(it->f, b); i++) {
+    edge_row row = {
+        .to = ph_rpo_index(it->o, ph_block_succ(it->f, b, i)) + 1,
+        .incoming = it->incoming[ph_block_succedge(it->f, b, i)],
+    };
+    gather(it, &row, sizeof row);
+  }
+}
+
+/* Gathers all rows: of values, operands, blocks and edges.  Those of values and
+** of blocks end with one that only tells where the lists of the last one end. */
+static void gather_all(program *it) {
+  value_row last_value = {0};
+  block_row last_block = {0};
+  pl_handle_start(it->h);
+  for (uint32_t i = 0; i < it->nkept; i++) gather_value(it, it->kept[i]);
+  last_value.operands = it->noperands + 1;
+  gather(it, &last_value, sizeof last_value);
+  for (uint32_t i = 0; i < it->nkept; i++) gather_operands(it, it->kept[i]);
+  for (uint32_t i = 0; i < it->nblocks; i++) gather_block(it, i);
+  last_block.phis = it->nkept + 1;
+  last_block.edges = it->nedges + 1;
+  gather(it, &last_block, sizeof last_block);
+  for (uint32_t i = 0; i < it->nblocks; i++) gather_edges(it, i);
+}
+
+/* }== Columns ======================================================== */
+
+enum { VALUES, OPERANDS, BLOCKS, EDGES };
+enum { NUMBERS, OPS, TYPES, NAMES };
+
+/* A column; `more`: 1 if it has an element for the last row, else 0. */
+typedef struct {
+  const char *name;
+  uint8_t rows, kind, offset, more;
+} column;
+
+static const column columns[] = {
+    {"id", VALUES, NUMBERS, offsetof(value_row, id), 0},
+    {"op", VALUES, OPS, offsetof(value_row, op), 0},
+    {"type", VALUES, TYPES, offsetof(value_row, type), 0},
+    {"name", VALUES, NAMES, offsetof(value_row, name), 0},
+    {"variable", VALUES, NAMES, offsetof(value_row, variable), 0},
+    {"near", VALUES, NUMBERS, offsetof(value_row, near), 0},
+    {"far", VALUES, NUMBERS, offsetof(value_row, far), 0},
+    {"operands", VALUES, NUMBERS, offsetof(value_row, operands), 1},
+    {"operand", OPERANDS, NUMBERS, 0, 0},
+    {"block", BLOCKS, NUMBERS, offsetof(block_row, id), 0},
+    {"block_name", BLOCKS, NAMES, offsetof(block_row, name), 0},
+    {"phis", BLOCKS, NUMBERS, offsetof(block_row, phis), 1},
+    {"insts", BLOCKS, NUMBERS, offsetof(block_row, insts), 0},
+    {"edges", BLOCKS, NUMBERS, offsetof(block_row, edges), 1},
+    {"to", EDGES, NUMBERS, offsetof(edge_row, to), 0},
+    {"incoming", EDGES, NUMBERS, offsetof(edge_row, incoming), 0},
+};
+
+static void push_name(lua_State *L, pl_funcobj *h, int kind, uint32_t n) {
+  ph_str name;
+  if (kind == NAMES) {
+    name = ph_intern_string(h->f, n);
+    lua_pushlstring(L, name.at, name.n);
+    return;
+  }
+  pl_handle_start(h);
+  if (kind == OPS)
+    ph_print_op(&h->buf, h->f, (ph_op)n);
+  else
+    ph_print_type(&h->buf, h->f, (ph_type)n);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+}
+
+/* Pushes the name of number n, which the table at index `known` has from the
+** second time on. */
+static void push_known(lua_State *L, pl_funcobj *h, int known, int kind,
+                       uint32_t n) {
+  if (lua_rawgeti(L, known, n) != LUA_TNIL) return;
+  lua_pop(L, 1);
+  push_name(L, h, kind, n);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, known, n);
+}
+
+/* Pushes n elements, each `step` bytes after the one before.  Where most values
+** have no name, the table has few elements. */
+static void push_column(lua_State *L, pl_funcobj *h, int kind, const char *at,
+                        uint32_t n, size_t step) {
+  int known;
+  lua_newtable(L);
+  known = lua_gettop(L);
+  lua_createtable(L, kind == NAMES ? 0 : (int)n, 0);
+  for (uint32_t i = 1; i <= n; i++, at += step) {
+    uint32_t number;
+    memcpy(&number, at, sizeof number);
+    if (kind == NUMBERS)
+      lua_pushinteger(L, number);
+    else if (number == 0)
+      continue;
+    else
+      push_known(L, h, known, kind, number);
+    lua_rawseti(L, -2, i);
+  }
+  lua_remove(L, known);
+}
+
+/* Pushes a table of the columns. */
+static void push_columns(lua_State *L, const program *it) {
+  const uint32_t count[] = {it->nkept, it->noperands, it->nblocks, it->nedges};
+  const size_t size[] = {sizeof(value_row), sizeof(uint32_t), sizeof(block_row),
+                         sizeof(edge_row)};
+  const char *at[4];
+  at[VALUES] = lua_pushlstring(L, it->h->buf.at, it->h->buf.n);
+  at[OPERANDS] = at[VALUES] + (count[VALUES] + (size_t)1) * size[VALUES];
+  at[BLOCKS] = at[OPERANDS] + count[OPERANDS] * size[OPERANDS];
+  at[EDGES] = at[BLOCKS] + (count[BLOCKS] + (size_t)1) * size[BLOCKS];
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    const column *c = &columns[i];
+    push_column(L, it->h, c->kind, at[c->rows] + c->offset,
+                count[c->rows] + c->more, size[c->rows]);
+    lua_setfield(L, -2, c->name);
+  }
+}
+
+/* }== The function =================================================== */
+
+/* Returns a number that is greater than that of each edge. */
+static uint32_t count_edges(const ph_func *f) {
+  uint32_t n = 1;
+  ph_block b = ph_block_next(f, (ph_block){0});
+  for (; ph_some(b); b = ph_block_next(f, b)) {
+    uint32_t nsuccs = ph_block_nsuccs(f, b);
+    if (nsuccs > 0 && ph_block_succedge(f, b, nsuccs - 1) >= n)
+      n = ph_block_succedge(f, b, nsuccs - 1) + 1;
+  }
+  return n;
+}
+
+/* Pushes the memory of a program, for all values, blocks and edges. */
+static void push_memory(lua_State *L, program *it) {
+  size_t values = ph_value_count(it->f) + (size_t)1, edges = count_edges(it->f),
+         blocks = ph_block_count(it->f) + (size_t)1;
+  size_t bytes = (2 * values + 2 * blocks + edges) * sizeof(uint32_t);
+  uint32_t version = ph_func_version(it->f);
+  it->kept = lua_newuserdatauv(L, bytes, 0);
+  memset(it->kept, 0, bytes);
+  it->next = it->kept + values;
+  it->phis = it->next + values;
+  it->insts = it->phis + blocks;
+  it->incoming = it->insts + blocks;
+  pl_access_read(L, it->h);
+  if (ph_func_version(it->f) != version)
+    luaL_error(L, "a finalizer has changed the function");
+}
+
+/* phial.core.program(fn[, everything]): its columns; without `everything`, those
+** of what instructions with effects need */
+static int l_program(lua_State *L) {
+  program it = {0};
+  it.h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  it.f = pl_access_read(L, it.h);
+  it.everything = lua_toboolean(L, 2);
+  push_memory(L, &it);
+  it.o = pl_analysis_order(it.h);
+  it.nblocks = ph_rpo_count(it.o);
+  it.needed = pl_analysis_needed(it.h);
+  for (uint32_t i = 0; i < it.nblocks; i++) {
+    number_edges(&it, ph_rpo_at(it.o, i));
+    add_projections(&it, ph_rpo_at(it.o, i));
+  }
+  keep_values(&it);
+  gather_all(&it);
+  push_columns(L, &it);
+  return pl_access_return(L, it.h, 1);
+}
+
+/* phial.core.constant(fn, id): its op, type and value; nil for undef */
+static int l_constant(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  lua_Integer id = luaL_checkinteger(L, 2);
+  const ph_func *f = pl_access_read(L, h);
+  ph_value v;
+  luaL_argcheck(L, id > 0 && id <= ph_value_count(f), 2, "no such value");
+  v.id = (uint32_t)id;
+  push_name(L, h, OPS, ph_value_op(f, v));
+  push_name(L, h, TYPES, ph_value_type(f, v));
+  if (ph_value_op(f, v) != PH_CONST) return 2;
+  pl_literal_push(L, f, ph_value_type(f, v), ph_value_data(f, v));
+  return 3;
+}
+
+static int push_handle(lua_State *L, int kind) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  lua_Integer id = luaL_checkinteger(L, 2);
+  uint32_t most = kind == PL_UP_VALUE ? ph_value_count(pl_access_read(L, h))
+                                      : ph_block_count(pl_access_read(L, h));
+  luaL_argcheck(L, id > 0 && id <= most, 2, "no such thing");
+  if (kind == PL_UP_VALUE)
+    pl_handle_pushvalue(L, 1, (ph_value){(uint32_t)id});
+  else
+    pl_handle_pushblock(L, 1, (ph_block){(uint32_t)id});
+  return 1;
+}
+
+/* phial.core.value(fn, id), phial.core.block(fn, id): the thing of that id */
+static int l_value(lua_State *L) { return push_handle(L, PL_UP_VALUE); }
+static int l_block(lua_State *L) { return push_handle(L, PL_UP_BLOCK); }
+
+/* }=================================================================== */
+
+const pl_method pl_program_methods[] = {
+    {PL_OF_MODULE, "program", l_program},
+    {PL_OF_MODULE, "constant", l_constant},
+    {PL_OF_MODULE, "value", l_value},
+    {PL_OF_MODULE, "block", l_block},
+    {0},
+};
