@@ -8,7 +8,7 @@
 #include "core/construct/refine.h"
 #include "core/construct/undef_reads.h"
 #include "core/construct/unreachable.h"
-#include "core/edit/edge_index.h"
+#include "core/edit/edge_order.h"
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
@@ -252,7 +252,7 @@ bool ph_finish_isfrozen(const ph_func *f) { return f->frozen; }
 
 void ph_finish_reopen(ph_func *f) {
   assert(f->finished && "a finished function");
-  ph_edge_index_forget(f);
+  ph_edge_order_forget(f);
   f->finished = false;
   ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);
 }

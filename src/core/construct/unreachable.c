@@ -14,7 +14,7 @@
 
 #include "core/analysis/dom.h"
 #include "core/analysis/rpo.h"
-#include "core/edit/edge_index.h"
+#include "core/edit/edge_order.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
 #include "core/ir/intern.h"
@@ -190,7 +190,7 @@ static void copy(ph_func *f) {
 
 void ph_unreachable_remove(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_edge_index_forget(f);
+  ph_edge_order_forget(f);
   if (f->keeps_unreachable && f->peephole != NULL && f->before == NULL) copy(f);
   if (!all_reached(f)) remove_unreached(f);
   if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
@@ -348,7 +348,7 @@ bool ph_unreachable_putback(ph_func *f) {
   bool any;
   if (f->before == NULL) return false;
   bottom = ph_scratch_enter(f);
-  ph_edge_index_forget(f);
+  ph_edge_order_forget(f);
   any = find_back(&r);
   if (any) restore(&r);
   f->before = NULL;

@@ -10,6 +10,13 @@
 ** of a function is built first and linked afterwards.  Only a block that was
 ** dead when it was filled adds no edges until it gets another terminator.
 **
+** Edges are stored where they leave: those of a block are contiguous, one for
+** each of its terminator's targets.  Where they arrive they are chained, one
+** for each operand of the phis (edge_order.c).  So an edge that stays, but gets
+** another number, keeps its place in the chain, and phis need not change.  Runs
+** of edges grow as lists of operands do (uses.c): one that becomes longer moves
+** to the end with room to spare, and a free edge leaves block 0.
+**
 ** Requires: the function is finished.  Changes: edges, operands of phis,
 ** terminators.  Keeps: other instructions; uses.
 */
@@ -46,15 +53,15 @@ bool ph_edge_isinert(const ph_func *f, ph_block b) {
 
 uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to) {
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  ph_edge_index_need(f);
-  return ph_edge_index_count(f, b.id, to.id);
+  ph_edge_order_need(f);
+  return ph_edge_order_count(f, b.id, to.id);
 }
 
 static uint32_t find_edge(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
   uint32_t e;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  ph_edge_index_need(f);
-  e = ph_edge_index_nth(f, b.id, to.id, nth);
+  ph_edge_order_need(f);
+  e = ph_edge_order_nth(f, b.id, to.id, nth);
   assert(e != 0 && "an existing edge");
   return e;
 }
@@ -77,6 +84,132 @@ bool ph_edge_haskey(ph_func *f, ph_block b, int64_t key) {
   assert(ph_node_of(f, v)->op == PH_SWITCH && "a block with a switch");
   w.id = ph_const_find(f, ph_node_of(f, ph_body_operand(f, v, 0))->type, key);
   return w.id != 0 && has_key(f, v, w);
+}
+
+/* }== Edges out of a block =========================================== */
+
+#define NEW_EDGE UINT32_MAX
+
+/* The edges that are to leave a block.  The k-th leads to to[k]; it is the
+** existing edge was[k], from 0, which leads there already, or a new one
+** (NEW_EDGE). */
+typedef struct {
+  uint32_t n;
+  uint32_t *to, *was;
+} succs;
+
+static bool is_free(const ph_func *f, uint32_t from, uint32_t to) {
+  if (to > f->edges.n) return false;
+  while (from < to && f->edges.at[from].from == 0) from++;
+  return from == to;
+}
+
+/* Returns where n edges of b have room, preferably where its edges are. */
+static uint32_t find_room(ph_func *f, uint32_t b, uint32_t n) {
+  const ph_edge none = {0};
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t first = block->first_succ, had = block->nsuccs;
+  uint32_t last = f->edges.n + n + (had > 0 ? n / 2 : 0);
+  if (n <= had || (had > 0 && is_free(f, first + had, first + n))) return first;
+  first = f->edges.n;
+  ph_edges_reserve(&f->edges, &f->arena, last);
+  while (f->edges.n < last) f->edges.at[f->edges.n++] = none;
+  return first;
+}
+
+/* Makes edge e, the last one of b in order, to block `to`; `in` is sorted. */
+static void make_edge(ph_func *f, uint32_t e, uint32_t b, uint32_t to,
+                      ph_incomings in) {
+  f->edges.at[e] = (ph_edge){b, to, 0};
+  ph_edge_order_append(f, e, in);
+}
+
+/* Makes room for n edges in f->scratch. */
+static succs new_succs(ph_func *f, uint32_t n) {
+  succs s = {n, NULL, NULL};
+  s.to = ph_arena_alloc(&f->scratch, 2 * (n + 1) * sizeof(uint32_t));
+  s.was = s.to + n + 1;
+  return s;
+}
+
+/* Returns, by old edge of b, from 0, its new number; 0: it is removed. */
+static uint32_t *new_numbers(ph_func *f, uint32_t b, uint32_t base,
+                             const succs *s) {
+  uint32_t n = ph_blockrec_of(f, b)->nsuccs;
+  uint32_t *now = ph_arena_zero(&f->scratch, (n + 1) * sizeof *now);
+  for (uint32_t k = 0; k < s->n; k++)
+    if (s->was[k] != NEW_EDGE) now[s->was[k]] = base + k;
+  return now;
+}
+
+/* Removes the old edges of b that get no new number, and moves the others. */
+static void move_old(ph_func *f, uint32_t b, const uint32_t *now) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t first = block->first_succ, n = block->nsuccs;
+  for (uint32_t i = 0; i < n; i++)
+    if (now[i] == 0 && !ph_body_iscut(f, first + i))
+      ph_edge_order_depart(f, first + i);
+  ph_edge_order_renumber(f, first, n, now);
+}
+
+/* Orders the edges of b, which start at `base`, as they are stored. */
+static void order_edges(ph_func *f, uint32_t b, uint32_t base, const succs *s,
+                        ph_incomings in) {
+  for (uint32_t k = 0; k < s->n; k++)
+    if (s->was[k] != NEW_EDGE) ph_edge_order_part(f, base + k);
+  for (uint32_t k = 0; k < s->n; k++)
+    if (s->was[k] == NEW_EDGE)
+      make_edge(f, base + k, b, s->to[k], in);
+    else
+      ph_edge_order_rejoin(f, base + k);
+}
+
+/* Replaces the edges of b, which are in order, by s.  The phis of their targets
+** lose the operands of removed edges, and get those of new ones from `in`. */
+static void change_succs(ph_func *f, uint32_t b, const succs *s,
+                         ph_incomings in) {
+  uint32_t base = find_room(f, b, s->n);
+  ph_edge_order_need(f);
+  move_old(f, b, new_numbers(f, b, base, s));
+  ph_blockrec_of(f, b)->first_succ = base;
+  ph_blockrec_of(f, b)->nsuccs = s->n;
+  ph_blockrec_of(f, b)->inert = false;
+  order_edges(f, b, base, s, in);
+  f->version++;
+}
+
+/* Makes room for one more edge of b behind its others. */
+static void make_room(ph_func *f, uint32_t b) {
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t base = find_room(f, b, block->nsuccs + 1), *now;
+  ph_edge_order_need(f);
+  if (base == block->first_succ) return;
+  now = ph_arena_alloc(&f->scratch, (block->nsuccs + 1) * sizeof *now);
+  for (uint32_t i = 0; i < block->nsuccs; i++) now[i] = base + i;
+  ph_edge_order_renumber(f, block->first_succ, block->nsuccs, now);
+  block->first_succ = base;
+}
+
+/* Appends an edge to block `to`. */
+static void add_succ(ph_func *f, uint32_t b, uint32_t to, ph_incomings in) {
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  make_room(f, b);
+  make_edge(f, block->first_succ + block->nsuccs++, b, to, in);
+  block->inert = false;
+  f->version++;
+}
+
+/* Redirects the edges of b to `from`: they lead to another block. */
+static void retarget_succs(ph_func *f, uint32_t b, uint32_t from, uint32_t to,
+                           ph_incomings in) {
+  uint32_t e;
+  ph_edge_order_need(f);
+  while ((e = ph_edge_order_nth(f, b, from, 0)) != 0) {
+    ph_edge_order_depart(f, e);
+    f->edges.at[e].to = to;
+    ph_edge_order_arrive(f, e, in);
+  }
+  f->version++;
 }
 
 /* }== Matching ======================================================= */
@@ -113,18 +246,18 @@ static stop *new_stops(ph_func *f, const ph_block *targets, uint32_t m) {
 }
 
 /* Assigns each target an existing edge of b that leads to it, or a new one. */
-static ph_succs match_edges(ph_func *f, uint32_t b, const ph_block *targets,
-                            uint32_t m) {
+static succs match_edges(ph_func *f, uint32_t b, const ph_block *targets,
+                         uint32_t m) {
   uint32_t n, i = 0;
   const stop *old, *new = new_stops(f, targets, m);
-  ph_succs s = ph_succs_room(f, m);
+  succs s = new_succs(f, m);
   ph_edge_order_source(f, b);
   old = old_stops(f, b, &n);
   for (uint32_t k = 0; k < m; k++) {
     uint32_t to = new[k].to;
     while (i < n && old[i].to < to) i++;
     s.to[new[k].i] = to;
-    s.was[new[k].i] = i < n && old[i].to == to ? old[i++].i : PH_NEWEDGE;
+    s.was[new[k].i] = i < n && old[i].to == to ? old[i++].i : NEW_EDGE;
   }
   return s;
 }
@@ -136,10 +269,10 @@ static int by_id(const void *p, const void *q) {
 
 uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
                          uint32_t m, ph_block *news) {
-  ph_succs s = match_edges(f, b, targets, m);
+  succs s = match_edges(f, b, targets, m);
   uint32_t n = 0, kept = 0;
   for (uint32_t k = 0; k < m; k++)
-    if (s.was[k] == PH_NEWEDGE) news[n++] = targets[k];
+    if (s.was[k] == NEW_EDGE) news[n++] = targets[k];
   qsort(news, n, sizeof *news, by_id);
   for (uint32_t k = 0; k < n; k++)
     if (kept == 0 || !ph_same(news[k], news[kept - 1])) news[kept++] = news[k];
@@ -170,9 +303,9 @@ static ph_value replace_terminator(ph_func *f, uint32_t b, ph_op op,
 
 ph_value ph_edge_endanew(ph_func *f, uint32_t b, const ph_terminator *t,
                          const ph_incoming *in, uint32_t nin) {
-  ph_succs s = match_edges(f, b, t->targets, t->ntargets);
+  succs s = match_edges(f, b, t->targets, t->ntargets);
   note_edit(f, ph_blockid(b));
-  ph_succs_change(f, b, &s, ph_edge_order_incomings(f, in, nin));
+  change_succs(f, b, &s, ph_edge_order_incomings(f, in, nin));
   return replace_terminator(f, b, t->op, t->args, t->nargs);
 }
 
@@ -212,8 +345,7 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   assert(!ph_edge_isinert(f, b) && "edges that have arrived");
   note_edit(f, b);
-  ph_succs_retarget(f, b.id, from.id, to.id,
-                    ph_edge_order_incomings(f, in, nin));
+  retarget_succs(f, b.id, from.id, to.id, ph_edge_order_incomings(f, in, nin));
   ph_scratch_leave(f, bottom);
 }
 
@@ -222,9 +354,9 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
 /* Turns `jump old` into `branch when, to, old`. */
 static void add_branch(ph_func *f, uint32_t b, ph_value when, uint32_t to,
                        ph_incomings in) {
-  uint32_t targets[] = {to, target_of(f, b, 0)}, was[] = {PH_NEWEDGE, 0};
-  const ph_succs s = {2, targets, was};
-  ph_succs_change(f, b, &s, in);
+  uint32_t targets[] = {to, target_of(f, b, 0)}, was[] = {NEW_EDGE, 0};
+  const succs s = {2, targets, was};
+  change_succs(f, b, &s, in);
   replace_terminator(f, b, PH_BRANCH, &when, 1);
 }
 
@@ -256,7 +388,7 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
   if (op == PH_JUMP) {
     add_branch(f, b.id, when, to.id, values);
   } else {
-    ph_succs_add(f, b.id, to.id, values);
+    add_succ(f, b.id, to.id, values);
     if (op == PH_SWITCH) ph_operands_add(f, v, ph_body_resolve(f, when.id));
   }
   ph_scratch_leave(f, bottom);
@@ -311,7 +443,7 @@ static uint32_t split_edge(ph_func *f, uint32_t e, ph_str name) {
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
   ph_block_connect(f, middle, &to, 1, false);
   rest = ph_blockrec_of(f, middle)->first_succ;
-  ph_edge_index_need(f);
+  ph_edge_order_need(f);
   ph_edge_order_replace(f, e, rest);
   f->edges.at[e].to = middle;
   ph_edge_order_arrive(f, e, (ph_incomings){NULL, 0});
@@ -332,7 +464,7 @@ ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name) {
   assert(f->finished && "a finished function");
   assert(ph_contract_hasedge(f, edge) && f->edges.at[edge].to != 0 &&
          "an existing edge");
-  ph_edge_index_need(f);
+  ph_edge_order_need(f);
   middle = split_edge(f, edge, name);
   ph_scratch_leave(f, bottom);
   return ph_blockid(middle);

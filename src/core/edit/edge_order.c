@@ -1,4 +1,5 @@
-/* edge_order.c: lets edges arrive and depart; their order at both ends.
+/* edge_order.c: finds edges, lets them arrive and depart; their order at both
+** ends.
 **
 ** Edges keep their order at both ends when others are removed, and new ones
 ** come last.  To do so by moving what follows would cost the number of edges.
@@ -12,42 +13,324 @@
 ** they exchange their numbers `in`.  Of such a bundle only a note is made
 ** (`mixed`), until an edge leaves it or the order is read.
 **
-** Edges are stored where they leave: those of a block are contiguous, one for
-** each of its terminator's targets.  Where they arrive they are chained, one
-** for each operand of the phis.  So an edge that stays, but gets another number,
-** keeps its place in the chain, and phis need not change.
+** The index of edges is made when an edge is first edited, or looked for by its
+** ends, and kept up to date until ph_edge_order_forget.  The edges into a block
+** are chained in one direction only; the index adds the other one, and each edge's
+** position.  A hash table maps two blocks to the bundle of edges between them,
+** which is a chain of its own.  So an edge can be found, and removed from all
+** chains, in constant time.
 **
-** Runs of edges grow as lists of operands do (uses.c): one that becomes longer
-** moves to the end with room to spare, and a free edge leaves block 0.
-**
-** Requires: the edges that stay have arrived.  Keeps: operands in step with
-** edges; uses.
+** Keeps: operands in step with edges; uses.
 */
 #include "core/edit/edge_order.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "core/ir/block.h"
 #include "core/ir/uses.h"
 #include "core/ir/value.h"
 
-static ph_arrival *at(const ph_func *f, uint32_t e) {
-  return ph_edge_index_at(f, e);
+/* What the index knows of an edge. */
+typedef struct {
+  uint64_t in, out; /* its order among the edges into, and out of, a block */
+  uint32_t place;   /* its position in the chain of its target, from 0 */
+  uint32_t prev;    /* the edge before it there, or 0 */
+  uint32_t bundle;  /* 0: it does not arrive */
+  uint32_t before, after; /* in the chain of its bundle, or 0 */
+} arrival;
+PH_VEC(arrivals, arrival)
+
+/* All edges between the same two blocks. */
+typedef struct {
+  uint32_t from, to;
+  uint32_t first, last, n; /* the chain of its edges */
+  bool sorted;             /* they are chained by `out` */
+  bool mixed;              /* `in` may order them otherwise; if not: sorted */
+} bundle;
+PH_VEC(bundles, bundle)
+
+/* Which ends of a block are out of order. */
+enum { LOOSE_IN = 1, LOOSE_OUT = 2 };
+
+struct ph_edge_index {
+  bool whole;       /* it is made */
+  arrivals at;      /* by edge */
+  bundles bundles;  /* from 1 */
+  ph_ids spare;     /* bundles not in use */
+  uint32_t *table;  /* of bundles: an open hash */
+  uint32_t cap;     /* of the table: a power of two */
+  uint64_t clock;   /* greater than all `in` and `out` */
+  ph_bytes loose;   /* by block, may be shorter: LOOSE_... */
+  ph_ids ins, outs; /* the blocks that are loose, and some that were */
+};
+
+static arrival *at(const ph_func *f, uint32_t e) {
+  return &f->edge_index->at.at[e];
 }
 
-static void settle(ph_func *f, uint32_t b);
+static bundle *bundle_of(const ph_func *f, uint32_t e) {
+  return &f->edge_index->bundles.at[at(f, e)->bundle];
+}
 
 /*
-** {== What is out of order ===========================================
+** {== The table of bundles ===========================================
 */
+
+/* Returns the slot of the bundle, or a free one.  Multiplying scatters the
+** numbers (Knuth, volume 3, 6.4); the upper bits depend on all others. */
+static uint32_t *slot_of(const ph_edge_index *x, uint32_t from, uint32_t to) {
+  uint64_t key = (uint64_t)from << 32 | to;
+  uint32_t i = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+  for (i ^= i >> 16;; i++) {
+    uint32_t *slot = &x->table[i & (x->cap - 1)];
+    const bundle *b = &x->bundles.at[*slot];
+    if (*slot == 0 || (b->from == from && b->to == to)) return slot;
+  }
+}
+
+/* Makes a larger table.  Bundles stay in it when they become empty; now those
+** become spare. */
+static void rebuild(ph_func *f, ph_edge_index *x) {
+  uint32_t *old = x->table, had = x->cap, live = 1;
+  for (uint32_t i = 1; i < x->bundles.n; i++) live += x->bundles.at[i].n > 0;
+  ph_ids_reserve(&x->spare, &f->editing, x->bundles.n);
+  for (x->cap = 16; x->cap < 4 * live; x->cap *= 2) continue;
+  x->table = ph_arena_zero(&f->editing, x->cap * sizeof *x->table);
+  x->spare.n = 0;
+  for (uint32_t i = 1; i < x->bundles.n; i++) {
+    const bundle *b = &x->bundles.at[i];
+    if (b->n > 0)
+      *slot_of(x, b->from, b->to) = i;
+    else
+      x->spare.at[x->spare.n++] = i;
+  }
+  ph_arena_drop(&f->editing, old, had * sizeof *old);
+}
+
+/* Returns the bundle, which may be empty, or 0. */
+static uint32_t find(const ph_func *f, uint32_t from, uint32_t to) {
+  return *slot_of(f->edge_index, from, to);
+}
+
+static uint32_t find_or_make(ph_func *f, uint32_t from, uint32_t to) {
+  ph_edge_index *x = f->edge_index;
+  const bundle made = {.from = from, .to = to, .sorted = true};
+  uint32_t id = find(f, from, to);
+  if (id != 0) return id;
+  if (2 * (x->bundles.n - x->spare.n) > x->cap) rebuild(f, x);
+  if (x->spare.n > 0) {
+    id = x->spare.at[--x->spare.n];
+    x->bundles.at[id] = made;
+  } else {
+    id = x->bundles.n;
+    bundles_push(&x->bundles, &f->editing, made);
+  }
+  return *slot_of(x, from, to) = id;
+}
+
+/* }== Bundles ======================================================== */
+
+static void chain(ph_func *f, bundle *b, uint32_t before, uint32_t e,
+                  uint32_t after) {
+  at(f, e)->before = before;
+  at(f, e)->after = after;
+  *(before != 0 ? &at(f, before)->after : &b->first) = e;
+  *(after != 0 ? &at(f, after)->before : &b->last) = e;
+}
+
+/* True if a precedes b at both ends. */
+static bool precedes(const ph_func *f, uint32_t a, uint32_t b) {
+  return at(f, a)->out < at(f, b)->out && at(f, a)->in < at(f, b)->in;
+}
+
+/* Adds e to its bundle; true if `in` orders the bundle as `out` does. */
+static bool add_to_bundle(ph_func *f, uint32_t e) {
+  uint32_t id = find_or_make(f, f->edges.at[e].from, f->edges.at[e].to);
+  bundle *b = &f->edge_index->bundles.at[id];
+  uint32_t first = b->first, last = b->last;
+  at(f, e)->bundle = id;
+  if (b->n++ == 0) {
+    b->sorted = true;
+    chain(f, b, 0, e, 0);
+    return true;
+  }
+  if (b->sorted && at(f, e)->out < at(f, first)->out) {
+    chain(f, b, 0, e, first);
+    return precedes(f, e, first);
+  }
+  b->sorted = b->sorted && at(f, last)->out < at(f, e)->out;
+  chain(f, b, last, e, 0);
+  return b->sorted && precedes(f, last, e);
+}
+
+static void remove_from_bundle(ph_func *f, uint32_t e) {
+  bundle *b = bundle_of(f, e);
+  uint32_t before = at(f, e)->before, after = at(f, e)->after;
+  *(before != 0 ? &at(f, before)->after : &b->first) = after;
+  *(after != 0 ? &at(f, after)->before : &b->last) = before;
+  at(f, e)->bundle = 0;
+  b->n--;
+}
+
+/* An edge, and the number by which it is sorted. */
+typedef struct {
+  uint64_t number;
+  uint32_t edge;
+} ranked;
+
+static int by_number(const void *p, const void *q) {
+  const ranked *a = p, *b = q;
+  return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Chains the edges of a bundle by `out`. */
+static void sort_bundle(ph_func *f, bundle *b) {
+  ph_arena_mark bottom = ph_arena_here(&f->scratch);
+  ranked *edges;
+  uint32_t n = 0;
+  if (b->sorted) return;
+  edges = ph_arena_alloc(&f->scratch, (b->n + 1) * sizeof *edges);
+  for (uint32_t e = b->first; e != 0; e = at(f, e)->after)
+    edges[n++] = (ranked){at(f, e)->out, e};
+  qsort(edges, n, sizeof *edges, by_number);
+  b->first = b->last = 0;
+  for (uint32_t i = 0; i < n; i++) chain(f, b, b->last, edges[i].edge, 0);
+  b->sorted = true;
+  ph_arena_release(&f->scratch, bottom);
+}
+
+uint32_t ph_edge_order_count(const ph_func *f, uint32_t from, uint32_t to) {
+  return f->edge_index->bundles.at[find(f, from, to)].n;
+}
+
+uint32_t ph_edge_order_nth(ph_func *f, uint32_t from, uint32_t to, uint32_t n) {
+  bundle *b = &f->edge_index->bundles.at[find(f, from, to)];
+  uint32_t e, left;
+  if (n >= b->n) return 0;
+  sort_bundle(f, b);
+  if (n < b->n / 2) {
+    for (e = b->first; n > 0; n--) e = at(f, e)->after;
+  } else {
+    for (e = b->last, left = b->n - 1 - n; left > 0; left--)
+      e = at(f, e)->before;
+  }
+  return e;
+}
+
+/* }== Numbers of edges =============================================== */
+
+/* Chains `next` after `prev` among the edges into t; 0: t's ends. */
+static void link_edges(ph_func *f, ph_blockrec *t, uint32_t prev,
+                       uint32_t next) {
+  *(prev != 0 ? &f->edges.at[prev].next : &t->first_pred) = next;
+  *(next != 0 ? &at(f, next)->prev : &t->last_pred) = prev;
+}
+
+typedef struct {
+  uint32_t first, n;
+  const uint32_t *now;
+} renaming;
+
+static uint32_t renamed(const renaming *r, uint32_t e) {
+  return e - r->first < r->n ? r->now[e - r->first] : e;
+}
+
+static void rename_edge(ph_func *f, const renaming *r, ph_edge e, arrival a,
+                        uint32_t now) {
+  e.next = renamed(r, e.next);
+  a.prev = renamed(r, a.prev);
+  a.before = renamed(r, a.before);
+  a.after = renamed(r, a.after);
+  f->edges.at[now] = e;
+  *at(f, now) = a;
+}
+
+/* Tells the neighbours of e its number. */
+static void relink(ph_func *f, uint32_t e) {
+  ph_blockrec *t = ph_blockrec_of(f, f->edges.at[e].to);
+  const arrival *a = at(f, e);
+  link_edges(f, t, a->prev, e);
+  link_edges(f, t, e, f->edges.at[e].next);
+  chain(f, bundle_of(f, e), a->before, e, a->after);
+}
+
+void ph_edge_order_renumber(ph_func *f, uint32_t first, uint32_t n,
+                            const uint32_t *now) {
+  const ph_edge none = {0};
+  const renaming r = {first, n, now};
+  ph_arena_mark bottom = ph_arena_here(&f->scratch);
+  ph_edge *edges = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *edges);
+  arrival *all = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *all);
+  for (uint32_t i = 0; i < n; i++) {
+    edges[i] = f->edges.at[first + i];
+    all[i] = *at(f, first + i);
+    f->edges.at[first + i] = none;
+    at(f, first + i)->bundle = 0;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (now[i] != 0) rename_edge(f, &r, edges[i], all[i], now[i]);
+  for (uint32_t i = 0; i < n; i++)
+    if (now[i] != 0) relink(f, now[i]);
+  ph_arena_release(&f->scratch, bottom);
+}
+
+/* }== The index ====================================================== */
+
+static ph_edge_index *blank_index(ph_func *f) {
+  const bundle none = {.sorted = true};
+  ph_edge_index *x = ph_arena_zero(&f->editing, sizeof *x);
+  bundles_push(&x->bundles, &f->editing, none);
+  x->cap = 16;
+  x->table = ph_arena_zero(&f->editing, x->cap * sizeof *x->table);
+  return x;
+}
+
+static void widen_index(ph_func *f) {
+  const arrival none = {0};
+  arrivals *all = &f->edge_index->at;
+  arrivals_reserve(all, &f->editing, f->edges.n);
+  while (all->n < f->edges.n) all->at[all->n++] = none;
+}
+
+static void index_block(ph_func *f, uint32_t b) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t place = 0, prev = 0;
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    at(f, block->first_succ + i)->out = ++f->edge_index->clock;
+  PH_EACH_PRED(f, b, e) {
+    at(f, e)->place = place++;
+    at(f, e)->prev = prev;
+    at(f, e)->in = ++f->edge_index->clock;
+    prev = e;
+  }
+}
+
+/* If memory runs out in here, the next call begins anew. */
+static void make_index(ph_func *f) {
+  ph_edge_index *x;
+  ph_arena_done(&f->editing);
+  x = f->edge_index = blank_index(f);
+  widen_index(f);
+  PH_EACH_BLOCK(f, b) index_block(f, b);
+  PH_EACH_BLOCK(f, b) { PH_EACH_PRED(f, b, e) add_to_bundle(f, e); }
+  x->whole = true;
+}
+
+void ph_edge_order_need(ph_func *f) {
+  if (f->edge_index == NULL || !f->edge_index->whole) make_index(f);
+  widen_index(f);
+}
+
+/* }== What is out of order =========================================== */
+
+static void settle(ph_func *f, uint32_t b);
 
 static void loosen(ph_func *f, uint32_t b, uint8_t end) {
   ph_edge_index *x = f->edge_index;
   ph_bytes_reserve(&x->loose, &f->editing, f->blocks.n);
   while (x->loose.n < f->blocks.n) x->loose.at[x->loose.n++] = 0;
   if (x->loose.at[b] & end) return;
-  ph_ids_push(end == PH_LOOSE_IN ? &x->ins : &x->outs, &f->editing, b);
+  ph_ids_push(end == LOOSE_IN ? &x->ins : &x->outs, &f->editing, b);
   x->loose.at[b] |= end;
   f->settle = settle;
 }
@@ -64,43 +347,36 @@ static void tighten(ph_func *f, uint32_t b, uint8_t end) {
 static void mark_mixed(ph_func *f, uint32_t id) {
   ph_edge_index *x = f->edge_index;
   if (x->bundles.at[id].mixed) return;
-  loosen(f, x->bundles.at[id].to, PH_LOOSE_IN);
+  loosen(f, x->bundles.at[id].to, LOOSE_IN);
   x->bundles.at[id].mixed = true;
 }
 
-/* }== Bundles ======================================================== */
-
-static int by_number(const void *p, const void *q) {
-  const uint64_t *a = p, *b = q;
-  return (*a > *b) - (*a < *b);
-}
-
 /* Gives the i-th edge of a mixed bundle the i-th of its numbers. */
-static void unmix(ph_func *f, ph_bundle *b) {
+static void unmix(ph_func *f, bundle *b) {
   ph_arena_mark bottom = ph_arena_here(&f->scratch);
-  uint64_t *in;
+  ranked *in;
   uint32_t n = 0;
   if (!b->mixed) return;
   in = ph_arena_alloc(&f->scratch, (b->n + 1) * sizeof *in);
-  ph_edge_index_sort(f, b);
+  sort_bundle(f, b);
   for (uint32_t e = b->first; e != 0; e = at(f, e)->after)
-    in[n++] = at(f, e)->in;
+    in[n++] = (ranked){at(f, e)->in, e};
   qsort(in, n, sizeof *in, by_number);
   n = 0;
   for (uint32_t e = b->first; e != 0; e = at(f, e)->after)
-    at(f, e)->in = in[n++];
+    at(f, e)->in = in[n++].number;
   b->mixed = false;
   ph_arena_release(&f->scratch, bottom);
 }
 
 /* The result must not depend on when the order was read. */
-static void leave_bundle(ph_func *f, uint32_t e) {
-  unmix(f, ph_edge_index_bundle(f, e));
-  ph_edge_index_part(f, e);
+void ph_edge_order_part(ph_func *f, uint32_t e) {
+  unmix(f, bundle_of(f, e));
+  remove_from_bundle(f, e);
 }
 
 static void join_bundle(ph_func *f, uint32_t e) {
-  if (!ph_edge_index_join(f, e)) mark_mixed(f, at(f, e)->bundle);
+  if (!add_to_bundle(f, e)) mark_mixed(f, at(f, e)->bundle);
 }
 
 static void rejoin_bundle(ph_func *f, uint32_t e, uint64_t out) {
@@ -108,16 +384,11 @@ static void rejoin_bundle(ph_func *f, uint32_t e, uint64_t out) {
   join_bundle(f, e);
 }
 
-/* }== Sorting ======================================================== */
-
-typedef struct {
-  uint64_t number;
-  uint32_t edge;
-} ranked;
-
-static int by_rank(const void *p, const void *q) {
-  return by_number(&((const ranked *)p)->number, &((const ranked *)q)->number);
+void ph_edge_order_rejoin(ph_func *f, uint32_t e) {
+  rejoin_bundle(f, e, ++f->edge_index->clock);
 }
+
+/* }== Sorting ======================================================== */
 
 /* Gives a phi the operands in the order of these edges.  Room for its uses
 ** exists. */
@@ -131,15 +402,15 @@ static void sort_args(ph_func *f, uint32_t phi, const ranked *edges, uint32_t n,
 }
 
 /* Chains the edges into b anew. */
-static void chain(ph_func *f, uint32_t b, const ranked *edges, uint32_t n) {
+static void chain_ins(ph_func *f, uint32_t b, const ranked *edges, uint32_t n) {
   ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t prev = 0;
   for (uint32_t i = 0; i < n; i++) {
-    ph_edge_index_link(f, block, prev, edges[i].edge);
+    link_edges(f, block, prev, edges[i].edge);
     at(f, edges[i].edge)->place = i;
     prev = edges[i].edge;
   }
-  ph_edge_index_link(f, block, prev, 0);
+  link_edges(f, block, prev, 0);
 }
 
 /* Puts the edges into b in order.  All memory is taken first: it may run out
@@ -149,16 +420,16 @@ static void sort_ins(ph_func *f, uint32_t b) {
   uint32_t most = ph_blockrec_of(f, b)->npreds + 1, n = 0;
   ranked *edges;
   uint32_t *spare;
-  if (!is_loose(f, b, PH_LOOSE_IN)) return;
+  if (!is_loose(f, b, LOOSE_IN)) return;
   edges = ph_arena_alloc(&f->scratch, most * sizeof *edges);
   spare = ph_arena_alloc(&f->scratch, most * sizeof *spare);
   ph_uses_reserve(f);
-  PH_EACH_PRED(f, b, e) unmix(f, ph_edge_index_bundle(f, e));
+  PH_EACH_PRED(f, b, e) unmix(f, bundle_of(f, e));
   PH_EACH_PRED(f, b, e) edges[n++] = (ranked){at(f, e)->in, e};
-  qsort(edges, n, sizeof *edges, by_rank);
+  qsort(edges, n, sizeof *edges, by_number);
   PH_EACH_PHI(f, b, phi) sort_args(f, phi, edges, n, spare);
-  chain(f, b, edges, n);
-  tighten(f, b, PH_LOOSE_IN);
+  chain_ins(f, b, edges, n);
+  tighten(f, b, LOOSE_IN);
   ph_arena_release(&f->scratch, bottom);
 }
 
@@ -182,18 +453,18 @@ void ph_edge_order_source(ph_func *f, uint32_t b) {
   uint32_t n = ph_blockrec_of(f, b)->nsuccs;
   uint32_t *now, *spare;
   ranked *edges;
-  if (!is_loose(f, b, PH_LOOSE_OUT)) return;
+  if (!is_loose(f, b, LOOSE_OUT)) return;
   edges = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *edges);
   now = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *now);
   spare = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *spare);
   ph_uses_reserve(f);
   for (uint32_t i = 0; i < n; i++)
     edges[i] = (ranked){at(f, first + i)->out, first + i};
-  qsort(edges, n, sizeof *edges, by_rank);
+  qsort(edges, n, sizeof *edges, by_number);
   for (uint32_t i = 0; i < n; i++) now[edges[i].edge - first] = first + i;
-  ph_edge_index_renumber(f, first, n, now);
+  ph_edge_order_renumber(f, first, n, now);
   sort_keys(f, b, edges, n, spare);
-  tighten(f, b, PH_LOOSE_OUT);
+  tighten(f, b, LOOSE_OUT);
   ph_arena_release(&f->scratch, bottom);
 }
 
@@ -208,6 +479,13 @@ static void settle(ph_func *f, uint32_t b) {
     ph_edge_order_source(f, x->outs.at[x->outs.n - 1]);
   for (; x->ins.n > 0; x->ins.n--) sort_ins(f, x->ins.at[x->ins.n - 1]);
   f->settle = NULL;
+}
+
+void ph_edge_order_forget(ph_func *f) {
+  if (f->edge_index == NULL) return;
+  ph_body_settle(f);
+  f->edge_index = NULL;
+  ph_arena_done(&f->editing);
 }
 
 /* }== Arriving and departing ========================================= */
@@ -243,6 +521,11 @@ void ph_edge_order_arrive(ph_func *f, uint32_t e, ph_incomings in) {
   join_bundle(f, e);
 }
 
+void ph_edge_order_append(ph_func *f, uint32_t e, ph_incomings in) {
+  at(f, e)->out = ++f->edge_index->clock;
+  ph_edge_order_arrive(f, e, in);
+}
+
 /* Gives the last operand of a phi the place of another. */
 static void move_last(ph_func *f, uint32_t phi, uint32_t place) {
   uint32_t last = ph_node_of(f, phi)->nargs - 1;
@@ -256,26 +539,26 @@ static void take_place(ph_func *f, uint32_t e, uint32_t by) {
   ph_blockrec *to = ph_blockrec_of(f, f->edges.at[e].to);
   uint32_t prev = at(f, e)->prev, next = f->edges.at[e].next;
   at(f, by)->place = at(f, e)->place;
-  ph_edge_index_link(f, to, prev, by);
-  ph_edge_index_link(f, to, by, next);
+  link_edges(f, to, prev, by);
+  link_edges(f, to, by, next);
 }
 
 /* Removes e, along with its operands of phis, from the edges into its
 ** target. */
-static void depart(ph_func *f, uint32_t e) {
+void ph_edge_order_depart(ph_func *f, uint32_t e) {
   uint32_t to = f->edges.at[e].to, place = at(f, e)->place;
   uint32_t last = ph_blockrec_of(f, to)->last_pred;
-  if (at(f, last)->place > place + 1) loosen(f, to, PH_LOOSE_IN);
+  if (at(f, last)->place > place + 1) loosen(f, to, LOOSE_IN);
   PH_EACH_PHI(f, to, phi) move_last(f, phi, place);
-  ph_edge_index_link(f, ph_blockrec_of(f, to), at(f, last)->prev, 0);
+  link_edges(f, ph_blockrec_of(f, to), at(f, last)->prev, 0);
   ph_blockrec_of(f, to)->npreds--;
   if (last != e) take_place(f, e, last);
-  leave_bundle(f, e);
+  ph_edge_order_part(f, e);
 }
 
 void ph_edge_order_replace(ph_func *f, uint32_t e, uint32_t by) {
   take_place(f, e, by);
-  leave_bundle(f, e);
+  ph_edge_order_part(f, e);
   at(f, by)->in = at(f, e)->in;
   join_bundle(f, by);
 }
@@ -287,14 +570,14 @@ void ph_edge_order_replace(ph_func *f, uint32_t e, uint32_t by) {
 static void renumber_last(ph_func *f, uint32_t b, uint32_t e) {
   ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t last = block->first_succ + --block->nsuccs;
-  if (last != e) ph_edge_index_renumber(f, last, 1, &e);
+  if (last != e) ph_edge_order_renumber(f, last, 1, &e);
   f->edges.at[last] = (ph_edge){0};
 }
 
 void ph_edge_order_drop(ph_func *f, uint32_t b, uint32_t e) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
-  if (e + 2 < block->first_succ + block->nsuccs) loosen(f, b, PH_LOOSE_OUT);
-  depart(f, e);
+  if (e + 2 < block->first_succ + block->nsuccs) loosen(f, b, LOOSE_OUT);
+  ph_edge_order_depart(f, e);
   renumber_last(f, b, e);
 }
 
@@ -303,136 +586,21 @@ static void exchange(ph_func *f, uint32_t e, uint32_t e2) {
   uint64_t in = at(f, e)->in;
   at(f, e)->in = at(f, e2)->in;
   at(f, e2)->in = in;
-  loosen(f, f->edges.at[e].to, PH_LOOSE_IN);
+  loosen(f, f->edges.at[e].to, LOOSE_IN);
 }
 
 void ph_edge_order_dropfirst(ph_func *f, uint32_t b) {
   uint32_t e = ph_blockrec_of(f, b)->first_succ;
   uint32_t last = e + ph_blockrec_of(f, b)->nsuccs - 1;
   uint64_t out = at(f, e)->out;
-  unmix(f, ph_edge_index_bundle(f, e));
+  unmix(f, bundle_of(f, e));
   if (e != last && f->edges.at[e].to == f->edges.at[last].to)
     exchange(f, e, last);
-  depart(f, e);
+  ph_edge_order_depart(f, e);
   renumber_last(f, b, e);
   if (last == e) return;
-  leave_bundle(f, e);
+  ph_edge_order_part(f, e);
   rejoin_bundle(f, e, out);
-}
-
-/* }== Room for edges out of a block ================================== */
-
-static bool is_free(const ph_func *f, uint32_t from, uint32_t to) {
-  if (to > f->edges.n) return false;
-  while (from < to && f->edges.at[from].from == 0) from++;
-  return from == to;
-}
-
-/* Returns where n edges of b have room, preferably where its edges are. */
-static uint32_t find_room(ph_func *f, uint32_t b, uint32_t n) {
-  const ph_edge none = {0};
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  uint32_t first = block->first_succ, had = block->nsuccs;
-  uint32_t last = f->edges.n + n + (had > 0 ? n / 2 : 0);
-  if (n <= had || (had > 0 && is_free(f, first + had, first + n))) return first;
-  first = f->edges.n;
-  ph_edges_reserve(&f->edges, &f->arena, last);
-  while (f->edges.n < last) f->edges.at[f->edges.n++] = none;
-  return first;
-}
-
-/* Makes edge e, the last one of b in order, to block `to`; `in` is sorted. */
-static void make_edge(ph_func *f, uint32_t e, uint32_t b, uint32_t to,
-                      ph_incomings in) {
-  f->edges.at[e] = (ph_edge){b, to, 0};
-  ph_edge_index_at(f, e)->out = ++f->edge_index->clock;
-  ph_edge_order_arrive(f, e, in);
-}
-
-/* }== Changing all edges out of a block ============================== */
-
-ph_succs ph_succs_room(ph_func *f, uint32_t n) {
-  ph_succs s = {n, NULL, NULL};
-  s.to = ph_arena_alloc(&f->scratch, 2 * (n + 1) * sizeof(uint32_t));
-  s.was = s.to + n + 1;
-  return s;
-}
-
-/* Returns, by old edge of b, from 0, its new number; 0: it is removed. */
-static uint32_t *new_numbers(ph_func *f, uint32_t b, uint32_t base,
-                             const ph_succs *s) {
-  uint32_t n = ph_blockrec_of(f, b)->nsuccs;
-  uint32_t *now = ph_arena_zero(&f->scratch, (n + 1) * sizeof *now);
-  for (uint32_t k = 0; k < s->n; k++)
-    if (s->was[k] != PH_NEWEDGE) now[s->was[k]] = base + k;
-  return now;
-}
-
-/* Removes the old edges of b that get no new number, and moves the others. */
-static void move_old(ph_func *f, uint32_t b, const uint32_t *now) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  uint32_t first = block->first_succ, n = block->nsuccs;
-  for (uint32_t i = 0; i < n; i++)
-    if (now[i] == 0 && !ph_body_iscut(f, first + i)) depart(f, first + i);
-  ph_edge_index_renumber(f, first, n, now);
-}
-
-/* Orders the edges of b, which start at `base`, as they are stored. */
-static void order_edges(ph_func *f, uint32_t b, uint32_t base,
-                        const ph_succs *s, ph_incomings in) {
-  for (uint32_t k = 0; k < s->n; k++)
-    if (s->was[k] != PH_NEWEDGE) leave_bundle(f, base + k);
-  for (uint32_t k = 0; k < s->n; k++)
-    if (s->was[k] == PH_NEWEDGE)
-      make_edge(f, base + k, b, s->to[k], in);
-    else
-      rejoin_bundle(f, base + k, ++f->edge_index->clock);
-}
-
-void ph_succs_change(ph_func *f, uint32_t b, const ph_succs *s,
-                     ph_incomings in) {
-  uint32_t base = find_room(f, b, s->n);
-  ph_edge_index_need(f);
-  move_old(f, b, new_numbers(f, b, base, s));
-  ph_blockrec_of(f, b)->first_succ = base;
-  ph_blockrec_of(f, b)->nsuccs = s->n;
-  ph_blockrec_of(f, b)->inert = false;
-  order_edges(f, b, base, s, in);
-  f->version++;
-}
-
-/* }== Changing some edges out of a block ============================= */
-
-/* Makes room for one more edge of b behind its others. */
-static void make_room(ph_func *f, uint32_t b) {
-  ph_blockrec *block = ph_blockrec_of(f, b);
-  uint32_t base = find_room(f, b, block->nsuccs + 1), *now;
-  ph_edge_index_need(f);
-  if (base == block->first_succ) return;
-  now = ph_arena_alloc(&f->scratch, (block->nsuccs + 1) * sizeof *now);
-  for (uint32_t i = 0; i < block->nsuccs; i++) now[i] = base + i;
-  ph_edge_index_renumber(f, block->first_succ, block->nsuccs, now);
-  block->first_succ = base;
-}
-
-void ph_succs_add(ph_func *f, uint32_t b, uint32_t to, ph_incomings in) {
-  ph_blockrec *block = ph_blockrec_of(f, b);
-  make_room(f, b);
-  make_edge(f, block->first_succ + block->nsuccs++, b, to, in);
-  block->inert = false;
-  f->version++;
-}
-
-void ph_succs_retarget(ph_func *f, uint32_t b, uint32_t from, uint32_t to,
-                       ph_incomings in) {
-  uint32_t e;
-  ph_edge_index_need(f);
-  while ((e = ph_edge_index_nth(f, b, from, 0)) != 0) {
-    depart(f, e);
-    f->edges.at[e].to = to;
-    ph_edge_order_arrive(f, e, in);
-  }
-  f->version++;
 }
 
 /* }=================================================================== */

@@ -153,7 +153,7 @@ typedef struct {
 
 typedef struct ph_state ph_state;   /* state.h: construction's own data */
 typedef struct ph_groups ph_groups; /* lazy.h: groups of variables */
-typedef struct ph_edge_index ph_edge_index; /* edge_index.h: where edges are */
+typedef struct ph_edge_index ph_edge_index; /* edge_order.c: where edges are */
 typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 typedef struct ph_before ph_before;   /* unreachable.c: a copy of f */

@@ -25,7 +25,7 @@
 #include "core/simplify/revisit.h"
 
 #include "core/edit/edit.h"
-#include "core/edit/edge_index.h"
+#include "core/edit/edge_order.h"
 #include "core/edit/dce.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
@@ -273,7 +273,7 @@ static void renew_ends(pass *p) {
     if (!p->cut.dead[k->block])
       ph_edge_endanew(p->f, k->block, &k->end, NULL, 0);
   }
-  ph_edge_index_forget(p->f);
+  ph_edge_order_forget(p->f);
 }
 
 /* }== Instructions =================================================== */
