@@ -64,22 +64,15 @@ static int first_like(const char *operands, char c, int before) {
 /* }== Fitting ======================================================== */
 
 static ph_mismatch misfit(ph_mismatch_kind kind, int arg) {
-  ph_mismatch m = {0};
-  m.kind = kind;
-  m.arg = arg;
-  return m;
+  return (ph_mismatch){.kind = kind, .arg = arg};
 }
 
 static ph_mismatch wrong_count(int want) {
-  ph_mismatch m = misfit(PH_WRONG_COUNT, 0);
-  m.want = want;
-  return m;
+  return (ph_mismatch){.kind = PH_WRONG_COUNT, .want = want};
 }
 
 static ph_mismatch wrong_type(int arg, ph_type type) {
-  ph_mismatch m = misfit(PH_WRONG_TYPE, arg);
-  m.type = type;
-  return m;
+  return (ph_mismatch){.kind = PH_WRONG_TYPE, .arg = arg, .type = type};
 }
 
 static bool kind_fits(char c, ph_type type) {
@@ -125,12 +118,11 @@ static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
   ph_type only = type_of_letter(c);
   int like = is_shared(c) ? first_like(operands, c, i) : -1;
   if (only != PH_NOTYPE && type != only) return wrong_type(i, only);
-  if (like >= 0 && type != type_at(g, like)) {
-    ph_mismatch m = misfit(PH_WRONG_LIKE, i);
-    m.like = like;
-    m.type = type_at(g, like);
-    return m;
-  }
+  if (like >= 0 && type != type_at(g, like))
+    return (ph_mismatch){.kind = PH_WRONG_LIKE,
+                         .arg = i,
+                         .like = like,
+                         .type = type_at(g, like)};
   if (!kind_fits(c, type)) return misfit(wanted_kind(c), i);
   return misfit(PH_FITS, 0);
 }
@@ -254,8 +246,8 @@ static ph_type type_of(const ph_func *f, ph_value v) {
 }
 
 static bool letter_fits(char c, ph_type type, bool first, ph_type like) {
-  if (c == 't') return ph_type_isint(type) && (first || type == like);
-  if (c == 'e') return ph_type_isint(type) && (first || type == like);
+  if (c == 't' || c == 'e')
+    return ph_type_isint(type) && (first || type == like);
   return c == 'b' ? type == PH_I1 : c == 'v' && type != PH_NOTYPE;
 }
 
@@ -275,26 +267,6 @@ static bool surely_fits(const ph_func *f, const char *signature, ph_type type,
   return signature[0] == 'V' || (signature[0] == '-' && type == PH_NOTYPE) ||
          (signature[0] == 't' && type == like) ||
          (signature[0] == 'b' && type == PH_I1);
-}
-
-static bool ret_fits(const ph_func *f, const ph_value *args, uint32_t n) {
-  if (f->result == PH_NOTYPE) return n == 0;
-  return n == 1 && type_of(f, args[0]) == f->result;
-}
-
-static bool dialect_fits(const ph_func *f, ph_op op, ph_type type,
-                         const ph_value *args, uint32_t n) {
-  const ph_attached *a = ph_op_owner(f, op);
-  const ph_opspec *s = &a->dialect->ops[op - a->op];
-  bool typed = s->args != NULL && s->nargs != PH_VARIADIC;
-  if (s->nargs != PH_VARIADIC && n != (uint32_t)s->nargs) return false;
-  for (uint32_t i = 0; i < n; i++) {
-    ph_type t = type_of(f, args[i]);
-    if (t == PH_NOTYPE || (typed && t != ph_type_own(a, s->args[i])))
-      return false;
-  }
-  if (s->result == PH_SAIDTYPE) return type != PH_NOTYPE;
-  return type == ph_type_own(a, s->result);
 }
 
 /* Returns a constant's integer; else 0, which no operand of an alloca is. */
@@ -322,9 +294,9 @@ bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,
   if (op == PH_ALLOCA)
     return type == PH_PTR && n == 2 &&
            ph_opcheck_allocaargs(f, args[0], args[1]) == PH_ALLOCA_FITS;
-  if (op == PH_RET) return type == PH_NOTYPE && ret_fits(f, args, n);
-  if (op >= PH_OPS) return dialect_fits(f, op, type, args, n);
-  if (surely_fits(f, ph_op_rows[op].signature, type, args, n)) return true;
+  if (op < PH_OPS && op != PH_RET &&
+      surely_fits(f, ph_op_rows[op].signature, type, args, n))
+    return true;
   return ph_opcheck_values(f, op, args, (int)n, &got).kind == PH_FITS &&
          got == type;
 }
@@ -375,30 +347,17 @@ static ph_typing typing_of(char c) {
   ph_typing t = {type_of_letter(c), false, ints, is_shared(c) ? c : '\0'};
   if (t.fixed != PH_NOTYPE) {
     t.mask = (uint16_t)(1 << t.fixed);
-    return t;
+  } else if (strchr("fgG", c) != NULL) {
+    t.mask = floats;
+  } else if (c == 'e') {
+    t.mask = ints | ptr;
+  } else if (c == 'm' || c == 'M') {
+    t.mask = ints | floats | ptr;
+  } else if (strchr("tiI", c) == NULL) { /* any */
+    t.mask = ints | floats | ptr | 1 << PH_ANY;
+    t.dialects = true;
   }
-  switch (c) {
-    case 't':
-    case 'i':
-    case 'I':
-      return t;
-    case 'f':
-    case 'g':
-    case 'G':
-      t.mask = floats;
-      return t;
-    case 'e':
-      t.mask = ints | ptr;
-      return t;
-    case 'm':
-    case 'M':
-      t.mask = ints | floats | ptr;
-      return t;
-    default: /* any */
-      t.mask = ints | floats | ptr | 1 << PH_ANY;
-      t.dialects = true;
-      return t;
-  }
+  return t;
 }
 
 ph_typing ph_opcheck_typing(const ph_func *f, ph_op op, int i) {
