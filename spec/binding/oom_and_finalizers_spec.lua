@@ -273,7 +273,7 @@ local function script(work, deed)
 end
 
 -- Sanitizers are slow.
-local RUNS = tonumber(os.getenv "RUNS") or under.slow and 10 or 30
+local RUNS = tonumber(os.getenv "RUNS") or (under.slow or not os.getenv "LONG") and 10 or 30
 
 -- Runs a script with failures at up to `most` of its allocations, drawn at random.
 local function at_some(source, collects, width, most)

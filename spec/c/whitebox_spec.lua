@@ -35,7 +35,7 @@ local function cases(arguments)
   end)
 end
 
-local runs = os.getenv "RUNS" or 3000
+local runs = os.getenv "RUNS" or os.getenv "LONG" and 3000 or 1000
 
 describe("the core reports broken lists:", function() cases "lists" end)
 describe("the core reports broken invariants:", function() cases "verify" end)
