@@ -157,41 +157,13 @@ function M.check_function(method, i, it, hint)
   if type(it) ~= "function" then M.arg(method, i, "function", it, hint) end
 end
 
--- Names that are longer are not compared with others.
-local LONG <const> = 64
-
--- The edit distance of two strings: insertions, deletions, replacements and swaps
--- of neighbours.
-local function distance(a, b)
-  local before
-  local last, row = nil, {}
-  for j = 0, #b do row[j] = j end
-  for i = 1, #a do
-    before, last, row = last, row, { [0] = i }
-    for j = 1, #b do
-      local same = a:byte(i) == b:byte(j)
-      row[j] = math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same and 0 or 1))
-      local swapped = i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j)
-      if swapped then row[j] = math.min(row[j], before[j - 2] + 1) end
-    end
-  end
-  return row[#b]
-end
-
 --- " (did you mean 'x'?)" if one of the names is similar, else "".
 ---@param name string
 ---@param names table<string, any> a set
 ---@return string
 function M.near(name, names)
-  local best, least = nil, math.min(math.max(1, #name // 3) + 1, #name)
-  if #name > LONG then return "" end
-  for other in pairs(names) do
-    local far = math.abs(#other - #name) <= least and distance(name, other) or math.huge
-    if far < least or far == least and best and portable.precedes(other, best) then
-      best, least = other, far
-    end
-  end
-  return best and (" (did you mean '%s'?)"):format(best) or ""
+  local meant = #name > 1 and core.similar(names, name) -- one letter is near any other
+  return meant and (" (did you mean '%s'?)"):format(meant) or ""
 end
 
 return M

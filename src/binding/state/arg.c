@@ -23,7 +23,7 @@
 ** differ, and in any case one.
 */
 
-enum { LONGEST = 40 }; /* longer names get no suggestion */
+enum { LONGEST = 64 }; /* longer names get no suggestion */
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 
@@ -149,7 +149,7 @@ const char *pl_arg_meantop(lua_State *L, pl_funcobj *h, ph_str name) {
 /* }== Unknown methods ================================================ */
 
 /* The most similar key of the table at 1. */
-static search find_method(lua_State *L, ph_str name) {
+static search find_key(lua_State *L, ph_str name) {
   search s = start_search(name);
   for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
     ph_str key;
@@ -175,7 +175,7 @@ static const char *push_meant_method(lua_State *L, ph_str name) {
   ph_op here[2];
   if (ph_op_alias(name, here) && has_method(L, name_of(here[0])))
     return push_alias(L, here);
-  return push_similar(L, find_method(L, name).found.at);
+  return push_similar(L, find_key(L, name).found.at);
 }
 
 int pl_arg_unknownmethod(lua_State *L) {
@@ -196,6 +196,20 @@ static int l_alias(lua_State *L) {
   name.at = luaL_checklstring(L, 1, &name.n);
   if (ph_op_alias(name, here))
     push_names(L, here);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* phial.core.similar(set, name): the most similar key of a set; or nil */
+static int l_similar(lua_State *L) {
+  ph_str name;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  name.at = luaL_checklstring(L, 2, &name.n);
+  lua_settop(L, 2);
+  name = find_key(L, name).found;
+  if (name.n > 0)
+    lua_pushlstring(L, name.at, name.n);
   else
     lua_pushnil(L);
   return 1;
@@ -489,5 +503,6 @@ void pl_srcloc_setloc(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
 
 const pl_method pl_arg_methods[] = {
     {PL_OF_MODULE, "alias", l_alias},
+    {PL_OF_MODULE, "similar", l_similar},
     {0},
 };
