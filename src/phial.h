@@ -21,7 +21,8 @@
 **   leave.h      leaving SSA form: locations for values, moves for phis
 **   solve.h      sparse data-flow problems
 **   text.h       functions as text: printed, parsed, verified
-**   rules.h      sets of peephole rules: made, checked, explained
+**   rules.h      sets of peephole rules
+**   rulecheck.h  whether rules hold, are useful, and why one does not apply
 **
 ** Conventions.
 ** - Functions, blocks, variables and values are named by small integers in
@@ -76,5 +77,6 @@
 #include "phial/solve.h"
 #include "phial/text.h"
 #include "phial/rules.h"
+#include "phial/rulecheck.h"
 
 #endif

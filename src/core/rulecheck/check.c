@@ -573,4 +573,9 @@ bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
   return true;
 }
 
+void ph_ruleset_abandon(ph_ruleset *set) {
+  ph_arena_done(&set->space.scratch);
+  ph_arena_done(&set->space.told);
+}
+
 /* }=================================================================== */

@@ -2,7 +2,7 @@
 #ifndef PH_RULECHECK_CHECK_H
 #define PH_RULECHECK_CHECK_H
 
-#include "phial/rules.h"
+#include "phial/rulecheck.h"
 #pragma GCC visibility push(hidden)
 
 /* Checks rule n; `result`, its text included, lies in the scratch memory of the

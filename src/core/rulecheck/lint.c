@@ -8,7 +8,7 @@
 */
 #include <string.h>
 
-#include "phial/rules.h"
+#include "phial/rulecheck.h"
 #include "core/rules/match/rule_table.h"
 #include "core/base/strbuf.h"
 #include "core/rulecheck/check.h"

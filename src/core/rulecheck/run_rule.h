@@ -4,7 +4,7 @@
 
 #include "core/rulecheck/inputs.h"
 #include "core/rules/set/constexpr.h"
-#include "phial/rules.h"
+#include "phial/rulecheck.h"
 #pragma GCC visibility push(hidden)
 
 typedef enum {

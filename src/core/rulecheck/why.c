@@ -4,7 +4,7 @@
 ** the class table decides: an error in the table would show here.  Of a rule
 ** with several orders the one that gets furthest is explained.
 */
-#include "phial/rules.h"
+#include "phial/rulecheck.h"
 #include "core/base/strbuf.h"
 #include "core/rules/match/match.h"
 #include "core/ir/body.h"

@@ -85,11 +85,6 @@ void ph_ruleset_done(ph_ruleset *set) {
   ph_ruleset_blank(set, &mem);
 }
 
-void ph_ruleset_abandon(ph_ruleset *set) {
-  ph_arena_done(&set->space.scratch);
-  ph_arena_done(&set->space.told);
-}
-
 ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base) {
   ph_ruleset *set = mem->realloc(mem->ud, NULL, 0, sizeof *set);
   ph_ruleset_blank(set, mem);
