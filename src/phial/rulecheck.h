@@ -104,8 +104,9 @@ void ph_ruleset_abandon(ph_ruleset *set);
 ** to such an instruction of f, or that it applies.  The operands fit; type is
 ** that of the result; the m targets are those of a terminator, as many as it
 ** takes.  Without callbacks (NULL) a rule whose guard calls one does not apply.
-** f does not change. */
-void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+** f does not change.  false: a callback failed; what was appended is of no use.
+*/
+bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m);

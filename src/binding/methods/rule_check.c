@@ -1,22 +1,24 @@
-/* rule_check.c: R:check(opts), R:lint() and R:text([name]).
+/* rule_check.c: R:check(opts), R:lint() and R:explain(fn, op, ...).
 **
-** A question to a set runs as a whole in protected mode: whatever ends it
+** A check runs as a whole in protected mode: whatever ends it
 ** early (an error of a callback, a stack overflow, no memory), the set is as it
 ** was, and what the core has used for it is freed.  An action needs a function
 ** to emit into: for each set of constants that is tried, phial.fn makes one
 ** whose only rule is that of the action; it is closed before the next one is
 ** made.
 */
-#include <stdio.h>
 #include <string.h>
 
 #include "binding/args/dialect.h"
+#include "binding/args/operand.h"
 #include "binding/methods/new_function.h"
+#include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/handle.h"
 #include "binding/state/method.h"
 
 /* Stack indices: the arguments, the list of answers, the set with the rule of
@@ -70,30 +72,17 @@ static void ask(checking *c, const char *doing, pl_protect_body *body) {
 
 /* }== Functions of the user ========================================== */
 
-/* Adds "rule 'x' (text:3)". */
-static void say_rule(ph_strbuf *b, const ph_ruleset *set, uint32_t rule) {
-  lua_Integer line = ph_ruleset_line(set, rule);
-  char digits[32];
-  ph_strbuf_puts(b, "rule '");
-  ph_strbuf_add(b, ph_ruleset_name(set, rule));
-  ph_strbuf_puts(b, "' (");
-  ph_strbuf_add(b, ph_ruleset_source(set, rule));
-  snprintf(digits, sizeof digits, ":%d)", (int)line);
-  ph_strbuf_puts(b, digits);
-}
-
-/* Raises the error on top with the rule's name, if it is a string. */
-static int raise_named(checking *c, uint32_t rule) {
+/* Puts the rule's name before the error on top, if it is a string. */
+static void name_rule(checking *c, uint32_t rule) {
   lua_State *L = c->L;
   ph_strbuf *b = &c->r->buf;
-  if (lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
+  if (lua_type(L, -1) != LUA_TSTRING) return;
   b->n = 0;
-  say_rule(b, c->r->set, rule);
+  pl_ruleset_say(b, c->r->set, rule);
   ph_strbuf_puts(b, ": ");
   lua_pushlstring(L, b->at, b->n);
   lua_insert(L, -2);
   lua_concat(L, 2);
-  return lua_error(L);
 }
 
 static void push_given(lua_State *L, const ph_callback_arg *g) {
@@ -125,7 +114,10 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   lua_rawgeti(L, -1, (lua_Integer)function + 1);
   lua_remove(L, -2);
   for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
-  if (call(c, (int)n) != LUA_OK) raise_named(c, rule);
+  if (call(c, (int)n) != LUA_OK) {
+    name_rule(c, rule);
+    return -1;
+  }
   truth = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return truth;
@@ -369,37 +361,100 @@ static int l_lint(lua_State *L) {
   return pl_ruleset_return(L, c.r, c.wrong ? 2 : 1);
 }
 
-/* Adds the text of rule n, if it is enabled, and not the `last` one: the rules
-** of alternatives share theirs. */
-static void add_text(pl_ruleset *r, uint32_t n, const char **last) {
-  ph_str text = ph_ruleset_text(r->set, n);
-  if (!ph_ruleset_isenabled(r->set, n) || text.at == *last) return;
-  ph_strbuf_add(&r->buf, text);
-  ph_strbuf_puts(&r->buf, "\n");
-  *last = text.at;
+/* }== R:explain(fn, op, ...) ========================================= */
+
+enum { EXPLAIN_FN = 2, EXPLAIN_OP, EXPLAIN_FIRST };
+
+/* The instruction to explain, which is not made. */
+typedef struct {
+  lua_State *L;
+  pl_funcobj *h;
+  pl_ruleset *set;
+  ph_op op;
+  ph_type type;
+  pl_operands operands;
+  ph_block *targets;
+  int ntargets;
+} question;
+
+static ph_op take_explained_op(lua_State *L, pl_funcobj *h) {
+  ph_op op;
+  if (lua_type(L, EXPLAIN_OP) != LUA_TSTRING)
+    return pl_dialect_attach_op(L, h, EXPLAIN_FN, EXPLAIN_OP, NULL);
+  op = pl_arg_op(L, h, EXPLAIN_OP);
+  if (op == PH_PHI || (ph_op_flags(h->f, op) & PH_LEAF))
+    pl_error_arg(L, h, EXPLAIN_OP, "no rule is about '%o'", op);
+  return op;
 }
 
-static void add_named(lua_State *L, pl_ruleset *r, ph_str name,
-                      const char **last) {
-  uint32_t n = ph_ruleset_find(r->set, name);
-  for (; n != 0; n = ph_ruleset_findnext(r->set, n)) add_text(r, n, last);
-  if (r->buf.n == 0)
-    pl_error_plainarg(L, OPTS, "there is no rule '%s'", name.at);
+/* Counts the blocks at the end of the arguments, which are targets. */
+static int count_targets(lua_State *L, int last) {
+  int n = 0;
+  while (last - n >= EXPLAIN_FIRST &&
+         pl_userdata_test(L, last - n, PL_UP_BLOCK) != NULL)
+    n++;
+  return n;
 }
 
-/* R:text([name]): enabled rules as they were written, without duplicates */
-static int l_text(lua_State *L) {
-  pl_ruleset *r = pl_ruleset_check(L, SET);
-  const char *last = NULL;
-  uint32_t n = ph_ruleset_count(r->set);
-  ph_str name = {"", 0};
-  if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
-  if (!lua_isnoneornil(L, OPTS)) name = pl_arg_str(L, OPTS);
+static void take_instruction(lua_State *L, question *q, int last) {
+  bool says = ph_op_needstype(q->h->f, q->op);
+  int n;
+  q->ntargets = count_targets(L, last);
+  n = last - q->ntargets - EXPLAIN_FIRST + 1 - says;
+  if (n < 0)
+    pl_error(
+        L, q->h,
+        "'%o' needs the type of its result: a type's name as last argument",
+        q->op);
+  q->targets =
+      lua_newuserdatauv(L, ((size_t)q->ntargets + 1) * sizeof *q->targets, 0);
+  pl_operand_room(L, &q->operands, EXPLAIN_FIRST, n, 3);
+  pl_access_change(L, q->h); /* finalizers may have run */
+  for (int i = 0; i < q->ntargets; i++)
+    q->targets[i] = pl_handle_argblock(L, q->h, last + 1 - q->ntargets + i);
+  q->type = PH_NOTYPE;
+  if (says) q->type = pl_arg_type(L, q->h, last);
+  pl_operand_check(L, q->h, &q->operands, q->op, &q->type);
+  pl_operand_checktargets(L, q->h, q->op, n, q->ntargets);
+}
+
+static int explained_guard(void *ud, ph_func *f, uint32_t rule,
+                           uint32_t function, const ph_callback_arg *args,
+                           uint32_t n) {
+  question *q = ud;
+  pl_callback_request r = {q->h, q->set, args, n, 0, false, PH_NOTYPE};
+  (void)f;
+  (void)rule;
+  return pl_callback_guard(q->L, &r, 1, function);
+}
+
+/* R:explain(fn, op, ...) */
+static int l_explain(lua_State *L) {
+  pl_ruleset *r = pl_ruleset_check(L, 1);
+  int last = lua_gettop(L);
+  question q = {.L = L, .set = r};
+  const ph_callbacks hooks = {&q, explained_guard, NULL};
+  if (last < EXPLAIN_OP) pl_arg_count(L, 2, INT32_MAX);
+  q.h = pl_userdata_test(L, EXPLAIN_FN, PL_UP_FUNC);
+  if (q.h == NULL)
+    pl_error_plainarg(L, EXPLAIN_FN, "phial.Function expected, got %s",
+                      luaL_typename(L, EXPLAIN_FN));
+  pl_access_change(L, q.h);
+  q.op = take_explained_op(L, q.h);
+  take_instruction(L, &q, last);
+  pl_ruleset_current(L, r);
+  q.h->fn_index = EXPLAIN_FN;
+  pl_access_begin(q.h, "explaining rules for", (ph_block){0});
+  pl_operand_make(L, q.h->f, &q.operands);
+  pl_access_end(q.h); /* explaining does not change the function */
   r->buf.n = 0;
-  if (name.n > 0) add_named(L, r, name, &last);
-  for (uint32_t i = 1; i <= n && name.n == 0; i++) add_text(r, i, &last);
-  lua_pushlstring(L, r->buf.n > 0 ? r->buf.at : "", r->buf.n);
-  return pl_ruleset_return(L, r, 1);
+  if (!ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type,
+                          q.operands.args, (uint32_t)q.operands.n, q.targets,
+                          (uint32_t)q.ntargets))
+    return lua_error(L);
+  lua_pushlstring(L, r->buf.at, r->buf.n);
+  ph_strbuf_done(&r->buf);
+  return pl_access_return(L, q.h, 1);
 }
 
 /* }=================================================================== */
@@ -407,6 +462,6 @@ static int l_text(lua_State *L) {
 const pl_method pl_rule_check_methods[] = {
     {PL_OF_RULES, "check", l_check},
     {PL_OF_RULES, "lint", l_lint},
-    {PL_OF_RULES, "text", l_text},
+    {PL_OF_RULES, "explain", l_explain},
     {0},
 };

@@ -20,6 +20,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/memory.h"
 #include "binding/state/message.h"
 #include "binding/state/method.h"
 
@@ -176,18 +177,10 @@ static int l_tostring(lua_State *L) {
 
 /* }== Messages ======================================================= */
 
-/* Adds "rule 'x' (text:3)" to h->buf. */
-static void say_rule(pl_funcobj *h, const ph_ruleset *set, uint32_t rule) {
-  ph_str name = ph_ruleset_name(set, rule);
-  pl_message_add(h->L, h, name.n > 0 ? "rule '%S' (" : "rule (", name);
-  pl_message_add(h->L, h, "%S:%d)", ph_ruleset_source(set, rule),
-                 (int)ph_ruleset_line(set, rule));
-}
-
 /* Starts a message about the rule. */
 static void start_message(pl_funcobj *h, uint32_t rule) {
   h->buf.n = 0;
-  say_rule(h, h->rules->set, rule);
+  pl_ruleset_say(&h->buf, h->rules->set, rule);
 }
 
 /* Raises the message in h->buf, which names a rule. */
@@ -207,16 +200,10 @@ static bool is_named(lua_State *L) {
   return same;
 }
 
-/* True if the error on top says that memory has run out, as Lua says it. */
-static bool is_memory(lua_State *L) {
-  return lua_type(L, -1) == LUA_TSTRING &&
-         strcmp(lua_tostring(L, -1), "not enough memory") == 0;
-}
-
 /* Raises the error on top with the rule's name, if it is a string. */
 static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
   ph_str text;
-  if (rule == 0 || lua_type(L, -1) != LUA_TSTRING || is_memory(L) ||
+  if (rule == 0 || lua_type(L, -1) != LUA_TSTRING || pl_memory_israised(L) ||
       is_named(L))
     return lua_error(L);
   text.at = lua_tolstring(L, -1, &text.n);
@@ -283,15 +270,6 @@ static void check_result(lua_State *L, const pl_callback_request *r) {
 
 /* }== Calling ======================================================== */
 
-static void push_callee(lua_State *L, pl_funcobj *h, uint32_t number) {
-  lua_getiuservalue(L, h->fn_index, PL_ITS_KEPT);
-  lua_rawgeti(L, -1, PL_KEPT_RULES);
-  lua_getiuservalue(L, -1, PL_ITS_CALLEES);
-  lua_rawgeti(L, -1, (lua_Integer)number + 1);
-  lua_replace(L, -4);
-  lua_pop(L, 2);
-}
-
 /* Pushes an argument of the callback; fn: stack index of the function.
 ** Constants of type i1 are numbers, too: -1 and 0. */
 static void push_given(lua_State *L, pl_funcobj *h, int fn,
@@ -318,23 +296,24 @@ static int answer(lua_State *L, void *ud) {
   return 1;
 }
 
-static void hold(pl_ruleset *set, lua_State *L, int by) {
+static void hold_sets(pl_ruleset *set, lua_State *L, int by) {
   for (; set != NULL; set = set->base) {
     set->L = L;
     set->calling += (uint32_t)by;
   }
 }
 
-/* If memory ends while an action changes the function, the function is broken
-** and the core cannot go on. */
-int pl_callback_ask(lua_State *L, pl_callback_request *r) {
+/* Calls the function on top in protected mode and returns the status; replaces
+** it by one result, checked, or by the error.  If memory ends while an action
+** changes the function, the function is broken and the core cannot go on. */
+static int ask_user(lua_State *L, pl_callback_request *r) {
   pl_funcobj *h = r->h;
   const char *doing = h->doing;
   bool calling = h->in_callback, matching = h->core_waits, broken;
   int status;
   lua_pushvalue(L, h->fn_index);
   lua_insert(L, -2);
-  hold(r->set, L, 1);
+  hold_sets(r->set, L, 1);
   h->doing = NULL;
   h->in_callback = h->core_waits = true;
   status = pl_protect_run(L, answer, r, 2);
@@ -343,37 +322,55 @@ int pl_callback_ask(lua_State *L, pl_callback_request *r) {
   h->in_callback = calling;
   h->doing = doing;
   h->L = L;
-  hold(r->set, L, -1);
-  if (broken) {
-    if (status == LUA_OK) lua_pushliteral(L, "not enough memory");
-    lua_error(L);
-  }
+  hold_sets(r->set, L, -1);
+  if (broken && status == LUA_OK) pl_memory_raise(L);
+  if (broken) lua_error(L);
   return status;
 }
 
-static bool has_stack(lua_State *L) {
-  if (lua_checkstack(L, 12)) return true;
-  if (lua_checkstack(L, 1)) lua_pushliteral(L, "stack overflow");
-  return false;
+/* Pushes the function behind $name of that number, of the set at stack index
+** `set`, 0: of that which h uses; false: the stack is full.  Then an error is
+** pushed, if possible. */
+static bool push_callee(lua_State *L, const pl_funcobj *h, int set,
+                        uint32_t number) {
+  if (!lua_checkstack(L, 12)) {
+    if (lua_checkstack(L, 1)) lua_pushliteral(L, "stack overflow");
+    return false;
+  }
+  if (set != 0) {
+    lua_pushvalue(L, set);
+  } else {
+    lua_getiuservalue(L, h->fn_index, PL_ITS_KEPT);
+    lua_rawgeti(L, -1, PL_KEPT_RULES);
+    lua_remove(L, -2);
+  }
+  lua_getiuservalue(L, -1, PL_ITS_CALLEES);
+  lua_rawgeti(L, -1, (lua_Integer)number + 1);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+  return true;
+}
+
+int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
+                      uint32_t number) {
+  uint32_t actor = r->h->builder;
+  int status, truth;
+  if (!push_callee(L, r->h, set, number)) return -1;
+  r->h->builder = 0;
+  status = ask_user(L, r);
+  r->h->builder = actor;
+  if (status != LUA_OK) return -1;
+  truth = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return truth;
 }
 
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                  const ph_callback_arg *args, uint32_t n) {
   pl_funcobj *h = ud;
-  lua_State *L = h->L;
   pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
-  uint32_t actor = h->builder;
-  int status, truth;
   (void)f;
-  if (!has_stack(L)) return -1;
-  push_callee(L, h, function);
-  h->builder = 0;
-  status = pl_callback_ask(L, &r);
-  h->builder = actor;
-  if (status != LUA_OK) return -1;
-  truth = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return truth;
+  return pl_callback_guard(h->L, &r, 0, function);
 }
 
 static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
@@ -386,11 +383,10 @@ static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   bool failed = h->builder_failed, any;
   int status;
   (void)f;
-  if (!has_stack(L)) return -1;
-  push_callee(L, h, function);
+  if (!push_callee(L, h, 0, function)) return -1;
   h->builder = ++h->nbuilders;
   h->builder_failed = false;
-  status = pl_callback_ask(L, &r);
+  status = ask_user(L, &r);
   h->builder = actor;
   h->builder_failed = failed;
   if (status != LUA_OK) return -1;
@@ -437,7 +433,7 @@ static void say_circle(lua_State *L, pl_funcobj *h, applied *rule, uint32_t n) {
   pl_message_add(L, h, p > 0 ? "again and again" : "the last of them");
   for (uint32_t i = n - shown; i < n; i++) {
     pl_message_add(L, h, i == n - shown ? " " : ", ");
-    say_rule(h, h->rules->set, rule(h->f, i));
+    pl_ruleset_say(&h->buf, h->rules->set, rule(h->f, i));
   }
 }
 

@@ -22,9 +22,11 @@ typedef struct {
   bool acts;        /* it makes a result, of that type */
   ph_type type;
 } pl_callback_request;
-/* Calls the function on top in protected mode and returns the status; replaces
-** it by one result, checked, or by the error. */
-int pl_callback_ask(lua_State *L, pl_callback_request *r);
+/* Asks the guard of that number, of the set at stack index `set` (0: that which
+** the function uses).  Returns what a guard of ph_callbacks does; -1: the error
+** stays on the stack until the core has returned. */
+int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
+                      uint32_t number);
 /* Pushes the name of rule n or, if it has none, SOURCE:LINE. */
 void pl_callback_pushname(lua_State *L, const ph_ruleset *set, uint32_t n);
 /* Pushes the table of hits by rule name. */

@@ -6,6 +6,7 @@
 */
 #include "binding/rules/ruleset.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "binding/args/dialect.h"
@@ -25,10 +26,7 @@ static void *retry(pl_ruleset *r, void *p, size_t old, size_t n) {
   lua_gc(r->L, LUA_GCCOLLECT);
   r->collecting = busy;
   p = pl_memory_piece(r->L, r->module, p, old, n);
-  if (p == NULL) {
-    lua_pushliteral(r->L, "not enough memory"); /* as Lua's own */
-    lua_error(r->L);
-  }
+  if (p == NULL) pl_memory_raise(r->L);
   return p;
 }
 
@@ -406,14 +404,14 @@ int pl_ruleset_new(lua_State *L) {
 
 /* }== By name ======================================================== */
 
-static void no_such(lua_State *L) {
+static void refuse_name(lua_State *L) {
   pl_error_plainarg(L, 2, "there is no rule '%s'", lua_tostring(L, 2));
 }
 
 /* R:remove(name) */
 static int l_remove(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 1);
-  if (ph_ruleset_remove(r->set, pl_arg_str(L, 2)) == 0) no_such(L);
+  if (ph_ruleset_remove(r->set, pl_arg_str(L, 2)) == 0) refuse_name(L);
   lua_settop(L, 1);
   return 1;
 }
@@ -425,9 +423,84 @@ static int l_enable(lua_State *L) {
   bool on = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
   if (!lua_isnoneornil(L, 3) && !lua_isboolean(L, 3))
     pl_error_plainarg(L, 3, "boolean expected, got %s", luaL_typename(L, 3));
-  if (ph_ruleset_enable(r->set, name, on) == 0) no_such(L);
+  if (ph_ruleset_enable(r->set, name, on) == 0) refuse_name(L);
   lua_settop(L, 1);
   return 1;
+}
+
+/* }== Names and texts ================================================ */
+
+void pl_ruleset_say(ph_strbuf *b, const ph_ruleset *set, uint32_t rule) {
+  ph_str name = ph_ruleset_name(set, rule);
+  char line[24];
+  ph_strbuf_puts(b, name.n > 0 ? "rule '" : "rule ");
+  ph_strbuf_add(b, name);
+  ph_strbuf_puts(b, name.n > 0 ? "' (" : "(");
+  ph_strbuf_add(b, ph_ruleset_source(set, rule));
+  snprintf(line, sizeof line, ":%d)", (int)ph_ruleset_line(set, rule));
+  ph_strbuf_puts(b, line);
+}
+
+static bool is_shown(const ph_ruleset *set, uint32_t n) {
+  return !ph_ruleset_isremoved(set, n) && ph_ruleset_isenabled(set, n) &&
+         ph_ruleset_name(set, n).n > 0;
+}
+
+/* R:names(): the names of enabled rules, without duplicates, in their order. */
+static int l_names(lua_State *L) {
+  const pl_ruleset *r = check_method(L, 0, 0);
+  uint32_t n = ph_ruleset_count(r->set);
+  lua_Integer k = 0;
+  lua_newtable(L);
+  lua_newtable(L); /* set of the names so far */
+  for (uint32_t i = 1; i <= n; i++) {
+    ph_str name = {"", 0};
+    if (is_shown(r->set, i)) name = ph_ruleset_name(r->set, i);
+    if (name.n == 0) continue;
+    lua_pushlstring(L, name.at, name.n);
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, 3) == LUA_TNIL) {
+      lua_pushvalue(L, -2);
+      lua_pushboolean(L, true);
+      lua_rawset(L, 3);
+      lua_pushvalue(L, -2);
+      lua_rawseti(L, 2, ++k);
+    }
+    lua_pop(L, 2);
+  }
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* Appends the text of rule n, if it is enabled, and not the `last` one: the rules
+** of alternatives share theirs. */
+static void append_text(pl_ruleset *r, uint32_t n, const char **last) {
+  ph_str text = ph_ruleset_text(r->set, n);
+  if (!ph_ruleset_isenabled(r->set, n) || text.at == *last) return;
+  ph_strbuf_add(&r->buf, text);
+  ph_strbuf_puts(&r->buf, "\n");
+  *last = text.at;
+}
+
+static void append_named(lua_State *L, pl_ruleset *r, ph_str name,
+                         const char **last) {
+  uint32_t n = ph_ruleset_find(r->set, name);
+  for (; n != 0; n = ph_ruleset_findnext(r->set, n)) append_text(r, n, last);
+  if (r->buf.n == 0) refuse_name(L);
+}
+
+/* R:text([name]): enabled rules as they were written, without duplicates */
+static int l_text(lua_State *L) {
+  pl_ruleset *r = check_method(L, 0, 1);
+  const char *last = NULL;
+  uint32_t n = ph_ruleset_count(r->set);
+  ph_str name = {"", 0};
+  if (!lua_isnoneornil(L, 2)) name = pl_arg_str(L, 2);
+  r->buf.n = 0;
+  if (name.n > 0) append_named(L, r, name, &last);
+  for (uint32_t i = 1; i <= n && name.n == 0; i++) append_text(r, i, &last);
+  lua_pushlstring(L, r->buf.n > 0 ? r->buf.at : "", r->buf.n);
+  return pl_ruleset_return(L, r, 1);
 }
 
 /* }=================================================================== */
@@ -439,6 +512,8 @@ const pl_method pl_ruleset_methods[] = {
     {PL_OF_RULES, "include", l_include},
     {PL_OF_RULES, "remove", l_remove},
     {PL_OF_RULES, "enable", l_enable},
+    {PL_OF_RULES, "names", l_names},
+    {PL_OF_RULES, "text", l_text},
     {PL_OF_RULES, "__gc", l_gc},
     {PL_OF_RULES, "__tostring", l_tostring},
     {0},

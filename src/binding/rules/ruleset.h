@@ -43,6 +43,8 @@ void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn);
 void pl_ruleset_pushstandard(lua_State *L);
 /* Attaches the dialects of the set at `at` to h, at index fn. */
 void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at);
+/* Appends "rule 'x' (text:3)". */
+void pl_ruleset_say(ph_strbuf *b, const ph_ruleset *set, uint32_t rule);
 /* Ends a call that has n results: reports growth to the collector; returns n.
 */
 int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n);

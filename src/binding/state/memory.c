@@ -12,6 +12,8 @@
 */
 #include "binding/state/memory.h"
 
+#include <string.h>
+
 enum {
   LEAST_KEPT = 0x80000, /* bytes that the pool may keep in any case */
   WINDOW = 64           /* functions that are closed */
@@ -68,6 +70,16 @@ void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
 
 /* }== When memory runs out =========================================== */
 
+int pl_memory_raise(lua_State *L) {
+  lua_pushliteral(L, "not enough memory");
+  return lua_error(L);
+}
+
+bool pl_memory_israised(lua_State *L) {
+  return lua_type(L, -1) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, -1), "not enough memory") == 0;
+}
+
 /* Finalizers run in here, so the function takes no call meanwhile. */
 static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
   lua_State *L = h->L;
@@ -76,10 +88,7 @@ static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
   lua_gc(L, LUA_GCCOLLECT);
   h->collecting = false;
   p = pl_memory_piece(L, h->module, p, old, n);
-  if (p == NULL) {
-    lua_pushliteral(L, "not enough memory"); /* as Lua's own */
-    lua_error(L);
-  }
+  if (p == NULL) pl_memory_raise(L);
   return p;
 }
 

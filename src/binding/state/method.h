@@ -50,7 +50,6 @@ typedef struct {
   X(dialect);              \
   X(ruleset);              \
   X(callback);             \
-  X(explain);              \
   X(cursor);               \
   X(terminator);           \
   X(emit);                 \

@@ -132,8 +132,10 @@ static void say_failure(const teller *s, const ph_test *test) {
 
 /* }== Rules ========================================================== */
 
-/* Returns the number of tests that the pattern passes. */
+/* Returns the number of tests that the pattern passes; 0 once a callback has
+** failed. */
 static uint32_t passed(teller *s, const ph_pattern *p) {
+  if (s->t.m->failed) return 0;
   s->t.pattern = p;
   return ph_test_count(&s->t);
 }
@@ -203,6 +205,7 @@ static void say_rule(teller *s, uint32_t i) {
   ph_ruleset_print(s->b, s->t.m->set, p->number);
   say(s, ": ");
   passed(s, p);
+  if (s->t.m->failed) return;
   if (p->first + n == p->end)
     say_result(s, p->rule);
   else
@@ -245,7 +248,7 @@ static void prepare(ph_func *f, teller *s) {
   }
 }
 
-void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m) {
@@ -273,6 +276,7 @@ void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   prepare(f, &s);
   say_rules(&s);
   ph_scratch_leave(f, bottom);
+  return !guest.failed;
 }
 
 /* }=================================================================== */
