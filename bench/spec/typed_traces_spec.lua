@@ -6,22 +6,20 @@ local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local phial = require "phial"
 local system = require "bench.lib.system"
-local tree = require "bench.lib.tree"
 local typed_traces = require "bench.paper.typed_traces"
 
 local func = require "llvm.func"
 local module = require "llvm.module"
 local translate = require "llvm.translate"
+local under = require "spec.support.under"
 local undefined = require "llvm.undefined"
 
-local UNDER <const> = os.getenv "PRELOAD" or ""
 local RULES <const> = phial.rules "int"
 
 -- {== Replaying in C ====================================================
 
 local function command(path, options)
-  local program = corpus.quoted(tree.build .. "/bench/replay_typed")
-  return ("%s %s %s 1 %s"):format(UNDER, program, corpus.quoted(path), options)
+  return ("%s%s 1 %s"):format(under.built "bench/replay_typed", corpus.quoted(path), options)
 end
 
 -- What the C replayer prints.

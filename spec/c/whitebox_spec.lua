@@ -1,25 +1,16 @@
--- What Lua cannot test: the C programs of spec/c, one `it` a case; the example
--- without Lua; and shapes so large that recursion over them would overflow the
--- stack.
+-- What Lua cannot test: the C programs of spec/c, one `it` a case; and shapes so
+-- large that recursion over them would overflow the stack.
 local corpus = require "bench.lib.corpus"
 local shell = require "spec.support.shell"
 local system = require "bench.lib.system"
-local tree = require "bench.lib.tree"
 local under = require "spec.support.under"
 local variants = require "spec.support.variants"
-
---- The command that runs a program of this build, under what Lua runs under, in
---- which it is slow and needs more stack.
-local function built(path)
-  assert(tree.exists(tree.build .. path), path .. " is not built: make")
-  return under.preload .. " " .. corpus.quoted(tree.build .. path) .. " "
-end
 
 -- ---------------------------------------------------------------- spec/c
 
 --- One `it` for each line `ok NAME` or `not ok NAME: got WHAT`.
 local function cases(arguments)
-  local text, good = shell.run(built "/spec/core" .. arguments)
+  local text, good = shell.run(under.built "spec/core" .. arguments)
   local count = 0
   for line in text:gmatch "[^\n]+" do
     local name, got = line:match "^not ok ([^:]+): got (.*)$"
@@ -50,38 +41,6 @@ describe("a pool of memory", function() cases "pool" end)
 describe("the C interface answers about", function() cases "interface" end)
 describe("misuse of the C interface is asserted:", function() cases "misuse" end)
 describe("rules that threads share:", function() cases "freeze" end)
-
--- ---------------------------------------------------------------- Figure 2
-
-describe("the example without Lua", function()
-  it("prints the paper's Figure 2", function()
-    local text, good = shell.run(built "/examples/figure2")
-    assert.equal([[
-fn figure2() {
-entry:
-  %1: i64 = call @first
-  jump header
-header: <- entry, join
-  %5: i64 = phi x [entry: %1, join: %13]
-  %3: i1 = call @more
-  branch %3, body, exit
-body: <- header
-  %8: i1 = call @odd
-  branch %8, then, join
-then: <- body
-  %10: i64 = call @next
-  jump join
-join: <- body, then
-  %13: i64 = phi x [body: %5, then: %10]
-  jump header
-exit: <- header
-  call @use %5
-  ret
-}
-]], text)
-    assert.is_true(good)
-  end)
-end)
 
 -- ---------------------------------------------------------------- shapes
 
@@ -145,7 +104,7 @@ end
 
 local function replay(path, construction, order)
   local command = ("%s %s 1 --verify --construction %s --seal %s"):format(
-    built "/bench/replay", corpus.quoted(path), construction, order)
+    under.built "bench/replay", corpus.quoted(path), construction, order)
   if not under.slow then command = "ulimit -s 256; " .. command end
   return assert(system.result(system.known.c, command), "it failed")
 end

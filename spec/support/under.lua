@@ -1,5 +1,8 @@
 -- What the specs run under, where all is slow: it decides how large and how many their
 -- cases are.
+local quoted = require("bench.lib.corpus").quoted
+local tree = require "bench.lib.tree"
+
 local M = {}
 
 local core = package.searchpath("phial.core", package.cpath)
@@ -15,5 +18,15 @@ M.hard = core ~= nil and core:find("/hard/", 1, true) ~= nil
 --- Valgrind, for which everything takes some 30 times as long. Reads of memory that
 --- nothing has written show in small and few cases, too.
 M.valgrind = M.preload:find("valgrind", 1, true) ~= nil
+
+--- The command that runs a program of this build, under what Lua runs under, in which it is
+--- slow and needs more stack.
+---@param path string in the build folder
+---@return string
+function M.built(path)
+  path = tree.build .. "/" .. path
+  assert(tree.exists(path), path .. " is not built: make")
+  return M.preload .. " " .. quoted(path) .. " "
+end
 
 return M
