@@ -4,6 +4,7 @@ local arithmetic = require "spec.support.arithmetic"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
 local llvm = require "spec.support.llvm"
 local ops = require "spec.support.ops"
 local phial = require "phial"
@@ -264,10 +265,7 @@ describe("the command", function()
   end)
 
   it("explains itself", function()
-    local _, err, status = command "--what"
-    assert.equal(1, status)
-    assert.truthy(err:find("--what: no such option\nusage: ", 1, true))
-    assert.truthy(select(2, command ""):find("no file given\nusage: ", 1, true))
+    its.explains(command, { [""] = "no file given", ["--what"] = "--what: no such option" })
     assert.truthy(select(2, command "nowhere.ll"):find("nowhere.ll: ", 1, true))
   end)
 end)

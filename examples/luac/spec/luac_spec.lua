@@ -5,6 +5,7 @@ local lfs = require "lfs"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local under = require "spec.support.under"
 
@@ -318,14 +319,10 @@ PATH: g:3: 4 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
   end)
 
   it("explains itself", function()
-    for arguments, why in pairs {
+    its.explains(command, {
       [""] = "no file given", ["--what x.lua"] = "--what: no such option",
       ["x.lua --function"] = "--function: an argument is missing",
-    } do
-      local _, err, status = command(arguments)
-      assert.matches("^" .. why:gsub("%-", "%%-") .. "\nusage: ", err)
-      assert.equal(1, status)
-    end
+    })
   end)
 
   it("runs from anywhere", function()

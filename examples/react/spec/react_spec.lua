@@ -4,6 +4,7 @@
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 
 package.path = "examples/?.lua;" .. package.path
@@ -202,8 +203,7 @@ describe("the command", function()
 
   it("prints what its README says", function()
     local out = command "examples/react/loop.hir"
-    local indented = ("\n" .. out):gsub("\n(.)", "\n    %1")
-    assert(file.read("examples/react/README.md"):find(indented, 1, true))
+    its.shows("examples/react/README.md", { out })
   end)
 
   it("prints phial's functions", function()

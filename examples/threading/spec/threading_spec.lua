@@ -4,6 +4,7 @@ local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 
 package.path = "examples/?.lua;" .. package.path
@@ -127,10 +128,10 @@ describe("threading", function()
   for name, check in golden.each("examples/threading/golden", function(text)
     local program = assert(compile("program.while", text))
     local before = printed(program, {}, {})
-    local its = gains.of(program.fn)
+    local found = gains.of(program.fn)
     assert(program.fn:verify())
     assert.equal(before, printed(program, {}, {}))
-    return ("%s\n%s"):format(gains.text(its), program.fn:text())
+    return ("%s\n%s"):format(gains.text(found), program.fn:text())
   end) do it(name, check) end
 end)
 
@@ -140,7 +141,6 @@ local command = command_of "examples/threading/main.lua"
 
 describe("the command threading", function()
   it("prints what its README says", function()
-    local readme = file.read "examples/threading/README.md"
     local source = file.read "examples/threading/golden/search.while"
     local name = os.tmpname()
     local path = name .. ".while"
@@ -151,20 +151,12 @@ describe("the command threading", function()
     assert.equal("", err)
     assert.equal(0, status)
     out = out:gsub("^[^:]*", "search.while"):gsub("fn [%w_]*%(", "fn search(")
-    for _, text in ipairs { source, out } do
-      local indented = text:gsub("[^\n]+", "    %0")
-      assert(readme:find(indented, 1, true), indented)
-    end
+    its.shows("examples/threading/README.md", { source, out })
   end)
 
   it("explains itself", function()
-    for arguments, why in pairs {
-      [""] = "no file given", ["--what x.lua"] = "--what: no such option",
-    } do
-      local _, err, status = command(arguments)
-      assert.equal(why, err:match "^([^\n]*)\nusage: ")
-      assert.equal(1, status)
-    end
+    its.explains(command,
+      { [""] = "no file given", ["--what x.lua"] = "--what: no such option" })
   end)
 end)
 

@@ -3,6 +3,7 @@ local command_of = require "spec.support.command"
 local compilers = require "spec.support.compilers"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local under = require "spec.support.under"
 
@@ -98,19 +99,14 @@ local PROGRAMS = "examples/tinylang/programs/"
 
 describe("the command tinylang", function()
   it("runs programs", function()
-    for arguments, expected in pairs {
-      ["gcd.mod --run Gcd.Gcd 1071 462"] = "21\n",
-      ["gcd.mod --run _t3Gcd3Gcd -4 6"] = "2\n",
-      ["square.mod --run Square.Is 144"] = "TRUE\n",
-      ["recursion.mod --run Recursion.Hanoi 8"] = "255\n",
-      ["square.mod --run Square"] = "",
-      ["dice.mod --run Random.Seed 3"] = "",
-    } do
-      local out, err, status = command(PROGRAMS .. arguments)
-      assert.equal("", err)
-      assert.equal(expected, out)
-      assert.equal(0, status)
-    end
+    its.prints(command, {
+      [PROGRAMS .. "gcd.mod --run Gcd.Gcd 1071 462"] = "21\n",
+      [PROGRAMS .. "gcd.mod --run _t3Gcd3Gcd -4 6"] = "2\n",
+      [PROGRAMS .. "square.mod --run Square.Is 144"] = "TRUE\n",
+      [PROGRAMS .. "recursion.mod --run Recursion.Hanoi 8"] = "255\n",
+      [PROGRAMS .. "square.mod --run Square"] = "",
+      [PROGRAMS .. "dice.mod --run Random.Seed 3"] = "",
+    })
   end)
 
   it("prints the program, and the result last", function()
@@ -195,10 +191,8 @@ dice.mod:13:15: division by zero
     local ssa = command(PROGRAMS .. "gcd.mod"):match "\n(fn .-\n}\n)"
     local _, mistakes = command(PROGRAMS .. "mistakes.mod")
     local _, undefined = command(PROGRAMS .. "undefined.mod")
-    for _, text in ipairs { ssa, mistakes:match ".-%^\n", undefined:match ".-FALSE\n" } do
-      local indented = text:gsub("[^\n]+", "    %0")
-      assert(readme:find(indented, 1, true), indented)
-    end
+    its.shows("examples/tinylang/README.md",
+      { ssa, mistakes:match ".-%^\n", undefined:match ".-FALSE\n" })
     local runs = 0
     for arguments, result in readme:gmatch "/main%.lua ([^\n]*%-%-run [^\n]*)\n    (%w+)\n" do
       runs = runs + 1
@@ -208,15 +202,11 @@ dice.mod:13:15: division by zero
   end)
 
   it("explains itself", function()
-    for arguments, why in pairs {
+    its.explains(command, {
       [""] = "no file given", ["--what x.mod"] = "--what: no such option",
       ["x.mod --run"] = "--run: a procedure is missing",
       ["x.mod -o exe"] = "-o: a file and a procedure are needed",
-    } do
-      local _, err, status = command(arguments)
-      assert.equal(why, err:match "^([^\n]*)\nusage: ")
-      assert.equal(1, status)
-    end
+    })
     for arguments, why in pairs {
       ["missing.mod"] = "missing.mod: No such file or directory",
       [PROGRAMS .. "gcd.mod --run Gcd.Lcm 1 2"] = "no procedure is called 'Gcd.Lcm'",

@@ -4,6 +4,7 @@ local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local reaching = require "examples.unused.spec.reaching"
 local variants = require "spec.support.variants"
@@ -276,10 +277,7 @@ describe("the command unused", function()
   end)
 
   it("explains itself", function()
-    for arguments, why in pairs { [""] = "no file given", ["--what"] = "--what: no such option" } do
-      local _, err = command(arguments)
-      assert.equal(why .. "\nusage: ", err:sub(1, #why + 8))
-    end
+    its.explains(command, { [""] = "no file given", ["--what"] = "--what: no such option" })
   end)
 end)
 

@@ -3,6 +3,7 @@
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local variants = require "spec.support.variants"
 
@@ -129,17 +130,14 @@ local PROGRAMS = "examples/while/programs/"
 
 describe("the command while", function()
   it("runs programs", function()
-    for program, expected in pairs {
-      ["gcd.while"] = "21\n",
-      ["collatz.while n=27"] = "111\n",
-      ["primes.while"] = "2\n3\n5\n7\n11\n13\n17\n19\n23\n29\n31\n37\n41\n43\n47\n",
-      ["pythagoras.while"] = "3\n4\n5\n5\n12\n13\n6\n8\n10\n8\n15\n17\n9\n12\n15\n12\n16\n20\n",
-    } do
-      local out, err, status = command(PROGRAMS .. program .. " --run")
-      assert.equal("", err)
-      assert.equal(expected, out)
-      assert.equal(0, status)
-    end
+    its.prints(command, {
+      [PROGRAMS .. "gcd.while --run"] = "21\n",
+      [PROGRAMS .. "collatz.while n=27 --run"] = "111\n",
+      [PROGRAMS .. "primes.while --run"] =
+        "2\n3\n5\n7\n11\n13\n17\n19\n23\n29\n31\n37\n41\n43\n47\n",
+      [PROGRAMS .. "pythagoras.while --run"] =
+        "3\n4\n5\n5\n12\n13\n6\n8\n10\n8\n15\n17\n9\n12\n15\n12\n16\n20\n",
+    })
   end)
 
   it("prints the SSA form", function()
@@ -151,15 +149,11 @@ describe("the command while", function()
   end)
 
   it("prints what its README says", function()
-    local readme = file.read "examples/while/README.md"
     local out = command(PROGRAMS .. "gcd.while --ssa --run")
     local _, undefined_reads = command(PROGRAMS .. "undefined.while")
     local _, stopped = command(PROGRAMS .. "collatz.while n=0 --run --fuel 1000")
     local last = undefined_reads:match "[^\n]*:8:7:.*"
-    for _, text in ipairs { out, last, stopped } do
-      local indented = text:gsub("[^\n]+", "    %0")
-      assert(readme:find(indented, 1, true), indented)
-    end
+    its.shows("examples/while/README.md", { out, last, stopped })
   end)
 
   it("makes variables that are given parameters", function()
@@ -208,16 +202,12 @@ examples/while/programs/undefined.while:8:7: 'largest' may be read before it is 
   end)
 
   it("explains itself", function()
-    for arguments, why in pairs {
+    its.explains(command, {
       [""] = "no file given", ["--what x.while"] = "--what: no such option",
       ["x.while --dot"] = "--dot: an argument is missing", ["x y"] = "y: one file at a time",
       ["x n=y"] = "n=y: not an integer", ["x do=1"] = "do: a reserved word",
       ["x --fuel y"] = "--fuel: not an integer",
-    } do
-      local _, err, status = command(arguments)
-      assert.equal(why, err:match "^([^\n]*)\nusage: ")
-      assert.equal(1, status)
-    end
+    })
     local _, err = command "missing.while"
     assert.equal("missing.while: No such file or directory\n", err)
   end)
