@@ -295,4 +295,23 @@ function M.load(chunk, env, edit)
   return M.closure(program, program.by_name.main, { [name] = { value = env } })
 end
 
+--- What a program prints, and how it ends.
+---@param load_in fun(env: table): function loads the program
+---@param prelude fun(print: function): table its globals
+---@return string
+function M.output(load_in, prelude)
+  local lines = {}
+  local function show(...)
+    local list = table.pack(...)
+    for i = 1, list.n do
+      local v = list[i]
+      list[i] = (type(v) == "function" or type(v) == "table") and type(v) or tostring(v)
+    end
+    lines[#lines + 1] = table.concat(list, "\t")
+  end
+  local ok, why = pcall(load_in(prelude(show)))
+  if not ok then lines[#lines + 1] = "error: " .. tostring(why) end
+  return table.concat(lines, "\n")
+end
+
 return M

@@ -68,29 +68,12 @@ end)
 
 -- {== Meaning ==========================================================
 
--- What a program prints, and how it ends; load_in(globals) returns it.
-local function output(load_in, prelude)
-  local lines = {}
-  local function show(...)
-    local list = table.pack(...)
-    for i = 1, list.n do
-      local v = list[i]
-      list[i] = (type(v) == "function" or type(v) == "table") and type(v)
-        or tostring(v)
-    end
-    lines[#lines + 1] = table.concat(list, "\t")
-  end
-  local ok, why = pcall(load_in(prelude(show)))
-  if not ok then lines[#lines + 1] = "error: " .. tostring(why) end
-  return table.concat(lines, "\n")
-end
-
 local function same_output(source, prelude)
   local chunk = compiled(source)
-  local expected = output(function(env)
+  local expected = run.output(function(env)
     return load(source, "=source", "t", env)
   end, prelude)
-  assert.equal(expected, output(function(env)
+  assert.equal(expected, run.output(function(env)
     return run.load(chunk, env)
   end, prelude))
 end

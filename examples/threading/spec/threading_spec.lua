@@ -85,19 +85,8 @@ end)
 
 -- What a Lua program prints, and how it ends, its functions edited before it runs.
 local function output(source, edit)
-  local lines = {}
-  local function show(...)
-    local list = table.pack(...)
-    for i = 1, list.n do
-      local v = list[i]
-      list[i] = (type(v) == "function" or type(v) == "table") and type(v) or tostring(v)
-    end
-    lines[#lines + 1] = table.concat(list, "\t")
-  end
   local chunk = string.dump(assert(load(source, "=source", "t")))
-  local ok, why = pcall(run_lua.load(chunk, random_lua.prelude(show), edit))
-  if not ok then lines[#lines + 1] = "error: " .. tostring(why) end
-  return table.concat(lines, "\n")
+  return run_lua.output(function(env) return run_lua.load(chunk, env, edit) end, random_lua.prelude)
 end
 
 describe("a threaded Lua program", function()
