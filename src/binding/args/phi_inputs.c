@@ -43,13 +43,8 @@ void pl_phi_inputs_take(lua_State *L, pl_phi_inputs *in, int at, int arg) {
 ** {== Checking =======================================================
 */
 
-static int by_id(const void *p, const void *q) {
-  const uint32_t *a = p, *b = q;
-  return (*a > *b) - (*a < *b);
-}
-
 static bool is_among(const ph_block *blocks, uint32_t n, ph_block b) {
-  return bsearch(&b, blocks, n, sizeof b, by_id) != NULL;
+  return bsearch(&b, blocks, n, sizeof b, pl_handle_byid) != NULL;
 }
 
 /* Checks the key on top. */
@@ -116,7 +111,7 @@ static void check_missing(lua_State *L, pl_funcobj *h, ph_block b,
   ph_value phi = ph_block_nextphi(h->f, to, (ph_value){0});
   for (; ph_some(phi); phi = ph_block_nextphi(h->f, to, phi))
     if (in->n == 0 ||
-        bsearch(&phi, in->phis, in->n, sizeof phi.id, by_id) == NULL)
+        bsearch(&phi, in->phis, in->n, sizeof phi.id, pl_handle_byid) == NULL)
       pl_error(L, h, "phi '%v' in block '%b': no value for predecessor '%b'",
                phi, to, b);
 }
@@ -124,7 +119,7 @@ static void check_missing(lua_State *L, pl_funcobj *h, ph_block b,
 void pl_phi_inputs_check(lua_State *L, pl_funcobj *h, ph_block b,
                          pl_phi_inputs *in, const ph_block *news, uint32_t n) {
   for (uint32_t i = 0; i < in->n; i++) check_one(L, h, in, i);
-  if (in->n > 0) qsort(in->phis, in->n, sizeof *in->phis, by_id);
+  if (in->n > 0) qsort(in->phis, in->n, sizeof *in->phis, pl_handle_byid);
   check_wanted(L, h, b, in, news, n);
   for (uint32_t k = 0; k < n; k++) check_missing(L, h, b, in, news[k]);
 }

@@ -1,12 +1,12 @@
-/* cursor.c: positions between the instructions of a finished function.
+/* cursor.c: where instructions can be put: at the end of a block, or between the
+** instructions of a finished function.
 **
 ** A cursor stays before its instruction when others are inserted, so what is
 ** emitted at one cursor appears in that order.  It shares the methods of blocks
-** that emit; the field `before` of an emission tells the two apart.
+** that emit.
 */
 #include "binding/emit/cursor.h"
 
-#include "binding/emit/position.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -14,43 +14,44 @@
 #include "binding/state/message.h"
 #include "binding/state/method.h"
 
-void pl_cursor_self(lua_State *L, pl_emission *e) {
-  const pl_handle *me;
-  lua_settop(L, e->top);
-  me = pl_userdata_test(L, 1, PL_UP_CURSOR);
-  if (me == NULL) pl_arg_badself(L, PL_UP_BLOCK);
-  e->h = me->owner;
-  e->b.id = 0;
-  e->before.id = me->id;
-}
-
-void pl_cursor_check(lua_State *L, pl_emission *e) {
-  pl_funcobj *h = e->h;
-  if (!ph_some(e->before)) {
-    pl_access_open(L, h);
-    pl_position_checkopen(L, h, e->b);
-    return;
-  }
-  pl_access_edit(L, h);
-  if (ph_value_dropped(h->f, e->before))
-    pl_error(L, h,
-             "the cursor has lost its place: the '%o' that it preceded is "
-             "gone",
-             ph_value_op(h->f, e->before));
-  e->b = ph_value_block(h->f, e->before);
-}
-
 /*
 ** {== Positions ======================================================
 */
 
-static void check_inst(lua_State *L, pl_funcobj *h, ph_value v) {
+void pl_cursor_checkend(lua_State *L, pl_funcobj *h, ph_block b) {
+  pl_handle_checkblock(L, h, b);
+  if (ph_block_filled(h->f, b))
+    pl_error(L, h,
+             "block '%b' already ends with '%i'%p: nothing can be added after "
+             "it",
+             b, ph_block_terminator(h->f, b),
+             ph_block_hostloc(h->f, b, PH_AT_FILLED));
+}
+
+ph_block pl_cursor_current(lua_State *L, pl_funcobj *h) {
+  if (!ph_some(h->at))
+    pl_error(L, h,
+             "fn:at is not set: say fn:at(block) to tell into which block "
+             "values emit, or use the block's methods");
+  return h->at;
+}
+
+ph_block pl_cursor_block(lua_State *L, pl_funcobj *h, ph_value before) {
+  if (ph_value_dropped(h->f, before))
+    pl_error(L, h,
+             "the cursor has lost its place: the '%o' that it preceded is "
+             "gone",
+             ph_value_op(h->f, before));
+  return ph_value_block(h->f, before);
+}
+
+static void check_isinst(lua_State *L, pl_funcobj *h, ph_value v) {
   if (!ph_some(ph_value_block(h->f, v)))
     pl_error(L, h, "'%v' is not an instruction: it is in no block", v);
 }
 
 ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v) {
-  check_inst(L, h, v);
+  check_isinst(L, h, v);
   if (ph_value_op(h->f, v) == PH_PHI)
     pl_error(L, h,
              "'%v' is a phi: only phis can precede it; v:after() is behind all "
@@ -62,58 +63,54 @@ ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v) {
 ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v) {
   ph_block b = ph_value_block(h->f, v);
   const ph_value none = {0};
-  check_inst(L, h, v);
+  check_isinst(L, h, v);
   if (ph_same(v, ph_block_terminator(h->f, b)))
     pl_error(L, h, "'%i' ends block '%b': nothing can follow it", v, b);
   return ph_block_nextinst(h->f, b, ph_value_op(h->f, v) == PH_PHI ? none : v);
 }
 
-/* Pushes a cursor without a position for the function of argument 1. */
-static pl_handle *push(lua_State *L) {
+/* Pushes a cursor without a position; self is `me`, whose function can be
+** edited. */
+static pl_handle *push_cursor(lua_State *L, const pl_handle *me) {
+  pl_handle *it;
   int fn = pl_handle_pushowner(L, 1);
-  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->owner = lua_touserdata(L, fn);
+  it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->owner = me->owner;
   it->id = it->tag = 0;
   pl_userdata_setkind(L, PL_UP_CURSOR);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, 1);
+  pl_access_edit(L, me->owner);
   return it;
 }
 
 static int l_before(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
-  pl_handle *it = push(L);
-  pl_access_edit(L, me->owner);
+  pl_handle *me = pl_arg_only(L, PL_UP_VALUE), *it = push_cursor(L, me);
   it->id = pl_cursor_before(L, me->owner, pl_handle_value(L, me)).id;
   return 1;
 }
 
 static int l_after(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
-  pl_handle *it = push(L);
-  pl_access_edit(L, me->owner);
+  pl_handle *me = pl_arg_only(L, PL_UP_VALUE), *it = push_cursor(L, me);
   it->id = pl_cursor_after(L, me->owner, pl_handle_value(L, me)).id;
   return 1;
 }
 
 static int l_front(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
-  pl_handle *it = push(L);
-  ph_func *f = pl_access_edit(L, me->owner);
-  it->id = ph_block_nextinst(f, pl_handle_block(L, me), (ph_value){0}).id;
+  pl_handle *me = pl_arg_only(L, PL_UP_BLOCK), *it = push_cursor(L, me);
+  ph_block b = pl_handle_block(L, me);
+  it->id = ph_block_nextinst(me->owner->f, b, (ph_value){0}).id;
   return 1;
 }
 
 static int l_back(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
-  pl_handle *it = push(L);
-  ph_func *f = pl_access_edit(L, me->owner);
-  it->id = ph_block_terminator(f, pl_handle_block(L, me)).id;
+  pl_handle *me = pl_arg_only(L, PL_UP_BLOCK), *it = push_cursor(L, me);
+  it->id = ph_block_terminator(me->owner->f, pl_handle_block(L, me)).id;
   return 1;
 }
 
 static int l_terminator(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
+  pl_handle *me = pl_arg_only(L, PL_UP_BLOCK);
   ph_func *f = pl_access_read(L, me->owner);
   ph_block b = {me->id};
   ph_value v = {0};
@@ -128,11 +125,10 @@ static int l_terminator(lua_State *L) {
 /* }== Cursors ======================================================== */
 
 static int l_block(lua_State *L) {
-  pl_emission e;
-  pl_arg_method(L, PL_UP_CURSOR, 0, 0);
-  pl_cursor_start(L, &e);
-  pl_cursor_check(L, &e);
-  pl_handle_pushblock(L, pl_handle_pushowner(L, 1), e.b);
+  const pl_handle *me = pl_arg_only(L, PL_UP_CURSOR);
+  pl_access_edit(L, me->owner);
+  pl_handle_give(L, me->owner, 0, PL_UP_BLOCK,
+                 pl_cursor_block(L, me->owner, (ph_value){me->id}).id);
   return 1;
 }
 

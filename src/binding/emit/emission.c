@@ -1,16 +1,73 @@
-/* emission.c: an instruction to be made, as it is read from the stack. */
+/* emission.c: how instructions are made, from the arguments to the results. */
 #include "binding/emit/emission.h"
 
 #include <string.h>
 
 #include "binding/args/dialect.h"
-#include "binding/state/access.h"
+#include "binding/emit/cursor.h"
+#include "binding/rules/callback.h"
+#include "binding/rules/ruleset.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 
 /*
-** {== Reading the arguments ==========================================
+** {== Start ==========================================================
 */
+
+static void init(pl_emission *e, pl_funcobj *h, int top) {
+  *e = (pl_emission){.h = h, .top = top, .type = PH_NOTYPE, .results = 1};
+}
+
+void pl_emission_self(lua_State *L, pl_emission *e) {
+  int top = lua_gettop(L);
+  const pl_handle *me =
+      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
+  if (me != NULL) {
+    init(e, me->owner, top);
+    e->b.id = me->id;
+    return;
+  }
+  lua_settop(L, top);
+  me = pl_userdata_test(L, 1, PL_UP_CURSOR);
+  if (me == NULL) pl_arg_badself(L, PL_UP_BLOCK);
+  init(e, me->owner, top);
+  e->before.id = me->id;
+}
+
+void pl_emission_count(lua_State *L, pl_emission *e, int least, int most) {
+  int n = e->top - 1;
+  if (n >= least && (most < 0 || n <= most)) return;
+  lua_settop(L, e->top);
+  pl_arg_count(L, least, most);
+  e->top = lua_gettop(L);
+}
+
+void pl_emission_open(lua_State *L, pl_emission *e) {
+  if (!ph_some(e->before)) {
+    pl_access_open(L, e->h);
+    return;
+  }
+  pl_access_edit(L, e->h);
+  e->b = pl_cursor_block(L, e->h, e->before);
+}
+
+void pl_emission_start(lua_State *L, pl_emission *e, int least, int most) {
+  pl_emission_self(L, e);
+  pl_emission_count(L, e, least, most);
+  pl_emission_open(L, e);
+}
+
+void pl_emission_startcurrent(lua_State *L, pl_emission *e, int self) {
+  const pl_handle *me = pl_userdata_test(L, self, PL_UP_VALUE);
+  if (me == NULL) me = pl_userdata_test(L, self, PL_UP_VAR);
+  if (me == NULL) pl_arg_badself(L, PL_UP_VALUE);
+  init(e, me->owner, lua_gettop(L));
+  if (self != 1) e->fn = pl_handle_pushowner(L, self);
+  pl_emission_open(L, e);
+  e->b = pl_cursor_current(L, e->h);
+}
+
+/* }== Take: op and datum ============================================= */
 
 /* True if the arguments of the op's method are not its operands. */
 static bool has_own_method(ph_op op) {
@@ -101,11 +158,12 @@ static int drop_nils(lua_State *L, pl_emission *e, int first) {
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
   int type = e->top < first ? LUA_TNONE : lua_type(L, e->top);
   if (type == LUA_TNIL) type = drop_nils(L, e, first);
-  e->data = 0;
   if (type != LUA_TTABLE) return e->top;
   e->data = push_data(L, e, e->top);
   return e->top - 1;
 }
+
+/* }== Take: calls ==================================================== */
 
 /* The type of what a callee returns; an error if the function does not have its
 ** dialect. */
@@ -128,16 +186,94 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
   e->data = pl_callee_resolve(L, e->h, pl_emission_owner(L, e), at);
   e->callee = pl_callee_signature(L, e->data);
   if (type == 0) return;
-  e->type = PH_NOTYPE;
   if (type <= e->top && lua_toboolean(L, type))
     e->type = pl_arg_type(L, e->h, type);
   else if (e->callee != NULL && (type > e->top || lua_isnil(L, type)))
     e->type = type_of_result(L, e);
 }
 
-/* }== Checking and making ============================================ */
+bool pl_emission_isindirect(lua_State *L, const pl_emission *e, int arg) {
+  return pl_userdata_kind(L, e->h->module, arg, PL_UP_VALUE) != NULL ||
+         pl_userdata_kind(L, e->h->module, arg, PL_UP_VAR) != NULL;
+}
 
-int pl_emission_countresults(lua_State *L, const pl_emission *e) {
+/* }== Take: pointers ================================================= */
+
+/* The bytes of the type that `arg` names. */
+static lua_Integer size_of_type(lua_State *L, pl_funcobj *h, int arg) {
+  ph_type type = pl_arg_type(L, h, arg);
+  if (!ph_type_isstored(type))
+    pl_error_arg(L, h, arg,
+                 "an integer type, a float type or ptr expected, got %t", type);
+  return (ph_type_width(type) + 7) / 8;
+}
+
+static lua_Integer size_at(lua_State *L, pl_funcobj *h, int arg) {
+  if (lua_type(L, arg) == LUA_TSTRING) return size_of_type(L, h, arg);
+  if (!lua_isinteger(L, arg))
+    pl_error_arg(L, h, arg,
+                 "name of a type or constant number of bytes expected, got %g",
+                 arg);
+  return lua_tointeger(L, arg);
+}
+
+static lua_Integer align_at(lua_State *L, pl_funcobj *h, int arg) {
+  if (!lua_isinteger(L, arg))
+    pl_error_arg(L, h, arg, "constant power of two expected, got %g", arg);
+  return lua_tointeger(L, arg);
+}
+
+static void check_entry(lua_State *L, const pl_emission *e) {
+  ph_block b = ph_some(e->before) ? ph_value_block(e->h->f, e->before) : e->b;
+  if (!ph_same(b, ph_block_entry(e->h->f)))
+    pl_error(L, e->h, "an alloca belongs into the entry, not into block '%b'",
+             b);
+}
+
+void pl_emission_takealloca(lua_State *L, pl_emission *e, int first, int last) {
+  lua_Integer size, align = 8;
+  if (first > last)
+    pl_error(L, e->h, "'alloca' needs the name of a type or a size");
+  if (last > first + 1)
+    pl_error(L, e->h,
+             "'alloca' takes a size and an alignment, got %d arguments",
+             last - first + 1);
+  check_entry(L, e);
+  size = size_at(L, e->h, first);
+  if (lua_type(L, first) == LUA_TSTRING) align = size;
+  if (last > first) align = align_at(L, e->h, last);
+  switch (ph_opcheck_alloca(size, align)) {
+    case PH_ALLOCA_SIZE:
+      pl_error_plainarg(L, first, "%I is not in 1 .. %I", (LUAI_UACINT)size,
+                        (LUAI_UACINT)PH_ALLOCA_MOST);
+      break;
+    case PH_ALLOCA_ALIGN:
+      pl_error_plainarg(L, last, "%I is not a power of two in 1 .. %d",
+                        (LUAI_UACINT)align, PH_ALIGN_MOST);
+      break;
+    default:
+      break;
+  }
+  lua_pushinteger(L, size);
+  lua_pushinteger(L, align);
+  e->op = PH_ALLOCA;
+  pl_operand_room(L, &e->operands, lua_gettop(L) - 1, 2, 1);
+}
+
+void pl_emission_takeaddress(lua_State *L, pl_emission *e, int first,
+                             int last) {
+  if (first != last)
+    pl_error(L, e->h, "'address' takes a global, a function or a name");
+  pl_symbol_checkaddress(L, e->h, first);
+  e->op = PH_ADDRESS;
+  e->data = pl_symbol_resolve(L, pl_emission_owner(L, e), first);
+  pl_operand_room(L, &e->operands, first, 0, 1);
+}
+
+/* }== Check ========================================================== */
+
+/* The number of results. */
+static int count_results(lua_State *L, const pl_emission *e) {
   if (e->op == PH_CALL || e->op == PH_CALL_INDIRECT)
     return e->type != PH_NOTYPE;
   if (e->op < PH_OPS) return ph_op_row(e->op)->signature[0] != '-';
@@ -147,12 +283,69 @@ int pl_emission_countresults(lua_State *L, const pl_emission *e) {
   return says_results(e) ? e->results : ph_op_nresults(e->h->f, e->op);
 }
 
-void pl_emission_keep(lua_State *L, pl_emission *e) {
+void pl_emission_check(lua_State *L, pl_emission *e) {
+  pl_operands *o = &e->operands;
+  if (!ph_some(e->before)) o->reads = e->b;
+  o->spec = e->spec;
+  if (e->callee != NULL) /* finalizers may have closed it */
+    o->callee = pl_callee_signature(L, e->data);
+  pl_operand_check(L, e->h, o, e->op, &e->type);
+}
+
+static ph_var var_at(lua_State *L, const pl_emission *e, int i) {
+  return pl_handle_argvar(L, e->h, 2 + i);
+}
+
+/* Checks that n results fit the variables. */
+static void check_vars(lua_State *L, pl_emission *e, int n) {
+  if (n != e->vars)
+    pl_error(L, e->h, "'%o' has %d result%s: got %d variable%s", e->op, n,
+             n == 1 ? "" : "s", e->vars, e->vars == 1 ? "" : "s");
+  for (int i = 0; i < n; i++) {
+    ph_var var = var_at(L, e, i);
+    ph_type type = ph_var_type(e->h->f, var);
+    if (type != e->type)
+      pl_error_arg(L, e->h, 2 + i,
+                   "%t expected by variable '%x', but "
+                   "'%o' gives %t",
+                   type, var, e->op, e->type);
+  }
+}
+
+/* An alloca may come after the terminator of the entry, unless its result is
+** written. */
+static void check_all(lua_State *L, pl_emission *e, int n) {
+  pl_emission_open(L, e);
+  if (!ph_some(e->before) && (e->op != PH_ALLOCA || e->vars > 0))
+    pl_cursor_checkend(L, e->h, e->b);
+  pl_emission_check(L, e);
+  if (e->vars > 0) check_vars(L, e, n);
+  if (e->data != 0 && e->op == PH_COPY)
+    pl_error(L, e->h, "a copy cannot be given data");
+  if (e->data != 0 && ph_op_namesvar(e->op))
+    pl_error(L, e->h, "op '%o' cannot be given data", e->op);
+}
+
+/* }== Begin and make ================================================= */
+
+/* Keeps the datum alive. */
+static void keep_datum(lua_State *L, pl_emission *e) {
   if (e->data == 0) return;
   if (e->op < PH_OPS && (ph_op_flags(e->h->f, e->op) & PH_SYMBOLIC))
     e->symbol = pl_payload_keepsymbol(L, e->h, e->fn, e->data);
   else
     pl_payload_keep(L, e->h, e->fn, e->data);
+}
+
+void pl_emission_begin(lua_State *L, pl_emission *e, const char *doing,
+                       pl_where least) {
+  pl_operand_read(L, e->h, &e->operands, e->fn);
+  if (e->h->rules != NULL) pl_ruleset_begin(L, e->h, pl_emission_owner(L, e));
+  pl_access_begin(e->h, doing, e->b);
+  if (e->symbol.at != 0 && e->symbol.at == e->symbol.name)
+    pl_access_placeeach(L, e->h); /* a name that the module may not know yet */
+  else
+    pl_access_here(L, e->h, least);
 }
 
 /* Puts an instruction at the end of the block, or at the cursor. */
@@ -167,7 +360,8 @@ static ph_value put(const pl_emission *e, ph_op op, const ph_value *args,
   return v;
 }
 
-ph_value pl_emission_make(lua_State *L, pl_emission *e) {
+/* Returns none if a function of a rule fails. */
+static ph_value make(lua_State *L, pl_emission *e) {
   pl_funcobj *h = e->h;
   ph_data data = {0, PH_DATA_NONE};
   pl_operand_make(L, h->f, &e->operands);
@@ -178,9 +372,88 @@ ph_value pl_emission_make(lua_State *L, pl_emission *e) {
   return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
 }
 
-ph_value pl_emission_makeproj(const pl_emission *e, ph_value v, int k) {
+/* Makes the k-th result of v, k > 1. */
+static ph_value make_proj(const pl_emission *e, ph_value v, int k) {
   const ph_data which = {(uint64_t)k, PH_DATA_INT};
   return put(e, PH_PROJ, &v, 1, which);
+}
+
+/* }== Give =========================================================== */
+
+/* Where the results go. */
+typedef struct {
+  int n;             /* of results */
+  int at;            /* stack index of the first handle */
+  pl_handle *handle; /* there; NULL: none */
+  uint32_t last;     /* values after this one have no handle yet */
+  ph_value *values;  /* what is written to the variables */
+  ph_value few[PL_OPERANDS_FEW];
+} outcome;
+
+/* Allocates all that is needed to make and give the results. */
+static void prepare(lua_State *L, pl_emission *e, outcome *r) {
+  const pl_funcobj *h = e->h;
+  int n = count_results(L, e);
+  r->n = n;
+  if (e->data != 0 || h->rules != NULL || h->undef_policy == PL_UNDEF_CALL)
+    pl_emission_owner(L, e);
+  keep_datum(L, e);
+  r->at = lua_gettop(L) + 1;
+  r->handle = NULL;
+  r->values = r->few;
+  if (e->vars > 0) {
+    if (n > PL_OPERANDS_FEW)
+      r->values = lua_newuserdatauv(L, (size_t)n * sizeof *r->values, 0);
+    return;
+  }
+  if (n > 1) luaL_checkstack(L, n + 16, NULL);
+  if (n > 0) r->handle = pl_handle_prepare(L, e->h, e->fn, PL_UP_VALUE);
+  for (int i = 1; i < n; i++) pl_handle_prepare(L, e->h, e->fn, PL_UP_VALUE);
+}
+
+/* Gives handles to v and its further results. */
+static void give_handles(lua_State *L, pl_emission *e, const outcome *r,
+                         ph_value v) {
+  pl_handle *it = r->handle;
+  for (int i = 0; i < r->n; i++) {
+    ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
+    if (i > 0) it = lua_touserdata(L, r->at + i);
+    if (result.id > r->last)
+      pl_handle_settle(L, it, PL_UP_VALUE, r->at + i, result.id);
+    else
+      pl_handle_found(L, it, PL_UP_VALUE, r->at + i, result.id);
+  }
+}
+
+/* Writes v and its further results to the variables. */
+static void write_results(lua_State *L, const pl_emission *e, const outcome *r,
+                          ph_value v) {
+  ph_func *f = e->h->f;
+  r->values[0] = v;
+  for (int i = 1; i < r->n; i++) r->values[i] = make_proj(e, v, i + 1);
+  for (int i = 0; i < r->n; i++)
+    ph_build_write(f, var_at(L, e, i), e->b, ph_value_resolve(f, r->values[i]));
+}
+
+int pl_emission_run(lua_State *L, pl_emission *e) {
+  pl_funcobj *h = e->h;
+  outcome r;
+  uint32_t handles;
+  ph_value v;
+  prepare(L, e, &r);
+  check_all(L, e, r.n);
+  pl_emission_begin(L, e, "emitting into", PL_WHERE_ALL);
+  r.last = ph_value_count(h->f);
+  handles = h->nhandles;
+  v = make(L, e);
+  if (!ph_some(v)) return pl_callback_fail(L, h);
+  if (h->nhandles != handles) r.last = UINT32_MAX; /* by an action */
+  if (e->vars > 0)
+    write_results(L, e, &r, v);
+  else
+    give_handles(L, e, &r, v);
+  pl_access_end(h);
+  return pl_access_return(L, h, e->vars > 0 ? 0 : r.n);
 }
 
 /* }=================================================================== */

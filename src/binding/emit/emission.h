@@ -1,9 +1,23 @@
-/* emission.h: an instruction to be made, as it is read from the stack. */
+/* emission.h: how instructions are made, all of them in these steps:
+**
+**   start  takes self, which tells the block, and refuses a function that cannot
+**          be changed
+**   take   takes the op, and what this op is given, from the arguments
+**   check  checks the place, operands and results
+**   begin  reads the variables among the operands; the change begins
+**   make   has the core make the instruction
+**   give   gives the results handles, or writes them to variables
+**
+** Up to `check`, anything may allocate in Lua, and so run finalizers, which may
+** close or change the function: what is read of it earlier serves to tell early
+** what is wrong, and is read again by `check`, behind which nothing allocates but
+** reads of variables, whose callbacks cannot change the function.
+*/
 #ifndef PL_EMIT_EMISSION_H
 #define PL_EMIT_EMISSION_H
 
-#include "binding/args/payload.h"
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
 #include "binding/state/access.h"
 #include "binding/state/handle.h"
@@ -16,35 +30,37 @@ typedef struct {
   ph_block b;
   ph_value before; /* at a cursor: what it precedes; or none */
   ph_op op;
-  const ph_opspec *spec; /* of op, if its handle was given */
-  ph_type type;
-  const pl_funcobj *callee; /* of a call, if its signature is known; or NULL */
-  pl_operands operands;
-  int data;    /* stack index of its datum; 0: none */
+  const ph_opspec *spec; /* of op, if its handle was given; or NULL */
+  ph_type type;          /* of the result; none until it is known */
   int results; /* the number of results that is said, for ops that need it */
-  pl_symbol symbol;      /* the same for a symbolic op; at 0: none */
+  int vars;    /* so many variables, from stack index 2 on, get the results;
+                  0: handles do */
+  int data;    /* stack index of its datum; 0: none */
+  const pl_funcobj *callee; /* of a call, if its signature is known; or NULL */
+  pl_symbol symbol;         /* the datum of a symbolic op; at 0: none */
+  pl_operands operands;
   pl_phi_inputs in;      /* of a terminator at a cursor */
   pl_refinements refine; /* of a branch or switch */
 } pl_emission;
 
-/* Starts one at the end of a block, which is set later, of the function of
-** argument 1. */
-static inline void pl_emission_start(lua_State *L, pl_emission *e) {
-  e->top = lua_gettop(L);
-  e->fn = 0;
-  e->before.id = 0;
-  e->spec = NULL;
-  e->results = 1;
-  e->symbol.at = 0;
-}
-/* Checks the operands; variables among them are read where it is put, but not
-** at a cursor. */
-static inline void pl_emission_check(lua_State *L, pl_emission *e) {
-  if (!ph_some(e->before)) e->operands.reads = e->b;
-  if (e->operands.callee != NULL) /* finalizers may have closed it */
-    e->operands.callee = pl_callee_signature(L, e->data);
-  pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
-}
+/*
+** {== Start ==========================================================
+*/
+
+/* Starts the emission of a method of blocks and cursors that takes `least` to
+** `most` arguments (most < 0: no limit); may leave a value above them. */
+void pl_emission_start(lua_State *L, pl_emission *e, int least, int most);
+/* Starts the emission of a method of values and variables, into the current
+** block; self is at stack index `self`. */
+void pl_emission_startcurrent(lua_State *L, pl_emission *e, int self);
+/* Parts of pl_emission_start: _self takes self, _count checks the number of
+** arguments, _open refuses a function that cannot be changed. */
+void pl_emission_self(lua_State *L, pl_emission *e);
+void pl_emission_count(lua_State *L, pl_emission *e, int least, int most);
+void pl_emission_open(lua_State *L, pl_emission *e);
+
+/* }== Take =========================================================== */
+
 /* Takes the op, a name or a handle, at `arg`. */
 void pl_emission_takeop(lua_State *L, pl_emission *e, int arg);
 /* True if the op is a terminator. */
@@ -56,28 +72,33 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
 ** e->type).  nil there: the one of the callee's signature, if it is known;
 ** false: it is not needed. */
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
-/* Keeps the datum alive, once the function is on the stack. */
-void pl_emission_keep(lua_State *L, pl_emission *e);
-/* Records the place of the caller, if it is asked for, or if the callee is a
-** name that the module does not know yet. */
-static inline void pl_emission_place(lua_State *L, const pl_emission *e) {
-  if (e->symbol.at != 0 && e->symbol.at == e->symbol.name)
-    pl_access_placeeach(L, e->h);
-  else
-    pl_access_here(L, e->h, PL_WHERE_ALL);
-}
-/* The number of results. */
-int pl_emission_countresults(lua_State *L, const pl_emission *e);
-/* Makes the instruction, once all is checked; returns none if a function of a
-** rule fails. */
-ph_value pl_emission_make(lua_State *L, pl_emission *e);
-/* Makes the k-th result of v, k > 1. */
-ph_value pl_emission_makeproj(const pl_emission *e, ph_value v, int k);
+/* True if the value at `arg` is a value or variable, which is called by
+** call_indirect. */
+bool pl_emission_isindirect(lua_State *L, const pl_emission *e, int arg);
+/* Take the arguments of an op from stack index `first` to `last`: of alloca, a
+** type's name or a size, and an alignment; of address, what has one. */
+void pl_emission_takealloca(lua_State *L, pl_emission *e, int first, int last);
+void pl_emission_takeaddress(lua_State *L, pl_emission *e, int first, int last);
+
+/* }== Check, begin, make, give ======================================= */
+
 /* The stack index of the function; can push. */
 static inline int pl_emission_owner(lua_State *L, pl_emission *e) {
   if (e->fn == 0) e->fn = pl_handle_pushowner(L, 1);
   return e->fn;
 }
+/* Checks the operands, and sets e->type to the type of the result; variables
+** among them are read where the instruction is put, but not at a cursor. */
+void pl_emission_check(lua_State *L, pl_emission *e);
+/* Reads variables, and begins the change that `doing` names; records the place
+** of the caller if at least that much of it is asked for. */
+void pl_emission_begin(lua_State *L, pl_emission *e, const char *doing,
+                       pl_where least);
+/* All the steps after `take`, for an instruction that does not end a block;
+** returns the number of results, which are pushed. */
+int pl_emission_run(lua_State *L, pl_emission *e);
+
+/* }=================================================================== */
 
 #pragma GCC visibility pop
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "binding/args/payload.h"
-#include "binding/emit/cursor.h"
 #include "binding/emit/emission.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -34,11 +33,6 @@ static void push_operand(lua_State *L, const handphi *p, uint32_t edge) {
   if (lua_isnil(L, -1))
     pl_error(L, p->h, "phi in block '%b': no value for predecessor '%b'", p->b,
              from);
-}
-
-static int by_id(const void *x, const void *y) {
-  const ph_block *a = x, *b = y;
-  return (a->id > b->id) - (a->id < b->id);
 }
 
 /* Takes operand i, the value on top; the first one that is not a literal
@@ -74,10 +68,10 @@ static void take_unused(lua_State *L, handphi *p) {
 
 /* All keys must be predecessors, folded edges included. */
 static void check_keys(lua_State *L, handphi *p) {
-  qsort(p->preds, p->n, sizeof *p->preds, by_id);
+  qsort(p->preds, p->n, sizeof *p->preds, pl_handle_byid);
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
     ph_block b = pl_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
-    if (bsearch(&b, p->preds, p->n, sizeof b, by_id) == NULL &&
+    if (bsearch(&b, p->preds, p->n, sizeof b, pl_handle_byid) == NULL &&
         !ph_build_isfolded(p->h->f, b, p->b))
       pl_error(L, p->h, "phi in block '%b': '%b' is not a predecessor of it",
                p->b, b);
@@ -123,15 +117,9 @@ static bool has_folded(lua_State *L, const handphi *p) {
   return any;
 }
 
-static void check_block(lua_State *L, handphi *p, pl_emission *e) {
-  ph_func *f;
-  pl_cursor_enter(L, e);
-  f = e->h->f;
-  p->b = e->b;
-  if (ph_block_removed(f, p->b))
-    pl_error(L, p->h,
-             "block '%b' is gone: it was dropped, since nothing reaches it",
-             p->b);
+static void check_block(lua_State *L, handphi *p) {
+  ph_func *f = p->h->f;
+  pl_handle_checkblock(L, p->h, p->b);
   if (!ph_block_sealed(f, p->b))
     pl_error(L, p->h,
              "block '%b' is not sealed: a phi by hand needs to know all "
@@ -154,17 +142,17 @@ static int l_phi(lua_State *L) {
   pl_emission e;
   handphi p = {0};
   ph_value v;
-  pl_cursor_start(L, &e);
-  lua_settop(L, e.top);
-  if (e.top != 2) pl_arg_count(L, 1, 1);
-  p.h = e.h;
-  pl_cursor_enter(L, &e);
+  pl_emission_start(L, &e, 1, 1);
+  lua_settop(L, 2);
   pl_arg_table(L, 2);
-  check_block(L, &p, &e);
+  p.h = e.h;
+  p.b = e.b;
   p.n = ph_block_npreds(p.h->f, p.b);
   p.args = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.args, 0);
   p.preds = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.preds, 0);
-  check_block(L, &p, &e);
+  pl_emission_open(L, &e); /* finalizers may have run */
+  p.b = e.b;
+  check_block(L, &p);
   if (ph_block_npreds(p.h->f, p.b) != p.n)
     pl_error(L, p.h, "the predecessors of block '%b' change", p.b);
   check_operands(L, &p);

@@ -1,4 +1,4 @@
-/* terminator.c: the instructions that end a block, except switch.
+/* terminator.c: the instructions that end a block.
 **
 ** No edge may lead to the entry, to a sealed block, or to a block that already
 ** has all the predecessors it was made for.  A dead block adds no edges, but
@@ -50,17 +50,12 @@ static void check_target(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
              t, ph_block_hostloc(f, t, PH_AT_SEALED), b);
 }
 
-static int by_id(const void *p, const void *q) {
-  const ph_block *a = p, *b = q;
-  return (a->id > b->id) - (a->id < b->id);
-}
-
 /* Checks that several of these edges are not too many for a block; sorts
 ** `targets`. */
 static void check_several(lua_State *L, pl_funcobj *h, ph_block b,
                           ph_block *targets, uint32_t m) {
   uint32_t run = 0;
-  qsort(targets, m, sizeof *targets, by_id);
+  qsort(targets, m, sizeof *targets, pl_handle_byid);
   for (uint32_t i = 0; i < m; i++) {
     run = i > 0 && ph_same(targets[i], targets[i - 1]) ? run + 1 : 1;
     if (ph_block_announced(h->f, targets[i]) >= 0 &&
@@ -92,8 +87,9 @@ static void check_news(lua_State *L, pl_emission *e, const ph_block *targets,
   pl_phi_inputs_check(L, e->h, e->b, &e->in, spare, n);
 }
 
-void pl_terminator_check(lua_State *L, pl_emission *e, const ph_block *targets,
-                         ph_block *spare, uint32_t m) {
+/* Checks edges to m targets; spare: room for m more. */
+static void check_targets(lua_State *L, pl_emission *e, const ph_block *targets,
+                          ph_block *spare, uint32_t m) {
   if (ph_some(e->before)) {
     check_news(L, e, targets, spare, m);
     return;
@@ -106,58 +102,43 @@ void pl_terminator_check(lua_State *L, pl_emission *e, const ph_block *targets,
 
 /* }== Filling ======================================================== */
 
-void pl_terminator_place(lua_State *L, pl_emission *e) {
-  pl_cursor_check(L, e);
-  if (ph_some(e->before) &&
-      !ph_same(e->before, ph_block_terminator(e->h->f, e->b)))
+/* Checks that the block can end there. */
+static void check_place(lua_State *L, pl_emission *e) {
+  pl_emission_open(L, e);
+  if (!ph_some(e->before))
+    pl_cursor_checkend(L, e->h, e->b);
+  else if (!ph_same(e->before, ph_block_terminator(e->h->f, e->b)))
     pl_error(L, e->h,
              "'%i' would be cut off: end block '%b' anew where it ends, at "
              "block:back()",
              e->before, e->b);
 }
 
-/* True if edges of a terminator with this op can refine variables. */
-static bool can_refine(ph_op op) { return op == PH_BRANCH || op == PH_SWITCH; }
-
-void pl_terminator_start(lua_State *L, pl_emission *e, ph_op op, int least,
-                         int most) {
-  bool takes_in, takes_more;
-  int n;
-  pl_cursor_start(L, e);
-  pl_cursor_enter(L, e);
-  n = e->top - 1;
+/* Starts the emission of a terminator by a method that takes `least` to `most`
+** arguments, and after them, where it makes sense, the operands of phis for new
+** edges, at a cursor, or the variables that edges refine. */
+static void start_terminator(lua_State *L, pl_emission *e, ph_op op, int least,
+                             int most) {
+  bool at_cursor, takes_in, takes_more;
+  pl_emission_self(L, e);
+  at_cursor = ph_some(e->before);
+  takes_in = at_cursor && op != PH_RET && op != PH_UNREACHABLE;
+  takes_more = takes_in || (!at_cursor && (op == PH_BRANCH || op == PH_SWITCH));
+  pl_emission_open(L, e);
+  pl_emission_count(L, e, least, most + takes_more);
   e->op = op;
-  e->type = PH_NOTYPE;
-  e->data = 0;
-  e->in.n = e->refine.n = 0;
-  e->in.at = NULL;
-  takes_in = ph_some(e->before) && op != PH_RET && op != PH_UNREACHABLE;
-  takes_more = takes_in || (!ph_some(e->before) && can_refine(op));
-  if (n < least || n > most + takes_more) {
-    lua_settop(L, e->top);
-    pl_arg_count(L, least, most + takes_more);
-    e->top = lua_gettop(L);
-    n = e->top - 1;
-  }
   if (takes_in) {
     lua_settop(L, most + 2);
     pl_phi_inputs_take(L, &e->in, most + 2, most + 2);
-  } else if (n > most) {
+  } else if (e->top - 1 > most) {
     pl_refinements_take(L, e->h, most + 2, &e->refine);
   }
-  pl_terminator_place(L, e);
+  check_place(L, e);
 }
 
-static inline void begin(lua_State *L, pl_emission *e) {
-  if (e->h->rules != NULL) pl_ruleset_begin(L, e->h, pl_handle_pushowner(L, 1));
-  pl_access_begin(e->h, "filling", e->b);
-  pl_access_here(L, e->h, PL_WHERE_BLOCKS);
-}
-
-void pl_terminator_begin(lua_State *L, pl_emission *e) { begin(L, e); }
-
-int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
-                      uint32_t m) {
+/* Fills the block, once the operands are made; at a cursor, fills it anew. */
+static int end_block(lua_State *L, pl_emission *e, const ph_block *targets,
+                     uint32_t m) {
   pl_funcobj *h = e->h;
   ph_value v;
   if (ph_some(e->before)) {
@@ -182,13 +163,12 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
   return pl_access_return(L, h, 0);
 }
 
-/* Fills the block once all is checked. */
-static int fill(lua_State *L, pl_emission *e, const ph_block *targets,
-                uint32_t m) {
-  pl_operand_read(L, e->h, &e->operands, e->fn);
-  begin(L, e);
+/* All the steps after `check`. */
+static int run_terminator(lua_State *L, pl_emission *e, const ph_block *targets,
+                          uint32_t m) {
+  pl_emission_begin(L, e, "filling", PL_WHERE_BLOCKS);
   pl_operand_make(L, e->h->f, &e->operands);
-  return pl_terminator_end(L, e, targets, m);
+  return end_block(L, e, targets, m);
 }
 
 /* }== The usual ones ================================================= */
@@ -196,11 +176,11 @@ static int fill(lua_State *L, pl_emission *e, const ph_block *targets,
 static int l_jump(lua_State *L) {
   pl_emission e;
   ph_block t, spare;
-  pl_terminator_start(L, &e, PH_JUMP, 1, 1);
+  start_terminator(L, &e, PH_JUMP, 1, 1);
   t = pl_handle_argblock(L, e.h, 2);
-  pl_terminator_check(L, &e, &t, &spare, 1);
+  check_targets(L, &e, &t, &spare, 1);
   pl_operand_room(L, &e.operands, 2, 0, 1);
-  return fill(L, &e, &t, 1);
+  return run_terminator(L, &e, &t, 1);
 }
 
 static int l_jump_if_open(lua_State *L) {
@@ -214,7 +194,9 @@ static int l_jump_if_open(lua_State *L) {
   return 1;
 }
 
-void pl_terminator_checkvalue(lua_State *L, pl_funcobj *h) {
+/* Raises an error if argument 2, on which control depends, is a Lua boolean: it
+** is mostly the result of a comparison of handles. */
+static void check_condition(lua_State *L, pl_funcobj *h) {
   if (lua_isboolean(L, 2))
     pl_error_arg(L, h, 2,
                  "value expected, got %g: '==' between handles gives a "
@@ -225,14 +207,14 @@ void pl_terminator_checkvalue(lua_State *L, pl_funcobj *h) {
 static int l_branch(lua_State *L) {
   pl_emission e;
   ph_block targets[2], spare[2];
-  pl_terminator_start(L, &e, PH_BRANCH, 3, 3);
+  start_terminator(L, &e, PH_BRANCH, 3, 3);
   pl_operand_room(L, &e.operands, 2, 1, 1);
   pl_emission_check(L, &e);
-  if (!ph_some(e.operands.args[0])) pl_terminator_checkvalue(L, e.h);
+  if (!ph_some(e.operands.args[0])) check_condition(L, e.h);
   targets[0] = pl_handle_argblock(L, e.h, 3);
   targets[1] = pl_handle_argblock(L, e.h, 4);
-  pl_terminator_check(L, &e, targets, spare, 2);
-  return fill(L, &e, targets, 2);
+  check_targets(L, &e, targets, spare, 2);
+  return run_terminator(L, &e, targets, 2);
 }
 
 static void check_result(lua_State *L, pl_funcobj *h, int n) {
@@ -246,18 +228,126 @@ static void check_result(lua_State *L, pl_funcobj *h, int n) {
 static int l_ret(lua_State *L) {
   pl_emission e;
   int n = !lua_isnoneornil(L, 2);
-  pl_terminator_start(L, &e, PH_RET, 0, 1);
+  start_terminator(L, &e, PH_RET, 0, 1);
   check_result(L, e.h, n);
   pl_operand_room(L, &e.operands, 2, n, 1);
   pl_emission_check(L, &e);
-  return fill(L, &e, NULL, 0);
+  return run_terminator(L, &e, NULL, 0);
 }
 
 static int l_unreachable(lua_State *L) {
   pl_emission e;
-  pl_terminator_start(L, &e, PH_UNREACHABLE, 0, 0);
+  start_terminator(L, &e, PH_UNREACHABLE, 0, 0);
   pl_operand_room(L, &e.operands, 2, 0, 1);
-  return fill(L, &e, NULL, 0);
+  return run_terminator(L, &e, NULL, 0);
+}
+
+/* }== Switch =========================================================
+**
+** Edges are ordered by the values of the keys' constants: 255 of type i8 is -1
+** and precedes 0.
+*/
+
+typedef struct {
+  lua_Integer key, value; /* as given; as a constant has it */
+  ph_block target;
+} arm;
+
+static int by_key(const void *p, const void *q) {
+  const arm *a = p, *b = q;
+  return (a->value > b->value) - (a->value < b->value);
+}
+
+/* Takes the key and block on top. */
+static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
+  int top = lua_gettop(L);
+  arm a = {0};
+  if (!lua_isinteger(L, top - 1))
+    pl_error_arg(L, h, 4, "integer keys expected, got %g", top - 1);
+  a.key = lua_tointeger(L, top - 1);
+  if (!ph_const_fits(type, a.key))
+    pl_error_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
+  if (pl_userdata_test(L, top, PL_UP_BLOCK) == NULL)
+    pl_error_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
+  a.value = pl_literal_wrap(type, a.key);
+  a.target = pl_handle_blockat(L, h, top, 4);
+  return a;
+}
+
+static void check_distinct(lua_State *L, pl_funcobj *h, ph_type type,
+                           const arm *arms, int n) {
+  for (int i = 1; i < n; i++)
+    if (arms[i].value == arms[i - 1].value) {
+      bool less = arms[i - 1].key < arms[i].key;
+      lua_pushinteger(L, arms[less ? i - 1 : i].key);
+      lua_pushinteger(L, arms[less ? i : i - 1].key);
+      pl_error_arg(L, h, 4, "keys %g and %g are the same %t", -2, -1, type);
+    }
+}
+
+/* Reads the table at 4, at most n entries; returns their number. */
+static int take_arms(lua_State *L, pl_funcobj *h, ph_type type, arm *arms,
+                     int n) {
+  int found = 0;
+  lua_pushnil(L);
+  while (found < n && lua_next(L, 4) != 0) {
+    arms[found++] = take_arm(L, h, type);
+    lua_pop(L, 1);
+  }
+  qsort(arms, (size_t)found, sizeof *arms, by_key);
+  check_distinct(L, h, type, arms, found);
+  return found;
+}
+
+static int count_entries(lua_State *L, int table) {
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) n++;
+  return n;
+}
+
+/* Takes the operand that is switched on. */
+static ph_type take_switched(lua_State *L, pl_emission *e) {
+  pl_operands *o = &e->operands;
+  ph_type type =
+      pl_operand_take(L, e->h, 2, PH_NOTYPE, (ph_var){0}, &o->args[0]);
+  if (pl_operand_isvar(o->args[0])) {
+    if (ph_some(e->before)) pl_handle_argvalue(L, e->h, 2);
+    o->nvars = 1;
+    o->reads = e->b;
+  }
+  check_condition(L, e->h);
+  if (!ph_type_isint(type))
+    pl_error_arg(L, e->h, 2, "integer expected, got %g", 2);
+  o->types[0] = type;
+  return type;
+}
+
+/* block:switch(value, default, {[key] = block}) */
+static int l_switch(lua_State *L) {
+  pl_emission e;
+  pl_operands *o = &e.operands;
+  ph_block *targets;
+  ph_type type;
+  arm *arms;
+  int n;
+  start_terminator(L, &e, PH_SWITCH, 3, 3);
+  pl_arg_table(L, 4);
+  n = count_entries(L, 4);
+  arms = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *arms, 0);
+  targets = lua_newuserdatauv(L, ((size_t)n + 1) * 2 * sizeof *targets, 0);
+  pl_operand_room(L, o, 2, n + 1, 1);
+  check_place(L, &e);
+  type = take_switched(L, &e);
+  n = take_arms(L, e.h, type, arms, n);
+  targets[0] = pl_handle_argblock(L, e.h, 3);
+  for (int i = 0; i < n; i++) targets[i + 1] = arms[i].target;
+  check_targets(L, &e, targets, targets + n + 1, (uint32_t)n + 1);
+  o->n = 1; /* keys become constants below */
+  pl_emission_begin(L, &e, "filling", PL_WHERE_BLOCKS);
+  pl_operand_make(L, e.h->f, o);
+  for (int i = 0; i < n; i++)
+    o->args[o->n++] = ph_const_int(e.h->f, type, arms[i].key);
+  return end_block(L, &e, targets, (uint32_t)n + 1);
 }
 
 /* }== Those of dialects ============================================== */
@@ -323,17 +413,13 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
   m += listed;
   if (m > PL_OPERANDS_FEW)
     targets = lua_newuserdatauv(L, (size_t)m * 2 * sizeof *targets, 0);
-  e->data = 0;
-  e->in.n = e->refine.n = 0;
-  e->in.at = NULL;
   if (extra != 0) take_fields(L, e, extra);
   if (e->data != 0) pl_payload_keep(L, e->h, pl_emission_owner(L, e), e->data);
-  pl_terminator_place(L, e);
-  e->type = PH_NOTYPE;
+  check_place(L, e);
   pl_emission_check(L, e);
   take_targets(L, e, first, listed > 0 ? extra : 0, targets, m);
-  pl_terminator_check(L, e, targets, targets + m, (uint32_t)m);
-  return fill(L, e, targets, (uint32_t)m);
+  check_targets(L, e, targets, targets + m, (uint32_t)m);
+  return run_terminator(L, e, targets, (uint32_t)m);
 }
 
 /* }=================================================================== */
@@ -341,6 +427,7 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
 const pl_method pl_terminator_methods[] = {
     {PL_OF_POSITION, "jump", l_jump},
     {PL_OF_POSITION, "branch", l_branch},
+    {PL_OF_POSITION, "switch", l_switch},
     {PL_OF_POSITION, "ret", l_ret},
     {PL_OF_POSITION, "unreachable", l_unreachable},
     {PL_OF_BLOCK, "jump_if_open", l_jump_if_open},

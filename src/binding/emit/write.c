@@ -1,15 +1,23 @@
 /* write.c: block:write, which writes one variable or several, block:write_as;
-** block:kill. */
+** block:let, which emits an instruction and writes its results; block:kill.
+*/
+#include <string.h>
+
 #include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
-#include "binding/emit/position.h"
+#include "binding/emit/cursor.h"
+#include "binding/emit/emission.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/state/method.h"
+
+/*
+** {== Write ==========================================================
+*/
 
 /* Writes to be made: a list of variables, and their sources as operands. */
 typedef struct {
@@ -44,7 +52,7 @@ static void prepare_copies(lua_State *L, writes *w) {
 static void check(lua_State *L, writes *w) {
   pl_operands *o = &w->sources;
   pl_access_open(L, w->h);
-  pl_position_checkopen(L, w->h, w->b);
+  pl_cursor_checkend(L, w->h, w->b);
   o->reads = w->b;
   for (int i = 0; i < o->n; i++) {
     ph_var var = pl_handle_argvar(L, w->h, index_of(w, i));
@@ -91,7 +99,7 @@ static bool write_one(lua_State *L, pl_funcobj *h, ph_block b) {
   ph_var var;
   ph_type type;
   ph_value v;
-  pl_position_checkopen(L, h, b);
+  pl_cursor_checkend(L, h, b);
   var = pl_handle_argvar(L, h, 2);
   type = pl_operand_take(L, h, 3, ph_var_type(h->f, var), var, &v);
   if (pl_operand_isvar(v)) return false;
@@ -149,7 +157,7 @@ static int l_kill(lua_State *L) {
   ph_block b = {me->id};
   ph_var var;
   pl_access_open(L, h);
-  pl_position_checkopen(L, h, b);
+  pl_cursor_checkend(L, h, b);
   var = pl_handle_argvar(L, h, 2);
   pl_access_begin(h, "ending a variable in", b);
   ph_build_kill(h->f, var, b);
@@ -175,15 +183,122 @@ static int l_assign(lua_State *L) {
   var = pl_userdata_ownkind(L, h, 2, PL_UP_VAR);
   good = var != NULL && !ph_func_options(h->f).copies &&
          has_type(L, h, ph_var_type(h->f, (ph_var){var->id})) &&
-         write_one(L, h, pl_position_at(L, h));
+         write_one(L, h, pl_cursor_current(L, h));
   lua_pushboolean(L, good);
   return pl_access_return(L, h, 1);
 }
 
+/* }== Let ============================================================
+**
+** It means what block:emit (or block:call) and block:write mean one after the
+** other, but makes no handle.
+*/
+
+/* Counts the variables that precede the op. */
+static int count_vars(lua_State *L, const pl_emission *e) {
+  int n = 0;
+  while (2 + n <= e->top &&
+         pl_userdata_ownkind(L, e->h, 2 + n, PL_UP_VAR) != NULL)
+    n++;
+  if (n == 0) pl_handle_argvar(L, e->h, 2); /* tells what is wrong */
+  if (2 + n > e->top)
+    pl_error(L, e->h, "'let' needs an op after the variable%s",
+             n > 1 ? "s" : "");
+  return n;
+}
+
+/* The type of the first variable, which is that of the result unless the op
+** tells its own. */
+static ph_type wanted(lua_State *L, const pl_emission *e) {
+  return ph_var_type(e->h->f, pl_handle_argvar(L, e->h, 2));
+}
+
+/* Takes an address at `at` and the arguments up to `last`. */
+static void take_indirect(lua_State *L, pl_emission *e, int at, int last) {
+  if (at > last) pl_error(L, e->h, "'call_indirect' needs an address");
+  e->type = wanted(L, e);
+  pl_operand_room(L, &e->operands, at, last - at + 1, 1);
+}
+
+/* Takes a callee at `at` and the arguments up to `last`. */
+static void take_call(lua_State *L, pl_emission *e, int at, int last) {
+  if (at > last) pl_error(L, e->h, "'call' needs a callee");
+  if (pl_emission_isindirect(L, e, at)) {
+    e->op = PH_CALL_INDIRECT;
+    take_indirect(L, e, at, last);
+    return;
+  }
+  e->type = wanted(L, e);
+  pl_emission_takecallee(L, e, at, 0);
+  pl_operand_room(L, &e->operands, at + 1, last - at, 2);
+}
+
+/* Takes operands from `first` to `last`; a type may follow where the op needs
+** one. */
+static void take_operands(lua_State *L, pl_emission *e, int first, int last) {
+  int n = last - first + 1;
+  if (ph_op_needstype(e->h->f, e->op)) {
+    int nargs = ph_op_nargs(e->h->f, e->op);
+    bool more = nargs != PH_VARIADIC && n > nargs;
+    bool says = more && !lua_isnil(L, last);
+    e->type = says ? pl_arg_type(L, e->h, last) : wanted(L, e);
+    n -= more;
+  }
+  pl_operand_room(L, &e->operands, first, n, 1);
+}
+
+/* The ops whose arguments are not their operands. */
+static const struct {
+  const char *name;
+  ph_op op;
+  void (*take)(lua_State *L, pl_emission *e, int first, int last);
+} special[] = {
+    {"call", PH_CALL, take_call},
+    {"call_indirect", PH_CALL_INDIRECT, take_indirect},
+    {"alloca", PH_ALLOCA, pl_emission_takealloca},
+    {"address", PH_ADDRESS, pl_emission_takeaddress},
+};
+
+/* Takes the op at `at`, and what follows it, if it is one of these. */
+static bool take_special(lua_State *L, pl_emission *e, int at) {
+  ph_str name;
+  if (lua_type(L, at) != LUA_TSTRING) return false;
+  name = pl_arg_str(L, at);
+  for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+    if (name.n == strlen(special[i].name) &&
+        memcmp(name.at, special[i].name, name.n) == 0) {
+      e->op = special[i].op;
+      special[i].take(L, e, at + 1, e->top);
+      return true;
+    }
+  return false;
+}
+
+/* Takes the op at `at` and what follows it. */
+static void take_rest(lua_State *L, pl_emission *e, int at) {
+  if (take_special(L, e, at)) return;
+  pl_emission_takeop(L, e, at);
+  if (pl_emission_endsblock(e))
+    pl_error_arg(L, e->h, at, "'%o' ends a block: it has no result", e->op);
+  take_operands(L, e, at + 1, pl_emission_takedata(L, e, at + 1));
+}
+
+/* block:let(var, ..., op, ...) */
+static int l_let(lua_State *L) {
+  pl_emission e;
+  pl_emission_self(L, &e);
+  if (ph_some(e.before)) pl_arg_badself(L, PL_UP_BLOCK);
+  pl_emission_count(L, &e, 2, -1);
+  pl_emission_open(L, &e);
+  e.vars = e.results = count_vars(L, &e);
+  take_rest(L, &e, 2 + e.vars);
+  return pl_emission_run(L, &e);
+}
+
+/* }=================================================================== */
+
 const pl_method pl_write_methods[] = {
-    {PL_OF_BLOCK, "write", l_write},
-    {PL_OF_BLOCK, "write_as", l_write_as},
-    {PL_OF_BLOCK, "kill", l_kill},
-    {PL_OF_MODULE, "assign", l_assign},
-    {0},
+    {PL_OF_BLOCK, "let", l_let},           {PL_OF_BLOCK, "write", l_write},
+    {PL_OF_BLOCK, "write_as", l_write_as}, {PL_OF_BLOCK, "kill", l_kill},
+    {PL_OF_MODULE, "assign", l_assign},    {0},
 };

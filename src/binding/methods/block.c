@@ -1,7 +1,7 @@
 /* block.c: reading variables in blocks, and sealing blocks. */
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
-#include "binding/emit/position.h"
+#include "binding/emit/cursor.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -82,7 +82,7 @@ static int l_readat(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   ph_block b;
   pl_access_open(L, h);
-  b = pl_position_at(L, h);
+  b = pl_cursor_current(L, h);
   return read_in(L, h, 1, b, pl_handle_argvar(L, h, 2));
 }
 

@@ -5,7 +5,7 @@
 #include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
-#include "binding/emit/position.h"
+#include "binding/emit/cursor.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -145,7 +145,7 @@ static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
   if (it == NULL && lua_type(L, arg) == LUA_TTABLE) make_room(L, arg, &l);
   f = pl_access_open(L, h);
   b = pl_handle_block(L, me);
-  pl_position_checkopen(L, h, b);
+  pl_cursor_checkend(L, h, b);
   refuse_classical(L, h);
   group = take_group(L, h, arg, it);
   if (ph_some(group))

@@ -27,6 +27,10 @@ static inline void *pl_arg_method(lua_State *L, int kind, int least, int most) {
   if (n < least || n > most) pl_arg_count(L, least, most);
   return p;
 }
+/* The same for a method without arguments. */
+static inline void *pl_arg_only(lua_State *L, int kind) {
+  return pl_arg_method(L, kind, 0, 0);
+}
 /* The same for n arguments, quicker: leaves a value above them. */
 void pl_arg_refuse(lua_State *L, int kind, int top, int least, int most);
 static inline void *pl_arg_quick(lua_State *L, int kind, int n) {

@@ -396,6 +396,11 @@ void pl_handle_pushvalue(lua_State *L, int fn, ph_value v) {
 
 /* }== Lists ========================================================== */
 
+int pl_handle_byid(const void *p, const void *q) {
+  const uint32_t *a = p, *b = q;
+  return (*a > *b) - (*a < *b);
+}
+
 void pl_handle_start(pl_funcobj *h) { h->buf.n = 0; }
 
 void pl_handle_gather(pl_funcobj *h, uint32_t id) {

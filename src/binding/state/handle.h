@@ -61,6 +61,8 @@ void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
 */
 void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
                      uint32_t id);
+/* Orders ids, and structs that hold nothing else; for qsort and bsearch. */
+int pl_handle_byid(const void *p, const void *q);
 /* Lists: gather ids in h->buf, then push a table of their handles. */
 void pl_handle_start(pl_funcobj *h);
 void pl_handle_gather(pl_funcobj *h, uint32_t id);

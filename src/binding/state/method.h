@@ -54,10 +54,7 @@ typedef struct {
   X(terminator);           \
   X(emit);                 \
   X(write);                \
-  X(let);                  \
-  X(switch);               \
   X(phi);                  \
-  X(operator);             \
   X(library);              \
   X(analysis);             \
   X(program);              \
