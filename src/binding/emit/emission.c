@@ -6,7 +6,6 @@
 #include "binding/args/dialect.h"
 #include "binding/emit/cursor.h"
 #include "binding/rules/callback.h"
-#include "binding/rules/ruleset.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 
@@ -14,54 +13,32 @@
 ** {== Start ==========================================================
 */
 
-static void init(pl_emission *e, pl_funcobj *h, int top) {
-  *e = (pl_emission){.h = h, .top = top, .type = PH_NOTYPE, .results = 1};
-}
-
-void pl_emission_self(lua_State *L, pl_emission *e) {
-  int top = lua_gettop(L);
-  const pl_handle *me =
-      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
-  if (me != NULL) {
-    init(e, me->owner, top);
-    e->b.id = me->id;
-    return;
-  }
+void pl_emission_selfcursor(lua_State *L, pl_emission *e, int top) {
+  const pl_handle *me;
   lua_settop(L, top);
   me = pl_userdata_test(L, 1, PL_UP_CURSOR);
   if (me == NULL) pl_arg_badself(L, PL_UP_BLOCK);
-  init(e, me->owner, top);
+  pl_emission_init(e, me->owner, top);
   e->before.id = me->id;
 }
 
-void pl_emission_count(lua_State *L, pl_emission *e, int least, int most) {
-  int n = e->top - 1;
-  if (n >= least && (most < 0 || n <= most)) return;
+void pl_emission_refusecount(lua_State *L, pl_emission *e, int least,
+                             int most) {
   lua_settop(L, e->top);
   pl_arg_count(L, least, most);
   e->top = lua_gettop(L);
 }
 
-void pl_emission_open(lua_State *L, pl_emission *e) {
-  if (!ph_some(e->before)) {
-    pl_access_open(L, e->h);
-    return;
-  }
+void pl_emission_openedit(lua_State *L, pl_emission *e) {
   pl_access_edit(L, e->h);
   e->b = pl_cursor_block(L, e->h, e->before);
-}
-
-void pl_emission_start(lua_State *L, pl_emission *e, int least, int most) {
-  pl_emission_self(L, e);
-  pl_emission_count(L, e, least, most);
-  pl_emission_open(L, e);
 }
 
 void pl_emission_startcurrent(lua_State *L, pl_emission *e, int self) {
   const pl_handle *me = pl_userdata_test(L, self, PL_UP_VALUE);
   if (me == NULL) me = pl_userdata_test(L, self, PL_UP_VAR);
   if (me == NULL) pl_arg_badself(L, PL_UP_VALUE);
-  init(e, me->owner, lua_gettop(L));
+  pl_emission_init(e, me->owner, lua_gettop(L));
   if (self != 1) e->fn = pl_handle_pushowner(L, self);
   pl_emission_open(L, e);
   e->b = pl_cursor_current(L, e->h);
@@ -283,15 +260,6 @@ static int count_results(lua_State *L, const pl_emission *e) {
   return says_results(e) ? e->results : ph_op_nresults(e->h->f, e->op);
 }
 
-void pl_emission_check(lua_State *L, pl_emission *e) {
-  pl_operands *o = &e->operands;
-  if (!ph_some(e->before)) o->reads = e->b;
-  o->spec = e->spec;
-  if (e->callee != NULL) /* finalizers may have closed it */
-    o->callee = pl_callee_signature(L, e->data);
-  pl_operand_check(L, e->h, o, e->op, &e->type);
-}
-
 static ph_var var_at(lua_State *L, const pl_emission *e, int i) {
   return pl_handle_argvar(L, e->h, 2 + i);
 }
@@ -335,17 +303,6 @@ static void keep_datum(lua_State *L, pl_emission *e) {
     e->symbol = pl_payload_keepsymbol(L, e->h, e->fn, e->data);
   else
     pl_payload_keep(L, e->h, e->fn, e->data);
-}
-
-void pl_emission_begin(lua_State *L, pl_emission *e, const char *doing,
-                       pl_where least) {
-  pl_operand_read(L, e->h, &e->operands, e->fn);
-  if (e->h->rules != NULL) pl_ruleset_begin(L, e->h, pl_emission_owner(L, e));
-  pl_access_begin(e->h, doing, e->b);
-  if (e->symbol.at != 0 && e->symbol.at == e->symbol.name)
-    pl_access_placeeach(L, e->h); /* a name that the module may not know yet */
-  else
-    pl_access_here(L, e->h, least);
 }
 
 /* Puts an instruction at the end of the block, or at the cursor. */

@@ -19,6 +19,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
+#include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
 #include "binding/state/handle.h"
 #pragma GCC visibility push(hidden)
@@ -47,17 +48,62 @@ typedef struct {
 ** {== Start ==========================================================
 */
 
-/* Starts the emission of a method of blocks and cursors that takes `least` to
-** `most` arguments (most < 0: no limit); may leave a value above them. */
-void pl_emission_start(lua_State *L, pl_emission *e, int least, int most);
-/* Starts the emission of a method of values and variables, into the current
+/* Sets everything except the operands, which pl_operand_room sets. */
+static inline void pl_emission_init(pl_emission *e, pl_funcobj *h, int top) {
+  e->h = h;
+  e->top = top;
+  e->fn = 0;
+  e->b.id = e->before.id = 0;
+  e->op = PH_NONE;
+  e->spec = NULL;
+  e->type = PH_NOTYPE;
+  e->results = 1;
+  e->vars = e->data = 0;
+  e->callee = NULL;
+  e->symbol = (pl_symbol){0, 0, 0};
+  e->in = (pl_phi_inputs){0, 0, 0, NULL, NULL};
+  e->refine.n = 0;
+  e->refine.split = false;
+  e->refine.vars = NULL;
+}
+/* Takes self, a block or a cursor; may leave a value above the arguments. */
+void pl_emission_selfcursor(lua_State *L, pl_emission *e, int top);
+static inline void pl_emission_self(lua_State *L, pl_emission *e) {
+  int top = lua_gettop(L);
+  const pl_handle *me =
+      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
+  if (me == NULL) {
+    pl_emission_selfcursor(L, e, top);
+    return;
+  }
+  pl_emission_init(e, me->owner, top);
+  e->b.id = me->id;
+}
+/* Checks the number of arguments, self not counted (most < 0: no limit). */
+void pl_emission_refusecount(lua_State *L, pl_emission *e, int least, int most);
+static inline void pl_emission_count(lua_State *L, pl_emission *e, int least,
+                                     int most) {
+  if (e->top <= least || (most >= 0 && e->top > most + 1))
+    pl_emission_refusecount(L, e, least, most);
+}
+/* Refuses a function that cannot be changed there. */
+void pl_emission_openedit(lua_State *L, pl_emission *e);
+static inline void pl_emission_open(lua_State *L, pl_emission *e) {
+  if (ph_some(e->before))
+    pl_emission_openedit(L, e);
+  else
+    pl_access_open(L, e->h);
+}
+/* All of these, for a method with `least` to `most` arguments. */
+static inline void pl_emission_start(lua_State *L, pl_emission *e, int least,
+                                     int most) {
+  pl_emission_self(L, e);
+  pl_emission_count(L, e, least, most);
+  pl_emission_open(L, e);
+}
+/* The same for a method of values and variables, which emits into the current
 ** block; self is at stack index `self`. */
 void pl_emission_startcurrent(lua_State *L, pl_emission *e, int self);
-/* Parts of pl_emission_start: _self takes self, _count checks the number of
-** arguments, _open refuses a function that cannot be changed. */
-void pl_emission_self(lua_State *L, pl_emission *e);
-void pl_emission_count(lua_State *L, pl_emission *e, int least, int most);
-void pl_emission_open(lua_State *L, pl_emission *e);
 
 /* }== Take =========================================================== */
 
@@ -89,11 +135,26 @@ static inline int pl_emission_owner(lua_State *L, pl_emission *e) {
 }
 /* Checks the operands, and sets e->type to the type of the result; variables
 ** among them are read where the instruction is put, but not at a cursor. */
-void pl_emission_check(lua_State *L, pl_emission *e);
+static inline void pl_emission_check(lua_State *L, pl_emission *e) {
+  pl_operands *o = &e->operands;
+  if (!ph_some(e->before)) o->reads = e->b;
+  o->spec = e->spec;
+  if (e->callee != NULL) /* finalizers may have closed it */
+    o->callee = pl_callee_signature(L, e->data);
+  pl_operand_check(L, e->h, o, e->op, &e->type);
+}
 /* Reads variables, and begins the change that `doing` names; records the place
 ** of the caller if at least that much of it is asked for. */
-void pl_emission_begin(lua_State *L, pl_emission *e, const char *doing,
-                       pl_where least);
+static inline void pl_emission_begin(lua_State *L, pl_emission *e,
+                                     const char *doing, pl_where least) {
+  pl_operand_read(L, e->h, &e->operands, e->fn);
+  if (e->h->rules != NULL) pl_ruleset_begin(L, e->h, pl_emission_owner(L, e));
+  pl_access_begin(e->h, doing, e->b);
+  if (e->symbol.at != 0 && e->symbol.at == e->symbol.name)
+    pl_access_placeeach(L, e->h); /* a name that the module may not know yet */
+  else
+    pl_access_here(L, e->h, least);
+}
 /* All the steps after `take`, for an instruction that does not end a block;
 ** returns the number of results, which are pushed. */
 int pl_emission_run(lua_State *L, pl_emission *e);
