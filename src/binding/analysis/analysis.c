@@ -285,7 +285,7 @@ static void push_loop(lua_State *L, int list, kept it) {
 /* fn:loops() */
 static int l_loops(lua_State *L) {
   enum { KEPT = 2, NUMBERS, METATABLE, LIST };
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   const ph_loops *l;
   uint32_t n;
   luaL_checkstack(L, UP_NUMBERS + 8, NULL);

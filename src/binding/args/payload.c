@@ -415,7 +415,7 @@ static int l_data(lua_State *L) {
 
 /* v:index(): which result a projection is; nil of anything else */
 static int l_index(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
+  pl_handle *me = pl_arg_only(L, PL_UP_VALUE);
   const ph_func *f = pl_access_read(L, me->owner);
   ph_value v = pl_handle_value(L, me);
   ph_data data = ph_value_data(f, v);
@@ -429,7 +429,7 @@ static int l_index(lua_State *L) {
 /* phial.core.symbol(v): the name that the text has for the data of a symbolic
 ** op; nil if it has no data */
 static int l_symbol(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
+  pl_handle *me = pl_arg_only(L, PL_UP_VALUE);
   ph_data data;
   ph_str name;
   pl_access_read(L, me->owner);

@@ -213,7 +213,7 @@ static int l_add_block(lua_State *L) {
 /* }== Cleaning up ==================================================== */
 
 static pl_funcobj *look(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   pl_access_edit(L, h);
   return h;
 }

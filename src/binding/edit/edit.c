@@ -156,7 +156,7 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
 
 /* v:erase() */
 static int l_erase(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
+  pl_handle *me = pl_arg_only(L, PL_UP_VALUE);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_edit(L, h);
   ph_value v = pl_handle_value(L, me);

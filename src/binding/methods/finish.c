@@ -149,7 +149,7 @@ static void gather_problem(void *ud, ph_str problem) {
 
 /* fn:verify(): true, or nil and a list of problems */
 static int l_verify(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   uint32_t n;
   const char *at;
   pl_access_read(L, h);
@@ -193,7 +193,7 @@ static void do_step(lua_State *L, pl_funcobj *h, ph_finish_step step) {
 
 /* fn:resimplify(): the number of instructions changed */
 static int l_resimplify(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   ph_simplify_counts before, now;
   pl_access_change(L, h);
   if (ph_finish_isfrozen(h->f) || ph_func_isdeclaration(h->f))
@@ -284,7 +284,7 @@ static void assume_params(pl_funcobj *h) {
 }
 
 static int l_reopen(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   pl_access_change(L, h);
   if (ph_finish_isfrozen(h->f)) pl_access_open(L, h);
   if (!ph_finish_isdone(h->f))

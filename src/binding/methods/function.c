@@ -97,7 +97,7 @@ static int l_undef(lua_State *L) {
 /* }== Contents ======================================================= */
 
 static int l_params(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   uint32_t n = ph_value_nparams(pl_access_read(L, h));
   luaL_checkstack(L, (int)n + 8, "too many parameters");
   for (uint32_t i = 0; i < n; i++)
@@ -126,7 +126,7 @@ static int l_arg(lua_State *L) {
 }
 
 static int l_stats(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   ph_stats s = ph_func_stats(pl_access_read(L, h));
   const struct {
     const char *name;
@@ -221,7 +221,7 @@ static int l_at(lua_State *L) {
 
 /* Pushes what a generic for needs: `next` as a method, the function and nil. */
 static int push_iterator(lua_State *L, lua_CFunction next) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
   pl_access_read(L, h);
   pl_userdata_pushfunction(L, next,
                            lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), 0);

@@ -71,7 +71,7 @@ static int push_name(lua_State *L, const pl_ophandle *o) {
 }
 
 static int l_name(lua_State *L) {
-  return push_name(L, pl_arg_method(L, PL_UP_OP, 0, 0));
+  return push_name(L, pl_arg_only(L, PL_UP_OP));
 }
 
 static int l_tostring(lua_State *L) {
@@ -79,13 +79,13 @@ static int l_tostring(lua_State *L) {
 }
 
 static int l_dialect(lua_State *L) {
-  const pl_ophandle *o = pl_arg_method(L, PL_UP_OP, 0, 0);
+  const pl_ophandle *o = pl_arg_only(L, PL_UP_OP);
   lua_pushstring(L, o->dialect->name);
   return 1;
 }
 
 static const ph_opspec *spec_of(lua_State *L, const pl_ophandle **o) {
-  *o = pl_arg_method(L, PL_UP_OP, 0, 0);
+  *o = pl_arg_only(L, PL_UP_OP);
   return &(*o)->dialect->ops[(*o)->index];
 }
 
@@ -116,7 +116,7 @@ static int l_takes_env(lua_State *L) {
 }
 
 static int push_function(lua_State *L, pl_opfunction which) {
-  pl_arg_method(L, PL_UP_OP, 0, 0);
+  pl_arg_only(L, PL_UP_OP);
   pl_dialect_op_pushfunction(L, 1, which);
   return 1;
 }

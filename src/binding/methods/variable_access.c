@@ -202,7 +202,7 @@ static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
 }
 
 static int push_reached(lua_State *L, bool writes) {
-  const pl_handle *me = pl_arg_method(L, PL_UP_ACCESS, 0, 0);
+  const pl_handle *me = pl_arg_only(L, PL_UP_ACCESS);
   pl_funcobj *h = me->owner;
   ph_access a = {me->id};
   pl_access_read(L, h);

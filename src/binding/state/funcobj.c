@@ -86,7 +86,7 @@ void pl_funcobj_pushnode(lua_State *L, int fn, ph_access a) {
 }
 
 static int get_data(lua_State *L, int kind) {
-  const pl_handle *me = pl_arg_method(L, kind, 0, 0);
+  const pl_handle *me = pl_arg_only(L, kind);
   pl_access_read(L, me->owner);
   if (push_kept(L, pl_handle_pushowner(L, 1), key_of(kind)) != LUA_TNIL)
     lua_rawgeti(L, -1, me->id);
