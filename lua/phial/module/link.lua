@@ -2,17 +2,20 @@
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
-local outside = require "phial.module.outside"
 local signature = require "phial.signature"
 
 local M = {}
+
+-- True for a function of phial that is not closed.
+local function is_function(it)
+  return errors.class(it) == "phial.Function" and core.is_usable(it)
+end
 
 --- True if a symbol is a declaration.
 ---@param symbol any
 ---@return boolean
 function M.is_declaration(symbol)
-  return errors.class(symbol) == "phial.Function" and core.is_usable(symbol)
-    and symbol:is_declaration()
+  return is_function(symbol) and symbol:is_declaration()
 end
 
 --- What a symbol is, in messages.
@@ -107,10 +110,20 @@ local function wrong_use(state, v, name, symbol, problems)
   return why and ": " .. why
 end
 
+-- What an instruction refers to, unless that is a name, with the name that the text has for
+-- it; nil if it refers to nothing.
+local function reference(v)
+  local op = v:op()
+  if op ~= "call" and op ~= "address" then return nil end
+  local data = v:data()
+  if data == nil or type(data) == "string" then return nil end
+  return data, core.symbol(v)
+end
+
 -- The name of something of another module or of Lua, and what it is, if the name means
 -- something else here: the text of this module would mean that.
 local function foreign(state, v)
-  local data, name = outside.reference(v)
+  local data, name = reference(v)
   if not data or not state.symbols[name] then return nil end
   if not global.is(data) and errors.class(data) ~= "phial.Function" then return name, "of Lua" end
   if not global.is(data) and not core.is_usable(data) then return nil end
@@ -177,6 +190,62 @@ function M.resolve(state)
   if #problems > 0 then return problems end
   for _, pair in ipairs(list) do pair[1]:data(pair[2]) end
   return problems
+end
+
+-- }== What others have =================================================
+--
+-- Functions of Lua, and symbols of other modules. The text of a module declares the functions, and
+-- defines the globals as internal ones: running the module, or writing it in C, gives it its own,
+-- too.
+
+---@class phial.module.Outside
+---@field globals phial.Global[] in the order in which they are reached
+---@field callees {name: string, fn: phial.Function?}[] the same; fn: the only meaning of the name
+
+-- Adds what has a name.
+local function add(found, it, name)
+  if found.symbols[name] or found.seen[it] then return end
+  found.seen[it] = true
+  if global.is(it) then
+    found.globals[#found.globals + 1] = it
+    return
+  end
+  local fn = is_function(it) and it or nil
+  local known = found.by_name[name]
+  if known then
+    known.fn = nil
+  else
+    known = { name = name, fn = fn }
+    found.by_name[name] = known
+    found.callees[#found.callees + 1] = known
+  end
+end
+
+-- Adds what a global has the address of.
+local function add_initial(found, g)
+  local it = g:type() == "ptr" and g:initial()
+  if type(it) == "string" then it = g:module():get(it) end
+  if it then add(found, it, it:name()) end
+end
+
+--- Finds what the functions and globals of a module use that it does not have.
+---@param state phial.module.State
+---@return phial.module.Outside
+function M.find_outside(state)
+  local found = { symbols = state.symbols, seen = {}, by_name = {}, globals = {}, callees = {} }
+  for _, g in ipairs(state.globals:all()) do add_initial(found, g) end
+  for _, fn in ipairs(state.functions:all()) do
+    for v in fn:values() do
+      local it, name = reference(v)
+      if it and name then add(found, it, name) end
+    end
+  end
+  local i = 1
+  while found.globals[i] do
+    add_initial(found, found.globals[i])
+    i = i + 1
+  end
+  return found
 end
 
 -- }====================================================================

@@ -3,10 +3,12 @@
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local later = require "phial.later"
 local link = require "phial.module.link"
 local module = require "phial.module"
 local portable = require "phial.portable"
-local unknown = require "phial.module.unknown"
+
+local made_up_dialects = later("phial.dialects", "of_text")
 
 local M = {}
 
@@ -338,7 +340,7 @@ end
 local function parse_any(option, text, opts, ...)
   local given, any = split(option)
   if not any then return parse(text, opts, ...) end
-  local list, at, why = unknown.of(text, given)
+  local list, at, why = made_up_dialects(text, given)
   local copy = {}
   for name, value in next, opts do copy[name] = value end
   copy.dialects = list

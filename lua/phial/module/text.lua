@@ -1,6 +1,6 @@
 -- Modules as text; docs/text.md describes it.
 local core = require "phial.core"
-local outside = require "phial.module.outside"
+local link = require "phial.module.link"
 local portable = require "phial.portable"
 
 local M = {}
@@ -49,7 +49,7 @@ end
 ---@param opts phial.TextOptions?
 ---@return string
 function M.print(state, opts)
-  local others, globals, declarations, functions = outside.find(state), {}, {}, {}
+  local others, globals, declarations, functions = link.find_outside(state), {}, {}, {}
   for _, g in ipairs(state.globals:all()) do globals[#globals + 1] = global_text(g) end
   for _, g in ipairs(others.globals) do globals[#globals + 1] = global_text(g, "internal") end
   for _, fn in ipairs(state.declarations:all()) do

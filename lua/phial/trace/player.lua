@@ -1,9 +1,8 @@
 --- Replays a function of a trace: each line is a call that the frontend made.
 local algorithms = require "phial.trace.algorithms"
 local core = require "phial.core"
-local dialects = require "phial.trace.dialects"
+local dialects = require "phial.dialects"
 local format = require "phial.trace.format"
-local instructions = require "phial.trace.instructions"
 local phial = require "phial"
 
 local mistake, is_mistake = format.mistake, format.is_mistake
@@ -168,6 +167,83 @@ function Player:op2()
   return value
 end
 
+-- }== Instructions ======================================================
+
+local rows
+
+-- What phial.ops() says of an op; nil: it is that of a dialect, or unknown.
+local function row_of(name)
+  if not rows then
+    rows = {}
+    for _, row in ipairs(core.ops()) do rows[row.name] = row end
+  end
+  return rows[name]
+end
+
+-- The ops whose arguments are not their operands.
+local special = {}
+
+function special.call(player, step, args)
+  if not step.data then mistake "'call' needs the callee, in braces" end
+  return player:here():call(player:data(step.data), step.type, table.unpack(args))
+end
+
+function special.proj(player, step, args)
+  if #args ~= 1 then mistake "'proj' has one operand" end
+  return player:here():proj(args[1], step.data and player:data(step.data), step.type)
+end
+
+function special.address(player, step)
+  if not step.data then mistake "'address' needs what has it, in braces" end
+  return player:here():address(player:data(step.data, true))
+end
+
+-- The size and the alignment are constants.
+function special.alloca(player, _, args)
+  for i, arg in ipairs(args) do args[i] = arg:const() end
+  return player:here():alloca(table.unpack(args))
+end
+
+function special.call_indirect(player, step, args)
+  return player:here():call_indirect(args[1], step.type, table.unpack(args, 2))
+end
+
+-- Adds what an op of a dialect takes besides its operands: the type and number of results, if
+-- the instruction says them, and data.
+local function add_extras(player, step, args)
+  local dialect, name = step.op:match "^([^.]*)%.(.*)$"
+  local d = dialect and player.fn:dialect(dialect)
+  local op = d and d[name]
+  if op and op:says_type() then args[#args + 1] = step.type end
+  local results = op and op:results() == "*" and #step.results or nil
+  if step.data or results then
+    args[#args + 1] = { data = step.data and player:data(step.data), results = results }
+  end
+end
+
+local function emit(player, step)
+  local row, args = row_of(step.op), player:values_of(step.args)
+  if special[step.op] then return special[step.op](player, step, args) end
+  if row and row.signature:find "^%u" then args[#args + 1] = step.type end
+  add_extras(player, step, args)
+  return player:here():emit(step.op, table.unpack(args))
+end
+
+-- Names the results of an instruction.
+local function bind_results(player, step, ...)
+  if select("#", ...) ~= #step.results then
+    mistake("'%s' has %d results, the line names %d", step.op, select("#", ...), #step.results)
+  end
+  for i, id in ipairs(step.results) do
+    local value = select(i, ...)
+    if value:type() ~= step.type then
+      mistake("%%%d is %s, the line says %s", id, value:type(), step.type)
+    end
+    player:bind(id, value)
+    player:push(value)
+  end
+end
+
 -- }== Lines ============================================================
 
 local play = {}
@@ -221,11 +297,11 @@ function play:V(step) self:add_var(self.fn:var(step.name, step.type)) end
 
 function play:B(step) self:add_block(self.fn:block(step.name)) end
 
-function play:i(step) instructions.play(self, step) end
+function play:i(step) bind_results(self, step, emit(self, step)) end
 
 function play:t(step)
   local block, args, targets = self:here(), self:values_of(step.args), self:blocks_of(step.targets)
-  local row = instructions.row(step.op)
+  local row = row_of(step.op)
   if step.op == "unreachable" and #args + #targets == 0 then return block:unreachable() end
   if row then mistake("'%s' cannot be written with t", step.op) end
   if step.data then targets.data = self:data(step.data) end
@@ -358,7 +434,7 @@ function Player:start()
     keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,
     undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,
-    dialects = dialects.of(func, self.opts.dialects),
+    dialects = dialects.of_trace(func, self.opts.dialects),
   })
   if self.classical then core.classical(self.fn, construction) end
   if rules ~= false then
