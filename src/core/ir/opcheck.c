@@ -100,6 +100,23 @@ static ph_mismatch_kind wanted_kind(char c) {
   return c == 'f' || c == 'g' ? PH_WANTS_FLOAT : PH_WANTS_VALUE;
 }
 
+const char *ph_opcheck_wanted(ph_mismatch_kind kind) {
+  switch (kind) {
+    case PH_WANTS_INT:
+      return "an integer";
+    case PH_WANTS_FLOAT:
+      return "a float";
+    case PH_WANTS_INTPTR:
+      return "an integer or ptr";
+    case PH_WANTS_STORED:
+      return "an integer, float or ptr";
+    case PH_WANTS_VALUE:
+      return "a value";
+    default:
+      return NULL;
+  }
+}
+
 /* The operands of an op: values, or only their types. */
 typedef struct {
   const ph_func *f;

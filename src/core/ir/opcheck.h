@@ -23,6 +23,9 @@ ph_typing ph_opcheck_typing(const ph_func *f, ph_op op, int i);
 
 /* What a host must keep to: see contract.h. */
 
+/* Returns what an operand must be according to a PH_WANTS_..., "an integer";
+** NULL: it is another mismatch. */
+const char *ph_opcheck_wanted(ph_mismatch_kind kind);
 /* True if f has the op, and it is neither a terminator, a phi, nor PH_LEAF. */
 bool ph_opcheck_isinst(const ph_func *f, ph_op op);
 /* True if the values fit the op, with a result of this type. */

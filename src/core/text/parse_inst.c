@@ -50,36 +50,16 @@ static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
 }
 
 static void explain(ph_reader *r, const ph_mismatch *m) {
-  switch (m->kind) {
-    case PH_FITS:
-      break;
-    case PH_WRONG_COUNT:
-      explain_count(r, m->want);
-      break;
-    case PH_WRONG_TYPE:
-    case PH_WRONG_LIKE:
-      explain_operand(r, m->arg, type_name(r, m->type));
-      break;
-    case PH_WANTS_INT:
-      explain_operand(r, m->arg, (ph_str){"an integer", 10});
-      break;
-    case PH_WANTS_FLOAT:
-      explain_operand(r, m->arg, (ph_str){"a float", 7});
-      break;
-    case PH_WANTS_INTPTR:
-      explain_operand(r, m->arg, (ph_str){"an integer or ptr", 17});
-      break;
-    case PH_WANTS_STORED:
-      explain_operand(r, m->arg, (ph_str){"an integer, float or ptr", 24});
-      break;
-    case PH_WANTS_VALUE:
-      explain_operand(r, m->arg, (ph_str){"a value", 7});
-      break;
-    case PH_WRONG_RESULT:
-      ph_lex_fail(&r->lex, r->inst.type_at, "'$' cannot give $ here",
-                  op_text(r), type_name(r, r->inst.type));
-      break;
-  }
+  const char *wanted = ph_opcheck_wanted(m->kind);
+  if (wanted != NULL)
+    explain_operand(r, m->arg, ph_ascii_str(wanted));
+  else if (m->kind == PH_WRONG_COUNT)
+    explain_count(r, m->want);
+  else if (m->kind == PH_WRONG_RESULT)
+    ph_lex_fail(&r->lex, r->inst.type_at, "'$' cannot give $ here", op_text(r),
+                type_name(r, r->inst.type));
+  else
+    explain_operand(r, m->arg, type_name(r, m->type));
 }
 
 static bool must_show(const ph_reader *r) {

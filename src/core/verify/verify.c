@@ -392,31 +392,14 @@ static bool check_operand(verifier *c, uint32_t user, uint32_t v) {
 
 /* }== Types ========================================================== */
 
-/* What operands of such an op are, if not of one type. */
-static const char *wanted(ph_mismatch_kind kind) {
-  switch (kind) {
-    case PH_WANTS_INT:
-      return "an integer";
-    case PH_WANTS_FLOAT:
-      return "a float";
-    case PH_WANTS_INTPTR:
-      return "an integer or ptr";
-    case PH_WANTS_STORED:
-      return "an integer, float or ptr";
-    case PH_WANTS_VALUE:
-      return "a value";
-    default:
-      return NULL;
-  }
-}
-
 static void say_operand(verifier *c, uint32_t v, const ph_mismatch *m) {
   uint32_t operand = ph_body_operand(c->f, v, (uint32_t)m->arg);
   uint32_t type = ph_node_of(c->f, operand)->type;
+  const char *wanted = ph_opcheck_wanted(m->kind);
   ph_report_say(c->p, "operand %n, %v, has type %t: ", (uint32_t)m->arg + 1,
                 operand, type);
-  if (wanted(m->kind) != NULL) {
-    ph_report_say(c->p, "it must be %s", wanted(m->kind));
+  if (wanted != NULL) {
+    ph_report_say(c->p, "it must be %s", wanted);
     return;
   }
   ph_report_say(c->p, "it must be %t", (uint32_t)m->type);

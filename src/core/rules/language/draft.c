@@ -450,9 +450,9 @@ uint32_t ph_draft_makeop(ph_draft *d, uint16_t op, uint32_t at) {
 }
 
 static bool has_constants_only(const ph_draft *d, uint32_t node) {
-  for (uint32_t kid = ph_draft_node(d, node)->first; kid != 0;
-       kid = ph_draft_node(d, kid)->next)
+  PH_EACH_DRAFT_KID(d, node, kid) {
     if (!ph_rule_isconst(ph_draft_node(d, kid))) return false;
+  }
   return true;
 }
 
@@ -472,56 +472,37 @@ uint32_t ph_draft_close(ph_draft *d, uint32_t node) {
   return node;
 }
 
-void ph_draft_addkid(ph_draft *d, ph_kids *k, uint32_t kid) {
+void ph_draft_addkid(ph_draft *d, ph_operation *o, uint32_t kid) {
   if (kid == 0) return;
-  ph_draft_link(d, k->node, k->last, kid);
-  k->last = kid;
-  k->n++;
-}
-
-void ph_draft_addlabel(ph_draft *d, ph_kids *k, uint32_t kid) {
-  if (kid == 0) return;
-  if (k->last_label == 0)
-    k->first_label = kid;
-  else
-    ph_draft_node(d, k->last_label)->next = kid;
-  k->last_label = kid;
-  k->m++;
-}
-
-static void join(ph_draft *d, ph_kids *k) {
-  ph_rulenode *node = ph_draft_node(d, k->node);
-  if (k->last == 0)
-    node->first = k->first_label;
-  else
-    ph_draft_node(d, k->last)->next = k->first_label;
-  node->nkids = (uint16_t)(k->n + k->m);
+  ph_draft_link(d, o->node, o->last, kid);
+  o->last = kid;
+  o->n++;
 }
 
 /* True if a label must come next. switch: value, default, then a key and a
 ** label for each case. */
-bool ph_draft_wantslabel(const ph_draft *d, uint16_t op, const ph_kids *k) {
-  if (op == PH_SWITCH) return k->n > 0 && k->m < k->n;
+bool ph_draft_wantslabel(const ph_draft *d, uint16_t op,
+                         const ph_operation *o) {
+  if (op == PH_SWITCH) return o->n > 0 && o->labels.n < o->n;
   if (op >= PH_F_AND || !ph_op_has(d->space, op, PH_TERMINATOR)) return false;
   if (ph_op_ntargets(d->space, op) == 0) return false;
-  return (int)k->n >= ph_op_nargs(d->space, op);
+  return (int)o->n >= ph_op_nargs(d->space, op);
 }
 
-static void check_count(ph_draft *d, uint16_t op, const ph_kids *k,
-                        uint32_t at) {
-  if (op == PH_SWITCH && k->m != k->n)
+uint32_t ph_draft_endop(ph_draft *d, ph_operation *o) {
+  const ph_rulenode *n = ph_draft_node(d, o->node);
+  uint32_t last = o->last;
+  for (uint32_t i = 0; i < o->labels.n; i++) {
+    ph_draft_link(d, o->node, last, o->labels.at[i]);
+    last = o->labels.at[i];
+  }
+  if (n->op == PH_SWITCH && o->labels.n != o->n)
     ph_rule_lex_fail(
-        &d->scan, at,
+        &d->scan, n->at,
         "'switch' has a value, a label, then a key and a label each");
-  else if (op < PH_F_AND)
-    check_arity(d, op, k->n, k->m, at);
-}
-
-uint32_t ph_draft_endop(ph_draft *d, ph_kids *k) {
-  const ph_rulenode *n = ph_draft_node(d, k->node);
-  join(d, k);
-  check_count(d, n->op, k, n->at);
-  return ph_draft_close(d, k->node);
+  else if (n->op < PH_F_AND)
+    check_arity(d, n->op, o->n, o->labels.n, n->at);
+  return ph_draft_close(d, o->node);
 }
 
 /* }== The whole rule ================================================= */

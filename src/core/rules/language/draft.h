@@ -66,6 +66,9 @@ void ph_draft_start(ph_draft *d);
 static inline ph_rulenode *ph_draft_node(const ph_draft *d, uint32_t node) {
   return &d->nodes.at[node];
 }
+#define PH_EACH_DRAFT_KID(d, node, kid)                        \
+  for (uint32_t kid = ph_draft_node(d, node)->first; kid != 0; \
+       kid = ph_draft_node(d, kid)->next)
 uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at);
 /* Appends kid to the kids of node; last: the last one so far, or 0. */
 void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid);
@@ -90,18 +93,19 @@ uint32_t ph_draft_makeop(ph_draft *d, uint16_t op, uint32_t at);
 /* Completes a node, which has all its kids: infers its types. */
 uint32_t ph_draft_close(ph_draft *d, uint32_t node);
 
-/* The kids of an operation, in two chains: operands, then labels. */
+/* An operation that is being read: its operands so far, and its labels, which
+** follow them. */
 typedef struct {
-  uint32_t node, n, m;
-  uint32_t last, first_label, last_label;
-} ph_kids;
+  uint32_t node, n; /* n: the number of operands */
+  uint32_t last;    /* the last operand */
+  ph_ids labels;
+} ph_operation;
 
 /* True if a label must come next. */
-bool ph_draft_wantslabel(const ph_draft *d, uint16_t op, const ph_kids *k);
-void ph_draft_addkid(ph_draft *d, ph_kids *k, uint32_t kid);
-void ph_draft_addlabel(ph_draft *d, ph_kids *k, uint32_t kid);
+bool ph_draft_wantslabel(const ph_draft *d, uint16_t op, const ph_operation *o);
+void ph_draft_addkid(ph_draft *d, ph_operation *o, uint32_t kid);
 /* Completes the operation: checks the number of its kids. */
-uint32_t ph_draft_endop(ph_draft *d, ph_kids *k);
+uint32_t ph_draft_endop(ph_draft *d, ph_operation *o);
 
 /* Returns the complete rule, in the draft's arena. */
 const ph_rule *ph_draft_finish(ph_draft *d);

@@ -23,33 +23,8 @@
 #include "phial/rules.h"
 
 /*
-** {== Walks ==========================================================
+** {== Roots ==========================================================
 */
-
-/* Traverses the tree of `root` in preorder; 0: the end.  Links lead to kids and
-** siblings only, so a stack leads back. */
-typedef struct {
-  const ph_draft *d;
-  ph_ids stack;
-} walk;
-
-static void start(walk *w, const ph_draft *d, uint32_t root) {
-  w->d = d;
-  w->stack = (ph_ids){NULL, 0, 0};
-  if (root != 0) ph_ids_push(&w->stack, d->arena, root);
-}
-
-static uint32_t step(walk *w) {
-  uint32_t node;
-  if (w->stack.n == 0) return 0;
-  node = w->stack.at[--w->stack.n];
-  for (uint32_t kid = ph_draft_node(w->d, node)->first; kid != 0;
-       kid = ph_draft_node(w->d, kid)->next)
-    ph_ids_push(&w->stack, w->d->arena, kid);
-  return node;
-}
-
-/* }== Roots ========================================================== */
 
 static bool is_terminator(const ph_draft *d, uint32_t node) {
   const ph_rulenode *n = ph_draft_node(d, node);
@@ -66,12 +41,9 @@ static void check_pattern_root(ph_draft *d) {
     ph_rule_lex_fail(&d->scan, n->at, "the whole pattern has no uses yet");
 }
 
-static void check_inner(ph_draft *d, uint32_t root) {
-  walk w;
-  uint32_t node;
-  start(&w, d, root);
-  while ((node = step(&w)) != 0)
-    if (node != root && is_terminator(d, node))
+static void check_inner(ph_draft *d) {
+  for (uint32_t node = 1; node < d->nodes.n; node++)
+    if (node != d->rule.lhs && node != d->rule.rhs && is_terminator(d, node))
       ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
                        "'$' ends a block: it cannot be an operand",
                        ph_op_name(d->space, ph_draft_node(d, node)->op));
@@ -100,30 +72,27 @@ static void check_roots(ph_draft *d) {
 
 /* }== Variables and types ============================================ */
 
-/* Finds the variables that the pattern binds: those outside expressions. */
-static bool *find_bound(ph_draft *d) {
-  bool *bound = ph_arena_zero(d->arena, d->vars.n * sizeof *bound);
-  ph_ids stack = {NULL, 0, 0};
-  ph_ids_push(&stack, d->arena, d->rule.lhs);
-  while (stack.n > 0) {
-    const ph_rulenode *n = ph_draft_node(d, stack.at[--stack.n]);
-    if (n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL)
-      bound[n->var] = true;
-    if (n->kind == PH_R_EXPR) continue;
-    for (uint32_t kid = n->first; kid != 0; kid = ph_draft_node(d, kid)->next)
-      ph_ids_push(&stack, d->arena, kid);
-  }
-  return bound;
+/* True if the node belongs to the pattern. */
+static bool in_pattern(const ph_draft *d, const ph_rulenode *n) {
+  return n->at < d->arrow;
+}
+
+/* Notes the variables that a tree of the pattern binds: those outside
+** expressions. */
+static void note_bound(const ph_draft *d, uint32_t node, bool *bound) {
+  const ph_rulenode *n = ph_draft_node(d, node);
+  if (n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL)
+    bound[n->var] = true;
+  if (n->kind == PH_R_EXPR) return;
+  PH_EACH_DRAFT_KID(d, node, kid) note_bound(d, kid, bound);
 }
 
 static void check_bound(ph_draft *d) {
-  const bool *bound = find_bound(d);
-  walk w;
-  uint32_t node;
-  start(&w, d, d->rule.lhs);
-  while ((node = step(&w)) != 0) {
+  bool *bound = ph_arena_zero(d->arena, d->vars.n * sizeof *bound);
+  note_bound(d, d->rule.lhs, bound);
+  for (uint32_t node = d->nodes.n; node-- > 1;) {
     const ph_rulenode *n = ph_draft_node(d, node);
-    if (n->kind == PH_R_CONST && !bound[n->var])
+    if (in_pattern(d, n) && n->kind == PH_R_CONST && !bound[n->var])
       ph_rule_lex_fail(&d->scan, n->at,
                        "'$' occurs only in expressions: nothing binds it",
                        d->vars.at[n->var].name);
@@ -133,12 +102,11 @@ static void check_bound(ph_draft *d) {
 /* Finds the types that the pattern determines, or that are fixed. */
 static bool *find_told(ph_draft *d) {
   bool *told = ph_arena_zero(d->arena, d->types.n * sizeof *told);
-  walk w;
-  uint32_t node;
-  start(&w, d, d->rule.lhs);
-  while ((node = step(&w)) != 0)
-    if (ph_draft_node(d, node)->kind != PH_R_EXPR)
-      told[ph_draft_find(d, ph_draft_node(d, node)->type)] = true;
+  for (uint32_t node = 1; node < d->nodes.n; node++) {
+    const ph_rulenode *n = ph_draft_node(d, node);
+    if (in_pattern(d, n) && n->kind != PH_R_EXPR)
+      told[ph_draft_find(d, n->type)] = true;
+  }
   for (uint32_t i = 0; i < d->types.n; i++)
     if (d->types.at[i].is.fixed != PH_NOTYPE) told[i] = true;
   told[0] = true;
@@ -203,12 +171,11 @@ static void refuse_effect(ph_draft *d, uint32_t at, const ph_rulenode *n,
 static void check_places(ph_draft *d, uint32_t root, bool root_may,
                          const char *format) {
   const ph_rulenode *first = NULL;
-  walk w;
-  uint32_t node;
-  start(&w, d, root);
-  while ((node = step(&w)) != 0) {
+  bool pattern = root == d->rule.lhs;
+  for (uint32_t node = 1; node < d->nodes.n; node++) {
     const ph_rulenode *n = ph_draft_node(d, node);
-    if ((node == root && root_may) || effect_of(d, n) == PH_EFFECT_NONE)
+    if (in_pattern(d, n) != pattern || (node == root && root_may) ||
+        effect_of(d, n) == PH_EFFECT_NONE)
       continue;
     if (first == NULL || n->at < first->at) first = n;
   }
@@ -257,8 +224,7 @@ static void check_weights(ph_draft *d) {
 static void check_rule(ph_draft *d) {
   check_pattern_root(d);
   if (d->scan.failed) return;
-  check_inner(d, d->rule.lhs);
-  check_inner(d, d->rule.rhs);
+  check_inner(d);
   check_roots(d);
   check_bound(d);
   check_told(d);

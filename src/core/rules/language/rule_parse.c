@@ -260,19 +260,18 @@ static uint32_t read_value(ph_draft *d) {
 
 /* Reads ( a, b, ... ) after the name of an op. */
 static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
-  ph_kids k = {0, 0, 0, 0, 0, 0};
-  k.node = ph_draft_makeop(d, op, at);
+  ph_operation o = {.node = ph_draft_makeop(d, op, at)};
   ph_rule_lex_expect(&d->scan, '(', "'('");
   if (!ph_rule_lex_accept(&d->scan, ')')) {
     do {
-      if (ph_draft_wantslabel(d, op, &k))
-        ph_draft_addlabel(d, &k, read_label(d));
+      if (ph_draft_wantslabel(d, op, &o))
+        ph_ids_push(&o.labels, d->arena, read_label(d));
       else
-        ph_draft_addkid(d, &k, read_expression(d, 0));
+        ph_draft_addkid(d, &o, read_expression(d, 0));
     } while (ph_rule_lex_accept(&d->scan, ','));
     ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
   }
-  return ph_draft_endop(d, &k);
+  return ph_draft_endop(d, &o);
 }
 
 static uint32_t read_argument(ph_draft *d, uint16_t function) {
