@@ -246,7 +246,7 @@ static void enter_join(ph_func *f, uint32_t var, uint32_t b) {
 }
 
 /* Returns the value on which the n results from `base` on agree, or 0. */
-static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
+static inline uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
   const uint32_t *at = f->state->values.at + base;
   uint32_t same = ph_body_resolve(f, at[0]);
   for (uint32_t i = 1; i < n; i++)
