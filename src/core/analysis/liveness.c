@@ -146,7 +146,7 @@ static void meet(ending *e, uint32_t v) {
   const ph_node *n = ph_node_of(e->f, v);
   if (n->block == 0 && n->op != PH_PARAM) return;
   if (ph_idset_add(&e->met, &e->f->scratch, v))
-    ph_ids_push(&e->f->live_out, &e->f->arena, v);
+    ph_ids_push(&e->f->answers.live_out, &e->f->arena, v);
 }
 
 /* Returns which of the edges into its target the edge is, from 0. */
@@ -183,17 +183,17 @@ uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b) {
   ending e = {.f = f};
   assert(ph_contract_hasblock(f, b) && "a block of this function");
   block = ph_blockrec_of(f, b.id);
-  f->live_out.n = 0;
+  f->answers.live_out.n = 0;
   for (uint32_t i = 0; i < block->nsuccs; i++)
     meet_edge(&e, l, block->first_succ + i);
-  ph_vec_sortids(&f->live_out);
+  ph_vec_sortids(&f->answers.live_out);
   ph_scratch_leave(f, bottom);
-  return f->live_out.n;
+  return f->answers.live_out.n;
 }
 
 ph_value ph_liveness_outat(const ph_func *f, uint32_t k) {
-  assert(k < f->live_out.n && "from 0 to ph_liveness_outcount - 1");
-  return ph_valueid(f->live_out.at[k]);
+  assert(k < f->answers.live_out.n && "from 0 to ph_liveness_outcount - 1");
+  return ph_valueid(f->answers.live_out.at[k]);
 }
 
 /* }=================================================================== */

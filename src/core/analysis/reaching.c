@@ -18,8 +18,7 @@
 ** once; then a query costs what its walk meets.
 **
 ** Requires: for writes and reads options.accesses, else none was recorded.
-** Changes only f->reached, f->reaching and f->unwritten, the answers; a walk
-** forwards makes def-use chains.
+** Changes only f->answers; a walk forwards makes def-use chains.
 */
 #include "core/analysis/reaching.h"
 
@@ -139,22 +138,22 @@ static void walk_forth(flow *w) {
 
 /* Adds v, which was examined, to the answer if it is a source. */
 static void add_source(ph_func *f, uint32_t v) {
-  if (count_passed(f, v) == 0) ph_ids_push(&f->reached, &f->arena, v);
+  if (count_passed(f, v) == 0) ph_ids_push(&f->answers.reached, &f->arena, v);
 }
 
 uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   flow w = {f, {0}, {0}, 0};
   assert(ph_contract_hasvalue(f, v) && "a value of this function");
-  f->reached.n = 0;
+  f->answers.reached.n = 0;
   meet_value(&w, ph_body_resolve(f, v.id));
-  while (w.done < w.list.n && f->reached.n < limit) {
+  while (w.done < w.list.n && f->answers.reached.n < limit) {
     uint32_t next = w.list.at[w.done++];
     add_source(f, next);
     go_back(&w, next);
   }
   ph_scratch_leave(f, bottom);
-  return f->reached.n;
+  return f->answers.reached.n;
 }
 
 uint32_t ph_flow_reached(ph_func *f, ph_value v) {
@@ -162,24 +161,24 @@ uint32_t ph_flow_reached(ph_func *f, ph_value v) {
   flow w = {f, {0}, {0}, 0};
   ph_idset users = {0};
   assert(ph_contract_hasvalue(f, v) && "a value of this function");
-  f->reached.n = 0;
+  f->answers.reached.n = 0;
   meet_value(&w, ph_body_resolve(f, v.id));
   walk_forth(&w);
   for (uint32_t i = 0; i < w.list.n; i++) {
     EACH_USE(f, w.list.at[i], use) {
       uint32_t user = ph_uses_user(f, use).id;
       if (ph_idset_add(&users, &f->scratch, user))
-        ph_ids_push(&f->reached, &f->arena, user);
+        ph_ids_push(&f->answers.reached, &f->arena, user);
     }
   }
-  ph_vec_sortids(&f->reached);
+  ph_vec_sortids(&f->answers.reached);
   ph_scratch_leave(f, bottom);
-  return f->reached.n;
+  return f->answers.reached.n;
 }
 
 ph_value ph_flow_at(const ph_func *f, uint32_t k) {
-  assert(k < f->reached.n && "from 0 to the number found - 1");
-  return ph_valueid(f->reached.at[k]);
+  assert(k < f->answers.reached.n && "from 0 to the number found - 1");
+  return ph_valueid(f->answers.reached.at[k]);
 }
 
 /* }== Writes and reads =============================================== */
@@ -219,12 +218,12 @@ static flow walk_of(ph_func *f, const ph_access *list, uint32_t n,
 static bool add_accesses(ph_func *f, const ph_reaching *r, uint32_t v,
                          bool writes) {
   const ph_csr *by = &r->accesses;
-  uint32_t before = f->reaching.n;
+  uint32_t before = f->answers.reaching.n;
   if (v >= by->n) return false;
   for (uint32_t i = by->first[v]; i < by->first[v + 1]; i++)
     if (f->accesses.at[by->to[i] - 1].writes == writes)
-      ph_ids_push(&f->reaching, &f->arena, by->to[i]);
-  return f->reaching.n > before;
+      ph_ids_push(&f->answers.reaching, &f->arena, by->to[i]);
+  return f->answers.reaching.n > before;
 }
 
 /* True if v, which no write wrote, is what a variable without a definition
@@ -241,24 +240,24 @@ uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
   flow reads = walk_of(f, list, n, false), writes = walk_of(f, list, n, true);
   walk_back(&reads);
   walk_forth(&writes);
-  f->reaching.n = 0;
-  f->unwritten = false;
+  f->answers.reaching.n = 0;
+  f->answers.unwritten = false;
   for (uint32_t i = 0; i < reads.list.n; i++)
     if (!add_accesses(f, r, reads.list.at[i], true) &&
         is_undefined(f, reads.list.at[i]))
-      f->unwritten = true;
+      f->answers.unwritten = true;
   for (uint32_t i = 0; i < writes.list.n; i++)
     add_accesses(f, r, writes.list.at[i], false);
-  ph_vec_sortids(&f->reaching);
+  ph_vec_sortids(&f->answers.reaching);
   ph_scratch_leave(f, bottom);
-  return f->reaching.n;
+  return f->answers.reaching.n;
 }
 
 ph_access ph_reaching_at(const ph_func *f, uint32_t k) {
-  assert(k < f->reaching.n && "from 0 to ph_reaching_count - 1");
-  return (ph_access){f->reaching.at[k]};
+  assert(k < f->answers.reaching.n && "from 0 to ph_reaching_count - 1");
+  return (ph_access){f->answers.reaching.at[k]};
 }
 
-bool ph_reaching_undefined(const ph_func *f) { return f->unwritten; }
+bool ph_reaching_undefined(const ph_func *f) { return f->answers.unwritten; }
 
 /* }=================================================================== */

@@ -125,7 +125,7 @@ static void construct(ph_func *f) {
   place_phis(&p, which);
   ph_rename_run(&p, which == PH_AYCOCK);
   f->deferred = NULL;
-  f->writes_more = f->options.copies;
+  ph_body_derive(f);
   f->as_placed = true;
   f->version++;
   ph_scratch_leave(f, bottom);
@@ -157,7 +157,7 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   r->ways = (ph_deferred){note_read, note_write, construct};
   r->algorithm = which;
   f->deferred = &r->ways;
-  f->writes_more = true;
+  ph_body_derive(f);
   for (uint32_t i = 0; i < written.n; i++)
     if (written.at[i] != 0)
       note_write(f, i + 1, 1, ph_body_resolve(f, written.at[i]));

@@ -11,7 +11,6 @@
 
 #include "core/ir/value.h"
 #include "core/ir/event.h"
-#include "core/construct/undef_reads.h"
 #include "core/lookup/lookup.h"
 #include "core/lookup/trivial_phi.h"
 
@@ -100,10 +99,18 @@ static void rename_read(renaming *r, const ph_occurrence *it) {
   ph_event_note(r->f, PH_EV_READ, it->block, it->var, v, 0);
 }
 
+/* Keeps a write, which ph_undef_reads_count asks for. */
+static void keep_write(ph_func *f, const ph_occurrence *it, uint32_t v) {
+  ph_state *state = ph_state_for(f, it->var, it->block);
+  if (v == 0) v = PH_KILLED;
+  ph_current_def_set(&state->defs, &f->working, it->var, it->block, v);
+}
+
 static void rename_write(renaming *r, const ph_occurrence *it) {
   uint32_t v = ph_body_resolve(r->f, it->value);
   define(r, it->var, v);
   r->killed[it->var] = v == 0 ? it->block : 0;
+  if (r->f->options.undefs == PH_UNDEF_ASK) keep_write(r->f, it, v);
   ph_event_note(r->f, v != 0 ? PH_EV_WRITE : PH_EV_KILL, it->block, it->var, v,
                 0);
 }
@@ -159,29 +166,7 @@ static void forget_dropped(renaming *r) {
   }
 }
 
-/* }== Finishing ====================================================== */
-
-static void keep_write(ph_func *f, const ph_occurrence *it) {
-  bool kills = it->value == 0;
-  ph_ids_push(kills ? &f->kill_vars : &f->write_vars, &f->arena, it->var);
-  ph_ids_push(kills ? &f->kill_blocks : &f->write_blocks, &f->arena, it->block);
-}
-
-/* Keeps the writes that ph_unwritten_start asks for: of each block and variable
-** the last one.  seen, by variable: the last block in which one was met. */
-static void keep_writes(const ph_program *p) {
-  uint32_t *seen = ph_arena_zero(p->a, p->nvars * sizeof *seen);
-  if (p->f->options.undefs != PH_UNDEF_ASK) return;
-  PH_EACH_BLOCK(p->f, b) {
-    for (uint32_t i = p->first[b + 1]; i > p->first[b]; i--) {
-      const ph_occurrence *it = &p->at[i - 1];
-      if (it->reads || seen[it->var] == b || !p->f->vars.at[it->var].missing)
-        continue;
-      seen[it->var] = b;
-      keep_write(p->f, it);
-    }
-  }
-}
+/* }== Operands ====================================================== */
 
 /* Gives phis their operands; if `sparse`, removes those that are trivial. */
 static void give_all(renaming *r, bool sparse) {
@@ -219,7 +204,6 @@ void ph_rename_run(ph_program *p, bool sparse) {
   number_edges(&r);
   visit_all(&r);
   forget_dropped(&r);
-  keep_writes(p);
   give_all(&r, sparse);
 }
 

@@ -54,7 +54,8 @@ static void join(ph_func *f, uint32_t var, uint32_t group) {
     ph_idmap_set(&g->all.at[group].since, &f->arena, var, m.since + 1);
   g->all.at[group].bits |= ph_join_skip_bit(var);
   g->first.at[var] = g->members.n - 1;
-  f->writes_more = true;
+  f->has_group = true;
+  ph_body_derive(f);
 }
 
 ph_group ph_group_new(ph_func *f, ph_type type) {

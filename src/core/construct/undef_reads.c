@@ -13,7 +13,7 @@
 ** definition, found in linear time (docs/internals/analyses.md).
 **
 ** Requires: nothing; before `finish`, the answer is for the existing edges.
-** Changes only the answers, in f->undefs.
+** Changes only the answers, in f->undef_reads.
 */
 #include "core/construct/undef_reads.h"
 
@@ -24,6 +24,25 @@
 #include "core/analysis/rpo.h"
 #include "core/lookup/state.h"
 #include "phial/construct.h"
+
+/* The last writes of blocks, and the last ends of variables: from variables to
+** blocks. */
+typedef struct {
+  ph_pairs writes, kills;
+} last_defs;
+
+struct ph_undef_reads {
+  ph_ids found; /* the last answer of ph_undef_reads_count: indices of reads */
+  ph_ids path;  /* the last answer of ph_undef_reads_path: blocks */
+  ph_ids tainted; /* by value: 1 if undef reaches this phi, else 0 */
+  last_defs kept; /* of missing variables, when construction has ended */
+};
+
+static ph_undef_reads *answers_of(ph_func *f) {
+  if (f->undef_reads == NULL)
+    f->undef_reads = ph_arena_zero(&f->arena, sizeof *f->undef_reads);
+  return f->undef_reads;
+}
 
 static bool is_undef(const ph_func *f, uint32_t v) {
   return ph_node_of(f, v)->op == PH_UNDEF;
@@ -90,9 +109,9 @@ static void add_lazy(spread *s, uint32_t b) {
 static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   spread s = {f, a, o, {{0}, {0}}, NULL, {0}};
   ph_csr users;
-  f->tainted.n = 0;
-  ph_ids_extend(&f->tainted, &f->arena, f->nodes.n);
-  s.reached = f->tainted.at;
+  f->undef_reads->tainted.n = 0;
+  ph_ids_extend(&f->undef_reads->tainted, &f->arena, f->nodes.n);
+  s.reached = f->undef_reads->tainted.at;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PHI(f, b, v) add_phi(&s, b, v);
     if (f->refines) add_lazy(&s, b);
@@ -106,7 +125,8 @@ static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
 }
 
 static bool may_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
-  return is_undef(f, v) || (f->tainted.at[v] != 0 && var_of(f, v) == var);
+  return is_undef(f, v) ||
+         (f->undef_reads->tainted.at[v] != 0 && var_of(f, v) == var);
 }
 
 /* }== Writes =========================================================
@@ -117,12 +137,7 @@ static bool may_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
 ** the end.
 */
 
-/* The last writes of blocks, and the last ends of variables. */
-typedef struct {
-  ph_pairs writes, kills;
-} lists;
-
-static void add_write(const ph_func *f, lists *l, ph_arena *a, uint32_t var,
+static void add_write(const ph_func *f, last_defs *l, ph_arena *a, uint32_t var,
                       uint32_t block, uint32_t value) {
   if (!f->vars.at[var].missing) return;
   if (value == PH_KILLED)
@@ -132,7 +147,7 @@ static void add_write(const ph_func *f, lists *l, ph_arena *a, uint32_t var,
 }
 
 /* Adds the writes in current_def. */
-static void add_state(const ph_func *f, lists *l, ph_arena *a) {
+static void add_state(const ph_func *f, last_defs *l, ph_arena *a) {
   const ph_current_def *d = &f->state->defs;
   for (uint32_t i = 1; i < d->list.n; i++) {
     const ph_def *def = &d->list.at[i];
@@ -142,16 +157,6 @@ static void add_state(const ph_func *f, lists *l, ph_arena *a) {
     const ph_cell *cell = &d->cells.at[var];
     if (cell->block != 0) add_write(f, l, a, var, cell->block, cell->value);
   }
-}
-
-static void keep_writes(ph_func *f) {
-  lists l = {{f->write_vars, f->write_blocks}, {f->kill_vars, f->kill_blocks}};
-  if (f->options.undefs != PH_UNDEF_ASK || f->state == NULL) return;
-  add_state(f, &l, &f->arena);
-  f->write_vars = l.writes.from;
-  f->write_blocks = l.writes.to;
-  f->kill_vars = l.kills.from;
-  f->kill_blocks = l.kills.to;
 }
 
 /* Keeps only those recorded reads that can be undefined. */
@@ -165,18 +170,18 @@ static void thin_reads(ph_func *f) {
 
 void ph_undef_reads_keep(ph_func *f) {
   thin_reads(f);
-  keep_writes(f);
+  if (f->options.undefs == PH_UNDEF_ASK && f->state != NULL)
+    add_state(f, &answers_of(f)->kept, &f->arena);
 }
 
-static void add_kept(ph_pairs *p, ph_arena *a, const ph_ids *vars,
-                     const ph_ids *blocks) {
-  for (uint32_t i = 0; i < vars->n; i++)
-    ph_csr_add(p, a, vars->at[i], blocks->at[i]);
+static void add_pairs(ph_pairs *to, ph_arena *a, const ph_pairs *from) {
+  for (uint32_t i = 0; i < from->from.n; i++)
+    ph_csr_add(to, a, from->from.at[i], from->to.at[i]);
 }
 
 /* No path ends a variable in an unreachable block: what is there counts as
 ** written. */
-static void drop_unreached(const ph_func *f, lists *l, ph_arena *a) {
+static void drop_unreached(const ph_func *f, last_defs *l, ph_arena *a) {
   ph_pairs all = l->kills;
   const ph_rpo *o;
   if (all.from.n == 0) return;
@@ -215,9 +220,11 @@ typedef struct {
 static unwritten start_unwritten(const ph_func *f, ph_arena *a) {
   size_t size = f->blocks.n * sizeof(uint32_t);
   unwritten u = {.f = f, .a = a};
-  lists l = {{{0}, {0}}, {{0}, {0}}};
-  add_kept(&l.writes, a, &f->write_vars, &f->write_blocks);
-  add_kept(&l.kills, a, &f->kill_vars, &f->kill_blocks);
+  last_defs l = {{{0}, {0}}, {{0}, {0}}};
+  if (f->undef_reads != NULL) {
+    add_pairs(&l.writes, a, &f->undef_reads->kept.writes);
+    add_pairs(&l.kills, a, &f->undef_reads->kept.kills);
+  }
   if (f->state != NULL) add_state(f, &l, a);
   drop_unreached(f, &l, a);
   u.writes = ph_csr_make(a, f->vars.n, &l.writes);
@@ -315,7 +322,7 @@ static void count_by_values(ph_func *f) {
   find_tainted(f, o, &f->scratch);
   for (uint32_t i = 0; i < f->reads.n; i++)
     if (is_undefined(f, o, &f->reads.at[i]))
-      ph_ids_push(&f->undefined, &f->arena, i);
+      ph_ids_push(&f->undef_reads->found, &f->arena, i);
 }
 
 /* The blocks of recorded reads, by variable: those of missing ones. */
@@ -351,25 +358,26 @@ static void count_by_writes(ph_func *f) {
   }
   for (uint32_t i = 0; i < f->reads.n; i++)
     if (marks[i] && ph_rpo_reached(o, ph_blockid(f->reads.at[i].block)))
-      ph_ids_push(&f->undefined, &f->arena, i);
+      ph_ids_push(&f->undef_reads->found, &f->arena, i);
 }
 
 uint32_t ph_undef_reads_count(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  f->undefined.n = 0;
+  answers_of(f)->found.n = 0;
   if (f->reads.n > 0 && f->options.undefs == PH_UNDEF_ASK)
     count_by_writes(f);
   else if (f->reads.n > 0)
     count_by_values(f);
   ph_scratch_leave(f, bottom);
-  return f->undefined.n;
+  return f->undef_reads->found.n;
 }
 
 ph_read ph_undef_reads_at(const ph_func *f, uint32_t i) {
   ph_readrec r;
   ph_read read;
-  assert(i < f->undefined.n && "from 0 to ph_undef_reads_count - 1");
-  r = f->reads.at[f->undefined.at[i]];
+  assert(f->undef_reads != NULL && i < f->undef_reads->found.n &&
+         "from 0 to ph_undef_reads_count - 1");
+  r = f->reads.at[f->undef_reads->found.at[i]];
   read.var = (ph_var){r.var};
   read.block = ph_blockid(r.block);
   read.here = f->places.at[r.here];
@@ -420,12 +428,12 @@ static void walk_back(walk *w) {
 static void take_any_path(ph_func *f, uint32_t to) {
   ph_ids path = ph_shortest_path_find(f, &f->scratch, 1, to, 0);
   for (uint32_t i = 0; i < path.n; i++)
-    ph_ids_push(&f->path, &f->arena, path.at[i]);
+    ph_ids_push(&f->undef_reads->path, &f->arena, path.at[i]);
 }
 
 static void add_path(ph_func *f, const walk *w) {
   for (uint32_t b = 1; b != 0; b = w->next[b])
-    ph_ids_push(&f->path, &f->arena, b);
+    ph_ids_push(&f->undef_reads->path, &f->arena, b);
 }
 
 static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
@@ -473,7 +481,7 @@ static void path_by_writes(ph_func *f, walk *w, const ph_readrec *r) {
   }
   take_any_path(f, start);
   for (; rest != 0; rest = w->next[rest])
-    ph_ids_push(&f->path, &f->arena, rest);
+    ph_ids_push(&f->undef_reads->path, &f->arena, rest);
 }
 
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
@@ -481,23 +489,25 @@ uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
   ph_arena *a = &f->scratch;
   ph_readrec r;
   walk w = {f, a, 0, NULL, NULL, {0}, 0};
-  assert(i < f->undefined.n && "from 0 to ph_undef_reads_count - 1");
-  r = f->reads.at[f->undefined.at[i]];
+  assert(f->undef_reads != NULL && i < f->undef_reads->found.n &&
+         "from 0 to ph_undef_reads_count - 1");
+  r = f->reads.at[f->undef_reads->found.at[i]];
   w.var = r.var;
   w.value = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   w.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
-  f->path.n = 0;
+  f->undef_reads->path.n = 0;
   if (f->options.undefs == PH_UNDEF_ASK)
     path_by_writes(f, &w, &r);
   else
     path_by_values(f, &w, &r);
   ph_scratch_leave(f, bottom);
-  return f->path.n;
+  return f->undef_reads->path.n;
 }
 
 ph_block ph_undef_reads_step(const ph_func *f, uint32_t k) {
-  assert(k < f->path.n && "from 0 to ph_undef_reads_path - 1");
-  return ph_blockid(f->path.at[k]);
+  assert(f->undef_reads != NULL && k < f->undef_reads->path.n &&
+         "from 0 to ph_undef_reads_path - 1");
+  return ph_blockid(f->undef_reads->path.at[k]);
 }
 
 /* }=================================================================== */

@@ -155,8 +155,9 @@ typedef struct ph_state ph_state;   /* state.h: construction's own data */
 typedef struct ph_groups ph_groups; /* lazy.h: groups of variables */
 typedef struct ph_edge_index ph_edge_index; /* edge_order.c: where edges are */
 typedef struct ph_peephole ph_peephole;
-typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
-typedef struct ph_before ph_before;   /* unreachable.c: a copy of f */
+typedef struct ph_matcher ph_matcher;         /* match.h: the rules in use */
+typedef struct ph_before ph_before;           /* unreachable.c: a copy of f */
+typedef struct ph_undef_reads ph_undef_reads; /* undef_reads.c: answers */
 
 /* Does what construction on the fly does otherwise: reads and writes are
 ** recorded, and phis placed later (the classical algorithms). */
@@ -166,6 +167,14 @@ typedef struct {
   void (*write)(ph_func *f, uint32_t var, uint32_t b, uint32_t v);
   void (*place)(ph_func *f);
 } ph_deferred;
+
+/* The last answers of queries that give their results one by one. */
+typedef struct {
+  ph_ids reached;  /* reaching.c: values */
+  ph_ids reaching; /* ... accesses, ... */
+  bool unwritten;  /* ... and whether reads may have seen no write */
+  ph_ids live_out; /* ph_liveness_outcount */
+} ph_answers;
 
 struct ph_func {
   ph_arena arena;      /* the function itself */
@@ -185,17 +194,18 @@ struct ph_func {
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
-  bool writes_more;       /* writes copy or are recorded as occurrences, or a
-                             variable is in a group */
   bool keeps_unreachable; /* finish keeps unreachable blocks, analyses count */
   bool as_placed; /* phis are those of a classical algorithm: not minimal */
   bool declared, variadic; /* ph_func_declare */
-  bool listening;   /* events are stored, or accesses are recorded from them */
-  bool tells;       /* events are stored */
-  bool details;     /* so are details of look-ups */
-  bool extra;       /* reads and seals do more than usual: `listening`, or some
-                   definitions are lazy */
-  bool refines;     /* it has, or had, values with PH_IS_LAZY */
+  bool tells;              /* events are stored */
+  bool details;            /* so are details of look-ups */
+  bool has_lazy;           /* some definitions are lazy (lazy.h) */
+  bool has_group;          /* a variable is in a group */
+  bool refines;            /* it has, or had, values with PH_IS_LAZY */
+  /* Derived by ph_body_derive: */
+  bool listening;   /* something is told of events */
+  bool extra;       /* reads and seals do more than usual */
+  bool writes_more; /* so do writes */
   uint32_t calling; /* number of guards and actions under way */
 
   ph_before *before;         /* unreachable blocks are taken out; or NULL */
@@ -233,18 +243,10 @@ struct ph_func {
   bool every;         /* record `here` for each instruction */
   bool stamping;      /* record any place for each instruction */
 
-  ph_ids reached;         /* last answer of reaching.c: values */
-  ph_ids reaching;        /* ... accesses, ... */
-  bool unwritten;         /* ... and whether reads may have seen no write */
-  ph_ids live_out;        /* last answer of ph_liveness_outcount */
-  ph_ids undefined, path; /* last answers of undef_reads.c: reads, blocks */
-  ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */
-  ph_ids write_vars;      /* kept writes (undef_reads.c): the variables, ... */
-  ph_ids write_blocks;    /* ... and in which blocks */
-  ph_ids kill_vars;       /* the same of blocks at whose end a variable has */
-  ph_ids kill_blocks;     /* ended */
-  ph_deferred *deferred;  /* NULL: phis are placed on the fly */
-  ph_groups *groups;      /* NULL: there are none */
+  ph_answers answers;
+  ph_undef_reads *undef_reads; /* NULL: nobody has asked, nothing was kept */
+  ph_deferred *deferred;       /* NULL: phis are placed on the fly */
+  ph_groups *groups;           /* NULL: there are none */
   ph_state *state;
   uint32_t built; /* number of blocks the state has room for; 0: no state */
   ph_peephole *peephole; /* NULL: instructions are not simplified */
@@ -263,6 +265,14 @@ static inline ph_blockrec *ph_blockrec_of(const ph_func *f, uint32_t b) {
 
 static inline ph_value ph_valueid(uint32_t id) { return (ph_value){id}; }
 static inline ph_block ph_blockid(uint32_t id) { return (ph_block){id}; }
+
+/* Derives the flags by which hot calls see at once whether they have more to do.
+** To be called when something changes that they depend on. */
+static inline void ph_body_derive(ph_func *f) {
+  f->listening = f->tells || f->options.accesses; /* recorded from events */
+  f->extra = f->listening || f->has_lazy;
+  f->writes_more = f->options.copies || f->deferred != NULL || f->has_group;
+}
 
 /* Returns the value that replaced v, or v itself. */
 static inline uint32_t ph_body_resolve(const ph_func *f, uint32_t v) {

@@ -133,7 +133,10 @@ void ph_event_keep(ph_func *f, ph_event e) {
   if (f->tells) ph_events_push(&f->events, &f->arena, e);
 }
 
-void ph_event_listen(ph_func *f) { f->listening = f->tells = f->extra = true; }
+void ph_event_listen(ph_func *f) {
+  f->tells = true;
+  ph_body_derive(f);
+}
 
 void ph_event_listendetail(ph_func *f) {
   ph_event_listen(f);

@@ -92,8 +92,8 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
-  if (f->options.accesses) f->options.copies = f->listening = f->extra = true;
-  f->writes_more = f->options.copies;
+  if (f->options.accesses) f->options.copies = true;
+  ph_body_derive(f);
   f->keeps_unreachable = f->options.keep_unreachable;
   f->name = ph_intern_add(f, name);
 }

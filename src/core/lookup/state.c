@@ -53,6 +53,7 @@ ph_lazy *ph_state_lazy(ph_func *f) {
   ph_groups_restart(f->groups);
   d->lazy = ph_arena_zero(&f->working, sizeof *d->lazy);
   d->lazy->groups = f->groups;
-  f->extra = true;
+  f->has_lazy = true;
+  ph_body_derive(f);
   return d->lazy;
 }
