@@ -116,9 +116,6 @@ function M.new_function(method, make, ...)
   error(it, 0)
 end
 
---- As `take` of phial.options.
-M.options = require("phial.later")("phial.options", "take")
-
 --- Raises unless a phial function can run, or be written as code.
 ---@param fn phial.Function
 ---@param what string? what it is finished for

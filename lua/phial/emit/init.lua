@@ -14,13 +14,19 @@ local BUNDLED = {
   "blockargs", "c", "cps", "dot", "html", "json", "llvm", "lua", "text",
 }
 
+local function exists(path)
+  if package.loaded[path] then return true end
+  for _, searcher in ipairs(package.searchers) do
+    if type(searcher(path)) == "function" then return true end
+  end
+  return false
+end
+
 -- The emitter; nil if there is no such module, or it is not an emitter.
 local function load_module(name)
   local path = "phial.emit." .. portable.tostring(name)
-  local found, emitter = pcall(require, path)
-  if found then return type(emitter) == "table" and rawget(emitter, "func") and emitter or nil end
-  local missing = ("module '%s' not found"):format(path)
-  if not tostring(emitter):find(missing, 1, true) then error(emitter, 0) end
+  local emitter = exists(path) and require(path)
+  return type(emitter) == "table" and rawget(emitter, "func") and emitter or nil
 end
 
 local function raise_unknown(name)

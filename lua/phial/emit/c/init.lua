@@ -1,6 +1,7 @@
 --- phial.emit.c: C11 that does exactly what finished functions do.
 local Unit = require "phial.emit.c.unit"
 local errors = require "phial.errors"
+local options = require "phial.options"
 
 local M = {}
 
@@ -10,17 +11,10 @@ local M = {}
 ---@field lines? boolean `#line` from the frontend's positions (default true)
 ---@field file? string the name of the C file, for lines without a position
 
-local KNOWN = { traps = "string", lines = "boolean", file = "string" }
-local TRAPS = { checked = true, undefined = true }
+local KNOWN = { traps = { "checked", "undefined" }, lines = "boolean", file = "string" }
 
 local function take_options(opts, name)
-  if opts == nil then opts = {} end
-  if type(opts) ~= "table" then errors.arg("phial.emit.c", 2, "table", opts) end
-  opts = errors.options("'phial.emit.c': ", opts, KNOWN)
-  if opts.traps and not TRAPS[opts.traps] then
-    errors.raise("'phial.emit.c': option 'traps': \"checked\" or \"undefined\" expected, got %s",
-      errors.got(opts.traps))
-  end
+  opts = options.argument("phial.emit.c", 2, opts, KNOWN)
   opts.lines = opts.lines ~= false
   opts.file = opts.file or name .. ".c"
   return opts

@@ -5,17 +5,14 @@
 -- flat. The text is in the notation of the paper's Figure 8, or Lua.
 local chunk = require "phial.emit.lua.chunk"
 local errors = require "phial.errors"
-local notation = require "phial.emit.cps.notation"
-local tail_calls = require "phial.emit.cps.tail_calls"
+local options = require "phial.options"
 
 local M = {}
 
 -- The deepest nesting: Lua's parser allows 200 levels, some of which its caller needs.
 local NESTING = 150
 
-local FORMS = { text = notation.func, lua = tail_calls.func }
-
-local KNOWN = { form = "string", nesting = "integer", fuel = "boolean" }
+local KNOWN = { form = { "text", "lua" }, nesting = { 0, NESTING }, fuel = "boolean" }
 
 ---@class phial.emit.cps.Options
 --- The paper's notation (default), or Lua with proper tail calls.
@@ -25,18 +22,8 @@ local KNOWN = { form = "string", nesting = "integer", fuel = "boolean" }
 ---@field fuel? boolean
 
 local function take_options(opts)
-  if opts == nil then opts = {} end
-  if type(opts) ~= "table" then errors.arg("phial.emit.cps", 2, "table", opts) end
-  opts = errors.options("'phial.emit.cps': ", opts, KNOWN)
+  opts = options.argument("phial.emit.cps", 2, opts, KNOWN)
   opts.form, opts.nesting = opts.form or "text", opts.nesting or NESTING
-  if not FORMS[opts.form] then
-    errors.raise("'phial.emit.cps': option 'form': \"text\" or \"lua\" expected, got %s",
-      errors.got(opts.form))
-  end
-  if opts.nesting < 0 or opts.nesting > NESTING then
-    errors.raise("'phial.emit.cps': option 'nesting': 0 to %d expected, got %d", NESTING,
-      opts.nesting)
-  end
   if opts.fuel ~= nil and opts.form ~= "lua" then
     errors.raise "'phial.emit.cps': option 'fuel' needs form = \"lua\""
   end
@@ -51,7 +38,8 @@ end
 function M.func(fn, opts)
   chunk.check("phial.emit.cps", fn, "be written")
   opts = take_options(opts)
-  return FORMS[opts.form](fn, opts)
+  local form = opts.form == "lua" and "tail_calls" or "notation"
+  return require("phial.emit.cps." .. form).func(fn, opts)
 end
 
 return M

@@ -7,6 +7,7 @@
 local errors = require "phial.errors"
 local input = require "phial.emit.json.input"
 local json = require "phial.emit.json"
+local options = require "phial.options"
 local source = require "phial.emit.html.source"
 local viewer = require "phial.emit.html.viewer"
 local write = require "phial.emit.json.write"
@@ -80,7 +81,7 @@ end
 ---@param opts? phial.HtmlOptions
 ---@return string
 function M.func(fn, opts)
-  opts = json.options(NAME, opts, json.CHOOSES, OWN, { log = true })
+  opts = options.argument(NAME, 2, opts, options.union(json.FUNC, OWN))
   check(opts)
   return page(input.func(NAME, fn, opts.log), opts)
 end
@@ -90,7 +91,7 @@ end
 ---@param opts? phial.HtmlOptions
 ---@return string
 function M.trace(text, opts)
-  opts = json.options(NAME, opts, json.CHOOSES, json.REPLAYS, OWN)
+  opts = options.argument(NAME, 2, opts, options.union(json.TRACE, OWN))
   check(opts)
   return page(input.trace(NAME, text, json.some(opts, json.REPLAYS)), opts)
 end

@@ -1,36 +1,27 @@
 --- phial.emit.json: a function, or the functions of a trace, as JSON, with the events of
 -- their construction. docs/json.md describes the document.
+local algorithms = require "phial.trace.algorithms"
 local choose = require "phial.emit.json.choose"
 local document = require "phial.emit.json.document"
 local errors = require "phial.errors"
 local input = require "phial.emit.json.input"
 local log = require "phial.trace.log"
+local options = require "phial.options"
 local write = require "phial.emit.json.write"
 
 local M = {}
 
---- The options about steps.
-M.CHOOSES = { range = "table", variable = "string", block = "string" }
-
---- Those of a replay.
+--- The options of a replay.
 M.REPLAYS = {
-  construction = "string", dialects = "table", host = true, file = "string", verify = "boolean",
-  detail = "boolean",
+  construction = algorithms.names, dialects = "table", host = true, file = "string",
+  verify = "boolean", detail = "boolean",
 }
 
---- Options, checked.
----@param emitter string
----@param opts any
----@param ... table<string, string|true> those that are known
----@return table
-function M.options(emitter, opts, ...)
-  local known = {}
-  for _, set in ipairs { ... } do
-    for name, type in pairs(set) do known[name] = type end
-  end
-  if opts ~= nil and type(opts) ~= "table" then errors.arg(emitter, 2, "table", opts) end
-  return errors.options(("'%s': "):format(emitter), opts or {}, known)
-end
+local STEPS <const> = { range = "table", variable = "string", block = "string" }
+
+--- The options for functions, and for traces.
+M.FUNC = options.union(STEPS, { log = true })
+M.TRACE = options.union(STEPS, M.REPLAYS)
 
 --- The documents about inputs.
 ---@param emitter string
@@ -73,7 +64,7 @@ local NAME <const> = "phial.emit.json"
 ---@param opts? phial.JsonOptions
 ---@return string
 function M.func(fn, opts)
-  opts = M.options(NAME, opts, M.CHOOSES, { log = true })
+  opts = options.argument(NAME, 2, opts, M.FUNC)
   M.check_log(NAME, opts)
   return write.document(M.documents(NAME, input.func(NAME, fn, opts.log), opts))
 end
@@ -83,7 +74,7 @@ end
 ---@param opts? phial.JsonOptions
 ---@return string
 function M.trace(text, opts)
-  opts = M.options(NAME, opts, M.CHOOSES, M.REPLAYS)
+  opts = options.argument(NAME, 2, opts, M.TRACE)
   return write.document(M.documents(NAME, input.trace(NAME, text, M.some(opts, M.REPLAYS)), opts))
 end
 

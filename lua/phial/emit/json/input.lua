@@ -1,6 +1,5 @@
 --- What the emitters json and html are called with: a function, with or without a log,
 -- or a trace, whose functions are made by replaying it.
-local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local log = require "phial.trace.log"
 local steps = require("phial.trace.replay").steps
@@ -57,11 +56,7 @@ end
 ---@param opts phial.StepOptions
 ---@return phial.emit.Input[]
 function M.trace(emitter, text, opts)
-  local inputs, problem, algorithm = {}, nil, opts.construction
-  if algorithm and not algorithms.is_known[algorithm] then
-    errors.raise("'%s': option 'construction': %s expected, got %s", emitter, algorithms.expected,
-      errors.got(algorithm))
-  end
+  local inputs, problem = {}, nil
   local next_step, why = steps(text, opts)
   if not next_step then errors.raise("'%s': the trace is wrong: %s", emitter, why) end
   for step in next_step do

@@ -1,6 +1,7 @@
 --- phial.emit.llvm: LLVM IR that does exactly what finished functions do.
 local Unit = require "phial.emit.llvm.unit"
 local errors = require "phial.errors"
+local options = require "phial.options"
 
 local M = {}
 
@@ -15,28 +16,13 @@ local M = {}
 ---@field file? string the source file of positions that name none
 ---@field directory? string that of the source files
 
-local KNOWN = { pointers = "string", traps = "string", file = "string", directory = "string" }
-
-local VALUES = {
+local KNOWN = {
   pointers = { "opaque", "typed" }, traps = { "checked", "trap", "call", "undefined" },
+  file = "string", directory = "string",
 }
 
-local function check_value(name, value)
-  local names = {}
-  for i, known in ipairs(VALUES[name]) do
-    if value == nil or value == known then return end
-    names[i] = '"' .. known .. '"'
-  end
-  errors.raise("'phial.emit.llvm': option '%s': %s expected, got %s", name,
-    table.concat(names, " or "), errors.got(value))
-end
-
-local function take_options(opts)
-  if opts == nil then return {} end
-  if type(opts) ~= "table" then errors.arg("phial.emit.llvm", 2, "table", opts) end
-  opts = errors.options("'phial.emit.llvm': ", opts, KNOWN)
-  for name in pairs(VALUES) do check_value(name, opts[name]) end
-  return opts
+local function new_unit(opts)
+  return Unit.new(options.argument("phial.emit.llvm", 2, opts, KNOWN))
 end
 
 --- The function, and what it calls and refers to, which is not visible from outside.
@@ -44,7 +30,7 @@ end
 ---@param opts? phial.emit.llvm.Options
 ---@return string
 function M.func(fn, opts)
-  local unit = Unit.new(take_options(opts))
+  local unit = new_unit(opts)
   errors.check_finished(fn, "be written")
   unit:add(fn)
   return unit:text(fn:name())
@@ -55,7 +41,7 @@ end
 ---@param opts? phial.emit.llvm.Options
 ---@return string
 function M.module(m, opts)
-  local unit = Unit.new(take_options(opts))
+  local unit = new_unit(opts)
   for g in m:globals() do unit:add(g) end
   for fn in m:functions() do unit:add(fn) end
   return unit:text(m:name())

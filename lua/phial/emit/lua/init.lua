@@ -10,6 +10,7 @@ local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
 local allocate = require "phial.emit.lua.allocate"
 local programs = require "phial.code.program"
+local options = require "phial.options"
 local space = require "phial.run.space"
 
 local M = {}
@@ -174,24 +175,7 @@ local function misfit(program, most)
   end
 end
 
-local FORMS = { ["goto"] = true, blocks = true }
-
-local KNOWN = { form = "string", fuel = "boolean", locals = "integer" }
-
-local function take_options(opts)
-  if opts == nil then return {} end
-  if type(opts) ~= "table" then errors.arg("phial.emit.lua", 2, "table", opts) end
-  opts = errors.options("'phial.emit.lua': ", opts, KNOWN)
-  if opts.form and not FORMS[opts.form] then
-    errors.raise("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got %s",
-      errors.got(opts.form))
-  end
-  if opts.locals and (opts.locals < 1 or opts.locals > allocate.ROOM) then
-    errors.raise("'phial.emit.lua': option 'locals': 1 to %d expected, got %d", allocate.ROOM,
-      opts.locals)
-  end
-  return opts
-end
+local KNOWN = { form = { "goto", "blocks" }, fuel = "boolean", locals = { 1, allocate.ROOM } }
 
 ---@class phial.emit.lua.Options
 --- One function with gotos, or a function for each block; default: by its size.
@@ -233,7 +217,7 @@ end
 ---@return phial.emit.lua.Made
 function M.generate(fn, opts, marks)
   chunk.check("phial.emit.lua", fn)
-  opts = take_options(opts)
+  opts = options.argument("phial.emit.lua", 2, opts, KNOWN)
   opts.marks = marks
   return chunk.reading(fn, make, opts)
 end
