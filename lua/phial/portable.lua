@@ -34,6 +34,23 @@ function M.quoted(s)
   end) .. '"'
 end
 
+--- A name in the text form and in traces: an identifier as it is, anything else in quotes.
+---@param name string
+---@return string
+function M.name(name)
+  return name:find "^[A-Za-z_][A-Za-z0-9_]*$" and name or M.quoted(name)
+end
+
+--- The float of these bits. A division could give either nan.
+---@param bits integer
+---@return number
+function M.float(bits) return (string.unpack("<d", string.pack("<i8", bits))) end
+
+--- Constants that are words.
+---@type table<string, boolean|number>
+M.WORDS = { ["true"] = true, ["false"] = false, inf = 1 / 0, ["-inf"] = -1 / 0,
+  nan = M.float(0x7ff8000000000000), ["-nan"] = M.float(0xfff8000000000000) }
+
 --- A name as an identifier of Lua, which may be a reserved word: other characters
 --- become underscores.
 ---@param name string

@@ -143,13 +143,7 @@ end
 
 -- }== Globals =========================================================
 
--- The float of these bits. A division could give either nan.
-local function float(bits) return (string.unpack("<d", string.pack("<i8", bits))) end
-
 local LARGEST <const> = "18446744073709551615"
-
-local words = { ["true"] = true, ["false"] = false, inf = 1 / 0, ["-inf"] = -1 / 0,
-  nan = float(0x7ff8000000000000), ["-nan"] = float(0xfff8000000000000) }
 
 -- An integer of 64 bits without a sign, as Lua has it; nil if it does not fit.
 local function unsigned(digits)
@@ -181,7 +175,7 @@ end
 
 -- A nan by its bits; an f32 has the upper ones.
 function Reader:nan(bits, type)
-  local value = #bits <= 18 and float(math.tointeger(tonumber(bits)))
+  local value = #bits <= 18 and portable.float(math.tointeger(tonumber(bits)))
   if not value or value == value then
     self:fail(self.at - #bits - 1, "the bits of a nan expected, got '%s'", bits)
   end
@@ -199,7 +193,7 @@ function Reader:value(at, type)
   if bits then return self:nan(bits:match "0x%x+", type) end
   local text = self:accept "%-?[0-9.]+[eE][+-]?%d+" or self:accept "%-?[A-Za-z0-9.]+"
     or self:unexpected "an initial value"
-  local value = words[text]
+  local value = portable.WORDS[text]
   if value ~= nil then return value end
   return self:number(at, text, type)
 end
@@ -263,7 +257,7 @@ end
 -- The position of a name in the text of a symbol that uses it.
 function Reader:find_use(user, name)
   local start = self.starts[user]
-  local written = name:find "^[A-Za-z_][A-Za-z0-9_]*$" and name or portable.quoted(name)
+  local written = portable.name(name)
   local at = start
   while at do
     at = self.text:find("@" .. written, at, true)

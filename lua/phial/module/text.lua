@@ -5,9 +5,7 @@ local portable = require "phial.portable"
 
 local M = {}
 
-local function name_of(name)
-  return name:find "^[A-Za-z_][A-Za-z0-9_]*$" and name or portable.quoted(name)
-end
+local name_of = portable.name
 
 local function initial_text(g)
   local value = g:initial()

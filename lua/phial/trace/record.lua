@@ -6,6 +6,7 @@
 -- values have in the trace.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local portable = require "phial.portable"
 local values = require "phial.trace.values"
 
 --- What is behind a phial.Record.
@@ -54,7 +55,7 @@ end
 local function label(counts, name, number)
   if not name then return tostring(number) end
   counts[name] = (counts[name] or 0) + 1
-  return values.name(name) .. (counts[name] > 1 and "/" .. counts[name] or "")
+  return portable.name(name) .. (counts[name] > 1 and "/" .. counts[name] or "")
 end
 
 function Record:add_block(block)
@@ -67,7 +68,7 @@ function Record:var(var)
   local id = var:id()
   if not self.vars[id] then
     self.vars[id] = label(self.var_names, var:name(), id - 1)
-    self:line { "V", values.name(var:name()), var:type() }
+    self:line { "V", portable.name(var:name()), var:type() }
   end
   return self.vars[id]
 end
@@ -139,7 +140,7 @@ function Record:position(loc)
     line = ("@ %d"):format(loc.line)
     local file = loc.file or loc.end_line and ""
     if loc.col or file then line = line .. (" %d"):format(loc.col or 0) end
-    if file then line = line .. " " .. values.quoted(file) end
+    if file then line = line .. " " .. portable.quoted(file) end
     if loc.end_line then line = line .. (" %d"):format(loc.end_line) end
     if loc.end_col then line = line .. (" %d"):format(loc.end_col) end
   end
@@ -152,7 +153,7 @@ local on = {}
 
 function on:block(e)
   self:add_block(e.block)
-  self:line { "B", e.block:name() and values.name(e.block:name()) }
+  self:line { "B", e.block:name() and portable.name(e.block:name()) }
   if e.block:is_sealed() then on.sealed(self, e) end
 end
 
@@ -342,11 +343,11 @@ end
 
 function Record:start(fn)
   local params = { fn:params() }
-  local header = { "F", values.name(fn:name()), "1", "0", fn:result() or "-" }
+  local header = { "F", portable.name(fn:name()), "1", "0", fn:result() or "-" }
   self:add_block(fn:entry())
   for i, var in ipairs(params) do
     self.vars[var:id()] = label(self.var_names, var:name(), var:id() - 1)
-    header[#header + 1] = values.name(var:name()) .. ":" .. var:type()
+    header[#header + 1] = portable.name(var:name()) .. ":" .. var:type()
     self.values[fn:arg(i):id()] = "%" .. fn:arg(i):id()
   end
   self:line(header)
@@ -360,7 +361,7 @@ local function afterwards(self)
   local list = {}
   for value in self.fn:values() do
     local id, name, data = self:named(value), value:name(), self:data(value)
-    if id and name then list[#list + 1] = ("N %s %s"):format(id, values.name(name)) end
+    if id and name then list[#list + 1] = ("N %s %s"):format(id, portable.name(name)) end
     if id and data ~= self.datas[value:id()] then
       list[#list + 1] = ("D %s %s"):format(id, data or "{nil}")
     end

@@ -7,16 +7,6 @@ local M = {}
 
 -- {== Quotes ===========================================================
 
---- A string in quotes, on one line.
-M.quoted = portable.quoted
-
---- An identifier as it is, anything else in quotes.
----@param s string
----@return string
-function M.name(s)
-  return s:find "^[A-Za-z_][A-Za-z0-9_]*$" and s or M.quoted(s)
-end
-
 local meant = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
 
 -- Reads the string whose opening quote is at `from`; returns it and the position
@@ -97,33 +87,22 @@ function M.unnamed(word)
   return name, rest or word
 end
 
--- }== Numbers ==========================================================
+-- }== Constants ========================================================
 
-local function nan(bits) return (string.unpack("<d", string.pack("<I8", bits))) end
-
-local special = {
-  inf = math.huge, ["-inf"] = -math.huge,
-  nan = nan(0x7ff8000000000000), ["-nan"] = nan(0xfff8000000000000),
-}
-
--- Reads a number without a type; nil if the word is not one.
-local function number(word)
-  if special[word] then return special[word] end
+-- Reads a number without a type, or a word that is a constant; nil if the word is neither.
+local function literal(word)
+  if portable.WORDS[word] ~= nil then return portable.WORDS[word] end
   local n = portable.tonumber(word)
   if n then return (math.type(n) == "integer" or not word:find "^%-?%d+$") and n or nil end
   local hex = word:match "^nan%(0x(%x+)%)$"
-  local x = hex and #hex <= 16 and nan(tonumber(hex, 16))
+  local x = hex and #hex <= 16 and portable.float(tonumber(hex, 16))
   return x and x ~= x and x or nil
 end
-
--- }== Constants ========================================================
 
 ---@class phial.trace.Constant
 ---@field value any
 ---@field type string
 ---@field undef? boolean
-
-local words = { ["true"] = true, ["false"] = false }
 
 local function typed(value, type, default)
   return { value = value, type = type or default }
@@ -140,10 +119,10 @@ function M.constant(word)
   end
   local text, type = word:match "^(.-):([A-Za-z_][A-Za-z0-9_.]*)$"
   if text == "undef" then return { undef = true, type = type } end
-  text = text or word
-  if words[text] ~= nil then return typed(words[text], type, "i1") end
-  local n = number(text)
-  return n and typed(n, type, math.type(n) == "integer" and "i64" or "f64")
+  local value = literal(text or word)
+  if value == nil then return nil end
+  local kind = math.type(value)
+  return typed(value, type, kind == "integer" and "i64" or kind == "float" and "f64" or "i1")
 end
 
 -- }== Data =============================================================
@@ -155,7 +134,7 @@ end
 ---@return string
 function M.data_text(value, host)
   local kind = math.type(value) or type(value)
-  if kind == "string" then return "{" .. M.quoted(value) .. "}" end
+  if kind == "string" then return "{" .. portable.quoted(value) .. "}" end
   if kind == "integer" or kind == "float" or kind == "boolean" then
     return "{" .. portable.tostring(value) .. "}"
   end
@@ -175,8 +154,7 @@ function M.data(word)
     local s, behind = unquoted(text, 1)
     return behind == #text + 1 and { value = s } or nil
   end
-  local value = words[text]
-  if value == nil then value = number(text) end
+  local value = literal(text)
   return value ~= nil and { value = value } or nil
 end
 

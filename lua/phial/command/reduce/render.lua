@@ -1,7 +1,7 @@
 --- The text of a trace of which some things are left out. What depends on them goes too, or is
 -- replaced, so that the text remains a trace: a constant takes the place of a value, and a jump
 -- or a return that of a terminator whose targets are gone.
-local values = require "phial.trace.values"
+local portable = require "phial.portable"
 
 ---@class phial.reduce.State
 ---@field gone table<any, true> functions, blocks, variables, lines
@@ -55,7 +55,7 @@ end
 -- How a block or a variable is written: by number if it was, or has no name.
 local function word_of(it, by_number, numbers, names)
   if by_number or not it.name then return tostring(numbers[it]) end
-  local name = values.name(it.name)
+  local name = portable.name(it.name)
   for nth, other in ipairs(names[it.name]) do
     if other == it then return nth == 1 and name or name .. "/" .. nth end
   end
@@ -190,13 +190,13 @@ function write:B(line)
   if self.state.merged[line.makes] then return end
   add(self.blocks, self.named, line.makes, self.nblocks)
   self.nblocks = self.nblocks + 1
-  self:line("B", { line.makes.name and values.name(line.makes.name) })
+  self:line("B", { line.makes.name and portable.name(line.makes.name) })
 end
 
 function write:V(line)
   add(self.vars, self.vars_named, line.makes, self.nvars)
   self.nvars = self.nvars + 1
-  self:line("V", { values.name(line.makes.name), line.makes.type })
+  self:line("V", { portable.name(line.makes.name), line.makes.type })
 end
 
 -- True if the line is left out: itself, or what it is about.
