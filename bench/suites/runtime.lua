@@ -6,6 +6,7 @@
 package.path = "./?.lua;" .. package.path
 require "bench.lib.tree"
 
+local conformance = require "spec.support.conformance"
 local phial = require "phial"
 
 local LOOPS = {}
@@ -14,22 +15,7 @@ local function loop(name, text, by_hand, ...)
   LOOPS[#LOOPS + 1] = { name = name, text = text, by_hand = by_hand, args = table.pack(...) }
 end
 
-loop("sum", [[
-fn sum(%n: i64) -> i64 {
-entry:
-  jump head
-head: <- entry, body
-  %i: i64 = phi i [entry: 0, body: %i2]
-  %s: i64 = phi s [entry: 0, body: %s2]
-  %c: i1 = slt %i, %n
-  branch %c, body, done
-body: <- head
-  %s2: i64 = add %s, %i
-  %i2: i64 = add %i, 1
-  jump head
-done: <- head
-  ret %s
-}]], function(n)
+loop("sum", conformance.text "a loop", function(n)
   local i, s = 0, 0
   while i < n do
     s = s + i

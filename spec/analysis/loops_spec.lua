@@ -2,20 +2,17 @@
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local search = require "spec.support.search"
 local under = require "spec.support.under"
 
 -- The blocks that `from` reaches inside a set, by at least one edge.
 local function reached_inside(set, from)
-  local seen, work = {}, { from }
-  while #work > 0 do
-    for _, succ in ipairs(table.remove(work):succs()) do
-      if set[succ] and not seen[succ] then
-        seen[succ] = true
-        work[#work + 1] = succ
-      end
-    end
+  local function inside(block)
+    local succs = {}
+    for _, succ in ipairs(block:succs()) do succs[#succs + 1] = set[succ] and succ end
+    return succs
   end
-  return seen
+  return search(inside(from), inside)
 end
 
 -- The loops in a set of blocks, outer ones before inner ones. `order` is all

@@ -2,20 +2,10 @@
 -- block any more; of a finished function, the truth.
 local phial = require "phial"
 local refused = require "spec.support.refused"
-
--- The blocks that a search from the entry meets.
-local function reached(fn)
-  local seen, list = { [fn:entry()] = true }, { fn:entry() }
-  for _, b in ipairs(list) do
-    for _, to in ipairs(b:succs()) do
-      if not seen[to] then seen[to], list[#list + 1] = true, to end
-    end
-  end
-  return seen
-end
+local search = require "spec.support.search"
 
 local function check(fn)
-  local seen = reached(fn)
+  local seen = search({ fn:entry() }, fn:entry().succs)
   for b in fn:blocks() do assert.equal(seen[b] == true, b:is_reachable(), tostring(b)) end
 end
 

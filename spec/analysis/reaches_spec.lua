@@ -4,21 +4,11 @@ local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local refused = require "spec.support.refused"
-
--- The blocks to which edges lead from b, and b, as a set.
-local function reached_from(b)
-  local seen, list = { [b] = true }, { b }
-  for _, block in ipairs(list) do -- which grows
-    for _, to in ipairs(block:succs()) do
-      if not seen[to] then seen[to], list[#list + 1] = true, to end
-    end
-  end
-  return seen
-end
+local search = require "spec.support.search"
 
 local function check(fn)
   for a in fn:blocks() do
-    local seen = reached_from(a)
+    local seen = search({ a }, a.succs)
     for b in fn:blocks() do assert.equal(seen[b] == true, a:reaches(b)) end
   end
 end

@@ -6,6 +6,7 @@ local lateread = require "spec.support.lateread"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local search = require "spec.support.search"
 local variants = require "spec.support.variants"
 
 local SEALS = { "early", "finish", "random", "count" }
@@ -82,28 +83,12 @@ describe("a constructed function", function()
   end)
 end)
 
--- The blocks that are reached without `banned`: it dominates all others.
-local function reached_without(fn, banned)
-  local seen, work = {}, {}
-  local function visit(block)
-    if block ~= banned and not seen[block] then
-      seen[block] = true
-      work[#work + 1] = block
-    end
-  end
-  visit(fn:entry())
-  while #work > 0 do
-    for _, succ in ipairs(table.remove(work):succs()) do visit(succ) end
-  end
-  return seen
-end
-
 describe("dominators", function()
   it("are the blocks that no path avoids", function()
     prop.forall(program, function(p)
       local fn = finished(p)
       for a in fn:blocks() do
-        local seen = reached_without(fn, a)
+        local seen = search({ fn:entry() }, a.succs, a)
         for b in fn:blocks() do
           assert.equal(a == b or not seen[b], fn:dominates(a, b))
         end

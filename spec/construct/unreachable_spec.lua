@@ -9,6 +9,7 @@ local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local refused = require "spec.support.refused"
+local search = require "spec.support.search"
 local variants = require "spec.support.variants"
 
 local RUNS = 40
@@ -87,21 +88,14 @@ end)
 
 -- What a search from the blocks of `list` meets along arrived edges, without `banned`.
 local function reached_from(fn, list, banned)
-  local succs, seen, work = {}, {}, {}
+  local succs = {}
   for b in fn:blocks() do
     for _, pred in ipairs(b:preds()) do
       succs[pred] = succs[pred] or {}
       table.insert(succs[pred], b)
     end
   end
-  local function visit(b)
-    if b ~= banned and not seen[b] then seen[b], work[#work + 1] = true, b end
-  end
-  for _, b in ipairs(list) do visit(b) end
-  for _, b in ipairs(work) do -- which grows
-    for _, to in ipairs(succs[b] or {}) do visit(to) end
-  end
-  return seen
+  return search(list, function(b) return succs[b] or {} end, banned)
 end
 
 -- The first block, by id, of each set of unreachable blocks that reach each other and that

@@ -11,6 +11,7 @@ local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local refused = require "spec.support.refused"
 local results = require "spec.support.results"
+local search = require "spec.support.search"
 local semantics = require "spec.oracle.semantics"
 local structured = require "spec.support.structured"
 
@@ -86,17 +87,7 @@ end)
 -- without it; the immediate one is the dominator that all others dominate.
 local function immediate_dominators(succs, entry)
   local function reached(without)
-    local seen, work = {}, { entry ~= without and entry or nil }
-    while #work > 0 do
-      local name = table.remove(work)
-      if not seen[name] then
-        seen[name] = true
-        for _, to in ipairs(succs[name]) do
-          if to ~= without then work[#work + 1] = to end
-        end
-      end
-    end
-    return seen
+    return search({ entry }, function(name) return succs[name] end, without)
   end
   local all, dominates = reached(), {}
   for name in pairs(all) do dominates[name] = reached(name) end

@@ -1,5 +1,6 @@
 -- fn:leave: locations and moves of functions that are hard to leave SSA form from, and
 -- what is refused.
+local conformance = require "spec.support.conformance"
 local oracle = require "spec.oracle.leaving"
 local phial = require "phial"
 local refused = require "spec.support.refused"
@@ -26,26 +27,12 @@ end
 
 describe("fn:leave", function()
   it("solves the swap problem with a temporary", function()
-    local fn = parsed [[
-fn swap(%n: i64) -> i64 {
-b1:
-  jump b2
-b2: <- b1, b2
-  %3: i64 = phi [b1: 1, b2: %4]
-  %4: i64 = phi [b1: 2, b2: %3]
-  %5: i64 = phi [b1: 0, b2: %6]
-  %6: i64 = add %5, 1
-  %7: i1 = slt %6, %n
-  branch %7, b2, b3
-b3: <- b2
-  %8: i64 = sub %3, %4
-  ret %8
-}]]
+    local fn = parsed(conformance.text "the swap problem")
     local d = checked(fn)
-    local head = fn:find "b2"
-    local a, b = d:of(fn:find "%3"), d:of(fn:find "%4")
+    local head = fn:find "head"
+    local a, b = d:of(fn:find "%a"), d:of(fn:find "%b")
     local temporary = d:count()
-    assert.equal(d:of(fn:find "%5"), d:of(fn:find "%6"))
+    assert.equal(d:of(fn:find "%n2"), d:of(fn:find "%n3"))
     local cycle = { [("%d=%d %d=%d %d=%d"):format(temporary, b, b, a, a, temporary)] = true,
       [("%d=%d %d=%d %d=%d"):format(temporary, a, a, b, b, temporary)] = true }
     assert.truthy(cycle[moves(d, head, head)])
@@ -54,23 +41,12 @@ b3: <- b2
   end)
 
   it("solves the lost-copy problem", function()
-    local fn = parsed [[
-fn lost(%n: i64) -> i64 {
-b1:
-  jump b2
-b2: <- b1, b2
-  %3: i64 = phi [b1: 1, b2: %4]
-  %4: i64 = add %3, 1
-  %5: i1 = slt %4, %n
-  branch %5, b2, b3
-b3: <- b2
-  ret %3
-}]]
+    local fn = parsed(conformance.text "the lost copy problem")
     local d = checked(fn)
-    assert.not_equal(d:of(fn:find "%3"), d:of(fn:find "%4"))
+    assert.not_equal(d:of(fn:find "%x"), d:of(fn:find "%x2"))
     local edge = d:critical()[1]
-    assert.equal(fn:find "b2", edge.from)
-    assert.equal(fn:find "b2", edge.to)
+    assert.equal(fn:find "head", edge.from)
+    assert.equal(fn:find "head", edge.to)
     assert.equal(1, edge.nth)
     assert.equal(1, #d:critical())
     for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end

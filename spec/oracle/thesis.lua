@@ -7,6 +7,8 @@
 -- block does not, so the properties are about positions in it: its start, with the phis,
 -- and each instruction. `M.graph` reads a function with a copy for each write (the option
 -- `copies`), which tells the variable `var` of each definition.
+local search = require "spec.support.search"
+
 local M = {}
 
 ---@class thesis.Def
@@ -66,18 +68,7 @@ local function wrong(format, ...) return false, format:format(...) end
 
 -- The nodes on paths from `from` along `edges` that avoid a node.
 local function reached(from, edges, avoided)
-  local seen, work = {}, {}
-  local function visit(node)
-    if node ~= avoided and not seen[node] then
-      seen[node] = true
-      work[#work + 1] = node
-    end
-  end
-  visit(from)
-  while #work > 0 do
-    for _, next in ipairs(table.remove(work)[edges]) do visit(next) end
-  end
-  return seen
+  return search({ from }, function(node) return node[edges] end, avoided)
 end
 
 -- True if all paths from the entry to `node` lead through `over`.
@@ -313,18 +304,10 @@ end
 -- positions: `target` itself can be one, if the path leads around a cycle.
 local function paths_converge(graph, starts, target)
   local function is_separator(banned)
-    local seen, work = {}, {}
-    local function visit(node)
-      if node ~= banned and not seen[node] then
-        seen[node] = true
-        work[#work + 1] = node
-      end
-    end
-    for _, pred in ipairs(target.preds) do visit(pred) end
-    while #work > 0 do
-      local node = table.remove(work)
+    for node in pairs(search(target.preds, function(node)
+      return node ~= target and node.preds or {}
+    end, banned)) do
       if starts[node] then return false end
-      for _, pred in ipairs(node ~= target and node.preds or {}) do visit(pred) end
     end
     return true
   end

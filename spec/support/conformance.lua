@@ -601,6 +601,16 @@ more: <- entry
 
 -- }====================================================================
 
+--- The text of a program.
+---@param name string
+---@return string
+function M.text(name)
+  for _, it in ipairs(M) do
+    if it.name == name then return it.text end
+  end
+  error("there is no program of " .. name)
+end
+
 --- Calls f with the n arguments of a case, and checks what it returns or raises.
 ---@param case table
 ---@param f function

@@ -2,6 +2,7 @@
 -- definitions. The entry has no predecessors. The oracle
 -- spec/oracle/facts.lua analyses the same programs.
 local phial = require "phial"
+local search = require "spec.support.search"
 
 local M = {}
 
@@ -46,12 +47,8 @@ end
 
 -- Blocks that the entry reaches, numbered anew.
 local function prune(program)
-  local seen, work, new, blocks = { true }, { 1 }, {}, {}
-  while #work > 0 do
-    for _, to in ipairs(program.blocks[table.remove(work)].last.targets) do
-      if not seen[to] then seen[to], work[#work + 1] = true, to end
-    end
-  end
+  local seen = search({ 1 }, function(i) return program.blocks[i].last.targets end)
+  local new, blocks = {}, {}
   for i, block in ipairs(program.blocks) do
     if seen[i] then
       blocks[#blocks + 1] = block

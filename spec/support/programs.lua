@@ -3,6 +3,7 @@
 -- on some paths. A program is built through phial in any order of sealing;
 -- spec/oracle/programs.lua interprets it.
 local phial = require "phial"
+local search = require "spec.support.search"
 
 local M = {}
 
@@ -115,16 +116,7 @@ end
 
 --- The blocks that the entry reaches, as a set.
 function M.reached(program)
-  local seen, work = { true }, { 1 }
-  while #work > 0 do
-    for _, target in ipairs(program.blocks[table.remove(work)].targets) do
-      if not seen[target] then
-        seen[target] = true
-        work[#work + 1] = target
-      end
-    end
-  end
-  return seen
+  return search({ 1 }, function(i) return program.blocks[i].targets end)
 end
 
 --- The program without the blocks that the entry does not reach.
