@@ -235,19 +235,6 @@ static void say_rules(teller *s) {
 
 /* }== Asking ========================================================= */
 
-static void prepare(ph_func *f, teller *s) {
-  ph_matcher *m = s->t.m;
-  uint32_t *slots;
-  ph_ids_extend(&m->values, m->arena, s->t.table->slots);
-  slots = m->values.at;
-  for (uint32_t i = 0; i < 2; i++) {
-    uint32_t v = i < s->t.p->nargs ? s->t.p->args[i] : 0;
-    slots[PH_SLOT_FIRST + i] = v;
-    ph_match_look(f, m, v, slots + PH_SLOT_INNER + 2 * i,
-                  s->t.tags + PH_SLOT_INNER + 2 * i);
-  }
-}
-
 bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
@@ -273,7 +260,8 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   s.t.m = &guest;
   s.t.p = &p;
   s.t.table = ph_rule_table_table(set, ph_opmap_op(f, &guest, p.op));
-  prepare(f, &s);
+  ph_ids_extend(&guest.values, guest.arena, s.t.table->slots);
+  ph_match_look(&s.t);
   say_rules(&s);
   ph_scratch_leave(f, bottom);
   return !guest.failed;

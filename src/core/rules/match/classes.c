@@ -32,12 +32,6 @@ typedef struct {
 ** {== Classes ========================================================
 */
 
-static bool accepts(ph_want want, uint32_t tag) {
-  if (want == PH_WANT_ANY) return true;
-  if (tag < PH_TAG_CONST || want < PH_TAG_CONST) return want == tag;
-  return (want >> (tag - PH_TAG_CONST) & 1) != 0;
-}
-
 static word *new_row(const maker *m, uint32_t n) {
   return ph_arena_zero(m->scratch, (n * m->words + 1) * sizeof(word));
 }
@@ -48,7 +42,7 @@ static void set_bit(word *row, uint32_t i) { row[i / 64] |= (word)1 << i % 64; }
 static void fill_row(const maker *m, int i, uint32_t tag, word *row) {
   memset(row, 0, m->words * sizeof *row);
   for (uint32_t p = 0; p < m->patterns->n; p++)
-    if (accepts(m->patterns->at[p].want[i], tag)) set_bit(row, p);
+    if (ph_want_accepts(m->patterns->at[p].want[i], tag)) set_bit(row, p);
 }
 
 /* Returns the class with this row, a new one if necessary. */

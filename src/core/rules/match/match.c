@@ -41,18 +41,6 @@ static uint32_t constant(ph_test_state *t, ph_type type, int64_t bits,
   return ph_const_of(t->f, type, d);
 }
 
-static int64_t literal(const ph_rulenode *n, ph_type type) {
-  uint64_t top = (uint64_t)1 << (ph_type_width(type) - 1);
-  if (n->kind == PH_R_MIN) return (int64_t)top;
-  if (n->kind == PH_R_MAX) return (int64_t)(top - 1);
-  return (int64_t)n->bits;
-}
-
-static uint32_t var_value(const ph_test_state *t, const ph_rulenode *n) {
-  uint32_t slot = ph_test_note(t, t->pattern->vars, n->var);
-  return ph_body_resolve(t->f, ph_test_slots(t)[slot]);
-}
-
 static uint32_t value_of(ph_test_state *t, uint32_t node, bool only);
 
 /* Pushes the values of the operands on the matcher's stack of values. */
@@ -85,11 +73,12 @@ static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
   switch (n->kind) {
     case PH_R_VAR:
     case PH_R_CONST:
-      return var_value(t, n);
+      return ph_body_resolve(t->f, ph_test_var(t, n->var));
     case PH_R_LIT:
     case PH_R_MIN:
     case PH_R_MAX:
-      return constant(t, type, literal(n, type), (ph_tag)n->var);
+      return constant(t, type, (int64_t)ph_test_literal(n, type),
+                      (ph_tag)n->var);
     case PH_R_EXPR:
       return constant(t, type, *found(t, node), PH_DATA_INT);
     case PH_R_ONLY:
@@ -237,13 +226,26 @@ static ph_matched make_result(ph_test_state *t) {
 
 /* }== Trying ========================================================= */
 
-void ph_match_look(const ph_func *f, ph_matcher *m, uint32_t v, uint32_t *slots,
-                   uint32_t *tags) {
+/* Stores the first two operands of v and their tags; 0 and PH_NONE where v has
+** none: phis are opaque. */
+static void look_into(const ph_func *f, ph_matcher *m, uint32_t v,
+                      uint32_t *slots, uint32_t *tags) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t nargs = n->op == PH_PHI ? 0 : n->nargs;
   for (uint32_t i = 0; i < 2; i++) {
     slots[i] = i < nargs ? ph_body_operand(f, v, i) : 0;
     tags[i] = i < nargs ? ph_opmap_tag(f, m, slots[i]) : (uint32_t)PH_NONE;
+  }
+}
+
+void ph_match_look(ph_test_state *t) {
+  uint32_t *slots = ph_test_slots(t);
+  slots[PH_SLOT_ROOT] = 0;
+  for (uint32_t i = 0; i < 2; i++) {
+    uint32_t v = i < t->p->nargs ? t->p->args[i] : 0;
+    slots[PH_SLOT_FIRST + i] = v;
+    look_into(t->f, t->m, v, slots + PH_SLOT_INNER + 2 * i,
+              t->tags + PH_SLOT_INNER + 2 * i);
   }
 }
 
@@ -297,7 +299,6 @@ static ph_matched try_list(ph_test_state *t, uint32_t list) {
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   ph_matcher *m = f->matcher;
   ph_test_state t = {.f = f, .m = m, .table = list.table, .p = p};
-  uint32_t *slots;
   ph_matched result;
   m->failed = false;
   t.base = m->values.n;
@@ -305,14 +306,7 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   t.types = m->types.n;
   ph_ids_reserve(&m->values, m->arena, t.base + list.table->slots);
   m->values.n = t.base + list.table->slots;
-  slots = ph_test_slots(&t);
-  slots[PH_SLOT_ROOT] = 0;
-  for (uint32_t i = 0; i < 2; i++) {
-    uint32_t v = i < p->nargs ? p->args[i] : 0;
-    slots[PH_SLOT_FIRST + i] = v;
-    ph_match_look(f, m, v, slots + PH_SLOT_INNER + 2 * i,
-                  t.tags + PH_SLOT_INNER + 2 * i);
-  }
+  ph_match_look(&t);
   result = try_list(&t, list.at);
   m->values.n = t.base;
   m->numbers.n = t.numbers;

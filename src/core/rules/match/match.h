@@ -10,10 +10,9 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine);
 /* Lets late rules apply from now on, or no longer; returns true if there are
 ** any. */
 bool ph_match_late(ph_func *f, bool late);
-/* Stores the first two operands of v and their tags; 0 and PH_NONE where v has
-** none: phis are opaque. */
-void ph_match_look(const ph_func *f, ph_matcher *m, uint32_t v, uint32_t *slots,
-                   uint32_t *tags);
+/* Fills the slots for the instruction's first two operands and for theirs, and
+** the tags of the latter. */
+void ph_match_look(ph_test_state *t);
 /* The patterns of a root op that the ops of the operands allow. */
 typedef struct {
   const ph_ruletable *table;

@@ -115,10 +115,9 @@ void ph_test_bind(ph_test_state *t) {
   ph_numbers_reserve(&t->m->numbers, a, end);
   t->m->numbers.n = end;
   for (uint32_t i = 1; i < rule->nvars; i++) {
-    uint32_t slot = ph_test_note(t, t->pattern->vars, i);
     bool is_const = rule->vars[i].kind == PH_V_CONST;
     t->m->numbers.at[t->numbers + i] =
-        is_const ? bits_of(t->f, ph_test_slots(t)[slot]) : 0;
+        is_const ? bits_of(t->f, ph_test_var(t, i)) : 0;
   }
   t->m->types.n = t->types;
   ph_exprtypes_push(&t->m->types, a, ph_exprtype_of(PH_NOTYPE));
@@ -161,22 +160,17 @@ static int64_t (*const answers[])(const ph_test_state *t, uint32_t v) = {
 #include "core/rules/set/functions.def"
 };
 
-/* Returns the value that a function node is about. */
-static uint32_t asked_of(const ph_test_state *t, const ph_rulenode *n) {
-  const ph_rulenode *kid = &t->pattern->rule->nodes[n->first];
-  return ph_test_slots(t)[ph_test_note(t, t->pattern->vars, kid->var)];
-}
-
 static bool answer(const ph_bindings *b, uint32_t node, int64_t *result) {
   ph_test_state *t = b->ud;
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
-  int said;
+  uint32_t about;
   if (n->kind == PH_R_CALL) {
-    said = ph_test_call(t, node, NULL);
+    int said = ph_test_call(t, node, NULL);
     *result = said > 0;
     return said >= 0;
   }
-  *result = answers[ph_function_index(n->op)](t, asked_of(t, n));
+  about = t->pattern->rule->nodes[n->first].var;
+  *result = answers[ph_function_index(n->op)](t, ph_test_var(t, about));
   return true;
 }
 
@@ -206,7 +200,7 @@ static bool pass_argument(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
   int64_t value;
   memset(g, 0, sizeof *g);
   if (n->kind == PH_R_VAR || n->kind == PH_R_CONST) {
-    v = ph_test_slots(t)[ph_test_note(t, t->pattern->vars, n->var)];
+    v = ph_test_var(t, n->var);
     g->type = ph_node_of(t->f, v)->type;
     g->value.id = v;
     if (n->kind == PH_R_VAR) return true;
@@ -260,26 +254,20 @@ int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
 static bool is_literal(const ph_test_state *t, uint32_t v, uint32_t node) {
   const ph_rulenode *lit = &t->pattern->rule->nodes[node];
   const ph_node *n = ph_node_of(t->f, v);
-  uint64_t bits = t->f->datas.at[n->aux].bits, want = lit->bits;
-  int width = ph_type_width(n->type);
-  if (ph_type_isfloat(n->type)) return lit->kind == PH_R_LIT && bits == want;
-  if (!ph_type_isint(n->type))
-    return lit->kind == PH_R_LIT && bits == want &&
-           t->f->datas.at[n->aux].tag == (ph_tag)lit->var;
-  if (lit->kind == PH_R_MIN) want = (uint64_t)1 << (width - 1);
-  if (lit->kind == PH_R_MAX) want = ((uint64_t)1 << (width - 1)) - 1;
-  return (bits ^ want) << (64 - width) == 0;
-}
-
-static bool takes(ph_want want, uint32_t tag) {
-  if (want < PH_TAG_CONST) return tag == want;
-  return tag >= PH_TAG_CONST && (want >> (tag - PH_TAG_CONST) & 1) != 0;
+  ph_data is = t->f->datas.at[n->aux];
+  if (ph_type_isint(n->type))
+    return (is.bits ^ ph_test_literal(lit, n->type))
+               << (64 - ph_type_width(n->type)) ==
+           0;
+  return lit->kind == PH_R_LIT && is.bits == lit->bits &&
+         (ph_type_isfloat(n->type) || is.tag == (ph_tag)lit->var);
 }
 
 static bool has_tag(const ph_test_state *t, uint32_t slot, ph_want want) {
   if (slot >= PH_SLOT_INNER && slot < PH_SLOTS)
-    return takes(want, t->tags[slot]);
-  return takes(want, ph_opmap_tag(t->f, t->m, ph_test_slots(t)[slot]));
+    return ph_want_accepts(want, t->tags[slot]);
+  return ph_want_accepts(want,
+                         ph_opmap_tag(t->f, t->m, ph_test_slots(t)[slot]));
 }
 
 static bool load(const ph_test_state *t, const ph_test *test) {

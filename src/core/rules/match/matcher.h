@@ -109,6 +109,18 @@ static inline uint32_t ph_test_note(const ph_test_state *t, uint32_t list,
   return t->table->list.notes.at[list + i];
 }
 
+/* Returns the value that a variable of the pattern is bound to. */
+static inline uint32_t ph_test_var(const ph_test_state *t, uint32_t var) {
+  return ph_test_slots(t)[ph_test_note(t, t->pattern->vars, var)];
+}
+/* Returns the bits of a literal at a type. */
+static inline uint64_t ph_test_literal(const ph_rulenode *n, ph_type type) {
+  uint64_t top;
+  if (n->kind == PH_R_LIT) return n->bits;
+  top = (uint64_t)1 << (ph_type_width(type) - 1);
+  return n->kind == PH_R_MIN ? top : top - 1;
+}
+
 /* True if all tests of t->pattern pass except those that the class table
 ** decides and those that are tried first, which are not run; false also if a
 ** callback failed (m->failed). */
