@@ -24,7 +24,7 @@ local portable = require "phial.portable"
 
 --- What is behind a phial.Log.
 ---@class phial.trace.Log
----@field fn phial.Function
+---@field fn phial.Function? nil: states are not noted
 ---@field name string its name: it may be closed
 ---@field notes phial.Note[]
 ---@field values table<integer, phial.log.Value>
@@ -161,7 +161,7 @@ function Log:note(e, line)
   note_values(self, note, e)
   if e.args_id then note_args(self, note, e) end
   note_places(self, note, e)
-  if note.event == "reopened" then note.state = self:state() end
+  if note.event == "reopened" and self.fn then note.state = self:state() end
   if note.event == "block" and e.block:is_sealed() then note.sealed = true end
   self.notes[#self.notes + 1] = note
 end

@@ -1,78 +1,28 @@
 -- The story of a construction: a note of each event, with ids in place of handles, since notes
 -- outlive phis that are removed and functions that are closed. From the notes, in order, the
 -- history of each phi: what requested it, where its operands came from, why it was removed.
+local logs = require "phial.trace.log"
 local phial = require "phial"
 
 local M = {}
 
 -- {== Notes ============================================================
 
----@class phial.explain.Note
----@field kind phial.EventName
----@field place string
+---@class phial.explain.Note: phial.Note
+---@field at string where it happened
 ---@field called string the frontend's line
----@field block? integer
----@field from? integer
----@field var? integer
----@field value? integer
----@field operand? integer
----@field by? integer
----@field index? integer
----@field op? string of an instruction, with its data
----@field args? integer[] its operands
----@field typed? boolean it has a result
----@field targets? integer[] of a terminator
----@field sealed? boolean of a block that is made
 
 ---@class phial.explain.Story
+---@field log phial.trace.Log
 ---@field name string
 ---@field notes phial.explain.Note[]
 ---@field params table<integer, integer> by variable: the value of the argument
+---@field values table<integer, string> as they were when the function was looked at; likewise
+---@field blocks table<integer, string>
+---@field vars table<integer, string>
 ---@field text? string the function's, once it is finished
 local Story = {}
 Story.__index = Story
-
--- Notes the text of a value, if the handle still stands for that value. A value
--- that no event has made is what a variable was before the undef callback defined
--- it.
-local function see(self, handle, id)
-  if not handle then return end
-  pcall(function()
-    if handle:id() == id and handle:type() then self.values[id] = tostring(handle) end
-  end)
-  self.values[id] = self.values[id] or self.made[id] and "%" .. id or "undef"
-end
-
-local function see_block(self, block)
-  local id = block:id()
-  local ok, text = pcall(tostring, block)
-  self.blocks[id] = ok and text or self.blocks[id] or block:name() or "b" .. id
-  return id
-end
-
--- Names as in the text form: they may have been given, or have become ambiguous,
--- after they were first seen.
-local function see_all(self, fn)
-  for block in fn:blocks() do see_block(self, block) end
-  for value in fn:values() do see(self, value, value:id()) end
-end
-
-local function carried(value)
-  local data = value:index() or value:data()
-  if data == nil then return "" end
-  local kind = type(data)
-  if kind == "string" then return (" {%q}"):format(data) end
-  return (kind == "number" or kind == "boolean") and (" {%s}"):format(data) or " {...}"
-end
-
-local function instruction(self, note, e)
-  note.op, note.args = e.value:op() .. carried(e.value), e.args_id
-  note.typed = e.value:type() ~= nil
-  for i, arg in ipairs(e.value:args()) do see(self, arg, e.args_id[i]) end
-  if e.event ~= "filled" then return end
-  note.targets = {}
-  for i, target in ipairs(e.block:succs()) do note.targets[i] = see_block(self, target) end
-end
 
 -- Events that belong to no line of the frontend's source.
 local own = { sealed = true, dropped = true, redundant = true, finished = true, reopened = true }
@@ -82,9 +32,9 @@ local effects = { operand = true, trivial = true }
 
 -- Where it happened: in the frontend's source if the frontend has set a position,
 -- else in the frontend.
-local function place_of(self, e, called)
-  local loc, last = e.loc, self.notes[#self.notes]
-  if effects[e.event] and last then return last.place end
+local function place_of(e, called, last)
+  local loc = e.loc
+  if effects[e.event] and last then return last.at end
   if not loc or own[e.event] then return called end
   if not loc.file and not loc.col then return "line " .. loc.line end
   return (loc.file and loc.file .. ":" or "") .. loc.line .. (loc.col and ":" .. loc.col or "")
@@ -94,48 +44,49 @@ end
 ---@param e phial.Event
 ---@param called? string instead of the frontend's line
 function Story:note(e, called)
-  called = called or e.place or "?"
-  local note = {
-    kind = e.event, called = called, place = place_of(self, e, called), index = e.index,
-    value = e.value_id, operand = e.operand_id, by = e.by_id,
-  }
-  if e.block then note.block = see_block(self, e.block) end
-  if e.from then note.from = see_block(self, e.from) end
-  if e.var then
-    note.var = e.var:id()
-    self.vars[note.var] = tostring(e.var)
-  end
-  if e.event == "phi" or e.event == "emit" then self.made[e.value_id] = true end
-  see(self, e.value, e.value_id)
-  see(self, e.operand, e.operand_id)
-  see(self, e.by, e.by_id)
-  if e.args_id then instruction(self, note, e) end
-  if e.event == "block" then note.sealed = e.block:is_sealed() end
-  self.notes[#self.notes + 1] = note
+  local last = self.notes[#self.notes]
+  self.log:note(e)
+  local note = self.notes[#self.notes]
+  note.called = called or e.place or "?"
+  note.at = place_of(e, note.called, last)
   if e.event == "finished" then self:look() end
 end
 
---- Looks at the function as it is now, if it still exists.
+--- Looks at the function as it is now, if it still exists: names as in the text form may have been
+--- given, or have become ambiguous, after they were first seen. A value that no event has made is
+--- what a variable was before the undef callback defined it.
 function Story:look()
+  local log = self.log
   pcall(function()
-    see_all(self, self.its.fn)
-    self.text = self.its.fn:text()
+    local fn = self.its.fn
+    for block in fn:blocks() do self.blocks[block:id()] = tostring(block) end
+    for value in fn:values() do
+      if value:type() then self.values[value:id()] = tostring(value) end
+    end
+    self.text = fn:text()
   end)
+  for id, it in pairs(log.values) do
+    self.values[id] = self.values[id] or it.op and (it.text or "%" .. id) or "undef"
+  end
+  for id, name in pairs(log.blocks) do self.blocks[id] = self.blocks[id] or name end
+  for id, var in pairs(log.vars) do self.vars[id] = var.name end
 end
 
---- The story of a function that has just been made.
+--- The story of a function that has just been made. It does not keep the function.
 ---@param fn phial.Function
 ---@return phial.explain.Story
 function M.story(fn)
+  local log = logs.new(fn)
   local self = setmetatable({
-    its = setmetatable({ fn = fn }, { __mode = "v" }), name = fn:name(), notes = {},
-    made = {}, values = {}, blocks = {}, vars = {}, params = {},
+    log = log, its = setmetatable({ fn = fn }, { __mode = "v" }), name = fn:name(),
+    notes = log.notes, values = {}, blocks = {}, vars = {}, params = {},
   }, Story)
-  see_block(self, fn:entry())
+  log.fn = nil
+  log:see_block(fn:entry())
   for i, var in ipairs { fn:params() } do
     local arg = fn:arg(i)
-    self.vars[var:id()], self.params[var:id()] = tostring(var), arg:id()
-    see(self, arg, arg:id())
+    self.params[log:see_var(var)] = arg:id()
+    log:see_value(arg, arg:id())
   end
   return self
 end
@@ -403,8 +354,8 @@ function M.phis(story)
   }
   block_of(h, h.entry).sealed = true
   for _, note in ipairs(story.notes) do
-    if begins[note.kind] then h.read, h.sealing, h.waiting = nil, nil, {} end
-    if follow[note.kind] then follow[note.kind](h, note) end
+    if begins[note.event] then h.read, h.sealing, h.waiting = nil, nil, {} end
+    if follow[note.event] then follow[note.event](h, note) end
   end
   find_sets(h)
   for _, phi in ipairs(h.phis) do

@@ -27,10 +27,12 @@ end
 
 -- An instruction, almost as in the text form.
 local function instruction(story, note)
-  local parts = values_of(story, note.args)
+  local it, parts = story.log.values[note.value], values_of(story, note.args)
   for _, target in ipairs(note.targets or {}) do parts[#parts + 1] = story.blocks[target] end
-  local result = note.typed and story.values[note.value] .. " = " or ""
-  return result .. note.op .. (#parts > 0 and " " or "") .. table.concat(parts, ", ")
+  local op = it.op or "?" -- replaced before anybody was told of it
+  return (it.type and story.values[note.value] .. " = " or "") .. op
+    .. (it.data and " {" .. it.data .. "}" or "") .. (#parts > 0 and " " or "")
+    .. table.concat(parts, ", ")
 end
 
 -- The operands of a trivial or redundant phi, without duplicates.
@@ -125,7 +127,7 @@ end
 -- A read without a look-up is a sentence of its own; after a look-up, it is the
 -- result.
 local function read_text(story, note, last)
-  if last and last.kind == "lookup" then
+  if last and last.event == "lookup" then
     return nil, ("the read returns %s"):format(story.values[note.value])
   end
   return ("%s reads %s: %s"):format(block(story, note.block), story.vars[note.var],
@@ -136,7 +138,7 @@ end
 -- a terminator.
 local function sealed_text(story, note, last)
   local sentence = ("%s is sealed"):format(block(story, note.block))
-  if last and last.kind == "filled" and last.called == note.called then return nil, sentence end
+  if last and last.event == "filled" and last.called == note.called then return nil, sentence end
   return sentence
 end
 
@@ -145,13 +147,13 @@ local by_finish = { dropped = true, redundant = true }
 -- last: the note of the latest sentence
 local function sentences(story, note, last, by_id)
   local phi = by_id[note.value]
-  if note.kind == "read" then return read_text(story, note, last) end
-  if note.kind == "sealed" then return sealed_text(story, note, last) end
-  if note.kind == "phi" and not phi.var then
+  if note.event == "read" then return read_text(story, note, last) end
+  if note.event == "sealed" then return sealed_text(story, note, last) end
+  if note.event == "phi" and not phi.var then
     return ("%s: %s is a phi made by hand"):format(block(story, note.block), story.values[phi.id])
   end
-  if say[note.kind] then return say[note.kind](story, note) end
-  return nil, follows[note.kind] and follows[note.kind](story, note, phi)
+  if say[note.event] then return say[note.event](story, note) end
+  return nil, follows[note.event] and follows[note.event](story, note, phi)
 end
 
 --- What the frontend did, step by step, and the effects of each step.
@@ -160,21 +162,21 @@ end
 function M.steps(story)
   local _, by_id = story_of.phis(story)
   local width, lines, last = 0, {}, nil
-  for _, note in ipairs(story.notes) do width = math.max(width, #note.place) end
+  for _, note in ipairs(story.notes) do width = math.max(width, #note.at) end
   width = math.min(width, 40)
   for _, note in ipairs(story.notes) do
     local own, following = sentences(story, note, last, by_id)
-    if by_finish[note.kind] and not by_finish[last.kind] then
-      lines[#lines + 1] = ("%-" .. width .. "s  finish"):format(note.place)
+    if by_finish[note.event] and not by_finish[last.event] then
+      lines[#lines + 1] = ("%-" .. width .. "s  finish"):format(note.at)
       last = note
     end
     if own then
-      lines[#lines + 1] = ("%-" .. width .. "s  %s"):format(note.place, own)
+      lines[#lines + 1] = ("%-" .. width .. "s  %s"):format(note.at, own)
       last = note
     elseif following then
       lines[#lines + 1] = (" "):rep(width + 4) .. following
     end
-    if note.kind == "read" then last = note end
+    if note.event == "read" then last = note end
   end
   return table.concat(lines, "\n") .. "\n"
 end
@@ -188,21 +190,21 @@ end
 
 local function asked(story, phi)
   local here, var = block(story, phi.block), story.vars[phi.var]
-  if not phi.var then return ("made by hand (%s)"):format(phi.note.place) end
+  if not phi.var then return ("made by hand (%s)"):format(phi.note.at) end
   if phi.by then
     local sealing = phi.sealing
     return ("needed%s as an operand of %s (%s): %s %s"):format(
       sealing and (" when %s is sealed,"):format(block(story, sealing.block)) or "",
-      story.values[phi.by.id], phi.note.place, here, why_here(phi))
+      story.values[phi.by.id], phi.note.at, here, why_here(phi))
   end
   local read = phi.read
-  if not read then return ("needed (%s)"):format(phi.note.place) end
+  if not read then return ("needed (%s)"):format(phi.note.at) end
   if read.block == phi.block then
-    return ("requested by the read of %s in %s (%s), which %s"):format(var, here, read.place,
+    return ("requested by the read of %s in %s (%s), which %s"):format(var, here, read.at,
       why_here(phi))
   end
   return ("requested by the read of %s in %s (%s): on the path up, %s %s"):format(var,
-    block(story, read.block), read.place, here, why_here(phi))
+    block(story, read.block), read.at, here, why_here(phi))
 end
 
 -- }== Where operands come from =========================================
@@ -210,7 +212,7 @@ end
 local origin_text = {}
 
 function origin_text.write(story, origin)
-  return ("written in %s (%s)"):format(block(story, origin.block), origin.note.place)
+  return ("written in %s (%s)"):format(block(story, origin.block), origin.note.at)
 end
 
 function origin_text.phi(story, origin)
@@ -273,7 +275,7 @@ local function add_phi(out, story, phi)
   out[#out + 1] = "  " .. asked(story, phi)
   add_operands(out, story, phi)
   if gone then
-    out[#out + 1] = ("  %s (%s)"):format(fate[gone.kind](story, phi), gone.note.place)
+    out[#out + 1] = ("  %s (%s)"):format(fate[gone.kind](story, phi), gone.note.at)
   end
 end
 
