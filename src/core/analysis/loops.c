@@ -21,6 +21,23 @@
 #include "core/analysis/rpo.h"
 #include "core/ir/body.h"
 
+typedef struct {
+  uint32_t header;
+  uint32_t parent;      /* the loop around it, or 0 */
+  uint32_t depth;       /* 1 for an outermost loop */
+  uint32_t first, size; /* range of its blocks in `blocks` */
+  bool reducible;
+} looprec;
+
+struct ph_loops {
+  uint32_t n;       /* loops are 1 .. n-1, outer ones before inner ones */
+  uint32_t nblocks; /* length of `of` and `place` */
+  uint32_t *of;     /* by block: the innermost loop that contains it, or 0 */
+  uint32_t *place;  /* by block: its index in `blocks`, if it is in a loop */
+  uint32_t *blocks; /* the blocks of each loop, contiguous */
+  looprec *at;      /* by loop */
+};
+
 /* Here, and up to the section on layout, a block is its number in the walk. */
 typedef struct {
   const ph_func *f;
@@ -236,7 +253,7 @@ static void fill_loops(const walk *w, ph_loops *l) {
 static void lay_out(const walk *w, ph_loops *l, uint32_t *next) {
   for (uint32_t i = w->done; i > 0; i--) {
     uint32_t b = w->block[w->postorder[i]], loop = l->of[b];
-    ph_looprec *rec = &l->at[loop];
+    looprec *rec = &l->at[loop];
     if (loop == 0) continue;
     if (rec->header == b) {
       rec->first = next[loop] = next[rec->parent];
@@ -331,7 +348,7 @@ const ph_loops *ph_loops_new(ph_func *f) {
 
 uint32_t ph_loops_count(const ph_loops *l) { return l->n - 1; }
 
-static const ph_looprec *at(const ph_loops *l, uint32_t loop) {
+static const looprec *at(const ph_loops *l, uint32_t loop) {
   assert(0 < loop && loop < l->n && "from 1 to ph_loops_count");
   return &l->at[loop];
 }

@@ -119,12 +119,8 @@ static void walk_back(flow *w) {
   while (w->done < w->list.n) go_back(w, w->list.at[w->done++]);
 }
 
-#define EACH_USE(f, v, use)                           \
-  for (uint32_t use = ph_uses_find(f, v); (use) != 0; \
-       (use) = ph_uses_next(f, ph_valueid(v), use))
-
 static void go_forth(flow *w, uint32_t v) {
-  EACH_USE(w->f, v, use) {
+  PH_EACH_USE(w->f, v, use) {
     uint32_t user = ph_uses_user(w->f, use).id;
     if (ph_uses_index(w->f, use) < count_passed(w->f, user))
       meet_value(w, user);
@@ -165,7 +161,7 @@ uint32_t ph_flow_reached(ph_func *f, ph_value v) {
   meet_value(&w, ph_body_resolve(f, v.id));
   walk_forth(&w);
   for (uint32_t i = 0; i < w.list.n; i++) {
-    EACH_USE(f, w.list.at[i], use) {
+    PH_EACH_USE(f, w.list.at[i], use) {
       uint32_t user = ph_uses_user(f, use).id;
       if (ph_idset_add(&users, &f->scratch, user))
         ph_ids_push(&f->answers.reached, &f->arena, user);

@@ -171,29 +171,22 @@ static void put_byte(ph_strbuf *b, char c) {
   ph_strbuf_char(b, hex_digit((unsigned char)c));
 }
 
+static void put_printable(ph_strbuf *b, char c) {
+  if (ph_ascii_iscontrol(c))
+    put_byte(b, c);
+  else
+    ph_strbuf_char(b, c);
+}
+
 static void put_escaped(ph_strbuf *b, char c) {
-  switch (c) {
-    case '"':
-      ph_strbuf_puts(b, "\\\"");
-      break;
-    case '\\':
-      ph_strbuf_puts(b, "\\\\");
-      break;
-    case '\n':
-      ph_strbuf_puts(b, "\\n");
-      break;
-    case '\r':
-      ph_strbuf_puts(b, "\\r");
-      break;
-    case '\t':
-      ph_strbuf_puts(b, "\\t");
-      break;
-    default:
-      if (ph_ascii_iscontrol(c))
-        put_byte(b, c);
-      else
-        ph_strbuf_char(b, c);
+  static const char escaped[] = "\"\\\n\r\t", letters[] = "\"\\nrt";
+  const char *at = memchr(escaped, c, sizeof escaped - 1);
+  if (at == NULL) {
+    put_printable(b, c);
+    return;
   }
+  ph_strbuf_char(b, '\\');
+  ph_strbuf_char(b, letters[at - escaped]);
 }
 
 void ph_strbuf_quoted(ph_strbuf *b, ph_str s) {
@@ -218,12 +211,7 @@ static size_t character_at(ph_str s, size_t n) {
 
 void ph_strbuf_excerpt(ph_strbuf *b, ph_str s) {
   size_t n = s.n <= 60 ? s.n : character_at(s, 57);
-  for (size_t i = 0; i < n; i++) {
-    if (ph_ascii_iscontrol(s.at[i]))
-      put_byte(b, s.at[i]);
-    else
-      ph_strbuf_char(b, s.at[i]);
-  }
+  for (size_t i = 0; i < n; i++) put_printable(b, s.at[i]);
   if (n < s.n) ph_strbuf_puts(b, "...");
 }
 

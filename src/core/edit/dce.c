@@ -41,9 +41,8 @@
 ** {== Values that nothing needs ======================================
 */
 
-/* Removes, from v to the end of its list, the values that are not needed;
-** returns how many. */
-static uint32_t remove_unneeded(ph_func *f, uint32_t v, const bool *needed) {
+/* Removes from v to the end of its list what is not needed; returns how many. */
+static uint32_t remove_from(ph_func *f, uint32_t v, const bool *needed) {
   uint32_t count = 0;
   while (v != 0) {
     uint32_t next = ph_node_of(f, v)->next;
@@ -57,23 +56,27 @@ static uint32_t remove_unneeded(ph_func *f, uint32_t v, const bool *needed) {
   return count;
 }
 
+/* Removes phis, and instructions if `all`, that nothing needs. */
+static uint32_t remove_unneeded(ph_func *f, ph_needed_root *is_root, bool all) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  const bool *needed = ph_needed_find(f, &f->scratch, NULL, is_root);
+  uint32_t count = 0;
+  PH_EACH_BLOCK(f, b) {
+    count += remove_from(f, ph_blockrec_of(f, b)->first_phi, needed);
+    if (all) count += remove_from(f, ph_blockrec_of(f, b)->first, needed);
+  }
+  ph_scratch_leave(f, bottom);
+  return count;
+}
+
 static bool acts(const ph_func *f, uint32_t v) {
   return ph_needed_acts(f, ph_node_of(f, v)->op);
 }
 
 uint32_t ph_dce_run(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  const bool *needed;
-  uint32_t count = 0;
   assert(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
-  needed = ph_needed_find(f, &f->scratch, NULL, acts);
-  PH_EACH_BLOCK(f, b) {
-    count += remove_unneeded(f, ph_blockrec_of(f, b)->first_phi, needed);
-    count += remove_unneeded(f, ph_blockrec_of(f, b)->first, needed);
-  }
-  ph_scratch_leave(f, bottom);
-  return count;
+  return remove_unneeded(f, acts, true);
 }
 
 /* }== Phis that nothing needs ======================================== */
@@ -98,16 +101,7 @@ ph_value ph_dead_phi_find(ph_func *f) {
 }
 
 uint32_t ph_dead_phi_remove(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
-  uint32_t count = 0;
-  PH_EACH_BLOCK(f, b) {
-    count += remove_unneeded(f, ph_blockrec_of(f, b)->first_phi, needed);
-    if (f->refines)
-      count += remove_unneeded(f, ph_blockrec_of(f, b)->first, needed);
-  }
-  ph_scratch_leave(f, bottom);
-  return count;
+  return remove_unneeded(f, stays, f->refines);
 }
 
 /* }== Edges that are never taken ===================================== */

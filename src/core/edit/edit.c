@@ -48,9 +48,9 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
   assert(ph_value_type(f, v) == ph_value_type(f, w) &&
          "a value of the same type");
   tell(f, now(f, v));
-  for (uint32_t u = ph_uses_find(f, now(f, v)); u != 0;
-       u = ph_uses_next(f, v, u))
-    if (ph_uses_user(f, u).id != to) ph_ids_push(&uses, &f->scratch, u);
+  PH_EACH_USE(f, now(f, v), use) {
+    if (ph_uses_user(f, use).id != to) ph_ids_push(&uses, &f->scratch, use);
+  }
   for (uint32_t i = 0; i < uses.n; i++) {
     uint32_t user = ph_uses_user(f, uses.at[i]).id;
     ph_value_setarg(f, user, ph_uses_index(f, uses.at[i]), to);

@@ -240,9 +240,8 @@ static void mention_definitions(repair *r, const ph_definition *defs,
 ** needed. */
 static void mention_uses(repair *r, uint32_t v, ph_idset *met) {
   ph_func *f = r->f;
-  uint32_t u = ph_uses_find(f, v);
-  for (; u != 0; u = ph_uses_next(f, ph_valueid(v), u)) {
-    uint32_t user = ph_uses_user(f, u).id, index = ph_uses_index(f, u);
+  PH_EACH_USE(f, v, use) {
+    uint32_t user = ph_uses_user(f, use).id, index = ph_uses_index(f, use);
     const ph_node *n = ph_node_of(f, user);
     const mention it = {n->block, user, 0, index, MIDDLE};
     if (n->op == PH_PROJ) continue;

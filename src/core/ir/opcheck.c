@@ -35,18 +35,10 @@ char ph_opcheck_letter(ph_op op, int i) {
 
 /* Returns the type that a letter stands for, or PH_NOTYPE: one of several. */
 static ph_type type_of_letter(char c) {
-  switch (c) {
-    case 'b':
-      return PH_I1;
-    case 'y':
-      return PH_I8;
-    case 'n':
-      return PH_I64;
-    case 'p':
-      return PH_PTR;
-    default:
-      return PH_NOTYPE;
-  }
+  if (c == 'b') return PH_I1;
+  if (c == 'y') return PH_I8;
+  if (c == 'n') return PH_I64;
+  return c == 'p' ? PH_PTR : PH_NOTYPE;
 }
 
 /* True if positions with this letter have the same type. */
@@ -76,20 +68,10 @@ static ph_mismatch wrong_type(int arg, ph_type type) {
 }
 
 static bool kind_fits(char c, ph_type type) {
-  switch (c) {
-    case 't':
-    case 'i':
-      return ph_type_isint(type);
-    case 'f':
-    case 'g':
-      return ph_type_isfloat(type);
-    case 'e':
-      return ph_type_isint(type) || type == PH_PTR;
-    case 'm':
-      return ph_type_isstored(type);
-    default:
-      return type != PH_NOTYPE;
-  }
+  if (c == 't' || c == 'i') return ph_type_isint(type);
+  if (c == 'f' || c == 'g') return ph_type_isfloat(type);
+  if (c == 'e') return ph_type_isint(type) || type == PH_PTR;
+  return c == 'm' ? ph_type_isstored(type) : type != PH_NOTYPE;
 }
 
 /* What an operand with this letter must be. */

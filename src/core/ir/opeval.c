@@ -54,51 +54,9 @@ static uint64_t normal(int width, uint64_t i) {
   return width == 1 ? i & 1 : (uint64_t)with_sign(width, i);
 }
 
-/* Each evaluates the ops of a class and returns the bits of the result; *done
-** is set if there is none. */
-
-static uint64_t arithmetic(ph_op op, pair p, ph_folding *done) {
-  switch (op) {
-    case PH_ADD:
-      return p.a + p.b;
-    case PH_SUB:
-      return p.a - p.b;
-    case PH_MUL:
-      return p.a * p.b;
-    case PH_NEG:
-      return 0 - p.a;
-    case PH_BAND:
-      return p.a & p.b;
-    case PH_BOR:
-      return p.a | p.b;
-    case PH_BXOR:
-      return p.a ^ p.b;
-    case PH_BNOT:
-      return ~p.a;
-    default:
-      *done = PH_OPEVAL_UNKNOWN;
-      return 0;
-  }
-}
-
 static uint64_t sar(pair p, unsigned n) {
   uint64_t filled = (uint64_t)p.sa >> n;
   return p.sa < 0 && n > 0 ? filled | ~UINT64_C(0) << (64 - n) : filled;
-}
-
-static uint64_t shift(ph_op op, pair p, ph_folding *done) {
-  unsigned n = (unsigned)(p.b % (unsigned)p.width);
-  switch (op) {
-    case PH_SHL:
-      return p.a << n;
-    case PH_SHR:
-      return p.a >> n;
-    case PH_SAR:
-      return sar(p, n);
-    default:
-      *done = PH_OPEVAL_UNKNOWN;
-      return 0;
-  }
 }
 
 static bool can_divide(pair p, ph_folding *done) {
@@ -118,8 +76,33 @@ static uint64_t rotate(pair p, unsigned n) {
   return n == 0 ? p.a : p.a << n | p.a >> ((unsigned)p.width - n);
 }
 
-static uint64_t sized(ph_op op, pair p, ph_folding *done) {
+/* Returns the bits of the result, of which the lower ones count; *done is set if
+** there is none. */
+static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
+  unsigned width = (unsigned)p.width, n = (unsigned)(p.b % width);
   switch (op) {
+    case PH_ADD:
+      return p.a + p.b;
+    case PH_SUB:
+      return p.a - p.b;
+    case PH_MUL:
+      return p.a * p.b;
+    case PH_NEG:
+      return 0 - p.a;
+    case PH_BAND:
+      return p.a & p.b;
+    case PH_BOR:
+      return p.a | p.b;
+    case PH_BXOR:
+      return p.a ^ p.b;
+    case PH_BNOT:
+      return ~p.a;
+    case PH_SHL:
+      return p.a << n;
+    case PH_SHR:
+      return p.a >> n;
+    case PH_SAR:
+      return sar(p, n);
     case PH_SDIV:
       return sdiv(p, done);
     case PH_UDIV:
@@ -130,9 +113,9 @@ static uint64_t sized(ph_op op, pair p, ph_folding *done) {
     case PH_UREM:
       return can_divide(p, done) ? p.a % p.b : 0;
     case PH_ROTL:
-      return rotate(p, (unsigned)(p.b % (unsigned)p.width));
+      return rotate(p, n);
     case PH_ROTR:
-      return rotate(p, (unsigned)(p.width - p.b % (unsigned)p.width));
+      return rotate(p, width - n);
     default:
       *done = PH_OPEVAL_UNKNOWN;
       return 0;
@@ -177,17 +160,8 @@ static pair pair_of(ph_op op, int width, const uint64_t *args) {
 static uint64_t on_integers(ph_op op, int width, const uint64_t *args,
                             ph_folding *done) {
   pair p = pair_of(op, width, args);
-  switch (ph_op_classof(op)) {
-    case PH_CLASS_ARITH:
-      return normal(width, arithmetic(op, p, done));
-    case PH_CLASS_SIZED:
-      return normal(width, sized(op, p, done));
-    case PH_CLASS_LSHIFT:
-    case PH_CLASS_RSHIFT:
-      return normal(width, shift(op, p, done));
-    default:
-      return compare(op, p, done);
-  }
+  if (ph_op_iscompare(op)) return compare(op, p, done);
+  return normal(width, compute_integer(op, p, done));
 }
 
 /* }== Floats ========================================================= */

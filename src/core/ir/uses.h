@@ -26,6 +26,11 @@ void ph_uses_forget(ph_func *f);
 /* Makes all uses of v uses of w. */
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w);
 
+/* Loops over the uses of the value of id v. */
+#define PH_EACH_USE(f, v, use)                        \
+  for (uint32_t use = ph_uses_find(f, v); (use) != 0; \
+       (use) = ph_uses_next(f, ph_valueid(v), use))
+
 /* Appends w to the operands of v. */
 void ph_operands_add(ph_func *f, uint32_t v, uint32_t w);
 /* Removes the last operand of v. */

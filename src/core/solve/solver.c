@@ -303,9 +303,8 @@ void ph_solver_changed(ph_solver *s, ph_value v) {
     if (s->reached[ph_node_of(s->f, id)->block]) queue(s, id);
     return;
   }
-  for (uint32_t use = ph_uses_find(s->f, id); use != 0;
-       use = ph_uses_next(s->f, ph_valueid(id), use))
-    queue_user(s, ph_uses_user(s->f, use).id, ph_uses_index(s->f, use));
+  PH_EACH_USE(s->f, id, use)
+  queue_user(s, ph_uses_user(s->f, use).id, ph_uses_index(s->f, use));
 }
 
 void ph_solver_revisit(ph_solver *s, ph_value v) {
