@@ -24,13 +24,6 @@ typedef struct {
 ** {== fn:leave =======================================================
 */
 
-static bool option(lua_State *L, const char *name, bool usual) {
-  bool value = usual;
-  if (pl_arg_field(L, 2, name) != LUA_TNIL) value = pl_arg_boolopt(L, 2, name);
-  lua_pop(L, 1);
-  return value;
-}
-
 /* Splits critical edges until none has moves. */
 static void split(lua_State *L, pl_funcobj *h, bool coalesce) {
   const ph_block nowhere = {0};
@@ -61,8 +54,8 @@ static int l_leave(lua_State *L) {
   pl_access_read(L, h);
   lua_settop(L, 2);
   pl_arg_fields(L, 2, known, 2);
-  coalesce = option(L, "coalesce", true);
-  splits = option(L, "split", false);
+  coalesce = pl_arg_flag(L, 2, "coalesce", true);
+  splits = pl_arg_flag(L, 2, "split", false);
   d = push_new(L);
   pl_access_read(L, h);
   if (!ph_finish_isdone(h->f))

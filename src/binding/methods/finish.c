@@ -217,17 +217,11 @@ typedef struct {
 /* {verify =, strict =, keep_unreachable =} */
 static void take_options(lua_State *L, given *o) {
   static const char *const known[] = {"verify", "strict", "keep_unreachable"};
-  bool *const at[] = {&o->verify, &o->strict, &o->keep_unreachable};
-  if (lua_isnoneornil(L, 2)) return;
-  pl_arg_table(L, 2);
-  for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
-    bool named = lua_type(L, -2) == LUA_TSTRING;
-    const char *name = named ? lua_tostring(L, -2) : "";
-    int i = 0;
-    while (i < 3 && strcmp(name, known[i]) != 0) i++;
-    if (i == 3) pl_arg_fields(L, 2, known, 3); /* raises an error */
-    *at[i] = pl_arg_boolopt(L, 2, name);
-  }
+  pl_arg_fields(L, 2, known, 3);
+  o->verify = pl_arg_flag(L, 2, "verify", o->verify);
+  o->strict = pl_arg_flag(L, 2, "strict", o->strict);
+  o->keep_unreachable =
+      pl_arg_flag(L, 2, "keep_unreachable", o->keep_unreachable);
 }
 
 static void refuse_keeping(lua_State *L, pl_funcobj *h) {

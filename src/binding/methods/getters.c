@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
+#include "binding/args/dialect.h"
 #include "binding/args/payload.h"
 #include "binding/methods/new_function.h"
 #include "binding/state/access.h"
@@ -19,11 +20,6 @@
 **
 ** What is in a block that was dropped, or next to it, is nothing.
 */
-
-static ph_str construction_of(const ph_func *f) {
-  const char *name = pl_constructions[ph_func_options(f).construction];
-  return (ph_str){name, strlen(name)};
-}
 
 /* Exact if the function is finished; false before if nothing leads to the
 ** block, nor can. */
@@ -249,6 +245,20 @@ static int push_constant(lua_State *L, pl_funcobj *h, ph_value v) {
   return 2;
 }
 
+static int push_op_name(lua_State *L, const pl_ophandle *o) {
+  lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
+  return 1;
+}
+
+/* Pushes the number of an op's results; "*": the instruction says it. */
+static int push_nresults(lua_State *L, int n) {
+  if (n == PH_RESULTS_SAID)
+    lua_pushliteral(L, "*");
+  else
+    lua_pushinteger(L, n);
+  return 1;
+}
+
 static int push_node(lua_State *L, ph_access a) {
   pl_funcobj_pushnode(L, pl_handle_pushowner(L, 1), a);
   return 1;
@@ -271,6 +281,10 @@ static int push_node(lua_State *L, ph_access a) {
 #define PUSH_CONSTANT(fn, v) push_constant(L, h, v)
 #define PUSH_NODE(fn, a) push_node(L, a)
 #define PUSH_USER_VALUE(fn, n) (lua_getiuservalue(L, fn, n), 1)
+#define PUSH_WORD(fn, s) (lua_pushstring(L, s), 1)
+#define PUSH_OP_NAME(fn, o) push_op_name(L, o)
+#define PUSH_NRESULTS(fn, n) push_nresults(L, n)
+#define PUSH_OP_FUNCTION(fn, which) (pl_dialect_op_pushfunction(L, 1, which), 1)
 #define LIST(push, fn, kind, gather) \
   (pl_handle_start(h), gather, push(L, h, fn, kind))
 #define PUSH_BLOCKS(fn, gather) LIST(push_list, fn, PL_UP_BLOCK, gather)
@@ -293,7 +307,6 @@ static int push_node(lua_State *L, ph_access a) {
 #define SELF_VALUE \
   SELF_HANDLE(PL_UP_VALUE, ph_value, v) = pl_handle_value(L, me)
 #define SELF_ACCESS SELF_HANDLE(PL_UP_ACCESS, ph_access, a) = {me->id}
-
 /* The stack index of the function. */
 enum { FN_FUNC = 1, FN_BLOCK = 0, FN_VAR = 0, FN_VALUE = 0, FN_ACCESS = 0 };
 
@@ -303,8 +316,20 @@ enum { FN_FUNC = 1, FN_BLOCK = 0, FN_VAR = 0, FN_VALUE = 0, FN_ACCESS = 0 };
     (void)f;                                                            \
     return pl_access_return(L, h, PUSH_##answer(FN_##owner, question)); \
   }
+#define OP_GETTER(name, answer, question)                \
+  static int l_OP_##name(lua_State *L) {                 \
+    const pl_ophandle *o = pl_arg_quick(L, PL_UP_OP, 0); \
+    const ph_opspec *spec = &o->dialect->ops[o->index];  \
+    (void)spec;                                          \
+    return PUSH_##answer(0, question);                   \
+  }
 #include "binding/methods/getters.def"
 #undef GETTER
+#undef OP_GETTER
+
+static int l_opstring(lua_State *L) {
+  return push_op_name(L, pl_arg_self(L, PL_UP_OP));
+}
 
 /* phial.core.type(it): the type of a value; nil if it is something else, or has
 ** none */
@@ -318,8 +343,11 @@ static int l_typeof(lua_State *L) {
 const pl_method pl_getters_methods[] = {
 #define GETTER(owner, name, answer, question) \
   {PL_OF_##owner, #name, l_##owner##_##name},
+#define OP_GETTER(name, answer, question) {PL_OF_OP, #name, l_OP_##name},
 #include "binding/methods/getters.def"
 #undef GETTER
+#undef OP_GETTER
+    {PL_OF_OP, "__tostring", l_opstring},
     {PL_OF_MODULE, "type", l_typeof},
     {0},
 };

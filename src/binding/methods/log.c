@@ -488,8 +488,7 @@ void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {
 static bool take_detail(lua_State *L, int arg) {
   static const char *const known[] = {"detail"};
   pl_arg_fields(L, arg, known, 1);
-  return pl_arg_field(L, arg, "detail") != LUA_TNIL &&
-         pl_arg_boolopt(L, arg, "detail");
+  return pl_arg_flag(L, arg, "detail", false);
 }
 
 static const char KEEPER[1]; /* its address is the key of keep_log's argument */

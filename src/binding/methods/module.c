@@ -1,9 +1,8 @@
 /* module.c: phial.core: its metatables, functions and methods, put together
-** from the tables of the files that have them.
+** from the tables of the files that have them; the list of ops.
 */
 #include <string.h>
 
-#include "binding/methods/op.h"
 #include "binding/state/memory.h"
 #include "binding/state/method.h"
 #include "binding/state/error.h"
@@ -53,6 +52,61 @@ static void push_handles(lua_State *L) {
   lua_setmetatable(L, -2);
 }
 
+/* }== Ops ============================================================ */
+
+static void set_flag(lua_State *L, bool flag, const char *name) {
+  if (!flag) return;
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, name);
+}
+
+static void set_string(lua_State *L, const char *name, const char *s) {
+  lua_pushstring(L, s);
+  lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, int i) {
+  lua_pushinteger(L, i);
+  lua_setfield(L, -2, name);
+}
+
+static void push_op(lua_State *L, const ph_oprow *row) {
+  lua_createtable(L, 0, 12);
+  set_string(L, "name", row->name);
+  set_string(L, "signature", row->signature);
+  set_string(L, "class", ph_op_classname((ph_opclass)row->op_class));
+  set_string(L, "text", row->text);
+  set_integer(L, "targets", row->targets);
+  set_integer(L, "weight", row->weight);
+  if (row->swapped != PH_NONE)
+    set_string(L, "swapped", ph_op_row(row->swapped)->name);
+  set_string(L, "effect", ph_effect_name((ph_effect)row->effect));
+  set_flag(L,
+           row->effect == PH_EFFECT_NONE &&
+               !(row->flags & (PH_TRAPS | PH_TERMINATOR)),
+           "pure");
+  set_flag(L, row->flags & PH_COMMUTATIVE, "commutative");
+  set_flag(L, row->flags & PH_TERMINATOR, "terminator");
+  set_flag(L, row->flags & PH_TRAPS, "traps");
+  set_flag(L, row->flags & PH_LEAF, "leaf");
+}
+
+/* phial.ops(): a list of {name =, signature =, class = ...}. */
+static int l_ops(lua_State *L) {
+  pl_arg_count(L, 0, 0);
+  lua_createtable(L, PH_OPS, 0);
+  for (ph_op op = PH_CONST; op < PH_OPS; op++) {
+    push_op(L, ph_op_row(op));
+    lua_rawseti(L, -2, op);
+  }
+  return 1;
+}
+
+const pl_method pl_module_methods[] = {
+    {PL_OF_MODULE, "ops", l_ops},
+    {0},
+};
+
 /* }== Registering ==================================================== */
 
 enum { TABLE = 1 }; /* stack index of the module's table */
@@ -84,10 +138,20 @@ static void add_to(lua_State *L, int of, const char *name) {
   lua_pop(L, 1);
 }
 
+/* The name of the method that emits op; NULL if it is not like the others:
+** a leaf, a phi, a call, a projection or a terminator. */
+static const char *op_method(ph_op op) {
+  const ph_oprow *row = ph_op_row(op);
+  bool computes = row->op_class != PH_CLASS_OTHER || op == PH_COPY;
+  bool accesses =
+      op == PH_LOAD || op == PH_STORE || op == PH_MEMCPY || op == PH_MEMSET;
+  return computes || accesses ? row->name : NULL;
+}
+
 /* Adds a method for each op. */
 static void add_ops(lua_State *L, const pl_method *m) {
   for (int op = PH_CONST; op < PH_OPS; op++) {
-    const char *name = pl_op_method((ph_op)op);
+    const char *name = op_method((ph_op)op);
     if (name == NULL) continue;
     lua_pushinteger(L, op);
     pl_userdata_pushfunction(L, m->run, name, 1);

@@ -1,6 +1,7 @@
 /* new_function.c: phial.fn(name, params, result, opts). */
 #include "binding/methods/new_function.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "binding/args/dialect.h"
@@ -65,14 +66,6 @@ static void take_type(lua_State *L, given *o) {
   keep(L, TYPE);
 }
 
-static void take_copies(lua_State *L, given *o) {
-  o->core.copies = pl_arg_boolopt(L, ARG_OPTS, "copies");
-}
-
-static void take_accesses(lua_State *L, given *o) {
-  o->core.accesses = pl_arg_boolopt(L, ARG_OPTS, "accesses");
-}
-
 static void take_undef(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
@@ -87,18 +80,6 @@ static void take_undef(lua_State *L, given *o) {
                       pl_error_tostring(L, -1));
   if (o->policy == PL_UNDEF_CALL) o->core.undefs = PH_UNDEF_ASK;
   keep(L, UNDEF);
-}
-
-static void take_strict(lua_State *L, given *o) {
-  o->strict = pl_arg_boolopt(L, ARG_OPTS, "strict");
-}
-
-static void take_keep_unreachable(lua_State *L, given *o) {
-  o->core.keep_unreachable = pl_arg_boolopt(L, ARG_OPTS, "keep_unreachable");
-}
-
-static void take_split(lua_State *L, given *o) {
-  o->split = pl_arg_boolopt(L, ARG_OPTS, "split");
 }
 
 static void take_where(lua_State *L, given *o) {
@@ -174,21 +155,25 @@ static void take_log(lua_State *L, given *o) {
   lua_settop(L, at);
 }
 
+/* A flag of `given` has no function that takes it. */
 static const struct {
   const char *name;
   void (*take)(lua_State *L, given *o);
-} rows[] = {{"construction", take_construction},
-            {"type", take_type},
-            {"copies", take_copies},
-            {"accesses", take_accesses},
-            {"undef", take_undef},
-            {"strict", take_strict},
-            {"keep_unreachable", take_keep_unreachable},
-            {"split", take_split},
-            {"where", take_where},
-            {"dialects", take_dialects},
-            {"rules", take_rules},
-            {"log", take_log}};
+  size_t flag;
+} rows[] = {
+    {"construction", take_construction, 0},
+    {"type", take_type, 0},
+    {"copies", NULL, offsetof(given, core.copies)},
+    {"accesses", NULL, offsetof(given, core.accesses)},
+    {"undef", take_undef, 0},
+    {"strict", NULL, offsetof(given, strict)},
+    {"keep_unreachable", NULL, offsetof(given, core.keep_unreachable)},
+    {"split", NULL, offsetof(given, split)},
+    {"where", take_where, 0},
+    {"dialects", take_dialects, 0},
+    {"rules", take_rules, 0},
+    {"log", take_log, 0},
+};
 enum { ROWS = sizeof rows / sizeof *rows };
 
 static void refuse_names(lua_State *L) {
@@ -205,7 +190,10 @@ static void take_option(lua_State *L, given *o) {
          (*name != *rows[i].name || strcmp(name, rows[i].name) != 0))
     i++;
   if (i == ROWS) refuse_names(L);
-  rows[i].take(L, o);
+  if (rows[i].take != NULL)
+    rows[i].take(L, o);
+  else
+    *(bool *)((char *)o + rows[i].flag) = pl_arg_boolopt(L, ARG_OPTS, name);
 }
 
 static given take_options(lua_State *L) {

@@ -276,16 +276,6 @@ static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
   return (uint32_t)i;
 }
 
-static bool take_strict(lua_State *L) {
-  int type = pl_arg_field(L, OPTS, "strict");
-  bool strict = lua_toboolean(L, -1);
-  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-    pl_error_plainarg(L, OPTS, "option 'strict': boolean expected, got %s",
-                      lua_typename(L, type));
-  lua_pop(L, 1);
-  return strict;
-}
-
 static void take_options(lua_State *L, ph_check_options *how) {
   static const char *const known[] = {"div",   "shift", "width",
                                       "limit", "cases", "strict"};
@@ -298,7 +288,7 @@ static void take_options(lua_State *L, ph_check_options *how) {
   how->width = take_number(L, "width", 12);
   how->limit = take_number(L, "limit", 32);
   how->cases = take_number(L, "cases", 1000000);
-  how->strict = take_strict(L);
+  how->strict = pl_arg_flag(L, OPTS, "strict", false);
 }
 
 static int run(lua_State *L, void *ud) {

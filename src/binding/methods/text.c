@@ -135,8 +135,7 @@ static int l_text(lua_State *L) {
   pl_arg_fields(L, 2, known, 3);
   if (pl_arg_choice(L, 2, "ids", ids, 2) == 1) style.ids = PH_IDS_DENSE;
   style.in_rpo = pl_arg_choice(L, 2, "order", orders, 2) == 1;
-  if (pl_arg_field(L, 2, "positions") != LUA_TNIL)
-    style.without_positions = !pl_arg_boolopt(L, 2, "positions");
+  style.without_positions = !pl_arg_flag(L, 2, "positions", true);
   pl_access_read(L, h); /* finalizers may have run */
   return push_text(L, h, style);
 }

@@ -370,6 +370,14 @@ bool pl_arg_boolopt(lua_State *L, int arg, const char *name) {
   return lua_toboolean(L, -1);
 }
 
+bool pl_arg_flag(lua_State *L, int arg, const char *name, bool usual) {
+  bool flag = usual;
+  if (pl_arg_field(L, arg, name) != LUA_TNIL)
+    flag = pl_arg_boolopt(L, arg, name);
+  lua_pop(L, 1);
+  return flag;
+}
+
 /* Pushes the choices as an error message lists them: "a", "b" or "c". */
 static void list_choices(lua_State *L, const char *const *choices, int n) {
   luaL_Buffer b;

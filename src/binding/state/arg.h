@@ -64,6 +64,8 @@ void pl_arg_table(lua_State *L, int arg);
 void pl_arg_fields(lua_State *L, int arg, const char *const *known, int n);
 /* Pushes a field of it, nil without a table; returns the field's type. */
 int pl_arg_field(lua_State *L, int arg, const char *name);
+/* The boolean in that field, or `usual` without it. */
+bool pl_arg_flag(lua_State *L, int arg, const char *name, bool usual);
 /* The value on top is that of option `name`: a boolean, or the index of one of
 ** n choices.  pl_arg_choice looks it up; the first choice is the default. */
 bool pl_arg_boolopt(lua_State *L, int arg, const char *name);

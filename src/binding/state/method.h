@@ -30,7 +30,7 @@ enum {
   PL_OF_POSITION = PL_OF_BLOCK | PL_OF_CURSOR /* what emits instructions */
 };
 
-/* The name of a row that adds a method for each op (pl_op_method); the upvalue
+/* The name of a row that adds a method for each op (module.c); the upvalue
 ** PL_UP_OPNUM tells which op was called. */
 #define PL_EACH_OP "*"
 
@@ -75,7 +75,7 @@ typedef struct {
   X(repair);               \
   X(rule_check);           \
   X(space);                \
-  X(op)
+  X(module)
 
 #define PL_DECLARE_METHODS(file) extern const pl_method pl_##file##_methods[]
 PL_METHOD_FILES(PL_DECLARE_METHODS);
