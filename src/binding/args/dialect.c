@@ -7,6 +7,7 @@
 */
 #include "binding/args/dialect.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,37 +89,36 @@ typedef struct {
   int at;
 } reader;
 
-static void complain(lua_State *L, const reader *r, const char *what) {
-  pl_error_plainarg(L, AT_OPS, "op '%s': %s", r->spec->name, what);
-}
-
-static bool is_field(const char *name) {
-  static const char *const known[] = {
-      "args",  "result",     "pure",    "commutative", "effect",
-      "traps", "terminator", "targets", "results",     "cost",
-      "eval",  "llvm",       "c",       "describe",    "env"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(name, known[i]) == 0) return true;
-  return false;
+/* Raises an error about the op; fmt is that of lua_pushfstring. */
+static void complain(lua_State *L, const reader *r, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  lua_pushvfstring(L, fmt, ap);
+  va_end(ap);
+  pl_error_plainarg(L, AT_OPS, "op '%s': %s", r->spec->name,
+                    lua_tostring(L, -1));
 }
 
 static void check_fields(lua_State *L, const reader *r) {
-  for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1))
-    if (!is_name(L, -2) || !is_field(lua_tostring(L, -2)))
-      pl_error_plainarg(
-          L, AT_OPS,
-          "op '%s': unknown field '%s'; there are: args, result, pure, "
-          "commutative, effect, traps, terminator, targets, results, cost, "
-          "eval, llvm, c, describe, env",
-          r->spec->name, pl_error_tostring(L, -2));
+  static const char fields[] =
+      " args, result, pure, commutative, effect, traps, terminator, targets, "
+      "results, cost, eval, llvm, c, describe, env,";
+  for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
+    const char *field = is_name(L, -2) ? lua_tostring(L, -2) : "?";
+    if (strstr(fields, lua_pushfstring(L, " %s,", field)) == NULL) {
+      const char *all = lua_pushlstring(L, fields, sizeof fields - 2);
+      complain(L, r, "unknown field '%s'; there are:%s",
+               pl_error_tostring(L, -4), all);
+    }
+    lua_pop(L, 1);
+  }
 }
 
 static ph_type take_type(lua_State *L, const reader *r) {
   ph_type type = PH_NOTYPE;
   if (lua_type(L, -1) != LUA_TSTRING ||
       !find_type(r->d, lua_tostring(L, -1), &type))
-    pl_error_plainarg(L, AT_OPS, "op '%s': unknown type '%s'", r->spec->name,
-                      pl_error_tostring(L, -1));
+    complain(L, r, "unknown type '%s'", pl_error_tostring(L, -1));
   return type;
 }
 
@@ -137,11 +137,16 @@ static void take_arg_types(lua_State *L, const reader *r) {
   r->spec->nargs = (int)n;
 }
 
+/* True if the value on top is "*": the instruction says. */
+static bool is_star(lua_State *L) {
+  return lua_type(L, -1) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, -1), "*") == 0;
+}
+
 /* The value on top: a count or "*"; nil counts as 0. */
 static int take_count(lua_State *L, const reader *r, const char *what) {
   if (lua_isnil(L, -1)) return 0;
-  if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0)
-    return PH_VARIADIC;
+  if (is_star(L)) return PH_VARIADIC;
   if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0 ||
       lua_tointeger(L, -1) > INT16_MAX)
     complain(L, r, what);
@@ -155,12 +160,6 @@ static void take_args(lua_State *L, const reader *r) {
     r->spec->nargs = take_count(
         L, r, "args: a number up to 32767, a list of types or \"*\" expected");
   lua_pop(L, 1);
-}
-
-/* True if the value on top is "*": the instruction says. */
-static bool is_star(lua_State *L) {
-  return lua_type(L, -1) == LUA_TSTRING &&
-         strcmp(lua_tostring(L, -1), "*") == 0;
 }
 
 static uint16_t take_results(lua_State *L, const reader *r) {
@@ -190,8 +189,7 @@ static int take_flag(lua_State *L, const reader *r, const char *name) {
   int type = pl_arg_field(L, r->at, name);
   int flag = type == LUA_TNIL ? -1 : lua_toboolean(L, -1);
   if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-    pl_error_plainarg(L, AT_OPS, "op '%s': %s: boolean expected, got %s",
-                      r->spec->name, name, lua_typename(L, type));
+    complain(L, r, "%s: boolean expected, got %s", name, lua_typename(L, type));
   lua_pop(L, 1);
   return flag;
 }
@@ -203,11 +201,10 @@ static void refuse_effect(lua_State *L, const reader *r) {
     what = luaL_tolstring(L, -1, NULL);
   else
     what = lua_pushfstring(L, "a %s", luaL_typename(L, -1));
-  pl_error_plainarg(
-      L, AT_OPS,
-      "op '%s': effect: \"none\", \"read\", \"new\" or \"write\" expected, "
-      "got %s",
-      r->spec->name, what);
+  complain(L, r,
+           "effect: \"none\", \"read\", \"new\" or \"write\" expected, "
+           "got %s",
+           what);
 }
 
 /* Returns the effect that is given, or -1 if none is. */
@@ -231,13 +228,10 @@ static void check_effect(lua_State *L, const reader *r, int effect, int pure) {
              "pure = false says nothing: say effect = \"none\", \"read\", "
              "\"new\" or \"write\"");
   if (pure == 1 && effect >= 0 && effect != PH_EFFECT_NONE)
-    pl_error_plainarg(L, AT_OPS,
-                      "op '%s': pure = true is effect = \"none\", not \"%s\"",
-                      r->spec->name, name);
+    complain(L, r, "pure = true is effect = \"none\", not \"%s\"", name);
   if ((effect == PH_EFFECT_READ || effect == PH_EFFECT_NEW) &&
       r->spec->result == PH_NOTYPE && !(r->spec->flags & PH_TRAPS))
-    pl_error_plainarg(L, AT_OPS, "op '%s': effect = \"%s\", but no result",
-                      r->spec->name, name);
+    complain(L, r, "effect = \"%s\", but no result", name);
 }
 
 static void take_flags(lua_State *L, const reader *r) {
@@ -285,21 +279,9 @@ static void check_functions(lua_State *L, const reader *r) {
     const char *name = functions[i];
     int type = pl_arg_field(L, r->at, name);
     if (type != LUA_TNIL && type != LUA_TFUNCTION)
-      pl_error_plainarg(L, AT_OPS, "op '%s': %s: function expected",
-                        r->spec->name, name);
+      complain(L, r, "%s: function expected", name);
     lua_pop(L, 1);
   }
-}
-
-static void take_op(lua_State *L, const reader *r) {
-  check_fields(L, r);
-  take_args(L, r);
-  take_result(L, r);
-  take_flags(L, r);
-  take_terminator(L, r);
-  take_cost(L, r);
-  take_flag(L, r, "env");
-  check_functions(L, r);
 }
 
 /* }== The handle ===================================================== */
@@ -319,10 +301,18 @@ static void push_op(lua_State *L, const reader *r) {
   }
 }
 
+/* Reads the description at `at` into *spec, which is in the array d->ops and
+** has its name, and pushes the op's handle. */
 static void read_op(lua_State *L, const ph_dialect *d, ph_opspec *spec,
                     int at) {
   const reader r = {d, spec, at};
-  take_op(L, &r);
+  check_fields(L, &r);
+  take_args(L, &r);
+  take_result(L, &r);
+  take_flags(L, &r);
+  take_terminator(L, &r);
+  take_cost(L, &r);
+  check_functions(L, &r);
   push_op(L, &r);
 }
 

@@ -381,8 +381,7 @@ static int set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   s = pl_payload_keepsymbol(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_ofsymbol(L, h, &s));
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
@@ -394,8 +393,7 @@ static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_payload_keep(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 static int l_data(lua_State *L) {

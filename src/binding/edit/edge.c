@@ -70,8 +70,7 @@ static int l_retarget(lua_State *L) {
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   pl_phi_inputs_make(L, h->f, &in);
   ph_edge_retarget(h->f, b, from, to, in.at, in.n);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 static ph_type check_key(lua_State *L, pl_funcobj *h, ph_block b, ph_value v) {
@@ -133,8 +132,7 @@ static int l_add_edge(lua_State *L) {
   pl_phi_inputs_make(L, h->f, &in);
   if (type != PH_NOTYPE) when = pl_operand_one(L, h->f, 3, type);
   ph_edge_add(h->f, b, when, to, in.at, in.n);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
@@ -162,8 +160,7 @@ static int l_remove_edge(lua_State *L) {
   pl_access_begin(h, "removing an edge from", b);
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_edge_remove(h->f, b, to, nth);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* }== Blocks ========================================================= */
@@ -187,8 +184,7 @@ static int l_split_edge(lua_State *L) {
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, to, nth, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 6, b.id);
-  pl_access_end(h);
-  return pl_access_return(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* fn:add_block(name) */
@@ -206,8 +202,7 @@ static int l_add_block(lua_State *L) {
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   b = ph_edit_newblock(h->f, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 3, b.id);
-  pl_access_end(h);
-  return pl_access_return(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* }== Cleaning up ==================================================== */

@@ -67,8 +67,7 @@ static int l_replace(lua_State *L) {
   check_results(L, h, v, ph_some(w) ? ph_value_op(f, w) : PH_CONST);
   pl_access_begin(h, "replacing uses in", ph_value_block(f, v));
   ph_edit_replace(f, v, pl_operand_one(L, f, 2, type));
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* True if operand i can have this type without changing the result type; fills
@@ -133,8 +132,7 @@ static int l_set_arg(lua_State *L) {
   if (ph_value_op(f, v) == PH_PROJ) check_result(L, h, v);
   pl_access_begin(h, "setting an operand in", ph_value_block(f, v));
   ph_edit_setarg(f, v, i, pl_operand_one(L, f, 3, type));
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* }== Erasing ======================================================== */
@@ -163,8 +161,7 @@ static int l_erase(lua_State *L) {
   check_erased(L, h, v);
   pl_access_begin(h, "erasing a value in", ph_value_block(f, v));
   ph_edit_erase(f, v);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* }== Moving ========================================================= */
@@ -198,8 +195,7 @@ static int move(lua_State *L, side *side_of) {
                  ph_value_block(f, at));
   pl_access_begin(h, "moving a value to", ph_value_block(f, at));
   ph_edit_move(f, v, at);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 static int l_move_before(lua_State *L) { return move(L, pl_cursor_before); }

@@ -148,30 +148,28 @@ typedef struct {
 static void take_values(lua_State *L, work *k) {
   pl_funcobj *h = k->r->owner;
   for (uint32_t i = 0; i < k->r->n; i++) {
-    const pl_handle *it;
+    ph_value v;
     lua_rawgeti(L, k->values, (lua_Integer)i + 1);
-    it = lua_touserdata(L, -1);
-    k->v[i].id = it->id;
-    if (ph_value_dropped(h->f, k->v[i]))
-      pl_error(L, h,
-               "value %d of the repair, '%v', is gone: it was erased, swept or "
-               "dropped",
-               (int)i + 1, k->v[i]);
-    if (ph_value_op(h->f, k->v[i]) == PH_CONST ||
-        ph_value_op(h->f, k->v[i]) == PH_UNDEF)
+    v.id = ((const pl_handle *)lua_touserdata(L, -1))->id;
+    if (ph_value_dropped(h->f, v))
+      pl_error(L, h, "value %d of the repair, '%v', is gone: " PL_HANDLE_ERASED,
+               (int)i + 1, v);
+    if (ph_value_op(h->f, v) == PH_CONST || ph_value_op(h->f, v) == PH_UNDEF)
       pl_error(L, h, "value %d of the repair was replaced by '%v', a constant",
-               (int)i + 1, k->v[i]);
+               (int)i + 1, v);
+    k->v[i] = v;
     lua_pop(L, 1);
   }
 }
 
-static void refuse_gone(lua_State *L, pl_funcobj *h, uint32_t i, ph_value v) {
+/* Takes the value of the handle on top, of definition i. */
+static ph_value take_defined(lua_State *L, pl_funcobj *h, uint32_t i) {
+  ph_value v = {((const pl_handle *)lua_touserdata(L, -1))->id};
   if (ph_value_dropped(h->f, v))
-    pl_error(
-        L, h,
-        "definition %d of the repair: '%v' is gone: it was erased, swept or "
-        "dropped",
-        (int)i + 1, v);
+    pl_error(L, h,
+             "definition %d of the repair: '%v' is gone: " PL_HANDLE_ERASED,
+             (int)i + 1, v);
+  return v;
 }
 
 static void take_where(lua_State *L, work *k, uint32_t i) {
@@ -189,8 +187,7 @@ static void take_where(lua_State *L, work *k, uint32_t i) {
           (int)i + 1, d->block);
     return;
   }
-  d->behind.id = it->id;
-  refuse_gone(L, h, i, d->behind);
+  d->behind = take_defined(L, h, i);
   if (!ph_some(ph_value_block(h->f, d->behind)))
     pl_error(L, h,
              "definition %d of the repair: the instruction before it was "
@@ -204,11 +201,8 @@ static void take_definitions(lua_State *L, work *k) {
     take_where(L, k, i);
     lua_rawgeti(L, k->definitions, 2 * ((lua_Integer)i + 1));
     k->d[i].value.id = 0;
-    if (!pl_literal_is(L, lua_gettop(L))) {
-      const pl_handle *it = lua_touserdata(L, -1);
-      k->d[i].value.id = it->id;
-      refuse_gone(L, k->r->owner, i, k->d[i].value);
-    }
+    if (!pl_literal_is(L, lua_gettop(L)))
+      k->d[i].value = take_defined(L, k->r->owner, i);
     lua_pop(L, 2);
   }
 }

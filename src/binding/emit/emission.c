@@ -409,8 +409,7 @@ int pl_emission_run(lua_State *L, pl_emission *e) {
     write_results(L, e, &r, v);
   else
     give_handles(L, e, &r, v);
-  pl_access_end(h);
-  return pl_access_return(L, h, e->vars > 0 ? 0 : r.n);
+  return pl_access_done(L, h, e->vars > 0 ? 0 : r.n);
 }
 
 /* }=================================================================== */

@@ -161,8 +161,7 @@ static int l_kill(lua_State *L) {
   var = pl_handle_argvar(L, h, 2);
   pl_access_begin(h, "ending a variable in", b);
   ph_build_kill(h->f, var, b);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* True if the source at index 3 is a value or literal of that type. */

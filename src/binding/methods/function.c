@@ -35,8 +35,7 @@ static int l_var(lua_State *L) {
       L, h, h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
   var = ph_var_new(h->f, name, type);
   pl_handle_settle(L, it, PL_UP_VAR, -1, var.id);
-  pl_access_end(h);
-  return pl_access_return(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_block(lua_State *L) {
@@ -54,8 +53,7 @@ static int l_block(lua_State *L) {
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   b = ph_block_new(h->f, name, preds);
   pl_handle_settle(L, it, PL_UP_BLOCK, -1, b.id);
-  pl_access_end(h);
-  return pl_access_return(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int push_value(lua_State *L, pl_funcobj *h, ph_value v) {

@@ -220,8 +220,7 @@ static int parse(lua_State *L, ph_str text, size_t *at) {
     return push_why(L, h, lua_tostring(L, FILE_NAME), line, col);
   pl_access_notecomplete(h);
   make_vars(h);
-  pl_access_end(h);
-  return pl_access_return(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static ph_str take_text(lua_State *L) {

@@ -36,8 +36,7 @@ static int l_name(lua_State *L) {
   refuse_constant(L, h, v, "cannot be named");
   pl_access_begin(h, "naming a value in", ph_value_block(h->f, v));
   ph_value_setname(h->f, v, name);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* v:set_loc(line, ...), with the arguments of fn:loc */
@@ -54,8 +53,7 @@ static int l_setvalueloc(lua_State *L) {
   pl_access_begin(h, "noting a position in", ph_value_block(h->f, v));
   loc.file = ph_intern_add(h->f, file);
   ph_value_setloc(h->f, v, loc);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* access:set_loc(line, ...), with the arguments of fn:loc */
@@ -70,8 +68,7 @@ static int l_setaccessloc(lua_State *L) {
   pl_access_begin(h, "noting a position in", ph_access_block(h->f, a));
   loc.file = ph_intern_add(h->f, file);
   ph_access_setloc(h->f, a, loc);
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 /* fn:loc([line[, col[, file[, end_line[, end_col]]]]]); without arguments it
@@ -86,8 +83,7 @@ static int l_loc(lua_State *L) {
   loc.file = ph_intern_add(h->f, file);
   ph_srcloc_set(h->f, loc);
   h->loc = loc;
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  return pl_access_done(L, h, 0);
 }
 
 const pl_method pl_value_methods[] = {

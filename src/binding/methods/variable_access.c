@@ -92,8 +92,7 @@ static int l_group(lua_State *L) {
   group = ph_group_new(h->f, l.n > 0 ? l.type : h->type);
   add_all(h, group, &l);
   it->id = group.id;
-  pl_access_end(h);
-  return pl_access_return(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* group:add(var, ...) */

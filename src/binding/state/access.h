@@ -71,6 +71,11 @@ static inline int pl_access_return(lua_State *L, pl_funcobj *h, int n) {
     return pl_access_flush(L, h, n);
   return n;
 }
+/* Ends a change, and the call that made it. */
+static inline int pl_access_done(lua_State *L, pl_funcobj *h, int n) {
+  pl_access_end(h);
+  return pl_access_return(L, h, n);
+}
 
 #pragma GCC visibility pop
 #endif

@@ -127,8 +127,7 @@ void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b) {
 ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
   ph_value v = {me->id};
   if (ph_value_dropped(me->owner->f, v))
-    pl_error(L, me->owner,
-             "value '%v' is gone: it was erased, swept or dropped", v);
+    pl_error(L, me->owner, "value '%v' is gone: " PL_HANDLE_ERASED, v);
   return ph_value_resolve(me->owner->f, v);
 }
 
@@ -222,8 +221,7 @@ ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg) {
 ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
   ph_value v = {check_arg(L, h, at, arg, PL_UP_VALUE)->id};
   if (ph_value_dropped(h->f, v))
-    pl_error_arg(L, h, arg,
-                 "value '%v' is gone: it was erased, swept or dropped", v);
+    pl_error_arg(L, h, arg, "value '%v' is gone: " PL_HANDLE_ERASED, v);
   return ph_value_resolve(h->f, v);
 }
 

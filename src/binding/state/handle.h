@@ -9,6 +9,9 @@
 /* Why a variable is refused where a value belongs. */
 #define PL_HANDLE_UNREAD "read it first, by block:read(var)"
 
+/* Why a value is gone. */
+#define PL_HANDLE_ERASED "it was erased, swept or dropped"
+
 /* Raises an error if b is gone. */
 void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b);
 static inline void pl_handle_checkblock(lua_State *L, pl_funcobj *h,

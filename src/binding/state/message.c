@@ -1,7 +1,6 @@
 /* message.c: text about a function, composed in its buffer. */
 #include "binding/state/message.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -169,74 +168,61 @@ static void say_operand(lua_State *L, pl_funcobj *h, int arg) {
 
 /* }== Letters ======================================================== */
 
-/* A message and its arguments. */
-typedef struct {
-  lua_State *L;
-  pl_funcobj *h;
-  va_list *ap;
-} message;
-
-static void put_string(message *m) {
-  ph_strbuf_puts(&m->h->buf, va_arg(*m->ap, const char *));
+/* Adds what the letter of a format means; message.h lists them. */
+static void say_letter(lua_State *L, pl_funcobj *h, char letter, va_list *ap) {
+  switch (letter) {
+    case 's':
+      ph_strbuf_puts(&h->buf, va_arg(*ap, const char *));
+      break;
+    case 'S':
+      ph_strbuf_add(&h->buf, va_arg(*ap, ph_str));
+      break;
+    case 'd':
+      say_n(h, "%lld", va_arg(*ap, int));
+      break;
+    case 'b':
+      say_block(h, va_arg(*ap, ph_block));
+      break;
+    case 'x':
+      say_var(h, va_arg(*ap, ph_var));
+      break;
+    case 'v':
+      ph_print_value(&h->buf, h->f, va_arg(*ap, ph_value));
+      break;
+    case 'i':
+      say_inst(h, va_arg(*ap, ph_value));
+      break;
+    case 't':
+      say_type(h, (ph_type)va_arg(*ap, int));
+      break;
+    case 'o':
+      ph_print_op(&h->buf, h->f, (ph_op)va_arg(*ap, int));
+      break;
+    case 'p':
+      say_place(h, va_arg(*ap, ph_srcloc));
+      break;
+    case 'l':
+      say_loc(h, va_arg(*ap, ph_srcloc));
+      break;
+    case 'g':
+      say_got(L, h, va_arg(*ap, int));
+      break;
+    case 'w':
+      say_operand(L, h, va_arg(*ap, int));
+      break;
+    case 'f':
+      ph_strbuf_add(&h->buf, ph_func_name(h->f));
+      break;
+  }
 }
-
-static void put_str(message *m) {
-  ph_strbuf_add(&m->h->buf, va_arg(*m->ap, ph_str));
-}
-
-static void put_int(message *m) { say_n(m->h, "%lld", va_arg(*m->ap, int)); }
-
-static void put_block(message *m) { say_block(m->h, va_arg(*m->ap, ph_block)); }
-
-static void put_var(message *m) { say_var(m->h, va_arg(*m->ap, ph_var)); }
-
-static void put_value(message *m) {
-  ph_print_value(&m->h->buf, m->h->f, va_arg(*m->ap, ph_value));
-}
-
-static void put_inst(message *m) { say_inst(m->h, va_arg(*m->ap, ph_value)); }
-
-static void put_type(message *m) {
-  say_type(m->h, (ph_type)va_arg(*m->ap, int));
-}
-
-static void put_op(message *m) {
-  ph_print_op(&m->h->buf, m->h->f, (ph_op)va_arg(*m->ap, int));
-}
-
-static void put_place(message *m) {
-  say_place(m->h, va_arg(*m->ap, ph_srcloc));
-}
-
-static void put_loc(message *m) { say_loc(m->h, va_arg(*m->ap, ph_srcloc)); }
-
-static void put_got(message *m) { say_got(m->L, m->h, va_arg(*m->ap, int)); }
-
-static void put_operand(message *m) {
-  say_operand(m->L, m->h, va_arg(*m->ap, int));
-}
-
-static void put_function(message *m) {
-  ph_strbuf_add(&m->h->buf, ph_func_name(m->h->f));
-}
-
-/* By letter; message.h lists them. */
-static void (*const printers[CHAR_MAX + 1])(message *m) = {
-    ['s'] = put_string,   ['S'] = put_str,     ['d'] = put_int,
-    ['b'] = put_block,    ['x'] = put_var,     ['v'] = put_value,
-    ['i'] = put_inst,     ['t'] = put_type,    ['o'] = put_op,
-    ['p'] = put_place,    ['l'] = put_loc,     ['g'] = put_got,
-    ['f'] = put_function, ['w'] = put_operand,
-};
 
 void pl_message_addv(lua_State *L, pl_funcobj *h, const char *fmt,
                      va_list *ap) {
-  message m = {L, h, ap};
   for (;;) {
     size_t n = strcspn(fmt, "%");
     ph_strbuf_add(&h->buf, (ph_str){fmt, n});
     if (fmt[n] == '\0') return;
-    printers[(int)fmt[n + 1]](&m);
+    say_letter(L, h, fmt[n + 1], ap);
     fmt += n + 2;
   }
 }
