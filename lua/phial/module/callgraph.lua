@@ -1,20 +1,16 @@
 -- The call graph of a module: callers, callees, strongly connected components.
 local errors = require "phial.errors"
+local new_class = require "phial.handle"
 local strongly = require "phial.strongly"
 
 local M = {}
 
+-- Behind a call graph are its nodes, and the functions in order.
+local class = new_class "phial.CallGraph"
+local of = class.of
+
 ---@class phial.CallGraph
-local CallGraph = {}
-
-local meta = { __index = CallGraph, __name = "phial.CallGraph" }
-
--- What only phial sees of a call graph: its nodes, and the functions in order.
-local graphs = setmetatable({}, { __mode = "k" })
-
-local function of(self, method)
-  return graphs[self] or errors.self(method, "phial.CallGraph", self)
-end
+local CallGraph = class.methods
 
 -- Adds an edge unless it exists.
 local function connect(graph, from, to)
@@ -46,7 +42,7 @@ end
 ---@param state phial.module.State
 ---@return phial.CallGraph
 function M.new(state)
-  local self, graph = setmetatable({}, meta), { nodes = {}, list = {}, symbols = state.symbols }
+  local graph = { nodes = {}, list = {}, symbols = state.symbols }
   for _, list in ipairs { state.declarations, state.functions } do
     for _, fn in ipairs(list:all()) do
       graph.nodes[fn] = { callees = {}, callers = {}, calls = {} }
@@ -54,8 +50,7 @@ function M.new(state)
     end
   end
   for _, fn in ipairs(state.functions:all()) do add_function(graph, fn) end
-  graphs[self] = graph
-  return self
+  return class.new(graph)
 end
 
 local function node_of(self, fn, method)

@@ -1,5 +1,6 @@
 -- Globals: memory of a module with a name, a size and an initial value.
 local errors = require "phial.errors"
+local new_class = require "phial.handle"
 local options = require "phial.options"
 
 local M = {}
@@ -17,17 +18,11 @@ local FORMATS = { i8 = "<i1", i16 = "<i2", i32 = "<i4", i64 = "<i8", f32 = "<f",
 -- The largest size.
 local MOST = 0x7fffffff
 
+local class = new_class "phial.Global"
+local of = class.of
+
 ---@class phial.Global
-local Global = {}
-
--- The fields of globals, by global.
-local fields = setmetatable({}, { __mode = "k" })
-
-local meta = { __index = Global, __name = "phial.Global" }
-
-local function of(self, method)
-  return fields[self] or errors.self(method, "phial.Global", self)
-end
+local Global = class.methods
 
 --
 -- {== What is known of it =============================================
@@ -75,10 +70,10 @@ function Global:bytes()
   return string.pack(FORMATS[g.type], value)
 end
 
-function meta:__tostring() return "@" .. fields[self].name end
+function class.meta:__tostring() return "@" .. class.behind(self).name end
 
 -- The name that `call` and `address` show.
-function meta:__symbol() return fields[self].name end
+function class.meta:__symbol() return class.behind(self).name end
 
 -- }== Making ==========================================================
 
@@ -93,8 +88,13 @@ local function wrapped(width, value)
   return (value & (1 << width) - 1 ~ high) - high
 end
 
+--- True if it is a global.
+---@param it any
+---@return boolean
+function M.is(it) return class.behind(it) ~= nil end
+
 local function is_symbol(value)
-  return type(value) == "string" or fields[value] ~= nil or errors.class(value) == "phial.Function"
+  return type(value) == "string" or M.is(value) or errors.class(value) == "phial.Function"
 end
 
 --- The initial value of a type as it is kept; nil if it does not fit.
@@ -169,18 +169,12 @@ end
 ---@param opts table?
 ---@return phial.Global
 function M.new(module, name, type, initial, opts)
-  local self, g = setmetatable({}, meta), { module = module, name = name }
+  local g = { module = module, name = name }
   take_type(g, type)
   take_initial(g, initial)
   apply_options(g, opts)
-  fields[self] = g
-  return self
+  return class.new(g)
 end
-
---- True if it is a global.
----@param it any
----@return boolean
-function M.is(it) return fields[it] ~= nil end
 
 -- }====================================================================
 

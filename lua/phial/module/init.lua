@@ -4,6 +4,7 @@
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local new_class = require "phial.handle"
 local later = require "phial.later"
 local link = require "phial.module.link"
 local options = require "phial.options"
@@ -14,23 +15,16 @@ local compile = later("phial.native", "compile")
 local new_callgraph = later("phial.module.callgraph", "new")
 local new_instance = later("phial.module.instance", "new")
 
----@class phial.Module
-local Module = {}
+-- Behind a module are its name, the options of its functions, symbols by name, where each was
+-- made, and lists in order.
+local class = new_class "phial.Module"
+local state_of = class.of
 
-local meta = { __index = Module, __name = "phial.Module" }
+---@class phial.Module
+local Module = class.methods
 
 -- The most problems that finish shows; verify returns all.
 local SHOWN <const> = 50
-
--- What only phial sees of a module: its name, the options of its functions, symbols by
--- name, where each was made, and lists in order. Keyed by the module.
-local states = setmetatable({}, { __mode = "k" })
-
-local function state_of(m, method)
-  local state = states[m]
-  if not state then errors.self(method, "phial.Module", m) end
-  return state
-end
 
 --
 -- {== Lists ===========================================================
@@ -283,7 +277,7 @@ function Module:compile(opts)
 end
 
 -- Never raises an error, as for functions.
-function meta:__tostring() return text.describe(states[self]) end
+function class.meta:__tostring() return text.describe(class.behind(self)) end
 
 -- }== Making ==========================================================
 
@@ -303,13 +297,13 @@ local M = {}
 function M.new(name, opts)
   check_name("phial.module", name)
   if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.module", 2, "table", opts) end
-  local m = setmetatable({}, meta)
   local taken = {}
   for key, value in next, opts or {} do taken[key] = value end
   check_options(taken)
-  states[m] = { module = m, name = name, opts = taken, symbols = {}, places = {},
+  local state = { name = name, opts = taken, symbols = {}, places = {},
     functions = new_list(), declarations = new_list(), globals = new_list() }
-  return m
+  state.module = class.new(state)
+  return state.module
 end
 
 --- Makes a function that was read from text part of a module.
@@ -326,7 +320,7 @@ end
 --- The state of a module, for other files of phial; nil if it is none.
 ---@param m any
 ---@return phial.module.State?
-function M.state(m) return states[m] end
+function M.state(m) return class.behind(m) end
 
 -- }====================================================================
 

@@ -1,6 +1,7 @@
 -- Instances: a module at work, with memory of its own that lasts from call to call.
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local new_class = require "phial.handle"
 local link = require "phial.module.link"
 local options = require "phial.options"
 local run = require "phial.run"
@@ -8,17 +9,12 @@ local runtime = require "phial.run.runtime"
 
 local M = {}
 
+-- Behind an instance are its module and run.
+local class = new_class "phial.Instance"
+local of = class.of
+
 ---@class phial.Instance
-local Instance = {}
-
-local meta = { __index = Instance, __name = "phial.Instance" }
-
--- What only phial sees of an instance: its module and run.
-local states = setmetatable({}, { __mode = "k" })
-
-local function of(self, method)
-  return states[self] or errors.self(method, "phial.Instance", self)
-end
+local Instance = class.methods
 
 local function symbol_of(state, method, name)
   if type(name) ~= "string" then errors.arg(method, 1, "a name", name) end
@@ -133,7 +129,9 @@ end
 
 -- }====================================================================
 
-function meta:__tostring() return ("phial.Instance of '%s'"):format(states[self].module:name()) end
+function class.meta:__tostring()
+  return ("phial.Instance of '%s'"):format(class.behind(self).module:name())
+end
 
 local KNOWN = { env = "table" }
 
@@ -143,10 +141,8 @@ local KNOWN = { env = "table" }
 ---@return phial.Instance
 function M.new(state, opts)
   opts = options.take("", opts or {}, KNOWN)
-  local self = setmetatable({}, meta)
-  states[self] = { module = state.module, symbols = state.symbols,
+  return class.new { module = state.module, symbols = state.symbols,
     run = run.open(state.module, opts.env) }
-  return self
 end
 
 return M

@@ -4,6 +4,7 @@
 -- Events are noted when they happen, with ids in place of handles: later, a handle
 -- stands for what its value has become, and phis that are gone cannot be asked.
 local errors = require "phial.errors"
+local new_class = require "phial.handle"
 local options = require "phial.options"
 local portable = require "phial.portable"
 
@@ -228,28 +229,22 @@ function M.new(fn)
   }, Log)
 end
 
-local behind = setmetatable({}, { __mode = "k" })
+local class = new_class "phial.Log"
 
-local meta = { __name = "phial.Log" }
-
-function meta:__tostring()
-  local log = behind[self]
+function class.meta:__tostring()
+  local log = class.behind(self)
   return ("phial.Log of '%s': %d events"):format(log.name, #log.notes)
 end
 
 --- The phial.Log of a log.
 ---@param log phial.trace.Log
 ---@return phial.Log
-function M.handle(log)
-  local handle = setmetatable({}, meta)
-  behind[handle] = log
-  return handle
-end
+function M.handle(log) return class.new(log) end
 
 --- What is behind a phial.Log; nil of anything else.
 ---@param it any
 ---@return phial.trace.Log?
-function M.behind(it) return behind[it] end
+function M.behind(it) return class.behind(it) end
 
 -- The latest log of each function that has one.
 local logs = setmetatable({}, { __mode = "k" })

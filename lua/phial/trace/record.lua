@@ -6,6 +6,7 @@
 -- values have in the trace.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local new_class = require "phial.handle"
 local portable = require "phial.portable"
 local values = require "phial.trace.values"
 
@@ -377,14 +378,14 @@ end
 
 -- }== What the host has ================================================
 
----@class phial.Record
-local Handle = {}
+local class = new_class "phial.Record"
 
-local behind = setmetatable({}, { __mode = "k" })
+---@class phial.Record
+local Handle = class.methods
 
 -- Checks self and the number of further arguments; returns what is behind self.
 local function check_call(self, method, expected, ...)
-  local record = behind[self]
+  local record = class.behind(self)
   if not record then
     errors.raise("calling '%s' on bad self (phial.Record expected, got %s) (use ':'?)", method,
       errors.got(self))
@@ -424,7 +425,7 @@ function Handle:save(...)
   return nil, ("%s: %s"):format(path, failed or unwritten)
 end
 
-local meta = { __index = Handle, __name = "phial.Record", __tostring = Handle.text }
+class.meta.__tostring = Handle.text
 
 local M = {}
 
@@ -451,9 +452,7 @@ function M.record(fn, path, ...)
   }, Record)
   record:start(fn)
   fn:log(function(event) record:told(event) end)
-  local handle = setmetatable({}, meta)
-  behind[handle] = record
-  return handle
+  return class.new(record)
 end
 
 -- }=====================================================================
