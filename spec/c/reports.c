@@ -163,13 +163,6 @@ static bool find(void *ud, ph_str name, uint32_t *number) {
 static const char asking[] = "x + y => y if $ask(x)\n"
                              "x * y => x if $ask(y)\n";
 
-static ph_value emit(ph_func *f, ph_op op, ph_value a, ph_value b) {
-  ph_value args[2];
-  args[0] = a;
-  args[1] = b;
-  return ph_build_emit(f, ph_block_entry(f), op, PH_I64, args, 2);
-}
-
 /* Reads of variables without a definition, and a loop, to have something to
 ** ask about. */
 static void build(world *w) {
@@ -187,7 +180,7 @@ static void build(world *w) {
   for (int i = 0; i < ROUNDS; i++) {
     ph_var var = ph_var_new(f, spec_str("v"), PH_I64);
     ph_build_read(f, var, ph_block_entry(f));
-    v = emit(f, i % 2 == 0 ? PH_ADD : PH_MUL, v, x);
+    v = spec_emit(f, i % 2 == 0 ? PH_ADD : PH_MUL, v, x);
   }
   ph_build_ret(f, ph_block_entry(f), (ph_value){0});
   ph_finish_run(f);

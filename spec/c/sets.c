@@ -31,13 +31,6 @@ static void make_set(void *ud) {
   ph_ruleset_load(w->set, spec_str("set"), spec_str("x - 0 => x"), &none, &why);
 }
 
-static ph_value emit(ph_func *f, ph_op op, ph_value a, ph_value b) {
-  ph_value args[2];
-  args[0] = a;
-  args[1] = b;
-  return ph_build_emit(f, ph_block_entry(f), op, PH_I64, args, 2);
-}
-
 static void use_set(void *ud) {
   work *w = ud;
   const ph_options options = {0};
@@ -48,10 +41,11 @@ static void use_set(void *ud) {
   y = ph_value_newparam(f, spec_str("y"), PH_I64);
   ph_peephole_enable(f, w->set, false);
   for (int64_t i = 1; i < 20; i++)
-    x = emit(f, PH_ADD, x, ph_const_int(f, PH_I64, i));
-  emit(f, PH_BOR, emit(f, PH_BAND, x, y), emit(f, PH_SUB, y, x));
-  w->last = emit(f, PH_SUB, emit(f, PH_ADD, x, ph_const_int(f, PH_I64, -190)),
-                 ph_const_int(f, PH_I64, 0));
+    x = spec_emit(f, PH_ADD, x, ph_const_int(f, PH_I64, i));
+  spec_emit(f, PH_BOR, spec_emit(f, PH_BAND, x, y), spec_emit(f, PH_SUB, y, x));
+  w->last = spec_emit(f, PH_SUB,
+                      spec_emit(f, PH_ADD, x, ph_const_int(f, PH_I64, -190)),
+                      ph_const_int(f, PH_I64, 0));
 }
 
 static void all(void *ud) {
@@ -146,7 +140,7 @@ static size_t bytes_after(work *w, void (*ask)(void *ud)) {
 
 /* What a function does with its own rules after it was asked about others. */
 static bool is_whole(work *w) {
-  ph_value v = emit(w->f, PH_ADD, w->first, ph_const_int(w->f, PH_I64, 0));
+  ph_value v = spec_emit(w->f, PH_ADD, w->first, ph_const_int(w->f, PH_I64, 0));
   return ph_same(v, w->first);
 }
 

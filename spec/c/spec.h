@@ -27,6 +27,9 @@ void spec_parse(ph_func *f, const char *text);
 /* The same in any memory. */
 void spec_parsein(ph_func *f, const ph_mem *mem, const char *text);
 
+/* A new instruction of type i64 in the entry. */
+ph_value spec_emit(ph_func *f, ph_op op, ph_value a, ph_value b);
+
 /* The text of a buffer, ended with a zero. */
 const char *spec_text(ph_strbuf *b);
 
@@ -36,22 +39,21 @@ extern const char spec_sum[];
 enum { ENTRY = 1, HEAD, BODY, THEN, ELSE, JOIN, DONE, DEAD };
 enum { I = 20, S, LESS, SUM, NEXT, CALLED, MERGED, STEP, ALONE };
 
-/* One way to break a function. */
-typedef struct {
-  const char *name;
-  void (*how)(ph_func *f);
-  const char *problem; /* what is reported; "": nothing */
-  uint32_t before;     /* problems that are reported before it */
-} spec_breakage;
+/* A case: the statement that follows breaks f, a function of this text, and the
+** verifier must report the problem; "": none. */
+#define SPEC_BREAK(text, name, problem) \
+  SPEC_BREAK_LATER (text, name, problem, 0)
+/* The same, but so many problems are reported before it. */
+#define SPEC_BREAK_LATER(text, name, problem, before) \
+  for (ph_func *f = spec_whole(text); f != NULL;      \
+       f = spec_broken(f, #name, problem, before))
 
-/* Named as the function that breaks. */
-#define SPEC_BREAKAGE(how, problem) \
-  { #how, how, problem, 0 }
-
-/* Breaks a function of this text in each of n ways; returns how many were not
-** reported as they should be. */
-int spec_break(const char *text, const spec_breakage *ways, size_t n);
-void spec_leave(ph_func *f); /* breaks nothing */
+ph_func *spec_whole(const char *text);
+/* Frees f; returns NULL. */
+ph_func *spec_broken(ph_func *f, const char *name, const char *problem,
+                     uint32_t before);
+/* How many of these cases have failed since it was last called. */
+int spec_unreported(void);
 
 /* The first and the last instruction of a block. */
 uint32_t spec_first(const ph_func *f, uint32_t b);

@@ -29,128 +29,51 @@ static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
   return v;
 }
 
-static void filled_without_terminator(ph_func *f) { behead(f, DONE); }
-
-static void unfilled_with_terminator(ph_func *f) {
-  block(f, DONE)->filled = false;
+static void break_endings(void) {
+  SPEC_BREAK (spec_sum, filled_without_terminator,
+              "block 'done' is filled, but has no terminator")
+    behead(f, DONE);
+  SPEC_BREAK (spec_sum, unfilled_with_terminator,
+              "'ret %21' in block 'done' ends a block that is not filled")
+    block(f, DONE)->filled = false;
+  SPEC_BREAK (spec_sum, unfilled_when_finished,
+              "block 'done' is not filled in a finished function") {
+    behead(f, DONE);
+    block(f, DONE)->filled = false;
+  }
+  SPEC_BREAK (spec_sum, unsealed_when_finished,
+              "block 'done' is not sealed in a finished function")
+    block(f, DONE)->sealed = false;
+  SPEC_BREAK (spec_sum, unfilled_with_successors,
+              "block 'then' is not filled, but leads to others") {
+    behead(f, THEN);
+    block(f, THEN)->filled = false;
+    f->finished = false;
+  }
+  SPEC_BREAK (spec_sum, terminator_in_the_middle,
+              "'ret %21' in block 'done' is not the last: a terminator must be")
+    append(f, DONE, PH_UNREACHABLE, PH_NOTYPE, NULL, 0);
+  SPEC_BREAK (spec_sum, key_no_constant,
+              "'switch %23, %n' in block 'body': key 1, '%n', is no constant")
+    ph_value_setarg(f, spec_last(f, BODY), 1, param(f, 0));
+  SPEC_BREAK (spec_sum, too_few_keys,
+              "'switch %23' in block 'body' has 2 targets, not 1")
+    node(f, spec_last(f, BODY))->nargs = 1;
+  SPEC_BREAK (spec_sum, too_many_targets,
+              "'jump %22' in block 'head' has 2 targets, not 1")
+    node(f, spec_last(f, HEAD))->op = PH_JUMP;
+  SPEC_BREAK (spec_sum, edge_to_the_entry,
+              "block 'done' leads to the entry 'entry': the entry has no "
+              "predecessors") {
+    const ph_block entry = {ENTRY};
+    behead(f, DONE);
+    append(f, DONE, PH_JUMP, PH_NOTYPE, NULL, 0);
+    ph_block_connect(f, DONE, &entry, 1, false);
+    ph_block_arrive(f, block(f, DONE)->first_succ);
+  }
 }
-
-static void unfilled_when_finished(ph_func *f) {
-  behead(f, DONE);
-  block(f, DONE)->filled = false;
-}
-
-static void unsealed_when_finished(ph_func *f) {
-  block(f, DONE)->sealed = false;
-}
-
-static void unfilled_with_successors(ph_func *f) {
-  behead(f, THEN);
-  block(f, THEN)->filled = false;
-  f->finished = false;
-}
-
-static void terminator_in_the_middle(ph_func *f) {
-  append(f, DONE, PH_UNREACHABLE, PH_NOTYPE, NULL, 0);
-}
-
-static void key_no_constant(ph_func *f) {
-  ph_value_setarg(f, spec_last(f, BODY), 1, param(f, 0));
-}
-
-static void too_few_keys(ph_func *f) { node(f, spec_last(f, BODY))->nargs = 1; }
-
-static void too_many_targets(ph_func *f) {
-  node(f, spec_last(f, HEAD))->op = PH_JUMP;
-}
-
-static void edge_to_the_entry(ph_func *f) {
-  const ph_block entry = {ENTRY};
-  behead(f, DONE);
-  append(f, DONE, PH_JUMP, PH_NOTYPE, NULL, 0);
-  ph_block_connect(f, DONE, &entry, 1, false);
-  ph_block_arrive(f, block(f, DONE)->first_succ);
-}
-
-static const spec_breakage endings[] = {
-    SPEC_BREAKAGE(filled_without_terminator,
-                  "block 'done' is filled, but has no terminator"),
-    SPEC_BREAKAGE(unfilled_with_terminator,
-                  "'ret %21' in block 'done' ends a block that is not filled"),
-    SPEC_BREAKAGE(unfilled_when_finished,
-                  "block 'done' is not filled in a finished function"),
-    SPEC_BREAKAGE(unsealed_when_finished,
-                  "block 'done' is not sealed in a finished function"),
-    SPEC_BREAKAGE(unfilled_with_successors,
-                  "block 'then' is not filled, but leads to others"),
-    SPEC_BREAKAGE(
-        terminator_in_the_middle,
-        "'ret %21' in block 'done' is not the last: a terminator must be"),
-    SPEC_BREAKAGE(
-        key_no_constant,
-        "'switch %23, %n' in block 'body': key 1, '%n', is no constant"),
-    SPEC_BREAKAGE(too_few_keys,
-                  "'switch %23' in block 'body' has 2 targets, not 1"),
-    SPEC_BREAKAGE(too_many_targets,
-                  "'jump %22' in block 'head' has 2 targets, not 1"),
-    SPEC_BREAKAGE(edge_to_the_entry, "block 'done' leads to the entry 'entry': "
-                                     "the entry has no predecessors"),
-};
 
 /* }== Operands and types ============================================= */
-
-static void operand_of_removed_block(ph_func *f) {
-  ph_value_setarg(f, SUM, 0, ALONE);
-  block(f, DEAD)->removed = true;
-}
-
-static void operand_dropped(ph_func *f) {
-  ph_value_takeout(f, NEXT);
-  ph_value_replace(f, NEXT, 0);
-}
-
-static void operand_in_no_block(ph_func *f) {
-  ph_value_setarg(f, SUM, 0, ph_value_node(f, PH_NEG, PH_I64));
-}
-
-static void operand_unlike_another(ph_func *f) {
-  ph_value_setarg(f, SUM, 1, LESS);
-}
-
-static void operand_of_another_type(ph_func *f) {
-  ph_value_setarg(f, spec_last(f, HEAD), 0, param(f, 0));
-}
-
-static void operand_no_integer(ph_func *f) {
-  ph_value_setarg(f, SUM, 0, param(f, 1));
-}
-
-static void operand_no_float(ph_func *f) { node(f, SUM)->op = PH_FADD; }
-
-static void operand_no_value(ph_func *f) {
-  ph_value_setarg(f, CALLED, 0, spec_last(f, ENTRY));
-}
-
-static void operand_missing(ph_func *f) { node(f, SUM)->nargs = 1; }
-
-static void type_impossible(ph_func *f) {
-  node(f, STEP)->op = PH_TRUNC;
-  node(f, STEP)->nargs = 1;
-}
-
-static void type_of_another_result(ph_func *f) {
-  node(f, spec_first(f, ENTRY))->type = PH_I32;
-}
-
-static void result_missing(ph_func *f) {
-  node(f, spec_last(f, DONE))->nargs = 0;
-}
-
-static void result_of_another_type(ph_func *f) {
-  ph_value_setarg(f, spec_last(f, DONE), 0, LESS);
-}
-
-static void result_of_none(ph_func *f) { f->result = PH_NOTYPE; }
 
 /* A new alloca before the terminator of b. */
 static void add_alloca(ph_func *f, uint32_t b, uint32_t size, int64_t align) {
@@ -164,88 +87,83 @@ static void add_alloca(ph_func *f, uint32_t b, uint32_t size, int64_t align) {
 
 static uint32_t eight(ph_func *f) { return ph_const_int(f, PH_I64, 8).id; }
 
-static void alloca_in_a_loop(ph_func *f) { add_alloca(f, BODY, eight(f), 8); }
-static void alloca_of_any_size(ph_func *f) {
-  add_alloca(f, ENTRY, param(f, 0), 8);
+static void break_types(void) {
+  SPEC_BREAK (
+      spec_sum, alloca_in_a_loop,
+      "'%54 = alloca 8, 8' in block 'body': an alloca belongs into the entry")
+    add_alloca(f, BODY, eight(f), 8);
+  SPEC_BREAK (spec_sum, alloca_of_any_size,
+              "'%54 = alloca %n, 8' in block 'entry': size '%n' is not a "
+              "constant from 1 to 1073741824")
+    add_alloca(f, ENTRY, param(f, 0), 8);
+  SPEC_BREAK (spec_sum, alloca_aligned_to_six,
+              "'%55 = alloca 8, 6' in block 'entry': alignment '6' is not a "
+              "constant power of two up to 4096")
+    add_alloca(f, ENTRY, eight(f), 6);
+  SPEC_BREAK (spec_sum, operand_of_removed_block,
+              "'%23 = add %28, %20' (at sum.c:4:5) in block 'body' uses '%28', "
+              "which went with block 'dead.8'") {
+    ph_value_setarg(f, SUM, 0, ALONE);
+    block(f, DEAD)->removed = true;
+  }
+  SPEC_BREAK (
+      spec_sum, operand_dropped,
+      "'%26 = phi %24, %23' in block 'join' uses '%24', which was removed") {
+    ph_value_takeout(f, NEXT);
+    ph_value_replace(f, NEXT, 0);
+  }
+  SPEC_BREAK (spec_sum, operand_in_no_block,
+              "'%23 = add %53, %20' (at sum.c:4:5) in block 'body' uses '%53', "
+              "which is in no block")
+    ph_value_setarg(f, SUM, 0, ph_value_node(f, PH_NEG, PH_I64));
+  SPEC_BREAK (spec_sum, operand_unlike_another,
+              "'%23 = add %21, %22' (at sum.c:4:5) in block 'body': operand 2, "
+              "'%22', has type i1: it must be i64 like operand 1")
+    ph_value_setarg(f, SUM, 1, LESS);
+  SPEC_BREAK (spec_sum, operand_of_another_type,
+              "'branch %n' in block 'head': operand 1, '%n', has type i64: it "
+              "must be i1")
+    ph_value_setarg(f, spec_last(f, HEAD), 0, param(f, 0));
+  SPEC_BREAK (spec_sum, operand_no_integer,
+              "'%23 = add %x, %20' (at sum.c:4:5) in block 'body': operand 1, "
+              "'%x', has type f64: it must be an integer")
+    ph_value_setarg(f, SUM, 0, param(f, 1));
+  SPEC_BREAK (spec_sum, operand_no_float,
+              "'%23 = fadd %21, %20' (at sum.c:4:5) in block 'body': operand "
+              "1, '%21', has type i64: it must be a float")
+    node(f, SUM)->op = PH_FADD;
+  SPEC_BREAK (spec_sum, operand_no_value,
+              "'%25 = call %41' in block 'else': operand 1, '%41', has type "
+              "nothing: it must be a value")
+    ph_value_setarg(f, CALLED, 0, spec_last(f, ENTRY));
+  SPEC_BREAK (
+      spec_sum, operand_missing,
+      "'%23 = add %21' (at sum.c:4:5) in block 'body': it has 1 operand, not 2")
+    node(f, SUM)->nargs = 1;
+  SPEC_BREAK (spec_sum, type_impossible,
+              "'%27 = trunc %20' in block 'join': it cannot have type i64") {
+    node(f, STEP)->op = PH_TRUNC;
+    node(f, STEP)->nargs = 1;
+  }
+  SPEC_BREAK (
+      spec_sum, type_of_another_result,
+      "'%40 = fadd %x, 1.5' in block 'entry' has type i32: its result is f64")
+    node(f, spec_first(f, ENTRY))->type = PH_I32;
+  SPEC_BREAK (spec_sum, result_missing,
+              "'ret' in block 'done': it has 0 operands, not 1 (the function "
+              "returns i64)")
+    node(f, spec_last(f, DONE))->nargs = 0;
+  SPEC_BREAK (spec_sum, result_of_another_type,
+              "'ret %22' in block 'done': operand 1, '%22', has type i1: it "
+              "must be i64 (the function returns i64)")
+    ph_value_setarg(f, spec_last(f, DONE), 0, LESS);
+  SPEC_BREAK (spec_sum, result_of_none,
+              "'ret %21' in block 'done': it has 1 operand, not 0 (the "
+              "function returns nothing)")
+    f->result = PH_NOTYPE;
 }
-static void alloca_aligned_to_six(ph_func *f) {
-  add_alloca(f, ENTRY, eight(f), 6);
-}
-
-static const spec_breakage types[] = {
-    SPEC_BREAKAGE(alloca_in_a_loop, "'%54 = alloca 8, 8' in block 'body': an "
-                                    "alloca belongs into the entry"),
-    SPEC_BREAKAGE(alloca_of_any_size,
-                  "'%54 = alloca %n, 8' in block 'entry': size '%n' is not a "
-                  "constant from 1 to 1073741824"),
-    SPEC_BREAKAGE(
-        alloca_aligned_to_six,
-        "'%55 = alloca 8, 6' in block 'entry': alignment '6' is not a "
-        "constant power of two up to 4096"),
-    SPEC_BREAKAGE(operand_of_removed_block,
-                  "'%23 = add %28, %20' (at sum.c:4:5) in block 'body' uses "
-                  "'%28', which went with block 'dead.8'"),
-    SPEC_BREAKAGE(
-        operand_dropped,
-        "'%26 = phi %24, %23' in block 'join' uses '%24', which was removed"),
-    SPEC_BREAKAGE(operand_in_no_block,
-                  "'%23 = add %53, %20' (at sum.c:4:5) in block 'body' uses "
-                  "'%53', which is in no block"),
-    SPEC_BREAKAGE(
-        operand_unlike_another,
-        "'%23 = add %21, %22' (at sum.c:4:5) in block 'body': operand 2, "
-        "'%22', has type i1: it must be i64 like operand 1"),
-    SPEC_BREAKAGE(operand_of_another_type,
-                  "'branch %n' in block 'head': operand 1, '%n', has type i64: "
-                  "it must be i1"),
-    SPEC_BREAKAGE(operand_no_integer,
-                  "'%23 = add %x, %20' (at sum.c:4:5) in block 'body': operand "
-                  "1, '%x', has type f64: it must be an integer"),
-    SPEC_BREAKAGE(operand_no_float,
-                  "'%23 = fadd %21, %20' (at sum.c:4:5) in block 'body': "
-                  "operand 1, '%21', has type i64: it must be a float"),
-    SPEC_BREAKAGE(operand_no_value,
-                  "'%25 = call %41' in block 'else': operand 1, '%41', has "
-                  "type nothing: it must be a value"),
-    SPEC_BREAKAGE(operand_missing, "'%23 = add %21' (at sum.c:4:5) in block "
-                                   "'body': it has 1 operand, not 2"),
-    SPEC_BREAKAGE(type_impossible,
-                  "'%27 = trunc %20' in block 'join': it cannot have type i64"),
-    SPEC_BREAKAGE(type_of_another_result,
-                  "'%40 = fadd %x, 1.5' in block 'entry' has type i32: its "
-                  "result is f64"),
-    SPEC_BREAKAGE(result_missing, "'ret' in block 'done': it has 0 operands, "
-                                  "not 1 (the function returns i64)"),
-    SPEC_BREAKAGE(result_of_another_type,
-                  "'ret %22' in block 'done': operand 1, '%22', has type i1: "
-                  "it must be i64 (the function returns i64)"),
-    SPEC_BREAKAGE(result_of_none,
-                  "'ret %21' in block 'done': it has 1 operand, not 0 (the "
-                  "function returns nothing)"),
-};
 
 /* }== Order ========================================================== */
-
-static void use_before_definition(ph_func *f) {
-  ph_value_setarg(f, SUM, 0, SUM);
-}
-
-static void use_before_definition_in_dead_code(ph_func *f) {
-  ph_value_setarg(f, ALONE, 0, ALONE);
-}
-
-static void use_not_dominated(ph_func *f) {
-  ph_value_setarg(f, spec_last(f, DONE), 0, NEXT);
-}
-
-static void use_of_a_phi_not_dominated(ph_func *f) {
-  ph_value_setarg(f, spec_last(f, DONE), 0, MERGED);
-}
-
-static void use_in_an_unfinished_function(ph_func *f) {
-  f->finished = false;
-  use_not_dominated(f);
-}
 
 /* Paths are searched for only so often. */
 static void many_uses_not_dominated(ph_func *f) {
@@ -254,41 +172,48 @@ static void many_uses_not_dominated(ph_func *f) {
   for (uint32_t i = 0; i < 11; i++) append(f, DONE, PH_ADD, PH_I64, args, 2);
 }
 
-static const spec_breakage order[] = {
-    SPEC_BREAKAGE(use_before_definition,
-                  "'%23 = add %23, %20' (at sum.c:4:5) in block 'body' uses "
-                  "'%23' before it is defined"),
-    SPEC_BREAKAGE(use_before_definition_in_dead_code, ""),
-    SPEC_BREAKAGE(
-        use_not_dominated,
-        "'ret %t.24' in block 'done' uses '%t.24', but block 'then', which "
-        "defines "
-        "it, is not on every path there: 'entry' -> 'head' -> 'done' avoids "
-        "it; write it to a variable in 'then' and read that in 'done'"),
-    SPEC_BREAKAGE(use_of_a_phi_not_dominated,
-                  "'ret %26' in block 'done' uses '%26', but block 'join', "
-                  "which defines it, is not on every path there: 'entry' -> "
-                  "'head' -> 'done' avoids it; '%26' is what variable 's' is "
-                  "in 'join': read 's' again in 'done'"),
-    SPEC_BREAKAGE(
-        use_in_an_unfinished_function,
-        "'ret %t.24' in block 'done' uses '%t.24', but block 'then', which "
-        "defines "
-        "it, is not on every path there: 'entry' -> 'head' -> 'done' avoids "
-        "it; write it to a variable in 'then' and read that in 'done'"),
-    {"twentieth_use_not_dominated", many_uses_not_dominated,
-     "'%62 = add %t.24, %t.24' in block 'done' uses '%t.24', but block 'then', "
-     "which "
-     "defines it, is not on every path there: 'entry' -> 'head' -> 'done' "
-     "avoids it; write it to a variable in 'then' and read that in 'done'",
-     20},
-    {"use_not_dominated_after_twenty", many_uses_not_dominated,
-     "'%63 = add %t.24, %t.24' in block 'done' uses '%t.24', but block 'then', "
-     "which "
-     "defines it, is not on every path there; write it to a variable in 'then' "
-     "and read that in 'done'",
-     21},
-};
+static void break_order(void) {
+  SPEC_BREAK (spec_sum, use_before_definition,
+              "'%23 = add %23, %20' (at sum.c:4:5) in block 'body' uses '%23' "
+              "before it is defined")
+    ph_value_setarg(f, SUM, 0, SUM);
+  SPEC_BREAK (spec_sum, use_before_definition_in_dead_code, "")
+    ph_value_setarg(f, ALONE, 0, ALONE);
+  SPEC_BREAK (
+      spec_sum, use_not_dominated,
+      "'ret %t.24' in block 'done' uses '%t.24', but block 'then', which "
+      "defines it, is not on every path there: 'entry' -> 'head' -> 'done' "
+      "avoids it; write it to a variable in 'then' and read that in 'done'")
+    ph_value_setarg(f, spec_last(f, DONE), 0, NEXT);
+  SPEC_BREAK (
+      spec_sum, use_of_a_phi_not_dominated,
+      "'ret %26' in block 'done' uses '%26', but block 'join', which defines "
+      "it, is not on every path there: 'entry' -> 'head' -> 'done' avoids it; "
+      "'%26' is what variable 's' is in 'join': read 's' again in 'done'")
+    ph_value_setarg(f, spec_last(f, DONE), 0, MERGED);
+  SPEC_BREAK (
+      spec_sum, use_in_an_unfinished_function,
+      "'ret %t.24' in block 'done' uses '%t.24', but block 'then', which "
+      "defines it, is not on every path there: 'entry' -> 'head' -> 'done' "
+      "avoids it; write it to a variable in 'then' and read that in 'done'") {
+    f->finished = false;
+    ph_value_setarg(f, spec_last(f, DONE), 0, NEXT);
+  }
+  SPEC_BREAK_LATER (spec_sum, twentieth_use_not_dominated,
+                    "'%62 = add %t.24, %t.24' in block 'done' uses '%t.24', "
+                    "but block 'then', which defines it, is not on every path "
+                    "there: 'entry' -> 'head' -> 'done' avoids it; write it to "
+                    "a variable in 'then' and read that in 'done'",
+                    20)
+    many_uses_not_dominated(f);
+  SPEC_BREAK_LATER (
+      spec_sum, use_not_dominated_after_twenty,
+      "'%63 = add %t.24, %t.24' in block 'done' uses '%t.24', but block "
+      "'then', which defines it, is not on every path there; write it to a "
+      "variable in 'then' and read that in 'done'",
+      21)
+    many_uses_not_dominated(f);
+}
 
 static const char far_away[] = "fn f(%c: i1) -> i64 {\n"
                                "entry:\n"
@@ -307,73 +232,54 @@ static const char far_away[] = "fn f(%c: i1) -> i64 {\n"
                                "  ret %9\n"
                                "}\n";
 
-static const spec_breakage paths[] = {
-    {"long_path", spec_leave,
-     "'ret %9' in block 'i' uses '%9', but block 'a', which defines it, is not "
-     "on every path there: 'entry' -> 'b' -> 'c' -> 'd' -> ... -> 'f' -> 'g' "
-     "-> 'h' -> 'i' avoids it; write it to a variable in 'a' and read that in "
-     "'i'",
-     0},
-};
+static void break_paths(void) {
+  SPEC_BREAK (far_away, long_path,
+              "'ret %9' in block 'i' uses '%9', but block 'a', which defines "
+              "it, is not on every path there: 'entry' -> 'b' -> 'c' -> 'd' -> "
+              "... -> 'f' -> 'g' -> 'h' -> 'i' avoids it; write it to a "
+              "variable in 'a' and read that in 'i'") {
+  }
+}
 
 /* }== Phis =========================================================== */
 
-static void phi_operand_of_another_type(ph_func *f) {
-  ph_value_setarg(f, I, 0, param(f, 1));
+static void break_phis(void) {
+  SPEC_BREAK (spec_sum, phi_operand_of_another_type,
+              "phi '%20' in block 'head' has type i64, but its operand for "
+              "'entry', '%x', has type f64")
+    ph_value_setarg(f, I, 0, param(f, 1));
+  SPEC_BREAK (spec_sum, phi_operand_not_dominated,
+              "phi '%26' in block 'join' has the operand '%t.24' for 'else', "
+              "but block 'then', which defines it, is not on every path there: "
+              "'entry' -> 'head' -> 'body' -> 'else' avoids it; write it to a "
+              "variable in 'then' and read that in 'else'")
+    ph_value_setarg(f, MERGED, 1, NEXT);
+  SPEC_BREAK (
+      spec_sum, phi_operand_dropped,
+      "'%20 = phi 0, %27' in block 'head' uses '%27', which was removed") {
+    ph_value_takeout(f, STEP);
+    ph_value_replace(f, STEP, 0);
+  }
+  SPEC_BREAK (spec_sum, phi_unlike_its_variable,
+              "phi '%20' in block 'head' has type i64, but its variable 'i' "
+              "has type i8")
+    f->vars.at[ph_value_var(f, ph_valueid(I)).id].type = PH_I8;
+  SPEC_BREAK (
+      spec_sum, phi_incomplete_in_sealed_block,
+      "phi '%20' in block 'head' has no operands, but the block is sealed")
+    node(f, I)->flags |= PH_IS_INCOMPLETE;
+  SPEC_BREAK (spec_sum, phi_operand_missing,
+              "phi '%20' in block 'head' has 1 operand, but the block has 2 "
+              "predecessors")
+    node(f, I)->nargs = 1;
+  SPEC_BREAK (spec_sum, phi_trivial, "phi '%26' in block 'join' is trivial")
+    ph_value_setarg(f, MERGED, 0, SUM);
+  SPEC_BREAK (spec_sum, phis_redundant,
+              "phi '%21' in block 'head' is redundant: it always is '0'") {
+    ph_value_setarg(f, MERGED, 0, S);
+    ph_value_setarg(f, MERGED, 1, ph_body_operand(f, S, 0));
+  }
 }
-
-static void phi_operand_not_dominated(ph_func *f) {
-  ph_value_setarg(f, MERGED, 1, NEXT);
-}
-
-static void phi_operand_dropped(ph_func *f) {
-  ph_value_takeout(f, STEP);
-  ph_value_replace(f, STEP, 0);
-}
-
-static void phi_unlike_its_variable(ph_func *f) {
-  f->vars.at[ph_value_var(f, ph_valueid(I)).id].type = PH_I8;
-}
-
-static void phi_incomplete_in_sealed_block(ph_func *f) {
-  node(f, I)->flags |= PH_IS_INCOMPLETE;
-}
-
-static void phi_operand_missing(ph_func *f) { node(f, I)->nargs = 1; }
-
-static void phi_trivial(ph_func *f) { ph_value_setarg(f, MERGED, 0, SUM); }
-
-static void phis_redundant(ph_func *f) {
-  ph_value_setarg(f, MERGED, 0, S);
-  ph_value_setarg(f, MERGED, 1, ph_body_operand(f, S, 0));
-}
-
-static const spec_breakage phis[] = {
-    SPEC_BREAKAGE(phi_operand_of_another_type,
-                  "phi '%20' in block 'head' has type i64, but its operand for "
-                  "'entry', '%x', has type f64"),
-    SPEC_BREAKAGE(
-        phi_operand_not_dominated,
-        "phi '%26' in block 'join' has the operand '%t.24' for 'else', "
-        "but block 'then', which defines it, is not on every path "
-        "there: 'entry' -> 'head' -> 'body' -> 'else' avoids it; "
-        "write it to a variable in 'then' and read that in 'else'"),
-    SPEC_BREAKAGE(
-        phi_operand_dropped,
-        "'%20 = phi 0, %27' in block 'head' uses '%27', which was removed"),
-    SPEC_BREAKAGE(phi_unlike_its_variable,
-                  "phi '%20' in block 'head' has type i64, but its variable "
-                  "'i' has type i8"),
-    SPEC_BREAKAGE(
-        phi_incomplete_in_sealed_block,
-        "phi '%20' in block 'head' has no operands, but the block is sealed"),
-    SPEC_BREAKAGE(phi_operand_missing,
-                  "phi '%20' in block 'head' has 1 operand, but the block has "
-                  "2 predecessors"),
-    SPEC_BREAKAGE(phi_trivial, "phi '%26' in block 'join' is trivial"),
-    SPEC_BREAKAGE(phis_redundant,
-                  "phi '%21' in block 'head' is redundant: it always is '0'"),
-};
 
 /* A loop with three entries that nothing leads to. */
 static const char island[] = "fn f(%c: i1) {\n"
@@ -389,10 +295,11 @@ static const char island[] = "fn f(%c: i1) {\n"
                              "  branch %c, a, b\n"
                              "}\n";
 
-static const spec_breakage islands[] = {
-    {"phis_of_nothing", spec_leave,
-     "phi '%10' in block 'a' is redundant: no value comes to it", 0},
-};
+static void break_islands(void) {
+  SPEC_BREAK (island, phis_of_nothing,
+              "phi '%10' in block 'a' is redundant: no value comes to it") {
+  }
+}
 
 /* What is unfinished may have phis that are not needed, or not whole. */
 static const char unfinished[] = "fn f(%c: i1) {\n"
@@ -405,18 +312,20 @@ static const char unfinished[] = "fn f(%c: i1) {\n"
                                  "  %11: i64 = phi y [entry: 1, a: 1]\n"
                                  "}\n";
 
-static const spec_breakage unfinisheds[] = {
-    {"unfinished_function", spec_leave, "", 0},
-};
+static void break_unfinished(void) {
+  SPEC_BREAK (unfinished, unfinished_function, "") {
+  }
+}
 
 int spec_verify(void) {
-  return spec_break(spec_sum, endings, SPEC_COUNT(endings)) +
-         spec_break(spec_sum, types, SPEC_COUNT(types)) +
-         spec_break(spec_sum, order, SPEC_COUNT(order)) +
-         spec_break(far_away, paths, SPEC_COUNT(paths)) +
-         spec_break(spec_sum, phis, SPEC_COUNT(phis)) +
-         spec_break(island, islands, SPEC_COUNT(islands)) +
-         spec_break(unfinished, unfinisheds, SPEC_COUNT(unfinisheds));
+  break_endings();
+  break_types();
+  break_order();
+  break_paths();
+  break_phis();
+  break_islands();
+  break_unfinished();
+  return spec_unreported();
 }
 
 /* }=================================================================== */
