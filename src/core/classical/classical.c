@@ -5,10 +5,12 @@
 ** ph_classical_start has put into f->deferred, and construct/finish.c lets it
 ** place the phis.  Nothing else of the core knows of these algorithms.
 */
+#include "core/classical/program.h"
+
+#include "core/analysis/idf.h"
 #include "core/ir/contract.h"
 #include "core/ir/value.h"
 #include "core/lookup/state.h"
-#include "core/classical/program.h"
 
 /*
 ** {== Recording ======================================================
@@ -101,10 +103,24 @@ static void place_everywhere(ph_program *p) {
   }
 }
 
+/* Sreedhar and Gao: at the iterated dominance frontiers of writes. */
+static void place_by_djgraph(ph_program *p) {
+  ph_idf g = ph_idf_start(p->f, p->d, p->a);
+  for (uint32_t var = 1; var < p->nvars; var++) {
+    const ph_ids *found;
+    uint32_t end = p->writers.first[var + 1];
+    for (uint32_t i = p->writers.first[var]; i < end; i++)
+      ph_idf_add(&g, p->writers.to[i]);
+    found = ph_idf_find(&g);
+    for (uint32_t i = 0; i < found->n; i++)
+      ph_program_place(p, var, found->at[i]);
+  }
+}
+
 static void place_phis(ph_program *p, ph_classic which) {
   switch (which) {
     case PH_DJGRAPH:
-      ph_djgraph_place(p);
+      place_by_djgraph(p);
       break;
     case PH_AYCOCK:
       place_everywhere(p);

@@ -46,8 +46,6 @@ static inline bool ph_program_isglobal(const ph_program *p, uint32_t var) {
 
 /* Place phis: Cytron et al., Briggs et al., Choi et al. */
 void ph_frontier_place(ph_program *p, ph_classic which);
-/* Sreedhar and Gao. */
-void ph_djgraph_place(ph_program *p);
 /* Brandis and Moessenboeck.  Returns a block at which the control flow is seen
 ** not to be structured; 0: it is, and phis are placed. */
 uint32_t ph_structure_place(ph_program *p);

@@ -232,10 +232,6 @@ static void restore_operands(const restoring *r, uint32_t v) {
   ph_ids_drop(&now, &r->f->scratch);
 }
 
-static bool is_listed(const ph_node *n) {
-  return n->forward == 0 && !(n->flags & PH_IS_DROPPED);
-}
-
 /* Values that passes have made in such blocks go. */
 static void restore_values(const restoring *r) {
   ph_func *f = r->f;
@@ -245,7 +241,7 @@ static void restore_values(const restoring *r) {
       ph_node_of(f, v)->flags |= PH_IS_DROPPED;
     if (v >= r->was->nnodes || !r->back[r->was->nodes[v].block]) continue;
     *ph_node_of(f, v) = r->was->nodes[v];
-    if (is_listed(ph_node_of(f, v))) restore_operands(r, v);
+    if (!ph_body_isgone(f, v)) restore_operands(r, v);
   }
 }
 

@@ -294,6 +294,10 @@ static inline uint32_t ph_body_operand(const ph_func *f, uint32_t v,
 static inline bool ph_body_iscut(const ph_func *f, uint32_t e) {
   return f->edges.at[e].next == e;
 }
+/* True if v was replaced or removed. */
+static inline bool ph_body_isgone(const ph_func *f, uint32_t v) {
+  return f->nodes.at[v].forward != 0 || f->nodes.at[v].flags & PH_IS_DROPPED;
+}
 /* True if v is a phi with all its operands. */
 static inline bool ph_body_iswhole(const ph_func *f, uint32_t v) {
   return f->nodes.at[v].op == PH_PHI &&

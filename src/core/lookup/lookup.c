@@ -92,8 +92,7 @@ uint32_t ph_lookup_nodefinition(ph_func *f, uint32_t var, uint32_t b) {
 */
 
 static bool is_in(const ph_func *f, uint32_t v, uint32_t b) {
-  const ph_node *n = ph_node_of(f, v);
-  return n->block == b && n->forward == 0 && !(n->flags & PH_IS_DROPPED);
+  return ph_node_of(f, v)->block == b && !ph_body_isgone(f, v);
 }
 
 /* Puts v behind the instruction `at` of b, or at the start (0).  If finish has

@@ -147,15 +147,11 @@ static bool is_above(const ph_func *f, uint32_t a, uint32_t b) {
          b < state->skips.blocks.n && ph_join_skip_isabove(&state->skips, a, b);
 }
 
-static bool is_gone(const ph_node *n) {
-  return n->forward != 0 || (n->flags & PH_IS_DROPPED) != 0;
-}
-
 bool ph_cse_reaches(const ph_func *f, const ph_cse *c, uint32_t v,
                     uint32_t block) {
   const ph_node *n = ph_node_of(f, v);
   const ph_site *site = c->site;
-  if (is_gone(n)) return false;
+  if (ph_body_isgone(f, v)) return false;
   if (n->block == 0) return true;
   return site != NULL ? site->reaches(site, f, v)
                       : is_above(f, n->block, block);
@@ -254,7 +250,8 @@ static uint32_t stored_value(const ph_func *f, const ph_cse *c,
                              const ph_pending *p) {
   uint32_t store = c->written, v;
   const ph_node *n = ph_node_of(f, store);
-  if (store == 0 || n->op != PH_STORE || n->block != p->block || is_gone(n))
+  if (store == 0 || n->op != PH_STORE || n->block != p->block ||
+      ph_body_isgone(f, store))
     return 0;
   v = ph_body_operand(f, store, 1);
   if (ph_body_operand(f, store, 0) != p->args[0]) return 0;
@@ -269,7 +266,7 @@ uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
   m->slot = find_slot(f, &c->reads, &m->e);
   v = m->slot->value;
   if (v > c->written && ph_node_of(f, v)->block == p->block &&
-      !is_gone(ph_node_of(f, v)))
+      !ph_body_isgone(f, v))
     return v;
   if (p->op != PH_LOAD || data.tag != PH_DATA_NONE) return 0;
   return stored_value(f, c, p);

@@ -141,9 +141,8 @@ static void replace(pass *p, uint32_t v, uint32_t w) {
 }
 
 static bool is_gone(const pass *p, uint32_t v) {
-  const ph_node *n = ph_node_of(p->f, v);
-  return n->forward != 0 || (n->flags & PH_IS_DROPPED) || n->block == 0 ||
-         p->cut.dead[n->block];
+  uint32_t b = ph_node_of(p->f, v)->block;
+  return ph_body_isgone(p->f, v) || b == 0 || p->cut.dead[b];
 }
 
 static bool met(const ph_site *s, uint32_t v) {
