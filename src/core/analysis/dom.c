@@ -35,7 +35,7 @@ typedef struct {
   uint32_t *path;          /* stack of least_above */
 } work;
 
-static void enter(work *w, uint32_t node, uint32_t parent) {
+static void enter_node(work *w, uint32_t node, uint32_t parent) {
   uint32_t i = ++w->count;
   w->number[node] = i;
   w->node[i] = node;
@@ -48,14 +48,14 @@ static void enter(work *w, uint32_t node, uint32_t parent) {
 ** `parent` serves as the stack. */
 static void number_nodes(work *w, uint32_t root) {
   uint32_t v = 1;
-  enter(w, root, 0);
+  enter_node(w, root, 0);
   while (v != 0) {
     if (w->next[v] == w->g->first[w->node[v] + 1]) {
       v = w->parent[v];
     } else {
       uint32_t to = w->g->to[w->next[v]++];
       if (w->number[to] != 0) continue;
-      enter(w, to, v);
+      enter_node(w, to, v);
       v = w->count;
     }
   }
@@ -121,7 +121,7 @@ static void find_idoms(work *w, const ph_csr *preds) {
 
 /* }== The tree ======================================================= */
 
-static void place(ph_domtree *d, uint32_t node, uint32_t at) {
+static void place_node(ph_domtree *d, uint32_t node, uint32_t at) {
   d->at[node] = at;
   d->order[at] = node;
 }
@@ -132,12 +132,12 @@ static void lay_out(ph_domtree *d, const work *w) {
   uint32_t *size = w->semi, *next = w->next;
   for (uint32_t v = 1; v <= w->count; v++) size[v] = 1;
   for (uint32_t v = w->count; v > 1; v--) size[w->idom[v]] += size[v];
-  place(d, w->node[1], 0);
+  place_node(d, w->node[1], 0);
   next[1] = 1;
   for (uint32_t v = 2; v <= w->count; v++) {
     uint32_t up = w->idom[v];
     d->idom[w->node[v]] = w->node[up];
-    place(d, w->node[v], next[up]);
+    place_node(d, w->node[v], next[up]);
     next[v] = next[up] + 1;
     next[up] += size[v];
   }

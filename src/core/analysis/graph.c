@@ -92,7 +92,7 @@ static void open_node(walk *w, uint32_t v) {
   w->path[w->npath++] = v;
 }
 
-static void lower(walk *w, uint32_t v, uint32_t low) {
+static void lower_to(walk *w, uint32_t v, uint32_t low) {
   if (low < w->low[v]) w->low[v] = low;
 }
 
@@ -109,7 +109,7 @@ static void close_component(walk *w, uint32_t oldest) {
 static void leave_node(walk *w, uint32_t v) {
   w->npath--;
   if (w->low[v] == w->number[v]) close_component(w, v);
-  if (w->npath > 0) lower(w, w->path[w->npath - 1], w->low[v]);
+  if (w->npath > 0) lower_to(w, w->path[w->npath - 1], w->low[v]);
 }
 
 static void walk_from(walk *w, uint32_t start) {
@@ -123,7 +123,7 @@ static void walk_from(walk *w, uint32_t start) {
       if (w->number[to] == 0)
         open_node(w, to);
       else
-        lower(w, v, w->number[to]);
+        lower_to(w, v, w->number[to]);
     }
   }
 }

@@ -87,23 +87,23 @@ static ph_csr uses_elsewhere(const walk *w) {
 
 /* }== Walks ========================================================== */
 
-static void reach(walk *w, uint32_t b, uint32_t v) {
+static void reach_block(walk *w, uint32_t b, uint32_t v) {
   if (w->seen[b] == v) return;
   w->seen[b] = v;
   ph_csr_add(&w->found, w->a, b, v);
   ph_ids_push(&w->todo, w->a, b);
 }
 
-static void go_up(walk *w, uint32_t b, uint32_t v) {
+static void reach_preds(walk *w, uint32_t b, uint32_t v) {
   uint32_t home = ph_node_of(w->f, v)->block;
   for (uint32_t e = w->preds.first[b]; e < w->preds.first[b + 1]; e++)
-    if (w->preds.to[e] != home) reach(w, w->preds.to[e], v);
+    if (w->preds.to[e] != home) reach_block(w, w->preds.to[e], v);
 }
 
-static void explore(walk *w, uint32_t v) {
+static void explore_value(walk *w, uint32_t v) {
   for (uint32_t e = w->uses.first[v]; e < w->uses.first[v + 1]; e++)
-    reach(w, w->uses.to[e], v);
-  while (w->todo.n > 0) go_up(w, w->todo.at[--w->todo.n], v);
+    reach_block(w, w->uses.to[e], v);
+  while (w->todo.n > 0) reach_preds(w, w->todo.at[--w->todo.n], v);
 }
 
 const ph_liveness *ph_liveness_new(ph_func *f) {
@@ -116,7 +116,7 @@ const ph_liveness *ph_liveness_new(ph_func *f) {
   w.preds = single_preds(f, w.a);
   w.uses = uses_elsewhere(&w);
   w.seen = ph_arena_zero(w.a, f->blocks.n * sizeof(uint32_t));
-  for (uint32_t v = 1; v < f->nodes.n; v++) explore(&w, v);
+  for (uint32_t v = 1; v < f->nodes.n; v++) explore_value(&w, v);
   l->values = ph_csr_make(asking, f->blocks.n, &w.found);
   ph_asking_leave(f);
   ph_scratch_leave(f, bottom);
@@ -142,7 +142,7 @@ typedef struct {
   ph_idset met;
 } ending;
 
-static void meet(ending *e, uint32_t v) {
+static void meet_live(ending *e, uint32_t v) {
   const ph_node *n = ph_node_of(e->f, v);
   if (n->block == 0 && n->op != PH_PARAM) return;
   if (ph_idset_add(&e->met, &e->f->scratch, v))
@@ -164,7 +164,7 @@ static void meet_operands(ending *e, uint32_t b, uint32_t edge) {
   uint32_t i =
       ph_blockrec_of(e->f, b)->first_phi != 0 ? place_of(e->f, edge) : 0;
   PH_EACH_PHI(e->f, b, v) {
-    if (ph_body_iswhole(e->f, v)) meet(e, ph_body_operand(e->f, v, i));
+    if (ph_body_iswhole(e->f, v)) meet_live(e, ph_body_operand(e->f, v, i));
   }
 }
 
@@ -173,7 +173,7 @@ static void meet_edge(ending *e, const ph_liveness *l, uint32_t edge) {
   ph_block to = ph_blockid(e->f->edges.at[edge].to);
   if (ph_body_iscut(e->f, edge)) return;
   for (uint32_t k = 0; k < ph_liveness_count(l, to); k++)
-    meet(e, ph_liveness_at(l, to, k).id);
+    meet_live(e, ph_liveness_at(l, to, k).id);
   meet_operands(e, to.id, edge);
 }
 

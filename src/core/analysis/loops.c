@@ -67,7 +67,7 @@ typedef struct {
 ** {== Walking ========================================================
 */
 
-static void enter(walk *w, uint32_t b, uint32_t parent) {
+static void enter_block(walk *w, uint32_t b, uint32_t parent) {
   uint32_t i = ++w->count;
   w->number[b] = i;
   w->block[i] = b;
@@ -76,17 +76,17 @@ static void enter(walk *w, uint32_t b, uint32_t parent) {
   w->above[i] = w->rep[i] = i;
 }
 
-static void leave(walk *w, uint32_t v) {
+static void leave_block(walk *w, uint32_t v) {
   w->last[v] = w->count;
   w->postorder[++w->done] = v;
 }
 
 static void walk_from(walk *w, uint32_t start) {
   uint32_t v = w->count + 1;
-  enter(w, start, 0);
+  enter_block(w, start, 0);
   while (v != 0) {
     if (w->left[v] == 0) {
-      leave(w, v);
+      leave_block(w, v);
       v = w->parent[v];
     } else {
       const ph_blockrec *block = ph_blockrec_of(w->f, w->block[v]);
@@ -94,7 +94,7 @@ static void walk_from(walk *w, uint32_t start) {
       uint32_t to = w->f->edges.at[edge].to;
       if (w->number[to] != 0) continue;
       if (w->arrives != NULL && !w->arrives[edge]) continue;
-      enter(w, to, v);
+      enter_block(w, to, v);
       v = w->count;
     }
   }
@@ -127,7 +127,7 @@ static void walk_all(walk *w) {
 
 /* Returns the number of the block that e comes from; 0: e does not count, since
 ** it leads back from unreachable code, or from a block that was not met. */
-static uint32_t source(const walk *w, uint32_t e) {
+static uint32_t source_of(const walk *w, uint32_t e) {
   const ph_edge *edge = &w->f->edges.at[e];
   uint32_t from = w->number[edge->from];
   bool leaves = from > w->reached && w->number[edge->to] <= w->reached;
@@ -135,7 +135,7 @@ static uint32_t source(const walk *w, uint32_t e) {
 }
 
 /* Returns the root of v, halving the path. */
-static uint32_t find(uint32_t *up, uint32_t v) {
+static uint32_t find_root(uint32_t *up, uint32_t v) {
   while (up[v] != v) {
     up[v] = up[up[v]];
     v = up[v];
@@ -147,7 +147,7 @@ static bool leads_back(const walk *w, uint32_t from, uint32_t to) {
   return to <= from && from <= w->last[to];
 }
 
-static void chain(walk *w, uint32_t *list, uint32_t from, uint32_t to) {
+static void chain_edge(walk *w, uint32_t *list, uint32_t from, uint32_t to) {
   const ph_edge e = {from, to, *list};
   ph_edges_push(&w->edges, w->a, e);
   *list = w->edges.n - 1;
@@ -158,26 +158,26 @@ static void chain(walk *w, uint32_t *list, uint32_t from, uint32_t to) {
 ** that is the first one from `from` upwards that has not. */
 static void let_wait(walk *w, uint32_t v) {
   PH_EACH_PRED(w->f, w->block[v], e) {
-    uint32_t from = source(w, e);
+    uint32_t from = source_of(w, e);
     if (from == 0 || from == w->parent[v] || leads_back(w, from, v)) continue;
-    chain(w, &w->waiting[find(w->above, from)], from, v);
+    chain_edge(w, &w->waiting[find_root(w->above, from)], from, v);
   }
 }
 
 /* Adds the edges that have waited for v. */
-static void admit(walk *w, uint32_t v) {
+static void admit_waiting(walk *w, uint32_t v) {
   for (uint32_t e = w->waiting[v]; e != 0;) {
     ph_edge edge = w->edges.at[e];
-    uint32_t to = find(w->rep, edge.to);
-    chain(w, &w->more[to], edge.from, to);
+    uint32_t to = find_root(w->rep, edge.to);
+    chain_edge(w, &w->more[to], edge.from, to);
     e = edge.next;
   }
 }
 
 /* }== Searching ====================================================== */
 
-static uint32_t meet(walk *w, uint32_t header, uint32_t v, uint32_t n) {
-  v = find(w->rep, v);
+static uint32_t meet_block(walk *w, uint32_t header, uint32_t v, uint32_t n) {
+  v = find_root(w->rep, v);
   if (v == header || w->mark[v] == header) return n;
   w->mark[v] = header;
   w->body[n] = v;
@@ -187,21 +187,21 @@ static uint32_t meet(walk *w, uint32_t header, uint32_t v, uint32_t n) {
 static uint32_t start_search(walk *w, uint32_t header) {
   uint32_t n = 0;
   PH_EACH_PRED(w->f, w->block[header], e) {
-    uint32_t from = source(w, e);
+    uint32_t from = source_of(w, e);
     if (from == 0 || !leads_back(w, from, header)) continue;
     w->is_header[header] = true;
-    n = meet(w, header, from, n);
+    n = meet_block(w, header, from, n);
   }
   return n;
 }
 
-static void search(walk *w, uint32_t header) {
+static void search_loop(walk *w, uint32_t header) {
   uint32_t n = start_search(w, header);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = w->body[i];
-    n = meet(w, header, w->parent[v], n);
+    n = meet_block(w, header, w->parent[v], n);
     for (uint32_t e = w->more[v]; e != 0; e = w->edges.at[e].next)
-      n = meet(w, header, w->edges.at[e].from, n);
+      n = meet_block(w, header, w->edges.at[e].from, n);
   }
   for (uint32_t i = 0; i < n; i++)
     w->outer[w->body[i]] = w->rep[w->body[i]] = header;
@@ -211,8 +211,8 @@ static void find_loops(walk *w) {
   const ph_edge none = {0};
   ph_edges_push(&w->edges, w->a, none);
   for (uint32_t v = w->count; v > 0; v--) {
-    admit(w, v);
-    search(w, v);
+    admit_waiting(w, v);
+    search_loop(w, v);
     let_wait(w, v);
     w->above[v] = w->parent[v];
   }
@@ -272,11 +272,11 @@ static void lay_out(const walk *w, ph_loops *l, uint32_t *next) {
 static void note_entry(ph_loops *l, uint32_t *up, uint32_t from, uint32_t b) {
   uint32_t loop = l->of[b];
   if (l->at[loop].header == b) loop = l->at[loop].parent;
-  loop = find(up, loop);
+  loop = find_root(up, loop);
   while (loop != 0 && !ph_loops_contains(l, loop, ph_blockid(from))) {
     l->at[loop].reducible = false;
     up[loop] = l->at[loop].parent;
-    loop = find(up, loop);
+    loop = find_root(up, loop);
   }
 }
 
@@ -284,7 +284,7 @@ static void note_entries(const walk *w, ph_loops *l, uint32_t *up) {
   for (uint32_t i = 0; i < l->n; i++) up[i] = i;
   for (uint32_t i = 1; i <= w->count; i++) {
     PH_EACH_PRED(w->f, w->block[i], e) {
-      uint32_t from = source(w, e);
+      uint32_t from = source_of(w, e);
       if (from != 0) note_entry(l, up, w->block[from], w->block[i]);
     }
   }
@@ -292,13 +292,13 @@ static void note_entries(const walk *w, ph_loops *l, uint32_t *up) {
 
 /* }== Together ======================================================= */
 
-static uint32_t *take(uint32_t **at, uint32_t n) {
+static uint32_t *take_array(uint32_t **at, uint32_t n) {
   uint32_t *array = *at;
   *at += n;
   return array;
 }
 
-static void set_up(walk *w) {
+static void set_up_walk(walk *w) {
   enum { ARRAYS = 13 };
   uint32_t n = w->f->blocks.n;
   uint32_t *at = ph_arena_zero(w->a, sizeof(uint32_t) * ARRAYS * n);
@@ -306,7 +306,7 @@ static void set_up(walk *w) {
       &w->number,    &w->block,   &w->parent, &w->last,  &w->left,
       &w->postorder, &w->above,   &w->rep,    &w->outer, &w->body,
       &w->mark,      &w->waiting, &w->more};
-  for (int i = 0; i < ARRAYS; i++) *arrays[i] = take(&at, n);
+  for (int i = 0; i < ARRAYS; i++) *arrays[i] = take_array(&at, n);
   w->is_header = ph_arena_zero(w->a, n * sizeof(bool));
 }
 
@@ -325,7 +325,7 @@ ph_loops *ph_loops_compute(const ph_func *f, ph_arena *a, ph_arena *scratch) {
   walk w = {.f = f, .a = scratch};
   ph_loops *l;
   uint32_t n;
-  set_up(&w);
+  set_up_walk(&w);
   walk_all(&w);
   find_loops(&w);
   n = number_loops(&w);

@@ -40,7 +40,7 @@ bool ph_needed_acts(const ph_func *f, ph_op op) {
          ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
 }
 
-static void mark(marking *m, uint32_t v) {
+static void mark_value(marking *m, uint32_t v) {
   if (m->needed[v]) return;
   m->needed[v] = true;
   ph_ids_push(&m->todo, m->a, v);
@@ -50,17 +50,17 @@ static void mark_roots(marking *m, ph_needed_root *is_root) {
   PH_EACH_BLOCK(m->f, b) {
     if (!ph_rpo_counts(m->o, b)) continue;
     PH_EACH_PHI(m->f, b, v) {
-      if (is_root(m->f, v)) mark(m, v);
+      if (is_root(m->f, v)) mark_value(m, v);
     }
     PH_EACH_INST(m->f, b, v) {
-      if (is_root(m->f, v)) mark(m, v);
+      if (is_root(m->f, v)) mark_value(m, v);
     }
   }
 }
 
 static void mark_operands(marking *m, uint32_t v) {
   for (uint32_t i = 0; i < ph_node_of(m->f, v)->nargs; i++)
-    mark(m, ph_body_operand(m->f, v, i));
+    mark_value(m, ph_body_operand(m->f, v, i));
 }
 
 bool *ph_needed_find(const ph_func *f, ph_arena *a, const ph_rpo *o,
@@ -89,13 +89,13 @@ static uint32_t block_of(const ph_func *f, uint32_t v) {
 }
 
 /* Counts operand i of `user`, which is used in block `where`. */
-static void count(marking *m, uint32_t user, uint32_t i, uint32_t where) {
+static void count_use(marking *m, uint32_t user, uint32_t i, uint32_t where) {
   uint32_t v = ph_body_operand(m->f, user, i);
   if (block_of(m->f, v) == where)
     m->counts[v].near++;
   else
     m->counts[v].far++;
-  mark(m, v);
+  mark_value(m, v);
 }
 
 /* Operands of phis are used where the edges come from. */
@@ -104,12 +104,12 @@ static void count_operands(marking *m, uint32_t v) {
   uint32_t nargs = n->op == PH_REFINE ? 1 : n->nargs, k = 0;
   if (n->op == PH_PROJ) return;
   if (n->op != PH_PHI) {
-    for (uint32_t i = 0; i < nargs; i++) count(m, v, i, n->block);
+    for (uint32_t i = 0; i < nargs; i++) count_use(m, v, i, n->block);
     return;
   }
   PH_EACH_PRED(m->f, n->block, e) {
     uint32_t from = m->f->edges.at[e].from;
-    if (ph_rpo_counts(m->o, from)) count(m, v, k, from);
+    if (ph_rpo_counts(m->o, from)) count_use(m, v, k, from);
     k++;
   }
 }

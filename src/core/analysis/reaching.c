@@ -109,17 +109,17 @@ static void meet_value(flow *w, uint32_t v) {
     ph_ids_push(&w->list, &w->f->scratch, v);
 }
 
-static void go_back(flow *w, uint32_t v) {
+static void meet_passed(flow *w, uint32_t v) {
   uint32_t n = count_passed(w->f, v);
   for (uint32_t i = 0; i < n; i++) meet_value(w, ph_body_operand(w->f, v, i));
 }
 
 /* Meets all values that those in the list pass on. */
 static void walk_back(flow *w) {
-  while (w->done < w->list.n) go_back(w, w->list.at[w->done++]);
+  while (w->done < w->list.n) meet_passed(w, w->list.at[w->done++]);
 }
 
-static void go_forth(flow *w, uint32_t v) {
+static void meet_passing(flow *w, uint32_t v) {
   PH_EACH_USE(w->f, v, use) {
     uint32_t user = ph_uses_user(w->f, use).id;
     if (ph_uses_index(w->f, use) < count_passed(w->f, user))
@@ -129,7 +129,7 @@ static void go_forth(flow *w, uint32_t v) {
 
 /* Meets all values that pass those in the list on. */
 static void walk_forth(flow *w) {
-  while (w->done < w->list.n) go_forth(w, w->list.at[w->done++]);
+  while (w->done < w->list.n) meet_passing(w, w->list.at[w->done++]);
 }
 
 /* Adds v, which was examined, to the answer if it is a source. */
@@ -146,7 +146,7 @@ uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
   while (w.done < w.list.n && f->answers.reached.n < limit) {
     uint32_t next = w.list.at[w.done++];
     add_source(f, next);
-    go_back(&w, next);
+    meet_passed(&w, next);
   }
   ph_scratch_leave(f, bottom);
   return f->answers.reached.n;

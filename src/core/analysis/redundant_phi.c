@@ -298,7 +298,7 @@ typedef struct {
   ph_ids bases;        /* for base_of */
 } search;
 
-static uint32_t operand(search *s, uint32_t phi, uint32_t i) {
+static uint32_t base_of_operand(search *s, uint32_t phi, uint32_t i) {
   uint32_t v = ph_body_operand(s->f, phi, i);
   return base_of(s->f, &s->bases, s->a, v);
 }
@@ -343,13 +343,13 @@ static void clear_set(search *s) {
 }
 
 /* Returns the graph of the phis of the set. */
-static ph_csr induced(search *s) {
+static ph_csr induced_graph(search *s) {
   ph_pairs edges = {{0}, {0}};
   ph_csr g;
   for (uint32_t to = 1; to < s->set.n; to++) {
     uint32_t phi = s->set.at[to];
     for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
-      uint32_t from = s->position[operand(s, phi, i)];
+      uint32_t from = s->position[base_of_operand(s, phi, i)];
       if (from != 0) ph_csr_add(&edges, s->a, from, to);
     }
   }
@@ -364,7 +364,7 @@ static uint32_t count_outer(search *s, uint32_t phi, uint32_t c,
                             uint32_t *outer) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
-    uint32_t v = operand(s, phi, i);
+    uint32_t v = base_of_operand(s, phi, i);
     if (s->component[v] == c) continue;
     if (*outer == 0) *outer = v;
     count = count == 2 || v != *outer ? 2 : 1;
@@ -415,7 +415,7 @@ static uint32_t search_set(search *s) {
   ph_sccs sccs;
   uint32_t found;
   unpack_set(s);
-  g = induced(s);
+  g = induced_graph(s);
   sccs = ph_scc_compute(&g, s->a);
   found = search_components(s, &sccs);
   clear_set(s);

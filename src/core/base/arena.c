@@ -63,7 +63,7 @@ static ph_chunk *add_chunk(ph_arena *a, size_t size) {
 }
 
 /* Updates the links to c, whose address has changed. */
-static void relink(ph_arena *a, ph_chunk *c) {
+static void relink_chunk(ph_arena *a, ph_chunk *c) {
   if (c->prev != NULL) c->prev->next = c;
   if (c->next != NULL)
     c->next->prev = c;
@@ -142,7 +142,7 @@ static bool can_stretch(const ph_arena *a, void *p, size_t old, size_t n) {
          c->size - c->used >= n - old;
 }
 
-static void *copied(ph_arena *a, void *p, size_t old, size_t n) {
+static void *grow_by_copy(ph_arena *a, void *p, size_t old, size_t n) {
   void *q = ph_arena_alloc(a, n);
   if (old > 0) memcpy(q, p, old);
   ph_arena_drop(a, p, old);
@@ -152,12 +152,12 @@ static void *copied(ph_arena *a, void *p, size_t old, size_t n) {
 void *ph_arena_grow(ph_arena *a, void *p, size_t old, size_t n) {
   ph_chunk *c;
 #ifdef PH_HARD
-  return copied(a, p, old, n);
+  return grow_by_copy(a, p, old, n);
 #endif
   if (old == 0) return ph_arena_alloc(a, n);
   if (!is_large(aligned(old))) {
     if (!can_stretch(a, p, aligned(old), aligned(n)))
-      return copied(a, p, old, n);
+      return grow_by_copy(a, p, old, n);
     a->open->used += aligned(n) - aligned(old);
     return p;
   }
@@ -166,7 +166,7 @@ void *ph_arena_grow(ph_arena *a, void *p, size_t old, size_t n) {
   old = c->size;
   c = a->mem->realloc(a->mem->ud, c, HEAD + old, HEAD + n);
   c->size = c->used = n;
-  relink(a, c);
+  relink_chunk(a, c);
   a->bytes += n - old;
   return bytes_of(c);
 }

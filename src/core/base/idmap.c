@@ -15,7 +15,7 @@ static ph_idpair *slot_of(const ph_idmap *m, uint32_t id) {
   return &m->at[i];
 }
 
-static void widen(ph_idmap *m, ph_arena *a) {
+static void widen_table(ph_idmap *m, ph_arena *a) {
   ph_idmap old = *m;
   uint32_t cap = old.cap == 0 ? 16 : 2 * old.cap;
   m->at = ph_arena_zero(a, cap * sizeof *m->at);
@@ -29,7 +29,7 @@ static void widen(ph_idmap *m, ph_arena *a) {
 static bool map_id(ph_idmap *m, ph_arena *a, uint32_t id, uint32_t to) {
   ph_idpair *slot;
   bool is_new;
-  if (2 * m->n >= m->cap) widen(m, a);
+  if (2 * m->n >= m->cap) widen_table(m, a);
   slot = slot_of(m, id);
   is_new = slot->id == 0;
   m->n += is_new;

@@ -37,7 +37,7 @@ static bool reads_back(const numeral *s, double d, bool single) {
   return single ? strtof(s->at, NULL) == (float)d : strtod(s->at, NULL) == d;
 }
 
-static void shorten(numeral *s, double d, bool single) {
+static void print_shortest(numeral *s, double d, bool single) {
   int digits = 0;
   do snprintf(s->at, sizeof s->at, "%.*g", ++digits, d);
   while (digits < 17 && !reads_back(s, d, single));
@@ -78,7 +78,7 @@ void ph_numfmt_print(ph_strbuf *b, uint64_t bits, bool single) {
   } else if ((bits & ~PH_SIGN_BIT) == PH_INF_BITS) {
     ph_strbuf_puts(b, bits & PH_SIGN_BIT ? "-inf" : "inf");
   } else {
-    shorten(&s, number_of(bits), single);
+    print_shortest(&s, number_of(bits), single);
     put_numeral(b, s.at);
   }
 }
@@ -101,7 +101,7 @@ static bool is_at(ph_str s, size_t i, char c) {
   return i < s.n && s.at[i] == c;
 }
 
-static parts split(ph_str s) {
+static parts split_numeral(ph_str s) {
   parts p = {0, 0, 0, 0, 0};
   p.sign = is_at(s, 0, '-');
   p.whole = span_digits(s, p.sign);
@@ -120,7 +120,7 @@ static parts split(ph_str s) {
 }
 
 ph_numeral ph_numfmt_kind(ph_str s) {
-  parts p = split(s);
+  parts p = split_numeral(s);
   if (p.whole == 0 || p.n != s.n) return PH_NO_NUMBER;
   return p.fraction + p.exponent == 0 ? PH_INTEGER : PH_FLOATING;
 }
@@ -178,7 +178,7 @@ static void without_point(char *out, ph_str s, const parts *p) {
 }
 
 bool ph_numfmt_float(ph_arena *a, ph_str s, bool single, uint64_t *bits) {
-  parts p = split(s);
+  parts p = split_numeral(s);
   size_t room = s.n + sizeof(ph_digits) + 4;
   char *plain = ph_arena_alloc(a, room);
   double d;

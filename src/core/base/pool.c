@@ -50,11 +50,11 @@ static unsigned class_of(size_t n) {
   return k;
 }
 
-static void *ask(ph_pool *pool, void *p, size_t old, size_t n) {
+static void *ask_host(ph_pool *pool, void *p, size_t old, size_t n) {
   return pool->from.realloc(pool->from.ud, p, old, n);
 }
 
-static void *pop(ph_pool *pool, unsigned k) {
+static void *pop_spare(ph_pool *pool, unsigned k) {
   void *p = pool->spare[k];
   if (p == NULL) return NULL;
   memcpy(&pool->spare[k], p, sizeof p);
@@ -62,19 +62,19 @@ static void *pop(ph_pool *pool, unsigned k) {
   return p;
 }
 
-static void *take(ph_pool *pool, size_t n) {
+static void *take_piece(ph_pool *pool, size_t n) {
   unsigned k = class_of(n);
-  void *p = k < SIZES ? pop(pool, k) : NULL;
+  void *p = k < SIZES ? pop_spare(pool, k) : NULL;
   if (p != NULL) return p;
-  return ask(pool, NULL, 0, k < SIZES ? size_of(k) : n);
+  return ask_host(pool, NULL, 0, k < SIZES ? size_of(k) : n);
 }
 
-static void give(ph_pool *pool, void *p, size_t n) {
+static void give_piece(ph_pool *pool, void *p, size_t n) {
   unsigned k = class_of(n);
   size_t size = k < SIZES ? size_of(k) : n;
   if (k < SIZES && pool->held + size > pool->most) ph_pool_empty(pool);
   if (k == SIZES || size > pool->most) {
-    ask(pool, p, size, 0);
+    ask_host(pool, p, size, 0);
     return;
   }
   memcpy(p, &pool->spare[k], sizeof p);
@@ -82,22 +82,22 @@ static void give(ph_pool *pool, void *p, size_t n) {
   pool->held += size;
 }
 
-static void *resize(ph_pool *pool, void *p, size_t old, size_t n) {
+static void *resize_piece(ph_pool *pool, void *p, size_t old, size_t n) {
   unsigned k = class_of(n);
   void *q;
-  if (k == class_of(old)) return k < SIZES ? p : ask(pool, p, old, n);
-  q = take(pool, n);
+  if (k == class_of(old)) return k < SIZES ? p : ask_host(pool, p, old, n);
+  q = take_piece(pool, n);
   memcpy(q, p, old < n ? old : n);
-  give(pool, p, old);
+  give_piece(pool, p, old);
   return q;
 }
 
 static void *pooled(void *ud, void *p, size_t old, size_t n) {
   ph_pool *pool = ud;
-  if (!KEEPS) return ask(pool, p, old, n);
-  if (old == 0) return n == 0 ? NULL : take(pool, n);
-  if (n > 0) return resize(pool, p, old, n);
-  give(pool, p, old);
+  if (!KEEPS) return ask_host(pool, p, old, n);
+  if (old == 0) return n == 0 ? NULL : take_piece(pool, n);
+  if (n > 0) return resize_piece(pool, p, old, n);
+  give_piece(pool, p, old);
   return NULL;
 }
 
@@ -114,7 +114,7 @@ void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
 void ph_pool_empty(ph_pool *pool) {
   for (unsigned k = 0; k < SIZES; k++) {
     void *p;
-    while ((p = pop(pool, k)) != NULL) ask(pool, p, size_of(k), 0);
+    while ((p = pop_spare(pool, k)) != NULL) ask_host(pool, p, size_of(k), 0);
   }
 }
 
@@ -133,7 +133,7 @@ ph_pool *ph_pool_new(const ph_mem *from, size_t most) {
 
 void ph_pool_free(ph_pool *pool) {
   ph_pool_done(pool);
-  ask(pool, pool, sizeof *pool, 0);
+  ask_host(pool, pool, sizeof *pool, 0);
 }
 
 const ph_mem *ph_pool_mem(const ph_pool *pool) { return &pool->mem; }

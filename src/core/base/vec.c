@@ -14,11 +14,11 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
   return at;
 }
 
-static int compare(const void *p, const void *q) {
+static int compare_ids(const void *p, const void *q) {
   uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
   return (a > b) - (a < b);
 }
 
 void ph_vec_sortids(ph_ids *v) {
-  if (v->n > 1) qsort(v->at, v->n, sizeof *v->at, compare);
+  if (v->n > 1) qsort(v->at, v->n, sizeof *v->at, compare_ids);
 }

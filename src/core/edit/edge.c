@@ -262,21 +262,15 @@ static succs match_edges(ph_func *f, uint32_t b, const ph_block *targets,
   return s;
 }
 
-static int by_id(const void *p, const void *q) {
-  const ph_block *a = p, *b = q;
-  return (a->id > b->id) - (a->id < b->id);
-}
-
 uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
                          uint32_t m, ph_block *news) {
   succs s = match_edges(f, b, targets, m);
-  uint32_t n = 0, kept = 0;
+  const stop *new = new_stops(f, targets, m);
+  uint32_t n = 0;
   for (uint32_t k = 0; k < m; k++)
-    if (s.was[k] == NEW_EDGE) news[n++] = targets[k];
-  qsort(news, n, sizeof *news, by_id);
-  for (uint32_t k = 0; k < n; k++)
-    if (kept == 0 || !ph_same(news[k], news[kept - 1])) news[kept++] = news[k];
-  return kept;
+    if (s.was[new[k].i] == NEW_EDGE && (n == 0 || news[n - 1].id != new[k].to))
+      news[n++].id = new[k].to;
+  return n;
 }
 
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,

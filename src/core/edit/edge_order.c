@@ -64,12 +64,12 @@ struct ph_edge_index {
   ph_ids ins, outs; /* the blocks that are loose, and some that were */
 };
 
-static arrival *at(const ph_func *f, uint32_t e) {
+static arrival *arrival_of(const ph_func *f, uint32_t e) {
   return &f->edge_index->at.at[e];
 }
 
 static bundle *bundle_of(const ph_func *f, uint32_t e) {
-  return &f->edge_index->bundles.at[at(f, e)->bundle];
+  return &f->edge_index->bundles.at[arrival_of(f, e)->bundle];
 }
 
 /*
@@ -90,7 +90,7 @@ static uint32_t *slot_of(const ph_edge_index *x, uint32_t from, uint32_t to) {
 
 /* Makes a larger table.  Bundles stay in it when they become empty; now those
 ** become spare. */
-static void rebuild(ph_func *f, ph_edge_index *x) {
+static void rebuild_table(ph_func *f, ph_edge_index *x) {
   uint32_t *old = x->table, had = x->cap, live = 1;
   for (uint32_t i = 1; i < x->bundles.n; i++) live += x->bundles.at[i].n > 0;
   ph_ids_reserve(&x->spare, &f->editing, x->bundles.n);
@@ -108,16 +108,16 @@ static void rebuild(ph_func *f, ph_edge_index *x) {
 }
 
 /* Returns the bundle, which may be empty, or 0. */
-static uint32_t find(const ph_func *f, uint32_t from, uint32_t to) {
+static uint32_t find_bundle(const ph_func *f, uint32_t from, uint32_t to) {
   return *slot_of(f->edge_index, from, to);
 }
 
 static uint32_t find_or_make(ph_func *f, uint32_t from, uint32_t to) {
   ph_edge_index *x = f->edge_index;
   const bundle made = {.from = from, .to = to, .sorted = true};
-  uint32_t id = find(f, from, to);
+  uint32_t id = find_bundle(f, from, to);
   if (id != 0) return id;
-  if (2 * (x->bundles.n - x->spare.n) > x->cap) rebuild(f, x);
+  if (2 * (x->bundles.n - x->spare.n) > x->cap) rebuild_table(f, x);
   if (x->spare.n > 0) {
     id = x->spare.at[--x->spare.n];
     x->bundles.at[id] = made;
@@ -130,17 +130,18 @@ static uint32_t find_or_make(ph_func *f, uint32_t from, uint32_t to) {
 
 /* }== Bundles ======================================================== */
 
-static void chain(ph_func *f, bundle *b, uint32_t before, uint32_t e,
-                  uint32_t after) {
-  at(f, e)->before = before;
-  at(f, e)->after = after;
-  *(before != 0 ? &at(f, before)->after : &b->first) = e;
-  *(after != 0 ? &at(f, after)->before : &b->last) = e;
+static void chain_in_bundle(ph_func *f, bundle *b, uint32_t before, uint32_t e,
+                            uint32_t after) {
+  arrival_of(f, e)->before = before;
+  arrival_of(f, e)->after = after;
+  *(before != 0 ? &arrival_of(f, before)->after : &b->first) = e;
+  *(after != 0 ? &arrival_of(f, after)->before : &b->last) = e;
 }
 
 /* True if a precedes b at both ends. */
 static bool precedes(const ph_func *f, uint32_t a, uint32_t b) {
-  return at(f, a)->out < at(f, b)->out && at(f, a)->in < at(f, b)->in;
+  return arrival_of(f, a)->out < arrival_of(f, b)->out &&
+         arrival_of(f, a)->in < arrival_of(f, b)->in;
 }
 
 /* Adds e to its bundle; true if `in` orders the bundle as `out` does. */
@@ -148,27 +149,27 @@ static bool add_to_bundle(ph_func *f, uint32_t e) {
   uint32_t id = find_or_make(f, f->edges.at[e].from, f->edges.at[e].to);
   bundle *b = &f->edge_index->bundles.at[id];
   uint32_t first = b->first, last = b->last;
-  at(f, e)->bundle = id;
+  arrival_of(f, e)->bundle = id;
   if (b->n++ == 0) {
     b->sorted = true;
-    chain(f, b, 0, e, 0);
+    chain_in_bundle(f, b, 0, e, 0);
     return true;
   }
-  if (b->sorted && at(f, e)->out < at(f, first)->out) {
-    chain(f, b, 0, e, first);
+  if (b->sorted && arrival_of(f, e)->out < arrival_of(f, first)->out) {
+    chain_in_bundle(f, b, 0, e, first);
     return precedes(f, e, first);
   }
-  b->sorted = b->sorted && at(f, last)->out < at(f, e)->out;
-  chain(f, b, last, e, 0);
+  b->sorted = b->sorted && arrival_of(f, last)->out < arrival_of(f, e)->out;
+  chain_in_bundle(f, b, last, e, 0);
   return b->sorted && precedes(f, last, e);
 }
 
 static void remove_from_bundle(ph_func *f, uint32_t e) {
   bundle *b = bundle_of(f, e);
-  uint32_t before = at(f, e)->before, after = at(f, e)->after;
-  *(before != 0 ? &at(f, before)->after : &b->first) = after;
-  *(after != 0 ? &at(f, after)->before : &b->last) = before;
-  at(f, e)->bundle = 0;
+  uint32_t before = arrival_of(f, e)->before, after = arrival_of(f, e)->after;
+  *(before != 0 ? &arrival_of(f, before)->after : &b->first) = after;
+  *(after != 0 ? &arrival_of(f, after)->before : &b->last) = before;
+  arrival_of(f, e)->bundle = 0;
   b->n--;
 }
 
@@ -190,29 +191,30 @@ static void sort_bundle(ph_func *f, bundle *b) {
   uint32_t n = 0;
   if (b->sorted) return;
   edges = ph_arena_alloc(&f->scratch, (b->n + 1) * sizeof *edges);
-  for (uint32_t e = b->first; e != 0; e = at(f, e)->after)
-    edges[n++] = (ranked){at(f, e)->out, e};
+  for (uint32_t e = b->first; e != 0; e = arrival_of(f, e)->after)
+    edges[n++] = (ranked){arrival_of(f, e)->out, e};
   qsort(edges, n, sizeof *edges, by_number);
   b->first = b->last = 0;
-  for (uint32_t i = 0; i < n; i++) chain(f, b, b->last, edges[i].edge, 0);
+  for (uint32_t i = 0; i < n; i++)
+    chain_in_bundle(f, b, b->last, edges[i].edge, 0);
   b->sorted = true;
   ph_arena_release(&f->scratch, bottom);
 }
 
 uint32_t ph_edge_order_count(const ph_func *f, uint32_t from, uint32_t to) {
-  return f->edge_index->bundles.at[find(f, from, to)].n;
+  return f->edge_index->bundles.at[find_bundle(f, from, to)].n;
 }
 
 uint32_t ph_edge_order_nth(ph_func *f, uint32_t from, uint32_t to, uint32_t n) {
-  bundle *b = &f->edge_index->bundles.at[find(f, from, to)];
+  bundle *b = &f->edge_index->bundles.at[find_bundle(f, from, to)];
   uint32_t e, left;
   if (n >= b->n) return 0;
   sort_bundle(f, b);
   if (n < b->n / 2) {
-    for (e = b->first; n > 0; n--) e = at(f, e)->after;
+    for (e = b->first; n > 0; n--) e = arrival_of(f, e)->after;
   } else {
     for (e = b->last, left = b->n - 1 - n; left > 0; left--)
-      e = at(f, e)->before;
+      e = arrival_of(f, e)->before;
   }
   return e;
 }
@@ -223,7 +225,7 @@ uint32_t ph_edge_order_nth(ph_func *f, uint32_t from, uint32_t to, uint32_t n) {
 static void link_edges(ph_func *f, ph_blockrec *t, uint32_t prev,
                        uint32_t next) {
   *(prev != 0 ? &f->edges.at[prev].next : &t->first_pred) = next;
-  *(next != 0 ? &at(f, next)->prev : &t->last_pred) = prev;
+  *(next != 0 ? &arrival_of(f, next)->prev : &t->last_pred) = prev;
 }
 
 typedef struct {
@@ -242,16 +244,16 @@ static void rename_edge(ph_func *f, const renaming *r, ph_edge e, arrival a,
   a.before = renamed(r, a.before);
   a.after = renamed(r, a.after);
   f->edges.at[now] = e;
-  *at(f, now) = a;
+  *arrival_of(f, now) = a;
 }
 
 /* Tells the neighbours of e its number. */
-static void relink(ph_func *f, uint32_t e) {
+static void relink_edge(ph_func *f, uint32_t e) {
   ph_blockrec *t = ph_blockrec_of(f, f->edges.at[e].to);
-  const arrival *a = at(f, e);
+  const arrival *a = arrival_of(f, e);
   link_edges(f, t, a->prev, e);
   link_edges(f, t, e, f->edges.at[e].next);
-  chain(f, bundle_of(f, e), a->before, e, a->after);
+  chain_in_bundle(f, bundle_of(f, e), a->before, e, a->after);
 }
 
 void ph_edge_order_renumber(ph_func *f, uint32_t first, uint32_t n,
@@ -263,14 +265,14 @@ void ph_edge_order_renumber(ph_func *f, uint32_t first, uint32_t n,
   arrival *all = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *all);
   for (uint32_t i = 0; i < n; i++) {
     edges[i] = f->edges.at[first + i];
-    all[i] = *at(f, first + i);
+    all[i] = *arrival_of(f, first + i);
     f->edges.at[first + i] = none;
-    at(f, first + i)->bundle = 0;
+    arrival_of(f, first + i)->bundle = 0;
   }
   for (uint32_t i = 0; i < n; i++)
     if (now[i] != 0) rename_edge(f, &r, edges[i], all[i], now[i]);
   for (uint32_t i = 0; i < n; i++)
-    if (now[i] != 0) relink(f, now[i]);
+    if (now[i] != 0) relink_edge(f, now[i]);
   ph_arena_release(&f->scratch, bottom);
 }
 
@@ -296,11 +298,11 @@ static void index_block(ph_func *f, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t place = 0, prev = 0;
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    at(f, block->first_succ + i)->out = ++f->edge_index->clock;
+    arrival_of(f, block->first_succ + i)->out = ++f->edge_index->clock;
   PH_EACH_PRED(f, b, e) {
-    at(f, e)->place = place++;
-    at(f, e)->prev = prev;
-    at(f, e)->in = ++f->edge_index->clock;
+    arrival_of(f, e)->place = place++;
+    arrival_of(f, e)->prev = prev;
+    arrival_of(f, e)->in = ++f->edge_index->clock;
     prev = e;
   }
 }
@@ -323,16 +325,16 @@ void ph_edge_order_need(ph_func *f) {
 
 /* }== What is out of order =========================================== */
 
-static void settle(ph_func *f, uint32_t b);
+static void settle_edges(ph_func *f, uint32_t b);
 
-static void loosen(ph_func *f, uint32_t b, uint8_t end) {
+static void note_loose(ph_func *f, uint32_t b, uint8_t end) {
   ph_edge_index *x = f->edge_index;
   ph_bytes_reserve(&x->loose, &f->editing, f->blocks.n);
   while (x->loose.n < f->blocks.n) x->loose.at[x->loose.n++] = 0;
   if (x->loose.at[b] & end) return;
   ph_ids_push(end == LOOSE_IN ? &x->ins : &x->outs, &f->editing, b);
   x->loose.at[b] |= end;
-  f->settle = settle;
+  f->settle = settle_edges;
 }
 
 static bool is_loose(const ph_func *f, uint32_t b, uint8_t end) {
@@ -340,47 +342,47 @@ static bool is_loose(const ph_func *f, uint32_t b, uint8_t end) {
   return x != NULL && b < x->loose.n && (x->loose.at[b] & end) != 0;
 }
 
-static void tighten(ph_func *f, uint32_t b, uint8_t end) {
+static void note_ordered(ph_func *f, uint32_t b, uint8_t end) {
   f->edge_index->loose.at[b] &= (uint8_t)~end;
 }
 
 static void mark_mixed(ph_func *f, uint32_t id) {
   ph_edge_index *x = f->edge_index;
   if (x->bundles.at[id].mixed) return;
-  loosen(f, x->bundles.at[id].to, LOOSE_IN);
+  note_loose(f, x->bundles.at[id].to, LOOSE_IN);
   x->bundles.at[id].mixed = true;
 }
 
 /* Gives the i-th edge of a mixed bundle the i-th of its numbers. */
-static void unmix(ph_func *f, bundle *b) {
+static void order_bundle(ph_func *f, bundle *b) {
   ph_arena_mark bottom = ph_arena_here(&f->scratch);
   ranked *in;
   uint32_t n = 0;
   if (!b->mixed) return;
   in = ph_arena_alloc(&f->scratch, (b->n + 1) * sizeof *in);
   sort_bundle(f, b);
-  for (uint32_t e = b->first; e != 0; e = at(f, e)->after)
-    in[n++] = (ranked){at(f, e)->in, e};
+  for (uint32_t e = b->first; e != 0; e = arrival_of(f, e)->after)
+    in[n++] = (ranked){arrival_of(f, e)->in, e};
   qsort(in, n, sizeof *in, by_number);
   n = 0;
-  for (uint32_t e = b->first; e != 0; e = at(f, e)->after)
-    at(f, e)->in = in[n++].number;
+  for (uint32_t e = b->first; e != 0; e = arrival_of(f, e)->after)
+    arrival_of(f, e)->in = in[n++].number;
   b->mixed = false;
   ph_arena_release(&f->scratch, bottom);
 }
 
 /* The result must not depend on when the order was read. */
 void ph_edge_order_part(ph_func *f, uint32_t e) {
-  unmix(f, bundle_of(f, e));
+  order_bundle(f, bundle_of(f, e));
   remove_from_bundle(f, e);
 }
 
 static void join_bundle(ph_func *f, uint32_t e) {
-  if (!add_to_bundle(f, e)) mark_mixed(f, at(f, e)->bundle);
+  if (!add_to_bundle(f, e)) mark_mixed(f, arrival_of(f, e)->bundle);
 }
 
 static void rejoin_bundle(ph_func *f, uint32_t e, uint64_t out) {
-  at(f, e)->out = out;
+  arrival_of(f, e)->out = out;
   join_bundle(f, e);
 }
 
@@ -397,7 +399,8 @@ static void sort_args(ph_func *f, uint32_t phi, const ranked *edges, uint32_t n,
   uint32_t *args = f->operands.at + ph_node_of(f, phi)->args;
   ph_uses_unlink(f, phi);
   memcpy(spare, args, n * sizeof *args);
-  for (uint32_t i = 0; i < n; i++) args[i] = spare[at(f, edges[i].edge)->place];
+  for (uint32_t i = 0; i < n; i++)
+    args[i] = spare[arrival_of(f, edges[i].edge)->place];
   ph_uses_link(f, phi);
 }
 
@@ -407,7 +410,7 @@ static void chain_ins(ph_func *f, uint32_t b, const ranked *edges, uint32_t n) {
   uint32_t prev = 0;
   for (uint32_t i = 0; i < n; i++) {
     link_edges(f, block, prev, edges[i].edge);
-    at(f, edges[i].edge)->place = i;
+    arrival_of(f, edges[i].edge)->place = i;
     prev = edges[i].edge;
   }
   link_edges(f, block, prev, 0);
@@ -424,12 +427,12 @@ static void sort_ins(ph_func *f, uint32_t b) {
   edges = ph_arena_alloc(&f->scratch, most * sizeof *edges);
   spare = ph_arena_alloc(&f->scratch, most * sizeof *spare);
   ph_uses_reserve(f);
-  PH_EACH_PRED(f, b, e) unmix(f, bundle_of(f, e));
-  PH_EACH_PRED(f, b, e) edges[n++] = (ranked){at(f, e)->in, e};
+  PH_EACH_PRED(f, b, e) order_bundle(f, bundle_of(f, e));
+  PH_EACH_PRED(f, b, e) edges[n++] = (ranked){arrival_of(f, e)->in, e};
   qsort(edges, n, sizeof *edges, by_number);
   PH_EACH_PHI(f, b, phi) sort_args(f, phi, edges, n, spare);
   chain_ins(f, b, edges, n);
-  tighten(f, b, LOOSE_IN);
+  note_ordered(f, b, LOOSE_IN);
   ph_arena_release(&f->scratch, bottom);
 }
 
@@ -459,16 +462,16 @@ void ph_edge_order_source(ph_func *f, uint32_t b) {
   spare = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *spare);
   ph_uses_reserve(f);
   for (uint32_t i = 0; i < n; i++)
-    edges[i] = (ranked){at(f, first + i)->out, first + i};
+    edges[i] = (ranked){arrival_of(f, first + i)->out, first + i};
   qsort(edges, n, sizeof *edges, by_number);
   for (uint32_t i = 0; i < n; i++) now[edges[i].edge - first] = first + i;
   ph_edge_order_renumber(f, first, n, now);
   sort_keys(f, b, edges, n, spare);
-  tighten(f, b, LOOSE_OUT);
+  note_ordered(f, b, LOOSE_OUT);
   ph_arena_release(&f->scratch, bottom);
 }
 
-static void settle(ph_func *f, uint32_t b) {
+static void settle_edges(ph_func *f, uint32_t b) {
   ph_edge_index *x = f->edge_index;
   if (b != 0) {
     ph_edge_order_source(f, b);
@@ -508,9 +511,9 @@ ph_incomings ph_edge_order_incomings(ph_func *f, const ph_incoming *in,
 
 void ph_edge_order_arrive(ph_func *f, uint32_t e, ph_incomings in) {
   uint32_t to = f->edges.at[e].to;
-  at(f, e)->in = ++f->edge_index->clock;
-  at(f, e)->place = ph_blockrec_of(f, to)->npreds;
-  at(f, e)->prev = ph_blockrec_of(f, to)->last_pred;
+  arrival_of(f, e)->in = ++f->edge_index->clock;
+  arrival_of(f, e)->place = ph_blockrec_of(f, to)->npreds;
+  arrival_of(f, e)->prev = ph_blockrec_of(f, to)->last_pred;
   ph_block_arrive(f, e);
   PH_EACH_PHI(f, to, phi) {
     const ph_incoming key = {{phi}, {0}};
@@ -522,7 +525,7 @@ void ph_edge_order_arrive(ph_func *f, uint32_t e, ph_incomings in) {
 }
 
 void ph_edge_order_append(ph_func *f, uint32_t e, ph_incomings in) {
-  at(f, e)->out = ++f->edge_index->clock;
+  arrival_of(f, e)->out = ++f->edge_index->clock;
   ph_edge_order_arrive(f, e, in);
 }
 
@@ -537,8 +540,8 @@ static void move_last(ph_func *f, uint32_t phi, uint32_t place) {
 /* Puts `by`, which is in no chain, in the place of e. */
 static void take_place(ph_func *f, uint32_t e, uint32_t by) {
   ph_blockrec *to = ph_blockrec_of(f, f->edges.at[e].to);
-  uint32_t prev = at(f, e)->prev, next = f->edges.at[e].next;
-  at(f, by)->place = at(f, e)->place;
+  uint32_t prev = arrival_of(f, e)->prev, next = f->edges.at[e].next;
+  arrival_of(f, by)->place = arrival_of(f, e)->place;
   link_edges(f, to, prev, by);
   link_edges(f, to, by, next);
 }
@@ -546,11 +549,11 @@ static void take_place(ph_func *f, uint32_t e, uint32_t by) {
 /* Removes e, along with its operands of phis, from the edges into its
 ** target. */
 void ph_edge_order_depart(ph_func *f, uint32_t e) {
-  uint32_t to = f->edges.at[e].to, place = at(f, e)->place;
+  uint32_t to = f->edges.at[e].to, place = arrival_of(f, e)->place;
   uint32_t last = ph_blockrec_of(f, to)->last_pred;
-  if (at(f, last)->place > place + 1) loosen(f, to, LOOSE_IN);
+  if (arrival_of(f, last)->place > place + 1) note_loose(f, to, LOOSE_IN);
   PH_EACH_PHI(f, to, phi) move_last(f, phi, place);
-  link_edges(f, ph_blockrec_of(f, to), at(f, last)->prev, 0);
+  link_edges(f, ph_blockrec_of(f, to), arrival_of(f, last)->prev, 0);
   ph_blockrec_of(f, to)->npreds--;
   if (last != e) take_place(f, e, last);
   ph_edge_order_part(f, e);
@@ -559,7 +562,7 @@ void ph_edge_order_depart(ph_func *f, uint32_t e) {
 void ph_edge_order_replace(ph_func *f, uint32_t e, uint32_t by) {
   take_place(f, e, by);
   ph_edge_order_part(f, e);
-  at(f, by)->in = at(f, e)->in;
+  arrival_of(f, by)->in = arrival_of(f, e)->in;
   join_bundle(f, by);
 }
 
@@ -576,24 +579,24 @@ static void renumber_last(ph_func *f, uint32_t b, uint32_t e) {
 
 void ph_edge_order_drop(ph_func *f, uint32_t b, uint32_t e) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
-  if (e + 2 < block->first_succ + block->nsuccs) loosen(f, b, LOOSE_OUT);
+  if (e + 2 < block->first_succ + block->nsuccs) note_loose(f, b, LOOSE_OUT);
   ph_edge_order_depart(f, e);
   renumber_last(f, b, e);
 }
 
 /* Exchanges the order in which two edges of a bundle arrive. */
 static void exchange(ph_func *f, uint32_t e, uint32_t e2) {
-  uint64_t in = at(f, e)->in;
-  at(f, e)->in = at(f, e2)->in;
-  at(f, e2)->in = in;
-  loosen(f, f->edges.at[e].to, LOOSE_IN);
+  uint64_t in = arrival_of(f, e)->in;
+  arrival_of(f, e)->in = arrival_of(f, e2)->in;
+  arrival_of(f, e2)->in = in;
+  note_loose(f, f->edges.at[e].to, LOOSE_IN);
 }
 
 void ph_edge_order_dropfirst(ph_func *f, uint32_t b) {
   uint32_t e = ph_blockrec_of(f, b)->first_succ;
   uint32_t last = e + ph_blockrec_of(f, b)->nsuccs - 1;
-  uint64_t out = at(f, e)->out;
-  unmix(f, bundle_of(f, e));
+  uint64_t out = arrival_of(f, e)->out;
+  order_bundle(f, bundle_of(f, e));
   if (e != last && f->edges.at[e].to == f->edges.at[last].to)
     exchange(f, e, last);
   ph_edge_order_depart(f, e);

@@ -26,13 +26,13 @@
 #include "core/ir/uses.h"
 #include "core/ir/value.h"
 
-static uint32_t now(const ph_func *f, ph_value v) {
+static uint32_t resolve_value(const ph_func *f, ph_value v) {
   assert(f->finished && "a finished function");
   assert(ph_contract_hasvalue(f, v) && "a value of this function");
   return ph_body_resolve(f, v.id);
 }
 
-static void tell(ph_func *f, uint32_t v) {
+static void note_edit(ph_func *f, uint32_t v) {
   ph_event_note(f, PH_EV_EDITED, 0, 0, v, 0);
 }
 
@@ -42,13 +42,13 @@ static void tell(ph_func *f, uint32_t v) {
 
 void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
   ph_arena_mark bottom = ph_scratch_open(f);
-  uint32_t to = now(f, w);
+  uint32_t to = resolve_value(f, w);
   ph_ids uses = {0};
-  assert(to != now(f, v) && "a value cannot replace itself");
+  assert(to != resolve_value(f, v) && "a value cannot replace itself");
   assert(ph_value_type(f, v) == ph_value_type(f, w) &&
          "a value of the same type");
-  tell(f, now(f, v));
-  PH_EACH_USE(f, now(f, v), use) {
+  note_edit(f, resolve_value(f, v));
+  PH_EACH_USE(f, resolve_value(f, v), use) {
     if (ph_uses_user(f, use).id != to) ph_ids_push(&uses, &f->scratch, use);
   }
   for (uint32_t i = 0; i < uses.n; i++) {
@@ -59,14 +59,15 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
 }
 
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
-  assert(i < ph_node_of(f, now(f, v))->nargs && "an existing operand");
+  assert(i < ph_node_of(f, resolve_value(f, v))->nargs &&
+         "an existing operand");
   assert(ph_contract_hasvalues(f, &w, 1) && "a value of this function");
   assert(ph_opcheck_fitsas(f, v, i, w) && "operands that fit the op");
-  assert((i == 0 || ph_node_of(f, now(f, v))->op != PH_SWITCH) &&
+  assert((i == 0 || ph_node_of(f, resolve_value(f, v))->op != PH_SWITCH) &&
          "not a key of a switch");
-  ph_body_settleargs(f, now(f, v));
-  tell(f, now(f, v));
-  ph_value_setarg(f, now(f, v), i, now(f, w));
+  ph_body_settleargs(f, resolve_value(f, v));
+  note_edit(f, resolve_value(f, v));
+  ph_value_setarg(f, resolve_value(f, v), i, resolve_value(f, w));
 }
 
 ph_value ph_edit_otheruser(ph_func *f, ph_value v) {
@@ -89,17 +90,18 @@ uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n) {
   uint32_t v;
-  assert(ph_contract_isinst(f, now(f, at)) && "before an instruction");
+  assert(ph_contract_isinst(f, resolve_value(f, at)) &&
+         "before an instruction");
   assert(ph_opcheck_isinst(f, op) && "an instruction");
   assert(ph_contract_hasvalues(f, args, n) &&
          "operands are values of this function");
   assert(ph_opcheck_fits(f, op, type, args, n) &&
          "operands and a type that fit the op");
-  assert(ph_opcheck_fitsblock(op, ph_node_of(f, now(f, at))->block) &&
+  assert(ph_opcheck_fitsblock(op, ph_node_of(f, resolve_value(f, at))->block) &&
          "an alloca in the entry");
-  tell(f, now(f, at));
+  note_edit(f, resolve_value(f, at));
   v = ph_edit_make(f, op, type, args, n);
-  ph_value_insert(f, v, now(f, at));
+  ph_value_insert(f, v, resolve_value(f, at));
   return ph_valueid(v);
 }
 
@@ -125,28 +127,29 @@ ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
 /* }== Moving and erasing ============================================= */
 
 void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
-  uint32_t id = now(f, v);
+  uint32_t id = resolve_value(f, v);
   assert(ph_contract_isinst(f, id) &&
          !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
          "an instruction other than phis and terminators");
-  assert(ph_contract_isinst(f, now(f, at)) && "before an instruction");
+  assert(ph_contract_isinst(f, resolve_value(f, at)) &&
+         "before an instruction");
   assert(ph_opcheck_fitsblock(ph_node_of(f, id)->op,
-                              ph_node_of(f, now(f, at))->block) &&
+                              ph_node_of(f, resolve_value(f, at))->block) &&
          "an alloca in the entry");
-  if (id == now(f, at)) return;
-  tell(f, id);
+  if (id == resolve_value(f, at)) return;
+  note_edit(f, id);
   ph_value_takeout(f, id);
-  ph_value_insert(f, id, now(f, at));
+  ph_value_insert(f, id, resolve_value(f, at));
   ph_uses_link(f, id);
 }
 
 void ph_edit_erase(ph_func *f, ph_value v) {
-  uint32_t id = now(f, v);
+  uint32_t id = resolve_value(f, v);
   assert(ph_node_of(f, id)->block != 0 &&
          !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
          "a phi or instruction, not a terminator");
   assert(!ph_some(ph_edit_otheruser(f, v)) && "nothing uses it");
-  tell(f, id);
+  note_edit(f, id);
   ph_value_takeout(f, id);
   ph_value_replace(f, id, 0);
 }

@@ -61,20 +61,20 @@ typedef struct {
 } mention;
 PH_VEC(mentions, mention)
 
-static int compare(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+static int compare_ids(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
 
 static int by_inst(const void *p, const void *q) {
   const mention *a = p, *b = q;
-  if (a->block != b->block) return compare(a->block, b->block);
-  return compare(a->inst, b->inst);
+  if (a->block != b->block) return compare_ids(a->block, b->block);
+  return compare_ids(a->inst, b->inst);
 }
 
 static int by_order(const void *p, const void *q) {
   const mention *a = p, *b = q;
-  if (a->block != b->block) return compare(a->block, b->block);
-  if (a->order != b->order) return compare(a->order, b->order);
+  if (a->block != b->block) return compare_ids(a->block, b->block);
+  if (a->order != b->order) return compare_ids(a->order, b->order);
   if ((a->value != 0) != (b->value != 0)) return a->value != 0 ? 1 : -1;
-  return compare(a->index, b->index);
+  return compare_ids(a->index, b->index);
 }
 
 /* The mentions at[0] .. at[n - 1] are all those of a block. */
@@ -407,7 +407,7 @@ static uint32_t new_phi(repair *r, uint32_t s) {
 
 /* Decides what each source is, and makes the phis.  What the root does not
 ** reach, a cycle that no value enters, is undef. */
-static void decide(repair *r) {
+static void decide_sources(repair *r) {
   ph_csr g = ph_csr_make(r->a, r->all.n, &r->edges);
   const ph_domtree *d = ph_dom_compute(&g, ROOT, r->a);
   uint32_t top = 0;
@@ -508,7 +508,7 @@ ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
   mention_all_uses(&r, values, n);
   order_mentions(f, &r.mentions, r.a);
   look_up_all(&r);
-  decide(&r);
+  decide_sources(&r);
   rewrite_all(&r);
   r.counts.visited = r.visited.n - 1;
   ph_scratch_leave(f, bottom);

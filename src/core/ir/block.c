@@ -123,7 +123,7 @@ ph_value ph_block_terminator(const ph_func *f, ph_block b) {
 
 /* }== Edges ========================================================== */
 
-static void arrive(ph_edge *edges, uint32_t edge, ph_blockrec *to) {
+static void append_pred(ph_edge *edges, uint32_t edge, ph_blockrec *to) {
   *(to->last_pred != 0 ? &edges[to->last_pred].next : &to->first_pred) = edge;
   to->last_pred = edge;
   to->npreds++;
@@ -132,7 +132,7 @@ static void arrive(ph_edge *edges, uint32_t edge, ph_blockrec *to) {
 void ph_block_arrive(ph_func *f, uint32_t edge) {
   ph_edge *edges = f->edges.at;
   edges[edge].next = 0;
-  arrive(edges, edge, ph_blockrec_of(f, edges[edge].to));
+  append_pred(edges, edge, ph_blockrec_of(f, edges[edge].to));
 }
 
 void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
@@ -144,7 +144,8 @@ void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
   edges = f->edges.at;
   for (uint32_t i = 0; i < m; i++) {
     edges[first + i] = (ph_edge){b, targets[i].id, 0};
-    if (arriving) arrive(edges, first + i, ph_blockrec_of(f, targets[i].id));
+    if (arriving)
+      append_pred(edges, first + i, ph_blockrec_of(f, targets[i].id));
   }
   ph_blockrec_of(f, b)->first_succ = first;
   ph_blockrec_of(f, b)->nsuccs = m;

@@ -51,18 +51,18 @@ void ph_srcloc_set(ph_func *f, ph_srcloc loc) {
   ph_srcloc_resume(f, (ph_stamp){f->here, at, f->every});
 }
 
-static void note(ph_func *f, ph_ids *at, uint32_t v, uint32_t place) {
+static void note_place(ph_func *f, ph_ids *at, uint32_t v, uint32_t place) {
   ph_ids_extend(at, &f->arena, v + 1);
   at->at[v] = place;
 }
 
 void ph_srcloc_note(ph_func *f, uint32_t v) {
-  if (f->loc != 0) note(f, &f->locs, v, f->loc);
-  if (f->every && f->here != 0) note(f, &f->wheres, v, f->here);
+  if (f->loc != 0) note_place(f, &f->locs, v, f->loc);
+  if (f->every && f->here != 0) note_place(f, &f->wheres, v, f->here);
 }
 
 void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc) {
-  note(f, &f->locs, v, keep_place(f, loc));
+  note_place(f, &f->locs, v, keep_place(f, loc));
 }
 
 /* }== Reads and writes =============================================== */

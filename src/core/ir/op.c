@@ -106,18 +106,18 @@ static const ph_attached *find_dialect(const ph_func *f, ph_str *name) {
   return NULL;
 }
 
-static int compare(ph_str a, ph_str b) {
+static int compare_names(ph_str a, ph_str b) {
   int sign = memcmp(a.at, b.at, a.n < b.n ? a.n : b.n);
   return sign != 0 ? sign : (a.n > b.n) - (a.n < b.n);
 }
 
 /* Returns the index of an op, or nops.  The ops of a dialect may be sorted by
 ** name: searches as if they were, and only then one by one. */
-static uint32_t find_in(const ph_dialect *d, ph_str name) {
+static uint32_t find_op(const ph_dialect *d, ph_str name) {
   uint32_t first = 0, end = d->nops, i = 0;
   while (first < end) {
     uint32_t middle = (first + end) / 2;
-    int sign = compare(name, ph_ascii_str(d->ops[middle].name));
+    int sign = compare_names(name, ph_ascii_str(d->ops[middle].name));
     if (sign == 0) return middle;
     if (sign < 0)
       end = middle;
@@ -135,7 +135,7 @@ bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
       if (ph_ascii_equal(name, ph_op_rows[*op].name)) return true;
     return false;
   }
-  *op = (ph_op)(a->op + find_in(a->dialect, name));
+  *op = (ph_op)(a->op + find_op(a->dialect, name));
   return *op < a->op + a->dialect->nops;
 }
 

@@ -23,14 +23,14 @@ static bool is_variadic(const char *operands) {
 
 /* Returns the letter of operand i; the starred one is that of all that
 ** follow. */
-static char letter(const char *operands, int i) {
+static char letter_at(const char *operands, int i) {
   int n = (int)strlen(operands);
   if (is_variadic(operands) && i > n - 2) i = n - 2;
   return i < n ? operands[i] : '\0';
 }
 
 char ph_opcheck_letter(ph_op op, int i) {
-  return i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i);
+  return i < 0 ? ph_op_result(op) : letter_at(ph_op_operands(op), i);
 }
 
 /* Returns the type that a letter stands for, or PH_NOTYPE: one of several. */
@@ -49,7 +49,7 @@ static bool is_shared(char c) {
 /* Returns the first operand with this letter before operand `before`, or -1. */
 static int first_like(const char *operands, char c, int before) {
   for (int i = 0; i < before; i++)
-    if (letter(operands, i) == c) return i;
+    if (letter_at(operands, i) == c) return i;
   return -1;
 }
 
@@ -112,7 +112,7 @@ static ph_type type_at(const given *g, int i) {
 }
 
 static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
-  char c = letter(operands, i);
+  char c = letter_at(operands, i);
   ph_type type = type_at(g, i);
   ph_type only = type_of_letter(c);
   int like = is_shared(c) ? first_like(operands, c, i) : -1;
@@ -185,7 +185,7 @@ static ph_mismatch fit_dialect(ph_op op, const given *g, ph_type *type) {
   return misfit(PH_FITS, 0);
 }
 
-static ph_mismatch fit(ph_op op, const given *g, ph_type *type) {
+static ph_mismatch fit_op(ph_op op, const given *g, ph_type *type) {
   const char *operands;
   int want;
   if (op == PH_RET) return fit_ret(g, type);
@@ -204,13 +204,13 @@ static ph_mismatch fit(ph_op op, const given *g, ph_type *type) {
 ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
                               int n, ph_type *type) {
   given g = {f, args, NULL, n};
-  return fit(op, &g, type);
+  return fit_op(op, &g, type);
 }
 
 ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
                              int n, ph_type *type) {
   given g = {f, NULL, args, n};
-  return fit(op, &g, type);
+  return fit_op(op, &g, type);
 }
 
 static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
@@ -225,10 +225,10 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   char c;
   if (op == PH_RET) return i == 0 ? f->result : PH_NOTYPE;
   if (op >= PH_OPS) return dialect_wants(f, op, i);
-  c = letter(ph_op_operands(op), i);
+  c = letter_at(ph_op_operands(op), i);
   if (!is_shared(c)) return type_of_letter(c);
   for (int j = 0; j < n; j++)
-    if (args[j] != PH_NOTYPE && letter(ph_op_operands(op), j) == c)
+    if (args[j] != PH_NOTYPE && letter_at(ph_op_operands(op), j) == c)
       return args[j];
   return PH_NOTYPE;
 }
@@ -269,7 +269,7 @@ static bool surely_fits(const ph_func *f, const char *signature, ph_type type,
 }
 
 /* Returns a constant's integer; else 0, which no operand of an alloca is. */
-static int64_t known(const ph_func *f, ph_value v) {
+static int64_t integer_of(const ph_func *f, ph_value v) {
   const ph_node *n = ph_node_of(f, ph_body_resolve(f, v.id));
   bool is_const = n->op == PH_CONST && n->aux < f->datas.n;
   return is_const ? (int64_t)f->datas.at[n->aux].bits : 0;
@@ -284,7 +284,7 @@ ph_alloca_fault ph_opcheck_alloca(int64_t size, int64_t align) {
 
 ph_alloca_fault ph_opcheck_allocaargs(const ph_func *f, ph_value size,
                                       ph_value align) {
-  return ph_opcheck_alloca(known(f, size), known(f, align));
+  return ph_opcheck_alloca(integer_of(f, size), integer_of(f, align));
 }
 
 bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,
@@ -363,7 +363,8 @@ ph_typing ph_opcheck_typing(const ph_func *f, ph_op op, int i) {
   ph_typing t = typing_of('v');
   const ph_opspec *s;
   if (op < PH_OPS)
-    return typing_of(i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i));
+    return typing_of(i < 0 ? ph_op_result(op)
+                           : letter_at(ph_op_operands(op), i));
   s = ph_op_spec(f, op);
   if (i < 0 && s->result == PH_SAIDTYPE) return t;
   if (i < 0)

@@ -122,7 +122,7 @@ static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
   }
 }
 
-static bool compare(ph_op op, pair p, ph_folding *done) {
+static bool compare_integers(ph_op op, pair p, ph_folding *done) {
   switch (op) {
     case PH_EQ:
       return p.a == p.b;
@@ -160,7 +160,7 @@ static pair pair_of(ph_op op, int width, const uint64_t *args) {
 static uint64_t on_integers(ph_op op, int width, const uint64_t *args,
                             ph_folding *done) {
   pair p = pair_of(op, width, args);
-  if (ph_op_iscompare(op)) return compare(op, p, done);
+  if (ph_op_iscompare(op)) return compare_integers(op, p, done);
   return normal(width, compute_integer(op, p, done));
 }
 
@@ -280,8 +280,8 @@ static uint64_t bitcast(ph_number from, ph_number to, uint64_t a) {
   return from.is_float ? normal(32, single_bits(a)) : single_value(a);
 }
 
-static uint64_t cast(ph_op op, ph_number from, ph_number to, uint64_t a,
-                     ph_folding *done) {
+static uint64_t cast_number(ph_op op, ph_number from, ph_number to, uint64_t a,
+                            ph_folding *done) {
   switch (op) {
     case PH_TRUNC:
     case PH_ZEXT:
@@ -304,8 +304,8 @@ static uint64_t cast(ph_op op, ph_number from, ph_number to, uint64_t a,
 
 /* }== Together ======================================================= */
 
-static uint64_t compute(ph_op op, ph_number from, ph_number to,
-                        const uint64_t *args, ph_folding *done) {
+static uint64_t compute_op(ph_op op, ph_number from, ph_number to,
+                           const uint64_t *args, ph_folding *done) {
   switch (ph_op_classof(op)) {
     case PH_CLASS_OTHER:
       if (op != PH_COPY) *done = PH_OPEVAL_UNKNOWN;
@@ -318,7 +318,7 @@ static uint64_t compute(ph_op op, ph_number from, ph_number to,
     case PH_CLASS_FCOMPARE:
       return on_floats(op, from.width, args, done);
     default:
-      if (ph_op_iscast(op)) return cast(op, from, to, args[0], done);
+      if (ph_op_iscast(op)) return cast_number(op, from, to, args[0], done);
       return on_integers(op, from.width, args, done);
   }
 }
@@ -327,7 +327,7 @@ ph_folding ph_opeval_bits(ph_op op, ph_number from, ph_number to,
                           const uint64_t *args, uint64_t *result) {
   ph_folding done = PH_OPEVAL_DONE;
   if (from.width == 0 || to.width == 0) return PH_OPEVAL_UNKNOWN;
-  *result = compute(op, from, to, args, &done);
+  *result = compute_op(op, from, to, args, &done);
   return done;
 }
 

@@ -65,7 +65,7 @@ static void unlink_slot(ph_func *f, uint32_t use) {
 }
 
 /* Makes room for all existing values and operands. */
-static void widen(ph_func *f) {
+static void widen_records(ph_func *f) {
   const ph_userec none = {0, 0, 0};
   ph_userecs *recs = &f->uses.recs;
   ph_ids_extend(&f->uses.first, &f->arena, f->nodes.n);
@@ -85,8 +85,8 @@ static void link_all(ph_func *f, uint32_t v) {
   for (uint32_t i = 1; i <= n->nargs; i++) link_slot(f, v, n->args + i);
 }
 
-static void start(ph_func *f) {
-  widen(f);
+static void chain_all_uses(ph_func *f) {
+  widen_records(f);
   for (uint32_t v = 1; v < f->nodes.n; v++) f->uses.count.at[v] = 0;
   for (uint32_t v = 1; v < f->nodes.n; v++)
     if (is_in_block(f, v)) link_all(f, v);
@@ -96,7 +96,7 @@ static void start(ph_func *f) {
 /* }== Counting only ================================================== */
 
 /* Adds `by`, which is 1 or -1, to the number of uses of operand i of v. */
-static void count(ph_func *f, uint32_t v, uint32_t i, uint32_t by) {
+static void count_operand(ph_func *f, uint32_t v, uint32_t i, uint32_t by) {
   ph_ids *counts = &f->uses.count;
   uint32_t w = ph_body_operand(f, v, i);
   if (counts->n <= w) ph_ids_extend(counts, &f->arena, f->nodes.n);
@@ -104,7 +104,8 @@ static void count(ph_func *f, uint32_t v, uint32_t i, uint32_t by) {
 }
 
 static void count_all(ph_func *f, uint32_t v, uint32_t by) {
-  for (uint32_t i = 0; i < ph_node_of(f, v)->nargs; i++) count(f, v, i, by);
+  for (uint32_t i = 0; i < ph_node_of(f, v)->nargs; i++)
+    count_operand(f, v, i, by);
 }
 
 static void start_counting(ph_func *f) {
@@ -125,7 +126,7 @@ static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
 void ph_uses_linkall(ph_func *f, uint32_t v) {
   if (f->uses.kept == PH_USES_COUNTED) count_all(f, v, 1);
   if (f->uses.kept != PH_USES_CHAINED) return;
-  widen(f);
+  widen_records(f);
   link_all(f, v);
 }
 
@@ -137,29 +138,29 @@ void ph_uses_unlink(ph_func *f, uint32_t v) {
 }
 
 void ph_uses_unlinkone(ph_func *f, uint32_t v, uint32_t i) {
-  if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, UINT32_MAX);
+  if (f->uses.kept == PH_USES_COUNTED) count_operand(f, v, i, UINT32_MAX);
   if (f->uses.kept == PH_USES_CHAINED)
     unlink_slot(f, ph_node_of(f, v)->args + i + 1);
 }
 
 void ph_uses_linkone(ph_func *f, uint32_t v, uint32_t i) {
-  if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, 1);
+  if (f->uses.kept == PH_USES_COUNTED) count_operand(f, v, i, 1);
   if (f->uses.kept != PH_USES_CHAINED) return;
-  widen(f);
+  widen_records(f);
   link_slot(f, v, ph_node_of(f, v)->args + i + 1);
 }
 
 void ph_uses_reserve(ph_func *f) {
   if (f->uses.kept == PH_USES_COUNTED)
     ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
-  if (f->uses.kept == PH_USES_CHAINED) widen(f);
+  if (f->uses.kept == PH_USES_CHAINED) widen_records(f);
 }
 
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a, b, before_a;
   if (f->uses.kept == PH_USES_COUNTED) count_joined(f, v, w);
   if (f->uses.kept != PH_USES_CHAINED) return;
-  widen(f);
+  widen_records(f);
   a = f->uses.first.at[v];
   b = f->uses.first.at[w];
   f->uses.first.at[v] = 0;
@@ -202,8 +203,8 @@ uint32_t ph_uses_count(ph_func *f, ph_value v) {
 }
 
 uint32_t ph_uses_find(ph_func *f, uint32_t v) {
-  if (f->uses.kept != PH_USES_CHAINED) start(f);
-  widen(f);
+  if (f->uses.kept != PH_USES_CHAINED) chain_all_uses(f);
+  widen_records(f);
   return f->uses.first.at[v];
 }
 

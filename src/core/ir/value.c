@@ -347,7 +347,7 @@ ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
 
 /* Rounds to a float of 32 bits.  A nan, which a conversion would make quiet,
 ** keeps the upper bits of its payload; only if they are 0, it becomes quiet. */
-static uint64_t single(uint64_t bits) {
+static uint64_t round_to_single(uint64_t bits) {
   const uint64_t dropped = (UINT64_C(1) << 29) - 1;
   double d;
   memcpy(&d, &bits, sizeof d);
@@ -364,7 +364,7 @@ ph_value ph_const_float(ph_func *f, ph_type type, double d) {
   ph_data data = {0, PH_DATA_FLOAT};
   ph_require(ph_type_isfloat(type) && "a float type");
   memcpy(&data.bits, &d, sizeof d);
-  if (type == PH_F32) data.bits = single(data.bits);
+  if (type == PH_F32) data.bits = round_to_single(data.bits);
   return ph_valueid(ph_const_of(f, type, data));
 }
 

@@ -220,7 +220,7 @@ static uint32_t first_member(const classes *c, uint32_t root) {
 /* }== Interference =================================================== */
 
 /* Returns the nearest value of a tree that dominates v, or 0. */
-static uint32_t nearest(const classes *c, uint32_t root, uint32_t v) {
+static uint32_t nearest_dominator(const classes *c, uint32_t root, uint32_t v) {
   uint32_t w = member_before(c, root, v);
   while (w != 0 && !ph_live_ranges_dominates(&c->r, w, v)) w = c->above[w];
   return w;
@@ -228,7 +228,7 @@ static uint32_t nearest(const classes *c, uint32_t root, uint32_t v) {
 
 /* True if v interferes with a value of a tree that dominates it. */
 static bool meets_above(const classes *c, uint32_t root, uint32_t v) {
-  uint32_t w = nearest(c, root, v);
+  uint32_t w = nearest_dominator(c, root, v);
   while (w != 0) {
     uint32_t next = c->above[w];
     if (ph_live_ranges_covers(&c->r, w, v)) return c->same[w] != c->same[v];
@@ -272,7 +272,7 @@ static uint32_t find_leader(const classes *c, uint32_t v) {
 static void add_member(classes *c, uint32_t *root, uint32_t v) {
   uint32_t w;
   insert_member(c, root, v);
-  c->above[v] = nearest(c, *root, v);
+  c->above[v] = nearest_dominator(c, *root, v);
   w = member_after(c, *root, v);
   while (w != 0 && ph_live_ranges_dominates(&c->r, v, w)) {
     c->above[w] = v;
@@ -306,7 +306,8 @@ static void merge(classes *c, uint32_t v, uint32_t w) {
 /* }== Together ======================================================= */
 
 /* Returns the values whose live ranges are compared, by value. */
-static bool *choose(const ph_func *f, ph_arena *a, const affinities *list) {
+static bool *choose_values(const ph_func *f, ph_arena *a,
+                           const affinities *list) {
   bool *chosen = ph_arena_zero(a, f->nodes.n * sizeof(bool));
   for (uint32_t i = 0; i < list->n; i++)
     chosen[list->at[i].result] = chosen[list->at[i].operand] = true;
@@ -347,7 +348,7 @@ const uint32_t *ph_coalesce_find(ph_func *f, ph_arena *a, const bool *needed) {
   affinities list = find_affinities(f, a, dom, needed);
   const uint32_t *order = order_of(&list, a);
   classes c = {.a = a};
-  c.r = ph_live_ranges_find(f, a, dom, choose(f, a, &list), needed);
+  c.r = ph_live_ranges_find(f, a, dom, choose_values(f, a, &list), needed);
   c.same = find_same(f, a, dom);
   start_classes(&c);
   for (uint32_t k = 0; k < list.n; k++) {

@@ -138,7 +138,7 @@ typedef struct {
   uint32_t *nth;    /* ... and how many of these came before */
 } work;
 
-static void locate(work *w, uint32_t v) {
+static void locate_value(work *w, uint32_t v) {
   uint32_t leader = w->leader != NULL ? w->leader[v] : v;
   if (!ph_coalesce_haslocation(w->f, v)) return;
   if (w->l->of[leader] == 0) {
@@ -158,13 +158,13 @@ static void locate_copy(work *w, uint32_t v) {
 
 static void locate_all(work *w) {
   const ph_func *f = w->f;
-  for (uint32_t i = 0; i < f->params.n; i++) locate(w, f->params.at[i]);
+  for (uint32_t i = 0; i < f->params.n; i++) locate_value(w, f->params.at[i]);
   PH_EACH_BLOCK(f, b) {
     if (!ph_rpo_counts(w->order, b)) continue;
     PH_EACH_PHI(f, b, v) {
-      if (w->needed[v]) locate(w, v);
+      if (w->needed[v]) locate_value(w, v);
     }
-    PH_EACH_INST(f, b, v) locate(w, v);
+    PH_EACH_INST(f, b, v) locate_value(w, v);
   }
   PH_EACH_BLOCK(f, b) {
     if (!ph_rpo_counts(w->order, b)) continue;

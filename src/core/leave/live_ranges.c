@@ -34,7 +34,8 @@ static bool is_result(const ph_func *f, uint32_t v) {
   return main->block != 0 && main->op != PH_PHI && main->op != PH_PROJ;
 }
 
-static void define(ph_live_ranges *r, uint32_t v, uint32_t b, uint32_t at) {
+static void define_value(ph_live_ranges *r, uint32_t v, uint32_t b,
+                         uint32_t at) {
   r->home[v] = b;
   r->at[v] = at;
 }
@@ -46,9 +47,9 @@ static void define_insts(ph_live_ranges *r, uint32_t b) {
     uint32_t main = ph_node_of(f, v)->nargs > 0 ? ph_body_operand(f, v, 0) : 0;
     at++;
     if (is_result(f, v) && r->home[main] != 0)
-      define(r, v, r->home[main], r->at[main]);
+      define_value(r, v, r->home[main], r->at[main]);
     else
-      define(r, v, b, at);
+      define_value(r, v, b, at);
   }
 }
 
@@ -56,10 +57,10 @@ static void define_all(ph_live_ranges *r) {
   const ph_func *f = r->f;
   uint32_t entry = ph_block_entry(f).id;
   for (uint32_t i = 0; i < f->params.n; i++)
-    define(r, f->params.at[i], entry, 0);
+    define_value(r, f->params.at[i], entry, 0);
   for (uint32_t i = 0; i < r->dom->size[entry]; i++) {
     uint32_t b = r->dom->order[i];
-    PH_EACH_PHI(f, b, v) define(r, v, b, 0);
+    PH_EACH_PHI(f, b, v) define_value(r, v, b, 0);
     define_insts(r, b);
   }
 }
@@ -123,7 +124,7 @@ static void live_at_end(walk *w, uint32_t v, uint32_t b) {
   live_at_start(w, v, b);
 }
 
-static void explore(walk *w, uint32_t v) {
+static void explore_value(walk *w, uint32_t v) {
   const ph_func *f = w->r->f;
   const ph_csr *uses = &w->r->uses;
   for (uint32_t i = uses->first[v]; i < uses->first[v + 1]; i++)
@@ -151,7 +152,7 @@ ph_live_ranges ph_live_ranges_find(const ph_func *f, ph_arena *a,
   find_uses(&w);
   find_phi_uses(&w, needed);
   for (uint32_t v = 1; v < nvalues; v++)
-    if (chosen[v] && r.home[v] != 0) explore(&w, v);
+    if (chosen[v] && r.home[v] != 0) explore_value(&w, v);
   by_block = ph_csr_make(a, nvalues > nblocks ? nvalues : nblocks, &w.ends);
   ph_csr_forget(a, &w.ends);
   r.ends = ph_csr_turned(a, &by_block);

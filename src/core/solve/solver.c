@@ -247,7 +247,7 @@ static void index_edges(ph_solver *s) {
 
 /* }== Adding to the agenda =========================================== */
 
-static void queue(ph_solver *s, uint32_t v) {
+static void queue_value(ph_solver *s, uint32_t v) {
   if (s->position[v] != NOWHERE) agenda_add(&s->agenda, s->position[v]);
 }
 
@@ -257,14 +257,14 @@ static void queue_slot(ph_solver *s, uint32_t phi, uint32_t i) {
   if (s->chain[slot] != 0) return;
   s->chain[slot] = s->waiting[phi] != 0 ? s->waiting[phi] : LAST;
   s->waiting[phi] = slot;
-  queue(s, phi);
+  queue_value(s, phi);
 }
 
 static void reach_block(ph_solver *s, uint32_t b) {
   const ph_func *f = s->f;
   s->reached[b] = 1;
   PH_EACH_INST(f, b, v) {
-    if (is_forward(s) || has_edges(f, v)) queue(s, v);
+    if (is_forward(s) || has_edges(f, v)) queue_value(s, v);
   }
 }
 
@@ -283,7 +283,7 @@ void ph_solver_take(ph_solver *s) {
 static void queue_user(ph_solver *s, uint32_t user, uint32_t i) {
   const ph_node *n = ph_node_of(s->f, user);
   if (n->op != PH_PHI) {
-    if (s->reached[n->block]) queue(s, user);
+    if (s->reached[n->block]) queue_value(s, user);
   } else if (s->taken[s->in[s->first_in[n->block] + i]]) {
     queue_slot(s, user, i);
   }
@@ -300,7 +300,7 @@ void ph_solver_changed(ph_solver *s, ph_value v) {
   assert_current(s);
   id = ph_body_resolve(s->f, v.id);
   if (!is_forward(s)) {
-    if (s->reached[ph_node_of(s->f, id)->block]) queue(s, id);
+    if (s->reached[ph_node_of(s->f, id)->block]) queue_value(s, id);
     return;
   }
   PH_EACH_USE(s->f, id, use)
@@ -314,7 +314,7 @@ void ph_solver_revisit(ph_solver *s, ph_value v) {
   id = ph_body_resolve(s->f, v.id);
   b = ph_node_of(s->f, id)->block;
   assert(ph_node_of(s->f, id)->op != PH_PHI && "not a phi");
-  if (b == 0 || s->reached[b]) queue(s, id);
+  if (b == 0 || s->reached[b]) queue_value(s, id);
 }
 
 /* }== Steps ========================================================== */
