@@ -25,7 +25,8 @@ static void announce(ph_func *f, uint32_t b, uint32_t preds) {
   ph_blockrec_of(f, b)->awaited = preds;
 }
 
-ph_block ph_block_make(ph_func *f, ph_str name, int preds) {
+/* Inline in both that make blocks: one is hot. */
+static inline ph_block make_block(ph_func *f, ph_str name, int preds) {
   uint32_t string = ph_intern_of(f, name), id = f->blocks.n;
   ph_blockrec *b;
   ph_blocks_reserve(&f->blocks, &f->arena, id + 1);
@@ -42,7 +43,11 @@ ph_block ph_block_make(ph_func *f, ph_str name, int preds) {
 
 ph_block ph_block_new(ph_func *f, ph_str name, int preds) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
-  return ph_block_make(f, name, preds);
+  return make_block(f, name, preds);
+}
+
+ph_block ph_block_make(ph_func *f, ph_str name, int preds) {
+  return make_block(f, name, preds);
 }
 
 static const ph_blockrec *rec(const ph_func *f, ph_block b) {
