@@ -14,22 +14,9 @@
 ** {== Groups =========================================================
 */
 
-static ph_groups *groups_of(ph_func *f) {
-  ph_grouprec group = {0, 0, PH_NOTYPE, {NULL, 0, 0}};
-  ph_member member = {0, 0, 0, 0};
-  if (f->groups == NULL)
-    f->groups = ph_arena_zero(&f->arena, sizeof *f->groups);
-  if (f->groups->all.n == 0)
-    ph_grouprecs_push(&f->groups->all, &f->arena, group);
-  if (f->groups->members.n == 0)
-    ph_members_push(&f->groups->members, &f->arena, member);
-  return f->groups;
-}
-
 static uint32_t new_group(ph_func *f, ph_type type) {
-  ph_groups *g = groups_of(f);
-  ph_grouprec group = {0, 0, type, {NULL, 0, 0}};
-  ph_grouprecs_push(&g->all, &f->arena, group);
+  ph_groups *g = ph_groups_of(f);
+  ph_grouprecs_push(&g->all, &f->arena, (ph_grouprec){.type = type});
   return g->all.n - 1;
 }
 
@@ -42,11 +29,10 @@ static bool has_group(const ph_func *f, ph_group group) {
 static void join(ph_func *f, uint32_t var, uint32_t group) {
   ph_groups *g = f->groups;
   ph_lazy *l = ph_state_lazy(f);
-  ph_member m = {group, 0, 0, 1};
+  ph_member m = {group, l->maywrites.n - 1, 0, 1};
   ph_state_room(f);
   ph_ids_extend(&g->first, &f->arena, var + 1);
   m.next = g->first.at[var];
-  m.since = l->maywrites.n > 0 ? l->maywrites.n - 1 : 0;
   if (m.next != 0) m.count += g->members.at[m.next].count;
   if (m.next == 0) ph_current_def_evict(&f->state->defs, &f->working, var);
   ph_members_push(&g->members, &f->arena, m);
@@ -81,7 +67,7 @@ void ph_group_add(ph_func *f, ph_group group, ph_var var) {
 
 /* Returns the group that is made for this variable alone. */
 static ph_group single_group(ph_func *f, ph_var var) {
-  ph_groups *g = groups_of(f);
+  ph_groups *g = ph_groups_of(f);
   uint32_t group;
   ph_ids_extend(&g->single, &f->arena, var.id + 1);
   group = g->single.at[var.id];

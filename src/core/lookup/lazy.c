@@ -21,7 +21,16 @@ static bool covers(const ph_groups *g, uint32_t group, uint32_t var,
   return since != 0 && number > since - 1;
 }
 
-void ph_groups_restart(ph_groups *g) {
+ph_groups *ph_groups_of(ph_func *f) {
+  ph_groups *g = f->groups;
+  if (g != NULL) return g;
+  g = ph_arena_zero(&f->arena, sizeof *g);
+  ph_grouprecs_push(&g->all, &f->arena, (ph_grouprec){0});
+  ph_members_push(&g->members, &f->arena, (ph_member){0});
+  return f->groups = g;
+}
+
+static void restart_memberships(const ph_groups *g) {
   for (uint32_t i = 1; i < g->members.n; i++) g->members.at[i].since = 0;
   for (uint32_t i = 1; i < g->all.n; i++) {
     const ph_idmap *since = &g->all.at[i].since;
@@ -32,6 +41,16 @@ void ph_groups_restart(ph_groups *g) {
 
 /* }== Records ======================================================== */
 
+ph_lazy *ph_lazy_new(ph_func *f) {
+  ph_lazy *l = ph_arena_zero(&f->working, sizeof *l);
+  ph_groups *g = ph_groups_of(f);
+  restart_memberships(g);
+  l->groups = g;
+  ph_refinements_push(&l->refinements, &f->working, (ph_refinement){0});
+  ph_maywrites_push(&l->maywrites, &f->working, (ph_maywrite){0});
+  return l;
+}
+
 static ph_lazyplace place_now(const ph_func *f) {
   return (ph_lazyplace){f->here, f->loc};
 }
@@ -40,7 +59,6 @@ void ph_lazy_refine(ph_func *f, ph_lazy *l, uint32_t b, ph_refinement r) {
   ph_arena *a = &f->working;
   r.place = place_now(f);
   r.block = b;
-  if (l->refinements.n == 0) ph_refinements_push(&l->refinements, a, r);
   ph_ids_extend(&l->refined, a, b + 1);
   r.next = l->refined.at[b];
   ph_refinements_push(&l->refinements, a, r);
@@ -48,7 +66,6 @@ void ph_lazy_refine(ph_func *f, ph_lazy *l, uint32_t b, ph_refinement r) {
 }
 
 void ph_lazy_forget(ph_lazy *l, uint32_t n) {
-  if (n == 0) n = 1;
   while (l->refinements.n > n) {
     const ph_refinement *r = &l->refinements.at[--l->refinements.n];
     l->refined.at[r->block] = r->next;
@@ -65,7 +82,6 @@ void ph_lazy_maywrite(ph_func *f, ph_lazy *l, uint32_t b, uint32_t group,
   m.place = place_now(f);
   ph_ids_extend(&l->newest, a, b + 1);
   while (l->of_group.n <= group) ph_idmaps_push(&l->of_group, a, none);
-  if (l->maywrites.n == 0) ph_maywrites_push(&l->maywrites, a, m);
   m.older = l->newest.at[b];
   m.nth = m.older != 0 ? l->maywrites.at[m.older].nth + 1 : 1;
   m.same = ph_idmap_get(&l->of_group.at[group], b);

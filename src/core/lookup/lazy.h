@@ -51,8 +51,8 @@ struct ph_groups {
 static inline uint32_t ph_groups_first(const ph_groups *g, uint32_t var) {
   return g != NULL && var < g->first.n ? g->first.at[var] : 0;
 }
-/* Lets all memberships begin before may-write 1. */
-void ph_groups_restart(ph_groups *g);
+/* Returns the groups of f, created if necessary. */
+ph_groups *ph_groups_of(ph_func *f);
 
 /* }== Records ======================================================== */
 
@@ -123,6 +123,9 @@ typedef struct {
   ph_ids is_split;  /* ... and, by block, whether it is one, for finish */
 } ph_lazy;
 
+/* Returns new lazy definitions for f.  To all groups that exist, memberships
+** begin before may-write 1. */
+ph_lazy *ph_lazy_new(ph_func *f);
 /* Returns the newest refinement of b, or 0. */
 static inline uint32_t ph_lazy_refinementsof(const ph_lazy *l, uint32_t b) {
   return b < l->refined.n ? l->refined.at[b] : 0;

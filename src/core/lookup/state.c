@@ -48,11 +48,7 @@ ph_state *ph_state_room(ph_func *f) {
 ph_lazy *ph_state_lazy(ph_func *f) {
   ph_current_def *d = &ph_state_of(f, 1)->defs;
   if (d->lazy != NULL) return d->lazy;
-  if (f->groups == NULL)
-    f->groups = ph_arena_zero(&f->arena, sizeof *f->groups);
-  ph_groups_restart(f->groups);
-  d->lazy = ph_arena_zero(&f->working, sizeof *d->lazy);
-  d->lazy->groups = f->groups;
+  d->lazy = ph_lazy_new(f);
   f->has_lazy = true;
   ph_body_derive(f);
   return d->lazy;
