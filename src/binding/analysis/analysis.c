@@ -21,26 +21,20 @@
 static void refresh(pl_funcobj *h) {
   uint32_t version = ph_func_version(h->f);
   uint32_t naccesses = ph_access_count(h->f);
-  if (h->version == version && h->naccesses == naccesses) return;
-  h->order = NULL;
-  h->domtree = NULL;
-  h->liveness = NULL;
-  h->needed = NULL;
-  h->loops = NULL;
-  h->reaching = NULL;
-  h->leaving[0] = h->leaving[1] = NULL;
+  pl_analyses *a = &h->analyses;
+  if (a->version == version && a->naccesses == naccesses) return;
   ph_func_freeanalyses(h->f);
-  h->version = version;
-  h->naccesses = naccesses;
+  *a = (pl_analyses){.version = version, .naccesses = naccesses};
 }
 
 /* The analysis that h keeps in the field `name`, made when it is first needed.
 */
 #define KEPT(type, name, make)                    \
   const type *pl_analysis_##name(pl_funcobj *h) { \
+    pl_analyses *a = &h->analyses;                \
     refresh(h);                                   \
-    if (h->name == NULL) h->name = make(h->f);    \
-    return h->name;                               \
+    if (a->name == NULL) a->name = make(h->f);    \
+    return a->name;                               \
   }
 
 KEPT(ph_rpo, order, ph_rpo_new)
@@ -51,10 +45,10 @@ KEPT(ph_liveness, liveness, ph_liveness_new)
 KEPT(ph_needed, needed, ph_needed_new)
 
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
+  const ph_leaving **kept = &h->analyses.leaving[coalesce];
   refresh(h);
-  if (h->leaving[coalesce] == NULL)
-    h->leaving[coalesce] = ph_leave_new(h->f, coalesce);
-  return h->leaving[coalesce];
+  if (*kept == NULL) *kept = ph_leave_new(h->f, coalesce);
+  return *kept;
 }
 
 /* }== Edges between two blocks ======================================== */

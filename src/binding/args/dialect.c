@@ -493,16 +493,16 @@ static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
                    const ph_dialect *d) {
   const ph_block nowhere = {0};
   if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
-    pl_dialect_checkroom(L, d, h->nops, h->ntypes);
+    pl_dialect_checkroom(L, d, h->dialects.nops, h->dialects.ntypes);
     keep(L, fn, at, d);
     pl_access_read(L, h); /* finalizers may have run */
-    h->nops += d->nops;
-    h->ntypes += d->ntypes;
+    h->dialects.nops += d->nops;
+    h->dialects.ntypes += d->ntypes;
   }
   pl_access_begin(h, "attaching a dialect to", nowhere);
-  h->latest_op = ph_op_attachdialect(h->f, d);
-  h->latest_dialect = d;
-  h->doing = NULL;
+  h->dialects.first_op = ph_op_attachdialect(h->f, d);
+  h->dialects.latest = d;
+  pl_access_endinner(h);
 }
 
 void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
@@ -528,7 +528,7 @@ ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
   if (o == NULL)
     pl_error_arg(L, h, arg,
                  "op expected (a name or an op of a dialect), got %g", arg);
-  if (h->latest_dialect != o->dialect) {
+  if (h->dialects.latest != o->dialect) {
     int top = lua_gettop(L);
     if (fn == 0) fn = pl_handle_pushowner(L, 1);
     lua_getiuservalue(L, arg, 1);
@@ -536,7 +536,7 @@ ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
     lua_settop(L, top);
   }
   if (spec != NULL) *spec = &o->dialect->ops[o->index];
-  return (ph_op)(h->latest_op + o->index);
+  return (ph_op)(h->dialects.first_op + o->index);
 }
 
 /* }=================================================================== */

@@ -201,7 +201,7 @@ ph_type pl_callee_type(const pl_funcobj *h, const pl_funcobj *c, ph_type type) {
   if (type < PH_TYPES || h == c) return type;
   name = ph_type_name(c->f, type);
   dialect = ph_type_dialect(c->f, type);
-  for (uint32_t t = PH_TYPES; t < PH_TYPES + h->ntypes; t++)
+  for (uint32_t t = PH_TYPES; t < PH_TYPES + h->dialects.ntypes; t++)
     /* a dialect's strings are the same for all functions */
     if (ph_type_name(h->f, (ph_type)t).at == name.at &&
         ph_type_dialect(h->f, (ph_type)t).at == dialect.at)

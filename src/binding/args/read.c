@@ -25,9 +25,9 @@ static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_rawgeti(L, -1, PL_KEPT_UNDEF);
   lua_remove(L, -2);
-  h->in_callback = true;
+  h->now.in_callback = true;
   status = pl_protect_run(L, call, &var, 2);
-  h->in_callback = false;
+  h->now.in_callback = false;
   if (h->closed) pl_error_plain(L, "the undef function closed its function");
   h->L = L;
   return status;

@@ -48,7 +48,7 @@ static void check_results(lua_State *L, pl_funcobj *h, ph_value v, ph_op by) {
   if (ph_op_nresults(h->f, ph_value_op(h->f, v)) < 2) return;
   pl_access_begin(h, "looking for uses in", ph_value_block(h->f, v));
   lost = find_lost(h, v, by);
-  h->doing = NULL;
+  pl_access_endinner(h);
   if (ph_some(lost))
     pl_error_arg(L, h, 2, "'%i' needs a further result of '%v'", lost, v);
 }
@@ -146,7 +146,7 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
     pl_error(L, h, "'%i' ends block '%b': end it anew, at block:back()", v, b);
   pl_access_begin(h, "looking for uses in", b);
   user = ph_edit_otheruser(h->f, v);
-  h->doing = NULL;
+  pl_access_endinner(h);
   if (ph_some(user))
     pl_error(L, h, "'%v' is used by '%i' in block '%b': it cannot be erased", v,
              user, ph_value_block(h->f, user));

@@ -401,10 +401,10 @@ int pl_emission_run(lua_State *L, pl_emission *e) {
   check_all(L, e, r.n);
   pl_emission_begin(L, e, "emitting into", PL_WHERE_ALL);
   r.last = ph_value_count(h->f);
-  handles = h->nhandles;
+  handles = h->handles.n;
   v = make(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
-  if (h->nhandles != handles) r.last = UINT32_MAX; /* by an action */
+  if (h->handles.n != handles) r.last = UINT32_MAX; /* by an action */
   if (e->vars > 0)
     write_results(L, e, &r, v);
   else

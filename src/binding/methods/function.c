@@ -169,7 +169,7 @@ static int l_is_frozen(lua_State *L) {
 static int l_is_usable(lua_State *L) {
   const pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   const char *why = pl_userdata_isclosed(h) ? "closed"
-                    : h->collecting
+                    : h->now.collecting
                         ? "waiting for memory"
                         : "broken: memory ran out while it was changed";
   lua_pushboolean(L, pl_userdata_isusable(h));

@@ -47,7 +47,7 @@ static uint32_t count_uses(pl_funcobj *h, ph_value v) {
   uint32_t n;
   begin_uses(h, "counting uses in", v);
   n = ph_uses_count(h->f, v);
-  h->doing = NULL;
+  pl_access_endinner(h);
   return n;
 }
 
@@ -108,7 +108,7 @@ static void gather_users(pl_funcobj *h, ph_value v) {
   use = ph_uses_first(h->f, v);
   for (; use != 0; use = ph_uses_next(h->f, v, use))
     pl_handle_gather(h, ph_uses_user(h->f, use).id);
-  h->doing = NULL;
+  pl_access_endinner(h);
 }
 
 /* Makes v the i-th in the list; gaps are none. */
@@ -138,7 +138,7 @@ static void gather_results(pl_funcobj *h, ph_value v) {
     if (ph_value_op(h->f, user) == PH_PROJ)
       gather_at(h, ph_value_data(h->f, user).bits - 1, user);
   }
-  h->doing = NULL;
+  pl_access_endinner(h);
   remove_gaps(h);
 }
 
@@ -147,7 +147,7 @@ static void gather_reached(pl_funcobj *h, ph_value v) {
   uint32_t n;
   begin_uses(h, "looking for uses in", v);
   n = ph_flow_reached(h->f, v);
-  h->doing = NULL;
+  pl_access_endinner(h);
   for (uint32_t i = 0; i < n; i++) pl_handle_gather(h, ph_flow_at(h->f, i).id);
 }
 

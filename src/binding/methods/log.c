@@ -87,7 +87,7 @@ static uint32_t count_args(const ph_func *f, ph_event e) {
 ** finalizer closes the function meanwhile, the event is not to be used. */
 static void push_event(lua_State *L, int fn, ph_event e, int source, int line) {
   pl_funcobj *h = lua_touserdata(L, fn);
-  ph_srcloc loc = h->loc;
+  ph_srcloc loc = h->places.loc;
   uint32_t nargs = count_args(h->f, e), n = nargs != NO_ARGS ? nargs : 0;
   size_t size = sizeof(event) + n * sizeof(uint32_t);
   event *it = lua_newuserdatauv(L, size, loc.file != 0 ? ITS_FILE : ITS_SOURCE);
@@ -383,9 +383,9 @@ static void call_listener(lua_State *L, telling *t, int at) {
     return;
   lua_rawgeti(L, 3, k);
   lua_pushvalue(L, at);
-  t->h->in_callback = true;
+  t->h->now.in_callback = true;
   lua_call(L, 1, 0);
-  t->h->in_callback = false;
+  t->h->now.in_callback = false;
   t->h->L = L;
 }
 
@@ -412,7 +412,7 @@ static bool tell(lua_State *L, int top, telling *t) {
   int status;
   for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
   status = pl_protect_run(L, tell_rest, t, 3);
-  t->h->in_callback = false;
+  t->h->now.in_callback = false;
   t->h->L = L;
   if (status == LUA_OK) return true;
   if (t->i == before.i && t->k == before.k) t->i++; /* it cannot be made */
@@ -443,9 +443,9 @@ static void flush(lua_State *L, pl_funcobj *h) {
     line = push_caller(L);
     push_listeners(L, top + OWNER);
     lua_pushnil(L);
-    h->flushing = true;
+    h->now.flushing = true;
     good = tell_all(L, h, top, line);
-    h->flushing = false;
+    h->now.flushing = false;
   }
   if (!h->closed) ph_event_clear(h->f);
   if (!good && pl_protect_hasyielded(L))

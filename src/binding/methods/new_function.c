@@ -291,7 +291,7 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
     lua_rawgeti(L, ARG_PARAMS, i);
     p = take_param(L, h, i);
     pl_access_begin(h, "making", nowhere);
-    pl_access_place(h, h->made);
+    pl_access_place(h, h->places.made);
     make_param(h, p);
     pl_access_end(h);
     lua_pop(L, 1);
@@ -306,7 +306,7 @@ static void start(lua_State *L, pl_funcobj *h, ph_str name,
   if (!lua_isnil(L, ARG_RESULT)) result = pl_arg_type(L, h, ARG_RESULT);
   pl_access_begin(h, "making", nowhere);
   ph_func_init(h->f, name, result, options);
-  h->made = pl_access_caller(L, h);
+  h->places.made = pl_access_caller(L, h);
   pl_access_end(h);
 }
 
@@ -335,7 +335,7 @@ int pl_new_function(lua_State *L) {
   h->undef_policy = o.policy;
   h->strict = o.strict;
   h->split = o.split;
-  h->where = o.where;
+  h->places.where = o.where;
   keep_undef(L, h);
   pl_dialect_attach_all(L, h, FN, DIALECTS);
   h->type = find_type(L, h);

@@ -433,7 +433,7 @@ static int l_explain(lua_State *L) {
   q.op = take_explained_op(L, q.h);
   take_instruction(L, &q, last);
   pl_ruleset_current(L, r);
-  q.h->fn_index = EXPLAIN_FN;
+  q.h->actions.fn = EXPLAIN_FN;
   pl_access_begin(q.h, "explaining rules for", (ph_block){0});
   pl_operand_make(L, q.h->f, &q.operands);
   pl_access_end(q.h); /* explaining does not change the function */

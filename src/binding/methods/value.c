@@ -82,7 +82,7 @@ static int l_loc(lua_State *L) {
   pl_access_begin(h, "noting a position in", (ph_block){0});
   loc.file = ph_intern_add(h->f, file);
   ph_srcloc_set(h->f, loc);
-  h->loc = loc;
+  h->places.loc = loc;
   return pl_access_done(L, h, 0);
 }
 

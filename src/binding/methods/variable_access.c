@@ -190,7 +190,7 @@ static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
   r = pl_analysis_reaching(h);
   pl_access_begin(h, "looking for uses in", ph_block_entry(h->f));
   found = ph_reaching_count(h->f, r, list, n);
-  h->doing = NULL;
+  pl_access_endinner(h);
   undefined = ph_reaching_undefined(h->f);
   pl_handle_start(h);
   for (uint32_t k = 0; k < found; k++)

@@ -37,7 +37,7 @@
 static void push_builder(lua_State *L, pl_funcobj *h, int fn) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
-  it->id = h->builder;
+  it->id = h->actions.builder;
   it->tag = 0;
   pl_userdata_setkind(L, PL_UP_ACTOR);
   lua_pushvalue(L, fn);
@@ -48,13 +48,13 @@ static void push_builder(lua_State *L, pl_funcobj *h, int fn) {
 static pl_funcobj *builder_self(lua_State *L) {
   pl_handle *me = pl_arg_self(L, PL_UP_ACTOR);
   pl_funcobj *h = me->owner;
-  if (me->id != h->builder)
+  if (me->id != h->actions.builder)
     pl_error_plain(
-        L, h->builder == 0
+        L, h->actions.builder == 0
                ? "this builder works only while the action that got it runs"
                : "this builder waits until another action is done");
   pl_access_read(L, h);
-  if (h->builder_failed)
+  if (h->actions.failed)
     pl_error(L, h, "this builder no longer works: what it emitted has failed");
   return h;
 }
@@ -70,15 +70,15 @@ typedef struct {
 /* Runs the core, which may call functions behind $name. */
 static ph_value run_core(lua_State *L, emission *e) {
   pl_funcobj *h = e->h;
-  int self = h->fn_index;
+  int self = h->actions.fn;
   ph_value v;
   pl_ruleset_begin(L, h, e->fn);
   pl_access_begin(h, "emitting into", ph_match_block(h->f));
   pl_operand_make(L, h->f, &e->operands);
   v = ph_match_emit(h->f, e->op, e->type, e->operands.args,
                     (uint32_t)e->operands.n);
-  h->doing = NULL;
-  h->fn_index = self;
+  pl_access_endinner(h);
+  h->actions.fn = self;
   return v;
 }
 
@@ -87,7 +87,7 @@ static int emit(lua_State *L, emission *e) {
   pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
   v = run_core(L, e);
   if (!ph_some(v)) {
-    e->h->builder_failed = true;
+    e->h->actions.failed = true;
     if (ph_peephole_exhausted(e->h->f))
       pl_error(L, e->h, "rules go round in circles");
     return lua_error(L);
@@ -164,7 +164,7 @@ static int l_const(lua_State *L) {
   fn = pl_handle_pushowner(L, 1);
   pl_access_begin(h, "making a constant of", (ph_block){0});
   v = pl_literal_value(L, h->f, 2, type);
-  h->doing = NULL;
+  pl_access_endinner(h);
   pl_handle_pushvalue(L, fn, v);
   return 1;
 }
@@ -250,7 +250,7 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
 ** an error of its builder, the call fails nevertheless. */
 static void check_result(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
-  if (h->builder_failed) {
+  if (h->actions.failed) {
     start_message(h, r->rule);
     pl_message_add(L, h,
                    ": its action has caught an error of its builder: it must "
@@ -308,19 +308,19 @@ static void hold_sets(pl_ruleset *set, lua_State *L, int by) {
 ** changes the function, the function is broken and the core cannot go on. */
 static int ask_user(lua_State *L, pl_callback_request *r) {
   pl_funcobj *h = r->h;
-  const char *doing = h->doing;
-  bool calling = h->in_callback, matching = h->core_waits, broken;
+  const char *doing = h->now.doing;
+  bool calling = h->now.in_callback, matching = h->now.core_waits, broken;
   int status;
-  lua_pushvalue(L, h->fn_index);
+  lua_pushvalue(L, h->actions.fn);
   lua_insert(L, -2);
   hold_sets(r->set, L, 1);
-  h->doing = NULL;
-  h->in_callback = h->core_waits = true;
+  h->now.doing = NULL;
+  h->now.in_callback = h->now.core_waits = true;
   status = pl_protect_run(L, answer, r, 2);
-  broken = h->doing != NULL;
-  h->core_waits = matching;
-  h->in_callback = calling;
-  h->doing = doing;
+  broken = h->now.doing != NULL;
+  h->now.core_waits = matching;
+  h->now.in_callback = calling;
+  h->now.doing = doing;
   h->L = L;
   hold_sets(r->set, L, -1);
   if (broken && status == LUA_OK) pl_memory_raise(L);
@@ -340,7 +340,7 @@ static bool push_callee(lua_State *L, const pl_funcobj *h, int set,
   if (set != 0) {
     lua_pushvalue(L, set);
   } else {
-    lua_getiuservalue(L, h->fn_index, PL_ITS_KEPT);
+    lua_getiuservalue(L, h->actions.fn, PL_ITS_KEPT);
     lua_rawgeti(L, -1, PL_KEPT_RULES);
     lua_remove(L, -2);
   }
@@ -353,12 +353,12 @@ static bool push_callee(lua_State *L, const pl_funcobj *h, int set,
 
 int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
                       uint32_t number) {
-  uint32_t actor = r->h->builder;
+  uint32_t actor = r->h->actions.builder;
   int status, truth;
   if (!push_callee(L, r->h, set, number)) return -1;
-  r->h->builder = 0;
+  r->h->actions.builder = 0;
   status = ask_user(L, r);
-  r->h->builder = actor;
+  r->h->actions.builder = actor;
   if (status != LUA_OK) return -1;
   truth = lua_toboolean(L, -1);
   lua_pop(L, 1);
@@ -379,16 +379,16 @@ static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   pl_funcobj *h = ud;
   lua_State *L = h->L;
   pl_callback_request r = {h, h->rules, args, n, rule, true, type};
-  uint32_t actor = h->builder;
-  bool failed = h->builder_failed, any;
+  uint32_t actor = h->actions.builder;
+  bool failed = h->actions.failed, any;
   int status;
   (void)f;
   if (!push_callee(L, h, 0, function)) return -1;
-  h->builder = ++h->nbuilders;
-  h->builder_failed = false;
+  h->actions.builder = ++h->actions.nbuilders;
+  h->actions.failed = false;
   status = ask_user(L, &r);
-  h->builder = actor;
-  h->builder_failed = failed;
+  h->actions.builder = actor;
+  h->actions.failed = failed;
   if (status != LUA_OK) return -1;
   any = !lua_isnil(L, -1);
   if (any) *result = pl_operand_one(L, h->f, -1, type);

@@ -95,7 +95,7 @@ void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
 void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn) {
   if (h->rules == NULL) return;
   use(L, h->rules, h);
-  h->fn_index = fn;
+  h->actions.fn = fn;
 }
 
 pl_ruleset *pl_ruleset_check(lua_State *L, int arg) {

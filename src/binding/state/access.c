@@ -11,12 +11,12 @@
 
 /* Pushes the name of what was being changed when memory ran out. */
 static void push_culprit(lua_State *L, const pl_funcobj *h) {
-  ph_str name = ph_some(h->doing_block) ? ph_block_name(h->f, h->doing_block)
-                                        : ph_func_name(h->f);
-  if (name.n > 0 || !ph_some(h->doing_block))
+  ph_str name = ph_some(h->now.block) ? ph_block_name(h->f, h->now.block)
+                                      : ph_func_name(h->f);
+  if (name.n > 0 || !ph_some(h->now.block))
     lua_pushlstring(L, name.at, name.n);
   else
-    lua_pushfstring(L, "b%d", (int)h->doing_block.id);
+    lua_pushfstring(L, "b%d", (int)h->now.block.id);
 }
 
 /* Pushes "function 'f'", or "the function" if it has no name. */
@@ -34,18 +34,18 @@ static const char *push_name(lua_State *L, const pl_funcobj *h) {
 void pl_access_refuse(lua_State *L, pl_funcobj *h) {
   if (pl_userdata_isclosed(h))
     pl_error_calling(L, "%s is closed", push_name(L, h));
-  if (h->collecting)
+  if (h->now.collecting)
     pl_error_calling(L,
                      "%s cannot be used now: it waits for memory, which "
                      "finalizers may free",
                      push_name(L, h));
   push_culprit(L, h);
-  pl_error_plain(L, "out of memory while %s '%s'", h->doing,
+  pl_error_plain(L, "out of memory while %s '%s'", h->now.doing,
                  lua_tostring(L, -1));
 }
 
 void pl_access_refusecallback(lua_State *L, pl_funcobj *h, const char *but) {
-  if (h->collecting) pl_access_refuse(L, h);
+  if (h->now.collecting) pl_access_refuse(L, h);
   pl_error_calling(L,
                    "%s is waiting for a callback of yours (undef, log or of a "
                    "rule): it %s",
@@ -59,7 +59,7 @@ void pl_access_checkmodule(lua_State *L) {
 
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {
   ph_func *f = pl_access_read(L, h);
-  if (h->in_callback)
+  if (h->now.in_callback)
     pl_access_refusecallback(L, h, "can be read, not changed");
   return f;
 }
@@ -99,7 +99,7 @@ void pl_access_checkrecords(lua_State *L, pl_funcobj *h) {
 void pl_access_clearplace(pl_funcobj *h) {
   const ph_srcloc nowhere = {0};
   ph_srcloc_sethost(h->f, nowhere, false);
-  h->has_place = false;
+  h->places.is_set = false;
 }
 
 /* Returns the number of the source's name. */
@@ -114,7 +114,7 @@ static inline uint32_t name_of_source(pl_funcobj *h, const char *name) {
 ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
   ph_srcloc here = {0};
-  if (h->where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return here;
+  if (h->places.where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return here;
   here.file = name_of_source(h, ar.short_src);
   here.line = (uint32_t)ar.currentline;
   return here;
@@ -122,12 +122,12 @@ ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
 
 static void place(pl_funcobj *h, ph_srcloc here, bool each) {
   if (here.line == 0) return;
-  h->has_place = true;
+  h->places.is_set = true;
   ph_srcloc_sethost(h->f, here, each);
 }
 
 void pl_access_place(pl_funcobj *h, ph_srcloc here) {
-  place(h, here, h->where == PL_WHERE_ALL);
+  place(h, here, h->places.where == PL_WHERE_ALL);
 }
 
 void pl_access_placecaller(lua_State *L, pl_funcobj *h) {
@@ -141,7 +141,8 @@ void pl_access_placeeach(lua_State *L, pl_funcobj *h) {
 /* }== The end of a call ============================================== */
 
 int pl_access_flush(lua_State *L, pl_funcobj *h, int n) {
-  if (!h->closed && ph_event_count(h->f) > 0 && !h->in_callback && !h->flushing)
+  if (!h->closed && ph_event_count(h->f) > 0 && !h->now.in_callback &&
+      !h->now.flushing)
     h->flush(L, h);
   if (!h->closed) pl_memory_report(L, h);
   return n;

@@ -30,7 +30,7 @@ ph_func *pl_access_change(lua_State *L, pl_funcobj *h);
 void pl_access_refuseopen(lua_State *L, pl_funcobj *h);
 static inline ph_func *pl_access_open(lua_State *L, pl_funcobj *h) {
   ph_func *f = pl_access_read(L, h);
-  if (h->in_callback || h->complete) pl_access_refuseopen(L, h);
+  if (h->now.in_callback || h->complete) pl_access_refuseopen(L, h);
   return f;
 }
 ph_func *pl_access_edit(lua_State *L, pl_funcobj *h);
@@ -41,16 +41,18 @@ static inline void pl_access_notecomplete(pl_funcobj *h) {
   h->complete = ph_finish_isdone(h->f) || ph_finish_isfrozen(h->f);
 }
 /* Begin and end a change by the core.  If memory runs out in between, later
-** calls name `doing` and b. */
+** calls name `doing` and b.  _endinner: for a change that records no place and
+** can be part of a larger one, whose place it leaves alone. */
 static inline void pl_access_begin(pl_funcobj *h, const char *doing,
                                    ph_block b) {
-  h->doing_block = b;
-  h->doing = doing;
+  h->now.block = b;
+  h->now.doing = doing;
 }
+static inline void pl_access_endinner(pl_funcobj *h) { h->now.doing = NULL; }
 void pl_access_clearplace(pl_funcobj *h);
 static inline void pl_access_end(pl_funcobj *h) {
-  if (h->has_place) pl_access_clearplace(h);
-  h->doing = NULL;
+  if (h->places.is_set) pl_access_clearplace(h);
+  pl_access_endinner(h);
 }
 /* The place of the caller; nowhere if the option `where` is false. */
 ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h);
@@ -61,13 +63,13 @@ void pl_access_place(pl_funcobj *h, ph_srcloc here);
 void pl_access_placecaller(lua_State *L, pl_funcobj *h);
 void pl_access_placeeach(lua_State *L, pl_funcobj *h);
 static inline void pl_access_here(lua_State *L, pl_funcobj *h, pl_where least) {
-  if (h->where >= least) pl_access_placecaller(L, h);
+  if (h->places.where >= least) pl_access_placecaller(L, h);
 }
 /* Ends a call that has n results: passes events to the log functions and
 ** reports growth to the collector; returns n. */
 int pl_access_flush(lua_State *L, pl_funcobj *h, int n);
 static inline int pl_access_return(lua_State *L, pl_funcobj *h, int n) {
-  if (h->has_log || h->bytes - h->reported > PL_MEMORY_GROWTH)
+  if (h->has_log || h->memory.bytes - h->memory.reported > PL_MEMORY_GROWTH)
     return pl_access_flush(L, h, n);
   return n;
 }

@@ -114,7 +114,8 @@ static bool can_be_meant(const ph_func *f, ph_op op) {
 
 static search find_op(const pl_funcobj *h, ph_str name) {
   search s = start_search(name);
-  for (uint32_t i = PH_CONST; s.least > 0 && i < PH_OPS + h->nops; i++) {
+  for (uint32_t i = PH_CONST; s.least > 0 && i < PH_OPS + h->dialects.nops;
+       i++) {
     ph_op op = (ph_op)i;
     ph_str dialect = ph_op_dialect(h->f, op), own = ph_op_name(h->f, op);
     if (can_be_meant(h->f, op))

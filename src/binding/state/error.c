@@ -55,8 +55,8 @@ static bool ends_with(const ph_strbuf *b, size_t from, size_t n) {
 ** error can pass through several functions of the module. */
 static void add_loc(lua_State *L, pl_funcobj *h) {
   size_t n = h->buf.n;
-  if (h->complete || h->loc.line == 0) return;
-  pl_message_add(L, h, "%l", h->loc);
+  if (h->complete || h->places.loc.line == 0) return;
+  pl_message_add(L, h, "%l", h->places.loc);
   if (ends_with(&h->buf, n, h->buf.n - n)) h->buf.n = n;
 }
 

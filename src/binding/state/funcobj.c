@@ -143,10 +143,10 @@ static void copy_name(char *to, ph_str name) {
 }
 
 void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
-  if (pl_userdata_isclosed(h) || h->collecting || h->core_waits) return;
+  if (pl_userdata_isclosed(h) || h->now.collecting || h->now.core_waits) return;
   h->L = L;
   h->closed = true;
-  h->doing = NULL;
+  h->now.doing = NULL;
   copy_name(h->source_name, ph_func_name(h->f));
   ph_strbuf_done(&h->buf);
   pl_memory_closing(h);
@@ -163,7 +163,7 @@ static int l_gc(lua_State *L) {
 
 static int l_close(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
-  if (!pl_userdata_isclosed(h) && (h->in_callback || h->collecting))
+  if (!pl_userdata_isclosed(h) && (h->now.in_callback || h->now.collecting))
     pl_access_refusecallback(L, h, "cannot be closed");
   pl_funcobj_close(L, h);
   if (pl_userdata_isclosed(h)) forget_data(L, 1);

@@ -31,7 +31,7 @@ enum { RUN = 32, SHARED = 4096 }; /* slots of a run; of a function, there */
 
 /* The slot of the handle of a block, variable or value; 0: it never had one. */
 static uint32_t slot_of(const pl_funcobj *h, int kind, uint32_t id) {
-  const pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
+  const pl_handle_slots *s = &h->handles.slots[kind - PL_UP_BLOCK];
   return id < s->n ? s->at[id] : 0;
 }
 
@@ -62,40 +62,40 @@ static uint32_t take_run(pl_funcobj *h) {
     r->spare = r->next[run];
   else
     run = ++r->n;
-  r->next[run] = h->run;
-  h->run = run;
+  r->next[run] = h->handles.run;
+  h->handles.run = run;
   return run;
 }
 
 static void give_runs(pl_funcobj *h) {
   pl_slot_runs *r = &h->module->runs;
-  uint32_t run = h->run;
+  uint32_t run = h->handles.run;
   while (run != 0) {
     uint32_t next = r->next[run];
     r->next[run] = r->spare;
     r->spare = run;
     run = next;
   }
-  h->run = 0;
-  h->nleft = 0;
+  h->handles.run = 0;
+  h->handles.nleft = 0;
 }
 
 static uint32_t next_slot(pl_funcobj *h) {
-  if (h->nhandles >= SHARED) return (++h->nhandles - SHARED) | OWN;
-  if (h->nleft == 0) {
+  if (h->handles.n >= SHARED) return (++h->handles.n - SHARED) | OWN;
+  if (h->handles.nleft == 0) {
     uint32_t run = take_run(h);
-    h->nleft = RUN;
-    h->slot = (run - 1) * RUN;
+    h->handles.nleft = RUN;
+    h->handles.slot = (run - 1) * RUN;
   }
-  h->nleft--;
-  h->nhandles++;
-  return ++h->slot;
+  h->handles.nleft--;
+  h->handles.n++;
+  return ++h->handles.slot;
 }
 
 /* The same, but gives it a slot if it has none.  Slots are given out in the order of the handles' making: the table stays an
 ** array even if few values have a handle. */
 static uint32_t claim_slot(pl_funcobj *h, int kind, uint32_t id) {
-  pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
+  pl_handle_slots *s = &h->handles.slots[kind - PL_UP_BLOCK];
   uint32_t n = s->n > 0 ? s->n : 64;
   if (id >= s->n) {
     while (n <= id) n *= 2;
@@ -109,7 +109,7 @@ static uint32_t claim_slot(pl_funcobj *h, int kind, uint32_t id) {
 
 void pl_handle_forget(pl_funcobj *h) {
   for (int i = 0; i < PL_HANDLE_KINDS; i++) {
-    pl_handle_slots *s = &h->slots[i];
+    pl_handle_slots *s = &h->handles.slots[i];
     pl_memory_own(h, s->at, s->n * sizeof *s->at, 0);
     s->at = NULL;
     s->n = 0;
@@ -183,17 +183,17 @@ static void refuse_foreign(lua_State *L, pl_funcobj *h, int at, int arg,
   if (!pl_userdata_isusable(owner))
     pl_error_arg(L, h, arg, "it belongs to another function");
   alike = same_name(h, owner);
-  told = h->made.line != 0 && owner->made.line != 0;
+  told = h->places.made.line != 0 && owner->places.made.line != 0;
   describe(L, owner, at, kind);
   pl_message_add(L, owner,
                  alike && !told ? " belongs to another function '%f'"
                                 : " belongs to function '%f'");
-  if (alike && told) pl_message_add(L, owner, "%p", owner->made);
+  if (alike && told) pl_message_add(L, owner, "%p", owner->places.made);
   pl_error_arg(L, h, arg,
                !alike  ? "%S, not to '%f'"
                : !told ? "%S"
                        : "%S, not to '%f'%p",
-               (ph_str){owner->buf.at, owner->buf.n}, h->made);
+               (ph_str){owner->buf.at, owner->buf.n}, h->places.made);
 }
 
 static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
@@ -278,17 +278,18 @@ static void make_own_table(lua_State *L, pl_funcobj *h, int fn) {
   lua_newtable(L);
   lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
   lua_setmetatable(L, -2);
-  if (h->has_own_table)
+  if (h->handles.own_table)
     lua_pop(L, 1);
   else
     lua_setiuservalue(L, -2, PL_ITS_HANDLES);
   lua_pop(L, 1);
-  h->has_own_table = true;
+  h->handles.own_table = true;
 }
 
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   pl_handle *it;
-  if (++h->nprepared >= SHARED && !h->has_own_table) make_own_table(L, h, fn);
+  if (++h->handles.nprepared >= SHARED && !h->handles.own_table)
+    make_own_table(L, h, fn);
   it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
   it->id = 0;
@@ -366,11 +367,11 @@ void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
 
 void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind,
                     uint32_t id) {
-  uint32_t before = h->nprepared;
+  uint32_t before = h->handles.nprepared;
   pl_handle *it;
   if (push_known(L, h, fn, kind, id)) return;
   it = pl_handle_prepare(L, h, fn, kind);
-  if (h->nprepared == before + 1 || !push_known(L, h, fn, kind, id))
+  if (h->handles.nprepared == before + 1 || !push_known(L, h, fn, kind, id))
     pl_handle_settle(L, it, kind, -1, id);
   else
     lua_replace(L, -2); /* a finalizer has asked for it meanwhile */
@@ -464,7 +465,7 @@ static int l_equal(lua_State *L) {
   const pl_handle *b = pl_userdata_test(L, 2, PL_UP_VALUE);
   bool same = a != NULL && b != NULL && a->owner == b->owner;
   if (same && a->id != b->id)
-    same = !pl_userdata_isclosed(a->owner) && !a->owner->collecting &&
+    same = !pl_userdata_isclosed(a->owner) && !a->owner->now.collecting &&
            ph_same(ph_value_resolve(a->owner->f, (ph_value){a->id}),
                    ph_value_resolve(b->owner->f, (ph_value){b->id}));
   lua_pushboolean(L, same);

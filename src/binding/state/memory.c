@@ -84,9 +84,9 @@ bool pl_memory_israised(lua_State *L) {
 static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
   lua_State *L = h->L;
   ph_pool_empty(h->module->pool);
-  h->collecting = true;
+  h->now.collecting = true;
   lua_gc(L, LUA_GCCOLLECT);
-  h->collecting = false;
+  h->now.collecting = false;
   p = pl_memory_piece(L, h->module, p, old, n);
   if (p == NULL) pl_memory_raise(L);
   return p;
@@ -141,11 +141,11 @@ void pl_memory_closing(pl_funcobj *h) {
   pl_module *m = h->module;
   pl_closings *c = &m->closings;
   size_t before = c->second;
-  if (h->peak > c->largest) {
+  if (h->memory.peak > c->largest) {
     c->second = c->largest;
-    c->largest = h->peak;
-  } else if (h->peak > c->second) {
-    c->second = h->peak;
+    c->largest = h->memory.peak;
+  } else if (h->memory.peak > c->second) {
+    c->second = h->memory.peak;
   }
   m->L = h->L;
   if (c->second > before && kept_for(c->second) > m->kept) {
@@ -165,9 +165,10 @@ void *pl_memory_own(void *ud, void *p, size_t old, size_t n) {
   void *q;
   if (p == NULL) old = 0;
   q = pl_memory_shared(h, p, old, n);
-  h->bytes += n - old;
-  if (h->bytes > h->peak) h->peak = h->bytes;
-  if (h->bytes < h->reported) h->reported = h->bytes;
+  h->memory.bytes += n - old;
+  if (h->memory.bytes > h->memory.peak) h->memory.peak = h->memory.bytes;
+  if (h->memory.bytes < h->memory.reported)
+    h->memory.reported = h->memory.bytes;
   return q;
 }
 
@@ -180,10 +181,10 @@ void pl_memory_step(lua_State *L, size_t bytes) {
 }
 
 void pl_memory_report(lua_State *L, pl_funcobj *h) {
-  size_t told = h->reported;
-  if (h->bytes - told <= PL_MEMORY_GROWTH) return;
-  h->reported = h->bytes;
-  if (lua_gc(L, LUA_GCISRUNNING)) pl_memory_step(L, h->bytes - told);
+  size_t told = h->memory.reported;
+  if (h->memory.bytes - told <= PL_MEMORY_GROWTH) return;
+  h->memory.reported = h->memory.bytes;
+  if (lua_gc(L, LUA_GCISRUNNING)) pl_memory_step(L, h->memory.bytes - told);
 }
 
 /* }=================================================================== */

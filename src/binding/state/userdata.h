@@ -125,61 +125,60 @@ enum {
 typedef enum { PL_WHERE_NONE, PL_WHERE_BLOCKS, PL_WHERE_ALL } pl_where;
 typedef enum { PL_UNDEF_VALUE, PL_UNDEF_ERROR, PL_UNDEF_CALL } pl_undef_policy;
 
+/* What a function is busy with. */
+typedef struct {
+  const char *doing; /* the change in progress, or the one memory ended in; */
+  ph_block block;    /* in this block, or none */
+  bool in_callback;  /* a callback of the user runs: no changes */
+  bool core_waits;   /* the core waits for a callback of a rule: no closing */
+  bool flushing;     /* events are passed to log functions, new ones included */
+  bool collecting;   /* the allocator asked for a collection: no access */
+} pl_activity;
+
+typedef struct {
+  pl_where where;
+  bool is_set;    /* what is made now gets the place of the caller */
+  ph_srcloc loc;  /* the frontend's location, set by fn:loc */
+  ph_srcloc made; /* the call of phial.fn; nowhere if it is not recorded */
+} pl_places;
+
 /* By the id of a block, variable, value or access: the slot of its handle. */
 enum { PL_HANDLE_KINDS = PL_UP_ACCESS - PL_UP_BLOCK + 1 };
 typedef struct {
   uint32_t *at, n;
 } pl_handle_slots;
 
-/* The userdata phial.Function. */
-struct pl_funcobj {
-  pl_module *module;
-  lua_State *L;      /* of the call in progress: its allocator raises there */
-  ph_func *f;        /* NULL once closed */
-  const char *doing; /* the change in progress, or the one memory ended in; */
-  ph_block doing_block; /* in this block, or none */
-  uint32_t tag;         /* of its handles: pl_userdata_tag */
-  bool closed;
-  bool complete;    /* finished or frozen; pl_access_notecomplete updates it */
-  bool in_callback; /* a callback of the user runs: no changes */
-  bool core_waits;  /* the core waits for a callback of a rule: no closing */
-  bool flushing;    /* events are passed to log functions, new ones included */
-  bool collecting;  /* the allocator asked for a collection: no access */
-  bool has_log;     /* events go to log functions, by `flush` */
-  bool has_place;   /* what is made now gets the place of the caller */
-  bool strict;
-  bool split;  /* edges with refinements, if need be */
-  bool warned; /* that rules ran in circles */
-  pl_where where;
-  pl_undef_policy undef_policy;
-  ph_type type;   /* of variables declared without one */
-  ph_block at;    /* the block that value operators emit into */
-  ph_srcloc loc;  /* the frontend's location, set by fn:loc */
-  ph_srcloc made; /* the call of phial.fn; nowhere if it is not recorded */
+typedef struct {
   pl_handle_slots slots[PL_HANDLE_KINDS];
-  uint32_t nhandles;  /* slots given out ... */
+  uint32_t n;         /* slots given out ... */
   uint32_t run, slot; /* ... the latest run and slot ... */
   uint32_t nleft;     /* ... and how many slots the run has left */
   uint32_t nprepared; /* handles made; at least as many as slots */
-  bool has_own_table; /* of handles */
-  uint32_t first_var; /* variable of the first parameter */
-  uint32_t nkept;     /* data of instructions in the table of PL_ITS_KEPT */
-  uint32_t nchanges;  /* changes that the core's version does not count */
+  bool own_table;     /* some are in a table of the function's own */
+} pl_handles;
+
+typedef struct {
   size_t bytes, peak; /* held; the most so far */
   size_t reported;    /* bytes reported to Lua's collector */
-  uint32_t source;    /* the latest source name: its number and text; */
-  char source_name[LUA_IDSIZE]; /* once closed: the function's name, or "" */
-  const ph_dialect *latest_dialect; /* used last, and its first op in f */
-  ph_op latest_op;
-  uint32_t nops, ntypes;    /* of attached dialects */
-  uint32_t version;         /* that the analyses below are of */
-  struct pl_ruleset *rules; /* in use, or NULL */
-  int fn_index;             /* stack index of the function in a call that can
-                               reach callbacks of rules */
-  uint32_t builder;         /* number of the action's builder that may work, or
-                               0 ... */
-  uint32_t nbuilders;       /* ... and the number given out last */
-  bool builder_failed;      /* it has raised an error */
+} pl_memory_use;
+
+typedef struct {
+  const ph_dialect *latest; /* used last, and its first op in the function */
+  ph_op first_op;
+  uint32_t nops, ntypes; /* of all that are attached */
+} pl_dialects;
+
+/* Callbacks of rules. */
+typedef struct {
+  int fn; /* stack index of the function in a call that can reach them */
+  uint32_t builder; /* number of the action's builder that may work, or 0 ... */
+  uint32_t nbuilders; /* ... and the number given out last */
+  bool failed;        /* the builder has raised an error */
+} pl_actions;
+
+/* The last answers. */
+typedef struct {
+  uint32_t version; /* of the function */
   const ph_rpo *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
@@ -187,7 +186,37 @@ struct pl_funcobj {
   const ph_loops *loops;
   const ph_reaching *reaching; /* of the first `naccesses` accesses */
   uint32_t naccesses;
-  const ph_leaving *leaving[2];               /* by option `coalesce` */
+  const ph_leaving *leaving[2]; /* by option `coalesce` */
+} pl_analyses;
+
+/* The userdata phial.Function. */
+struct pl_funcobj {
+  pl_module *module;
+  lua_State *L; /* of the call in progress: its allocator raises there */
+  ph_func *f;   /* NULL once closed */
+  pl_activity now;
+  uint32_t tag; /* of its handles: pl_userdata_tag */
+  bool closed;
+  bool complete; /* finished or frozen; pl_access_notecomplete updates it */
+  bool has_log;  /* events go to log functions, by `flush` */
+  bool strict;
+  bool split;  /* edges with refinements, if need be */
+  bool warned; /* that rules ran in circles */
+  pl_undef_policy undef_policy;
+  ph_type type; /* of variables declared without one */
+  ph_block at;  /* the current block: value operators emit into it */
+  pl_places places;
+  pl_handles handles;
+  pl_memory_use memory;
+  pl_dialects dialects;
+  struct pl_ruleset *rules; /* in use, or NULL */
+  pl_actions actions;
+  pl_analyses analyses;
+  uint32_t first_var; /* variable of the first parameter */
+  uint32_t nkept;     /* data of instructions in the table of PL_ITS_KEPT */
+  uint32_t nchanges;  /* changes that the core's version does not count */
+  uint32_t source;    /* the latest source name: its number and text; */
+  char source_name[LUA_IDSIZE]; /* once closed: the function's name, or "" */
   void (*flush)(lua_State *L, pl_funcobj *h); /* tells the events so far */
   ph_mem mem;
   ph_strbuf buf;
@@ -200,7 +229,7 @@ static inline bool pl_userdata_isclosed(const pl_funcobj *h) {
 }
 /* True unless the function is closed, broken or waiting for memory. */
 static inline bool pl_userdata_isusable(const pl_funcobj *h) {
-  return !pl_userdata_isclosed(h) && h->doing == NULL && !h->collecting;
+  return !pl_userdata_isclosed(h) && h->now.doing == NULL && !h->now.collecting;
 }
 
 /* }== Handles ======================================================== */
