@@ -11,7 +11,7 @@ end
 local function number(source) return tonumber(output(source)) end
 
 describe("require 'phial'", function()
-  it("takes at most 250 KiB, of which little is garbage", function()
+  it("takes at most 125 KiB, of which little is garbage", function()
     local used = [[
       collectgarbage()
       local before = collectgarbage "count"
@@ -19,8 +19,8 @@ describe("require 'phial'", function()
       require "phial"
       %s
       print(collectgarbage "count" - before)]]
-    assert.is_true(number(used:format "") <= 280)
-    assert.is_true(number(used:format "collectgarbage() collectgarbage()") <= 250)
+    assert.is_true(number(used:format "") <= 140)
+    assert.is_true(number(used:format "collectgarbage() collectgarbage()") <= 125)
   end)
 
   it("loads what makes functions, and nothing else", function()
