@@ -35,7 +35,7 @@ static uint64_t random_bits(ph_inputs *c) {
 }
 
 /* Returns a number from 0 to n - 1. */
-static uint32_t pick(ph_inputs *c, uint32_t n) {
+static uint32_t random_below(ph_inputs *c, uint32_t n) {
   return (uint32_t)((random_bits(c) >> 32) % n);
 }
 
@@ -45,7 +45,7 @@ static uint32_t pick(ph_inputs *c, uint32_t n) {
 
 enum { LITERALS = 12, PAIRED = 6 }; /* looked at; combined with each other */
 
-static void add(ph_bits *l, ph_arena *a, uint64_t bits) {
+static void add_bits(ph_bits *l, ph_arena *a, uint64_t bits) {
   for (uint32_t i = 0; i < l->n; i++)
     if (l->at[i] == bits) return;
   ph_bits_push(l, a, bits);
@@ -53,24 +53,24 @@ static void add(ph_bits *l, ph_arena *a, uint64_t bits) {
 
 /* For guards as C + 3 == 10, pow2(C) and log2(C) == 12. */
 static void derive(ph_bits *l, ph_arena *a, uint64_t u) {
-  add(l, a, u);
-  add(l, a, 0 - u);
-  add(l, a, ~u);
+  add_bits(l, a, u);
+  add_bits(l, a, 0 - u);
+  add_bits(l, a, ~u);
   if (u >= 64) return;
-  add(l, a, (uint64_t)1 << u);
-  add(l, a, ((uint64_t)1 << u) - 1);
+  add_bits(l, a, (uint64_t)1 << u);
+  add_bits(l, a, ((uint64_t)1 << u) - 1);
 }
 
 /* The last one is of a constant with u ones behind v zeros. */
 static void derive_pair(ph_bits *l, ph_arena *a, uint64_t u, uint64_t v) {
-  add(l, a, u + v);
-  add(l, a, u - v);
-  add(l, a, v - u);
-  add(l, a, u ^ v);
-  add(l, a, u & v);
-  add(l, a, u | v);
-  if (u < 64 && v < 64) add(l, a, (((uint64_t)1 << u) - 1) << v);
-  if (u < 64 && v < 64) add(l, a, (((uint64_t)1 << v) - 1) << u);
+  add_bits(l, a, u + v);
+  add_bits(l, a, u - v);
+  add_bits(l, a, v - u);
+  add_bits(l, a, u ^ v);
+  add_bits(l, a, u & v);
+  add_bits(l, a, u | v);
+  if (u < 64 && v < 64) add_bits(l, a, (((uint64_t)1 << u) - 1) << v);
+  if (u < 64 && v < 64) add_bits(l, a, (((uint64_t)1 << v) - 1) << u);
 }
 
 void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule) {
@@ -79,9 +79,9 @@ void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule) {
     const ph_rulenode *n = &rule->nodes[i];
     if (n->kind != PH_R_LIT) continue;
     if (n->var == PH_DATA_FLOAT)
-      add(&c->floats, a, n->bits);
+      add_bits(&c->floats, a, n->bits);
     else
-      add(&c->literals, a, n->bits);
+      add_bits(&c->literals, a, n->bits);
     c->telling = c->telling || (n->var == PH_DATA_INT && n->bits + 1 > 2);
   }
   for (uint32_t i = 0; i < c->literals.n; i++)
@@ -99,71 +99,76 @@ typedef struct {
   uint32_t bits, before;
 } place;
 
-static uint64_t small(place p) { return pick(p.c, 4); }
+static uint64_t small(place p) { return random_below(p.c, 4); }
 static uint64_t negative(place p) { return 0 - small(p); }
-static uint64_t power(place p) { return (uint64_t)1 << pick(p.c, p.bits); }
+static uint64_t power(place p) {
+  return (uint64_t)1 << random_below(p.c, p.bits);
+}
 static uint64_t low_mask(place p) { return power(p) - 1; }
 static uint64_t high_mask(place p) { return 0 - power(p); }
 static uint64_t above_power(place p) { return power(p) + 1; }
-static uint64_t shift_amount(place p) { return pick(p.c, p.bits + 1); }
+static uint64_t shift_amount(place p) { return random_below(p.c, p.bits + 1); }
 static uint64_t anything(place p) { return random_bits(p.c); }
 
 /* The least and the largest integer, signed, and their neighbours. */
 static uint64_t extreme(place p) {
-  return ((uint64_t)1 << (p.bits - 1)) + pick(p.c, 4) - 2;
+  return ((uint64_t)1 << (p.bits - 1)) + random_below(p.c, 4) - 2;
 }
 
 /* Returns one of the list, or 0 if it is empty. */
 static uint64_t one_of(ph_inputs *c, const ph_bits *l) {
-  return l->n == 0 ? 0 : l->at[pick(c, l->n)];
+  return l->n == 0 ? 0 : l->at[random_below(c, l->n)];
 }
 
 /* A literal of the rule or a neighbour of it; of 0 if it has none. */
 static uint64_t near_literal(place p) {
-  return one_of(p.c, &p.c->literals) + pick(p.c, 3) - 1;
+  return one_of(p.c, &p.c->literals) + random_below(p.c, 3) - 1;
 }
 
 /* A multiple of it, or a neighbour: for divisions. */
 static uint64_t near_multiple(place p) {
-  uint64_t many = random_bits(p.c) >> pick(p.c, 64);
-  return one_of(p.c, &p.c->literals) * many + pick(p.c, 3) - 1;
+  uint64_t many = random_bits(p.c) >> random_below(p.c, 64);
+  return one_of(p.c, &p.c->literals) * many + random_below(p.c, 3) - 1;
 }
 
 static uint64_t suggested(place p) {
-  bool plain = pick(p.c, 2) == 0;
+  bool plain = random_below(p.c, 2) == 0;
   return one_of(p.c, plain ? &p.c->literals : &p.c->derived);
 }
 
 /* The value of a preceding unknown. */
-static uint64_t equal(place p) {
+static uint64_t equal_to_earlier(place p) {
   if (p.before == 0) return anything(p);
-  return (uint64_t)*p.c->all.at[pick(p.c, p.before)].value;
+  return (uint64_t)*p.c->all.at[random_below(p.c, p.before)].value;
 }
 
 /* The inverse of a preceding unknown modulo 2^64, if that is odd, or its
 ** negative: for A * B == 1. */
 static uint64_t inverse(place p) {
-  uint64_t a = equal(p) | 1,
+  uint64_t a = equal_to_earlier(p) | 1,
            x = a; /* right in 3 bits; each step doubles them */
   for (int i = 0; i < 5; i++) x *= 2 - a * x;
-  return pick(p.c, 2) == 0 ? x : 0 - x;
+  return random_below(p.c, 2) == 0 ? x : 0 - x;
 }
 
 static const struct {
   uint64_t (*make)(place p);
   uint32_t weight;
-} forms[] = {{small, 1},        {negative, 1},      {power, 1},
-             {low_mask, 1},     {high_mask, 1},     {above_power, 1},
-             {shift_amount, 1}, {near_literal, 1},  {extreme, 1},
-             {equal, 2},        {near_multiple, 1}, {suggested, 1},
-             {inverse, 1},      {anything, 2}};
+} forms[] = {{small, 1},         {negative, 1},
+             {power, 1},         {low_mask, 1},
+             {high_mask, 1},     {above_power, 1},
+             {shift_amount, 1},  {near_literal, 1},
+             {extreme, 1},       {equal_to_earlier, 2},
+             {near_multiple, 1}, {suggested, 1},
+             {inverse, 1},       {anything, 2}};
 
-static uint64_t integer(ph_inputs *c, const ph_unknown *u, uint32_t before) {
+static uint64_t random_integer(ph_inputs *c, const ph_unknown *u,
+                               uint32_t before) {
   const place p = {c, u->type.bits, before};
   uint32_t all = 0, i = 0, at;
-  if (u->constant && c->telling && pick(c, 2) == 0) return suggested(p);
+  if (u->constant && c->telling && random_below(c, 2) == 0) return suggested(p);
   for (; i < sizeof forms / sizeof *forms; i++) all += forms[i].weight;
-  at = pick(c, all);
+  at = random_below(c, all);
   for (i = 0; at >= forms[i].weight; i++) at -= forms[i].weight;
   return forms[i].make(p);
 }
@@ -179,30 +184,31 @@ static uint64_t bits_of(double d) {
 static double some_float(ph_inputs *c) {
   static const double some[] = {0,     1,     2,         0.5,    3,
                                 1e300, 1e-40, 16777217., 5e-324, 1.5e-45};
-  double d = some[pick(c, sizeof some / sizeof *some)];
+  double d = some[random_below(c, sizeof some / sizeof *some)];
   uint64_t bits = random_bits(c);
-  if (c->floats.n > 0 && pick(c, 3) == 0) {
-    bits = one_of(c, &c->floats) + pick(c, 3) - 1;
-    if (pick(c, 2) == 0) bits = one_of(c, &c->floats);
+  if (c->floats.n > 0 && random_below(c, 3) == 0) {
+    bits = one_of(c, &c->floats) + random_below(c, 3) - 1;
+    if (random_below(c, 2) == 0) bits = one_of(c, &c->floats);
     memcpy(&d, &bits, sizeof d);
-  } else if (pick(c, 3) == 0) {
+  } else if (random_below(c, 3) == 0) {
     memcpy(&d, &bits, sizeof d);
   }
-  return pick(c, 2) == 0 ? d : -d;
+  return random_below(c, 2) == 0 ? d : -d;
 }
 
 /* Returns the value of a preceding unknown of the same type; 0 if there is
 ** none. */
 static uint64_t like_before(ph_inputs *c, const ph_unknown *u,
                             uint32_t before) {
-  const ph_unknown *v = u - (before > 0 ? 1 + pick(c, before) : 0);
+  const ph_unknown *v = u - (before > 0 ? 1 + random_below(c, before) : 0);
   bool same = v->type.isfloat && v->type.bits == u->type.bits && v != u;
   return same ? (uint64_t)*v->value : 0;
 }
 
-static uint64_t floating(ph_inputs *c, const ph_unknown *u, uint32_t before) {
+static uint64_t random_float(ph_inputs *c, const ph_unknown *u,
+                             uint32_t before) {
   double d = some_float(c);
-  switch (pick(c, 8)) {
+  switch (random_below(c, 8)) {
     case 0:
       return PH_INF_BITS;
     case 1:
@@ -223,9 +229,9 @@ static void choose_values(ph_inputs *c, bool constants) {
     const ph_unknown *u = &c->all.at[i];
     if (u->constant && !constants) continue;
     if (u->type.isfloat)
-      *u->value = (int64_t)floating(c, u, i);
+      *u->value = (int64_t)random_float(c, u, i);
     else
-      *u->value = ph_exprtype_normal(u->type, integer(c, u, i));
+      *u->value = ph_exprtype_normal(u->type, random_integer(c, u, i));
   }
 }
 

@@ -162,7 +162,8 @@ static bool covers(linting *l, uint32_t a, uint32_t b, ph_subsume *c) {
 }
 
 /* Returns what rule a, which covers b, means for b; NULL: nothing. */
-static const char *relation(linting *l, uint32_t a, uint32_t b, ph_subsume *c) {
+static const char *relation_between(linting *l, uint32_t a, uint32_t b,
+                                    ph_subsume *c) {
   const ph_rule *r = l->set->rules.at[a], *s = l->set->rules.at[b];
   bool same_guard = ph_subsume_same(c, r->guard, s->guard);
   bool first = l->ranks[a] != 0 && l->ranks[a] < l->ranks[b];
@@ -187,7 +188,7 @@ static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
   const char *s;
   ph_subsume c;
   if (is_one_rule(l, a, b) || !covers(l, a, b, &c)) return false;
-  s = relation(l, a, b, &c);
+  s = relation_between(l, a, b, &c);
   if (s == NULL) return false;
   begin_message(l, b);
   say(l, s);
@@ -252,7 +253,7 @@ static void rank_some(linting *l, ph_patternlist *list, ph_op from,
   }
 }
 
-static void rank(linting *l, ph_op root, ph_op swapped) {
+static void rank_root(linting *l, ph_op root, ph_op swapped) {
   ph_patternlist list;
   memset(&list, 0, sizeof list);
   list.arena = list.scratch = l->arena;
@@ -275,7 +276,7 @@ static bool look_along(linting *l, ph_op from, uint32_t b) {
 static void look_at_root(linting *l, ph_op root) {
   ph_op swapped = ph_op_swapped(&l->set->space, root);
   if (swapped == PH_NONE) swapped = root;
-  rank(l, root, swapped);
+  rank_root(l, root, swapped);
   for (uint32_t b = ph_ruleset_first(l->set, root); b != 0;
        b = l->set->next.at[b])
     if (is_on(l, b) && !look_along(l, root, b) && swapped != root)

@@ -426,14 +426,15 @@ static ph_type type_of(const ph_run_rule *a, uint32_t type) {
   return type_like(a->types[type]);
 }
 
-static uint32_t constant(const ph_run_rule *a, uint32_t type, int64_t value) {
+static uint32_t make_constant(const ph_run_rule *a, uint32_t type,
+                              int64_t value) {
   ph_type t = type_of(a, type);
   ph_data data = {(uint64_t)value, PH_DATA_FLOAT};
   if (ph_type_isfloat(t)) return ph_const_of(a->acted->f, t, data);
   return ph_const_int(a->acted->f, t, ph_const_normal(t, value)).id;
 }
 
-static uint32_t emit(ph_run_rule *a, uint32_t node);
+static uint32_t emit_pattern(ph_run_rule *a, uint32_t node);
 
 static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
@@ -441,7 +442,7 @@ static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
   ph_value args[3];
   uint32_t count = 0;
   PH_EACH_KID(a->rule, node, kid) {
-    if (count == 3 || (args[count++].id = emit(a, kid)) == 0) return 0;
+    if (count == 3 || (args[count++].id = emit_pattern(a, kid)) == 0) return 0;
   }
   return ph_build_emit(f, ph_block_entry(f), n->op, type_of(a, n->type), args,
                        count)
@@ -449,7 +450,7 @@ static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
 }
 
 /* Emits a node of the pattern; 0: the callback failed, or it has no value. */
-static uint32_t emit(ph_run_rule *a, uint32_t node) {
+static uint32_t emit_pattern(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   int64_t value;
   switch (n->kind) {
@@ -461,7 +462,7 @@ static uint32_t emit(ph_run_rule *a, uint32_t node) {
       return a->acted->nodes[node];
     default:
       if (!ph_run_rule_expr(a, node, &value)) return 0;
-      return constant(a, n->type, value);
+      return make_constant(a, n->type, value);
   }
 }
 
@@ -495,7 +496,7 @@ bool ph_run_action_start(ph_run_rule *a) {
   if (a->acted == NULL) make_acted(a);
   a->acted->f = f;
   make_params(a);
-  a->acted->made = emit(a, a->rule->lhs);
+  a->acted->made = emit_pattern(a, a->rule->lhs);
   a->failed = f->matcher->failed;
   a->acted->called = ph_peephole_napplied(f) > 0;
   if (ph_match_hits(f, 1) == 0) a->acted->made = 0;

@@ -24,14 +24,14 @@ void ph_subsume_start(ph_subsume *c, const ph_func *space, ph_arena *arena,
 }
 
 /* True if both trees of b are the same. */
-static bool is_same(const ph_rule *b, uint32_t x, uint32_t y) {
+static bool is_same_tree(const ph_rule *b, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &b->nodes[x], *m = &b->nodes[y];
   uint32_t k = n->first, l = m->first;
   if (n->kind == PH_R_ANY || n->kind == PH_R_TYPE) return false;
   if (n->kind != m->kind || n->nkids != m->nkids) return false;
   if (n->op != m->op || n->var != m->var || n->bits != m->bits) return false;
   for (; k != 0; k = b->nodes[k].next, l = b->nodes[l].next)
-    if (!is_same(b, k, l)) return false;
+    if (!is_same_tree(b, k, l)) return false;
   return true;
 }
 
@@ -48,20 +48,20 @@ static bool takes_type(ph_subsume *c, uint32_t a, uint32_t b) {
   return (t->mask & ~s->mask) == 0;
 }
 
-static bool bind(ph_subsume *c, uint32_t var, uint32_t node) {
+static bool bind_var(ph_subsume *c, uint32_t var, uint32_t node) {
   if (c->vars[var] == 0) c->vars[var] = node;
-  return c->vars[var] == node || is_same(c->b, c->vars[var], node);
+  return c->vars[var] == node || is_same_tree(c->b, c->vars[var], node);
 }
 
-static bool matches(ph_subsume *c, uint32_t x, uint32_t y);
+static bool matches_tree(ph_subsume *c, uint32_t x, uint32_t y);
 
 static bool match_kids(ph_subsume *c, uint32_t x, uint32_t y, bool swapped) {
   uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
   if (swapped)
-    return matches(c, k, c->b->nodes[l].next) &&
-           matches(c, c->a->nodes[k].next, l);
+    return matches_tree(c, k, c->b->nodes[l].next) &&
+           matches_tree(c, c->a->nodes[k].next, l);
   for (; k != 0; k = c->a->nodes[k].next, l = c->b->nodes[l].next)
-    if (!matches(c, k, l)) return false;
+    if (!matches_tree(c, k, l)) return false;
   return true;
 }
 
@@ -91,18 +91,18 @@ static bool match_op(ph_subsume *c, uint32_t x, uint32_t y) {
   return match_kids(c, x, y, true);
 }
 
-static bool matches(ph_subsume *c, uint32_t x, uint32_t y) {
+static bool matches_tree(ph_subsume *c, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
   if (!takes_type(c, n->type, m->type)) return false;
   switch (n->kind) {
     case PH_R_VAR:
-      return m->kind != PH_R_LABEL && bind(c, n->var, y);
+      return m->kind != PH_R_LABEL && bind_var(c, n->var, y);
     case PH_R_ANY:
       return true;
     case PH_R_CONST:
-      return ph_rule_isconst(m) && bind(c, n->var, y);
+      return ph_rule_isconst(m) && bind_var(c, n->var, y);
     case PH_R_LABEL:
-      return m->kind == PH_R_LABEL && bind(c, n->var, y);
+      return m->kind == PH_R_LABEL && bind_var(c, n->var, y);
     case PH_R_LIT:
     case PH_R_MIN:
     case PH_R_MAX:
@@ -115,11 +115,11 @@ static bool matches(ph_subsume *c, uint32_t x, uint32_t y) {
 }
 
 bool ph_subsume_matches(ph_subsume *c, uint32_t of) {
-  return matches(c, c->a->lhs, of);
+  return matches_tree(c, c->a->lhs, of);
 }
 
-static bool same_kids(const ph_subsume *c, uint32_t x, uint32_t y,
-                      bool swapped) {
+static bool has_same_kids(const ph_subsume *c, uint32_t x, uint32_t y,
+                          bool swapped) {
   uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
   if (swapped)
     return ph_subsume_same(c, k, c->b->nodes[l].next) &&
@@ -137,8 +137,8 @@ static bool same_type(const ph_subsume *c, uint32_t x, uint32_t y) {
 }
 
 /* True if the nodes are the same apart from their kids. */
-static bool same_head(const ph_subsume *c, const ph_rulenode *n,
-                      const ph_rulenode *m, bool swapped) {
+static bool has_same_head(const ph_subsume *c, const ph_rulenode *n,
+                          const ph_rulenode *m, bool swapped) {
   if (n->kind != m->kind || n->nkids != m->nkids || n->bits != m->bits)
     return false;
   if (n->kind == PH_R_OP) return is_op(c, n, m, swapped);
@@ -155,9 +155,10 @@ bool ph_subsume_same(const ph_subsume *c, uint32_t of_a, uint32_t of_b) {
   const ph_rulenode *n = &c->a->nodes[of_a], *m = &c->b->nodes[of_b];
   if (of_a == 0 || of_b == 0) return of_a == of_b;
   if (is_variable(n))
-    return c->vars[n->var] != 0 && is_same(c->b, c->vars[n->var], of_b);
+    return c->vars[n->var] != 0 && is_same_tree(c->b, c->vars[n->var], of_b);
   for (int swapped = 1; swapped >= 0; swapped--)
-    if (same_head(c, n, m, swapped) && same_kids(c, of_a, of_b, swapped))
+    if (has_same_head(c, n, m, swapped) &&
+        has_same_kids(c, of_a, of_b, swapped))
       return true;
   return false;
 }

@@ -145,7 +145,7 @@ static bool find_quote(ph_lexer *lx, uint32_t start, uint32_t *end,
   return true;
 }
 
-static void decode(ph_lexer *lx, uint32_t from, uint32_t to) {
+static void decode_string(ph_lexer *lx, uint32_t from, uint32_t to) {
   ph_chars *out = &lx->decoded;
   out->n = 0;
   ph_chars_reserve(out, lx->arena, to - from);
@@ -162,7 +162,7 @@ static void read_string(ph_lexer *lx) {
   bool escapes;
   if (!find_quote(lx, start, &end, &escapes)) return;
   lx->now.s = slice(lx, start + 1, end);
-  if (escapes) decode(lx, start + 1, end);
+  if (escapes) decode_string(lx, start + 1, end);
   lx->now.end = end + 1;
   read_suffix(lx);
 }

@@ -67,7 +67,7 @@ static void attach_own(ph_reader *r) {
   }
 }
 
-static void attach(ph_reader *r) {
+static void attach_inst(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   ph_func *f = r->f;
   ph_node_of(f, inst->value)->op = inst->op;
@@ -105,7 +105,7 @@ static void read_inst(ph_reader *r) {
   read_result(r);
   ph_parse_inst_read(r);
   if (!r->lex.failed) check_order(r);
-  if (!r->lex.failed) attach(r);
+  if (!r->lex.failed) attach_inst(r);
 }
 
 /* }== Blocks ========================================================= */
@@ -187,7 +187,7 @@ static uint32_t list_end(const ph_reader *r, uint32_t i) {
   return i + 1 < r->first_pred.n ? r->first_pred.at[i + 1] : r->preds.n;
 }
 
-static void gather(linker *l) {
+static void gather_edges(linker *l) {
   for (uint32_t e = 1; e < l->f->edges.n; e++) {
     const ph_edge *edge = &l->f->edges.at[e];
     l->another[e] = l->into[edge->to];
@@ -195,7 +195,7 @@ static void gather(linker *l) {
   }
 }
 
-static ph_str label(linker *l, uint32_t i) {
+static ph_str label_text(linker *l, uint32_t i) {
   return ph_lex_source(&l->r->lex, l->r->blocks.all.at[i].at);
 }
 
@@ -213,7 +213,7 @@ static void connect_entry(linker *l, uint32_t i, uint32_t k) {
   uint32_t edge = *top, at = l->r->pred_at.at[k];
   if (edge == 0) {
     ph_lex_fail(&l->r->lex, at, "'$' has no edge to '$' for this entry",
-                ph_lex_source(&l->r->lex, at), label(l, i));
+                ph_lex_source(&l->r->lex, at), label_text(l, i));
     return;
   }
   *top = l->f->edges.at[edge].next;
@@ -257,7 +257,7 @@ static void check_cut(linker *l, uint32_t i) {
     ph_lex_fail(&l->r->lex, d->at,
                 i == 0 ? "'$' is the entry, '$' cannot lead there"
                        : "'$' must have '$' behind '<-', which leads there",
-                label(l, i), label(l, index_of(l, from)));
+                label_text(l, i), label_text(l, index_of(l, from)));
     return;
   }
 }
@@ -271,7 +271,7 @@ static void check_mark(linker *l, uint32_t i) {
   ph_lex_fail(&l->r->lex, d->at,
               reached ? "'$' is reachable"
                       : "'$' must be marked as unreachable, as others are",
-              label(l, i), label(l, i));
+              label_text(l, i), label_text(l, i));
 }
 
 /* Connects all edges to their targets, in the order of the lists. */
@@ -281,7 +281,7 @@ static void connect_edges(ph_reader *r) {
   l.into = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
   l.stack = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
   l.another = ph_arena_zero(r->lex.arena, f->edges.n * sizeof(uint32_t));
-  gather(&l);
+  gather_edges(&l);
   for (uint32_t i = 0; i < r->blocks.all.n && !r->lex.failed; i++)
     link_block(&l, i);
   l.order = ph_rpo_compute(f, r->lex.arena);
@@ -311,7 +311,7 @@ static void conclude_declaration(ph_func *f) {
   ph_func_declare(f, f->variadic);
 }
 
-static void conclude(ph_func *f) {
+static void conclude_func(ph_func *f) {
   f->finished = true;
   PH_EACH_BLOCK(f, b) {
     ph_blockrec *block = ph_blockrec_of(f, b);
@@ -330,7 +330,7 @@ static void read_text(ph_reader *r) {
     return;
   }
   connect_edges(r);
-  if (!r->lex.failed) conclude(r->f);
+  if (!r->lex.failed) conclude_func(r->f);
 }
 
 void ph_parse_start(ph_func *f) {

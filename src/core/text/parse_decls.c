@@ -29,7 +29,7 @@ static uint32_t entry_of(const ph_ids *table, uint32_t i) {
 
 /* Returns what is declared with this name and id (0: none is shown), or
 ** NULL. */
-static const ph_decl *find(const ph_scope *s, uint32_t name, uint32_t id) {
+static const ph_decl *find_decl(const ph_scope *s, uint32_t name, uint32_t id) {
   uint32_t i = id != 0 ? entry_of(&s->numbered, id) : entry_of(&s->named, name);
   const ph_decl *d = i != 0 ? &s->all.at[i - 1] : NULL;
   return d != NULL && d->name == name ? d : NULL;
@@ -43,8 +43,8 @@ static void fail_twice(ph_reader *r, uint32_t at, uint32_t first) {
 }
 
 /* Enters the next definition into one of the two tables. */
-static void enter(ph_reader *r, const ph_scope *s, ph_ids *table, uint32_t i,
-                  uint32_t at) {
+static void enter_decl(ph_reader *r, const ph_scope *s, ph_ids *table,
+                       uint32_t i, uint32_t at) {
   uint32_t first = entry_of(table, i);
   if (first != 0) {
     fail_twice(r, at, s->all.at[first - 1].at);
@@ -65,9 +65,9 @@ static void declare(ph_reader *r, ph_scope *s, ph_decl d) {
     return;
   }
   if (d.id != 0)
-    enter(r, s, &s->numbered, d.id, d.at);
+    enter_decl(r, s, &s->numbered, d.id, d.at);
   else if (d.name != 0)
-    enter(r, s, &s->named, d.name, d.at);
+    enter_decl(r, s, &s->named, d.name, d.at);
   ph_decls_push(&s->all, r->lex.arena, d);
 }
 
@@ -91,7 +91,7 @@ static uint32_t find_from(const sequence *q, uint32_t i, bool has_id) {
 }
 
 /* Goes to the first one from i on that needs an id. */
-static void go_to(sequence *q, uint32_t i) {
+static void go_to_free(sequence *q, uint32_t i) {
   q->i = find_from(q, i, false);
   for (; q->shown < q->i; q->shown = find_from(q, q->shown + 1, true))
     if (q->s->all.at[q->shown].id >= q->least)
@@ -101,7 +101,7 @@ static void go_to(sequence *q, uint32_t i) {
 static sequence sequence_of(ph_scope *s, bool unreachable) {
   sequence q = {s, unreachable, 0, 1, 0};
   q.shown = find_from(&q, 0, true);
-  go_to(&q, 0);
+  go_to_free(&q, 0);
   return q;
 }
 
@@ -116,7 +116,7 @@ static uint32_t end_of(const sequence *q) {
   return q->shown < q->s->all.n ? q->s->all.at[q->shown].id : UINT32_MAX;
 }
 
-static sequence *choose(sequence *a, sequence *b, uint32_t id) {
+static sequence *choose_sequence(sequence *a, sequence *b, uint32_t id) {
   if (!can_take(b, id)) return can_take(a, id) ? a : NULL;
   return can_take(a, id) && end_of(a) <= end_of(b) ? a : b;
 }
@@ -126,10 +126,10 @@ static sequence *choose(sequence *a, sequence *b, uint32_t id) {
 static void assign_ids(ph_scope *s) {
   sequence a = sequence_of(s, false), b = sequence_of(s, true);
   for (uint32_t id = 1; a.i < s->all.n || b.i < s->all.n; id++) {
-    sequence *q = choose(&a, &b, id);
+    sequence *q = choose_sequence(&a, &b, id);
     if (q == NULL || entry_of(&s->numbered, id) != 0) continue;
     s->all.at[q->i].id = id;
-    go_to(q, q->i + 1);
+    go_to_free(q, q->i + 1);
   }
   for (uint32_t i = 0; i < s->all.n; i++)
     if (s->all.at[i].id > s->last) s->last = s->all.at[i].id;
@@ -184,9 +184,9 @@ static ph_decl block_key(ph_reader *r) {
   return d;
 }
 
-static uint32_t refer(ph_reader *r, const ph_scope *s, const ph_decl *key,
-                      const char *missing) {
-  const ph_decl *d = find(s, key->name, key->id);
+static uint32_t resolve(ph_reader *r, const ph_scope *s, const ph_decl *key,
+                        const char *missing) {
+  const ph_decl *d = find_decl(s, key->name, key->id);
   if (r->lex.failed) return 0;
   if (d != NULL) return d->id;
   ph_lex_fail(&r->lex, key->at, missing, ph_lex_source(&r->lex, key->at));
@@ -195,12 +195,12 @@ static uint32_t refer(ph_reader *r, const ph_scope *s, const ph_decl *key,
 
 uint32_t ph_parse_decls_value(ph_reader *r) {
   ph_decl key = value_key(r);
-  return refer(r, &r->values, &key, "there is no value '$'");
+  return resolve(r, &r->values, &key, "there is no value '$'");
 }
 
 uint32_t ph_parse_decls_block(ph_reader *r) {
   ph_decl key = block_key(r);
-  return refer(r, &r->blocks, &key, "there is no block '$'");
+  return resolve(r, &r->blocks, &key, "there is no block '$'");
 }
 
 /* }== The head ======================================================= */

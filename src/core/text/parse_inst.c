@@ -49,7 +49,7 @@ static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
               type_name(r, type));
 }
 
-static void explain(ph_reader *r, const ph_mismatch *m) {
+static void explain_misfit(ph_reader *r, const ph_mismatch *m) {
   const char *wanted = ph_opcheck_wanted(m->kind);
   if (wanted != NULL)
     explain_operand(r, m->arg, ph_ascii_str(wanted));
@@ -130,7 +130,7 @@ static void check_fits(ph_reader *r) {
   m = ph_opcheck_values(r->f, inst->op, inst->args.at, (int)inst->args.n,
                         &type);
   if (m.kind != PH_FITS)
-    explain(r, &m);
+    explain_misfit(r, &m);
   else
     explain_result(r, type);
   if (m.kind == PH_FITS && inst->op == PH_ALLOCA) explain_alloca(r);

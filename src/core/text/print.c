@@ -249,7 +249,7 @@ static void put_phi(printer *p, uint32_t v) {
   ph_strbuf_char(p->b, ']');
 }
 
-static uint32_t target(const printer *p, const ph_node *n, uint32_t i) {
+static uint32_t target_at(const printer *p, const ph_node *n, uint32_t i) {
   const ph_blockrec *block = ph_blockrec_of(p->f, n->block);
   return i < block->nsuccs ? p->f->edges.at[block->first_succ + i].to : 0;
 }
@@ -257,7 +257,7 @@ static uint32_t target(const printer *p, const ph_node *n, uint32_t i) {
 static void put_targets(printer *p, const ph_node *n) {
   for (uint32_t i = 0; i < ph_blockrec_of(p->f, n->block)->nsuccs; i++) {
     put_separator(p, i == 0 && n->nargs == 0);
-    put_block(p, target(p, n, i));
+    put_block(p, target_at(p, n, i));
   }
 }
 
@@ -266,13 +266,13 @@ static void put_switch(printer *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
   put_operands(p, v, 1);
   ph_strbuf_puts(p->b, ", ");
-  put_block(p, target(p, n, 0));
+  put_block(p, target_at(p, n, 0));
   ph_strbuf_puts(p->b, " [");
   for (uint32_t i = 1; i < n->nargs; i++) {
     if (i > 1) ph_strbuf_puts(p->b, ", ");
     put_value(p, ph_body_operand(p->f, v, i));
     ph_strbuf_puts(p->b, ": ");
-    put_block(p, target(p, n, i));
+    put_block(p, target_at(p, n, i));
   }
   ph_strbuf_char(p->b, ']');
 }
@@ -283,7 +283,7 @@ static void put_dialect_targets(printer *p, const ph_node *n) {
   for (uint32_t i = 0; i < count; i++) {
     if (i == 0) put_separator(p, n->nargs == 0);
     ph_strbuf_puts(p->b, i == 0 ? "[" : ", ");
-    put_block(p, target(p, n, i));
+    put_block(p, target_at(p, n, i));
   }
   if (count > 0) ph_strbuf_char(p->b, ']');
 }

@@ -128,7 +128,7 @@ static void say_one(ph_problems *p, char what, va_list *ap) {
     say_id(p, what, va_arg(*ap, uint32_t));
 }
 
-static void say(ph_problems *p, const char *format, va_list *ap) {
+static void compose(ph_problems *p, const char *format, va_list *ap) {
   for (;;) {
     size_t n = strcspn(format, "%");
     ph_strbuf_add(&p->texts.all, (ph_str){format, n});
@@ -141,7 +141,7 @@ static void say(ph_problems *p, const char *format, va_list *ap) {
 void ph_report_say(ph_problems *p, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  say(p, format, &ap);
+  compose(p, format, &ap);
   va_end(ap);
 }
 
@@ -153,7 +153,7 @@ void ph_report_end(ph_problems *p) {
 void ph_report_add(ph_problems *p, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  say(p, format, &ap);
+  compose(p, format, &ap);
   va_end(ap);
   ph_report_end(p);
 }

@@ -422,7 +422,7 @@ static void say_misfit(verifier *c, uint32_t v, const ph_mismatch *m) {
   ph_report_end(c->p);
 }
 
-static ph_mismatch fit(verifier *c, uint32_t v, ph_type *type) {
+static ph_mismatch fit_operands(verifier *c, uint32_t v, ph_type *type) {
   const ph_node *n = ph_node_of(c->f, v);
   size_t bytes = (n->nargs + 1) * sizeof(ph_value);
   ph_value *args = ph_arena_alloc(c->a, bytes);
@@ -437,7 +437,7 @@ static ph_mismatch fit(verifier *c, uint32_t v, ph_type *type) {
 static void check_types(verifier *c, uint32_t v) {
   const ph_node *n = ph_node_of(c->f, v);
   ph_type type = n->type;
-  ph_mismatch m = fit(c, v, &type);
+  ph_mismatch m = fit_operands(c, v, &type);
   if (m.kind != PH_FITS)
     say_misfit(c, v, &m);
   else if (type != n->type)

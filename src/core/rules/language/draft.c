@@ -85,7 +85,8 @@ static ph_type only_one(uint16_t mask) {
 }
 
 /* Intersects a and b; false: the intersection is empty. */
-static bool meet(const ph_ruletype *a, const ph_ruletype *b, ph_ruletype *r) {
+static bool intersect_types(const ph_ruletype *a, const ph_ruletype *b,
+                            ph_ruletype *r) {
   ph_type foreign = a->fixed >= PH_TYPES ? a->fixed : b->fixed;
   *r = (ph_ruletype){PH_NOTYPE, a->dialects && b->dialects,
                      (uint16_t)(a->mask & b->mask)};
@@ -103,7 +104,7 @@ typedef struct {
   ph_str first, dot, last;
 } words;
 
-static words describe(const ph_draft *d, const ph_ruletype *t) {
+static words describe_type(const ph_draft *d, const ph_ruletype *t) {
   words w = {{"", 0}, {"", 0}, {"", 0}};
   const char *s = "another type";
   uint16_t mask = t->mask & (PH_M_INT | PH_M_FLOAT);
@@ -122,9 +123,9 @@ static words describe(const ph_draft *d, const ph_ruletype *t) {
   return w;
 }
 
-static void mismatch(ph_draft *d, const ph_ruletype *want,
-                     const ph_ruletype *is, uint32_t at) {
-  words a = describe(d, want), b = describe(d, is);
+static void fail_mismatch(ph_draft *d, const ph_ruletype *want,
+                          const ph_ruletype *is, uint32_t at) {
+  words a = describe_type(d, want), b = describe_type(d, is);
   ph_rule_lex_fail(&d->scan, at, "$$$ expected here, this is $$$", a.first,
                    a.dot, a.last, b.first, b.dot, b.last);
 }
@@ -134,8 +135,8 @@ void ph_draft_unify(ph_draft *d, uint32_t want, uint32_t is, uint32_t at) {
   want = ph_draft_find(d, want);
   is = ph_draft_find(d, is);
   if (want == is) return;
-  if (!meet(&d->types.at[want].is, &d->types.at[is].is, &both)) {
-    mismatch(d, &d->types.at[want].is, &d->types.at[is].is, at);
+  if (!intersect_types(&d->types.at[want].is, &d->types.at[is].is, &both)) {
+    fail_mismatch(d, &d->types.at[want].is, &d->types.at[is].is, at);
     return;
   }
   d->types.at[want].is = both;
@@ -193,8 +194,8 @@ typedef struct {
   uint32_t t, f, e, x;
 } shared;
 
-static uint32_t once(ph_draft *d, uint32_t *type, uint16_t mask,
-                     bool dialects) {
+static uint32_t shared_type(ph_draft *d, uint32_t *type, uint16_t mask,
+                            bool dialects) {
   if (*type == 0) *type = ph_draft_type(d, mask, dialects);
   return *type;
 }
@@ -202,13 +203,13 @@ static uint32_t once(ph_draft *d, uint32_t *type, uint16_t mask,
 static uint32_t type_of_letter(ph_draft *d, shared *s, char c) {
   switch (c) {
     case 't':
-      return once(d, &s->t, PH_M_INT, false);
+      return shared_type(d, &s->t, PH_M_INT, false);
     case 'f':
-      return once(d, &s->f, PH_M_FLOAT, false);
+      return shared_type(d, &s->f, PH_M_FLOAT, false);
     case 'x':
-      return once(d, &s->x, PH_M_ALL, true);
+      return shared_type(d, &s->x, PH_M_ALL, true);
     case 'e':
-      return once(d, &s->e, PH_M_INT | PH_M_PTR, false);
+      return shared_type(d, &s->e, PH_M_INT | PH_M_PTR, false);
     case 'i':
     case 'I':
       return ph_draft_type(d, PH_M_INT, false);
@@ -229,7 +230,7 @@ static uint32_t type_of_letter(ph_draft *d, shared *s, char c) {
 }
 
 /* Requires that the kid has one of these types. */
-static void give(ph_draft *d, uint32_t kid, uint32_t want) {
+static void require_type(ph_draft *d, uint32_t kid, uint32_t want) {
   ph_rulenode *node = ph_draft_node(d, kid);
   uint32_t at = node->at;
   bool literal = node->kind == PH_R_LIT;
@@ -256,7 +257,7 @@ static void infer_phial(ph_draft *d, uint32_t node, ph_op op) {
   uint32_t result;
   int i = 0;
   EACH_OPERAND(d, node, kid)
-  give(d, kid, type_of_letter(d, &s, ph_opcheck_letter(op, i++)));
+  require_type(d, kid, type_of_letter(d, &s, ph_opcheck_letter(op, i++)));
   result = type_of_letter(d, &s, ph_opcheck_letter(op, -1));
   ph_draft_node(d, node)->type = (uint16_t)result;
 }
@@ -267,9 +268,9 @@ static void infer_dialect(ph_draft *d, uint32_t node, ph_op op) {
   int i = 0;
   EACH_OPERAND(d, node, kid) {
     ph_type want = ph_opcheck_wants(d->space, op, NULL, 0, i++);
-    give(d, kid,
-         want == PH_NOTYPE ? ph_draft_type(d, PH_M_ALL, true)
-                           : ph_draft_fixed(d, want));
+    require_type(d, kid,
+                 want == PH_NOTYPE ? ph_draft_type(d, PH_M_ALL, true)
+                                   : ph_draft_fixed(d, want));
   }
   if (result == PH_NOTYPE) return;
   if (result == PH_SAIDTYPE) {
@@ -373,7 +374,7 @@ static void infer_literals(ph_draft *d, uint32_t node, uint32_t hint) {
   EACH_OPERAND(d, node, kid) {
     infer_literals(d, kid, hint);
     if (needs_width(ph_draft_node(d, kid), op, kid == first))
-      give(d, kid, hint);
+      require_type(d, kid, hint);
   }
   if (wraps(op)) ph_draft_node(d, node)->type = (uint16_t)hint;
   if (ph_opcheck_letter(op, -1) == 't') ph_draft_node(d, node)->var = hint;
@@ -391,7 +392,7 @@ static void infer_operand(ph_draft *d, uint32_t kid, uint16_t op, uint32_t hint,
                      "an integer expected here, this is a float");
   if (n->type == 0 && needs_width(n, op, first)) {
     if (hint != 0)
-      give(d, kid, hint);
+      require_type(d, kid, hint);
     else if (n->kind != PH_R_LIT)
       fail_width(d, n->at);
   }
@@ -507,7 +508,7 @@ uint32_t ph_draft_endop(ph_draft *d, ph_operation *o) {
 
 /* }== The whole rule ================================================= */
 
-static void *kept(ph_draft *d, const void *p, size_t n) {
+static void *copy_bytes(ph_draft *d, const void *p, size_t n) {
   return memcpy(ph_arena_alloc(d->arena, n), p, n);
 }
 
@@ -539,10 +540,10 @@ const ph_rule *ph_draft_finish(ph_draft *d) {
     d->vars.at[i].type = (uint16_t)numbers[d->vars.at[i].type];
   rule->nnodes = d->nodes.n;
   rule->nvars = d->vars.n;
-  rule->nodes = kept(d, d->nodes.at, d->nodes.n * sizeof *rule->nodes);
-  rule->vars = kept(d, d->vars.at, d->vars.n * sizeof *rule->vars);
+  rule->nodes = copy_bytes(d, d->nodes.at, d->nodes.n * sizeof *rule->nodes);
+  rule->vars = copy_bytes(d, d->vars.at, d->vars.n * sizeof *rule->vars);
   rule->root = d->nodes.at[rule->lhs].op;
-  return kept(d, rule, sizeof *rule);
+  return copy_bytes(d, rule, sizeof *rule);
 }
 
 /* }=================================================================== */

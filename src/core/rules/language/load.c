@@ -375,7 +375,7 @@ static ph_str line_at(ph_str text, uint32_t at, uint32_t col) {
 
 /* Writes blanks for the first n bytes of a line, so that a caret is at its
 ** position: tabs stay tabs, a character of several bytes takes one. */
-static void indent(ph_strbuf *b, ph_str line, uint32_t n) {
+static void put_indent(ph_strbuf *b, ph_str line, uint32_t n) {
   for (uint32_t i = 0; i < n && i < line.n; i++) {
     if (line.at[i] == '\t')
       ph_strbuf_char(b, '\t');
@@ -391,8 +391,8 @@ static void put_line(ph_strbuf *b, ph_str line) {
   }
 }
 
-static void tell(ph_strbuf *why, ph_str source, ph_str text, uint32_t at,
-                 const ph_strbuf *message) {
+static void write_message(ph_strbuf *why, ph_str source, ph_str text,
+                          uint32_t at, const ph_strbuf *message) {
   uint32_t line, col;
   ph_str shown;
   ph_ascii_position(text, at, &line, &col);
@@ -407,11 +407,12 @@ static void tell(ph_strbuf *why, ph_str source, ph_str text, uint32_t at,
   ph_strbuf_puts(why, "\n  ");
   put_line(why, shown);
   ph_strbuf_puts(why, "\n  ");
-  indent(why, shown, col - 1);
+  put_indent(why, shown, col - 1);
   ph_strbuf_char(why, '^');
 }
 
-static void append(ph_ruleset *set, const ph_rulelist *rules, ph_str source) {
+static void append_rules(ph_ruleset *set, const ph_rulelist *rules,
+                         ph_str source) {
   for (uint32_t i = 0; i < rules->n; i++) {
     ph_rule rule = *rules->at[i];
     rule.source = source;
@@ -438,9 +439,9 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   if (text.n > MOST) ph_rule_lex_fail(&d.scan, 0, "a text has at most 1 GiB");
   read_rules(&d, &rules);
   if (d.scan.failed)
-    tell(why, source, text, d.scan.where, &message);
+    write_message(why, source, text, d.scan.where, &message);
   else
-    append(set, &rules, source);
+    append_rules(set, &rules, source);
   ph_scratch_leave(space, bottom);
   return !d.scan.failed;
 }

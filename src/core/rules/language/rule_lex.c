@@ -181,7 +181,7 @@ static bool is_word(const ph_lexeme *t, const char *word) {
 }
 
 /* True if no rule can start with t. */
-static bool goes_on(const ph_lexeme *t) {
+static bool continues_rule(const ph_lexeme *t) {
   return t->kind == PH_RULE_TOK_ARROW || t->kind == '@' || is_word(t, "if") ||
          is_word(t, "and") || is_word(t, "or");
 }
@@ -213,11 +213,11 @@ static void count_brackets(ph_rule_lexer *s, const ph_lexeme *t) {
 }
 
 /* Returns the token after t, without line ends that do not end a rule. */
-static ph_lexeme follow(ph_rule_lexer *s, const ph_lexeme *t) {
+static ph_lexeme token_after(ph_rule_lexer *s, const ph_lexeme *t) {
   ph_lexeme line = scan_at(s, t->end), next = line;
   if (line.kind != PH_RULE_TOK_LINE) return line;
   while (next.kind == PH_RULE_TOK_LINE) next = scan_at(s, next.end);
-  if (s->open > 0 || is_unfinished(t) || goes_on(&next)) return next;
+  if (s->open > 0 || is_unfinished(t) || continues_rule(&next)) return next;
   return line;
 }
 
@@ -226,7 +226,7 @@ void ph_rule_lex_next(ph_rule_lexer *s) {
   s->before = s->now.end;
   s->now = s->after;
   count_brackets(s, &s->now);
-  s->after = follow(s, &s->now);
+  s->after = token_after(s, &s->now);
   if (s->failed) s->now.kind = PH_RULE_TOK_END;
 }
 

@@ -76,8 +76,8 @@ static void read_annotation(ph_draft *d, uint32_t node) {
 /* }== Literals and names ============================================= */
 
 /* Makes a literal; in a guard it is plain until something needs a type. */
-static uint32_t literal(ph_draft *d, ph_tag tag, uint64_t bits, bool large,
-                        uint32_t at) {
+static uint32_t make_literal(ph_draft *d, ph_tag tag, uint64_t bits, bool large,
+                             uint32_t at) {
   uint32_t node = ph_draft_make(d, PH_R_LIT, at);
   ph_draft_node(d, node)->var = tag;
   ph_draft_node(d, node)->bits = bits;
@@ -94,29 +94,29 @@ static bool read_digits(ph_str s, uint64_t *u) {
   return ph_numfmt_kind(s) == PH_INTEGER && ph_numfmt_uint(s, u);
 }
 
-static uint32_t integer(ph_draft *d, const ph_lexeme *t, bool negative) {
+static uint32_t make_integer(ph_draft *d, const ph_lexeme *t, bool negative) {
   const uint64_t least = (uint64_t)1 << 63;
   uint64_t u;
   if (!read_digits(t->s, &u) || (negative && u > least)) {
     ph_rule_lex_fail(&d->scan, t->at, "'$' is not a 64-bit integer", t->s);
     return 0;
   }
-  return literal(d, PH_DATA_INT, negative ? 0 - u : u, !negative && u >= least,
-                 t->at);
+  return make_literal(d, PH_DATA_INT, negative ? 0 - u : u,
+                      !negative && u >= least, t->at);
 }
 
-static uint32_t floating(ph_draft *d, const ph_lexeme *t, bool negative) {
+static uint32_t make_float(ph_draft *d, const ph_lexeme *t, bool negative) {
   uint64_t bits;
   if (ph_numfmt_kind(t->s) != PH_FLOATING ||
       !ph_numfmt_float(d->arena, t->s, false, &bits)) {
     ph_rule_lex_fail(&d->scan, t->at, "'$' is not a number", t->s);
     return 0;
   }
-  return literal(d, PH_DATA_FLOAT, negative ? bits ^ PH_SIGN_BIT : bits, false,
-                 t->at);
+  return make_literal(d, PH_DATA_FLOAT, negative ? bits ^ PH_SIGN_BIT : bits,
+                      false, t->at);
 }
 
-static uint32_t end_of_range(ph_draft *d, ph_nodekind kind, uint32_t at) {
+static uint32_t make_end_of_range(ph_draft *d, ph_nodekind kind, uint32_t at) {
   uint32_t node = ph_draft_make(d, kind, at);
   uint32_t type;
   if (d->part == PH_IN_GUARD) return node;
@@ -125,7 +125,7 @@ static uint32_t end_of_range(ph_draft *d, ph_nodekind kind, uint32_t at) {
   return node;
 }
 
-static uint32_t anything(ph_draft *d, uint32_t at) {
+static uint32_t make_any(ph_draft *d, uint32_t at) {
   uint32_t node = ph_draft_make(d, PH_R_ANY, at);
   uint32_t type = ph_draft_type(d, PH_M_ALL, true);
   ph_draft_node(d, node)->type = (uint16_t)type;
@@ -145,7 +145,8 @@ static uint32_t new_variable(ph_draft *d, ph_str name, ph_rulevarkind kind) {
 
 static const char *const kinds[] = {"a value", "a constant", "a label"};
 
-static uint32_t variable(ph_draft *d, const ph_lexeme *t, ph_rulevarkind kind) {
+static uint32_t make_variable(ph_draft *d, const ph_lexeme *t,
+                              ph_rulevarkind kind) {
   static const ph_nodekind nodes[] = {PH_R_VAR, PH_R_CONST, PH_R_LABEL};
   uint32_t var = ph_draft_var(d, t->s),
            node = ph_draft_make(d, nodes[kind], t->at);
@@ -173,14 +174,14 @@ static const char of_values[] =
 #include "core/rules/set/functions.def"
     ;
 
-static uint32_t value(ph_draft *d, const ph_lexeme *t) {
+static uint32_t make_value(ph_draft *d, const ph_lexeme *t) {
   const ph_str functions = {of_values + 2, sizeof of_values - 3};
   if (d->part == PH_IN_GUARD && ph_draft_var(d, t->s) != 0)
     ph_rule_lex_fail(&d->scan, t->at,
                      "'$' is a value: a guard knows constants, in upper case; "
                      "of values it can ask $ and $f",
                      t->s, functions, (ph_str){"$", 1});
-  return variable(d, t, PH_V_VALUE);
+  return make_variable(d, t, PH_V_VALUE);
 }
 
 static bool is_reserved(ph_str s) {
@@ -192,25 +193,27 @@ static bool is_reserved(ph_str s) {
 
 static uint32_t named_leaf(ph_draft *d, const ph_lexeme *t) {
   if (ph_ascii_equal(t->s, "true"))
-    return literal(d, PH_DATA_BOOL, 1, false, t->at);
+    return make_literal(d, PH_DATA_BOOL, 1, false, t->at);
   if (ph_ascii_equal(t->s, "false"))
-    return literal(d, PH_DATA_BOOL, 0, false, t->at);
+    return make_literal(d, PH_DATA_BOOL, 0, false, t->at);
   if (ph_ascii_equal(t->s, "nil"))
-    return literal(d, PH_DATA_NIL, 0, false, t->at);
-  if (ph_ascii_equal(t->s, "INT_MIN")) return end_of_range(d, PH_R_MIN, t->at);
-  if (ph_ascii_equal(t->s, "INT_MAX")) return end_of_range(d, PH_R_MAX, t->at);
-  if (ph_ascii_equal(t->s, "_")) return anything(d, t->at);
+    return make_literal(d, PH_DATA_NIL, 0, false, t->at);
+  if (ph_ascii_equal(t->s, "INT_MIN"))
+    return make_end_of_range(d, PH_R_MIN, t->at);
+  if (ph_ascii_equal(t->s, "INT_MAX"))
+    return make_end_of_range(d, PH_R_MAX, t->at);
+  if (ph_ascii_equal(t->s, "_")) return make_any(d, t->at);
   if (is_reserved(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
     ph_rule_lex_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
     return 0;
   }
-  return is_upper(t->s) ? variable(d, t, PH_V_CONST) : value(d, t);
+  return is_upper(t->s) ? make_variable(d, t, PH_V_CONST) : make_value(d, t);
 }
 
 /* Reads one token, after a minus if it is negative. */
 static uint32_t read_leaf(ph_draft *d, const ph_lexeme *t, bool negative) {
-  if (t->kind == PH_RULE_TOK_INTEGER) return integer(d, t, negative);
-  if (t->kind == PH_RULE_TOK_FLOAT) return floating(d, t, negative);
+  if (t->kind == PH_RULE_TOK_INTEGER) return make_integer(d, t, negative);
+  if (t->kind == PH_RULE_TOK_FLOAT) return make_float(d, t, negative);
   return named_leaf(d, t);
 }
 
@@ -225,7 +228,7 @@ static uint32_t read_label(ph_draft *d) {
     return 0;
   }
   ph_rule_lex_next(&d->scan);
-  return variable(d, &t, PH_V_LABEL);
+  return make_variable(d, &t, PH_V_LABEL);
 }
 
 /* Reads x, C, a type, or result: only its width counts. */
@@ -253,7 +256,7 @@ static uint32_t read_value(ph_draft *d) {
     return 0;
   }
   ph_rule_lex_next(&d->scan);
-  return variable(d, &t, PH_V_VALUE);
+  return make_variable(d, &t, PH_V_VALUE);
 }
 
 /* }== Operations and functions ======================================= */

@@ -72,7 +72,7 @@ static word *find_asked(const maker *m, int i) {
 }
 
 /* Puts all ops that no pattern requires into class 0: op 0 is none. */
-static void classify(maker *m, int i) {
+static void classify_tags(maker *m, int i) {
   word *asked = find_asked(m, i), *row = new_row(m, 1);
   uint32_t most = 1 + PH_TAG_CONSTS;
   for (uint32_t op = 1; op < m->nops; op++)
@@ -122,7 +122,7 @@ static uint32_t hash_of(const maker *m, const word *row) {
   return (uint32_t)(h >> 32);
 }
 
-static void widen(maker *m) {
+static void widen_table(maker *m) {
   uint32_t *old = m->hash, n = m->cap;
   word *row = new_row(m, 1);
   m->cap = n == 0 ? 64 : 2 * n;
@@ -143,7 +143,7 @@ static void widen(maker *m) {
 static uint32_t list_of(maker *m, const word *row) {
   uint32_t slot;
   if (count_bits(m, row) == 0) return 0;
-  if (2 * m->hashed >= m->cap) widen(m);
+  if (2 * m->hashed >= m->cap) widen_table(m);
   slot = hash_of(m, row) & (m->cap - 1);
   while (m->hash[slot] != 0) {
     if (is_list(m, m->hash[slot], row)) return m->hash[slot];
@@ -157,7 +157,7 @@ static uint32_t list_of(maker *m, const word *row) {
 
 /* }== Cells ========================================================== */
 
-static void intersect(const maker *m, word *row, uint32_t c, uint32_t c2) {
+static void intersect_rows(const maker *m, word *row, uint32_t c, uint32_t c2) {
   const word *a = m->rows[0] + c * m->words, *b = m->rows[1] + c2 * m->words;
   for (uint32_t i = 0; i < m->words; i++) row[i] = a[i] & b[i];
 }
@@ -171,7 +171,7 @@ static void fill_cells(maker *m) {
     d->classes[0][tag] *= d->nclass[1];
   for (uint32_t c = 0; c < d->nclass[0]; c++)
     for (uint32_t c2 = 0; c2 < d->nclass[1]; c2++) {
-      intersect(m, row, c, c2);
+      intersect_rows(m, row, c, c2);
       for (uint32_t i = 0; i < m->words; i++) row[i] &= m->unequal[i];
       d->cells[c * d->nclass[1] + c2] = list_of(m, row);
     }
@@ -182,7 +182,8 @@ static void fill_same(maker *m) {
   word *row = new_row(m, 1);
   d->same = ph_arena_zero(m->arena, d->ntags * sizeof *d->same);
   for (uint32_t tag = 0; tag < d->ntags; tag++) {
-    intersect(m, row, d->classes[0][tag] / d->nclass[1], d->classes[1][tag]);
+    intersect_rows(m, row, d->classes[0][tag] / d->nclass[1],
+                   d->classes[1][tag]);
     d->same[tag] = list_of(m, row);
   }
 }
@@ -195,8 +196,8 @@ void ph_classes_make(ph_classes *d, ph_arena *a, ph_arena *scratch,
   memset(d, 0, sizeof *d);
   d->ntags = nops + PH_TAG_CONSTS;
   ph_ids_push(&d->lists, a, 0);
-  classify(&m, 0);
-  classify(&m, 1);
+  classify_tags(&m, 0);
+  classify_tags(&m, 1);
   m.unequal = new_row(&m, 1);
   for (uint32_t p = 0; p < patterns->n; p++)
     if (!patterns->at[p].same) set_bit(m.unequal, p);

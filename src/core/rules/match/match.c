@@ -24,7 +24,7 @@ static const ph_rulenode *node_of(const ph_test_state *t, uint32_t node) {
 
 /* Returns the place of what was computed for a node before anything was made:
 ** the value of an expression, or of `!e`. */
-static int64_t *found(const ph_test_state *t, uint32_t node) {
+static int64_t *computed_at(const ph_test_state *t, uint32_t node) {
   return &t->m->numbers.at[t->numbers + t->pattern->rule->nvars + node];
 }
 
@@ -55,7 +55,7 @@ static bool push_operands(ph_test_state *t, uint32_t node, bool only) {
   return true;
 }
 
-static uint32_t emit(ph_test_state *t, uint32_t node, bool only) {
+static uint32_t emit_inner(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
   ph_op op = ph_opmap_ownop(t->f, t->m, n->op);
   uint32_t top = t->m->values.n, v = 0;
@@ -80,12 +80,12 @@ static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
       return constant(t, type, (int64_t)ph_test_literal(n, type),
                       (ph_tag)n->var);
     case PH_R_EXPR:
-      return constant(t, type, *found(t, node), PH_DATA_INT);
+      return constant(t, type, *computed_at(t, node), PH_DATA_INT);
     case PH_R_ONLY:
-      if (!only) return (uint32_t)*found(t, node);
+      if (!only) return (uint32_t)*computed_at(t, node);
       return value_of(t, n->first, true);
     default:
-      return emit(t, node, only);
+      return emit_inner(t, node, only);
   }
 }
 
@@ -97,7 +97,7 @@ static bool find_expressions(ph_test_state *t, uint32_t node) {
   int64_t value;
   if (n->kind == PH_R_EXPR) {
     if (!ph_test_eval(t, node, &value)) return false;
-    *found(t, node) = value;
+    *computed_at(t, node) = value;
     return true;
   }
   if (n->kind == PH_R_CALL) return true;
@@ -111,7 +111,7 @@ static bool find_only(ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   if (n->kind == PH_R_ONLY) {
     uint32_t v = value_of(t, n->first, true);
-    *found(t, node) = v;
+    *computed_at(t, node) = v;
     return v != 0;
   }
   PH_EACH_KID(t->pattern->rule, node, kid) {
@@ -193,7 +193,7 @@ static ph_matched call_action(ph_test_state *t, uint32_t node) {
   return PH_MATCH_VALUE;
 }
 
-static ph_matched outermost(ph_test_state *t, uint32_t node) {
+static ph_matched make_outermost(ph_test_state *t, uint32_t node) {
   uint32_t v;
   switch (node_of(t, node)->kind) {
     case PH_R_CALL:
@@ -221,7 +221,7 @@ static ph_matched make_result(ph_test_state *t) {
     if (!ph_rewrite_computes(t) || !find_only(t, rhs))
       return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
   }
-  return outermost(t, rhs);
+  return make_outermost(t, rhs);
 }
 
 /* }== Trying ========================================================= */

@@ -270,7 +270,7 @@ static bool has_tag(const ph_test_state *t, uint32_t slot, ph_want want) {
                          ph_opmap_tag(t->f, t->m, ph_test_slots(t)[slot]));
 }
 
-static bool load(const ph_test_state *t, const ph_test *test) {
+static bool load_operand(const ph_test_state *t, const ph_test *test) {
   uint32_t from = test->arg >> 16, i = test->arg & 0xffff;
   uint32_t *slots = ph_test_slots(t);
   if (from == PH_SLOT_ROOT) {
@@ -285,7 +285,7 @@ static bool load(const ph_test_state *t, const ph_test *test) {
 
 /* Loads both operands in the order that the op of the compare tells, or that is
 ** chosen. */
-static void load_both(ph_test_state *t, const ph_test *test) {
+static void load_operands(ph_test_state *t, const ph_test *test) {
   uint32_t user = test->arg >> 16, choice = test->arg & 0xffff;
   uint32_t *slots = ph_test_slots(t);
   uint32_t node = ph_test_note(t, t->pattern->nodes, user), turned;
@@ -347,13 +347,13 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
     case PH_TEST_WANT:
       return has_tag(t, test->slot, test->arg);
     case PH_TEST_LOAD:
-      return load(t, test);
+      return load_operand(t, test);
     case PH_TEST_EITHER:
       return has_tag(t, test->slot, test->arg) ||
              has_tag(t, test->slot,
                      ph_op_swapped(&t->m->set->space, (ph_op)test->arg));
     case PH_TEST_LOADS:
-      load_both(t, test);
+      load_operands(t, test);
       return true;
     case PH_TEST_SAME:
       return slots[test->slot] == slots[test->arg];
@@ -387,7 +387,7 @@ static uint32_t run_tests(ph_test_state *t, uint32_t i) {
 
 /* Changes the last choice that has another alternative.  Returns the test to
 ** continue with, given the one that failed; 0: nothing is left to choose. */
-static uint32_t choose(ph_test_state *t, uint32_t failed) {
+static uint32_t change_choice(ph_test_state *t, uint32_t failed) {
   const ph_test *tests = t->table->list.tests.at;
   uint32_t i = failed, last;
   while (t->chosen > 0 && (t->choices >> (t->chosen - 1) & 1) != 0)
@@ -404,7 +404,7 @@ static uint32_t choose(ph_test_state *t, uint32_t failed) {
 /* Makes other choices until no test fails. */
 static bool run_again(ph_test_state *t, uint32_t failed) {
   uint32_t i;
-  while ((i = choose(t, failed)) != 0) {
+  while ((i = change_choice(t, failed)) != 0) {
     failed = run_tests(t, i);
     if (failed == t->pattern->end) return true;
   }
@@ -428,7 +428,7 @@ uint32_t ph_test_count(ph_test_state *t) {
   uint32_t first = t->pattern->first, best, choices = 0, i;
   begin_tests(t, 0);
   best = i = run_tests(t, first);
-  while (best < t->pattern->end && (i = choose(t, i)) != 0) {
+  while (best < t->pattern->end && (i = change_choice(t, i)) != 0) {
     i = run_tests(t, i);
     if (i <= best) continue;
     best = i;

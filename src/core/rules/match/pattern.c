@@ -172,33 +172,33 @@ static void add_test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
 
 /* }== Types ========================================================== */
 
-static uint32_t like(const maker *m, uint32_t slot) {
+static uint32_t slot_like(const maker *m, uint32_t slot) {
   while (m->likes.at[slot] != slot) slot = m->likes.at[slot];
   return slot;
 }
 
-static void narrow(ph_typing *t, const ph_typing *by) {
+static void narrow_types(ph_typing *t, const ph_typing *by) {
   t->mask &= by->mask;
   t->dialects = t->dialects && by->dialects;
   if (by->fixed != PH_NOTYPE) t->fixed = by->fixed;
 }
 
-static void join(maker *m, uint32_t a, uint32_t b) {
-  a = like(m, a);
-  b = like(m, b);
+static void join_types(maker *m, uint32_t a, uint32_t b) {
+  a = slot_like(m, a);
+  b = slot_like(m, b);
   if (a == b) return;
   m->likes.at[b] = a;
-  narrow(&m->typing[a], &m->typing[b]);
+  narrow_types(&m->typing[a], &m->typing[b]);
 }
 
 /* Narrows the types of an op's operands and result; slots: the result last. */
-static void learn(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
+static void learn_types(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
   for (uint32_t i = 0; i <= n; i++) {
     ph_typing t = ph_opcheck_typing(m->space, op, i == n ? -1 : (int)i);
-    narrow(&m->typing[like(m, slots[i])], &t);
+    narrow_types(&m->typing[slot_like(m, slots[i])], &t);
     for (uint32_t j = 0; j < i && t.letter != 0; j++)
       if (ph_opcheck_typing(m->space, op, (int)j).letter == t.letter)
-        join(m, slots[j], slots[i]);
+        join_types(m, slots[j], slots[i]);
   }
 }
 
@@ -217,11 +217,11 @@ static void test_types(maker *m) {
     if (node == 0 || (type = node_of(m, node)->type) == 0) continue;
     if (m->types.at[type] == 0) {
       m->types.at[type] = slot + 1;
-      if (!is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
+      if (!is_within(&m->typing[slot_like(m, slot)], &m->rule->types[type]))
         add_test(m, PH_TEST_TYPE, slot, type);
-    } else if (like(m, slot) != like(m, m->types.at[type] - 1)) {
+    } else if (slot_like(m, slot) != slot_like(m, m->types.at[type] - 1)) {
       if (m->rule->types[type].fixed == PH_NOTYPE ||
-          !is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
+          !is_within(&m->typing[slot_like(m, slot)], &m->rule->types[type]))
         add_test(m, PH_TEST_LIKE, slot, m->types.at[type] - 1);
     }
   }
@@ -269,7 +269,7 @@ static void test_var(maker *m, const ph_rulenode *n, uint32_t slot) {
   if (slot == PH_SLOT_SECOND && *known - 1 == PH_SLOT_FIRST)
     m->p->wanted.same = true;
   add_test(m, PH_TEST_SAME, slot, *known - 1);
-  join(m, slot, *known - 1);
+  join_types(m, slot, *known - 1);
 }
 
 static void test_literal(maker *m, uint32_t node, uint32_t slot) {
@@ -355,8 +355,8 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
 
 /* Gives slots to operands of the instruction in `slot`, and loads those that
 ** are not at hand. */
-static void load(maker *m, uint32_t node, uint32_t slot, uint32_t n,
-                 ph_ids *slots) {
+static void load_operands(maker *m, uint32_t node, uint32_t slot, uint32_t n,
+                          ph_ids *slots) {
   bool open = is_open(&m->orders, node);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t given = given_slot(slot, i);
@@ -382,7 +382,7 @@ static void test_operands(maker *m, uint32_t node, uint32_t slot) {
   ph_op op = op_in_order(&m->orders, node);
   if (ph_op_nargs(m->space, op) == PH_VARIADIC)
     add_test(m, PH_TEST_COUNT, slot, n);
-  load(m, node, slot, n, &slots);
+  load_operands(m, node, slot, n, &slots);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t kid = m->nodes.at[slots.at[i]];
     test_node(m, kid, slots.at[i]);
@@ -390,7 +390,7 @@ static void test_operands(maker *m, uint32_t node, uint32_t slot) {
       ph_ids_push(&m->queue, m->l->scratch, slots.at[i]);
   }
   ph_ids_push(&slots, m->l->scratch, slot);
-  learn(m, op, slots.at, n);
+  learn_types(m, op, slots.at, n);
 }
 
 /* Tests the labels of the root. */
@@ -419,7 +419,7 @@ static void test_inner(maker *m, uint32_t slot) {
   test_operands(m, m->nodes.at[slot], slot);
 }
 
-static void walk(maker *m) {
+static void walk_pattern(maker *m) {
   give_slot(m, m->rule->lhs, PH_SLOT_ROOT);
   for (uint32_t i = PH_SLOT_FIRST; i < PH_SLOTS; i++) give_slot(m, 0, i);
   m->p->slots = PH_SLOTS;
@@ -472,7 +472,7 @@ static void test_rest(maker *m) {
 
 /* }== Adding ========================================================= */
 
-static uint32_t note(maker *m, const ph_ids *ids, uint32_t n) {
+static uint32_t note_ids(maker *m, const ph_ids *ids, uint32_t n) {
   uint32_t first = m->l->notes.n;
   for (uint32_t i = 0; i < n; i++)
     ph_ids_push(&m->l->notes, m->l->arena, ids->at[i]);
@@ -522,14 +522,14 @@ static void make_pattern(maker *m, uint32_t number) {
   m->p = &p;
   begin_pattern(m);
   if (m->rule->flags & PH_RULE_LATE) add_test(m, PH_TEST_LATE, 0, 0);
-  walk(m);
+  walk_pattern(m);
   test_rest(m);
   put_tests(m);
   p.vars = note_slots(m, &m->vars);
   p.types = note_slots(m, &m->types);
-  p.inner = note(m, &m->inner, m->inner.n);
+  p.inner = note_ids(m, &m->inner, m->inner.n);
   p.ninner = m->inner.n / 2;
-  p.nodes = note(m, &m->nodes, m->nodes.n);
+  p.nodes = note_ids(m, &m->nodes, m->nodes.n);
   ph_patterns_push(&m->l->patterns, m->l->arena, p);
 }
 

@@ -312,7 +312,7 @@ static bool is_inherited(const ph_ruleset *set, ph_op root) {
 }
 
 /* Moves tables that are out of date to the old ones. */
-static void refresh(ph_ruleset *set, ph_compiled *c) {
+static void retire_outdated(ph_ruleset *set, ph_compiled *c) {
   for (uint32_t op = 0; op < c->at.n; op++) {
     ph_ruletable *t = c->at.at[op];
     if (t == NULL || is_current(set, t)) continue;
@@ -362,7 +362,7 @@ static void add_patterns(ph_patternlist *l, const ph_ruleset *set, ph_op from,
 
 /* Returns how selective a test of a tag is: one op or constant more than any
 ** constant.  A candidate cannot test for one of several constants. */
-static int worth(const ph_test *t) {
+static int selectivity(const ph_test *t) {
   uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
   if (t->kind != PH_TEST_WANT || t->slot >= PH_SLOTS) return 0;
   if (t->arg < PH_TAG_CONST || (bits & (bits - 1)) == 0) return 2;
@@ -385,8 +385,9 @@ static void try_first(ph_patternlist *l, ph_pattern *p, uint32_t i) {
 static void choose_first(ph_patternlist *l, ph_pattern *p) {
   uint32_t want = p->end, same = p->end;
   for (uint32_t i = p->end; i-- > p->decided;)
-    if (worth(&l->tests.at[i]) > 0 &&
-        (want == p->end || worth(&l->tests.at[i]) >= worth(&l->tests.at[want])))
+    if (selectivity(&l->tests.at[i]) > 0 &&
+        (want == p->end ||
+         selectivity(&l->tests.at[i]) >= selectivity(&l->tests.at[want])))
       want = i;
   p->tried = p->decided;
   if (want < p->end) try_first(l, p, want);
@@ -408,15 +409,17 @@ static ph_candidate candidate(const ph_patternlist *l, uint32_t pattern) {
     }
     c.slot = (uint8_t)t->slot;
     c.tag = t->arg < PH_TAG_CONST ? t->arg : (uint32_t)PH_TAG_CONST;
-    c.mask = worth(t) == 1 ? (uint32_t)PH_TAG_CONST : UINT32_MAX;
-    for (; worth(t) == 2 && t->arg >= PH_TAG_CONST && bits > 1; bits >>= 1)
+    c.mask = selectivity(t) == 1 ? (uint32_t)PH_TAG_CONST : UINT32_MAX;
+    for (; selectivity(t) == 2 && t->arg >= PH_TAG_CONST && bits > 1;
+         bits >>= 1)
       c.tag++;
   }
   return c;
 }
 
 /* Returns the number of list `at` in t->literals, or 0. */
-static uint32_t divide(ph_ruletable *t, ph_arena *scratch, uint32_t at) {
+static uint32_t number_divided(ph_ruletable *t, ph_arena *scratch,
+                               uint32_t at) {
   const uint32_t *list = t->dispatch.lists.at + at;
   ph_literal_list d;
   if (!divide_list(&d, &t->arena, scratch, &t->list, list + 1, *list)) return 0;
@@ -428,7 +431,7 @@ static void make_candidates(ph_ruletable *t, ph_arena *scratch) {
   const ph_ids *lists = &t->dispatch.lists;
   ph_candidates_reserve(&t->candidates, &t->arena, lists->n);
   for (uint32_t i = 0; i < lists->n;) {
-    const ph_candidate head = {.pattern = divide(t, scratch, i)};
+    const ph_candidate head = {.pattern = number_divided(t, scratch, i)};
     uint32_t n = lists->at[i];
     ph_candidates_push(&t->candidates, &t->arena, head);
     while (n-- > 0)
@@ -492,7 +495,7 @@ const ph_ruletable *ph_rule_table_root(ph_ruleset *set, ph_op root) {
   static ph_ruletable *const none = NULL;
   ph_compiled *c = compiled_of(set);
   const ph_ruletable *t;
-  if (c->changes != set->changes) refresh(set, c);
+  if (c->changes != set->changes) retire_outdated(set, c);
   while (c->at.n <= root) ph_ruletables_push(&c->at, &c->arena, none);
   t = c->at.at[root];
   if (t == NULL)

@@ -109,32 +109,34 @@ bool ph_ruleset_isfrozen(const ph_ruleset *set) { return set->frozen; }
 
 /* }== Copies of rules ================================================ */
 
-static ph_str kept(ph_ruleset *set, ph_str s) {
+static ph_str keep_string(ph_ruleset *set, ph_str s) {
   ph_func *f = &set->space;
   return ph_intern_string(f, ph_intern_add(f, s));
 }
 
-static void *copied(ph_ruleset *set, const void *p, size_t n) {
+static void *copy_bytes(ph_ruleset *set, const void *p, size_t n) {
   return memcpy(ph_arena_alloc(&set->space.arena, n), p, n);
 }
 
-static ph_rule *copy_of(ph_ruleset *set, const ph_rule *rule) {
-  ph_rule *copy = copied(set, rule, sizeof *rule);
-  ph_rulevar *vars = copied(set, rule->vars, rule->nvars * sizeof *vars);
+static ph_rule *copy_rule(ph_ruleset *set, const ph_rule *rule) {
+  ph_rule *copy = copy_bytes(set, rule, sizeof *rule);
+  ph_rulevar *vars = copy_bytes(set, rule->vars, rule->nvars * sizeof *vars);
   for (uint32_t i = 1; i < rule->nvars; i++)
-    vars[i].name = kept(set, vars[i].name);
-  copy->name = kept(set, rule->name);
-  copy->source = kept(set, rule->source);
-  copy->text = kept(set, rule->text);
-  copy->unsafe = kept(set, rule->unsafe);
+    vars[i].name = keep_string(set, vars[i].name);
+  copy->name = keep_string(set, rule->name);
+  copy->source = keep_string(set, rule->source);
+  copy->text = keep_string(set, rule->text);
+  copy->unsafe = keep_string(set, rule->unsafe);
   copy->vars = vars;
-  copy->nodes = copied(set, rule->nodes, rule->nnodes * sizeof *rule->nodes);
-  copy->types = copied(set, rule->types, rule->ntypes * sizeof *rule->types);
+  copy->nodes =
+      copy_bytes(set, rule->nodes, rule->nnodes * sizeof *rule->nodes);
+  copy->types =
+      copy_bytes(set, rule->types, rule->ntypes * sizeof *rule->types);
   return copy;
 }
 
 void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule) {
-  const ph_rule *copy = copy_of(set, rule);
+  const ph_rule *copy = copy_rule(set, rule);
   push_rule(set, copy, PH_RULE_ON);
   ph_ruleset_change(set, copy->root);
 }
@@ -163,7 +165,7 @@ static ph_type moved_type(const moving *m, ph_type type) {
 
 static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
   ph_rulenode *nodes =
-      copied(m->set, rule->nodes, rule->nnodes * sizeof *nodes);
+      copy_bytes(m->set, rule->nodes, rule->nnodes * sizeof *nodes);
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     if (nodes[i].kind == PH_R_OP) nodes[i].op = moved_op(m, nodes[i].op);
     if (nodes[i].kind == PH_R_CALL) nodes[i].var += m->callees;
@@ -173,7 +175,7 @@ static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
 
 static const ph_ruletype *moved_types(const moving *m, const ph_rule *rule) {
   ph_ruletype *types =
-      copied(m->set, rule->types, rule->ntypes * sizeof *types);
+      copy_bytes(m->set, rule->types, rule->ntypes * sizeof *types);
   for (uint32_t i = 1; i < rule->ntypes; i++)
     types[i].fixed = moved_type(m, types[i].fixed);
   return types;
@@ -230,13 +232,13 @@ static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {
 }
 
 /* Returns the weight of a tree; counts the occurrences of its values. */
-static uint32_t weigh(const ph_func *space, const ph_rulenode *nodes,
-                      uint32_t node, uint32_t *counts) {
+static uint32_t weigh_tree(const ph_func *space, const ph_rulenode *nodes,
+                           uint32_t node, uint32_t *counts) {
   const ph_rulenode *n = &nodes[node];
   uint32_t weight = own_weight(space, n);
   if (n->kind == PH_R_VAR) counts[n->var]++;
   for (uint32_t kid = n->first; kid != 0; kid = nodes[kid].next)
-    weight += weigh(space, nodes, kid, counts);
+    weight += weigh_tree(space, nodes, kid, counts);
   return weight;
 }
 
@@ -245,8 +247,8 @@ ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
   uint32_t *before = ph_arena_zero(a, nvars * sizeof *before);
   uint32_t *after = ph_arena_zero(a, nvars * sizeof *after);
   ph_weights w = {0, 0, 0};
-  w.pattern = weigh(space, nodes, rule->lhs, before);
-  w.result = weigh(space, nodes, rule->rhs, after);
+  w.pattern = weigh_tree(space, nodes, rule->lhs, before);
+  w.result = weigh_tree(space, nodes, rule->rhs, after);
   for (uint32_t i = nvars; i-- > 1;)
     if (after[i] > before[i]) w.more = i;
   return w;
