@@ -25,7 +25,7 @@ typedef struct {
 */
 
 /* Splits critical edges until none has moves. */
-static void split(lua_State *L, pl_funcobj *h, bool coalesce) {
+static void split_edges(lua_State *L, pl_funcobj *h, bool coalesce) {
   const ph_block nowhere = {0};
   const ph_leaving *l = pl_analysis_leaving(h, coalesce);
   while (ph_leave_ncritical(l) > 0) {
@@ -37,7 +37,7 @@ static void split(lua_State *L, pl_funcobj *h, bool coalesce) {
   }
 }
 
-static leaving *push_new(lua_State *L) {
+static leaving *push_leaving(lua_State *L) {
   leaving *d = lua_newuserdatauv(L, sizeof *d, 1);
   memset(d, 0, sizeof *d);
   lua_pushvalue(L, 1);
@@ -56,7 +56,7 @@ static int l_leave(lua_State *L) {
   pl_arg_fields(L, 2, known, 2);
   coalesce = pl_arg_flag(L, 2, "coalesce", true);
   splits = pl_arg_flag(L, 2, "split", false);
-  d = push_new(L);
+  d = push_leaving(L);
   pl_access_read(L, h);
   if (!ph_finish_isdone(h->f))
     pl_error(L, h,
@@ -64,7 +64,7 @@ static int l_leave(lua_State *L) {
              "fn:finish()");
   if (splits) {
     pl_access_edit(L, h);
-    split(L, h, coalesce);
+    split_edges(L, h, coalesce);
   }
   d->owner = h;
   d->l = pl_analysis_leaving(h, coalesce);
@@ -76,7 +76,7 @@ static int l_leave(lua_State *L) {
 /* }== Locations ====================================================== */
 
 /* Self, of a method with `least` to `most` arguments. */
-static leaving *look(lua_State *L, int least, int most) {
+static leaving *unchanged_self(lua_State *L, int least, int most) {
   leaving *d = pl_arg_method(L, PL_UP_LEAVING, least, most);
   pl_access_read(L, d->owner);
   if (d->version != ph_func_version(d->owner->f))
@@ -87,7 +87,7 @@ static leaving *look(lua_State *L, int least, int most) {
 
 /* d:of(value): its location, or nil */
 static int l_of(lua_State *L) {
-  const leaving *d = look(L, 1, 1);
+  const leaving *d = unchanged_self(L, 1, 1);
   ph_value v = pl_handle_argvalue(L, d->owner, 2);
   uint32_t location = ph_leave_of(d->owner->f, d->l, v);
   if (location != 0)
@@ -99,14 +99,14 @@ static int l_of(lua_State *L) {
 
 /* d:count() */
 static int l_count(lua_State *L) {
-  const leaving *d = look(L, 0, 0);
+  const leaving *d = unchanged_self(L, 0, 0);
   lua_pushinteger(L, ph_leave_count(d->l));
   return 1;
 }
 
 /* d:type(location) */
 static int l_type(lua_State *L) {
-  const leaving *d = look(L, 1, 1);
+  const leaving *d = unchanged_self(L, 1, 1);
   pl_funcobj *h = d->owner;
   lua_Integer location = pl_arg_int(L, 2, 1, ph_leave_count(d->l));
   h->buf.n = 0;
@@ -115,7 +115,7 @@ static int l_type(lua_State *L) {
   return 1;
 }
 
-/* }== Moves ========================================================== */
+/* }== Moves and critical edges ======================================= */
 
 /* Returns the edge from argument 2 to argument 3; if there are several,
 ** argument 4 says which one. */
@@ -128,87 +128,86 @@ static uint32_t take_edge(lua_State *L, leaving *d) {
   return pl_between_nth(&d->edges, h->f, nth != 0 ? nth : 1);
 }
 
-/* Pushes the records of n moves, or edges, that were gathered, as a string. */
-static const char *push_gathered(lua_State *L, const pl_funcobj *h) {
-  return lua_pushlstring(L, h->buf.at, h->buf.n);
+static void gather_record(pl_funcobj *h, const void *record, size_t size) {
+  ph_strbuf_add(&h->buf, (ph_str){record, size});
 }
 
-static void push_move(lua_State *L, int fn, ph_move m) {
-  lua_createtable(L, 0, 2);
-  lua_pushinteger(L, m.to);
-  lua_setfield(L, -2, "to");
-  if (m.from != 0)
-    lua_pushinteger(L, m.from);
-  else
-    pl_handle_pushvalue(L, fn, m.constant);
-  lua_setfield(L, -2, "from");
-}
+/* Pushes a table for the record; fn: stack index of the function. */
+typedef void push_record(lua_State *L, int fn, const void *record);
 
-/* d:moves(from, to[, nth]) */
-static int l_moves(lua_State *L) {
-  leaving *d = look(L, 2, 3);
-  pl_funcobj *h = d->owner;
-  uint32_t edge = take_edge(L, d), n = ph_leave_nmoves(d->l, edge);
-  int fn;
-  const char *at;
-  pl_handle_start(h);
-  for (uint32_t i = 0; i < n; i++) {
-    ph_move m = ph_leave_move(d->l, edge, i);
-    ph_strbuf_add(&h->buf, (ph_str){(const char *)&m, sizeof m});
-  }
-  fn = pl_handle_pushowner(L, 1);
-  at = push_gathered(L, h);
+/* Pushes the list of the records of that size that were gathered. */
+static int push_records(lua_State *L, pl_funcobj *h, size_t size,
+                        push_record *push) {
+  size_t n = h->buf.n / size;
+  int fn = pl_handle_pushowner(L, 1);
+  const char *at = lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_createtable(L, (int)n, 0);
-  for (uint32_t i = 0; i < n; i++) {
-    ph_move m;
-    memcpy(&m, at + i * sizeof m, sizeof m);
-    push_move(L, fn, m);
+  for (size_t i = 0; i < n; i++) {
+    push(L, fn, at + i * size);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   return pl_access_return(L, h, 1);
 }
 
-/* }== Critical edges ================================================= */
+static void set_number(lua_State *L, const char *name, uint32_t n) {
+  lua_pushinteger(L, n);
+  lua_setfield(L, -2, name);
+}
 
+static void push_move(lua_State *L, int fn, const void *record) {
+  ph_move m;
+  memcpy(&m, record, sizeof m);
+  lua_createtable(L, 0, 2);
+  set_number(L, "to", m.to);
+  if (m.from != 0) {
+    set_number(L, "from", m.from);
+  } else {
+    pl_handle_pushvalue(L, fn, m.constant);
+    lua_setfield(L, -2, "from");
+  }
+}
+
+/* d:moves(from, to[, nth]) */
+static int l_moves(lua_State *L) {
+  leaving *d = unchanged_self(L, 2, 3);
+  uint32_t edge = take_edge(L, d), n = ph_leave_nmoves(d->l, edge);
+  pl_handle_start(d->owner);
+  for (uint32_t i = 0; i < n; i++) {
+    ph_move m = ph_leave_move(d->l, edge, i);
+    gather_record(d->owner, &m, sizeof m);
+  }
+  return push_records(L, d->owner, sizeof(ph_move), push_move);
+}
+
+/* A critical edge. */
 typedef struct {
   ph_block from, to;
   uint32_t nth; /* of the edges between the two, from 1 */
 } place;
 
-static void push_place(lua_State *L, int fn, place p) {
+static void push_place(lua_State *L, int fn, const void *record) {
+  place p;
+  memcpy(&p, record, sizeof p);
   lua_createtable(L, 0, 3);
   pl_handle_pushblock(L, fn, p.from);
   lua_setfield(L, -2, "from");
   pl_handle_pushblock(L, fn, p.to);
   lua_setfield(L, -2, "to");
-  lua_pushinteger(L, p.nth);
-  lua_setfield(L, -2, "nth");
+  set_number(L, "nth", p.nth);
 }
 
 /* d:critical() */
 static int l_critical(lua_State *L) {
-  const leaving *d = look(L, 0, 0);
-  pl_funcobj *h = d->owner;
-  uint32_t n = ph_leave_ncritical(d->l);
-  int fn;
-  const char *at;
-  pl_handle_start(h);
-  for (uint32_t i = 0; i < n; i++) {
+  const leaving *d = unchanged_self(L, 0, 0);
+  const ph_func *f = d->owner->f;
+  pl_handle_start(d->owner);
+  for (uint32_t i = 0; i < ph_leave_ncritical(d->l); i++) {
     ph_nth_edge e = ph_leave_critical(d->l, i);
-    place p = {ph_block_edgefrom(h->f, e.edge), ph_block_edgeto(h->f, e.edge),
+    place p = {ph_block_edgefrom(f, e.edge), ph_block_edgeto(f, e.edge),
                e.nth + 1};
-    ph_strbuf_add(&h->buf, (ph_str){(const char *)&p, sizeof p});
+    gather_record(d->owner, &p, sizeof p);
   }
-  fn = pl_handle_pushowner(L, 1);
-  at = push_gathered(L, h);
-  lua_createtable(L, (int)n, 0);
-  for (uint32_t i = 0; i < n; i++) {
-    place p;
-    memcpy(&p, at + i * sizeof p, sizeof p);
-    push_place(L, fn, p);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-  return pl_access_return(L, h, 1);
+  return push_records(L, d->owner, sizeof(place), push_place);
 }
 
 /* }=================================================================== */

@@ -217,55 +217,48 @@ static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
 
 /* }== What an action returns ========================================= */
 
+/* Raises what is wrong with the result: "its action FMT". */
+static void refuse_result(lua_State *L, const pl_callback_request *r,
+                          const char *fmt, ...) {
+  va_list ap;
+  start_message(r->h, r->rule);
+  pl_message_add(L, r->h, ": its action ");
+  va_start(ap, fmt);
+  pl_message_addv(L, r->h, fmt, &ap);
+  va_end(ap);
+  raise_message(L, r->h);
+}
+
 static void check_value(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
   const pl_handle *me = pl_userdata_test(L, -1, PL_UP_VALUE);
   ph_value v;
-  start_message(h, r->rule);
-  if (me->owner != h) {
-    pl_message_add(L, h, ": its action returned a value of another function");
-    raise_message(L, h);
-  }
+  if (me->owner != h)
+    refuse_result(L, r, "returned a value of another function");
   v = ph_value_resolve(h->f, (ph_value){me->id});
-  if (ph_value_dropped(h->f, v)) {
-    pl_message_add(L, h, ": its action returned '%v', which is gone", v);
-    raise_message(L, h);
-  }
-  if (ph_value_type(h->f, v) != r->type) {
-    pl_message_add(L, h, ": its action returned %t '%v', %t expected",
-                   ph_value_type(h->f, v), v, r->type);
-    raise_message(L, h);
-  }
-  if (!ph_match_isavailable(h->f, v)) {
-    pl_message_add(
-        L, h,
-        ": its action returned '%v' of block '%b', which is not known "
-        "to dominate block '%b'",
-        v, ph_value_block(h->f, v), ph_match_block(h->f));
-    raise_message(L, h);
-  }
+  if (ph_value_dropped(h->f, v))
+    refuse_result(L, r, "returned '%v', which is gone", v);
+  if (ph_value_type(h->f, v) != r->type)
+    refuse_result(L, r, "returned %t '%v', %t expected", ph_value_type(h->f, v),
+                  v, r->type);
+  if (!ph_match_isavailable(h->f, v))
+    refuse_result(L, r,
+                  "returned '%v' of block '%b', which is not known to dominate "
+                  "block '%b'",
+                  v, ph_value_block(h->f, v), ph_match_block(h->f));
 }
 
 /* It must be a value, a literal of the type, or nil.  If the action has caught
 ** an error of its builder, the call fails nevertheless. */
 static void check_result(lua_State *L, const pl_callback_request *r) {
-  pl_funcobj *h = r->h;
-  if (h->actions.failed) {
-    start_message(h, r->rule);
-    pl_message_add(L, h,
-                   ": its action has caught an error of its builder: it must "
-                   "let it pass");
-    raise_message(L, h);
-  }
+  if (r->h->actions.failed)
+    refuse_result(L, r,
+                  "has caught an error of its builder: it must let it pass");
   if (lua_isnil(L, -1)) return;
-  if (pl_userdata_test(L, -1, PL_UP_VALUE) != NULL) {
+  if (pl_userdata_test(L, -1, PL_UP_VALUE) != NULL)
     check_value(L, r);
-  } else if (!pl_literal_is(L, -1) || !pl_literal_fits(L, -1, r->type)) {
-    start_message(h, r->rule);
-    pl_message_add(L, h, ": its action returned %g, %t or nil expected", -1,
-                   r->type);
-    raise_message(L, h);
-  }
+  else if (!pl_literal_is(L, -1) || !pl_literal_fits(L, -1, r->type))
+    refuse_result(L, r, "returned %g, %t or nil expected", -1, r->type);
 }
 
 /* }== Calling ======================================================== */
