@@ -18,7 +18,7 @@
 */
 
 /* Forgets the analyses of an older version, or of fewer accesses. */
-static void refresh(pl_funcobj *h) {
+static void forget_outdated(pl_funcobj *h) {
   uint32_t version = ph_func_version(h->f);
   uint32_t naccesses = ph_access_count(h->f);
   pl_analyses *a = &h->analyses;
@@ -32,7 +32,7 @@ static void refresh(pl_funcobj *h) {
 #define KEPT(type, name, make)                    \
   const type *pl_analysis_##name(pl_funcobj *h) { \
     pl_analyses *a = &h->analyses;                \
-    refresh(h);                                   \
+    forget_outdated(h);                           \
     if (a->name == NULL) a->name = make(h->f);    \
     return a->name;                               \
   }
@@ -46,7 +46,7 @@ KEPT(ph_needed, needed, ph_needed_new)
 
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
   const ph_leaving **kept = &h->analyses.leaving[coalesce];
-  refresh(h);
+  forget_outdated(h);
   if (*kept == NULL) *kept = ph_leave_new(h->f, coalesce);
   return *kept;
 }
@@ -72,7 +72,7 @@ static uint32_t next_edge(const pl_between *it, const ph_func *f,
   return edge < end ? edge : 0;
 }
 
-static void restart(pl_between *it, const ph_func *f) {
+static void find_first_edge(pl_between *it, const ph_func *f) {
   it->edge = next_edge(it, f, 0);
   it->nth = 1;
 }
@@ -85,13 +85,13 @@ static uint32_t find_edges(pl_between *it, const ph_func *f, ph_block b,
   it->from = b;
   it->to = to;
   it->count = 0;
-  restart(it, f);
+  find_first_edge(it, f);
   for (edge = it->edge; edge != 0; edge = next_edge(it, f, edge)) it->count++;
   return it->count;
 }
 
 uint32_t pl_between_nth(pl_between *it, const ph_func *f, uint32_t nth) {
-  if (nth < it->nth) restart(it, f);
+  if (nth < it->nth) find_first_edge(it, f);
   for (; it->nth < nth; it->nth++) it->edge = next_edge(it, f, it->edge);
   return it->edge;
 }

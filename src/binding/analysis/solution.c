@@ -15,7 +15,7 @@
 ** {== Making =========================================================
 */
 
-static size_t aligned(size_t bytes) {
+static size_t aligned_size(size_t bytes) {
   const size_t unit = 16;
   return (bytes + unit - 1) / unit * unit;
 }
@@ -30,13 +30,13 @@ static void check_finished(lua_State *L, pl_funcobj *h) {
 
 pl_solution *pl_solution_push(lua_State *L, pl_funcobj *h, int fn,
                               ph_direction direction) {
-  size_t head = aligned(sizeof(pl_solution)), body, counts;
+  size_t head = aligned_size(sizeof(pl_solution)), body, counts;
   uint32_t version;
   char *memory;
   pl_solution *s;
   check_finished(L, h);
   version = ph_func_version(h->f);
-  body = aligned(ph_solver_size(h->f));
+  body = aligned_size(ph_solver_size(h->f));
   counts = (ph_value_count(h->f) + (size_t)1) * sizeof(uint32_t);
   memory = lua_newuserdatauv(L, head + body + counts, PL_SOLUTION_USERVALUES);
   lua_pushvalue(L, fn);
@@ -66,7 +66,7 @@ static void push_fact(lua_State *L, int at, ph_value v) {
 enum { UP_THIS = PL_UP_NAME + 1 };
 
 /* Notes that the current value depends on v. */
-static void link(lua_State *L, pl_solution *s, ph_value v) {
+static void link_current(lua_State *L, pl_solution *s, ph_value v) {
   s->linked = true;
   if (lua_getiuservalue(L, lua_upvalueindex(UP_THIS), PL_SOLUTION_LINKS) ==
       LUA_TNIL) {
@@ -112,7 +112,7 @@ static int l_fact(lua_State *L) {
     v = ph_value_arg(h->f, s->current, (uint32_t)i - 1);
   } else {
     v = pl_handle_argvalue(L, h, 1);
-    if (!is_near(s, v)) link(L, s, v);
+    if (!is_near(s, v)) link_current(L, s, v);
   }
   push_fact(L, lua_upvalueindex(UP_THIS), v);
   return 1;
@@ -138,7 +138,7 @@ void pl_solution_revisit(lua_State *L, int at, ph_value v) {
 /* }== Answers ======================================================== */
 
 /* Self, of a method with `least` to `most` arguments. */
-static pl_solution *self(lua_State *L, int least, int most) {
+static pl_solution *unchanged_self(lua_State *L, int least, int most) {
   pl_solution *s = pl_arg_method(L, PL_UP_SOLUTION, least, most);
   pl_access_read(L, s->owner);
   if (s->version != ph_func_version(s->owner->f))
@@ -149,7 +149,7 @@ static pl_solution *self(lua_State *L, int least, int most) {
 
 /* s:fact(value) */
 static int l_factof(lua_State *L) {
-  const pl_solution *s = self(L, 1, 1);
+  const pl_solution *s = unchanged_self(L, 1, 1);
   push_fact(L, 1, pl_handle_argvalue(L, s->owner, 2));
   return 1;
 }
@@ -167,7 +167,7 @@ static bool is_taken(lua_State *L, pl_solution *s) {
 
 /* s:reached(block), s:reached(from, to[, nth]) */
 static int l_reached(lua_State *L) {
-  pl_solution *s = self(L, 1, 3);
+  pl_solution *s = unchanged_self(L, 1, 3);
   if (lua_isnoneornil(L, 3))
     lua_pushboolean(
         L, ph_solver_reached(s->solver, pl_handle_argblock(L, s->owner, 2)));

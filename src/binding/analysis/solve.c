@@ -208,8 +208,8 @@ static void check_unchanged(solving *it) {
 
 /* Calls the function below n arguments, which the option is or has, about
 ** `about`. */
-static void call(solving *it, const char *option, ph_value about, int n,
-                 int nresults) {
+static void call_option(solving *it, const char *option, ph_value about, int n,
+                        int nresults) {
   it->s->current = about;
   it->calling = option;
   lua_call(it->L, n, nresults);
@@ -226,7 +226,7 @@ static void check_fact(solving *it, ph_value v, const char *from) {
              ph_value_loc(it->h->f, v));
 }
 
-static bool equal(solving *it, int a, int b) {
+static bool facts_equal(solving *it, int a, int b) {
   const ph_value nothing = {0};
   bool same;
   lua_State *L = it->L;
@@ -239,7 +239,7 @@ static bool equal(solving *it, int a, int b) {
   lua_pushvalue(L, EQUAL);
   lua_pushvalue(L, a);
   lua_pushvalue(L, b);
-  call(it, "equal", nothing, 2, 1);
+  call_option(it, "equal", nothing, 2, 1);
   same = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return same;
@@ -252,7 +252,7 @@ static void push_joined(solving *it, int by, ph_value v, int a, int b) {
   lua_pushvalue(it->L, by);
   lua_pushvalue(it->L, a);
   lua_pushvalue(it->L, b);
-  call(it, option, nothing, 2, 1);
+  call_option(it, option, nothing, 2, 1);
   check_fact(it, v, option);
 }
 
@@ -277,7 +277,7 @@ static void fail_limit(solving *it, ph_value v, int before, int after) {
 static void check_ascent(solving *it, ph_value v, int before, int after) {
   int both = lua_gettop(it->L) + 1;
   push_joined(it, JOIN, v, after, before);
-  if (!equal(it, both, after)) {
+  if (!facts_equal(it, both, after)) {
     const char *from = push_text(it, before), *to = push_text(it, after),
                *sum = push_text(it, both);
     pl_error(it->L, it->h,
@@ -290,7 +290,7 @@ static void check_ascent(solving *it, ph_value v, int before, int after) {
 
 /* Replaces the joined fact on top, which is above that at `before`, if v has
 ** changed so often that it must not go on in small steps. */
-static void widen(solving *it, ph_value v, int before) {
+static void widen_fact(solving *it, ph_value v, int before) {
   lua_State *L = it->L;
   lua_Integer changes = ++it->s->changes[v.id];
   int joined = lua_gettop(L);
@@ -305,21 +305,21 @@ static void widen(solving *it, ph_value v, int before) {
 }
 
 /* Pops a fact and joins it with that of v; true if that has changed. */
-static bool merge(solving *it, ph_value v) {
+static bool merge_fact(solving *it, ph_value v) {
   lua_State *L = it->L;
   int given = lua_gettop(L), before = given + 1, after = given + 2;
   bool changed;
   if (lua_rawgeti(L, FACTS, v.id) == LUA_TNIL) {
-    changed = !equal(it, given, BOTTOM);
+    changed = !facts_equal(it, given, BOTTOM);
     lua_pushvalue(L, given);
     if (changed) it->s->changes[v.id]++;
-  } else if (equal(it, given, before)) {
+  } else if (facts_equal(it, given, before)) {
     changed = false;
   } else {
     push_joined(it, JOIN, v, before, given);
-    changed = !equal(it, before, after);
+    changed = !facts_equal(it, before, after);
     if (changed) {
-      widen(it, v, before);
+      widen_fact(it, v, before);
       check_ascent(it, v, before, after);
     }
   }
@@ -329,7 +329,7 @@ static bool merge(solving *it, ph_value v) {
 }
 
 static void merge_and_tell(solving *it, ph_value v) {
-  if (!merge(it, v)) return;
+  if (!merge_fact(it, v)) return;
   ph_solver_changed(it->s->solver, v);
   pl_solution_revisit(it->L, SOLUTION, v);
 }
@@ -348,7 +348,7 @@ static void join_operands(solving *it, ph_value phi) {
     } else if (lua_isnil(L, sum)) {
       lua_replace(L, sum);
     } else {
-      if (!equal(it, sum, sum + 1)) {
+      if (!facts_equal(it, sum, sum + 1)) {
         push_joined(it, JOIN, phi, sum, sum + 1);
         lua_replace(L, sum);
       }
@@ -373,10 +373,10 @@ static void call_transfer(solving *it, ph_value v, int nresults) {
              op, v, ph_value_loc(it->h->f, v));
   pl_handle_give(L, it->h, FN, PL_UP_VALUE, v.id);
   lua_pushvalue(L, FACT);
-  call(it, "transfer", v, 2, nresults);
+  call_option(it, "transfer", v, 2, nresults);
 }
 
-static void evaluate(solving *it, ph_value v) {
+static void evaluate_value(solving *it, ph_value v) {
   call_transfer(it, v, 1);
   check_fact(it, v, "transfer");
   merge_and_tell(it, v);
@@ -424,14 +424,14 @@ static void ask_edge(solving *it, ph_step step) {
     pl_handle_give(L, it->h, FN, PL_UP_BLOCK, to.id);
     lua_pushvalue(L, FACT);
     lua_pushinteger(L, number);
-    call(it, "edge", step.value, 4, 1);
+    call_option(it, "edge", step.value, 4, 1);
     taken = lua_toboolean(L, -1);
     lua_pop(L, 1);
   }
   if (taken) ph_solver_take(it->s->solver);
 }
 
-static int run(lua_State *L, void *ud) {
+static int run_steps(lua_State *L, void *ud) {
   solving *it = ud;
   ph_step step;
   (void)L;
@@ -441,7 +441,7 @@ static int run(lua_State *L, void *ud) {
     else if (step.kind == PH_STEP_JOIN)
       join_operands(it, step.value);
     else if (it->problem.direction == PH_FORWARD)
-      evaluate(it, step.value);
+      evaluate_value(it, step.value);
     else
       pass_back(it, step.value);
   }
@@ -452,7 +452,7 @@ static int run(lua_State *L, void *ud) {
 static void run_protected(solving *it) {
   lua_State *L = it->L;
   for (int i = 1; i <= TOP; i++) lua_pushvalue(L, i);
-  if (pl_protect_run(L, run, it, TOP) == LUA_OK) return;
+  if (pl_protect_run(L, run_steps, it, TOP) == LUA_OK) return;
   if (pl_protect_hasyielded(L))
     pl_error_plain(L,
                    it->calling != NULL ? "option '%s' may not yield"
@@ -483,7 +483,7 @@ static int l_solve(lua_State *L) {
   if (lua_isyieldable(L))
     run_protected(&it);
   else
-    run(L, &it);
+    run_steps(L, &it);
   lua_pushnil(L);
   lua_setiuservalue(L, SOLUTION, PL_SOLUTION_LINKS);
   lua_settop(L, SOLUTION);

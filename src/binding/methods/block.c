@@ -94,7 +94,7 @@ static const char *why_sealed(const ph_func *f, ph_block b) {
 }
 
 /* Seals b; fn: stack index of the function, 0: it is that of argument 1. */
-static void seal(lua_State *L, pl_funcobj *h, int fn, ph_block b) {
+static void seal_block(lua_State *L, pl_funcobj *h, int fn, ph_block b) {
   pl_access_begin(h, "sealing", b);
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_build_seal(h->f, b);
@@ -111,7 +111,7 @@ static int l_seal(lua_State *L) {
   if (ph_block_sealed(f, b))
     pl_error(L, h, "block '%b' is already sealed%p: %s", b,
              ph_block_hostloc(f, b, PH_AT_SEALED), why_sealed(f, b));
-  seal(L, h, 0, b);
+  seal_block(L, h, 0, b);
   return pl_access_return(L, h, 0);
 }
 
@@ -121,7 +121,7 @@ static int l_enter(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_argblock(L, h, 2);
-  if (!ph_block_sealed(f, b)) seal(L, h, 1, b);
+  if (!ph_block_sealed(f, b)) seal_block(L, h, 1, b);
   h->at = b;
   return pl_access_return(L, h, 0);
 }

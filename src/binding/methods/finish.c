@@ -175,7 +175,7 @@ static int l_verify(lua_State *L) {
 ** the user can run: each step begins as a call of its own.
 */
 
-static void begin(lua_State *L, pl_funcobj *h) {
+static void begin_finishing(lua_State *L, pl_funcobj *h) {
   pl_access_open(L, h);
   pl_access_begin(h, "finishing", nowhere);
 }
@@ -302,7 +302,7 @@ static int l_classical(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   int which = luaL_checkoption(L, 2, NULL, names);
   if (ph_finish_keepsunreachable(h->f)) refuse_keeping(L, h);
-  begin(L, h);
+  begin_finishing(L, h);
   ph_classical_start(h->f, (ph_classic)which);
   pl_access_end(h);
   return 0;
@@ -317,7 +317,7 @@ static int l_unstructured(lua_State *L) {
   pl_access_open(L, h);
   do_step(L, h, PH_FINISH_SEALED);
   pl_undef_settle(L, h, 1);
-  begin(L, h);
+  begin_finishing(L, h);
   ph_finish_dropunreachable(h->f);
   b = ph_classical_unstructured(h->f);
   pl_access_end(h);

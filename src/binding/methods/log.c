@@ -207,26 +207,26 @@ static void push_value_id(lua_State *L, const event *it) {
 }
 
 /* The second value, if `name` is its field; or none. */
-static ph_value other(const event *it, const char *name) {
+static ph_value second_value(const event *it, const char *name) {
   const char *field = kinds[it->e.kind].other;
   bool same = field != NULL && strcmp(field, name) == 0;
   return same ? it->e.other : (ph_value){0};
 }
 
 static void push_operand(lua_State *L, const event *it) {
-  push_present(L, it, other(it, "operand"));
+  push_present(L, it, second_value(it, "operand"));
 }
 
 static void push_operand_id(lua_State *L, const event *it) {
-  push_id(L, other(it, "operand"));
+  push_id(L, second_value(it, "operand"));
 }
 
 static void push_by(lua_State *L, const event *it) {
-  push_present(L, it, other(it, "by"));
+  push_present(L, it, second_value(it, "by"));
 }
 
 static void push_by_id(lua_State *L, const event *it) {
-  push_id(L, other(it, "by"));
+  push_id(L, second_value(it, "by"));
 }
 
 static void push_index(lua_State *L, const event *it) {
@@ -323,7 +323,7 @@ static int l_pairs(lua_State *L) {
 static const char OWNERS[1]; /* its address is a key: memory -> userdata */
 
 /* Enters the function at fn into the table of owners. */
-static void own(lua_State *L, pl_funcobj *h, int fn) {
+static void enter_owner(lua_State *L, pl_funcobj *h, int fn) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, OWNERS) != LUA_TTABLE) {
     lua_pop(L, 1);
     lua_newtable(L);
@@ -407,7 +407,7 @@ static int tell_rest(lua_State *L, void *ud) {
 
 /* The same in protected mode; false if something failed: the error is on top,
 ** and t is at the next call. */
-static bool tell(lua_State *L, int top, telling *t) {
+static bool tell_protected(lua_State *L, int top, telling *t) {
   telling before = *t;
   int status;
   for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
@@ -425,7 +425,7 @@ static bool tell_all(lua_State *L, pl_funcobj *h, int top, int line) {
   telling t = {h, line, 0, 1};
   bool good = true;
   while (!h->closed && t.i < ph_event_count(h->f)) {
-    bool failed = !tell(L, top, &t);
+    bool failed = !tell_protected(L, top, &t);
     if (failed && good) lua_replace(L, top + FAILURE);
     lua_settop(L, top + FAILURE);
     good = good && !failed;
@@ -433,7 +433,7 @@ static bool tell_all(lua_State *L, pl_funcobj *h, int top, int line) {
   return good;
 }
 
-static void flush(lua_State *L, pl_funcobj *h) {
+static void flush_events(lua_State *L, pl_funcobj *h) {
   int top = lua_gettop(L), line;
   bool good = true;
   luaL_checkstack(L, 14, NULL);
@@ -467,7 +467,7 @@ static void start_list(lua_State *L, int fn) {
 
 void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {
   lua_Integer k;
-  own(L, h, fn);
+  enter_owner(L, h, fn);
   push_listeners(L, fn);
   if (lua_isnil(L, -1)) start_list(L, fn);
   pl_access_read(L, h); /* finalizers may have run */
@@ -481,7 +481,7 @@ void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {
   }
   lua_pop(L, 1);
   ph_event_listen(h->f);
-  h->flush = flush;
+  h->flush = flush_events;
   h->has_log = true;
 }
 

@@ -193,7 +193,7 @@ static void refuse_others(lua_State *L) {
 }
 
 /* Makes the module's table.  The upvalues are those of all functions. */
-static int make(lua_State *L) {
+static int make_module(lua_State *L) {
   lua_newtable(L);
   pl_userdata_pushfunction(L, pl_protect_callee, "", 0);
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_PROTECTED);
@@ -209,7 +209,7 @@ LUAMOD_API int luaopen_phial_core(lua_State *L);
 int luaopen_phial_core(lua_State *L) {
   push_module(L);
   push_handles(L);
-  lua_pushcclosure(L, make, PL_UP_HANDLES);
+  lua_pushcclosure(L, make_module, PL_UP_HANDLES);
   lua_call(L, 0, 1);
   return 1;
 }

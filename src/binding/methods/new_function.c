@@ -55,7 +55,7 @@ static void take_construction(lua_State *L, given *o) {
   o->core.construction = (ph_construction)choice;
 }
 
-static void keep(lua_State *L, int at) {
+static void keep_option(lua_State *L, int at) {
   lua_pushvalue(L, -1);
   lua_replace(L, at);
 }
@@ -63,7 +63,7 @@ static void keep(lua_State *L, int at) {
 /* The type is looked up by its name once dialects are attached. */
 static void take_type(lua_State *L, given *o) {
   (void)o;
-  keep(L, TYPE);
+  keep_option(L, TYPE);
 }
 
 static void take_undef(lua_State *L, given *o) {
@@ -79,7 +79,7 @@ static void take_undef(lua_State *L, given *o) {
                       "expected, got %s",
                       pl_error_tostring(L, -1));
   if (o->policy == PL_UNDEF_CALL) o->core.undefs = PH_UNDEF_ASK;
-  keep(L, UNDEF);
+  keep_option(L, UNDEF);
 }
 
 static void take_where(lua_State *L, given *o) {
@@ -96,7 +96,7 @@ static void take_where(lua_State *L, given *o) {
 
 static void take_dialects(lua_State *L, given *o) {
   (void)o;
-  keep(L, DIALECTS);
+  keep_option(L, DIALECTS);
 }
 
 static void take_rules(lua_State *L, given *o) {
@@ -108,7 +108,7 @@ static void take_rules(lua_State *L, given *o) {
                       "option 'rules': phial.Rules or false expected, got %s",
                       lua_typename(L, type));
   if (any) pl_ruleset_check(L, lua_gettop(L));
-  keep(L, RULES);
+  keep_option(L, RULES);
 }
 
 /* True if the key below the top is "detail". */
@@ -151,7 +151,7 @@ static void take_log(lua_State *L, given *o) {
   if (!o->keeps_log && !lua_isfunction(L, -1))
     pl_error_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
                       luaL_typename(L, -1));
-  if (!o->keeps_log) keep(L, LOG);
+  if (!o->keeps_log) keep_option(L, LOG);
   lua_settop(L, at);
 }
 
@@ -300,8 +300,8 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
 
 /* }=================================================================== */
 
-static void start(lua_State *L, pl_funcobj *h, ph_str name,
-                  const ph_options *options) {
+static void init_function(lua_State *L, pl_funcobj *h, ph_str name,
+                          const ph_options *options) {
   ph_type result = PH_NOTYPE;
   if (!lua_isnil(L, ARG_RESULT)) result = pl_arg_type(L, h, ARG_RESULT);
   pl_access_begin(h, "making", nowhere);
@@ -339,7 +339,7 @@ int pl_new_function(lua_State *L) {
   keep_undef(L, h);
   pl_dialect_attach_all(L, h, FN, DIALECTS);
   h->type = find_type(L, h);
-  start(L, h, pl_arg_str(L, ARG_NAME), &o.core);
+  init_function(L, h, pl_arg_str(L, ARG_NAME), &o.core);
   make_params(L, h, n);
   start_rules(L, h);
   /* last: the entry and the parameters are not logged */

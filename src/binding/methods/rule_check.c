@@ -49,7 +49,8 @@ static void close_action(lua_State *L) {
 }
 
 /* Runs body(L, c) with the stack as it is; it returns nothing. */
-static void ask(checking *c, const char *doing, pl_protect_body *body) {
+static void ask_protected(checking *c, const char *doing,
+                          pl_protect_body *body) {
   lua_State *L = c->L;
   pl_ruleset *r = c->r;
   int status;
@@ -96,15 +97,15 @@ static void push_given(lua_State *L, const ph_callback_arg *g) {
 
 /* Calls the user's function below n arguments, for one result; an error other
 ** than of memory is the result. */
-static int call(const checking *c, int n) {
+static int call_user(const checking *c, int n) {
   int status = lua_pcall(c->L, n, 1, 0);
   pl_ruleset_resume(c->L, c->r);
   if (status == LUA_ERRMEM) lua_error(c->L);
   return status;
 }
 
-static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                 const ph_callback_arg *args, uint32_t n) {
+static int checked_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                         const ph_callback_arg *args, uint32_t n) {
   checking *c = ud;
   lua_State *L = c->L;
   int truth;
@@ -114,7 +115,7 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   lua_rawgeti(L, -1, (lua_Integer)function + 1);
   lua_remove(L, -2);
   for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
-  if (call(c, (int)n) != LUA_OK) {
+  if (call_user(c, (int)n) != LUA_OK) {
     name_rule(c, rule);
     return -1;
   }
@@ -152,7 +153,7 @@ static ph_type push_eval(const checking *c, ph_op op) {
   return o->dialect->ops[o->index].result;
 }
 
-static bool evals(void *ud, ph_op op) {
+static bool has_eval(void *ud, ph_op op) {
   const checking *c = ud;
   bool has;
   push_eval(c, op);
@@ -189,15 +190,15 @@ static bool take_result(lua_State *L, ph_type type, uint64_t *bits) {
 }
 
 /* An error of an eval, or a result of another type, is a trap. */
-static bool eval(void *ud, ph_op op, const ph_callback_arg *args, uint32_t n,
-                 ph_callback_arg *result) {
+static bool call_eval(void *ud, ph_op op, const ph_callback_arg *args,
+                      uint32_t n, ph_callback_arg *result) {
   const checking *c = ud;
   lua_State *L = c->L;
   bool done;
   luaL_checkstack(L, (int)n + 8, NULL);
   result->type = push_eval(c, op);
   for (uint32_t i = 0; i < n; i++) push_operand(L, &args[i]);
-  done = call(c, (int)n) == LUA_OK &&
+  done = call_user(c, (int)n) == LUA_OK &&
          take_result(L, result->type, &result->constant.bits);
   lua_pop(L, 1);
   return done;
@@ -218,7 +219,7 @@ static void make_alone(checking *c, uint32_t rule) {
   c->rule = rule;
 }
 
-static ph_func *open(void *ud, uint32_t rule) {
+static ph_func *open_action(void *ud, uint32_t rule) {
   checking *c = ud;
   lua_State *L = c->L;
   pl_funcobj *h;
@@ -244,12 +245,12 @@ static ph_func *open(void *ud, uint32_t rule) {
 
 /* }== Answers ======================================================== */
 
-static void append(lua_State *L, int list, ph_strbuf *b) {
+static void append_text(lua_State *L, int list, ph_strbuf *b) {
   lua_pushlstring(L, b->at, b->n);
   lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
 }
 
-static void report(void *ud, const ph_check_result *checked) {
+static void report_verdict(void *ud, const ph_check_result *checked) {
   checking *c = ud;
   ph_verdict is = checked->verdict;
   ph_strbuf *b = &c->r->buf;
@@ -258,7 +259,7 @@ static void report(void *ud, const ph_check_result *checked) {
   ph_ruleset_print(b, c->r->set, checked->rule);
   ph_strbuf_puts(b, ": ");
   ph_strbuf_add(b, checked->text);
-  append(c->L, VERDICTS, b);
+  append_text(c->L, VERDICTS, b);
   c->wrong = c->wrong || !checked->good;
 }
 
@@ -291,21 +292,21 @@ static void take_options(lua_State *L, ph_check_options *how) {
   how->strict = pl_arg_flag(L, OPTS, "strict", false);
 }
 
-static int run(lua_State *L, void *ud) {
+static int run_check(lua_State *L, void *ud) {
   checking *c = ud;
   lua_settop(L, SCRATCH);
-  if (!ph_ruleset_check(c->r->set, 0, c->how, report, c)) lua_error(L);
+  if (!ph_ruleset_check(c->r->set, 0, c->how, report_verdict, c)) lua_error(L);
   return 0;
 }
 
 /* R:check([opts]): true or nil, and the list of verdicts */
 static int l_check(lua_State *L) {
   checking c = {.L = L};
-  ph_callbacks hooks = {&c, guard, NULL};
+  ph_callbacks hooks = {&c, checked_guard, NULL};
   ph_check_options how = {.callbacks = &hooks,
-                          .open = open,
-                          .evals = evals,
-                          .eval = eval,
+                          .open = open_action,
+                          .evals = has_eval,
+                          .eval = call_eval,
                           .ud = &c};
   c.r = pl_ruleset_check(L, SET);
   if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
@@ -313,7 +314,7 @@ static int l_check(lua_State *L) {
   take_options(L, &how);
   lua_newtable(L);
   c.how = &how;
-  ask(&c, "checking", run);
+  ask_protected(&c, "checking", run_check);
   if (c.wrong)
     lua_pushnil(L);
   else
@@ -342,7 +343,7 @@ static int l_lint(lua_State *L) {
   if (lua_gettop(L) > SET) pl_arg_count(L, 0, 0);
   lua_settop(L, OPTS);
   lua_newtable(L);
-  ask(&c, "looking at", run_lint);
+  ask_protected(&c, "looking at", run_lint);
   if (!c.wrong)
     lua_pushboolean(L, true);
   else

@@ -15,7 +15,7 @@
 ** allocated, while the core prints.
 */
 
-/* Stack indices of `ask`. */
+/* Stack indices of ask_description. */
 enum { DATUM = 1, OP_NAME, DIALECT };
 
 /* Pushes the function `describe` of the op named OP_NAME of DIALECT, or nil. */
@@ -30,7 +30,7 @@ static void push_describe(lua_State *L) {
 }
 
 /* Pushes what is to be said of the datum, or nil. */
-static int ask(lua_State *L) {
+static int ask_description(lua_State *L) {
   size_t n;
   push_describe(L);
   if (lua_isfunction(L, -1)) {
@@ -46,11 +46,11 @@ static int ask(lua_State *L) {
 }
 
 /* Pushes what is to be said of v, whose datum has that number, or nil. */
-static void describe(lua_State *L, const pl_funcobj *h, int fn, ph_value v,
-                     uint64_t number) {
+static void describe_value(lua_State *L, const pl_funcobj *h, int fn,
+                           ph_value v, uint64_t number) {
   ph_op op = ph_value_op(h->f, v);
   ph_str name = ph_op_name(h->f, op), dialect = ph_op_dialect(h->f, op);
-  lua_pushcfunction(L, ask);
+  lua_pushcfunction(L, ask_description);
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_rawgeti(L, -1, (lua_Integer)number);
   lua_replace(L, -2);
@@ -77,13 +77,13 @@ static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
       continue;
     data = ph_value_data(h->f, v);
     if (data.tag != PH_DATA_HOST || data.bits > h->nkept) continue;
-    describe(L, h, fn, v, data.bits);
+    describe_value(L, h, fn, v, data.bits);
     lua_rawseti(L, -2, id);
   }
 }
 
 /* Appends the description of v in one line of printable characters. */
-static void append(void *ud, ph_strbuf *b, ph_value v) {
+static void append_description(void *ud, ph_strbuf *b, ph_value v) {
   lua_State *L = ud;
   size_t n;
   const char *s;
@@ -105,7 +105,7 @@ static void begin_descriptions(lua_State *L, pl_funcobj *h, int fn) {
   lua_newtable(L);
   describe_all(L, h, fn);
   pl_access_read(L, h);
-  ph_print_sethost(h->f, append, L);
+  ph_print_sethost(h->f, append_description, L);
 }
 
 static void end_descriptions(pl_funcobj *h) {
@@ -205,7 +205,7 @@ enum { ARG_TEXT = 1, ARG_OPTS, FILE_NAME, DIALECTS, FN };
 
 /* Reads the text from byte *at on, or all of it (at NULL); pushes the function;
 ** or nil and why not, and returns 2. */
-static int parse(lua_State *L, ph_str text, size_t *at) {
+static int parse_function(lua_State *L, ph_str text, size_t *at) {
   const ph_block nowhere = {0};
   uint32_t line = 0, col = 0;
   pl_funcobj *h = pl_funcobj_new(L);
@@ -237,14 +237,14 @@ static ph_str take_text(lua_State *L) {
 ** error */
 static int l_parse(lua_State *L) {
   pl_arg_count(L, 1, 2);
-  return parse(L, take_text(L), NULL);
+  return parse_function(L, take_text(L), NULL);
 }
 
 /* phial.core.parse_part(text, opts, at): the function that starts at byte `at`,
 ** and the byte that follows it; or nil and an error */
 static int l_parse_part(lua_State *L) {
   size_t at = (size_t)pl_arg_int(L, 3, 1, PTRDIFF_MAX) - 1;
-  if (parse(L, take_text(L), &at) == 2) return 2;
+  if (parse_function(L, take_text(L), &at) == 2) return 2;
   lua_pushinteger(L, (lua_Integer)at + 1);
   return 2;
 }

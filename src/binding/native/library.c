@@ -153,16 +153,16 @@ typedef struct {
   pl_state outer; /* of the call around it, if any */
 } call;
 
-static void leave(call *c) {
+static void leave_call(call *c) {
   *c->library->state = c->outer;
   c->library->running--;
 }
 
 /* Native code calls it.  Nothing there needs to be freed: the error jumps over
 ** its frames. */
-static void trap(void *data, const char *why, size_t n) {
+static void trap_call(void *data, const char *why, size_t n) {
   call *c = data;
-  if (!c->library->calls_out) leave(c);
+  if (!c->library->calls_out) leave_call(c);
   lua_pushlstring(c->L, why, n);
   lua_error(c->L);
 }
@@ -179,7 +179,7 @@ static void run_protected(lua_State *L, call *c) {
   lua_pushcfunction(L, run_call);
   lua_pushlightuserdata(L, c);
   status = lua_pcall(L, 1, 0, 0);
-  leave(c);
+  leave_call(c);
   if (status != LUA_OK) lua_error(L);
 }
 
@@ -191,22 +191,22 @@ static uintptr_t stack_limit(const pl_library *it, const void *here) {
   return limit > it->state->limit ? limit : it->state->limit;
 }
 
-static void run(lua_State *L, const pl_native *f, uint64_t *words) {
+static void run_function(lua_State *L, const pl_native *f, uint64_t *words) {
   call c = {L, f->library, f->run, words, *f->library->state};
-  pl_state now = {trap, &c, stack_limit(f->library, &c)};
+  pl_state now = {trap_call, &c, stack_limit(f->library, &c)};
   *f->library->state = now;
   f->library->running++;
   if (f->library->calls_out) {
     run_protected(L, &c);
   } else {
     f->run(words);
-    leave(&c);
+    leave_call(&c);
   }
 }
 
 /* Raises what is wrong: "closed", "count", or "misfit" of the argument at `at`.
 */
-static int refuse(lua_State *L, const char *what, int at) {
+static int refuse_call(lua_State *L, const char *what, int at) {
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
   lua_getiuservalue(L, lua_upvalueindex(1), ITS_LIBRARY);
@@ -227,15 +227,15 @@ static int l_run(lua_State *L) {
   const pl_native *f = lua_touserdata(L, lua_upvalueindex(1));
   uint64_t some[WORDS], *words = some;
   int n = lua_gettop(L);
-  if (f->library->handle == NULL) return refuse(L, "closed", 0);
+  if (f->library->handle == NULL) return refuse_call(L, "closed", 0);
   if (n != f->nparams && !(n == f->nparams + 1 && lua_isnil(L, n)))
-    return refuse(L, "count", 0);
+    return refuse_call(L, "count", 0);
   if (f->nparams > WORDS)
     words = lua_newuserdatauv(L, (size_t)f->nparams * sizeof *words, 0);
   for (int i = 0; i < f->nparams; i++)
     if (!take_word(L, i + 1, f->params[i], &words[i]))
-      return refuse(L, "misfit", i + 1);
-  run(L, f, words);
+      return refuse_call(L, "misfit", i + 1);
+  run_function(L, f, words);
   if (f->result == PH_NOTYPE) return 0;
   push_word(L, f->result, words[0]);
   return 1;

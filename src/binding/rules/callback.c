@@ -82,7 +82,7 @@ static ph_value run_core(lua_State *L, emission *e) {
   return v;
 }
 
-static int emit(lua_State *L, emission *e) {
+static int emit_checked(lua_State *L, emission *e) {
   ph_value v;
   pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
   v = run_core(L, e);
@@ -115,7 +115,7 @@ static int take_and_emit(lua_State *L, emission *e, int first) {
   e->type = PH_NOTYPE;
   if (says) e->type = pl_arg_type(L, e->h, last);
   pl_operand_room(L, &e->operands, first, n, 1);
-  return emit(L, e);
+  return emit_checked(L, e);
 }
 
 static int l_op(lua_State *L) {
@@ -276,7 +276,7 @@ static void push_given(lua_State *L, pl_funcobj *h, int fn,
 }
 
 /* Its arguments: the function and the callee. */
-static int answer(lua_State *L, void *ud) {
+static int call_user(lua_State *L, void *ud) {
   const pl_callback_request *r = ud;
   int status;
   luaL_checkstack(L, (int)r->n + 12, NULL);
@@ -309,7 +309,7 @@ static int ask_user(lua_State *L, pl_callback_request *r) {
   hold_sets(r->set, L, 1);
   h->now.doing = NULL;
   h->now.in_callback = h->now.core_waits = true;
-  status = pl_protect_run(L, answer, r, 2);
+  status = pl_protect_run(L, call_user, r, 2);
   broken = h->now.doing != NULL;
   h->now.core_waits = matching;
   h->now.in_callback = calling;
@@ -358,17 +358,17 @@ int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
   return truth;
 }
 
-static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                 const ph_callback_arg *args, uint32_t n) {
+static int call_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                      const ph_callback_arg *args, uint32_t n) {
   pl_funcobj *h = ud;
   pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
   (void)f;
   return pl_callback_guard(h->L, &r, 0, function);
 }
 
-static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                  const ph_callback_arg *args, uint32_t n, ph_type type,
-                  ph_value *result) {
+static int call_action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                       const ph_callback_arg *args, uint32_t n, ph_type type,
+                       ph_value *result) {
   pl_funcobj *h = ud;
   lua_State *L = h->L;
   pl_callback_request r = {h, h->rules, args, n, rule, true, type};
@@ -392,7 +392,7 @@ static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 /* }== Around the core's calls ======================================== */
 
 void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
-  const ph_callbacks hooks = {h, guard, action};
+  const ph_callbacks hooks = {h, call_guard, call_action};
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_pushvalue(L, at);
   lua_rawseti(L, -2, PL_KEPT_RULES);

@@ -20,7 +20,8 @@
 ** {== Memory =========================================================
 */
 
-static void *retry(pl_ruleset *r, void *p, size_t old, size_t n) {
+static void *retry_after_collection(pl_ruleset *r, void *p, size_t old,
+                                    size_t n) {
   bool busy = r->collecting;
   r->collecting = true;
   lua_gc(r->L, LUA_GCCOLLECT);
@@ -30,10 +31,10 @@ static void *retry(pl_ruleset *r, void *p, size_t old, size_t n) {
   return p;
 }
 
-static void *reallocate(void *ud, void *p, size_t old, size_t n) {
+static void *reallocate_for_set(void *ud, void *p, size_t old, size_t n) {
   pl_ruleset *r = ud;
   void *q = pl_memory_piece(r->L, r->module, p, p != NULL ? old : 0, n);
-  return q == NULL && n > 0 ? retry(r, p, old, n) : q;
+  return q == NULL && n > 0 ? retry_after_collection(r, p, old, n) : q;
 }
 
 int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n) {
@@ -48,7 +49,7 @@ int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n) {
 
 /* }== Access ========================================================= */
 
-static pl_ruleset *test(lua_State *L, int arg) {
+static pl_ruleset *test_set(lua_State *L, int arg) {
   return pl_userdata_test(L, arg, PL_UP_RULES);
 }
 
@@ -79,14 +80,14 @@ static void check_usable(lua_State *L, const pl_ruleset *r,
 
 /* Lets r and its bases allocate in L; h: the function that uses them, or NULL.
 */
-static void use(lua_State *L, pl_ruleset *r, const pl_funcobj *h) {
+static void use_sets(lua_State *L, pl_ruleset *r, const pl_funcobj *h) {
   for (; r != NULL; r = r->base) {
     check_usable(L, r, h);
     r->L = L;
   }
 }
 
-void pl_ruleset_current(lua_State *L, pl_ruleset *r) { use(L, r, NULL); }
+void pl_ruleset_current(lua_State *L, pl_ruleset *r) { use_sets(L, r, NULL); }
 
 void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
   for (; r != NULL; r = r->base) r->L = L;
@@ -94,12 +95,12 @@ void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
 
 void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn) {
   if (h->rules == NULL) return;
-  use(L, h->rules, h);
+  use_sets(L, h->rules, h);
   h->actions.fn = fn;
 }
 
 pl_ruleset *pl_ruleset_check(lua_State *L, int arg) {
-  pl_ruleset *r = test(L, arg);
+  pl_ruleset *r = test_set(L, arg);
   if (r == NULL && arg == 1) pl_arg_badself(L, PL_UP_RULES);
   if (r == NULL)
     pl_error_plainarg(L, arg, "phial.Rules expected, got %s",
@@ -116,7 +117,7 @@ static pl_ruleset *check_method(lua_State *L, int least, int most) {
 }
 
 static int l_gc(lua_State *L) {
-  pl_ruleset *r = test(L, 1);
+  pl_ruleset *r = test_set(L, 1);
   if (r == NULL || is_closed(r) || r->collecting || r->calling > 0) return 0;
   r->L = L;
   r->closed = true;
@@ -126,7 +127,7 @@ static int l_gc(lua_State *L) {
 }
 
 static int l_tostring(lua_State *L) {
-  const pl_ruleset *r = test(L, 1);
+  const pl_ruleset *r = test_set(L, 1);
   if (r == NULL) pl_arg_badself(L, PL_UP_RULES);
   if (is_closed(r) || r->doing != NULL)
     lua_pushfstring(L, "phial.Rules (%s)", is_closed(r) ? "closed" : "broken");
@@ -155,7 +156,7 @@ static pl_ruleset *push_new(lua_State *L, int at) {
   }
   lua_setiuservalue(L, -2, PL_ITS_HELD);
   r->L = L;
-  r->mem = (ph_mem){reallocate, r};
+  r->mem = (ph_mem){reallocate_for_set, r};
   r->buf.mem = &r->mem;
   r->set = (ph_ruleset *)(void *)(r + 1);
   ph_ruleset_blank(r->set, &r->mem);
@@ -217,7 +218,7 @@ static bool find_callee(void *ud, ph_str name, uint32_t *number) {
 }
 
 /* Text with an error raises it: rules are part of a program. */
-static int refuse(lua_State *L, pl_ruleset *r) {
+static int refuse_text(lua_State *L, pl_ruleset *r) {
   lua_pushlstring(L, r->buf.at, r->buf.n);
   ph_strbuf_done(&r->buf);
   return pl_error_plain(L, "%s", lua_tostring(L, -1));
@@ -254,7 +255,7 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   done = ph_ruleset_load(r->set, source, text, &find, &r->buf);
   r->doing = NULL;
   if (!done) r->ncallees = before;
-  if (!done) refuse(L, r);
+  if (!done) refuse_text(L, r);
   lua_pop(L, 1);
 }
 

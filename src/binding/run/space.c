@@ -65,13 +65,13 @@ static inline uint8_t *cell_at(lua_State *L, const space *s, unsigned n,
   return (p & (n - 1)) == 0 ? bytes_at(s, p, n, writes) : NULL;
 }
 
-static inline uint64_t get(const uint8_t *bytes, unsigned n) {
+static inline uint64_t get_bits(const uint8_t *bytes, unsigned n) {
   uint64_t bits = 0;
   for (unsigned i = 0; i < n; i++) bits |= (uint64_t)bytes[i] << 8 * i;
   return bits;
 }
 
-static inline void put(uint8_t *bytes, unsigned n, uint64_t bits) {
+static inline void put_bits(uint8_t *bytes, unsigned n, uint64_t bits) {
   for (unsigned i = 0; i < n; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
 }
 
@@ -83,19 +83,19 @@ static inline int push_int(lua_State *L, uint64_t bits, unsigned n) {
   return 1;
 }
 
-#define INTEGER(type, n)                                    \
-  static int l_load_##type(lua_State *L) {                  \
-    const uint8_t *from = cell_at(L, self(L), n, false);    \
-    return from == NULL ? 0 : push_int(L, get(from, n), n); \
-  }                                                         \
-  static int l_store_##type(lua_State *L) {                 \
-    space *s = self(L);                                     \
-    uint8_t *to = cell_at(L, s, n, true);                   \
-    if (to == NULL) return 0;                               \
-    put(to, n, (uint64_t)lua_tointeger(L, 2));              \
-    s->dirty = true;                                        \
-    lua_pushboolean(L, true);                               \
-    return 1;                                               \
+#define INTEGER(type, n)                                         \
+  static int l_load_##type(lua_State *L) {                       \
+    const uint8_t *from = cell_at(L, self(L), n, false);         \
+    return from == NULL ? 0 : push_int(L, get_bits(from, n), n); \
+  }                                                              \
+  static int l_store_##type(lua_State *L) {                      \
+    space *s = self(L);                                          \
+    uint8_t *to = cell_at(L, s, n, true);                        \
+    if (to == NULL) return 0;                                    \
+    put_bits(to, n, (uint64_t)lua_tointeger(L, 2));              \
+    s->dirty = true;                                             \
+    lua_pushboolean(L, true);                                    \
+    return 1;                                                    \
   }
 
 INTEGER(i8, 1)
@@ -108,7 +108,7 @@ INTEGER(i64, 8)
     const uint8_t *at = cell_at(L, self(L), n, false); \
     uint64_t bits;                                     \
     if (at == NULL) return 0;                          \
-    bits = get(at, n);                                 \
+    bits = get_bits(at, n);                            \
     push;                                              \
     return 1;                                          \
   }                                                    \
@@ -116,7 +116,7 @@ INTEGER(i64, 8)
     space *s = self(L);                                \
     uint8_t *to = cell_at(L, s, n, true);              \
     if (to == NULL) return 0;                          \
-    put(to, n, value);                                 \
+    put_bits(to, n, value);                            \
     s->dirty = true;                                   \
     lua_pushboolean(L, true);                          \
     return 1;                                          \
@@ -144,7 +144,7 @@ OTHER(f64, 8, lua_pushnumber(L, to_double(bits)),
 
 /* Makes room up to offset `end`.  A finalizer that runs when memory is
 ** allocated may have made it meanwhile. */
-static void grow(lua_State *L, space *s, int which, uint64_t end) {
+static void grow_region(lua_State *L, space *s, int which, uint64_t end) {
   region *r = &s->regions[which];
   uint64_t room = r->room > 0 ? 2 * r->room : r->first + LEAST;
   uint8_t *bytes;
@@ -163,8 +163,8 @@ static void grow(lua_State *L, space *s, int which, uint64_t end) {
 /* Takes n bytes of a region, which are zero; returns their offset, or
 ** UINT64_MAX if it would have more than `most` bytes.  While the region grows,
 ** a finalizer may take some, too. */
-static uint64_t take(lua_State *L, space *s, int which, uint64_t n,
-                     uint64_t align, uint64_t most) {
+static uint64_t take_bytes(lua_State *L, space *s, int which, uint64_t n,
+                           uint64_t align, uint64_t most) {
   region *r = &s->regions[which];
   uint64_t from, end;
   for (;;) {
@@ -172,7 +172,7 @@ static uint64_t take(lua_State *L, space *s, int which, uint64_t n,
     end = from + n;
     if (end > most) return UINT64_MAX;
     if (end <= r->room) break;
-    grow(L, s, which, end);
+    grow_region(L, s, which, end);
   }
   memset(r->bytes + (r->top - r->first), 0, (size_t)(end - r->top));
   r->top = end;
@@ -184,7 +184,7 @@ static void push_address(lua_State *L, int which, uint64_t offset) {
 }
 
 /* True if they are a size and an alignment. */
-static bool fits(lua_Integer size, lua_Integer align) {
+static bool fits_region(lua_Integer size, lua_Integer align) {
   return size > 0 && size <= OFFSETS && align > 0 && align <= PH_ALIGN_MOST &&
          (align & (align - 1)) == 0;
 }
@@ -196,8 +196,8 @@ static int l_alloca(lua_State *L) {
   space *s = self(L);
   lua_Integer size = lua_tointeger(L, 1), align = lua_tointeger(L, 2);
   uint64_t offset;
-  if (!fits(size, align)) return 0;
-  offset = take(L, s, STACK, (uint64_t)size, (uint64_t)align, DEPTH);
+  if (!fits_region(size, align)) return 0;
+  offset = take_bytes(L, s, STACK, (uint64_t)size, (uint64_t)align, DEPTH);
   if (offset == UINT64_MAX) return 0;
   push_address(L, STACK, offset);
   return 1;
@@ -226,8 +226,8 @@ static int l_place(lua_State *L) {
   lua_Integer size = lua_tointeger(L, 1), align = lua_tointeger(L, 2);
   int which = lua_toboolean(L, 3) ? CONSTANTS : GLOBALS;
   uint64_t offset;
-  if (!fits(size, align)) return 0;
-  offset = take(L, s, which, (uint64_t)size, (uint64_t)align, OFFSETS);
+  if (!fits_region(size, align)) return 0;
+  offset = take_bytes(L, s, which, (uint64_t)size, (uint64_t)align, OFFSETS);
   if (offset == UINT64_MAX) return 0;
   push_address(L, which, offset);
   return 1;
@@ -241,7 +241,7 @@ static int l_reserve(lua_State *L) {
   int which = lua_toboolean(L, 2) ? CONSTANTS : GLOBALS;
   uint64_t end = s->regions[which].top + (uint64_t)n;
   if (n > 0 && end <= OFFSETS && end > s->regions[which].room)
-    grow(L, s, which, end);
+    grow_region(L, s, which, end);
   return 0;
 }
 
@@ -320,8 +320,8 @@ static int l_fault(lua_State *L) {
   return 1;
 }
 
-static int wrong(lua_State *L, const char *op, lua_Integer n, const char *where,
-                 const char *why) {
+static int push_wrong(lua_State *L, const char *op, lua_Integer n,
+                      const char *where, const char *why) {
   lua_pushfstring(L, "%s of %I byte%s %s %s", op, (LUAI_UACINT)n,
                   n == 1 ? "" : "s", where, why);
   return 1;
@@ -340,14 +340,14 @@ static int l_copy(lua_State *L) {
   if (n == 0) return 0;
   from = bytes_at(s, q, (uint64_t)n, false);
   if (from == NULL)
-    return wrong(L, "memcpy", n, "from",
-                 push_fault(L, s, q, (uint64_t)n, false, false));
+    return push_wrong(L, "memcpy", n, "from",
+                      push_fault(L, s, q, (uint64_t)n, false, false));
   to = bytes_at(s, p, (uint64_t)n, true);
   if (to == NULL)
-    return wrong(L, "memcpy", n, "to",
-                 push_fault(L, s, p, (uint64_t)n, true, false));
+    return push_wrong(L, "memcpy", n, "to",
+                      push_fault(L, s, p, (uint64_t)n, true, false));
   if (to != from && p >> 32 == q >> 32 && distance(to, from) < (uint64_t)n)
-    return wrong(
+    return push_wrong(
         L, "memcpy", n, "to",
         lua_pushfstring(L, "%s: they overlap those that are copied",
                         push_fault(L, s, p, (uint64_t)n, true, false)));
@@ -364,8 +364,8 @@ static int l_fill(lua_State *L) {
   if (n == 0) return 0;
   to = bytes_at(s, p, (uint64_t)n, true);
   if (to == NULL)
-    return wrong(L, "memset", n, "at",
-                 push_fault(L, s, p, (uint64_t)n, true, false));
+    return push_wrong(L, "memset", n, "at",
+                      push_fault(L, s, p, (uint64_t)n, true, false));
   memset(to, (int)(lua_tointeger(L, 2) & 255), (size_t)n);
   s->dirty = true;
   return 0;
@@ -390,8 +390,8 @@ static int l_write(lua_State *L) {
   uint8_t *to = n > 0 ? bytes_at(s, p, n, true) : NULL;
   if (n == 0) return 0;
   if (to == NULL)
-    return wrong(L, "write", (lua_Integer)n, "at",
-                 push_fault(L, s, p, n, true, false));
+    return push_wrong(L, "write", (lua_Integer)n, "at",
+                      push_fault(L, s, p, n, true, false));
   memcpy(to, from, n);
   s->dirty = true;
   return 0;
