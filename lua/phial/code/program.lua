@@ -18,7 +18,8 @@ local FEW <const> = 40
 ---@field id integer
 ---@field op string
 ---@field type string?
----@field called string? the name that it should have: that of its variable, or its own
+---@field called string? its own name
+---@field var string? the name of the variable for which it was made
 ---@field args phial.code.Value[] operands; edges have those of phis, as their sources
 ---@field block phial.code.Block? the block that computes it; nil: a constant
 ---@field value any of a constant other than undef
@@ -103,7 +104,8 @@ local function read_value(program, at, block, args)
   local columns = program.columns
   local near, far, id = columns.near[at], columns.far[at], columns.id[at]
   local v = { id = id, op = columns.op[at], type = columns.type[at], called = columns.name[at],
-    block = block, uses = near + far, near = near > 0, far = far > 0, args = args }
+    var = columns.variable[at], block = block, args = args, uses = near + far,
+    near = near > 0, far = far > 0 }
   program.values[id] = v
   return v
 end
@@ -139,7 +141,7 @@ local function meet(program, number)
     phis = phis, insts = false, edges = false, size = 0 }
   for at = first, columns.insts[number] - 1 do
     local phi = read_value(program, at, block, NONE)
-    phi.called, phi.position = columns.variable[at] or phi.called, at
+    phi.position = at
     phis[at - first + 1] = phi
   end
   program.blocks[number] = block
@@ -244,7 +246,7 @@ function M.open(fn, everything)
   local entry = meet(program, 1)
   for i, var in ipairs { fn:params() } do
     local param = read_value(program, i, entry, NONE)
-    param.called, program.params[i] = var:name(), param
+    param.var, program.params[i] = var:name(), param
   end
   return program
 end
@@ -257,6 +259,15 @@ function M.whole(fn, everything)
   local program = M.open(fn, everything)
   for number = 1, program.count do M.read(program, number) end
   return program
+end
+
+--- The name that a value should have in code, if any: a parameter and a phi have that of their
+--- variable.
+---@param v phial.code.Value
+---@return string?
+function M.name_of(v)
+  local name = (v.op == "phi" or v.op == "param") and v.var or v.called
+  return name ~= "" and name or nil
 end
 
 --- The handle of a value, for what the record does not have.

@@ -21,7 +21,7 @@ local COLUMNS <const> = 80
 -- what: a format for the name of the value v.
 local function check_type(program, type, what, v)
   if types.name(type) then return end
-  local name = v and (v.op == "param" and v.called or tostring(programs.handle(program, v)))
+  local name = v and (v.op == "param" and v.var or tostring(programs.handle(program, v)))
   errors.raise("function '%s': %s is of type %s, which C does not have", program.name,
     what:format(name), type)
 end
@@ -64,8 +64,7 @@ end
 local function name_blocks(program)
   local scope = names.scope()
   for _, block in ipairs(program.blocks) do
-    local name = block.called
-    block.label = scope:take(name and name ~= "" and name or "b" .. block.id)
+    block.label = scope:take(block.called or "b" .. block.id)
   end
 end
 

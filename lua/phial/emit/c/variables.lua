@@ -85,8 +85,6 @@ end
 
 -- }== Names ===========================================================
 
-local function name_of(v) return v.called and v.called ~= "" and v.called or nil end
-
 -- Calls f for the values of blocks that are kept in variables.
 local function each_kept(program, f)
   local function keep(v)
@@ -124,13 +122,13 @@ end
 ---@param scope phial.emit.c.Scope
 function M.name(program, scope)
   for _, param in ipairs(program.params) do
-    param.name = scope:take(name_of(param) or "v" .. param.id)
+    param.name = scope:take(programs.name_of(param) or "v" .. param.id)
     param.variable.name = param.name
   end
   each_kept(program, function(v)
     local variable = v.variable
     variable.values = variable.values + 1
-    variable.called = variable.called or name_of(v)
+    variable.called = variable.called or programs.name_of(v)
   end)
   each_kept(program, function(v)
     local variable = v.variable

@@ -41,8 +41,7 @@ end
 local function take(text, wanted) return quoted(text.names:take(wanted)) end
 
 local function name_value(text, v)
-  local called = v.called
-  text.of[v] = take(text, called and called ~= "" and called or "v" .. v.id)
+  text.of[v] = take(text, programs.name_of(v) or "v" .. v.id)
 end
 
 local function name_all(text)

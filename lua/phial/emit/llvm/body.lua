@@ -7,6 +7,7 @@ local Names = require "phial.emit.llvm.names"
 local calls = require "phial.emit.llvm.calls"
 local errors = require "phial.errors"
 local ops = require "phial.emit.llvm.ops"
+local programs = require "phial.code.program"
 local types = require "phial.emit.llvm.types"
 local where = require "phial.where"
 
@@ -15,18 +16,13 @@ Body.__index = Body
 
 ---@class phial.emit.llvm.Body
 ---@field unit phial.emit.llvm.Unit
----@field fn phial.Function
----@field name string
----@field v phial.Value? the instruction that is being written
+---@field program phial.code.Program with all values: what LLVM does not need, it drops
+---@field v phial.code.Value? the instruction that is being written
 ---@field undefined boolean traps are not checked
 ---@field told boolean traps call a function with a message
 ---@field names phial.emit.llvm.Names of blocks and values: one space in LLVM
----@field texts table<phial.Value, string> values as operands
----@field labels table<phial.Block, string> names of blocks, without prefix
----@field ends table<phial.Block, string> the block of LLVM that has the terminator
 ---@field lines string[] of the block that is being written
 ---@field label string of the block of LLVM that is being written
----@field targets table<phial.Block, phial.emit.llvm.Target>
 ---@field between string[] blocks of LLVM on edges
 ---@field at string what is appended to instructions: their position
 ---@field hoisted string[] allocas
@@ -34,14 +30,31 @@ Body.__index = Body
 ---@field trap_labels table<string, string> shared ones by their position
 ---@field scope phial.emit.llvm.Scope|false
 
+---@class phial.emit.llvm.Value: phial.code.Value
+---@field text string? as an operand
+
+---@class phial.emit.llvm.Block: phial.code.Block
+---@field label string its name, without prefix
+---@field last string the block of LLVM that has the terminator
+---@field incoming phial.emit.llvm.Edge[] edges from other blocks, by number
+
+---@class phial.emit.llvm.Edge: phial.code.Edge
+---@field between string? a block of LLVM on it
+
 --
 -- {== Errors ==========================================================
 --
 
 -- The instruction as errors and traps name it.
 local function place(self)
-  return self.v and where.instruction(self.name, self.v) or ("function '%s'"):format(self.name)
+  if not self.v then return ("function '%s'"):format(self.program.name) end
+  return where.instruction(self.program.name, self:handle(self.v))
 end
+
+--- The handle of a value.
+---@param v phial.code.Value
+---@return phial.Value
+function Body:handle(v) return programs.handle(self.program, v) end
 
 --- Raises that the instruction, or the function, cannot be written.
 ---@param format string
@@ -62,27 +75,27 @@ end
 local LONGEST <const> = 1000
 
 -- Names of the user come first, so that they are kept.
-local function name_all(self, blocks)
+local function name_all(self)
   local unnamed = {}
-  local function name(it, given, letter, set)
-    if given and given ~= "" then return set(it, self.names:take(given)) end
-    local var = letter == "v" and it:var()
-    local text = var and var:name() ~= "" and var:name() or letter .. it:id()
-    unnamed[#unnamed + 1] = function() set(it, self.names:take(text)) end
+  local function set(it, name)
+    local text = Names.quoted(self.names:take(name))
+    if it.op then it.text = "%" .. text else it.label = text end
   end
-  local function set_value(v, text) self.texts[v] = "%" .. Names.quoted(text) end
-  local function set_block(b, text) self.labels[b] = Names.quoted(text) end
-  for i in ipairs { self.fn:params() } do
-    name(self.fn:arg(i), self.fn:arg(i):name(), "v", set_value)
+  local function name(it, letter)
+    if it.called and it.called ~= "" then return set(it, it.called) end
+    local variable = it.var ~= "" and it.var
+    unnamed[#unnamed + 1] = { it, variable or letter .. it.id }
   end
-  for _, b in ipairs(blocks) do
-    name(b, b:name(), "b", set_block)
-    for _, phi in ipairs(b:phis()) do name(phi, phi:name(), "v", set_value) end
-    for _, v in ipairs(b:insts()) do
-      if v:type() then name(v, v:name(), "v", set_value) end
+  for _, param in ipairs(self.program.params) do name(param, "v") end
+  for _, block in ipairs(self.program.blocks) do
+    name(block, "b")
+    for _, phi in ipairs(block.phis) do name(phi, "v") end
+    for _, v in ipairs(block.insts) do
+      if v.type then name(v, "v") end
+      for _, result in ipairs(v.results or {}) do name(result, "v") end
     end
   end
-  for _, set in ipairs(unnamed) do set() end
+  for _, it in ipairs(unnamed) do set(it[1], it[2]) end
 end
 
 --- A new name of a value.
@@ -91,25 +104,22 @@ end
 function Body:temp(hint) return "%" .. Names.quoted(self.names:take(hint or "t")) end
 
 --- A value as an operand, without its type.
----@param v phial.Value
+---@param v phial.code.Value
 ---@return string
 function Body:text(v)
-  local text = self.texts[v]
-  if text then return text end
-  local op, type = v:op(), v:type()
-  if op ~= "const" and op ~= "undef" then
-    self:refuse("operand '%s' is not in a reachable block", v)
+  if v.text then return v.text end
+  if v.op ~= "const" and v.op ~= "undef" then
+    self:refuse("operand '%s' is not in a reachable block", self:handle(v))
   end
-  local name = self:type(type)
-  text = op == "undef" and types.zero(type) or types.constant(type, v:const(), name)
-  self.texts[v] = text
-  return text
+  local name = self:type(v.type)
+  v.text = v.op == "undef" and types.zero(v.type) or types.constant(v.type, v.value, name)
+  return v.text
 end
 
 --- A value as an operand, with its type.
----@param v phial.Value
+---@param v phial.code.Value
 ---@return string
-function Body:typed(v) return self:type(v:type()) .. " " .. self:text(v) end
+function Body:typed(v) return self:type(v.type) .. " " .. self:text(v) end
 
 -- }== Instructions ====================================================
 
@@ -120,10 +130,10 @@ function Body:line(format, ...)
 end
 
 --- Writes the instruction that computes a value.
----@param v phial.Value
+---@param v phial.code.Value
 ---@param format string
 function Body:set(v, format, ...)
-  self:line("%s = %s", self.texts[v], format:format(...))
+  self:line("%s = %s", v.text, format:format(...))
 end
 
 --- Writes an instruction that computes something else; returns its name.
@@ -143,11 +153,11 @@ function Body:let_check(format, ...)
 end
 
 --- Writes the instruction that computes a value at the top of the function.
----@param v phial.Value
+---@param v phial.code.Value
 ---@param format string
 function Body:hoist(v, format, ...)
   local text = format:format(...)
-  self.hoisted[#self.hoisted + 1] = ("  %s = %s%s"):format(self.texts[v], text, self.at)
+  self.hoisted[#self.hoisted + 1] = ("  %s = %s%s"):format(v.text, text, self.at)
 end
 
 --- The address of a symbol, as an operand.
@@ -155,7 +165,7 @@ end
 ---@return string
 function Body:address(it)
   local symbols = self.unit.symbols
-  return symbols:address(type(it) == "string" and symbols:found(self.fn, it) or it)
+  return symbols:address(type(it) == "string" and symbols:found(self.program.fn, it) or it)
 end
 
 --- Adds a declaration to the unit.
@@ -203,70 +213,49 @@ end
 
 -- }== Edges ===========================================================
 
--- The positions of each predecessor's edges among the predecessors of a block.
-local function incoming(b)
-  local from = {}
-  for i, pred in ipairs(b:preds()) do
-    from[pred] = from[pred] or {}
-    table.insert(from[pred], i)
+-- Gives each block the edges that lead to it.
+local function find_incoming(program)
+  for _, block in ipairs(program.blocks) do block.incoming = {} end
+  for _, block in ipairs(program.blocks) do
+    for _, edge in ipairs(block.edges) do edge.to.incoming[edge.incoming] = edge end
   end
-  return from
 end
 
 -- True if two edges from one block bring the same values.
-local function brings_same(operands, i, k)
-  for _, args in ipairs(operands) do
-    if args[i] ~= args[k] then return false end
+local function brings_same(a, b)
+  for i, source in ipairs(a.sources) do
+    if b.sources[i] ~= source then return false end
   end
   return true
-end
-
----@class phial.emit.llvm.Target a block that edges enter
----@field from table<phial.Block, integer[]>
----@field phis phial.Value[]
----@field operands phial.Value[][] of its phis
----@field entered table<integer, string> by edge, a block of LLVM between the two
-
-local function target_of(self, b)
-  local target = self.targets[b]
-  if not target then
-    target = { from = incoming(b), phis = b:phis(), operands = {}, entered = {} }
-    for i, phi in ipairs(target.phis) do target.operands[i] = phi:args() end
-    self.targets[b] = target
-  end
-  return target
 end
 
 -- The labels to which the terminator of a block goes. Of two edges to the same block
 -- that bring different values, one gets a block of its own: LLVM distinguishes edges
 -- by the block from which they come only.
-local function edge_labels(self, b)
-  local labels, taken = {}, {}
-  for k, succ in ipairs(b:succs()) do
-    local target, nth = target_of(self, succ), (taken[succ] or 0) + 1
-    local edges = target.from[b]
-    taken[succ], labels[k] = nth, self.labels[succ]
-    if nth > 1 and not brings_same(target.operands, edges[1], edges[nth]) then
-      labels[k] = Names.quoted(self.names:take "edge")
-      target.entered[edges[nth]] = labels[k]
-      table.insert(self.between, ("%s:\n  br label %%%s"):format(labels[k], self.labels[succ]))
+local function edge_labels(self, block)
+  local labels, first = {}, {}
+  for i, edge in ipairs(block.edges) do
+    local to = edge.to
+    labels[i], first[to] = to.label, first[to] or edge
+    if not brings_same(first[to], edge) then
+      edge.between = Names.quoted(self.names:take "edge")
+      labels[i] = edge.between
+      table.insert(self.between, ("%s:\n  br label %%%s"):format(edge.between, to.label))
     end
   end
   return labels
 end
 
-local function phi_lines(self, b)
-  local target, lines, preds = target_of(self, b), {}, b:preds()
-  for i, phi in ipairs(target.phis) do
+local function phi_lines(self, block)
+  local lines = {}
+  for i, phi in ipairs(block.phis) do
     local entries = {}
     self.v = phi
-    for k, pred in ipairs(preds) do
-      local label = target.entered[k] or self.ends[pred]
-      if label then
-        entries[#entries + 1] = ("[ %s, %%%s ]"):format(self:text(target.operands[i][k]), label)
-      end
+    for k, edge in ipairs(block.incoming) do
+      entries[k] = ("[ %s, %%%s ]"):format(self:text(edge.sources[i]),
+        edge.between or edge.from.last)
     end
-    lines[i] = ("  %s = phi %s %s"):format(self.texts[phi], self:type(phi:type()),
+    lines[i] = ("  %s = phi %s %s"):format(phi.text, self:type(phi.type),
       table.concat(entries, ", "))
   end
   return lines
@@ -279,11 +268,11 @@ local terminators = {}
 function terminators.jump(self, _, labels) self:line("br label %%%s", labels[1]) end
 
 function terminators.branch(self, v, labels)
-  self:line("br i1 %s, label %%%s, label %%%s", self:text(v:args()[1]), labels[1], labels[2])
+  self:line("br i1 %s, label %%%s, label %%%s", self:text(v.args[1]), labels[1], labels[2])
 end
 
 function terminators.switch(self, v, labels)
-  local args, cases = v:args(), {}
+  local args, cases = v.args, {}
   for i = 2, #args do
     cases[i - 1] = (" %s, label %%%s"):format(self:typed(args[i]), labels[i])
   end
@@ -291,7 +280,7 @@ function terminators.switch(self, v, labels)
 end
 
 function terminators.ret(self, v)
-  local result = v:args()[1]
+  local result = v.args[1]
   self:line("ret %s", result and self:typed(result) or "void")
 end
 
@@ -307,97 +296,98 @@ end
 local function begin(self, v)
   self.v, self.at = v, ""
   if not self.scope then return end
-  local line, column, file = v:loc()
+  local line, column, file = self:handle(v):loc()
   if line then
     self.at = self.unit.debug:at(self.scope, line, column, file)
-  elseif self.told or calls.row(v:op()) then
+  elseif self.told or calls.row(v.op) then
     self.at = self.unit.debug:at(self.scope, 0)
   end
 end
 
 local function instruction(self, v)
-  local row, texts = ops.row(v:op()), v:args()
+  local row, texts = ops.row(v.op), {}
   begin(self, v)
-  if not row then return calls.row(v:op())(self, v) end
-  if v:type() then self:type(v:type()) end
-  for i, arg in ipairs(texts) do texts[i] = self:text(arg) end
+  if not row then return calls.row(v.op)(self, v) end
+  if v.type then self:type(v.type) end
+  for i, arg in ipairs(v.args) do texts[i] = self:text(arg) end
   row(self, v, texts[1], texts[2], texts[3])
 end
 
+-- A call has no further results; an op of a dialect has written its own.
+local function check_results(self, v)
+  if not v.results or v.op ~= "call" then return end
+  begin(self, v.results[1])
+  self:refuse "a call of LLVM has one result"
+end
+
 -- The lines of a block after its label and phis.
-local function write_block(self, b)
-  local insts, labels = b:insts(), edge_labels(self, b)
-  self.lines, self.label = {}, self.labels[b]
-  for i = 1, #insts - 1 do instruction(self, insts[i]) end
+local function write_block(self, block)
+  local insts, labels = block.insts, edge_labels(self, block)
+  self.lines, self.label = {}, block.label
+  for i = 1, #insts - 1 do
+    instruction(self, insts[i])
+    check_results(self, insts[i])
+  end
   local last = insts[#insts]
-  local terminator = terminators[last:op()]
+  local terminator = terminators[last.op]
   begin(self, last)
   if terminator then
     terminator(self, last, labels)
   else
     calls.dialect(self, last, labels)
   end
-  self.ends[b] = self.label
+  block.last = self.label
   return self.lines
 end
 
 -- }== The function ====================================================
 
 -- The first position in a function: line, column, file.
-local function first_position(blocks)
-  for _, b in ipairs(blocks) do
-    for _, v in ipairs(b:insts()) do
-      if v:loc() then return v:loc() end
+local function first_position(program)
+  for _, block in ipairs(program.blocks) do
+    for _, v in ipairs(block.insts) do
+      local handle = programs.handle(program, v)
+      if handle:loc() then return handle:loc() end
     end
   end
 end
 
-local function open_scope(self, blocks)
-  local line, _, file = first_position(blocks)
-  local symbol = self.unit.symbols:of(self.fn)
-  self.scope = line ~= nil and self.unit.debug:scope(self.name, symbol, line, file)
+local function open_scope(self)
+  local line, _, file = first_position(self.program)
+  local symbol = self.unit.symbols:of(self.program.fn)
+  self.scope = line ~= nil and self.unit.debug:scope(self.program.name, symbol, line, file)
 end
 
 local function head(self)
-  local params = {}
-  for i in ipairs { self.fn:params() } do
-    local v = self.fn:arg(i)
-    params[i] = types.passed(self:type(v:type())) .. " " .. self.texts[v]
+  local program, symbols, params = self.program, self.unit.symbols, {}
+  for i, param in ipairs(program.params) do
+    params[i] = types.passed(self:type(param.type)) .. " " .. param.text
   end
-  local result = self.fn:result()
-  local symbols = self.unit.symbols
-  return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(self.fn),
-    types.returned(result and self:type(result)), Names.quoted(symbols:of(self.fn)),
-    table.concat(params, ", "), symbols:attributes(self.fn),
-    self.scope and (" !dbg !%d"):format(self.scope.node) or "")
+  return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(program.fn),
+    types.returned(program.result and self:type(program.result)),
+    Names.quoted(symbols:of(program.fn)), table.concat(params, ", "),
+    symbols:attributes(program.fn), self.scope and (" !dbg !%d"):format(self.scope.node) or "")
 end
 
 local function append(out, lines) table.move(lines, 1, #lines, #out + 1, out) end
-
--- A function can keep unreachable blocks, which follow in its order.
-local function reachable_blocks(fn)
-  local blocks = fn:rpo()
-  while not blocks[#blocks]:is_reachable() do blocks[#blocks] = nil end
-  return blocks
-end
 
 --- The definition of a function, as lines.
 ---@param unit phial.emit.llvm.Unit
 ---@param fn phial.Function
 ---@return string[]
 function Body.define(unit, fn)
-  local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), names = Names.new(LONGEST),
-    texts = {}, labels = {}, ends = {}, targets = {}, between = {}, traps = {}, trap_labels = {},
-    hoisted = {}, at = "", undefined = unit.opts.traps == "undefined",
-    told = unit.opts.traps == "call" }, Body)
-  local blocks, written = reachable_blocks(fn), {}
-  name_all(self, blocks)
-  open_scope(self, blocks)
+  local program, written = programs.whole(fn, true), {}
+  local self = setmetatable({ unit = unit, program = program, names = Names.new(LONGEST),
+    between = {}, traps = {}, trap_labels = {}, hoisted = {}, at = "",
+    undefined = unit.opts.traps == "undefined", told = unit.opts.traps == "call" }, Body)
+  name_all(self)
+  find_incoming(program)
+  open_scope(self)
   local out = { head(self) }
-  for i, b in ipairs(blocks) do written[i] = write_block(self, b) end
-  for i, b in ipairs(blocks) do
-    out[#out + 1] = self.labels[b] .. ":"
-    append(out, i == 1 and self.hoisted or phi_lines(self, b))
+  for i, block in ipairs(program.blocks) do written[i] = write_block(self, block) end
+  for i, block in ipairs(program.blocks) do
+    out[#out + 1] = block.label .. ":"
+    append(out, i == 1 and self.hoisted or phi_lines(self, block))
     append(out, written[i])
   end
   append(out, self.between)

@@ -13,27 +13,27 @@ local M = {}
 -- Writes a call. Results that are not wanted get no name.
 local function write_call(body, v, returned, callee, operands)
   local text = ("call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
-  if v:type() then body:set(v, "%s", text) else body:line("%s", text) end
+  if v.type then body:set(v, "%s", text) else body:line("%s", text) end
 end
 
 local function check_argument(body, i, arg, callee, want)
-  if arg:type() ~= want then
+  if arg.type ~= want then
     body:refuse("argument %d of function '%s' is of type %s, not %s", i, callee:name(), want,
-      arg:type())
+      arg.type)
   end
 end
 
 local function passed(body, args)
   local operands = {}
   for i, arg in ipairs(args) do
-    operands[i] = types.passed(body:type(arg:type())) .. " " .. body:text(arg)
+    operands[i] = types.passed(body:type(arg.type)) .. " " .. body:text(arg)
   end
   return operands
 end
 
 -- An argument after those of the parameters, as C promotes it: a double, an int or wider.
 local function promoted(body, arg)
-  local type = arg:type()
+  local type = arg.type
   if type == "f32" then return "double " .. body:let("fpext %s to double", body:typed(arg)) end
   if types.width(type) and types.width(type) < 32 then
     local extend = type == "i1" and "zext" or "sext"
@@ -50,13 +50,13 @@ local function check_call(body, v, callee, params, args, more)
   end
   for i, var in ipairs(params) do check_argument(body, i, args[i], callee, var:type()) end
   local result = callee:result()
-  if v:type() and v:type() ~= result then
-    body:refuse("function '%s' returns %s, not %s", callee:name(), result or "nothing", v:type())
+  if v.type and v.type ~= result then
+    body:refuse("function '%s' returns %s, not %s", callee:name(), result or "nothing", v.type)
   end
 end
 
 local function call_function(body, v, callee)
-  local params, args, result = { callee:params() }, v:args(), callee:result()
+  local params, args, result = { callee:params() }, v.args, callee:result()
   local symbols = body.unit.symbols
   local more = callee:is_variadic()
   check_call(body, v, callee, params, args, more)
@@ -73,37 +73,39 @@ end
 -- A function that is known by its name only: its signature is that of its calls.
 local function call_named(body, v, name)
   local params = {}
-  for i, arg in ipairs(v:args()) do params[i] = types.passed(body:type(arg:type())) end
-  local returned = types.returned(v:type() and body:type(v:type()))
+  for i, arg in ipairs(v.args) do params[i] = types.passed(body:type(arg.type)) end
+  local returned = types.returned(v.type and body:type(v.type))
   local other = body.unit.symbols:call(name, ("%s (%s)"):format(returned,
     table.concat(params, ", ")))
   if other then
     body:refuse("'%s' is also used as %s: one function has one signature", name, other)
   end
-  write_call(body, v, returned, "@" .. Names.quoted(name), passed(body, v:args()))
+  write_call(body, v, returned, "@" .. Names.quoted(name), passed(body, v.args))
 end
 
 -- The type of a function with these operands and this result.
 local function type_of_call(body, v, operands)
   local params = {}
-  for i, arg in ipairs(operands) do params[i] = body:type(arg:type()) end
-  return ("%s (%s)"):format(v:type() and body:type(v:type()) or "void", table.concat(params, ", "))
+  for i, arg in ipairs(operands) do params[i] = body:type(arg.type) end
+  return ("%s (%s)"):format(v.type and body:type(v.type) or "void", table.concat(params, ", "))
 end
 
 -- Calls the function at an address, the first operand.
 local function call_indirect(body, v)
-  local operands = v:args()
-  local callee = body:text(table.remove(operands, 1))
+  local operands = table.move(v.args, 2, #v.args, 1, {})
+  local callee = body:text(v.args[1])
   if body.unit.symbols.is_typed then
     callee = body:let("bitcast i8* %s to %s*", callee, type_of_call(body, v, operands))
   end
-  write_call(body, v, types.returned(v:type() and body:type(v:type())), callee,
+  write_call(body, v, types.returned(v.type and body:type(v.type)), callee,
     passed(body, operands))
 end
 
 local function call(body, v)
-  local callee = v:data()
-  if type(callee) == "string" then callee = body.unit.symbols:found(body.fn, callee) or callee end
+  local callee = body:handle(v):data()
+  if type(callee) == "string" then
+    callee = body.unit.symbols:found(body.program.fn, callee) or callee
+  end
   if errors.class(callee) == "phial.Function" then
     local usable, why = core.is_usable(callee)
     if not usable then body:refuse("its callee is %s", why) end
@@ -122,7 +124,6 @@ Site.__index = Site
 
 ---@class phial.emit.llvm.Site: phial.Site
 ---@field body phial.emit.llvm.Body
----@field v phial.Value
 ---@field labels string[] of a terminator's targets
 ---@field results table<integer, string>
 
@@ -147,18 +148,16 @@ function Site:declare(line) self.body.unit:declare(line) end
 
 -- The function of the op; refuses ops without one.
 local function function_of(body, v)
-  local dialect, op = v:op():match "^([^.]*)%.(.*)$"
-  local write = body.fn:dialect(dialect)[op]:llvm()
-  if not write then body:refuse("op '%s' has no llvm: it cannot be written as LLVM IR", v:op()) end
+  local dialect, op = v.op:match "^([^.]*)%.(.*)$"
+  local write = body.program.fn:dialect(dialect)[op]:llvm()
+  if not write then body:refuse("op '%s' has no llvm: it cannot be written as LLVM IR", v.op) end
   return write
 end
 
--- The names of the results: of v, and of its projections.
-local function results_of(body, v)
-  local results = { v:type() and body:text(v) or nil }
-  for _, user in ipairs(v:users()) do
-    if user:op() == "proj" then results[user:index() or 0] = body.texts[user] end
-  end
+-- The names of the results.
+local function results_of(v)
+  local results = { v.text }
+  for _, result in ipairs(v.results or {}) do results[result.index] = result.text end
   return results
 end
 
@@ -170,7 +169,7 @@ local function write_lines(body, v, lines)
     lines = list
   end
   if type(lines) ~= "table" then
-    body:refuse("the llvm of op '%s' returned %s: lines expected", v:op(), errors.got(lines))
+    body:refuse("the llvm of op '%s' returned %s: lines expected", v.op, errors.got(lines))
   end
   for _, line in ipairs(lines) do
     local label = line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
@@ -186,33 +185,22 @@ end
 
 --- Writes an op of a dialect.
 ---@param body phial.emit.llvm.Body
----@param v phial.Value
+---@param v phial.code.Value
 ---@param labels string[]? of a terminator's targets
 function M.dialect(body, v, labels)
-  local write, operands = function_of(body, v), v:args()
-  for i, arg in ipairs(operands) do operands[i] = body:text(arg) end
-  local site = setmetatable({ body = body, v = v, labels = labels or {},
-    results = results_of(body, v) }, Site)
-  write_lines(body, v, write(v, operands, site))
+  local write, operands = function_of(body, v), {}
+  for i, arg in ipairs(v.args) do operands[i] = body:text(arg) end
+  local site = setmetatable({ body = body, labels = labels or {}, results = results_of(v) }, Site)
+  write_lines(body, v, write(body:handle(v), operands, site))
 end
 
 -- }====================================================================
 
--- Further results get their names where the instruction is written.
-local function proj(body, v)
-  local main = v:args()[1]
-  if main:op() == "call" then
-    body:refuse("a call of LLVM has one result")
-  elseif v:index() == 1 then
-    body:set(v, "bitcast %s to %s", body:typed(main), body:type(v:type()))
-  end
-end
-
-local rows = { call = call, call_indirect = call_indirect, proj = proj }
+local rows = { call = call, call_indirect = call_indirect }
 
 --- How calls and ops of dialects are written; nil: the op is another one.
 ---@param op string
----@return fun(body: phial.emit.llvm.Body, v: phial.Value)?
+---@return fun(body: phial.emit.llvm.Body, v: phial.code.Value)?
 function M.row(op)
   return rows[op] or op:find(".", 1, true) and M.dialect or nil
 end

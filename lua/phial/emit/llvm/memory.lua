@@ -18,14 +18,14 @@ end
 local function stored(body, type) return type == "i1" and "i8" or body:type(type) end
 
 function rows.load(body, v, a)
-  local type, align = stored(body, v:type()), types.size(v:type())
+  local type, align = stored(body, v.type), types.size(v.type)
   local from = pointer(body, a, type)
-  if v:type() ~= "i1" then return body:set(v, "load %s, %s, align %d", type, from, align) end
+  if v.type ~= "i1" then return body:set(v, "load %s, %s, align %d", type, from, align) end
   body:set(v, "trunc i8 %s to i1", body:let("load i8, %s, align 1", from))
 end
 
 function rows.store(body, v, a, b)
-  local from = v:args()[2]:type()
+  local from = v.args[2].type
   local type = stored(body, from)
   if from == "i1" then b = body:let("zext i1 %s to i8", b) end
   body:line("store %s %s, %s, align %d", type, b, pointer(body, a, type), types.size(from))
@@ -43,7 +43,7 @@ end
 
 function rows.address(body, v)
   local type = body:type "ptr"
-  body:set(v, "bitcast %s %s to %s", type, body:address(v:data()), type)
+  body:set(v, "bitcast %s %s to %s", type, body:address(body:handle(v):data()), type)
 end
 
 local function intrinsic(body, name, params)

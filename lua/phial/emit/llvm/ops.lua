@@ -8,19 +8,19 @@ local width = types.width
 local M = {}
 
 ---@alias phial.emit.llvm.Row
----| fun(body: phial.emit.llvm.Body, v: phial.Value, a: string, b: string, c: string)
+---| fun(body: phial.emit.llvm.Body, v: phial.code.Value, a: string, b: string, c: string)
 
 ---@type table<string, phial.emit.llvm.Row>
 local rows = {}
 
 -- The type of the first operand.
-local function type_of(v) return v:args()[1]:type() end
+local function type_of(v) return v.args[1].type end
 
 -- The value of operand i if it is a constant other than false, else nil.
 local function known(v, i)
-  local arg = v:args()[i]
-  if arg:op() == "undef" then return 0 end
-  return arg:op() == "const" and arg:const() or nil
+  local arg = v.args[i]
+  if arg.op == "undef" then return 0 end
+  return arg.op == "const" and arg.value or nil
 end
 
 --
@@ -48,13 +48,13 @@ for name, relation in pairs {
   feq = "oeq", fne = "une", flt = "olt", fle = "ole", fgt = "ogt", fge = "oge",
 } do direct(name, "fcmp " .. relation) end
 
-function rows.neg(body, v, a) body:set(v, "sub %s 0, %s", v:type(), a) end
-function rows.bnot(body, v, a) body:set(v, "xor %s %s, -1", v:type(), a) end
-function rows.fneg(body, v, a) body:set(v, "fneg %s %s", body:type(v:type()), a) end
+function rows.neg(body, v, a) body:set(v, "sub %s 0, %s", v.type, a) end
+function rows.bnot(body, v, a) body:set(v, "xor %s %s, -1", v.type, a) end
+function rows.fneg(body, v, a) body:set(v, "fneg %s %s", body:type(v.type), a) end
 
 -- LLVM has no copies.
 function rows.copy(body, v, a)
-  local type = body:type(v:type())
+  local type = body:type(v.type)
   body:set(v, "bitcast %s %s to %s", type, a, type)
 end
 
@@ -67,7 +67,7 @@ end
 -- A shift by the width or more is undefined in LLVM.
 local function shifts(name, instruction)
   rows[name] = function(body, v, a, b)
-    local type, amount = v:type(), known(v, 2)
+    local type, amount = v.type, known(v, 2)
     local last = width(type) - 1
     if last == 0 then return rows.copy(body, v, a) end
     if amount then
@@ -86,7 +86,7 @@ shifts("sar", "ashr")
 -- The amount of a funnel shift is taken modulo the width.
 local function rotates(name, direction)
   rows[name] = function(body, v, a, b)
-    local type = v:type()
+    local type = v.type
     if type == "i1" then return rows.copy(body, v, a) end
     local intrinsic = ("@llvm.fsh%s.%s"):format(direction, type)
     body:declare("declare %s %s(%s, %s, %s)", type, intrinsic, type, type, type)
@@ -102,14 +102,14 @@ rotates("rotr", "r")
 local function check_divisor(body, v, b)
   local divisor = known(v, 2)
   if divisor == nil then
-    body:trap(body:let_check("icmp eq %s %s, 0", v:type(), b), "division by zero")
+    body:trap(body:let_check("icmp eq %s %s, 0", v.type, b), "division by zero")
   elseif divisor == 0 then
     body:trap("true", "division by zero")
   end
 end
 
 local function check_quotient(body, v, a, b)
-  local type, dividend, divisor = v:type(), known(v, 1), known(v, 2)
+  local type, dividend, divisor = v.type, known(v, 1), known(v, 2)
   local least = -1 << width(type) - 1
   if divisor and divisor ~= -1 or dividend and dividend ~= least then return end
   local test = body:let_check("icmp eq %s %s, %d", type, a, least)
@@ -129,7 +129,7 @@ local function divides(name, check, divide)
   rows[name] = function(body, v, a, b)
     check_divisor(body, v, b)
     check(body, v, a, b)
-    if v:type() == "i1" then return divide_bit(body, v, name == "udiv" and a or "false") end
+    if v.type == "i1" then return divide_bit(body, v, name == "udiv" and a or "false") end
     divide(body, v, a, b)
   end
 end
@@ -137,11 +137,11 @@ end
 local function no_check() end
 
 local function plain(instruction)
-  return function(body, v, a, b) body:set(v, "%s %s %s, %s", instruction, v:type(), a, b) end
+  return function(body, v, a, b) body:set(v, "%s %s %s, %s", instruction, v.type, a, b) end
 end
 
 divides("sdiv", function(body, v, a, b)
-  if v:type() ~= "i1" then return check_quotient(body, v, a, b) end
+  if v.type ~= "i1" then return check_quotient(body, v, a, b) end
   body:trap(a, "the quotient does not fit i1")
 end, plain "sdiv")
 
@@ -150,7 +150,7 @@ divides("urem", no_check, plain "urem")
 
 -- The remainder by -1 is 0 as that by 1, but undefined in LLVM for the least integer.
 divides("srem", no_check, function(body, v, a, b)
-  local type, divisor = v:type(), known(v, 2)
+  local type, divisor = v.type, known(v, 2)
   if divisor == -1 then b = "1" end
   if not divisor then
     local is_minus = body:let("icmp eq %s %s, -1", type, b)
@@ -163,7 +163,7 @@ end)
 
 local function casts(name, instruction)
   rows[name] = function(body, v, a)
-    body:set(v, "%s %s %s to %s", instruction, body:type(type_of(v)), a, body:type(v:type()))
+    body:set(v, "%s %s %s to %s", instruction, body:type(type_of(v)), a, body:type(v.type))
   end
 end
 
@@ -173,7 +173,7 @@ for name, instruction in pairs {
 
 -- An address is cast as an i64.
 function rows.bitcast(body, v, a)
-  local from, to = type_of(v), v:type()
+  local from, to = type_of(v), v.type
   if from == to or from ~= "ptr" and to ~= "ptr" then
     return body:set(v, "bitcast %s %s to %s", body:type(from), a, body:type(to))
   end
@@ -198,13 +198,13 @@ local function check_range(body, v, a, relation, lower, upper)
   local above = body:let_check("fcmp %s %s %s, %s", relation, type, a, types.constant(from, lower))
   local below = body:let_check("fcmp olt %s %s, %s", type, a, types.constant(from, upper))
   local fits = body:let_check("and i1 %s, %s", above, below)
-  body:trap(body:let_check("xor i1 %s, true", fits), "it does not fit " .. v:type())
+  body:trap(body:let_check("xor i1 %s, true", fits), "it does not fit " .. v.type)
 end
 
 -- The lower limit is the least integer where no float lies between it and the integer
 -- below; else it is that integer, which does not fit.
 function rows.ftoi(body, v, a)
-  local bits, limit = width(v:type()), 2.0 ^ (width(v:type()) - 1)
+  local bits, limit = width(v.type), 2.0 ^ (width(v.type) - 1)
   if bits > DIGITS[type_of(v)] then
     check_range(body, v, a, "oge", -limit, limit)
   else
@@ -212,20 +212,20 @@ function rows.ftoi(body, v, a)
   end
   local from = body:type(type_of(v))
   if bits == 1 then return body:set(v, "fcmp ole %s %s, 0xBFF0000000000000", from, a) end
-  body:set(v, "fptosi %s %s to %s", from, a, v:type())
+  body:set(v, "fptosi %s %s to %s", from, a, v.type)
 end
 
 function rows.ftou(body, v, a)
-  check_range(body, v, a, "ogt", -1.0, 2.0 ^ width(v:type()))
+  check_range(body, v, a, "ogt", -1.0, 2.0 ^ width(v.type))
   local from = body:type(type_of(v))
-  if v:type() == "i1" then return body:set(v, "fcmp oge %s %s, 0x3FF0000000000000", from, a) end
-  body:set(v, "fptoui %s %s to %s", from, a, v:type())
+  if v.type == "i1" then return body:set(v, "fcmp oge %s %s, 0x3FF0000000000000", from, a) end
+  body:set(v, "fptoui %s %s to %s", from, a, v.type)
 end
 
 -- }== Others ==========================================================
 
 function rows.select(body, v, c, a, b)
-  local type = body:type(v:type())
+  local type = body:type(v.type)
   body:set(v, "select i1 %s, %s %s, %s %s", c, type, a, type, b)
 end
 

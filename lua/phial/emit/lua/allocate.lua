@@ -6,6 +6,7 @@
 -- well.
 local ops = require "phial.emit.lua.ops"
 local portable = require "phial.portable"
+local programs = require "phial.code.program"
 local share = require "phial.emit.lua.share"
 
 local M = {}
@@ -101,8 +102,8 @@ end
 -- A unique name: it ends in the id, other names do not.
 local function name_of(v)
   if v.main then return ("%s_r%d"):format(name_of(v.main), v.index) end
-  if not v.called or v.called == "" then return "v" .. v.id end
-  return ("%s_%d"):format(portable.identifier(v.called, 40), v.id)
+  local name = programs.name_of(v)
+  return name and ("%s_%d"):format(portable.identifier(name, 40), v.id) or "v" .. v.id
 end
 
 -- Gives a value a name of its own.
