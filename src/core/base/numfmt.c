@@ -193,9 +193,9 @@ bool ph_numfmt_hex(ph_str s, uint64_t *bits) {
   if (s.n < 3 || s.n > 18 || s.at[0] != '0' || s.at[1] != 'x') return false;
   *bits = 0;
   for (size_t i = 2; i < s.n; i++) {
-    int digit = ph_ascii_hexvalue(s.at[i]);
-    if (digit < 0) return false;
-    *bits = *bits << 4 | (uint64_t)digit;
+    unsigned digit;
+    if (!ph_ascii_hexvalue(s.at[i], &digit)) return false;
+    *bits = *bits << 4 | digit;
   }
   return true;
 }

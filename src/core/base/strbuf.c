@@ -27,11 +27,13 @@ bool ph_ascii_isdigit(char c) { return c >= '0' && c <= '9'; }
 
 bool ph_ascii_iscontrol(char c) { return (unsigned char)c < 0x20 || c == 0x7f; }
 
-int ph_ascii_hexvalue(char c) {
-  if (ph_ascii_isdigit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+bool ph_ascii_hexvalue(char c, unsigned *value) {
+  static const char digits[] = "0123456789abcdefABCDEF";
+  const char *at = memchr(digits, c, sizeof digits - 1);
+  if (at == NULL) return false;
+  *value = (unsigned)(at - digits);
+  if (*value > 15) *value -= 6;
+  return true;
 }
 
 bool ph_ascii_isname(ph_str s) {

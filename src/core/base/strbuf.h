@@ -14,8 +14,8 @@ bool ph_ascii_isdigit(char c);
 bool ph_ascii_iscontrol(char c);
 /* True if s is an identifier: a letter, then letters and digits. */
 bool ph_ascii_isname(ph_str s);
-/* Returns the value of a hexadecimal digit, or -1 if c is not one. */
-int ph_ascii_hexvalue(char c);
+/* True if c is a hexadecimal digit, of this value. */
+bool ph_ascii_hexvalue(char c, unsigned *value);
 
 /* The string s, which a zero terminates; true if a is the same. */
 ph_str ph_ascii_str(const char *s);

@@ -56,16 +56,13 @@ static uint32_t remove_from(ph_func *f, uint32_t v, const bool *needed) {
   return count;
 }
 
-/* Removes phis, and instructions if `all`, that nothing needs. */
-static uint32_t remove_unneeded(ph_func *f, ph_needed_root *is_root, bool all) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  const bool *needed = ph_needed_find(f, &f->scratch, NULL, is_root);
+/* Removes phis, and instructions if `all`, that are not needed. */
+static uint32_t remove_unneeded(ph_func *f, const bool *needed, bool all) {
   uint32_t count = 0;
   PH_EACH_BLOCK(f, b) {
     count += remove_from(f, ph_blockrec_of(f, b)->first_phi, needed);
     if (all) count += remove_from(f, ph_blockrec_of(f, b)->first, needed);
   }
-  ph_scratch_leave(f, bottom);
   return count;
 }
 
@@ -74,9 +71,13 @@ static bool acts(const ph_func *f, uint32_t v) {
 }
 
 uint32_t ph_dce_run(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  uint32_t count;
   assert(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
-  return remove_unneeded(f, acts, true);
+  count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, acts), true);
+  ph_scratch_leave(f, bottom);
+  return count;
 }
 
 /* }== Phis that nothing needs ======================================== */
@@ -101,7 +102,11 @@ ph_value ph_dead_phi_find(ph_func *f) {
 }
 
 uint32_t ph_dead_phi_remove(ph_func *f) {
-  return remove_unneeded(f, stays, f->refines);
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
+  uint32_t count = remove_unneeded(f, needed, f->refines);
+  ph_scratch_leave(f, bottom);
+  return count;
 }
 
 /* }== Edges that are never taken ===================================== */

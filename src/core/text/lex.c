@@ -91,9 +91,10 @@ static void read_word(ph_lexer *lx) {
 /* }== Strings ======================================================== */
 
 static int hex_byte(const ph_lexer *lx, uint32_t at) {
-  int high = ph_ascii_hexvalue(peek(lx, at));
-  int low = ph_ascii_hexvalue(peek(lx, at + 1));
-  return high < 0 || low < 0 ? -1 : high * 16 + low;
+  unsigned high, low;
+  if (!ph_ascii_hexvalue(peek(lx, at), &high)) return -1;
+  if (!ph_ascii_hexvalue(peek(lx, at + 1), &low)) return -1;
+  return (int)(high * 16 + low);
 }
 
 /* Returns the byte that the escape at `at`, a backslash, stands for, or -1. */
