@@ -152,7 +152,7 @@ local function spec_of(shape)
   return { args = "*" }
 end
 
-local function read(text, given)
+local function uses_in(text, given)
   local uses = { found = {}, known = {}, last = false }
   uses.ops, uses.types = core.dialect_room(given)
   for _, dialect in ipairs(given) do uses.known[tostring(dialect)] = true end
@@ -171,7 +171,7 @@ end
 ---@return integer? at
 ---@return string? why
 function M.of_text(text, given)
-  local ok, found = pcall(read, text, given)
+  local ok, found = pcall(uses_in, text, given)
   if ok then return list_of(found, given) end
   if type(found) ~= "table" then error(found, 0) end
   return nil, found.at, found.why:format(core.dialect_room {})

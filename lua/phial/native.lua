@@ -118,7 +118,7 @@ end
 
 -- }== Its files ==========================================================
 
-local function write(path, text)
+local function write_file(path, text)
   local file, why = io.open(path, "w")
   local done = file
   if file then
@@ -129,7 +129,7 @@ local function write(path, text)
   if not done then errors.raise("the C source cannot be written: %s", why) end
 end
 
-local function read(path)
+local function read_file(path)
   local file <close> = io.open(path)
   return file and file:read "a" or ""
 end
@@ -161,14 +161,14 @@ local function run_compiler(folder, opts)
   if status == NOT_FOUND or status == NOT_RUN then
     errors.raise("there is no C compiler '%s': set the option cc, or the variable CC", cc)
   end
-  errors.raise("the C compiler '%s' failed:\n%s", cc, read(folder .. "/" .. MESSAGES))
+  errors.raise("the C compiler '%s' failed:\n%s", cc, read_file(folder .. "/" .. MESSAGES))
 end
 
 -- Compiles a source and opens the result.
 local function load_library(source, opts, open)
   local folder = new_folder()
   local done, result = pcall(function()
-    write(folder .. "/" .. SOURCE, source)
+    write_file(folder .. "/" .. SOURCE, source)
     run_compiler(folder, opts)
     local library, why = open(folder .. "/" .. OBJECT)
     if not library then errors.raise("the native code cannot be loaded: %s", why) end

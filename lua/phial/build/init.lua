@@ -53,7 +53,7 @@ function leave_mt.__close(left)
 end
 
 -- Makes the site the innermost one until the result is closed.
-local function enter(site)
+local function enter_site(site)
   local thread = coroutine.running()
   site.outer = building[thread]
   if site.outer then site.outer.inner = site.fn:name() end
@@ -109,7 +109,7 @@ function M.with(make, method, name, params, result, opts, body)
   if type(body) ~= "function" then errors.arg(method, 5, "function", body) end
   local fn = make(name, params, result, opts)
   local site = new_site(fn, opts and rawget(opts, "type") or "i64")
-  local _ <close> = enter(site)
+  local _ <close> = enter_site(site)
   body(builder.new(site), scope.fields(site))
   finish_body(site, body)
   return fn:finish()

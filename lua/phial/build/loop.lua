@@ -19,7 +19,7 @@ local M = {}
 local loop_mt = { __name = "phial.Loop" }
 
 -- Makes a loop the innermost one.
-local function open(site, kind, next_block)
+local function open_loop(site, kind, next_block)
   local loop = setmetatable({
     kind = kind, place = errors.place(), done = site.fn:block(kind .. "_done"), next = next_block,
   }, loop_mt)
@@ -27,7 +27,7 @@ local function open(site, kind, next_block)
   return loop
 end
 
-local function close(site, loop)
+local function close_loop(site, loop)
   site.loops[#site.loops] = nil
   loop.ended = true
   core.enter(site.fn, loop.done)
@@ -52,7 +52,7 @@ function M.while_(site, condition, body)
   errors.check_function("while_", 2, body)
   local fn = site.fn
   local head, start = fn:block "while_head", fn:block "while_body"
-  local loop = open(site, "while", head)
+  local loop = open_loop(site, "while", head)
   fn:at():jump(head)
   fn:at(head)
   local goes_on = flow.condition("while_", condition)
@@ -61,7 +61,7 @@ function M.while_(site, condition, body)
   flow.body(site, body, loop)
   fn:at():jump_if_open(head)
   head:seal()
-  close(site, loop)
+  close_loop(site, loop)
 end
 
 --- An endless loop.
@@ -70,13 +70,13 @@ end
 function M.loop(site, body)
   errors.check_function("loop", 1, body)
   local start = site.fn:block "loop"
-  local loop = open(site, "loop", start)
+  local loop = open_loop(site, "loop", start)
   site.fn:at():jump(start)
   site.fn:at(start)
   flow.body(site, body, loop)
   site.fn:at():jump_if_open(start)
   start:seal()
-  close(site, loop)
+  close_loop(site, loop)
 end
 
 --- repeat: a body, and a function that computes the condition to stop, which sees
@@ -88,7 +88,7 @@ function M.repeat_(site, body, condition)
   errors.check_function("repeat_", 1, body)
   errors.check_function("repeat_", 2, condition)
   local start = site.fn:block "repeat_body"
-  local loop = open(site, "repeat")
+  local loop = open_loop(site, "repeat")
   site.fn:at():jump(start)
   site.fn:at(start)
   local mark = scope.open(site)
@@ -98,7 +98,7 @@ function M.repeat_(site, body, condition)
   scope.close(site, mark)
   site.fn:at():branch(stops, loop.done, start)
   start:seal()
-  close(site, loop)
+  close_loop(site, loop)
 end
 
 -- Counting. As in Lua the limit is included and evaluated once, and nothing
@@ -184,12 +184,12 @@ function M.for_(site, name, from, to, step, body)
   check_step(site, step, kind)
   errors.check_function("for_", last_argument, body)
   local start, before = site.fn:block "for_body", site.fn:at()
-  local loop, counter = open(site, "for"), site.fn:var(name, kind)
+  local loop, counter = open_loop(site, "for"), site.fn:var(name, kind)
   before:write(counter, first)
   before:branch(before_end(before, first, last, step), start, loop.done)
   site.fn:at(start)
   count(site, loop, name, counter, last, step, body)
-  close(site, loop)
+  close_loop(site, loop)
 end
 
 -- Leaving.

@@ -40,7 +40,7 @@ function M.close(site, mark)
 end
 
 -- Puts a variable in scope: in the innermost one, or that of the whole function.
-local function enter(site, it, is_local)
+local function put_in_scope(site, it, is_local)
   local name, locals = it.name, site.locals
   local hidden = site.names[name]
   if is_local then
@@ -57,7 +57,7 @@ end
 ---@param var phial.Variable
 ---@param place string
 function M.param(site, var, place)
-  enter(site, { name = var:name(), var = var, type = var:type(), place = place, number = 0 })
+  put_in_scope(site, { name = var:name(), var = var, type = var:type(), place = place, number = 0 })
 end
 
 -- The enclosing function that has the name, and what the name stands for there.
@@ -138,7 +138,7 @@ local function declare(site, is_local, name, kind, value)
     if not fits(site, value, kind) then refuse(name, value, (" of type %s"):format(kind)) end
     site.fn:at():write(it.var, value)
   end
-  enter(site, it, is_local)
+  put_in_scope(site, it, is_local)
   return it.var
 end
 
@@ -184,7 +184,7 @@ local function check_innermost(site, name)
   end
 end
 
-local function find(site, name)
+local function find_name(site, name)
   check_innermost(site, name)
   check_name(name)
   return site.names[name] or unknown(site, name)
@@ -214,7 +214,7 @@ function M.fields(site)
     __name = "phial.Variables",
     __index = function(_, name)
       local it = names[name]
-      if not it or site.inner then it = find(site, name) end
+      if not it or site.inner then it = find_name(site, name) end
       return core.read(fn, it.var)
     end,
     __newindex = function(_, name, value)

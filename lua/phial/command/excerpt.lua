@@ -72,7 +72,7 @@ local function cells(line, from, width)
 end
 
 -- Where the part of a long line starts that is shown.
-local function start(line, column)
+local function start_of_part(line, column)
   if #line <= WIDTH or column <= BEFORE then return 1 end
   local from = column - BEFORE
   while from > 1 and line:find("^[\x80-\xbf]", from) do from = from - 1 end
@@ -85,7 +85,7 @@ end
 ---@return string
 function M.marked(line, column)
   line = line:gsub("\r$", "")
-  local from = start(line, column)
+  local from = start_of_part(line, column)
   local list, more = cells(line, from, WIDTH)
   local text, blank = { from > 1 and "..." or "" }, { from > 1 and "   " or "" }
   for i, it in ipairs(list) do

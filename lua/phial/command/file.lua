@@ -51,7 +51,7 @@ end
 local EPIPE <const> = 32
 
 -- Ends the subcommand, quietly if nobody reads what it writes.
-local function check(ok, why, number)
+local function check_written(ok, why, number)
   if ok then return end
   if number == EPIPE then failure.raise(0, "") end
   failure.raise(2, "standard output: " .. why)
@@ -73,8 +73,8 @@ function M.put(text, path)
     if not done then failure.raise(2, why) end
     return
   end
-  check(io.stdout:write(text))
-  check(io.stdout:flush())
+  check_written(io.stdout:write(text))
+  check_written(io.stdout:flush())
 end
 
 return M

@@ -38,7 +38,7 @@ local function usage()
   return USAGE:format(table.concat(lines))
 end
 
-local function write(text)
+local function write_out(text)
   require("phial.command.file").put(text)
   return 0
 end
@@ -70,15 +70,15 @@ end
 local function dispatch(words)
   local name = words[1]
   if not name then failure.refuse "no subcommand given" end
-  if name == "--help" or name == "-h" then return write(usage()) end
+  if name == "--help" or name == "-h" then return write_out(usage()) end
   if name == "--version" then
-    return write(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
+    return write_out(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
   end
   local its = chosen(name)
   local o, why = options.read(table.move(words, 2, #words, 1, {}), with_help(its.options),
     its.first_ends)
   if not o then failure.refuse(why) end
-  if o.help then return write(its.usage) end
+  if o.help then return write_out(its.usage) end
   if not its.takes_rest then table.move(o.rest, 1, #o.rest, #o.files + 1, o.files) end
   check_input(o)
   return its.run(o)

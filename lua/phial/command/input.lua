@@ -16,7 +16,7 @@ local M = {}
 
 -- {== Files ============================================================
 
-local function read(path)
+local function read_file(path)
   local text, why = file.read(path)
   return text or failure.raise(2, why)
 end
@@ -57,7 +57,7 @@ end
 ---@param path string
 ---@return phial.command.Input
 function M.open(path)
-  local text = read(path)
+  local text = read_file(path)
   return { path = path, name = name_of(path), text = text, kind = kind_of(text) }
 end
 
@@ -98,7 +98,7 @@ local HOST <const> = { dialects = "table", env = "table", functions = "table", h
 function M.host(path)
   if not path then return {} end
   local shown = name_of(path)
-  local chunk, why = load(read(path), "@" .. shown, "t")
+  local chunk, why = load(read_file(path), "@" .. shown, "t")
   if not chunk then failure.raise(2, why) end
   local ok, it = pcall(chunk, path)
   if not ok then failure.raise(2, tostring(it)) end

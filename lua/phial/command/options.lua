@@ -12,7 +12,7 @@ local M = {}
 ---@alias phial.command.Taker fun(o: table, words: string[], at: integer): integer
 
 -- Takes the word at `at`; returns the place of the last word taken, or nil and a message.
-local function take(o, words, at, known)
+local function take_word(o, words, at, known)
   local word = words[at]
   local option = known[word]
   local long, value = word:match "^(%-%-[^=]+)=(.*)$"
@@ -43,7 +43,7 @@ end
 function M.read(words, known, first_ends)
   local o, at = { files = {} }, 1
   while words[at] and words[at] ~= "--" and not (first_ends and o.files[1]) do
-    local last, why = take(o, words, at, known)
+    local last, why = take_word(o, words, at, known)
     if not last then return nil, why end
     at = last + 1
   end

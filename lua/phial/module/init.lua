@@ -93,7 +93,7 @@ local function check_free(state, name, defines)
     link.kind(taken), name, state.places[name])
 end
 
-local function enter(state, list, name, symbol, place)
+local function add_symbol(state, list, name, symbol, place)
   state.symbols[name], state.places[name] = symbol, place or errors.place()
   list:add(symbol)
   return symbol
@@ -121,7 +121,7 @@ local function make(state, method, name, params, result, opts)
     state.declarations:remove(declared)
   end
   core.join(fn, state.module, state.symbols)
-  return enter(state, state.functions, name, fn)
+  return add_symbol(state, state.functions, name, fn)
 end
 
 --- Makes a function of the module. A declaration of that name becomes its definition.
@@ -166,7 +166,7 @@ function Module:declare(name, params, result, opts)
     { dialects = state.opts.dialects, rules = false })
   core.declare(fn, opts.variadic == true)
   core.join(fn, self, state.symbols)
-  return enter(state, state.declarations, name, fn)
+  return add_symbol(state, state.declarations, name, fn)
 end
 
 --- Makes a global: memory that exists as long as the program runs.
@@ -180,7 +180,7 @@ function Module:global(name, type, initial, opts)
   local state = state_of(self, "global")
   check_name("global", name)
   check_free(state, name)
-  return enter(state, state.globals, name, global.new(self, name, type, initial, opts))
+  return add_symbol(state, state.globals, name, global.new(self, name, type, initial, opts))
 end
 
 --- The function, declaration or global of that name, or nil.
@@ -314,7 +314,8 @@ function M.adopt(state, fn, place)
   if fn:name() == "" then errors.raise("a function of a module needs a name") end
   check_free(state, fn:name())
   core.join(fn, state.module, state.symbols)
-  enter(state, fn:is_declaration() and state.declarations or state.functions, fn:name(), fn, place)
+  local list = fn:is_declaration() and state.declarations or state.functions
+  add_symbol(state, list, fn:name(), fn, place)
 end
 
 --- The state of a module, for other files of phial; nil if it is none.

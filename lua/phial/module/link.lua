@@ -203,7 +203,7 @@ end
 ---@field callees {name: string, fn: phial.Function?}[] the same; fn: the only meaning of the name
 
 -- Adds what has a name.
-local function add(found, it, name)
+local function add_outside(found, it, name)
   if found.symbols[name] or found.seen[it] then return end
   found.seen[it] = true
   if global.is(it) then
@@ -225,7 +225,7 @@ end
 local function add_initial(found, g)
   local it = g:type() == "ptr" and g:initial()
   if type(it) == "string" then it = g:module():get(it) end
-  if it then add(found, it, it:name()) end
+  if it then add_outside(found, it, it:name()) end
 end
 
 --- Finds what the functions and globals of a module use that it does not have.
@@ -237,7 +237,7 @@ function M.find_outside(state)
   for _, fn in ipairs(state.functions:all()) do
     for v in fn:values() do
       local it, name = reference(v)
-      if it and name then add(found, it, name) end
+      if it and name then add_outside(found, it, name) end
     end
   end
   local i = 1

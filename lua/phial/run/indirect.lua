@@ -11,7 +11,7 @@ local function trap(where, format, ...)
 end
 
 -- Checks the signature of a function; a call that needs no result may drop it.
-local function check(fn, p, where, types, result)
+local function check_signature(fn, p, where, types, result)
   local has, returns = table.concat(signature.types(fn), " "), fn:result()
   local fits = has == types or fn:is_variadic() and (types .. " "):sub(1, #has + 1) == has .. " "
   if fits and (result == nil or result == returns) then return end
@@ -52,12 +52,12 @@ function M.linker(run, link)
     if type(it) == "string" then
       local declared = run.module and run.module:get(it)
       if errors.class(declared) == "phial.Function" then
-        check(declared, p, where, types, result)
+        check_signature(declared, p, where, types, result)
       end
       fn = rawget(run.env, it)
     end
     if errors.class(fn) ~= "phial.Function" then return by_name(run, it, where, result) end
-    check(fn, p, where, types, result)
+    check_signature(fn, p, where, types, result)
     return link(fn, where)
   end
 end

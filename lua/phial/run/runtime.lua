@@ -243,12 +243,12 @@ end]] }
 local index = {}
 for i, row in ipairs(SOURCES) do index[row[1]] = i end
 
-local function add(needed, name)
+local function add_needed(needed, name)
   local i = assert(index[name], name)
   if needed[i] then return end
   needed[i] = true
   local needs = SOURCES[i][2]
-  for other in needs:gmatch "%S+" do add(needed, other) end
+  for other in needs:gmatch "%S+" do add_needed(needed, other) end
 end
 
 --- The sources of functions and of those that they need, in order.
@@ -256,7 +256,7 @@ end
 ---@return string[]
 function M.sources(names)
   local needed, out = {}, {}
-  for name in pairs(names) do add(needed, name) end
+  for name in pairs(names) do add_needed(needed, name) end
   for i, row in ipairs(SOURCES) do
     if needed[i] then out[#out + 1] = row[3] end
   end

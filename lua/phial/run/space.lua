@@ -66,7 +66,7 @@ end
 -- }== Addresses ========================================================
 
 -- Gives an address to what data is.
-local function find(space, data, module)
+local function find_address(space, data, module)
   if type(data) == "string" then data = module and module:get(data) or data end
   if space.addresses[data] then return space.addresses[data] end
   if global.is(data) then return place(space, data) end
@@ -79,11 +79,11 @@ end
 -- The initial value of a global, which may be the address of one that has no place yet.
 local function bytes_of(space, g)
   if g:type() ~= "ptr" then return g:bytes() end
-  return ("<i8"):pack(find(space, g:initial(), g:module()))
+  return ("<i8"):pack(find_address(space, g:initial(), g:module()))
 end
 
 -- Writes initial values. A finalizer that runs meanwhile writes those that are missing.
-local function start(space)
+local function write_initials(space)
   local pending = space.pending
   while #pending > 0 do
     local g = pending[#pending]
@@ -102,8 +102,8 @@ end
 ---@param module phial.Module?
 ---@return integer
 function Space:address(data, module)
-  local address = find(self, data, module)
-  start(self)
+  local address = find_address(self, data, module)
+  write_initials(self)
   return address
 end
 
@@ -121,7 +121,7 @@ function M.new(module)
   if module then
     reserve(space, module)
     for g in module:globals() do place(space, g) end
-    start(space)
+    write_initials(space)
   end
   return space
 end

@@ -259,7 +259,7 @@ end
 
 -- The header of a function with at most `limit` blocks and variables: a trace that
 -- claims more of them than it has bytes is wrong, or an attack.
-local function start(c, limit)
+local function read_header(c, limit)
   local func = { name = c:word "function's name", steps = {}, answers = {} }
   if func.name:byte() == 34 then
     c.at = c.at - 1
@@ -276,9 +276,9 @@ local function start(c, limit)
   return func
 end
 
-local function take(c, func, limit)
+local function read_line(c, func, limit)
   local letter = c:word "letter"
-  if letter == "F" then return start(c, limit), true end
+  if letter == "F" then return read_header(c, limit), true end
   local reader = read[letter]
   if not reader then mistake("unknown letter '%s'", letter) end
   if not func then mistake "a function starts with F" end
@@ -286,12 +286,12 @@ local function take(c, func, limit)
 end
 
 -- Reads a line and adds it to `funcs`.
-local function add(funcs, line, number, limit)
+local function add_line(funcs, line, number, limit)
   local list = values.split(line)
   if not list then mistake "quotes or braces are not closed" end
   if #list == 0 then return end
   local c, func = setmetatable({ words = list, at = 1 }, Cursor), funcs[#funcs]
-  local step, starts, letter = take(c, func, limit)
+  local step, starts, letter = read_line(c, func, limit)
   if c:more() then mistake("end of the line expected, got '%s'", c:peek()) end
   step.line, step.text, step.letter = number, line, letter
   local to = starts and funcs or func.steps
@@ -308,7 +308,7 @@ function M.read(text)
   local ok, err = pcall(function()
     for line in text:gmatch "([^\n]*)\n?" do
       number = number + 1
-      add(funcs, line, number, #text + 1024)
+      add_line(funcs, line, number, #text + 1024)
     end
     if #funcs == 0 then mistake "there is no function" end
   end)

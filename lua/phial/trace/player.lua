@@ -75,7 +75,7 @@ local function add_named(list, by_name, it, name)
   end
 end
 
-local function find(list, by_name, ref, what)
+local function find_ref(list, by_name, ref, what)
   if type(ref) == "number" then
     return list[ref + 1] or mistake("there is no %s %d", what, ref)
   end
@@ -86,9 +86,9 @@ local function find(list, by_name, ref, what)
   return found
 end
 
-function Player:block(ref) return find(self.blocks, self.block_named, ref, "block") end
+function Player:block(ref) return find_ref(self.blocks, self.block_named, ref, "block") end
 
-function Player:var(ref) return find(self.vars, self.var_named, ref, "variable") end
+function Player:var(ref) return find_ref(self.vars, self.var_named, ref, "variable") end
 
 function Player:here() return self.current or mistake "no block is being filled: b expected" end
 

@@ -29,7 +29,7 @@ local function check_rules(method, opts)
   end
 end
 
-local function check(method, known, text, opts, ...)
+local function check_arguments(method, known, text, opts, ...)
   errors.count(method, 1, 2, 2, ...)
   if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
   opts = options.argument(method, 2, opts, known)
@@ -59,7 +59,7 @@ end
 ---@return phial.Function? fn one for each; nil if the text is wrong
 ---@return string? message "line: what is wrong"
 function M.replay(text, opts, ...)
-  opts = check("phial.replay", KNOWN, text, opts, ...)
+  opts = check_arguments("phial.replay", KNOWN, text, opts, ...)
   local funcs, line, why = format.read(text)
   local fns = {}
   for i, func in ipairs(funcs or {}) do
@@ -80,7 +80,7 @@ end
 ---@return (fun(): phial.Step?)? # nil if a line cannot be read
 ---@return string? message "line: what is wrong"
 function M.steps(text, opts, ...)
-  opts = check("phial.steps", KNOWN_OF_STEPS, text, opts, ...)
+  opts = check_arguments("phial.steps", KNOWN_OF_STEPS, text, opts, ...)
   local funcs, wrong_line, wrong = format.read(text)
   if not funcs then return nil, problem(opts, wrong_line, wrong) end
   return coroutine.wrap(function()

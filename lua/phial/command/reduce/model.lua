@@ -52,7 +52,7 @@ local M = {}
 local Reader = {}
 Reader.__index = Reader
 
-local function find(list, word)
+local function find_named(list, word)
   if word:find "^%d+$" then return list[tonumber(word) + 1], true end
   local name, rest = values.unnamed(word)
   local nth = tonumber(rest:match "^/(%d+)$" or "1")
@@ -66,12 +66,12 @@ end
 
 -- Raises nil where a name means nothing: such a trace has no model.
 function Reader:block(word)
-  local it, number = find(self.func.blocks, word)
+  local it, number = find_named(self.func.blocks, word)
   return { block = it or error(nil, 0), number = number }
 end
 
 function Reader:var(word)
-  local it, number = find(self.func.vars, word)
+  local it, number = find_named(self.func.vars, word)
   return { var = it or error(nil, 0), number = number }
 end
 

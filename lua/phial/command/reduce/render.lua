@@ -45,7 +45,7 @@ Writer.__index = Writer
 
 -- {== Words =============================================================
 
-local function add(numbers, names, it, number)
+local function add_number(numbers, names, it, number)
   numbers[it] = number
   if not it.name then return end
   names[it.name] = names[it.name] or {}
@@ -188,13 +188,13 @@ write.D = write.N
 
 function write:B(line)
   if self.state.merged[line.makes] then return end
-  add(self.blocks, self.named, line.makes, self.nblocks)
+  add_number(self.blocks, self.named, line.makes, self.nblocks)
   self.nblocks = self.nblocks + 1
   self:line("B", { line.makes.name and portable.name(line.makes.name) })
 end
 
 function write:V(line)
-  add(self.vars, self.vars_named, line.makes, self.nvars)
+  add_number(self.vars, self.vars_named, line.makes, self.nvars)
   self.nvars = self.nvars + 1
   self:line("V", { portable.name(line.makes.name), line.makes.type })
 end
@@ -227,7 +227,7 @@ local function count(self, list, numbers, names)
   local n = 0
   for _, it in ipairs(list) do
     if it.initial and not self.state.gone[it] and not self.state.merged[it] then
-      add(numbers, names, it, n)
+      add_number(numbers, names, it, n)
       n = n + 1
     end
   end
