@@ -29,8 +29,7 @@ static void split_edges(lua_State *L, pl_funcobj *h, bool coalesce) {
   const ph_block nowhere = {0};
   const ph_leaving *l = pl_analysis_leaving(h, coalesce);
   while (ph_leave_ncritical(l) > 0) {
-    pl_access_begin(h, "splitting edges of", nowhere);
-    pl_access_here(L, h, PL_WHERE_BLOCKS);
+    pl_access_beginhere(L, h, "splitting edges of", nowhere, PL_WHERE_BLOCKS);
     ph_leave_split(h->f, l);
     pl_access_end(h);
     l = pl_analysis_leaving(h, coalesce);

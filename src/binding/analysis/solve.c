@@ -17,6 +17,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
 #include "binding/state/method.h"
@@ -89,10 +90,9 @@ static bool has_dialect(lua_State *L, ph_str name) {
   const char *dot = memchr(name.at, '.', name.n);
   bool has;
   if (dot == NULL) return true; /* phial itself */
-  lua_getiuservalue(L, FN, PL_ITS_KEPT);
-  lua_pushlstring(L, name.at, (size_t)(dot - name.at));
-  has = lua_rawget(L, -2) != LUA_TNIL;
-  lua_pop(L, 2);
+  name.n = (size_t)(dot - name.at);
+  has = pl_funcobj_pushdialect(L, FN, name) != LUA_TNIL;
+  lua_pop(L, 1);
   return has;
 }
 

@@ -397,6 +397,24 @@ void pl_dialect_checkroom(lua_State *L, const ph_dialect *d, uint32_t nops,
                    d->name, PL_DIALECT_OPS, PL_DIALECT_TYPES);
 }
 
+const ph_dialect *pl_dialect_test(lua_State *L, int at) {
+  bool is_one;
+  if (lua_touserdata(L, at) == NULL || !lua_getmetatable(L, at)) return NULL;
+  is_one = lua_rawgetp(L, -1, &mark) == LUA_TBOOLEAN;
+  lua_pop(L, 2);
+  return is_one ? lua_touserdata(L, at) : NULL;
+}
+
+/* Pushes element i of the list at `list` of the option 'dialects'. */
+static const ph_dialect *push_element(lua_State *L, int list, lua_Integer i) {
+  const ph_dialect *d;
+  lua_rawgeti(L, list, i);
+  d = pl_dialect_test(L, -1);
+  if (d == NULL)
+    pl_error_plain(L, "option 'dialects': a list of dialects expected");
+  return d;
+}
+
 /* phial.core.dialect_room(list): how many ops, and how many types, other
 ** dialects can have besides those in the list */
 static int l_dialect_room(lua_State *L) {
@@ -405,11 +423,7 @@ static int l_dialect_room(lua_State *L) {
   pl_arg_table(L, 1);
   n = (lua_Integer)lua_rawlen(L, 1);
   for (lua_Integer i = 1; i <= n; i++) {
-    const ph_dialect *d;
-    lua_rawgeti(L, 1, i);
-    d = pl_dialect_test(L, -1);
-    if (d == NULL)
-      pl_error_plain(L, "option 'dialects': a list of dialects expected");
+    const ph_dialect *d = push_element(L, 1, i);
     nops -= d->nops;
     ntypes -= d->ntypes;
     lua_pop(L, 1);
@@ -417,14 +431,6 @@ static int l_dialect_room(lua_State *L) {
   lua_pushinteger(L, nops);
   lua_pushinteger(L, ntypes);
   return 2;
-}
-
-const ph_dialect *pl_dialect_test(lua_State *L, int at) {
-  bool is_one;
-  if (lua_touserdata(L, at) == NULL || !lua_getmetatable(L, at)) return NULL;
-  is_one = lua_rawgetp(L, -1, &mark) == LUA_TBOOLEAN;
-  lua_pop(L, 2);
-  return is_one ? lua_touserdata(L, at) : NULL;
 }
 
 static int l_tostring(lua_State *L) {
@@ -512,11 +518,7 @@ void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
     pl_error_plain(L, "option 'dialects': a list of dialects expected");
   n = (lua_Integer)lua_rawlen(L, arg);
   for (lua_Integer i = 1; i <= n; i++) {
-    const ph_dialect *d;
-    lua_rawgeti(L, arg, i);
-    d = pl_dialect_test(L, lua_gettop(L));
-    if (d == NULL)
-      pl_error_plain(L, "option 'dialects': a list of dialects expected");
+    const ph_dialect *d = push_element(L, arg, i);
     attach(L, h, fn, lua_gettop(L), d);
     lua_pop(L, 1);
   }

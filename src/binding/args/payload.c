@@ -12,6 +12,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -224,11 +225,8 @@ static bool is_hosted(int type) {
 }
 
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg) {
-  if (!is_hosted(lua_type(L, arg))) return;
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_pushvalue(L, arg);
-  lua_rawseti(L, -2, h->nkept + 1);
-  lua_pop(L, 1);
+  if (is_hosted(lua_type(L, arg)))
+    pl_funcobj_keep(L, fn, (lua_Integer)h->nkept + 1, arg);
 }
 
 ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg) {
@@ -241,12 +239,10 @@ ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg) {
 /* Pushes what the function keeps under that number; parsed text can have any.
 */
 static void push_kept(lua_State *L, const pl_funcobj *h, int fn, uint64_t i) {
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
   if (i <= h->nkept)
-    lua_rawgeti(L, -1, (lua_Integer)i);
+    pl_funcobj_pushkept(L, fn, (lua_Integer)i);
   else
     lua_pushnil(L);
-  lua_remove(L, -2);
 }
 
 /* Pushes the Lua value of the datum. */
@@ -367,9 +363,7 @@ static bool reuse(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   if (old.tag != PH_DATA_HOST || old.bits > h->nkept ||
       !is_hosted(lua_type(L, 2)))
     return false;
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_pushvalue(L, 2);
-  lua_rawseti(L, -2, (lua_Integer)old.bits);
+  pl_funcobj_keep(L, fn, (lua_Integer)old.bits, 2);
   h->nchanges++;
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "binding/args/payload.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 
 /* Its arguments: the function and the undef function. */
 static int call(lua_State *L, void *ud) {
@@ -22,9 +23,7 @@ static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   int status;
   luaL_checkstack(L, 6, NULL);
   lua_pushvalue(L, fn);
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_rawgeti(L, -1, PL_KEPT_UNDEF);
-  lua_remove(L, -2);
+  pl_funcobj_pushkept(L, fn, PL_KEPT_UNDEF);
   h->now.in_callback = true;
   status = pl_protect_run(L, call, &var, 2);
   h->now.in_callback = false;

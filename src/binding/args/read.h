@@ -16,9 +16,9 @@ void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn);
 ** for variables without a definition; fn: stack index of the function, 0: it is
 ** that of argument 1, and is pushed if it is needed. */
 static inline void pl_read_begin(lua_State *L, pl_funcobj *h, ph_block b) {
-  pl_access_begin(h, "reading in", b);
-  pl_access_here(
-      L, h, h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+  pl_access_beginhere(L, h, "reading in", b,
+                      h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS
+                                                        : PL_WHERE_ALL);
 }
 static inline void pl_read_end(lua_State *L, pl_funcobj *h, int fn) {
   pl_access_end(h);

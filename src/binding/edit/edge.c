@@ -66,8 +66,7 @@ static int l_retarget(lua_State *L) {
   if (ph_same(from, to)) pl_error_arg(L, h, 3, "'%b' leads there", b);
   pl_terminator_checktarget(L, h, b, to);
   pl_phi_inputs_check(L, h, b, &in, &to, 1);
-  pl_access_begin(h, "retargeting", b);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_beginhere(L, h, "retargeting", b, PL_WHERE_BLOCKS);
   pl_phi_inputs_make(L, h->f, &in);
   ph_edge_retarget(h->f, b, from, to, in.at, in.n);
   return pl_access_done(L, h, 0);
@@ -127,8 +126,7 @@ static int l_add_edge(lua_State *L) {
   pl_terminator_checktarget(L, h, b, to);
   type = check_when(L, h, b);
   pl_phi_inputs_check(L, h, b, &in, &to, 1);
-  pl_access_begin(h, "adding an edge from", b);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_beginhere(L, h, "adding an edge from", b, PL_WHERE_BLOCKS);
   pl_phi_inputs_make(L, h->f, &in);
   if (type != PH_NOTYPE) when = pl_operand_one(L, h->f, 3, type);
   ph_edge_add(h->f, b, when, to, in.at, in.n);
@@ -157,8 +155,7 @@ static int l_remove_edge(lua_State *L) {
   to = pl_handle_argblock(L, h, 2);
   nth = take_nth(L, h, b, to, 2);
   check_fewer(L, h, b);
-  pl_access_begin(h, "removing an edge from", b);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_beginhere(L, h, "removing an edge from", b, PL_WHERE_BLOCKS);
   ph_edge_remove(h->f, b, to, nth);
   return pl_access_done(L, h, 0);
 }
@@ -180,8 +177,7 @@ static int l_split_edge(lua_State *L) {
   b = pl_handle_argblock(L, h, 2);
   to = pl_handle_argblock(L, h, 3);
   nth = take_nth(L, h, b, to, 3);
-  pl_access_begin(h, "splitting an edge from", b);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_beginhere(L, h, "splitting an edge from", b, PL_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, to, nth, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 6, b.id);
   return pl_access_done(L, h, 1);
@@ -198,8 +194,7 @@ static int l_add_block(lua_State *L) {
   lua_settop(L, 2);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
   pl_access_edit(L, h);
-  pl_access_begin(h, "adding a block to", nowhere);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_beginhere(L, h, "adding a block to", nowhere, PL_WHERE_BLOCKS);
   b = ph_edit_newblock(h->f, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 3, b.id);
   return pl_access_done(L, h, 1);

@@ -243,8 +243,7 @@ static int l_rewrite(lua_State *L) {
   check_begun(L, k.r);
   take_values(L, &k);
   take_definitions(L, &k);
-  pl_access_begin(h, "repairing", nowhere);
-  pl_access_here(L, h, PL_WHERE_ALL);
+  pl_access_beginhere(L, h, "repairing", nowhere, PL_WHERE_ALL);
   make_literals(L, &k);
   counts = ph_repair_rewrite(h->f, k.v, k.r->n, k.d, k.r->m);
   k.r->done = true;

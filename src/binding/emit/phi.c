@@ -156,8 +156,7 @@ static int l_phi(lua_State *L) {
   if (ph_block_npreds(p.h->f, p.b) != p.n)
     pl_error(L, p.h, "the predecessors of block '%b' change", p.b);
   check_operands(L, &p);
-  pl_access_begin(p.h, "making a phi in", p.b);
-  pl_access_here(L, p.h, PL_WHERE_ALL);
+  pl_access_beginhere(L, p.h, "making a phi in", p.b, PL_WHERE_ALL);
   v = make_phi(L, &p, ph_some(e.before));
   pl_access_end(p.h);
   pl_handle_give(L, p.h, 0, PL_UP_VALUE, v.id);

@@ -66,8 +66,7 @@ static void check(lua_State *L, writes *w) {
 static void write_all(lua_State *L, writes *w) {
   pl_funcobj *h = w->h;
   const pl_operands *o = &w->sources;
-  pl_access_begin(h, "writing in", w->b);
-  pl_access_here(L, h, PL_WHERE_ALL);
+  pl_access_beginhere(L, h, "writing in", w->b, PL_WHERE_ALL);
   for (int i = 0; i < o->n; i++) {
     ph_value v = o->args[i];
     if (!ph_some(v))
@@ -103,8 +102,7 @@ static bool write_one(lua_State *L, pl_funcobj *h, ph_block b) {
   var = pl_handle_argvar(L, h, 2);
   type = pl_operand_take(L, h, 3, ph_var_type(h->f, var), var, &v);
   if (pl_operand_isvar(v)) return false;
-  pl_access_begin(h, "writing in", b);
-  pl_access_here(L, h, PL_WHERE_ALL);
+  pl_access_beginhere(L, h, "writing in", b, PL_WHERE_ALL);
   if (!ph_some(v)) v = pl_literal_value(L, h->f, 3, type);
   ph_build_write(h->f, var, b, v);
   pl_access_end(h);

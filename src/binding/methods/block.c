@@ -95,8 +95,7 @@ static const char *why_sealed(const ph_func *f, ph_block b) {
 
 /* Seals b; fn: stack index of the function, 0: it is that of argument 1. */
 static void seal_block(lua_State *L, pl_funcobj *h, int fn, ph_block b) {
-  pl_access_begin(h, "sealing", b);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_beginhere(L, h, "sealing", b, PL_WHERE_BLOCKS);
   ph_build_seal(h->f, b);
   pl_access_end(h);
   if (h->undef_policy == PL_UNDEF_CALL)

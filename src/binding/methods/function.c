@@ -9,6 +9,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -30,9 +31,9 @@ static int l_var(lua_State *L) {
   it = pl_handle_prepare(L, h, 1, PL_UP_VAR);
   pl_access_change(L, h);
   type = has_type ? pl_arg_type(L, h, 3) : h->type;
-  pl_access_begin(h, "making a variable of", nowhere);
-  pl_access_here(
-      L, h, h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+  pl_access_beginhere(L, h, "making a variable of", nowhere,
+                      h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS
+                                                        : PL_WHERE_ALL);
   var = ph_var_new(h->f, name, type);
   pl_handle_settle(L, it, PL_UP_VAR, -1, var.id);
   return pl_access_done(L, h, 1);
@@ -49,8 +50,7 @@ static int l_block(lua_State *L) {
   if (!lua_isnoneornil(L, 3)) preds = (int)pl_arg_int(L, 3, 0, INT_MAX);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
   pl_access_open(L, h);
-  pl_access_begin(h, "making a block of", nowhere);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_beginhere(L, h, "making a block of", nowhere, PL_WHERE_BLOCKS);
   b = ph_block_new(h->f, name, preds);
   pl_handle_settle(L, it, PL_UP_BLOCK, -1, b.id);
   return pl_access_done(L, h, 1);
@@ -192,10 +192,7 @@ static int l_fits(lua_State *L) {
 static int l_dialect(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   pl_access_read(L, h);
-  pl_arg_str(L, 2);
-  lua_getiuservalue(L, 1, PL_ITS_KEPT);
-  lua_pushvalue(L, 2);
-  lua_rawget(L, -2);
+  pl_funcobj_pushdialect(L, 1, pl_arg_str(L, 2));
   return 1;
 }
 

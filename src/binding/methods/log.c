@@ -14,6 +14,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -339,9 +340,7 @@ static void enter_owner(lua_State *L, pl_funcobj *h, int fn) {
 
 /* Pushes the list of log functions, which may be nil. */
 static void push_listeners(lua_State *L, int fn) {
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_rawgeti(L, -1, PL_KEPT_LOG);
-  lua_remove(L, -2);
+  pl_funcobj_pushkept(L, fn, PL_KEPT_LOG);
 }
 
 /* }== Telling ======================================================== */
@@ -459,10 +458,7 @@ static void flush_events(lua_State *L, pl_funcobj *h) {
 static void start_list(lua_State *L, int fn) {
   lua_pop(L, 1);
   lua_newtable(L);
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, PL_KEPT_LOG);
-  lua_pop(L, 1);
+  pl_funcobj_keep(L, fn, PL_KEPT_LOG, lua_gettop(L));
 }
 
 void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {

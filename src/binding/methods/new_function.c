@@ -207,15 +207,6 @@ static given take_options(lua_State *L) {
   return o;
 }
 
-/* Keeps the undef function. */
-static void keep_undef(lua_State *L, pl_funcobj *h) {
-  if (h->undef_policy != PL_UNDEF_CALL) return;
-  lua_getiuservalue(L, FN, PL_ITS_KEPT);
-  lua_pushvalue(L, UNDEF);
-  lua_rawseti(L, -2, PL_KEPT_UNDEF);
-  lua_pop(L, 1);
-}
-
 /* The default type of variables. */
 static ph_type find_type(lua_State *L, pl_funcobj *h) {
   ph_type type = PH_I64;
@@ -336,7 +327,8 @@ int pl_new_function(lua_State *L) {
   h->strict = o.strict;
   h->split = o.split;
   h->places.where = o.where;
-  keep_undef(L, h);
+  if (h->undef_policy == PL_UNDEF_CALL)
+    pl_funcobj_keep(L, FN, PL_KEPT_UNDEF, UNDEF);
   pl_dialect_attach_all(L, h, FN, DIALECTS);
   h->type = find_type(L, h);
   init_function(L, h, pl_arg_str(L, ARG_NAME), &o.core);

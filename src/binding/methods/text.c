@@ -51,14 +51,9 @@ static void describe_value(lua_State *L, const pl_funcobj *h, int fn,
   ph_op op = ph_value_op(h->f, v);
   ph_str name = ph_op_name(h->f, op), dialect = ph_op_dialect(h->f, op);
   lua_pushcfunction(L, ask_description);
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_rawgeti(L, -1, (lua_Integer)number);
-  lua_replace(L, -2);
+  pl_funcobj_pushkept(L, fn, (lua_Integer)number);
   lua_pushlstring(L, name.at, name.n);
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_pushlstring(L, dialect.at, dialect.n);
-  lua_rawget(L, -2);
-  lua_replace(L, -2);
+  pl_funcobj_pushdialect(L, fn, dialect);
   if (lua_pcall(L, 3, 1, 0) != LUA_OK) {
     lua_pop(L, 1);
     lua_pushliteral(L, "?");

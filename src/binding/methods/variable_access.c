@@ -155,8 +155,7 @@ static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
   if (l.type == PH_NOTYPE) /* of a terminator, and an empty list */
     pl_error_arg(L, h, arg + 1, "a value expected, got %g", arg + 1);
   if (!pl_literal_is(L, arg + 1)) v = pl_handle_argvalue(L, h, arg + 1);
-  pl_access_begin(h, "writing in", b);
-  pl_access_here(L, h, PL_WHERE_ALL);
+  pl_access_beginhere(L, h, "writing in", b, PL_WHERE_ALL);
   if (!ph_some(v)) v = pl_literal_value(L, f, arg + 1, l.type);
   if (nodes != 0) pl_funcobj_setnode(L, h, nodes, 2);
   v = ph_some(group) ? ph_build_maywrite(f, group, b, v)

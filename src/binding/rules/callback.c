@@ -19,6 +19,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/memory.h"
 #include "binding/state/message.h"
@@ -333,9 +334,7 @@ static bool push_callee(lua_State *L, const pl_funcobj *h, int set,
   if (set != 0) {
     lua_pushvalue(L, set);
   } else {
-    lua_getiuservalue(L, h->actions.fn, PL_ITS_KEPT);
-    lua_rawgeti(L, -1, PL_KEPT_RULES);
-    lua_remove(L, -2);
+    pl_funcobj_pushkept(L, h->actions.fn, PL_KEPT_RULES);
   }
   lua_getiuservalue(L, -1, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)number + 1);
@@ -393,10 +392,7 @@ static int call_action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 
 void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
   const ph_callbacks hooks = {h, call_guard, call_action};
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_pushvalue(L, at);
-  lua_rawseti(L, -2, PL_KEPT_RULES);
-  lua_pop(L, 1);
+  pl_funcobj_keep(L, fn, PL_KEPT_RULES, at);
   h->rules = lua_touserdata(L, at);
   ph_peephole_enable(h->f, h->rules->set, h->strict);
   ph_match_setcallbacks(h->f, &hooks);

@@ -65,6 +65,12 @@ void pl_access_placeeach(lua_State *L, pl_funcobj *h);
 static inline void pl_access_here(lua_State *L, pl_funcobj *h, pl_where least) {
   if (h->places.where >= least) pl_access_placecaller(L, h);
 }
+static inline void pl_access_beginhere(lua_State *L, pl_funcobj *h,
+                                       const char *doing, ph_block b,
+                                       pl_where least) {
+  pl_access_begin(h, doing, b);
+  pl_access_here(L, h, least);
+}
 /* Ends a call that has n results: passes events to the log functions and
 ** reports growth to the collector; returns n. */
 int pl_access_flush(lua_State *L, pl_funcobj *h, int n);

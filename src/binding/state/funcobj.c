@@ -28,8 +28,7 @@ static int key_of(int kind) {
   return kind == PL_UP_BLOCK ? PL_KEPT_BLOCKS : PL_KEPT_VARS;
 }
 
-/* Pushes what the function at fn keeps under the key. */
-static int push_kept(lua_State *L, int fn, int key) {
+int pl_funcobj_pushkept(lua_State *L, int fn, lua_Integer key) {
   int type;
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   type = lua_rawgeti(L, -1, key);
@@ -37,32 +36,39 @@ static int push_kept(lua_State *L, int fn, int key) {
   return type;
 }
 
-static void set_kept(lua_State *L, int fn, int key) {
+void pl_funcobj_keep(lua_State *L, int fn, lua_Integer key, int at) {
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_insert(L, -2);
+  lua_pushvalue(L, at);
   lua_rawseti(L, -2, key);
   lua_pop(L, 1);
+}
+
+int pl_funcobj_pushdialect(lua_State *L, int fn, ph_str name) {
+  int type;
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
+  lua_pushlstring(L, name.at, name.n);
+  type = lua_rawget(L, -2);
+  lua_remove(L, -2);
+  return type;
 }
 
 /* Pushes the table under the key, which is made if necessary; a finalizer that
 ** runs in here may have made it already. */
 static void push_table(lua_State *L, int fn, int key) {
-  if (push_kept(L, fn, key) != LUA_TNIL) return;
+  if (pl_funcobj_pushkept(L, fn, key) != LUA_TNIL) return;
   lua_newtable(L);
-  if (push_kept(L, fn, key) != LUA_TNIL) return;
+  if (pl_funcobj_pushkept(L, fn, key) != LUA_TNIL) return;
   lua_pop(L, 1);
-  lua_pushvalue(L, -1);
-  set_kept(L, fn, key);
+  pl_funcobj_keep(L, fn, key, lua_gettop(L));
 }
 
 /* Forgets all data of the function at stack index fn, an absolute one. */
 static void forget_data(lua_State *L, int fn) {
   for (int key = PL_KEPT_BLOCKS; key <= PL_KEPT_NODES; key++) {
-    bool has = push_kept(L, fn, key) != LUA_TNIL;
-    lua_pop(L, 1);
-    if (!has) continue;
+    bool has = pl_funcobj_pushkept(L, fn, key) != LUA_TNIL;
     lua_pushnil(L);
-    set_kept(L, fn, key);
+    if (has) pl_funcobj_keep(L, fn, key, lua_gettop(L));
+    lua_pop(L, 2);
   }
 }
 
@@ -82,13 +88,15 @@ void pl_funcobj_setnode(lua_State *L, const pl_funcobj *h, int nodes,
 }
 
 void pl_funcobj_pushnode(lua_State *L, int fn, ph_access a) {
-  if (push_kept(L, fn, PL_KEPT_NODES) != LUA_TNIL) lua_rawgeti(L, -1, a.id);
+  if (pl_funcobj_pushkept(L, fn, PL_KEPT_NODES) != LUA_TNIL)
+    lua_rawgeti(L, -1, a.id);
 }
 
 static int get_data(lua_State *L, int kind) {
   const pl_handle *me = pl_arg_only(L, kind);
   pl_access_read(L, me->owner);
-  if (push_kept(L, pl_handle_pushowner(L, 1), key_of(kind)) != LUA_TNIL)
+  if (pl_funcobj_pushkept(L, pl_handle_pushowner(L, 1), key_of(kind)) !=
+      LUA_TNIL)
     lua_rawgeti(L, -1, me->id);
   return 1;
 }

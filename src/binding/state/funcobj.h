@@ -11,6 +11,13 @@
 pl_funcobj *pl_funcobj_new(lua_State *L);
 /* Frees what it has, unless the core is at work on it. */
 void pl_funcobj_close(lua_State *L, pl_funcobj *h);
+/* Pushes what the function at stack index fn keeps under the key, and returns
+** its type. */
+int pl_funcobj_pushkept(lua_State *L, int fn, lua_Integer key);
+/* Lets it keep the value at `at`, not counted from the top. */
+void pl_funcobj_keep(lua_State *L, int fn, lua_Integer key, int at);
+/* Pushes its dialect of that name, or nil; returns the type. */
+int pl_funcobj_pushdialect(lua_State *L, int fn, ph_str name);
 /* Opens h, which must record accesses and whose handle is argument 1, and pushes
 ** the table of their nodes; returns its index. */
 int pl_funcobj_nodes(lua_State *L, pl_funcobj *h);
