@@ -61,10 +61,11 @@ end
 
 --- The edge values of a type.
 ---@param type string
----@param few integer? of an integer type only so many; of others, not all either
+---@param few integer? of an integer type only so many, of others up to four times as many
 ---@return any[]
 function M.edges(type, few)
-  local most = few and (type:find "^i" and few or type:find "^f" and 11 or 4) or math.huge
+  local most = few and (type:find "^i" and few or type:find "^f" and math.min(4 * few, 11) or 4)
+    or math.huge
   return table.move(EDGES[type], 1, math.min(most, #EDGES[type]), 1, {})
 end
 
@@ -137,8 +138,9 @@ end
 ---@param row phial.OpRow
 ---@param constants integer how many of the latter
 ---@param opts phial.Options?
+---@param few integer? as of `edges`
 ---@return spec.OpCase[]
-function M.cases(row, constants, opts)
+function M.cases(row, constants, opts, few)
   local cases, functions = {}, 0
   M.each(row, function(form)
     local plain = { type = form.result, from = form.types[1] }
@@ -151,7 +153,7 @@ function M.cases(row, constants, opts)
         expected = results.outcome(semantics.op, form.op, plain, table.unpack(args)) }
     end
     local fn = built {}
-    M.each_edge(form, function(args) add(fn, args) end)
+    M.each_edge(form, function(args) add(fn, args) end, few)
     for k = 1, constants do
       local consts, args = random_constants(form, k)
       add(fn, args)
