@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "phial/rulecheck.h"
-#include "core/rules/match/rule_table.h"
 #include "core/base/strbuf.h"
+#include "core/ir/body.h"
+#include "core/ir/op.h"
 #include "core/rulecheck/check.h"
 #include "core/rulecheck/subsume.h"
 #include "core/rules/match/pattern.h"
-#include "core/ir/op.h"
-#include "core/ir/body.h"
+#include "core/rules/match/rule_table.h"
 #include "core/rules/set/constexpr.h"
 
 typedef struct {

@@ -17,14 +17,14 @@
 
 #include <string.h>
 
-#include "core/base/numfmt.h"
-#include "core/ir/value.h"
-#include "core/ir/op.h"
-#include "core/ir/opeval.h"
-#include "core/rules/match/match.h"
-#include "core/rules/set/ruleset.h"
 #include "phial/construct.h"
 #include "phial/peephole.h"
+#include "core/base/numfmt.h"
+#include "core/ir/op.h"
+#include "core/ir/opeval.h"
+#include "core/ir/value.h"
+#include "core/rules/match/match.h"
+#include "core/rules/set/ruleset.h"
 
 /*
 ** {== One op =========================================================

@@ -6,11 +6,10 @@
 */
 #include "phial/rulecheck.h"
 #include "core/base/strbuf.h"
-#include "core/rules/match/match.h"
 #include "core/ir/body.h"
 #include "core/ir/contract.h"
-#include "core/ir/op.h"
 #include "core/ir/opcheck.h"
+#include "core/rules/match/match.h"
 #include "core/rules/match/matcher.h"
 #include "core/simplify/cse.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/analysis/rpo.h"
-#include "core/base/strbuf.h"
 #include "core/base/numfmt.h"
+#include "core/base/strbuf.h"
 #include "core/ir/intern.h"
 
 /*

@@ -14,13 +14,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "phial/text.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/block.h"
 #include "core/ir/func.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "core/text/parse_inst.h"
-#include "phial/text.h"
 
 /*
 ** {== Instructions ===================================================

@@ -6,13 +6,13 @@
 */
 #include "core/text/parse_inst.h"
 
-#include "core/base/strbuf.h"
+#include "phial/text.h"
 #include "core/base/numfmt.h"
-#include "core/ir/value.h"
+#include "core/base/strbuf.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
+#include "core/ir/value.h"
 #include "core/text/print.h"
-#include "phial/text.h"
 
 /*
 ** {== What does not fit ==============================================

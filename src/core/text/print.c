@@ -15,13 +15,13 @@
 
 #include <string.h>
 
+#include "phial/text.h"
 #include "core/analysis/rpo.h"
 #include "core/base/numfmt.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
 #include "core/text/lex.h"
 #include "core/text/naming.h"
-#include "phial/text.h"
 
 /*
 ** {== Ops and types ==================================================

@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/base/strbuf.h"
 #include "phial/text.h"
+#include "core/base/strbuf.h"
 #include "core/ir/op.h"
 #include "core/text/naming.h"
 #include "core/text/print.h"

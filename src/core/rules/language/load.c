@@ -14,13 +14,13 @@
 */
 #include <string.h>
 
-#include "core/base/strbuf.h"
+#include "phial/rules.h"
 #include "core/base/numfmt.h"
+#include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
 #include "core/rules/language/rule_parse.h"
 #include "core/rules/set/ruleset.h"
-#include "phial/rules.h"
 
 /*
 ** {== Roots ==========================================================

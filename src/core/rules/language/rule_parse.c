@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "core/base/strbuf.h"
 #include "core/base/numfmt.h"
+#include "core/base/strbuf.h"
 #include "core/ir/op.h"
 #include "core/rules/set/constexpr.h"
 

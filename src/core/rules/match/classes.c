@@ -41,8 +41,10 @@ static void set_bit(word *row, uint32_t i) { row[i / 64] |= (word)1 << i % 64; }
 /* Sets the patterns that accept `tag` as operand i. */
 static void fill_row(const maker *m, int i, uint32_t tag, word *row) {
   memset(row, 0, m->words * sizeof *row);
-  for (uint32_t p = 0; p < m->patterns->n; p++)
-    if (ph_want_accepts(m->patterns->at[p].want[i], tag)) set_bit(row, p);
+  for (uint32_t p = 0; p < m->patterns->n; p++) {
+    ph_want want = m->patterns->at[p].want[i];
+    if (want == PH_WANT_ANY || ph_want_accepts(want, tag)) set_bit(row, p);
+  }
 }
 
 /* Returns the class with this row, a new one if necessary. */

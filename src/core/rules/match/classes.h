@@ -23,9 +23,9 @@ typedef uint32_t ph_want;
 #define PH_WANT_CONST(bits) ((ph_want)PH_TAG_CONST | (bits))
 enum { PH_WANT_ALLCONSTS = (1 << PH_TAG_CONSTS) - 1 };
 
+/* Requires: not PH_WANT_ANY. */
 static inline bool ph_want_accepts(ph_want want, uint32_t tag) {
   if (want < PH_TAG_CONST) return tag == want;
-  if (want == PH_WANT_ANY) return true;
   return tag >= PH_TAG_CONST && (want >> (tag - PH_TAG_CONST) & 1) != 0;
 }
 

@@ -12,11 +12,10 @@
 */
 #include "core/rules/match/match.h"
 
-#include "core/ir/value.h"
-#include "core/ir/contract.h"
-#include "core/ir/op.h"
-#include "core/ir/opcheck.h"
 #include "phial/peephole.h"
+#include "core/ir/contract.h"
+#include "core/ir/opcheck.h"
+#include "core/ir/value.h"
 
 static const ph_rulenode *node_of(const ph_test_state *t, uint32_t node) {
   return &t->pattern->rule->nodes[node];

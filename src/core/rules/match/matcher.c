@@ -6,8 +6,8 @@
 */
 #include "core/rules/match/matcher.h"
 
-#include "core/ir/value.h"
 #include "core/ir/op.h"
+#include "core/ir/value.h"
 
 /*
 ** {== Numbers of ops and types =======================================

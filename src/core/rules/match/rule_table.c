@@ -13,9 +13,9 @@
 
 #include <stdlib.h>
 
-#include "core/ir/value.h"
-#include "core/ir/op.h"
 #include "phial/rules.h"
+#include "core/ir/op.h"
+#include "core/ir/value.h"
 
 /*
 ** {== Lists divided by constants ======================================

@@ -11,11 +11,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "phial/rules.h"
 #include "core/base/strbuf.h"
 #include "core/ir/func.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
-#include "phial/rules.h"
 
 /*
 ** {== Birth and death ================================================
