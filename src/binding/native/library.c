@@ -11,7 +11,7 @@
 #include "binding/native/system.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/f32.h"
+#include "binding/state/floats.h"
 #include "binding/state/method.h"
 
 /* In the shared object; lua/phial/emit/c/prelude.lua declares the same. */
@@ -65,18 +65,6 @@ static ph_type type_of(char letter) {
 ** A word has the low bits of an integer; 0 or 1 for an i1; the bits of a float.
 */
 
-static uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static double from_bits(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
 /* True if x, which an integer was converted to, is still that integer. */
 static bool is_exact(lua_Integer i, double x) {
   return x >= -0x1p63 && x < 0x1p63 && (lua_Integer)x == i;
@@ -89,7 +77,7 @@ static bool take_float(lua_State *L, int at, ph_type type, uint64_t *word) {
     lua_Integer i = lua_tointeger(L, at);
     if (!is_exact(i, type == PH_F32 ? (double)(float)x : x)) return false;
   }
-  *word = type == PH_F32 ? pl_f32_narrowed(x) : bits_of(x);
+  *word = type == PH_F32 ? pl_f32_narrowed(x) : pl_f64_bits(x);
   return true;
 }
 
@@ -124,7 +112,7 @@ static lua_Integer sign_extended(uint64_t word, int width) {
 static void push_word(lua_State *L, ph_type type, uint64_t word) {
   switch (type) {
     case PH_F64:
-      lua_pushnumber(L, (lua_Number)from_bits(word));
+      lua_pushnumber(L, (lua_Number)pl_f64_of(word));
       break;
     case PH_F32:
       lua_pushnumber(L, (lua_Number)pl_f32_widened((uint32_t)word));

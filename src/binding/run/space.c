@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "binding/state/f32.h"
+#include "binding/state/floats.h"
 #include "binding/state/method.h"
 
 enum { CONSTANTS, GLOBALS, STACK, REGIONS };
@@ -77,33 +77,14 @@ static inline void put_bits(uint8_t *bytes, unsigned n, uint64_t bits) {
 
 /* }== Numbers ======================================================== */
 
-static inline int push_int(lua_State *L, uint64_t bits, unsigned n) {
+static inline void push_int(lua_State *L, uint64_t bits, unsigned n) {
   unsigned unused = 64 - 8 * n;
   lua_pushinteger(L, (lua_Integer)(bits << unused) >> unused);
-  return 1;
 }
 
-#define INTEGER(type, n)                                         \
-  static int l_load_##type(lua_State *L) {                       \
-    const uint8_t *from = cell_at(L, self(L), n, false);         \
-    return from == NULL ? 0 : push_int(L, get_bits(from, n), n); \
-  }                                                              \
-  static int l_store_##type(lua_State *L) {                      \
-    space *s = self(L);                                          \
-    uint8_t *to = cell_at(L, s, n, true);                        \
-    if (to == NULL) return 0;                                    \
-    put_bits(to, n, (uint64_t)lua_tointeger(L, 2));              \
-    s->dirty = true;                                             \
-    lua_pushboolean(L, true);                                    \
-    return 1;                                                    \
-  }
-
-INTEGER(i8, 1)
-INTEGER(i16, 2)
-INTEGER(i32, 4)
-INTEGER(i64, 8)
-
-#define OTHER(type, n, push, value)                    \
+/* The functions that load and store a type of n bytes: how its bits are pushed,
+** and the bits of argument 2. */
+#define LOAD_AND_STORE(type, n, push, value)           \
   static int l_load_##type(lua_State *L) {             \
     const uint8_t *at = cell_at(L, self(L), n, false); \
     uint64_t bits;                                     \
@@ -121,24 +102,19 @@ INTEGER(i64, 8)
     lua_pushboolean(L, true);                          \
     return 1;                                          \
   }
+#define INTEGER(type, n) \
+  LOAD_AND_STORE(type, n, push_int(L, bits, n), (uint64_t)lua_tointeger(L, 2))
 
-static double to_double(uint64_t bits) {
-  double d;
-  memcpy(&d, &bits, sizeof d);
-  return d;
-}
-
-static uint64_t from_double(double d) {
-  uint64_t bits;
-  memcpy(&bits, &d, sizeof bits);
-  return bits;
-}
-
-OTHER(i1, 1, lua_pushboolean(L, bits & 1), (uint64_t)lua_toboolean(L, 2))
-OTHER(f32, 4, lua_pushnumber(L, pl_f32_widened((uint32_t)bits)),
-      pl_f32_narrowed(lua_tonumber(L, 2)))
-OTHER(f64, 8, lua_pushnumber(L, to_double(bits)),
-      from_double(lua_tonumber(L, 2)))
+INTEGER(i8, 1)
+INTEGER(i16, 2)
+INTEGER(i32, 4)
+INTEGER(i64, 8)
+LOAD_AND_STORE(i1, 1, lua_pushboolean(L, bits & 1),
+               (uint64_t)lua_toboolean(L, 2))
+LOAD_AND_STORE(f32, 4, lua_pushnumber(L, pl_f32_widened((uint32_t)bits)),
+               pl_f32_narrowed(lua_tonumber(L, 2)))
+LOAD_AND_STORE(f64, 8, lua_pushnumber(L, pl_f64_of(bits)),
+               pl_f64_bits(lua_tonumber(L, 2)))
 
 /* }== Growing ======================================================== */
 
@@ -179,28 +155,25 @@ static uint64_t take_bytes(lua_State *L, space *s, int which, uint64_t n,
   return from;
 }
 
-static void push_address(lua_State *L, int which, uint64_t offset) {
+/* Takes memory of a region, of the size and alignment at 1 and 2; pushes its
+** address, or nothing if there is no room; returns the number of results. */
+static int push_memory(lua_State *L, space *s, int which, uint64_t most) {
+  lua_Integer size = lua_tointeger(L, 1), align = lua_tointeger(L, 2);
+  uint64_t offset;
+  if (size <= 0 || size > OFFSETS || align <= 0 || align > PH_ALIGN_MOST ||
+      (align & (align - 1)) != 0)
+    return 0;
+  offset = take_bytes(L, s, which, (uint64_t)size, (uint64_t)align, most);
+  if (offset == UINT64_MAX) return 0;
   lua_pushinteger(L, (lua_Integer)((uint64_t)which << 32 | offset));
-}
-
-/* True if they are a size and an alignment. */
-static bool fits_region(lua_Integer size, lua_Integer align) {
-  return size > 0 && size <= OFFSETS && align > 0 && align <= PH_ALIGN_MOST &&
-         (align & (align - 1)) == 0;
+  return 1;
 }
 
 /* }== The stack ====================================================== */
 
 /* alloca(size, align): the address; nil: the stack is full */
 static int l_alloca(lua_State *L) {
-  space *s = self(L);
-  lua_Integer size = lua_tointeger(L, 1), align = lua_tointeger(L, 2);
-  uint64_t offset;
-  if (!fits_region(size, align)) return 0;
-  offset = take_bytes(L, s, STACK, (uint64_t)size, (uint64_t)align, DEPTH);
-  if (offset == UINT64_MAX) return 0;
-  push_address(L, STACK, offset);
-  return 1;
+  return push_memory(L, self(L), STACK, DEPTH);
 }
 
 /* top(): for release */
@@ -222,15 +195,8 @@ static int l_release(lua_State *L) {
 /* place(size, align, constant): the address of a new global; nil: there is no
 ** room */
 static int l_place(lua_State *L) {
-  space *s = self(L);
-  lua_Integer size = lua_tointeger(L, 1), align = lua_tointeger(L, 2);
   int which = lua_toboolean(L, 3) ? CONSTANTS : GLOBALS;
-  uint64_t offset;
-  if (!fits_region(size, align)) return 0;
-  offset = take_bytes(L, s, which, (uint64_t)size, (uint64_t)align, OFFSETS);
-  if (offset == UINT64_MAX) return 0;
-  push_address(L, which, offset);
-  return 1;
+  return push_memory(L, self(L), which, OFFSETS);
 }
 
 /* reserve(n, constant): makes room for n bytes of globals, if that is
