@@ -1,7 +1,6 @@
 -- What the specs run under, where all is slow: it decides how large and how many their
 -- cases are.
 local quoted = require("bench.lib.corpus").quoted
-local tree = require "bench.lib.tree"
 
 local M = {}
 
@@ -24,6 +23,7 @@ M.valgrind = M.preload:find("valgrind", 1, true) ~= nil
 ---@param path string in the build folder
 ---@return string
 function M.built(path)
+  local tree = require "bench.lib.tree"
   path = tree.build .. "/" .. path
   assert(tree.exists(path), path .. " is not built: make")
   return M.preload .. " " .. quoted(path) .. " "
