@@ -5,6 +5,7 @@
 -- written first, phis afterwards.
 local Names = require "phial.emit.llvm.names"
 local calls = require "phial.emit.llvm.calls"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local ops = require "phial.emit.llvm.ops"
 local programs = require "phial.code.program"
@@ -16,11 +17,15 @@ Body.__index = Body
 
 ---@class phial.emit.llvm.Body
 ---@field unit phial.emit.llvm.Unit
----@field program phial.code.Program with all values: what LLVM does not need, it drops
+---@field program phial.code.Program with what nothing needs, which LLVM drops itself; a block
+--- is forgotten when it has been written
 ---@field v phial.code.Value? the instruction that is being written
 ---@field undefined boolean traps are not checked
 ---@field told boolean traps call a function with a message
 ---@field names phial.emit.llvm.Names of blocks and values: one space in LLVM
+---@field texts table<integer, string> values as operands, by id
+---@field labels string[] names of blocks, without prefix
+---@field incoming string[][] by block and edge to it, the block of LLVM that it comes from
 ---@field lines string[] of the block that is being written
 ---@field label string of the block of LLVM that is being written
 ---@field between string[] blocks of LLVM on edges
@@ -29,17 +34,6 @@ Body.__index = Body
 ---@field traps {label: string, lines: string[]}[]
 ---@field trap_labels table<string, string> shared ones by their position
 ---@field scope phial.emit.llvm.Scope|false
-
----@class phial.emit.llvm.Value: phial.code.Value
----@field text string? as an operand
-
----@class phial.emit.llvm.Block: phial.code.Block
----@field label string its name, without prefix
----@field last string the block of LLVM that has the terminator
----@field incoming phial.emit.llvm.Edge[] edges from other blocks, by number
-
----@class phial.emit.llvm.Edge: phial.code.Edge
----@field between string? a block of LLVM on it
 
 --
 -- {== Errors ==========================================================
@@ -76,26 +70,31 @@ local LONGEST <const> = 1000
 
 -- Names of the user come first, so that they are kept.
 local function name_all(self)
-  local unnamed = {}
-  local function set(it, name)
-    local text = Names.quoted(self.names:take(name))
-    if it.op then it.text = "%" .. text else it.label = text end
+  local program, unnamed = self.program, {}
+  local columns, params = program.columns, #program.params
+  local function take(name) return Names.quoted(self.names:take(name)) end
+  local function name_value(at)
+    local id, name = columns.id[at], columns.name[at]
+    if name then self.texts[id] = "%" .. take(name) else unnamed[#unnamed + 1] = at end
   end
-  local function name(it, letter)
-    if it.called and it.called ~= "" then return set(it, it.called) end
-    local variable = it.var ~= "" and it.var
-    unnamed[#unnamed + 1] = { it, variable or letter .. it.id }
-  end
-  for _, param in ipairs(self.program.params) do name(param, "v") end
-  for _, block in ipairs(self.program.blocks) do
-    name(block, "b")
-    for _, phi in ipairs(block.phis) do name(phi, "v") end
-    for _, v in ipairs(block.insts) do
-      if v.type then name(v, "v") end
-      for _, result in ipairs(v.results or {}) do name(result, "v") end
+  for at = 1, params do name_value(at) end
+  for number = 1, program.count do
+    local name = columns.block_name[number]
+    self.labels[number] = name and take(name)
+    if not name then unnamed[#unnamed + 1] = -number end
+    for at = columns.phis[number], columns.phis[number + 1] - 1 do
+      if columns.type[at] then name_value(at) end
     end
   end
-  for _, it in ipairs(unnamed) do set(it[1], it[2]) end
+  for _, at in ipairs(unnamed) do
+    if at < 0 then
+      self.labels[-at] = take("b" .. columns.block[-at])
+    else
+      local id, var = columns.id[at], at <= params and program.params[at].var
+        or columns.variable[at]
+      self.texts[id] = "%" .. take(var and var ~= "" and var or "v" .. id)
+    end
+  end
 end
 
 --- A new name of a value.
@@ -107,13 +106,15 @@ function Body:temp(hint) return "%" .. Names.quoted(self.names:take(hint or "t")
 ---@param v phial.code.Value
 ---@return string
 function Body:text(v)
-  if v.text then return v.text end
+  local text = self.texts[v.id]
+  if text then return text end
   if v.op ~= "const" and v.op ~= "undef" then
     self:refuse("operand '%s' is not in a reachable block", self:handle(v))
   end
   local name = self:type(v.type)
-  v.text = v.op == "undef" and types.zero(v.type) or types.constant(v.type, v.value, name)
-  return v.text
+  text = v.op == "undef" and types.zero(v.type) or types.constant(v.type, v.value, name)
+  self.texts[v.id] = text
+  return text
 end
 
 --- A value as an operand, with its type.
@@ -133,7 +134,7 @@ end
 ---@param v phial.code.Value
 ---@param format string
 function Body:set(v, format, ...)
-  self:line("%s = %s", v.text, format:format(...))
+  self:line("%s = %s", self.texts[v.id], format:format(...))
 end
 
 --- Writes an instruction that computes something else; returns its name.
@@ -157,7 +158,7 @@ end
 ---@param format string
 function Body:hoist(v, format, ...)
   local text = format:format(...)
-  self.hoisted[#self.hoisted + 1] = ("  %s = %s%s"):format(v.text, text, self.at)
+  self.hoisted[#self.hoisted + 1] = ("  %s = %s%s"):format(self.texts[v.id], text, self.at)
 end
 
 --- The address of a symbol, as an operand.
@@ -213,14 +214,6 @@ end
 
 -- }== Edges ===========================================================
 
--- Gives each block the edges that lead to it.
-local function find_incoming(program)
-  for _, block in ipairs(program.blocks) do block.incoming = {} end
-  for _, block in ipairs(program.blocks) do
-    for _, edge in ipairs(block.edges) do edge.to.incoming[edge.incoming] = edge end
-  end
-end
-
 -- True if two edges from one block bring the same values.
 local function brings_same(a, b)
   for i, source in ipairs(a.sources) do
@@ -236,26 +229,35 @@ local function edge_labels(self, block)
   local labels, first = {}, {}
   for i, edge in ipairs(block.edges) do
     local to = edge.to
-    labels[i], first[to] = to.label, first[to] or edge
+    labels[i], first[to] = self.labels[to.number], first[to] or edge
     if not brings_same(first[to], edge) then
-      edge.between = Names.quoted(self.names:take "edge")
-      labels[i] = edge.between
-      table.insert(self.between, ("%s:\n  br label %%%s"):format(edge.between, to.label))
+      labels[i] = Names.quoted(self.names:take "edge")
+      table.insert(self.between, ("%s:\n  br label %%%s"):format(labels[i], self.labels[to.number]))
     end
   end
   return labels
 end
 
-local function phi_lines(self, block)
-  local lines = {}
-  for i, phi in ipairs(block.phis) do
-    local entries = {}
+-- Notes where edges come from, when their block has been written.
+local function note_edges(self, block, labels)
+  for i, edge in ipairs(block.edges) do
+    local to = edge.to.number
+    local is_direct = labels[i] == self.labels[to]
+    self.incoming[to][edge.incoming] = is_direct and self.label or labels[i]
+  end
+end
+
+local function phi_lines(self, number)
+  local columns, lines = self.program.columns, {}
+  for i, phi in ipairs(self.program.blocks[number].phis) do
+    local entries, before = {}, columns.operands[phi.position] - 1
     self.v = phi
-    for k, edge in ipairs(block.incoming) do
-      entries[k] = ("[ %s, %%%s ]"):format(self:text(edge.sources[i]),
-        edge.between or edge.from.last)
+    for k, label in ipairs(self.incoming[number]) do
+      local id = columns.operand[before + k]
+      local text = self.texts[id] or self:text(self.program.values[id])
+      entries[k] = ("[ %s, %%%s ]"):format(text, label)
     end
-    lines[i] = ("  %s = phi %s %s"):format(phi.text, self:type(phi.type),
+    lines[i] = ("  %s = phi %s %s"):format(self.texts[phi.id], self:type(phi.type),
       table.concat(entries, ", "))
   end
   return lines
@@ -323,7 +325,7 @@ end
 -- The lines of a block after its label and phis.
 local function write_block(self, block)
   local insts, labels = block.insts, edge_labels(self, block)
-  self.lines, self.label = {}, block.label
+  self.lines, self.label = {}, self.labels[block.number]
   for i = 1, #insts - 1 do
     instruction(self, insts[i])
     check_results(self, insts[i])
@@ -336,7 +338,7 @@ local function write_block(self, block)
   else
     calls.dialect(self, last, labels)
   end
-  block.last = self.label
+  note_edges(self, block, labels)
   return self.lines
 end
 
@@ -344,9 +346,10 @@ end
 
 -- The first position in a function: line, column, file.
 local function first_position(program)
-  for _, block in ipairs(program.blocks) do
-    for _, v in ipairs(block.insts) do
-      local handle = programs.handle(program, v)
+  local columns = program.columns
+  for number = 1, program.count do
+    for at = columns.insts[number], columns.phis[number + 1] - 1 do
+      local handle = core.value(program.fn, columns.id[at])
       if handle:loc() then return handle:loc() end
     end
   end
@@ -361,7 +364,7 @@ end
 local function head(self)
   local program, symbols, params = self.program, self.unit.symbols, {}
   for i, param in ipairs(program.params) do
-    params[i] = types.passed(self:type(param.type)) .. " " .. param.text
+    params[i] = types.passed(self:type(param.type)) .. " " .. self.texts[param.id]
   end
   return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(program.fn),
     types.returned(program.result and self:type(program.result)),
@@ -376,19 +379,24 @@ local function append(out, lines) table.move(lines, 1, #lines, #out + 1, out) en
 ---@param fn phial.Function
 ---@return string[]
 function Body.define(unit, fn)
-  local program, written = programs.whole(fn, true), {}
+  local program, written = programs.open(fn, true), {}
   local self = setmetatable({ unit = unit, program = program, names = Names.new(LONGEST),
-    between = {}, traps = {}, trap_labels = {}, hoisted = {}, at = "",
-    undefined = unit.opts.traps == "undefined", told = unit.opts.traps == "call" }, Body)
+    texts = {}, labels = {}, incoming = {}, between = {}, traps = {}, trap_labels = {},
+    hoisted = {}, at = "", undefined = unit.opts.traps == "undefined",
+    told = unit.opts.traps == "call" }, Body)
+  for number = 1, program.count do self.incoming[number] = {} end
   name_all(self)
-  find_incoming(program)
   open_scope(self)
   local out = { head(self) }
-  for i, block in ipairs(program.blocks) do written[i] = write_block(self, block) end
-  for i, block in ipairs(program.blocks) do
-    out[#out + 1] = block.label .. ":"
-    append(out, i == 1 and self.hoisted or phi_lines(self, block))
-    append(out, written[i])
+  for number = 1, program.count do
+    local block = programs.read(program, number)
+    written[number] = write_block(self, block)
+    programs.forget(program, block)
+  end
+  for number = 1, program.count do
+    out[#out + 1] = self.labels[number] .. ":"
+    append(out, number == 1 and self.hoisted or phi_lines(self, number))
+    append(out, written[number])
   end
   append(out, self.between)
   for _, trap in ipairs(self.traps) do

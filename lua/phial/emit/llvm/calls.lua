@@ -155,9 +155,9 @@ local function function_of(body, v)
 end
 
 -- The names of the results.
-local function results_of(v)
-  local results = { v.text }
-  for _, result in ipairs(v.results or {}) do results[result.index] = result.text end
+local function results_of(body, v)
+  local results = { body.texts[v.id] }
+  for _, result in ipairs(v.results or {}) do results[result.index] = body.texts[result.id] end
   return results
 end
 
@@ -190,7 +190,8 @@ end
 function M.dialect(body, v, labels)
   local write, operands = function_of(body, v), {}
   for i, arg in ipairs(v.args) do operands[i] = body:text(arg) end
-  local site = setmetatable({ body = body, labels = labels or {}, results = results_of(v) }, Site)
+  local site = setmetatable({ body = body, labels = labels or {},
+    results = results_of(body, v) }, Site)
   write_lines(body, v, write(body:handle(v), operands, site))
 end
 
