@@ -1,5 +1,4 @@
 /* edge.c: methods that change the blocks and edges of a finished function. */
-#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/args/phi_inputs.h"
 #include "binding/emit/terminator.h"

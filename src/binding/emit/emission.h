@@ -21,6 +21,7 @@
 #include "binding/args/phi_inputs.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/handle.h"
 #pragma GCC visibility push(hidden)
 
@@ -100,6 +101,14 @@ static inline void pl_emission_start(lua_State *L, pl_emission *e, int least,
   pl_emission_self(L, e);
   pl_emission_count(L, e, least, most);
   pl_emission_open(L, e);
+}
+/* The same for a method that cursors do not have. */
+static inline void pl_emission_startblock(lua_State *L, pl_emission *e,
+                                          int least, int most) {
+  pl_emission_self(L, e);
+  if (ph_some(e->before)) pl_arg_badself(L, PL_UP_BLOCK);
+  pl_emission_count(L, e, least, most);
+  pl_access_open(L, e->h);
 }
 /* The same for a method of values and variables, which emits into the current
 ** block; self is at stack index `self`. */

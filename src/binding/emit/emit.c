@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "binding/args/operand.h"
-#include "binding/args/payload.h"
 #include "binding/emit/emission.h"
 #include "binding/emit/terminator.h"
-#include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"

@@ -17,7 +17,6 @@
 #include "binding/args/read.h"
 #include "binding/emit/cursor.h"
 #include "binding/rules/callback.h"
-#include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"

@@ -19,60 +19,57 @@
 ** {== Write ==========================================================
 */
 
-/* Writes to be made: a list of variables, and their sources as operands. */
+/* Writes to be made: a list of variables, whose sources are the operands. */
 typedef struct {
-  pl_funcobj *h;
-  ph_block b;
+  pl_emission e;
   int first;  /* stack index of the first variable */
   int copies; /* that of the first handle for a copy; 0: no copies */
   int nodes;  /* that of the table for the node at index 2; 0: none */
   ph_var *vars;
   ph_var few[PL_OPERANDS_FEW];
-  pl_operands sources;
 } writes;
 
 /* Stack index of the i-th variable; its source follows it. */
 static int index_of(const writes *w, int i) { return w->first + 2 * i; }
 
-static void make_room(lua_State *L, writes *w, int n) {
-  pl_operand_room(L, &w->sources, w->first + 1, n, 2);
+/* Allocates all that n writes need. */
+static void prepare_writes(lua_State *L, writes *w, int n) {
+  pl_operand_room(L, &w->e.operands, w->first + 1, n, 2);
   w->vars = w->few;
   if (n > PL_OPERANDS_FEW)
     w->vars = lua_newuserdatauv(L, (size_t)n * sizeof *w->vars, 0);
-}
-
-static void prepare_copies(lua_State *L, writes *w) {
-  int n = w->sources.n;
-  if (!ph_func_options(pl_access_open(L, w->h)).copies) return;
+  w->copies = 0;
+  if (!ph_func_options(pl_access_open(L, w->e.h)).copies) return;
   luaL_checkstack(L, n + 16, NULL);
   w->copies = lua_gettop(L) + 1;
-  for (int i = 0; i < n; i++) pl_handle_prepare(L, w->h, 0, PL_UP_VALUE);
+  for (int i = 0; i < n; i++) pl_handle_prepare(L, w->e.h, 0, PL_UP_VALUE);
 }
 
-static void check(lua_State *L, writes *w) {
-  pl_operands *o = &w->sources;
-  pl_access_open(L, w->h);
-  pl_cursor_checkend(L, w->h, w->b);
-  o->reads = w->b;
+static void check_writes(lua_State *L, writes *w) {
+  pl_funcobj *h = w->e.h;
+  pl_operands *o = &w->e.operands;
+  pl_emission_open(L, &w->e);
+  pl_cursor_checkend(L, h, w->e.b);
+  o->reads = w->e.b;
   for (int i = 0; i < o->n; i++) {
-    ph_var var = pl_handle_argvar(L, w->h, index_of(w, i));
+    ph_var var = pl_handle_argvar(L, h, index_of(w, i));
     w->vars[i] = var;
-    o->types[i] = pl_operand_take(L, w->h, index_of(w, i) + 1,
-                                  ph_var_type(w->h->f, var), var, &o->args[i]);
+    o->types[i] = pl_operand_take(L, h, index_of(w, i) + 1,
+                                  ph_var_type(h->f, var), var, &o->args[i]);
     o->nvars += pl_operand_isvar(o->args[i]);
   }
 }
 
-static void write_all(lua_State *L, writes *w) {
-  pl_funcobj *h = w->h;
-  const pl_operands *o = &w->sources;
-  pl_access_beginhere(L, h, "writing in", w->b, PL_WHERE_ALL);
+static void make_writes(lua_State *L, writes *w) {
+  pl_funcobj *h = w->e.h;
+  pl_operands *o = &w->e.operands;
+  pl_access_beginhere(L, h, "writing in", w->e.b, PL_WHERE_ALL);
   for (int i = 0; i < o->n; i++) {
     ph_value v = o->args[i];
     if (!ph_some(v))
       v = pl_literal_value(L, h->f, index_of(w, i) + 1, o->types[i]);
     if (w->nodes != 0) pl_funcobj_setnode(L, h, w->nodes, 2);
-    v = ph_build_write(h->f, w->vars[i], w->b, v);
+    v = ph_build_write(h->f, w->vars[i], w->e.b, v);
     if (w->copies == 0) continue;
     pl_handle_settle(L, lua_touserdata(L, w->copies + i), PL_UP_VALUE,
                      w->copies + i, v.id);
@@ -80,16 +77,16 @@ static void write_all(lua_State *L, writes *w) {
   pl_access_end(h);
 }
 
-/* All sources are read before the first write. */
-static int write_several(lua_State *L, writes *w, int n) {
-  make_room(L, w, n);
-  prepare_copies(L, w);
-  check(L, w);
-  pl_operand_read(L, w->h, &w->sources, 0);
-  write_all(L, w);
-  if (w->copies == 0) return pl_access_return(L, w->h, 0);
+/* Makes n writes; pushes the copies, if the function makes copies.  All sources
+** are read before the first write. */
+static int run_writes(lua_State *L, writes *w, int n) {
+  prepare_writes(L, w, n);
+  check_writes(L, w);
+  pl_operand_read(L, w->e.h, &w->e.operands, 0);
+  make_writes(L, w);
+  if (w->copies == 0) return pl_access_return(L, w->e.h, 0);
   lua_settop(L, w->copies + n - 1);
-  return pl_access_return(L, w->h, n);
+  return pl_access_return(L, w->e.h, n);
 }
 
 /* Writes a value or literal to one variable, the usual case, in which nothing
@@ -115,51 +112,46 @@ static int without_nils(lua_State *L, int n) {
   return n;
 }
 
-static const pl_handle *take_self(lua_State *L, int n) {
-  const pl_handle *me =
-      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
-  if (me == NULL || n < 2) pl_arg_refuse(L, PL_UP_BLOCK, n + 1, 2, -1);
+/* block:write(var, source, ...): returns the copies, if the function makes
+** copies. */
+static int l_write(lua_State *L) {
+  writes w;
+  pl_funcobj *h;
+  int n;
+  pl_emission_startblock(L, &w.e, 2, -1);
+  h = w.e.h;
+  n = without_nils(L, w.e.top - 1);
   if (n % 2 != 0)
     pl_error_plain(L,
                    "wrong number of arguments to 'write' (a source for each "
                    "variable expected, got %d arguments)",
                    n);
-  return me;
-}
-
-/* block:write(var, source, ...): returns the copies, if the function makes
-** copies. */
-static int l_write(lua_State *L) {
-  int n = without_nils(L, lua_gettop(L) - 1);
-  const pl_handle *me = take_self(L, n);
-  ph_block b = {me->id};
-  writes w = {.h = me->owner, .b = b, .first = 2};
-  bool copies = ph_func_options(pl_access_open(L, me->owner)).copies;
-  if (n == 2 && !copies && write_one(L, me->owner, b))
-    return pl_access_return(L, me->owner, 0);
-  return write_several(L, &w, n / 2);
+  if (n == 2 && !ph_func_options(h->f).copies && write_one(L, h, w.e.b))
+    return pl_access_return(L, h, 0);
+  w.first = 2;
+  w.nodes = 0;
+  return run_writes(L, &w, n / 2);
 }
 
 /* block:write_as(node, var, source): the copy */
 static int l_write_as(lua_State *L) {
-  const pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
-  writes w = {.h = me->owner, .b = {me->id}, .first = 3};
-  w.nodes = pl_funcobj_nodes(L, w.h);
-  return write_several(L, &w, 1);
+  writes w;
+  pl_emission_startblock(L, &w.e, 3, 3);
+  w.first = 3;
+  w.nodes = pl_funcobj_nodes(L, w.e.h);
+  return run_writes(L, &w, 1);
 }
 
 /* block:kill(var) */
 static int l_kill(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 1);
-  pl_funcobj *h = me->owner;
-  ph_block b = {me->id};
+  pl_emission e;
   ph_var var;
-  pl_access_open(L, h);
-  pl_cursor_checkend(L, h, b);
-  var = pl_handle_argvar(L, h, 2);
-  pl_access_begin(h, "ending a variable in", b);
-  ph_build_kill(h->f, var, b);
-  return pl_access_done(L, h, 0);
+  pl_emission_startblock(L, &e, 1, 1);
+  pl_cursor_checkend(L, e.h, e.b);
+  var = pl_handle_argvar(L, e.h, 2);
+  pl_access_begin(e.h, "ending a variable in", e.b);
+  ph_build_kill(e.h->f, var, e.b);
+  return pl_access_done(L, e.h, 0);
 }
 
 /* True if the source at index 3 is a value or literal of that type. */
@@ -283,10 +275,7 @@ static void take_rest(lua_State *L, pl_emission *e, int at) {
 /* block:let(var, ..., op, ...) */
 static int l_let(lua_State *L) {
   pl_emission e;
-  pl_emission_self(L, &e);
-  if (ph_some(e.before)) pl_arg_badself(L, PL_UP_BLOCK);
-  pl_emission_count(L, &e, 2, -1);
-  pl_emission_open(L, &e);
+  pl_emission_startblock(L, &e, 2, -1);
   e.vars = e.results = count_vars(L, &e);
   take_rest(L, &e, 2 + e.vars);
   return pl_emission_run(L, &e);

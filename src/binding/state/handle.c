@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/memory.h"
