@@ -8,38 +8,9 @@ local prop = require "spec.support.prop"
 local thesis = require "spec.oracle.thesis"
 local variants = require "spec.support.variants"
 
-package.path = "examples/?.lua;" .. package.path
-local compile = require("while.compile").compile
-local each_while_form = require "examples.while.spec.forms"
-local random = require "examples.while.spec.random"
+local check, ALWAYS, FURTHER = thesis.check, thesis.ALWAYS, thesis.FURTHER
 
 local RUNS = 60
-
--- The theorems that hold of any construction.
-local ALWAYS = {
-  "phis_wf", "Entry_no_phis", "simpleDefs_phiDefs_disjoint", "allDefs_disjoint",
-  "allUses_def_ass", "phis_same_var", "allDefs_var_disjoint", "conventional",
-  "reducible_nonredundant_imp_minimal",
-}
-
--- Those that hold of some only: Cytron's form is not pruned, Aycock's not minimal where
--- control flow is irreducible.
-local FINISHED = { "pruned", "not_redundant", "cytronMinimal" }
-local FURTHER = {
-  cytron = { "not_redundant", "cytronMinimal" }, djgraph = { "not_redundant", "cytronMinimal" },
-  briggs = { "not_redundant", "cytronMinimal" }, choi = FINISHED, aycock = { "not_redundant" },
-  brandis = { "not_redundant", "cytronMinimal" },
-}
-for _, construction in ipairs(variants) do FURTHER[construction] = FINISHED end
-
-local function check(fn, theorems, of)
-  local graph = thesis.graph(fn)
-  for _, name in ipairs(theorems) do
-    local holds, why = thesis[name](graph)
-    if not holds then error(("%s, %s: %s\n%s"):format(of, name, why, fn:text()), 0) end
-  end
-  return graph
-end
 
 local function program(pick) return programs.pruned(programs.generate(pick, 8)) end
 
@@ -74,33 +45,19 @@ describe("in SSA form of a random program", function()
     end)
   end
 
-  for algorithm, theorems in pairs(FURTHER) do
+  for algorithm in pairs(FURTHER) do
     it("the theorems hold, from its trace: " .. algorithm, function()
       prop.forall(program, function(p)
         local fn <close>, why =
           phial.construct(traced(p), algorithm, { dialects = { programs.dialect } })
         if not fn and algorithm == "brandis" then return end -- not structured
         assert(fn, why)
-        local graph = check(fn, ALWAYS, algorithm)
-        check(fn, theorems, algorithm)
+        check(fn, ALWAYS, algorithm)
+        local graph = check(fn, FURTHER[algorithm], algorithm)
         assert.equal(fn:reducible(), thesis.reducible(graph))
       end, RUNS)
     end)
   end
-end)
-
-describe("in SSA form of a random While program", function()
-  it("the theorems hold, and control flow is reducible", function()
-    prop.forall(random.program, function(text)
-      local it = assert(compile("random.while", text))
-      each_while_form(it.source, it.tree, {}, true, function(fn, algorithm)
-        check(fn, ALWAYS, algorithm)
-        check(fn, FURTHER[algorithm], algorithm)
-        check(fn, { "reducible" }, algorithm)
-      end)
-      it.fn:close()
-    end, RUNS)
-  end)
 end)
 
 -- {== The functions themselves ==========================================
@@ -161,8 +118,9 @@ describe("the function", function()
     local name, damage = case[1], case[2]
     it(("%s tells what is wrong (%d)"):format(name, i), function()
       local graph = parsed(LOOP)
-      for _, theorem in ipairs(ALWAYS) do assert.is_true((thesis[theorem](graph)), theorem) end
-      for _, theorem in ipairs(FINISHED) do assert.is_true((thesis[theorem](graph)), theorem) end
+      for _, theorems in ipairs { ALWAYS, FURTHER.marker } do
+        for _, theorem in ipairs(theorems) do assert.is_true((thesis[theorem](graph)), theorem) end
+      end
       damage(graph.nodes[2], graph.nodes[3], graph.nodes[4], graph.nodes[1])
       local holds, why = thesis[name](graph)
       assert.is_false(holds)

@@ -8,6 +8,7 @@
 -- and each instruction. `M.graph` reads a function with a copy for each write (the option
 -- `copies`), which tells the variable `var` of each definition.
 local search = require "spec.support.search"
+local variants = require "spec.support.variants"
 
 local M = {}
 
@@ -344,6 +345,40 @@ end
 function M.reducible_nonredundant_imp_minimal(graph)
   if not M.reducible(graph) or not M.not_redundant(graph) then return true end
   return M.cytronMinimal(graph)
+end
+
+-- }== Which hold =======================================================
+
+--- The theorems that hold of any construction.
+M.ALWAYS = {
+  "phis_wf", "Entry_no_phis", "simpleDefs_phiDefs_disjoint", "allDefs_disjoint",
+  "allUses_def_ass", "phis_same_var", "allDefs_var_disjoint", "conventional",
+  "reducible_nonredundant_imp_minimal",
+}
+
+local FINISHED = { "pruned", "not_redundant", "cytronMinimal" }
+
+--- Those that hold of some only: Cytron's form is not pruned, Aycock's not minimal where
+--- control flow is irreducible.
+M.FURTHER = {
+  cytron = { "not_redundant", "cytronMinimal" }, djgraph = { "not_redundant", "cytronMinimal" },
+  briggs = { "not_redundant", "cytronMinimal" }, choi = FINISHED, aycock = { "not_redundant" },
+  brandis = { "not_redundant", "cytronMinimal" },
+}
+for _, construction in ipairs(variants) do M.FURTHER[construction] = FINISHED end
+
+--- Raises an error unless theorems hold of a function.
+---@param fn phial.Function
+---@param theorems string[]
+---@param of string how it was constructed
+---@return table graph
+function M.check(fn, theorems, of)
+  local graph = M.graph(fn)
+  for _, name in ipairs(theorems) do
+    local holds, why = M[name](graph)
+    if not holds then error(("%s, %s: %s\n%s"):format(of, name, why, fn:text()), 0) end
+  end
+  return graph
 end
 
 -- }======================================================================

@@ -1,5 +1,4 @@
 -- phial.parse with dialects = "any": ops and types of dialects that nobody knows.
-local file = require "spec.support.file"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 local under = require "spec.support.under"
@@ -137,19 +136,6 @@ entry:
     assert.equal("x", tostring(fn:param(1)))
     assert.same({ nil, "m.txt:6:9: the function's name expected, got 'host.js'" },
       { phial.parse(MODULE, { dialects = "any", file = "m.txt" }) })
-  end)
-
-  it("reads the functions of Lua programs", function()
-    local n = 0
-    for path in io.popen "ls examples/luac/golden/*.out":lines() do
-      for text in ("\n" .. file.read(path)):gmatch "\n(fn .-\n}\n)" do
-        local fn = assert(phial.parse(text, ANY))
-        assert.equal(text, fn:text())
-        assert.is_true(fn:is_finished())
-        n = n + 1
-      end
-    end
-    assert.is_true(n > 50)
   end)
 
   it("makes functions that say why they cannot be run or exported, and can be changed", function()

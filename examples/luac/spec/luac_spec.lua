@@ -6,6 +6,7 @@ local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local its = require "examples.spec.command"
+local phial = require "phial"
 local prop = require "spec.support.prop"
 local under = require "spec.support.under"
 
@@ -62,6 +63,13 @@ describe("luac's SSA form of", function()
     it(name:gsub("_", " "), function() golden.check(path, text(source)) end)
     it(name:gsub("_", " ") .. " is minimal, pruned and defined", function()
       check(compiled(source))
+    end)
+    it(name:gsub("_", " ") .. " is read back, also where nobody knows the dialect", function()
+      for function_text in ("\n" .. text(source)):gmatch "\n(fn .-\n}\n)" do
+        local fn = assert(phial.parse(function_text, { dialects = "any" }))
+        assert.equal(function_text, fn:text())
+        assert.is_true(fn:is_finished())
+      end
     end)
   end
 end)
