@@ -27,13 +27,6 @@
 ** it.  A literal is another constant at another width, so a pattern is entered
 ** under each that it can be; its own test decides. */
 
-/* A pattern that requires a constant in a slot. */
-typedef struct {
-  uint64_t bits;
-  uint32_t slot, position;
-} ph_literal_entry;
-PH_VEC(ph_literal_entries, ph_literal_entry)
-
 /* Lists with fewer different constants are short enough. */
 enum { LEAST = 8 };
 

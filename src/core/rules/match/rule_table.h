@@ -5,6 +5,13 @@
 #include "core/rules/match/pattern.h"
 #pragma GCC visibility push(hidden)
 
+/* A pattern that requires a constant in a slot. */
+typedef struct {
+  uint64_t bits;
+  uint32_t slot, position;
+} ph_literal_entry;
+PH_VEC(ph_literal_entries, ph_literal_entry)
+
 /* The patterns that require the constant with these bits in a slot: a range of
 ** `members`.  None: a free slot of the table. */
 typedef struct {
