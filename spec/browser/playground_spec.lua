@@ -63,7 +63,8 @@ end
 local function missing()
   if not exists(PAGE) then return "the playground is not built (make playground)" end
   local newer = output("find src lua examples playground README.md \z
-    spec/golden/construct/figures -type f -newer " .. PAGE)
+    spec/golden/construct/figures -type f -not -path 'examples/*/spec/*' \z
+    -not -path 'examples/*/golden/*' -newer " .. PAGE)
   if newer ~= "" then return "the playground is not up to date (make playground)" end
 end
 
