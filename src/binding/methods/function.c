@@ -205,10 +205,7 @@ static int l_at(lua_State *L) {
     h->at = pl_handle_argblock(L, h, 2);
     return 0;
   }
-  if (ph_some(h->at))
-    pl_handle_pushblock(L, 1, h->at);
-  else
-    lua_pushnil(L);
+  pl_handle_pushblock(L, 1, h->at);
   return 1;
 }
 
@@ -231,10 +228,7 @@ static int next_block(lua_State *L) {
   ph_block b = {0};
   if (!lua_isnoneornil(L, 2)) b = pl_handle_argblock(L, h, 2);
   b = ph_block_next(f, b);
-  if (ph_some(b))
-    pl_handle_pushblock(L, 1, b);
-  else
-    lua_pushnil(L);
+  pl_handle_pushblock(L, 1, b);
   return 1;
 }
 
@@ -278,10 +272,7 @@ static int next_value(lua_State *L) {
   ph_func *f = pl_access_read(L, h);
   ph_value v = lua_isnoneornil(L, 2) ? first_after(f, nowhere)
                                      : value_after(f, take_control(L, h));
-  if (ph_some(v))
-    pl_handle_pushvalue(L, 1, v);
-  else
-    lua_pushnil(L);
+  pl_handle_pushvalue(L, 1, v);
   return 1;
 }
 

@@ -191,10 +191,7 @@ static int push_type(lua_State *L, pl_funcobj *h, ph_type type) {
 
 static int push_handle(lua_State *L, pl_funcobj *h, int fn, int kind,
                        uint32_t id) {
-  if (id != 0)
-    pl_handle_give(L, h, fn, kind, id);
-  else
-    lua_pushnil(L);
+  pl_handle_give(L, h, fn, kind, id);
   return 1;
 }
 

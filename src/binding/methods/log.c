@@ -142,10 +142,6 @@ static void push_loc(lua_State *L, const event *it) {
 
 /* Pushes the handle, which is one of a closed function if that was closed. */
 static void push_handle(lua_State *L, const event *it, int kind, uint32_t id) {
-  if (id == 0) {
-    lua_pushnil(L);
-    return;
-  }
   lua_getiuservalue(L, 1, ITS_FUNC);
   pl_handle_give(L, it->owner, lua_gettop(L), kind, id);
 }
@@ -161,11 +157,15 @@ static void push_to(lua_State *L, const event *it) {
   push_handle(L, it, PL_UP_BLOCK, climbs ? it->e.block.id : 0);
 }
 
-static void push_passed(lua_State *L, const event *it) {
-  if (it->e.kind == PH_EV_CLIMB)
-    lua_pushinteger(L, it->e.index);
+static void push_number(lua_State *L, bool has, lua_Integer n) {
+  if (has)
+    lua_pushinteger(L, n);
   else
     lua_pushnil(L);
+}
+
+static void push_passed(lua_State *L, const event *it) {
+  push_number(L, it->e.kind == PH_EV_CLIMB, it->e.index);
 }
 
 static void push_rule(lua_State *L, const event *it) {
@@ -193,10 +193,7 @@ static void push_present(lua_State *L, const event *it, ph_value v) {
 }
 
 static void push_id(lua_State *L, ph_value v) {
-  if (ph_some(v))
-    lua_pushinteger(L, v.id);
-  else
-    lua_pushnil(L);
+  push_number(L, ph_some(v), v.id);
 }
 
 static void push_value(lua_State *L, const event *it) {
@@ -231,10 +228,8 @@ static void push_by_id(lua_State *L, const event *it) {
 }
 
 static void push_index(lua_State *L, const event *it) {
-  if (it->e.kind == PH_EV_OPERAND)
-    lua_pushinteger(L, (lua_Integer)it->e.index + 1);
-  else
-    lua_pushnil(L);
+  bool has = it->e.kind == PH_EV_OPERAND;
+  push_number(L, has, (lua_Integer)it->e.index + 1);
 }
 
 static void push_args_id(lua_State *L, const event *it) {

@@ -163,10 +163,8 @@ static int l_find(lua_State *L) {
     b = ph_find_block(h->f, name);
   if (ph_some(v))
     pl_handle_pushvalue(L, 1, v);
-  else if (ph_some(b))
-    pl_handle_pushblock(L, 1, b);
   else
-    lua_pushnil(L);
+    pl_handle_pushblock(L, 1, b);
   return pl_access_return(L, h, 1);
 }
 

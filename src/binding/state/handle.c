@@ -368,7 +368,8 @@ void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind,
                     uint32_t id) {
   uint32_t before = h->handles.nprepared;
   pl_handle *it;
-  if (push_known(L, h, fn, kind, id)) return;
+  if (id == 0) lua_pushnil(L);
+  if (id == 0 || push_known(L, h, fn, kind, id)) return;
   it = pl_handle_prepare(L, h, fn, kind);
   if (h->handles.nprepared == before + 1 || !push_known(L, h, fn, kind, id))
     pl_handle_settle(L, it, kind, -1, id);
