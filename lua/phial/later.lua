@@ -4,9 +4,10 @@
 -- have replaced them, so that scripts it runs cannot load what they like.
 
 -- The globals that files use while they are loaded.
-local KEPT <const> = { require = require, debug = debug }
+local KEPT <const> = { require = require, package = package, debug = debug }
 
-local globals, package, path = _G, package, package.path
+local globals, package = _G, package or {} -- a host may have a `require` of its own
+local path = package.path
 
 local function load_module(name)
   local theirs, their_path = {}, package.path

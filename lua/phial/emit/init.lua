@@ -9,6 +9,8 @@ local errors = require "phial.errors"
 local module = require "phial.module"
 local portable = require "phial.portable"
 
+local package = package -- a program may withhold it from its scripts later
+
 -- Those that come with phial, as messages list them.
 local BUNDLED = {
   "blockargs", "c", "cps", "dot", "html", "json", "llvm", "lua", "text",
