@@ -6,6 +6,7 @@
 -- compute what it uses, and are read one at a time: an emitter that goes through a large
 -- function once can forget each of them.
 local core = require "phial.core"
+local errors = require "phial.errors"
 
 local M = {}
 
@@ -259,6 +260,31 @@ function M.whole(fn, everything)
   local program = M.open(fn, everything)
   for number = 1, program.count do M.read(program, number) end
   return program
+end
+
+--- Raises unless it is a function that can be written.
+---@param emitter string
+---@param fn phial.Function
+---@param what string? what it is finished for
+function M.check(emitter, fn, what)
+  if errors.class(fn) ~= "phial.Function" then errors.arg(emitter, 1, "phial.Function", fn) end
+  errors.check_finished(fn, what)
+end
+
+--- Calls f(...), which reads functions, and returns its result; raises if one of them has
+--- changed, since a finalizer may have run.
+---@param versions table<phial.Function, integer> of these functions
+---@param f function
+---@return any
+function M.reading(versions, f, ...)
+  local ok, made = pcall(f, ...)
+  for fn, version in pairs(versions) do
+    if fn:version() ~= version then
+      errors.raise("function '%s' was changed while it was read", fn:name())
+    end
+  end
+  if not ok then error(made, 0) end
+  return made
 end
 
 --- The name that a value should have in code, if any: a parameter and a phi have that of their

@@ -3,7 +3,7 @@
 -- their types, the entry's are those of the function, and a target is followed by the
 -- arguments. (MLIR's is the same form: there, targets are ^bb1(%3 : i64).)
 -- Instructions are as in phial's text form.
-local chunk = require "phial.emit.lua.chunk"
+local programs = require "phial.code.program"
 
 local M = {}
 
@@ -140,8 +140,8 @@ end
 ---@param fn phial.Function
 ---@return string
 function M.func(fn)
-  chunk.check("phial.emit.blockargs", fn, "be written")
-  return chunk.reading(fn, make)
+  programs.check("phial.emit.blockargs", fn, "be written")
+  return programs.reading({ [fn] = fn:version() }, make, fn)
 end
 
 return M

@@ -1,5 +1,5 @@
 -- Calls, and ops of dialects, which write themselves.
-local core = require "phial.core"
+local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local types = require "phial.emit.c.types"
 
@@ -26,42 +26,20 @@ local function arguments(code, v, first, named)
   return table.concat(texts, ", ")
 end
 
--- Checks a call of a phial function as running it does.
-local function check_signature(code, v, callee)
-  local params, more = { callee:params() }, callee:is_variadic()
-  if #v.args < #params or #v.args > #params and not more then
-    code:refuse(v, "wrong number of arguments to '%s' (%d%s expected, got %d)", callee:name(),
-      #params, more and " or more" or "", #v.args)
-  end
-  for i, var in ipairs(params) do
-    if var:type() ~= v.args[i].type then
-      code:refuse(v, "argument %d of function '%s' is of type %s, not %s", i, callee:name(),
-        var:type(), v.args[i].type)
-    end
-  end
-  if v.type and callee:result() ~= v.type then
-    code:refuse(v, "function '%s' returns %s, not %s", callee:name(), callee:result() or "nothing",
-      v.type)
-  end
-end
-
 -- The C name of the callee, and the number of its parameters.
 local function callee_of(code, v)
-  local callee = code.unit.symbols:found(code.program.fn, code:handle(v):data())
-  if type(callee) == "string" then return v.callee, #v.args end
-  if errors.class(callee) ~= "phial.Function" then
-    code:refuse(v, callee == nil and "its callee is not known"
-      or "its callee is a Lua %s, which C cannot call", type(callee))
+  local it = code.unit.symbols:found(code.program.fn, code:handle(v):data())
+  local function refuse(...) code:refuse(v, ...) end
+  if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
+    return v.callee, #v.args
   end
-  local usable, why = core.is_usable(callee)
-  if not usable then code:refuse(v, "its callee is %s", why) end
-  check_signature(code, v, callee)
-  return code.unit.symbols:of(callee), select("#", callee:params())
+  callees.check(v, it, refuse)
+  return code.unit.symbols:of(it), select("#", it:params())
 end
 
-local function write_call(code, v, text, callee)
+local function write_call(code, v, text, to)
   if v.results then code:refuse(v, "a call has one result in C") end
-  code:check_depth(v, callee)
+  code:check_depth(v, to)
   if v.type and v.uses > 0 then return code:set(v, text) end
   code:line("%s;", text)
 end
@@ -136,23 +114,15 @@ end
 ---@param v phial.code.Value
 ---@param target? fun(i: integer): string? the statement that goes to the target
 function M.dialect(code, v, target)
-  local dialect, op = v.op:match "^([^.]*)%.(.*)$"
+  local write, op = callees.of_dialect(code.program.fn, v, "c")
   if not op then code:refuse(v, "op '%s' cannot be written in C", v.op) end
-  local write = code.program.fn:dialect(dialect)[op]:c()
   if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", v.op) end
   code.unit.symbols.calls_out = true
   local names = declare_results(code, v)
   local operands = read_operands(code, v, names)
-  local lines = write(code:handle(v), operands, site(code, v, names, target))
-  if type(lines) == "string" then
-    local list = {}
-    for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
-    lines = list
-  end
-  if type(lines) ~= "table" then
-    code:refuse(v, "the c of op '%s' returned %s, not a string or a list of strings", v.op,
-      errors.got(lines))
-  end
+  local made = write(code:handle(v), operands, site(code, v, names, target))
+  local lines = callees.lines(made) or code:refuse(v,
+    "the c of op '%s' returned %s, not a string or a list of strings", v.op, errors.got(made))
   for _, line in ipairs(lines) do code:line("%s", line) end
 end
 

@@ -1,7 +1,7 @@
 --- phial.emit.c: C11 that does exactly what finished functions do.
 local Unit = require "phial.emit.c.unit"
-local errors = require "phial.errors"
 local options = require "phial.options"
+local programs = require "phial.code.program"
 
 local M = {}
 
@@ -30,14 +30,7 @@ function M.generate(functions, globals, opts)
   local versions = {}
   local unit = Unit.new(functions, globals, opts)
   for _, program in ipairs(unit.programs) do versions[program.fn] = program.fn:version() end
-  local ok, source = pcall(unit.write, unit)
-  -- a finalizer may have run
-  for fn, version in pairs(versions) do
-    if fn:version() ~= version then
-      errors.raise("function '%s' was changed while it was read", fn:name())
-    end
-  end
-  if not ok then error(source, 0) end
+  local source = programs.reading(versions, unit.write, unit)
   return source, unit
 end
 

@@ -1,5 +1,6 @@
 -- The symbols of a text: functions and globals that it defines, and those that lie
 -- elsewhere. A name that C cannot have stays that of the linker.
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
@@ -156,15 +157,13 @@ end
 
 -- }== Uses ============================================================
 
---- What a name or declaration means in a function: a function, a global or the name of
---- something that lies elsewhere.
+--- What a name or declaration means in a function, as callees.found says, or in what is written.
 ---@param fn phial.Function
 ---@param it any
 ---@return any
 function Symbols:found(fn, it)
-  if type(it) ~= "string" then return it end
-  local module = fn:module()
-  return module and module:get(it) or self.by_name[it] or it
+  it = callees.found(fn, it)
+  return type(it) == "string" and self.by_name[it] or it
 end
 
 --- Notes a symbol that is used; returns its C name.

@@ -3,9 +3,9 @@
 -- the block's phis and which ends by calling others. Continuations are nested by
 -- dominance, so each sees the values that it uses; if that gets too deep, they are
 -- flat. The text is in the notation of the paper's Figure 8, or Lua.
-local chunk = require "phial.emit.lua.chunk"
 local errors = require "phial.errors"
 local options = require "phial.options"
+local programs = require "phial.code.program"
 
 local M = {}
 
@@ -36,7 +36,7 @@ end
 ---@return string
 ---@return table? host the values that the text numbers; what Lua needs, as by `phial.emit.lua`
 function M.func(fn, opts)
-  chunk.check("phial.emit.cps", fn, "be written")
+  programs.check("phial.emit.cps", fn, "be written")
   opts = take_options(opts)
   local form = opts.form == "lua" and "tail_calls" or "notation"
   return require("phial.emit.cps." .. form).func(fn, opts)

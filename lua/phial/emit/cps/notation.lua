@@ -4,7 +4,6 @@
 -- parameters is a call if it is the only one of its block, and otherwise a continuation
 -- of its own, which makes the call.
 local Names = require "phial.emit.llvm.names"
-local chunk = require "phial.emit.lua.chunk"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local nesting = require "phial.emit.cps.nesting"
@@ -275,7 +274,7 @@ end
 ---@return string
 ---@return any[]? host the values that the text calls {host 1} and so on, if there are any
 function M.func(fn, opts)
-  local made = chunk.reading(fn, make, opts)
+  local made = programs.reading({ [fn] = fn:version() }, make, fn, opts)
   if #made.host == 0 then return made.source end
   return made.source, made.host
 end

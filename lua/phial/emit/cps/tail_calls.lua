@@ -299,7 +299,7 @@ end
 ---@return string source
 ---@return table host
 function M.func(fn, opts)
-  local made = chunk.reading(fn, make, opts)
+  local made = programs.reading({ [fn] = fn:version() }, make, fn, opts)
   if made.memory then
     made.host.space, made.host.module = space.new(fn:module()), fn:module()
   end

@@ -4,6 +4,7 @@
 -- name as predecessor the block in which the terminator was written: blocks are
 -- written first, phis afterwards.
 local Names = require "phial.emit.llvm.names"
+local callees = require "phial.code.callees"
 local calls = require "phial.emit.llvm.calls"
 local core = require "phial.core"
 local errors = require "phial.errors"
@@ -165,8 +166,7 @@ end
 ---@param it phial.Function|phial.Global|string
 ---@return string
 function Body:address(it)
-  local symbols = self.unit.symbols
-  return symbols:address(type(it) == "string" and symbols:found(self.program.fn, it) or it)
+  return self.unit.symbols:address(callees.found(self.program.fn, it))
 end
 
 --- Adds a declaration to the unit.

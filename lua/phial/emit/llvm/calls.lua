@@ -1,6 +1,6 @@
 -- Calls, and ops of dialects, which bring functions of their own.
 local Names = require "phial.emit.llvm.names"
-local core = require "phial.core"
+local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local types = require "phial.emit.llvm.types"
 
@@ -14,13 +14,6 @@ local M = {}
 local function write_call(body, v, returned, callee, operands)
   local text = ("call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
   if v.type then body:set(v, "%s", text) else body:line("%s", text) end
-end
-
-local function check_argument(body, i, arg, callee, want)
-  if arg.type ~= want then
-    body:refuse("argument %d of function '%s' is of type %s, not %s", i, callee:name(), want,
-      arg.type)
-  end
 end
 
 local function passed(body, args)
@@ -42,30 +35,16 @@ local function promoted(body, arg)
   return body:typed(arg)
 end
 
-local function check_call(body, v, callee, params, args, more)
-  local most = more and math.huge or #params
-  if #args < #params or #args > most then
-    body:refuse("wrong number of arguments to '%s' (%d%s expected, got %d)", callee:name(), #params,
-      more and " or more" or "", #args)
-  end
-  for i, var in ipairs(params) do check_argument(body, i, args[i], callee, var:type()) end
-  local result = callee:result()
-  if v.type and v.type ~= result then
-    body:refuse("function '%s' returns %s, not %s", callee:name(), result or "nothing", v.type)
-  end
-end
-
-local function call_function(body, v, callee)
-  local params, args, result = { callee:params() }, v.args, callee:result()
+local function call_function(body, v, fn)
+  local params, args, result = { fn:params() }, v.args, fn:result()
   local symbols = body.unit.symbols
-  local more = callee:is_variadic()
-  check_call(body, v, callee, params, args, more)
+  callees.check(v, fn, function(...) body:refuse(...) end)
   local operands = passed(body, args)
-  local symbol = "@" .. Names.quoted(symbols:of(callee))
+  local symbol = "@" .. Names.quoted(symbols:of(fn))
   local returned = types.returned(result and body:type(result))
-  if more then
+  if fn:is_variadic() then
     for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
-    returned = types.plain(symbols:signature(callee))
+    returned = types.plain(symbols:signature(fn))
   end
   write_call(body, v, returned, symbol, operands)
 end
@@ -102,18 +81,11 @@ local function call_indirect(body, v)
 end
 
 local function call(body, v)
-  local callee = body:handle(v):data()
-  if type(callee) == "string" then
-    callee = body.unit.symbols:found(body.program.fn, callee) or callee
-  end
-  if errors.class(callee) == "phial.Function" then
-    local usable, why = core.is_usable(callee)
-    if not usable then body:refuse("its callee is %s", why) end
-    return call_function(body, v, callee)
-  end
-  if type(callee) == "string" then return call_named(body, v, callee) end
-  body:refuse(callee == nil and "its callee is not known"
-    or "its callee is a Lua %s: only functions of phial and names can be called", type(callee))
+  local it = callees.found(body.program.fn, body:handle(v):data())
+  local why = "its callee is a Lua %s: only functions of phial and names can be called"
+  local is_function = callees.is_function(it, why, function(...) body:refuse(...) end)
+  local write = is_function and call_function or call_named
+  write(body, v, it)
 end
 
 -- }== Dialects ========================================================
@@ -146,14 +118,6 @@ function Site:label(hint) return Names.quoted(self.body.names:take(hint or "l"))
 
 function Site:declare(line) self.body.unit:declare(line) end
 
--- The function of the op; refuses ops without one.
-local function function_of(body, v)
-  local dialect, op = v.op:match "^([^.]*)%.(.*)$"
-  local write = body.program.fn:dialect(dialect)[op]:llvm()
-  if not write then body:refuse("op '%s' has no llvm: it cannot be written as LLVM IR", v.op) end
-  return write
-end
-
 -- The names of the results.
 local function results_of(body, v)
   local results = { body.texts[v.id] }
@@ -162,15 +126,9 @@ local function results_of(body, v)
 end
 
 -- Writes the lines that a function has made; labels begin blocks.
-local function write_lines(body, v, lines)
-  if type(lines) == "string" then
-    local list = {}
-    for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
-    lines = list
-  end
-  if type(lines) ~= "table" then
-    body:refuse("the llvm of op '%s' returned %s: lines expected", v.op, errors.got(lines))
-  end
+local function write_lines(body, v, made)
+  local lines = callees.lines(made)
+    or body:refuse("the llvm of op '%s' returned %s: lines expected", v.op, errors.got(made))
   for _, line in ipairs(lines) do
     local label = line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
     if label then
@@ -188,7 +146,8 @@ end
 ---@param v phial.code.Value
 ---@param labels string[]? of a terminator's targets
 function M.dialect(body, v, labels)
-  local write, operands = function_of(body, v), {}
+  local write, operands = callees.of_dialect(body.program.fn, v, "llvm"), {}
+  if not write then body:refuse("op '%s' has no llvm: it cannot be written as LLVM IR", v.op) end
   for i, arg in ipairs(v.args) do operands[i] = body:text(arg) end
   local site = setmetatable({ body = body, labels = labels or {},
     results = results_of(body, v) }, Site)

@@ -154,15 +154,6 @@ function Symbols:attributes(fn)
   return self:linkage(fn) == "" and c.is_library(fn:name()) and " nobuiltin" or ""
 end
 
---- What a name means in the module of a function; nil if it is known only outside.
----@param fn phial.Function
----@param name string
----@return phial.Function|phial.Global|nil
-function Symbols.found(_, fn, name)
-  local module = fn:module()
-  return module and module:get(name)
-end
-
 -- }== Addresses =======================================================
 
 -- A pointer to a symbol of a type of LLVM, as an operand.

@@ -5,6 +5,7 @@ local Names = require "phial.emit.llvm.names"
 local Symbols = require "phial.emit.llvm.symbols"
 local errors = require "phial.errors"
 local globals = require "phial.emit.llvm.globals"
+local programs = require "phial.code.program"
 
 local Unit = {}
 Unit.__index = Unit
@@ -78,8 +79,8 @@ local function append(out, lines)
 end
 
 -- Writes the functions and globals that have been reached, and what these reach.
-local function write_all(self)
-  local symbols, bodies, lines, versions = self.symbols, {}, {}, {}
+local function write_all(self, versions)
+  local symbols, bodies, lines = self.symbols, {}, {}
   while symbols.functions[#bodies + 1] or symbols.globals[#lines + 1] do
     local fn, global = symbols.functions[#bodies + 1], symbols.globals[#lines + 1]
     if fn then
@@ -88,25 +89,20 @@ local function write_all(self)
     end
     if global then lines[#lines + 1] = globals.define(symbols, global) end
   end
-  -- a finalizer may have run
-  for fn, version in pairs(versions) do
-    if fn:version() ~= version then
-      errors.raise("function '%s' was changed while it was read", fn:name())
-    end
-  end
-  return bodies, lines
+  return { bodies = bodies, globals = lines }
 end
 
 --- The text of what was added and of all that it reaches.
 ---@param name string
 ---@return string
 function Unit:text(name)
-  local bodies, defined = write_all(self)
+  local versions = {}
+  local written = programs.reading(versions, write_all, self, versions)
   local out = { ('source_filename = "%s"'):format(Names.escaped(self.opts.file or name)) }
-  append(out, defined)
+  append(out, written.globals)
   append(out, self.messages)
   append(out, declarations(self))
-  for _, body in ipairs(bodies) do append(out, body) end
+  for _, body in ipairs(written.bodies) do append(out, body) end
   append(out, self.debug:text())
   return table.concat(out, "\n") .. "\n"
 end

@@ -1,5 +1,6 @@
 -- Calls, and ops of dialects, which call their `eval`. Generated code gets functions
 -- in its table `host` and checks the types of what they return.
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local numbers = require "phial.emit.lua.numbers"
 local runtime = require "phial.run.runtime"
@@ -133,8 +134,7 @@ end
 -- The callee; a name that the module has means what it means there.
 local function callee_of(code, v)
   local callee = code:data(v)
-  local module = type(callee) == "string" and code.program.fn:module()
-  local found = module and module:get(callee)
+  local found = callees.found(code.program.fn, callee)
   return code.is_function(found) and found or callee
 end
 
@@ -168,9 +168,7 @@ end
 
 -- The expression for the eval of an op, and whether it takes the environment.
 local function eval_of(code, v)
-  local dialect, name = v.op:match "^([^.]*)%.(.*)$"
-  local op = code.program.fn:dialect(dialect)[name]
-  local eval = op:eval()
+  local eval, op = callees.of_dialect(code.program.fn, v, "eval")
   if not eval then code:refuse(v, "op '%s' has no eval: it cannot be run", v.op) end
   code.leaves = true
   return code:host(eval), op:takes_env()

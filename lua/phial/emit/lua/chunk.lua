@@ -1,5 +1,4 @@
 --- The chunk around generated Lua: its head, the runtime that it needs, its names.
-local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 local core = require "phial.core"
 local portable = require "phial.portable"
@@ -101,16 +100,7 @@ function M.assemble(code)
   return table.concat(out, "\n")
 end
 
--- }== Reading =========================================================
-
---- Raises unless it is a function that can be written.
----@param emitter string
----@param fn phial.Function
----@param what string? what it is finished for
-function M.check(emitter, fn, what)
-  if errors.class(fn) ~= "phial.Function" then errors.arg(emitter, 1, "phial.Function", fn) end
-  errors.check_finished(fn, what)
-end
+-- }== Memory ==========================================================
 
 --- True if the function has memory of its own, which it frees when it returns.
 ---@param program phial.code.Program
@@ -120,22 +110,6 @@ function M.has_alloca(program)
     if v.op == "alloca" then return true end
   end
   return false
-end
-
---- Calls make(fn, opts), which reads a function; returns its result.
----@param fn phial.Function
----@param make function
----@param opts table
----@return any
-function M.reading(fn, make, opts)
-  local name, version = fn:name(), fn:version()
-  local ok, made = pcall(make, fn, opts)
-  -- a finalizer may have run
-  if fn:version() ~= version then
-    errors.raise("function '%s' was changed while it was read", name)
-  end
-  if not ok then error(made, 0) end
-  return made
 end
 
 -- }====================================================================

@@ -216,10 +216,10 @@ end
 ---@param marks? table filled with the calls, which are marked in the source: --[[@number]]
 ---@return phial.emit.lua.Made
 function M.generate(fn, opts, marks)
-  chunk.check("phial.emit.lua", fn)
+  programs.check("phial.emit.lua", fn)
   opts = options.argument("phial.emit.lua", 2, opts, KNOWN)
   opts.marks = marks
-  return chunk.reading(fn, make, opts)
+  return programs.reading({ [fn] = fn:version() }, make, fn, opts)
 end
 
 --- Lua source of a finished function: a chunk that returns the function. The chunk

@@ -1,0 +1,76 @@
+--- What calls, addresses and ops of dialects refer to, for all emitters.
+local core = require "phial.core"
+local errors = require "phial.errors"
+
+local M = {}
+
+--- What a name or declaration means in a function: a function, a global, or the name of
+--- something that lies elsewhere.
+---@param fn phial.Function
+---@param it any
+---@return any
+function M.found(fn, it)
+  if type(it) ~= "string" then return it end
+  local module = fn:module()
+  return module and module:get(it) or it
+end
+
+--- Raises unless a phial function can be called as v calls it.
+---@param v phial.code.Value
+---@param callee phial.Function
+---@param refuse fun(format: string, ...: any)
+function M.check(v, callee, refuse)
+  local usable, why = core.is_usable(callee)
+  if not usable then refuse("its callee is %s", why) end
+  local params, more, args = { callee:params() }, callee:is_variadic(), v.args
+  if #args < #params or #args > #params and not more then
+    refuse("wrong number of arguments to '%s' (%d%s expected, got %d)", callee:name(), #params,
+      more and " or more" or "", #args)
+  end
+  for i, var in ipairs(params) do
+    if var:type() ~= args[i].type then
+      refuse("argument %d of function '%s' is of type %s, not %s", i, callee:name(), var:type(),
+        args[i].type)
+    end
+  end
+  if v.type and callee:result() ~= v.type then
+    refuse("function '%s' returns %s, not %s", callee:name(), callee:result() or "nothing", v.type)
+  end
+end
+
+--- Raises unless a callee is a phial function or a name.
+---@param callee any
+---@param format string the message, with the type of Lua
+---@param refuse fun(format: string, ...: any)
+---@return boolean # it is a function
+function M.is_function(callee, format, refuse)
+  if errors.class(callee) == "phial.Function" then return true end
+  if type(callee) ~= "string" then
+    refuse(callee == nil and "its callee is not known" or format, type(callee))
+  end
+  return false
+end
+
+--- What a dialect has under a key for an op, such as its `eval`; nil if it has nothing.
+---@param fn phial.Function
+---@param v phial.code.Value
+---@param key string
+---@return any value
+---@return phial.DialectOp?
+function M.of_dialect(fn, v, key)
+  local dialect, name = v.op:match "^([^.]*)%.(.*)$"
+  local op = dialect and fn:dialect(dialect)[name]
+  return op and op[key](op), op
+end
+
+--- The lines that a dialect has made, of a string or a list; nil: it is neither.
+---@param lines any
+---@return string[]?
+function M.lines(lines)
+  if type(lines) ~= "string" then return type(lines) == "table" and lines or nil end
+  local list = {}
+  for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
+  return list
+end
+
+return M
