@@ -1,20 +1,8 @@
 // Opens pages in a browser, as a reader does. Reads from a file the browser's path and what
 // to do: [{name, file, action}]; prints a JSON list of {name, text} or {name, problem}.
 // No page may ask for anything, write to the console, or raise an error.
-const fs = require("fs");
 const path = require("path");
-const { chromium } = require(path.resolve("build/node_modules/playwright-core"));
-
-function expect(good, what) {
-  if (!good) throw new Error(what);
-}
-
-const same = (got, wanted, what) => {
-  expect(
-    JSON.stringify(got) === JSON.stringify(wanted),
-    `${what}: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`,
-  );
-};
+const { expect, same, visitAll } = require("./browser.js");
 
 const textOf = (page, id) => page.locator(id).innerText();
 const detailsOf = (page) => textOf(page, "#details");
@@ -214,22 +202,4 @@ async function visit(browser, { file, action, hash = "" }) {
   return text;
 }
 
-async function main() {
-  const { executable, visits } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
-  const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
-  const results = [];
-  for (const it of visits) {
-    try {
-      results.push({ name: it.name, text: await visit(browser, it) });
-    } catch (error) {
-      results.push({ name: it.name, problem: error.message });
-    }
-  }
-  await browser.close();
-  console.log(JSON.stringify(results));
-}
-
-main().catch((error) => {
-  console.log(error.message);
-  process.exit(1);
-});
+visitAll(({ visits }) => visits.map((it) => [it.name, (browser) => visit(browser, it)]));

@@ -1,19 +1,8 @@
 // Uses the playground in a browser, as a reader does. Reads from a file the browser's path, the
 // page and what to do, a list of names; prints a JSON list of {name, text} or {name, problem}.
 // No page may ask for anything, write to the console, or raise an error.
-const fs = require("fs");
 const path = require("path");
-const { chromium } = require(path.resolve("build/node_modules/playwright-core"));
-
-function expect(good, what) {
-  if (!good) throw new Error(what);
-}
-
-const same = (got, wanted, what) =>
-  expect(
-    JSON.stringify(got) === JSON.stringify(wanted),
-    `${what}: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`,
-  );
+const { expect, same, visitAll } = require("./browser.js");
 
 // {== What a reader sees and does
 
@@ -297,22 +286,7 @@ async function visit(browser, address, name) {
 
 // }==
 
-async function main() {
-  const { executable, page, visits } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
-  const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
-  const results = [];
-  for (const name of visits) {
-    try {
-      results.push({ name, text: await visit(browser, `file://${path.resolve(page)}`, name) });
-    } catch (error) {
-      results.push({ name, problem: error.message });
-    }
-  }
-  await browser.close();
-  console.log(JSON.stringify(results));
-}
-
-main().catch((error) => {
-  console.log(error.message);
-  process.exit(1);
+visitAll(({ page, visits }) => {
+  const address = `file://${path.resolve(page)}`;
+  return visits.map((name) => [name, (browser) => visit(browser, address, name)]);
 });

@@ -4,11 +4,7 @@
 const fs = require("fs");
 const http = require("http");
 const path = require("path");
-const { chromium } = require(path.resolve("build/node_modules/playwright-core"));
-
-function expect(good, what) {
-  if (!good) throw new Error(what);
-}
+const { expect, visitAll } = require("./browser.js");
 
 const KINDS = {
   ".html": "text/html",
@@ -124,25 +120,9 @@ async function visit(browser, action, base, site, pages) {
   expect(problems.length === 0, problems.join("; "));
 }
 
-async function main() {
-  const { executable, site, pages } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
-  const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
-  const results = [];
-  for (const [name, action] of Object.entries(actions)) {
-    try {
-      await visit(browser, action, `file://${site}`, site, pages);
-      results.push({ name });
-    } catch (error) {
-      results.push({ name, problem: error.message });
-    }
-  }
-  await browser.close();
-  console.log(JSON.stringify(results));
-}
-
-main()
-  .then(() => process.exit())
-  .catch((error) => {
-    console.log(error.message);
-    process.exit(1);
-  });
+visitAll(({ site, pages }) =>
+  Object.entries(actions).map(([name, action]) => [
+    name,
+    (browser) => visit(browser, action, `file://${site}`, site, pages),
+  ]),
+);
