@@ -59,6 +59,6 @@ ph_matched ph_fuel_out(ph_func *f, ph_fuel *s, const ph_pending *p) {
   f->stats.exhausted++;
   note_circle(s, &f->arena);
   if (!s->strict) return PH_MATCH_NONE;
-  s->exhausted = true;
+  s->exhausted = f->matcher->failed = true;
   return PH_MATCH_FAILED;
 }

@@ -83,14 +83,10 @@ static void note_rule(ph_func *f, const ph_pending *p) {
 }
 
 static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
-  struct ph_peephole *s = f->peephole;
-  ph_matched result;
-  if (ph_fuel_isspent(&s->fuel))
-    result = ph_fuel_out(f, &s->fuel, p);
-  else
-    result = ph_match_try(f, list, p);
-  if (result == PH_MATCH_FAILED) s->failed = true;
-  if (s->failed) return PH_MATCH_FAILED;
+  ph_fuel *fuel = &f->peephole->fuel;
+  ph_matched result = ph_fuel_isspent(fuel) ? ph_fuel_out(f, fuel, p)
+                                            : ph_match_try(f, list, p);
+  if (f->matcher->failed) return PH_MATCH_FAILED; /* also if one inside has */
   if (result != PH_MATCH_NONE) note_rule(f, p);
   return result;
 }
@@ -249,7 +245,7 @@ static const ph_engine engine = {spend, emit_inner, mark, undo, reaches};
 static void begin(ph_func *f) {
   struct ph_peephole *s = f->peephole;
   ph_fuel_fill(&s->fuel);
-  s->failed = false;
+  if (f->matcher != NULL) f->matcher->failed = false;
   s->marks.n = 0;
   s->begin = here(f);
 }

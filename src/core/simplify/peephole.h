@@ -15,7 +15,6 @@ PH_VEC(ph_marks, ph_marked)
 struct ph_peephole {
   ph_cse cse;
   ph_fuel fuel;
-  bool failed;     /* the emit under way has failed */
   bool reading;    /* a read of memory was emitted */
   ph_marked begin; /* of the outermost emit */
   ph_marks marks;  /* of rules being applied inside it */

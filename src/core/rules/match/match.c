@@ -299,7 +299,6 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   ph_matcher *m = f->matcher;
   ph_test_state t = {.f = f, .m = m, .table = list.table, .p = p};
   ph_matched result;
-  m->failed = false;
   t.base = m->values.n;
   t.numbers = m->numbers.n;
   t.types = m->types.n;

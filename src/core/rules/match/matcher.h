@@ -53,10 +53,10 @@ struct ph_matcher {
   ph_arena *arena; /* of the lists below */
   const ph_engine *engine;
   ph_callbacks callbacks;
-  bool late;                  /* construction is over: uses are exact */
-  bool failed;                /* a callback has */
-  uint32_t self;              /* the instruction that is reconsidered, or 0 */
-  uint32_t site;              /* the block that an action emits into, or 0 */
+  bool late;     /* construction is over: uses are exact */
+  bool failed;   /* a callback has, or fuel ran out, in the emit under way */
+  uint32_t self; /* the instruction that is reconsidered, or 0 */
+  uint32_t site; /* the block that an action emits into, or 0 */
   uint32_t ndialects, nspace; /* dialects of f, of the set; `ops` is for them */
   ph_ids ops;                 /* by op of a dialect: the op of the set */
   ph_ids hits;                /* by rule */
