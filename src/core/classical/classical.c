@@ -24,19 +24,20 @@ typedef struct {
 
 static record *record_of(const ph_func *f) { return (record *)f->deferred; }
 
-static void note(ph_func *f, uint32_t var, uint32_t b, uint32_t v, bool reads) {
+static void note_occurrence(ph_func *f, uint32_t var, uint32_t b, uint32_t v,
+                            bool reads) {
   ph_occurrence it = {b, var, v, f->here, f->loc, reads};
   ph_occurrences_push(&record_of(f)->list, &f->working, it);
 }
 
 static void note_write(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  note(f, var, b, v, false);
+  note_occurrence(f, var, b, v, false);
 }
 
 /* Returns a value that stands for the definition. */
 static uint32_t note_read(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t v = ph_value_node(f, PH_UNDEF, f->vars.at[var].type);
-  note(f, var, b, v, true);
+  note_occurrence(f, var, b, v, true);
   return v;
 }
 

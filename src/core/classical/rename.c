@@ -56,12 +56,12 @@ static void number_edges(renaming *r) {
 
 /* }== Definitions ==================================================== */
 
-static void define(renaming *r, uint32_t var, uint32_t v) {
+static void set_now(renaming *r, uint32_t var, uint32_t v) {
   ph_csr_add(&r->log, r->p->a, var, r->now[var]);
   r->now[var] = v;
 }
 
-static void undo(renaming *r, uint32_t mark) {
+static void undo_to(renaming *r, uint32_t mark) {
   while (r->log.from.n > mark) {
     r->log.from.n--;
     r->log.to.n--;
@@ -108,7 +108,7 @@ static void keep_write(ph_func *f, const ph_occurrence *it, uint32_t v) {
 
 static void rename_write(renaming *r, const ph_occurrence *it) {
   uint32_t v = ph_body_resolve(r->f, it->value);
-  define(r, it->var, v);
+  set_now(r, it->var, v);
   r->killed[it->var] = v == 0 ? it->block : 0;
   if (r->f->options.undefs == PH_UNDEF_ASK) keep_write(r->f, it, v);
   ph_event_note(r->f, v != 0 ? PH_EV_WRITE : PH_EV_KILL, it->block, it->var, v,
@@ -130,10 +130,10 @@ static void give_operands(renaming *r, uint32_t b) {
   }
 }
 
-static void visit(renaming *r, uint32_t b) {
+static void visit_block(renaming *r, uint32_t b) {
   const ph_program *p = r->p;
   for (uint32_t i = r->phis.first[b]; i < r->phis.first[b + 1]; i++)
-    define(r, r->phis.to[i], r->value[i]);
+    set_now(r, r->phis.to[i], r->value[i]);
   for (uint32_t i = p->first[b]; i < p->first[b + 1]; i++)
     if (p->at[i].reads)
       rename_read(r, &p->at[i]);
@@ -148,10 +148,10 @@ static void visit_all(renaming *r) {
   uint32_t depth = 0;
   for (uint32_t i = 0; i < d->size[1]; i++) {
     uint32_t b = d->order[i];
-    while (depth > 0 && r->end[depth - 1] <= i) undo(r, r->mark[--depth]);
+    while (depth > 0 && r->end[depth - 1] <= i) undo_to(r, r->mark[--depth]);
     r->end[depth] = i + d->size[b];
     r->mark[depth++] = r->log.from.n;
-    visit(r, b);
+    visit_block(r, b);
   }
 }
 

@@ -33,7 +33,8 @@ static inline void require_definition(const ph_func *f, ph_var var,
              "a value of the variable's type");
 }
 
-static inline void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+static inline void define_in_cell(ph_func *f, uint32_t var, uint32_t b,
+                                  uint32_t v) {
   ph_state *state = ph_state_for(f, var, b);
   state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
   ph_current_def_set(&state->defs, &f->working, var, b, v);
@@ -71,7 +72,7 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   require_definition(f, var, v);
   id = ph_body_resolve(f, v.id);
   if (f->writes_more) return ph_valueid(write_more(f, var.id, b.id, id));
-  define(f, var.id, b.id, id);
+  define_in_cell(f, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
 }
@@ -279,7 +280,7 @@ static void replace_by_up(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   values->n = base;
 }
 
-static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+static void complete_phi(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   if (ph_join_skip_istransparent(&f->state->skips, b, var))
     replace_by_up(f, b, phi, var);
   else
@@ -292,7 +293,7 @@ static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
   ph_join_skip_link(f, &f->state->skips, b);
   for (uint32_t i = take_incomplete(f, b); i != 0;) {
     ph_phirec r = f->phis.at[i];
-    complete(f, b, r.value, r.var);
+    complete_phi(f, b, r.value, r.var);
     i = r.next;
   }
 }
@@ -344,8 +345,8 @@ static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
   ph_require(ph_opcheck_fitsblock(op, b.id) && "an alloca in the entry");
 }
 
-static inline ph_value emit(ph_func *f, ph_block b, ph_op op, ph_type type,
-                            const ph_value *args, uint32_t n) {
+static inline ph_value emit_inst(ph_func *f, ph_block b, ph_op op, ph_type type,
+                                 const ph_value *args, uint32_t n) {
   const ph_data none = {0, PH_DATA_NONE};
   uint32_t v;
   require_emission(f, b, op, type, args, n);
@@ -363,7 +364,8 @@ static PH_NOINLINE ph_value emit_alloca(ph_func *f, ph_block b, ph_op op,
                                         uint32_t n) {
   uint32_t v;
   require_emission(f, b, op, type, args, n);
-  if (!ph_blockrec_of(f, b.id)->filled) return emit(f, b, op, type, args, n);
+  if (!ph_blockrec_of(f, b.id)->filled)
+    return emit_inst(f, b, op, type, args, n);
   v = ph_value_node(f, op, type);
   ph_value_setvalues(f, v, args, n);
   ph_srcloc_stamp(f, v);
@@ -375,7 +377,7 @@ static PH_NOINLINE ph_value emit_alloca(ph_func *f, ph_block b, ph_op op,
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n) {
   if (op == PH_ALLOCA) return emit_alloca(f, b, op, type, args, n);
-  return emit(f, b, op, type, args, n);
+  return emit_inst(f, b, op, type, args, n);
 }
 
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,

@@ -54,9 +54,9 @@ static PH_NOINLINE uint32_t end_dead(ph_func *f, uint32_t b, ph_op op,
 }
 
 /* Ends b with a terminator and its edges. */
-static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
-                           const ph_value *args, uint32_t n,
-                           const ph_block *targets, uint32_t m) {
+static inline uint32_t end_block(ph_func *f, uint32_t b, ph_op op,
+                                 const ph_value *args, uint32_t n,
+                                 const ph_block *targets, uint32_t m) {
   if (ph_body_addsnone(f, b)) return end_dead(f, b, op, args, n, targets, m);
   return make_end(f, b, op, args, n, targets, m, true);
 }
@@ -71,7 +71,7 @@ static uint32_t end_as(ph_func *f, const ph_pending *p) {
   }
   for (uint32_t i = 0; i < p->nargs; i++) args[i].id = p->args[i];
   for (uint32_t i = 0; i < p->ntargets; i++) targets[i].id = p->targets[i];
-  return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
+  return end_block(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
 }
 
 /* Records that b was to lead to `to`, but does not. */
@@ -153,7 +153,7 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   uint32_t v;
   require_end(f, b, op, args, n, m);
   require_targets(f, b, targets, m);
-  v = f->peephole == NULL ? end(f, b.id, op, args, n, targets, m)
+  v = f->peephole == NULL ? end_block(f, b.id, op, args, n, targets, m)
                           : end_simpler(f, b.id, op, args, n, targets, m);
   if (v != 0 && f->announced.n > 0)
     for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);

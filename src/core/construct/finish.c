@@ -123,7 +123,7 @@ static uint32_t count_blocks(const ph_func *f) {
 
 /* Drops what a pass made unreachable or redundant.  True if that was more than
 ** the pass itself knew of. */
-static bool clear(ph_func *f, const ph_revisited *r) {
+static bool clear_up(ph_func *f, const ph_revisited *r) {
   uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
   if (r->cut) ph_unreachable_remove(f);
   ph_redundant_phi_remove(f);
@@ -145,7 +145,7 @@ typedef struct {
   uint64_t steps;       /* what further passes may cost */
 } progress;
 
-static const ph_domtree *tree(ph_func *f, progress *p) {
+static const ph_domtree *tree_of(ph_func *f, progress *p) {
   if (p->d != NULL) return p->d;
   ph_arena_release(&f->rounds, p->bottom);
   ph_body_settle(f);
@@ -154,7 +154,7 @@ static const ph_domtree *tree(ph_func *f, progress *p) {
 
 /* True if reads of memory were merged.  A phi of them may be redundant then. */
 static bool merge_reads(ph_func *f, progress *p) {
-  if (!p->reads || ph_reads_merge(f, tree(f, p)) == 0) return false;
+  if (!p->reads || ph_reads_merge(f, tree_of(f, p)) == 0) return false;
   ph_redundant_phi_remove(f);
   return true;
 }
@@ -165,9 +165,9 @@ static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = {0};
   bool more;
   if (p->all || ph_revisit_isneeded(f))
-    r = ph_revisit_run(f, tree(f, p), p->all, &p->steps);
+    r = ph_revisit_run(f, tree_of(f, p), p->all, &p->steps);
   if (r.cut) p->d = NULL;
-  more = r.changed && (clear(f, &r) || r.late || r.cut);
+  more = r.changed && (clear_up(f, &r) || r.late || r.cut);
   if (!r.failed && merge_reads(f, p)) more = r.changed = true;
   p->changed |= r.changed;
   p->failed = r.failed;

@@ -26,7 +26,7 @@ static bool has_group(const ph_func *f, ph_group group) {
 
 /* Gives var its first membership, for which its definitions leave its cell, or
 ** another one. */
-static void join(ph_func *f, uint32_t var, uint32_t group) {
+static void join_group(ph_func *f, uint32_t var, uint32_t group) {
   ph_groups *g = f->groups;
   ph_lazy *l = ph_state_lazy(f);
   ph_member m = {group, l->maywrites.n - 1, 0, 1};
@@ -62,7 +62,7 @@ void ph_group_add(ph_func *f, ph_group group, ph_var var) {
   ph_require(f->vars.at[var.id].type == ph_group_type(f, group) &&
              "a variable of the group's type");
   if (ph_idmap_get(&f->groups->all.at[group.id].since, var.id) == 0)
-    join(f, var.id, group.id);
+    join_group(f, var.id, group.id);
 }
 
 /* Returns the group that is made for this variable alone. */
@@ -74,7 +74,7 @@ static ph_group single_group(ph_func *f, ph_var var) {
   if (group != 0) return (ph_group){group};
   group = new_group(f, f->vars.at[var.id].type);
   g->all.at[group].only = var.id;
-  join(f, var.id, group);
+  join_group(f, var.id, group);
   g->single.at[var.id] = group;
   return (ph_group){group};
 }
@@ -91,8 +91,8 @@ static void require_place(const ph_func *f, ph_block b, ph_value v) {
 
 /* Returns what a may-write of v writes: with options.accesses a copy, which
 ** tells it from others, and is recorded. */
-static inline uint32_t source(ph_func *f, uint32_t var, uint32_t b,
-                              uint32_t v) {
+static inline uint32_t written_by(ph_func *f, uint32_t var, uint32_t b,
+                                  uint32_t v) {
   v = ph_body_resolve(f, v);
   if (!f->options.accesses) return v;
   v = ph_value_copy(f, var, b, v);
@@ -100,8 +100,8 @@ static inline uint32_t source(ph_func *f, uint32_t var, uint32_t b,
   return v;
 }
 
-static inline void may_write(ph_func *f, uint32_t group, uint32_t b,
-                             uint32_t v) {
+static inline void note_may_write(ph_func *f, uint32_t group, uint32_t b,
+                                  uint32_t v) {
   ph_lazy *l = ph_state_lazy(f);
   ph_state_of(f, b);
   ph_lazy_maywrite(f, l, b, group, v);
@@ -116,8 +116,8 @@ ph_value ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v) {
   ph_require(has_group(f, group) && "a group of this function");
   ph_require(ph_group_type(f, group) == ph_value_type(f, v) &&
              "a value of the group's type");
-  id = source(f, 0, b.id, v.id);
-  may_write(f, group.id, b.id, id);
+  id = written_by(f, 0, b.id, v.id);
+  note_may_write(f, group.id, b.id, id);
   return ph_valueid(id);
 }
 
@@ -129,9 +129,9 @@ ph_value ph_build_maywriteto(ph_func *f, const ph_var *vars, uint32_t n,
     ph_require(ph_contract_hasvar(f, vars[i]) &&
                f->vars.at[vars[i].id].type == ph_value_type(f, v) &&
                "variables of this function, of the value's type");
-  id = source(f, n == 1 ? vars[0].id : 0, b.id, v.id);
+  id = written_by(f, n == 1 ? vars[0].id : 0, b.id, v.id);
   for (uint32_t i = 0; i < n; i++)
-    may_write(f, single_group(f, vars[i]).id, b.id, id);
+    note_may_write(f, single_group(f, vars[i]).id, b.id, id);
   return ph_valueid(id);
 }
 

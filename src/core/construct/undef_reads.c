@@ -74,7 +74,7 @@ typedef struct {
   ph_ids todo;       /* worklist: phis that undef reaches */
 } spread;
 
-static void reach(spread *s, uint32_t phi) {
+static void reach_phi(spread *s, uint32_t phi) {
   if (s->reached[phi]) return;
   s->reached[phi] = 1;
   ph_ids_push(&s->todo, s->a, phi);
@@ -82,7 +82,7 @@ static void reach(spread *s, uint32_t phi) {
 
 static void add_operand(spread *s, uint32_t phi, uint32_t v) {
   if (is_undef(s->f, v))
-    reach(s, phi);
+    reach_phi(s, phi);
   else if ((ph_body_iswhole(s->f, v) || is_lazy(s->f, v)) &&
            var_of(s->f, v) == var_of(s->f, phi))
     ph_csr_add(&s->edges, s->a, v, phi);
@@ -120,7 +120,7 @@ static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   while (s.todo.n > 0) {
     uint32_t phi = s.todo.at[--s.todo.n];
     for (uint32_t e = users.first[phi]; e < users.first[phi + 1]; e++)
-      reach(&s, users.to[e]);
+      reach_phi(&s, users.to[e]);
   }
 }
 
@@ -236,7 +236,8 @@ static unwritten start_unwritten(const ph_func *f, ph_arena *a) {
   return u;
 }
 
-static void visit(unwritten *u, uint32_t *marks, uint32_t var, uint32_t b) {
+static void visit_block(unwritten *u, uint32_t *marks, uint32_t var,
+                        uint32_t b) {
   if (marks[b] == var) return;
   marks[b] = var;
   ph_ids_push(&u->work, u->a, b);
@@ -246,7 +247,7 @@ static void go_back(unwritten *u, uint32_t var, uint32_t from) {
   if (u->killing[from] == var)
     ph_ids_push(&u->ends, u->a, from);
   else if (u->writing[from] != var)
-    visit(u, u->near, var, from);
+    visit_block(u, u->near, var, from);
 }
 
 /* Finds the blocks from which a read can be reached without a write. */
@@ -261,14 +262,14 @@ static void go_on(unwritten *u, uint32_t var, uint32_t b) {
   const ph_blockrec *r = ph_blockrec_of(u->f, b);
   for (uint32_t i = 0; i < r->nsuccs; i++) {
     uint32_t to = u->f->edges.at[r->first_succ + i].to;
-    if (u->near[to] == var) visit(u, u->reached, var, to);
+    if (u->near[to] == var) visit_block(u, u->reached, var, to);
   }
 }
 
 /* Finds those among them to which the entry, or an end of the variable, leads
 ** without a write. */
-static void follow(unwritten *u, uint32_t var) {
-  if (u->near[1] == var) visit(u, u->reached, var, 1);
+static void follow_forth(unwritten *u, uint32_t var) {
+  if (u->near[1] == var) visit_block(u, u->reached, var, 1);
   for (uint32_t i = 0; i < u->ends.n; i++) go_on(u, var, u->ends.at[i]);
   while (u->work.n > 0) {
     uint32_t b = u->work.at[--u->work.n];
@@ -276,7 +277,7 @@ static void follow(unwritten *u, uint32_t var) {
   }
 }
 
-static void mark(uint32_t *marks, const ph_csr *blocks, uint32_t var) {
+static void mark_blocks(uint32_t *marks, const ph_csr *blocks, uint32_t var) {
   for (uint32_t i = blocks->first[var]; i < blocks->first[var + 1]; i++)
     marks[blocks->to[i]] = var;
 }
@@ -284,12 +285,12 @@ static void mark(uint32_t *marks, const ph_csr *blocks, uint32_t var) {
 /* Looks at var, which is read in n blocks before it is written there. */
 static void find_unwritten(unwritten *u, uint32_t var, const uint32_t *blocks,
                            uint32_t n) {
-  mark(u->writing, &u->writes, var);
-  mark(u->killing, &u->kills, var);
+  mark_blocks(u->writing, &u->writes, var);
+  mark_blocks(u->killing, &u->kills, var);
   u->ends.n = 0;
-  for (uint32_t i = 0; i < n; i++) visit(u, u->near, var, blocks[i]);
+  for (uint32_t i = 0; i < n; i++) visit_block(u, u->near, var, blocks[i]);
   follow_back(u, var);
-  follow(u, var);
+  follow_forth(u, var);
 }
 
 /* True if a path to the start of b, one of these blocks or one on a path to
@@ -397,7 +398,7 @@ typedef struct {
   uint32_t done;
 } walk;
 
-static void meet(walk *w, uint32_t b, uint32_t value, uint32_t next) {
+static void meet_block(walk *w, uint32_t b, uint32_t value, uint32_t next) {
   if (w->value[b] != 0 || !may_be_undef(w->f, w->var, value)) return;
   w->value[b] = value;
   w->next[b] = next;
@@ -419,7 +420,7 @@ static void walk_back(walk *w) {
     bool is_here = ph_node_of(w->f, v)->block == b;
     PH_EACH_PRED(w->f, b, e) {
       uint32_t value = is_here ? ph_body_operand(w->f, v, i++) : v;
-      meet(w, w->f->edges.at[e].from, value, b);
+      meet_block(w, w->f->edges.at[e].from, value, b);
     }
   }
 }
@@ -437,7 +438,7 @@ static void add_path(ph_func *f, const walk *w) {
 }
 
 static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
-  meet(w, r->block, ph_body_resolve(f, r->value), 0);
+  meet_block(w, r->block, ph_body_resolve(f, r->value), 0);
   walk_back(w);
   if (w->value[1] == 0)
     take_any_path(f, r->block);

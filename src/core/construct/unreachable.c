@@ -174,7 +174,7 @@ static void *copy_of(ph_func *f, const void *at, size_t size) {
   return memcpy(ph_arena_alloc(&f->rounds, size), at, size);
 }
 
-static void copy(ph_func *f) {
+static void copy_func(ph_func *f) {
   uint32_t n = f->operands.n;
   ph_before *was = ph_arena_alloc(&f->rounds, sizeof *was);
   was->nnodes = f->nodes.n;
@@ -191,7 +191,8 @@ static void copy(ph_func *f) {
 void ph_unreachable_remove(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_edge_order_forget(f);
-  if (f->keeps_unreachable && f->peephole != NULL && f->before == NULL) copy(f);
+  if (f->keeps_unreachable && f->peephole != NULL && f->before == NULL)
+    copy_func(f);
   if (!all_reached(f)) remove_unreached(f);
   if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
   ph_scratch_leave(f, bottom);
@@ -328,7 +329,7 @@ static void restore_blocks(const restoring *r) {
 
 /* }=================================================================== */
 
-static void restore(restoring *r) {
+static void restore_all(restoring *r) {
   ph_func *f = r->f;
   ph_uses_forget(f);
   ph_name_count_forget(&f->named_values);
@@ -346,7 +347,7 @@ bool ph_unreachable_putback(ph_func *f) {
   bottom = ph_scratch_enter(f);
   ph_edge_order_forget(f);
   any = find_back(&r);
-  if (any) restore(&r);
+  if (any) restore_all(&r);
   f->before = NULL;
   ph_arena_done(&f->rounds);
   ph_scratch_leave(f, bottom);

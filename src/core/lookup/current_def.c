@@ -30,7 +30,8 @@
 ** {== The table ======================================================
 */
 
-static uint32_t *slot(const ph_current_def *d, uint32_t var, uint32_t block) {
+static uint32_t *slot_of(const ph_current_def *d, uint32_t var,
+                         uint32_t block) {
   uint64_t key = (uint64_t)block << 32 | var;
   uint32_t i = (uint32_t)(key * d->factor >> d->shift);
   for (;; i = (i + 1) & (d->cap - 1)) {
@@ -40,7 +41,7 @@ static uint32_t *slot(const ph_current_def *d, uint32_t var, uint32_t block) {
   return &d->at[i];
 }
 
-static void grow(ph_current_def *d, ph_arena *a) {
+static void grow_table(ph_current_def *d, ph_arena *a) {
   ph_current_def old = *d;
   uint32_t cap = old.cap == 0 ? 32 : 2 * old.cap;
   uint32_t *at = ph_arena_zero(a, cap * sizeof *at);
@@ -49,7 +50,7 @@ static void grow(ph_current_def *d, ph_arena *a) {
   d->shift = old.cap == 0 ? 64 - 5 : old.shift - 1;
   for (uint32_t i = 0; i < old.cap; i++) {
     const ph_def *def = &d->list.at[old.at[i]];
-    if (old.at[i] != 0) *slot(d, def->var, def->block) = old.at[i];
+    if (old.at[i] != 0) *slot_of(d, def->var, def->block) = old.at[i];
   }
   ph_arena_drop(a, old.at, old.cap * sizeof *at);
 }
@@ -60,16 +61,17 @@ static uint32_t *first_of(const ph_current_def *d, uint32_t block) {
   return &d->skips->blocks.at[block].defs;
 }
 
-static uint32_t find(const ph_current_def *d, uint32_t var, uint32_t block) {
+static uint32_t find_number(const ph_current_def *d, uint32_t var,
+                            uint32_t block) {
   uint32_t i = *first_of(d, block);
-  if (i >= IN_LAZY) return *slot(d, var, block);
+  if (i >= IN_LAZY) return *slot_of(d, var, block);
   while (i != 0 && d->list.at[i].var != var) i = d->list.at[i].next;
   return i;
 }
 
 static void put_in_table(ph_current_def *d, ph_arena *a, uint32_t i) {
-  if (4 * (d->n + 1) > 3 * d->cap) grow(d, a);
-  *slot(d, d->list.at[i].var, d->list.at[i].block) = i;
+  if (4 * (d->n + 1) > 3 * d->cap) grow_table(d, a);
+  *slot_of(d, d->list.at[i].var, d->list.at[i].block) = i;
   d->n++;
 }
 
@@ -101,7 +103,7 @@ void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars) {
 ** the table: a may-write that is newer than the definition hides it. */
 static PH_NOINLINE uint32_t find_in_table(const ph_current_def *d, uint32_t var,
                                           uint32_t block) {
-  const ph_def *def = &d->list.at[*slot(d, var, block)];
+  const ph_def *def = &d->list.at[*slot_of(d, var, block)];
   if (*first_of(d, block) == IN_LAZY &&
       ph_lazy_newest(d->lazy, var, block) > def->age)
     return PH_LAZY;
@@ -111,13 +113,13 @@ static PH_NOINLINE uint32_t find_in_table(const ph_current_def *d, uint32_t var,
 uint32_t ph_current_def_find(const ph_current_def *d, uint32_t var,
                              uint32_t block) {
   if (*first_of(d, block) >= IN_LAZY) return find_in_table(d, var, block);
-  return d->list.at[find(d, var, block)].value;
+  return d->list.at[find_number(d, var, block)].value;
 }
 
 uint32_t ph_current_def_number(const ph_current_def *d, uint32_t var,
                                uint32_t block) {
   bool may_be = d->skips->blocks.at[block].kept & ph_join_skip_bit(var);
-  return may_be ? find(d, var, block) : 0;
+  return may_be ? find_number(d, var, block) : 0;
 }
 
 /* Adds def where `list` must grow, or the block's list is too long or already
@@ -165,7 +167,7 @@ void ph_current_def_cover(ph_current_def *d, ph_arena *a, uint32_t block,
   ph_join_skip *s = &d->skips->blocks.at[block];
   s->written |= vars;
   s->kept |= vars;
-  if (d->cap == 0) grow(d, a);
+  if (d->cap == 0) grow_table(d, a);
   if (s->defs < IN_LAZY) leave_list(d, a, &s->defs);
   s->defs = IN_LAZY;
 }

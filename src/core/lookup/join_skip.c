@@ -21,7 +21,7 @@
 */
 #include "core/lookup/join_skip.h"
 
-static void start(ph_join_skip *s, uint32_t b) {
+static void start_skip(ph_join_skip *s, uint32_t b) {
   memset(s, 0, sizeof *s);
   s->around = s->written_to_jump = PH_ALLVARS;
   s->jump = s->tree = b;
@@ -30,14 +30,14 @@ static void start(ph_join_skip *s, uint32_t b) {
 void ph_join_skip_room(ph_func *f, ph_join_skips *s) {
   ph_block_skips *all = &s->blocks;
   ph_block_skips_reserve(all, &f->working, f->blocks.n);
-  for (uint32_t b = all->n; b < f->blocks.n; b++) start(&all->at[b], b);
+  for (uint32_t b = all->n; b < f->blocks.n; b++) start_skip(&all->at[b], b);
   all->n = f->blocks.n;
 }
 
 void ph_join_skip_unlink(ph_join_skips *s) {
   for (uint32_t b = 0; b < s->blocks.n; b++) {
     ph_join_skip *at = &s->blocks.at[b], old = *at;
-    start(at, b);
+    start_skip(at, b);
     at->written = old.written;
     at->kept = old.kept;
     at->defs = old.defs;

@@ -158,7 +158,7 @@ static void place_phis(const component *c) {
 }
 
 /* Gives the phi of the node, if it has one of its own, its operands. */
-static void complete(const component *c, uint32_t node) {
+static void complete_phi(const component *c, uint32_t node) {
   ph_func *f = c->f;
   uint32_t phi = value_at(c, node), base = node_of(f, node)->base;
   uint32_t *at = f->state->values.at;
@@ -171,7 +171,7 @@ static void complete(const component *c, uint32_t node) {
 
 /* Gives the blocks of the component from node `first` on their values, and
 ** forgets it.  Returns the value of `first`. */
-static uint32_t settle(ph_func *f, uint32_t var, uint32_t first) {
+static uint32_t settle_component(ph_func *f, uint32_t var, uint32_t first) {
   ph_state *state = f->state;
   uint32_t base = node_of(f, first)->base;
   component c = {f, var, first, state->nodes.n - first, base};
@@ -185,7 +185,7 @@ static uint32_t settle(ph_func *f, uint32_t var, uint32_t first) {
       place_phi(&c, first);
     else
       place_phis(&c);
-    for (uint32_t i = c.n; i-- > 0;) complete(&c, first + i);
+    for (uint32_t i = c.n; i-- > 0;) complete_phi(&c, first + i);
     v = ph_body_resolve(f, value_at(&c, first));
   }
   state->nodes.n = first;
@@ -195,28 +195,29 @@ static uint32_t settle(ph_func *f, uint32_t var, uint32_t first) {
 
 /* }== The search ===================================================== */
 
-static void reach(const ph_func *f, uint32_t from, uint32_t number) {
+static void note_reached(const ph_func *f, uint32_t from, uint32_t number) {
   ph_open *node = node_of(f, from);
   if (number < node->least) node->least = number;
 }
 
 /* Stores a result of the innermost node.  True if it has another predecessor
 ** to look up. */
-static bool take(const ph_func *f, uint32_t result) {
+static bool take_result(const ph_func *f, uint32_t result) {
   ph_frame *top = top_of(f);
   f->state->values.at[top->base++] = result;
-  if (result & OPEN) reach(f, top->def, result & ~OPEN);
+  if (result & OPEN) note_reached(f, top->def, result & ~OPEN);
   top->edge = f->edges.at[top->edge].next; /* of edge 0, none: 0 */
   return top->edge != 0;
 }
 
 /* Ends the frame of the innermost node, all of whose results are known; returns
 ** its own.  The outermost one reaches no other: it ends a component. */
-static uint32_t leave(ph_func *f, uint32_t var) {
+static uint32_t leave_node(ph_func *f, uint32_t var) {
   uint32_t number = top_of(f)->def;
   f->state->frames.n--;
-  if (node_of(f, number)->least == number) return settle(f, var, number);
-  reach(f, top_of(f)->def, node_of(f, number)->least);
+  if (node_of(f, number)->least == number)
+    return settle_component(f, var, number);
+  note_reached(f, top_of(f)->def, node_of(f, number)->least);
   return number | OPEN;
 }
 
@@ -224,8 +225,8 @@ uint32_t ph_read_scc_handback(ph_func *f, uint32_t var, uint32_t bottom,
                               uint32_t result) {
   if (!(result & OPEN)) result = ph_body_resolve(f, result);
   while (f->state->frames.n > bottom) {
-    if (take(f, result)) return 0;
-    result = leave(f, var);
+    if (take_result(f, result)) return 0;
+    result = leave_node(f, var);
   }
   return result;
 }

@@ -72,7 +72,7 @@ static uint32_t prev_entry(const ph_func *f, uint32_t entry) {
   return record_of(f, entry)->prev[entry % 2];
 }
 
-static void chain(const ph_func *f, uint32_t a, uint32_t b) {
+static void chain_entries(const ph_func *f, uint32_t a, uint32_t b) {
   record_of(f, a)->next[a % 2] = b;
   record_of(f, b)->prev[b % 2] = a;
 }
@@ -103,10 +103,10 @@ static void add_watcher(ph_func *f, uint32_t entry, uint32_t v) {
   head = head_of(f, v);
   if (*head == 0) {
     *head = entry;
-    chain(f, entry, entry);
+    chain_entries(f, entry, entry);
   } else {
-    chain(f, prev_entry(f, *head), entry);
-    chain(f, entry, *head);
+    chain_entries(f, prev_entry(f, *head), entry);
+    chain_entries(f, entry, *head);
   }
 }
 
@@ -128,7 +128,7 @@ static void clear_witness(ph_func *f, uint32_t entry) {
     return;
   }
   if (*head == entry) *head = next_entry(f, entry);
-  chain(f, prev_entry(f, entry), next_entry(f, entry));
+  chain_entries(f, prev_entry(f, entry), next_entry(f, entry));
 }
 
 /* Returns the shorter one of two circular lists. */
@@ -165,8 +165,8 @@ static void merge_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
     queue_watchers(f, a, w);
   else
     queue_watchers(f, b, v);
-  chain(f, last_a, b);
-  chain(f, last_b, a);
+  chain_entries(f, last_a, b);
+  chain_entries(f, last_b, a);
 }
 
 /* Prepares for the replacement of v by w: queues the phis that it may make

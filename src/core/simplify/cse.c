@@ -91,7 +91,7 @@ static bool computes(const ph_func *f, uint32_t v, const ph_expression *e) {
   return true;
 }
 
-static void grow(ph_value_table *c) {
+static void grow_table(ph_value_table *c) {
   uint32_t old = c->cap, cap = old == 0 ? 64 : 2 * old;
   ph_value_slot *from = c->at;
   c->at = ph_arena_zero(c->arena, cap * sizeof *c->at);
@@ -110,7 +110,7 @@ static void grow(ph_value_table *c) {
 static ph_value_slot *find_slot(const ph_func *f, ph_value_table *c,
                                 const ph_expression *e) {
   uint32_t i;
-  if (3 * (c->n + 1) > 2 * c->cap) grow(c);
+  if (3 * (c->n + 1) > 2 * c->cap) grow_table(c);
   i = e->hash & (c->cap - 1);
   for (;;) {
     ph_value_slot *s = &c->at[i];

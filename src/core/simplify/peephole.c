@@ -204,7 +204,7 @@ static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
   return v;
 }
 
-static void spend(ph_func *f, uint32_t rule) {
+static void spend_fuel(ph_func *f, uint32_t rule) {
   ph_fuel_spend(f, &f->peephole->fuel, rule);
 }
 
@@ -216,7 +216,7 @@ static ph_marked here(const ph_func *f) {
   return (ph_marked){f->nodes.n, f->events.n};
 }
 
-static uint32_t mark(ph_func *f) {
+static uint32_t set_mark(ph_func *f) {
   ph_marks_push(&f->peephole->marks, &f->arena, here(f));
   return f->nodes.n;
 }
@@ -232,17 +232,18 @@ static void take_back(ph_func *f, ph_marked m) {
   }
 }
 
-static void undo(ph_func *f, uint32_t node) {
+static void undo_to_mark(ph_func *f, uint32_t node) {
   ph_marks *marks = &f->peephole->marks;
   while (marks->n > 1 && marks->at[marks->n - 1].node > node) marks->n--;
   take_back(f, marks->at[--marks->n]);
 }
 
-static const ph_engine engine = {spend, emit_inner, mark, undo, reaches};
+static const ph_engine engine = {spend_fuel, emit_inner, set_mark, undo_to_mark,
+                                 reaches};
 
 /* }== Outermost ====================================================== */
 
-static void begin(ph_func *f) {
+static void begin_emit(ph_func *f) {
   struct ph_peephole *s = f->peephole;
   ph_fuel_fill(&s->fuel);
   if (f->matcher != NULL) f->matcher->failed = false;
@@ -255,7 +256,7 @@ uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
   uint32_t v;
   pending q;
   ph_scratch_clear(f);
-  begin(f);
+  begin_emit(f);
   make_pending(f, &q, b, op, type, n, data);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i].id);
   v = value_of(f, &q, false);
@@ -289,7 +290,7 @@ static bool become_jump(const ph_func *f, ph_pending *p) {
 
 bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p) {
   ph_matched result;
-  begin(f);
+  begin_emit(f);
   f->peephole->cse.site = s;
   do {
     if (become_jump(f, p)) hits(f)->folded++;
@@ -336,7 +337,7 @@ static bool is_same(const ph_pending *a, const ph_pending *b) {
   return true;
 }
 
-static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
+static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules) {
   pending was;
   uint32_t w;
   take_operands(f, v, q);
@@ -361,12 +362,12 @@ uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t w;
   pending q;
-  begin(f);
+  begin_emit(f);
   make_pending(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
   s->before = v;
   f->peephole->cse.site = s;
   if (f->matcher != NULL) f->matcher->self = v;
-  w = again(f, v, &q, rules);
+  w = simplify_again(f, v, &q, rules);
   if (w == 0) take_back(f, f->peephole->begin);
   f->peephole->cse.site = NULL;
   if (f->matcher != NULL) f->matcher->self = 0;

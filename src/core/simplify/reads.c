@@ -138,7 +138,7 @@ static bool is_equal(ph_func *f, uint32_t v, const key *k, uint32_t w) {
 }
 
 /* Returns the entry of what v reads, or stores, or a free one. */
-static entry *find(pass *p, uint32_t v, const key *k, uint32_t version) {
+static entry *find_entry(pass *p, uint32_t v, const key *k, uint32_t version) {
   uint32_t hash = hash_of(p->f, v, k, version), i = hash & (p->cap - 1);
   while (p->at[i].from != 0 &&
          (p->at[i].hash != hash || p->at[i].version != version ||
@@ -157,7 +157,7 @@ static uint32_t value_of(ph_func *f, uint32_t from) {
                                              : from;
 }
 
-static void replace(pass *p, uint32_t v, uint32_t w) {
+static void replace_read(pass *p, uint32_t v, uint32_t w) {
   ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
   ph_value_takeout(p->f, v);
   ph_value_replace(p->f, v, w);
@@ -168,9 +168,9 @@ static void replace(pass *p, uint32_t v, uint32_t w) {
 static void look_at_read(pass *p, uint32_t v, uint32_t version) {
   uint32_t b = ph_node_of(p->f, v)->block;
   key k = key_of(p->f, v);
-  entry *e = find(p, v, &k, version);
+  entry *e = find_entry(p, v, &k, version);
   if (e->from != 0 && ph_dom_covers(p->d, ph_node_of(p->f, e->from)->block, b))
-    replace(p, v, value_of(p->f, e->from));
+    replace_read(p, v, value_of(p->f, e->from));
   else
     e->from = v;
 }
@@ -183,7 +183,7 @@ static void look_at_block(pass *p, uint32_t b, uint32_t version) {
     if (may_write(p->f, v)) version = v;
     if (op == PH_STORE) {
       key k = key_of(p->f, v);
-      find(p, v, &k, version)->from = v;
+      find_entry(p, v, &k, version)->from = v;
     } else if (ph_op_effectof(p->f, op) == PH_EFFECT_READ) {
       look_at_read(p, v, version);
     }

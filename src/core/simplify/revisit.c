@@ -64,19 +64,19 @@ typedef struct {
 ** {== Order ==========================================================
 */
 
-static void place(pass *p, uint32_t v, uint32_t at) {
+static void set_place(pass *p, uint32_t v, uint32_t at) {
   ph_ids_extend(&p->place, p->a, p->f->nodes.n);
   ph_ids_extend(&p->near, p->a, p->f->nodes.n);
   p->place.at[v] = at;
 }
 
-static void made(ph_site *s, ph_func *f, uint32_t v) {
+static void note_made(ph_site *s, ph_func *f, uint32_t v) {
   pass *p = (pass *)s;
   (void)f;
-  place(p, v, p->place.at[s->before]);
+  set_place(p, v, p->place.at[s->before]);
 }
 
-static bool pay(const pass *p, uint64_t n) {
+static bool pay_steps(const pass *p, uint64_t n) {
   *p->steps = *p->steps > n ? *p->steps - n : 0;
   return *p->steps > 0;
 }
@@ -85,7 +85,8 @@ static bool pay(const pass *p, uint64_t n) {
 static bool is_passed(const pass *p, uint32_t v, uint32_t w) {
   uint32_t u = w;
   do u = ph_node_of(p->f, u)->prev;
-  while (u != v && u != 0 && p->place.at[u] == p->place.at[w] && pay(p, 1));
+  while (u != v && u != 0 && p->place.at[u] == p->place.at[w] &&
+         pay_steps(p, 1));
   return u == v;
 }
 
@@ -97,7 +98,7 @@ static bool comes_before(const pass *p, uint32_t v, uint32_t w) {
   return a != 0 && a < b;
 }
 
-static bool reaches(const ph_site *s, const ph_func *f, uint32_t v) {
+static bool is_available(const ph_site *s, const ph_func *f, uint32_t v) {
   const pass *p = (const pass *)s;
   uint32_t a = ph_node_of(f, v)->block, b = ph_node_of(f, s->before)->block;
   if (a != b) return ph_dom_covers(p->d, a, b);
@@ -106,7 +107,7 @@ static bool reaches(const ph_site *s, const ph_func *f, uint32_t v) {
 
 /* }== What has changed =============================================== */
 
-static void touch(pass *p, uint32_t v, uint32_t how_near) {
+static void touch_value(pass *p, uint32_t v, uint32_t how_near) {
   if (p->near.at[v] >= how_near) return;
   p->near.at[v] = how_near;
   if (p->place.at[v] != 0) ph_ids_push(&p->todo, p->a, v);
@@ -114,10 +115,10 @@ static void touch(pass *p, uint32_t v, uint32_t how_near) {
 
 static void touch_users(pass *p, uint32_t v, uint32_t how_near) {
   uint32_t u = ph_uses_first(p->f, ph_valueid(v));
-  for (; u != 0 && pay(p, 1); u = ph_uses_next(p->f, ph_valueid(v), u)) {
+  for (; u != 0 && pay_steps(p, 1); u = ph_uses_next(p->f, ph_valueid(v), u)) {
     uint32_t user = ph_uses_user(p->f, u).id;
     if (ph_node_of(p->f, user)->op != PH_PHI)
-      touch(p, user, how_near);
+      touch_value(p, user, how_near);
     else if (how_near == NEAR)
       ph_ids_push(&p->phis, p->a, user);
   }
@@ -132,7 +133,7 @@ static void touch_last_users(pass *p, uint32_t v) {
   }
 }
 
-static void replace(pass *p, uint32_t v, uint32_t w) {
+static void replace_value(pass *p, uint32_t v, uint32_t w) {
   touch_users(p, v, NEAR);
   ph_value_takeout(p->f, v);
   touch_last_users(p, v);
@@ -145,16 +146,16 @@ static bool is_gone(const pass *p, uint32_t v) {
   return ph_body_isgone(p->f, v) || b == 0 || p->cut.dead[b];
 }
 
-static bool met(const ph_site *s, uint32_t v) {
+static bool has_met(const ph_site *s, uint32_t v) {
   const pass *p = (const pass *)s;
   return p->place.at[v] != 0;
 }
 
 /* During the walk, later values are not in the table yet. */
-static void rival(ph_site *s, ph_func *f, uint32_t v) {
+static void note_rival(ph_site *s, ph_func *f, uint32_t v) {
   pass *p = (pass *)s;
   (void)f;
-  if (p->walked) touch(p, v, 1);
+  if (p->walked) touch_value(p, v, 1);
 }
 
 /* }== Phis =========================================================== */
@@ -164,7 +165,7 @@ static uint32_t sole_operand(pass *p, uint32_t phi) {
   uint32_t same = 0, i = 0;
   PH_EACH_PRED(p->f, ph_node_of(p->f, phi)->block, e) {
     uint32_t v = ph_body_operand(p->f, phi, i++);
-    pay(p, 1);
+    pay_steps(p, 1);
     if (p->cut.gone[e] || v == phi || v == same) continue;
     if (same != 0) return 0;
     same = v;
@@ -179,7 +180,7 @@ static void look_at_phi(pass *p, uint32_t phi) {
   if (w == 0) return;
   ph_event_note(p->f, PH_EV_TRIVIAL, ph_node_of(p->f, phi)->block, 0, phi, w);
   p->f->stats.trivial_phis++;
-  replace(p, phi, w);
+  replace_value(p, phi, w);
 }
 
 static void look_at_phis(pass *p) {
@@ -288,7 +289,7 @@ static void look_at(pass *p, uint32_t v) {
   uint32_t near = p->near.at[v], applied = p->f->stats.later.applied, w;
   bool rules = near > 0 || p->site.all;
   p->near.at[v] = 0;
-  pay(p, 1);
+  pay_steps(p, 1);
   if (is_gone(p, v) || ph_op_namesvar(ph_node_of(p->f, v)->op)) return;
   stand_at(p->f, v);
   if (ph_op_has(p->f, ph_node_of(p->f, v)->op, PH_TERMINATOR)) {
@@ -296,12 +297,12 @@ static void look_at(pass *p, uint32_t v) {
     return;
   }
   w = ph_peephole_again(p->f, &p->site, v, rules);
-  pay(p, p->f->stats.later.applied - applied);
+  pay_steps(p, p->f->stats.later.applied - applied);
   if (w == 0) {
     p->failed = true;
   } else if (w != v) {
     ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
-    replace(p, v, w);
+    replace_value(p, v, w);
     look_at_phis(p);
   } else if (near > 1) {
     touch_users(p, v, near - 1);
@@ -323,19 +324,19 @@ static bool is_due(const ph_func *f, uint32_t v) {
          ph_node_of(f, ph_body_operand(f, v, 0))->op == PH_CONST;
 }
 
-static void meet(pass *p, uint32_t v) {
+static void meet_value(pass *p, uint32_t v) {
   p->place.at[v] = ++p->placed;
   if (has_changed(p->f, v)) p->near.at[v] = NEAR;
   if (p->near.at[v] > 0 || p->site.all || is_due(p->f, v)) look_at(p, v);
 }
 
-static void walk(pass *p) {
+static void walk_tree(pass *p) {
   uint32_t n = p->d->size[1];
   for (uint32_t i = 0; i < n && !p->failed; i++) {
     uint32_t v = ph_blockrec_of(p->f, p->d->order[i])->first;
     while (v != 0 && !p->cut.dead[p->d->order[i]] && !p->failed) {
       uint32_t next = ph_node_of(p->f, v)->next;
-      meet(p, v);
+      meet_value(p, v);
       v = next;
     }
   }
@@ -389,10 +390,10 @@ static pass start_pass(ph_func *f, const ph_domtree *d, bool all,
   p.cut = ph_prune_edges_start(f, p.d, p.a);
   p.ended = ph_arena_zero(p.a, f->blocks.n * sizeof *p.ended);
   p.site.values.arena = p.a;
-  p.site.reaches = reaches;
-  p.site.made = made;
-  p.site.rival = rival;
-  p.site.met = met;
+  p.site.reaches = is_available;
+  p.site.made = note_made;
+  p.site.rival = note_rival;
+  p.site.met = has_met;
   ph_ids_extend(&p.place, p.a, f->nodes.n);
   ph_ids_extend(&p.near, p.a, f->nodes.n);
   return p;
@@ -413,7 +414,7 @@ ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
   ph_revisited r;
   ph_arena_mark bottom = ph_scratch_enter(f);
   pass p = start_pass(f, d, all, steps);
-  walk(&p);
+  walk_tree(&p);
   do_rest(&p);
   r = end_pass(&p);
   ph_scratch_leave(f, bottom);
