@@ -1,24 +1,21 @@
 -- Emitted code of one function: its lines, the names of its values, its operands.
+local Writer = require "phial.code.writer"
 local errors = require "phial.errors"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
-local programs = require "phial.code.program"
 local types = require "phial.emit.c.types"
-local where = require "phial.where"
 
-local Code = {}
+local Code = setmetatable({}, { __index = Writer })
 Code.__index = Code
 
 --
 -- {== Making ==========================================================
 --
 
----@class phial.emit.c.Code
+---@class phial.emit.c.Code: phial.code.Writer
 ---@field unit phial.emit.c.Unit the whole
----@field program phial.code.Program the function
 ---@field scope phial.emit.c.Scope of its names
 ---@field lines (string|false)[] false: where lines are those of the C file again
----@field indent string
 ---@field loc {line: integer, file: string?}|false the frontend's position of what follows
 ---@field at {line: integer, file: string?}|false the position of the next line
 
@@ -58,17 +55,6 @@ function Code:line(format, ...)
   self.lines[#self.lines + 1] = self.indent .. format:format(...)
 end
 
---- Calls f; returns the lines that it writes, apart from the others.
----@param f fun()
----@return (string|false)[]
-function Code:apart(f)
-  local lines = self.lines
-  self.lines = {}
-  f()
-  lines, self.lines = self.lines, lines
-  return lines
-end
-
 --- Starts a block, whose label comes before what is written next.
 ---@param block phial.code.Block
 function Code:start(block)
@@ -79,17 +65,6 @@ function Code:start(block)
   end
 end
 
---- The handle of a value.
----@param v phial.code.Value
----@return phial.Value
-function Code:handle(v) return programs.handle(self.program, v) end
-
---- Indents the following lines.
-function Code:enter() self.indent = self.indent .. "  " end
-
---- Ends what `enter` began.
-function Code:leave() self.indent = self.indent:sub(3) end
-
 --- Sets the frontend's position of what follows to that of an instruction, if it has one.
 ---@param v phial.code.Value
 function Code:locate(v)
@@ -98,14 +73,7 @@ function Code:locate(v)
   if line then self.loc = { line = line, file = file } end
 end
 
--- }== Errors and traps ================================================
-
---- Raises that v cannot be written.
----@param v phial.code.Value
----@param format string
-function Code:refuse(v, format, ...)
-  errors.raise("%s: %s", where.instruction(self.program.name, self:handle(v)), format:format(...))
-end
+-- }== Traps ===========================================================
 
 --- Writes a trap for the case that a test holds; no test: it always does.
 ---@param v phial.code.Value
@@ -115,7 +83,7 @@ end
 function Code:trap(v, test, why, other)
   if self.unit.opts.traps == "undefined" then return end
   self:need(self.unit.opts.native and "native_trap" or "PHIAL_TRAP")
-  local place = where.instruction(self.program.name, self:handle(v))
+  local place = self:where(v)
   if test then self:line("if (%s)%s", test, other and " {" or "") end
   if test then self:enter() end
   if other then

@@ -1,22 +1,14 @@
 -- Types and constants in C. Integers are unsigned, since only these wrap around in C;
 -- an i1 is a bool. What looks at the sign converts first.
 local portable = require "phial.portable"
+local types = require "phial.code.types"
 
-local M = {}
-
-local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+local M = { width = types.width, size = types.size, is_float = types.is_float }
 
 local NAME = {
   i1 = "bool", i8 = "uint8_t", i16 = "uint16_t", i32 = "uint32_t", i64 = "uint64_t",
   f32 = "float", f64 = "double", ptr = "char *",
 }
-
-local SIZE = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
-
---- The bits of an integer type, or nil.
----@param type string
----@return integer?
-function M.width(type) return WIDTH[type] end
 
 --- A type in C; nil if C has no such type.
 ---@param type string
@@ -32,20 +24,10 @@ function M.declared(type, declarator)
   return (name:sub(-1) == "*" and "%s%s" or "%s %s"):format(name, declarator)
 end
 
---- The bytes of a type in memory.
----@param type string
----@return integer
-function M.size(type) return SIZE[type] end
-
---- True for f32 and f64.
----@param type string
----@return boolean
-function M.is_float(type) return type == "f32" or type == "f64" end
-
 --- The type of the same width with a sign.
 ---@param type string an integer type other than i1
 ---@return string
-function M.signed(type) return ("int%d_t"):format(WIDTH[type]) end
+function M.signed(type) return ("int%d_t"):format(M.width(type)) end
 
 -- The largest int of C that all compilers have.
 local INT <const> = 0x7fffffff
@@ -55,7 +37,7 @@ local INT <const> = 0x7fffffff
 ---@param n integer sign-extended
 ---@return string
 function M.unsigned(type, n)
-  if WIDTH[type] < 32 then n = n & (1 << WIDTH[type]) - 1 end
+  if M.width(type) < 32 then n = n & (1 << M.width(type)) - 1 end
   if n >= 0 and n <= INT then return ("%d"):format(n) end
   if n > 0 then return ("UINT64_C(%d)"):format(n) end
   if n >= -INT then return ("(%s)%d"):format(NAME[type], n) end

@@ -9,7 +9,6 @@ local chunk = require "phial.emit.lua.chunk"
 local flow = require "phial.emit.lua.flow"
 local nesting = require "phial.emit.cps.nesting"
 local programs = require "phial.code.program"
-local space = require "phial.run.space"
 
 local M = {}
 
@@ -116,14 +115,6 @@ end
 
 function nested.ret(_, text) return ("ret(%s)"):format(text or "") end
 
--- Writes what a block does, before it goes on.
-local function write_instructions(code, block, opts)
-  code.block, code.declared, code.returns = block, {}, false
-  if opts.fuel then code:burn(block) end
-  local insts = block.insts
-  for i = 1, #insts - 1 do code:instruction(insts[i]) end
-end
-
 local write_nested
 
 -- Writes the functions inside a block's; several are declared first, as they see one another.
@@ -142,7 +133,7 @@ local function write_children(code, block, opts)
 end
 
 function write_nested(code, block, opts)
-  write_instructions(code, block, opts)
+  code:instructions(block, opts.fuel)
   local declared = code.declared
   write_children(code, block, opts)
   code.block, code.declared = block, declared
@@ -206,7 +197,7 @@ local function write_function(code, number, opts)
     block.packed and "F, P" or names(block.phis, "F"), chunk.title(code, block))
   code:enter()
   store_phis(code, block)
-  write_instructions(code, block, opts)
+  code:instructions(block, opts.fuel)
   flow.finish(code)
   code:leave()
   code:line "end"
@@ -299,11 +290,7 @@ end
 ---@return string source
 ---@return table host
 function M.func(fn, opts)
-  local made = programs.reading({ [fn] = fn:version() }, make, fn, opts)
-  if made.memory then
-    made.host.space, made.host.module = space.new(fn:module()), fn:module()
-  end
-  return made.source, made.host
+  return chunk.results(fn, programs.reading({ [fn] = fn:version() }, make, fn, opts))
 end
 
 -- }====================================================================

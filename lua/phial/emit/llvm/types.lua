@@ -1,20 +1,15 @@
 -- Types and constants of LLVM IR.
-local M = {}
+local types = require "phial.code.types"
+
+local M = { width = types.width, size = types.size }
 
 local NAMES = { i1 = "i1", i8 = "i8", i16 = "i16", i32 = "i32", i64 = "i64", f32 = "float",
   f64 = "double" }
-
-local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
 
 --- The name of a type of phial other than ptr; nil for any and types of dialects.
 ---@param type string
 ---@return string?
 function M.name(type) return NAMES[type] end
-
---- The bits of an integer type, or nil.
----@param type string
----@return integer?
-function M.width(type) return WIDTH[type] end
 
 -- The 64 bits with which LLVM writes a float of either type. Those that an f32 does
 -- not have are 0, also in a nan.
@@ -29,13 +24,6 @@ local function float(type, x)
   return ("0x%016X"):format(float_bits(type, x))
 end
 
-local SIZES = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
-
---- The bytes of a type in memory.
----@param type string
----@return integer
-function M.size(type) return SIZES[type] end
-
 --- A constant without its type.
 ---@param type string of phial
 ---@param value boolean|number
@@ -43,7 +31,7 @@ function M.size(type) return SIZES[type] end
 ---@return string
 function M.constant(type, value, name)
   if type == "i1" then return tostring(value) end
-  if WIDTH[type] then return ("%d"):format(value) end
+  if M.width(type) then return ("%d"):format(value) end
   if type ~= "ptr" then return float(type, value) end
   return value == 0 and "null" or ("inttoptr (i64 %d to %s)"):format(value, name)
 end
@@ -53,7 +41,7 @@ end
 ---@return string
 function M.zero(type)
   if type == "i1" then return "false" end
-  return WIDTH[type] and "0" or type == "ptr" and "null" or float(type, 0.0)
+  return M.width(type) and "0" or type == "ptr" and "null" or float(type, 0.0)
 end
 
 -- Narrow integers are passed as C does: extended, with a sign but for i1.

@@ -4,6 +4,7 @@ local core = require "phial.core"
 local portable = require "phial.portable"
 local programs = require "phial.code.program"
 local runtime = require "phial.run.runtime"
+local space = require "phial.run.space"
 
 local M = {}
 
@@ -110,6 +111,18 @@ function M.has_alloca(program)
     if v.op == "alloca" then return true end
   end
   return false
+end
+
+--- The source of a chunk, and what it is called with.
+---@param fn phial.Function
+---@param made {source: string, host: table, memory: boolean?}
+---@return string
+---@return table
+function M.results(fn, made)
+  if made.memory then
+    made.host.space, made.host.module = space.new(fn:module()), fn:module()
+  end
+  return made.source, made.host
 end
 
 -- }====================================================================

@@ -1,20 +1,19 @@
 -- Generated code: its lines, the names that it uses, and what it needs from
 -- outside.
+local Writer = require "phial.code.writer"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 local where = require "phial.where"
 
-local Code = {}
+local Code = setmetatable({}, { __index = Writer })
 Code.__index = Code
 
 --
 -- {== Making ==========================================================
 --
 
----@class phial.emit.lua.Code
----@field program phial.code.Program
----@field lines string[]
+---@class phial.emit.lua.Code: phial.code.Writer
 ---@field needed table<string, true> names of functions of phial.run.runtime
 ---@field hosted table what generated code finds in `host`
 ---@field callees table<integer, string> where the phial functions in `hosted` are called
@@ -67,12 +66,6 @@ end
 --- Appends a formatted line.
 ---@param format string
 function Code:line(format, ...) self:add(format:format(...)) end
-
---- Indents the following lines.
-function Code:enter() self.indent = self.indent .. "  " end
-
---- Ends what `enter` began.
-function Code:leave() self.indent = self.indent:sub(3) end
 
 -- }== From outside ====================================================
 
@@ -138,24 +131,7 @@ end
 
 -- }== Places in the source ============================================
 
---- The handle of a value.
----@param v phial.code.Value
----@return phial.Value
-function Code:handle(v) return core.value(self.program.fn, v.id) end
-
---- The data of an instruction.
----@param v phial.code.Value
----@return any
-function Code:data(v) return self:handle(v):data() end
-
---- An instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
----@param v phial.code.Value
----@return string
-function Code:where(v)
-  return where.instruction(self.program.name, self:handle(v))
-end
-
---- A block in the same way, with the first source location in it.
+--- A block as errors name it, with the first source location in it.
 ---@param block phial.code.Block
 ---@return string
 function Code:where_block(block)
@@ -172,13 +148,6 @@ function Code:burn(block)
   self:line("%s.left = fuel.left - 1", self:need "fuel")
   self:line("if fuel.left < 0 then %s(%s, \"out of fuel\") end", self:need "trap",
     numbers.quote(self:where_block(block)))
-end
-
---- Raises that v cannot be compiled.
----@param v phial.code.Value
----@param format string
-function Code:refuse(v, format, ...)
-  errors.raise("%s: %s", self:where(v), format:format(...))
 end
 
 --- Writes a trap for the case that a test holds.
@@ -339,6 +308,16 @@ function Code:instruction(v)
   if v.results then
     for _, result in ipairs(v.results) do self:store(result) end
   end
+end
+
+--- Writes what a block does, before its terminator.
+---@param block phial.code.Block
+---@param fuel boolean? entering it takes fuel
+function Code:instructions(block, fuel)
+  self.block, self.declared, self.returns = block, {}, false
+  if fuel then self:burn(block) end
+  local insts = block.insts
+  for i = 1, #insts - 1 do self:instruction(insts[i]) end
 end
 
 -- }====================================================================

@@ -11,7 +11,6 @@ local flow = require "phial.emit.lua.flow"
 local allocate = require "phial.emit.lua.allocate"
 local programs = require "phial.code.program"
 local options = require "phial.options"
-local space = require "phial.run.space"
 
 local M = {}
 
@@ -28,23 +27,11 @@ local LABELS_IN_A_ROW = 100
 -- {== Blocks ==========================================================
 
 local function write_block(code, block, opts)
-  code.block, code.declared, code.returns = block, {}, false
-  if opts.fuel then code:burn(block) end
-  local insts = block.insts
-  for i = 1, #insts - 1 do code:instruction(insts[i]) end
+  code:instructions(block, opts.fuel)
   flow.finish(code)
 end
 
 -- }== One function ====================================================
-
--- Calls f; returns the lines that it writes, apart from the others.
-local function written(code, f)
-  local lines = code.lines
-  code.lines = {}
-  f()
-  lines, code.lines = code.lines, lines
-  return lines
-end
 
 local function append(code, lines)
   table.move(lines, 1, #lines, #code.lines + 1, code.lines)
@@ -54,7 +41,7 @@ end
 -- no goto may enter, or for a return, which must end a Lua block.
 local function write_labelled(code, block, opts)
   code:enter()
-  local lines = written(code, function() write_block(code, block, opts) end)
+  local lines = code:apart(function() write_block(code, block, opts) end)
   code:leave()
   local is_last = block.number == code.program.count
   if not is_last and (code.returns or next(code.declared)) then
@@ -98,7 +85,7 @@ local function write_goto(code, opts)
   for _, block in ipairs(program.blocks) do block.label = chunk.label(block) end
   local bodies = {}
   for i, block in ipairs(program.blocks) do
-    bodies[i] = written(code, function() write_labelled(code, block, opts) end)
+    bodies[i] = code:apart(function() write_labelled(code, block, opts) end)
   end
   write_bodies(code, bodies)
   code:leave()
@@ -230,11 +217,7 @@ end
 ---@return string source
 ---@return table host
 function M.func(fn, opts)
-  local made = M.generate(fn, opts)
-  if made.memory then
-    made.host.space, made.host.module = space.new(fn:module()), fn:module()
-  end
-  return made.source, made.host
+  return chunk.results(fn, M.generate(fn, opts))
 end
 
 -- }====================================================================

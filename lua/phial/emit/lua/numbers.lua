@@ -2,34 +2,15 @@
 -- to 64 bits, a ptr is a Lua integer, f32 and f64 are Lua floats (an f32 is rounded
 -- after each operation), values of other types are any Lua values.
 local portable = require "phial.portable"
+local types = require "phial.code.types"
 
-local M = {}
-
-local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
-
---- The bits of an integer type, or nil.
----@param type string
----@return integer?
-function M.width(type) return WIDTH[type] end
-
---- True for f32 and f64.
----@param type string
----@return boolean
-function M.is_float(type) return type == "f32" or type == "f64" end
+local M = { width = types.width, is_float = types.is_float }
 
 --- True if values of a type are numbers in Lua, apart from those of any.
 ---@param type string
 ---@return boolean
 function M.is_number(type)
-  return type ~= "i1" and WIDTH[type] ~= nil or type == "ptr" or M.is_float(type)
-end
-
---- The bytes of a value of a type in memory.
----@param type string
----@return integer
-function M.bytes(type)
-  if M.is_float(type) or type == "ptr" then return type == "f32" and 4 or 8 end
-  return (WIDTH[type] + 7) // 8
+  return type ~= "i1" and M.width(type) ~= nil or type == "ptr" or M.is_float(type)
 end
 
 local function hex(n) return ("0x%x"):format(n) end
@@ -38,14 +19,14 @@ local function hex(n) return ("0x%x"):format(n) end
 ---@param type string
 ---@return string
 function M.least(type)
-  local w = WIDTH[type]
+  local w = M.width(type)
   return w == 64 and hex(1 << 63) or ("(%d)"):format(-1 << w - 1)
 end
 
 --- The mask of all bits of a type.
 ---@param type string narrower than 64
 ---@return string
-function M.mask(type) return hex((1 << WIDTH[type]) - 1) end
+function M.mask(type) return hex((1 << M.width(type)) - 1) end
 
 --- An integer expression plus a number, sign-extended from the width of the type.
 ---@param type string narrower than 64
@@ -53,7 +34,7 @@ function M.mask(type) return hex((1 << WIDTH[type]) - 1) end
 ---@param plus? integer
 ---@return string
 function M.wrap(type, text, plus)
-  local half = 1 << WIDTH[type] - 1
+  local half = 1 << M.width(type) - 1
   return ("(%s + %s & %s) - %s"):format(text, hex(half + (plus or 0) & 2 * half - 1),
     M.mask(type), hex(half))
 end

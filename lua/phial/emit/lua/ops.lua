@@ -4,6 +4,7 @@
 -- cannot express it.
 local calls = require "phial.emit.lua.calls"
 local numbers = require "phial.emit.lua.numbers"
+local types = require "phial.code.types"
 
 local M = {}
 
@@ -350,7 +351,7 @@ end)
 local function check_access(code, v, test, p, type, writes)
   code:line("if %s then %s(%s, %s, %d, %s) end", test, code:need "fault",
     numbers.quote(("%s: %s of %s at "):format(code:where(v), v.op, type)), p,
-    numbers.bytes(type), writes)
+    types.size(type), writes)
 end
 
 -- A load that is not used may be dropped, so it does not trap.

@@ -1,0 +1,23 @@
+--- The types of phial that numbers have, for all emitters.
+local M = {}
+
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+
+local SIZE = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
+
+--- The bits of an integer type, or nil.
+---@param type string
+---@return integer?
+function M.width(type) return WIDTH[type] end
+
+--- The bytes of a type in memory.
+---@param type string
+---@return integer
+function M.size(type) return SIZE[type] end
+
+--- True for f32 and f64.
+---@param type string
+---@return boolean
+function M.is_float(type) return type == "f32" or type == "f64" end
+
+return M
