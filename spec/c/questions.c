@@ -151,6 +151,15 @@ static void uses(ph_func *f, ph_strbuf *answer) {
     say(answer, ph_uses_count(f, ph_valueid(v)));
 }
 
+static void needed(ph_func *f, ph_strbuf *answer) {
+  const ph_needed *n = ph_needed_new(f);
+  for (uint32_t v = 1; v <= ph_value_count(f); v++) {
+    say(answer, ph_needed_has(n, ph_valueid(v)));
+    say(answer, ph_needed_near(n, ph_valueid(v)));
+    say(answer, ph_needed_far(n, ph_valueid(v)));
+  }
+}
+
 static void undefined(ph_func *f, ph_strbuf *answer) {
   uint32_t n = ph_undef_reads_count(f);
   uint32_t length = ph_undef_reads_path(f, n - 1);
@@ -253,6 +262,8 @@ static const question questions[] = {
     {"reached", reached, forget_uses, false},
     {"reaching", reaching, forget_uses, false},
     {"uses", uses, forget_uses, false},
+    {"needed", needed, site_finish, false},
+    {"needed_when_unfinished", needed, leave_unfinished, false},
     {"undefined", undefined, site_finish, false},
     {"undefined_when_sealed", undefined, ph_finish_sealall, false},
     {"verify", problems, site_finish, false},

@@ -34,12 +34,6 @@ typedef struct {
   uint32_t nkept, nblocks, noperands, nedges;
 } program;
 
-/* Returns how many operands v has in code: a refinement is its first one,
-** whatever is known of it. */
-static uint32_t count_args(const ph_func *f, ph_value v) {
-  return ph_value_op(f, v) == PH_REFINE ? 1 : ph_value_nargs(f, v);
-}
-
 /*
 ** {== Order ==========================================================
 */
@@ -113,22 +107,32 @@ static void gather(program *it, const void *row, size_t bytes) {
   ph_strbuf_add(&it->h->buf, (ph_str){row, bytes});
 }
 
-/* Returns the number of a name; of none: 0. */
+/* Returns the number of a name; of "": 0. */
 static uint32_t intern(program *it, ph_str name) {
-  return name.n > 0 ? ph_intern_add(it->h->f, name) : 0;
+  return ph_intern_add(it->h->f, name);
 }
 
 static uint32_t variable_of(program *it, ph_value v) {
   ph_var var = ph_value_var(it->f, v);
-  return ph_some(var) ? ph_intern_add(it->h->f, ph_var_name(it->f, var)) : 0;
+  return ph_some(var) ? intern(it, ph_var_name(it->f, var)) : 0;
 }
 
-/* Returns how many operands v has over edges from reachable blocks. */
-static uint32_t count_reachable(const program *it, ph_value v) {
-  uint32_t n = 0, e;
-  if (ph_value_op(it->f, v) != PH_PHI) return count_args(it->f, v);
-  e = ph_block_firstpred(it->f, ph_value_block(it->f, v));
-  for (; e != 0; e = ph_block_nextpred(it->f, e)) n += it->incoming[e] != 0;
+/* Returns how many operands v has in code, and gathers them if that is wanted:
+** those of a phi over edges from reachable blocks; of a refinement the first
+** one, whatever is known of it. */
+static uint32_t go_through_operands(program *it, ph_value v, bool gathers) {
+  ph_op op = ph_value_op(it->f, v);
+  uint32_t nargs = ph_value_nargs(it->f, v), n = 0, e = 0;
+  if (op == PH_REFINE) nargs = 1;
+  if (op == PH_PHI) e = ph_block_firstpred(it->f, ph_value_block(it->f, v));
+  for (uint32_t i = 0; i < nargs; i++) {
+    uint32_t operand = ph_value_arg(it->f, v, i).id;
+    if (op != PH_PHI || it->incoming[e] != 0) {
+      if (gathers) gather(it, &operand, sizeof operand);
+      n++;
+    }
+    if (op == PH_PHI) e = ph_block_nextpred(it->f, e);
+  }
   return n;
 }
 
@@ -144,20 +148,8 @@ static void gather_value(program *it, uint32_t id) {
       .far = ph_needed_far(it->needed, v),
       .operands = it->noperands + 1,
   };
-  it->noperands += count_reachable(it, v);
+  it->noperands += go_through_operands(it, v, false);
   gather(it, &row, sizeof row);
-}
-
-static void gather_operands(program *it, uint32_t id) {
-  ph_value v = {id};
-  uint32_t n = count_args(it->f, v), e = 0;
-  bool is_phi = ph_value_op(it->f, v) == PH_PHI;
-  if (is_phi) e = ph_block_firstpred(it->f, ph_value_block(it->f, v));
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t operand = ph_value_arg(it->f, v, i).id;
-    if (!is_phi || it->incoming[e] != 0) gather(it, &operand, sizeof operand);
-    if (is_phi) e = ph_block_nextpred(it->f, e);
-  }
 }
 
 static void gather_block(program *it, uint32_t number) {
@@ -193,7 +185,8 @@ static void gather_all(program *it) {
   for (uint32_t i = 0; i < it->nkept; i++) gather_value(it, it->kept[i]);
   last_value.operands = it->noperands + 1;
   gather(it, &last_value, sizeof last_value);
-  for (uint32_t i = 0; i < it->nkept; i++) gather_operands(it, it->kept[i]);
+  for (uint32_t i = 0; i < it->nkept; i++)
+    go_through_operands(it, (ph_value){it->kept[i]}, true);
   for (uint32_t i = 0; i < it->nblocks; i++) gather_block(it, i);
   last_block.phis = it->nkept + 1;
   last_block.edges = it->nedges + 1;

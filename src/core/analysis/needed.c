@@ -108,6 +108,7 @@ static void count_operands(marking *m, uint32_t v) {
     return;
   }
   PH_EACH_PRED(m->f, n->block, e) {
+    if (k == n->nargs) break; /* it still waits for operands */
     uint32_t from = m->f->edges.at[e].from;
     if (ph_rpo_counts(m->o, from)) count_use(m, v, k, from);
     k++;
