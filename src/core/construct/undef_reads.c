@@ -210,8 +210,7 @@ typedef struct {
   uint32_t *writing; /* by block: the last variable known to be written there */
   uint32_t *killing; /* ... or to have ended there */
   uint32_t *near;    /* ... whose reads the block leads to, without a write */
-  uint32_t *reached; /* ... that leads to the block without a write: the entry,
-                        or a block where it ended */
+  uint32_t *reached; /* ... that can be without a value at the block's start */
   ph_ids ends;       /* blocks where it ended, whose end leads to a read */
   ph_ids work;
 } unwritten;
@@ -293,22 +292,6 @@ static void find_unwritten(unwritten *u, uint32_t var, const uint32_t *blocks,
   follow_forth(u, var);
 }
 
-/* True if a path to the start of b, one of these blocks or one on a path to
-** them, does not write var, the variable looked at last: a path from the entry
-** or from a block where var ended. */
-static bool lacks_write_at(const unwritten *u, uint32_t var, uint32_t b) {
-  return u->reached[b] == var;
-}
-/* True if b writes it. */
-static bool writes_at(const unwritten *u, uint32_t var, uint32_t b) {
-  return u->writing[b] == var;
-}
-
-/* True if var has ended at the end of b. */
-static bool kills_at(const unwritten *u, uint32_t var, uint32_t b) {
-  return u->killing[b] == var;
-}
-
 /* }== Reads ========================================================== */
 
 static bool is_undefined(const ph_func *f, const ph_rpo *o,
@@ -344,7 +327,7 @@ static void mark_unwritten(const ph_func *f, unwritten *u, uint32_t var,
   find_unwritten(u, var, blocks.at, n);
   for (uint32_t i = 0; i < n; i++)
     marks[reads[i]] =
-        f->reads.at[reads[i]].killed || lacks_write_at(u, var, blocks.at[i]);
+        f->reads.at[reads[i]].killed || u->reached[blocks.at[i]] == var;
 }
 
 static void count_by_writes(ph_func *f) {
@@ -446,11 +429,6 @@ static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
     add_path(f, w);
 }
 
-/* True if var, which does not end in `from`, can be without a value there. */
-static bool lacks_value(const unwritten *u, uint32_t var, uint32_t from) {
-  return lacks_write_at(u, var, from) && !writes_at(u, var, from);
-}
-
 /* Walks back by writes to the entry or to a block where the variable ended, and
 ** returns it; *rest: the block after it, or 0.  `value` of a block that has
 ** been met is the variable. */
@@ -460,8 +438,10 @@ static uint32_t walk_unwritten(walk *w, const unwritten *u, uint32_t *rest) {
     PH_EACH_PRED(w->f, b, e) {
       uint32_t from = w->f->edges.at[e].from;
       *rest = b;
-      if (kills_at(u, w->var, from)) return from;
-      if (w->value[from] != 0 || !lacks_value(u, w->var, from)) continue;
+      if (u->killing[from] == w->var) return from;
+      if (w->value[from] != 0 || u->reached[from] != w->var ||
+          u->writing[from] == w->var)
+        continue;
       w->value[from] = w->var;
       w->next[from] = b;
       ph_ids_push(&w->met, w->a, from);
