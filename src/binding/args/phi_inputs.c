@@ -1,8 +1,8 @@
 /* phi_inputs.c: what edges bring: operands of phis, {[phi] = value}; refined
 ** variables, {refine = {x, ...}}.
 **
-** The table of operands is copied first: finalizers, which can run while the function is
-** being checked or changed, cannot change the copy.
+** The table of operands is copied first: finalizers, which can run while the
+** function is being checked or changed, cannot change the copy.
 */
 #include "binding/args/phi_inputs.h"
 

@@ -1,6 +1,6 @@
 /* edit.c: methods of values that change a finished function. */
-#include "binding/args/payload.h"
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/emit/cursor.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"

@@ -5,8 +5,8 @@
 */
 #include <string.h>
 
-#include "binding/args/payload.h"
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"

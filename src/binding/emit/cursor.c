@@ -1,5 +1,5 @@
-/* cursor.c: where instructions can be put: at the end of a block, or between the
-** instructions of a finished function.
+/* cursor.c: where instructions can be put: at the end of a block, or between
+** the instructions of a finished function.
 **
 ** A cursor stays before its instruction when others are inserted, so what is
 ** emitted at one cursor appears in that order.  It shares the methods of blocks

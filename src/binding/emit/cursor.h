@@ -1,5 +1,5 @@
-/* cursor.h: where instructions can be put: at the end of a block, or between the
-** instructions of a finished function.
+/* cursor.h: where instructions can be put: at the end of a block, or between
+** the instructions of a finished function.
 */
 #ifndef PL_EMIT_CURSOR_H
 #define PL_EMIT_CURSOR_H

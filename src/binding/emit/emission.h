@@ -1,7 +1,7 @@
 /* emission.h: how instructions are made, all of them in these steps:
 **
-**   start  takes self, which tells the block, and refuses a function that cannot
-**          be changed
+**   start  takes self, which tells the block, and refuses a function that
+**          cannot be changed
 **   take   takes the op, and what this op is given, from the arguments
 **   check  checks the place, operands and results
 **   begin  reads the variables among the operands; the change begins
@@ -10,8 +10,8 @@
 **
 ** Up to `check`, anything may allocate in Lua, and so run finalizers, which may
 ** close or change the function: what is read of it earlier serves to tell early
-** what is wrong, and is read again by `check`, behind which nothing allocates but
-** reads of variables, whose callbacks cannot change the function.
+** what is wrong, and is read again by `check`.  After that nothing allocates
+** except reads of variables, whose callbacks cannot change the function.
 */
 #ifndef PL_EMIT_EMISSION_H
 #define PL_EMIT_EMISSION_H

@@ -35,12 +35,17 @@ static void one_too_many(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
            t, n, n == 1 ? "" : "s", ph_block_hostloc(h->f, t, PH_AT_MADE), b);
 }
 
-static void check_target(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
-  ph_func *f = h->f;
-  if (ph_same(t, ph_block_entry(f)))
+static void check_notentry(lua_State *L, pl_funcobj *h, ph_block b,
+                           ph_block t) {
+  if (ph_same(t, ph_block_entry(h->f)))
     pl_error(L, h,
              "block '%b' is the entry: '%b' cannot become a predecessor of it",
              t, b);
+}
+
+static void check_target(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
+  ph_func *f = h->f;
+  check_notentry(L, h, b, t);
   if (ph_block_announced(f, t) >= 0 && ph_block_awaited(f, t) == 0)
     one_too_many(L, h, b, t);
   if (ph_block_sealed(f, t) && !ph_block_addsnone(f, b))
@@ -65,10 +70,7 @@ static void check_several(lua_State *L, pl_funcobj *h, ph_block b,
 
 void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
                                ph_block t) {
-  if (ph_same(t, ph_block_entry(h->f)))
-    pl_error(L, h,
-             "block '%b' is the entry: '%b' cannot become a predecessor of it",
-             t, b);
+  check_notentry(L, h, b, t);
   if (ph_edge_isinert(h->f, t) && ph_block_dead(h->f, t))
     pl_error(L, h,
              "block '%b' was dead when it got its terminator, which adds no "

@@ -3,16 +3,16 @@
 */
 #include <string.h>
 
-#include "binding/args/payload.h"
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/args/read.h"
 #include "binding/emit/cursor.h"
 #include "binding/emit/emission.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/handle.h"
 #include "binding/state/method.h"
 
 /*

@@ -5,8 +5,8 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/handle.h"
 #include "binding/state/method.h"
 
 /* Reads var in b; fn: as for pl_read_end. */

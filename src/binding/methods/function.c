@@ -1,8 +1,8 @@
 /* function.c: methods of functions: making things in them, looking at them. */
 #include <limits.h>
 
-#include "binding/args/payload.h"
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/methods/new_function.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"

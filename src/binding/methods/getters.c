@@ -11,8 +11,8 @@
 #include "binding/methods/new_function.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/handle.h"
 #include "binding/state/method.h"
 
 /*

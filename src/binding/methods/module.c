@@ -3,10 +3,10 @@
 */
 #include <string.h>
 
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
 #include "binding/state/memory.h"
 #include "binding/state/method.h"
-#include "binding/state/error.h"
-#include "binding/state/arg.h"
 
 /*
 ** {== The module =====================================================

@@ -2,15 +2,15 @@
 ** reach which reads.
 */
 #include "binding/analysis/analysis.h"
-#include "binding/args/payload.h"
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/args/read.h"
 #include "binding/emit/cursor.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/handle.h"
 #include "binding/state/method.h"
 
 static const ph_block nowhere = {0};

@@ -14,8 +14,8 @@
 /*
 ** {== Similar names ==================================================
 **
-** What is meant is an op that other languages call so (ph_op_alias), or else the
-** name that resembles it most.
+** What is meant is an op that other languages call so (ph_op_alias), or else
+** the name that resembles it most.
 **
 ** The distance of two names is the number of insertions, deletions,
 ** replacements and swaps of neighbours between them (the restricted distance of

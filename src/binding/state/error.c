@@ -1,4 +1,5 @@
-/* error.c: errors, positioned at the first frame outside phial; protected calls.
+/* error.c: errors, positioned at the first frame outside phial; protected
+** calls.
 **
 ** The facade registers the prefix of its own files' names, the rock; frames
 ** from there are skipped.

@@ -1,4 +1,5 @@
-/* error.h: errors, positioned at the first frame outside phial; protected calls.
+/* error.h: errors, positioned at the first frame outside phial; protected
+** calls.
 **
 ** While a function is under construction, they end with the frontend's
 ** location, if fn:loc has set one: " @ file:line:col".

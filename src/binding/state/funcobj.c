@@ -1,5 +1,5 @@
-/* funcobj.c: a function's life in Lua; block:data(), variable:data() and set_data;
-** the nodes of accesses.
+/* funcobj.c: a function's life in Lua, and the Lua values that it keeps for the
+** user: block:data(), variable:data() and set_data; the nodes of accesses.
 **
 ** The userdata is made first, empty and with its metatable, so that the
 ** collector frees whatever it comes to own.
@@ -15,18 +15,8 @@
 #include "binding/state/method.h"
 
 /*
-** {== Data of the user ===============================================
-**
-** The core knows nothing of these data: they are stored by id in a table of
-** each kind, which is made when the first one is set.  The function keeps the
-** tables as user values do, so data that refer to the function are collected
-** with it.  Setting them changes nothing in the function: it is allowed at any
-** time, also of a block that was dropped.
+** {== Kept values ====================================================
 */
-
-static int key_of(int kind) {
-  return kind == PL_UP_BLOCK ? PL_KEPT_BLOCKS : PL_KEPT_VARS;
-}
 
 int pl_funcobj_pushkept(lua_State *L, int fn, lua_Integer key) {
   int type;
@@ -50,6 +40,19 @@ int pl_funcobj_pushdialect(lua_State *L, int fn, ph_str name) {
   type = lua_rawget(L, -2);
   lua_remove(L, -2);
   return type;
+}
+
+/* }== Data of the user ===============================================
+**
+** The core knows nothing of these data: they are stored by id in a table of
+** each kind, which is made when the first one is set.  The function keeps the
+** tables as user values do, so data that refer to the function are collected
+** with it.  Setting them changes nothing in the function: it is allowed at any
+** time, also of a block that was dropped.
+*/
+
+static int key_of(int kind) {
+  return kind == PL_UP_BLOCK ? PL_KEPT_BLOCKS : PL_KEPT_VARS;
 }
 
 /* Pushes the table under the key, which is made if necessary; a finalizer that

@@ -20,8 +20,8 @@
 **
 ** All functions share a weak table.  Its slots are given out in runs, which a
 ** function gives back when it is closed: so the table soon stops growing, stays
-** an array, and a small function costs nothing in it.  Slots beyond SHARED are in
-** a table of the function's own, which is freed with it.  Giving back a run
+** an array, and a small function costs nothing in it.  Slots beyond SHARED are
+** in a table of the function's own, which is freed with it.  Giving back a run
 ** erases nothing: a handle tells which function it is of.
 */
 
@@ -91,8 +91,9 @@ static uint32_t next_slot(pl_funcobj *h) {
   return ++h->handles.slot;
 }
 
-/* The same, but gives it a slot if it has none.  Slots are given out in the order of the handles' making: the table stays an
-** array even if few values have a handle. */
+/* The same, but gives it a slot if it has none.  Slots are given out in the
+** order of the handles' making: the table stays an array even if few values
+** have a handle. */
 static uint32_t claim_slot(pl_funcobj *h, int kind, uint32_t id) {
   pl_handle_slots *s = &h->handles.slots[kind - PL_UP_BLOCK];
   uint32_t n = s->n > 0 ? s->n : 64;

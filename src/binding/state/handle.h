@@ -48,8 +48,8 @@ int pl_handle_pushowner(lua_State *L, int arg);
 void pl_handle_pushblock(lua_State *L, int fn, ph_block b);
 void pl_handle_pushvar(lua_State *L, int fn, ph_var var);
 void pl_handle_pushvalue(lua_State *L, int fn, ph_value v);
-/* Pushes the handle of that kind, nil for none; fn 0: argument 1 is a handle of the same
-** function. */
+/* Pushes the handle of that kind, nil for none; fn 0: argument 1 is a handle of
+** the same function. */
 void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind, uint32_t id);
 /* Pushes the handle, or nil if none exists; argument 1 is one of the same
 ** function. */

@@ -45,10 +45,10 @@ typedef struct pl_funcobj pl_funcobj;
 ** {== The module =====================================================
 */
 
-/* Its user values, besides the metatables: the prefix of the facade's sources; the standard set of
-** rules, once it has been asked for; the callee of protected calls; the message
-** of the error that phial raised last; the latest error of a callback with the
-** name of its rule. */
+/* Its user values, besides the metatables: the prefix of the facade's sources;
+** the standard set of rules, once it has been asked for; the callee of protected
+** calls; the message of the error that phial raised last; the latest error of a
+** callback with the name of its rule. */
 enum {
   PL_MODULE_ROCK = PL_KINDS + 1,
   PL_MODULE_STANDARD,
