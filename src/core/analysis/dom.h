@@ -2,10 +2,10 @@
 #ifndef PH_ANALYSIS_DOM_H
 #define PH_ANALYSIS_DOM_H
 
-#include "core/ir/body.h"
-#include "phial/analysis.h"
 #include "core/analysis/graph.h"
 #include "core/analysis/rpo.h"
+#include "core/ir/body.h"
+#include "phial/analysis.h"
 #pragma GCC visibility push(hidden)
 
 /* A node a dominates b if the position of b in a preorder of the tree is within

@@ -2,8 +2,8 @@
 #ifndef PH_ANALYSIS_LOOPS_H
 #define PH_ANALYSIS_LOOPS_H
 
-#include "phial/analysis.h"
 #include "core/ir/body.h"
+#include "phial/analysis.h"
 #pragma GCC visibility push(hidden)
 
 /* Finds the loops of f, in memory of `a`. */

@@ -25,13 +25,12 @@
 #include "core/edit/edge_order.h"
 #include "core/edit/edit.h"
 #include "core/ir/block.h"
-#include "core/ir/body.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
-#include "core/ir/value.h"
 #include "core/ir/uses.h"
+#include "core/ir/value.h"
 
 static void note_edit(ph_func *f, ph_block b) {
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);

@@ -17,14 +17,13 @@
 #include "core/edit/edit.h"
 
 #include "core/ir/block.h"
-#include "core/ir/body.h"
 #include "core/ir/contract.h"
-#include "core/ir/opcheck.h"
-#include "phial/edit.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
+#include "core/ir/opcheck.h"
 #include "core/ir/uses.h"
 #include "core/ir/value.h"
+#include "phial/edit.h"
 
 static uint32_t resolve_value(const ph_func *f, ph_value v) {
   assert(f->finished && "a finished function");

@@ -15,8 +15,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "core/ir/value.h"
 #include "core/ir/op.h"
+#include "core/ir/value.h"
 
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2 /* x87 */
 #error phial needs floats that are rounded after each operation: compile with -msse2 -mfpmath=sse

@@ -9,8 +9,8 @@
 #ifndef PH_LEAVE_LIVE_RANGES_H
 #define PH_LEAVE_LIVE_RANGES_H
 
-#include "core/analysis/graph.h"
 #include "core/analysis/dom.h"
+#include "core/analysis/graph.h"
 #pragma GCC visibility push(hidden)
 
 typedef struct {
