@@ -24,11 +24,11 @@ ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a);
 ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a);
 /* The same, siblings in reverse postorder. */
 ph_domtree *ph_dom_ordered(const ph_func *f, ph_arena *a);
-/* Those of ph_dom_blocks with unreachable blocks, as if a virtual root, 0, led to the entry
-** and to *u, which it finds. */
+/* Those of ph_dom_blocks with unreachable blocks, as if a virtual root, 0, led
+** to the entry and to *u, which it finds. */
 ph_domtree *ph_dom_whole(const ph_func *f, ph_arena *a, ph_unreached *u);
-/* True if a value of block `home` may be used in another block b, d and *u being
-** from ph_dom_whole; or d from ph_dom_blocks, and *u empty.  Values from
+/* True if a value of block `home` may be used in another block b, d and *u
+** being from ph_dom_whole; or d from ph_dom_blocks, and *u empty.  Values from
 ** reachable code can be used in unreachable blocks: no path leads there.  Nor
 ** does one into a first component of these, if that is a cycle: in there, a
 ** variable can be computed from itself. */

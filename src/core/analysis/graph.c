@@ -4,9 +4,9 @@
 ** of each node, a second one stores them: linear time, no auxiliary arrays.
 ** Edges keep their order.
 **
-** Components: Tarjan, "Depth-first search and linear graph algorithms" (1972).  A
-** walk numbers nodes as it meets them; they stay open until their component is
-** known.  `low` of a node is the smallest number of an open node that it is
+** Components: Tarjan, "Depth-first search and linear graph algorithms" (1972).
+** A walk numbers nodes as it meets them; they stay open until their component
+** is known.  `low` of a node is the smallest number of an open node that it is
 ** known to lead to.  A node that leads to no older open node closes a
 ** component: itself and all nodes opened after it.
 **

@@ -1,5 +1,5 @@
-/* graph.h: directed graphs for the analyses, as compressed sparse rows, and their
-** strongly connected components.
+/* graph.h: directed graphs for the analyses, as compressed sparse rows, and
+** their strongly connected components.
 **
 ** Nodes are 1 .. n-1; 0 is none, as everywhere.  The targets of node i are
 ** contiguous: to[first[i]] .. to[first[i + 1] - 1].

@@ -1,8 +1,8 @@
 /* needed.c: the values that something needs, and how often code uses them.
 **
-** Roots are needed, and so are the operands of what is needed.  So unused cycles
-** of phis are not, which counting all uses would keep.  What the roots are
-** depends on who asks: code that has an effect (dce.c, emitters), reads and
+** Roots are needed, and so are the operands of what is needed.  So unused
+** cycles of phis are not, which counting all uses would keep.  What the roots
+** are depends on who asks: code that has an effect (dce.c, emitters), reads and
 ** instructions (dce.c, for phis), all instructions (leave.c).
 **
 ** A value enters the worklist when it becomes needed, so each operand of a

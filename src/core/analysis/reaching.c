@@ -1,10 +1,10 @@
-/* reaching.c: what reaches what: blocks along control flow, values through phis,
-** writes and reads.
+/* reaching.c: what reaches what: blocks along control flow, values through
+** phis, writes and reads.
 **
-** A shortest path between two blocks appears in messages, since people can check
-** a short one most easily.  The breadth-first search runs backwards from the goal
-** and stores for each block the next one on the path there, so that the path can
-** be written from its start.
+** A shortest path between two blocks appears in messages, since people can
+** check a short one most easily.  The breadth-first search runs backwards from
+** the goal and stores for each block the next one on the path there, so that
+** the path can be written from its start.
 **
 ** A value that passes no operand on (count_passed) is its own source; a phi has
 ** the sources of its operands.  What a value reaches are its users and, if one

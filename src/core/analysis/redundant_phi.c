@@ -1,5 +1,5 @@
-/* redundant_phi.c: redundant sets of phis (section 3.2), found by dominators; and
-** the paper's search for one.
+/* redundant_phi.c: redundant sets of phis (section 3.2), found by dominators;
+** and the paper's search for one.
 **
 ** A set of phis is redundant if its phis have only each other and one further
 ** value as operands: then all of them are that value.
@@ -36,8 +36,8 @@
 ** An incomplete phi is a value like any other.
 **
 ** The paper's search is an oracle: it shares only the definition with the other
-** one.  The phis of a strongly connected component that have operands outside it
-** cannot be in a smaller redundant set, so the search continues with the
+** one.  The phis of a strongly connected component that have operands outside
+** it cannot be in a smaller redundant set, so the search continues with the
 ** components of the others.  A redundant set is a component with one operand
 ** outside; a component without any is never entered, and counts as redundant,
 ** too.
@@ -46,8 +46,8 @@
 ** replaced, their order does not matter.  Each round peels at least one phi off
 ** a component: quadratic for deep nests of loops.  So the search has a budget,
 ** in proportion to the phis and their operands, which hundreds of nested loops
-** use up; beyond it dominators answer.  It is meant for specs, and for hosts that
-** ask; `verify` uses dominators alone.
+** use up; beyond it dominators answer.  It is meant for specs, and for hosts
+** that ask; `verify` uses dominators alone.
 **
 ** Requires: nothing.  Changes nothing.
 */

@@ -1,5 +1,5 @@
-/* rpo.c: the blocks in reverse postorder, and where a virtual root enters what the
-** entry does not reach.
+/* rpo.c: the blocks in reverse postorder, and where a virtual root enters what
+** the entry does not reach.
 **
 ** A depth-first walk numbers a block after all blocks that it leads to.
 ** Reversed, that order has each block before its successors, except along the
@@ -14,9 +14,9 @@
 ** Analyses of a function that keeps its unreachable blocks treat these as if a
 ** virtual root led to them, besides the entry; in the order they follow the
 ** others.  The root must lead to as few as possible: control that could start
-** anywhere would spoil all dominance.  So it leads to one block of each strongly
-** connected component that no other one leads to: to the block of the smallest
-** id, since frontends make the header of a loop before its body.
+** anywhere would spoil all dominance.  So it leads to one block of each
+** strongly connected component that no other one leads to: to the block of the
+** smallest id, since frontends make the header of a loop before its body.
 **
 ** Inside such a component, if it is a cycle, no path is the first one: there, a
 ** value can be computed from itself.  The verifier asks for this.
@@ -71,7 +71,8 @@ static void find_entered(search *s, const ph_csr *g) {
       if (s->of[g->to[e]] != s->of[b]) s->entered[s->of[g->to[e]]] = true;
 }
 
-/* Chooses the block of the smallest id of each component that is not entered. */
+/* Chooses the block of the smallest id of each component that is not
+** entered. */
 static void choose_roots(search *s, ph_unreached *u) {
   uint32_t *root = ph_arena_zero(s->a, s->components.n * sizeof *root);
   PH_EACH_BLOCK(s->f, b) {

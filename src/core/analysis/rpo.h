@@ -1,4 +1,5 @@
-/* rpo.h: blocks in reverse postorder, and those that the entry does not reach. */
+/* rpo.h: blocks in reverse postorder, and those that the entry does not
+** reach. */
 #ifndef PH_ANALYSIS_RPO_H
 #define PH_ANALYSIS_RPO_H
 

@@ -1,5 +1,5 @@
-/* idmap.h: maps from ids to numbers, and sets of ids, whose cost depends on their
-** elements, not on all ids. */
+/* idmap.h: maps from ids to numbers, and sets of ids, whose cost depends on
+** their elements, not on all ids. */
 #ifndef PH_BASE_IDMAP_H
 #define PH_BASE_IDMAP_H
 

@@ -1,5 +1,5 @@
-/* strbuf.c: classes of characters; growing text, and how names and numbers appear
-** in it.
+/* strbuf.c: classes of characters; growing text, and how names and numbers
+** appear in it.
 **
 ** Nothing here uses the C library's classes, because they depend on the locale.
 **

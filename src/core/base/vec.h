@@ -2,9 +2,9 @@
 **
 ** PH_VEC(ph_ids, uint32_t) declares the type ph_ids and the functions
 ** ph_ids_push and ph_ids_reserve.  `at` is valid until the next push or
-** reserve: hold indices, not pointers, across them.  ph_ids_start makes a
-** vector of one zeroed element, with room for n elements in a part of a larger
-** piece.
+** reserve: hold indices, not pointers, across them.  ph_ids_extend makes a
+** vector at least n long, with zeroed elements; ph_ids_start makes one of a
+** single zeroed element, with room for n in a part of a larger piece.
 */
 #ifndef PH_BASE_VEC_H
 #define PH_BASE_VEC_H
@@ -30,21 +30,32 @@
 void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
                   size_t size);
 
+/* A file that declares a vector does not need all functions: no warning. */
+#ifdef __GNUC__
+#define PH_VEC_INLINE static inline __attribute__((unused))
+#else
+#define PH_VEC_INLINE static inline
+#endif
+
 #define PH_VEC(name, T)                                                      \
   typedef struct {                                                           \
     T *at;                                                                   \
     uint32_t n, cap;                                                         \
   } name;                                                                    \
-  static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {      \
+  PH_VEC_INLINE void name##_reserve(name *v, ph_arena *a, uint32_t n) {      \
     if (n > v->cap || (n > 0 && PH_VEC_MOVES(n)))                            \
       v->at = ph_vec_grow(a, v->at, &v->cap, n, sizeof(T));                  \
   }                                                                          \
-  static inline void name##_push(name *v, ph_arena *a, T x) {                \
+  PH_VEC_INLINE void name##_push(name *v, ph_arena *a, T x) {                \
     if (v->n == v->cap || PH_VEC_MOVES(v->n + 1))                            \
       name##_reserve(v, a, v->n + 1);                                        \
     v->at[v->n++] = x;                                                       \
   }                                                                          \
-  static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
+  PH_VEC_INLINE void name##_extend(name *v, ph_arena *a, uint32_t n) {       \
+    name##_reserve(v, a, n);                                                 \
+    while (v->n < n) v->at[v->n++] = (T){0};                                 \
+  }                                                                          \
+  PH_VEC_INLINE void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
     assert(n * sizeof(T) < PH_ARENA_LARGE && "see ph_arena_grow");           \
     v->at = at;                                                              \
     v->cap = n;                                                              \
@@ -55,7 +66,7 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
     memset(v->at, 0, sizeof(T));                                             \
     v->n = 1;                                                                \
   }                                                                          \
-  static inline void name##_drop(name *v, ph_arena *a) {                     \
+  PH_VEC_INLINE void name##_drop(name *v, ph_arena *a) {                     \
     ph_arena_drop(a, v->at, v->cap * sizeof(T));                             \
     v->at = NULL;                                                            \
     v->n = v->cap = 0;                                                       \
@@ -65,11 +76,6 @@ PH_VEC(ph_ids, uint32_t)
 
 /* Sorts ids. */
 void ph_vec_sortids(ph_ids *v);
-/* Makes v at least n long; new elements are 0. */
-static inline void ph_ids_extend(ph_ids *v, ph_arena *a, uint32_t n) {
-  ph_ids_reserve(v, a, n);
-  while (v->n < n) v->at[v->n++] = 0;
-}
 
 #pragma GCC visibility pop
 #endif

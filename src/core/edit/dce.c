@@ -1,5 +1,5 @@
-/* dce.c: removes what is dead: values that nothing needs, and edges that are never
-** taken.
+/* dce.c: removes what is dead: values that nothing needs, and edges that are
+** never taken.
 **
 ** `ph_dce_run` keeps instructions that act (that write, that may trap, or end a
 ** block) and what these need.  Reads do not count: this is the strict clean-up
@@ -8,15 +8,15 @@
 **
 ** `ph_dead_phi_remove`, by which finish prunes, keeps all instructions, and the
 ** phis that a read returned or an instruction uses, also through other phis:
-** pruned SSA form as the paper has it, with reads as uses.  What is said of phis
-** is also true of the values that construction makes of lazy definitions
+** pruned SSA form as the paper has it, with reads as uses.  What is said of
+** phis is also true of the values that construction makes of lazy definitions
 ** (PH_IS_LAZY).  Construction makes no unneeded phi; they come from edges that
 ** finish folds away, and from refinements that meet: what they refine replaces
 ** them.
 **
-** While a pass runs, a branch on a constant only marks its other edges.  Removing
-** an edge costs as much as its target has edges and phis, so all marked edges of
-** a target are removed at once, at the end.
+** While a pass runs, a branch on a constant only marks its other edges.
+** Removing an edge costs as much as its target has edges and phis, so all
+** marked edges of a target are removed at once, at the end.
 **
 ** A block to which no edge is left is dead, and its own edges are marked.
 ** Loops: an edge from a block that its target dominates does not count, since
@@ -41,7 +41,8 @@
 ** {== Values that nothing needs ======================================
 */
 
-/* Removes from v to the end of its list what is not needed; returns how many. */
+/* Removes from v to the end of its list what is not needed; returns how
+** many. */
 static uint32_t remove_from(ph_func *f, uint32_t v, const bool *needed) {
   uint32_t count = 0;
   while (v != 0) {

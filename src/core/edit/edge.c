@@ -105,14 +105,12 @@ static bool is_free(const ph_func *f, uint32_t from, uint32_t to) {
 
 /* Returns where n edges of b have room, preferably where its edges are. */
 static uint32_t find_room(ph_func *f, uint32_t b, uint32_t n) {
-  const ph_edge none = {0};
   const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t first = block->first_succ, had = block->nsuccs;
   uint32_t last = f->edges.n + n + (had > 0 ? n / 2 : 0);
   if (n <= had || (had > 0 && is_free(f, first + had, first + n))) return first;
   first = f->edges.n;
-  ph_edges_reserve(&f->edges, &f->arena, last);
-  while (f->edges.n < last) f->edges.at[f->edges.n++] = none;
+  ph_edges_extend(&f->edges, &f->arena, last);
   return first;
 }
 

@@ -15,10 +15,10 @@
 **
 ** The index of edges is made when an edge is first edited, or looked for by its
 ** ends, and kept up to date until ph_edge_order_forget.  The edges into a block
-** are chained in one direction only; the index adds the other one, and each edge's
-** position.  A hash table maps two blocks to the bundle of edges between them,
-** which is a chain of its own.  So an edge can be found, and removed from all
-** chains, in constant time.
+** are chained in one direction only; the index adds the other one, and each
+** edge's position.  A hash table maps two blocks to the bundle of edges between
+** them, which is a chain of its own.  So an edge can be found, and removed from
+** all chains, in constant time.
 **
 ** Keeps: operands in step with edges; uses.
 */
@@ -287,13 +287,6 @@ static ph_edge_index *blank_index(ph_func *f) {
   return x;
 }
 
-static void widen_index(ph_func *f) {
-  const arrival none = {0};
-  arrivals *all = &f->edge_index->at;
-  arrivals_reserve(all, &f->editing, f->edges.n);
-  while (all->n < f->edges.n) all->at[all->n++] = none;
-}
-
 static void index_block(ph_func *f, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t place = 0, prev = 0;
@@ -312,7 +305,7 @@ static void make_index(ph_func *f) {
   ph_edge_index *x;
   ph_arena_done(&f->editing);
   x = f->edge_index = blank_index(f);
-  widen_index(f);
+  arrivals_extend(&x->at, &f->editing, f->edges.n);
   PH_EACH_BLOCK(f, b) index_block(f, b);
   PH_EACH_BLOCK(f, b) { PH_EACH_PRED(f, b, e) add_to_bundle(f, e); }
   x->whole = true;
@@ -320,7 +313,7 @@ static void make_index(ph_func *f) {
 
 void ph_edge_order_need(ph_func *f) {
   if (f->edge_index == NULL || !f->edge_index->whole) make_index(f);
-  widen_index(f);
+  arrivals_extend(&f->edge_index->at, &f->editing, f->edges.n);
 }
 
 /* }== What is out of order =========================================== */
@@ -329,8 +322,7 @@ static void settle_edges(ph_func *f, uint32_t b);
 
 static void note_loose(ph_func *f, uint32_t b, uint8_t end) {
   ph_edge_index *x = f->edge_index;
-  ph_bytes_reserve(&x->loose, &f->editing, f->blocks.n);
-  while (x->loose.n < f->blocks.n) x->loose.at[x->loose.n++] = 0;
+  ph_bytes_extend(&x->loose, &f->editing, f->blocks.n);
   if (x->loose.at[b] & end) return;
   ph_ids_push(end == LOOSE_IN ? &x->ins : &x->outs, &f->editing, b);
   x->loose.at[b] |= end;

@@ -1,5 +1,5 @@
-/* repair.c: SSA reconstruction (section 5.1): gives the uses of values that have
-** become one variable the definitions that reach them.
+/* repair.c: SSA reconstruction (section 5.1): gives the uses of values that
+** have become one variable the definitions that reach them.
 **
 ** The paper repairs with the algorithm of construction, which looks up each use
 ** and may make phis that turn out to be redundant.  Here control flow is known,
@@ -10,8 +10,8 @@
 ** otherwise asks for the ends of its predecessors; so what is looked at lies
 ** between uses and definitions, and all of it is live: phis are pruned.
 **
-** Sources form the graph of values that redundant_phi.c has, as if each
-** start of a block was a phi.  In it, with a root before all values that are not
+** Sources form the graph of values that redundant_phi.c has, as if each start
+** of a block was a phi.  In it, with a root before all values that are not
 ** phis, a start of a block needs a phi exactly if the root is its immediate
 ** dominator; otherwise the variable is there what its ancestor is that is a
 ** child of the root.

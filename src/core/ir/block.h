@@ -16,8 +16,8 @@ void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
 void ph_block_arrive(ph_func *f, uint32_t edge);
 /* Returns the first edge that leaves b for `to`, or 0. */
 uint32_t ph_block_findedge(const ph_func *f, uint32_t b, uint32_t to);
-/* Notes that `edge`, which is not among the predecessors of its target, has been
-** cut. */
+/* Notes that `edge`, which is not among the predecessors of its target, has
+** been cut. */
 static inline void ph_block_cut(ph_func *f, uint32_t edge) {
   f->edges.at[edge].next = edge;
   ph_blockrec_of(f, f->edges.at[edge].from)->inert = true;

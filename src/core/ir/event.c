@@ -1,5 +1,5 @@
-/* event.c: what is recorded of construction: events, reads and writes, and where in
-** the source.
+/* event.c: what is recorded of construction: events, reads and writes, and
+** where in the source.
 **
 ** Events are stored, and the host takes them when the call that caused them has
 ** done its work.  So a listener may fail or query the function, and never finds

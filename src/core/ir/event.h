@@ -1,5 +1,5 @@
-/* event.h: records the steps of construction, reads and writes, and where things
-** were made. */
+/* event.h: records the steps of construction, reads and writes, and where
+** things were made. */
 #ifndef PH_IR_EVENT_H
 #define PH_IR_EVENT_H
 

@@ -1,5 +1,5 @@
-/* intern.c: interns strings, so that a name is a number, and finds out whether a
-** name is unique.
+/* intern.c: interns strings, so that a name is a number, and finds out whether
+** a name is unique.
 **
 ** The table is an open hash of ids with linear probing, at most half full.  It
 ** stores no hashes; they are computed again when it grows.  value.c interns

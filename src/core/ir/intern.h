@@ -1,5 +1,5 @@
-/* intern.h: the strings of a function, tables that intern, and whether a name is
-** unique. */
+/* intern.h: the strings of a function, tables that intern, and whether a name
+** is unique. */
 #ifndef PH_IR_INTERN_H
 #define PH_IR_INTERN_H
 

@@ -76,8 +76,8 @@ static uint64_t rotate(pair p, unsigned n) {
   return n == 0 ? p.a : p.a << n | p.a >> ((unsigned)p.width - n);
 }
 
-/* Returns the bits of the result, of which the lower ones count; *done is set if
-** there is none. */
+/* Returns the bits of the result, of which the lower ones count; *done is set
+** if there is none. */
 static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
   unsigned width = (unsigned)p.width, n = (unsigned)(p.b % width);
   switch (op) {

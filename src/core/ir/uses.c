@@ -1,8 +1,8 @@
 /* uses.c: def-use chains, and lists of operands that change their length.
 **
-** Construction does not need chains: replacing a phi is a union, and trivial phis
-** are found by their witnesses (trivial_phi.c).  So they are made by the first
-** query, in one pass, and kept up to date from then on.
+** Construction does not need chains: replacing a phi is a union, and trivial
+** phis are found by their witnesses (trivial_phi.c).  So they are made by the
+** first query, in one pass, and kept up to date from then on.
 **
 ** A use is an operand slot.  The uses of a value form a circular doubly linked
 ** list of slots: removing one and joining two lists is O(1).  Slots are counted
@@ -15,9 +15,9 @@
 ** others.  A list that grows later moves to the end of the array, with room to
 ** grow further: adding operands one by one takes linear memory.  The end of a
 ** list's room is not stored.  A free slot holds 0, which is not a value; so a 0
-** right after the last operand of a list is room that the list can take, because
-** an empty list has no room and moves when it grows.  (ph_block_unlink, which
-** removes operands of phis, leaves 0 behind, too.)
+** right after the last operand of a list is room that the list can take,
+** because an empty list has no room and moves when it grows.  (ph_block_unlink,
+** which removes operands of phis, leaves 0 behind, too.)
 */
 #include "core/ir/uses.h"
 
@@ -66,12 +66,9 @@ static void unlink_slot(ph_func *f, uint32_t use) {
 
 /* Makes room for all existing values and operands. */
 static void widen_records(ph_func *f) {
-  const ph_userec none = {0, 0, 0};
-  ph_userecs *recs = &f->uses.recs;
   ph_ids_extend(&f->uses.first, &f->arena, f->nodes.n);
   ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
-  ph_userecs_reserve(recs, &f->arena, f->operands.n);
-  while (recs->n < f->operands.n) recs->at[recs->n++] = none;
+  ph_userecs_extend(&f->uses.recs, &f->arena, f->operands.n);
 }
 
 static bool is_in_block(const ph_func *f, uint32_t v) {

@@ -1,5 +1,5 @@
-/* uses.h: def-use chains, and lists of operands that change their length.  Every
-** change of an operand has to be reported here. */
+/* uses.h: def-use chains, and lists of operands that change their length.
+** Every change of an operand has to be reported here. */
 #ifndef PH_IR_USES_H
 #define PH_IR_USES_H
 

@@ -1,11 +1,11 @@
 /* coalesce.c: which values share a location: congruence classes.
 **
-** Each operand of a phi is a move, on its edge, unless the two share a location;
-** so is a copy.  These pairs are affinities.  They are tried one after the other,
-** and the classes of a pair become one unless values of them interfere.  Moves in
-** deeper loops come first, then those that more edges have (a phi can have one
-** operand several times), as a counting sort by both orders them; then the order
-** is that of the blocks.
+** Each operand of a phi is a move, on its edge, unless the two share a
+** location; so is a copy.  These pairs are affinities.  They are tried one
+** after the other, and the classes of a pair become one unless values of them
+** interfere.  Moves in deeper loops come first, then those that more edges have
+** (a phi can have one operand several times), as a counting sort by both orders
+** them; then the order is that of the blocks.
 **
 ** Two values interfere if one is live at the definition of the other, unless
 ** they have the same value (Boissinot et al., section III.A).  No two members

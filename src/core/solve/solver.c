@@ -9,10 +9,10 @@
 ** The agenda is worked off in sweeps from small to large.  What is added behind
 ** the position taken last belongs to the same sweep; what is added before it
 ** waits for the next one.  So everything that an iteration over a loop finds
-** reaches the loop's header at once, also the results of a thousand branches: by
-** priority alone, the header would come next after each of them.  Positions are
-** bits, in a tree with 32 children to a node: adding and taking cost as many
-** steps as the tree has levels, whatever the distance.
+** reaches the loop's header at once, also the results of a thousand branches:
+** by priority alone, the header would come next after each of them.  Positions
+** are bits, in a tree with 32 children to a node: adding and taking cost as
+** many steps as the tree has levels, whatever the distance.
 **
 ** A phi has a list of those of its operands that are new to it, a chain of
 ** operand slots.  So joining costs what has changed, not the number of
