@@ -6,19 +6,26 @@
 -- may be absent. fn is checked to be a phial.Function, m to be a phial.Module, and text to
 -- be a string, or that of a phial.Record; their state and opts are the emitter's to check.
 local errors = require "phial.errors"
-local module = require "phial.module"
+local later = require "phial.later"
 local portable = require "phial.portable"
 
-local package = package -- a program may withhold it from its scripts later
+local package = package or {} -- a program may withhold it from its scripts later
+
+-- The state of a phial.Module; nil: it is something else.
+local state_of = later("phial.module", "state")
 
 -- Those that come with phial, as messages list them.
 local BUNDLED = {
   "blockargs", "c", "cps", "dot", "html", "json", "llvm", "lua", "text",
 }
 
-local function exists(path)
-  if package.loaded[path] then return true end
-  for _, searcher in ipairs(package.searchers) do
+local is_bundled = {}
+for _, name in ipairs(BUNDLED) do is_bundled[name] = true end
+
+local function exists(name, path)
+  if is_bundled[name] then return true end
+  if package.loaded and package.loaded[path] then return true end
+  for _, searcher in ipairs(package.searchers or {}) do
     if type(searcher(path)) == "function" then return true end
   end
   return false
@@ -27,15 +34,13 @@ end
 -- The emitter; nil if there is no such module, or it is not an emitter.
 local function load_module(name)
   local path = "phial.emit." .. portable.tostring(name)
-  local emitter = exists(path) and require(path)
+  local emitter = exists(name, path) and require(path)
   return type(emitter) == "table" and rawget(emitter, "func") and emitter or nil
 end
 
 local function raise_unknown(name)
-  local names = {}
   name = portable.tostring(name)
-  for _, bundled in ipairs(BUNDLED) do names[bundled] = true end
-  errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, names),
+  errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, is_bundled),
     table.concat(BUNDLED, ", "))
 end
 
@@ -59,11 +64,11 @@ local function load_emitter(emitters, name)
   local emit_trace = rawget(emitter, "trace")
   local function emit(it, opts)
     if errors.class(it) == "phial.Function" then return emit_func(it, opts) end
-    if emit_module and module.state(it) then return emit_module(it, opts) end
+    if emit_module and state_of(it) then return emit_module(it, opts) end
     local text = emit_trace and trace_of(it)
     if text then return emit_trace(text, opts) end
     errors.raise("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)", name,
-      expected_of(emitter), module.state(it) and "phial.Module" or type(it))
+      expected_of(emitter), state_of(it) and "phial.Module" or type(it))
   end
   rawset(emitters, name, emit)
   return emit

@@ -4,6 +4,7 @@
 -- dominance, so each sees the values that it uses; if that gets too deep, they are
 -- flat. The text is in the notation of the paper's Figure 8, or Lua.
 local errors = require "phial.errors"
+local later = require "phial.later"
 local options = require "phial.options"
 local programs = require "phial.code.program"
 
@@ -11,6 +12,10 @@ local M = {}
 
 -- The deepest nesting: Lua's parser allows 200 levels, some of which its caller needs.
 local NESTING = 150
+
+local FORMS = {
+  text = later("phial.emit.cps.notation", "func"), lua = later("phial.emit.cps.tail_calls", "func"),
+}
 
 local KNOWN = { form = { "text", "lua" }, nesting = { 0, NESTING }, fuel = "boolean" }
 
@@ -38,8 +43,7 @@ end
 function M.func(fn, opts)
   programs.check("phial.emit.cps", fn, "be written")
   opts = take_options(opts)
-  local form = opts.form == "lua" and "tail_calls" or "notation"
-  return require("phial.emit.cps." .. form).func(fn, opts)
+  return FORMS[opts.form](fn, opts)
 end
 
 return M
