@@ -1,11 +1,10 @@
 /* rule_check.c: R:check(opts), R:lint() and R:explain(fn, op, ...).
 **
-** A check runs as a whole in protected mode: whatever ends it
-** early (an error of a callback, a stack overflow, no memory), the set is as it
-** was, and what the core has used for it is freed.  An action needs a function
-** to emit into: for each set of constants that is tried, phial.fn makes one
-** whose only rule is that of the action; it is closed before the next one is
-** made.
+** A check runs as a whole in protected mode: whatever ends it early (an error of
+** a callback, a stack overflow, no memory), the set is as it was, and what the
+** core has used for it is freed.  An action needs a function to emit into: for
+** each set of constants that is tried, phial.fn makes one whose only rule is
+** that of the action; it is closed before the next one is made.
 */
 #include <string.h>
 
