@@ -158,9 +158,10 @@ function Writer:add(text) self.out[#self.out + 1] = "  " .. text end
 function Writer:type(type) return types.name(type) or self.unit.pointer end
 
 --- Writes the instruction that computes a value.
----@param v phial.Value
+---@param it {handle: phial.Value}
 ---@param format string
-function Writer:set(v, format, ...)
+function Writer:set(it, format, ...)
+  local v = it.handle
   self:add(("%s = %s"):format(self.raw[v] or self.texts[v], format:format(...)))
   if self.raw[v] then instructions.write_frozen(self, v) end
 end

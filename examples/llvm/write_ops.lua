@@ -112,9 +112,12 @@ function M.write(writer, v)
   local template = template_of(v)
   if template then return write_text(writer, v, template) end
   if row[v:op()] then return row[v:op()](writer, v) end
-  local list = v:args()
-  for i, arg in ipairs(list) do list[i] = writer.texts[arg] end
-  ops.row(v:op())(writer, v, list[1], list[2], list[3])
+  local list, it = v:args(), { handle = v, type = v:type(), args = {} } -- as emitters read it
+  for i, arg in ipairs(list) do
+    it.args[i] = { op = arg:op(), type = arg:type(), value = arg:const() }
+    list[i] = writer.texts[arg]
+  end
+  ops.row(v:op())(writer, it, list[1], list[2], list[3])
 end
 
 return M
