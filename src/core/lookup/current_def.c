@@ -93,12 +93,6 @@ static void note_age(const ph_current_def *d, uint32_t i) {
 
 /* }== The map ======================================================== */
 
-void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars) {
-  const ph_cell none = {0, 0, 0, 0};
-  ph_cells_reserve(&d->cells, a, nvars);
-  while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
-}
-
 /* Does the same as ph_current_def_find where the block has its definitions in
 ** the table: a may-write that is newer than the definition hides it. */
 static PH_NOINLINE uint32_t find_in_table(const ph_current_def *d, uint32_t var,

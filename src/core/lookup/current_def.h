@@ -49,8 +49,6 @@ typedef struct {
   ph_lazy *lazy;   /* NULL: all definitions are made at once */
 } ph_current_def;
 
-/* Makes room for variables below nvars. */
-void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars);
 /* Returns the value of var in the block's list or in the table, with PH_MEMO if
 ** it was looked up; PH_MARK; PH_LAZY; PH_KILLED; or 0.  For blocks that have
 ** var's bit in `kept`. */

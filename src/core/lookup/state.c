@@ -39,7 +39,7 @@ static ph_state *new_state(ph_func *f) {
 
 ph_state *ph_state_room(ph_func *f) {
   if (f->state == NULL) f->state = new_state(f);
-  ph_current_def_room(&f->state->defs, &f->working, f->vars.n);
+  ph_cells_extend(&f->state->defs.cells, &f->working, f->vars.n);
   ph_join_skip_room(f, &f->state->skips);
   f->built = f->blocks.n;
   return f->state;

@@ -79,10 +79,7 @@ static void chain_entries(const ph_func *f, uint32_t a, uint32_t b) {
 
 /* Makes records for all phis. */
 static void make_records(ph_func *f) {
-  const ph_watch none = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
-  ph_watches *w = &f->state->watches;
-  ph_watches_reserve(w, &f->working, f->phis.n);
-  while (w->n < f->phis.n) w->at[w->n++] = none;
+  ph_watches_extend(&f->state->watches, &f->working, f->phis.n);
 }
 
 /* Returns where v, which has a list, stores its first entry; makes room. */
@@ -329,7 +326,7 @@ static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
 
 void ph_trivial_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                              uint32_t n) {
-  ph_watch w = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
+  ph_watch w = {0};
   int found = find_two(f, phi, args, n, &w);
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   if (f->listening) tell_operands(f, phi, args);
