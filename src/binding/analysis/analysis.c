@@ -109,7 +109,7 @@ uint32_t pl_between_take(lua_State *L, pl_funcobj *h, pl_between *it,
 
 /* The function that a method with n arguments is called on. */
 static pl_funcobj *readable_self(lua_State *L, int n) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, n, n);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, n, n);
   pl_access_read(L, h);
   return h;
 }
@@ -124,7 +124,7 @@ static int l_dominates(lua_State *L) {
 
 /* block:reaches(other) */
 static int l_reaches(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 1);
+  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 1);
   pl_funcobj *h = me->owner;
   ph_block from = {me->id}, to;
   ph_func *f = pl_access_read(L, h);
@@ -143,13 +143,13 @@ static int l_live_in(lua_State *L) {
   pl_handle_start(h);
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_liveness_at(l, b, i).id);
-  pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
+  pl_handle_pushlist(L, h, 1, PL_KIND_VALUE);
   return pl_access_return(L, h, 1);
 }
 
 /* fn:definitions(value[, limit]) */
 static int l_definitions(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 2);
   uint32_t limit = UINT32_MAX, n;
   ph_value v;
   pl_access_read(L, h);
@@ -158,7 +158,7 @@ static int l_definitions(lua_State *L) {
   n = ph_flow_sources(h->f, v, limit);
   pl_handle_start(h);
   for (uint32_t i = 0; i < n; i++) pl_handle_gather(h, ph_flow_at(h->f, i).id);
-  pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
+  pl_handle_pushlist(L, h, 1, PL_KIND_VALUE);
   return pl_access_return(L, h, 1);
 }
 
@@ -279,7 +279,7 @@ static void push_loop(lua_State *L, int list, kept it) {
 /* fn:loops() */
 static int l_loops(lua_State *L) {
   enum { KEPT = 2, NUMBERS, METATABLE, LIST };
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   const ph_loops *l;
   uint32_t n;
   luaL_checkstack(L, UP_NUMBERS + 8, NULL);

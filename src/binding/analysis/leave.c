@@ -47,7 +47,7 @@ static leaving *push_leaving(lua_State *L) {
 /* fn:leave{coalesce = boolean, split = boolean} */
 static int l_leave(lua_State *L) {
   static const char *const known[] = {"coalesce", "split"};
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   bool coalesce, splits;
   leaving *d;
   pl_access_read(L, h);
@@ -68,7 +68,7 @@ static int l_leave(lua_State *L) {
   d->owner = h;
   d->l = pl_analysis_leaving(h, coalesce);
   d->version = ph_func_version(h->f);
-  pl_userdata_setkind(L, PL_UP_LEAVING);
+  pl_userdata_setkind(L, PL_KIND_LEAVING);
   return pl_access_return(L, h, 1);
 }
 
@@ -76,7 +76,7 @@ static int l_leave(lua_State *L) {
 
 /* Self, of a method with `least` to `most` arguments. */
 static leaving *unchanged_self(lua_State *L, int least, int most) {
-  leaving *d = pl_arg_method(L, PL_UP_LEAVING, least, most);
+  leaving *d = pl_arg_method(L, PL_KIND_LEAVING, least, most);
   pl_access_read(L, d->owner);
   if (d->version != ph_func_version(d->owner->f))
     pl_error(L, d->owner,

@@ -326,7 +326,7 @@ static void push_memory(lua_State *L, program *it) {
 ** of what instructions with effects need */
 static int l_program(lua_State *L) {
   program it = {0};
-  it.h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  it.h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   it.f = pl_access_read(L, it.h);
   it.everything = lua_toboolean(L, 2);
   push_memory(L, &it);
@@ -345,7 +345,7 @@ static int l_program(lua_State *L) {
 
 /* phial.core.constant(fn, id): its op, type and value; nil for undef */
 static int l_constant(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   lua_Integer id = luaL_checkinteger(L, 2);
   const ph_func *f = pl_access_read(L, h);
   ph_value v;
@@ -359,12 +359,12 @@ static int l_constant(lua_State *L) {
 }
 
 static int push_handle(lua_State *L, int kind) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   lua_Integer id = luaL_checkinteger(L, 2);
-  uint32_t most = kind == PL_UP_VALUE ? ph_value_count(pl_access_read(L, h))
-                                      : ph_block_count(pl_access_read(L, h));
+  uint32_t most = kind == PL_KIND_VALUE ? ph_value_count(pl_access_read(L, h))
+                                        : ph_block_count(pl_access_read(L, h));
   luaL_argcheck(L, id > 0 && id <= most, 2, "no such thing");
-  if (kind == PL_UP_VALUE)
+  if (kind == PL_KIND_VALUE)
     pl_handle_pushvalue(L, 1, (ph_value){(uint32_t)id});
   else
     pl_handle_pushblock(L, 1, (ph_block){(uint32_t)id});
@@ -372,8 +372,8 @@ static int push_handle(lua_State *L, int kind) {
 }
 
 /* phial.core.value(fn, id), phial.core.block(fn, id): the thing of that id */
-static int l_value(lua_State *L) { return push_handle(L, PL_UP_VALUE); }
-static int l_block(lua_State *L) { return push_handle(L, PL_UP_BLOCK); }
+static int l_value(lua_State *L) { return push_handle(L, PL_KIND_VALUE); }
+static int l_block(lua_State *L) { return push_handle(L, PL_KIND_BLOCK); }
 
 /* }=================================================================== */
 

@@ -49,7 +49,7 @@ pl_solution *pl_solution_push(lua_State *L, pl_funcobj *h, int fn,
   s->version = version;
   s->solver = ph_solver_init(h->f, memory + head, direction);
   s->changes = memset(memory + head + body, 0, counts);
-  pl_userdata_setkind(L, PL_UP_SOLUTION);
+  pl_userdata_setkind(L, PL_KIND_SOLUTION);
   return s;
 }
 
@@ -139,7 +139,7 @@ void pl_solution_revisit(lua_State *L, int at, ph_value v) {
 
 /* Self, of a method with `least` to `most` arguments. */
 static pl_solution *unchanged_self(lua_State *L, int least, int most) {
-  pl_solution *s = pl_arg_method(L, PL_UP_SOLUTION, least, most);
+  pl_solution *s = pl_arg_method(L, PL_KIND_SOLUTION, least, most);
   pl_access_read(L, s->owner);
   if (s->version != ph_func_version(s->owner->f))
     pl_error(L, s->owner,

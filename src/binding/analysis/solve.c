@@ -98,7 +98,7 @@ static bool has_dialect(lua_State *L, ph_str name) {
 
 /* Pushes the name of the op that the key below the top is, or names. */
 static ph_str push_op_name(lua_State *L) {
-  const pl_ophandle *o = pl_userdata_test(L, -2, PL_UP_OP);
+  const pl_ophandle *o = pl_userdata_test(L, -2, PL_KIND_OP);
   ph_str name;
   if (o != NULL)
     lua_pushfstring(L, "%s.%s", o->dialect->name,
@@ -371,7 +371,7 @@ static void call_transfer(solving *it, ph_value v, int nresults) {
              "option 'transfer': no function for op '%o' of '%i'%l, and no "
              "'default'",
              op, v, ph_value_loc(it->h->f, v));
-  pl_handle_give(L, it->h, FN, PL_UP_VALUE, v.id);
+  pl_handle_give(L, it->h, FN, PL_KIND_VALUE, v.id);
   lua_pushvalue(L, FACT);
   call_option(it, "transfer", v, 2, nresults);
 }
@@ -420,8 +420,8 @@ static void ask_edge(solving *it, ph_step step) {
              to = ph_block_edgeto(f, step.edge);
     int number = number_of(f, from, step.edge);
     lua_pushvalue(L, EDGE);
-    pl_handle_give(L, it->h, FN, PL_UP_BLOCK, from.id);
-    pl_handle_give(L, it->h, FN, PL_UP_BLOCK, to.id);
+    pl_handle_give(L, it->h, FN, PL_KIND_BLOCK, from.id);
+    pl_handle_give(L, it->h, FN, PL_KIND_BLOCK, to.id);
     lua_pushvalue(L, FACT);
     lua_pushinteger(L, number);
     call_option(it, "edge", step.value, 4, 1);
@@ -468,7 +468,7 @@ static void run_protected(solving *it) {
 static int l_solve(lua_State *L) {
   solving it = {0};
   it.L = L;
-  it.h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  it.h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   luaL_checkstack(L, TOP + LUA_MINSTACK, NULL);
   pl_access_read(L, it.h);
   it.problem = take_problem(L, it.h);

@@ -292,7 +292,7 @@ static void push_op(lua_State *L, const reader *r) {
   o->dialect = r->d;
   o->index = (uint32_t)(r->spec - r->d->ops);
   o->env = take_flag(L, r, "env") == 1;
-  pl_userdata_setkind(L, PL_UP_OP);
+  pl_userdata_setkind(L, PL_KIND_OP);
   lua_pushvalue(L, AT_DIALECT);
   lua_setiuservalue(L, -2, ITS_DIALECT);
   for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
@@ -526,7 +526,7 @@ void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
 
 ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
                            const ph_opspec **spec) {
-  const pl_ophandle *o = pl_userdata_peek(L, h->module, arg, PL_UP_OP);
+  const pl_ophandle *o = pl_userdata_peek(L, h->module, arg, PL_KIND_OP);
   if (o == NULL)
     pl_error_arg(L, h, arg,
                  "op expected (a name or an op of a dialect), got %g", arg);

@@ -177,8 +177,8 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
   bool is_var, is_nil;
   if (pl_literal_is(L, arg)) return;
   is_nil = lua_isnil(L, arg) && (op >= PH_OPS || op == PH_CALL);
-  is_var = pl_userdata_kind(L, h->module, arg, PL_UP_VAR) != NULL;
-  if (pl_userdata_kind(L, h->module, arg, PL_UP_VALUE) != NULL)
+  is_var = pl_userdata_kind(L, h->module, arg, PL_KIND_VAR) != NULL;
+  if (pl_userdata_kind(L, h->module, arg, PL_KIND_VALUE) != NULL)
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
   if (is_var && ph_some(o->reads))
     pl_handle_argvar(L, h, arg); /* tells whose it is */
@@ -211,9 +211,9 @@ static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
   for (int i = 0; i < o->n; i++) {
     const pl_handle *it = pl_userdata_own(L, h, o->first + i);
     uint32_t tag = it != NULL ? it->tag : 0;
-    if (tag == pl_userdata_tag(h, PL_UP_VALUE)) {
+    if (tag == pl_userdata_tag(h, PL_KIND_VALUE)) {
       take_value(L, h, o, i, it->id);
-    } else if (tag == pl_userdata_tag(h, PL_UP_VAR) && ph_some(o->reads)) {
+    } else if (tag == pl_userdata_tag(h, PL_KIND_VAR) && ph_some(o->reads)) {
       take_var(h, o, i, it->id);
     } else {
       check_literal(L, h, o, op, i);
@@ -311,7 +311,7 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
 static void refuse_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type) {
   if (type == PH_ANY && lua_isnil(L, arg))
     pl_error_arg(L, h, arg, "value expected, got nil" NIL);
-  if (pl_userdata_kind(L, h->module, arg, PL_UP_VAR) != NULL)
+  if (pl_userdata_kind(L, h->module, arg, PL_KIND_VAR) != NULL)
     pl_handle_argvar(L, h, arg);
   pl_handle_argvalue(L, h, arg);
 }
@@ -320,11 +320,11 @@ static void refuse_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type) {
 static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                            ph_value *v) {
   const pl_handle *it = pl_userdata_own(L, h, arg);
-  if (it != NULL && it->tag == pl_userdata_tag(h, PL_UP_VAR)) {
+  if (it != NULL && it->tag == pl_userdata_tag(h, PL_KIND_VAR)) {
     *v = from_var((ph_var){it->id});
     return ph_var_type(h->f, pl_operand_var(*v));
   }
-  if (it == NULL || it->tag != pl_userdata_tag(h, PL_UP_VALUE) ||
+  if (it == NULL || it->tag != pl_userdata_tag(h, PL_KIND_VALUE) ||
       ph_value_dropped(h->f, (ph_value){it->id}))
     refuse_handle(L, h, arg, type);
   *v = ph_value_resolve(h->f, (ph_value){it->id});
@@ -391,7 +391,7 @@ void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o) {
 }
 
 ph_value pl_operand_one(lua_State *L, ph_func *f, int arg, ph_type type) {
-  const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
+  const pl_handle *v = pl_userdata_test(L, arg, PL_KIND_VALUE);
   if (v != NULL) return ph_value_resolve(f, (ph_value){v->id});
   return pl_literal_value(L, f, arg, type);
 }

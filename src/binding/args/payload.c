@@ -146,7 +146,7 @@ static bool is_global(lua_State *L, int arg) {
 
 void pl_symbol_checkaddress(lua_State *L, pl_funcobj *h, int arg) {
   if (lua_type(L, arg) == LUA_TSTRING || is_global(L, arg)) return;
-  if (pl_userdata_kind(L, h->module, arg, PL_UP_FUNC) == NULL)
+  if (pl_userdata_kind(L, h->module, arg, PL_KIND_FUNC) == NULL)
     pl_error_arg(L, h, arg, "global, function or name expected, got %g", arg);
 }
 
@@ -165,14 +165,14 @@ int pl_symbol_resolve(lua_State *L, int fn, int at) {
 static bool is_callee(lua_State *L, int arg) {
   int type = lua_type(L, arg);
   if (type == LUA_TUSERDATA)
-    return pl_userdata_test(L, arg, PL_UP_BLOCK) == NULL &&
-           pl_userdata_test(L, arg, PL_UP_VAR) == NULL &&
-           pl_userdata_test(L, arg, PL_UP_VALUE) == NULL;
+    return pl_userdata_test(L, arg, PL_KIND_BLOCK) == NULL &&
+           pl_userdata_test(L, arg, PL_KIND_VAR) == NULL &&
+           pl_userdata_test(L, arg, PL_KIND_VALUE) == NULL;
   return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
 }
 
 void pl_callee_check(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_funcobj *c = pl_userdata_test(L, arg, PL_UP_FUNC);
+  const pl_funcobj *c = pl_userdata_test(L, arg, PL_KIND_FUNC);
   if (c != NULL && pl_userdata_isclosed(c))
     pl_error_arg(L, h, arg, "function '%s' is closed", c->source_name);
   if (is_global(L, arg))
@@ -186,14 +186,14 @@ void pl_callee_check(lua_State *L, pl_funcobj *h, int arg) {
 
 int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg) {
   int at = pl_symbol_resolve(L, fn, arg);
-  if (at != arg && pl_userdata_test(L, at, PL_UP_FUNC) == NULL)
+  if (at != arg && pl_userdata_test(L, at, PL_KIND_FUNC) == NULL)
     pl_error_arg(L, h, arg, "'%s' is a global: it cannot be called",
                  lua_tostring(L, arg));
   return at;
 }
 
 const pl_funcobj *pl_callee_signature(lua_State *L, int at) {
-  const pl_funcobj *c = pl_userdata_test(L, at, PL_UP_FUNC);
+  const pl_funcobj *c = pl_userdata_test(L, at, PL_KIND_FUNC);
   return c != NULL && pl_userdata_isusable(c) ? c : NULL;
 }
 
@@ -293,7 +293,7 @@ static void push_function_symbol(lua_State *L, const pl_funcobj *h) {
 
 /* Pushes the name of the thing at `at`. */
 static void push_name(lua_State *L, int at) {
-  const pl_funcobj *h = pl_userdata_test(L, at, PL_UP_FUNC);
+  const pl_funcobj *h = pl_userdata_test(L, at, PL_KIND_FUNC);
   if (h != NULL)
     push_function_symbol(L, h);
   else if (lua_isfunction(L, at))
@@ -391,7 +391,7 @@ static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
 }
 
 static int l_data(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 1);
+  pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 0, 1);
   int fn;
   ph_value v;
   fn = pl_handle_pushowner(L, 1);
@@ -407,7 +407,7 @@ static int l_data(lua_State *L) {
 
 /* v:index(): which result a projection is; nil of anything else */
 static int l_index(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_VALUE);
+  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
   const ph_func *f = pl_access_read(L, me->owner);
   ph_value v = pl_handle_value(L, me);
   ph_data data = ph_value_data(f, v);
@@ -421,7 +421,7 @@ static int l_index(lua_State *L) {
 /* phial.core.symbol(v): the name that the text has for the data of a symbolic
 ** op; nil if it has no data */
 static int l_symbol(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_VALUE);
+  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
   ph_data data;
   ph_str name;
   pl_access_read(L, me->owner);

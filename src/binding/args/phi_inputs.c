@@ -52,7 +52,7 @@ static ph_value check_phi(lua_State *L, pl_funcobj *h,
                           const pl_phi_inputs *in) {
   ph_value phi;
   int top = lua_gettop(L);
-  if (pl_userdata_test(L, top, PL_UP_VALUE) == NULL)
+  if (pl_userdata_test(L, top, PL_KIND_VALUE) == NULL)
     pl_error_arg(L, h, in->arg, "a phi expected as key, got %g", top);
   phi = pl_handle_valueat(L, h, top, in->arg);
   if (ph_value_op(h->f, phi) != PH_PHI)

@@ -33,7 +33,7 @@ static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
 }
 
 static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
-  const pl_handle *v = pl_userdata_test(L, -1, PL_UP_VALUE);
+  const pl_handle *v = pl_userdata_test(L, -1, PL_KIND_VALUE);
   ph_value value;
   if (v == NULL) return pl_literal_is(L, -1) && pl_literal_fits(L, -1, type);
   value.id = v->id;
@@ -44,7 +44,7 @@ static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
 
 /* The constant or argument on top, which is_answer accepts. */
 static ph_value answer(lua_State *L, ph_func *f, ph_type type) {
-  const pl_handle *v = pl_userdata_test(L, -1, PL_UP_VALUE);
+  const pl_handle *v = pl_userdata_test(L, -1, PL_KIND_VALUE);
   if (v == NULL) return pl_literal_value(L, f, -1, type);
   return ph_value_resolve(f, (ph_value){v->id});
 }

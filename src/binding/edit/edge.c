@@ -51,7 +51,7 @@ static uint32_t take_nth(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
 
 /* block:retarget(from, to, phis) */
 static int l_retarget(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 3);
+  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 2, 3);
   pl_funcobj *h = me->owner;
   pl_phi_inputs in;
   ph_block b, from, to;
@@ -109,7 +109,7 @@ static ph_type check_when(lua_State *L, pl_funcobj *h, ph_block b) {
 
 /* block:add_edge(target, when, phis) */
 static int l_add_edge(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 3);
+  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 3);
   pl_funcobj *h = me->owner;
   pl_phi_inputs in;
   ph_block b, to;
@@ -144,7 +144,7 @@ static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
 
 /* block:remove_edge(target, nth) */
 static int l_remove_edge(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 2);
+  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 2);
   pl_funcobj *h = me->owner;
   ph_block b, to;
   uint32_t nth;
@@ -163,7 +163,7 @@ static int l_remove_edge(lua_State *L) {
 
 /* fn:split_edge(from, to, nth, name) */
 static int l_split_edge(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 2, 4);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 2, 4);
   ph_str name;
   ph_block b, to;
   pl_handle *it;
@@ -171,38 +171,38 @@ static int l_split_edge(lua_State *L) {
   pl_access_edit(L, h);
   name = pl_arg_optstr(L, 5);
   lua_settop(L, 5);
-  it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
+  it = pl_handle_prepare(L, h, 1, PL_KIND_BLOCK);
   pl_access_edit(L, h);
   b = pl_handle_argblock(L, h, 2);
   to = pl_handle_argblock(L, h, 3);
   nth = take_nth(L, h, b, to, 3);
   pl_access_beginhere(L, h, "splitting an edge from", b, PL_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, to, nth, name);
-  pl_handle_settle(L, it, PL_UP_BLOCK, 6, b.id);
+  pl_handle_settle(L, it, PL_KIND_BLOCK, 6, b.id);
   return pl_access_done(L, h, 1);
 }
 
 /* fn:add_block(name) */
 static int l_add_block(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   ph_str name;
   ph_block b;
   pl_handle *it;
   pl_access_edit(L, h);
   name = pl_arg_optstr(L, 2);
   lua_settop(L, 2);
-  it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
+  it = pl_handle_prepare(L, h, 1, PL_KIND_BLOCK);
   pl_access_edit(L, h);
   pl_access_beginhere(L, h, "adding a block to", nowhere, PL_WHERE_BLOCKS);
   b = ph_edit_newblock(h->f, name);
-  pl_handle_settle(L, it, PL_UP_BLOCK, 3, b.id);
+  pl_handle_settle(L, it, PL_KIND_BLOCK, 3, b.id);
   return pl_access_done(L, h, 1);
 }
 
 /* }== Cleaning up ==================================================== */
 
 static pl_funcobj *look(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   pl_access_edit(L, h);
   return h;
 }

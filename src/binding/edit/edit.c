@@ -55,7 +55,7 @@ static void check_results(lua_State *L, pl_funcobj *h, ph_value v, ph_op by) {
 
 /* v:replace(w) */
 static int l_replace(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 1, 1);
+  pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_edit(L, h);
   ph_value v = pl_handle_value(L, me), w = {0};
@@ -112,7 +112,7 @@ static void check_result(lua_State *L, pl_funcobj *h, ph_value v) {
 
 /* v:set_arg(i, w) */
 static int l_set_arg(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 2, 2);
+  pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 2, 2);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_edit(L, h);
   ph_value v = pl_handle_value(L, me);
@@ -154,7 +154,7 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
 
 /* v:erase() */
 static int l_erase(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_VALUE);
+  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_edit(L, h);
   ph_value v = pl_handle_value(L, me);
@@ -182,7 +182,7 @@ typedef ph_value side(lua_State *L, pl_funcobj *h, ph_value v);
 
 /* Moves a value to one side of argument 2, which `side_of` determines. */
 static int move(lua_State *L, side *side_of) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 1, 1);
+  pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_edit(L, h);
   ph_value v = check_moved(L, h, me), w = pl_handle_argvalue(L, h, 2), at;

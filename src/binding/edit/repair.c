@@ -72,7 +72,7 @@ static repair *push_new(lua_State *L, int last) {
 
 /* fn:repair(v, ...) */
 static int l_repair(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   int last = lua_gettop(L);
   repair *r;
   if (last < 2) pl_arg_count(L, 1, -1);
@@ -81,7 +81,7 @@ static int l_repair(lua_State *L) {
   r->type = check_values(L, h, last);
   r->owner = h;
   r->n = (uint32_t)last - 1;
-  pl_userdata_setkind(L, PL_UP_REPAIR);
+  pl_userdata_setkind(L, PL_KIND_REPAIR);
   return 1;
 }
 
@@ -95,7 +95,7 @@ static void check_begun(lua_State *L, const repair *r) {
 
 /* Self, of a method with n arguments. */
 static repair *take_self(lua_State *L, int n) {
-  repair *r = pl_arg_method(L, PL_UP_REPAIR, n, n);
+  repair *r = pl_arg_method(L, PL_KIND_REPAIR, n, n);
   check_begun(L, r);
   return r;
 }
@@ -108,11 +108,11 @@ static bool is(lua_State *L, const pl_funcobj *h, int at, int kind) {
 
 static void check_place(lua_State *L, pl_funcobj *h, int arg) {
   ph_value v;
-  if (is(L, h, arg, PL_UP_BLOCK)) {
+  if (is(L, h, arg, PL_KIND_BLOCK)) {
     pl_handle_argblock(L, h, arg);
     return;
   }
-  if (!is(L, h, arg, PL_UP_VALUE))
+  if (!is(L, h, arg, PL_KIND_VALUE))
     pl_error_arg(L, h, arg, "block or instruction expected, got %g", arg);
   v = pl_handle_argvalue(L, h, arg);
   if (!ph_some(ph_value_block(h->f, v)))
@@ -178,7 +178,7 @@ static void take_where(lua_State *L, work *k, uint32_t i) {
   ph_definition *d = &k->d[i];
   d->block = nowhere;
   d->behind.id = 0;
-  if (is(L, h, lua_gettop(L), PL_UP_BLOCK)) {
+  if (is(L, h, lua_gettop(L), PL_KIND_BLOCK)) {
     d->block.id = it->id;
     if (ph_block_removed(h->f, d->block))
       pl_error(

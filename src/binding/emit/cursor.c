@@ -77,7 +77,7 @@ static pl_handle *push_cursor(lua_State *L, const pl_handle *me) {
   it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = me->owner;
   it->id = it->tag = 0;
-  pl_userdata_setkind(L, PL_UP_CURSOR);
+  pl_userdata_setkind(L, PL_KIND_CURSOR);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, 1);
   pl_access_edit(L, me->owner);
@@ -85,32 +85,32 @@ static pl_handle *push_cursor(lua_State *L, const pl_handle *me) {
 }
 
 static int l_before(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_VALUE), *it = push_cursor(L, me);
+  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE), *it = push_cursor(L, me);
   it->id = pl_cursor_before(L, me->owner, pl_handle_value(L, me)).id;
   return 1;
 }
 
 static int l_after(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_VALUE), *it = push_cursor(L, me);
+  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE), *it = push_cursor(L, me);
   it->id = pl_cursor_after(L, me->owner, pl_handle_value(L, me)).id;
   return 1;
 }
 
 static int l_front(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_BLOCK), *it = push_cursor(L, me);
+  pl_handle *me = pl_arg_only(L, PL_KIND_BLOCK), *it = push_cursor(L, me);
   ph_block b = pl_handle_block(L, me);
   it->id = ph_block_nextinst(me->owner->f, b, (ph_value){0}).id;
   return 1;
 }
 
 static int l_back(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_BLOCK), *it = push_cursor(L, me);
+  pl_handle *me = pl_arg_only(L, PL_KIND_BLOCK), *it = push_cursor(L, me);
   it->id = ph_block_terminator(me->owner->f, pl_handle_block(L, me)).id;
   return 1;
 }
 
 static int l_terminator(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_UP_BLOCK);
+  pl_handle *me = pl_arg_only(L, PL_KIND_BLOCK);
   ph_func *f = pl_access_read(L, me->owner);
   ph_block b = {me->id};
   ph_value v = {0};
@@ -125,15 +125,15 @@ static int l_terminator(lua_State *L) {
 /* }== Cursors ======================================================== */
 
 static int l_block(lua_State *L) {
-  const pl_handle *me = pl_arg_only(L, PL_UP_CURSOR);
+  const pl_handle *me = pl_arg_only(L, PL_KIND_CURSOR);
   pl_access_edit(L, me->owner);
-  pl_handle_give(L, me->owner, 0, PL_UP_BLOCK,
+  pl_handle_give(L, me->owner, 0, PL_KIND_BLOCK,
                  pl_cursor_block(L, me->owner, (ph_value){me->id}).id);
   return 1;
 }
 
 static int l_tostring(lua_State *L) {
-  pl_handle *me = pl_arg_self(L, PL_UP_CURSOR);
+  pl_handle *me = pl_arg_self(L, PL_KIND_CURSOR);
   pl_funcobj *h = me->owner;
   ph_value v = {me->id};
   if (!pl_userdata_isusable(h)) {

@@ -16,8 +16,8 @@
 void pl_emission_selfcursor(lua_State *L, pl_emission *e, int top) {
   const pl_handle *me;
   lua_settop(L, top);
-  me = pl_userdata_test(L, 1, PL_UP_CURSOR);
-  if (me == NULL) pl_arg_badself(L, PL_UP_BLOCK);
+  me = pl_userdata_test(L, 1, PL_KIND_CURSOR);
+  if (me == NULL) pl_arg_badself(L, PL_KIND_BLOCK);
   pl_emission_init(e, me->owner, top);
   e->before.id = me->id;
 }
@@ -35,9 +35,9 @@ void pl_emission_openedit(lua_State *L, pl_emission *e) {
 }
 
 void pl_emission_startcurrent(lua_State *L, pl_emission *e, int self) {
-  const pl_handle *me = pl_userdata_test(L, self, PL_UP_VALUE);
-  if (me == NULL) me = pl_userdata_test(L, self, PL_UP_VAR);
-  if (me == NULL) pl_arg_badself(L, PL_UP_VALUE);
+  const pl_handle *me = pl_userdata_test(L, self, PL_KIND_VALUE);
+  if (me == NULL) me = pl_userdata_test(L, self, PL_KIND_VAR);
+  if (me == NULL) pl_arg_badself(L, PL_KIND_VALUE);
   pl_emission_init(e, me->owner, lua_gettop(L));
   if (self != 1) e->fn = pl_handle_pushowner(L, self);
   pl_emission_open(L, e);
@@ -170,8 +170,8 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
 }
 
 bool pl_emission_isindirect(lua_State *L, const pl_emission *e, int arg) {
-  return pl_userdata_kind(L, e->h->module, arg, PL_UP_VALUE) != NULL ||
-         pl_userdata_kind(L, e->h->module, arg, PL_UP_VAR) != NULL;
+  return pl_userdata_kind(L, e->h->module, arg, PL_KIND_VALUE) != NULL ||
+         pl_userdata_kind(L, e->h->module, arg, PL_KIND_VAR) != NULL;
 }
 
 /* }== Take: pointers ================================================= */
@@ -364,8 +364,8 @@ static void prepare(lua_State *L, pl_emission *e, outcome *r) {
     return;
   }
   if (n > 1) luaL_checkstack(L, n + 16, NULL);
-  if (n > 0) r->handle = pl_handle_prepare(L, e->h, e->fn, PL_UP_VALUE);
-  for (int i = 1; i < n; i++) pl_handle_prepare(L, e->h, e->fn, PL_UP_VALUE);
+  if (n > 0) r->handle = pl_handle_prepare(L, e->h, e->fn, PL_KIND_VALUE);
+  for (int i = 1; i < n; i++) pl_handle_prepare(L, e->h, e->fn, PL_KIND_VALUE);
 }
 
 /* Gives handles to v and its further results. */
@@ -376,9 +376,9 @@ static void give_handles(lua_State *L, pl_emission *e, const outcome *r,
     ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
     if (i > 0) it = lua_touserdata(L, r->at + i);
     if (result.id > r->last)
-      pl_handle_settle(L, it, PL_UP_VALUE, r->at + i, result.id);
+      pl_handle_settle(L, it, PL_KIND_VALUE, r->at + i, result.id);
     else
-      pl_handle_found(L, it, PL_UP_VALUE, r->at + i, result.id);
+      pl_handle_found(L, it, PL_KIND_VALUE, r->at + i, result.id);
   }
 }
 

@@ -72,7 +72,7 @@ void pl_emission_selfcursor(lua_State *L, pl_emission *e, int top);
 static inline void pl_emission_self(lua_State *L, pl_emission *e) {
   int top = lua_gettop(L);
   const pl_handle *me =
-      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
+      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_KIND_BLOCK);
   if (me == NULL) {
     pl_emission_selfcursor(L, e, top);
     return;
@@ -106,7 +106,7 @@ static inline void pl_emission_start(lua_State *L, pl_emission *e, int least,
 static inline void pl_emission_startblock(lua_State *L, pl_emission *e,
                                           int least, int most) {
   pl_emission_self(L, e);
-  if (ph_some(e->before)) pl_arg_badself(L, PL_UP_BLOCK);
+  if (ph_some(e->before)) pl_arg_badself(L, PL_KIND_BLOCK);
   pl_emission_count(L, e, least, most);
   pl_access_open(L, e->h);
 }

@@ -149,7 +149,7 @@ static int count_targets(lua_State *L, const pl_emission *e, int last) {
   if (nargs != PH_VARIADIC && want != PH_VARIADIC && last - 2 == nargs + want)
     return want;
   while (last - n > 2 &&
-         pl_userdata_kind(L, e->h->module, last - n, PL_UP_BLOCK) != NULL)
+         pl_userdata_kind(L, e->h->module, last - n, PL_KIND_BLOCK) != NULL)
     n++;
   return n;
 }
@@ -225,8 +225,8 @@ static ph_op choose_op(lua_State *L, pl_funcobj *h, int self) {
 }
 
 static bool is_operand(lua_State *L, int arg) {
-  return pl_userdata_test(L, arg, PL_UP_VALUE) != NULL ||
-         pl_userdata_test(L, arg, PL_UP_VAR) != NULL;
+  return pl_userdata_test(L, arg, PL_KIND_VALUE) != NULL ||
+         pl_userdata_test(L, arg, PL_KIND_VAR) != NULL;
 }
 
 /* Lua passes the operand of a unary operator twice. */

@@ -28,7 +28,7 @@ typedef struct {
 /* Pushes what the table has for the edge. */
 static void push_operand(lua_State *L, const handphi *p, uint32_t edge) {
   ph_block from = ph_block_edgefrom(p->h->f, edge);
-  pl_handle_find(L, p->h, PL_UP_BLOCK, from.id); /* nil: it cannot be a key */
+  pl_handle_find(L, p->h, PL_KIND_BLOCK, from.id); /* nil: it cannot be a key */
   if (!lua_isnil(L, -1)) lua_rawget(L, 2);
   if (lua_isnil(L, -1))
     pl_error(L, p->h, "phi in block '%b': no value for predecessor '%b'", p->b,
@@ -159,7 +159,7 @@ static int l_phi(lua_State *L) {
   pl_access_beginhere(L, p.h, "making a phi in", p.b, PL_WHERE_ALL);
   v = make_phi(L, &p, ph_some(e.before));
   pl_access_end(p.h);
-  pl_handle_give(L, p.h, 0, PL_UP_VALUE, v.id);
+  pl_handle_give(L, p.h, 0, PL_KIND_VALUE, v.id);
   return pl_access_return(L, p.h, 1);
 }
 

@@ -185,7 +185,7 @@ static int l_jump(lua_State *L) {
 }
 
 static int l_jump_if_open(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 1);
+  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 1);
   bool filled;
   pl_access_open(L, me->owner);
   pl_handle_argblock(L, me->owner, 2);
@@ -268,7 +268,7 @@ static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
   a.key = lua_tointeger(L, top - 1);
   if (!ph_const_fits(type, a.key))
     pl_error_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
-  if (pl_userdata_test(L, top, PL_UP_BLOCK) == NULL)
+  if (pl_userdata_test(L, top, PL_KIND_BLOCK) == NULL)
     pl_error_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
   a.value = pl_literal_wrap(type, a.key);
   a.target = pl_handle_blockat(L, h, top, 4);
@@ -382,10 +382,10 @@ static void take_fields(lua_State *L, pl_emission *e, int extra) {
 /* Target i, at stack index `at`; `arg` is the argument that errors name. */
 static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
                             int arg) {
-  const pl_handle *t = pl_userdata_ownkind(L, h, at, PL_UP_BLOCK);
+  const pl_handle *t = pl_userdata_ownkind(L, h, at, PL_KIND_BLOCK);
   if (t != NULL && !ph_block_removed(h->f, (ph_block){t->id}))
     return (ph_block){t->id};
-  if (pl_userdata_kind(L, h->module, at, PL_UP_BLOCK) == NULL)
+  if (pl_userdata_kind(L, h->module, at, PL_KIND_BLOCK) == NULL)
     pl_error_arg(L, h, arg, "target %d: phial.Block expected, got %g", i + 1,
                  at);
   return pl_handle_blockat(L, h, at, arg); /* tells what is wrong */

@@ -42,7 +42,7 @@ static void prepare_writes(lua_State *L, writes *w, int n) {
   if (!ph_func_options(pl_access_open(L, w->e.h)).copies) return;
   luaL_checkstack(L, n + 16, NULL);
   w->copies = lua_gettop(L) + 1;
-  for (int i = 0; i < n; i++) pl_handle_prepare(L, w->e.h, 0, PL_UP_VALUE);
+  for (int i = 0; i < n; i++) pl_handle_prepare(L, w->e.h, 0, PL_KIND_VALUE);
 }
 
 static void check_writes(lua_State *L, writes *w) {
@@ -71,7 +71,7 @@ static void make_writes(lua_State *L, writes *w) {
     if (w->nodes != 0) pl_funcobj_setnode(L, h, w->nodes, 2);
     v = ph_build_write(h->f, w->vars[i], w->e.b, v);
     if (w->copies == 0) continue;
-    pl_handle_settle(L, lua_touserdata(L, w->copies + i), PL_UP_VALUE,
+    pl_handle_settle(L, lua_touserdata(L, w->copies + i), PL_KIND_VALUE,
                      w->copies + i, v.id);
   }
   pl_access_end(h);
@@ -156,7 +156,7 @@ static int l_kill(lua_State *L) {
 
 /* True if the source at index 3 is a value or literal of that type. */
 static bool has_type(lua_State *L, pl_funcobj *h, ph_type type) {
-  const pl_handle *v = pl_userdata_ownkind(L, h, 3, PL_UP_VALUE);
+  const pl_handle *v = pl_userdata_ownkind(L, h, 3, PL_KIND_VALUE);
   if (v == NULL) return pl_literal_is(L, 3) && pl_literal_fits(L, 3, type);
   return ph_value_type(h->f, pl_handle_value(L, v)) == type;
 }
@@ -165,11 +165,11 @@ static bool has_type(lua_State *L, pl_funcobj *h, ph_type type) {
 ** been done; false if it needs more than one write of a value or literal, or is
 ** wrong. */
 static int l_assign(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   const pl_handle *var;
   bool good;
   pl_access_open(L, h);
-  var = pl_userdata_ownkind(L, h, 2, PL_UP_VAR);
+  var = pl_userdata_ownkind(L, h, 2, PL_KIND_VAR);
   good = var != NULL && !ph_func_options(h->f).copies &&
          has_type(L, h, ph_var_type(h->f, (ph_var){var->id})) &&
          write_one(L, h, pl_cursor_current(L, h));
@@ -187,7 +187,7 @@ static int l_assign(lua_State *L) {
 static int count_vars(lua_State *L, const pl_emission *e) {
   int n = 0;
   while (2 + n <= e->top &&
-         pl_userdata_ownkind(L, e->h, 2 + n, PL_UP_VAR) != NULL)
+         pl_userdata_ownkind(L, e->h, 2 + n, PL_KIND_VAR) != NULL)
     n++;
   if (n == 0) pl_handle_argvar(L, e->h, 2); /* tells what is wrong */
   if (2 + n > e->top)

@@ -17,7 +17,7 @@ static int read_in(lua_State *L, pl_funcobj *h, int fn, ph_block b,
   v = ph_build_read(h->f, var, b);
   pl_read_end(L, h, fn);
   v = ph_value_resolve(h->f, v);
-  pl_handle_give(L, h, fn, PL_UP_VALUE, v.id);
+  pl_handle_give(L, h, fn, PL_KIND_VALUE, v.id);
   return pl_access_return(L, h, 1);
 }
 
@@ -47,7 +47,7 @@ static int read_several(lua_State *L, const pl_handle *me, int n) {
   pl_read_end(L, h, 0);
   for (int i = 0; i < n; i++) values[i] = ph_value_resolve(f, values[i]);
   for (int i = 0; i < n; i++)
-    pl_handle_give(L, h, 0, PL_UP_VALUE, values[i].id);
+    pl_handle_give(L, h, 0, PL_KIND_VALUE, values[i].id);
   return pl_access_return(L, h, n);
 }
 
@@ -55,15 +55,15 @@ static int read_several(lua_State *L, const pl_handle *me, int n) {
 static int l_read(lua_State *L) {
   int n = lua_gettop(L) - 1;
   const pl_handle *me =
-      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
-  if (me == NULL || n < 1) pl_arg_refuse(L, PL_UP_BLOCK, n + 1, 1, -1);
+      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_KIND_BLOCK);
+  if (me == NULL || n < 1) pl_arg_refuse(L, PL_KIND_BLOCK, n + 1, 1, -1);
   return n == 1 ? read_one(L, me) : read_several(L, me, n);
 }
 
 /* block:read_as(node, var): the value; the node is that of the access
 ** (funcobj.c) */
 static int l_read_as(lua_State *L) {
-  const pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 2);
+  const pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 2, 2);
   pl_funcobj *h = me->owner;
   int nodes;
   ph_block b;
@@ -79,7 +79,7 @@ static int l_read_as(lua_State *L) {
 
 /* phial.core.read(fn, var): fn:at():read(var) */
 static int l_readat(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   ph_block b;
   pl_access_open(L, h);
   b = pl_cursor_current(L, h);
@@ -103,7 +103,7 @@ static void seal_block(lua_State *L, pl_funcobj *h, int fn, ph_block b) {
 }
 
 static int l_seal(lua_State *L) {
-  pl_handle *me = pl_arg_quick(L, PL_UP_BLOCK, 0);
+  pl_handle *me = pl_arg_quick(L, PL_KIND_BLOCK, 0);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_block(L, me);
@@ -117,7 +117,7 @@ static int l_seal(lua_State *L) {
 /* phial.core.enter(fn, block): seals it, unless it is sealed; then
 ** fn:at(block) */
 static int l_enter(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_argblock(L, h, 2);
   if (!ph_block_sealed(f, b)) seal_block(L, h, 1, b);

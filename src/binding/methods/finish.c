@@ -52,11 +52,11 @@ static void check_filled(lua_State *L, pl_funcobj *h) {
 
 /* phial.core.unfilled(fn): a list of the blocks without a terminator */
 static int l_unfilled(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   ph_block b = ph_finish_unfilled(pl_access_read(L, h), nowhere);
   pl_handle_start(h);
   for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) pl_handle_gather(h, b.id);
-  pl_handle_pushlist(L, h, 1, PL_UP_BLOCK);
+  pl_handle_pushlist(L, h, 1, PL_KIND_BLOCK);
   return 1;
 }
 
@@ -149,7 +149,7 @@ static void gather_problem(void *ud, ph_str problem) {
 
 /* fn:verify(): true, or nil and a list of problems */
 static int l_verify(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   uint32_t n;
   const char *at;
   pl_access_read(L, h);
@@ -193,7 +193,7 @@ static void do_step(lua_State *L, pl_funcobj *h, ph_finish_step step) {
 
 /* fn:resimplify(): the number of instructions changed */
 static int l_resimplify(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   ph_simplify_counts before, now;
   pl_access_change(L, h);
   if (ph_finish_isfrozen(h->f) || ph_func_isdeclaration(h->f))
@@ -239,7 +239,7 @@ static void check_options(lua_State *L, pl_funcobj *h, const given *o) {
 }
 
 static int l_finish(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   given o = {true, h->strict, false};
   o.keep_unreachable = ph_func_options(pl_access_read(L, h)).keep_unreachable;
   take_options(L, &o);
@@ -278,7 +278,7 @@ static void assume_params(pl_funcobj *h) {
 }
 
 static int l_reopen(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   pl_access_change(L, h);
   if (ph_finish_isfrozen(h->f)) pl_access_open(L, h);
   if (!ph_finish_isdone(h->f))
@@ -299,7 +299,7 @@ static int l_reopen(lua_State *L) {
 static int l_classical(lua_State *L) {
   static const char *const names[] = {"cytron", "briggs",  "choi", "djgraph",
                                       "aycock", "brandis", NULL};
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   int which = luaL_checkoption(L, 2, NULL, names);
   if (ph_finish_keepsunreachable(h->f)) refuse_keeping(L, h);
   begin_finishing(L, h);
@@ -312,7 +312,7 @@ static int l_classical(lua_State *L) {
 ** those that nothing reaches; a block at which the algorithm finds the rest not
 ** to be structured, or nil */
 static int l_unstructured(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   ph_block b;
   pl_access_open(L, h);
   do_step(L, h, PH_FINISH_SEALED);

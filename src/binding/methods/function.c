@@ -20,7 +20,7 @@ static const ph_block nowhere = {0};
 */
 
 static int l_var(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 2);
   ph_str name;
   bool has_type = !lua_isnoneornil(L, 3);
   ph_type type;
@@ -28,19 +28,19 @@ static int l_var(lua_State *L) {
   pl_handle *it;
   pl_access_change(L, h);
   name = pl_arg_optstr(L, 2);
-  it = pl_handle_prepare(L, h, 1, PL_UP_VAR);
+  it = pl_handle_prepare(L, h, 1, PL_KIND_VAR);
   pl_access_change(L, h);
   type = has_type ? pl_arg_type(L, h, 3) : h->type;
   pl_access_beginhere(L, h, "making a variable of", nowhere,
                       h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS
                                                         : PL_WHERE_ALL);
   var = ph_var_new(h->f, name, type);
-  pl_handle_settle(L, it, PL_UP_VAR, -1, var.id);
+  pl_handle_settle(L, it, PL_KIND_VAR, -1, var.id);
   return pl_access_done(L, h, 1);
 }
 
 static int l_block(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 2);
   ph_str name;
   int preds = -1;
   ph_block b;
@@ -48,11 +48,11 @@ static int l_block(lua_State *L) {
   pl_access_open(L, h);
   name = pl_arg_optstr(L, 2);
   if (!lua_isnoneornil(L, 3)) preds = (int)pl_arg_int(L, 3, 0, INT_MAX);
-  it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
+  it = pl_handle_prepare(L, h, 1, PL_KIND_BLOCK);
   pl_access_open(L, h);
   pl_access_beginhere(L, h, "making a block of", nowhere, PL_WHERE_BLOCKS);
   b = ph_block_new(h->f, name, preds);
-  pl_handle_settle(L, it, PL_UP_BLOCK, -1, b.id);
+  pl_handle_settle(L, it, PL_KIND_BLOCK, -1, b.id);
   return pl_access_done(L, h, 1);
 }
 
@@ -75,7 +75,7 @@ static ph_type const_type(lua_State *L, pl_funcobj *h) {
 }
 
 static int l_const(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 2);
   ph_type type;
   pl_access_change(L, h);
   type = const_type(L, h);
@@ -84,7 +84,7 @@ static int l_const(lua_State *L) {
 }
 
 static int l_undef(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   ph_type type;
   pl_access_change(L, h);
   type = pl_arg_type(L, h, 2);
@@ -95,7 +95,7 @@ static int l_undef(lua_State *L) {
 /* }== Contents ======================================================= */
 
 static int l_params(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   uint32_t n = ph_value_nparams(pl_access_read(L, h));
   luaL_checkstack(L, (int)n + 8, "too many parameters");
   for (uint32_t i = 0; i < n; i++)
@@ -111,20 +111,20 @@ static uint32_t take_param(lua_State *L, pl_funcobj *h) {
 }
 
 static int l_param(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   pl_handle_pushvar(L, 1, (ph_var){h->first_var + take_param(L, h)});
   return 1;
 }
 
 static int l_arg(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   uint32_t i = take_param(L, h);
   pl_handle_pushvalue(L, 1, ph_value_param(h->f, i));
   return 1;
 }
 
 static int l_stats(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   ph_stats s = ph_func_stats(pl_access_read(L, h));
   const struct {
     const char *name;
@@ -159,7 +159,7 @@ static int l_stats(lua_State *L) {
 /* phial.core.is_frozen(fn): true if it was parsed from the text of an
 ** unfinished function */
 static int l_is_frozen(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   lua_pushboolean(L, ph_finish_isfrozen(pl_access_read(L, h)));
   return 1;
 }
@@ -167,7 +167,7 @@ static int l_is_frozen(lua_State *L) {
 /* phial.core.is_usable(fn): true; or false and why, if it is closed, waits for
 ** memory or is broken */
 static int l_is_usable(lua_State *L) {
-  const pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  const pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   const char *why = pl_userdata_isclosed(h) ? "closed"
                     : h->now.collecting
                         ? "waiting for memory"
@@ -181,7 +181,7 @@ static int l_is_usable(lua_State *L) {
 /* phial.core.fits(fn, literal, type): true if it can be a constant of that type
 */
 static int l_fits(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   pl_access_read(L, h);
   lua_pushboolean(L, pl_literal_is(L, 2) &&
                          pl_literal_fits(L, 2, pl_arg_type(L, h, 3)));
@@ -190,7 +190,7 @@ static int l_fits(lua_State *L) {
 
 /* fn:dialect(name): the attached dialect of that name, or nil */
 static int l_dialect(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   pl_access_read(L, h);
   pl_funcobj_pushdialect(L, 1, pl_arg_str(L, 2));
   return 1;
@@ -198,7 +198,7 @@ static int l_dialect(lua_State *L) {
 
 /* fn:at([block]): sets or returns the block that value operators emit into */
 static int l_at(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   pl_access_read(L, h);
   if (lua_gettop(L) == 2) {
     pl_access_change(L, h);
@@ -213,7 +213,7 @@ static int l_at(lua_State *L) {
 
 /* Pushes what a generic for needs: `next` as a method, the function and nil. */
 static int push_iterator(lua_State *L, lua_CFunction next) {
-  pl_funcobj *h = pl_arg_only(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   pl_access_read(L, h);
   pl_userdata_pushfunction(L, next,
                            lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), 0);
@@ -223,7 +223,7 @@ static int push_iterator(lua_State *L, lua_CFunction next) {
 }
 
 static int next_block(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   ph_func *f = pl_access_read(L, h);
   ph_block b = {0};
   if (!lua_isnoneornil(L, 2)) b = pl_handle_argblock(L, h, 2);
@@ -260,7 +260,7 @@ static ph_value value_after(const ph_func *f, ph_value v) {
 
 /* The value that the traversal has reached must not have left its block. */
 static ph_value take_control(lua_State *L, pl_funcobj *h) {
-  const pl_handle *at = pl_userdata_test(L, 2, PL_UP_VALUE);
+  const pl_handle *at = pl_userdata_test(L, 2, PL_KIND_VALUE);
   ph_value v = pl_handle_argvalue(L, h, 2);
   if (v.id != at->id || !ph_some(ph_value_block(h->f, v)))
     pl_error(L, h, "'%v' went away during the traversal of fn:values()", v);
@@ -268,7 +268,7 @@ static ph_value take_control(lua_State *L, pl_funcobj *h) {
 }
 
 static int next_value(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   ph_func *f = pl_access_read(L, h);
   ph_value v = lua_isnoneornil(L, 2) ? first_after(f, nowhere)
                                      : value_after(f, take_control(L, h));
@@ -289,7 +289,7 @@ static int l_values(lua_State *L) { return push_iterator(L, next_value); }
 /* phial.core.join(fn, module, symbols): makes the function part of the module;
 ** symbols: functions and other things of the module, by name */
 static int l_join(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   pl_arg_count(L, 3, 3);
   pl_arg_table(L, 3);
   pl_access_read(L, h);
@@ -300,7 +300,7 @@ static int l_join(lua_State *L) {
 
 /* phial.core.declare(fn, variadic): makes a new function a declaration */
 static int l_declare(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   pl_access_open(L, h);
   ph_func_declare(h->f, lua_toboolean(L, 2));
   pl_access_notecomplete(h);

@@ -199,7 +199,7 @@ static int push_handle(lua_State *L, pl_funcobj *h, int fn, int kind,
 static int push_no_value(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   lua_pushboolean(L, !ph_some(v));
   if (!ph_some(v)) return 1;
-  pl_handle_give(L, h, fn, PL_UP_VALUE, v.id);
+  pl_handle_give(L, h, fn, PL_KIND_VALUE, v.id);
   return 2;
 }
 
@@ -271,9 +271,9 @@ static int push_node(lua_State *L, ph_access a) {
 #define PUSH_TYPE(fn, type) push_type(L, h, type)
 #define PUSH_PLACE(fn, loc) pl_srcloc_pushplace(L, h, loc)
 #define PUSH_LOC(fn, loc) pl_srcloc_push(L, h, loc)
-#define PUSH_BLOCK(fn, b) push_handle(L, h, fn, PL_UP_BLOCK, (b).id)
-#define PUSH_VAR(fn, x) push_handle(L, h, fn, PL_UP_VAR, (x).id)
-#define PUSH_VALUE(fn, v) push_handle(L, h, fn, PL_UP_VALUE, (v).id)
+#define PUSH_BLOCK(fn, b) push_handle(L, h, fn, PL_KIND_BLOCK, (b).id)
+#define PUSH_VAR(fn, x) push_handle(L, h, fn, PL_KIND_VAR, (x).id)
+#define PUSH_VALUE(fn, v) push_handle(L, h, fn, PL_KIND_VALUE, (v).id)
 #define PUSH_NO_VALUE(fn, v) push_no_value(L, h, fn, v)
 #define PUSH_CONSTANT(fn, v) push_constant(L, h, v)
 #define PUSH_NODE(fn, a) push_node(L, a)
@@ -284,26 +284,26 @@ static int push_node(lua_State *L, ph_access a) {
 #define PUSH_OP_FUNCTION(fn, which) (pl_dialect_op_pushfunction(L, 1, which), 1)
 #define LIST(push, fn, kind, gather) \
   (pl_handle_start(h), gather, push(L, h, fn, kind))
-#define PUSH_BLOCKS(fn, gather) LIST(push_list, fn, PL_UP_BLOCK, gather)
-#define PUSH_VALUES(fn, gather) LIST(push_list, fn, PL_UP_VALUE, gather)
-#define PUSH_ACCESSES(fn, gather) LIST(push_list, fn, PL_UP_ACCESS, gather)
+#define PUSH_BLOCKS(fn, gather) LIST(push_list, fn, PL_KIND_BLOCK, gather)
+#define PUSH_VALUES(fn, gather) LIST(push_list, fn, PL_KIND_VALUE, gather)
+#define PUSH_ACCESSES(fn, gather) LIST(push_list, fn, PL_KIND_ACCESS, gather)
 #define PUSH_UNIQUE_VALUES(fn, gather) \
-  LIST(push_unique, fn, PL_UP_VALUE, gather)
+  LIST(push_unique, fn, PL_KIND_VALUE, gather)
 
 /* What a method is called on, and what its question is about. */
-#define SELF_FUNC                                 \
-  pl_funcobj *h = pl_arg_quick(L, PL_UP_FUNC, 0); \
+#define SELF_FUNC                                   \
+  pl_funcobj *h = pl_arg_quick(L, PL_KIND_FUNC, 0); \
   ph_func *f = pl_access_read(L, h)
 #define SELF_HANDLE(kind, type, id)               \
   const pl_handle *me = pl_arg_quick(L, kind, 0); \
   pl_funcobj *h = me->owner;                      \
   ph_func *f = pl_access_read(L, h);              \
   type id
-#define SELF_BLOCK SELF_HANDLE(PL_UP_BLOCK, ph_block, b) = {me->id}
-#define SELF_VAR SELF_HANDLE(PL_UP_VAR, ph_var, x) = {me->id}
+#define SELF_BLOCK SELF_HANDLE(PL_KIND_BLOCK, ph_block, b) = {me->id}
+#define SELF_VAR SELF_HANDLE(PL_KIND_VAR, ph_var, x) = {me->id}
 #define SELF_VALUE \
-  SELF_HANDLE(PL_UP_VALUE, ph_value, v) = pl_handle_value(L, me)
-#define SELF_ACCESS SELF_HANDLE(PL_UP_ACCESS, ph_access, a) = {me->id}
+  SELF_HANDLE(PL_KIND_VALUE, ph_value, v) = pl_handle_value(L, me)
+#define SELF_ACCESS SELF_HANDLE(PL_KIND_ACCESS, ph_access, a) = {me->id}
 /* The stack index of the function. */
 enum { FN_FUNC = 1, FN_BLOCK = 0, FN_VAR = 0, FN_VALUE = 0, FN_ACCESS = 0 };
 
@@ -313,25 +313,25 @@ enum { FN_FUNC = 1, FN_BLOCK = 0, FN_VAR = 0, FN_VALUE = 0, FN_ACCESS = 0 };
     (void)f;                                                            \
     return pl_access_return(L, h, PUSH_##answer(FN_##owner, question)); \
   }
-#define OP_GETTER(name, answer, question)                \
-  static int l_OP_##name(lua_State *L) {                 \
-    const pl_ophandle *o = pl_arg_quick(L, PL_UP_OP, 0); \
-    const ph_opspec *spec = &o->dialect->ops[o->index];  \
-    (void)spec;                                          \
-    return PUSH_##answer(0, question);                   \
+#define OP_GETTER(name, answer, question)                  \
+  static int l_OP_##name(lua_State *L) {                   \
+    const pl_ophandle *o = pl_arg_quick(L, PL_KIND_OP, 0); \
+    const ph_opspec *spec = &o->dialect->ops[o->index];    \
+    (void)spec;                                            \
+    return PUSH_##answer(0, question);                     \
   }
 #include "binding/methods/getters.def"
 #undef GETTER
 #undef OP_GETTER
 
 static int l_opstring(lua_State *L) {
-  return push_op_name(L, pl_arg_self(L, PL_UP_OP));
+  return push_op_name(L, pl_arg_self(L, PL_KIND_OP));
 }
 
 /* phial.core.type(it): the type of a value; nil if it is something else, or has
 ** none */
 static int l_typeof(lua_State *L) {
-  if (pl_userdata_test(L, 1, PL_UP_VALUE) != NULL) return l_VALUE_type(L);
+  if (pl_userdata_test(L, 1, PL_KIND_VALUE) != NULL) return l_VALUE_type(L);
   return push_name(L, (ph_str){"", 0});
 }
 

@@ -110,7 +110,7 @@ static void push_event(lua_State *L, int fn, ph_event e, int source, int line) {
     push_file(L, h->f, loc);
     lua_setiuservalue(L, -2, ITS_FILE);
   }
-  pl_userdata_setkind(L, PL_UP_EVENT);
+  pl_userdata_setkind(L, PL_KIND_EVENT);
 }
 
 /* }== Fields of events ===============================================
@@ -149,12 +149,12 @@ static void push_handle(lua_State *L, const event *it, int kind, uint32_t id) {
 /* A climb has `from` and `to` instead. */
 static void push_block(lua_State *L, const event *it) {
   bool climbs = it->e.kind == PH_EV_CLIMB;
-  push_handle(L, it, PL_UP_BLOCK, climbs ? 0 : it->e.block.id);
+  push_handle(L, it, PL_KIND_BLOCK, climbs ? 0 : it->e.block.id);
 }
 
 static void push_to(lua_State *L, const event *it) {
   bool climbs = it->e.kind == PH_EV_CLIMB;
-  push_handle(L, it, PL_UP_BLOCK, climbs ? it->e.block.id : 0);
+  push_handle(L, it, PL_KIND_BLOCK, climbs ? it->e.block.id : 0);
 }
 
 static void push_number(lua_State *L, bool has, lua_Integer n) {
@@ -178,18 +178,18 @@ static void push_rule(lua_State *L, const event *it) {
 }
 
 static void push_from(lua_State *L, const event *it) {
-  push_handle(L, it, PL_UP_BLOCK, it->e.from.id);
+  push_handle(L, it, PL_KIND_BLOCK, it->e.from.id);
 }
 
 static void push_var(lua_State *L, const event *it) {
-  push_handle(L, it, PL_UP_VAR, it->e.var.id);
+  push_handle(L, it, PL_KIND_VAR, it->e.var.id);
 }
 
 /* Pushes the handle of what v is by now. */
 static void push_present(lua_State *L, const event *it, ph_value v) {
   if (ph_some(v) && !pl_userdata_isclosed(it->owner))
     v = ph_value_resolve(pl_access_read(L, it->owner), v);
-  push_handle(L, it, PL_UP_VALUE, v.id);
+  push_handle(L, it, PL_KIND_VALUE, v.id);
 }
 
 static void push_id(lua_State *L, ph_value v) {
@@ -279,7 +279,7 @@ static int find_field(lua_State *L) {
 
 /* event.NAME */
 static int l_index(lua_State *L) {
-  const event *it = pl_arg_self(L, PL_UP_EVENT);
+  const event *it = pl_arg_self(L, PL_KIND_EVENT);
   int i = find_field(L);
   if (i == FIELDS)
     lua_pushnil(L);
@@ -290,7 +290,7 @@ static int l_index(lua_State *L) {
 
 /* Returns the field after the one at stack index 2, and its name. */
 static int l_next(lua_State *L) {
-  const event *it = pl_arg_self(L, PL_UP_EVENT);
+  const event *it = pl_arg_self(L, PL_KIND_EVENT);
   int i = lua_isnoneornil(L, 2) ? 0 : find_field(L) + 1;
   for (lua_settop(L, 2); i < FIELDS; i++) {
     fields[i].push(L, it);
@@ -307,7 +307,7 @@ static int l_next(lua_State *L) {
 
 /* pairs(event): the fields that it has. */
 static int l_pairs(lua_State *L) {
-  pl_arg_self(L, PL_UP_EVENT);
+  pl_arg_self(L, PL_KIND_EVENT);
   lua_getmetatable(L, 1);
   lua_getfield(L, -1, "__next");
   lua_pushvalue(L, 1);
@@ -509,7 +509,7 @@ void pl_log_keep(lua_State *L, int fn, bool detail) {
 
 /* fn:log(f, {detail =}) */
 static int l_log(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 2);
   bool detail = false;
   pl_access_change(L, h);
   if (!lua_isfunction(L, 2))

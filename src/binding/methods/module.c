@@ -180,7 +180,7 @@ static void add_files(lua_State *L) {
 
 /* Lets the tables of methods refuse what they do not have. */
 static void refuse_others(lua_State *L) {
-  for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++) {
+  for (int kind = PL_KIND_FUNC; kind <= PL_KIND_ACTOR; kind++) {
     push_metatable(L, kind);
     lua_getfield(L, -1, "__index");
     lua_createtable(L, 0, 1);
@@ -199,7 +199,7 @@ static int make_module(lua_State *L) {
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_PROTECTED);
   add_files(L);
   refuse_others(L);
-  push_metatable(L, PL_UP_FUNC);
+  push_metatable(L, PL_KIND_FUNC);
   lua_setfield(L, TABLE, "Function"); /* the facade adds to it */
   return 1;
 }

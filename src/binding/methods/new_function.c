@@ -103,7 +103,7 @@ static void take_rules(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   bool any = lua_toboolean(L, -1);
   (void)o;
-  if (any && pl_userdata_test(L, lua_gettop(L), PL_UP_RULES) == NULL)
+  if (any && pl_userdata_test(L, lua_gettop(L), PL_KIND_RULES) == NULL)
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'rules': phial.Rules or false expected, got %s",
                       lua_typename(L, type));

@@ -42,7 +42,7 @@ typedef struct {
 static void close_action(lua_State *L) {
   pl_funcobj *h;
   lua_getiuservalue(L, BOX, 1);
-  h = pl_userdata_test(L, lua_gettop(L), PL_UP_FUNC);
+  h = pl_userdata_test(L, lua_gettop(L), PL_KIND_FUNC);
   if (h != NULL) pl_funcobj_close(L, h);
   lua_pop(L, 1);
 }
@@ -381,7 +381,7 @@ static ph_op take_explained_op(lua_State *L, pl_funcobj *h) {
 static int count_targets(lua_State *L, int last) {
   int n = 0;
   while (last - n >= EXPLAIN_FIRST &&
-         pl_userdata_test(L, last - n, PL_UP_BLOCK) != NULL)
+         pl_userdata_test(L, last - n, PL_KIND_BLOCK) != NULL)
     n++;
   return n;
 }
@@ -425,7 +425,7 @@ static int l_explain(lua_State *L) {
   question q = {.L = L, .set = r};
   const ph_callbacks hooks = {&q, explained_guard, NULL};
   if (last < EXPLAIN_OP) pl_arg_count(L, 2, INT32_MAX);
-  q.h = pl_userdata_test(L, EXPLAIN_FN, PL_UP_FUNC);
+  q.h = pl_userdata_test(L, EXPLAIN_FN, PL_KIND_FUNC);
   if (q.h == NULL)
     pl_error_plainarg(L, EXPLAIN_FN, "phial.Function expected, got %s",
                       luaL_typename(L, EXPLAIN_FN));

@@ -124,7 +124,7 @@ static int l_text(lua_State *L) {
   static const char *const known[] = {"ids", "order", "positions"};
   static const char *const ids[] = {"own", "dense"};
   static const char *const orders[] = {"id", "rpo"};
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   ph_print_style style = {0};
   pl_access_read(L, h);
   pl_arg_fields(L, 2, known, 3);
@@ -137,7 +137,7 @@ static int l_text(lua_State *L) {
 
 /* Never raises an error: it helps to find out what went wrong. */
 static int l_tostring(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   if (!pl_userdata_isusable(h)) {
     lua_pushfstring(L, "phial.Function (%s)",
                     pl_userdata_isclosed(h) ? "closed" : "broken");
@@ -151,7 +151,7 @@ static int l_tostring(lua_State *L) {
 
 /* fn:find(name): the value or block that has this name in the text, or nil */
 static int l_find(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   ph_str name;
   ph_value v = {0};
   ph_block b = {0};

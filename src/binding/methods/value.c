@@ -17,7 +17,7 @@ static void refuse_constant(lua_State *L, pl_funcobj *h, ph_value v,
 
 /* v:name([name]) */
 static int l_name(lua_State *L) {
-  const pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 1);
+  const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 0, 1);
   pl_funcobj *h = me->owner;
   ph_value v;
   ph_str name;
@@ -41,7 +41,7 @@ static int l_name(lua_State *L) {
 
 /* v:set_loc(line, ...), with the arguments of fn:loc */
 static int l_setvalueloc(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 5);
+  pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 0, 5);
   pl_funcobj *h = me->owner;
   ph_str file;
   ph_srcloc loc;
@@ -58,7 +58,7 @@ static int l_setvalueloc(lua_State *L) {
 
 /* access:set_loc(line, ...), with the arguments of fn:loc */
 static int l_setaccessloc(lua_State *L) {
-  const pl_handle *me = pl_arg_method(L, PL_UP_ACCESS, 0, 5);
+  const pl_handle *me = pl_arg_method(L, PL_KIND_ACCESS, 0, 5);
   pl_funcobj *h = me->owner;
   ph_access a = {me->id};
   ph_str file;
@@ -74,7 +74,7 @@ static int l_setaccessloc(lua_State *L) {
 /* fn:loc([line[, col[, file[, end_line[, end_col]]]]]); without arguments it
 ** forgets the location. */
 static int l_loc(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 5);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 5);
   ph_str file;
   ph_srcloc loc;
   pl_access_change(L, h);

@@ -65,7 +65,7 @@ static pl_handle *push_group(lua_State *L) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = lua_touserdata(L, 1);
   it->id = it->tag = 0;
-  pl_userdata_setkind(L, PL_UP_GROUP);
+  pl_userdata_setkind(L, PL_KIND_GROUP);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
   return it;
@@ -77,7 +77,7 @@ static void add_all(pl_funcobj *h, ph_group group, const var_list *l) {
 
 /* fn:group(list) */
 static int l_group(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   pl_handle *it;
   ph_group group;
   var_list l;
@@ -97,7 +97,7 @@ static int l_group(lua_State *L) {
 
 /* group:add(var, ...) */
 static int l_add(lua_State *L) {
-  pl_handle *me = pl_arg_self(L, PL_UP_GROUP);
+  pl_handle *me = pl_arg_self(L, PL_KIND_GROUP);
   pl_funcobj *h = me->owner;
   ph_group group = {me->id};
   int n = lua_gettop(L);
@@ -134,7 +134,7 @@ static ph_group take_group(lua_State *L, pl_funcobj *h, int arg,
 ** node at 2 unless the index `nodes` of their table is 0; pushes the copy if
 ** one was made. */
 static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
-  const pl_handle *it = pl_userdata_test(L, arg, PL_UP_GROUP);
+  const pl_handle *it = pl_userdata_test(L, arg, PL_KIND_GROUP);
   pl_funcobj *h = me->owner;
   ph_func *f;
   ph_block b;
@@ -162,18 +162,18 @@ static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
                      : ph_build_maywriteto(f, l.vars, l.n, b, v);
   pl_access_end(h);
   if (!ph_func_options(f).accesses) return pl_access_return(L, h, 0);
-  pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
+  pl_handle_give(L, h, 0, PL_KIND_VALUE, v.id);
   return pl_access_return(L, h, 1);
 }
 
 /* block:may_write(group or list, value): the copy, if one was made */
 static int l_may_write(lua_State *L) {
-  return may_write(L, pl_arg_method(L, PL_UP_BLOCK, 2, 2), 2, 0);
+  return may_write(L, pl_arg_method(L, PL_KIND_BLOCK, 2, 2), 2, 0);
 }
 
 /* block:may_write_as(node, group or list, value): the copy */
 static int l_may_write_as(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
+  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 3, 3);
   return may_write(L, me, 3, pl_funcobj_nodes(L, me->owner));
 }
 
@@ -194,13 +194,13 @@ static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
   pl_handle_start(h);
   for (uint32_t k = 0; k < found; k++)
     pl_handle_gather(h, ph_reaching_at(h->f, k).id);
-  pl_handle_pushlist(L, h, fn, PL_UP_ACCESS);
+  pl_handle_pushlist(L, h, fn, PL_KIND_ACCESS);
   if (reads) lua_pushboolean(L, undefined);
   return pl_access_return(L, h, reads ? 2 : 1);
 }
 
 static int push_reached(lua_State *L, bool writes) {
-  const pl_handle *me = pl_arg_only(L, PL_UP_ACCESS);
+  const pl_handle *me = pl_arg_only(L, PL_KIND_ACCESS);
   pl_funcobj *h = me->owner;
   ph_access a = {me->id};
   pl_access_read(L, h);
@@ -221,7 +221,7 @@ static ph_access take_element(lua_State *L, pl_funcobj *h, uint32_t i) {
   int at;
   lua_rawgeti(L, 2, (lua_Integer)i + 1);
   at = lua_gettop(L);
-  if (pl_userdata_kind(L, h->module, at, PL_UP_ACCESS) == NULL)
+  if (pl_userdata_kind(L, h->module, at, PL_KIND_ACCESS) == NULL)
     pl_error_arg(L, h, 2, "element %d: phial.Access expected, got %g",
                  (int)i + 1, at);
   a = pl_handle_accessat(L, h, at, 2);
@@ -231,7 +231,7 @@ static ph_access take_element(lua_State *L, pl_funcobj *h, uint32_t i) {
 
 /* fn:reaching(list): of reads or of writes */
 static int l_reaching(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   uint32_t n;
   ph_access *list;
   pl_access_checkrecords(L, h);

@@ -232,7 +232,7 @@ static int l_run(lua_State *L) {
 /* }== Opening ======================================================== */
 
 static pl_library *check_library(lua_State *L, int least, int most) {
-  return pl_arg_method(L, PL_UP_LIBRARY, least, most);
+  return pl_arg_method(L, PL_KIND_LIBRARY, least, most);
 }
 
 /* Pushes the function of a symbol, whose name is at the index `name`; types: a
@@ -268,7 +268,7 @@ static int l_open_library(lua_State *L) {
   it = lua_newuserdatauv(L, sizeof *it, ITS_RAISE);
   memset(it, 0, sizeof *it);
   it->calls_out = lua_toboolean(L, 4);
-  pl_userdata_setkind(L, PL_UP_LIBRARY);
+  pl_userdata_setkind(L, PL_KIND_LIBRARY);
   lua_newtable(L);
   lua_setiuservalue(L, -2, ITS_FUNCTIONS);
   lua_pushvalue(L, 3);
@@ -361,8 +361,8 @@ static int l_get(lua_State *L) {
 
 /* lib:call(name, ...) */
 static int l_call(lua_State *L) {
-  if (pl_userdata_test(L, 1, PL_UP_LIBRARY) == NULL)
-    pl_arg_badself(L, PL_UP_LIBRARY);
+  if (pl_userdata_test(L, 1, PL_KIND_LIBRARY) == NULL)
+    pl_arg_badself(L, PL_KIND_LIBRARY);
   if (lua_gettop(L) < 2) pl_arg_count(L, 1, -1);
   push_named(L, 2);
   lua_replace(L, 2);
@@ -384,7 +384,7 @@ static int l_gc(lua_State *L) {
 }
 
 static int l_close(lua_State *L) {
-  pl_library *it = pl_arg_self(L, PL_UP_LIBRARY);
+  pl_library *it = pl_arg_self(L, PL_KIND_LIBRARY);
   if (it->running > 0)
     pl_error_plain(L, "the library cannot be closed: a function of it runs");
   unload(it);
@@ -392,7 +392,7 @@ static int l_close(lua_State *L) {
 }
 
 static int l_tostring(lua_State *L) {
-  const pl_library *it = pl_arg_self(L, PL_UP_LIBRARY);
+  const pl_library *it = pl_arg_self(L, PL_KIND_LIBRARY);
   if (it->handle == NULL)
     lua_pushliteral(L, "phial.Library (closed)");
   else

@@ -40,14 +40,14 @@ static void push_builder(lua_State *L, pl_funcobj *h, int fn) {
   it->owner = h;
   it->id = h->actions.builder;
   it->tag = 0;
-  pl_userdata_setkind(L, PL_UP_ACTOR);
+  pl_userdata_setkind(L, PL_KIND_ACTOR);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, 1);
 }
 
 /* The function of argument 1; an error unless that builder may work. */
 static pl_funcobj *builder_self(lua_State *L) {
-  pl_handle *me = pl_arg_self(L, PL_UP_ACTOR);
+  pl_handle *me = pl_arg_self(L, PL_KIND_ACTOR);
   pl_funcobj *h = me->owner;
   if (me->id != h->actions.builder)
     pl_error_plain(
@@ -171,7 +171,7 @@ static int l_const(lua_State *L) {
 }
 
 static int l_tostring(lua_State *L) {
-  pl_arg_self(L, PL_UP_ACTOR);
+  pl_arg_self(L, PL_KIND_ACTOR);
   lua_pushliteral(L, "phial.Actor");
   return 1;
 }
@@ -232,7 +232,7 @@ static void refuse_result(lua_State *L, const pl_callback_request *r,
 
 static void check_value(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
-  const pl_handle *me = pl_userdata_test(L, -1, PL_UP_VALUE);
+  const pl_handle *me = pl_userdata_test(L, -1, PL_KIND_VALUE);
   ph_value v;
   if (me->owner != h)
     refuse_result(L, r, "returned a value of another function");
@@ -256,7 +256,7 @@ static void check_result(lua_State *L, const pl_callback_request *r) {
     refuse_result(L, r,
                   "has caught an error of its builder: it must let it pass");
   if (lua_isnil(L, -1)) return;
-  if (pl_userdata_test(L, -1, PL_UP_VALUE) != NULL)
+  if (pl_userdata_test(L, -1, PL_KIND_VALUE) != NULL)
     check_value(L, r);
   else if (!pl_literal_is(L, -1) || !pl_literal_fits(L, -1, r->type))
     refuse_result(L, r, "returned %g, %t or nil expected", -1, r->type);

@@ -50,7 +50,7 @@ int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n) {
 /* }== Access ========================================================= */
 
 static pl_ruleset *test_set(lua_State *L, int arg) {
-  return pl_userdata_test(L, arg, PL_UP_RULES);
+  return pl_userdata_test(L, arg, PL_KIND_RULES);
 }
 
 static bool is_closed(const pl_ruleset *r) {
@@ -101,7 +101,7 @@ void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn) {
 
 pl_ruleset *pl_ruleset_check(lua_State *L, int arg) {
   pl_ruleset *r = test_set(L, arg);
-  if (r == NULL && arg == 1) pl_arg_badself(L, PL_UP_RULES);
+  if (r == NULL && arg == 1) pl_arg_badself(L, PL_KIND_RULES);
   if (r == NULL)
     pl_error_plainarg(L, arg, "phial.Rules expected, got %s",
                       luaL_typename(L, arg));
@@ -128,7 +128,7 @@ static int l_gc(lua_State *L) {
 
 static int l_tostring(lua_State *L) {
   const pl_ruleset *r = test_set(L, 1);
-  if (r == NULL) pl_arg_badself(L, PL_UP_RULES);
+  if (r == NULL) pl_arg_badself(L, PL_KIND_RULES);
   if (is_closed(r) || r->doing != NULL)
     lua_pushfstring(L, "phial.Rules (%s)", is_closed(r) ? "closed" : "broken");
   else
@@ -145,7 +145,7 @@ static pl_ruleset *push_new(lua_State *L, int at) {
   memset(r, 0, sizeof *r);
   r->closed = true;
   r->module = pl_userdata_module(L);
-  pl_userdata_setkind(L, PL_UP_RULES);
+  pl_userdata_setkind(L, PL_KIND_RULES);
   lua_newtable(L);
   lua_setiuservalue(L, -2, PL_ITS_CALLEES);
   lua_newtable(L);

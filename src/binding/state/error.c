@@ -64,11 +64,11 @@ static void add_loc(lua_State *L, pl_funcobj *h) {
 /* The function that the handle at `arg` belongs to, or NULL. */
 static pl_funcobj *function_at(lua_State *L, int arg) {
   const pl_handle *it = NULL;
-  pl_funcobj *h = pl_userdata_test(L, arg, PL_UP_FUNC);
-  for (int kind = PL_UP_BLOCK; h == NULL && it == NULL && kind <= PL_UP_ACCESS;
-       kind++)
+  pl_funcobj *h = pl_userdata_test(L, arg, PL_KIND_FUNC);
+  for (int kind = PL_KIND_BLOCK;
+       h == NULL && it == NULL && kind <= PL_KIND_ACCESS; kind++)
     it = pl_userdata_test(L, arg, kind);
-  if (h == NULL && it == NULL) it = pl_userdata_test(L, arg, PL_UP_CURSOR);
+  if (h == NULL && it == NULL) it = pl_userdata_test(L, arg, PL_KIND_CURSOR);
   return it != NULL ? it->owner : h;
 }
 

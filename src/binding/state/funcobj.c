@@ -52,7 +52,7 @@ int pl_funcobj_pushdialect(lua_State *L, int fn, ph_str name) {
 */
 
 static int key_of(int kind) {
-  return kind == PL_UP_BLOCK ? PL_KEPT_BLOCKS : PL_KEPT_VARS;
+  return kind == PL_KIND_BLOCK ? PL_KEPT_BLOCKS : PL_KEPT_VARS;
 }
 
 /* Pushes the table under the key, which is made if necessary; a finalizer that
@@ -116,13 +116,13 @@ static int set_data(lua_State *L, int kind) {
   return 1;
 }
 
-static int l_blockdata(lua_State *L) { return get_data(L, PL_UP_BLOCK); }
+static int l_blockdata(lua_State *L) { return get_data(L, PL_KIND_BLOCK); }
 
-static int l_setblockdata(lua_State *L) { return set_data(L, PL_UP_BLOCK); }
+static int l_setblockdata(lua_State *L) { return set_data(L, PL_KIND_BLOCK); }
 
-static int l_vardata(lua_State *L) { return get_data(L, PL_UP_VAR); }
+static int l_vardata(lua_State *L) { return get_data(L, PL_KIND_VAR); }
 
-static int l_setvardata(lua_State *L) { return set_data(L, PL_UP_VAR); }
+static int l_setvardata(lua_State *L) { return set_data(L, PL_KIND_VAR); }
 
 /* }== Life =========================================================== */
 
@@ -134,7 +134,7 @@ pl_funcobj *pl_funcobj_new(lua_State *L) {
   h->closed = true;
   h->module = pl_userdata_module(L);
   h->tag = h->module->tag += PL_KINDS + 1;
-  pl_userdata_setkind(L, PL_UP_FUNC);
+  pl_userdata_setkind(L, PL_KIND_FUNC);
   lua_createtable(L, 0, 1); /* a dialect, mostly */
   lua_setiuservalue(L, -2, PL_ITS_KEPT);
   h->L = L;
@@ -168,12 +168,12 @@ void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
 }
 
 static int l_gc(lua_State *L) {
-  pl_funcobj_close(L, pl_arg_self(L, PL_UP_FUNC));
+  pl_funcobj_close(L, pl_arg_self(L, PL_KIND_FUNC));
   return 0;
 }
 
 static int l_close(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   if (!pl_userdata_isclosed(h) && (h->now.in_callback || h->now.collecting))
     pl_access_refusecallback(L, h, "cannot be closed");
   pl_funcobj_close(L, h);

@@ -30,7 +30,7 @@ enum { RUN = 32, SHARED = 4096 }; /* slots of a run; of a function, there */
 
 /* The slot of the handle of a block, variable or value; 0: it never had one. */
 static uint32_t slot_of(const pl_funcobj *h, int kind, uint32_t id) {
-  const pl_handle_slots *s = &h->handles.slots[kind - PL_UP_BLOCK];
+  const pl_handle_slots *s = &h->handles.slots[kind - PL_KIND_BLOCK];
   return id < s->n ? s->at[id] : 0;
 }
 
@@ -95,7 +95,7 @@ static uint32_t next_slot(pl_funcobj *h) {
 ** order of the handles' making: the table stays an array even if few values
 ** have a handle. */
 static uint32_t claim_slot(pl_funcobj *h, int kind, uint32_t id) {
-  pl_handle_slots *s = &h->handles.slots[kind - PL_UP_BLOCK];
+  pl_handle_slots *s = &h->handles.slots[kind - PL_KIND_BLOCK];
   uint32_t n = s->n > 0 ? s->n : 64;
   if (id >= s->n) {
     while (n <= id) n *= 2;
@@ -133,8 +133,8 @@ ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
 
 /* True if a variable was given where a value belongs. */
 static bool is_unread(lua_State *L, pl_funcobj *h, int at, int kind) {
-  return kind == PL_UP_VALUE &&
-         pl_userdata_kind(L, h->module, at, PL_UP_VAR) != NULL;
+  return kind == PL_KIND_VALUE &&
+         pl_userdata_kind(L, h->module, at, PL_KIND_VAR) != NULL;
 }
 
 static bool same_name(const pl_funcobj *h, const pl_funcobj *other) {
@@ -159,11 +159,11 @@ static void describe(lua_State *L, pl_funcobj *owner, int at, int kind) {
   const pl_handle *it = lua_touserdata(L, at);
   owner->L = L;
   owner->buf.n = 0;
-  if (kind == PL_UP_BLOCK)
+  if (kind == PL_KIND_BLOCK)
     pl_message_add(L, owner, "block '%b'", (ph_block){it->id});
-  else if (kind == PL_UP_VAR)
+  else if (kind == PL_KIND_VAR)
     pl_message_add(L, owner, "variable '%x'", (ph_var){it->id});
-  else if (kind == PL_UP_ACCESS)
+  else if (kind == PL_KIND_ACCESS)
     say_access(L, owner, (ph_access){it->id}, "'%x'");
   else if (ph_value_type(owner->f, (ph_value){it->id}) == PH_NOTYPE)
     pl_message_add(L, owner, "instruction '%v'", (ph_value){it->id});
@@ -208,18 +208,18 @@ static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
 }
 
 ph_block pl_handle_anyblock(lua_State *L, pl_funcobj *h, int arg) {
-  return (ph_block){check_arg(L, h, arg, arg, PL_UP_BLOCK)->id};
+  return (ph_block){check_arg(L, h, arg, arg, PL_KIND_BLOCK)->id};
 }
 
 ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg) {
-  ph_block b = {check_arg(L, h, at, arg, PL_UP_BLOCK)->id};
+  ph_block b = {check_arg(L, h, at, arg, PL_KIND_BLOCK)->id};
   if (ph_block_removed(h->f, b))
     pl_error_arg(L, h, arg, "block '%b' is gone: it was dropped", b);
   return b;
 }
 
 ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
-  ph_value v = {check_arg(L, h, at, arg, PL_UP_VALUE)->id};
+  ph_value v = {check_arg(L, h, at, arg, PL_KIND_VALUE)->id};
   if (ph_value_dropped(h->f, v))
     pl_error_arg(L, h, arg, "value '%v' is gone: " PL_HANDLE_ERASED, v);
   return ph_value_resolve(h->f, v);
@@ -230,16 +230,16 @@ ph_var pl_handle_listvar(lua_State *L, pl_funcobj *h, int arg, int list,
   ph_var var;
   int at = lua_gettop(L) + 1;
   lua_rawgeti(L, list, (lua_Integer)i);
-  if (pl_userdata_kind(L, h->module, at, PL_UP_VAR) == NULL)
+  if (pl_userdata_kind(L, h->module, at, PL_KIND_VAR) == NULL)
     pl_error_arg(L, h, arg, "%s %d: phial.Variable expected, got %g", what,
                  (int)i, at);
-  var.id = check_arg(L, h, at, arg, PL_UP_VAR)->id;
+  var.id = check_arg(L, h, at, arg, PL_KIND_VAR)->id;
   lua_pop(L, 1);
   return var;
 }
 
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_UP_BLOCK);
+  const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_KIND_BLOCK);
   ph_block b = {a != NULL ? a->id : 0};
   if (a != NULL && !ph_block_removed(h->f, b)) return b;
   return pl_handle_blockat(L, h, arg, arg); /* tells what is wrong */
@@ -250,11 +250,11 @@ ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg) {
 }
 
 ph_access pl_handle_accessat(lua_State *L, pl_funcobj *h, int at, int arg) {
-  return (ph_access){check_arg(L, h, at, arg, PL_UP_ACCESS)->id};
+  return (ph_access){check_arg(L, h, at, arg, PL_KIND_ACCESS)->id};
 }
 
 ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg) {
-  return (ph_var){check_arg(L, h, arg, arg, PL_UP_VAR)->id};
+  return (ph_var){check_arg(L, h, arg, arg, PL_KIND_VAR)->id};
 }
 
 /* }== Making ========================================================= */
@@ -383,15 +383,15 @@ static void push_handle(lua_State *L, int fn, int kind, uint32_t id) {
 }
 
 void pl_handle_pushblock(lua_State *L, int fn, ph_block b) {
-  push_handle(L, fn, PL_UP_BLOCK, b.id);
+  push_handle(L, fn, PL_KIND_BLOCK, b.id);
 }
 
 void pl_handle_pushvar(lua_State *L, int fn, ph_var var) {
-  push_handle(L, fn, PL_UP_VAR, var.id);
+  push_handle(L, fn, PL_KIND_VAR, var.id);
 }
 
 void pl_handle_pushvalue(lua_State *L, int fn, ph_value v) {
-  push_handle(L, fn, PL_UP_VALUE, v.id);
+  push_handle(L, fn, PL_KIND_VALUE, v.id);
 }
 
 /* }== Lists ========================================================== */
@@ -434,11 +434,11 @@ static int to_string(lua_State *L, int kind, const char *what) {
   }
   h->L = L;
   h->buf.n = 0;
-  if (kind == PL_UP_VAR)
+  if (kind == PL_KIND_VAR)
     pl_message_add(L, h, what, (ph_var){me->id});
-  else if (kind == PL_UP_BLOCK)
+  else if (kind == PL_KIND_BLOCK)
     pl_message_add(L, h, what, (ph_block){me->id});
-  else if (kind == PL_UP_ACCESS)
+  else if (kind == PL_KIND_ACCESS)
     say_access(L, h, (ph_access){me->id}, what);
   else
     pl_message_add(L, h, what, (ph_value){me->id});
@@ -447,23 +447,23 @@ static int to_string(lua_State *L, int kind, const char *what) {
 }
 
 static int l_blockstring(lua_State *L) {
-  return to_string(L, PL_UP_BLOCK, "%b");
+  return to_string(L, PL_KIND_BLOCK, "%b");
 }
 
-static int l_varstring(lua_State *L) { return to_string(L, PL_UP_VAR, "%x"); }
+static int l_varstring(lua_State *L) { return to_string(L, PL_KIND_VAR, "%x"); }
 
 static int l_valuestring(lua_State *L) {
-  return to_string(L, PL_UP_VALUE, "%v");
+  return to_string(L, PL_KIND_VALUE, "%v");
 }
 
 static int l_accessstring(lua_State *L) {
-  return to_string(L, PL_UP_ACCESS, "%x");
+  return to_string(L, PL_KIND_ACCESS, "%x");
 }
 
 /* Handles are equal if their values are the same one by now. */
 static int l_equal(lua_State *L) {
-  const pl_handle *a = pl_userdata_test(L, 1, PL_UP_VALUE);
-  const pl_handle *b = pl_userdata_test(L, 2, PL_UP_VALUE);
+  const pl_handle *a = pl_userdata_test(L, 1, PL_KIND_VALUE);
+  const pl_handle *b = pl_userdata_test(L, 2, PL_KIND_VALUE);
   bool same = a != NULL && b != NULL && a->owner == b->owner;
   if (same && a->id != b->id)
     same = !pl_userdata_isclosed(a->owner) && !a->owner->now.collecting &&
@@ -474,8 +474,8 @@ static int l_equal(lua_State *L) {
 }
 
 static bool is_float(lua_State *L, int arg) {
-  const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
-  const pl_handle *var = pl_userdata_test(L, arg, PL_UP_VAR);
+  const pl_handle *v = pl_userdata_test(L, arg, PL_KIND_VALUE);
+  const pl_handle *var = pl_userdata_test(L, arg, PL_KIND_VAR);
   if (v != NULL && !pl_userdata_isclosed(v->owner))
     return ph_type_isfloat(ph_value_type(v->owner->f, (ph_value){v->id}));
   return var != NULL && !pl_userdata_isclosed(var->owner) &&

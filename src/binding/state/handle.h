@@ -35,7 +35,7 @@ ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg);
 ph_access pl_handle_accessat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg);
 static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_UP_VAR);
+  const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_KIND_VAR);
   return a != NULL ? (ph_var){a->id} : pl_handle_checkvar(L, h, arg);
 }
 /* The variable at index i of the list at stack index `list`; `arg` is the

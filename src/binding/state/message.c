@@ -105,7 +105,7 @@ static const char *name_of_type(lua_State *L, int arg) {
 }
 
 static void say_kind(lua_State *L, pl_funcobj *h, int arg) {
-  for (int kind = PL_UP_FUNC; kind <= PL_UP_EVENT; kind++)
+  for (int kind = PL_KIND_FUNC; kind <= PL_KIND_EVENT; kind++)
     if (pl_userdata_test(L, arg, kind) != NULL) {
       ph_strbuf_puts(&h->buf, "a ");
       ph_strbuf_puts(&h->buf, pl_userdata_names[kind]);
@@ -144,8 +144,8 @@ static void say_variable(pl_funcobj *h, ph_var var) {
 /* The argument as it was found: "i1 '%c'", "i64 variable 'x'", "1.5",
 ** "a string". */
 static void say_got(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
-  const pl_handle *var = pl_userdata_test(L, arg, PL_UP_VAR);
+  const pl_handle *v = pl_userdata_test(L, arg, PL_KIND_VALUE);
+  const pl_handle *var = pl_userdata_test(L, arg, PL_KIND_VAR);
   if (v != NULL && v->owner == h) {
     say_value(h, (ph_value){v->id});
   } else if (var != NULL && var->owner == h) {
@@ -159,7 +159,7 @@ static void say_got(lua_State *L, pl_funcobj *h, int arg) {
 
 /* The same for what fits as an operand, without its type: "%c", "1.5". */
 static void say_operand(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *me = pl_userdata_test(L, arg, PL_UP_VALUE);
+  const pl_handle *me = pl_userdata_test(L, arg, PL_KIND_VALUE);
   if (me != NULL && me->owner == h)
     ph_print_value(&h->buf, h->f, (ph_value){me->id});
   else

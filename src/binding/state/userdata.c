@@ -2,14 +2,14 @@
 #include "binding/state/userdata.h"
 
 const char *const pl_userdata_names[PL_KINDS + 1] = {
-    [PL_UP_FUNC] = "phial.Function",     [PL_UP_BLOCK] = "phial.Block",
-    [PL_UP_VAR] = "phial.Variable",      [PL_UP_VALUE] = "phial.Value",
-    [PL_UP_ACCESS] = "phial.Access",     [PL_UP_OP] = "phial.Op",
-    [PL_UP_CURSOR] = "phial.Cursor",     [PL_UP_RULES] = "phial.Rules",
-    [PL_UP_LEAVING] = "phial.Leaving",   [PL_UP_REPAIR] = "phial.Repair",
-    [PL_UP_SOLUTION] = "phial.Solution", [PL_UP_LIBRARY] = "phial.Library",
-    [PL_UP_GROUP] = "phial.Group",       [PL_UP_ACTOR] = "phial.Actor",
-    [PL_UP_EVENT] = "phial.Event",
+    [PL_KIND_FUNC] = "phial.Function",     [PL_KIND_BLOCK] = "phial.Block",
+    [PL_KIND_VAR] = "phial.Variable",      [PL_KIND_VALUE] = "phial.Value",
+    [PL_KIND_ACCESS] = "phial.Access",     [PL_KIND_OP] = "phial.Op",
+    [PL_KIND_CURSOR] = "phial.Cursor",     [PL_KIND_RULES] = "phial.Rules",
+    [PL_KIND_LEAVING] = "phial.Leaving",   [PL_KIND_REPAIR] = "phial.Repair",
+    [PL_KIND_SOLUTION] = "phial.Solution", [PL_KIND_LIBRARY] = "phial.Library",
+    [PL_KIND_GROUP] = "phial.Group",       [PL_KIND_ACTOR] = "phial.Actor",
+    [PL_KIND_EVENT] = "phial.Event",
 };
 
 void pl_userdata_pushfunction(lua_State *L, lua_CFunction run, const char *name,

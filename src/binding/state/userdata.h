@@ -17,22 +17,22 @@
 /* The kinds of userdata.  The module has the metatable of each as a user value
 ** of this number. */
 enum {
-  PL_UP_FUNC = 1,
-  PL_UP_BLOCK,
-  PL_UP_VAR,
-  PL_UP_VALUE,
-  PL_UP_ACCESS,
-  PL_UP_OP,
-  PL_UP_CURSOR,
-  PL_UP_RULES,
-  PL_UP_LEAVING,
-  PL_UP_REPAIR,
-  PL_UP_SOLUTION,
-  PL_UP_LIBRARY,
-  PL_UP_GROUP,
-  PL_UP_ACTOR,
-  PL_UP_EVENT,
-  PL_KINDS = PL_UP_EVENT
+  PL_KIND_FUNC = 1,
+  PL_KIND_BLOCK,
+  PL_KIND_VAR,
+  PL_KIND_VALUE,
+  PL_KIND_ACCESS,
+  PL_KIND_OP,
+  PL_KIND_CURSOR,
+  PL_KIND_RULES,
+  PL_KIND_LEAVING,
+  PL_KIND_REPAIR,
+  PL_KIND_SOLUTION,
+  PL_KIND_LIBRARY,
+  PL_KIND_GROUP,
+  PL_KIND_ACTOR,
+  PL_KIND_EVENT,
+  PL_KINDS = PL_KIND_EVENT
 };
 
 /* Upvalues of every C function: the module, the table of handles, the
@@ -143,7 +143,7 @@ typedef struct {
 } pl_places;
 
 /* By the id of a block, variable, value or access: the slot of its handle. */
-enum { PL_HANDLE_KINDS = PL_UP_ACCESS - PL_UP_BLOCK + 1 };
+enum { PL_HANDLE_KINDS = PL_KIND_ACCESS - PL_KIND_BLOCK + 1 };
 typedef struct {
   uint32_t *at, n;
 } pl_handle_slots;
