@@ -118,9 +118,7 @@ static void push_event(lua_State *L, int fn, ph_event e, int source, int line) {
 ** Each function pushes a field of the event at stack index 1, or nil.
 */
 
-static void push_kind(lua_State *L, const event *it) {
-  lua_pushstring(L, kinds[it->e.kind].name);
-}
+static const ph_block none = {0};
 
 static void push_place(lua_State *L, const event *it) {
   lua_getiuservalue(L, 1, ITS_SOURCE);
@@ -146,26 +144,17 @@ static void push_handle(lua_State *L, const event *it, int kind, uint32_t id) {
   pl_handle_give(L, it->owner, lua_gettop(L), kind, id);
 }
 
-/* A climb has `from` and `to` instead. */
-static void push_block(lua_State *L, const event *it) {
-  bool climbs = it->e.kind == PH_EV_CLIMB;
-  push_handle(L, it, PL_KIND_BLOCK, climbs ? 0 : it->e.block.id);
+static void push_block(lua_State *L, const event *it, ph_block b) {
+  push_handle(L, it, PL_KIND_BLOCK, b.id);
 }
 
-static void push_to(lua_State *L, const event *it) {
-  bool climbs = it->e.kind == PH_EV_CLIMB;
-  push_handle(L, it, PL_KIND_BLOCK, climbs ? it->e.block.id : 0);
-}
+static bool climbs(const event *it) { return it->e.kind == PH_EV_CLIMB; }
 
 static void push_number(lua_State *L, bool has, lua_Integer n) {
   if (has)
     lua_pushinteger(L, n);
   else
     lua_pushnil(L);
-}
-
-static void push_passed(lua_State *L, const event *it) {
-  push_number(L, it->e.kind == PH_EV_CLIMB, it->e.index);
 }
 
 static void push_rule(lua_State *L, const event *it) {
@@ -177,16 +166,8 @@ static void push_rule(lua_State *L, const event *it) {
     lua_pushnil(L);
 }
 
-static void push_from(lua_State *L, const event *it) {
-  push_handle(L, it, PL_KIND_BLOCK, it->e.from.id);
-}
-
-static void push_var(lua_State *L, const event *it) {
-  push_handle(L, it, PL_KIND_VAR, it->e.var.id);
-}
-
 /* Pushes the handle of what v is by now. */
-static void push_present(lua_State *L, const event *it, ph_value v) {
+static void push_value(lua_State *L, const event *it, ph_value v) {
   if (ph_some(v) && !pl_userdata_isclosed(it->owner))
     v = ph_value_resolve(pl_access_read(L, it->owner), v);
   push_handle(L, it, PL_KIND_VALUE, v.id);
@@ -196,40 +177,11 @@ static void push_id(lua_State *L, ph_value v) {
   push_number(L, ph_some(v), v.id);
 }
 
-static void push_value(lua_State *L, const event *it) {
-  push_present(L, it, it->e.value);
-}
-
-static void push_value_id(lua_State *L, const event *it) {
-  push_id(L, it->e.value);
-}
-
 /* The second value, if `name` is its field; or none. */
 static ph_value second_value(const event *it, const char *name) {
   const char *field = kinds[it->e.kind].other;
   bool same = field != NULL && strcmp(field, name) == 0;
   return same ? it->e.other : (ph_value){0};
-}
-
-static void push_operand(lua_State *L, const event *it) {
-  push_present(L, it, second_value(it, "operand"));
-}
-
-static void push_operand_id(lua_State *L, const event *it) {
-  push_id(L, second_value(it, "operand"));
-}
-
-static void push_by(lua_State *L, const event *it) {
-  push_present(L, it, second_value(it, "by"));
-}
-
-static void push_by_id(lua_State *L, const event *it) {
-  push_id(L, second_value(it, "by"));
-}
-
-static void push_index(lua_State *L, const event *it) {
-  bool has = it->e.kind == PH_EV_OPERAND;
-  push_number(L, has, (lua_Integer)it->e.index + 1);
 }
 
 static void push_args_id(lua_State *L, const event *it) {
@@ -244,28 +196,38 @@ static void push_args_id(lua_State *L, const event *it) {
   }
 }
 
+/* FIELD(name, push): the name, and how it is pushed for the event `it`.  A climb
+** has `from` and `to`, other events have `block`. */
+#define EACH_FIELD(FIELD)                                          \
+  FIELD(event, lua_pushstring(L, kinds[it->e.kind].name))          \
+  FIELD(block, push_block(L, it, climbs(it) ? none : it->e.block)) \
+  FIELD(var, push_handle(L, it, PL_KIND_VAR, it->e.var.id))        \
+  FIELD(value, push_value(L, it, it->e.value))                     \
+  FIELD(value_id, push_id(L, it->e.value))                         \
+  FIELD(args_id, push_args_id(L, it))                              \
+  FIELD(operand, push_value(L, it, second_value(it, "operand")))   \
+  FIELD(operand_id, push_id(L, second_value(it, "operand")))       \
+  FIELD(index, push_number(L, it->e.kind == PH_EV_OPERAND,         \
+                           (lua_Integer)it->e.index + 1))          \
+  FIELD(from, push_block(L, it, it->e.from))                       \
+  FIELD(to, push_block(L, it, climbs(it) ? it->e.block : none))    \
+  FIELD(passed, push_number(L, climbs(it), it->e.index))           \
+  FIELD(rule, push_rule(L, it))                                    \
+  FIELD(by, push_value(L, it, second_value(it, "by")))             \
+  FIELD(by_id, push_id(L, second_value(it, "by")))                 \
+  FIELD(place, push_place(L, it))                                  \
+  FIELD(loc, push_loc(L, it))
+
+#define PUSH(name, push) \
+  static void field_##name(lua_State *L, const event *it) { push; }
+EACH_FIELD(PUSH)
+
 static const struct {
   const char *name;
   void (*push)(lua_State *L, const event *it);
 } fields[] = {
-    {"event", push_kind},
-    {"block", push_block},
-    {"var", push_var},
-    {"value", push_value},
-    {"value_id", push_value_id},
-    {"args_id", push_args_id},
-    {"operand", push_operand},
-    {"operand_id", push_operand_id},
-    {"index", push_index},
-    {"from", push_from},
-    {"to", push_to},
-    {"passed", push_passed},
-    {"rule", push_rule},
-    {"by", push_by},
-    {"by_id", push_by_id},
-    {"place", push_place},
-    {"loc", push_loc},
-};
+#define ROW(name, push) {#name, field_##name},
+    EACH_FIELD(ROW)};
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
