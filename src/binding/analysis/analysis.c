@@ -203,14 +203,8 @@ static kept kept_of(const char *at, lua_Integer loop) {
 static void push_blocks(lua_State *L, int fn, const char *at, lua_Integer n,
                         lua_Integer number) {
   kept it = kept_of(at, number);
-  lua_createtable(L, (int)it.size, 0);
   at += n * (lua_Integer)sizeof it + it.first * sizeof(uint32_t);
-  for (uint32_t i = 1; i <= it.size; i++, at += sizeof(uint32_t)) {
-    ph_block b;
-    memcpy(&b.id, at, sizeof b.id);
-    pl_handle_pushblock(L, fn, b);
-    lua_rawseti(L, -2, i);
-  }
+  pl_handle_pushids(L, lua_touserdata(L, fn), fn, PL_KIND_BLOCK, at, it.size);
 }
 
 /* loop.blocks, when it is asked for first */
@@ -270,8 +264,7 @@ static void push_loop(lua_State *L, int list, kept it) {
   lua_setfield(L, -2, "header");
   lua_rawgeti(L, list, it.parent);
   lua_setfield(L, -2, "parent");
-  lua_pushinteger(L, it.depth);
-  lua_setfield(L, -2, "depth");
+  pl_userdata_setnumber(L, "depth", it.depth);
   lua_pushboolean(L, it.reducible != 0);
   lua_setfield(L, -2, "reducible");
 }
@@ -342,13 +335,7 @@ static const char *push_read(lua_State *L, pl_funcobj *h, const char *at) {
   lua_setfield(L, -2, "block");
   pl_srcloc_setplace(L, h, it.read.here);
   pl_srcloc_setloc(L, h, it.read.loc);
-  lua_createtable(L, (int)it.steps, 0);
-  for (uint32_t k = 1; k <= it.steps; k++, at += sizeof(uint32_t)) {
-    ph_block b;
-    memcpy(&b.id, at, sizeof b.id);
-    pl_handle_pushblock(L, 1, b);
-    lua_rawseti(L, -2, k);
-  }
+  at = pl_handle_pushids(L, h, 1, PL_KIND_BLOCK, at, it.steps);
   lua_setfield(L, -2, "path");
   return at;
 }

@@ -148,18 +148,13 @@ static int push_records(lua_State *L, pl_funcobj *h, size_t size,
   return pl_access_return(L, h, 1);
 }
 
-static void set_number(lua_State *L, const char *name, uint32_t n) {
-  lua_pushinteger(L, n);
-  lua_setfield(L, -2, name);
-}
-
 static void push_move(lua_State *L, int fn, const void *record) {
   ph_move m;
   memcpy(&m, record, sizeof m);
   lua_createtable(L, 0, 2);
-  set_number(L, "to", m.to);
+  pl_userdata_setnumber(L, "to", m.to);
   if (m.from != 0) {
-    set_number(L, "from", m.from);
+    pl_userdata_setnumber(L, "from", m.from);
   } else {
     pl_handle_pushvalue(L, fn, m.constant);
     lua_setfield(L, -2, "from");
@@ -192,7 +187,7 @@ static void push_place(lua_State *L, int fn, const void *record) {
   lua_setfield(L, -2, "from");
   pl_handle_pushblock(L, fn, p.to);
   lua_setfield(L, -2, "to");
-  set_number(L, "nth", p.nth);
+  pl_userdata_setnumber(L, "nth", p.nth);
 }
 
 /* d:critical() */

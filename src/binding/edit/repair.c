@@ -217,17 +217,12 @@ static void make_literals(lua_State *L, work *k) {
   }
 }
 
-static void set(lua_State *L, const char *name, uint32_t n) {
-  lua_pushinteger(L, n);
-  lua_setfield(L, -2, name);
-}
-
 static int push_counts(lua_State *L, pl_funcobj *h, ph_repaired counts) {
   lua_createtable(L, 0, 4);
-  set(L, "visited", counts.visited);
-  set(L, "uses", counts.uses);
-  set(L, "phis", counts.phis);
-  set(L, "removed", counts.removed);
+  pl_userdata_setnumber(L, "visited", counts.visited);
+  pl_userdata_setnumber(L, "uses", counts.uses);
+  pl_userdata_setnumber(L, "phis", counts.phis);
+  pl_userdata_setnumber(L, "removed", counts.removed);
   return pl_access_return(L, h, 1);
 }
 

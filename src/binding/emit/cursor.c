@@ -72,14 +72,7 @@ ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v) {
 /* Pushes a cursor without a position; self is `me`, whose function can be
 ** edited. */
 static pl_handle *push_cursor(lua_State *L, const pl_handle *me) {
-  pl_handle *it;
-  int fn = pl_handle_pushowner(L, 1);
-  it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->owner = me->owner;
-  it->id = it->tag = 0;
-  pl_userdata_setkind(L, PL_KIND_CURSOR);
-  lua_pushvalue(L, fn);
-  lua_setiuservalue(L, -2, 1);
+  pl_handle *it = pl_handle_new(L, me->owner, 0, PL_KIND_CURSOR);
   pl_access_edit(L, me->owner);
   return it;
 }
@@ -106,19 +99,6 @@ static int l_front(lua_State *L) {
 static int l_back(lua_State *L) {
   pl_handle *me = pl_arg_only(L, PL_KIND_BLOCK), *it = push_cursor(L, me);
   it->id = ph_block_terminator(me->owner->f, pl_handle_block(L, me)).id;
-  return 1;
-}
-
-static int l_terminator(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_KIND_BLOCK);
-  ph_func *f = pl_access_read(L, me->owner);
-  ph_block b = {me->id};
-  ph_value v = {0};
-  if (!ph_block_removed(f, b)) v = ph_block_terminator(f, b);
-  if (ph_some(v))
-    pl_handle_pushvalue(L, pl_handle_pushowner(L, 1), v);
-  else
-    lua_pushnil(L);
   return 1;
 }
 
@@ -154,8 +134,11 @@ static int l_tostring(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_cursor_methods[] = {
-    {PL_OF_VALUE, "before", l_before},         {PL_OF_VALUE, "after", l_after},
-    {PL_OF_BLOCK, "front", l_front},           {PL_OF_BLOCK, "back", l_back},
-    {PL_OF_BLOCK, "terminator", l_terminator}, {PL_OF_CURSOR, "block", l_block},
-    {PL_OF_CURSOR, "__tostring", l_tostring},  {0},
+    {PL_OF_VALUE, "before", l_before},
+    {PL_OF_VALUE, "after", l_after},
+    {PL_OF_BLOCK, "front", l_front},
+    {PL_OF_BLOCK, "back", l_back},
+    {PL_OF_CURSOR, "block", l_block},
+    {PL_OF_CURSOR, "__tostring", l_tostring},
+    {0},
 };

@@ -382,13 +382,8 @@ static void take_fields(lua_State *L, pl_emission *e, int extra) {
 /* Target i, at stack index `at`; `arg` is the argument that errors name. */
 static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
                             int arg) {
-  const pl_handle *t = pl_userdata_ownkind(L, h, at, PL_KIND_BLOCK);
-  if (t != NULL && !ph_block_removed(h->f, (ph_block){t->id}))
-    return (ph_block){t->id};
-  if (pl_userdata_kind(L, h->module, at, PL_KIND_BLOCK) == NULL)
-    pl_error_arg(L, h, arg, "target %d: phial.Block expected, got %g", i + 1,
-                 at);
-  return pl_handle_blockat(L, h, at, arg); /* tells what is wrong */
+  pl_handle_checkitem(L, h, arg, at, PL_KIND_BLOCK, "target", (uint32_t)i + 1);
+  return pl_handle_blockat(L, h, at, arg);
 }
 
 static void take_targets(lua_State *L, pl_emission *e, int first, int extra,

@@ -39,15 +39,25 @@ static void say_unfilled(lua_State *L, pl_funcobj *h, ph_block b) {
     pl_message_add(L, h, "it is empty");
 }
 
-static void check_filled(lua_State *L, pl_funcobj *h) {
-  ph_block b = ph_finish_unfilled(h->f, nowhere);
+typedef ph_block next_bad(const ph_func *f, ph_block after);
+typedef void say_bad(lua_State *L, pl_funcobj *h, ph_block b);
+
+/* Raises `what` with a line about each bad block, if there are any. */
+static void check_blocks(lua_State *L, pl_funcobj *h, const char *what,
+                         next_bad *next, say_bad *say) {
+  ph_block b = next(h->f, nowhere);
   if (!ph_some(b)) return;
   pl_error_start(L, h);
-  pl_message_add(L, h,
-                 "function '%f' cannot be finished: these blocks need a "
-                 "terminator (jump, branch, switch, ret or unreachable)");
-  for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) say_unfilled(L, h, b);
+  pl_message_add(L, h, "function '%f' cannot be finished: %s", what);
+  for (; ph_some(b); b = next(h->f, b)) say(L, h, b);
   pl_error_raiselist(L, h);
+}
+
+static void check_filled(lua_State *L, pl_funcobj *h) {
+  check_blocks(L, h,
+               "these blocks need a terminator (jump, branch, switch, ret or "
+               "unreachable)",
+               ph_finish_unfilled, say_unfilled);
 }
 
 /* phial.core.unfilled(fn): a list of the blocks without a terminator */
@@ -79,14 +89,8 @@ static void say_unsealed(lua_State *L, pl_funcobj *h, ph_block b) {
 }
 
 static void check_sealed(lua_State *L, pl_funcobj *h) {
-  ph_block b = ph_finish_unsealed(h->f, nowhere);
-  if (!ph_some(b)) return;
-  pl_error_start(L, h);
-  pl_message_add(L, h,
-                 "function '%f' cannot be finished: strict, and these blocks "
-                 "are not sealed");
-  for (; ph_some(b); b = ph_finish_unsealed(h->f, b)) say_unsealed(L, h, b);
-  pl_error_raiselist(L, h);
+  check_blocks(L, h, "strict, and these blocks are not sealed",
+               ph_finish_unsealed, say_unsealed);
 }
 
 /* }== Undefined reads (undef = "error") ============================== */

@@ -29,6 +29,10 @@ static bool is_reachable(pl_funcobj *h, ph_block b) {
   return ph_rpo_reached(pl_analysis_order(h), b);
 }
 
+static ph_value terminator(const ph_func *f, ph_block b) {
+  return ph_block_removed(f, b) ? (ph_value){0} : ph_block_terminator(f, b);
+}
+
 static uint32_t loop_depth(const ph_loops *l, ph_block b) {
   return ph_loops_depth(l, ph_loops_of(l, b));
 }

@@ -244,9 +244,11 @@ static ph_func *open_action(void *ud, uint32_t rule) {
 
 /* }== Answers ======================================================== */
 
-static void append_text(lua_State *L, int list, ph_strbuf *b) {
-  lua_pushlstring(L, b->at, b->n);
-  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+/* Appends the text to the list of answers. */
+static void append_answer(void *ud, ph_str problem) {
+  checking *c = ud;
+  lua_pushlstring(c->L, problem.at, problem.n);
+  lua_rawseti(c->L, VERDICTS, (lua_Integer)lua_rawlen(c->L, VERDICTS) + 1);
 }
 
 static void report_verdict(void *ud, const ph_check_result *checked) {
@@ -258,7 +260,7 @@ static void report_verdict(void *ud, const ph_check_result *checked) {
   ph_ruleset_print(b, c->r->set, checked->rule);
   ph_strbuf_puts(b, ": ");
   ph_strbuf_add(b, checked->text);
-  append_text(c->L, VERDICTS, b);
+  append_answer(c, (ph_str){b->at, b->n});
   c->wrong = c->wrong || !checked->good;
 }
 
@@ -322,15 +324,9 @@ static int l_check(lua_State *L) {
   return pl_ruleset_return(L, c.r, 2);
 }
 
-static void add_problem(void *ud, ph_str problem) {
-  checking *c = ud;
-  lua_pushlstring(c->L, problem.at, problem.n);
-  lua_rawseti(c->L, VERDICTS, (lua_Integer)lua_rawlen(c->L, VERDICTS) + 1);
-}
-
 static int run_lint(lua_State *L, void *ud) {
   checking *c = ud;
-  c->wrong = ph_ruleset_lint(c->r->set, add_problem, c) > 0;
+  c->wrong = ph_ruleset_lint(c->r->set, append_answer, c) > 0;
   (void)L;
   return 0;
 }

@@ -138,11 +138,8 @@ static int l_text(lua_State *L) {
 /* Never raises an error: it helps to find out what went wrong. */
 static int l_tostring(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
-  if (!pl_userdata_isusable(h)) {
-    lua_pushfstring(L, "phial.Function (%s)",
-                    pl_userdata_isclosed(h) ? "closed" : "broken");
-    return 1;
-  }
+  if (!pl_userdata_isusable(h))
+    return pl_userdata_pushunusable(L, h, PL_KIND_FUNC);
   pl_access_read(L, h);
   return push_text(L, h, (ph_print_style){0});
 }

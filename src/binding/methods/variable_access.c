@@ -61,16 +61,6 @@ static void refuse_classical(lua_State *L, pl_funcobj *h) {
 
 /* }== Groups ========================================================= */
 
-static pl_handle *push_group(lua_State *L) {
-  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->owner = lua_touserdata(L, 1);
-  it->id = it->tag = 0;
-  pl_userdata_setkind(L, PL_KIND_GROUP);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1);
-  return it;
-}
-
 static void add_all(pl_funcobj *h, ph_group group, const var_list *l) {
   for (uint32_t i = 0; i < l->n; i++) ph_group_add(h->f, group, l->vars[i]);
 }
@@ -84,7 +74,7 @@ static int l_group(lua_State *L) {
   pl_access_open(L, h);
   pl_arg_table(L, 2);
   make_room(L, 2, &l);
-  it = push_group(L);
+  it = pl_handle_new(L, h, 1, PL_KIND_GROUP);
   pl_access_open(L, h);
   refuse_classical(L, h);
   take_list(L, h, 2, &l);
@@ -221,9 +211,7 @@ static ph_access take_element(lua_State *L, pl_funcobj *h, uint32_t i) {
   int at;
   lua_rawgeti(L, 2, (lua_Integer)i + 1);
   at = lua_gettop(L);
-  if (pl_userdata_kind(L, h->module, at, PL_KIND_ACCESS) == NULL)
-    pl_error_arg(L, h, 2, "element %d: phial.Access expected, got %g",
-                 (int)i + 1, at);
+  pl_handle_checkitem(L, h, 2, at, PL_KIND_ACCESS, "element", i + 1);
   a = pl_handle_accessat(L, h, at, 2);
   lua_pop(L, 1);
   return a;

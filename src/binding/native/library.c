@@ -8,6 +8,7 @@
 */
 #include <string.h>
 
+#include "binding/args/payload.h"
 #include "binding/native/system.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -65,18 +66,9 @@ static ph_type type_of(char letter) {
 ** A word has the low bits of an integer; 0 or 1 for an i1; the bits of a float.
 */
 
-/* True if x, which an integer was converted to, is still that integer. */
-static bool is_exact(lua_Integer i, double x) {
-  return x >= -0x1p63 && x < 0x1p63 && (lua_Integer)x == i;
-}
-
 static bool take_float(lua_State *L, int at, ph_type type, uint64_t *word) {
   double x = (double)lua_tonumber(L, at);
-  if (lua_type(L, at) != LUA_TNUMBER) return false;
-  if (lua_isinteger(L, at)) {
-    lua_Integer i = lua_tointeger(L, at);
-    if (!is_exact(i, type == PH_F32 ? (double)(float)x : x)) return false;
-  }
+  if (!pl_literal_fits(L, at, type)) return false;
   *word = type == PH_F32 ? pl_f32_narrowed(x) : pl_f64_bits(x);
   return true;
 }
@@ -103,11 +95,6 @@ static bool take_word(lua_State *L, int at, ph_type type, uint64_t *word) {
   return lua_isboolean(L, at);
 }
 
-static lua_Integer sign_extended(uint64_t word, int width) {
-  uint64_t sign = UINT64_C(1) << (width - 1), mask = sign | (sign - 1);
-  return (lua_Integer)(((word & mask) ^ sign) - sign);
-}
-
 /* Pushes the value of a word. */
 static void push_word(lua_State *L, ph_type type, uint64_t word) {
   switch (type) {
@@ -125,7 +112,7 @@ static void push_word(lua_State *L, ph_type type, uint64_t word) {
       lua_pushboolean(L, (word & 1) != 0);
       break;
     default:
-      lua_pushinteger(L, sign_extended(word, ph_type_width(type)));
+      lua_pushinteger(L, pl_literal_wrap(type, (lua_Integer)word));
       break;
   }
 }

@@ -34,17 +34,6 @@
 ** run within.
 */
 
-/* Pushes the one for the action that runs; fn: stack index of the function. */
-static void push_builder(lua_State *L, pl_funcobj *h, int fn) {
-  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->owner = h;
-  it->id = h->actions.builder;
-  it->tag = 0;
-  pl_userdata_setkind(L, PL_KIND_ACTOR);
-  lua_pushvalue(L, fn);
-  lua_setiuservalue(L, -2, 1);
-}
-
 /* The function of argument 1; an error unless that builder may work. */
 static pl_funcobj *builder_self(lua_State *L) {
   pl_handle *me = pl_arg_self(L, PL_KIND_ACTOR);
@@ -281,7 +270,8 @@ static int call_user(lua_State *L, void *ud) {
   const pl_callback_request *r = ud;
   int status;
   luaL_checkstack(L, (int)r->n + 12, NULL);
-  if (r->acts) push_builder(L, r->h, 1);
+  if (r->acts)
+    pl_handle_new(L, r->h, 1, PL_KIND_ACTOR)->id = r->h->actions.builder;
   for (uint32_t i = 0; i < r->n; i++) push_given(L, r->h, 1, &r->args[i]);
   status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
   r->h->L = L;

@@ -330,16 +330,25 @@ static bool is_known(const char *name, const char *const *known, int n) {
   return false;
 }
 
-static void unknown_field(lua_State *L, int arg, const char *const *known,
-                          int n) {
+/* Pushes the names as an error message lists them: a, b, c; with the quote "
+** and the last separator " or ": "a", "b" or "c". */
+static void list_names(lua_State *L, const char *const *names, int n,
+                       const char *quote, const char *last) {
   luaL_Buffer b;
-  pl_error_tostring(L, -1);
   luaL_buffinit(L, &b);
   for (int i = 0; i < n; i++) {
-    if (i > 0) luaL_addstring(&b, ", ");
-    luaL_addstring(&b, known[i]);
+    if (i > 0) luaL_addstring(&b, i < n - 1 ? ", " : last);
+    luaL_addstring(&b, quote);
+    luaL_addstring(&b, names[i]);
+    luaL_addstring(&b, quote);
   }
   luaL_pushresult(&b);
+}
+
+static void unknown_field(lua_State *L, int arg, const char *const *known,
+                          int n) {
+  pl_error_tostring(L, -1);
+  list_names(L, known, n, "", ", ");
   pl_error_plainarg(L, arg, "unknown option '%s'; there are: %s",
                     lua_tostring(L, -2), lua_tostring(L, -1));
 }
@@ -379,23 +388,10 @@ bool pl_arg_flag(lua_State *L, int arg, const char *name, bool usual) {
   return flag;
 }
 
-/* Pushes the choices as an error message lists them: "a", "b" or "c". */
-static void list_choices(lua_State *L, const char *const *choices, int n) {
-  luaL_Buffer b;
-  luaL_buffinit(L, &b);
-  for (int i = 0; i < n; i++) {
-    if (i > 0) luaL_addstring(&b, i < n - 1 ? ", " : " or ");
-    luaL_addchar(&b, '"');
-    luaL_addstring(&b, choices[i]);
-    luaL_addchar(&b, '"');
-  }
-  luaL_pushresult(&b);
-}
-
 static void wrong_choice(lua_State *L, int arg, const char *name,
                          const char *const *choices, int n) {
   pl_error_tostring(L, -1);
-  list_choices(L, choices, n);
+  list_names(L, choices, n, "\"", " or ");
   pl_error_plainarg(L, arg, "option '%s': %s expected, got %s", name,
                     lua_tostring(L, -1), lua_tostring(L, -2));
 }
@@ -484,18 +480,16 @@ void pl_srcloc_setplace(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
   lua_setfield(L, -2, "place");
 }
 
-static void set_number(lua_State *L, const char *name, uint32_t n) {
-  if (n == 0) return;
-  lua_pushinteger(L, n);
-  lua_setfield(L, -2, name);
+static void set_known(lua_State *L, const char *name, uint32_t n) {
+  if (n != 0) pl_userdata_setnumber(L, name, n);
 }
 
 void pl_srcloc_pushtable(lua_State *L, ph_srcloc loc) {
   lua_createtable(L, 0, loc.end_line != 0 ? 5 : 3);
-  set_number(L, "line", loc.line);
-  set_number(L, "col", loc.col);
-  set_number(L, "end_line", loc.end_line);
-  set_number(L, "end_col", loc.end_col);
+  set_known(L, "line", loc.line);
+  set_known(L, "col", loc.col);
+  set_known(L, "end_line", loc.end_line);
+  set_known(L, "end_col", loc.end_col);
 }
 
 void pl_srcloc_setloc(lua_State *L, pl_funcobj *h, ph_srcloc loc) {

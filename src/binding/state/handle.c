@@ -225,14 +225,19 @@ ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
   return ph_value_resolve(h->f, v);
 }
 
+void pl_handle_checkitem(lua_State *L, pl_funcobj *h, int arg, int at, int kind,
+                         const char *what, uint32_t i) {
+  if (pl_userdata_kind(L, h->module, at, kind) == NULL)
+    pl_error_arg(L, h, arg, "%s %d: %s expected, got %g", what, (int)i,
+                 pl_userdata_names[kind], at);
+}
+
 ph_var pl_handle_listvar(lua_State *L, pl_funcobj *h, int arg, int list,
                          const char *what, uint32_t i) {
   ph_var var;
   int at = lua_gettop(L) + 1;
   lua_rawgeti(L, list, (lua_Integer)i);
-  if (pl_userdata_kind(L, h->module, at, PL_KIND_VAR) == NULL)
-    pl_error_arg(L, h, arg, "%s %d: phial.Variable expected, got %g", what,
-                 (int)i, at);
+  pl_handle_checkitem(L, h, arg, at, PL_KIND_VAR, what, i);
   var.id = check_arg(L, h, at, arg, PL_KIND_VAR)->id;
   lua_pop(L, 1);
   return var;
@@ -272,6 +277,17 @@ static void push_function(lua_State *L, int fn) {
     lua_getiuservalue(L, 1, 1);
 }
 
+pl_handle *pl_handle_new(lua_State *L, pl_funcobj *h, int fn, int kind) {
+  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->owner = h;
+  it->id = 0;
+  it->tag = kind <= PL_KIND_ACCESS ? pl_userdata_tag(h, kind) : 0;
+  pl_userdata_setkind(L, kind);
+  push_function(L, fn);
+  lua_setiuservalue(L, -2, 1);
+  return it;
+}
+
 /* A finalizer that runs in here may have made it already. */
 static void make_own_table(lua_State *L, pl_funcobj *h, int fn) {
   push_function(L, fn);
@@ -287,17 +303,9 @@ static void make_own_table(lua_State *L, pl_funcobj *h, int fn) {
 }
 
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
-  pl_handle *it;
   if (++h->handles.nprepared >= SHARED && !h->handles.own_table)
     make_own_table(L, h, fn);
-  it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->owner = h;
-  it->id = 0;
-  it->tag = pl_userdata_tag(h, kind);
-  pl_userdata_setkind(L, kind);
-  push_function(L, fn);
-  lua_setiuservalue(L, -2, 1);
-  return it;
+  return pl_handle_new(L, h, fn, kind);
 }
 
 /* Puts the handle on top into the table of its function. */
@@ -407,16 +415,21 @@ void pl_handle_gather(pl_funcobj *h, uint32_t id) {
   ph_strbuf_add(&h->buf, (ph_str){(const char *)&id, sizeof id});
 }
 
-void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
-  int n = (int)(h->buf.n / sizeof(uint32_t));
-  lua_pushlstring(L, h->buf.at, h->buf.n);
-  lua_createtable(L, n, 0);
-  for (int i = 0; i < n; i++) {
+const char *pl_handle_pushids(lua_State *L, pl_funcobj *h, int fn, int kind,
+                              const char *at, uint32_t n) {
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 1; i <= n; i++, at += sizeof(uint32_t)) {
     uint32_t id;
-    memcpy(&id, lua_tostring(L, -2) + (size_t)i * sizeof id, sizeof id);
+    memcpy(&id, at, sizeof id);
     pl_handle_give(L, h, fn, kind, id);
-    lua_rawseti(L, -2, i + 1);
+    lua_rawseti(L, -2, i);
   }
+  return at;
+}
+
+void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
+  uint32_t n = (uint32_t)(h->buf.n / sizeof(uint32_t));
+  pl_handle_pushids(L, h, fn, kind, lua_pushlstring(L, h->buf.at, h->buf.n), n);
   lua_remove(L, -2);
 }
 
@@ -427,11 +440,7 @@ void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
 static int to_string(lua_State *L, int kind, const char *what) {
   pl_handle *me = pl_arg_self(L, kind);
   pl_funcobj *h = me->owner;
-  if (!pl_userdata_isusable(h)) {
-    lua_pushfstring(L, "%s (%s)", pl_userdata_names[kind],
-                    pl_userdata_isclosed(h) ? "closed" : "broken");
-    return 1;
-  }
+  if (!pl_userdata_isusable(h)) return pl_userdata_pushunusable(L, h, kind);
   h->L = L;
   h->buf.n = 0;
   if (kind == PL_KIND_VAR)

@@ -38,8 +38,11 @@ static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
   const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_KIND_VAR);
   return a != NULL ? (ph_var){a->id} : pl_handle_checkvar(L, h, arg);
 }
-/* The variable at index i of the list at stack index `list`; `arg` is the
+/* Checks the kind of element i of a list, at stack index `at`; `arg` is the
 ** argument, and `what` the word for an element of it, that errors name. */
+void pl_handle_checkitem(lua_State *L, pl_funcobj *h, int arg, int at, int kind,
+                         const char *what, uint32_t i);
+/* The variable at index i of the list at stack index `list`. */
 ph_var pl_handle_listvar(lua_State *L, pl_funcobj *h, int arg, int list,
                          const char *what, uint32_t i);
 /* Pushes the function of the handle at `arg`; returns its index. */
@@ -54,8 +57,10 @@ void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind, uint32_t id);
 /* Pushes the handle, or nil if none exists; argument 1 is one of the same
 ** function. */
 void pl_handle_find(lua_State *L, const pl_funcobj *h, int kind, uint32_t id);
+/* Pushes a handle without an id (fn: as above). */
+pl_handle *pl_handle_new(lua_State *L, pl_funcobj *h, int fn, int kind);
 /* In two steps, as nothing may be allocated once the core has made the thing:
-** pushes a handle without an id (fn: as above); gives `it`, at stack index
+** pushes a handle that will be in the table of handles; gives `it`, at stack index
 ** `at`, its id. */
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind);
 void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
@@ -70,6 +75,10 @@ int pl_handle_byid(const void *p, const void *q);
 void pl_handle_start(pl_funcobj *h);
 void pl_handle_gather(pl_funcobj *h, uint32_t id);
 void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind);
+/* Pushes a table of the handles of the n ids in memory that starts at `at`;
+** returns the end of it. */
+const char *pl_handle_pushids(lua_State *L, pl_funcobj *h, int fn, int kind,
+                              const char *at, uint32_t n);
 /* Forgets all handles of a function that is being closed. */
 void pl_handle_forget(pl_funcobj *h);
 

@@ -84,24 +84,17 @@ static void say_inst(pl_funcobj *h, ph_value v) {
 }
 
 static const char *name_of_type(lua_State *L, int arg) {
-  switch (lua_type(L, arg)) {
-    case LUA_TNONE:
-      return "no value";
-    case LUA_TNIL:
-      return "nil";
-    case LUA_TBOOLEAN:
-      return lua_toboolean(L, arg) ? "true" : "false";
-    case LUA_TSTRING:
-      return "a string";
-    case LUA_TTABLE:
-      return "a table";
-    case LUA_TFUNCTION:
-      return "a function";
-    case LUA_TTHREAD:
-      return "a thread";
-    default:
-      return "a userdata";
-  }
+  static const char *const names[LUA_NUMTYPES] = {
+      [LUA_TNIL] = "nil",
+      [LUA_TSTRING] = "a string",
+      [LUA_TTABLE] = "a table",
+      [LUA_TFUNCTION] = "a function",
+      [LUA_TTHREAD] = "a thread",
+      [LUA_TUSERDATA] = "a userdata",
+      [LUA_TLIGHTUSERDATA] = "a userdata"};
+  if (lua_isnone(L, arg)) return "no value";
+  if (lua_isboolean(L, arg)) return lua_toboolean(L, arg) ? "true" : "false";
+  return names[lua_type(L, arg)];
 }
 
 static void say_kind(lua_State *L, pl_funcobj *h, int arg) {

@@ -12,23 +12,12 @@
 /* What the function belongs to: the module, or kinds of userdata. */
 enum {
   PL_OF_MODULE = 1,
-  PL_OF_FUNC = 1 << PL_KIND_FUNC,
-  PL_OF_BLOCK = 1 << PL_KIND_BLOCK,
-  PL_OF_VAR = 1 << PL_KIND_VAR,
-  PL_OF_VALUE = 1 << PL_KIND_VALUE,
-  PL_OF_ACCESS = 1 << PL_KIND_ACCESS,
-  PL_OF_OP = 1 << PL_KIND_OP,
-  PL_OF_CURSOR = 1 << PL_KIND_CURSOR,
-  PL_OF_RULES = 1 << PL_KIND_RULES,
-  PL_OF_LEAVING = 1 << PL_KIND_LEAVING,
-  PL_OF_REPAIR = 1 << PL_KIND_REPAIR,
-  PL_OF_SOLUTION = 1 << PL_KIND_SOLUTION,
-  PL_OF_LIBRARY = 1 << PL_KIND_LIBRARY,
-  PL_OF_GROUP = 1 << PL_KIND_GROUP,
-  PL_OF_ACTOR = 1 << PL_KIND_ACTOR,
-  PL_OF_EVENT = 1 << PL_KIND_EVENT,
-  PL_OF_POSITION = PL_OF_BLOCK | PL_OF_CURSOR /* what emits instructions */
+#define PL_OF_KIND(kind, name) PL_OF_##kind = 1 << PL_KIND_##kind,
+  PL_EACH_KIND(PL_OF_KIND)
+#undef PL_OF_KIND
 };
+/* What emits instructions. */
+enum { PL_OF_POSITION = PL_OF_BLOCK | PL_OF_CURSOR };
 
 /* The name of a row that adds a method for each op (module.c); the upvalue
 ** PL_UP_OPNUM tells which op was called. */

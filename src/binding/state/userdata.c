@@ -2,15 +2,14 @@
 #include "binding/state/userdata.h"
 
 const char *const pl_userdata_names[PL_KINDS + 1] = {
-    [PL_KIND_FUNC] = "phial.Function",     [PL_KIND_BLOCK] = "phial.Block",
-    [PL_KIND_VAR] = "phial.Variable",      [PL_KIND_VALUE] = "phial.Value",
-    [PL_KIND_ACCESS] = "phial.Access",     [PL_KIND_OP] = "phial.Op",
-    [PL_KIND_CURSOR] = "phial.Cursor",     [PL_KIND_RULES] = "phial.Rules",
-    [PL_KIND_LEAVING] = "phial.Leaving",   [PL_KIND_REPAIR] = "phial.Repair",
-    [PL_KIND_SOLUTION] = "phial.Solution", [PL_KIND_LIBRARY] = "phial.Library",
-    [PL_KIND_GROUP] = "phial.Group",       [PL_KIND_ACTOR] = "phial.Actor",
-    [PL_KIND_EVENT] = "phial.Event",
-};
+#define NAME(kind, name) [PL_KIND_##kind] = "phial." name,
+    PL_EACH_KIND(NAME)};
+
+int pl_userdata_pushunusable(lua_State *L, const pl_funcobj *h, int kind) {
+  lua_pushfstring(L, "%s (%s)", pl_userdata_names[kind],
+                  pl_userdata_isclosed(h) ? "closed" : "broken");
+  return 1;
+}
 
 void pl_userdata_pushfunction(lua_State *L, lua_CFunction run, const char *name,
                               int n) {

@@ -14,26 +14,33 @@
 #include "phial.h"
 #pragma GCC visibility push(hidden)
 
-/* The kinds of userdata.  The module has the metatable of each as a user value
-** of this number. */
+/* The kinds of userdata, KIND(kind, name): PL_KIND_FUNC is that of
+** phial.Function, and PL_OF_FUNC (method.h) a set of it alone. */
+#define PL_EACH_KIND(KIND)   \
+  KIND(FUNC, "Function")     \
+  KIND(BLOCK, "Block")       \
+  KIND(VAR, "Variable")      \
+  KIND(VALUE, "Value")       \
+  KIND(ACCESS, "Access")     \
+  KIND(OP, "Op")             \
+  KIND(CURSOR, "Cursor")     \
+  KIND(RULES, "Rules")       \
+  KIND(LEAVING, "Leaving")   \
+  KIND(REPAIR, "Repair")     \
+  KIND(SOLUTION, "Solution") \
+  KIND(LIBRARY, "Library")   \
+  KIND(GROUP, "Group")       \
+  KIND(ACTOR, "Actor")       \
+  KIND(EVENT, "Event")
+
+/* The module has the metatable of each as a user value of this number. */
 enum {
-  PL_KIND_FUNC = 1,
-  PL_KIND_BLOCK,
-  PL_KIND_VAR,
-  PL_KIND_VALUE,
-  PL_KIND_ACCESS,
-  PL_KIND_OP,
-  PL_KIND_CURSOR,
-  PL_KIND_RULES,
-  PL_KIND_LEAVING,
-  PL_KIND_REPAIR,
-  PL_KIND_SOLUTION,
-  PL_KIND_LIBRARY,
-  PL_KIND_GROUP,
-  PL_KIND_ACTOR,
-  PL_KIND_EVENT,
-  PL_KINDS = PL_KIND_EVENT
+  PL_KIND_NONE,
+#define PL_KIND_NUMBER(kind, name) PL_KIND_##kind,
+  PL_EACH_KIND(PL_KIND_NUMBER)
+#undef PL_KIND_NUMBER
 };
+enum { PL_KINDS = PL_KIND_EVENT };
 
 /* Upvalues of every C function: the module, the table of handles, the
 ** function's own name and, for op methods, the op. */
@@ -245,6 +252,9 @@ typedef struct {
 /* }== Kinds ========================================================== */
 
 extern const char *const pl_userdata_names[PL_KINDS + 1];
+/* Pushes the text of a userdata of h, which is not usable: "phial.Block
+** (closed)"; returns 1. */
+int pl_userdata_pushunusable(lua_State *L, const pl_funcobj *h, int kind);
 /* Makes the userdata on top one of that kind. */
 static inline void pl_userdata_setkind(lua_State *L, int kind) {
   lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), kind);
@@ -254,6 +264,13 @@ static inline void pl_userdata_setkind(lua_State *L, int kind) {
 ** become further upvalues, after PL_UP_NAME. */
 void pl_userdata_pushfunction(lua_State *L, lua_CFunction run, const char *name,
                               int n);
+
+/* Sets a field of the table on top. */
+static inline void pl_userdata_setnumber(lua_State *L, const char *name,
+                                         lua_Integer n) {
+  lua_pushinteger(L, n);
+  lua_setfield(L, -2, name);
+}
 
 /* The tag of handles of h; no two functions have the same one. */
 static inline uint32_t pl_userdata_tag(const pl_funcobj *h, int kind) {
