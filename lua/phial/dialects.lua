@@ -2,14 +2,9 @@
 -- `phial.parse` is asked for it, and in a trace.
 local core = require "phial.core"
 local portable = require "phial.portable"
+local types = require "phial.code.types"
 
 local M = {}
-
--- No dialect has types of these names.
-local BUILTIN <const> = {
-  i1 = true, i8 = true, i16 = true, i32 = true, i64 = true, f32 = true, f64 = true, any = true,
-  ptr = true,
-}
 
 ---@class phial.dialects.Used
 ---@field ops table<string, phial.OpSpec> by name
@@ -21,11 +16,13 @@ local function used_of(found, name)
   return found[name]
 end
 
--- Notes a type, given without the dialect; true if it was not known yet.
+-- Notes a type, given without the dialect; true if it was not known yet. No dialect has types
+-- of the names of phial's own.
 local function add_type(found, name, type)
-  local types = not BUILTIN[type] and used_of(found, name).types
-  if not types or types[type] then return false end
-  types[type] = true
+  if types.size(type) or type == "any" then return false end
+  local known = used_of(found, name).types
+  if known[type] then return false end
+  known[type] = true
   return true
 end
 

@@ -1,4 +1,4 @@
---- The types of phial that numbers have, for all emitters.
+--- The types of phial that numbers have.
 local M = {}
 
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
@@ -10,9 +10,9 @@ local SIZE = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr 
 ---@return integer?
 function M.width(type) return WIDTH[type] end
 
---- The bytes of a type in memory.
+--- The bytes of a type in memory; nil for types that memory cannot hold.
 ---@param type string
----@return integer
+---@return integer?
 function M.size(type) return SIZE[type] end
 
 --- True for f32 and f64.

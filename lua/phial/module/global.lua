@@ -2,12 +2,9 @@
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local options = require "phial.options"
+local types = require "phial.code.types"
 
 local M = {}
-
---- Bytes that a value of a type takes in memory; nil for types that memory cannot hold.
----@type table<string, integer>
-M.SIZES = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
 
 -- The alignment of a global that is given by its size: that of the widest type.
 local WIDEST = 8
@@ -111,7 +108,7 @@ function M.fitting(type_name, value)
     local float = value * 1.0 -- + 0.0 would lose the sign of a zero
     return type_name == "f32" and string.unpack("<f", string.pack("<f", float)) or float
   else
-    return wrapped(math.tointeger(type_name:sub(2)), value)
+    return wrapped(types.width(type_name), value)
   end
 end
 
@@ -121,8 +118,8 @@ local function take_type(g, it)
       errors.raise("global '%s': a size from 1 to %d expected, got %d", g.name, MOST, it)
     end
     g.size, g.align = it, WIDEST
-  elseif M.SIZES[it] then
-    g.type, g.size, g.align = it, M.SIZES[it], M.SIZES[it]
+  elseif types.size(it) then
+    g.type, g.size, g.align = it, types.size(it), types.size(it)
   else
     errors.raise("global '%s': a type that memory can hold, or a size, expected, got %s", g.name,
       type(it) == "string" and ("'%s'"):format(it) or errors.got(it))

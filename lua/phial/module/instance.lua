@@ -6,6 +6,7 @@ local link = require "phial.module.link"
 local options = require "phial.options"
 local run = require "phial.run"
 local runtime = require "phial.run.runtime"
+local types = require "phial.code.types"
 
 local M = {}
 
@@ -63,7 +64,7 @@ local function address_of(state, method, it)
 end
 
 local function check_type(method, i, type)
-  if not global.SIZES[type] then
+  if not types.size(type) then
     errors.arg(method, i, "a type that memory can hold", type)
   end
 end
@@ -82,7 +83,7 @@ function Instance:load(at, type)
   local address = address_of(state, "load", at)
   check_type("load", 2, type)
   local value = state.run.space.memory["load_" .. type](address)
-  if value == nil then fault(state, "load of " .. type, address, global.SIZES[type], false) end
+  if value == nil then fault(state, "load of " .. type, address, types.size(type), false) end
   if type == "i1" and value ~= true then return value == 1 end
   return value
 end
@@ -99,7 +100,7 @@ function Instance:store(at, type, value)
   local taken = take(value)
   if taken == nil then errors.arg("store", 3, type, value) end
   if not state.run.space.memory["store_" .. type](address, taken) then
-    fault(state, "store of " .. type, address, global.SIZES[type], true)
+    fault(state, "store of " .. type, address, types.size(type), true)
   end
 end
 
