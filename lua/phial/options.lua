@@ -82,13 +82,13 @@ function M.argument(method, i, opts, known)
   return M.take(("'%s': "):format(method), opts, known)
 end
 
---- The options of several sets.
----@param ... phial.options.Known
----@return phial.options.Known
+--- A new table with the fields of several, raw; a later one replaces those of the same name.
+---@param ... table
+---@return table
 function M.union(...)
   local all = {}
-  for _, known in ipairs { ... } do
-    for name, kind in pairs(known) do all[name] = kind end
+  for _, its in ipairs { ... } do
+    for name, value in next, its do all[name] = value end
   end
   return all
 end

@@ -9,6 +9,7 @@ local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local options = require "phial.command.options"
+local union = require("phial.options").union
 
 local M = {}
 
@@ -52,11 +53,7 @@ local function chosen(name)
 end
 
 -- The options that all subcommands have.
-local function with_help(known)
-  local all = { ["--help"] = "help", ["-h"] = "help" }
-  for name, option in pairs(known) do all[name] = option end
-  return all
-end
+local HELP <const> = { ["--help"] = "help", ["-h"] = "help" }
 
 -- Standard input can be read only once.
 local function check_input(o)
@@ -75,7 +72,7 @@ local function dispatch(words)
     return write_out(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
   end
   local its = chosen(name)
-  local o, why = options.read(table.move(words, 2, #words, 1, {}), with_help(its.options),
+  local o, why = options.read(table.move(words, 2, #words, 1, {}), union(HELP, its.options),
     its.first_ends)
   if not o then failure.refuse(why) end
   if o.help then return write_out(its.usage) end

@@ -4,6 +4,7 @@ local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local format = require "phial.trace.format"
+local options = require "phial.options"
 local phial = require "phial"
 
 local M = {}
@@ -144,9 +145,8 @@ end
 ---@param opts? phial.ReplayOptions without `dialects`, `host` and `file`
 ---@return phial.command.Program
 function M.replayed(input, host, opts)
-  local all = { file = input.name, dialects = host.dialects, host = host.host }
-  for name, value in pairs(opts or {}) do all[name] = value end
-  local fns = { phial.replay(input.text, all) }
+  local fns = { phial.replay(input.text, options.union(
+    { file = input.name, dialects = host.dialects, host = host.host }, opts or {})) }
   if not fns[1] then failure.at(2, fns[2], input.name, input.text) end
   return { input = input, functions = fns }
 end

@@ -7,6 +7,7 @@ local options = require "phial.command.options"
 local portable = require "phial.portable"
 local runtime = require "phial.run.runtime"
 local signature = require "phial.signature"
+local union = require("phial.options").union
 
 local M = {
   summary = "runs a function",
@@ -52,8 +53,7 @@ end
 
 -- What calls by name find: functions of the file, those of the host, and `print`.
 local function names(program, host)
-  local env = { print = print }
-  for name, it in pairs(host.env or {}) do env[name] = it end
+  local env = union({ print = print }, host.env or {})
   if program.module then return env end
   for _, fn in ipairs(program.functions) do env[fn:name()] = fn end
   return env

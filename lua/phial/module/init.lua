@@ -103,10 +103,7 @@ end
 local function merged(state, method, opts)
   if opts == nil then return state.opts end
   if type(opts) ~= "table" then errors.arg(method, 4, "table", opts) end
-  local all = {}
-  for name, value in next, state.opts do all[name] = value end
-  for name, value in next, opts do all[name] = value end
-  return all
+  return options.union(state.opts, opts)
 end
 
 -- Makes a function of the module for a method.
@@ -297,8 +294,7 @@ local M = {}
 function M.new(name, opts)
   check_name("phial.module", name)
   if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.module", 2, "table", opts) end
-  local taken = {}
-  for key, value in next, opts or {} do taken[key] = value end
+  local taken = options.union(opts or {})
   check_options(taken)
   local state = { name = name, opts = taken, symbols = {}, places = {},
     functions = new_list(), declarations = new_list(), globals = new_list() }

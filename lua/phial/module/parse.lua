@@ -6,7 +6,9 @@ local global = require "phial.module.global"
 local later = require "phial.later"
 local link = require "phial.module.link"
 local module = require "phial.module"
+local options = require "phial.options"
 local portable = require "phial.portable"
+local types = require "phial.code.types"
 
 local made_up_dialects = later("phial.dialects", "of_text")
 
@@ -216,7 +218,7 @@ function Reader:type()
   self:skip()
   local at = self.at
   local name = self:name "a type or 'bytes'"
-  if not global.SIZES[name] then self:fail(at, "memory cannot hold a type '%s'", name) end
+  if not types.size(name) then self:fail(at, "memory cannot hold a type '%s'", name) end
   return name
 end
 
@@ -335,11 +337,9 @@ local function parse_any(option, text, opts, ...)
   local given, any = split(option)
   if not any then return parse(text, opts, ...) end
   local list, at, why = made_up_dialects(text, given)
-  local copy = {}
-  for name, value in next, opts do copy[name] = value end
-  copy.dialects = list
-  if list then return parse(text, copy, ...) end
-  core.parse("", copy, ...) -- raises if other options are wrong
+  opts = options.union(opts, { dialects = list or {} })
+  if list then return parse(text, opts, ...) end
+  core.parse("", opts, ...) -- raises if other options are wrong
   return nil, complaint(text, at, rawget(opts, "file"), why)
 end
 
