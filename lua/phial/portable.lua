@@ -34,6 +34,28 @@ function M.quoted(s)
   end) .. '"'
 end
 
+local meant = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
+
+--- Reads the string in quotes that starts at a byte of a text.
+---@param text string
+---@param at integer
+---@param plain? string a pattern of the characters that stand for themselves
+---@return string? value nil: it is wrong
+---@return integer stop the byte after it; or the first one that is wrong
+function M.unquoted(text, at, plain)
+  local out, pattern = {}, "^(" .. (plain or '[^"\\]*') .. ")()"
+  at = at + 1
+  while true do
+    local part, stop = text:match(pattern, at)
+    out[#out + 1] = part
+    if text:find('^"', stop) then return table.concat(out), stop + 1 end
+    local hex = text:match("^\\x(%x%x)", stop)
+    local char = hex and string.char(tonumber(hex, 16)) or meant[text:match("^\\(.)", stop)]
+    if not char then return nil, stop end
+    out[#out + 1], at = char, stop + (hex and 4 or 2)
+  end
+end
+
 --- A name in the text form and in traces: an identifier as it is, anything else in quotes.
 ---@param name string
 ---@return string

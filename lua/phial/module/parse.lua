@@ -82,8 +82,6 @@ end
 
 function Reader:word(word) return self:accept(word .. "%f[^A-Za-z0-9_]") end
 
-local escapes = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
-
 -- Tells what is wrong in the string that starts at `start`.
 function Reader:wrong_character(start)
   local escape = self.text:match("^\\[^\n][\x80-\xbf]*", self.at)
@@ -94,19 +92,12 @@ function Reader:wrong_character(start)
 end
 
 function Reader:string()
+  self:skip()
   local start = self.at
-  if not self:accept '"' then return nil end
-  local out = {}
-  while true do
-    local plain, at = self.text:match('^([^"\\\0-\31\127]*)()', self.at)
-    out[#out + 1], self.at = plain, at
-    if self:accept_here '"' then return table.concat(out) end
-    local hex, past = self.text:match("^\\x(%x%x)()", self.at)
-    local char = escapes[self.text:match("^\\(.)", self.at)]
-    if not hex and not char then self:wrong_character(start) end
-    out[#out + 1] = hex and string.char(tonumber(hex, 16)) or char
-    self.at = hex and past or self.at + 2
-  end
+  if not self.text:find('^"', start) then return nil end
+  local value
+  value, self.at = portable.unquoted(self.text, start, '[^"\\\0-\31\127]*')
+  return value or self:wrong_character(start)
 end
 
 -- As accept, without skipping blanks.

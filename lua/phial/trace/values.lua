@@ -5,26 +5,7 @@ local portable = require "phial.portable"
 
 local M = {}
 
--- {== Quotes ===========================================================
-
-local meant = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
-
--- Reads the string whose opening quote is at `from`; returns it and the position
--- after it, or nil.
-local function unquoted(text, from)
-  local out, at = {}, from + 1
-  while true do
-    local plain, stop = text:match('^([^"\\]*)()', at)
-    out[#out + 1] = plain
-    local c = text:sub(stop, stop)
-    if c == '"' then return table.concat(out), stop + 1 end
-    local escape = text:sub(stop + 1, stop + 1)
-    local hex = text:match("^x(%x%x)", stop + 1)
-    if c == "" or not (meant[escape] or hex) then return nil end
-    out[#out + 1] = hex and string.char(tonumber(hex, 16)) or meant[escape]
-    at = stop + (hex and 4 or 2)
-  end
-end
+-- {== Words ============================================================
 
 local BLANKS = " \t\n\v\f\r"
 local BLANK, WORD = "[" .. BLANKS .. "]", "[^" .. BLANKS .. "]+"
@@ -39,8 +20,8 @@ local function word_end(line, from)
     if not at then return not braced and #line + 1 or nil end
     local c = line:sub(at, at)
     if c == '"' then
-      local _, behind = unquoted(line, at)
-      if not behind then return nil end
+      local value, behind = portable.unquoted(line, at)
+      if not value then return nil end
       at = behind
     else
       return c == "}" and at + 1 or at
@@ -80,7 +61,7 @@ end
 ---@return string rest
 function M.unnamed(word)
   if word:byte() == 34 then
-    local name, behind = unquoted(word, 1)
+    local name, behind = portable.unquoted(word, 1)
     return name, name and word:sub(behind) or word
   end
   local name, rest = word:match "^([A-Za-z_][A-Za-z0-9_]*)(.*)$"
@@ -114,8 +95,8 @@ end
 function M.constant(word)
   if word == "nil" then return typed(nil, "any") end
   if word:byte() == 34 then
-    local s, behind = unquoted(word, 1)
-    return behind == #word + 1 and typed(s, "any") or nil
+    local s, behind = portable.unquoted(word, 1)
+    return s and behind == #word + 1 and typed(s, "any") or nil
   end
   local text, type = word:match "^(.-):([A-Za-z_][A-Za-z0-9_.]*)$"
   if text == "undef" then return { undef = true, type = type } end
@@ -151,8 +132,8 @@ function M.data(word)
   local host = text:match("^host" .. BLANK .. "+(%d+)$")
   if host then return { host = math.tointeger(tonumber(host)) } end
   if text:byte() == 34 then
-    local s, behind = unquoted(text, 1)
-    return behind == #text + 1 and { value = s } or nil
+    local s, behind = portable.unquoted(text, 1)
+    return s and behind == #text + 1 and { value = s } or nil
   end
   local value = literal(text)
   return value ~= nil and { value = value } or nil
