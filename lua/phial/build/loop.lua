@@ -12,6 +12,7 @@ local M = {}
 ---@class phial.build.Loop
 ---@field kind string
 ---@field place string where it starts, "file:line"
+---@field start phial.Block where an iteration starts
 ---@field done phial.Block after the loop
 ---@field next phial.Block? the target of continue_
 ---@field ended boolean?
@@ -19,15 +20,24 @@ local M = {}
 local loop_mt = { __name = "phial.Loop" }
 
 -- Makes a loop the innermost one.
-local function open_loop(site, kind, next_block)
-  local loop = setmetatable({
-    kind = kind, place = errors.place(), done = site.fn:block(kind .. "_done"), next = next_block,
-  }, loop_mt)
+local function open_loop(site, kind, start, next_block)
+  local loop = setmetatable({ kind = kind, place = errors.place(), start = start,
+    done = site.fn:block(kind .. "_done"), next = next_block }, loop_mt)
   site.loops[#site.loops + 1] = loop
   return loop
 end
 
+-- The same for a loop whose first iteration starts at once.
+local function enter_loop(site, kind, start, next_block)
+  local loop = open_loop(site, kind, start, next_block)
+  site.fn:at():jump(start)
+  site.fn:at(start)
+  return loop
+end
+
+-- All edges to its start are there.
 local function close_loop(site, loop)
+  loop.start:seal()
   site.loops[#site.loops] = nil
   loop.ended = true
   core.enter(site.fn, loop.done)
@@ -52,15 +62,12 @@ function M.while_(site, condition, body)
   errors.check_function("while_", 2, body)
   local fn = site.fn
   local head, start = fn:block "while_head", fn:block "while_body"
-  local loop = open_loop(site, "while", head)
-  fn:at():jump(head)
-  fn:at(head)
+  local loop = enter_loop(site, "while", head, head)
   local goes_on = flow.condition("while_", condition)
   fn:at():branch(goes_on, start, loop.done)
   core.enter(fn, start)
   flow.body(site, body, loop)
   fn:at():jump_if_open(head)
-  head:seal()
   close_loop(site, loop)
 end
 
@@ -70,12 +77,9 @@ end
 function M.loop(site, body)
   errors.check_function("loop", 1, body)
   local start = site.fn:block "loop"
-  local loop = open_loop(site, "loop", start)
-  site.fn:at():jump(start)
-  site.fn:at(start)
+  local loop = enter_loop(site, "loop", start, start)
   flow.body(site, body, loop)
   site.fn:at():jump_if_open(start)
-  start:seal()
   close_loop(site, loop)
 end
 
@@ -88,16 +92,13 @@ function M.repeat_(site, body, condition)
   errors.check_function("repeat_", 1, body)
   errors.check_function("repeat_", 2, condition)
   local start = site.fn:block "repeat_body"
-  local loop = open_loop(site, "repeat")
-  site.fn:at():jump(start)
-  site.fn:at(start)
+  local loop = enter_loop(site, "repeat", start)
   local mark = scope.open(site)
   body(loop)
   meet_next(site, loop)
   local stops = flow.condition("repeat_", condition)
   scope.close(site, mark)
   site.fn:at():branch(stops, loop.done, start)
-  start:seal()
   close_loop(site, loop)
 end
 
@@ -155,17 +156,15 @@ local function advance(block, at, last, step)
 end
 
 local function count(site, loop, name, counter, last, step, body)
-  local start = site.fn:at()
   local mark = scope.open(site)
-  scope.var(site, name, counter:type(), start:read(counter))
+  scope.var(site, name, counter:type(), site.fn:at():read(counter))
   body(loop)
   scope.close(site, mark)
   meet_next(site, loop)
   local here = site.fn:at()
   local goes_on, following = advance(here, here:read(counter), last, step)
   here:write(counter, following)
-  here:branch(goes_on, start, loop.done)
-  start:seal()
+  here:branch(goes_on, loop.start, loop.done)
 end
 
 --- for: counts from a number to another one by a step (default 1). In the body the
@@ -184,7 +183,7 @@ function M.for_(site, name, from, to, step, body)
   check_step(site, step, kind)
   errors.check_function("for_", last_argument, body)
   local start, before = site.fn:block "for_body", site.fn:at()
-  local loop, counter = open_loop(site, "for"), site.fn:var(name, kind)
+  local loop, counter = open_loop(site, "for", start), site.fn:var(name, kind)
   before:write(counter, first)
   before:branch(before_end(before, first, last, step), start, loop.done)
   site.fn:at(start)
