@@ -72,8 +72,10 @@ end
 ---@param method string
 ---@param class string
 ---@param got any
-function M.self(method, class, got)
-  M.raise("calling '%s' on bad self (%s expected, got %s)", method, class, M.got(got))
+---@param hint string? " (use ':'?)"
+function M.self(method, class, got, hint)
+  M.raise("calling '%s' on bad self (%s expected, got %s)%s", method, class, M.got(got),
+    hint or "")
 end
 
 --- Raises that the number of arguments of a method is wrong. Nils that exceed it are as if
@@ -131,11 +133,12 @@ function M.check_finished(fn, what)
     what or "run")
 end
 
---- Raises unless a function can still be watched from its beginning: the frontend has not used
---- it. With the option `copies` the entry has a copy per parameter.
----@param fn phial.Function
+--- Raises unless it is a function that can still be watched from its beginning: the frontend has
+--- not used it. With the option `copies` the entry has a copy per parameter.
+---@param fn any
 ---@param how string "log", "record"
 function M.check_untouched(fn, how)
+  if M.class(fn) ~= "phial.Function" then M.arg("phial." .. how, 1, "phial.Function", fn) end
   local blocks, insts = 0, fn:entry():insts()
   local used = #insts > select("#", fn:params())
   for _ in fn:blocks() do blocks = blocks + 1 end

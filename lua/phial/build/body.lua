@@ -38,10 +38,7 @@ local builder_mt = { __name = "phial.Builder" }
 -- Raises why the method cannot be used now.
 local function refuse(b, name)
   local site = sites[b]
-  if not site then
-    errors.raise("calling '%s' on bad self (phial.Builder expected, got %s) (use ':'?)", name,
-      errors.got(b))
-  end
+  if not site then errors.self(name, "phial.Builder", b, " (use ':'?)") end
   errors.raise("'%s' of function '%s', and '%s' is being built: use the builder of that one",
     name, site.fn:name(), site.inner)
 end

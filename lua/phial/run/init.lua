@@ -72,8 +72,7 @@ end })
 
 local function check_finished(fn)
   if errors.class(fn) ~= "phial.Function" then
-    errors.raise("calling 'run' on bad self (phial.Function expected, got %s) (use ':'?)",
-      errors.got(fn))
+    errors.self("run", "phial.Function", fn, " (use ':'?)")
   end
   errors.check_finished(fn)
 end

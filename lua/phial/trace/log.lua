@@ -260,7 +260,6 @@ function M.of(fn) return logs[fn] end
 ---@return phial.Log
 function M.listen(fn, opts, ...)
   errors.count("phial.log", 1, 2, 2, ...)
-  if errors.class(fn) ~= "phial.Function" then errors.arg("phial.log", 1, "phial.Function", fn) end
   opts = options.take("'phial.log': ", opts == nil and {} or opts, { detail = "boolean" })
   errors.check_untouched(fn, "log")
   local log = M.new(fn)

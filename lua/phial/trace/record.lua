@@ -386,10 +386,7 @@ local Handle = class.methods
 -- Checks self and the number of further arguments; returns what is behind self.
 local function check_call(self, method, expected, ...)
   local record = class.behind(self)
-  if not record then
-    errors.raise("calling '%s' on bad self (phial.Record expected, got %s) (use ':'?)", method,
-      errors.got(self))
-  end
+    or errors.self(method, "phial.Record", self, " (use ':'?)")
   errors.count(method, expected, expected, 0, ...)
   return record
 end
@@ -435,9 +432,6 @@ local M = {}
 ---@return phial.Record
 function M.record(fn, path, ...)
   errors.count("phial.record", 1, 2, 2, ...)
-  if errors.class(fn) ~= "phial.Function" then
-    errors.arg("phial.record", 1, "phial.Function", fn)
-  end
   errors.check_untouched(fn, "record")
   local stream, why
   if path ~= nil then
