@@ -61,7 +61,7 @@ static void add_projections(program *it, ph_block b) {
 
 /* Adds v with its projections to the values of the tables, if it belongs
 ** there. */
-static void keep(program *it, ph_value v) {
+static void keep_with_projections(program *it, ph_value v) {
   if (ph_value_op(it->f, v) == PH_PROJ) return;
   if (!it->everything && !ph_needed_has(it->needed, v)) return;
   for (uint32_t id = v.id; id != 0; id = it->next[id])
@@ -72,10 +72,12 @@ static void keep_block(program *it, uint32_t number) {
   ph_block b = ph_rpo_at(it->o, number);
   ph_value v = ph_block_nextphi(it->f, b, (ph_value){0});
   it->phis[number] = it->nkept;
-  for (; ph_some(v); v = ph_block_nextphi(it->f, b, v)) keep(it, v);
+  for (; ph_some(v); v = ph_block_nextphi(it->f, b, v))
+    keep_with_projections(it, v);
   it->insts[number] = it->nkept;
   v = ph_block_nextinst(it->f, b, (ph_value){0});
-  for (; ph_some(v); v = ph_block_nextinst(it->f, b, v)) keep(it, v);
+  for (; ph_some(v); v = ph_block_nextinst(it->f, b, v))
+    keep_with_projections(it, v);
 }
 
 static void keep_values(program *it) {
@@ -103,7 +105,7 @@ typedef struct {
   uint32_t to, incoming;
 } edge_row;
 
-static void gather(program *it, const void *row, size_t bytes) {
+static void gather_row(program *it, const void *row, size_t bytes) {
   ph_strbuf_add(&it->h->buf, (ph_str){row, bytes});
 }
 
@@ -128,7 +130,7 @@ static uint32_t go_through_operands(program *it, ph_value v, bool gathers) {
   for (uint32_t i = 0; i < nargs; i++) {
     uint32_t operand = ph_value_arg(it->f, v, i).id;
     if (op != PH_PHI || it->incoming[e] != 0) {
-      if (gathers) gather(it, &operand, sizeof operand);
+      if (gathers) gather_row(it, &operand, sizeof operand);
       n++;
     }
     if (op == PH_PHI) e = ph_block_nextpred(it->f, e);
@@ -149,7 +151,7 @@ static void gather_value(program *it, uint32_t id) {
       .operands = it->noperands + 1,
   };
   it->noperands += go_through_operands(it, v, false);
-  gather(it, &row, sizeof row);
+  gather_row(it, &row, sizeof row);
 }
 
 static void gather_block(program *it, uint32_t number) {
@@ -162,7 +164,7 @@ static void gather_block(program *it, uint32_t number) {
       .edges = it->nedges + 1,
   };
   it->nedges += ph_block_nsuccs(it->f, b);
-  gather(it, &row, sizeof row);
+  gather_row(it, &row, sizeof row);
 }
 
 static void gather_edges(program *it, uint32_t number) {
@@ -172,7 +174,7 @@ static void gather_edges(program *it, uint32_t number) {
         .to = ph_rpo_index(it->o, ph_block_succ(it->f, b, i)) + 1,
         .incoming = it->incoming[ph_block_succedge(it->f, b, i)],
     };
-    gather(it, &row, sizeof row);
+    gather_row(it, &row, sizeof row);
   }
 }
 
@@ -184,13 +186,13 @@ static void gather_all(program *it) {
   pl_handle_start(it->h);
   for (uint32_t i = 0; i < it->nkept; i++) gather_value(it, it->kept[i]);
   last_value.operands = it->noperands + 1;
-  gather(it, &last_value, sizeof last_value);
+  gather_row(it, &last_value, sizeof last_value);
   for (uint32_t i = 0; i < it->nkept; i++)
     go_through_operands(it, (ph_value){it->kept[i]}, true);
   for (uint32_t i = 0; i < it->nblocks; i++) gather_block(it, i);
   last_block.phis = it->nkept + 1;
   last_block.edges = it->nedges + 1;
-  gather(it, &last_block, sizeof last_block);
+  gather_row(it, &last_block, sizeof last_block);
   for (uint32_t i = 0; i < it->nblocks; i++) gather_edges(it, i);
 }
 

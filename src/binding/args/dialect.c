@@ -39,21 +39,21 @@ static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c",
 */
 
 /* Keeps the value on top alive and pops it. */
-static void anchor(lua_State *L) {
+static void anchor_value(lua_State *L) {
   lua_rawseti(L, AT_ANCHOR, (lua_Integer)lua_rawlen(L, AT_ANCHOR) + 1);
 }
 
 static void *new_anchored(lua_State *L, size_t bytes) {
   void *p = lua_newuserdatauv(L, bytes + 1, 0);
   memset(p, 0, bytes + 1);
-  anchor(L);
+  anchor_value(L);
   return p;
 }
 
 static const char *anchor_name(lua_State *L, int at) {
   const char *s = lua_tostring(L, at);
   lua_pushvalue(L, at);
-  anchor(L);
+  anchor_value(L);
   return s;
 }
 
@@ -483,7 +483,7 @@ static int l_dialect(lua_State *L) {
 */
 
 /* Keeps the dialect at `at` alive, by its name. */
-static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
+static void keep_dialect(lua_State *L, int fn, int at, const ph_dialect *d) {
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   if (lua_getfield(L, -1, d->name) != LUA_TNIL)
     pl_error_plain(L, "another dialect named '%s' is attached already",
@@ -495,12 +495,12 @@ static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
 }
 
 /* at: an absolute index */
-static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
-                   const ph_dialect *d) {
+static void attach_dialect(lua_State *L, pl_funcobj *h, int fn, int at,
+                           const ph_dialect *d) {
   const ph_block nowhere = {0};
   if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
     pl_dialect_checkroom(L, d, h->dialects.nops, h->dialects.ntypes);
-    keep(L, fn, at, d);
+    keep_dialect(L, fn, at, d);
     pl_access_read(L, h); /* finalizers may have run */
     h->dialects.nops += d->nops;
     h->dialects.ntypes += d->ntypes;
@@ -519,7 +519,7 @@ void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
   n = (lua_Integer)lua_rawlen(L, arg);
   for (lua_Integer i = 1; i <= n; i++) {
     const ph_dialect *d = push_element(L, arg, i);
-    attach(L, h, fn, lua_gettop(L), d);
+    attach_dialect(L, h, fn, lua_gettop(L), d);
     lua_pop(L, 1);
   }
 }
@@ -534,7 +534,7 @@ ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
     int top = lua_gettop(L);
     if (fn == 0) fn = pl_handle_pushowner(L, 1);
     lua_getiuservalue(L, arg, 1);
-    attach(L, h, fn, lua_gettop(L), o->dialect);
+    attach_dialect(L, h, fn, lua_gettop(L), o->dialect);
     lua_settop(L, top);
   }
   if (spec != NULL) *spec = &o->dialect->ops[o->index];

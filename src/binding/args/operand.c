@@ -37,8 +37,8 @@ static ph_value from_var(ph_var var) {
 */
 
 /* "bad argument #2 to 'add' (": operand i. */
-static void start(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
-                  int i) {
+static void start_bad_operand(lua_State *L, pl_funcobj *h, const pl_operands *o,
+                              ph_op op, int i) {
   pl_error_start(L, h);
   pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i, op);
 }
@@ -71,7 +71,7 @@ static void say_param(lua_State *L, pl_funcobj *h, ph_func *c, int i) {
                  ph_value_name(c, param), ph_func_name(c));
 }
 
-static int got(lua_State *L, pl_funcobj *h, const pl_operands *o, int i) {
+static int raise_got(lua_State *L, pl_funcobj *h, const pl_operands *o, int i) {
   pl_message_add(L, h, ", got %g)", o->first + i);
   return pl_error_raise(L, h);
 }
@@ -83,6 +83,12 @@ static int wrong_count(lua_State *L, pl_funcobj *h, const pl_operands *o,
                   "wrong number of arguments to '%o' (%s%d expected, got %d)",
                   op, ph_op_nargs(h->f, op) == PH_VARIADIC ? "at least " : "",
                   want + shift, o->n + shift);
+}
+
+void pl_operand_refuseuntyped(lua_State *L, pl_funcobj *h, ph_op op) {
+  pl_error(L, h,
+           "'%o' needs the type of its result: a type's name as last argument",
+           op);
 }
 
 static const char *kind_name(ph_mismatch_kind kind) {
@@ -111,43 +117,43 @@ static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
       [PH_CLASS_BITCAST] = "a type as wide as %t"};
   const char *wants = wanted[ph_op_class(op)];
   if (op == PH_LOAD) wants = "an integer type, a float type or ptr";
-  start(L, h, o, op, o->n);
+  start_bad_operand(L, h, o, op, o->n);
   pl_message_add(L, h, wants != NULL ? wants : "a type",
                  o->n > 0 ? o->types[0] : PH_NOTYPE);
   pl_message_add(L, h, " expected, got %t)", type);
   return pl_error_raise(L, h);
 }
 
-static int no_fit(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
-                  ph_mismatch m, ph_type type) {
+static int refuse_mismatch(lua_State *L, pl_funcobj *h, const pl_operands *o,
+                           ph_op op, ph_mismatch m, ph_type type) {
   switch (m.kind) {
     case PH_WRONG_COUNT:
       return wrong_count(L, h, o, op, m.want);
     case PH_WRONG_RESULT:
       return wrong_result(L, h, o, op, type);
     case PH_WRONG_LIKE:
-      start(L, h, o, op, m.arg);
+      start_bad_operand(L, h, o, op, m.arg);
       say_like(L, h, o, m.type, m.like);
-      return got(L, h, o, m.arg);
+      return raise_got(L, h, o, m.arg);
     case PH_WRONG_TYPE:
-      start(L, h, o, op, m.arg);
+      start_bad_operand(L, h, o, op, m.arg);
       pl_message_add(L, h, "%t expected", m.type);
-      return got(L, h, o, m.arg);
+      return raise_got(L, h, o, m.arg);
     default:
-      start(L, h, o, op, m.arg);
+      start_bad_operand(L, h, o, op, m.arg);
       pl_message_add(L, h, "%s expected", kind_name(m.kind));
-      return got(L, h, o, m.arg);
+      return raise_got(L, h, o, m.arg);
   }
 }
 
 /* An error about literal i, which does not fit the type expected. */
-static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
-                     ph_op op, int i, ph_type want) {
+static int refuse_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
+                          ph_op op, int i, ph_type want) {
   int like = -1;
   bool range = lua_isinteger(L, o->first + i) && ph_type_isint(want);
   for (int j = o->n - 1; j >= 0; j--)
     if (j != i && o->types[j] == want) like = j;
-  start(L, h, o, op, i);
+  start_bad_operand(L, h, o, op, i);
   if (range) {
     pl_message_add(L, h, "%g does not fit %t)", o->first + i, want);
     return pl_error_raise(L, h);
@@ -159,7 +165,7 @@ static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
     say_param(L, h, o->callee->f, i);
   else
     pl_message_add(L, h, "%t expected", want);
-  if (lua_type(L, o->first + i) != LUA_TSTRING) return got(L, h, o, i);
+  if (lua_type(L, o->first + i) != LUA_TSTRING) return raise_got(L, h, o, i);
   pl_message_add(L, h, ", got a string; strings are never numbers)");
   return pl_error_raise(L, h);
 }
@@ -182,7 +188,7 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
   if (is_var && ph_some(o->reads))
     pl_handle_argvar(L, h, arg); /* tells whose it is */
-  start(L, h, o, op, i);
+  start_bad_operand(L, h, o, op, i);
   pl_message_add(L, h, "value expected, got %g%s)", arg,
                  is_var   ? ": " PL_HANDLE_UNREAD
                  : is_nil ? NIL
@@ -234,7 +240,7 @@ static void type_literals(lua_State *L, pl_funcobj *h, pl_operands *o,
                              : ph_opcheck_wants(h->f, op, o->types, o->n, i);
     if (want == PH_NOTYPE) want = pl_literal_alone(L, o->first + i);
     if (!pl_literal_fits(L, o->first + i, want))
-      misplaced(L, h, o, op, i, want);
+      refuse_literal(L, h, o, op, i, want);
     o->types[i] = want;
   }
 }
@@ -253,9 +259,9 @@ static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o) {
     if (want == PH_ANY || o->types[i] == PH_ANY ||
         o->types[i] == pl_callee_type(h, o->callee, want))
       continue;
-    start(L, h, o, PH_CALL, i);
+    start_bad_operand(L, h, o, PH_CALL, i);
     say_param(L, h, o->callee->f, i);
-    got(L, h, o, i);
+    raise_got(L, h, o, i);
   }
 }
 
@@ -300,7 +306,7 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
     return;
   }
   m = ph_opcheck_types(h->f, op, o->types, o->n, type);
-  if (m.kind != PH_FITS) no_fit(L, h, o, op, m, said);
+  if (m.kind != PH_FITS) refuse_mismatch(L, h, o, op, m, said);
   if (o->callee == NULL) return;
   check_arguments(L, h, o);
   check_returned(L, h, o, *type);

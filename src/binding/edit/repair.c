@@ -102,17 +102,13 @@ static repair *take_self(lua_State *L, int n) {
 
 /* }== Definitions ==================================================== */
 
-static bool is(lua_State *L, const pl_funcobj *h, int at, int kind) {
-  return pl_userdata_kind(L, h->module, at, kind) != NULL;
-}
-
 static void check_place(lua_State *L, pl_funcobj *h, int arg) {
   ph_value v;
-  if (is(L, h, arg, PL_KIND_BLOCK)) {
+  if (pl_userdata_test(L, arg, PL_KIND_BLOCK) != NULL) {
     pl_handle_argblock(L, h, arg);
     return;
   }
-  if (!is(L, h, arg, PL_KIND_VALUE))
+  if (pl_userdata_test(L, arg, PL_KIND_VALUE) == NULL)
     pl_error_arg(L, h, arg, "block or instruction expected, got %g", arg);
   v = pl_handle_argvalue(L, h, arg);
   if (!ph_some(ph_value_block(h->f, v)))
@@ -178,7 +174,7 @@ static void take_where(lua_State *L, work *k, uint32_t i) {
   ph_definition *d = &k->d[i];
   d->block = nowhere;
   d->behind.id = 0;
-  if (is(L, h, lua_gettop(L), PL_KIND_BLOCK)) {
+  if (pl_userdata_test(L, lua_gettop(L), PL_KIND_BLOCK) != NULL) {
     d->block.id = it->id;
     if (ph_block_removed(h->f, d->block))
       pl_error(

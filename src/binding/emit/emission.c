@@ -169,9 +169,9 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
     e->type = type_of_result(L, e);
 }
 
-bool pl_emission_isindirect(lua_State *L, const pl_emission *e, int arg) {
-  return pl_userdata_kind(L, e->h->module, arg, PL_KIND_VALUE) != NULL ||
-         pl_userdata_kind(L, e->h->module, arg, PL_KIND_VAR) != NULL;
+bool pl_emission_isoperand(lua_State *L, int arg) {
+  return pl_userdata_test(L, arg, PL_KIND_VALUE) != NULL ||
+         pl_userdata_test(L, arg, PL_KIND_VAR) != NULL;
 }
 
 /* }== Take: pointers ================================================= */
@@ -306,8 +306,9 @@ static void keep_datum(lua_State *L, pl_emission *e) {
 }
 
 /* Puts an instruction at the end of the block, or at the cursor. */
-static ph_value put(const pl_emission *e, ph_op op, const ph_value *args,
-                    uint32_t n, ph_data data) {
+static ph_value put_instruction(const pl_emission *e, ph_op op,
+                                const ph_value *args, uint32_t n,
+                                ph_data data) {
   ph_func *f = e->h->f;
   ph_value v;
   if (!ph_some(e->before))
@@ -318,7 +319,7 @@ static ph_value put(const pl_emission *e, ph_op op, const ph_value *args,
 }
 
 /* Returns none if a function of a rule fails. */
-static ph_value make(lua_State *L, pl_emission *e) {
+static ph_value make_instruction(lua_State *L, pl_emission *e) {
   pl_funcobj *h = e->h;
   ph_data data = {0, PH_DATA_NONE};
   pl_operand_make(L, h->f, &e->operands);
@@ -326,13 +327,14 @@ static ph_value make(lua_State *L, pl_emission *e) {
     data = pl_payload_ofsymbol(L, h, &e->symbol);
   else if (e->data != 0)
     data = pl_payload_of(L, h, e->data);
-  return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
+  return put_instruction(e, e->op, e->operands.args, (uint32_t)e->operands.n,
+                         data);
 }
 
 /* Makes the k-th result of v, k > 1. */
 static ph_value make_proj(const pl_emission *e, ph_value v, int k) {
   const ph_data which = {(uint64_t)k, PH_DATA_INT};
-  return put(e, PH_PROJ, &v, 1, which);
+  return put_instruction(e, PH_PROJ, &v, 1, which);
 }
 
 /* }== Give =========================================================== */
@@ -348,7 +350,7 @@ typedef struct {
 } outcome;
 
 /* Allocates all that is needed to make and give the results. */
-static void prepare(lua_State *L, pl_emission *e, outcome *r) {
+static void prepare_outcome(lua_State *L, pl_emission *e, outcome *r) {
   const pl_funcobj *h = e->h;
   int n = count_results(L, e);
   r->n = n;
@@ -397,12 +399,12 @@ int pl_emission_run(lua_State *L, pl_emission *e) {
   outcome r;
   uint32_t handles;
   ph_value v;
-  prepare(L, e, &r);
+  prepare_outcome(L, e, &r);
   check_all(L, e, r.n);
   pl_emission_begin(L, e, "emitting into", PL_WHERE_ALL);
   r.last = ph_value_count(h->f);
   handles = h->handles.n;
-  v = make(L, e);
+  v = make_instruction(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (h->handles.n != handles) r.last = UINT32_MAX; /* by an action */
   if (e->vars > 0)

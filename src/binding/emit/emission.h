@@ -127,9 +127,9 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
 ** e->type).  nil there: the one of the callee's signature, if it is known;
 ** false: it is not needed. */
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
-/* True if the value at `arg` is a value or variable, which is called by
+/* True if a value or variable is at `arg`: a callee that is one is called by
 ** call_indirect. */
-bool pl_emission_isindirect(lua_State *L, const pl_emission *e, int arg);
+bool pl_emission_isoperand(lua_State *L, int arg);
 /* Take the arguments of an op from stack index `first` to `last`: of alloca, a
 ** type's name or a size, and an alignment; of address, what has one. */
 void pl_emission_takealloca(lua_State *L, pl_emission *e, int first, int last);

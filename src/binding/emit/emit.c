@@ -33,10 +33,7 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last,
                               : ph_op_needstype(e->h->f, e->op);
   int n = last - first + 1 - says;
   if (n < 0 || (n == 0 && says && lacks_type(L, e, last)))
-    pl_error(L, e->h,
-             "'%o' needs the type of its result: a type's name as "
-             "last argument",
-             e->op);
+    pl_operand_refuseuntyped(L, e->h, e->op);
   if (says && (e->op != PH_CALL || lua_toboolean(L, last)))
     e->type = pl_arg_type(L, e->h, last);
   pl_operand_room(L, &e->operands, first, n, number);
@@ -90,7 +87,7 @@ static int l_call(lua_State *L) {
   pl_emission e;
   pl_emission_start(L, &e, 0, -1);
   lua_settop(L, e.top); /* argument 2 may be missing */
-  if (pl_emission_isindirect(L, &e, 2)) return call_indirect(L, &e);
+  if (pl_emission_isoperand(L, 2)) return call_indirect(L, &e);
   pl_emission_takecallee(L, &e, 2, 3);
   pl_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
   return pl_emission_run(L, &e);
@@ -224,16 +221,11 @@ static ph_op choose_op(lua_State *L, pl_funcobj *h, int self) {
   return op;
 }
 
-static bool is_operand(lua_State *L, int arg) {
-  return pl_userdata_test(L, arg, PL_KIND_VALUE) != NULL ||
-         pl_userdata_test(L, arg, PL_KIND_VAR) != NULL;
-}
-
 /* Lua passes the operand of a unary operator twice. */
 static int l_operator(lua_State *L) {
-  int self = is_operand(L, 1) ? 1 : 2;
+  int self = pl_emission_isoperand(L, 1) ? 1 : 2;
   pl_emission e;
-  if (self == 2 && !is_operand(L, 2))
+  if (self == 2 && !pl_emission_isoperand(L, 2))
     pl_error_plain(L, "no phial.Value or phial.Variable among the operands");
   lua_settop(L, 2);
   pl_emission_startcurrent(L, &e, self);

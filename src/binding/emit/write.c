@@ -212,7 +212,7 @@ static void take_indirect(lua_State *L, pl_emission *e, int at, int last) {
 /* Takes a callee at `at` and the arguments up to `last`. */
 static void take_call(lua_State *L, pl_emission *e, int at, int last) {
   if (at > last) pl_error(L, e->h, "'call' needs a callee");
-  if (pl_emission_isindirect(L, e, at)) {
+  if (pl_emission_isoperand(L, at)) {
     e->op = PH_CALL_INDIRECT;
     take_indirect(L, e, at, last);
     return;

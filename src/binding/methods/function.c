@@ -145,10 +145,7 @@ static int l_stats(lua_State *L) {
               {"dropped_refinements", s.dropped_refinements}};
   const int n = (int)(sizeof rows / sizeof *rows);
   lua_createtable(L, 0, n);
-  for (int i = 0; i < n; i++) {
-    lua_pushinteger(L, rows[i].n);
-    lua_setfield(L, -2, rows[i].name);
-  }
+  for (int i = 0; i < n; i++) pl_userdata_setnumber(L, rows[i].name, rows[i].n);
   if (pl_ruleset_isopen(h->rules)) {
     pl_callback_pushhits(L, h);
     lua_setfield(L, -2, "rules");

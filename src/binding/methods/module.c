@@ -65,19 +65,14 @@ static void set_string(lua_State *L, const char *name, const char *s) {
   lua_setfield(L, -2, name);
 }
 
-static void set_integer(lua_State *L, const char *name, int i) {
-  lua_pushinteger(L, i);
-  lua_setfield(L, -2, name);
-}
-
 static void push_op(lua_State *L, const ph_oprow *row) {
   lua_createtable(L, 0, 12);
   set_string(L, "name", row->name);
   set_string(L, "signature", row->signature);
   set_string(L, "class", ph_op_classname((ph_opclass)row->op_class));
   set_string(L, "text", row->text);
-  set_integer(L, "targets", row->targets);
-  set_integer(L, "weight", row->weight);
+  pl_userdata_setnumber(L, "targets", row->targets);
+  pl_userdata_setnumber(L, "weight", row->weight);
   if (row->swapped != PH_NONE)
     set_string(L, "swapped", ph_op_row(row->swapped)->name);
   set_string(L, "effect", ph_effect_name((ph_effect)row->effect));

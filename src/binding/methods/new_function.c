@@ -60,12 +60,6 @@ static void keep_option(lua_State *L, int at) {
   lua_replace(L, at);
 }
 
-/* The type is looked up by its name once dialects are attached. */
-static void take_type(lua_State *L, given *o) {
-  (void)o;
-  keep_option(L, TYPE);
-}
-
 static void take_undef(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
@@ -79,7 +73,6 @@ static void take_undef(lua_State *L, given *o) {
                       "expected, got %s",
                       pl_error_tostring(L, -1));
   if (o->policy == PL_UNDEF_CALL) o->core.undefs = PH_UNDEF_ASK;
-  keep_option(L, UNDEF);
 }
 
 static void take_where(lua_State *L, given *o) {
@@ -94,11 +87,6 @@ static void take_where(lua_State *L, given *o) {
                       pl_error_tostring(L, -1));
 }
 
-static void take_dialects(lua_State *L, given *o) {
-  (void)o;
-  keep_option(L, DIALECTS);
-}
-
 static void take_rules(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   bool any = lua_toboolean(L, -1);
@@ -108,7 +96,6 @@ static void take_rules(lua_State *L, given *o) {
                       "option 'rules': phial.Rules or false expected, got %s",
                       lua_typename(L, type));
   if (any) pl_ruleset_check(L, lua_gettop(L));
-  keep_option(L, RULES);
 }
 
 /* True if the key below the top is "detail". */
@@ -155,24 +142,27 @@ static void take_log(lua_State *L, given *o) {
   lua_settop(L, at);
 }
 
-/* A flag of `given` has no function that takes it. */
+/* The options: how one is taken, and where on the stack it is kept (0: it is
+** not), like the type, which is looked up by its name once dialects are
+** attached; neither: it is a flag of `given`. */
 static const struct {
   const char *name;
   void (*take)(lua_State *L, given *o);
+  int at;
   size_t flag;
 } rows[] = {
-    {"construction", take_construction, 0},
-    {"type", take_type, 0},
-    {"copies", NULL, offsetof(given, core.copies)},
-    {"accesses", NULL, offsetof(given, core.accesses)},
-    {"undef", take_undef, 0},
-    {"strict", NULL, offsetof(given, strict)},
-    {"keep_unreachable", NULL, offsetof(given, core.keep_unreachable)},
-    {"split", NULL, offsetof(given, split)},
-    {"where", take_where, 0},
-    {"dialects", take_dialects, 0},
-    {"rules", take_rules, 0},
-    {"log", take_log, 0},
+    {"construction", take_construction, 0, 0},
+    {"type", NULL, TYPE, 0},
+    {"copies", NULL, 0, offsetof(given, core.copies)},
+    {"accesses", NULL, 0, offsetof(given, core.accesses)},
+    {"undef", take_undef, UNDEF, 0},
+    {"strict", NULL, 0, offsetof(given, strict)},
+    {"keep_unreachable", NULL, 0, offsetof(given, core.keep_unreachable)},
+    {"split", NULL, 0, offsetof(given, split)},
+    {"where", take_where, 0, 0},
+    {"dialects", NULL, DIALECTS, 0},
+    {"rules", take_rules, RULES, 0},
+    {"log", take_log, 0, 0},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -190,9 +180,10 @@ static void take_option(lua_State *L, given *o) {
          (*name != *rows[i].name || strcmp(name, rows[i].name) != 0))
     i++;
   if (i == ROWS) refuse_names(L);
-  if (rows[i].take != NULL)
-    rows[i].take(L, o);
-  else
+  if (rows[i].take != NULL) rows[i].take(L, o);
+  if (rows[i].at != 0)
+    keep_option(L, rows[i].at);
+  else if (rows[i].take == NULL)
     *(bool *)((char *)o + rows[i].flag) = pl_arg_boolopt(L, ARG_OPTS, name);
 }
 

@@ -387,11 +387,7 @@ static void take_instruction(lua_State *L, question *q, int last) {
   int n;
   q->ntargets = count_targets(L, last);
   n = last - q->ntargets - EXPLAIN_FIRST + 1 - says;
-  if (n < 0)
-    pl_error(
-        L, q->h,
-        "'%o' needs the type of its result: a type's name as last argument",
-        q->op);
+  if (n < 0) pl_operand_refuseuntyped(L, q->h, q->op);
   q->targets =
       lua_newuserdatauv(L, ((size_t)q->ntargets + 1) * sizeof *q->targets, 0);
   pl_operand_room(L, &q->operands, EXPLAIN_FIRST, n, 3);

@@ -97,11 +97,7 @@ static int take_and_emit(lua_State *L, emission *e, int first) {
              "'%o' is not pure: the builder of an action emits pure "
              "instructions only",
              e->op);
-  if (n < 0 || (n == 0 && says))
-    pl_error(
-        L, e->h,
-        "'%o' needs the type of its result: a type's name as last argument",
-        e->op);
+  if (n < 0 || (n == 0 && says)) pl_operand_refuseuntyped(L, e->h, e->op);
   e->type = PH_NOTYPE;
   if (says) e->type = pl_arg_type(L, e->h, last);
   pl_operand_room(L, &e->operands, first, n, 1);

@@ -120,14 +120,14 @@ ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
   return here;
 }
 
-static void place(pl_funcobj *h, ph_srcloc here, bool each) {
+static void set_place(pl_funcobj *h, ph_srcloc here, bool each) {
   if (here.line == 0) return;
   h->places.is_set = true;
   ph_srcloc_sethost(h->f, here, each);
 }
 
 void pl_access_place(pl_funcobj *h, ph_srcloc here) {
-  place(h, here, h->places.where == PL_WHERE_ALL);
+  set_place(h, here, h->places.where == PL_WHERE_ALL);
 }
 
 void pl_access_placecaller(lua_State *L, pl_funcobj *h) {
@@ -135,7 +135,7 @@ void pl_access_placecaller(lua_State *L, pl_funcobj *h) {
 }
 
 void pl_access_placeeach(lua_State *L, pl_funcobj *h) {
-  place(h, pl_access_caller(L, h), true);
+  set_place(h, pl_access_caller(L, h), true);
 }
 
 /* }== The end of a call ============================================== */
