@@ -2,8 +2,6 @@
 -- compilers make one instruction; so does arithmetic with integers for addresses.
 local types = require "phial.emit.c.types"
 
-local M = {}
-
 ---@type table<string, phial.emit.c.Row>
 local rows = {}
 
@@ -46,9 +44,4 @@ rows.memset = { stmt = function(code, v)
   code:line("memset(%s, %s, (size_t)%s);", code:operands(v))
 end }
 
---- How an op on memory is written, or nil.
----@param op string
----@return phial.emit.c.Row?
-function M.row(op) return rows[op] end
-
-return M
+return rows

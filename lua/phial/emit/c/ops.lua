@@ -337,7 +337,7 @@ expression("select", function(_, _, c, a, b) return ("%s ? %s : %s"):format(c, a
 ---@param from string?
 ---@return phial.emit.c.Row?
 function M.row(op, from)
-  return from == "i1" and boolean[op] or general[op] or memory.row(op)
+  return from == "i1" and boolean[op] or general[op] or memory[op]
 end
 
 -- }====================================================================

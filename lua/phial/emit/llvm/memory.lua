@@ -2,8 +2,6 @@
 -- to the size of their type.
 local types = require "phial.emit.llvm.types"
 
-local M = {}
-
 ---@type table<string, phial.emit.llvm.Row>
 local rows = {}
 
@@ -65,9 +63,4 @@ function rows.memset(body, _, to, byte, count)
   body:line("call void @%s(%s %s, i8 %s, i64 %s, i1 false)", name, ptr, to, byte, count)
 end
 
---- The row of an op on memory, or nil.
----@param op string
----@return phial.emit.llvm.Row?
-function M.row(op) return rows[op] end
-
-return M
+return rows

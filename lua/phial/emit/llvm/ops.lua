@@ -232,7 +232,7 @@ end
 --- The row of an op other than calls and terminators, or nil.
 ---@param op string
 ---@return phial.emit.llvm.Row?
-function M.row(op) return rows[op] or memory.row(op) end
+function M.row(op) return rows[op] or memory[op] end
 
 -- }====================================================================
 
