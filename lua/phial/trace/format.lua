@@ -1,6 +1,7 @@
 --- Reads the lines of a trace: a reader per letter makes a table of the line.
 -- Checks each line by itself; the player checks that blocks, variables and values
 -- exist.
+local algorithms = require "phial.trace.algorithms"
 local values = require "phial.trace.values"
 
 local M = {}
@@ -165,10 +166,8 @@ end
 
 local options = {}
 
-local constructions <const> = { marker = true, simple = true, scc = true, operand = true }
-
 function options.construction(func, choice)
-  if not constructions[choice] then
+  if not algorithms.is_known[choice] or algorithms.is_classical[choice] then
     mistake("'marker', 'simple', 'scc' or 'operand' expected, got '%s'", choice)
   end
   func.construction = choice
