@@ -26,20 +26,13 @@ local function add_type(found, name, type)
   return true
 end
 
-local function sorted(set)
-  local list = {}
-  for name in pairs(set) do list[#list + 1] = name end
-  table.sort(list, portable.precedes)
-  return list
-end
-
 -- The dialects that are given, and made-up ones for the rest of what was found.
 local function list_of(found, given)
   local list, is_given = {}, {}
   for i, dialect in ipairs(given) do list[i], is_given[tostring(dialect)] = dialect, true end
-  for _, name in ipairs(sorted(found)) do
+  for _, name in ipairs(portable.sorted(found)) do
     if not is_given[name] then
-      list[#list + 1] = core.dialect(name, found[name].ops, sorted(found[name].types))
+      list[#list + 1] = core.dialect(name, found[name].ops, portable.sorted(found[name].types))
     end
   end
   return list
@@ -189,6 +182,7 @@ local plain = {
 -- Further ops of the dialect `trace`, a frontend's own instructions: what they do.
 local effects = { pure = "none", read = "read", new = "new", value = "write" }
 
+-- The one for a line without operands, by letter.
 local plain_op = {
   w = function(step) return not step.value and "op2" end,
   m = function() return "op2" end,
@@ -196,14 +190,6 @@ local plain_op = {
   c = function(step) return not step.value and "br" end,
   s = function(step) return not step.value and "sw" end,
 }
-
---- The op of the dialect `trace` for a line without operands.
----@param step phial.trace.Step
----@return string?
-function M.plain(step)
-  local op = plain_op[step.letter]
-  return op and op(step) or nil
-end
 
 local function note_type(found, type)
   local dialect, own = (type or ""):match "^([A-Za-z_][A-Za-z0-9_]*)%.([A-Za-z_][A-Za-z0-9_]*)$"
@@ -248,7 +234,7 @@ local function note_op(found, step)
 end
 
 local function note_plain(found, step)
-  local op = M.plain(step)
+  local op = plain_op[step.letter] and plain_op[step.letter](step)
   if op then used_of(found, "trace").ops[op] = plain[op] end
 end
 

@@ -39,11 +39,8 @@ local function raise(where, name, expected, value)
 end
 
 local function raise_unknown(where, name, known)
-  local names = {}
-  for other in pairs(known) do names[#names + 1] = other end
-  table.sort(names, portable.precedes)
   errors.raise("%sunknown option '%s'; there are: %s", where, portable.tostring(name),
-    table.concat(names, ", "))
+    table.concat(portable.sorted(known), ", "))
 end
 
 --- Checks options: raises on unknown names and wrong values. Returns a raw copy: metatables are

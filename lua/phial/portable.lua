@@ -94,4 +94,14 @@ function M.precedes(a, b)
   return #a < #b
 end
 
+--- The names in a table, in that order.
+---@param by_name table<string, any>
+---@return string[]
+function M.sorted(by_name)
+  local names = {}
+  for name in pairs(by_name) do names[#names + 1] = name end
+  table.sort(names, M.precedes)
+  return names
+end
+
 return M

@@ -40,15 +40,14 @@ local SHOWN <const> = 20
 
 -- Refuses the name of a variable that no function has of those that are told of.
 local function check_variable(stories, o)
-  local names, list = {}, {}
+  local names = {}
   for _, story in ipairs(stories) do
     for _, name in pairs((not o.only or o.only == story.name) and story.vars or {}) do
-      if not names[name] then list[#list + 1] = name end
       names[name] = true
     end
   end
   if not o.variable or names[o.variable] then return end
-  table.sort(list, portable.precedes)
+  local list = portable.sorted(names)
   failure.raise(2, ("no variable '%s'; there are: %s%s"):format(o.variable,
     #list == 0 and "none" or table.concat(list, ", ", 1, math.min(#list, SHOWN)),
     #list > SHOWN and ", ..." or ""))

@@ -99,12 +99,11 @@ end
 ---@param further? table<string, any> other fields
 ---@return string
 function M.document(funcs, further)
-  local out, names = {}, {}
+  local out, more = {}, {}
   for i, it in ipairs(funcs) do out[i] = func(it) end
-  for name in pairs(further or {}) do names[#names + 1] = name end
-  table.sort(names, portable.precedes)
-  local more = {}
-  for i, name in ipairs(names) do more[i] = (',\n"%s": %s'):format(name, write(further[name])) end
+  for i, name in ipairs(portable.sorted(further or {})) do
+    more[i] = (',\n"%s": %s'):format(name, write(further[name]))
+  end
   return ('{\n"format": 1,\n"functions": [%s]%s\n}\n'):format(table.concat(out, ",\n"),
     table.concat(more))
 end
