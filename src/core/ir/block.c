@@ -140,8 +140,8 @@ void ph_block_arrive(ph_func *f, uint32_t edge) {
   append_pred(edges, edge, ph_blockrec_of(f, edges[edge].to));
 }
 
-void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
-                      uint32_t m, bool arriving) {
+inline void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
+                             uint32_t m, bool arriving) {
   uint32_t first = f->edges.n;
   ph_edge *edges;
   ph_edges_reserve(&f->edges, &f->arena, first + m);
