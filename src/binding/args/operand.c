@@ -285,7 +285,7 @@ static void check_returned(lua_State *L, pl_funcobj *h, const pl_operands *o,
 
 /* True if the types fit an op of a dialect with built-in types; a quick test of
 ** the usual case.  False: the core must decide. */
-static bool fits(const pl_operands *o) {
+static bool fits_simple_op(const pl_operands *o) {
   const ph_opspec *s = o->spec;
   if (s == NULL || s->nargs != o->n || s->result >= PH_TYPES) return false;
   for (int i = 0; i < o->n; i++) {
@@ -301,7 +301,7 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
   ph_mismatch m;
   ph_type said = *type;
   if (take_handles(L, h, o, op) > 0) type_literals(L, h, o, op);
-  if (fits(o)) {
+  if (fits_simple_op(o)) {
     *type = o->spec->result;
     return;
   }

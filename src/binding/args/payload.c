@@ -358,7 +358,7 @@ static bool has_data(pl_funcobj *h, ph_value v) {
 }
 
 /* Replaces the present datum in its table, if both are hosted. */
-static bool reuse(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
+static bool replace_hosted(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   ph_data old = ph_value_data(h->f, v);
   if (old.tag != PH_DATA_HOST || old.bits > h->nkept ||
       !is_hosted(lua_type(L, 2)))
@@ -383,7 +383,7 @@ static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
   if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC)
     return set_symbol(L, h, fn, v);
-  if (reuse(L, h, fn, v)) return 0;
+  if (replace_hosted(L, h, fn, v)) return 0;
   pl_payload_keep(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));

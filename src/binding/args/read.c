@@ -10,7 +10,7 @@
 #include "binding/state/funcobj.h"
 
 /* Its arguments: the function and the undef function. */
-static int call(lua_State *L, void *ud) {
+static int call_body(lua_State *L, void *ud) {
   pl_handle_pushvar(L, 1, *(const ph_var *)ud);
   lua_call(L, 1, 1);
   return 1;
@@ -25,7 +25,7 @@ static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   lua_pushvalue(L, fn);
   pl_funcobj_pushkept(L, fn, PL_KEPT_UNDEF);
   h->now.in_callback = true;
-  status = pl_protect_run(L, call, &var, 2);
+  status = pl_protect_run(L, call_body, &var, 2);
   h->now.in_callback = false;
   if (h->closed) pl_error_plain(L, "the undef function closed its function");
   h->L = L;
@@ -43,7 +43,7 @@ static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
 }
 
 /* The constant or argument on top, which is_answer accepts. */
-static ph_value answer(lua_State *L, ph_func *f, ph_type type) {
+static ph_value take_answer(lua_State *L, ph_func *f, ph_type type) {
   const pl_handle *v = pl_userdata_test(L, -1, PL_KIND_VALUE);
   if (v == NULL) return pl_literal_value(L, f, -1, type);
   return ph_value_resolve(f, (ph_value){v->id});
@@ -51,7 +51,8 @@ static ph_value answer(lua_State *L, ph_func *f, ph_type type) {
 
 /* A variable for which it fails stays in the list: the next call that can read
 ** asks again. */
-static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
+static void ask_for_definition(lua_State *L, pl_funcobj *h, int fn,
+                               ph_var var) {
   const ph_block nowhere = {0};
   ph_type type = ph_var_type(h->f, var);
   if (call_undef(L, h, fn, var) != LUA_OK) {
@@ -65,12 +66,12 @@ static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
              "type %t for variable '%x', got %g",
              type, var, -1);
   pl_access_begin(h, "asking for definitions in", nowhere);
-  ph_build_define(h->f, var, answer(L, h->f, type));
+  ph_build_define(h->f, var, take_answer(L, h->f, type));
   pl_access_end(h);
   lua_pop(L, 1);
 }
 
 void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn) {
   while (h->undef_policy == PL_UNDEF_CALL && ph_some(ph_build_undefined(h->f)))
-    ask(L, h, fn, ph_build_undefined(h->f));
+    ask_for_definition(L, h, fn, ph_build_undefined(h->f));
 }

@@ -12,9 +12,10 @@
 ** function) for each variable that waits for a definition. */
 void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn);
 
-/* Begin and end reads in b.  At the end the undef function, if any, is called
-** for variables without a definition; fn: stack index of the function, 0: it is
-** that of argument 1, and is pushed if it is needed. */
+/* Begin and end reads in b; the end also serves other changes that can read.
+** There the undef function, if any, is called for variables without a
+** definition; fn: stack index of the function, 0: it is that of argument 1, and
+** is pushed if it is needed. */
 static inline void pl_read_begin(lua_State *L, pl_funcobj *h, ph_block b) {
   pl_access_beginhere(L, h, "reading in", b,
                       h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS

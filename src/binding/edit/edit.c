@@ -181,7 +181,7 @@ static ph_value check_moved(lua_State *L, pl_funcobj *h, const pl_handle *me) {
 typedef ph_value side(lua_State *L, pl_funcobj *h, ph_value v);
 
 /* Moves a value to one side of argument 2, which `side_of` determines. */
-static int move(lua_State *L, side *side_of) {
+static int move_beside(lua_State *L, side *side_of) {
   pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_edit(L, h);
@@ -198,9 +198,13 @@ static int move(lua_State *L, side *side_of) {
   return pl_access_done(L, h, 0);
 }
 
-static int l_move_before(lua_State *L) { return move(L, pl_cursor_before); }
+static int l_move_before(lua_State *L) {
+  return move_beside(L, pl_cursor_before);
+}
 
-static int l_move_after(lua_State *L) { return move(L, pl_cursor_after); }
+static int l_move_after(lua_State *L) {
+  return move_beside(L, pl_cursor_after);
+}
 
 /* }=================================================================== */
 

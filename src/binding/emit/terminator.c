@@ -158,9 +158,7 @@ static int end_block(lua_State *L, pl_emission *e, const ph_block *targets,
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (e->data != 0 && ph_value_op(h->f, v) == e->op)
     ph_value_setdata(h->f, v, pl_payload_of(L, h, e->data));
-  pl_access_end(h);
-  if (h->undef_policy == PL_UNDEF_CALL)
-    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
+  pl_read_end(L, h, 0);
   return pl_access_return(L, h, 0);
 }
 

@@ -198,14 +198,14 @@ static int count_vars(lua_State *L, const pl_emission *e) {
 
 /* The type of the first variable, which is that of the result unless the op
 ** tells its own. */
-static ph_type wanted(lua_State *L, const pl_emission *e) {
+static ph_type type_of_first_var(lua_State *L, const pl_emission *e) {
   return ph_var_type(e->h->f, pl_handle_argvar(L, e->h, 2));
 }
 
 /* Takes an address at `at` and the arguments up to `last`. */
 static void take_indirect(lua_State *L, pl_emission *e, int at, int last) {
   if (at > last) pl_error(L, e->h, "'call_indirect' needs an address");
-  e->type = wanted(L, e);
+  e->type = type_of_first_var(L, e);
   pl_operand_room(L, &e->operands, at, last - at + 1, 1);
 }
 
@@ -217,7 +217,7 @@ static void take_call(lua_State *L, pl_emission *e, int at, int last) {
     take_indirect(L, e, at, last);
     return;
   }
-  e->type = wanted(L, e);
+  e->type = type_of_first_var(L, e);
   pl_emission_takecallee(L, e, at, 0);
   pl_operand_room(L, &e->operands, at + 1, last - at, 2);
 }
@@ -230,7 +230,7 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last) {
     int nargs = ph_op_nargs(e->h->f, e->op);
     bool more = nargs != PH_VARIADIC && n > nargs;
     bool says = more && !lua_isnil(L, last);
-    e->type = says ? pl_arg_type(L, e->h, last) : wanted(L, e);
+    e->type = says ? pl_arg_type(L, e->h, last) : type_of_first_var(L, e);
     n -= more;
   }
   pl_operand_room(L, &e->operands, first, n, 1);

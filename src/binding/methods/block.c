@@ -97,9 +97,7 @@ static const char *why_sealed(const ph_func *f, ph_block b) {
 static void seal_block(lua_State *L, pl_funcobj *h, int fn, ph_block b) {
   pl_access_beginhere(L, h, "sealing", b, PL_WHERE_BLOCKS);
   ph_build_seal(h->f, b);
-  pl_access_end(h);
-  if (h->undef_policy == PL_UNDEF_CALL)
-    pl_undef_settle(L, h, fn != 0 ? fn : pl_handle_pushowner(L, 1));
+  pl_read_end(L, h, fn);
 }
 
 static int l_seal(lua_State *L) {

@@ -69,7 +69,7 @@ static bool precedes(ph_str a, ph_str b) {
 }
 
 /* Of several names that are equally similar, the first one is found. */
-static void consider(search *s, int far, ph_str found, ph_str dialect) {
+static void consider_name(search *s, int far, ph_str found, ph_str dialect) {
   if (far > s->least || (far == s->least && s->found.n == 0)) return;
   if (far == s->least && !precedes(found, s->found)) return;
   s->least = far;
@@ -119,7 +119,7 @@ static search find_op(const pl_funcobj *h, ph_str name) {
     ph_op op = (ph_op)i;
     ph_str dialect = ph_op_dialect(h->f, op), own = ph_op_name(h->f, op);
     if (can_be_meant(h->f, op))
-      consider(&s, how_far(dialect, own, name), own, dialect);
+      consider_name(&s, how_far(dialect, own, name), own, dialect);
   }
   return s;
 }
@@ -158,7 +158,7 @@ static search find_key(lua_State *L, ph_str name) {
     if (lua_type(L, -2) != LUA_TSTRING) continue;
     key.at = lua_tolstring(L, -2, &key.n);
     if (name.n <= LONGEST && key.n <= LONGEST) far = distance(name, key);
-    consider(&s, far, key, (ph_str){"", 0});
+    consider_name(&s, far, key, (ph_str){"", 0});
   }
   return s;
 }

@@ -101,7 +101,7 @@ static int l_place(lua_State *L) {
 
 /* Raises the message on top, which starts with a position of position_size
 ** bytes. */
-static int raise(lua_State *L, size_t position_size) {
+static int raise_top(lua_State *L, size_t position_size) {
   pl_userdata_module(L)->position_size = position_size;
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_REFUSAL);
@@ -133,7 +133,7 @@ static int raise_plain(lua_State *L) {
     lua_insert(L, -2);
     lua_concat(L, 2);
   }
-  return raise(L, position_size);
+  return raise_top(L, position_size);
 }
 
 /* phial.core.raise(message, fn?): the function is that under construction */
@@ -233,7 +233,7 @@ void pl_error_start(lua_State *L, pl_funcobj *h) {
 
 int pl_error_raiselist(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  return raise(L, h->module->position_size);
+  return raise_top(L, h->module->position_size);
 }
 
 int pl_error_raise(lua_State *L, pl_funcobj *h) {

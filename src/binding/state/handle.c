@@ -155,7 +155,7 @@ static void say_access(lua_State *L, pl_funcobj *h, ph_access a,
 }
 
 /* Describes the handle at `at`, of `owner`, in that function's buffer. */
-static void describe(lua_State *L, pl_funcobj *owner, int at, int kind) {
+static void describe_handle(lua_State *L, pl_funcobj *owner, int at, int kind) {
   const pl_handle *it = lua_touserdata(L, at);
   owner->L = L;
   owner->buf.n = 0;
@@ -184,7 +184,7 @@ static void refuse_foreign(lua_State *L, pl_funcobj *h, int at, int arg,
     pl_error_arg(L, h, arg, "it belongs to another function");
   alike = same_name(h, owner);
   told = h->places.made.line != 0 && owner->places.made.line != 0;
-  describe(L, owner, at, kind);
+  describe_handle(L, owner, at, kind);
   pl_message_add(L, owner,
                  alike && !told ? " belongs to another function '%f'"
                                 : " belongs to function '%f'");

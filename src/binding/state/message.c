@@ -57,7 +57,7 @@ static void say_loc(pl_funcobj *h, ph_srcloc p) {
   if (p.col != 0) say_n(h, ":%lld", p.col);
 }
 
-static void separate(pl_funcobj *h, uint32_t i) {
+static void say_separator(pl_funcobj *h, uint32_t i) {
   ph_strbuf_puts(&h->buf, i == 0 ? " " : ", ");
 }
 
@@ -73,11 +73,11 @@ static void say_inst(pl_funcobj *h, ph_value v) {
   }
   ph_print_op(&h->buf, h->f, op);
   for (uint32_t i = 0; i < n && i < 3; i++) {
-    separate(h, i);
+    say_separator(h, i);
     ph_print_value(&h->buf, h->f, ph_value_arg(h->f, v, i));
   }
   for (uint32_t i = 0; i < m && n + i < 3; i++) {
-    separate(h, n + i);
+    say_separator(h, n + i);
     ph_print_blockname(&h->buf, h->f, ph_block_succ(h->f, b, i));
   }
   if (n + m > 3) ph_strbuf_puts(&h->buf, ", ...");
