@@ -14,6 +14,9 @@ local package = package or {} -- a program may withhold it from its scripts late
 -- The state of a phial.Module; nil: it is something else.
 local state_of = later("phial.module", "state")
 
+-- The text of a trace or phial.Record; nil: it is something else.
+local trace_of = later("phial.trace.replay", "text_of")
+
 -- Those that come with phial, as messages list them.
 local BUNDLED = {
   "blockargs", "c", "cps", "dot", "html", "json", "llvm", "lua", "text",
@@ -42,13 +45,6 @@ local function raise_unknown(name)
   name = portable.tostring(name)
   errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, is_bundled),
     table.concat(BUNDLED, ", "))
-end
-
--- The text of a trace, or of the record of a function; else nil.
-local function trace_of(it)
-  if type(it) == "string" then return it end
-  local mt = type(it) == "table" and getmetatable(it)
-  return type(mt) == "table" and mt.__name == "phial.Record" and it:text() or nil
 end
 
 -- What an emitter takes, as messages say it.

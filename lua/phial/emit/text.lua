@@ -1,20 +1,9 @@
---- phial.emit.text: the text form.
-local M = {}
+--- phial.emit.text: the text form, as `phial.parse` reads it.
 
---- The text of a function, as `phial.parse` reads it.
----@param fn phial.Function
----@param opts? phial.TextOptions
----@return string
-function M.func(fn, opts)
-  return fn:text(opts)
-end
-
---- The text of a module, as `phial.parse` reads it.
----@param m phial.Module
+--- The text of a function or module.
+---@param it phial.Function|phial.Module
 ---@param opts? phial.TextOptions of each function
 ---@return string
-function M.module(m, opts)
-  return m:text(opts)
-end
+local function text(it, opts) return it:text(opts) end
 
-return M
+return { func = text, module = text }

@@ -104,12 +104,13 @@ function M.steps(text, opts, ...)
   end)
 end
 
--- The text of a trace, or of the record of a function.
-local function text_of(it)
+--- The text of a trace, or of the record of a function; nil of anything else.
+---@param it any
+---@return string?
+function M.text_of(it)
+  if type(it) == "string" then return it end
   local mt = type(it) == "table" and getmetatable(it)
-  if type(mt) == "table" and mt.__name == "phial.Record" then return it:text() end
-  if type(it) ~= "string" then errors.arg("phial.construct", 1, "trace or phial.Record", it) end
-  return it
+  return type(mt) == "table" and mt.__name == "phial.Record" and it:text() or nil
 end
 
 -- The name of the first function that is not finished, or nil.
@@ -127,7 +128,8 @@ end
 ---@return string? message "line: what is wrong"
 function M.construct(trace, algorithm, opts, ...)
   errors.count("phial.construct", 2, 3, 3, ...)
-  local text = text_of(trace)
+  local text = M.text_of(trace)
+    or errors.arg("phial.construct", 1, "trace or phial.Record", trace)
   if not algorithms.is_known[algorithm] then
     errors.arg("phial.construct", 2, algorithms.expected, algorithm)
   end
