@@ -92,12 +92,13 @@ $B/spec/support/native.o: EXTRA += -D_XOPEN_SOURCE=700 -pthread
 $(call objects,bench/tools/*.c): EXTRA = $(FAT)
 # What each event of construction passes through is compiled for speed, the rest
 # for size; between them, what each function or rule that applies passes through.
-HOT = $(addprefix src/core/,base/*.c ir/*.c construct/build.c construct/fill.c) \
+HOT = $(addprefix src/core/,base/arena.c base/pool.c base/vec.c construct/build.c construct/fill.c) \
+  $(addprefix src/core/ir/,block.c event.c func.c intern.c op.c opcheck.c uses.c value.c) \
   $(addprefix src/core/lookup/,current_def.c join_skip.c lookup.c state.c trivial_phi.c)
 WARM = $(addprefix src/core/,analysis/needed.c analysis/redundant_phi.c analysis/rpo.c \
   construct/finish.c construct/un*.c edit/dce.c rules/match/match*.c simplify/cse.c \
-  simplify/peephole.c) $(addprefix src/binding/,state/access.c state/arg.c state/funcobj.c \
-  state/handle.c args/operand.c args/read.c emit/emission.c emit/emit.c emit/write.c \
+  simplify/peephole.c) $(addprefix src/binding/,state/access.c state/funcobj.c \
+  state/handle.c args/operand.c args/read.c emit/emission.c emit/emit.c \
   methods/variable_access.c)
 AT = $(call objects,$(1)) $(patsubst $B/%,$B/trusted/%,$(call objects,$(1)))
 $(call AT,$(WARM)): CFLAGS := $(CFLAGS:-O3=-O2)
