@@ -17,7 +17,7 @@ local EDITS <const> = {
       'bit("bandn", "%s and not %s")\n' },
     ["lua/phial/emit/llvm/ops.lua"] = { '\n  direct(name, "icmp " .. name)\nend\n', [[
 function rows.bandn(body, v, a, b)
-  body:set(v, "and %s %s, %s", v:type(), a, body:let("xor %s %s, -1", v:type(), b))
+  body:set(v, "and %s %s, %s", v.type, a, body:let("xor %s %s, -1", v.type, b))
 end
 ]] },
     ["lua/phial/emit/c/ops.lua"] = { '\nwrapping("band", "%s & %s")\n',

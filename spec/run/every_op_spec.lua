@@ -2,6 +2,7 @@
 -- here, with the file where it belongs.
 local c = require "phial.emit.c.ops"
 local emitter = require "phial.emit.lua.ops"
+local file = require "spec.support.file"
 local forms = require "spec.support.forms"
 local llvm = require "phial.emit.llvm.ops"
 local ops = require "spec.support.ops"
@@ -75,6 +76,13 @@ end)
 describe("a row of op.def", function()
   it("has a text, unless it is 'none'", function()
     for _, row in ipairs(phial.ops()) do assert.not_equal("", row.text, row.name) end
+  end)
+
+  it("has a name that is not that of a function of rules", function()
+    local functions = file.read "src/core/rules/set/functions.def"
+    for name in functions:gmatch "\nPH_FUNCTION%([%w_]+, ([%w_]+)," do
+      assert.is_nil(ops.row[name], name)
+    end
   end)
 
   it("names a swapped op that names it", function()
