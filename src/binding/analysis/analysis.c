@@ -162,23 +162,8 @@ static int l_definitions(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
-static int l_sweep(lua_State *L) {
-  const ph_block nowhere = {0};
-  pl_funcobj *h = readable_self(L, 0);
-  uint32_t n;
-  pl_access_change(L, h);
-  if (!ph_finish_isdone(h->f))
-    pl_error(L, h,
-             "function '%f' is not finished: what nothing uses yet may be "
-             "read still, so sweep after fn:finish()");
-  pl_access_begin(h, "sweeping", nowhere);
-  n = ph_dce_run(h->f);
-  pl_access_end(h);
-  lua_pushinteger(L, n);
-  return pl_access_return(L, h, 1);
-}
-
 /* }== Blocks of a loop ===============================================
+**
 ** All lists together can be as long as the square of the number of blocks.  So
 ** fn:loops() keeps each block once, in an order in which those of each loop are
 ** contiguous, and makes a list when it is first asked for.
@@ -189,8 +174,8 @@ typedef struct {
   uint32_t header, parent, depth, reducible, first, size;
 } kept;
 
-/* Upvalues of l_loop_index: the function; what fn:loops() has kept; the numbers of
-** the loops, by loop. */
+/* Upvalues of l_loop_index: the function; what fn:loops() has kept; the numbers
+** of the loops, by loop. */
 enum { UP_OWNER = PL_UP_NAME + 1, UP_KEPT, UP_NUMBERS };
 
 static kept kept_of(const char *at, lua_Integer loop) {
@@ -363,7 +348,6 @@ const pl_method pl_analysis_methods[] = {
     {PL_OF_BLOCK, "reaches", l_reaches},
     {PL_OF_FUNC, "live_in", l_live_in},
     {PL_OF_FUNC, "definitions", l_definitions},
-    {PL_OF_FUNC, "sweep", l_sweep},
     {PL_OF_FUNC, "loops", l_loops},
     {PL_OF_FUNC, "undefined", l_undefined},
     {0},

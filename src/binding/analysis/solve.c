@@ -461,7 +461,7 @@ static void run_protected(solving *it) {
   lua_error(L);
 }
 
-/* }=================================================================== */
+/* }== The method ===================================================== */
 
 /* fn:solve{bottom =, join =, transfer =, edge =, equal =, widen =, direction =,
 ** limit =}: a phial.Solution */
@@ -489,6 +489,8 @@ static int l_solve(lua_State *L) {
   lua_settop(L, SOLUTION);
   return pl_access_return(L, it.h, 1);
 }
+
+/* }=================================================================== */
 
 const pl_method pl_solve_methods[] = {
     {PL_OF_FUNC, "solve", l_solve},

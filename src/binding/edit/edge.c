@@ -1,4 +1,6 @@
-/* edge.c: methods that change the blocks and edges of a finished function. */
+/* edge.c: methods that change the blocks and edges of a finished function, and
+** those that clean it up.
+*/
 #include "binding/args/operand.h"
 #include "binding/args/phi_inputs.h"
 #include "binding/emit/terminator.h"
@@ -201,7 +203,7 @@ static int l_add_block(lua_State *L) {
 
 /* }== Cleaning up ==================================================== */
 
-static pl_funcobj *look(lua_State *L) {
+static pl_funcobj *editable_self(lua_State *L) {
   pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   pl_access_edit(L, h);
   return h;
@@ -213,7 +215,7 @@ static uint32_t count_blocks(const ph_func *f) {
 
 /* fn:drop_unreached(): the number of blocks removed */
 static int l_drop_unreached(lua_State *L) {
-  pl_funcobj *h = look(L);
+  pl_funcobj *h = editable_self(L);
   uint32_t n = count_blocks(h->f);
   pl_access_begin(h, "dropping blocks of", nowhere);
   ph_finish_keepunreachable(h->f, false);
@@ -225,12 +227,28 @@ static int l_drop_unreached(lua_State *L) {
 
 /* fn:minimize(): the number of phis removed */
 static int l_minimize(lua_State *L) {
-  pl_funcobj *h = look(L);
+  pl_funcobj *h = editable_self(L);
   uint32_t n = ph_func_stats(h->f).redundant_phis;
   pl_access_begin(h, "minimizing", nowhere);
   ph_redundant_phi_remove(h->f);
   pl_access_end(h);
   lua_pushinteger(L, ph_func_stats(h->f).redundant_phis - n);
+  return pl_access_return(L, h, 1);
+}
+
+/* fn:sweep(): the number of values removed */
+static int l_sweep(lua_State *L) {
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
+  uint32_t n;
+  pl_access_change(L, h);
+  if (!ph_finish_isdone(h->f))
+    pl_error(L, h,
+             "function '%f' is not finished: what nothing uses yet may be "
+             "read still, so sweep after fn:finish()");
+  pl_access_begin(h, "sweeping", nowhere);
+  n = ph_dce_run(h->f);
+  pl_access_end(h);
+  lua_pushinteger(L, n);
   return pl_access_return(L, h, 1);
 }
 
@@ -244,5 +262,6 @@ const pl_method pl_edge_methods[] = {
     {PL_OF_FUNC, "add_block", l_add_block},
     {PL_OF_FUNC, "drop_unreached", l_drop_unreached},
     {PL_OF_FUNC, "minimize", l_minimize},
+    {PL_OF_FUNC, "sweep", l_sweep},
     {0},
 };

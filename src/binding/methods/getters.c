@@ -18,7 +18,7 @@
 /*
 ** {== Questions that take more than a call ===========================
 **
-** What is in a block that was dropped, or next to it, is nothing.
+** A block that was dropped contains nothing, and no edge enters or leaves it.
 */
 
 /* Exact if the function is finished; false before if nothing leads to the

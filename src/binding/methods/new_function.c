@@ -280,7 +280,7 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
   }
 }
 
-/* }=================================================================== */
+/* }== The function =================================================== */
 
 static void init_function(lua_State *L, pl_funcobj *h, ph_str name,
                           const ph_options *options) {
@@ -331,6 +331,8 @@ int pl_new_function(lua_State *L) {
   if (o.keeps_log) pl_log_keep(L, FN, o.detail);
   return 1;
 }
+
+/* }=================================================================== */
 
 const pl_method pl_new_function_methods[] = {
     {PL_OF_MODULE, "fn", pl_new_function},

@@ -123,7 +123,7 @@ static ph_op take_op(lua_State *L, emission *e) {
   return op;
 }
 
-/* builder:run_core(op, ...) */
+/* builder:emit(op, ...) */
 static int l_emit(lua_State *L) {
   emission e;
   e.h = builder_self(L);

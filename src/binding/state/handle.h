@@ -1,5 +1,4 @@
-/* handle.h: handles of blocks, variables, values and accesses; lists of them.
-*/
+/* handle.h: handles of blocks, variables, values and accesses; lists of them. */
 #ifndef PL_STATE_HANDLE_H
 #define PL_STATE_HANDLE_H
 

@@ -42,12 +42,16 @@ typedef struct {
   X(cursor);               \
   X(terminator);           \
   X(emit);                 \
-  X(write);                \
   X(phi);                  \
+  X(write);                \
+  X(edit);                 \
+  X(edge);                 \
+  X(repair);               \
+  X(space);                \
   X(library);              \
   X(analysis);             \
-  X(program);              \
   X(leave);                \
+  X(program);              \
   X(solution);             \
   X(solve);                \
   X(log);                  \
@@ -59,11 +63,7 @@ typedef struct {
   X(block);                \
   X(value);                \
   X(variable_access);      \
-  X(edit);                 \
-  X(edge);                 \
-  X(repair);               \
   X(rule_check);           \
-  X(space);                \
   X(module)
 
 #define PL_DECLARE_METHODS(file) extern const pl_method pl_##file##_methods[]
