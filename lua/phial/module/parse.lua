@@ -287,7 +287,7 @@ function Reader:read()
   return m
 end
 
--- }====================================================================
+-- }== A text ==========================================================
 
 -- Skips what may precede the first word; returns the word.
 function Reader:first()
@@ -351,5 +351,7 @@ function M.parse(...)
   end
   return parse(...)
 end
+
+-- }====================================================================
 
 return M

@@ -4,7 +4,8 @@
 ** ph_ids_push and ph_ids_reserve.  `at` is valid until the next push or
 ** reserve: hold indices, not pointers, across them.  ph_ids_extend makes a
 ** vector at least n long, with zeroed elements; ph_ids_start makes one of a
-** single zeroed element, with room for n in a part of a larger piece.
+** single zeroed element, with room for n in a part of a larger piece; ph_ids_drop
+** gives the memory back to the arena.
 */
 #ifndef PH_BASE_VEC_H
 #define PH_BASE_VEC_H

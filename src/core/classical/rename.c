@@ -9,8 +9,8 @@
 */
 #include "core/classical/program.h"
 
-#include "core/ir/value.h"
 #include "core/ir/event.h"
+#include "core/ir/value.h"
 #include "core/lookup/lookup.h"
 #include "core/lookup/trivial_phi.h"
 

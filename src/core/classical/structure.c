@@ -161,7 +161,7 @@ static uint32_t arrive_at(walk *w, uint32_t b) {
   return enter_block(w, b);
 }
 
-/* }=================================================================== */
+/* }== Phis =========================================================== */
 
 /* The statements around each block that writes var have a phi each. */
 static void place_var(ph_program *p, const walk *w, uint32_t var,
@@ -188,3 +188,5 @@ uint32_t ph_structure_place(ph_program *p) {
   for (uint32_t var = 1; var < p->nvars; var++) place_var(p, &w, var, placed);
   return 0;
 }
+
+/* }=================================================================== */

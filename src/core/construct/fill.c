@@ -7,6 +7,7 @@
 ** folds away count as arrived, and are remembered for error messages.
 */
 #include "phial/construct.h"
+
 #include "core/base/noinline.h"
 #include "core/ir/block.h"
 #include "core/ir/contract.h"

@@ -4,8 +4,8 @@
 ** and writes take a slower way from then on.  In return a may-write to any
 ** number of variables is one record.
 */
-#include "core/ir/event.h"
 #include "core/ir/contract.h"
+#include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/lookup/state.h"
 #include "phial/construct.h"

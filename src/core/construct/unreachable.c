@@ -327,7 +327,7 @@ static void restore_blocks(const restoring *r) {
     if (r->back[b]) note_cut(r->f, b);
 }
 
-/* }=================================================================== */
+/* }== Putting back: together ========================================= */
 
 static void restore_all(restoring *r) {
   ph_func *f = r->f;
@@ -354,3 +354,5 @@ bool ph_unreachable_putback(ph_func *f) {
   f->version++;
   return any;
 }
+
+/* }=================================================================== */

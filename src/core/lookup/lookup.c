@@ -26,8 +26,8 @@
 */
 #include "core/lookup/lookup.h"
 
-#include "core/ir/value.h"
 #include "core/ir/event.h"
+#include "core/ir/value.h"
 #include "core/lookup/read_scc.h"
 #include "core/lookup/trivial_phi.h"
 

@@ -31,8 +31,8 @@
 #include "core/lookup/read_scc.h"
 
 #include "core/analysis/dom.h"
-#include "core/ir/value.h"
 #include "core/ir/event.h"
+#include "core/ir/value.h"
 #include "core/lookup/trivial_phi.h"
 
 /* A result is a value or, with this bit, the number of a node whose value is

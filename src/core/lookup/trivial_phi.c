@@ -15,8 +15,8 @@
 */
 #include "core/lookup/trivial_phi.h"
 
-#include "core/ir/value.h"
 #include "core/ir/event.h"
+#include "core/ir/value.h"
 
 /*
 ** {== Watchers =======================================================

@@ -17,13 +17,13 @@
 #include "core/simplify/peephole.h"
 
 #include "core/base/noinline.h"
-#include "phial/peephole.h"
-#include "core/ir/value.h"
+#include "core/ir/body.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
-#include "core/ir/opeval.h"
 #include "core/ir/op.h"
-#include "core/ir/body.h"
+#include "core/ir/opeval.h"
+#include "core/ir/value.h"
+#include "phial/peephole.h"
 
 enum { FEW = PH_FEW };
 

@@ -10,9 +10,9 @@
 ** of values is asked, its newest entry in a dominating block is the one to use:
 ** all others are from subtrees that do not contain each other.  Rules are tried
 ** where operands have changed, and near by, since rules look at operands of
-** operands.  A branch that folds cuts off edges (dce.c), and the phis
-** at their targets are examined at once.  What the walk has already passed
-** waits in a worklist until its end; so do terminators that rules have made.
+** operands.  A branch that folds cuts off edges (dce.c), and the phis at their
+** targets are examined at once.  What the walk has already passed waits in a
+** worklist until its end; so do terminators that rules have made.
 **
 ** Every visit, and every rule that is applied, is paid for from a budget
 ** proportional to the function's size, which all passes share; when that is
@@ -24,9 +24,9 @@
 */
 #include "core/simplify/revisit.h"
 
-#include "core/edit/edit.h"
-#include "core/edit/edge_order.h"
 #include "core/edit/dce.h"
+#include "core/edit/edge_order.h"
+#include "core/edit/edit.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
@@ -198,11 +198,11 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
 
 /* }== Terminators ====================================================
 **
-** Most become jumps, whose other edges dce.c removes.  Rules can make
-** any other terminator, to targets the block had before; these wait until the
-** pass is over, because others may still look along the edges they lose.  A
-** terminator that would need a new edge is refused: phis at its target would
-** have no operand for it.
+** Most become jumps, whose other edges dce.c removes.  Rules can make any other
+** terminator, to targets the block had before; these wait until the pass is
+** over, because others may still look along the edges they lose.  A terminator
+** that would need a new edge is refused: phis at its target would have no
+** operand for it.
 */
 
 static ph_pending terminator_of(ph_func *f, uint32_t b, uint32_t *few) {
@@ -346,7 +346,7 @@ static void do_rest(pass *p) {
   bool before = p->changed;
   p->changed = false;
   p->walked = true;
-  for (uint32_t i = 0; i<p->todo.n && * p->steps> 0 && !p->failed; i++)
+  for (uint32_t i = 0; !p->failed && *p->steps > 0 && i < p->todo.n; i++)
     look_at(p, p->todo.at[i]);
   p->late = p->changed;
   p->changed = p->changed || before;

@@ -96,9 +96,8 @@ uint32_t ph_naming_onlyblock(ph_func *f, uint32_t name) {
   return ph_name_count_only(f, s, name, look_at_block);
 }
 
-/* }== Canonical numbers, for comparing functions ====================== */
-
-/*
+/* }== Canonical numbers, for comparing functions ======================
+**
 ** Two functions that were constructed in different ways (another order of
 ** sealing, another variant of the algorithm) differ in their ids, and in the
 ** order of the phis of a block.  They do not differ when they are numbered in

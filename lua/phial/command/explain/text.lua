@@ -181,7 +181,7 @@ function M.steps(story)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- }== The summary: what requested a phi =================================================
+-- }== The summary: what requested a phi =================================
 
 local function why_here(phi)
   if phi.incomplete then return "was not sealed yet" end
@@ -207,7 +207,7 @@ local function asked(story, phi)
     block(story, read.block), read.at, here, why_here(phi))
 end
 
--- }== Where operands come from =========================================
+-- }== The summary: where operands come from =============================
 
 local origin_text = {}
 
@@ -244,7 +244,7 @@ local function add_operands(out, story, phi)
   end
 end
 
--- }== Its fate ==========================================================
+-- }== The summary: what became of a phi =================================
 
 local fate = {}
 
@@ -279,7 +279,7 @@ local function add_phi(out, story, phi)
   end
 end
 
--- }=====================================================================
+-- }== The summary: all phis =============================================
 
 local function counts(phis)
   local n = { remains = 0, trivial = 0, redundant = 0, dropped = 0 }
@@ -311,5 +311,7 @@ function M.summary(story, variable)
   for _, phi in ipairs(phis) do add_phi(out, story, phi) end
   return table.concat(out, "\n") .. "\n"
 end
+
+-- }=====================================================================
 
 return M

@@ -11,11 +11,11 @@
 
 /*
 ** {== Numbers of ops and types =======================================
-*/
-
-/* Dialects are attached to a function and to a set in any order, so an op of a
+**
+** Dialects are attached to a function and to a set in any order, so an op of a
 ** dialect has a number in each; the ops of phial have the same.  The map is
-** rebuilt when a dialect is attached to either. */
+** rebuilt when a dialect is attached to either.
+*/
 
 /* Returns the number in `f` of an op of attached dialect `a`, or PH_NONE. */
 static ph_op number_in(const ph_func *f, const ph_attached *a, ph_op op) {

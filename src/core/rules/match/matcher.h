@@ -37,7 +37,7 @@ typedef struct {
   ** means that it would be necessary.  Operands are copied first. */
   uint32_t (*emit)(ph_func *f, uint32_t block, ph_op op, ph_type type,
                    const uint32_t *args, uint32_t n, bool only);
-  /* Removes what was appended since the mark. */
+  /* Sets a mark; removes what was appended since one. */
   uint32_t (*mark)(ph_func *f);
   void (*undo)(ph_func *f, uint32_t mark);
   /* True if v is known to dominate the end of the block. */
