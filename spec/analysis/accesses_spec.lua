@@ -1,5 +1,6 @@
 -- Reads and writes as things: what accesses tell, and what they keep alive.
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 
 local function func(opts)
@@ -441,9 +442,8 @@ describe("accesses are refused", function()
       function() entry:may_write_as({ n }, 1) end)
     entry:ret(v)
     for _, write in ipairs { entry.write_as, entry.may_write_as } do
-      local ok, message = pcall(write, entry, "node", write == entry.write_as and n or { n }, 1)
-      assert.is_false(ok)
-      assert.truthy(message:find("block 'entry' already ends with 'ret %2'", 1, true), message)
+      raises.with("block 'entry' already ends with 'ret %2'",
+        write, entry, "node", write == entry.write_as and n or { n }, 1)
     end
     assert.equal(1, #fn:reads())
     assert.equal(1, #fn:writes())
@@ -460,14 +460,11 @@ describe("accesses are refused", function()
     refused(fn, "bad argument #1 to 'reaching' (table expected, got userdata)",
       function() fn:reaching(read) end)
     local foreign = other:reads()[1]
-    local ok, message = pcall(fn.reaching, fn, { foreign })
-    assert.is_false(ok)
-    assert.truthy(message:find("read of 'x' belongs to function 'f' (at ", 1, true), message)
+    raises.with("read of 'x' belongs to function 'f' (at ", fn.reaching, fn, { foreign })
     local another, entry, n = func()
     entry:may_write({ n, n }, 1)
-    ok, message = pcall(fn.reaching, fn, { another:writes()[2] })
-    assert.is_false(ok)
-    assert.truthy(message:find("may-write belongs to function 'f' (at ", 1, true), message)
+    raises.with("may-write belongs to function 'f' (at ",
+      fn.reaching, fn, { another:writes()[2] })
   end)
 
   it("where they have no answer", function()

@@ -1,6 +1,7 @@
 -- Errors that are none of phial's pass unchanged: no memory, an error of a user's
 -- function, an error that a debug hook raises.
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local state = require "spec.support.state"
 local under = require "spec.support.under"
 
@@ -159,11 +160,9 @@ describe("an error of the user is passed on by", function()
 
     it("phial.replay: " .. what, function()
       interrupted(thrown, function() return assert(phial.replay(TRACE)) end)
-      local ok, why = pcall(phial.replay, "F f 1 0\nb entry\ni %1 i64 call {host 1}\n", {
+      raises.equal(thrown, phial.replay, "F f 1 0\nb entry\ni %1 i64 call {host 1}\n", {
         host = function() error(thrown, 0) end,
       })
-      assert.is_false(ok)
-      assert.equal(thrown, why)
     end)
 
     it("phial.steps: " .. what, function()

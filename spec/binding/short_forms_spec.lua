@@ -3,6 +3,7 @@
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 
 local dialect = phial.dialect("short", {
@@ -252,9 +253,7 @@ describe("variables as operands", function()
       function() entry:add(x, other) end, function() entry:write(x, other) end,
       function() entry:let(other, "add", x, x) end, function() entry:ret(other) end,
     } do
-      local ok, message = pcall(call)
-      assert.is_false(ok)
-      assert.matches("function 'g'", message)
+      raises.matching("function 'g'", call)
     end
     entry:ret(x)
     assert(fn:finish():verify())

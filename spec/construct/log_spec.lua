@@ -2,6 +2,7 @@
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local raises = require "spec.support.raises"
 
 local function named(block) return block and (block:name() or "b" .. block:id()) end
 
@@ -271,9 +272,7 @@ describe("the log", function()
   it("cannot change the function, and must be a function", function()
     local fn
     fn = phial.fn("f", {}, nil, { rules = false, log = function() fn:block() end })
-    local ok, why = pcall(fn.block, fn)
-    assert.is_false(ok)
-    assert.truthy(why:find("is waiting for a callback of yours", 1, true), why)
+    raises.with("is waiting for a callback of yours", fn.block, fn)
     assert.has_error(function() phial.fn("f", {}, nil, { log = 1 }) end)
   end)
 

@@ -2,6 +2,7 @@
 local file = require "spec.support.file"
 local lfs = require "lfs"
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 
 describe("phial.emit", function()
@@ -63,9 +64,7 @@ describe("phial.emit", function()
       "bad argument #1 to 'phial.emit.both' (phial.Function or phial.Module expected, got table)",
       function() phial.emit.both {} end)
     package.preload["phial.emit.broken"] = function() error("broken", 0) end
-    local ok, why = pcall(function() return phial.emit.broken end)
-    assert.is_false(ok)
-    assert.matches("broken", why)
+    raises.matching("broken", function() return phial.emit.broken end)
   end)
 end)
 

@@ -1,6 +1,7 @@
 -- Memory when a function runs: contents, checks, what is freed and when.
 local phial = require "phial"
 local run = require "phial.run"
+local traps = require("spec.support.raises").equal
 
 local function build(params, result, body, opts)
   local fn = phial.fn("f", params, result, opts)
@@ -8,12 +9,6 @@ local function build(params, result, body, opts)
   fn:finish()
   assert(fn:verify())
   return fn
-end
-
-local function traps(message, fn, ...)
-  local ok, err = pcall(fn, ...)
-  assert.is_false(ok)
-  assert.equal(message, err)
 end
 
 describe("memory", function()

@@ -1,5 +1,6 @@
 -- Modules: symbols, calls checked by signature, names resolved by finish.
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 
 -- A function of one block that returns a call of callee with the arguments.
@@ -284,12 +285,9 @@ describe("a declaration", function()
     fn:entry():ret(fn:entry():call("host", nil, 20))
     m:finish()
     assert.equal(40, fn { env = { host = function(x) return 2 * x end } })
-    local ok, why = pcall(fn)
-    assert.is_false(ok)
-    assert.equal("f: 'call 20' in block 'entry': there is no 'host' in the option env", why)
-    ok, why = pcall(fn, { env = { host = function() return "x" end } })
-    assert.is_false(ok)
-    assert.equal("f: 'call 20' in block 'entry': result: i64 expected, got a string", why)
+    raises.equal("f: 'call 20' in block 'entry': there is no 'host' in the option env", fn)
+    raises.equal("f: 'call 20' in block 'entry': result: i64 expected, got a string",
+      fn, { env = { host = function() return "x" end } })
   end)
 end)
 
@@ -301,9 +299,8 @@ describe("a call through the address of a declaration", function()
     local b = fn:entry()
     b:ret(b:call(b:address "host", "i64", 3))
     m:finish()
-    local ok, why = pcall(fn, { env = { host = function() return 5 end } })
-    assert.is_false(ok)
-    assert.matches("call through 0x%x+: 'host' is %(f64%) %-> f64, called as %(i64%) %-> i64$", why)
+    raises.matching("call through 0x%x+: 'host' is %(f64%) %-> f64, called as %(i64%) %-> i64$",
+      fn, { env = { host = function() return 5 end } })
   end)
 end)
 
@@ -354,9 +351,7 @@ describe("a module with many unknown names", function()
       fn:entry():call("unknown" .. i)
       fn:entry():ret()
     end
-    local ok, why = pcall(m.finish, m)
-    assert.is_false(ok)
-    assert.truthy(why:find("\n  and 350 more", 1, true))
+    raises.with("\n  and 350 more", m.finish, m)
     assert.equal(400, #select(2, m:verify()))
   end)
 end)

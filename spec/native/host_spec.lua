@@ -4,6 +4,7 @@ local phial = require "phial"
 -- So that native code finds the module's functions.
 assert(package.loadlib(assert(package.searchpath("spec.support.native", package.cpath)), "*"))
 local native = require "spec.support.native"
+local raises = require "spec.support.raises"
 
 -- A function that calls back: f(x) = 1 + callback(x), after an alloca.
 local function calling()
@@ -32,13 +33,10 @@ describe("native code that calls C that calls Lua", function()
   it("can be left by an error, and is used afterwards", function()
     _G.callback = function(x) error({ x = x }) end
     for i = 1, 300 do
-      local ok, why = pcall(lib:get "f", i)
-      assert.is_false(ok)
-      assert.same({ x = i }, why)
+      raises.same({ x = i }, lib:get "f", i)
     end
     _G.callback = function(x) return lib:call("div", x) end
-    local _, why = pcall(lib:get "f", 0)
-    assert.equal("div: 'sdiv 1, %x' in block 'entry': division by zero", why)
+    raises.equal("div: 'sdiv 1, %x' in block 'entry': division by zero", lib:get "f", 0)
     _G.callback = function(x)
       if x == 0 then error "none" end
       return pcall(lib:get "f", x - 1) and 1 or 2

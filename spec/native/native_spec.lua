@@ -3,6 +3,7 @@ local child = require "spec.support.child"
 local compilers = require "spec.support.compilers"
 local native = require "phial.native"
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 local where = require "phial.where"
 
@@ -23,13 +24,6 @@ local function identity(type)
 end
 
 local NAN32 = string.unpack("<d", string.pack("<i8", 0x7ff0000000000000 | 1 << 29))
-
--- The message of a failed call without the position.
-local function complaint(f, ...)
-  local ok, err = pcall(f, ...)
-  assert.is_false(ok)
-  return (err:gsub("^[^ ]*:%d+: ", ""))
-end
 
 --
 -- {== Calls ===========================================================
@@ -54,7 +48,7 @@ describe("a native function", function()
         local expected, got = table.pack(pcall(functions[i], value)), table.pack(pcall(f, value))
         assert.equal(expected[1], got[1], type .. " " .. tostring(value))
         if not expected[1] then
-          expected, got = { complaint(functions[i], value) }, { complaint(f, value) }
+          expected, got = { raises.message(functions[i], value) }, { raises.message(f, value) }
         end
         assert.same(expected, got)
         assert.equal(math.type(expected[2]), math.type(got[2]))
@@ -127,8 +121,7 @@ it("the message of a trap is whole, also after a zero byte", function()
   fn:entry():ret(fn:entry():sdiv(1, fn:arg(1)))
   fn:finish()
   local lib <close> = fn:compile()
-  local _, expected = pcall(fn, 0)
-  assert.matches("^a%z.*c%z.*division by zero$", expected)
+  local expected = raises.matching("^a%z.*c%z.*division by zero$", fn, 0)
   assert.same({ false, expected }, { pcall(lib:get "a\0b", 0) })
   refused(nil, "wrong number of arguments to 'a\0b' (1 expected, got 0)",
     function() lib:call "a\0b" end)
@@ -196,9 +189,7 @@ end)
 
 it("the option stack gives no more than there is", function()
   local lib <close> = parsed(DEEP):compile { flags = "-O1", stack = math.maxinteger }
-  local ok, why = pcall(lib:get "sum", -1)
-  assert.is_false(ok)
-  assert.matches("stack overflow$", why)
+  raises.matching("stack overflow$", lib:get "sum", -1)
 end)
 
 it("functions that call one another are compiled together, in any order", function()
@@ -216,8 +207,7 @@ it("functions that call one another are compiled together, in any order", functi
   local both <close> = native.compile { odd, even }
   assert.same({ false, true }, { both:call("odd", 10), both:call("even", 1000) })
   local deep = parsed((tostring(even):gsub("@odd", "@even")))
-  local _, why = pcall(deep:compile { flags = "-O0" }:get "even", -1)
-  assert.equal(call_in(deep) .. ": stack overflow", why)
+  raises.equal(call_in(deep) .. ": stack overflow", deep:compile { flags = "-O0" }:get "even", -1)
 end)
 
 -- }== Libraries =======================================================
@@ -346,9 +336,8 @@ describe("compiling is refused", function()
         error(err:match "^(.-failed:\n)", 0)
       end)
     local missing = parsed "fn f() {\nentry:\n  call @phial_spec_missing\n  ret\n}"
-    local ok, err = pcall(missing.compile, missing)
-    assert.is_false(ok)
-    assert.matches("the native code cannot be loaded: .*phial_spec_missing", err)
+    raises.matching("the native code cannot be loaded: .*phial_spec_missing",
+      missing.compile, missing)
   end)
 
   local PIECE = [[

@@ -1,6 +1,7 @@
 -- Sets of rules as Lua sees them: methods, functions behind $name, errors.
 local child = require "spec.support.child"
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 
 local function fn(rules, params, opts)
@@ -8,13 +9,6 @@ local function fn(rules, params, opts)
   opts.rules = rules
   local f = phial.fn("f", params or { "x", "y" }, "i64", opts)
   return f, f:entry(), f:arg(1), f:arg(2)
-end
-
---- The error that f raises, without its position.
-local function message(f, ...)
-  local ok, why = pcall(f, ...)
-  assert.is_false(ok)
-  return (why:gsub("^[^:]*:%d+: ", ""))
 end
 
 describe("a set", function()
@@ -158,7 +152,7 @@ describe("a set", function()
     assert.equal([[
 text:2:5: an operand expected, got '=>'
   x + => y
-      ^]], message(R.add, R, "b: x - 0 => x\nx + => y", nil, "text"))
+      ^]], raises.message(R.add, R, "b: x - 0 => x\nx + => y", nil, "text"))
     assert.same({ "a" }, R:names())
     refused(nil, "bad argument #1 to 'add' (string expected, got table)", function() R:add {} end)
     refused(nil, "bad argument #2 to 'add' (table expected, got boolean)",
@@ -233,7 +227,8 @@ describe("a guard", function()
     local f, b, x = fn(R)
     b:add(x, 1)
     local before = tostring(f)
-    assert.matches("^rule 'g' %(text:1%): .*ruleset_spec.lua:%d+: no$", message(b.mul, b, x, 7))
+    assert.matches("^rule 'g' %(text:1%): .*ruleset_spec.lua:%d+: no$",
+      raises.message(b.mul, b, x, 7))
     assert.equal(before, tostring(f))
     assert.equal("add", b:add(x, 2):op())
     assert.equal(0, f:stats().rules.g or 0)
@@ -243,9 +238,7 @@ describe("a guard", function()
     local it = {}
     local R = phial.rules("g: x * C => x if $g(C)", { g = function() error(it) end })
     local _, b, x = fn(R)
-    local ok, why = pcall(b.mul, b, x, 7)
-    assert.is_false(ok)
-    assert.equal(it, why)
+    raises.equal(it, b.mul, b, x, 7)
   end)
 
   it("may look at the function, not change it, and build others", function()
@@ -253,7 +246,7 @@ describe("a guard", function()
     local errors = {}
     local R = phial.rules("g: x * C => x if $g(C)", {
       g = function()
-        errors[1] = message(b.add, b, x, 1)
+        errors[1] = raises.message(b.add, b, x, 1)
         local _, c, y = fn(phial.rules "int")
         return y == c:add(y, 0) and x:type() == "i64"
       end,
@@ -276,7 +269,7 @@ describe("a guard", function()
   it("must be given", function()
     local R = phial.rules()
     assert.matches("^text:1:16: no function 'g' was given with these rules\n",
-      message(R.add, R, "x * C => x if $g(C)", { h = print }, "text"))
+      raises.message(R.add, R, "x * C => x if $g(C)", { h = print }, "text"))
   end)
 end)
 
@@ -291,7 +284,7 @@ describe("a late rule", function()
     assert.matches("\n  l: it is '@ late': it applies in finish only$", R:explain(f, "mul", x, 7))
     b:ret(v)
     local before = tostring(f)
-    assert.equal("rule 'l' (t:1): no", message(f.finish, f))
+    assert.equal("rule 'l' (t:1): no", raises.message(f.finish, f))
     assert.is_false(f:is_finished())
     assert.equal(before, tostring(f))
     fail = false
@@ -356,7 +349,7 @@ describe("an action", function()
     local f, b, x = acting(function(e, v) e:add(v, 77) error "oh" end)
     b:add(x, 1)
     local before = tostring(f)
-    assert.matches("^rule 'a' %(text:1%): .*: oh$", message(b.mul, b, x, 3))
+    assert.matches("^rule 'a' %(text:1%): .*: oh$", raises.message(b.mul, b, x, 3))
     assert.equal(before, tostring(f))
     assert.equal(0, b:add(x, 77):uses())
     assert.equal("add", b:add(x, 78):op())
@@ -367,7 +360,7 @@ describe("an action", function()
     local f, b, x = acting(function() return answer end)
     local function wrong(it)
       answer = it
-      return message(b.mul, b, x, 3)
+      return raises.message(b.mul, b, x, 3)
     end
     local before = tostring(f)
     assert.equal("rule 'a' (text:1): its action returned a string, i64 or nil expected", wrong "3")
@@ -391,11 +384,11 @@ describe("an action", function()
     answer = left:add(x, 5)
     assert.equal("rule 'a' (text:1): its action returned '" .. tostring(answer) ..
       "' of block 'left', which is not known to dominate block 'right'",
-      message(right.mul, right, x, 3))
+      raises.message(right.mul, right, x, 3))
     assert.equal(answer, left:mul(x, 3))
     left:jump(join)
     right:jump(join)
-    assert.is_not_nil(message(join.mul, join, x, 3))
+    assert.is_not_nil(raises.message(join.mul, join, x, 3))
   end)
 
   it("has a builder of pure instructions that works while it runs", function()
@@ -403,16 +396,16 @@ describe("an action", function()
     local _, b, x = acting(function(e, v)
       kept = e
       wrong = {
-        message(e.sdiv, e, v, v),
-        message(e.emit, e, "nothing", v),
-        message(e.emit, e, "phi", v),
-        message(e.add, e, v),
-        message(e.add, e, v, true),
-        message(e.trunc, e, v),
-        message(e.const, e, {}),
+        raises.message(e.sdiv, e, v, v),
+        raises.message(e.emit, e, "nothing", v),
+        raises.message(e.emit, e, "phi", v),
+        raises.message(e.add, e, v),
+        raises.message(e.add, e, v, true),
+        raises.message(e.trunc, e, v),
+        raises.message(e.const, e, {}),
         tostring(e),
-        message(function() e:jump() end),
-        message(function() e:seal() end),
+        raises.message(function() e:jump() end),
+        raises.message(function() e:seal() end),
       }
       return e:emit("add", v, e:const(2))
     end)
@@ -430,7 +423,7 @@ describe("an action", function()
       "a phial.Actor has no method 'seal'",
     }, wrong)
     assert.equal("this builder works only while the action that got it runs",
-      message(kept.add, kept, x, 1))
+      raises.message(kept.add, kept, x, 1))
   end)
 
   it("runs within another, and an error within is of the inner one", function()
@@ -451,11 +444,11 @@ describe("an action", function()
     assert.equal("add", b:mul(x, 3):op())
     local before = tostring(f)
     fail = true
-    assert.equal("rule 'inner' (t:1): deep", message(b.mul, b, x, 4))
+    assert.equal("rule 'inner' (t:1): deep", raises.message(b.mul, b, x, 4))
     caught = true
     assert.equal("rule 'outer' (t:2): its action has caught an error of its builder: it must " ..
       "let it pass",
-      message(b.mul, b, x, 5))
+      raises.message(b.mul, b, x, 5))
     assert.equal(before, tostring(f))
     fail, caught = false, false
     assert.equal("add", b:mul(x, 4):op())
@@ -598,7 +591,7 @@ describe("rules without end", function()
     local before = tostring(f)
     assert.equal("rules go round in circles: 200 were applied to one instruction, " ..
       "again and again rule 'up' (t:1)",
-      message(b.mul, b, x, 3))
+      raises.message(b.mul, b, x, 3))
     assert.equal(before, tostring(f))
   end)
 end)
@@ -628,7 +621,7 @@ add %x, 3:
     refused(nil, "bad argument #1 to 'explain' (phial.Function expected, got string)",
       function() R:explain("add", x, 3) end)
     assert.equal("bad argument #2 to 'explain' (unknown op 'plus')",
-      message(R.explain, R, f, "plus", x, 3))
+      raises.message(R.explain, R, f, "plus", x, 3))
   end)
 
   it("tells of terminators, too", function()

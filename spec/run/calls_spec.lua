@@ -1,5 +1,6 @@
 -- Calls of finished functions: what goes wrong when they run, calls by name.
 local phial = require "phial"
+local raises = require "spec.support.raises"
 
 describe("what goes wrong when it runs names function, instruction and place:", function()
   local function caller(callee, g)
@@ -11,33 +12,29 @@ describe("what goes wrong when it runs names function, instruction and place:", 
     return function() return fn(1, { env = { g = g } }) end
   end
 
-  local function raises(expected, f)
-    local ok, why = pcall(f)
-    assert.is_false(ok)
-    assert.equal(expected, why)
-  end
-
   local BY_NAME = "f: 'call {\"g\"} %n' in block 'entry' (f.src:7:1): "
 
   it("a call by name", function()
-    raises(BY_NAME .. "there is no 'g' in the option env", caller("g", nil))
-    raises(BY_NAME .. "its callee is a number: it cannot be called", caller("g", 3))
-    raises(BY_NAME .. "its callee is a string: it cannot be called", caller("g", "x"))
-    raises(BY_NAME .. "its callee is a table: it cannot be called", caller("g", {}))
-    raises(BY_NAME .. "function 'u' is not finished", caller("g", phial.fn("u", { "n" }, "i64")))
+    raises.equal(BY_NAME .. "there is no 'g' in the option env", caller("g", nil))
+    raises.equal(BY_NAME .. "its callee is a number: it cannot be called", caller("g", 3))
+    raises.equal(BY_NAME .. "its callee is a string: it cannot be called", caller("g", "x"))
+    raises.equal(BY_NAME .. "its callee is a table: it cannot be called", caller("g", {}))
+    raises.equal(BY_NAME .. "function 'u' is not finished",
+      caller("g", phial.fn("u", { "n" }, "i64")))
     local closed = phial.fn "z"
     closed:close()
-    raises(BY_NAME .. "its callee is closed", caller("g", closed))
+    raises.equal(BY_NAME .. "its callee is closed", caller("g", closed))
     local function callee(params, result, value)
       local u = phial.fn("u", params, result)
       u:entry():ret(value)
       return u:finish()
     end
-    raises(BY_NAME .. "wrong number of arguments to 'u' (2 expected, got 1)",
+    raises.equal(BY_NAME .. "wrong number of arguments to 'u' (2 expected, got 1)",
       caller("g", callee({ "a", "b" }, "i64", 1)))
-    raises(BY_NAME .. "bad argument #1 'a' to 'u' (i1 expected, got 1)",
+    raises.equal(BY_NAME .. "bad argument #1 'a' to 'u' (i1 expected, got 1)",
       caller("g", callee({ "a:i1" }, "i64", 1)))
-    raises(BY_NAME .. "result: i64 expected, got 1.0", caller("g", callee({ "a" }, "f64", 1.0)))
+    raises.equal(BY_NAME .. "result: i64 expected, got 1.0",
+      caller("g", callee({ "a" }, "f64", 1.0)))
     assert.equal(5, caller("g", setmetatable({}, { __call = function() return 5 end }))())
   end)
 
@@ -63,13 +60,10 @@ describe("what goes wrong when it runs names function, instruction and place:", 
       fn:finish()
       return fn
     end
-    local ok, why = pcall(with "fail", 1)
-    assert.is_false(ok)
-    assert.matches("^f: 'd%.fail %%n' in block 'entry' %(f%.src:7:1%): [^:]+:%d+: bad$", why)
-    raises("f: 'd.go %n' in block 'entry' (f.src:7:1): bad", function() with "go" (1) end)
-    ok, why = pcall(with "table", 1)
-    assert.is_false(ok)
-    assert.same({ "bad" }, why)
+    raises.matching("^f: 'd%.fail %%n' in block 'entry' %(f%.src:7:1%): [^:]+:%d+: bad$",
+      with "fail", 1)
+    raises.equal("f: 'd.go %n' in block 'entry' (f.src:7:1): bad", function() with "go" (1) end)
+    raises.same({ "bad" }, with "table", 1)
   end)
 
   it("an eval in a function that has been called, once", function()
@@ -79,14 +73,14 @@ describe("what goes wrong when it runs names function, instruction and place:", 
     local g = phial.fn("g", { "n:i64" }, "i64")
     g:entry():ret(g:entry():emit(D.fail, g:arg(1)))
     g:finish()
-    raises("g: 'd.fail %n' in block 'entry': bad", caller("g", g))
+    raises.equal("g: 'd.fail %n' in block 'entry': bad", caller("g", g))
     local outer = phial.dialect("o", {
       run = { args = 1, result = "i64", eval = function(n) return g(n) end },
     })
     local f = phial.fn("f", { "n:i64" }, "i64")
     f:entry():ret(f:entry():emit(outer.run, f:arg(1)))
     f:finish()
-    raises("g: 'd.fail %n' in block 'entry': bad", function() f(1) end)
+    raises.equal("g: 'd.fail %n' in block 'entry': bad", function() f(1) end)
   end)
 
   it("an eval in a function that is too large for one Lua function", function()
@@ -100,9 +94,7 @@ describe("what goes wrong when it runs names function, instruction and place:", 
       end
       b:ret(v.n)
     end)
-    local ok, why = pcall(fn, 1199)
-    assert.is_false(ok)
-    assert.matches("^f: 'd%.id %%%d+' in block 'if_then%.2' %(1%): bad$", why)
+    raises.matching("^f: 'd%.id %%%d+' in block 'if_then%.2' %(1%): bad$", fn, 1199)
     assert.equal(1, fn(1))
   end)
 
@@ -114,9 +106,9 @@ describe("what goes wrong when it runs names function, instruction and place:", 
       local v = b:call(way == "object" and fn or "rec", "i64", fn:arg(1))
       b:ret(b:add(v, 1))
       fn:finish()
-      local ok, why = pcall(fn, 1, { env = { rec = fn } })
-      assert.is_false(ok)
-      assert.matches("^rec: 'call .*%%n' in block 'entry' %(r%.src:9:2%): stack overflow", why)
+      local why = raises.matching(
+        "^rec: 'call .*%%n' in block 'entry' %(r%.src:9:2%): stack overflow",
+        fn, 1, { env = { rec = fn } })
       assert.is_true(#why < 200)
     end
   end)

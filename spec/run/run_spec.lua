@@ -2,13 +2,7 @@
 local phial = require "phial"
 local here = require "spec.support.here"
 local refused = require "spec.support.refused"
-
--- Raises exactly this message, without a position in Lua.
-local function trapped(message, call, ...)
-  local ok, err = pcall(call, ...)
-  assert.is_false(ok, "no trap: " .. message)
-  assert.equal(message, err)
-end
+local trapped = require("spec.support.raises").equal
 
 local function parse(text, ...)
   return assert(phial.parse(text, { dialects = { ... } }))
@@ -248,9 +242,7 @@ describe("a call", function()
 
   it("passes on errors", function()
     local err = {}
-    local ok, got = pcall(calling(function() error(err) end), 1)
-    assert.is_false(ok)
-    assert.equal(err, got)
+    trapped(err, calling(function() error(err) end), 1)
   end)
 
   it("of a name is looked up at each call", function()

@@ -1,5 +1,6 @@
 -- What texts say of data that only Lua knows.
 local phial = require "phial"
+local raises = require "spec.support.raises"
 
 local ops = phial.dialect("d", {
   plain = { args = 0, result = "i64" },
@@ -47,9 +48,7 @@ describe("data that only Lua knows", function()
     end
     assert.truthy(fn:text():find "%-%- %d+\n")
     what = function() fn:close() end
-    local ok, why = pcall(fn.text, fn)
-    assert.is_false(ok)
-    assert.truthy(why:find "function 'f' is closed")
+    raises.matching("function 'f' is closed", fn.text, fn)
   end)
 
   it("does not stop the text from being read", function()

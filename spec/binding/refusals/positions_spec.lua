@@ -1,6 +1,7 @@
 -- Where messages say that something is wrong: at the frontend's own position, in which rule.
 local here = require "spec.support.here"
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 local subject = require "spec.support.subject"
 
@@ -107,10 +108,8 @@ describe("an error in a function of a rule", function()
     }, "t")
     local fn, entry, n = start { rules = R }
     fn:loc(12)
-    local ok, why = pcall(function() entry:mul(n, 4) end)
-    assert.is_false(ok)
-    assert.matches("^[^:]+:%d+: rule 'inner' %(t:1%): [^:]+:%d+: bad argument #2 to 'add' [^@]+ @ 12$",
-      why)
+    raises.matching("^[^:]+:%d+: rule 'inner' %(t:1%): [^:]+:%d+: bad argument #2 to 'add' [^@]+ @ 12$",
+      function() entry:mul(n, 4) end)
   end)
 
   it("is passed on as it is when it is not a text", function()
