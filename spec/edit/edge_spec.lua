@@ -1,6 +1,8 @@
 -- Edges of a finished function: redirected, added, removed, split; terminators
 -- replaced.
 local assert = require "spec.support.assert"
+local draws = require "spec.support.draws"
+local list = require "spec.support.list"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -427,15 +429,9 @@ it("a switch grows and shrinks by thousands of cases", function()
   assert.is_true(fn:verify())
 end)
 
-local function blocks_of(fn)
-  local out = {}
-  for b in fn:blocks() do out[#out + 1] = b end
-  return out
-end
-
 -- A block other than the entry, and values for its phis.
 local function some_target(fn, draw)
-  local blocks = blocks_of(fn)
+  local blocks = list(fn:blocks())
   local to = blocks[draw(#blocks - 1) + 1] or blocks[1]
   local values = {}
   for _, phi in ipairs(to:phis()) do
@@ -513,21 +509,6 @@ function edits.anew(fn, model, b, draw)
   edges_of.change(model, b, edges)
 end
 
-local function program_and_draws(pick)
-  local case = { program = programs.generate(pick), draws = {} }
-  for i = 1, 100 do case.draws[i] = pick(1000) end
-  return setmetatable(case, { __tostring = function() return tostring(case.program) end })
-end
-
--- A function that draws from the case, and one that is true until all is drawn.
-local function drawing(case)
-  local k = 0
-  return function(n)
-    k = k + 1
-    return n > 0 and ((case.draws[k] or 1) - 1) % n + 1 or 0
-  end, function() return k < #case.draws end
-end
-
 -- True except for problems that an edit may leave to later ones.
 local function is_structural(problem)
   return not (problem:find("is not on every path there", 1, true)
@@ -550,11 +531,11 @@ describe("edges", function()
   local names = { "add", "anew", "remove", "retarget", "split" }
 
   it("and operands are what each edit says", function()
-    prop.forall(program_and_draws, function(case)
+    prop.forall(draws.cases(100), function(case)
       local fn = programs.build(case.program):finish()
-      local model, draw, goes_on = edges_of.read(fn), drawing(case)
+      local model, draw, goes_on = edges_of.read(fn), draws.of(case)
       while goes_on() do
-        local blocks = blocks_of(fn)
+        local blocks = list(fn:blocks())
         local name = names[draw(#names)]
         edits[name](fn, model, blocks[draw(#blocks)], draw)
         assert.equal(edges_of.text(model, fn), edges_of.text(edges_of.read(fn), fn), name)
@@ -585,12 +566,12 @@ describe("edges", function()
 
   for name, look in pairs(looks) do
     it("are so when nobody has looked in between: by " .. name, function()
-      prop.forall(program_and_draws, function(case)
+      prop.forall(draws.cases(100), function(case)
         local fn = programs.build(case.program):finish()
-        local model, draw, goes_on = edges_of.read(fn), drawing(case)
+        local model, draw, goes_on = edges_of.read(fn), draws.of(case)
         if draw(2) == 1 then looks.uses(fn) end
         while goes_on() do
-          local blocks = blocks_of(fn)
+          local blocks = list(fn:blocks())
           edits[names[draw(#names)]](fn, model, blocks[draw(#blocks)], draw)
         end
         local expected = edges_of.text(model, fn)
@@ -601,11 +582,11 @@ describe("edges", function()
   end
 
   it("are so in a block that is looked at, and later in the others", function()
-    prop.forall(program_and_draws, function(case)
+    prop.forall(draws.cases(100), function(case)
       local fn = programs.build(case.program):finish()
-      local model, draw, goes_on = edges_of.read(fn), drawing(case)
+      local model, draw, goes_on = edges_of.read(fn), draws.of(case)
       while goes_on() do
-        local blocks = blocks_of(fn)
+        local blocks = list(fn:blocks())
         edits[names[draw(#names)]](fn, model, blocks[draw(#blocks)], draw)
         local b, preds, succs = blocks[draw(#blocks)], {}, {}
         for k, edge in ipairs(model.preds[b]) do preds[k] = edge.from end
@@ -627,11 +608,11 @@ describe("edges", function()
   end)
 
   it("can go in any order, and what is left is well-formed", function()
-    prop.forall(program_and_draws, function(case)
+    prop.forall(draws.cases(100), function(case)
       local fn = programs.build(case.program):finish()
-      local draw, goes_on = drawing(case)
+      local draw, goes_on = draws.of(case)
       while goes_on() do
-        local blocks = blocks_of(fn)
+        local blocks = list(fn:blocks())
         edits.remove(fn, edges_of.read(fn), blocks[draw(#blocks)], draw)
         if draw(3) == 1 then fn:drop_unreached() end
         if not fn:verify() then fn:minimize() end
@@ -642,9 +623,9 @@ describe("edges", function()
   end)
 
   it("of a switch keep their keys", function()
-    prop.forall(program_and_draws, function(case)
+    prop.forall(draws.cases(100), function(case)
       local fn, _, b = read(SWITCH)
-      local model, draw, goes_on = edges_of.read(fn), drawing(case)
+      local model, draw, goes_on = edges_of.read(fn), draws.of(case)
       local targets = { b.a, b.b }
       while goes_on() do
         local last = b.entry:terminator()

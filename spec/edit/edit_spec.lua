@@ -1,5 +1,6 @@
 -- Instructions of a finished function: replaced, erased, inserted, moved.
 local assert = require "spec.support.assert"
+local list = require "spec.support.list"
 local parsed = require "spec.support.parsed"
 local phial = require "phial"
 local interpret = require "spec.oracle.programs"
@@ -414,12 +415,6 @@ local function check(fn)
   local text = fn:text()
   assert.equal(text, assert(phial.parse(text, { dialects = { programs.dialect } })):text())
   return fn:verify()
-end
-
-local function list(iterator, state, control)
-  local out = {}
-  for it in iterator, state, control do out[#out + 1] = it end
-  return out
 end
 
 -- A value with one of these ops.

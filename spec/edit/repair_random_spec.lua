@@ -1,7 +1,9 @@
 -- fn:repair on random functions: against its definition (spec/oracle/repairing.lua),
 -- against a run that keeps the variable, and against construction from scratch.
 local assert = require "spec.support.assert"
+local draws = require "spec.support.draws"
 local interpret = require "spec.oracle.programs"
+local list = require "spec.support.list"
 local phial = require "phial"
 local plans = require "spec.oracle.repairing"
 local programs = require "spec.support.programs"
@@ -11,30 +13,6 @@ local under = require "spec.support.under"
 local STEPS = 40
 -- 10,000 cases only if there is time, and not where every array moves at each push.
 local LONG = os.getenv "LONG" and not under.hard
-
-local function list(iterator, state, control)
-  local out = {}
-  for it in iterator, state, control do out[#out + 1] = it end
-  return out
-end
-
--- A case: a program, and draws for edits.
-local function program_and_draws(count)
-  return function(pick)
-    local case = { program = programs.generate(pick, 20), draws = {} }
-    for i = 1, count do case.draws[i] = pick(1000) end
-    return setmetatable(case, { __tostring = function() return tostring(case.program) end })
-  end
-end
-
--- Draws from the case; a missing draw is 1.
-local function drawing(case)
-  local k = 0
-  return function(n)
-    k = k + 1
-    return ((case.draws[k] or 1) - 1) % n + 1
-  end
-end
 
 local function results(fn)
   local out = {}
@@ -137,8 +115,8 @@ end
 
 describe("fn:repair of values that become a variable", function()
   it("does what its definition says, and what the variable would do", function()
-    prop.forall(program_and_draws(150), function(case)
-      local fn, draw = programs.build(case.program):finish(), drawing(case)
+    prop.forall(draws.cases(150, 20), function(case)
+      local fn, draw = programs.build(case.program):finish(), draws.of(case)
       for _ = 1, 3 do check_repair(fn, draw) end
     end, LONG and 1000)
   end)
@@ -347,9 +325,9 @@ describe("fn:repair of each variable after edits", function()
   table.sort(names)
 
   it("makes the phis that construction makes", function()
-    prop.forall(program_and_draws(60), function(case)
+    prop.forall(draws.cases(60, 20), function(case)
       local program = with_all_written(case.program)
-      local fn, draw = programs.build(program, { copies = true }):finish(), drawing(case)
+      local fn, draw = programs.build(program, { copies = true }):finish(), draws.of(case)
       local web = web_of(fn)
       for _ = 1, draw(12) do variables[names[draw(#names)]](web, draw) end
       local again, blocks = constructed(web)
@@ -446,8 +424,8 @@ describe("fn:repair after edits that keep the meaning", function()
   local names = { "duplicate", "rematerialize", "split_range" }
 
   it("keeps it", function()
-    prop.forall(program_and_draws(60), function(case)
-      local fn, draw = programs.build(case.program):finish(), drawing(case)
+    prop.forall(draws.cases(60, 20), function(case)
+      local fn, draw = programs.build(case.program):finish(), draws.of(case)
       local expected = interpret.ssa(fn, STEPS)
       for _ = 1, draw(10) do
         local name = names[draw(#names)]
