@@ -1,5 +1,6 @@
 -- Random functions over typed variables, with all ops that compute, loops of
 -- any shape and traps; at the end they show all their variables.
+local flow = require "spec.support.control_flow"
 local ops = require "spec.support.ops"
 local patterns = require "spec.support.patterns"
 local phial = require "phial"
@@ -258,16 +259,6 @@ local function fill(fn, b, vars, source, blocks, leave, memory, refine)
   end
 end
 
--- How many edges lead to each block.
-local function count_preds(program)
-  local n = {}
-  for i = 1, #program.blocks do n[i] = 0 end
-  for _, source in ipairs(program.blocks) do
-    for _, target in ipairs(source.targets) do n[target] = n[target] + 1 end
-  end
-  return n
-end
-
 -- Seals the blocks that have all predecessors now that block i is filled.
 local function seal_behind(program, blocks, left, i)
   for _, target in ipairs(program.blocks[i].targets) do
@@ -293,7 +284,8 @@ function M.build(program, show, opts)
     { rules = opts.rules or false, construction = opts.construction, copies = opts.copies,
       split = opts.split, keep_unreachable = opts.keep_unreachable })
   if opts.started then opts.started(fn) end
-  local vars, blocks, left = { fn:params() }, { fn:entry() }, count_preds(program)
+  local vars, blocks = { fn:params() }, { fn:entry() }
+  local left = flow.edges_into(program.blocks, function(source) return source.targets end)
   for i = 2, #program.blocks do
     local name = opts.named and i % 3 > 0 and "n" .. i % 4 or nil
     blocks[i] = fn:block(name, opts.seal == "counted" and left[i] or nil)

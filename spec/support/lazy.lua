@@ -1,8 +1,8 @@
 -- Random programs with refinements and may-writes, for the properties of lazy
 -- definitions. The entry has no predecessors. The oracle
 -- spec/oracle/facts.lua analyses the same programs.
+local flow = require "spec.support.control_flow"
 local phial = require "phial"
-local search = require "spec.support.search"
 
 local M = {}
 
@@ -45,21 +45,7 @@ local function random_end(pick, program, count)
     refine = random_list(pick, program.vars) }
 end
 
--- Blocks that the entry reaches, numbered anew.
-local function prune(program)
-  local seen = search({ 1 }, function(i) return program.blocks[i].last.targets end)
-  local new, blocks = {}, {}
-  for i, block in ipairs(program.blocks) do
-    if seen[i] then
-      blocks[#blocks + 1] = block
-      new[i] = #blocks
-    end
-  end
-  for _, block in ipairs(blocks) do
-    for i, to in ipairs(block.last.targets) do block.last.targets[i] = new[to] end
-  end
-  program.blocks = blocks
-end
+local function targets_of(block) return block.last.targets end
 
 local program_mt = {}
 
@@ -77,7 +63,7 @@ function M.generate(pick, most, kills, dead)
   for var = program.vars, 1, -1 do
     if pick(3) > 1 then table.insert(program.blocks[1], 1, { op = "write", var }) end
   end
-  if not dead then prune(program) end
+  if not dead then program.blocks = flow.pruned(program.blocks, targets_of) end
   return program
 end
 
@@ -96,16 +82,6 @@ function program_mt:__tostring()
       table.concat(block.last.targets, " "), block.last.var, table.concat(block.last.refine, " "))
   end
   return table.concat(out, "\n")
-end
-
---- By block: the number of edges into it.
-function M.edges_into(program)
-  local count = {}
-  for i = 1, #program.blocks do count[i] = 0 end
-  for _, block in ipairs(program.blocks) do
-    for _, to in ipairs(block.last.targets) do count[to] = count[to] + 1 end
-  end
-  return count
 end
 
 local function handles(list, vars)
@@ -165,7 +141,7 @@ function sealing.count() end
 M.seals = { "early", "finish", "random", "count" }
 
 local function make_blocks(b, program, seal)
-  local left = M.edges_into(program)
+  local left = flow.edges_into(program.blocks, targets_of)
   for i = 2, #program.blocks do
     b.blocks[i] = b.fn:block("b" .. i, seal == "count" and left[i] or nil)
   end

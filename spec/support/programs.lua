@@ -2,8 +2,8 @@
 -- shape, duplicate edges, unreachable parts, and variables that are undefined
 -- on some paths. A program is built through phial in any order of sealing;
 -- spec/oracle/programs.lua interprets it.
+local flow = require "spec.support.control_flow"
 local phial = require "phial"
-local search = require "spec.support.search"
 
 local M = {}
 
@@ -114,24 +114,17 @@ function program_mt:__tostring()
   return table.concat(out, "\n")
 end
 
+local function targets_of(block) return block.targets end
+
 --- The blocks that the entry reaches, as a set.
 function M.reached(program)
-  return search({ 1 }, function(i) return program.blocks[i].targets end)
+  return flow.reached(program.blocks, targets_of)
 end
 
 --- The program without the blocks that the entry does not reach.
 function M.pruned(program)
-  local seen, new, blocks = M.reached(program), {}, {}
-  for i, block in ipairs(program.blocks) do
-    if seen[i] then
-      blocks[#blocks + 1] = block
-      new[i] = #blocks
-    end
-  end
-  for _, block in ipairs(blocks) do
-    for i, target in ipairs(block.targets) do block.targets[i] = new[target] end
-  end
-  return setmetatable({ vars = program.vars, blocks = blocks }, program_mt)
+  return setmetatable(
+    { vars = program.vars, blocks = flow.pruned(program.blocks, targets_of) }, program_mt)
 end
 
 -- What the operations say, in the long form: each variable is read, each result
@@ -184,15 +177,6 @@ function short.fork(_, block, vars, op, targets)
   block:emit("rnd.fork", vars[op.cond], targets)
 end
 
-local function edges_into(program)
-  local count = {}
-  for i = 1, #program.blocks do count[i] = 0 end
-  for _, block in ipairs(program.blocks) do
-    for _, target in ipairs(block.targets) do count[target] = count[target] + 1 end
-  end
-  return count
-end
-
 -- Ways of sealing: called with the blocks, the number of edges still to come into
 -- each, and the block that was just filled.
 local sealing = {}
@@ -234,7 +218,7 @@ function M.build(program, opts)
     keep_unreachable = opts.keep_unreachable,
   })
   if opts.started then opts.started(fn) end
-  local left, blocks, vars = edges_into(program), { fn:entry() }, {}
+  local left, blocks, vars = flow.edges_into(program.blocks, targets_of), { fn:entry() }, {}
   for v = 1, program.vars do vars[v] = fn:var("v" .. v) end
   for i = 2, #program.blocks do
     blocks[i] = fn:block(nil, seal == "count" and left[i] or nil)
