@@ -47,7 +47,6 @@ describe("a wrong rule", function()
     ["a: feq(x, x) => true"] = "a: wrong at f@: x=nan: 0 -> 1",
     ["a: branch(~c, T, F) => branch(c, T, F)"] = "a: wrong at i1: c=0: T -> F",
     ["a: x - 0 => x + sdiv(x, x) @ unoriented"] = "a: wrong at i8: x=0: 0 -> a trap",
-    ["a: x + C => x if width(x) == 7"] = "a: never applies: its guard was never true",
   }
 
   -- Where '@' stands for a number.
@@ -103,12 +102,6 @@ describe("a function", function()
       pow2 = pow2, shift = function(b, x, C) return b:sar(x, log2(C)) end,
     })
     assert.matches("^pow: wrong at i%d+: x=%-%d+, C=%d+: %d+ %-> %-%d+$", problems)
-  end)
-
-  it("that makes nothing never applies", function()
-    local ok, problems = checked("a: x + C => $f(x)", { f = function() end })
-    assert.is_nil(ok)
-    assert.equal("a: never applies: its action made nothing", problems)
   end)
 
   it("may fail: that is raised, with the rule's name", function()

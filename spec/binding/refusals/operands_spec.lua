@@ -67,8 +67,6 @@ describe("an instruction refuses", function()
       function() entry:read(var, 1) end)
     refused(fn, "bad argument #3 to 'read' (phial.Variable expected, got nil)",
       function() entry:read(var, var, nil) end)
-    refused(fn, "bad argument #2 to 'write' (phial.Value expected, got nil)",
-      function() entry:write(var, nil) end)
     refused(fn, "bad argument #1 to 'jump' (phial.Block expected, got i64 '%n')",
       function() entry:jump(n) end)
     refused(fn, "bad argument #1 to 'phi' (table expected, got nil)", function() entry:phi(nil) end)
