@@ -521,8 +521,6 @@ end, function(m, n)
     m:fn("d" .. i)
   end
 end)
-for _, name in ipairs { "accesses", "lazy" } do
-  for _, it in ipairs(require("spec.support.growing_" .. name)) do cases[#cases + 1] = it end
-end
+for _, it in ipairs(require "spec.support.growing_variables") do cases[#cases + 1] = it end
 
 return { cases = cases, nest = nest }
