@@ -1,12 +1,10 @@
 -- Folding computes what running computes: floats are rounded after each operation.
 -- A compiler that keeps more digits (x87: i386 without SSE2) is refused.
 local phial = require "phial"
+local shell = require "spec.support.shell"
 
-local function output(command) -- without the sanitizer's library
-  local pipe = assert(io.popen("unset LD_PRELOAD; " .. command .. " 2>&1"))
-  local text = pipe:read "a"
-  return text, pipe:close() == true
-end
+-- Without the sanitizer's library.
+local function output(command) return shell.run("unset LD_PRELOAD; " .. command) end
 
 describe("floats that are rounded twice, or have no nan,", function()
   it("are refused when phial is compiled", function()

@@ -1,14 +1,11 @@
 -- Runs scripts by node, where it is installed.
 local file = require "spec.support.file"
+local shell = require "spec.support.shell"
 
 local M = {}
 
 -- Without what sanitizers preload.
-local function output(command)
-  local pipe = assert(io.popen("LD_PRELOAD= " .. command .. " 2>&1"))
-  local text = pipe:read "a"
-  return text, pipe:close()
-end
+local function output(command) return shell.run("LD_PRELOAD= " .. command) end
 
 local found
 
@@ -32,7 +29,7 @@ function M.run(script, input)
   file.write(path, input)
   local text, good = output(("node %s %s"):format(script, path))
   os.remove(path)
-  return text, good == true
+  return text, good
 end
 
 return M

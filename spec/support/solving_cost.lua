@@ -1,5 +1,6 @@
 -- What fn:solve costs besides the functions that it calls: compared with a bare loop over
 -- the values that calls the same functions.
+local growth = require "spec.support.growth"
 local phial = require "phial"
 
 local function one() return 1 end
@@ -27,16 +28,6 @@ local function barest(_, list)
   for i = 1, #list do (transfer[list[i]:op()] or transfer.default)(list[i]) end
 end
 
-local function seconds(call, ...)
-  collectgarbage()
-  collectgarbage "stop"
-  local from = os.clock()
-  call(...)
-  local took = os.clock() - from
-  collectgarbage "restart"
-  return took
-end
-
 --- Measures n values, each in turn, and takes the best of some times.
 ---@param n integer
 ---@param repeats integer
@@ -44,10 +35,11 @@ end
 return function(n, repeats)
   local fn, list = straight(n), {}
   for v in fn:values() do list[#list + 1] = v end
+  local function made() return fn, list end
   local best = {}
   for _ = 1, repeats do
     for name, call in pairs { solve = solve, bare = bare, barest = barest } do
-      best[name] = math.min(best[name] or math.huge, seconds(call, fn, list))
+      best[name] = math.min(best[name] or math.huge, growth.seconds(n, made, call))
     end
   end
   return best
