@@ -5,6 +5,7 @@ local corpus = require "bench.lib.corpus"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local phial = require "phial"
+local shell = require "spec.support.shell"
 local system = require "bench.lib.system"
 local typed_traces = require "bench.paper.typed_traces"
 
@@ -35,11 +36,10 @@ end
 local function refusal(text, options)
   local path = os.tmpname()
   file.write(path, text)
-  local pipe = assert(io.popen(command(path, options or "") .. " 2>&1"))
-  local said = pipe:read "a":gsub(path:gsub("%p", "%%%0"), "FILE")
-  assert.is_nil((pipe:close()))
+  local said, good = shell.run(command(path, options or ""))
+  assert.is_false(good)
   os.remove(path)
-  return said:match "^[^\n]*"
+  return said:gsub(path:gsub("%p", "%%%0"), "FILE"):match "^[^\n]*"
 end
 
 -- }== Comparing functions ===============================================

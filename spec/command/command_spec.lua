@@ -5,6 +5,7 @@ local file = require "spec.support.file"
 local json = require "spec.support.json"
 local lfs = require "lfs"
 local quoted = require("bench.lib.corpus").quoted
+local shell = require "spec.support.shell"
 
 local GCD <const> = file.read "spec/golden/command/inputs/gcd.phial"
 
@@ -43,9 +44,7 @@ describe("the command", function()
         .. "{ %s bin/phial %s; echo $? >%s; } | true\n"):format(quoted(package.path),
         quoted(package.cpath), quoted(require("bench.lib.system").interpreter()), words,
         quoted(path)))
-      local pipe = io.popen(("sh %s 2>&1"):format(quoted(script)))
-      assert.equal("", pipe:read "a")
-      pipe:close()
+      assert.equal("", (shell.run("sh " .. quoted(script))))
       os.remove(script)
       assert.equal("0\n", file.read(path))
     end)

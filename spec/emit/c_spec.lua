@@ -5,6 +5,7 @@ local file = require "spec.support.file"
 local native = require "phial.native"
 local phial = require "phial"
 local refused = require "spec.support.refused"
+local shell = require "spec.support.shell"
 
 local function parsed(text) return assert(phial.parse(text)) end
 
@@ -15,10 +16,8 @@ local function body(source) return (source:gsub("^.-\n\n", "", 1)) end
 local function compiled(cc, source, more)
   local name = os.tmpname()
   file.write(name .. ".c", source)
-  local pipe = assert(io.popen(("env -u LD_PRELOAD %s -std=c11 %s %s -c -o %s %s.c 2>&1"):format(cc,
-    compilers.STRICT[cc], more or "", name, name)))
-  local said = pipe:read "a"
-  pipe:close()
+  local said = shell.run(("env -u LD_PRELOAD %s -std=c11 %s %s -c -o %s %s.c"):format(cc,
+    compilers.STRICT[cc], more or "", name, name))
   os.remove(name)
   os.remove(name .. ".c")
   return said
