@@ -59,8 +59,8 @@ void pl_handle_find(lua_State *L, const pl_funcobj *h, int kind, uint32_t id);
 /* Pushes a handle without an id (fn: as above). */
 pl_handle *pl_handle_new(lua_State *L, pl_funcobj *h, int fn, int kind);
 /* In two steps, as nothing may be allocated once the core has made the thing:
-** pushes a handle that will be in the table of handles; gives `it`, at stack index
-** `at`, its id. */
+** pushes a handle that will be in the table of handles; gives `it`, at stack
+** index `at`, its id. */
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind);
 void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
                       uint32_t id);

@@ -27,7 +27,7 @@
 ** Most uses of a value are near to it, so large blocks are not walked through.
 **
 ** The order of edges does not matter: a phi's operands are in the same order as
-** the edges into its block, if they are settled or not.
+** the edges into its block, whether they are settled or not.
 **
 ** Requires: the function is finished.  Changes: operands; phis of the variable.
 ** Keeps: blocks, edges, instructions.

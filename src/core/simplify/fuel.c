@@ -37,7 +37,7 @@ static bool is_circular(ph_func *f, uint32_t v, uint8_t *color) {
 }
 
 /* True if an operand is computed from itself. */
-static bool is_dead(ph_func *f, const ph_pending *p) {
+static bool uses_circular(ph_func *f, const ph_pending *p) {
   ph_arena_mark bottom = ph_arena_here(&f->scratch);
   uint8_t *color = ph_arena_zero(&f->scratch, f->nodes.n);
   bool found = false;
@@ -55,7 +55,7 @@ static void note_circle(ph_fuel *s, ph_arena *a) {
 }
 
 ph_matched ph_fuel_out(ph_func *f, ph_fuel *s, const ph_pending *p) {
-  if (is_dead(f, p)) return PH_MATCH_NONE;
+  if (uses_circular(f, p)) return PH_MATCH_NONE;
   f->stats.exhausted++;
   note_circle(s, &f->arena);
   if (!s->strict) return PH_MATCH_NONE;

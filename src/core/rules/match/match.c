@@ -5,10 +5,10 @@
 ** once; what passes is tried in full.  Most attempts miss, and a miss is cheap:
 ** nothing is bound, built or called before all cheap tests have passed.
 **
-** Of a result, whatever can still be refused comes first: expressions without a value, and `!e`,
-** which must not need a new instruction.  Then inner instructions are emitted
-** like any other, so that they are simplified too.  The outermost one is not
-** emitted: it replaces the one that matched.
+** Of a result, whatever can still be refused comes first: expressions without a
+** value, and `!e`, which must not need a new instruction.  Then inner
+** instructions are emitted like any other, so that they are simplified too.  The
+** outermost one is not emitted: it replaces the one that matched.
 */
 #include "core/rules/match/match.h"
 
