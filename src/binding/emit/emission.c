@@ -170,8 +170,9 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
 }
 
 bool pl_emission_isoperand(lua_State *L, int arg) {
-  return pl_userdata_test(L, arg, PL_KIND_VALUE) != NULL ||
-         pl_userdata_test(L, arg, PL_KIND_VAR) != NULL;
+  const pl_module *m = pl_userdata_module(L);
+  return pl_userdata_kind(L, m, arg, PL_KIND_VALUE) != NULL ||
+         pl_userdata_kind(L, m, arg, PL_KIND_VAR) != NULL;
 }
 
 /* }== Take: pointers ================================================= */

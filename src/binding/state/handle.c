@@ -277,15 +277,20 @@ static void push_function(lua_State *L, int fn) {
     lua_getiuservalue(L, 1, 1);
 }
 
-pl_handle *pl_handle_new(lua_State *L, pl_funcobj *h, int fn, int kind) {
+static inline pl_handle *new_handle(lua_State *L, pl_funcobj *h, int fn,
+                                    int kind, uint32_t tag) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
   it->id = 0;
-  it->tag = kind <= PL_KIND_ACCESS ? pl_userdata_tag(h, kind) : 0;
+  it->tag = tag;
   pl_userdata_setkind(L, kind);
   push_function(L, fn);
   lua_setiuservalue(L, -2, 1);
   return it;
+}
+
+pl_handle *pl_handle_new(lua_State *L, pl_funcobj *h, int fn, int kind) {
+  return new_handle(L, h, fn, kind, 0);
 }
 
 /* A finalizer that runs in here may have made it already. */
@@ -305,7 +310,7 @@ static void make_own_table(lua_State *L, pl_funcobj *h, int fn) {
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   if (++h->handles.nprepared >= SHARED && !h->handles.own_table)
     make_own_table(L, h, fn);
-  return pl_handle_new(L, h, fn, kind);
+  return new_handle(L, h, fn, kind, pl_userdata_tag(h, kind));
 }
 
 /* Puts the handle on top into the table of its function. */

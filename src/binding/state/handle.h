@@ -56,7 +56,7 @@ void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind, uint32_t id);
 /* Pushes the handle, or nil if none exists; argument 1 is one of the same
 ** function. */
 void pl_handle_find(lua_State *L, const pl_funcobj *h, int kind, uint32_t id);
-/* Pushes a handle without an id (fn: as above). */
+/* Pushes a group, cursor or builder without an id (fn: as above). */
 pl_handle *pl_handle_new(lua_State *L, pl_funcobj *h, int fn, int kind);
 /* In two steps, as nothing may be allocated once the core has made the thing:
 ** pushes a handle that will be in the table of handles; gives `it`, at stack
