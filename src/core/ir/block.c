@@ -128,32 +128,10 @@ ph_value ph_block_terminator(const ph_func *f, ph_block b) {
 
 /* }== Edges ========================================================== */
 
-static void append_pred(ph_edge *edges, uint32_t edge, ph_blockrec *to) {
-  *(to->last_pred != 0 ? &edges[to->last_pred].next : &to->first_pred) = edge;
-  to->last_pred = edge;
-  to->npreds++;
-}
-
 void ph_block_arrive(ph_func *f, uint32_t edge) {
   ph_edge *edges = f->edges.at;
   edges[edge].next = 0;
-  append_pred(edges, edge, ph_blockrec_of(f, edges[edge].to));
-}
-
-inline void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
-                             uint32_t m, bool arriving) {
-  uint32_t first = f->edges.n;
-  ph_edge *edges;
-  ph_edges_reserve(&f->edges, &f->arena, first + m);
-  f->edges.n = first + m;
-  edges = f->edges.at;
-  for (uint32_t i = 0; i < m; i++) {
-    edges[first + i] = (ph_edge){b, targets[i].id, 0};
-    if (arriving)
-      append_pred(edges, first + i, ph_blockrec_of(f, targets[i].id));
-  }
-  ph_blockrec_of(f, b)->first_succ = first;
-  ph_blockrec_of(f, b)->nsuccs = m;
+  ph_edge_append(edges, edge, ph_blockrec_of(f, edges[edge].to));
 }
 
 uint32_t ph_block_findedge(const ph_func *f, uint32_t b, uint32_t to) {
