@@ -56,12 +56,17 @@ local function check_include(path, room, file, included)
   if why then offence(path, "includes %s: %s", included, why) end
 end
 
+local needed = {} -- headers that a file besides their own .c includes
+
 local function check_file(path)
   local room, file = listed(path)
   if not room then return offence(path, "is not listed in src/layers") end
   for line in io.lines(path) do
     local included = line:match '^%s*#%s*include%s*"([^"]+)"'
-    if included then check_include(path, room, file, included) end
+    if included then
+      check_include(path, room, file, included)
+      if included ~= room .. "/" .. file .. ".h" then needed["src/" .. included] = true end
+    end
     if room:find "^core/" and line:find "%f[%w_]luaL?_" then offence(path, "Lua in the core") end
   end
 end
@@ -131,6 +136,9 @@ end
 
 local files = rooms.output "find src/core src/binding -name '*.[ch]' | LC_ALL=C sort"
 for _, path in ipairs(files) do check_file(path) end
+for _, path in ipairs(files) do
+  if path:find "%.h$" and not needed[path] then offence(path, "is included by no other file") end
+end
 check_headers(rooms.output "find src -name '*.h' | LC_ALL=C sort")
 check_list()
 check_calls(rooms.sources())
