@@ -1,4 +1,6 @@
-/* dce.h: removes edges that a pass has found to be never taken. */
+/* dce.h: removes edges that a pass has found to be never taken.  (That dead values
+** are removed is declared in phial/analysis.h.)
+*/
 #ifndef PH_EDIT_DCE_H
 #define PH_EDIT_DCE_H
 

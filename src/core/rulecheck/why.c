@@ -258,7 +258,7 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   s.t.f = f;
   s.t.m = &guest;
   s.t.p = &p;
-  s.t.table = ph_rule_table_table(set, ph_opmap_op(f, &guest, p.op));
+  s.t.table = ph_rule_table_table(set, ph_matcher_op(f, &guest, p.op));
   ph_ids_extend(&guest.values, guest.arena, s.t.table->slots);
   ph_match_look(&s.t);
   say_rules(&s);

@@ -24,13 +24,13 @@ static inline uint32_t ph_match_row(const ph_func *f, ph_matcher *m,
                                     const ph_classes *d, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (n->op != PH_CONST && n->op < PH_OPS) return n->aux != 0 ? 0 : n->op;
-  return ph_classes_row(d, ph_opmap_tag(f, m, v));
+  return ph_classes_row(d, ph_matcher_tag(f, m, v));
 }
 
 static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   ph_matchlist none = {NULL, 0}, l;
   ph_matcher *m = f->matcher;
-  ph_op op = ph_opmap_op(f, m, p->op);
+  ph_op op = ph_matcher_op(f, m, p->op);
   const uint32_t *args = p->args;
   uint32_t a = 0, b = 0;
   if (op == PH_NONE) return none;

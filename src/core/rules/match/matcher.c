@@ -37,13 +37,13 @@ static void make_map(const ph_func *f, ph_matcher *m) {
   m->nspace = m->set->space.dialects.n;
 }
 
-ph_op ph_opmap_mapped(const ph_func *f, ph_matcher *m, ph_op op) {
+ph_op ph_matcher_mapped(const ph_func *f, ph_matcher *m, ph_op op) {
   if (m->ndialects != f->dialects.n || m->nspace != m->set->space.dialects.n)
     make_map(f, m);
   return (ph_op)m->ops.at[op - PH_OPS];
 }
 
-ph_op ph_opmap_ownop(const ph_func *f, const ph_matcher *m, ph_op op) {
+ph_op ph_matcher_ownop(const ph_func *f, const ph_matcher *m, ph_op op) {
   if (op < PH_OPS) return op;
   return number_in(f, ph_op_owner(&m->set->space, op), op);
 }
@@ -58,7 +58,7 @@ static ph_type own_type(const ph_func *f, const ph_matcher *m, ph_type type) {
   return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
-uint32_t ph_opmap_consttag(const ph_func *f, const ph_node *n) {
+uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n) {
   int64_t i = (int64_t)f->datas.at[n->aux].bits;
   if (!ph_type_isint(n->type)) return PH_TAG_CONST;
   if (i == 0) return PH_TAG_ZERO;
@@ -267,7 +267,7 @@ static bool has_tag(const ph_test_state *t, uint32_t slot, ph_want want) {
   if (slot >= PH_SLOT_INNER && slot < PH_SLOTS)
     return ph_want_accepts(want, t->tags[slot]);
   return ph_want_accepts(want,
-                         ph_opmap_tag(t->f, t->m, ph_test_slots(t)[slot]));
+                         ph_matcher_tag(t->f, t->m, ph_test_slots(t)[slot]));
 }
 
 static bool load_operand(const ph_test_state *t, const ph_test *test) {

@@ -68,21 +68,21 @@ struct ph_matcher {
 
 /* Convert op numbers between f and the set; PH_NONE if the other does not know
 ** the op. */
-ph_op ph_opmap_mapped(const ph_func *f, ph_matcher *m, ph_op op);
-static inline ph_op ph_opmap_op(const ph_func *f, ph_matcher *m, ph_op op) {
-  return op < PH_OPS ? op : ph_opmap_mapped(f, m, op);
+ph_op ph_matcher_mapped(const ph_func *f, ph_matcher *m, ph_op op);
+static inline ph_op ph_matcher_op(const ph_func *f, ph_matcher *m, ph_op op) {
+  return op < PH_OPS ? op : ph_matcher_mapped(f, m, op);
 }
-ph_op ph_opmap_ownop(const ph_func *f, const ph_matcher *m, ph_op op);
+ph_op ph_matcher_ownop(const ph_func *f, const ph_matcher *m, ph_op op);
 
 /* Return the tag of a value, with ops as the set numbers them.  A value with
 ** data has none, since its op alone does not describe it: no pattern matches
 ** it. */
-uint32_t ph_opmap_consttag(const ph_func *f, const ph_node *n);
-static inline uint32_t ph_opmap_tag(const ph_func *f, ph_matcher *m,
-                                    uint32_t v) {
+uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n);
+static inline uint32_t ph_matcher_tag(const ph_func *f, ph_matcher *m,
+                                      uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
-  if (n->op == PH_CONST) return ph_opmap_consttag(f, n);
-  return n->aux != 0 ? (uint32_t)PH_NONE : ph_opmap_op(f, m, n->op);
+  if (n->op == PH_CONST) return ph_matcher_consttag(f, n);
+  return n->aux != 0 ? (uint32_t)PH_NONE : ph_matcher_op(f, m, n->op);
 }
 
 /* One instruction that patterns are tested against.  Its slots are the
