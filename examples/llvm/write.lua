@@ -155,7 +155,7 @@ function Writer:add(text) self.out[#self.out + 1] = "  " .. text end
 --- The name of a type in LLVM.
 ---@param type string
 ---@return string
-function Writer:type(type) return types.name(type) or self.unit.pointer end
+function Writer:type(type) return types.NAMES[type] or self.unit.pointer end
 
 --- Writes the instruction that computes a value.
 ---@param it {handle: phial.Value}

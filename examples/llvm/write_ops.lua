@@ -117,7 +117,7 @@ function M.write(writer, v)
     it.args[i] = { op = arg:op(), type = arg:type(), value = arg:const() }
     list[i] = writer.texts[arg]
   end
-  ops.row(v:op())(writer, it, list[1], list[2], list[3])
+  ops[v:op()](writer, it, list[1], list[2], list[3])
 end
 
 return M

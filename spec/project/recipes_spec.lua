@@ -15,7 +15,7 @@ local EDITS <const> = {
     ["lua/phial/emit/lua/ops.lua"] = { '\ndirect("band", "%s & %s")\n',
       'direct("bandn", "%s & ~%s")\n', '\nbit("bnot", "not %s")\n',
       'bit("bandn", "%s and not %s")\n' },
-    ["lua/phial/emit/llvm/ops.lua"] = { '\n  direct(name, "icmp " .. name)\nend\n', [[
+    ["lua/phial/emit/llvm/ops.lua"] = { '\n  rows[name] = direct("icmp " .. name)\nend\n', [[
 function rows.bandn(body, v, a, b)
   body:set(v, "and %s %s, %s", v.type, a, body:let("xor %s %s, -1", v.type, b))
 end

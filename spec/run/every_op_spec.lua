@@ -31,7 +31,7 @@ local function lacks_lua(row)
 end
 
 local function lacks_llvm(row)
-  if not llvm.row(row.name) then return "a row in lua/phial/emit/llvm/ops.lua" end
+  if not llvm[row.name] then return "a row in lua/phial/emit/llvm/ops.lua" end
 end
 
 local function lacks_c(row)

@@ -173,8 +173,8 @@ local function from_bits(type, result, bits)
 end
 
 -- A type as that of a parameter or result.
-local function passed(type) return types.passed(types.name(type) or "<i8>") end
-local function returned(type) return types.returned(type and (types.name(type) or "<i8>")) end
+local function passed(type) return types.passed(types.NAMES[type] or "<i8>") end
+local function returned(type) return types.returned(type and (types.NAMES[type] or "<i8>")) end
 
 -- The function of the driver that calls fn with arguments from memory.
 local function wrapper(i, fn, symbol)

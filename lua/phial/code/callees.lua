@@ -4,9 +4,9 @@ local errors = require "phial.errors"
 
 local M = {}
 
---- What a name or declaration means in a function: a function, a global, or the name of
---- something that lies elsewhere.
----@param fn phial.Function
+--- What a name or declaration means in a function or in the initial value of a global: a
+--- function, a global, or the name of something that lies elsewhere.
+---@param fn phial.Function|phial.Global
 ---@param it any
 ---@return any
 function M.found(fn, it)

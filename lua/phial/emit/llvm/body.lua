@@ -99,9 +99,8 @@ local function name_all(self)
 end
 
 --- A new name of a value.
----@param hint string?
 ---@return string
-function Body:temp(hint) return "%" .. Names.quoted(self.names:take(hint or "t")) end
+function Body:temp() return "%" .. Names.quoted(self.names:take "t") end
 
 --- A value as an operand, without its type.
 ---@param v phial.code.Value
@@ -113,7 +112,7 @@ function Body:text(v)
     self:refuse("operand '%s' is not in a reachable block", self:handle(v))
   end
   local name = self:type(v.type)
-  text = v.op == "undef" and types.zero(v.type) or types.constant(v.type, v.value, name)
+  text = types.constant(v.type, v.value, name)
   self.texts[v.id] = text
   return text
 end
@@ -307,7 +306,7 @@ local function begin(self, v)
 end
 
 local function instruction(self, v)
-  local row, texts = ops.row(v.op), {}
+  local row, texts = ops[v.op], {}
   begin(self, v)
   if not row then return calls.row(v.op)(self, v) end
   if v.type then self:type(v.type) end

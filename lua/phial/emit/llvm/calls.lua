@@ -49,35 +49,31 @@ local function call_function(body, v, fn)
   write_call(body, v, returned, symbol, operands)
 end
 
+-- The result of a call, and the type of a function with that result and these operands.
+local function signature_of(body, v, operands)
+  local params, returned = {}, types.returned(v.type and body:type(v.type))
+  for i, arg in ipairs(operands) do params[i] = types.passed(body:type(arg.type)) end
+  return returned, ("%s (%s)"):format(returned, table.concat(params, ", "))
+end
+
 -- A function that is known by its name only: its signature is that of its calls.
 local function call_named(body, v, name)
-  local params = {}
-  for i, arg in ipairs(v.args) do params[i] = types.passed(body:type(arg.type)) end
-  local returned = types.returned(v.type and body:type(v.type))
-  local other = body.unit.symbols:call(name, ("%s (%s)"):format(returned,
-    table.concat(params, ", ")))
+  local returned, signature = signature_of(body, v, v.args)
+  local other = body.unit.symbols:call(name, signature)
   if other then
     body:refuse("'%s' is also used as %s: one function has one signature", name, other)
   end
   write_call(body, v, returned, "@" .. Names.quoted(name), passed(body, v.args))
 end
 
--- The type of a function with these operands and this result.
-local function type_of_call(body, v, operands)
-  local params = {}
-  for i, arg in ipairs(operands) do params[i] = body:type(arg.type) end
-  return ("%s (%s)"):format(v.type and body:type(v.type) or "void", table.concat(params, ", "))
-end
-
 -- Calls the function at an address, the first operand.
 local function call_indirect(body, v)
   local operands = table.move(v.args, 2, #v.args, 1, {})
-  local callee = body:text(v.args[1])
+  local callee, returned, signature = body:text(v.args[1]), signature_of(body, v, operands)
   if body.unit.symbols.is_typed then
-    callee = body:let("bitcast i8* %s to %s*", callee, type_of_call(body, v, operands))
+    callee = body:let("bitcast i8* %s to %s*", callee, types.plain(signature))
   end
-  write_call(body, v, types.returned(v.type and body:type(v.type)), callee,
-    passed(body, operands))
+  write_call(body, v, returned, callee, passed(body, operands))
 end
 
 local function call(body, v)

@@ -1,11 +1,8 @@
 -- How each op is written. A row writes the instructions that compute a value from the
--- texts of its operands; checks that can trap go first.
-local memory = require "phial.emit.llvm.memory"
+-- texts of its operands; checks that can trap go first. Calls and terminators are elsewhere.
 local types = require "phial.emit.llvm.types"
 
 local width = types.width
-
-local M = {}
 
 ---@alias phial.emit.llvm.Row
 ---| fun(body: phial.emit.llvm.Body, v: phial.code.Value, a: string, b: string, c: string)
@@ -28,8 +25,8 @@ end
 --
 
 -- An instruction of LLVM that means the same.
-local function direct(name, instruction)
-  rows[name] = function(body, v, a, b)
+local function direct(instruction)
+  return function(body, v, a, b)
     body:set(v, "%s %s %s, %s", instruction, body:type(type_of(v)), a, b)
   end
 end
@@ -37,16 +34,16 @@ end
 for name, instruction in pairs {
   add = "add", sub = "sub", mul = "mul", band = "and", bor = "or", bxor = "xor",
   fadd = "fadd", fsub = "fsub", fmul = "fmul", fdiv = "fdiv",
-} do direct(name, instruction) end
+} do rows[name] = direct(instruction) end
 
 for _, name in ipairs { "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge" } do
-  direct(name, "icmp " .. name)
+  rows[name] = direct("icmp " .. name)
 end
 
 -- Ordered: false if an operand is a nan; fne is unordered.
 for name, relation in pairs {
   feq = "oeq", fne = "une", flt = "olt", fle = "ole", fgt = "ogt", fge = "oge",
-} do direct(name, "fcmp " .. relation) end
+} do rows[name] = direct("fcmp " .. relation) end
 
 function rows.neg(body, v, a) body:set(v, "sub %s 0, %s", v.type, a) end
 function rows.bnot(body, v, a) body:set(v, "xor %s %s, -1", v.type, a) end
@@ -65,7 +62,7 @@ function rows.may(body)
 end
 
 -- A shift by the width or more is undefined in LLVM.
-local function shifts(name, instruction)
+for name, instruction in pairs { shl = "shl", shr = "lshr", sar = "ashr" } do
   rows[name] = function(body, v, a, b)
     local type, amount = v.type, known(v, 2)
     local last = width(type) - 1
@@ -79,12 +76,8 @@ local function shifts(name, instruction)
   end
 end
 
-shifts("shl", "shl")
-shifts("shr", "lshr")
-shifts("sar", "ashr")
-
 -- The amount of a funnel shift is taken modulo the width.
-local function rotates(name, direction)
+for name, direction in pairs { rotl = "l", rotr = "r" } do
   rows[name] = function(body, v, a, b)
     local type = v.type
     if type == "i1" then return rows.copy(body, v, a) end
@@ -93,9 +86,6 @@ local function rotates(name, direction)
     body:set(v, "call %s %s(%s %s, %s %s, %s %s)", type, intrinsic, type, a, type, a, type, b)
   end
 end
-
-rotates("rotl", "l")
-rotates("rotr", "r")
 
 -- }== Division ========================================================
 
@@ -120,33 +110,25 @@ local function check_quotient(body, v, a, b)
   body:trap(test, "the quotient does not fit " .. type)
 end
 
--- Division by a true i1, which is 1 or -1: the operand or 0.
-local function divide_bit(body, v, result)
-  body:set(v, "bitcast i1 %s to i1", result)
-end
-
 local function divides(name, check, divide)
   rows[name] = function(body, v, a, b)
     check_divisor(body, v, b)
     check(body, v, a, b)
-    if v.type == "i1" then return divide_bit(body, v, name == "udiv" and a or "false") end
+    -- by a true i1, which is 1 or -1: the operand or 0
+    if v.type == "i1" then return rows.copy(body, v, name == "udiv" and a or "false") end
     divide(body, v, a, b)
   end
 end
 
 local function no_check() end
 
-local function plain(instruction)
-  return function(body, v, a, b) body:set(v, "%s %s %s, %s", instruction, v.type, a, b) end
-end
-
 divides("sdiv", function(body, v, a, b)
   if v.type ~= "i1" then return check_quotient(body, v, a, b) end
   body:trap(a, "the quotient does not fit i1")
-end, plain "sdiv")
+end, direct "sdiv")
 
-divides("udiv", no_check, plain "udiv")
-divides("urem", no_check, plain "urem")
+divides("udiv", no_check, direct "udiv")
+divides("urem", no_check, direct "urem")
 
 -- The remainder by -1 is 0 as that by 1, but undefined in LLVM for the least integer.
 divides("srem", no_check, function(body, v, a, b)
@@ -161,15 +143,13 @@ end)
 
 -- }== Conversions =====================================================
 
-local function casts(name, instruction)
+for name, instruction in pairs {
+  trunc = "trunc", zext = "zext", sext = "sext", itof = "sitofp", utof = "uitofp",
+} do
   rows[name] = function(body, v, a)
     body:set(v, "%s %s %s to %s", instruction, body:type(type_of(v)), a, body:type(v.type))
   end
 end
-
-for name, instruction in pairs {
-  trunc = "trunc", zext = "zext", sext = "sext", itof = "sitofp", utof = "uitofp",
-} do casts(name, instruction) end
 
 -- An address is cast as an i64.
 function rows.bitcast(body, v, a)
@@ -222,6 +202,67 @@ function rows.ftou(body, v, a)
   body:set(v, "fptoui %s %s to %s", from, a, v.type)
 end
 
+-- }== Memory ==========================================================
+
+-- In memory an i1 is a byte, 0 or 1; accesses are aligned to the size of their type.
+
+-- An address as a pointer to a type of LLVM, with its type.
+local function pointer(body, address, type)
+  if not body.unit.symbols.is_typed then return "ptr " .. address end
+  if type == "i8" then return "i8* " .. address end
+  return ("%s* %s"):format(type, body:let("bitcast i8* %s to %s*", address, type))
+end
+
+-- The type in memory.
+local function stored(body, type) return type == "i1" and "i8" or body:type(type) end
+
+function rows.load(body, v, a)
+  local type, align = stored(body, v.type), types.size(v.type)
+  local from = pointer(body, a, type)
+  if v.type ~= "i1" then return body:set(v, "load %s, %s, align %d", type, from, align) end
+  body:set(v, "trunc i8 %s to i1", body:let("load i8, %s, align 1", from))
+end
+
+function rows.store(body, v, a, b)
+  local from = v.args[2].type
+  local type = stored(body, from)
+  if from == "i1" then b = body:let("zext i1 %s to i8", b) end
+  body:line("store %s %s, %s, align %d", type, b, pointer(body, a, type), types.size(from))
+end
+
+-- All allocas are at the top: after a check that can trap they would be in another block
+-- than the first, and LLVM would move the stack pointer each time.
+function rows.alloca(body, v, size, align)
+  body:hoist(v, "alloca i8, i64 %s, align %s", size, align)
+end
+
+function rows.ptradd(body, v, a, b)
+  body:set(v, "getelementptr i8, %s %s, i64 %s", body:type "ptr", a, b)
+end
+
+function rows.address(body, v)
+  rows.copy(body, v, body:address(body:handle(v):data()))
+end
+
+local function intrinsic(body, name, params)
+  local p = body.unit.symbols.is_typed and "p0i8" or "p0"
+  name = name:gsub("PTR", p)
+  body:declare("declare void @%s(%s, i1)", name, params)
+  return name
+end
+
+function rows.memcpy(body, _, to, from, count)
+  local ptr = body:type "ptr"
+  local name = intrinsic(body, "llvm.memcpy.PTR.PTR.i64", ("%s, %s, i64"):format(ptr, ptr))
+  body:line("call void @%s(%s %s, %s %s, i64 %s, i1 false)", name, ptr, to, ptr, from, count)
+end
+
+function rows.memset(body, _, to, byte, count)
+  local ptr = body:type "ptr"
+  local name = intrinsic(body, "llvm.memset.PTR.i64", ("%s, i8, i64"):format(ptr))
+  body:line("call void @%s(%s %s, i8 %s, i64 %s, i1 false)", name, ptr, to, byte, count)
+end
+
 -- }== Others ==========================================================
 
 function rows.select(body, v, c, a, b)
@@ -229,11 +270,6 @@ function rows.select(body, v, c, a, b)
   body:set(v, "select i1 %s, %s %s, %s %s", c, type, a, type, b)
 end
 
---- The row of an op other than calls and terminators, or nil.
----@param op string
----@return phial.emit.llvm.Row?
-function M.row(op) return rows[op] or memory[op] end
-
 -- }====================================================================
 
-return M
+return rows

@@ -1,9 +1,9 @@
 -- The symbols of the text: functions, globals and names, with their signatures.
 local Names = require "phial.emit.llvm.names"
 local c = require "phial.emit.c.names"
+local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
-local globals = require "phial.emit.llvm.globals"
 local types = require "phial.emit.llvm.types"
 
 local Symbols = {}
@@ -38,7 +38,7 @@ end
 ---@return string?
 function Symbols:type(type)
   if type == "ptr" then return self.is_typed and "i8*" or "ptr" end
-  return types.name(type)
+  return types.NAMES[type]
 end
 
 -- The type of a parameter or result.
@@ -62,16 +62,6 @@ end
 
 -- }== Names ===========================================================
 
--- True if the text has something that is known by its name.
-local function is_known(self, name)
-  return (self.by_name[name] or self.signatures[name] or self.addressed[name]) ~= nil
-end
-
--- Takes the name of something that the text does not define.
-local function take_outside(self, name)
-  if not is_known(self, name) then self.names:take(name) end
-end
-
 -- Of something that the text does not define.
 local function check_outside(name)
   if name:find "^llvm%." then
@@ -91,7 +81,7 @@ function Symbols:call(name, signature)
   local other = self.signatures[name]
   check_outside(name)
   if other then return other ~= signature and other or nil end
-  take_outside(self, name)
+  self.names.taken[name] = true
   self.signatures[name] = signature
   table.insert(self.called, name)
 end
@@ -110,7 +100,8 @@ local function define(self, it)
   local is_hidden = self:linkage(it) ~= "" and c.is_library(name)
   if is_hidden then self.names.taken[name] = true end
   local given = name
-  if is_hidden or self.by_name[name] or not is_known(self, name) then
+  local is_mentioned = self.signatures[name] or self.addressed[name]
+  if is_hidden or self.by_name[name] or not is_mentioned then
     given = self.names:take((name:gsub("^[.\1]", "_%0"):gsub("^llvm%.", "_%0")))
   end
   if given == name then self.by_name[name] = it end
@@ -156,6 +147,13 @@ end
 
 -- }== Addresses =======================================================
 
+-- The type of a global's memory in LLVM.
+local function global_type(self, g)
+  local type = g:type()
+  if not type then return ("[%d x i8]"):format(g:size()) end
+  return type == "i1" and "i8" or self:type(type)
+end
+
 -- A pointer to a symbol of a type of LLVM, as an operand.
 local function pointer(self, symbol, type)
   symbol = "@" .. Names.quoted(symbol)
@@ -169,14 +167,33 @@ end
 function Symbols:address(it)
   if type(it) == "string" then
     check_outside(it)
-    take_outside(self, it)
+    self.names.taken[it] = true
     if not self.addressed[it] then table.insert(self.addressed, it) end
     self.addressed[it] = true
     local signature = self.signatures[it]
     return pointer(self, it, signature and types.plain(signature) or "i8")
   end
-  local of_type = global.is(it) and globals.type(self, it) or types.plain(self:signature(it))
+  local of_type = global.is(it) and global_type(self, it) or types.plain(self:signature(it))
   return pointer(self, self:of(it), of_type)
+end
+
+-- }== Globals =========================================================
+
+local function initial(self, g)
+  local type, value = g:type(), g:initial()
+  if value == nil then return "zeroinitializer" end
+  if not type then return ('c"%s"'):format(Names.escaped(g:bytes())) end
+  if type == "ptr" then return self:address(callees.found(g, value)) end
+  if type == "i1" then return value and "1" or "0" end
+  return types.constant(type, value)
+end
+
+--- The definition of a global.
+---@param g phial.Global
+---@return string
+function Symbols:global(g)
+  return ("@%s = %s%s %s %s, align %d"):format(Names.quoted(self:of(g)), self:linkage(g),
+    g:is_constant() and "constant" or "global", global_type(self, g), initial(self, g), g:align())
 end
 
 -- }== What is outside =================================================

@@ -3,45 +3,33 @@ local types = require "phial.code.types"
 
 local M = { width = types.width, size = types.size }
 
-local NAMES = { i1 = "i1", i8 = "i8", i16 = "i16", i32 = "i32", i64 = "i64", f32 = "float",
+--- The names of the types of phial other than ptr; any and types of dialects have none.
+---@type table<string, string>
+M.NAMES = { i1 = "i1", i8 = "i8", i16 = "i16", i32 = "i32", i64 = "i64", f32 = "float",
   f64 = "double" }
 
---- The name of a type of phial other than ptr; nil for any and types of dialects.
----@param type string
----@return string?
-function M.name(type) return NAMES[type] end
-
--- The 64 bits with which LLVM writes a float of either type. Those that an f32 does
--- not have are 0, also in a nan.
-local function float_bits(type, x)
-  local bits = string.unpack("<i8", string.pack("<d", x))
-  if type == "f64" or x == x then return bits end
-  bits = bits & ~0x1fffffff
-  return bits & 0xfffffffffffff == 0 and bits | 1 << 51 or bits
-end
-
+-- A float of either type is written as the 64 bits of a double. Those that an f32 does not
+-- have are 0, also in a nan.
 local function float(type, x)
-  return ("0x%016X"):format(float_bits(type, x))
+  local bits = string.unpack("<i8", string.pack("<d", x))
+  if type == "f32" and x ~= x then
+    bits = bits & ~0x1fffffff
+    if bits & 0xfffffffffffff == 0 then bits = bits | 1 << 51 end
+  end
+  return ("0x%016X"):format(bits)
 end
 
 --- A constant without its type.
 ---@param type string of phial
----@param value boolean|number
+---@param value boolean|number|nil nil: undef, which is zero
 ---@param name string? of the type in LLVM
 ---@return string
 function M.constant(type, value, name)
-  if type == "i1" then return tostring(value) end
+  if type == "i1" then return tostring(value or false) end
+  value = value or 0
   if M.width(type) then return ("%d"):format(value) end
   if type ~= "ptr" then return float(type, value) end
   return value == 0 and "null" or ("inttoptr (i64 %d to %s)"):format(value, name)
-end
-
---- What undef is: zero of any type.
----@param type string of phial
----@return string
-function M.zero(type)
-  if type == "i1" then return "false" end
-  return M.width(type) and "0" or type == "ptr" and "null" or float(type, 0.0)
 end
 
 -- Narrow integers are passed as C does: extended, with a sign but for i1.

@@ -4,7 +4,6 @@ local Debug = require "phial.emit.llvm.debug"
 local Names = require "phial.emit.llvm.names"
 local Symbols = require "phial.emit.llvm.symbols"
 local errors = require "phial.errors"
-local globals = require "phial.emit.llvm.globals"
 local programs = require "phial.code.program"
 
 local Unit = {}
@@ -87,7 +86,7 @@ local function write_all(self, versions)
       versions[fn] = fn:version()
       bodies[#bodies + 1] = Body.define(self, fn)
     end
-    if global then lines[#lines + 1] = globals.define(symbols, global) end
+    if global then lines[#lines + 1] = symbols:global(global) end
   end
   return { bodies = bodies, globals = lines }
 end
