@@ -52,13 +52,12 @@ local function short(name)
   return at and name:sub(1, at - 1) .. "..." or #name > 400 and name:sub(1, 80) or name
 end
 
-local function check(opts)
-  local kind = type(opts.source)
+local function check_source(it)
+  local kind = type(it)
   if kind ~= "nil" and kind ~= "string" and kind ~= "table" and kind ~= "boolean" then
     errors.raise("'%s': option 'source': a text, a table of texts by file, or a boolean expected, "
-      .. "got %s", NAME, errors.got(opts.source))
+      .. "got %s", NAME, errors.got(it))
   end
-  json.check_log(NAME, opts)
 end
 
 -- What is told to read: files, if this program has constructed what names them. Another's
@@ -68,7 +67,11 @@ local function source_of(inputs, opts)
   return opts.source
 end
 
-local function page(inputs, opts)
+-- A page about what `read`, a function of json/input.lua, makes of `it`.
+local function page(read, it, opts, known)
+  opts = options.argument(NAME, 2, opts, options.union(known, OWN))
+  check_source(opts.source)
+  local inputs = read(NAME, it, opts)
   local funcs = json.documents(NAME, inputs, opts)
   local data = write.document(funcs, { sources = source.files(funcs, source_of(inputs, opts)) })
   return PAGE:format(viewer.script_hash, viewer.style_hash,
@@ -80,20 +83,12 @@ end
 ---@param fn phial.Function
 ---@param opts? phial.HtmlOptions
 ---@return string
-function M.func(fn, opts)
-  opts = options.argument(NAME, 2, opts, options.union(json.FUNC, OWN))
-  check(opts)
-  return page(input.func(NAME, fn, opts.log), opts)
-end
+function M.func(fn, opts) return page(input.func, fn, opts, json.FUNC) end
 
 --- A page about the functions of a trace, with the steps of its replay.
 ---@param text string
 ---@param opts? phial.HtmlOptions
 ---@return string
-function M.trace(text, opts)
-  opts = options.argument(NAME, 2, opts, options.union(json.TRACE, OWN))
-  check(opts)
-  return page(input.trace(NAME, text, json.some(opts, json.REPLAYS)), opts)
-end
+function M.trace(text, opts) return page(input.trace, text, opts, json.TRACE) end
 
 return M

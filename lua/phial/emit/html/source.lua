@@ -14,21 +14,6 @@ local function read(path)
   return text and #text <= LARGEST and text or nil
 end
 
--- The names of files, in the order in which they are first mentioned.
-local function names_of(funcs)
-  local names, seen = {}, {}
-  for _, func in ipairs(funcs) do
-    for _, place in ipairs(func.places) do
-      local name = place.file or ""
-      if not seen[name] then
-        seen[name] = true
-        names[#names + 1] = name
-      end
-    end
-  end
-  return names
-end
-
 -- The text of a file, as the option `source` says: a text for all positions that name no
 -- file, or texts by file name; true: files are read.
 local function text_of(name, source)
@@ -37,15 +22,19 @@ local function text_of(name, source)
   return source == true and read(name) or nil
 end
 
---- The files of some documents about functions.
+--- The files of some documents about functions, in the order in which they are first mentioned.
 ---@param funcs table[]
 ---@param source string|table<string, string>|boolean the option
 ---@return {name: string, text: string}[]
 function M.files(funcs, source)
-  local out = {}
-  for _, name in ipairs(names_of(funcs)) do
-    local text = text_of(name, source)
-    if type(text) == "string" then out[#out + 1] = { name = name, text = text } end
+  local out, seen = {}, {}
+  for _, func in ipairs(funcs) do
+    for _, place in ipairs(func.places) do
+      local name = place.file or ""
+      local text = not seen[name] and text_of(name, source)
+      seen[name] = true
+      if type(text) == "string" then out[#out + 1] = { name = name, text = text } end
+    end
   end
   return out
 end

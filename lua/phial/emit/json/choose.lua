@@ -4,6 +4,7 @@
 -- Other events remain if they change the function, marked as quiet: they happen between
 -- two steps, and without them the function could not be shown as it was.
 local errors = require "phial.errors"
+local options = require "phial.options"
 local DETAILS <const> = require("phial.trace.log").DETAILS
 
 local M = {}
@@ -67,13 +68,6 @@ local function has_name(names, name)
   return false
 end
 
--- A note as it is written: notes of a log are not changed, it can be written again.
-local function marked(note)
-  local out = { quiet = true }
-  for field, it in pairs(note) do out[field] = it end
-  return out
-end
-
 --- Raises if an option names a variable or block that no function has.
 ---@param emitter string
 ---@param logs phial.trace.Log[]
@@ -102,7 +96,8 @@ function M.choose(emitter, log, opts)
       count = count + 1
       chosen[#chosen + 1] = note
     elseif is_needed(log, note, opts) then
-      chosen[#chosen + 1] = marked(note)
+      -- a copy: the notes of a log are not changed, it can be written again
+      chosen[#chosen + 1] = options.union({ quiet = true }, note)
     end
   end
   if count > LIMIT then raise_many(emitter, log, count) end

@@ -4,6 +4,15 @@ local choose = require "phial.emit.json.choose"
 
 local M = {}
 
+-- The rows that `row` makes of the things in a table by id, sorted by id.
+local function rows_by_id(by_id, row)
+  local rows, ids = {}, {}
+  for id in pairs(by_id) do ids[#ids + 1] = id end
+  table.sort(ids)
+  for _, id in ipairs(ids) do rows[#rows + 1] = row(id, by_id[id]) end
+  return rows
+end
+
 -- {== Values ===========================================================
 
 -- The lists of operands of the final function, by value.
@@ -16,21 +25,15 @@ local function final_args(state)
   return args
 end
 
-local function value_row(log, id, args)
-  local known = log.values[id]
-  return {
-    id = id, text = known.text, type = known.type, op = known.op, data = known.data,
-    var = known.var, args = args[id],
-  }
-end
-
--- All values that the log knows, sorted by id.
+-- All values that the log knows.
 local function values_of(log, state)
-  local rows, args, ids = {}, final_args(state), {}
-  for id in pairs(log.values) do ids[#ids + 1] = id end
-  table.sort(ids)
-  for i, id in ipairs(ids) do rows[i] = value_row(log, id, args) end
-  return rows
+  local args = final_args(state)
+  return rows_by_id(log.values, function(id, known)
+    return {
+      id = id, text = known.text, type = known.type, op = known.op, data = known.data,
+      var = known.var, args = args[id],
+    }
+  end)
 end
 
 -- Adds the positions that instructions have.
@@ -74,24 +77,19 @@ end
 
 -- Blocks that construction has dropped: they have a name only.
 local function dropped_rows(log, rows)
-  local there, out = {}, {}
+  local there = {}
   for _, row in ipairs(rows) do there[row.id] = true end
-  for id, name in pairs(log.blocks) do
-    if not there[id] then out[#out + 1] = { id = id, name = name } end
-  end
-  table.sort(out, function(a, b) return a.id < b.id end)
-  return out
+  return rows_by_id(log.blocks, function(id, name)
+    return not there[id] and { id = id, name = name } or nil
+  end)
 end
 
 -- }== Functions ========================================================
 
 local function var_rows(log)
-  local rows = {}
-  for id, var in pairs(log.vars) do
-    rows[#rows + 1] = { id = id, name = var.name, type = var.type }
-  end
-  table.sort(rows, function(a, b) return a.id < b.id end)
-  return rows
+  return rows_by_id(log.vars, function(id, var)
+    return { id = id, name = var.name, type = var.type }
+  end)
 end
 
 local function param_rows(log)
@@ -102,10 +100,6 @@ local function param_rows(log)
     rows[i] = { var = var:id(), value = log.fn:arg(i):id() }
   end
   return rows
-end
-
-local function event_rows(emitter, log, opts)
-  return log.notes and choose.choose(emitter, log, opts) or nil
 end
 
 --- The document about a function.
@@ -125,7 +119,7 @@ function M.of(emitter, input, opts)
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = var_rows(log), blocks = blocks, dropped = dropped_rows(log, blocks), values = values,
     loops = loops, places = log.places, trace = input.trace,
-    events = event_rows(emitter, log, opts),
+    events = log.notes and choose.choose(emitter, log, opts),
   }
 end
 

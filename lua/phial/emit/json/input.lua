@@ -1,10 +1,17 @@
 --- What the emitters json and html are called with: a function, with or without a log,
 -- or a trace, whose functions are made by replaying it.
+local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local log = require "phial.trace.log"
 local steps = require("phial.trace.replay").steps
 
 local M = {}
+
+--- The options of a replay.
+M.REPLAY = {
+  construction = algorithms.names, dialects = "table", host = true, file = "string",
+  verify = "boolean", detail = "boolean",
+}
 
 ---@class phial.emit.Input
 ---@field log phial.trace.Log
@@ -22,10 +29,14 @@ end
 --- The input for a function.
 ---@param emitter string
 ---@param fn phial.Function
----@param watched? phial.Log|false its own log if nil; none if false
+---@param opts {log: phial.Log|false|nil} its own log if nil; none if false
 ---@return phial.emit.Input[]
-function M.func(emitter, fn, watched)
-  watched = watched and log.behind(watched)
+function M.func(emitter, fn, opts)
+  local watched = opts.log and log.behind(opts.log)
+  if opts.log and not watched then
+    errors.raise("'%s': option 'log': phial.Log or false expected, got %s", emitter,
+      errors.got(opts.log))
+  end
   if fn:is_declaration() then
     errors.raise("'%s': function '%s' is a declaration: it has no body", emitter, fn:name())
   end
@@ -33,7 +44,7 @@ function M.func(emitter, fn, watched)
     errors.raise("'%s': option 'log': it is of function '%s', not of '%s'", emitter,
       watched.fn:name(), fn:name())
   end
-  if watched == nil then watched = log.of(fn) end
+  if opts.log == nil then watched = log.of(fn) end
   return { { log = watched or unwatched(fn), is_watched = watched and true } }
 end
 
@@ -53,11 +64,12 @@ end
 --- The inputs for a trace, one for each function that could be made.
 ---@param emitter string
 ---@param text string
----@param opts phial.StepOptions
+---@param opts phial.StepOptions among others
 ---@return phial.emit.Input[]
 function M.trace(emitter, text, opts)
-  local inputs, problem = {}, nil
-  local next_step, why = steps(text, opts)
+  local inputs, replay, problem = {}, {}, nil
+  for name in pairs(M.REPLAY) do replay[name] = opts[name] end
+  local next_step, why = steps(text, replay)
   if not next_step then errors.raise("'%s': the trace is wrong: %s", emitter, why) end
   for step in next_step do
     add(inputs, step)
