@@ -262,15 +262,6 @@ function M.whole(fn, everything)
   return program
 end
 
---- Raises unless it is a function that can be written.
----@param emitter string
----@param fn phial.Function
----@param what string? what it is finished for
-function M.check(emitter, fn, what)
-  if errors.class(fn) ~= "phial.Function" then errors.arg(emitter, 1, "phial.Function", fn) end
-  errors.check_finished(fn, what)
-end
-
 --- Calls f(...), which reads functions, and returns its result; raises if one of them has
 --- changed, since a finalizer may have run.
 ---@param versions table<phial.Function, integer> of these functions

@@ -3,6 +3,7 @@
 -- their types, the entry's are those of the function, and a target is followed by the
 -- arguments. (MLIR's is the same form: there, targets are ^bb1(%3 : i64).)
 -- Instructions are as in phial's text form.
+local errors = require "phial.errors"
 local programs = require "phial.code.program"
 
 local M = {}
@@ -140,7 +141,7 @@ end
 ---@param fn phial.Function
 ---@return string
 function M.func(fn)
-  programs.check("phial.emit.blockargs", fn, "be written")
+  errors.check_finished(fn, "be written")
   return programs.reading({ [fn] = fn:version() }, make, fn)
 end
 

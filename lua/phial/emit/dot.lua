@@ -91,14 +91,12 @@ local function edges(out, fn, at, b)
   local succs, terminator = b:succs(), b:terminator()
   local op, args = terminator and terminator:op(), terminator and terminator:args()
   for i, target in ipairs(succs) do
-    out[#out + 1] = ('  b%d -> b%d [label=<%s>, color=%s];'):format(b:id(), target:id(),
-      html(edge_label(op, args, #succs, i)), edge_color(fn, at, b, target))
+    local label = edge_label(op, args, #succs, i)
+    -- Graphviz refuses empty HTML-like labels
+    label = label == "" and "" or ("label=<%s>, "):format(html(label))
+    out[#out + 1] = ('  b%d -> b%d [%scolor=%s];'):format(b:id(), target:id(), label,
+      edge_color(fn, at, b, target))
   end
-end
-
--- Drops empty labels: Graphviz refuses empty HTML-like ones.
-local function line(text)
-  return (text:gsub("label=<>, ", ""))
 end
 
 --- The control-flow graph of a function in Graphviz's language.
@@ -114,7 +112,6 @@ function M.func(fn)
   for b in fn:blocks() do out[#out + 1] = node(b) end
   for b in fn:blocks() do edges(out, fn, at, b) end
   out[#out + 1] = "}\n"
-  for i, text in ipairs(out) do out[i] = line(text) end
   return table.concat(out, "\n")
 end
 

@@ -17,16 +17,14 @@ local state_of = later("phial.module", "state")
 -- The text of a trace or phial.Record; nil: it is something else.
 local trace_of = later("phial.trace.replay", "text_of")
 
--- Those that come with phial, as messages list them.
+-- Those that come with phial.
 local BUNDLED = {
-  "blockargs", "c", "cps", "dot", "html", "json", "llvm", "lua", "text",
+  blockargs = true, c = true, cps = true, dot = true, html = true, json = true, llvm = true,
+  lua = true, text = true,
 }
 
-local is_bundled = {}
-for _, name in ipairs(BUNDLED) do is_bundled[name] = true end
-
 local function exists(name, path)
-  if is_bundled[name] then return true end
+  if BUNDLED[name] then return true end
   if package.loaded and package.loaded[path] then return true end
   for _, searcher in ipairs(package.searchers or {}) do
     if type(searcher(path)) == "function" then return true end
@@ -43,8 +41,8 @@ end
 
 local function raise_unknown(name)
   name = portable.tostring(name)
-  errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, is_bundled),
-    table.concat(BUNDLED, ", "))
+  errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, BUNDLED),
+    table.concat(portable.sorted(BUNDLED), ", "))
 end
 
 -- What an emitter takes, as messages say it.

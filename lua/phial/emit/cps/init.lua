@@ -6,7 +6,6 @@
 local errors = require "phial.errors"
 local later = require "phial.later"
 local options = require "phial.options"
-local programs = require "phial.code.program"
 
 local M = {}
 
@@ -41,7 +40,7 @@ end
 ---@return string
 ---@return table? host the values that the text numbers; what Lua needs, as by `phial.emit.lua`
 function M.func(fn, opts)
-  programs.check("phial.emit.cps", fn, "be written")
+  errors.check_finished(fn, "be written")
   opts = take_options(opts)
   return FORMS[opts.form](fn, opts)
 end

@@ -30,22 +30,16 @@ function M.nest(program)
 end
 
 --- Finds the groups with cycles: those in which an edge leads from a member, or from inside
---- it, to this member or one that precedes it in reverse postorder. Recursion: as deep as
---- the nesting.
+--- it, to this member or one that precedes it in reverse postorder.
 ---@param program phial.code.Program
 function M.find_loops(program)
-  local path = {} -- the blocks around the current one, by depth
-  local function visit(block)
-    path[block.depth] = block
+  for _, block in ipairs(program.blocks) do
     for _, edge in ipairs(block.edges) do
-      local to = edge.to
-      if to.depth <= block.depth and path[to.depth].number >= to.number then
-        to.parent.loops = true
-      end
+      local to, member = edge.to, block
+      while member.depth > to.depth do member = member.parent end
+      if member.number >= to.number then to.parent.loops = true end
     end
-    for _, child in ipairs(block.children) do visit(child) end
   end
-  visit(program.blocks[1])
 end
 
 --- True if an edge leads backward in reverse postorder: if there is a loop.

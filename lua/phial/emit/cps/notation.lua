@@ -19,6 +19,7 @@ local M = {}
 ---@field of table<table, string> the names of values and blocks
 ---@field host any[] values that have no text
 ---@field numbers table<any, integer> their numbers
+---@field is_flat boolean all continuations are in one group, which `within` nests
 
 --
 -- {== Names ===========================================================
@@ -198,8 +199,10 @@ local function write_values(text, block, indent)
   end
 end
 
-local function head(text, block, within)
-  return ("%s%s := (%s) → ⊥"):format(text.of[block], within or "",
+-- A continuation that is not written inside another one names it.
+local function head(text, block)
+  local within = text.is_flat and block.parent and " within " .. text.of[block.parent] or ""
+  return ("%s%s := (%s) → ⊥"):format(text.of[block], within,
     table.concat(parameters(text, block.phis), ", "))
 end
 
@@ -212,7 +215,7 @@ local function write_group(text, children, own, loops, indent)
   local inner = indent .. rest .. "  "
   for _, child in ipairs(children) do
     line(text, indent, first .. head(text, child))
-    write_block(text, child, child.children, inner)
+    write_block(text, child, inner)
     first = rest
   end
   for _, it in ipairs(own) do
@@ -222,27 +225,20 @@ local function write_group(text, children, own, loops, indent)
   end
 end
 
--- Writes what a block does; children: those inside it.
-function write_block(text, block, children, indent)
+-- Writes what a block does.
+function write_block(text, block, indent)
   write_values(text, block, indent)
-  local last, own = ending(text, block)
+  local children, last, own = text.is_flat and {} or block.children, ending(text, block)
   write_group(text, children, own, block.loops, indent)
   local is_let = #block.insts > 1 or #children > 0 or #own > 0
   line(text, indent, is_let and "in " .. last or last)
 end
 
--- Writes all continuations in one group: each names the one that it is inside.
+-- Writes all continuations in one group.
 local function write_flat(text)
-  local program, indent = text.program, "  "
-  local first = nesting.has_loop(program) and "letrec " or "let "
-  local rest = (" "):rep(#first)
-  for _, block in ipairs(program.blocks) do
-    local within = block.parent and " within " .. text.of[block.parent]
-    line(text, indent, first .. head(text, block, within))
-    write_block(text, block, {}, indent .. rest .. "  ")
-    first = rest
-  end
-  line(text, indent, "in " .. text.of[program.blocks[1]] .. "()")
+  local program = text.program
+  write_group(text, program.blocks, {}, nesting.has_loop(program), "  ")
+  line(text, "  ", "in " .. text.of[program.blocks[1]] .. "()")
 end
 
 local function write_head(text)
@@ -258,11 +254,12 @@ local function make(fn, opts)
     numbers = {} }
   name_all(text)
   write_head(text)
-  if nesting.nest(program) > opts.nesting then
+  text.is_flat = nesting.nest(program) > opts.nesting
+  if text.is_flat then
     write_flat(text)
   else
     nesting.find_loops(program)
-    write_block(text, program.blocks[1], program.blocks[1].children, "  ")
+    write_block(text, program.blocks[1], "  ")
   end
   text.lines[#text.lines + 1] = ""
   return { source = table.concat(text.lines, "\n"), host = text.host }

@@ -203,7 +203,7 @@ end
 ---@param marks? table filled with the calls, which are marked in the source: --[[@number]]
 ---@return phial.emit.lua.Made
 function M.generate(fn, opts, marks)
-  programs.check("phial.emit.lua", fn)
+  errors.check_finished(fn)
   opts = options.argument("phial.emit.lua", 2, opts, KNOWN)
   opts.marks = marks
   return programs.reading({ [fn] = fn:version() }, make, fn, opts)
