@@ -44,8 +44,10 @@ local mistake = M.mistake
 
 -- {== Words ============================================================
 
+-- The words of a line, and the place of the next one.
 local Cursor = {}
 Cursor.__index = Cursor
+M.Cursor = Cursor
 
 function Cursor:peek() return self.words[self.at] end
 
@@ -132,7 +134,9 @@ end
 
 -- }== Lines ============================================================
 
+-- By letter: makes a step of the words behind the letter.
 local read = {}
+M.readers = read
 
 function read.b(c) return { block = c:block() } end
 read.S = read.b

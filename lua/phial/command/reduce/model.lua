@@ -43,137 +43,81 @@ local M = {}
 ---@field vars phial.reduce.Variable[]
 ---@field lines phial.reduce.Line[]
 
--- {== Names =============================================================
+-- {== Lines =============================================================
 
 ---@class phial.reduce.Reader
 ---@field func phial.reduce.Function
 ---@field values table<integer, phial.reduce.Value>
 ---@field within? phial.reduce.Block
-local Reader = {}
-Reader.__index = Reader
 
-local function find_named(list, word)
-  if word:find "^%d+$" then return list[tonumber(word) + 1], true end
-  local name, rest = values.unnamed(word)
-  local nth = tonumber(rest:match "^/(%d+)$" or "1")
-  for _, it in ipairs(list) do
-    if it.name == name then
-      nth = nth - 1
-      if nth == 0 then return it end
-    end
+-- A cursor that notes, by kind and place, what words refer to.
+local Noting = setmetatable({}, { __index = format.Cursor })
+Noting.__index = Noting
+
+for _, kind in ipairs { "block", "var", "value", "id" } do
+  Noting[kind] = function(self)
+    local at = self.at
+    self.noted[kind][at] = format.Cursor[kind](self)
+    return self.noted[kind][at]
   end
 end
 
 -- Raises nil where a name means nothing: such a trace has no model.
-function Reader:block(word)
-  local it, number = find_named(self.func.blocks, word)
-  return { block = it or error(nil, 0), number = number }
-end
-
-function Reader:var(word)
-  local it, number = find_named(self.func.vars, word)
-  return { var = it or error(nil, 0), number = number }
-end
-
--- A value, which is made if it is unknown, or another word as it is.
-function Reader:value(word, type)
-  local digits = word:match "^%%(%d+)$"
-  local id = digits and math.tointeger(tonumber(digits))
-  if not id then return word end
-  self.values[id] = self.values[id] or { id = id, type = type or error(nil, 0) }
-  return { value = self.values[id] }
-end
-
--- The same for one that the line names.
-function Reader:new(word, type)
-  local use = self:value(word, type)
-  if use ~= word then use.new = true end
-  return use
-end
-
-function Reader.word(_, word) return word end
-
--- }== Lines =============================================================
-
--- What the words of a line are, by letter.
-local WORDS <const> = {
-  S = { "block" }, r = { "var", "new" }, m = { "var" }, K = { "var" }, U = { "var", "value" },
-  w = { "var", "value", "new" }, k = { "new", "block", "var" }, j = { "block" },
-  c = { "block", "block", "value" }, x = { "value" }, N = { "value", "word" },
-  D = { "value", "word" },
-}
-
--- Values are of the type of the variable, if the line has one.
-local function read_words(reader, words, kinds)
-  local out, type = {}, nil
-  for k, kind in ipairs(kinds) do
-    if kind == "var" then
-      out[k] = reader:var(words[k])
-      type = out[k].var.type
+local function find(list, ref)
+  if type(ref) == "number" then return list[ref + 1] or error(nil, 0) end
+  local nth = ref.nth
+  for _, it in ipairs(list) do
+    if it.name == ref.name then
+      nth = nth - 1
+      if nth == 0 then return it end
     end
   end
-  for k, kind in ipairs(kinds) do
-    out[k] = out[k] or words[k] and reader[kind](reader, words[k], type)
+  error(nil, 0)
+end
+
+-- A value, which is made if it is unknown.
+local function use_of(reader, id, its_type, new)
+  reader.values[id] = reader.values[id] or { id = id, type = its_type or error(nil, 0) }
+  return { value = reader.values[id], new = new }
+end
+
+-- The words behind the letter. Values are of the type of the variable, if the line has one; a phi
+-- by hand is of that of its first operand.
+local function words_of(reader, step)
+  local noted = { block = {}, var = {}, value = {}, id = {} }
+  local c = setmetatable({ words = values.split(step.text), at = 2, noted = noted }, Noting)
+  format.readers[step.letter](c, { answers = {} })
+  local words, func, its_type = c.words, reader.func, nil
+  for k, ref in pairs(noted.block) do
+    words[k] = { block = find(func.blocks, ref), number = type(ref) == "number" }
   end
-  return out
-end
-
--- Lines whose words depend on others.
-local read = {}
-
-function read:b(words)
-  local use = self:block(words[1])
-  self.within = use.block
-  return { use }
-end
-
-function read:i(words)
-  local out, results = {}, 0
-  while words[results + 1]:find "^%%" do results = results + 1 end
-  local type = results > 0 and words[results + 1]
-  local op = results + (type and 2 or 1)
-  for k, word in ipairs(words) do
-    out[k] = k <= results and self:new(word, type) or k > op and self:value(word) or word
+  for k, ref in pairs(noted.var) do
+    words[k] = { var = find(func.vars, ref), number = type(ref) == "number" }
+    its_type = words[k].var.type
   end
-  return out
-end
-
-function read:t(words)
-  local out, targets = {}, false
-  for k, word in ipairs(words) do
-    out[k] = k > 1 and (targets and self:block(word) or self:value(word)) or word
-    targets = targets or word == ">"
+  for k, it in pairs(noted.value) do
+    if it.id then words[k] = use_of(reader, it.id, its_type, step.letter == "r") end
   end
-  return out
+  local first, names = step.preds and step.args[1], step.letter ~= "N" and step.letter ~= "D"
+  its_type = its_type or step.type or first and (first.type or reader.values[first.id].type)
+    or names and "any"
+  for k, id in pairs(noted.id) do words[k] = use_of(reader, id, its_type, names) end
+  table.remove(words, 1)
+  return words
 end
 
-function read:p(words)
-  local out, type = {}, nil
-  for k = 2, #words, 2 do
-    out[k], out[k + 1] = self:block(words[k]), self:value(words[k + 1])
-    local constant = values.constant(words[k + 1])
-    type = type or constant and constant.type or out[k + 1].value.type
+local function line_of(reader, step)
+  local func, words, made = reader.func, words_of(reader, step), nil
+  if step.letter == "b" then
+    reader.within = words[1].block
+  elseif step.letter == "B" then
+    made = { name = step.name, initial = false, entry = false }
+    table.insert(func.blocks, made)
+  elseif step.letter == "V" then
+    made = { name = step.name, type = step.type, initial = false }
+    table.insert(func.vars, made)
   end
-  out[1] = self:new(words[1], type or "any")
-  return out
-end
-
-function read:s(words)
-  local out, n = { words[1] }, tonumber(words[1])
-  for k = 2, #words do out[k] = k <= n + 1 and self:block(words[k]) or self:value(words[k]) end
-  return out
-end
-
-function read:B(_, step)
-  local block = { name = step.name, initial = false, entry = false }
-  table.insert(self.func.blocks, block)
-  return {}, block
-end
-
-function read:V(_, step)
-  local var = { name = step.name, type = step.type, initial = false }
-  table.insert(self.func.vars, var)
-  return {}, var
+  return { letter = step.letter, words = words, makes = made, within = reader.within }
 end
 
 -- }== Functions =========================================================
@@ -190,22 +134,11 @@ local function add_params(reader, step, words)
   end
 end
 
-local function line_of(reader, step)
-  local words, made = values.split(step.text), nil
-  table.remove(words, 1)
-  if WORDS[step.letter] then
-    words = read_words(reader, words, WORDS[step.letter])
-  elseif read[step.letter] then
-    words, made = read[step.letter](reader, words, step)
-  end
-  return { letter = step.letter, words = words, makes = made, within = reader.within }
-end
-
 local function function_of(step)
   local words = values.split(step.text)
   local func = { name = words[2], result = step.result, copies = step.copies, blocks = {},
     vars = {}, lines = {} }
-  local reader = setmetatable({ func = func, values = {} }, Reader)
+  local reader = { func = func, values = {} }
   add_params(reader, step, words)
   for i = 1, step.nblocks do
     func.blocks[i] = { name = i == 1 and "entry" or nil, initial = true, entry = i == 1 }
