@@ -15,14 +15,9 @@ M.names = table.move(M.classical, 1, #M.classical, #M.variants + 1, { table.unpa
 M.expected = table.concat(M.names, ", ", 1, #M.names - 1) .. " or " .. M.names[#M.names]
 M.names.expected = M.expected
 
---- True for all algorithms.
----@type table<string, true>
-M.is_known = {}
-for _, name in ipairs(M.names) do M.is_known[name] = true end
-
---- True for the classical ones.
----@type table<string, true>
+--- By name: whether it is a classical one; nil: it is no algorithm.
+---@type table<string, boolean>
 M.is_classical = {}
-for _, name in ipairs(M.classical) do M.is_classical[name] = true end
+for i, name in ipairs(M.names) do M.is_classical[name] = i > #M.variants end
 
 return M

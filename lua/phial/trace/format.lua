@@ -1,7 +1,6 @@
 --- Reads the lines of a trace: a reader per letter makes a table of the line.
 -- Checks each line by itself; the player checks that blocks, variables and values
 -- exist.
-local algorithms = require "phial.trace.algorithms"
 local values = require "phial.trace.values"
 
 local M = {}
@@ -168,28 +167,19 @@ function read.U(c, func)
   return step
 end
 
-local options = {}
-
-function options.construction(func, choice)
-  if not algorithms.is_known[choice] or algorithms.is_classical[choice] then
-    mistake("'marker', 'simple', 'scc' or 'operand' expected, got '%s'", choice)
-  end
-  func.construction = choice
-end
-
-local function flag(name)
-  options[name] = function(func, choice)
-    if choice ~= "true" then mistake("'true' expected, got '%s'", choice) end
-    func[name] = true
-  end
-end
-flag "copies"
-flag "keep_unreachable"
+-- What an option can be, as messages list it.
+local OPTIONS <const> = {
+  construction = "'marker', 'simple', 'scc' or 'operand'", copies = "'true'",
+  keep_unreachable = "'true'",
+}
 
 function read.O(c, func)
   local option, choice = c:word "option", c:word "choice"
-  local set = options[option] or mistake("there is no option '%s'", option)
-  set(func, choice)
+  local choices = OPTIONS[option] or mistake("there is no option '%s'", option)
+  if not choices:find("'" .. choice .. "'", 1, true) then
+    mistake("%s expected, got '%s'", choices, choice)
+  end
+  func[option] = choice == "true" or choice
   return {}
 end
 
@@ -279,25 +269,22 @@ local function read_header(c, limit)
   return func
 end
 
-local function read_line(c, func, limit)
-  local letter = c:word "letter"
-  if letter == "F" then return read_header(c, limit), true end
-  local reader = read[letter]
-  if not reader then mistake("unknown letter '%s'", letter) end
-  if not func then mistake "a function starts with F" end
-  return reader(c, func), false, letter
-end
-
 -- Reads a line and adds it to `funcs`.
 local function add_line(funcs, line, number, limit)
   local list = values.split(line)
   if not list then mistake "quotes or braces are not closed" end
   if #list == 0 then return end
-  local c, func = setmetatable({ words = list, at = 1 }, Cursor), funcs[#funcs]
-  local step, starts, letter = read_line(c, func, limit)
+  local c, letter, func = setmetatable({ words = list, at = 2 }, Cursor), list[1], funcs[#funcs]
+  local step, to
+  if letter == "F" then
+    step, to = read_header(c, limit), funcs
+  else
+    local reader = read[letter] or mistake("unknown letter '%s'", letter)
+    if not func then mistake "a function starts with F" end
+    step, to = reader(c, func), func.steps
+  end
   if c:more() then mistake("end of the line expected, got '%s'", c:peek()) end
   step.line, step.text, step.letter = number, line, letter
-  local to = starts and funcs or func.steps
   to[#to + 1] = step
 end
 

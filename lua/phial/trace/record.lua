@@ -35,32 +35,21 @@ local function give_up_stream(self, why)
   errors.raise("the trace cannot be written to '%s': %s", self.path, why)
 end
 
--- Writes the latest line to the stream, if there is one.
-function Record:write_line()
+-- Adds a line, and writes it to the stream, if there is one.
+function Record:line(list)
+  local line = table.concat(list, " ")
+  self.lines[#self.lines + 1] = line
+  self.open = nil -- not before it is stored: memory may run out, and text is asked for again
   if not self.stream then return end
-  local line = self.lines[#self.lines]
   local ok, why = self.stream:write(line, "\n")
   if ok then ok, why = self.stream:flush() end
   if not ok then give_up_stream(self, why) end
 end
 
-function Record:line(list)
-  self.lines[#self.lines + 1] = table.concat(list, " ")
-  self:write_line()
-end
-
 -- {== Names ============================================================
 
--- The label of a block or variable in the trace: its number, or its name and which
--- of that name it is.
-local function label(counts, name, number)
-  if not name then return tostring(number) end
-  counts[name] = (counts[name] or 0) + 1
-  return portable.name(name) .. (counts[name] > 1 and "/" .. counts[name] or "")
-end
-
 function Record:add_block(block)
-  self.blocks[block:id()] = label(self.block_names, block:name(), block:id() - 1)
+  self.blocks[block:id()] = values.label(self.block_names, block:name(), block:id() - 1)
 end
 
 -- The label of a variable; one that was made before recording began gets its line
@@ -68,7 +57,7 @@ end
 function Record:var(var)
   local id = var:id()
   if not self.vars[id] then
-    self.vars[id] = label(self.var_names, var:name(), id - 1)
+    self.vars[id] = values.label(self.var_names, var:name(), id - 1)
     self:line { "V", portable.name(var:name()), var:type() }
   end
   return self.vars[id]
@@ -196,10 +185,7 @@ function Record:close_line()
   local open = self.open
   if not open then return end
   local list = table.move(open.results, 1, #open.results, 2, { "i" })
-  table.move(open.rest, 1, #open.rest, #list + 1, list)
-  self.lines[#self.lines + 1] = table.concat(list, " ")
-  self.open = nil -- not before: memory may run out, and text is asked for again
-  self:write_line()
+  self:line(table.move(open.rest, 1, #open.rest, #list + 1, list))
 end
 
 -- Lazy definitions are made of calls that traces have no lines for.
@@ -347,7 +333,7 @@ function Record:start(fn)
   local header = { "F", portable.name(fn:name()), "1", "0", fn:result() or "-" }
   self:add_block(fn:entry())
   for i, var in ipairs(params) do
-    self.vars[var:id()] = label(self.var_names, var:name(), var:id() - 1)
+    self.vars[var:id()] = values.label(self.var_names, var:name(), var:id() - 1)
     header[#header + 1] = portable.name(var:name()) .. ":" .. var:type()
     self.values[fn:arg(i):id()] = "%" .. fn:arg(i):id()
   end

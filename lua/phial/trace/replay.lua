@@ -130,7 +130,7 @@ function M.construct(trace, algorithm, opts, ...)
   errors.count("phial.construct", 2, 3, 3, ...)
   local text = M.text_of(trace)
     or errors.arg("phial.construct", 1, "trace or phial.Record", trace)
-  if not algorithms.is_known[algorithm] then
+  if algorithms.is_classical[algorithm] == nil then
     errors.arg("phial.construct", 2, algorithms.expected, algorithm)
   end
   opts = options.argument("phial.construct", 3, opts, KNOWN_OF_CONSTRUCT)

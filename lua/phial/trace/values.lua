@@ -68,6 +68,18 @@ function M.unnamed(word)
   return name, rest or word
 end
 
+--- The label of a block or variable in a trace: its number, or its name and which of that name
+--- it is.
+---@param counts table<string, integer> how many of each name precede it
+---@param name string?
+---@param number integer
+---@return string
+function M.label(counts, name, number)
+  if not name then return tostring(number) end
+  counts[name] = (counts[name] or 0) + 1
+  return portable.name(name) .. (counts[name] > 1 and "/" .. counts[name] or "")
+end
+
 -- }== Constants ========================================================
 
 -- Reads a number without a type, or a word that is a constant; nil if the word is neither.

@@ -1,6 +1,7 @@
 --- What is tried to make a trace shorter, in this order until nothing helps: to leave out
 -- functions, blocks, lines, variables; to simplify terminators; to join blocks.
 local render = require "phial.command.reduce.render"
+local union = require("phial.options").union
 
 local M = {}
 
@@ -61,16 +62,10 @@ end
 local Reduction = {}
 Reduction.__index = Reduction
 
-local function copy(set)
-  local out = {}
-  for it, value in pairs(set) do out[it] = value end
-  return out
-end
-
 -- The state after `edit`, if that trace fails, too.
 function Reduction:try(edit)
-  local state = { gone = copy(self.state.gone), changed = copy(self.state.changed),
-    merged = copy(self.state.merged) }
+  local state = {}
+  for what, set in pairs(self.state) do state[what] = union(set) end
   edit(state)
   if not self.fails(render(self.functions, state)) then return false end
   self.state = state

@@ -2,6 +2,7 @@
 -- replaced, so that the text remains a trace: a constant takes the place of a value, and a jump
 -- or a return that of a terminator whose targets are gone.
 local portable = require "phial.portable"
+local values = require "phial.trace.values"
 
 ---@class phial.reduce.State
 ---@field gone table<any, true> functions, blocks, variables, lines
@@ -27,16 +28,18 @@ local function constant(type)
   return type == "f32" and "0.0:f32" or "undef:" .. type
 end
 
+---@class phial.reduce.Count
+---@field n integer
+---@field names table<string, integer> how many of each name
+
 ---@class phial.reduce.Writer
 ---@field state phial.reduce.State
 ---@field func phial.reduce.Function
 ---@field out string[]
----@field blocks table<phial.reduce.Block, integer> numbers
----@field vars table<phial.reduce.Variable, integer>
----@field named table<string, phial.reduce.Block[]>
----@field vars_named table<string, phial.reduce.Variable[]>
----@field nblocks integer so far
----@field nvars integer
+---@field numbers table<phial.reduce.Block|phial.reduce.Variable, integer>
+---@field labels table<phial.reduce.Block|phial.reduce.Variable, string>
+---@field blocks phial.reduce.Count so far
+---@field vars phial.reduce.Count
 ---@field ids table<phial.reduce.Value, integer> of those that are defined by now
 ---@field within? phial.reduce.Block of the latest line b
 ---@field waiting? phial.reduce.Use the block of a line b that is not written yet
@@ -45,20 +48,11 @@ Writer.__index = Writer
 
 -- {== Words =============================================================
 
-local function add_number(numbers, names, it, number)
-  numbers[it] = number
-  if not it.name then return end
-  names[it.name] = names[it.name] or {}
-  table.insert(names[it.name], it)
-end
-
--- How a block or a variable is written: by number if it was, or has no name.
-local function word_of(it, by_number, numbers, names)
-  if by_number or not it.name then return tostring(numbers[it]) end
-  local name = portable.name(it.name)
-  for nth, other in ipairs(names[it.name]) do
-    if other == it then return nth == 1 and name or name .. "/" .. nth end
-  end
+-- Counts a block or a variable, which the lines from here on can name.
+function Writer:add(count, it)
+  self.numbers[it] = count.n
+  self.labels[it] = values.label(count.names, it.name, count.n)
+  count.n = count.n + 1
 end
 
 function Writer:block_of(use)
@@ -73,8 +67,8 @@ function Writer:word(use)
     local id = self.ids[use.value]
     return id and "%" .. id or constant(use.value.type)
   end
-  if use.var then return word_of(use.var, use.number, self.vars, self.vars_named) end
-  return word_of(self:block_of(use), use.number, self.blocks, self.named)
+  local it = use.var or self:block_of(use)
+  return use.number and tostring(self.numbers[it]) or self.labels[it]
 end
 
 function Writer:line(letter, words)
@@ -188,14 +182,12 @@ write.D = write.N
 
 function write:B(line)
   if self.state.merged[line.makes] then return end
-  add_number(self.blocks, self.named, line.makes, self.nblocks)
-  self.nblocks = self.nblocks + 1
+  self:add(self.blocks, line.makes)
   self:line("B", { line.makes.name and portable.name(line.makes.name) })
 end
 
 function write:V(line)
-  add_number(self.vars, self.vars_named, line.makes, self.nvars)
-  self.nvars = self.nvars + 1
+  self:add(self.vars, line.makes)
   self:line("V", { portable.name(line.makes.name), line.makes.type })
 end
 
@@ -223,22 +215,19 @@ end
 
 -- }== Functions =========================================================
 
-local function count(self, list, numbers, names)
-  local n = 0
+function Writer:add_initial(count, list)
   for _, it in ipairs(list) do
     if it.initial and not self.state.gone[it] and not self.state.merged[it] then
-      add_number(numbers, names, it, n)
-      n = n + 1
+      self:add(count, it)
     end
   end
-  return n
 end
 
 function Writer:head()
   local func = self.func
-  self.nblocks = count(self, func.blocks, self.blocks, self.named)
-  self.nvars = count(self, func.vars, self.vars, self.vars_named)
-  local words, params = { func.name, tostring(self.nblocks), "" }, 0
+  self:add_initial(self.blocks, func.blocks)
+  self:add_initial(self.vars, func.vars)
+  local words, params = { func.name, tostring(self.blocks.n), "" }, 0
   if func.result ~= nil then words[4] = func.result or "-" end
   for _, var in ipairs(func.vars) do
     if var.param and not self.state.gone[var] then
@@ -246,7 +235,7 @@ function Writer:head()
       self.ids[var.value] = func.copies and 2 * params - 1 or params
     end
   end
-  words[3] = tostring(self.nvars - params)
+  words[3] = tostring(self.vars.n - params)
   self:line("F", words)
 end
 
@@ -258,8 +247,9 @@ return function(functions, state)
   local out = {}
   for _, func in ipairs(functions) do
     if not state.gone[func] then
-      local writer = setmetatable({ state = state, func = func, out = out, blocks = {}, vars = {},
-        named = {}, vars_named = {}, ids = {} }, Writer)
+      local writer = setmetatable({ state = state, func = func, out = out, numbers = {},
+        labels = {}, ids = {}, blocks = { n = 0, names = {} }, vars = { n = 0, names = {} },
+      }, Writer)
       writer:head()
       for _, line in ipairs(func.lines) do writer:write(line) end
     end
