@@ -42,33 +42,22 @@ end
 ---@field text string
 ---@field blank string as wide as the text
 ---@field width integer
----@field at integer its first byte
+---@field behind integer the byte behind it
 
--- The character at a byte, and the byte behind it. What a terminal might obey, and bytes
+-- The character at a byte. What a terminal might obey, and bytes
 -- that are not UTF-8, are shown as question marks.
 local function cell(line, at)
   local char = line:match("^[\xc2-\xf4][\x80-\xbf]+", at)
   local code = char and utf8.len(char) == 1 and utf8.codepoint(char)
   if not code then
     char = line:sub(at, at)
-    if char == "\t" then return { text = char, blank = char, width = 8, at = at }, at + 1 end
+    if char == "\t" then return { text = char, blank = char, width = 8, behind = at + 1 } end
     local shown = char:find "[ -~]" and char or "?"
-    return { text = shown, blank = " ", width = 1, at = at }, at + 1
+    return { text = shown, blank = " ", width = 1, behind = at + 1 }
   end
   local shown = M.safe(char)
   local width = shown ~= char and 1 or among(code, NONE) and 0 or among(code, TWO) and 2 or 1
-  return { text = shown, blank = (" "):rep(width), width = width, at = at },
-    at + #char
-end
-
--- The cells from a byte on, up to a width.
-local function cells(line, from, width)
-  local list, at = {}, from
-  while at <= #line and width > 0 do
-    list[#list + 1], at = cell(line, at)
-    width = width - list[#list].width
-  end
-  return list, at <= #line
+  return { text = shown, blank = (" "):rep(width), width = width, behind = at + #char }
 end
 
 -- Where the part of a long line starts that is shown.
@@ -86,17 +75,16 @@ end
 function M.marked(line, column)
   line = line:gsub("\r$", "")
   local from = start_of_part(line, column)
-  local list, more = cells(line, from, WIDTH)
   local text, blank = { from > 1 and "..." or "" }, { from > 1 and "   " or "" }
-  for i, it in ipairs(list) do
-    text[#text + 1] = it.text
-    local next_at = list[i + 1] and list[i + 1].at or math.huge
-    if column >= next_at then blank[#blank + 1] = it.blank end
+  local at, left = from, WIDTH
+  while at <= #line and left > 0 do
+    local it = cell(line, at)
+    at, left, text[#text + 1] = it.behind, left - it.width, it.text
+    local is_cut = at <= #line and left <= 0 -- the caret is not below what is left out
+    if column >= at and not is_cut then blank[#blank + 1] = it.blank end
   end
-  -- behind the last character
-  local last = list[#list]
-  if last and not more and column > #line then blank[#blank + 1] = last.blank end
-  return ("  %s%s\n  %s^"):format(table.concat(text), more and "..." or "", table.concat(blank))
+  return ("  %s%s\n  %s^"):format(table.concat(text), at <= #line and "..." or "",
+    table.concat(blank))
 end
 
 -- A line of a text; nil if it has fewer.

@@ -20,18 +20,6 @@ function M.read(path)
   return nil, path .. ": " .. problem
 end
 
---- Why a file cannot be written, or nil. A file that does not exist is not left behind.
----@param path string
----@return string?
-function M.refusal(path)
-  local there = io.open(path, "rb")
-  if there then there:close() end
-  local file, why = io.open(path, "ab")
-  if not file then return why end
-  file:close()
-  if not there then os.remove(path) end
-end
-
 --- Writes a file. If it cannot be completed, it is removed, unless it is a device.
 ---@param path string
 ---@param text string
@@ -57,11 +45,17 @@ local function check_written(ok, why, number)
   failure.raise(2, "standard output: " .. why)
 end
 
---- Ends the subcommand, before it does anything, if it could not write to a file.
+--- Ends the subcommand, before it does anything, if it could not write to a file. One that does
+--- not exist is not left behind.
 ---@param path? string as for `put`
 function M.check(path)
-  local why = path and path ~= "-" and M.refusal(path)
-  if why then failure.raise(2, why) end
+  if not path or path == "-" then return end
+  local there = io.open(path, "rb")
+  if there then there:close() end
+  local file, why = io.open(path, "ab")
+  if not file then failure.raise(2, why) end
+  file:close()
+  if not there then os.remove(path) end
 end
 
 --- Writes a text as a whole.

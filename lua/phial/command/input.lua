@@ -10,7 +10,6 @@ local phial = require "phial"
 local M = {}
 
 ---@class phial.command.Input
----@field path string
 ---@field name string for messages
 ---@field text string
 ---@field kind "text"|"trace"|"rules"|"unknown"
@@ -59,7 +58,7 @@ end
 ---@return phial.command.Input
 function M.open(path)
   local text = read_file(path)
-  return { path = path, name = name_of(path), text = text, kind = kind_of(text) }
+  return { name = name_of(path), text = text, kind = kind_of(text) }
 end
 
 local KINDS <const> = {

@@ -74,11 +74,10 @@ end
 
 -- Runs the script as if it were not being watched, until it ends or exits.
 local function run(it, o)
-  local path = it.path == "-" and "stdin" or it.path
-  local chunk, why = load(it.text:gsub("^#[^\n]*", "", 1), "@" .. path)
+  local chunk, why = load(it.text:gsub("^#[^\n]*", "", 1), "@" .. it.name)
   if not chunk then failure.at(2, why, it.name, it.text) end
   local stories, exit, words = {}, os.exit, arg
-  arg = table.move(o.rest, 1, #o.rest, 1, { [0] = path }) -- luacheck: ignore 121
+  arg = table.move(o.rest, 1, #o.rest, 1, { [0] = it.name }) -- luacheck: ignore 121
   os.exit = function(...) -- luacheck: ignore 122
     tell(stories, o)
     exit(...)

@@ -289,17 +289,15 @@ local function became(h, phi)
   return by
 end
 
-function follow.trivial(h, note)
+local function replace(h, note)
   local phi = h.by_id[note.value]
-  phi.gone = { kind = "trivial", note = note, by = note.by, became = became(h, phi) }
-  h.replaced[phi.id] = note.by
+  phi.gone = { kind = note.event, note = note, by = note.by, became = became(h, phi) }
+  return phi
 end
 
-function follow.redundant(h, note)
-  local phi = h.by_id[note.value]
-  phi.gone = { kind = "redundant", note = note, by = note.by, became = became(h, phi) }
-  h.redundant[#h.redundant + 1] = phi
-end
+function follow.trivial(h, note) h.replaced[replace(h, note).id] = note.by end
+
+function follow.redundant(h, note) table.insert(h.redundant, replace(h, note)) end
 
 function follow.dropped(h, note)
   for _, phi in ipairs(block_of(h, note.block).made) do
@@ -331,7 +329,7 @@ local function find_sets(h)
   h.redundant = {}
 end
 
-function follow.finished(h) find_sets(h) end
+follow.finished = find_sets
 
 -- After reopening, only what is written from there on is known of variables.
 function follow.reopened(h)

@@ -55,8 +55,9 @@ end
 
 -- }== Step by step ======================================================
 
--- Sentences about what the frontend does; made from the story, the note, and
--- the phi that it is about.
+-- By event: a sentence about what the frontend does; or nil, and one about an effect of that, if
+-- it is worth one. Made from the story, the note, the phi that it is about, and the note of the
+-- latest sentence.
 local say = {}
 
 function say.write(story, note)
@@ -81,52 +82,50 @@ function say.finished() return "finished" end
 
 function say.reopened() return "reopened" end
 
--- Sentences about the effects.
-local follows = {}
-
-function follows.phi(story, note, phi)
-  local what = ("%s is a new phi of %s in %s"):format(story.values[phi.id],
-    story.vars[phi.var], block(story, note.block))
-  if phi.incomplete then return what .. ", incomplete until the block is sealed" end
-  return ("%s, which has %s"):format(what, count(phi.preds, "predecessor"))
+function say.phi(story, note, phi)
+  local name, here = story.values[phi.id], block(story, note.block)
+  if not phi.var then return ("%s: %s is a phi made by hand"):format(here, name) end
+  return nil, ("%s is a new phi of %s in %s, %s"):format(name, story.vars[phi.var], here,
+    phi.incomplete and "incomplete until the block is sealed"
+      or "which has " .. count(phi.preds, "predecessor"))
 end
 
-function follows.operand(story, note, phi)
+function say.operand(story, note, phi)
   if note.index > 1 then return nil end
   local words = {}
   for i, operand in ipairs(phi.operands) do
     local value = operand.id == phi.id and "itself" or story.values[operand.id]
     words[i] = ("%s from %s"):format(value, block(story, operand.from))
   end
-  return ("%s gets %s"):format(story.values[phi.id], list_of(words))
+  return nil, ("%s gets %s"):format(story.values[phi.id], list_of(words))
 end
 
-function follows.trivial(story, _, phi)
-  return ("%s is trivial: each operand is %s; it is replaced by %s"):format(
+function say.trivial(story, _, phi)
+  return nil, ("%s is trivial: each operand is %s; it is replaced by %s"):format(
     story.values[phi.id], operand_set(story, phi), story.values[phi.gone.by])
 end
 
-function follows.redundant(story, note, phi)
+function say.redundant(story, note, phi)
   local set = phi.gone.set
   if set[1] ~= note.value then return nil end
   local names, by = list_of(values_of(story, set)), story.values[phi.gone.by]
-  if #set == 1 then return ("%s is redundant: it is replaced by %s"):format(names, by) end
-  return ("%s are redundant: their only operands are these phis and %s, which replaces them")
-    :format(names, by)
+  local sentence = #set == 1 and "%s is redundant: it is replaced by %s"
+    or "%s are redundant: their only operands are these phis and %s, which replaces them"
+  return nil, sentence:format(names, by)
 end
 
-function follows.defined(story, note)
-  return ("the undef callback: where %s has no definition, it is %s"):format(
+function say.defined(story, note)
+  return nil, ("the undef callback: where %s has no definition, it is %s"):format(
     story.vars[note.var], story.values[note.value])
 end
 
-function follows.dropped(story, note)
-  return ("%s is dropped: it is unreachable"):format(block(story, note.block))
+function say.dropped(story, note)
+  return nil, ("%s is dropped: it is unreachable"):format(block(story, note.block))
 end
 
 -- A read without a look-up is a sentence of its own; after a look-up, it is the
 -- result.
-local function read_text(story, note, last)
+function say.read(story, note, _, last)
   if last and last.event == "lookup" then
     return nil, ("the read returns %s"):format(story.values[note.value])
   end
@@ -136,25 +135,13 @@ end
 
 -- Blocks that wait for a number of predecessors seal themselves, as an effect of
 -- a terminator.
-local function sealed_text(story, note, last)
+function say.sealed(story, note, _, last)
   local sentence = ("%s is sealed"):format(block(story, note.block))
   if last and last.event == "filled" and last.called == note.called then return nil, sentence end
   return sentence
 end
 
 local by_finish = { dropped = true, redundant = true }
-
--- last: the note of the latest sentence
-local function sentences(story, note, last, by_id)
-  local phi = by_id[note.value]
-  if note.event == "read" then return read_text(story, note, last) end
-  if note.event == "sealed" then return sealed_text(story, note, last) end
-  if note.event == "phi" and not phi.var then
-    return ("%s: %s is a phi made by hand"):format(block(story, note.block), story.values[phi.id])
-  end
-  if say[note.event] then return say[note.event](story, note) end
-  return nil, follows[note.event] and follows[note.event](story, note, phi)
-end
 
 --- What the frontend did, step by step, and the effects of each step.
 ---@param story phial.explain.Story
@@ -165,7 +152,10 @@ function M.steps(story)
   for _, note in ipairs(story.notes) do width = math.max(width, #note.at) end
   width = math.min(width, 40)
   for _, note in ipairs(story.notes) do
-    local own, following = sentences(story, note, last, by_id)
+    local own, following
+    if say[note.event] then
+      own, following = say[note.event](story, note, by_id[note.value], last)
+    end
     if by_finish[note.event] and not by_finish[last.event] then
       lines[#lines + 1] = ("%-" .. width .. "s  finish"):format(note.at)
       last = note
@@ -209,28 +199,19 @@ end
 
 -- }== The summary: where operands come from =============================
 
-local origin_text = {}
-
-function origin_text.write(story, origin)
-  return ("written in %s (%s)"):format(block(story, origin.block), origin.note.at)
-end
-
-function origin_text.phi(story, origin)
-  return ("the phi in %s"):format(block(story, origin.block))
-end
-
-function origin_text.param() return "the argument" end
-
-function origin_text.undef() return "no definition on this path" end
-
-function origin_text.nothing(story, origin)
-  return ("nothing leads to %s"):format(block(story, origin.block))
-end
+-- By kind of origin: the block, and the place of a write, are added.
+local ORIGINS <const> = {
+  write = "written in %s (%s)", phi = "the phi in %s", param = "the argument",
+  undef = "no definition on this path", nothing = "nothing leads to %s",
+}
 
 local function operand_text(story, phi, operand)
   if operand.id == phi.id then return "itself" end
   local words = {}
-  for i, origin in ipairs(operand.origins) do words[i] = origin_text[origin.kind](story, origin) end
+  for i, origin in ipairs(operand.origins) do
+    words[i] = ORIGINS[origin.kind]:format(block(story, origin.block),
+      origin.note and origin.note.at)
+  end
   local text = story.values[operand.id]
   return #words > 0 and text .. ", " .. list_of(words) or text
 end
