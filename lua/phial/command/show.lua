@@ -42,22 +42,19 @@ local function format_of(o)
   return chosen or "text"
 end
 
--- The columns: a field of fn:stats(), and its title.
+-- The columns: a title, a field of fn:stats(), and that of what finish did of the same kind, which
+-- is added.
 local COLUMNS <const> = {
   { "blocks", "blocks" }, { "values", "values" }, { "phis", "phis" },
-  { "temporary_phis", "temporary" }, { "trivial_phis", "trivial" },
-  { "redundant_phis", "redundant" }, { "folded", "folded" }, { "applied", "rules" },
-  { "merged", "merged" },
+  { "temporary", "temporary_phis" }, { "trivial", "trivial_phis" },
+  { "redundant", "redundant_phis" }, { "folded", "folded", "late_folded" },
+  { "rules", "applied", "late_applied" }, { "merged", "merged", "late_merged" },
 }
-
--- Those of the same kind that finish did are added.
-local LATE <const> = { folded = "late_folded", applied = "late_applied", merged = "late_merged" }
 
 local function row(fn)
   local stats, out = fn:stats(), { excerpt.safe(fn:name()) }
   for i, column in ipairs(COLUMNS) do
-    local field = column[1]
-    out[i + 1] = tostring(stats[field] + (LATE[field] and stats[LATE[field]] or 0))
+    out[i + 1] = tostring(stats[column[2]] + (stats[column[3]] or 0))
   end
   return out
 end
@@ -69,7 +66,7 @@ local function width(text) return utf8.len(text) or #text end
 ---@return string
 function M.counts(functions)
   local rows, widths = { { "function" } }, {}
-  for i, column in ipairs(COLUMNS) do rows[1][i + 1] = column[2] end
+  for i, column in ipairs(COLUMNS) do rows[1][i + 1] = column[1] end
   for _, fn in ipairs(functions) do rows[#rows + 1] = row(fn) end
   for _, cells in ipairs(rows) do
     for i, text in ipairs(cells) do widths[i] = math.max(widths[i] or 0, width(text)) end

@@ -102,10 +102,7 @@ end
 -- }== Events ===========================================================
 
 -- By class: notes what a field of an event holds, and returns its number.
-local see = {
-  ["phial.Block"] = function(self, it) return self:see_block(it) end,
-  ["phial.Variable"] = function(self, it) return self:see_var(it) end,
-}
+local see <const> = { ["phial.Block"] = Log.see_block, ["phial.Variable"] = Log.see_var }
 
 -- Fields that are not simply copied.
 local special <const> = {

@@ -169,16 +169,9 @@ end
 
 -- }== Instructions ======================================================
 
-local rows
-
--- What phial.ops() says of an op; nil: it is that of a dialect, or unknown.
-local function row_of(name)
-  if not rows then
-    rows = {}
-    for _, row in ipairs(core.ops()) do rows[row.name] = row end
-  end
-  return rows[name]
-end
+-- What phial.ops() says of each op.
+local rows = {}
+for _, row in ipairs(core.ops()) do rows[row.name] = row end
 
 -- The ops whose arguments are not their operands.
 local special = {}
@@ -222,7 +215,7 @@ local function add_extras(player, step, args)
 end
 
 local function emit(player, step)
-  local row, args = row_of(step.op), player:values_of(step.args)
+  local row, args = rows[step.op], player:values_of(step.args)
   if special[step.op] then return special[step.op](player, step, args) end
   if row and row.signature:find "^%u" then args[#args + 1] = step.type end
   add_extras(player, step, args)
@@ -301,9 +294,8 @@ function play:i(step) bind_results(self, step, emit(self, step)) end
 
 function play:t(step)
   local block, args, targets = self:here(), self:values_of(step.args), self:blocks_of(step.targets)
-  local row = row_of(step.op)
   if step.op == "unreachable" and #args + #targets == 0 then return block:unreachable() end
-  if row then mistake("'%s' cannot be written with t", step.op) end
+  if rows[step.op] then mistake("'%s' cannot be written with t", step.op) end
   if step.data then targets.data = self:data(step.data) end
   if step.data or #targets > 0 then args[#args + 1] = targets end
   block:emit(step.op, table.unpack(args))

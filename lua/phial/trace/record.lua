@@ -28,14 +28,7 @@ local values = require "phial.trace.values"
 local Record = {}
 Record.__index = Record
 
--- Closes the stream and raises why it cannot be written.
-local function give_up_stream(self, why)
-  self.stream:close()
-  self.stream = nil
-  errors.raise("the trace cannot be written to '%s': %s", self.path, why)
-end
-
--- Adds a line, and writes it to the stream, if there is one.
+-- Adds a line, and writes it to the stream, if there is one; raises why that cannot be written.
 function Record:line(list)
   local line = table.concat(list, " ")
   self.lines[#self.lines + 1] = line
@@ -43,7 +36,10 @@ function Record:line(list)
   if not self.stream then return end
   local ok, why = self.stream:write(line, "\n")
   if ok then ok, why = self.stream:flush() end
-  if not ok then give_up_stream(self, why) end
+  if ok then return end
+  self.stream:close()
+  self.stream = nil
+  errors.raise("the trace cannot be written to '%s': %s", self.path, why)
 end
 
 -- {== Names ============================================================
@@ -160,12 +156,9 @@ end
 function on:write(e)
   self:at(e)
   local copied, var = self.copied, self:var(e.var)
-  if copied then
-    self:line { "w", var, copied, self:bind(e.value_id) }
-    self.copied = nil
-  else
-    self:line { "w", var, self:value(e.value, e.value_id) }
-  end
+  local value = copied or self:value(e.value, e.value_id)
+  self.copied = nil
+  self:line { "w", var, value, copied and self:bind(e.value_id) }
 end
 
 function on:kill(e)
@@ -195,11 +188,6 @@ local function refuse_lazy(value)
     errors.raise("a read has found a %s: traces have no lines for refinements and may-writes",
       op == "refine" and "refinement" or "may-write")
   end
-end
-
--- The copy of a write is followed by the write; may-writes make copies, too.
-local function refuse_may_write()
-  errors.raise "a may-write has made a copy: traces have no lines for refinements and may-writes"
 end
 
 function on:emit(e)
@@ -321,7 +309,9 @@ function Record:told(event)
     end
     self:close_line()
   end
-  if self.copied and event.event ~= "write" then refuse_may_write() end
+  if self.copied and event.event ~= "write" then -- the copy of a write is followed by the write
+    errors.raise "a may-write has made a copy: traces have no lines for refinements and may-writes"
+  end
   local step = on[event.event]
   if not step then return end
   self:position(event.loc)

@@ -113,13 +113,6 @@ function M.text_of(it)
   return type(mt) == "table" and mt.__name == "phial.Record" and it:text() or nil
 end
 
--- The name of the first function that is not finished, or nil.
-local function unfinished(fns)
-  for _, fn in ipairs(fns) do
-    if not fn:is_finished() then return fn:name() end
-  end
-end
-
 --- Makes the functions of a trace by an algorithm.
 ---@param trace string|phial.Record
 ---@param algorithm string
@@ -137,11 +130,15 @@ function M.construct(trace, algorithm, opts, ...)
   opts.construction = algorithm
   local fns = { M.replay(text, opts) }
   if fns[2] and not fns[1] then return nil, fns[2] end
-  local name = unfinished(fns)
-  if not name then return table.unpack(fns) end
-  for _, fn in ipairs(fns) do fn:close() end
-  return nil, ("%s'%s' is not finished: a line E is missing"):format(
-    opts.file and opts.file .. ": " or "", name)
+  for _, fn in ipairs(fns) do
+    if not fn:is_finished() then
+      local name = fn:name()
+      for _, other in ipairs(fns) do other:close() end
+      return nil, ("%s'%s' is not finished: a line E is missing"):format(
+        opts.file and opts.file .. ": " or "", name)
+    end
+  end
+  return table.unpack(fns)
 end
 
 return M

@@ -82,7 +82,7 @@ local function use_of(reader, id, its_type, new)
 end
 
 -- The words behind the letter. Values are of the type of the variable, if the line has one; a phi
--- by hand is of that of its first operand.
+-- by hand is of that of its first operand. N and D are about values that were named before.
 local function words_of(reader, step)
   local noted = { block = {}, var = {}, value = {}, id = {} }
   local c = setmetatable({ words = values.split(step.text), at = 2, noted = noted }, Noting)
@@ -95,13 +95,13 @@ local function words_of(reader, step)
     words[k] = { var = find(func.vars, ref), number = type(ref) == "number" }
     its_type = words[k].var.type
   end
+  local first, names = step.preds and step.args[1], step.letter ~= "N" and step.letter ~= "D"
+  local new_type = its_type or step.type
+    or first and (first.type or use_of(reader, first.id).value.type) or names and "any"
+  for k, id in pairs(noted.id) do words[k] = use_of(reader, id, new_type, names) end
   for k, it in pairs(noted.value) do
     if it.id then words[k] = use_of(reader, it.id, its_type, step.letter == "r") end
   end
-  local first, names = step.preds and step.args[1], step.letter ~= "N" and step.letter ~= "D"
-  its_type = its_type or step.type or first and (first.type or reader.values[first.id].type)
-    or names and "any"
-  for k, id in pairs(noted.id) do words[k] = use_of(reader, id, its_type, names) end
   table.remove(words, 1)
   return words
 end
