@@ -203,19 +203,24 @@ local function write_function(code, number, opts)
   code:line "end"
 end
 
+-- The parameters of a function, and its last one.
+local function numbered(count, last)
+  local params = {}
+  for i = 1, count do params[i] = "a" .. i end
+  params[count + 1] = last
+  return table.concat(params, ", ")
+end
+
 -- Writes the function that makes the frame.
 local function write_entry(code)
-  local program = code.program
-  local params, n = {}, #program.params
-  for i = 1, math.min(n, chunk.NAMED) do params[i] = "a" .. i end
-  local list = table.concat(params, ", ")
+  local program, n = code.program, #code.program.params
   if n > chunk.NAMED then
     code:line("function %s(...)", program.local_name)
     code:line "  local F = { ... }"
     code:line("  F.ret = F[%d]", n + 1)
   else
-    code:line("function %s(%s)", program.local_name, n == 0 and "ret" or list .. ", ret")
-    code:line("  local F = { %s }", list)
+    code:line("function %s(%s)", program.local_name, numbered(n, "ret"))
+    code:line("  local F = { %s }", numbered(n))
     code:line "  F.ret = ret"
   end
   if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
@@ -237,20 +242,17 @@ end
 
 -- Writes the function that a call of the function itself is: one that returns.
 local function write_direct(code)
-  local program, params = code.program, {}
+  local program, n = code.program, #code.program.params
   table.insert(code.lines, 1, "local direct")
   code:line "local function pass(...) return ... end"
-  if #program.params > chunk.NAMED then
+  if n > chunk.NAMED then
     code:line "function direct(...)"
     code:line "  local a = { ... }"
-    code:line("  a[%d] = pass", #program.params + 1)
-    code:line("  return %s(%s(a, 1, %d))", program.local_name, code:need "spread",
-      #program.params + 1)
+    code:line("  a[%d] = pass", n + 1)
+    code:line("  return %s(%s(a, 1, %d))", program.local_name, code:need "spread", n + 1)
   else
-    for i = 1, #program.params do params[i] = "a" .. i end
-    code:line("function direct(%s)", table.concat(params, ", "))
-    params[#params + 1] = "pass"
-    code:line("  return %s(%s)", program.local_name, table.concat(params, ", "))
+    code:line("function direct(%s)", numbered(n))
+    code:line("  return %s(%s)", program.local_name, numbered(n, "pass"))
   end
   code:line "end"
 end

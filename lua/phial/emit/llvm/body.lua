@@ -32,7 +32,7 @@ Body.__index = Body
 ---@field between string[] blocks of LLVM on edges
 ---@field at string what is appended to instructions: their position
 ---@field hoisted string[] allocas
----@field traps {label: string, lines: string[]}[]
+---@field traps string[] blocks of LLVM in which traps are
 ---@field trap_labels table<string, string> shared ones by their position
 ---@field scope phial.emit.llvm.Scope|false
 
@@ -181,10 +181,10 @@ end
 
 -- }== Traps ===========================================================
 
-local function new_trap(self, lines)
+local function new_trap(self, call)
   local label = Names.quoted(self.names:take "trap")
-  for i, line in ipairs(lines) do lines[i] = "  " .. line .. self.at end
-  self.traps[#self.traps + 1] = { label = label, lines = lines }
+  table.insert(self.traps, ("%s:\n  call %s%s\n  unreachable%s"):format(label, call, self.at,
+    self.at))
   return label
 end
 
@@ -192,11 +192,11 @@ end
 local function trap_label(self, why)
   if self.told then
     local message = self.unit:message(("%s: %s"):format(place(self), why))
-    return new_trap(self, { ("call void @phial_trap(%s)"):format(message), "unreachable" })
+    return new_trap(self, ("void @phial_trap(%s)"):format(message))
   end
   if not self.trap_labels[self.at] then
     self:declare "declare void @llvm.trap()"
-    self.trap_labels[self.at] = new_trap(self, { "call void @llvm.trap()", "unreachable" })
+    self.trap_labels[self.at] = new_trap(self, "void @llvm.trap()")
   end
   return self.trap_labels[self.at]
 end
@@ -314,21 +314,11 @@ local function instruction(self, v)
   row(self, v, texts[1], texts[2], texts[3])
 end
 
--- A call has no further results; an op of a dialect has written its own.
-local function check_results(self, v)
-  if not v.results or v.op ~= "call" then return end
-  begin(self, v.results[1])
-  self:refuse "a call of LLVM has one result"
-end
-
 -- The lines of a block after its label and phis.
 local function write_block(self, block)
   local insts, labels = block.insts, edge_labels(self, block)
   self.lines, self.label = {}, self.labels[block.number]
-  for i = 1, #insts - 1 do
-    instruction(self, insts[i])
-    check_results(self, insts[i])
-  end
+  for i = 1, #insts - 1 do instruction(self, insts[i]) end
   local last = insts[#insts]
   local terminator = terminators[last.op]
   begin(self, last)
@@ -398,10 +388,7 @@ function Body.define(unit, fn)
     append(out, written[number])
   end
   append(out, self.between)
-  for _, trap in ipairs(self.traps) do
-    out[#out + 1] = trap.label .. ":"
-    append(out, trap.lines)
-  end
+  append(out, self.traps)
   out[#out + 1] = "}"
   return out
 end

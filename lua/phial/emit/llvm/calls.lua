@@ -82,6 +82,10 @@ local function call(body, v)
   local is_function = callees.is_function(it, why, function(...) body:refuse(...) end)
   local write = is_function and call_function or call_named
   write(body, v, it)
+  if v.results then
+    body.v = v.results[1]
+    body:refuse "a call of LLVM has one result"
+  end
 end
 
 -- }== Dialects ========================================================
