@@ -34,6 +34,15 @@ function M.quoted(s)
   end) .. '"'
 end
 
+--- A string in quotes, a number or a boolean as text; nil: it is something else.
+---@param value any
+---@return string?
+function M.literal(value)
+  local kind = type(value)
+  if kind == "string" then return M.quoted(value) end
+  return (kind == "number" or kind == "boolean") and M.tostring(value) or nil
+end
+
 local meant = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
 
 --- Reads the string in quotes that starts at a byte of a text.

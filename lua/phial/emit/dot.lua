@@ -29,9 +29,7 @@ end
 -- The data of an instruction, the index of a projection; objects are only hinted at.
 local function data(v)
   local d = v:index() or v:data()
-  if type(d) == "string" then return " {" .. portable.quoted(d) .. "}" end
-  if type(d) == "table" or type(d) == "userdata" or type(d) == "function" then return " {...}" end
-  return d == nil and "" or " {" .. portable.tostring(d) .. "}"
+  return d == nil and "" or " {" .. (portable.literal(d) or "...") .. "}"
 end
 
 local function result(v)

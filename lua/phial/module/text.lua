@@ -13,7 +13,7 @@ local function initial_text(g)
   if g:type() == "ptr" then
     return " = @" .. name_of(type(value) == "string" and value or value:name())
   end
-  return " = " .. (type(value) == "string" and portable.quoted(value) or portable.tostring(value))
+  return " = " .. portable.literal(value)
 end
 
 -- internal global table: bytes 64 align 16 = "..."

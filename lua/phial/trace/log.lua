@@ -41,10 +41,7 @@ Log.__index = Log
 -- The data of an instruction, the index of a projection as text; objects are only hinted at.
 local function data_text(value)
   local data = value:index() or value:data()
-  if data == nil then return nil end
-  if type(data) == "string" then return portable.quoted(data) end
-  local kind = type(data)
-  return (kind == "number" or kind == "boolean") and portable.tostring(data) or "..."
+  return data ~= nil and (portable.literal(data) or "...") or nil
 end
 
 --- Notes a variable.

@@ -126,12 +126,7 @@ end
 ---@param host fun(value: any): integer gives the number
 ---@return string
 function M.data_text(value, host)
-  local kind = math.type(value) or type(value)
-  if kind == "string" then return "{" .. portable.quoted(value) .. "}" end
-  if kind == "integer" or kind == "float" or kind == "boolean" then
-    return "{" .. portable.tostring(value) .. "}"
-  end
-  return ("{host %d}"):format(host(value))
+  return ("{%s}"):format(portable.literal(value) or ("host %d"):format(host(value)))
 end
 
 --- Reads data in braces.

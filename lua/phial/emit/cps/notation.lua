@@ -102,16 +102,15 @@ end
 local function op_text(text, v)
   local it = programs.handle(text.program, v):data()
   if it == nil then return v.op end
-  local kind = type(it)
+  local shown
   if v.op == "call" or v.op == "address" then
     local name = symbol_of(it)
-    return v.op .. " " .. (name and "@" .. quoted(name) or hosted(text, it))
+    shown = name and "@" .. quoted(name)
+  else
+    local literal = portable.literal(it)
+    shown = literal and "{" .. literal .. "}"
   end
-  if kind == "string" then return ("%s {%s}"):format(v.op, portable.quoted(it)) end
-  if kind == "number" or kind == "boolean" then
-    return ("%s {%s}"):format(v.op, portable.tostring(it))
-  end
-  return v.op .. " " .. hosted(text, it)
+  return v.op .. " " .. (shown or hosted(text, it))
 end
 
 local function apply(name, arguments)
