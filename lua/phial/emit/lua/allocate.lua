@@ -106,8 +106,13 @@ local function name_of(v)
   return name and ("%s_%d"):format(portable.identifier(name, 40), v.id) or "v" .. v.id
 end
 
--- Gives a value a name of its own.
-local function name_one(v) v.name = name_of(v) end
+--- Gives a value a name of its own.
+---@param v phial.code.Value
+function M.name(v) v.name = name_of(v) end
+
+local function name_all(list)
+  for _, v in ipairs(list) do M.name(v) end
+end
 
 -- Gives the values of a list names that are reused after their last use, at most `room`
 -- names; returns how many.
@@ -141,24 +146,7 @@ local function name_some(block, list, room)
   return peak
 end
 
--- Names the values of a list, of one block; if they are few, each has a name of its own.
-local function name_locals(block, list, room)
-  if #list > room then
-    measure(block)
-    name_some(block, list, room)
-  else
-    for _, v in ipairs(list) do name_one(v) end
-  end
-end
-
 -- }== Forms ===========================================================
-
--- The values that are kept for their block only, and those for other blocks.
-local function split(block)
-  local near, far = {}, {}
-  each_kept(block, function(v) table.insert(v.far and far or near, v) end)
-  return near, far
-end
 
 -- Sorts the values of a function that have a local of their own: those that live in more
 -- than one block (arguments, phis, far values and what others share with), and by block the
@@ -179,17 +167,13 @@ local function sort(program, shared)
     end)
   end
   for i, block in ipairs(program.blocks) do
-    lists[i] = {}
-    for _, v in ipairs(split(block)) do
-      if not crosses[shared[v] or v] then table.insert(lists[i], v) end
-    end
+    local list = {}
+    each_kept(block, function(v)
+      if not v.far and not crosses[shared[v] or v] then list[#list + 1] = v end
+    end)
+    lists[i] = list
   end
   return crossing, lists
-end
-
--- Gives values the names of those that they share a local with.
-local function name_shared(shared)
-  for v, to in pairs(shared) do v.name = to.name end
 end
 
 --- Chooses how a block is written, and which of its values are expressions.
@@ -212,16 +196,21 @@ function M.locals(program, most)
   local room = most - #crossing
   if room < 0 then return false end
   for i, block in ipairs(program.blocks) do
-    if #lists[i] > room and name_some(block, lists[i], math.huge) > room then return false end
+    if #lists[i] <= room then
+      name_all(lists[i])
+    elseif name_some(block, lists[i], math.huge) > room then
+      return false
+    end
   end
-  for _, v in ipairs(crossing) do name_one(v) end
-  for i, block in ipairs(program.blocks) do name_locals(block, lists[i], room) end
-  name_shared(shared)
+  name_all(crossing)
+  for v, to in pairs(shared) do v.name = to.name end
   return true
 end
 
--- Gives a slot of the frame to a value, unless it has one.
-local function give(program, v)
+--- Gives a slot of the frame to a value, unless it has one.
+---@param program phial.code.Program
+---@param v phial.code.Value
+function M.slot(program, v)
   if v.slot then return end
   program.slots = program.slots + 1
   v.slot = "F[" .. program.slots .. "]"
@@ -231,28 +220,19 @@ end
 ---@param program phial.code.Program
 function M.frame(program)
   program.slots = 0
-  for _, param in ipairs(program.params) do give(program, param) end
-end
-
--- Gives slots to the phis of the blocks that follow a block.
-local function give_phis(program, block)
-  local edges = block.edges
-  for i = 1, #edges do
-    local phis = edges[i].to.phis
-    for k = 1, #phis do give(program, phis[k]) end
-  end
+  for _, param in ipairs(program.params) do M.slot(program, param) end
 end
 
 -- True if a value has a local in the function of its block.
 local function is_local(v) return v.near or not v.far end
 
 local function place_one(v, program)
-  if v.far then give(program, v) end
-  if is_local(v) then name_one(v) end
+  if v.far then M.slot(program, v) end
+  if is_local(v) then M.name(v) end
 end
 
 local function give_unnamed(v, program)
-  if not v.name then give(program, v) end
+  if not v.name then M.slot(program, v) end
 end
 
 -- The same for a block whose values may be too many for locals.
@@ -260,9 +240,14 @@ local function place_many(program, block, most)
   local locals = {}
   each_kept(block, function(v)
     if is_local(v) then locals[#locals + 1] = v end
-    if v.far then give(program, v) end
+    if v.far then M.slot(program, v) end
   end)
-  name_locals(block, locals, most)
+  if #locals > most then
+    measure(block)
+    name_some(block, locals, most)
+  else
+    name_all(locals)
+  end
   each_kept(block, give_unnamed, program)
 end
 
@@ -278,18 +263,9 @@ end
 --- Gives each value that a block keeps, and its phis, a name of its own.
 ---@param block phial.code.Block
 function M.names(block)
-  for _, phi in ipairs(block.phis) do name_one(phi) end
-  each_kept(block, name_one)
+  name_all(block.phis)
+  each_kept(block, M.name)
 end
-
---- Gives a slot of the frame to a value, unless it has one.
----@param program phial.code.Program
----@param v phial.code.Value
-M.slot = give
-
---- Names a value.
----@param v phial.code.Value
-M.name = name_one
 
 --- Places the values of a block in a function of its own: those that cross blocks, and
 --- those beyond `most`, get slots of the frame, and what the block uses a local.
@@ -297,7 +273,11 @@ M.name = name_one
 ---@param block phial.code.Block
 ---@param most integer
 function M.place(program, block, most)
-  give_phis(program, block)
+  local edges = block.edges
+  for i = 1, #edges do
+    local phis = edges[i].to.phis
+    for k = 1, #phis do M.slot(program, phis[k]) end
+  end
   M.place_own(program, block, most)
 end
 

@@ -53,25 +53,23 @@ end
 
 -- }== Functions for blocks ============================================
 
-local function write_part(code, first, write)
-  code:line "do"
-  code:enter()
-  code:line "local function part()"
-  code:enter()
-  for number = first, math.min(first + FUNCTIONS - 1, code.program.count) do write(number) end
-  code:leave()
-  code:line "end"
-  code:line "part()"
-  code:leave()
-  code:line "end"
-end
-
 --- Calls write(number) for each block, which writes a function; a part of the chunk makes at
 --- most 10,000 of them.
 ---@param code phial.emit.lua.Code
 ---@param write fun(number: integer)
 function M.parts(code, write)
-  for first = 1, code.program.count, FUNCTIONS do write_part(code, first, write) end
+  for first = 1, code.program.count, FUNCTIONS do
+    code:line "do"
+    code:enter()
+    code:line "local function part()"
+    code:enter()
+    for number = first, math.min(first + FUNCTIONS - 1, code.program.count) do write(number) end
+    code:leave()
+    code:line "end"
+    code:line "part()"
+    code:leave()
+    code:line "end"
+  end
 end
 
 -- }== Source ==========================================================

@@ -183,10 +183,10 @@ end
 local function operand(self, v, i)
   local arg = v.args[i]
   if arg == nil then return nil end
-  if not arg.block then return constant(self, arg) end
-  if not arg.inline then return self:place(arg) end
-  if v.row.loose and arg.row.raw then return "(" .. self:expression(arg, arg.row.raw) .. ")" end
-  return "(" .. self:expression(arg) .. ")"
+  if arg.inline and v.row.loose and arg.row.raw then
+    return "(" .. self:expression(arg, arg.row.raw) .. ")"
+  end
+  return self:text(arg)
 end
 
 --- The expression that computes a value.
@@ -226,25 +226,12 @@ function Code:reads(v, list)
   return list
 end
 
---- True if the text of a value reads one of these places.
----@param v phial.code.Value
----@param places table<string, true>
----@return boolean?
-function Code:reads_any(v, places)
-  if not v.inline then return v.block and places[self:place(v)] end
-  for _, arg in ipairs(v.args) do
-    if self:reads_any(arg, places) then return true end
-  end
-  return false
-end
-
 --- Declares the place of a value, if it is not declared yet; returns the place.
 ---@param v phial.code.Value
 ---@return string?
 function Code:declare(v)
   local place = self:place(v)
-  if place and self:is_new(place) then self:line("local %s", place) end
-  return place
+  return place and self:declare_local(place)
 end
 
 -- True for a local of the block that is not declared; declares it.

@@ -7,53 +7,12 @@ local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
 
--- The most temporaries that are locals; further ones, which are rare, are in a
--- table.
-local TEMPORARIES = 8
-
 -- The most cases that are tested one by one; more are split by binary search.
 local FEW = 4
 
 --
 -- {== Edges ===========================================================
 --
-
--- Writes assignments that happen at once, in a valid order. If they need
--- temporaries, all is inside do ... end: no goto may jump into a local's scope.
-local function write_ordered(code, list)
-  local statements, made = {}, 0
-  local function emit(to, text) statements[#statements + 1] = to .. " = " .. text end
-  local function declare(i)
-    made = i
-    if i > TEMPORARIES then return ("s[%d]"):format(i) end
-    return "s" .. i
-  end
-  for _, move in ipairs(list) do move.reads = code:reads(move.from, {}) end
-  parallel_copy.each(list, emit, declare)
-  if made > 0 then
-    code:line "do"
-    code:enter()
-    for i = 1, math.min(made, TEMPORARIES) do code:line("local s%d", i) end
-    if made > TEMPORARIES then code:line "local s = {}" end
-  end
-  for _, statement in ipairs(statements) do code:line("%s", statement) end
-  if made > 0 then
-    code:leave()
-    code:line "end"
-  end
-end
-
--- True if a move reads a place that another one writes.
-local function is_tangled(code, list)
-  local written = {}
-  for _, move in ipairs(list) do written[move.to] = true end
-  for _, move in ipairs(list) do
-    written[move.to] = nil
-    if code:reads_any(move.from, written) then return true end
-    written[move.to] = true
-  end
-  return false
-end
 
 -- True if a phi is in the same place as what an edge assigns to it.
 local function is_same(phi, from)
@@ -86,15 +45,15 @@ end
 local function write_moves(code, edge)
   if code.continuations then return end
   if code.in_frame and edge.to.number > code.block.number then return write_each(code, edge) end
-  local list = {}
+  local moves = {}
   for i, phi in ipairs(edge.to.phis) do
     local from = edge.sources[i]
     if not is_same(phi, from) then
-      list[#list + 1] = { to = phi.slot or phi.name, from = from, text = code:bare(from) }
+      moves[#moves + 1] = { to = phi.slot or phi.name, text = code:bare(from),
+        reads = code:reads(from, {}) }
     end
   end
-  if is_tangled(code, list) then return write_ordered(code, list) end
-  for _, move in ipairs(list) do code:add(move.to .. " = " .. move.text) end
+  parallel_copy.write(code, moves)
 end
 
 -- The statement that takes an edge.
