@@ -20,4 +20,13 @@ function M.size(type) return SIZE[type] end
 ---@return boolean
 function M.is_float(type) return type == "f32" or type == "f64" end
 
+--- The value of undef: 0, 0.0, false or nil.
+---@param type string
+---@return number|boolean|nil
+function M.undef(type)
+  if type == "i1" then return false end
+  if M.is_float(type) then return 0.0 end
+  return (WIDTH[type] or type == "ptr") and 0 or nil
+end
+
 return M

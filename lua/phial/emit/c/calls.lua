@@ -28,7 +28,7 @@ end
 
 -- The C name of the callee, and the number of its parameters.
 local function callee_of(code, v)
-  local it = code.unit.symbols:found(code.program.fn, code:data(v))
+  local it = v.symbol
   local function refuse(...) code:refuse(v, ...) end
   if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
     return v.callee, #v.args
@@ -46,7 +46,7 @@ end
 
 local function call(code, v)
   local name, named = callee_of(code, v)
-  write_call(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)), code:data(v))
+  write_call(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)), v.symbol)
 end
 
 -- Calls the function at an address, which has the type that the call shows.

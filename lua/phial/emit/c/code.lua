@@ -1,6 +1,5 @@
 -- Emitted code of one function: its lines, the names of its values, its operands.
 local Writer = require "phial.code.writer"
-local errors = require "phial.errors"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
@@ -79,20 +78,15 @@ end
 ---@param v phial.code.Value
 ---@param test string?
 ---@param why string
----@param other {test: string, why: string}? another reason, if that holds as well
-function Code:trap(v, test, why, other)
+function Code:trap(v, test, why)
   if self.unit.opts.traps == "undefined" then return end
   self:need(self.unit.opts.native and "native_trap" or "PHIAL_TRAP")
-  local place = self:where(v)
-  if test then self:line("if (%s)%s", test, other and " {" or "") end
-  if test then self:enter() end
-  if other then
-    self:line("if (%s)", other.test)
-    self:line("  PHIAL_TRAP(%s);", names.quoted(place .. ": " .. other.why))
+  if test then
+    self:line("if (%s)", test)
+    self:enter()
   end
-  self:line("PHIAL_TRAP(%s);", names.quoted(place .. ": " .. why))
+  self:line("PHIAL_TRAP(%s);", names.quoted(self:where(v) .. ": " .. why))
   if test then self:leave() end
-  if other then self:line "}" end
 end
 
 --- Notes that a helper is needed; returns its name.
@@ -109,34 +103,33 @@ end
 ---@param callee phial.Function?
 function Code:check_depth(v, callee)
   local unit = self.unit
-  local bytes = unit:frame_of(self.program.fn, callee)
-  if not unit:is_recursive(self.program.fn, callee) and not unit:is_large(bytes) then return end
+  local bytes = unit:frame_of(callee)
+  if not unit:is_recursive(self.program, callee) and not unit:is_large(bytes) then return end
   self:trap(v, ("%s(%d)"):format(self:need "phial_is_deep", bytes), "stack overflow")
 end
 
 -- }== Operands ========================================================
 
-local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, ptr = 0 }
+local function value_of(constant)
+  if constant.op == "undef" then return types.undef(constant.type) end
+  return constant.value
+end
 
 --- The value of an operand if it is a constant integer or boolean; undef is zero.
 ---@param arg phial.code.Value?
 ---@return integer|boolean|nil
 function Code.known(_, arg)
-  if not arg or arg.block then return nil end
-  if arg.op == "undef" then return UNDEF[arg.type] end
-  if types.width(arg.type) or arg.type == "ptr" then return arg.value end
+  if not arg or arg.block or types.is_float(arg.type) then return nil end
+  return value_of(arg)
 end
 
+-- A constant of a type that C has: others are refused when the function is read.
 local function constant(self, arg)
-  if arg.op == "undef" then return types.undef(arg.type) end
-  if arg.type == "i1" then return tostring(arg.value) end
-  if types.width(arg.type) then return types.unsigned(arg.type, arg.value) end
-  if arg.type == "ptr" then return types.pointer(arg.value) end
-  if types.is_float(arg.type) then
-    return types.float(arg.type, arg.value, function(name) return self:need(name) end)
-  end
-  errors.raise("function '%s': a constant of type %s cannot be written in C", self.program.name,
-    arg.type)
+  local type, value = arg.type, value_of(arg)
+  if type == "i1" then return tostring(value) end
+  if type == "ptr" then return types.pointer(value) end
+  if types.width(type) then return types.unsigned(type, value) end
+  return types.float(type, value, function(name) return self:need(name) end)
 end
 
 --- A value as an operand: a name, a constant, or an expression in parentheses.

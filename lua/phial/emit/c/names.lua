@@ -68,35 +68,26 @@ function M.is_reserved(name)
     or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
 end
 
--- Functions of C on doubles, by the number of their parameters: compilers know them, and
--- make instructions of some.
+-- How C declares functions on floats that compilers know, making instructions of some.
 local MATH = {}
-for word in ([[
-  acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor lgamma log
-  log10 log1p log2 logb nearbyint rint round sin sinh sqrt tan tanh tgamma trunc]]):gmatch "%S+" do
-  MATH[word] = 1
+for params, words in pairs {
+  ["%s"] = [[
+    acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor lgamma
+    log log10 log1p log2 logb nearbyint rint round sin sinh sqrt tan tanh tgamma trunc]],
+  ["%s, %s"] = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder",
+} do
+  for word in words:gmatch "%S+" do
+    MATH[word] = "double %s(" .. params:gsub("%%s", "double") .. ")"
+    MATH[word .. "f"] = "float %s(" .. params:gsub("%%s", "float") .. ")"
+  end
 end
-for word in ("atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder"):gmatch "%S+" do
-  MATH[word] = 2
-end
-
-local SIGNATURES = {
-  { "double %s(double)", "double %s(double, double)", "" },
-  { "float %s(float)", "float %s(float, float)", "f" },
-}
 
 --- True for the declaration that C has of a function on floats: the function can have its
 --- own name.
 ---@param name string
 ---@param format string of the declaration: "double %s(double)"
 ---@return boolean
-function M.is_math(name, format)
-  for _, row in ipairs(SIGNATURES) do
-    local plain = row[3] == "" and name or name:match "^(.*)f$"
-    if MATH[plain] and row[MATH[plain]] == format then return true end
-  end
-  return false
-end
+function M.is_math(name, format) return MATH[name] == format end
 
 --- True if a library of C has a function of that name, or may have it.
 ---@param name string

@@ -1,7 +1,6 @@
 -- How each op is written in C. An expression is that of an assignment: operands in it
 -- are names, constants or in parentheses. Arithmetic is unsigned, so that it wraps
 -- around; C computes with narrow types as int, so that results are converted back.
-local memory = require "phial.emit.c.memory"
 local types = require "phial.emit.c.types"
 
 local M = {}
@@ -124,12 +123,14 @@ local function comparing(name, sign, is_signed, orders)
   end)
 end
 
-comparing("eq", "==")
-comparing("ne", "!=")
-for prefix, is_signed in pairs { s = true, u = false } do
-  for name, sign in pairs { lt = "<", le = "<=", gt = ">", ge = ">=" } do
-    comparing(prefix .. name, sign, is_signed, true)
-  end
+for name, sign in pairs { eq = "==", ne = "!=" } do
+  comparing(name, sign)
+  direct("f" .. name, "%s " .. sign .. " %s")
+end
+for name, sign in pairs { lt = "<", le = "<=", gt = ">", ge = ">=" } do
+  comparing("s" .. name, sign, true, true)
+  comparing("u" .. name, sign, false, true)
+  direct("f" .. name, "%s " .. sign .. " %s")
 end
 
 -- }== Division ========================================================
@@ -244,12 +245,6 @@ for name, format in pairs { fadd = "%s + %s", fsub = "%s - %s", fmul = "%s * %s"
 end
 
 expression("fneg", function(_, _, a) return (a:find "^-" and "-(%s)" or "-%s"):format(a) end)
-direct("feq", "%s == %s")
-direct("fne", "%s != %s")
-direct("flt", "%s < %s")
-direct("fle", "%s <= %s")
-direct("fgt", "%s > %s")
-direct("fge", "%s >= %s")
 
 -- }== Conversions =====================================================
 
@@ -284,9 +279,14 @@ end
 -- Traps unless a float is between two numbers, of which the lower one is included or
 -- not, and the upper one is not.
 local function check_range(code, v, a, above, below)
+  if code.unit.opts.traps == "undefined" then return end
   local x = v.args[1].type == "f32" and "(double)" .. a or a
-  code:trap(v, ("!(%s %s && %s < %s)"):format(x, above, x, below),
-    "it does not fit " .. v.type, { test = ("%s != %s"):format(a, a), why = "nan is no integer" })
+  code:line("if (!(%s %s && %s < %s)) {", x, above, x, below)
+  code:enter()
+  code:trap(v, ("%s != %s"):format(a, a), "nan is no integer")
+  code:trap(v, nil, "it does not fit " .. v.type)
+  code:leave()
+  code:line "}"
 end
 
 -- Rounds toward zero.
@@ -306,26 +306,62 @@ general.ftou = { stmt = function(code, v)
   code:set(v, ("(%s)%s"):format(types.name(v.type), a))
 end }
 
--- Between addresses and numbers.
-local POINTERS = { ptri64 = "(uint64_t)(uintptr_t)%s", i64ptr = "(char *)(uintptr_t)%s" }
-
--- Between addresses and floats, through the integer.
-local THROUGH = {
-  ptrf64 = { "phial_f64", "%s((uintptr_t)%s)" },
-  f64ptr = { "phial_bits64", "(char *)(uintptr_t)%s(%s)" },
-}
-
+-- The bits of one type as another, by the names of both; integers are addresses and floats
+-- are bits by helpers.
 local CASTS = {
-  i32f32 = "phial_f32", f32i32 = "phial_bits32", i64f64 = "phial_f64", f64i64 = "phial_bits64",
+  i64ptr = "(char *)(uintptr_t)%s", f64ptr = "(char *)(uintptr_t)phial_bits64(%s)",
+  ptri64 = "(uint64_t)(uintptr_t)%s", ptrf64 = "phial_f64((uintptr_t)%s)",
+  i32f32 = "phial_f32(%s)", f32i32 = "phial_bits32(%s)",
+  i64f64 = "phial_f64(%s)", f64i64 = "phial_bits64(%s)",
 }
 
 expression("bitcast", function(code, v, a)
-  local key = v.args[1].type .. v.type
-  if POINTERS[key] then return POINTERS[key]:format(a) end
-  local through, cast = THROUGH[key], CASTS[key]
-  if through then return through[2]:format(code:need(through[1]), a) end
-  return cast and ("%s(%s)"):format(code:need(cast), a) or a
+  local format = CASTS[v.args[1].type .. v.type] or "%s"
+  local helper = format:match "phial_%w+"
+  if helper then code:need(helper) end
+  return format:format(a)
 end)
+
+-- }== Memory ==========================================================
+
+-- Accesses copy bytes, which defines aliasing and alignment, and of which compilers make one
+-- instruction; so does arithmetic with integers for addresses.
+
+expression("load", function(code, v, a)
+  return ("%s(%s)"):format(code:need("phial_load_" .. v.type), a)
+end)
+
+general.store = { stmt = function(code, v)
+  local to, value = code:operands(v)
+  code:line("%s(%s, %s);", code:need("phial_store_" .. v.args[2].type), to, value)
+end }
+
+-- The bytes are those of an array of the function.
+general.alloca = { stmt = function(code, v)
+  local size, align = code:known(v.args[1]), code:known(v.args[2])
+  local name = code.scope:take(v.name .. "_bytes")
+  table.insert(code.program.arrays, ("_Alignas(%d) char %s[%d]"):format(align, name,
+    math.max(size, 1)))
+  code:set(v, name)
+end }
+
+expression("ptradd", function(code, v, a, b)
+  local known = code:known(v.args[2])
+  if known and known < 0 then b = types.signed_constant(known) end
+  return ("%s(%s, %s)"):format(code:need "phial_ptradd", a, b)
+end)
+
+expression("address", function(code, v)
+  return v.address or code:refuse(v, "it is not known what has this address")
+end)
+
+-- The operands of memcpy may be equal.
+for name, c_name in pairs { memcpy = "memmove", memset = "memset" } do
+  general[name] = { stmt = function(code, v)
+    code:need "string"
+    code:line(c_name .. "(%s, %s, (size_t)%s);", code:operands(v))
+  end }
+end
 
 -- }== Others ==========================================================
 
@@ -337,7 +373,7 @@ expression("select", function(_, _, c, a, b) return ("%s ? %s : %s"):format(c, a
 ---@param from string?
 ---@return phial.emit.c.Row?
 function M.row(op, from)
-  return from == "i1" and boolean[op] or general[op] or memory[op]
+  return from == "i1" and boolean[op] or general[op]
 end
 
 -- }====================================================================

@@ -18,7 +18,6 @@ Symbols.__index = Symbols
 ---@field by_name table<string, phial.Function> functions given, by name
 ---@field c_names table<any, string> of functions and globals; of what lies elsewhere, by its
 --- declaration, with a hash sign for its name
----@field defined table<phial.Function|phial.Global, true>
 ---@field functions phial.Function[] to define, in the order in which they are reached
 ---@field globals phial.Global[] to define
 ---@field outside string[] declarations of what lies elsewhere
@@ -30,7 +29,7 @@ Symbols.__index = Symbols
 ---@return phial.emit.c.Symbols
 function Symbols.new(is_static)
   return setmetatable({ scope = names.scope(), is_static = is_static, roots = {}, by_name = {},
-    c_names = {}, defined = {}, functions = {}, globals = {}, outside = {} }, Symbols)
+    c_names = {}, functions = {}, globals = {}, outside = {} }, Symbols)
 end
 
 --
@@ -73,16 +72,16 @@ local function define(self, it)
   local is_global = global.is(it)
   if not is_global then errors.check_finished(it, "be written in C") end
   self.c_names[it] = self.c_names[it] or self.scope:take(wanted(self, it:name()), true)
-  self.defined[it] = true
   table.insert(is_global and self.globals or self.functions, it)
 end
 
 --- Adds a function or global that is visible from outside.
 ---@param it phial.Function|phial.Global
 function Symbols:add(it)
+  if self.roots[it] then return end
   self.roots[it] = true
   if not global.is(it) then self.by_name[it:name()] = self.by_name[it:name()] or it end
-  if not self.defined[it] then define(self, it) end
+  define(self, it)
 end
 
 --- Takes the names that C can have before others are made of names that it cannot have.

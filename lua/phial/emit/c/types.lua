@@ -3,7 +3,9 @@
 local portable = require "phial.portable"
 local types = require "phial.code.types"
 
-local M = { width = types.width, size = types.size, is_float = types.is_float }
+local M = {
+  width = types.width, size = types.size, is_float = types.is_float, undef = types.undef,
+}
 
 local NAME = {
   i1 = "bool", i8 = "uint8_t", i16 = "uint16_t", i32 = "uint32_t", i64 = "uint64_t",
@@ -83,15 +85,6 @@ function M.float(type, x, need)
   local text = portable.tostring(x)
   if not text:find "[.e]" then text = text .. ".0" end
   return text .. (type == "f32" and "f" or "")
-end
-
---- The value of undef.
----@param type string
----@return string
-function M.undef(type)
-  if type == "i1" then return "false" end
-  if type == "ptr" then return M.pointer(0) end
-  return type == "f32" and "0.0f" or type == "f64" and "0.0" or "0"
 end
 
 return M

@@ -21,7 +21,7 @@ Unit.__index = Unit
 ---@field programs phial.code.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.code.Program>
 ---@field declared string[] lines of dialects
----@field component table<phial.Function, integer>? of the graph of calls
+---@field component table<phial.code.Program, integer>? of the graph of calls
 
 --
 -- {== Reading =========================================================
@@ -29,25 +29,16 @@ Unit.__index = Unit
 
 local SYMBOLIC = { call = true, address = true }
 
--- Calls f(v, what) for each use of a symbol; what: a function, a global, a name or
--- anything of Lua.
-local function each_symbol(self, program, f)
-  for _, block in ipairs(program.blocks) do
-    for _, v in ipairs(block.insts) do
-      if SYMBOLIC[v.op] then
-        f(v, self.symbols:found(program.fn, programs.handle(program, v):data()))
-      end
-    end
-  end
-end
-
 local function is_function(it)
   return errors.class(it) == "phial.Function" and core.is_usable(it)
 end
 
--- Gives a used symbol its C name before values get theirs. What is wrong with it is told
--- when the use is written.
-local function note(self, v, it)
+-- Finds what v refers to: a function, a global, a name or anything of Lua. It gets its C name
+-- before values get theirs; what is wrong with it is told when v is written.
+local function read_symbol(self, program, v)
+  local it = self.symbols:found(program.fn, programs.handle(program, v):data())
+  v.symbol = it
+  program.symbols[#program.symbols + 1] = it
   if v.op == "address" then
     v.address = self.symbols:address(it)
   elseif is_function(it) then
@@ -61,9 +52,14 @@ end
 
 local function read(self, fn)
   local program = func.read(fn)
+  program.symbols = {}
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
-  each_symbol(self, program, function(v, it) note(self, v, it) end)
+  for _, block in ipairs(program.blocks) do
+    for _, v in ipairs(block.insts) do
+      if SYMBOLIC[v.op] then read_symbol(self, program, v) end
+    end
+  end
 end
 
 -- Reads all functions that are reached, and the initial values of globals.
@@ -100,20 +96,19 @@ end
 -- }== Calls ===========================================================
 
 --- True if a call can lead back to its caller, and native code has to check that.
----@param caller phial.Function
+---@param caller phial.code.Program
 ---@param callee any nil: the function at an address
 ---@return boolean
 function Unit:is_recursive(caller, callee)
   if not self.opts.native then return false end
   if callee == nil then return true end
-  callee = self.symbols:found(caller, callee)
   if not self.program[callee] then return false end
   self.component = self.component or strongly.components(self.programs, function(program, f)
-    each_symbol(self, program, function(_, other)
-      if self.program[other] then f(self.program[other]) end
-    end)
+    for _, it in ipairs(program.symbols) do
+      if self.program[it] then f(self.program[it]) end
+    end
   end)
-  return self.component[self.program[caller]] == self.component[self.program[callee]]
+  return self.component[caller] == self.component[self.program[callee]]
 end
 
 -- The bytes of allocas from which on the stack is checked before a function is entered.
@@ -132,12 +127,11 @@ end
 
 --- The bytes of allocas of what is called; of a callee that is not known, the most that any
 --- function has.
----@param caller phial.Function
 ---@param callee any
 ---@return integer
-function Unit:frame_of(caller, callee)
+function Unit:frame_of(callee)
   if not self.opts.native then return 0 end
-  local program = self.program[callee and self.symbols:found(caller, callee)]
+  local program = self.program[callee]
   if callee then return program and frame(program) or 0 end
   local most = 0
   for _, it in ipairs(self.programs) do most = math.max(most, frame(it)) end

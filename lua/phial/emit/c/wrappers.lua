@@ -30,7 +30,7 @@ local function wrapper(unit, program)
   program.symbol = unit.scope:take(c_name .. "_words")
   local lines = { ("void %s(uint64_t *w) {"):format(program.symbol) }
   if not result and #texts == 0 then lines[2] = "  (void)w;" end
-  local bytes = unit:frame_of(program.fn, program.fn)
+  local bytes = unit:frame_of(program.fn)
   if unit:is_large(bytes) then
     unit.needed.phial_is_deep, unit.needed.native_trap = true, true
     lines[#lines + 1] = ("  if (phial_is_deep(%d)) PHIAL_TRAP(%s);"):format(bytes,

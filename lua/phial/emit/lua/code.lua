@@ -174,7 +174,9 @@ end
 -- A constant; one without a literal is in `host`.
 local function constant(self, v)
   if v.text == nil then
-    v.text = v.op == "undef" and numbers.undef(v.type) or numbers.literal(v.value) or false
+    local value = v.value
+    if v.op == "undef" then value = numbers.undef(v.type) end
+    v.text = numbers.literal(value) or false
   end
   return v.text or self:host(v.value)
 end

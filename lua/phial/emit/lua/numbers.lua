@@ -4,7 +4,7 @@
 local portable = require "phial.portable"
 local types = require "phial.code.types"
 
-local M = { width = types.width, is_float = types.is_float }
+local M = { width = types.width, is_float = types.is_float, undef = types.undef }
 
 --- True if values of a type are numbers in Lua, apart from those of any.
 ---@param type string
@@ -68,15 +68,6 @@ local text_of = {
 function M.literal(value)
   local text = text_of[type(value)]
   return value == value and text and text(value) or nil
-end
-
---- The value of undef: 0, 0.0, false or nil.
----@param type string
----@return string
-function M.undef(type)
-  if type == "i1" then return "false" end
-  if M.is_float(type) then return "0.0" end
-  return M.is_number(type) and "0" or "nil"
 end
 
 return M

@@ -11,7 +11,6 @@ local M = {}
 local width, mask, wrap = numbers.width, numbers.mask, numbers.wrap
 
 ---@class phial.emit.lua.Row
----@field pure boolean? it can be dropped if its result is not used
 ---@field atoms boolean? operands must be names or constants
 ---@field loose boolean? operands may have wrong bits beyond the type
 ---@field raw? fun(code, v, a: string, b: string): string its result may have such bits
@@ -22,13 +21,13 @@ local width, mask, wrap = numbers.width, numbers.mask, numbers.wrap
 -- Rows by op: for all types, and for i1 operands where they differ.
 local general, boolean = {}, {}
 
-local function pure(rows, name, expr, atoms)
-  rows[name] = { pure = true, expr = expr, atoms = atoms }
+local function expression(name, expr, atoms)
+  general[name] = { expr = expr, atoms = atoms }
 end
 
 -- An op that is an operator in Lua.
 local function direct(name, format)
-  pure(general, name, function(_, _, a, b) return format:format(a, b) end)
+  expression(name, function(_, _, a, b) return format:format(a, b) end)
 end
 
 --
@@ -39,7 +38,7 @@ end
 -- of one another they need not wrap. `raw` is the text that does not.
 local function wrapping(name, format)
   local function raw(_, _, a, b) return format:format(a, b) end
-  general[name] = { pure = true, loose = true, raw = raw, expr = function(_, v, a, b)
+  general[name] = { loose = true, raw = raw, expr = function(_, v, a, b)
     return v.type == "i64" and raw(_, v, a, b) or wrap(v.type, raw(_, v, a, b))
   end }
 end
@@ -76,12 +75,12 @@ local function amount(v, b)
   return ("(%s & %d)"):format(b, last)
 end
 
-pure(general, "shl", function(_, v, a, b)
+expression("shl", function(_, v, a, b)
   local text = ("%s << %s"):format(a, (amount(v, b)))
   return v.type == "i64" and text or wrap(v.type, "(" .. text .. ")")
 end)
 
-pure(general, "shr", function(_, v, a, b)
+expression("shr", function(_, v, a, b)
   local by, known = amount(v, b)
   if v.type == "i64" then return ("%s >> %s"):format(a, by) end
   local text = ("(%s & %s) >> %s"):format(a, mask(v.type), by)
@@ -89,7 +88,7 @@ pure(general, "shr", function(_, v, a, b)
   return wrap(v.type, "(" .. text .. ")")
 end)
 
-pure(general, "sar", function(_, v, a, b)
+expression("sar", function(_, v, a, b)
   local by, known = amount(v, b)
   if v.type ~= "i64" then return wrap(v.type, ("(%s >> %s)"):format(a, by)) end
   if known == 0 then return a end
@@ -99,7 +98,7 @@ end, true)
 
 -- Bits that leave at one end come in at the other.
 local function rotates(name, format)
-  pure(general, name, function(_, v, a, b)
+  expression(name, function(_, v, a, b)
     local by, known = amount(v, b)
     local rest = known and width(v.type) - known or ("%d - %s"):format(width(v.type), by)
     local low = v.type == "i64" and a or ("(%s & %s)"):format(a, mask(v.type))
@@ -111,12 +110,7 @@ end
 rotates("rotl", "a << by | low >> rest")
 rotates("rotr", "low >> by | a << rest")
 
-direct("eq", "%s == %s")
-direct("ne", "%s ~= %s")
-direct("slt", "%s < %s")
-direct("sle", "%s <= %s")
-direct("sgt", "%s > %s")
-direct("sge", "%s >= %s")
+-- }== Comparing =======================================================
 
 -- An operand of an unsigned comparison: zero-extended, or of 64 bits with the
 -- highest bit flipped.
@@ -128,16 +122,21 @@ local function unsigned(arg, text)
   return text .. " ~ 0x8000000000000000"
 end
 
-local function compare_unsigned(name, relation)
-  pure(general, name, function(_, v, a, b)
-    return unsigned(v.args[1], a) .. relation .. unsigned(v.args[2], b)
+local function compare_unsigned(name, sign)
+  expression(name, function(_, v, a, b)
+    return ("%s %s %s"):format(unsigned(v.args[1], a), sign, unsigned(v.args[2], b))
   end)
 end
 
-compare_unsigned("ult", " < ")
-compare_unsigned("ule", " <= ")
-compare_unsigned("ugt", " > ")
-compare_unsigned("uge", " >= ")
+for name, sign in pairs { eq = "==", ne = "~=" } do
+  direct(name, "%s " .. sign .. " %s")
+  direct("f" .. name, "%s " .. sign .. " %s")
+end
+for name, sign in pairs { lt = "<", le = "<=", gt = ">", ge = ">=" } do
+  direct("s" .. name, "%s " .. sign .. " %s")
+  direct("f" .. name, "%s " .. sign .. " %s")
+  compare_unsigned("u" .. name, sign)
+end
 
 -- }== Division ========================================================
 
@@ -196,8 +195,8 @@ divides_unsigned("urem", "%", "urem")
 
 -- }== One bit, where -1 equals 1 ======================================
 
-local function bit(name, format, atoms)
-  pure(boolean, name, function(_, _, a, b) return format:format(a, b) end, atoms)
+local function bit(name, format)
+  boolean[name] = { expr = function(_, _, a, b) return format:format(a, b) end }
 end
 
 for _, name in ipairs { "add", "sub", "bxor", "ne" } do bit(name, "%s ~= %s") end
@@ -228,7 +227,7 @@ bit_divides("urem", "false")
 -- f32 operations are done in f64 and rounded again: f64 has enough bits that the
 -- double rounding is harmless.
 local function floating(name, format)
-  pure(general, name, function(code, v, a, b)
+  expression(name, function(code, v, a, b)
     local text = format:format(a, b)
     return v.type == "f32" and ("%s(%s)"):format(code:need "f32", text) or text
   end)
@@ -238,22 +237,16 @@ floating("fadd", "%s + %s")
 floating("fsub", "%s - %s")
 floating("fmul", "%s * %s")
 floating("fdiv", "%s / %s")
-pure(general, "fneg", function(_, _, a) return "-" .. a end)
-direct("feq", "%s == %s")
-direct("fne", "%s ~= %s")
-direct("flt", "%s < %s")
-direct("fle", "%s <= %s")
-direct("fgt", "%s > %s")
-direct("fge", "%s >= %s")
+expression("fneg", function(_, _, a) return "-" .. a end)
 
 -- }== Conversions =====================================================
 
-pure(general, "trunc", function(_, v, a)
+expression("trunc", function(_, v, a)
   return v.type == "i1" and a .. " & 1 == 1" or wrap(v.type, a)
 end)
 
-pure(general, "zext", function(_, v, a) return a .. " & " .. mask(v.args[1].type) end)
-pure(general, "sext", function(_, _, a) return a end)
+expression("zext", function(_, v, a) return a .. " & " .. mask(v.args[1].type) end)
+expression("sext", function(_, _, a) return a end)
 bit("zext", "%s and 1 or 0")
 bit("sext", "%s and -1 or 0")
 bit("itof", "%s and -1.0 or 0.0")
@@ -262,14 +255,14 @@ bit("utof", "%s and 1.0 or 0.0")
 -- True if f32 represents all integers of the type.
 local function is_narrow(type) return type == "i8" or type == "i16" end
 
-pure(general, "itof", function(code, v, a)
+expression("itof", function(code, v, a)
   local from = v.args[1].type
   if v.type == "f64" or is_narrow(from) then return a .. " + 0.0" end
   if from == "i64" then return ("%s(%s)"):format(code:need "itof32", a) end
   return ("%s(%s + 0.0)"):format(code:need "f32", a)
 end)
 
-pure(general, "utof", function(code, v, a)
+expression("utof", function(code, v, a)
   local from = v.args[1].type
   if from == "i64" then
     return ("%s(%s)"):format(code:need(v.type == "f64" and "utof" or "utof32"), a)
@@ -327,18 +320,17 @@ local CASTS = {
   i64 = { f64 = "float64" }, f64 = { i64 = "bits64", ptr = "bits64" }, ptr = { f64 = "float64" },
 }
 
-pure(general, "bitcast", function(code, v, a)
+expression("bitcast", function(code, v, a)
   local from = CASTS[v.args[1].type]
   local cast = from and from[v.type]
   return cast and ("%s(%s)"):format(code:need(cast), a) or a
 end)
-boolean.bitcast, boolean.eq = general.bitcast, general.eq
 
 -- }== Addresses =======================================================
 
 direct("ptradd", "%s + %s")
 
-pure(general, "address", function(code, v)
+expression("address", function(code, v)
   local data = code:data(v)
   code.memory = true
   local text = numbers.literal(data) or code:host(data)
@@ -355,7 +347,7 @@ local function check_access(code, v, test, p, type, writes)
 end
 
 -- A load that is not used may be dropped, so it does not trap.
-general.load = { pure = true, atoms = true, stmt = function(code, v, p)
+general.load = { atoms = true, stmt = function(code, v, p)
   code.memory = true
   local place = code:set(v, ("%s(%s)"):format(code:need("load_" .. v.type), p))
   check_access(code, v, place .. " == nil", p, v.type, "false")
@@ -368,7 +360,7 @@ general.store = { atoms = true, stmt = function(code, v, p, x)
   check_access(code, v, test, p, type, "true")
 end }
 
-general.alloca = { pure = true, stmt = function(code, v, size, align)
+general.alloca = { stmt = function(code, v, size, align)
   code.memory = true
   local place = code:set(v, ("%s(%s, %s)"):format(code:need "alloca", size, align))
   code:trap(v, "not " .. place, "stack overflow: there is no memory for it")
@@ -388,44 +380,40 @@ on_bytes("memset", "fill")
 
 -- }== Others ==========================================================
 
-pure(general, "copy", function(_, _, a) return a end)
-boolean.copy = general.copy
+expression("copy", function(_, _, a) return a end)
 
 -- What is known of a value does not change it: it is the only operand in code.
-general.refine, boolean.refine = general.copy, general.copy
+general.refine = general.copy
 
 general.may = { stmt = function(code, v)
   code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
 end }
-boolean.may = general.may
 
 -- select, by the type of the result: numbers are true in Lua.
 local choose = {
-  number = { pure = true, expr = function(_, _, c, a, b)
+  number = { expr = function(_, _, c, a, b)
     return ("%s and %s or %s"):format(c, a, b)
   end },
-  i1 = { pure = true, atoms = true, expr = function(_, _, c, a, b)
+  i1 = { atoms = true, expr = function(_, _, c, a, b)
     return ("%s and %s or not %s and %s"):format(c, a, c, b)
   end },
-  other = { pure = true, stmt = function(code, v, c, a, b)
+  other = { stmt = function(code, v, c, a, b)
     local target = code:declare(v)
     code:line("if %s then %s = %s else %s = %s end", c, target, a, target, b)
   end },
 }
 
 -- Values without code of their own, and terminators, which flow.lua writes.
-local others = {
-  proj = {},
-  jump = {}, branch = {}, ret = {}, unreachable = {}, switch = { atoms = true },
-}
+for _, name in ipairs { "proj", "jump", "branch", "ret", "unreachable" } do general[name] = {} end
+general.switch = { atoms = true }
 
 local function own_row(v)
   if v.op == "select" then
     if v.type == "i1" then return choose.i1 end
     return choose[numbers.is_number(v.type) and "number" or "other"]
   end
-  local rows = v.args[1] and v.args[1].type == "i1" and boolean or general
-  return rows[v.op] or others[v.op]
+  local is_bit = v.args[1] and v.args[1].type == "i1"
+  return is_bit and boolean[v.op] or general[v.op]
 end
 
 --- True if this table has code for the value's op on operands of these types.
