@@ -3,12 +3,11 @@ local Symbols = require "phial.emit.c.symbols"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
-local globals = require "phial.emit.c.globals"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local programs = require "phial.code.program"
 local strongly = require "phial.strongly"
-local wrappers = require "phial.emit.c.wrappers"
+local types = require "phial.emit.c.types"
 
 local Unit = {}
 Unit.__index = Unit
@@ -68,7 +67,7 @@ local function read_all(self)
   while symbols.functions[#self.programs + 1] or symbols.globals[#lines + 1] do
     local fn, g = symbols.functions[#self.programs + 1], symbols.globals[#lines + 1]
     if fn then read(self, fn) end
-    if g then lines[#lines + 1] = { globals.define(symbols, g) } end
+    if g then lines[#lines + 1] = { symbols:define_global(g) } end
   end
   self.globals = lines
 end
@@ -144,6 +143,47 @@ end
 ---@return boolean
 function Unit:is_large(bytes) return self.opts.native ~= nil and bytes >= LARGE end
 
+-- }== Wrappers ========================================================
+
+-- Native code is called through wrappers over words of 64 bits: word i holds argument i in its
+-- low bits, floats by their bits, and word 0 then the result.
+
+local FROM = { f32 = "phial_f32((uint32_t)w[%d])", f64 = "phial_f64(w[%d])" }
+local TO = { f32 = "phial_bits32", f64 = "phial_bits64" }
+
+local function argument(self, type, i)
+  local format = FROM[type]
+  if type == "ptr" then return ("(char *)(uintptr_t)w[%d]"):format(i) end
+  if not format then return ("(%s)w[%d]"):format(types.name(type), i) end
+  self.needed["phial_" .. type] = true
+  return format:format(i)
+end
+
+local function wrapper(self, program)
+  local texts = {}
+  for i, param in ipairs(program.params) do texts[i] = argument(self, param.type, i - 1) end
+  local c_name = self.symbols:of(program.fn)
+  local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
+  local result = program.result
+  if TO[result] then
+    self.needed[TO[result]] = true
+    text = ("%s(%s)"):format(TO[result], text)
+  end
+  if result == "ptr" then text = "(uintptr_t)" .. text end
+  program.symbol = self.scope:take(c_name .. "_words")
+  local lines = { ("void %s(uint64_t *w) {"):format(program.symbol) }
+  if not result and #texts == 0 then lines[2] = "  (void)w;" end
+  local bytes = self:frame_of(program.fn)
+  if self:is_large(bytes) then
+    self.needed.phial_is_deep, self.needed.native_trap = true, true
+    lines[#lines + 1] = ("  if (phial_is_deep(%d)) PHIAL_TRAP(%s);"):format(bytes,
+      names.quoted(program.name .. ": stack overflow"))
+  end
+  lines[#lines + 1] = ("  %s%s;"):format(result and "w[0] = " or "", text)
+  lines[#lines + 1] = "}"
+  return lines
+end
+
 -- }== Writing =========================================================
 
 --- Adds a line of a dialect, once.
@@ -195,7 +235,12 @@ end
 function Unit:write()
   local bodies = {}
   for i, program in ipairs(self.programs) do bodies[i] = func.write(self, program) end
-  if self.opts.native then wrappers.add(self, bodies) end
+  if self.opts.native then
+    self.needed.native = true
+    for _, fn in ipairs(self.entries) do
+      bodies[#bodies + 1] = wrapper(self, self.program[fn])
+    end
+  end
   local declared = prototypes(self)
   if self.symbols.labels then self.needed.PHIAL_SYMBOL = true end
   local out = { "/* Written by phial. */" }
