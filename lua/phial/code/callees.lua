@@ -19,7 +19,11 @@ end
 ---@param v phial.code.Value
 ---@param callee phial.Function
 ---@param refuse fun(format: string, ...: any)
-function M.check(v, callee, refuse)
+---@param converts boolean? what is of type any becomes what is wanted, and the other way round
+function M.check(v, callee, refuse, converts)
+  local function fits(type, other)
+    return type == other or converts and type and (type == "any" or other == "any")
+  end
   local usable, why = core.is_usable(callee)
   if not usable then refuse("its callee is %s", why) end
   local params, more, args = { callee:params() }, callee:is_variadic(), v.args
@@ -28,12 +32,12 @@ function M.check(v, callee, refuse)
       more and " or more" or "", #args)
   end
   for i, var in ipairs(params) do
-    if var:type() ~= args[i].type then
+    if not fits(var:type(), args[i].type) then
       refuse("argument %d of function '%s' is of type %s, not %s", i, callee:name(), var:type(),
         args[i].type)
     end
   end
-  if v.type and callee:result() ~= v.type then
+  if v.type and not fits(callee:result(), v.type) then
     refuse("function '%s' returns %s, not %s", callee:name(), callee:result() or "nothing", v.type)
   end
 end

@@ -1,4 +1,6 @@
 -- What precedes emitted functions: headers and helpers, those that they need.
+local types = require "phial.emit.c.types"
+
 local M = {}
 
 -- Each with what it needs, in the order in which C must see them.
@@ -75,66 +77,50 @@ static inline bool phial_is_deep(uintptr_t bytes) {
 #define PHIAL_TEXT(x) #x
 #define PHIAL_EXPAND(x) PHIAL_TEXT(x)
 #define PHIAL_SYMBOL(name) __asm__(PHIAL_EXPAND(__USER_LABEL_PREFIX__) name)]] },
-
-  -- The bits of floats.
-  { "phial_f32", "string", [[
-static inline float phial_f32(uint32_t bits) {
-  float x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}]] },
-  { "phial_f64", "string", [[
-static inline double phial_f64(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}]] },
-  { "phial_bits32", "string", [[
-static inline uint32_t phial_bits32(float x) {
-  uint32_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}]] },
-  { "phial_bits64", "string", [[
-static inline uint64_t phial_bits64(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}]] },
 }
 
+local function add(...) SOURCES[#SOURCES + 1] = { ... } end
+
+-- A function whose result has the bytes at an address.
+local function copying(name, c_type, result, param, from)
+  local text = [[
+static inline TYPE NAME(PARAM) {
+  TYPE RESULT;
+  memcpy(&RESULT, FROM, sizeof RESULT);
+  return RESULT;
+}]]
+  add(name, "string", (text:gsub("%u+", { TYPE = c_type, NAME = name, RESULT = result,
+    PARAM = param, FROM = from })))
+end
+
+-- The bits of floats.
+copying("phial_f32", "float", "x", "uint32_t bits", "&bits")
+copying("phial_f64", "double", "x", "uint64_t bits", "&bits")
+copying("phial_bits32", "uint32_t", "bits", "float x", "&x")
+copying("phial_bits64", "uint64_t", "bits", "double x", "&x")
+
 -- Memory. An i1 is a byte there.
-local function access(type, c_type)
-  SOURCES[#SOURCES + 1] = { "phial_load_" .. type, "string", ([[
-static inline %s phial_load_%s(const char *from) {
-  %s x;
-  memcpy(&x, from, sizeof x);
-  return x;
-}]]):format(c_type, type, c_type) }
-  SOURCES[#SOURCES + 1] = { "phial_store_" .. type, "string", ([[
+for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
+  local c_type = types.name(type)
+  copying("phial_load_" .. type, c_type, "x", "const char *from", "from")
+  add("phial_store_" .. type, "string", ([[
 static inline void phial_store_%s(char *to, %s x) {
   memcpy(to, &x, sizeof x);
-}]]):format(type, c_type) }
+}]]):format(type, c_type))
 end
 
-for _, row in ipairs {
-  { "i8", "uint8_t" }, { "i16", "uint16_t" }, { "i32", "uint32_t" }, { "i64", "uint64_t" },
-  { "f32", "float" }, { "f64", "double" }, { "ptr", "char *" },
-} do
-  access(row[1], row[2])
-end
-
-SOURCES[#SOURCES + 1] = { "phial_load_i1", "phial_load_i8", [[
+add("phial_load_i1", "phial_load_i8", [[
 static inline bool phial_load_i1(const char *from) {
   return (phial_load_i8(from) & 1) != 0;
-}]] }
-SOURCES[#SOURCES + 1] = { "phial_store_i1", "phial_store_i8", [[
+}]])
+add("phial_store_i1", "phial_store_i8", [[
 static inline void phial_store_i1(char *to, bool x) {
   phial_store_i8(to, x);
-}]] }
+}]])
+
 -- An address can lead anywhere, as long as nothing there is accessed. gcc makes better
 -- loops of pointers than of integers, and can be told that pointers wrap around.
-SOURCES[#SOURCES + 1] = { "phial_ptradd", "wrapping", [[
+add("phial_ptradd", "wrapping", [[
 #if defined __GNUC__ && !defined __clang__ && !defined __TINYC__
 __attribute__((no_sanitize("pointer-overflow")))
 static inline char *phial_ptradd(char *p, uint64_t n) {
@@ -144,25 +130,23 @@ static inline char *phial_ptradd(char *p, uint64_t n) {
 static inline char *phial_ptradd(char *p, uint64_t n) {
   return (char *)((uintptr_t)p + n);
 }
-#endif]] }
+#endif]])
 
 -- Hides from a compiler, which would warn, that a comparison has but one outcome.
-for _, row in ipairs {
-  { "i1", "bool" }, { "i8", "uint8_t" }, { "i16", "uint16_t" }, { "i32", "uint32_t" },
-  { "i64", "uint64_t" }, { "ptr", "char *" },
-} do
-  SOURCES[#SOURCES + 1] = { "phial_any_" .. row[1], "",
-    ("static inline %s phial_any_%s(%s x) { return x; }"):format(row[2], row[1], row[2]) }
+for _, type in ipairs { "i1", "i8", "i16", "i32", "i64", "ptr" } do
+  local c_type = types.name(type)
+  add("phial_any_" .. type, "",
+    ("static inline %s phial_any_%s(%s x) { return x; }"):format(c_type, type, c_type))
 end
 
 local index = {}
 for i, row in ipairs(SOURCES) do index[row[1]] = i end
 
-local function add(needed, name)
+local function need(needed, name)
   local i = assert(index[name], name)
   if needed[i] then return end
   needed[i] = true
-  for other in SOURCES[i][2]:gmatch "%S+" do add(needed, other) end
+  for other in SOURCES[i][2]:gmatch "%S+" do need(needed, other) end
 end
 
 --- True for the name of a helper, which no other symbol can have.
@@ -175,7 +159,7 @@ function M.has(name) return index[name] ~= nil end
 ---@return string[]
 function M.sources(names)
   local needed, out = {}, {}
-  for name in pairs(names) do add(needed, name) end
+  for name in pairs(names) do need(needed, name) end
   for i, row in ipairs(SOURCES) do
     if needed[i] then out[#out + 1] = row[3] end
   end

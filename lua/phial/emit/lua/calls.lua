@@ -84,31 +84,19 @@ local function is_callable(it)
   return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
 end
 
--- The expression of an argument for a parameter of a phial function.
-local function argument(code, v, i, callee, want)
-  local arg = v.args[i]
-  local text = code:text(arg)
-  if arg.type == want or want == "any" then return text end
-  if arg.type == "any" then return taken(code, v, want, text, "argument " .. i) end
-  code:refuse(v, "argument %d of function '%s' is of type %s, not %s", i, callee:name(), want,
-    arg.type)
-end
-
 local function call_phial(code, v, callee)
-  local usable, why = core.is_usable(callee)
-  if not usable then code:refuse(v, "its callee is %s", why) end
-  local params, texts = { callee:params() }, {}
-  if #params ~= #v.args then
-    code:refuse(v, "wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
-      #params, #v.args)
+  local texts = {}
+  callees.check(v, callee, function(...) code:refuse(v, ...) end, true)
+  for i, var in ipairs { callee:params() } do
+    local arg, want = v.args[i], var:type()
+    texts[i] = code:text(arg)
+    if arg.type ~= want and want ~= "any" then
+      texts[i] = taken(code, v, want, texts[i], "argument " .. i)
+    end
   end
-  for i, var in ipairs(params) do texts[i] = argument(code, v, i, callee, var:type()) end
   local text = ("%s%s(%s)"):format(code:callee(v, callee), code:mark(v), listed(code, texts))
-  local returned = callee:result()
-  if not v.type then return code:call(text) end
-  if returned == v.type or v.type == "any" and returned then return code:set(v, text) end
-  if returned == "any" then return set(code, v, text) end
-  code:refuse(v, "function '%s' returns %s, not %s", callee:name(), returned or "nothing", v.type)
+  if callee:result() == "any" then return set(code, v, text) end
+  if v.type then code:set(v, text) else code:call(text) end
 end
 
 local function texts_of(code, v)

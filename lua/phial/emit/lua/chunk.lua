@@ -4,6 +4,7 @@ local core = require "phial.core"
 local portable = require "phial.portable"
 local programs = require "phial.code.program"
 local runtime = require "phial.run.runtime"
+local signature = require "phial.signature"
 local space = require "phial.run.space"
 
 local M = {}
@@ -79,8 +80,7 @@ local function head(code)
   for i, var in ipairs { code.program.fn:params() } do
     params[i] = var:name() .. ": " .. var:type()
   end
-  local text = ("-- %s(%s)%s"):format(code.program.name, table.concat(params, ", "),
-    code.program.result and " -> " .. code.program.result or "")
+  local text = "-- " .. code.program.name .. signature.text(params, code.program.result)
   return (text:gsub("[\0-\31\127]", "?"))
 end
 
