@@ -224,10 +224,7 @@ local function initial(self, g)
   local type, value = g:type(), g:initial()
   if value == nil then return "" end
   if not type then return " = " .. bytes(g) end
-  if type == "ptr" then
-    local named = _G.type(value) == "string" and g:module():get(value) or value
-    return " = " .. self:address(named)
-  end
+  if type == "ptr" then return " = " .. self:address(callees.found(g, value)) end
   if type == "i1" then return value and " = 1" or " = 0" end
   if BITS[type] then type, value = BITS[type], bits(type, value) end
   return " = " .. types.unsigned(type, value)
