@@ -55,15 +55,14 @@ end
 --- Ends the subcommand unless an option that is given is one of several words.
 ---@param o table the options
 ---@param name string
----@param choices string[]
----@param expected? string the choices, for the message
-function M.check_choice(o, name, choices, expected)
+---@param choices string[] with a field `expected` if the message lists them otherwise
+function M.check_choice(o, name, choices)
   local word = o[name]
   for _, choice in ipairs(choices) do
     if not word or word == choice then return end
   end
   failure.refuse(("--%s: %s expected, got '%s'"):format(name,
-    expected or table.concat(choices, " or "), word))
+    choices.expected or table.concat(choices, " or "), word))
 end
 
 --- The integer that an option is, or nil; ends the subcommand if it is another word.
@@ -80,7 +79,7 @@ end
 --- can apply rules.
 ---@param o table the options
 function M.check_construction(o)
-  M.check_choice(o, "construction", algorithms.names, algorithms.expected)
+  M.check_choice(o, "construction", algorithms.names)
   if o.rules and algorithms.is_classical[o.construction] then
     failure.refuse("--rules: only with " .. table.concat(algorithms.variants, ", "))
   end

@@ -7,13 +7,10 @@ M.variants = { "marker", "simple", "scc", "operand" }
 --- Those that place phis when it is finished.
 M.classical = { "cytron", "briggs", "choi", "djgraph", "aycock", "brandis" }
 
---- The names of all algorithms; what a choice of one is.
+--- The names of all algorithms; what a choice of one is, also in messages.
 ---@type phial.options.Kind
 M.names = table.move(M.classical, 1, #M.classical, #M.variants + 1, { table.unpack(M.variants) })
-
---- The same, for messages.
-M.expected = table.concat(M.names, ", ", 1, #M.names - 1) .. " or " .. M.names[#M.names]
-M.names.expected = M.expected
+M.names.expected = table.concat(M.names, ", ", 1, #M.names - 1) .. " or " .. M.names[#M.names]
 
 --- By name: whether it is a classical one; nil: it is no algorithm.
 ---@type table<string, boolean>

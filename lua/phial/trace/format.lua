@@ -253,11 +253,8 @@ end
 -- The header of a function with at most `limit` blocks and variables: a trace that
 -- claims more of them than it has bytes is wrong, or an attack.
 local function read_header(c, limit)
-  local func = { name = c:word "function's name", steps = {}, answers = {} }
-  if func.name:byte() == 34 then
-    c.at = c.at - 1
-    func.name = c:name "function's name"
-  end
+  local read_name = c:more() and c:peek():byte() == 34 and c.name or c.word
+  local func = { name = read_name(c, "function's name"), steps = {}, answers = {} }
   func.nblocks, func.nvars = c:count "number of blocks", c:count "number of variables"
   if func.nblocks == 0 then mistake "a function has at least one block" end
   if func.nblocks > limit then mistake("%d blocks are too many", func.nblocks) end

@@ -390,12 +390,24 @@ end
 
 -- }== A function =======================================================
 
+-- Calls f; returns nil, or the line and the message if the line is wrong: a mistake,
+-- or what phial refuses. Other errors pass.
+local function try(player, step, f, ...)
+  local ok, err = pcall(f, player, ...)
+  if ok then return nil end
+  if player.passed then error(err, 0) end
+  if is_mistake(err) then return (err.step or step).line, err.mistake end
+  local why = core.refusal(err)
+  if not why then error(err, 0) end
+  return step.line, why
+end
+
 -- The answer of the undef function for a variable, or nil.
 function Player:answered(var)
   for _, step in ipairs(self.func.answers) do
-    local ok, of = pcall(self.var, self, step.var)
-    if not ok and not is_mistake(of) then error(of, 0) end
-    if ok and of == var then return self.answers[step] end
+    local of
+    try(self, step, function() of = self:var(step.var) end)
+    if of == var then return self.answers[step] end
   end
 end
 
@@ -403,14 +415,6 @@ end
 function Player:answer(var)
   return self:answered(var)
     or mistake("no line U says what '%s' is where it has no definition", var)
-end
-
-function Player:prepare_answers()
-  for _, step in ipairs(self.func.answers) do
-    local ok, value = pcall(self.value, self, step.value)
-    if not ok and not is_mistake(value) and not core.refusal(value) then error(value, 0) end
-    if ok then self.answers[step] = value end
-  end
 end
 
 function Player:start()
@@ -440,19 +444,9 @@ function Player:start()
     self.values[self.fn:arg(i):id()] = self.fn:arg(i)
   end
   for i = 0, func.nvars - 1 do self:add_var(self.fn:var("v" .. i, "any")) end
-  self:prepare_answers()
-end
-
--- Calls f; returns nil, or the line and the message if the line is wrong: a mistake,
--- or what phial refuses. Other errors pass.
-local function try(player, step, f, ...)
-  local ok, err = pcall(f, player, ...)
-  if ok then return nil end
-  if player.passed then error(err, 0) end
-  if is_mistake(err) then return (err.step or step).line, err.mistake end
-  local why = core.refusal(err)
-  if not why then error(err, 0) end
-  return step.line, why
+  for _, step in ipairs(func.answers) do
+    try(self, step, function() self.answers[step] = self:value(step.value) end)
+  end
 end
 
 --- Replays one line.

@@ -124,7 +124,7 @@ function M.construct(trace, algorithm, opts, ...)
   local text = M.text_of(trace)
     or errors.arg("phial.construct", 1, "trace or phial.Record", trace)
   if algorithms.is_classical[algorithm] == nil then
-    errors.arg("phial.construct", 2, algorithms.expected, algorithm)
+    errors.arg("phial.construct", 2, algorithms.names.expected, algorithm)
   end
   opts = options.argument("phial.construct", 3, opts, KNOWN_OF_CONSTRUCT)
   opts.construction = algorithm

@@ -68,7 +68,6 @@ function Story:look()
   for id, it in pairs(log.values) do
     self.values[id] = self.values[id] or it.op and (it.text or "%" .. id) or "undef"
   end
-  for id, name in pairs(log.blocks) do self.blocks[id] = self.blocks[id] or name end
   for id, var in pairs(log.vars) do self.vars[id] = var.name end
 end
 
@@ -79,7 +78,7 @@ function M.story(fn)
   local log = logs.new(fn)
   local self = setmetatable({
     log = log, its = setmetatable({ fn = fn }, { __mode = "v" }), name = fn:name(),
-    notes = log.notes, values = {}, blocks = {}, vars = {}, params = {},
+    notes = log.notes, blocks = log.blocks, values = {}, vars = {}, params = {},
   }, Story)
   log.fn = nil
   log:see_block(fn:entry())
