@@ -152,6 +152,17 @@ local function function_of(step)
   return func
 end
 
+--- The uses of blocks among the words of a line: the targets of a terminator.
+---@param words (string|phial.reduce.Use)[]
+---@return phial.reduce.Use[]
+function M.targets(words)
+  local list = {}
+  for _, word in ipairs(words) do
+    if type(word) == "table" and word.block then list[#list + 1] = word end
+  end
+  return list
+end
+
 --- The functions of a trace; nil if it cannot be read, or names what does not exist.
 ---@param text string
 ---@return phial.reduce.Function[]?

@@ -1,6 +1,7 @@
 --- What is tried to make a trace shorter, in this order until nothing helps: to leave out
 -- functions, blocks, lines, variables; to simplify terminators; to join blocks.
 local render = require "phial.command.reduce.render"
+local targets = require("phial.command.reduce.model").targets
 local union = require("phial.options").union
 
 local M = {}
@@ -134,25 +135,14 @@ end }
 
 -- }== Terminators =======================================================
 
-local simpler = {}
-
 -- Jumps to one of the targets.
-local function jumps(words, first, last)
+local function jumps(words)
   local list = {}
-  for i = first, last do list[#list + 1] = { letter = "j", words = { words[i] } } end
+  for i, target in ipairs(targets(words)) do list[i] = { letter = "j", words = { target } } end
   return list
 end
 
-function simpler.c(words) return jumps(words, 1, 2) end
-
-function simpler.s(words) return jumps(words, 2, tonumber(words[1]) + 1) end
-
-function simpler.t(words)
-  for i, word in ipairs(words) do
-    if word == ">" then return jumps(words, i + 1, #words) end
-  end
-  return {}
-end
+local simpler = { c = jumps, s = jumps, t = jumps }
 
 -- Tries simpler terminators in place of those with these letters.
 function Reduction:simplify(letters)
@@ -178,9 +168,8 @@ local function edges_of(func, state)
   for _, line in ipairs(func.lines) do
     local now = state.changed[line] or line
     if not state.gone[line] and simpler[now.letter] then
-      for _, use in ipairs(now.words) do
-        local block = type(use) == "table" and use.block
-        if block then count[block] = (count[block] or 0) + 1 end
+      for _, use in ipairs(targets(now.words)) do
+        count[use.block] = (count[use.block] or 0) + 1
       end
       if now.letter == "j" then lines[#lines + 1] = line end
     end

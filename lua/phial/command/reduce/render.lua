@@ -2,6 +2,7 @@
 -- replaced, so that the text remains a trace: a constant takes the place of a value, and a jump
 -- or a return that of a terminator whose targets are gone.
 local portable = require "phial.portable"
+local targets = require("phial.command.reduce.model").targets
 local values = require "phial.trace.values"
 
 ---@class phial.reduce.State
@@ -94,36 +95,32 @@ function Writer:ret()
 end
 
 -- A terminator that leads to these blocks only, whatever it computes.
-function Writer:lead(targets)
-  if targets[1] then return self:line("j", { targets[1] }) end
+function Writer:lead(left)
+  if left[1] then return self:line("j", { left[1] }) end
   self:ret()
 end
 
 -- The targets that remain, and whether these are all.
-function Writer:targets(words, first, last)
-  local left = {}
-  for i = first, last do
-    if self:block_of(words[i]) then left[#left + 1] = words[i] end
+function Writer:targets(words)
+  local all, left = targets(words), {}
+  for _, use in ipairs(all) do
+    if self:block_of(use) then left[#left + 1] = use end
   end
-  return left, #left == last - first + 1
+  return left, #left == #all
 end
 
-local ends = { ret = Writer.ret }
-
-function ends:x(words) self:line("x", words) end
-
-function ends:j(words) self:lead((self:targets(words, 1, 1))) end
-
-function ends:c(words)
-  local left, all = self:targets(words, 1, 2)
-  if all then self:line("c", words) else self:lead(left) end
+local function end_block(self, words, letter)
+  local left, all = self:targets(words)
+  if all then self:line(letter, words) else self:lead(left) end
 end
+
+local ends = { ret = Writer.ret, x = end_block, j = end_block, c = end_block, t = end_block }
 
 -- The words of a switch: their number, targets, and, unless the trace is plain, the value and a
 -- key for each target but the first.
 function ends:s(words)
   local n = tonumber(words[1])
-  local left = self:targets(words, 2, n + 1)
+  local left = self:targets(words)
   if #left == 0 or not self:block_of(words[2]) then return self:lead(left) end
   local out, keys = { tostring(#left) }, {}
   for i = 2, n + 1 do
@@ -134,13 +131,6 @@ function ends:s(words)
   end
   out[#out + 1] = words[n + 2]
   self:line("s", table.move(keys, 1, #keys, #out + 1, out))
-end
-
-function ends:t(words)
-  local first
-  for i, word in ipairs(words) do first = first or word == ">" and i + 1 or nil end
-  local left, all = self:targets(words, first or 1, first and #words or 0)
-  if all then self:line("t", words) else self:lead(left) end
 end
 
 -- }== Lines =============================================================
@@ -208,7 +198,8 @@ end
 function Writer:write(line)
   local changed = self.state.changed[line] or line
   if self:skips(line) then return end
-  if ends[changed.letter] then return ends[changed.letter](self, changed.words) end
+  local write_end = ends[changed.letter]
+  if write_end then return write_end(self, changed.words, changed.letter) end
   if write[line.letter] then return write[line.letter](self, line) end
   self:line(line.letter, line.words)
 end
