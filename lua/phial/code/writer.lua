@@ -8,6 +8,8 @@ local where = require "phial.where"
 ---@field program phial.code.Program
 ---@field lines any[]
 ---@field indent string
+---@field text fun(self, v: phial.code.Value): string a value as an operand
+---@field expression fun(self, v: phial.code.Value): string what computes it
 local Writer = {}
 
 --- The handle of a value.
@@ -29,6 +31,11 @@ function Writer:where(v) return where.instruction(self.program.name, self:handle
 ---@param v phial.code.Value
 ---@param format string
 function Writer:refuse(v, format, ...) errors.raise("%s: %s", self:where(v), format:format(...)) end
+
+--- A value as a whole expression, where `text` is that of an operand.
+---@param v phial.code.Value
+---@return string
+function Writer:bare(v) return v.inline and self:expression(v) or self:text(v) end
 
 --- Indents the following lines.
 function Writer:enter() self.indent = self.indent .. "  " end

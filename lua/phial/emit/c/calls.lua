@@ -52,8 +52,8 @@ end
 -- Calls the function at an address, which has the type that the call shows.
 local function call_indirect(code, v)
   local params = {}
-  for i = 2, #v.args do params[i - 1] = v.args[i].type end
-  local format = code.unit.symbols.function_format(v.type, params)
+  for i = 2, #v.args do params[i - 1] = types.name(v.args[i].type) end
+  local format = types.declared_function(types.name(v.type), params)
   local text = ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
     arguments(code, v, 2, #params))
   code.unit.symbols.calls_out = true

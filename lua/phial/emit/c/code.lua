@@ -140,13 +140,6 @@ function Code:text(arg)
   return arg.inline and "(" .. self:expression(arg) .. ")" or arg.name
 end
 
---- The same as a whole expression.
----@param arg phial.code.Value
----@return string
-function Code:bare(arg)
-  return arg.inline and self:expression(arg) or self:text(arg)
-end
-
 --- An integer operand with its sign.
 ---@param arg phial.code.Value
 ---@return string

@@ -150,9 +150,8 @@ function M.head(unit, program)
   for i, param in ipairs(program.params) do
     params[i] = types.declared(param.type, param.name)
   end
-  local text = ("%s(%s)"):format(unit.symbols:of(program.fn),
-    #params > 0 and table.concat(params, ", ") or "void")
-  return program.result and types.declared(program.result, text) or "void " .. text
+  local format = types.declared_function(types.name(program.result), params)
+  return format:format(unit.symbols:of(program.fn))
 end
 
 --- Reads a function.

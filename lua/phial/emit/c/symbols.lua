@@ -112,29 +112,9 @@ local function declare(self, name, format)
   return c_name
 end
 
--- The type of a function that has these types of parameters: "uint64_t %s(char *)".
--- name_of: the name of a type.
-local function function_format(result, params, is_variadic, name_of)
-  local list = {}
-  for i, type in ipairs(params) do list[i] = name_of(type) end
-  if is_variadic then list[#list + 1] = "..." end
-  if #list == 0 then list[1] = "void" end
-  local text = ("%s(%s)"):format("%s", table.concat(list, ", "))
-  if not result then return "void " .. text end
-  return result == "ptr" and types.declared(result, text) or name_of(result) .. " " .. text
-end
-
 -- C calls functions with narrow integers as if they had signs.
 local function outside_name(type)
   return (type == "i8" or type == "i16") and types.signed(type) or types.name(type)
-end
-
---- The type of a function that is written here.
----@param result string?
----@param params string[]
----@return string with %s for its name
-function Symbols.function_format(result, params)
-  return function_format(result, params, false, types.name)
 end
 
 local function check_declared(fn, type)
@@ -146,12 +126,12 @@ end
 local function declare_function(self, fn)
   local params = {}
   for i, var in ipairs { fn:params() } do
-    params[i] = var:type()
-    check_declared(fn, params[i])
+    check_declared(fn, var:type())
+    params[i] = outside_name(var:type())
   end
   check_declared(fn, fn:result())
-  return declare(self, fn:name(), function_format(fn:result(), params, fn:is_variadic(),
-    outside_name))
+  if fn:is_variadic() then params[#params + 1] = "..." end
+  return declare(self, fn:name(), types.declared_function(outside_name(fn:result()), params))
 end
 
 -- }== Uses ============================================================
@@ -181,10 +161,12 @@ end
 --- The C name of a function that is known by its name only: it is what a call makes of it.
 ---@param name string
 ---@param result string?
----@param params string[]
+---@param args phial.code.Value[]
 ---@return string
-function Symbols:called(name, result, params)
-  return declare(self, name, function_format(result, params, false, outside_name))
+function Symbols:called(name, result, args)
+  local params = {}
+  for i, arg in ipairs(args) do params[i] = outside_name(arg.type) end
+  return declare(self, name, types.declared_function(outside_name(result), params))
 end
 
 --- The address of a symbol, as an expression.

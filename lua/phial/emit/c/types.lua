@@ -17,13 +17,24 @@ local NAME = {
 ---@return string?
 function M.name(type) return NAME[type] end
 
+-- A declaration of a type of C.
+local function declaration(c_type, declarator)
+  return (c_type:sub(-1) == "*" and "%s%s" or "%s %s"):format(c_type, declarator)
+end
+
 --- A declaration of a type: "uint64_t x", "char *x".
 ---@param type string
 ---@param declarator string
 ---@return string
-function M.declared(type, declarator)
-  local name = NAME[type]
-  return (name:sub(-1) == "*" and "%s%s" or "%s %s"):format(name, declarator)
+function M.declared(type, declarator) return declaration(NAME[type], declarator) end
+
+--- A declaration of a function: "uint64_t %s(char *)", with %s for its name.
+---@param result string? in C
+---@param params string[] in C
+---@return string
+function M.declared_function(result, params)
+  local list = #params > 0 and table.concat(params, ", ") or "void"
+  return declaration(result or "void", ("%%s(%s)"):format(list))
 end
 
 --- The type of the same width with a sign.

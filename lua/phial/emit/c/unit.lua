@@ -20,6 +20,7 @@ Unit.__index = Unit
 ---@field programs phial.code.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.code.Program>
 ---@field declared string[] lines of dialects
+---@field globals string[] their declarations, then their definitions
 ---@field component table<phial.code.Program, integer>? of the graph of calls
 
 --
@@ -43,9 +44,7 @@ local function read_symbol(self, program, v)
   elseif is_function(it) then
     self.symbols:of(it)
   elseif type(it) == "string" then
-    local params = {}
-    for i, arg in ipairs(v.args) do params[i] = arg.type end
-    v.callee = self.symbols:called(it, v.type, params)
+    v.callee = self.symbols:called(it, v.type, v.args)
   end
 end
 
@@ -63,13 +62,17 @@ end
 
 -- Reads all functions that are reached, and the initial values of globals.
 local function read_all(self)
-  local symbols, lines = self.symbols, {}
-  while symbols.functions[#self.programs + 1] or symbols.globals[#lines + 1] do
-    local fn, g = symbols.functions[#self.programs + 1], symbols.globals[#lines + 1]
+  local symbols, declared, defined, n = self.symbols, {}, {}, 1
+  while symbols.functions[#self.programs + 1] or symbols.globals[n] do
+    local fn, g = symbols.functions[#self.programs + 1], symbols.globals[n]
     if fn then read(self, fn) end
-    if g then lines[#lines + 1] = { symbols:define_global(g) } end
+    if g then
+      defined[n], declared[n] = symbols:define_global(g)
+      n = n + 1
+    end
   end
-  self.globals = lines
+  -- initial values can be addresses of globals that follow
+  self.globals = table.move(defined, 1, #defined, #declared + 1, declared)
 end
 
 --- Makes a unit.
@@ -216,13 +219,6 @@ local function prototypes(self)
   return is_needed and lines or {}
 end
 
--- Initial values can be addresses of globals that follow.
-local function global_lines(self)
-  local before, lines = {}, {}
-  for i, pair in ipairs(self.globals) do lines[i], before[i] = pair[1], pair[2] end
-  return table.move(lines, 1, #lines, #before + 1, before)
-end
-
 -- Replaces marks by directives that give lines their own numbers again.
 local function number(out, file)
   for i, line in ipairs(out) do
@@ -248,7 +244,7 @@ function Unit:write()
   append(out, self.declared)
   append(out, self.symbols.outside)
   append(out, declared)
-  append(out, global_lines(self))
+  append(out, self.globals)
   for _, lines in ipairs(bodies) do
     table.move(lines, 1, #lines, #out + 1, out)
     out[#out + 1] = ""

@@ -2,6 +2,7 @@
 -- in its table `host` and checks the types of what they return.
 local callees = require "phial.code.callees"
 local core = require "phial.core"
+local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 local runtime = require "phial.run.runtime"
 
@@ -119,19 +120,14 @@ local function call_named(code, v, name)
   code:set(v, text)
 end
 
--- The callee; a name that the module has means what it means there.
-local function callee_of(code, v)
-  local callee = code:data(v)
-  local found = callees.found(code.program.fn, callee)
-  return code.is_function(found) and found or callee
-end
-
+-- A name that the module has means what it means there.
 local function call(code, v)
-  local callee = callee_of(code, v)
-  if code.is_function(callee) and core.is_usable(callee) and callee:is_declaration() then
-    return call_named(code, v, callee:name())
+  local callee = code:data(v)
+  local fn = callees.found(code.program.fn, callee)
+  if errors.class(fn) == "phial.Function" then
+    if core.is_usable(fn) and fn:is_declaration() then return call_named(code, v, fn:name()) end
+    return call_phial(code, v, fn)
   end
-  if code.is_function(callee) then return call_phial(code, v, callee) end
   if type(callee) == "string" then return call_named(code, v, callee) end
   if not is_callable(callee) then
     code:refuse(v, callee == nil and "its callee is not known"

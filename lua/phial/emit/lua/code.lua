@@ -2,7 +2,6 @@
 -- outside.
 local Writer = require "phial.code.writer"
 local core = require "phial.core"
-local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 local where = require "phial.where"
 
@@ -48,11 +47,6 @@ function Code.new(program, in_frame)
     sites = {},
   }, Code)
 end
-
---- True for a phial function.
----@param it any
----@return boolean
-function Code.is_function(it) return errors.class(it) == "phial.Function" end
 
 -- }== Lines ===========================================================
 
@@ -206,13 +200,6 @@ end
 function Code:text(v)
   if not v.block then return constant(self, v) end
   return v.inline and "(" .. self:expression(v) .. ")" or self:place(v)
-end
-
---- A value as a whole expression.
----@param v phial.code.Value
----@return string
-function Code:bare(v)
-  return v.inline and self:expression(v) or self:text(v)
 end
 
 --- Appends the places that the text of a value reads.
