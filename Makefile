@@ -96,12 +96,11 @@ HOT = $(addprefix src/core/,base/arena.c base/pool.c base/vec.c construct/build.
   $(addprefix src/core/ir/,block.c event.c func.c intern.c op.c opcheck.c uses.c value.c) \
   $(addprefix src/core/lookup/,current_def.c join_skip.c lookup.c state.c trivial_phi.c)
 WARM = $(addprefix src/core/,analysis/needed.c analysis/redundant_phi.c analysis/rpo.c \
-  construct/finish.c construct/un*.c edit/dce.c rules/match/match*.c simplify/cse.c \
-  simplify/peephole.c) $(addprefix src/binding/,state/access.c state/funcobj.c \
-  state/handle.c args/operand.c args/read.c emit/emission.c emit/emit.c \
-  methods/variable_access.c)
+  construct/finish.c construct/un*.c edit/dce.c rules/match/match*.c simplify/peephole.c) \
+  $(addprefix src/binding/,args/operand.c emit/cursor.c emit/emission.c emit/emit.c \
+  emit/terminator.c methods/block.c methods/variable_access.c state/access.c state/handle.c)
 AT = $(call objects,$(1)) $(patsubst $B/%,$B/trusted/%,$(call objects,$(1)))
-$(call AT,$(WARM)): CFLAGS := $(CFLAGS:-O3=-O2)
+$(call AT,$(WARM)): CFLAGS := $(CFLAGS:-O3=-O2 -fno-align-functions)
 $(filter-out $(call AT,$(HOT) $(WARM)),$(CORE_O) $(TRUSTED_O) $(BINDING_O)): \
   CFLAGS := $(CFLAGS:-O3=-Os)
 $(call objects,examples/c/*.c spec/c/*.c): EXTRA = -fno-lto
