@@ -13,14 +13,9 @@ function M.place() return core.place() or "?" end
 ---@return phial.Function?
 function M.under_construction() end
 
---- Raises a formatted message that ends with a list of places.
----@param format string
-function M.raise_list(format, ...)
-  core.raise(format:format(...))
-end
-
 --- Raises a formatted message. It ends with the frontend's location, " @ file:line:col",
---- if the function under construction has one.
+--- if the function under construction has one. A message that ends with a list of places is raised
+--- by core.raise.
 ---@param format string
 function M.raise(format, ...)
   core.raise(format:format(...), M.under_construction())

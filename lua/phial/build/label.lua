@@ -4,6 +4,7 @@
 -- function ends; a label inside b:scope belongs to that scope and is sealed with
 -- it. A goto targets the nearest enclosing label of its name that is already set,
 -- else the next one that will be.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 
@@ -136,8 +137,8 @@ function M.close(site)
   table.sort(lost, function(a, b) return a.number < b.number end)
   for i, goto_ in ipairs(lost) do lost[i] = say(site, goto_) end
   if #lost > 0 then
-    errors.raise_list("function '%s' cannot be finished: these gotos have no label%s",
-      site.fn:name(), table.concat(lost))
+    core.raise(("function '%s' cannot be finished: these gotos have no label%s")
+      :format(site.fn:name(), table.concat(lost)))
   end
   seal_all(site.labels)
 end

@@ -25,36 +25,24 @@ local Global = class.methods
 -- {== What is known of it =============================================
 --
 
----@return string
-function Global:name() return of(self, "name").name end
+-- What is behind a handle; there is a method for each field.
+---@class phial.module.GlobalState
+---@field name string
+---@field type string? of its value; nil if it was made by its size
+---@field size integer in bytes
+---@field align integer in bytes, a power of two
+---@field initial any a number, boolean or string of bytes; for a ptr a function, a global or a
+--- name; nil: zeros
+---@field is_constant boolean nothing writes to it
+---@field linkage string "external": other parts of the program see its name; or "internal"
+---@field module phial.Module
+local FIELDS <const> = {
+  "name", "type", "size", "align", "initial", "is_constant", "linkage", "module",
+}
 
---- The type of its value; nil if it was made by its size.
----@return string?
-function Global:type() return of(self, "type").type end
-
---- Its size in bytes.
----@return integer
-function Global:size() return of(self, "size").size end
-
---- Its alignment in bytes, a power of two.
----@return integer
-function Global:align() return of(self, "align").align end
-
---- Its initial value: a number, boolean or string of bytes; for a ptr a function, a global or
---- a name; nil: zeros.
----@return any
-function Global:initial() return of(self, "initial").initial end
-
---- True if nothing writes to it.
----@return boolean
-function Global:is_constant() return of(self, "is_constant").constant end
-
---- "external": other parts of the program see its name; or "internal".
----@return string
-function Global:linkage() return of(self, "linkage").linkage end
-
----@return phial.Module
-function Global:module() return of(self, "module").module end
+for _, field in ipairs(FIELDS) do
+  Global[field] = function(self) return of(self, field)[field] end
+end
 
 --- Its initial bytes; those of a ptr are zeros, since addresses are not known yet.
 ---@return string
@@ -149,7 +137,7 @@ local KNOWN <const> = {
 
 local function apply_options(g, opts)
   opts = options.take(("global '%s': "):format(g.name), opts or {}, KNOWN)
-  g.constant = opts.constant == true
+  g.is_constant = opts.constant == true
   g.linkage = opts.linkage or "external"
   if opts.align and not (is_power_of_two(opts.align) and opts.align <= 4096) then
     errors.raise("global '%s': option 'align': a power of two up to 4096 expected, got %d", g.name,

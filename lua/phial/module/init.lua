@@ -33,38 +33,27 @@ local SHOWN <const> = 50
 --
 
 ---@class phial.module.List
----@field before table<any, any> by thing; before the first one is the list
----@field after table<any, any> by thing; and by the list: the first one
----@field last any
+---@field numbers table<any, integer> by thing
+---@field last integer the number of the thing that was added last
 local List = {}
 List.__index = List
 
-local function new_list()
-  local list = setmetatable({ before = {}, after = {} }, List)
-  list.last = list
-  return list
-end
+local function new_list() return setmetatable({ numbers = {}, last = 0 }, List) end
 
 function List:add(it)
-  self.before[it], self.after[self.last], self.last = self.last, it, it
+  self.last = self.last + 1
+  self.numbers[it] = self.last
 end
 
 -- Removes what may not be in the list.
-function List:remove(it)
-  local before, after = self.before[it], self.after[it]
-  if not before then return end
-  self.after[before] = after
-  if after then self.before[after] = before else self.last = before end
-  self.before[it], self.after[it] = nil, nil
-end
+function List:remove(it) self.numbers[it] = nil end
 
 --- All, as they are now.
 ---@return any[]
 function List:all()
-  local all, it = {}, self.after[self]
-  while it do
-    all[#all + 1], it = it, self.after[it]
-  end
+  local all, numbers = {}, self.numbers
+  for it in pairs(numbers) do all[#all + 1] = it end
+  table.sort(all, function(a, b) return numbers[a] < numbers[b] end)
   return all
 end
 
@@ -223,7 +212,7 @@ function Module:finish(opts)
   local problems = link.resolve(state)
   for i = 1, math.min(#problems, SHOWN) do lines[i + 1] = problems[i].text end
   if #problems > SHOWN then lines[#lines + 1] = ("and %d more"):format(#problems - SHOWN) end
-  if #lines > 1 then errors.raise_list("%s", table.concat(lines, "\n  ")) end
+  if #lines > 1 then core.raise(table.concat(lines, "\n  ")) end
   return self
 end
 
