@@ -83,13 +83,12 @@ end
 ---@field user string the symbol that has the use
 ---@field name string that it names
 
--- The name that an instruction has for a symbol: its data is a name, or a declaration that
--- may have been defined since.
-local function name_in(v)
+-- What an instruction refers to, by name if it is a string, and the name that the text has for it;
+-- nil if it refers to nothing.
+local function reference(v)
   local op = v:op()
   local data = (op == "call" or op == "address") and v:data()
-  if type(data) == "string" then return data, data end
-  return M.is_declaration(data) and data:name(), data
+  if data then return data, core.symbol(v) end
 end
 
 -- The most problems for which similar names are looked for, which takes a while.
@@ -110,47 +109,34 @@ local function wrong_use(state, v, name, symbol, problems)
   return why and ": " .. why
 end
 
--- What an instruction refers to, unless that is a name, with the name that the text has for
--- it; nil if it refers to nothing.
-local function reference(v)
-  local op = v:op()
-  if op ~= "call" and op ~= "address" then return nil end
-  local data = v:data()
-  if data == nil or type(data) == "string" then return nil end
-  return data, core.symbol(v)
+-- What is wrong with data of another module or of Lua whose name means something else here, which
+-- the text of this module would mean; nil if nothing is.
+local function foreign(state, data, name)
+  if type(data) == "string" or not state.symbols[name] then return nil end
+  local home, is_global = "of Lua", global.is(data)
+  if is_global or errors.class(data) == "phial.Function" then
+    if not is_global and not core.is_usable(data) then return nil end
+    local m = data:module()
+    if m == state.module then return nil end
+    home = m and ("of module '%s'"):format(m:name()) or "of no module"
+  end
+  return (" %s, but the name is that of a %s of module '%s'"):format(home,
+    M.kind(state.symbols[name]), state.name)
 end
 
--- The name of something of another module or of Lua, and what it is, if the name means
--- something else here: the text of this module would mean that.
-local function foreign(state, v)
-  local data, name = reference(v)
-  if not data or not state.symbols[name] then return nil end
-  if not global.is(data) and errors.class(data) ~= "phial.Function" then return name, "of Lua" end
-  if not global.is(data) and not core.is_usable(data) then return nil end
-  local home = data:module()
-  if home == state.module then return nil end
-  return name, home and ("of module '%s'"):format(home:name()) or "of no module"
-end
-
--- Calls found(v, symbol) for each use of a symbol by name, and adds to problems.
-local function each_use(state, found, problems)
-  for _, fn in ipairs(state.functions:all()) do
-    for v in fn:values() do
-      local name, data = name_in(v)
-      local symbol = name and state.symbols[name]
-      local why = name and (symbol or data == name) and symbol ~= data
-        and wrong_use(state, v, name, symbol, problems)
-      local stranger, home = foreign(state, v)
-      if stranger then
-        name, symbol = stranger, nil
-        why = (" %s, but the name is that of a %s of module '%s'"):format(home,
-          M.kind(state.symbols[name]), state.name)
-      end
-      if why then
-        problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
-      elseif symbol and symbol ~= data then
-        found(v, symbol)
-      end
+-- Adds the uses of symbols by name, or by a declaration that has been defined since.
+local function add_uses(state, fn, found, problems)
+  for v in fn:values() do
+    local data, name = reference(v)
+    local symbol = name and state.symbols[name]
+    local is_open = type(data) == "string" or symbol and M.is_declaration(data)
+    local to_resolve = is_open and symbol ~= data
+    local why = name and foreign(state, data, name)
+      or to_resolve and wrong_use(state, v, name, symbol, problems)
+    if why then
+      problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
+    elseif to_resolve then
+      found[#found + 1] = { v = v, symbol = symbol }
     end
   end
 end
@@ -173,22 +159,21 @@ end
 --- What is wrong with names and calls.
 ---@param state phial.module.State
 ---@return phial.module.Problem[]
+---@return {v: phial.Value, symbol: any}[] found instructions, and what their names mean
 function M.check(state)
-  local problems = {}
-  each_use(state, function() end, problems)
+  local problems, found = {}, {}
+  for _, fn in ipairs(state.functions:all()) do add_uses(state, fn, found, problems) end
   check_initials(state, problems)
-  return problems
+  return problems, found
 end
 
 --- Replaces names by what they mean, unless something is wrong; returns what is.
 ---@param state phial.module.State
 ---@return phial.module.Problem[]
 function M.resolve(state)
-  local problems, list = {}, {}
-  each_use(state, function(v, symbol) list[#list + 1] = { v, symbol } end, problems)
-  check_initials(state, problems)
+  local problems, found = M.check(state)
   if #problems > 0 then return problems end
-  for _, pair in ipairs(list) do pair[1]:data(pair[2]) end
+  for _, use in ipairs(found) do use.v:data(use.symbol) end
   return problems
 end
 
@@ -237,7 +222,7 @@ function M.find_outside(state)
   for _, fn in ipairs(state.functions:all()) do
     for v in fn:values() do
       local it, name = reference(v)
-      if it and name then add_outside(found, it, name) end
+      if name and type(it) ~= "string" then add_outside(found, it, name) end
     end
   end
   local i = 1
