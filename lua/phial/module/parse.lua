@@ -100,13 +100,6 @@ function Reader:string()
   return value or self:wrong_character(start)
 end
 
--- As accept, without skipping blanks.
-function Reader:accept_here(char)
-  if self.text:sub(self.at, self.at) ~= char then return false end
-  self.at = self.at + 1
-  return true
-end
-
 function Reader:name(what)
   self:skip()
   local at = self.at
@@ -129,8 +122,7 @@ function Reader:count(what)
 end
 
 function Reader:line_end()
-  self:skip()
-  if self.at > #self.text or self:accept_here "\n" then return end
+  if self:accept "\n" or self.at > #self.text then return end
   self:unexpected "the end of the line"
 end
 
@@ -250,20 +242,9 @@ end
 -- The position of a name in the text of a symbol that uses it.
 function Reader:find_use(user, name)
   local start = self.starts[user]
-  local written = portable.name(name)
-  local at = start
-  while at do
-    at = self.text:find("@" .. written, at, true)
-    if at and not self.text:find("^[A-Za-z0-9_]", at + #written + 1) then return at end
-    at = at and at + 1
-  end
-  return start
-end
-
-function Reader:resolve(state)
-  local first = link.resolve(state)[1]
-  if not first then return end
-  self:fail(self:find_use(first.user, first.name), "%s", first.text)
+  local written = portable.name(name):gsub("[^A-Za-z0-9_]", "%%%0")
+  -- The text may end with the name.
+  return (self.text .. "\n"):match("()@" .. written .. "[^A-Za-z0-9_]", start) or start
 end
 
 function Reader:read()
@@ -283,7 +264,8 @@ function Reader:read()
     end
     self:skip(true)
   end
-  self:resolve(state)
+  local wrong = link.resolve(state)[1]
+  if wrong then self:fail(self:find_use(wrong.user, wrong.name), "%s", wrong.text) end
   return m
 end
 
