@@ -1,14 +1,13 @@
 -- Calls through addresses: what is at an address must be a function of the signature that
 -- the call has.
 local errors = require "phial.errors"
+local located = require "phial.run.located"
 local runtime = require "phial.run.runtime"
 local signature = require "phial.signature"
 
 local M = {}
 
-local function trap(where, format, ...)
-  error(where .. ": " .. format:format(...), 0)
-end
+local trap = located.raise
 
 -- Checks the signature of a function; a call that needs no result may drop it.
 local function check_signature(fn, p, where, types, result)
@@ -42,11 +41,11 @@ end
 
 --- What a call through an address calls.
 ---@param run phial.run.Run
----@param link fun(fn: phial.Function, where: string): function
+---@param link fun(run: phial.run.Run, fn: phial.Function, where: string): function
 ---@return fun(p: integer, where: string, types: string, result: string?): function
 function M.linker(run, link)
   return function(p, where, types, result)
-    local it = run.space:callee(p)
+    local it = run.space.functions[p]
     if it == nil then trap(where, "call through 0x%x: there is no function", p) end
     local fn = it
     if type(it) == "string" then
@@ -58,7 +57,7 @@ function M.linker(run, link)
     end
     if errors.class(fn) ~= "phial.Function" then return by_name(run, it, where, result) end
     check_signature(fn, p, where, types, result)
-    return link(fn, where)
+    return link(run, fn, where)
   end
 end
 

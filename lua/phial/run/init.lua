@@ -44,15 +44,9 @@ local version_of = core.Function.__index.version
 ---@field fuelled phial.run.Code? compiled with fuel
 ---@field runs table<table, phial.run.Run[]> by env, the latest first
 
----@class phial.run.Code
+---@class phial.run.Code: phial.emit.lua.Made without `source`; `host` lacks the run's fields
 ---@field chunk function returns an instance
----@field host table what the chunk is called with, but for the run's fields
----@field calls boolean? it calls functions of phial, maybe, or evals
----@field evals boolean? it calls the eval of an op
----@field leaves boolean? it calls functions of the host
----@field memory boolean? it needs a space
 ---@field marks table<integer, table>? its calls by line, once an error was located
----@field callees table<integer, string> where the phial functions in host are called
 
 -- By function; collected with the function.
 ---@type table<phial.Function, phial.run.Unit>
@@ -70,15 +64,11 @@ end })
 -- {== Compiling =======================================================
 --
 
-local function check_finished(fn)
+local function new_unit(fn)
   if errors.class(fn) ~= "phial.Function" then
     errors.self("run", "phial.Function", fn, " (use ':'?)")
   end
   errors.check_finished(fn)
-end
-
-local function new_unit(fn)
-  check_finished(fn)
   local unit = signature.of(fn)
   unit.version, unit.runs = version_of(fn), setmetatable({}, { __mode = "k" })
   for _, param in ipairs(unit.params) do param.take = runtime.take(param.type) end
@@ -96,9 +86,9 @@ end
 local function compile(fn, fuel)
   local made = emit.generate(fn, { fuel = fuel })
   local name = ("%s%s]"):format(located.CHUNK, (fn:name():gsub("[\0-\31\127]", "?")))
-  local chunk = errors.compile(made.source, name, ("function '%s'"):format(fn:name()))
-  return { chunk = chunk, host = made.host, callees = made.callees,
-    calls = made.calls, evals = made.evals, leaves = made.leaves, memory = made.memory }
+  made.chunk = errors.compile(made.source, name, ("function '%s'"):format(fn:name()))
+  made.source = nil
+  return made
 end
 
 local function code_of(unit, fn, fuel)
@@ -109,10 +99,7 @@ end
 
 -- }== Linking =========================================================
 
--- Raises an error of the call that `where` tells.
-local function refuse(where, format, ...)
-  error(where .. ": " .. format:format(...), 0)
-end
+local refuse = located.raise
 
 local function check_callee(fn, where)
   local usable, why = core.is_usable(fn)
@@ -120,11 +107,16 @@ local function check_callee(fn, where)
   if not fn:is_finished() then refuse(where, "function '%s' is not finished", fn:name()) end
 end
 
+-- The instance of a function that an instruction calls.
+local function instance_for(run, fn, where)
+  check_callee(fn, where)
+  return M.instance(run, fn)
+end
+
 -- Replaces itself by the instance of a function on the first call.
 local function stub(run, host, i, fn, where)
   return function(...)
-    check_callee(fn, where)
-    host[i] = M.instance(run, fn)
+    host[i] = instance_for(run, fn, where)
     return host[i](...)
   end
 end
@@ -197,10 +189,7 @@ local function host_of(run, fn, code)
   if code.memory and not run.space then give_space(run) end
   return { env = run.env, link = linker(run), fuel = run.fuel, space = run.space,
     module = code.memory and fn:module(),
-    indirect = code.memory and indirect.linker(run, function(callee, where)
-      check_callee(callee, where)
-      return M.instance(run, callee)
-    end) }
+    indirect = code.memory and indirect.linker(run, instance_for) }
 end
 
 --- The instance of a function in a run.
@@ -224,9 +213,14 @@ function M.instance(run, fn)
   return instance
 end
 
+-- Makes a run forget all functions.
+local function reset(run)
+  run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
+  return run
+end
+
 local function new_run(root, env, fuel)
-  return { root = root, env = env, fuel = fuel and { left = fuel }, instances = {},
-    versions = {}, direct = {}, module = root:module() }
+  return reset { root = root, env = env, fuel = fuel and { left = fuel }, module = root:module() }
 end
 
 -- True if no function that the run has called has changed, and no name means another.
@@ -296,7 +290,7 @@ local function call_afresh(run, fn, ...)
   run.busy = true
   local instance = run.instances[fn] or M.instance(run, fn)
   local has_space = run.space ~= nil
-  if has_space then run.space:restore() end
+  if has_space then run.space.memory.restore() end
   return finish(run, located.call(has_space, instance, ...))
 end
 
@@ -329,8 +323,7 @@ end
 local function finish_lasting(run, top, thread, ok, ...)
   run.space.memory.release(top)
   run.owner[1] = thread
-  if ok then return ... end
-  error((...), 0)
+  return finish(run, ok, ...)
 end
 
 local running = coroutine.running
@@ -362,16 +355,9 @@ local weak = { __mode = "v" }
 ---@param env table? callees by name
 ---@return phial.run.Run
 function M.open(module, env)
-  local run = { env = env or NO_NAMES, instances = {}, versions = {}, direct = {}, module = module,
-    owner = setmetatable({}, weak) }
+  local run = reset { env = env or NO_NAMES, module = module, owner = setmetatable({}, weak) }
   give_space(run)
   return run
-end
-
--- The run of one call with fuel, in the memory of a run that lasts.
-local function fuelled(run, fuel)
-  return { env = run.env, fuel = { left = fuel }, instances = {}, versions = {}, direct = {},
-    module = run.module, space = run.space, owner = run.owner }
 end
 
 local KNOWN_IN <const> = { fuel = "integer" }
@@ -383,11 +369,11 @@ local KNOWN_IN <const> = { fuel = "integer" }
 function M.call_in(run, fn, ...)
   local unit = unit_of(fn)
   local opts = options_behind(unit, KNOWN_IN, ...)
-  if opts and opts.fuel then
-    return call_lasting(fuelled(run, opts.fuel), fn, arguments(unit, ...))
-  end
-  if not owner_of(run) and not is_current(run) then
-    run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
+  if opts and opts.fuel then -- a run of its own, in the same memory
+    run = reset { env = run.env, fuel = { left = opts.fuel }, module = run.module,
+      space = run.space, owner = run.owner }
+  elseif not owner_of(run) and not is_current(run) then
+    reset(run)
   end
   return call_lasting(run, fn, arguments(unit, ...))
 end

@@ -41,6 +41,13 @@ local owners = setmetatable({}, { __mode = "k" })
 ---@param owner phial.run.Owner
 function M.add(instance, owner) owners[instance] = owner end
 
+--- Raises an error of what an instruction does.
+---@param where string the instruction
+---@param format string
+function M.raise(where, format, ...)
+  error(where .. ": " .. format:format(...), 0)
+end
+
 -- The message handler. It must do with the little stack that is left after an overflow.
 local function locate(why)
   local lines = {}

@@ -23,23 +23,16 @@ Space.__index = Space
 
 -- {== Functions ========================================================
 
--- What stands for a function: a declaration is the same as its name.
-local function key_of(fn)
-  if core.is_usable(fn) and fn:is_declaration() then return fn:name() end
-  return fn
+-- The address of a function, or of the name of one; a declaration is the same as its name.
+local function number(space, it)
+  local is_declaration = type(it) ~= "string" and core.is_usable(it) and it:is_declaration()
+  local key = is_declaration and it:name() or it
+  if not space.addresses[key] then
+    space.addresses[key], space.functions[space.next] = space.next, key
+    space.next = space.next + STEP
+  end
+  return space.addresses[key]
 end
-
-local function add_function(space, key)
-  local address = space.next
-  space.next = address + STEP
-  space.addresses[key], space.functions[address] = address, key
-  return address
-end
-
---- The function at an address, or the name of one; nil if there is none.
----@param address integer
----@return phial.Function|string|nil
-function Space:callee(address) return self.functions[address] end
 
 -- }== Globals ==========================================================
 
@@ -69,9 +62,7 @@ end
 local function find_address(space, data, module)
   if type(data) == "string" then data = module and module:get(data) or data end
   if space.addresses[data] then return space.addresses[data] end
-  if global.is(data) then return place(space, data) end
-  local key = type(data) == "string" and data or key_of(data)
-  local address = space.addresses[key] or add_function(space, key)
+  local address = global.is(data) and place(space, data) or number(space, data)
   space.addresses[data] = address
   return address
 end
@@ -106,9 +97,6 @@ function Space:address(data, module)
   write_initials(self)
   return address
 end
-
---- Makes memory as it was at first.
-function Space:restore() self.memory.restore() end
 
 -- }== Making ===========================================================
 
