@@ -31,6 +31,7 @@ end
 ---@field ended_labels table<string, string> where labels out of scope were set
 ---@field gotos integer the number of forward gotos
 ---@field loops phial.build.Loop[] the enclosing loops, innermost last
+---@field thread thread in which it is built
 ---@field outer phial.build.Site? the function in whose body this one is built
 ---@field inner string? the name of the function being built in this one's body
 local function new_site(fn, default)
@@ -45,20 +46,20 @@ local function new_site(fn, default)
   return site
 end
 
-local leave_mt = {}
+local site_mt = {}
 
-function leave_mt.__close(left)
-  if left.outer then left.outer.inner = nil end
-  building[left.thread] = left.outer
+function site_mt.__close(site)
+  if site.outer then site.outer.inner = nil end
+  building[site.thread] = site.outer
 end
 
--- Makes the site the innermost one until the result is closed.
+-- Makes the site the innermost one until it is closed.
 local function enter_site(site)
-  local thread = coroutine.running()
-  site.outer = building[thread]
+  site.thread = coroutine.running()
+  site.outer = building[site.thread]
   if site.outer then site.outer.inner = site.fn:name() end
-  building[thread] = site
-  return setmetatable({ thread = thread, outer = site.outer }, leave_mt)
+  building[site.thread] = site
+  return setmetatable(site, site_mt)
 end
 
 local function is_reached(fn, block)

@@ -167,27 +167,22 @@ function M.has(site, name)
   return site.names[name] ~= nil
 end
 
+local function find_name(site, name)
+  check_name(name)
+  return site.names[name] or unknown(site, name)
+end
+
 --- The variable of this name that is in scope; raises if there is none.
 ---@param site phial.build.Site
 ---@param name string
 ---@return phial.Variable
-function M.find(site, name)
-  check_name(name)
-  local it = site.names[name] or unknown(site, name)
-  return it.var
-end
+function M.find(site, name) return find_name(site, name).var end
 
 local function check_innermost(site, name)
   if site.inner then
     errors.raise("variable '%s' belongs to function '%s', and '%s' is being built: "
       .. "pass it as a parameter", portable.tostring(name), site.fn:name(), site.inner)
   end
-end
-
-local function find_name(site, name)
-  check_innermost(site, name)
-  check_name(name)
-  return site.names[name] or unknown(site, name)
 end
 
 local function assign(site, name, value)
@@ -214,7 +209,10 @@ function M.fields(site)
     __name = "phial.Variables",
     __index = function(_, name)
       local it = names[name]
-      if not it or site.inner then it = find_name(site, name) end
+      if not it or site.inner then
+        check_innermost(site, name)
+        it = find_name(site, name)
+      end
       return core.read(fn, it.var)
     end,
     __newindex = function(_, name, value)
