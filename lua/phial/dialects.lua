@@ -183,13 +183,7 @@ local plain = {
 local effects = { pure = "none", read = "read", new = "new", value = "write" }
 
 -- The one for a line without operands, by letter.
-local plain_op = {
-  w = function(step) return not step.value and "op2" end,
-  m = function() return "op2" end,
-  u = function() return "use" end,
-  c = function(step) return not step.value and "br" end,
-  s = function(step) return not step.value and "sw" end,
-}
+local plain_op = { w = "op2", m = "op2", u = "use", c = "br", s = "sw" }
 
 local function note_type(found, type)
   local dialect, own = (type or ""):match "^([A-Za-z_][A-Za-z0-9_]*)%.([A-Za-z_][A-Za-z0-9_]*)$"
@@ -234,8 +228,8 @@ local function note_op(found, step)
 end
 
 local function note_plain(found, step)
-  local op = plain_op[step.letter] and plain_op[step.letter](step)
-  if op then used_of(found, "trace").ops[op] = plain[op] end
+  local op = plain_op[step.letter]
+  if op and not step.value then used_of(found, "trace").ops[op] = plain[op] end
 end
 
 local function uses(func, found)
