@@ -27,21 +27,17 @@ local function advice(it)
   return (": compare it, as in v:%s(0)"):format(it:type():find "^f" and "fne" or "ne")
 end
 
-local function check_condition(method, it, of)
+--- Raises unless it is a condition; returns it.
+---@param method string
+---@param it any
+---@param of string? in messages, default "the condition of"
+---@return phial.Value
+function M.check_condition(method, it, of)
   if core.type(it) ~= "i1" then
     errors.raise("%s '%s' must be a value of type i1, got %s%s", of or "the condition of", method,
       errors.got(it), advice(it))
   end
   return it
-end
-
---- Calls a function of the frontend; returns the condition that it computes.
----@param method string
----@param compute fun(): any
----@param of string? in messages, default "the condition of"
----@return phial.Value
-function M.condition(method, compute, of)
-  return check_condition(method, compute(), of)
 end
 
 --- Calls a body in a scope of its own; returns its first result.
@@ -114,7 +110,7 @@ end
 function M.if_(site, condition, ...)
   local n, rest = select("#", ...), { ... }
   if rest[n] == nil then n = n - 1 end
-  check_condition("if_", condition)
+  M.check_condition("if_", condition)
   check_arms(n, rest)
   local yes, no = fork(site, n > 1)
   local meeting = meet(site, "if", n % 2 == 0)
@@ -125,7 +121,7 @@ function M.if_(site, condition, ...)
       arm(meeting, no, rest[n])
     elseif i < n then
       core.enter(site.fn, no)
-      condition = M.condition("if_", rest[i + 1])
+      condition = M.check_condition("if_", rest[i + 1]())
       yes, no = fork(site, i + 3 <= n)
     end
   end
@@ -188,29 +184,22 @@ function M.switch_(site, value, arms)
   return part(meeting)
 end
 
--- Makes the blocks that compute the further operands, and the one after them.
-local function lay_out(site, name, n)
-  local more = {}
-  for i = 1, n do more[i] = site.fn:block(name .. "_more") end
-  return more, site.fn:block(name .. "_done")
-end
-
 -- Computes operands until one is `decides`.
 local function short_circuit(site, name, decides, first, ...)
-  local operands = { ... }
+  local operands, more = { ... }, {}
   local hint = "what is computed already needs no short circuit, a & b, a | b"
-  check_condition(name .. "_", first, "an operand of")
+  M.check_condition(name .. "_", first, "an operand of")
   for i, operand in ipairs(operands) do
     errors.check_function(name .. "_", i + 1, operand, errors.class(operand) and hint)
   end
-  local more, done = lay_out(site, name, #operands)
-  local result = site.fn:var(name, "i1")
+  for i = 1, #operands do more[i] = site.fn:block(name .. "_more") end
+  local done, result = site.fn:block(name .. "_done"), site.fn:var(name, "i1")
   for i, operand in ipairs(operands) do
     local here = site.fn:at()
     here:write(result, decides)
     here:branch(first, decides and done or more[i], decides and more[i] or done)
     core.enter(site.fn, more[i])
-    first = M.condition(name .. "_", operand, "an operand of")
+    first = M.check_condition(name .. "_", operand(), "an operand of")
   end
   site.fn:at():write(result, first)
   site.fn:at():jump(done)
@@ -228,7 +217,9 @@ function M.or_(site, first, ...) return short_circuit(site, "or", true, first, .
 
 --- not: true if the condition is false.
 ---@return phial.Value
-function M.not_(_, condition) return check_condition("not_", condition, "the operand of"):bnot() end
+function M.not_(_, condition)
+  return M.check_condition("not_", condition, "the operand of"):bnot()
+end
 
 --- Returns from the function.
 ---@param site phial.build.Site

@@ -63,7 +63,7 @@ function M.while_(site, condition, body)
   local fn = site.fn
   local head, start = fn:block "while_head", fn:block "while_body"
   local loop = enter_loop(site, "while", head, head)
-  local goes_on = flow.condition("while_", condition)
+  local goes_on = flow.check_condition("while_", condition())
   fn:at():branch(goes_on, start, loop.done)
   core.enter(fn, start)
   flow.body(site, body, loop)
@@ -96,7 +96,7 @@ function M.repeat_(site, body, condition)
   local mark = scope.open(site)
   body(loop)
   meet_next(site, loop)
-  local stops = flow.condition("repeat_", condition)
+  local stops = flow.check_condition("repeat_", condition())
   scope.close(site, mark)
   site.fn:at():branch(stops, loop.done, start)
   close_loop(site, loop)
@@ -106,15 +106,11 @@ end
 -- overflows: another iteration follows only if the distance to the limit allows
 -- for the step.
 
-local function refuse_step(step, kind)
+local function check_step(site, step, kind)
+  if math.type(step) and (step > 0 or step < 0) and scope.typed(site, step, kind) then return end
   local hint = errors.class(step) and "a loop whose direction is not known here is a while_" or nil
   local what = kind:find "^f" and "Lua number" or "Lua integer"
   errors.arg("for_", 4, what .. " other than 0", step, hint)
-end
-
-local function check_step(site, step, kind)
-  local good = math.type(step) and (step > 0 or step < 0) and scope.typed(site, step, kind)
-  if not good then refuse_step(step, kind) end
 end
 
 -- The types of counters.
