@@ -21,9 +21,7 @@ function M.raise(format, ...)
   core.raise(format:format(...), M.under_construction())
 end
 
-local KIND = {
-  ["nil"] = "nil", table = "a table", ["function"] = "a function", thread = "a thread",
-}
+local KIND = { table = "a table", ["function"] = "a function", thread = "a thread" }
 
 --- The class of a handle ("phial.Value", "phial.Block", ...), else nil.
 ---@param it any

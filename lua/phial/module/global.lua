@@ -2,6 +2,7 @@
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local options = require "phial.options"
+local runtime = require "phial.run.runtime"
 local types = require "phial.code.types"
 
 local M = {}
@@ -64,15 +65,6 @@ function class.meta:__symbol() return class.behind(self).name end
 
 local function is_power_of_two(n) return n > 0 and n & (n - 1) == 0 end
 
--- The integer with its sign if it fits the width, else nil.
-local function wrapped(width, value)
-  if math.type(value) ~= "integer" then return nil end
-  if width == 64 then return value end
-  if value < -(1 << width - 1) or value >= 1 << width then return nil end
-  local high = 1 << width - 1
-  return (value & (1 << width) - 1 ~ high) - high
-end
-
 --- True if it is a global.
 ---@param it any
 ---@return boolean
@@ -87,17 +79,13 @@ end
 ---@param value any other than 0 for a ptr
 ---@return any
 function M.fitting(type_name, value)
-  if type_name == "i1" then
-    if type(value) == "boolean" then return value end
-  elseif type_name == "ptr" then
-    if is_symbol(value) then return value end
-  elseif type_name:sub(1, 1) == "f" then
+  if type_name == "ptr" then return is_symbol(value) and value or nil end
+  if type_name:find "^f" then
     if type(value) ~= "number" then return nil end
     local float = value * 1.0 -- + 0.0 would lose the sign of a zero
     return type_name == "f32" and string.unpack("<f", string.pack("<f", float)) or float
-  else
-    return wrapped(types.width(type_name), value)
   end
+  return runtime.take(type_name)(value)
 end
 
 local function take_type(g, it)

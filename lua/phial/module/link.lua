@@ -225,11 +225,7 @@ function M.find_outside(state)
       if name and type(it) ~= "string" then add_outside(found, it, name) end
     end
   end
-  local i = 1
-  while found.globals[i] do
-    add_initial(found, found.globals[i])
-    i = i + 1
-  end
+  for _, g in ipairs(found.globals) do add_initial(found, g) end -- which may add more to the list
   return found
 end
 
