@@ -271,18 +271,12 @@ end
 
 -- }== A text ==========================================================
 
--- Skips what may precede the first word; returns the word.
-function Reader:first()
-  self:skip(true)
-  return self.text:match("^%l+%f[^A-Za-z0-9_]", self.at)
-end
-
--- Parses with the dialects that the options name.
+-- Parses a text with the dialects that the options name.
 local function parse(...)
   local text, opts = ...
-  if type(text) ~= "string" then return core.parse(...) end
   local reader = setmetatable({ text = text, at = 1, starts = {}, lines = 0, counted = 1 }, Reader)
-  local word = reader:first()
+  reader:skip(true)
+  local word = text:match("^%l+%f[^A-Za-z0-9_]", reader.at)
   if word == "fn" or word == "declare" then return core.parse(...) end
   core.parse("", select(2, ...)) -- refuses wrong arguments
   opts = opts or {}
@@ -296,19 +290,16 @@ end
 
 -- The dialects that the option gives; then true if all others are to be made up.
 local function split(option)
-  if option == "any" then return {}, true end
-  local given, any = {}, false
-  for i = 1, rawlen(option) do
+  local given, any = {}, option == "any"
+  for i = 1, type(option) == "table" and rawlen(option) or 0 do
     local dialect = rawget(option, i)
     if dialect == "any" then any = true else given[#given + 1] = dialect end
   end
   return given, any
 end
 
--- Parses with the dialects of the option, and with made-up ones if it asks for them.
-local function parse_any(option, text, opts, ...)
-  local given, any = split(option)
-  if not any then return parse(text, opts, ...) end
+-- Parses a text with given dialects and made-up ones.
+local function parse_any(given, text, opts, ...)
   local list, at, why = made_up_dialects(text, given)
   opts = options.union(opts, { dialects = list or {} })
   if list then return parse(text, opts, ...) end
@@ -328,9 +319,9 @@ function M.parse(...)
     errors.raise('option \'dialects\': a list of dialects or "any" expected, got %s',
       errors.got(option))
   end
-  if type(text) == "string" and (option == "any" or type(option) == "table") then
-    return parse_any(option, ...)
-  end
+  if type(text) ~= "string" then return core.parse(...) end
+  local given, any = split(option)
+  if any then return parse_any(given, ...) end
   return parse(...)
 end
 
