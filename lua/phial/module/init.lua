@@ -29,31 +29,43 @@ local SHOWN <const> = 50
 --
 -- {== Lists ===========================================================
 --
--- Things in the order in which they were added; each can be removed at once, wherever it is.
+-- Things in the order in which they were added; each can be removed at once, wherever it is,
+-- also by a finalizer while the list is read.
 --
 
 ---@class phial.module.List
----@field numbers table<any, integer> by thing
----@field last integer the number of the thing that was added last
+---@field before table<any, any> by thing; before the first one is the list
+---@field after table<any, any> by thing; and by the list: the first one
+---@field last any
 local List = {}
 List.__index = List
 
-local function new_list() return setmetatable({ numbers = {}, last = 0 }, List) end
+local function new_list()
+  local list = setmetatable({ before = {}, after = {} }, List)
+  list.last = list
+  return list
+end
 
 function List:add(it)
-  self.last = self.last + 1
-  self.numbers[it] = self.last
+  self.before[it], self.after[self.last], self.last = self.last, it, it
 end
 
 -- Removes what may not be in the list.
-function List:remove(it) self.numbers[it] = nil end
+function List:remove(it)
+  local before, after = self.before[it], self.after[it]
+  if not before then return end
+  self.after[before] = after
+  if after then self.before[after] = before else self.last = before end
+  self.before[it], self.after[it] = nil, nil
+end
 
 --- All, as they are now.
 ---@return any[]
 function List:all()
-  local all, numbers = {}, self.numbers
-  for it in pairs(numbers) do all[#all + 1] = it end
-  table.sort(all, function(a, b) return numbers[a] < numbers[b] end)
+  local all, it = {}, self.after[self]
+  while it do
+    all[#all + 1], it = it, self.after[it]
+  end
   return all
 end
 
