@@ -1,4 +1,4 @@
--- What `require "phial"` costs, and that what is loaded later is there when it is asked for.
+-- What `require "phial"` costs, and that modules loaded on first use are complete.
 local child = require "spec.support.child"
 
 local function output(source)

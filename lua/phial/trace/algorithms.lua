@@ -12,7 +12,7 @@ M.classical = { "cytron", "briggs", "choi", "djgraph", "aycock", "brandis" }
 M.names = table.move(M.classical, 1, #M.classical, #M.variants + 1, { table.unpack(M.variants) })
 M.names.expected = table.concat(M.names, ", ", 1, #M.names - 1) .. " or " .. M.names[#M.names]
 
---- By name: whether it is a classical one; nil: it is no algorithm.
+--- By name: true for a classical algorithm, false for the others; nil for what is none.
 ---@type table<string, boolean>
 M.is_classical = {}
 for i, name in ipairs(M.names) do M.is_classical[name] = i > #M.variants end
