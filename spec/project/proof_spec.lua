@@ -1,0 +1,131 @@
+-- The checker of the folder proof: that it is proved, what it accepts, and what it refuses.
+local command = require "spec.support.command"
+local file = require "spec.support.file"
+local interpreter = require("bench.lib.system").interpreter
+local quoted = require("bench.lib.corpus").quoted
+local tree = require "bench.lib.tree"
+
+local function written(line)
+  local pipe <close> = assert(io.popen(line .. " 2>&1"))
+  return pipe:read "a", pipe:close() or false
+end
+
+local function has(program) return (os.execute(("command -v %s >/dev/null"):format(program))) end
+
+describe("the checker of proof", function()
+  local ready = has "coqc" and has "ocamlopt"
+  local function check(name, f)
+    if ready then it(name, f) else pending(name .. ": needs coq and ocaml") end
+  end
+
+  local program = tree.build .. "/proof/check"
+  local phial = command("bin/phial", nil, "PHIAL_PROOF=" .. quoted(program))
+  local function said(trace, text)
+    local paths = { os.tmpname(), os.tmpname() }
+    file.write(paths[1], trace)
+    file.write(paths[2], text)
+    local out, ok = written(table.concat({ program, paths[1], paths[2] }, " "))
+    for _, path in ipairs(paths) do os.remove(path) end
+    return out:gsub("[^\n:]*/[^:]*: ", ""), ok
+  end
+
+  check("is proved without axioms", function()
+    local out, ok = written(("LUA=%s sh proof/run %s 0"):format(
+      quoted(interpreter()), quoted(tree.build)))
+    assert.truthy(ok, out)
+    assert.truthy(out:find("hold without axioms", 1, true), out)
+  end)
+
+  local TRACE <const> = [[
+F f 1 0 i64 c:i1 a:i64 b:i64
+V x i64
+V i i64
+B
+B
+B
+b entry
+w x %2
+w i %3
+c 1 2 %1
+S 1
+S 2
+b 1
+r x %2
+r i %3
+i %4 i64 sub %2 %3
+w x %4
+j 3
+b 2
+j 3
+S 3
+b 3
+r x %5
+r i %3
+i %6 i64 sub %5 %3
+x %6
+E
+]]
+  local TEXT <const> = [[
+fn f(%c: i1, %a: i64, %b: i64) -> i64 {
+entry:
+  branch %c, b2, b3
+b2: <- entry
+  %8: i64 = sub %a, %b
+  jump b4
+b3: <- entry
+  jump b4
+b4: <- b2, b3
+  %10: i64 = phi x [b2: %8, b3: %a]
+  %11: i64 = sub %10, %b
+  ret %11
+}
+]]
+
+  -- A trace and a text in which one word is another one.
+  local function with(text, from, to)
+    local at, behind = text:find(from, 1, true)
+    return text:sub(1, at - 1) .. to .. text:sub(behind + 1)
+  end
+
+  check("accepts what is right", function()
+    local out, ok = said(TRACE, TEXT)
+    assert.truthy(ok, out)
+    assert.equal("1 of 1 functions accepted, 1 phis\n", out)
+  end)
+
+  local answered = with(with(TRACE, "r x %2", "r x %3"), "sub %2 %3", "sub %3 %3")
+  for name, case in pairs {
+    ["an operand"] = {
+      TRACE, with(TEXT, "sub %a, %b", "sub %b, %a"), "block 1: other instructions",
+    },
+    ["an operand of a phi"] = {
+      TRACE, with(TEXT, "b3: %a]", "b3: %b]"), "the text has no value for %5",
+    },
+    ["the order of edges"] = {
+      TRACE, with(TEXT, "b2, b3\nb2", "b3, b2\nb2"), "block 0: other edges",
+    },
+    ["a value of another block"] = {
+      TRACE, with(TEXT, "ret %11", "ret %8"), "another terminator",
+    },
+    ["the answer of a read"] = {
+      answered, with(TEXT, "sub %a, %b", "sub %b, %b"),
+      "a read of variable 3 has another answer",
+    },
+    ["a value that is not held"] = {
+      with(TRACE, "sub %5 %3", "sub %4 %3"), with(TEXT, "sub %10, %b", "sub %8, %b"),
+      "not covered: %4 is used where it is not known to be held",
+    },
+  } do
+    check("refuses what is wrong in " .. name, function()
+      local out, ok = said(case[1], case[2])
+      assert.falsy(ok)
+      assert.truthy(out:find(case[3], 1, true), out)
+    end)
+  end
+
+  check("accepts every line of a trace, and what phial check --proved constructs", function()
+    local out, err, status = phial "check --proved --construction scc proof/lines.sst"
+    assert.equal("0", status .. err)
+    assert.equal("proof/lines.sst: 6 of 6 functions accepted, 9 phis\n", out)
+  end)
+end)
