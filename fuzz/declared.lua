@@ -1,0 +1,162 @@
+-- The functions, methods, fields and aliases that types/phial.lua declares.
+local M = { methods = {}, often = {}, aliases = {}, classes = {} }
+
+local parents, fields, children = {}, {}, {}
+
+-- Splits at a character that is outside of brackets and quotes.
+local function split(text, at)
+  local parts, from, depth, quoted = {}, 1, 0, false
+  for i = 1, #text do
+    local c = text:sub(i, i)
+    if c == '"' then quoted = not quoted
+    elseif quoted then depth = depth + 0
+    elseif c:find "[%(<{%[]" then depth = depth + 1
+    elseif c:find "[%)>}%]]" then depth = depth - 1
+    elseif c == at and depth == 0 then
+      parts[#parts + 1] = text:sub(from, i - 1)
+      from = i + 1
+    end
+  end
+  parts[#parts + 1] = text:sub(from)
+  return parts
+end
+
+-- The type at the start of a line, without the comment behind it.
+local function type_of(text)
+  local depth = 0
+  for i = 1, #text do
+    local c = text:sub(i, i)
+    if c:find "[%(<{]" then depth = depth + 1
+    elseif c:find "[%)>}]" then depth = depth - 1
+    elseif c == " " and depth == 0 and not text:sub(1, i - 1):find ":$" then
+      return text:sub(1, i - 1)
+    end
+  end
+  return text
+end
+
+local cache = {}
+
+-- The alternatives of a type; nil is one if it ends with "?".
+function M.alternatives(type)
+  local list = cache[type]
+  if list then return list end
+  list = {}
+  for _, one in ipairs(type:find "^fun%(" and { type } or split(type, "|")) do
+    local bare = one:match "^(.-)%?$"
+    list[#list + 1] = bare or one
+    if bare then list[#list + 1] = "nil" end
+  end
+  cache[type] = list
+  return list
+end
+
+-- The classes of a callback's parameters, and its result.
+function M.callback(text)
+  local inside, result = text:match "^fun(%b()):? ?(.*)$"
+  local params = {}
+  for i, param in ipairs(split((inside or "()"):sub(2, -2), ",")) do
+    params[i] = param:match "phial%.(%w+)" or "any"
+  end
+  return params, result and result ~= "" and result or nil
+end
+
+-- The classes whose handles are of a class.
+function M.kinds(class)
+  local list = { class }
+  for _, child in ipairs(children[class] or {}) do
+    for _, kind in ipairs(M.kinds(child)) do list[#list + 1] = kind end
+  end
+  cache[class .. " kinds"] = cache[class .. " kinds"] or list
+  return list
+end
+
+function M.fields(class)
+  local list = table.move(fields[class] or {}, 1, #(fields[class] or {}), 1, {})
+  if parents[class] then
+    local inherited = M.fields(parents[class])
+    table.move(inherited, 1, #inherited, #list + 1, list)
+  end
+  return list
+end
+
+local function add_method(class, name, names, types, returns)
+  local method = { class = class ~= "M" and class or nil, name = name, params = {},
+    returns = returns, full = class .. "." .. name }
+  for _, param in ipairs(split(names:gsub(" ", ""), ",")) do
+    if param ~= "" then
+      local type = types[param] or { type = "any" }
+      method.params[#method.params + 1] =
+        { name = param, type = type.type, optional = type.optional }
+      if param == "path" then method.writes = true end
+    end
+  end
+  method.closes = name == "compile"
+  M.methods[#M.methods + 1] = method
+end
+
+local function read()
+  local types, returns, class = {}, {}, nil
+  for line in io.lines "types/phial.lua" do
+    local field, mark, of = line:match "^%-%-%-@field ([%w_]+)(%??) (.+)$"
+    local name, optional, type = line:match "^%-%-%-@param ([%w_.]+)(%??) (.+)$"
+    local back = line:match "^%-%-%-@return (.+)$"
+    local alias, means = line:match "^%-%-%-@alias phial%.(%w+) (.+)$"
+    local owner, method, names = line:match "^function (%w+)[:.]([%w_]+)%((.*)%)"
+    local new, parent = line:match "^%-%-%-@class phial%.(%w+):? ?p?h?i?a?l?%.?(%w*)"
+    if field and class then
+      fields[class][#fields[class] + 1] =
+        { name = field, type = type_of(of), optional = mark == "?" }
+    elseif name then types[name] = { type = type_of(type), optional = optional == "?" }
+    elseif back then returns[#returns + 1] = type_of(back)
+    elseif alias then M.aliases[alias] = means
+    elseif owner then
+      add_method(owner, method, names, types, returns)
+      types, returns = {}, {}
+    elseif new then
+      class = new
+      M.classes[#M.classes + 1], fields[new] = new, {}
+      if parent ~= "" then
+        parents[new] = parent
+        children[parent] = children[parent] or {}
+        table.insert(children[parent], new)
+      end
+    end
+    if line == "" then types, returns = {}, {} end
+  end
+end
+
+read()
+for _, it in ipairs(fields.Emitters) do
+  local inside = it.type:match "^fun(%b())"
+  local names, types = {}, {}
+  for i, param in ipairs(split(inside:sub(2, -2), ",")) do
+    local name, mark, type = param:match "^ ?(%w+)(%??): (.+)$"
+    names[i], types[name] = name, { type = type, optional = mark == "?" }
+  end
+  add_method("emit", it.name, table.concat(names, ", "), types, {})
+end
+add_method("Function", "__call", "a, b, c", {
+  a = { type = "phial.Literal", optional = true }, b = { type = "phial.Literal", optional = true },
+  c = { type = "phial.Literal", optional = true },
+}, {})
+
+children.Term = { "Value", "Variable" }
+local OFTEN <const> = {
+  add = true, mul = true, slt = true, read = true, write = true, let = true, jump = true,
+  branch = true, ret = true, seal = true, set_current = true, block = true, var = true,
+  call = true, emit = true, switch = true, phi = true, kill = true, finish = true, reopen = true,
+  clean = true, store = true, load = true, alloca = true, may_write = true, set_loc = true,
+}
+local EDITS <const> = {
+  replace = true, set_arg = true, erase = true, move_before = true, move_after = true,
+  retarget = true, add_edge = true, split_edge = true, remove_edge = true, rewrite = true,
+  emit = true, define = true, clean = true,
+}
+local EDITED <const> = { Ops = true, Point = true, Cursor = true, Term = true }
+for _, method in ipairs(M.methods) do
+  if OFTEN[method.name] then M.often[#M.often + 1] = method end
+  method.edits = EDITS[method.name] or EDITED[method.class]
+end
+
+return M
