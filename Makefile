@@ -5,11 +5,14 @@
 #   make test               the specs; SPECS=spec/construct: some of them;
 #                           LONG=1: with larger inputs; RUNS=1000: more cases
 #   make check              lint, layers, the specs, also under sanitizers, pace
+#   make proof              proves the checker in proof/, and runs it; COUNT=0: only builds it
+#   make fuzz               makes up inputs for the C core; MINUTES=10: longer
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
 #   make playground         the playground, a page for browsers, by emscripten
 #   make generate           writes anew what is made from tables and texts of src
 #   make site               the manual as a site, in build/site
+#   make dist                the release: a tarball and a rock, in build/dist
 #   make install PREFIX=/usr/local LIBDIR=/usr/local/lib
 #   make uninstall          removes what these have installed
 #   make clean, distclean   removes what was built; also what luarocks leaves
@@ -52,7 +55,7 @@ objects = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 CORE_O = $(call objects,src/core/*/*.c src/core/*/*/*.c)
 TRUSTED_O = $(if $(TRUST),$(CORE_O:$B/%=$B/trusted/%),$(CORE_O))
 BINDING_O = $(call objects,src/binding/*/*.c)
-C_FILES = $(shell find src bench examples playground spec -name '*.[ch]')
+C_FILES = $(shell find src bench examples fuzz playground spec -name '*.[ch]')
 
 VERSION := $(shell sed -n 's/^.define PH_VERSION "\(.*\)"/\1/p' src/phial/base.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
@@ -76,8 +79,15 @@ all everything:
 # What specs and measurements need besides.
 .everything: .all $(PROGRAMS) $(SUPPORT) $(CHECKED) ; @:
 
+# 32-bit x86 rounds floats after each operation only where it is told to, and
+# shares a function between objects, which in one object must be its own.
+OLD_X86 := $(filter -m32 i386-% i486-% i586-% i686-%, \
+  $(shell $(CC) -dumpmachine 2>/dev/null) $(CC) $(CFLAGS) $(CPPFLAGS))
+FLOATS = $(if $(OLD_X86),-msse2 -mfpmath=sse)
+ALONE = $(if $(OLD_X86),-Wl$(COMMA)--force-group-allocation)
+COMMA = ,
 COMPILE = $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
-  $(CFLAGS) -Isrc $(EXTRA) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+  $(FLOATS) $(CFLAGS) -Isrc $(EXTRA) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) $(COMPILE)
@@ -116,7 +126,7 @@ $(MODULE) $(CHECKED) $(SUPPORT):
 # One object, in which the symbols that no public header declares are local.
 # (Where there is no objcopy they remain visible.)
 $B/libphial.o: $(CORE_O)
-	$(SAY) $(CC) -r -nostdlib -fno-lto -o $@ $^
+	$(SAY) $(CC) -r -nostdlib -fno-lto $(ALONE) -o $@ $^
 	@! command -v $(OBJCOPY) >/dev/null || $(OBJCOPY) --localize-hidden \
 	  -R '.gnu.lto_*' -R '.gnu.debuglto_*' $@
 $B/libphial.a: $B/libphial.o
@@ -164,7 +174,7 @@ distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.roc
 check: export LONG = 1
 check:
 	@sh tools/deps check
-	@for goal in lint layers playground test asan hard memcheck pace rock; do \
+	@for goal in lint layers playground test asan hard memcheck pace; do \
 	  echo "== $$goal"; $(SELF) $$goal || exit; done
 lint:
 	luacheck -q . bin/phial
@@ -186,7 +196,13 @@ playground: ; +@MAKE="$(MAKE) $(JOBS)" LUA=$(LUA) sh tools/playground $B
 pictures: all ; @$(WITH) $(LUA) tools/pictures.lua
 # the manual as a site; says so where mkdocs is missing
 site: all ; @$(WITH) LUA=$(LUA) sh tools/site/build $B
-rock: ; @sh tools/rock
+# proves and runs the checker of proof/; says so where coq or ocaml are missing
+proof: all ; @$(WITH) LUA=$(LUA) sh proof/run $B $(COUNT)
+# the release, in $B/dist
+dist: ; @sh tools/dist $B
+rock: dist ; @LUA=$(LUA) sh tools/rock $B
+# what `luarocks test` runs: the main path, without specs
+try: all ; @$(WITH) $(LUA) tools/try.lua
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
 # hard: every array moves whenever it may
@@ -205,6 +221,19 @@ ubsan:
 	$(SELF) B=build/$@ CC=clang TRUST= CFLAGS='-O1 -g $(UBSAN)' \
 	  LDFLAGS="-Wl,-rpath,$$(clang -print-runtime-dir)" \
 	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 specs
+# the core on bytes that libFuzzer makes up: MINUTES for each target, or 5 s
+FUZZ = -O1 -g -Werror -DPH_HARD -fno-sanitize-recover=undefined -fsanitize=address,undefined
+FUZZERS = $(patsubst %.c,$B/%,$(shell grep -l '^int LLVMFuzzerTestOneInput' fuzz/*.c))
+fuzz:
+	@echo '#include <stddef.h>\nint LLVMFuzzerTestOneInput(char *p, size_t n) { return !p && n; }' | \
+	  clang -fsanitize=fuzzer,address -x c -o /dev/null - 2>/dev/null || \
+	  { echo 'fuzz: not run, clang or its libFuzzer is not installed'; exit; }; \
+	$(SELF) $(JOBS) B=build/$@ CC=clang TRUST= LTO= CFLAGS='$(FUZZ),fuzzer-no-link' .fuzzers && \
+	sh tools/fuzz build/$@ $(if $(MINUTES),$$(($(MINUTES) * 60)),5)
+.fuzzers: $(FUZZERS) ; @:
+$B/fuzz/build: $(call objects,fuzz/program.c fuzz/edits.c)
+$(FUZZERS): %: %.o $B/fuzz/fuzz.o $(CORE_O)
+	$(SAY) $(CC) $(CFLAGS),fuzzer $(LDFLAGS) -o $@ $^
 # what sanitizers do not see: reads of memory that nothing has written (not at
 # full size, nor for specs of large sizes and of time, nor for pages in a browser,
 # nor for the arithmetic of native code, which valgrind rounds in its own way)
@@ -212,6 +241,13 @@ memcheck:
 	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
 	  spec/browser/% %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find $(SPECS) -name '*_spec.lua')))"
+# calls of everything with arguments of all kinds: MINUTES=n under sanitizers, going on
+# where the last one ended; without it the plain build, for less than a minute
+attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
+	  -fsanitize=address$(,)undefined -fno-sanitize-recover=all') SAY=@ everything && \
+	  sh fuzz/attack $(if $(MINUTES),build/asan $(MINUTES),$B)
+, = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check lint format layers rockspec map generate \
-  playground pictures site rock pace asan ubsan hard memcheck
+  playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
+  .fuzzers attack

@@ -19,6 +19,8 @@ usage: replay.lua FILE.sst [repeats] [options]
   --seed N                       of --seal random, default 1
   --form long|short              short: variables are operands, and results are
                                  written by the call that makes them
+  --current                      by the methods of the function, whose current block
+                                 changes, not by those of blocks
   --fresh-moves                  replay each m as w
   --rules                        fold what is emitted
   --where                        note lines of this frontend (the default of
@@ -74,7 +76,7 @@ local valued = {
 
 local flags = {
   ["--fresh-moves"] = "fresh", ["--verify"] = "verify", ["--rules"] = "rules",
-  ["--where"] = "where", ["--verified"] = "verified"
+  ["--where"] = "where", ["--current"] = "current", ["--verified"] = "verified"
 }
 
 local function positional(word)
@@ -198,6 +200,7 @@ else
 end
 local how = {
   construction = options.construction, form = options.form, where = options.where,
+  current = options.current,
   rules = options.rules and phial.rules "int" or false, verified = options.verified
 }
 local report = measured(replay, t, how)

@@ -160,7 +160,7 @@ local function whole_package(name, module)
       local stats = fn:stats()
       for _, key in ipairs(KEYS) do total[key] = total[key] + stats[key] end
       total.functions = total.functions + 1
-      total.undefined = total.undefined + #fn:undefined()
+      total.undefined = total.undefined + #fn:undefined_reads()
     end))
     progress(i, #files, path)
   end

@@ -33,8 +33,8 @@ end
 
 local function scripts()
   return {
-    { "README", "sum, with the builder", "sum.lua", block("README.md", 1) },
-    { "README", "sum, with the primitives", "primitives.lua", block("README.md", 2) },
+    { "The manual", "sum, with the builder", "sum.lua", block("README.md", 1) },
+    { "The manual", "sum, with blocks", "primitives.lua", block("docs/start/frontend.md", 4) },
     { "The paper", "Figure 2: a variable written on one way", "figure2.lua", figure "figure2" },
     { "The paper", "Figure 3: a loop, sealed late", "figure3.lua", figure "figure3" },
     { "The paper", "Figure 5: redundant phis", "figure5.lua", figure "figure5" },

@@ -1,6 +1,6 @@
 --- What is generated: builtin.c from builtin.rules, the hashes of the viewer of
---- phial.emit.html, and parts of other files from op.def and functions.def. Such a part lies
---- between two lines:
+--- phial.emit.html, the man page and the completions of the command, and parts of other files from
+--- op.def and functions.def. Such a part lies between two lines:
 ---
 ---     generated from FILE by `make generate`: NAME
 ---     end of what is generated
@@ -15,7 +15,9 @@ local M = {}
 local BUILTIN <const> = "src/core/rules/language/builtin.c"
 
 --- The files that are generated, or have parts that are.
-M.FILES = { BUILTIN, viewer.PATH, "types/phial.lua", "docs/text.md", "docs/rules.md" }
+M.FILES = { BUILTIN, viewer.PATH, "types/phial.lua", "docs/text.md", "docs/rules.md",
+  "share/man/man1/phial.1", "share/bash-completion/completions/phial",
+  "share/zsh/site-functions/_phial", "share/fish/vendor_completions.d/phial.fish" }
 
 local function all_ops() return require "phial".ops() end
 
@@ -175,6 +177,12 @@ end
 
 -- --------------------------------------------------------------------- files
 
+-- What belongs to the command: its man page, or the completions for a shell.
+local function shared(what)
+  if what == "man" then return require "tools.man"() end
+  return require "tools.completions"[what]()
+end
+
 local MARKED <const> = "(generated from [%w.]+ by `make generate`: ([%w ]+%w)[^\n]*\n)"
   .. "(.-)(\n[^\n]*end of what is generated)"
 
@@ -185,6 +193,7 @@ local MARKED <const> = "(generated from [%w.]+ by `make generate`: ([%w ]+%w)[^\
 function M.renew(path)
   local text = file.read(path)
   if path == BUILTIN then return rules_in_c(), text end
+  if path:find "^share/" then return shared(path:match "^share/(%l+)"), text end
   if path == viewer.PATH then return viewer.module(), text end
   return text:gsub(MARKED, function(start, name, _, last)
     return start .. assert(parts[name], name)() .. last

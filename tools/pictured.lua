@@ -1,11 +1,14 @@
---- The pictures of docs/explorer.md: which steps of which figures they show.
+--- The pictures of the documents: which steps of which functions they show.
+local document = require "spec.support.document"
 local logged = require "spec.support.logged"
 local node = require "spec.support.node"
+local phial = require "phial"
 
 local M = {}
 
---- By picture: the golden program, and the steps.
+--- By picture: the golden program, or which program of a document, and the steps.
 M.ALL = {
+  { name = "sum", steps = { 13, 35, 40 }, example = { "docs/start/frontend.md", 4 } },
   { name = "figure2", steps = { 10, 23, 32, 38, 42, 45 } },
   { name = "figure3", steps = { 8, 21, 24, 26, 27, 32 } },
   { name = "figure5", steps = { 10, 19, 23, 28, 33, 37 } },
@@ -13,14 +16,26 @@ M.ALL = {
 }
 for _, it in ipairs(M.ALL) do it.path = ("docs/pictures/%s.svg"):format(it.name) end
 
+-- What the n-th program of a document makes by phial.fn, with a log.
+local function example(path, n)
+  local fn
+  local logging = setmetatable({ fn = function(name, params, result)
+    fn = phial.fn(name, params, result, { log = true })
+    return fn
+  end }, { __index = phial })
+  local env = { require = function() return logging end, print = function() end }
+  assert(load(document.code(path, n), "=" .. path, "t", env))()
+  return fn
+end
+
 --- A picture as SVG.
----@param it {name: string, steps: integer[]}
+---@param it {name: string, steps: integer[], example: [string, integer]?}
 ---@return string
 function M.draw(it)
-  local fn, log = logged(it.name)
-  local document = require("phial").emit.json(fn, { log = log })
-  local text, good = node.run("tools/pictures.js",
-    ('{"document":%s,"steps":[%s]}'):format(document, table.concat(it.steps, ",")))
+  local fn, log
+  if it.example then fn = example(table.unpack(it.example)) else fn, log = logged(it.name) end
+  local text, good = node.run("tools/pictures.js", ('{"document":%s,"steps":[%s]}')
+    :format(phial.emit.json(fn, { log = log }), table.concat(it.steps, ",")))
   return good and text or error(text, 0)
 end
 

@@ -1,5 +1,5 @@
--- pictures: draws the pictures of docs/explorer.md anew, in docs/pictures: steps of the
--- paper's figures, as the explorer shows them. Needs the module phial, and node.
+-- pictures: draws the pictures of the documents anew, in docs/pictures: steps of the README's
+-- example and of the paper's figures, as the explorer shows them. Needs the module phial, and node.
 --
 -- usage: lua5.4 tools/pictures.lua
 package.path = "./?.lua;" .. package.path

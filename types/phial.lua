@@ -13,7 +13,7 @@
 -- they are read without metamethods. Methods that make or change something are
 -- refused after finish (see `fn:reopen`) and while an `undef` or `log` callback runs.
 -- While a function is under construction, messages end with the position that
--- `fn:loc` has set: " @ file:line:col".
+-- `fn:set_loc` has set: " @ file:line:col".
 --
 -- Handles. A block, a variable or a value has one handle: as long as that is held,
 -- every method returns the same handle. So handles can be compared with rawequal, and
@@ -21,7 +21,7 @@
 
 --- phial: SSA construction on the fly.
 ---@class phial
----@field _VERSION string "phial 0.2.0"
+---@field _VERSION string "phial 0.9.0"
 ---@field emit phial.Emitters
 local M = {}
 
@@ -62,8 +62,9 @@ local M = {}
 ---@field construction? phial.Construction
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
---- Whether reads and writes are recorded: `fn:reads()`, `fn:writes()`, `b:read_as`,
---- `b:write_as`, `b:may_write_as`. Implies `copies`, by which writes of one value are told apart.
+--- Whether reads and writes are recorded: `fn:read_accesses()`, `fn:write_accesses()`,
+--- `b:read_as`, `b:write_as`, `b:may_write_as`. Implies `copies`, by which writes of one
+--- value are told apart.
 ---@field accesses? boolean
 --- Unreachable blocks are kept and analysed (docs/analysis.md): `finish` keeps them unless
 --- its own option says otherwise, and the terminators of dead blocks add edges, so that
@@ -76,7 +77,7 @@ local M = {}
 --- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
 --- once for a variable, right after the first such read or seal, and what it returns
 --- is the variable's value at the entry. It is not called for reads in dead blocks:
---- they give undef.
+--- they give undef. If it fails, the call that reads is completed before the error is raised.
 ---@field undef? "undef"|"error"|fun(var: phial.Variable): phial.ValueOrLiteral
 ---@field strict? boolean finish refuses unsealed blocks; rules that do not terminate are an error
 --- Whether to record the Lua file and line of blocks, seals and terminators (true,
@@ -267,22 +268,13 @@ function Record:save(path) end
 --- blocks, or instructions.
 ---@param fn phial.Function
 ---@param path? string each line is also written to this file, as it comes
----@return phial.Record
+---@return phial.Record? record nil if the file cannot be written
+---@return string? why
 function M.record(fn, path) end
 
 --- A log of what construction does with a function, for `phial.emit.json` and
---- `phial.emit.html`, made by phial.log.
+--- `phial.emit.html`: of the option `log = true`, or of `fn:log(true)`.
 ---@class phial.Log
-
----@class phial.LogOptions
----@field detail? boolean whether to tell, or note, what look-ups do on their way, too
-
---- Notes each step of the construction of a function from now on; refused if it already has
---- more blocks, or instructions. The option `log = true` of phial.fn does the same.
----@param fn phial.Function
----@param opts? phial.LogOptions
----@return phial.Log
-function M.log(fn, opts) end
 
 --- The paper's variants and the classical algorithms: docs/classical.md.
 ---@alias phial.Algorithm phial.Construction|"cytron"|"briggs"|"choi"|"djgraph"|"aycock"|"brandis"
@@ -298,21 +290,14 @@ function M.log(fn, opts) end
 ---@class phial.ReplayOptions: phial.TraceOptions
 ---@field rules? phial.Rules|boolean rules that simplify what is replayed, true for the built-in ones (default false); reads are not compared with the trace then
 
---- Makes the functions of a trace.
----@param text string
+--- Makes the functions of a trace. With a classical algorithm as `construction`, which needs
+--- the whole program before it places phis, each function must end, by a line E
+--- (docs/classical.md).
+---@param text string|phial.Record
 ---@param opts? phial.ReplayOptions
 ---@return phial.Function? fn all functions, as several results; nil if the text is wrong
 ---@return string? message "line: message"
 function M.replay(text, opts) end
-
---- Makes the functions of a trace by an algorithm: docs/classical.md. The classical ones need
---- the whole program before they place phis, at the line E.
----@param trace string|phial.Record
----@param algorithm phial.Algorithm
----@param opts? phial.TraceOptions without `construction`
----@return phial.Function? fn all functions, as several results; nil if the trace is wrong
----@return string? message "line: message"
-function M.construct(trace, algorithm, opts) end
 
 ---@class phial.StepOptions: phial.ReplayOptions
 ---@field detail? boolean whether the events tell what look-ups do on their way, too
@@ -326,7 +311,7 @@ function M.construct(trace, algorithm, opts) end
 ---@field problem? string "line: message"; then this is the last step
 
 --- Replays a trace step by step.
----@param text string
+---@param text string|phial.Record
 ---@param opts? phial.StepOptions
 ---@return (fun(): phial.Step?)? iterator nil if a line cannot be read
 ---@return string? message "line: message"
@@ -360,7 +345,6 @@ function M.trap(message) end
 function M.ops() end
 
 ---@class phial.Emitters
----@field text fun(it: phial.Function|phial.Module, opts?: phial.TextOptions): string the text form
 ---@field dot fun(fn: phial.Function): string a graph in Graphviz's language
 --- Lua source of a finished function: a chunk that returns it. The chunk must be
 --- called with the table if the function calls anything.
@@ -438,7 +422,14 @@ function M.ops() end
 
 --- A function, finished or under construction. `tostring` gives its text. It can be a
 --- to-be-closed variable; closing frees it at once.
----@class phial.Function
+---
+--- Under construction it has the methods of its current block that emit, read, write and
+--- end it (`fn:set_current`).
+---
+--- A finished function runs when it is called, `fn(...)`, with as many arguments as it has
+--- parameters, optionally followed by options (phial.RunOptions). Integers are Lua integers,
+--- an i1 is a boolean. A trap is an error that names the instruction and its position.
+---@class phial.Function: phial.End
 ---@overload fun(...): any
 local Function = {}
 
@@ -455,12 +446,14 @@ function Function:var(name, type) end
 ---@return phial.Group
 function Function:group(vars) end
 
---- Makes a block. With a number of predecessors, it seals itself when the last one
+--- Makes a block. In a finished function it has no predecessors and ends with `unreachable`:
+--- `block:back()` fills it, and edges are redirected to it. In one under construction it is to
+--- be filled and sealed. With a number of predecessors, it seals itself when the last one
 --- has been added; more are refused. Edges are counted: a branch whose targets are the
 --- same block counts twice. Code after a `return` or `break` goes into a dead block,
 --- `fn:block(nil, 0)`: it accepts instructions, adds no edges, and `finish` drops it.
 ---@param name? string
----@param preds? integer the number of edges
+---@param preds? integer the number of edges; not in a finished function
 ---@return phial.Block
 function Function:block(name, preds) end
 
@@ -469,15 +462,16 @@ function Function:block(name, preds) end
 function Function:entry() end
 
 --- The parameters' variables.
----@return phial.Variable ...
+---@return phial.Variable[]
 function Function:params() end
 
---- The variable of parameter i, from 1.
+--- The variable of parameter i, from 1, which can be written; its value at the entry is
+--- `fn:arg(i)`.
 ---@param i integer
 ---@return phial.Variable
 function Function:param(i) end
 
---- The value of argument i, from 1.
+--- The value of argument i, from 1; what writes change is the variable, `fn:param(i)`.
 ---@param i integer
 ---@return phial.Value
 function Function:arg(i) end
@@ -494,20 +488,39 @@ function Function:const(value, type) end
 ---@return phial.Value
 function Function:undef(type) end
 
---- Sets the block into which operators and methods of values emit; without an
---- argument, returns it.
----@param block? phial.Block
----@return phial.Block?
-function Function:at(block) end
+--- Sets the current block, nil for none: there the function's own methods, operators and
+--- methods of values emit. Each acts on it at the call, after its arguments are evaluated, so
+--- `fn:add(expr(l), expr(r))` is right also if `expr` goes on to another block. (A variable as
+--- operand is read at the call, too: if a later operand may write it, say `fn:read(x)`.) Refused
+--- for a block with a terminator, and after finish.
+---@param block phial.Block? nil must be given
+---@return phial.Function self
+function Function:set_current(block) end
 
---- Sets the frontend's source position for what follows; without arguments, none. Until
+--- The current block; nil if none was set, once it has a terminator, and after finish. Then
+--- what would act on it raises an error, except jump_if_open, which does nothing at a
+--- terminator.
+---@return phial.Block?
+function Function:current() end
+
+--- Sets the frontend's source position for what follows; without arguments, none. Operands that
+--- are made later and set theirs hide it, so a statement's comes first, an operator's last. Until
 --- `finish`, it also ends the messages of errors, without its end.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
 ---@param end_line? integer where it ends; the line by default if `end_col` is given
 ---@param end_col? integer
-function Function:loc(line, col, file, end_line, end_col) end
+---@return phial.Function self
+function Function:set_loc(line, col, file, end_line, end_col) end
+
+--- The position that `set_loc` has set, as far as it was given.
+---@return integer? line
+---@return integer? col
+---@return string? file
+---@return integer? end_line if the end was given
+---@return integer? end_col
+function Function:loc() end
 
 ---@return string
 function Function:name() end
@@ -561,25 +574,21 @@ function Function:values() end
 ---@return phial.Stats
 function Function:stats() end
 
---- Simplifies all instructions of a finished function once more: after edits, or with
---- new rules.
----@return integer count instructions that it has changed
-function Function:resimplify() end
-
 --- The option `construction`.
 ---@return phial.Construction
 function Function:construction() end
 
 --- True if unreachable blocks are kept and analysed: by the option of phial.fn, or that of
---- the last `finish`, until `fn:drop_unreached()`.
+--- the last `finish`, until `fn:clean{unreached = true}`.
 ---@return boolean
 function Function:keeps_unreachable() end
 
---- Adds a function that is called with each step of the construction from now on, as
---- with the option `log`.
----@param f fun(event: phial.Event)
----@param opts? phial.LogOptions
-function Function:log(f, opts) end
+--- Logs the construction from now on, as the option `log` of phial.fn does: calls a function
+--- with each step; or, with true or without a function, keeps a phial.Log, which is refused if
+--- it already has more blocks, or instructions.
+---@param it fun(event: phial.Event)|boolean|{[1]: fun(event: phial.Event)?, detail: boolean?}
+---@return phial.Log? log if it is kept
+function Function:log(it) end
 
 --- The text form. ids = "dense" numbers values in reverse postorder and sorts phis, for
 --- comparing functions. order = "rpo" prints the blocks in reverse postorder, those that
@@ -622,14 +631,6 @@ function Function:reopen() end
 ---@return string[]? problems
 function Function:verify() end
 
---- Runs a finished function, as fn(...) does: with as many arguments as it has
---- parameters, optionally followed by options (phial.RunOptions). Integers are Lua
---- integers, an i1 is a boolean. A trap is an error that names the instruction and its
---- position.
----@param ... any
----@return any
-function Function:run(...) end
-
 --- Compiles a finished function, and all functions that it calls, to native code:
 --- docs/native.md. Raises an error if there is no C compiler or it fails, if the
 --- functions use what C does not have, and where the system does not load shared
@@ -665,25 +666,17 @@ function Function:close() end
 --- undef function they are those that get what it returns, on some path. Reads in dead
 --- blocks are not among them.
 ---@return phial.UndefinedRead[]
-function Function:undefined() end
+function Function:undefined_reads() end
 
---- The values other than phis that reach a value through phis; undef is one of them.
---- A value that is not a phi is its own definition. With a limit, at most so many: the
---- search ends when they are found, so a limit of 2 tells "one" from "several".
----@param value phial.Value
----@param limit? integer
----@return phial.Value[]
-function Function:definitions(value, limit) end
-
---- All reads, in the order of the program. Like `writes` and `reaching`, refused without
---- the option `accesses`.
+--- All reads, in the order of the program. Like `write_accesses` and `defs_and_uses`, refused
+--- without the option `accesses`.
 ---@return phial.Access[]
-function Function:reads() end
+function Function:read_accesses() end
 
 --- All writes, in the order of the program. Those of the parameters are the first: one
 --- each, in the entry, without a node.
 ---@return phial.Access[]
-function Function:writes() end
+function Function:write_accesses() end
 
 --- For a list of reads: the writes that reach any of them, and whether one of them may
 --- see no write. For a list of writes: the reads that any of them reaches. In the order
@@ -692,33 +685,28 @@ function Function:writes() end
 ---@param list phial.Access[] reads, or writes
 ---@return phial.Access[]
 ---@return boolean? undefined
-function Function:reaching(list) end
+function Function:defs_and_uses(list) end
 
---- Removes pure instructions and phis that no instruction uses; after finish.
----@return integer count
-function Function:sweep() end
+--- What `fn:clean` is to do.
+---@class phial.Chores
+---@field unreached? boolean drops the blocks that the entry does not reach
+---@field phis? boolean removes redundant phis, which edits can leave
+--- Simplifies all instructions once more: after edits, or with new rules; drops blocks and
+--- redundant phis before, as finish does.
+---@field rules? boolean
+---@field dead? boolean removes pure instructions and phis that no instruction uses
 
---- Removes redundant phis, which edits can leave; after finish.
----@return integer count
-function Function:minimize() end
+---@class phial.Cleaned
+---@field unreached? integer blocks that were dropped
+---@field phis? integer phis that were removed
+---@field rules? integer instructions that were changed
+---@field dead? integer instructions and phis that were removed
 
---- Drops blocks that the entry no longer reaches; after finish.
----@return integer count
-function Function:drop_unreached() end
-
---- Makes a block in a finished function: it has no predecessors and ends with
---- `unreachable`. Use `block:back()` to fill it and to replace its terminator.
----@param name? string
----@return phial.Block
-function Function:add_block(name) end
-
---- Inserts a new block into an edge of a finished function. Phis keep their operands.
----@param from phial.Block
----@param to phial.Block
----@param nth? integer which edge, from 1, if there are several
----@param name? string
----@return phial.Block
-function Function:split_edge(from, to, nth, name) end
+--- Cleans a finished function up: what is true in the table is done, in the order of
+--- phial.Chores; without a table, everything.
+---@param what? phial.Chores
+---@return phial.Cleaned counts of what was done
+function Function:clean(what) end
 
 --- Begins a repair of a finished function: SSA reconstruction (section 5.1 of the paper;
 --- docs/editing.md). The values become one variable, of which each is a definition where it
@@ -753,36 +741,29 @@ function Repair:define(place, value) end
 --- predecessors) the definition that reaches it, undef if none does. Makes phis only where they
 --- are needed; repaired values that are phis are replaced if they have become redundant, and
 --- erased if nothing needs them any more. Other values stay, with or without uses, and other
---- phis can become redundant: see `fn:minimize`. Raises an error if one of the values, or a
+--- phis can become redundant: see `fn:clean`. Raises an error if one of the values, or a
 --- place or value of a definition, is gone.
 ---@return phial.RepairCounts
 function Repair:rewrite() end
 
 --- True if each loop is entered at one block only.
 ---@return boolean
-function Function:reducible() end
+function Function:is_reducible() end
 
 --- True if no redundant set of phis exists; otherwise false and a phi of such a set. A
 --- refinement that a read has made counts as what it refines. Searches
---- as the paper's Algorithm 5 does, independently of `fn:finish` and `fn:minimize`; where that
+--- as the paper's Algorithm 5 does, independently of `fn:finish` and `fn:clean`; where that
 --- takes long, as for hundreds of nested loops, the dominators of the phis decide, as they do
 --- there. Takes near-linear time.
 ---@return boolean
 ---@return phial.Value? phi
-function Function:minimal() end
+function Function:is_minimal() end
 
 --- True if each phi is needed by a read or an instruction; otherwise false and a phi
 --- that is not.
 ---@return boolean
 ---@return phial.Value? phi
-function Function:pruned() end
-
---- True if every path from the entry to b leads through a: always, if no path reaches
---- b. If the function keeps unreachable blocks, paths from the virtual root to these count.
----@param a phial.Block
----@param b phial.Block
----@return boolean
-function Function:dominates(a, b) end
+function Function:is_pruned() end
 
 --- The blocks that the entry reaches, in reverse postorder. If the function keeps
 --- unreachable blocks, these follow, in reverse postorder, too.
@@ -803,11 +784,6 @@ function Function:rpo() end
 --- it; `block:loop_depth` and `block:loop_header` cost less.
 ---@return phial.LoopOfBlocks[]
 function Function:loops() end
-
---- The values that are live at the start of a block, without its phis.
----@param block phial.Block
----@return phial.Value[]
-function Function:live_in(block) end
 
 --- A data-flow problem. Facts are any Lua values except nil.
 ---@class phial.Problem
@@ -867,7 +843,7 @@ function Solution:fact(value) end
 ---@param to? phial.Block
 ---@param nth? integer
 ---@return boolean
-function Solution:reached(from, to, nth) end
+function Solution:is_taken(from, to, nth) end
 
 --- Leaves SSA form (docs/exporters.md): assigns locations to the values of a finished
 --- function, and moves to its edges. coalesce (default true): values share locations
@@ -896,7 +872,7 @@ local Leaving = {}
 --- a result, and a phi that no other instruction needs.
 ---@param value phial.Value
 ---@return integer?
-function Leaving:of(value) end
+function Leaving:location(value) end
 
 --- The number of locations, temporaries included.
 ---@return integer
@@ -918,7 +894,7 @@ function Leaving:moves(from, to, nth) end
 --- The critical edges that have moves: from a block with further targets to a block with
 --- further predecessors.
 ---@return phial.CriticalEdge[]
-function Leaving:critical() end
+function Leaving:critical_edges() end
 
 --- Things that emit instructions have a method for each op.
 ---@class phial.Ops
@@ -928,18 +904,23 @@ local Ops = {}
 ---@class phial.Point: phial.Ops
 local Point = {}
 
+--- The end of a block that is filled: a block, or a function, which stands for its current
+--- block (`fn:set_current`).
+---@class phial.End: phial.Point
+local End = {}
+
 --- A block. `tostring` gives its name as in the text form.
----@class phial.Block: phial.Point
+---@class phial.Block: phial.End
 local Block = {}
 
---- The value of a variable here (readVariable); after the terminator, its value at the
---- end of the block. For several variables, returns a value for each:
+--- The value of a variable here (readVariable); of a block with a terminator, its value at
+--- the end. For several variables, returns a value for each:
 --- `b:slt(b:read(i, n))`; all arguments are checked before the first is read.
 ---@param var phial.Variable
 ---@param ... phial.Variable
 ---@return phial.Value
 ---@return phial.Value ...
-function Block:read(var, ...) end
+function End:read(var, ...) end
 
 --- Sets a variable to a value (writeVariable). Refused after the terminator, and if
 --- the types differ. Several variables can be set at once, `b:write(x, y, y, x)`: as in
@@ -951,14 +932,14 @@ function Block:read(var, ...) end
 ---@param ... phial.Variable|phial.Operand further variables, each with its value
 ---@return phial.Value? copy with the option copies: one for each variable
 ---@return phial.Value? ...
-function Block:write(var, value, ...) end
+function End:write(var, value, ...) end
 
 --- `b:read(var)`; `node` is what the access of this read gives back: any Lua value, or
 --- nil. Refused without the option `accesses`.
 ---@param node any
 ---@param var phial.Variable
 ---@return phial.Value
-function Block:read_as(node, var) end
+function End:read_as(node, var) end
 
 --- `b:write(var, value)`; `node` is what the access of this write gives back: any Lua
 --- value, or nil. Refused without the option `accesses`.
@@ -966,13 +947,13 @@ function Block:read_as(node, var) end
 ---@param var phial.Variable
 ---@param value phial.Operand a variable is read, by an access without a node
 ---@return phial.Value copy
-function Block:write_as(node, var, value) end
+function End:write_as(node, var, value) end
 
 --- Ends a variable, as the end of a scope does: from here on, until the next write, it has
 --- no definition, and a read gives what the option `undef` says. Refused after the
 --- terminator.
 ---@param var phial.Variable
-function Block:kill(var) end
+function End:kill(var) end
 
 --- Appends an instruction and writes its result to a variable: `b:let(i, "add", i, 1)`
 --- means `b:write(i, b:add(i, 1))`, but makes no handle, which saves time and memory.
@@ -982,7 +963,7 @@ function Block:kill(var) end
 ---@param var phial.Variable
 ---@param op phial.Variable|phial.Op|string after the variables: an op of a dialect, or the name of an op
 ---@param ... phial.Op|phial.Operand|phial.Type|phial.Extra
-function Block:let(var, op, ...) end
+function End:let(var, op, ...) end
 
 --- Says that here `value` may be written to each of the variables, or not: by a call, or
 --- through an alias. A read behind it gives a value of op `may`, of what was there and
@@ -992,7 +973,7 @@ function Block:let(var, op, ...) end
 ---@param vars phial.Group|phial.Variable[]
 ---@param value phial.Value|phial.Literal
 ---@return phial.Value? copy of the value with the option `accesses`: one for the call
-function Block:may_write(vars, value) end
+function End:may_write(vars, value) end
 
 --- `b:may_write(vars, value)`; `node` is what the access of this may-write gives back: any
 --- Lua value, or nil. Refused without the option `accesses`.
@@ -1000,7 +981,7 @@ function Block:may_write(vars, value) end
 ---@param vars phial.Group|phial.Variable[]
 ---@param value phial.Value|phial.Literal
 ---@return phial.Value copy
-function Block:may_write_as(node, vars, value) end
+function End:may_write_as(node, vars, value) end
 
 --- Declares that no more predecessors will come (sealBlock). Refused the second time.
 function Block:seal() end
@@ -1014,22 +995,17 @@ function Block:seal() end
 ---@return phial.Value ... as many as the op has results
 function Point:emit(op, ...) end
 
---- Calls a phial function, a Lua function, or a function by name.
+--- Emits a call: of a phial function, a Lua function, a function by name, or of what is at an
+--- address, a value or variable of type ptr. (A function of a module at work is called by
+--- `instance:call`.)
 ---@param callee any not nil
 ---@param type? phial.Type|false of the result; without it, no result
 ---@param ... phial.Operand
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 
---- Calls the function at an address; `call` with a value or variable does the same.
----@param p phial.Operand a ptr
----@param type? phial.Type|false of the result; without it, no result
----@param ... phial.Operand
----@return phial.Value?
-function Point:call_indirect(p, type, ...) end
-
 --- New memory, which is freed when the function returns; in the entry only, which may have
---- its terminator already. A builder puts it there.
+--- its terminator already. The function's own method puts it there, from any current block.
 ---@param size phial.Type|integer the type that it holds, or bytes, up to 2^30
 ---@param align? integer a power of two up to 4096 (default: the size of the type, or 8)
 ---@return phial.Value # its address, a ptr
@@ -1056,12 +1032,12 @@ function Point:phi(values) end
 --- Ends the block with a jump. Like all terminators, refused if the block has one, or
 --- if a target is the entry, is sealed, or has all its announced predecessors.
 ---@param target phial.Block
-function Block:jump(target) end
+function End:jump(target) end
 
 --- Jumps unless the block has a terminator.
 ---@param target phial.Block
 ---@return boolean jumped
-function Block:jump_if_open(target) end
+function End:jump_if_open(target) end
 
 --- Ends the block with a branch: to `yes` if the condition is true, else to `no`. A Lua
 --- boolean is refused: it is mostly the result of `==`, which compares handles. Write
@@ -1070,7 +1046,7 @@ function Block:jump_if_open(target) end
 ---@param yes phial.Block
 ---@param no phial.Block
 ---@param opts? phial.EdgeOptions
-function Block:branch(cond, yes, no, opts) end
+function End:branch(cond, yes, no, opts) end
 
 ---@class phial.EdgeOptions
 ---@field refine? phial.Variable[] variables of which the edges say something: a read of one
@@ -1087,14 +1063,14 @@ function Block:branch(cond, yes, no, opts) end
 ---@param default phial.Block
 ---@param cases table<integer, phial.Block> keys that fit the value's type
 ---@param opts? phial.EdgeOptions nothing is known on the edge to the default
-function Block:switch(value, default, cases, opts) end
+function End:switch(value, default, cases, opts) end
 
 --- Returns from the function, with a value if it has a result type.
 ---@param value? phial.Operand
-function Block:ret(value) end
+function End:ret(value) end
 
 --- Ends the block: control never gets here.
-function Block:unreachable() end
+function End:unreachable() end
 
 --- Its name, or nil.
 ---@return string?
@@ -1127,7 +1103,7 @@ function Block:is_reachable() end
 --- far count. False if one of the blocks was dropped.
 ---@param other phial.Block of the same function
 ---@return boolean
-function Block:reaches(other) end
+function Block:can_reach(other) end
 
 ---@return boolean
 function Block:is_sealed() end
@@ -1135,10 +1111,6 @@ function Block:is_sealed() end
 --- True if it has a terminator.
 ---@return boolean
 function Block:is_filled() end
-
---- True if it has no terminator.
----@return boolean
-function Block:is_open() end
 
 --- The predecessors so far, one for each edge, in the order of a phi's operands: a
 --- block whose terminator leads here by two edges appears twice.
@@ -1198,6 +1170,13 @@ function Block:retarget(from, to, phis) end
 ---@param phis? phial.Incoming
 function Block:add_edge(to, when, phis) end
 
+--- Inserts a new block into an edge from this block; after finish. Phis keep their operands.
+---@param to phial.Block
+---@param nth? integer which edge, from 1, if there are several
+---@param name? string
+---@return phial.Block
+function Block:split_edge(to, nth, name) end
+
 --- Removes an edge that control never takes; after finish. A branch becomes a jump, a
 --- jump becomes `unreachable`; if the default of a switch is removed, its last case
 --- becomes the default. Refused for terminators of dialects with a fixed number of
@@ -1211,6 +1190,17 @@ function Block:remove_edge(to, nth) end
 --- leads.
 ---@return phial.Block?
 function Block:idom() end
+
+--- True if every path from the entry to `other` leads through this block: always, if no path
+--- reaches it. If the function keeps unreachable blocks, paths from the virtual root to these
+--- count.
+---@param other phial.Block
+---@return boolean
+function Block:dominates(other) end
+
+--- The values that are live at the start of the block, without its phis.
+---@return phial.Value[]
+function Block:live_in() end
 
 --- The values that are live at the end of the block, with the operands that its edges give
 --- to phis.
@@ -1597,7 +1587,7 @@ function Ops:memset(a, b, c, extra) end
 -- end of what is generated
 
 --- What operators work on: a value, or a variable, which is read. Operators, and the
---- methods with the names of ops, emit into the block of `fn:at`, which must be set.
+--- methods with the names of ops, emit into the current block (`fn:set_current`).
 --- Operations that depend on the sign of integers have no operator: write `v:slt(w)`,
 --- `v:sdiv(w)`, `v:srem(w)`, or `ult`, `udiv`, `urem`.
 ---@class phial.Term
@@ -2006,10 +1996,14 @@ function Value:id() end
 ---@return string?
 function Value:place() end
 
---- Its name, or nil; with an argument, sets the name. Constants have none.
----@param new? string
+--- Its name, or nil. Constants have none.
 ---@return string?
-function Value:name(new) end
+function Value:name() end
+
+--- Names it. Refused for constants.
+---@param name string
+---@return phial.Value self
+function Value:set_name(name) end
 
 --- The variable of a phi, or of the copy that a write made.
 ---@return phial.Variable?
@@ -2035,12 +2029,19 @@ function Value:results() end
 
 --- The number of its uses.
 ---@return integer
-function Value:uses() end
+function Value:use_count() end
 
 --- Where it goes through phis: the phis and instructions that use it, or use one of these
 --- phis, each once, sorted by id.
 ---@return phial.Value[]
-function Value:reached() end
+function Value:uses_through_phis() end
+
+--- The values other than phis that reach it through phis; undef is one of them.
+--- A value that is not a phi is its own definition. With a limit, at most so many: the
+--- search ends when they are found, so a limit of 2 tells "one" from "several".
+---@param limit? integer
+---@return phial.Value[]
+function Value:definitions(limit) end
 
 --- The frontend's source position, as far as it was set.
 ---@return integer? line
@@ -2050,19 +2051,23 @@ function Value:reached() end
 ---@return integer? end_col
 function Value:loc() end
 
---- Sets its position, like `fn:loc`. Constants have none.
+--- Sets its position, like `fn:set_loc`. Constants have none.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
 ---@param end_line? integer
 ---@param end_col? integer
+---@return phial.Value self
 function Value:set_loc(line, col, file, end_line, end_col) end
 
---- Its data; with an argument, sets the data. Only instructions other than phis, copies
---- and projections have data.
----@param new? any
+--- Its data. Only instructions other than phis, copies and projections have data.
 ---@return any
-function Value:data(new) end
+function Value:data() end
+
+--- Sets its data: any Lua value, nil for none.
+---@param data any
+---@return phial.Value self
+function Value:set_data(data) end
 
 --- Which result of its operand a projection is, from 2 on; nil of any other value.
 ---@return integer?
@@ -2086,6 +2091,7 @@ function Value:replace(by) end
 --- Changes one operand. Refused if the types do not fit.
 ---@param i integer from 1; a phi's operand belongs to that predecessor
 ---@param value phial.Operand
+---@return phial.Value self
 function Value:set_arg(i, value) end
 
 --- Removes a phi or an instruction. Refused for terminators and for values in use.
@@ -2109,7 +2115,7 @@ function Value:move_after(value) end
 
 --- A read or write of a variable, of a function with the option `accesses`. What reaches
 --- what is answered for the function as it is now: before finish for the edges that exist
---- so far; after edits and sweeps for what they have left.
+--- so far; after edits for what they have left.
 ---@class phial.Access
 local Access = {}
 
@@ -2129,7 +2135,7 @@ function Access:var() end
 function Access:block() end
 
 --- What was read, or the copy that was written; nil if its block was dropped, or the value
---- was swept or erased.
+--- was erased.
 ---@return phial.Value?
 function Access:value() end
 
@@ -2145,7 +2151,7 @@ function Access:node() end
 ---@return string?
 function Access:place() end
 
---- The frontend's source position, as `fn:loc` had set it, or `set_loc`.
+--- The frontend's source position, as `fn:set_loc` had set it, or `set_loc`.
 ---@return integer? line
 ---@return integer? col
 ---@return string? file
@@ -2153,12 +2159,13 @@ function Access:place() end
 ---@return integer? end_col
 function Access:loc() end
 
---- Sets its position, like `fn:loc`; that of its value stays.
+--- Sets its position, like `fn:set_loc`; that of its value stays.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
 ---@param end_line? integer
 ---@param end_col? integer
+---@return phial.Access self
 function Access:set_loc(line, col, file, end_line, end_col) end
 
 --- The reads that a write reaches, in the order of the program. Refused for a read.
@@ -2178,30 +2185,30 @@ function Access:writes() end
 ---@class phial.Cursor: phial.Point
 local Cursor = {}
 
----@see phial.Block.jump
+---@see phial.End.jump
 ---@param target phial.Block
 ---@param phis? phial.Incoming
 function Cursor:jump(target, phis) end
 
----@see phial.Block.branch
+---@see phial.End.branch
 ---@param cond phial.ValueOrLiteral an i1
 ---@param yes phial.Block
 ---@param no phial.Block
 ---@param phis? phial.Incoming
 function Cursor:branch(cond, yes, no, phis) end
 
----@see phial.Block.switch
+---@see phial.End.switch
 ---@param value phial.ValueOrLiteral an integer
 ---@param default phial.Block
 ---@param cases table<integer, phial.Block> keys that fit the value's type
 ---@param phis? phial.Incoming
 function Cursor:switch(value, default, cases, phis) end
 
----@see phial.Block.ret
+---@see phial.End.ret
 ---@param value? phial.ValueOrLiteral
 function Cursor:ret(value) end
 
----@see phial.Block.unreachable
+---@see phial.End.unreachable
 function Cursor:unreachable() end
 
 --- The block it is in.
@@ -2415,21 +2422,30 @@ function Builder:ret(value) end
 function Builder:unreachable() end
 
 --- The current block.
----@return phial.Block
-function Builder:block() end
-
---- Continues in another block; without an argument, returns the current one.
----@param block? phial.Block
 ---@return phial.Block?
-function Builder:at(block) end
+function Builder:current() end
 
---- Like `fn:loc`.
+--- Continues in another block.
+---@param block phial.Block?
+---@return phial.Builder self
+function Builder:set_current(block) end
+
+--- Like `fn:set_loc`.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
 ---@param end_line? integer
 ---@param end_col? integer
-function Builder:loc(line, col, file, end_line, end_col) end
+---@return phial.Builder self
+function Builder:set_loc(line, col, file, end_line, end_col) end
+
+--- Like `fn:loc`.
+---@return integer? line
+---@return integer? col
+---@return string? file
+---@return integer? end_line
+---@return integer? end_col
+function Builder:loc() end
 
 --- Like `fn:const`.
 ---@param value phial.Literal?
@@ -2623,14 +2639,16 @@ function Module:global(name, type, initial, opts) end
 ---@return phial.Function|phial.Global|nil
 function Module:get(name) end
 
---- Iterators, in order of creation.
----@return fun(): phial.Function?
+--- The functions with a body, in order of creation.
+---@return phial.Function[]
 function Module:functions() end
 
----@return fun(): phial.Function?
+--- The declarations, in order of creation.
+---@return phial.Function[]
 function Module:declarations() end
 
----@return fun(): phial.Global?
+--- The globals, in order of creation.
+---@return phial.Global[]
 function Module:globals() end
 
 --- Finishes the functions that are not finished, and resolves calls by name. All that name
@@ -2670,7 +2688,7 @@ function Module:instance(opts) end
 ---@class phial.Instance
 local Instance = {}
 
---- Calls a function of the module; memory is as the last call left it.
+--- Runs a function of the module; memory is as the last call left it. (`fn:call` emits a call.)
 ---@param name string
 ---@param ... any its arguments, then options if any: {fuel: integer}, as in phial.RunOptions
 ---@return any
@@ -2705,7 +2723,8 @@ function Instance:bytes(at, n) end
 --- Writes bytes.
 ---@param at integer|string
 ---@param bytes string
-function Instance:write(at, bytes) end
+---@return phial.Instance self
+function Instance:set_bytes(at, bytes) end
 
 --- Memory of a module. `tostring` gives "@name".
 ---@class phial.Global

@@ -12,7 +12,7 @@ local STATEMENTS <const> = 4 + 9 * PARTS + 1
 
 local function start(opts)
   local fn = phial.fn("f", { "n:i64" }, "i64", opts)
-  return fn, fn:params(), fn:var "x", fn:var "y", fn:var "z", fn:var "s", fn:var "i"
+  return fn, fn:param(1), fn:var "x", fn:var "y", fn:var "z", fn:var "s", fn:var "i"
 end
 
 local function long(opts)

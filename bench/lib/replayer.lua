@@ -41,6 +41,7 @@ local SHORT_SWITCH <const> = 11
 ---@class replay.Options
 ---@field construction? string
 ---@field form? "long"|"short" what the code of the trace is, default long
+---@field current? boolean by the methods of the function, which has a current block
 ---@field rules? any
 ---@field where? boolean note lines of the frontend, default false
 ---@field verified? boolean finish verifies, default false
@@ -82,8 +83,8 @@ local function construct_long(func, options)
   local fn = opened(func, options)
   local blocks, vars = blocks, vars -- luacheck: ignore 431
   local opaque = fn:const(nil, "any")
-  local code, pc = func.code, 1
-  local block, latest, before
+  local code, pc, current = func.code, 1, options.current
+  local block, latest, before = fn, nil, nil
   while true do
     local kind, a = code[pc], code[pc + 1]
     pc = pc + 2
@@ -97,7 +98,8 @@ local function construct_long(func, options)
       before, latest = latest, value
       block:write(vars[a], value)
     elseif kind == BLOCK then
-      block, latest, before = blocks[a], nil, nil
+      if current then fn:set_current(blocks[a]) else block = blocks[a] end
+      latest, before = nil, nil
     elseif kind == SEAL then
       if a ~= 0 then blocks[a]:seal() end -- the entry is sealed from the start
     elseif kind == USE_IT then
@@ -132,13 +134,13 @@ local function construct_short(func, options)
   local blocks, slots = blocks, slots -- luacheck: ignore 431
   for i = 0, func.nvars - 1 do slots[i + 1] = vars[i] end
   slots[func.nvars + 1] = fn:const(nil, "any")
-  local code, pc = func.code, 1
-  local block
+  local code, pc, current = func.code, 1, options.current
+  local block = fn
   while true do
     local kind, a = code[pc], code[pc + 1]
     if kind <= SHORT_READ then
       if kind == SHORT_BLOCK then
-        block = blocks[a]
+        if current then fn:set_current(blocks[a]) else block = blocks[a] end
         pc = pc + 2
       elseif kind == SHORT_SEAL then
         if a ~= 0 then blocks[a]:seal() end
@@ -245,8 +247,8 @@ end
 function M.problems(fn)
   local _, problems = fn:verify()
   problems = problems or {}
-  if not fn:minimal() then problems[#problems + 1] = "has redundant phis" end
-  if not fn:pruned() then
+  if not fn:is_minimal() then problems[#problems + 1] = "has redundant phis" end
+  if not fn:is_pruned() then
     problems[#problems + 1] = "has phis that nothing needs"
   end
   return problems

@@ -41,6 +41,10 @@ M.known = {
     name = "phial Lua, short", command = "bench/replay.lua", script = true,
     module = true, options = "--form short"
   },
+  current = {
+    name = "phial Lua, current", command = "bench/replay.lua", script = true,
+    module = true, options = "--current"
+  },
   purelua = {
     name = "pure Lua", command = "bench/peers/purelua.lua", script = true,
     renamed = purelua

@@ -39,11 +39,11 @@ local function single(phi, replaced)
   return found, undef
 end
 
-local function foldable(fn, phi, replaced)
+local function foldable(phi, replaced)
   local value, undef = single(phi, replaced)
   if not value then return nil end
   local block = value:block()
-  if not undef or not block or fn:dominates(block, phi.value:block()) then
+  if not undef or not block or block:dominates(phi.value:block()) then
     return value
   end
 end
@@ -58,7 +58,7 @@ function M.phis(fn)
     local before = left
     for _, phi in ipairs(phis) do
       if not replaced[phi.value] then
-        replaced[phi.value] = foldable(fn, phi, replaced)
+        replaced[phi.value] = foldable(phi, replaced)
         if replaced[phi.value] then left = left - 1 end
       end
     end

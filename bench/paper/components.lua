@@ -62,7 +62,7 @@ local function is_irreducible(fn)
     elseif not entered[to] then
       entered[to] = true
       stack[#stack + 1] = { block = to, succs = to:succs(), at = 0 }
-    elseif not left[to] and not fn:dominates(to, top.block) then
+    elseif not left[to] and not to:dominates(top.block) then
       found = true
     end
   end

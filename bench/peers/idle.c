@@ -135,9 +135,9 @@ static void push_kinds(lua_State *L) {
 
 LUAMOD_API int luaopen_idle(lua_State *L) {
   static const luaL_Reg of_functions[] = {
-      {"block", l_block}, {"entry", l_block},   {"var", l_var},
-      {"const", l_const}, {"finish", l_finish}, {"__close", l_finish},
-      {"param", l_var},   {"loc", l_finish},    {NULL, NULL}};
+      {"block", l_block}, {"entry", l_block},    {"var", l_var},
+      {"const", l_const}, {"finish", l_finish},  {"__close", l_finish},
+      {"param", l_var},   {"set_loc", l_finish}, {NULL, NULL}};
   static const luaL_Reg of_blocks[] = {
       {"read", l_read},  {"write", l_write}, {"let", l_let},
       {"seal", l_end},   {"jump", l_end},    {"ret", l_end},

@@ -49,7 +49,7 @@ end
 local function numbers_of(fn)
   local number, n = {}, 0
   local function add(value) number[value], n = n, n + 1 end
-  for i in ipairs { fn:params() } do add(fn:arg(i)) end
+  for i in ipairs(fn:params()) do add(fn:arg(i)) end
   for block in fn:blocks() do
     for _, phi in ipairs(block:phis()) do add(phi) end
     for _, inst in ipairs(block:insts()) do add(inst) end
@@ -104,8 +104,8 @@ describe("a typed trace of LLVM IR", function()
       local all, plain, with_rules = {}, 0, 0
       each(file.read(path), function(text, ssa, ruled)
         local again <close> = assert(phial.replay(text))
-        ssa.fn:sweep() -- allocas that examples/llvm drops later
-        again:sweep()
+        ssa.fn:clean { dead = true } -- allocas that examples/llvm drops later
+        again:clean { dead = true }
         assert.equal(shape(ssa.fn), shape(again))
         all[#all + 1] = text
         plain, with_rules = plain + ssa.fn:stats().values, with_rules + ruled.fn:stats().values

@@ -154,7 +154,7 @@ for _, program in ipairs(corpus.programs(folder)) do
   if not only or only == program then
     local path = corpus.unpacked(folder, program)
     local expected, cache = corpus.expected(folder, program), {}
-    for _, key in ipairs { "c", "lua", "short" } do
+    for _, key in ipairs { "c", "lua", "current", "short" } do
       local which = system.known[key]
       if system.present(which) and (not chosen or chosen == key) then
         for _, way in ipairs(ways()) do

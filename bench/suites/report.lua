@@ -28,7 +28,7 @@ os.execute "make -s -f bench/peers/Makefile"
 
 local systems = {}
 local columns = {
-  "walk", "c", "llvm", "short", "lua", "where", "idle", "luajit", "purelua"
+  "walk", "c", "llvm", "short", "lua", "current", "where", "idle", "luajit", "purelua"
 }
 for _, key in ipairs(columns) do
   local which = system.known[key]
@@ -86,7 +86,8 @@ end
 --- What is compared: how many times as long the second takes.
 local pairs_of = {
   { "c", "llvm" }, { "short", "purelua" }, { "short", "luajit" },
-  { "lua", "purelua" }, { "where", "purelua" }, { "lua", "idle" }, { "lua", "c" }
+  { "lua", "purelua" }, { "where", "purelua" }, { "lua", "current" }, { "lua", "idle" },
+  { "lua", "c" }
 }
 
 local function factor(a, b)
@@ -206,8 +207,9 @@ section("Time", by_system(programs, runs, time),
   "Nanoseconds of processor time per event, the best pass. " .. machine()
   .. ".\n\nphial Lua, long: does not record the frontend's lines for errors; no "
   .. "peer does. phial Lua, where: records them, as phial.fn does by default. phial "
-  .. "Lua, short: operands are variables, and results are written by the call that "
-  .. "makes them. LuaJIT runs the same program as pure Lua.")
+  .. "Lua, current: by the methods of the function, which has a current block, not by "
+  .. "those of blocks. phial Lua, short: operands are variables, and results are written "
+  .. "by the call that makes them. LuaJIT runs the same program as pure Lua.")
 section("Ratios", ratios(programs, runs),
   "How many times as long the first system takes as the second.")
 if system.present(system.known.short) then

@@ -84,7 +84,7 @@ local function measure(list, rules, hits)
       local stats = fn:stats()
       for _, name in ipairs(COUNTS) do sum[name] = (sum[name] or 0) + stats[name] end
       for name, n in pairs(stats.rules or {}) do hits[name] = (hits[name] or 0) + n end
-      fn:sweep()
+      fn:clean { dead = true }
       sum.swept = sum.swept + fn:stats().values
     end
   end

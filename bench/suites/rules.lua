@@ -121,7 +121,7 @@ end
 local function share(name, make, hits)
   local all, merged, ruled = make(false), make(none), make(int)
   for _, fns in ipairs { all, merged, ruled } do
-    for _, fn in ipairs(fns) do fn:sweep() end
+    for _, fn in ipairs(fns) do fn:clean { dead = true } end
   end
   local early, late = 0, 0
   for _, fn in ipairs(ruled) do

@@ -426,7 +426,7 @@ local function build(it)
   local fn = assert(phial.parse(it.text))
   if it.callee then
     for v in fn:values() do
-      if v:op() == "call" then v:data(it.callee == "itself" and fn or it.callee) end
+      if v:op() == "call" then v:set_data(it.callee == "itself" and fn or it.callee) end
     end
   end
   return fn

@@ -13,14 +13,12 @@ return function(fn)
     if x ~= constants.NONE and x ~= constants.VARIES then known[#known + 1] = { v, x } end
   end
   for b in fn:blocks() do
-    for _, to in ipairs(solution:reached(b) and b:succs() or {}) do
-      if not solution:reached(b, to) then dead[#dead + 1] = { b, to } end
+    for _, to in ipairs(solution:is_taken(b) and b:succs() or {}) do
+      if not solution:is_taken(b, to) then dead[#dead + 1] = { b, to } end
     end
   end
   for _, it in ipairs(known) do it[1]:replace(it[2]) end
   for _, it in ipairs(dead) do it[1]:remove_edge(it[2], 1) end
-  fn:drop_unreached()
-  fn:minimize()
-  fn:sweep()
+  fn:clean { unreached = true, phis = true, dead = true }
   return #known, #dead
 end

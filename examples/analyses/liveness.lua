@@ -1,6 +1,6 @@
 -- Values that matter: those that a terminator, or an instruction that is not pure, needs,
 -- directly or through others. A fact is a boolean, and flows from users to operands.
--- (`fn:live_in` tells where a value is live; values that matter to nobody are live there, too,
+-- (`block:live_in` tells where a value is live; values that matter to nobody are live there, too,
 -- as long as something uses them.)
 local phial = require "phial"
 

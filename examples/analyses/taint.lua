@@ -27,7 +27,7 @@ function M.find(fn, spec)
   local solution, is_sink, found = fn:solve(M.problem(spec)), {}, {}
   for _, op in ipairs(spec.sinks) do is_sink[op] = true end
   for v in fn:values() do
-    local reached = is_sink[v:op()] and solution:reached(v:block())
+    local reached = is_sink[v:op()] and solution:is_taken(v:block())
     if reached and any_operand(v, function(i) return solution:fact(v:args()[i]) end) then
       found[#found + 1] = v
     end

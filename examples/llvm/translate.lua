@@ -126,7 +126,7 @@ end
 local function finish(s, it)
   local tail = it.tail
   if s.rules then tail = tail:gsub(", !prof !%d+", "") end
-  if tail ~= "" then s.block:terminator():data(tail) end
+  if tail ~= "" then s.block:terminator():set_data(tail) end
 end
 
 function emit.jump(s, it)
@@ -287,7 +287,7 @@ end
 -- Removes allocas whose address was only kept in variables.
 local function drop_unused(s)
   for _, alloca in ipairs(s.unused) do
-    if alloca:uses() == 0 then alloca:erase() end
+    if alloca:use_count() == 0 then alloca:erase() end
   end
 end
 
@@ -346,10 +346,7 @@ function M.translate(source, scanner, rules)
     s.fn:close()
   end
   local s = build(source, scanner, rules, order, promotion, false)
-  if rules then
-    s.fn:sweep()
-    s.fn:minimize()
-  end
+  if rules then s.fn:clean { phis = true, dead = true } end
   return s
 end
 

@@ -14,9 +14,9 @@ local function common(phi)
   return value
 end
 
-local function reaches(fn, value, phi)
+local function reaches(value, phi)
   local block = value:block()
-  return not block or block ~= phi:block() and fn:dominates(block, phi:block())
+  return not block or block ~= phi:block() and block:dominates(phi:block())
 end
 
 local function has_undef(phi)
@@ -47,7 +47,7 @@ function M.replace(fn, is_variable)
     for i = #list, 1, -1 do
       local phi = list[i]
       local value = common(phi)
-      if value and reaches(fn, value, phi) then
+      if value and reaches(value, phi) then
         phi:replace(value)
         phi:erase()
         table.remove(list, i)

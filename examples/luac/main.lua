@@ -41,7 +41,7 @@ end
 local function counts(fn)
   local stats = fn:stats()
   return { stats.blocks, instructions(fn), stats.phis, stats.temporary_phis,
-    #fn:undefined() }
+    #fn:undefined_reads() }
 end
 
 local function plural(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end

@@ -71,7 +71,7 @@ local function fill(s, block, line, exact)
     s.pc = pc
     if lines[pc] ~= line or exact and line then
       line = lines[pc]
-      if line > 0 then fn:loc(line, exact and pc or nil) end
+      if line > 0 then fn:set_loc(line, exact and pc or nil) end
     end
     translate[i & 0x7f](s, i, i >> 7 & 0xff)
     pc = pc + length[i & 0x807f]

@@ -90,26 +90,26 @@ end
 -- }== Instructions ======================================================
 
 -- Emits an instruction that has a line as its data.
-local function emit(block, defs, op, uses, line)
+function Translation:emit(defs, op, uses, line)
   local list = defs
   list[#list + 1] = op
   table.move(uses, 1, #uses, #list + 1, list)
   list[#list + 1] = { data = line }
-  block:let(table.unpack(list))
+  self.fn:let(table.unpack(list))
 end
 
--- A nested function as blocks of this one. Returns the block for what follows it.
-function Translation:within(tree, block)
+-- A nested function as blocks of this one. What follows it goes into a block of its own.
+function Translation:within(tree)
   local inner, rest = self.fn:block(nil, 1), self.fn:block(nil, 1)
-  block:emit(dialect.enter, inner, rest)
+  self.fn:emit(dialect.enter, inner, rest)
+  self.fn:set_current(inner)
   local params = self:defs(tree.header)
-  if #params > 0 then emit(inner, params, dialect.params, {}, tree.header) end
-  self:fill(tree, inner)
-  return rest
+  if #params > 0 then self:emit(params, dialect.params, {}, tree.header) end
+  self:fill(tree)
+  self.fn:set_current(rest)
 end
 
--- Returns the block for what follows: another one if it makes a nested function.
-function Translation:instruction(line, block)
+function Translation:instruction(line)
   local uses = self:uses(line)
   if line.inner and self.apart then
     local inner = M.translation(line.inner, self)
@@ -121,22 +121,21 @@ function Translation:instruction(line, block)
     end
     check_number(uses, line)
   end
-  emit(block, self:defs(line), dialect[line.op], uses, line)
-  if line.inner and not self.apart then return self:within(line.inner, block) end
-  return block
+  self:emit(self:defs(line), dialect[line.op], uses, line)
+  if line.inner and not self.apart then self:within(line.inner) end
 end
 
 -- }== Blocks ============================================================
 
--- The blocks of phial, by their numbers; `first` is the first one. Unreachable ones, which
--- the compiler keeps where something else names them, have none.
-function Translation:blocks(tree, first)
+-- The blocks of phial, by their numbers; the current one is the first. Unreachable ones,
+-- which the compiler keeps where something else names them, have none.
+function Translation:blocks(tree)
   local counts, message, at = edges.count(tree)
   if not counts then fail(at, "%s", message) end
   local made = {}
   for i, block in ipairs(tree.blocks) do
     local number = block.number
-    local it = i == 1 and first
+    local it = i == 1 and self.fn:current()
       or counts[number] > 0 and self.fn:block("bb" .. number, counts[number]) or nil
     made[number], self.firsts[block] = it, it
   end
@@ -151,26 +150,27 @@ local function refuse_phis(tree)
 end
 
 -- Ends a block; `blocks` are those of phial, by their numbers.
-function Translation:terminal(block, at, blocks)
+function Translation:terminal(block, blocks)
   local line = block.terminal
   local targets = { data = line }
   for target in edges.targets(block) do targets[#targets + 1] = blocks[target] end
   check_number(targets, line)
   local list = self:uses(line)
   list[#list + 1] = targets
-  at:set_data(block)
-  at:emit(dialect[line.op], table.unpack(list))
+  self.fn:current():set_data(block)
+  self.fn:emit(dialect[line.op], table.unpack(list))
 end
 
--- Fills the blocks of a function.
-function Translation:fill(tree, first)
+-- Fills the blocks of a function; the current one is its first.
+function Translation:fill(tree)
   refuse_phis(tree)
-  local blocks = self:blocks(tree, first)
+  local blocks = self:blocks(tree)
   for _, block in ipairs(tree.blocks) do
-    local at = blocks[block.number]
-    if at then
-      for _, line in ipairs(block.insts) do at = self:instruction(line, at) end
-      self:terminal(block, at, blocks)
+    local first = blocks[block.number]
+    if first then
+      self.fn:set_current(first)
+      for _, line in ipairs(block.insts) do self:instruction(line) end
+      self:terminal(block, blocks)
     end
   end
 end
@@ -212,7 +212,8 @@ function M.translation(tree, outer, apart)
     undef = function(var) return self:undefined(var) end,
   })
   for i, word in ipairs(params) do self.vars[word] = self.fn:param(i) end
-  self:fill(tree, self.fn:entry())
+  self.fn:set_current(self.fn:entry())
+  self:fill(tree)
   self.fn:finish()
   return self
 end

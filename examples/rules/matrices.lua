@@ -58,7 +58,7 @@ print "as written:\n"
 print(build(false))
 print "with the laws of matrices:\n"
 local fn = build(rules)
-fn:sweep()
+fn:clean { dead = true }
 print(fn)
 
 local names = {}

@@ -30,7 +30,7 @@ end
 ---@param fn phial.Function
 ---@return threading.Gains
 function M.of(fn)
-  fn:sweep()
+  fn:clean { dead = true }
   local before = counts(fn)
   local edges = thread.all(fn)
   return { edges = edges, before = before, after = counts(fn) }

@@ -10,6 +10,7 @@ local M = {}
 
 local MOST = 4 -- instructions copied for an edge
 local NOTHING = {}
+local UNUSED = { phis = true, dead = true }
 
 -- What can be copied by `emit`: one result, and no more than operands and data.
 local COPIED = {}
@@ -112,7 +113,7 @@ local function sole_predecessor(state, join, i)
   local preds, nth = join:preds(), 0
   for k = 1, i do nth = nth + (preds[k] == preds[i] and 1 or 0) end
   if #preds[i]:succs() == 1 then return preds[i] end
-  local edge = state.fn:split_edge(preds[i], join, nth)
+  local edge = preds[i]:split_edge(join, nth)
   state.made[#state.made + 1] = edge
   return edge
 end
@@ -132,7 +133,7 @@ end
 -- Makes the copy: returns it, and by each value of the join what it is there.
 local function copied(state, from, join, it)
   local fn, now = state.fn, {}
-  local twin = fn:add_block()
+  local twin = fn:block()
   local at = twin:back()
   from:retarget(join, twin)
   for _, phi in ipairs(join:phis()) do now[phi] = at:phi { [from] = it.operands[phi] } end
@@ -143,11 +144,11 @@ local function copied(state, from, join, it)
       local args = mapped(inst:args(), now)
       local data = inst:data()
       args[#args + 1] = data ~= nil and { data = data } or nil
-      fn:loc(inst:loc())
+      fn:set_loc(inst:loc())
       now[inst] = at:emit(inst:op(), table.unpack(args))
     end
   end
-  fn:loc(join:terminator():loc())
+  fn:set_loc(join:terminator():loc())
   at:jump(it.target, incoming(join, it.target, now))
   return twin, now
 end
@@ -155,7 +156,7 @@ end
 local function thread(state, join, i, it)
   local values = join:phis()
   table.move(body(join), 1, #body(join), #values + 1, values)
-  state.fn:loc(join:terminator():loc())
+  state.fn:set_loc(join:terminator():loc())
   local from = sole_predecessor(state, join, i)
   local twin, now = copied(state, from, join, it)
   for _, v in ipairs(values) do
@@ -206,7 +207,7 @@ local function decide(fn)
       changed = true
     end
   end
-  fn:drop_unreached()
+  fn:clean { unreached = true }
   return changed
 end
 
@@ -230,7 +231,7 @@ local function skip_empty(state)
       end
     end
   end
-  state.fn:drop_unreached()
+  state.fn:clean { unreached = true }
 end
 
 --- Threads all joins of a finished function whose conditions are constant along an edge.
@@ -239,8 +240,7 @@ end
 function M.all(fn)
   local state = { fn = fn, through = {}, made = {}, count = 0 }
   repeat
-    fn:minimize()
-    fn:sweep()
+    fn:clean(UNUSED)
     local changed = decide(fn)
     local joins = {}
     for block in fn:blocks() do
@@ -249,9 +249,7 @@ function M.all(fn)
     for _, join in ipairs(joins) do changed = thread_all(state, join) or changed end
   until not changed
   skip_empty(state)
-  fn:loc()
-  fn:minimize()
-  fn:sweep()
+  fn:set_loc():clean(UNUSED)
   return state.count
 end
 

@@ -38,19 +38,18 @@ local function decisions(translation, path)
 end
 
 -- True if all paths to this read lead through another one that has been told.
-local function follows(fn, read, told)
+local function follows(read, told)
   for _, before in ipairs(told) do
-    if before.var == read.var and fn:dominates(before.block, read.block) then return true end
+    if before.var == read.var and before.block:dominates(read.block) then return true end
   end
 end
 
 local function undefined_reads(translation, problems)
-  local fn, source, told = translation.fn, translation.source, {}
-  local reads = fn:undefined()
+  local reads, source, told = translation.fn:undefined_reads(), translation.source, {}
   for _, read in ipairs(reads) do read.at = source:offset(read.loc.line, read.loc.col) end
   table.sort(reads, function(a, b) return a.at < b.at end)
   for _, read in ipairs(reads) do
-    if not follows(fn, read, told) then
+    if not follows(read, told) then
       told[#told + 1] = read
       local more = decisions(translation, read.path)
       local problem = problems:add(source, read.at, "'%s' %s read before it is assigned",

@@ -1,6 +1,6 @@
 -- Tree to SSA form, a procedure at a time, in one walk: each statement is emitted into
--- the current block, makes the blocks that it needs, and leaves the last of them as the
--- current block.
+-- the function's current block, makes the blocks that it needs, and leaves the last of them
+-- as the current block.
 --
 -- A local variable is a variable of phial: read and written, never in memory (the
 -- algorithm of Braun et al. makes the phis). What has an address is loaded and stored:
@@ -13,17 +13,16 @@ local places = require "tinylang.places"
 ---@field owner tinylang.Symbol the procedure or module whose code this is
 ---@field functions table<tinylang.Symbol, phial.Function>
 ---@field source while.Source
----@field block phial.Block the current block
 ---@field places tinylang.Places where variables are
 ---@field tests table<phial.Block, table> the condition that ends a block
 ---@field last phial.Block the block at the end of the text
 local Translation = {}
 Translation.__index = Translation
 
--- Whatever is emitted next has this position.
+-- The function, where whatever is emitted next has this position.
 function Translation:here(at)
   local line, col = self.source:place(at)
-  self.fn:loc(line, col, self.source.path)
+  return self.fn:set_loc(line, col, self.source.path)
 end
 
 -- A block whose name consists of its purpose and the line.
@@ -34,7 +33,7 @@ end
 -- Nothing more jumps to this block: continues in it.
 function Translation:go_on(block)
   block:seal()
-  self.block = block
+  self.fn:set_current(block)
 end
 
 --
@@ -55,19 +54,17 @@ end
 
 function value.qualified(self, node)
   self:here(node.at)
-  return self.places:read(self.block, node.symbol)
+  return self.places:read(node.symbol)
 end
 
 function value.sign(self, node)
   local operand = self:value(node.operand)
-  self:here(node.at)
-  return node.op == "-" and self.block:neg(operand) or operand
+  return node.op == "-" and self:here(node.at):neg(operand) or operand
 end
 
 value["not"] = function(self, node)
   local operand = self:value(node.operand)
-  self:here(node.at)
-  return self.block:bnot(operand)
+  return self:here(node.at):bnot(operand)
 end
 
 -- The right operand of AND and OR has a block of its own: it is not evaluated if the
@@ -76,26 +73,23 @@ local function short_circuit(self, node)
   local result = self.fn:var(node.op:lower(), "i1")
   local left = self:value(node.left)
   local second, join = self:new_block(node.op:lower(), node), self:new_block("join", node)
-  self:here(node.at)
-  self.block:write(result, node.op == "OR")
+  self:here(node.at):write(result, node.op == "OR")
   if node.op == "AND" then
-    self.block:branch(left, second, join)
+    self.fn:branch(left, second, join)
   else
-    self.block:branch(left, join, second)
+    self.fn:branch(left, join, second)
   end
   self:go_on(second)
-  local right = self:value(node.right)
-  self.block:write(result, right)
-  self.block:jump(join)
+  self.fn:write(result, self:value(node.right))
+  self.fn:jump(join)
   self:go_on(join)
-  return join:read(result)
+  return self.fn:read(result)
 end
 
 function value.binary(self, node)
   if node.op == "AND" or node.op == "OR" then return short_circuit(self, node) end
   local left, right = self:value(node.left), self:value(node.right)
-  self:here(node.at)
-  return self.block:emit(OPS[node.op], left, right)
+  return self:here(node.at):emit(OPS[node.op], left, right)
 end
 
 function value.call(self, node)
@@ -103,13 +97,12 @@ function value.call(self, node)
   for i, argument in ipairs(node.arguments) do
     if procedure.parameters[i].by_reference then
       self:here(argument.at)
-      arguments[i] = self.places:lend(self.block, argument.symbol)
+      arguments[i] = self.places:lend(argument.symbol)
     else
       arguments[i] = self:value(argument)
     end
   end
-  self:here(node.at)
-  return self.block:call(self.functions[procedure], nil, table.unpack(arguments))
+  return self:here(node.at):call(self.functions[procedure], nil, table.unpack(arguments))
 end
 
 -- }== Conditions ======================================================
@@ -118,8 +111,7 @@ end
 -- there, too.
 function Translation:condition(node, yes, no)
   if node.value ~= nil then
-    self:here(node.at)
-    self.block:jump(node.value and yes or no)
+    self:here(node.at):jump(node.value and yes or no)
   elseif node.tag == "not" then
     self:condition(node.operand, no, yes)
   elseif node.op == "AND" or node.op == "OR" then
@@ -133,9 +125,8 @@ function Translation:condition(node, yes, no)
     self:condition(node.right, yes, no)
   else
     local holds = self:value(node)
-    self:here(node.at)
-    self.tests[self.block] = node
-    self.block:branch(holds, yes, no)
+    self.tests[self.fn:current()] = node
+    self:here(node.at):branch(holds, yes, no)
   end
 end
 
@@ -150,7 +141,7 @@ end
 function statement.assign(self, node)
   local assigned = self:value(node.value)
   self:here(node.at)
-  self.places:write(self.block, node.target.symbol, assigned)
+  self.places:write(node.target.symbol, assigned)
 end
 
 statement.call = value.call
@@ -164,12 +155,12 @@ statement["if"] = function(self, node)
     self:condition(part.condition, yes, no)
     self:go_on(yes)
     self:statements(part.body)
-    self.block:jump(join)
+    self.fn:jump(join)
     if no ~= join then self:go_on(no) end
   end
   if node.otherwise then
     self:statements(node.otherwise)
-    self.block:jump(join)
+    self.fn:jump(join)
   end
   self:go_on(join)
 end
@@ -177,13 +168,12 @@ end
 statement["while"] = function(self, node)
   local head, body = self:new_block("while", node), self:new_block("do", node)
   local done = self:new_block("done", node)
-  self:here(node.at)
-  self.block:jump(head)
-  self.block = head
+  self:here(node.at):jump(head)
+  self.fn:set_current(head)
   self:condition(node.condition, body, done)
   self:go_on(body)
   self:statements(node.body)
-  self.block:jump(head)
+  self.fn:jump(head)
   head:seal()
   self:go_on(done)
 end
@@ -191,9 +181,8 @@ end
 -- What follows a RETURN goes into a block that nothing reaches.
 statement["return"] = function(self, node)
   local result = node.value and self:value(node.value)
-  self:here(node.at)
-  self.block:ret(result)
-  self.block = self.fn:block(nil, 0)
+  self:here(node.at):ret(result)
+  self.fn:set_current(self.fn:block(nil, 0))
 end
 
 -- }=====================================================================
@@ -207,14 +196,15 @@ local M = {}
 ---@param globals table<tinylang.Symbol, phial.Global>
 ---@return tinylang.Translation
 function M.translate(fn, owner, functions, globals)
+  fn:set_current(fn:entry())
   local self = setmetatable({
-    fn = fn, owner = owner, functions = functions, source = owner.source, block = fn:entry(),
+    fn = fn, owner = owner, functions = functions, source = owner.source,
     places = places.new(fn, owner, globals), tests = {},
   }, Translation)
   if owner.node.body then self:statements(owner.node.body) end
   self:here(owner.node.ending)
-  self.last = self.block
-  if fn:result() then self.last:unreachable() else self.last:ret() end
+  self.last = fn:current()
+  if fn:result() then fn:unreachable() else fn:ret() end
   fn:finish()
   return self
 end

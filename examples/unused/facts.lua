@@ -35,7 +35,7 @@ end
 function Facts:only_pred(block)
   local only
   for _, pred in ipairs(block:preds()) do
-    if self.solution:reached(pred, block) then
+    if self.solution:is_taken(pred, block) then
       if only then return nil end
       only = pred
     end

@@ -76,7 +76,7 @@ local function unused(given, reports)
     reports:add(line, nil, message, variable.name)
   end
   for _, copy in ipairs(given.later) do
-    if copy:uses() == 0 then later[#later + 1] = copy end
+    if copy:use_count() == 0 then later[#later + 1] = copy end
   end
   local last = first[#first]
   if last and not first_used(given) then

@@ -89,7 +89,7 @@ end
 function Checked:instructions()
   local list, solution = {}, self.facts.solution
   for inst in self.fn:values() do
-    if OPS[inst:op()] and solution:reached(inst:block()) then list[#list + 1] = inst end
+    if OPS[inst:op()] and solution:is_taken(inst:block()) then list[#list + 1] = inst end
   end
   table.sort(list, function(a, b) return select(2, a:loc()) < select(2, b:loc()) end)
   return list

@@ -98,7 +98,7 @@ local function falls_through(facts, later, block)
   if not value then return false end
   while later.known.value ~= value do later = later.after end
   local known = facts:at(later.known.branch:block())
-  if known and facts.fn:dominates(block, known.branch:block()) then return false end
+  if known and block:dominates(known.branch:block()) then return false end
   while later and later.known.value == value and later.known.kinds == tests.ALL do
     later, count = later.after, count + 1
   end
@@ -160,7 +160,7 @@ local function before(facts, step, n, pred)
   local value, test = from_edge(step.value, step.block, n), step.test
   local sure, later = step.sure, step.later
   if not test then
-    sure = sure and not facts.fn:dominates(step.block, pred)
+    sure = sure and not step.block:dominates(pred)
     test = facts.finding(value, known)
     if test then
       sure = sure and is_sure(test, value, known, later)
@@ -198,7 +198,7 @@ local function find(facts, value, block)
       if sure then return found end
     end
     for n, pred in ipairs(here:preds()) do
-      if facts.solution:reached(pred, here) then
+      if facts.solution:is_taken(pred, here) then
         local next = before(facts, step, n, pred)
         local key = next and key_of(next)
         local visits = next and (seen[key] or 0) + 1

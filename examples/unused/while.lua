@@ -9,7 +9,7 @@ local M = {}
 -- anything uses that copy.
 local function unused(fn, reports)
   for value in fn:values() do
-    if value:op() == "copy" and value:uses() == 0 then
+    if value:op() == "copy" and value:use_count() == 0 then
       local line, col = value:loc()
       reports:add(line, col, "value assigned to '%s' is never used", value:var():name())
     end
@@ -25,9 +25,9 @@ local function by_place(program)
   return values
 end
 
-local function assigned(fn, value)
+local function assigned(value)
   local copies = {}
-  for _, definition in ipairs(fn:definitions(value)) do
+  for _, definition in ipairs(value:definitions()) do
     if definition:op() == "copy" then copies[#copies + 1] = definition end
   end
   local lines = messages.lines(copies)
@@ -35,11 +35,11 @@ local function assigned(fn, value)
 end
 
 local function undefined(program, reports)
-  local fn, values = program.fn, by_place(program)
-  for _, read in ipairs(fn:undefined()) do
+  local values = by_place(program)
+  for _, read in ipairs(program.fn:undefined_reads()) do
     local line, col = read.loc.line, read.loc.col
     reports:add(line, col, "'%s' may have no value (%s)", read.var:name(),
-      assigned(fn, values[line .. ":" .. col]))
+      assigned(values[line .. ":" .. col]))
   end
 end
 

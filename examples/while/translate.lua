@@ -1,6 +1,6 @@
 -- Tree to SSA form, in one walk and without an intermediate control-flow graph:
--- each statement is emitted into the current block, makes the blocks that it
--- needs, and leaves the last of them as the current block.
+-- each statement is emitted into the function's current block, makes the blocks that
+-- it needs, and leaves the last of them as the current block.
 --
 -- A block is sealed as soon as nothing more can jump to it.  Only the head of
 -- a loop has to wait, because the jump back to it comes after the body.
@@ -11,7 +11,6 @@ local phial = require "phial"
 
 ---@class while.Translation
 ---@field fn phial.Function
----@field block phial.Block the current block
 ---@field vars table<string, phial.Variable>
 ---@field source while.Source
 ---@field tree table
@@ -21,9 +20,9 @@ local phial = require "phial"
 local Translation = {}
 Translation.__index = Translation
 
--- Whatever is emitted next has the node's position.
+-- The function, where whatever is emitted next has the node's position.
 function Translation:here(node)
-  self.fn:loc(self.source:place(node.at))
+  return self.fn:set_loc(self.source:place(node.at))
 end
 
 function Translation:var(name)
@@ -40,7 +39,7 @@ end
 -- Nothing more jumps to this block: continues in it.
 function Translation:go_on(block)
   block:seal()
-  self.block = block
+  self.fn:set_current(block)
 end
 
 -- {== Expressions =======================================================
@@ -57,22 +56,19 @@ function value.number(_, node)
 end
 
 function value.name(self, node)
-  self:here(node)
-  local read = self.block:read(self:var(node[1]))
+  local read = self:here(node):read(self:var(node[1]))
   self.reads[node] = read
   return read
 end
 
 function value.negate(self, node)
   local inner = self:value(node[1])
-  self:here(node)
-  return self.block:neg(inner)
+  return self:here(node):neg(inner)
 end
 
 function value.arithmetic(self, node)
   local left, right = self:value(node[1]), self:value(node[2])
-  self:here(node)
-  return self.block:emit(OPS[node.op], left, right)
+  return self:here(node):emit(OPS[node.op], left, right)
 end
 
 -- }== Conditions ========================================================
@@ -89,15 +85,13 @@ function Translation:condition(node, yes, no)
 end
 
 function condition.boolean(self, node, yes, no)
-  self:here(node)
-  self.block:jump(node[1] and yes or no)
+  self:here(node):jump(node[1] and yes or no)
 end
 
 function condition.comparison(self, node, yes, no)
   local left, right = self:value(node[1]), self:value(node[2])
-  self:here(node)
-  self.tests[self.block] = node
-  self.block:branch(self.block:emit(TESTS[node.op], left, right), yes, no)
+  self.tests[self.fn:current()] = node
+  self:here(node):branch(self.fn:emit(TESTS[node.op], left, right), yes, no)
 end
 
 condition["not"] = function(self, node, yes, no)
@@ -134,15 +128,13 @@ end
 
 function statement.assign(self, node)
   local assigned = self:value(node[2])
-  self:here(node)
-  self.block:write(self:var(node[1]), assigned)
+  self:here(node):write(self:var(node[1]), assigned)
   self.assigned[node[1]] = true
 end
 
 function statement.print(self, node)
   local printed = self:value(node[1])
-  self:here(node)
-  self.block:call("print", false, printed)
+  self:here(node):call("print", false, printed)
 end
 
 statement["if"] = function(self, node)
@@ -151,11 +143,11 @@ statement["if"] = function(self, node)
   self:condition(node[1], yes, no)
   self:go_on(yes)
   self:statement(node[2])
-  self.block:jump(join)
+  self.fn:jump(join)
   if node[3] then
     self:go_on(no)
     self:statement(node[3])
-    self.block:jump(join)
+    self.fn:jump(join)
   end
   self:go_on(join)
 end
@@ -163,13 +155,12 @@ end
 statement["while"] = function(self, node)
   local head, body = self:new_block("while", node), self:new_block("do", node)
   local done = self:new_block("done", node)
-  self:here(node)
-  self.block:jump(head)
-  self.block = head
+  self:here(node):jump(head)
+  self.fn:set_current(head)
   self:condition(node[1], body, done)
   self:go_on(body)
   self:statement(node[2])
-  self.block:jump(head)
+  self.fn:jump(head)
   head:seal()
   self:go_on(done)
 end
@@ -191,12 +182,12 @@ function M.translate(source, tree, name, given, opts)
   for option, given_one in pairs(opts or {}) do options[option] = given_one end
   local fn = phial.fn(name, given, nil, options)
   local self = setmetatable({
-    fn = fn, block = fn:entry(), vars = {}, source = source, tree = tree, reads = {}, tests = {},
-    assigned = {},
+    fn = fn, vars = {}, source = source, tree = tree, reads = {}, tests = {}, assigned = {},
   }, Translation)
-  for i, var in ipairs { fn:params() } do self.vars[given[i]] = var end
+  for i, var in ipairs(fn:params()) do self.vars[given[i]] = var end
+  fn:set_current(fn:entry())
   self:statement(tree)
-  self.block:ret()
+  fn:ret()
   fn:finish()
   return self
 end

@@ -34,9 +34,9 @@ local function message(translation, read)
 end
 
 -- True if all paths to this read lead through another one that has been reported.
-local function follows(fn, read, reported)
+local function follows(read, reported)
   for _, before in ipairs(reported) do
-    if before.var == read.var and fn:dominates(before.block, read.block) then return true end
+    if before.var == read.var and before.block:dominates(read.block) then return true end
   end
 end
 
@@ -44,14 +44,13 @@ end
 ---@param translation while.Translation
 ---@return string[]
 function M.reads(translation)
-  local fn, reported, list = translation.fn, {}, {}
-  local reads = fn:undefined()
+  local reads, reported, list = translation.fn:undefined_reads(), {}, {}
   table.sort(reads, function(a, b)
     if a.loc.line ~= b.loc.line then return a.loc.line < b.loc.line end
     return a.loc.col < b.loc.col
   end)
   for _, read in ipairs(reads) do
-    if not follows(fn, read, reported) then
+    if not follows(read, reported) then
       reported[#reported + 1] = read
       list[#list + 1] = message(translation, read)
     end

@@ -53,6 +53,14 @@ function M.arg(method, i, expected, got, hint)
     hint and ": " .. hint or "")
 end
 
+--- Raises unless it is a string.
+---@param method string
+---@param i integer
+---@param it any
+function M.check_string(method, i, it)
+  if type(it) ~= "string" then M.arg(method, i, "string", it) end
+end
+
 --- phial.trap: raises from the eval of a dialect's op; what runs it adds the instruction and its
 --- place.
 ---@param message string
@@ -133,7 +141,7 @@ end
 function M.check_untouched(fn, how)
   if M.class(fn) ~= "phial.Function" then M.arg("phial." .. how, 1, "phial.Function", fn) end
   local blocks, insts = 0, fn:entry():insts()
-  local used = #insts > select("#", fn:params())
+  local used = #insts > #fn:params()
   for _ in fn:blocks() do blocks = blocks + 1 end
   for _, v in ipairs(insts) do used = used or v:op() ~= "copy" or not v:var() end
   if not used and blocks == 1 then return end
@@ -148,6 +156,23 @@ end
 ---@param hint string?
 function M.check_function(method, i, it, hint)
   if type(it) ~= "function" then M.arg(method, i, "function", it, hint) end
+end
+
+--- " any more: use ..." if the class had something of that name before 0.9.0, else nil.
+---@param class string "phial.Builder"
+---@param name string
+---@return string?
+function M.now(class, name)
+  local now = core.now(class, name)
+  return now and " any more: use " .. now
+end
+
+--- The __index of phial: what a name was before 0.9.0 raises when it is called; others are nil.
+---@param name any
+---@return function?
+function M.old_field(_, name)
+  local now = type(name) == "string" and M.now("phial", name)
+  return now and function() M.raise("there is no phial.%s%s", name, now) end or nil
 end
 
 --- " (did you mean 'x'?)" if one of the names is similar, else "".

@@ -13,6 +13,11 @@ local errors = require "phial.errors"
 ---@return phial.handle.Class
 return function(name)
   local behinds, methods = setmetatable({}, { __mode = "k" }), {}
+  setmetatable(methods, { __index = function(_, key)
+    if type(key) ~= "string" then return nil end
+    errors.raise("a %s has no method '%s'%s", name, key,
+      errors.now(name, key) or errors.near(key, methods))
+  end })
   local class = { methods = methods, meta = { __index = methods, __name = name } }
   function class.new(behind)
     local handle = setmetatable({}, class.meta)

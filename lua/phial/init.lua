@@ -14,17 +14,15 @@ local later = require "phial.later"
 local source = debug.getinfo(1, "S").source
 core.rock(source:match("^(.*)init%.lua$") or source)
 
--- phial.run, once loaded, replaces these by what they stand for: calls are frequent.
-core.Function.__index.run = later("phial.run", "call")
-core.Function.__call = core.Function.__index.run
+-- phial.run, once loaded, replaces this by what it stands for: calls are frequent.
+core.Function.__call = later("phial.run", "call")
 core.Function.__index.compile = later("phial.native", "compile")
 
--- The option `log = {detail = true}` of phial.fn names no listener: this makes one.
-local log = later("phial.trace.log", "listen")
-core.keep_log(log)
+-- fn:log(true) and the option `log` name no listener: this makes one.
+core.keep_log(later("phial.trace.log", "listen"))
 
 local M = {
-  _VERSION = "phial 0.2.0",
+  _VERSION = "phial 0.9.0",
   fn = core.fn,
   build = later("phial.build", "build"),
   dialect = core.dialect,
@@ -35,10 +33,8 @@ local M = {
   trap = later("phial.errors", "trap"),
   emit = setmetatable({}, { __index = later("phial.emit", "load") }),
   record = later("phial.trace.record", "record"),
-  log = log,
   replay = later("phial.trace.replay", "replay"),
   steps = later("phial.trace.replay", "steps"),
-  construct = later("phial.trace.replay", "construct"),
 }
 
-return M
+return setmetatable(M, { __index = later("phial.errors", "old_field") })

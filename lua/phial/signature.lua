@@ -13,7 +13,7 @@ local M = {}
 ---@return phial.Signature
 function M.of(fn)
   local signature = { name = fn:name(), params = {}, result = fn:result() }
-  for i, var in ipairs { fn:params() } do
+  for i, var in ipairs(fn:params()) do
     signature.params[i] = { name = var:name(), type = var:type() }
   end
   return signature
@@ -24,7 +24,7 @@ end
 ---@return string[]
 function M.types(fn)
   local types = {}
-  for i, var in ipairs { fn:params() } do types[i] = var:type() end
+  for i, var in ipairs(fn:params()) do types[i] = var:type() end
   return types
 end
 

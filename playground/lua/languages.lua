@@ -86,7 +86,7 @@ function languages.tinylang(name, text, words)
   local program, wrong = require("tinylang.compile").compile { { path = name, text = text } }
   if not program then return problems.all(name, wrong) end
   local functions = {}
-  for fn in program.module:functions() do functions[fn] = true end
+  for _, fn in ipairs(program.module:functions()) do functions[fn] = true end
   local why, called = call(program, words)
   return problems.all(name, { why }), functions, called
 end

@@ -21,10 +21,10 @@ local steps = 0
 local function noted(fn)
   local log = require("phial.trace.log").new(fn)
   local it = { fn = fn, log = log }
-  fn:log(function(event)
+  fn:log { function(event)
     steps = steps + 1
     if steps <= STEPS then log:note(event) else it.log = nil end
-  end, { detail = true })
+  end, detail = true }
   return it
 end
 

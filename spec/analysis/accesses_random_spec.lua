@@ -12,7 +12,7 @@ local SEALS = { "early", "finish", "random", "count" }
 -- The accesses of the function by number.
 local function by_number(fn)
   local list = {}
-  for _, all in ipairs { fn:reads(), fn:writes() } do
+  for _, all in ipairs { fn:read_accesses(), fn:write_accesses() } do
     local last = 0
     for _, it in ipairs(all) do
       assert.is_true(it:id() > last, "in the order of the program")
@@ -93,12 +93,12 @@ end
 local function compare_lists(fn, expected)
   local reads = turned(expected)
   for _ = 1, 4 do
-    local list = some(fn:reads())
+    local list = some(fn:read_accesses())
     assert.same(union(expected, list, function(it) return it.from end),
-      said(fn:reaching(list)))
-    list = some(fn:writes())
+      said(fn:defs_and_uses(list)))
+    list = some(fn:write_accesses())
     assert.same(union(expected, list, function(it) return reads[it.number] end),
-      numbers(fn:reaching(list)))
+      numbers(fn:defs_and_uses(list)))
   end
 end
 
@@ -199,9 +199,9 @@ describe("values", function()
         for _, it in ipairs(closure(v, function(it) return is_phi(it) and it:args() or {} end)) do
           if not is_phi(it) then expected[it], n = true, n + 1 end
         end
-        assert.same(expected, set_of(fn:definitions(v)))
+        assert.same(expected, set_of(v:definitions()))
         for limit = 1, n + 1 do
-          local found = set_of(fn:definitions(v, limit))
+          local found = set_of(v:definitions(limit))
           local count = 0
           for it in pairs(found) do
             assert.is_true(expected[it])
@@ -229,7 +229,7 @@ describe("values", function()
           for _, it in ipairs(all) do
             for _, user in ipairs(it:users()) do expected[user] = true end
           end
-          local list = v:reached()
+          local list = v:uses_through_phis()
           assert.same(expected, set_of(list))
           for i = 2, #list do assert.is_true(list[i - 1]:id() < list[i]:id()) end
         end

@@ -35,14 +35,14 @@ describe("an access", function()
   it("has a variable, block, value, node and position", function()
     local fn, entry, n = func()
     local x, node = fn:var "x", { kind = "assignment" }
-    fn:loc(3, 4, "a.src", 3, 9)
+    fn:set_loc(3, 4, "a.src", 3, 9)
     local copy = entry:write_as(node, x, 7)
-    fn:loc(5, 1)
+    fn:set_loc(5, 1)
     local value = entry:read_as("use", x)
-    fn:loc()
+    fn:set_loc()
     entry:ret(entry:add(value, n))
     fn:finish()
-    local writes, reads = fn:writes(), fn:reads()
+    local writes, reads = fn:write_accesses(), fn:read_accesses()
     assert.equal(2, #writes) -- the first is the parameter's
     assert.equal(2, #reads)
     local write, read = writes[2], reads[1]
@@ -64,19 +64,19 @@ describe("an access", function()
     assert.same({ 1, 2, 3, 4 }, { writes[1]:id(), write:id(), read:id(), reads[2]:id() })
     assert.equal("write of x", tostring(write))
     assert.equal("read of n", tostring(reads[2]))
-    assert.equal(write, fn:writes()[2])
+    assert.equal(write, fn:write_accesses()[2])
     assert.equal(7, fn(0))
   end)
 
   it("of a parameter is a write in the entry, before all others", function()
     local fn, entry, n = func()
-    local write = fn:writes()[1]
+    local write = fn:write_accesses()[1]
     assert.equal(n, write:var())
     assert.equal(entry, write:block())
     assert.equal(fn:arg(1), write:value():args()[1])
     local read = entry:read_as("r", n)
     assert.equal(write:value(), read)
-    assert.equal(write, fn:reads()[1]:writes()[1])
+    assert.equal(write, fn:read_accesses()[1]:writes()[1])
     entry:ret(read)
     fn:finish():reopen()
     local more = fn:block "more"
@@ -93,13 +93,13 @@ describe("an access", function()
     entry:read(x, y)
     entry:let(x, "add", y, 1)
     entry:write_as("w", y, x)
-    fn:at(entry)
+    fn:set_current(entry)
     local sum = n + x
     entry:ret(x)
     assert.equal(1, #sum:users() + 1)
     local said = {}
     local all = {}
-    for _, list in ipairs { fn:reads(), fn:writes() } do
+    for _, list in ipairs { fn:read_accesses(), fn:write_accesses() } do
       for _, it in ipairs(list) do all[it:id()] = it end
     end
     for i, it in ipairs(all) do
@@ -114,7 +114,7 @@ describe("an access", function()
   it("gets its place and its position later", function()
     local fn, entry, n = func { where = "all" }
     local value = entry:read_as(1, n) local line = debug.getinfo(1, "l").currentline
-    local read = fn:reads()[1]
+    local read = fn:read_accesses()[1]
     assert.equal("spec/analysis/accesses_spec.lua:" .. line, read:place())
     assert.is_nil(read:loc())
     entry:ret(value)
@@ -133,7 +133,7 @@ describe("an access", function()
     dead:read_as("dead", x)
     dead:ret(1)
     entry:ret(entry:read_as("live", n))
-    local write, read = fn:writes()[2], fn:reads()[1]
+    local write, read = fn:write_accesses()[2], fn:read_accesses()[1]
     assert.equal(1, #write:reads())
     fn:finish()
     assert.is_nil(write:value())
@@ -145,10 +145,10 @@ describe("an access", function()
 
   it("is a value of Lua like other handles", function()
     local fn = diamond():finish()
-    local write = fn:writes()[2]
+    local write = fn:write_accesses()[2]
     assert.equal("phial.Access", getmetatable(write).__name)
     local set = { [write] = true }
-    assert.is_true(set[fn:writes()[2]])
+    assert.is_true(set[fn:write_accesses()[2]])
     fn:close()
     assert.equal("phial.Access (closed)", tostring(write))
     refused(nil, "calling 'var': function 'f' is closed", function() write:var() end)
@@ -158,15 +158,15 @@ end)
 describe("writes and reads", function()
   it("reach each other through phis", function()
     local fn = diamond():finish()
-    local read = fn:reads()[1]
+    local read = fn:read_accesses()[1]
     assert.equal("phi", read:value():op())
     local writes, undefined = read:writes()
     assert.same({ "first", "yes" }, nodes(writes))
     assert.is_false(undefined)
-    assert.same({ "last" }, nodes(fn:writes()[2]:reads()))
-    assert.same({ "first", "yes" }, nodes(fn:reaching(fn:reads())))
-    assert.same({ "last" }, nodes(fn:reaching(fn:writes())))
-    assert.same({ {}, false }, { fn:reaching {} })
+    assert.same({ "last" }, nodes(fn:write_accesses()[2]:reads()))
+    assert.same({ "first", "yes" }, nodes(fn:defs_and_uses(fn:read_accesses())))
+    assert.same({ "last" }, nodes(fn:defs_and_uses(fn:write_accesses())))
+    assert.same({ {}, false }, { fn:defs_and_uses {} })
   end)
 
   it("tell whether a read may see no write", function()
@@ -180,15 +180,15 @@ describe("writes and reads", function()
       done:write_as("all", x, phi)
       done:ret(done:read_as("all", x))
       fn:finish()
-      local some, all = fn:reads()[1], fn:reads()[2]
+      local some, all = fn:read_accesses()[1], fn:read_accesses()[2]
       local writes, undefined = some:writes()
       assert.same({ "yes" }, nodes(writes))
       assert.is_true(undefined)
       writes, undefined = all:writes()
       assert.same({ "all" }, nodes(writes))
       assert.is_false(undefined)
-      assert.is_true(select(2, fn:reaching(fn:reads())))
-      assert.equal(1, select("#", fn:reaching(fn:writes())))
+      assert.is_true(select(2, fn:defs_and_uses(fn:read_accesses())))
+      assert.equal(1, select("#", fn:defs_and_uses(fn:write_accesses())))
     end
   end)
 
@@ -202,13 +202,14 @@ describe("writes and reads", function()
     end
     done:ret(done:read(x))
     fn:finish()
-    assert.same({ "yes", "no" }, nodes(fn:reads()[1]:writes()))
-    assert.same({ 1, 1 }, { #fn:writes()[2]:reads(), #fn:writes()[3]:reads() })
+    assert.same({ "yes", "no" }, nodes(fn:read_accesses()[1]:writes()))
+    assert.same({ 1, 1 }, { #fn:write_accesses()[2]:reads(), #fn:write_accesses()[3]:reads() })
   end)
 
   it("are answered for the function as edits leave it", function()
     local fn = diamond():finish()
-    local first, second, read = fn:writes()[2], fn:writes()[3], fn:reads()[1]
+    local _, first, second = table.unpack(fn:write_accesses())
+    local read = fn:read_accesses()[1]
     assert.same({ "first", "yes" }, nodes(read:writes()))
     second:value():replace(first:value())
     assert.same({ "first" }, nodes(read:writes()))
@@ -223,12 +224,12 @@ describe("writes and reads", function()
     local read = entry:read_as("no use", x)
     entry:ret(n)
     fn:finish()
-    assert.equal(1, #fn:writes()[2]:reads())
-    fn:sweep()
-    assert.is_nil(fn:writes()[2]:value())
-    assert.is_nil(fn:reads()[1]:value())
-    assert.same({}, fn:writes()[2]:reads())
-    assert.same({ {}, false }, { fn:reads()[1]:writes() })
+    assert.equal(1, #fn:write_accesses()[2]:reads())
+    fn:clean { dead = true }
+    assert.is_nil(fn:write_accesses()[2]:value())
+    assert.is_nil(fn:read_accesses()[1]:value())
+    assert.same({}, fn:write_accesses()[2]:reads())
+    assert.same({ {}, false }, { fn:read_accesses()[1]:writes() })
     assert.is_not_nil(read)
   end)
 
@@ -246,7 +247,7 @@ describe("writes and reads", function()
     local fn = diamond():finish()
     local again = assert(phial.parse(fn:text()))
     refused(again, "function 'f' does not record reads and writes: make it with the option "
-      .. "accesses = true", function() again:reads() end)
+      .. "accesses = true", function() again:read_accesses() end)
   end)
 end)
 
@@ -254,14 +255,14 @@ describe("a may-write", function()
   it("is one access, with a copy of its own, that is a write", function()
     local fn, entry, n = func()
     local x, y = fn:var "x", fn:var "y"
-    fn:loc(4, 2)
+    fn:set_loc(4, 2)
     local one = entry:may_write_as("one", { x }, 1)
-    fn:loc()
+    fn:set_loc()
     local two = entry:may_write_as("two", { x, n }, 1)
     local group = entry:may_write_as("group", fn:group { y }, one)
     local plain = entry:may_write({ y }, 3)
     local none = entry:may_write({}, 4)
-    local writes = fn:writes()
+    local writes = fn:write_accesses()
     assert.same({ false, "one", "two", "group", false, false }, nodes(writes))
     local copies, vars, names = {}, {}, {}
     for i = 2, #writes do
@@ -282,7 +283,7 @@ describe("a may-write", function()
     assert.is_nil(writes[3]:loc())
     local read = entry:read(x)
     assert.same({ one, two }, { read:args()[1]:args()[2], read:args()[2] })
-    assert.is_false(fn:reads()[1]:is_may_write())
+    assert.is_false(fn:read_accesses()[1]:is_may_write())
     entry:ret(0)
     assert(fn:finish():verify())
   end)
@@ -302,14 +303,14 @@ describe("a may-write", function()
     done:read_as("read x", x)
     done:ret(done:read_as("read y", y))
     fn:finish()
-    local of_x, of_y = table.unpack(fn:reads())
+    local of_x, of_y = table.unpack(fn:read_accesses())
     assert.same({ "x", "first", "second" }, nodes(of_x:writes()))
     assert.same({ "y", "over", "second" }, nodes(of_y:writes()))
-    local first, second = fn:writes()[4], fn:writes()[6]
+    local first, second = fn:write_accesses()[4], fn:write_accesses()[6]
     assert.same({ "read x" }, nodes(first:reads()))
     assert.same({ "read x", "read y" }, nodes(second:reads()))
-    assert.same({ "read x", "read y" }, nodes(fn:reaching { second, first }))
-    assert.same({ "x", "first", "second" }, nodes(fn:reaching { of_x }))
+    assert.same({ "read x", "read y" }, nodes(fn:defs_and_uses { second, first }))
+    assert.same({ "x", "first", "second" }, nodes(fn:defs_and_uses { of_x }))
   end)
 
   it("is all that may reach a read of a variable that has ended, or has no definition", function()
@@ -325,13 +326,13 @@ describe("a may-write", function()
     entry:ret(entry:read_as("again", x))
     fn:finish()
     for i = 1, 2 do
-      local writes, undefined = fn:reads()[i]:writes()
+      local writes, undefined = fn:read_accesses()[i]:writes()
       assert.same({ "call" }, nodes(writes))
       assert.is_true(undefined)
     end
-    assert.same({ "after" }, nodes(fn:reads()[3]:writes()))
-    assert.same({}, fn:writes()[2]:reads())
-    assert.same({ "x", "y" }, nodes(fn:writes()[3]:reads()))
+    assert.same({ "after" }, nodes(fn:read_accesses()[3]:writes()))
+    assert.same({}, fn:write_accesses()[2]:reads())
+    assert.same({ "x", "y" }, nodes(fn:write_accesses()[3]:reads()))
   end)
 
   it("makes no copy without the option", function()
@@ -370,8 +371,8 @@ describe("nodes", function()
       entry:write_as(weak[1], x, 1)
       entry:read_as(weak[2], x)
       collectgarbage()
-      assert.equal(fn, fn:writes()[2]:node().fn)
-      assert.equal(x, fn:reads()[1]:node()[1])
+      assert.equal(fn, fn:write_accesses()[2]:node().fn)
+      assert.equal(x, fn:read_accesses()[1]:node()[1])
       entry:ret(0)
       fn:finish()
       collectgarbage()
@@ -399,10 +400,10 @@ describe("nodes", function()
     for _, node in ipairs(all) do entry:read_as(node, n) end
     entry:read_as(nil, n)
     entry:write_as(nil, n, 1)
-    local reads = fn:reads()
+    local reads = fn:read_accesses()
     for i, node in ipairs(all) do assert.equal(node, reads[i]:node()) end
     assert.is_nil(reads[#all + 1]:node())
-    assert.is_nil(fn:writes()[2]:node())
+    assert.is_nil(fn:write_accesses()[2]:node())
   end)
 end)
 
@@ -416,9 +417,9 @@ describe("accesses are refused", function()
     refused(fn, RECORDS, function() entry:read_as("node", n) end)
     refused(fn, RECORDS, function() entry:write_as("node", n, 1) end)
     refused(fn, RECORDS, function() entry:may_write_as("node", { n }, 1) end)
-    refused(fn, RECORDS, function() fn:reads() end)
-    refused(fn, RECORDS, function() fn:writes() end)
-    refused(fn, RECORDS, function() fn:reaching {} end)
+    refused(fn, RECORDS, function() fn:read_accesses() end)
+    refused(fn, RECORDS, function() fn:write_accesses() end)
+    refused(fn, RECORDS, function() fn:defs_and_uses {} end)
   end)
 
   it("with wrong arguments", function()
@@ -445,41 +446,41 @@ describe("accesses are refused", function()
       raises.with("block 'entry' already ends with 'ret %2'",
         write, entry, "node", write == entry.write_as and n or { n }, 1)
     end
-    assert.equal(1, #fn:reads())
-    assert.equal(1, #fn:writes())
+    assert.equal(1, #fn:read_accesses())
+    assert.equal(1, #fn:write_accesses())
   end)
 
   it("in lists that are not of reads or of writes", function()
     local fn = diamond()
     local other = diamond()
-    local read, write = fn:reads()[1], fn:writes()[1]
-    refused(fn, "bad argument #1 to 'reaching' (element 2 is a write, element 1 is not)",
-      function() fn:reaching { read, write } end)
-    refused(fn, "bad argument #1 to 'reaching' (element 2: phial.Access expected, got nil)",
-      function() fn:reaching { read, nil, read } end)
-    refused(fn, "bad argument #1 to 'reaching' (table expected, got userdata)",
-      function() fn:reaching(read) end)
-    local foreign = other:reads()[1]
-    raises.with("read of 'x' belongs to function 'f' (at ", fn.reaching, fn, { foreign })
+    local read, write = fn:read_accesses()[1], fn:write_accesses()[1]
+    refused(fn, "bad argument #1 to 'defs_and_uses' (element 2 is a write, element 1 is not)",
+      function() fn:defs_and_uses { read, write } end)
+    refused(fn, "bad argument #1 to 'defs_and_uses' (element 2: phial.Access expected, got false)",
+      function() fn:defs_and_uses { read, false, read } end)
+    refused(fn, "bad argument #1 to 'defs_and_uses' (table expected, got userdata)",
+      function() fn:defs_and_uses(read) end)
+    local foreign = other:read_accesses()[1]
+    raises.with("read of 'x' belongs to function 'f' (at ", fn.defs_and_uses, fn, { foreign })
     local another, entry, n = func()
     entry:may_write({ n, n }, 1)
     raises.with("may-write belongs to function 'f' (at ",
-      fn.reaching, fn, { another:writes()[2] })
+      fn.defs_and_uses, fn, { another:write_accesses()[2] })
   end)
 
   it("where they have no answer", function()
     local fn = diamond()
-    local read, write = fn:reads()[1], fn:writes()[1]
+    local read, write = fn:read_accesses()[1], fn:write_accesses()[1]
     refused(fn, "it is a write: reads() gives the reads that it reaches",
       function() write:writes() end)
     refused(fn, "it is a read: writes() gives the writes that reach it",
       function() read:reads() end)
   end)
 
-  it("by fn:definitions with a wrong limit", function()
+  it("by v:definitions with a wrong limit", function()
     local fn, entry, n = func()
     local v = entry:read(n)
-    refused(fn, "bad argument #2 to 'definitions' (0 is not in 1 .. 4294967295)",
-      function() fn:definitions(v, 0) end)
+    refused(fn, "bad argument #1 to 'definitions' (0 is not in 1 .. 4294967295)",
+      function() v:definitions(0) end)
   end)
 end)

@@ -50,7 +50,7 @@ describe("block:is_reachable()", function()
     assert.is_false(a:is_reachable())
     assert.is_false(loop:is_reachable())
     assert.is_true(b:is_reachable())
-    fn:drop_unreached()
+    fn:clean { unreached = true }
     assert.is_false(loop:is_reachable())
     fn:reopen()
     assert.is_false(loop:is_reachable())

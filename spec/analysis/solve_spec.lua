@@ -84,16 +84,16 @@ c: <- entry
     assert.same({ "entry a 1 1", "entry a 2 1", "entry b 3 1", "entry c 4 1" }, asked)
     local entry, a, b, c = fn:entry(), fn:find "a", fn:find "b", fn:find "c"
     assert.same({ true, true, false, true },
-      { r:reached(entry), r:reached(a), r:reached(b), r:reached(c) })
-    assert.is_true(r:reached(entry, a))
-    assert.is_false(r:reached(entry, a, 1))
-    assert.is_true(r:reached(entry, a, 2))
-    assert.is_false(r:reached(entry, b))
+      { r:is_taken(entry), r:is_taken(a), r:is_taken(b), r:is_taken(c) })
+    assert.is_true(r:is_taken(entry, a))
+    assert.is_false(r:is_taken(entry, a, 1))
+    assert.is_true(r:is_taken(entry, a, 2))
+    assert.is_false(r:is_taken(entry, b))
     assert.equal(0, r:fact(fn:find "%x"))
-    refused(nil, "bad argument #2 to 'reached' ('a' does not lead to 'b')",
-      function() r:reached(a, b) end)
-    refused(nil, "bad argument #3 to 'reached' (3 is not in 1 .. 2)",
-      function() r:reached(entry, a, 3) end)
+    refused(nil, "bad argument #2 to 'is_taken' ('a' does not lead to 'b')",
+      function() r:is_taken(a, b) end)
+    refused(nil, "bad argument #3 to 'is_taken' (3 is not in 1 .. 2)",
+      function() r:is_taken(entry, a, 3) end)
   end)
 
   it("notes which other values a value depends on", function()
@@ -142,7 +142,7 @@ no: <- entry
     assert.equal(8 | 32, r:fact(fn:arg(3)))
     it.edge = function(_, to) return to:name() == "yes" end
     r = fn:solve(it)
-    assert.is_false(r:reached(fn:find "no"))
+    assert.is_false(r:is_taken(fn:find "no"))
     assert.equal(3, r:fact(fn:find "%x"))
     assert.equal(0, r:fact(fn:find "%y"))
   end)
@@ -175,8 +175,8 @@ no: <- entry
     for _, direction in ipairs { "forward", "backward" } do
       it.direction = direction
       local r = fn:solve(it)
-      assert.is_false(r:reached(dead))
-      assert.is_true(r:reached(join))
+      assert.is_false(r:is_taken(dead))
+      assert.is_true(r:is_taken(join))
       for _, w in ipairs(dead:insts()) do assert.equal(0, r:fact(w)) end
     end
   end)
@@ -406,7 +406,7 @@ describe("fn:solve", function()
     local fn = phial.parse(LOOP)
     local it = problem { transfer = { default = function() return 1 end } }
     local r = fn:solve(problem { transfer = { default = function(v)
-      return fn:solve(it):fact(v) + #fn:rpo() + #fn:live_in(fn:entry())
+      return fn:solve(it):fact(v) + #fn:rpo() + #fn:entry():live_in()
     end } })
     assert.equal(6, r:fact(fn:find "%j"))
   end)
@@ -440,7 +440,7 @@ describe("fn:solve", function()
     refused(nil, "function 'f' has changed since fn:solve(): call it again",
       function() r:fact(fn:arg(1)) end)
     refused(nil, "function 'f' has changed since fn:solve(): call it again",
-      function() r:reached(fn:entry()) end)
+      function() r:is_taken(fn:entry()) end)
     fn:close()
     refused(nil, "calling 'fact': function 'f' is closed", function() r:fact(1) end)
   end)

@@ -27,7 +27,7 @@ end
 
 local function told(fn)
   local list = {}
-  for i, read in ipairs(fn:undefined()) do
+  for i, read in ipairs(fn:undefined_reads()) do
     local path = {}
     for k, block in ipairs(read.path) do path[k] = tostring(block) end
     list[i] = ("%s in %s: %s"):format(read.var, read.block, table.concat(path, " -> "))
@@ -37,7 +37,7 @@ end
 
 local EXPECTED = { "x in join: entry -> join", "y in join: entry -> join" }
 
-describe("fn:undefined() with an undef function", function()
+describe("fn:undefined_reads() with an undef function", function()
   it("tells the reads that it was asked about, before finish and after", function()
     for _, answer in ipairs { "constant", "argument" } do
       local asked = {}

@@ -16,7 +16,7 @@ local function world()
   }, "r")
   local S = phial.rules "int":attach(D)
   local fn = phial.fn("f", { "x", "c:i1" }, nil, { rules = R, dialects = { D } })
-  fn:at(fn:entry())
+  fn:set_current(fn:entry())
   fn:entry():add(fn:arg(1), 1)
   fn:entry():mul(fn:arg(1), 0)
   it.Function, it.Block, it.Variable, it.Value = fn, fn:entry(), fn:param(1), fn:arg(1)
@@ -28,13 +28,13 @@ local function world()
   loop:write(done:param(1), v)
   loop:branch(loop:slt(v, 9), loop, done:block "out")
   loop:seal()
-  for b in done:blocks() do if b:is_open() then b:seal() b:ret(v) end end
+  for b in done:blocks() do if not b:is_filled() then b:seal() b:ret(v) end end
   done:finish()
   it.Finished, it.Cursor, it.Instruction = done, loop:back(), v
   it.record = phial.record(phial.fn("g", { "x" }, nil, { rules = R }))
   local accessed = phial.fn("h", { "x" }, nil, { accesses = true })
   accessed:entry():read_as({}, accessed:param(1))
-  it.Accessed, it.Access = accessed, accessed:reads()[1]
+  it.Accessed, it.Access = accessed, accessed:read_accesses()[1]
   it.next_block, it.blocks = fn:blocks()
   return it
 end

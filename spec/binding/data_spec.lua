@@ -166,7 +166,7 @@ for kind, make in pairs(KINDS) do
         function() it:set_data() end)
       refused(fn, "wrong number of arguments to 'set_data' (1 expected, got 2)",
         function() it:set_data(1, 2) end)
-      refused(fn, "wrong number of arguments to 'data' (0 expected, got 1)",
+      refused(fn, "wrong number of arguments to 'data' (0 expected, got 1): 'set_data' sets it",
         function() it:data(1) end)
       local expected = kind == "block" and "phial.Block" or "phial.Variable"
       refused(fn, ("calling 'set_data' on bad self (%s expected, got phial.Value) (use ':'?)")
@@ -219,7 +219,7 @@ describe("data of thousands of blocks", function()
       pair[2]:set_data(nil)
     end
     blocks[MANY // 2][1]:back():ret()
-    fn:drop_unreached()
+    fn:clean { unreached = true }
     assert.equal(MANY - 1, blocks[MANY - 1][1]:data()[1])
     assert.is_nil(blocks[MANY - 1][2]:data())
   end)

@@ -39,14 +39,14 @@ describe("a dropped block", function()
         for _, method in ipairs { "preds", "succs", "phis", "insts", "live_out" } do
           assert.same({}, b[method](b), method)
         end
-        assert.same({}, fn:live_in(b))
+        assert.same({}, b:live_in())
         assert.is_nil(b:idom())
         assert.is_nil(b:terminator())
         assert.equal(0, b:loop_depth())
         assert.is_nil(b:loop_header())
         assert.is_true(b:is_filled())
         assert.is_true(b:is_sealed())
-        assert.is_false(b:is_open())
+        assert.is_true(b:is_filled())
         assert.is_false(b:is_reachable())
       end
     end
@@ -58,14 +58,14 @@ describe("a dropped block", function()
   end)
 
   it("dominates nothing, and no path reaches it", function()
-    local fn, blocks, join = dropped()
+    local _, blocks, join = dropped()
     for _, b in ipairs(blocks) do
-      assert.is_false(fn:dominates(b, join))
-      assert.is_true(fn:dominates(join, b))
+      assert.is_false(b:dominates(join))
+      assert.is_true(join:dominates(b))
     end
   end)
 
-  it("answers when drop_unreached has dropped it", function()
+  it("answers when fn:clean has dropped it", function()
     local fn = phial.parse [[
 fn f(%c: i1) -> i64 {
 entry:
@@ -82,11 +82,11 @@ no: <- entry
     fn:entry():back():jump(fn:find "no")
     assert.is_false(yes:is_reachable())
     assert.equal(v, yes:insts()[1])
-    fn:drop_unreached()
+    fn:clean { unreached = true }
     assert.same({}, yes:insts())
     assert.is_false(yes:is_reachable())
     assert.equal("yes", yes:name())
-    refused(fn, "value '%2' is gone: it was erased, swept or dropped", function() v:op() end)
+    refused(fn, "value '%2' is gone: it was erased or dropped", function() v:op() end)
   end)
 
   it("cannot be changed, nor be used by a change", function()
@@ -100,7 +100,8 @@ no: <- entry
     refused(fn, gone, function() dead:add_edge(join) end)
     refused(fn, gone, function() dead:remove_edge(join) end)
     refused(fn, arg:format(1, "add_edge"), function() fn:entry():add_edge(dead) end)
-    refused(fn, arg:format(1, "split_edge"), function() fn:split_edge(dead, join) end)
+    refused(fn, gone, function() dead:split_edge(join) end)
+    refused(fn, arg:format(1, "split_edge"), function() fn:entry():split_edge(dead) end)
     fn:reopen()
     local var, n = fn:param(1), fn:arg(1)
     refused(fn, gone, function() dead:read(var) end)
@@ -113,7 +114,7 @@ no: <- entry
     refused(fn, gone, function() dead:jump_if_open(join) end)
     refused(fn, gone, function() dead:ret(1) end)
     refused(fn, gone, function() dead:phi {} end)
-    refused(fn, arg:format(1, "at"), function() fn:at(dead) end)
+    refused(fn, arg:format(1, "set_current"), function() fn:set_current(dead) end)
     local new = fn:block "new"
     refused(fn, arg:format(1, "jump"), function() new:jump(dead) end)
   end)

@@ -40,7 +40,7 @@ describe("loops that are nested", function()
     assert.equal(loops[2].header, expected[2][1])
     assert.is_nil(loops[2].nothing)
     loops[3].header:back():ret()
-    fn:drop_unreached()
+    fn:clean { unreached = true }
     assert.not_equal(3, #fn:loops())
     for i, loop in ipairs(loops) do assert.same(expected[i], loop.blocks) end
   end)

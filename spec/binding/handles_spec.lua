@@ -2,6 +2,7 @@
 -- function owns memory.
 local assert = require "spec.support.assert"
 local phial = require "phial"
+local refused = require "spec.support.refused"
 local under = require "spec.support.under"
 local variants = require "spec.support.variants"
 
@@ -24,7 +25,7 @@ end
 describe("a handle", function()
   it("is the same one whenever it is asked for", function()
     local fn = phial.fn("f", { "n:i64", "m:i64" })
-    local n, m = fn:params()
+    local n, m = table.unpack(fn:params())
     assert.is_true(rawequal(fn:entry(), fn:entry()))
     assert.is_true(rawequal(n, fn:param(1)) and rawequal(m, fn:param(2)))
     assert.is_true(rawequal(fn:arg(1), fn:entry():read(n)))
@@ -145,29 +146,29 @@ describe("values", function()
   it("have names, data and places", function()
     local fn = phial.fn("f", { "n:i64" }, nil, { rules = false })
     local entry = fn:entry()
-    fn:loc(3, 4, "a.src")
+    fn:set_loc(3, 4, "a.src")
     local v = entry:add(fn:arg(1), 1)
-    fn:loc(5)
+    fn:set_loc(5)
     local w = entry:sub(v, 1)
-    fn:loc()
+    fn:set_loc()
     local u = entry:call("print", "i64", v, w)
     assert.same({ 3, 4, "a.src" }, { v:loc() })
     assert.same({ 5, nil, nil }, { w:loc() })
     assert.is_nil(u:loc())
     assert.is_nil(v:name())
-    v:name "sum"
+    v:set_name "sum"
     assert.equal("sum", v:name())
     assert.equal("%sum", tostring(v))
     assert.equal("n", fn:arg(1):name())
     assert.equal("print", u:data())
     local data = { 1, 2 }
     for _, d in ipairs { data, 12, 1.5, true, "str", print, {} } do
-      v:data(d)
+      v:set_data(d)
       assert.equal(d, v:data())
     end
-    v:data(nil)
+    v:set_data(nil)
     assert.is_nil(v:data())
-    v:data(data)
+    v:set_data(data)
     collect()
     assert.equal(data, v:data())
     local x = entry:add(v, 1, { data = "x" })
@@ -195,7 +196,7 @@ describe("values", function()
     local fn = phial.fn("f", { "n:i64" }, nil, { rules = false })
     local n, entry = fn:arg(1), fn:entry()
     local v, w = entry:add(n, n), entry:sub(n, 1)
-    assert.equal(3, n:uses())
+    assert.equal(3, n:use_count())
     local users = n:users()
     assert.equal(2, #users)
     assert.same({ [v] = true, [w] = true }, { [users[1]] = true, [users[2]] = true })
@@ -205,7 +206,7 @@ describe("values", function()
   it("are emitted by operators", function()
     local fn = phial.fn("f", { "n:i64", "x:f64" })
     local n, x = fn:arg(1), fn:arg(2)
-    fn:at(fn:entry())
+    fn:set_current(fn:entry())
     for op, v in pairs {
       add = n + 1, sub = 1 - n, mul = n * n, neg = -n,
       band = n & 7, bor = 7 | n, bxor = n ~ 1, bnot = ~n, shl = n << 2, shr = n >> 2,
@@ -266,10 +267,10 @@ describe("fn:find", function()
   it("knows names that two things have, and names in quotes", function()
     local fn = loop()
     local sum = fn:find("head"):insts()[1]
-    sum:name "n"
+    sum:set_name "n"
     assert.is_nil(fn:find "%n")
     assert.equal(sum, fn:find("%n." .. sum:id()))
-    sum:name "a b"
+    sum:set_name "a b"
     assert.equal(sum, fn:find '%"a b"')
   end)
 
@@ -284,7 +285,7 @@ describe("fn:find", function()
     local name = tostring(gone)
     assert.equal(gone, fn:find(name))
     gone:replace(fn:arg(1))
-    fn:sweep()
+    fn:clean { dead = true }
     assert.is_nil(fn:find(name))
   end)
 
@@ -292,7 +293,7 @@ describe("fn:find", function()
     local fn = phial.fn("f", { "x" }, nil, { rules = false })
     local entry = fn:entry()
     for _, name in ipairs { "b3", "b", "b0", "a.3", "a b", "\0\n", "n", "n", "entry", "é" } do
-      local block, v = fn:block(name), entry:add(fn:arg(1), 1):name(name)
+      local block, v = fn:block(name), entry:add(fn:arg(1), 1):set_name(name)
       assert.equal(block, fn:find(tostring(block)))
       assert.equal(v, fn:find(tostring(v)))
     end
@@ -326,6 +327,17 @@ describe("iterators", function()
     end)
     assert.is_false(ok)
     assert.truthy(err:find("already sealed", 1, true) or err:find("went away", 1, true), err)
+  end)
+
+  it("notice that the value was erased", function()
+    local fn = phial.fn("f", { "n" })
+    fn:entry():add(fn:arg(1), 1)
+    fn:entry():ret()
+    fn:finish()
+    refused(nil, "'%3' went away during the traversal of fn:values()",
+      function() for v in fn:values() do v:erase() end end)
+    refused(fn, "bad argument #1 to 'values' (phial.Value expected, got a string)",
+      function() fn:values()(fn, "x") end)
   end)
 end)
 
@@ -375,7 +387,7 @@ describe("a function", function()
           block:switch(block:read(x), next_block, { [1] = next_block })
           next_block:seal()
           block = next_block
-          assert(fn:text() and fn:rpo() and fn:undefined() and x:name())
+          assert(fn:text() and fn:rpo() and fn:undefined_reads() and x:name())
         end)
       end
       fn = nil
@@ -414,14 +426,13 @@ describe("a function", function()
     assert.equal("i8", fn:param(2):type())
     assert.equal("i16", fn:var("v"):type())
     assert.is_nil(phial.fn("g"):result())
-    assert.is_nil(fn:at())
-    local none = table.pack(phial.fn("g"):params())
-    assert.equal(0, none.n)
+    assert.is_nil(fn:current())
+    assert.same({}, phial.fn("g"):params())
   end)
 
   it("parsed from text has variables for its parameters", function()
     local fn = assert(phial.parse "fn f(%a: i64, %b: i1) -> i64 {\nentry:\n  ret %a\n}\n")
-    local a, b = fn:params()
+    local a, b = table.unpack(fn:params())
     assert.equal("a", a:name())
     assert.equal("i1", b:type())
     fn:reopen()

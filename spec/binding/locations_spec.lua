@@ -10,16 +10,16 @@ end
 describe("a position", function()
   it("may have an end", function()
     local fn, entry = func()
-    fn:loc(12, 3, "a.src", 12, 9)
+    fn:set_loc(12, 3, "a.src", 12, 9)
     local v = entry:add(fn:arg(1), 1)
-    fn:loc(12, 3, nil, nil, 9)
+    fn:set_loc(12, 3, nil, nil, 9)
     local w = entry:add(v, 1)
-    fn:loc(12, nil, nil, 14)
+    fn:set_loc(12, nil, nil, 14)
     local u = entry:add(w, 1)
     assert.same({ 12, 3, "a.src", 12, 9 }, { v:loc() })
     assert.same({ 12, 3, nil, 12, 9 }, { w:loc() })
     assert.same({ 12, nil, nil, 14, nil }, { u:loc() })
-    fn:loc(u:loc())
+    fn:set_loc(u:loc())
     assert.same({ 12, nil, nil, 14 }, { entry:add(u, 1):loc() })
   end)
 
@@ -43,10 +43,10 @@ describe("a position", function()
     local v = fn:arg(1)
     for _, at in ipairs { { 12, 3, nil, 12, 9 }, { 12, 3, "f \"x\"", 14, 1 }, { 12, nil, nil, 12 },
       { 12, 4, nil, 13 }, { 12, nil, nil, 12, 5 } } do
-      fn:loc(table.unpack(at, 1, 5))
+      fn:set_loc(table.unpack(at, 1, 5))
       v = entry:add(v, 1)
     end
-    fn:loc()
+    fn:set_loc()
     entry:ret(v)
     local text = tostring(fn:finish())
     local found = {}
@@ -59,16 +59,14 @@ describe("a position", function()
     local fn, entry = func()
     local v = entry:add(fn:arg(1), 1)
     for _, it in ipairs { fn, v } do
-      local set = it == fn and fn.loc or v.set_loc
-      local name = it == fn and "loc" or "set_loc"
-      refused(fn, ("bad argument #4 to '%s' (the end precedes the beginning)"):format(name),
-        function() set(it, 12, 3, nil, 11, 9) end)
-      refused(fn, ("bad argument #5 to '%s' (the end precedes the beginning)"):format(name),
-        function() set(it, 12, 3, nil, 12, 2) end)
-      refused(fn, ("bad argument #1 to '%s' (the line of the beginning expected, got nil)")
-        :format(name), function() set(it, nil, nil, nil, 12) end)
+      refused(fn, "bad argument #4 to 'set_loc' (the end precedes the beginning)",
+        function() it:set_loc(12, 3, nil, 11, 9) end)
+      refused(fn, "bad argument #5 to 'set_loc' (the end precedes the beginning)",
+        function() it:set_loc(12, 3, nil, 12, 2) end)
+      refused(fn, "bad argument #1 to 'set_loc' (the line of the beginning expected, got nil)",
+        function() it:set_loc(nil, nil, nil, 12) end)
     end
-    fn:loc(12, 3)
+    fn:set_loc(12, 3)
     entry:ret(v)
     local text = tostring(fn:finish())
     for _, at in ipairs { "12:3-11:9", "12:3-12:2", "12:3-0", "12-11" } do
@@ -89,14 +87,14 @@ describe("a position", function()
     local fn, entry = func { rules = false, log = function(e) events[e.event] = e.loc end }
     local trace = phial.record(fn)
     local x = fn:var "x"
-    fn:loc(12, 3, nil, 12, 9)
+    fn:set_loc(12, 3, nil, 12, 9)
     local v = entry:read(x)
-    fn:loc(13, 1, "g", 14)
+    fn:set_loc(13, 1, "g", 14)
     entry:ret(v)
     fn:finish()
     assert.same({ line = 12, col = 3, end_line = 12, end_col = 9 }, events.read)
     assert.same({ line = 13, col = 1, end_line = 14, file = "g" }, events.filled)
-    assert.same({ line = 12, col = 3, end_line = 12, end_col = 9 }, fn:undefined()[1].loc)
+    assert.same({ line = 12, col = 3, end_line = 12, end_col = 9 }, fn:undefined_reads()[1].loc)
     local text = trace:text()
     assert.truthy(text:find('\n@ 12 3 "" 12 9\n', 1, true), text)
     assert.truthy(text:find('\n@ 13 1 "g" 14\n', 1, true), text)

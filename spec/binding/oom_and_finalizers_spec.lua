@@ -23,7 +23,7 @@ local D = phial.dialect("d", {
 -- Loops that contain a condition, sealed early and late by turns.
 local function sum(opts)
   local fn = made(phial.fn("sum", { "n:i64" }, "i64", opts))
-  local n, i, s = fn:params(), fn:var "i", fn:var "s"
+  local n, i, s = fn:param(1), fn:var "i", fn:var "s"
   local block = fn:entry()
   block:write(i, 0)
   if not opts.undef then block:write(s, 0) end
@@ -55,7 +55,7 @@ local function check_verified(fn)
 end
 
 local function check_finished(fn)
-  assert(fn:minimal())
+  assert(fn:is_minimal())
   local text = fn:text()
   assert(text == assert(phial.parse(text, { dialects = { D } })):text())
 end
@@ -63,8 +63,8 @@ end
 local function go_on(fn)
   check_verified(fn)
   for block in fn:blocks() do
-    if block:is_open() and fn:result() then block:ret(fn:undef(fn:result())) end
-    if block:is_open() then block:ret() end
+    if not block:is_filled() and fn:result() then block:ret(fn:undef(fn:result())) end
+    if not block:is_filled() then block:ret() end
   end
   if not fn:is_finished() then fn:finish() end
   check_verified(fn)
@@ -91,11 +91,11 @@ local SCRIPTS = {
     local fn = sum { rules = false, where = "all" }
     fn:finish()
     for v in fn:values() do v:users() end
-    assert(fn:stats() and fn:undefined() and fn:text { ids = "dense" })]],
+    assert(fn:stats() and fn:undefined_reads() and fn:text { ids = "dense" })]],
   ["the standard rules"] = [[
     local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = phial.rules "int" }))
     fn:entry():ret(fn:entry():add(fn:arg(1), 0))]],
-  ["copies"] = [[sum({ copies = true, construction = "simple" }):finish():sweep()]],
+  ["copies"] = [[sum({ copies = true, construction = "simple" }):finish():clean { dead = true }]],
   ["accesses"] = [[
     local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = false, accesses = true }))
     local entry, head, n, x = fn:entry(), fn:block "head", fn:param(1), fn:var "x"
@@ -109,11 +109,11 @@ local SCRIPTS = {
     head:branch(head:slt(x, n), head, head)
     head:seal()
     fn:finish()
-    for _, it in ipairs(fn:writes()) do
-      assert(#it:reads() > 0 and it:value():reached() and (it:node() or it:var() == n))
+    for _, it in ipairs(fn:write_accesses()) do
+      assert(#it:reads() > 0 and it:value():uses_through_phis() and (it:node() or it:var() == n))
     end
-    assert(#fn:reaching(fn:reads()) == 3)
-    for _, it in ipairs(fn:reads()) do assert(#it:writes() > 0 and it:block()) end]],
+    assert(#fn:defs_and_uses(fn:read_accesses()) == 5)
+    for _, it in ipairs(fn:read_accesses()) do assert(#it:writes() > 0 and it:block()) end]],
   ["solving"] = [[
     local fn, other = sum({ rules = false }):finish(), nil
     for v in fn:values() do other = v:type() and v or other end
@@ -124,7 +124,7 @@ local SCRIPTS = {
         local x = tonumber(fact(other)) or #v:users()
         return math.min(9, x + 1), x
       end } }
-      assert(r:reached(fn:entry()) and r:fact(other))
+      assert(r:is_taken(fn:entry()) and r:fact(other))
     end]],
   ["rules"] = [[assert(sum({ rules = warm }):finish():stats().rules)]],
   ["an undef function"] = [[sum({ rules = warm, undef = function() return 7 end }):finish()]],
@@ -140,7 +140,7 @@ local SCRIPTS = {
     block:let(w, "call", "f", v, n, 1)
     block:let(x, y, z, D.split, v, w, list[5], list[7], list[9], list[11], 1, 2, 3, { data = {} })
     block:let(x, "d.op", y, z)
-    fn:at(block)
+    fn:set_current(block)
     block:ret(v + w * n)]],
   ["a log function"] = [[
     local told = 0
@@ -148,7 +148,7 @@ local SCRIPTS = {
     sum({ rules = false, log = log }):finish()]],
   ["functions behind $name"] = [[
     local function twice(b, x) return b:shl(x, b:sub(2, 1)) end
-    local R = phial.rules("r: x + x => $twice(x)\ns: x + y => y + x if $no(x, y)",
+    local R = phial.rules("r: x + x => $twice(x)\ns: x + y => y + x if $no(x, y) @ unoriented",
       { twice = twice, no = function(x, y) return x == y end })
     local fn = made(phial.fn("f", { "n:i64", "m:i64" }, "i64", { rules = R }))
     local n, m = fn:arg(1), fn:arg(2)
@@ -182,7 +182,7 @@ local SCRIPTS = {
       try("read", block, x, x)
       try("emit", block, D.op, m, m)
       try("emit", block, D.split, m, "s", { data = {} })
-      try("loc", fn, i, i, "file" .. i)
+      try("set_loc", fn, i, i, "file" .. i)
       try("text", fn)
       try("stats", fn)
       if i % 3 == 0 then collectgarbage() end
@@ -191,7 +191,7 @@ local SCRIPTS = {
   ["long lists, options and mistakes"] = [[
     local R = phial.rules()
     local fn = made(phial.fn("f", { "n:i64" }, nil, { rules = false, dialects = { D } }))
-    fn:loc(1, 2, "file")
+    fn:set_loc(1, 2, "file")
     local block, a, b, n, x = fn:entry(), fn:block(), fn:block(), fn:arg(1), fn:var "x"
     local many, vars = { 1, 2, 3, 4, 5, 6, 7, 8, 9 }, { x, x, x, x, x, x, x, x, x }
     local function try(method, at, ...) pcall(at[method], at, ...) end
@@ -218,7 +218,7 @@ local SCRIPTS = {
     adds[2]:erase()
     for _, block in ipairs(blocks) do
       local to = block:succs()[1]
-      if to then fn:split_edge(block, to) end
+      if to then block:split_edge(to) end
     end
     local r = fn:repair(adds[1], v)
     for i, block in ipairs(blocks) do r:define(block, i) end
@@ -265,10 +265,11 @@ local function check_kept()
 end
 ]]
 
+-- The global `undisturbed` is set where nothing is in the way of the work.
 local function script(work, deed)
   local warm = work:find "warm" and 'local warm = require("phial.core").rules "int"\n' or ""
   return warm .. SHARED .. (deed and FINALIZER:format(deed) or "") ..
-    "return function() " .. work .. " end, function(...) " ..
+    "return function() " .. work .. " end, function(...) if undisturbed then assert(...) end " ..
     (deed and "check_kept() " or "") .. "check(...) end"
 end
 
@@ -277,7 +278,8 @@ local RUNS = tonumber(os.getenv "RUNS") or (under.slow or not os.getenv "LONG") 
 
 -- Runs a script with failures at up to `most` of its allocations, drawn at random.
 local function at_some(source, collects, width, most)
-  local why, count = state.run(source, collects, math.maxinteger, math.maxinteger)
+  local why, count = state.run("undisturbed = true " .. source, collects, math.maxinteger,
+    math.maxinteger)
   assert(not why, why)
   local step = (count + most - 1) // most
   for k = math.random(step), count, step do
@@ -325,7 +327,7 @@ it("finalizers change nothing while an undef function is called", function()
       entry:let(x, "add", y, 1)
     end, function()
       assert(fn:verify())
-      if entry:is_open() then entry:unreachable() end
+      if not entry:is_filled() then entry:unreachable() end
       fn:finish()
     end]]
   for _, deed in ipairs { "unreachable()", "read(y)", "let(x, 'add', x, y)" } do
@@ -333,6 +335,77 @@ it("finalizers change nothing while an undef function is called", function()
     local why, count = state.run(work, true, math.maxinteger, math.maxinteger)
     assert.is_nil(why)
     for k = 1, count do assert.is_nil((state.run(work, true, k, k))) end
+  end
+end)
+
+-- What a call emits goes as a whole where the function was when it began, or it is refused.
+describe("finalizers that move the current block misplace nothing: it is", function()
+  local SOURCE <const> = [[
+    local phial = require "phial.core"
+    local D = phial.dialect("d", { op = { args = "*", result = "i64", results = 2 } })
+    local fn = phial.fn("f", { "n:i64" }, "i64", {
+      rules = false, accesses = true, dialects = { D },
+    })
+    local from, to, n, x = fn:entry(), fn:block "to", fn:arg(1), fn:param(1)
+    local y, z = fn:var "y", fn:var "z"
+    local many, now, moved = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, 0, nil
+    local steps = {
+      function() return fn:add(n, x) end,
+      function() return fn:emit(D.op, table.unpack(many)) end,
+      function() return fn:call("g", "i64", table.unpack(many)) end,
+      function() return fn:write(x, n, y, x, z, 5) end,
+      function() fn:let(y, "call", "g", z, table.unpack(many)) end,
+      function() fn:let(y, z, "d.op", x, n) end,
+      function() return fn:write_as({}, x, y) end,
+      function() fn:read_as({}, x) end,
+      function() fn:read(x, y, z, x, y) end,
+      function() return fn:may_write_as({}, { x, y, z, x, y, z, x, y, z }, 3) end,
+      function() return n + 1, x * 2 end,
+      function() return n:sub(x) end,
+      function() fn:kill(y) end,
+    }
+    local made, failed = {}, {}
+    return function()
+      fn:set_current(from)
+      setmetatable({}, { __gc = function()
+        if moved then return end
+        moved = now
+        %s
+      end })
+      for i, step in ipairs(steps) do
+        now = i
+        made[i] = table.pack(pcall(step))
+      end
+    end, function()
+      for i, results in ipairs(made) do
+        if not results[1] then
+          assert(i >= (moved or math.huge), results[2])
+          assert(%s, results[2])
+        end
+        for k = 2, results[1] and results.n or 1 do
+          local at = results[k]:block()
+          local expected = i < (moved or math.huge) and from or to
+          assert(at == expected or i == moved and at == results[2]:block(), "misplaced by " .. i)
+        end
+      end
+      assert(fn:verify())
+      for _, block in ipairs { from, to } do if not block:is_filled() then block:ret(n) end end
+      assert(fn:finish())
+    end]]
+  for what, deed in pairs {
+    ["set to another"] = { "fn:set_current(to)", "false" },
+    ["filled"] = { "from:ret(n)", 'results[2]:find("already ends with", 1, true)' },
+    ["filled, and set to another"] = { "from:ret(n) fn:set_current(to)",
+      'i == moved and results[2]:find("already ends with", 1, true)' },
+    ["set to none"] = { "fn:set_current(nil)",
+      'results[2]:find("has no current block", 1, true)' },
+  } do
+    it(what, function()
+      local source = SOURCE:format(deed[1], deed[2])
+      local why, count = state.run(source, true, math.maxinteger, math.maxinteger)
+      assert.is_nil(why)
+      for k = 1, count do assert.is_nil((state.run(source, true, k, k))) end
+    end)
   end
 end)
 

@@ -75,7 +75,7 @@ describe("the end of memory is raised as that by", function()
       local record = phial.record(fn)
       local v = {}
       for i = 1, 5 do v[i] = fn:entry():add(fn:arg(1), i) end
-      for i = 1, 5 do v[i]:name("named" .. i) end
+      for i = 1, 5 do v[i]:set_name("named" .. i) end
       local text
       return function() text = record:text() end, function(ok, why)
         if not ok then assert(why == "not enough memory", why) end

@@ -37,11 +37,11 @@ local function told(say, opts)
   local u, entry, head = fn:var "u", fn:entry(), fn:block "head"
   entry:write(x, fn:arg(1), y, 7, z, -1, w, 0.5)
   entry:jump(head)
-  fn:at(head)
+  fn:set_current(head)
   local out = fn:block("out")
   say(fn, head, { x = x, y = y, z = z, w = w, u = u }, out)
-  if head:is_open() then head:jump(out) end
-  if out:is_open() then out:ret(out:add(out:read(x), out:read(y))) end
+  if not head:is_filled() then head:jump(out) end
+  if not out:is_filled() then out:ret(out:add(out:read(x), out:read(y))) end
   fn:finish()
   return { events = events, text = fn:text(), record = record:text() }
 end
@@ -238,7 +238,7 @@ describe("variables as operands", function()
       function() head:switch(w, head, {}) end)
     refused(fn, "bad argument #4 to 'write' (i8 expected by variable 'z', got i64 variable 'x')",
       function() head:write(x, x, z, x) end)
-    fn:at(head)
+    fn:set_current(head)
     refused(fn, "no '/' on i64 'x': use v:sdiv(w) or v:udiv(w)", function() return x / 2 end)
     refused(fn, "bad argument #1 to 'slt' (i64 expected like 'x', got i8 variable 'z')",
       function() x:slt(z) end)
@@ -274,7 +274,8 @@ describe("variables as operands", function()
     local fn, entry, x = subject()
     entry:ret(x)
     refused(fn, "block 'entry' already ends with 'ret %n' (at spec/binding/short_forms_spec.lua:"
-      .. debug.getinfo(1, "l").currentline - 2 .. "): nothing can be added after it",
+      .. debug.getinfo(1, "l").currentline - 2 .. "): nothing can be added after it (if its "
+      .. "operands have led to another block, emit by the methods of fn: see fn:set_current)",
       function() entry:add(x, 1) end)
   end)
 end)

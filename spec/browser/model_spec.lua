@@ -76,7 +76,7 @@ end
 -- What is to be seen of a function at its end.
 local function case_of_log(build)
   local log
-  local fn = made(build, function(it) log = phial.log(it) end)
+  local fn = made(build, function(it) log = it:log(true) end)
   return case(phial.emit.json(fn, { log = log }), { state(fn, 0) }, fn:text())
 end
 
@@ -138,7 +138,7 @@ describe("the viewer's model", function()
       local fn = phial.fn("f", {}, "i64")
       fn:entry():ret(1)
       fn:finish()
-    end, function(it) log = phial.log(it) end)
+    end, function(it) log = it:log(true) end)
     table.insert(behind(log).notes, 2,
       { event = "pondered", block = 1, from = 1, to = 1, count = 3 })
     check { case(phial.emit.json(fn, { log = log }), { state(fn, 0) }, "") }
@@ -172,7 +172,7 @@ describe("the viewer's model", function()
       b:ret(sum)
       fn:finish()
       sum:replace(b:back():mul(x, 7))
-      fn:sweep()
+      fn:clean { dead = true }
     end) }
   end)
 

@@ -20,15 +20,15 @@ local function hostile()
   local bad = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
   local name, params = bad .. "\u{202e}\0\xff", { "n:i64", "x\u{2028}y:i64" }
   local fn = phial.fn(name, params, "i64", { rules = false })
-  local log = phial.log(fn)
+  local log = fn:log(true)
   local head, done = fn:block(bad), fn:block(("A"):rep(1000000))
   local body, n = fn:block "bidi \u{202e}abc\u{2066}\0\1\xff", fn:param(1)
   local v = fn:var(bad .. "&amp;<!--")
-  fn:loc(1, 1, bad)
+  fn:set_loc(1, 1, bad)
   fn:entry():write(v, 1)
   fn:entry():jump(head)
   local test = head:slt(head:read(n), 10)
-  test:name(bad)
+  test:set_name(bad)
   head:branch(test, body, done)
   body:let(v, "add", v, 1)
   body:call("</script>", false, v)
@@ -48,7 +48,7 @@ local function large(blocks)
   math.randomseed(7)
   local fn = phial.build("large", { "n:i64", "m:i64" }, "i64", { rules = false, where = false },
     function(b, v)
-      log = phial.log(b.fn)
+      log = b.fn:log(true)
       v.a, v.b, v.c = 0, 1, 2
       local names <const> = { "a", "b", "c", "n", "m" }
       local function any() return v[names[math.random(#names)]] end

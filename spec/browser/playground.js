@@ -234,7 +234,7 @@ const actions = {
     expect((await text()).startsWith("local phial"), "it is not reset");
     await page.fill("#text", "-- changed");
     await page.selectOption("#example", "while/gcd.while");
-    await page.selectOption("#example", "readme/sum.lua");
+    await page.selectOption("#example", "the-manual/sum.lua");
     same(await text(), "-- changed", "what was changed before");
     return "good";
   },

@@ -41,8 +41,8 @@ async function searches(page, base) {
   await page.goto(`${base}/running.html`);
   const found = await search(page, "split_edge");
   const [first] = found;
-  expect(first.includes("reference/function.html"), `it is found in ${first}`);
-  const method = found.find((it) => it.endsWith("#phial.Function.split_edge"));
+  expect(first.includes("reference/block.html"), `it is found in ${first}`);
+  const method = found.find((it) => it.endsWith("#phial.Block.split_edge"));
   expect(method, "the method is not found");
   await page.locator(`.md-search-result__link[href="${method}"]`).click();
   await page.locator("h3:target").waitFor();

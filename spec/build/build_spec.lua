@@ -18,9 +18,9 @@ describe("the builder", function()
     local fn = phial.build("f", {}, nil, { type = "i8" }, function(b, v)
       v.x = 100
       assert.equal("i8", b:find("x"):type())
-      assert.equal(b:block(), b:at())
-      assert.equal(b.fn:entry(), b:block())
-      b:loc(3, 4)
+      assert.equal(b.fn:entry(), b:current())
+      assert.equal(b, b:set_loc(3, 4))
+      assert.same({ 3, 4 }, { b:loc() })
     end)
     assert.equal("fn f() {\nentry:\n  ret @ 3:4\n}\n", fn:text())
   end)
@@ -74,7 +74,7 @@ describe("the builder", function()
     end
     assert.same(events(function(opts)
       local fn = phial.fn("f", { "n:i64" }, nil, opts)
-      local n, x, b = fn:params(), fn:var("x", "i64"), fn:entry()
+      local n, x, b = fn:param(1), fn:var("x", "i64"), fn:entry()
       b:write(x, 1)
       b:write(x, b:read(n))
       b:write(x, -3)
@@ -137,7 +137,7 @@ describe("the builder", function()
       for name in source:gmatch "\nfunction Builder:([%w_]+)%(" do
         assert.equal("function", type(b[name]), name)
       end
-      for name in pairs(getmetatable(b:block()).__index) do
+      for name in pairs(getmetatable(b:current()).__index) do
         assert.equal("function", type(b[name]), name)
       end
     end)
@@ -147,7 +147,7 @@ end)
 -- Two loops and a choice, built by hand and sealed as early as possible.
 local function by_hand(opts)
   local fn = phial.fn("f", { "n:i64" }, "i64", opts)
-  local n, i, s, j = fn:params(), fn:var "i", fn:var "s", fn:var "j"
+  local n, i, s, j = fn:param(1), fn:var "i", fn:var "s", fn:var "j"
   local entry, head, body, done = fn:entry(), fn:block(), fn:block(), fn:block()
   local inner, inside, behind = fn:block(), fn:block(), fn:block()
   local yes, join = fn:block(), fn:block()
@@ -207,7 +207,7 @@ end)
 -- Ways to run a function with callees in env.
 local WAYS = {
   semantics = function(fn, env, a, b, c) return semantics.run(fn, { env = env }, a, b, c) end,
-  ["fn:run"] = function(fn, env, a, b, c) return fn:run(a, b, c, { env = env }) end,
+  ["fn(...)"] = function(fn, env, a, b, c) return fn(a, b, c, { env = env }) end,
 }
 
 describe("a random structured program", function()
@@ -230,7 +230,7 @@ describe("a random structured program", function()
         for _, construction in ipairs(variants) do
           local fn = structured.build(program, { construction = construction })
           assert(fn:verify())
-          assert.is_true((fn:minimal()))
+          assert.is_true((fn:is_minimal()))
           check(program, fn, run)
         end
       end)

@@ -70,7 +70,7 @@ describe("a variable is refused", function()
     refused("variable 's' cannot be assigned nil: b:const(nil) is the constant, b:undef(type) an undefined value",
       function(_, v) v.s = nil end)
     refused("variable 's' cannot be assigned a table", function(_, v) v.s = {} end)
-    refused("variable 's' cannot be assigned a phial.Block", function(b, v) v.s = b:block() end)
+    refused("variable 's' cannot be assigned a phial.Block", function(b, v) v.s = b:current() end)
     refused("variable 's' cannot be assigned a phial.Variable", function(b, v) v.s = b:find "n" end)
   end)
 
@@ -284,7 +284,7 @@ describe("the builder", function()
   it("notes the user's line of blocks", function()
     local ok, err = pcall(function()
       phial.build("f", { "n:i64" }, nil, function(b, v)
-        b:while_(function() return v.n:slt(1) end, function() b:at(b.fn:block "lost") end)
+        b:while_(function() return v.n:slt(1) end, function() b:set_current(b.fn:block "lost") end)
       end)
     end)
     local at = line() - 4

@@ -19,7 +19,7 @@ static void split_edges(ph_func *f) {
   uint32_t n = ph_block_count(f);
   for (uint32_t b = 1; b <= n; b++) {
     ph_block from = ph_blockid(b);
-    if (ph_block_removed(f, from) || ph_block_nsuccs(f, from) == 0) continue;
+    if (ph_block_isremoved(f, from) || ph_block_nsuccs(f, from) == 0) continue;
     ph_edge_split(f, from, ph_block_succ(f, from, ph_block_nsuccs(f, from) - 1),
                   0, spec_str("middle"));
   }

@@ -14,7 +14,7 @@ static bool has_its_position(ph_func *f) {
   bool good = ph_rpo_count(o) == 7 && ph_same(ph_rpo_at(o, 0), ph_blockid(1));
   for (uint32_t i = 0; i < ph_rpo_count(o); i++)
     good = good && ph_rpo_index(o, ph_rpo_at(o, i)) == i;
-  return good && !ph_rpo_reached(o, ph_blockid(DEAD));
+  return good && !ph_rpo_isreached(o, ph_blockid(DEAD));
 }
 
 static bool contains_its_blocks(ph_func *f) {
@@ -138,8 +138,8 @@ static const char circle[] = "fn circle(%n: i64, %c: i1) {\n"
 static bool loses_dead_phis(ph_func *f) {
   bool first = ph_dead_phi_find(f).id == 10;
   return first && ph_dead_phi_remove(f) == 2 && ph_dead_phi_remove(f) == 0 &&
-         !ph_some(ph_dead_phi_find(f)) && ph_value_dropped(f, ph_valueid(11)) &&
-         ph_func_stats(f).phis == 0;
+         !ph_some(ph_dead_phi_find(f)) &&
+         ph_value_isdropped(f, ph_valueid(11)) && ph_func_stats(f).phis == 0;
 }
 
 /* }== Sets of rules ================================================== */

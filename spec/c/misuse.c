@@ -335,9 +335,9 @@ static void variables(void) {
   MISUSE (defined_by_an_instruction, begun, "a constant or a parameter") {
     ph_var u = ph_var_new(f, spec_str("u"), PH_I64);
     ph_build_read(f, u, entry);
-    ph_build_define(f, ph_build_undefined(f), add(entry));
+    ph_build_define(f, ph_build_undefvar(f), add(entry));
   }
-  MISUSE (defined_unasked, begun, "the variable of ph_build_undefined")
+  MISUSE (defined_unasked, begun, "the variable of ph_build_undefvar")
     ph_build_define(f, var, n);
   MISUSE (phi_before_sealing, begun, "seal first")
     ph_build_phi(f, block("b"), PH_I64, NULL, 0);

@@ -36,7 +36,7 @@ static void dominators(ph_func *f, ph_strbuf *answer) {
 }
 
 static void reducible(ph_func *f, ph_strbuf *answer) {
-  say(answer, ph_dom_reducible(f));
+  say(answer, ph_dom_isreducible(f));
 }
 
 static void live(ph_func *f, ph_strbuf *answer) {
@@ -143,7 +143,7 @@ static void reaching(ph_func *f, ph_strbuf *answer) {
   const ph_access ends[] = {{1}, {ph_access_count(f)}};
   uint32_t n = ph_reaching_count(f, ph_reaching_new(f), ends, 2);
   for (uint32_t k = 0; k < n; k++) say(answer, ph_reaching_at(f, k).id);
-  say(answer, ph_reaching_undefined(f));
+  say(answer, ph_reaching_isundefined(f));
 }
 
 static void uses(ph_func *f, ph_strbuf *answer) {

@@ -61,7 +61,7 @@ static void ask(void *ud, ph_str text) {
   world *w = ud;
   ph_strbuf b = {.mem = &w->h.mem};
   ph_print_func(&b, &w->f, PH_IDS_DENSE);
-  ph_dom_reducible(&w->f);
+  ph_dom_isreducible(&w->f);
   ph_ruleset_print(&b, w->set, 1);
   ph_strbuf_add(&b, text);
   w->heard += b.n > text.n;
@@ -135,7 +135,7 @@ static int is_asked_in(world *w, const char *name, pass *p) {
 
 static void ask_once(void *ud) {
   world *w = ud;
-  ph_dom_reducible(&w->f);
+  ph_dom_isreducible(&w->f);
   ph_undef_reads_count(&w->f);
 }
 

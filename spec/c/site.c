@@ -181,8 +181,8 @@ void site_simplify(ph_func *f, const ph_options *options, bool late,
 }
 
 static void define_all(ph_func *f) {
-  ph_var var = ph_build_undefined(f);
-  for (; ph_some(var); var = ph_build_undefined(f))
+  ph_var var = ph_build_undefvar(f);
+  for (; ph_some(var); var = ph_build_undefvar(f))
     ph_build_define(f, var, ph_const_int(f, PH_I64, -1));
 }
 

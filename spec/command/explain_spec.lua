@@ -29,8 +29,8 @@ describe("explain tells of", function()
   for name, check in golden.each("spec/golden/command/explain", explained) do it(name, check) end
 end)
 
-it("docs/command.md shows what it tells of the README's example", function()
-  local source = document.code("README.md", 2):gsub("\nprint[^\n]*", "")
+it("docs/command.md shows what it tells of the example with primitives", function()
+  local source = document.code("docs/start/frontend.md", 4):gsub("\nprint[^\n]*", "")
   local stories = story_of.during(assert(load(source, "=sum.lua")))
   local told = wording.summary(stories[1]) .. wording.steps(stories[1])
   local shown = 0

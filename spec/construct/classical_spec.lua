@@ -1,16 +1,16 @@
--- The classical algorithms: phial.construct, against their definitions and against
+-- The classical algorithms: phial.replay with their names, against their definitions and against
 -- construction on the fly.
 local assert = require "spec.support.assert"
 local interpret = require "spec.oracle.programs"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local refused = require "spec.support.refused"
 
 local ALL = { "marker", "simple", "scc", "operand", "cytron", "briggs", "choi", "djgraph",
   "aycock" }
 local CLASSICAL = { "cytron", "briggs", "choi", "djgraph", "aycock" }
 
-local OPTIONS = { dialects = { programs.dialect } }
 
 -- The trace of a program.
 local function traced(p, opts)
@@ -21,9 +21,12 @@ local function traced(p, opts)
   return record:text()
 end
 
-local function constructed(trace, algorithm)
-  return assert(phial.construct(trace, algorithm, OPTIONS))
+-- The function that the algorithm makes of a trace; or nil and a message.
+local function construct(trace, algorithm)
+  return phial.replay(trace, { construction = algorithm, dialects = { programs.dialect } })
 end
+
+local function constructed(trace, algorithm) return assert(construct(trace, algorithm)) end
 
 -- A random program in which every assignment makes a value.
 local function fresh(pick)
@@ -55,7 +58,7 @@ local function iterated_frontier(fn, blocks)
   local function visit(x)
     for y in fn:blocks() do
       for _, pred in ipairs(y:preds()) do
-        local in_frontier = fn:dominates(x, pred) and not (fn:dominates(x, y) and x ~= y)
+        local in_frontier = x:dominates(pred) and not (x:dominates(y) and x ~= y)
         if in_frontier and not reached[y] then
           reached[y] = true
           visit(y)
@@ -138,9 +141,9 @@ describe("a function constructed by a classical algorithm", function()
     prop.forall(fresh, function(p)
       local trace = traced(p)
       local fn = constructed(trace, "aycock")
-      local is_minimal = fn:minimal()
-      if fn:reducible() then assert.is_true(is_minimal) end
-      if not is_minimal then fn:minimize() end
+      local is_minimal = fn:is_minimal()
+      if fn:is_reducible() then assert.is_true(is_minimal) end
+      if not is_minimal then fn:clean { phis = true } end
       assert.same(phis(constructed(trace, "briggs")), phis(fn))
     end)
   end)
@@ -150,7 +153,7 @@ describe("a function constructed by a classical algorithm", function()
       local trace = traced(p)
       local function undefined(algorithm)
         local set = {}
-        for _, read in ipairs(constructed(trace, algorithm):undefined()) do
+        for _, read in ipairs(constructed(trace, algorithm):undefined_reads()) do
           set[read.block:id() .. " " .. tostring(read.var)] = true
         end
         return set
@@ -235,31 +238,31 @@ end
 describe("brandis", function()
   it("places the phis of cytron in structured programs", function()
     prop.forall(structured, function(trace)
-      local fn = assert(phial.construct(trace, "brandis"))
-      assert.equal(assert(phial.construct(trace, "cytron")):text { ids = "dense" },
+      local fn = constructed(trace, "brandis")
+      assert.equal(constructed(trace, "cytron"):text { ids = "dense" },
         fn:text { ids = "dense" })
     end)
   end)
 
   it("refuses what is not structured, or does what cytron does", function()
-    local refused = 0
+    local others = 0
     prop.forall(fresh, function(p)
       local trace = traced(p)
-      local fn, why = phial.construct(trace, "brandis", OPTIONS)
+      local fn, why = construct(trace, "brandis")
       if fn then
         assert.equal(constructed(trace, "cytron"):text { ids = "dense" },
           fn:text { ids = "dense" })
       else
-        refused = refused + 1
+        others = others + 1
         assert.matches("^%d+: the control flow of 'random' is not structured, as block '[%w]+' "
           .. "shows", why)
       end
     end)
-    assert.is_true(refused > 0)
+    assert.is_true(others > 0)
   end)
 
   it("refuses a loop that is left in the middle", function()
-    local fn, why = phial.construct([[
+    local fn, why = construct([[
 F f 5 1
 b 0
 j 1
@@ -294,41 +297,46 @@ local function damaged(pick, trace)
   return table.concat(lines, "\n") .. "\n"
 end
 
-describe("phial.construct", function()
+describe("phial.replay by a classical algorithm", function()
   local TRACE = "F f 1 1\nb 0\nw 0\nr 0\nx\nE\n"
 
   it("takes a trace or a record, and gives each function", function()
-    local one, two = phial.construct(TRACE .. TRACE, "choi")
+    local one, two = construct(TRACE .. TRACE, "choi")
     assert.equal("f", one:name())
     assert.equal("f", two:name())
     local fn = phial.fn("g", { "x:i64" }, "i64", { rules = false })
     local record = phial.record(fn)
     fn:entry():ret(fn:entry():read(fn:param(1)))
     fn:finish()
-    assert.equal(7, phial.construct(record, "cytron")(7))
-    assert.same({ nil, (select(2, phial.replay ""))}, { phial.construct("", "cytron") })
+    assert.equal(7, construct(record, "cytron")(7))
+    assert.same({ nil, (select(2, phial.replay ""))}, { construct("", "cytron") })
   end)
 
   it("refuses what it cannot do", function()
-    assert.error_matches(function() phial.construct(TRACE, "cytro") end,
-      "bad argument #2 to 'phial.construct' %(marker, simple, scc, operand, cytron, briggs, "
-      .. 'choi, djgraph, aycock or brandis expected, got "cytro"%)')
-    assert.error_matches(function() phial.construct(1, "choi") end,
-      "bad argument #1 to 'phial.construct' %(trace or phial.Record expected, got 1%)")
-    assert.error_matches(function() phial.construct(TRACE, "choi", { rules = true }) end,
-      "unknown option 'rules'")
-    local _, why = phial.construct(TRACE:gsub("E\n", ""), "choi", nil)
+    refused(nil, "'phial.replay': option 'construction': marker, simple, scc, "
+      .. "operand, cytron, briggs, choi, djgraph, aycock or brandis expected, got \"cytro\"",
+      function() construct(TRACE, "cytro") end)
+    refused(nil, "'phial.replay': option 'rules': the algorithm 'choi' knows the values of reads "
+      .. "only when the function is finished",
+      function() phial.replay(TRACE, { construction = "choi", rules = true }) end)
+    local unfinished = TRACE:gsub("E\n", "")
+    local _, why = construct(unfinished, "choi")
     assert.equal("'f' is not finished: a line E is missing", why)
-    _, why = phial.construct(TRACE .. "R\n", "choi")
+    _, why = construct(TRACE .. unfinished:gsub("F f", "F g"), "choi")
+    assert.equal("'g' is not finished: a line E is missing", why)
+    _, why = phial.replay(unfinished, { construction = "choi", file = "f.trace" })
+    assert.equal("f.trace: 'f' is not finished: a line E is missing", why)
+    assert.is_false(phial.replay(unfinished, { construction = "marker" }):is_finished())
+    _, why = construct(TRACE .. "R\n", "choi")
     assert.equal("7: this algorithm cannot continue a finished function", why)
-    _, why = phial.construct("F f 1 1\nb 0\nk %1 0 0\nE\n", "choi")
+    _, why = construct("F f 1 1\nb 0\nk %1 0 0\nE\n", "choi")
     assert.equal("3: this algorithm makes no phis before the function is finished", why)
   end)
 
   it("asks for the value of what is undefined", function()
     local trace = "F f 1 0 i64\nV x i64\nU x 5\nb 0\nr x %1\nx %1\nE\n"
     for _, algorithm in ipairs(ALL) do
-      assert.equal(5, assert(phial.construct(trace, algorithm))(), algorithm)
+      assert.equal(5, constructed(trace, algorithm)(), algorithm)
     end
   end)
 
@@ -336,7 +344,7 @@ describe("phial.construct", function()
     prop.forall(function(pick)
       return { damaged(pick, traced(programs.generate(pick, 4))), pick(#CLASSICAL) }
     end, function(case)
-      local ok, fn, why = pcall(phial.construct, case[1], CLASSICAL[case[2]])
+      local ok, fn, why = pcall(construct, case[1], CLASSICAL[case[2]])
       assert.is_true(ok, fn)
       if not fn and why then assert.equal("string", type(why)) end
     end)

@@ -49,7 +49,7 @@ local function told_of(construction, body)
   local fn = phial.fn("f", { "x", "c:i1" }, "i64", {
     rules = false, construction = construction, log = { listen, detail = true },
   })
-  local x, c = fn:params()
+  local x, c = table.unpack(fn:params())
   body(fn, x, c, function(at)
     for i = #told, 1, -1 do told[i] = nil end
     at:read(x)
@@ -148,7 +148,7 @@ describe("the log, with details", function()
     local fn = phial.fn("f", { "x", "c:i1" }, "i64", {
       rules = false, log = { listen, detail = true },
     })
-    local x, c = fn:params(), fn:arg(2)
+    local x, c = fn:param(1), fn:arg(2)
     local outer, inner, done = fn:block "outer", fn:block "inner", fn:block "done"
     fn:entry():jump(outer)
     outer:read(x)
@@ -171,9 +171,9 @@ describe("the log, with details", function()
     local fn = phial.fn("f", { "x", "c:i1" }, nil, {
       rules = false, log = function(e) some[#some + 1] = e.event end,
     })
-    fn:log(function(e) all[#all + 1] = e.event end, { detail = true })
-    fn:log(function(e) late[#late + 1] = e.event end, { detail = false })
-    diamond(false)(fn, fn:params(), nil, function(at) at:read((fn:params())) end)
+    fn:log { function(e) all[#all + 1] = e.event end, detail = true }
+    fn:log { function(e) late[#late + 1] = e.event end, detail = false }
+    diamond(false)(fn, fn:param(1), nil, function(at) at:read(fn:param(1)) end)
     local others = {}
     for _, event in ipairs(all) do
       if not DETAILS[event] then others[#others + 1] = event end
@@ -237,6 +237,7 @@ describe("the log, with details", function()
   end
 
   it("is refused where it is not what is expected", function()
+    local fn = phial.fn "f"
     for what, option in pairs {
       ["a function expected, got number"] = 1,
       ["a function expected, got table"] = setmetatable({}, { __call = print }),
@@ -247,17 +248,12 @@ describe("the log, with details", function()
     } do
       refused(nil, ("bad argument #4 to 'phial.fn' (option 'log': %s)"):format(what),
         function() phial.fn("f", nil, nil, { log = option }) end)
+      refused(fn, ("bad argument #1 to 'log' (%s)"):format(what), function() fn:log(option) end)
     end
-  end)
-
-  it("is refused by fn:log where it is not what is expected", function()
-    local fn = phial.fn "f"
-    refused(fn, "bad argument #2 to 'log' (table expected, got number)",
-      function() fn:log(print, 1) end)
-    refused(fn, "bad argument #2 to 'log' (option 'detail': boolean expected, got number)",
-      function() fn:log(print, { detail = 1 }) end)
-    refused(fn, "bad argument #2 to 'log' (unknown option 'details'; there are: detail)",
-      function() fn:log(print, { details = true }) end)
+    refused(fn, "bad argument #1 to 'log' (a function expected, got nil)",
+      function() fn:log(nil) end)
+    refused(fn, "wrong number of arguments to 'log' (1 expected, got 2)",
+      function() fn:log(print, { detail = true }) end)
   end)
 
   it("needs a listener where only phial.core is loaded", function()

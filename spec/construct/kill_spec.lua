@@ -14,7 +14,7 @@ local SEALS = { "early", "finish", "random", "count" }
 -- The reads that can be undefined, as sorted text; each with a path that ends there.
 local function undefined(fn)
   local list = {}
-  for i, it in ipairs(fn:undefined()) do
+  for i, it in ipairs(fn:undefined_reads()) do
     list[i] = ("%s in %d"):format(it.var:name(), it.block:id())
     assert.equal(fn:entry(), it.path[1])
     assert.equal(it.block, it.path[#it.path])
@@ -36,8 +36,8 @@ describe("a variable that ends", function()
         for _, seal in ipairs(SEALS) do
           local fn = programs.build(p, { construction = construction, seal = seal }):finish()
           assert.same(interpret.variables(p, 60), interpret.ssa(fn, 60))
-          assert.is_true((fn:minimal()))
-          assert.is_true((fn:pruned()))
+          assert.is_true((fn:is_minimal()))
+          assert.is_true((fn:is_pruned()))
           text = text or fn:text { ids = "dense" }
           assert.equal(text, fn:text { ids = "dense" })
         end
@@ -64,7 +64,7 @@ describe("a variable that ends", function()
       local record
       programs.build(p, { started = function(f) record = phial.record(f) end }):finish()
       for _, algorithm in ipairs { "cytron", "briggs", "choi", "djgraph", "aycock" } do
-        local other = assert(phial.construct(tostring(record), algorithm))
+        local other = assert(phial.replay(tostring(record), { construction = algorithm }))
         assert.same(interpret.variables(p, 60), interpret.ssa(other, 60))
       end
     end, RUNS)

@@ -36,7 +36,9 @@ local function each_form(p, opts, check)
   end
   for _, algorithm in ipairs(CLASSICAL) do
     local fn <close> =
-      assert(phial.construct(record, algorithm, { dialects = { programs.dialect } }))
+      assert(phial.replay(record, {
+        construction = algorithm, dialects = { programs.dialect },
+      }))
     check(fn)
   end
 end

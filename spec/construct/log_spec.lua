@@ -22,7 +22,7 @@ describe("the log", function()
     local fn = phial.fn("f", { "n" }, "i64", {
       rules = false, log = function(e) told[#told + 1] = line(e) end,
     })
-    local x, n = fn:var "x", fn:params()
+    local x, n = fn:var "x", fn:param(1)
     local head, body, done = fn:block "head", fn:block "body", fn:block "done"
     fn:entry():write(x, 0)
     fn:entry():jump(head)
@@ -106,7 +106,7 @@ describe("the log", function()
     assert.has_error(function() fn:entry():jump(done) end, "no")
     fail = false
     assert.is_true(fn:entry():is_filled() and done:is_sealed())
-    done:ret(done:read(fn:params()))
+    done:ret(done:read(fn:param(1)))
     assert(fn:finish():verify())
   end)
 
@@ -120,10 +120,10 @@ describe("the log", function()
       end,
     })
     local x, e, head, mid = fn:var "x", fn:entry(), fn:block("head", 2), fn:block("mid", 1)
-    fn:loc(3, 4, "prog")
+    fn:set_loc(3, 4, "prog")
     e:jump(head)
     local phi = head:read(x):id()
-    fn:loc(5)
+    fn:set_loc(5)
     head:jump(mid)
     mid:emit("rnd.fork", mid:read(x), { head })
     local here = debug.getinfo(1, "l").currentline - 1
@@ -142,7 +142,7 @@ describe("the log", function()
         told[e.event] = e
       end })
       local done = fn:block "done"
-      fn:loc(3, 4, "prog")
+      fn:set_loc(3, 4, "prog")
       fn:entry():jump(done)
       done:read(fn:param(1))
       done:seal() here = debug.getinfo(1, "l").currentline
@@ -234,8 +234,8 @@ describe("the log", function()
     local called = tostring(v)
     v:replace(3)
     v:erase()
-    fn:split_edge(entry, out, nil, "middle")
-    fn:sweep()
+    entry:split_edge(out, nil, "middle")
+    fn:clean { dead = true }
     assert.same({ "edited " .. called, "edited " .. called, "edited entry", "block middle",
       "edited" }, told)
   end)
@@ -259,8 +259,16 @@ describe("the log", function()
     other:log(listener(1))
     other:block()
     assert.same({ "block", "var", "block" }, told[1])
-    assert.has_error(function() other:log() end)
-    assert.has_error(function() other:log(1) end)
+  end)
+
+  it("is returned by fn:log if the function keeps it", function()
+    local fn = phial.fn "f"
+    assert.is_nil(fn:log(print))
+    assert.is_nil(fn:log { print, detail = true })
+    assert.is_nil(fn:log(false))
+    for _, it in ipairs { true, {}, { detail = true } } do
+      assert.equal("phial.Log of 'f': 0 events", tostring(phial.fn("f"):log(it)))
+    end
   end)
 
   it("does not yield", function()

@@ -47,15 +47,17 @@ local function check_result(case, rules)
   local fn, got, saw = run(case.program, opts)
   check_same(fn, "the result", expected, got)
   for i = 1, shown.n do check_same(fn, "x" .. i, shown[i], saw[i]) end
-  assert(fn:minimal())
-  assert(fn:pruned())
+  assert(fn:is_minimal())
+  assert(fn:is_pruned())
   return fn
 end
 
 -- The same, and that it is fully simplified.
 local function check(case, rules)
   local fn = check_result(case, rules)
-  if fn and fn:resimplify() > 0 then error("simplified once more: " .. fn:text()) end
+  if fn and fn:clean { rules = true }.rules > 0 then
+    error("simplified once more: " .. fn:text())
+  end
   return fn
 end
 

@@ -48,8 +48,8 @@ describe("a constructed function", function()
     prop.forall(program, each_way(function(p, opts)
       local fn = finished(p, opts)
       assert(fn:verify())
-      assert.is_true((fn:minimal()))
-      assert.is_true((fn:pruned()))
+      assert.is_true((fn:is_minimal()))
+      assert.is_true((fn:is_pruned()))
     end))
   end)
 
@@ -90,7 +90,7 @@ describe("dominators", function()
       for a in fn:blocks() do
         local seen = search({ fn:entry() }, a.succs, a)
         for b in fn:blocks() do
-          assert.equal(a == b or not seen[b], fn:dominates(a, b))
+          assert.equal(a == b or not seen[b], a:dominates(b))
         end
       end
     end)
@@ -103,8 +103,8 @@ describe("dominators", function()
         local idom = b:idom()
         assert.equal(b == fn:entry(), idom == nil)
         for a in fn:blocks() do
-          if idom and a ~= b and fn:dominates(a, b) then
-            assert.is_true(fn:dominates(a, idom))
+          if idom and a ~= b and a:dominates(b) then
+            assert.is_true(a:dominates(idom))
           end
         end
       end
@@ -130,7 +130,7 @@ describe("removing redundant phis", function()
       end
       local ids, want = {}, {} -- a handle's id changes when it is replaced
       for i, phi in ipairs(phis) do ids[i], want[i] = phi, expected[phi:id()] end
-      local redundant = not fn:minimal()
+      local redundant = not fn:is_minimal()
       assert.equal(next(expected) ~= nil, redundant)
       fn:finish()
       for i, phi in ipairs(ids) do
@@ -145,12 +145,12 @@ describe("removing redundant phis", function()
 
   it("is checked where Algorithm 5 would take long", function()
     local fn, p, q = lateread(1000, true)
-    local is_minimal, phi = fn:minimal()
+    local is_minimal, phi = fn:is_minimal()
     assert.is_false(is_minimal)
     assert.is_true(phi:block() == p or phi:block() == q)
     local phis = fn:stats().phis
     fn:finish()
-    assert.is_true(fn:minimal())
+    assert.is_true(fn:is_minimal())
     assert.equal(phis - 2, fn:stats().phis)
   end)
 end)
@@ -199,7 +199,7 @@ describe("liveness", function()
       local expected = live_by_equations(fn)
       for b in fn:blocks() do
         local live = {}
-        for _, v in ipairs(fn:live_in(b)) do live[v] = true end
+        for _, v in ipairs(b:live_in()) do live[v] = true end
         assert.same(expected[b], live)
       end
     end)
@@ -273,7 +273,7 @@ describe("reads without a definition", function()
       for i, block in ipairs(blocks) do number[block] = i end
       fn:finish()
       local found = {}
-      for _, read in ipairs(fn:undefined()) do
+      for _, read in ipairs(fn:undefined_reads()) do
         local path = {}
         for i, block in ipairs(read.path) do path[i] = number[block] end
         local last = path[#path]

@@ -105,7 +105,7 @@ local function roots_of(fn)
   for _, b in ipairs(others) do
     local is_root = true
     for _, a in ipairs(others) do
-      if a:reaches(b) and (not b:reaches(a) or a:id() < b:id()) then is_root = false end
+      if a:can_reach(b) and (not b:can_reach(a) or a:id() < b:id()) then is_root = false end
     end
     if is_root then roots[#roots + 1] = b end
   end
@@ -160,8 +160,8 @@ describe("a random function that keeps unreachable blocks", function()
     prop.forall(generate_simplified, function(case)
       local fn = build_simplified(case, { keep = case.keep })
       check_whole(fn)
-      assert(fn:minimal())
-      assert(fn:pruned())
+      assert(fn:is_minimal())
+      assert(fn:is_pruned())
       if case.keep == "finish" then
         assert.equal(build_simplified(case, {}):text(), reachable_text(fn))
       end
@@ -179,7 +179,7 @@ describe("a random function that keeps unreachable blocks", function()
           break
         end
       end
-      fn:resimplify()
+      fn:clean { rules = true }
       check_whole(fn)
     end)
   end)
@@ -209,8 +209,8 @@ describe("a function with refinements", function()
             local fn = lazy.build(program, { construction = construction, seal = seal,
               rules = i % 2 == 0, split = k % 2 == 0, keep_unreachable = (i + k) % 3 == 0 })
             check_whole(fn:finish { keep_unreachable = true })
-            assert(fn:minimal())
-            assert(fn:pruned())
+            assert(fn:is_minimal())
+            assert(fn:is_pruned())
             fn:reopen()
             assert(phial.parse(fn:text(), { dialects = { lazy.dialect } }))
           end
@@ -231,7 +231,7 @@ describe("what runs or exports a function", function()
       assert.equal(leaving:count(), same:count())
       for b in with:blocks() do
         for _, v in ipairs(b:insts()) do
-          if not b:is_reachable() then assert.is_nil(same:of(v)) end
+          if not b:is_reachable() then assert.is_nil(same:location(v)) end
         end
       end
     end), RUNS)
@@ -245,8 +245,8 @@ describe("the unreachable part", function()
         opts.keep_unreachable = keep
         local fn = finished(p, opts, true)
         assert(fn:verify())
-        assert.is_true((fn:minimal()))
-        assert.is_true((fn:pruned()))
+        assert.is_true((fn:is_minimal()))
+        assert.is_true((fn:is_pruned()))
         local text = fn:text()
         local again = assert(phial.parse(text, { dialects = { programs.dialect } }))
         assert.equal(text, again:text())
@@ -272,7 +272,7 @@ describe("the unreachable part", function()
       -- a block precedes its successors, except along an edge of a cycle
       for _, b in ipairs(order) do
         for _, pred in ipairs(b:preds()) do
-          assert.is_true(at[pred] < at[b] or b:reaches(pred))
+          assert.is_true(at[pred] < at[b] or b:can_reach(pred))
         end
       end
     end), RUNS)
@@ -288,10 +288,10 @@ describe("the unreachable part", function()
       for a in fn:blocks() do
         local seen = reached_from(fn, roots, a)
         for b in fn:blocks() do
-          assert.equal(a == b or not seen[b], fn:dominates(a, b))
+          assert.equal(a == b or not seen[b], a:dominates(b))
           if a ~= b and not seen[b] then
             local idom = idoms[b]
-            if not idom or fn:dominates(idom, a) then idoms[b] = a end
+            if not idom or idom:dominates(a) then idoms[b] = a end
           end
         end
       end
@@ -307,7 +307,7 @@ describe("the unreachable part", function()
       end
       for b in fn:blocks() do
         local on_cycle = false
-        for _, pred in ipairs(b:preds()) do on_cycle = on_cycle or b:reaches(pred) end
+        for _, pred in ipairs(b:preds()) do on_cycle = on_cycle or b:can_reach(pred) end
         assert.equal(on_cycle, in_loop[b] == true)
       end
     end), RUNS)
@@ -357,7 +357,7 @@ describe("kept unreachable blocks", function()
     assert.same({ at.loop, at.exit }, at.loop:succs())
     assert.equal(2, #at.exit:preds())
     assert.same({ fn:arg(1), at.sum }, at.loop:live_out())
-    assert.equal(2, fn:drop_unreached())
+    assert.equal(2, fn:clean { unreached = true }.unreached)
     assert.is_false(fn:keeps_unreachable())
     assert.equal(3, #fn:rpo())
   end)
@@ -371,7 +371,7 @@ describe("kept unreachable blocks", function()
   it("are not seen by what simplifies", function()
     local fn = example {}
     fn:finish { keep_unreachable = true }
-    fn:resimplify()
+    fn:clean { rules = true }
     assert(fn:verify())
     assert.equal(5, #fn:rpo())
   end)
@@ -385,12 +385,12 @@ describe("kept unreachable blocks", function()
     end
     cut(function() at.loop:retarget(at.loop, at.dead) end)
     cut(function() at.loop:remove_edge(at.loop) end)
-    cut(function() fn:split_edge(at.loop, at.loop) end)
+    cut(function() at.loop:split_edge(at.loop) end)
     at.loop:back():branch(fn:arg(1), at.exit, at.loop, { [at.exit:phis()[1]] = at.sum })
     assert(fn:verify())
     assert.equal(3, #at.exit:preds())
     at.loop:back():jump(at.exit)
-    fn:minimize()
+    fn:clean { phis = true }
     assert(fn:verify())
     at.loop:remove_edge(at.exit)
     assert(fn:verify())
@@ -421,7 +421,8 @@ describe("kept unreachable blocks", function()
       fn:finish { keep_unreachable = true }
       local again = assert(phial.replay(tostring(record)))
       assert.equal(fn:text { ids = "dense" }, again:text { ids = "dense" })
-      assert.is_false((assert(phial.construct(tostring(record), "cytron")):keeps_unreachable()))
+      again = assert(phial.replay(tostring(record), { construction = "cytron" }))
+      assert.is_false(again:keeps_unreachable())
     end
   end)
 
@@ -466,7 +467,7 @@ describe("kept unreachable blocks", function()
     fn:finish { keep_unreachable = true }
     at.entry:remove_edge(at.exit)
     at.other:remove_edge(at.exit)
-    fn:minimize()
+    fn:clean { phis = true }
     assert.same({}, at.exit:preds())
     assert.same({ at.loop, at.exit }, at.loop:succs())
     check_whole(fn)
@@ -570,7 +571,7 @@ describe("a loop that nothing enters", function()
       other:jump(exit)
       exit:ret(exit:read(x))
       check_whole(fn:finish())
-      assert.is_true((fn:minimal()))
+      assert.is_true((fn:is_minimal()))
       assert.same({}, exit:phis())
     end
   end)

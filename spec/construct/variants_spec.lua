@@ -76,7 +76,7 @@ describe("the SCC variant, with all blocks filled and sealed before the first re
       local fn, blocks, vars = without_reads(case.p)
       for _, read in ipairs(case.reads) do
         blocks[read.block]:read(vars[read.var])
-        assert.is_true((fn:minimal()))
+        assert.is_true((fn:is_minimal()))
       end
       local phis = fn:stats().phis
       fn:finish()
@@ -103,7 +103,7 @@ describe("the SCC variant, with all blocks filled and sealed before the first re
       for _, block in ipairs { a, b, done } do block:seal() end
       done:ret(done:read(x))
       fn:finish()
-      assert.is_false((fn:reducible()))
+      assert.is_false((fn:is_reducible()))
       made[construction] = fn:stats().temporary_phis
       assert.equal(0, fn:stats().phis)
     end
@@ -152,7 +152,7 @@ end)
 describe("the SCC variant", function()
   it("counts the incomplete phis that sealing removes", function()
     local fn = phial.fn("f", { "x" }, "i64", { construction = "scc", rules = false })
-    local x, head, done = fn:params(), fn:block "head", fn:block "done"
+    local x, head, done = fn:param(1), fn:block "head", fn:block "done"
     fn:entry():jump(head)
     head:branch(head:read(fn:var("c", "i1")), head, done)
     done:seal()
@@ -181,7 +181,7 @@ describe("the SCC variant", function()
     local done = heads[1]:succs()[2]
     for b in fn:blocks() do if not b:is_sealed() then b:seal() end end
     done:ret(done:read(x))
-    assert.is_true((fn:minimal()))
+    assert.is_true((fn:is_minimal()))
     fn:finish()
     assert.equal(depth, fn:stats().phis)
     assert.equal(0, fn:stats().temporary_phis)
@@ -202,7 +202,7 @@ describe("the operand variant", function()
         for _, phi in ipairs(block:phis()) do phis[#phis + 1] = { phi, expected[phi:id()] } end
       end
       fn:finish()
-      assert.is_true((fn:minimal()))
+      assert.is_true((fn:is_minimal()))
       for _, phi in ipairs(phis) do
         if phi[2] then
           assert.equal(phi[2]:now(), phi[1]:now())
@@ -226,7 +226,7 @@ describe("the operand variant", function()
     inner:seal()
     assert.equal(fn:const(1), inner:read(x))
     assert.equal(2, fn:stats().trivial_phis)
-    assert.is_true((fn:minimal()))
+    assert.is_true((fn:is_minimal()))
   end)
 end)
 

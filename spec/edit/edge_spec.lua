@@ -59,9 +59,9 @@ b: <- entry, entry, entry, entry
     assert.equal("a: <- entry, entry, entry, entry\n"
       .. "  %4: i64 = phi x [entry: 7, entry: 7, entry: 7, entry: 7]\n  ret %4", shown(fn, "a"))
     assert.same({ "phi '%4' in block 'a' is trivial" }, (select(2, fn:verify())))
-    assert.equal(1, fn:minimize())
+    assert.equal(1, fn:clean({ phis = true }).phis)
     assert.is_true(fn:verify())
-    assert.equal(1, fn:drop_unreached())
+    assert.equal(1, fn:clean({ unreached = true }).unreached)
     assert.same({}, b.b:preds())
   end)
 
@@ -116,8 +116,8 @@ a: <- entry, entry, entry, entry
       function() b.dead:retarget(b.out, b.dead) end)
     refused(fn, "bad argument #1 to 'add_edge' ('dead' is dead: it does not lead to 'out')",
       function() b.dead:add_edge(b.out, true) end)
-    refused(fn, "bad argument #2 to 'split_edge' ('dead' is dead: it does not lead to 'out')",
-      function() fn:split_edge(b.dead, b.out) end)
+    refused(fn, "bad argument #1 to 'split_edge' ('dead' is dead: it does not lead to 'out')",
+      function() b.dead:split_edge(b.out) end)
     b.dead:back():jump(b.out)
     b.entry:retarget(b.out, b.dead)
     assert.equal("entry:\n  jump dead\nout: <- dead\n  ret\ndead: <- entry\n  jump out",
@@ -209,13 +209,13 @@ describe("block:remove_edge", function()
     b.entry:remove_edge(b.b)
     assert.equal("entry:\n  jump a", shown(fn, "entry"))
     assert.is_true(fn:verify())
-    assert.equal(1, fn:drop_unreached())
+    assert.equal(1, fn:clean({ unreached = true }).unreached)
     assert.equal("join: <- a\n  %6: i64 = phi x [a: 1]\n  ret %6", shown(fn, "join"))
-    fn:minimize()
+    fn:clean { phis = true }
     assert.equal("join: <- a\n  ret 1", shown(fn, "join"))
     b.entry:remove_edge(b.a)
     assert.equal("entry:\n  unreachable", shown(fn, "entry"))
-    assert.equal(2, fn:drop_unreached())
+    assert.equal(2, fn:clean({ unreached = true }).unreached)
     assert.is_true(fn:verify())
   end)
 
@@ -259,10 +259,10 @@ a: <- entry, entry
   end)
 end)
 
-describe("fn:split_edge", function()
+describe("block:split_edge", function()
   it("puts a block on an edge", function()
     local fn, _, b = read(SWITCH)
-    local middle = fn:split_edge(b.entry, b.a, 2, "middle")
+    local middle = b.entry:split_edge(b.a, 2, "middle")
     middle:front():call("print", nil, fn:arg(1))
     assert.equal([[
 entry:
@@ -279,30 +279,43 @@ middle: <- entry
 
   it("puts one on the only and on the last edge, and on one to the block itself", function()
     local fn, _, b = read "fn f() {\nentry:\n  jump loop\nloop: <- entry, loop\n  jump loop\n}"
-    local first, back = fn:split_edge(b.entry, b.loop), fn:split_edge(b.loop, b.loop)
+    local first, back = b.entry:split_edge(b.loop), b.loop:split_edge(b.loop)
     assert.same({ first, back }, b.loop:preds())
     assert.same({ back }, b.loop:succs())
     assert.equal(1, b.loop:loop_depth())
     assert.equal(1, back:loop_depth())
-    assert.is_true(fn:dominates(first, back))
+    assert.is_true(first:dominates(back))
     assert.is_true(fn:verify())
   end)
 
   it("wants to know which one", function()
     local fn, _, b = read(SWITCH)
     refused(fn, "3 edges lead from 'entry' to 'a': say which one, 1 to 3",
-      function() fn:split_edge(b.entry, b.a) end)
-    refused(fn, "bad argument #3 to 'split_edge' (4 is not in 1 .. 3)",
-      function() fn:split_edge(b.entry, b.a, 4) end)
-    refused(fn, "bad argument #2 to 'split_edge' ('b' does not lead to 'a')",
-      function() fn:split_edge(b.b, b.a) end)
+      function() b.entry:split_edge(b.a) end)
+    refused(fn, "bad argument #2 to 'split_edge' (4 is not in 1 .. 3)",
+      function() b.entry:split_edge(b.a, 4) end)
+    refused(fn, "bad argument #1 to 'split_edge' ('b' does not lead to 'a')",
+      function() b.b:split_edge(b.a) end)
+    refused(fn, "bad argument #1 to 'split_edge' (phial.Block expected, got nil)",
+      function() b.b:split_edge(nil) end)
+    refused(fn, "bad argument #3 to 'split_edge' (string expected, got number)",
+      function() b.entry:split_edge(b.a, 1, 2) end)
+    refused(fn, "wrong number of arguments to 'split_edge' (1 to 3 expected, got 0)",
+      function() b.b:split_edge() end)
+    local other, _, of_other = read(SWITCH)
+    refused(fn, "bad argument #1 to 'split_edge' (block 'a' belongs to another function 'f')",
+      function() b.entry:split_edge(of_other.a) end)
+    refused(fn, "calling 'split_edge' on bad self (phial.Block expected, got phial.Function) "
+      .. "(use ':'?)", function() b.a.split_edge(other, b.a) end)
+    refused(fn, "a phial.Function has no method 'split_edge' any more: use "
+      .. "from:split_edge(to, nth, name)", function() fn:split_edge(b.entry, b.a) end)
   end)
 end)
 
 describe("a block", function()
   it("can be added, ended anew and led to", function()
     local fn, v, b = read(DIAMOND)
-    local check = fn:add_block "check"
+    local check = fn:block "check"
     assert.equal("check:\n  unreachable", shown(fn, "check"))
     assert.is_true(fn:verify())
     local at = check:back()
@@ -337,7 +350,7 @@ a: <- entry, entry
   ret %4
 b: <- entry
   ret 20]], shown(fn, "entry", "a", "b"))
-    refused(fn, "value '%3' is gone: it was erased, swept or dropped", function() old:op() end)
+    refused(fn, "value '%3' is gone: it was erased or dropped", function() old:op() end)
     b.entry:back():branch(fn:arg(2), b.a, b.b)
     b.entry:back():branch(fn:arg(2), b.a, b.a, { [v[4]] = 8 })
     assert.equal("a: <- entry, entry\n  %4: i64 = phi x [entry: 0, entry: 8]\n  ret %4",
@@ -347,7 +360,7 @@ b: <- entry
     assert.equal("entry:\n  ret 1", shown(fn, "entry"))
     b.b:back():unreachable()
     assert.equal("b:\n  unreachable", shown(fn, "b"))
-    assert.equal(2, fn:drop_unreached())
+    assert.equal(2, fn:clean({ unreached = true }).unreached)
     assert.is_true(fn:verify())
   end)
 
@@ -385,15 +398,16 @@ join: <- a, b, b
       function() b.a:back():jump(nil) end)
     refused(fn, "function 'f' is finished: call fn:reopen() to change it",
       function() b.a:jump(b.b) end)
-    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
-      function() fn:block() end)
+    refused(fn, "bad argument #2 to 'block' (function 'f' is finished: blocks that are made now "
+      .. "have no predecessors until edges are redirected to them)",
+      function() fn:block("late", 0) end)
   end)
 
   it("that was added is as good as others after reopen", function()
     local fn, _, b = read(DIAMOND)
-    local more = fn:add_block "more"
+    local more = fn:block "more"
     b.entry:retarget(b.b, more)
-    fn:drop_unreached()
+    fn:clean { unreached = true }
     more:back():jump(b.a)
     fn:reopen()
     local last, other = fn:block "last", fn:block "other"
@@ -402,7 +416,7 @@ join: <- a, b, b
     last:ret(1)
     other:ret(2)
     fn:finish { verify = false }
-    fn:minimize()
+    fn:clean { phis = true }
     assert.is_true(fn:verify())
     assert.equal("a: <- entry, more\n  jump join", shown(fn, "a"))
   end)
@@ -475,12 +489,12 @@ function edits.remove(_, model, b, draw)
   edges_of.change(model, b, edges)
 end
 
-function edits.split(fn, model, b, draw)
+function edits.split(_, model, b, draw)
   local i, nth = draw(#model.succs[b]), 0
   local edge = model.succs[b][i]
   if not edge then return end
   for k = 1, i do if model.succs[b][k].to == edge.to then nth = nth + 1 end end
-  local middle = fn:split_edge(b, edge.to, nth)
+  local middle = b:split_edge(edge.to, nth)
   local rest = { from = middle, to = edge.to, args = edge.args }
   local preds = model.preds[edge.to]
   for k, pred in ipairs(preds) do if pred == edge then preds[k] = rest end end
@@ -520,7 +534,7 @@ local function check(fn)
   for _, problem in ipairs(problems or {}) do
     assert.is_false(is_structural(problem), problem)
   end
-  for v in fn:values() do v:uses() end
+  for v in fn:values() do v:use_count() end
   local text = fn:text()
   local again = assert(phial.parse(text, { dialects = { programs.dialect } }))
   assert.equal(text, again:text())
@@ -560,7 +574,7 @@ describe("edges", function()
   end
 
   function looks.uses(fn)
-    for v in fn:values() do v:uses() end
+    for v in fn:values() do v:use_count() end
     return edges_of.read(fn), fn
   end
 
@@ -614,11 +628,11 @@ describe("edges", function()
       while goes_on() do
         local blocks = list(fn:blocks())
         edits.remove(fn, edges_of.read(fn), blocks[draw(#blocks)], draw)
-        if draw(3) == 1 then fn:drop_unreached() end
-        if not fn:verify() then fn:minimize() end
+        if draw(3) == 1 then fn:clean { unreached = true } end
+        if not fn:verify() then fn:clean { phis = true } end
         assert(fn:verify())
       end
-      assert.is_true((fn:minimal()))
+      assert.is_true((fn:is_minimal()))
     end)
   end)
 

@@ -16,9 +16,9 @@ describe("v:replace", function()
     v[5]:replace(fn:arg(1))
     assert.equal("  %7: i64 = add %n, %4\n  %8: i64 = add %4, 1\n  jump head", lines(fn, "body"))
     assert.equal("  ret %n", lines(fn, "done"))
-    assert.equal(0, v[5]:uses())
+    assert.equal(0, v[5]:use_count())
     assert.equal("phi", v[5]:op())
-    assert.equal(3, fn:arg(1):uses())
+    assert.equal(3, fn:arg(1):use_count())
   end)
 
   it("takes a literal", function()
@@ -110,7 +110,7 @@ describe("v:set_arg", function()
     v[4]:set_arg(2, fn:arg(1))
     assert.equal("  %7: i64 = add %5, 5\n  %8: i64 = add %4, 1\n  jump head", lines(fn, "body"))
     assert.same({ v[6], v[8] }, v[4]:users())
-    assert.equal(0, v[8]:uses())
+    assert.equal(0, v[8]:use_count())
     assert.is_true(fn:verify())
   end)
 
@@ -187,22 +187,51 @@ describe("v:set_arg of a further result", function()
   end)
 end)
 
-describe("v:data of a call", function()
+describe("v:set_data of a call", function()
   it("refuses what cannot be called", function()
     local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
     local v = fn:entry():call("g", "i64", fn:arg(1))
     fn:entry():ret(v)
     fn:finish()
-    local message = "bad argument #1 to 'data' (callee expected: a function or a name, got %s)"
+    local message = "bad argument #1 to 'set_data' (callee expected: a function or a name, got %s)"
     for _, data in ipairs { 3, 1.5, true } do
-      refused(fn, message:format(data), function() v:data(data) end)
+      refused(fn, message:format(data), function() v:set_data(data) end)
     end
-    refused(fn, message:format "nil", function() v:data(nil) end)
-    refused(fn, message:format ("i64 '%n'"), function() v:data(fn:arg(1)) end)
-    v:data "h"
+    refused(fn, message:format "nil", function() v:set_data(nil) end)
+    refused(fn, message:format ("i64 '%n'"), function() v:set_data(fn:arg(1)) end)
+    assert.equal(v, v:set_data "h")
     assert.equal(4, fn(3, { env = { h = function(x) return x + 1 end } }))
-    v:data(function(x) return x + 2 end)
+    v:set_data(function(x) return x + 2 end)
     assert.equal(5, fn(3))
+  end)
+end)
+
+describe("what a value has", function()
+  local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
+  local b = fn:entry()
+  local v = b:call("g", "i64", fn:arg(1))
+
+  it("is set by what returns the value, and got by the noun alone", function()
+    assert.equal(v, v:set_name "v":set_loc(7, 3):set_data "h")
+    assert.same({ "v", "h", 7, 3 }, { v:name(), v:data(), v:loc() })
+    assert.equal(v, v:set_loc():set_data(print))
+    assert.equal(print, v:data())
+    assert.is_nil(v:loc())
+    for _, noun in ipairs { "name", "loc", "data" } do
+      refused(fn, ("wrong number of arguments to '%s' (0 expected, got 1): 'set_%s' sets it")
+        :format(noun, noun), function() v[noun](v, 1) end)
+    end
+    refused(fn, "wrong number of arguments to 'set_name' (1 expected, got 0)",
+      function() v:set_name() end)
+    refused(fn, "wrong number of arguments to 'set_data' (1 expected, got 0)",
+      function() v:set_data() end)
+    refused(fn, "bad argument #1 to 'set_name' (string expected, got nil)",
+      function() v:set_name(nil) end)
+    refused(fn, "'1' is a constant: it cannot be named", function() fn:const(1):set_name "x" end)
+    b:ret(v)
+    fn:finish()
+    assert.equal(v, v:set_arg(1, 5):set_name "w")
+    assert.equal("  %w: i64 = call @print 5", lines(fn, "entry"):match "[^\n]*")
   end)
 end)
 
@@ -212,13 +241,12 @@ describe("v:erase", function()
     v[7]:replace(0)
     v[7]:erase()
     assert.equal("  %8: i64 = add %4, 1\n  jump head", lines(fn, "body"))
-    assert.is_true(select(2, fn:minimal()) == v[5])
+    assert.is_true(select(2, fn:is_minimal()) == v[5])
     v[5]:replace(0)
     v[5]:erase()
     assert.is_true(fn:verify())
-    refused(fn, "value '%7' is gone: it was erased, swept or dropped", function() v[7]:op() end)
-    refused(fn, "bad argument #1 to 'replace' (value '%5' is gone: it was erased, swept or "
-      .. "dropped)",
+    refused(fn, "value '%7' is gone: it was erased or dropped", function() v[7]:op() end)
+    refused(fn, "bad argument #1 to 'replace' (value '%5' is gone: it was erased or dropped)",
       function() v[4]:replace(v[5]) end)
   end)
 
@@ -281,7 +309,7 @@ describe("cursors", function()
 
   it("note the place and the frontend's position", function()
     local fn, v = read(SUM)
-    fn:loc(7, 3)
+    fn:set_loc(7, 3)
     local w = v[7]:before():add(v[4], 1)
     assert.same({ 7, 3 }, { w:loc() })
   end)
@@ -372,9 +400,8 @@ describe("editing", function()
       function() v:before() end, function() v:after() end, function() v:move_before(v) end,
       function() v:move_after(v) end, function() entry:front() end, function() entry:back() end,
       function() entry:retarget(out, out) end, function() entry:add_edge(out) end,
-      function() entry:remove_edge(out) end, function() fn:split_edge(entry, out) end,
-      function() fn:add_block() end, function() fn:drop_unreached() end,
-      function() fn:minimize() end,
+      function() entry:remove_edge(out) end, function() entry:split_edge(out) end,
+      function() fn:clean { unreached = true } end,
     }
     for _, call in ipairs(calls) do refused(fn, message, call) end
     local at = fn:finish() and v:before()
@@ -384,13 +411,13 @@ describe("editing", function()
     local unfinished = assert(phial.parse "fn f() {\nentry:\n}")
     local frozen = "function 'f' was parsed from the text of an unfinished function: it can be "
       .. "read, not changed"
-    refused(unfinished, frozen, function() unfinished:add_block() end)
-    refused(unfinished, frozen, function() unfinished:resimplify() end)
+    refused(unfinished, frozen, function() unfinished:block() end)
+    refused(unfinished, frozen, function() unfinished:clean { rules = true } end)
     refused(unfinished, frozen, function() unfinished() end)
     refused(unfinished, frozen, function() phial.emit.c(unfinished) end)
     local declared = assert(phial.parse "declare f()")
     refused(declared, "function 'f' is a declaration: it has no body",
-      function() declared:resimplify() end)
+      function() declared:clean { rules = true } end)
   end)
 
   it("knows whose method a cursor has", function()
@@ -410,8 +437,8 @@ local function check(fn)
   for v in fn:values() do
     for _, arg in ipairs(v:args()) do uses[arg] = (uses[arg] or 0) + 1 end
   end
-  for v, n in pairs(uses) do assert.equal(n, v:uses(), tostring(v)) end
-  for v in fn:values() do assert.equal(uses[v] or 0, v:uses(), tostring(v)) end
+  for v, n in pairs(uses) do assert.equal(n, v:use_count(), tostring(v)) end
+  for v in fn:values() do assert.equal(uses[v] or 0, v:use_count(), tostring(v)) end
   local text = fn:text()
   assert.equal(text, assert(phial.parse(text, { dialects = { programs.dialect } })):text())
   return fn:verify()
@@ -438,7 +465,7 @@ function edits.split(fn, pick)
   if #succs == 0 then return false end
   local i, nth = pick(#succs), 0
   for k = 1, i do if succs[k] == succs[i] then nth = nth + 1 end end
-  local middle = fn:split_edge(block, succs[i], nth)
+  local middle = block:split_edge(succs[i], nth)
   assert.same({ block }, middle:preds())
   assert.same({ succs[i] }, middle:succs())
   assert.equal(middle, block:succs()[i])
@@ -464,7 +491,7 @@ function edits.pass(fn, pick) -- what a copy is a copy of takes its place
   if not v then return false end
   if v:args()[1] == v then return false end
   v:replace(v:args()[1])
-  if v:uses() == 0 then v:erase() end
+  if v:use_count() == 0 then v:erase() end
 end
 
 function edits.move(fn, pick)
@@ -489,7 +516,7 @@ function edits.divert(fn, pick) -- by a new block, its own jump before it is led
       if pred == block then values[phi] = arg end
     end
   end
-  local middle = fn:add_block()
+  local middle = fn:block()
   middle:back():jump(to, values)
   assert(fn:verify())
   block:retarget(to, middle)
@@ -506,9 +533,9 @@ function edits.never(fn, pick) -- an edge that is not taken
   if not fn:verify() then block:remove_edge(to, to == block:succs()[2] and 1 or nil) end
 end
 
-function edits.minimize(fn) fn:minimize() end
+function edits.minimize(fn) fn:clean { phis = true } end
 
-function edits.sweep(fn) fn:sweep() end
+function edits.sweep(fn) fn:clean { dead = true } end
 
 local names = {}
 for name in pairs(edits) do names[#names + 1] = name end
@@ -534,7 +561,7 @@ describe("edits that keep the meaning", function()
         edits[name](fn, draw)
         assert.is_true(fn:version() > version or fn:text() == text, name)
         if not check(fn) then
-          fn:minimize()
+          fn:clean { phis = true }
           assert(check(fn))
         end
         assert.same(expected, interpret.ssa(fn, 40), name)

@@ -41,7 +41,7 @@ local function random_definition(fn, draw, ours)
     local of, is_before = v:block(), v:op() == "phi"
     for i = 1, at do is_before = is_before or insts[i] == v end
     if not ours[v] and (of == block and is_before
-      or of ~= block and fn:dominates(of, block)) then
+      or of ~= block and of:dominates(block)) then
       found[#found + 1] = v
     end
   end
@@ -105,8 +105,8 @@ local function check_repair(fn, draw)
   local repair = fn:repair(table.unpack(values))
   for _, d in ipairs(definitions) do repair:define(d[1], d[2]) end
   plans.check(plan, fn, repair:rewrite(), before)
-  for v in fn:values() do v:uses() end
-  fn:minimize()
+  for v in fn:values() do v:use_count() end
+  fn:clean { phis = true }
   assert(fn:verify())
   assert.same(expected, interpret.ssa(fn, STEPS))
   local again = phial.parse(fn:text(), { dialects = { programs.dialect } })
@@ -198,7 +198,7 @@ end
 function variables.duplicate(web, draw)
   local from, to = some_edge(web, draw)
   if not from then return end
-  local twin = web.fn:add_block()
+  local twin = web.fn:block()
   copy_block(web, to, twin)
   from:retarget(to, twin)
 end
@@ -212,7 +212,7 @@ end
 
 function variables.split(web, draw)
   local from, to = some_edge(web, draw)
-  if from then web.fn:split_edge(from, to, 1) end
+  if from then from:split_edge(to, 1) end
 end
 
 -- A cursor in a block, not before phis.
@@ -332,8 +332,7 @@ describe("fn:repair of each variable after edits", function()
       for _ = 1, draw(12) do variables[names[draw(#names)]](web, draw) end
       local again, blocks = constructed(web)
       repair_all(web)
-      fn:drop_unreached()
-      fn:minimize()
+      fn:clean { unreached = true, phis = true }
       assert(fn:verify())
       check_same(fn, again, blocks)
     end, LONG and 10000)
@@ -354,7 +353,7 @@ local function value_and_point(fn, draw, op)
   local block, insts = v:block(), {}
   for other in fn:blocks() do
     local seen = other ~= block or v:op() == "phi"
-    for _, inst in ipairs(fn:dominates(block, other) and other:insts() or {}) do
+    for _, inst in ipairs(block:dominates(other) and other:insts() or {}) do
       if seen then insts[#insts + 1] = inst end
       seen = seen or inst == v
     end
@@ -398,7 +397,7 @@ function keeping.duplicate(fn, draw)
     if not operands_along(to, succ, {}, {}) then return end
   end
   if not args then return end
-  local twin, now = fn:add_block(), {}
+  local twin, now = fn:block(), {}
   from:retarget(to, twin)
   for phi, arg in pairs(args) do now[phi] = twin:front():phi { [from] = arg } end
   for _, inst in ipairs(to:insts()) do
@@ -430,7 +429,7 @@ describe("fn:repair after edits that keep the meaning", function()
       for _ = 1, draw(10) do
         local name = names[draw(#names)]
         keeping[name](fn, draw)
-        fn:minimize()
+        fn:clean { phis = true }
         assert(fn:verify())
         assert.same(expected, interpret.ssa(fn, STEPS), name)
       end

@@ -110,7 +110,7 @@ describe("fn:repair", function()
 
   it("uses undef in blocks that nothing leads to", function()
     local fn, v = read(DIAMOND)
-    local lost, again = fn:add_block "lost", fn:add_block "again"
+    local lost, again = fn:block "lost", fn:block "again"
     local use = again:back():add(v[3], 1)
     again:back():jump(lost)
     lost:back():jump(again)
@@ -120,7 +120,7 @@ describe("fn:repair", function()
 
   it("replaces phis that no value enters by undef", function()
     local fn = read(DIAMOND)
-    local lost = fn:add_block "lost"
+    local lost = fn:block "lost"
     lost:back():jump(lost)
     local phi = lost:front():phi { [lost] = fn:arg(2) }
     local use = lost:back():add(phi, 1)
@@ -137,7 +137,7 @@ describe("fn:repair", function()
     assert.same({ visited = 3, uses = 1, phis = 0, removed = 1 },
       fn:repair(v[5]):define(b.body, v[4]):define(b.done, 1):rewrite())
     assert.has_error(function() v[5]:op() end,
-      "value '%5' is gone: it was erased, swept or dropped")
+      "value '%5' is gone: it was erased or dropped")
     assert.equal("  %7: i64 = add %4, %4\n  %8: i64 = add %4, 1\n  jump head", lines(fn, "body"))
     assert(fn:verify())
   end)
@@ -261,12 +261,12 @@ describe("fn:repair refuses", function()
     local w = b.a:back():add(1, 2)
     local r = fn:repair(w)
     w:erase()
-    refused(fn, "value 1 of the repair, '%13', is gone: it was erased, swept or dropped",
+    refused(fn, "value 1 of the repair, '%13', is gone: it was erased or dropped",
       function() r:rewrite() end)
     w = b.a:back():add(1, 2)
     r = fn:repair(v[3]):define(b.a, 1):define(w, 3)
     w:erase()
-    local gone = "definition %d of the repair: '%%%d' is gone: it was erased, swept or dropped"
+    local gone = "definition %d of the repair: '%%%d' is gone: it was erased or dropped"
     refused(fn, gone:format(2, 14), function() r:rewrite() end)
     w = b.a:back():add(1, 2)
     r = fn:repair(v[3]):define(b.a, w)
@@ -275,7 +275,7 @@ describe("fn:repair refuses", function()
     r = fn:repair(v[3]):define(b.b, 4)
     b.b:retarget(b.done, b.a)
     b.entry:back():jump(b.a)
-    fn:drop_unreached()
+    fn:clean { unreached = true }
     refused(fn, "definition 1 of the repair: block 'b' is gone: it was dropped",
       function() r:rewrite() end)
   end)
@@ -284,7 +284,7 @@ describe("fn:repair refuses", function()
     local fn, v = read(parsed.SUM)
     v[5]:set_arg(2, 0)
     local r, r2 = fn:repair(v[5]), fn:repair(v[4]):define(v[5], 1)
-    fn:minimize()
+    fn:clean { phis = true }
     refused(fn, "value 1 of the repair was replaced by '0', a constant", function() r:rewrite() end)
     refused(fn, "definition 1 of the repair: the instruction before it was replaced by '0'",
       function() r2:rewrite() end)

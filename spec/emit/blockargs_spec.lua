@@ -58,9 +58,9 @@ describe("the text with parameters of blocks", function()
     local b, x = fn:entry(), fn:var "x"
     local first, second = fn:block "first", fn:block "second"
     b:write(x, 70)
-    fn:loc(3, 4, "%n, [first, second, first]")
+    fn:set_loc(3, 4, "%n, [first, second, first]")
     b:emit(D.go, fn:arg(1), { first, second, first, data = '\\"%n, [first, second, first]' })
-    fn:loc()
+    fn:set_loc()
     second:seal()
     second:write(x, 80)
     second:jump(first)
@@ -81,7 +81,7 @@ second:
 
   it("writes blocks that were added by edits", function()
     local fn = phial.build("f", { "n" }, "i64", function(b, v) b:ret(v.n) end)
-    fn:add_block "new"
+    fn:block "new"
     assert.equal("fn f(i64) -> i64 {\nentry(%n: i64):\n  ret %n\nnew:\n  unreachable\n}\n",
       phial.emit.blockargs(fn))
   end)

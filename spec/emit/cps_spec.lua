@@ -43,7 +43,7 @@ local function emitted(fn, opts, fuel)
   local source, host = phial.emit.cps(fn, opts)
   if fuel then host.fuel = { left = fuel } end
   local chunk = assert(load(source, "=emitted", "t"))
-  local f, n = chunk(host), select("#", fn:params())
+  local f, n = chunk(host), #fn:params()
   return function(...)
     local args = { ... }
     args[n + 1] = identity
@@ -136,7 +136,7 @@ describe("the text of a random program", function()
   it("is nested by dominance, with a parameter for each phi", function()
     prop.forall(nested(function(pick) return programs.pruned(program(pick)) end), function(case)
       local fn = programs.build(case.p, { runs = true }):finish()
-      fn:sweep() -- dead code is not written
+      fn:clean { dead = true } -- dead code is not written
       local it = cps.read(phial.emit.cps(fn, { nesting = case.nesting }))
       check_structure(fn, it)
       cps.check_keywords(it)

@@ -10,8 +10,8 @@ describe("phial.emit", function()
     refused(nil, "bad argument #1 to 'phial.emit.dot' (phial.Function expected, got nil)",
       function() phial.emit.dot() end)
     refused(nil,
-      "bad argument #1 to 'phial.emit.text' (phial.Function or phial.Module expected, got string)",
-      function() phial.emit.text "f" end)
+      "bad argument #1 to 'phial.emit.c' (phial.Function or phial.Module expected, got string)",
+      function() phial.emit.c "f" end)
     local fn = phial.fn "f"
     fn:close()
     refused(nil, "function 'f' is closed", function() local _ = phial.emit.dot(fn) end)
@@ -26,14 +26,16 @@ describe("phial.emit", function()
   end)
 
   it("lists the emitters when asked for another one", function()
-    local NAMES <const> = "blockargs, c, cps, dot, html, json, llvm, lua, text"
+    local NAMES <const> = "blockargs, c, cps, dot, html, json, llvm, lua"
     local message = "unknown emitter '%s'%s; there are: " .. NAMES
     refused(nil, message:format("nosuch", ""), function() return phial.emit.nosuch end)
-    refused(nil, message:format("tetx", " (did you mean 'text'?)"),
-      function() return phial.emit.tetx end)
+    refused(nil, message:format("lvm", " (did you mean 'llvm'?)"),
+      function() return phial.emit.lvm end)
     refused(nil, message:format("lua.code", ""), function() return phial.emit["lua.code"] end)
     refused(nil, message:format("init", ""), function() return phial.emit.init end)
     refused(nil, message:format("1", ""), function() return phial.emit[1] end)
+    refused(nil, "there is no emitter 'text' any more: use it:text(opts)",
+      function() return phial.emit.text end)
     local listed = {}
     for name in NAMES:gmatch "%a+" do listed[name] = true end
     for name in lfs.dir "lua/phial/emit" do
@@ -98,17 +100,6 @@ local function two_entries(left, right)
   return fn
 end
 
-describe("phial.emit.text", function()
-  it("is the text form", function()
-    local fn = two_entries("a", "b"):finish()
-    assert.equal(fn:text(), phial.emit.text(fn))
-    assert.equal(fn:text { ids = "dense" }, phial.emit.text(fn, { ids = "dense" }))
-    local m = phial.module "m"
-    m:global("g", "i64", 5)
-    assert.equal(m:text(), phial.emit.text(m))
-  end)
-end)
-
 describe("phial.emit.dot", function()
   it("draws blocks as tables and edges with their meaning", function()
     local fn = phial.fn("f", { "n:i64" }, "i64")
@@ -120,7 +111,7 @@ describe("phial.emit.dot", function()
     done:ret(done:read(i))
     fn:finish()
     for name, v in pairs { i = head:phis()[1], test = head:insts()[1], less = body:insts()[1] } do
-      v:name(name)
+      v:set_name(name)
     end
     local dot = phial.emit.dot(fn)
     for _, part in ipairs {

@@ -95,7 +95,7 @@ describe("phial.emit.json", function()
       local make = phial.fn
       phial.fn = function(...)
         local fn = make(...)
-        log, events = phial.log(fn), listened(fn)
+        log, events = fn:log(true), listened(fn)
         return fn
       end
       local ok, fn = pcall(function() return programs.build(p):finish() end)
@@ -175,7 +175,7 @@ describe("phial.emit.json", function()
 
   it("names the rules, and what they were applied to", function()
     local fn = phial.fn("f", { "x" }, "i64")
-    local log, b, x = phial.log(fn), fn:entry(), fn:arg(1)
+    local log, b, x = fn:log(true), fn:entry(), fn:arg(1)
     b:ret(b:mul(b:add(x, 0), 8))
     fn:finish()
     local it, rules = read(phial.emit.json(fn, { log = log })).functions[1], {}
@@ -187,7 +187,7 @@ describe("phial.emit.json", function()
 
   it("keeps the state of a function that is reopened", function()
     local fn = phial.fn("f", { "x" }, "i64")
-    local log, b, x = phial.log(fn), fn:entry(), fn:arg(1)
+    local log, b, x = fn:log(true), fn:entry(), fn:arg(1)
     b:ret(b:add(x, 1))
     local before = ids(fn:finish():entry():insts())
     fn:reopen()
@@ -243,7 +243,7 @@ describe("phial.emit.json", function()
 
   it("refuses more events than a reader can take", function()
     local fn = phial.fn "f"
-    local log = phial.log(fn)
+    local log = fn:log(true)
     local x = fn:var "x"
     local notes = behind(log).notes
     for i = 1, 200001 do notes[i] = { event = "var", var = x:id() } end
@@ -256,7 +256,7 @@ describe("phial.emit.json", function()
   it("writes any name", function()
     local bad = "</script>\u{2028}\0\xff\"\\"
     local fn = phial.fn(bad)
-    local log, v = phial.log(fn), fn:var(bad)
+    local log, v = fn:log(true), fn:var(bad)
     fn:entry():write(v, 1)
     local text = phial.emit.json(fn, { log = log })
     assert.is_nil(text:find("<", 1, true))
@@ -267,7 +267,7 @@ describe("phial.emit.json", function()
   end)
 
   it("says what is wrong with its options", function()
-    local fn, log = phial.fn "f", phial.log(phial.fn "g")
+    local fn, log = phial.fn "f", phial.fn("g"):log(true)
     refused(fn, "'phial.emit.json': option 'log': it is of function 'g', not of 'f'",
       function() phial.emit.json(fn, { log = log }) end)
     refused(fn, "'phial.emit.json': option 'log': phial.Log or false expected, got a table",
@@ -276,7 +276,7 @@ describe("phial.emit.json", function()
       function() phial.emit.json(fn, { file = "x" }) end)
     refused(fn, "bad argument #2 to 'phial.emit.json' (table expected, got 1)",
       function() phial.emit.json(fn, 1) end)
-    local mine = phial.log(fn)
+    local mine = fn:log(true)
     refused(fn, "'phial.emit.json': option 'range': two integers expected: {from, to}",
       function() phial.emit.json(fn, { log = mine, range = { 1 } }) end)
     refused(fn, "'phial.emit.json': option 'variable': there is no variable 'y' in function 'f'",
@@ -289,28 +289,23 @@ describe("phial.emit.json", function()
   end)
 end)
 
-describe("phial.log", function()
+describe("a log that a function keeps", function()
   it("wants a function that has just been made", function()
-    refused(nil, "bad argument #1 to 'phial.log' (phial.Function expected, got nil)",
-      function() phial.log() end)
     local fn = phial.fn "f"
+    assert.is_nil(fn:log(false))
     fn:block()
     refused(fn, "function 'f' has blocks or instructions already: log it right after phial.fn",
+      function() fn:log(true) end)
+    refused(nil, "there is no phial.log any more: use fn:log(true), or the option log",
       function() phial.log(fn) end)
-    refused(fn, "'phial.log': a table of options expected, got 1",
-      function() phial.log(fn, 1) end)
-    refused(fn, "'phial.log': option 'detail': boolean expected, got 1",
-      function() phial.log(fn, { detail = 1 }) end)
-    refused(fn, "wrong number of arguments to 'phial.log' (1 to 2 expected, got 3)",
-      function() phial.log(fn, nil, 1) end)
   end)
 
-  it("is kept by a function whose option `log` names no listener", function()
+  it("comes of an option `log` that names no listener", function()
     for _, option in ipairs { true, { detail = false }, { detail = true } } do
       local fn = phial.fn("f", { "x" }, "i64", { log = option })
       local b, d = fn:entry(), fn:block("d", 1)
       b:jump(d)
-      d:ret(d:read(fn:params()))
+      d:ret(d:read(fn:param(1)))
       fn:finish()
       local events, climbs = read(phial.emit.json(fn)).functions[1].events, 0
       for _, e in ipairs(events) do climbs = climbs + (e.event == "climb" and 1 or 0) end
@@ -325,7 +320,7 @@ describe("phial.log", function()
     assert.is_nil(read(phial.emit.json(fn:finish())).functions[1].events)
   end)
 
-  it("is kept by the functions of a module with that option", function()
+  it("comes of that option of a module", function()
     local m = phial.module("m", { log = { detail = true } })
     m:declare("d", {})
     local fn = m:fn("f", {}, nil)
@@ -339,7 +334,7 @@ describe("phial.log", function()
     local record = phial.record(fn)
     local d = fn:block("d", 1)
     fn:entry():jump(d)
-    d:ret(d:read(fn:params()))
+    d:ret(d:read(fn:param(1)))
     fn:finish()
     for _, detail in ipairs { true, false } do
       local text = phial.emit.json(record, { detail = detail })
@@ -349,11 +344,11 @@ describe("phial.log", function()
 
   it("says what it is", function()
     local fn = phial.fn "f"
-    local log = phial.log(fn)
+    local log = fn:log(true)
     fn:block()
     assert.equal("phial.Log of 'f': 1 events", tostring(log))
     assert.is_nil(next(log))
-    assert.is_nil(log.note)
+    refused(nil, "a phial.Log has no method 'note'", function() log:note() end)
     fn:close()
     assert.equal("phial.Log of 'f': 1 events", tostring(log))
   end)

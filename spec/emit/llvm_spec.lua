@@ -22,7 +22,7 @@ end
 
 -- What a call of a function shows and returns, or why it traps, as the driver prints it.
 local function outcome(fn, args, shows, opts)
-  local n, lines, env = select("#", fn:params()), {}, {}
+  local n, lines, env = #fn:params(), {}, {}
   for name, types in pairs(shows or {}) do
     env[name] = function(...)
       for i, type in ipairs(types) do

@@ -3,6 +3,7 @@ local file = require "spec.support.file"
 local llvm = require "spec.support.llvm"
 local phial = require "phial"
 local refused = require "spec.support.refused"
+local under = require "spec.support.under"
 
 -- The kind of pointers that the tools here read, and the tools.
 local KIND = llvm.tools.opaque and "opaque" or "typed"
@@ -32,7 +33,7 @@ end
 -- A function of one block; emit returns the result.
 local function simple(name, params, result, emit, opts)
   local fn = phial.fn(name, params, result, opts)
-  local v = emit(fn:entry(), table.unpack { fn:params() })
+  local v = emit(fn:entry(), table.unpack(fn:params()))
   fn:entry():ret(v)
   return fn:finish()
 end
@@ -46,13 +47,13 @@ describe("LLVM IR", function()
     fn:entry():jump(head)
     head:branch(head:sgt(i, 0), body, done)
     local more = body:add(s, i)
-    more:name "more"
+    more:set_name "more"
     body:write(s, more)
     body:write(i, body:sub(i, 1))
     body:jump(head)
     done:ret(s)
     fn:finish()
-    for _, phi in ipairs(head:phis()) do phi:name(phi:var():name()) end
+    for _, phi in ipairs(head:phis()) do phi:set_name(phi:var():name()) end
     assert.equal([[
 source_filename = "sum"
 
@@ -81,7 +82,7 @@ done:
     local b, v = fn:entry(), fn:const(1)
     for i, name in ipairs(names) do
       v = b:sdiv(b:call(name, "i64", v), v)
-      v:name(name)
+      v:set_name(name)
       local next_block = fn:block(names[(i + 1) % #names + 1] .. name, 1)
       b:jump(next_block)
       b = next_block
@@ -89,7 +90,7 @@ done:
     local nothing = fn:block("\0", 1)
     b:jump(nothing)
     nothing:ret(nothing:add(v, 1))
-    nothing:insts()[1]:name "\0"
+    nothing:insts()[1]:set_name "\0"
     local text = emitted(fn:finish())
     assert.truthy(text:find([[define i64 @"f\22\5C\0A"()]], 1, true), text)
     assert.truthy(text:find([[%"a b" = call i64]], 1, true), text)
@@ -137,7 +138,8 @@ entry:
   end)
 
   it("has constants exactly", function()
-    local nan = string.unpack("<d", string.pack("<i8", 0x7ff4123456789abc))
+    local nan_bits = under.signalling and 0x7ff4123456789abc or 0x7ffc123456789abc
+    local nan = string.unpack("<d", string.pack("<i8", nan_bits))
     for value, text in pairs { [0.1] = "0x3FB999999999999A", [-1 / 0] = "0xFFF0000000000000",
       [5e-324] = "0x0000000000000001" } do
       local fn = simple("f", {}, "f64", function(b) return b:copy(value) end, { rules = false })
@@ -146,7 +148,7 @@ entry:
     local fn = simple("f", {}, "i64", function(b)
       return b:bitcast(b:copy(nan), "i64")
     end, { rules = false })
-    assert.truthy(emitted(fn):find("double 0x7FF4123456789ABC", 1, true))
+    assert.truthy(emitted(fn):find(("double 0x%X"):format(nan_bits), 1, true))
   end)
 
   it("has zeros for what is undefined", function()
@@ -167,7 +169,7 @@ describe("a trap", function()
     local fn = phial.fn("f", { "a", "b" }, "i64")
     local b, x, y = fn:entry(), fn:param(1), fn:param(2)
     local v = b:add(b:udiv(x, y), b:urem(y, x))
-    fn:loc(7, 1, "f.x")
+    fn:set_loc(7, 1, "f.x")
     b:ret(b:add(v, b:udiv(x, b:add(y, 1))))
     local text = emitted(fn:finish())
     assert.equal(2, select(2, text:gsub("call void @llvm.trap%(%)", "")))
@@ -334,12 +336,12 @@ describe("a module", function()
   it("can define phial_trap", function()
     local m = phial.module "m"
     local trap = m:fn("phial_trap", { "why:ptr" })
-    trap:loc(1)
+    trap:set_loc(1)
     trap:entry():call("puts", false, trap:arg(1))
     trap:entry():unreachable()
     local fn = m:fn("f", { "a", "b" }, "i64")
     local v = fn:entry():sdiv(fn:arg(1), fn:arg(2))
-    fn:loc(2)
+    fn:set_loc(2)
     fn:entry():ret(v)
     trap:finish()
     fn:finish()
@@ -466,17 +468,17 @@ local function factorial()
   local fn = phial.fn("factorial", { "n" }, "i64")
   local entry, head, body, done = fn:entry(), fn:block(), fn:block(), fn:block()
   local n, x = fn:param(1), fn:var "x"
-  fn:loc(1, 1, "factorial.x")
+  fn:set_loc(1, 1, "factorial.x")
   entry:write(x, 1)
   entry:jump(head)
-  fn:loc(2, 7)
+  fn:set_loc(2, 7)
   head:branch(head:sgt(n, 0), body, done)
-  fn:loc(3, 9)
+  fn:set_loc(3, 9)
   body:let(x, "mul", x, n)
-  fn:loc(4, 9)
+  fn:set_loc(4, 9)
   body:let(n, "sub", n, 1)
   body:jump(head)
-  fn:loc(6, 12, "other.x")
+  fn:set_loc(6, 12, "other.x")
   done:ret(done:sdiv(100, x))
   return fn:finish()
 end
@@ -504,12 +506,12 @@ describe("positions", function()
 
   it("are given to calls where the function has any", function()
     local inner = phial.fn("inner", {}, "i64")
-    inner:loc(1)
+    inner:set_loc(1)
     inner:entry():ret(inner:entry():call("get", "i64"))
     inner:finish()
     local fn = phial.fn("outer", {}, "i64")
     local v = fn:entry():call(inner, "i64")
-    fn:loc(70000, 70000)
+    fn:set_loc(70000, 70000)
     fn:entry():ret(fn:entry():add(v, 1))
     local text = emitted(fn:finish(), { file = "x.x" })
     assert.truthy(text:find("!DILocation(line: 0, column: 0", 1, true))
@@ -518,6 +520,7 @@ describe("positions", function()
   end)
 
   it("let gdb step through the source", function()
+    if under.slow then return pending "the program is not run by itself" end
     if not TOOLS or not installed("gdb", "cc") then return pending "gdb is not installed" end
     local folder = os.tmpname()
     os.remove(folder)

@@ -72,7 +72,7 @@ local function program(list)
     local n, named, block = fn:arg(1), fn:arg(2), fn:block(name, 1)
     fn:entry():jump(block)
     local sum = block:add(block:mul(n, i), named)
-    sum:name(name)
+    sum:set_name(name)
     block:ret(block:bxor(block:add(sum, i), sum))
   end
   local all = m:fn("all_of_them", { "n:i64", "x:f64", "y:f32" }, "i64")

@@ -30,9 +30,9 @@ describe("fn:leave", function()
     local fn = parsed(conformance.text "the swap problem")
     local d = checked(fn)
     local head = fn:find "head"
-    local a, b = d:of(fn:find "%a"), d:of(fn:find "%b")
+    local a, b = d:location(fn:find "%a"), d:location(fn:find "%b")
     local temporary = d:count()
-    assert.equal(d:of(fn:find "%n2"), d:of(fn:find "%n3"))
+    assert.equal(d:location(fn:find "%n2"), d:location(fn:find "%n3"))
     local cycle = { [("%d=%d %d=%d %d=%d"):format(temporary, b, b, a, a, temporary)] = true,
       [("%d=%d %d=%d %d=%d"):format(temporary, a, a, b, b, temporary)] = true }
     assert.truthy(cycle[moves(d, head, head)])
@@ -43,17 +43,17 @@ describe("fn:leave", function()
   it("solves the lost-copy problem", function()
     local fn = parsed(conformance.text "the lost copy problem")
     local d = checked(fn)
-    assert.not_equal(d:of(fn:find "%x"), d:of(fn:find "%x2"))
-    local edge = d:critical()[1]
+    assert.not_equal(d:location(fn:find "%x"), d:location(fn:find "%x2"))
+    local edge = d:critical_edges()[1]
     assert.equal(fn:find "head", edge.from)
     assert.equal(fn:find "head", edge.to)
     assert.equal(1, edge.nth)
-    assert.equal(1, #d:critical())
+    assert.equal(1, #d:critical_edges())
     for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
     local version = fn:version()
     local split = checked(fn, { split = true })
     assert.is_true(fn:version() > version)
-    assert.same({}, split:critical())
+    assert.same({}, split:critical_edges())
     for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, split, 100, n))) end
   end)
 
@@ -88,7 +88,7 @@ b3: <- b1, b2
     assert.equal("'30'", (moves(d, from, to, 3):gsub("^%d=", "")))
     assert.same({ 1, 3, 1 }, (function()
       local nths = {}
-      for i, edge in ipairs(d:critical()) do nths[i] = edge.nth end
+      for i, edge in ipairs(d:critical_edges()) do nths[i] = edge.nth end
       return nths
     end)())
     refused(fn, "3 edges lead from 'b1' to 'b2': say which one, 1 to 3",
@@ -116,8 +116,8 @@ b3: <- b2
   ret %n
 }]]
     local d = fn:leave()
-    assert.is_nil(d:of(fn:find "%3"))
-    assert.is_nil(d:of(fn:find "%4"))
+    assert.is_nil(d:location(fn:find "%3"))
+    assert.is_nil(d:location(fn:find "%4"))
     assert.equal("", moves(d, fn:entry(), fn:find "b2"))
     assert.equal(2, d:count())
   end)
@@ -137,15 +137,15 @@ b3: <- b1, b2
     local d = checked(fn)
     local phi = fn:find "%5"
     local args = phi:args()
-    assert.is_nil(d:of(args[1]))
-    assert.is_nil(d:of(args[2]))
+    assert.is_nil(d:location(args[1]))
+    assert.is_nil(d:location(args[2]))
     local move = d:moves(fn:entry(), fn:find "b3")[1]
-    assert.equal(d:of(phi), move.to)
+    assert.equal(d:location(phi), move.to)
     assert.equal(args[1], move.from)
     assert.equal(1.5, d:moves(fn:find "b2", fn:find "b3")[1].from:const())
-    assert.equal("f64", d:type(d:of(phi)))
-    assert.equal("i1", d:type(d:of(fn:arg(1))))
-    assert.is_nil(d:of(fn:entry():insts()[1]))
+    assert.equal("f64", d:type(d:location(phi)))
+    assert.equal("i1", d:type(d:location(fn:arg(1))))
+    assert.is_nil(d:location(fn:entry():insts()[1]))
   end)
 
   it("gives all results of an instruction locations at once", function()
@@ -171,7 +171,7 @@ b3: <- b2
   ret %9
 }]], { D })
     local d = checked(fn)
-    assert.not_equal(d:of(fn:find "%4"), d:of(fn:find "%7"))
+    assert.not_equal(d:location(fn:find "%4"), d:location(fn:find "%7"))
     for n = 1, 50, 7 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
   end)
 
@@ -243,8 +243,8 @@ b1:
   ret %5
 }]]
     local d = checked(fn)
-    assert.equal(d:of(fn:arg(1)), d:of(fn:find "%2"))
-    assert.equal(d:of(fn:arg(1)), d:of(fn:find "%3"))
+    assert.equal(d:location(fn:arg(1)), d:location(fn:find "%2"))
+    assert.equal(d:location(fn:arg(1)), d:location(fn:find "%3"))
     assert.equal(12, (oracle.run(fn, d, 2, 4)))
   end)
 
@@ -262,7 +262,7 @@ b3: <- b2
   ret %4
 }]]
     local d = checked(fn)
-    assert.equal(d:of(fn:find "%3"), d:of(fn:find "%4"))
+    assert.equal(d:location(fn:find "%3"), d:location(fn:find "%4"))
     assert.equal("", moves(d, fn:find "b2", fn:find "b2"))
     assert.not_equal("", moves(d, fn:entry(), fn:find "b2"))
   end)
@@ -297,7 +297,7 @@ b3: <- b1
   it("finds what it found before while nothing changes", function()
     local fn = parsed "fn f(%x: i64) -> i64 {\nb1:\n  ret %x\n}"
     local d, again = fn:leave(), fn:leave()
-    assert.equal(1, d:of(fn:arg(1)))
+    assert.equal(1, d:location(fn:arg(1)))
     assert.equal(d:count(), again:count())
   end)
 
@@ -323,10 +323,10 @@ b3: <- b1
       function() fn:leave { colaesce = true } end)
     refused(fn, "bad argument #1 to 'leave' (option 'coalesce': boolean expected, got number)",
       function() fn:leave { coalesce = 1 } end)
-    refused(fn, "bad argument #1 to 'of' (i64 '%x' belongs to function 'g', not to 'f')",
-      function() d:of(other:arg(1)) end)
-    refused(fn, "bad argument #1 to 'of' (phial.Value expected, got a phial.Block)",
-      function() d:of(fn:entry()) end)
+    refused(fn, "bad argument #1 to 'location' (i64 '%x' belongs to function 'g', not to 'f')",
+      function() d:location(other:arg(1)) end)
+    refused(fn, "bad argument #1 to 'location' (phial.Value expected, got a phial.Block)",
+      function() d:location(fn:entry()) end)
     refused(fn, "bad argument #1 to 'type' (2 is not in 1 .. 1)",
       function() d:type(2) end)
     refused(fn, "bad argument #2 to 'moves' ('b1' does not lead to 'b1')",

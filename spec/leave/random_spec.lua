@@ -78,7 +78,7 @@ describe("a random program that has left SSA form", function()
       local fn = finished(p)
       for _, coalesce in ipairs { true, false } do
         local d, told = fn:leave { coalesce = coalesce }, {}
-        for i, edge in ipairs(d:critical()) do
+        for i, edge in ipairs(d:critical_edges()) do
           told[i] = ("%s %s %d"):format(edge.from, edge.to, edge.nth)
           told[told[i]] = true
         end
@@ -91,7 +91,7 @@ describe("a random program that has left SSA form", function()
           end
         end)
         assert.equal(#told, count)
-        assert.same({}, fn:leave { coalesce = coalesce, split = true }:critical())
+        assert.same({}, fn:leave { coalesce = coalesce, split = true }:critical_edges())
         assert(fn:verify())
       end
     end)
@@ -131,7 +131,7 @@ describe("block:live_out", function()
       for b in fn:blocks() do
         local expected, got = {}, {}
         for _, to in ipairs(b:succs()) do
-          for _, v in ipairs(fn:live_in(to)) do expected[v] = true end
+          for _, v in ipairs(to:live_in()) do expected[v] = true end
           for i, pred in ipairs(to:preds()) do
             for _, phi in ipairs(pred == b and to:phis() or {}) do
               local arg = phi:args()[i]

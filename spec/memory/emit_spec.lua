@@ -1,5 +1,6 @@
 -- The ops of memory: how they are emitted, and written and read as text.
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 local function subject()
   local fn = phial.fn("f", { "p:ptr", "n:i64", "i:i32", "a:any" }, nil, { rules = false })
@@ -60,8 +61,8 @@ memset %p, -1:i8, 16
     b:write(v, p)
     b:call(p, "i64", n, 1)
     b:call(v, nil, true)
-    b:call_indirect(v, false)
-    b:call_indirect(fn:const(0, "ptr"), "f32", "s")
+    b:call(v, false)
+    b:call(fn:const(0, "ptr"), "f32", "s")
     assert.equal([[
 %5: i64 = call_indirect %p, %n, 1
 call_indirect %p, true
@@ -73,7 +74,7 @@ call_indirect %p
   it("can be a method of a value or variable, and an argument of emit", function()
     local fn, b, p = subject()
     local v = fn:var("v", "ptr")
-    fn:at(b)
+    fn:set_current(b)
     b:write(v, p:ptradd(8))
     v:store(1.5)
     b:emit("store", v, b:emit("load", p, "f64"))
@@ -94,8 +95,10 @@ store %p, 1
     b:let(w, "load", v)
     b:let(v, "ptradd", v, 4)
     b:let(v, "address", "x")
-    b:let(w, "call_indirect", v, w)
+    b:let(w, "call", v, w)
     b:let(w, "call", v)
+    refused(fn, "bad argument #2 to 'let' ('call_indirect' has a method of its own: block:call)",
+      function() b:let(w, "call_indirect", v, w) end)
     assert.equal(6, select(2, body(fn):gsub("[^\n]+", "")))
   end)
 
@@ -108,7 +111,7 @@ store %p, 1
     assert.not_equal(b:address(fn), b:address(other))
     assert.not_equal(b:alloca(8), b:alloca(8))
     local it = b:address(other)
-    b:address(other):data("y")
+    b:address(other):set_data("y")
     assert.equal("y", it:data())
     assert.equal(other, b:address(other):data())
   end)
@@ -129,7 +132,7 @@ store %p, 1
     local trace = phial.record(fn)
     b:store(b:alloca("i64", 32), n)
     b:memset(p, 0, b:load(p, "i64"))
-    b:call_indirect(b:address "x", nil, b:call_indirect(b:address(fn), "i8"))
+    b:call(b:address "x", nil, b:call(b:address(fn), "i8"))
     b:ret()
     fn:finish()
     local again = assert(phial.replay(trace:text()))

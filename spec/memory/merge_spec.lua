@@ -97,7 +97,7 @@ describe("two reads in a block", function()
     c:ret()
     fn:finish()
     assert.not_equal(c:front():load(q, "i64"), c:front():load(q, "i64"))
-    fn:resimplify()
+    fn:clean { rules = true }
     assert.equal(2, #c:insts())
   end)
 

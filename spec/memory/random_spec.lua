@@ -165,9 +165,9 @@ describe("a random function with memory", function()
     for name, rules in pairs { int = int, none = none } do
       local fn = build(program, rules)
       same(name, fn)
-      fn:resimplify()
+      fn:clean { rules = true }
       same(name .. ", simplified again", fn)
-      fn:sweep()
+      fn:clean { dead = true }
       same(name .. ", swept", fn)
       fn:close()
     end

@@ -2,10 +2,11 @@
 local phial = require "phial"
 local run = require "phial.run"
 local traps = require("spec.support.raises").equal
+local under = require "spec.support.under"
 
 local function build(params, result, body, opts)
   local fn = phial.fn("f", params, result, opts)
-  body(fn, fn:entry(), table.unpack({ fn:params() }))
+  body(fn, fn:entry(), table.unpack(fn:params()))
   fn:finish()
   assert(fn:verify())
   return fn
@@ -43,7 +44,9 @@ describe("memory", function()
       b:store(p, nan)
       b:ret(b:load(p, "i32"))
     end, { rules = false })
-    for _, x in ipairs { 0x7f800001, 0x7fc00000, -1 } do assert.equal(x, fn(x)) end
+    for _, x in ipairs { under.signalling and 0x7f800001, 0x7fc00000, -1 } do
+      if x then assert.equal(x, fn(x)) end
+    end
   end)
 
   it("is zero where an alloca starts, and freed when the function returns", function()

@@ -56,7 +56,7 @@ end
 
 local function check(lib, case)
   lib:call "shown_reset_"
-  programs.check(case, lib:get(case.fn:name()), select("#", case.fn:params()))
+  programs.check(case, lib:get(case.fn:name()), #case.fn:params())
   if not case.shows then return end
   assert.equal(#case.shows, lib:call "shown_count_")
   for i, value in ipairs(case.shows) do assert.equal(word(value), lib:call("shown_at_", i - 1)) end

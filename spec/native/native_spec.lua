@@ -11,7 +11,7 @@ local function parsed(text) return assert(phial.parse(text)) end
 
 local function half()
   local fn = phial.fn("half", { "n:i64", "d:i64" }, "i64")
-  fn:loc(12, 5, "mean.x")
+  fn:set_loc(12, 5, "mean.x")
   fn:entry():ret(fn:entry():sdiv(fn:arg(1), fn:arg(2)))
   return fn:finish()
 end
@@ -117,7 +117,7 @@ end)
 
 it("the message of a trap is whole, also after a zero byte", function()
   local fn = phial.fn("a\0b", { "d:i64" }, "i64")
-  fn:loc(1, 2, "c\0d")
+  fn:set_loc(1, 2, "c\0d")
   fn:entry():ret(fn:entry():sdiv(1, fn:arg(1)))
   fn:finish()
   local lib <close> = fn:compile()
@@ -217,6 +217,8 @@ describe("a library", function()
     local lib = half():compile()
     local f = lib:get "half"
     assert.matches("^phial.Library: ", tostring(lib))
+    refused(nil, "a phial.Library has no method 'cal': did you mean 'call'?",
+      function() lib:cal "half" end)
     lib:close()
     lib:close()
     assert.equal("phial.Library (closed)", tostring(lib))

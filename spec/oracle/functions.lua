@@ -45,7 +45,7 @@ end
 function M.numbers.umulh(a, b) return high(a, b, function() return 0 end) end
 function M.numbers.smulh(a, b) return high(a, b, function(x) return x[#x] end) end
 
-function M.values.uses(v) return v:uses() end
+function M.values.uses(v) return v:use_count() end
 function M.values.isconst(v) return v:op() == "const" end
 function M.values.isphi(v) return v:op() == "phi" end
 function M.values.same_block(v, block) return v:block() == block end

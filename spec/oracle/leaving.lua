@@ -22,7 +22,7 @@ function M.total(fn, d)
   M.each_edge(fn, function(from, to, nth) n = n + #d:moves(from, to, nth) end)
   for b in fn:blocks() do
     for _, v in ipairs(b:insts()) do
-      if v:op() == "copy" and d:of(v) ~= d:of(v:args()[1]) then n = n + 1 end
+      if v:op() == "copy" and d:location(v) ~= d:location(v:args()[1]) then n = n + 1 end
     end
   end
   return n
@@ -38,7 +38,7 @@ local function value_of(state, v)
   local op = v:op()
   if op == "const" then return (v:const()) end
   if op == "undef" then return UNDEF[v:type()] end
-  return state.at[state.d:of(v)]
+  return state.at[state.d:location(v)]
 end
 
 local function operands(state, v)
@@ -48,7 +48,7 @@ local function operands(state, v)
 end
 
 local function set(state, v, x)
-  local location = state.d:of(v)
+  local location = state.d:location(v)
   if location then state.at[location] = x end
 end
 
@@ -209,8 +209,9 @@ function M.check(fn, d)
   local needed = needed_phis(fn)
   local ends = live_at_ends(fn, needed)
   local function differ(v, w)
-    if v == w or d:of(v) == nil or d:of(v) ~= d:of(w) or source(v) == source(w) then return end
-    error(("%s and %s share location %d"):format(v, w, d:of(v)), 0)
+    local place = d:location(v)
+    if v == w or not place or place ~= d:location(w) or source(v) == source(w) then return end
+    error(("%s and %s share location %d"):format(v, w, place), 0)
   end
   local function point(defined, live)
     for i, v in ipairs(defined) do
@@ -224,7 +225,7 @@ function M.check(fn, d)
     walk_up(b, live, needed, point)
     if b == fn:entry() then
       local params = {}
-      for i = 1, select("#", fn:params()) do params[i] = fn:arg(i) end
+      for i = 1, #fn:params() do params[i] = fn:arg(i) end
       point(params, live)
     end
   end
@@ -234,7 +235,7 @@ end
 function M.check_types(fn, d)
   local needed = needed_phis(fn)
   local function check(v, wanted)
-    local location = d:of(v)
+    local location = d:location(v)
     assert((location ~= nil) == wanted, tostring(v))
     if location then assert(d:type(location) == v:type(), tostring(v)) end
   end

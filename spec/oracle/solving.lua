@@ -151,11 +151,11 @@ function M.compare(fn, problem, solution)
     for _, arg in ipairs(v:args()) do same(arg) end
   end
   for b in fn:blocks() do
-    assert(run:reached(b) == solution:reached(b), b)
+    assert(run:reached(b) == solution:is_taken(b), b)
     local met = {}
     for n, to in ipairs(b:succs()) do
       met[to] = (met[to] or 0) + 1
-      assert((run.taken[b][n] or false) == solution:reached(b, to, met[to]), to)
+      assert((run.taken[b][n] or false) == solution:is_taken(b, to, met[to]), to)
     end
   end
 end

@@ -2,14 +2,14 @@
 -- A compiler that keeps more digits (x87: i386 without SSE2) is refused.
 local phial = require "phial"
 local shell = require "spec.support.shell"
+local under = require "spec.support.under"
 
 -- Without the sanitizer's library.
 local function output(command) return shell.run("unset LD_PRELOAD; " .. command) end
 
 describe("floats that are rounded twice, or have no nan,", function()
   it("are refused when phial is compiled", function()
-    local cpu = output "uname -m"
-    if not cpu:find "^x86_64" or not output "gcc --version":find "gcc" then
+    if not output "gcc -dumpmachine":find "86" then
       return pending "no gcc for x86"
     end
     local compile = "gcc -std=c11 -Isrc -fsyntax-only %s src/core/ir/opeval.c"
@@ -28,6 +28,7 @@ describe("floats that are rounded twice, or have no nan,", function()
 end)
 
 describe("a signalling nan", function()
+  if not under.signalling then return pending "Lua makes it quiet" end
   local function float(bits) return (string.unpack("<d", string.pack("<I8", bits))) end
   local function bits(x) return string.unpack("<I8", string.pack("<d", x)) end
 

@@ -80,6 +80,7 @@ describe("version " .. version, function()
 
   it("is that of the Lua module", function()
     assert.equal("phial " .. version, require("phial")._VERSION)
+    assert.truthy(file.read "types/phial.lua":find(('"phial %s"'):format(version), 1, true))
   end)
 
   it("has a rockspec", function()
@@ -88,7 +89,11 @@ describe("version " .. version, function()
     assert(loadfile(path, "t", rockspec))()
     assert.equal(version, rockspec.version:match "^(.*)%-%d+$")
     assert.equal(path, "phial-" .. rockspec.version .. ".rockspec")
-    assert.equal("v" .. version, rockspec.source.tag)
+    assert.equal(("phial-%s.tar.gz"):format(version), rockspec.source.url:match "[^/]*$")
+  end)
+
+  it("is the newest of the changelog", function()
+    assert.equal(version, file.read "CHANGELOG.md":match "\n## %[(.-)%]")
   end)
 end)
 
@@ -172,6 +177,10 @@ describe("an installed library", function()
     assert.truthy(pc:find("prefix=/usr\n.*\nlibdir=${prefix}/lib64\n"), pc)
     assert.equal("file", lfs.attributes(usr .. "/lib64/libphial.a", "mode"))
     assert.is_nil(lfs.attributes(usr .. "/lib"))
+    for _, path in ipairs(rooms.output "find share types -type f") do
+      local place = path:gsub("^types", "share/phial/types")
+      assert.equal(file.read(path), file.read(usr .. "/" .. place))
+    end
     local command = file.read(usr .. "/bin/phial")
     assert.is_nil(command:find(folder, 1, true))
     local path = command:match 'package.cpath = "([^?"]*)%?'

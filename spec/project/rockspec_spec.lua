@@ -1,7 +1,11 @@
 -- The rockspecs list what the folders hold: `make rockspec` writes the lists,
 -- and here they are compared.
 local lfs = require "lfs"
+local interpreter = require("bench.lib.system").interpreter
 local rooms = require "tools.rooms"
+local shell = require "spec.support.shell"
+local tree = require "bench.lib.tree"
+local under = require "spec.support.under"
 
 local function rockspec(path)
   local spec = {}
@@ -75,3 +79,30 @@ for _, path in ipairs(rockspecs) do
     end)
   end)
 end
+
+-- What releases need and this machine lacks, if anything.
+local function missing()
+  for _, program in ipairs { "luarocks", "zip", "sha256sum" } do
+    local _, good = shell.run("command -v " .. program)
+    if not good then return program .. " is not installed" end
+  end
+  if not shell.run "tar --version":find "GNU" then return "GNU tar is not installed" end
+  return under.slow and "it is not to be checked"
+end
+
+describe("luarocks", function()
+  for what, case in pairs {
+    ["installs what make dist makes, without network"] = { "make -s rock",
+      "the rock installs without network, exports one symbol and loads, and its command runs" },
+    ["tests what make has built"] = { "luarocks test phial-*.rockspec",
+      require("phial")._VERSION .. " works" },
+  } do
+    it(what, function()
+      local why = missing()
+      if why then return pending(why) end
+      local text = shell.output(("unset MFLAGS MAKELEVEL; MAKEFLAGS='B=%s LUA=%s' %s"):format(
+        tree.build, interpreter(), case[1]))
+      assert.equal(case[2], text:match "([^\n]*)\n$")
+    end)
+  end
+end)

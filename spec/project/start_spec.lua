@@ -27,7 +27,7 @@ describe("require 'phial'", function()
     assert.equal("phial\nphial.core\nphial.later\n", output [[
       local phial, loaded = require "phial", {}
       local fn = phial.fn("f", { "n:i64" }, "i64")
-      fn:entry():ret(fn:entry():read(fn:params()))
+      fn:entry():ret(fn:entry():read(fn:param(1)))
       fn:finish()
       for name in pairs(package.loaded) do
         if name:find "^phial" then loaded[#loaded + 1] = name end
@@ -37,7 +37,7 @@ describe("require 'phial'", function()
   end)
 
   it("has all fields from the start", function()
-    assert.equal("_VERSION build construct dialect emit fn log module ops parse record replay "
+    assert.equal("_VERSION build dialect emit fn module ops parse record replay "
       .. "rules steps trap\n", output [[
       local names = {}
       for name in pairs(require "phial") do names[#names + 1] = name end
@@ -58,9 +58,9 @@ describe("what is loaded later", function()
       local record = phial.record(traced)
       traced:entry():ret()
       traced:finish()
-      phial.construct(record, "cytron")
+      phial.replay(record, { construction = "cytron" })
       phial.steps(record:text())()
-      return fn(1) + phial.replay "F f 1 0 i64\nb 0\nx 7:i64\nE\n":run()
+      return fn(1) + phial.replay "F f 1 0 i64\nb 0\nx 7:i64\nE\n"()
     end
   ]]
 

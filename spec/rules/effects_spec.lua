@@ -184,7 +184,7 @@ describe("what nothing uses", function()
     b:emit(D.store, p, 1)
     b:ret()
     fn:finish()
-    fn:sweep()
+    fn:clean { dead = true }
     assert.equal("m.next m.check m.peek m.silent m.store ret", ops(b))
   end)
 
@@ -194,7 +194,7 @@ describe("what nothing uses", function()
       b:emit(D[op], op == "check" and x or p)
       b:ret()
       fn:finish()
-      fn:sweep()
+      fn:clean { dead = true }
       assert.error_matches(function() fn({ 0 }, 0) end, "zero$")
       assert.has_no_error(function() fn({ 1 }, 1) end)
     end
@@ -218,7 +218,7 @@ describe("running keeps the order of reads and writes:", function()
       b:ret(cells(b, D, x))
       fn:finish()
       assert.equal(152, fn({}, 5))
-      fn:sweep()
+      fn:clean { dead = true }
       assert.equal(152, fn({}, 5))
       for _, form in ipairs { "goto", "blocks" } do
         local source, host = phial.emit.lua(fn, { form = form })

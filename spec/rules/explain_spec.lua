@@ -54,6 +54,16 @@ describe("R:explain of a terminator", function()
 end)
 
 describe("R:explain of another instruction", function()
+  it("wants an alloca that can be", function()
+    local fn, x = start { D }
+    for _, args in ipairs { { x, x }, { 8, 3 }, { 0, 8 }, { 8, x } } do
+      refused(fn, "no 'alloca' has such operands: its size, from 1 to 1073741824, and its "
+        .. "alignment, a power of two up to 4096, are constants",
+        function() R:explain(fn, "alloca", table.unpack(args)) end)
+    end
+    assert.equal("alloca 8, 8: no rule is about it", R:explain(fn, "alloca", 8, 8))
+  end)
+
   it("wants no targets", function()
     local fn, x, _, t = start { D }
     refused(fn, "'add' has 0 targets, got 1", function() R:explain(fn, "add", x, 0, t) end)

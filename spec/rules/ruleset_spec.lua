@@ -351,7 +351,7 @@ describe("an action", function()
     local before = tostring(f)
     assert.matches("^rule 'a' %(text:1%): .*: oh$", raises.message(b.mul, b, x, 3))
     assert.equal(before, tostring(f))
-    assert.equal(0, b:add(x, 77):uses())
+    assert.equal(0, b:add(x, 77):use_count())
     assert.equal("add", b:add(x, 78):op())
   end)
 

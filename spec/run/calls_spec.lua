@@ -5,7 +5,7 @@ local raises = require "spec.support.raises"
 describe("what goes wrong when it runs names function, instruction and place:", function()
   local function caller(callee, g)
     local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
-    fn:loc(7, 1, "f.src")
+    fn:set_loc(7, 1, "f.src")
     local v = fn:entry():call(callee, "i64", fn:arg(1))
     fn:entry():ret(v)
     fn:finish()
@@ -46,7 +46,7 @@ describe("what goes wrong when it runs names function, instruction and place:", 
     })
     local function with(op)
       local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
-      fn:loc(7, 1, "f.src")
+      fn:set_loc(7, 1, "f.src")
       local a, b = fn:block "a", fn:block "b"
       if op == "go" then
         fn:entry():emit(D.go, fn:arg(1), a, b)
@@ -89,7 +89,7 @@ describe("what goes wrong when it runs names function, instruction and place:", 
     end } })
     local fn = phial.build("f", { "n:i64" }, "i64", function(b, v)
       for i = 1, 520 do
-        b:loc(i)
+        b:set_loc(i)
         b:if_(v.n:sgt(i), function() v.n = b:emit(D.id, v.n + 1) end)
       end
       b:ret(v.n)
@@ -101,7 +101,7 @@ describe("what goes wrong when it runs names function, instruction and place:", 
   it("recursion without end", function()
     for _, way in ipairs { "object", "name" } do
       local fn = phial.fn("rec", { "n:i64" }, "i64", { rules = false })
-      fn:loc(9, 2, "r.src")
+      fn:set_loc(9, 2, "r.src")
       local b = fn:entry()
       local v = b:call(way == "object" and fn or "rec", "i64", fn:arg(1))
       b:ret(b:add(v, 1))

@@ -26,7 +26,7 @@ end
 local ways = {}
 
 ways["fn(...)"] = function(fn, env)
-  local n = select("#", fn:params())
+  local n = #fn:params()
   return function(...)
     local args = table.pack(...)
     args[n + 1] = { env = env }
@@ -53,7 +53,7 @@ local function continuing(nesting)
   return function(fn, env)
     local source, host = phial.emit.cps(fn, { form = "lua", nesting = nesting, fuel = true })
     host.env, host.fuel = env, { left = 1000000 }
-    local f, n = assert(load(source, "=emitted", "t"))(host), select("#", fn:params())
+    local f, n = assert(load(source, "=emitted", "t"))(host), #fn:params()
     return function(...)
       local args = { ... }
       args[n + 1] = function(...) return ... end
@@ -73,14 +73,14 @@ local function run(way, fn, case)
   local env, shown
   local call = function(...) return way(fn, env)(...) end
   env, shown = outside(call)
-  programs.check(case, call, select("#", fn:params()))
+  programs.check(case, call, #fn:params())
   for i = 1, case.shows and shown.n or 0 do results.check(case.shows[i], shown[i]) end
 end
 
 -- Arguments that are converted: 255 to -1, 1 to 1.0.
 local function taken(fn, case)
   local out = { is = case.is, trap = case.trap, shows = case.shows }
-  for i = 1, select("#", fn:params()) do
+  for i = 1, #fn:params() do
     local type, it = fn:arg(i):type(), case[i]
     if type:find "^f" then it = it + 0.0 end
     if type == "f32" then it = string.unpack("<f", string.pack("<f", it)) end

@@ -147,7 +147,7 @@ local WORK = {
     v = traced:entry():emit(D.op, v, { data = half })
     traced:entry():ret(v)
     traced:finish()
-    v:data(quarter)
+    v:set_data(quarter)
     print(record:text())
     local replayed = assert(phial.replay(record:text(), { dialects = { D } }))
     print(replayed, shown(replayed(half)))
@@ -251,6 +251,9 @@ local WORK = {
     assert(require("luac.chunk").each(script, function(fn) print(fn) end))
     os.remove(script)]==] },
 }
+
+-- examples/luac reads bytecode of 5.4.
+if _VERSION ~= "Lua 5.4" then WORK[#WORK] = nil end
 
 local function source()
   local parts = { SHARED }

@@ -25,7 +25,7 @@ end
 -- The same; the callee is set afterwards, so that the call is not checked.
 local function calling_later(callee, from, to)
   local fn = calling("later", from, to)
-  for v in fn:values() do if v:op() == "call" then v:data(callee) end end
+  for v in fn:values() do if v:op() == "call" then v:set_data(callee) end end
   return fn
 end
 
@@ -66,10 +66,9 @@ describe("a finished function", function()
     assert.equal(7, fn:finish()(5))
   end)
 
-  it("runs when it is called, or by its method run", function()
+  it("runs when it is called", function()
     local sum = parse(SUM)
     assert.equal(45, sum(10))
-    assert.equal(45, sum:run(10))
     assert.equal(45, sum(10, nil))
     assert.equal(45, sum(10, {}))
   end)
@@ -79,7 +78,7 @@ describe("a finished function", function()
     local message = "function 'f' is not finished: call fn:finish() before it can run"
     refused(nil, message, function() fn() end)
     fn:entry():ret(1)
-    refused(nil, message, function() fn:run() end)
+    refused(nil, message, function() fn() end)
     refused(nil, message, function() phial.emit.lua(fn) end)
     fn:finish()
     assert.equal(1, fn())
@@ -95,9 +94,9 @@ describe("a finished function", function()
     local fn = calling(function(x) return x + 1 end)
     assert.equal(2, fn(1))
     local call = fn:entry():insts()[1]
-    call:data(function(x) return x + 2 end)
+    call:set_data(function(x) return x + 2 end)
     assert.equal(3, fn(1))
-    call:data "twice"
+    call:set_data "twice"
     assert.equal(2, fn(1, { env = { twice = function(x) return x + x end } }))
   end)
 
@@ -124,8 +123,6 @@ describe("arguments", function()
     refused(nil, "wrong number of arguments to 'sum' (1 expected, got 2)", function() sum(1, 2) end)
     refused(nil, "wrong number of arguments to 'sum' (1 expected, got 3)",
       function() sum(1, {}, {}) end)
-    refused(nil, "calling 'run' on bad self (phial.Function expected, got 3) (use ':'?)",
-      function() sum.run(3) end)
   end)
 
   for type, cases in pairs {
@@ -293,7 +290,7 @@ describe("a call", function()
     local g = calling(function(x) return x + 1 end)
     local f = calling(g)
     assert.equal(2, f(1))
-    g:entry():insts()[1]:data(function(x) return x + 5 end)
+    g:entry():insts()[1]:set_data(function(x) return x + 5 end)
     assert.equal(6, f(1))
     g:reopen()
     trapped("f: 'call %x' in block 'entry': function 'f' is not finished", f, 1)
@@ -421,7 +418,7 @@ b: <- a
 
   it("without an eval cannot be run", function()
     local fn = toy("any", function(fn, entry, x)
-      fn:loc(3, 1, "t.x")
+      fn:set_loc(3, 1, "t.x")
       entry:ret(entry:emit(D.mute, x))
     end)
     refused(nil, "f: 'toy.mute %x' in block 'entry' (t.x:3:1): "
@@ -554,11 +551,11 @@ describe("a function that is read", function()
   -- as finalizers can, too
   it("must not be changed meanwhile", function()
     local fn
-    local function change() fn:add_block() end
+    local function change() fn:block() end
     fn = calling(setmetatable({}, setmetatable({}, { __index = change })))
     refused(nil, "function 'f' was changed while it was read", function() fn(1) end)
     refused(nil, "function 'f' was changed while it was read", function() phial.emit.lua(fn) end)
-    fn:entry():insts()[1]:data(math.abs)
+    fn:entry():insts()[1]:set_data(math.abs)
     assert.equal(1, fn(-1))
   end)
 end)

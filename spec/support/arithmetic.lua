@@ -273,8 +273,8 @@ end
 --- (blocks know how many predecessors they have). opts.result and opts.leave: the type
 --- of the result, and a function that ends a block, given the values of all variables.
 --- opts.refine: terminators refine variables; opts.named: some blocks have names, not all of
---- them different; opts.started: called with the new function; opts.finish: the options of
---- finish. Others are those of phial.fn.
+--- them different; opts.current: the function's methods fill its current block; opts.started:
+--- called with the new function; opts.finish: the options of finish. Others are those of phial.fn.
 function M.build(program, show, opts)
   opts = opts or {}
   local params = {}
@@ -284,7 +284,7 @@ function M.build(program, show, opts)
     { rules = opts.rules or false, construction = opts.construction, copies = opts.copies,
       split = opts.split, keep_unreachable = opts.keep_unreachable })
   if opts.started then opts.started(fn) end
-  local vars, blocks = { fn:params() }, { fn:entry() }
+  local vars, blocks = fn:params(), { fn:entry() }
   local left = flow.edges_into(program.blocks, function(source) return source.targets end)
   for i = 2, #program.blocks do
     local name = opts.named and i % 3 > 0 and "n" .. i % 4 or nil
@@ -293,7 +293,8 @@ function M.build(program, show, opts)
   local memory = program.memory and rooms.open(fn)
   for i, source in ipairs(program.blocks) do
     local refine = opts.refine and #source.targets > 1 and refined(vars, source, i) or nil
-    fill(fn, blocks[i], vars, source, blocks, leave, memory, refine)
+    local b = opts.current and fn:set_current(blocks[i]) or blocks[i]
+    fill(fn, b, vars, source, blocks, leave, memory, refine)
     if opts.seal == "early" then seal_behind(program, blocks, left, i) end
   end
   return fn:finish(opts.finish)

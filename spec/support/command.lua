@@ -7,9 +7,11 @@ local interpreter = require("bench.lib.system").interpreter
 --- its output, its error output and its exit status.
 ---@param script string
 ---@param folder string? to run it in
+---@param env string? settings of the environment, as the shell has them
 ---@return fun(arguments: string): string, string, integer
-return function(script, folder)
-  local paths = ("LUA_PATH=%s LUA_CPATH=%s"):format(quoted(package.path), quoted(package.cpath))
+return function(script, folder, env)
+  local paths = ("LUA_PATH=%s LUA_CPATH=%s %s"):format(quoted(package.path), quoted(package.cpath),
+    env or "")
   local command = ("cd %s && %s %s %s"):format(
     quoted(folder or "."), paths, quoted(interpreter()), quoted(script))
   return function(arguments)

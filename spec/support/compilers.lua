@@ -20,7 +20,7 @@ M.STRICT = {
 ---@param name string
 ---@return boolean
 function M.has(name)
-  return os.execute(("command -v %s >/dev/null 2>&1"):format(name)) == true
+  return os.execute(("%s -E - </dev/null >/dev/null 2>&1"):format(name)) == true
 end
 
 --- A compiler for the option `cc`. Under a sanitizer it is not to be checked itself.

@@ -108,7 +108,7 @@ function M.build(name, form, consts, opts)
     if consts[i] ~= nil then args[i] = fn:const(consts[i], type) end
   end
   args[#args + 1] = form.said
-  fn:loc(1)
+  fn:set_loc(1)
   fn:entry():ret(fn:entry():emit(form.op, table.unpack(args)))
   return fn:finish()
 end

@@ -4,7 +4,8 @@
 local quoted = require("bench.lib.corpus").quoted
 local interpreter = require("bench.lib.system").interpreter
 
-local FOLDER = "build/locales"
+local ORDER = string.pack("=I2", 1) == "\1\0" and "little" or "big"
+local FOLDER = "build/locales/" .. ORDER
 
 local function exists(name, setting)
   local test = ("os.exit(os.setlocale %q ~= nil)"):format(name)
@@ -20,8 +21,8 @@ return function(charset)
   if exists(name, "") then return name, "" end
   local setting = "LOCPATH=" .. FOLDER
   if not exists(name, setting) then
-    os.execute(("mkdir -p %s && localedef -i de_DE -f %s %s/%s"):format(FOLDER, charset, FOLDER,
-      name))
+    os.execute(("mkdir -p %s && localedef --%s-endian -i de_DE -f %s %s/%s"):format(FOLDER, ORDER,
+      charset, FOLDER, name))
   end
   if exists(name, setting) then return name, setting end
   error(("locale %s can be neither used nor made: install localedef and its data "

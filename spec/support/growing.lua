@@ -120,12 +120,12 @@ case("retarget: many edges between two blocks, at once", 2000, bundle, function(
   fn:entry():retarget(one, other)
 end)
 
-case("split_edge: the edges into a join", 900, fan, function(fn, blocks, join)
-  for _, block in ipairs(blocks) do fn:split_edge(block, join) end
+case("split_edge: the edges into a join", 900, fan, function(_, blocks, join)
+  for _, block in ipairs(blocks) do block:split_edge(join) end
 end)
 
 case("split_edge: many edges between two blocks", 250, bundle, function(fn, one, _, n)
-  for _ = 1, n do fn:split_edge(fn:entry(), one, 1) end
+  for _ = 1, n do fn:entry():split_edge(one, 1) end
 end)
 
 case("block:back(): new terminators of the predecessors of a join", 800, fan, function(_, blocks)
@@ -157,7 +157,7 @@ case("remove_edge: cases that share three targets", 400, turns,
 
 case("split_edge: cases that share three targets, last ones first", 400, turns,
   function(fn, few, n)
-    for i = n, 4, -1 do fn:split_edge(fn:entry(), few[i % 3 + 1], i // 3) end
+    for i = n, 4, -1 do fn:entry():split_edge(few[i % 3 + 1], i // 3) end
   end)
 
 case("remove_edge: defaults and first cases", 1200, turns,
@@ -171,9 +171,9 @@ case("fn:find, of all names: nested loops", 250, nest, function(fn)
   for v in fn:values() do assert(fn:find(tostring(v)) == v) end
   assert(not fn:find "%nothing" and not fn:find "nothing")
 end)
-case("fn:minimal(): nested loops, the phis a cycle", 1000, function(n)
+case("fn:is_minimal(): nested loops, the phis a cycle", 1000, function(n)
   return (lateread(n):finish { verify = false })
-end, function(fn) assert(fn:minimal()) end)
+end, function(fn) assert(fn:is_minimal()) end)
 
 local function text(n, pattern)
   local lines = {}
@@ -296,7 +296,7 @@ local function leave(fn)
     end
     count = {}
   end
-  d:critical()
+  d:critical_edges()
   fn:leave { split = true, coalesce = false }
 end
 
@@ -387,7 +387,7 @@ local function may_change(n)
   end
   b:ret(x)
   fn:finish { verify = false }
-  x:uses()
+  x:use_count()
   return fn, x, blocks
 end
 
@@ -402,11 +402,11 @@ case("repair: in the innermost of n loops, for a use in the outermost", 1000, fu
   local blocks = fn:rpo()
   local x = fn:entry():back():add(1, 2)
   fn:entry():succs()[1]:back():add(x, 3)
-  x:uses()
+  x:use_count()
   return fn, x, blocks[2 * n + 1], n
 end, function(fn, x, inner, n)
   assert(fn:repair(x):define(inner, 7):rewrite().phis >= 1)
-  assert(fn:minimize() <= n)
+  assert(fn:clean { phis = true }.phis <= n)
 end)
 
 case("repair: each of n values of a block", 400, function(n)
@@ -418,7 +418,7 @@ case("repair: each of n values of a block", 400, function(n)
   end
   b:ret(v)
   fn:finish { verify = false }
-  v:uses()
+  v:use_count()
   return fn, values
 end, function(fn, values)
   for _, v in ipairs(values) do fn:repair(v):define(v, 7):rewrite() end
@@ -500,7 +500,7 @@ local function solve(fn)
     end,
     default = function(_, fact) return fact(1) end,
   }, edge = function() return true end }
-  assert(r:reached(fn:rpo()[#fn:rpo()]))
+  assert(r:is_taken(fn:rpo()[#fn:rpo()]))
 end
 
 case("fn:solve: diamonds", 2000, shaped(diamonds), solve)

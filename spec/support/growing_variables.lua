@@ -20,8 +20,8 @@ local function finished(fn, block)
 end
 
 local function reaching_all(fn)
-  assert(#fn:reaching(fn:reads()) > 0)
-  assert(#fn:reaching(fn:writes()) > 0)
+  assert(#fn:defs_and_uses(fn:read_accesses()) > 0)
+  assert(#fn:defs_and_uses(fn:write_accesses()) > 0)
 end
 
 -- n ifs, one after the other: x may be written in each, and is read after each.
@@ -75,14 +75,14 @@ case("accesses: of each of n writes with a read", 1000, function(n)
   end
   return finished(fn, b)
 end, function(fn)
-  for i, write in ipairs(fn:writes()) do assert(i == 1 or #write:reads() == 1) end
-  for _, read in ipairs(fn:reads()) do assert(#read:writes() == 1) end
+  for i, write in ipairs(fn:write_accesses()) do assert(i == 1 or #write:reads() == 1) end
+  for _, read in ipairs(fn:read_accesses()) do assert(#read:writes() == 1) end
 end)
 
 case("accesses: one or several definitions, of each of n phis", 1000, diamonds, function(fn)
-  for _, read in ipairs(fn:reads()) do
+  for _, read in ipairs(fn:read_accesses()) do
     local v = read:value()
-    if v:op() == "phi" then assert(#fn:definitions(v, 2) == 2) end
+    if v:op() == "phi" then assert(#v:definitions(2) == 2) end
   end
 end)
 
@@ -102,8 +102,8 @@ case("may-writes: n calls may write a group of n variables", 1000, itself, funct
   end
   b:read(x)
   finished(fn, b)
-  assert(#fn:reads()[1]:writes() == n + 1)
-  assert(#fn:reaching(fn:writes()) == 1)
+  assert(#fn:read_accesses()[1]:writes() == n + 1)
+  assert(#fn:defs_and_uses(fn:write_accesses()) == 1)
 end)
 
 case("refinements: n nested ifs", 1000, itself, function(n)

@@ -23,10 +23,10 @@ return function(name, line)
   done:finish()
   local actor, acting = actor_of(name)
   local all = { fn, done, acting }
-  for _, it in ipairs(all) do it:loc(line) end
+  for _, it in ipairs(all) do it:set_loc(line) end
   return {
     Function = fn, Block = fn:block "b", Variable = fn:param(1), Group = fn:group { fn:param(1) },
-    Value = entry:add(entry:read(fn:param(1)), 2), Access = fn:writes()[1],
+    Value = entry:add(entry:read(fn:param(1)), 2), Access = fn:write_accesses()[1],
     Cursor = done:entry():back(), Leaving = done:leave(), Repair = done:repair(done:arg(1)),
     Solution = done:solve { bottom = 0, join = always, transfer = { default = always } },
     Event = event, Actor = actor,

@@ -179,7 +179,7 @@ local function returned(type) return types.returned(type and (types.NAMES[type] 
 -- The function of the driver that calls fn with arguments from memory.
 local function wrapper(i, fn, symbol)
   local lines, args = { ("define i64 @w.%d(<i64> %%args) {"):format(i) }, {}
-  for k in ipairs { fn:params() } do
+  for k in ipairs(fn:params()) do
     local type = fn:arg(k):type()
     lines[#lines + 1] = ("  %%p%d = getelementptr i64, <i64> %%args, i64 %d\n"):format(k, k - 1)
       .. ("  %%b%d = load i64, <i64> %%p%d"):format(k, k)

@@ -4,7 +4,7 @@ local phial = require "phial"
 
 --- Runs a program of spec/golden/construct/figures; its places name its file as `name`.
 ---@param name string
----@param opts? phial.LogOptions
+---@param opts? {detail: boolean}
 ---@return phial.Function
 ---@return phial.Log
 ---@return string code
@@ -12,7 +12,7 @@ return function(name, opts)
   local log
   local logging = setmetatable({ fn = function(...)
     local fn = phial.fn(...)
-    log = phial.log(fn, opts)
+    log = fn:log(opts or true)
     return fn
   end }, { __index = phial })
   local code = file.read("spec/golden/construct/figures/" .. name .. ".lua")

@@ -76,13 +76,18 @@ static int l_threads(lua_State *L) {
   job jobs[THREADS] = {{0}};
   int n = (int)luaL_checkinteger(L, 1);
   const char *script = luaL_checkstring(L, 2);
+  pthread_attr_t attributes;
   luaL_argcheck(L, n > 0 && n <= THREADS, 1, "too many");
+  /* as for the process, which native code asks how much it may take */
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, (size_t)8 << 20);
   for (int i = 0; i < n; i++) {
     jobs[i].script = script;
     jobs[i].path = package_field(L, "path");
     jobs[i].cpath = package_field(L, "cpath");
     jobs[i].number = i + 1;
-    if (pthread_create(&jobs[i].thread, NULL, run, &jobs[i]) != 0) abort();
+    if (pthread_create(&jobs[i].thread, &attributes, run, &jobs[i]) != 0)
+      abort();
   }
   for (int i = 0; i < n; i++) pthread_join(jobs[i].thread, NULL);
   luaL_checkstack(L, n, NULL);

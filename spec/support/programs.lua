@@ -204,9 +204,10 @@ end
 
 --- Builds the program, unfinished. opts.seal: "early", "finish", "random" or "count"
 --- (blocks know their number of predecessors); runs: it can run by its evals; form:
---- "long" or "short", the same said by other calls; states: all variables are read at the
---- start of a block and after each operation; started: called with the new function; other
---- options are those of phial.fn (rules: none by default).
+--- "long" or "short", the same said by other calls; current: the function's methods say it, of
+--- its current block; states: all variables are read at the start of a block and after each
+--- operation; started: called with the new function; other options are those of phial.fn (rules:
+--- none by default).
 function M.build(program, opts)
   opts = opts or {}
   local seal = opts.seal or "early"
@@ -224,7 +225,7 @@ function M.build(program, opts)
     blocks[i] = fn:block(nil, seal == "count" and left[i] or nil)
   end
   for i, source in ipairs(program.blocks) do
-    local block = blocks[i]
+    local block = opts.current and fn:set_current(blocks[i]) or blocks[i]
     local function state()
       if opts.states then block:emit("rnd.state", block:read(table.unpack(vars))) end
     end

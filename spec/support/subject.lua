@@ -10,7 +10,7 @@ local phial = require "phial"
 return function(opts, result)
   local fn = phial.fn("f", { "n:i64", "c:i1", "x:f64", "b:i8", "a:any" }, result, opts)
   local entry = fn:entry()
-  local values = { fn:params() }
+  local values = fn:params()
   for i, var in ipairs(values) do values[i] = entry:read(var) end
   return fn, entry, table.unpack(values)
 end

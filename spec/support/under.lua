@@ -18,6 +18,11 @@ M.hard = core ~= nil and core:find("/hard/", 1, true) ~= nil
 --- nothing has written show in small and few cases, too.
 M.valgrind = M.preload:find("valgrind", 1, true) ~= nil
 
+--- True if Lua keeps a signalling nan: where C returns doubles in x87 registers, it
+--- becomes a quiet one.
+M.signalling = string.pack("<d", string.unpack("<d", "\1\0\0\0\0\0\xf0\x7f")) ==
+  "\1\0\0\0\0\0\xf0\x7f"
+
 --- The command that runs a program of this build, under what Lua runs under, in which it is
 --- slow and needs more stack.
 ---@param path string in the build folder

@@ -71,7 +71,7 @@ describe("dialects = \"any\"", function()
     assert.equal(6, #b:insts()) -- two of them are projs; none was merged
     b:emit(js["return"], v)
     assert.is_true(b:is_filled())
-    assert.equal(0, fn:sweep())
+    assert.equal(0, fn:clean({ dead = true }).dead)
   end)
 
   it("takes an op without targets for a terminator if it always ends a block without one",
@@ -117,7 +117,7 @@ entry:
       local fn = assert(phial.parse(text, { dialects = list }))
       assert.equal(text, fn:text())
       assert.equal(known, fn:dialect "js")
-      assert.equal(1, fn:sweep()) -- the pure one
+      assert.equal(1, fn:clean({ dead = true }).dead) -- the pure one
     end
     assert.same({ nil, "4:13: there is no op 'my.op'" },
       { phial.parse(text:gsub("my%.t", "any"), { dialects = { known } }) })

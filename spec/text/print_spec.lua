@@ -57,8 +57,9 @@ describe("text", function()
     end
     emit("call", "print", nil, arg.any, arg.i64)
     emit("call", "len", "i64", arg.any)
-    emit("call_indirect", arg.ptr, nil, arg.any, arg.i64)
-    emit("call_indirect", arg.ptr, "i64")
+    emit("call", arg.ptr, nil, arg.any, arg.i64)
+    emit("call", arg.ptr, "i64")
+    seen.call_indirect = true
     emit("alloca", 24)
     emit("alloca", "i16", 64)
     emit("address", "counter")
@@ -155,17 +156,17 @@ describe("text", function()
     for _, var in ipairs { i, j, odd } do e:write(var, 0) end
     e:jump(head)
     for _, var in ipairs { i, j, odd } do head:read(var) end
-    fn:loc(12)
+    fn:set_loc(12)
     head:branch(head:slt(head:read(i), fn:arg(2)), body, done)
-    fn:loc(13, 5)
+    fn:set_loc(13, 5)
     local sum = body:add(body:read(i), body:read(j))
-    sum:name "sum"
-    fn:loc(14, 1, "dir/a \"file\".x")
+    sum:set_name "sum"
+    fn:set_loc(14, 1, "dir/a \"file\".x")
     local again_sum = body:add(sum, body:read(odd))
-    again_sum:name "sum"
+    again_sum:set_name "sum"
     for _, var in ipairs { i, j, odd } do body:write(var, again_sum) end
     body:jump(head)
-    fn:loc()
+    fn:set_loc()
     done:jump(twin)
     twin:ret(twin:read(i))
     fn:finish()
@@ -207,17 +208,17 @@ describe("text", function()
       for _, step in ipairs(steps) do
         local v = values[step.at % #values + 1]
         if step.what == 1 then
-          fn:add_block(step.name)
+          fn:block(step.name)
         elseif step.what == 2 and #values > 1 then
           v:erase()
           table.remove(values, step.at % #values + 1)
         elseif step.what == 3 then
           values[#values + 1] = entry:front():neg(fn:arg(1))
-          values[#values]:name(step.name)
+          values[#values]:set_name(step.name)
         elseif step.what == 4 then
-          v:name(step.name)
+          v:set_name(step.name)
         elseif step.at > 90 then
-          fn:drop_unreached()
+          fn:clean { unreached = true }
         end
         assert(#tostring(v) + #tostring(entry) > 0)
       end
@@ -251,7 +252,7 @@ describe("text", function()
 
   it("of an unfinished function can be looked at, not continued", function()
     local fn = phial.fn("open", { "n" }, "i64", { rules = false })
-    local n = fn:params()
+    local n = fn:param(1)
     local head, dead, never = fn:block "head", fn:block("dead", 0), fn:block "never"
     fn:entry():jump(head)
     local v = head:read(n)

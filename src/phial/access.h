@@ -61,7 +61,7 @@ uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
 ph_access ph_reaching_at(const ph_func *f, uint32_t k);
 /* True if one of the n reads may have seen no write: it is reached by undef, or
 ** by what the host said instead (ph_build_define). */
-bool ph_reaching_undefined(const ph_func *f);
+bool ph_reaching_isundefined(const ph_func *f);
 
 /* }=================================================================== */
 

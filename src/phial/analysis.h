@@ -32,7 +32,7 @@ uint32_t ph_rpo_total(const ph_rpo *o);
 /* Returns the block at position i, from 0 (the entry). */
 ph_block ph_rpo_at(const ph_rpo *o, uint32_t i);
 /* True if the entry reaches b. */
-bool ph_rpo_reached(const ph_rpo *o, ph_block b);
+bool ph_rpo_isreached(const ph_rpo *o, ph_block b);
 /* Returns the position of b, which must be in the order. */
 uint32_t ph_rpo_index(const ph_rpo *o, ph_block b);
 
@@ -41,7 +41,7 @@ uint32_t ph_rpo_index(const ph_rpo *o, ph_block b);
 /* True if a path of edges leads from block `from` to block `to`; each block
 ** reaches itself.  Neither was removed.  Searches back from `to`, among the
 ** edges that exist so far: linear in these. */
-bool ph_block_reaches(ph_func *f, ph_block from, ph_block to);
+bool ph_block_canreach(ph_func *f, ph_block from, ph_block to);
 
 /* }== Dominators ===================================================== */
 
@@ -59,7 +59,7 @@ ph_block ph_dom_idom(const ph_domtree *d, ph_block b);
 ** keeps it, every path from the virtual root counts. */
 bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b);
 /* True if the target of every retreating edge dominates its source. */
-bool ph_dom_reducible(ph_func *f);
+bool ph_dom_isreducible(ph_func *f);
 
 /* }== Liveness ======================================================= */
 
@@ -96,7 +96,7 @@ ph_block ph_loops_header(const ph_loops *l, uint32_t loop);
 uint32_t ph_loops_parent(const ph_loops *l, uint32_t loop);
 /* Returns the nesting depth: 1 for outermost loops, 0 for loop 0. */
 uint32_t ph_loops_depth(const ph_loops *l, uint32_t loop);
-bool ph_loops_reducible(const ph_loops *l, uint32_t loop);
+bool ph_loops_isreducible(const ph_loops *l, uint32_t loop);
 /* Returns how many blocks the loop has, those of nested loops included; the
 ** i-th, from 0 (the header). */
 uint32_t ph_loops_size(const ph_loops *l, uint32_t loop);

@@ -12,9 +12,9 @@
 
 /* The version of these headers (https://semver.org).  What the name of a shared
 ** library has of it changes when programs must be compiled anew. */
-#define PH_VERSION "0.2.0"
+#define PH_VERSION "0.9.0"
 #define PH_VERSION_MAJOR 0
-#define PH_VERSION_MINOR 2
+#define PH_VERSION_MINOR 9
 #define PH_VERSION_PATCH 0
 
 /* Around the declarations of each public header, which are all that the library

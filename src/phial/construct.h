@@ -128,8 +128,8 @@ bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to);
 /* With PH_UNDEF_ASK: returns the first variable that was read without a
 ** definition and has not been given a value for that yet; none: there is no
 ** such variable.  To be asked after each call that reads or seals. */
-ph_var ph_build_undefined(const ph_func *f);
-/* Says that var, the variable of ph_build_undefined, is v wherever it has no
+ph_var ph_build_undefvar(const ph_func *f);
+/* Says that var, the variable of ph_build_undefvar, is v wherever it has no
 ** definition.  v is a constant or a parameter, of the type of var. */
 void ph_build_define(ph_func *f, ph_var var, ph_value v);
 

@@ -45,7 +45,7 @@ typedef enum {
 /* What a variable is where no definition reaches a read. */
 typedef enum {
   PH_UNDEF_VALUE, /* undef, one value for each type */
-  PH_UNDEF_ASK    /* what the host says: see ph_build_undefined */
+  PH_UNDEF_ASK    /* what the host says: see ph_build_undefvar */
 } ph_undefs;
 
 typedef struct {
@@ -206,15 +206,15 @@ uint32_t ph_block_count(const ph_func *f);
 ph_str ph_block_name(const ph_func *f, ph_block b);
 
 /* True if ph_finish_dropunreachable removed b: it is not in f any more. */
-bool ph_block_removed(const ph_func *f, ph_block b);
+bool ph_block_isremoved(const ph_func *f, ph_block b);
 /* True if no more predecessors will come. */
-bool ph_block_sealed(const ph_func *f, ph_block b);
+bool ph_block_issealed(const ph_func *f, ph_block b);
 /* True if b has its terminator. */
-bool ph_block_filled(const ph_func *f, ph_block b);
+bool ph_block_isfilled(const ph_func *f, ph_block b);
 /* True if b is dead: sealed without predecessors, and not the entry.  A dead
 ** block can be filled, but its terminator adds no edges, except with the option
 ** keep_unreachable; ph_block_addsnone: it is dead, and adds none. */
-bool ph_block_dead(const ph_func *f, ph_block b);
+bool ph_block_isdead(const ph_func *f, ph_block b);
 bool ph_block_addsnone(const ph_func *f, ph_block b);
 /* Returns the `preds` of ph_block_new (of the entry: 0), and how many of those
 ** edges have not come yet. */
@@ -265,7 +265,7 @@ ph_value ph_value_resolve(const ph_func *f, ph_value v);
 uint32_t ph_value_count(const ph_func *f);
 /* True if v was removed without a replacement: with its block, by ph_dce_run,
 ** or erased. */
-bool ph_value_dropped(const ph_func *f, ph_value v);
+bool ph_value_isdropped(const ph_func *f, ph_value v);
 ph_op ph_value_op(const ph_func *f, ph_value v);
 /* Returns the type of the result; PH_NOTYPE if there is none. */
 ph_type ph_value_type(const ph_func *f, ph_value v);
@@ -288,7 +288,7 @@ void ph_value_setname(ph_func *f, ph_value v, ph_str name);
 /* Returns the variable for which a phi or a copy was made, or none. */
 ph_var ph_value_var(const ph_func *f, ph_value v);
 /* True if v is a phi that waits for its block to be sealed. */
-bool ph_value_incomplete(const ph_func *f, ph_value v);
+bool ph_value_isincomplete(const ph_func *f, ph_value v);
 
 /* Returns the source location of v. */
 ph_srcloc ph_value_loc(const ph_func *f, ph_value v);

@@ -24,7 +24,7 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict);
 /* Of a function that simplifies: about the last call that emitted or filled. */
 
 /* True if it failed because rules ran in circles. */
-bool ph_peephole_exhausted(const ph_func *f);
+bool ph_peephole_isexhausted(const ph_func *f);
 /* The rules that it applied, in order: how many; the number of the i-th, from
 ** 0. */
 uint32_t ph_peephole_napplied(const ph_func *f);

@@ -36,7 +36,7 @@ typedef enum { PH_FORWARD, PH_BACKWARD } ph_direction;
 size_t ph_solver_size(ph_func *f);
 /* Makes a solver in that memory, which is aligned for any object and contains
 ** all of it; nothing needs to be freed.  f is finished.  Once f has changed,
-** only ph_solver_reached and ph_solver_taken may be called. */
+** only ph_solver_isreached and ph_solver_istaken may be called. */
 ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction);
 
 typedef enum {
@@ -76,9 +76,9 @@ void ph_solver_changed(ph_solver *s, ph_value v);
 void ph_solver_revisit(ph_solver *s, ph_value v);
 
 /* True if a taken edge leads to b, or if b is the entry. */
-bool ph_solver_reached(const ph_solver *s, ph_block b);
+bool ph_solver_isreached(const ph_solver *s, ph_block b);
 /* True if the edge is taken. */
-bool ph_solver_taken(const ph_solver *s, uint32_t edge);
+bool ph_solver_istaken(const ph_solver *s, uint32_t edge);
 
 PH_END_DECLS
 

@@ -17,7 +17,7 @@ local function watched(make)
   local list, fn = {}, phial.fn
   phial.fn = function(...)
     local it = fn(...)
-    list[#list + 1] = { fn = it, log = phial.log(it) }
+    list[#list + 1] = { fn = it, log = it:log(true) }
     return it
   end
   local good, why = pcall(make, list)

@@ -10,6 +10,7 @@ return {
     "docs/start/c.md",
     "docs/tutorial.md",
     { "Overview", "README.md" },
+    { "Why phial, and when not", "docs/why.md" },
   } },
   { "The algorithm", {
     "docs/algorithm.md",
@@ -46,6 +47,7 @@ return {
       "docs/exporters.md",
     } },
   } },
+  { "The interface", "docs/interface.md" },
   { "Reference", "reference" },
   { "Examples", {
     { "All", "examples/README.md" },
@@ -67,6 +69,7 @@ return {
     "docs/internals/analyses.md",
     { "Performance", "docs/performance.md" },
     { "Benchmarks", "bench/README.md" },
+    "docs/platforms.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
   } },

@@ -10,7 +10,7 @@ local PAGES <const> = {
   { file = "phial", title = "The module phial", nav = "phial", "M" },
   { file = "emit", title = "Emitters", "Emitters" },
   { file = "function", title = "Functions", "Function" },
-  { file = "block", title = "Blocks and cursors", "Block", "Cursor", "Point" },
+  { file = "block", title = "Blocks and cursors", "Block", "End", "Cursor", "Point" },
   { file = "instructions", title = "Instructions", "Ops" },
   { file = "value", title = "Values and variables", "Value", "Variable", "Group" },
   { file = "operators", title = "Operators", "Term" },
@@ -28,8 +28,8 @@ local PAGES <const> = {
 
 -- What a handle is called in signatures.
 local CALLED <const> = {
-  M = "phial", Function = "fn", Point = "block", Ops = "block", Term = "v", Value = "v",
-  Variable = "x", Module = "m", Instance = "p", Rules = "rules", Cursor = "cursor",
+  M = "phial", Function = "fn", End = "block", Point = "block", Ops = "block", Term = "v",
+  Value = "v", Variable = "x", Module = "m", Instance = "p", Rules = "rules", Cursor = "cursor",
   Builder = "b", Actor = "e", Repair = "r", Solution = "r", Leaving = "d", Site = "emit",
 }
 
@@ -176,8 +176,10 @@ function Reference:inherited(class, from)
     class = self.classes[class.parent]
     names[#names + 1] = self:link(full(class.name), class.name, "", from)
   end
-  return #names > 0 and ("Further members are those of %s."):format(table.concat(names, " and "))
-    or nil
+  local last = table.remove(names)
+  if not last then return nil end
+  local others = #names > 0 and table.concat(names, ", ") .. " and " or ""
+  return ("Further members are those of %s%s."):format(others, last)
 end
 
 function Reference:class(class, from)

@@ -63,7 +63,7 @@ local function sound(name, lang, holds)
       run(fn, lang, function(v, value)
         if v:type() and not holds(solution:fact(v), value) then wrong = tostring(v) end
       end, function(b, k)
-        if not solution:reached(b, b:succs()[k]) then wrong = tostring(b) end
+        if not solution:is_taken(b, b:succs()[k]) then wrong = tostring(b) end
       end)
       assert.is_nil(wrong, tostring(fn))
     end)
@@ -92,7 +92,7 @@ describe("folding", function()
   local function results(fn)
     local list = {}
     for i, args in ipairs(flowing.numbers.args) do
-      list[i] = { pcall(fn.run, fn, args[1], args[2], { fuel = 200 }) }
+      list[i] = { pcall(fn, args[1], args[2], { fuel = 200 }) }
       if not list[i][1] then list[i] = list[i][2]:match "out of fuel" or "trap" end
     end
     return list
@@ -124,7 +124,7 @@ describe("liveness", function()
       for v in fn:values() do
         if solution:fact(v) or not pure[v:op()] then live[v:id()] = true end
       end
-      fn:sweep()
+      fn:clean { dead = true }
       for v in fn:values() do left[v:id()] = true end
       assert.same(left, live)
     end, true)

@@ -44,9 +44,9 @@ end
 local function check(chunk)
   for name, fn in each(chunk) do
     assert(fn:verify())
-    assert(fn:minimal(), name .. " is not minimal")
-    assert(fn:pruned(), name .. " is not pruned")
-    assert.same({}, fn:undefined(), name)
+    assert(fn:is_minimal(), name .. " is not minimal")
+    assert(fn:is_pruned(), name .. " is not pruned")
+    assert.same({}, fn:undefined_reads(), name)
     fn:close()
   end
 end

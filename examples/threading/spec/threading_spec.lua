@@ -31,8 +31,8 @@ local function threaded(fn)
   local edges = thread.all(fn)
   assert.equal(0, thread.all(fn))
   assert(fn:verify())
-  assert.is_true((fn:minimal()))
-  assert.is_true((fn:pruned()))
+  assert.is_true((fn:is_minimal()))
+  assert.is_true((fn:is_pruned()))
   return edges
 end
 

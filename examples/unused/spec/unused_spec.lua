@@ -57,7 +57,7 @@ local function definitions(program, reads)
   local list = {}
   for node in pairs(reads) do
     local set = {}
-    for _, value in ipairs(program.fn:definitions(program.reads[node])) do
+    for _, value in ipairs(program.reads[node]:definitions()) do
       set[where(value, node[1])] = true
     end
     list[place(program.source, node)] = table.concat(sorted(set), ", ")
@@ -73,11 +73,11 @@ local function unused(program)
   return sorted(set)
 end
 
--- Checks that each read that fn:undefined reports may see no definition, and that it
+-- Checks that each read that fn:undefined_reads reports may see no definition, and that it
 -- reports one for each variable with such reads.
 local function check_undefined(program, defined, reads)
   local told, expected = {}, {}
-  for _, read in ipairs(program.fn:undefined()) do
+  for _, read in ipairs(program.fn:undefined_reads()) do
     local at = ("%d:%d"):format(read.loc.line, read.loc.col)
     assert.matches(read.var:name() .. " before", defined[at], 1, true)
     told[read.var:name()] = true

@@ -36,7 +36,7 @@ return function(source, tree, given, copies, check)
     check(fn, construction)
   end
   for _, algorithm in ipairs(CLASSICAL) do
-    local fn <close>, why = phial.construct(record, algorithm)
+    local fn <close>, why = phial.replay(record, { construction = algorithm })
     if fn then
       check(fn, algorithm)
     else -- `and` and `or` lead to one block from two

@@ -70,7 +70,7 @@ describe("the SSA form of a random While program", function()
         local opts = { construction = construction }
         local fn <close> = assert(compile("random.while", text, nil, opts)).fn
         assert(fn:verify())
-        assert(fn:minimal() and fn:pruned() and fn:reducible())
+        assert(fn:is_minimal() and fn:is_pruned() and fn:is_reducible())
         local dense = fn:text { ids = "dense" }
         first = first or dense
         assert.equal(first, dense)

@@ -22,16 +22,10 @@ local own = {
   ret = flow.ret, unreachable = flow.unreachable,
 }
 
--- The block that the next instruction goes into.
-function own.block(site) return site.fn:at() end
-
 -- Methods of the function that bodies often need.
-for _, name in ipairs { "at", "loc", "const", "undef", "arg" } do
+for _, name in ipairs { "current", "loc", "const", "undef", "arg" } do
   own[name] = function(site, ...) return site.fn[name](site.fn, ...) end
 end
-
--- An alloca belongs into the entry.
-function own.alloca(site, ...) return site.fn:entry():alloca(...) end
 
 local builder_mt = { __name = "phial.Builder" }
 
@@ -51,31 +45,51 @@ local function method(name, run)
   end
 end
 
--- A method of blocks, applied to the current one.
-local function of_block(name, run)
+-- A method of the function, which acts on the current block.
+local function of_function(name, run)
   return function(b, ...)
     local site = sites[b]
     if not site or site.inner then refuse(b, name) end
-    return run(site.fn:at(), ...)
+    return run(site.fn, ...)
   end
 end
 
-local methods = {}
+-- A setter of the function.
+local function setter(name)
+  return function(b, ...)
+    local site = sites[b]
+    if not site or site.inner then refuse(b, name) end
+    site.fn[name](site.fn, ...)
+    return b
+  end
+end
+
+-- A method of blocks, applied to the current one.
+local function of_block(name, run)
+  return method(name, function(site, ...)
+    local block = site.fn:current()
+    if not block then errors.raise("function '%s' has no current block", site.fn:name()) end
+    return run(block, ...)
+  end)
+end
+
+local methods = { set_current = setter "set_current", set_loc = setter "set_loc" }
 builder_mt.__index = methods
 for name, run in pairs(own) do methods[name] = method(name, run) end
 
--- Makes methods of builders of those of blocks.
-local function add_methods(of_blocks)
+-- Makes methods of builders of those of blocks, which functions have if they emit.
+local function add_methods(of_blocks, of_functions)
   for name, run in pairs(of_blocks) do
-    methods[name] = rawget(methods, name) or of_block(name, run)
+    local make = rawget(of_functions, name) == run and of_function or of_block
+    methods[name] = rawget(methods, name) or make(name, run)
   end
 end
 
 setmetatable(methods, { __index = function(_, name)
   name = portable.tostring(name)
   local meant = core.alias(name)
-  errors.raise("a builder has no method '%s'%s", name,
-    meant and (" (did you mean %s?)"):format(meant) or errors.near(name, methods))
+  errors.raise("a builder has no method '%s'%s", name, errors.now("phial.Builder", name)
+    or meant and (" (did you mean %s?)"):format(meant) or errors.near(name, methods))
 end })
 
 function builder_mt.__newindex(_, name)
@@ -87,7 +101,9 @@ end
 ---@param site phial.build.Site
 ---@return phial.Builder
 function M.new(site)
-  if not rawget(methods, "read") then add_methods(getmetatable(site.fn:entry()).__index) end
+  if not rawget(methods, "read") then
+    add_methods(getmetatable(site.fn:entry()).__index, getmetatable(site.fn).__index)
+  end
   local b = setmetatable({ fn = site.fn }, builder_mt)
   sites[b] = site
   return b

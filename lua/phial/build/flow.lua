@@ -1,6 +1,6 @@
 -- Control flow: the current block, dead code, choices, short circuits.
 --
--- The current block is that of fn:at. A block is sealed as soon as no more edges
+-- The current block is that of fn:set_current. A block is sealed as soon as no more edges
 -- can come: arms when the choice is made, the block after a structure when the
 -- structure ends. Code after a jump out of a structure goes to a dead block, which
 -- accepts instructions and adds no edges.
@@ -67,7 +67,7 @@ local function collect(meeting, value)
       meeting.type, errors.got(value))
   end
   meeting.var = meeting.var or site.fn:var(meeting.name, meeting.type)
-  site.fn:at():write(meeting.var, typed)
+  site.fn:write(meeting.var, typed)
 end
 
 local function arm(meeting, block, body)
@@ -78,9 +78,10 @@ local function arm(meeting, block, body)
   if meeting.whole then
     local has_value = value ~= nil and scope.type_of(site, value)
     if has_value then collect(meeting, value) end
-    meeting.whole = has_value or not fn:at():is_reachable()
+    local current = fn:current()
+    meeting.whole = has_value or not (current and current:is_reachable())
   end
-  fn:at():jump_if_open(meeting.done)
+  fn:jump_if_open(meeting.done)
 end
 
 local function part(meeting)
@@ -112,10 +113,11 @@ function M.if_(site, condition, ...)
   if rest[n] == nil then n = n - 1 end
   M.check_condition("if_", condition)
   check_arms(n, rest)
+  core.start(site.fn, condition)
   local yes, no = fork(site, n > 1)
   local meeting = meet(site, "if", n % 2 == 0)
   for i = 1, n, 2 do
-    site.fn:at():branch(condition, yes, no or meeting.done)
+    site.fn:branch(condition, yes, no or meeting.done)
     arm(meeting, yes, rest[i])
     if i + 1 == n then
       arm(meeting, no, rest[n])
@@ -129,7 +131,7 @@ function M.if_(site, condition, ...)
 end
 
 local function check_arm(site, value, key, body)
-  local is_key = math.type(key) == "integer" and scope.typed(site, key, value:type())
+  local is_key = math.type(key) == "integer" and core.fits(site.fn, key, value:type())
   if key ~= "default" and not is_key then
     errors.arg("switch_", 2, ("keys of type %s, or 'default',"):format(value:type()), key)
   elseif type(body) ~= "function" then
@@ -165,6 +167,7 @@ end
 ---@return phial.Value? # the value of the arms
 function M.switch_(site, value, arms)
   local keys, block_of, cases = check_switch(site, value, arms), {}, {}
+  core.start(site.fn, value)
   for _, key in ipairs(keys) do
     local body = arms[key]
     block_of[body] = block_of[body] or site.fn:block(case_name(key))
@@ -172,7 +175,7 @@ function M.switch_(site, value, arms)
   end
   local default = arms.default and (block_of[arms.default] or site.fn:block "default")
   local meeting = meet(site, "switch", default ~= nil)
-  site.fn:at():switch(value, default or meeting.done, cases)
+  site.fn:switch(value, default or meeting.done, cases)
   if default then
     keys[#keys + 1], block_of[arms.default] = "default", default
   end
@@ -192,17 +195,17 @@ local function short_circuit(site, name, decides, first, ...)
   for i, operand in ipairs(operands) do
     errors.check_function(name .. "_", i + 1, operand, errors.class(operand) and hint)
   end
+  core.start(site.fn, first)
   for i = 1, #operands do more[i] = site.fn:block(name .. "_more") end
   local done, result = site.fn:block(name .. "_done"), site.fn:var(name, "i1")
   for i, operand in ipairs(operands) do
-    local here = site.fn:at()
-    here:write(result, decides)
-    here:branch(first, decides and done or more[i], decides and more[i] or done)
+    site.fn:write(result, decides)
+    site.fn:branch(first, decides and done or more[i], decides and more[i] or done)
     core.enter(site.fn, more[i])
     first = M.check_condition(name .. "_", operand(), "an operand of")
   end
-  site.fn:at():write(result, first)
-  site.fn:at():jump(done)
+  site.fn:write(result, first)
+  site.fn:jump(done)
   core.enter(site.fn, done)
   return done:read(result)
 end
@@ -224,14 +227,14 @@ end
 --- Returns from the function.
 ---@param site phial.build.Site
 function M.ret(site, ...)
-  site.fn:at():ret(...)
+  site.fn:ret(...)
   M.die(site)
 end
 
 --- Ends the block with `unreachable`.
 ---@param site phial.build.Site
 function M.unreachable(site, ...)
-  site.fn:at():unreachable(...)
+  site.fn:unreachable(...)
   M.die(site)
 end
 

@@ -40,9 +40,9 @@ local function new_site(fn, default)
     ended_labels = {}, gotos = 0, loops = {},
   }
   label.open(site)
-  fn:at(fn:entry())
+  fn:set_current(fn:entry())
   local here = errors.place()
-  for _, var in ipairs { fn:params() } do scope.param(site, var, here) end
+  for _, var in ipairs(fn:params()) do scope.param(site, var, here) end
   return site
 end
 
@@ -78,19 +78,19 @@ end
 
 -- Ends the body: with a return, unless a value must be returned.
 local function finish_body(site, body)
-  local fn, block = site.fn, site.fn:at()
+  local fn, block = site.fn, site.fn:current()
   label.close(site)
   end_dead_blocks(fn)
-  if block:is_filled() then return end
+  if not fn:current() then return end
   if not fn:result() then
-    block:ret()
+    fn:ret()
   elseif is_reached(fn, block) then
     local at = debug.getinfo(body, "S")
     errors.raise("function '%s' returns %s, but the end of its body (at %s:%d) can be reached, "
       .. "in block '%s': b:ret is missing", fn:name(), fn:result(), at.short_src,
       at.lastlinedefined, block)
   else
-    block:unreachable()
+    fn:unreachable()
   end
 end
 

@@ -68,11 +68,12 @@ function M.label(site, name)
   local labels = site.labels
   local other = labels.set[name]
   if other then errors.raise("label '%s' is already set at %s", name, other.place) end
+  core.start(site.fn, true)
   local block = arrive(site, name) or site.fn:block(name)
   labels.set[name] = { block = block, place = errors.place() }
   table.insert(labels.order, name)
-  site.fn:at():jump_if_open(block)
-  site.fn:at(block)
+  site.fn:jump_if_open(block)
+  site.fn:set_current(block)
   return block
 end
 
@@ -93,7 +94,8 @@ end
 function M.goto_(site, name)
   check_name("goto_", name)
   local label = find_label(site, name)
-  site.fn:at():jump(label and label.block or await(site, name))
+  core.start(site.fn)
+  site.fn:jump(label and label.block or await(site, name))
   flow.die(site)
 end
 

@@ -30,8 +30,8 @@ end
 -- The same for a loop whose first iteration starts at once.
 local function enter_loop(site, kind, start, next_block)
   local loop = open_loop(site, kind, start, next_block)
-  site.fn:at():jump(start)
-  site.fn:at(start)
+  site.fn:jump(start)
+  site.fn:set_current(start)
   return loop
 end
 
@@ -46,7 +46,7 @@ end
 -- Ends an iteration: goes to the target of continue_, if that was used.
 local function meet_next(site, loop)
   if not loop.next then return end
-  site.fn:at():jump_if_open(loop.next)
+  site.fn:jump_if_open(loop.next)
   core.enter(site.fn, loop.next)
 end
 
@@ -61,13 +61,14 @@ function M.while_(site, condition, body)
   end
   errors.check_function("while_", 2, body)
   local fn = site.fn
+  core.start(fn)
   local head, start = fn:block "while_head", fn:block "while_body"
   local loop = enter_loop(site, "while", head, head)
   local goes_on = flow.check_condition("while_", condition())
-  fn:at():branch(goes_on, start, loop.done)
+  fn:branch(goes_on, start, loop.done)
   core.enter(fn, start)
   flow.body(site, body, loop)
-  fn:at():jump_if_open(head)
+  fn:jump_if_open(head)
   close_loop(site, loop)
 end
 
@@ -76,10 +77,11 @@ end
 ---@param body fun(loop: phial.build.Loop)
 function M.loop(site, body)
   errors.check_function("loop", 1, body)
+  core.start(site.fn)
   local start = site.fn:block "loop"
   local loop = enter_loop(site, "loop", start, start)
   flow.body(site, body, loop)
-  site.fn:at():jump_if_open(start)
+  site.fn:jump_if_open(start)
   close_loop(site, loop)
 end
 
@@ -91,6 +93,7 @@ end
 function M.repeat_(site, body, condition)
   errors.check_function("repeat_", 1, body)
   errors.check_function("repeat_", 2, condition)
+  core.start(site.fn)
   local start = site.fn:block "repeat_body"
   local loop = enter_loop(site, "repeat", start)
   local mark = scope.open(site)
@@ -98,7 +101,7 @@ function M.repeat_(site, body, condition)
   meet_next(site, loop)
   local stops = flow.check_condition("repeat_", condition())
   scope.close(site, mark)
-  site.fn:at():branch(stops, loop.done, start)
+  site.fn:branch(stops, loop.done, start)
   close_loop(site, loop)
 end
 
@@ -153,14 +156,14 @@ end
 
 local function count(site, loop, name, counter, last, step, body)
   local mark = scope.open(site)
-  scope.var(site, name, counter:type(), site.fn:at():read(counter))
+  scope.var(site, name, counter:type(), site.fn:read(counter))
   body(loop)
   scope.close(site, mark)
   meet_next(site, loop)
-  local here = site.fn:at()
-  local goes_on, following = advance(here, here:read(counter), last, step)
-  here:write(counter, following)
-  here:branch(goes_on, loop.start, loop.done)
+  local fn = site.fn
+  local goes_on, following = advance(fn, fn:read(counter), last, step)
+  fn:write(counter, following)
+  fn:branch(goes_on, loop.start, loop.done)
 end
 
 --- for: counts from a number to another one by a step (default 1). In the body the
@@ -178,11 +181,14 @@ function M.for_(site, name, from, to, step, body)
   local first, last, kind = check_bounds(site, from, to)
   check_step(site, step, kind)
   errors.check_function("for_", last_argument, body)
-  local start, before = site.fn:block "for_body", site.fn:at()
-  local loop, counter = open_loop(site, "for", start), site.fn:var(name, kind)
-  before:write(counter, first)
-  before:branch(before_end(before, first, last, step), start, loop.done)
-  site.fn:at(start)
+  local fn = site.fn
+  core.start(fn, first)
+  core.start(fn, last)
+  local start = fn:block "for_body"
+  local loop, counter = open_loop(site, "for", start), fn:var(name, kind)
+  fn:write(counter, first)
+  fn:branch(before_end(fn, first, last, step), start, loop.done)
+  fn:set_current(start)
   count(site, loop, name, counter, last, step, body)
   close_loop(site, loop)
 end
@@ -215,7 +221,7 @@ end
 ---@param site phial.build.Site
 ---@param which integer|phial.build.Loop? n-th from inside (default 1), or a body's argument
 function M.break_(site, which)
-  site.fn:at():jump(find_loop(site, "break_", which).done)
+  site.fn:jump(find_loop(site, "break_", which).done)
   flow.die(site)
 end
 
@@ -224,8 +230,9 @@ end
 ---@param which integer|phial.build.Loop? as for break_
 function M.continue_(site, which)
   local loop = find_loop(site, "continue_", which)
+  core.start(site.fn)
   loop.next = loop.next or site.fn:block(loop.kind .. "_next")
-  site.fn:at():jump(loop.next)
+  site.fn:jump(loop.next)
   flow.die(site)
 end
 

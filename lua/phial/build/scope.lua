@@ -136,7 +136,7 @@ local function declare(site, is_local, name, kind, value)
   }
   if value ~= nil then
     if not fits(site, value, kind) then refuse(name, value, (" of type %s"):format(kind)) end
-    site.fn:at():write(it.var, value)
+    site.fn:write(it.var, value)
   end
   put_in_scope(site, it, is_local)
   return it.var
@@ -194,7 +194,7 @@ local function assign(site, name, value)
     if not kind then refuse(name, value, "") end
     declare(site, false, name, kind, value)
   elseif fits(site, value, it.type) then
-    site.fn:at():write(it.var, value)
+    site.fn:write(it.var, value)
   else
     refuse(name, value, (" of type %s (since %s)"):format(it.type, it.place))
   end
@@ -213,7 +213,7 @@ function M.fields(site)
         check_innermost(site, name)
         it = find_name(site, name)
       end
-      return core.read(fn, it.var)
+      return fn:read(it.var)
     end,
     __newindex = function(_, name, value)
       local it = names[name]

@@ -26,7 +26,7 @@ function M.check(v, callee, refuse, converts)
   end
   local usable, why = core.is_usable(callee)
   if not usable then refuse("its callee is %s", why) end
-  local params, more, args = { callee:params() }, callee:is_variadic(), v.args
+  local params, more, args = callee:params(), callee:is_variadic(), v.args
   if #args < #params or #args > #params and not more then
     refuse("wrong number of arguments to '%s' (%d%s expected, got %d)", callee:name(), #params,
       more and " or more" or "", #args)

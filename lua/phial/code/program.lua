@@ -245,7 +245,7 @@ function M.open(fn, everything)
   local program = { fn = fn, name = fn:name(), result = fn:result(), params = {}, blocks = {},
     columns = columns, count = #columns.block, values = new_values(fn) }
   local entry = meet(program, 1)
-  for i, var in ipairs { fn:params() } do
+  for i, var in ipairs(fn:params()) do
     local param = read_value(program, i, entry, NONE)
     param.var, program.params[i] = var:name(), param
   end

@@ -1,4 +1,5 @@
---- phial check: verdicts on rules.
+--- phial check: verdicts on rules, and on construction.
+local algorithms = require "phial.trace.algorithms"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
@@ -6,33 +7,32 @@ local input = require "phial.command.input"
 local options = require "phial.command.options"
 
 local M = {
-  summary = "checks rules: which are wrong, which are useless",
-  usage = [[
-usage: phial check [options] FILE
+  summary = "checks rules: which are wrong, which are useless; or construction",
+  takes = "FILE",
+  about = [[
 Gives a verdict on each rule of FILE, and names rules that are suspicious: duplicates, and those
 that are never applied or might be applied forever. The exit status is 1 if a rule is wrong or
-never applies.
-
-  --quiet        writes only what is wrong or suspicious
-  --strict       rules that are only tested must be marked '@ tested'
-  --div ub       what a division by zero gives is undefined; default: trap
-  --shift zero   what a shift by the width or more gives; or undef; default: mod
-  --width N      all widths up to N are tried; default: 4
-  --limit N      all values are tried if the variables have at most N bits; default: 12
-  --cases N      else so many samples; default: 5000
-  --host FILE    functions and dialects: a Lua script that returns them
+never applies. With --proved, FILE is a trace: its functions are constructed without rules, and a
+checker that is proved right compares them with the trace.
 ]],
   options = {
-    ["--quiet"] = "quiet", ["--strict"] = "strict",
-    ["--div"] = { "div" }, ["--shift"] = { "shift" }, ["--width"] = { "width" },
-    ["--limit"] = { "limit" }, ["--cases"] = { "cases" }, ["--host"] = { "host" },
+    { "--quiet", "writes only what is wrong or suspicious" },
+    { "--strict", "rules that are only tested must be marked '@ tested'" },
+    { "--div HOW", "what a division by zero gives: trap, or ub, undefined; default: trap",
+      choices = { "trap", "ub" } },
+    { "--shift HOW", "what a shift by the width or more gives: mod, zero or undef; default: mod",
+      choices = { "mod", "zero", "undef" } },
+    { "--width N", "all widths up to N are tried; default: 4" },
+    { "--limit N", "all values are tried if the variables have at most N bits; default: 12" },
+    { "--cases N", "else so many samples; default: 5000" },
+    { "--host FILE", "functions and dialects: a Lua script that returns them" },
+    { "--proved", "constructs the functions of a trace, and has them checked" },
+    { "--construction NAME", "with --proved: by this algorithm", choices = algorithms.names },
   },
 }
 
 -- The options of Rules:check.
 local function check_options(o)
-  options.check_choice(o, "div", { "trap", "ub" })
-  options.check_choice(o, "shift", { "mod", "zero", "undef" })
   local opts = { strict = o.strict, div = o.div, shift = o.shift }
   for _, name in ipairs { "width", "limit", "cases" } do opts[name] = options.integer(o, name) end
   return opts
@@ -83,12 +83,60 @@ local function split(it, verdicts, quiet)
   return wrong, lines, said
 end
 
+-- {== Construction ======================================================
+
+-- The program of the folder proof, which the environment names.
+local function checker()
+  local path = os.getenv "PHIAL_PROOF"
+  local program = path and io.open(path, "rb")
+  if not program then
+    failure.raise(2, "--proved: the checker is not there: `make proof COUNT=0` in the sources of "
+      .. "phial makes it, and PHIAL_PROOF is its path")
+  end
+  program:close()
+  return path
+end
+
+-- Calls f with the paths of files with these texts, which exist while it runs.
+local function with_files(texts, f)
+  local paths <close> = setmetatable({}, { __close = function(its)
+    for _, path in ipairs(its) do os.remove(path) end
+  end })
+  for i, text in ipairs(texts) do
+    paths[i] = os.tmpname()
+    local done, why = file.write(paths[i], text)
+    if not done then failure.raise(2, why) end
+  end
+  return f(table.unpack(paths))
+end
+
+-- Constructs the functions of a trace, and lets the checker compare them.
+local function prove(o, it, host)
+  if it.kind ~= "trace" then input.refuse(it, "trace") end
+  local program, out = checker(), {}
+  local replayed = input.replayed(it, host, { construction = o.construction })
+  for i, fn in ipairs(replayed.functions) do out[i] = fn:text() end
+  return with_files({ it.text, table.concat(out) }, function(trace, text)
+    local pipe <close> = assert(io.popen(("'%s' '%s' '%s'"):format(program, trace, text)))
+    local said = pipe:read "a":gsub("[^\n]*", function(line)
+      for _, path in ipairs { trace, text } do
+        if line:sub(1, #path) == path then return it.name .. line:sub(#path + 1) end
+      end
+    end)
+    file.put(said)
+    return pipe:close() and 0 or 1
+  end)
+end
+
+-- }=====================================================================
+
 --- Runs the subcommand.
 ---@param o table its options
 ---@return integer status
 function M.run(o)
   local path, opts, host = input.single(o), check_options(o), input.host(o.host)
   local it = input.open(path)
+  if o.proved then return prove(o, it, host) end
   local rules = input.rules(it, host)
   local ok, right, verdicts = failure.pcall(rules.check, rules, opts)
   if not ok then refuse(it, right) end

@@ -1,38 +1,44 @@
 --- phial emit: programs as text of another kind, by the emitters of phial.
+local algorithms = require "phial.trace.algorithms"
+local errors = require "phial.errors"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
-local options = require "phial.command.options"
 local phial = require "phial"
+local portable = require "phial.portable"
 
 local M = {
   summary = "writes functions as Lua, C, LLVM IR, HTML ...",
-  usage = [[
-usage: phial emit [options] FORMAT FILE
-Writes what FILE holds, functions as text or a trace, in another format:
-  blockargs  the text form, with parameters of blocks in place of phis
-  c          C
-  cps        continuation-passing style
-  dot        the control flow, for Graphviz
-  html       a page; of a trace, with the steps of construction
-  json       JSON; of a trace, with the events of construction
-  llvm       LLVM IR
-  lua        Lua
-  text       the text form
-Some formats hold one function only: if FILE has several, --function chooses one.
-
-  --function NAME      only the function of that name
-  --construction NAME  of a trace: by this algorithm, see phial replay --help
-  --detail             html and json of a trace: also what look-ups do on their way
-  --source             html: also the text of the files that positions name
-  --host FILE          dialects: a Lua script that returns them
-  -o FILE              writes to FILE
+  takes = "FORMAT FILE",
+  about = [[
+Writes what FILE holds, functions as text or a trace, in another format. Some formats hold one
+function only: if FILE has several, --function chooses one.
 ]],
+  formats = {
+    { "blockargs", "the text form, with parameters of blocks in place of phis" },
+    { "c", "C" },
+    { "cps", "continuation-passing style" },
+    { "dot", "the control flow, for Graphviz" },
+    { "html", "a page; of a trace, with the steps of construction" },
+    { "json", "JSON; of a trace, with the events of construction" },
+    { "llvm", "LLVM IR" },
+    { "lua", "Lua" },
+    { "text", "the text form" },
+  },
   options = {
-    ["--function"] = { "only" }, ["--construction"] = { "construction" }, ["--detail"] = "detail",
-    ["--source"] = "source", ["--host"] = { "host" }, ["-o"] = { "output" },
+    { "--function NAME", "only the function of that name", field = "only" },
+    { "--construction NAME", "of a trace: by this algorithm, see phial replay --help",
+      choices = algorithms.names },
+    { "--detail", "html and json of a trace: also what look-ups do on their way" },
+    { "--source", "html: also the text of the files that positions name" },
+    { "--host FILE", "dialects: a Lua script that returns them" },
+    { "-o FILE", "writes to FILE", field = "output" },
   },
 }
+
+-- The names of M.formats; a format can also be a module phial.emit.NAME of the user.
+local FORMATS <const> = {}
+for _, row in ipairs(M.formats) do FORMATS[row[1]] = true end
 
 -- Formats in which texts of functions can follow one another.
 local JOINED <const> = { text = true, dot = true, blockargs = true, cps = true }
@@ -68,10 +74,12 @@ end
 
 -- The emitter of a format.
 local function emitter_of(format)
+  if format == "text" then return function(it, opts) return it:text(opts) end end
   local ok, emit, refused = failure.pcall(function() return phial.emit[format] end)
   if ok then return emit end
   if not refused then error(emit, 0) end
-  failure.refuse(emit)
+  failure.refuse(("unknown format '%s'%s; there are: %s"):format(format,
+    errors.near(format, FORMATS), table.concat(portable.sorted(FORMATS), ", ")))
 end
 
 ---@class phial.command.ExportOptions
@@ -117,7 +125,6 @@ function M.run(o)
   if not o.files[1] then failure.refuse "no format given" end
   if not o.files[2] then failure.refuse "no file given" end
   if o.files[3] then failure.refuse(o.files[3] .. ": one file at a time") end
-  options.check_construction(o)
   local host = input.host(o.host)
   file.put(M.text(o.files[1], input.open(o.files[2]), host, o), o.output)
   return 0

@@ -1,42 +1,64 @@
 --- The command phial: looks at functions, traces and rules from a shell. docs/command.md
 -- describes it.
 --
--- A subcommand is a module of this folder: `summary`, a line for the list of all; `usage`, what
--- --help writes; `options`, those that it takes; `run`, which gets them and returns the exit
--- status; `takes_rest` and `first_ends`, if the words behind `--`, or behind the first file, are
--- not files. It ends early by raising a failure (failure.lua).
+-- A subcommand is a module of this folder, with the fields of this class. It ends early by raising
+-- a failure (failure.lua).
 local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
+local help = require "phial.command.help"
 local options = require "phial.command.options"
 local union = require("phial.options").union
 
 local M = {}
 
--- In the order in which they are listed.
-local SUBCOMMANDS <const> = { "show", "run", "check", "replay", "explain", "reduce", "emit" }
+---@class phial.command.Subcommand
+---@field summary string a line for the list of all
+---@field takes string the words behind the options
+---@field about string paragraphs, in lines
+---@field formats? {[1]: string, [2]: string}[] what the first word can be, and what it means
+---@field options phial.command.Row[]
+---@field run fun(o: table): integer gets the options, returns the exit status
+---@field takes_rest? boolean the words behind `--` are not files
+---@field first_ends? boolean nor are those behind the first file
 
-local USAGE <const> = [[
-usage: phial SUBCOMMAND [options] FILE ...
-%s
+-- In the order in which they are listed.
+local NAMES <const> = { "show", "run", "check", "replay", "explain", "reduce", "emit" }
+
+--- What the command itself is.
+M.about = [[
 FILE may be - for standard input. What it holds is seen from its first line: a function or
 module in the text form, a trace, or rules. `phial SUBCOMMAND --help` says more.
+]]
 
-  --help     writes this
-  --version  writes the version of phial, and of Lua
+--- The options that precede a subcommand.
+---@type phial.command.Row[]
+M.options = {
+  { "--help", "lists the subcommands; behind one of them, its options" },
+  { "--version", "writes the version of phial, and of Lua" },
+}
 
+--- What the exit status says.
+M.status = [[
 The exit status is 0 if all is well, 1 if the answer is no (a rule is wrong, a function is
 invalid or traps), 2 if the command line or a file is wrong.
 ]]
 
 local function subcommand(name) return require("phial.command." .. name) end
 
+--- The names and tables of all subcommands.
+---@return {[1]: string, [2]: phial.command.Subcommand}[]
+function M.subcommands()
+  local list = {}
+  for i, name in ipairs(NAMES) do list[i] = { name, subcommand(name) } end
+  return list
+end
+
 local function usage()
-  local lines = {}
-  for i, name in ipairs(SUBCOMMANDS) do
-    lines[i] = ("  %-8s %s\n"):format(name, subcommand(name).summary)
-  end
-  return USAGE:format(table.concat(lines))
+  local rows = {}
+  for i, it in ipairs(M.subcommands()) do rows[i] = { it[1], it[2].summary } end
+  return ("usage: phial SUBCOMMAND [options] FILE ...\n%s\n%s\n%s\n%s"):format(help.columns(rows),
+    M.about, help.columns(M.options), M.status)
 end
 
 local function write_out(text)
@@ -47,7 +69,7 @@ end
 -- The subcommand of a name that may be wrong.
 local function chosen(name)
   local known = {}
-  for _, it in ipairs(SUBCOMMANDS) do known[it] = true end
+  for _, it in ipairs(NAMES) do known[it] = true end
   if known[name] then return subcommand(name) end
   failure.refuse(("%s: no such subcommand%s"):format(name, errors.near(name, known)))
 end
@@ -72,10 +94,11 @@ local function dispatch(words)
     return write_out(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
   end
   local its = chosen(name)
-  local o, why = options.read(table.move(words, 2, #words, 1, {}), union(HELP, its.options),
-    its.first_ends)
+  local o, why = options.read(table.move(words, 2, #words, 1, {}), union(HELP,
+    options.known(its.options)), its.first_ends)
   if not o then failure.refuse(why) end
-  if o.help then return write_out(its.usage) end
+  if o.help then return write_out(help.of(name, its)) end
+  options.check_choices(o, its.options)
   if not its.takes_rest then table.move(o.rest, 1, #o.rest, #o.files + 1, o.files) end
   check_input(o)
   return its.run(o)

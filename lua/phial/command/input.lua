@@ -134,7 +134,7 @@ local function parsed(input, host)
   if not it then failure.at(2, why, input.name, input.text) end
   if errors.class(it) == "phial.Function" then return { input = input, functions = { it } } end
   local program = { input = input, module = it, functions = {} }
-  for fn in it:functions() do table.insert(program.functions, fn) end
+  for _, fn in ipairs(it:functions()) do table.insert(program.functions, fn) end
   return program
 end
 

@@ -1,5 +1,4 @@
 --- Command lines: options and files.
-local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local failure = require "phial.command.failure"
 
@@ -52,17 +51,47 @@ function M.read(words, known, first_ends)
   return o
 end
 
---- Ends the subcommand unless an option that is given is one of several words.
----@param o table the options
----@param name string
----@param choices string[] with a field `expected` if the message lists them otherwise
-function M.check_choice(o, name, choices)
-  local word = o[name]
-  for _, choice in ipairs(choices) do
-    if not word or word == choice then return end
+--- A row of what --help lists: the option, with a word for its value if it has one; and text.
+---@class phial.command.Row
+---@field [1] string
+---@field [2] string
+---@field field? string that it sets; default: its name
+---@field choices? string[] what its value can be; `expected` replaces the list in messages
+
+-- The name of a row's option, the field that it sets, and whether it has a value.
+local function parts(row)
+  local name, value = row[1]:match "^(%S+)(.*)$"
+  return name, row.field or name:match "^%-+(.*)$", value ~= ""
+end
+
+--- What `read` knows of the options of rows.
+---@param rows phial.command.Row[]
+---@return table<string, phial.command.Option>
+function M.known(rows)
+  local known = {}
+  for _, row in ipairs(rows) do
+    local name, field, has_value = parts(row)
+    known[name] = has_value and { field } or field
   end
-  failure.refuse(("--%s: %s expected, got '%s'"):format(name,
+  return known
+end
+
+local function check_choice(name, word, choices)
+  for _, choice in ipairs(choices) do
+    if word == choice then return end
+  end
+  failure.refuse(("%s: %s expected, got '%s'"):format(name,
     choices.expected or table.concat(choices, " or "), word))
+end
+
+--- Ends the subcommand if an option is given that is none of its choices.
+---@param o table the options
+---@param rows phial.command.Row[]
+function M.check_choices(o, rows)
+  for _, row in ipairs(rows) do
+    local name, field = parts(row)
+    if row.choices and o[field] then check_choice(name, o[field], row.choices) end
+  end
 end
 
 --- The integer that an option is, or nil; ends the subcommand if it is another word.
@@ -73,16 +102,6 @@ function M.integer(o, name)
   local word = o[name]
   return word and (math.tointeger(tonumber(word)) or failure.refuse(
     ("--%s: an integer expected, got '%s'"):format(name, word)))
-end
-
---- Ends the subcommand unless --construction names an algorithm, which, with the option --rules,
---- can apply rules.
----@param o table the options
-function M.check_construction(o)
-  M.check_choice(o, "construction", algorithms.names)
-  if o.rules and algorithms.is_classical[o.construction] then
-    failure.refuse("--rules: only with " .. table.concat(algorithms.variants, ", "))
-  end
 end
 
 return M

@@ -1,31 +1,29 @@
 --- phial replay: constructs the functions of traces.
+local algorithms = require "phial.trace.algorithms"
+local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
-local options = require "phial.command.options"
 local phial = require "phial"
 local show = require "phial.command.show"
 
 local M = {
   summary = "constructs the functions of a trace, by any algorithm, with rules",
-  usage = [[
-usage: phial replay [options] FILE
+  takes = "FILE",
+  about = [[
 Constructs the functions of FILE, a trace, and shows them in the text form.
-
-  --construction NAME  by this algorithm: marker, simple, scc, operand (the paper's variants),
-                       cytron, briggs, choi, djgraph, aycock, brandis (the classical ones);
-                       default: the one that the trace names, or marker
-  --rules FILE         simplifies what is emitted by the rules of FILE; int: the built-in ones
-  --stats              writes counts in place of the text
-  --quiet              writes nothing: only what is wrong
-  --no-verify          does not verify what is constructed
-  --function NAME      only the function of that name
-  --host FILE          dialects, functions of rules: a Lua script that returns them
-  -o FILE              writes to FILE
 ]],
   options = {
-    ["--construction"] = { "construction" }, ["--rules"] = { "rules" }, ["--stats"] = "stats",
-    ["--quiet"] = "quiet", ["--no-verify"] = "unverified", ["--function"] = { "only" },
-    ["--host"] = { "host" }, ["-o"] = { "output" },
+    { "--construction NAME",
+      ("by this algorithm: %s (the paper's variants), %s (the classical ones); default: the one "
+        .. "that the trace names, or marker"):format(table.concat(algorithms.variants, ", "),
+        table.concat(algorithms.classical, ", ")), choices = algorithms.names },
+    { "--rules FILE", "simplifies what is emitted by the rules of FILE; int: the built-in ones" },
+    { "--stats", "writes counts in place of the text" },
+    { "--quiet", "writes nothing: only what is wrong" },
+    { "--no-verify", "does not verify what is constructed", field = "unverified" },
+    { "--function NAME", "only the function of that name", field = "only" },
+    { "--host FILE", "dialects, functions of rules: a Lua script that returns them" },
+    { "-o FILE", "writes to FILE", field = "output" },
   },
 }
 
@@ -46,7 +44,9 @@ end
 ---@param o table its options
 ---@return integer status
 function M.run(o)
-  options.check_construction(o)
+  if o.rules and algorithms.is_classical[o.construction] then
+    failure.refuse("--rules: only with " .. table.concat(algorithms.variants, ", "))
+  end
   local path, host = input.single(o), input.host(o.host)
   local it = input.open(path)
   if it.kind ~= "trace" then input.refuse(it, "trace") end

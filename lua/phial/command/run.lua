@@ -11,17 +11,18 @@ local union = require("phial.options").union
 
 local M = {
   summary = "runs a function",
-  usage = [[
-usage: phial run [options] FILE [-- ARGUMENT ...]
+  takes = "FILE [-- ARGUMENT ...]",
+  about = [[
 Runs a function of FILE, a text or a trace, and writes its results. An argument is read by the
 type of its parameter: an integer (-1, 0xff), a number (0.5, 1e3, inf, nan), true or false; for
 other types also nil, or any other word, which is a string.
-
-  --function NAME  the function; default: the only one, or the one named main
-  --fuel N         enters at most N blocks
-  --host FILE      dialects and callees: a Lua script that returns them
 ]],
-  options = { ["--function"] = { "only" }, ["--fuel"] = { "fuel" }, ["--host"] = { "host" } },
+  options = {
+    { "--function NAME",
+      "the function; default: the only one, or the one named main", field = "only" },
+    { "--fuel N", "enters at most N blocks" },
+    { "--host FILE", "dialects and callees: a Lua script that returns them" },
+  },
   takes_rest = true,
 }
 
@@ -90,7 +91,7 @@ function M.run(o)
   input.refuse_invalid(it, { fn })
   local values = arguments(fn, o.rest)
   values[values.n + 1] = { env = names(program, host), fuel = fuel }
-  local results = table.pack(failure.pcall(fn.run, fn, table.unpack(values, 1, values.n + 1)))
+  local results = table.pack(failure.pcall(fn, table.unpack(values, 1, values.n + 1)))
   if not results[1] then
     local message, refused = tostring(results[2]), results[3]
     message = message:gsub("(there is no '[^']*') in the option env$", "%1: --host can give it")

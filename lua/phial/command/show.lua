@@ -7,26 +7,23 @@ local input = require "phial.command.input"
 
 local M = {
   summary = "shows functions: text, counts, a graph, a page; verifies them",
-  usage = [[
-usage: phial show [options] FILE
+  takes = "FILE",
+  about = [[
 Shows the functions of FILE, a text or a trace, in the text form.
-
-  --stats          counts in place of the text
-  --dot            a graph for Graphviz in place of the text
-  --html           a page in place of the text; of a trace, with the steps of construction
-  --detail         the page also has what look-ups do on their way
-  --source         the page also has the text of the files that positions name
-  --verify         checks all invariants of SSA form first: what is violated goes to standard
-                   error, and the exit status is 1
-  --quiet          writes no text: only what is wrong
-  --function NAME  only the function of that name
-  --host FILE      dialects: a Lua script that returns them
-  -o FILE          writes to FILE
 ]],
   options = {
-    ["--stats"] = "stats", ["--dot"] = "dot", ["--html"] = "html", ["--verify"] = "verify",
-    ["--detail"] = "detail", ["--source"] = "source", ["--quiet"] = "quiet",
-    ["--function"] = { "only" }, ["--host"] = { "host" }, ["-o"] = { "output" },
+    { "--stats", "counts in place of the text" },
+    { "--dot", "a graph for Graphviz in place of the text" },
+    { "--html", "a page in place of the text; of a trace, with the steps of construction" },
+    { "--detail", "the page also has what look-ups do on their way" },
+    { "--source", "the page also has the text of the files that positions name" },
+    { "--verify",
+      "checks all invariants of SSA form first: what is violated goes to standard error, "
+        .. "and the exit status is 1" },
+    { "--quiet", "writes no text: only what is wrong" },
+    { "--function NAME", "only the function of that name", field = "only" },
+    { "--host FILE", "dialects: a Lua script that returns them" },
+    { "-o FILE", "writes to FILE", field = "output" },
   },
 }
 

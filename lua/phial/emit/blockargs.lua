@@ -90,7 +90,7 @@ end
 -- The values of the parameters.
 local function arguments_in(fn)
   local values = {}
-  for i in ipairs { fn:params() } do values[i] = fn:arg(i) end
+  for i in ipairs(fn:params()) do values[i] = fn:arg(i) end
   return values
 end
 
@@ -103,7 +103,7 @@ end
 -- The first line, in which parameters have types only.
 local function head(fn, line)
   local types, result = {}, fn:result() and " -> " .. fn:result() or ""
-  for i, var in ipairs { fn:params() } do types[i] = var:type() end
+  for i, var in ipairs(fn:params()) do types[i] = var:type() end
   local form = "(%s)" .. result:gsub("%%", "%%%%") .. " {"
   local old = form:format(table.concat(typed(arguments_in(fn)), ", "))
   assert(line:sub(-#old) == old)

@@ -80,12 +80,12 @@ local function position(fn)
 end
 
 -- Edges that lead backward in reverse postorder close a loop.
-local function edge_color(fn, at, b, target)
+local function edge_color(at, b, target)
   if not at[b] or at[target] > at[b] then return "black" end
-  return fn:dominates(target, b) and "blue" or "red"
+  return target:dominates(b) and "blue" or "red"
 end
 
-local function edges(out, fn, at, b)
+local function edges(out, at, b)
   local succs, terminator = b:succs(), b:terminator()
   local op, args = terminator and terminator:op(), terminator and terminator:args()
   for i, target in ipairs(succs) do
@@ -93,7 +93,7 @@ local function edges(out, fn, at, b)
     -- Graphviz refuses empty HTML-like labels
     label = label == "" and "" or ("label=<%s>, "):format(html(label))
     out[#out + 1] = ('  b%d -> b%d [%scolor=%s];'):format(b:id(), target:id(), label,
-      edge_color(fn, at, b, target))
+      edge_color(at, b, target))
   end
 end
 
@@ -108,7 +108,7 @@ function M.func(fn)
   }
   local at = position(fn)
   for b in fn:blocks() do out[#out + 1] = node(b) end
-  for b in fn:blocks() do edges(out, fn, at, b) end
+  for b in fn:blocks() do edges(out, at, b) end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
 end

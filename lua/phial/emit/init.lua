@@ -20,7 +20,7 @@ local trace_of = later("phial.trace.replay", "text_of")
 -- Those that come with phial.
 local BUNDLED = {
   blockargs = true, c = true, cps = true, dot = true, html = true, json = true, llvm = true,
-  lua = true, text = true,
+  lua = true,
 }
 
 local function exists(name, path)
@@ -41,6 +41,8 @@ end
 
 local function raise_unknown(name)
   name = portable.tostring(name)
+  local now = errors.now("phial.emit", name)
+  if now then errors.raise("there is no emitter '%s'%s", name, now) end
   errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, BUNDLED),
     table.concat(portable.sorted(BUNDLED), ", "))
 end

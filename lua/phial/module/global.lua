@@ -82,7 +82,8 @@ function M.fitting(type_name, value)
   if type_name == "ptr" then return is_symbol(value) and value or nil end
   if type_name:find "^f" then
     if type(value) ~= "number" then return nil end
-    local float = value * 1.0 -- + 0.0 would lose the sign of a zero
+    -- arithmetic would lose the sign of a zero, or bits of a nan
+    local float = math.type(value) == "integer" and value + 0.0 or value
     return type_name == "f32" and string.unpack("<f", string.pack("<f", float)) or float
   end
   return runtime.take(type_name)(value)

@@ -189,24 +189,22 @@ function Module:get(name) return state_of(self, "get").symbols[name] end
 ---@return string
 function Module:name() return state_of(self, "name").name end
 
--- An iterator over a list as it is now.
-local function each(list)
-  local i, all = 0, list:all()
-  return function()
-    i = i + 1
-    return all[i]
-  end
-end
+-- Before 0.9.0 these were iterators: a `for` that calls the list is told.
+local called = { __call = function()
+  errors.raise "it is a list: for _, it in ipairs(m:functions()) do"
+end }
 
---- Iterators, in order of creation.
----@return fun(): phial.Function?
-function Module:functions() return each(state_of(self, "functions").functions) end
+local function listed(self, what) return setmetatable(state_of(self, what)[what]:all(), called) end
 
----@return fun(): phial.Function?
-function Module:declarations() return each(state_of(self, "declarations").declarations) end
+--- Lists, in order of creation.
+---@return phial.Function[]
+function Module:functions() return listed(self, "functions") end
 
----@return fun(): phial.Global?
-function Module:globals() return each(state_of(self, "globals").globals) end
+---@return phial.Function[]
+function Module:declarations() return listed(self, "declarations") end
+
+---@return phial.Global[]
+function Module:globals() return listed(self, "globals") end
 
 -- }== The whole module ================================================
 

@@ -26,7 +26,7 @@ local function symbol_of(state, method, name)
 end
 
 --- Calls a function of the module; its memory is as the last call has left it. A table after
---- the arguments has the option `fuel`, as for phial.Function:run.
+--- the arguments has the option `fuel`, as for the functions of phial.
 ---@param name string
 ---@return any
 function Instance:call(name, ...)
@@ -120,12 +120,13 @@ end
 --- Writes bytes; all are checked first.
 ---@param at integer|string an address, or the name of a global
 ---@param bytes string
-function Instance:write(at, bytes)
-  local state = of(self, "write")
-  local address = address_of(state, "write", at)
-  if type(bytes) ~= "string" then errors.arg("write", 2, "a string", bytes) end
+function Instance:set_bytes(at, bytes)
+  local state = of(self, "set_bytes")
+  local address = address_of(state, "set_bytes", at)
+  if type(bytes) ~= "string" then errors.arg("set_bytes", 2, "a string", bytes) end
   local why = state.run.space.memory.write(address, bytes)
   if why then errors.raise("%s", why) end
+  return self
 end
 
 -- }====================================================================

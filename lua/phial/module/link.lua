@@ -173,7 +173,7 @@ end
 function M.resolve(state)
   local problems, found = M.check(state)
   if #problems > 0 then return problems end
-  for _, use in ipairs(found) do use.v:data(use.symbol) end
+  for _, use in ipairs(found) do use.v:set_data(use.symbol) end
   return problems
 end
 

@@ -65,9 +65,6 @@ end })
 --
 
 local function new_unit(fn)
-  if errors.class(fn) ~= "phial.Function" then
-    errors.self("run", "phial.Function", fn, " (use ':'?)")
-  end
   errors.check_finished(fn)
   local unit = signature.of(fn)
   unit.version, unit.runs = version_of(fn), setmetatable({}, { __mode = "k" })
@@ -304,7 +301,7 @@ end
 
 local KNOWN <const> = { env = "table", fuel = "integer" }
 
---- Runs a function: `fn(...)` and `fn:run(...)`. A table after the arguments has
+--- Runs a function: `fn(...)`. A table after the arguments has
 --- options: `env`, callees by name, and `fuel`, the number of blocks that the
 --- function and its callees may enter.
 ---@param fn phial.Function
@@ -380,6 +377,6 @@ end
 
 -- }====================================================================
 
-core.Function.__index.run, core.Function.__call = M.call, M.call
+core.Function.__call = M.call
 
 return M

@@ -39,7 +39,7 @@ end
 -- Makes room for all of them at once: a buffer that grows is copied.
 local function reserve(space, module)
   local sizes = { [true] = 0, [false] = 0 }
-  for g in module:globals() do
+  for _, g in ipairs(module:globals()) do
     local which = g:is_constant()
     sizes[which] = sizes[which] + g:size() + g:align() - 1
   end
@@ -108,7 +108,7 @@ function M.new(module)
     pending = {} }, Space)
   if module then
     reserve(space, module)
-    for g in module:globals() do place(space, g) end
+    for _, g in ipairs(module:globals()) do place(space, g) end
     write_initials(space)
   end
   return space

@@ -1,11 +1,10 @@
---- phial.log: what construction does with a function, step by step, for phial.emit.json
+--- Logs: what construction does with a function, step by step, for phial.emit.json
 -- and phial.emit.html.
 --
 -- Events are noted when they happen, with ids in place of handles: later, a handle
 -- stands for what its value has become, and phis that are gone cannot be asked.
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
-local options = require "phial.options"
 local portable = require "phial.portable"
 
 --- An event with ids in place of handles; `fields` of docs/json.md.
@@ -248,16 +247,14 @@ local logs = setmetatable({}, { __mode = "k" })
 ---@return phial.trace.Log?
 function M.of(fn) return logs[fn] end
 
---- phial.log: listens to what construction does with a function.
+--- The log that a function keeps: of fn:log(true), or the option `log`.
 ---@param fn phial.Function
----@param opts? phial.LogOptions
+---@param detail boolean
 ---@return phial.Log
-function M.listen(fn, opts, ...)
-  errors.count("phial.log", 1, 2, 2, ...)
-  opts = options.take("'phial.log': ", opts == nil and {} or opts, { detail = "boolean" })
+function M.listen(fn, detail)
   errors.check_untouched(fn, "log")
   local log = M.new(fn)
-  fn:log(function(event) log:note(event) end, opts)
+  fn:log { function(event) log:note(event) end, detail = detail }
   logs[fn] = log
   return M.handle(log)
 end

@@ -198,7 +198,7 @@ function special.alloca(player, _, args)
 end
 
 function special.call_indirect(player, step, args)
-  return player:here():call_indirect(args[1], step.type, table.unpack(args, 2))
+  return player:here():call(args[1], step.type, table.unpack(args, 2))
 end
 
 -- Adds what an op of a dialect takes besides its operands: the type and number of results, if
@@ -345,12 +345,12 @@ function play:x(step)
 end
 
 play["@"] = function(self, step)
-  self.fn:loc(step.at, step.col, step.file, step.end_line, step.end_col)
+  self.fn:set_loc(step.at, step.col, step.file, step.end_line, step.end_col)
 end
 
-function play:N(step) self:value(step):name(step.name) end
+function play:N(step) self:value(step):set_name(step.name) end
 
-function play:D(step) self:value(step):data(self:data(step.data)) end
+function play:D(step) self:value(step):set_data(self:data(step.data)) end
 
 -- U and O were used when the function was made.
 function play:U(step) self:value(step.value) end

@@ -28,18 +28,24 @@ local values = require "phial.trace.values"
 local Record = {}
 Record.__index = Record
 
+-- Writes to the stream; if that fails, returns nil and why, and nothing more is written.
+function Record:put(text)
+  local ok, why = self.stream:write(text)
+  if ok then ok, why = self.stream:flush() end
+  if ok then return true end
+  self.stream:close()
+  self.stream = nil
+  return nil, why
+end
+
 -- Adds a line, and writes it to the stream, if there is one; raises why that cannot be written.
 function Record:line(list)
   local line = table.concat(list, " ")
   self.lines[#self.lines + 1] = line
   self.open = nil -- not before it is stored: memory may run out, and text is asked for again
   if not self.stream then return end
-  local ok, why = self.stream:write(line, "\n")
-  if ok then ok, why = self.stream:flush() end
-  if ok then return end
-  self.stream:close()
-  self.stream = nil
-  errors.raise("the trace cannot be written to '%s': %s", self.path, why)
+  local ok, why = self:put(line .. "\n")
+  if not ok then errors.raise("the trace cannot be written to '%s': %s", self.path, why) end
 end
 
 -- {== Names ============================================================
@@ -319,7 +325,7 @@ function Record:told(event)
 end
 
 function Record:start(fn)
-  local params = { fn:params() }
+  local params = fn:params()
   local header = { "F", portable.name(fn:name()), "1", "0", fn:result() or "-" }
   self:add_block(fn:entry())
   for i, var in ipairs(params) do
@@ -331,6 +337,16 @@ function Record:start(fn)
   if fn:construction() ~= "marker" then self:line { "O", "construction", fn:construction() } end
   if #fn:entry():insts() > 0 then self:line { "O", "copies", "true" } end
   if fn:keeps_unreachable() then self:line { "O", "keep_unreachable", "true" } end
+end
+
+-- Starts to write lines to the path, if there is one; nil and why if that fails.
+function Record:open_stream()
+  if not self.path then return true end
+  local stream, why = io.open(self.path, "wb")
+  if not stream then return nil, why end
+  self.stream = stream
+  local ok, failed = self:put(table.concat(self.lines, "\n") .. "\n")
+  return ok, failed and ("%s: %s"):format(self.path, failed)
 end
 
 -- Lines for names and data that values got after they were made.
@@ -405,22 +421,20 @@ local M = {}
 --- Starts recording a new function.
 ---@param fn phial.Function
 ---@param path? string of a file to which lines are written as they come
----@return phial.Record
+---@return phial.Record? record nil if the file cannot be written
+---@return string? why
 function M.record(fn, path, ...)
   errors.count("phial.record", 1, 2, 2, ...)
   errors.check_untouched(fn, "record")
-  local stream, why
-  if path ~= nil then
-    check_path("phial.record", 2, path)
-    stream, why = io.open(path, "wb")
-    if not stream then errors.raise("%s", why) end
-  end
+  if path ~= nil then check_path("phial.record", 2, path) end
   local record = setmetatable({
-    fn = fn, lines = {}, stream = stream, path = path, blocks = {}, block_names = {}, vars = {},
+    fn = fn, lines = {}, path = path, blocks = {}, block_names = {}, vars = {},
     var_names = {}, values = {}, aliases = {}, datas = {},
     hosts = setmetatable({}, { __mode = "k" }), nhosts = 0,
   }, Record)
   record:start(fn)
+  local ok, why = record:open_stream()
+  if not ok then return nil, why end
   fn:log(function(event) record:told(event) end)
   return class.new(record)
 end

@@ -1,5 +1,5 @@
---- phial.replay, phial.steps and phial.construct: make the functions of a trace again, as a whole,
--- line by line, or by a given algorithm. docs/trace.md describes traces.
+--- phial.replay and phial.steps: make the functions of a trace again, as a whole or line by line.
+-- docs/trace.md describes traces.
 local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local format = require "phial.trace.format"
@@ -8,14 +8,21 @@ local new_player = require "phial.trace.player"
 
 local M = {}
 
-local KNOWN_OF_CONSTRUCT <const> = {
+local KNOWN <const> = {
   dialects = "table", host = true, file = "string", verify = "boolean",
+  construction = algorithms.names, rules = true,
 }
 
-local KNOWN <const> = options.union(KNOWN_OF_CONSTRUCT,
-  { construction = algorithms.names, rules = true })
-
 local KNOWN_OF_STEPS <const> = options.union(KNOWN, { detail = "boolean" })
+
+--- The text of a trace, or of the record of a function; nil of anything else.
+---@param it any
+---@return string?
+function M.text_of(it)
+  if type(it) == "string" then return it end
+  local mt = type(it) == "table" and getmetatable(it)
+  return type(mt) == "table" and mt.__name == "phial.Record" and it:text() or nil
+end
 
 local function check_rules(method, opts)
   local rules, algorithm = opts.rules, opts.construction
@@ -31,10 +38,10 @@ end
 
 local function check_arguments(method, known, text, opts, ...)
   errors.count(method, 1, 2, 2, ...)
-  if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
+  text = M.text_of(text) or errors.arg(method, 1, "trace or phial.Record", text)
   opts = options.argument(method, 2, opts, known)
   check_rules(method, opts)
-  return opts
+  return text, opts
 end
 
 local function problem(opts, line, why)
@@ -53,13 +60,23 @@ local function play(func, opts, each)
   end
 end
 
+-- A classical algorithm constructs nothing before the line E.
+local function unfinished(fns, opts)
+  for _, fn in ipairs(algorithms.is_classical[opts.construction] and fns or {}) do
+    if not fn:is_finished() then
+      return ("%s'%s' is not finished: a line E is missing"):format(
+        opts.file and opts.file .. ": " or "", fn:name())
+    end
+  end
+end
+
 --- Makes the functions of a trace.
----@param text string
+---@param text string|phial.Record
 ---@param opts? phial.ReplayOptions
 ---@return phial.Function? fn one for each; nil if the text is wrong
 ---@return string? message "line: what is wrong"
 function M.replay(text, opts, ...)
-  opts = check_arguments("phial.replay", KNOWN, text, opts, ...)
+  text, opts = check_arguments("phial.replay", KNOWN, text, opts, ...)
   local funcs, line, why = format.read(text)
   local fns = {}
   for i, func in ipairs(funcs or {}) do
@@ -68,9 +85,10 @@ function M.replay(text, opts, ...)
     end)
     if why then break end
   end
+  why = why and problem(opts, line, why) or unfinished(fns, opts)
   if not why then return table.unpack(fns) end
   for _, fn in pairs(fns) do fn:close() end
-  return nil, problem(opts, line, why)
+  return nil, why
 end
 
 --- Replays a trace line by line: iterates over the lines, each with the function at
@@ -80,7 +98,7 @@ end
 ---@return (fun(): phial.Step?)? # nil if a line cannot be read
 ---@return string? message "line: what is wrong"
 function M.steps(text, opts, ...)
-  opts = check_arguments("phial.steps", KNOWN_OF_STEPS, text, opts, ...)
+  text, opts = check_arguments("phial.steps", KNOWN_OF_STEPS, text, opts, ...)
   local funcs, wrong_line, wrong = format.read(text)
   if not funcs then return nil, problem(opts, wrong_line, wrong) end
   return coroutine.wrap(function()
@@ -91,8 +109,8 @@ function M.steps(text, opts, ...)
       play(func, opts, function(player, step, line, why)
         if player.fn and not events then
           events = {}
-          player.fn:log(function(event) events[#events + 1] = event end,
-            { detail = opts.detail })
+          player.fn:log { function(event) events[#events + 1] = event end,
+            detail = opts.detail }
         end
         coroutine.yield {
           line = step.line, text = step.text, fn = player.fn, events = events or {},
@@ -102,43 +120,6 @@ function M.steps(text, opts, ...)
       end)
     end
   end)
-end
-
---- The text of a trace, or of the record of a function; nil of anything else.
----@param it any
----@return string?
-function M.text_of(it)
-  if type(it) == "string" then return it end
-  local mt = type(it) == "table" and getmetatable(it)
-  return type(mt) == "table" and mt.__name == "phial.Record" and it:text() or nil
-end
-
---- Makes the functions of a trace by an algorithm.
----@param trace string|phial.Record
----@param algorithm string
----@param opts? table those of phial.replay, except `construction`
----@return phial.Function? fn one for each; nil if the trace is wrong
----@return string? message "line: what is wrong"
-function M.construct(trace, algorithm, opts, ...)
-  errors.count("phial.construct", 2, 3, 3, ...)
-  local text = M.text_of(trace)
-    or errors.arg("phial.construct", 1, "trace or phial.Record", trace)
-  if algorithms.is_classical[algorithm] == nil then
-    errors.arg("phial.construct", 2, algorithms.names.expected, algorithm)
-  end
-  opts = options.argument("phial.construct", 3, opts, KNOWN_OF_CONSTRUCT)
-  opts.construction = algorithm
-  local fns = { M.replay(text, opts) }
-  if fns[2] and not fns[1] then return nil, fns[2] end
-  for _, fn in ipairs(fns) do
-    if not fn:is_finished() then
-      local name = fn:name()
-      for _, other in ipairs(fns) do other:close() end
-      return nil, ("%s'%s' is not finished: a line E is missing"):format(
-        opts.file and opts.file .. ": " or "", name)
-    end
-  end
-  return table.unpack(fns)
 end
 
 return M

@@ -9,14 +9,16 @@ describe("a block refuses", function()
     local fn, entry, n = subject()
     local out = fn:block "out"
     entry:jump(out) local at = here()
-    local message = ("block 'entry' already ends with 'jump out' (at %s): nothing can be added after it"):format(at)
+    local message = ("block 'entry' already ends with 'jump out' (at %s): nothing can be "
+      .. "added after it (if its operands have led to another block, emit by the methods of fn: "
+      .. "see fn:set_current)"):format(at)
     refused(fn, message, function() entry:add(n, 1) end)
     refused(fn, message, function() entry:jump(out) end)
     refused(fn, message, function() entry:write(fn:param(1), 3) end)
     refused(fn, message, function() entry:ret() end)
     refused(fn, message, function() entry:call("print", nil, n) end)
     refused(fn, message, function() entry:switch(n, out, {}) end)
-    assert.is_false(entry:is_open())
+    assert.is_true(entry:is_filled())
     assert.is_false(entry:jump_if_open(out))
     assert.equal(n, entry:read(fn:param(1)))
   end)

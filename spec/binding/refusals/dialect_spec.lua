@@ -47,7 +47,7 @@ describe("dialects", function()
     for _, v in ipairs { a, fn:arg(1), fn:const(2) } do assert.is_nil(v:index()) end
     for _, v in ipairs { b, c } do
       assert.is_nil(v:data())
-      refused(fn, ("'%s = proj %s' cannot be given data"):format(v, a), function() v:data(1) end)
+      refused(fn, ("'%s = proj %s' cannot be given data"):format(v, a), function() v:set_data(1) end)
     end
     refused(fn, ("bad argument #2 to 'proj' ('%s' has no result 4)"):format(a),
       function() entry:proj(a, 4, "i64") end)

@@ -60,9 +60,9 @@ function 'f' cannot be finished: strict, and these blocks are not sealed
     left:write(x, 1)
     left:jump(join)
     join:seal()
-    fn:loc(12, 5)
+    fn:set_loc(12, 5)
     local v = join:read(x) local read = here()
-    fn:loc()
+    fn:set_loc()
     join:ret(v)
     local message = ([[
 function 'f' cannot be finished: these reads see no definition on a path
@@ -101,7 +101,6 @@ describe("after finish", function()
     refused(fn, message, function() entry:add(n, 1) end)
     refused(fn, message, function() entry:read(fn:param(1)) end)
     refused(fn, message, function() entry:write(fn:param(1), 1) end)
-    refused(fn, message, function() fn:block "b" end)
     refused(fn, message, function() entry:jump(entry) end)
     refused(fn, message, function() entry:seal() end)
     refused(fn, message, function() fn:finish() end)
@@ -113,10 +112,10 @@ describe("after finish", function()
     refused(fn, "function 'f' is not finished: there is nothing to reopen", function() fn:reopen() end)
   end)
 
-  it("it can be swept, before that not", function()
+  it("it can be cleaned, before that not", function()
     local fn = subject()
-    refused(fn, "function 'f' is not finished: what nothing uses yet may be read still, "
-      .. "so sweep after fn:finish()", function() fn:sweep() end)
+    refused(fn, "function 'f' is not finished: edit it after fn:finish()",
+      function() fn:clean { dead = true } end)
   end)
 
   it("a function parsed from an unfinished one's text stays as it is", function()

@@ -24,13 +24,13 @@ describe("handles are refused", function()
       function() entry:write(other:param(1), n) end)
     refused(fn, "bad argument #2 to 'write' (i64 '%n' belongs to function 'g', not to 'f')",
       function() entry:write(fn:param(1), m) end)
-    refused(fn, "bad argument #1 to 'at' (block 'b' belongs to function 'g', not to 'f')",
-      function() fn:at(block) end)
+    refused(fn, "bad argument #1 to 'set_current' (block 'b' belongs to function 'g', not to 'f')",
+      function() fn:set_current(block) end)
     refused(fn, "bad argument #3 to 'switch' (block 'b' belongs to function 'g', not to 'f')",
       function() entry:switch(n, d, { [1] = block }) end)
     refused(fn, "bad argument #1 to 'dominates' (block 'b' belongs to function 'g', not to 'f')",
-      function() fn:dominates(block, entry) end)
-    fn:at(entry)
+      function() entry:dominates(block) end)
+    fn:set_current(entry)
     refused(fn, "bad argument #2 to '+' (i64 '%n' belongs to function 'g', not to 'f')",
       function() return n + m end)
     other:close()
@@ -55,16 +55,16 @@ describe("handles are refused", function()
     dead:ret()
     fn:entry():ret()
     fn:finish()
-    refused(fn, "value '%3' is gone: it was erased, swept or dropped", function() v:op() end)
+    refused(fn, "value '%3' is gone: it was erased or dropped", function() v:op() end)
     fn:reopen()
-    refused(fn, "bad argument #1 to 'at' (block 'dead' is gone: it was dropped)",
-      function() fn:at(dead) end)
+    refused(fn, "bad argument #1 to 'set_current' (block 'dead' is gone: it was dropped)",
+      function() fn:set_current(dead) end)
     refused(fn, "block 'dead' is gone: it was dropped, since nothing reaches it",
       function() dead:add(1, 2) end)
     refused(fn, "block 'dead' is gone: it was dropped, since nothing reaches it",
       function() dead:phi {} end)
     local new = fn:block "new"
-    refused(fn, "bad argument #1 to 'add' (value '%3' is gone: it was erased, swept or dropped)",
+    refused(fn, "bad argument #1 to 'add' (value '%3' is gone: it was erased or dropped)",
       function() new:add(v, 2) end)
   end)
 

@@ -23,13 +23,13 @@ describe("an op of memory refuses", function()
       function() b:eq(p, n) end)
     refused(fn, "bad argument #1 to 'eq' (integer or ptr expected, got any '%a')", function() b:eq(a, a) end)
     refused(fn, "bad argument #1 to 'call' (ptr expected, got i64 '%n')", function() b:call(n, "i8") end)
-    refused(fn, "bad argument #1 to 'call_indirect' (ptr expected, got a string)",
-      function() b:call_indirect("p", "i8") end)
-    refused(fn, "bad argument #3 to 'call_indirect' (value expected, got nil)",
-      function() b:call_indirect(p, "i8", nil) end)
+    refused(fn, "bad argument #2 to 'call' (type of the result, nil or false expected, got i64 '%n')",
+      function() b:call(p, n) end)
+    refused(fn, "bad argument #3 to 'call' (value expected, got nil)",
+      function() b:call(p, "i8", nil) end)
     refused(fn, "bad argument #1 to 'address' (global, function or name expected, got a function)",
       function() b:address(print) end)
-    refused(fn, "no '+' on ptr '%p'", function() fn:at(b) return p + 1 end)
+    refused(fn, "no '+' on ptr '%p'", function() fn:set_current(b) return p + 1 end)
   end)
 
   it("a type that memory does not hold, or none", function()
@@ -39,8 +39,8 @@ describe("an op of memory refuses", function()
     refused(fn, "bad argument #2 to 'load' (unknown type 'int')", function() b:load(p, "int") end)
     refused(fn, "'load' needs the type of its result: a type's name as last argument",
       function() b:load(p) end)
-    refused(fn, "bad argument #2 to 'call_indirect' (unknown type 'int')",
-      function() b:call_indirect(p, "int") end)
+    refused(fn, "bad argument #2 to 'call' (unknown type 'int')",
+      function() b:call(p, "int") end)
     local list = phial.dialect("d", {}, { "list" })
     local other = phial.fn("g", { "p:ptr" }, nil, { dialects = { list } })
     refused(other, "bad argument #2 to 'load' (an integer type, a float type or ptr expected, got d.list)",
@@ -76,7 +76,9 @@ describe("an op of memory refuses", function()
     refused(fn, "'alloca' takes a size and an alignment, got 3 arguments",
       function() b:let(v, "alloca", 8, 8, 8) end)
     refused(fn, "'address' takes a global, a function or a name", function() b:let(v, "address") end)
-    refused(fn, "'call_indirect' needs an address", function() b:let(v, "call_indirect") end)
+    refused(fn, "'call' needs a callee", function() b:let(v, "call") end)
+    refused(fn, "bad argument #2 to 'let' ('call_indirect' has a method of its own: block:call)",
+      function() b:let(v, "call_indirect") end)
     refused(fn, "'store' has 0 results: got 1 variable", function() b:let(v, "store", v, 1) end)
     refused(fn, "bad argument #1 to 'let' (i32 expected by variable 'w', but 'alloca' gives ptr)",
       function() b:let(w, "alloca", 8) end)

@@ -40,7 +40,7 @@ describe("an instruction refuses", function()
     refused(fn, "'trunc' needs the type of its result: a type's name as last argument",
       function() entry:trunc(n) end)
     refused(fn, "bad argument #1 to 'slt' (i64 expected like '%n', got i1 '%c')",
-      function() fn:at(entry) n:slt(c) end)
+      function() fn:set_current(entry) n:slt(c) end)
     refused(fn, "bad argument #2 to 'write' (i64 expected by variable 'n', got i1 '%c')",
       function() entry:write(fn:param(1), c) end)
     refused(fn, "bad argument #2 to 'write' (i1 expected by variable 'c', got 1.5)",
@@ -130,6 +130,8 @@ describe("an instruction refuses", function()
     refused(fn, "bad argument #1 to 'undef' (unknown type '')", function() fn:undef "" end)
     refused(fn, "bad argument #2 to 'call' (unknown type 'int')",
       function() entry:call("print", "int", n) end)
+    refused(fn, "bad argument #2 to 'call' (type of the result, nil or false expected, got i64 '%n')",
+      function() entry:call("print", n) end)
     refused(fn, "bad argument #1 to 'call' (callee expected: a function or a name, got nil)",
       function() entry:call(nil, "i64") end)
   end)
@@ -138,18 +140,18 @@ end)
 describe("operators", function()
   it("need a block", function()
     local fn, entry, n = subject()
-    local message =
-      "fn:at is not set: say fn:at(block) to tell into which block values emit, or use the block's methods"
+    local message = "function 'f' has no current block: fn:set_current(block) says where its "
+      .. "methods and operators emit"
     refused(fn, message, function() return n + 1 end)
     refused(fn, message, function() return n:slt(1) end)
-    fn:at(entry)
+    fn:set_current(entry)
     assert.equal("add", (n + 1):op())
-    assert.equal(entry, fn:at())
+    assert.equal(entry, fn:current())
   end)
 
   it("do not compare values", function()
     local fn, entry, n, _, x = subject()
-    fn:at(entry)
+    fn:set_current(entry)
     local message = "values have no order in Lua, it would make a boolean of the result: use v:%s(w)"
     refused(fn, message:format "slt", function() return n < 1 end)
     refused(fn, message:format "slt", function() return n > n end)
@@ -160,7 +162,7 @@ describe("operators", function()
 
   it("exist for some types only", function()
     local fn, entry, n, _, x, _, a = subject()
-    fn:at(entry)
+    fn:set_current(entry)
     refused(fn, "no '/' on i64 '%n': use v:sdiv(w) or v:udiv(w)", function() return n / 2 end)
     refused(fn, "no '//' on i64 '%n': use v:sdiv(w) or v:udiv(w)", function() return n // 2 end)
     refused(fn, "no '%' on i64 '%n': use v:srem(w) or v:urem(w)", function() return 2 % n end)

@@ -1,4 +1,5 @@
 -- Where messages say that something is wrong: at the frontend's own position, in which rule.
+local child = require "spec.support.child"
 local here = require "spec.support.here"
 local phial = require "phial"
 local raises = require "spec.support.raises"
@@ -8,7 +9,7 @@ local subject = require "spec.support.subject"
 -- A function that values emit into, too.
 local function start(opts)
   local fn, entry, n, c = subject(opts, "i64")
-  fn:at(entry)
+  fn:set_current(entry)
   return fn, entry, n, c
 end
 
@@ -17,7 +18,7 @@ describe("the frontend's own position", function()
     local fn, entry, n, c = start()
     local block = fn:block "b"
     block:seal() local sealed = here()
-    fn:loc(12, 5, "a.src")
+    fn:set_loc(12, 5, "a.src")
     local at = " @ a.src:12:5"
     refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got i1 '%c')" .. at,
       function() entry:add(n, c) end)
@@ -42,22 +43,22 @@ describe("the frontend's own position", function()
     refused(fn, "values have no order in Lua, it would make a boolean of the result: "
       .. "use v:slt(w)" .. at, function() return n < n end)
     refused(fn, "function 'f' returns i64: 'ret' needs a value" .. at, function() entry:ret() end)
-    fn:loc(13)
+    fn:set_loc(13)
     refused(fn, "function 'f' returns i64: 'ret' needs a value @ 13", function() entry:ret() end)
-    fn:loc()
+    fn:set_loc()
     refused(fn, "function 'f' returns i64: 'ret' needs a value", function() entry:ret() end)
   end)
 
   it("is in errors of rules, too", function()
     local R = phial.rules("a: x * C => x if $g(C)", { g = function() error("no", 0) end }, "t")
     local fn, entry, n = start { rules = R }
-    fn:loc(12, 5)
+    fn:set_loc(12, 5)
     refused(fn, "rule 'a' (t:1): no @ 12:5", function() entry:mul(n, 3) end)
   end)
 
   it("is in errors of the builder", function()
     local ok, why = pcall(phial.build, "f", { "n" }, nil, function(b, v)
-      b:loc(12, 5, "a.src")
+      b:set_loc(12, 5, "a.src")
       v.n = "text"
     end)
     assert.is_false(ok)
@@ -96,7 +97,7 @@ describe("an error in a function of a rule", function()
       outer = function(b, x, C) return b:add(b:sub(x, C), x) end,
     }, "t")
     local fn, entry, n = start { rules = R }
-    fn:loc(12)
+    fn:set_loc(12)
     assert.equal("not enough memory", select(2, pcall(entry.sub, entry, n, 3)))
     assert.equal("not enough memory", select(2, pcall(entry.mul, entry, n, 3)))
   end)
@@ -107,7 +108,7 @@ describe("an error in a function of a rule", function()
       outer = function(b, x, C) return b:add(b:sub(x, C), x) end,
     }, "t")
     local fn, entry, n = start { rules = R }
-    fn:loc(12)
+    fn:set_loc(12)
     raises.matching("^[^:]+:%d+: rule 'inner' %(t:1%): [^:]+:%d+: bad argument #2 to 'add' [^@]+ @ 12$",
       function() entry:mul(n, 4) end)
   end)
@@ -117,5 +118,22 @@ describe("an error in a function of a rule", function()
     local R = phial.rules("a: x * C => x if $g(C)", { g = function() error(it_is) end }, "t")
     local _, entry, n = start { rules = R }
     assert.equal(it_is, select(2, pcall(entry.mul, entry, n, 3)))
+  end)
+end)
+
+-- As where Lua's own separator is not that of LUA_PATH.
+describe("the caller's position", function()
+  it("is found where phial's files are named with separators of two kinds", function()
+    assert.equal("script:2: wrong number of arguments to 'phial.parse' (1 to 2 expected, got 0)\n",
+      (child [[
+        table.insert(package.searchers, 2, function(name)
+          local path = name:find "^phial%." and package.searchpath(name, package.path)
+          if not path then return end
+          local file <close> = assert(io.open(path))
+          path = path:gsub(name:gsub("%.", "/"), (name:gsub("%.", "\\")))
+          return load(file:read "a", "@" .. path)
+        end)
+        require "phial"
+        print(select(2, pcall(load("\nphial = require 'phial' phial.parse()", "=script"))))]]))
   end)
 end)

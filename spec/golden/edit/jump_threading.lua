@@ -24,5 +24,5 @@ E: <- C
 local A, C, D, v0 = fn:find "A", fn:find "C", fn:find "D", fn:find "%v0"
 A:retarget(C, D)
 fn:repair(fn:find "%v"):define(v0, v0):rewrite()
-fn:minimize()
+fn:clean { phis = true }
 return fn

@@ -20,7 +20,7 @@ done: <- head
   ret %r
 }]]
 local entry, head, body, done = fn:entry(), fn:find "head", fn:find "body", fn:find "done"
-local guard = fn:add_block "guard"
+local guard = fn:block "guard"
 entry:retarget(head, guard)
 local at, now = guard:front(), {}
 now.i, now.s = at:phi { [entry] = 0 }, at:phi { [entry] = 1 }
@@ -30,5 +30,5 @@ guard:back():branch(now.more, body, done)
 for _, name in ipairs { "i", "s", "t", "more" } do
   fn:repair(fn:find("%" .. name), now[name]):rewrite()
 end
-fn:minimize()
+fn:clean { phis = true }
 return fn

@@ -22,5 +22,5 @@ for _, user in ipairs(x:users()) do
   r:define(again, again)
 end
 r:rewrite()
-fn:sweep()
+fn:clean { dead = true }
 return fn

@@ -23,10 +23,10 @@ done: <- head
 }]]
 local head, odd, even, done = fn:find "head", fn:find "odd", fn:find "even", fn:find "done"
 local i1, n = fn:find "%i1", fn:arg(1)
-local test = fn:add_block "test"
+local test = fn:block "test"
 odd:retarget(head, test)
 local i = test:front():phi { [odd] = i1 }
 test:back():branch(test:back():slt(i, n), even, done)
 fn:repair(fn:find "%i", i):rewrite()
-fn:minimize()
+fn:clean { phis = true }
 return fn

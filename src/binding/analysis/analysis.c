@@ -107,58 +107,46 @@ uint32_t pl_between_take(lua_State *L, pl_funcobj *h, pl_between *it,
 
 /* }== Questions ====================================================== */
 
-/* The function that a method with n arguments is called on. */
-static pl_funcobj *readable_self(lua_State *L, int n) {
-  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, n, n);
-  pl_access_read(L, h);
-  return h;
+/* The two blocks of a question that a block, which may be gone, is asked about
+** another. */
+typedef struct {
+  pl_funcobj *h;
+  ph_block a, b;
+} two_blocks;
+
+static two_blocks take_blocks(lua_State *L) {
+  const pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 1);
+  two_blocks it = {me->owner, {me->id}, {0}};
+  pl_access_read(L, it.h);
+  it.b = pl_handle_anyblock(L, it.h, 2);
+  return it;
 }
 
 static int l_dominates(lua_State *L) {
-  pl_funcobj *h = readable_self(L, 2);
-  ph_block a = pl_handle_anyblock(L, h, 2);
-  ph_block b = pl_handle_anyblock(L, h, 3);
-  lua_pushboolean(L, ph_dom_dominates(pl_analysis_domtree(h), a, b));
-  return pl_access_return(L, h, 1);
+  two_blocks it = take_blocks(L);
+  lua_pushboolean(L, ph_dom_dominates(pl_analysis_domtree(it.h), it.a, it.b));
+  return pl_access_return(L, it.h, 1);
 }
 
-/* block:reaches(other) */
-static int l_reaches(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 1);
-  pl_funcobj *h = me->owner;
-  ph_block from = {me->id}, to;
-  ph_func *f = pl_access_read(L, h);
-  bool exist;
-  to = pl_handle_anyblock(L, h, 2);
-  exist = !ph_block_removed(f, from) && !ph_block_removed(f, to);
-  lua_pushboolean(L, exist && ph_block_reaches(f, from, to));
-  return pl_access_return(L, h, 1);
+static int l_can_reach(lua_State *L) {
+  two_blocks it = take_blocks(L);
+  const ph_func *f = it.h->f;
+  bool exist = !ph_block_isremoved(f, it.a) && !ph_block_isremoved(f, it.b);
+  lua_pushboolean(L, exist && ph_block_canreach(it.h->f, it.a, it.b));
+  return pl_access_return(L, it.h, 1);
 }
 
-static int l_live_in(lua_State *L) {
-  pl_funcobj *h = readable_self(L, 1);
-  ph_block b = pl_handle_anyblock(L, h, 2);
-  const ph_liveness *l = pl_analysis_liveness(h);
-  uint32_t n = ph_liveness_count(l, b);
-  pl_handle_start(h);
-  for (uint32_t i = 0; i < n; i++)
-    pl_handle_gather(h, ph_liveness_at(l, b, i).id);
-  pl_handle_pushlist(L, h, 1, PL_KIND_VALUE);
-  return pl_access_return(L, h, 1);
-}
-
-/* fn:definitions(value[, limit]) */
+/* value:definitions([limit]) */
 static int l_definitions(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 2);
+  const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 0, 1);
+  pl_funcobj *h = me->owner;
   uint32_t limit = UINT32_MAX, n;
-  ph_value v;
   pl_access_read(L, h);
-  if (!lua_isnoneornil(L, 3)) limit = (uint32_t)pl_arg_int(L, 3, 1, UINT32_MAX);
-  v = pl_handle_argvalue(L, h, 2);
-  n = ph_flow_sources(h->f, v, limit);
+  if (!lua_isnoneornil(L, 2)) limit = (uint32_t)pl_arg_int(L, 2, 1, UINT32_MAX);
+  n = ph_flow_sources(h->f, pl_handle_value(L, me), limit);
   pl_handle_start(h);
   for (uint32_t i = 0; i < n; i++) pl_handle_gather(h, ph_flow_at(h->f, i).id);
-  pl_handle_pushlist(L, h, 1, PL_KIND_VALUE);
+  pl_handle_pushlist(L, h, 0, PL_KIND_VALUE);
   return pl_access_return(L, h, 1);
 }
 
@@ -232,7 +220,7 @@ static void gather_loops(pl_funcobj *h, const ph_loops *l) {
   pl_handle_start(h);
   for (uint32_t i = 1; i <= n; i++) {
     kept it = {ph_loops_header(l, i).id, ph_loops_parent(l, i),
-               ph_loops_depth(l, i),     ph_loops_reducible(l, i),
+               ph_loops_depth(l, i),     ph_loops_isreducible(l, i),
                ph_loops_first(l, i),     ph_loops_size(l, i)};
     ph_strbuf_add(&h->buf, (ph_str){(const char *)&it, sizeof it});
   }
@@ -325,10 +313,11 @@ static const char *push_read(lua_State *L, pl_funcobj *h, const char *at) {
   return at;
 }
 
-static int l_undefined(lua_State *L) {
-  pl_funcobj *h = readable_self(L, 0);
+static int l_undefined_reads(lua_State *L) {
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   const char *at, *end;
   lua_Integer n = 0;
+  pl_access_read(L, h);
   gather_reads(h);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   at = lua_tostring(L, 2);
@@ -344,11 +333,10 @@ static int l_undefined(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_analysis_methods[] = {
-    {PL_OF_FUNC, "dominates", l_dominates},
-    {PL_OF_BLOCK, "reaches", l_reaches},
-    {PL_OF_FUNC, "live_in", l_live_in},
-    {PL_OF_FUNC, "definitions", l_definitions},
+    {PL_OF_BLOCK, "dominates", l_dominates},
+    {PL_OF_BLOCK, "can_reach", l_can_reach},
+    {PL_OF_VALUE, "definitions", l_definitions},
     {PL_OF_FUNC, "loops", l_loops},
-    {PL_OF_FUNC, "undefined", l_undefined},
+    {PL_OF_FUNC, "undefined_reads", l_undefined_reads},
     {0},
 };

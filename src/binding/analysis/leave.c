@@ -84,8 +84,8 @@ static leaving *unchanged_self(lua_State *L, int least, int most) {
   return d;
 }
 
-/* d:of(value): its location, or nil */
-static int l_of(lua_State *L) {
+/* d:location(value): its location, or nil */
+static int l_location(lua_State *L) {
   const leaving *d = unchanged_self(L, 1, 1);
   ph_value v = pl_handle_argvalue(L, d->owner, 2);
   uint32_t location = ph_leave_of(d->owner->f, d->l, v);
@@ -190,8 +190,8 @@ static void push_place(lua_State *L, int fn, const void *record) {
   pl_userdata_setnumber(L, "nth", p.nth);
 }
 
-/* d:critical() */
-static int l_critical(lua_State *L) {
+/* d:critical_edges() */
+static int l_critical_edges(lua_State *L) {
   const leaving *d = unchanged_self(L, 0, 0);
   const ph_func *f = d->owner->f;
   pl_handle_start(d->owner);
@@ -208,10 +208,10 @@ static int l_critical(lua_State *L) {
 
 const pl_method pl_leave_methods[] = {
     {PL_OF_FUNC, "leave", l_leave},
-    {PL_OF_LEAVING, "of", l_of},
+    {PL_OF_LEAVING, "location", l_location},
     {PL_OF_LEAVING, "count", l_count},
     {PL_OF_LEAVING, "type", l_type},
     {PL_OF_LEAVING, "moves", l_moves},
-    {PL_OF_LEAVING, "critical", l_critical},
+    {PL_OF_LEAVING, "critical_edges", l_critical_edges},
     {0},
 };

@@ -42,7 +42,7 @@ typedef struct {
 static void number_edges(program *it, ph_block b) {
   uint32_t n = 0, e = ph_block_firstpred(it->f, b);
   for (; e != 0; e = ph_block_nextpred(it->f, e))
-    if (ph_rpo_reached(it->o, ph_block_edgefrom(it->f, e)))
+    if (ph_rpo_isreached(it->o, ph_block_edgefrom(it->f, e)))
       it->incoming[e] = ++n;
 }
 

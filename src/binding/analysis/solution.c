@@ -160,17 +160,17 @@ static bool is_taken(lua_State *L, pl_solution *s) {
   uint32_t nth, n = pl_between_take(L, s->owner, &s->edges, &nth);
   uint32_t first = nth != 0 ? nth : 1, last = nth != 0 ? nth : n;
   for (uint32_t i = first; i <= last; i++)
-    if (ph_solver_taken(s->solver, pl_between_nth(&s->edges, s->owner->f, i)))
+    if (ph_solver_istaken(s->solver, pl_between_nth(&s->edges, s->owner->f, i)))
       return true;
   return false;
 }
 
-/* s:reached(block), s:reached(from, to[, nth]) */
-static int l_reached(lua_State *L) {
+/* s:is_taken(block), s:is_taken(from, to[, nth]) */
+static int l_is_taken(lua_State *L) {
   pl_solution *s = unchanged_self(L, 1, 3);
   if (lua_isnoneornil(L, 3))
     lua_pushboolean(
-        L, ph_solver_reached(s->solver, pl_handle_argblock(L, s->owner, 2)));
+        L, ph_solver_isreached(s->solver, pl_handle_argblock(L, s->owner, 2)));
   else
     lua_pushboolean(L, is_taken(L, s));
   return 1;
@@ -180,6 +180,6 @@ static int l_reached(lua_State *L) {
 
 const pl_method pl_solution_methods[] = {
     {PL_OF_SOLUTION, "fact", l_factof},
-    {PL_OF_SOLUTION, "reached", l_reached},
+    {PL_OF_SOLUTION, "is_taken", l_is_taken},
     {0},
 };

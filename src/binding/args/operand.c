@@ -36,11 +36,12 @@ static ph_value from_var(ph_var var) {
 ** {== What does not fit ==============================================
 */
 
-/* "bad argument #2 to 'add' (": operand i. */
+/* "bad argument #2 to 'add' (": operand i. An indirect call is made by `call`. */
 static void start_bad_operand(lua_State *L, pl_funcobj *h, const pl_operands *o,
                               ph_op op, int i) {
   pl_error_start(L, h);
-  pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i, op);
+  pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i,
+                 op == PH_CALL_INDIRECT ? PH_CALL : op);
 }
 
 /* "i64 expected like argument #1" */
@@ -180,19 +181,17 @@ static int refuse_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
 static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
                           ph_op op, int i) {
   int arg = o->first + i;
-  bool is_var, is_nil;
+  bool is_nil;
   if (pl_literal_is(L, arg)) return;
   is_nil = lua_isnil(L, arg) && (op >= PH_OPS || op == PH_CALL);
-  is_var = pl_userdata_kind(L, h->module, arg, PL_KIND_VAR) != NULL;
   if (pl_userdata_kind(L, h->module, arg, PL_KIND_VALUE) != NULL)
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
-  if (is_var && ph_some(o->reads))
+  if (pl_userdata_kind(L, h->module, arg, PL_KIND_VAR) != NULL &&
+      ph_some(o->reads))
     pl_handle_argvar(L, h, arg); /* tells whose it is */
   start_bad_operand(L, h, o, op, i);
   pl_message_add(L, h, "value expected, got %g%s)", arg,
-                 is_var   ? ": " PL_HANDLE_UNREAD
-                 : is_nil ? NIL
-                          : "");
+                 is_nil ? NIL : pl_handle_hint(L, h, arg, PL_KIND_VALUE));
   pl_error_raise(L, h);
 }
 
@@ -200,7 +199,7 @@ static void take_value(lua_State *L, pl_funcobj *h, pl_operands *o, int i,
                        uint32_t id) {
   o->args[i] = ph_value_resolve(h->f, (ph_value){id});
   o->types[i] = ph_value_type(h->f, o->args[i]);
-  if (ph_value_dropped(h->f, o->args[i]))
+  if (ph_value_isdropped(h->f, o->args[i]))
     pl_handle_argvalue(L, h, o->first + i);
 }
 
@@ -331,7 +330,7 @@ static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type,
     return ph_var_type(h->f, pl_operand_var(*v));
   }
   if (it == NULL || it->tag != pl_userdata_tag(h, PL_KIND_VALUE) ||
-      ph_value_dropped(h->f, (ph_value){it->id}))
+      ph_value_isdropped(h->f, (ph_value){it->id}))
     refuse_handle(L, h, arg, type);
   *v = ph_value_resolve(h->f, (ph_value){it->id});
   return ph_value_type(h->f, *v);

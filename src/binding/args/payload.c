@@ -347,7 +347,7 @@ ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s) {
   return (ph_data){number << 32 | ph_intern_add(h->f, name), PH_DATA_SYMBOL};
 }
 
-/* }== v:data() ======================================================= */
+/* }== Data of values ================================================= */
 
 /* False for phis and ops that name a variable, and for constants, parameters
 ** and projections, whose data are the core's. */
@@ -368,36 +368,46 @@ static bool replace_hosted(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   return true;
 }
 
-static int set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
+static void set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_symbol s;
   if (ph_value_op(h->f, v) == PH_CALL) pl_callee_check(L, h, 2);
   if (ph_value_op(h->f, v) == PH_ADDRESS) pl_symbol_checkaddress(L, h, 2);
   s = pl_payload_keepsymbol(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_ofsymbol(L, h, &s));
-  return pl_access_done(L, h, 0);
+  pl_access_end(h);
 }
 
-static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
-  pl_access_change(L, h);
-  if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
-  if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC)
-    return set_symbol(L, h, fn, v);
-  if (replace_hosted(L, h, fn, v)) return 0;
+static void set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_payload_keep(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));
-  return pl_access_done(L, h, 0);
+  pl_access_end(h);
+}
+
+/* v:set_data(datum): v */
+static int l_set_data(lua_State *L) {
+  const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
+  pl_funcobj *h = me->owner;
+  int fn = pl_handle_pushowner(L, 1);
+  ph_value v;
+  pl_access_change(L, h);
+  v = pl_handle_value(L, me);
+  if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
+  if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC)
+    set_symbol(L, h, fn, v);
+  else if (!replace_hosted(L, h, fn, v))
+    set_data(L, h, fn, v);
+  lua_settop(L, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_data(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 0, 1);
-  int fn;
+  const pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
+  int fn = pl_handle_pushowner(L, 1);
   ph_value v;
-  fn = pl_handle_pushowner(L, 1);
   pl_access_read(L, me->owner);
   v = pl_handle_value(L, me);
-  if (fn == 3) return set_data(L, me->owner, fn, v);
   if (has_data(me->owner, v))
     push_datum(L, me->owner, fn, ph_value_data(me->owner->f, v));
   else
@@ -437,6 +447,7 @@ static int l_symbol(lua_State *L) {
 const pl_method pl_payload_methods[] = {
     {PL_OF_MODULE, "symbol", l_symbol},
     {PL_OF_VALUE, "data", l_data},
+    {PL_OF_VALUE, "set_data", l_set_data},
     {PL_OF_VALUE, "index", l_index},
     {0},
 };

@@ -37,7 +37,7 @@ static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
   ph_value value;
   if (v == NULL) return pl_literal_is(L, -1) && pl_literal_fits(L, -1, type);
   value.id = v->id;
-  return v->owner == h && !ph_value_dropped(h->f, value) &&
+  return v->owner == h && !ph_value_isdropped(h->f, value) &&
          (ph_op_flags(h->f, ph_value_op(h->f, value)) & PH_LEAF) &&
          ph_value_type(h->f, value) == type;
 }
@@ -72,6 +72,6 @@ static void ask_for_definition(lua_State *L, pl_funcobj *h, int fn,
 }
 
 void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn) {
-  while (h->undef_policy == PL_UNDEF_CALL && ph_some(ph_build_undefined(h->f)))
-    ask_for_definition(L, h, fn, ph_build_undefined(h->f));
+  while (h->undef_policy == PL_UNDEF_CALL && ph_some(ph_build_undefvar(h->f)))
+    ask_for_definition(L, h, fn, ph_build_undefvar(h->f));
 }

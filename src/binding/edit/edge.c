@@ -1,6 +1,4 @@
-/* edge.c: methods that change the blocks and edges of a finished function, and
-** those that clean it up.
-*/
+/* edge.c: methods that change the edges of a finished function. */
 #include "binding/args/operand.h"
 #include "binding/args/phi_inputs.h"
 #include "binding/emit/terminator.h"
@@ -10,15 +8,13 @@
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-static const ph_block nowhere = {0};
-
 /*
 ** {== Which edge =====================================================
 */
 
 static int no_edge(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                    int arg) {
-  if (ph_edge_isinert(h->f, b) && ph_block_dead(h->f, b))
+  if (ph_edge_isinert(h->f, b) && ph_block_isdead(h->f, b))
     pl_error_arg(L, h, arg, "'%b' is dead: it does not lead to '%b'", b, t);
   if (ph_edge_isinert(h->f, b))
     pl_error(L, h,
@@ -163,93 +159,26 @@ static int l_remove_edge(lua_State *L) {
 
 /* }== Blocks ========================================================= */
 
-/* fn:split_edge(from, to, nth, name) */
+/* block:split_edge(to, nth, name) */
 static int l_split_edge(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 2, 4);
+  const pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 3);
+  pl_funcobj *h = me->owner;
   ph_str name;
   ph_block b, to;
   pl_handle *it;
   uint32_t nth;
   pl_access_edit(L, h);
-  name = pl_arg_optstr(L, 5);
-  lua_settop(L, 5);
-  it = pl_handle_prepare(L, h, 1, PL_KIND_BLOCK);
+  name = pl_arg_optstr(L, 4);
+  lua_settop(L, 4);
+  it = pl_handle_prepare(L, h, 0, PL_KIND_BLOCK);
   pl_access_edit(L, h);
-  b = pl_handle_argblock(L, h, 2);
-  to = pl_handle_argblock(L, h, 3);
-  nth = take_nth(L, h, b, to, 3);
+  b = pl_handle_block(L, me);
+  to = pl_handle_argblock(L, h, 2);
+  nth = take_nth(L, h, b, to, 2);
   pl_access_beginhere(L, h, "splitting an edge from", b, PL_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, to, nth, name);
-  pl_handle_settle(L, it, PL_KIND_BLOCK, 6, b.id);
+  pl_handle_settle(L, it, PL_KIND_BLOCK, 5, b.id);
   return pl_access_done(L, h, 1);
-}
-
-/* fn:add_block(name) */
-static int l_add_block(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
-  ph_str name;
-  ph_block b;
-  pl_handle *it;
-  pl_access_edit(L, h);
-  name = pl_arg_optstr(L, 2);
-  lua_settop(L, 2);
-  it = pl_handle_prepare(L, h, 1, PL_KIND_BLOCK);
-  pl_access_edit(L, h);
-  pl_access_beginhere(L, h, "adding a block to", nowhere, PL_WHERE_BLOCKS);
-  b = ph_edit_newblock(h->f, name);
-  pl_handle_settle(L, it, PL_KIND_BLOCK, 3, b.id);
-  return pl_access_done(L, h, 1);
-}
-
-/* }== Cleaning up ==================================================== */
-
-static pl_funcobj *editable_self(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
-  pl_access_edit(L, h);
-  return h;
-}
-
-static uint32_t count_blocks(const ph_func *f) {
-  return ph_func_stats(f).blocks;
-}
-
-/* fn:drop_unreached(): the number of blocks removed */
-static int l_drop_unreached(lua_State *L) {
-  pl_funcobj *h = editable_self(L);
-  uint32_t n = count_blocks(h->f);
-  pl_access_begin(h, "dropping blocks of", nowhere);
-  ph_finish_keepunreachable(h->f, false);
-  ph_finish_dropunreachable(h->f);
-  pl_access_end(h);
-  lua_pushinteger(L, n - count_blocks(h->f));
-  return pl_access_return(L, h, 1);
-}
-
-/* fn:minimize(): the number of phis removed */
-static int l_minimize(lua_State *L) {
-  pl_funcobj *h = editable_self(L);
-  uint32_t n = ph_func_stats(h->f).redundant_phis;
-  pl_access_begin(h, "minimizing", nowhere);
-  ph_redundant_phi_remove(h->f);
-  pl_access_end(h);
-  lua_pushinteger(L, ph_func_stats(h->f).redundant_phis - n);
-  return pl_access_return(L, h, 1);
-}
-
-/* fn:sweep(): the number of values removed */
-static int l_sweep(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
-  uint32_t n;
-  pl_access_change(L, h);
-  if (!ph_finish_isdone(h->f))
-    pl_error(L, h,
-             "function '%f' is not finished: what nothing uses yet may be "
-             "read still, so sweep after fn:finish()");
-  pl_access_begin(h, "sweeping", nowhere);
-  n = ph_dce_run(h->f);
-  pl_access_end(h);
-  lua_pushinteger(L, n);
-  return pl_access_return(L, h, 1);
 }
 
 /* }=================================================================== */
@@ -258,10 +187,6 @@ const pl_method pl_edge_methods[] = {
     {PL_OF_BLOCK, "retarget", l_retarget},
     {PL_OF_BLOCK, "add_edge", l_add_edge},
     {PL_OF_BLOCK, "remove_edge", l_remove_edge},
-    {PL_OF_FUNC, "split_edge", l_split_edge},
-    {PL_OF_FUNC, "add_block", l_add_block},
-    {PL_OF_FUNC, "drop_unreached", l_drop_unreached},
-    {PL_OF_FUNC, "minimize", l_minimize},
-    {PL_OF_FUNC, "sweep", l_sweep},
+    {PL_OF_BLOCK, "split_edge", l_split_edge},
     {0},
 };

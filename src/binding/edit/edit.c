@@ -132,7 +132,9 @@ static int l_set_arg(lua_State *L) {
   if (ph_value_op(f, v) == PH_PROJ) check_result(L, h, v);
   pl_access_begin(h, "setting an operand in", ph_value_block(f, v));
   ph_edit_setarg(f, v, i, pl_operand_one(L, f, 3, type));
-  return pl_access_done(L, h, 0);
+  pl_access_end(h);
+  lua_settop(L, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }== Erasing ======================================================== */

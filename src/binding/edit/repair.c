@@ -147,7 +147,7 @@ static void take_values(lua_State *L, work *k) {
     ph_value v;
     lua_rawgeti(L, k->values, (lua_Integer)i + 1);
     v.id = ((const pl_handle *)lua_touserdata(L, -1))->id;
-    if (ph_value_dropped(h->f, v))
+    if (ph_value_isdropped(h->f, v))
       pl_error(L, h, "value %d of the repair, '%v', is gone: " PL_HANDLE_ERASED,
                (int)i + 1, v);
     if (ph_value_op(h->f, v) == PH_CONST || ph_value_op(h->f, v) == PH_UNDEF)
@@ -161,7 +161,7 @@ static void take_values(lua_State *L, work *k) {
 /* Takes the value of the handle on top, of definition i. */
 static ph_value take_defined(lua_State *L, pl_funcobj *h, uint32_t i) {
   ph_value v = {((const pl_handle *)lua_touserdata(L, -1))->id};
-  if (ph_value_dropped(h->f, v))
+  if (ph_value_isdropped(h->f, v))
     pl_error(L, h,
              "definition %d of the repair: '%v' is gone: " PL_HANDLE_ERASED,
              (int)i + 1, v);
@@ -176,7 +176,7 @@ static void take_where(lua_State *L, work *k, uint32_t i) {
   d->behind.id = 0;
   if (pl_userdata_test(L, lua_gettop(L), PL_KIND_BLOCK) != NULL) {
     d->block.id = it->id;
-    if (ph_block_removed(h->f, d->block))
+    if (ph_block_isremoved(h->f, d->block))
       pl_error(
           L, h,
           "definition %d of the repair: block '%b' is gone: it was dropped",

@@ -20,24 +20,39 @@
 
 void pl_cursor_checkend(lua_State *L, pl_funcobj *h, ph_block b) {
   pl_handle_checkblock(L, h, b);
-  if (ph_block_filled(h->f, b))
+  if (ph_block_isfilled(h->f, b))
     pl_error(L, h,
              "block '%b' already ends with '%i'%p: nothing can be added after "
-             "it",
+             "it (if its operands have led to another block, emit by the "
+             "methods of fn: see fn:set_current)",
              b, ph_block_terminator(h->f, b),
              ph_block_hostloc(h->f, b, PH_AT_FILLED));
 }
 
-ph_block pl_cursor_current(lua_State *L, pl_funcobj *h) {
-  if (!ph_some(h->at))
+void pl_cursor_refusecurrent(lua_State *L, pl_funcobj *h) {
+  ph_block b = h->current;
+  if (!ph_some(b))
     pl_error(L, h,
-             "fn:at is not set: say fn:at(block) to tell into which block "
-             "values emit, or use the block's methods");
-  return h->at;
+             "function '%f' has no current block: fn:set_current(block) says "
+             "where its methods and operators emit");
+  pl_handle_checkblock(L, h, b);
+  pl_error(L, h,
+           "the current block '%b' already ends with '%i'%p: "
+           "fn:set_current(block) says where to go on",
+           b, ph_block_terminator(h->f, b),
+           ph_block_hostloc(h->f, b, PH_AT_FILLED));
+}
+
+void pl_cursor_refuseself(lua_State *L, int top, int least, int most) {
+  lua_settop(L, top);
+  if (pl_userdata_test(L, 1, PL_KIND_BLOCK) == NULL &&
+      pl_userdata_test(L, 1, PL_KIND_FUNC) == NULL)
+    pl_arg_badself(L, PL_KIND_BLOCK);
+  pl_arg_count(L, least, most);
 }
 
 ph_block pl_cursor_block(lua_State *L, pl_funcobj *h, ph_value before) {
-  if (ph_value_dropped(h->f, before))
+  if (ph_value_isdropped(h->f, before))
     pl_error(L, h,
              "the cursor has lost its place: the '%o' that it preceded is "
              "gone",
@@ -122,7 +137,7 @@ static int l_tostring(lua_State *L) {
   }
   h->L = L;
   h->buf.n = 0;
-  if (ph_value_dropped(h->f, v))
+  if (ph_value_isdropped(h->f, v))
     pl_message_add(L, h, "nowhere");
   else
     pl_message_add(L, h, "before '%i' in block '%b'", v,

@@ -58,7 +58,7 @@ static void find_op(lua_State *L, pl_emission *e, int arg) {
   ph_op op = pl_arg_op(L, e->h, arg);
   if (op < PH_OPS && has_own_method(op))
     pl_error_arg(L, e->h, arg, "'%o' has a method of its own: block:%o", op,
-                 op);
+                 op == PH_CALL_INDIRECT ? PH_CALL : op);
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
     pl_error_arg(L, e->h, arg, "'%o' is not an instruction", op);
   e->op = op;
@@ -93,10 +93,18 @@ static void take_results(lua_State *L, pl_emission *e) {
   e->results = (int)n;
 }
 
+/* Refuses a list, as fn:params() returns, at `extra`. */
+static void refuse_list(lua_State *L, const pl_emission *e, int extra) {
+  const char *hint = pl_handle_hint(L, e->h, extra, PL_KIND_VALUE);
+  if (*hint != 0)
+    pl_error_arg(L, e->h, extra, "operand expected, got %g%s", extra, hint);
+}
+
 /* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
 static int push_extra(lua_State *L, pl_emission *e, int extra) {
   static const char *const known[] = {"data", "results"};
   bool has_data;
+  refuse_list(L, e, extra);
   pl_arg_fields(L, extra, known, 2);
   has_data = pl_arg_field(L, extra, "data") != LUA_TNIL;
   pl_arg_field(L, extra, "results");
@@ -157,6 +165,13 @@ static ph_type type_of_result(lua_State *L, const pl_emission *e) {
   return type;
 }
 
+ph_type pl_emission_takeresult(lua_State *L, const pl_emission *e, int arg) {
+  if (lua_type(L, arg) != LUA_TSTRING)
+    pl_error_arg(L, e->h, arg,
+                 "type of the result, nil or false expected, got %g", arg);
+  return pl_arg_type(L, e->h, arg);
+}
+
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
   pl_callee_check(L, e->h, at);
   e->op = PH_CALL;
@@ -164,7 +179,7 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
   e->callee = pl_callee_signature(L, e->data);
   if (type == 0) return;
   if (type <= e->top && lua_toboolean(L, type))
-    e->type = pl_arg_type(L, e->h, type);
+    e->type = pl_emission_takeresult(L, e, type);
   else if (e->callee != NULL && (type > e->top || lua_isnil(L, type)))
     e->type = type_of_result(L, e);
 }

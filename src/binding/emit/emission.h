@@ -19,6 +19,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
+#include "binding/emit/cursor.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -67,18 +68,28 @@ static inline void pl_emission_init(pl_emission *e, pl_funcobj *h, int top) {
   e->refine.split = false;
   e->refine.vars = NULL;
 }
-/* Takes self, a block or a cursor; may leave a value above the arguments. */
+/* Takes self, a block, a function or a cursor; may leave a value above the
+** arguments.  A function stands for its current block; true if it is one, which
+** was found to be open. */
 void pl_emission_selfcursor(lua_State *L, pl_emission *e, int top);
-static inline void pl_emission_self(lua_State *L, pl_emission *e) {
+static inline bool pl_emission_self(lua_State *L, pl_emission *e) {
+  const void *const *kinds = pl_userdata_module(L)->kinds;
   int top = lua_gettop(L);
-  const pl_handle *me =
-      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_KIND_BLOCK);
-  if (me == NULL) {
+  const void *kind = pl_userdata_peekmeta(L, 1);
+  if (kind == kinds[PL_KIND_BLOCK]) {
+    const pl_handle *me = lua_touserdata(L, 1);
+    pl_emission_init(e, me->owner, top);
+    e->b.id = me->id;
+  } else if (kind == kinds[PL_KIND_FUNC]) {
+    pl_emission_init(e, lua_touserdata(L, 1), top);
+    e->fn = 1;
+    pl_access_open(L, e->h);
+    e->b = pl_cursor_current(L, e->h);
+    return true;
+  } else {
     pl_emission_selfcursor(L, e, top);
-    return;
   }
-  pl_emission_init(e, me->owner, top);
-  e->b.id = me->id;
+  return false;
 }
 /* Checks the number of arguments, self not counted (most < 0: no limit). */
 void pl_emission_refusecount(lua_State *L, pl_emission *e, int least, int most);
@@ -98,17 +109,17 @@ static inline void pl_emission_open(lua_State *L, pl_emission *e) {
 /* All of these, for a method with `least` to `most` arguments. */
 static inline void pl_emission_start(lua_State *L, pl_emission *e, int least,
                                      int most) {
-  pl_emission_self(L, e);
+  bool is_open = pl_emission_self(L, e);
   pl_emission_count(L, e, least, most);
-  pl_emission_open(L, e);
+  if (!is_open) pl_emission_open(L, e);
 }
 /* The same for a method that cursors do not have. */
 static inline void pl_emission_startblock(lua_State *L, pl_emission *e,
                                           int least, int most) {
-  pl_emission_self(L, e);
+  bool is_open = pl_emission_self(L, e);
   if (ph_some(e->before)) pl_arg_badself(L, PL_KIND_BLOCK);
   pl_emission_count(L, e, least, most);
-  pl_access_open(L, e->h);
+  if (!is_open) pl_access_open(L, e->h);
 }
 /* The same for a method of values and variables, which emits into the current
 ** block; self is at stack index `self`. */
@@ -127,6 +138,8 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
 ** e->type).  nil there: the one of the callee's signature, if it is known;
 ** false: it is not needed. */
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
+/* The type, named at `arg`, of what a callee returns. */
+ph_type pl_emission_takeresult(lua_State *L, const pl_emission *e, int arg);
 /* True if a value or variable is at `arg`: a callee that is one is called by
 ** call_indirect. */
 bool pl_emission_isoperand(lua_State *L, int arg);

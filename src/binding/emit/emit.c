@@ -75,7 +75,7 @@ static int call_indirect(lua_State *L, pl_emission *e) {
   lua_settop(L, e->top < 3 ? 3 : e->top);
   pl_operand_take(L, e->h, 2, PH_PTR, (ph_var){0}, &p);
   e->op = PH_CALL_INDIRECT;
-  if (lua_toboolean(L, 3)) e->type = pl_arg_type(L, e->h, 3);
+  if (lua_toboolean(L, 3)) e->type = pl_emission_takeresult(L, e, 3);
   lua_pushvalue(L, 2);
   lua_replace(L, 3);
   pl_operand_room(L, &e->operands, 3, e->top > 3 ? e->top - 2 : 1, 2);
@@ -93,17 +93,11 @@ static int l_call(lua_State *L) {
   return pl_emission_run(L, &e);
 }
 
-/* block:call_indirect(p, type, ...) */
-static int l_call_indirect(lua_State *L) {
-  pl_emission e;
-  pl_emission_start(L, &e, 1, -1);
-  return call_indirect(L, &e);
-}
-
-/* block:alloca(type or size[, align]) */
+/* block:alloca(type or size[, align]); of a function, in the entry */
 static int l_alloca(lua_State *L) {
   pl_emission e;
   pl_emission_start(L, &e, 1, 2);
+  if (e.fn != 0) e.b = ph_block_entry(e.h->f);
   pl_emission_takealloca(L, &e, 2, e.top);
   return pl_emission_run(L, &e);
 }
@@ -240,7 +234,6 @@ const pl_method pl_emit_methods[] = {
     {PL_OF_POSITION, PL_EACH_OP, l_blockop},
     {PL_OF_VALUE | PL_OF_VAR, PL_EACH_OP, l_valueop},
     {PL_OF_POSITION, "call", l_call},
-    {PL_OF_POSITION, "call_indirect", l_call_indirect},
     {PL_OF_POSITION, "alloca", l_alloca},
     {PL_OF_POSITION, "address", l_address},
     {PL_OF_POSITION, "proj", l_proj},

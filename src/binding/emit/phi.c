@@ -120,7 +120,7 @@ static bool has_folded(lua_State *L, const handphi *p) {
 static void check_block(lua_State *L, handphi *p) {
   ph_func *f = p->h->f;
   pl_handle_checkblock(L, p->h, p->b);
-  if (!ph_block_sealed(f, p->b))
+  if (!ph_block_issealed(f, p->b))
     pl_error(L, p->h,
              "block '%b' is not sealed: a phi by hand needs to know all "
              "predecessors, so seal it first",

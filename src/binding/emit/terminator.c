@@ -48,7 +48,7 @@ static void check_target(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
   check_notentry(L, h, b, t);
   if (ph_block_announced(f, t) >= 0 && ph_block_awaited(f, t) == 0)
     one_too_many(L, h, b, t);
-  if (ph_block_sealed(f, t) && !ph_block_addsnone(f, b))
+  if (ph_block_issealed(f, t) && !ph_block_addsnone(f, b))
     pl_error(L, h,
              "block '%b' is sealed%p: '%b' cannot become a predecessor of it",
              t, ph_block_hostloc(f, t, PH_AT_SEALED), b);
@@ -71,7 +71,7 @@ static void check_several(lua_State *L, pl_funcobj *h, ph_block b,
 void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
                                ph_block t) {
   check_notentry(L, h, b, t);
-  if (ph_edge_isinert(h->f, t) && ph_block_dead(h->f, t))
+  if (ph_edge_isinert(h->f, t) && ph_block_isdead(h->f, t))
     pl_error(L, h,
              "block '%b' was dead when it got its terminator, which adds no "
              "edges: end it anew, at block:back(), before '%b' leads there",
@@ -120,12 +120,11 @@ static void check_place(lua_State *L, pl_emission *e) {
 ** edges, at a cursor, or the variables that edges refine. */
 static void start_terminator(lua_State *L, pl_emission *e, ph_op op, int least,
                              int most) {
-  bool at_cursor, takes_in, takes_more;
-  pl_emission_self(L, e);
+  bool is_open = pl_emission_self(L, e), at_cursor, takes_in, takes_more;
   at_cursor = ph_some(e->before);
   takes_in = at_cursor && op != PH_RET && op != PH_UNREACHABLE;
   takes_more = takes_in || (!at_cursor && (op == PH_BRANCH || op == PH_SWITCH));
-  pl_emission_open(L, e);
+  if (!is_open) pl_emission_open(L, e);
   pl_emission_count(L, e, least, most + takes_more);
   e->op = op;
   if (takes_in) {
@@ -182,12 +181,18 @@ static int l_jump(lua_State *L) {
   return run_terminator(L, &e, &t, 1);
 }
 
+/* Of a function the current block may have a terminator here. */
 static int l_jump_if_open(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 1);
+  const pl_handle *me = pl_userdata_test(L, 1, PL_KIND_BLOCK);
+  pl_funcobj *h = me != NULL ? me->owner : pl_userdata_test(L, 1, PL_KIND_FUNC);
+  ph_block b;
   bool filled;
-  pl_access_open(L, me->owner);
-  pl_handle_argblock(L, me->owner, 2);
-  filled = ph_block_filled(me->owner->f, pl_handle_block(L, me));
+  if (h == NULL) pl_arg_badself(L, PL_KIND_BLOCK);
+  pl_arg_count(L, 1, 1);
+  pl_access_open(L, h);
+  pl_handle_argblock(L, h, 2);
+  b = me != NULL ? pl_handle_block(L, me) : h->current;
+  filled = ph_some(b) && ph_block_isfilled(h->f, b);
   if (!filled) l_jump(L);
   lua_pushboolean(L, !filled);
   return 1;
@@ -424,6 +429,6 @@ const pl_method pl_terminator_methods[] = {
     {PL_OF_POSITION, "switch", l_switch},
     {PL_OF_POSITION, "ret", l_ret},
     {PL_OF_POSITION, "unreachable", l_unreachable},
-    {PL_OF_BLOCK, "jump_if_open", l_jump_if_open},
+    {PL_OF_END, "jump_if_open", l_jump_if_open},
     {0},
 };

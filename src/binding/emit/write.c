@@ -161,7 +161,7 @@ static bool has_type(lua_State *L, pl_funcobj *h, ph_type type) {
   return ph_value_type(h->f, pl_handle_value(L, v)) == type;
 }
 
-/* phial.core.assign(fn, var, source): true if fn:at():write(var, source) has
+/* phial.core.assign(fn, var, source): true if fn:write(var, source) has
 ** been done; false if it needs more than one write of a value or literal, or is
 ** wrong. */
 static int l_assign(lua_State *L) {
@@ -202,22 +202,15 @@ static ph_type type_of_first_var(lua_State *L, const pl_emission *e) {
   return ph_var_type(e->h->f, pl_handle_argvar(L, e->h, 2));
 }
 
-/* Takes an address at `at` and the arguments up to `last`. */
-static void take_indirect(lua_State *L, pl_emission *e, int at, int last) {
-  if (at > last) pl_error(L, e->h, "'call_indirect' needs an address");
-  e->type = type_of_first_var(L, e);
-  pl_operand_room(L, &e->operands, at, last - at + 1, 1);
-}
-
 /* Takes a callee at `at` and the arguments up to `last`. */
 static void take_call(lua_State *L, pl_emission *e, int at, int last) {
   if (at > last) pl_error(L, e->h, "'call' needs a callee");
+  e->type = type_of_first_var(L, e);
   if (pl_emission_isoperand(L, at)) {
     e->op = PH_CALL_INDIRECT;
-    take_indirect(L, e, at, last);
+    pl_operand_room(L, &e->operands, at, last - at + 1, 1);
     return;
   }
-  e->type = type_of_first_var(L, e);
   pl_emission_takecallee(L, e, at, 0);
   pl_operand_room(L, &e->operands, at + 1, last - at, 2);
 }
@@ -243,7 +236,6 @@ static const struct {
   void (*take)(lua_State *L, pl_emission *e, int first, int last);
 } special[] = {
     {"call", PH_CALL, take_call},
-    {"call_indirect", PH_CALL_INDIRECT, take_indirect},
     {"alloca", PH_ALLOCA, pl_emission_takealloca},
     {"address", PH_ADDRESS, pl_emission_takeaddress},
 };
@@ -284,7 +276,7 @@ static int l_let(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_write_methods[] = {
-    {PL_OF_BLOCK, "let", l_let},           {PL_OF_BLOCK, "write", l_write},
-    {PL_OF_BLOCK, "write_as", l_write_as}, {PL_OF_BLOCK, "kill", l_kill},
-    {PL_OF_MODULE, "assign", l_assign},    {0},
+    {PL_OF_END, "let", l_let},           {PL_OF_END, "write", l_write},
+    {PL_OF_END, "write_as", l_write_as}, {PL_OF_END, "kill", l_kill},
+    {PL_OF_MODULE, "assign", l_assign},  {0},
 };

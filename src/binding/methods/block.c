@@ -1,4 +1,4 @@
-/* block.c: reading variables in blocks, and sealing blocks. */
+/* block.c: reading variables in blocks, sealing blocks, the current block. */
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
 #include "binding/emit/cursor.h"
@@ -9,37 +9,26 @@
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-/* Reads var in b; fn: as for pl_read_end. */
-static int read_in(lua_State *L, pl_funcobj *h, int fn, ph_block b,
-                   ph_var var) {
+static int read_in(lua_State *L, pl_funcobj *h, ph_block b, ph_var var) {
   ph_value v;
   pl_read_begin(L, h, b);
   v = ph_build_read(h->f, var, b);
-  pl_read_end(L, h, fn);
+  pl_read_end(L, h, 0);
   v = ph_value_resolve(h->f, v);
-  pl_handle_give(L, h, fn, PL_KIND_VALUE, v.id);
+  pl_handle_give(L, h, 0, PL_KIND_VALUE, v.id);
   return pl_access_return(L, h, 1);
-}
-
-static int read_one(lua_State *L, const pl_handle *me) {
-  ph_block b;
-  pl_access_open(L, me->owner);
-  b = pl_handle_block(L, me);
-  return read_in(L, me->owner, 0, b, pl_handle_argvar(L, me->owner, 2));
 }
 
 /* All arguments are checked before the first read; a read can replace the
 ** result of an earlier one, and finalizers can run once handles are made. */
-static int read_several(lua_State *L, const pl_handle *me, int n) {
-  pl_funcobj *h = me->owner;
+static int read_several(lua_State *L, pl_funcobj *h, ph_block b, int n) {
   ph_value few[PL_OPERANDS_FEW], *values = few;
   ph_func *f;
-  ph_block b;
   if (n > 4) luaL_checkstack(L, 2 * n + 8, NULL);
   if (n > PL_OPERANDS_FEW)
     values = lua_newuserdatauv(L, (size_t)n * sizeof *values, 0);
   f = pl_access_open(L, h);
-  b = pl_handle_block(L, me);
+  pl_handle_checkblock(L, h, b);
   for (int i = 0; i < n; i++) values[i].id = pl_handle_argvar(L, h, i + 2).id;
   pl_read_begin(L, h, b);
   for (int i = 0; i < n; i++)
@@ -54,36 +43,24 @@ static int read_several(lua_State *L, const pl_handle *me, int n) {
 /* block:read(var, ...): the value of each. */
 static int l_read(lua_State *L) {
   int n = lua_gettop(L) - 1;
-  const pl_handle *me =
-      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_KIND_BLOCK);
-  if (me == NULL || n < 1) pl_arg_refuse(L, PL_KIND_BLOCK, n + 1, 1, -1);
-  return n == 1 ? read_one(L, me) : read_several(L, me, n);
+  pl_funcobj *h;
+  ph_block b = pl_cursor_self(L, &h, n + 1, 1, -1);
+  return n == 1 ? read_in(L, h, b, pl_handle_argvar(L, h, 2))
+                : read_several(L, h, b, n);
 }
 
 /* block:read_as(node, var): the value; the node is that of the access
 ** (funcobj.c) */
 static int l_read_as(lua_State *L) {
-  const pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 2, 2);
-  pl_funcobj *h = me->owner;
-  int nodes;
-  ph_block b;
+  pl_funcobj *h;
+  ph_block b = pl_cursor_self(L, &h, lua_gettop(L), 2, 2);
+  int nodes = pl_funcobj_nodes(L, h);
   ph_var var;
-  pl_access_open(L, h);
-  nodes = pl_funcobj_nodes(L, h);
   pl_access_open(L, h); /* finalizers may have run */
-  b = pl_handle_block(L, me);
+  pl_handle_checkblock(L, h, b);
   var = pl_handle_argvar(L, h, 3);
   pl_funcobj_setnode(L, h, nodes, 2);
-  return read_in(L, h, 0, b, var);
-}
-
-/* phial.core.read(fn, var): fn:at():read(var) */
-static int l_readat(lua_State *L) {
-  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
-  ph_block b;
-  pl_access_open(L, h);
-  b = pl_cursor_current(L, h);
-  return read_in(L, h, 1, b, pl_handle_argvar(L, h, 2));
+  return read_in(L, h, b, var);
 }
 
 static const char *why_sealed(const ph_func *f, ph_block b) {
@@ -105,26 +82,67 @@ static int l_seal(lua_State *L) {
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_block(L, me);
-  if (ph_block_sealed(f, b))
+  if (ph_block_issealed(f, b))
     pl_error(L, h, "block '%b' is already sealed%p: %s", b,
              ph_block_hostloc(f, b, PH_AT_SEALED), why_sealed(f, b));
   seal_block(L, h, 0, b);
   return pl_access_return(L, h, 0);
 }
 
+/* Takes the block without a terminator, or nil, at 2. */
+static ph_block take_current(lua_State *L, pl_funcobj *h) {
+  const pl_handle *it = pl_userdata_ownkind(L, h, 2, PL_KIND_BLOCK);
+  ph_block b = {it != NULL ? it->id : 0};
+  if (it == NULL && lua_isnil(L, 2)) return b;
+  if (it == NULL || ph_block_isremoved(h->f, b))
+    b = pl_handle_argblock(L, h, 2);
+  if (ph_block_isfilled(h->f, b))
+    pl_error_arg(L, h, 2, "block '%b' already ends with '%i'%p", b,
+                 ph_block_terminator(h->f, b),
+                 ph_block_hostloc(h->f, b, PH_AT_FILLED));
+  return b;
+}
+
+/* fn:set_current(block or nil) */
+static int l_set_current(lua_State *L) {
+  pl_funcobj *h = pl_arg_quick(L, PL_KIND_FUNC, 1);
+  pl_access_open(L, h);
+  h->current = take_current(L, h);
+  lua_settop(L, 1);
+  return 1;
+}
+
 /* phial.core.enter(fn, block): seals it, unless it is sealed; then
-** fn:at(block) */
+** fn:set_current(block) */
 static int l_enter(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_argblock(L, h, 2);
-  if (!ph_block_sealed(f, b)) seal_block(L, h, 1, b);
-  h->at = b;
+  if (!ph_block_issealed(f, b)) seal_block(L, h, 1, b);
+  h->current = b;
+  return pl_access_return(L, h, 0);
+}
+
+/* phial.core.start(fn[, value or true]): raises unless instructions can be
+** emitted into the current block (true: it may be filled), and the value is one
+** of the function.  So a structure is refused before it makes blocks. */
+static int l_start(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
+  pl_access_open(L, h);
+  if (lua_isboolean(L, 2) && ph_some(h->current)) return 0;
+  pl_cursor_current(L, h);
+  if (lua_isuserdata(L, 2) &&
+      pl_userdata_ownkind(L, h, 2, PL_KIND_VALUE) == NULL)
+    pl_error(L, h, "%g belongs to another function, not to '%f'", 2);
   return pl_access_return(L, h, 0);
 }
 
 const pl_method pl_block_methods[] = {
-    {PL_OF_BLOCK, "read", l_read},    {PL_OF_BLOCK, "read_as", l_read_as},
-    {PL_OF_MODULE, "read", l_readat}, {PL_OF_BLOCK, "seal", l_seal},
-    {PL_OF_MODULE, "enter", l_enter}, {0},
+    {PL_OF_END, "read", l_read},
+    {PL_OF_END, "read_as", l_read_as},
+    {PL_OF_BLOCK, "seal", l_seal},
+    {PL_OF_FUNC, "set_current", l_set_current},
+    {PL_OF_MODULE, "enter", l_enter},
+    {PL_OF_MODULE, "start", l_start},
+    {0},
 };

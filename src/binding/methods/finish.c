@@ -1,4 +1,4 @@
-/* finish.c: finish and its checks; verify, resimplify, reopen.
+/* finish.c: finish and its checks; verify, clean, reopen.
 **
 ** An error lists all problems of its kind at once.  If the checks before
 ** sealing fail, the function stays unchanged; it stays open, but sealed, after
@@ -82,7 +82,7 @@ static void say_unsealed(lua_State *L, pl_funcobj *h, ph_block b) {
                    (int)ph_block_awaited(h->f, b), ph_block_announced(h->f, b));
   for (ph_value v = ph_block_nextphi(h->f, b, none); ph_some(v);
        v = ph_block_nextphi(h->f, b, v)) {
-    if (!ph_value_incomplete(h->f, v)) continue;
+    if (!ph_value_isincomplete(h->f, v)) continue;
     pl_message_add(L, h, "%s%x'", before, ph_value_var(h->f, v));
     before = ", '";
   }
@@ -195,25 +195,6 @@ static void do_step(lua_State *L, pl_funcobj *h, ph_finish_step step) {
   pl_access_end(h);
 }
 
-/* fn:resimplify(): the number of instructions changed */
-static int l_resimplify(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
-  ph_simplify_counts before, now;
-  pl_access_change(L, h);
-  if (ph_finish_isfrozen(h->f) || ph_func_isdeclaration(h->f))
-    pl_access_refuseopen(L, h);
-  if (!ph_finish_isdone(h->f))
-    pl_error(L, h, "function '%f' is not finished: finish() simplifies it");
-  before = ph_func_stats(h->f).later;
-  for (int i = PH_FINISH_REACHABLE; i <= PH_FINISH_SIMPLIFIED; i++)
-    do_step(L, h, (ph_finish_step)i);
-  pl_callback_warn(L, h);
-  now = ph_func_stats(h->f).later;
-  lua_pushinteger(L, (lua_Integer)now.folded + now.applied + now.merged -
-                         before.folded - before.applied - before.merged);
-  return pl_access_return(L, h, 1);
-}
-
 typedef struct {
   bool verify, strict, keep_unreachable;
 } given;
@@ -260,6 +241,7 @@ static int l_finish(lua_State *L) {
       check_defined(L, h);
   }
   pl_callback_warn(L, h);
+  h->current = nowhere;
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
 }
@@ -294,6 +276,74 @@ static int l_reopen(lua_State *L) {
   if (h->first_var != 0) assume_params(h);
   pl_access_end(h);
   lua_settop(L, 1);
+  return pl_access_return(L, h, 1);
+}
+
+/* }== Cleaning up ====================================================
+**
+** In the order in which one thing makes another: what is not reached keeps
+** values in use, and phis and rules leave dead ones.
+*/
+
+static uint32_t drop_unreached(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_func_stats(h->f).blocks;
+  (void)L;
+  pl_access_begin(h, "dropping blocks of", nowhere);
+  ph_finish_keepunreachable(h->f, false);
+  ph_finish_dropunreachable(h->f);
+  pl_access_end(h);
+  return n - ph_func_stats(h->f).blocks;
+}
+
+static uint32_t remove_redundant(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_func_stats(h->f).redundant_phis;
+  (void)L;
+  pl_access_begin(h, "minimizing", nowhere);
+  ph_redundant_phi_remove(h->f);
+  pl_access_end(h);
+  return ph_func_stats(h->f).redundant_phis - n;
+}
+
+static uint32_t count_simplified(const ph_func *f) {
+  ph_simplify_counts later = ph_func_stats(f).later;
+  return later.folded + later.applied + later.merged;
+}
+
+static uint32_t apply_rules(lua_State *L, pl_funcobj *h) {
+  uint32_t n = count_simplified(h->f);
+  for (int i = PH_FINISH_REACHABLE; i <= PH_FINISH_SIMPLIFIED; i++)
+    do_step(L, h, (ph_finish_step)i);
+  pl_callback_warn(L, h);
+  return count_simplified(h->f) - n;
+}
+
+static uint32_t sweep_dead(lua_State *L, pl_funcobj *h) {
+  uint32_t n;
+  (void)L;
+  pl_access_begin(h, "sweeping", nowhere);
+  n = ph_dce_run(h->f);
+  pl_access_end(h);
+  return n;
+}
+
+/* fn:clean{unreached =, phis =, rules =, dead =}: of what is true, or of all
+** without a table, how much was removed or changed */
+static int l_clean(lua_State *L) {
+  static const char *const names[] = {"unreached", "phis", "rules", "dead"};
+  static uint32_t (*const chores[])(lua_State *, pl_funcobj *) = {
+      drop_unreached, remove_redundant, apply_rules, sweep_dead};
+  enum { CHORES = sizeof names / sizeof *names };
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
+  bool all = lua_isnoneornil(L, 2), wanted[CHORES];
+  pl_access_edit(L, h);
+  pl_arg_fields(L, 2, names, CHORES);
+  for (int i = 0; i < CHORES; i++) wanted[i] = pl_arg_flag(L, 2, names[i], all);
+  lua_createtable(L, 0, CHORES);
+  for (int i = 0; i < CHORES; i++) {
+    if (!wanted[i]) continue;
+    pl_access_edit(L, h); /* a callback or finalizer may have run */
+    pl_userdata_setnumber(L, names[i], chores[i](L, h));
+  }
   return pl_access_return(L, h, 1);
 }
 
@@ -338,7 +388,7 @@ const pl_method pl_finish_methods[] = {
     {PL_OF_MODULE, "unstructured", l_unstructured},
     {PL_OF_FUNC, "verify", l_verify},
     {PL_OF_FUNC, "finish", l_finish},
-    {PL_OF_FUNC, "resimplify", l_resimplify},
+    {PL_OF_FUNC, "clean", l_clean},
     {PL_OF_FUNC, "reopen", l_reopen},
     {0},
 };

@@ -39,19 +39,33 @@ static int l_var(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
+/* Refuses a function that can get no block: one without a body. */
+static void check_growing(lua_State *L, pl_funcobj *h) {
+  if (h->complete)
+    pl_access_edit(L, h);
+  else
+    pl_access_open(L, h);
+}
+
+/* fn:block([name[, preds]]); in a finished function, without `preds` */
 static int l_block(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 2);
   ph_str name;
   int preds = -1;
   ph_block b;
   pl_handle *it;
-  pl_access_open(L, h);
+  check_growing(L, h);
   name = pl_arg_optstr(L, 2);
   if (!lua_isnoneornil(L, 3)) preds = (int)pl_arg_int(L, 3, 0, INT_MAX);
   it = pl_handle_prepare(L, h, 1, PL_KIND_BLOCK);
-  pl_access_open(L, h);
+  check_growing(L, h);
+  if (preds >= 0 && ph_finish_isdone(h->f))
+    pl_error_arg(L, h, 3,
+                 "function '%f' is finished: blocks that are made now have no "
+                 "predecessors until edges are redirected to them");
   pl_access_beginhere(L, h, "making a block of", nowhere, PL_WHERE_BLOCKS);
-  b = ph_block_new(h->f, name, preds);
+  b = ph_finish_isdone(h->f) ? ph_edit_newblock(h->f, name)
+                             : ph_block_new(h->f, name, preds);
   pl_handle_settle(L, it, PL_KIND_BLOCK, -1, b.id);
   return pl_access_done(L, h, 1);
 }
@@ -93,15 +107,6 @@ static int l_undef(lua_State *L) {
 }
 
 /* }== Contents ======================================================= */
-
-static int l_params(lua_State *L) {
-  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
-  uint32_t n = ph_value_nparams(pl_access_read(L, h));
-  luaL_checkstack(L, (int)n + 8, "too many parameters");
-  for (uint32_t i = 0; i < n; i++)
-    pl_handle_pushvar(L, 1, (ph_var){h->first_var + i});
-  return (int)n;
-}
 
 /* Takes argument 2, the number of a parameter; returns it counted from 0. */
 static uint32_t take_param(lua_State *L, pl_funcobj *h) {
@@ -193,19 +198,6 @@ static int l_dialect(lua_State *L) {
   return 1;
 }
 
-/* fn:at([block]): sets or returns the block that value operators emit into */
-static int l_at(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
-  pl_access_read(L, h);
-  if (lua_gettop(L) == 2) {
-    pl_access_change(L, h);
-    h->at = pl_handle_argblock(L, h, 2);
-    return 0;
-  }
-  pl_handle_pushblock(L, 1, h->at);
-  return 1;
-}
-
 /* }== Iterators ====================================================== */
 
 /* Pushes what a generic for needs: `next` as a method, the function and nil. */
@@ -258,8 +250,10 @@ static ph_value value_after(const ph_func *f, ph_value v) {
 /* The value that the traversal has reached must not have left its block. */
 static ph_value take_control(lua_State *L, pl_funcobj *h) {
   const pl_handle *at = pl_userdata_test(L, 2, PL_KIND_VALUE);
-  ph_value v = pl_handle_argvalue(L, h, 2);
-  if (v.id != at->id || !ph_some(ph_value_block(h->f, v)))
+  ph_value v = {at != NULL && at->owner == h ? at->id : 0};
+  bool erased = ph_some(v) && ph_value_isdropped(h->f, v);
+  if (!erased) v = pl_handle_argvalue(L, h, 2);
+  if (erased || v.id != at->id || !ph_some(ph_value_block(h->f, v)))
     pl_error(L, h, "'%v' went away during the traversal of fn:values()", v);
   return v;
 }
@@ -311,11 +305,9 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "block", l_block},
     {PL_OF_FUNC, "const", l_const},
     {PL_OF_FUNC, "undef", l_undef},
-    {PL_OF_FUNC, "params", l_params},
     {PL_OF_FUNC, "param", l_param},
     {PL_OF_FUNC, "arg", l_arg},
     {PL_OF_FUNC, "stats", l_stats},
-    {PL_OF_FUNC, "at", l_at},
     {PL_OF_FUNC, "blocks", l_blocks},
     {PL_OF_FUNC, "values", l_values},
     {PL_OF_FUNC, "dialect", l_dialect},

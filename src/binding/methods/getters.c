@@ -24,13 +24,21 @@
 /* Exact if the function is finished; false before if nothing leads to the
 ** block, nor can. */
 static bool is_reachable(pl_funcobj *h, ph_block b) {
-  if (ph_block_removed(h->f, b)) return false;
-  if (!ph_finish_isdone(h->f)) return !ph_block_dead(h->f, b);
-  return ph_rpo_reached(pl_analysis_order(h), b);
+  if (ph_block_isremoved(h->f, b)) return false;
+  if (!ph_finish_isdone(h->f)) return !ph_block_isdead(h->f, b);
+  return ph_rpo_isreached(pl_analysis_order(h), b);
+}
+
+/* None unless it can be added to. */
+static ph_block current_block(const pl_funcobj *h) {
+  ph_block b = h->current;
+  if (ph_some(b) && (ph_block_isremoved(h->f, b) || ph_block_isfilled(h->f, b)))
+    b.id = 0;
+  return b;
 }
 
 static ph_value terminator(const ph_func *f, ph_block b) {
-  return ph_block_removed(f, b) ? (ph_value){0} : ph_block_terminator(f, b);
+  return ph_block_isremoved(f, b) ? (ph_value){0} : ph_block_terminator(f, b);
 }
 
 static uint32_t loop_depth(const ph_loops *l, ph_block b) {
@@ -72,14 +80,14 @@ static void gather_accesses(lua_State *L, pl_funcobj *h, bool writes) {
 }
 
 static void gather_preds(pl_funcobj *h, ph_block b) {
-  bool removed = ph_block_removed(h->f, b);
+  bool removed = ph_block_isremoved(h->f, b);
   uint32_t e = removed ? 0 : ph_block_firstpred(h->f, b);
   for (; e != 0; e = ph_block_nextpred(h->f, e))
     pl_handle_gather(h, ph_block_edgefrom(h->f, e).id);
 }
 
 static void gather_succs(pl_funcobj *h, ph_block b) {
-  bool removed = ph_block_removed(h->f, b);
+  bool removed = ph_block_isremoved(h->f, b);
   uint32_t n = removed ? 0 : ph_block_nsuccs(h->f, b);
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_block_succ(h->f, b, i).id);
@@ -89,12 +97,23 @@ typedef ph_value next_value(const ph_func *f, ph_block b, ph_value v);
 
 static void gather_chain(pl_funcobj *h, ph_block b, next_value *next) {
   ph_value v = {0};
-  if (ph_block_removed(h->f, b)) return;
+  if (ph_block_isremoved(h->f, b)) return;
   while (v = next(h->f, b, v), ph_some(v)) pl_handle_gather(h, v.id);
 }
 
+static void gather_params(pl_funcobj *h) {
+  for (uint32_t i = 0; i < ph_value_nparams(h->f); i++)
+    pl_handle_gather(h, h->first_var + i);
+}
+
+static void gather_live_in(pl_funcobj *h, ph_block b) {
+  const ph_liveness *l = pl_analysis_liveness(h);
+  for (uint32_t i = 0; i < ph_liveness_count(l, b); i++)
+    pl_handle_gather(h, ph_liveness_at(l, b, i).id);
+}
+
 static void gather_live_out(pl_funcobj *h, ph_block b) {
-  bool removed = ph_block_removed(h->f, b);
+  bool removed = ph_block_isremoved(h->f, b);
   uint32_t n =
       removed ? 0 : ph_liveness_outcount(h->f, pl_analysis_liveness(h), b);
   for (uint32_t i = 0; i < n; i++)
@@ -147,7 +166,7 @@ static void gather_results(pl_funcobj *h, ph_value v) {
 }
 
 /* Where the value goes, through phis. */
-static void gather_reached(pl_funcobj *h, ph_value v) {
+static void gather_through_phis(pl_funcobj *h, ph_value v) {
   uint32_t n;
   begin_uses(h, "looking for uses in", v);
   n = ph_flow_reached(h->f, v);
@@ -290,6 +309,7 @@ static int push_node(lua_State *L, ph_access a) {
   (pl_handle_start(h), gather, push(L, h, fn, kind))
 #define PUSH_BLOCKS(fn, gather) LIST(push_list, fn, PL_KIND_BLOCK, gather)
 #define PUSH_VALUES(fn, gather) LIST(push_list, fn, PL_KIND_VALUE, gather)
+#define PUSH_VARS(fn, gather) LIST(push_list, fn, PL_KIND_VAR, gather)
 #define PUSH_ACCESSES(fn, gather) LIST(push_list, fn, PL_KIND_ACCESS, gather)
 #define PUSH_UNIQUE_VALUES(fn, gather) \
   LIST(push_unique, fn, PL_KIND_VALUE, gather)

@@ -34,7 +34,7 @@ typedef struct {
   pl_funcobj *owner;
   ph_event e;
   int line;       /* of the call, in ITS_SOURCE */
-  ph_srcloc loc;  /* set by fn:loc */
+  ph_srcloc loc;  /* set by fn:set_loc */
   uint32_t nargs; /* NO_ARGS: not an instruction */
   uint32_t args[];
 } event;
@@ -418,7 +418,9 @@ static void start_list(lua_State *L, int fn) {
   pl_funcobj_keep(L, fn, PL_KEPT_LOG, lua_gettop(L));
 }
 
-void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {
+/* Has the function at stack index `log` called with each step. */
+static void add_listener(lua_State *L, pl_funcobj *h, int fn, int log,
+                         bool detail) {
   lua_Integer k;
   enter_owner(L, h, fn);
   push_listeners(L, fn);
@@ -438,15 +440,10 @@ void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {
   h->has_log = true;
 }
 
-static bool take_detail(lua_State *L, int arg) {
-  static const char *const known[] = {"detail"};
-  pl_arg_fields(L, arg, known, 1);
-  return pl_arg_flag(L, arg, "detail", false);
-}
-
 static const char KEEPER[1]; /* its address is the key of keep_log's argument */
 
-/* phial.core.keep_log(f): f(fn, {detail =}) makes a function keep a log */
+/* phial.core.keep_log(f): f(fn, detail) makes a function keep a log, and returns
+** that */
 static int l_keep_log(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
@@ -454,34 +451,85 @@ static int l_keep_log(lua_State *L) {
   return 0;
 }
 
-bool pl_log_cankeep(lua_State *L) {
+/* Without the facade no log can be kept. */
+static bool can_keep(lua_State *L) {
   bool can = lua_rawgetp(L, LUA_REGISTRYINDEX, KEEPER) == LUA_TFUNCTION;
   lua_pop(L, 1);
   return can;
 }
 
-void pl_log_keep(lua_State *L, int fn, bool detail) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, KEEPER);
-  lua_pushvalue(L, fn);
-  lua_createtable(L, 0, 1);
-  lua_pushboolean(L, detail);
-  lua_setfield(L, -2, "detail");
-  lua_call(L, 2, 0);
+void pl_log_start(lua_State *L, pl_funcobj *h, int fn, pl_logging logging) {
+  if (logging.keeps) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, KEEPER);
+    lua_pushvalue(L, fn);
+    lua_pushboolean(L, logging.detail);
+    lua_call(L, 2, 1);
+    return;
+  }
+  add_listener(L, h, fn, logging.at, logging.detail);
+  lua_pushnil(L);
 }
 
-/* fn:log(f, {detail =}) */
+/* }== What is to be logged =========================================== */
+
+/* True if the key below the top is "detail". */
+static bool is_detail(lua_State *L) {
+  bool is;
+  lua_pushliteral(L, "detail");
+  is = lua_rawequal(L, -1, -3);
+  lua_pop(L, 1);
+  return is;
+}
+
+/* Takes {function, detail =} at `from`; pushes the function, or nil. */
+static void take_table(lua_State *L, pl_logging *it, int from, int arg,
+                       const char *what) {
+  for (lua_pushnil(L); lua_next(L, from) != 0; lua_pop(L, 1)) {
+    if (is_detail(L)) {
+      if (!lua_isboolean(L, -1))
+        pl_error_plainarg(L, arg, "%s'detail': boolean expected, got %s", what,
+                          luaL_typename(L, -1));
+      it->detail = lua_toboolean(L, -1);
+    } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) != 1) {
+      pl_error_plainarg(L, arg, "%sunknown field '%s'", what,
+                        pl_error_tostring(L, -2));
+    }
+  }
+  lua_rawgeti(L, from, 1);
+}
+
+/* An object with a metatable is not a table of options. */
+pl_logging pl_log_take(lua_State *L, int from, int arg, const char *what) {
+  pl_logging it = {0, false, false};
+  bool is_table = lua_istable(L, from) && !lua_getmetatable(L, from);
+  bool is_boolean = lua_isboolean(L, from), names_none;
+  it.at = lua_gettop(L) + 1;
+  if (is_table)
+    take_table(L, &it, from, arg, what);
+  else
+    lua_pushvalue(L, from);
+  names_none =
+      is_table ? lua_isnil(L, -1) : lua_toboolean(L, from) == 1 && is_boolean;
+  it.keeps = names_none && can_keep(L);
+  if (it.keeps || (is_boolean && !names_none)) {
+    it.at = 0;
+  } else if (!lua_isfunction(L, -1)) {
+    pl_error_plainarg(L, arg, "%sa function expected, got %s", what,
+                      luaL_typename(L, -1));
+  }
+  return it;
+}
+
+/* fn:log(it): the log, if one is kept */
 static int l_log(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 2);
-  bool detail = false;
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
+  pl_logging logging;
   pl_access_change(L, h);
-  if (!lua_isfunction(L, 2))
-    pl_error_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
-  if (!lua_isnoneornil(L, 3)) detail = take_detail(L, 3);
-  pl_log_start(L, h, 1, 2, detail);
-  return 0;
+  logging = pl_log_take(L, 2, 2, "");
+  if (!logging.keeps && logging.at == 0) return 0;
+  pl_log_start(L, h, 1, logging);
+  return 1;
 }
-
-/* }=================================================================== */
 
 const pl_method pl_log_methods[] = {
     {PL_OF_EVENT, "__index", l_index},      {PL_OF_EVENT, "__next", l_next},

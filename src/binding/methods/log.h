@@ -5,13 +5,21 @@
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
 
-/* Adds a log function, at stack index `log`, to h, at fn; with details of
-** look-ups if `detail`. */
-void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail);
-/* True if the facade has passed a function to keep_log. */
-bool pl_log_cankeep(lua_State *L);
-/* Calls it, so that the function at fn keeps a log for emitters. */
-void pl_log_keep(lua_State *L, int fn, bool detail);
+/* What is to be logged, and how: a function, at stack index `at`, is called with
+** each step; with `keeps` in its place, the function keeps a log for emitters.
+** Neither: there is nothing to log. */
+typedef struct {
+  int at;
+  bool keeps, detail;
+} pl_logging;
+
+/* Takes what is at stack index `from`: a function, a boolean, or {function,
+** detail =} (without a function: keeps); pushes the function, or nil, and leaves
+** nothing else.  `what` begins messages about argument `arg`. */
+pl_logging pl_log_take(lua_State *L, int from, int arg, const char *what);
+/* Starts to log h, whose stack index is `fn`; pushes the log if one is kept, or
+** nil. */
+void pl_log_start(lua_State *L, pl_funcobj *h, int fn, pl_logging logging);
 
 #pragma GCC visibility pop
 #endif

@@ -34,7 +34,7 @@ static void push_module(lua_State *L) {
   pl_module *m = lua_newuserdatauv(L, size, PL_MODULE_USERVALUES);
   pl_memory_start(L, m);
   m->rock = "";
-  m->nrock = m->position_size = 0;
+  m->position_size = 0;
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, l_close, 1);
@@ -202,6 +202,7 @@ static int make_module(lua_State *L) {
 /* Lua finds it by its name. */
 LUAMOD_API int luaopen_phial_core(lua_State *L);
 int luaopen_phial_core(lua_State *L) {
+  luaL_checkversion(L);
   push_module(L);
   push_handles(L);
   lua_pushcclosure(L, make_module, PL_UP_HANDLES);

@@ -39,7 +39,7 @@ typedef struct {
   pl_where where;
   pl_undef_policy policy;
   bool strict, split;
-  bool keeps_log, detail; /* of the option `log` */
+  pl_logging logging;
 } given;
 
 const char *const pl_constructions[PL_CONSTRUCTIONS] = {
@@ -98,48 +98,14 @@ static void take_rules(lua_State *L, given *o) {
   if (any) pl_ruleset_check(L, lua_gettop(L));
 }
 
-/* True if the key below the top is "detail". */
-static bool is_detail(lua_State *L) {
-  bool is;
-  lua_pushliteral(L, "detail");
-  is = lua_rawequal(L, -1, -3);
-  lua_pop(L, 1);
-  return is;
-}
-
-/* Takes the table of option `log` at stack index `at`: {function, detail =};
-** pushes the function, or nil. */
-static void take_log_table(lua_State *L, given *o, int at) {
-  for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
-    if (is_detail(L)) {
-      if (!lua_isboolean(L, -1))
-        pl_error_plainarg(L, ARG_OPTS,
-                          "option 'log': 'detail': boolean expected, got %s",
-                          luaL_typename(L, -1));
-      o->detail = lua_toboolean(L, -1);
-    } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) != 1) {
-      pl_error_plainarg(L, ARG_OPTS, "option 'log': unknown field '%s'",
-                        pl_error_tostring(L, -2));
-    }
-  }
-  lua_rawgeti(L, at, 1);
-}
-
-/* An object with a metatable is not a table of options. */
 static void take_log(lua_State *L, given *o) {
-  int at = lua_gettop(L);
-  bool is_table = lua_istable(L, at) && !lua_getmetatable(L, at);
-  bool is_boolean = lua_isboolean(L, at), names_none;
-  lua_settop(L, at);
-  if (is_boolean && !lua_toboolean(L, at)) return;
-  if (is_table) take_log_table(L, o, at);
-  names_none = is_table ? lua_isnil(L, -1) : is_boolean;
-  o->keeps_log = names_none && pl_log_cankeep(L);
-  if (!o->keeps_log && !lua_isfunction(L, -1))
-    pl_error_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
-                      luaL_typename(L, -1));
-  if (!o->keeps_log) keep_option(L, LOG);
-  lua_settop(L, at);
+  int from = lua_gettop(L);
+  o->logging = pl_log_take(L, from, ARG_OPTS, "option 'log': ");
+  if (o->logging.at != 0) {
+    keep_option(L, LOG);
+    o->logging.at = LOG;
+  }
+  lua_settop(L, from);
 }
 
 /* The options: how one is taken, and where on the stack it is kept (0: it is
@@ -326,9 +292,11 @@ int pl_new_function(lua_State *L) {
   make_params(L, h, n);
   start_rules(L, h);
   /* last: the entry and the parameters are not logged */
-  if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG, o.detail);
   pl_access_return(L, h, 1);
-  if (o.keeps_log) pl_log_keep(L, FN, o.detail);
+  if (o.logging.keeps || o.logging.at != 0) {
+    pl_log_start(L, h, FN, o.logging);
+    lua_settop(L, FN);
+  }
   return 1;
 }
 

@@ -400,6 +400,17 @@ static void take_instruction(lua_State *L, question *q, int last) {
   pl_operand_checktargets(L, q->h, q->op, n, q->ntargets);
 }
 
+/* The core wants what a function can have. */
+static void check_alloca(lua_State *L, question *q) {
+  const ph_value *args = q->operands.args;
+  if (q->op == PH_ALLOCA &&
+      ph_opcheck_allocaargs(q->h->f, args[0], args[1]) != PH_ALLOCA_FITS)
+    pl_error(L, q->h,
+             "no 'alloca' has such operands: its size, from 1 to %d, "
+             "and its alignment, a power of two up to %d, are constants",
+             (int)PH_ALLOCA_MOST, PH_ALIGN_MOST);
+}
+
 static int explained_guard(void *ud, ph_func *f, uint32_t rule,
                            uint32_t function, const ph_callback_arg *args,
                            uint32_t n) {
@@ -429,6 +440,7 @@ static int l_explain(lua_State *L) {
   pl_access_begin(q.h, "explaining rules for", (ph_block){0});
   pl_operand_make(L, q.h->f, &q.operands);
   pl_access_end(q.h); /* explaining does not change the function */
+  check_alloca(L, &q);
   r->buf.n = 0;
   if (!ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type,
                           q.operands.args, (uint32_t)q.operands.n, q.targets,

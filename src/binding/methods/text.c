@@ -67,7 +67,7 @@ static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
        id++) {
     ph_value v = {id};
     ph_data data;
-    if (ph_value_dropped(h->f, v) || ph_value_resolve(h->f, v).id != id ||
+    if (ph_value_isdropped(h->f, v) || ph_value_resolve(h->f, v).id != id ||
         !ph_some(ph_value_block(h->f, v)))
       continue;
     data = ph_value_data(h->f, v);

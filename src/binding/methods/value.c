@@ -15,31 +15,29 @@ static void refuse_constant(lua_State *L, pl_funcobj *h, ph_value v,
     pl_error(L, h, "'%v' is a constant: it %s", v, why);
 }
 
-/* v:name([name]) */
-static int l_name(lua_State *L) {
-  const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 0, 1);
+/* Ends a setter: pushes what it was called on. */
+static int done(lua_State *L, pl_funcobj *h) {
+  pl_access_end(h);
+  lua_settop(L, 1);
+  return pl_access_return(L, h, 1);
+}
+
+/* v:set_name(name) */
+static int l_set_name(lua_State *L) {
+  const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
   pl_funcobj *h = me->owner;
   ph_value v;
   ph_str name;
-  pl_access_read(L, h);
-  v = pl_handle_value(L, me);
-  if (lua_gettop(L) == 1) {
-    name = ph_value_name(h->f, v);
-    if (name.n > 0)
-      lua_pushlstring(L, name.at, name.n);
-    else
-      lua_pushnil(L);
-    return 1;
-  }
-  name = pl_arg_str(L, 2);
   pl_access_change(L, h);
+  v = pl_handle_value(L, me);
+  name = pl_arg_str(L, 2);
   refuse_constant(L, h, v, "cannot be named");
   pl_access_begin(h, "naming a value in", ph_value_block(h->f, v));
   ph_value_setname(h->f, v, name);
-  return pl_access_done(L, h, 0);
+  return done(L, h);
 }
 
-/* v:set_loc(line, ...), with the arguments of fn:loc */
+/* v:set_loc(line, ...), with the arguments of fn:set_loc */
 static int l_setvalueloc(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 0, 5);
   pl_funcobj *h = me->owner;
@@ -53,10 +51,10 @@ static int l_setvalueloc(lua_State *L) {
   pl_access_begin(h, "noting a position in", ph_value_block(h->f, v));
   loc.file = ph_intern_add(h->f, file);
   ph_value_setloc(h->f, v, loc);
-  return pl_access_done(L, h, 0);
+  return done(L, h);
 }
 
-/* access:set_loc(line, ...), with the arguments of fn:loc */
+/* access:set_loc(line, ...), with the arguments of fn:set_loc */
 static int l_setaccessloc(lua_State *L) {
   const pl_handle *me = pl_arg_method(L, PL_KIND_ACCESS, 0, 5);
   pl_funcobj *h = me->owner;
@@ -68,12 +66,12 @@ static int l_setaccessloc(lua_State *L) {
   pl_access_begin(h, "noting a position in", ph_access_block(h->f, a));
   loc.file = ph_intern_add(h->f, file);
   ph_access_setloc(h->f, a, loc);
-  return pl_access_done(L, h, 0);
+  return done(L, h);
 }
 
-/* fn:loc([line[, col[, file[, end_line[, end_col]]]]]); without arguments it
+/* fn:set_loc([line[, col[, file[, end_line[, end_col]]]]]); without arguments it
 ** forgets the location. */
-static int l_loc(lua_State *L) {
+static int l_set_loc(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 5);
   ph_str file;
   ph_srcloc loc;
@@ -83,13 +81,13 @@ static int l_loc(lua_State *L) {
   loc.file = ph_intern_add(h->f, file);
   ph_srcloc_set(h->f, loc);
   h->places.loc = loc;
-  return pl_access_done(L, h, 0);
+  return done(L, h);
 }
 
 const pl_method pl_value_methods[] = {
-    {PL_OF_VALUE, "name", l_name},
+    {PL_OF_VALUE, "set_name", l_set_name},
     {PL_OF_VALUE, "set_loc", l_setvalueloc},
     {PL_OF_ACCESS, "set_loc", l_setaccessloc},
-    {PL_OF_FUNC, "loc", l_loc},
+    {PL_OF_FUNC, "set_loc", l_set_loc},
     {0},
 };

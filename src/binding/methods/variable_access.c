@@ -120,20 +120,18 @@ static ph_group take_group(lua_State *L, pl_funcobj *h, int arg,
   return (ph_group){it != NULL ? it->id : 0};
 }
 
-/* May-writes the operand at `arg` + 1 to the group or list at `arg`, with the
-** node at 2 unless the index `nodes` of their table is 0; pushes the copy if
+/* May-writes, in b, the operand at `arg` + 1 to the group or list at `arg`, with
+** the node at 2 unless the index `nodes` of their table is 0; pushes the copy if
 ** one was made. */
-static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
+static int may_write(lua_State *L, pl_funcobj *h, ph_block b, int arg,
+                     int nodes) {
   const pl_handle *it = pl_userdata_test(L, arg, PL_KIND_GROUP);
-  pl_funcobj *h = me->owner;
   ph_func *f;
-  ph_block b;
   ph_group group;
   ph_value v = {0};
   var_list l;
   if (it == NULL && lua_type(L, arg) == LUA_TTABLE) make_room(L, arg, &l);
   f = pl_access_open(L, h);
-  b = pl_handle_block(L, me);
   pl_cursor_checkend(L, h, b);
   refuse_classical(L, h);
   group = take_group(L, h, arg, it);
@@ -158,13 +156,16 @@ static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
 
 /* block:may_write(group or list, value): the copy, if one was made */
 static int l_may_write(lua_State *L) {
-  return may_write(L, pl_arg_method(L, PL_KIND_BLOCK, 2, 2), 2, 0);
+  pl_funcobj *h;
+  ph_block b = pl_cursor_self(L, &h, lua_gettop(L), 2, 2);
+  return may_write(L, h, b, 2, 0);
 }
 
 /* block:may_write_as(node, group or list, value): the copy */
 static int l_may_write_as(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 3, 3);
-  return may_write(L, me, 3, pl_funcobj_nodes(L, me->owner));
+  pl_funcobj *h;
+  ph_block b = pl_cursor_self(L, &h, lua_gettop(L), 3, 3);
+  return may_write(L, h, b, 3, pl_funcobj_nodes(L, h));
 }
 
 /* }== What reaches what ============================================== */
@@ -180,7 +181,7 @@ static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
   pl_access_begin(h, "looking for uses in", ph_block_entry(h->f));
   found = ph_reaching_count(h->f, r, list, n);
   pl_access_endinner(h);
-  undefined = ph_reaching_undefined(h->f);
+  undefined = ph_reaching_isundefined(h->f);
   pl_handle_start(h);
   for (uint32_t k = 0; k < found; k++)
     pl_handle_gather(h, ph_reaching_at(h->f, k).id);
@@ -217,8 +218,8 @@ static ph_access take_element(lua_State *L, pl_funcobj *h, uint32_t i) {
   return a;
 }
 
-/* fn:reaching(list): of reads or of writes */
-static int l_reaching(lua_State *L) {
+/* fn:defs_and_uses(list): of reads or of writes */
+static int l_defs_and_uses(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
   uint32_t n;
   ph_access *list;
@@ -241,9 +242,9 @@ static int l_reaching(lua_State *L) {
 const pl_method pl_variable_access_methods[] = {
     {PL_OF_FUNC, "group", l_group},
     {PL_OF_GROUP, "add", l_add},
-    {PL_OF_BLOCK, "may_write", l_may_write},
-    {PL_OF_BLOCK, "may_write_as", l_may_write_as},
-    {PL_OF_FUNC, "reaching", l_reaching},
+    {PL_OF_END, "may_write", l_may_write},
+    {PL_OF_END, "may_write_as", l_may_write_as},
+    {PL_OF_FUNC, "defs_and_uses", l_defs_and_uses},
     {PL_OF_ACCESS, "reads", l_reads},
     {PL_OF_ACCESS, "writes", l_writes},
     {0},

@@ -78,7 +78,7 @@ static int emit_checked(lua_State *L, emission *e) {
   v = run_core(L, e);
   if (!ph_some(v)) {
     e->h->actions.failed = true;
-    if (ph_peephole_exhausted(e->h->f))
+    if (ph_peephole_isexhausted(e->h->f))
       pl_error(L, e->h, "rules go round in circles");
     return lua_error(L);
   }
@@ -222,7 +222,7 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
   if (me->owner != h)
     refuse_result(L, r, "returned a value of another function");
   v = ph_value_resolve(h->f, (ph_value){me->id});
-  if (ph_value_dropped(h->f, v))
+  if (ph_value_isdropped(h->f, v))
     refuse_result(L, r, "returned '%v', which is gone", v);
   if (ph_value_type(h->f, v) != r->type)
     refuse_result(L, r, "returned %t '%v', %t expected", ph_value_type(h->f, v),
@@ -432,7 +432,7 @@ void pl_callback_warn(lua_State *L, pl_funcobj *h) {
 
 int pl_callback_fail(lua_State *L, pl_funcobj *h) {
   pl_access_end(h);
-  if (ph_peephole_exhausted(h->f)) return fail_exhausted(L, h);
+  if (ph_peephole_isexhausted(h->f)) return fail_exhausted(L, h);
   if (is_named(L)) return pl_error_raiseforeign(L, h);
   return lua_error(L);
 }

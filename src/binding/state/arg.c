@@ -171,9 +171,35 @@ static bool has_method(lua_State *L, const char *name) {
   return has;
 }
 
-/* Pushes the suggestion for the method `name` of the table at 1. */
-static const char *push_meant_method(lua_State *L, ph_str name) {
+/* What replaces a name that the class had once, or NULL. */
+static const char *find_now(const char *class, const char *name) {
+  static const struct {
+    const char *class, *name, *now;
+  } rows[] = {
+#define OLD_NAME(class, name, now) {class, name, now},
+#include "binding/state/old_names.def"
+#undef OLD_NAME
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].class, class) == 0 && strcmp(rows[i].name, name) == 0)
+      return rows[i].now;
+  return NULL;
+}
+
+/* phial.core.now(class, name): what replaces a name that the class had before
+** 0.9.0, or nil */
+static int l_now(lua_State *L) {
+  lua_pushstring(L, find_now(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
+  return 1;
+}
+
+/* Pushes the suggestion for the method `name` of the class, whose table is at
+** 1. */
+static const char *push_meant_method(lua_State *L, const char *class,
+                                     ph_str name) {
+  const char *now = name.n > 0 ? find_now(class, name.at) : NULL;
   ph_op here[2];
+  if (now != NULL) return lua_pushfstring(L, " any more: use %s", now);
   if (ph_op_alias(name, here) && has_method(L, name_of(here[0])))
     return push_alias(L, here);
   return push_similar(L, find_key(L, name).found.at);
@@ -183,7 +209,7 @@ int pl_arg_unknownmethod(lua_State *L) {
   const char *kind = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
   ph_str name = {"", 0};
   if (lua_type(L, 2) == LUA_TSTRING) name.at = lua_tolstring(L, 2, &name.n);
-  push_meant_method(L, name);
+  push_meant_method(L, kind, name);
   pl_error_tostring(L, 2);
   return pl_error_plain(L, "a %s has no method '%s'%s", kind,
                         lua_tostring(L, -1), lua_tostring(L, -2));
@@ -223,6 +249,17 @@ static bool is_method(lua_State *L) {
          0;
 }
 
+/* Pushes a hint for a getter that was called as a setter, or "". */
+static const char *push_setter(lua_State *L, const char *name) {
+  const char *setter = lua_pushfstring(L, "set_%s", name);
+  if (luaL_getmetafield(L, 1, "__index") == LUA_TTABLE) {
+    lua_pushvalue(L, -2);
+    if (lua_rawget(L, -2) != LUA_TNIL)
+      return lua_pushfstring(L, ": '%s' sets it", setter);
+  }
+  return "";
+}
+
 void pl_arg_count(lua_State *L, int least, int most) {
   const char *name = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
   int n = lua_gettop(L) - is_method(L);
@@ -234,8 +271,9 @@ void pl_arg_count(lua_State *L, int least, int most) {
                    "got %d)",
                    name, least, n);
   else if (least == most)
-    pl_error_plain(L, "wrong number of arguments to '%s' (%d expected, got %d)",
-                   name, least, n);
+    pl_error_plain(L,
+                   "wrong number of arguments to '%s' (%d expected, got %d)%s",
+                   name, least, n, push_setter(L, name));
   else
     pl_error_plain(
         L, "wrong number of arguments to '%s' (%d to %d expected, got %d)",
@@ -507,5 +545,6 @@ void pl_srcloc_setloc(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
 const pl_method pl_arg_methods[] = {
     {PL_OF_MODULE, "alias", l_alias},
     {PL_OF_MODULE, "similar", l_similar},
+    {PL_OF_MODULE, "now", l_now},
     {0},
 };

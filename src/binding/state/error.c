@@ -23,8 +23,20 @@ static int l_rock(lua_State *L) {
   lua_settop(L, 1);
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_ROCK);
   m->rock = prefix;
-  m->nrock = strlen(prefix);
   return 0;
+}
+
+/* Where there are two separators, Lua puts its own into the names that it makes
+** of modules' names. */
+static bool is_separator(char c) { return c == '/' || c == '\\'; }
+
+/* True if a source is the facade's. */
+static bool is_own(const pl_module *m, const char *source) {
+  const char *own = m->rock;
+  for (; *own != '\0'; own++, source++)
+    if (*own != *source && !(is_separator(*own) && is_separator(*source)))
+      return false;
+  return own != m->rock;
 }
 
 /* Sets *direct to whether no frame of the facade is in between. */
@@ -34,8 +46,7 @@ static bool find_caller(lua_State *L, lua_Debug *ar, bool *direct) {
   for (int level = 1; lua_getstack(L, level, ar); level++) {
     lua_getinfo(L, "Sl", ar);
     if (ar->currentline <= 0) continue;
-    if (m->nrock == 0 || strncmp(ar->source, m->rock, m->nrock) != 0)
-      return true;
+    if (!is_own(m, ar->source)) return true;
     *direct = false;
   }
   return false;

@@ -2,7 +2,7 @@
 ** calls.
 **
 ** While a function is under construction, they end with the frontend's
-** location, if fn:loc has set one: " @ file:line:col".
+** location, if fn:set_loc has set one: " @ file:line:col".
 */
 #ifndef PL_STATE_ERROR_H
 #define PL_STATE_ERROR_H

@@ -135,6 +135,8 @@ pl_funcobj *pl_funcobj_new(lua_State *L) {
   h->module = pl_userdata_module(L);
   h->tag = h->module->tag += PL_KINDS + 1;
   pl_userdata_setkind(L, PL_KIND_FUNC);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, -2, PL_ITS_SELF);
   lua_createtable(L, 0, 1); /* a dialect, mostly */
   lua_setiuservalue(L, -2, PL_ITS_KEPT);
   h->L = L;

@@ -126,15 +126,52 @@ void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b) {
 
 ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
   ph_value v = {me->id};
-  if (ph_value_dropped(me->owner->f, v))
+  if (ph_value_isdropped(me->owner->f, v))
     pl_error(L, me->owner, "value '%v' is gone: " PL_HANDLE_ERASED, v);
   return ph_value_resolve(me->owner->f, v);
 }
 
-/* True if a variable was given where a value belongs. */
-static bool is_unread(lua_State *L, pl_funcobj *h, int at, int kind) {
-  return kind == PL_KIND_VALUE &&
-         pl_userdata_kind(L, h->module, at, PL_KIND_VAR) != NULL;
+/* What to do with a variable where a value belongs. */
+static const char *hint_at_var(lua_State *L, const pl_handle *var) {
+  const pl_funcobj *h = var->owner;
+  uint32_t i = var->id - h->first_var;
+  if (!pl_userdata_isusable(h) || h->first_var == 0 ||
+      i >= ph_value_nparams(h->f))
+    return ": read it first, by block:read(var)";
+  return lua_pushfstring(L, ": its value is fn:arg(%d), or that of a read",
+                         (int)i + 1);
+}
+
+/* The same for a value where a variable belongs. */
+static const char *hint_at_value(lua_State *L, const pl_handle *value) {
+  const pl_funcobj *h = value->owner;
+  const ph_value v = {value->id};
+  if (!pl_userdata_isusable(h)) return "";
+  for (uint32_t i = 0; i < ph_value_nparams(h->f); i++)
+    if (ph_same(v, ph_value_param(h->f, i)))
+      return lua_pushfstring(L, ": its variable is fn:param(%d)", (int)i + 1);
+  return "";
+}
+
+/* True of what fn:params() returns. */
+static bool is_var_list(lua_State *L, const pl_funcobj *h, int at) {
+  bool is;
+  if (!lua_istable(L, at)) return false;
+  lua_rawgeti(L, at, 1);
+  is = pl_userdata_kind(L, h->module, lua_gettop(L), PL_KIND_VAR) != NULL;
+  lua_pop(L, 1);
+  return is;
+}
+
+const char *pl_handle_hint(lua_State *L, const pl_funcobj *h, int at,
+                           int kind) {
+  const pl_handle *var = pl_userdata_kind(L, h->module, at, PL_KIND_VAR);
+  const pl_handle *value = pl_userdata_kind(L, h->module, at, PL_KIND_VALUE);
+  if (kind == PL_KIND_VALUE && var != NULL) return hint_at_var(L, var);
+  if (kind == PL_KIND_VAR && value != NULL) return hint_at_value(L, value);
+  if (is_var_list(L, h, at))
+    return ": the variable of one parameter is fn:param(i)";
+  return "";
 }
 
 static bool same_name(const pl_funcobj *h, const pl_funcobj *other) {
@@ -201,7 +238,7 @@ static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
   const pl_handle *a = pl_userdata_kind(L, h->module, at, kind);
   if (a == NULL)
     pl_error_arg(L, h, arg, "%s expected, got %g%s", pl_userdata_names[kind],
-                 at, is_unread(L, h, at, kind) ? ": " PL_HANDLE_UNREAD : "");
+                 at, pl_handle_hint(L, h, at, kind));
   else if (a->owner != h)
     refuse_foreign(L, h, at, arg, kind);
   return a;
@@ -213,14 +250,14 @@ ph_block pl_handle_anyblock(lua_State *L, pl_funcobj *h, int arg) {
 
 ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg) {
   ph_block b = {check_arg(L, h, at, arg, PL_KIND_BLOCK)->id};
-  if (ph_block_removed(h->f, b))
+  if (ph_block_isremoved(h->f, b))
     pl_error_arg(L, h, arg, "block '%b' is gone: it was dropped", b);
   return b;
 }
 
 ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
   ph_value v = {check_arg(L, h, at, arg, PL_KIND_VALUE)->id};
-  if (ph_value_dropped(h->f, v))
+  if (ph_value_isdropped(h->f, v))
     pl_error_arg(L, h, arg, "value '%v' is gone: " PL_HANDLE_ERASED, v);
   return ph_value_resolve(h->f, v);
 }
@@ -246,7 +283,7 @@ ph_var pl_handle_listvar(lua_State *L, pl_funcobj *h, int arg, int list,
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
   const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_KIND_BLOCK);
   ph_block b = {a != NULL ? a->id : 0};
-  if (a != NULL && !ph_block_removed(h->f, b)) return b;
+  if (a != NULL && !ph_block_isremoved(h->f, b)) return b;
   return pl_handle_blockat(L, h, arg, arg); /* tells what is wrong */
 }
 

@@ -5,17 +5,17 @@
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
 
-/* Why a variable is refused where a value belongs. */
-#define PL_HANDLE_UNREAD "read it first, by block:read(var)"
-
 /* Why a value is gone. */
-#define PL_HANDLE_ERASED "it was erased, swept or dropped"
+#define PL_HANDLE_ERASED "it was erased or dropped"
 
+/* What a message says of what is at `at` where a handle of `kind` belongs: "" or
+** ": ...", what is likely to be meant; may be pushed. */
+const char *pl_handle_hint(lua_State *L, const pl_funcobj *h, int at, int kind);
 /* Raises an error if b is gone. */
 void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b);
 static inline void pl_handle_checkblock(lua_State *L, pl_funcobj *h,
                                         ph_block b) {
-  if (ph_block_removed(h->f, b)) pl_handle_refusegone(L, h, b);
+  if (ph_block_isremoved(h->f, b)) pl_handle_refusegone(L, h, b);
 }
 /* The block or value that a method is called on; an error if it is gone. */
 static inline ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
@@ -44,14 +44,15 @@ void pl_handle_checkitem(lua_State *L, pl_funcobj *h, int arg, int at, int kind,
 /* The variable at index i of the list at stack index `list`. */
 ph_var pl_handle_listvar(lua_State *L, pl_funcobj *h, int arg, int list,
                          const char *what, uint32_t i);
-/* Pushes the function of the handle at `arg`; returns its index. */
+/* Pushes the function that is at `arg`, or that of the handle there; returns its
+** index. */
 int pl_handle_pushowner(lua_State *L, int arg);
 /* Push the handle, nil for none; fn: stack index of the function. */
 void pl_handle_pushblock(lua_State *L, int fn, ph_block b);
 void pl_handle_pushvar(lua_State *L, int fn, ph_var var);
 void pl_handle_pushvalue(lua_State *L, int fn, ph_value v);
-/* Pushes the handle of that kind, nil for none; fn 0: argument 1 is a handle of
-** the same function. */
+/* Pushes the handle of that kind, nil for none; fn 0: argument 1 is the function
+** or a handle of it. */
 void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind, uint32_t id);
 /* Pushes the handle, or nil if none exists; argument 1 is one of the same
 ** function. */

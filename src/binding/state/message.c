@@ -25,7 +25,7 @@ static void say_var(pl_funcobj *h, ph_var var) {
 /* A dropped block is not in the text, so it has no unique name there. */
 static void say_block(pl_funcobj *h, ph_block b) {
   ph_str name = ph_block_name(h->f, b);
-  if (!ph_block_removed(h->f, b))
+  if (!ph_block_isremoved(h->f, b))
     ph_print_blockname(&h->buf, h->f, b);
   else if (name.n == 0)
     say_n(h, "b%lld", b.id);
@@ -115,7 +115,7 @@ static void say_number(lua_State *L, pl_funcobj *h, int arg) {
 }
 
 static void say_value(pl_funcobj *h, ph_value v) {
-  if (ph_value_type(h->f, v) == PH_NOTYPE && !ph_value_dropped(h->f, v)) {
+  if (ph_value_type(h->f, v) == PH_NOTYPE && !ph_value_isdropped(h->f, v)) {
     ph_strbuf_puts(&h->buf, "'");
     say_inst(h, v);
     ph_strbuf_puts(&h->buf, "', which has no result");

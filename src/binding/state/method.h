@@ -16,8 +16,11 @@ enum {
   PL_EACH_KIND(PL_OF_KIND)
 #undef PL_OF_KIND
 };
-/* What emits instructions. */
-enum { PL_OF_POSITION = PL_OF_BLOCK | PL_OF_CURSOR };
+/* The end of a block; and all that emits instructions. */
+enum {
+  PL_OF_END = PL_OF_BLOCK | PL_OF_FUNC,
+  PL_OF_POSITION = PL_OF_END | PL_OF_CURSOR
+};
 
 /* The name of a row that adds a method for each op (module.c); the upvalue
 ** PL_UP_OPNUM tells which op was called. */

@@ -97,19 +97,19 @@ typedef struct {
   const void *kinds[PL_KINDS + 1]; /* the metatables, by address */
   pl_slot_runs runs;
   pl_closings closings;
-  size_t kept;      /* the limit of the pool */
-  const char *rock; /* prefix of the facade's sources */
-  size_t nrock;
+  size_t kept;          /* the limit of the pool */
+  const char *rock;     /* prefix of the facade's sources */
   size_t position_size; /* bytes of the position before the latest message */
 } pl_module;
 
 /* }== Functions ====================================================== */
 
-/* User values of a function: the table of what it keeps alive; a table of
-** handles of its own, if it has many; its module, and the table of that
-** module's symbols by name. */
+/* User values of a function: itself, where handles have their function; the
+** table of what it keeps alive; a table of handles of its own, if it has many;
+** its module, and the table of that module's symbols by name. */
 enum {
-  PL_ITS_KEPT = 1,
+  PL_ITS_SELF = 1,
+  PL_ITS_KEPT,
   PL_ITS_HANDLES,
   PL_ITS_MODULE,
   PL_ITS_SYMBOLS,
@@ -145,7 +145,7 @@ typedef struct {
 typedef struct {
   pl_where where;
   bool is_set;    /* what is made now gets the place of the caller */
-  ph_srcloc loc;  /* the frontend's location, set by fn:loc */
+  ph_srcloc loc;  /* the frontend's location, set by fn:set_loc */
   ph_srcloc made; /* the call of phial.fn; nowhere if it is not recorded */
 } pl_places;
 
@@ -210,8 +210,8 @@ struct pl_funcobj {
   bool split;  /* edges with refinements, if need be */
   bool warned; /* that rules ran in circles */
   pl_undef_policy undef_policy;
-  ph_type type; /* of variables declared without one */
-  ph_block at;  /* the current block: value operators emit into it */
+  ph_type type;     /* of variables declared without one */
+  ph_block current; /* where methods of the function and operators emit */
   pl_places places;
   pl_handles handles;
   pl_memory_use memory;
@@ -310,11 +310,15 @@ static inline void *pl_userdata_kind(lua_State *L, const pl_module *m, int arg,
 static inline void *pl_userdata_test(lua_State *L, int arg, int kind) {
   return pl_userdata_kind(L, pl_userdata_module(L), arg, kind);
 }
-/* The same, quicker: leaves the metatable, if any, on the stack. */
+/* These leave the metatable of `arg`, if any, on the stack: its address, one of
+** the module's `kinds` if it is a userdata of phial; and the same as _kind,
+** quicker. */
+static inline const void *pl_userdata_peekmeta(lua_State *L, int arg) {
+  return lua_getmetatable(L, arg) ? lua_topointer(L, -1) : NULL;
+}
 static inline void *pl_userdata_peek(lua_State *L, const pl_module *m, int arg,
                                      int kind) {
-  if (!lua_getmetatable(L, arg) || lua_topointer(L, -1) != m->kinds[kind])
-    return NULL;
+  if (pl_userdata_peekmeta(L, arg) != m->kinds[kind]) return NULL;
   return lua_touserdata(L, arg);
 }
 

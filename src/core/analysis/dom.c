@@ -283,7 +283,7 @@ static bool is_reducible(const ph_func *f, const ph_rpo *o, const ph_domtree *d,
   return true;
 }
 
-bool ph_dom_reducible(ph_func *f) {
+bool ph_dom_isreducible(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   const ph_rpo *o = ph_rpo_whole(f, &f->scratch);
   const ph_domtree *d = kept_blocks(f, &f->scratch);

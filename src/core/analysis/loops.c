@@ -365,7 +365,7 @@ uint32_t ph_loops_depth(const ph_loops *l, uint32_t loop) {
   return loop == 0 ? 0 : at(l, loop)->depth;
 }
 
-bool ph_loops_reducible(const ph_loops *l, uint32_t loop) {
+bool ph_loops_isreducible(const ph_loops *l, uint32_t loop) {
   return at(l, loop)->reducible;
 }
 

@@ -72,7 +72,7 @@ ph_ids ph_shortest_path_find(const ph_func *f, ph_arena *a, uint32_t from,
   return path;
 }
 
-bool ph_block_reaches(ph_func *f, ph_block from, ph_block to) {
+bool ph_block_canreach(ph_func *f, ph_block from, ph_block to) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   bool yes;
   assert(ph_contract_keeps(f, from) && ph_contract_keeps(f, to) &&
@@ -254,6 +254,6 @@ ph_access ph_reaching_at(const ph_func *f, uint32_t k) {
   return (ph_access){f->answers.reaching.at[k]};
 }
 
-bool ph_reaching_undefined(const ph_func *f) { return f->answers.unwritten; }
+bool ph_reaching_isundefined(const ph_func *f) { return f->answers.unwritten; }
 
 /* }=================================================================== */

@@ -217,7 +217,7 @@ ph_block ph_rpo_at(const ph_rpo *o, uint32_t i) {
   return ph_blockid(o->rpo[i]);
 }
 
-bool ph_rpo_reached(const ph_rpo *o, ph_block b) {
+bool ph_rpo_isreached(const ph_rpo *o, ph_block b) {
   return b.id < o->n && o->index[b.id] < o->count;
 }
 

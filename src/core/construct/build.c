@@ -219,15 +219,15 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   return ph_valueid(v);
 }
 
-ph_var ph_build_undefined(const ph_func *f) {
+ph_var ph_build_undefvar(const ph_func *f) {
   const ph_state *state = f->state;
   bool any = state != NULL && state->answered < state->asked.n;
   return (ph_var){any ? state->asked.at[state->answered] : 0};
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
-  assert(ph_some(var) && ph_same(var, ph_build_undefined(f)) &&
-         "the variable of ph_build_undefined");
+  assert(ph_some(var) && ph_same(var, ph_build_undefvar(f)) &&
+         "the variable of ph_build_undefvar");
   require_definition(f, var, v);
   assert((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
          "a constant or a parameter");

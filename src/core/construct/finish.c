@@ -67,7 +67,7 @@ void ph_redundant_phi_remove(ph_func *f) {
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
   do b = ph_block_next(f, b);
-  while (ph_some(b) && ph_block_filled(f, b));
+  while (ph_some(b) && ph_block_isfilled(f, b));
   return b;
 }
 

@@ -95,7 +95,7 @@ static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   if (!ph_body_iswhole(f, phi) || var_of(f, phi) == 0) return;
   PH_EACH_PRED(f, b, e) {
     uint32_t v = ph_body_operand(f, phi, i++);
-    if (ph_rpo_reached(s->order, ph_blockid(f->edges.at[e].from)))
+    if (ph_rpo_isreached(s->order, ph_blockid(f->edges.at[e].from)))
       add_operand(s, phi, v);
   }
 }
@@ -188,7 +188,7 @@ static void drop_unreached(const ph_func *f, last_defs *l, ph_arena *a) {
   o = ph_rpo_compute(f, a);
   l->kills = (ph_pairs){{0}, {0}};
   for (uint32_t i = 0; i < all.from.n; i++) {
-    bool reached = ph_rpo_reached(o, ph_blockid(all.to.at[i]));
+    bool reached = ph_rpo_isreached(o, ph_blockid(all.to.at[i]));
     ph_csr_add(reached ? &l->kills : &l->writes, a, all.from.at[i],
                all.to.at[i]);
   }
@@ -297,7 +297,7 @@ static void find_unwritten(unwritten *u, uint32_t var, const uint32_t *blocks,
 static bool is_undefined(const ph_func *f, const ph_rpo *o,
                          const ph_readrec *r) {
   return f->vars.at[r->var].missing &&
-         ph_rpo_reached(o, ph_blockid(r->block)) &&
+         ph_rpo_isreached(o, ph_blockid(r->block)) &&
          may_be_undef(f, r->var, ph_body_resolve(f, r->value));
 }
 
@@ -341,7 +341,7 @@ static void count_by_writes(ph_func *f) {
     if (n > 0) mark_unwritten(f, &u, var, reads.to + first, n, marks);
   }
   for (uint32_t i = 0; i < f->reads.n; i++)
-    if (marks[i] && ph_rpo_reached(o, ph_blockid(f->reads.at[i].block)))
+    if (marks[i] && ph_rpo_isreached(o, ph_blockid(f->reads.at[i].block)))
       ph_ids_push(&f->undef_reads->found, &f->arena, i);
 }
 

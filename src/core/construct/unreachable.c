@@ -118,7 +118,7 @@ typedef struct {
 } removal;
 
 static bool is_reached(const removal *r, uint32_t b) {
-  return ph_rpo_reached(r->order, ph_blockid(b));
+  return ph_rpo_isreached(r->order, ph_blockid(b));
 }
 
 static bool comes_from_unreached(const void *ud, uint32_t edge) {

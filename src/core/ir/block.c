@@ -83,20 +83,24 @@ uint32_t ph_block_awaited(const ph_func *f, ph_block b) {
   return rec(f, b)->awaited;
 }
 
-bool ph_block_removed(const ph_func *f, ph_block b) {
+bool ph_block_isremoved(const ph_func *f, ph_block b) {
   return rec(f, b)->removed;
 }
 
-bool ph_block_sealed(const ph_func *f, ph_block b) { return rec(f, b)->sealed; }
+bool ph_block_issealed(const ph_func *f, ph_block b) {
+  return rec(f, b)->sealed;
+}
 
-bool ph_block_filled(const ph_func *f, ph_block b) { return rec(f, b)->filled; }
+bool ph_block_isfilled(const ph_func *f, ph_block b) {
+  return rec(f, b)->filled;
+}
 
 bool ph_block_addsnone(const ph_func *f, ph_block b) {
   ph_require(ph_contract_hasblock(f, b) && "a block of this function");
   return ph_body_addsnone(f, b.id);
 }
 
-bool ph_block_dead(const ph_func *f, ph_block b) {
+bool ph_block_isdead(const ph_func *f, ph_block b) {
   ph_require(ph_contract_hasblock(f, b) && "a block of this function");
   return ph_body_isdead(f, b.id);
 }

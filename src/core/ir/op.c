@@ -90,8 +90,8 @@ ph_str ph_op_dialect(const ph_func *f, ph_op op) {
   return ph_ascii_str(a == NULL ? "" : a->dialect->name);
 }
 
-/* Removes "dialect." from a name and returns that dialect; NULL: there is no such
-** prefix, or no attached dialect has that name. */
+/* Removes "dialect." from a name and returns that dialect; NULL if the name has
+** no such prefix, or no attached dialect is called so. */
 static const ph_attached *find_dialect(const ph_func *f, ph_str *name) {
   const char *dot = memchr(name->at, '.', name->n);
   ph_str first;

@@ -219,7 +219,7 @@ ph_value ph_value_resolve(const ph_func *f, ph_value v) {
 
 uint32_t ph_value_count(const ph_func *f) { return f->nodes.n - 1; }
 
-bool ph_value_dropped(const ph_func *f, ph_value v) {
+bool ph_value_isdropped(const ph_func *f, ph_value v) {
   return (now(f, v)->flags & PH_IS_DROPPED) != 0;
 }
 
@@ -266,7 +266,7 @@ ph_var ph_value_var(const ph_func *f, ph_value v) {
   return (ph_var){ph_op_namesvar(n->op) ? n->aux : 0};
 }
 
-bool ph_value_incomplete(const ph_func *f, ph_value v) {
+bool ph_value_isincomplete(const ph_func *f, ph_value v) {
   return (now(f, v)->flags & PH_IS_INCOMPLETE) != 0;
 }
 

@@ -397,7 +397,7 @@ void ph_peephole_forget(ph_func *f) {
 
 /* }== Which rules were applied ======================================= */
 
-bool ph_peephole_exhausted(const ph_func *f) {
+bool ph_peephole_isexhausted(const ph_func *f) {
   assert(f->peephole != NULL && "a function that simplifies");
   return f->peephole->fuel.exhausted;
 }

@@ -414,11 +414,11 @@ ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction) {
   return s;
 }
 
-bool ph_solver_reached(const ph_solver *s, ph_block b) {
+bool ph_solver_isreached(const ph_solver *s, ph_block b) {
   return b.id < s->nblocks && s->reached[b.id];
 }
 
-bool ph_solver_taken(const ph_solver *s, uint32_t edge) {
+bool ph_solver_istaken(const ph_solver *s, uint32_t edge) {
   return edge < s->nedges && s->taken[edge];
 }
 

@@ -252,7 +252,7 @@ static void check_cut(linker *l, uint32_t i) {
   const ph_decl *d = &l->r->blocks.all.at[i];
   for (uint32_t e = l->into[d->id]; e != 0; e = l->another[e]) {
     uint32_t from = l->f->edges.at[e].from;
-    bool reached = ph_rpo_reached(l->order, ph_blockid(from));
+    bool reached = ph_rpo_isreached(l->order, ph_blockid(from));
     if (i > 0 && !(reached && ph_body_iscut(l->f, e))) continue;
     ph_lex_fail(&l->r->lex, d->at,
                 i == 0 ? "'$' is the entry, '$' cannot lead there"
@@ -266,7 +266,7 @@ static void check_cut(linker *l, uint32_t i) {
 ** reaches it otherwise. */
 static void check_mark(linker *l, uint32_t i) {
   const ph_decl *d = &l->r->blocks.all.at[i];
-  bool reached = ph_rpo_reached(l->order, ph_blockid(d->id));
+  bool reached = ph_rpo_isreached(l->order, ph_blockid(d->id));
   if (reached != d->unreachable) return;
   ph_lex_fail(&l->r->lex, d->at,
               reached ? "'$' is reachable"

@@ -166,7 +166,7 @@ static uint32_t value_name(const printer *p, uint32_t v) {
 /* True if b is marked as unreachable; b = 0: false. */
 static bool is_marked(const printer *p, uint32_t b) {
   return p->reached != NULL && b != 0 &&
-         !ph_rpo_reached(p->reached, ph_blockid(b));
+         !ph_rpo_isreached(p->reached, ph_blockid(b));
 }
 
 static void count_names(printer *p) {

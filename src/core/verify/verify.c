@@ -224,7 +224,7 @@ static bool leads_out(const ph_func *f) {
 static bool is_reached(verifier *c, uint32_t b) {
   if (c->leads_out) return true;
   if (c->order == NULL) c->order = ph_rpo_compute(c->f, &c->p->f->scratch);
-  return ph_rpo_reached(c->order, ph_blockid(b));
+  return ph_rpo_isreached(c->order, ph_blockid(b));
 }
 
 /* Checks that the edges that leave b arrive at their targets.  Those that were

@@ -11,18 +11,16 @@ local text = require "phial.command.explain.text"
 
 local M = {
   summary = "explains why each phi exists, and why others were removed",
-  usage = [[
-usage: phial explain [options] FILE [ARGUMENT ...]
+  takes = "FILE [ARGUMENT ...]",
+  about = [[
 FILE is a trace, or a Lua script that makes functions with phial, which is run with the
 arguments. For each phi of each function, writes what requested it, where its operands come
 from, and why it was removed.
-
-  --steps          writes instead what was done, step by step, and its effects
-  --function NAME  only functions of that name
-  --variable NAME  only phis of variables of that name, and functions that have one
 ]],
   options = {
-    ["--steps"] = "steps", ["--function"] = { "only" }, ["--variable"] = { "variable" },
+    { "--steps", "writes instead what was done, step by step, and its effects" },
+    { "--function NAME", "only functions of that name", field = "only" },
+    { "--variable NAME", "only phis of variables of that name, and functions that have one" },
   },
   first_ends = true, takes_rest = true, -- what follows the file is for the script
 }

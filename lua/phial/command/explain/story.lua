@@ -82,7 +82,7 @@ function M.story(fn)
   }, Story)
   log.fn = nil
   log:see_block(fn:entry())
-  for i, var in ipairs { fn:params() } do
+  for i, var in ipairs(fn:params()) do
     local arg = fn:arg(i)
     self.params[log:see_var(var)] = arg:id()
     log:see_value(arg, arg:id())

@@ -8,22 +8,20 @@ local passes = require "phial.command.reduce.passes"
 
 local M = {
   summary = "shrinks a trace for which a command fails",
-  usage = [[
-usage: phial reduce [options] FILE -- COMMAND [WORD ...]
+  takes = "FILE -- COMMAND [WORD ...]",
+  about = [[
 Makes FILE, a trace, as short as possible while COMMAND fails for it, that is, ends with another
 status than 0. {} in the words is replaced by the name of a file with the trace; without {}, the
 name is appended. The result is written to standard output, progress to standard error.
 
 What phial makes of the trace stays as it is: one that can be replayed stays one that can be
 replayed, and of one that cannot, the message stays, except for names and numbers.
-
-  --any        the result need not be a trace that can be replayed
-  --quiet      writes no progress
-  --host FILE  dialects: a Lua script that returns them, for replaying
-  -o FILE      writes the result to FILE
 ]],
   options = {
-    ["--any"] = "any", ["--quiet"] = "quiet", ["--host"] = { "host" }, ["-o"] = { "output" },
+    { "--any", "the result need not be a trace that can be replayed" },
+    { "--quiet", "writes no progress" },
+    { "--host FILE", "dialects: a Lua script that returns them, for replaying" },
+    { "-o FILE", "writes the result to FILE", field = "output" },
   },
   takes_rest = true,
 }

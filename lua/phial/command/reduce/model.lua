@@ -62,9 +62,11 @@ for _, kind in ipairs { "block", "var", "value", "id" } do
   end
 end
 
--- Raises nil where a name means nothing: such a trace has no model.
+-- Raised where a name means nothing: such a trace has no model.
+local NOTHING <const> = {}
+
 local function find(list, ref)
-  if type(ref) == "number" then return list[ref + 1] or error(nil, 0) end
+  if type(ref) == "number" then return list[ref + 1] or error(NOTHING, 0) end
   local nth = ref.nth
   for _, it in ipairs(list) do
     if it.name == ref.name then
@@ -72,12 +74,12 @@ local function find(list, ref)
       if nth == 0 then return it end
     end
   end
-  error(nil, 0)
+  error(NOTHING, 0)
 end
 
 -- A value, which is made if it is unknown.
 local function use_of(reader, id, its_type, new)
-  reader.values[id] = reader.values[id] or { id = id, type = its_type or error(nil, 0) }
+  reader.values[id] = reader.values[id] or { id = id, type = its_type or error(NOTHING, 0) }
   return { value = reader.values[id], new = new }
 end
 
@@ -172,7 +174,7 @@ function M.read(text)
   local functions = {}
   for i, step in ipairs(steps) do
     local ok, func = pcall(function_of, step)
-    if not ok and func ~= nil then error(func, 0) end
+    if not ok and func ~= NOTHING then error(func, 0) end
     if not ok then return nil end
     functions[i] = func
   end

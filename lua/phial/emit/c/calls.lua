@@ -34,7 +34,7 @@ local function callee_of(code, v)
     return v.callee, #v.args
   end
   callees.check(v, it, refuse)
-  return code.unit.symbols:of(it), select("#", it:params())
+  return code.unit.symbols:of(it), #it:params()
 end
 
 local function write_call(code, v, text, to)
@@ -102,10 +102,16 @@ local function site(code, v, names, target)
     return names[i]
   end
   function it.target(_, i)
-    return target and target(i) or code:refuse(v, "the op has no target %d", i)
+    return target and target(i) or code:refuse(v, "the op has no target %s", i)
   end
-  function it.temp(_, type) return code:temp(type) end
-  function it.declare(_, line) code.unit:declare(line) end
+  function it.temp(_, type)
+    it:type(type)
+    return code:temp(type)
+  end
+  function it.declare(_, line)
+    errors.check_string("declare", 1, line)
+    code.unit:declare(line)
+  end
   return it
 end
 

@@ -48,7 +48,7 @@ end
 ---@return phial.Function[]
 function M.functions(m)
   local list = {}
-  for fn in m:functions() do list[#list + 1] = fn end
+  for _, fn in ipairs(m:functions()) do list[#list + 1] = fn end
   return list
 end
 
@@ -60,7 +60,7 @@ end
 function M.module(m, opts)
   opts = take_options(opts, m:name())
   local visible = {}
-  for g in m:globals() do
+  for _, g in ipairs(m:globals()) do
     if g:linkage() == "external" then visible[#visible + 1] = g end
   end
   return (M.generate(M.functions(m), visible, opts))

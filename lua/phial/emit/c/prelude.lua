@@ -46,8 +46,9 @@ static _Noreturn void phial_trap(const char *why, size_t n) {
 }
 #define PHIAL_TRAP(why) phial_trap(why, sizeof(why) - 1)]] },
   { "phial_is_deep", "native", [[
-static inline bool phial_is_deep(uintptr_t bytes) {
-  return (uintptr_t)__builtin_frame_address(0) < phial_now.limit + bytes;
+static inline bool phial_is_deep(uint64_t bytes) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  return here < phial_now.limit || here - phial_now.limit < bytes;
 }]] },
 
   -- What is called for an error. It must not return.

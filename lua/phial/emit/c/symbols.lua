@@ -125,7 +125,7 @@ end
 
 local function declare_function(self, fn)
   local params = {}
-  for i, var in ipairs { fn:params() } do
+  for i, var in ipairs(fn:params()) do
     check_declared(fn, var:type())
     params[i] = outside_name(var:type())
   end

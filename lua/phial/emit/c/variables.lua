@@ -27,7 +27,7 @@ local function new_variable(type) return { type = type, values = 0 } end
 local function read_variables(program, leaving)
   local variables = {}
   for id, v in pairs(program.values) do
-    local location = v.block and leaving:of(core.value(program.fn, id))
+    local location = v.block and leaving:location(core.value(program.fn, id))
     if location then
       v.variable = v.variable or variables[location] or new_variable(v.type)
       variables[location] = v.variable

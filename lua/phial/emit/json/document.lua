@@ -94,7 +94,7 @@ end
 
 local function param_rows(log)
   local rows = {}
-  for i, var in ipairs { log.fn:params() } do
+  for i, var in ipairs(log.fn:params()) do
     log:see_var(var)
     log:see_value(log.fn:arg(i), log.fn:arg(i):id())
     rows[i] = { var = var:id(), value = log.fn:arg(i):id() }

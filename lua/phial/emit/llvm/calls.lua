@@ -36,7 +36,7 @@ local function promoted(body, arg)
 end
 
 local function call_function(body, v, fn)
-  local params, args, result = { fn:params() }, v.args, fn:result()
+  local params, args, result = fn:params(), v.args, fn:result()
   local symbols = body.unit.symbols
   callees.check(v, fn, function(...) body:refuse(...) end)
   local operands = passed(body, args)
@@ -114,9 +114,15 @@ end
 
 function Site:temp() return self.body:temp() end
 
-function Site:label(hint) return Names.quoted(self.body.names:take(hint or "l")) end
+function Site:label(hint)
+  if hint ~= nil then errors.check_string("label", 1, hint) end
+  return Names.quoted(self.body.names:take(hint or "l"))
+end
 
-function Site:declare(line) self.body.unit:declare(line) end
+function Site:declare(line)
+  errors.check_string("declare", 1, line)
+  self.body.unit:declare(line)
+end
 
 -- The names of the results.
 local function results_of(body, v)

@@ -42,8 +42,8 @@ end
 ---@return string
 function M.module(m, opts)
   local unit = new_unit(opts)
-  for g in m:globals() do unit:add(g) end
-  for fn in m:functions() do unit:add(fn) end
+  for _, g in ipairs(m:globals()) do unit:add(g) end
+  for _, fn in ipairs(m:functions()) do unit:add(fn) end
   return unit:text(m:name())
 end
 

@@ -52,7 +52,7 @@ end
 ---@return string
 function Symbols:signature(fn)
   local params, result = {}, fn:result()
-  for i, var in ipairs { fn:params() } do
+  for i, var in ipairs(fn:params()) do
     params[i] = types.passed(type_of(self, fn, var:type()))
   end
   if fn:is_variadic() then params[#params + 1] = "..." end

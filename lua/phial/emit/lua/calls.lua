@@ -88,7 +88,7 @@ end
 local function call_phial(code, v, callee)
   local texts = {}
   callees.check(v, callee, function(...) code:refuse(v, ...) end, true)
-  for i, var in ipairs { callee:params() } do
+  for i, var in ipairs(callee:params()) do
     local arg, want = v.args[i], var:type()
     texts[i] = code:text(arg)
     if arg.type ~= want and want ~= "any" then

@@ -77,7 +77,7 @@ end
 
 local function head(code)
   local params = {}
-  for i, var in ipairs { code.program.fn:params() } do
+  for i, var in ipairs(code.program.fn:params()) do
     params[i] = var:name() .. ": " .. var:type()
   end
   local text = "-- " .. code.program.name .. signature.text(params, code.program.result)

@@ -31,7 +31,7 @@ end
 local function read_classes(program, values)
   local leaving, has_param, of = program.fn:leave(), {}, {}
   for _, v in ipairs(values) do
-    local location = leaving:of(core.value(program.fn, v.id))
+    local location = leaving:location(core.value(program.fn, v.id))
     if location and not (v.op == "param" and has_param[location]) then
       of[v], has_param[location] = location, has_param[location] or v.op == "param"
     end

@@ -1,7 +1,7 @@
 -- The paper's Figure 6: irreducible, with two redundant sets; blocks seal themselves.
 local phial = require "phial"
 local fn = phial.fn("figure6", { "c:i1" }, "i64")
-local x, c = fn:var "x", fn:params()
+local x, c = fn:var "x", fn:param(1)
 local entry, head, left = fn:entry(), fn:block("head", 2), fn:block("left", 2)
 local right, latch, done = fn:block("right", 2), fn:block("latch", 2), fn:block("done", 1)
 entry:write(x, 1)

@@ -3,7 +3,7 @@
 -- users of a removed phi again keeps one phi here.
 local phial = ...
 local fn = phial.fn("do_while", { "c:i1" }, "i64", { rules = false })
-local x, c = fn:var "x", fn:params()
+local x, c = fn:var "x", fn:param(1)
 local entry, body = fn:entry(), fn:block "body"
 local yes, no, join, done = fn:block "yes", fn:block "no", fn:block "join", fn:block "done"
 entry:write(x, entry:add(1, 2))

@@ -1,7 +1,7 @@
 -- After Figure 1 of the paper: local value numbering in one block.
 local phial = ...
 local fn = phial.fn("figure1", { "d" }, "i64", { rules = false })
-local a, b, c, d = fn:var "a", fn:var "b", fn:var "c", fn:params()
+local a, b, c, d = fn:var "a", fn:var "b", fn:var "c", fn:param(1)
 local block = fn:entry()
 block:write(a, 42)
 block:write(b, block:read(a))

@@ -2,7 +2,7 @@
 -- loop's body has a phi at the body's end and one at the loop's head.
 local phial = ...
 local fn = phial.fn("figure2", { "n", "m" }, "i64", { rules = false })
-local x, n, m = fn:var "x", fn:params()
+local x, n, m = fn:var "x", table.unpack(fn:params())
 local entry, head, body = fn:entry(), fn:block "head", fn:block "body"
 local change, latch, done = fn:block "change", fn:block "latch", fn:block "done"
 entry:write(x, 1)

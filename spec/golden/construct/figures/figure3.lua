@@ -2,7 +2,7 @@
 -- known has an incomplete phi until it is sealed.
 local phial = ...
 local fn = phial.fn("figure3", { "n" }, "i64", { rules = false })
-local x, n = fn:var "x", fn:params()
+local x, n = fn:var "x", fn:param(1)
 local entry, head = fn:entry(), fn:block "head"
 local body, done = fn:block "body", fn:block "done"
 entry:write(x, 0)

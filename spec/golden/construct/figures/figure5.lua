@@ -2,7 +2,7 @@
 -- together they are redundant: x is written once.
 local phial = ...
 local fn = phial.fn("figure5", { "c:i1" }, "i64", { rules = false })
-local x, c = fn:var "x", fn:params()
+local x, c = fn:var "x", fn:param(1)
 local entry, left, right, done = fn:entry(), fn:block "left", fn:block "right", fn:block "done"
 entry:write(x, entry:add(20, 22))
 entry:branch(entry:read(c), left, right)

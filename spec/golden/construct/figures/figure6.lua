@@ -3,7 +3,7 @@
 -- not redundant.
 local phial = ...
 local fn = phial.fn("figure6", { "c:i1" }, "i64", { rules = false })
-local x, c = fn:var "x", fn:params()
+local x, c = fn:var "x", fn:param(1)
 local entry, head = fn:entry(), fn:block "head"
 local left, right = fn:block "left", fn:block "right"
 local latch, done = fn:block "latch", fn:block "done"

@@ -1,7 +1,7 @@
 -- What follows a return is not reached: a dead block and, from it, a loop.
 local phial = ...
 local fn = phial.fn("after_return", { "n" }, "i64", { rules = false })
-local x, n = fn:var "x", fn:params()
+local x, n = fn:var "x", fn:param(1)
 local entry, dead = fn:entry(), fn:block("dead", 0)
 local loop, out = fn:block "loop", fn:block "out"
 entry:write(x, 1)

@@ -2,7 +2,7 @@
 -- lives on beside its own operand.
 local phial = ...
 local fn = phial.fn("lost_copy", { "n" }, "i64", { rules = false })
-local n = fn:params()
+local n = fn:param(1)
 local x, y = fn:var "x", fn:var "y"
 local entry, loop, done = fn:entry(), fn:block "loop", fn:block "done"
 entry:write(x, 1)

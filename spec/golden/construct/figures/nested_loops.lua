@@ -2,7 +2,7 @@
 -- only reads has no phi there.
 local phial = ...
 local fn = phial.fn("nested", { "n" }, "i64", { rules = false })
-local n = fn:params()
+local n = fn:param(1)
 local i, j, s = fn:var "i", fn:var "j", fn:var "s"
 local outer, enter, inner = fn:block "outer", fn:block "enter", fn:block "inner"
 local body, latch, done = fn:block "body", fn:block "latch", fn:block "done"

@@ -1,7 +1,7 @@
 -- No block is sealed before finish: the same function as with early seals.
 local phial = ...
 local fn = phial.fn("seal_late", { "n" }, "i64", { rules = false })
-local n = fn:params()
+local n = fn:param(1)
 local i, k = fn:var "i", fn:var "k"
 local entry, head, body, done = fn:entry(), fn:block "head", fn:block "body", fn:block "done"
 entry:write(i, 0)

@@ -1,7 +1,7 @@
 -- A block that is its own predecessor.
 local phial = ...
 local fn = phial.fn("self_loop", { "n" }, "i64", { rules = false })
-local n = fn:params()
+local n = fn:param(1)
 local i, k = fn:var "i", fn:var "k"
 local entry, loop, done = fn:entry(), fn:block "loop", fn:block "done"
 entry:write(i, 0)

@@ -2,7 +2,7 @@
 -- their values at once.
 local phial = ...
 local fn = phial.fn("swap", { "a", "b", "n" }, "i64", { rules = false })
-local a, b, n = fn:params()
+local a, b, n = table.unpack(fn:params())
 local i, t = fn:var "i", fn:var "t"
 local entry, head, body, done = fn:entry(), fn:block "head", fn:block "body", fn:block "done"
 entry:write(i, 0)

@@ -3,7 +3,7 @@
 -- one branch to the other.
 local phial = ...
 local fn = phial.fn("dominated", { "a", "b", "c:i1" }, "i64", { rules = phial.rules() })
-local a, b, c = fn:params()
+local a, b, c = table.unpack(fn:params())
 local entry = fn:entry()
 local left, right, join = fn:block("left", 1), fn:block("right", 1), fn:block("join", 2)
 local last = fn:block "last"

@@ -2,7 +2,7 @@
 -- whose condition is always false.
 local phial = ...
 local fn = phial.fn("figure4", { "x" }, "i64", { rules = false })
-local x = fn:params()
+local x = fn:param(1)
 local a, b, c = fn:var "a", fn:var "b", fn:var "c"
 local entry = fn:entry()
 local then_, join = fn:block("then", 1), fn:block("join", 2)

@@ -2,7 +2,7 @@
 -- 2 < 2 is false: `then` stays dead, its addition goes, no phi is needed.
 local phial = ...
 local fn = phial.fn("figure4", { "x" }, "i64", { rules = phial.rules "int" })
-local x = fn:params()
+local x = fn:param(1)
 local a, b, c = fn:var "a", fn:var "b", fn:var "c"
 local entry = fn:entry()
 local then_, join = fn:block("then", 1), fn:block("join", 2)

@@ -2,7 +2,7 @@
 -- that leaves a dead block.
 local phial = ...
 local fn = phial.fn("folded_edge", { "n" }, "i64", { rules = phial.rules() })
-local n = fn:params()
+local n = fn:param(1)
 local entry = fn:entry()
 local one, two, join = fn:block("one", 1), fn:block("two", 1), fn:block("join", 3)
 entry:switch(fn:const(2), join, { [1] = one, [2] = two })

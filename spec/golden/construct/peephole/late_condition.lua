@@ -2,7 +2,7 @@
 -- makes the branch a jump, and what is behind it goes.
 local phial = ...
 local fn = phial.fn("late_condition", { "n" }, "i64", { rules = phial.rules() })
-local n, debug, s = fn:params(), fn:var("debug", "i1"), fn:var "s"
+local n, debug, s = fn:param(1), fn:var("debug", "i1"), fn:var "s"
 local entry, head, body = fn:entry(), fn:block "head", fn:block "body"
 local trace, next, done = fn:block "trace", fn:block "next", fn:block "done"
 entry:write(debug, false)

@@ -1,7 +1,7 @@
--- The README's example.
+-- The example of docs/start/frontend.md.
 local phial = require "phial"
 local fn   = phial.fn("sum", { "n:i64" }, "i64")
-local n    = fn:params()
+local n    = fn:param(1)
 local i, s = fn:var "i", fn:var "s"
 local entry, head, body, done = fn:entry(), fn:block "head", fn:block "body", fn:block "done"
 entry:write(i, 0)

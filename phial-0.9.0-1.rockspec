@@ -1,9 +1,9 @@
 rockspec_format = "3.0"
 package = "phial"
-version = "scm-1"
+version = "0.9.0-1"
 
 source = {
-  url = "git+file://.",
+  url = "file://phial-0.9.0.tar.gz", -- until the repository is published
 }
 
 description = {
@@ -21,12 +21,9 @@ dependencies = {
   "lua >= 5.4, < 5.6",
 }
 
-test_dependencies = {
-  "busted",
-}
-
 test = {
-  type = "busted",
+  type = "command",
+  command = "make try",
 }
 
 build = {
@@ -52,6 +49,7 @@ build = {
     ["phial.command.explain.text"] = "lua/phial/command/explain/text.lua",
     ["phial.command.failure"] = "lua/phial/command/failure.lua",
     ["phial.command.file"] = "lua/phial/command/file.lua",
+    ["phial.command.help"] = "lua/phial/command/help.lua",
     ["phial.command.input"] = "lua/phial/command/input.lua",
     ["phial.command.options"] = "lua/phial/command/options.lua",
     ["phial.command.reduce"] = "lua/phial/command/reduce/init.lua",
@@ -109,7 +107,6 @@ build = {
     ["phial.emit.lua.ops"] = "lua/phial/emit/lua/ops.lua",
     ["phial.emit.lua.parallel_copy"] = "lua/phial/emit/lua/parallel_copy.lua",
     ["phial.emit.lua.share"] = "lua/phial/emit/lua/share.lua",
-    ["phial.emit.text"] = "lua/phial/emit/text.lua",
     ["phial.errors"] = "lua/phial/errors.lua",
     ["phial.handle"] = "lua/phial/handle.lua",
     ["phial.later"] = "lua/phial/later.lua",
@@ -298,5 +295,5 @@ build = {
       ["phial.emit.html.viewer.viewer"] = "lua/phial/emit/html/viewer/viewer.css",
     },
   },
-  copy_directories = { "types" },
+  copy_directories = { "share", "types" },
 }

@@ -1,0 +1,202 @@
+-- fn:clean: its four chores, alone and together.
+local arithmetic = require "spec.support.arithmetic"
+local phial = require "phial"
+local prop = require "spec.support.prop"
+local raises = require "spec.support.raises"
+local refused = require "spec.support.refused"
+
+local CHORES <const> = { "unreached", "phis", "rules", "dead" }
+
+-- Something for each chore: `lost` is unreached, %5 redundant, %6 and %7 to be simplified,
+-- %8 dead. All that the others leave of it is there.
+local UNTIDY <const> = [[
+fn f(%n: i64, %c: i1) -> i64 {
+entry:
+  branch %c, yes, no
+yes: <- entry
+  jump join
+no: <- entry
+  jump join
+join: <- yes, no, lost
+  %5: i64 = phi x [yes: %n, no: %n, lost: %n]
+  %6: i64 = add 2, 3
+  %7: i64 = add %5, 0
+  %8: i64 = mul %n, 5
+  %9: i64 = add %7, %6
+  ret %9
+lost:
+  jump join
+}
+]]
+
+local function untidy() return assert(phial.parse(UNTIDY)) end
+
+describe("fn:clean", function()
+  it("drops the blocks that are not reached", function()
+    local fn = untidy()
+    assert.same({ unreached = 1 }, fn:clean { unreached = true })
+    assert.is_nil(fn:find "lost")
+    assert.equal(2, #fn:find("join"):phis()[1]:args())
+    assert.equal(5, #fn:find("join"):insts())
+    assert.same({ unreached = 0 }, fn:clean { unreached = true, phis = false })
+  end)
+
+  it("removes redundant phis", function()
+    local fn = untidy()
+    assert.same({ phis = 1 }, fn:clean { phis = true })
+    assert.same({}, fn:find("join"):phis())
+    assert.truthy(fn:find "lost")
+    assert.equal(5, #fn:find("join"):insts())
+    assert.same({ phis = 0 }, fn:clean { phis = true })
+  end)
+
+  it("removes what nothing uses", function()
+    local fn = untidy()
+    assert.same({ dead = 1 }, fn:clean { dead = true })
+    assert.equal(4, #fn:find("join"):insts())
+    assert.equal(1, #fn:find("join"):phis())
+    assert.same({ dead = 0 }, fn:clean { dead = true })
+  end)
+
+  it("applies rules", function()
+    local fn = phial.fn("f", { "a", "b" }, nil, { rules = phial.rules "int" })
+    local entry = fn:entry()
+    local v = entry:sub(fn:arg(1), fn:arg(2))
+    local w = entry:add(v, 1)
+    entry:call("show", false, w)
+    entry:ret()
+    fn:finish()
+    assert.same({ rules = 0 }, fn:clean { rules = true })
+    v:set_arg(2, fn:arg(1))
+    assert.same({ rules = 2 }, fn:clean { rules = true })
+    assert.equal(1, (w:const()))
+  end)
+
+  it("does everything without a table, in an order in which one thing makes another", function()
+    local fn = untidy()
+    local counts = fn:clean()
+    assert.same({ unreached = 1, phis = 1, dead = 1, rules = counts.rules }, counts)
+    assert.is_true(counts.rules >= 0)
+    fn = untidy()
+    fn:find("entry"):remove_edge(fn:find "no")
+    assert.same({ 2, 1 }, { fn:clean().unreached, untidy():clean().unreached })
+    assert.same({}, fn:find("join"):phis())
+  end)
+
+  it("does nothing that is not true in the table", function()
+    local fn = untidy()
+    local text = fn:text()
+    assert.same({}, fn:clean {})
+    assert.same({}, fn:clean { unreached = false, phis = false, rules = false, dead = false })
+    assert.equal(text, fn:text())
+  end)
+
+  it("does together what the chores do one by one, and once is enough", function()
+    prop.forall(function(pick)
+      local case = { program = arithmetic.generate(pick), draws = {} }
+      for i = 1, 6 do case.draws[i] = pick(1000) end
+      return setmetatable(case, { __tostring = function() return tostring(case.program) end })
+    end, function(case)
+      -- Values are replaced by constants, edges removed.
+      local function edited()
+        local fn = arithmetic.build(case.program, "show", { rules = phial.rules "int" })
+        for i, draw in ipairs(case.draws) do
+          local values, blocks = {}, {}
+          for v in fn:values() do
+            if (v:type() or ""):find "^i" then values[#values + 1] = v end
+          end
+          for b in fn:blocks() do if #b:succs() == 2 then blocks[#blocks + 1] = b end end
+          local v, b = values[draw % (#values + 1)], blocks[draw % (#blocks + 1)]
+          if i % 2 == 0 and v then
+            v:replace(fn:const(draw % 2, v:type()))
+          elseif b then
+            b:remove_edge(b:succs()[1], b:succs()[1] == b:succs()[2] and 1 or nil)
+          end
+        end
+        return fn
+      end
+      local fn, again = edited(), edited()
+      local blocks, counts = fn:stats().blocks, fn:clean()
+      assert(blocks - fn:stats().blocks >= counts.unreached) -- rules can fold branches
+      for _, chore in ipairs(CHORES) do
+        assert.same({ [chore] = counts[chore] }, again:clean { [chore] = true })
+      end
+      assert.equal(again:text(), fn:text())
+      assert(fn:verify())
+      assert(fn:is_minimal())
+      assert(fn:is_pruned())
+      assert.same({ unreached = 0, phis = 0, rules = 0, dead = 0 }, fn:clean())
+    end)
+  end)
+end)
+
+describe("fn:clean refuses", function()
+  it("what is not a table of chores", function()
+    local fn = untidy()
+    refused(fn, "bad argument #1 to 'clean' (unknown option 'sweep'; there are: unreached, phis, "
+      .. "rules, dead)", function() fn:clean { sweep = true } end)
+    refused(fn, "bad argument #1 to 'clean' (option 'dead': boolean expected, got number)",
+      function() fn:clean { dead = 1 } end)
+    refused(fn, "bad argument #1 to 'clean' (table expected, got string)",
+      function() fn:clean "dead" end)
+    refused(fn, "wrong number of arguments to 'clean' (0 to 1 expected, got 2)",
+      function() fn:clean({}, true) end)
+  end)
+
+  it("functions that are not finished, have no body, or are closed", function()
+    local fn = phial.fn "f"
+    refused(fn, "function 'f' is not finished: edit it after fn:finish()",
+      function() fn:clean() end)
+    local frozen = assert(phial.parse(fn:text()))
+    refused(frozen, "function 'f' was parsed from the text of an unfinished function: it can be "
+      .. "read, not changed", function() frozen:clean() end)
+    local declared = phial.module("m"):declare "g"
+    refused(nil, "function 'g' is a declaration: it has no body", function() declared:clean() end)
+    fn:close()
+    refused(nil, "calling 'clean': function 'f' is closed", function() fn:clean() end)
+  end)
+end)
+
+describe("a function of a rule that fn:clean calls", function()
+  local act, fn, v
+  local R = phial.rules("a: x + C => x if $f(C)", { f = function() return act and act() end }, "r")
+
+  before_each(function()
+    act, fn = nil, phial.fn("f", { "n" }, "i64", { rules = R })
+    v = fn:entry():add(fn:arg(1), 5)
+    fn:entry():ret(v)
+    fn:entry():insts()[1]:set_name "sum"
+    fn:finish()
+  end)
+
+  it("may raise: the function stays well-formed, and can be cleaned later", function()
+    function act() error("no", 0) end
+    for _, what in ipairs { false, { rules = true } } do
+      assert.equal("rule 'a' (r:1): no", raises.message(fn.clean, fn, what or nil))
+      assert(fn:verify())
+      assert.is_true(fn:is_finished())
+      assert.equal(v, fn:entry():insts()[1])
+    end
+    function act() return true end
+    assert.same({ unreached = 0, phis = 0, rules = 1, dead = 0 }, fn:clean())
+    assert.equal(fn:arg(1), v)
+  end)
+
+  it("cannot close, clean or change the function", function()
+    local whys = {}
+    function act()
+      for _, name in ipairs { "close", "clean", "reopen" } do
+        whys[#whys + 1] = raises.message(fn[name], fn)
+      end
+      debug.getmetatable(fn).__gc(fn) -- is ignored
+      return true
+    end
+    assert.equal(1, fn:clean().rules)
+    local waiting = "calling '%s': function 'f' is waiting for a callback of yours (undef, log or "
+      .. "of a rule): it %s"
+    assert.same({ waiting:format("close", "cannot be closed"),
+      waiting:format("clean", "can be read, not changed"),
+      waiting:format("reopen", "can be read, not changed") }, whys)
+    assert(fn:verify())
+  end)
+end)

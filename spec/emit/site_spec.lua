@@ -1,0 +1,35 @@
+-- What the third argument of an op's `c` and `llvm` refuses.
+local phial = require "phial"
+
+-- The error of a call of a method of the site.
+local function refusal(language, method, argument)
+  local message
+  local op = { args = 1, result = "i64", [language] = function(_, _, site)
+    local _, why = pcall(function() site[method](site, argument) end)
+    message = why
+    return ""
+  end }
+  local d = phial.dialect("d", { op = op })
+  local fn = phial.fn("f", { "n" }, "i64", { dialects = { d } })
+  fn:entry():ret(fn:entry():emit(d.op, fn:arg(1)))
+  pcall(phial.emit[language], fn:finish())
+  return (message:gsub("^.-site_spec%.lua:%d+: ", ""))
+end
+
+describe("the site of an op of a dialect refuses", function()
+  it("lines and hints that are not strings", function()
+    for _, language in ipairs { "c", "llvm" } do
+      assert.equal("bad argument #1 to 'declare' (string expected, got nil)",
+        refusal(language, "declare", nil))
+    end
+    assert.equal("bad argument #1 to 'label' (string expected, got 3)",
+      refusal("llvm", "label", 3))
+  end)
+
+  it("types and targets that do not exist", function()
+    assert.equal("f: 'd.op %n' in block 'entry': type zz cannot be written in C",
+      refusal("c", "temp", "zz"))
+    assert.equal("f: 'd.op %n' in block 'entry': the op has no target zz",
+      refusal("c", "target", "zz"))
+  end)
+end)
