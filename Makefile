@@ -170,12 +170,16 @@ INSTALL = LUA=$(LUA) LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTD
 clean: ; rm -rf build phial; find src -name '*.o' -delete
 distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
-# The specs at full size.
+# The specs at full size; what takes long, side by side.
+LONGER = test asan ubsan hard memcheck fuzz attack
 check: export LONG = 1
 check:
 	@sh tools/deps check
-	@for goal in lint layers playground test asan hard memcheck pace; do \
-	  echo "== $$goal"; $(SELF) $$goal || exit; done
+	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
+	  $(SELF) $(JOBS) -O $(LONGER:%=check-%) && $(SELF) check-pace
+check-%:
+	+@start=$$(date +%s); echo "== $*"; $(SELF) $* && \
+	  echo "== $*: $$(($$(date +%s) - start)) s"
 lint:
 	luacheck -q . bin/phial
 	$(LUA) tools/rockspec.lua --check *.rockspec
@@ -205,14 +209,16 @@ rock: dist ; @LUA=$(LUA) sh tools/rock $B
 try: all ; @$(WITH) $(LUA) tools/try.lua
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
+# What the build does not change is tried once, by test.
+but = $(filter-out $(1) spec/browser/% $(addprefix spec/project/,library_spec.lua make_spec.lua \
+  proof_spec.lua rockspec_spec.lua site_spec.lua),$(sort $(shell find $(SPECS) -name '*_spec.lua')))
 # hard: every array moves whenever it may
 asan hard:
-	@$(SELF) B=build/$@ CC=gcc TRUST= CFLAGS='-O1 -g -fsanitize=address,undefined \
+	+@$(SELF) B=build/$@ CC=gcc TRUST= CFLAGS='-O1 -g -fsanitize=address,undefined \
 	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
-	  PRELOAD="$$(sh tools/sanitized)$(if $(filter hard,$@), HARD=1)" specs
+	  PRELOAD="$$(sh tools/sanitized)$(if $(filter hard,$@), HARD=1)" SPECS="$(but)" specs
 	build/$@/examples/figure2 >/dev/null
 # clang's sanitizer finds what gcc's does not, such as null + 0
-asan: ubsan
 UBSAN = -fsanitize=undefined -fno-sanitize-recover=all -shared-libsan
 ubsan:
 	@echo 'int main(void) { return 0; }' | \
@@ -220,7 +226,7 @@ ubsan:
 	  { echo 'ubsan: not run, clang or its runtime is not installed'; exit; }; \
 	$(SELF) B=build/$@ CC=clang TRUST= CFLAGS='-O1 -g $(UBSAN)' \
 	  LDFLAGS="-Wl,-rpath,$$(clang -print-runtime-dir)" \
-	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 specs
+	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 SPECS="$(but)" specs
 # the core on bytes that libFuzzer makes up: MINUTES for each target, or 5 s
 FUZZ = -O1 -g -Werror -DPH_HARD -fno-sanitize-recover=undefined -fsanitize=address,undefined
 FUZZERS = $(patsubst %.c,$B/%,$(shell grep -l '^int LLVMFuzzerTestOneInput' fuzz/*.c))
@@ -232,15 +238,18 @@ fuzz:
 	sh tools/fuzz build/$@ $(if $(MINUTES),$$(($(MINUTES) * 60)),5)
 .fuzzers: $(FUZZERS) ; @:
 $B/fuzz/build: $(call objects,fuzz/program.c fuzz/edits.c)
+$B/fuzz/lua: $(BINDING_O)
+$B/fuzz/lua: EXTRA_LIBS = -llua5.4
+$B/fuzz/lua.o: EXTRA = $(LUA_CFLAGS)
 $(FUZZERS): %: %.o $B/fuzz/fuzz.o $(CORE_O)
-	$(SAY) $(CC) $(CFLAGS),fuzzer $(LDFLAGS) -o $@ $^
+	$(SAY) $(CC) $(CFLAGS),fuzzer $(LDFLAGS) -o $@ $^ $(EXTRA_LIBS)
 # what sanitizers do not see: reads of memory that nothing has written (not at
 # full size, nor for specs of large sizes and of time, nor for pages in a browser,
 # nor for the arithmetic of native code, which valgrind rounds in its own way)
 memcheck:
-	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
-	  spec/browser/% %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
-	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find $(SPECS) -name '*_spec.lua')))"
+	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
+	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
+	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua)"
 # calls of everything with arguments of all kinds: MINUTES=n under sanitizers, going on
 # where the last one ended; without it the plain build, for less than a minute
 attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
