@@ -38,19 +38,36 @@ local function replayed(text, construction)
   return fns
 end
 
+-- What a run gives: whether it ends, its results or the reason.  A call of a function is refused.
+local function outcome(fn)
+  local ok, result = pcall(fn, table.unpack({ 5, 3, 1, 0, 2 }, 1, #fn:params()), { fuel = 100 })
+  return ok and ("= %s"):format(result) or result:match "[^:]*$"
+end
+
+-- Runs alike, cleaned and read from its text, too.
+local function check_runs(fn)
+  local before = outcome(fn)
+  local read = assert(phial.parse(fn:text(), { dialects = "any" }))
+  same(before, outcome(read), "read again, it runs")
+  fn:clean()
+  assert(fn:verify())
+  same(before, outcome(fn), "cleaned, it runs")
+  return before
+end
+
 local function check_trace(text)
   local own = replayed(text)
   local steps, why = phial.steps(text)
   if steps then for step in steps do why = step.problem or why end end
   assert(not own == (why ~= nil), why)
-  for _, construction in ipairs(algorithms.names) do
-    local fns = own and replayed(text, construction)
-    if fns and not algorithms.is_classical[construction] then
-      same(dense(own), dense(fns), construction)
-    end
-    for _, fn in ipairs(fns or {}) do fn:close() end
+  if not own then return end
+  for _, construction in ipairs(algorithms.variants) do
+    same(dense(own), dense(replayed(text, construction)), construction)
   end
-  for _, fn in ipairs(own or {}) do fn:close() end
+  local classical = replayed(text, algorithms.classical[#text % #algorithms.classical + 1])
+  for i, fn in ipairs(classical or {}) do
+    same(outcome(fn), check_runs(own[i]), "by a classical algorithm, it runs")
+  end
 end
 
 return function(bytes)

@@ -76,7 +76,7 @@ local M = {}
 --- an error that `finish` raises ("error"), or what a callback returns: a constant (a
 --- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
 --- once for a variable, right after the first such read or seal, and what it returns
---- is the variable's value at the entry. It is not called for reads in dead blocks:
+--- is the variable's value at the entry. It is not called for reads in blocks that are dead by then:
 --- they give undef. If it fails, the call that reads is completed before the error is raised.
 ---@field undef? "undef"|"error"|fun(var: phial.Variable): phial.ValueOrLiteral
 ---@field strict? boolean finish refuses unsealed blocks; rules that do not terminate are an error
