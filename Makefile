@@ -145,7 +145,7 @@ $B/bench/replay: $B/bench/tools/plain_player.o $B/bench/tools/dispatch.o
 $B/bench/replay_typed: $B/bench/tools/typed_player.o $B/bench/tools/names.o
 $B/bench/rule_cost: $B/bench/tools/rule_cost.o $B/bench/tools/measure.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
-$B/spec/core: $(call objects,spec/c/*.c) $(CORE_O)
+$B/spec/core: $(call objects,spec/c/*.c fuzz/fuzz.c fuzz/program.c fuzz/edits.c) $(CORE_O)
 $(PROGRAMS):
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(CFLAGS) $(if $(filter $(REPLAYERS),$@),,-fno-lto) $(LDFLAGS) -o $@ $^

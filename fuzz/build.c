@@ -41,17 +41,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const way first = {PH_MARKER, false};
   const way second = {(ph_construction)(i % 4), i >= 4};
   const program_kind kind = program_look(one);
-  ph_func *f, *g;
+  ph_func *f = fuzz_blank(), *g = fuzz_blank();
   two = one;
-  f = program_build(&one, first);
-  g = program_build(&two, second);
+  program_build(f, &one, first);
+  program_build(g, &two, second);
   look(f, kind == PROGRAM_VARIES);
   look(g, kind == PROGRAM_VARIES);
   if (kind == PROGRAM_SAME || (kind == PROGRAM_BY_SEALS && !second.late))
     compare(f, g);
-  ph_func_free(g);
+  fuzz_free(g);
   edits_do(f, &one);
   fuzz_roundtrip(f);
-  ph_func_free(f);
+  fuzz_free(f);
   return 0;
 }

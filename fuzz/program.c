@@ -232,20 +232,19 @@ program_kind program_look(bytes in) {
   return (flags & REFINE) != 0 ? PROGRAM_BY_SEALS : PROGRAM_SAME;
 }
 
-ph_func *program_build(bytes *in, way w) {
-  program p = {.in = in, .way = w, .flags = bytes_next(in, 64)};
+void program_build(ph_func *f, bytes *in, way w) {
+  program p = {.f = f, .in = in, .way = w, .flags = bytes_next(in, 64)};
   const ph_options options = {.construction = w.construction,
                               .undefs = (p.flags & ASK) != 0 ? PH_UNDEF_ASK
                                                              : PH_UNDEF_VALUE,
                               .copies = (p.flags & COPIES) != 0,
                               .accesses = (p.flags & ACCESSES) != 0,
                               .keep_unreachable = (p.flags & KEEP) != 0};
-  p.f = ph_func_new(&ph_mem_libc, fuzz_str("f"), PH_I64, &options);
+  ph_func_init(f, fuzz_str("f"), PH_I64, &options);
   start(&p);
   for (uint32_t i = 0, n = 1 + next(&p, STEPS); i < n && in->left > 0; i++)
     step(&p);
   end(&p);
-  return p.f;
 }
 
 /* }=================================================================== */

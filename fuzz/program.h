@@ -29,9 +29,9 @@ typedef enum {
   PROGRAM_VARIES    /* on the way: it simplifies what it emits */
 } program_kind;
 program_kind program_look(bytes in);
-/* Constructs the function that the bytes say, from the first on, and finishes
-** it; *in is then behind them. */
-ph_func *program_build(bytes *in, way w);
+/* Constructs the function that the bytes say, from the first on, in f, which is
+** blank, and finishes it; *in is then behind them. */
+void program_build(ph_func *f, bytes *in, way w);
 
 /* Edits a finished function as the bytes say, up to the last. */
 void edits_do(ph_func *f, bytes *in);

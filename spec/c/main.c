@@ -1,5 +1,5 @@
-/* main.c: runs the specs of one topic of the core: `core TOPIC`, or
-** `core damage [RUNS [SEED]]`.  Exits with 0 when all is as it should be. */
+/* main.c: runs the specs of one topic of the core: `core TOPIC`,
+** `core damage [RUNS [SEED]]`, or `core programs FILE ...`.  Exits with 0 when all is as it should be. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +37,7 @@ static int damage(char **words) {
 
 static int run(const char *name, char **words) {
   if (strcmp(name, "damage") == 0) return damage(words);
+  if (strcmp(name, "programs") == 0) return spec_programs(words);
   for (size_t i = 0; i < SPEC_COUNT(topics); i++)
     if (strcmp(name, topics[i].name) == 0) return topics[i].run();
   fprintf(stderr, "core: no topic '%s'\n", name);

@@ -64,6 +64,7 @@ int spec_lists(void);
 int spec_verify(void);
 int spec_damage(uint32_t runs, uint32_t seed);
 int spec_construction(void);
+int spec_programs(char **paths);
 int spec_questions(void);
 int spec_reports(void);
 int spec_texts(void);
