@@ -226,18 +226,20 @@ static const column columns[] = {
     {"incoming", EDGES, NUMBERS, offsetof(edge_row, incoming), 0},
 };
 
+/* A finalizer that ran for what was pushed before may have closed h. */
 static void push_name(lua_State *L, pl_funcobj *h, int kind, uint32_t n) {
+  const ph_func *f = pl_access_read(L, h);
   ph_str name;
   if (kind == NAMES) {
-    name = ph_intern_string(h->f, n);
+    name = ph_intern_string(f, n);
     lua_pushlstring(L, name.at, name.n);
     return;
   }
   pl_handle_start(h);
   if (kind == OPS)
-    ph_print_op(&h->buf, h->f, (ph_op)n);
+    ph_print_op(&h->buf, f, (ph_op)n);
   else
-    ph_print_type(&h->buf, h->f, (ph_type)n);
+    ph_print_type(&h->buf, f, (ph_type)n);
   lua_pushlstring(L, h->buf.at, h->buf.n);
 }
 
@@ -351,12 +353,17 @@ static int l_constant(lua_State *L) {
   lua_Integer id = luaL_checkinteger(L, 2);
   const ph_func *f = pl_access_read(L, h);
   ph_value v;
+  ph_op op;
+  ph_type type;
   luaL_argcheck(L, id > 0 && id <= ph_value_count(f), 2, "no such value");
   v.id = (uint32_t)id;
-  push_name(L, h, OPS, ph_value_op(f, v));
-  push_name(L, h, TYPES, ph_value_type(f, v));
-  if (ph_value_op(f, v) != PH_CONST) return 2;
-  pl_literal_push(L, f, ph_value_type(f, v), ph_value_data(f, v));
+  op = ph_value_op(f, v);
+  type = ph_value_type(f, v);
+  push_name(L, h, OPS, op);
+  push_name(L, h, TYPES, type);
+  if (op != PH_CONST) return 2;
+  f = pl_access_read(L, h);
+  pl_literal_push(L, f, type, ph_value_data(f, v));
   return 3;
 }
 
