@@ -20,7 +20,8 @@ typedef struct {
   lua_Integer count;       /* allocations while armed */
   lua_Integer from, until; /* those that fail, or collect */
   bool armed, collects;
-  bool closed; /* by quit */
+  bool generational; /* the collector's mode; else incremental */
+  bool closed;       /* by quit */
   jmp_buf out;
   pieces pieces;
 } memory;
@@ -66,6 +67,19 @@ static int l_quit(lua_State *L) {
   longjmp(m->out, 1);
 }
 
+/* Steps are whole cycles; in generational mode, collections of young objects or
+** of all follow as soon as memory has grown. */
+static void choose_mode(memory *m) {
+#if LUA_VERSION_NUM < 505
+  if (m->generational)
+    lua_gc(m->L, LUA_GCGEN, 1, 1);
+  else
+    lua_gc(m->L, LUA_GCINC, 1000, 1000, 100);
+#else
+  if (m->generational) lua_gc(m->L, LUA_GCGEN);
+#endif
+}
+
 /* Pushes the two functions that the script returns; false, with an error
 ** message on top, when it fails. */
 static bool prepare(memory *m, lua_State *from, const char *script) {
@@ -81,9 +95,7 @@ static bool prepare(memory *m, lua_State *from, const char *script) {
   lua_gc(L, LUA_GCCOLLECT);
   if (!m->collects) return true;
   lua_gc(L, LUA_GCSTOP);
-#if LUA_VERSION_NUM < 505
-  lua_gc(L, LUA_GCINC, 1000, 1000, 100); /* steps are whole cycles */
-#endif
+  choose_mode(m);
   return true;
 }
 
@@ -106,14 +118,17 @@ static bool run(memory *m, lua_State *from, const char *script) {
   return prepare(m, from, script) && work_and_check(m);
 }
 
-/* run(script, collects, from, until) -> error message or nil, allocations.
+/* run(script, mode, from, until) -> error message or nil, allocations.
 ** The script returns two functions: the work, during which allocations from to
-** until fail or collect, and a check that is called afterwards with what pcall
+** until fail (mode nil), or collect in the "incremental" or "generational"
+** mode, and a check that is called afterwards with what pcall
 ** returned for the work.  Its global quit() ends it. */
 static int l_run(lua_State *L) {
   const char *script = luaL_checkstring(L, 1);
+  const char *mode = luaL_optstring(L, 2, "");
   memory m = {0};
-  m.collects = lua_toboolean(L, 2);
+  m.collects = *mode != '\0';
+  m.generational = *mode == 'g';
   m.from = luaL_checkinteger(L, 3);
   m.until = luaL_checkinteger(L, 4);
   m.L = lua_newstate(allocate, &m
@@ -133,6 +148,24 @@ static int l_run(lua_State *L) {
   lua_pushinteger(L, m.count);
   return 2;
 }
+
+/* }== Native code ==================================================== */
+
+/* What the module loads as a library: the variable of its calls, and f(x) =
+** x + 2. */
+void *phial_state(void);
+void phial_f(uint64_t *words);
+
+void *phial_state(void) {
+  static _Thread_local struct {
+    void (*trap)(void *data, const char *why, size_t n);
+    void *data;
+    uintptr_t limit;
+  } state;
+  return &state;
+}
+
+void phial_f(uint64_t *words) { words[0] += 2; }
 
 /* }=================================================================== */
 
