@@ -118,7 +118,7 @@ $(call objects,examples/c/*.c spec/c/*.c): EXTRA = -fno-lto
 $(MODULE): $(BINDING_O) $(TRUSTED_O)
 $(CHECKED): $(BINDING_O) $(CORE_O)
 $(SUPPORT): %.so: %.o
-$B/spec/support/native.so: DL += -pthread
+$B/spec/support/native.so $B/spec/core: DL += -pthread
 $(MODULE) $(CHECKED) $(SUPPORT):
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(SHARED) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DL)
@@ -148,7 +148,7 @@ $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c fuzz/fuzz.c fuzz/program.c fuzz/edits.c) $(CORE_O)
 $(PROGRAMS):
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(CFLAGS) $(if $(filter $(REPLAYERS),$@),,-fno-lto) $(LDFLAGS) -o $@ $^
+	$(SAY) $(CC) $(CFLAGS) $(if $(filter $(REPLAYERS),$@),,-fno-lto) $(LDFLAGS) -o $@ $^ $(DL)
 -include $(shell find $B -name '*.d' -type f 2>/dev/null)
 
 # Each step is a make of its own: it sees what the one before has installed.
@@ -218,6 +218,12 @@ asan hard:
 	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
 	  PRELOAD="$$(sh tools/sanitized)$(if $(filter hard,$@), HARD=1)" SPECS="$(but)" specs
 	build/$@/examples/figure2 >/dev/null
+# eight Lua states, and rules shared in C, in eight threads; MINUTES=n: again and again
+threads:
+	@$(SELF) B=build/$@ CC=gcc TRUST= LTO= CFLAGS='-O1 -g -fsanitize=thread' \
+	  LUA="$$(command -v $(LUA))" PRELOAD="$$(LUA=$(LUA) sh tools/sanitized thread)" \
+	  SPECS=spec/native/threads_spec.lua specs
+	build/$@/spec/core freeze
 # clang's sanitizer finds what gcc's does not, such as null + 0
 UBSAN = -fsanitize=undefined -fno-sanitize-recover=all -shared-libsan
 ubsan:
@@ -259,4 +265,4 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check lint format layers rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
-  .fuzzers attack
+  .fuzzers attack threads

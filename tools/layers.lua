@@ -111,6 +111,20 @@ local function check_calls(paths)
   end
 end
 
+-- ------------------------------------------------------------------------- data
+
+local WRITABLE <const> = { [".data"] = true, [".bss"] = true, [".tdata"] = true, [".tbss"] = true }
+-- What compilers put into each shared object.
+local OTHERS <const> = { ["completed.0"] = true, __dso_handle = true, __TMC_END__ = true }
+
+-- Threads, each with a Lua state, share what is static: so all of it is constant.
+local function check_constant(object)
+  for _, line in ipairs(rooms.output((os.getenv "NM" or "nm") .. " -f sysv '" .. object .. "'")) do
+    local name, section = line:match "^(%S+)%s*|.*|(%.%S+)$"
+    if WRITABLE[section] and not OTHERS[name] then offence(object, "%s can be written", name) end
+  end
+end
+
 -- ---------------------------------------------------------------------- headers
 
 local function check_headers(headers)
@@ -142,4 +156,5 @@ end
 check_headers(rooms.output "find src -name '*.h' | LC_ALL=C sort")
 check_list()
 check_calls(rooms.sources())
+check_constant(build .. "/phial/core.so")
 os.exit(offences == 0)

@@ -5,6 +5,7 @@
 ** of the set is written: here its memory cannot be, any more.
 */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -82,36 +83,61 @@ static void emit_all(ph_func *f) {
   ph_build_ret(f, ph_block_entry(f), x);
 }
 
-static void use(ph_ruleset *set) {
+/* Returns the number of values that are made. */
+static uint32_t use(ph_ruleset *set) {
   const ph_callbacks callbacks = {NULL, guard, NULL};
   const ph_options options = {0};
   ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_I64, &options);
+  uint32_t n;
   ph_value_newparam(f, spec_str("n"), PH_I64);
   ph_peephole_enable(f, set, false);
   ph_match_setcallbacks(f, &callbacks);
   emit_all(f);
   ph_finish_run(f);
+  n = ph_value_count(f);
   ph_func_free(f);
+  return n;
+}
+
+/* Uses the base, and a set over it, which freezes the base once more; NULL
+** unless that comes to the same. */
+static void *use_base(void *base) {
+  ph_ruleset *over = ph_ruleset_new(&ph_mem_libc, base);
+  uint32_t n = use(base);
+  bool same = use(over) == n;
+  ph_ruleset_freeze(over);
+  same = same && use(over) == n;
+  ph_ruleset_free(over);
+  return same ? base : NULL;
 }
 
 /* In a process of its own, where the memory of the base cannot be written. */
 static bool is_only_read(const region *r, ph_ruleset *base) {
   const struct rlimit none = {0, 0};
   pid_t child = fork();
-  ph_ruleset *over;
   int status = 0;
   if (child == 0) {
     setrlimit(RLIMIT_CORE, &none);
     if (mprotect(r->at, ROOM, PROT_READ) != 0) _exit(EXIT_FAILURE);
-    use(base);
-    over = ph_ruleset_new(&ph_mem_libc, base);
-    use(over);
-    ph_ruleset_freeze(over);
-    use(base);
+    use_base(base);
     _exit(EXIT_SUCCESS);
   }
   waitpid(child, &status, 0);
   return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+/* Threads at once, which ThreadSanitizer watches in `make threads`. */
+static bool is_shared(ph_ruleset *base) {
+  pthread_t threads[8];
+  bool good = true;
+  for (size_t i = 0; i < SPEC_COUNT(threads); i++)
+    if (pthread_create(&threads[i], NULL, use_base, base) != 0) abort();
+  for (size_t i = 0; i < SPEC_COUNT(threads); i++) {
+    void *result;
+    pthread_join(threads[i], &result);
+    good = good && result != NULL;
+  }
+  return good;
 }
 
 /* }=================================================================== */
@@ -120,12 +146,15 @@ int spec_freeze(void) {
   region r = {NULL, 0};
   const ph_mem mem = {take, &r};
   ph_ruleset *base;
-  const char *name = "a_frozen_set_is_only_read";
+  int failed;
   r.at = mmap(NULL, ROOM, PROT_READ | PROT_WRITE,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (r.at == MAP_FAILED) abort();
   base = builtin(&mem);
   ph_ruleset_freeze(base);
-  return spec_case(name, ph_ruleset_isfrozen(base) && is_only_read(&r, base),
-                   "a write");
+  failed =
+      spec_case("a_frozen_set_is_only_read",
+                ph_ruleset_isfrozen(base) && is_only_read(&r, base), "a write");
+  return failed + spec_case("threads_use_a_frozen_set_at_once", is_shared(base),
+                            "another function");
 }

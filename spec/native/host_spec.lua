@@ -1,9 +1,9 @@
--- Native code and its host: several Lua states in threads, and C functions that use Lua.
+-- Native code and C functions that use Lua.
 local phial = require "phial"
 
 -- So that native code finds the module's functions.
 assert(package.loadlib(assert(package.searchpath("spec.support.native", package.cpath)), "*"))
-local native = require "spec.support.native"
+require "spec.support.native"
 local raises = require "spec.support.raises"
 
 -- A function that calls back: f(x) = 1 + callback(x), after an alloca.
@@ -54,46 +54,4 @@ describe("native code that calls C that calls Lua", function()
     lib:close()
     assert.equal("phial.Library (closed)", tostring(lib))
   end)
-end)
-
-it("native code of several states runs in several threads at once", function()
-  local results = { native.threads(3, [[
-    local number = ...
-    local phial = require "phial"
-    local m = phial.module "m"
-    m:global("sum", "i64", number)
-    local fn = phial.parse [=[
-fn down(%n: i64) -> i64 {
-entry:
-  %c: i1 = eq %n, 0
-  branch %c, zero, more
-zero: <- entry
-  ret 0
-more: <- entry
-  %m: i64 = sub %n, 1
-  %r: i64 = call @down %m
-  %s: i64 = mul %r, 3
-  %t: i64 = add %s, %n
-  ret %t
-}]=]
-    local add = m:fn("add", { "n" }, "i64")
-    local b = add:entry()
-    local p = b:address "sum"
-    b:store(p, b:add(b:load(p, "i64"), add:arg(1)))
-    b:ret(b:load(p, "i64"))
-    m:finish()
-    local one <close> = m:compile { flags = "-O0" }
-    local two <close> = fn:compile { flags = "-O1" }
-    local last
-    for i = 1, 2000 do
-      last = one:call("add", i)
-      if i % 500 == 0 then
-        local ok, why = pcall(two:get "down", -1)
-        assert(not ok and why:find "stack overflow")
-      end
-    end
-    return last
-  ]]) }
-  local sum = 2000 * 2001 // 2
-  assert.same({ tostring(sum + 1), tostring(sum + 2), tostring(sum + 3) }, results)
 end)

@@ -168,7 +168,7 @@ b9: <- loop
   ["dialects and ops"] = [[
     assert(#phial.ops() > 20)
     local E = phial.dialect("e", {
-      new = { args = { "i64", "any" }, result = "table", effect = "new", describe = function() end },
+      new = { args = 2, result = "table", effect = "new", describe = function() end },
       get = { args = 2, result = "*", results = 2, effect = "read", cost = 5, llvm = print },
       go = { args = 1, terminator = true, targets = "*", c = print },
     }, { "table" })
