@@ -224,6 +224,13 @@ threads:
 	  LUA="$$(command -v $(LUA))" PRELOAD="$$(LUA=$(LUA) sh tools/sanitized thread)" \
 	  SPECS=spec/native/threads_spec.lua specs
 	build/$@/spec/core freeze
+# memory runs out at every allocation of some work, each in a run of its own: an hour
+every: ; @EVERY=1 $(SELF) specs SPECS='spec/binding/oom_and_finalizers_spec.lua spec/c'
+# what keeps things in Lua, while the collector never rests, in both of its modes
+COLLECTED = spec/binding spec/build spec/edit spec/module spec/rules spec/trace
+collected:
+	@for mode in "'generational', 1, 1" "'incremental', 100, 100, 8"; do \
+	  $(SELF) PRELOAD="LUA_INIT=\"collectgarbage($$mode)\"" SPECS='$(COLLECTED)' specs || exit; done
 # clang's sanitizer finds what gcc's does not, such as null + 0
 UBSAN = -fsanitize=undefined -fno-sanitize-recover=all -shared-libsan
 ubsan:
@@ -265,4 +272,4 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check lint format layers rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
-  .fuzzers attack threads
+  .fuzzers attack threads every collected
