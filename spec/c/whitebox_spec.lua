@@ -83,6 +83,12 @@ local shapes = {
     name = "wide", acyclic = true, large = { large[1], 16 }, small = { 300, 16 },
     phis = function(_, v) return v end
   },
+  -- all variables are written in the entry, so many that a list of them would be walked for
+  -- too long, and 30 on some path to the join
+  {
+    name = "wide", acyclic = true, large = { 16, large[1] }, small = { 16, 300 },
+    phis = function() return 30 end
+  },
   -- each variable is written in some case of the loop
   {
     name = "bigswitch", large = { 8000, long and 64 or 8 }, small = { 100, 16 },

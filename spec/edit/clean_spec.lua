@@ -91,6 +91,27 @@ describe("fn:clean", function()
     assert.equal(text, fn:text())
   end)
 
+  it("follows 40 branches, each decided once the one before is", function()
+    local fn = phial.fn("f", { "c:i1" }, "i1", { rules = phial.rules "int" })
+    local var, at, condition = fn:var("v", "i1"), fn:entry(), fn:arg(1)
+    for _ = 1, 40 do
+      local yes, no, join = fn:block(), fn:block(), fn:block()
+      at:branch(condition, yes, no)
+      for i, block in ipairs { yes, no } do
+        block:seal()
+        block:write(var, i == 1 or fn:arg(1))
+        block:jump(join)
+      end
+      join:seal()
+      at, condition = join, join:read(var)
+    end
+    at:ret(condition)
+    fn:finish()
+    fn:entry():terminator():set_arg(1, true)
+    fn:clean()
+    assert.is_nil(fn:text():find "branch")
+  end)
+
   it("does together what the chores do one by one, and once is enough", function()
     prop.forall(function(pick)
       local case = { program = arithmetic.generate(pick), draws = {} }
