@@ -7,6 +7,8 @@
 #   make check              lint, layers, the specs, also under sanitizers, pace
 #   make proof              proves the checker in proof/, and runs it; COUNT=0: only builds it
 #   make fuzz               makes up inputs for the C core; MINUTES=10: longer
+#   make mutants            changes tokens of the core and sees whether specs fail;
+#                           COUNT=10: so many; SEED=2: others; ONLY=dce.c:182: there
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
 #   make playground         the playground, a page for browsers, by emscripten
@@ -263,6 +265,8 @@ memcheck:
 	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
 	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua)"
+# one changed token of the core at a time, in a copy of the tree
+mutants: ; @nice -n 10 $(LUA) tools/mutants.lua build/mutants $(or $(COUNT),300) $(or $(SEED),1) $(ONLY)
 # calls of everything with arguments of all kinds: MINUTES=n under sanitizers, going on
 # where the last one ended; without it the plain build, for less than a minute
 attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
@@ -272,4 +276,4 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check lint format layers rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
-  .fuzzers attack threads every collected
+  .fuzzers attack mutants threads every collected
