@@ -25,7 +25,7 @@ typedef struct {
   word *rows[2];  /* by operand and class */
   word *unequal;  /* patterns that do not require equal operands */
   uint32_t *hash; /* lists by their hash */
-  uint32_t hashed, cap;
+  uint32_t cap;
 } maker;
 
 /*
@@ -124,34 +124,23 @@ static uint32_t hash_of(const maker *m, const word *row) {
   return (uint32_t)(h >> 32);
 }
 
-static void widen_table(maker *m) {
-  uint32_t *old = m->hash, n = m->cap;
-  word *row = new_row(m, 1);
-  m->cap = n == 0 ? 64 : 2 * n;
+/* Makes a hash table that has room for a list in each cell. */
+static void make_hash(maker *m) {
+  uint32_t lists = m->d->nclass[0] * m->d->nclass[1] + m->d->ntags;
+  m->cap = 1;
+  while (m->cap < 2 * lists) m->cap *= 2;
   m->hash = ph_arena_zero(m->scratch, m->cap * sizeof *m->hash);
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t *at = m->d->lists.at + old[i];
-    uint32_t slot;
-    if (old[i] == 0) continue;
-    memset(row, 0, m->words * sizeof *row);
-    for (uint32_t k = 1; k <= at[0]; k++) set_bit(row, at[k]);
-    slot = hash_of(m, row) & (m->cap - 1);
-    while (m->hash[slot] != 0) slot = (slot + 1) & (m->cap - 1);
-    m->hash[slot] = old[i];
-  }
 }
 
 /* Returns the list of these patterns, made if it is new; 0: the empty one. */
 static uint32_t list_of(maker *m, const word *row) {
   uint32_t slot;
   if (count_bits(m, row) == 0) return 0;
-  if (2 * m->hashed >= m->cap) widen_table(m);
   slot = hash_of(m, row) & (m->cap - 1);
   while (m->hash[slot] != 0) {
     if (is_list(m, m->hash[slot], row)) return m->hash[slot];
     slot = (slot + 1) & (m->cap - 1);
   }
-  m->hashed++;
   m->hash[slot] = m->d->lists.n;
   add_list(m, row);
   return m->hash[slot];
@@ -194,12 +183,13 @@ void ph_classes_make(ph_classes *d, ph_arena *a, ph_arena *scratch,
                      const ph_wanteds *patterns, uint32_t nops) {
   maker m = {
       d,    a,    scratch, patterns, nops, patterns->n / 64 + 1, {NULL, NULL},
-      NULL, NULL, 0,       0};
+      NULL, NULL, 0};
   memset(d, 0, sizeof *d);
   d->ntags = nops + PH_TAG_CONSTS;
   ph_ids_push(&d->lists, a, 0);
   classify_tags(&m, 0);
   classify_tags(&m, 1);
+  make_hash(&m);
   m.unequal = new_row(&m, 1);
   for (uint32_t p = 0; p < patterns->n; p++)
     if (!patterns->at[p].same) set_bit(m.unequal, p);
