@@ -345,6 +345,18 @@ describe("an action", function()
     assert.same({ b = 1 }, f:stats().rules)
   end)
 
+  it("that says nil after another one has answered leaves nothing of either", function()
+    local R = phial.rules([[
+      outer: x * C => $outer(x)
+      inner: x ~ C => $inner(x)]], {
+      outer = function(e, v) e:bxor(e:add(v, 77), 1) end,
+      inner = function(e, v) return e:sub(e:add(v, 78), 79) end
+    })
+    local f = phial.fn("f", { "x" }, nil, { rules = R })
+    assert.equal("mul", f:entry():mul(f:arg(1), 3):op())
+    assert.equal(1, #f:entry():insts())
+  end)
+
   it("that fails leaves the function as it was", function()
     local f, b, x = acting(function(e, v) e:add(v, 77) error "oh" end)
     b:add(x, 1)
