@@ -25,13 +25,15 @@ local nearest = {
   ["core/edit"] = { "spec/edit" },
 }
 
--- Not run for other folders: what finished functions are made into, what measures time, and
--- what is slow and blind to the core where others see.
+-- Not run for other folders: what finished functions are made into, and what is slow and
+-- blind to the core where others see.
 local skipped = {
   "^spec/browser/", "^spec/c/", "^spec/command/", "^spec/emit/", "^spec/native/",
-  "^spec/project/", "^spec/run/", "after_gc", "growth", "handles_spec", "oom_and", "passed_on",
-  "record", "solve"
+  "^spec/project/", "^spec/run/", "after_gc", "handles_spec", "oom_and", "passed_on", "record"
 }
+
+-- Not run at all: what compares times fails on a busy machine, too.
+local timed = { ["spec/analysis/solve_spec.lua"] = true, ["spec/binding/growth_spec.lua"] = true }
 
 -- ---------------------------------------------------------------- what can be changed
 
@@ -202,7 +204,7 @@ local function all_specs()
     list[#list + 1] = { name = topic, run = run_topic, seconds = 0 }
   end
   for _, path in ipairs(rooms.output "find spec -name '*_spec.lua' | sort") do
-    list[#list + 1] = { name = path, run = run_spec, seconds = 1 }
+    if not timed[path] then list[#list + 1] = { name = path, run = run_spec, seconds = 1 } end
   end
   return list
 end
