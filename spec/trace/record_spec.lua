@@ -175,6 +175,22 @@ describe("a record", function()
     check(fn, record:text())
   end)
 
+  it("does not tell what finish makes when it simplifies", function()
+    local fn = phial.fn("f", { "n:i64", "c:i1" }, "i64",
+      { rules = phial.rules "double: (x + 1) * 2 => x * 2 + 2 @ unoriented" })
+    local record, x = phial.record(fn), fn:var "x"
+    local entry, head, done = fn:entry(), fn:block "head", fn:block "done"
+    entry:write(x, entry:add(fn:arg(1), 1))
+    entry:jump(head)
+    local twice = head:mul(head:read(x), 2)
+    head:branch(fn:arg(2), head, done)
+    done:ret(twice)
+    fn:finish()
+    assert.equal(1, fn:stats().late_applied)
+    local again = assert(phial.replay(record))
+    assert.equal(fn(20, false), again(20, false))
+  end)
+
   -- The line of each is that on which it starts.
   local edits = {
     function(_, _, _, _, w) w:before():add(w:args()[1], 1) end,

@@ -20,6 +20,7 @@ local values = require "phial.trace.values"
 ---@field values table<integer, string> names by id
 ---@field aliases table<integer, string> names taken over from replaced phis, by id
 ---@field datas table<integer, string> data as recorded, by id
+---@field filled table<integer, true> by id of a block
 ---@field hosts table<any, integer> numbers of data that only the host has
 ---@field current string? the label of the block of the latest lines
 ---@field open table? an instruction whose line is not complete
@@ -196,8 +197,15 @@ local function refuse_lazy(value)
   end
 end
 
+-- False also of a value that is gone.
+local function is_alloca(value)
+  local ok, op = pcall(value.op, value)
+  return ok and op == "alloca"
+end
+
 function on:emit(e)
   local value = e.value
+  if self.filled[e.block:id()] and not is_alloca(value) then return end -- when finish simplifies
   refuse_lazy(value)
   if value:op() == "copy" and value:var() then -- a write's
     self.copied = self:value(value:args()[1], e.args_id[1])
@@ -268,6 +276,7 @@ end
 function on:filled(e)
   self:at(e)
   self:line((ends[e.value:op()] or other)(self, e))
+  self.filled[e.block:id()] = true
 end
 
 function on:defined(e) self:line { "U", self:var(e.var), self:value(e.value, e.value_id) } end
@@ -429,7 +438,7 @@ function M.record(fn, path, ...)
   if path ~= nil then check_path("phial.record", 2, path) end
   local record = setmetatable({
     fn = fn, lines = {}, path = path, blocks = {}, block_names = {}, vars = {},
-    var_names = {}, values = {}, aliases = {}, datas = {},
+    var_names = {}, values = {}, aliases = {}, datas = {}, filled = {},
     hosts = setmetatable({}, { __mode = "k" }), nhosts = 0,
   }, Record)
   record:start(fn)
