@@ -3,6 +3,7 @@
 local assert = require "spec.support.assert"
 local draws = require "spec.support.draws"
 local interpret = require "spec.oracle.programs"
+local keeping = require "spec.support.keeping"
 local list = require "spec.support.list"
 local phial = require "phial"
 local plans = require "spec.oracle.repairing"
@@ -339,95 +340,13 @@ describe("fn:repair of each variable after edits", function()
   end)
 end)
 
--- Edits that keep what a function does, each with the repairs that it needs.
-local keeping = {}
-
--- A value, and a cursor that it dominates.
-local function value_and_point(fn, draw, op)
-  local found = {}
-  for _, v in ipairs(results(fn)) do
-    if v:block() and (not op or v:op() == op) then found[#found + 1] = v end
-  end
-  if #found == 0 then return nil end
-  local v = found[draw(#found)]
-  local block, insts = v:block(), {}
-  for other in fn:blocks() do
-    local seen = other ~= block or v:op() == "phi"
-    for _, inst in ipairs(block:dominates(other) and other:insts() or {}) do
-      if seen then insts[#insts + 1] = inst end
-      seen = seen or inst == v
-    end
-  end
-  return v, insts[draw(#insts)]:before()
-end
-
-function keeping.split_range(fn, draw)
-  local v, at = value_and_point(fn, draw)
-  if not v then return end
-  local copy = at:copy(v)
-  fn:repair(v):define(copy, copy):rewrite()
-end
-
-function keeping.rematerialize(fn, draw)
-  local v, at = value_and_point(fn, draw, "rnd.mix")
-  if not v then return end
-  local again = at:emit("rnd.mix", table.unpack(v:args()))
-  fn:repair(v):define(again, again):rewrite()
-end
-
--- What the phis of a block get along an edge from a copy of `from`; nil if several edges
--- have different operands.
-local function operands_along(from, to, now, values)
-  for _, phi in ipairs(to:phis()) do
-    for i, pred in ipairs(to:preds()) do
-      local arg = phi:args()[i]
-      arg = now[arg] or arg
-      if pred == from and values[phi] and values[phi] ~= arg then return nil end
-      if pred == from then values[phi] = arg end
-    end
-  end
-  return values
-end
-
-function keeping.duplicate(fn, draw)
-  local from, to = some_edge({ fn = fn }, draw)
-  if not from or to:terminator():op() == "branch" then return end
-  local args = operands_along(from, to, {}, {})
-  for _, succ in ipairs(to:succs()) do
-    if not operands_along(to, succ, {}, {}) then return end
-  end
-  if not args then return end
-  local twin, now = fn:block(), {}
-  from:retarget(to, twin)
-  for phi, arg in pairs(args) do now[phi] = twin:front():phi { [from] = arg } end
-  for _, inst in ipairs(to:insts()) do
-    local operands = inst:args()
-    for i, arg in ipairs(operands) do operands[i] = now[arg] or arg end
-    if inst ~= to:terminator() then
-      now[inst] = twin:back():emit(inst:op(), table.unpack(operands))
-    elseif inst:op() == "ret" then
-      twin:back():ret()
-    else
-      local targets = to:succs()
-      targets.phis = {}
-      for _, succ in ipairs(targets) do operands_along(to, succ, now, targets.phis) end
-      twin:back():emit(inst:op(), table.unpack(operands, 1, #operands), targets)
-    end
-  end
-  for v, again in pairs(now) do
-    if v:type() == "any" then fn:repair(v, again):rewrite() end
-  end
-end
-
 describe("fn:repair after edits that keep the meaning", function()
-  local names = { "duplicate", "rematerialize", "split_range" }
-
   it("keeps it", function()
     prop.forall(draws.cases(60, 20), function(case)
       local fn, draw = programs.build(case.program):finish(), draws.of(case)
       local expected = interpret.ssa(fn, STEPS)
       for _ = 1, draw(10) do
-        local name = names[draw(#names)]
+        local name = keeping.names[draw(#keeping.names)]
         keeping[name](fn, draw)
         fn:clean { phis = true }
         assert(fn:verify())

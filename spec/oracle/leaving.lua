@@ -28,99 +28,17 @@ function M.total(fn, d)
   return n
 end
 
---
--- {== Running =========================================================
---
-
-local UNDEF = { i1 = false, f32 = 0.0, f64 = 0.0, i8 = 0, i16 = 0, i32 = 0, i64 = 0 }
-
-local function value_of(state, v)
-  local op = v:op()
-  if op == "const" then return (v:const()) end
-  if op == "undef" then return UNDEF[v:type()] end
-  return state.at[state.d:location(v)]
-end
-
-local function operands(state, v)
-  local list = v:args()
-  for i, arg in ipairs(list) do list[i] = value_of(state, arg) end
-  return table.unpack(list, 1, #v:args())
-end
-
-local function set(state, v, x)
-  local location = state.d:location(v)
-  if location then state.at[location] = x end
-end
-
-local function dialect_op(state, v)
-  local dialect, op = v:op():match "(.*)%.(.*)"
-  local args = table.pack(operands(state, v))
-  args[args.n + 1] = v:data()
-  return state.fn:dialect(dialect)[op]:eval()(table.unpack(args, 1, args.n + 1))
-end
-
--- All results of an instruction are set at once, wherever they are projected.
-local function set_results(state, v, ...)
-  set(state, v, (...))
-  for _, user in ipairs(v:users()) do
-    if user:op() == "proj" then set(state, user, (select(user:index(), ...))) end
-  end
-end
-
-local function instruction(state, v)
-  local op = v:op()
-  if op == "proj" then return end
-  if op == "call" then return set_results(state, v, v:data()(operands(state, v))) end
-  if op:find(".", 1, true) then return set_results(state, v, dialect_op(state, v)) end
-  local first = v:args()[1]
-  local kind = { type = v:type(), from = first and first:type() }
-  set(state, v, (semantics.op(op, kind, operands(state, v))))
-end
-
--- The index of the target that a terminator takes.
-local function way(state, v)
-  local op, args = v:op(), v:args()
-  if op == "jump" then return 1 end
-  local value = value_of(state, args[1])
-  if op == "branch" then return value and 1 or 2 end
-  if op ~= "switch" then return (dialect_op(state, v)) end
-  for k = 2, #args do
-    if args[k]:const() == value then return k end
-  end
-  return 1
-end
-
-local function go(state, from, k)
-  local succs, nth = from:succs(), 0
-  for i = 1, k do nth = nth + (succs[i] == succs[k] and 1 or 0) end
-  for _, move in ipairs(state.d:moves(from, succs[k], nth)) do
-    local x = move.from
-    if math.type(x) then x = state.at[x] else x = value_of(state, x) end
-    state.at[move.to] = x
-  end
-  return succs[k]
-end
-
 --- Runs a function by locations and moves; fuel: how many blocks it may enter.
 ---@param fn phial.Function
 ---@param d phial.Leaving
 ---@param fuel integer
 function M.run(fn, d, fuel, ...)
-  local state = { fn = fn, d = d, at = {} }
-  for i = 1, select("#", ...) do set(state, fn:arg(i), (select(i, ...))) end
-  local block = fn:entry()
-  for _ = 1, fuel do
-    local insts = block:insts()
-    local last = table.remove(insts)
-    for _, v in ipairs(insts) do instruction(state, v) end
-    if last:op() == "ret" then return operands(state, last) end
-    if last:op() == "unreachable" then error({ trap = "reached" }, 0) end
-    block = go(state, block, way(state, last))
-  end
-  error({ trap = "out of fuel" }, 0)
+  return semantics.run(fn, { fuel = fuel, leaving = function() return d end }, ...)
 end
 
--- }== Interference ====================================================
+--
+-- {== Interference ====================================================
+--
 
 local function is_constant(v) return v:op() == "const" or v:op() == "undef" end
 

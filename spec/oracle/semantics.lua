@@ -208,7 +208,15 @@ end
 function other.copy(a) return a end
 function other.refine(a) return a end
 
-function other.ptradd(a, b) return bits.value(bits.add(bits.of(a, 64), bits.of(b, 64))) end
+function other.ptradd(a, b) return a + b end
+
+-- Lua's integers have 64 bits and wrap around, which saves time.
+local long = {
+  add = function(a, b) return a + b end, sub = function(a, b) return a - b end,
+  mul = function(a, b) return a * b end, band = function(a, b) return a & b end,
+  bor = function(a, b) return a | b end, bxor = function(a, b) return a ~ b end,
+  shr = function(a, b) return a >> (b & 63) end, shl = function(a, b) return a << (b & 63) end,
+}
 
 --- Executes an op: v has type, and from, the type of the first operand.
 ---@param op string
@@ -220,6 +228,7 @@ function M.op(op, v, a, b, c)
     return c
   elseif integer[op] then
     local w = WIDTH[v.from]
+    if w == 64 and long[op] then return long[op](a, b) end
     return bits.value(integer[op](bits.of(a, w), b ~= nil and bits.of(b, w), v))
   end
   return assert(other[op], op)(a, b, v)
@@ -288,13 +297,20 @@ local function eval(state, v)
   return f(table.unpack(args, 1, args.n))
 end
 
+-- All results of an instruction are set at once, wherever they are projected.
+local function set_results(state, v, ...)
+  state.values[v] = (...)
+  for _, user in ipairs(v:users()) do
+    if user:op() == "proj" then state.values[user] = (select(user:index(), ...)) end
+  end
+end
+
 local function instruction(state, v)
   local op, args = v:op(), v:args()
   if op == "proj" then
-    state.values[v] = state.all[args[1]:now()][v:index()]
+    return
   elseif op:find(".", 1, true) then
-    state.all[v] = table.pack(eval(state, v))
-    state.values[v] = state.all[v][1]
+    set_results(state, v, eval(state, v))
   elseif execute[op] then
     state.values[v] = execute[op](state, v)
   else
@@ -304,11 +320,19 @@ local function instruction(state, v)
   if state.opts.watch then state.opts.watch(v, state.values[v]) end
 end
 
--- Assigns the phis of the k-th target, at once.
+-- Assigns the phis of a block at once, or moves values to their locations.
 local function go(state, block, k)
   local succs = block:succs()
   local to, nth, index = succs[k], 0, nil
   for i = 1, k do nth = nth + (succs[i] == to and 1 or 0) end
+  if state.leaving then
+    for _, move in ipairs(state.leaving:moves(block, to, nth)) do
+      local x = move.from
+      if math.type(x) then x = state.at[x] else x = value_of(state, x) end
+      state.at[move.to] = x
+    end
+    return to
+  end
   for i, pred in ipairs(to:preds()) do
     nth = nth - (pred == block and 1 or 0)
     if nth == 0 then
@@ -346,15 +370,28 @@ function target.switch(state, v)
   return 1
 end
 
+-- The values by their locations.
+local function located(leaving, at)
+  return setmetatable({}, {
+    __index = function(_, v) return at[leaving:location(v)] end,
+    __newindex = function(_, v, value)
+      local location = leaving:location(v)
+      if location then at[location] = value end
+    end,
+  })
+end
+
 --- Runs a finished function. opts.env: callees by name; opts.fuel: how many blocks
 --- it may enter; opts.watch(v, value) is called for each value that is computed,
---- opts.follow(block, k) for each edge, the k-th of that block.
+--- opts.follow(block, k) for each edge, the k-th of that block; opts.leaving(fn): a phial.Leaving
+--- by whose locations and moves it runs.
 ---@param fn phial.Function
----@param opts {env: table?, fuel: integer?, watch: function?, follow: function?}
+---@param opts table
 function M.run(fn, opts, ...)
   opts.memory = opts.memory or memory.new()
-  local state = { fn = fn, env = opts.env or {}, values = {}, all = {}, opts = opts,
-    memory = opts.memory }
+  local state = { fn = fn, env = opts.env or {}, values = {}, opts = opts, memory = opts.memory,
+    at = {}, leaving = opts.leaving and opts.leaving(fn) }
+  if state.leaving then state.values = located(state.leaving, state.at) end
   local top = opts.memory.top
   for i = 1, select("#", ...) do state.values[fn:arg(i)] = (select(i, ...)) end
   local block = fn:entry()

@@ -1,9 +1,9 @@
 -- Random functions over typed variables, with all ops that compute, loops of
--- any shape and traps; at the end they show all their variables.
-local flow = require "spec.support.control_flow"
+-- any shape, traps, memory, and calls of each other; at the end they show all their variables,
+-- or return a digest of them.
+local builder = require "spec.support.arithmetic_builder"
 local ops = require "spec.support.ops"
 local patterns = require "spec.support.patterns"
-local phial = require "phial"
 local rooms = require "spec.support.rooms"
 
 local M = {}
@@ -112,6 +112,22 @@ local function access(pick, program)
   return rooms.step(pick, program, function(type) return of_type(pick, program, type) end)
 end
 
+-- A random call of a function of M.generate_all.
+local function call(pick, program)
+  local callee = program.callees[pick(#program.callees)]
+  local args = {}
+  for v, type in ipairs(callee.types) do args[v] = of_type(pick, program, type) end
+  return { to = pick(#program.vars), call = callee.name, args = args, form = pick(3),
+    room = pick(2) }
+end
+
+-- A random call of an op of the dialect.
+local function foreign(pick, program)
+  local to, name = pick(#program.vars), pick(2) == 1 and "twist" or "both"
+  return { to = to, foreign = "x." .. name, of_type(pick, program, "i64"),
+    of_type(pick, program, "i64") }
+end
+
 -- An expression that a rule matches, or nil; depth: what it is applied to may be such
 -- expressions, too, nested as deep as this, and occur several times.
 local function expression(pick, program, rules, depth)
@@ -151,6 +167,8 @@ local function block(pick, program, count, rules)
   local out = { targets = {} }
   for i = 1, pick(6) - 1 do
     out[i] = program.memory and pick(3) == 1 and access(pick, program)
+      or program.callees and pick(6) == 1 and call(pick, program)
+      or program.foreign and pick(8) == 1 and foreign(pick, program)
       or rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
   end
   local kind = pick(8)
@@ -165,22 +183,49 @@ end
 
 local program_mt = {}
 
---- A random function of at most `most` blocks; if rules are given, half of its
---- instructions match their patterns. opts.no_nans: the bits of a nan are not observed;
---- opts.memory: it loads and stores; opts.dense: few variables, of one type, so that most
---- patterns meet in one expression.
-function M.generate(pick, most, rules, opts)
-  opts = opts or {}
+-- A program without blocks.
+local function begin(pick, rules, opts)
   local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules,
-    no_nans = opts.no_nans, memory = opts.memory, dense = opts.dense }, program_mt)
+    no_nans = opts.no_nans, memory = opts.memory, dense = opts.dense, ticks = opts.ticks,
+    foreign = opts.foreign }, program_mt)
   local types = opts.dense and 1 or pick(#TYPES)
   for v = 1, pick(opts.dense and 2 or 8) do
     program.vars[v] = TYPES[pick(types)]
     program.values[v] = M.constant(pick, program.vars[v])
   end
-  local count = pick(most or 8)
-  for i = 1, count do program.blocks[i] = block(pick, program, count, rules) end
   return program
+end
+
+local function add_blocks(pick, program, most)
+  local count = pick(most or 8)
+  for i = 1, count do program.blocks[i] = block(pick, program, count, program.rules) end
+  return program
+end
+
+--- A random function of at most `most` blocks; if rules are given, half of its
+--- instructions match their patterns. opts.no_nans: the bits of a nan are not observed;
+--- opts.memory: it loads and stores; opts.dense: few variables, of one type, so that most
+--- patterns meet in one expression; opts.ticks: it goes back at most so many times; opts.foreign:
+--- it uses M.dialect.
+function M.generate(pick, most, rules, opts)
+  return add_blocks(pick, begin(pick, rules, opts or {}), most)
+end
+
+--- `count` random functions, all of which may call all but the last one, by the names f1,
+--- f2, ... A call is passed how deep further ones may go, and a room of the caller. Not all
+--- variables are parameters.
+function M.generate_all(pick, count, most, rules, opts)
+  local programs, callees = {}, {}
+  for i = 1, count do
+    local it = begin(pick, rules, opts)
+    it.params = pick(#it.vars + 1) - 1
+    it.is_callee, it.callees = i < count, count > 1 and callees or nil
+    programs[i] = it
+    callees[i] = i < count and { name = "f" .. i, types = { table.unpack(it.vars, 1, it.params) } }
+      or nil
+  end
+  for _, it in ipairs(programs) do add_blocks(pick, it, most) end
+  return programs
 end
 
 --- The types of the values that a program shows: its variables, and what is in memory.
@@ -190,115 +235,7 @@ function M.shown(program)
   return types
 end
 
--- }== Building ========================================================
-
-local function read(fn, b, vars, operand)
-  if operand.var then return b:read(vars[operand.var]) end
-  return fn:const(operand.const, operand.type)
-end
-
-local function emit(fn, b, vars, op)
-  local args = {}
-  for i, operand in ipairs(op) do
-    args[i] = operand.op and emit(fn, b, vars, operand) or read(fn, b, vars, operand)
-  end
-  args[#args + 1] = op.said
-  return op.op and b:emit(op.op, table.unpack(args)) or args[1]
-end
-
--- The condition of a branch: value ~= 0, or for an i1 a form that rules match.
-local function condition(fn, b, vars, source)
-  local value, type = read(fn, b, vars, source.cond), source.cond.type
-  if type ~= "i1" then return b:ne(value, fn:const(0, type)) end
-  if source.form == 1 then return b:bnot(value) end
-  if source.form == 2 then return b:ne(value, false) end
-  return b:ne(value, true)
-end
-
-local function assign(fn, b, vars, op, memory)
-  if op.access then
-    rooms.emit(b, memory, op, vars, function(operand) return read(fn, b, vars, operand) end)
-  else
-    b:write(vars[op.to], emit(fn, b, vars, op))
-  end
-end
-
--- Shows all variables, and returns the first one.
-local function show_all(show)
-  return function(b, all)
-    b:call(show, false, table.unpack(all))
-    b:ret(all[1])
-  end
-end
-
--- Of which variables the edges that leave the i-th block say something.
-local function refined(vars, source, i)
-  local list = { vars[i % #vars + 1] }
-  list[2] = source.cond.var and vars[source.cond.var]
-  return { refine = list }
-end
-
-local function fill(fn, b, vars, source, blocks, leave, memory, refine)
-  for _, op in ipairs(source) do assign(fn, b, vars, op, memory) end
-  local targets = {}
-  for i, target in ipairs(source.targets) do targets[i] = blocks[target] end
-  if #targets == 0 then
-    local all = {}
-    for i, var in ipairs(vars) do all[i] = b:read(var) end
-    if memory then
-      table.move(rooms.integers(b, memory), 1, 4, #all + 1, all)
-    end
-    leave(b, all)
-  elseif #targets == 1 then
-    b:jump(targets[1])
-  elseif #targets == 2 then
-    b:branch(condition(fn, b, vars, source), targets[1], targets[2], refine)
-  else
-    b:switch(read(fn, b, vars, source.cond), targets[1], { [0] = targets[2], [1] = targets[3],
-      [-1] = targets[4] }, refine)
-  end
-end
-
--- Seals the blocks that have all predecessors now that block i is filled.
-local function seal_behind(program, blocks, left, i)
-  for _, target in ipairs(program.blocks[i].targets) do
-    left[target] = left[target] - 1
-    if left[target] == 0 then blocks[target]:seal() end
-  end
-end
-
---- Builds and finishes a program; show is called with all variables at the end.
---- opts.rules: a rule set; opts.seal: "late" (finish seals; the default),
---- "early" (a block is sealed when all its predecessors are filled) or "counted"
---- (blocks know how many predecessors they have). opts.result and opts.leave: the type
---- of the result, and a function that ends a block, given the values of all variables.
---- opts.refine: terminators refine variables; opts.named: some blocks have names, not all of
---- them different; opts.current: the function's methods fill its current block; opts.started:
---- called with the new function; opts.finish: the options of finish. Others are those of phial.fn.
-function M.build(program, show, opts)
-  opts = opts or {}
-  local params = {}
-  for v, type in ipairs(program.vars) do params[v] = ("x%d:%s"):format(v, type) end
-  local leave = opts.leave or show_all(show)
-  local fn = phial.fn(opts.name or "random", params, opts.result or program.vars[1],
-    { rules = opts.rules or false, construction = opts.construction, copies = opts.copies,
-      split = opts.split, keep_unreachable = opts.keep_unreachable })
-  if opts.started then opts.started(fn) end
-  local vars, blocks = fn:params(), { fn:entry() }
-  local left = flow.edges_into(program.blocks, function(source) return source.targets end)
-  for i = 2, #program.blocks do
-    local name = opts.named and i % 3 > 0 and "n" .. i % 4 or nil
-    blocks[i] = fn:block(name, opts.seal == "counted" and left[i] or nil)
-  end
-  local memory = program.memory and rooms.open(fn)
-  for i, source in ipairs(program.blocks) do
-    local refine = opts.refine and #source.targets > 1 and refined(vars, source, i) or nil
-    local b = opts.current and fn:set_current(blocks[i]) or blocks[i]
-    fill(fn, b, vars, source, blocks, leave, memory, refine)
-    if opts.seal == "early" then seal_behind(program, blocks, left, i) end
-  end
-  return fn:finish(opts.finish)
-end
+M.build, M.digest, M.dialect = builder.build, builder.digest, builder.dialect
 
 function program_mt:__tostring()
   return M.build(self, print):text()

@@ -6,9 +6,11 @@ local M = {}
 
 local SHARE <const> = os.getenv "LONG" and 1 or 4
 
--- Draws from a tape.  A missing draw is 1, so that a replay never lengthens the tape
--- and shrinking ends.
-local function player(tape)
+--- Draws from a tape.  A missing draw is 1, so that a replay never lengthens the tape
+--- and shrinking ends.
+---@param tape integer[]
+---@return fun(n: integer): integer
+function M.player(tape)
   local i = 0
   return function(n)
     i = i + 1
@@ -16,7 +18,10 @@ local function player(tape)
   end
 end
 
-local function recorder(tape)
+--- Draws by math.random, and records it.
+---@param tape integer[]
+---@return fun(n: integer): integer
+function M.recorder(tape)
   return function(n)
     tape[#tape + 1] = math.random(n)
     return tape[#tape]
@@ -24,7 +29,7 @@ local function recorder(tape)
 end
 
 local function fails(tape, generate, check)
-  local case = generate(player(tape))
+  local case = generate(M.player(tape))
   local ok, err = pcall(check, case)
   return not ok, case, err
 end
@@ -55,7 +60,13 @@ local function lower(tape, generate, check)
   end
 end
 
-local function smallest(tape, generate, check)
+--- The smallest tape of which what `generate` makes still fails.
+---@generic T
+---@param tape integer[]
+---@param generate fun(pick: fun(n: integer): integer): T
+---@param check fun(case: T)
+---@return integer[]
+function M.smallest(tape, generate, check)
   local next = tape
   while next do
     tape = next
@@ -76,8 +87,8 @@ function M.forall(generate, check, runs)
   for seed = only or 1, only or runs do
     math.randomseed(seed)
     local tape = {}
-    if not pcall(check, generate(recorder(tape))) then
-      tape = smallest(tape, generate, check)
+    if not pcall(check, generate(M.recorder(tape))) then
+      tape = M.smallest(tape, generate, check)
       local _, case, err = fails(tape, generate, check)
       error(("SEED=%d\n%s\n%s"):format(seed, tostring(case), tostring(err)), 0)
     end

@@ -1,15 +1,16 @@
 -- Random accesses to memory, for spec/support/arithmetic.lua: a function has two rooms,
--- which it allocates and fills with zeros. A room has a part for integers, which overlap,
--- and one for each other type, so that the bits of a nan are not observed.
+-- which it allocates and fills with zeros, or of which it is given one. A room has a part for
+-- integers, which overlap, and one for each other type, so that the bits of a nan are not
+-- observed.
 local M = {}
 
 -- By type: where its part of a room begins, the number of values, their size.
 local PARTS = {
   i8 = { 0, 16, 1 }, i16 = { 0, 8, 2 }, i32 = { 0, 4, 4 }, i64 = { 0, 2, 8 },
-  i1 = { 16, 4, 1 }, f32 = { 24, 4, 4 }, f64 = { 40, 2, 8 },
+  i1 = { 16, 4, 1 }, f32 = { 24, 4, 4 }, f64 = { 40, 2, 8 }, ptr = { 56, 2, 8 },
 }
 
-local ROOM, INTEGERS = 56, 16
+local ROOM, INTEGERS = 72, 16
 
 --
 -- {== Generating ======================================================
@@ -52,13 +53,15 @@ end
 
 -- }== Building ========================================================
 
---- Allocates the rooms, in the entry.
+--- Allocates the rooms, in the entry; one is given, maybe.
 ---@param fn phial.Function
+---@param given phial.Value?
 ---@return phial.Value[]
-function M.open(fn)
-  local rooms, b = {}, fn:entry()
-  for i = 1, 2 do rooms[i] = b:alloca(ROOM, 8) end
-  for i = 1, 2 do b:memset(rooms[i], fn:const(0, "i8"), ROOM) end
+function M.open(fn, given)
+  local rooms, b = { nil, given }, fn:entry()
+  local count = given and 1 or 2
+  for i = 1, count do rooms[i] = b:alloca(ROOM, 8) end
+  for i = 1, count do b:memset(rooms[i], fn:const(0, "i8"), ROOM) end
   return rooms
 end
 
@@ -68,15 +71,15 @@ local function address(b, rooms, at, read)
   return b:ptradd(rooms[at.room], b:add(offset, start))
 end
 
---- Emits an access.
+--- Emits an access; returns what a load gives.
 ---@param b phial.Block
 ---@param rooms phial.Value[]
 ---@param step table
----@param vars phial.Variable[]
 ---@param read fun(operand: table): phial.Value
-function M.emit(b, rooms, step, vars, read)
+---@return phial.Value?
+function M.emit(b, rooms, step, read)
   if step.access == "load" then
-    b:write(vars[step.to], b:load(address(b, rooms, step.at, read), step.at.type))
+    return b:load(address(b, rooms, step.at, read), step.at.type)
   elseif step.access == "store" then
     b:store(address(b, rooms, step.at, read), read(step.value))
   elseif step.access == "memcpy" then
