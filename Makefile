@@ -9,6 +9,7 @@
 #   make fuzz               makes up inputs for the C core; MINUTES=10: longer
 #   make mutants            changes tokens of the core and sees whether specs fail;
 #                           COUNT=10: so many; SEED=2: others; ONLY=dce.c:182: there
+#   make routes             runs random programs on all routes; MINUTES=10: longer
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
 #   make playground         the playground, a page for browsers, by emscripten
@@ -272,8 +273,11 @@ mutants: ; @nice -n 10 $(LUA) tools/mutants.lua build/mutants $(or $(COUNT),300)
 attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 	  -fsanitize=address$(,)undefined -fno-sanitize-recover=all') SAY=@ everything && \
 	  sh fuzz/attack $(if $(MINUTES),build/asan $(MINUTES),$B)
+# random programs by all routes, compared with the oracle: MINUTES=n goes on where the last one
+# ended; without it, for less than a minute
+routes: everything ; @sh fuzz/routes $B $(MINUTES)
 , = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check lint format layers rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
-  .fuzzers attack mutants threads every collected
+  .fuzzers attack mutants threads every collected routes
