@@ -21,6 +21,9 @@ function M.raise(format, ...)
   core.raise(format:format(...), M.under_construction())
 end
 
+-- The same about a function, with its own location.
+local function raise_about(fn, format, ...) core.raise(format:format(...), fn) end
+
 local KIND = { table = "a table", ["function"] = "a function", thread = "a thread" }
 
 --- The class of a handle ("phial.Value", "phial.Block", ...), else nil.
@@ -130,7 +133,7 @@ function M.check_finished(fn, what)
     M.raise("function '%s' was parsed from the text of an unfinished function: it can be read, "
       .. "not changed", fn:name())
   end
-  M.raise("function '%s' is not finished: call fn:finish() before it can %s", fn:name(),
+  raise_about(fn, "function '%s' is not finished: call fn:finish() before it can %s", fn:name(),
     what or "run")
 end
 
@@ -145,7 +148,7 @@ function M.check_untouched(fn, how)
   for _ in fn:blocks() do blocks = blocks + 1 end
   for _, v in ipairs(insts) do used = used or v:op() ~= "copy" or not v:var() end
   if not used and blocks == 1 then return end
-  M.raise("function '%s' has blocks or instructions already: %s it right after phial.fn",
+  raise_about(fn, "function '%s' has blocks or instructions already: %s it right after phial.fn",
     fn:name(), how)
 end
 

@@ -84,6 +84,7 @@ local function unknown(site, name)
     site.fn:name(), name, errors.near(name, site.names))
 end
 
+-- Of a field of the variables.
 local function check_name(name)
   if type(name) ~= "string" then
     errors.raise("the name of a variable must be a string, got %s", errors.got(name))
@@ -149,7 +150,7 @@ end
 ---@param value phial.Operand?
 ---@return phial.Variable
 function M.var(site, name, kind, value)
-  check_name(name)
+  errors.check_string("var", 1, name)
   if value == nil and kind ~= nil and type(kind) ~= "string" then kind, value = nil, kind end
   if not kind and value ~= nil then
     kind = M.type_of(site, value)
@@ -163,7 +164,7 @@ end
 ---@param name string
 ---@return boolean
 function M.has(site, name)
-  check_name(name)
+  errors.check_string("has", 1, name)
   return site.names[name] ~= nil
 end
 
@@ -176,7 +177,10 @@ end
 ---@param site phial.build.Site
 ---@param name string
 ---@return phial.Variable
-function M.find(site, name) return find_name(site, name).var end
+function M.find(site, name)
+  errors.check_string("find", 1, name)
+  return find_name(site, name).var
+end
 
 local function check_innermost(site, name)
   if site.inner then

@@ -159,7 +159,7 @@ function Module:declare(name, params, result, opts)
   local state = state_of(self, "declare")
   check_name("declare", name)
   check_free(state, name)
-  opts = options.take("", opts or {}, { variadic = "boolean" })
+  opts = options.argument("declare", 4, opts, { variadic = "boolean" })
   local fn = errors.new_function("declare", core.fn, name, params, result,
     { dialects = state.opts.dialects, rules = false })
   core.declare(fn, opts.variadic == true)

@@ -142,7 +142,7 @@ local KNOWN = { env = "table" }
 ---@param opts { env: table? }?
 ---@return phial.Instance
 function M.new(state, opts)
-  opts = options.take("", opts or {}, KNOWN)
+  opts = options.argument("instance", 1, opts, KNOWN)
   return class.new { module = state.module, symbols = state.symbols,
     run = run.open(state.module, opts.env) }
 end

@@ -4,6 +4,17 @@ local refused = require "spec.support.refused"
 local subject = require "spec.support.subject"
 
 describe("an instruction refuses", function()
+  it("a value of the wrong type as self", function()
+    local fn, entry, n, c, x = subject()
+    fn:set_current(entry)
+    refused(fn, "calling 'fadd' on bad self (float expected, got i64 '%n')",
+      function() n:fadd(x) end)
+    refused(fn, "calling 'select' on bad self (i1 expected, got i64 '%n')",
+      function() n:select(n, n) end)
+    refused(fn, "bad argument #1 to 'add' (i64 expected like '%n', got i1 '%c')",
+      function() n:add(c) end)
+  end)
+
   it("operands of the wrong type", function()
     local fn, entry, n, c, x, b, a = subject()
     refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got i1 '%c')",

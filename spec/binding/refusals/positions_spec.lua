@@ -14,6 +14,17 @@ local function start(opts)
 end
 
 describe("the frontend's own position", function()
+  it("is in errors about a function that something else is asked to write or to run", function()
+    local fn = start()
+    fn:set_loc(12, 5, "a.src")
+    local unfinished = "function 'f' is not finished: call fn:finish() before it can %s @ a.src:12:5"
+    refused(nil, unfinished:format "run", function() fn(1, true, 1.5, 1, 1) end)
+    refused(nil, unfinished:format "be written in C", function() phial.emit.c(fn) end)
+    fn:block()
+    refused(nil, "function 'f' has blocks or instructions already: record it right after phial.fn"
+      .. " @ a.src:12:5", function() phial.record(fn) end)
+  end)
+
   it("is in every error that is raised while building", function()
     local fn, entry, n, c = start()
     local block = fn:block "b"

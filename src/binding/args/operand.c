@@ -36,12 +36,15 @@ static ph_value from_var(ph_var var) {
 ** {== What does not fit ==============================================
 */
 
-/* "bad argument #2 to 'add' (": operand i. An indirect call is made by `call`. */
+/* About operand i, or self. An indirect call is made by `call`. */
 static void start_bad_operand(lua_State *L, pl_funcobj *h, const pl_operands *o,
                               ph_op op, int i) {
+  if (op == PH_CALL_INDIRECT) op = PH_CALL;
   pl_error_start(L, h);
-  pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i,
-                 op == PH_CALL_INDIRECT ? PH_CALL : op);
+  if (o->number + i > 0)
+    pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i, op);
+  else
+    pl_message_add(L, h, "calling '%o' on bad self (", op);
 }
 
 /* "i64 expected like argument #1" */

@@ -304,9 +304,7 @@ static void check_all(lua_State *L, pl_emission *e, int n) {
     pl_cursor_checkend(L, e->h, e->b);
   pl_emission_check(L, e);
   if (e->vars > 0) check_vars(L, e, n);
-  if (e->data != 0 && e->op == PH_COPY)
-    pl_error(L, e->h, "a copy cannot be given data");
-  if (e->data != 0 && ph_op_namesvar(e->op))
+  if (e->data != 0 && (e->op == PH_COPY || ph_op_namesvar(e->op)))
     pl_error(L, e->h, "op '%o' cannot be given data", e->op);
 }
 

@@ -273,10 +273,14 @@ int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
 
 int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
   const char *name = own_name(L);
+  int number = is_method(name) ? arg - 1 : arg; /* 0: self */
   va_list ap;
   pl_error_start(L, h);
-  pl_message_add(L, h, "bad argument #%d to '%s' (",
-                 is_method(name) ? arg - 1 : arg, pl_error_sign(name));
+  if (number > 0)
+    pl_message_add(L, h, "bad argument #%d to '%s' (", number,
+                   pl_error_sign(name));
+  else
+    pl_message_add(L, h, "calling '%s' on bad self (", name);
   va_start(ap, fmt);
   pl_message_addv(L, h, fmt, &ap);
   va_end(ap);
