@@ -2652,7 +2652,9 @@ function Module:declarations() end
 function Module:globals() end
 
 --- Finishes the functions that are not finished, and resolves calls by name. All that name
---- nothing, or do not fit, are told in one error, each with its place.
+--- nothing, or do not fit, are told in one error, each with its place. Blocks without a
+--- terminator are told before anything has changed; after other errors, the functions that are
+--- finished by then stay so, and a further call continues.
 ---@param opts? phial.FinishOptions of each function
 ---@return phial.Module
 function Module:finish(opts) end

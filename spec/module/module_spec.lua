@@ -305,6 +305,16 @@ describe("a call through the address of a declaration", function()
 end)
 
 describe("a function of a module", function()
+  it("is not finished in part if a function lacks a terminator", function()
+    local m = phial.module "m"
+    local ready, lacking = m:fn "ready", m:fn "lacking"
+    ready:entry():ret()
+    assert.error_matches(function() m:finish() end, "function 'lacking' cannot be finished")
+    assert.is_false(ready:is_finished())
+    lacking:entry():ret()
+    assert.is_true(m:finish():verify())
+  end)
+
   it("knows names that were not resolved by finish yet", function()
     local m = phial.module("m")
     local fn = calling(m, "first", "later", "i64", 20)

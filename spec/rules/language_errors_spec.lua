@@ -168,6 +168,11 @@ describe("a text of rules is refused:", function()
     end
   end)
 
+  it("with the name of the text, whatever is in it", function()
+    assert.error_matches(function() phial.rules("x", nil, "r\0s") end, "r\0s:1:2: '=>' expected", 1,
+      true)
+  end)
+
   it("whatever it is", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
     local parts = { "x", "C", "1", "1.5", " ", "(", ")", "[", "]", "|", "+", "=>", "if", "@", ":", "~", "!",

@@ -71,6 +71,8 @@ describe("the parser refuses", function()
   end)
 
   it("with the file's name in front, if there is one", function()
+    local _, zero = phial.parse("fn", { file = "x\0y" })
+    assert.equal("x\0y:1:3: the function's name expected, the text ends", zero)
     local _, why = phial.parse("fn", { file = "x.phial" })
     assert.equal("x.phial:1:3: the function's name expected, the text ends", why)
   end)

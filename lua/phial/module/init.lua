@@ -208,15 +208,24 @@ function Module:globals() return listed(self, "globals") end
 
 -- }== The whole module ================================================
 
+-- The functions that are not finished; those that lack a terminator first: they are refused before
+-- any other has changed.
+local function unfinished(state)
+  local lacking, others = {}, {}
+  for _, fn in ipairs(state.functions:all()) do
+    local list = #core.unfilled(fn) > 0 and lacking or others
+    if not fn:is_finished() then list[#list + 1] = fn end
+  end
+  return table.move(others, 1, #others, #lacking + 1, lacking)
+end
+
 --- Finishes all functions that are not finished, then resolves calls by name: each that
 --- names nothing, or does not fit, is told with its place.
 ---@param opts phial.FinishOptions? of each function
 ---@return phial.Module
 function Module:finish(opts)
   local state = state_of(self, "finish")
-  for _, fn in ipairs(state.functions:all()) do
-    if not fn:is_finished() then fn:finish(opts) end
-  end
+  for _, fn in ipairs(unfinished(state)) do fn:finish(opts) end
   local lines = { ("module '%s' cannot be finished: these uses of names are wrong")
     :format(state.name) }
   local problems = link.resolve(state)

@@ -80,6 +80,8 @@ describe("a method refuses", function()
       function() fn:text { id = "dense" } end)
     refused(fn, [[bad argument #1 to 'text' (option 'ids': "own" or "dense" expected, got short)]],
       function() fn:text { ids = "short" } end)
+    refused(nil, "bad argument #2 to 'phial.parse' (option 'file': string expected, got number)",
+      function() phial.parse("fn", { file = 1 }) end)
     refused(nil, "bad argument #2 to 'phial.parse' (unknown option 'dialect'; there are: dialects, file)",
       function() phial.parse("", { dialect = {} }) end)
   end)

@@ -177,21 +177,26 @@ static void make_vars(pl_funcobj *h) {
   }
 }
 
-static int push_why(lua_State *L, pl_funcobj *h, const char *file,
-                    uint32_t line, uint32_t col) {
+/* Stack indices of the arguments of parse. */
+enum { ARG_TEXT = 1, ARG_OPTS, FILE_NAME, DIALECTS, FN };
+
+/* nil, "file:line:column: message" */
+static int push_why(lua_State *L, pl_funcobj *h, uint32_t line, uint32_t col) {
+  bool has_file = lua_isstring(L, FILE_NAME);
   char at[40];
-  snprintf(at, sizeof at, "%lu:%lu: ", (unsigned long)line, (unsigned long)col);
+  snprintf(at, sizeof at, "%s%lu:%lu: ", has_file ? ":" : "",
+           (unsigned long)line, (unsigned long)col);
   lua_pushnil(L);
+  if (has_file)
+    lua_pushvalue(L, FILE_NAME);
+  else
+    lua_pushliteral(L, "");
+  lua_pushstring(L, at);
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  lua_pushfstring(L, "%s%s%s%s", file != NULL ? file : "",
-                  file != NULL ? ":" : "", at, lua_tostring(L, -1));
-  lua_remove(L, -2);
+  lua_concat(L, 3);
   pl_funcobj_close(L, h);
   return 2;
 }
-
-/* Stack indices of the arguments of parse. */
-enum { ARG_TEXT = 1, ARG_OPTS, FILE_NAME, DIALECTS, FN };
 
 /* Reads the text from byte *at on, or all of it (at NULL); pushes the function;
 ** or nil and why not, and returns 2. */
@@ -207,7 +212,7 @@ static int parse_function(lua_State *L, ph_str text, size_t *at) {
   pl_access_begin(h, "parsing", nowhere);
   h->buf.n = 0;
   if (!ph_parse_part(h->f, text, at, &h->buf, &line, &col))
-    return push_why(L, h, lua_tostring(L, FILE_NAME), line, col);
+    return push_why(L, h, line, col);
   pl_access_notecomplete(h);
   make_vars(h);
   return pl_access_done(L, h, 1);
@@ -218,7 +223,10 @@ static ph_str take_text(lua_State *L) {
   ph_str text = pl_arg_str(L, ARG_TEXT);
   lua_settop(L, ARG_OPTS);
   pl_arg_fields(L, ARG_OPTS, known, 2);
-  if (pl_arg_field(L, ARG_OPTS, "file") != LUA_TNIL) pl_arg_str(L, FILE_NAME);
+  if (pl_arg_field(L, ARG_OPTS, "file") != LUA_TNIL &&
+      lua_type(L, FILE_NAME) != LUA_TSTRING)
+    pl_error_plainarg(L, ARG_OPTS, "option 'file': string expected, got %s",
+                      luaL_typename(L, FILE_NAME));
   pl_arg_field(L, ARG_OPTS, "dialects");
   return text;
 }

@@ -221,7 +221,7 @@ static bool find_callee(void *ud, ph_str name, uint32_t *number) {
 static int refuse_text(lua_State *L, pl_ruleset *r) {
   lua_pushlstring(L, r->buf.at, r->buf.n);
   ph_strbuf_done(&r->buf);
-  return pl_error_plain(L, "%s", lua_tostring(L, -1));
+  return pl_error_plaintop(L);
 }
 
 /* The name of the text: the one given at `arg`, or "[file:line]" of the caller.

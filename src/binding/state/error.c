@@ -134,7 +134,7 @@ static int l_refusal(lua_State *L) {
 
 /* }== Plain errors =================================================== */
 
-static int raise_plain(lua_State *L) {
+int pl_error_plaintop(lua_State *L) {
   lua_Debug ar;
   size_t position_size = 0;
   add_loc_of_call(L);
@@ -151,7 +151,7 @@ static int raise_plain(lua_State *L) {
 static int l_raise(lua_State *L) {
   lua_settop(L, 2);
   lua_pushvalue(L, 1);
-  return raise_plain(L);
+  return pl_error_plaintop(L);
 }
 
 int pl_error_plain(lua_State *L, const char *fmt, ...) {
@@ -159,7 +159,7 @@ int pl_error_plain(lua_State *L, const char *fmt, ...) {
   va_start(ap, fmt);
   lua_pushvfstring(L, fmt, ap);
   va_end(ap);
-  return raise_plain(L);
+  return pl_error_plaintop(L);
 }
 
 static const char *own_name(lua_State *L) {
@@ -176,7 +176,7 @@ int pl_error_calling(lua_State *L, const char *fmt, ...) {
   if (*own_name(L) != '\0' && find_caller(L, &ar, &direct) && direct)
     lua_pushfstring(L, "calling '%s': %s", pl_error_sign(own_name(L)),
                     lua_tostring(L, -1));
-  return raise_plain(L);
+  return pl_error_plaintop(L);
 }
 
 /* True if `name` is that of a method, which does not count self: functions are
@@ -193,7 +193,7 @@ int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...) {
   va_end(ap);
   lua_pushfstring(L, "bad argument #%d to '%s' (%s)",
                   is_method(name) ? arg - 1 : arg, name, lua_tostring(L, -1));
-  return raise_plain(L);
+  return pl_error_plaintop(L);
 }
 
 const char *pl_error_tostring(lua_State *L, int at) {

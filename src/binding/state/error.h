@@ -16,6 +16,8 @@ bool pl_error_caller(lua_State *L, lua_Debug *ar);
 ** write `return pl_error...`; _plainarg: about argument `arg`. */
 int pl_error_plain(lua_State *L, const char *fmt, ...);
 int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...);
+/* The same with the text on top, which may contain zeros. */
+int pl_error_plaintop(lua_State *L);
 /* The same about a method that cannot be called now: starts with its name, if
 ** it was not called by the facade. */
 int pl_error_calling(lua_State *L, const char *fmt, ...);
