@@ -466,6 +466,16 @@ describe("an action", function()
     assert.equal("add", b:mul(x, 4):op())
   end)
 
+  it("runs within another, and what both have emitted and taken back is taken back once", function()
+    local R = phial.rules("outer: x * C => $outer(x)\ninner: x - C => $inner(x)", {
+      outer = function(e, v) e:sub(v, 7) end, inner = function(e, v) e:add(v, 9) end,
+    })
+    local _, b, x, y = fn(R)
+    local used = b:add(x, y)
+    assert.same({}, used:users()) -- uses are kept from here on
+    assert.same({ b:mul(used, 3) }, used:users())
+  end)
+
   it("may add rules, which count from the next instruction on", function()
     local R = phial.rules()
     R:add("a: x * C => $a(x, C)", { a = function(_, v)

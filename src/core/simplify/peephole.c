@@ -221,12 +221,14 @@ static uint32_t set_mark(ph_func *f) {
   return f->nodes.n;
 }
 
-/* Removes all values made since m.  They are still in the table for CSE, which
-** does not return dropped values. */
+/* Removes all values made since m, except those that an action inside has taken
+** back already.  They are still in the table for CSE, which does not return
+** dropped values. */
 static void take_back(ph_func *f, ph_marked m) {
   f->events.n = m.event;
   for (uint32_t v = f->nodes.n - 1; v >= m.node; v--) {
-    if (ph_node_of(f, v)->block == 0) continue;
+    const ph_node *n = ph_node_of(f, v);
+    if (n->block == 0 || (n->flags & PH_IS_DROPPED)) continue;
     ph_value_takeout(f, v);
     ph_value_replace(f, v, 0);
   }
