@@ -411,6 +411,7 @@ local D = phial.dialect("d", {
     }
   end, eval = function(x) return x < 0 and 1 or x == 0 and 2 or 3 end },
   wrong = { llvm = function() end },
+  listed = { llvm = function() return { "; a line", print } end },
   lost = { terminator = true, llvm = function(_, _, emit) return "br " .. emit:target(1) end },
 })
 
@@ -449,6 +450,13 @@ describe("the llvm of a dialect's op", function()
     fn:finish()
     refused(nil,
       "f: 'd.wrong' in block 'entry': the llvm of op 'd.wrong' returned nil: lines expected",
+      function() phial.emit.llvm(fn) end)
+    fn = phial.fn "f"
+    fn:entry():emit(D.listed)
+    fn:entry():ret()
+    fn:finish()
+    refused(nil,
+      "f: 'd.listed' in block 'entry': the llvm of op 'd.listed' returned a table: lines expected",
       function() phial.emit.llvm(fn) end)
   end)
 end)

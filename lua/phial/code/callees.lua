@@ -67,12 +67,19 @@ function M.of_dialect(fn, v, key)
   return op and op[key](op), op
 end
 
---- The lines that a dialect has made, of a string or a list; nil: it is neither.
+--- The lines that a dialect has made, of a string or a list of strings; nil: it is neither.
 ---@param lines any
 ---@return string[]?
 function M.lines(lines)
-  if type(lines) ~= "string" then return type(lines) == "table" and lines or nil end
   local list = {}
+  if type(lines) == "table" then
+    for i, line in ipairs(lines) do
+      if type(line) ~= "string" then return nil end
+      list[i] = line
+    end
+    return list
+  end
+  if type(lines) ~= "string" then return nil end
   for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
   return list
 end
