@@ -411,6 +411,8 @@ local D = phial.dialect("d", {
     }
   end, eval = function(x) return x < 0 and 1 or x == 0 and 2 or 3 end },
   wrong = { llvm = function() end },
+  none = { llvm = function(_, _, emit) return emit:result() end,
+    c = function(_, _, emit) return emit:result() end },
   listed = { llvm = function() return { "; a line", print } end },
   lost = { terminator = true, llvm = function(_, _, emit) return "br " .. emit:target(1) end },
 })
@@ -451,6 +453,14 @@ describe("the llvm of a dialect's op", function()
     refused(nil,
       "f: 'd.wrong' in block 'entry': the llvm of op 'd.wrong' returned nil: lines expected",
       function() phial.emit.llvm(fn) end)
+    fn = phial.fn "f"
+    fn:entry():emit(D.none)
+    fn:entry():ret()
+    fn:finish()
+    for _, name in ipairs { "llvm", "c" } do
+      refused(nil, "f: 'd.none' in block 'entry': the op has no result 1",
+        function() phial.emit[name](fn) end)
+    end
     fn = phial.fn "f"
     fn:entry():emit(D.listed)
     fn:entry():ret()

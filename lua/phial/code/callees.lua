@@ -67,6 +67,12 @@ function M.of_dialect(fn, v, key)
   return op and op[key](op), op
 end
 
+--- True if an op of a dialect can have an i-th result, which need not be used.
+---@param v phial.code.Value
+---@param i any
+---@return boolean
+function M.has_result(v, i) return v.type ~= nil and math.type(i) == "integer" and i > 0 end
+
 --- The lines that a dialect has made, of a string or a list of strings; nil: it is neither.
 ---@param lines any
 ---@return string[]?

@@ -98,6 +98,7 @@ local function site(code, v, names, target)
   end
   function it.result(_, i)
     i = i or 1
+    if not callees.has_result(v, i) then code:refuse(v, "the op has no result %s", i) end
     if not names[i] then names[i] = code:temp(v.type) end
     return names[i]
   end

@@ -96,6 +96,7 @@ Site.__index = Site
 
 ---@class phial.emit.llvm.Site: phial.Site
 ---@field body phial.emit.llvm.Body
+---@field value phial.code.Value the instruction
 ---@field labels string[] of a terminator's targets
 ---@field results table<integer, string>
 
@@ -103,6 +104,9 @@ function Site:type(type) return self.body:type(type) end
 
 function Site:result(i)
   i = i or 1
+  if not callees.has_result(self.value, i) then
+    self.body:refuse("the op has no result %s", i)
+  end
   self.results[i] = self.results[i] or self.body:temp()
   return self.results[i]
 end
@@ -155,7 +159,7 @@ function M.dialect(body, v, labels)
   local write, operands = callees.of_dialect(body.program.fn, v, "llvm"), {}
   if not write then body:refuse("op '%s' has no llvm: it cannot be written as LLVM IR", v.op) end
   for i, arg in ipairs(v.args) do operands[i] = body:text(arg) end
-  local site = setmetatable({ body = body, labels = labels or {},
+  local site = setmetatable({ body = body, value = v, labels = labels or {},
     results = results_of(body, v) }, Site)
   write_lines(body, v, write(body:handle(v), operands, site))
 end
