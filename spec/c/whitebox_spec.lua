@@ -86,7 +86,7 @@ local shapes = {
   -- all variables are written in the entry, so many that a list of them would be walked for
   -- too long, and 30 on some path to the join
   {
-    name = "wide", acyclic = true, large = { 16, large[1] }, small = { 16, 300 },
+    name = "wide", acyclic = true, large = { 16, 4 * large[1] }, small = { 16, 300 },
     phis = function() return 30 end
   },
   -- each variable is written in some case of the loop

@@ -320,3 +320,15 @@ describe("a loop that is never entered", function()
     end)
   end
 end)
+
+it("a result of two instructions is made if it leaves one of those matched without uses", function()
+  local R = phial.rules "p: shl(x, 1) - shr(y, 1) => neg(x) ~ y @ unoriented"
+  for op, used in pairs { bxor = { {}, { 1 }, { 2 } }, sub = { { 1, 2 } } } do
+    for _, others in ipairs(used) do
+      local b, x, y = block(R)
+      local inner = { b:shl(x, 1), b:shr(y, 1) }
+      for _, i in ipairs(others) do b:call("show", false, inner[i]) end
+      assert.equal(op, b:sub(inner[1], inner[2]):op())
+    end
+  end
+end)
