@@ -272,7 +272,7 @@ mutants: ; @nice -n 10 $(LUA) tools/mutants.lua build/mutants $(or $(COUNT),300)
 # where the last one ended; without it the plain build, for less than a minute
 attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 	  -fsanitize=address$(,)undefined -fno-sanitize-recover=all') SAY=@ everything && \
-	  sh fuzz/attack $(if $(MINUTES),build/asan $(MINUTES),$B)
+	  sh tools/attack $(if $(MINUTES),build/asan $(MINUTES),$B)
 # random programs by all routes, compared with the oracle: MINUTES=n goes on where the last one
 # ended; without it, for less than a minute
 routes: everything ; @sh fuzz/routes $B $(MINUTES)

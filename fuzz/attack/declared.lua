@@ -1,4 +1,14 @@
 -- The functions, methods, fields and aliases that types/phial.lua declares.
+---@class attack.Method
+---@field full string "Block.jump", of functions of the module "M.fn"
+---@field class string? nil: a function of the module; "emit": of phial.emit
+---@field name string
+---@field params { name: string, type: string, optional: boolean? }[]
+---@field returns string[] types
+---@field writes boolean? a file
+---@field slow integer? how much more seldom it is called
+---@field edits boolean? what it changes may be ill-formed then
+---@field finished boolean? whether it wants functions that are
 local M = { methods = {}, often = {}, aliases = {}, classes = {} }
 
 local parents, fields, children = {}, {}, {}
@@ -61,14 +71,27 @@ function M.callback(text)
   return params, result and result ~= "" and result or nil
 end
 
+local kinds = {}
+
 -- The classes whose handles are of a class.
 function M.kinds(class)
+  if kinds[class] then return kinds[class] end
   local list = { class }
   for _, child in ipairs(children[class] or {}) do
     for _, kind in ipairs(M.kinds(child)) do list[#list + 1] = kind end
   end
-  cache[class .. " kinds"] = cache[class .. " kinds"] or list
+  kinds[class] = list
   return list
+end
+
+-- The names of the methods of a class that need no arguments and give handles.
+function M.routes(class)
+  local names = {}
+  for _, method in ipairs(M.methods) do
+    local type = method.class == class and not method.params[1] and method.returns[1]
+    if type and type:find "^phial%.%u" then names[#names + 1] = method.name end
+  end
+  return names
 end
 
 function M.fields(class)
@@ -79,6 +102,10 @@ function M.fields(class)
   end
   return list
 end
+
+-- How much more seldom than others these are called.
+local SLOW <const> = { ["Function.compile"] = 9, ["Module.compile"] = 9, ["Rules.check"] = 4,
+  ["Library.close"] = 9, ["emit.html"] = 4 }
 
 local function add_method(class, name, names, types, returns)
   local method = { class = class ~= "M" and class or nil, name = name, params = {},
@@ -91,7 +118,7 @@ local function add_method(class, name, names, types, returns)
       if param == "path" then method.writes = true end
     end
   end
-  method.closes = name == "compile"
+  method.slow = SLOW[method.full]
   M.methods[#M.methods + 1] = method
 end
 
@@ -103,6 +130,7 @@ local function read()
     local back = line:match "^%-%-%-@return (.+)$"
     local alias, means = line:match "^%-%-%-@alias phial%.(%w+) (.+)$"
     local owner, method, names = line:match "^function (%w+)[:.]([%w_]+)%((.*)%)"
+    local event, operand = line:match "^%-%-%-@operator (%w+)(%(?)"
     local new, parent = line:match "^%-%-%-@class phial%.(%w+):? ?p?h?i?a?l?%.?(%w*)"
     if field and class then
       fields[class][#fields[class] + 1] =
@@ -110,6 +138,9 @@ local function read()
     elseif name then types[name] = { type = type_of(type), optional = optional == "?" }
     elseif back then returns[#returns + 1] = type_of(back)
     elseif alias then M.aliases[alias] = means
+    elseif event then
+      add_method(class, "__" .. event, operand == "" and "" or "b",
+        { b = { type = "phial.Operand" } }, { "phial.Value" })
     elseif owner then
       add_method(owner, method, names, types, returns)
       types, returns = {}, {}
@@ -142,21 +173,30 @@ add_method("Function", "__call", "a, b, c", {
 }, {})
 
 children.Term = { "Value", "Variable" }
-local OFTEN <const> = {
-  add = true, mul = true, slt = true, read = true, write = true, let = true, jump = true,
-  branch = true, ret = true, seal = true, set_current = true, block = true, var = true,
-  call = true, emit = true, switch = true, phi = true, kill = true, finish = true, reopen = true,
-  clean = true, store = true, load = true, alloca = true, may_write = true, set_loc = true,
-}
-local EDITS <const> = {
-  replace = true, set_arg = true, erase = true, move_before = true, move_after = true,
-  retarget = true, add_edge = true, split_edge = true, remove_edge = true, rewrite = true,
-  emit = true, define = true, clean = true,
-}
-local EDITED <const> = { Ops = true, Point = true, Cursor = true, Term = true }
+
+local function set(...)
+  local names = {}
+  for _, name in ipairs { ... } do names[name] = true end
+  return names
+end
+
+local OFTEN <const> = set("add", "mul", "slt", "read", "write", "let", "jump", "branch", "ret",
+  "seal", "set_current", "block", "var", "call", "emit", "switch", "phi", "kill", "finish",
+  "reopen", "clean", "store", "load", "alloca", "may_write", "set_loc")
+local EDITS <const> = set("replace", "set_arg", "erase", "move_before", "move_after", "retarget",
+  "add_edge", "split_edge", "remove_edge", "rewrite", "emit", "define", "clean")
+local EDITED <const> = set("Ops", "Point", "Cursor", "Term")
+local OPEN <const> = set("End", "Ops", "Term", "Point", "Builder", "Group", "Actor")
+local FINISHED <const> = set("Cursor", "Repair", "Leaving", "Solution", "emit")
+local WANT_FINISHED <const> = set("front", "back", "before", "after", "leave", "solve", "repair",
+  "compile", "__call", "split_edge", "add_edge", "retarget", "erase", "remove_edge", "replace",
+  "set_arg", "move_before", "move_after", "clean", "reopen")
+
 for _, method in ipairs(M.methods) do
   if OFTEN[method.name] then M.often[#M.often + 1] = method end
   method.edits = EDITS[method.name] or EDITED[method.class]
+  if FINISHED[method.class] or WANT_FINISHED[method.name] then method.finished = true
+  elseif OPEN[method.class] then method.finished = false end
 end
 
 return M
