@@ -54,6 +54,13 @@ describe("the undef function", function()
     end
   end)
 
+  it("must not answer with an undef value", function()
+    local undef
+    local fn, entry, x = with(function() return undef end)
+    undef = fn:undef "i64"
+    assert.error_matches(function() entry:read(x) end, "got i64 'undef:i64'$")
+  end)
+
   it("raises through the call, and is asked again", function()
     local fail = true
     local fn, entry, x = with(function(var)

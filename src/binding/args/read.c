@@ -35,10 +35,12 @@ static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
 static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
   const pl_handle *v = pl_userdata_test(L, -1, PL_KIND_VALUE);
   ph_value value;
+  ph_op op;
   if (v == NULL) return pl_literal_is(L, -1) && pl_literal_fits(L, -1, type);
   value.id = v->id;
-  return v->owner == h && !ph_value_isdropped(h->f, value) &&
-         (ph_op_flags(h->f, ph_value_op(h->f, value)) & PH_LEAF) &&
+  if (v->owner != h || ph_value_isdropped(h->f, value)) return false;
+  op = ph_value_op(h->f, value);
+  return (op == PH_CONST || op == PH_PARAM) &&
          ph_value_type(h->f, value) == type;
 }
 
