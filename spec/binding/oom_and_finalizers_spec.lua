@@ -221,3 +221,18 @@ it("a function that waits for memory says so to finalizers", function()
   assert.is_true(told['[string "    local phial = require "phial.core"..."]:5: ' .. message],
     next(told))
 end)
+
+it("a function may be closed while a message about it is composed", function()
+  local source = [[
+    local phial = require "phial.core"
+    local fn = phial.fn("f", { "n:i64" }, nil, { rules = false })
+    local entry, n, why = fn:set_loc(1, 2, "file"):entry(), fn:arg(1), nil
+    return function()
+      setmetatable({}, { __gc = function() fn:close() end })
+      why = select(2, pcall(entry.read, entry, n))
+    end, function() error(why, 0) end]]
+  local _, count = state.run(source, true, math.maxinteger, math.maxinteger)
+  local told = {}
+  for k = 1, count do told[(state.run(source, true, k, k):gsub("^.*%d: ", ""))] = true end
+  assert.is_true(told["calling 'read': function 'f' is closed"], next(told))
+end)

@@ -19,26 +19,14 @@ static void push_culprit(lua_State *L, const pl_funcobj *h) {
     lua_pushfstring(L, "b%d", (int)h->now.block.id);
 }
 
-/* Pushes "function 'f'", or "the function" if it has no name. */
-static const char *push_name(lua_State *L, const pl_funcobj *h) {
-  ph_str name = {"", 0};
-  if (h->closed)
-    name = (ph_str){h->source_name, strlen(h->source_name)};
-  else if (!h->module->closed)
-    name = ph_func_name(h->f);
-  if (name.n == 0) return lua_pushliteral(L, "the function");
-  lua_pushlstring(L, name.at, name.n);
-  return lua_pushfstring(L, "function '%s'", lua_tostring(L, -1));
-}
-
 void pl_access_refuse(lua_State *L, pl_funcobj *h) {
   if (pl_userdata_isclosed(h))
-    pl_error_calling(L, "%s is closed", push_name(L, h));
+    pl_error_calling(L, "%s is closed", pl_error_pushname(L, h));
   if (h->now.collecting)
     pl_error_calling(L,
                      "%s cannot be used now: it waits for memory, which "
                      "finalizers may free",
-                     push_name(L, h));
+                     pl_error_pushname(L, h));
   push_culprit(L, h);
   pl_error_plain(L, "out of memory while %s '%s'", h->now.doing,
                  lua_tostring(L, -1));
@@ -49,7 +37,7 @@ void pl_access_refusecallback(lua_State *L, pl_funcobj *h, const char *but) {
   pl_error_calling(L,
                    "%s is waiting for a callback of yours (undef, log or of a "
                    "rule): it %s",
-                   push_name(L, h), but);
+                   pl_error_pushname(L, h), but);
 }
 
 void pl_access_checkmodule(lua_State *L) {

@@ -231,8 +231,23 @@ const char *pl_error_sign(const char *event) {
 
 /* }== Errors about a function ======================================== */
 
+const char *pl_error_pushname(lua_State *L, const pl_funcobj *h) {
+  ph_str name = {"", 0};
+  if (h->closed)
+    name = (ph_str){h->source_name, strlen(h->source_name)};
+  else if (!h->module->closed)
+    name = ph_func_name(h->f);
+  if (name.n == 0) return lua_pushliteral(L, "the function");
+  lua_pushlstring(L, name.at, name.n);
+  return lua_pushfstring(L, "function '%s'", lua_tostring(L, -1));
+}
+
+/* What a message says of its arguments has been pushed before, so a finalizer
+** may have closed the function. */
 void pl_error_start(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
+  if (pl_userdata_isclosed(h))
+    pl_error_calling(L, "%s is closed", pl_error_pushname(L, h));
   h->L = L;
   h->buf.n = 0;
   if (pl_error_caller(L, &ar)) {

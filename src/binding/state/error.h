@@ -28,6 +28,8 @@ const char *pl_error_tostring(lua_State *L, int at);
 /* The same about the function h; fmt is that of message.h. */
 int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...);
 int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...);
+/* Pushes "function 'f'", or "the function" if it has no name; it may be closed. */
+const char *pl_error_pushname(lua_State *L, const pl_funcobj *h);
 /* In parts; between them, pl_message_add.  _raiselist: a list with places of
 ** its own, which does not end with the frontend's location. */
 void pl_error_start(lua_State *L, pl_funcobj *h);
