@@ -185,8 +185,8 @@ end
 
 local function run(...)
   local how = chance(4) and run_in_coroutine or function(...) return pcall(invoke, ...) end
-  if not chance(80) then return how(...) end
-  return acts.stress(how, chance(25), ...)
+  if not chance(100) then return how(...) end
+  return acts.stress(how, chance(10), ...)
 end
 
 local function add_up(method, ok, r)
@@ -227,8 +227,8 @@ end
 
 local function between()
   if chance(10) then acts.garbage() end
-  if chance(100) then collectgarbage() end
-  if chance(100) then world.collect() end
+  if chance(200) then collectgarbage() end
+  if chance(150) then world.collect() end
   if #suspended > 0 and chance(3) then
     acts.quiet = false
     go_on()

@@ -31,11 +31,12 @@ local function a_function() return world.of "Function" end
 local function fail() error(pick { "boom", {}, false, 3 }, random.chance(2) and 1 or 0) end
 local function collect() collectgarbage() end
 local function yield() coroutine.yield() end
+local close = interfere(function() a_function():close() end)
 local again = interfere(function(it) M.call_again(it) end)
 
 local ACTS <const> = {
   fail, fail, fail, yield, collect,
-  interfere(function() a_function():close() end),
+  close,
   interfere(function() a_function():finish() end),
   interfere(function() a_function():reopen() end),
   interfere(function() a_function():clean() end),
@@ -60,19 +61,28 @@ end
 
 --- An object whose finalizer acts.
 function M.garbage()
+  setmetatable({}, { __gc = function() M.act "finalizer" end })
+end
+
+-- An object whose finalizer acts now and then, and closes a function in the end; until then it
+-- leaves another one behind.
+local function armed()
   setmetatable({}, { __gc = function()
-    if stressed then M.garbage() end
-    if not stressed or chance(4) then M.act "finalizer" end
+    if not stressed then return end
+    stressed = stressed > 0 and stressed - 1
+    if not stressed then close() return end
+    armed()
+    if chance(4) then M.act "finalizer" end
   end })
 end
 
---- Runs f with a collection, and a finalizer, at each of the first allocations, or at one.
+--- Runs f with a collection, and a finalizer, at each of its allocations, or at the first one.
 ---@param f function
 ---@param always boolean
 ---@param ... any
 function M.stress(f, always, ...)
-  stressed = always
-  M.garbage()
+  stressed = always and math.random(30)
+  if always then armed() else M.garbage() end
   collectgarbage("incremental", always and 1 or 1000, 1000, 30) -- whole cycles at once
   collectgarbage "restart"
   local r = table.pack(f(...))

@@ -51,7 +51,7 @@ end
 -- A table with a key that may be nil or nan.
 local function keyed(k, v) return { [k == k and k or 1] = v } end
 
-local function any_callback() return M.callback("fun(a: any): any", "any") end
+local function any_callback(role) return M.callback("fun(a: any): any", role or "any") end
 
 -- A table whose metamethods do things.
 local function evil(t)
@@ -71,7 +71,8 @@ local HOSTILE <const> = {
   function() return pick(STRINGS) end, function() return chance(2) end,
   function() return {} end, function() return evil() end, function() return pick(TEXTS) end,
   any_callback, function() return io.stdout end,
-  function() return coroutine.create(print) end, function() return { make "any", make "any" } end,
+  function() return coroutine.create(print) end,
+  function(role) return { make("any", role), make "any" } end,
   function() return keyed(make "phial.Value", make "any") end,
   function() return world.of(pick(declared.classes)) end,
   function() return world.of(pick(declared.classes)) end,
@@ -79,7 +80,8 @@ local HOSTILE <const> = {
 }
 
 --- Anything.
-function M.any() return pick(HOSTILE)() end
+---@param role string? of callbacks
+function M.any(role) return pick(HOSTILE)(role) end
 
 --- Random options of a class.
 ---@param class string
@@ -130,9 +132,9 @@ local NAMED <const> = {
 local PLAIN <const> = {
   integer = function() return chance(4) and pick(NUMBERS) or R(0, 9) end,
   number = function() return pick(NUMBERS) end, boolean = function() return chance(2) end,
-  string = function() return pick(STRINGS) end, any = M.any, ["nil"] = nothing,
+  string = function() return pick(STRINGS) end, any = function() return M.any() end, ["nil"] = nothing,
   ["true"] = function() return true end, ["false"] = function() return false end, T = nothing,
-  table = function() return {} end, ["function"] = any_callback,
+  table = function() return {} end, ["function"] = function() return any_callback() end,
   ["phial.Type"] = function() return pick(TYPES) end,
   ["phial.Literal"] = function() return pick { 0, 1, 5, true, 2.5 } end,
   ["phial.Incoming"] = function() return keyed(world.of "Value", make "phial.Operand") end,
@@ -177,7 +179,7 @@ function M.make(type, name)
   depth = depth + 1
   local it
   if depth > 6 then it = nil
-  elseif chance(16) and name ~= "path" then it = M.any()
+  elseif chance(16) and name ~= "path" then it = M.any(name)
   else it = right(type, name) end
   depth = depth - 1
   return it

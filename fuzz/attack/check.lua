@@ -1,6 +1,7 @@
 -- What holds behind each call: a refused call has changed nothing, and its message says where it
 -- was called, and what: docs/interface.md.
 local acts = require "fuzz.attack.acts"
+local declared = require "fuzz.attack.declared"
 local random = require "fuzz.attack.random"
 local world = require "fuzz.attack.world"
 
@@ -91,7 +92,7 @@ end
 -- What a message that names no method is about.
 local THINGS <const> = {
   "'[^']*'", "^the cursor ", "^this builder ", "^it is a [wr]", "^the Lua state ",
-  ": outside memory", "^the undef function ",
+  ": outside memory", "^the undef function ", "^the function is ",
 }
 
 local function names_a_thing(message)
@@ -120,6 +121,19 @@ local function is_internal(message)
     message:find "stack overflow" or message:find "internal error"
 end
 
+-- True if a call can have an argument of that number; options may have been added to that of what
+-- runs, and what is called on another class may have other parameters.
+local function has_argument(call, index)
+  local method = call.method
+  local most = math.max(call.n, #method.params) + (method.name:find "^__" and 1 or 0) +
+    (method.name:find "call$" and 1 or 0)
+  local class = method.class and world.class(call.args[0])
+  for _, kind in ipairs(class and declared.kinds(method.class) or {}) do
+    if kind == class then class = nil end
+  end
+  return index >= 1 and (index <= most or class ~= nil)
+end
+
 -- What is wrong with a message without its position; nil if nothing is.
 local function wrong_words(call, said)
   local method = call.method
@@ -127,8 +141,7 @@ local function wrong_words(call, said)
   name = name or said:match "^wrong number of arguments to '([^']*)'" or
     said:match "^calling '([^']*)'"
   if name and not is_named(call, name) then return "another method is named" end
-  local most = math.max(call.n, #method.params) + (method.name:find "^__" and 1 or 0)
-  if index and (tonumber(index) < 1 or tonumber(index) > most) then return "no such argument" end
+  if index and not has_argument(call, tonumber(index)) then return "no such argument" end
   if not name and not names_a_thing(said) then return "it names neither method nor thing" end
   if call.loc and not said:find "\n" and said:sub(-#call.loc) ~= call.loc then
     return "it does not end with" .. call.loc
@@ -160,6 +173,9 @@ end
 
 -- }== checks ==========================================================
 
+-- Roles of callbacks: `it` is that of fn:log.
+local COMPLETED <const> = { undef = true, log = true, it = true, body = true }
+
 -- True of what types/phial.lua excepts: what a callback or a body has done, and what only finish
 -- finds.
 local function may_change(call, message)
@@ -167,7 +183,7 @@ local function may_change(call, message)
   if call.method.class == "Builder" and acts.bodies ~= call.bodies then return true end
   for _, role in ipairs(acts.raised) do
     -- phial completes the call; bodies are parts of the program, not callbacks
-    if role == "undef" or role == "log" or role == "body" then return true end
+    if COMPLETED[role] then return true end
   end
   -- a log of an ill-formed function fails after the call, as one of the user would
   if text:find " is gone" and world.is_edited(call.args, call.n) then return true end

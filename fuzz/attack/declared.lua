@@ -104,7 +104,7 @@ function M.fields(class)
 end
 
 -- How much more seldom than others these are called.
-local SLOW <const> = { ["Function.compile"] = 9, ["Module.compile"] = 9, ["Rules.check"] = 4,
+local SLOW <const> = { ["Function.compile"] = 9, ["Module.compile"] = 9, ["Rules.check"] = 12,
   ["Library.close"] = 9, ["emit.html"] = 4 }
 
 local function add_method(class, name, names, types, returns)
