@@ -6,7 +6,7 @@
 package.path = "./?.lua;" .. package.path
 local arithmetic = require "spec.support.arithmetic"
 local compiled = require "fuzz.compiled"
-local declared = require "fuzz.declared"
+local declared = require "fuzz.attack.declared"
 local file = require "spec.support.file"
 local patterns = require "spec.support.patterns"
 local prop = require "spec.support.prop"

@@ -132,7 +132,8 @@ local NAMED <const> = {
 local PLAIN <const> = {
   integer = function() return chance(4) and pick(NUMBERS) or R(0, 9) end,
   number = function() return pick(NUMBERS) end, boolean = function() return chance(2) end,
-  string = function() return pick(STRINGS) end, any = function() return M.any() end, ["nil"] = nothing,
+  string = function() return pick(STRINGS) end, any = function() return M.any() end,
+  ["nil"] = nothing,
   ["true"] = function() return true end, ["false"] = function() return false end, T = nothing,
   table = function() return {} end, ["function"] = function() return any_callback() end,
   ["phial.Type"] = function() return pick(TYPES) end,

@@ -78,7 +78,9 @@ local function is_named(call, name)
   if method.class == "emit" then return name == "phial.emit." .. method.name end
   if method.name == "__call" then return name == call.args[0]:name() end
   if method.name == "call" and name == tostring(symbol(call.args[1])) then return true end
-  if method.full == "Builder.var" and name == "write" then return true end -- it writes its value
+  if method.class == "Builder" and (name == "write" or name == "branch") then
+    return true -- what a structure emits refuses values of other functions
+  end
   local event = method.name:match "^__(.*)"
   if event then return name == SIGNS[event] or name:match "^f?(.*)" == (OPS[event] or event) end
   if name == method.name then return true end
@@ -136,7 +138,6 @@ end
 
 -- What is wrong with a message without its position; nil if nothing is.
 local function wrong_words(call, said)
-  local method = call.method
   local index, name = said:match "^bad argument #(%-?%d+) to '([^']*)' %("
   name = name or said:match "^wrong number of arguments to '([^']*)'" or
     said:match "^calling '([^']*)'"
@@ -193,9 +194,14 @@ local function may_change(call, message)
 end
 
 -- What must be as before: without the version if structures may have made constants of literals;
--- if emission was undone for a callback that has failed, without phis that its reads have made.
+-- if emission was undone for a callback that has failed, without what its reads have made.
+local READ <const> = { "phi", "may", "refine" }
 local function essence(state, call, undone)
-  if undone then return (state:gsub("^[^{]*{", ""):gsub("\n  %%%w+: %w+ = phi [^\n]*", "")) end
+  if undone then
+    state = state:gsub("^[^{]*{", "")
+    for _, op in ipairs(READ) do state = state:gsub("\n  %S+ %S+ = " .. op .. " [^\n]*", "") end
+    return state
+  end
   return call.method.class == "Builder" and state:gsub("^%d+", "") or state
 end
 

@@ -4,6 +4,7 @@
 #include "binding/args/dialect.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
+#include "binding/state/error.h"
 #include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
