@@ -230,21 +230,23 @@ describe("a may-write", function()
     assert.equal(0, other:finish()(1, true))
   end)
 
-  it("can come after the function was reopened", function()
-    local fn = phial.fn("f", {}, "i64", { rules = false })
-    local x = fn:var "x"
-    local group, entry = fn:group { fn:var "y" }, fn:entry()
-    entry:may_write(group, 2)
-    group:add(x)
-    entry:ret(0)
-    fn:finish():reopen()
-    local more = fn:block("more", 0)
-    more:write(x, 1)
-    more:may_write(group, 2)
-    assert.equal("may", more:read(x):op())
-    more:ret(x)
-    assert(fn:finish():verify())
-  end)
+  for n = 1, 2 do
+    it(("can come after the function was reopened: in %d groups"):format(n), function()
+      local fn = phial.fn("f", {}, "i64", { rules = false })
+      local x, groups, entry = fn:var "x", {}, fn:entry()
+      for i = 1, n do groups[i] = fn:group { fn:var() } end
+      entry:may_write(groups[1], 2)
+      for _, group in ipairs(groups) do group:add(x) end
+      entry:ret(0)
+      fn:finish():reopen()
+      local more = fn:block("more", 0)
+      more:write(x, 1)
+      more:may_write(groups[1], 2)
+      assert.equal("may", more:read(x):op())
+      more:ret(x)
+      assert(fn:finish():verify())
+    end)
+  end
 
   it("passes both its values on", function()
     local fn = phial.fn("f", { "c:i1" }, "i64", { accesses = true, rules = false })
