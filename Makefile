@@ -116,7 +116,7 @@ AT = $(call objects,$(1)) $(patsubst $B/%,$B/trusted/%,$(call objects,$(1)))
 $(call AT,$(WARM)): CFLAGS := $(CFLAGS:-O3=-O2 -fno-align-functions)
 $(filter-out $(call AT,$(HOT) $(WARM)),$(CORE_O) $(TRUSTED_O) $(BINDING_O)): \
   CFLAGS := $(CFLAGS:-O3=-Os)
-$(call objects,examples/c/*.c spec/c/*.c): EXTRA = -fno-lto
+$(call objects,examples/c/*.c spec/c/*.c fuzz/*.c): EXTRA = -fno-lto
 
 $(MODULE): $(BINDING_O) $(TRUSTED_O)
 $(CHECKED): $(BINDING_O) $(CORE_O)
@@ -256,7 +256,7 @@ fuzz:
 $B/fuzz/build: $(call objects,fuzz/program.c fuzz/edits.c)
 $B/fuzz/lua: $(BINDING_O)
 $B/fuzz/lua: EXTRA_LIBS = -llua5.4
-$B/fuzz/lua.o: EXTRA = $(LUA_CFLAGS)
+$B/fuzz/lua.o: EXTRA += $(LUA_CFLAGS)
 $(FUZZERS): %: %.o $B/fuzz/fuzz.o $(CORE_O)
 	$(SAY) $(CC) $(CFLAGS),fuzzer $(LDFLAGS) -o $@ $^ $(EXTRA_LIBS)
 # what sanitizers do not see: reads of memory that nothing has written (not at
