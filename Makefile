@@ -4,7 +4,7 @@
 #   make demo               shows what phial does
 #   make test               the specs; SPECS=spec/construct: some of them;
 #                           LONG=1: with larger inputs; RUNS=1000: more cases
-#   make check              lint, layers, the specs, also under sanitizers, pace
+#   make check              lint, static, layers, the specs, also under sanitizers, pace
 #   make proof              proves the checker in proof/, and runs it; COUNT=0: only builds it
 #   make fuzz               makes up inputs for the C core; MINUTES=10: longer
 #   make mutants            changes tokens of the core and sees whether specs fail;
@@ -178,7 +178,7 @@ LONGER = test asan ubsan hard memcheck fuzz attack
 check: export LONG = 1
 check:
 	@sh tools/deps check
-	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
+	+@$(SELF) check-lint && $(SELF) check-static && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
 	  $(SELF) $(JOBS) -O $(LONGER:%=check-%) && $(SELF) check-pace
 check-%:
 	+@start=$$(date +%s); echo "== $*"; $(SELF) $* && \
@@ -188,8 +188,9 @@ lint:
 	$(LUA) tools/rockspec.lua --check *.rockspec
 	clang-format --dry-run -Werror $(C_FILES)
 	for cc in gcc clang; do ! command -v $$cc >/dev/null || \
-	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror' \
+	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror -Wconversion -Wsign-conversion' \
 	    TRUST='-DPH_TRUSTED -DNDEBUG' everything || exit; done
+static: ; @tools/static
 format: ; clang-format -i $(C_FILES)
 layers: all ; @NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
@@ -278,6 +279,6 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 routes: everything ; @sh fuzz/routes $B $(MINUTES)
 , = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install uninstall clean distclean check lint format layers rockspec map generate \
+  install uninstall clean distclean check lint static format layers rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes

@@ -258,20 +258,20 @@ describe("data, at each allocation in turn:", function()
         it:set_data { it }
       end
     end]]
-  local function each(source, collects)
-    local why, count = state.run(source, collects, math.maxinteger, math.maxinteger)
+  local function each(source, mode)
+    local why, count = state.run(source, mode, math.maxinteger, math.maxinteger)
     assert.is_nil(why)
-    for k = 1, count do assert.is_nil((state.run(source, collects, k, k + 1))) end
+    for k = 1, count do assert.is_nil((state.run(source, mode, k, k + 1))) end
   end
 
-  it("memory runs out", function() each(WORK:format "", false) end)
+  it("memory runs out", function() each(WORK:format "") end)
 
   it("a finalizer sets data", function()
     each(WORK:format [[
       setmetatable({}, { __gc = function()
         for i = 1, 20 do fn:var("x" .. i):set_data(i) end
         kept[2]:set_data { fn, kept[2], 2 }
-      end })]], true)
+      end })]], "incremental")
   end)
 
   it("a finalizer closes the function", function()
@@ -284,7 +284,7 @@ describe("data, at each allocation in turn:", function()
         setmetatable({}, { __gc = function() fn:close() end })
         for _, it in ipairs(kept) do pcall(it.set_data, it, { fn }) end
       end, function() fn:close() end]]
-    each(source, true)
+    each(source, "incremental")
   end)
 
   it("the state is closed", function()
@@ -299,6 +299,6 @@ describe("data, at each allocation in turn:", function()
       block:data().finalized = setmetatable({ block }, { __gc = function(it)
         pcall(function() it[1]:set_data { it } end)
       end })
-      return function() quit() end, function() end]], false, math.maxinteger, math.maxinteger)))
+      return function() quit() end, function() end]], nil, math.maxinteger, math.maxinteger)))
   end)
 end)

@@ -12,7 +12,7 @@ local OWNERS = {
 }
 
 local function gives_all_back(script, from, until_)
-  assert.is_nil((state.run(script, false, from or math.maxinteger, until_ or math.maxinteger)))
+  assert.is_nil((state.run(script, nil, from or math.maxinteger, until_ or math.maxinteger)))
 end
 
 local function each_owner(what, check)

@@ -231,8 +231,8 @@ it("a function may be closed while a message about it is composed", function()
       setmetatable({}, { __gc = function() fn:close() end })
       why = select(2, pcall(entry.read, entry, n))
     end, function() error(why, 0) end]]
-  local _, count = state.run(source, true, math.maxinteger, math.maxinteger)
+  local _, count = state.run(source, "incremental", math.maxinteger, math.maxinteger)
   local told = {}
-  for k = 1, count do told[(state.run(source, true, k, k):gsub("^.*%d: ", ""))] = true end
+  for k = 1, count do told[(state.run(source, "incremental", k, k):gsub("^.*%d: ", ""))] = true end
   assert.is_true(told["calling 'read': function 'f' is closed"], next(told))
 end)

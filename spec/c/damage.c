@@ -141,7 +141,7 @@ static bool run(uint32_t seed, uint32_t *count) {
 int spec_damage(uint32_t runs, uint32_t seed) {
   uint32_t count = 0, failed = 0;
   for (uint32_t i = 0; i < runs; i++) {
-    printf("# seed %lu\n", (unsigned long)(seed + i));
+    printf("# seed %u\n", (unsigned)(seed + i));
     failed += !run(seed + i, &count);
   }
   printf("# %lu problems\n", (unsigned long)count);

@@ -54,8 +54,9 @@ static int wastes(host *h) {
   const ph_mem *mem = ph_pool_mem(pool);
   size_t n = (size_t)1 << 20, before = h->pieces.held;
   void *p = mem->realloc(mem->ud, NULL, 0, n + 64);
-  int failed = spec_case("has_room_for_heads",
-                         h->pieces.held - before < n + 4 * LEAST, "more");
+  int failed =
+      spec_case("has_room_for_heads",
+                h->pieces.held - before < n + (size_t)4 * LEAST, "more");
   mem->realloc(mem->ud, p, n + 64, 0);
   ph_pool_free(pool);
   return failed;

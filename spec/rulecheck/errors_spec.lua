@@ -49,16 +49,16 @@ describe("a set is whole after", function()
   for name, question in pairs(QUESTIONS) do
     it("R:" .. name .. " at the limit of C calls", function()
       local source = script("at_limit(function() " .. question .. " end)")
-      assert.is_nil((state.run(source, false, math.maxinteger, math.maxinteger)))
+      assert.is_nil((state.run(source, nil, math.maxinteger, math.maxinteger)))
     end)
 
     it("R:" .. name .. " without memory", function()
       local source = script(question)
-      local why, count = state.run(source, false, math.maxinteger, math.maxinteger)
+      local why, count = state.run(source, nil, math.maxinteger, math.maxinteger)
       assert.is_nil(why)
       for k = 1, count, math.max(1, count // 12) do
         for _, last in ipairs { k + 1, math.maxinteger } do
-          assert.is_nil((state.run(source, false, k, last)))
+          assert.is_nil((state.run(source, nil, k, last)))
         end
       end
     end)
@@ -68,9 +68,9 @@ end)
 -- Lua tries again when an allocation fails, and so does phial: so two fail.
 describe("no memory in a function of a rule", function()
   local function only_memory(source)
-    local why, count = state.run(source, false, math.maxinteger, math.maxinteger)
+    local why, count = state.run(source, nil, math.maxinteger, math.maxinteger)
     assert.is_nil(why)
-    for k = 1, count do assert.is_nil((state.run(source, false, k, k + 1))) end
+    for k = 1, count do assert.is_nil((state.run(source, nil, k, k + 1))) end
   end
 
   for what, text in pairs { guard = "x * C => x if $f()", action = "x * C => $f(x)" } do

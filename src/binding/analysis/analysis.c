@@ -176,7 +176,7 @@ static kept kept_of(const char *at, lua_Integer loop) {
 static void push_blocks(lua_State *L, int fn, const char *at, lua_Integer n,
                         lua_Integer number) {
   kept it = kept_of(at, number);
-  at += n * (lua_Integer)sizeof it + it.first * sizeof(uint32_t);
+  at += n * (lua_Integer)sizeof it + it.first * (lua_Integer)sizeof(uint32_t);
   pl_handle_pushids(L, lua_touserdata(L, fn), fn, PL_KIND_BLOCK, at, it.size);
 }
 

@@ -218,11 +218,11 @@ static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
   int literals = 0;
   for (int i = 0; i < o->n; i++) {
     const pl_handle *it = pl_userdata_own(L, h, o->first + i);
-    uint32_t tag = it != NULL ? it->tag : 0;
+    uint32_t tag = it != NULL ? it->tag : 0, id = it != NULL ? it->id : 0;
     if (tag == pl_userdata_tag(h, PL_KIND_VALUE)) {
-      take_value(L, h, o, i, it->id);
+      take_value(L, h, o, i, id);
     } else if (tag == pl_userdata_tag(h, PL_KIND_VAR) && ph_some(o->reads)) {
-      take_var(h, o, i, it->id);
+      take_var(h, o, i, id);
     } else {
       check_literal(L, h, o, op, i);
       o->args[i].id = 0;
@@ -328,14 +328,15 @@ static void refuse_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type) {
 static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                            ph_value *v) {
   const pl_handle *it = pl_userdata_own(L, h, arg);
-  if (it != NULL && it->tag == pl_userdata_tag(h, PL_KIND_VAR)) {
-    *v = from_var((ph_var){it->id});
+  uint32_t tag = it != NULL ? it->tag : 0, id = it != NULL ? it->id : 0;
+  if (tag == pl_userdata_tag(h, PL_KIND_VAR)) {
+    *v = from_var((ph_var){id});
     return ph_var_type(h->f, pl_operand_var(*v));
   }
-  if (it == NULL || it->tag != pl_userdata_tag(h, PL_KIND_VALUE) ||
-      ph_value_isdropped(h->f, (ph_value){it->id}))
+  if (tag != pl_userdata_tag(h, PL_KIND_VALUE) ||
+      ph_value_isdropped(h->f, (ph_value){id}))
     refuse_handle(L, h, arg, type);
-  *v = ph_value_resolve(h->f, (ph_value){it->id});
+  *v = ph_value_resolve(h->f, (ph_value){id});
   return ph_value_type(h->f, *v);
 }
 

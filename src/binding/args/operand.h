@@ -39,7 +39,7 @@ void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
 void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
                       ph_type *type);
 /* Raises an error: the last argument does not say the type of the result. */
-void pl_operand_refuseuntyped(lua_State *L, pl_funcobj *h, ph_op op);
+_Noreturn void pl_operand_refuseuntyped(lua_State *L, pl_funcobj *h, ph_op op);
 /* Checks the number m of targets of an op with n operands. */
 void pl_operand_checktargets(lua_State *L, pl_funcobj *h, ph_op op, int n,
                              int m);

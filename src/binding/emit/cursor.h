@@ -13,7 +13,7 @@
 void pl_cursor_checkend(lua_State *L, pl_funcobj *h, ph_block b);
 /* The current block of an open function, where what its methods and values emit
 ** goes; an error if none is, or if it has a terminator. */
-void pl_cursor_refusecurrent(lua_State *L, pl_funcobj *h);
+_Noreturn void pl_cursor_refusecurrent(lua_State *L, pl_funcobj *h);
 static inline ph_block pl_cursor_current(lua_State *L, pl_funcobj *h) {
   ph_block b = h->current;
   if (!ph_some(b) || ph_block_isremoved(h->f, b) || ph_block_isfilled(h->f, b))

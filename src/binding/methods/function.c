@@ -250,10 +250,10 @@ static ph_value value_after(const ph_func *f, ph_value v) {
 /* The value that the traversal has reached must not have left its block. */
 static ph_value take_control(lua_State *L, pl_funcobj *h) {
   const pl_handle *at = pl_userdata_test(L, 2, PL_KIND_VALUE);
-  ph_value v = {at != NULL && at->owner == h ? at->id : 0};
+  ph_value reached = {at != NULL && at->owner == h ? at->id : 0}, v = reached;
   bool erased = ph_some(v) && ph_value_isdropped(h->f, v);
   if (!erased) v = pl_handle_argvalue(L, h, 2);
-  if (erased || v.id != at->id || !ph_some(ph_value_block(h->f, v)))
+  if (erased || !ph_same(v, reached) || !ph_some(ph_value_block(h->f, v)))
     pl_error(L, h, "'%v' went away during the traversal of fn:values()", v);
   return v;
 }

@@ -217,7 +217,7 @@ static void refuse_result(lua_State *L, const pl_callback_request *r,
 
 static void check_value(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
-  const pl_handle *me = pl_userdata_test(L, -1, PL_KIND_VALUE);
+  const pl_handle *me = lua_touserdata(L, -1);
   ph_value v;
   if (me->owner != h)
     refuse_result(L, r, "returned a value of another function");

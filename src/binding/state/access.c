@@ -52,7 +52,7 @@ ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {
   return f;
 }
 
-static void refuse_finished(lua_State *L, pl_funcobj *h) {
+static _Noreturn void refuse_finished(lua_State *L, pl_funcobj *h) {
   if (ph_func_isdeclaration(h->f))
     pl_error(L, h, "function '%f' is a declaration: it has no body");
   if (ph_finish_isfrozen(h->f))

@@ -17,8 +17,9 @@
 **   pl_access_open    nor while a callback runs, nor if it is finished or frozen
 **   pl_access_edit    nor while a callback runs, nor unless it is finished
 ** The pl_access_refuse functions raise these errors. */
-void pl_access_refuse(lua_State *L, pl_funcobj *h);
-void pl_access_refusecallback(lua_State *L, pl_funcobj *h, const char *but);
+_Noreturn void pl_access_refuse(lua_State *L, pl_funcobj *h);
+_Noreturn void pl_access_refusecallback(lua_State *L, pl_funcobj *h,
+                                        const char *but);
 static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
   if (!pl_userdata_isusable(h)) pl_access_refuse(L, h);
   h->L = L;
@@ -27,7 +28,7 @@ static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
 /* Raises an error if the module is closed. */
 void pl_access_checkmodule(lua_State *L);
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h);
-void pl_access_refuseopen(lua_State *L, pl_funcobj *h);
+_Noreturn void pl_access_refuseopen(lua_State *L, pl_funcobj *h);
 static inline ph_func *pl_access_open(lua_State *L, pl_funcobj *h) {
   ph_func *f = pl_access_read(L, h);
   if (h->now.in_callback || h->complete) pl_access_refuseopen(L, h);

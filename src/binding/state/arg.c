@@ -289,11 +289,14 @@ void pl_arg_badself(lua_State *L, int kind) {
                  pl_userdata_names[kind], got);
 }
 
-void pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
+void *pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
+  void *p;
   lua_settop(L, top);
-  if (pl_userdata_test(L, 1, kind) == NULL) pl_arg_badself(L, kind);
+  p = pl_userdata_test(L, 1, kind);
+  if (p == NULL) pl_arg_badself(L, kind);
   pl_arg_count(L, least, most);
   lua_pushnil(L);
+  return p;
 }
 
 /* }== Scalars ======================================================== */

@@ -14,7 +14,7 @@
 /* Checks the number of arguments, self not counted (most < 0: no limit); nils
 ** that exceed it are as if absent, and leave the stack. */
 void pl_arg_count(lua_State *L, int least, int most);
-void pl_arg_badself(lua_State *L, int kind);
+_Noreturn void pl_arg_badself(lua_State *L, int kind);
 /* Argument 1 of a method, which takes `least` to `most` more. */
 static inline void *pl_arg_self(lua_State *L, int kind) {
   void *p = pl_userdata_test(L, 1, kind);
@@ -31,12 +31,13 @@ static inline void *pl_arg_method(lua_State *L, int kind, int least, int most) {
 static inline void *pl_arg_only(lua_State *L, int kind) {
   return pl_arg_method(L, kind, 0, 0);
 }
-/* The same for n arguments, quicker: leaves a value above them. */
-void pl_arg_refuse(lua_State *L, int kind, int top, int least, int most);
+/* The same for n arguments, quicker: leaves a value above them.  _refuse: raises
+** what is wrong, or returns argument 1, if only nils exceed the arguments. */
+void *pl_arg_refuse(lua_State *L, int kind, int top, int least, int most);
 static inline void *pl_arg_quick(lua_State *L, int kind, int n) {
   int top = lua_gettop(L);
   void *p = pl_userdata_peek(L, pl_userdata_module(L), 1, kind);
-  if (p == NULL || top != n + 1) pl_arg_refuse(L, kind, top, n, n);
+  if (p == NULL || top != n + 1) return pl_arg_refuse(L, kind, top, n, n);
   return p;
 }
 

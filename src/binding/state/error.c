@@ -112,11 +112,11 @@ static int l_place(lua_State *L) {
 
 /* Raises the message on top, which starts with a position of position_size
 ** bytes. */
-static int raise_top(lua_State *L, size_t position_size) {
+static _Noreturn int raise_top(lua_State *L, size_t position_size) {
   pl_userdata_module(L)->position_size = position_size;
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_REFUSAL);
-  return lua_error(L);
+  lua_error(L);
 }
 
 /* phial.core.refusal(err): the message without its position, if err is the one
@@ -134,7 +134,7 @@ static int l_refusal(lua_State *L) {
 
 /* }== Plain errors =================================================== */
 
-int pl_error_plaintop(lua_State *L) {
+_Noreturn int pl_error_plaintop(lua_State *L) {
   lua_Debug ar;
   size_t position_size = 0;
   add_loc_of_call(L);
@@ -144,7 +144,7 @@ int pl_error_plaintop(lua_State *L) {
     lua_insert(L, -2);
     lua_concat(L, 2);
   }
-  return raise_top(L, position_size);
+  raise_top(L, position_size);
 }
 
 /* phial.core.raise(message, fn?): the function is that under construction */
@@ -159,7 +159,7 @@ int pl_error_plain(lua_State *L, const char *fmt, ...) {
   va_start(ap, fmt);
   lua_pushvfstring(L, fmt, ap);
   va_end(ap);
-  return pl_error_plaintop(L);
+  pl_error_plaintop(L);
 }
 
 static const char *own_name(lua_State *L) {
@@ -176,7 +176,7 @@ int pl_error_calling(lua_State *L, const char *fmt, ...) {
   if (*own_name(L) != '\0' && find_caller(L, &ar, &direct) && direct)
     lua_pushfstring(L, "calling '%s': %s", pl_error_sign(own_name(L)),
                     lua_tostring(L, -1));
-  return pl_error_plaintop(L);
+  pl_error_plaintop(L);
 }
 
 /* True if `name` is that of a method, which does not count self: functions are
@@ -193,7 +193,7 @@ int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...) {
   va_end(ap);
   lua_pushfstring(L, "bad argument #%d to '%s' (%s)",
                   is_method(name) ? arg - 1 : arg, name, lua_tostring(L, -1));
-  return pl_error_plaintop(L);
+  pl_error_plaintop(L);
 }
 
 const char *pl_error_tostring(lua_State *L, int at) {
@@ -259,12 +259,12 @@ void pl_error_start(lua_State *L, pl_funcobj *h) {
 
 int pl_error_raiselist(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  return raise_top(L, h->module->position_size);
+  raise_top(L, h->module->position_size);
 }
 
 int pl_error_raise(lua_State *L, pl_funcobj *h) {
   add_loc(L, h);
-  return pl_error_raiselist(L, h);
+  pl_error_raiselist(L, h);
 }
 
 int pl_error_raiseforeign(lua_State *L, pl_funcobj *h) {
@@ -274,7 +274,7 @@ int pl_error_raiseforeign(lua_State *L, pl_funcobj *h) {
   ph_strbuf_add(&h->buf, text);
   add_loc(L, h);
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  return lua_error(L);
+  lua_error(L);
 }
 
 int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
@@ -283,7 +283,7 @@ int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
   va_start(ap, fmt);
   pl_message_addv(L, h, fmt, &ap);
   va_end(ap);
-  return pl_error_raise(L, h);
+  pl_error_raise(L, h);
 }
 
 int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
@@ -300,7 +300,7 @@ int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
   pl_message_addv(L, h, fmt, &ap);
   va_end(ap);
   ph_strbuf_puts(&h->buf, ")");
-  return pl_error_raise(L, h);
+  pl_error_raise(L, h);
 }
 
 /* }== Protected calls ================================================

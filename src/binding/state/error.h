@@ -14,30 +14,31 @@
 bool pl_error_caller(lua_State *L, lua_Debug *ar);
 /* Raise an error; fmt is that of lua_pushfstring.  The return type lets callers
 ** write `return pl_error...`; _plainarg: about argument `arg`. */
-int pl_error_plain(lua_State *L, const char *fmt, ...);
-int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...);
+_Noreturn int pl_error_plain(lua_State *L, const char *fmt, ...);
+_Noreturn int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...);
 /* The same with the text on top, which may contain zeros. */
-int pl_error_plaintop(lua_State *L);
+_Noreturn int pl_error_plaintop(lua_State *L);
 /* The same about a method that cannot be called now: starts with its name, if
 ** it was not called by the facade. */
-int pl_error_calling(lua_State *L, const char *fmt, ...);
+_Noreturn int pl_error_calling(lua_State *L, const char *fmt, ...);
 /* Pushes the text of a value, for the arguments of these, and returns it: as
 ** luaL_tolstring, but a float is written as phial writes it, whatever the
 ** locale. */
 const char *pl_error_tostring(lua_State *L, int at);
 /* The same about the function h; fmt is that of message.h. */
-int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...);
-int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...);
+_Noreturn int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...);
+_Noreturn int pl_error_arg(lua_State *L, pl_funcobj *h, int arg,
+                           const char *fmt, ...);
 /* Pushes "function 'f'", or "the function" if it has no name; it may be closed. */
 const char *pl_error_pushname(lua_State *L, const pl_funcobj *h);
 /* In parts; between them, pl_message_add.  _raiselist: a list with places of
 ** its own, which does not end with the frontend's location. */
 void pl_error_start(lua_State *L, pl_funcobj *h);
-int pl_error_raise(lua_State *L, pl_funcobj *h);
-int pl_error_raiselist(lua_State *L, pl_funcobj *h);
+_Noreturn int pl_error_raise(lua_State *L, pl_funcobj *h);
+_Noreturn int pl_error_raiselist(lua_State *L, pl_funcobj *h);
 /* Raises the text on top, an error that is not phial's own, with the position
 ** of the caller and the frontend's location. */
-int pl_error_raiseforeign(lua_State *L, pl_funcobj *h);
+_Noreturn int pl_error_raiseforeign(lua_State *L, pl_funcobj *h);
 /* Lua's sign for a metamethod of values: "+" for "__add"; returns other names
 ** unchanged. */
 const char *pl_error_sign(const char *event);

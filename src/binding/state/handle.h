@@ -12,7 +12,7 @@
 ** ": ...", what is likely to be meant; may be pushed. */
 const char *pl_handle_hint(lua_State *L, const pl_funcobj *h, int at, int kind);
 /* Raises an error if b is gone. */
-void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b);
+_Noreturn void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b);
 static inline void pl_handle_checkblock(lua_State *L, pl_funcobj *h,
                                         ph_block b) {
   if (ph_block_isremoved(h->f, b)) pl_handle_refusegone(L, h, b);
@@ -35,7 +35,8 @@ ph_access pl_handle_accessat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg);
 static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
   const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_KIND_VAR);
-  return a != NULL ? (ph_var){a->id} : pl_handle_checkvar(L, h, arg);
+  if (a == NULL) return pl_handle_checkvar(L, h, arg);
+  return (ph_var){a->id};
 }
 /* Checks the kind of element i of a list, at stack index `at`; `arg` is the
 ** argument, and `what` the word for an element of it, that errors name. */

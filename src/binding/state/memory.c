@@ -72,7 +72,7 @@ void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
 
 int pl_memory_raise(lua_State *L) {
   lua_pushliteral(L, "not enough memory");
-  return lua_error(L);
+  lua_error(L);
 }
 
 bool pl_memory_israised(lua_State *L) {

@@ -21,7 +21,7 @@ void *pl_memory_own(void *ud, void *p, size_t old, size_t n);
 /* Raises the error that memory has run out, as Lua says it; true if the error on
 ** top says that.  The status of a call would not tell: C cannot raise Lua's own
 ** error of memory, nor can a program that passes it on. */
-int pl_memory_raise(lua_State *L);
+_Noreturn int pl_memory_raise(lua_State *L);
 bool pl_memory_israised(lua_State *L);
 /* Notes that h is closed, before it gives its memory back. */
 void pl_memory_closing(pl_funcobj *h);

@@ -12,6 +12,12 @@
 #include "lauxlib.h"
 #include "lua.h"
 #include "phial.h"
+
+/* Lua declares these as if they returned. */
+_Noreturn int lua_error(lua_State *L);
+_Noreturn int luaL_error(lua_State *L, const char *fmt, ...);
+_Noreturn int luaL_typeerror(lua_State *L, int arg, const char *name);
+
 #pragma GCC visibility push(hidden)
 
 /* The kinds of userdata, KIND(kind, name): PL_KIND_FUNC is that of

@@ -57,7 +57,7 @@ static void *ask_host(ph_pool *pool, void *p, size_t old, size_t n) {
 static void *pop_spare(ph_pool *pool, unsigned k) {
   void *p = pool->spare[k];
   if (p == NULL) return NULL;
-  memcpy(&pool->spare[k], p, sizeof p);
+  memcpy(&pool->spare[k], p, sizeof pool->spare[k]);
   pool->held -= size_of(k);
   return p;
 }
@@ -77,7 +77,7 @@ static void give_piece(ph_pool *pool, void *p, size_t n) {
     ask_host(pool, p, size, 0);
     return;
   }
-  memcpy(p, &pool->spare[k], sizeof p);
+  memcpy(p, &pool->spare[k], sizeof pool->spare[k]);
   pool->spare[k] = p;
   pool->held += size;
 }

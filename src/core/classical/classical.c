@@ -65,7 +65,7 @@ static void sort_by_block(ph_program *p) {
 
 /* Lists, by variable, the blocks that write it and those that read it first. */
 static void list_blocks(ph_program *p) {
-  uint32_t *writes = ph_arena_zero(p->a, 2 * p->nvars * sizeof *writes);
+  uint32_t *writes = ph_arena_zero(p->a, 2 * sizeof *writes * p->nvars);
   uint32_t *reads = writes + p->nvars;
   ph_pairs writers = {{0}, {0}}, readers = {{0}, {0}};
   PH_EACH_BLOCK(p->f, b) {

@@ -128,7 +128,7 @@ ph_prune_edges ph_prune_edges_start(ph_func *f, const ph_domtree *d,
   c.d = d;
   c.gone = ph_arena_zero(a, f->edges.n * sizeof *c.gone);
   c.dead = ph_arena_zero(a, f->blocks.n * sizeof *c.dead);
-  c.entries = ph_arena_zero(a, 2 * f->blocks.n * sizeof *c.entries);
+  c.entries = ph_arena_zero(a, 2 * sizeof *c.entries * f->blocks.n);
   c.kept = c.entries + f->blocks.n;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PRED(f, b, e) c.entries[b] += !leads_back(&c, e);

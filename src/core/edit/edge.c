@@ -124,7 +124,7 @@ static void make_edge(ph_func *f, uint32_t e, uint32_t b, uint32_t to,
 /* Makes room for n edges in f->scratch. */
 static succs new_succs(ph_func *f, uint32_t n) {
   succs s = {n, NULL, NULL};
-  s.to = ph_arena_alloc(&f->scratch, 2 * (n + 1) * sizeof(uint32_t));
+  s.to = ph_arena_alloc(&f->scratch, 2 * sizeof(uint32_t) * (n + (size_t)1));
   s.was = s.to + n + 1;
   return s;
 }

@@ -62,16 +62,20 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   return a.op;
 }
 
-const ph_attached *ph_op_owner(const ph_func *f, ph_op op) {
+/* Returns the dialect of an op that is not phial's. */
+static const ph_attached *find_owner(const ph_func *f, ph_op op) {
   const ph_attached *a = f->dialects.at + f->dialects.n;
-  if (op < PH_OPS) return NULL;
   do a--;
   while (op < a->op);
   return a;
 }
 
+const ph_attached *ph_op_owner(const ph_func *f, ph_op op) {
+  return op < PH_OPS ? NULL : find_owner(f, op);
+}
+
 const ph_opspec *ph_op_spec(const ph_func *f, ph_op op) {
-  const ph_attached *a = ph_op_owner(f, op);
+  const ph_attached *a = find_owner(f, op);
   return &a->dialect->ops[op - a->op];
 }
 

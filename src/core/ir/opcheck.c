@@ -108,6 +108,7 @@ typedef struct {
 } given;
 
 static ph_type type_at(const given *g, int i) {
+  ph_require((g->types != NULL || g->values != NULL) && "operands");
   return g->types != NULL ? g->types[i] : ph_value_type(g->f, g->values[i]);
 }
 

@@ -251,7 +251,7 @@ static void make_answer(work *w, const uint32_t *leader) {
   w->copy = none;
   ph_types_push(&w->copy.types, w->kept, PH_NOTYPE);
   w->l = blank_leaving(w->f, w->kept);
-  w->latest = ph_arena_zero(w->a, 2 * w->f->blocks.n * sizeof(uint32_t));
+  w->latest = ph_arena_zero(w->a, 2 * sizeof(uint32_t) * w->f->blocks.n);
   w->nth = w->latest + w->f->blocks.n;
   locate_all(w);
   make_all_moves(w);

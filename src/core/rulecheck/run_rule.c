@@ -209,8 +209,8 @@ static ph_semantics eval_dialect(ph_run_rule *a, const ph_rulenode *n,
 
 static ph_semantics eval_operation(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
-  int64_t args[PH_OPERANDS_MOST];
-  ph_exprtype types[PH_OPERANDS_MOST];
+  int64_t args[PH_OPERANDS_MOST] = {0};
+  ph_exprtype types[PH_OPERANDS_MOST] = {{0}};
   uint32_t count = 0;
   ph_semantics m = eval_operands(a, node, args, types, &count);
   if (m.is != PH_MEANS_VALUE) return m;
@@ -516,8 +516,8 @@ static ph_semantics eval_inst(const ph_run_rule *a, uint32_t v,
                               const ph_semantics *all) {
   const ph_func *f = a->acted->f;
   const ph_node *n = ph_node_of(f, v);
-  ph_exprtype types[3];
-  int64_t args[3];
+  ph_exprtype types[3] = {{0}};
+  int64_t args[3] = {0};
   ph_semantics m = means(PH_MEANS_NOTHING);
   if (!ph_op_computes(n->op) && n->op != PH_COPY) return m;
   for (uint32_t i = 0; i < n->nargs; i++) {

@@ -151,16 +151,17 @@ static bool is_first(const teller *s, uint32_t i) {
 
 /* Returns the order of that pattern's rule that gets furthest; *n: how far. */
 static const ph_pattern *furthest(teller *s, uint32_t i, uint32_t *n) {
-  const ph_pattern *best = NULL;
-  for (uint32_t k = i; k < s->t.table->list.patterns.n; k++) {
+  const ph_pattern *best = pattern_at(s, i);
+  *n = passed(s, best);
+  for (uint32_t k = i + 1; k < s->t.table->list.patterns.n; k++) {
     const ph_pattern *p = pattern_at(s, k);
     uint32_t got;
-    if (p->number != pattern_at(s, i)->number) continue;
+    if (best->first + *n == best->end) break;
+    if (p->number != best->number) continue;
     got = passed(s, p);
-    if (best != NULL && got <= *n && p->first + got < p->end) continue;
+    if (got <= *n && p->first + got < p->end) continue;
     best = p;
     *n = got;
-    if (p->first + got == p->end) break;
   }
   return best;
 }

@@ -61,7 +61,7 @@ ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
   uint32_t room = most(n > m ? n : m);
   ph_pending p = {.nargs = n, .ntargets = m, .room = room, .args = few};
   if (room > FEW)
-    p.args = ph_arena_alloc(&f->scratch, 2 * room * sizeof(uint32_t));
+    p.args = ph_arena_alloc(&f->scratch, 2 * sizeof(uint32_t) * room);
   p.targets = p.args + room;
   return p;
 }

@@ -138,8 +138,9 @@ struct ph_solver {
   uint8_t *taken;     /* by edge */
   uint8_t *reached;   /* by block */
   uint32_t nblocks, nedges;
-  ph_step step; /* the latest; */
-  uint32_t i;   /* its next edge or operand, or (forward, of a phi) slot */
+  ph_step step;     /* the latest; */
+  uint32_t i;       /* its next edge or operand, or (forward, of a phi) slot */
+  uint32_t words[]; /* the memory of all lists */
 };
 
 /* Takes n words; `words` NULL: only counts them. */
@@ -404,7 +405,7 @@ ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction) {
   s->version = ph_func_version(f);
   s->nblocks = f->blocks.n;
   s->nedges = f->edges.n;
-  lay_out(s, f, (uint32_t *)(s + 1), &used);
+  lay_out(s, f, s->words, &used);
   memset(s->position, 0xff, f->nodes.n * sizeof *s->position);
   index_edges(s);
   order_positions(s);

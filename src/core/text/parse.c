@@ -354,11 +354,11 @@ bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
   if (text.n == 0) text.at = "";
   ph_lex_start(&r.lex, &f->scratch, text, why);
   if (text.n > MOST) ph_lex_fail(&r.lex, 0, "a text has at most 1 GiB");
-  if (r.part) ph_lex_goto(&r.lex, (uint32_t)*at);
+  if (at != NULL) ph_lex_goto(&r.lex, (uint32_t)*at);
   read_text(&r);
   if (r.lex.failed)
     ph_ascii_position(text, r.lex.where, line, col);
-  else if (r.part)
+  else if (at != NULL)
     *at = r.lex.now.at;
   ph_scratch_leave(f, bottom);
   return !r.lex.failed;

@@ -347,7 +347,7 @@ static void put_loc(printer *p, uint32_t v) {
 
 /* -- what the host says of the data */
 static void put_description(printer *p, uint32_t v) {
-  uint32_t before = p->b->n, start;
+  size_t before = p->b->n, start;
   if (p->f->describe == NULL ||
       ph_value_data(p->f, ph_valueid(v)).tag != PH_DATA_HOST)
     return;

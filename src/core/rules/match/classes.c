@@ -21,7 +21,8 @@ typedef struct {
   ph_classes *d;
   ph_arena *arena, *scratch;
   const ph_wanteds *patterns;
-  uint32_t nops, words;
+  uint32_t nops;
+  size_t words;   /* of a row */
   word *rows[2];  /* by operand and class */
   word *unequal;  /* patterns that do not require equal operands */
   uint32_t *hash; /* lists by their hash */
@@ -150,14 +151,14 @@ static uint32_t list_of(maker *m, const word *row) {
 
 static void intersect_rows(const maker *m, word *row, uint32_t c, uint32_t c2) {
   const word *a = m->rows[0] + c * m->words, *b = m->rows[1] + c2 * m->words;
-  for (uint32_t i = 0; i < m->words; i++) row[i] = a[i] & b[i];
+  for (size_t i = 0; i < m->words; i++) row[i] = a[i] & b[i];
 }
 
 static void fill_cells(maker *m) {
   ph_classes *d = m->d;
   word *row = new_row(m, 1);
   d->cells =
-      ph_arena_zero(m->arena, d->nclass[0] * d->nclass[1] * sizeof *d->cells);
+      ph_arena_zero(m->arena, sizeof *d->cells * d->nclass[0] * d->nclass[1]);
   for (uint32_t tag = 0; tag < d->ntags; tag++)
     d->classes[0][tag] *= d->nclass[1];
   for (uint32_t c = 0; c < d->nclass[0]; c++)

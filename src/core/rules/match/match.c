@@ -139,7 +139,7 @@ static void make_room(const ph_test_state *t, uint32_t n) {
   uint32_t *at;
   if (n <= p->room) return;
   if (n < p->ntargets) n = p->ntargets;
-  at = ph_arena_alloc(&t->f->scratch, 2 * n * sizeof *at);
+  at = ph_arena_alloc(&t->f->scratch, 2 * sizeof *at * n);
   if (p->ntargets > 0) memcpy(at + n, p->targets, p->ntargets * sizeof *at);
   p->args = at;
   p->targets = at + n;
@@ -240,7 +240,7 @@ static void look_into(const ph_func *f, ph_matcher *m, uint32_t v,
 void ph_match_look(ph_test_state *t) {
   uint32_t *slots = ph_test_slots(t);
   slots[PH_SLOT_ROOT] = 0;
-  for (uint32_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; i++) {
     uint32_t v = i < t->p->nargs ? t->p->args[i] : 0;
     slots[PH_SLOT_FIRST + i] = v;
     look_into(t->f, t->m, v, slots + PH_SLOT_INNER + 2 * i,

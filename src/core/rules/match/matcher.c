@@ -320,7 +320,7 @@ static bool has_spare(const ph_test_state *t, uint32_t want) {
 }
 
 static bool is_equal(ph_test_state *t, uint32_t v, uint32_t node) {
-  const ph_node *n = ph_node_of(t->f, v);
+  const ph_node *n;
   int64_t value;
   if (!ph_test_eval(t, node, &value)) return false;
   n = ph_node_of(t->f, v);

@@ -11,6 +11,8 @@
 */
 #include "core/rules/match/pattern.h"
 
+#include <assert.h>
+
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
 
@@ -367,6 +369,7 @@ static void load_operands(maker *m, uint32_t node, uint32_t slot, uint32_t n,
     ph_ids_push(slots, m->l->scratch, its);
   }
   if (!open) return;
+  assert(slots->at != NULL && "two operands, which change places");
   add_test(m, PH_TEST_LOADS, slots->at[0],
            slot << 16 | (ph_op_swapped(m->space, node_of(m, node)->op) ==
                                  node_of(m, node)->op
