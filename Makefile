@@ -6,6 +6,7 @@
 #                           LONG=1: with larger inputs; RUNS=1000: more cases
 #   make check              lint, static, layers, the specs, also under sanitizers, pace
 #   make proof              proves the checker in proof/, and runs it; COUNT=0: only builds it
+#   make coverage           lines and branches that no spec runs, by gcov
 #   make fuzz               makes up inputs for the C core; MINUTES=10: longer
 #   make mutants            changes tokens of the core and sees whether specs fail;
 #                           COUNT=10: so many; SEED=2: others; ONLY=dce.c:182: there
@@ -260,6 +261,12 @@ $B/fuzz/lua: EXTRA_LIBS = -llua5.4
 $B/fuzz/lua.o: EXTRA += $(LUA_CFLAGS)
 $(FUZZERS): %: %.o $B/fuzz/fuzz.o $(CORE_O)
 	$(SAY) $(CC) $(CFLAGS),fuzzer $(LDFLAGS) -o $@ $^ $(EXTRA_LIBS)
+# what the specs run of src/core and src/binding, by gcov, whether or not they pass
+# when they are that slow (those of spec/project would build the module anew)
+coverage:
+	@rm -rf build/$@; $(SELF) B=build/$@ CC=gcc OBJCOPY=true TRUST= LTO= CFLAGS='-O0 --coverage' \
+	  SPECS="$(filter-out spec/project/% spec/browser/%,$(sort $(shell find $(SPECS) -name '*_spec.lua')))" specs; \
+	$(LUA) tools/coverage.lua build/$@
 # what sanitizers do not see: reads of memory that nothing has written (not at
 # full size, nor for specs of large sizes and of time, nor for pages in a browser,
 # nor for the arithmetic of native code, which valgrind rounds in its own way)
@@ -279,6 +286,6 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 routes: everything ; @sh fuzz/routes $B $(MINUTES)
 , = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install uninstall clean distclean check lint static format layers rockspec map generate \
+  install uninstall clean distclean check lint static format layers coverage rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes
