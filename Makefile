@@ -4,7 +4,8 @@
 #   make demo               shows what phial does
 #   make test               the specs; SPECS=spec/construct: some of them;
 #                           LONG=1: with larger inputs; RUNS=1000: more cases
-#   make check              lint, static, layers, the specs, also under sanitizers, pace
+#   make check              lint, layers, the specs, also under sanitizers, hunters, pace
+#   make trust MINUTES=60   each hunter for so long: docs/trust.md
 #   make proof              proves the checker in proof/, and runs it; COUNT=0: only builds it
 #   make coverage           lines and branches that no spec runs, by gcov
 #   make fuzz               makes up inputs for the C core; MINUTES=10: longer
@@ -175,12 +176,15 @@ clean: ; rm -rf build phial; find src -name '*.o' -delete
 distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
 # The specs at full size; what takes long, side by side.
-LONGER = test asan ubsan hard memcheck fuzz attack
+LONGER = test asan hard memcheck ubsan static routes threads fuzz attack
 check: export LONG = 1
 check:
 	@sh tools/deps check
-	+@$(SELF) check-lint && $(SELF) check-static && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
+	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
 	  $(SELF) $(JOBS) -O $(LONGER:%=check-%) && $(SELF) check-pace
+# overnight before a release; what they say is in $B/trust, too
+HUNTERS = proof fuzz attack routes threads every collected mutants coverage
+trust: all ; +@sh tools/trust $B $(or $(MINUTES),1) $(HUNTERS)
 check-%:
 	+@start=$$(date +%s); echo "== $*"; $(SELF) $* && \
 	  echo "== $*: $$(($$(date +%s) - start)) s"
@@ -286,6 +290,6 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 routes: everything ; @sh fuzz/routes $B $(MINUTES)
 , = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install uninstall clean distclean check lint static format layers coverage rockspec map generate \
+  install uninstall clean distclean check trust lint static format layers coverage rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes

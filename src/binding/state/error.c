@@ -151,7 +151,7 @@ _Noreturn int pl_error_plaintop(lua_State *L) {
 static int l_raise(lua_State *L) {
   lua_settop(L, 2);
   lua_pushvalue(L, 1);
-  return pl_error_plaintop(L);
+  pl_error_plaintop(L);
 }
 
 int pl_error_plain(lua_State *L, const char *fmt, ...) {
