@@ -40,7 +40,7 @@ describe("luaopen_phial_core", function()
         assert(most > 0 and made > 4, "it was not seen at work")
         most = math.max(most, made)
         if most > %d then error("it uses " .. most .. " slots", 0) end
-      end]]):format(GUARANTEED), true, 1, math.maxinteger)
+      end]]):format(GUARANTEED), "incremental", 1, math.maxinteger)
     assert.is_nil(why)
   end)
 end)
