@@ -35,6 +35,7 @@ local TAKES <const> = {
   ["f:ff"] = "Both are floats of one type.", ["b:ff"] = "Both are floats of one type.",
   ["t:t"] = "a is an integer.", ["f:f"] = "a is a float.", ["x:bxx"] = "Both are of one type.",
   ["I:i"] = "a is an integer.", ["G:i"] = "a is an integer.", ["I:g"] = "a is a float.",
+  ["G:g"] = "a is a float.", ["w:w"] = "a is an integer of 16 bits or more.",
 }
 
 local function operands(row)

@@ -1331,6 +1331,74 @@ function Ops:rotl(a, b, extra) end
 ---@return phial.Value
 function Ops:rotr(a, b, extra) end
 
+--- The bytes of a in reverse order. a is an integer of 16 bits or more.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:bswap(a, extra) end
+
+--- The number of leading zeros of a; of 0 the width. a is an integer.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:clz(a, extra) end
+
+--- The number of trailing zeros of a; of 0 the width. a is an integer.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:ctz(a, extra) end
+
+--- The number of ones of a. a is an integer.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:popcnt(a, extra) end
+
+--- The lesser of a and b, signed. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:smin(a, b, extra) end
+
+--- The greater of a and b, signed. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:smax(a, b, extra) end
+
+--- The lesser of a and b, unsigned. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:umin(a, b, extra) end
+
+--- The greater of a and b, unsigned. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:umax(a, b, extra) end
+
+--- The high half of the product of a and b, unsigned. Both are integers of one
+--- type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:umulh(a, b, extra) end
+
+--- The high half of the product of a and b, signed. Both are integers of one
+--- type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:smulh(a, b, extra) end
+
 --- a == b, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1373,28 +1441,28 @@ function Ops:sgt(a, b, extra) end
 ---@return phial.Value
 function Ops:sge(a, b, extra) end
 
---- a < b, unsigned, an i1. Both are integers of one type.
+--- a < b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:ult(a, b, extra) end
 
---- a <= b, unsigned, an i1. Both are integers of one type.
+--- a <= b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:ule(a, b, extra) end
 
---- a > b, unsigned, an i1. Both are integers of one type.
+--- a > b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:ugt(a, b, extra) end
 
---- a >= b, unsigned, an i1. Both are integers of one type.
+--- a >= b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1434,6 +1502,26 @@ function Ops:fdiv(a, b, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:fneg(a, extra) end
+
+--- a without its sign, also of a nan. a is a float.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fabs(a, extra) end
+
+--- The square root of a, rounded; a nan if a is negative, except -0.0. a is a
+--- float.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fsqrt(a, extra) end
+
+--- a with the sign of b, also of nans. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:copysign(a, b, extra) end
 
 --- a == b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
@@ -1535,6 +1623,20 @@ function Ops:ftoi(a, type, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:ftou(a, type, extra) end
+
+--- The f32 a as an f64. a is a float.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fpromote(a, type, extra) end
+
+--- The f64 a as an f32, rounded. a is a float.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fdemote(a, type, extra) end
 
 --- The bits of a as a type of the same width.
 ---@param a phial.Operand
@@ -1711,6 +1813,64 @@ function Term:rotl(b, extra) end
 ---@return phial.Value
 function Term:rotr(b, extra) end
 
+--- The bytes of a in reverse order. a is an integer of 16 bits or more.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:bswap(extra) end
+
+--- The number of leading zeros of a; of 0 the width. a is an integer.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:clz(extra) end
+
+--- The number of trailing zeros of a; of 0 the width. a is an integer.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ctz(extra) end
+
+--- The number of ones of a. a is an integer.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:popcnt(extra) end
+
+--- The lesser of a and b, signed. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:smin(b, extra) end
+
+--- The greater of a and b, signed. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:smax(b, extra) end
+
+--- The lesser of a and b, unsigned. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:umin(b, extra) end
+
+--- The greater of a and b, unsigned. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:umax(b, extra) end
+
+--- The high half of the product of a and b, unsigned. Both are integers of one
+--- type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:umulh(b, extra) end
+
+--- The high half of the product of a and b, signed. Both are integers of one
+--- type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:smulh(b, extra) end
+
 --- a == b, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1747,25 +1907,25 @@ function Term:sgt(b, extra) end
 ---@return phial.Value
 function Term:sge(b, extra) end
 
---- a < b, unsigned, an i1. Both are integers of one type.
+--- a < b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:ult(b, extra) end
 
---- a <= b, unsigned, an i1. Both are integers of one type.
+--- a <= b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:ule(b, extra) end
 
---- a > b, unsigned, an i1. Both are integers of one type.
+--- a > b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:ugt(b, extra) end
 
---- a >= b, unsigned, an i1. Both are integers of one type.
+--- a >= b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1799,6 +1959,23 @@ function Term:fdiv(b, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:fneg(extra) end
+
+--- a without its sign, also of a nan. a is a float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fabs(extra) end
+
+--- The square root of a, rounded; a nan if a is negative, except -0.0. a is a
+--- float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fsqrt(extra) end
+
+--- a with the sign of b, also of nans. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:copysign(b, extra) end
 
 --- a == b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
@@ -1886,6 +2063,18 @@ function Term:ftoi(type, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:ftou(type, extra) end
+
+--- The f32 a as an f64. a is a float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fpromote(type, extra) end
+
+--- The f64 a as an f32, rounded. a is a float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fdemote(type, extra) end
 
 --- The bits of a as a type of the same width.
 ---@param type string name of the result's type

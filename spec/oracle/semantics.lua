@@ -1,6 +1,7 @@
 -- The semantics of each op, and an interpreter of functions: slow and plainly right,
 -- independent of how phial runs them. A trap is an error { trap = why }.
 local bits = require "spec.oracle.bits"
+local functions = require "spec.oracle.functions"
 local memory = require "spec.oracle.memory"
 
 local M = {}
@@ -88,6 +89,17 @@ end
 function integer.rotl(a, b) return rotate(a, amount(b)) end
 function integer.rotr(a, b) return rotate(a, -amount(b)) end
 
+function integer.bswap(a)
+  local out = {}
+  for i = 0, #a - 1 do out[i + 1] = a[#a - 8 - i // 8 * 8 + i % 8 + 1] end
+  return out
+end
+
+for _, name in ipairs { "clz", "ctz", "popcnt" } do
+  integer[name] = function(a) return bits.of(functions.numbers[name](a), #a) end
+end
+for _, name in ipairs { "umulh", "smulh" } do integer[name] = functions.numbers[name] end
+
 local function check_divisor(b)
   if bits.is_zero(b) then trap "division by zero" end
 end
@@ -138,6 +150,8 @@ local function same(a, b) return not bits.less(a, b) and not bits.less(b, a) end
 compare("eq", same)
 compare("ne", function(a, b) return not same(a, b) end)
 for sign, less in pairs { s = signed_less, u = bits.less } do
+  integer[sign .. "min"] = function(a, b) return less(a, b) and a or b end
+  integer[sign .. "max"] = function(a, b) return less(a, b) and b or a end
   compare(sign .. "lt", less)
   compare(sign .. "gt", function(a, b) return less(b, a) end)
   compare(sign .. "le", function(a, b) return not less(b, a) end)
@@ -149,6 +163,13 @@ function other.fsub(a, b, v) return rounded(v.type, a - b) end
 function other.fmul(a, b, v) return rounded(v.type, a * b) end
 function other.fdiv(a, b, v) return rounded(v.type, a / b) end
 function other.fneg(a) return -a end
+function other.fabs(a) return from_pattern(pattern(a) & math.maxinteger) end
+function other.fsqrt(a, _, v) return rounded(v.type, math.sqrt(a)) end
+function other.copysign(a, b)
+  return from_pattern(pattern(a) & math.maxinteger | pattern(b) & math.mininteger)
+end
+function other.fpromote(a) return a end
+function other.fdemote(a) return round32(a) end
 function other.feq(a, b) return a == b end
 function other.fne(a, b) return a ~= b end
 function other.flt(a, b) return a < b end

@@ -96,3 +96,41 @@ describe("the function of rules", function()
     end)
   end
 end)
+
+-- What ops have as names, too.
+describe("a name that a function and an op have", function()
+  local function result(rules, build, type)
+    local fn = phial.fn("f", { "x:" .. type, "y:" .. type }, nil, { rules = phial.rules(rules) })
+    return build(fn:entry(), fn:arg(1), fn:arg(2))
+  end
+
+  it("is that of the op where a value is among the operands", function()
+    local v = result("ctz(x) => clz(x) @ unoriented", function(b, x) return b:ctz(x) end, "i8")
+    assert.equal("clz", v:op())
+    v = result("x - y => umulh(3, y) @ unoriented", function(b, x, y) return b:sub(x, y) end, "i8")
+    assert.equal("umulh", v:op())
+    v = result("x * 3 => popcnt(x:T) + width(x) @ unoriented, always",
+      function(b, x) return b:mul(x, 3) end, "i16")
+    assert.equal("popcnt", v:args()[1]:op())
+    assert.equal(16, v:args()[2]:const())
+  end)
+
+  it("is that of the function where only constants are, or types", function()
+    local v = result("x * C => x + ctz(C) @ unoriented",
+      function(b, x) return b:mul(x, 8) end, "i8")
+    assert.equal(3, v:args()[2]:const())
+    v = result("x * C => x + clz(C:i8 >> (width(x) - 2)) @ unoriented",
+      function(b, x) return b:mul(x, -1) end, "i8")
+    assert.equal(6, v:args()[2]:const())
+    -- a number of any type, computed with 64 bits
+    v = result("trunc(x + C):V => trunc(x):V + clz(C + C) @ unoriented, always",
+      function(b, x) return b:trunc(b:add(x, 64), "i8") end, "i32")
+    assert.equal(56, v:args()[2]:const())
+  end)
+
+  it("is that of the function in a guard", function()
+    local v = result("x + C => x if ctz(C) == 3 and umulh(C, C) == 0",
+      function(b, x) return b:add(x, 8) end, "i64")
+    assert.equal("x", v:name())
+  end)
+end)

@@ -10,9 +10,13 @@ local M = {}
 
 local TYPES = { "i64", "i1", "i8", "f32", "i32", "f64", "i16" } -- rules can add ptr
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, ptr = 64 }
-local INTEGER, FLOAT = ops.with "t:tt", ops.with "f:ff"
+local INTEGER = ops.with "t:tt"
 local COMPARE, FLOAT_COMPARE = ops.with("b:tt", "b:ee"), ops.with "b:ff"
 local UNARY, FLOAT_UNARY = ops.with("t:t", "x:x"), ops.with("f:f", "x:x")
+local WIDE_UNARY = ops.with("t:t", "w:w", "x:x")
+
+-- The last one, copysign, shows the sign of a nan, which rules may change.
+local FLOAT = ops.with "f:ff"
 
 -- By the letters of from and to, the casts that always fit.
 local CASTS = {
@@ -22,7 +26,9 @@ local CASTS = {
   end,
   ["if"] = function() return ops.of("tofloat", 1) end,
   fi = function() return ops.of("toint", 1) end,
-  ff = function() return { "copy" } end,
+  ff = function(from, to)
+    return { from == to and "copy" or from == "f32" and "fpromote" or "fdemote" }
+  end,
 }
 
 --
@@ -100,11 +106,12 @@ local function assignment(pick, program)
     local compares = WIDTH[from] and COMPARE or FLOAT_COMPARE
     return { to = to, op = compares[pick(#compares)], operand(from), operand(from) }
   elseif kind == 3 then
-    local unary = WIDTH[type] and UNARY or FLOAT_UNARY
+    local unary = not WIDTH[type] and FLOAT_UNARY or WIDTH[type] < 16 and UNARY or WIDE_UNARY
     return { to = to, op = unary[pick(#unary)], operand() }
   end
   local binary = WIDTH[type] and INTEGER or FLOAT
-  return { to = to, op = binary[pick(#binary)], operand(), operand() }
+  local hidden = binary == FLOAT and (program.rules or program.no_nans) and 1 or 0
+  return { to = to, op = binary[pick(#binary - hidden)], operand(), operand() }
 end
 
 -- A random access to memory.

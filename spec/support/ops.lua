@@ -5,6 +5,7 @@ local phial = require "phial"
 local M = {}
 
 M.INTEGERS = { "i1", "i8", "i16", "i32", "i64" }
+M.WIDE = { "i16", "i32", "i64" }
 M.FLOATS = { "f32", "f64" }
 M.WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, f32 = 32, f64 = 64, ptr = 64 }
 
@@ -58,6 +59,8 @@ local leads = {
   widen = function(from, to) return is_integer(to) and M.WIDTH[to] > M.WIDTH[from] end,
   tofloat = function(_, to) return is_float(to) end,
   toint = function(_, to) return is_integer(to) end,
+  fwiden = function(from, to) return is_float(to) and M.WIDTH[to] > M.WIDTH[from] end,
+  fnarrow = function(from, to) return is_float(to) and M.WIDTH[to] < M.WIDTH[from] end,
   bitcast = function(from, to) return M.WIDTH[to] == M.WIDTH[from] end,
 }
 
@@ -70,7 +73,8 @@ local EQUATED = { "i1", "i8", "i16", "i32", "i64", "ptr" }
 -- The type that a letter of a signature always stands for.
 local FIXED = { b = "i1", y = "i8", n = "i64", p = "ptr" }
 
-local SETS = { t = M.INTEGERS, i = M.INTEGERS, f = M.FLOATS, g = M.FLOATS, e = EQUATED }
+local SETS = { t = M.INTEGERS, i = M.INTEGERS, f = M.FLOATS, g = M.FLOATS, e = EQUATED,
+  w = M.WIDE }
 
 -- The types that a letter of a signature stands for.
 local function types_of(letter)

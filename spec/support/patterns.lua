@@ -91,12 +91,14 @@ function pattern(r, least)
   return left
 end
 
---- The patterns in a text, but for those of terminators: a list, with names.
+--- The patterns in a text, but for those of terminators, and of copysign, which shows the
+--- sign of a nan, which rules may change: a list, with names.
 function M.read(text)
   local out = {}
   for name, rule in text:gmatch "\n([%w_]+):%s+([^\n]-)%s*=>" do
     local tree = pattern(setmetatable({ at = 1 }, { __index = tokens(rule) }), 0)
-    if not ops.row[tree.ops[1]].terminator then out[#out + 1] = { name = name, tree = tree } end
+    local is_left = ops.row[tree.ops[1]].terminator or rule:find "copysign"
+    if not is_left then out[#out + 1] = { name = name, tree = tree } end
   end
   return out
 end
@@ -113,7 +115,7 @@ end
 local function join(a, b)
   a, b = find(a), find(b)
   if a == b then return end
-  b.type, b.float = b.type or a.type, b.float or a.float
+  b.type, b.float, b.wide = b.type or a.type, b.float or a.float, b.wide or a.wide
   a.up = b
 end
 
@@ -141,7 +143,7 @@ local function infer(node, named)
   -- places with the same letter of the signature have the same type
   local by_letter = {
     b = { type = "i1" }, n = { type = "i64" }, p = { type = "ptr" },
-    f = { float = true }, g = { float = true }, G = { float = true },
+    w = { wide = true }, f = { float = true }, g = { float = true }, G = { float = true },
   }
   local function has(letter, its)
     by_letter[letter] = by_letter[letter] or {}
@@ -155,7 +157,7 @@ end
 local function type_of(pick, class)
   class = find(class)
   if not class.type then
-    local types = class.float and ops.FLOATS or ops.INTEGERS
+    local types = class.float and ops.FLOATS or class.wide and ops.WIDE or ops.INTEGERS
     class.type = types[pick(#types)]
   end
   return class.type
@@ -165,6 +167,7 @@ end
 -- leaf(node, type) makes leaves, once per name.
 local function instantiate(pick, node, leaf, known, which)
   local type = type_of(pick, node.class)
+  if find(node.class).wide and WIDTH[type] < 16 then return nil end
   if not node.ops then
     local key = node.name and node.name ~= "_" and node.name or node
     if known[key] == nil then known[key] = leaf(node, type) end

@@ -181,6 +181,7 @@ typedef enum {
   PH_WANTS_INT,   /* operand `arg` must be an integer, of any type */
   PH_WANTS_FLOAT, /* operand `arg` must be a float, of any type */
   PH_WANTS_INTPTR, /* operand `arg` must be an integer or a ptr */
+  PH_WANTS_WIDE,   /* operand `arg` must be an integer of 16 bits or more */
   PH_WANTS_STORED, /* operand `arg` must be of a type that memory holds */
   PH_WANTS_VALUE,  /* operand `arg` has no result */
   PH_WRONG_RESULT  /* the type given is none that the op can have here (trunc to

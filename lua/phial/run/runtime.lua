@@ -50,6 +50,48 @@ local function urem(a, b)
   return a - udiv(a, b) * b
 end]] },
 
+  -- Bits are counted side by side, in fields of 2, 4 and 8 bits.
+  { "popcnt", "", [[
+local function popcnt(x)
+  x = x - (x >> 1 & 0x5555555555555555)
+  x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
+  return (x + (x >> 4) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56
+end]] },
+  { "ctz", "popcnt", [[
+local function ctz(x)
+  return popcnt(~x & x - 1)
+end]] },
+  { "clz", "popcnt", [[
+local function clz(x)
+  x = x | x >> 1
+  x = x | x >> 2
+  x = x | x >> 4
+  x = x | x >> 8
+  x = x | x >> 16
+  return popcnt(~(x | x >> 32))
+end]] },
+  { "bswap", "", [[
+local function bswap(x)
+  x = x >> 8 & 0x00ff00ff00ff00ff | (x & 0x00ff00ff00ff00ff) << 8
+  x = x >> 16 & 0x0000ffff0000ffff | (x & 0x0000ffff0000ffff) << 16
+  return x >> 32 | x << 32
+end]] },
+
+  -- The high half of a product, of products of halves.
+  { "umulh", "", [[
+local function umulh(a, b)
+  local al, ah, bl, bh = a & 0xffffffff, a >> 32, b & 0xffffffff, b >> 32
+  local m = ah * bl + (al * bl >> 32)
+  return ah * bh + (m >> 32) + (al * bh + (m & 0xffffffff) >> 32)
+end]] },
+  { "smulh", "umulh", [[
+local function smulh(a, b)
+  return umulh(a, b) - (a < 0 and b or 0) - (b < 0 and a or 0)
+end]] },
+
+  { "abs", "", "local abs = math.abs" },
+  { "sqrt", "", "local sqrt = math.sqrt" },
+
   -- Integers as floats. Bits beyond the precision are dropped, and the lowest bit
   -- kept is set if one of them was (sticky bit): the result rounds the same.
   { "utof", "", [[
@@ -96,6 +138,16 @@ end]] },
   { "float64", "pack", [[
 local function float64(n)
   return (unpack("<d", pack("<i8", n)))
+end]] },
+  { "copysign", "abs bits64", [[
+local function copysign(a, b)
+  return bits64(b) < 0 and -abs(a) or abs(a)
+end]] },
+
+  -- An f32 that is a nan has no more bits than it can have.
+  { "fdemote", "f32 pack", [[
+local function fdemote(x)
+  return x == x and f32(x) or unpack("<f", pack("<f", x))
 end]] },
 
   -- A value in a message: a number with a point, whatever the locale.

@@ -18,7 +18,7 @@ describe("an op of memory refuses", function()
       function() b:store(p, "s") end)
     refused(fn, "bad argument #2 to 'ptradd' (i64 expected, got ptr '%p')", function() b:ptradd(p, p) end)
     refused(fn, "bad argument #2 to 'memset' (256 does not fit i8)", function() b:memset(p, 256, n) end)
-    refused(fn, "bad argument #1 to 'ult' (integer expected, got ptr '%p')", function() b:ult(p, p) end)
+    refused(fn, "bad argument #1 to 'slt' (integer expected, got ptr '%p')", function() b:slt(p, p) end)
     refused(fn, "bad argument #2 to 'eq' (ptr expected like argument #1, got i64 '%n')",
       function() b:eq(p, n) end)
     refused(fn, "bad argument #1 to 'eq' (integer or ptr expected, got any '%a')", function() b:eq(a, a) end)

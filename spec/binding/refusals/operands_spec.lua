@@ -46,6 +46,12 @@ describe("an instruction refuses", function()
       function() entry:itof(n, "i64") end)
     refused(fn, "bad argument #2 to 'ftoi' (an integer type expected, got f32)",
       function() entry:ftoi(x, "f32") end)
+    refused(fn, "bad argument #1 to 'bswap' (integer of 16 bits or more expected, got i8 '%b')",
+      function() entry:bswap(b) end)
+    refused(fn, "bad argument #2 to 'fpromote' (a float type wider than f64 expected, got f64)",
+      function() entry:fpromote(x, "f64") end)
+    refused(fn, "bad argument #2 to 'fdemote' (a float type narrower than f64 expected, got i32)",
+      function() entry:fdemote(x, "i32") end)
     refused(fn, "bad argument #2 to 'bitcast' (a type as wide as i64 expected, got i32)",
       function() entry:bitcast(n, "i32") end)
     refused(fn, "'trunc' needs the type of its result: a type's name as last argument",

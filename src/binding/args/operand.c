@@ -103,6 +103,8 @@ static const char *kind_name(ph_mismatch_kind kind) {
       return "float";
     case PH_WANTS_INTPTR:
       return "integer or ptr";
+    case PH_WANTS_WIDE:
+      return "integer of 16 bits or more";
     case PH_WANTS_STORED:
       return "integer, float or ptr";
     default:
@@ -118,6 +120,8 @@ static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
       [PH_CLASS_WIDEN] = "an integer type wider than %t",
       [PH_CLASS_TOFLOAT] = "a float type",
       [PH_CLASS_TOINT] = "an integer type",
+      [PH_CLASS_FWIDEN] = "a float type wider than %t",
+      [PH_CLASS_FNARROW] = "a float type narrower than %t",
       [PH_CLASS_BITCAST] = "a type as wide as %t"};
   const char *wants = wanted[ph_op_class(op)];
   if (op == PH_LOAD) wants = "an integer type, a float type or ptr";

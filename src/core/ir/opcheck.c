@@ -43,7 +43,7 @@ static ph_type type_of_letter(char c) {
 
 /* True if positions with this letter have the same type. */
 static bool is_shared(char c) {
-  return c == 't' || c == 'f' || c == 'x' || c == 'e';
+  return c != '\0' && strchr("tfxew", c) != NULL;
 }
 
 /* Returns the first operand with this letter before operand `before`, or -1. */
@@ -71,6 +71,7 @@ static bool kind_fits(char c, ph_type type) {
   if (c == 't' || c == 'i') return ph_type_isint(type);
   if (c == 'f' || c == 'g') return ph_type_isfloat(type);
   if (c == 'e') return ph_type_isint(type) || type == PH_PTR;
+  if (c == 'w') return ph_type_isint(type) && ph_type_width(type) >= 16;
   return c == 'm' ? ph_type_isstored(type) : type != PH_NOTYPE;
 }
 
@@ -78,6 +79,7 @@ static bool kind_fits(char c, ph_type type) {
 static ph_mismatch_kind wanted_kind(char c) {
   if (c == 't' || c == 'i') return PH_WANTS_INT;
   if (c == 'e') return PH_WANTS_INTPTR;
+  if (c == 'w') return PH_WANTS_WIDE;
   if (c == 'm') return PH_WANTS_STORED;
   return c == 'f' || c == 'g' ? PH_WANTS_FLOAT : PH_WANTS_VALUE;
 }
@@ -90,6 +92,8 @@ const char *ph_opcheck_wanted(ph_mismatch_kind kind) {
       return "a float";
     case PH_WANTS_INTPTR:
       return "an integer or ptr";
+    case PH_WANTS_WIDE:
+      return "an integer of 16 bits or more";
     case PH_WANTS_STORED:
       return "an integer, float or ptr";
     case PH_WANTS_VALUE:
@@ -138,6 +142,10 @@ static bool result_fits(ph_op op, ph_type from, ph_type type) {
       return ph_type_isfloat(type);
     case PH_CLASS_TOINT:
       return ph_type_isint(type);
+    case PH_CLASS_FWIDEN:
+      return ph_type_isfloat(type) && ph_type_width(type) > ph_type_width(from);
+    case PH_CLASS_FNARROW:
+      return ph_type_isfloat(type) && ph_type_width(type) < ph_type_width(from);
     case PH_CLASS_BITCAST:
       return type != PH_NOTYPE && ph_type_width(type) == ph_type_width(from);
     default:
@@ -351,6 +359,8 @@ static ph_typing typing_of(char c) {
     t.mask = floats;
   } else if (c == 'e') {
     t.mask = ints | ptr;
+  } else if (c == 'w') {
+    t.mask = 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64;
   } else if (c == 'm' || c == 'M') {
     t.mask = ints | floats | ptr;
   } else if (strchr("tiI", c) == NULL) { /* any */

@@ -15,6 +15,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "core/base/numfmt.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 
@@ -76,6 +77,53 @@ static uint64_t rotate(pair p, unsigned n) {
   return n == 0 ? p.a : p.a << n | p.a >> ((unsigned)p.width - n);
 }
 
+static uint64_t count_ones(uint64_t u) {
+  uint64_t n = 0;
+  for (; u != 0; u &= u - 1) n++;
+  return n;
+}
+
+/* Returns the position of the highest one bit, from 1; 0: there is none. */
+static uint64_t top(uint64_t u) {
+  uint64_t n = 0;
+  for (; u != 0; u >>= 1) n++;
+  return n;
+}
+
+static uint64_t swap_bytes(pair p, ph_folding *done) {
+  uint64_t swapped = 0;
+  if (p.width % 16 != 0) *done = PH_OPEVAL_UNKNOWN;
+  for (int i = 0; i < p.width; i += 8)
+    swapped = swapped << 8 | (p.a >> i & UINT8_MAX);
+  return swapped;
+}
+
+/* Returns the high half of a product of 64 bits each. */
+static uint64_t product_high(uint64_t a, uint64_t b) {
+  const uint64_t half = UINT32_MAX;
+  uint64_t lower = (a & half) * (b & half);
+  uint64_t m = (a >> 32) * (b & half) + (lower >> 32);
+  uint64_t n = (a & half) * (b >> 32) + (m & half);
+  return (a >> 32) * (b >> 32) + (m >> 32) + (n >> 32);
+}
+
+/* Returns the bits above the lower `width` ones of a product with this high
+** half. */
+static uint64_t above(int width, uint64_t high, uint64_t a, uint64_t b) {
+  return width == 64 ? high : high << (64 - width) | a * b >> width;
+}
+
+static uint64_t umulh(pair p) {
+  return above(p.width, product_high(p.a, p.b), p.a, p.b);
+}
+
+static uint64_t smulh(pair p) {
+  uint64_t a = (uint64_t)p.sa, b = (uint64_t)p.sb, high = product_high(a, b);
+  if (p.sa < 0) high -= b;
+  if (p.sb < 0) high -= a;
+  return above(p.width, high, a, b);
+}
+
 /* Returns the bits of the result, of which the lower ones count; *done is set
 ** if there is none. */
 static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
@@ -116,6 +164,26 @@ static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
       return rotate(p, n);
     case PH_ROTR:
       return rotate(p, width - n);
+    case PH_BSWAP:
+      return swap_bytes(p, done);
+    case PH_CLZ:
+      return width - top(p.a);
+    case PH_CTZ:
+      return count_ones(low(p.width, ~p.a & (p.a - 1)));
+    case PH_POPCNT:
+      return count_ones(p.a);
+    case PH_SMIN:
+      return p.sa < p.sb ? p.a : p.b;
+    case PH_SMAX:
+      return p.sa > p.sb ? p.a : p.b;
+    case PH_UMIN:
+      return p.a < p.b ? p.a : p.b;
+    case PH_UMAX:
+      return p.a > p.b ? p.a : p.b;
+    case PH_UMULH:
+      return umulh(p);
+    case PH_SMULH:
+      return smulh(p);
     default:
       *done = PH_OPEVAL_UNKNOWN;
       return 0;
@@ -179,6 +247,47 @@ static uint64_t from_double(int width, double d) {
   return bits;
 }
 
+enum { MANTISSA = 52, BIAS = 1075 };
+
+/* Returns m with 2^52 <= m < 2^53, and stores e: d, positive, is m * 2^e. */
+static uint64_t significand(double d, int *e) {
+  const uint64_t one = (uint64_t)1 << MANTISSA;
+  uint64_t bits = from_double(64, d), m = bits & (one - 1);
+  *e = (int)(bits >> MANTISSA) - BIAS;
+  if (*e > -BIAS) return m | one;
+  for (*e = 1 - BIAS; m < one; m <<= 1) --*e;
+  return m;
+}
+
+/* Returns the square root of m * 2^54 digit by digit, with 54 digits, and a
+** last one that is set if a rest remains (sticky bit). */
+static uint64_t root_of(uint64_t m) {
+  uint64_t root = 0, rest = 0;
+  for (int i = 53; i >= 0; i--) {
+    rest = rest << 2 | (i >= 27 ? m >> 2 * (i - 27) & 3 : 0);
+    root <<= 1;
+    if (rest <= 2 * root) continue;
+    rest -= 2 * root + 1;
+    root++;
+  }
+  return root << 1 | (rest != 0);
+}
+
+/* What has no digits has the root, or nan, that the host computes.  The root of
+** a float of 32 bits may be rounded twice: a double has more than twice its
+** digits and two. */
+static double square_root(double d) {
+  uint64_t m;
+  int e;
+  if (d < 0) return (d - d) / (d - d);
+  if (!(d > 0 && d <= DBL_MAX)) return d + d;
+  m = significand(d, &e);
+  m = root_of(e % 2 == 0 ? m : m << 1);
+  e = (e - (e % 2 != 0) - 54) / 2 - 1;
+  return to_double(from_double(64, (double)m) +
+                   ((uint64_t)(int64_t)e << MANTISSA));
+}
+
 static double float_arithmetic(ph_op op, double a, double b, ph_folding *done) {
   switch (op) {
     case PH_FADD:
@@ -218,7 +327,11 @@ static bool compare_floats(ph_op op, double a, double b, ph_folding *done) {
 static uint64_t on_floats(ph_op op, int width, const uint64_t *args,
                           ph_folding *done) {
   double a = to_double(args[0]), b;
-  if (op == PH_FNEG) return args[0] ^ (uint64_t)1 << 63;
+  if (op == PH_FNEG) return args[0] ^ PH_SIGN_BIT;
+  if (op == PH_FABS) return args[0] & ~PH_SIGN_BIT;
+  if (op == PH_FSQRT) return from_double(width, square_root(a));
+  if (op == PH_COPYSIGN)
+    return (args[0] & ~PH_SIGN_BIT) | (args[1] & PH_SIGN_BIT);
   b = to_double(args[1]);
   if (ph_op_iscompare(op)) return compare_floats(op, a, b, done);
   return from_double(width, float_arithmetic(op, a, b, done));
@@ -294,6 +407,9 @@ static uint64_t cast_number(ph_op op, ph_number from, ph_number to, uint64_t a,
     case PH_FTOI:
     case PH_FTOU:
       return to_int(op, to.width, to_double(a), done);
+    case PH_FPROMOTE:
+    case PH_FDEMOTE:
+      return from_double(to.width, to_double(a));
     case PH_BITCAST:
       return bitcast(from, to, a);
     default:

@@ -448,6 +448,12 @@ static void conclude(trial *t) {
 
 /* }== One rule ======================================================= */
 
+/* True if the op's result, as a number, depends on the width. */
+static bool counts_bits(ph_op op) {
+  return ph_op_isshift(op) || ph_op_iscast(op) || op == PH_ROTL ||
+         op == PH_ROTR || op == PH_CLZ || op == PH_CTZ || op == PH_POPCNT;
+}
+
 /* True if what the node means depends on the width, or on its literals: a rule
 ** with it may hold at the widths that exist and not at others. */
 static bool hangs_on_width(const ph_rulenode *n) {
@@ -455,8 +461,7 @@ static bool hangs_on_width(const ph_rulenode *n) {
     return n->var == PH_DATA_INT && n->bits + 1 > 2; /* -1, 0, 1 */
   if (n->kind != PH_R_OP && n->kind != PH_R_EXPR) return false;
   if (n->op > PH_F_NOT) return true;
-  return n->op < PH_OPS && (ph_op_isshift(n->op) || n->op == PH_ROTL ||
-                            n->op == PH_ROTR || ph_op_iscast(n->op));
+  return n->op < PH_OPS && counts_bits(n->op);
 }
 
 static bool is_of_width(const ph_rule *rule) {

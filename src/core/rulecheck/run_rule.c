@@ -243,8 +243,10 @@ static ph_semantics eval_tree(ph_run_rule *a, uint32_t node) {
 static bool cast_fits(ph_op op, ph_exprtype from, ph_exprtype to) {
   switch (ph_op_classof(op)) {
     case PH_CLASS_NARROW:
+    case PH_CLASS_FNARROW:
       return to.bits < from.bits;
     case PH_CLASS_WIDEN:
+    case PH_CLASS_FWIDEN:
       return to.bits > from.bits;
     case PH_CLASS_BITCAST:
       return to.bits == from.bits;

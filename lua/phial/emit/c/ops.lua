@@ -96,13 +96,24 @@ end
 rotating("rotl", "<<", ">>")
 rotating("rotr", ">>", "<<")
 
+-- Calls a helper of the type.
+local function calling(name)
+  expression(name, function(code, v, a, b)
+    local helper = code:need(("phial_%s_%s"):format(name, v.type))
+    return ("%s(%s%s)"):format(helper, a, b and ", " .. b or "")
+  end)
+end
+
+for _, name in ipairs {
+  "bswap", "clz", "ctz", "popcnt", "smin", "smax", "umin", "umax", "umulh", "smulh",
+} do calling(name) end
+
 -- }== Comparing =======================================================
 
 -- True for a constant that compilers know to be the least or the greatest one: they warn
 -- of comparisons with it.
 local function is_extreme(type, known, is_signed)
   local width = types.width(type)
-  if not width then return known == 0 end
   if is_signed then return known == -1 << width - 1 or known == ~(-1 << width - 1) end
   return known == 0 or known == -1
 end
@@ -119,6 +130,7 @@ local function comparing(name, sign, is_signed, orders)
     if is_signed then a, b = code:signed(x), code:signed(y) end
     if hides(code, x, is_signed, orders) then a = code:hidden(x, a, is_signed) end
     if is_same or hides(code, y, is_signed, orders) then b = code:hidden(y, b, is_signed) end
+    if orders and x.type == "ptr" then a, b = "(uintptr_t)" .. a, "(uintptr_t)" .. b end
     return ("%s %s %s"):format(a, sign, b)
   end)
 end
@@ -203,8 +215,8 @@ local function bit(name, format)
 end
 
 for _, name in ipairs { "add", "sub", "bxor", "ne" } do bit(name, "a != b") end
-for _, name in ipairs { "mul", "band" } do bit(name, "a && b") end
-for _, name in ipairs { "neg", "shl", "shr", "sar", "rotl", "rotr" } do
+for _, name in ipairs { "mul", "band", "smax", "umin" } do bit(name, "a && b") end
+for _, name in ipairs { "neg", "shl", "shr", "sar", "rotl", "rotr", "popcnt" } do
   boolean[name] = { stmt = function(code, v)
     if v.args[2] then code:ignore(v.args[2]) end
     code:set(v, (code:operands(v)))
@@ -215,8 +227,15 @@ for _, name in ipairs { "sgt", "ult" } do bit(name, "!a && b") end
 for _, name in ipairs { "sle", "uge" } do bit(name, "a || !b") end
 for _, name in ipairs { "sge", "ule" } do bit(name, "!a || b") end
 bit("eq", "a == b")
-bit("bor", "a || b")
-bit("bnot", "!a")
+for _, name in ipairs { "bor", "smin", "umax" } do bit(name, "a || b") end
+for _, name in ipairs { "bnot", "clz", "ctz" } do bit(name, "!a") end
+for _, name in ipairs { "umulh", "smulh" } do
+  boolean[name] = { stmt = function(code, v)
+    code:ignore(v.args[1])
+    code:ignore(v.args[2])
+    code:set(v, "false")
+  end }
+end
 
 local function bit_divides(name, result, overflows)
   boolean[name] = { stmt = function(code, v)
@@ -245,6 +264,7 @@ for name, format in pairs { fadd = "%s + %s", fsub = "%s - %s", fmul = "%s * %s"
 end
 
 expression("fneg", function(_, _, a) return (a:find "^-" and "-(%s)" or "-%s"):format(a) end)
+for _, name in ipairs { "fabs", "fsqrt", "copysign" } do calling(name) end
 
 -- }== Conversions =====================================================
 
@@ -269,6 +289,7 @@ expression("itof", function(code, v)
   return ("(%s)%s"):format(types.name(v.type), code:signed(v.args[1]))
 end)
 expression("utof", function(_, v, a) return ("(%s)%s"):format(types.name(v.type), a) end)
+for _, name in ipairs { "fpromote", "fdemote" } do general[name] = general.utof end
 boolean.itof = { expr = function(_, _, a) return ("%s ? -1 : 0"):format(a) end }
 
 -- 2^exponent as a double.

@@ -100,6 +100,92 @@ copying("phial_f64", "double", "x", "uint64_t bits", "&bits")
 copying("phial_bits32", "uint32_t", "bits", "float x", "&x")
 copying("phial_bits64", "uint64_t", "bits", "double x", "&x")
 
+-- Bits, by a loop where a compiler has no function for it.
+local function of_bits(name, built_in, loop, more)
+  add("phial_" .. name, more or "", ([[
+static inline uint64_t phial_%s(uint64_t x) {
+#if defined __GNUC__ && !defined __TINYC__
+  return %s;
+#else
+%s
+#endif
+}]]):format(name, built_in, loop))
+end
+
+of_bits("popcnt", "(uint64_t)__builtin_popcountll(x)", [[
+  uint64_t n = 0;
+  for (; x != 0; x &= x - 1) n++;
+  return n;]])
+of_bits("clz", "x == 0 ? 64 : (uint64_t)__builtin_clzll(x)", [[
+  uint64_t n = 64;
+  for (; x != 0; x >>= 1) n--;
+  return n;]])
+of_bits("ctz", "x == 0 ? 64 : (uint64_t)__builtin_ctzll(x)", [[
+  return phial_popcnt(~x & (x - 1));]], "phial_popcnt")
+of_bits("bswap", "__builtin_bswap64(x)", [[
+  uint64_t y = 0;
+  for (int i = 0; i < 64; i += 8) y = y << 8 | (x >> i & 255);
+  return y;]])
+
+-- The high half of a product, of products of halves.
+add("phial_umulh_i64", "", [[
+static inline uint64_t phial_umulh_i64(uint64_t a, uint64_t b) {
+#if defined __SIZEOF_INT128__ && !defined __TINYC__
+  return (uint64_t)((unsigned __int128)a * b >> 64);
+#else
+  uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+  uint64_t m = ah * bl + (al * bl >> 32);
+  return ah * bh + (m >> 32) + ((al * bh + (uint32_t)m) >> 32);
+#endif
+}]])
+add("phial_smulh_i64", "phial_umulh_i64", [[
+static inline uint64_t phial_smulh_i64(uint64_t a, uint64_t b) {
+  return phial_umulh_i64(a, b) - (a >> 63 ? b : 0) - (b >> 63 ? a : 0);
+}]])
+
+-- Operands that are converted by the call need no casts, and compilers do not warn of
+-- constants among them.
+for _, type in ipairs { "i8", "i16", "i32", "i64" } do
+  local width = types.width(type)
+  local function of_type(name, params, text, more)
+    local helper = ("phial_%s_%s"):format(name, type)
+    add(helper, more or "", (([[
+static inline TYPE HELPER(PARAMS) {
+  return (TYPE)(TEXT);
+}]]):gsub("%u%u+", { HELPER = helper, PARAMS = params, TEXT = text })
+      :gsub("%u%u+", { TYPE = types.name(type), SIGNED = types.signed(type) })))
+  end
+  local stop = width < 64 and (" | UINT64_C(1) << %d"):format(width) or ""
+  of_type("popcnt", "TYPE x", "phial_popcnt(x)", "phial_popcnt")
+  of_type("clz", "TYPE x", ("phial_clz(x) - %d"):format(64 - width), "phial_clz")
+  of_type("ctz", "TYPE x", ("phial_ctz(x%s)"):format(stop), "phial_ctz")
+  of_type("bswap", "TYPE x", ("phial_bswap(x) >> %d"):format(64 - width), "phial_bswap")
+  of_type("umin", "TYPE a, TYPE b", "a < b ? a : b")
+  of_type("umax", "TYPE a, TYPE b", "a > b ? a : b")
+  of_type("smin", "TYPE a, TYPE b", "(SIGNED)a < (SIGNED)b ? a : b")
+  of_type("smax", "TYPE a, TYPE b", "(SIGNED)a > (SIGNED)b ? a : b")
+  if width < 64 then
+    of_type("umulh", "TYPE a, TYPE b", ("(uint64_t)a * b >> %d"):format(width))
+    of_type("smulh", "TYPE a, TYPE b", ("(int64_t)(SIGNED)a * (SIGNED)b >> %d"):format(width))
+  end
+end
+
+-- Functions of the library of C, declared as in its header.
+for _, type in ipairs { "f32", "f64" } do
+  local c_type, letter = types.name(type), type == "f32" and "f" or ""
+  local function of_library(name, c_name, params, args)
+    add(("phial_%s_%s"):format(name, type), "floats", (([[
+extern TYPE CALLEE(PARAMS);
+static inline TYPE HELPER(PARAMS) {
+  return CALLEE(ARGS);
+}]]):gsub("%u%u+", { CALLEE = c_name .. letter, ARGS = args, PARAMS = params:format(c_type, c_type),
+      TYPE = c_type, HELPER = ("phial_%s_%s"):format(name, type) })))
+  end
+  of_library("fabs", "fabs", "%s x", "x")
+  of_library("fsqrt", "sqrt", "%s x", "x")
+  of_library("copysign", "copysign", "%s x, %s y", "x, y")
+end
+
 -- Memory. An i1 is a byte there.
 for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
   local c_type = types.name(type)

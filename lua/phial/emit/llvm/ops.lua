@@ -87,6 +87,41 @@ for name, direction in pairs { rotl = "l", rotr = "r" } do
   end
 end
 
+-- An intrinsic of the type of the result, which all operands have.
+local function intrinsic_of(llvm_name, more)
+  return function(body, v, a, b)
+    local type = body:type(v.type)
+    local params = b and type .. ", " .. type or type
+    local args = b and ("%s %s, %s %s"):format(type, a, type, b) or type .. " " .. a
+    if more then params, args = params .. ", i1", args .. ", i1 false" end
+    local name = ("@llvm.%s.%s"):format(llvm_name, v.type)
+    body:declare("declare %s %s(%s)", type, name, params)
+    body:set(v, "call %s %s(%s)", type, name, args)
+  end
+end
+
+for name, llvm_name in pairs {
+  bswap = "bswap", popcnt = "ctpop", smin = "smin", smax = "smax", umin = "umin", umax = "umax",
+  fabs = "fabs", fsqrt = "sqrt", copysign = "copysign",
+} do rows[name] = intrinsic_of(llvm_name) end
+
+-- The last argument: the count of 0 is defined.
+rows.clz = intrinsic_of("ctlz", true)
+rows.ctz = intrinsic_of("cttz", true)
+
+-- The high half of a product of twice the width.
+for name, extend in pairs { umulh = "zext", smulh = "sext" } do
+  rows[name] = function(body, v, a, b)
+    local bits = width(v.type)
+    local wide = "i" .. 2 * bits
+    a = body:let("%s %s %s to %s", extend, v.type, a, wide)
+    b = body:let("%s %s %s to %s", extend, v.type, b, wide)
+    local product = body:let("mul %s %s, %s", wide, a, b)
+    local high = body:let("lshr %s %s, %d", wide, product, bits)
+    body:set(v, "trunc %s %s to %s", wide, high, v.type)
+  end
+end
+
 -- }== Division ========================================================
 
 local function check_divisor(body, v, b)
@@ -145,6 +180,7 @@ end)
 
 for name, instruction in pairs {
   trunc = "trunc", zext = "zext", sext = "sext", itof = "sitofp", utof = "uitofp",
+  fpromote = "fpext", fdemote = "fptrunc",
 } do
   rows[name] = function(body, v, a)
     body:set(v, "%s %s %s to %s", instruction, body:type(type_of(v)), a, body:type(v.type))

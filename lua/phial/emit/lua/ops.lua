@@ -110,22 +110,69 @@ end
 rotates("rotl", "a << by | low >> rest")
 rotates("rotr", "low >> by | a << rest")
 
+-- The bits that an operand has at its width, as a number without sign.
+local function low_bits(v, text)
+  return v.type == "i64" and text or ("%s & %s"):format(text, mask(v.type))
+end
+
+expression("bswap", function(code, v, a)
+  local text = ("%s(%s)"):format(code:need "bswap", a)
+  return v.type == "i64" and text or wrap(v.type, ("(%s >> %d)"):format(text, 64 - width(v.type)))
+end)
+
+-- Counted in 64 bits. No count needs more bits than the narrowest type has.
+expression("popcnt", function(code, v, a)
+  return ("%s(%s)"):format(code:need "popcnt", low_bits(v, a))
+end)
+
+expression("clz", function(code, v, a)
+  return ("%s(%s) - %d"):format(code:need "clz", low_bits(v, a), 64 - width(v.type))
+end)
+
+expression("ctz", function(code, v, a)
+  local stop = v.type == "i64" and "" or (" | %d"):format(1 << width(v.type))
+  return ("%s(%s%s)"):format(code:need "ctz", a, stop)
+end)
+
+-- The high half of a product, which fits 64 bits unless it is that of i64.
+local function multiplies_high(name)
+  expression(name, function(code, v, a, b)
+    if v.type == "i64" then return ("%s(%s, %s)"):format(code:need(name), a, b) end
+    if name == "umulh" then a, b = "(" .. low_bits(v, a) .. ")", "(" .. low_bits(v, b) .. ")" end
+    return wrap(v.type, ("(%s * %s >> %d)"):format(a, b, width(v.type)))
+  end)
+end
+
+multiplies_high "umulh"
+multiplies_high "smulh"
+
 -- }== Comparing =======================================================
 
 -- An operand of an unsigned comparison: zero-extended, or of 64 bits with the
 -- highest bit flipped.
 local function unsigned(arg, text)
-  if arg.type ~= "i64" then
+  if width(arg.type) ~= 64 and arg.type ~= "ptr" then
     return arg.value and arg.value >= 0 and text or ("%s & %s"):format(text, mask(arg.type))
   end
   if arg.value then return numbers.literal(arg.value ~ math.mininteger) end
   return text .. " ~ 0x8000000000000000"
 end
 
+local function unsigned_comparison(v, sign, a, b)
+  return ("%s %s %s"):format(unsigned(v.args[1], a), sign, unsigned(v.args[2], b))
+end
+
 local function compare_unsigned(name, sign)
-  expression(name, function(_, v, a, b)
-    return ("%s %s %s"):format(unsigned(v.args[1], a), sign, unsigned(v.args[2], b))
-  end)
+  expression(name, function(_, v, a, b) return unsigned_comparison(v, sign, a, b) end)
+end
+
+for name, sign in pairs { min = "<", max = ">" } do
+  expression("s" .. name, function(_, _, a, b)
+    return ("%s %s %s and %s or %s"):format(a, sign, b, a, b)
+  end, true)
+  expression("u" .. name, function(_, v, a, b)
+    return ("%s and %s or %s"):format(unsigned_comparison(v, sign, a, b), a, b)
+  end, true)
 end
 
 for name, sign in pairs { eq = "==", ne = "~=" } do
@@ -200,14 +247,17 @@ local function bit(name, format)
 end
 
 for _, name in ipairs { "add", "sub", "bxor", "ne" } do bit(name, "%s ~= %s") end
-for _, name in ipairs { "mul", "band" } do bit(name, "%s and %s") end
-for _, name in ipairs { "neg", "shl", "shr", "sar", "rotl", "rotr" } do bit(name, "%s") end
+for _, name in ipairs { "mul", "band", "smax", "umin" } do bit(name, "%s and %s") end
+for _, name in ipairs { "neg", "shl", "shr", "sar", "rotl", "rotr", "popcnt" } do
+  bit(name, "%s")
+end
 for _, name in ipairs { "slt", "ugt" } do bit(name, "%s and not %s") end
 for _, name in ipairs { "sgt", "ult" } do bit(name, "not %s and %s") end
 for _, name in ipairs { "sle", "uge" } do bit(name, "%s or not %s") end
 for _, name in ipairs { "sge", "ule" } do bit(name, "not %s or %s") end
-bit("bor", "%s or %s")
-bit("bnot", "not %s")
+for _, name in ipairs { "bor", "smin", "umax" } do bit(name, "%s or %s") end
+for _, name in ipairs { "bnot", "clz", "ctz" } do bit(name, "not %s") end
+for _, name in ipairs { "umulh", "smulh" } do bit(name, "false") end
 
 local function bit_divides(name, result, overflows)
   boolean[name] = { atoms = true, stmt = function(code, v, a, b)
@@ -238,6 +288,21 @@ floating("fsub", "%s - %s")
 floating("fmul", "%s * %s")
 floating("fdiv", "%s / %s")
 expression("fneg", function(_, _, a) return "-" .. a end)
+
+expression("fsqrt", function(code, v, a)
+  local text = ("%s(%s)"):format(code:need "sqrt", a)
+  return v.type == "f32" and ("%s(%s)"):format(code:need "f32", text) or text
+end)
+
+-- Calls a function of the runtime.
+local function calling(name, helper)
+  expression(name, function(code, _, a, b)
+    return ("%s(%s%s)"):format(code:need(helper), a, b and ", " .. b or "")
+  end)
+end
+
+calling("fabs", "abs")
+calling("copysign", "copysign")
 
 -- }== Conversions =====================================================
 
@@ -272,9 +337,13 @@ expression("utof", function(code, v, a)
   return ("%s(%s)"):format(code:need "f32", text)
 end)
 
+calling("fdemote", "fdemote")
+expression("fpromote", function(_, _, a) return a end)
+
 -- Ops that read the bits of the type only.
 for _, name in ipairs {
-  "shl", "shr", "rotl", "rotr", "ult", "ule", "ugt", "uge", "trunc", "zext", "utof",
+  "shl", "shr", "rotl", "rotr", "popcnt", "clz", "umulh", "ult", "ule", "ugt", "uge", "trunc",
+  "zext", "utof",
 } do
   general[name].loose = true
 end

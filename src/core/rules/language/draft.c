@@ -116,6 +116,7 @@ static words describe_type(const ph_draft *d, const ph_ruletype *t) {
   }
   if ((mask & PH_M_INT) == mask) s = "an integer that does not fit";
   if ((mask & PH_M_FLOAT) == mask) s = "a float that does not fit";
+  if (t->mask == PH_M_WIDE) s = "an integer of 16 bits or more";
   if (mask == PH_M_INT) s = "an integer";
   if (mask == PH_M_FLOAT) s = "a float";
   if (mask == (PH_M_INT | PH_M_FLOAT)) s = "any type";
@@ -188,10 +189,10 @@ uint32_t ph_draft_literaltype(ph_draft *d, uint32_t node) {
 
 /* }== Types of operations ============================================ */
 
-/* The sets of types for the letters t, f, e, x of a signature, which are
+/* The sets of types for the letters t, f, e, w, x of a signature, which are
 ** shared. */
 typedef struct {
-  uint32_t t, f, e, x;
+  uint32_t t, f, e, w, x;
 } shared;
 
 static uint32_t shared_type(ph_draft *d, uint32_t *type, uint16_t mask,
@@ -210,6 +211,8 @@ static uint32_t type_of_letter(ph_draft *d, shared *s, char c) {
       return shared_type(d, &s->x, PH_M_ALL, true);
     case 'e':
       return shared_type(d, &s->e, PH_M_INT | PH_M_PTR, false);
+    case 'w':
+      return shared_type(d, &s->w, PH_M_WIDE, false);
     case 'i':
     case 'I':
       return ph_draft_type(d, PH_M_INT, false);
@@ -253,7 +256,7 @@ static uint32_t operand(const ph_draft *d, uint32_t kid) {
        kid = operand(d, ph_draft_node(d, kid)->next))
 
 static void infer_phial(ph_draft *d, uint32_t node, ph_op op) {
-  shared s = {0, 0, 0, 0};
+  shared s = {0, 0, 0, 0, 0};
   uint32_t result;
   int i = 0;
   EACH_OPERAND(d, node, kid)

@@ -57,6 +57,7 @@ typedef struct {
 /* The kinds of types, as masks of ph_ruletype. */
 enum {
   PH_M_INT = 1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64,
+  PH_M_WIDE = 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64,
   PH_M_FLOAT = 1 << PH_F32 | 1 << PH_F64,
   PH_M_PTR = 1 << PH_PTR,
   PH_M_ALL = PH_M_INT | PH_M_FLOAT | PH_M_PTR | 1 << PH_ANY

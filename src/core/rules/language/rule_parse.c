@@ -307,13 +307,37 @@ static uint32_t read_function(ph_draft *d, uint16_t op, uint32_t at) {
   return ph_draft_close(d, node);
 }
 
+/* True if the token names a value. */
+static bool is_value(const ph_rule_lexer *s) {
+  const ph_lexeme *t = &s->now;
+  return t->kind == PH_RULE_TOK_NAME && !is_upper(t->s) &&
+         s->after.kind != '(' && !ph_ascii_equal(t->s, "true") &&
+         !ph_ascii_equal(t->s, "false") && !ph_ascii_equal(t->s, "nil");
+}
+
+/* True if a value is named in the brackets that come next, except where only
+** its type counts. */
+static bool has_values(const ph_draft *d) {
+  ph_rule_lexer s = d->scan;
+  size_t said = s.why->n;
+  uint32_t open = 0;
+  bool found = false, is_type = false, takes_type = false;
+  do {
+    int kind = s.now.kind;
+    open += kind == '(';
+    open -= kind == ')';
+    found = is_value(&s) && !is_type;
+    is_type = kind == ':' || (kind == '(' && takes_type);
+    takes_type = kind == PH_RULE_TOK_NAME &&
+                 ph_function_isof(ph_function_find(s.now.s), PH_OF_TYPE);
+    ph_rule_lex_next(&s);
+  } while (!found && open > 0 && !s.failed && s.now.kind != PH_RULE_TOK_END);
+  s.why->n = said;
+  return found;
+}
+
 static uint32_t read_host_argument(ph_draft *d) {
-  const ph_lexeme *t = &d->scan.now;
-  bool is_value = t->kind == PH_RULE_TOK_NAME && !is_upper(t->s) &&
-                  d->scan.after.kind != '(' && !ph_ascii_equal(t->s, "true") &&
-                  !ph_ascii_equal(t->s, "false") &&
-                  !ph_ascii_equal(t->s, "nil");
-  return is_value ? read_value(d) : read_expression(d, 0);
+  return is_value(&d->scan) ? read_value(d) : read_expression(d, 0);
 }
 
 /* Reads the arguments after the opening bracket. */
@@ -378,9 +402,8 @@ static const char *function_here(ph_str name) {
   static const struct {
     const char *name, *here;
   } foreign[] = {
-      {"cttz", "ctz"},        {"ctlz", "clz"},    {"ctpop", "popcnt"},
-      {"popcount", "popcnt"}, {"ispow2", "pow2"}, {"mulhu", "umulh"},
-      {"mulhs", "smulh"},     {"ilog2", "log2"},
+      {"ispow2", "pow2"},
+      {"ilog2", "log2"},
   };
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (ph_ascii_equal(name, foreign[i].name)) return foreign[i].here;
@@ -409,13 +432,16 @@ static bool is_allowed(ph_op op) {
   return op >= PH_OPS || ph_op_rows[op].weight > 0;
 }
 
-/* Reads what follows a name and starts with (. */
+/* Reads what follows a name and starts with (.  A name that both a function and
+** an op have is that of the op where it is applied to values. */
 static uint32_t read_named_op(ph_draft *d, const ph_lexeme *t) {
   ph_op op;
   uint16_t function = ph_function_find(t->s);
+  bool known = ph_op_find(d->space, t->s, &op);
   if (ph_ascii_equal(t->s, "once")) return read_once(d, t->at);
-  if (function != 0) return read_function(d, function, t->at);
-  if (!ph_op_find(d->space, t->s, &op))
+  if (function != 0 && (!known || d->part == PH_IN_GUARD || !has_values(d)))
+    return read_function(d, function, t->at);
+  if (!known)
     refuse_op(d, t);
   else if (op == PH_PHI)
     ph_rule_lex_fail(&d->scan, t->at,

@@ -56,26 +56,6 @@ static uint64_t top(uint64_t u) {
   return n;
 }
 
-static uint64_t extend_sign(uint32_t width, uint64_t u) {
-  uint64_t sign = (uint64_t)1 << (width - 1);
-  return (u ^ sign) - sign;
-}
-
-/* Returns the high half of a product of 64 bits each. */
-static uint64_t product_high(uint64_t a, uint64_t b) {
-  const uint64_t half = UINT32_MAX;
-  uint64_t low = (a & half) * (b & half);
-  uint64_t m = (a >> 32) * (b & half) + (low >> 32);
-  uint64_t n = (a & half) * (b >> 32) + (m & half);
-  return (a >> 32) * (b >> 32) + (m >> 32) + (n >> 32);
-}
-
-/* Returns the bits above the lower `width` ones of a product with this high
-** half. */
-static uint64_t above(uint32_t width, uint64_t high, uint64_t a, uint64_t b) {
-  return width == 64 ? high : high << (64 - width) | a * b >> width;
-}
-
 /* }== Functions of numbers =========================================== */
 
 /* Each takes unsigned arguments of so many bits; false: no value. */
@@ -104,37 +84,26 @@ static bool compute_ismask(uint32_t bits, const uint64_t *args, uint64_t *r) {
   return true;
 }
 
-static bool compute_ctz(uint32_t bits, const uint64_t *args, uint64_t *r) {
-  uint64_t u = args[0];
-  *r = u == 0 ? bits : count_ones((u & (0 - u)) - 1);
-  return true;
+/* Some are ops of their arguments, too; their results fit the width. */
+
+static bool fold(ph_op op, uint32_t bits, const uint64_t *args, uint64_t *r) {
+  const ph_number number = {(uint8_t)bits, false};
+  const ph_exprtype type = {(uint8_t)bits, false};
+  ph_folding done = ph_opeval_bits(op, number, number, args, r);
+  *r = ph_exprtype_unsigned(type, (int64_t)*r);
+  return done == PH_OPEVAL_DONE;
 }
 
-static bool compute_clz(uint32_t bits, const uint64_t *args, uint64_t *r) {
-  *r = bits - top(args[0]);
-  return true;
-}
-
-static bool compute_popcnt(uint32_t bits, const uint64_t *args, uint64_t *r) {
-  (void)bits;
-  *r = count_ones(args[0]);
-  return true;
-}
-
-static bool compute_umulh(uint32_t bits, const uint64_t *args, uint64_t *r) {
-  uint64_t a = args[0], b = args[1];
-  *r = above(bits, product_high(a, b), a, b);
-  return true;
-}
-
-static bool compute_smulh(uint32_t bits, const uint64_t *args, uint64_t *r) {
-  uint64_t a = extend_sign(bits, args[0]), b = extend_sign(bits, args[1]);
-  uint64_t high = product_high(a, b);
-  if (a >> 63) high -= b;
-  if (b >> 63) high -= a;
-  *r = above(bits, high, a, b);
-  return true;
-}
+#define FOLDS(NAME, name)                                         \
+  static bool compute_##name(uint32_t bits, const uint64_t *args, \
+                             uint64_t *r) {                       \
+    return fold(PH_##NAME, bits, args, r);                        \
+  }
+FOLDS(CTZ, ctz)
+FOLDS(CLZ, clz)
+FOLDS(POPCNT, popcnt)
+FOLDS(UMULH, umulh)
+FOLDS(SMULH, smulh)
 
 typedef bool computing(uint32_t bits, const uint64_t *args, uint64_t *r);
 
