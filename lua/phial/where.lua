@@ -1,4 +1,6 @@
 -- Places in functions, as errors of compiled functions and of emitters name them.
+local core = require "phial.core"
+local errors = require "phial.errors"
 local portable = require "phial.portable"
 
 local M = {}
@@ -8,11 +10,27 @@ local function loc_text(line, col, file)
   return (" (%s%d%s)"):format(file and file .. ":" or "", line, col and ":" .. col or "")
 end
 
+-- What is called, or has an address: " @f" if it has a name.
+local function symbol_text(it)
+  local class = errors.class(it)
+  if class == "phial.Global" or class == "phial.Function" and core.is_usable(it) then
+    it = it:name()
+  end
+  return type(it) == "string" and it ~= "" and " @" .. portable.name(it) or ""
+end
+
+local SYMBOLIC <const> = { call = true, address = true }
+
+local function data_text(v)
+  local data = v:data()
+  if SYMBOLIC[v:op()] then return symbol_text(data) end
+  return type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
+end
+
 local function inst_text(v)
-  local out, data = {}, v:data()
+  local out = {}
   for i, arg in ipairs(v:args()) do out[i] = i <= 3 and tostring(arg) or i == 4 and "..." or nil end
-  local shown = type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
-  return v:op() .. shown .. (#out > 0 and " " or "") .. table.concat(out, ", ")
+  return v:op() .. data_text(v) .. (#out > 0 and " " or "") .. table.concat(out, ", ")
 end
 
 --- An instruction: "sum: 'sdiv %3, 0' in block 'b' (x:12)".

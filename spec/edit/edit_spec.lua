@@ -93,7 +93,7 @@ describe("v:replace", function()
       .. "at block:back()",
       function() b.entry:terminator():replace(1) end)
     b.entry:back():call("print", nil, fn:arg(1))
-    refused(fn, "'call %n' has no result that could be replaced: erase it, by v:erase()",
+    refused(fn, "'call @print %n' has no result that could be replaced: erase it, by v:erase()",
       function() b.entry:insts()[1]:replace(1) end)
     refused(fn, "'7' is a constant: it is the same everywhere",
       function() fn:const(7):replace(8) end)

@@ -228,7 +228,7 @@ describe("phial.emit.llvm refuses", function()
   it("types that LLVM does not have, with the instruction", function()
     refuses("function 'f': type 'any' has no counterpart in LLVM",
       simple("f", { "x:any" }, "any", function(_, x) return x end))
-    refuses("f: 'call {\"g\"}' in block 'entry': type 'any' has no counterpart in LLVM",
+    refuses("f: 'call @g' in block 'entry': type 'any' has no counterpart in LLVM",
       simple("f", {}, "i64", function(b)
         b:call("g", "any")
         return b:call("h", "i64")
@@ -253,7 +253,7 @@ describe("phial.emit.llvm refuses", function()
   end)
 
   it("names with two signatures", function()
-    refuses("f: 'call {\"g\"} 1' in block 'entry': 'g' is also used as i64 (): "
+    refuses("f: 'call @g 1' in block 'entry': 'g' is also used as i64 (): "
       .. "one function has one signature", simple("f", {}, "i64", function(b)
         return b:add(b:call("g", "i64"), b:call("g", "i64", 1))
       end))

@@ -285,8 +285,8 @@ describe("a declaration", function()
     fn:entry():ret(fn:entry():call("host", nil, 20))
     m:finish()
     assert.equal(40, fn { env = { host = function(x) return 2 * x end } })
-    raises.equal("f: 'call 20' in block 'entry': there is no 'host' in the option env", fn)
-    raises.equal("f: 'call 20' in block 'entry': result: i64 expected, got a string",
+    raises.equal("f: 'call @host 20' in block 'entry': there is no 'host' in the option env", fn)
+    raises.equal("f: 'call @host 20' in block 'entry': result: i64 expected, got a string",
       fn, { env = { host = function() return "x" end } })
   end)
 end)

@@ -180,7 +180,7 @@ it("allocas that do not fit the stack are a trap", function()
   for _, flags in ipairs { "-O0", "-O2" } do
     local large <close> = with_alloca(1 << 26):compile { flags = flags }
     assert.same({ false, "f: stack overflow" }, { pcall(large:get "f", 1 << 26) })
-    assert.same({ false, "outer: 'call %n' in block 'entry': stack overflow" },
+    assert.same({ false, "outer: 'call @f %n' in block 'entry': stack overflow" },
       { pcall(large:get "outer", 1 << 26) })
     local small <close> = with_alloca(1 << 20):compile { flags = flags }
     assert.equal(7, small:call("outer", 1 << 20))

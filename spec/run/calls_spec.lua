@@ -12,7 +12,7 @@ describe("what goes wrong when it runs names function, instruction and place:", 
     return function() return fn(1, { env = { g = g } }) end
   end
 
-  local BY_NAME = "f: 'call {\"g\"} %n' in block 'entry' (f.src:7:1): "
+  local BY_NAME = "f: 'call @g %n' in block 'entry' (f.src:7:1): "
 
   it("a call by name", function()
     raises.equal(BY_NAME .. "there is no 'g' in the option env", caller("g", nil))

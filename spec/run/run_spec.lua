@@ -244,8 +244,8 @@ describe("a call", function()
 
   it("of a name is looked up at each call", function()
     local fn, env = calling "g", {}
-    trapped("f: 'call {\"g\"} %x' in block 'entry': there is no 'g' in the option env", fn, 1)
-    trapped("f: 'call {\"g\"} %x' in block 'entry': there is no 'g' in the option env", fn, 1,
+    trapped("f: 'call @g %x' in block 'entry': there is no 'g' in the option env", fn, 1)
+    trapped("f: 'call @g %x' in block 'entry': there is no 'g' in the option env", fn, 1,
       { env = env })
     env.g = function(x) return x + 1 end
     assert.equal(2, fn(1, { env = env }))
@@ -265,14 +265,14 @@ describe("a call", function()
     local nothing = phial.fn("nothing", { "x:i64" })
     nothing:entry():ret()
     nothing:finish()
-    local where = "f: 'call %x' in block 'entry': "
-    refused(nil, where .. "wrong number of arguments to 'two' (2 expected, got 1)",
+    local function where(callee) return ("f: 'call @%s %%x' in block 'entry': "):format(callee) end
+    refused(nil, where "two" .. "wrong number of arguments to 'two' (2 expected, got 1)",
       function() calling_later(two)(1) end)
-    refused(nil, where .. "argument 1 of function 'id' is of type i8, not i64",
+    refused(nil, where "id" .. "argument 1 of function 'id' is of type i8, not i64",
       function() calling_later(identity "i8")(1) end)
-    refused(nil, where .. "function 'nothing' returns nothing, not i64",
+    refused(nil, where "nothing" .. "function 'nothing' returns nothing, not i64",
       function() calling_later(nothing)(1) end)
-    refused(nil, where .. "function 'id' returns i64, not i8",
+    refused(nil, where "id" .. "function 'id' returns i64, not i8",
       function() calling_later(identity "i64", "i64", "i8")(1) end)
   end)
 
@@ -280,9 +280,9 @@ describe("a call", function()
     local to_any, from_any = calling(identity "any"), calling(identity "i64", "any")
     assert.equal(3, to_any(3))
     assert.equal(3, from_any(3))
-    trapped("f: 'call %x' in block 'entry': argument 1: i64 expected, got 1.5", from_any, 1.5)
+    trapped("f: 'call @id %x' in block 'entry': argument 1: i64 expected, got 1.5", from_any, 1.5)
     local any = calling(function() return "x" end, "any", "any")
-    trapped("f: 'call %x' in block 'entry': result: i64 expected, got a string",
+    trapped("f: 'call @f %x' in block 'entry': result: i64 expected, got a string",
       calling(any, "any", "i64"), 1)
   end)
 
@@ -293,12 +293,12 @@ describe("a call", function()
     g:entry():insts()[1]:set_data(function(x) return x + 5 end)
     assert.equal(6, f(1))
     g:reopen()
-    trapped("f: 'call %x' in block 'entry': function 'f' is not finished", f, 1)
+    trapped("f: 'call @f %x' in block 'entry': function 'f' is not finished", f, 1)
     g:finish()
     assert.equal(6, f(1))
     local later = calling_later(g)
     g:close()
-    trapped("f: 'call %x' in block 'entry': its callee is closed", f, 1)
+    trapped("f: 'call @f %x' in block 'entry': its callee is closed", f, 1)
     refused(nil, "f: 'call %x' in block 'entry': its callee is closed", function() later(1) end)
   end)
 

@@ -45,6 +45,9 @@ void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block);
 ph_value ph_find_value(ph_func *f, ph_str text);
 ph_block ph_find_block(ph_func *f, ph_str text);
 void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op);
+/* Appends what a call calls, or an address is that of, " @f"; nothing if it has
+** no name. */
+void ph_print_symbol(ph_strbuf *b, const ph_func *f, ph_value v);
 void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type);
 /* Appends a number as it appears in the text: the shortest decimal that reads
 ** back as x, with a point in every locale; "inf", "nan", "nan(0x...)".  At most

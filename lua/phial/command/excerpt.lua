@@ -173,7 +173,7 @@ end
 -- The line of an instruction as messages write it, "%5 = add %6, 1"; nil if no line has it.
 local function line_of_inst(block, inst)
   local result, rest = inst:match "^(%%%S+) = (.*)$"
-  rest = (rest or inst):gsub(", %.%.%.$", ""):gsub('^call {"([^"]*)"}', "call @%1")
+  rest = (rest or inst):gsub(", %.%.%.$", "")
   for _, it in ipairs(block.lines) do
     local number, line = it[1], it[2]
     if line:find(rest, 1, true) and (not result or line:match "^%s*(%%[^%s:]+)" == result) then

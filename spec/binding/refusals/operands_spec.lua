@@ -110,7 +110,7 @@ describe("an instruction refuses", function()
     local fn, entry, n = subject()
     entry:call("print", nil, n)
     local call = entry:insts()[1]
-    refused(fn, "bad argument #3 to 'call' (value expected, got 'call %n', which has no result)",
+    refused(fn, "bad argument #3 to 'call' (value expected, got 'call @print %n', which has no result)",
       function() entry:call("print", nil, call) end)
   end)
 

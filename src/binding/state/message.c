@@ -61,7 +61,7 @@ static void say_separator(pl_funcobj *h, uint32_t i) {
   ph_strbuf_puts(&h->buf, i == 0 ? " " : ", ");
 }
 
-/* An instruction in short: "jump head", "%8 = add %4, %3". */
+/* An instruction in short: "jump head", "%8 = add %4, %3", "call @f %8". */
 static void say_inst(pl_funcobj *h, ph_value v) {
   ph_op op = ph_value_op(h->f, v);
   bool ends = (ph_op_flags(h->f, op) & PH_TERMINATOR) != 0;
@@ -72,6 +72,7 @@ static void say_inst(pl_funcobj *h, ph_value v) {
     ph_strbuf_puts(&h->buf, " = ");
   }
   ph_print_op(&h->buf, h->f, op);
+  ph_print_symbol(&h->buf, h->f, v);
   for (uint32_t i = 0; i < n && i < 3; i++) {
     say_separator(h, i);
     ph_print_value(&h->buf, h->f, ph_value_arg(h->f, v, i));

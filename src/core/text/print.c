@@ -289,18 +289,20 @@ static void put_dialect_targets(printer *p, const ph_node *n) {
 }
 
 /* call @name */
-static bool put_symbol(printer *p, ph_op op, ph_data data) {
+void ph_print_symbol(ph_strbuf *b, const ph_func *f, ph_value v) {
+  ph_data data = ph_value_data(f, v);
   bool named = data.tag == PH_DATA_STR || data.tag == PH_DATA_SYMBOL;
-  if (!named || !ph_op_has(p->f, op, PH_SYMBOLIC)) return false;
-  ph_strbuf_puts(p->b, " @");
-  ph_strbuf_name(p->b, ph_intern_string(p->f, (uint32_t)data.bits));
-  return true;
+  if (!named || !ph_op_has(f, ph_value_op(f, v), PH_SYMBOLIC)) return;
+  ph_strbuf_puts(b, " @");
+  ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
 }
 
 static void put_data(printer *p, uint32_t v) {
   ph_data data = ph_value_data(p->f, ph_valueid(v));
+  size_t before = p->b->n;
   if (data.tag == PH_DATA_NONE) return;
-  if (put_symbol(p, ph_node_of(p->f, v)->op, data)) return;
+  ph_print_symbol(p->b, p->f, ph_valueid(v));
+  if (p->b->n != before) return;
   ph_strbuf_puts(p->b, " {");
   put_datum(p->b, p->f, data);
   ph_strbuf_char(p->b, '}');
