@@ -137,6 +137,15 @@ function M.check_finished(fn, what)
     what or "run")
 end
 
+--- Raises if m:finish() refused a module, and has not accepted it since.
+---@param state phial.module.State
+---@param what string what is to be done with it: "compiled"
+function M.check_accepted(state, what)
+  if not state.is_refused then return end
+  M.raise("module '%s' cannot be %s: m:finish() refused it, and must be called again", state.name,
+    what)
+end
+
 --- Raises unless it is a function that can still be watched from its beginning: the frontend has
 --- not used it. With the option `copies` the entry has a copy per parameter.
 ---@param fn any

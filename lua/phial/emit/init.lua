@@ -60,7 +60,11 @@ local function load_emitter(emitters, name)
   local emit_trace = rawget(emitter, "trace")
   local function emit(it, opts)
     if errors.class(it) == "phial.Function" then return emit_func(it, opts) end
-    if emit_module and state_of(it) then return emit_module(it, opts) end
+    local state = emit_module and state_of(it)
+    if state then
+      errors.check_accepted(state, "written")
+      return emit_module(it, opts)
+    end
     local text = emit_trace and trace_of(it)
     if text then return emit_trace(text, opts) end
     errors.raise("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)", name,

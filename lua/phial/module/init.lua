@@ -231,7 +231,8 @@ function Module:finish(opts)
   local problems = link.resolve(state)
   for i = 1, math.min(#problems, SHOWN) do lines[i + 1] = problems[i].text end
   if #problems > SHOWN then lines[#lines + 1] = ("and %d more"):format(#problems - SHOWN) end
-  if #lines > 1 then core.raise(table.concat(lines, "\n  ")) end
+  state.is_refused = #problems > 0
+  if state.is_refused then core.raise(table.concat(lines, "\n  ")) end
   return self
 end
 
@@ -277,7 +278,7 @@ end
 ---@param opts phial.NativeOptions?
 ---@return phial.Library
 function Module:compile(opts)
-  state_of(self, "compile")
+  errors.check_accepted(state_of(self, "compile"), "compiled")
   return compile(self, opts)
 end
 
