@@ -181,7 +181,7 @@ check: export LONG = 1
 check:
 	@sh tools/deps check
 	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
-	  $(SELF) $(JOBS) -O $(LONGER:%=check-%) && $(SELF) check-pace
+	  $(SELF) $(JOBS) -k -O $(LONGER:%=check-%) && $(SELF) check-pace
 # overnight before a release; what they say is in $B/trust, too
 HUNTERS = proof fuzz attack routes threads every collected mutants coverage
 trust: all ; +@sh tools/trust $B $(or $(MINUTES),1) $(HUNTERS)
