@@ -100,7 +100,7 @@ collectgarbage()
 out:write "\nall is well\n"
 ]==]
 
-local seconds = under.slow and 60 or 1
+local seconds = under.slow and 60 or 10
 
 -- The debug library reaches the memory that all functions share. It ends when a
 -- state is closed, before things that are older than phial, whose finalizers may

@@ -13,7 +13,7 @@ local EDITS <const> = {
     ["src/core/ir/opeval.c"] = { "case PH_BNOT:\n      return ~p.a;\n",
       "    case PH_BANDN:\n      return p.a & ~p.b;\n" },
     ["lua/phial/emit/lua/ops.lua"] = { '\ndirect("band", "%s & %s")\n',
-      'direct("bandn", "%s & ~%s")\n', '\nbit("bnot", "not %s")\n',
+      'direct("bandn", "%s & ~%s")\n', 'do bit(name, "false") end\n',
       'bit("bandn", "%s and not %s")\n' },
     ["lua/phial/emit/llvm/ops.lua"] = { '\n  rows[name] = direct("icmp " .. name)\nend\n', [[
 function rows.bandn(body, v, a, b)
@@ -21,7 +21,7 @@ function rows.bandn(body, v, a, b)
 end
 ]] },
     ["lua/phial/emit/c/ops.lua"] = { '\nwrapping("band", "%s & %s")\n',
-      'wrapping("bandn", "%s & ~%s")\n', '\nbit("bnot", "!a")\n', 'bit("bandn", "a && !b")\n' },
+      'wrapping("bandn", "%s & ~%s")\n', '\nbit("eq", "a == b")\n', 'bit("bandn", "a && !b")\n' },
     ["spec/oracle/semantics.lua"] = { "\nlocal integer, other = {}, {}\n",
       "function integer.bandn(a, b) return bits.band(a, bits.bnot(b)) end\n" },
   },

@@ -69,6 +69,7 @@ return {
     "docs/internals/analyses.md",
     { "Performance", "docs/performance.md" },
     { "Benchmarks", "bench/README.md" },
+    "docs/trust.md",
     "docs/platforms.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
