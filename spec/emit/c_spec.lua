@@ -3,6 +3,7 @@
 local compilers = require "spec.support.compilers"
 local file = require "spec.support.file"
 local native = require "phial.native"
+local ops = require "spec.support.ops"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 local shell = require "spec.support.shell"
@@ -385,4 +386,23 @@ describe("time is linear in", function()
       error(("%.3f s, %.3f s"):format(small, large))
     end)
   end
+end)
+
+-- What one op needs is there, and nothing else is, of which a compiler would warn.
+describe("each op by itself is written without a warning", function()
+  compilers.each(pending, function(cc)
+    it("by " .. cc, function()
+      for _, row in ipairs(ops.all) do
+        local types, result, said
+        ops.each_form(row, function(_, ...) types, result, said = ... end)
+        local params, args = {}, {}
+        for i, type in ipairs(types) do params[i] = ("p%d:%s"):format(i, type) end
+        local fn = phial.fn("f", params, result, { rules = false })
+        for i = 1, #types do args[i] = fn:arg(i) end
+        if said then args[#args + 1] = said end
+        fn:entry():ret(fn:entry():emit(row.name, table.unpack(args)))
+        assert.equal("", compiled(cc, phial.emit.c(fn:finish())), row.name)
+      end
+    end)
+  end)
 end)

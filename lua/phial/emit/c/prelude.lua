@@ -101,8 +101,8 @@ copying("phial_bits32", "uint32_t", "bits", "float x", "&x")
 copying("phial_bits64", "uint64_t", "bits", "double x", "&x")
 
 -- Bits, by a loop where a compiler has no function for it.
-local function of_bits(name, built_in, loop, more)
-  add("phial_" .. name, more or "", ([[
+local function of_bits(name, built_in, loop)
+  add("phial_" .. name, "", ([[
 static inline uint64_t phial_%s(uint64_t x) {
 #if defined __GNUC__ && !defined __TINYC__
   return %s;
@@ -121,7 +121,9 @@ of_bits("clz", "x == 0 ? 64 : (uint64_t)__builtin_clzll(x)", [[
   for (; x != 0; x >>= 1) n--;
   return n;]])
 of_bits("ctz", "x == 0 ? 64 : (uint64_t)__builtin_ctzll(x)", [[
-  return phial_popcnt(~x & (x - 1));]], "phial_popcnt")
+  uint64_t n = 0;
+  while (n < 64 && (x >> n & 1) == 0) n++;
+  return n;]])
 of_bits("bswap", "__builtin_bswap64(x)", [[
   uint64_t y = 0;
   for (int i = 0; i < 64; i += 8) y = y << 8 | (x >> i & 255);
