@@ -114,7 +114,7 @@ local function random_options(route)
     opts[name] = (OPTIONS[name] or MORE[name])(route.pick)
     said[i] = ("%s=%s"):format(name, shown(opts[name]))
   end
-  -- what is random may go in circles
+  -- random rules can undo each other
   opts.strict = opts.strict and opts.seal ~= "late" and opts.rules < 4
   opts.rules = rules_of(route.case, opts.rules)
   opts.result, opts.leave = "i64", arithmetic.digest
@@ -254,7 +254,7 @@ function change.blockargs(route)
   end
 end
 
--- Random rules may go in circles: they end when there is no fuel, but each time some more is made.
+-- Random rules can undo each other: they stop when fuel runs out, and the function has grown.
 local function circles(fn) return fn:stats().exhausted > 0 end
 
 function change.clean(route)

@@ -278,7 +278,7 @@ end
 --- opts.refine: terminators refine variables; opts.named: some blocks have names, not all of
 --- them different; opts.current: the function's methods fill its current block; opts.started:
 --- called with the new function; opts.finish: the options of finish. opts.undef: "values": what is
---- read of a variable that is no parameter is undefined, and its value; opts.may: there are
+--- read of a variable that is not a parameter is undefined, and its value; opts.may: there are
 --- may-writes; opts.slots: variables are memory; opts.make makes the function, in place of
 --- phial.fn; opts.callee(name, form): what is called. Others are those of phial.fn.
 function M.build(program, show, opts)

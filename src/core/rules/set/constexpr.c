@@ -43,19 +43,6 @@ uint16_t ph_function_find(ph_str name) {
   return 0;
 }
 
-static uint64_t count_ones(uint64_t u) {
-  uint64_t n = 0;
-  for (; u != 0; u &= u - 1) n++;
-  return n;
-}
-
-/* Returns the position of the highest one bit, from 1; 0: there is none. */
-static uint64_t top(uint64_t u) {
-  uint64_t n = 0;
-  for (; u != 0; u >>= 1) n++;
-  return n;
-}
-
 /* }== Functions of numbers =========================================== */
 
 /* Each takes unsigned arguments of so many bits; false: no value. */
@@ -68,13 +55,14 @@ static bool compute_width(uint32_t bits, const uint64_t *args, uint64_t *r) {
 
 static bool compute_log2(uint32_t bits, const uint64_t *args, uint64_t *r) {
   (void)bits;
-  *r = top(args[0]) - 1;
+  *r = 0;
+  for (uint64_t u = args[0]; u > 1; u >>= 1) ++*r;
   return args[0] != 0;
 }
 
 static bool compute_pow2(uint32_t bits, const uint64_t *args, uint64_t *r) {
   (void)bits;
-  *r = count_ones(args[0]) == 1;
+  *r = args[0] != 0 && (args[0] & (args[0] - 1)) == 0;
   return true;
 }
 
