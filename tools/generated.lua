@@ -76,7 +76,10 @@ local function method(class, row, from)
 end
 
 -- Ops that compute nothing from constants, but have methods like those that do.
-local SIMPLE <const> = { copy = true, load = true, store = true, memcpy = true, memset = true }
+local SIMPLE <const> = {
+  copy = true, load = true, store = true, load_volatile = true, store_volatile = true,
+  memcpy = true, memmove = true, memset = true,
+}
 
 local function methods(class, from)
   local out = {}

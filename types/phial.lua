@@ -46,6 +46,7 @@ local M = {}
 ---@class phial.Extra
 ---@field data any
 ---@field results? integer the number of results, of an op that has results = "*"
+---@field align? 1 of `load` and `store`: the address need not be aligned
 
 --- A variant of the paper's algorithm: sections 3.3 (marker, scc), 2 (simple), 3.1
 --- (operand).
@@ -1664,6 +1665,20 @@ function Ops:load(a, type, extra) end
 ---@param extra? phial.Extra
 function Ops:store(a, b, extra) end
 
+--- What is at the address a, loaded once each time. a is a ptr.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:load_volatile(a, type, extra) end
+
+--- Stores b at the address a, once each time. a is a ptr, b of a type that
+--- memory holds.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+function Ops:store_volatile(a, b, extra) end
+
 --- The address a plus b bytes. a is a ptr, b an i64.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1678,6 +1693,14 @@ function Ops:ptradd(a, b, extra) end
 ---@param c phial.Operand
 ---@param extra? phial.Extra
 function Ops:memcpy(a, b, c, extra) end
+
+--- Copies c bytes from the address b to the address a; they may overlap. a and
+--- b are ptrs, c is an i64.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param c phial.Operand
+---@param extra? phial.Extra
+function Ops:memmove(a, b, c, extra) end
 
 --- Sets c bytes from the address a on to b. a is a ptr, b an i8, c an i64.
 ---@param a phial.Operand
@@ -2098,6 +2121,18 @@ function Term:load(type, extra) end
 ---@param extra? phial.Extra
 function Term:store(b, extra) end
 
+--- What is at the address a, loaded once each time. a is a ptr.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:load_volatile(type, extra) end
+
+--- Stores b at the address a, once each time. a is a ptr, b of a type that
+--- memory holds.
+---@param b phial.Operand
+---@param extra? phial.Extra
+function Term:store_volatile(b, extra) end
+
 --- The address a plus b bytes. a is a ptr, b an i64.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -2110,6 +2145,13 @@ function Term:ptradd(b, extra) end
 ---@param c phial.Operand
 ---@param extra? phial.Extra
 function Term:memcpy(b, c, extra) end
+
+--- Copies c bytes from the address b to the address a; they may overlap. a and
+--- b are ptrs, c is an i64.
+---@param b phial.Operand
+---@param c phial.Operand
+---@param extra? phial.Extra
+function Term:memmove(b, c, extra) end
 
 --- Sets c bytes from the address a on to b. a is a ptr, b an i8, c an i64.
 ---@param b phial.Operand

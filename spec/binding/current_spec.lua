@@ -71,10 +71,13 @@ for _, row in ipairs(ops.all) do
   end
 end
 
-function calls.load(at, fn) return at:load(fn:undef "ptr", "i8") end
-function calls.store(at, fn) return at:store(fn:undef "ptr", fn:arg(1)) end
+for _, how in ipairs { "", "_volatile" } do
+  calls["load" .. how] = function(at, fn) return at["load" .. how](at, fn:undef "ptr", "i8") end
+  calls["store" .. how] = function(at, fn) return at["store" .. how](at, fn:undef "ptr", 1) end
+end
 function calls.ptradd(at, fn) return at:ptradd(fn:undef "ptr", 1) end
 function calls.memcpy(at, fn) return at:memcpy(fn:undef "ptr", fn:undef "ptr", 8) end
+function calls.memmove(at, fn) return at:memmove(fn:undef "ptr", fn:undef "ptr", 8) end
 function calls.memset(at, fn) return at:memset(fn:undef "ptr", 0, 8) end
 
 local names = {}

@@ -79,8 +79,10 @@ describe("types/phial.lua", function()
     phi = true, call = true, proj = true, alloca = true, address = true,
   }
 
-  -- Ops of values that reads make, or `emit`; and of a call.
-  local OF_OTHERS <const> = { refine = true, may = true, call_indirect = true }
+  -- Ops of values that reads make, or `emit`; those that a method of another name makes.
+  local OF_OTHERS <const> = {
+    refine = true, may = true, call_indirect = true, load_unaligned = true, store_unaligned = true,
+  }
 
   it("has a method of a block and of a value for each op that is an instruction", function()
     local of_values = getmetatable(fn:arg(1)).__index

@@ -71,6 +71,46 @@ call_indirect %p
 ]], body(fn))
   end)
 
+  it("is another one if it is volatile, or need not be aligned", function()
+    local fn, b, p, n, i = subject()
+    local v = fn:var("v", "i32")
+    b:store_volatile(p, i)
+    fn:set_current(b)
+    p:store(n, { align = 1 })
+    b:store(p, b:load(p, "i16", { align = 1 }), { align = 1, data = "d" })
+    b:let(v, "load", p, { align = 1 })
+    b:store(p, b:load_volatile(p, "f32"), { align = nil })
+    b:emit("store_unaligned", p, b:emit("load_unaligned", p, "i1"))
+    b:memmove(p, p, n)
+    assert.equal([[
+store_volatile %p, %i
+store_unaligned %p, %n
+%5: i16 = load_unaligned %p
+store_unaligned {"d"} %p, %5
+%6: i32 = load_unaligned %p
+%7: f32 = load_volatile %p
+store %p, %7
+%8: i1 = load_unaligned %p
+store_unaligned %p, %8
+memmove %p, %p, %n
+]], body(fn))
+  end)
+
+  it("takes the alignment 1 only, and no other op takes it", function()
+    local fn, b, p, n = subject()
+    refused(fn, "'load': option 'align': 1 expected, got 4",
+      function() b:load(p, "i64", { align = 4 }) end)
+    refused(fn, "'store': option 'align': 1 expected, got a string",
+      function() b:store(p, n, { align = "x" }) end)
+    refused(fn, "'load_volatile' has no option 'align'",
+      function() b:load_volatile(p, "i64", { align = 1 }) end)
+    refused(fn, "'add' has no option 'align'", function() b:add(n, 1, { align = 1 }) end)
+    refused(fn, "bad argument #1 to 'load' (ptr expected, got i64 '%n')",
+      function() b:load(n, "i64", { align = 1 }) end)
+    refused(fn, "bad argument #2 to 'load_volatile' (an integer type, a float type or ptr "
+      .. "expected, got any)", function() b:load_volatile(p, "any") end)
+  end)
+
   it("can be a method of a value or variable, and an argument of emit", function()
     local fn, b, p = subject()
     local v = fn:var("v", "ptr")

@@ -46,6 +46,42 @@ describe("two reads in a block", function()
     assert.is_false(are_one(function(b) b:emit(world.set) end))
   end)
 
+  it("are two if they are volatile, which also write", function()
+    local fn, b, p, q, x = start()
+    local first = b:load(p, "i64")
+    assert.not_equal(b:load_volatile(q, "i64"), b:load_volatile(q, "i64"))
+    assert.not_equal(first, b:load(p, "i64"))
+    b:store_volatile(p, x)
+    b:store_volatile(p, x)
+    assert.not_equal(x, b:load(p, "i64"))
+    b:ret()
+    fn:finish()
+    fn:clean()
+    local seen = {}
+    for _, v in ipairs(b:insts()) do seen[#seen + 1] = v:op() end
+    assert.equal("load_volatile load_volatile store_volatile store_volatile ret",
+      table.concat(seen, " "))
+  end)
+
+  it("are one or two, whether they are aligned or not", function()
+    local fn, b, p, q, x = start()
+    local other = fn:block("other", 1)
+    local loose = { align = 1 }
+    assert.equal(b:load(p, "i64", loose), b:load(p, "i64", loose))
+    b:store(p, x, loose)
+    assert.equal(x, b:load(p, "i64"))
+    assert.equal(x, b:load(p, "i64", loose))
+    b:store(q, x)
+    local first = b:load(p, "i64", loose)
+    assert.not_equal(x, first)
+    b:jump(other)
+    other:call("g", nil, other:load(p, "i64"), other:load(q, "i64", loose))
+    other:ret()
+    fn:finish()
+    local call = other:insts()[1]
+    assert.same({ first, x }, { call:args()[1], call:args()[2] })
+  end)
+
   it("are two if address, type or op differ", function()
     local fn, b, p, q = start()
     local all = { b:load(p, "i64"), b:load(q, "i64"), b:load(p, "f64"), b:load(p, "ptr"),

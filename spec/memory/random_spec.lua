@@ -20,16 +20,21 @@ local STEPS = 12
 ---@field base integer which address, of BASES
 ---@field offset integer bytes behind it
 ---@field type string
+---@field how string "", "_volatile" or "_unaligned", of a load or store
 
 local BASES = 3 -- two allocas, and a variable that is one of them
 
 local KINDS = { "load", "load", "load", "store", "store", "move", "copy", "fill", "call",
   "indirect", "trap", "peek" }
 
+local HOW = { "", "", "_volatile", "_unaligned" }
+
 local function step(pick)
-  local type = TYPES[pick(#TYPES)]
-  return { kind = KINDS[pick(#KINDS)], base = pick(BASES), type = type,
-    offset = (pick(16 // BYTES[type]) - 1) * BYTES[type], from = pick(BASES), number = pick(5) - 3 }
+  local type, how = TYPES[pick(#TYPES)], HOW[pick(#HOW)]
+  local unit = how == "_unaligned" and 1 or BYTES[type]
+  return { kind = KINDS[pick(#KINDS)], base = pick(BASES), type = type, how = how,
+    offset = (pick((16 - BYTES[type]) // unit + 1) - 1) * unit, from = pick(BASES),
+    number = pick(5) - 3 }
 end
 
 local program_mt = {}
@@ -66,20 +71,22 @@ end
 local emit = {}
 
 function emit.load(b, at, v, s)
-  local x = b:load(at, s.type)
+  local x = b:emit("load" .. s.how, at, s.type)
   if s.type ~= "i64" then x = b:sext(x, "i64") end
   b:write(v.acc, b:add(b:mul(b:read(v.acc), 31), x))
 end
 
 function emit.store(b, at, v, s)
   local x = b:add(b:read(v.acc), s.number)
-  b:store(at, s.type == "i64" and x or b:trunc(x, s.type))
+  b:emit("store" .. s.how, at, s.type == "i64" and x or b:trunc(x, s.type))
 end
 
 function emit.move(b, at, v) b:write(v.where, b:bitcast(b:bitcast(at, "i64"), "ptr")) end
 
 function emit.copy(b, at, v, s)
-  if s.base ~= s.from and s.base < 3 and s.from < 3 then
+  if s.base == s.from and s.base < 3 then
+    b:memmove(b:ptradd(v.bases[s.base], s.number + 2), at, 4)
+  elseif s.base < 3 and s.from < 3 then
     b:memcpy(v.bases[s.base], v.bases[s.from], 8)
   else
     emit.load(b, at, v, s)

@@ -224,7 +224,30 @@ describe("an access that is wrong traps with its instruction:", function()
     traps("f: 'load %4' in block 'entry': load of i16 at 0x200000005: not aligned to 2", fn, 5)
   end)
 
-  it("a copy that overlaps", function()
+  it("but one with the alignment 1 need not be", function()
+    local fn = build({ "n:i64" }, "i16", function(_, b, n)
+      local p = b:ptradd(b:alloca(16), n)
+      b:store(p, 0x0102030405060708, { align = 1 })
+      b:ret(b:load(b:ptradd(p, 1), "i16", { align = 1 }))
+    end)
+    for i = 0, 8 do assert.equal(0x0607, fn(i)) end
+    traps("f: 'store_unaligned %5, 72623859790382856' in block 'entry': store_unaligned of i64 at "
+      .. "0x200000009: outside memory", fn, 9)
+  end)
+
+  it("a copy that overlaps, unless it is a memmove", function()
+    local move = build({ "n:i64" }, "i64", function(_, b, n)
+      local p = b:alloca(64)
+      b:store(p, 0x0807060504030201)
+      b:memmove(b:ptradd(p, n), p, 8)
+      b:memmove(p, b:ptradd(p, n), 7)
+      b:ret(b:load(p, "i64"))
+    end)
+    assert.equal(0x0807060504030201, move(0))
+    assert.equal(0x0707060504030201, move(1))
+    traps("f: 'memmove %7, %4, 8' in block 'entry': memmove of 8 bytes to 0x200000039: outside "
+      .. "memory", move, 57)
+
     local fn = build({ "n:i64" }, nil, function(_, b, n)
       local p = b:alloca(64)
       b:memcpy(p, b:ptradd(p, n), 16)

@@ -301,8 +301,12 @@ function execute.store(state, v)
   memory.store(state.memory, p, x, v:args()[2]:type())
 end
 
+execute.load_volatile, execute.load_unaligned = execute.load, execute.load
+execute.store_volatile, execute.store_unaligned = execute.store, execute.store
+
 function execute.address(state, v) return memory.address(state.memory, v:data()) end
 function execute.memcpy(state, v) memory.copy(state.memory, operands(state, v)) end
+execute.memmove = execute.memcpy
 function execute.memset(state, v) memory.fill(state.memory, operands(state, v)) end
 
 function execute.unreachable() trap "reached" end

@@ -27,7 +27,7 @@ local function again(at, v, args)
     return at:call(args[1], type or false, table.unpack(args, 2))
   end
   if op == "address" then return at:address(v:data()) end
-  if op == "load" or ops.row[op] and ops.is_cast(op) then args[#args + 1] = type end
+  if op:find "^load" or ops.row[op] and ops.is_cast(op) then args[#args + 1] = type end
   return at:emit(op, table.unpack(args))
 end
 

@@ -12,6 +12,9 @@ local PARTS = {
 
 local ROOM, INTEGERS = 72, 16
 
+-- The ops of an access. Integers that are not aligned begin at the first bytes of their part.
+local HOW = { "", "", "", "_volatile", "_unaligned" }
+
 --
 -- {== Generating ======================================================
 --
@@ -21,7 +24,7 @@ local steps = {}
 -- The index is that of a constant, or a variable.
 local function place(pick, type, operand)
   local index = pick(2) == 1 and operand "i64" or { const = pick(4), type = "i64" }
-  return { room = pick(2), type = type, index = index }
+  return { room = pick(2), type = type, index = index, how = HOW[pick(#HOW)] }
 end
 
 function steps.load(pick, program, operand)
@@ -36,11 +39,17 @@ end
 
 function steps.memcpy(pick) return { access = "memcpy", room = pick(2), from = pick(2) } end
 
+function steps.memmove(pick, _, operand)
+  local to, from = place(pick, "i64", operand), place(pick, "i64", operand)
+  to.how, from.how = "_unaligned", "_unaligned"
+  return { access = "memmove", to = to, from = from }
+end
+
 function steps.memset(pick, _, operand)
   return { access = "memset", room = pick(2), value = operand "i8" }
 end
 
-local KINDS = { "load", "load", "load", "store", "store", "store", "memcpy", "memset" }
+local KINDS = { "load", "load", "load", "store", "store", "store", "memcpy", "memmove", "memset" }
 
 --- A random access.
 ---@param pick fun(n: integer): integer
@@ -67,6 +76,7 @@ end
 
 local function address(b, rooms, at, read)
   local start, count, size = table.unpack(PARTS[at.type])
+  if start == 0 and at.how == "_unaligned" then count, size = 8, 1 end
   local offset = b:mul(b:band(read(at.index), count - 1), size)
   return b:ptradd(rooms[at.room], b:add(offset, start))
 end
@@ -79,11 +89,14 @@ end
 ---@return phial.Value?
 function M.emit(b, rooms, step, read)
   if step.access == "load" then
-    return b:load(address(b, rooms, step.at, read), step.at.type)
+    return b:emit("load" .. step.at.how, address(b, rooms, step.at, read), step.at.type)
   elseif step.access == "store" then
-    b:store(address(b, rooms, step.at, read), read(step.value))
+    b:emit("store" .. step.at.how, address(b, rooms, step.at, read), read(step.value))
   elseif step.access == "memcpy" then
     b:memcpy(rooms[step.room], rooms[step.from], ROOM)
+  elseif step.access == "memmove" then
+    local to, from = address(b, rooms, step.to, read), address(b, rooms, step.from, read)
+    b:memmove(to, from, 8)
   else
     b:memset(rooms[step.room], read(step.value), INTEGERS)
   end

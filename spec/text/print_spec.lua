@@ -64,10 +64,16 @@ describe("text", function()
     emit("alloca", "i16", 64)
     emit("address", "counter")
     for _, t in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
-      emit("store", arg.ptr, arg[t])
-      emit("load", arg.ptr, t)
+      for _, how in ipairs { "", "_volatile" } do
+        emit("store" .. how, arg.ptr, arg[t])
+        emit("load" .. how, arg.ptr, t)
+      end
+      emit("store", arg.ptr, arg[t], { align = 1 })
+      emit("load", arg.ptr, t, { align = 1 })
     end
+    seen.store_unaligned, seen.load_unaligned = true, true
     emit("memcpy", arg.ptr, arg.ptr, arg.i64)
+    emit("memmove", arg.ptr, arg.ptr, arg.i64)
     emit("memset", arg.ptr, arg.i8, 16)
     e:ret()
     fn:finish()

@@ -245,11 +245,13 @@ local function of_space(name, field)
 end
 
 for _, type in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
-  of_space("load_" .. type)
-  of_space("store_" .. type)
+  for _, name in ipairs { "load_", "store_", "load_unaligned_", "store_unaligned_" } do
+    of_space(name .. type)
+  end
 end
 of_space "alloca"
 of_space "copy"
+of_space "move"
 of_space "fill"
 of_space("stack_top", "top")
 of_space "release"

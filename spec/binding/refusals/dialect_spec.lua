@@ -38,7 +38,7 @@ describe("dialects", function()
     refused(fn, "bad argument #3 to 'emit' (a list of targets, and data, expected)",
       function() entry:emit(D.sw, n, { t, name = t }) end)
     refused(fn, "op 'copy' cannot be given data", function() entry:copy(n, { data = 1 }) end)
-    refused(fn, "bad argument #4 to 'emit' (unknown option 'datum'; there are: data, results)",
+    refused(fn, "bad argument #4 to 'emit' (unknown option 'datum'; there are: data, results, align)",
       function() entry:emit(D.op2, n, n, { datum = 1 }) end)
     refused(fn, "block 'entry' is the entry: 'entry' cannot become a predecessor of it",
       function() entry:emit(D.sw, { t, entry }) end)

@@ -36,10 +36,17 @@ static ph_value from_var(ph_var var) {
 ** {== What does not fit ==============================================
 */
 
-/* About operand i, or self. An indirect call is made by `call`. */
+/* Returns the op whose name is that of the method that emits `op`. */
+static ph_op named_by_method(ph_op op) {
+  if (op == PH_CALL_INDIRECT) return PH_CALL;
+  if (op == PH_LOAD_UNALIGNED) return PH_LOAD;
+  return op == PH_STORE_UNALIGNED ? PH_STORE : op;
+}
+
+/* About operand i, or self. */
 static void start_bad_operand(lua_State *L, pl_funcobj *h, const pl_operands *o,
                               ph_op op, int i) {
-  if (op == PH_CALL_INDIRECT) op = PH_CALL;
+  op = named_by_method(op);
   pl_error_start(L, h);
   if (o->number + i > 0)
     pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i, op);
@@ -124,7 +131,8 @@ static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
       [PH_CLASS_FNARROW] = "a float type narrower than %t",
       [PH_CLASS_BITCAST] = "a type as wide as %t"};
   const char *wants = wanted[ph_op_class(op)];
-  if (op == PH_LOAD) wants = "an integer type, a float type or ptr";
+  if (op < PH_OPS && ph_op_row(op)->signature[0] == 'M')
+    wants = "an integer type, a float type or ptr";
   start_bad_operand(L, h, o, op, o->n);
   pl_message_add(L, h, wants != NULL ? wants : "a type",
                  o->n > 0 ? o->types[0] : PH_NOTYPE);

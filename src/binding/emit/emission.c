@@ -100,16 +100,32 @@ static void refuse_list(lua_State *L, const pl_emission *e, int extra) {
     pl_error_arg(L, e->h, extra, "operand expected, got %g%s", extra, hint);
 }
 
+/* Takes the alignment on top, if any: with 1, an access is the one of bytes that
+** need not be aligned. */
+static void take_align(lua_State *L, pl_emission *e) {
+  bool loads = e->op == PH_LOAD || e->op == PH_LOAD_UNALIGNED;
+  if (lua_isnil(L, -1)) return;
+  if (!loads && e->op != PH_STORE && e->op != PH_STORE_UNALIGNED)
+    pl_error(L, e->h, "'%o' has no option 'align'", e->op);
+  if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) != 1)
+    pl_error(L, e->h, "'%o': option 'align': 1 expected, got %g", e->op,
+             lua_gettop(L));
+  e->op = loads ? PH_LOAD_UNALIGNED : PH_STORE_UNALIGNED;
+}
+
 /* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
 static int push_extra(lua_State *L, pl_emission *e, int extra) {
-  static const char *const known[] = {"data", "results"};
+  static const char *const known[] = {"data", "results", "align"};
   bool has_data;
   refuse_list(L, e, extra);
-  pl_arg_fields(L, extra, known, 2);
+  pl_arg_fields(L, extra, known, 3);
   has_data = pl_arg_field(L, extra, "data") != LUA_TNIL;
+  pl_arg_field(L, extra, "align");
   pl_arg_field(L, extra, "results");
   pl_access_read(L, e->h); /* finalizers may have run */
   take_results(L, e);
+  lua_pop(L, 1);
+  take_align(L, e);
   lua_pop(L, 1);
   if (has_data) return lua_gettop(L);
   lua_pop(L, 1);

@@ -134,12 +134,14 @@ static void add_to(lua_State *L, int of, const char *name) {
 }
 
 /* The name of the method that emits op; NULL if it is not like the others:
-** a leaf, a phi, a call, a projection or a terminator. */
+** a leaf, a phi, a call, a projection or a terminator; or if an option of
+** another method chooses it. */
 static const char *op_method(ph_op op) {
   const ph_oprow *row = ph_op_row(op);
   bool computes = row->op_class != PH_CLASS_OTHER || op == PH_COPY;
-  bool accesses =
-      op == PH_LOAD || op == PH_STORE || op == PH_MEMCPY || op == PH_MEMSET;
+  bool accesses = op == PH_LOAD || op == PH_STORE || op == PH_LOAD_VOLATILE ||
+                  op == PH_STORE_VOLATILE || op == PH_MEMCPY ||
+                  op == PH_MEMMOVE || op == PH_MEMSET;
   return computes || accesses ? row->name : NULL;
 }
 

@@ -58,11 +58,11 @@ static inline uint8_t *bytes_at(const space *s, lua_Integer p, uint64_t n,
   return r->bytes + (offset - r->first);
 }
 
-/* The same for a number of n bytes, which must be aligned. */
+/* The same for a number of n bytes, aligned to `align`. */
 static inline uint8_t *cell_at(lua_State *L, const space *s, unsigned n,
-                               bool writes) {
+                               unsigned align, bool writes) {
   lua_Integer p = lua_tointeger(L, 1);
-  return (p & (n - 1)) == 0 ? bytes_at(s, p, n, writes) : NULL;
+  return (p & (align - 1)) == 0 ? bytes_at(s, p, n, writes) : NULL;
 }
 
 static inline uint64_t get_bits(const uint8_t *bytes, unsigned n) {
@@ -82,26 +82,29 @@ static inline void push_int(lua_State *L, uint64_t bits, unsigned n) {
   lua_pushinteger(L, (lua_Integer)(bits << unused) >> unused);
 }
 
-/* The functions that load and store a type of n bytes: how its bits are pushed,
-** and the bits of argument 2. */
-#define LOAD_AND_STORE(type, n, push, value)           \
-  static int l_load_##type(lua_State *L) {             \
-    const uint8_t *at = cell_at(L, self(L), n, false); \
-    uint64_t bits;                                     \
-    if (at == NULL) return 0;                          \
-    bits = get_bits(at, n);                            \
-    push;                                              \
-    return 1;                                          \
-  }                                                    \
-  static int l_store_##type(lua_State *L) {            \
-    space *s = self(L);                                \
-    uint8_t *to = cell_at(L, s, n, true);              \
-    if (to == NULL) return 0;                          \
-    put_bits(to, n, value);                            \
-    s->dirty = true;                                   \
-    lua_pushboolean(L, true);                          \
-    return 1;                                          \
+/* The functions that load and store n bytes: how their bits are pushed, and the
+** bits of argument 2. */
+#define ACCESSES(load, store, n, align, push, value)          \
+  static int l_##load(lua_State *L) {                         \
+    const uint8_t *at = cell_at(L, self(L), n, align, false); \
+    uint64_t bits;                                            \
+    if (at == NULL) return 0;                                 \
+    bits = get_bits(at, n);                                   \
+    push;                                                     \
+    return 1;                                                 \
+  }                                                           \
+  static int l_##store(lua_State *L) {                        \
+    space *s = self(L);                                       \
+    uint8_t *to = cell_at(L, s, n, align, true);              \
+    if (to == NULL) return 0;                                 \
+    put_bits(to, n, value);                                   \
+    s->dirty = true;                                          \
+    lua_pushboolean(L, true);                                 \
+    return 1;                                                 \
   }
+#define LOAD_AND_STORE(type, n, push, value)             \
+  ACCESSES(load_##type, store_##type, n, n, push, value) \
+  ACCESSES(load_unaligned_##type, store_unaligned_##type, n, 1, push, value)
 #define INTEGER(type, n) \
   LOAD_AND_STORE(type, n, push_int(L, bits, n), (uint64_t)lua_tointeger(L, 2))
 
@@ -297,8 +300,8 @@ static uint64_t distance(const uint8_t *a, const uint8_t *b) {
   return (uint64_t)(a < b ? b - a : a - b);
 }
 
-/* copy(to, from, n): nil, or what is wrong */
-static int l_copy(lua_State *L) {
+/* Copies bytes as `op` does; pushes what is wrong, if anything is. */
+static int copy_bytes(lua_State *L, const char *op, bool may_overlap) {
   space *s = self(L);
   lua_Integer p = lua_tointeger(L, 1), q = lua_tointeger(L, 2),
               n = lua_tointeger(L, 3);
@@ -306,21 +309,26 @@ static int l_copy(lua_State *L) {
   if (n == 0) return 0;
   from = bytes_at(s, q, (uint64_t)n, false);
   if (from == NULL)
-    return push_wrong(L, "memcpy", n, "from",
+    return push_wrong(L, op, n, "from",
                       push_fault(L, s, q, (uint64_t)n, false, false));
   to = bytes_at(s, p, (uint64_t)n, true);
   if (to == NULL)
-    return push_wrong(L, "memcpy", n, "to",
+    return push_wrong(L, op, n, "to",
                       push_fault(L, s, p, (uint64_t)n, true, false));
-  if (to != from && p >> 32 == q >> 32 && distance(to, from) < (uint64_t)n)
+  if (!may_overlap && to != from && p >> 32 == q >> 32 &&
+      distance(to, from) < (uint64_t)n)
     return push_wrong(
-        L, "memcpy", n, "to",
+        L, op, n, "to",
         lua_pushfstring(L, "%s: they overlap those that are copied",
                         push_fault(L, s, p, (uint64_t)n, true, false)));
   memmove(to, from, (size_t)n);
   s->dirty = true;
   return 0;
 }
+
+/* copy(to, from, n), move(to, from, n): nil, or what is wrong */
+static int l_copy(lua_State *L) { return copy_bytes(L, "memcpy", false); }
+static int l_move(lua_State *L) { return copy_bytes(L, "memmove", true); }
 
 /* fill(p, byte, n): nil, or what is wrong */
 static int l_fill(lua_State *L) {
@@ -366,34 +374,18 @@ static int l_write(lua_State *L) {
 /* }== Making ========================================================= */
 
 static const luaL_Reg functions[] = {
-    {"load_i1", l_load_i1},
-    {"load_i8", l_load_i8},
-    {"load_i16", l_load_i16},
-    {"load_i32", l_load_i32},
-    {"load_i64", l_load_i64},
-    {"load_f32", l_load_f32},
-    {"load_f64", l_load_f64},
-    {"load_ptr", l_load_i64},
-    {"store_i1", l_store_i1},
-    {"store_i8", l_store_i8},
-    {"store_i16", l_store_i16},
-    {"store_i32", l_store_i32},
-    {"store_i64", l_store_i64},
-    {"store_f32", l_store_f32},
-    {"store_f64", l_store_f64},
-    {"store_ptr", l_store_i64},
-    {"alloca", l_alloca},
-    {"top", l_top},
-    {"release", l_release},
-    {"reserve", l_reserve},
-    {"place", l_place},
-    {"start", l_start},
-    {"restore", l_restore},
-    {"fault", l_fault},
-    {"copy", l_copy},
-    {"fill", l_fill},
-    {"bytes", l_bytes},
-    {"write", l_write},
+#define OF_TYPE(type, c_type)                                           \
+  {"load_" #type, l_load_##c_type}, {"store_" #type, l_store_##c_type}, \
+      {"load_unaligned_" #type, l_load_unaligned_##c_type}, {           \
+    "store_unaligned_" #type, l_store_unaligned_##c_type                \
+  }
+    OF_TYPE(i1, i1),    OF_TYPE(i8, i8),        OF_TYPE(i16, i16),
+    OF_TYPE(i32, i32),  OF_TYPE(i64, i64),      OF_TYPE(f32, f32),
+    OF_TYPE(f64, f64),  OF_TYPE(ptr, i64),      {"alloca", l_alloca},
+    {"top", l_top},     {"release", l_release}, {"reserve", l_reserve},
+    {"place", l_place}, {"start", l_start},     {"restore", l_restore},
+    {"fault", l_fault}, {"copy", l_copy},       {"move", l_move},
+    {"fill", l_fill},   {"bytes", l_bytes},     {"write", l_write},
     {NULL, NULL},
 };
 

@@ -61,6 +61,14 @@ static inline bool ph_op_iscast(ph_op op) {
   return ph_op_classof(op) >= PH_CLASS_NARROW;
 }
 
+/* True for loads and stores whose bytes nothing but stores changes. */
+static inline bool ph_op_loads(ph_op op) {
+  return op == PH_LOAD || op == PH_LOAD_UNALIGNED;
+}
+static inline bool ph_op_stores(ph_op op) {
+  return op == PH_STORE || op == PH_STORE_UNALIGNED;
+}
+
 /* }== Types ========================================================== */
 
 /* Returns the attached dialect of a type; NULL for those of phial. */

@@ -250,7 +250,7 @@ static uint32_t stored_value(const ph_func *f, const ph_cse *c,
                              const ph_pending *p) {
   uint32_t store = c->written, v;
   const ph_node *n = ph_node_of(f, store);
-  if (store == 0 || n->op != PH_STORE || n->block != p->block ||
+  if (store == 0 || !ph_op_stores(n->op) || n->block != p->block ||
       ph_body_isgone(f, store))
     return 0;
   v = ph_body_operand(f, store, 1);
@@ -268,7 +268,7 @@ uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
   if (v > c->written && ph_node_of(f, v)->block == p->block &&
       !ph_body_isgone(f, v))
     return v;
-  if (p->op != PH_LOAD || data.tag != PH_DATA_NONE) return 0;
+  if (!ph_op_loads(p->op) || data.tag != PH_DATA_NONE) return 0;
   return stored_value(f, c, p);
 }
 

@@ -91,7 +91,7 @@ typedef struct {
 } pass;
 
 /* What is read: op, type, operands and data of an instruction; of a store,
-** those of a load that it answers. */
+** those of a load that it answers.  Aligned or not, a load is the same. */
 typedef struct {
   ph_op op;
   ph_type type;
@@ -106,11 +106,12 @@ static ph_data data_of(const ph_func *f, uint32_t v) {
 static key key_of(ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   const ph_data none = {0, PH_DATA_NONE};
-  if (n->op == PH_STORE) {
+  if (ph_op_stores(n->op)) {
     ph_type type = ph_node_of(f, ph_body_operand(f, v, 1))->type;
     return (key){PH_LOAD, type, 1, none};
   }
-  return (key){n->op, n->type, n->nargs, data_of(f, v)};
+  return (key){ph_op_loads(n->op) ? PH_LOAD : n->op, n->type, n->nargs,
+               data_of(f, v)};
 }
 
 static uint32_t stir(uint32_t h, uint32_t x) {
@@ -153,8 +154,8 @@ static entry *find_entry(pass *p, uint32_t v, const key *k, uint32_t version) {
 
 /* Returns what the read `from` gives, or what the store has left. */
 static uint32_t value_of(ph_func *f, uint32_t from) {
-  return ph_node_of(f, from)->op == PH_STORE ? ph_body_operand(f, from, 1)
-                                             : from;
+  return ph_op_stores(ph_node_of(f, from)->op) ? ph_body_operand(f, from, 1)
+                                               : from;
 }
 
 static void replace_read(pass *p, uint32_t v, uint32_t w) {
@@ -181,7 +182,7 @@ static void look_at_block(pass *p, uint32_t b, uint32_t version) {
     uint32_t next = ph_node_of(p->f, v)->next;
     ph_op op = ph_node_of(p->f, v)->op;
     if (may_write(p->f, v)) version = v;
-    if (op == PH_STORE) {
+    if (ph_op_stores(op)) {
       key k = key_of(p->f, v);
       find_entry(p, v, &k, version)->from = v;
     } else if (ph_op_effectof(p->f, op) == PH_EFFECT_READ) {
@@ -197,7 +198,7 @@ static uint32_t count(const ph_func *f) {
   PH_EACH_BLOCK(f, b) {
     PH_EACH_INST(f, b, v) {
       ph_op op = ph_node_of(f, v)->op;
-      n += op == PH_STORE || ph_op_effectof(f, op) == PH_EFFECT_READ;
+      n += ph_op_stores(op) || ph_op_effectof(f, op) == PH_EFFECT_READ;
     }
   }
   return n;

@@ -357,6 +357,18 @@ general.store = { stmt = function(code, v)
   code:line("%s(%s, %s);", code:need("phial_store_" .. v.args[2].type), to, value)
 end }
 
+general.load_unaligned, general.store_unaligned = general.load, general.store
+
+general.load_volatile = { stmt = function(code, v)
+  local name = code:need("phial_load_volatile_" .. v.type)
+  code:set(v, ("%s(%s)"):format(name, (code:operands(v))))
+end }
+
+general.store_volatile = { stmt = function(code, v)
+  local to, value = code:operands(v)
+  code:line("%s(%s, %s);", code:need("phial_store_volatile_" .. v.args[2].type), to, value)
+end }
+
 -- The bytes are those of an array of the function.
 general.alloca = { stmt = function(code, v)
   local size, align = code:known(v.args[1]), code:known(v.args[2])
@@ -377,7 +389,7 @@ expression("address", function(code, v)
 end)
 
 -- The operands of memcpy may be equal.
-for name, c_name in pairs { memcpy = "memmove", memset = "memset" } do
+for name, c_name in pairs { memcpy = "memmove", memmove = "memmove", memset = "memset" } do
   general[name] = { stmt = function(code, v)
     code:need "string"
     code:line(c_name .. "(%s, %s, (size_t)%s);", code:operands(v))

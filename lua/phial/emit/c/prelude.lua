@@ -198,14 +198,39 @@ static inline void phial_store_%s(char *to, %s x) {
 }]]):format(type, c_type))
 end
 
-add("phial_load_i1", "phial_load_i8", [[
-static inline bool phial_load_i1(const char *from) {
-  return (phial_load_i8(from) & 1) != 0;
-}]])
-add("phial_store_i1", "phial_store_i8", [[
-static inline void phial_store_i1(char *to, bool x) {
-  phial_store_i8(to, x);
-}]])
+-- One access each, which no compiler merges, removes or splits. The types of what else is
+-- there do not matter.
+add("PHIAL_MAY_ALIAS", "", [[
+#ifdef __GNUC__
+#define PHIAL_MAY_ALIAS __attribute__((may_alias))
+#else
+#define PHIAL_MAY_ALIAS
+#endif]])
+for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
+  local alias = "phial_volatile_" .. type
+  add(alias, "PHIAL_MAY_ALIAS", ("typedef volatile %s PHIAL_MAY_ALIAS;"):format(
+    types.declared(type, alias)))
+  add("phial_load_volatile_" .. type, alias, ([[
+static inline %s(const char *from) {
+  return *(const %s *)from;
+}]]):format(types.declared(type, "phial_load_volatile_" .. type), alias))
+  add("phial_store_volatile_" .. type, alias, ([[
+static inline void phial_store_volatile_%s(char *to, %s x) {
+  *(%s *)to = x;
+}]]):format(type, types.name(type), alias))
+end
+
+for _, kind in ipairs { "", "volatile_" } do
+  local from, to = "phial_load_" .. kind, "phial_store_" .. kind
+  add(from .. "i1", from .. "i8", ([[
+static inline bool %si1(const char *from) {
+  return (%si8(from) & 1) != 0;
+}]]):format(from, from))
+  add(to .. "i1", to .. "i8", ([[
+static inline void %si1(char *to, bool x) {
+  %si8(to, x);
+}]]):format(to, to))
+end
 
 -- An address can lead anywhere, as long as nothing there is accessed. gcc makes better
 -- loops of pointers than of integers, and can be told that pointers wrap around.

@@ -252,19 +252,30 @@ end
 -- The type in memory.
 local function stored(body, type) return type == "i1" and "i8" or body:type(type) end
 
-function rows.load(body, v, a)
-  local type, align = stored(body, v.type), types.size(v.type)
-  local from = pointer(body, a, type)
-  if v.type ~= "i1" then return body:set(v, "load %s, %s, align %d", type, from, align) end
-  body:set(v, "trunc i8 %s to i1", body:let("load i8, %s, align 1", from))
+-- kind: "" or "volatile "; align: nil: to the size of the type.
+local function loading(kind, align)
+  return function(body, v, a)
+    local type = stored(body, v.type)
+    local text = ("load %s%s, %s, align %d"):format(kind, type, pointer(body, a, type),
+      align or types.size(v.type))
+    if v.type ~= "i1" then return body:set(v, "%s", text) end
+    body:set(v, "trunc i8 %s to i1", body:let("%s", text))
+  end
 end
 
-function rows.store(body, v, a, b)
-  local from = v.args[2].type
-  local type = stored(body, from)
-  if from == "i1" then b = body:let("zext i1 %s to i8", b) end
-  body:line("store %s %s, %s, align %d", type, b, pointer(body, a, type), types.size(from))
+local function storing(kind, align)
+  return function(body, v, a, b)
+    local from = v.args[2].type
+    local type = stored(body, from)
+    if from == "i1" then b = body:let("zext i1 %s to i8", b) end
+    body:line("store %s%s %s, %s, align %d", kind, type, b, pointer(body, a, type),
+      align or types.size(from))
+  end
 end
+
+rows.load, rows.store = loading "", storing ""
+rows.load_volatile, rows.store_volatile = loading "volatile ", storing "volatile "
+rows.load_unaligned, rows.store_unaligned = loading("", 1), storing("", 1)
 
 -- All allocas are at the top: after a check that can trap they would be in another block
 -- than the first, and LLVM would move the stack pointer each time.
@@ -287,10 +298,13 @@ local function intrinsic(body, name, params)
   return name
 end
 
-function rows.memcpy(body, _, to, from, count)
-  local ptr = body:type "ptr"
-  local name = intrinsic(body, "llvm.memcpy.PTR.PTR.i64", ("%s, %s, i64"):format(ptr, ptr))
-  body:line("call void @%s(%s %s, %s %s, i64 %s, i1 false)", name, ptr, to, ptr, from, count)
+for _, op in ipairs { "memcpy", "memmove" } do
+  rows[op] = function(body, _, to, from, count)
+    local ptr = body:type "ptr"
+    local params = ("%s, %s, i64"):format(ptr, ptr)
+    local name = intrinsic(body, ("llvm.%s.PTR.PTR.i64"):format(op), params)
+    body:line("call void @%s(%s %s, %s %s, i64 %s, i1 false)", name, ptr, to, ptr, from, count)
+  end
 end
 
 function rows.memset(body, _, to, byte, count)

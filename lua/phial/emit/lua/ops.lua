@@ -415,19 +415,27 @@ local function check_access(code, v, test, p, type, writes)
     types.size(type), writes)
 end
 
+-- The function that each access calls; nothing in Lua changes memory by itself.
+local ACCESSES = {
+  load = "load_", load_volatile = "load_", load_unaligned = "load_unaligned_",
+  store = "store_", store_volatile = "store_", store_unaligned = "store_unaligned_",
+}
+
 -- A load that is not used may be dropped, so it does not trap.
-general.load = { atoms = true, stmt = function(code, v, p)
+local load = { atoms = true, stmt = function(code, v, p)
   code.memory = true
-  local place = code:set(v, ("%s(%s)"):format(code:need("load_" .. v.type), p))
+  local place = code:set(v, ("%s(%s)"):format(code:need(ACCESSES[v.op] .. v.type), p))
   check_access(code, v, place .. " == nil", p, v.type, "false")
 end }
 
-general.store = { atoms = true, stmt = function(code, v, p, x)
+local store = { atoms = true, stmt = function(code, v, p, x)
   code.memory = true
   local type = v.args[2].type
-  local test = ("not %s(%s, %s)"):format(code:need("store_" .. type), p, x)
+  local test = ("not %s(%s, %s)"):format(code:need(ACCESSES[v.op] .. type), p, x)
   check_access(code, v, test, p, type, "true")
 end }
+
+for op in pairs(ACCESSES) do general[op] = op:find "^load" and load or store end
 
 general.alloca = { stmt = function(code, v, size, align)
   code.memory = true
@@ -445,6 +453,7 @@ local function on_bytes(name, helper)
 end
 
 on_bytes("memcpy", "copy")
+on_bytes("memmove", "move")
 on_bytes("memset", "fill")
 
 -- }== Others ==========================================================
