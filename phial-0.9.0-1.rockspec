@@ -144,6 +144,7 @@ build = {
         "src/core/base/strbuf.c",
         "src/core/base/numfmt.c",
         "src/core/ir/event.c",
+        "src/core/ir/identity.c",
         "src/core/ir/intern.c",
         "src/core/ir/op.c",
         "src/core/ir/uses.c",

@@ -13,6 +13,8 @@
 **   func.h       a function: its life, and what it consists of
 **   construct.h  SSA construction, and its end
 **   classical.h  SSA construction by the algorithms before the paper's
+**   identity.h   what in the host's program instructions were made for
+**   access.h     reads and writes of variables, as the program makes them
 **   peephole.h   simplification of what is emitted; callbacks of rules
 **   events.h     what happens to a function, step by step
 **   analysis.h   order, dominators, liveness, loops; checks of phis; DCE
@@ -67,6 +69,7 @@
 #include "phial/func.h"
 #include "phial/construct.h"
 #include "phial/classical.h"
+#include "phial/identity.h"
 #include "phial/access.h"
 #include "phial/peephole.h"
 #include "phial/events.h"

@@ -63,9 +63,8 @@ local M = {}
 ---@field construction? phial.Construction
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
---- Whether reads and writes are recorded: `fn:read_accesses()`, `fn:write_accesses()`,
---- `b:read_as`, `b:write_as`, `b:may_write_as`. Implies `copies`, by which writes of one
---- value are told apart.
+--- Whether reads and writes are recorded: `fn:read_accesses()`, `fn:write_accesses()`. Implies
+--- `copies`, by which writes of one value are told apart.
 ---@field accesses? boolean
 --- Unreachable blocks are kept and analysed (docs/analysis.md): `finish` keeps them unless
 --- its own option says otherwise, and the terminators of dead blocks add edges, so that
@@ -523,6 +522,17 @@ function Function:set_loc(line, col, file, end_line, end_col) end
 ---@return integer? end_col
 function Function:loc() end
 
+--- Sets what the following is made for, such as a node of the syntax tree or an instruction of
+--- the frontend's own: any Lua value; nil, none. `v:nodes()` and `access:node()` give it back.
+--- Operands that are made later and set theirs hide it, so that of an operator comes last.
+---@param node? any
+---@return phial.Function self
+function Function:set_node(node) end
+
+--- The node that `set_node` has set.
+---@return any
+function Function:node() end
+
 ---@return string
 function Function:name() end
 
@@ -935,21 +945,6 @@ function End:read(var, ...) end
 ---@return phial.Value? ...
 function End:write(var, value, ...) end
 
---- `b:read(var)`; `node` is what the access of this read gives back: any Lua value, or
---- nil. Refused without the option `accesses`.
----@param node any
----@param var phial.Variable
----@return phial.Value
-function End:read_as(node, var) end
-
---- `b:write(var, value)`; `node` is what the access of this write gives back: any Lua
---- value, or nil. Refused without the option `accesses`.
----@param node any
----@param var phial.Variable
----@param value phial.Operand a variable is read, by an access without a node
----@return phial.Value copy
-function End:write_as(node, var, value) end
-
 --- Ends a variable, as the end of a scope does: from here on, until the next write, it has
 --- no definition, and a read gives what the option `undef` says. Refused after the
 --- terminator.
@@ -975,14 +970,6 @@ function End:let(var, op, ...) end
 ---@param value phial.Value|phial.Literal
 ---@return phial.Value? copy of the value with the option `accesses`: one for the call
 function End:may_write(vars, value) end
-
---- `b:may_write(vars, value)`; `node` is what the access of this may-write gives back: any
---- Lua value, or nil. Refused without the option `accesses`.
----@param node any
----@param vars phial.Group|phial.Variable[]
----@param value phial.Value|phial.Literal
----@return phial.Value copy
-function End:may_write_as(node, vars, value) end
 
 --- Declares that no more predecessors will come (sealBlock). Refused the second time.
 function Block:seal() end
@@ -2291,6 +2278,12 @@ function Value:loc() end
 ---@return phial.Value self
 function Value:set_loc(line, col, file, end_line, end_col) end
 
+--- The nodes that it was made for, without duplicates, in the order in which it got them: that
+--- of `fn:set_node`, and those of all that it has replaced or was merged with. Constants and
+--- parameters have none, nor have the phis that reads make (docs/dialects.md).
+---@return any[]
+function Value:nodes() end
+
 --- Its data. Only instructions other than phis, copies and projections have data.
 ---@return any
 function Value:data() end
@@ -2374,7 +2367,7 @@ function Access:value() end
 ---@return integer
 function Access:id() end
 
---- What was given to `read_as`, `write_as` or `may_write_as`.
+--- The node that `fn:set_node` had set.
 ---@return any
 function Access:node() end
 
@@ -2670,6 +2663,11 @@ function Builder:set_current(block) end
 ---@return phial.Builder self
 function Builder:set_loc(line, col, file, end_line, end_col) end
 
+--- Like `fn:set_node`.
+---@param node? any
+---@return phial.Builder self
+function Builder:set_node(node) end
+
 --- Like `fn:loc`.
 ---@return integer? line
 ---@return integer? col
@@ -2677,6 +2675,10 @@ function Builder:set_loc(line, col, file, end_line, end_col) end
 ---@return integer? end_line
 ---@return integer? end_col
 function Builder:loc() end
+
+--- Like `fn:node`.
+---@return any
+function Builder:node() end
 
 --- Like `fn:const`.
 ---@param value phial.Literal?

@@ -182,7 +182,7 @@ end
 
 local OFTEN <const> = set("add", "mul", "slt", "read", "write", "let", "jump", "branch", "ret",
   "seal", "set_current", "block", "var", "call", "emit", "switch", "phi", "kill", "finish",
-  "reopen", "clean", "store", "load", "alloca", "may_write", "set_loc")
+  "reopen", "clean", "store", "load", "alloca", "may_write", "set_loc", "set_node")
 local EDITS <const> = set("replace", "set_arg", "erase", "move_before", "move_after", "retarget",
   "add_edge", "split_edge", "remove_edge", "rewrite", "emit", "define", "clean")
 local EDITED <const> = set("Ops", "Point", "Cursor", "Term")

@@ -62,6 +62,7 @@ local function started(opts)
   world.focus = world.families[#world.families]
   fn:set_current(fn:entry())
   if chance(3) then fn:set_loc(7, 2, "s.x") end
+  if chance(3) then fn:set_node {} end
   for i = 1, 3 do
     keep(fn:block(nil, pick { 0, 1, 2, nil }))
     keep(fn:var("v" .. i, pick { "i64", "i1", "f64", "ptr", "i32" }))

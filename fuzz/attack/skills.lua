@@ -172,18 +172,9 @@ M["End.write"] = function()
   local var, type = variable()
   return { var, operand(type) }
 end
-M["End.write_as"] = function()
-  local var, type = variable()
-  return { "node", var, operand(type) }
-end
-M["End.read_as"] = function() return { "node", (variable()) } end
 M["End.may_write"] = function()
   local var, type = variable()
   return { { var }, value(type) }
-end
-M["End.may_write_as"] = function()
-  local var, type = variable()
-  return { "node", { var }, value(type) }
 end
 M["End.let"] = function()
   local var, type = variable()

@@ -22,12 +22,15 @@ local function diamond(opts)
   local fn, entry = func(opts)
   local x = fn:var "x"
   local yes, no, done = fn:block("yes", 1), fn:block("no", 1), fn:block("done", 2)
-  entry:write_as("first", x, 1)
+  fn:set_node "first"
+  entry:write(x, 1)
   entry:branch(entry:slt(fn:arg(1), 0), yes, no)
-  yes:write_as("yes", x, 2)
+  fn:set_node "yes"
+  yes:write(x, 2)
   yes:jump(done)
   no:jump(done)
-  done:ret(done:read_as("last", x))
+  fn:set_node "last"
+  done:ret(done:read(x))
   return fn, x, yes, done
 end
 
@@ -36,10 +39,12 @@ describe("an access", function()
     local fn, entry, n = func()
     local x, node = fn:var "x", { kind = "assignment" }
     fn:set_loc(3, 4, "a.src", 3, 9)
-    local copy = entry:write_as(node, x, 7)
+    fn:set_node(node)
+    local copy = entry:write(x, 7)
     fn:set_loc(5, 1)
-    local value = entry:read_as("use", x)
-    fn:set_loc()
+    fn:set_node "use"
+    local value = entry:read(x)
+    fn:set_loc():set_node()
     entry:ret(entry:add(value, n))
     fn:finish()
     local writes, reads = fn:write_accesses(), fn:read_accesses()
@@ -74,15 +79,18 @@ describe("an access", function()
     assert.equal(n, write:var())
     assert.equal(entry, write:block())
     assert.equal(fn:arg(1), write:value():args()[1])
-    local read = entry:read_as("r", n)
+    fn:set_node "r"
+    local read = entry:read(n)
     assert.equal(write:value(), read)
     assert.equal(write, fn:read_accesses()[1]:writes()[1])
     entry:ret(read)
     fn:finish():reopen()
     local more = fn:block "more"
     more:seal()
-    more:read_as("dead", n)
-    fn:entry():read_as("again", n)
+    fn:set_node "dead"
+    more:read(n)
+    fn:set_node "again"
+    fn:entry():read(n)
     assert.same({ "r", "again" }, nodes(write:reads()))
   end)
 
@@ -92,8 +100,9 @@ describe("an access", function()
     entry:write(x, n, y, 2)
     entry:read(x, y)
     entry:let(x, "add", y, 1)
-    entry:write_as("w", y, x)
-    fn:set_current(entry)
+    fn:set_node "w"
+    entry:write(y, x)
+    fn:set_node():set_current(entry)
     local sum = n + x
     entry:ret(x)
     assert.equal(1, #sum:users() + 1)
@@ -107,13 +116,14 @@ describe("an access", function()
     end
     assert.same({
       "write of n", "read of n", "write of x", "write of y", "read of x", "read of y", "read of y",
-      "write of x", "read of x", "write of y as w", "read of n", "read of x", "read of x",
+      "write of x", "read of x as w", "write of y as w", "read of n", "read of x", "read of x",
     }, said)
   end)
 
   it("gets its place and its position later", function()
     local fn, entry, n = func { where = "all" }
-    local value = entry:read_as(1, n) local line = debug.getinfo(1, "l").currentline
+    fn:set_node(1)
+    local value = entry:read(n) local line = debug.getinfo(1, "l").currentline
     local read = fn:read_accesses()[1]
     assert.equal("spec/analysis/accesses_spec.lua:" .. line, read:place())
     assert.is_nil(read:loc())
@@ -129,10 +139,12 @@ describe("an access", function()
   it("in a block that was dropped has no value and reaches nothing", function()
     local fn, entry, n = func()
     local dead, x = fn:block("dead", 0), fn:var "x"
-    dead:write_as("dead", x, 1)
-    dead:read_as("dead", x)
+    fn:set_node "dead"
+    dead:write(x, 1)
+    dead:read(x)
     dead:ret(1)
-    entry:ret(entry:read_as("live", n))
+    fn:set_node "live"
+    entry:ret(entry:read(n))
     local write, read = fn:write_accesses()[2], fn:read_accesses()[1]
     assert.equal(1, #write:reads())
     fn:finish()
@@ -174,11 +186,14 @@ describe("writes and reads", function()
       local fn, entry = func { undef = undef }
       local x, yes, done = fn:var "x", fn:block("yes", 1), fn:block("done", 2)
       entry:branch(entry:slt(fn:arg(1), 0), yes, done)
-      yes:write_as("yes", x, 5)
+      fn:set_node "yes"
+      yes:write(x, 5)
       yes:jump(done)
-      local phi = done:read_as("some", x)
-      done:write_as("all", x, phi)
-      done:ret(done:read_as("all", x))
+      fn:set_node "some"
+      local phi = done:read(x)
+      fn:set_node "all"
+      done:write(x, phi)
+      done:ret(done:read(x))
       fn:finish()
       local some, all = fn:read_accesses()[1], fn:read_accesses()[2]
       local writes, undefined = some:writes()
@@ -197,7 +212,8 @@ describe("writes and reads", function()
     local x, yes, no, done = fn:var "x", fn:block("yes", 1), fn:block("no", 1), fn:block("done", 2)
     entry:branch(entry:slt(fn:arg(1), 0), yes, no)
     for _, arm in ipairs { yes, no } do
-      arm:write_as(arm:name(), x, 1)
+      fn:set_node(arm:name())
+      arm:write(x, 1)
       arm:jump(done)
     end
     done:ret(done:read(x))
@@ -220,8 +236,10 @@ describe("writes and reads", function()
   it("are gone from the answers when a sweep removes the copy", function()
     local fn, entry, n = func()
     local x = fn:var "x"
-    entry:write_as("unused", x, 1)
-    local read = entry:read_as("no use", x)
+    fn:set_node "unused"
+    entry:write(x, 1)
+    fn:set_node "no use"
+    local read = entry:read(x)
     entry:ret(n)
     fn:finish()
     assert.equal(1, #fn:write_accesses()[2]:reads())
@@ -237,8 +255,9 @@ describe("writes and reads", function()
     local fn, entry, n = func()
     local record = phial.record(fn)
     local x = fn:var "x"
-    entry:write_as("node", x, n)
-    entry:ret(entry:read_as("node", x))
+    fn:set_node "node"
+    entry:write(x, n)
+    entry:ret(entry:read(x))
     fn:finish()
     assert.equal(fn:text(), phial.replay(record:text()):text())
   end)
@@ -256,10 +275,14 @@ describe("a may-write", function()
     local fn, entry, n = func()
     local x, y = fn:var "x", fn:var "y"
     fn:set_loc(4, 2)
-    local one = entry:may_write_as("one", { x }, 1)
+    fn:set_node "one"
+    local one = entry:may_write({ x }, 1)
     fn:set_loc()
-    local two = entry:may_write_as("two", { x, n }, 1)
-    local group = entry:may_write_as("group", fn:group { y }, one)
+    fn:set_node "two"
+    local two = entry:may_write({ x, n }, 1)
+    fn:set_node "group"
+    local group = entry:may_write(fn:group { y }, one)
+    fn:set_node()
     local plain = entry:may_write({ y }, 3)
     local none = entry:may_write({}, 4)
     local writes = fn:write_accesses()
@@ -292,16 +315,23 @@ describe("a may-write", function()
     local fn, entry = func()
     local x, y, c = fn:var "x", fn:var "y", entry:slt(fn:arg(1), 0)
     local yes, done = fn:block("yes", 1), fn:block("done", 2)
-    entry:write_as("x", x, 1)
-    entry:write_as("y", y, 2)
+    fn:set_node "x"
+    entry:write(x, 1)
+    fn:set_node "y"
+    entry:write(y, 2)
     entry:branch(c, yes, done, { refine = { x } })
     local unknown = yes:call("g", "i64")
-    yes:may_write_as("first", { x, y }, unknown)
-    yes:write_as("over", y, 3)
-    yes:may_write_as("second", { x, y }, unknown)
+    fn:set_node "first"
+    yes:may_write({ x, y }, unknown)
+    fn:set_node "over"
+    yes:write(y, 3)
+    fn:set_node "second"
+    yes:may_write({ x, y }, unknown)
     yes:jump(done)
-    done:read_as("read x", x)
-    done:ret(done:read_as("read y", y))
+    fn:set_node "read x"
+    done:read(x)
+    fn:set_node "read y"
+    done:ret(done:read(y))
     fn:finish()
     local of_x, of_y = table.unpack(fn:read_accesses())
     assert.same({ "x", "first", "second" }, nodes(of_x:writes()))
@@ -317,13 +347,19 @@ describe("a may-write", function()
     local fn, entry = func()
     local x, y = fn:var "x", fn:var "y"
     local group = fn:group { x, y }
-    entry:write_as("before", x, 1)
+    fn:set_node "before"
+    entry:write(x, 1)
     entry:kill(x)
-    entry:may_write_as("call", group, 2)
-    entry:read_as("x", x)
-    entry:read_as("y", y)
-    entry:write_as("after", x, 3)
-    entry:ret(entry:read_as("again", x))
+    fn:set_node "call"
+    entry:may_write(group, 2)
+    fn:set_node "x"
+    entry:read(x)
+    fn:set_node "y"
+    entry:read(y)
+    fn:set_node "after"
+    entry:write(x, 3)
+    fn:set_node "again"
+    entry:ret(entry:read(x))
     fn:finish()
     for i = 1, 2 do
       local writes, undefined = fn:read_accesses()[i]:writes()
@@ -368,8 +404,10 @@ describe("nodes", function()
       local x = fn:var "x"
       weak[1] = { fn = fn, entry = entry } -- refers to the function
       weak[2] = { x }
-      entry:write_as(weak[1], x, 1)
-      entry:read_as(weak[2], x)
+      fn:set_node(weak[1])
+      entry:write(x, 1)
+      fn:set_node(weak[2])
+      entry:read(x)
       collectgarbage()
       assert.equal(fn, fn:write_accesses()[2]:node().fn)
       assert.equal(x, fn:read_accesses()[1]:node()[1])
@@ -388,7 +426,8 @@ describe("nodes", function()
     local weak = setmetatable({}, { __mode = "v" })
     local fn, entry, n = func()
     weak[1] = {}
-    entry:read_as(weak[1], n)
+    fn:set_node(weak[1])
+    entry:read(n)
     fn:close()
     collectgarbage()
     assert.is_nil(weak[1])
@@ -397,9 +436,13 @@ describe("nodes", function()
   it("may be anything, also nil", function()
     local fn, entry, n = func()
     local all = { false, 0, "s", fn, n, print, {} }
-    for _, node in ipairs(all) do entry:read_as(node, n) end
-    entry:read_as(nil, n)
-    entry:write_as(nil, n, 1)
+    for _, node in ipairs(all) do
+      fn:set_node(node)
+      entry:read(n)
+    end
+    fn:set_node(nil)
+    entry:read(n)
+    entry:write(n, 1)
     local reads = fn:read_accesses()
     for i, node in ipairs(all) do assert.equal(node, reads[i]:node()) end
     assert.is_nil(reads[#all + 1]:node())
@@ -413,41 +456,9 @@ describe("accesses are refused", function()
 
   it("by a function without the option", function()
     local fn = phial.fn("f", { "n:i64" }, "i64")
-    local entry, n = fn:entry(), fn:param(1)
-    refused(fn, RECORDS, function() entry:read_as("node", n) end)
-    refused(fn, RECORDS, function() entry:write_as("node", n, 1) end)
-    refused(fn, RECORDS, function() entry:may_write_as("node", { n }, 1) end)
     refused(fn, RECORDS, function() fn:read_accesses() end)
     refused(fn, RECORDS, function() fn:write_accesses() end)
     refused(fn, RECORDS, function() fn:defs_and_uses {} end)
-  end)
-
-  it("with wrong arguments", function()
-    local fn, entry, n = func()
-    local v = entry:read_as("node", n)
-    refused(fn, "bad argument #2 to 'read_as' (phial.Variable expected, got i64 '%2')",
-      function() entry:read_as("node", v) end)
-    refused(fn, "wrong number of arguments to 'read_as' (2 expected, got 1)",
-      function() entry:read_as(n) end)
-    refused(fn, "bad argument #2 to 'write_as' (phial.Variable expected, got 1)",
-      function() entry:write_as("node", 1, n) end)
-    refused(fn, "bad argument #3 to 'write_as' (i64 expected by variable 'n', got 1.5)",
-      function() entry:write_as("node", n, 1.5) end)
-    refused(fn, "wrong number of arguments to 'write_as' (3 expected, got 2)",
-      function() entry:write_as(n, 1) end)
-    refused(fn, "bad argument #2 to 'may_write_as' (phial.Group or list of variables expected, "
-      .. "got i64 variable 'n')", function() entry:may_write_as("node", n, 1) end)
-    refused(fn, "bad argument #3 to 'may_write_as' (i64 expected, got 1.5)",
-      function() entry:may_write_as("node", { n }, 1.5) end)
-    refused(fn, "wrong number of arguments to 'may_write_as' (3 expected, got 2)",
-      function() entry:may_write_as({ n }, 1) end)
-    entry:ret(v)
-    for _, write in ipairs { entry.write_as, entry.may_write_as } do
-      raises.with("block 'entry' already ends with 'ret %2'",
-        write, entry, "node", write == entry.write_as and n or { n }, 1)
-    end
-    assert.equal(1, #fn:read_accesses())
-    assert.equal(1, #fn:write_accesses())
   end)
 
   it("in lists that are not of reads or of writes", function()

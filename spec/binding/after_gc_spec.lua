@@ -33,7 +33,7 @@ local function world()
   it.Finished, it.Cursor, it.Instruction = done, loop:back(), v
   it.record = phial.record(phial.fn("g", { "x" }, nil, { rules = R }))
   local accessed = phial.fn("h", { "x" }, nil, { accesses = true })
-  accessed:entry():read_as({}, accessed:param(1))
+  accessed:entry():read(accessed:param(1))
   it.Accessed, it.Access = accessed, accessed:read_accesses()[1]
   it.next_block, it.blocks = fn:blocks()
   return it

@@ -42,11 +42,8 @@ function calls.phi(at, fn) return at:phi { [fn:entry()] = fn:arg(1) } end
 function calls.read(at, fn) return at:read(fn:param(1), fn:param(2)) end
 function calls.write(at, fn) return at:write(fn:param(1), 3) end
 function calls.let(at, fn) return at:let(fn:param(1), "add", fn:param(1), 4) end
-function calls.read_as(at, fn) return at:read_as({}, fn:param(1)) end
-function calls.write_as(at, fn) return at:write_as({}, fn:param(1), 5) end
 function calls.kill(at, fn) return at:kill(fn:var "gone") end
 function calls.may_write(at, fn) return at:may_write({ fn:param(1) }, 6) end
-function calls.may_write_as(at, fn) return at:may_write_as({}, { fn:param(1) }, 7) end
 function calls.jump(at, _, other) return at:jump(other) end
 function calls.jump_if_open(at, _, other) return at:jump_if_open(other) end
 function calls.branch(at, fn, other) return at:branch(fn:param(2), other, other) end

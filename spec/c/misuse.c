@@ -581,6 +581,13 @@ static void questions(void) {
     const ph_access none = {0};
     ph_access_value(f, none);
   }
+  MISUSE (nodes_of_no_value, finished, "a value of this function") {
+    const ph_value none = {0};
+    ph_identity_count(f, none);
+  }
+  MISUSE (beyond_the_nodes, finished, "from 0 to ph_identity_count - 1") {
+    ph_identity_at(f, ph_identity_count(f, phi));
+  }
   MISUSE (access_of_a_strange_number, finished, "an access of this function") {
     const ph_access strange = {1};
     ph_access_iswrite(f, strange);

@@ -38,10 +38,20 @@ local function check_same(fn, what, expected, got)
   end
 end
 
+-- Checks that what each statement has become, if it is an instruction, has its node.
+local function check_nodes(nodes)
+  for node, value in ipairs(nodes) do
+    local there, block = pcall(function() return value and value:block() end)
+    local found = not there or not block
+    for _, it in ipairs(not found and value:nodes() or {}) do found = found or it == node end
+    if not found then error(("%s lacks node %d"):format(value, node), 0) end
+  end
+end
+
 -- Checks that it computes the same with these rules; returns the function.
 local function check_result(case, rules)
   local opts = { rules = rules, seal = case.seal, construction = case.construction,
-    refine = case.refine, split = case.split, keep_unreachable = case.keep }
+    refine = case.refine, split = case.split, keep_unreachable = case.keep, nodes = {} }
   local _, expected, shown = run(case.program)
   if expected == "out of fuel" then return end
   local fn, got, saw = run(case.program, opts)
@@ -49,6 +59,7 @@ local function check_result(case, rules)
   for i = 1, shown.n do check_same(fn, "x" .. i, shown[i], saw[i]) end
   assert(fn:is_minimal())
   assert(fn:is_pruned())
+  check_nodes(opts.nodes)
   return fn
 end
 

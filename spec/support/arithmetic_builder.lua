@@ -83,7 +83,15 @@ local function emit_call(b, op, args, state)
   return b:call(callee, "i64", b:sub(state.depth, 1), table.unpack(args))
 end
 
+-- Returns the number of the node of what follows, if nodes are set.
+local function next_node(fn, state)
+  if not state.nodes then return end
+  fn:set_node(#state.nodes + 1)
+  return #state.nodes + 1
+end
+
 local function assign(fn, b, vars, op, state)
+  local node = next_node(fn, state)
   local function value_of(operand) return read(fn, b, vars, operand) end
   local args, value = {}
   for i, operand in ipairs(op.args or op.foreign and op or {}) do args[i] = value_of(operand) end
@@ -98,6 +106,7 @@ local function assign(fn, b, vars, op, state)
     value = emit(fn, b, vars, op)
   end
   if value then set(b, vars, op.to, value) end
+  if node then state.nodes[node] = (op.op or op.call or op.foreign) and value or false end
 end
 
 -- Shows all variables, and returns the first one.
@@ -256,7 +265,7 @@ end
 -- Options of M.build, which are not those of phial.fn.
 local OWN = { seal = true, result = true, leave = true, refine = true, named = true,
   current = true, started = true, finish = true, name = true, may = true, slots = true,
-  make = true, callee = true }
+  make = true, callee = true, nodes = true }
 
 local function options_of(program, opts)
   local given = {}
@@ -280,7 +289,8 @@ end
 --- called with the new function; opts.finish: the options of finish. opts.undef: "values": what is
 --- read of a variable that is not a parameter is undefined, and its value; opts.may: there are
 --- may-writes; opts.slots: variables are memory; opts.make makes the function, in place of
---- phial.fn; opts.callee(name, form): what is called. Others are those of phial.fn.
+--- phial.fn; opts.callee(name, form): what is called; opts.nodes: a list, in which the value, or
+--- false, is stored of each statement, whose number is its node. Others are those of phial.fn.
 function M.build(program, show, opts)
   opts = opts or {}
   local result, hidden = opts.result or program.vars[1], 0
@@ -291,7 +301,7 @@ function M.build(program, show, opts)
   local function enter(block) return opts.current and fn:set_current(block) or block end
   local state = { program = program, enter = enter,
     refine = opts.refine and not opts.slots, may = opts.may and not opts.slots,
-    leave = opts.leave or show_all(show), callee = opts.callee,
+    leave = opts.leave or show_all(show), callee = opts.callee, nodes = opts.nodes,
     memory = program.memory and rooms.open(fn, program.is_callee and fn:arg(2)) }
   state.depth = program.is_callee and fn:arg(1) or fn:const(3)
   local vars = open_variables(fn, program, opts, hidden)

@@ -70,8 +70,9 @@ case("accesses: all of n nested loops", 1000, function(n) return loops(n, true) 
 case("accesses: of each of n writes with a read", 1000, function(n)
   local fn, x, b = func()
   for i = 1, n do
-    b:write_as(i, x, i)
-    b:read_as(i, x)
+    fn:set_node(i)
+    b:write(x, i)
+    b:read(x)
   end
   return finished(fn, b)
 end, function(fn)
@@ -89,6 +90,28 @@ end)
 -- Here building the function is part of the call.
 local function itself(n) return n end
 
+-- All that is made is one value in the end.
+case("nodes: of n equal instructions, values that replace one another, and phis", 2000, itself,
+  function(n)
+    local fn = phial.fn("f", { "x:i64" }, nil, { where = false })
+    local b, sum = fn:entry(), nil
+    for i = 1, n do
+      fn:set_node(i)
+      sum = b:add(fn:arg(1), 1)
+      assert(#fn:const(0):nodes() == 0)
+    end
+    assert(#sum:nodes() == n)
+    finished(fn, b)
+    local last = sum
+    for i = 1, n do
+      fn:set_node(-i)
+      local w = b:back():add(fn:arg(1), i)
+      last:replace(w)
+      last = w
+    end
+    assert(#last:nodes() == 2 * n)
+  end)
+
 case("may-writes: n calls may write a group of n variables", 1000, itself, function(n)
   local fn, x, b = func()
   local group = fn:group { x }
@@ -96,7 +119,8 @@ case("may-writes: n calls may write a group of n variables", 1000, itself, funct
   b:write(x, 0)
   for i = 1, n do
     local next = fn:block(nil, 1)
-    b:may_write_as(i, group, i)
+    fn:set_node(i)
+    b:may_write(group, i)
     b:jump(next)
     b = next
   end

@@ -40,6 +40,8 @@ ph_value ph_access_value(const ph_func *f, ph_access a);
 /* Return the source location, and the host location, at the time. */
 ph_srcloc ph_access_loc(const ph_func *f, ph_access a);
 ph_srcloc ph_access_hostloc(const ph_func *f, ph_access a);
+/* Returns the node (identity.h) that was set at the time, or 0. */
+uint32_t ph_access_node(const ph_func *f, ph_access a);
 /* Sets the source location. */
 void ph_access_setloc(ph_func *f, ph_access a, ph_srcloc loc);
 

@@ -23,7 +23,7 @@ local own = {
 }
 
 -- Methods of the function that bodies often need.
-for _, name in ipairs { "current", "loc", "const", "undef", "arg" } do
+for _, name in ipairs { "current", "loc", "node", "const", "undef", "arg" } do
   own[name] = function(site, ...) return site.fn[name](site.fn, ...) end
 end
 
@@ -73,7 +73,8 @@ local function of_block(name, run)
   end)
 end
 
-local methods = { set_current = setter "set_current", set_loc = setter "set_loc" }
+local methods = {}
+for _, name in ipairs { "set_current", "set_loc", "set_node" } do methods[name] = setter(name) end
 builder_mt.__index = methods
 for name, run in pairs(own) do methods[name] = method(name, run) end
 

@@ -3,13 +3,16 @@ return {
   ["accesses"] = [[
     local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = false, accesses = true }))
     local entry, head, n, x = fn:entry(), fn:block "head", fn:param(1), fn:var "x"
-    entry:write_as({}, x, n)
+    fn:set_node {}
+    entry:write(x, n)
     local many = {}
     for i = 1, 20 do many[i] = x end
-    entry:may_write_as({}, many, 1)
-    entry:may_write_as({}, fn:group { x }, 2)
+    fn:set_node {}
+    entry:may_write(many, 1)
+    entry:may_write(fn:group { x }, 2)
     entry:jump(head)
-    head:write_as({ fn }, x, head:add(head:read_as(print, x), n))
+    fn:set_node { fn }
+    head:write(x, head:add(head:read(x), n))
     head:branch(head:slt(x, n), head, head)
     head:seal()
     fn:finish()
@@ -17,7 +20,9 @@ return {
       assert(#it:reads() > 0 and it:value():uses_through_phis() and (it:node() or it:var() == n))
     end
     assert(#fn:defs_and_uses(fn:read_accesses()) == 5)
-    for _, it in ipairs(fn:read_accesses()) do assert(#it:writes() > 0 and it:block()) end]],
+    for _, it in ipairs(fn:read_accesses()) do assert(#it:writes() > 0 and it:block()) end
+    for v in fn:values() do assert(#v:nodes() <= 1) end
+    assert(fn:node()[1] == fn)]],
   ["solving"] = [[
     local fn, other = sum({ rules = false }):finish(), nil
     for v in fn:values() do other = v:type() and v or other end

@@ -1,5 +1,5 @@
-/* write.c: block:write, which writes one variable or several, block:write_as;
-** block:let, which emits an instruction and writes its results; block:kill.
+/* write.c: block:write, which writes one variable or several; block:let, which
+** emits an instruction and writes its results; block:kill.
 */
 #include <string.h>
 
@@ -11,7 +11,6 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -22,19 +21,17 @@
 /* Writes to be made: a list of variables, whose sources are the operands. */
 typedef struct {
   pl_emission e;
-  int first;  /* stack index of the first variable */
-  int copies; /* that of the first handle for a copy; 0: no copies */
-  int nodes;  /* that of the table for the node at index 2; 0: none */
+  int copies; /* stack index of the first handle for a copy; 0: no copies */
   ph_var *vars;
   ph_var few[PL_OPERANDS_FEW];
 } writes;
 
 /* Stack index of the i-th variable; its source follows it. */
-static int index_of(const writes *w, int i) { return w->first + 2 * i; }
+static int index_of(int i) { return 2 + 2 * i; }
 
 /* Allocates all that n writes need. */
 static void prepare_writes(lua_State *L, writes *w, int n) {
-  pl_operand_room(L, &w->e.operands, w->first + 1, n, 2);
+  pl_operand_room(L, &w->e.operands, index_of(0) + 1, n, 2);
   w->vars = w->few;
   if (n > PL_OPERANDS_FEW)
     w->vars = lua_newuserdatauv(L, (size_t)n * sizeof *w->vars, 0);
@@ -52,10 +49,10 @@ static void check_writes(lua_State *L, writes *w) {
   pl_cursor_checkend(L, h, w->e.b);
   o->reads = w->e.b;
   for (int i = 0; i < o->n; i++) {
-    ph_var var = pl_handle_argvar(L, h, index_of(w, i));
+    ph_var var = pl_handle_argvar(L, h, index_of(i));
     w->vars[i] = var;
-    o->types[i] = pl_operand_take(L, h, index_of(w, i) + 1,
-                                  ph_var_type(h->f, var), var, &o->args[i]);
+    o->types[i] = pl_operand_take(L, h, index_of(i) + 1, ph_var_type(h->f, var),
+                                  var, &o->args[i]);
     o->nvars += pl_operand_isvar(o->args[i]);
   }
 }
@@ -67,8 +64,7 @@ static void make_writes(lua_State *L, writes *w) {
   for (int i = 0; i < o->n; i++) {
     ph_value v = o->args[i];
     if (!ph_some(v))
-      v = pl_literal_value(L, h->f, index_of(w, i) + 1, o->types[i]);
-    if (w->nodes != 0) pl_funcobj_setnode(L, h, w->nodes, 2);
+      v = pl_literal_value(L, h->f, index_of(i) + 1, o->types[i]);
     v = ph_build_write(h->f, w->vars[i], w->e.b, v);
     if (w->copies == 0) continue;
     pl_handle_settle(L, lua_touserdata(L, w->copies + i), PL_KIND_VALUE,
@@ -128,18 +124,7 @@ static int l_write(lua_State *L) {
                    n);
   if (n == 2 && !ph_func_options(h->f).copies && write_one(L, h, w.e.b))
     return pl_access_return(L, h, 0);
-  w.first = 2;
-  w.nodes = 0;
   return run_writes(L, &w, n / 2);
-}
-
-/* block:write_as(node, var, source): the copy */
-static int l_write_as(lua_State *L) {
-  writes w;
-  pl_emission_startblock(L, &w.e, 3, 3);
-  w.first = 3;
-  w.nodes = pl_funcobj_nodes(L, w.e.h);
-  return run_writes(L, &w, 1);
 }
 
 /* block:kill(var) */
@@ -276,7 +261,9 @@ static int l_let(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_write_methods[] = {
-    {PL_OF_END, "let", l_let},           {PL_OF_END, "write", l_write},
-    {PL_OF_END, "write_as", l_write_as}, {PL_OF_END, "kill", l_kill},
-    {PL_OF_MODULE, "assign", l_assign},  {0},
+    {PL_OF_END, "let", l_let},
+    {PL_OF_END, "write", l_write},
+    {PL_OF_END, "kill", l_kill},
+    {PL_OF_MODULE, "assign", l_assign},
+    {0},
 };

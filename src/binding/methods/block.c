@@ -5,7 +5,6 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -47,20 +46,6 @@ static int l_read(lua_State *L) {
   ph_block b = pl_cursor_self(L, &h, n + 1, 1, -1);
   return n == 1 ? read_in(L, h, b, pl_handle_argvar(L, h, 2))
                 : read_several(L, h, b, n);
-}
-
-/* block:read_as(node, var): the value; the node is that of the access
-** (funcobj.c) */
-static int l_read_as(lua_State *L) {
-  pl_funcobj *h;
-  ph_block b = pl_cursor_self(L, &h, lua_gettop(L), 2, 2);
-  int nodes = pl_funcobj_nodes(L, h);
-  ph_var var;
-  pl_access_open(L, h); /* finalizers may have run */
-  pl_handle_checkblock(L, h, b);
-  var = pl_handle_argvar(L, h, 3);
-  pl_funcobj_setnode(L, h, nodes, 2);
-  return read_in(L, h, b, var);
 }
 
 static const char *why_sealed(const ph_func *f, ph_block b) {
@@ -139,7 +124,6 @@ static int l_start(lua_State *L) {
 
 const pl_method pl_block_methods[] = {
     {PL_OF_END, "read", l_read},
-    {PL_OF_END, "read_as", l_read_as},
     {PL_OF_BLOCK, "seal", l_seal},
     {PL_OF_FUNC, "set_current", l_set_current},
     {PL_OF_MODULE, "enter", l_enter},

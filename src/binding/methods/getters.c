@@ -279,8 +279,8 @@ static int push_nresults(lua_State *L, int n) {
   return 1;
 }
 
-static int push_node(lua_State *L, ph_access a) {
-  pl_funcobj_pushnode(L, pl_handle_pushowner(L, 1), a);
+static int push_node(lua_State *L, uint32_t node) {
+  pl_funcobj_pushnode(L, pl_handle_pushowner(L, 1), node);
   return 1;
 }
 
@@ -299,7 +299,7 @@ static int push_node(lua_State *L, ph_access a) {
 #define PUSH_VALUE(fn, v) push_handle(L, h, fn, PL_KIND_VALUE, (v).id)
 #define PUSH_NO_VALUE(fn, v) push_no_value(L, h, fn, v)
 #define PUSH_CONSTANT(fn, v) push_constant(L, h, v)
-#define PUSH_NODE(fn, a) push_node(L, a)
+#define PUSH_NODE(fn, node) push_node(L, node)
 #define PUSH_USER_VALUE(fn, n) (lua_getiuservalue(L, fn, n), 1)
 #define PUSH_WORD(fn, s) (lua_pushstring(L, s), 1)
 #define PUSH_OP_NAME(fn, o) push_op_name(L, o)

@@ -9,7 +9,6 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -109,63 +108,46 @@ static int l_add(lua_State *L) {
 
 /* }== May-writes ===================================================== */
 
-/* Checks what is at `arg`: `it`, a group of this function, or (NULL) a list. */
-static ph_group take_group(lua_State *L, pl_funcobj *h, int arg,
-                           const pl_handle *it) {
-  if (it == NULL && lua_type(L, arg) != LUA_TTABLE)
-    pl_error_arg(L, h, arg, "phial.Group or list of variables expected, got %g",
-                 arg);
+/* Checks what is at 2: `it`, a group of this function, or (NULL) a list. */
+static ph_group take_group(lua_State *L, pl_funcobj *h, const pl_handle *it) {
+  if (it == NULL && lua_type(L, 2) != LUA_TTABLE)
+    pl_error_arg(L, h, 2, "phial.Group or list of variables expected, got %g",
+                 2);
   if (it != NULL && it->owner != h)
-    pl_error_arg(L, h, arg, "a group of another function");
+    pl_error_arg(L, h, 2, "a group of another function");
   return (ph_group){it != NULL ? it->id : 0};
-}
-
-/* May-writes, in b, the operand at `arg` + 1 to the group or list at `arg`, with
-** the node at 2 unless the index `nodes` of their table is 0; pushes the copy if
-** one was made. */
-static int may_write(lua_State *L, pl_funcobj *h, ph_block b, int arg,
-                     int nodes) {
-  const pl_handle *it = pl_userdata_test(L, arg, PL_KIND_GROUP);
-  ph_func *f;
-  ph_group group;
-  ph_value v = {0};
-  var_list l;
-  if (it == NULL && lua_type(L, arg) == LUA_TTABLE) make_room(L, arg, &l);
-  f = pl_access_open(L, h);
-  pl_cursor_checkend(L, h, b);
-  refuse_classical(L, h);
-  group = take_group(L, h, arg, it);
-  if (ph_some(group))
-    l.type = ph_group_type(f, group);
-  else
-    take_list(L, h, arg, &l);
-  l.type = pl_operand_typed(L, h, arg + 1, l.type, (ph_var){0});
-  if (l.type == PH_NOTYPE) /* of a terminator, and an empty list */
-    pl_error_arg(L, h, arg + 1, "a value expected, got %g", arg + 1);
-  if (!pl_literal_is(L, arg + 1)) v = pl_handle_argvalue(L, h, arg + 1);
-  pl_access_beginhere(L, h, "writing in", b, PL_WHERE_ALL);
-  if (!ph_some(v)) v = pl_literal_value(L, f, arg + 1, l.type);
-  if (nodes != 0) pl_funcobj_setnode(L, h, nodes, 2);
-  v = ph_some(group) ? ph_build_maywrite(f, group, b, v)
-                     : ph_build_maywriteto(f, l.vars, l.n, b, v);
-  pl_access_end(h);
-  if (!ph_func_options(f).accesses) return pl_access_return(L, h, 0);
-  pl_handle_give(L, h, 0, PL_KIND_VALUE, v.id);
-  return pl_access_return(L, h, 1);
 }
 
 /* block:may_write(group or list, value): the copy, if one was made */
 static int l_may_write(lua_State *L) {
   pl_funcobj *h;
   ph_block b = pl_cursor_self(L, &h, lua_gettop(L), 2, 2);
-  return may_write(L, h, b, 2, 0);
-}
-
-/* block:may_write_as(node, group or list, value): the copy */
-static int l_may_write_as(lua_State *L) {
-  pl_funcobj *h;
-  ph_block b = pl_cursor_self(L, &h, lua_gettop(L), 3, 3);
-  return may_write(L, h, b, 3, pl_funcobj_nodes(L, h));
+  const pl_handle *it = pl_userdata_test(L, 2, PL_KIND_GROUP);
+  ph_func *f;
+  ph_group group;
+  ph_value v = {0};
+  var_list l;
+  if (it == NULL && lua_type(L, 2) == LUA_TTABLE) make_room(L, 2, &l);
+  f = pl_access_open(L, h);
+  pl_cursor_checkend(L, h, b);
+  refuse_classical(L, h);
+  group = take_group(L, h, it);
+  if (ph_some(group))
+    l.type = ph_group_type(f, group);
+  else
+    take_list(L, h, 2, &l);
+  l.type = pl_operand_typed(L, h, 3, l.type, (ph_var){0});
+  if (l.type == PH_NOTYPE) /* of a terminator, and an empty list */
+    pl_error_arg(L, h, 3, "a value expected, got %g", 3);
+  if (!pl_literal_is(L, 3)) v = pl_handle_argvalue(L, h, 3);
+  pl_access_beginhere(L, h, "writing in", b, PL_WHERE_ALL);
+  if (!ph_some(v)) v = pl_literal_value(L, f, 3, l.type);
+  v = ph_some(group) ? ph_build_maywrite(f, group, b, v)
+                     : ph_build_maywriteto(f, l.vars, l.n, b, v);
+  pl_access_end(h);
+  if (!ph_func_options(f).accesses) return pl_access_return(L, h, 0);
+  pl_handle_give(L, h, 0, PL_KIND_VALUE, v.id);
+  return pl_access_return(L, h, 1);
 }
 
 /* }== What reaches what ============================================== */
@@ -243,7 +225,6 @@ const pl_method pl_variable_access_methods[] = {
     {PL_OF_FUNC, "group", l_group},
     {PL_OF_GROUP, "add", l_add},
     {PL_OF_END, "may_write", l_may_write},
-    {PL_OF_END, "may_write_as", l_may_write_as},
     {PL_OF_FUNC, "defs_and_uses", l_defs_and_uses},
     {PL_OF_ACCESS, "reads", l_reads},
     {PL_OF_ACCESS, "writes", l_writes},

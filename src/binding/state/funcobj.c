@@ -1,5 +1,5 @@
 /* funcobj.c: a function's life in Lua, and the Lua values that it keeps for the
-** user: block:data(), variable:data() and set_data; the nodes of accesses.
+** user: block:data(), variable:data() and set_data; nodes.
 **
 ** The userdata is made first, empty and with its metatable, so that the
 ** collector frees whatever it comes to own.
@@ -75,26 +75,6 @@ static void forget_data(lua_State *L, int fn) {
   }
 }
 
-int pl_funcobj_nodes(lua_State *L, pl_funcobj *h) {
-  pl_access_open(L, h);
-  pl_access_checkrecords(L, h);
-  push_table(L, pl_handle_pushowner(L, 1), PL_KEPT_NODES);
-  pl_access_open(L, h); /* finalizers may have run */
-  return lua_gettop(L);
-}
-
-void pl_funcobj_setnode(lua_State *L, const pl_funcobj *h, int nodes,
-                        int node) {
-  if (lua_isnil(L, node)) return;
-  lua_pushvalue(L, node);
-  lua_rawseti(L, nodes, (lua_Integer)ph_access_count(h->f) + 1);
-}
-
-void pl_funcobj_pushnode(lua_State *L, int fn, ph_access a) {
-  if (pl_funcobj_pushkept(L, fn, PL_KEPT_NODES) != LUA_TNIL)
-    lua_rawgeti(L, -1, a.id);
-}
-
 static int get_data(lua_State *L, int kind) {
   const pl_handle *me = pl_arg_only(L, kind);
   pl_access_read(L, me->owner);
@@ -123,6 +103,81 @@ static int l_setblockdata(lua_State *L) { return set_data(L, PL_KIND_BLOCK); }
 static int l_vardata(lua_State *L) { return get_data(L, PL_KIND_VAR); }
 
 static int l_setvardata(lua_State *L) { return set_data(L, PL_KIND_VAR); }
+
+/* }== Nodes ==========================================================
+**
+** The core knows them by number: that of their index in a table, in which what
+** is set twice appears twice.
+*/
+
+/* fn:set_node(node); without one, or with nil, none */
+static int l_set_node(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
+  uint32_t node = 0;
+  pl_access_change(L, h);
+  lua_settop(L, 2);
+  push_table(L, 1, PL_KEPT_NODES);
+  pl_access_change(L, h); /* finalizers may have run */
+  if (!lua_isnil(L, 2)) {
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, -2, (lua_Integer)h->nnodes + 1);
+    node = ++h->nnodes;
+  }
+  pl_access_begin(h, "setting the node of", (ph_block){0});
+  ph_identity_set(h->f, node);
+  lua_settop(L, 1);
+  return pl_access_done(L, h, 1);
+}
+
+void pl_funcobj_pushnode(lua_State *L, int fn, uint32_t node) {
+  if (pl_funcobj_pushkept(L, fn, PL_KEPT_NODES) != LUA_TNIL)
+    lua_rawgeti(L, -1, node);
+}
+
+/* True if the value on top is not in the set at stack index `set`; adds it.
+** (Only a nan differs from itself, which cannot be in a table.) */
+static bool is_new(lua_State *L, int set) {
+  bool found;
+  if (!lua_rawequal(L, -1, -1)) return true;
+  lua_pushvalue(L, -1);
+  found = lua_rawget(L, set) != LUA_TNIL;
+  lua_pop(L, 1);
+  if (found) return false;
+  lua_pushvalue(L, -1);
+  lua_pushboolean(L, true);
+  lua_rawset(L, set);
+  return true;
+}
+
+/* value:nodes(): a list.  Once the tables are made, no finalizers can run, which
+** could look for other nodes. */
+static int l_nodes(lua_State *L) {
+  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
+  pl_funcobj *h = me->owner;
+  enum { LIST = 2, SET, NODES };
+  lua_Integer kept = 0;
+  ph_value v;
+  uint32_t n;
+  pl_access_read(L, h);
+  lua_newtable(L);
+  lua_newtable(L);
+  pl_funcobj_pushkept(L, pl_handle_pushowner(L, 1), PL_KEPT_NODES);
+  lua_remove(L, NODES);
+  pl_access_read(L, h);
+  v = pl_handle_value(L, me);
+  pl_access_begin(h, "looking for nodes in", ph_value_block(h->f, v));
+  n = ph_identity_count(h->f, v);
+  pl_access_endinner(h);
+  for (uint32_t i = 0; i < n; i++) {
+    lua_rawgeti(L, NODES, ph_identity_at(h->f, i));
+    if (is_new(L, SET))
+      lua_rawseti(L, LIST, ++kept);
+    else
+      lua_pop(L, 1);
+  }
+  lua_settop(L, LIST);
+  return pl_access_return(L, h, 1);
+}
 
 /* }== Life =========================================================== */
 
@@ -190,6 +245,8 @@ const pl_method pl_funcobj_methods[] = {
     {PL_OF_BLOCK, "set_data", l_setblockdata},
     {PL_OF_VAR, "data", l_vardata},
     {PL_OF_VAR, "set_data", l_setvardata},
+    {PL_OF_FUNC, "set_node", l_set_node},
+    {PL_OF_VALUE, "nodes", l_nodes},
     {PL_OF_FUNC, "close", l_close},
     {PL_OF_FUNC, "__gc", l_gc},
     {PL_OF_FUNC, "__close", l_close},

@@ -18,13 +18,8 @@ int pl_funcobj_pushkept(lua_State *L, int fn, lua_Integer key);
 void pl_funcobj_keep(lua_State *L, int fn, lua_Integer key, int at);
 /* Pushes its dialect of that name, or nil; returns the type. */
 int pl_funcobj_pushdialect(lua_State *L, int fn, ph_str name);
-/* Opens h, which must record accesses and whose handle is argument 1, and
-** pushes the table of their nodes; returns its index. */
-int pl_funcobj_nodes(lua_State *L, pl_funcobj *h);
-/* Makes the value at stack index `node` the node of the next access. */
-void pl_funcobj_setnode(lua_State *L, const pl_funcobj *h, int nodes, int node);
-/* Pushes the node of an access, or nil. */
-void pl_funcobj_pushnode(lua_State *L, int fn, ph_access a);
+/* Pushes the node of that number (identity.h), or nil for 0. */
+void pl_funcobj_pushnode(lua_State *L, int fn, uint32_t node);
 
 #pragma GCC visibility pop
 #endif

@@ -123,7 +123,7 @@ enum {
 };
 
 /* Keys in the table of PL_ITS_KEPT: the data of blocks, by id, those of
-** variables, the nodes of accesses, the set of rules, the list of log
+** variables, nodes by number, the set of rules, the list of log
 ** functions, the undef function; data of instructions have the keys from 1 on,
 ** dialects their names. */
 enum {
@@ -227,6 +227,7 @@ struct pl_funcobj {
   pl_analyses analyses;
   uint32_t first_var; /* variable of the first parameter */
   uint32_t nkept;     /* data of instructions in the table of PL_ITS_KEPT */
+  uint32_t nnodes;    /* given by fn:set_node */
   uint32_t nchanges;  /* changes that the core's version does not count */
   uint32_t source;    /* the latest source name: its number and text; */
   char source_name[LUA_IDSIZE]; /* once closed: the function's name, or "" */

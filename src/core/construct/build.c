@@ -407,6 +407,7 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
   values = &ph_state_of(f, b.id)->values;
   base = values->n;
   phi = ph_value_newphi(f, b.id, 0, type);
+  ph_identity_stamp(f, phi);
   ph_node_of(f, phi)->flags |= PH_IS_READ;
   for (uint32_t i = 0; i < n; i++) ph_ids_push(values, &f->working, args[i].id);
   ph_trivial_phi_complete(f, phi, values->at + base, n);

@@ -282,14 +282,16 @@ uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
 
 /* }== Terminators ==================================================== */
 
-/* Replaces the terminator of b by an instruction `op`. */
+/* Replaces the terminator of b by an instruction `op`, which gets its nodes. */
 static ph_value replace_terminator(ph_func *f, uint32_t b, ph_op op,
                                    const ph_value *args, uint32_t n) {
   uint32_t old = ph_blockrec_of(f, b)->last;
   uint32_t v = ph_edit_make(f, op, PH_NOTYPE, args, n);
   ph_value_takeout(f, old);
   ph_value_replace(f, old, 0);
-  return ph_edit_fill(f, b, v);
+  ph_edit_fill(f, b, v);
+  ph_identity_share(f, old, v);
+  return ph_valueid(v);
 }
 
 ph_value ph_edge_endanew(ph_func *f, uint32_t b, const ph_terminator *t,

@@ -50,6 +50,7 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
   PH_EACH_USE(f, resolve_value(f, v), use) {
     if (ph_uses_user(f, use).id != to) ph_ids_push(&uses, &f->scratch, use);
   }
+  ph_identity_share(f, resolve_value(f, v), to);
   for (uint32_t i = 0; i < uses.n; i++) {
     uint32_t user = ph_uses_user(f, uses.at[i]).id;
     ph_value_setarg(f, user, ph_uses_index(f, uses.at[i]), to);
@@ -117,6 +118,7 @@ ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
   ph_body_settleblock(f, b.id);
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
   v = ph_value_newphi(f, b.id, 0, type);
+  ph_identity_stamp(f, v);
   ph_value_setvalues(f, v, args, n);
   ph_node_of(f, v)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   ph_node_of(f, v)->flags |= PH_IS_READ;

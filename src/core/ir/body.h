@@ -95,9 +95,16 @@ typedef struct {
 typedef struct {
   uint32_t block, var, value;
   uint32_t here, loc; /* indices in `places` */
+  uint32_t identity;  /* a node, in `identities`, or 0 */
   bool writes;
   bool may; /* it is a may-write; var is 0 unless it can write that one only */
 } ph_accessrec;
+
+/* What values were made for (identity.c): a node of the host, and 0; or two
+** others, one after the other. */
+typedef struct {
+  uint32_t first, then;
+} ph_identity;
 
 typedef struct {
   const ph_dialect *dialect;
@@ -112,6 +119,7 @@ PH_VEC(ph_vars, ph_varrec)
 PH_VEC(ph_phis, ph_phirec)
 PH_VEC(ph_reads, ph_readrec)
 PH_VEC(ph_accessrecs, ph_accessrec)
+PH_VEC(ph_identities, ph_identity)
 PH_VEC(ph_datas, ph_data)
 PH_VEC(ph_events, ph_event)
 PH_VEC(ph_srclocs, ph_srcloc)
@@ -174,6 +182,7 @@ typedef struct {
   ph_ids reaching; /* ... accesses, ... */
   bool unwritten;  /* ... and whether reads may have seen no write */
   ph_ids live_out; /* ph_liveness_outcount */
+  ph_ids nodes;    /* ph_identity_count */
 } ph_answers;
 
 struct ph_func {
@@ -234,14 +243,17 @@ struct ph_func {
   ph_ids names;     /* by value, may be shorter */
   ph_ids locs;      /* by value, may be shorter: place in the source */
   ph_ids wheres;    /* by value, may be shorter: place of the host */
+  ph_ids made_for;  /* by value, may be shorter: index in `identities` */
+  ph_identities identities; /* from 1; empty as long as there are none */
   ph_uses uses;
   ph_name_counts named_values, named_blocks;
 
   ph_table string_table, const_table;
   ph_ids undefs;      /* by type: its undef, or 0 */
   uint32_t here, loc; /* places of what is made next: host, source */
+  uint32_t identity;  /* ... and what that is made for */
   bool every;         /* record `here` for each instruction */
-  bool stamping;      /* record any place for each instruction */
+  bool stamping;      /* record any of these for each instruction */
 
   ph_answers answers;
   ph_undef_reads *undef_reads; /* NULL: nobody has asked, nothing was kept */

@@ -8,7 +8,8 @@
 **
 ** Places are few compared to values: runs of values share one.  So a place
 ** equal to the last one is that one again, and values store its number in
-** arrays that exist only if there is something to store.
+** arrays that exist only if there is something to store.  What values were made
+** for (identity.c) is recorded along with them.
 */
 #include "core/ir/event.h"
 
@@ -41,28 +42,30 @@ static uint32_t keep_place(ph_func *f, ph_srcloc p) {
 void ph_srcloc_sethost(ph_func *f, ph_srcloc here, bool every) {
   uint32_t at = f->here;
   if (!same_place(f->places.at[at], here)) at = keep_place(f, here);
-  ph_srcloc_resume(f, (ph_stamp){at, f->loc, every});
+  ph_srcloc_resume(f, (ph_stamp){at, f->loc, f->identity, every});
 }
 
 void ph_srcloc_set(ph_func *f, ph_srcloc loc) {
   uint32_t at;
   ph_require(ph_srcloc_isrange(loc) && "a location that ends after its begin");
   at = keep_place(f, loc);
-  ph_srcloc_resume(f, (ph_stamp){f->here, at, f->every});
+  ph_srcloc_resume(f, (ph_stamp){f->here, at, f->identity, f->every});
 }
 
-static void note_place(ph_func *f, ph_ids *at, uint32_t v, uint32_t place) {
+static void note(ph_func *f, ph_ids *at, uint32_t v, uint32_t what) {
   ph_ids_extend(at, &f->arena, v + 1);
-  at->at[v] = place;
+  at->at[v] = what;
 }
 
 void ph_srcloc_note(ph_func *f, uint32_t v) {
-  if (f->loc != 0) note_place(f, &f->locs, v, f->loc);
-  if (f->every && f->here != 0) note_place(f, &f->wheres, v, f->here);
+  if (f->loc != 0) note(f, &f->locs, v, f->loc);
+  if (f->every && f->here != 0) note(f, &f->wheres, v, f->here);
+  if (f->identity != 0 && ph_node_of(f, v)->op != PH_PHI)
+    note(f, &f->made_for, v, f->identity);
 }
 
 void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc) {
-  note_place(f, &f->locs, v, keep_place(f, loc));
+  note(f, &f->locs, v, keep_place(f, loc));
 }
 
 /* }== Reads and writes =============================================== */
@@ -70,12 +73,12 @@ void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc) {
 /* Records a write of v to var in b, or a read; in f with options.accesses. */
 static void record_access(ph_func *f, uint32_t b, uint32_t var, uint32_t v,
                           bool writes) {
-  ph_accessrec r = {b, var, v, f->here, f->loc, writes, false};
+  ph_accessrec r = {b, var, v, f->here, f->loc, f->identity, writes, false};
   ph_accessrecs_push(&f->accesses, &f->arena, r);
 }
 
 void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v) {
-  ph_accessrec r = {b, var, v, f->here, f->loc, true, true};
+  ph_accessrec r = {b, var, v, f->here, f->loc, f->identity, true, true};
   ph_accessrecs_push(&f->accesses, &f->arena, r);
 }
 
@@ -116,6 +119,11 @@ ph_srcloc ph_access_loc(const ph_func *f, ph_access a) {
 
 ph_srcloc ph_access_hostloc(const ph_func *f, ph_access a) {
   return ph_srcloc_of(f, rec(f, a)->here);
+}
+
+uint32_t ph_access_node(const ph_func *f, ph_access a) {
+  uint32_t identity = rec(f, a)->identity;
+  return identity != 0 ? f->identities.at[identity].first : 0;
 }
 
 void ph_access_setloc(ph_func *f, ph_access a, ph_srcloc loc) {

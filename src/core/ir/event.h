@@ -15,7 +15,8 @@ void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc);
 /* Returns the current place of the host, for an event in a block's life or a
 ** read. */
 static inline uint32_t ph_srcloc_now(const ph_func *f) { return f->here; }
-/* Records the current places for v, which was just made. */
+/* Records the current places for v, which was just made, and, unless it is a
+** phi, what it is made for. */
 void ph_srcloc_note(ph_func *f, uint32_t v);
 static inline void ph_srcloc_stamp(ph_func *f, uint32_t v) {
   if (f->stamping) ph_srcloc_note(f, v);
@@ -23,17 +24,18 @@ static inline void ph_srcloc_stamp(ph_func *f, uint32_t v) {
 
 /* What is recorded of new values at the moment. */
 typedef struct {
-  uint32_t here, loc;
+  uint32_t here, loc, identity;
   bool every;
 } ph_stamp;
 static inline ph_stamp ph_srcloc_stampof(const ph_func *f) {
-  return (ph_stamp){f->here, f->loc, f->every};
+  return (ph_stamp){f->here, f->loc, f->identity, f->every};
 }
 static inline void ph_srcloc_resume(ph_func *f, ph_stamp s) {
   f->here = s.here;
   f->loc = s.loc;
+  f->identity = s.identity;
   f->every = s.every;
-  f->stamping = s.loc != 0 || s.every;
+  f->stamping = s.loc != 0 || s.identity != 0 || s.every;
 }
 
 /* Records a may-write of v in b: to var, or (0) to any number of variables. */

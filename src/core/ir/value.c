@@ -140,6 +140,7 @@ void ph_value_replace(ph_func *f, uint32_t v, uint32_t w) {
   assert(v != w && "a value cannot replace itself");
   ph_node_of(f, w)->flags |= n->flags & PH_IS_READ;
   ph_uses_join(f, v, w);
+  ph_identity_share(f, v, w);
   ph_node_of(f, v)->forward = w;
   f->version++;
 }

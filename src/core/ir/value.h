@@ -4,6 +4,7 @@
 
 #include "core/ir/body.h"
 #include "core/ir/event.h"
+#include "core/ir/identity.h"
 #include "core/ir/uses.h"
 #pragma GCC visibility push(hidden)
 
@@ -58,8 +59,8 @@ void ph_value_append(ph_func *f, uint32_t b, uint32_t v);
 void ph_value_insert(ph_func *f, uint32_t v, uint32_t at);
 /* Removes v from its block; its operands are no longer used by it. */
 void ph_value_takeout(ph_func *f, uint32_t v);
-/* Replaces v, which is not in a block any more, by w; 0: only marks v as
-** removed. */
+/* Replaces v, which is not in a block any more, by w, which gets its nodes; 0:
+** only marks v as removed. */
 void ph_value_replace(ph_func *f, uint32_t v, uint32_t w);
 /* Makes a phi without operands at the end of b's phis; var is 0 for one made by
 ** hand. */

@@ -52,7 +52,7 @@ ph_lazy *ph_lazy_new(ph_func *f) {
 }
 
 static ph_lazyplace place_now(const ph_func *f) {
-  return (ph_lazyplace){f->here, f->loc};
+  return (ph_lazyplace){f->here, f->loc, f->identity};
 }
 
 void ph_lazy_refine(ph_func *f, ph_lazy *l, uint32_t b, ph_refinement r) {
@@ -76,8 +76,8 @@ void ph_lazy_maywrite(ph_func *f, ph_lazy *l, uint32_t b, uint32_t group,
                       uint32_t value) {
   ph_arena *a = &f->working;
   const ph_idmap none = {NULL, 0, 0};
-  ph_maywrite m = {b,      group, value, ph_blockrec_of(f, b)->last,
-                   {0, 0}, 0,     0,     0};
+  ph_maywrite m = {b,         group, value, ph_blockrec_of(f, b)->last,
+                   {0, 0, 0}, 0,     0,     0};
   if (m.anchor == ph_lazy_headof(l, b)) m.anchor = 0;
   m.place = place_now(f);
   ph_ids_extend(&l->newest, a, b + 1);

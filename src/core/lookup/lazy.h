@@ -58,7 +58,7 @@ ph_groups *ph_groups_of(ph_func *f);
 
 /* The `place` of a record: what ph_srcloc_stamp notes of its value. */
 typedef struct {
-  uint32_t here, loc;
+  uint32_t here, loc, identity;
 } ph_lazyplace;
 
 typedef struct {

@@ -110,7 +110,8 @@ static void insert_behind(ph_func *f, uint32_t v, uint32_t b, uint32_t at) {
 /* Records the place of the definition for v. */
 static void stamp_lazy(ph_func *f, uint32_t v, ph_lazyplace place) {
   ph_stamp now = ph_srcloc_stampof(f);
-  ph_srcloc_resume(f, (ph_stamp){place.here, place.loc, now.every});
+  ph_srcloc_resume(
+      f, (ph_stamp){place.here, place.loc, place.identity, now.every});
   ph_srcloc_stamp(f, v);
   ph_srcloc_resume(f, now);
 }

@@ -263,6 +263,7 @@ uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i].id);
   v = value_of(f, &q, false);
   if (v == 0) take_back(f, f->peephole->begin);
+  if (v != 0) ph_identity_stamp(f, v);
   ph_scratch_clear(f);
   return v;
 }

@@ -196,6 +196,13 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
   look_at_phis(p);
 }
 
+/* Gives what is made for v the source location and the nodes of v. */
+static void stand_at(ph_func *f, uint32_t v) {
+  uint32_t here = v < f->wheres.n ? f->wheres.at[v] : 0;
+  uint32_t loc = v < f->locs.n ? f->locs.at[v] : 0;
+  ph_srcloc_resume(f, (ph_stamp){here, loc, ph_identity_of(f, v), here != 0});
+}
+
 /* }== Terminators ====================================================
 **
 ** Most become jumps, whose other edges dce.c removes.  Rules can make any other
@@ -270,20 +277,14 @@ static void look_at_end(pass *p, uint32_t b) {
 static void renew_ends(pass *p) {
   for (uint32_t i = 0; i < p->ends.n; i++) {
     const renewal *k = &p->ends.at[i];
-    if (!p->cut.dead[k->block])
-      ph_edge_endanew(p->f, k->block, &k->end, NULL, 0);
+    if (p->cut.dead[k->block]) continue;
+    stand_at(p->f, ph_blockrec_of(p->f, k->block)->last);
+    ph_edge_endanew(p->f, k->block, &k->end, NULL, 0);
   }
   ph_edge_order_forget(p->f);
 }
 
 /* }== Instructions =================================================== */
-
-/* Gives what is made for v the source location of v. */
-static void stand_at(ph_func *f, uint32_t v) {
-  uint32_t here = v < f->wheres.n ? f->wheres.at[v] : 0;
-  uint32_t loc = v < f->locs.n ? f->locs.at[v] : 0;
-  ph_srcloc_resume(f, (ph_stamp){here, loc, here != 0});
-}
 
 static void look_at(pass *p, uint32_t v) {
   uint32_t near = p->near.at[v], applied = p->f->stats.later.applied, w;
