@@ -1057,6 +1057,14 @@ function End:switch(value, default, cases, opts) end
 ---@param value? phial.Operand
 function End:ret(value) end
 
+--- Leaves the function and calls another one in its place, whose result is that of the function:
+--- however many tail calls follow one another, the stack does not grow. The result must have the
+--- type of the function's. The memory of allocas is freed before the call: their addresses mean
+--- nothing to the callee. What can guarantee it: docs/modules.md.
+---@param callee phial.Function|string|phial.Operand a function, a name, or an address, a ptr
+---@param ... phial.Operand arguments
+function End:tail_call(callee, ...) end
+
 --- Ends the block: control never gets here.
 function End:unreachable() end
 
@@ -2432,6 +2440,11 @@ function Cursor:switch(value, default, cases, phis) end
 ---@param value? phial.ValueOrLiteral
 function Cursor:ret(value) end
 
+---@see phial.End.tail_call
+---@param callee phial.Function|string|phial.ValueOrLiteral
+---@param ... phial.ValueOrLiteral
+function Cursor:tail_call(callee, ...) end
+
 ---@see phial.End.unreachable
 function Cursor:unreachable() end
 
@@ -2641,6 +2654,12 @@ function Builder:goto_(name) end
 --- Returns from the function.
 ---@param value? phial.Operand
 function Builder:ret(value) end
+
+--- Leaves the function by a tail call.
+---@see phial.End.tail_call
+---@param callee phial.Function|string|phial.Operand
+---@param ... phial.Operand
+function Builder:tail_call(callee, ...) end
 
 --- Ends the current block: control never gets here.
 function Builder:unreachable() end

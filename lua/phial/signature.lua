@@ -50,6 +50,15 @@ function M.argument(of, i, it)
   return ("bad argument #%d '%s' to '%s' (%s)"):format(i, param.name, of.name, why)
 end
 
+--- The message about a result of a tail call that is not of the type of its function.
+---@param of phial.Signature
+---@param wanted string?
+---@return string
+function M.returned(of, wanted)
+  return ("function '%s' returns %s, not %s"):format(of.name, of.result or "nothing",
+    wanted or "nothing")
+end
+
 --- The message about a wrong number of arguments.
 ---@param of phial.Signature
 ---@param given integer

@@ -1,4 +1,5 @@
 -- Places in functions, as errors of compiled functions and of emitters name them.
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local portable = require "phial.portable"
@@ -19,11 +20,9 @@ local function symbol_text(it)
   return type(it) == "string" and it ~= "" and " @" .. portable.name(it) or ""
 end
 
-local SYMBOLIC <const> = { call = true, address = true }
-
 local function data_text(v)
   local data = v:data()
-  if SYMBOLIC[v:op()] then return symbol_text(data) end
+  if callees.SYMBOLIC[v:op()] then return symbol_text(data) end
   return type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
 end
 

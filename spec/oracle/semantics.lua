@@ -311,6 +311,15 @@ function execute.memset(state, v) memory.fill(state.memory, operands(state, v)) 
 
 function execute.unreachable() trap "reached" end
 
+-- The function, and its arguments, that take the place of one that ends with a call.
+local function passes_on(state, v)
+  local args = table.pack(operands(state, v))
+  if v:op() == "tail_call" then return v:data(), args end
+  local callee = memory.callee(state.memory, table.remove(args, 1))
+  args.n = args.n - 1
+  return callee, args
+end
+
 local function eval(state, v)
   local dialect, op = v:op():match "(.*)%.(.*)"
   local f = state.fn:dialect(dialect)[op]:eval()
@@ -429,6 +438,11 @@ function M.run(fn, opts, ...)
     if op == "ret" then
       opts.memory.top = top
       return operands(state, last)
+    end
+    if op == "tail_call" or op == "tail_call_indirect" then
+      local callee, args = passes_on(state, last)
+      opts.memory.top = top
+      return call(state, callee, table.unpack(args, 1, args.n))
     end
     if op == "unreachable" then execute.unreachable() end
     if not target[op] and #block:succs() == 0 then return eval(state, last) end

@@ -123,6 +123,10 @@ local function end_block(at, last, args, targets, phis)
   local op = last:op()
   if op == "ret" then
     at:ret(args[1])
+  elseif op == "tail_call" then
+    at:tail_call(last:data(), table.unpack(args))
+  elseif op == "tail_call_indirect" then
+    at:tail_call(table.unpack(args))
   elseif op == "unreachable" then
     at:unreachable()
   elseif op == "jump" then

@@ -19,7 +19,7 @@ local own = {
   if_ = flow.if_, switch_ = flow.switch_, and_ = flow.and_, or_ = flow.or_, not_ = flow.not_,
   while_ = loop.while_, loop = loop.loop, repeat_ = loop.repeat_, for_ = loop.for_,
   break_ = loop.break_, continue_ = loop.continue_, label = label.label, goto_ = label.goto_,
-  ret = flow.ret, unreachable = flow.unreachable,
+  ret = flow.ret, tail_call = flow.tail_call, unreachable = flow.unreachable,
 }
 
 -- Methods of the function that bodies often need.

@@ -231,6 +231,13 @@ function M.ret(site, ...)
   M.die(site)
 end
 
+--- Leaves the function by a tail call.
+---@param site phial.build.Site
+function M.tail_call(site, ...)
+  site.fn:tail_call(...)
+  M.die(site)
+end
+
 --- Ends the block with `unreachable`.
 ---@param site phial.build.Site
 function M.unreachable(site, ...)

@@ -1,8 +1,12 @@
 --- What calls, addresses and ops of dialects refer to, for all emitters.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local signature = require "phial.signature"
 
 local M = {}
+
+--- The ops whose data is a function, a global, or the name of one.
+M.SYMBOLIC = { call = true, tail_call = true, address = true }
 
 --- What a name or declaration means in a function or in the initial value of a global: a
 --- function, a global, or the name of something that lies elsewhere.
@@ -15,12 +19,23 @@ function M.found(fn, it)
   return module and module:get(it) or it
 end
 
+--- The type of the result that a call needs: of a tail call, that of the function.
+---@param program phial.code.Program
+---@param v phial.code.Value
+---@return string?
+function M.wanted(program, v)
+  if v.op == "tail_call" or v.op == "tail_call_indirect" then return program.result end
+  return v.type
+end
+
 --- Raises unless a phial function can be called as v calls it.
+---@param program phial.code.Program
 ---@param v phial.code.Value
 ---@param callee phial.Function
 ---@param refuse fun(format: string, ...: any)
----@param converts boolean? what is of type any becomes what is wanted, and the other way round
-function M.check(v, callee, refuse, converts)
+---@param converts boolean? what is of type any becomes what is wanted, and the other way round,
+--- except the result of a tail call
+function M.check(program, v, callee, refuse, converts)
   local function fits(type, other)
     return type == other or converts and type and (type == "any" or other == "any")
   end
@@ -37,9 +52,10 @@ function M.check(v, callee, refuse, converts)
         args[i].type)
     end
   end
-  if v.type and not fits(callee:result(), v.type) then
-    refuse("function '%s' returns %s, not %s", callee:name(), callee:result() or "nothing", v.type)
-  end
+  local result, wanted = callee:result(), M.wanted(program, v)
+  local is_tail = v.op == "tail_call"
+  if result == wanted or not is_tail and (not wanted or fits(result, wanted)) then return end
+  refuse("%s", signature.returned({ name = callee:name(), result = result }, wanted))
 end
 
 --- Raises unless a callee is a phial function or a name.

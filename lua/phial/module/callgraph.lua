@@ -1,4 +1,5 @@
 -- The call graph of a module: callers, callees, strongly connected components.
+local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local strongly = require "phial.strongly"
@@ -11,6 +12,10 @@ local of = class.of
 
 ---@class phial.CallGraph
 local CallGraph = class.methods
+
+local CALLS <const> = {
+  call = true, call_indirect = true, tail_call = true, tail_call_indirect = true,
+}
 
 -- Adds an edge unless it exists.
 local function connect(graph, from, to)
@@ -25,12 +30,12 @@ end
 local function add_function(graph, fn)
   for v in fn:values() do
     local op = v:op()
-    local data = (op == "call" or op == "address") and v:data()
+    local data = callees.SYMBOLIC[op] and v:data()
     if type(data) == "string" then data = graph.symbols[data] end
     local known = errors.class(data) == "phial.Function"
-    if known and op == "call" then
+    if known and op ~= "address" then
       connect(graph, fn, data)
-    elseif op == "call" or op == "call_indirect" then
+    elseif CALLS[op] then
       graph.nodes[fn].unknown = true
     elseif known and graph.nodes[data] then
       graph.nodes[data].taken = true

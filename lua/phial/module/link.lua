@@ -1,4 +1,5 @@
 -- Resolves the names in calls and addresses, and checks calls against signatures.
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
@@ -48,8 +49,17 @@ function M.check_definition(declared, fn, place)
     got)
 end
 
+-- Why the result of a callee is not what a call of a function wants; nil if it is.
+local function wrong_result(fn, v, got)
+  local is_tail = v:op() == "tail_call"
+  local want = is_tail and fn:result() or v:type()
+  local fits = want == got
+  if not is_tail then fits = fits or not want or got == "any" or want == "any" and got end
+  return not fits and ("it returns %s, not %s"):format(got or "nothing", want or "nothing") or nil
+end
+
 -- What is wrong with the arguments and the result of a call; nil if nothing is.
-local function misfit(v, callee)
+local function misfit(fn, v, callee)
   local types, args = signature.types(callee), v:args()
   local enough = #args == #types or callee:is_variadic() and #args > #types
   if not enough then
@@ -62,10 +72,7 @@ local function misfit(v, callee)
       return ("argument %d is of type %s, not %s"):format(i, got, want)
     end
   end
-  local want, got = v:type(), callee:result()
-  if want and want ~= got and got ~= "any" and not (want == "any" and got) then
-    return ("it returns %s, not %s"):format(got or "nothing", want)
-  end
+  return wrong_result(fn, v, callee:result())
 end
 
 -- }== Names ===========================================================
@@ -73,7 +80,7 @@ end
 -- "'main' calls 'f' (at gcd.lua:12)"
 local function uses(fn, v, name)
   local place = v:place()
-  local verb = v:op() == "call" and "calls" or "takes the address of"
+  local verb = v:op() == "address" and "takes the address of" or "calls"
   place = place and (" (at %s)"):format(place) or ""
   return ("'%s' %s '%s'%s"):format(fn:name(), verb, name, place)
 end
@@ -86,8 +93,7 @@ end
 -- What an instruction refers to, by name if it is a string, and the name that the text has for it;
 -- nil if it refers to nothing.
 local function reference(v)
-  local op = v:op()
-  local data = (op == "call" or op == "address") and v:data()
+  local data = callees.SYMBOLIC[v:op()] and v:data()
   if data then return data, core.symbol(v) end
 end
 
@@ -101,11 +107,11 @@ local function missing(state, name, problems)
 end
 
 -- What is wrong with the use of a symbol; nil if nothing is.
-local function wrong_use(state, v, name, symbol, problems)
+local function wrong_use(state, fn, v, name, symbol, problems)
   if not symbol then return missing(state, name, problems) end
-  if v:op() ~= "call" then return nil end
+  if v:op() == "address" then return nil end
   if errors.class(symbol) ~= "phial.Function" then return ": it is a global" end
-  local why = misfit(v, symbol)
+  local why = misfit(fn, v, symbol)
   return why and ": " .. why
 end
 
@@ -132,7 +138,7 @@ local function add_uses(state, fn, found, problems)
     local is_open = type(data) == "string" or symbol and M.is_declaration(data)
     local to_resolve = is_open and symbol ~= data
     local why = name and foreign(state, data, name)
-      or to_resolve and wrong_use(state, v, name, symbol, problems)
+      or to_resolve and wrong_use(state, fn, v, name, symbol, problems)
     if why then
       problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
     elseif to_resolve then

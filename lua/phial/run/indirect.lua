@@ -9,11 +9,12 @@ local M = {}
 
 local trap = located.raise
 
--- Checks the signature of a function; a call that needs no result may drop it.
-local function check_signature(fn, p, where, types, result)
+-- Checks the signature of a function; a call that needs no result may drop it, unless it is a tail
+-- call.
+local function check_signature(fn, p, where, types, result, is_tail)
   local has, returns = table.concat(signature.types(fn), " "), fn:result()
   local fits = has == types or fn:is_variadic() and (types .. " "):sub(1, #has + 1) == has .. " "
-  if fits and (result == nil or result == returns) then return end
+  if fits and (result == returns or result == nil and not is_tail) then return end
   local called = {}
   for type in types:gmatch "%S+" do called[#called + 1] = type end
   trap(where, "call through 0x%x: '%s' is %s, called as %s", p, fn:name(),
@@ -26,14 +27,16 @@ local function is_callable(it)
 end
 
 -- Calls what the environment has under a name at the time of the call.
-local function by_name(run, name, where, result)
+local function by_name(run, name, where, result, is_tail)
   local take = result and runtime.take(result)
+  local drops = is_tail and not result
   return function(...)
     local f = run.env[name]
     if not is_callable(f) then
       trap(where, f == nil and "there is no '%s' in the option env"
         or "its callee '%s' cannot be called", name)
     end
+    if drops then f(...) return end
     if not take then return f(...) end
     return take((f(...)), where .. ": result")
   end
@@ -42,21 +45,22 @@ end
 --- What a call through an address calls.
 ---@param run phial.run.Run
 ---@param link fun(run: phial.run.Run, fn: phial.Function, where: string): function
----@return fun(p: integer, where: string, types: string, result: string?): function
+---@return fun(p: integer, where: string, types: string, result: string?,
+--- is_tail: boolean?): function
 function M.linker(run, link)
-  return function(p, where, types, result)
+  return function(p, where, types, result, is_tail)
     local it = run.space.functions[p]
     if it == nil then trap(where, "call through 0x%x: there is no function", p) end
     local fn = it
     if type(it) == "string" then
       local declared = run.module and run.module:get(it)
       if errors.class(declared) == "phial.Function" then
-        check_signature(declared, p, where, types, result)
+        check_signature(declared, p, where, types, result, is_tail)
       end
       fn = rawget(run.env, it)
     end
-    if errors.class(fn) ~= "phial.Function" then return by_name(run, it, where, result) end
-    check_signature(fn, p, where, types, result)
+    if errors.class(fn) ~= "phial.Function" then return by_name(run, it, where, result, is_tail) end
+    check_signature(fn, p, where, types, result, is_tail)
     return link(run, fn, where)
   end
 end

@@ -142,8 +142,8 @@ local function leave(run)
 end
 
 -- Links a phial function that is called by name, with arguments of these types; also
--- returns whether the result is of the type that is expected.
-local function link(run, fn, where, types, result)
+-- returns whether the result is of the type that is expected; that of a tail call must be.
+local function link(run, fn, where, types, result, is_tail)
   check_callee(fn, where)
   local unit, takes, n = unit_of(fn), {}, 0
   for type in types:gmatch "%S+" do
@@ -154,18 +154,21 @@ local function link(run, fn, where, types, result)
   if n ~= #unit.params then refuse(where, "%s", signature.count(unit, n)) end
   local instance = M.instance(run, fn)
   if next(takes) then instance = converting(instance, unit, takes, where) end
+  if is_tail and result ~= unit.result then
+    refuse(where, "%s", signature.returned(unit, result))
+  end
   return instance, not result or result == "any" or result == unit.result
 end
 
 -- Links what is called by name: phial functions are called in the same run. If the run
 -- calls no function of the host, env does not change, and the site needs no look-up.
 local function linker(run)
-  return function(found, where, types, result, callee, number, name)
+  return function(found, where, types, result, is_tail, callee, number, name)
     if errors.class(found) ~= "phial.Function" then
       leave(run)
       return found, false
     end
-    local linked, exact = link(run, found, where, types, result)
+    local linked, exact = link(run, found, where, types, result, is_tail)
     if exact and not run.leaves and rawget(run.env, name) == found then
       run.direct[#run.direct + 1] = { callee = callee, number = number, name = name, found = found,
         look_up = callee[number] }

@@ -10,6 +10,7 @@ local SOURCES = {
   { "pack", "", "local pack, unpack = string.pack, string.unpack" },
   { "math_type", "", "local math_type = math.type" },
   { "spread", "", "local spread = table.unpack" },
+  { "packed", "", "local packed = table.pack" },
 
   -- A trap: the error that tells where and why.
   { "trap", "", [[
@@ -193,6 +194,10 @@ local function as_f32(x, where)
 end]] },
 }
 
+-- The result of a function of the host, behind a tail call.
+SOURCES[#SOURCES + 1] = { "nothing", "", "local function nothing() end" }
+SOURCES[#SOURCES + 1] = { "only_first", "", "local function only_first(x) return x end" }
+
 for _, type in ipairs { "i8", "i16", "i32" } do
   SOURCES[#SOURCES + 1] = { "as_" .. type, "math_type misfit", ([[
 local function as_%s(x, where)
@@ -208,13 +213,15 @@ end
 SOURCES[#SOURCES + 1] = { "callee", "", "local callee = {}" }
 SOURCES[#SOURCES + 1] = { "env", "", "local env = host.env or {}" }
 SOURCES[#SOURCES + 1] = { "by_name", "env callee trap", [[
-local function by_name(site, name, where, types, result, take)
+local function by_name(site, name, where, types, result, take, is_tail)
   local found, linked, exact
   local of_result = where .. ": result"
   local function look_up(now)
     if now == nil then trap(where, "there is no '" .. name .. "' in the option env") end
     linked, exact = now, false
-    if host.link then linked, exact = host.link(now, where, types, result, callee, site, name) end
+    if host.link then
+      linked, exact = host.link(now, where, types, result, is_tail, callee, site, name)
+    end
     local mt = getmetatable(linked)
     if type(linked) ~= "function" and (type(mt) ~= "table" or not mt.__call) then
       trap(where, "its callee is a " .. type(linked) .. ": it cannot be called")
@@ -256,6 +263,13 @@ of_space "fill"
 of_space("stack_top", "top")
 of_space "release"
 
+-- Frees memory and passes on the arguments of a tail call.
+SOURCES[#SOURCES + 1] = { "released", "release", [[
+local function released(sp, ...)
+  release(sp)
+  return ...
+end]] }
+
 -- Tells what is wrong with an access.
 SOURCES[#SOURCES + 1] = { "fault", "trap", [[
 local what_of = host.space.memory.fault
@@ -281,13 +295,13 @@ end]] }
 
 -- Calls through addresses: host.indirect links what is called, once for each address.
 SOURCES[#SOURCES + 1] = { "indirect", "callee trap", [[
-local function indirect(site, where, types, result)
+local function indirect(site, where, types, result, is_tail)
   local known = {}
   callee[site] = function(p, ...)
     local f = known[p]
     if not f then
       if not host.indirect then trap(where, "calls through addresses need fn(...)") end
-      f = host.indirect(p, where, types, result)
+      f = host.indirect(p, where, types, result, is_tail)
       known[p] = f
     end
     return f(...)

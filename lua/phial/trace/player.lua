@@ -123,7 +123,9 @@ function Player:bind(id, value)
   self.values[id] = value
 end
 
--- A function in place of a value that only the host has.
+-- What is in place of a value that only the host has: a function, a name for what a tail call
+-- calls, or something with an address.
+
 local function stranger(k)
   return function()
     error(("{host %d} has no value: the option 'host' can give it one"):format(k), 0)
@@ -138,18 +140,20 @@ function Player:outside(f, ...)
   error(it, 0)
 end
 
--- Something with an address in place of a global that only the host has.
-local Unknown = { __name = "phial.Global" }
-function Unknown:__tostring() return ("{host %d}"):format(self.number) end
+local function name_of(k) return ("{host %d}"):format(k) end
 
-function Player:data(data, has_address)
+local Unknown = { __name = "phial.Global" }
+function Unknown:__tostring() return name_of(self.number) end
+
+local function unknown(k) return setmetatable({ number = k }, Unknown) end
+
+function Player:data(data, in_place)
   local k = data.host
   if not k then return data.value end
   local host = self.opts.host
   if type(host) == "function" then return self:outside(host, k) end
   if host and host[k] ~= nil then return host[k] end
-  self.hosts[k] = self.hosts[k]
-    or (has_address and setmetatable({ number = k }, Unknown) or stranger(k))
+  self.hosts[k] = self.hosts[k] or (in_place or stranger)(k)
   return self.hosts[k]
 end
 
@@ -188,7 +192,7 @@ end
 
 function special.address(player, step)
   if not step.data then mistake "'address' needs what has it, in braces" end
-  return player:here():address(player:data(step.data, true))
+  return player:here():address(player:data(step.data, unknown))
 end
 
 -- The size and the alignment are constants.
@@ -292,9 +296,25 @@ function play:B(step) self:add_block(self.fn:block(step.name)) end
 
 function play:i(step) bind_results(self, step, emit(self, step)) end
 
+-- Terminators of phial that have no letter of their own.
+local endings = {}
+
+function endings.unreachable(_, _, block, ...)
+  if select("#", ...) > 0 then mistake "'unreachable' has no operands" end
+  block:unreachable()
+end
+
+function endings.tail_call(player, step, block, ...)
+  if not step.data then mistake "'tail_call' needs the callee, in braces" end
+  block:tail_call(player:data(step.data, name_of), ...)
+end
+
+function endings.tail_call_indirect(_, _, block, ...) block:tail_call(...) end
+
 function play:t(step)
   local block, args, targets = self:here(), self:values_of(step.args), self:blocks_of(step.targets)
-  if step.op == "unreachable" and #args + #targets == 0 then return block:unreachable() end
+  local ending = #targets == 0 and endings[step.op]
+  if ending then return ending(self, step, block, table.unpack(args)) end
   if rows[step.op] then mistake("'%s' cannot be written with t", step.op) end
   if step.data then targets.data = self:data(step.data) end
   if step.data or #targets > 0 then args[#args + 1] = targets end

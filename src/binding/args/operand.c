@@ -36,17 +36,25 @@ static ph_value from_var(ph_var var) {
 ** {== What does not fit ==============================================
 */
 
-/* Returns the op whose name is that of the method that emits `op`. */
-static ph_op named_by_method(ph_op op) {
-  if (op == PH_CALL_INDIRECT) return PH_CALL;
-  if (op == PH_LOAD_UNALIGNED) return PH_LOAD;
-  return op == PH_STORE_UNALIGNED ? PH_STORE : op;
+ph_op pl_operand_direct(ph_op op) {
+  switch (op) {
+    case PH_CALL_INDIRECT:
+      return PH_CALL;
+    case PH_TAIL_CALL_INDIRECT:
+      return PH_TAIL_CALL;
+    case PH_LOAD_UNALIGNED:
+      return PH_LOAD;
+    case PH_STORE_UNALIGNED:
+      return PH_STORE;
+    default:
+      return op;
+  }
 }
 
 /* About operand i, or self. */
 static void start_bad_operand(lua_State *L, pl_funcobj *h, const pl_operands *o,
                               ph_op op, int i) {
-  op = named_by_method(op);
+  op = pl_operand_direct(op);
   pl_error_start(L, h);
   if (o->number + i > 0)
     pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i, op);
@@ -198,7 +206,8 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
   int arg = o->first + i;
   bool is_nil;
   if (pl_literal_is(L, arg)) return;
-  is_nil = lua_isnil(L, arg) && (op >= PH_OPS || op == PH_CALL);
+  is_nil = lua_isnil(L, arg) &&
+           (op >= PH_OPS || (ph_op_flags(h->f, op) & PH_SYMBOLIC) != 0);
   if (pl_userdata_kind(L, h->module, arg, PL_KIND_VALUE) != NULL)
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
   if (pl_userdata_kind(L, h->module, arg, PL_KIND_VAR) != NULL &&
@@ -261,7 +270,8 @@ static void type_literals(lua_State *L, pl_funcobj *h, pl_operands *o,
 
 /* Checks the number and the types of arguments; any and every other type are
 ** converted when the function runs. */
-static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o) {
+static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o,
+                            ph_op op) {
   ph_func *c = o->callee->f;
   int n = (int)ph_value_nparams(c);
   bool more = ph_func_isvariadic(c);
@@ -273,27 +283,43 @@ static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o) {
     if (want == PH_ANY || o->types[i] == PH_ANY ||
         o->types[i] == pl_callee_type(h, o->callee, want))
       continue;
-    start_bad_operand(L, h, o, PH_CALL, i);
+    start_bad_operand(L, h, o, op, i);
     say_param(L, h, o->callee->f, i);
     raise_got(L, h, o, i);
   }
 }
 
-/* Checks the type of the result that is wanted; none: it is not needed. */
+/* True if a callee with that result gives what is wanted.  After a tail call
+** nothing can convert it. */
+static bool gives(const pl_funcobj *h, const pl_funcobj *callee, ph_op op,
+                  ph_type wanted) {
+  ph_type result = ph_func_result(callee->f);
+  ph_type type = pl_callee_type(h, callee, result);
+  if (op == PH_TAIL_CALL)
+    return type == wanted && (type != PH_NOTYPE || result == PH_NOTYPE);
+  return wanted == PH_NOTYPE || type == wanted || result == PH_ANY ||
+         (wanted == PH_ANY && result != PH_NOTYPE);
+}
+
+/* Checks the type of the result that is wanted: that of the function, for a tail
+** call; else `type`, and none: it is not needed. */
 static void check_returned(lua_State *L, pl_funcobj *h, const pl_operands *o,
-                           ph_type type) {
+                           ph_op op, ph_type type) {
   ph_func *c = o->callee->f;
   ph_type result = ph_func_result(c);
-  if (type == PH_NOTYPE || type == pl_callee_type(h, o->callee, result) ||
-      (type == PH_ANY && result != PH_NOTYPE) || result == PH_ANY)
-    return;
+  if (op == PH_TAIL_CALL) type = ph_func_result(h->f);
+  if (gives(h, o->callee, op, type)) return;
   pl_error_start(L, h);
   pl_message_add(L, h, "function '%S' returns ", ph_func_name(c));
   if (result == PH_NOTYPE)
     pl_message_add(L, h, "nothing");
   else
     say_type(L, h, c, result);
-  pl_message_add(L, h, ", not %t", type);
+  if (type != PH_NOTYPE)
+    pl_message_add(L, h, ", not %t", type);
+  else
+    pl_message_add(L, h, ", not nothing");
+  if (op == PH_TAIL_CALL) pl_message_add(L, h, " as '%f' does");
   pl_error_raise(L, h);
 }
 
@@ -322,8 +348,8 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
   m = ph_opcheck_types(h->f, op, o->types, o->n, type);
   if (m.kind != PH_FITS) refuse_mismatch(L, h, o, op, m, said);
   if (o->callee == NULL) return;
-  check_arguments(L, h, o);
-  check_returned(L, h, o, *type);
+  check_arguments(L, h, o, op);
+  check_returned(L, h, o, op, *type);
 }
 
 /* Raises an error about what is at `arg`, which is neither a value of h nor a

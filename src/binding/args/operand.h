@@ -38,6 +38,9 @@ void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
 ** that of the result. */
 void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
                       ph_type *type);
+/* Returns the op whose name is that of the method that makes an `op`: call, of an
+** indirect call. */
+ph_op pl_operand_direct(ph_op op);
 /* Raises an error: the last argument does not say the type of the result. */
 _Noreturn void pl_operand_refuseuntyped(lua_State *L, pl_funcobj *h, ph_op op);
 /* Checks the number m of targets of an op with n operands. */

@@ -184,6 +184,16 @@ void pl_callee_check(lua_State *L, pl_funcobj *h, int arg) {
                  arg);
 }
 
+void pl_callee_checktail(lua_State *L, pl_funcobj *h, int arg) {
+  pl_callee_check(L, h, arg);
+  if (lua_type(L, arg) != LUA_TSTRING &&
+      pl_userdata_test(L, arg, PL_KIND_FUNC) == NULL)
+    pl_error_arg(L, h, arg,
+                 "callee of a tail call expected: a phial.Function or a name, "
+                 "got a Lua %s",
+                 luaL_typename(L, arg));
+}
+
 int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg) {
   int at = pl_symbol_resolve(L, fn, arg);
   if (at != arg && pl_userdata_test(L, at, PL_KIND_FUNC) == NULL)
@@ -369,9 +379,11 @@ static bool replace_hosted(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
 }
 
 static void set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
+  ph_op op = ph_value_op(h->f, v);
   pl_symbol s;
-  if (ph_value_op(h->f, v) == PH_CALL) pl_callee_check(L, h, 2);
-  if (ph_value_op(h->f, v) == PH_ADDRESS) pl_symbol_checkaddress(L, h, 2);
+  if (op == PH_CALL) pl_callee_check(L, h, 2);
+  if (op == PH_TAIL_CALL) pl_callee_checktail(L, h, 2);
+  if (op == PH_ADDRESS) pl_symbol_checkaddress(L, h, 2);
   s = pl_payload_keepsymbol(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_ofsymbol(L, h, &s));

@@ -36,6 +36,9 @@ void pl_symbol_checkaddress(lua_State *L, pl_funcobj *h, int arg);
 
 /* Checks that the Lua value at `arg` can be called. */
 void pl_callee_check(lua_State *L, pl_funcobj *h, int arg);
+/* The same for that of a tail call: what Lua's functions return is converted,
+** and nothing can do that. */
+void pl_callee_checktail(lua_State *L, pl_funcobj *h, int arg);
 /* pl_symbol_resolve of a callee; an error if it is the name of a global. */
 int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg);
 /* The function at `at`, if its parameters and result are known; or NULL. */

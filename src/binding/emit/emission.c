@@ -58,7 +58,7 @@ static void find_op(lua_State *L, pl_emission *e, int arg) {
   ph_op op = pl_arg_op(L, e->h, arg);
   if (op < PH_OPS && has_own_method(op))
     pl_error_arg(L, e->h, arg, "'%o' has a method of its own: block:%o", op,
-                 op == PH_CALL_INDIRECT ? PH_CALL : op);
+                 pl_operand_direct(op));
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
     pl_error_arg(L, e->h, arg, "'%o' is not an instruction", op);
   e->op = op;
@@ -326,13 +326,20 @@ static void check_all(lua_State *L, pl_emission *e, int n) {
 
 /* }== Begin and make ================================================= */
 
-/* Keeps the datum alive. */
-static void keep_datum(lua_State *L, pl_emission *e) {
+void pl_emission_keepdatum(lua_State *L, pl_emission *e) {
+  int fn;
   if (e->data == 0) return;
+  fn = pl_emission_owner(L, e);
   if (e->op < PH_OPS && (ph_op_flags(e->h->f, e->op) & PH_SYMBOLIC))
-    e->symbol = pl_payload_keepsymbol(L, e->h, e->fn, e->data);
+    e->symbol = pl_payload_keepsymbol(L, e->h, fn, e->data);
   else
-    pl_payload_keep(L, e->h, e->fn, e->data);
+    pl_payload_keep(L, e->h, fn, e->data);
+}
+
+ph_data pl_emission_datum(lua_State *L, const pl_emission *e) {
+  if (e->symbol.at != 0) return pl_payload_ofsymbol(L, e->h, &e->symbol);
+  if (e->data != 0) return pl_payload_of(L, e->h, e->data);
+  return (ph_data){0, PH_DATA_NONE};
 }
 
 /* Puts an instruction at the end of the block, or at the cursor. */
@@ -350,15 +357,9 @@ static ph_value put_instruction(const pl_emission *e, ph_op op,
 
 /* Returns none if a function of a rule fails. */
 static ph_value make_instruction(lua_State *L, pl_emission *e) {
-  pl_funcobj *h = e->h;
-  ph_data data = {0, PH_DATA_NONE};
-  pl_operand_make(L, h->f, &e->operands);
-  if (e->symbol.at != 0)
-    data = pl_payload_ofsymbol(L, h, &e->symbol);
-  else if (e->data != 0)
-    data = pl_payload_of(L, h, e->data);
+  pl_operand_make(L, e->h->f, &e->operands);
   return put_instruction(e, e->op, e->operands.args, (uint32_t)e->operands.n,
-                         data);
+                         pl_emission_datum(L, e));
 }
 
 /* Makes the k-th result of v, k > 1. */
@@ -386,7 +387,7 @@ static void prepare_outcome(lua_State *L, pl_emission *e, outcome *r) {
   r->n = n;
   if (e->data != 0 || h->rules != NULL || h->undef_policy == PL_UNDEF_CALL)
     pl_emission_owner(L, e);
-  keep_datum(L, e);
+  pl_emission_keepdatum(L, e);
   r->at = lua_gettop(L) + 1;
   r->handle = NULL;
   r->values = r->few;

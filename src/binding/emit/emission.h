@@ -141,7 +141,7 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
 /* The type, named at `arg`, of what a callee returns. */
 ph_type pl_emission_takeresult(lua_State *L, const pl_emission *e, int arg);
 /* True if a value or variable is at `arg`: a callee that is one is called by
-** call_indirect. */
+** call_indirect or tail_call_indirect. */
 bool pl_emission_isoperand(lua_State *L, int arg);
 /* Take the arguments of an op from stack index `first` to `last`: of alloca, a
 ** type's name or a size, and an alignment; of address, what has one. */
@@ -150,6 +150,9 @@ void pl_emission_takeaddress(lua_State *L, pl_emission *e, int first, int last);
 
 /* }== Check, begin, make, give ======================================= */
 
+/* Keeps the datum alive; pl_emission_datum makes it. */
+void pl_emission_keepdatum(lua_State *L, pl_emission *e);
+ph_data pl_emission_datum(lua_State *L, const pl_emission *e);
 /* The stack index of the function; can push. */
 static inline int pl_emission_owner(lua_State *L, pl_emission *e) {
   if (e->fn == 0) e->fn = pl_handle_pushowner(L, 1);

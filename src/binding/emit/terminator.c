@@ -116,13 +116,13 @@ static void check_place(lua_State *L, pl_emission *e) {
 }
 
 /* Starts the emission of a terminator by a method that takes `least` to `most`
-** arguments, and after them, where it makes sense, the operands of phis for new
+** arguments (most < 0: no limit), and after them, where it makes sense, the operands of phis for new
 ** edges, at a cursor, or the variables that edges refine. */
 static void start_terminator(lua_State *L, pl_emission *e, ph_op op, int least,
                              int most) {
   bool is_open = pl_emission_self(L, e), at_cursor, takes_in, takes_more;
   at_cursor = ph_some(e->before);
-  takes_in = at_cursor && op != PH_RET && op != PH_UNREACHABLE;
+  takes_in = at_cursor && ph_op_row(op)->targets != 0;
   takes_more = takes_in || (!at_cursor && (op == PH_BRANCH || op == PH_SWITCH));
   if (!is_open) pl_emission_open(L, e);
   pl_emission_count(L, e, least, most + takes_more);
@@ -130,7 +130,7 @@ static void start_terminator(lua_State *L, pl_emission *e, ph_op op, int least,
   if (takes_in) {
     lua_settop(L, most + 2);
     pl_phi_inputs_take(L, &e->in, most + 2, most + 2);
-  } else if (e->top - 1 > most) {
+  } else if (takes_more && e->top - 1 > most) {
     pl_refinements_take(L, e->h, most + 2, &e->refine);
   }
   check_place(L, e);
@@ -156,7 +156,7 @@ static int end_block(lua_State *L, pl_emission *e, const ph_block *targets,
   }
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (e->data != 0 && ph_value_op(h->f, v) == e->op)
-    ph_value_setdata(h->f, v, pl_payload_of(L, h, e->data));
+    ph_value_setdata(h->f, v, pl_emission_datum(L, e));
   pl_read_end(L, h, 0);
   return pl_access_return(L, h, 0);
 }
@@ -243,6 +243,33 @@ static int l_unreachable(lua_State *L) {
   pl_emission e;
   start_terminator(L, &e, PH_UNREACHABLE, 0, 0);
   pl_operand_room(L, &e.operands, 2, 0, 1);
+  return run_terminator(L, &e, NULL, 0);
+}
+
+/* Takes the callee at 2, or the address of one, and the operands behind it. */
+static void take_callee(lua_State *L, pl_emission *e) {
+  if (pl_emission_isoperand(L, 2)) {
+    ph_value p;
+    pl_operand_take(L, e->h, 2, PH_PTR, (ph_var){0}, &p);
+    e->op = PH_TAIL_CALL_INDIRECT;
+    pl_operand_room(L, &e->operands, 2, e->top - 1, 1);
+    return;
+  }
+  pl_callee_checktail(L, e->h, 2);
+  pl_emission_takecallee(L, e, 2, 0);
+  e->op = PH_TAIL_CALL;
+  pl_operand_room(L, &e->operands, 3, e->top - 2, 2);
+  pl_emission_keepdatum(L, e);
+}
+
+/* block:tail_call(callee, ...) */
+static int l_tail_call(lua_State *L) {
+  pl_emission e;
+  start_terminator(L, &e, PH_TAIL_CALL, 1, -1);
+  lua_settop(L, e.top);
+  take_callee(L, &e);
+  check_place(L, &e);
+  pl_emission_check(L, &e);
   return run_terminator(L, &e, NULL, 0);
 }
 
@@ -413,7 +440,7 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
   if (m > PL_OPERANDS_FEW)
     targets = lua_newuserdatauv(L, (size_t)m * 2 * sizeof *targets, 0);
   if (extra != 0) take_fields(L, e, extra);
-  if (e->data != 0) pl_payload_keep(L, e->h, pl_emission_owner(L, e), e->data);
+  pl_emission_keepdatum(L, e);
   check_place(L, e);
   pl_emission_check(L, e);
   take_targets(L, e, first, listed > 0 ? extra : 0, targets, m);
@@ -429,6 +456,7 @@ const pl_method pl_terminator_methods[] = {
     {PL_OF_POSITION, "switch", l_switch},
     {PL_OF_POSITION, "ret", l_ret},
     {PL_OF_POSITION, "unreachable", l_unreachable},
+    {PL_OF_POSITION, "tail_call", l_tail_call},
     {PL_OF_END, "jump_if_open", l_jump_if_open},
     {0},
 };

@@ -613,12 +613,13 @@ static void read_parts(ph_reader *r) {
     read_copy(r);
   else if (op == PH_SWITCH)
     read_switch(r);
-  else if (!ph_op_has(r->f, op, PH_TERMINATOR) || op == PH_RET)
-    read_operands(r);
-  else if (op < PH_OPS)
-    read_fixed(r);
-  else
+  else if (op >= PH_OPS && ph_op_has(r->f, op, PH_TERMINATOR))
     read_dialect_terminator(r);
+  else if (ph_op_nargs(r->f, op) == PH_VARIADIC ||
+           !ph_op_has(r->f, op, PH_TERMINATOR))
+    read_operands(r);
+  else
+    read_fixed(r);
 }
 
 /* -12:9: the end of a range.  The lexer takes the hyphen for a sign. */

@@ -33,7 +33,7 @@ local function callee_of(code, v)
   if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
     return v.callee, #v.args
   end
-  callees.check(v, it, refuse)
+  callees.check(code.program, v, it, refuse)
   return code.unit.symbols:of(it), #it:params()
 end
 
@@ -49,15 +49,42 @@ local function call(code, v)
   write_call(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)), v.symbol)
 end
 
--- Calls the function at an address, which has the type that the call shows.
-local function call_indirect(code, v)
-  local params = {}
+-- The call of the function at an address, which has the type that the call shows; and that type,
+-- with %s for the name.
+local function at_address(code, v)
+  local params, result = {}, callees.wanted(code.program, v)
   for i = 2, #v.args do params[i - 1] = types.name(v.args[i].type) end
-  local format = types.declared_function(types.name(v.type), params)
-  local text = ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
-    arguments(code, v, 2, #params))
+  local format = types.declared_function(types.name(result), params)
   code.unit.symbols.calls_out = true
+  return ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
+    arguments(code, v, 2, #params)), format
+end
+
+local function call_indirect(code, v)
+  local text = at_address(code, v)
   write_call(code, v, text, nil)
+end
+
+--- The call that ends a function: an expression. C guarantees it between functions of one type.
+---@param code phial.emit.c.Code
+---@param v phial.code.Value
+---@return string
+function M.tail(code, v)
+  local symbols = code.unit.symbols
+  local text, type
+  if v.op == "tail_call" then
+    local name, named = callee_of(code, v)
+    text = ("%s(%s)"):format(name, arguments(code, v, 1, named))
+    type = symbols:type_of(v.symbol, code.program.result, v.args)
+  else
+    text, type = at_address(code, v)
+  end
+  local own = symbols:type_of(code.program.fn)
+  if type ~= own then
+    code:refuse(v, "C guarantees tail calls between functions of one type: the callee is %s, "
+      .. "not %s", type:format "", own:format "")
+  end
+  return text
 end
 
 -- }== Dialects ========================================================

@@ -17,6 +17,7 @@ Code.__index = Code
 ---@field lines (string|false)[] false: where lines are those of the C file again
 ---@field loc {line: integer, file: string?}|false the frontend's position of what follows
 ---@field at {line: integer, file: string?}|false the position of the next line
+---@field returns boolean? something returns
 
 --- Makes empty code.
 ---@param unit phial.emit.c.Unit
@@ -53,6 +54,10 @@ function Code:line(format, ...)
   locate(self)
   self.lines[#self.lines + 1] = self.indent .. format:format(...)
 end
+
+--- Appends a line for the preprocessor.
+---@param text string
+function Code:directive(text) self.lines[#self.lines + 1] = text end
 
 --- Starts a block, whose label comes before what is written next.
 ---@param block phial.code.Block

@@ -1,5 +1,6 @@
 -- Edges and terminators. The terminator reads its operands before the moves of an edge.
 local calls = require "phial.emit.c.calls"
+local names = require "phial.emit.c.names"
 local types = require "phial.emit.c.types"
 
 local M = {}
@@ -83,8 +84,42 @@ end
 
 function ends.ret(code, v)
   local value = v.args[1]
+  code.returns = true
   if value then code:line("return %s;", code:bare(value)) else code:line "return;" end
 end
+
+-- A call of the function itself: the parameters get the arguments, all at once.
+local function start_anew(code, v)
+  local program, sources, is_param = code.program, {}, {}
+  for _, param in ipairs(program.params) do is_param[param.name] = true end
+  for i, param in ipairs(program.params) do
+    local arg = v.args[i]
+    local text = code:bare(arg)
+    local may_change = arg.inline or is_param[text] and text ~= param.name
+    sources[i] = may_change and code:temp(arg.type, text) or text
+  end
+  for i, param in ipairs(program.params) do
+    if sources[i] ~= param.name then code:line("%s = %s;", param.name, sources[i]) end
+  end
+  program.blocks[1].is_target = true
+  code:line("goto %s;", program.blocks[1].label)
+end
+
+-- A compiler without musttail guarantees nothing.
+local function tail_call(code, v)
+  if v.symbol == code.program.fn then return start_anew(code, v) end
+  local text = calls.tail(code, v)
+  code:need "PHIAL_MUSTTAIL"
+  code:directive "#ifdef PHIAL_MUSTTAIL"
+  code:line("PHIAL_MUSTTAIL return %s;", text)
+  code:directive "#else"
+  code:directive("#error " .. names.quoted(code:where(v)
+    .. ": tail calls need a compiler with musttail, as clang 13 or gcc 15"))
+  code:directive "#endif"
+  code.returns = true
+end
+
+ends.tail_call, ends.tail_call_indirect = tail_call, tail_call
 
 function ends.unreachable(code, v)
   if code.unit.opts.traps == "undefined" then

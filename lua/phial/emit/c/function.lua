@@ -165,15 +165,6 @@ function M.read(fn)
   return program
 end
 
--- True if the function never returns: compilers want a return all the same.
-local function lacks_return(program)
-  if not program.result then return false end
-  for _, block in ipairs(program.blocks) do
-    if block.insts[#block.insts].op == "ret" then return false end
-  end
-  return true
-end
-
 --- Writes a function.
 ---@param unit phial.emit.c.Unit
 ---@param program phial.code.Program
@@ -192,7 +183,8 @@ function M.write(unit, program)
     M.head(unit, program)))
   table.move(code.lines, 1, #code.lines, #lines + 1, lines)
   if code.at then lines[#lines + 1] = false end
-  if lacks_return(program) then lines[#lines + 1] = "  return 0;" end
+  -- compilers want a return also where nothing returns
+  if program.result and not code.returns then lines[#lines + 1] = "  return 0;" end
   lines[#lines + 1] = "}"
   return lines
 end

@@ -70,6 +70,13 @@ static inline bool phial_is_deep(uint64_t bytes) {
 #endif
 #endif]] },
 
+  { "PHIAL_MUSTTAIL", "", [[
+#if !defined PHIAL_MUSTTAIL && defined __has_attribute
+#if __has_attribute(musttail)
+#define PHIAL_MUSTTAIL __attribute__((musttail))
+#endif
+#endif]] },
+
   -- A name for the linker.
   { "PHIAL_SYMBOL", "", [[
 #ifndef __USER_LABEL_PREFIX__

@@ -123,15 +123,33 @@ local function check_declared(fn, type)
   end
 end
 
-local function declare_function(self, fn)
+-- The type of a function, with %s for its name; name_of: the names of types.
+local function type_of(fn, name_of)
   local params = {}
   for i, var in ipairs(fn:params()) do
     check_declared(fn, var:type())
-    params[i] = outside_name(var:type())
+    params[i] = name_of(var:type())
   end
   check_declared(fn, fn:result())
   if fn:is_variadic() then params[#params + 1] = "..." end
-  return declare(self, fn:name(), types.declared_function(outside_name(fn:result()), params))
+  return types.declared_function(name_of(fn:result()), params)
+end
+
+-- The type of a function that is known by its name only: it is what a call makes of it.
+local function type_of_call(result, args)
+  local params = {}
+  for i, arg in ipairs(args) do params[i] = outside_name(arg.type) end
+  return types.declared_function(outside_name(result), params)
+end
+
+--- The type of a function, or of a name that is called, with %s for its name.
+---@param it phial.Function|string
+---@param result string?
+---@param args phial.code.Value[]
+---@return string
+function Symbols.type_of(_, it, result, args)
+  if type(it) == "string" then return type_of_call(result, args) end
+  return type_of(it, it:is_declaration() and outside_name or types.name)
 end
 
 -- }== Uses ============================================================
@@ -151,22 +169,20 @@ end
 function Symbols:of(it)
   if self.c_names[it] then return self.c_names[it] end
   if not global.is(it) and it:is_declaration() then
-    self.c_names[it] = declare_function(self, it)
+    self.c_names[it] = declare(self, it:name(), type_of(it, outside_name))
   else
     define(self, it)
   end
   return self.c_names[it]
 end
 
---- The C name of a function that is known by its name only: it is what a call makes of it.
+--- The C name of a function that is known by its name only.
 ---@param name string
 ---@param result string?
 ---@param args phial.code.Value[]
 ---@return string
 function Symbols:called(name, result, args)
-  local params = {}
-  for i, arg in ipairs(args) do params[i] = outside_name(arg.type) end
-  return declare(self, name, types.declared_function(outside_name(result), params))
+  return declare(self, name, type_of_call(result, args))
 end
 
 --- The address of a symbol, as an expression.

@@ -1,5 +1,6 @@
 -- What is emitted together: functions and globals with all that they reach.
 local Symbols = require "phial.emit.c.symbols"
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
@@ -27,8 +28,6 @@ Unit.__index = Unit
 -- {== Reading =========================================================
 --
 
-local SYMBOLIC = { call = true, address = true }
-
 local function is_function(it)
   return errors.class(it) == "phial.Function" and core.is_usable(it)
 end
@@ -44,7 +43,7 @@ local function read_symbol(self, program, v)
   elseif is_function(it) then
     self.symbols:of(it)
   elseif type(it) == "string" then
-    v.callee = self.symbols:called(it, v.type, v.args)
+    v.callee = self.symbols:called(it, callees.wanted(program, v), v.args)
   end
 end
 
@@ -55,7 +54,7 @@ local function read(self, fn)
   self.programs[#self.programs + 1] = program
   for _, block in ipairs(program.blocks) do
     for _, v in ipairs(block.insts) do
-      if SYMBOLIC[v.op] then read_symbol(self, program, v) end
+      if callees.SYMBOLIC[v.op] then read_symbol(self, program, v) end
     end
   end
 end

@@ -4,6 +4,7 @@
 -- parameters is a call if it is the only one of its block, and otherwise a continuation
 -- of its own, which makes the call.
 local Names = require "phial.emit.llvm.names"
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local nesting = require "phial.emit.cps.nesting"
@@ -103,7 +104,7 @@ local function op_text(text, v)
   local it = programs.handle(text.program, v):data()
   if it == nil then return v.op end
   local shown
-  if v.op == "call" or v.op == "address" then
+  if callees.SYMBOLIC[v.op] then
     local name = symbol_of(it)
     shown = name and "@" .. quoted(name)
   else
@@ -173,6 +174,15 @@ function ends.switch(text, block, v, own)
 end
 
 function ends.ret(text, _, v) return apply("ret", operands(text, v.args)) end
+
+-- The result of what is called is that of the function.
+local function tail_call(text, _, v)
+  local out = operands(text, v.args)
+  out[#out + 1] = "ret"
+  return apply(op_text(text, v), out)
+end
+
+ends.tail_call, ends.tail_call_indirect = tail_call, tail_call
 
 -- A terminator of a dialect, and unreachable.
 local function other_end(text, block, v, own)

@@ -107,7 +107,7 @@ local function arguments(code, edge, first)
   return table.concat(out, ", ")
 end
 
-local nested = {}
+local nested = { result = "ret" }
 
 function nested.call(code, edge)
   return ("%s(%s)"):format(edge.to.label, arguments(code, edge))
@@ -159,7 +159,7 @@ end
 
 -- }== Flat ============================================================
 
-local flat = {}
+local flat = { result = "F.ret" }
 
 function flat.call(code, edge)
   local to = edge.to

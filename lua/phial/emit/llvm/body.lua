@@ -320,13 +320,9 @@ local function write_block(self, block)
   self.lines, self.label = {}, self.labels[block.number]
   for i = 1, #insts - 1 do instruction(self, insts[i]) end
   local last = insts[#insts]
-  local terminator = terminators[last.op]
+  local terminator = terminators[last.op] or calls.row(last.op)
   begin(self, last)
-  if terminator then
-    terminator(self, last, labels)
-  else
-    calls.dialect(self, last, labels)
-  end
+  terminator(self, last, labels)
   note_edges(self, block, labels)
   return self.lines
 end

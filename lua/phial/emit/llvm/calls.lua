@@ -35,10 +35,13 @@ local function promoted(body, arg)
   return body:typed(arg)
 end
 
-local function call_function(body, v, fn)
+-- The parts of a call: the type of the result, the callee and the operands as LLVM writes them, and
+-- the type of the function.
+
+local function of_function(body, v, fn)
   local params, args, result = fn:params(), v.args, fn:result()
   local symbols = body.unit.symbols
-  callees.check(v, fn, function(...) body:refuse(...) end)
+  callees.check(body.program, v, fn, function(...) body:refuse(...) end)
   local operands = passed(body, args)
   local symbol = "@" .. Names.quoted(symbols:of(fn))
   local returned = types.returned(result and body:type(result))
@@ -46,47 +49,73 @@ local function call_function(body, v, fn)
     for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
     returned = types.plain(symbols:signature(fn))
   end
-  write_call(body, v, returned, symbol, operands)
+  return returned, symbol, operands, symbols:signature(fn)
 end
 
 -- The result of a call, and the type of a function with that result and these operands.
 local function signature_of(body, v, operands)
-  local params, returned = {}, types.returned(v.type and body:type(v.type))
+  local result = callees.wanted(body.program, v)
+  local params, returned = {}, types.returned(result and body:type(result))
   for i, arg in ipairs(operands) do params[i] = types.passed(body:type(arg.type)) end
   return returned, ("%s (%s)"):format(returned, table.concat(params, ", "))
 end
 
 -- A function that is known by its name only: its signature is that of its calls.
-local function call_named(body, v, name)
+local function of_name(body, v, name)
   local returned, signature = signature_of(body, v, v.args)
   local other = body.unit.symbols:call(name, signature)
   if other then
     body:refuse("'%s' is also used as %s: one function has one signature", name, other)
   end
-  write_call(body, v, returned, "@" .. Names.quoted(name), passed(body, v.args))
+  return returned, "@" .. Names.quoted(name), passed(body, v.args), signature
 end
 
--- Calls the function at an address, the first operand.
-local function call_indirect(body, v)
+-- The function at an address, the first operand.
+local function of_address(body, v)
   local operands = table.move(v.args, 2, #v.args, 1, {})
   local callee, returned, signature = body:text(v.args[1]), signature_of(body, v, operands)
   if body.unit.symbols.is_typed then
     callee = body:let("bitcast i8* %s to %s*", callee, types.plain(signature))
   end
-  write_call(body, v, returned, callee, passed(body, operands))
+  return returned, callee, passed(body, operands), signature
 end
 
-local function call(body, v)
+local function of_symbol(body, v)
   local it = callees.found(body.program.fn, body:handle(v):data())
   local why = "its callee is a Lua %s: only functions of phial and names can be called"
   local is_function = callees.is_function(it, why, function(...) body:refuse(...) end)
-  local write = is_function and call_function or call_named
-  write(body, v, it)
+  local parts = is_function and of_function or of_name
+  return parts(body, v, it)
+end
+
+local function call(body, v)
+  write_call(body, v, of_symbol(body, v))
   if v.results then
     body.v = v.results[1]
     body:refuse "a call of LLVM has one result"
   end
 end
+
+local function call_indirect(body, v) write_call(body, v, of_address(body, v)) end
+
+-- Writes a tail call, which LLVM guarantees if both functions have one type.
+local function write_tail(body, returned, callee, operands, signature)
+  local own, result = body.unit.symbols:signature(body.program.fn), body.program.result
+  if signature ~= own then
+    body:refuse("LLVM guarantees tail calls between functions of one type: the callee is %s, "
+      .. "not %s", signature, own)
+  end
+  local text = ("musttail call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
+  if not result then
+    body:line("%s", text)
+    return body:line "ret void"
+  end
+  body:line("ret %s %s", body:type(result), body:let("%s", text))
+end
+
+local function tail_call(body, v) write_tail(body, of_symbol(body, v)) end
+
+local function tail_call_indirect(body, v) write_tail(body, of_address(body, v)) end
 
 -- }== Dialects ========================================================
 
@@ -166,7 +195,10 @@ end
 
 -- }====================================================================
 
-local rows = { call = call, call_indirect = call_indirect }
+local rows = {
+  call = call, call_indirect = call_indirect, tail_call = tail_call,
+  tail_call_indirect = tail_call_indirect,
+}
 
 --- How calls and ops of dialects are written; nil: the op is another one.
 ---@param op string

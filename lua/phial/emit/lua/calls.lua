@@ -85,9 +85,11 @@ local function is_callable(it)
   return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
 end
 
-local function call_phial(code, v, callee)
+-- What is called, and its arguments as texts.
+
+local function of_phial(code, v, callee)
   local texts = {}
-  callees.check(v, callee, function(...) code:refuse(v, ...) end, true)
+  callees.check(code.program, v, callee, function(...) code:refuse(v, ...) end, true)
   for i, var in ipairs(callee:params()) do
     local arg, want = v.args[i], var:type()
     texts[i] = code:text(arg)
@@ -95,9 +97,7 @@ local function call_phial(code, v, callee)
       texts[i] = taken(code, v, want, texts[i], "argument " .. i)
     end
   end
-  local text = ("%s%s(%s)"):format(code:callee(v, callee), code:mark(v), listed(code, texts))
-  if callee:result() == "any" then return set(code, v, text) end
-  if v.type then code:set(v, text) else code:call(text) end
+  return code:callee(v, callee) .. code:mark(v), texts
 end
 
 local function texts_of(code, v)
@@ -106,29 +106,73 @@ local function texts_of(code, v)
   return texts
 end
 
--- Calls what the environment has under a name; by_name in phial.run.runtime checks the
--- result, unless there are several.
-local function call_named(code, v, name)
-  local types, taker = {}, not v.results and v.type and runtime.taker(v.type)
-  for i, arg in ipairs(v.args) do types[i] = arg.type end
-  local site = code:add_site(code:need "by_name", numbers.quote(name),
-    numbers.quote(code:where(v)), numbers.quote(table.concat(types, " ")),
-    v.type and numbers.quote(v.type) or "nil", taker and code:need(taker) or "nil")
-  local text = ("callee[%d]%s(%s)"):format(site, code:mark(v), listed(code, texts_of(code, v)))
-  if v.results then return set(code, v, text) end
-  if not v.type then return code:call(text) end
-  code:set(v, text)
+-- The types of the operands of v from number `first` on.
+local function types_of(v, first)
+  local types = {}
+  for i = first, #v.args do types[#types + 1] = v.args[i].type end
+  return numbers.quote(table.concat(types, " "))
 end
 
--- A name that the module has means what it means there.
-local function call(code, v)
-  local callee = code:data(v)
-  local fn = callees.found(code.program.fn, callee)
-  if errors.class(fn) == "phial.Function" then
-    if core.is_usable(fn) and fn:is_declaration() then return call_named(code, v, fn:name()) end
-    return call_phial(code, v, fn)
+-- What converts the result of a call by name, unless there are several; after a tail call nothing
+-- can leave out results.
+local function result_taker(v, type)
+  if v.op == "tail_call" then
+    return not type and "nothing" or runtime.taker(type) or "only_first"
   end
-  if type(callee) == "string" then return call_named(code, v, callee) end
+  return not v.results and type and runtime.taker(type)
+end
+
+-- What the environment has under a name; by_name in phial.run.runtime checks the result.
+local function of_name(code, v, name)
+  local type = callees.wanted(code.program, v)
+  local taker = result_taker(v, type)
+  local site = code:add_site(code:need "by_name", numbers.quote(name),
+    numbers.quote(code:where(v)), types_of(v, 1), type and numbers.quote(type) or "nil",
+    taker and code:need(taker) or "nil", v.op == "tail_call" and "true" or nil)
+  return ("callee[%d]%s"):format(site, code:mark(v)), texts_of(code, v)
+end
+
+-- The function at an address; host.indirect checks its signature.
+local function of_address(code, v)
+  local type = callees.wanted(code.program, v)
+  code.memory = true
+  local site = code:add_site(code:need "indirect", numbers.quote(code:where(v)), types_of(v, 2),
+    type and numbers.quote(type) or "nil", v.op == "tail_call_indirect" and "true" or nil)
+  return ("callee[%d]%s"):format(site, code:mark(v)), texts_of(code, v)
+end
+
+-- The function of phial or the name that v calls; nil if it is neither. A name that the module has
+-- means what it means there.
+local function called(code, v)
+  local it = code:data(v)
+  local fn = callees.found(code.program.fn, it)
+  if errors.class(fn) == "phial.Function" then
+    if core.is_usable(fn) and fn:is_declaration() then return nil, fn:name() end
+    return fn
+  end
+  return nil, type(it) == "string" and it or nil
+end
+
+-- Writes a call whose result is of its type.
+local function put(code, v, callee, texts)
+  local text = ("%s(%s)"):format(callee, listed(code, texts))
+  if v.type then code:set(v, text) else code:call(text) end
+end
+
+local function call(code, v)
+  local fn, name = called(code, v)
+  local f, texts
+  if fn then
+    f, texts = of_phial(code, v, fn)
+  elseif name then
+    f, texts = of_name(code, v, name)
+  end
+  if f and (v.results or fn and fn:result() == "any") then
+    return set(code, v, ("%s(%s)"):format(f, listed(code, texts)))
+  elseif f then
+    return put(code, v, f, texts)
+  end
+  local callee = code:data(v)
   if not is_callable(callee) then
     code:refuse(v, callee == nil and "its callee is not known"
       or "its callee is a %s: it cannot be called", type(callee))
@@ -137,15 +181,31 @@ local function call(code, v)
   set(code, v, ("%s(%s)"):format(code:host(callee), listed(code, texts_of(code, v))))
 end
 
--- Calls the function at an address; host.indirect checks its signature.
-local function call_indirect(code, v)
-  local types, texts = {}, texts_of(code, v)
-  for i = 2, #v.args do types[i - 1] = v.args[i].type end
-  code.memory = true
-  local site = code:add_site(code:need "indirect", numbers.quote(code:where(v)),
-    numbers.quote(table.concat(types, " ")), v.type and numbers.quote(v.type) or "nil")
-  local text = ("callee[%d]%s(%s)"):format(site, code:mark(v), listed(code, texts))
-  if v.type then code:set(v, text) else code:call(text) end
+local function call_indirect(code, v) put(code, v, of_address(code, v)) end
+
+--- What a tail call calls, and its arguments, as texts.
+---@param code phial.emit.lua.Code
+---@param v phial.code.Value
+---@param ret string? the continuation, which only the function itself takes: others return
+---@return string callee
+---@return string arguments
+function M.tail(code, v, ret)
+  local fn, name, f, texts
+  if v.op == "tail_call" then fn, name = called(code, v) end
+  if ret and fn ~= code.program.fn then
+    code:refuse(v, "only the function itself, not what returns, can be called with 'ret'")
+  end
+  if fn then
+    f, texts = of_phial(code, v, fn)
+  elseif name then
+    f, texts = of_name(code, v, name)
+  elseif v.op == "tail_call" then
+    code:refuse(v, "its callee is not known")
+  else
+    f, texts = of_address(code, v)
+  end
+  texts[#texts + 1] = ret
+  return f, listed(code, texts)
 end
 
 -- }== Dialects ========================================================

@@ -112,6 +112,7 @@ end
 ---@return string
 function Code:callee(v, fn)
   if fn == self.program.fn then
+    if v.op == "tail_call" then return self.program.local_name end
     self.calls_itself = true
     return self.direct or self.program.local_name
   end

@@ -159,6 +159,24 @@ function ends.ret(code, v)
   leave(code, v.args[1] and code:bare(v.args[1]))
 end
 
+-- Lua calls in place of the function, whose memory is freed when the arguments are known. The
+-- function of a block leaves that to the loop.
+local function tail_call(code, v)
+  local callee, arguments = calls.tail(code, v, code.continuations and code.continuations.result)
+  if code.frees then
+    arguments = ("%s(%s%s)"):format(code:need "released", code.in_frame and "F.sp" or "sp",
+      arguments == "" and "" or ", " .. arguments)
+  end
+  if code.in_frame and not code.continuations then
+    code:line("F.callee, F.passed = %s, %s(%s)", callee, code:need "packed", arguments)
+    return code:add "return false"
+  end
+  code:add(("return %s(%s)"):format(callee, arguments))
+  code.returns = true
+end
+
+ends.tail_call, ends.tail_call_indirect = tail_call, tail_call
+
 function ends.unreachable(code, v)
   code:trap(v, "true", "reached")
 end

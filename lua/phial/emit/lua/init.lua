@@ -124,6 +124,10 @@ local function write_blocks(code, opts)
   if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
   code:line "  local b, result = 1"
   code:line "  repeat b, result = B[b](F) until not b"
+  if code.needed.packed then
+    code:line("  if F.callee then return F.callee(%s(F.passed, 1, F.passed.n)) end",
+      code:need "spread")
+  end
   if program.result then code:line "  return result" end
   code:line "end"
 end

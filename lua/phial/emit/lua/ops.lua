@@ -482,7 +482,10 @@ local choose = {
 }
 
 -- Values without code of their own, and terminators, which flow.lua writes.
-for _, name in ipairs { "proj", "jump", "branch", "ret", "unreachable" } do general[name] = {} end
+for _, name in ipairs { "proj", "jump", "branch", "ret", "tail_call", "tail_call_indirect",
+  "unreachable" } do
+  general[name] = {}
+end
 general.switch = { atoms = true }
 
 local function own_row(v)
