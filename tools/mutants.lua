@@ -1,10 +1,13 @@
 -- mutants: changes one token of the core and sees which spec fails; then another.
 --
--- usage: lua5.4 tools/mutants.lua FOLDER COUNT SEED [ONLY]
+-- usage: lua5.4 tools/mutants.lua FOLDER COUNT SEED [ONLY ...]
 --
--- FOLDER gets a copy of the tree, built as `make` builds it, at -O2: asserted is what
--- the shipped module asserts. COUNT mutants are drawn by SEED from the bodies of the
--- functions in the folders below; ONLY, "lookup.c:130", draws from these lines alone.
+-- FOLDER gets a copy of the tree, built as `make asan` builds it, without sanitizers.
+-- COUNT mutants are drawn by SEED from the bodies of the functions in the folders below;
+-- ONLY, "lookup.c:130" or "lookup.c:130:14", draws from these places alone. Specs are
+-- tried in the order of what they have killed so far for the seconds that they take, which
+-- FOLDER/specs remembers. WITHIN=n in the environment tries specs of about n seconds for
+-- each mutant; ALL=1 also those that are left out below.
 --
 -- A mutant is killed by the first spec that fails, crashes, or takes several times as
 -- long as without it. It is not counted if it does not compile, or if its object file
@@ -14,9 +17,11 @@ package.path = "./?.lua;" .. package.path
 local file = require "tools.file"
 local rooms = require "tools.rooms"
 
-local folder, count, seed, only = arg[1], tonumber(arg[2]), tonumber(arg[3]), arg[4] or ""
+local folder, count, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
+local only = { table.unpack(arg, 4) }
+local within, all = tonumber(os.getenv "WITHIN") or math.huge, os.getenv "ALL"
 
--- The specs that are most likely to kill a mutant of each folder, tried first.
+-- The specs that are most likely to kill a mutant of each folder, as long as none has.
 local nearest = {
   ["core/construct"] = { "spec/construct", "spec/analysis" },
   ["core/lookup"] = { "spec/construct", "spec/c/" },
@@ -25,8 +30,8 @@ local nearest = {
   ["core/edit"] = { "spec/edit" },
 }
 
--- Not run for other folders: what finished functions are made into, and what is slow and
--- blind to the core where others see.
+-- What finished functions are made into, and what is slow and blind to the core where
+-- others see.
 local skipped = {
   "^spec/browser/", "^spec/c/", "^spec/command/", "^spec/emit/", "^spec/native/",
   "^spec/project/", "^spec/run/", "after_gc", "handles_spec", "oom_and", "passed_on", "record"
@@ -100,20 +105,20 @@ end
 
 -- The places of `code` that can be changed: where, how long, and what is put there.
 local function changes(code)
-  local list, all, depth, heads = {}, tokens(code), 0, {}
+  local list, words, depth, heads = {}, tokens(code), 0, {}
   local function change(at, length, after) list[#list + 1] = { at, length, after } end
   local previous, starts = "{", true
-  for i, token in ipairs(all) do
+  for i, token in ipairs(words) do
     local text, at = token.text, token.at
-    local next_text = all[i + 1] and all[i + 1].text or ""
+    local next_text = words[i + 1] and words[i + 1].text or ""
     if starts and depth == 0 and not keywords[text]
       and (text == "*" or text:find "^[%a_]" and in_expression[next_text]) then
       local statement = code:match("^[^;]*;", at)
       change(at, #statement, ";" .. statement:gsub("[^\n]", ""))
     end
     if (text == "if" or text == "while") and next_text == "(" then
-      local condition = code:match("^%b()", all[i + 1].at)
-      change(all[i + 1].at, #condition, "(!" .. condition .. ")")
+      local condition = code:match("^%b()", words[i + 1].at)
+      change(words[i + 1].at, #condition, "(!" .. condition .. ")")
     elseif swapped[text] and not ((text == "+" or text == "-") and is_sign(previous)) then
       change(at, #text, swapped[text])
     end
@@ -132,6 +137,13 @@ end
 
 -- ---------------------------------------------------------------- mutants
 
+local function is_wanted(place)
+  for _, part in ipairs(only) do
+    if place:find(part .. ":", 1, true) then return true end
+  end
+  return #only == 0
+end
+
 local function mutants_of(path)
   local text, list = file.read(path), {}
   local line, start, next_line = 0, 1, 1
@@ -141,12 +153,13 @@ local function mutants_of(path)
       line, start = line + 1, next_line
       next_line = (text:find("\n", start, true) or #text) + 1
     end
-    if only == "" or ("%s:%d:"):format(path, line):find(only .. ":", 1, true) then
+    local place = ("%s:%d:%d"):format(path, line, at - start + 1)
+    if is_wanted(place .. ":") then
       list[#list + 1] = {
-        path = path, original = text,
+        path = path,
         text = function() return text:sub(1, at - 1) .. after .. text:sub(at + length) end,
-        name = ("%s:%d:%d: %s -> %s"):format(path, line, at - start + 1,
-          text:sub(at, at + length - 1), after):gsub("%s+", " ")
+        name = ("%s: %s -> %s"):format(place, text:sub(at, at + length - 1), after)
+          :gsub("%s+", " ")
       }
     end
   end
@@ -173,38 +186,120 @@ end
 
 local tree = folder .. "/tree"
 
--- Runs a command in the copy; true if it succeeds within that many seconds of a processor.
-local function run(command, seconds)
-  return os.execute(("cd '%s' && unset MAKEFLAGS SEED COUNT && ulimit -v 8000000 && " ..
-    "ulimit -t %.0f && { %s; } >../log 2>&1"):format(tree, seconds or 1200, command)) == true
+-- Runs a command in the copy: true if it succeeds within `most` seconds of a processor, and
+-- how many it took.
+local function run(command, most)
+  local good = os.execute(([[
+    cd '%s'; unset MAKEFLAGS SEED COUNT; ulimit -v 4000000; ulimit -t %.0f
+    ( %s ) >../log 2>&1; code=$?; times >../times; exit $code]])
+    :format(tree, most or 1200, command))
+  local user, system = file.read(folder .. "/times"):match "\n0m([%d.]+)s 0m([%d.]+)s"
+  return good == true, user and user + system
 end
 
-local make = "make -s -j1 CFLAGS='-O2 -g0' LTO= "
+local function log() return file.read(folder .. "/log") end
 
+local make = "make -s -j1 CFLAGS='-O1 -g0' LTO= TRUST= "
+local targets = "build/phial/core.so build/bench/replay build/spec/core"
+
+-- What an earlier run has built is used again, without the targets, which were a mutant's.
 local function copy_and_build()
-  assert(os.execute(("rm -rf '%s' && mkdir -p '%s' && tar cf - --exclude=./.git " ..
-    "--exclude=./build . | tar xf - -C '%s'"):format(tree, tree, tree)))
-  assert(run(make .. "everything"), folder .. "/log says why it cannot be built")
+  assert(os.execute(("mkdir -p '%s' && find '%s' -mindepth 1 -maxdepth 1 ! -name build " ..
+    "-exec rm -rf {} + && tar cf - --exclude=./.git --exclude=./build . | tar xf - -C '%s'")
+    :format(tree, tree, tree)))
+  assert(run("rm -f " .. targets .. "; " .. make .. "everything"),
+    folder .. "/log says why it cannot be built")
 end
 
-local function run_spec(spec, seconds)
-  return run(('eval "$(sh tools/env)" && exec timeout 600 %s "$(command -v busted)" ' ..
-    "--cpath 'build/?.so' -o spec/support/per_file.lua --no-keep-going %s")
-    :format(os.getenv "LUA" or "lua5.4", spec), seconds)
+-- What make would do if the file had changed, but without make, which takes longer than
+-- that: the file is ../mutant.c, its object ../mutant.o.
+local function commands_for(path)
+  assert(run(make .. "-n SAY= -W " .. path .. " " .. targets))
+  local text = log():gsub("mkdir[^\n]*\n", "")
+  for _, name in ipairs { "build/" .. path:gsub("c$", "o"), path } do
+    text = text:gsub(name:gsub("%p", "%%%0"), "../mutant." .. name:match ".$")
+  end
+  local compile, links = text:match "^(.-)\n(.*)"
+  return { compile = compile, link = "set -e\n" .. links }
 end
 
-local function run_topic(topic, seconds)
-  return run("exec timeout 600 build/spec/core " .. topic, seconds)
+local commands = {}
+
+-- Makes mutant.o; false if the text is not C.
+local function compile(path, text)
+  file.write(folder .. "/mutant.c", text)
+  return run(commands[path].compile)
 end
 
--- All specs: as many seconds as they take, once that is known.
-local function all_specs()
+local function prepare(path)
+  if commands[path] then return end
+  commands[path] = commands_for(path)
+  assert(compile(path, file.read(path)))
+  commands[path].original = file.read(folder .. "/mutant.o")
+end
+
+-- ---------------------------------------------------------------- specs
+
+copy_and_build()
+
+local busted = ("%s; timeout 900 %s \"$(command -v busted)\" --cpath 'build/?.so' " ..
+  "-o spec/support/per_file.lua --no-keep-going ")
+  :format(rooms.output("sh '" .. tree .. "/tools/env'")[1], os.getenv "LUA" or "lua5.4")
+
+-- Specs of C run alone, others share a process.
+local function run_specs(specs, most)
+  local names = {}
+  for i, spec in ipairs(specs) do names[i] = spec.name end
+  local list = table.concat(names, " ")
+  return run(specs[1].is_c and "timeout 900 build/spec/core " .. list or busted .. list, most)
+end
+
+-- The specs with what FOLDER/specs knows of them: the seconds they take, and in whose
+-- mutants each of them has seen how many.
+local function known_specs()
   local list = {}
   for topic in file.read("spec/c/main.c"):gmatch '{"(%l+)", spec_' do
-    list[#list + 1] = { name = topic, run = run_topic, seconds = 0 }
+    list[#list + 1] = { name = topic, is_c = true }
   end
   for _, path in ipairs(rooms.output "find spec -name '*_spec.lua' | sort") do
-    if not timed[path] then list[#list + 1] = { name = path, run = run_spec, seconds = 1 } end
+    if not timed[path] then list[#list + 1] = { name = path } end
+  end
+  local known = loadfile(folder .. "/specs", "t", {})
+  known = known and known() or {}
+  for _, spec in ipairs(list) do
+    local old = known[spec.name] or {}
+    spec.seconds, spec.kills = old.seconds, old.kills or {}
+  end
+  return list
+end
+
+local function remember(specs)
+  local lines = {}
+  for _, spec in ipairs(specs) do
+    local kills = {}
+    for room, n in pairs(spec.kills) do kills[#kills + 1] = ("[%q] = %d"):format(room, n) end
+    lines[#lines + 1] = ("  [%q] = { seconds = %s, kills = { %s } },\n")
+      :format(spec.name, spec.seconds, table.concat(kills, ", "))
+  end
+  file.write(folder .. "/specs", "return {\n" .. table.concat(lines) .. "}\n")
+end
+
+local function is_skipped(spec)
+  for _, pattern in ipairs(skipped) do
+    if spec.name:find(pattern) then return not all end
+  end
+end
+
+-- The specs that pass on the original. Those that no run has measured are run.
+local function right_specs()
+  local list = {}
+  for _, spec in ipairs(known_specs()) do
+    local good = not is_skipped(spec)
+    if good and not spec.seconds then
+      good, spec.seconds = run_specs({ spec }, 600)
+      if not good then print(spec.name .. " fails on the original: left out") end
+    end
+    if good then list[#list + 1] = spec end
   end
   return list
 end
@@ -213,107 +308,77 @@ local function is_near(spec, room)
   for _, start in ipairs(nearest[room]) do
     if spec.name:sub(1, #start) == start then return true end
   end
-  return spec.run == run_topic
+  return spec.is_c
 end
 
-local function is_skipped(spec)
-  for _, pattern in ipairs(skipped) do
-    if spec.name:find(pattern) then return true end
-  end
-end
-
--- The specs in the order in which they are tried for a folder: the quickest first, those
--- that are near as if they were ten times as quick.
+-- The specs in the order in which they are tried for a folder: those first that probably
+-- see most for their seconds.
 local function in_order(specs, room)
-  local list, cost = {}, {}
-  for i, spec in ipairs(specs) do
-    local near = is_near(spec, room)
-    if near or not is_skipped(spec) then
-      list[#list + 1] = spec
-      cost[spec] = spec.seconds / (near and 10 or 1) + i * 1e-6
-    end
+  local list, worth = { table.unpack(specs) }, {}
+  for i, spec in ipairs(list) do
+    local seen = (spec.kills[room] or 0) + (is_near(spec, room) and 0.5 or 0.05)
+    worth[spec] = seen / (spec.seconds + 0.02) - i * 1e-9
   end
-  table.sort(list, function(a, b) return cost[a] < cost[b] end)
+  table.sort(list, function(a, b) return worth[a] > worth[b] end)
   return list
 end
 
-local function passes(spec)
-  local before = os.time()
-  local good = spec.run(spec.name, 10 + 10 * spec.seconds)
-  if good and not spec.measured then
-    local said = file.read(folder .. "/log"):match "([%d.]+) s  %d+ test"
-    spec.seconds, spec.measured = tonumber(said) or os.time() - before, true
+-- The first few of `list` from `i` on that share a process: about as long together as all
+-- before them.
+local function batch(list, i, before)
+  local some, seconds = {}, 0
+  while list[i] and (#some == 0 or not list[i].is_c and not some[1].is_c
+      and seconds + list[i].seconds < before + 0.5) do
+    some[#some + 1] = list[i]
+    seconds = seconds + list[i].seconds
+    i = i + 1
   end
-  return good
+  return some, seconds
 end
 
--- The object files of a C file: the library's and the module's.
-local function objects(path)
-  local object = path:gsub("c$", "o")
-  return { tree .. "/build/" .. object, tree .. "/build/trusted/" .. object }
-end
-
-local function contents(path)
-  local list = objects(path)
-  return { file.read(list[1]), file.read(list[2]) }
-end
-
-local originals = {}
-
--- Puts the original back, with its objects, which makes them newer than it.
-local function restore(mutant)
-  file.write(tree .. "/" .. mutant.path, mutant.original)
-  for i, path in ipairs(objects(mutant.path)) do file.write(path, originals[mutant.path][i]) end
-end
-
-local function mutate(mutant)
-  originals[mutant.path] = originals[mutant.path] or contents(mutant.path)
-  file.write(tree .. "/" .. mutant.path, mutant.text())
-end
-
-local function is_same(mutant)
-  local now, before = contents(mutant.path), originals[mutant.path]
-  return now[1] == before[1] and now[2] == before[2]
-end
-
-local targets = make .. "build/phial/core.so build/bench/replay build/spec/core"
-
--- True if the original passes, which is asked once for each spec that fails.
-local function is_right(spec, mutant)
-  if spec.right == nil then
-    restore(mutant)
-    assert(run(targets))
-    spec.right = passes(spec)
-    mutate(mutant)
-    assert(run(targets))
-    if not spec.right then print(spec.name .. " fails on the original: left out") end
+-- Which of the specs, which have failed, did: busted says the name of each before it runs.
+local function killer(some)
+  local said, at, found = log(), 0, some[1]
+  for _, spec in ipairs(some) do
+    local place = said:find(spec.name, 1, true)
+    if place and place > at then at, found = place, spec end
   end
-  return spec.right
+  return found
+end
+
+local function killed_by(specs, room)
+  local list, i, before = in_order(specs, room), 1, 0
+  while list[i] and before < within do
+    local some, seconds = batch(list, i, before)
+    if not run_specs(some, 3 + 4 * seconds) then return killer(some) end
+    i, before = i + #some, before + seconds
+  end
 end
 
 local function verdict(specs, mutant)
-  if not run(targets) then return "does not compile" end
-  if is_same(mutant) then return "same object" end
-  for _, spec in ipairs(in_order(specs, rooms.of(mutant.path))) do
-    if spec.right ~= false and not passes(spec) and is_right(spec, mutant) then
-      return "killed by " .. spec.name
-    end
-  end
-  return "survived"
+  prepare(mutant.path)
+  local command = commands[mutant.path]
+  if not compile(mutant.path, mutant.text()) then return "does not compile" end
+  if file.read(folder .. "/mutant.o") == command.original then return "same object" end
+  assert(run(command.link))
+  local room = rooms.of(mutant.path)
+  local spec = killed_by(specs, room)
+  if not spec then return "survived" end
+  spec.kills[room] = (spec.kills[room] or 0) + 1
+  return "killed by " .. spec.name
 end
 
-copy_and_build()
-local specs = all_specs()
+local specs = right_specs()
+remember(specs)
 local survivors, counted = {}, 0
 for _, mutant in ipairs(drawn()) do
   if counted == count then break end
-  mutate(mutant)
   local found = verdict(specs, mutant)
   print(mutant.name .. ": " .. found)
   io.stdout:flush()
-  restore(mutant)
   if found == "survived" then survivors[#survivors + 1] = mutant.name end
   if found == "survived" or found:find "^killed" then counted = counted + 1 end
+  remember(specs)
 end
 print(("%d mutants, seed %d: %d killed, %d survived"):format(counted, seed,
   counted - #survivors, #survivors))
