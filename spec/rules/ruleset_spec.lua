@@ -582,6 +582,26 @@ describe("rules without end", function()
     assert(asked < 20000, asked)
   end)
 
+  it("make no more of a large function than of a small one", function()
+    local size = {}
+    for i, R in ipairs { phial.rules(text),
+      phial.rules "r: x + C => (x + (C - 1)) + 1 @ unoriented, always" } do
+      local f = phial.build("f", { "n:i64" }, "i64", { rules = R }, function(b, v)
+        v.s, v.i = 0, 0
+        b:while_(function() return v.i:slt(v.n) end, function()
+          v.s, v.i = v.s + v.n + 3, v.i + 1
+        end)
+        b:ret(v.s)
+      end)
+      for k = 1, 5 do
+        f:clean { rules = true }
+        size[k] = f:stats().values
+      end
+      assert(size[5] - size[4] <= size[2] - size[1] + 10, i)
+      assert.equal(130, f(10))
+    end
+  end)
+
   it("are no warning if there are none", function()
     local quiet = [[
       local phial = require "phial"

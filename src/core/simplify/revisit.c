@@ -17,7 +17,9 @@
 ** Every visit, and every rule that is applied, is paid for from a budget
 ** proportional to the function's size, which all passes share; when that is
 ** used up the rest stays as it is.  So nothing makes finish quadratic, not even
-** rules that run in circles and make new values each time.
+** rules that run in circles and make new values each time.  Where fuel runs out
+** (fuel.c) the whole budget is spent: such rules would fill it with values, for
+** nothing, and the next call would have a larger one.
 **
 ** Requires: all blocks are filled, sealed and reached.  Changes: values,
 ** terminators, edges.  Keeps: blocks.
@@ -286,9 +288,17 @@ static void renew_ends(pass *p) {
 
 /* }== Instructions =================================================== */
 
+/* Pays for the rules applied since there were so many, and for fuel used up. */
+static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
+  pay_steps(p, p->f->stats.later.applied - applied);
+  if (p->f->stats.exhausted > exhausted) *p->steps = 0;
+}
+
 static void look_at(pass *p, uint32_t v) {
-  uint32_t near = p->near.at[v], applied = p->f->stats.later.applied, w;
-  bool rules = near > 0 || p->site.all;
+  uint32_t applied = p->f->stats.later.applied;
+  uint32_t exhausted = p->f->stats.exhausted;
+  uint32_t near = p->near.at[v], w;
+  bool rules = (near > 0 || p->site.all) && *p->steps > 0;
   p->near.at[v] = 0;
   pay_steps(p, 1);
   if (is_gone(p, v) || ph_op_namesvar(ph_node_of(p->f, v)->op)) return;
@@ -298,7 +308,7 @@ static void look_at(pass *p, uint32_t v) {
     return;
   }
   w = ph_peephole_again(p->f, &p->site, v, rules);
-  pay_steps(p, p->f->stats.later.applied - applied);
+  pay_rules(p, applied, exhausted);
   if (w == 0) {
     p->failed = true;
   } else if (w != v) {
