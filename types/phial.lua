@@ -2840,6 +2840,9 @@ function Actor:emit(op, ...) end
 function Actor:const(value, type) end
 
 --- Functions, globals and declarations, by name. `tostring` gives its text.
+--- Initial bytes: an offset, a type of phial or "bytes", and a value of that type.
+---@alias phial.Run {[1]: integer, [2]: phial.Type|"bytes", [3]: any}
+
 ---@class phial.Module
 local Module = {}
 
@@ -2880,11 +2883,28 @@ function Module:declare(name, params, result, opts) end
 --- Makes a global: memory that exists as long as the program runs.
 ---@param name string
 ---@param type phial.Type|integer the type of its value, or its size in bytes
----@param initial? number|boolean|string|phial.Global|phial.Function for a size, its bytes; for a
---- ptr, what it points to, or the name of that; default: zeros
+---@param initial? number|boolean|string|phial.Global|phial.Function|phial.Ref|phial.Run[] for a
+--- size, its bytes, or runs of them, in any order; for a ptr, what it points to, the name of
+--- that, or a ref; default: zeros. Errors: runs that overlap or lie outside, values that do not
+--- have their types
 ---@param opts? phial.GlobalOptions
 ---@return phial.Global
 function Module:global(name, type, initial, opts) end
+
+--- Declares a global that is defined elsewhere: by C when the module is compiled, by the
+--- option `env` when it is run, which has an address, or a global, under its name; or later in
+--- the module, with the same type.
+---@param name string
+---@param type phial.Type|integer the type of its value, or its size in bytes
+---@param opts? phial.GlobalOptions without linkage
+---@return phial.Global
+function Module:declare_global(name, type, opts) end
+
+--- What an initial value points to: bytes of a global, or a function.
+---@param symbol string|phial.Global|phial.Function a name is resolved by `finish`
+---@param offset? integer bytes added to the address (0)
+---@return phial.Ref
+function Module:ref(symbol, offset) end
 
 --- The function, declaration or global of that name.
 ---@param name string
@@ -3002,7 +3022,7 @@ function Global:size() end
 ---@return integer
 function Global:align() end
 
---- Its initial value; nil: zeros.
+--- Its initial value; nil: zeros. Runs come by offset.
 ---@return any
 function Global:initial() end
 
@@ -3014,8 +3034,24 @@ function Global:bytes() end
 ---@return boolean
 function Global:is_constant() end
 
+--- True if it is defined elsewhere.
+---@return boolean
+function Global:is_declaration() end
+
 ---@return "external"|"internal"
 function Global:linkage() end
+
+--- What an initial value points to. `tostring` gives "@name + 8".
+---@class phial.Ref
+local Ref = {}
+
+--- The name of the global or function.
+---@return string
+function Ref:name() end
+
+--- The bytes added to its address.
+---@return integer
+function Ref:offset() end
 
 --- The call graph of a module.
 ---@class phial.CallGraph

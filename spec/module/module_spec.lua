@@ -118,7 +118,7 @@ describe("a global", function()
     no("global 'x': a size from 1 to 2147483647 expected, got 0", 0)
     no("global 'x': 256 is not a value of type i8", "i8", 256)
     no("global 'x': \"s\" is not a value of type i64", "i64", "s")
-    no("global 'x': its bytes expected, a string, got 1", 8, 1)
+    no("global 'x': its bytes expected, a string or a list of runs, got 1", 8, 1)
     no("global 'x' has 2 bytes, and its initial value 3", 2, "abc")
     no("global 'x': option 'align': a power of two up to 4096 expected, got 3", "i64", 1,
       { align = 3 })

@@ -286,7 +286,7 @@ describe("a wrong text of a module", function()
     global("i64 = @f", "17: '@f' is not a value of type i64")
     global("ptr = \"f\"", "17: '\"f\"' is not a value of type ptr")
     global("i8 = \"a\\\\\"", "16: '\"a\\\\\"' is not a value of type i8")
-    global("bytes 2 = 12", "21: a string expected, got '12'")
+    global("bytes 2 = 12", "21: a string, or runs in braces, expected, got '12'")
   end)
 
   it("can say an integer without its sign", function()

@@ -2,6 +2,7 @@
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local options = require "phial.options"
+local portable = require "phial.portable"
 local runtime = require "phial.run.runtime"
 local types = require "phial.code.types"
 
@@ -32,34 +33,123 @@ local Global = class.methods
 ---@field type string? of its value; nil if it was made by its size
 ---@field size integer in bytes
 ---@field align integer in bytes, a power of two
----@field initial any a number, boolean or string of bytes; for a ptr a function, a global or a
---- name; nil: zeros
+---@field initial any a number, boolean or string of bytes; for a ptr a function, a global, a name
+--- or a phial.Ref; a list of runs, {offset, type, value}, by offset; nil: zeros
 ---@field is_constant boolean nothing writes to it
+---@field is_declaration boolean it is defined elsewhere
 ---@field linkage string "external": other parts of the program see its name; or "internal"
 ---@field module phial.Module
 local FIELDS <const> = {
-  "name", "type", "size", "align", "initial", "is_constant", "linkage", "module",
+  "name", "type", "size", "align", "is_constant", "is_declaration", "linkage", "module",
 }
 
 for _, field in ipairs(FIELDS) do
   Global[field] = function(self) return of(self, field)[field] end
 end
 
+--- Its initial value; runs as a list of {offset, type, value}, by offset.
+---@return any
+function Global:initial()
+  local value = of(self, "initial").initial
+  if type(value) ~= "table" or getmetatable(value) then return value end
+  local runs = {}
+  for i, run in ipairs(value) do runs[i] = { table.unpack(run, 1, 3) } end
+  return runs
+end
+
+-- The initial value as runs.
+local function runs_of(g)
+  local value = g.initial
+  if value == nil then return {} end
+  if g.type then return { { 0, g.type, value } } end
+  return type(value) == "string" and { { 0, "bytes", value } } or value
+end
+
+local function packed(type, value)
+  if type == "bytes" then return value end
+  if type == "ptr" then return ("\0"):rep(types.size "ptr") end
+  if type == "i1" then return value and "\1" or "\0" end
+  return string.pack(FORMATS[type], value)
+end
+
 --- Its initial bytes; those of a ptr are zeros, since addresses are not known yet.
 ---@return string
 function Global:bytes()
   local g = of(self, "bytes")
-  local value = g.initial
-  if value == nil or g.type == "ptr" then return ("\0"):rep(g.size) end
-  if not g.type then return value .. ("\0"):rep(g.size - #value) end
-  if g.type == "i1" then return value and "\1" or "\0" end
-  return string.pack(FORMATS[g.type], value)
+  local out, at = {}, 0
+  for _, run in ipairs(runs_of(g)) do
+    local bytes = packed(run[2], run[3])
+    out[#out + 1] = ("\0"):rep(run[1] - at)
+    out[#out + 1] = bytes
+    at = run[1] + #bytes
+  end
+  out[#out + 1] = ("\0"):rep(g.size - at)
+  return table.concat(out)
 end
 
 function class.meta:__tostring() return "@" .. class.behind(self).name end
 
 -- The name that `call` and `address` show.
 function class.meta:__symbol() return class.behind(self).name end
+
+-- }== Addresses in initial values =====================================
+
+local refs = new_class "phial.Ref"
+
+---@class phial.Ref
+local Ref = refs.methods
+
+--- The name of what it refers to.
+---@return string
+function Ref:name()
+  local symbol = refs.of(self, "name").symbol
+  return type(symbol) == "string" and symbol or symbol:name()
+end
+
+--- The bytes that are added to its address.
+---@return integer
+function Ref:offset() return refs.of(self, "offset").plus end
+
+function refs.meta:__tostring()
+  local plus = self:offset()
+  if plus == 0 then return "@" .. portable.name(self:name()) end
+  return ("@%s %s %s"):format(portable.name(self:name()), plus < 0 and "-" or "+",
+    ("%d"):format(plus):gsub("^-", ""))
+end
+
+---@class phial.module.Address what an initial value has the address of
+---@field offset integer where the address is stored
+---@field symbol phial.Function|phial.Global|string
+---@field plus integer bytes added to the address
+
+--- The addresses in the initial value of a global, by offset.
+---@param it phial.Global
+---@return phial.module.Address[]
+function M.addresses(it)
+  local list = {}
+  for _, run in ipairs(runs_of(class.behind(it))) do
+    local value = run[3]
+    if run[2] == "ptr" and value ~= 0 then
+      local ref = refs.behind(value) or { symbol = value, plus = 0 }
+      list[#list + 1] = { offset = run[1], symbol = ref.symbol, plus = ref.plus }
+    end
+  end
+  return list
+end
+
+--- The initial value of a global as strings of bytes and addresses, which cover it.
+---@param it phial.Global
+---@return (string|phial.module.Address)[]
+function M.parts(it)
+  local parts, bytes, at = {}, it:bytes(), 0
+  for _, address in ipairs(M.addresses(it)) do
+    if address.offset > at then parts[#parts + 1] = bytes:sub(at + 1, address.offset) end
+    parts[#parts + 1] = address
+    at = address.offset + types.size "ptr"
+  end
+  if at < #bytes then parts[#parts + 1] = bytes:sub(at + 1) end
+  return parts
+end
 
 -- }== Making ==========================================================
 
@@ -74,12 +164,28 @@ local function is_symbol(value)
   return type(value) == "string" or M.is(value) or errors.class(value) == "phial.Function"
 end
 
+--- What refers to a symbol, for an initial value.
+---@param symbol phial.Function|phial.Global|phial.Ref|string
+---@param plus integer? bytes added to its address (0)
+---@return phial.Ref
+function M.ref(symbol, plus)
+  if refs.behind(symbol) and plus == nil then return symbol end
+  if not is_symbol(symbol) or symbol == "" then
+    errors.arg("ref", 1, "a name, a global or a function", symbol)
+  elseif plus ~= nil and math.type(plus) ~= "integer" then
+    errors.arg("ref", 2, "a number of bytes", plus)
+  end
+  return refs.new { symbol = symbol, plus = plus or 0 }
+end
+
 --- The initial value of a type as it is kept; nil if it does not fit.
 ---@param type_name phial.Type
 ---@param value any other than 0 for a ptr
 ---@return any
 function M.fitting(type_name, value)
-  if type_name == "ptr" then return is_symbol(value) and value or nil end
+  if type_name == "ptr" then
+    return (is_symbol(value) or refs.behind(value)) and value or nil
+  end
   if type_name:find "^f" then
     if type(value) ~= "number" then return nil end
     -- arithmetic would lose the sign of a zero, or bits of a nan
@@ -103,6 +209,55 @@ local function take_type(g, it)
   end
 end
 
+local function run_text(run) return ("%s at %d"):format(run[2], run[1]) end
+
+-- A run as it is kept; it is the i-th one of a list.
+local function take_run(g, i, run)
+  local function refuse(...)
+    errors.raise("global '%s': run %d: %s", g.name, i, string.format(...))
+  end
+  if type(run) ~= "table" or getmetatable(run) then
+    refuse("a table expected, an offset, a type and a value, got %s", errors.got(run))
+  end
+  local offset, type_name, value = rawget(run, 1), rawget(run, 2), rawget(run, 3)
+  local size = type_name == "bytes" and type(value) == "string" and #value
+    or type(type_name) == "string" and types.size(type_name)
+  if math.type(offset) ~= "integer" then
+    refuse("an offset expected, got %s", errors.got(offset))
+  elseif type_name ~= "bytes" and not size then
+    refuse("a type that memory can hold, or 'bytes', expected, got %s",
+      type(type_name) == "string" and ("'%s'"):format(type_name) or errors.got(type_name))
+  end
+  local is_null = type_name == "ptr" and value == 0
+  local taken = is_null and 0
+  if type_name == "bytes" then taken = type(value) == "string" and value or nil
+  elseif not is_null then taken = M.fitting(type_name, value) end
+  if taken == nil then
+    refuse("%s is not a value of type %s", errors.got(value), type_name)
+  elseif offset < 0 or offset > g.size - size then
+    refuse("%s lies outside: the global has %d bytes", run_text { offset, type_name }, g.size)
+  end
+  return { offset, type_name, taken, size = size }
+end
+
+-- Runs in order, none of which overlaps another one.
+local function take_runs(g, list)
+  local runs = {}
+  for i = 1, rawlen(list) do runs[i] = take_run(g, i, rawget(list, i)) end
+  if next(list, #runs > 0 and #runs or nil) ~= nil then
+    errors.raise("global '%s': a list of runs expected", g.name)
+  end
+  table.sort(runs, function(a, b) return a[1] < b[1] end)
+  for i = 2, #runs do
+    local before, run = runs[i - 1], runs[i]
+    if before[1] + before.size > run[1] then
+      errors.raise("global '%s': the runs %s and %s overlap", g.name, run_text(before),
+        run_text(run))
+    end
+  end
+  return runs
+end
+
 local function take_initial(g, value)
   if value == nil or g.type == "ptr" and value == 0 then return end
   if g.type then
@@ -112,8 +267,13 @@ local function take_initial(g, value)
     end
     return
   end
+  if type(value) == "table" and not getmetatable(value) then
+    g.initial = take_runs(g, value)
+    return
+  end
   if type(value) ~= "string" then
-    errors.raise("global '%s': its bytes expected, a string, got %s", g.name, errors.got(value))
+    errors.raise("global '%s': its bytes expected, a string or a list of runs, got %s", g.name,
+      errors.got(value))
   elseif #value > g.size then
     errors.raise("global '%s' has %d bytes, and its initial value %d", g.name, g.size, #value)
   end
@@ -123,9 +283,10 @@ end
 local KNOWN <const> = {
   constant = "boolean", align = "integer", linkage = { "external", "internal" },
 }
+local KNOWN_ELSEWHERE <const> = { constant = "boolean", align = "integer" }
 
-local function apply_options(g, opts)
-  opts = options.take(("global '%s': "):format(g.name), opts or {}, KNOWN)
+local function apply_options(g, opts, known)
+  opts = options.take(("global '%s': "):format(g.name), opts or {}, known)
   g.is_constant = opts.constant == true
   g.linkage = opts.linkage or "external"
   if opts.align and not (is_power_of_two(opts.align) and opts.align <= 4096) then
@@ -143,11 +304,35 @@ end
 ---@param opts table?
 ---@return phial.Global
 function M.new(module, name, type, initial, opts)
-  local g = { module = module, name = name }
+  local g = { module = module, name = name, is_declaration = false }
   take_type(g, type)
   take_initial(g, initial)
-  apply_options(g, opts)
+  apply_options(g, opts, KNOWN)
   return class.new(g)
+end
+
+--- Declares a global that is defined elsewhere.
+---@param module phial.Module
+---@param name string
+---@param type string|integer
+---@param opts table?
+---@return phial.Global
+function M.declare(module, name, type, opts)
+  local g = { module = module, name = name, is_declaration = true }
+  take_type(g, type)
+  apply_options(g, opts, KNOWN_ELSEWHERE)
+  return class.new(g)
+end
+
+--- Raises unless a definition is what its declaration says.
+---@param declared phial.Global
+---@param defined phial.Global
+---@param place string of the declaration
+function M.check_definition(declared, defined, place)
+  local function said(g) return g:type() or ("%d bytes"):format(g:size()) end
+  if said(declared) == said(defined) then return end
+  errors.raise("global '%s' was declared as %s (at %s), not as %s", declared:name(),
+    said(declared), place, said(defined))
 end
 
 -- }====================================================================

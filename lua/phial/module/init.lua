@@ -80,13 +80,16 @@ local function remove(state, name)
   state.symbols[name] = nil
   state.functions:remove(symbol)
   state.declarations:remove(symbol)
+  state.globals:remove(symbol)
 end
 
--- Raises if the name is taken; a declaration can be followed by the definition. A function
--- that was closed leaves its name.
+-- Raises if the name is taken; a declaration can be followed by the definition, of the kind
+-- `defines`. A function that was closed leaves its name.
 local function check_free(state, name, defines)
   local taken = state.symbols[name]
-  if not taken or defines and link.is_declaration(taken) then return end
+  if not taken then return end
+  local kind = global.is(taken) and "global" or "function"
+  if defines == kind and link.is_declaration(taken) then return end
   if errors.class(taken) == "phial.Function" and not core.is_usable(taken) then
     return remove(state, name)
   end
@@ -110,7 +113,7 @@ end
 -- Makes a function of the module for a method.
 local function make(state, method, name, params, result, opts)
   check_name(method, name)
-  check_free(state, name, true)
+  check_free(state, name, "function")
   local fn = errors.new_function(method, core.fn, name, params, result,
     merged(state, method, opts))
   local declared = state.symbols[name]
@@ -170,15 +173,43 @@ end
 --- Makes a global: memory that exists as long as the program runs.
 ---@param name string
 ---@param type string|integer the type of its value, or its size in bytes
----@param initial any a number or boolean; for a size, a string of bytes; for ptr, a function, a
---- global or a name; default: zeros
+---@param initial any a number or boolean; for a size, a string of bytes, or a list of runs,
+--- {offset, type, value}; for ptr, a function, a global, a name or a ref; default: zeros
 ---@param opts phial.GlobalOptions?
 ---@return phial.Global
 function Module:global(name, type, initial, opts)
   local state = state_of(self, "global")
   check_name("global", name)
+  check_free(state, name, "global")
+  local g, declared = global.new(self, name, type, initial, opts), state.symbols[name]
+  if declared then
+    global.check_definition(declared, g, state.places[name])
+    state.globals:remove(declared)
+  end
+  return add_symbol(state, state.globals, name, g)
+end
+
+--- Declares a global that is defined elsewhere: by C when the module is compiled, by an
+--- address in the option `env` when it is run; or later in the module.
+---@param name string
+---@param type string|integer the type of its value, or its size in bytes
+---@param opts phial.GlobalOptions? without linkage
+---@return phial.Global
+function Module:declare_global(name, type, opts)
+  local state = state_of(self, "declare_global")
+  check_name("declare_global", name)
   check_free(state, name)
-  return add_symbol(state, state.globals, name, global.new(self, name, type, initial, opts))
+  return add_symbol(state, state.globals, name, global.declare(self, name, type, opts))
+end
+
+--- What an initial value refers to: the address of a symbol, plus a number of bytes. A name
+--- is resolved when the module is finished.
+---@param symbol string|phial.Global|phial.Function
+---@param offset integer? default: 0
+---@return phial.Ref
+function Module:ref(symbol, offset)
+  state_of(self, "ref")
+  return global.ref(symbol, offset)
 end
 
 --- The function, declaration or global of that name, or nil.

@@ -16,7 +16,7 @@ end
 ---@param symbol any
 ---@return boolean
 function M.is_declaration(symbol)
-  return is_function(symbol) and symbol:is_declaration()
+  return (is_function(symbol) or global.is(symbol)) and symbol:is_declaration()
 end
 
 --- What a symbol is, in messages.
@@ -150,14 +150,16 @@ end
 -- Adds the initial values of globals that name nothing.
 local function check_initials(state, problems)
   for _, g in ipairs(state.globals:all()) do
-    local name = g:type() == "ptr" and g:initial()
-    if type(name) == "string" and not state.symbols[name] then
-      problems[#problems + 1] = {
-        text = ("global '%s' has the address of '%s'"):format(g:name(), name)
-          .. missing(state, name, problems),
-        user = g:name(),
-        name = name,
-      }
+    for _, address in ipairs(global.addresses(g)) do
+      local name = address.symbol
+      if type(name) == "string" and not state.symbols[name] then
+        problems[#problems + 1] = {
+          text = ("global '%s' has the address of '%s'"):format(g:name(), name)
+            .. missing(state, name, problems),
+          user = g:name(),
+          name = name,
+        }
+      end
     end
   end
 end
@@ -214,9 +216,11 @@ end
 
 -- Adds what a global has the address of.
 local function add_initial(found, g)
-  local it = g:type() == "ptr" and g:initial()
-  if type(it) == "string" then it = g:module():get(it) end
-  if it then add_outside(found, it, it:name()) end
+  for _, address in ipairs(global.addresses(g)) do
+    local it = address.symbol
+    if type(it) == "string" then it = g:module():get(it) end
+    if it then add_outside(found, it, it:name()) end
+  end
 end
 
 --- Finds what the functions and globals of a module use that it does not have.

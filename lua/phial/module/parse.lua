@@ -171,7 +171,10 @@ end
 function Reader:value(at, type)
   if self:accept "@" then
     local name = self:name "a name"
-    return type == "ptr" and name or nil
+    local sign = self:accept "[+-]"
+    local plus = sign and self:count "a number of bytes" or 0
+    if type ~= "ptr" then return nil end
+    return sign and global.ref(name, sign == "-" and -plus or plus) or name
   end
   if self:string() then return nil end
   local bits = self:accept "nan%(0x%x+%)"
@@ -183,11 +186,33 @@ function Reader:value(at, type)
   return self:number(at, text, type)
 end
 
+-- 16: "..."
+function Reader:run()
+  local offset = self:count "an offset"
+  if not self:accept ":" then self:unexpected "':'" end
+  local bytes = self:string()
+  if bytes then return { offset, "bytes", bytes } end
+  local type = self:type()
+  return { offset, type, self:initial(type) }
+end
+
+-- { 0: i32 5, 8: ptr @f + 4 }, without the first brace
+function Reader:runs()
+  local runs = {}
+  if self:accept "}" then return runs end
+  repeat runs[#runs + 1] = self:run() until not self:accept ","
+  if not self:accept "}" then self:unexpected "',' or '}'" end
+  return runs
+end
+
 -- The initial value of a global of a type, or of a size.
 function Reader:initial(type)
   self:skip()
   local at = self.at
-  if math.type(type) == "integer" then return self:string() or self:unexpected "a string" end
+  if math.type(type) == "integer" then
+    if self:accept "{" then return self:runs() end
+    return self:string() or self:unexpected "a string, or runs in braces,"
+  end
   local value = self:value(at, type)
   local fitting = value
   if value ~= 0 or type ~= "ptr" then fitting = global.fitting(type, value) end
@@ -206,8 +231,10 @@ function Reader:type()
 end
 
 -- internal global table: bytes 64 align 16 = "..."
+-- declare global stdout: ptr
 function Reader:global(m, state)
   local start, place, opts = self.at, self:place(), {}
+  local is_declaration = self:word "declare"
   opts.linkage = self:word "internal" and "internal" or nil
   opts.constant = self:word "constant" ~= nil
   if not opts.constant and not self:word "global" then self:unexpected "'global' or 'constant'" end
@@ -216,9 +243,12 @@ function Reader:global(m, state)
   local type = self:word "bytes" and self:count "a size" or self:type()
   opts.align = self:word "align" and self:count "an alignment" or nil
   local initial
-  if self:accept "=" then initial = self:initial(type) end
+  if not is_declaration and self:accept "=" then initial = self:initial(type) end
   self:line_end()
-  self:make(start, function() m:global(name, type, initial, opts) end)
+  self:make(start, function()
+    if is_declaration then return m:declare_global(name, type, opts) end
+    m:global(name, type, initial, opts)
+  end)
   self.starts[name], state.places[name] = start, place
 end
 
@@ -255,7 +285,10 @@ function Reader:read()
   self:skip(true)
   while self.at <= #self.text do
     local word = self.text:match("^%l+", self.at)
-    if word == "fn" or word == "declare" then
+    local after = word == "declare" and self.text:match("^%l+ +(%l+) +[A-Za-z_\"]", self.at)
+    if after == "global" or after == "constant" then
+      self:global(m, state)
+    elseif word == "fn" or word == "declare" then
       self:part(state)
     elseif word == "global" or word == "constant" or word == "internal" then
       self:global(m, state)

@@ -180,7 +180,7 @@ end
 
 -- Gives the run a space, unless a finalizer has done so meanwhile.
 local function give_space(run)
-  local new = space.new(run.module)
+  local new = space.new(run.module, run.env)
   run.space = run.space or new
 end
 
@@ -238,7 +238,10 @@ end
 local function run_of(unit, fn, env)
   local list = unit.runs[env] or {}
   for i = 1, #list do
-    if not list[i].busy and is_current(list[i]) then return list[i] end
+    local run = list[i]
+    if not run.busy and is_current(run) and not (run.space and not run.space:is_current()) then
+      return run
+    end
   end
   local run = new_run(fn, env)
   unit.runs[env] = list

@@ -284,10 +284,10 @@ end]] }
 -- The address of a global or function.
 SOURCES[#SOURCES + 1] = { "address", "", [[
 local space, module, addresses = host.space, host.module, {}
-local function address(x)
+local function address(x, where)
   local p = addresses[x]
   if not p then
-    p = space:address(x, module)
+    p = space:address(x, module, where)
     addresses[x] = p
   end
   return p

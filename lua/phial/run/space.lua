@@ -17,6 +17,8 @@ local FIRST, STEP = 1 << 40, 16
 ---@field functions table<integer, phial.Function|string> by address
 ---@field next integer the next address of a function
 ---@field pending table list and set of globals whose initial values are to be written
+---@field env table what lies elsewhere, by name
+---@field external table<string, any> what names of env were found to be
 
 local Space = {}
 Space.__index = Space
@@ -41,36 +43,66 @@ local function reserve(space, module)
   local sizes = { [true] = 0, [false] = 0 }
   for _, g in ipairs(module:globals()) do
     local which = g:is_constant()
-    sizes[which] = sizes[which] + g:size() + g:align() - 1
+    if not g:is_declaration() then sizes[which] = sizes[which] + g:size() + g:align() - 1 end
   end
   for which, size in pairs(sizes) do space.memory.reserve(size, which) end
 end
 
 -- A finalizer that runs when the memory grows may have placed it.
 local function place(space, g)
-  local address, pending = space.memory.place(g:size(), g:align(), g:is_constant()), space.pending
+  local pending, is_zero = space.pending, g:initial() == nil
+  local address = space.memory.place(g:size(), g:align(), g:is_constant())
   if space.addresses[g] then return space.addresses[g] end
   if not address then errors.raise("global '%s' does not fit into memory", g:name()) end
-  if g:initial() ~= nil then pending[#pending + 1], pending[g] = g, true end
+  if not is_zero then pending[#pending + 1], pending[g] = g, true end
   space.addresses[g] = address
   return address
 end
 
 -- }== Addresses ========================================================
 
+-- The address that the environment has under a name: an integer, or that of a global; nil: it
+-- has none.
+local function address_in_env(space, name)
+  local it = rawget(space.env, name)
+  local address = math.type(it) == "integer" and it
+    or global.is(it) and not it:is_declaration() and place(space, it)
+  if address then space.external[name] = it end
+  return address or nil
+end
+
+local function declared_address(space, g, where)
+  local address = address_in_env(space, g:name())
+  if address then return address end
+  local why = ("global '%s' lies elsewhere, and the option env has no address of that name")
+    :format(g:name())
+  if where then error(where .. ": " .. why, 0) end
+  errors.raise("%s", why)
+end
+
 -- Gives an address to what data is.
-local function find_address(space, data, module)
+local function find_address(space, data, module, where)
   if type(data) == "string" then data = module and module:get(data) or data end
   if space.addresses[data] then return space.addresses[data] end
-  local address = global.is(data) and place(space, data) or number(space, data)
+  local address
+  if not global.is(data) then
+    address = type(data) == "string" and address_in_env(space, data) or number(space, data)
+  else
+    address = data:is_declaration() and declared_address(space, data, where)
+      or place(space, data)
+  end
   space.addresses[data] = address
   return address
 end
 
--- The initial value of a global, which may be the address of one that has no place yet.
+-- The initial bytes of a global, which may have the address of one that has no place yet.
 local function bytes_of(space, g)
-  if g:type() ~= "ptr" then return g:bytes() end
-  return ("<i8"):pack(find_address(space, g:initial(), g:module()))
+  local out = {}
+  for i, part in ipairs(global.parts(g)) do
+    out[i] = type(part) == "string" and part
+      or ("<i8"):pack(find_address(space, part.symbol, g:module()) + part.plus)
+  end
+  return table.concat(out)
 end
 
 -- Writes initial values. A finalizer that runs meanwhile writes those that are missing.
@@ -88,27 +120,40 @@ local function write_initials(space)
 end
 
 --- The address of a global, a function, or what a name means in a module; a name that the
---- module does not have is that of a function in the option `env`.
+--- module does not have is that of an address, a global or a function in the option `env`.
 ---@param data phial.Global|phial.Function|string
 ---@param module phial.Module?
+---@param where string? the instruction, for errors
 ---@return integer
-function Space:address(data, module)
-  local address = find_address(self, data, module)
+function Space:address(data, module, where)
+  local address = find_address(self, data, module, where)
   write_initials(self)
   return address
+end
+
+--- True if the environment still has what was found in it.
+---@return boolean
+function Space:is_current()
+  for name, it in pairs(self.external) do
+    if rawget(self.env, name) ~= it then return false end
+  end
+  return true
 end
 
 -- }== Making ===========================================================
 
 --- Makes a space with the globals of a module.
 ---@param module phial.Module?
+---@param env table
 ---@return phial.run.Space
-function M.new(module)
+function M.new(module, env)
   local space = setmetatable({ memory = core.space(), addresses = {}, functions = {}, next = FIRST,
-    pending = {} }, Space)
+    pending = {}, env = env, external = {} }, Space)
   if module then
     reserve(space, module)
-    for _, g in ipairs(module:globals()) do place(space, g) end
+    for _, g in ipairs(module:globals()) do
+      if not g:is_declaration() then place(space, g) end
+    end
     write_initials(space)
   end
   return space

@@ -61,7 +61,7 @@ function M.module(m, opts)
   opts = take_options(opts, m:name())
   local visible = {}
   for _, g in ipairs(m:globals()) do
-    if g:linkage() == "external" then visible[#visible + 1] = g end
+    if g:linkage() == "external" and not g:is_declaration() then visible[#visible + 1] = g end
   end
   return (M.generate(M.functions(m), visible, opts))
 end

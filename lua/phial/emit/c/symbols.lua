@@ -152,6 +152,26 @@ function Symbols.type_of(_, it, result, args)
   return type_of(it, it:is_declaration() and outside_name or types.name)
 end
 
+-- The bits of a float as an integer: not every float has a constant expression.
+local BITS = { f32 = "i32", f64 = "i64" }
+
+-- The declarator of a global, with its type. Floats are kept as their bits, an i1 as a byte;
+-- what has addresses at offsets, as a struct with this tag.
+local function declarator(g, c_name, tag)
+  local type = g:type()
+  local text = tag and ("struct %s %s"):format(tag, c_name)
+    or type and types.declared(BITS[type] or type == "i1" and "i8" or type, c_name)
+    or ("uint8_t %s[%d]"):format(c_name, g:size())
+  if g:is_constant() then
+    text = type == "ptr" and text:gsub("%*", "*const ") or "const " .. text
+  end
+  local align = not type and 1 or types.size(type)
+  if g:align() > align and not g:is_declaration() then
+    text = ("_Alignas(%d) %s"):format(g:align(), text)
+  end
+  return text
+end
+
 -- }== Uses ============================================================
 
 --- What a name or declaration means in a function, as callees.found says, or in what is written.
@@ -168,7 +188,9 @@ end
 ---@return string
 function Symbols:of(it)
   if self.c_names[it] then return self.c_names[it] end
-  if not global.is(it) and it:is_declaration() then
+  if global.is(it) and it:is_declaration() then
+    self.c_names[it] = declare(self, it:name(), (declarator(it, "%s")))
+  elseif not global.is(it) and it:is_declaration() then
     self.c_names[it] = declare(self, it:name(), type_of(it, outside_name))
   else
     define(self, it)
@@ -200,46 +222,47 @@ end
 
 -- Globals are accessed through pointers to bytes.
 
--- The initial bytes of a global that was made by its size: a string if one more byte,
--- its end, has room.
-local function bytes(g)
-  local text = g:initial()
-  if #text < g:size() then return names.quoted(text) end
+-- Initial bytes of an array of that size: a string if one more byte, its end, has room.
+local function bytes(text, size)
+  local used = text:match "^(.-)\0*$"
+  if #used < size then return names.quoted(used) end
   local list = {}
   for i = 1, #text do list[i] = text:byte(i) end
   return ("{ %s }"):format(table.concat(list, ", "))
 end
-
--- The bits of a float as an integer: not every float has a constant expression.
-local BITS = { f32 = "i32", f64 = "i64" }
 
 local function bits(type, value)
   local format = type == "f32" and "<f" or "<d"
   return (string.unpack(type == "f32" and "<i4" or "<i8", string.pack(format, value)))
 end
 
+-- The address of a symbol, plus a number of bytes.
+local function address(self, g, it)
+  local text = self:address(callees.found(g, it.symbol))
+  if it.plus == 0 then return text end
+  return ("%s %s %s"):format(text, it.plus < 0 and "-" or "+",
+    types.signed_constant(math.abs(it.plus)))
+end
+
 local function initial(self, g)
   local type, value = g:type(), g:initial()
   if value == nil then return "" end
-  if not type then return " = " .. bytes(g) end
-  if type == "ptr" then return " = " .. self:address(callees.found(g, value)) end
+  if not type then return " = " .. bytes(g:bytes(), g:size()) end
+  if type == "ptr" then return " = " .. address(self, g, global.addresses(g)[1]) end
   if type == "i1" then return value and " = 1" or " = 0" end
   if BITS[type] then type, value = BITS[type], bits(type, value) end
   return " = " .. types.unsigned(type, value)
 end
 
--- The declaration without the initial value. Floats are kept as their bits, an i1 as a
--- byte.
-local function declaration(self, g)
-  local c_name, type = self:of(g), g:type()
-  local text = type and types.declared(BITS[type] or type == "i1" and "i8" or type, c_name)
-    or ("uint8_t %s[%d]"):format(c_name, g:size())
-  if g:is_constant() then
-    text = type == "ptr" and text:gsub("%*", "*const ") or "const " .. text
+-- The members of a struct of bytes and addresses, and what they are at first.
+local function members(self, g)
+  local list, values = {}, {}
+  for i, part in ipairs(global.parts(g)) do
+    local is_bytes = type(part) == "string"
+    list[i] = is_bytes and ("uint8_t m%d[%d];"):format(i, #part) or ("char *m%d;"):format(i)
+    values[i] = is_bytes and bytes(part, #part) or address(self, g, part)
   end
-  local align = not type and 1 or types.size(type)
-  if g:align() > align then text = ("_Alignas(%d) %s"):format(g:align(), text) end
-  return text
+  return table.concat(list, " "), table.concat(values, ", ")
 end
 
 --- The definition of a global, and a declaration that may come before it.
@@ -247,9 +270,18 @@ end
 ---@return string definition
 ---@return string declaration
 function Symbols:define_global(g)
-  local storage, text = self:storage(g), declaration(self, g)
-  local before = (storage == "" and "extern " or storage) .. text .. self:label(g) .. ";"
-  return storage .. text .. initial(self, g) .. ";", before
+  local storage, c_name, tag, values, before = self:storage(g), self:of(g)
+  if not g:type() and #global.addresses(g) > 0 then
+    local list
+    tag = self.scope:take(c_name .. "_data")
+    list, values = members(self, g)
+    before = ("struct __attribute__((packed)) %s { %s };\n"):format(tag, list)
+  end
+  local text = declarator(g, c_name, tag)
+  local class = storage == "" and "extern " or storage
+  before = ("%s%s%s%s;"):format(before or "", class, text, self:label(g))
+  local value = values and (" = { %s }"):format(values) or initial(self, g)
+  return storage .. text .. value .. ";", before
 end
 
 -- }====================================================================

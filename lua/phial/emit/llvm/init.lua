@@ -42,7 +42,9 @@ end
 ---@return string
 function M.module(m, opts)
   local unit = new_unit(opts)
-  for _, g in ipairs(m:globals()) do unit:add(g) end
+  for _, g in ipairs(m:globals()) do
+    if not g:is_declaration() then unit:add(g) end
+  end
   for _, fn in ipairs(m:functions()) do unit:add(fn) end
   return unit:text(m:name())
 end

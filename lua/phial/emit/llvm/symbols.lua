@@ -20,13 +20,15 @@ Symbols.__index = Symbols
 ---@field called string[] names that are called or declared
 ---@field signatures table<string, string> theirs
 ---@field addressed string[] names whose address is taken; also a set
+---@field declared phial.Global[] those that lie elsewhere
 
 --- No symbols.
 ---@param is_typed boolean
 ---@return phial.emit.llvm.Symbols
 function Symbols.new(is_typed)
   return setmetatable({ is_typed = is_typed, names = Names.new(), of_symbol = {}, functions = {},
-    globals = {}, roots = {}, by_name = {}, called = {}, signatures = {}, addressed = {} }, Symbols)
+    globals = {}, roots = {}, by_name = {}, called = {}, signatures = {}, addressed = {},
+    declared = {} }, Symbols)
 end
 
 --
@@ -117,14 +119,26 @@ local function declare(self, fn)
   return name
 end
 
+local function declare_global(self, g)
+  local name = g:name()
+  check_outside(name)
+  if self.signatures[name] or self.by_name[name] then
+    errors.raise("global '%s' is declared, but the name is also that of something else", name)
+  end
+  self.names.taken[name], self.by_name[name] = true, g
+  table.insert(self.declared, g)
+  return name
+end
+
 --- The name of a function or global in LLVM, without prefix. One that is met for the first
 --- time will be defined or declared.
 ---@param it phial.Function|phial.Global
 ---@return string
 function Symbols:of(it)
   if not self.of_symbol[it] then
-    local declared = not global.is(it) and it:is_declaration()
-    self.of_symbol[it] = declared and declare(self, it) or define(self, it)
+    local add = define
+    if it:is_declaration() then add = global.is(it) and declare_global or declare end
+    self.of_symbol[it] = add(self, it)
   end
   return self.of_symbol[it]
 end
@@ -147,11 +161,23 @@ end
 
 -- }== Addresses =======================================================
 
+-- A packed struct of what is made of the parts of an initial value.
+local function struct(parts, make)
+  local texts = {}
+  for i, part in ipairs(parts) do texts[i] = make(part) end
+  return ("<{ %s }>"):format(table.concat(texts, ", "))
+end
+
+local function part_type(self, part)
+  return type(part) == "string" and ("[%d x i8]"):format(#part) or self:type "ptr"
+end
+
 -- The type of a global's memory in LLVM.
 local function global_type(self, g)
   local type = g:type()
-  if not type then return ("[%d x i8]"):format(g:size()) end
-  return type == "i1" and "i8" or self:type(type)
+  if type then return type == "i1" and "i8" or self:type(type) end
+  if #global.addresses(g) == 0 then return ("[%d x i8]"):format(g:size()) end
+  return struct(global.parts(g), function(part) return part_type(self, part) end)
 end
 
 -- A pointer to a symbol of a type of LLVM, as an operand.
@@ -179,11 +205,27 @@ end
 
 -- }== Globals =========================================================
 
+-- An address in an initial value.
+local function address(self, g, it)
+  local text = self:address(callees.found(g, it.symbol))
+  if it.plus == 0 then return text end
+  return ("getelementptr (i8, %s %s, i64 %d)"):format(self:type "ptr", text, it.plus)
+end
+
+local function part_value(self, g, part)
+  local text = type(part) == "string" and ('c"%s"'):format(Names.escaped(part))
+    or address(self, g, part)
+  return ("%s %s"):format(part_type(self, part), text)
+end
+
 local function initial(self, g)
   local type, value = g:type(), g:initial()
   if value == nil then return "zeroinitializer" end
+  if type == "ptr" then return address(self, g, global.addresses(g)[1]) end
+  if not type and #global.addresses(g) > 0 then
+    return struct(global.parts(g), function(part) return part_value(self, g, part) end)
+  end
   if not type then return ('c"%s"'):format(Names.escaped(g:bytes())) end
-  if type == "ptr" then return self:address(callees.found(g, value)) end
   if type == "i1" then return value and "1" or "0" end
   return types.constant(type, value)
 end
@@ -211,6 +253,10 @@ function Symbols:outside()
       errors.raise("'%s' is called by its name as %s, but is %s", name, used,
         global.is(fn) and "a global" or self:signature(fn))
     end
+  end
+  for _, g in ipairs(self.declared) do
+    lines[#lines + 1] = ("@%s = external %s %s, align %d"):format(Names.quoted(g:name()),
+      g:is_constant() and "constant" or "global", global_type(self, g), g:align())
   end
   for _, name in ipairs(self.addressed) do
     if not self.by_name[name] and not self.signatures[name] then

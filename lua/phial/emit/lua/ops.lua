@@ -403,7 +403,7 @@ expression("address", function(code, v)
   local data = code:data(v)
   code.memory = true
   local text = numbers.literal(data) or code:host(data)
-  return ("%s(%s)"):format(code:need "address", text)
+  return ("%s(%s, %s)"):format(code:need "address", text, numbers.quote(code:where(v)))
 end)
 
 -- }== Memory ==========================================================
