@@ -229,9 +229,13 @@ static void clean(editor *e) {
 }
 
 static void pass(editor *e) {
-  switch (next(e, 5)) {
+  switch (next(e, 6)) {
     case 0:
       ph_dce_run(e->f);
+      break;
+    case 4:
+      clean(e);
+      ph_promote_run(e->f);
       break;
     case 1:
       ph_redundant_phi_remove(e->f);

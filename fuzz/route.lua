@@ -291,6 +291,13 @@ function change.edit(route)
   end
 end
 
+function change.promote(route)
+  for _, fn in ipairs(route.functions) do
+    if not circles(fn) then fn:promote() end
+  end
+  check_simplest(route, "promoted")
+end
+
 function change.split(route)
   for _, fn in ipairs(route.functions) do fn:leave { split = true } end
 end
@@ -305,8 +312,8 @@ function change.look(route)
   end
 end
 
-local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look", "reopen",
-  "split", "text", "text" }
+local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look", "promote",
+  "promote", "reopen", "split", "text", "text" }
 
 -- }== Making ============================================================
 

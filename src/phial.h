@@ -20,6 +20,7 @@
 **   analysis.h   order, dominators, liveness, loops; checks of phis; DCE
 **   edit.h       editing of finished functions
 **   repair.h     SSA reconstruction after edits
+**   promote.h    memory of finished functions that becomes values
 **   leave.h      leaving SSA form: locations for values, moves for phis
 **   solve.h      sparse data-flow problems
 **   text.h       functions as text: printed, parsed, verified
@@ -75,6 +76,7 @@
 #include "phial/events.h"
 #include "phial/analysis.h"
 #include "phial/edit.h"
+#include "phial/promote.h"
 #include "phial/repair.h"
 #include "phial/leave.h"
 #include "phial/solve.h"

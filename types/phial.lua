@@ -719,6 +719,22 @@ function Function:defs_and_uses(list) end
 ---@return phial.Cleaned counts of what was done
 function Function:clean(what) end
 
+---@class phial.Promoted
+---@field allocas integer that are gone
+---@field fields integer of allocas that are variables now
+---@field loads integer that are gone
+---@field writes integer that are gone: stores, copies and fills of memory
+---@field phis integer that were made
+
+--- Makes values of what allocas of a finished function hold, as far as their addresses are
+--- used for nothing but loads, stores, and copies and fills of a constant number of bytes, at
+--- constant offsets (docs/memory.md), by construction on the fly; then simplifies, as
+--- `fn:clean { rules = true }` does. An alloca of at most 128 bytes is split into fields. A field
+--- is undef until it is written. Drops unreached blocks first, unless the function keeps them.
+--- Takes near-linear time.
+---@return phial.Promoted counts of what was done
+function Function:promote() end
+
 --- Begins a repair of a finished function: SSA reconstruction (section 5.1 of the paper;
 --- docs/editing.md). The values become one variable, of which each is a definition where it
 --- is; `r:define` adds others, and `r:rewrite` gives each use the definition that reaches it.

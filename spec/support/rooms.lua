@@ -21,26 +21,31 @@ local HOW = { "", "", "", "_volatile", "_unaligned" }
 
 local steps = {}
 
--- The index is that of a constant, or a variable.
-local function place(pick, type, operand)
-  local index = pick(2) == 1 and operand "i64" or { const = pick(4), type = "i64" }
-  return { room = pick(2), type = type, index = index, how = HOW[pick(#HOW)] }
+-- The index is that of a constant, or a variable; if program.memory is "fixed", a constant, so
+-- that fn:promote() can do something.
+local function place(pick, program, type, operand)
+  local fixed = program.memory == "fixed"
+  local index = not fixed and pick(2) == 1 and operand "i64" or { const = pick(4), type = "i64" }
+  local how = HOW[pick(#HOW)]
+  return { room = pick(2), type = type, index = index,
+    how = fixed and how == "_volatile" and pick(20) > 1 and "" or how }
 end
 
 function steps.load(pick, program, operand)
   local to = pick(#program.vars)
-  return { access = "load", to = to, at = place(pick, program.vars[to], operand) }
+  return { access = "load", to = to, at = place(pick, program, program.vars[to], operand) }
 end
 
 function steps.store(pick, program, operand)
   local type = program.vars[pick(#program.vars)]
-  return { access = "store", at = place(pick, type, operand), value = operand(type) }
+  return { access = "store", at = place(pick, program, type, operand), value = operand(type) }
 end
 
 function steps.memcpy(pick) return { access = "memcpy", room = pick(2), from = pick(2) } end
 
-function steps.memmove(pick, _, operand)
-  local to, from = place(pick, "i64", operand), place(pick, "i64", operand)
+function steps.memmove(pick, program, operand)
+  local to = place(pick, program, "i64", operand)
+  local from = place(pick, program, "i64", operand)
   to.how, from.how = "_unaligned", "_unaligned"
   return { access = "memmove", to = to, from = from }
 end
@@ -77,6 +82,8 @@ end
 local function address(b, rooms, at, read)
   local start, count, size = table.unpack(PARTS[at.type])
   if start == 0 and at.how == "_unaligned" then count, size = 8, 1 end
+  local known = at.index.const
+  if known then return b:ptradd(rooms[at.room], (known & count - 1) * size + start) end
   local offset = b:mul(b:band(read(at.index), count - 1), size)
   return b:ptradd(rooms[at.room], b:add(offset, start))
 end

@@ -347,6 +347,26 @@ static int l_clean(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
+/* fn:promote(): what was done, by name */
+static int l_promote(lua_State *L) {
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
+  ph_promoted n;
+  pl_access_edit(L, h);
+  do_step(L, h, PH_FINISH_REACHABLE);
+  pl_access_begin(h, "promoting", nowhere);
+  n = ph_promote_run(h->f);
+  pl_access_end(h);
+  do_step(L, h, PH_FINISH_SIMPLIFIED);
+  pl_callback_warn(L, h);
+  lua_createtable(L, 0, 5);
+  pl_userdata_setnumber(L, "allocas", n.allocas);
+  pl_userdata_setnumber(L, "fields", n.fields);
+  pl_userdata_setnumber(L, "loads", n.loads);
+  pl_userdata_setnumber(L, "writes", n.writes);
+  pl_userdata_setnumber(L, "phis", n.phis);
+  return pl_access_return(L, h, 1);
+}
+
 /* }== Classical algorithms =========================================== */
 
 /* phial.core.classical(fn, name): chooses the algorithm for a new function */
@@ -389,6 +409,7 @@ const pl_method pl_finish_methods[] = {
     {PL_OF_FUNC, "verify", l_verify},
     {PL_OF_FUNC, "finish", l_finish},
     {PL_OF_FUNC, "clean", l_clean},
+    {PL_OF_FUNC, "promote", l_promote},
     {PL_OF_FUNC, "reopen", l_reopen},
     {0},
 };

@@ -6,6 +6,7 @@
 #include "phial/construct.h"
 
 #include "core/base/noinline.h"
+#include "core/construct/build.h"
 #include "core/construct/refine.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
@@ -289,7 +290,7 @@ static void complete_phi(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
 
 /* The block counts as sealed before its phis get operands, so a look-up that
 ** comes back to it finds its predecessors. */
-static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
+PH_NOINLINE void ph_build_complete(ph_func *f, uint32_t b) {
   ph_join_skip_link(f, &f->state->skips, b);
   for (uint32_t i = take_incomplete(f, b); i != 0;) {
     ph_phirec r = f->phis.at[i];
@@ -302,7 +303,7 @@ static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
 static PH_NOINLINE void seal_more(ph_func *f, uint32_t b) {
   ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
   ph_refine_seal(f, b);
-  link_and_complete(f, b);
+  ph_build_complete(f, b);
   ph_lookup_settle(f);
 }
 
@@ -324,7 +325,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   if (f->extra)
     seal_more(f, b.id);
   else if (block->npreds != 1 || block->filled || block->incomplete)
-    link_and_complete(f, b.id);
+    ph_build_complete(f, b.id);
   else
     ph_join_skip_linkto(state->skips.blocks.at, b.id, from, 0);
 }

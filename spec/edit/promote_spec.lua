@@ -1,0 +1,287 @@
+-- fn:promote: which memory becomes values, and what it becomes.
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+-- A function whose allocas have names; fill(b, fn, ...) fills the entry, given the allocas.
+local function subject(sizes, fill, opts)
+  local fn = phial.fn("f", { "p:ptr", "x:i64", "c:i1" }, "i64", opts or { rules = false })
+  local b, allocas = fn:entry(), {}
+  for i, size in ipairs(sizes) do
+    allocas[i] = b:alloca(size):set_name(string.char(96 + i))
+  end
+  fill(b, fn, table.unpack(allocas))
+  return fn:finish()
+end
+
+-- The blocks; values are numbered as they appear.
+local function body(fn)
+  local numbers, n = {}, 0
+  local function number(id)
+    if not numbers[id] then numbers[id], n = "%" .. n + 1, n + 1 end
+    return numbers[id]
+  end
+  return (fn:text():gsub("^fn.-\n", ""):gsub("}\n$", ""):gsub("%%%d+", number))
+end
+
+-- The counts of what was done, in a line, and the text then.
+local function promoted(fn)
+  local n = fn:promote()
+  assert(fn:verify())
+  return ("%d allocas, %d fields, %d loads, %d writes, %d phis"):format(n.allocas, n.fields,
+    n.loads, n.writes, n.phis), body(fn)
+end
+
+-- True if nothing happens to an 8-byte alloca that is used like this, besides one store and load.
+local function stays(use, opts)
+  local fn = subject({ 8 }, function(b, f, a)
+    b:store(a, f:arg(2))
+    use(b, f, a)
+    b = f:find "next" or b
+    b:ret(b:load(a, "i64"))
+  end, opts)
+  local before = fn:text()
+  local n = fn:promote()
+  return fn:text() == before and n.allocas == 0 and n.loads == 0
+end
+
+describe("fn:promote()", function()
+  it("makes values of scalars, and names phis after the alloca", function()
+    local fn = subject({ "i64", "i64" }, function(b, f, sum, i)
+      local head, loop, done = f:block "head", f:block "loop", f:block "done"
+      b:store(sum, 0)
+      b:store(i, 0)
+      b:jump(head)
+      head:branch(head:slt(head:load(i, "i64"), f:arg(2)), loop, done)
+      loop:store(sum, loop:add(loop:load(sum, "i64"), loop:load(i, "i64")))
+      loop:store(i, loop:add(loop:load(i, "i64"), 1))
+      loop:jump(head)
+      done:ret(done:load(sum, "i64"))
+    end)
+    local counts, text = promoted(fn)
+    assert.equal("2 allocas, 2 fields, 5 loads, 4 writes, 2 phis", counts)
+    assert.equal([[
+entry:
+  jump head
+head: <- entry, loop
+  %1: i64 = phi b [entry: 0, loop: %2]
+  %3: i64 = phi a [entry: 0, loop: %4]
+  %5: i1 = slt %1, %x
+  branch %5, loop, done
+loop: <- head
+  %4: i64 = add %3, %1
+  %2: i64 = add %1, 1
+  jump head
+done: <- head
+  ret %3
+]], text)
+  end)
+
+  it("splits records into fields, also those that copies carry on", function()
+    local fn = subject({ 24, 24, 24 }, function(b, f, one, two, three)
+      local yes, join = f:block "yes", f:block "join"
+      b:memset(one, 0, 24)
+      b:branch(f:arg(3), yes, join)
+      yes:store(one, f:arg(2))
+      yes:store(yes:ptradd(one, 8), f:const(7, "i32"))
+      yes:jump(join)
+      join:memcpy(two, one, 24)
+      join:memcpy(three, two, 24)
+      local small = join:sext(join:load(join:ptradd(three, 8), "i32"), "i64")
+      join:ret(join:add(join:load(three, "i64"), small))
+    end)
+    local counts, text = promoted(fn)
+    assert.equal("3 allocas, 10 fields, 2 loads, 5 writes, 2 phis", counts)
+    assert.truthy(text:find("phi a_0 [entry: 0, yes: %x]", 1, true))
+    assert.truthy(text:find("phi a_8 [entry: 0:i32, yes: 7:i32]", 1, true))
+  end)
+
+  it("loads and stores the pieces of copies from and to other memory", function()
+    local fn = subject({ 16 }, function(b, f, a)
+      b:memcpy(a, f:arg(1), 16)
+      local x = b:load(a, "f64")
+      b:store(b:ptradd(a, 4), f:const(1, "i32"))
+      b:store(b:ptradd(a, 8), f:arg(2))
+      b:memmove(b:ptradd(f:arg(1), 1), a, 12)
+      b:ret(b:ftoi(x, "i64"))
+    end)
+    assert.equal("0 allocas, 0 fields, 0 loads, 0 writes, 0 phis", (promoted(fn)))
+
+    fn = subject({ 16 }, function(b, f, a)
+      b:memcpy(a, f:arg(1), 12)
+      local x = b:load(a, "f64")
+      b:store(b:ptradd(a, 8), f:const(1, "i32"))
+      b:memmove(b:ptradd(f:arg(1), 1), a, 12)
+      b:ret(b:ftoi(x, "i64"))
+    end)
+    local counts, text = promoted(fn)
+    assert.equal("1 allocas, 2 fields, 1 loads, 3 writes, 0 phis", counts)
+    assert.equal([[
+entry:
+  %1: i64 = load_unaligned %p
+  %2: ptr = ptradd %p, 8
+  %3: i32 = load_unaligned %2
+  %4: f64 = bitcast %1
+  %5: ptr = ptradd %p, 1
+  store_unaligned %5, %1
+  %6: ptr = ptradd %5, 8
+  store_unaligned %6, 1:i32
+  %7: i64 = ftoi %4
+  ret %7
+]], text)
+  end)
+
+  it("fills fields of all types", function()
+    local fn = subject({ 24 }, function(b, f, a)
+      b:memset(a, b:trunc(f:arg(2), "i8"), 24)
+      local sum = b:ftoi(b:load(a, "f64"), "i64")
+      sum = b:add(sum, b:bitcast(b:load(b:ptradd(a, 8), "ptr"), "i64"))
+      b:ret(b:add(sum, b:zext(b:load(b:ptradd(a, 16), "i8"), "i64")))
+    end)
+    assert.equal("1 allocas, 3 fields, 3 loads, 1 writes, 0 phis", (promoted(fn)))
+    assert.equal(2261634 + 0x4141414141414141 + 0x41, fn(0, 0x41, false))
+  end)
+
+  it("makes bitcasts where types differ, and the field an integer then", function()
+    local fn = subject({ 8, 8 }, function(b, f, a, c)
+      b:store(a, f:arg(1))
+      b:store(c, b:load(a, "f64"))
+      b:ret(b:add(b:load(a, "i64"), b:load(c, "i64")))
+    end)
+    local counts, text = promoted(fn)
+    assert.equal("2 allocas, 2 fields, 3 loads, 2 writes, 0 phis", counts)
+    assert.equal(3, select(2, text:gsub("bitcast", "")))
+    assert.equal(10, fn(5, 0, false))
+  end)
+
+  it("gives undef where nothing has been written", function()
+    local fn = subject({ "i64" }, function(b, f, a)
+      local yes, join = f:block "yes", f:block "join"
+      b:branch(f:arg(3), yes, join)
+      yes:store(a, 1)
+      yes:jump(join)
+      join:ret(join:load(a, "i64"))
+    end)
+    local _, text = promoted(fn)
+    assert.truthy(text:find("phi a [entry: undef:i64, yes: 1]", 1, true))
+  end)
+
+  it("drops what is written and never read", function()
+    local fn = subject({ 16, 8 }, function(b, f, a, c)
+      b:store(a, f:arg(2))
+      b:store(b:ptradd(a, 4), f:arg(2))
+      b:memset(a, 1, 12)
+      b:memcpy(c, f:arg(1), 8)
+      b:ret(0)
+    end)
+    assert.same({ "2 allocas, 0 fields, 0 loads, 4 writes, 0 phis", "entry:\n  ret 0\n" },
+      { promoted(fn) })
+  end)
+
+  it("leaves fields in memory in which accesses overlap partly, and no others", function()
+    local fn = subject({ 16 }, function(b, f, a)
+      b:store(a, f:arg(2))
+      b:store(b:ptradd(a, 8), f:arg(2))
+      local part = b:load(b:ptradd(a, 9), "i8", { align = 1 })
+      b:ret(b:add(b:load(a, "i64"), b:zext(part, "i64")))
+    end)
+    local counts = promoted(fn)
+    assert.equal("0 allocas, 1 fields, 1 loads, 1 writes, 0 phis", counts)
+    assert.equal(0x1234 + 0x12, fn(0, 0x1234, false))
+  end)
+
+  it("does nothing to an alloca whose address is used otherwise", function()
+    assert.is_false(stays(function() end))
+    assert.is_true(stays(function(b, _, a) b:call("g", nil, a) end))
+    assert.is_true(stays(function(b, f, a) b:store(f:arg(1), a) end))
+    assert.is_true(stays(function(b, f, a) b:eq(a, f:arg(1)) end))
+    assert.is_true(stays(function(b, _, a) b:bitcast(a, "i64") end))
+    assert.is_true(stays(function(b, f, a) b:select(f:arg(3), a, f:arg(1)) end))
+    assert.is_true(stays(function(b, f, a) b:load(b:ptradd(a, f:arg(2)), "i8") end))
+    assert.is_true(stays(function(b, f, a) b:memset(a, 0, f:arg(2)) end))
+    assert.is_true(stays(function(b, _, a) b:load_volatile(a, "i64") end))
+    assert.is_true(stays(function(b, _, a) b:store_volatile(a, 1) end))
+    assert.is_true(stays(function(b, _, a) b:load(b:ptradd(a, -8), "i64") end))
+    assert.is_true(stays(function(b, _, a) b:load(b:ptradd(a, 4), "i64") end))
+    assert.is_true(stays(function(b, f, a)
+      local yes, next_block = f:block("yes", 1), f:block("next", 2)
+      b:branch(f:arg(3), yes, next_block)
+      yes:jump(next_block)
+      next_block:phi { [b] = a, [yes] = f:arg(1) }
+    end))
+    assert.is_true(stays(function(b, f, a)
+      b:write(f:var("v", "ptr"), a)
+    end, { rules = false, copies = true }))
+    assert.is_true(stays(function(b, _, a) -- an i1 is stored in a byte
+      b:load(a, "i1")
+    end))
+  end)
+
+  it("does nothing to large ones", function()
+    local function field_of(size)
+      local fn = subject({ size }, function(b, f, a)
+        b:store(a, f:arg(2))
+        b:ret(b:load(a, "i64"))
+      end)
+      return fn:promote().allocas
+    end
+    assert.equal(1, field_of(128))
+    assert.equal(0, field_of(129))
+  end)
+
+  it("simplifies what uses the values, and calls guards", function()
+    local seen = {}
+    local rules = phial.rules("r: add(x, C) => x if $small(C)", {
+      small = function(n) seen[#seen + 1] = n return n == 0 end,
+    })
+    local fn = subject({ "i64" }, function(b, f, a)
+      b:store(a, 0)
+      b:call "g"
+      b:ret(b:add(f:arg(2), b:load(a, "i64")))
+    end, { rules = rules })
+    local _, text = promoted(fn)
+    assert.equal("entry:\n  call @g\n  ret %x\n", text)
+    assert.same({ 0 }, seen)
+  end)
+
+  it("leaves unreachable code that is kept as it is", function()
+    for _, rules in ipairs { false, phial.rules "int" } do
+      local fn = subject({ "i64", "i64" }, function(b, f, a, c)
+        local lost = f:block "lost"
+        lost:seal()
+        b:store(a, f:arg(2))
+        b:store(c, f:arg(2))
+        b:call "g"
+        b:ret(b:add(b:load(a, "i64"), b:load(c, "i64")))
+        lost:store(c, 1)
+        lost:ret(lost:load(c, "i64"))
+      end, { rules = rules, keep_unreachable = true })
+      local counts = promoted(fn)
+      assert.equal(rules and "2 allocas, 2 fields, 2 loads, 2 writes, 0 phis"
+        or "1 allocas, 1 fields, 1 loads, 1 writes, 0 phis", counts)
+      assert.truthy(fn:text():find "lost: unreachable\n  store")
+    end
+  end)
+
+  it("keeps no handle alive that it removes, and others as they are", function()
+    local load, alloca
+    local fn = subject({ "i64" }, function(b, f, a)
+      b:store(a, f:arg(2))
+      load, alloca = b:load(a, "i64"), a
+      b:ret(load)
+    end)
+    fn:promote()
+    assert.equal(fn:arg(2), load)
+    refused(fn, "bad argument #1 to 'replace' (value '%a.5' is gone: it was erased "
+      .. "or dropped)", function() load:replace(alloca) end)
+  end)
+
+  it("is for finished functions", function()
+    local fn = phial.fn("f")
+    refused(fn, "function 'f' is not finished: edit it after fn:finish()",
+      function() fn:promote() end)
+    fn:entry():ret()
+    fn:finish()
+    refused(fn, "wrong number of arguments to 'promote' (0 expected, got 1)",
+      function() fn:promote {} end)
+  end)
+end)
