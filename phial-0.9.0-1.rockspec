@@ -208,6 +208,8 @@ build = {
         "src/core/construct/undef_reads.c",
         "src/core/construct/unreachable.c",
         "src/core/construct/finish.c",
+        "src/core/construct/fields.c",
+        "src/core/construct/promote.c",
         "src/core/classical/frontier.c",
         "src/core/classical/structure.c",
         "src/core/classical/rename.c",
