@@ -508,28 +508,23 @@ case("fn:solve: loops", 2000, shaped(loops), solve)
 case("fn:solve: nested loops", 2000, shaped(nested), solve)
 case("fn:solve: a switch in a loop", 2000, machine, solve)
 
--- n variables in memory, each changed in a diamond of its own and in a loop around all.
-case("fn:promote: variables changed in diamonds in a loop", 300, function(n)
+-- n variables in memory, each changed in a diamond of its own, and one in all of them.
+case("fn:promote: variables changed in diamonds", 1000, function(n)
   local fn = phial.fn("f", { "c:i1" }, "i64", PLAIN)
-  local entry, head, done = fn:entry(), fn:block(), fn:block()
-  local slots = {}
+  local sum, b = fn:alloca "i64", fn:entry()
+  b:store(sum, 0)
   for i = 1, n do
-    slots[i] = entry:alloca "i64"
-    entry:store(slots[i], i)
-  end
-  entry:jump(head)
-  local b = head
-  for i = 1, n do
-    local yes, join = fn:block(), fn:block()
+    local slot, yes, join = fn:alloca "i64", fn:block(), fn:block()
+    b:store(slot, i)
     b:branch(fn:arg(1), yes, join)
-    yes:store(slots[i], yes:load(slots[n + 1 - i], "i64"))
+    yes:store(slot, yes:load(sum, "i64"))
     yes:jump(join)
+    join:store(sum, join:load(slot, "i64"))
     b = join
   end
-  b:branch(fn:arg(1), head, done)
-  done:ret(done:load(slots[n], "i64"))
+  b:ret(b:load(sum, "i64"))
   return fn:finish { verify = false }
-end, function(fn) fn:promote() end)
+end, function(fn) assert(fn:promote().phis > 0) end)
 case("a module: functions made again from the last on, declarations defined", 500, function(n)
   local m = phial.module "m"
   for i = 1, n do
