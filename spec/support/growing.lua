@@ -511,10 +511,11 @@ case("fn:solve: a switch in a loop", 2000, machine, solve)
 -- n variables in memory, each changed in a diamond of its own, and one in all of them.
 case("fn:promote: variables changed in diamonds", 1000, function(n)
   local fn = phial.fn("f", { "c:i1" }, "i64", PLAIN)
-  local sum, b = fn:alloca "i64", fn:entry()
+  local entry, b = fn:entry(), fn:entry()
+  local sum = b:alloca "i64"
   b:store(sum, 0)
   for i = 1, n do
-    local slot, yes, join = fn:alloca "i64", fn:block(), fn:block()
+    local slot, yes, join = entry:alloca "i64", fn:block(), fn:block()
     b:store(slot, i)
     b:branch(fn:arg(1), yes, join)
     yes:store(slot, yes:load(sum, "i64"))
