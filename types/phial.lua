@@ -735,6 +735,26 @@ function Function:clean(what) end
 ---@return phial.Promoted counts of what was done
 function Function:promote() end
 
+--- Copies this finished function into another one, or into itself: what a call at the cursor would
+--- do happens there. The block of the cursor is split: control runs through the copy before it
+--- comes to what follows the cursor, in a new block. `ret` becomes a jump; other terminators stay
+--- what they are, also those of dialects that return. Allocas move to the start of the entry, so
+--- each round of a loop finds the bytes that the last one left. What the entry does not reach is
+--- not copied. Names, variables, locations and data of instructions are kept, and dialects
+--- attached; data of blocks and variables are not. Takes time for the size of the copy and the
+--- instructions that follow the cursor in its block: of a block's calls, replace the last one first.
+---@param cursor phial.Cursor
+---@param args? phial.ValueOrLiteral[] one for each parameter, of its type
+---@return phial.Block entry the copy of this function's entry
+---@return phial.Block rest begins with what followed the cursor
+--- What is returned: a phi of `rest`, unless it is always the same value; undef if nothing
+--- returns; nil if this function has no result.
+---@return phial.Value? result
+--- By block, parameter, constant, phi and instruction of this function, except `ret`: what it has
+--- become.
+---@return table<phial.Block|phial.Value, phial.Block|phial.Value> map
+function Function:copy_into(cursor, args) end
+
 --- Begins a repair of a finished function: SSA reconstruction (section 5.1 of the paper;
 --- docs/editing.md). The values become one variable, of which each is a definition where it
 --- is; `r:define` adds others, and `r:rewrite` gives each use the definition that reaches it.

@@ -201,6 +201,11 @@ M["Value.set_arg"] = function()
   local v = world.of "Value"
   return { 1, value(v:args()[1]:type()) }, v
 end
+M["Function.copy_into"] = function(it)
+  local into, args = chance(3) and it or world.focus.fn, {}
+  for i, param in ipairs(it:params()) do args[i] = literal(param:type()) end
+  return { pick(world.of "Block":insts()):before(), args }, chance(2) and into or it
+end
 M["Function.repair"] = function()
   for _ = 1, 12 do
     local v = world.of "Value"

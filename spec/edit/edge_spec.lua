@@ -502,6 +502,38 @@ function edits.split(_, model, b, draw)
   model.succs[middle], model.preds[middle] = { rest }, { edge }
 end
 
+-- Copies the function into itself, unless an edit has left a use without a definition: edges keep
+-- their order, and blocks that return, in reverse postorder, lead to what follows the cursor.
+function edits.copy(fn, model, b, draw)
+  local order, insts, old, twins = fn:rpo(), b:insts(), {}, {}
+  if #order > 8 then return end
+  for p in fn:blocks() do old[p] = { succs = model.succs[p], preds = model.preds[p] } end
+  local ok, entry, rest, _, map = pcall(fn.copy_into, fn, insts[draw(#insts)]:before(), fn:params())
+  if not ok then return assert(entry:find("no path from the entry defines", 1, true), entry) end
+  for _, p in ipairs(order) do
+    model.succs[map[p]] = {}
+    for i, edge in ipairs(old[p].succs) do
+      local args = {}
+      for phi, v in pairs(edge.args) do args[map[phi]] = map[v] or v end
+      twins[edge] = { from = map[p], to = map[edge.to], args = args }
+      model.succs[map[p]][i] = twins[edge]
+    end
+  end
+  model.preds[rest], model.succs[rest] = {}, model.succs[b]
+  for _, p in ipairs(order) do
+    local preds = {}
+    for _, edge in ipairs(old[p].preds) do preds[#preds + 1] = twins[edge] end
+    model.preds[map[p]] = preds
+    if map[p]:succs()[1] == rest then
+      model.succs[map[p]] = { { from = map[p], to = rest, args = {} } }
+      table.insert(model.preds[rest], model.succs[map[p]][1])
+    end
+  end
+  for _, edge in ipairs(model.succs[rest]) do edge.from = rest end
+  local first = { from = b, to = entry, args = {} }
+  model.succs[b], model.preds[entry] = { first }, { first }
+end
+
 function edits.anew(fn, model, b, draw)
   local targets, all, edges, matched = {}, {}, {}, {}
   for k = 1, draw(4) - 1 do
@@ -542,7 +574,7 @@ local function check(fn)
 end
 
 describe("edges", function()
-  local names = { "add", "anew", "remove", "retarget", "split" }
+  local names = { "add", "anew", "copy", "remove", "retarget", "split" }
 
   it("and operands are what each edit says", function()
     prop.forall(draws.cases(100), function(case)

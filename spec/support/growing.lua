@@ -128,6 +128,29 @@ case("split_edge: many edges between two blocks", 250, bundle, function(fn, one,
   for _ = 1, n do fn:entry():split_edge(one, 1) end
 end)
 
+case("copy_into: a function into itself", 2000, fan, function(fn)
+  fn:copy_into(fn:entry():back(), { 1 })
+end)
+
+case("copy_into: a small function, for each of n calls, the last ones first", 400, function(n)
+  local callee = phial.build("g", { "x:i64" }, "i64", PLAIN, function(b, v) b:ret(v.x + 1) end)
+  local fn, calls = phial.fn("f", { "x:i64" }, "i64", PLAIN), {}
+  fn:set_current(fn:entry())
+  local v = fn:arg(1)
+  for i = 1, n do
+    v = fn:call(callee, nil, v)
+    calls[n - i + 1] = v
+  end
+  fn:ret(v)
+  return fn:finish { verify = false }, callee, calls
+end, function(_, callee, calls)
+  for _, call in ipairs(calls) do
+    local _, _, result = callee:copy_into(call:before(), call:args())
+    call:replace(result)
+    call:erase()
+  end
+end)
+
 case("block:back(): new terminators of the predecessors of a join", 800, fan, function(_, blocks)
   for _, block in ipairs(blocks) do block:back():ret(1) end
 end)

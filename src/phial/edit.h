@@ -113,6 +113,40 @@ ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
 ** other edges keep theirs. */
 ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name);
 
+/* }== Copying functions ============================================== */
+
+/* What a function becomes where it is copied to. */
+typedef struct {
+  /* By id in the callee: ids of the copies, of constants and of arguments; 0
+  ** where there is none.  The host gives the memory, full of zeros, for
+  ** ph_block_count(callee) + 1 and ph_value_count(callee) + 1 numbers. */
+  uint32_t *blocks, *values;
+  /* Returns the number that means in f what this number of PH_DATA_HOST or
+  ** PH_DATA_SYMBOL means in the callee; NULL: it is the same.  Must not call
+  ** phial for f. */
+  uint64_t (*host)(void *ud, uint64_t number);
+  void *ud;
+  ph_block entry; /* the copy of the callee's entry */
+  ph_block rest;  /* begins with `at` and ends as the split block did */
+  /* What the callee returns: a phi of `rest` unless it is always the same
+  ** value; undef if no block returns; none if it has no result. */
+  ph_value result;
+} ph_copying;
+
+/* Copies a finished function, which may be f itself, into f: splits the block of
+** the instruction `at`, and control runs through the copy before it comes to
+** `at`, in a new block.  args has one value for each parameter, of its type.
+** What the callee's entry does not reach is not copied.  ret becomes a jump;
+** other terminators stay what they are, also those of dialects that return.
+** Allocas move to the start of the entry.  Attaches the callee's dialects.
+** Names, data, variables and locations are those of the callee.  Linear in the
+** callee's size, and in the number of instructions from `at` on. */
+void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
+                      const ph_value *args, ph_copying *made);
+/* Returns a phi or instruction, where the entry of f reaches it, that uses a
+** value which is defined nowhere there; none if f can be copied. */
+ph_value ph_edit_strayuser(ph_func *f);
+
 /* }=================================================================== */
 
 PH_END_DECLS

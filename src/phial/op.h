@@ -166,6 +166,9 @@ typedef struct {
 /* Attaches d to f, which may be blank, unless that has been done.  Returns the
 ** number of its op 0 in f; op i has that number plus i. */
 ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d);
+/* Returns the i-th dialect that was attached to f, from 0; NULL if there are not
+** that many. */
+const ph_dialect *ph_op_attached(const ph_func *f, uint32_t i);
 /* Returns the number in f of a type of the attached dialect d; `type` is as in
 ** ph_opspec. */
 ph_type ph_type_ofdialect(const ph_func *f, const ph_dialect *d, ph_type type);

@@ -77,6 +77,18 @@ return {
     for i, block in ipairs(blocks) do r:define(block, i) end
     r:rewrite()
     fn:reopen():finish()]],
+  ["copies of functions"] = [[
+    local callee = made(phial.fn("g", { "n:i64" }, "i64", { rules = false, dialects = { D } }))
+    callee:set_current(callee:entry())
+    callee:set_loc(1, 2, "file")
+    local x = callee:emit("d.op", 1, 2, { data = {} }):set_name "x"
+    callee:ret(callee:call(print, "i64", x))
+    callee:finish()
+    local fn = sum { rules = false }
+    fn:finish()
+    local at = fn:entry():back()
+    callee:copy_into(at, { 1 })
+    fn:copy_into(at, { 2 })]],
   ["actions"] = [[
     local R = phial.rules("s: x * 5 => $five(x)\nb: x - y => $bad(x)", {
       five = function(b, x) return b:emit("add", b:shl(x, b:const(2)), x) end,

@@ -14,6 +14,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -521,6 +522,18 @@ void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
     const ph_dialect *d = push_element(L, arg, i);
     attach_dialect(L, h, fn, lua_gettop(L), d);
     lua_pop(L, 1);
+  }
+}
+
+void pl_dialect_attach_those(lua_State *L, pl_funcobj *h, int fn, pl_funcobj *c,
+                             int from) {
+  const ph_dialect *d;
+  int at = lua_gettop(L) + 1;
+  for (uint32_t i = 0; (d = ph_op_attached(pl_access_read(L, c), i)) != NULL;
+       i++) {
+    pl_funcobj_pushdialect(L, from, (ph_str){d->name, strlen(d->name)});
+    attach_dialect(L, h, fn, at, d);
+    lua_settop(L, at - 1);
   }
 }
 

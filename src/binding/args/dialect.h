@@ -40,6 +40,9 @@ const ph_dialect *pl_dialect_test(lua_State *L, int at);
 /* Attaches the dialects in the list at `arg`; fn: stack index of the function.
 */
 void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg);
+/* Attaches the dialects of the function c (from: its stack index). */
+void pl_dialect_attach_those(lua_State *L, pl_funcobj *h, int fn, pl_funcobj *c,
+                             int from);
 /* Returns the op that the handle at `arg` means in h, and attaches its dialect;
 ** *spec, unless NULL, becomes the op's description.  fn 0: the function is that
 ** of argument 1. */

@@ -330,6 +330,16 @@ static lua_Integer number_of(lua_State *L, const pl_funcobj *h, int at) {
   return is_it ? i : 0;
 }
 
+/* Puts the thing at `at` into the table on top, and a symbol's number, too. */
+static void keep_as(lua_State *L, int at, lua_Integer number, bool is_symbol) {
+  lua_pushvalue(L, at);
+  lua_rawseti(L, -2, number);
+  if (!is_symbol) return;
+  lua_pushvalue(L, at);
+  lua_pushinteger(L, number);
+  lua_rawset(L, -3);
+}
+
 pl_symbol pl_payload_keepsymbol(lua_State *L, pl_funcobj *h, int fn, int arg) {
   pl_symbol s = {arg, arg, 0};
   if (lua_type(L, arg) == LUA_TSTRING) return s;
@@ -338,13 +348,7 @@ pl_symbol pl_payload_keepsymbol(lua_State *L, pl_funcobj *h, int fn, int arg) {
   s.name = lua_gettop(L);
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   s.number = number_of(L, h, arg);
-  if (s.number == 0) {
-    lua_pushvalue(L, arg);
-    lua_rawseti(L, -2, h->nkept + 1);
-    lua_pushvalue(L, arg);
-    lua_pushinteger(L, h->nkept + 1);
-    lua_rawset(L, -3);
-  }
+  if (s.number == 0) keep_as(L, arg, h->nkept + 1, true);
   lua_pop(L, 1);
   return s;
 }
@@ -355,6 +359,49 @@ ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s) {
   if (s->name == s->at) return pl_payload_of(L, h, s->at);
   name.at = lua_tolstring(L, s->name, &name.n);
   return (ph_data){number << 32 | ph_intern_add(h->f, name), PH_DATA_SYMBOL};
+}
+
+/* }== Data of other functions ========================================
+**
+** A hosted datum of a copy gets a number of its own, since v:set_data replaces
+** what is kept under a number; a symbol is kept once.
+*/
+
+enum { USED = 1, USED_SYMBOL };
+
+static void mark_datum(const pl_funcobj *c, ph_data data, uint32_t *numbers) {
+  if (data.tag == PH_DATA_HOST && data.bits <= c->nkept)
+    numbers[data.bits] = USED;
+  if (data.tag == PH_DATA_SYMBOL) numbers[data.bits >> 32] = USED_SYMBOL;
+}
+
+void pl_payload_mark(const pl_funcobj *c, uint32_t *numbers) {
+  ph_block b = ph_block_next(c->f, (ph_block){0});
+  for (; ph_some(b); b = ph_block_next(c->f, b)) {
+    ph_value v = ph_block_nextinst(c->f, b, (ph_value){0});
+    for (; ph_some(v); v = ph_block_nextinst(c->f, b, v))
+      mark_datum(c, ph_value_data(c->f, v), numbers);
+  }
+}
+
+uint32_t pl_payload_share(lua_State *L, int from, pl_funcobj *h, int fn,
+                          uint32_t *numbers, uint32_t n) {
+  uint32_t last = h->nkept, had = last;
+  for (uint32_t i = 1; i <= n; i++) {
+    bool is_symbol = numbers[i] == USED_SYMBOL;
+    int at;
+    if (numbers[i] == 0) continue;
+    pl_funcobj_pushkept(L, from, i);
+    at = lua_gettop(L);
+    lua_getiuservalue(L, fn, PL_ITS_KEPT);
+    numbers[i] = is_symbol ? (uint32_t)number_of(L, h, at) : 0;
+    if (numbers[i] == 0) {
+      numbers[i] = ++last;
+      keep_as(L, at, last, is_symbol);
+    }
+    lua_settop(L, at - 1);
+  }
+  return last - had;
 }
 
 /* }== Data of values ================================================= */

@@ -67,6 +67,16 @@ typedef struct {
 pl_symbol pl_payload_keepsymbol(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s);
 
+/* }== Data of other functions ======================================== */
+
+/* Marks in `numbers`, by number, what instructions of c refer to of the n
+** things that it keeps; then has h keep these things, too (from, fn: stack
+** indices of the functions, which may be the same), and stores their new
+** numbers.  Returns how many are to be added to h->nkept. */
+void pl_payload_mark(const pl_funcobj *c, uint32_t *numbers);
+uint32_t pl_payload_share(lua_State *L, int from, pl_funcobj *h, int fn,
+                          uint32_t *numbers, uint32_t n);
+
 /* }=================================================================== */
 
 #pragma GCC visibility pop

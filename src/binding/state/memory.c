@@ -80,13 +80,15 @@ bool pl_memory_israised(lua_State *L) {
          strcmp(lua_tostring(L, -1), "not enough memory") == 0;
 }
 
-/* Finalizers run in here, so the function takes no call meanwhile. */
+/* Finalizers run in here, so the functions that the core is busy with take no
+** call meanwhile. */
 static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
   lua_State *L = h->L;
+  pl_funcobj *other = h->now.reading != NULL ? h->now.reading : h;
   ph_pool_empty(h->module->pool);
-  h->now.collecting = true;
+  h->now.collecting = other->now.collecting = true;
   lua_gc(L, LUA_GCCOLLECT);
-  h->now.collecting = false;
+  h->now.collecting = other->now.collecting = false;
   p = pl_memory_piece(L, h->module, p, old, n);
   if (p == NULL) pl_memory_raise(L);
   return p;

@@ -49,6 +49,7 @@ typedef struct {
   X(write);                \
   X(edit);                 \
   X(edge);                 \
+  X(copy);                 \
   X(repair);               \
   X(space);                \
   X(library);              \

@@ -140,12 +140,13 @@ typedef enum { PL_UNDEF_VALUE, PL_UNDEF_ERROR, PL_UNDEF_CALL } pl_undef_policy;
 
 /* What a function is busy with. */
 typedef struct {
-  const char *doing; /* the change in progress, or the one memory ended in; */
-  ph_block block;    /* in this block, or none */
-  bool in_callback;  /* a callback of the user runs: no changes */
-  bool core_waits;   /* the core waits for a callback of a rule: no closing */
-  bool flushing;     /* events are passed to log functions, new ones included */
-  bool collecting;   /* the allocator asked for a collection: no access */
+  const char *doing;   /* the change in progress, or the one memory ended in; */
+  ph_block block;      /* in this block, or none */
+  pl_funcobj *reading; /* the change reads this other function; or NULL */
+  bool in_callback;    /* a callback of the user runs: no changes */
+  bool core_waits;     /* the core waits for a callback of a rule: no closing */
+  bool flushing;   /* events are passed to log functions, new ones included */
+  bool collecting; /* the allocator asked for a collection: no access */
 } pl_activity;
 
 typedef struct {

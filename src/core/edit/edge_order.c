@@ -300,15 +300,20 @@ static void index_block(ph_func *f, uint32_t b) {
   }
 }
 
+void ph_edge_order_enter(ph_func *f, uint32_t first) {
+  arrivals_extend(&f->edge_index->at, &f->editing, f->edges.n);
+  for (uint32_t b = first; b < f->blocks.n; b++)
+    if (!f->blocks.at[b].removed) index_block(f, b);
+  for (uint32_t b = first; b < f->blocks.n; b++)
+    PH_EACH_PRED(f, b, e) add_to_bundle(f, e);
+}
+
 /* If memory runs out in here, the next call begins anew. */
 static void make_index(ph_func *f) {
-  ph_edge_index *x;
   ph_arena_done(&f->editing);
-  x = f->edge_index = blank_index(f);
-  arrivals_extend(&x->at, &f->editing, f->edges.n);
-  PH_EACH_BLOCK(f, b) index_block(f, b);
-  PH_EACH_BLOCK(f, b) { PH_EACH_PRED(f, b, e) add_to_bundle(f, e); }
-  x->whole = true;
+  f->edge_index = blank_index(f);
+  ph_edge_order_enter(f, 1);
+  f->edge_index->whole = true;
 }
 
 void ph_edge_order_need(ph_func *f) {
@@ -380,6 +385,23 @@ static void rejoin_bundle(ph_func *f, uint32_t e, uint64_t out) {
 
 void ph_edge_order_rejoin(ph_func *f, uint32_t e) {
   rejoin_bundle(f, e, ++f->edge_index->clock);
+}
+
+void ph_edge_order_handover(ph_func *f, uint32_t b, uint32_t to) {
+  ph_blockrec *from = ph_blockrec_of(f, b), *heir = ph_blockrec_of(f, to);
+  uint32_t end = from->first_succ + from->nsuccs;
+  for (uint32_t e = from->first_succ; e < end; e++) {
+    if (!ph_body_iscut(f, e)) ph_edge_order_part(f, e);
+    f->edges.at[e].from = to;
+  }
+  for (uint32_t e = from->first_succ; e < end; e++)
+    if (!ph_body_iscut(f, e)) ph_edge_order_rejoin(f, e);
+  heir->first_succ = from->first_succ;
+  heir->nsuccs = from->nsuccs;
+  heir->inert = from->inert;
+  from->nsuccs = 0;
+  from->inert = from->filled = false;
+  f->version++;
 }
 
 /* }== Sorting ======================================================== */

@@ -14,6 +14,10 @@ void ph_edge_order_need(ph_func *f);
 ** core/edit changes edges, or after it in a pass.  Does not require it. */
 void ph_edge_order_forget(ph_func *f);
 
+/* Adds the edges into and out of the blocks from `first` on, which it does not
+** know, to the index. */
+void ph_edge_order_enter(ph_func *f, uint32_t first);
+
 /* Returns the number of edges from one block to another. */
 uint32_t ph_edge_order_count(const ph_func *f, uint32_t from, uint32_t to);
 /* Returns the n-th of them, from 0, in the order of targets; 0: there are
@@ -49,6 +53,9 @@ void ph_edge_order_dropfirst(ph_func *f, uint32_t b);
 ** block. */
 void ph_edge_order_part(ph_func *f, uint32_t e);
 void ph_edge_order_rejoin(ph_func *f, uint32_t e);
+/* Makes the edges out of b, which are in order, those of block `to`, which has
+** none. */
+void ph_edge_order_handover(ph_func *f, uint32_t b, uint32_t to);
 /* Gives edges other numbers: first + i becomes now[i].  What is 0 has departed
 ** and becomes free.  A new number is free or among the old ones. */
 void ph_edge_order_renumber(ph_func *f, uint32_t first, uint32_t n,

@@ -68,6 +68,10 @@ void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc) {
   note(f, &f->locs, v, keep_place(f, loc));
 }
 
+void ph_srcloc_sethostloc(ph_func *f, uint32_t v, ph_srcloc here) {
+  note_place(f, &f->wheres, v, keep_place(f, here));
+}
+
 /* }== Reads and writes =============================================== */
 
 /* Records a write of v to var in b, or a read; in f with options.accesses. */

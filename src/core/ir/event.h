@@ -9,8 +9,9 @@
 static inline ph_srcloc ph_srcloc_of(const ph_func *f, uint32_t place) {
   return f->places.at[place];
 }
-/* Records a place in the frontend's source for the value v. */
+/* Record a place for the value v: in the frontend's source; of the host. */
 void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc);
+void ph_srcloc_sethostloc(ph_func *f, uint32_t v, ph_srcloc here);
 
 /* Returns the current place of the host, for an event in a block's life or a
 ** read. */

@@ -62,6 +62,10 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   return a.op;
 }
 
+const ph_dialect *ph_op_attached(const ph_func *f, uint32_t i) {
+  return i < f->dialects.n ? f->dialects.at[i].dialect : NULL;
+}
+
 /* Returns the dialect of an op that is not phial's. */
 static const ph_attached *find_owner(const ph_func *f, ph_op op) {
   const ph_attached *a = f->dialects.at + f->dialects.n;
