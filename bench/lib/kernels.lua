@@ -1,4 +1,4 @@
---- Five kernels, built with phial; bench/peers/kernels.c has the same by hand.
+--- Kernels, built with phial; bench/peers/kernels.c has the same by hand.
 local phial = require "phial"
 
 local M = {}
@@ -152,6 +152,177 @@ kernel("nbody", { "steps:i64" }, "f64", 100000, 1000, function(b, v)
     end)
   end)
   b:ret(get(v.p, 0))
+end)
+
+-- Counts flips of all permutations of n numbers.
+kernel("fannkuch", { "n:i64" }, "i64", 9, 6, function(b, v)
+  local perm, first, counts = b:alloca(128, 8), b:alloca(128, 8), b:alloca(128, 8)
+  local function get(p, i) return b:load(b:ptradd(p, i * 8), "i64") end
+  local function set(p, i, x) b:store(b:ptradd(p, i * 8), x) end
+  local function copy(to, from, n)
+    count(b, v, "i", 0, n, function() set(to, v.i, get(from, v.i)) end)
+  end
+  v.flips_most, v.sum, v.number, v.r = 0, 0, 0, v.n
+  count(b, v, "i", 0, v.n, function() set(first, v.i, v.i) end)
+  b:loop(function()
+    b:while_(function() return v.r:ne(1) end, function()
+      set(counts, v.r - 1, v.r)
+      v.r = v.r - 1
+    end)
+    copy(perm, first, v.n)
+    v.flips, v.k = 0, get(perm, b:const(0))
+    b:while_(function() return v.k:ne(0) end, function()
+      v.half = (v.k + 1) >> 1
+      count(b, v, "i", 0, v.half, function()
+        v.x = get(perm, v.i)
+        set(perm, v.i, get(perm, v.k - v.i))
+        set(perm, v.k - v.i, v.x)
+      end)
+      v.flips = v.flips + 1
+      v.k = get(perm, b:const(0))
+    end)
+    b:if_(v.flips:sgt(v.flips_most), function() v.flips_most = v.flips end)
+    b:if_((v.number & 1):eq(0), function() v.sum = v.sum + v.flips end,
+      function() v.sum = v.sum - v.flips end)
+    b:loop(function()
+      b:if_(v.r:eq(v.n), function() b:ret(v.sum * 100 + v.flips_most) end)
+      v.x = get(first, b:const(0))
+      count(b, v, "i", 0, v.r, function() set(first, v.i, get(first, v.i + 1)) end)
+      set(first, v.r, v.x)
+      set(counts, v.r, get(counts, v.r) - 1)
+      b:if_(get(counts, v.r):sgt(0), function() b:break_() end)
+      v.r = v.r + 1
+    end)
+    v.number = v.number + 1
+  end)
+end)
+
+-- The constants of SHA-256: bits of cube roots of primes; as many as there are rounds.
+local ROUNDS <const> = 64
+
+local function round_constants()
+  local list, n = {}, 2
+  while #list < ROUNDS do
+    local is_prime = true
+    for d = 2, n - 1 do is_prime = is_prime and n % d ~= 0 end
+    if is_prime then list[#list + 1] = math.floor(n ^ (1 / 3) % 1 * 2 ^ 32) end
+    n = n + 1
+  end
+  return list
+end
+
+local constants = m:global("constants", 4 * ROUNDS, string.pack(("=" .. ("I4"):rep(ROUNDS)),
+  table.unpack(round_constants())), { constant = true, align = 4 })
+
+-- Hashes blocks whose words are numbered.
+kernel("sha256", { "n:i64" }, "i64", 4000, 20, function(b, v)
+  local state, words = b:alloca(32, 4), b:alloca(4 * ROUNDS, 4)
+  local table_of = b:address(constants)
+  local function get(p, i) return b:load(b:ptradd(p, i * 4), "i32") end
+  local function set(p, i, x) b:store(b:ptradd(p, i * 4), x) end
+  local function mix(x, i, j, k) return b:rotr(x, i) ~ b:rotr(x, j) ~ k end
+  for i = 0, 7 do set(state, b:const(i), b:const(i + 1, "i32")) end
+  count(b, v, "block", 0, v.n, function()
+    count(b, v, "t", 0, 16, function() set(words, v.t, b:trunc(v.block * 16 + v.t, "i32")) end)
+    count(b, v, "t", 16, ROUNDS, function()
+      v.x, v.y = get(words, v.t - 15), get(words, v.t - 2)
+      set(words, v.t, mix(v.y, 17, 19, v.y >> 10) + get(words, v.t - 7)
+        + mix(v.x, 7, 18, v.x >> 3) + get(words, v.t - 16))
+    end)
+    local names = { "a", "b", "c", "d", "e", "f", "g", "h" }
+    for i, name in ipairs(names) do v[name] = get(state, b:const(i - 1)) end
+    count(b, v, "t", 0, ROUNDS, function()
+      v.t1 = v.h + mix(v.e, 6, 11, b:rotr(v.e, 25)) + ((v.e & v.f) ~ (~v.e & v.g))
+        + get(table_of, v.t) + get(words, v.t)
+      v.t2 = mix(v.a, 2, 13, b:rotr(v.a, 22)) + ((v.a & v.b) ~ (v.a & v.c) ~ (v.b & v.c))
+      v.h, v.g, v.f, v.e = v.g, v.f, v.e, v.d + v.t1
+      v.d, v.c, v.b, v.a = v.c, v.b, v.a, v.t1 + v.t2
+    end)
+    for i, name in ipairs(names) do
+      local at = b:const(i - 1)
+      set(state, at, get(state, at) + v[name])
+    end
+  end)
+  v.digest = 0
+  count(b, v, "t", 0, 8, function() v.digest = v.digest * 31 + b:zext(get(state, v.t), "i64") end)
+  b:ret(v.digest)
+end)
+
+-- A machine with registers. Instructions are four bytes: an op, and three registers or, of a
+-- jump, two and the instruction to go on with.
+local ADD <const>, SUB <const>, MUL <const>, REM <const>, LESS <const>, HALT <const> =
+  0, 1, 2, 3, 4, 5
+local program = m:global("program", 28, string.char(
+  MUL, 5, 1, 1,
+  ADD, 2, 2, 5,
+  REM, 6, 2, 4,
+  SUB, 2, 2, 6,
+  ADD, 1, 1, 3,
+  LESS, 1, 0, 0,
+  HALT, 2, 0, 0), { constant = true })
+
+kernel("vm", { "n:i64" }, "i64", 400000, 1000, function(b, v)
+  local registers = b:alloca(64, 8)
+  local function register(i)
+    return b:ptradd(registers, b:zext(b:load(b:ptradd(v.at, i), "i8"), "i64") * 8)
+  end
+  local function get(i) return b:load(register(i), "i64") end
+  local function arm(compute)
+    return function()
+      b:store(register(1), compute(get(2), get(3)))
+      v.at = b:ptradd(v.at, 4)
+    end
+  end
+  for i, x in ipairs { v.n, 0, 0, 1, 7, 0, 0, 0 } do b:store(b:ptradd(registers, 8 * i - 8), x) end
+  v.at = b:address(program)
+  b:loop(function()
+    b:switch_(b:load(v.at, "i8"), {
+      [ADD] = arm(function(x, y) return x + y end),
+      [SUB] = arm(function(x, y) return x - y end),
+      [MUL] = arm(function(x, y) return x * y end),
+      [REM] = arm(function(x, y) return x:srem(y) end),
+      [LESS] = function()
+        b:if_(get(1):slt(get(2)), function()
+          local target = b:zext(b:load(b:ptradd(v.at, 3), "i8"), "i64")
+          v.at = b:ptradd(b:address(program), target * 4)
+        end, function() v.at = b:ptradd(v.at, 4) end)
+      end,
+      default = function() b:ret(get(1)) end,
+    })
+  end)
+end)
+
+-- Binary trees: nodes of two pointers, from a pool.
+local DEPTH <const> = 14
+local pool = m:global("pool", 16 << DEPTH + 1)
+local used = m:global("used", "i64", 0)
+
+local make = m:build("make", { "depth:i64" }, "ptr", { where = false }, function(b, v)
+  v.node = b:ptradd(b:address(pool), b:load(b:address(used), "i64"))
+  b:store(b:address(used), b:load(b:address(used), "i64") + 16)
+  v.left, v.right = b:const(0, "ptr"), b:const(0, "ptr")
+  b:if_(v.depth:sgt(0), function()
+    v.left = b:call("make", "ptr", v.depth - 1)
+    v.right = b:call("make", "ptr", v.depth - 1)
+  end)
+  b:store(v.node, v.left)
+  b:store(b:ptradd(v.node, 8), v.right)
+  b:ret(v.node)
+end)
+
+local size = m:build("size", { "node:ptr" }, "i64", { where = false }, function(b, v)
+  b:if_(v.node:eq(b:const(0, "ptr")), function() b:ret(0) end)
+  b:ret(b:call("size", "i64", b:load(v.node, "ptr"))
+    + b:call("size", "i64", b:load(b:ptradd(v.node, 8), "ptr")) + 1)
+end)
+
+kernel("trees", { "n:i64" }, "i64", 30, 1, function(b, v)
+  v.total = 0
+  count(b, v, "round", 0, v.n, function()
+    b:store(b:address(used), 0)
+    v.total = v.total + b:call(size, "i64", b:call(make, "ptr", b:const(DEPTH)))
+  end)
+  b:ret(v.total)
 end)
 
 kernel("add", { "x:i64", "y:i64" }, "i64", 0, 0, function(b, v) b:ret(v.x + v.y) end)

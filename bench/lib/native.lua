@@ -22,11 +22,13 @@ local function best(rounds, ...)
 end
 
 -- As native code does, hand-written C belongs to a shared object that Lua loads.
-local function by_hand(cc)
-  local path = ("build/bench/kernels-%s.so"):format(cc)
-  assert(os.execute(("%s -std=c11 -O2 -fPIC -shared $(sh tools/lua cflags) -o %s "
-    .. "bench/peers/kernels.c -lm"):format(cc, path)))
-  return assert(package.loadlib(path, "luaopen_kernels"))()
+local function by_hand(cc, flags)
+  local path = os.tmpname()
+  assert(os.execute(("%s -std=c11 %s -fPIC -shared $(sh tools/lua cflags) -o %s "
+    .. "bench/peers/kernels.c -lm"):format(cc, flags, path)))
+  local open = assert(package.loadlib(path, "luaopen_kernels"))
+  os.remove(path)
+  return open()
 end
 
 local ENV = { env = { sqrt = math.sqrt } }
@@ -52,15 +54,19 @@ local function call_many(f)
   end
 end
 
+local function compiled(opts)
+  local functions = {}
+  for i, kernel in ipairs(kernels) do functions[i] = kernel.fn end
+  return native.compile(functions, opts)
+end
+
 --- A table with a row for each kernel, and one for calls from Lua.
 ---@param cc string the compiler of both
 ---@param rounds integer
 ---@return string
 function M.table(cc, rounds)
-  os.execute "mkdir -p build/bench"
-  local functions, hand = {}, by_hand(cc)
-  for i, kernel in ipairs(kernels) do functions[i] = kernel.fn end
-  local lib <close> = native.compile(functions, { cc = cc })
+  local hand = by_hand(cc, "-O2")
+  local lib <close> = compiled { cc = cc }
   local rows = { { "kernel, " .. cc, "ms by hand", "ms native", "native / by hand",
     "fn(...) / native" } }
   for _, kernel in ipairs(kernels) do
@@ -75,6 +81,50 @@ function M.table(cc, rounds)
   local c, n = best(rounds, call_many(hand.add), call_many(lib:get "add"))
   rows[#rows + 1] = { "a call, ns", grid.number(1e9 * c / CALLS, 1),
     grid.number(1e9 * n / CALLS, 1), grid.number(n / c, 2), "" }
+  return grid.text(rows)
+end
+
+-- How many times as long each kernel takes as by hand, with one compiler: without traps, and
+-- with them.
+local function ratios_of(cc, flags, rounds)
+  local hand, list = by_hand(cc, flags), {}
+  local plain <close> = compiled { cc = cc, flags = flags, traps = "undefined" }
+  local checked <close> = compiled { cc = cc, flags = flags }
+  for i, kernel in ipairs(kernels) do
+    if kernel.name == "add" then break end
+    local n, fs = kernel.size, {}
+    for k, f in ipairs { hand[kernel.name], plain:get(kernel.name), checked:get(kernel.name) } do
+      assert(f(n) == hand[kernel.name](n), kernel.name)
+      fs[k] = function() f(n) end
+    end
+    local c, without, with = best(rounds, table.unpack(fs))
+    list[i] = { without / c, with / c }
+  end
+  return list
+end
+
+--- A table of how many times as long kernels take as the same C by hand, each compiled in the
+--- same ways, with their geometric mean.
+---@param ways { cc: string, flags: string }[]
+---@param rounds integer
+---@return string
+function M.ratios(ways, rounds)
+  local head, mean, rows = { "native / by hand" }, { "geometric mean" }, {}
+  for _, way in ipairs(ways) do
+    local list = ratios_of(way.cc, way.flags, rounds)
+    for k, what in ipairs { "", ", traps" } do
+      local product = 1
+      for i, it in ipairs(list) do
+        rows[i] = rows[i] or { kernels[i].name }
+        table.insert(rows[i], grid.number(it[k], 2))
+        product = product * it[k]
+      end
+      head[#head + 1] = ("%s %s%s"):format(way.cc, way.flags, what):gsub(" ,", ",")
+      mean[#mean + 1] = grid.number(product ^ (1 / #list), 2)
+    end
+  end
+  table.insert(rows, 1, head)
+  rows[#rows + 1] = mean
   return grid.text(rows)
 end
 
