@@ -32,7 +32,7 @@ local FEW <const> = 40
 ---@field user phial.code.Value? one of the users
 ---@field near boolean used in its block
 ---@field far boolean used in another block
----@field position integer? of a phi among the columns
+---@field position integer? among the columns; nil: a constant
 
 ---@class phial.code.Edge
 ---@field from phial.code.Block
@@ -72,6 +72,8 @@ local FEW <const> = 40
 ---@field near integer[] the number of uses in its block; those by phis are at the end of the
 --- block that the edge leaves
 ---@field far integer[] the number of uses in other blocks
+---@field line (integer?)[] the frontend's position
+---@field file (string?)[]
 ---@field operands integer[] where its operands begin
 ---@field operand integer[] ids; those of a phi are by the number of the edge
 ---@field block integer[] ids of blocks, by number
@@ -106,7 +108,7 @@ local function read_value(program, at, block, args)
   local near, far, id = columns.near[at], columns.far[at], columns.id[at]
   local v = { id = id, op = columns.op[at], type = columns.type[at], called = columns.name[at],
     var = columns.variable[at], block = block, args = args, uses = near + far,
-    near = near > 0, far = far > 0 }
+    near = near > 0, far = far > 0, position = at }
   program.values[id] = v
   return v
 end
@@ -141,9 +143,7 @@ local function meet(program, number)
   block = { id = columns.block[number], number = number, called = columns.block_name[number],
     phis = phis, insts = false, edges = false, size = 0 }
   for at = first, columns.insts[number] - 1 do
-    local phi = read_value(program, at, block, NONE)
-    phi.position = at
-    phis[at - first + 1] = phi
+    phis[at - first + 1] = read_value(program, at, block, NONE)
   end
   program.blocks[number] = block
   return block
@@ -285,6 +285,15 @@ end
 function M.name_of(v)
   local name = (v.op == "phi" or v.op == "param") and v.var or v.called
   return name ~= "" and name or nil
+end
+
+--- The line of the frontend's position of a value, and its file; nothing: it has no position.
+---@param program phial.code.Program
+---@param v phial.code.Value
+---@return integer? line
+---@return string? file
+function M.location(program, v)
+  return program.columns.line[v.position], program.columns.file[v.position]
 end
 
 --- The handle of a value, for what the record does not have.

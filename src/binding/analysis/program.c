@@ -94,7 +94,7 @@ static void keep_values(program *it) {
 ** soon as Lua allocates memory. */
 
 typedef struct {
-  uint32_t id, op, type, name, variable, near, far, operands;
+  uint32_t id, op, type, name, variable, near, far, line, file, operands;
 } value_row;
 
 typedef struct {
@@ -140,6 +140,7 @@ static uint32_t go_through_operands(program *it, ph_value v, bool gathers) {
 
 static void gather_value(program *it, uint32_t id) {
   ph_value v = {id};
+  ph_srcloc loc = ph_value_loc(it->f, v);
   value_row row = {
       .id = id,
       .op = ph_value_op(it->f, v),
@@ -148,6 +149,8 @@ static void gather_value(program *it, uint32_t id) {
       .variable = variable_of(it, v),
       .near = ph_needed_near(it->needed, v),
       .far = ph_needed_far(it->needed, v),
+      .line = loc.line,
+      .file = loc.file,
       .operands = it->noperands + 1,
   };
   it->noperands += go_through_operands(it, v, false);
@@ -199,7 +202,7 @@ static void gather_all(program *it) {
 /* }== Columns ======================================================== */
 
 enum { VALUES, OPERANDS, BLOCKS, EDGES };
-enum { NUMBERS, OPS, TYPES, NAMES };
+enum { NUMBERS, OPS, TYPES, LINES, NAMES };
 
 /* A column; `more`: 1 if it has an element for the last row, else 0. */
 typedef struct {
@@ -215,6 +218,8 @@ static const column columns[] = {
     {"variable", VALUES, NAMES, offsetof(value_row, variable), 0},
     {"near", VALUES, NUMBERS, offsetof(value_row, near), 0},
     {"far", VALUES, NUMBERS, offsetof(value_row, far), 0},
+    {"line", VALUES, LINES, offsetof(value_row, line), 0},
+    {"file", VALUES, NAMES, offsetof(value_row, file), 0},
     {"operands", VALUES, NUMBERS, offsetof(value_row, operands), 1},
     {"operand", OPERANDS, NUMBERS, 0, 0},
     {"block", BLOCKS, NUMBERS, offsetof(block_row, id), 0},
@@ -255,20 +260,19 @@ static void push_known(lua_State *L, pl_funcobj *h, int known, int kind,
 }
 
 /* Pushes n elements, each `step` bytes after the one before.  Where most values
-** have no name, the table has few elements. */
+** have no name or line, the table has few elements. */
 static void push_column(lua_State *L, pl_funcobj *h, int kind, const char *at,
                         uint32_t n, size_t step) {
   int known;
   lua_newtable(L);
   known = lua_gettop(L);
-  lua_createtable(L, kind == NAMES ? 0 : (int)n, 0);
+  lua_createtable(L, kind >= LINES ? 0 : (int)n, 0);
   for (uint32_t i = 1; i <= n; i++, at += step) {
     uint32_t number;
     memcpy(&number, at, sizeof number);
-    if (kind == NUMBERS)
+    if (number == 0 && kind != NUMBERS) continue;
+    if (kind == NUMBERS || kind == LINES)
       lua_pushinteger(L, number);
-    else if (number == 0)
-      continue;
     else
       push_known(L, h, known, kind, number);
     lua_rawseti(L, -2, i);

@@ -37,16 +37,17 @@ local function callee_of(code, v)
   return code.unit.symbols:of(it), #it:params()
 end
 
-local function write_call(code, v, text, to)
+-- The value of a call: functions that lie elsewhere return narrow integers with signs.
+local function called(code, v, text)
   if v.results then code:refuse(v, "a call has one result in C") end
-  code:check_depth(v, to)
-  if v.type and v.uses > 0 then return code:set(v, text) end
-  code:line("%s;", text)
+  local width = v.inline and types.width(v.type) or 32
+  if width > 1 and width < 32 then text = ("(%s)%s"):format(types.name(v.type), text) end
+  return text
 end
 
 local function call(code, v)
   local name, named = callee_of(code, v)
-  write_call(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)), v.symbol)
+  return called(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)))
 end
 
 -- The call of the function at an address, which has the type that the call shows; and that type,
@@ -61,8 +62,7 @@ local function at_address(code, v)
 end
 
 local function call_indirect(code, v)
-  local text = at_address(code, v)
-  write_call(code, v, text, nil)
+  return called(code, v, (at_address(code, v)))
 end
 
 --- The call that ends a function: an expression. C guarantees it between functions of one type.
@@ -160,8 +160,14 @@ function M.dialect(code, v, target)
   for _, line in ipairs(lines) do code:line("%s", line) end
 end
 
-local rows = { call = { stmt = call }, call_indirect = { stmt = call_indirect } }
-local dialect_row = { stmt = M.dialect }
+local function calling(expr)
+  return { expr = expr, effect = "write", check = function(code, v)
+    code:check_depth(v, v.symbol)
+  end }
+end
+
+local rows = { call = calling(call), call_indirect = calling(call_indirect) }
+local dialect_row = { stmt = M.dialect, effect = "write", atoms = true }
 
 --- How a call or an op of a dialect is written.
 ---@param v phial.code.Value

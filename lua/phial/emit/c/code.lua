@@ -2,6 +2,7 @@
 local Writer = require "phial.code.writer"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
+local programs = require "phial.code.program"
 local types = require "phial.emit.c.types"
 
 local Code = setmetatable({}, { __index = Writer })
@@ -65,15 +66,23 @@ function Code:start(block)
   self.block, self.loc = block, false
   self.at = self.at and { line = 0, file = self.at.file } -- the line is not known
   for _, v in ipairs(block.insts) do
-    if self:handle(v):loc() then return self:locate(v) end
+    if self:position(v) then return self:locate(v) end
   end
+end
+
+--- The line of the frontend's position of a value, and its file; nothing: it has no position, or
+--- positions are not wanted.
+---@param v phial.code.Value
+---@return integer? line
+---@return string? file
+function Code:position(v)
+  if self.unit.opts.lines then return programs.location(self.program, v) end
 end
 
 --- Sets the frontend's position of what follows to that of an instruction, if it has one.
 ---@param v phial.code.Value
 function Code:locate(v)
-  if not self.unit.opts.lines then return end
-  local line, _, file = self:handle(v):loc()
+  local line, file = self:position(v)
   if line then self.loc = { line = line, file = file } end
 end
 
@@ -137,12 +146,17 @@ local function constant(self, arg)
   return types.float(type, value, function(name) return self:need(name) end)
 end
 
---- A value as an operand: a name, a constant, or an expression in parentheses.
+-- Calls, and other names with something in parentheses.
+local PRIMARY <const> = "^[%w_]*%b()$"
+
+--- A value as an operand: a name, a constant, or an expression that is a call or in parentheses.
 ---@param arg phial.code.Value
 ---@return string
 function Code:text(arg)
   if not arg.block then return constant(self, arg) end
-  return arg.inline and "(" .. self:expression(arg) .. ")" or arg.name
+  if not arg.inline then return arg.name end
+  local text = self:expression(arg)
+  return (text:find(PRIMARY) or not text:find "[^%w_]") and text or "(" .. text .. ")"
 end
 
 --- An integer operand with its sign.
@@ -151,7 +165,7 @@ end
 function Code:signed(arg)
   local known = self:known(arg)
   if known then return types.signed_constant(known) end
-  return ("(%s)%s"):format(types.signed(arg.type), arg.name)
+  return ("(%s)%s"):format(types.signed(arg.type), self:text(arg))
 end
 
 --- The same operand, of which the compiler cannot see what it is.
@@ -170,12 +184,13 @@ end
 ---@return string?, string?, string?
 function Code:operands(v)
   local first, second, third = table.unpack(v.args)
-  local a = first and self:text(first)
+  local text = v.row.bare and self.bare or self.text
+  local a = first and text(self, first)
   if second and first.type ~= "i1" and self:known(first) and a:find "^%d"
     and (ops.shifts[v.op] or self:known(second)) then
     a = ("(%s)%s"):format(types.name(first.type), a)
   end
-  return a, second and self:text(second), third and self:text(third)
+  return a, second and text(self, second), third and text(self, third)
 end
 
 --- The expression that computes a value.
@@ -188,7 +203,7 @@ end
 --- Keeps compilers from warning that an operand is not used.
 ---@param arg phial.code.Value
 function Code:ignore(arg)
-  if arg.block and not arg.inline then self:line("(void)%s;", arg.name) end
+  if arg.block then self:line("(void)%s;", self:text(arg)) end
 end
 
 -- }== Results =========================================================
@@ -197,7 +212,9 @@ end
 ---@param v phial.code.Value
 ---@param text string
 function Code:set(v, text)
-  if v.uses == 0 then return self:line("(void)(%s);", text) end
+  if v.uses == 0 then
+    return self:line(v.op:find "^call" and "%s;" or "(void)(%s);", text)
+  end
   if text == v.name then return end -- a copy that shares the variable
   self:line("%s = %s;", v.is_local and types.declared(v.type, v.name) or v.name, text)
 end
@@ -215,9 +232,11 @@ end
 --- Writes an instruction other than a terminator.
 ---@param v phial.code.Value
 function Code:instruction(v)
-  if v.inline then return end
-  self:locate(v)
   local row = v.row
+  if v.inline and not row.check then return end
+  self:locate(v)
+  if row.check then row.check(self, v, self:operands(v)) end
+  if v.inline then return end
   if row.stmt then return row.stmt(self, v) end
   self:set(v, self:expression(v))
 end

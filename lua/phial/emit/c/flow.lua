@@ -1,7 +1,6 @@
 -- Edges and terminators. The terminator reads its operands before the moves of an edge.
 local calls = require "phial.emit.c.calls"
 local names = require "phial.emit.c.names"
-local types = require "phial.emit.c.types"
 
 local M = {}
 
@@ -13,7 +12,8 @@ local M = {}
 local function write_moves(code, edge)
   for i = #edge.moves, 1, -1 do
     local move = edge.moves[i]
-    code:line("%s = %s;", move.to.name, move.from.name or code:text(move.from))
+    local text = move.from.name or code:bare(move.from)
+    if text ~= move.to.name then code:line("%s = %s;", move.to.name, text) end
   end
 end
 
@@ -36,11 +36,12 @@ end
 
 -- }== Terminators =====================================================
 
-local ends = {}
+-- Rows by op: `stmt` also gets the edges.
+local rows = {}
 
-function ends.jump(code, _, edges) go(code, edges[1], true) end
+rows.jump = { stmt = function(code, _, edges) go(code, edges[1], true) end }
 
-function ends.branch(code, v, edges)
+rows.branch = { stmt = function(code, v, edges)
   local cond = v.args[1]
   if edges[1].to.number ~= code.block.number + 1 then
     go_if(code, code:bare(cond), edges[1])
@@ -49,7 +50,7 @@ function ends.branch(code, v, edges)
     go_if(code, "!" .. code:text(cond), edges[2])
     go(code, edges[1], true)
   end
-end
+end }
 
 -- Writes the cases that lead to one target in a row as one.
 local function write_cases(code, v, edges, key_of)
@@ -64,7 +65,7 @@ local function write_cases(code, v, edges, key_of)
   end
 end
 
-function ends.switch(code, v, edges)
+rows.switch = { stmt = function(code, v, edges)
   local subject = v.args[1]
   local is_bit = subject.type == "i1"
   if #v.args > 1 then
@@ -80,13 +81,13 @@ function ends.switch(code, v, edges)
     code:ignore(subject)
   end
   go(code, edges[1], true)
-end
+end }
 
-function ends.ret(code, v)
+rows.ret = { stmt = function(code, v)
   local value = v.args[1]
   code.returns = true
   if value then code:line("return %s;", code:bare(value)) else code:line "return;" end
-end
+end }
 
 -- A call of the function itself: the parameters get the arguments, all at once.
 local function start_anew(code, v)
@@ -119,15 +120,16 @@ local function tail_call(code, v)
   code.returns = true
 end
 
-ends.tail_call, ends.tail_call_indirect = tail_call, tail_call
+rows.tail_call = { stmt = tail_call }
+rows.tail_call_indirect = rows.tail_call
 
-function ends.unreachable(code, v)
+rows.unreachable = { stmt = function(code, v)
   if code.unit.opts.traps == "undefined" then
     code:line("%s();", code:need "PHIAL_UNREACHABLE")
   else
     code:trap(v, nil, "reached")
   end
-end
+end }
 
 -- The statement that follows an edge of a dialect's terminator.
 local function target(code, edge)
@@ -145,21 +147,17 @@ function M.finish(code)
   local block = code.block
   local v = block.insts[#block.insts]
   code:locate(v)
-  local write = ends[v.op]
-  if write then return write(code, v, block.edges) end
+  local row = rows[v.op]
+  if row then return row.stmt(code, v, block.edges) end
   calls.dialect(code, v, function(i)
     return block.edges[i] and target(code, block.edges[i])
   end)
 end
 
---- True if the value need not be kept: it is the condition of the branch that follows.
----@param block phial.code.Block
----@param i integer
-function M.is_condition(block, i)
-  local v, last = block.insts[i], block.insts[#block.insts]
-  return i == #block.insts - 1 and last.op == "branch" and v.uses == 1 and v.user == last
-    and v.type == "i1" and v.row.expr ~= nil and types.name(v.args[1].type) ~= nil
-end
+--- How a terminator of phial is written; nil for another op.
+---@param op string
+---@return phial.emit.c.Row?
+function M.row(op) return rows[op] end
 
 -- }====================================================================
 

@@ -2,6 +2,7 @@
 local Code = require "phial.emit.c.code"
 local calls = require "phial.emit.c.calls"
 local errors = require "phial.errors"
+local expressions = require "phial.emit.c.expressions"
 local flow = require "phial.emit.c.flow"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
@@ -54,9 +55,12 @@ end
 -- Chooses how each instruction is written.
 local function choose_rows(program)
   for _, block in ipairs(program.blocks) do
-    for i, v in ipairs(block.insts) do
-      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or calls.row(v)
-      v.inline = flow.is_condition(block, i)
+    for _, v in ipairs(block.insts) do
+      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or flow.row(v.op) or calls.row(v)
+      local is_alone = v.variable and not v.variable.changes
+      v.is_array = v.op == "alloca" and is_alone
+      v.is_address = v.op == "address" and is_alone
+      v.inline = v.is_address
     end
   end
 end
@@ -171,10 +175,11 @@ end
 ---@return (string|false)[] lines
 function M.write(unit, program)
   program.scope = names.scope(unit.scope)
+  local code = Code.new(unit, program, program.scope)
   choose_rows(program)
+  expressions.choose(code)
   variables.name(program, program.scope)
   name_blocks(program)
-  local code = Code.new(unit, program, program.scope)
   write_blocks(code)
   local lines = declarations(program)
   ignore_params(program, lines)

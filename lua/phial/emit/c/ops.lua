@@ -1,18 +1,28 @@
--- How each op is written in C. An expression is that of an assignment: operands in it
--- are names, constants or in parentheses. Arithmetic is unsigned, so that it wraps
--- around; C computes with narrow types as int, so that results are converted back.
+-- How each op is written in C. Operands in an expression are names, constants, calls or in
+-- parentheses. Arithmetic is unsigned, so that it wraps around; C computes with narrow types as
+-- int, so that results are converted back. An expression has the type of its value, or is narrower
+-- than int, because it can be part of another one.
 local types = require "phial.emit.c.types"
 
 local M = {}
 
 ---@class phial.emit.c.Row how an op is written
 ---@field expr? fun(code, v, a, b, c): string an expression of operands
----@field stmt? fun(code, v) statements
+---@field stmt? fun(code, v) statements; without an expression
+---@field check? fun(code, v, a, b, c) statements that precede the expression, at their place
+---@field effect? "read"|"write" on memory; write: or anything else
+---@field atoms? boolean|fun(code, v): boolean operands are names and constants: they are written
+--- several times, or not at all
+---@field lazy? boolean an operand may not be evaluated
+---@field bare? boolean operands need no parentheses
 
 -- Rows by op: for all types, and for i1 operands where they differ.
 local general, boolean = {}, {}
 
-local function expression(name, write) general[name] = { expr = write } end
+local function expression(name, write)
+  general[name] = { expr = write }
+  return general[name]
+end
 
 -- An operator of C.
 local function direct(name, format)
@@ -37,7 +47,12 @@ end
 wrapping("band", "%s & %s")
 wrapping("bor", "%s | %s")
 wrapping("bxor", "%s ^ %s")
-wrapping("bnot", "~%s")
+
+-- Compilers warn where a complement of an int is compared.
+expression("bnot", function(_, v, a)
+  local width = types.width(v.type)
+  return width < 32 and ("%d - %s"):format((1 << width) - 1, a) or "~" .. a
+end)
 wrapping("neg", "-%s")
 
 -- The sum with a negative constant is a difference.
@@ -90,7 +105,7 @@ local function rotating(name, one, other)
   expression(name, function(code, v, a, b)
     return narrowed(v.type, ("(%s %s %s) | (%s %s %s)"):format(a, one, amount(code, v, b), a,
       other, amount(code, v, b, "-")))
-  end)
+  end).atoms = true
 end
 
 rotating("rotl", "<<", ">>")
@@ -101,7 +116,7 @@ local function calling(name)
   expression(name, function(code, v, a, b)
     local helper = code:need(("phial_%s_%s"):format(name, v.type))
     return ("%s(%s%s)"):format(helper, a, b and ", " .. b or "")
-  end)
+  end).bare = true
 end
 
 for _, name in ipairs {
@@ -111,16 +126,38 @@ for _, name in ipairs {
 -- }== Comparing =======================================================
 
 -- True for a constant that compilers know to be the least or the greatest one: they warn
--- of comparisons with it.
+-- of comparisons with it, and with addresses, which are not null.
 local function is_extreme(type, known, is_signed)
   local width = types.width(type)
   if is_signed then return known == -1 << width - 1 or known == ~(-1 << width - 1) end
   return known == 0 or known == -1
 end
 
-local function hides(code, arg, is_signed, orders)
+-- The least and the greatest number that a conversion makes.
+local function range(op, type)
+  local width = types.width(type)
+  if op == "zext" then return 0, (1 << width) - 1 end
+  return -1 << width - 1, ~(-1 << width - 1)
+end
+
+-- True if compilers see that a part of an expression is on one side of a constant, or is never
+-- equal to it.
+local function is_decided(code, part, known)
+  if not part.inline then return false end
+  local op, first = part.op, part.args[1]
+  if op == "zext" or op == "sext" then
+    local low, high = range(op, first.type)
+    return known <= low or known >= high or is_decided(code, first, known)
+  end
+  local mask = (op == "band" or op == "bor") and (code:known(part.args[2]) or code:known(first))
+  return mask and (op == "band" and known & ~mask or mask & ~known) ~= 0
+end
+
+local function hides(code, arg, other, is_signed, orders)
+  if arg.op == "address" or arg.op == "alloca" then return true end
   local known = code:known(arg)
-  return orders and known and is_extreme(arg.type, known, is_signed)
+  return known and (orders and is_extreme(arg.type, known, is_signed)
+    or is_decided(code, other, known))
 end
 
 local function comparing(name, sign, is_signed, orders)
@@ -128,8 +165,8 @@ local function comparing(name, sign, is_signed, orders)
     local x, y = v.args[1], v.args[2]
     local is_same = x == y or a == b -- values can share a variable
     if is_signed then a, b = code:signed(x), code:signed(y) end
-    if hides(code, x, is_signed, orders) then a = code:hidden(x, a, is_signed) end
-    if is_same or hides(code, y, is_signed, orders) then b = code:hidden(y, b, is_signed) end
+    if hides(code, x, y, is_signed, orders) then a = code:hidden(x, a, is_signed) end
+    if is_same or hides(code, y, x, is_signed, orders) then b = code:hidden(y, b, is_signed) end
     if orders and x.type == "ptr" then a, b = "(uintptr_t)" .. a, "(uintptr_t)" .. b end
     return ("%s %s %s"):format(a, sign, b)
   end)
@@ -147,15 +184,15 @@ end
 
 -- }== Division ========================================================
 
--- Traps on a zero divisor, unless it is a nonzero constant. Returns true if it is zero.
-local function check_divisor(code, v, b)
+-- Traps on a zero divisor, unless it is a nonzero constant.
+local function check_divisor(code, v, _, b)
   local known = code:known(v.args[2])
   if not known then
     code:trap(v, ("%s == 0"):format(b), "division by zero")
   elseif known == 0 then
     code:trap(v, nil, "division by zero")
+    code:ignore(v.args[1])
   end
-  return known == 0
 end
 
 local function least(type)
@@ -163,6 +200,7 @@ local function least(type)
 end
 
 local function check_quotient(code, v, a, b)
+  check_divisor(code, v, a, b)
   local known = code:known(v.args[2])
   if known and known ~= -1 or v.args[1] == v.args[2] then return end
   local tests = {}
@@ -170,6 +208,14 @@ local function check_quotient(code, v, a, b)
   tests[#tests + 1] = ("%s == %s"):format(a, least(v.type))
   code:trap(v, table.concat(tests, " && "), "the quotient does not fit " .. v.type)
 end
+
+-- In C the remainder is not defined where the quotient is not.
+local function check_remainder(code, v, a, b)
+  check_divisor(code, v, a, b)
+  if code:known(v.args[2]) == -1 then code:ignore(v.args[1]) end
+end
+
+local function zero(v) return ("(%s)0"):format(types.name(v.type)) end
 
 -- The expression of a division whose divisor is not 0.
 local quotient = {}
@@ -182,31 +228,35 @@ function quotient.sdiv(code, v)
     code:signed(v.args[2]))
 end
 
--- In C the remainder is not defined where the quotient is not.
 function quotient.srem(code, v, _, b)
   local known = code:known(v.args[2])
-  if known == -1 then return "0" end
+  if known == -1 then return zero(v) end
   local text = ("(%s)(%s %% %s)"):format(types.name(v.type), code:signed(v.args[1]),
     code:signed(v.args[2]))
   if known or types.width(v.type) < 32 then return text end
   return ("%s == %s ? 0 : %s"):format(b, types.unsigned(v.type, -1), text)
 end
 
+local CHECKS = { sdiv = check_quotient, srem = check_remainder }
+
 for name, write in pairs(quotient) do
-  general[name] = { stmt = function(code, v)
-    local a, b = code:operands(v)
-    local is_zero = check_divisor(code, v, b)
-    if name == "sdiv" and not is_zero then check_quotient(code, v, a, b) end
-    local text = is_zero and "0" or write(code, v, a, b)
-    if text == "0" then code:ignore(v.args[1]) end
-    code:set(v, text)
-  end }
+  general[name] = {
+    check = CHECKS[name] or check_divisor,
+    expr = function(code, v, a, b)
+      return code:known(v.args[2]) == 0 and zero(v) or write(code, v, a, b)
+    end,
+    atoms = function(code, v)
+      local known = code:known(v.args[2])
+      if known then return known == 0 or known == -1 end
+      return name == "srem" or code.unit.opts.traps ~= "undefined"
+    end,
+  }
 end
 
 -- }== One bit, where -1 equals 1 ======================================
 
 local function bit(name, format)
-  boolean[name] = { expr = function(code, v, a, b)
+  boolean[name] = { lazy = format:find "[&|]" ~= nil, expr = function(code, v, a, b)
     if b and (a == b or code:known(v.args[2]) ~= nil) then
       b = code:hidden(v.args[2], b)
     end
@@ -217,7 +267,7 @@ end
 for _, name in ipairs { "add", "sub", "bxor", "ne" } do bit(name, "a != b") end
 for _, name in ipairs { "mul", "band", "smax", "umin" } do bit(name, "a && b") end
 for _, name in ipairs { "neg", "shl", "shr", "sar", "rotl", "rotr", "popcnt" } do
-  boolean[name] = { stmt = function(code, v)
+  boolean[name] = { atoms = true, stmt = function(code, v)
     if v.args[2] then code:ignore(v.args[2]) end
     code:set(v, (code:operands(v)))
   end }
@@ -230,7 +280,7 @@ bit("eq", "a == b")
 for _, name in ipairs { "bor", "smin", "umax" } do bit(name, "a || b") end
 for _, name in ipairs { "bnot", "clz", "ctz" } do bit(name, "!a") end
 for _, name in ipairs { "umulh", "smulh" } do
-  boolean[name] = { stmt = function(code, v)
+  boolean[name] = { atoms = true, stmt = function(code, v)
     code:ignore(v.args[1])
     code:ignore(v.args[2])
     code:set(v, "false")
@@ -238,7 +288,7 @@ for _, name in ipairs { "umulh", "smulh" } do
 end
 
 local function bit_divides(name, result, overflows)
-  boolean[name] = { stmt = function(code, v)
+  boolean[name] = { atoms = true, effect = "write", stmt = function(code, v)
     local a, b = code:operands(v)
     code:ignore(v.args[1])
     code:ignore(v.args[2])
@@ -273,14 +323,19 @@ expression("trunc", function(_, v, a)
   return ("(%s)%s"):format(types.name(v.type), a)
 end)
 
-direct("zext", "%s")
+-- An assignment converts by itself.
+expression("zext", function(_, v, a)
+  return v.inline and ("(%s)%s"):format(types.name(v.type), a) or a
+end)
 direct("copy", "%s")
 direct("refine", "%s") -- it has no other operand in code
 general.may = { stmt = function(code, v)
   code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
 end }
+-- (tcc makes a wrong uint16_t of an int8_t.)
 expression("sext", function(code, v)
-  return ("(%s)%s"):format(types.name(v.type), code:signed(v.args[1]))
+  local format = v.type == "i16" and "%s & 65535" or "(" .. types.name(v.type) .. ")%s"
+  return format:format(code:signed(v.args[1]))
 end)
 boolean.sext = { expr = function(_, v, a) return ("%s ? %s : 0"):format(a,
   types.unsigned(v.type, -1)) end }
@@ -290,7 +345,9 @@ expression("itof", function(code, v)
 end)
 expression("utof", function(_, v, a) return ("(%s)%s"):format(types.name(v.type), a) end)
 for _, name in ipairs { "fpromote", "fdemote" } do general[name] = general.utof end
-boolean.itof = { expr = function(_, _, a) return ("%s ? -1 : 0"):format(a) end }
+boolean.itof = { expr = function(_, v, a)
+  return ("%s ? (%s)-1 : 0"):format(a, types.name(v.type))
+end }
 
 -- 2^exponent as a double.
 local function power(exponent)
@@ -311,21 +368,27 @@ local function check_range(code, v, a, above, below)
 end
 
 -- Rounds toward zero.
-general.ftoi = { stmt = function(code, v)
-  local a = code:operands(v)
-  local width = types.width(v.type)
-  local above = width == 64 and ">= -0x1p63" or ("> -%d.0"):format((1 << width - 1) + 1)
-  check_range(code, v, a, above, power(width - 1))
-  if v.type == "i1" then return code:set(v, ("%s <= -1"):format(a)) end
-  code:set(v, ("(%s)(%s)%s"):format(types.name(v.type), types.signed(v.type), a))
-end }
+general.ftoi = { atoms = true,
+  check = function(code, v, a)
+    local width = types.width(v.type)
+    local above = width == 64 and ">= -0x1p63" or ("> -%d.0"):format((1 << width - 1) + 1)
+    check_range(code, v, a, above, power(width - 1))
+  end,
+  expr = function(_, v, a)
+    if v.type == "i1" then return ("%s <= -1"):format(a) end
+    return ("(%s)(%s)%s"):format(types.name(v.type), types.signed(v.type), a)
+  end,
+}
 
-general.ftou = { stmt = function(code, v)
-  local a = code:operands(v)
-  check_range(code, v, a, "> -1.0", power(types.width(v.type)))
-  if v.type == "i1" then return code:set(v, ("%s >= 1"):format(a)) end
-  code:set(v, ("(%s)%s"):format(types.name(v.type), a))
-end }
+general.ftou = { atoms = true,
+  check = function(code, v, a)
+    check_range(code, v, a, "> -1.0", power(types.width(v.type)))
+  end,
+  expr = function(_, v, a)
+    if v.type == "i1" then return ("%s >= 1"):format(a) end
+    return ("(%s)%s"):format(types.name(v.type), a)
+  end,
+}
 
 -- The bits of one type as another, by the names of both; integers are addresses and floats
 -- are bits by helpers.
@@ -345,44 +408,30 @@ end)
 
 -- }== Memory ==========================================================
 
--- Accesses copy bytes, which defines aliasing and alignment, and of which compilers make one
--- instruction; so does arithmetic with integers for addresses.
+for _, kind in ipairs { "", "_unaligned", "_volatile" } do
+  local to_load, to_store = ("phial_load%s_"):format(kind), ("phial_store%s_"):format(kind)
+  general["load" .. kind] = { effect = kind == "_volatile" and "write" or "read", bare = true,
+    expr = function(code, v, a) return ("%s(%s)"):format(code:need(to_load .. v.type), a) end }
+  general["store" .. kind] = { effect = "write", bare = true, stmt = function(code, v)
+    code:line("%s(%s, %s);", code:need(to_store .. v.args[2].type), code:operands(v))
+  end }
+end
 
-expression("load", function(code, v, a)
-  return ("%s(%s)"):format(code:need("phial_load_" .. v.type), a)
-end)
-
-general.store = { stmt = function(code, v)
-  local to, value = code:operands(v)
-  code:line("%s(%s, %s);", code:need("phial_store_" .. v.args[2].type), to, value)
-end }
-
-general.load_unaligned, general.store_unaligned = general.load, general.store
-
-general.load_volatile = { stmt = function(code, v)
-  local name = code:need("phial_load_volatile_" .. v.type)
-  code:set(v, ("%s(%s)"):format(name, (code:operands(v))))
-end }
-
-general.store_volatile = { stmt = function(code, v)
-  local to, value = code:operands(v)
-  code:line("%s(%s, %s);", code:need("phial_store_volatile_" .. v.args[2].type), to, value)
-end }
-
--- The bytes are those of an array of the function.
+-- The bytes are those of an array of the function, of which the value is the name, unless it is in
+-- a variable with others.
 general.alloca = { stmt = function(code, v)
   local size, align = code:known(v.args[1]), code:known(v.args[2])
-  local name = code.scope:take(v.name .. "_bytes")
+  local name = v.is_array and v.name or code.scope:take(v.name .. "_bytes")
   table.insert(code.program.arrays, ("_Alignas(%d) char %s[%d]"):format(align, name,
     math.max(size, 1)))
-  code:set(v, name)
+  if not v.is_array then code:set(v, name) end
 end }
 
-expression("ptradd", function(code, v, a, b)
+general.ptradd = { bare = true, expr = function(code, v, a, b)
   local known = code:known(v.args[2])
   if known and known < 0 then b = types.signed_constant(known) end
   return ("%s(%s, %s)"):format(code:need "phial_ptradd", a, b)
-end)
+end }
 
 expression("address", function(code, v)
   return v.address or code:refuse(v, "it is not known what has this address")
@@ -390,15 +439,21 @@ end)
 
 -- The operands of memcpy may be equal.
 for name, c_name in pairs { memcpy = "memmove", memmove = "memmove", memset = "memset" } do
-  general[name] = { stmt = function(code, v)
+  general[name] = { effect = "write", stmt = function(code, v)
     code:need "string"
-    code:line(c_name .. "(%s, %s, (size_t)%s);", code:operands(v))
+    local to, from, n = table.unpack(v.args)
+    code:line("%s(%s, %s, (size_t)%s);", c_name, code:bare(to), code:bare(from), code:text(n))
   end }
 end
 
 -- }== Others ==========================================================
 
-expression("select", function(_, _, c, a, b) return ("%s ? %s : %s"):format(c, a, b) end)
+general.select = { lazy = true, expr = function(_, v, c, a, b)
+  if v.inline and not v.args[2].block and not v.args[3].block and types.width(v.type) then
+    a = ("(%s)%s"):format(types.name(v.type), a)
+  end
+  return ("%s ? %s : %s"):format(c, a, b)
+end }
 
 --- How an op other than calls and terminators is written, by the type of its first operand;
 --- or nil.

@@ -10,7 +10,8 @@ local SOURCES = {
 
   -- For phial_ptradd; before all functions, so that they have the same options.
   { "wrapping", "", [[
-#if defined __GNUC__ && !defined __clang__ && !defined __TINYC__
+#if defined __OPTIMIZE__ && defined __GNUC__ && !defined __clang__
+#define PHIAL_WRAPS
 #pragma GCC optimize("wrapv-pointer")
 #endif]] },
 
@@ -195,62 +196,70 @@ static inline TYPE HELPER(PARAMS) {
   of_library("copysign", "copysign", "%s x, %s y", "x, y")
 end
 
--- Memory. An i1 is a byte there.
-for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
-  local c_type = types.name(type)
-  copying("phial_load_" .. type, c_type, "x", "const char *from", "from")
-  add("phial_store_" .. type, "string", ([[
-static inline void phial_store_%s(char *to, %s x) {
-  memcpy(to, &x, sizeof x);
-}]]):format(type, c_type))
-end
-
--- One access each, which no compiler merges, removes or splits. The types of what else is
--- there do not matter.
-add("PHIAL_MAY_ALIAS", "", [[
+-- Memory. Accesses can alias: where a compiler cannot be told, they copy bytes, as those do that
+-- need not be aligned.
+add("phial_alias", "", [[
 #ifdef __GNUC__
-#define PHIAL_MAY_ALIAS __attribute__((may_alias))
+#define PHIAL_ALIAS __attribute__((may_alias))
 #else
-#define PHIAL_MAY_ALIAS
+#define PHIAL_ALIAS
 #endif]])
+add("phial_copies", "", [[
+#if !defined __GNUC__ && !defined __TINYC__
+#include <string.h>
+#define PHIAL_COPIES
+#endif]])
+local COPYING <const> = [[
+static inline CTYPE phial_load_TYPE(const char *from) {
+  CTYPE x;
+  memcpy(&x, from, sizeof x);
+  return x;
+}
+static inline void phial_store_TYPE(char *to, CTYPE x) {
+  memcpy(to, &x, sizeof x);
+}]]
+local TYPED <const> = [[
+#define phial_load_TYPE(from) (*(const QUALIFIERphial_THERE *)(from))
+#define phial_store_TYPE(to, x) (*(QUALIFIERphial_THERE *)(to) = (x))]]
+
+-- Both accesses of a kind.
+local function accessing(name, needs, text)
+  add("phial_store_" .. name, needs, text)
+  add("phial_load_" .. name, "phial_store_" .. name, "")
+end
+
 for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
-  local alias = "phial_volatile_" .. type
-  add(alias, "PHIAL_MAY_ALIAS", ("typedef volatile %s PHIAL_MAY_ALIAS;"):format(
-    types.declared(type, alias)))
-  add("phial_load_volatile_" .. type, alias, ([[
-static inline %s(const char *from) {
-  return *(const %s *)from;
-}]]):format(types.declared(type, "phial_load_volatile_" .. type), alias))
-  add("phial_store_volatile_" .. type, alias, ([[
-static inline void phial_store_volatile_%s(char *to, %s x) {
-  *(%s *)to = x;
-}]]):format(type, types.name(type), alias))
+  local there = type .. "_there"
+  local function of(text, name, qualifier)
+    return (text:gsub("%u%u+", { CTYPE = types.name(type), TYPE = name, THERE = there,
+      QUALIFIER = qualifier or "" }))
+  end
+  add("phial_" .. there, "phial_alias", ("typedef %s PHIAL_ALIAS phial_%s;"):format(
+    types.name(type), there))
+  accessing(type, "phial_copies phial_" .. there, ("#ifdef PHIAL_COPIES\n%s\n#else\n%s\n#endif")
+    :format(of(COPYING, type), of(TYPED, type)))
+  accessing("unaligned_" .. type, "string", of(COPYING, "unaligned_" .. type))
+  -- one access each, which no compiler merges, removes or splits
+  accessing("volatile_" .. type, "phial_" .. there, of(TYPED, "volatile_" .. type, "volatile "))
 end
 
-for _, kind in ipairs { "", "volatile_" } do
-  local from, to = "phial_load_" .. kind, "phial_store_" .. kind
-  add(from .. "i1", from .. "i8", ([[
-static inline bool %si1(const char *from) {
-  return (%si8(from) & 1) != 0;
-}]]):format(from, from))
-  add(to .. "i1", to .. "i8", ([[
-static inline void %si1(char *to, bool x) {
-  %si8(to, x);
-}]]):format(to, to))
+-- An i1 is a byte there.
+for _, kind in ipairs { "", "unaligned_", "volatile_" } do
+  accessing(kind .. "i1", ("phial_store_%si8"):format(kind), (([[
+#define phial_load_KINDi1(from) ((phial_load_KINDi8(from) & 1) != 0)
+#define phial_store_KINDi1(to, x) phial_store_KINDi8(to, x)]]):gsub("KIND", kind)))
 end
 
--- An address can lead anywhere, as long as nothing there is accessed. gcc makes better
--- loops of pointers than of integers, and can be told that pointers wrap around.
+-- An address can lead anywhere, as long as nothing there is accessed. gcc makes better loops of
+-- pointers than of integers, and can be told that pointers wrap around.
 add("phial_ptradd", "wrapping", [[
-#if defined __GNUC__ && !defined __clang__ && !defined __TINYC__
+#ifdef PHIAL_WRAPS
 __attribute__((no_sanitize("pointer-overflow")))
 static inline char *phial_ptradd(char *p, uint64_t n) {
   return p + (int64_t)n;
 }
 #else
-static inline char *phial_ptradd(char *p, uint64_t n) {
-  return (char *)((uintptr_t)p + n);
-}
+#define phial_ptradd(p, n) ((char *)((uintptr_t)(p) + (n)))
 #endif]])
 
 -- Hides from a compiler, which would warn, that a comparison has but one outcome.

@@ -9,8 +9,10 @@ local M = {}
 ---@field type string
 ---@field name string? nothing uses it, if it has none
 ---@field called string? the name that it should have
----@field values integer the number of values that are used, other than a parameter
+---@field values integer the number of values that are kept, other than a parameter
+---@field changes boolean? it gets several values
 ---@field is_local boolean? declared where it is assigned
+---@field is_array boolean? the name of the bytes of an alloca
 
 ---@class phial.emit.c.Move
 ---@field to phial.emit.c.Variable
@@ -30,6 +32,7 @@ local function read_variables(program, leaving)
     local location = v.block and leaving:location(core.value(program.fn, id))
     if location then
       v.variable = v.variable or variables[location] or new_variable(v.type)
+      v.variable.changes = variables[location] ~= nil or v.op == "phi"
       variables[location] = v.variable
     end
   end
@@ -101,7 +104,7 @@ end
 
 local function declare(program, scope, variable, name)
   variable.name = scope:take(name)
-  if not variable.is_local then
+  if not variable.is_local and not variable.is_array then
     table.insert(program.declared, { type = variable.type, name = variable.name })
   end
 end
@@ -133,6 +136,7 @@ function M.name(program, scope)
   each_kept(program, function(v)
     local variable = v.variable
     if not variable.name then
+      variable.is_array = v.is_array
       variable.is_local = variable.values == 1 and not v.far and v.op ~= "phi"
       declare(program, scope, variable, variable.called or "v" .. v.id)
     end

@@ -1,0 +1,104 @@
+-- Ops on results of ops, at all types, with parameters and constants as other operands: an
+-- expression in C is part of another one only if it has the right type there.
+local compilers = require "spec.support.compilers"
+local forms = require "spec.support.forms"
+local native = require "phial.native"
+local ops = require "spec.support.ops"
+local phial = require "phial"
+local results = require "spec.support.results"
+local semantics = require "spec.oracle.semantics"
+
+local FUNCTIONS = os.getenv "LONG" and 12000 or 1200
+
+local CALLS <const> = 4
+
+local all, by_result = {}, {}
+for _, row in ipairs(ops.all) do
+  forms.each(row, function(form)
+    all[#all + 1] = form
+    by_result[form.result] = by_result[form.result] or {}
+    table.insert(by_result[form.result], form)
+  end)
+end
+
+local function one_of(list) return list[math.random(#list)] end
+
+-- Pointers of native code are those of the machine.
+local function edge(type) return type == "ptr" and 4096 or one_of(forms.edges(type)) end
+
+-- The operands of the outer op, one of which is the result of the inner one; both have
+-- parameters and constants for others.
+local function generate(name)
+  local outer = one_of(all)
+  local place = math.random(#outer.types)
+  local inner = one_of(by_result[outer.types[place]])
+  local params, consts = {}, {}
+  local function operands(form, but)
+    local list = {}
+    for i, type in ipairs(form.types) do
+      params[#params + 1] = ("x%d:%s"):format(#params, type)
+      list[i] = #params
+      if i ~= but and math.random(3) == 1 then consts[#params] = edge(type) end
+    end
+    return list
+  end
+  local its, own = operands(inner, 0), operands(outer, place)
+  local fn = phial.fn(name, params, outer.result, { rules = false, where = false })
+  local function value(i, form, k)
+    return consts[i] ~= nil and fn:const(consts[i], form.types[k]) or fn:arg(i)
+  end
+  local args = {}
+  for k, i in ipairs(its) do args[k] = value(i, inner, k) end
+  args[#args + 1] = inner.said
+  local b = fn:entry()
+  local result = b:emit(inner.op, table.unpack(args))
+  args = {}
+  for k, i in ipairs(own) do args[k] = k == place and result or value(i, outer, k) end
+  args[#args + 1] = outer.said
+  b:ret(b:emit(outer.op, table.unpack(args)))
+  return { fn = fn:finish(), inner = inner, outer = outer, place = place, its = its, own = own,
+    consts = consts }
+end
+
+local function computed(form, args)
+  return results.outcome(semantics.op, form.op, { type = form.result, from = form.types[1] },
+    table.unpack(args))
+end
+
+-- Arguments of a call, and what comes out.
+local function call(it)
+  local args, inner, outer = {}, {}, {}
+  local function choose(form, places, list)
+    for k, i in ipairs(places) do
+      args[i] = it.consts[i]
+      if args[i] == nil then args[i] = edge(form.types[k]) end
+      list[k] = args[i]
+    end
+  end
+  choose(it.inner, it.its, inner)
+  choose(it.outer, it.own, outer)
+  local result = computed(it.inner, inner)
+  if type(result) == "string" then return args, result end
+  outer[it.place] = result
+  return args, computed(it.outer, outer)
+end
+
+math.randomseed(tonumber(os.getenv "SEED") or 28)
+local cases, functions = {}, {}
+for i = 1, FUNCTIONS do
+  local it = generate("f" .. i)
+  functions[i] = it.fn
+  for _ = 1, CALLS do
+    local args, expected = call(it)
+    cases[#cases + 1] = { fn = it.fn, op = it.outer.op, args = args, expected = expected }
+  end
+end
+
+describe("ops on results of ops, compiled by", function()
+  compilers.each(pending, function(cc)
+    it(cc .. ", compute what they mean", function()
+      local lib <close> = native.compile(functions, compilers.options(cc))
+      for _, case in ipairs(cases) do forms.check(case, lib:get(case.fn:name())) end
+    end)
+  end)
+end)
