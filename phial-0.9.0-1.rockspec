@@ -65,6 +65,7 @@ build = {
     ["phial.emit.c"] = "lua/phial/emit/c/init.lua",
     ["phial.emit.c.calls"] = "lua/phial/emit/c/calls.lua",
     ["phial.emit.c.code"] = "lua/phial/emit/c/code.lua",
+    ["phial.emit.c.expressions"] = "lua/phial/emit/c/expressions.lua",
     ["phial.emit.c.flow"] = "lua/phial/emit/c/flow.lua",
     ["phial.emit.c.function"] = "lua/phial/emit/c/function.lua",
     ["phial.emit.c.names"] = "lua/phial/emit/c/names.lua",

@@ -239,8 +239,8 @@ kernel("sha256", { "n:i64" }, "i64", 4000, 20, function(b, v)
       v.d, v.c, v.b, v.a = v.c, v.b, v.a, v.t1 + v.t2
     end)
     for i, name in ipairs(names) do
-      local at = b:const(i - 1)
-      set(state, at, get(state, at) + v[name])
+      local place = b:const(i - 1)
+      set(state, place, get(state, place) + v[name])
     end
   end)
   v.digest = 0

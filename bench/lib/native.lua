@@ -103,15 +103,19 @@ local function ratios_of(cc, flags, rounds)
   return list
 end
 
+local WAYS <const> = {
+  { cc = "gcc", flags = "-O2" }, { cc = "gcc", flags = "-O0" }, { cc = "tcc", flags = "" },
+}
+
 --- A table of how many times as long kernels take as the same C by hand, each compiled in the
---- same ways, with their geometric mean.
----@param ways { cc: string, flags: string }[]
+--- same ways, with their geometric mean; by compilers that are installed.
 ---@param rounds integer
 ---@return string
-function M.ratios(ways, rounds)
+function M.ratios(rounds)
   local head, mean, rows = { "native / by hand" }, { "geometric mean" }, {}
-  for _, way in ipairs(ways) do
-    local list = ratios_of(way.cc, way.flags, rounds)
+  for _, way in ipairs(WAYS) do
+    local is_installed = os.execute(("command -v %s >/dev/null"):format(way.cc))
+    local list = is_installed and ratios_of(way.cc, way.flags, rounds) or {}
     for k, what in ipairs { "", ", traps" } do
       local product = 1
       for i, it in ipairs(list) do
@@ -120,7 +124,7 @@ function M.ratios(ways, rounds)
         product = product * it[k]
       end
       head[#head + 1] = ("%s %s%s"):format(way.cc, way.flags, what):gsub(" ,", ",")
-      mean[#mean + 1] = grid.number(product ^ (1 / #list), 2)
+      mean[#mean + 1] = #list > 0 and grid.number(product ^ (1 / #list), 2) or ""
     end
   end
   table.insert(rows, 1, head)

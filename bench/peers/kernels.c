@@ -12,7 +12,7 @@ static int64_t collatz(int64_t limit) {
   int64_t total = 0;
   for (int64_t start = 1; start < limit; start++)
     for (uint64_t n = (uint64_t)start; n != 1; total++)
-      n = n % 2 == 0 ? n / 2 : n * 3 + 1;
+      n = (n & 1) == 0 ? n >> 1 : n * 3 + 1;
   return total;
 }
 
@@ -70,34 +70,35 @@ static double matrix(int64_t n) {
 
 enum { BODIES = 5 };
 typedef struct {
-  double at[3], v[3], mass;
+  double x, y, z, vx, vy, vz, mass;
 } body;
 static body bodies[BODIES];
 
 static double nbody(int64_t steps) {
   for (int i = 0; i < BODIES; i++)
-    bodies[i] = (body){{i, i * i * 0.25, i * 0.5}, {0, 0, 0}, i + 1.0};
+    bodies[i] = (body){i, i * i * 0.25, i * 0.5, 0, 0, 0, i + 1.0};
   for (int64_t step = 0; step < steps; step++) {
     for (int i = 0; i < BODIES; i++)
       for (int j = i + 1; j < BODIES; j++) {
         body *me = &bodies[i], *other = &bodies[j];
-        double d[3], squares = 0, pull, mine, its;
-        for (int k = 0; k < 3; k++) {
-          d[k] = me->at[k] - other->at[k];
-          squares += d[k] * d[k];
-        }
-        pull = 0.001 / (squares * sqrt(squares));
-        mine = me->mass * pull;
-        its = other->mass * pull;
-        for (int k = 0; k < 3; k++) {
-          me->v[k] -= d[k] * its;
-          other->v[k] += d[k] * mine;
-        }
+        double x = me->x - other->x, y = me->y - other->y, z = me->z - other->z;
+        double squares = x * x + y * y + z * z;
+        double pull = 0.001 / (squares * sqrt(squares));
+        double mine = me->mass * pull, its = other->mass * pull;
+        me->vx -= x * its;
+        me->vy -= y * its;
+        me->vz -= z * its;
+        other->vx += x * mine;
+        other->vy += y * mine;
+        other->vz += z * mine;
       }
-    for (int i = 0; i < BODIES; i++)
-      for (int k = 0; k < 3; k++) bodies[i].at[k] += bodies[i].v[k] * 0.001;
+    for (int i = 0; i < BODIES; i++) {
+      bodies[i].x += bodies[i].vx * 0.001;
+      bodies[i].y += bodies[i].vy * 0.001;
+      bodies[i].z += bodies[i].vz * 0.001;
+    }
   }
-  return bodies[0].at[0];
+  return bodies[0].x;
 }
 
 static int64_t fannkuch(int64_t n) {

@@ -259,6 +259,10 @@ end
 if os.execute "command -v gcc >/dev/null" then
   section("Native code", require("bench.lib.native").table("gcc", quick and 3 or 7),
     "Milliseconds of the same kernels, written by hand in C and as native code of phial.")
+  section("Native code without an optimizer",
+    require("bench.lib.native").ratios(quick and 3 or 7),
+    "How many times as long these kernels take as native code as the same C by hand, compiled\n"
+    .. "in the same way; `traps = \"undefined\"`, and with traps and checks of the stack.")
 end
 section("First calls", require("bench.lib.first_call").table(25000, quick and 1 or 3),
   "Seconds until the first call of a function of 25,000 blocks has returned, and of its\n"

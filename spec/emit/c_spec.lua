@@ -324,6 +324,49 @@ yes: <- entry
   end)
 end)
 
+describe("expressions", function()
+  it("keep loads before writes, and calls before loads, calls and traps", function()
+    local fn = parsed [[
+fn f(%p: ptr, %q: i64) -> i64 {
+entry:
+  %old: i64 = load %p
+  store %p, 1
+  %one: i64 = call @g %q
+  %two: i64 = call @g %old
+  %three: i64 = load %p
+  %four: i64 = add %two, %three
+  %five: i64 = call @g %one
+  %six: i64 = udiv %four, %q
+  %seven: i64 = add %five, %six
+  ret %seven
+}]]
+    local source = phial.emit.c(fn, { traps = "checked" })
+    assert.equal([[
+  uint64_t old = phial_load_i64(p);
+  phial_store_i64(p, 1);
+  uint64_t one = g(q);
+  uint64_t two = g(old);
+  uint64_t four = two + phial_load_i64(p);
+  uint64_t five = g(one);
+  if (q == 0)
+    PHIAL_TRAP("f: 'udiv %four, %q' in block 'entry': division by zero");
+  return five + (four / q);
+}
+]], source:match "(  uint64_t old.*)")
+  end)
+
+  compilers.each(pending, function(cc)
+    it("are not too deep: " .. cc, function()
+      local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false, where = false })
+      local b, v = fn:entry(), fn:arg(1)
+      for i = 1, 10000 do v = b:add(v, b:mul(fn:arg(1), i)) end
+      b:ret(v)
+      local lib <close> = fn:finish():compile { cc = compilers.command(cc), flags = "-O0" }
+      assert.equal(1 + 10000 * 10001 // 2, lib:call("f", 1))
+    end)
+  end)
+end)
+
 it("bytes of messages are those of the file, without trigraphs", function()
   local fn = parsed 'fn "??/é\\x01\\""() {\nentry:\n  unreachable\n}'
   assert.truthy(phial.emit.c(fn):find([[PHIAL_TRAP("\?\?/\303\251\001\": 'unreachable']], 1, true))

@@ -209,45 +209,47 @@ add("phial_copies", "", [[
 #include <string.h>
 #define PHIAL_COPIES
 #endif]])
-local COPYING <const> = [[
+local COPYING <const> = {
+  load = [[
 static inline CTYPE phial_load_TYPE(const char *from) {
   CTYPE x;
   memcpy(&x, from, sizeof x);
   return x;
-}
+}]],
+  store = [[
 static inline void phial_store_TYPE(char *to, CTYPE x) {
   memcpy(to, &x, sizeof x);
-}]]
-local TYPED <const> = [[
-#define phial_load_TYPE(from) (*(const QUALIFIERphial_THERE *)(from))
-#define phial_store_TYPE(to, x) (*(QUALIFIERphial_THERE *)(to) = (x))]]
-
--- Both accesses of a kind.
-local function accessing(name, needs, text)
-  add("phial_store_" .. name, needs, text)
-  add("phial_load_" .. name, "phial_store_" .. name, "")
-end
+}]],
+}
+local TYPED <const> = {
+  load = "#define phial_load_TYPE(from) (*(const QUALIFIERphial_THERE *)(from))",
+  store = "#define phial_store_TYPE(to, x) (*(QUALIFIERphial_THERE *)(to) = (x))",
+}
 
 for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
   local there = type .. "_there"
-  local function of(text, name, qualifier)
-    return (text:gsub("%u%u+", { CTYPE = types.name(type), TYPE = name, THERE = there,
-      QUALIFIER = qualifier or "" }))
-  end
   add("phial_" .. there, "phial_alias", ("typedef %s PHIAL_ALIAS phial_%s;"):format(
     types.name(type), there))
-  accessing(type, "phial_copies phial_" .. there, ("#ifdef PHIAL_COPIES\n%s\n#else\n%s\n#endif")
-    :format(of(COPYING, type), of(TYPED, type)))
-  accessing("unaligned_" .. type, "string", of(COPYING, "unaligned_" .. type))
-  -- one access each, which no compiler merges, removes or splits
-  accessing("volatile_" .. type, "phial_" .. there, of(TYPED, "volatile_" .. type, "volatile "))
+  for _, op in ipairs { "load", "store" } do
+    local function accessing(kind, needs, format, qualifier)
+      local text = format:gsub("COPYING", COPYING[op]):gsub("TYPED", TYPED[op])
+      add(("phial_%s_%s%s"):format(op, kind, type), needs, (text:gsub("%u%u+", {
+        CTYPE = types.name(type), TYPE = kind .. type, THERE = there, QUALIFIER = qualifier or "",
+      })))
+    end
+    accessing("", "phial_copies phial_" .. there,
+      "#ifdef PHIAL_COPIES\nCOPYING\n#else\nTYPED\n#endif")
+    accessing("unaligned_", "string", "COPYING")
+    -- one access, which no compiler merges, removes or splits
+    accessing("volatile_", "phial_" .. there, "TYPED", "volatile ")
+  end
 end
 
 -- An i1 is a byte there.
 for _, kind in ipairs { "", "unaligned_", "volatile_" } do
-  accessing(kind .. "i1", ("phial_store_%si8"):format(kind), (([[
-#define phial_load_KINDi1(from) ((phial_load_KINDi8(from) & 1) != 0)
-#define phial_store_KINDi1(to, x) phial_store_KINDi8(to, x)]]):gsub("KIND", kind)))
+  local load, store = "phial_load_" .. kind, "phial_store_" .. kind
+  add(load .. "i1", load .. "i8", ("#define %si1(from) ((%si8(from) & 1) != 0)"):format(load, load))
+  add(store .. "i1", store .. "i8", ("#define %si1(to, x) %si8(to, x)"):format(store, store))
 end
 
 -- An address can lead anywhere, as long as nothing there is accessed. gcc makes better loops of
