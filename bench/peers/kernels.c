@@ -195,17 +195,26 @@ static int64_t vm(int64_t n) {
   const instruction *at = program;
   for (;;) {
     switch (at->op) {
-      case ADD: r[at->a] = r[at->b] + r[at->c], at++; break;
-      case SUB: r[at->a] = r[at->b] - r[at->c], at++; break;
-      case MUL: r[at->a] = r[at->b] * r[at->c], at++; break;
-      case REM: r[at->a] = r[at->b] % r[at->c], at++; break;
+      case ADD:
+        r[at->a] = r[at->b] + r[at->c], at++;
+        break;
+      case SUB:
+        r[at->a] = r[at->b] - r[at->c], at++;
+        break;
+      case MUL:
+        r[at->a] = r[at->b] * r[at->c], at++;
+        break;
+      case REM:
+        r[at->a] = r[at->b] % r[at->c], at++;
+        break;
       case LESS:
         if (r[at->a] < r[at->b])
           at = program + at->c;
         else
           at++;
         break;
-      default: return r[at->a];
+      default:
+        return r[at->a];
     }
   }
 }
@@ -271,10 +280,12 @@ static int l_add(lua_State *L) {
 LUAMOD_API int luaopen_kernels(lua_State *L);
 int luaopen_kernels(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"collatz", l_collatz}, {"mandelbrot", l_mandelbrot}, {"sieve", l_sieve},
-      {"matrix", l_matrix},   {"nbody", l_nbody},           {"fannkuch", l_fannkuch},
-      {"sha256", l_sha256},   {"vm", l_vm},                 {"trees", l_trees},
-      {"add", l_add},         {NULL, NULL},
+      {"collatz", l_collatz}, {"mandelbrot", l_mandelbrot},
+      {"sieve", l_sieve},     {"matrix", l_matrix},
+      {"nbody", l_nbody},     {"fannkuch", l_fannkuch},
+      {"sha256", l_sha256},   {"vm", l_vm},
+      {"trees", l_trees},     {"add", l_add},
+      {NULL, NULL},
   };
   luaL_newlib(L, functions);
   return 1;
