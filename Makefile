@@ -12,6 +12,7 @@
 #   make mutants            changes tokens of the core and sees whether specs fail;
 #                           COUNT=10: so many; SEED=2: others; ONLY=dce.c:182: there
 #   make routes             runs random programs on all routes; MINUTES=10: longer
+#   make csmith             random C programs through examples/minic; MINUTES=10: longer
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
 #   make playground         the playground, a page for browsers, by emscripten
@@ -183,7 +184,7 @@ check:
 	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
 	  $(SELF) $(JOBS) -k -O $(LONGER:%=check-%) && $(SELF) check-pace
 # overnight before a release; what they say is in $B/trust, too
-HUNTERS = proof fuzz attack routes threads every collected mutants coverage
+HUNTERS = proof fuzz attack routes csmith threads every collected mutants coverage
 trust: all ; +@sh tools/trust $B $(or $(MINUTES),1) $(HUNTERS)
 check-%:
 	+@start=$$(date +%s); echo "== $*"; $(SELF) $* && \
@@ -289,8 +290,10 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 # random programs by all routes, compared with the oracle: MINUTES=n goes on where the last one
 # ended; without it, for less than a minute
 routes: everything ; @sh fuzz/routes $B $(MINUTES)
+# random C programs through examples/minic, by all ways: three, or those after the last one
+csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
 , = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check trust lint static format layers coverage rockspec map generate \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
-  .fuzzers attack mutants threads every collected routes
+  .fuzzers attack mutants threads every collected routes csmith

@@ -53,6 +53,7 @@ return {
     { "All", "examples/README.md" },
     "examples/while/README.md",
     "examples/tinylang/README.md",
+    "examples/minic/README.md",
     "examples/luac/README.md",
     "examples/llvm/README.md",
     "examples/react/README.md",

@@ -1,0 +1,55 @@
+-- A program: from a file of C to a module of phial.
+local Parser = require "minic.parser"
+local lexer = require "minic.lexer"
+local phial = require "phial"
+
+require "minic.operands"
+require "minic.declarators"
+require "minic.definitions"
+require "minic.expressions"
+require "minic.initializers"
+require "minic.statements"
+
+local M = {}
+
+local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
+
+--- A word for the shell.
+function M.quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+
+--- Preprocesses a file by the C compiler; nil if that fails, of which it says why.
+---@param path string
+---@param headers string? a folder
+---@return string?
+function M.preprocess(path, headers)
+  local pipe = assert(io.popen(("%s -E -std=c11 -undef -nostdinc -D__LP64__=1 -D__x86_64__=1 "
+    .. "-include minic.h -I %s %s %s"):format(os.getenv "CC" or "cc", M.quoted(here .. "include"),
+    headers and "-I " .. M.quoted(headers) or "", M.quoted(path))))
+  local text = pipe:read "a"
+  return pipe:close() and text or nil
+end
+
+--- Compiles a preprocessed text. Returns nil and a message if it is wrong.
+---@param text string
+---@param path string
+---@param opts? { memory: boolean?, run: boolean?, phial: phial.Options? } memory: all locals are
+--- in memory; run: the runtime is part of the program; options of all functions
+---@return phial.Module?
+---@return string? why
+function M.compile(text, path, opts)
+  opts = opts or {}
+  local module = phial.module(path:match "[^/\\]*$", opts.phial)
+  local ok, why = pcall(function()
+    local parser = Parser.new(lexer.tokens(text, path), module, opts)
+    parser:translation_unit()
+    if opts.run then
+      local runtime = here .. "runtime.c"
+      parser:add_library(lexer.tokens(M.preprocess(runtime), runtime))
+    end
+    parser:finish()
+  end)
+  if not ok then return nil, tostring(why) end
+  return module
+end
+
+return M

@@ -1,0 +1,269 @@
+-- Initializers: which parts of an object get which values. Braces can be left out, and parts
+-- named, as C allows.
+local Parser = require "minic.parser"
+local types = require "minic.types"
+
+---@class minic.Part
+---@field offset integer
+---@field type minic.Type
+---@field bits { at: integer, width: integer }?
+---@field e minic.Operand
+
+local fill
+
+-- Forgets what an earlier initializer gave to these bytes.
+local function clear(parts, offset, size)
+  for i = #parts, 1, -1 do
+    local part = parts[i]
+    if part.offset >= offset and part.offset < offset + size then table.remove(parts, i) end
+  end
+end
+
+-- The i-th member of an array or struct, from 0: its type, where it is, and its bits.
+local function member(self, type, offset, i)
+  if type.kind == "array" then
+    if type.count and i >= type.count then
+      self:problem(nil, "the array has %d elements", type.count)
+    end
+    return type.to, offset + i * type.to.size
+  end
+  local named = type.members
+  if not named then
+    named = {}
+    for _, field in ipairs(type.fields) do
+      if field.name or field.type.fields then named[#named + 1] = field end
+    end
+    types.plain(type).members = named
+  end
+  local field = named[i + 1]
+  if not field then self:problem(nil, "'%s' has no further member", types.shown(type)) end
+  return field.type, offset + field.offset, field.bits
+end
+
+local function count_of(type)
+  if type.kind == "array" then return type.count or math.huge end
+  local n = 0
+  for _, field in ipairs(type.fields) do n = n + ((field.name or field.type.fields) and 1 or 0) end
+  return type.union and math.min(n, 1) or n
+end
+
+-- The number of the member that a designator names; in an anonymous struct, that of this.
+local function designated(self, type)
+  if type.kind == "array" and self:accept "[" then
+    local i = self:integer_constant()
+    self:expect "]"
+    return i
+  end
+  self:expect "."
+  local name, i = self:expect "name", 0
+  for _, field in ipairs(type.fields or {}) do
+    if field.name == name.text then return i end
+    if not field.name and types.field(field.type, name.text) then
+      self:go_to(self.at - 2)
+      return i, true
+    end
+    if field.name or field.type.fields then i = i + 1 end
+  end
+  self:problem(name, "'%s' has no member '%s'", types.shown(type), name.text)
+end
+
+local function at_designator(self) return self.token.kind == "[" or self.token.kind == "." end
+
+-- The members of an array or struct, in braces or without; returns how many it has.
+local function members(self, type, offset, parts, braced, first)
+  local i, most = 0, 0
+  while first or not braced or self.token.kind ~= "}" do
+    if at_designator(self) and not first then
+      local inner
+      i, inner = designated(self, type)
+      local of, where, bits = member(self, type, offset, i)
+      if not bits then clear(parts, where, type.union and type.size or of.size) end
+      if inner or at_designator(self) then
+        members(self, of, where, parts, false)
+      else
+        self:expect "="
+        fill(self, of, where, parts, bits)
+      end
+    else
+      local of, where, bits = member(self, type, offset, i)
+      fill(self, of, where, parts, bits, first)
+      first = nil
+    end
+    i = i + 1
+    most = math.max(most, i)
+    local follows = self:peek(1).kind
+    if self.token.kind ~= "," or not braced and (i >= count_of(type) or follows == "}"
+      or follows == "[" or follows == ".") then
+      break
+    end
+    self:next()
+  end
+  return most
+end
+
+local function is_text(self, type)
+  return type.kind == "array" and type.to.kind == "int" and self.token.kind == "string"
+    and type.to.size == (self.token.wide and 4 or 1)
+end
+
+-- A string for an array of characters; returns its length.
+local function text(self, type, offset, parts, e)
+  local bytes = e.literal
+  local size = type.to.size
+  local most = type.count or #bytes // size + 1
+  for i = 0, math.min(most, #bytes // size) - 1 do
+    local code = ("<i" .. size):unpack(bytes, i * size + 1)
+    parts[#parts + 1] = { offset = offset + i * size, type = type.to,
+      e = self:constant(code, types.plain(type.to)) }
+  end
+  return most
+end
+
+-- Fills an object from what follows, or from an expression that has been read; returns the
+-- number of elements of an array.
+function fill(self, type, offset, parts, bits, first)
+  local at = self.token
+  if first and first.literal and type.kind == "array" and type.to.size == first.type.to.size
+    or not first and is_text(self, type) then
+    return text(self, type, offset, parts, first or self:unary())
+  end
+  if not first and self:accept "{" then
+    local count
+    if is_text(self, type) then
+      count = text(self, type, offset, parts, self:unary())
+      self:accept ","
+    elseif type.kind == "array" or type.kind == "struct" then
+      count = members(self, type, offset, parts, true)
+    elseif self.token.kind ~= "}" then
+      fill(self, type, offset, parts, bits)
+      self:accept ","
+    end
+    self:expect "}"
+    return count or 0
+  end
+  local e = first or type.kind ~= "array" and self:assignment()
+  if type.kind == "array"
+    or type.kind == "struct" and not types.same(types.plain(e.type), types.plain(type)) then
+    if count_of(type) > 0 then return members(self, type, offset, parts, false, e or nil) end
+  end
+  e = self:converted(e, type, at)
+  parts[#parts + 1] = { offset = offset, type = type, bits = bits, e = e }
+end
+
+-- The parts of an object, and its type, with the number of elements if that was not known.
+local function read(self, type)
+  local parts, at = {}, self.token
+  local count = fill(self, type, 0, parts)
+  if type.kind == "array" and not type.count then
+    if not count then self:problem(at, "this does not initialize an array") end
+    type = types.array(type.to, count)
+  end
+  return parts, type
+end
+
+-- {== Objects of a function ===========================================
+
+--- The initial value of a local object, behind the `=`.
+---@param symbol minic.Symbol
+function Parser:initialize(symbol)
+  local fn = self.fn
+  local parts, type = read(self, symbol.type)
+  if not symbol.type.size then
+    symbol.type = type
+    symbol.at = self:memory(type)
+  end
+  if not symbol.at then
+    fn:write(symbol.var, parts[1] and parts[1].e.value or self:constant(0, type).value)
+    return
+  end
+  if (type.kind == "array" or type.kind == "struct") and type.size > 0 then
+    fn:memset(symbol.at, fn:const(0, "i8"), fn:const(type.size))
+  end
+  for _, part in ipairs(parts) do
+    self:store({ type = part.type, at = self:offset(symbol.at, part.offset), bits = part.bits,
+      unaligned = part.offset % part.type.align ~= 0 }, part.e)
+  end
+end
+
+-- }== Objects with values from the start ==============================
+
+-- A constant address: the name of what it is in, and an offset.
+local function address(value)
+  if value:op() == "bitcast" then return address(value:args()[1]) end
+  if value:op() == "address" then return value:data(), 0 end
+  if value:op() ~= "ptradd" then return nil end
+  local base, offset = table.unpack(value:args())
+  local name, more = address(base)
+  if name and offset:const() then return name, more + offset:const() end
+end
+
+-- Adds a bit-field to those of its unit.
+local function add_bits(units, part, value)
+  local mask = part.bits.width == 64 and -1 or (1 << part.bits.width) - 1
+  for i = 0, part.type.size - 1 do
+    local own = mask << part.bits.at >> 8 * i & 0xFF
+    local at = part.offset + i
+    local bits = (value & mask) << part.bits.at >> 8 * i & 0xFF
+    if own ~= 0 then units[at] = (units[at] or 0) & ~own | bits end
+  end
+end
+
+local PACKED <const> = { i1 = "<i1", i8 = "<i1", i16 = "<i2", i32 = "<i4", i64 = "<i8", ptr = "<i8",
+  f32 = "<f", f64 = "<d" }
+
+local function packed(value, ir)
+  if type(value) == "boolean" then value = value and 1 or 0 end
+  return PACKED[ir]:pack(value)
+end
+
+-- Adds a part to the bytes by their offsets, or to the addresses.
+local function add_constant(self, part, pieces, units, addresses, at)
+  local e = part.e
+  if e.initial then
+    for _, it in ipairs(e.initial.addresses) do
+      addresses[#addresses + 1] = { part.offset + it[1], it[2], it[3] }
+    end
+    pieces[#pieces + 1] = { part.offset, e.initial.bytes }
+    return
+  end
+  local value = e.value and e.value:const()
+  if part.bits and value then return add_bits(units, part, value == true and 1 or value or 0) end
+  if value ~= nil then
+    pieces[#pieces + 1] = { part.offset, packed(value, part.type.ir) }
+    return
+  end
+  local name, offset = address(e.value)
+  if not name or part.type.size ~= 8 then self:problem(at, "this is not constant") end
+  addresses[#addresses + 1] = { part.offset, name, offset }
+end
+
+-- Bytes where nothing is given are 0.
+local function joined(pieces, size)
+  table.sort(pieces, function(a, b) return a[1] < b[1] end)
+  local list, done = {}, 0
+  for _, piece in ipairs(pieces) do
+    list[#list + 1] = ("\0"):rep(piece[1] - done) .. piece[2]
+    done = piece[1] + #piece[2]
+  end
+  return table.concat(list) .. ("\0"):rep(size - done)
+end
+
+---@class minic.Initial
+---@field bytes string
+---@field addresses { [1]: integer, [2]: string, [3]: integer }[] what is stored at an offset: the
+--- address of what has a name in the module, and so many bytes behind it
+
+--- The initial value of an object that exists for the whole run, behind the `=`.
+---@param type minic.Type
+---@return minic.Type type with the number of elements
+---@return minic.Initial
+function Parser:static_initializer(type)
+  local start, parts, complete = self.token, nil, nil
+  self:constantly(function() parts, complete = read(self, type) end)
+  local pieces, units, addresses = {}, {}, {}
+  for _, part in ipairs(parts) do add_constant(self, part, pieces, units, addresses, start) end
+  for at, byte in pairs(units) do pieces[#pieces + 1] = { at, string.char(byte) } end
+  return complete, { bytes = joined(pieces, complete.size), addresses = addresses }
+end
+
+-- }=====================================================================

@@ -1,0 +1,188 @@
+-- Tokens of a preprocessed text, with LPeg. A line `# 12 "file.c"`, which the preprocessor
+-- writes, says where the lines that follow come from.
+local lpeg = require "lpeg"
+local problem = require "minic.problem"
+
+local P, R, S = lpeg.P, lpeg.R, lpeg.S
+local C, Cc, Cg, Cp, Ct = lpeg.C, lpeg.Cc, lpeg.Cg, lpeg.Cp, lpeg.Ct
+
+local KEYWORDS = [[_Alignas _Alignof _Bool _Generic _Noreturn _Static_assert __attribute__
+  __builtin_va_list auto break case char const continue default do double else enum extern float
+  for goto if inline int long register restrict return short signed sizeof static struct switch
+  typedef union unsigned void volatile while]]
+local SYMBOLS = [[<<= >>= ... -> ++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^= + - * / %
+  & | ^ ~ ! < > = ? : ; , . ( ) [ ] { }]]
+local SPELLED = { __inline = "inline", __inline__ = "inline", __restrict = "restrict",
+  __const = "const", __volatile__ = "volatile", __signed__ = "signed",
+  __attribute = "__attribute__" }
+
+local keywords = {}
+for word in KEYWORDS:gmatch "%S+" do keywords[word] = word end
+
+---@class minic.Token
+---@field kind string "name", "number", "string", "character", "end"; a keyword or symbol: its text
+---@field text string
+---@field value any of a number or character; the bytes of a string
+---@field type string? of a number: the name of its type
+---@field wide boolean? of a string or character
+---@field line integer
+---@field col integer
+---@field file string
+
+-- {== Numbers =========================================================
+
+local INTEGERS = { "int", "unsigned", "long", "unsigned long" }
+local MOST = { 0x7FFFFFFF, 0xFFFFFFFF, math.maxinteger, -1 } -- the last one is unsigned
+
+-- The value of digits, modulo 2^64, and whether it fits.
+local function number_of(digits, base)
+  local value = 0
+  for digit in digits:gmatch "." do
+    local next = value * base + tonumber(digit, base)
+    if math.ult(math.maxinteger // base * 2 + 1, value) then return next, false end
+    value = next
+  end
+  return value, true
+end
+
+local function integer(prefix, digits, suffix)
+  local base = prefix == "" and 10 or prefix:lower() == "0x" and 16 or prefix:lower() == "0b" and 2
+    or 8
+  if base == 8 and digits:find "[89]" then return nil end
+  local value, fits = number_of(digits, base)
+  if not fits then return nil end
+  local unsigned, long = suffix:lower():find "u", suffix:lower():find "l"
+  for i, name in ipairs(INTEGERS) do
+    local is_unsigned = i % 2 == 0
+    if not (long and i < 3) and not (unsigned and not is_unsigned)
+      and not (base == 10 and not unsigned and is_unsigned and i < 4)
+      and math.ult(value, MOST[i] + 1) or i == 4 then
+      return value, name
+    end
+  end
+end
+
+local function float(text, suffix)
+  return tonumber(text), suffix:lower() == "f" and "float" or suffix == "" and "double"
+    or "long double"
+end
+
+-- }== Strings =========================================================
+
+local ESCAPES = { n = "\n", t = "\t", r = "\r", a = "\a", b = "\b", f = "\f", v = "\v", e = "\27" }
+
+local digit, letter, hex = R "09", R("az", "AZ") + S "_$" + R "\x80\xFF", R("09", "af", "AF")
+-- Each element is a number: a byte, or a code point of a text outside ASCII.
+local escape = P "\\" * (
+  "x" * (C(hex ^ 1) / function(digits) return tonumber(digits, 16) end)
+  + S "uU" * (C(hex ^ 1) / function(digits) return utf8.char(tonumber(digits, 16)) end)
+  + C(R "07" * R "07" ^ -2) / function(digits) return tonumber(digits, 8) end
+  + C(1) / function(letter_) return (ESCAPES[letter_] or letter_):byte() end)
+
+local function elements(quote)
+  return P(quote) * Ct((escape + (C(1 - P(quote) - "\\"))) ^ 0) * P(quote)
+end
+
+-- The bytes of a string; of a wide one, those of 32-bit code points.
+local function bytes(wide, list)
+  local parts = {}
+  for i, it in ipairs(list) do
+    parts[i] = type(it) == "number" and not wide and string.char(it & 0xFF) or it
+  end
+  if not wide then return table.concat(parts) end
+  local packed, text = {}, ""
+  local function flush()
+    for _, code in utf8.codes(text, true) do packed[#packed + 1] = ("<I4"):pack(code) end
+    text = ""
+  end
+  for _, it in ipairs(parts) do
+    if type(it) == "string" then
+      text = text .. it
+    else
+      flush()
+      packed[#packed + 1] = ("<I4"):pack(it)
+    end
+  end
+  flush()
+  return table.concat(packed)
+end
+
+-- }== Tokens ==========================================================
+
+local symbol = P(false)
+for text in SYMBOLS:gmatch "%S+" do symbol = symbol + text end
+
+local function kind_of(word)
+  local spelled = SPELLED[word] or word
+  return keywords[spelled] or "name"
+end
+
+local exponent = S "eE" * S "+-" ^ -1 * digit ^ 1
+local binary = S "pP" * S "+-" ^ -1 * digit ^ 1
+local decimal = digit ^ 1 * (("." * digit ^ 0) * exponent ^ -1 + exponent)
+  + "." * digit ^ 1 * exponent ^ -1
+local hexfloat = "0" * S "xX" * hex ^ 0 * ("." * hex ^ 0) ^ -1 * binary
+local number = C(hexfloat + decimal) * C(S "fFlL" ^ -1) / float
+  + C("0" * S "xX") * C(hex ^ 1) * C(S "uUlL" ^ 0) / integer
+  + C("0" * S "bB") * C(R "01" ^ 1) * C(S "uUlL" ^ 0) / integer
+  + C "0" * C(digit ^ 0) * C(S "uUlL" ^ 0) / integer
+  + Cc "" * C(digit ^ 1) * C(S "uUlL" ^ 0) / integer
+local wide = Cg(P "L" * Cc(true) + Cc(false), "wide")
+
+local function with(value, token_type) return { value = value, type = token_type } end
+
+local token = Ct(Cg(Cp(), "at") * (
+  Cg(Cc "string", "kind") * wide * Cg(elements '"', "list")
+  + Cg(Cc "character", "kind") * wide * Cg(elements "'", "list")
+  + Cg(Cc "number", "kind") * Cg(number / with, "number") * -(letter + digit)
+  + Cg(C(letter * (letter + digit) ^ 0), "text")
+  + Cg(C(symbol), "kind")) * Cg(Cp(), "to"))
+local line_tokens = Ct((S " \t\f\v\r" ^ 0 * token) ^ 0 * S " \t\f\v\r" ^ 0 * Cg(Cp(), "rest"))
+
+local function complete(it, line, number_, file)
+  it.line, it.col, it.file = number_, it.at, file
+  if it.text then
+    it.kind = kind_of(it.text)
+  else
+    it.text = line:sub(it.at, it.to - 1)
+  end
+  if it.kind == "number" then
+    it.value, it.type = it.number.value, it.number.type
+    if not it.value then problem(it, "'%s' is not a number that a type has", it.text) end
+  elseif it.list then
+    it.value = bytes(it.wide, it.list)
+  end
+  return it
+end
+
+local M = {}
+
+--- The tokens of a preprocessed text, the last one of kind "end".
+---@param text string
+---@param path string of its first lines
+---@return minic.Token[]
+function M.tokens(text, path)
+  local list, number_, file = {}, 0, path
+  for line in text:gmatch "([^\n]*)\n?" do
+    number_ = number_ + 1
+    local marked, name = line:match '^#%s*l?i?n?e?%s*(%d+)%s*"?([^"]*)'
+    if marked then
+      number_, file = tonumber(marked) - 1, name ~= "" and name or file
+    elseif line:find "^%s*#%s*pragma%s+pack" then
+      problem({ file = file, line = number_, col = 1 }, "#pragma pack is not supported")
+    elseif not line:find "^%s*#" then
+      local found = line_tokens:match(line)
+      if found.rest <= #line then
+        problem({ file = file, line = number_, col = found.rest },
+          "'%s' does not begin a token", line:match("[%z\1-\x7F\xC2-\xF4][\x80-\xBF]*", found.rest))
+      end
+      for _, it in ipairs(found) do list[#list + 1] = complete(it, line, number_, file) end
+    end
+  end
+  list[#list + 1] = { kind = "end", text = "the end", line = number_ + 1, col = 1, file = file }
+  return list
+end
+
+return M
+
+-- }=====================================================================

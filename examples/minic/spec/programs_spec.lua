@@ -1,0 +1,19 @@
+-- The programs of examples/minic: in each way the output and the exit status that the C compiler
+-- gives them.
+local ways = require "examples.minic.spec.ways"
+
+local PROGRAMS <const> = { "control", "games", "initial", "numbers", "pointers", "structs" }
+
+describe("the C program", function()
+  for _, name in ipairs(PROGRAMS) do
+    local path = ("examples/minic/programs/%s.c"):format(name)
+    local expected
+    for _, kind in ipairs { "c", "lli", "interpreter", "memory" } do
+      it(("%s runs: %s"):format(name, kind), function()
+        if not (ways.cc and ways[kind]) then return pending "not installed" end
+        expected = expected or { ways.cc(path, "one 'two words'") }
+        assert.same(expected, { ways[kind](path, "one 'two words'") })
+      end)
+    end
+  end
+end)

@@ -1,0 +1,224 @@
+-- Types of C, with the sizes and layouts of 64-bit Unix systems (System V).
+
+---@class minic.Type
+---@field kind "void"|"int"|"float"|"pointer"|"array"|"function"|"struct"
+---@field name string of a type without parts; the tag of a struct or union
+---@field size integer? in bytes; nil if the type is incomplete
+---@field align integer
+---@field ir string? the type of phial; of arrays and structs nil: they are in memory
+---@field signed boolean?
+---@field rank integer? of an integer, as the conversions of C have it
+---@field to minic.Type? of a pointer or array
+---@field count integer? of an array
+---@field result minic.Type? of a function
+---@field params { name: string?, type: minic.Type }[]? of a function; nil: none are known
+---@field variadic boolean?
+---@field fields minic.Field[]? of a struct or union, once it is complete
+---@field union boolean?
+---@field base minic.Type? of a qualified type: the same without qualifiers
+---@field const boolean?
+---@field volatile boolean?
+
+---@class minic.Field
+---@field name string? none: an anonymous struct or union, or bits without a name
+---@field type minic.Type
+---@field offset integer
+---@field bits { at: integer, width: integer }? of a bit-field: where it is in its unit
+
+local M = {}
+
+local function int(name, size, signed, rank)
+  return { kind = "int", name = name, size = size, align = size, signed = signed, rank = rank,
+    ir = "i" .. size * 8 }
+end
+
+M.void = { kind = "void", name = "void", align = 1 }
+M.bool = { kind = "int", name = "_Bool", size = 1, align = 1, rank = 0, ir = "i1" }
+M.char = int("char", 1, true, 1)
+M["signed char"] = int("signed char", 1, true, 1)
+M["unsigned char"] = int("unsigned char", 1, false, 1)
+M.short = int("short", 2, true, 2)
+M["unsigned short"] = int("unsigned short", 2, false, 2)
+M.int = int("int", 4, true, 3)
+M.unsigned = int("unsigned int", 4, false, 3)
+M.long = int("long", 8, true, 4)
+M["unsigned long"] = int("unsigned long", 8, false, 4)
+M["long long"] = int("long long", 8, true, 5)
+M["unsigned long long"] = int("unsigned long long", 8, false, 5)
+M.float = { kind = "float", name = "float", size = 4, align = 4, ir = "f32" }
+M.double = { kind = "float", name = "double", size = 8, align = 8, ir = "f64" }
+
+---@param to minic.Type
+---@return minic.Type
+function M.pointer(to) return { kind = "pointer", to = to, size = 8, align = 8, ir = "ptr" } end
+
+--- An array; without a count its size is not known yet.
+---@param of minic.Type
+---@param count integer?
+---@return minic.Type
+function M.array(of, count)
+  return { kind = "array", to = of, count = count, size = count and count * of.size,
+    align = of.align }
+end
+
+-- An array, so that it is passed as its address; its words are for the callee alone.
+M.__builtin_va_list = M.array(
+  { kind = "struct", name = "va_list", size = 24, align = 8, fields = {} }, 1)
+
+---@param result minic.Type
+---@param params { name: string?, type: minic.Type }[]?
+---@param variadic boolean?
+---@return minic.Type
+function M.func(result, params, variadic)
+  return { kind = "function", result = result, params = params, variadic = variadic, align = 1 }
+end
+
+--- The type with further qualifiers.
+---@param type minic.Type
+---@param const boolean?
+---@param volatile boolean?
+---@return minic.Type
+function M.qualified(type, const, volatile)
+  if not (const or volatile) then return type end
+  if type.kind == "array" then
+    return M.array(M.qualified(type.to, const, volatile), type.count)
+  end
+  local base = type.base or type
+  const, volatile = const or type.const, volatile or type.volatile
+  return setmetatable({ base = base, const = const, volatile = volatile }, { __index = base })
+end
+
+--- The type without qualifiers.
+---@param type minic.Type
+---@return minic.Type
+function M.plain(type) return type.base or type end
+
+-- {== Questions =======================================================
+
+function M.is_arithmetic(type) return type.kind == "int" or type.kind == "float" end
+
+--- True of types that a value of phial can have.
+function M.is_scalar(type) return type.ir ~= nil end
+
+local function same_params(a, b)
+  if not a.params or not b.params then return true end
+  if #a.params ~= #b.params or not a.variadic ~= not b.variadic then return false end
+  for i, param in ipairs(a.params) do
+    if not M.same(M.plain(param.type), M.plain(b.params[i].type)) then return false end
+  end
+  return true
+end
+
+--- True if two types are compatible.
+---@param a minic.Type
+---@param b minic.Type
+---@return boolean
+function M.same(a, b)
+  if not a.const ~= not b.const or not a.volatile ~= not b.volatile then return false end
+  a, b = M.plain(a), M.plain(b)
+  if a == b then return true end
+  if a.kind ~= b.kind then return false end
+  if a.kind == "pointer" then return M.same(a.to, b.to) end
+  if a.kind == "array" then
+    return M.same(a.to, b.to) and (a.count == b.count or not a.count or not b.count)
+  end
+  return a.kind == "function" and M.same(a.result, b.result) and same_params(a, b)
+end
+
+--- The type as messages show it.
+---@param type minic.Type
+---@return string
+function M.shown(type)
+  local prefix = (type.const and "const " or "") .. (type.volatile and "volatile " or "")
+  if type.kind == "pointer" then return M.shown(type.to) .. " *" .. prefix:sub(1, -2) end
+  if type.kind == "array" then return ("%s[%s]"):format(M.shown(type.to), type.count or "") end
+  if type.kind == "struct" then
+    return ("%s%s %s"):format(prefix, type.union and "union" or "struct", type.name)
+  end
+  if type.kind ~= "function" then return prefix .. type.name end
+  local list = {}
+  for i, param in ipairs(type.params or {}) do list[i] = M.shown(param.type) end
+  if type.variadic then list[#list + 1] = "..." end
+  return ("%s(%s)"):format(M.shown(type.result), table.concat(list, ", "))
+end
+
+-- }== Conversions =====================================================
+
+--- The type of an integer in arithmetic.
+---@param type minic.Type
+---@return minic.Type
+function M.promoted(type)
+  return type.kind == "int" and type.rank < 3 and M.int or M.plain(type)
+end
+
+--- The type in which an operator computes with operands of two arithmetic types.
+---@param a minic.Type
+---@param b minic.Type
+---@return minic.Type
+function M.common(a, b)
+  if a.kind == "float" or b.kind == "float" then
+    if a.kind ~= b.kind then return M.plain(a.kind == "float" and a or b) end
+    return a.size > b.size and M.plain(a) or M.plain(b)
+  end
+  a, b = M.promoted(a), M.promoted(b)
+  if a.rank < b.rank then a, b = b, a end
+  if a.signed and not b.signed and a.size == b.size then
+    return a.rank > 4 and M["unsigned long long"] or a.rank > 3 and M["unsigned long"] or M.unsigned
+  end
+  return (a.rank > b.rank or b.signed) and a or b
+end
+
+-- }== Structs and unions ==============================================
+
+local function up(n, align) return (n + align - 1) // align * align end
+
+-- A bit-field lies within a unit of its type; one of width 0 ends the unit before.
+local function place_bits(field, at)
+  local unit = field.type.size * 8
+  if field.width == 0 then return up(at, unit) end
+  if at // unit ~= (at + field.width - 1) // unit then at = up(at, unit) end
+  field.offset = at // unit * field.type.size
+  field.bits = { at = at % unit, width = field.width }
+  return at + field.width
+end
+
+--- Gives the fields of a struct or union their offsets, and the type its size.
+---@param type minic.Type
+---@param fields (minic.Field|{ width: integer?, align: integer? })[]
+---@param packed boolean?
+function M.complete(type, fields, packed)
+  local at, largest, align = 0, 0, 1 -- in bits, except the alignment
+  for _, field in ipairs(fields) do
+    local own = field.align or packed and 1 or field.type.align
+    if type.union then at = 0 end
+    if field.width then
+      at = place_bits(field, at)
+    else
+      field.offset = up(at // 8 + (at % 8 > 0 and 1 or 0), own)
+      at = (field.offset + (field.type.size or 0)) * 8
+    end
+    if field.name or not field.width then align = math.max(align, own) end
+    largest = math.max(largest, at)
+  end
+  type.fields, type.align, type.size = fields, align, up((largest + 7) // 8, align)
+end
+
+--- A field by its name, also one in an anonymous member, and its offset.
+---@param type minic.Type
+---@param name string
+---@return minic.Field?
+---@return integer offset
+function M.field(type, name)
+  for _, field in ipairs(type.fields or {}) do
+    if field.name == name then return field, field.offset end
+    if not field.name and field.type.fields then
+      local inner, offset = M.field(field.type, name)
+      if inner then return inner, field.offset + offset end
+    end
+  end
+  return nil, 0
+end
+
+-- }=====================================================================
+
+return M
