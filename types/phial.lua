@@ -45,7 +45,7 @@ local M = {}
 --- Data of an instruction besides its operands: any Lua value.
 ---@class phial.Extra
 ---@field data any
----@field results? integer the number of results, of an op that has results = "*"
+---@field results? integer|phial.Type[] the number of results, of an op that has results = "*"; or their types, if it also has result = "*"
 ---@field align? 1 of `load` and `store`: the address need not be aligned
 
 --- A variant of the paper's algorithm: sections 3.3 (marker, scc), 2 (simple), 3.1
@@ -185,9 +185,10 @@ function M.build(name, params, result, opts, body) end
 ---@field args? integer|phial.Type[]|"*"
 --- The type of the results; "*": each instruction says it, as the last operand of emit.
 ---@field result? phial.Type|"*"
---- emit returns this number of values of type result; "*": as many as its extras say
---- (default 1), or as there are variables in let.
----@field results? integer|"*"
+--- emit returns this number of values of type result; a list: values of these types, without
+--- `result`; "*": as many as its extras say (default 1), or as there are variables in let. With
+--- result = "*", too, the extras can be a list of types, and let takes those of the variables.
+---@field results? integer|phial.Type[]|"*"
 --- eval is called with the option `env` of the run before the operands.
 ---@field env? boolean
 --- What it does besides giving its results. "none": an equal instruction can stand

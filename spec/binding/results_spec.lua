@@ -93,6 +93,33 @@ describe("results that an instruction says", function()
     assert.equal("d.all", b:emit(D.all, once, "i32"):op())
   end)
 
+  it("have several types, that the op, the instruction or variables say", function()
+    local E = phial.dialect("e", {
+      two = { args = 1, results = { "i64", "i1" }, pure = true, eval = function(x)
+        return x + 1, x > 3
+      end },
+    })
+    local fn = phial.fn("f", { "x:i64" }, "i64", { dialects = { D, E } })
+    local trace, b, x = phial.record(fn), fn:entry(), fn:arg(1)
+    local more, is_more = b:emit(E.two, x)
+    local number, truth = b:emit(D.all, more, is_more, { results = { "i64", "i1" } })
+    local v, w = fn:var("v", "i1"), fn:var "w"
+    b:let(v, w, D.all, truth, number)
+    b:ret(b:select(v, w, 0))
+    fn:finish()
+    assert.same({ "i64", "i1", "i64", "i1" },
+      { more:type(), is_more:type(), number:type(), truth:type() })
+    assert.same({ 5, 0 }, { fn(4), fn(3) })
+    assert.equal(fn:text(), phial.parse(fn:text(), { dialects = { D, E } }):text())
+    assert.equal(fn:text(), phial.parse(fn:text(), { dialects = "any" }):text())
+    assert.equal(fn:text(), phial.replay(trace:text(), { dialects = { D, E } }):text())
+    local wrong = fn:text():gsub("i1 = proj", "i8 = proj", 1)
+    assert.is_nil((phial.parse(wrong, { dialects = { D, E } }):verify()))
+    local more_code = fn:reopen():block("more", 0)
+    refused(fn, "'d.all': results: name of a type expected, got a string",
+      function() more_code:emit(D.all, { results = { "i99" } }) end)
+  end)
+
   it("are refused if they are not said, or cannot be", function()
     local fn, b, x = start()
     local v, w = fn:var "v", fn:var "w"
@@ -102,14 +129,14 @@ describe("results that an instruction says", function()
       function() b:emit(D.get, 1, "i99") end)
     refused(fn, "the number of results of 'd.get' cannot be said",
       function() b:emit(D.get, 1, "i64", { results = 2 }) end)
-    refused(fn, "'d.many': results: a number from 1 to 32767 expected, got 0",
+    refused(fn, "'d.many': results: a number from 1 to 32767, or a list of types expected, got 0",
       function() b:emit(D.many, 1, { results = 0 }) end)
     refused(fn, "'d.get' has 1 result: got 2 variables", function() b:let(v, w, D.get, 3) end)
   end)
 
   it("are refused in descriptions that say something else", function()
-    refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': results: a number from 1 to 32767 "
-      .. "or \"*\" expected, next to result)",
+    refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': results: a list of types expected; "
+      .. "or a number from 1 to 32767 or \"*\", next to result)",
       function() phial.dialect("e", { a = { result = "*", results = "x" } }) end)
     refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': env: boolean expected, got number)",
       function() phial.dialect("e", { a = { env = 1 } }) end)

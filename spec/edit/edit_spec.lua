@@ -174,12 +174,12 @@ describe("v:set_arg of a further result", function()
 
   it("refuses a value without it", function()
     local fn, v = start()
-    local second = "bad argument #2 to 'set_arg' ('%s' has no result 2)"
+    local second = "bad argument #2 to 'set_arg' ('%s' has no result 2 of type i64)"
     for _, w in ipairs { v.sum, fn:arg(1), fn:const(3), v.third, fn:undef "i64" } do
       refused(fn, second:format(w), function() v.second:set_arg(1, w) end)
     end
     refused(fn, second:format "7", function() v.second:set_arg(1, 7) end)
-    refused(fn, ("bad argument #2 to 'set_arg' ('%s' has no result 3)"):format(v.two),
+    refused(fn, ("bad argument #2 to 'set_arg' ('%s' has no result 3 of type i64)"):format(v.two),
       function() v.third:set_arg(1, v.two) end)
     refused(fn, ("bad argument #2 to 'set_arg' (i64 expected, got f64 '%s')"):format(v.floats),
       function() v.second:set_arg(1, v.floats) end)

@@ -23,14 +23,14 @@ M.dialect = phial.dialect("x", {
       return { ("%s = mul i64 %s, 31"):format(product, operands[1]),
         ("%s = xor i64 %s, %s"):format(emit:result(), product, operands[2]) }
     end },
-  both = { args = { "i64", "i64" }, result = "i64", results = 2,
-    eval = function(a, b) return b, a end,
+  both = { args = { "i64", "i64" }, results = { "i1", "i64" },
+    eval = function(a, b) return a < b, a end,
     c = function(_, operands, emit)
-      return { ("%s = %s;"):format(emit:result(1), operands[2]),
+      return { ("%s = %s < %s;"):format(emit:result(1), operands[1], operands[2]),
         ("%s = %s;"):format(emit:result(2), operands[1]) }
     end,
     llvm = function(_, operands, emit)
-      return { ("%s = add i64 %s, 0"):format(emit:result(1), operands[2]),
+      return { ("%s = icmp slt i64 %s, %s"):format(emit:result(1), operands[1], operands[2]),
         ("%s = add i64 %s, 0"):format(emit:result(2), operands[1]) }
     end },
 })

@@ -91,7 +91,7 @@ d: <- a
     check("asks for a further result that '%1' does not have", "%2: i64 = proj {1} %1")
     check("asks for a further result that '%1' does not have", "%2: i64 = proj {\"2\"} %1")
     check("asks for a further result that '%1' does not have", "%2: i64 = proj %1")
-    check("has type f64: the results of '%1' are i64", "%2: f64 = proj {2} %1")
+    check("has type f64: that result of '%1' is i64", "%2: f64 = proj {2} %1")
   end)
 
   it("reports every problem, not the first", function()

@@ -125,6 +125,10 @@ bool ph_op_namesvar(ph_op op);
 int ph_op_nargs(const ph_func *f, ph_op op);
 int ph_op_ntargets(const ph_func *f, ph_op op);
 int ph_op_nresults(const ph_func *f, ph_op op);
+/* Returns the type of result i, from 0, of an instruction of that op whose first
+** result has type `first`; PH_NOTYPE: each projection says it, because both the
+** type and the number of results are said. */
+ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i);
 /* True if the result type does not follow from the operands and must be given
 ** (trunc, call). */
 bool ph_op_needstype(const ph_func *f, ph_op op);
@@ -146,10 +150,12 @@ typedef struct {
   int ntargets;        /* of a terminator, or PH_VARIADIC */
   ph_type result;      /* PH_NOTYPE: none; PH_SAIDTYPE: the instruction says */
   uint8_t flags;
-  uint8_t effect;    /* ph_effect */
-  uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ;
+  uint8_t effect;         /* ph_effect */
+  uint16_t nresults;      /* more than 1: further ones are taken by PH_PROJ;
                         PH_RESULTS_SAID: any number of them */
-  uint16_t cost;     /* weight in rules; 0: 3, as add has */
+  uint16_t cost;          /* weight in rules; 0: 3, as add has */
+  const ph_type *results; /* nresults types, the first of which is `result`;
+                             NULL: all results have the type of the first */
 } ph_opspec;
 
 /* Ops and types of the host, which owns them: they do not change, and outlive

@@ -186,7 +186,14 @@ end
 function read.i(c)
   local step = { results = {} }
   while c:more() and c:peek():byte() == 37 do step.results[#step.results + 1] = c:id() end
-  if #step.results > 0 then step.type = c:type() end
+  if #step.results > 0 then
+    step.type = c:type()
+    step.types = { step.type }
+    while c:more() and c:peek() == "," do
+      c:word ","
+      step.types[#step.types + 1] = c:type()
+    end
+  end
   step.op = c:dotted "op"
   return c:operands(step)
 end

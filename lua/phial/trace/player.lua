@@ -211,8 +211,12 @@ local function add_extras(player, step, args)
   local dialect, name = step.op:match "^([^.]*)%.(.*)$"
   local d = dialect and player.fn:dialect(dialect)
   local op = d and d[name]
-  if op and op:says_type() then args[#args + 1] = step.type end
   local results = op and op:results() == "*" and #step.results or nil
+  if results and #step.types > 1 then
+    results = step.types
+  elseif op and op:says_type() then
+    args[#args + 1] = step.type
+  end
   if step.data or results then
     args[#args + 1] = { data = step.data and player:data(step.data), results = results }
   end
@@ -233,8 +237,9 @@ local function bind_results(player, step, ...)
   end
   for i, id in ipairs(step.results) do
     local value = select(i, ...)
-    if value:type() ~= step.type then
-      mistake("%%%d is %s, the line says %s", id, value:type(), step.type)
+    local type = step.types[i] or step.type
+    if value:type() ~= type then
+      mistake("%%%d is %s, the line says %s", id, value:type(), type)
     end
     player:bind(id, value)
     player:push(value)

@@ -185,7 +185,11 @@ function Record:close_line()
   local open = self.open
   if not open then return end
   local list = table.move(open.results, 1, #open.results, 2, { "i" })
-  self:line(table.move(open.rest, 1, #open.rest, #list + 1, list))
+  table.move(open.rest, 1, 1, #list + 1, list)
+  for i = 2, open.differ and #open.types or 1 do
+    list[#list + 1], list[#list + 2] = ",", open.types[i]
+  end
+  self:line(table.move(open.rest, 2, #open.rest, #list + 1, list))
 end
 
 -- Lazy definitions are made of calls that traces have no lines for.
@@ -214,7 +218,7 @@ function on:emit(e)
   self:at(e)
   local has_result = value:type()
   local rest = self:operands(has_result and { value:type(), value:op() } or { value:op() }, e)
-  self.open = { value = value, rest = rest, results = {} }
+  self.open = { value = value, rest = rest, results = {}, types = { has_result } }
   if has_result then self.open.results[1] = self:bind(e.value_id) end
   local may_have_more = has_result and value:op():find(".", 1, true)
   if not may_have_more then self:close_line() end
@@ -318,7 +322,10 @@ function Record:told(event)
   if self.finished and not tells[event.event] then return self:give_up(event) end
   if self.open then
     if event.event == "emit" and self:is_further(event.value) then
+      local type = event.value:type()
       table.insert(self.open.results, self:bind(event.value_id))
+      table.insert(self.open.types, type)
+      self.open.differ = self.open.differ or type ~= self.open.types[1]
       self.datas[event.value_id] = self:data(event.value)
       return
     end

@@ -3,6 +3,9 @@ local phial = require "phial"
 local refused = require "spec.support.refused"
 local subject = require "spec.support.subject"
 
+local RESULTS <const> = "results: a list of types expected; or a number from 1 to 32767 or \"*\", "
+  .. "next to result"
+
 describe("dialects", function()
   local D = phial.dialect("d", {
     op2 = { args = 2, result = "any", pure = true },
@@ -52,7 +55,7 @@ describe("dialects", function()
     end
     refused(fn, ("bad argument #2 to 'proj' ('%s' has no result 4)"):format(a),
       function() entry:proj(a, 4, "i64") end)
-    refused(fn, ("bad argument #3 to 'proj' (i64 expected like '%s', got f64)"):format(a),
+    refused(fn, ("bad argument #3 to 'proj' (i64 expected, as '%s' has it, got f64)"):format(a),
       function() entry:proj(a, 2, "f64") end)
     assert.equal(0, select("#", entry:emit(D.use, n)))
   end)
@@ -66,15 +69,19 @@ describe("dialects", function()
       [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
       [{ cost = 0 }] = "cost: a number from 1 to 65535 expected",
       [{ cost = 65536 }] = "cost: a number from 1 to 65535 expected",
-      [{ result = "i64", results = 0 }] = "results: a number from 1 to 32767 or \"*\" expected, next to result",
-      [{ result = "i64", results = 32768 }] = "results: a number from 1 to 32767 or \"*\" expected, next to result",
+      [{ result = "i64", results = 0 }] = RESULTS,
+      [{ result = "i64", results = 32768 }] = RESULTS,
       [{ args = { "int" } }] = "unknown type 'int'",
       [{ result = 1 }] = "unknown type '1'",
       [{ pure = 1 }] = "pure: boolean expected, got number",
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
       [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",
-      [{ results = 2 }] = "results: a number from 1 to 32767 or \"*\" expected, next to result",
+      [{ results = 2 }] = RESULTS,
+      [{ results = {} }] = "results: from 1 to 32767 types expected, without result",
+      [{ result = "i64", results = { "i64" } }] =
+        "results: from 1 to 32767 types expected, without result",
+      [{ results = { "i64", "*" } }] = "unknown type '*'",
       [{ eval = 1 }] = "eval: function expected",
       [{ llvm = "add" }] = "llvm: function expected",
       [{ c = "+" }] = "c: function expected",

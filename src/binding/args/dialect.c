@@ -123,19 +123,34 @@ static ph_type take_type(lua_State *L, const reader *r) {
   return type;
 }
 
-static void take_arg_types(lua_State *L, const reader *r) {
+/* Copies the list of types on top, of which `field` has n. */
+static ph_type *take_list(lua_State *L, const reader *r, const char *field,
+                          lua_Integer n) {
   int list = lua_gettop(L);
-  lua_Integer n = (lua_Integer)lua_rawlen(L, list);
   ph_type *types;
-  if (n > INT16_MAX) complain(L, r, "args: more than 32767 types");
+  if (n > INT16_MAX) complain(L, r, "%s: more than 32767 types", field);
   types = new_anchored(L, (size_t)n);
   for (lua_Integer i = 0; i < n; i++) {
     lua_rawgeti(L, list, i + 1);
     types[i] = take_type(L, r);
     lua_pop(L, 1);
   }
-  r->spec->args = types;
+  return types;
+}
+
+static void take_arg_types(lua_State *L, const reader *r) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  r->spec->args = take_list(L, r, "args", n);
   r->spec->nargs = (int)n;
+}
+
+static void take_result_types(lua_State *L, const reader *r) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  if (r->spec->result != PH_NOTYPE || n < 1)
+    complain(L, r, "results: from 1 to 32767 types expected, without result");
+  r->spec->results = take_list(L, r, "results", n);
+  r->spec->result = r->spec->results[0];
+  r->spec->nresults = (uint16_t)n;
 }
 
 /* True if the value on top is "*": the instruction says. */
@@ -166,9 +181,10 @@ static void take_args(lua_State *L, const reader *r) {
 static uint16_t take_results(lua_State *L, const reader *r) {
   lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
   if (r->spec->result == PH_NOTYPE || ((n < 1 || n > INT16_MAX) && !is_star(L)))
-    complain(L, r,
-             "results: a number from 1 to 32767 or \"*\" expected, next to "
-             "result");
+    complain(
+        L, r,
+        "results: a list of types expected; or a number from 1 to 32767 or "
+        "\"*\", next to result");
   return is_star(L) ? PH_RESULTS_SAID : (uint16_t)n;
 }
 
@@ -180,7 +196,9 @@ static void take_result(lua_State *L, const reader *r) {
     r->spec->result = take_type(L, r);
   lua_pop(L, 1);
   r->spec->nresults = r->spec->result != PH_NOTYPE;
-  if (pl_arg_field(L, r->at, "results") != LUA_TNIL)
+  if (pl_arg_field(L, r->at, "results") == LUA_TTABLE)
+    take_result_types(L, r);
+  else if (!lua_isnil(L, -1))
     r->spec->nresults = take_results(L, r);
   lua_pop(L, 1);
 }

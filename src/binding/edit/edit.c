@@ -30,14 +30,22 @@ static void check_replaced(lua_State *L, pl_funcobj *h, ph_value v) {
            v);
 }
 
+/* True if instructions of that op whose first result has the type of v have the
+** further result `proj`. */
+static bool has_further(pl_funcobj *h, ph_op op, ph_value v, ph_value proj) {
+  uint64_t index = ph_value_data(h->f, proj).bits;
+  ph_type type;
+  if (index > (uint64_t)ph_op_nresults(h->f, op)) return false;
+  type = ph_op_resulttype(h->f, op, ph_value_type(h->f, v), (int)index - 1);
+  return type == PH_NOTYPE || type == ph_value_type(h->f, proj);
+}
+
 /* The first user of v that projects a result that `by` lacks, or none. */
 static ph_value find_lost(pl_funcobj *h, ph_value v, ph_op by) {
-  uint64_t results = (uint64_t)ph_op_nresults(h->f, by);
   uint32_t use = ph_uses_first(h->f, v);
   for (; use != 0; use = ph_uses_next(h->f, v, use)) {
     ph_value user = ph_uses_user(h->f, use);
-    if (ph_value_op(h->f, user) == PH_PROJ &&
-        ph_value_data(h->f, user).bits > results)
+    if (ph_value_op(h->f, user) == PH_PROJ && !has_further(h, by, v, user))
       return user;
   }
   return (ph_value){0};
@@ -103,11 +111,15 @@ static uint32_t take_index(lua_State *L, pl_funcobj *h, ph_value v) {
 
 /* Checks that argument 3 has the result that v, a further result, is. */
 static void check_result(lua_State *L, pl_funcobj *h, ph_value v) {
-  uint64_t index = ph_value_data(h->f, v).bits;
-  ph_op by = PH_CONST;
-  if (!pl_literal_is(L, 3)) by = ph_value_op(h->f, pl_handle_argvalue(L, h, 3));
-  if (index > (uint64_t)ph_op_nresults(h->f, by))
-    pl_error_arg(L, h, 3, "'%w' has no result %d", 3, (int)index);
+  ph_value w;
+  bool has = !pl_literal_is(L, 3);
+  if (has) {
+    w = pl_handle_argvalue(L, h, 3);
+    has = has_further(h, ph_value_op(h->f, w), w, v);
+  }
+  if (!has)
+    pl_error_arg(L, h, 3, "'%w' has no result %d of type %t", 3,
+                 (int)ph_value_data(h->f, v).bits, ph_value_type(h->f, v));
 }
 
 /* v:set_arg(i, w) */

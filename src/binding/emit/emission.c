@@ -80,15 +80,53 @@ static bool says_results(const pl_emission *e) {
   return e->op >= PH_OPS && ph_op_nresults(e->h->f, e->op) == PH_RESULTS_SAID;
 }
 
-/* Takes the number of results on top, if any. */
+static ph_type take_result(lua_State *L, const pl_emission *e) {
+  ph_type type;
+  if (lua_type(L, -1) != LUA_TSTRING ||
+      !ph_type_find(e->h->f, pl_arg_str(L, lua_gettop(L)), &type))
+    pl_error(L, e->h, "'%o': results: name of a type expected, got %g", e->op,
+             lua_gettop(L));
+  return type;
+}
+
+/* Takes the types of the results, a list on top, and leaves a copy there. */
+static void take_types(lua_State *L, pl_emission *e) {
+  int list = lua_gettop(L);
+  lua_Unsigned n = lua_rawlen(L, list);
+  ph_type *types;
+  if (!ph_op_needstype(e->h->f, e->op))
+    pl_error(L, e->h, "the types of the results of '%o' cannot be said", e->op);
+  if (n < 1 || n > INT16_MAX)
+    pl_error(L, e->h, "'%o': results: from 1 to %d types expected, got %d",
+             e->op, INT16_MAX, (int)(n > INT_MAX ? INT_MAX : n));
+  types = lua_newuserdatauv(L, (size_t)n * sizeof *types, 0);
+  pl_access_read(L, e->h); /* finalizers may have run */
+  for (lua_Unsigned i = 0; i < n; i++) {
+    lua_rawgeti(L, list, (lua_Integer)i + 1);
+    types[i] = take_result(L, e);
+    lua_pop(L, 1);
+  }
+  lua_replace(L, list);
+  e->said = types;
+  e->type = types[0];
+  e->results = (int)n;
+}
+
+/* Takes the number or types of results on top, if any. */
 static void take_results(lua_State *L, pl_emission *e) {
   lua_Integer n;
   if (lua_isnil(L, -1)) return;
+  if (says_results(e) && lua_istable(L, -1)) {
+    take_types(L, e);
+    return;
+  }
   if (!says_results(e))
     pl_error(L, e->h, "the number of results of '%o' cannot be said", e->op);
   n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
   if (n < 1 || n > INT16_MAX)
-    pl_error(L, e->h, "'%o': results: a number from 1 to %d expected, got %g",
+    pl_error(L, e->h,
+             "'%o': results: a number from 1 to %d, or a list of types "
+             "expected, got %g",
              e->op, INT16_MAX, lua_gettop(L));
   e->results = (int)n;
 }
@@ -113,21 +151,19 @@ static void take_align(lua_State *L, pl_emission *e) {
   e->op = loads ? PH_LOAD_UNALIGNED : PH_STORE_UNALIGNED;
 }
 
-/* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
+/* Pushes the datum in the table at `extra`, behind what keeps the types of
+** results; returns its stack index, or 0. */
 static int push_extra(lua_State *L, pl_emission *e, int extra) {
   static const char *const known[] = {"data", "results", "align"};
-  bool has_data;
   refuse_list(L, e, extra);
   pl_arg_fields(L, extra, known, 3);
-  has_data = pl_arg_field(L, extra, "data") != LUA_TNIL;
-  pl_arg_field(L, extra, "align");
   pl_arg_field(L, extra, "results");
+  pl_arg_field(L, extra, "align");
   pl_access_read(L, e->h); /* finalizers may have run */
-  take_results(L, e);
-  lua_pop(L, 1);
   take_align(L, e);
   lua_pop(L, 1);
-  if (has_data) return lua_gettop(L);
+  take_results(L, e);
+  if (pl_arg_field(L, extra, "data") != LUA_TNIL) return lua_gettop(L);
   lua_pop(L, 1);
   return 0;
 }
@@ -296,6 +332,16 @@ static ph_var var_at(lua_State *L, const pl_emission *e, int i) {
   return pl_handle_argvar(L, e->h, 2 + i);
 }
 
+/* The type of result i, from 0.  Where nothing else says it, variables do. */
+static ph_type result_type(lua_State *L, const pl_emission *e, int i) {
+  ph_type type;
+  if (i == 0 || e->op < PH_OPS) return e->type;
+  if (e->said != NULL) return e->said[i];
+  type = ph_op_resulttype(e->h->f, e->op, e->type, i);
+  if (type != PH_NOTYPE) return type;
+  return e->vars > 0 ? ph_var_type(e->h->f, var_at(L, e, i)) : e->type;
+}
+
 /* Checks that n results fit the variables. */
 static void check_vars(lua_State *L, pl_emission *e, int n) {
   if (n != e->vars)
@@ -304,11 +350,12 @@ static void check_vars(lua_State *L, pl_emission *e, int n) {
   for (int i = 0; i < n; i++) {
     ph_var var = var_at(L, e, i);
     ph_type type = ph_var_type(e->h->f, var);
-    if (type != e->type)
+    ph_type got = result_type(L, e, i);
+    if (type != got)
       pl_error_arg(L, e->h, 2 + i,
                    "%t expected by variable '%x', but "
                    "'%o' gives %t",
-                   type, var, e->op, e->type);
+                   type, var, e->op, got);
   }
 }
 
@@ -343,14 +390,14 @@ ph_data pl_emission_datum(lua_State *L, const pl_emission *e) {
 }
 
 /* Puts an instruction at the end of the block, or at the cursor. */
-static ph_value put_instruction(const pl_emission *e, ph_op op,
+static ph_value put_instruction(const pl_emission *e, ph_op op, ph_type type,
                                 const ph_value *args, uint32_t n,
                                 ph_data data) {
   ph_func *f = e->h->f;
   ph_value v;
   if (!ph_some(e->before))
-    return ph_build_emitdata(f, e->b, op, e->type, args, n, data);
-  v = ph_edit_insert(f, e->before, op, e->type, args, n);
+    return ph_build_emitdata(f, e->b, op, type, args, n, data);
+  v = ph_edit_insert(f, e->before, op, type, args, n);
   if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
   return v;
 }
@@ -358,14 +405,16 @@ static ph_value put_instruction(const pl_emission *e, ph_op op,
 /* Returns none if a function of a rule fails. */
 static ph_value make_instruction(lua_State *L, pl_emission *e) {
   pl_operand_make(L, e->h->f, &e->operands);
-  return put_instruction(e, e->op, e->operands.args, (uint32_t)e->operands.n,
-                         pl_emission_datum(L, e));
+  return put_instruction(e, e->op, e->type, e->operands.args,
+                         (uint32_t)e->operands.n, pl_emission_datum(L, e));
 }
 
 /* Makes the k-th result of v, k > 1. */
-static ph_value make_proj(const pl_emission *e, ph_value v, int k) {
+static ph_value make_proj(lua_State *L, const pl_emission *e, ph_value v,
+                          int k) {
   const ph_data which = {(uint64_t)k, PH_DATA_INT};
-  return put_instruction(e, PH_PROJ, &v, 1, which);
+  ph_type type = result_type(L, e, k - 1);
+  return put_instruction(e, PH_PROJ, type, &v, 1, which);
 }
 
 /* }== Give =========================================================== */
@@ -406,7 +455,7 @@ static void give_handles(lua_State *L, pl_emission *e, const outcome *r,
                          ph_value v) {
   pl_handle *it = r->handle;
   for (int i = 0; i < r->n; i++) {
-    ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
+    ph_value result = i == 0 ? v : make_proj(L, e, v, i + 1);
     if (i > 0) it = lua_touserdata(L, r->at + i);
     if (result.id > r->last)
       pl_handle_settle(L, it, PL_KIND_VALUE, r->at + i, result.id);
@@ -420,7 +469,7 @@ static void write_results(lua_State *L, const pl_emission *e, const outcome *r,
                           ph_value v) {
   ph_func *f = e->h->f;
   r->values[0] = v;
-  for (int i = 1; i < r->n; i++) r->values[i] = make_proj(e, v, i + 1);
+  for (int i = 1; i < r->n; i++) r->values[i] = make_proj(L, e, v, i + 1);
   for (int i = 0; i < r->n; i++)
     ph_build_write(f, var_at(L, e, i), e->b, ph_value_resolve(f, r->values[i]));
 }

@@ -35,10 +35,11 @@ typedef struct {
   ph_op op;
   const ph_opspec *spec; /* of op, if its handle was given; or NULL */
   ph_type type;          /* of the result; none until it is known */
-  int results; /* the number of results that is said, for ops that need it */
-  int vars;    /* so many variables, from stack index 2 on, get the results;
+  int results; /* the number of results that is said, for ops that need it ... */
+  const ph_type *said; /* ... and their types, if these are said; or NULL */
+  int vars; /* so many variables, from stack index 2 on, get the results;
                   0: handles do */
-  int data;    /* stack index of its datum; 0: none */
+  int data; /* stack index of its datum; 0: none */
   const pl_funcobj *callee; /* of a call, if its signature is known; or NULL */
   pl_symbol symbol;         /* the datum of a symbolic op; at 0: none */
   pl_operands operands;
@@ -60,6 +61,7 @@ static inline void pl_emission_init(pl_emission *e, pl_funcobj *h, int top) {
   e->spec = NULL;
   e->type = PH_NOTYPE;
   e->results = 1;
+  e->said = NULL;
   e->vars = e->data = 0;
   e->callee = NULL;
   e->symbol = (pl_symbol){0, 0, 0};

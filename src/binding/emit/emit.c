@@ -29,8 +29,9 @@ static bool lacks_type(lua_State *L, const pl_emission *e, int last) {
 ** result type, if the op is given one. */
 static void take_operands(lua_State *L, pl_emission *e, int first, int last,
                           int number) {
-  bool says = e->spec != NULL ? e->spec->result == PH_SAIDTYPE
-                              : ph_op_needstype(e->h->f, e->op);
+  bool says =
+      e->said == NULL && (e->spec != NULL ? e->spec->result == PH_SAIDTYPE
+                                          : ph_op_needstype(e->h->f, e->op));
   int n = last - first + 1 - says;
   if (n < 0 || (n == 0 && says && lacks_type(L, e, last)))
     pl_operand_refuseuntyped(L, e->h, e->op);
@@ -114,6 +115,7 @@ static int l_address(lua_State *L) {
 static int l_proj(lua_State *L) {
   pl_emission e;
   ph_value v;
+  ph_type type;
   int index;
   pl_emission_start(L, &e, 3, 3);
   v = pl_handle_argvalue(L, e.h, 2);
@@ -123,9 +125,11 @@ static int l_proj(lua_State *L) {
   e.op = PH_PROJ;
   e.data = 3;
   e.type = pl_arg_type(L, e.h, 4);
-  if (e.type != ph_value_type(e.h->f, v))
-    pl_error_arg(L, e.h, 4, "%t expected like '%v', got %t",
-                 ph_value_type(e.h->f, v), v, e.type);
+  type = ph_op_resulttype(e.h->f, ph_value_op(e.h->f, v),
+                          ph_value_type(e.h->f, v), index - 1);
+  if (type != PH_NOTYPE && e.type != type)
+    pl_error_arg(L, e.h, 4, "%t expected, as '%v' has it, got %t", type, v,
+                 e.type);
   pl_operand_room(L, &e.operands, 2, 1, 1);
   return pl_emission_run(L, &e);
 }

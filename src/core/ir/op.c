@@ -263,6 +263,17 @@ int ph_op_nresults(const ph_func *f, ph_op op) {
   return ph_op_spec(f, op)->nresults > 1 ? ph_op_spec(f, op)->nresults : 1;
 }
 
+ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
+  const ph_opspec *s;
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  if (op < PH_OPS || i == 0) return first;
+  s = ph_op_spec(f, op);
+  ph_require(i < s->nresults && "from 0 to ph_op_nresults - 1");
+  if (s->results != NULL) return ph_type_own(ph_op_owner(f, op), s->results[i]);
+  return s->result == PH_SAIDTYPE && s->nresults == PH_RESULTS_SAID ? PH_NOTYPE
+                                                                    : first;
+}
+
 bool ph_op_needstype(const ph_func *f, ph_op op) {
   if (op >= PH_OPS) return ph_op_spec(f, op)->result == PH_SAIDTYPE;
   return strchr("IGMXV", ph_op_result(op)) != NULL;

@@ -445,18 +445,22 @@ static void check_types(verifier *c, uint32_t v) {
                   (uint32_t)n->type, (uint32_t)type);
 }
 
-/* A further result must exist, and has the type of the first one. */
+/* A further result must exist, and has the type that the op says, if it does. */
 static void check_further(verifier *c, uint32_t v) {
   uint32_t main = ph_body_operand(c->f, v, 0);
-  ph_type type = ph_node_of(c->f, main)->type;
+  ph_type first = ph_node_of(c->f, main)->type, type;
+  ph_op op = ph_node_of(c->f, main)->op;
   ph_data which = ph_value_data(c->f, ph_valueid(v));
-  int results = ph_op_nresults(c->f, ph_node_of(c->f, main)->op);
+  int results = ph_op_nresults(c->f, op);
   if (which.tag != PH_DATA_INT || which.bits < 2 ||
-      which.bits > (uint64_t)results)
+      which.bits > (uint64_t)results) {
     ph_report_add(c->p, "%i asks for a further result that %v does not have", v,
                   main);
-  else if (ph_node_of(c->f, v)->type != type)
-    ph_report_add(c->p, "%i has type %t: the results of %v are %t", v,
+    return;
+  }
+  type = ph_op_resulttype(c->f, op, first, (int)which.bits - 1);
+  if (type != PH_NOTYPE && ph_node_of(c->f, v)->type != type)
+    ph_report_add(c->p, "%i has type %t: that result of %v is %t", v,
                   (uint32_t)ph_node_of(c->f, v)->type, main, (uint32_t)type);
 }
 
