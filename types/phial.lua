@@ -2851,6 +2851,63 @@ function Rules:check(opts) end
 ---@field cases? integer otherwise, the number of samples, which the combinations of types share (default 5000)
 ---@field strict? boolean rules that are only tested must be marked `@ tested`
 
+--- The rules that are on, or those of that name, as trees, in order; each of the alternatives
+--- `[a|b]` is a rule.
+---@param name? string
+---@return phial.RuleTree[]
+function Rules:rules(name) end
+
+--- A rule as trees.
+---@class phial.RuleTree
+---@field name? string
+---@field text string as it was written, all its alternatives
+---@field source string the name of the text in which it was written
+---@field line integer there
+---@field alternative? integer which of `[a|b]`, from 1
+---@field types phial.Type[][] for each type of the rule the names of those that it can be; `type` of a node is the number of one
+---@field pattern phial.RuleNode
+---@field result phial.RuleNode
+---@field guard? phial.RuleNode
+---@field prio integer
+---@field late? true its attributes: docs/rules.md
+---@field always? true
+---@field unoriented? true
+---@field tested? true
+---@field unsafe? string
+
+--- A node of a rule. Its kids, operands and labels, are in the list.
+---@class phial.RuleNode
+--- op: an instruction. expression: a computation with constants, in guards also `and`, `or`, `not`.
+--- callback: `$name`. type: the argument of width(). any: `_`. only: `!`.
+---@field kind "value"|"constant"|"literal"|"int_min"|"int_max"|"any"|"type"|"op"|"expression"|"label"|"callback"|"only"
+---@field type? integer nil: no result, or in an expression a plain integer of 64 bits
+---@field name? string of a value, constant, label
+---@field op? string of an op or expression; the name of an op or of a function of rules
+---@field value? integer|number|boolean of a literal; nil too
+---@field callback? function
+---@field once? true written once(...)
+---@field [integer] phial.RuleNode
+
+--- The rules of that name in SMT-LIB 2, a question for each and each combination of types at which
+--- it can apply: satisfiable if the rule is wrong.
+---@param name string
+---@param opts? { widths: integer[] } of integers (default { 1, 8, 16, 32, 64 })
+---@return string
+function Rules:smt(name, opts) end
+
+--- Asks a solver about each rule, at each combination of types, and gives a verdict, "name: proved",
+--- "name: wrong at ..." with values that show it, also when phial runs them, or "name: open", and why.
+---@param opts? phial.ProveOptions
+---@return true|nil ok true if all are proved
+---@return string[] verdicts one for each rule, in order
+function Rules:prove(opts) end
+
+---@class phial.ProveOptions
+---@field solver? string a name or path that ends with "z3" (default) or "cvc5"
+---@field seconds? number what one question may take (default 5)
+---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
+---@field rule? string only the rules of that name
+
 --- Says for each rule what keeps it from applying to such an instruction, or that it
 --- applies. Operands are shown in the order that an instruction would have.
 ---@param fn phial.Function

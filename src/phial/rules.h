@@ -99,6 +99,58 @@ uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n);
 /* Appends how messages call rule n: by its name, or as SOURCE:LINE. */
 void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n);
 
+/* }== Trees ========================================================== */
+
+/* A rule is three trees over one array of nodes: pattern, result and guard. */
+
+/* What a node is. */
+typedef enum {
+  PH_R_VAR,   /* a value; the same wherever it is repeated; `var` */
+  PH_R_CONST, /* a constant, likewise; `var` */
+  PH_R_LIT, /* `bits` of ph_tag `var`: an integer, a double, true, false, nil */
+  PH_R_MIN, /* the least, largest integer of its type, signed */
+  PH_R_MAX,
+  PH_R_ANY,   /* _ */
+  PH_R_TYPE,  /* the argument of width(): it has a type and no value */
+  PH_R_OP,    /* `op` of the kids: operands, then labels */
+  PH_R_EXPR,  /* `op`, or PH_F_..., of constant kids; in a pattern: a constant
+                 with that value */
+  PH_R_LABEL, /* a target; `var` */
+  PH_R_CALL,  /* $: callback `var` with the kids */
+  PH_R_ONLY   /* ! of the kid: only if that needs no new instruction */
+} ph_nodekind;
+
+/* Nodes and types of a rule are numbered from 1; 0 is none.  The strings are
+** valid as those below are. */
+typedef struct {
+  ph_nodekind kind;
+  ph_str name;       /* of a variable, an op, a function, `and`, `or`, `not` */
+  uint32_t type;     /* 0: none (a terminator), or a plain integer of 64 bits */
+  uint32_t kids;     /* how many */
+  uint32_t first;    /* its first kid */
+  uint32_t next;     /* the next kid of the node whose kid it is */
+  bool once;         /* it has no other use so far */
+  ph_data literal;   /* of PH_R_LIT */
+  uint32_t callback; /* of PH_R_CALL: its number */
+} ph_rule_node;
+
+typedef struct {
+  uint32_t pattern, result, guard;
+  uint32_t nodes, types; /* their largest numbers */
+  uint32_t alternative;  /* of [a|b]: its number, from 1; 0: none */
+  int32_t prio;
+  bool late, always, unoriented, tested;
+  const ph_str *unsafe; /* why it is not checked; NULL: it is */
+} ph_rule_tree;
+
+/* Returns the trees of rule n, and a node of it. */
+ph_rule_tree ph_ruleset_tree(const ph_ruleset *set, uint32_t n);
+ph_rule_node ph_ruleset_node(const ph_ruleset *set, uint32_t n, uint32_t node);
+/* True if what has this type of rule n can be of that one; types of dialects
+** are numbered as in ph_ruleset_space. */
+bool ph_ruleset_allows(const ph_ruleset *set, uint32_t n, uint32_t type,
+                       ph_type one);
+
 /* }=================================================================== */
 
 PH_END_DECLS

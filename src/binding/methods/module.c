@@ -197,7 +197,9 @@ static int make_module(lua_State *L) {
   add_files(L);
   refuse_others(L);
   push_metatable(L, PL_KIND_FUNC);
-  lua_setfield(L, TABLE, "Function"); /* the facade adds to it */
+  lua_setfield(L, TABLE, "Function"); /* the facade adds to these */
+  push_metatable(L, PL_KIND_RULES);
+  lua_setfield(L, TABLE, "Rules");
   return 1;
 }
 

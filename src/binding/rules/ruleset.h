@@ -45,6 +45,8 @@ void pl_ruleset_pushstandard(lua_State *L);
 void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at);
 /* Appends "rule 'x' (text:3)". */
 void pl_ruleset_say(ph_strbuf *b, const ph_ruleset *set, uint32_t rule);
+/* Argument 2 names no rule: raises an error. */
+void pl_ruleset_refusename(lua_State *L);
 /* Ends a call that has n results: reports growth to the collector; returns n.
 */
 int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n);

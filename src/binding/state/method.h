@@ -68,6 +68,7 @@ typedef struct {
   X(value);                \
   X(variable_access);      \
   X(rule_check);           \
+  X(rule_tree);            \
   X(module)
 
 #define PL_DECLARE_METHODS(file) extern const pl_method pl_##file##_methods[]

@@ -69,7 +69,7 @@ void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc) {
 }
 
 void ph_srcloc_sethostloc(ph_func *f, uint32_t v, ph_srcloc here) {
-  note_place(f, &f->wheres, v, keep_place(f, here));
+  note(f, &f->wheres, v, keep_place(f, here));
 }
 
 /* }== Reads and writes =============================================== */

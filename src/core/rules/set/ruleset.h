@@ -7,27 +7,12 @@
 #define PH_RULES_SET_RULESET_H
 
 #include "core/ir/body.h"
+#include "phial/rules.h"
 #pragma GCC visibility push(hidden)
 
 /*
 ** {== Rules ==========================================================
 */
-
-typedef enum {
-  PH_R_VAR,   /* a value; the same wherever it is repeated; `var` */
-  PH_R_CONST, /* a constant, likewise; `var` */
-  PH_R_LIT, /* `bits` of ph_tag `var`: an integer, a double, true, false, nil */
-  PH_R_MIN, /* the least, largest integer of its type, signed */
-  PH_R_MAX,
-  PH_R_ANY,   /* _ */
-  PH_R_TYPE,  /* the argument of width(): it has a type and no value */
-  PH_R_OP,    /* `op` of the kids: operands, then labels */
-  PH_R_EXPR,  /* `op`, or PH_F_..., of constant kids; in a pattern: a constant
-                 with that value */
-  PH_R_LABEL, /* a target; `var` */
-  PH_R_CALL,  /* $: callback `var` with the kids */
-  PH_R_ONLY   /* ! of the kid: only if that needs no new instruction */
-} ph_nodekind;
 
 /* Nodes and variables are numbered from 1; 0 is none. */
 typedef struct {

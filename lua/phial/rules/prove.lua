@@ -1,0 +1,242 @@
+--- R:smt and R:prove: rules as questions to a solver, at each combination of types.
+--
+-- What a solver does not decide in time is asked again with shifts as products, whose laws solvers
+-- know, and then for each value of a constant that may be the amount of a shift or a power of two.
+local core = require "phial.core"
+local errors = require "phial.errors"
+local options = require "phial.options"
+local replay = require "phial.rules.replay"
+local smt = require "phial.rules.smt"
+local solvers = require "phial.rules.solver"
+local terms = require "phial.rules.terms"
+
+local M = {}
+
+local WIDTHS <const> = { 1, 8, 16, 32, 64 }
+
+--
+-- {== Types ============================================================
+--
+
+-- The types that a rule's type can be: integers of these widths, and all others.
+local function choices(allowed, is_wanted)
+  local list = {}
+  for _, type in ipairs(allowed) do
+    local width = terms.width(type)
+    local is_int = type:match "^i%d+$"
+    if width and (not is_int or #allowed == 1 or is_wanted[width]) then list[#list + 1] = type end
+  end
+  return list
+end
+
+local fits = {
+  trunc = function(from, to) return to < from end,
+  zext = function(from, to) return to > from end,
+  bitcast = function(from, to) return to == from end,
+}
+fits.fdemote, fits.sext, fits.fpromote = fits.trunc, fits.zext, fits.zext
+
+-- Whether all casts of a tree are possible.
+local function casts_fit(types, node)
+  local fit = fits[node.op]
+  if fit and not fit(terms.width(types[node[1].type]), terms.width(types[node.type])) then
+    return false
+  end
+  for _, kid in ipairs(node) do
+    if not casts_fit(types, kid) then return false end
+  end
+  return true
+end
+
+local function is_possible(rule, types)
+  return casts_fit(types, rule.pattern) and casts_fit(types, rule.result)
+    and (not rule.guard or casts_fit(types, rule.guard))
+end
+
+-- All combinations of types at which the rule can apply.
+local function combinations(rule, widths)
+  local is_wanted, all, possible = {}, { {} }, {}
+  for _, width in ipairs(widths) do is_wanted[width] = true end
+  for _, allowed in ipairs(rule.types) do
+    local longer = {}
+    for _, types in ipairs(all) do
+      for _, type in ipairs(choices(allowed, is_wanted)) do
+        local one = table.move(types, 1, #types, 1, {})
+        one[#one + 1], longer[#longer + 1] = type, one
+      end
+    end
+    all = longer
+  end
+  for _, types in ipairs(all) do
+    if is_possible(rule, types) then possible[#possible + 1] = types end
+  end
+  return possible
+end
+
+-- The types as a message names them, narrow ones first, without the i1 of conditions.
+local function type_names(types)
+  local names, seen = {}, { i1 = true }
+  for _, type in ipairs(types) do
+    if not seen[type] then names[#names + 1] = type end
+    seen[type] = true
+  end
+  table.sort(names, function(a, b)
+    if terms.width(a) ~= terms.width(b) then return terms.width(a) < terms.width(b) end
+    return a < b
+  end)
+  return #names > 0 and table.concat(names, ", ") or "i1"
+end
+
+-- }== One question =====================================================
+
+-- Conditions of which one holds: the constant is a number less than its width, a power of two,
+-- or something else.
+local function cases_of(variable)
+  local bits, list, seen = terms.width(variable.type), {}, {}
+  for i = 0, bits - 1 do
+    for _, value in ipairs { i, 1 << i } do
+      if not seen[value] then
+        list[#list + 1] = ("(= %s %s)"):format(variable.symbol, terms.number(value, bits))
+      end
+      seen[value] = true
+    end
+  end
+  list[#list + 1] = ("(not (or %s))"):format(table.concat(list, " "))
+  return list
+end
+
+-- The next constant after the one numbered i.
+local function next_constant(query, i)
+  repeat i = i + 1 until not query.variables[i] or query.variables[i].kind == "constant"
+    and not terms.is_float(query.variables[i].type)
+  return query.variables[i] and i
+end
+
+-- The answer to a question that the solver has not decided, from those to its cases; a second
+-- result is what makes it satisfiable. `given` is what holds in this case.
+local function split(solver, query, given, i)
+  i = next_constant(query, i)
+  if not i then return "unknown" end
+  local cases, texts = cases_of(query.variables[i]), {}
+  for k, case in ipairs(cases) do
+    cases[k] = table.move(given, 1, #given, 2, { case })
+    texts[k] = smt.text(query, table.unpack(cases[k]))
+  end
+  for k, answer in ipairs(solvers.ask(solver, texts)) do
+    local values = cases[k]
+    if answer == "unknown" then answer, values = split(solver, query, cases[k], i) end
+    if answer ~= "unsat" then return answer, values end
+  end
+  return "unsat"
+end
+
+-- The same for a question, asked in another way first.
+local function decide(solver, rule, query)
+  local other = smt.query(rule, query.types, true)
+  local answer = solvers.ask(solver, { smt.text(other) })[1]
+  if answer ~= "unknown" then return answer, {} end
+  return split(solver, query, {}, 0)
+end
+
+-- Bits by the name of a variable, of values for which the rule is wrong.
+local function counterexample(solver, query, given)
+  local symbols, values = {}, {}
+  for i, v in ipairs(query.variables) do symbols[i] = v.symbol end
+  local model = solvers.model(solver, smt.text(query, table.unpack(given)), symbols)
+  for _, v in ipairs(query.variables) do values[v.name] = model[v.symbol] or 0 end
+  return values
+end
+
+local function say_values(query, values)
+  local list = {}
+  for i, v in ipairs(query.variables) do
+    list[i] = ("%s=%s"):format(v.name, replay.shown(values[v.name], v.type))
+  end
+  return #list > 0 and ": " .. table.concat(list, ", ") or ""
+end
+
+-- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that.
+local function say_wrong(solver, rule, query, given)
+  local values = counterexample(solver, query, given)
+  local without, with = replay.run(rule, query, values)
+  local where = type_names(query.types) .. say_values(query, values)
+  if without then return ("wrong at %s: %s -> %s"):format(where, without, with), true end
+  return ("open at %s: the solver says wrong, running it does not show it"):format(where)
+end
+
+-- }== Verdicts =========================================================
+
+-- The types at which questions are open: "i32", "i32 and i64".
+local function say_open(open)
+  local list = {}
+  for i, query in ipairs(open) do list[i] = type_names(query.types) end
+  return "open at " .. table.concat(list, "; ") .. ": not decided in time"
+end
+
+-- The verdict on a rule; true if it is proved.
+local function judge(solver, rule, widths)
+  local queries, texts, open = {}, {}, {}
+  if rule.unsafe then return "open: it is marked unsafe: " .. rule.unsafe end
+  for i, types in ipairs(combinations(rule, widths)) do
+    queries[i] = smt.query(rule, types)
+    if queries[i].unknown then return "open: " .. queries[i].unknown end
+    texts[i] = smt.text(queries[i])
+  end
+  if #queries == 0 then return "open: at none of these widths can it apply" end
+  for i, answer in ipairs(solvers.ask(solver, texts)) do
+    local given = {}
+    if answer == "unknown" then answer, given = decide(solver, rule, queries[i]) end
+    if answer == "sat" then return (say_wrong(solver, rule, queries[i], given)) end
+    if answer == "unknown" then open[#open + 1] = queries[i] end
+  end
+  if #open > 0 then return say_open(open) end
+  return "proved" .. (queries[1].assumed and ", whatever its guard is told of values" or ""), true
+end
+
+local function title(rule) return rule.name or ("%s:%d"):format(rule.source, rule.line) end
+
+-- }== Methods ==========================================================
+
+local function take_widths(list)
+  if list == nil then return WIDTHS end
+  for i, width in ipairs(list) do
+    if not terms.width("i" .. tostring(width)) then
+      errors.raise("option 'widths': 1, 8, 16, 32 or 64 expected, got %s as number %d",
+        errors.got(width), i)
+    end
+  end
+  return list
+end
+
+--- R:prove(opts)
+function M.prove(R, opts)
+  opts = options.argument("prove", 1, opts,
+    { solver = "string", widths = "table", seconds = "number", rule = "string" })
+  local solver = solvers.new(opts.solver or "z3", opts.seconds or 5)
+  local widths, ok, verdicts = take_widths(opts.widths), true, {}
+  for i, rule in ipairs(core.Rules.__index.rules(R, opts.rule)) do
+    local verdict, is_proved = judge(solver, rule, widths)
+    verdicts[i] = ("%s: %s"):format(title(rule), verdict)
+    ok = ok and is_proved or nil
+  end
+  return ok, verdicts
+end
+
+--- R:smt(name, opts)
+function M.smt(R, name, opts)
+  opts = options.argument("smt", 2, opts, { widths = "table" })
+  local widths, lines = take_widths(opts.widths), {}
+  for _, rule in ipairs(core.Rules.__index.rules(R, name)) do
+    for _, types in ipairs(combinations(rule, widths)) do
+      local query = smt.query(rule, types)
+      if query.unknown then errors.raise("rule '%s': %s", title(rule), query.unknown) end
+      lines[#lines + 1] = ("; %s at %s\n%s"):format(title(rule), type_names(types),
+        smt.text(query))
+    end
+  end
+  return table.concat(lines)
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,406 @@
+--- A rule as a question to a solver, in SMT-LIB 2 (https://smt-lib.org): are there values for
+-- which it applies, and its result differs from its pattern?
+--
+-- Constants of a rule are bit vectors as its values are. What computes with constants, in guards
+-- and results, does so as the core does (constexpr.c): in 64 bits, sign-extended from the type,
+-- or at a type; where that has no value (a division by zero, a shift by too much), the rule does
+-- not apply.
+local terms = require "phial.rules.terms"
+
+local M = {}
+
+local number, resize = terms.number, terms.resize
+
+---@class phial.rules.Query
+---@field types string[] the types chosen for those of the rule
+---@field declared string[] commands that declare variables
+---@field variables { name: string, symbol: string, type: string, kind: string }[]
+---@field asserted string[] what holds if the rule applies, and the question
+---@field traps string[] when what was translated last traps
+---@field unknown? string why the rule cannot be asked about
+---@field assumed? boolean its guard asks about values: it may be told anything
+---@field multiplies? boolean shifts to the left are products
+---@field package symbols table<string, string> by name
+---@field package signs table<string, string> by float
+---@field package fresh integer
+
+--
+-- {== Variables ========================================================
+--
+
+local function declare(query, symbol, sort)
+  table.insert(query.declared, ("(declare-const %s %s)"):format(symbol, sort))
+  return symbol
+end
+
+local function new_symbol(query, sort)
+  query.fresh = query.fresh + 1
+  return declare(query, "free." .. query.fresh, sort)
+end
+
+local function refuse(query, why, ...) query.unknown = query.unknown or why:format(...) end
+
+-- What a variable of a type, with such bits, is.
+local function typed(query, symbol, type)
+  if not terms.is_float(type) then return symbol end
+  local last = terms.width(type) - 1
+  local float = terms.float(symbol, type)
+  query.signs[float] = ("(= ((_ extract %d %d) %s) (_ bv1 1))"):format(last, last, symbol)
+  return float
+end
+
+local function variable(query, node)
+  local type, symbol = query.types[node.type], query.symbols[node.name]
+  if not symbol then
+    symbol = declare(query, "v." .. node.name, ("(_ BitVec %d)"):format(terms.width(type)))
+    query.symbols[node.name] = symbol
+    table.insert(query.variables,
+      { name = node.name, symbol = symbol, type = type, kind = node.kind })
+  end
+  return typed(query, symbol, type)
+end
+
+local function label(query, node)
+  local symbol = query.symbols[node.name] or declare(query, "l." .. node.name, "Int")
+  query.symbols[node.name] = symbol
+  return symbol
+end
+
+-- The sign of a float; that of a nan which was computed is not known.
+local function sign_of(query)
+  return function(float)
+    local sign = query.signs[float]
+    if not sign then
+      sign = ("(ite (fp.isNaN %s) %s (fp.isNegative %s))"):format(float,
+        new_symbol(query, "Bool"), float)
+      query.signs[float] = sign
+    end
+    return sign
+  end
+end
+
+-- The op's row for operands of type `from`.
+local function compute(query, op, from, to, args)
+  local row = terms.rows[op]
+  local step = { from = from, to = to, bits = terms.width(from), sign = sign_of(query),
+    multiplies = query.multiplies }
+  local term, trap
+  if row then term, trap = row(step, table.unpack(args)) end
+  if not term then refuse(query, "'%s' of %s is not told to solvers", op, from) end
+  return term or "", trap
+end
+
+-- }== Constants ========================================================
+
+-- Terms are of 64 bits, sign-extended, or floats; a second result says when there is a value;
+-- nil: always.
+
+local constant, truth
+
+local function both(a, b)
+  if not (a and b) then return a or b end
+  return ("(and %s %s)"):format(a, b)
+end
+
+local function type_of(query, node) return node.type and query.types[node.type] end
+local function bits_of(query, node)
+  return node.type and terms.width(query.types[node.type]) or 64
+end
+
+-- Bits of a constant at its own width, without its sign.
+local function unsigned(query, node, term)
+  return resize(resize(term, 64, bits_of(query, node)), bits_of(query, node), 64)
+end
+
+local function is_true(term) return ("(distinct %s %s)"):format(term, number(0, 64)) end
+
+local function literal(query, node)
+  local value, type = node.value, type_of(query, node)
+  if type and terms.is_float(type) then return terms.float_number(value, type) end
+  if value == true then value = -1 end
+  local bits = bits_of(query, node)
+  return resize(number(value or 0, bits), bits, 64, true)
+end
+
+local function least(query, node)
+  return number(-1 << bits_of(query, node) - 1, 64)
+end
+
+-- The logarithm, rounded down: the place of the first one.
+local function log2(_, term)
+  local result = number(0, 64)
+  for i = 1, 63 do
+    local above = number(1 << i, 64)
+    result = ("(ite (bvuge %s %s) %s %s)"):format(term, above, number(i, 64), result)
+  end
+  return result, is_true(term)
+end
+
+-- Functions of rules whose result is a number, of the argument without its sign.
+local numbers = {
+  log2 = log2,
+  width = function(bits) return number(bits, 64) end,
+}
+
+-- Those that are ops, at the width of the argument.
+for _, name in ipairs { "clz", "ctz", "popcnt" } do
+  numbers[name] = function(bits, term)
+    local narrow = resize(term, 64, bits)
+    return resize(terms.rows[name]({ bits = bits }, narrow), bits, 64)
+  end
+end
+
+-- Functions that are true or false.
+local truths = {
+  pow2 = function(term)
+    return ("(and %s (= (bvand %s (bvsub %s %s)) %s))"):format(is_true(term), term, term,
+      number(1, 64), number(0, 64))
+  end,
+  ismask = function(term)
+    return ("(and %s (= (bvand %s (bvadd %s %s)) %s))"):format(is_true(term), term, term,
+      number(1, 64), number(0, 64))
+  end,
+}
+
+local function asks(node)
+  return node.kind == "callback" or node.op == "isconst" or node.op == "isphi"
+    or node.op == "same_block"
+end
+
+-- Values of the arguments of an expression.
+local function arguments(query, node)
+  local args, defined = {}, nil
+  for i, kid in ipairs(node) do
+    local one
+    args[i], one = constant(query, kid)
+    defined = both(defined, one)
+  end
+  return args, defined
+end
+
+local SHIFT <const> = { shl = true, shr = true, sar = true }
+local UNSIGNED <const> = { ult = true, ule = true, ugt = true, uge = true }
+
+-- A shift by too much has no value.
+local function shift_defined(query, node, args, bits)
+  if not SHIFT[node.op] then return nil end
+  return ("(bvult %s %s)"):format(unsigned(query, node[2], args[2]), number(bits, 64))
+end
+
+local function negated(trap) return trap and ("(not %s)"):format(trap) end
+
+-- One step in 64 bits.
+local function plain_step(query, node, args)
+  for i, kid in ipairs(node) do
+    if UNSIGNED[node.op] then args[i] = unsigned(query, kid, args[i]) end
+  end
+  local defined = shift_defined(query, node, args, 64)
+  local term, trap = compute(query, node.op, "i64", "i64", args)
+  return term, both(defined, negated(trap))
+end
+
+-- The type of the operands: of a select, of the last two.
+local function operand_type(query, node)
+  local type = type_of(query, node)
+  for i = #node, node.op == "select" and 2 or 1, -1 do type = type_of(query, node[i]) or type end
+  return type
+end
+
+-- One step at a type.
+local function typed_step(query, node, args)
+  local to, from = type_of(query, node), operand_type(query, node)
+  local defined = shift_defined(query, node, args, terms.width(to))
+  for i, arg in ipairs(args) do
+    local bits = node.op == "select" and i == 1 and 1 or terms.width(from)
+    if bits == 1 or not terms.is_float(from) then args[i] = resize(arg, 64, bits) end
+  end
+  local term, trap = compute(query, node.op, from, to, args)
+  if not terms.is_float(to) then term = resize(term, terms.width(to), 64, true) end
+  return term, both(defined, negated(trap))
+end
+
+local IS_COMPARE <const> = { eq = true, ne = true, slt = true, sle = true, sgt = true, sge = true,
+  ult = true, ule = true, ugt = true, uge = true }
+
+local function expression(query, node)
+  local op = node.op
+  if op == "and" or op == "or" or op == "not" or truths[op] or asks(node) then
+    local term, defined = truth(query, node)
+    return ("(ite %s %s %s)"):format(term, number(1, 64), number(0, 64)), defined
+  end
+  if op == "uses" then
+    query.assumed = true
+    return new_symbol(query, "(_ BitVec 64)")
+  end
+  if op == "width" then return number(bits_of(query, node[1]), 64) end
+  local args, defined = arguments(query, node)
+  local term, also
+  if numbers[op] then
+    term, also = numbers[op](bits_of(query, node[1]), unsigned(query, node[1], args[1]))
+  elseif node.type then
+    term, also = typed_step(query, node, args)
+  else
+    term, also = plain_step(query, node, args)
+    if IS_COMPARE[op] then term = resize(term, 1, 64) end
+  end
+  return term, both(defined, also)
+end
+
+function constant(query, node)
+  local kind = node.kind
+  if kind == "literal" then return literal(query, node) end
+  if kind == "int_min" then return least(query, node) end
+  if kind == "int_max" then return ("(bvnot %s)"):format(least(query, node)) end
+  if kind == "expression" or kind == "callback" then return expression(query, node) end
+  local term = variable(query, node)
+  if terms.is_float(type_of(query, node)) then return term end
+  return resize(term, bits_of(query, node), 64, true)
+end
+
+-- `and` and `or` do not look at the second side if the first one decides.
+local function logical(query, node)
+  local a, a_defined = truth(query, node[1])
+  if node.op == "not" then return ("(not %s)"):format(a), a_defined end
+  local b, b_defined = truth(query, node[2])
+  local decides = node.op == "or" and a or ("(not %s)"):format(a)
+  if b_defined then b_defined = ("(or %s %s)"):format(decides, b_defined) end
+  return ("(%s %s %s)"):format(node.op, a, b), both(a_defined, b_defined)
+end
+
+function truth(query, node)
+  local op = node.op
+  if op == "and" or op == "or" or op == "not" then return logical(query, node) end
+  if asks(node) then
+    query.assumed = true
+    return new_symbol(query, "Bool")
+  end
+  local term, defined
+  if truths[op] then
+    term, defined = constant(query, node[1])
+    return truths[op](unsigned(query, node[1], term)), defined
+  end
+  term, defined = constant(query, node)
+  return is_true(term), defined
+end
+
+-- }== Values ===========================================================
+
+local function assert_that(query, what)
+  if what then table.insert(query.asserted, ("(assert %s)"):format(what)) end
+end
+
+local function any(query, node)
+  local type = type_of(query, node)
+  return typed(query, new_symbol(query, ("(_ BitVec %d)"):format(terms.width(type))), type)
+end
+
+local CONSTANT <const> = { literal = true, int_min = true, int_max = true, expression = true }
+
+local operand
+
+local function instruction(query, node)
+  local args = {}
+  for i, kid in ipairs(node) do args[i] = operand(query, kid) end
+  local first = node[node.op == "select" and 2 or 1]
+  local from = type_of(query, first)
+  local term, trap = compute(query, node.op, from, type_of(query, node), args)
+  table.insert(query.traps, trap)
+  return term, trap
+end
+
+-- The term of a node; a second result says when an instruction itself traps.
+function operand(query, node)
+  local kind, type = node.kind, type_of(query, node)
+  if kind == "value" or kind == "constant" then return variable(query, node) end
+  if kind == "any" then return any(query, node) end
+  if kind == "only" then return operand(query, node[1]) end
+  if kind == "op" then return instruction(query, node) end
+  if not CONSTANT[kind] then refuse(query, "its result is made by a function") return "" end
+  local term, defined = constant(query, node)
+  assert_that(query, defined)
+  return terms.is_float(type) and term or resize(term, 64, terms.width(type))
+end
+
+-- }== Terminators ======================================================
+
+-- Which label is taken.
+local ends = {}
+
+function ends.jump(query, node) return label(query, node[1]) end
+
+function ends.branch(query, node)
+  return terms.rows.select(nil, operand(query, node[1]), label(query, node[2]),
+    label(query, node[3]))
+end
+
+function ends.switch(query, node)
+  local of, taken = operand(query, node[1]), label(query, node[2])
+  for i = #node - 1, 3, -2 do
+    taken = ("(ite (= %s %s) %s %s)"):format(of, operand(query, node[i]),
+      label(query, node[i + 1]), taken)
+  end
+  return taken
+end
+
+-- The meaning of a pattern or result, and when it traps itself.
+local function root(query, node)
+  if node.kind == "op" and ends[node.op] then return ends[node.op](query, node) end
+  if node.kind == "op" and not node.type then
+    refuse(query, "'%s' is not told to solvers", node.op)
+    return ""
+  end
+  return operand(query, node)
+end
+
+-- }== Questions ========================================================
+
+local function any_of(conditions)
+  if #conditions == 0 then return "false" end
+  return ("(or %s)"):format(table.concat(conditions, " "))
+end
+
+-- Appends the question: traps of operands keep a rule from being reached.
+local function ask(query, rule)
+  local pattern, trap = root(query, rule.pattern)
+  for _, other in ipairs(query.traps) do
+    if other ~= trap then assert_that(query, ("(not %s)"):format(other)) end
+  end
+  query.traps = {}
+  local result = root(query, rule.result)
+  local traps = any_of(query.traps)
+  trap = trap or "false"
+  assert_that(query, ("(or (distinct %s %s) (and (not %s) (distinct %s %s)))"):format(trap, traps,
+    trap, pattern, result))
+end
+
+--- The question whether a rule is wrong at these types.
+---@param rule phial.RuleTree
+---@param types string[] one for each type of the rule
+---@param multiplies? boolean write shifts to the left as products, which solvers reorder
+---@return phial.rules.Query
+function M.query(rule, types, multiplies)
+  local query = { types = types, multiplies = multiplies, declared = {}, variables = {}, asserted = {}, traps = {},
+    symbols = {}, signs = {}, fresh = 0 }
+  if rule.guard then
+    local term, defined = truth(query, rule.guard)
+    assert_that(query, defined)
+    assert_that(query, term)
+  end
+  ask(query, rule)
+  return query
+end
+
+--- A question as commands. Satisfiable: the rule is wrong.
+---@param query phial.rules.Query
+---@param ... string further assertions
+---@return string
+function M.text(query, ...)
+  local lines = { "(reset)", "(set-logic ALL)" }
+  table.move(query.declared, 1, #query.declared, #lines + 1, lines)
+  table.move(query.asserted, 1, #query.asserted, #lines + 1, lines)
+  for _, more in ipairs { ... } do lines[#lines + 1] = ("(assert %s)"):format(more) end
+  lines[#lines + 1] = "(check-sat)"
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return M

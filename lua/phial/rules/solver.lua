@@ -1,0 +1,96 @@
+--- Runs a solver, z3 or cvc5, on commands of SMT-LIB 2.
+local errors = require "phial.errors"
+
+local M = {}
+
+-- How each is told how long a question, and all that it is asked at once, may take, in ms.
+local LIMITS <const> = {
+  z3 = function(one, all) return ("-t:%d -T:%d"):format(one, math.ceil(all / 1000)) end,
+  cvc5 = function(one, all)
+    return ("--incremental --fp-exp --tlimit-per=%d --tlimit=%d"):format(one, all)
+  end,
+}
+
+-- All questions asked at once may take as long as so many of them.
+local MANY <const> = 8
+
+local NOT_FOUND <const>, NOT_RUN <const> = 127, 126
+
+---@class phial.rules.Solver
+---@field name string a name or path
+---@field limit string its arguments that limit its time
+
+local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+
+--- A solver by its name or path, which ends with "z3" or "cvc5".
+---@param name string
+---@param seconds number
+---@return phial.rules.Solver
+function M.new(name, seconds)
+  local kind = name:match "([%w]+)$"
+  if not LIMITS[kind] or name:find "\0" then
+    errors.raise('option \'solver\': a name or path that ends with "z3" or "cvc5" expected, got %s',
+      errors.got(name))
+  end
+  local one = math.ceil(seconds * 1000)
+  return { name = name, limit = LIMITS[kind](one, one * MANY) }
+end
+
+local function write_file(path, text)
+  local file <close> = assert(io.open(path, "w"))
+  assert(file:write(text))
+end
+
+-- What the solver prints.
+local function run(solver, text)
+  local path = os.tmpname()
+  write_file(path, text)
+  local pipe = io.popen(("%s %s %s 2>&1"):format(quoted(solver.name), solver.limit, path))
+  local output = pipe:read "a"
+  local _, _, status = pipe:close()
+  os.remove(path)
+  if status == NOT_FOUND or status == NOT_RUN then
+    errors.raise("there is no solver '%s': install it, or set the option solver", solver.name)
+  end
+  return output
+end
+
+--- Asks questions, each with one (check-sat): "sat", "unsat" or "unknown" of each.
+---@param solver phial.rules.Solver
+---@param texts string[]
+---@return string[]
+function M.ask(solver, texts)
+  local output, answers = run(solver, table.concat(texts)), {}
+  for line in output:gmatch "[^\n]+" do
+    if line == "sat" or line == "unsat" then
+      answers[#answers + 1] = line
+    elseif line == "unknown" or line == "timeout" then
+      answers[#answers + 1] = "unknown"
+    elseif line:find "^%(error" then
+      errors.raise("the solver '%s' does not understand: %s", solver.name, line)
+    end
+  end
+  for i = #answers + 1, #texts do answers[i] = "unknown" end -- it was stopped
+  return answers
+end
+
+--- The bits of variables for which a question is satisfiable.
+---@param solver phial.rules.Solver
+---@param text string
+---@param symbols string[] of bit vectors
+---@return table<string, integer>
+function M.model(solver, text, symbols)
+  local values = {}
+  if #symbols == 0 then return values end
+  local get = ("(check-sat)\n(get-value (%s))\n"):format(table.concat(symbols, " "))
+  local output = run(solver, (text:gsub("%(check%-sat%)\n", function() return get end)))
+  for symbol, digits in output:gmatch "%(([%w_.]+) #x(%x+)%)" do
+    values[symbol] = tonumber(digits, 16)
+  end
+  for symbol, digits in output:gmatch "%(([%w_.]+) #b([01]+)%)" do
+    values[symbol] = tonumber(digits, 2)
+  end
+  return values
+end
+
+return M

@@ -1,0 +1,112 @@
+-- R:prove and R:smt: rules as questions to a solver. What needs one says so where z3 is missing.
+local assert = require "spec.support.assert"
+local phial = require "phial"
+local raises = require "spec.support.raises"
+
+local ready = os.execute "command -v z3 >/dev/null"
+
+local function prove(name, f)
+  if ready then it(name, f) else pending(name .. ": needs z3") end
+end
+
+local function verdict(text, opts)
+  local ok, list = phial.rules(text):prove(opts)
+  assert.equal(1, #list)
+  return list[1], ok
+end
+
+describe("R:smt", function()
+  it("asks for values for which a rule is wrong", function()
+    assert.equal([[
+; a at i8
+(reset)
+(set-logic ALL)
+(declare-const v.C (_ BitVec 8))
+(declare-const v.x (_ BitVec 8))
+(assert (distinct (ite (bvsgt ((_ sign_extend 56) v.C) #x0000000000000003) #x0000000000000001 ]]
+      .. [[#x0000000000000000) #x0000000000000000))
+(assert (or (distinct false false) (and (not false) (distinct (bvadd v.x v.C) v.x))))
+(check-sat)
+]], (phial.rules("a: x + C => x if C > 3 @ unoriented"):smt("a", { widths = { 8 } })
+      :gsub("%(ite %(= %(ite (.-) %(_ bv1 1%) %(_ bv0 1%)%).-\n", "%1\n")))
+  end)
+
+  it("refuses what solvers are not told", function()
+    local R = phial.rules("a: x * C => $f(x, C)", { f = print })
+    raises.matching("rule 'a': its result is made by a function$", R.smt, R, "a")
+    raises.matching("there is no rule 'b'", R.smt, R, "b")
+    raises.matching("option 'widths': 1, 8, 16, 32 or 64 expected, got 7 as number 1", R.smt, R,
+      "a", { widths = { 7 } })
+  end)
+end)
+
+describe("R:prove", function()
+  it("says which solver is missing", function()
+    local R = phial.rules "a: x + 0 => x"
+    raises.matching("there is no solver '/nowhere/z3': install it, or set the option solver$",
+      R.prove, R, { solver = "/nowhere/z3" })
+    raises.matching('a name or path that ends with "z3" or "cvc5" expected', R.prove, R,
+      { solver = "yices" })
+  end)
+
+  -- A rule of each kind, which its widths leave to a solver.
+  prove("proves what holds", function()
+    for _, text in ipairs {
+      "a: x * C => x << log2(C) if pow2(C)",
+      "a: shl(x, A) * B => x * (B << A) if ult(A, width(x))",
+      "a: rotl(rotl(x, A), B) => rotl(x, urem(urem(A, width(x)) + urem(B, width(x)), width(x)))",
+      "a: udiv(x, C) => shr(x, log2(C)) if pow2(C)",
+      "a: trunc(zext(x:T)):T => x",
+      "a: [sle|sge|ule|uge]([smin|smax|umin|umax](x, y), x) => true @ prio 1",
+      "a: bswap(bswap(x)) => x",
+      "a: fsub(x, C) => fadd(x, fneg(C))",
+      "a: copysign(x, fneg(x)) => fneg(x)",
+      "a: branch(~c, T, F) => branch(c, F, T)",
+      "a: switch(_, D) => jump(D)",
+      "a: ptradd(ptradd(p, A), B) => ptradd(p, A + B)",
+    } do
+      local ok, list = phial.rules(text):prove { widths = { 8, 16 } }
+      assert.is_true(ok, list[1])
+      assert.equal("a: proved", list[1])
+    end
+  end)
+
+  prove("shows what is wrong, as phial computes it", function()
+    for text, expected in pairs {
+      ["a: sdiv(x:i8, 2) => sar(x, 1)"] = "a: wrong at i8: x=%-%d+: %-?%d+ %-> %-%d+",
+      ["a: branch(~c, T, F) => branch(c, T, F)"] = "a: wrong at i1: c=[01]: [TF] %-> [TF]",
+      ["a: fadd(x:f32, 0.0) => x"] = "a: wrong at f32: x=%-0.0: 0.0 %-> %-0.0",
+      ["a: udiv(x:i8, x) => 1"] = "a: wrong at i8: x=0: a trap %-> 1",
+      ["a: shl(shl(x:i8, A), B) => shl(x, A + B)"] = "a: wrong at i8: .*A=.*: %-?%d+ %-> %-?%d+",
+      ["a: sub(x:i64, C) => x if C < INT_MAX @ unoriented"] = "a: wrong at i64: .*",
+    } do
+      local got, ok = verdict(text)
+      assert.is_nil(ok)
+      assert.matches("^" .. expected .. "$", got)
+    end
+  end)
+
+  prove("leaves open what it is not told", function()
+    assert.equal("a: open: its result is made by a function", (select(2,
+      phial.rules("a: x * C => $f(x, C)", { f = print }):prove())[1]))
+    assert.equal("a: open: it is marked unsafe: so", (verdict 'a: x + 1 => x @ unsafe "so"'))
+    assert.equal("a: open: at none of these widths can it apply",
+      (verdict("a: x:i8 & 255 => x & 300:i16", { widths = { 8 } })) or "")
+  end)
+
+  prove("takes any answer of what asks about values", function()
+    assert.equal("a: proved, whatever its guard is told of values",
+      (verdict("a: x + 0 => x if uses(x) == 1 or isphi(x)", { widths = { 8 } })))
+    assert.matches("^a: .* at i8", (verdict("a: x + y => x if uses(x) == 1 @ unoriented",
+      { widths = { 8 } })))
+  end)
+
+  prove("agrees with the built-in rules, a sample", function()
+    local R = phial.rules "int"
+    local names = R:names()
+    for i = 1, #names, 16 do
+      local ok, list = R:prove { rule = names[i], widths = { 1, 8 }, seconds = 20 }
+      assert.is_true(ok, list[1])
+    end
+  end)
+end)
