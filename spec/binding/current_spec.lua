@@ -49,6 +49,7 @@ function calls.jump_if_open(at, _, other) return at:jump_if_open(other) end
 function calls.branch(at, fn, other) return at:branch(fn:param(2), other, other) end
 function calls.switch(at, _, other) return at:switch(1, other, { [2] = other }) end
 function calls.ret(at, fn) return at:ret(fn:param(1)) end
+function calls.tail_call(at) return at:tail_call("next", 1) end
 function calls.unreachable(at) return at:unreachable() end
 
 function calls.proj(at, fn)

@@ -81,7 +81,8 @@ describe("types/phial.lua", function()
 
   -- Ops of values that reads make, or `emit`; those that a method of another name makes.
   local OF_OTHERS <const> = {
-    refine = true, may = true, call_indirect = true, load_unaligned = true, store_unaligned = true,
+    refine = true, may = true, call_indirect = true, tail_call_indirect = true,
+    load_unaligned = true, store_unaligned = true,
   }
 
   it("has a method of a block and of a value for each op that is an instruction", function()

@@ -185,6 +185,30 @@ b7: <- minus.5, plus.6
     assert.is_true(fn:verify() and callee:verify())
   end)
 
+  it("keeps nodes", function()
+    local made, ret, own = {}, {}, {}
+    local callee = phial.fn("g", { "n:i64" }, "i64"):set_node(made)
+    callee:set_current(callee:entry())
+    local slot = callee:alloca "i64"
+    callee:store(slot, callee:arg(1))
+    callee:set_node(ret)
+    callee:ret(callee:add(callee:arg(1), 1))
+    callee:finish()
+    local fn = phial.fn("f", { "n:i64" }, "i64"):set_node(own)
+    fn:set_current(fn:entry())
+    fn:ret(fn:add(fn:arg(1), 1))
+    fn:finish()
+    local entry, rest, result, map = copy(callee, fn, { 2 })
+    assert.same({ made }, map[slot]:nodes())
+    assert.same({ ret }, result:nodes())
+    assert.same({ ret }, entry:terminator():nodes())
+    assert.same({ own }, rest:terminator():nodes())
+    rest:terminator():set_arg(1, result)
+    assert.equal(3, fn(5))
+    local _, _, again = copy(callee, callee, { 3 })
+    assert.same({ ret }, again:nodes())
+  end)
+
   it("shares symbols with the function", function()
     local function seek() return 7 end
     local callee = phial.build("g", {}, "i64", function(b) b:ret(b:call(seek, "i64")) end)

@@ -79,7 +79,8 @@ describe("text", function()
     fn:finish()
     again(fn)
     local other = { const = true, param = true, undef = true, phi = true, proj = true,
-      jump = true, branch = true, switch = true, ret = true, unreachable = true }
+      jump = true, branch = true, switch = true, ret = true, tail_call = true,
+      tail_call_indirect = true, unreachable = true }
     for _, op in ipairs(phial.ops()) do
       assert(seen[op.name] or other[op.name], op.name .. " is not shown here")
     end
@@ -89,14 +90,20 @@ describe("text", function()
     local fn = phial.fn("ends", { "n", "c:i1" }, "i64", { rules = false })
     local n, c = fn:arg(1), fn:arg(2)
     local a, b, d, e = fn:block "a", fn:block "b", fn:block "d", fn:block "e"
+    local by_name, by_address = fn:block "by name", fn:block "by address"
     fn:entry():branch(c, a, b)
-    a:switch(n, b, { [-3] = d, [7] = d, [2] = e })
+    a:switch(n, b, { [-3] = d, [7] = d, [2] = e, [8] = by_name, [9] = by_address })
+    by_name:tail_call("a name", n, 1)
+    by_address:tail_call(fn:const(0, "ptr"))
     b:jump(d)
     d:ret(n)
     e:unreachable()
     fn:finish()
     local _, text = again(fn)
-    assert.truthy(text:find("switch %n, b [-3: d, 2: e, 7: d]", 1, true), text)
+    for _, part in ipairs { "switch %n, b [-3: d, 2: e, 7: d, 8: ", 'tail_call @"a name" %n, 1\n',
+      "tail_call_indirect 0:ptr\n" } do
+      assert.truthy(text:find(part, 1, true), text)
+    end
   end)
 
   it("holds constants exactly", function()

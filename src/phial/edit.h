@@ -126,6 +126,8 @@ typedef struct {
   ** phial for f. */
   uint64_t (*host)(void *ud, uint64_t number);
   void *ud;
+  uint32_t nodes; /* is added to the numbers of the callee's nodes (identity.h)
+                     in a copy for another function */
   ph_block entry; /* the copy of the callee's entry */
   ph_block rest;  /* begins with `at` and ends as the split block did */
   /* What the callee returns: a phi of `rest` unless it is always the same
@@ -139,7 +141,7 @@ typedef struct {
 ** What the callee's entry does not reach is not copied.  ret becomes a jump;
 ** other terminators stay what they are, also those of dialects that return.
 ** Allocas move to the start of the entry.  Attaches the callee's dialects.
-** Names, data, variables and locations are those of the callee.  Linear in the
+** Names, data, variables, locations and nodes are those of the callee.  Linear in the
 ** callee's size, and in the number of instructions from `at` on. */
 void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
                       const ph_value *args, ph_copying *made);

@@ -125,6 +125,7 @@ typedef enum {
 typedef struct {
   ph_nodekind kind;
   ph_str name;       /* of a variable, an op, a function, `and`, `or`, `not` */
+  ph_str dialect;    /* of an op; "": phial */
   uint32_t type;     /* 0: none (a terminator), or a plain integer of 64 bits */
   uint32_t kids;     /* how many */
   uint32_t first;    /* its first kid */

@@ -9,6 +9,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
@@ -21,6 +22,7 @@ typedef struct {
   uint32_t nargs, nkept; /* arguments; things that the callee keeps ... */
   uint32_t *numbers;     /* ... and, by number, under which h does */
   uint32_t nshared;      /* more things that h keeps */
+  uint32_t nnodes;       /* of the callee, which h gets, too */
   uint32_t before[2];    /* versions of h and the callee */
   ph_value *args;
   ph_type *types;
@@ -101,8 +103,8 @@ static void check_body(lua_State *L, pl_funcobj *c) {
 }
 
 static void note_versions(copying *k) {
-  k->before[0] = ph_func_version(k->h->f) + k->h->nkept;
-  k->before[1] = ph_func_version(k->c->f) + k->c->nkept;
+  k->before[0] = ph_func_version(k->h->f) + k->h->nkept + k->h->nnodes;
+  k->before[1] = ph_func_version(k->c->f) + k->c->nkept + k->c->nnodes;
 }
 
 /* Finalizers may have run since the versions were noted. */
@@ -133,6 +135,8 @@ static void prepare_arrays(lua_State *L, copying *k) {
   k->nblocks = ph_block_count(k->c->f);
   k->nvalues = ph_value_count(k->c->f);
   k->nkept = k->c->nkept;
+  k->nnodes = k->h != k->c ? k->c->nnodes : 0;
+  k->made.nodes = k->h->nnodes;
   note_versions(k);
   k->made.blocks = new_zeros(L, k->nblocks);
   k->made.values = new_zeros(L, k->nvalues);
@@ -144,6 +148,7 @@ static void prepare_arrays(lua_State *L, copying *k) {
   pl_payload_mark(k->c, k->numbers);
   k->nshared =
       pl_payload_share(L, AT_CALLEE, k->h, AT_FN, k->numbers, k->nkept);
+  pl_funcobj_sharenodes(L, AT_CALLEE, k->nnodes, AT_FN, k->made.nodes);
 }
 
 static void prepare(lua_State *L, copying *k) {
@@ -185,6 +190,7 @@ static void copy_function(lua_State *L, copying *k) {
   ph_edit_copyinto(h->f, k->at, k->c->f, k->args, &k->made);
   h->now.reading = NULL;
   h->nkept += k->nshared;
+  h->nnodes += k->nnodes;
 }
 
 /* }== Results ======================================================== */

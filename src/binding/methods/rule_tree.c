@@ -29,6 +29,14 @@ static void set_flag(lua_State *L, const char *field, bool is) {
   lua_setfield(L, -2, field);
 }
 
+/* Pushes a name with that of its dialect, if it has one. */
+static void push_full(lua_State *L, ph_str dialect, ph_str name) {
+  if (dialect.n == 0)
+    lua_pushlstring(L, name.at, name.n);
+  else
+    lua_pushfstring(L, "%s.%s", dialect.at, name.at);
+}
+
 /*
 ** {== Nodes ==========================================================
 */
@@ -62,9 +70,11 @@ static void push_node(lua_State *L, const ph_rule_node *n) {
   lua_setfield(L, -2, "kind");
   if (n->type != 0) set_integer(L, "type", n->type);
   set_flag(L, "once", n->once);
-  if (n->name.n > 0)
-    set_string(L, n->kind == PH_R_OP || n->kind == PH_R_EXPR ? "op" : "name",
-               n->name);
+  if (n->name.n > 0) {
+    push_full(L, n->dialect, n->name);
+    lua_setfield(L, -2,
+                 n->kind == PH_R_OP || n->kind == PH_R_EXPR ? "op" : "name");
+  }
   if (n->kind == PH_R_LIT) {
     push_literal(L, n->literal);
     lua_setfield(L, -2, "value");
@@ -104,15 +114,6 @@ static void make_nodes(lua_State *L, const ph_ruleset *set, uint32_t n,
 
 /* }== Rules ========================================================== */
 
-static void push_type(lua_State *L, const ph_func *space, ph_type type) {
-  ph_str dialect = ph_type_dialect(space, type);
-  ph_str name = ph_type_name(space, type);
-  if (dialect.n == 0)
-    lua_pushlstring(L, name.at, name.n);
-  else
-    lua_pushfstring(L, "%s.%s", dialect.at, name.at);
-}
-
 /* Pushes the list of the names of types that a type of rule n can be. */
 static void push_types(lua_State *L, pl_ruleset *r, uint32_t n, uint32_t type) {
   const ph_func *space = ph_ruleset_space(r->set);
@@ -120,7 +121,7 @@ static void push_types(lua_State *L, pl_ruleset *r, uint32_t n, uint32_t type) {
   lua_newtable(L);
   for (ph_type one = PH_I1; one < PH_TYPES + r->ntypes; one++) {
     if (!ph_ruleset_allows(r->set, n, type, one)) continue;
-    push_type(L, space, one);
+    push_full(L, ph_type_dialect(space, one), ph_type_name(space, one));
     lua_rawseti(L, -2, ++k);
   }
 }

@@ -134,6 +134,18 @@ void pl_funcobj_pushnode(lua_State *L, int fn, uint32_t node) {
     lua_rawgeti(L, -1, node);
 }
 
+void pl_funcobj_sharenodes(lua_State *L, int from, uint32_t n, int fn,
+                           uint32_t had) {
+  if (n == 0) return;
+  push_table(L, from, PL_KEPT_NODES);
+  push_table(L, fn, PL_KEPT_NODES);
+  for (uint32_t i = 1; i <= n; i++) {
+    lua_rawgeti(L, -2, i);
+    lua_rawseti(L, -2, (lua_Integer)had + i);
+  }
+  lua_pop(L, 2);
+}
+
 /* True if the value on top is not in the set at stack index `set`; adds it.
 ** (Only a nan differs from itself, which cannot be in a table.) */
 static bool is_new(lua_State *L, int set) {

@@ -20,6 +20,7 @@
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
+#include "core/ir/identity.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
 #include "core/ir/value.h"
@@ -33,6 +34,7 @@ typedef struct {
   const ph_rpo *order; /* of `from` */
   uint32_t *strings;   /* by string of `from`: that of f, or 0 */
   uint32_t *vars;      /* by variable of `from`: that of f, or 0 */
+  uint32_t *made_for;  /* by identity of `from`: that of f */
   ph_ids operands;     /* of the value that is being copied */
   ph_ids allocas;      /* copies that are in no block yet */
   ph_ids ends;         /* copies of the blocks that return */
@@ -99,6 +101,21 @@ static ph_srcloc place_of(copier *k, ph_srcloc loc) {
   return loc;
 }
 
+/* Branches of an identity precede it. */
+static void copy_identities(copier *k) {
+  const ph_identities *from = &k->from->identities;
+  for (uint32_t i = 1; i < from->n; i++) {
+    ph_identity r = from->at[i];
+    if (k->from == k->f)
+      k->made_for[i] = i;
+    else if (r.then == 0)
+      k->made_for[i] = ph_identity_new(k->f, r.first + k->made->nodes, 0);
+    else
+      k->made_for[i] =
+          ph_identity_new(k->f, k->made_for[r.first], k->made_for[r.then]);
+  }
+}
+
 /* }== Values ========================================================= */
 
 static uint32_t block_of(const copier *k, uint32_t b) {
@@ -126,6 +143,11 @@ static void carry_places(copier *k, uint32_t v, uint32_t copy) {
   ph_srcloc host = ph_value_hostloc(k->from, ph_valueid(v));
   if (loc.line != 0) ph_srcloc_setloc(k->f, copy, place_of(k, loc));
   if (host.line != 0) ph_srcloc_sethostloc(k->f, copy, place_of(k, host));
+}
+
+static void carry_nodes(copier *k, uint32_t v, uint32_t copy) {
+  uint32_t identity = ph_identity_of(k->from, v);
+  if (identity != 0) ph_identity_add(k->f, copy, k->made_for[identity]);
 }
 
 static uint32_t copy_own(copier *k, const ph_node *n) {
@@ -194,16 +216,19 @@ static void fill_phi(copier *k, uint32_t b, uint32_t v) {
   }
   give_operands(k, k->made->values[v]);
   ph_value_append(k->f, block_of(k, b), k->made->values[v]);
+  carry_nodes(k, v, k->made->values[v]);
 }
 
 static void fill_inst(copier *k, uint32_t b, uint32_t v) {
   uint32_t copy = k->made->values[v], n = ph_node_of(k->from, v)->nargs;
   for (uint32_t i = 0; i < n; i++) add_operand(k, v, i);
   give_operands(k, copy);
+  ph_node_of(k->f, copy)->block = 1; /* allocas will be there */
   if (ph_node_of(k->from, v)->op == PH_ALLOCA)
     ph_ids_push(&k->allocas, &k->f->scratch, copy);
   else
     ph_value_append(k->f, block_of(k, b), copy);
+  carry_nodes(k, v, copy);
 }
 
 /* Connects the copy of b with its targets, at which the edges are to arrive. */
@@ -225,6 +250,7 @@ static void fill_return(copier *k, uint32_t b, uint32_t v) {
   ph_ids_push(&k->ends, &k->f->scratch, block_of(k, b));
   carry_places(k, v, jump);
   ph_edit_fill(k->f, block_of(k, b), jump);
+  carry_nodes(k, v, jump);
 }
 
 static void fill_block(copier *k, uint32_t b) {
@@ -333,6 +359,9 @@ static copier start(ph_func *f, ph_func *callee, ph_copying *made) {
   k.order = ph_rpo_compute(callee, a);
   k.strings = ph_arena_zero(a, callee->strings.n * sizeof *k.strings);
   k.vars = ph_arena_zero(a, callee->vars.n * sizeof *k.vars);
+  k.made_for =
+      ph_arena_zero(a, (callee->identities.n + 1) * sizeof *k.made_for);
+  copy_identities(&k);
   for (uint32_t i = 0; i < callee->dialects.n; i++)
     ph_op_attachdialect(f, callee->dialects.at[i].dialect);
   return k;

@@ -16,7 +16,7 @@
 ** {== Making =========================================================
 */
 
-static uint32_t new_record(ph_func *f, uint32_t first, uint32_t then) {
+uint32_t ph_identity_new(ph_func *f, uint32_t first, uint32_t then) {
   ph_identity r = {first, then};
   if (f->identities.n == 0)
     ph_identities_push(&f->identities, &f->arena, (ph_identity){0, 0});
@@ -26,7 +26,7 @@ static uint32_t new_record(ph_func *f, uint32_t first, uint32_t then) {
 
 void ph_identity_set(ph_func *f, uint32_t node) {
   ph_stamp now = ph_srcloc_stampof(f);
-  now.identity = node != 0 ? new_record(f, node, 0) : 0;
+  now.identity = node != 0 ? ph_identity_new(f, node, 0) : 0;
   ph_srcloc_resume(f, now);
 }
 
@@ -38,7 +38,7 @@ void ph_identity_add(ph_func *f, uint32_t v, uint32_t identity) {
   uint32_t had = ph_identity_of(f, v);
   if (ph_node_of(f, v)->block == 0 || had == identity) return;
   if (had != 0 && f->identities.at[had].then == identity) return;
-  if (had != 0) identity = new_record(f, had, identity);
+  if (had != 0) identity = ph_identity_new(f, had, identity);
   ph_ids_extend(&f->made_for, &f->arena, v + 1);
   f->made_for.at[v] = identity;
 }

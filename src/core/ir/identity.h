@@ -9,6 +9,8 @@
 static inline uint32_t ph_identity_of(const ph_func *f, uint32_t v) {
   return v < f->made_for.n ? f->made_for.at[v] : 0;
 }
+/* Returns a new identity: a node of the host, and 0; or two others. */
+uint32_t ph_identity_new(ph_func *f, uint32_t first, uint32_t then);
 /* Adds an identity, not 0, to those of v, unless v is in no block. */
 void ph_identity_add(ph_func *f, uint32_t v, uint32_t identity);
 /* Gives w the nodes of v, which keeps them. */

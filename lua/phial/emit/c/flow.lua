@@ -112,7 +112,7 @@ local function tail_call(code, v)
   local text = calls.tail(code, v)
   code:need "PHIAL_MUSTTAIL"
   code:directive "#ifdef PHIAL_MUSTTAIL"
-  code:line("PHIAL_MUSTTAIL return %s;", text)
+  code:line("{ PHIAL_MUSTTAIL return %s; }", text) -- clang refuses it behind a label
   code:directive "#else"
   code:directive("#error " .. names.quoted(code:where(v)
     .. ": tail calls need a compiler with musttail, as clang 13 or gcc 15"))

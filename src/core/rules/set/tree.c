@@ -46,6 +46,7 @@ ph_rule_node ph_ruleset_node(const ph_ruleset *set, uint32_t n, uint32_t node) {
                      .next = at->next,
                      .once = at->once};
   assert(0 < node && node < rule->nnodes && "a node of the rule");
+  if (it.kind == PH_R_OP) it.dialect = ph_op_dialect(&set->space, at->op);
   if (it.kind == PH_R_OP || it.kind == PH_R_EXPR)
     it.name = op_name(set, at->op);
   else if (it.kind == PH_R_VAR || it.kind == PH_R_CONST ||
