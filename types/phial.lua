@@ -738,10 +738,10 @@ function Function:promote() end
 
 --- Copies this finished function into another one, or into itself: what a call at the cursor would
 --- do happens there. The block of the cursor is split: control runs through the copy before it
---- comes to what follows the cursor, in a new block. `ret` becomes a jump; other terminators stay
---- what they are, also those of dialects that return. Allocas move to the start of the entry, so
+--- comes to what follows the cursor, in a new block. `ret` becomes a jump, `tail_call` a call and a
+--- jump; other terminators stay what they are, also those of dialects that return. Allocas move to the start of the entry, so
 --- each round of a loop finds the bytes that the last one left. What the entry does not reach is
---- not copied. Names, variables, locations and data of instructions are kept, and dialects
+--- not copied. Names, variables, locations, nodes and data of instructions are kept, dialects
 --- attached; data of blocks and variables are not. Takes time for the size of the copy and the
 --- instructions that follow the cursor in its block: of a block's calls, replace the last one first.
 ---@param cursor phial.Cursor

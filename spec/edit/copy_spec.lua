@@ -33,6 +33,26 @@ local function copy(callee, into, args)
 end
 
 describe("callee:copy_into", function()
+  it("makes calls of tail calls", function()
+    local m = phial.module "m"
+    local twice = m:build("twice", { "x:i64" }, "i64", function(b, v) b:ret(v.x * 2) end)
+    local callee = m:build("callee", { "x:i64", "p:ptr" }, "i64", function(b, v)
+      b:if_(v.x:slt(0), function() b:tail_call(v.p, v.x) end)
+      b:tail_call(twice, v.x + 1)
+    end)
+    local fn = m:build("f", { "n:i64" }, "i64", function(b, v)
+      b:ret(b:call(callee, nil, v.n, b:address(twice)))
+    end)
+    m:finish()
+    local call = fn:entry():insts()[2]
+    local _, _, result = callee:copy_into(call:before(), call:args())
+    call:replace(result)
+    call:erase()
+    assert.is_true(fn:verify())
+    assert.same({ -6, 8 }, { fn(-3), fn(3) })
+    assert.is_nil(fn:text():find("tail_call", 1, true))
+  end)
+
   it("splits the block at the cursor; results are the phi of what is returned", function()
     local fn, v = read(CALLER)
     local callee, _, old = read(ABS)

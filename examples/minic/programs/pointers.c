@@ -61,7 +61,8 @@ int main(int argc, char **argv) {
   reverse(&l);
   for (struct node *n = l; n; n = n->next) printf("%d ", n->value);
   swap(&x, &y);
-  printf("%d %d %d %d\n", x, y, *--*pp, p - list == 2 && p > list && p != NULL);
+  printf("%d %d %d", x, y, *--*pp);
+  printf(" %d\n", p - list == 2 && p > list && p != NULL);
   while (l) {
     struct node *next = l->next;
     free(l);

@@ -129,7 +129,8 @@ local function outcome(fn, given, labels)
   local done, result = pcall(fn, table.unpack(given))
   if not done then return "a trap" end
   if #labels > 0 then return labels[result] end
-  return result == true and "1" or result == false and "0" or tostring(result):gsub("^%-nan$", "nan")
+  if type(result) == "boolean" then return result and "1" or "0" end
+  return (tostring(result):gsub("^%-nan$", "nan"))
 end
 
 --- What the pattern computes without and with the rule; nil if this is not known, or the same.

@@ -369,8 +369,8 @@ local function ask(query, rule)
   local result = root(query, rule.result)
   local traps = any_of(query.traps)
   trap = trap or "false"
-  assert_that(query, ("(or (distinct %s %s) (and (not %s) (distinct %s %s)))"):format(trap, traps,
-    trap, pattern, result))
+  assert_that(query, ("(or (distinct %s %s) (and (not %s) (distinct %s %s)))"):format(
+    trap, traps, trap, pattern, result))
 end
 
 --- The question whether a rule is wrong at these types.
@@ -379,8 +379,8 @@ end
 ---@param multiplies? boolean write shifts to the left as products, which solvers reorder
 ---@return phial.rules.Query
 function M.query(rule, types, multiplies)
-  local query = { types = types, multiplies = multiplies, declared = {}, variables = {}, asserted = {}, traps = {},
-    symbols = {}, signs = {}, fresh = 0 }
+  local query = { types = types, multiplies = multiplies, declared = {}, variables = {},
+    asserted = {}, traps = {}, symbols = {}, signs = {}, fresh = 0 }
   if rule.guard then
     local term, defined = truth(query, rule.guard)
     assert_that(query, defined)

@@ -70,7 +70,10 @@ end
 
 -- A row gets a step and the terms of the operands; it returns the result and, if the op can
 -- trap, when it does.
----@type table<string, fun(step: phial.rules.Step, a: string, b: string, c: string): string?, string?>
+---@alias phial.rules.Row
+---| fun(step: phial.rules.Step, a: string, b: string, c: string): string?, string?
+
+---@type table<string, phial.rules.Row>
 local rows = {}
 M.rows = rows
 

@@ -150,6 +150,17 @@ static void carry_nodes(copier *k, uint32_t v, uint32_t copy) {
   if (identity != 0) ph_identity_add(k->f, copy, k->made_for[identity]);
 }
 
+static bool is_tail_call(ph_op op) {
+  return op == PH_TAIL_CALL || op == PH_TAIL_CALL_INDIRECT;
+}
+
+/* Makes a call of the function's own of what would have ended it. */
+static void become_call(const copier *k, ph_node *n) {
+  if (!is_tail_call(n->op)) return;
+  n->op = n->op == PH_TAIL_CALL ? PH_CALL : PH_CALL_INDIRECT;
+  n->type = k->from->result;
+}
+
 static uint32_t copy_own(copier *k, const ph_node *n) {
   if (n->op == PH_PHI) {
     ph_phirec rec = {0, var_of(k, k->from->phis.at[n->aux].var), 0};
@@ -164,9 +175,11 @@ static uint32_t copy_own(copier *k, const ph_node *n) {
 ** operands. */
 static void copy_value(copier *k, uint32_t v) {
   ph_node n = *ph_node_of(k->from, v);
-  uint32_t copy = ph_value_node(k->f, op_of(k, n.op), type_of(k, n.type));
-  uint32_t own = copy_own(k, &n);
   ph_str name = ph_value_name(k->from, ph_valueid(v));
+  uint32_t copy, own;
+  become_call(k, &n);
+  copy = ph_value_node(k->f, op_of(k, n.op), type_of(k, n.type));
+  own = copy_own(k, &n);
   ph_node_of(k->f, copy)->aux = own;
   ph_node_of(k->f, copy)->flags = n.flags & (PH_IS_READ | PH_IS_LAZY);
   if (n.op == PH_PHI) k->f->phis.at[own].value = copy;
@@ -241,12 +254,18 @@ static void connect_copy(copier *k, uint32_t b) {
   ph_block_connect(k->f, block_of(k, b), targets, block.nsuccs, false);
 }
 
+/* Returns the copy of what is returned by v, or 0. */
+static uint32_t returned_by(copier *k, uint32_t v) {
+  if (k->from->result == PH_NOTYPE) return 0;
+  if (is_tail_call(ph_node_of(k->from, v)->op)) return k->made->values[v];
+  return value_of(k, ph_body_operand(k->from, v, 0));
+}
+
 /* Ends the copy of b, which returns by v, with a jump. */
 static void fill_return(copier *k, uint32_t b, uint32_t v) {
-  uint32_t jump = ph_edit_make(k->f, PH_JUMP, PH_NOTYPE, NULL, 0);
-  if (ph_node_of(k->from, v)->nargs > 0)
-    returns_push(&k->returned, &k->f->scratch,
-                 ph_valueid(value_of(k, ph_body_operand(k->from, v, 0))));
+  uint32_t jump = ph_value_node(k->f, PH_JUMP, PH_NOTYPE);
+  uint32_t value = returned_by(k, v);
+  if (value != 0) returns_push(&k->returned, &k->f->scratch, ph_valueid(value));
   ph_ids_push(&k->ends, &k->f->scratch, block_of(k, b));
   carry_places(k, v, jump);
   ph_edit_fill(k->f, block_of(k, b), jump);
@@ -259,7 +278,8 @@ static void fill_block(copier *k, uint32_t b) {
   PH_EACH_INST(k->from, b, v) {
     if (ph_node_of(k->from, v)->op != PH_RET) fill_inst(k, b, v);
   }
-  if (ph_node_of(k->from, last)->op == PH_RET) {
+  if (ph_node_of(k->from, last)->op == PH_RET ||
+      is_tail_call(ph_node_of(k->from, last)->op)) {
     fill_return(k, b, last);
     return;
   }
