@@ -17,7 +17,8 @@ long atol(const char *s);
 double atof(const char *s);
 long strtol(const char *s, char **end, int base);
 unsigned long strtoul(const char *s, char **end, int base);
-void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
+void qsort(void *base, size_t count, size_t size,
+           int (*compare)(const void *, const void *));
 int rand(void);
 void srand(unsigned seed);
 #endif

@@ -7,23 +7,32 @@ static int called(int result) { return calls++, result; }
 static void copy(char *to, const char *from, int count) {
   int n = (count + 3) / 4;
   switch (count % 4) {
-    case 0: do { *to++ = *from++;
-    case 3: *to++ = *from++;
-    case 2: *to++ = *from++;
-    case 1: *to++ = *from++;
-            } while (--n > 0);
+    case 0:
+      do {
+        *to++ = *from++;
+        case 3:
+          *to++ = *from++;
+        case 2:
+          *to++ = *from++;
+        case 1:
+          *to++ = *from++;
+      } while (--n > 0);
   }
 }
 
 static int kind(int c) {
   switch (c) {
-  case 'a': case 'e': case 'i': case 'o': case 'u':
-    return 1;
-  default:
-    if (c < 'a' || c > 'z') break;
-    return 2;
-  case ' ':
-    return 3;
+    case 'a':
+    case 'e':
+    case 'i':
+    case 'o':
+    case 'u':
+      return 1;
+    default:
+      if (c < 'a' || c > 'z') break;
+      return 2;
+    case ' ':
+      return 3;
   }
   return 4;
 }
@@ -58,14 +67,15 @@ out:
 }
 
 int main(void) {
-  char text[12] = { 0 };
+  char text[12] = {0};
   int i, j, found = 0;
   copy(text, "hello world", 11);
   printf("%s\n", text);
   for (i = 0; text[i]; i++) printf("%d", kind(text[i]));
   printf(" %d %d\n", kind('!'), collatz(27));
-  printf("%d %d %d\n", two_entries(5, 0), two_entries(5, 1), two_entries(50, 1));
-  for (i = 2; ; i++) {
+  printf("%d %d %d\n", two_entries(5, 0), two_entries(5, 1),
+         two_entries(50, 1));
+  for (i = 2;; i++) {
     for (j = 2; j < i; j++)
       if (i % j == 0) break;
     if (j < i) continue;
@@ -83,6 +93,11 @@ int main(void) {
   } while (found < 20);
   for (int i = 10, *p = &i; *p > 0; *p -= 3) found ^= i;
   printf("%d\n", found);
-  switch (found & 0) { int never; case 1: never = 2; found = never; }
+  switch (found & 0) {
+    int never;
+    case 1:
+      never = 2;
+      found = never;
+  }
   return found & 0x7F;
 }

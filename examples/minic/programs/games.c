@@ -32,27 +32,55 @@ static int is_odd(int n);
 static int is_even(int n) { return n == 0 || is_odd(n - 1); }
 static int is_odd(int n) { return n != 0 && is_even(n - 1); }
 
-enum op { PUSH, ADD, MULTIPLY, COPY, DECREMENT, JUMP_NONZERO, SWAP, PRINT, HALT };
+enum op {
+  PUSH,
+  ADD,
+  MULTIPLY,
+  COPY,
+  DECREMENT,
+  JUMP_NONZERO,
+  SWAP,
+  PRINT,
+  HALT
+};
 
 static int execute(const signed char *code) {
   int stack[16], *top = stack, steps = 0, t;
-  for (const signed char *pc = code;; steps++) switch ((enum op)*pc++) {
-    case PUSH: *top++ = *pc++; break;
-    case ADD: top--, top[-1] += *top; break;
-    case MULTIPLY: top--, top[-1] *= *top; break;
-    case COPY: *top = top[-2], top++; break;
-    case DECREMENT: --top[-1]; break;
-    case JUMP_NONZERO: pc += top[-1] ? *pc : 1; break;
-    case SWAP: t = top[-1], top[-1] = top[-2], top[-2] = t; break;
-    case PRINT: printf("%d\n", *--top); break;
-    case HALT: return steps;
+  for (const signed char *pc = code;; steps++) switch ((enum op) * pc++) {
+      case PUSH:
+        *top++ = *pc++;
+        break;
+      case ADD:
+        top--, top[-1] += *top;
+        break;
+      case MULTIPLY:
+        top--, top[-1] *= *top;
+        break;
+      case COPY:
+        *top = top[-2], top++;
+        break;
+      case DECREMENT:
+        --top[-1];
+        break;
+      case JUMP_NONZERO:
+        pc += top[-1] ? *pc : 1;
+        break;
+      case SWAP:
+        t = top[-1], top[-1] = top[-2], top[-2] = t;
+        break;
+      case PRINT:
+        printf("%d\n", *--top);
+        break;
+      case HALT:
+        return steps;
     }
 }
 
 int main(void) {
   /* the product 1 * 2 * ... * 10 */
-  static const signed char factorial[] = { PUSH, 1, PUSH, 10, SWAP, COPY, MULTIPLY, SWAP, DECREMENT,
-    JUMP_NONZERO, -6, SWAP, PRINT, HALT };
+  static const signed char factorial[] = {
+      PUSH, 1,         PUSH,         10, SWAP, COPY,  MULTIPLY,
+      SWAP, DECREMENT, JUMP_NONZERO, -6, SWAP, PRINT, HALT};
   char board[3][3], (*b)[3] = board;
   queens(0);
   printf("%d\n%u %d %d\n", solutions, ackermann(2, 3), is_even(20), is_odd(7));
