@@ -304,8 +304,10 @@ void ph_edge_order_enter(ph_func *f, uint32_t first) {
   arrivals_extend(&f->edge_index->at, &f->editing, f->edges.n);
   for (uint32_t b = first; b < f->blocks.n; b++)
     if (!f->blocks.at[b].removed) index_block(f, b);
-  for (uint32_t b = first; b < f->blocks.n; b++)
+  for (uint32_t b = first; b < f->blocks.n; b++) {
+    if (f->blocks.at[b].removed) continue;
     PH_EACH_PRED(f, b, e) add_to_bundle(f, e);
+  }
 }
 
 /* If memory runs out in here, the next call begins anew. */
