@@ -5,11 +5,10 @@
 #include "core/analysis/dom.h"
 #pragma GCC visibility push(hidden)
 
-/* Instead of the variable of a field. */
-enum {
-  PH_IN_MEMORY = 0,          /* it stays there */
-  PH_NEVER_READ = UINT32_MAX /* what is written is dropped */
-};
+/* Instead of the variable of a field: it stays in memory; what is written is
+** dropped. */
+#define PH_IN_MEMORY 0
+#define PH_NEVER_READ UINT32_MAX
 
 /* An alloca whose address is only used by accesses at constant offsets. */
 typedef struct {
