@@ -2888,9 +2888,9 @@ function Rules:rules(name) end
 ---@field once? true written once(...)
 ---@field [integer] phial.RuleNode
 
---- The rules of that name in SMT-LIB 2, a question for each and each combination of types at which
+--- The rules that are on, or those of that name, in SMT-LIB 2, a question for each and each combination of types at which
 --- it can apply: satisfiable if the rule is wrong.
----@param name string
+---@param name? string
 ---@param opts? { widths: integer[] } of integers (default { 1, 8, 16, 32, 64 })
 ---@return string
 function Rules:smt(name, opts) end

@@ -77,7 +77,7 @@ local function is_named(call, name)
   if not method.class then return name == "phial." .. method.name end
   if method.class == "emit" then return name == "phial.emit." .. method.name end
   if method.name == "__call" then return name == call.args[0]:name() end
-  if method.name == "call" and name == tostring(symbol(call.args[1])) then return true end
+  if method.name:find "call$" and name == tostring(symbol(call.args[1])) then return true end
   if method.class == "Builder" and (name == "write" or name == "branch") then
     return true -- what a structure emits refuses values of other functions
   end

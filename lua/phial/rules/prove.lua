@@ -208,13 +208,22 @@ local function take_widths(list)
   return list
 end
 
+-- The rules of a set, or those of that name; errors are those of R:rules, called by another name.
+local function rules_of(method, R, name)
+  local done, list = pcall(core.Rules.__index.rules, R, name)
+  if not done then
+    error(type(list) == "string" and list:gsub("'rules'", ("'%s'"):format(method), 1) or list, 0)
+  end
+  return list
+end
+
 --- R:prove(opts)
 function M.prove(R, opts)
   opts = options.argument("prove", 1, opts,
     { solver = "string", widths = "table", seconds = "number", rule = "string" })
   local solver = solvers.new(opts.solver or "z3", opts.seconds or 5)
   local widths, ok, verdicts = take_widths(opts.widths), true, {}
-  for i, rule in ipairs(core.Rules.__index.rules(R, opts.rule)) do
+  for i, rule in ipairs(rules_of("prove", R, opts.rule)) do
     local verdict, is_proved = judge(solver, rule, widths)
     verdicts[i] = ("%s: %s"):format(title(rule), verdict)
     ok = ok and is_proved or nil
@@ -226,7 +235,7 @@ end
 function M.smt(R, name, opts)
   opts = options.argument("smt", 2, opts, { widths = "table" })
   local widths, lines = take_widths(opts.widths), {}
-  for _, rule in ipairs(core.Rules.__index.rules(R, name)) do
+  for _, rule in ipairs(rules_of("smt", R, name)) do
     for _, types in ipairs(combinations(rule, widths)) do
       local query = smt.query(rule, types)
       if query.unknown then errors.raise("rule '%s': %s", title(rule), query.unknown) end
