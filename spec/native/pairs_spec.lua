@@ -8,7 +8,7 @@ local phial = require "phial"
 local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
-local FUNCTIONS = os.getenv "LONG" and 12000 or 1200
+local FUNCTIONS = os.getenv "LONG" and 2400 or 1200
 
 local CALLS <const> = 4
 
