@@ -17,6 +17,8 @@
 */
 #include "core/construct/fields.h"
 
+#include <assert.h>
+
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "phial/promote.h"
@@ -74,6 +76,7 @@ static void add_address(ph_fields *p, uint32_t v, uint32_t local,
 static void add_local(ph_fields *p, uint32_t v) {
   const ph_data *size = constant(p->f, ph_body_operand(p->f, v, 0));
   ph_local l = {.alloca = v};
+  assert(size != NULL && "operands of an alloca are constants");
   if ((uint64_t)size->bits > PH_PROMOTE_MOST) return;
   l.size = (uint32_t)size->bits;
   if (p->all.n == 0) ph_locals_push(&p->all, p->a, l);

@@ -8,6 +8,7 @@
 */
 #include "core/ir/op.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/base/strbuf.h"
@@ -264,12 +265,15 @@ int ph_op_nresults(const ph_func *f, ph_op op) {
 }
 
 ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
+  const ph_attached *owner;
   const ph_opspec *s;
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
   if (op < PH_OPS || i == 0) return first;
+  owner = ph_op_owner(f, op);
+  assert(owner != NULL && "an op of a dialect");
   s = ph_op_spec(f, op);
   ph_require(i < s->nresults && "from 0 to ph_op_nresults - 1");
-  if (s->results != NULL) return ph_type_own(ph_op_owner(f, op), s->results[i]);
+  if (s->results != NULL) return ph_type_own(owner, s->results[i]);
   return s->result == PH_SAIDTYPE && s->nresults == PH_RESULTS_SAID ? PH_NOTYPE
                                                                     : first;
 }
