@@ -279,7 +279,7 @@ memcheck:
 	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
 	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua \
-	  %/native/threads_spec.lua)"
+	  %/native/pairs_spec.lua %/native/threads_spec.lua)"
 # one changed token of the core at a time, in a copy of the tree
 mutants: ; @nice -n 10 $(LUA) tools/mutants.lua build/mutants $(or $(COUNT),300) $(or $(SEED),1) $(ONLY)
 # calls of everything with arguments of all kinds: MINUTES=n under sanitizers, going on
