@@ -199,7 +199,7 @@ static void mark_access(const ph_fields *p, ph_range r, ph_type type,
   mark_all(p, r, INSIDE);
 }
 
-/* The bytes that v sets are no i1 unless they are 0 or 1. */
+/* The bytes that v sets can be an i1 only if they are 0 or 1. */
 static void mark_fill(const ph_fields *p, uint32_t v, uint32_t n) {
   ph_range r = ph_fields_range(p, ph_body_operand(p->f, v, 0), n);
   const ph_data *byte = constant(p->f, ph_body_operand(p->f, v, 1));
@@ -307,7 +307,7 @@ static bool is_typed_size(uint32_t n) {
   return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* Cuts what is no field into the largest aligned pieces that are. */
+/* Cuts what does not have the size of a type into the largest aligned pieces. */
 static void cut_gaps(const ph_fields *p, const ph_local *l) {
   for (uint32_t i = 0, end; i < l->size; i = end) {
     end = ph_fields_end(p, l, i);

@@ -393,7 +393,7 @@ static void promote(pass *p, uint32_t first_var) {
   p->counts.phis = count_phis(f, first_phi);
 }
 
-/* Its steps are no events of construction. */
+/* Events of construction do not tell of its steps. */
 ph_promoted ph_promote_run(ph_func *f) {
   ph_arena_mark bottom = ph_arena_here(&f->rounds);
   uint32_t first_var = f->vars.n;
