@@ -57,6 +57,7 @@ local OPTIONS = {
   split = function(pick) return chance(pick, 2) end,
   undef = function(pick) return ({ "undef", "error", "values" })[pick(3)] end,
   strict = function(pick) return chance(pick, 3) end,
+  linkage = function(pick) return ({ "external", "internal" })[pick(2)] end,
   where = function(pick) return ({ false, true, "all" })[pick(3)] end,
   log = function(pick)
     local function listen(e) return tostring(e.value) end

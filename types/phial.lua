@@ -52,6 +52,9 @@ local M = {}
 --- (operand).
 ---@alias phial.Construction "marker"|"simple"|"scc"|"operand"
 
+--- Whether other parts of a program see a name ("external", the default) or not ("internal").
+---@alias phial.Linkage "external"|"internal"
+
 ---@class phial.Options
 --- How joins are looked up; the finished function is the same. "marker" (default) marks
 --- the join and makes a phi only if the values of its predecessors differ, or the look-up
@@ -93,6 +96,7 @@ local M = {}
 --- constants are folded and equal values merged, too. false: instructions stay as
 --- they are emitted.
 ---@field rules? phial.Rules|false
+---@field linkage? phial.Linkage "internal": C has it as `static`, LLVM as `internal`, and the library of its module does not have it
 
 --- A step of the construction, for the option `log`: a userdata whose fields can be
 --- read, also when the step is long past. They are made when they are read, so a step
@@ -552,6 +556,10 @@ function Function:is_variadic() end
 --- The type of its result, or nil.
 ---@return phial.Type?
 function Function:result() end
+
+--- The option `linkage`.
+---@return phial.Linkage
+function Function:linkage() end
 
 --- Iterates over all blocks, in the order in which they were made.
 ---@return fun(fn: phial.Function, block?: phial.Block): phial.Block?
@@ -2943,7 +2951,7 @@ local Module = {}
 ---@class phial.GlobalOptions
 ---@field constant? boolean nothing writes to it
 ---@field align? integer a power of two up to 4096; default: that of the type, for a size 8
----@field linkage? "external"|"internal" whether other parts of a program see its name (default)
+---@field linkage? phial.Linkage
 
 ---@return string
 function Module:name() end
@@ -3042,7 +3050,7 @@ function Module:callgraph() end
 --- Compiles all functions of the module to native code: see `fn:compile`. Globals are data
 --- of the library, declarations what the dynamic linker finds.
 ---@param opts? phial.NativeOptions
----@return phial.Library library which has the functions by their names
+---@return phial.Library library which has the functions of external linkage by their names
 function Module:compile(opts) end
 
 --- Makes an instance: the module at work, with memory of its own that lasts from call to
@@ -3132,7 +3140,7 @@ function Global:is_constant() end
 ---@return boolean
 function Global:is_declaration() end
 
----@return "external"|"internal"
+---@return phial.Linkage
 function Global:linkage() end
 
 --- What an initial value points to. `tostring` gives "@name + 8".

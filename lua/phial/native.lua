@@ -68,7 +68,7 @@ end
 
 -- Those that are compiled: a function, those of a module, or a list of functions.
 local function functions_of(what)
-  if module.state(what) then return emit.functions(what) end
+  if module.state(what) then return (emit.visible(what)) end
   local list = errors.class(what) == "phial.Function" and { what } or what
   local by_name = {}
   if type(list) ~= "table" then errors.arg("compile", 1, "phial.Function or list", what) end

@@ -216,9 +216,10 @@ describe("a wrong text of a module", function()
     wrong("module m n", "x:1:10: the end of the line expected, got 'n'")
     wrong("module m\nfoo",
       "x:2:1: 'fn', 'declare', 'global', 'constant' or 'internal' expected, got 'foo'")
-    wrong("module m\ninternal fn", "x:2:10: 'global' or 'constant' expected, got 'fn'")
-    wrong("foo", "x:1:1: 'fn', 'declare' or 'module' expected, got 'foo'")
-    wrong("modul m\nglobal g: i64", "x:1:1: 'fn', 'declare' or 'module' expected, got 'modul'")
+    wrong("module m\ninternal fn", "x:2:12: the function's name expected, the text ends")
+    wrong("foo", "x:1:1: 'fn', 'internal', 'declare' or 'module' expected, got 'foo'")
+    wrong("modul m\nglobal g: i64",
+      "x:1:1: 'fn', 'internal', 'declare' or 'module' expected, got 'modul'")
     wrong("module m\nglobal g", "x:2:9: ':' expected, the text ends")
     wrong("module m\nglobal g: bytes\n", "x:2:16: a size expected, the line ends")
     wrong("module m\nglobal g: i64 = 1x", "x:2:17: '1x' is not a number")

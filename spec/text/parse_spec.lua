@@ -6,8 +6,8 @@ local function body(...)
 end
 
 local REFUSED = {
-  { "", "1:1: 'fn', 'declare' or 'module' expected, the text ends" },
-  { "-- a comment\n gn f() {", "2:2: 'fn', 'declare' or 'module' expected, got 'gn'" },
+  { "", "1:1: 'fn', 'internal', 'declare' or 'module' expected, the text ends" },
+  { "-- a comment\n gn f() {", "2:2: 'fn', 'internal', 'declare' or 'module' expected, got 'gn'" },
   { "\0fn f() {", "1:1: no token starts with '\\x00'" },
   { "fn", "1:3: the function's name expected, the text ends" },
   { "fn f(", "1:6: a value expected, the text ends" },

@@ -57,6 +57,7 @@ typedef struct {
                     `copies` */
   bool keep_unreachable; /* dead blocks add edges, as others do; finish keeps
                             unreachable blocks (construct.h) */
+  bool internal; /* its linkage: other parts of a program do not see its name */
 } ph_options;
 
 /* Returns a new function with its entry block, which is sealed: it has no

@@ -44,12 +44,15 @@ local function first_word(text)
   end
 end
 
+-- The words with which the text form starts.
+local STARTS <const> = { fn = true, internal = true, declare = true, module = true }
+
 -- The kind of a text, by its first line.
 local function kind_of(text)
   local line = text:match("^[^\n]*", first_word(text))
   if line:find "^F%s" and not line:find "=>" then return "trace" end
   local word = line:match "^(%l+)%s+[%a_\"]"
-  if word == "fn" or word == "module" or word == "declare" then return "text" end
+  if STARTS[word] then return "text" end
   return line:find "=>" and "rules" or "unknown"
 end
 

@@ -237,7 +237,9 @@ function Reader:global(m, state)
   local is_declaration = self:word "declare"
   opts.linkage = self:word "internal" and "internal" or nil
   opts.constant = self:word "constant" ~= nil
-  if not opts.constant and not self:word "global" then self:unexpected "'global' or 'constant'" end
+  if not opts.constant and not self:word "global" then
+    self:unexpected(opts.linkage and "'fn', 'global' or 'constant'" or "'global' or 'constant'")
+  end
   local name = self:name "the global's name"
   if not self:accept ":" then self:unexpected "':'" end
   local type = self:word "bytes" and self:count "a size" or self:type()
@@ -261,12 +263,22 @@ function Reader:make(at, make)
   self:fail(at, "%s", core.refusal(err) or error(err, 0))
 end
 
-function Reader:part(state)
+function Reader:part(_, state)
   local start, place = self.at, self:place()
   local fn, after = core.parse_part(self.text, self.opts, start)
   if not fn then error { why = after } end
   self.at, self.starts[fn:name()] = after, start
   self:make(start, function() module.adopt(state, fn, place) end)
+end
+
+-- What reads the symbol that comes now; nil: none begins so.
+function Reader:kind()
+  local word, after, name = self.text:match("^(%l+)[ \t]*(%l*)[ \t]*([%a_\"]?)", self.at)
+  if word == "fn" or word == "internal" and after == "fn" then return self.part end
+  if word == "global" or word == "constant" or word == "internal" then return self.global end
+  -- a function can be called `global`
+  local is_global = (after == "global" or after == "constant") and name ~= ""
+  return word == "declare" and (is_global and self.global or self.part) or nil
 end
 
 -- The position of a name in the text of a symbol that uses it.
@@ -284,17 +296,9 @@ function Reader:read()
   self:line_end()
   self:skip(true)
   while self.at <= #self.text do
-    local word = self.text:match("^%l+", self.at)
-    local after = word == "declare" and self.text:match("^%l+ +(%l+) +[A-Za-z_\"]", self.at)
-    if after == "global" or after == "constant" then
-      self:global(m, state)
-    elseif word == "fn" or word == "declare" then
-      self:part(state)
-    elseif word == "global" or word == "constant" or word == "internal" then
-      self:global(m, state)
-    else
-      self:unexpected "'fn', 'declare', 'global', 'constant' or 'internal'"
-    end
+    local symbol = self:kind() or self:unexpected(
+      "'fn', 'declare', 'global', 'constant' or 'internal'")
+    symbol(self, m, state)
     self:skip(true)
   end
   local wrong = link.resolve(state)[1]
@@ -310,12 +314,12 @@ local function parse(...)
   local reader = setmetatable({ text = text, at = 1, starts = {}, lines = 0, counted = 1 }, Reader)
   reader:skip(true)
   local word = text:match("^%l+%f[^A-Za-z0-9_]", reader.at)
-  if word == "fn" or word == "declare" then return core.parse(...) end
+  if word == "fn" or word == "internal" or word == "declare" then return core.parse(...) end
   core.parse("", select(2, ...)) -- refuses wrong arguments
   opts = opts or {}
   reader.opts = { dialects = rawget(opts, "dialects"), file = rawget(opts, "file") }
   local ok, it = pcall(word == "module" and reader.read or reader.unexpected, reader,
-    "'fn', 'declare' or 'module'")
+    "'fn', 'internal', 'declare' or 'module'")
   if ok then return it end
   if type(it) == "table" and it.why then return nil, it.why end
   error(it, 0)

@@ -49,7 +49,7 @@ local function outside_text(callee, opts)
   if not callee.fn then return ("declare %s(...) -> any\n"):format(name_of(callee.name)) end
   local text = callee.fn:text(opts)
   if callee.fn:is_declaration() then return text end
-  return "declare " .. text:match "^fn ([^\n]*) {\n" .. "\n"
+  return "declare " .. text:match "^%l* ?fn ([^\n]*) {\n" .. "\n"
 end
 
 -- Adds a group of texts, with an empty line before it and, if `between`, between them.

@@ -25,6 +25,7 @@ local M = {}
 ---@field construction? string
 ---@field copies? boolean
 ---@field keep_unreachable? boolean
+---@field linkage? string
 ---@field answers phial.trace.Step[] lines U
 ---@field steps phial.trace.Step[]
 
@@ -170,7 +171,7 @@ end
 -- What an option can be, as messages list it.
 local OPTIONS <const> = {
   construction = "'marker', 'simple', 'scc' or 'operand'", copies = "'true'",
-  keep_unreachable = "'true'",
+  keep_unreachable = "'true'", linkage = "'external' or 'internal'",
 }
 
 function read.O(c, func)

@@ -451,7 +451,7 @@ function Player:start()
   if not func.params then result = "any" end
   self.classical = algorithms.is_classical[construction] or false
   self.fn = phial.fn(func.name, func.params, result or nil, {
-    rules = rules, where = false, copies = func.copies,
+    rules = rules, where = false, copies = func.copies, linkage = func.linkage,
     keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,
     undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,

@@ -353,6 +353,7 @@ function Record:start(fn)
   if fn:construction() ~= "marker" then self:line { "O", "construction", fn:construction() } end
   if #fn:entry():insts() > 0 then self:line { "O", "copies", "true" } end
   if fn:keeps_unreachable() then self:line { "O", "keep_unreachable", "true" } end
+  if fn:linkage() == "internal" then self:line { "O", "linkage", "internal" } end
 end
 
 -- Starts to write lines to the path, if there is one; nil and why if that fails.

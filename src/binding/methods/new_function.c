@@ -75,6 +75,11 @@ static void take_undef(lua_State *L, given *o) {
   if (o->policy == PL_UNDEF_CALL) o->core.undefs = PH_UNDEF_ASK;
 }
 
+static void take_linkage(lua_State *L, given *o) {
+  static const char *const choices[] = {"external", "internal"};
+  o->core.internal = pl_arg_choiceopt(L, ARG_OPTS, "linkage", choices, 2) != 0;
+}
+
 static void take_where(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   if (type == LUA_TBOOLEAN)
@@ -129,6 +134,7 @@ static const struct {
     {"dialects", NULL, DIALECTS, 0},
     {"rules", take_rules, RULES, 0},
     {"log", take_log, 0, 0},
+    {"linkage", take_linkage, 0, 0},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

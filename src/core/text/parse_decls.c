@@ -247,16 +247,28 @@ static void read_funcname(ph_reader *r) {
   ph_lex_next(&r->lex);
 }
 
-/* Accepts `fn` or `declare`. */
-static void read_keyword(ph_reader *r) {
+static bool is_word(const ph_reader *r, const char *word) {
   const ph_token *t = &r->lex.now;
-  bool is_word;
+  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
+}
+
+static bool accept_word(ph_reader *r, const char *word) {
+  bool is = is_word(r, word);
+  if (is) ph_lex_next(&r->lex);
+  return is;
+}
+
+/* Accepts `fn`, `internal fn` or `declare`. */
+static void read_keyword(ph_reader *r) {
+  ph_func *f = r->f;
   while (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
-  is_word = t->kind == PH_TOK_WORD && t->id == 0;
-  r->f->declared = is_word && ph_ascii_equal(t->s, "declare");
-  if (!r->f->declared && !(is_word && ph_ascii_equal(t->s, "fn")))
-    ph_lex_unexpected(&r->lex, "'fn' or 'declare'");
-  ph_lex_next(&r->lex);
+  f->declared = accept_word(r, "declare");
+  if (f->declared) return;
+  f->options.internal = accept_word(r, "internal");
+  if (!accept_word(r, "fn"))
+    ph_lex_unexpected(&r->lex, f->options.internal
+                                   ? "'fn'"
+                                   : "'fn', 'internal' or 'declare'");
 }
 
 static void read_brace(ph_reader *r, const char *what) {
@@ -302,18 +314,11 @@ static bool is_label(ph_reader *r) {
   return found;
 }
 
-/* True if a mark follows: the function keeps the block though it is
-** unreachable. */
-static bool is_mark(const ph_reader *r) {
-  const ph_token *t = &r->lex.now;
-  return t->kind == PH_TOK_WORD && t->id == 0 &&
-         ph_ascii_equal(t->s, "unreachable");
-}
-
 static void declare_label(ph_reader *r) {
   ph_decl d = block_key(r);
   ph_lex_expect(&r->lex, ':', "':'");
-  d.unreachable = is_mark(r);
+  /* a mark: the function keeps the block */
+  d.unreachable = is_word(r, "unreachable");
   if (d.unreachable) r->f->keeps_unreachable = true;
   declare(r, &r->blocks, d);
 }

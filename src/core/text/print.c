@@ -444,6 +444,7 @@ static void put_params(printer *p) {
 }
 
 static void put_head(printer *p) {
+  if (p->f->options.internal) ph_strbuf_puts(p->b, "internal ");
   ph_strbuf_puts(p->b, p->f->declared ? "declare " : "fn ");
   ph_strbuf_name(p->b, ph_func_name(p->f));
   ph_strbuf_char(p->b, '(');

@@ -43,27 +43,29 @@ function M.func(fn, opts)
   return (M.generate({ fn }, {}, take_options(opts, fn:name())))
 end
 
---- The functions of a module.
+--- The functions and globals of a module that other parts of a program see.
 ---@param m phial.Module
 ---@return phial.Function[]
-function M.functions(m)
-  local list = {}
-  for _, fn in ipairs(m:functions()) do list[#list + 1] = fn end
-  return list
+---@return phial.Global[]
+function M.visible(m)
+  local functions, globals = {}, {}
+  for _, fn in ipairs(m:functions()) do
+    if fn:linkage() == "external" then functions[#functions + 1] = fn end
+  end
+  for _, g in ipairs(m:globals()) do
+    if g:linkage() == "external" and not g:is_declaration() then globals[#globals + 1] = g end
+  end
+  return functions, globals
 end
 
---- C source of the functions and globals of a module; of internal globals, those that are
---- used.
+--- C source of the functions and globals of a module; of internal ones, those that are used.
 ---@param m phial.Module
 ---@param opts? phial.emit.c.Options
 ---@return string
 function M.module(m, opts)
   opts = take_options(opts, m:name())
-  local visible = {}
-  for _, g in ipairs(m:globals()) do
-    if g:linkage() == "external" and not g:is_declaration() then visible[#visible + 1] = g end
-  end
-  return (M.generate(M.functions(m), visible, opts))
+  local functions, globals = M.visible(m)
+  return (M.generate(functions, globals, opts))
 end
 
 return M

@@ -147,8 +147,7 @@ end
 ---@param it phial.Function|phial.Global
 ---@return string
 function Symbols:linkage(it)
-  local visible = self.roots[it] and not (global.is(it) and it:linkage() == "internal")
-  return visible and "" or "internal "
+  return self.roots[it] and "" or "internal "
 end
 
 --- What follows the parameters in a definition: LLVM must not take the function for that of

@@ -24,11 +24,12 @@ function Unit.new(opts)
     declared = {}, messages = {}, debug = Debug.new(opts) }, Unit)
 end
 
---- Adds a function or global that is visible from outside.
+--- Adds a function or global.
 ---@param it phial.Function|phial.Global
+---@param is_visible boolean from outside
 ---@return string symbol its name, without prefix
-function Unit:add(it)
-  self.symbols.roots[it] = true
+function Unit:add(it, is_visible)
+  self.symbols.roots[it] = is_visible or nil
   return self.symbols:of(it)
 end
 
