@@ -176,9 +176,9 @@ INSTALL = LUA=$(LUA) LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTD
 clean: ; rm -rf build phial; find src -name '*.o' -delete
 distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
-# The specs at full size; what takes long, side by side.
+# The specs at full size, other builds run them as test does; what takes long, side by side.
 LONGER = test asan hard memcheck ubsan static routes threads fuzz attack
-check: export LONG = 1
+check-test: export LONG = 1
 check:
 	@sh tools/deps check
 	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
@@ -276,7 +276,7 @@ coverage:
 # full size, nor for specs of large sizes and of time, nor for pages in a browser,
 # nor for the arithmetic of native code, which valgrind rounds in its own way)
 memcheck:
-	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
+	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
 	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua \
 	  %/native/pairs_spec.lua %/native/threads_spec.lua)"
