@@ -4,7 +4,6 @@ local here = require "spec.support.here"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
-local N <const> = os.getenv "HARD" and 60 or 1000 -- there arrays move with every push
 
 local function new(params, opts)
   opts = opts or {}
@@ -326,58 +325,5 @@ describe("a may-write", function()
     entry:may_write({ x }, 1)
     refused(nil, "a read has found a may-write: traces have no lines for refinements and"
       .. " may-writes", function() entry:read(x) end)
-  end)
-end)
-
-describe("lazy definitions", function()
-  local function new_calls(n)
-    local fn = phial.fn("f", {}, "i64", { rules = false })
-    local vars, block = {}, fn:entry()
-    for i = 1, n do vars[i] = fn:var("x" .. i) end
-    block:write(vars[1], 0)
-    local group = fn:group(vars)
-    for i = 1, n do
-      local next = fn:block(nil, 1)
-      block:may_write(group, i)
-      block:jump(next)
-      block = next
-    end
-    block:ret(vars[1])
-    fn:finish()
-    fn:close()
-  end
-
-  local function new_ifs(n)
-    local fn = phial.fn("f", { "x", "c:i1" }, "i64", { rules = false })
-    local x, c = table.unpack(fn:params())
-    local block, done = fn:entry(), fn:block()
-    for _ = 1, n do
-      local next = fn:block(nil, 1)
-      block:branch(c, next, done, { refine = { x } })
-      next:read(x)
-      block = next
-    end
-    block:jump(done)
-    done:ret(x)
-    fn:finish()
-    fn:close()
-  end
-
-  local function time(make, n)
-    local least = math.huge
-    for _ = 1, 3 do
-      collectgarbage()
-      local start = os.clock()
-      make(n)
-      least = math.min(least, os.clock() - start)
-    end
-    return least
-  end
-
-  it("take linear time", function()
-    for _, make in ipairs { new_calls, new_ifs } do
-      local small = time(make, N)
-      assert.is_true(time(make, 8 * N) < 40 * small + 0.1)
-    end
   end)
 end)

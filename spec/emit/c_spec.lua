@@ -7,6 +7,7 @@ local ops = require "spec.support.ops"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 local shell = require "spec.support.shell"
+local under = require "spec.support.under"
 
 local function parsed(text) return assert(phial.parse(text)) end
 
@@ -372,65 +373,9 @@ it("bytes of messages are those of the file, without trigraphs", function()
   assert.truthy(phial.emit.c(fn):find([[PHIAL_TRAP("\?\?/\303\251\001\": 'unreachable']], 1, true))
 end)
 
-describe("time is linear in", function()
-  local function diamonds(n)
-    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false, where = false })
-    local x, b = fn:param(1), fn:entry()
-    for _ = 1, n do
-      local left, join = fn:block(), fn:block(nil, 2)
-      b:branch(b:slt(x, 5), left, join)
-      left:seal()
-      left:write(x, left:add(x, 1))
-      left:jump(join)
-      b = join
-    end
-    b:ret(x)
-    return fn:finish()
-  end
-
-  -- Cases that lead to two blocks in turn, each with a move.
-  local function cases(n)
-    local targets, edges, values = {}, { "", "" }, { "", "" }
-    for i = 0, n - 1 do
-      local k = i % 2 + 1
-      targets[i + 1] = ("%d: to%d"):format(i, k)
-      edges[k], values[k] = edges[k] .. ", entry", ("%s, entry: %d"):format(values[k], i)
-    end
-    local text = "fn f(%x: i64) -> i64 {\nentry:\n  switch %x, other ["
-      .. table.concat(targets, ", ") .. "]\nother: <- entry\n  ret 0"
-    for k = 1, 2 do
-      text = ("%s\nto%d: <- %s\n  %%p%d: i64 = phi [%s]\n  ret %%p%d"):format(text, k,
-        edges[k]:sub(3), k, values[k]:sub(3), k)
-    end
-    return parsed(text .. "\n}")
-  end
-
-  -- Without the collector, which small functions do not start.
-  local function time(fn)
-    collectgarbage()
-    collectgarbage "stop"
-    local start = os.clock()
-    phial.emit.c(fn)
-    local seconds = os.clock() - start
-    collectgarbage "restart"
-    return seconds
-  end
-
-  for name, make in pairs { diamonds = diamonds, cases = cases } do
-    it(name, function()
-      time(make(100))
-      local small, large
-      for _ = 1, 5 do -- other programs may disturb one of them
-        small, large = time(make(500)), time(make(4000))
-        if large < 25 * small then return end
-      end
-      error(("%.3f s, %.3f s"):format(small, large))
-    end)
-  end
-end)
-
 -- What one op needs is there, and nothing else is, of which a compiler would warn.
 describe("each op by itself is written without a warning", function()
+  if under.slow then return end -- a text, which is the same in all builds
   compilers.each(pending, function(cc)
     it("by " .. cc, function()
       for _, row in ipairs(ops.all) do

@@ -563,6 +563,55 @@ end, function(m, n)
     m:fn("d" .. i)
   end
 end)
+-- A chain of blocks, each with a may-write of n variables, of which one is read.
+case("lazy definitions: may-writes of a group", 1000, function(n) return n end, function(n)
+  local fn = phial.fn("f", {}, "i64", PLAIN)
+  local vars, block = {}, fn:entry()
+  for i = 1, n do vars[i] = fn:var("x" .. i) end
+  block:write(vars[1], 0)
+  local group = fn:group(vars)
+  for i = 1, n do
+    local next = fn:block(nil, 1)
+    block:may_write(group, i)
+    block:jump(next)
+    block = next
+  end
+  block:ret(vars[1])
+  fn:finish()
+end)
+
+case("lazy definitions: refinements", 1000, function(n) return n end, function(n)
+  local fn = phial.fn("f", { "x", "c:i1" }, "i64", PLAIN)
+  local x, c = table.unpack(fn:params())
+  local block, done = fn:entry(), fn:block()
+  for _ = 1, n do
+    local next = fn:block(nil, 1)
+    block:branch(c, next, done, { refine = { x } })
+    next:read(x)
+    block = next
+  end
+  block:jump(done)
+  done:ret(x)
+  fn:finish()
+end)
+
+case("phial.emit.c: a chain of diamonds", 500, function(n)
+  local fn = phial.fn("f", { "x:i64" }, "i64", PLAIN)
+  local x, b = fn:param(1), fn:entry()
+  for _ = 1, n do
+    local left, join = fn:block(), fn:block(nil, 2)
+    b:branch(b:slt(x, 5), left, join)
+    left:seal()
+    left:write(x, left:add(x, 1))
+    left:jump(join)
+    b = join
+  end
+  b:ret(x)
+  return fn:finish()
+end, phial.emit.c)
+
+case("phial.emit.c: cases with a move each, to three blocks in turn", 500, turns,
+  function(fn) return phial.emit.c(fn) end)
 for _, it in ipairs(require "spec.support.growing_variables") do cases[#cases + 1] = it end
 
 return { cases = cases, nest = nest }
