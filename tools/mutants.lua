@@ -254,8 +254,8 @@ local function run_specs(specs, most)
   return run(specs[1].is_c and "timeout 900 build/spec/core " .. list or busted .. list, most)
 end
 
--- The specs with what FOLDER/specs knows of them: the seconds they take, and in whose
--- mutants each of them has seen how many.
+-- The specs with what FOLDER/specs knows of them: the seconds they take, and in which
+-- files and folders each has killed how many mutants.
 local function known_specs()
   local list = {}
   for topic in file.read("spec/c/main.c"):gmatch '{"(%l+)", spec_' do
@@ -277,7 +277,7 @@ local function remember(specs)
   local lines = {}
   for _, spec in ipairs(specs) do
     local kills = {}
-    for room, n in pairs(spec.kills) do kills[#kills + 1] = ("[%q] = %d"):format(room, n) end
+    for place, n in pairs(spec.kills) do kills[#kills + 1] = ("[%q] = %d"):format(place, n) end
     lines[#lines + 1] = ("  [%q] = { seconds = %s, kills = { %s } },\n")
       :format(spec.name, spec.seconds, table.concat(kills, ", "))
   end
@@ -311,12 +311,13 @@ local function is_near(spec, room)
   return spec.is_c
 end
 
--- The specs in the order in which they are tried for a folder: those first that probably
--- see most for their seconds.
-local function in_order(specs, room)
-  local list, worth = { table.unpack(specs) }, {}
+-- The specs in the order in which they are tried for a file: those first that probably
+-- see most for their seconds, by what they have killed there and elsewhere in the folder.
+local function in_order(specs, path)
+  local list, worth, room = { table.unpack(specs) }, {}, rooms.of(path)
   for i, spec in ipairs(list) do
-    local seen = (spec.kills[room] or 0) + (is_near(spec, room) and 0.5 or 0.05)
+    local seen = (spec.kills[path] or 0) + 0.2 * (spec.kills[room] or 0)
+      + (is_near(spec, room) and 0.3 or 0.03)
     worth[spec] = seen / (spec.seconds + 0.02) - i * 1e-9
   end
   table.sort(list, function(a, b) return worth[a] > worth[b] end)
@@ -346,8 +347,8 @@ local function killer(some)
   return found
 end
 
-local function killed_by(specs, room)
-  local list, i, before = in_order(specs, room), 1, 0
+local function killed_by(specs, path)
+  local list, i, before = in_order(specs, path), 1, 0
   while list[i] and before < within do
     local some, seconds = batch(list, i, before)
     if not run_specs(some, 3 + 4 * seconds) then return killer(some) end
@@ -361,10 +362,11 @@ local function verdict(specs, mutant)
   if not compile(mutant.path, mutant.text()) then return "does not compile" end
   if file.read(folder .. "/mutant.o") == command.original then return "same object" end
   assert(run(command.link))
-  local room = rooms.of(mutant.path)
-  local spec = killed_by(specs, room)
+  local spec = killed_by(specs, mutant.path)
   if not spec then return "survived" end
-  spec.kills[room] = (spec.kills[room] or 0) + 1
+  for _, place in ipairs { mutant.path, (rooms.of(mutant.path)) } do
+    spec.kills[place] = (spec.kills[place] or 0) + 1
+  end
   return "killed by " .. spec.name
 end
 

@@ -340,6 +340,17 @@ describe("phial.replay by a classical algorithm", function()
     end
   end)
 
+  -- Where a variable is not read, a trace does not say what it is.
+  it("asks for nothing else", function()
+    prop.forall(function(pick) return programs.generate(pick, 7) end, function(p)
+      local trace = traced(p, { undef = function(var) return 40 + var:id() end })
+      local expected = interpret.ssa(constructed(trace, "marker"), 40)
+      for _, algorithm in ipairs(ALL) do
+        assert.same(expected, interpret.ssa(constructed(trace, algorithm), 40), algorithm)
+      end
+    end)
+  end)
+
   it("answers damaged traces with a message", function()
     prop.forall(function(pick)
       return { damaged(pick, traced(programs.generate(pick, 4))), pick(#CLASSICAL) }

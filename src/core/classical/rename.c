@@ -27,6 +27,8 @@ typedef struct {
   ph_pairs log;       /* variables, and the definitions that they had before */
   uint32_t *end;      /* by depth: where the subtree ends in the preorder */
   uint32_t *mark;     /* by depth: length of the log before */
+  uint32_t first;     /* the number in f->phis of the first phi */
+  ph_ids reached;     /* worklist: phis that a read finds */
 } renaming;
 
 /*
@@ -36,6 +38,7 @@ typedef struct {
 static void make_phis(renaming *r) {
   const ph_csr *g = &r->phis;
   uint32_t sum = 0;
+  r->first = r->f->phis.n;
   for (uint32_t b = 1; b < g->n; b++) {
     uint32_t n = ph_blockrec_of(r->f, b)->npreds;
     r->at[b] = sum;
@@ -69,11 +72,9 @@ static void undo_to(renaming *r, uint32_t mark) {
   }
 }
 
-/* Where a variable has no definition, the host will define a value, if it wants
-** to (ph_build_define). */
-static uint32_t value_of(renaming *r, uint32_t var) {
-  return r->now[var] != 0 ? ph_body_resolve(r->f, r->now[var])
-                          : ph_lookup_nodefinition(r->f, var, 1);
+/* Returns the definition of var, or 0. */
+static uint32_t value_of(const renaming *r, uint32_t var) {
+  return ph_body_resolve(r->f, r->now[var]);
 }
 
 /* }== Reads and writes =============================================== */
@@ -93,6 +94,7 @@ static void note_read(ph_func *f, const ph_occurrence *it, uint32_t v,
 ** undef. */
 static void rename_read(renaming *r, const ph_occurrence *it) {
   uint32_t v = value_of(r, it->var);
+  if (v == 0) v = ph_lookup_nodefinition(r->f, it->var, 1);
   if (v == it->value) v = ph_const_undef(r->f, r->f->vars.at[it->var].type).id;
   ph_value_replace(r->f, it->value, v);
   note_read(r->f, it, v, r->killed[it->var] == it->block);
@@ -168,13 +170,53 @@ static void forget_dropped(renaming *r) {
 
 /* }== Operands ====================================================== */
 
+/* Where a variable has no definition, the host will define a value, if it wants
+** to (ph_build_define): but only for what is read.  Most of these algorithms
+** place phis that no read finds; these get undef. */
+
+static void reach(renaming *r, uint32_t v, bool *met) {
+  uint32_t number = ph_node_of(r->f, v)->aux;
+  if (ph_node_of(r->f, v)->op != PH_PHI || met[number]) return;
+  met[number] = true;
+  ph_ids_push(&r->reached, r->p->a, v);
+}
+
+/* Returns the operands of a phi. */
+static uint32_t *operands_of(const renaming *r, uint32_t phi) {
+  const ph_node *n = ph_node_of(r->f, phi);
+  uint32_t i = n->aux - r->first - r->phis.first[n->block];
+  return r->operands + r->at[n->block] +
+         i * ph_blockrec_of(r->f, n->block)->npreds;
+}
+
+/* Finds the phis of which reads get a value, and makes their operands. */
+static void define_reached(renaming *r) {
+  bool *met = ph_arena_zero(r->p->a, r->f->phis.n * sizeof *met);
+  for (uint32_t i = 0; i < r->phis.first[r->phis.n]; i++)
+    if (ph_node_of(r->f, r->value[i])->flags & PH_IS_READ)
+      reach(r, r->value[i], met);
+  while (r->reached.n > 0) {
+    uint32_t phi = r->reached.at[--r->reached.n];
+    uint32_t var = r->f->phis.at[ph_node_of(r->f, phi)->aux].var;
+    uint32_t *args = operands_of(r, phi);
+    uint32_t n = ph_blockrec_of(r->f, ph_node_of(r->f, phi)->block)->npreds;
+    for (uint32_t k = 0; k < n; k++) {
+      if (args[k] == 0) args[k] = ph_lookup_nodefinition(r->f, var, 1);
+      reach(r, args[k], met);
+    }
+  }
+}
+
 /* Gives phis their operands; if `sparse`, removes those that are trivial. */
 static void give_all(renaming *r, bool sparse) {
   if (sparse) ph_state_room(r->f);
   for (uint32_t b = 1; b < r->phis.n; b++) {
-    const uint32_t *args = r->operands + r->at[b];
+    uint32_t *args = r->operands + r->at[b];
     uint32_t n = ph_blockrec_of(r->f, b)->npreds;
     for (uint32_t i = r->phis.first[b]; i < r->phis.first[b + 1]; i++) {
+      ph_type type = ph_node_of(r->f, r->value[i])->type;
+      for (uint32_t k = 0; k < n; k++)
+        if (args[k] == 0) args[k] = ph_const_undef(r->f, type).id;
       if (sparse)
         ph_trivial_phi_complete(r->f, r->value[i], args, n);
       else
@@ -204,6 +246,7 @@ void ph_rename_run(ph_program *p, bool sparse) {
   number_edges(&r);
   visit_all(&r);
   forget_dropped(&r);
+  define_reached(&r);
   give_all(&r, sparse);
 }
 
