@@ -15,7 +15,7 @@ static void analyse(ph_func *f) {
   ph_rpo_new(f);
   ph_dom_new(f);
   ph_loops_new(f);
-  ph_liveness_new(f);
+  ph_livepoints_new(f, ph_liveness_new(f));
   ph_needed_new(f);
   ph_func_freeanalyses(f);
   if (ph_finish_isdone(f)) ph_leave_new(f, true);

@@ -52,9 +52,6 @@ local M = {}
 --- (operand).
 ---@alias phial.Construction "marker"|"simple"|"scc"|"operand"
 
---- How C passes a narrow integer: extended by zeros, as `uint8_t`, or by its sign, as `int8_t`.
----@alias phial.Extension "zeroext"|"signext"
-
 --- Whether other parts of a program see a name ("external", the default) or not ("internal").
 ---@alias phial.Linkage "external"|"internal"
 
@@ -167,8 +164,7 @@ local M = {}
 
 --- Makes a function with an entry block.
 ---@param name string
----@param params? string[] "name:type", or "name" with the default type; "name:i8 zeroext" says how C
----passes it: see `fn:extension`
+---@param params? string[] "name:type", or "name" with the default type
 ---@param result? phial.Type without it, the function returns nothing
 ---@param opts? phial.Options
 ---@return phial.Function
@@ -561,13 +557,6 @@ function Function:is_variadic() end
 ---@return phial.Type?
 function Function:result() end
 
---- How C passes parameter i, or returns the result (without an argument), where a register is
---- wider: extended by zeros or by its sign; nil: as it is. i1 is extended by zeros, i8 and i16 by
---- their sign, unless `phial.fn` or `module:declare` was told otherwise: "x:i8 zeroext".
----@param i? integer
----@return phial.Extension?
-function Function:extension(i) end
-
 --- The option `linkage`.
 ---@return phial.Linkage
 function Function:linkage() end
@@ -940,6 +929,12 @@ local Leaving = {}
 ---@param value phial.Value
 ---@return integer?
 function Leaving:location(value) end
+
+--- The values that have a location, in the order of parameters, blocks and instructions; a
+--- temporary has none.
+---@param location integer
+---@return phial.Value[]
+function Leaving:values(location) end
 
 --- The number of locations, temporaries included.
 ---@return integer
@@ -2312,6 +2307,18 @@ function Value:results() end
 --- The number of its uses.
 ---@return integer
 function Value:use_count() end
+
+--- The values that are live right behind the instruction, sorted by id: what is needed later, its
+--- results among it, its operands only if they are. Behind a phi is behind all phis of the
+--- block. All results of an instruction are defined there, wherever their projections are. Each
+--- value of the answer costs O(log n), whichever instruction is asked, in any order.
+---@return phial.Value[]
+function Value:live_out() end
+
+--- Those of them that are live before it, too. Of a call: what it has to leave alone, and a
+--- collector must know.
+---@return phial.Value[]
+function Value:live_across() end
 
 --- Where it goes through phis: the phis and instructions that use it, or use one of these
 --- phis, each once, sorted by id.

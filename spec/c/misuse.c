@@ -538,16 +538,23 @@ static void questions(void) {
     ph_block b = ph_edit_newblock(f, spec_str("b"));
     ph_rpo_index(ph_rpo_new(f), b);
   }
+  MISUSE (second_result_of_one, finished, "from 0 to ph_op_nresults - 1")
+    ph_op_resulttype(f, PH_ADD, PH_I64, 1);
+  MISUSE (result_type_of_a_strange_op, finished, "an op of this function")
+    ph_op_resulttype(f, NO_SUCH, PH_I64, 0);
   MISUSE (loop_0, finished, "from 1 to ph_loops_count")
     ph_loops_header(ph_loops_new(f), 0);
   MISUSE (beyond_the_live, finished, "from 0 to ph_liveness_count - 1")
     ph_liveness_at(ph_liveness_new(f), entry, NO_SUCH);
-  MISUSE (live_out_of_a_strange_block, finished, OF_BLOCK) {
-    const ph_block strange = {NO_SUCH};
-    ph_liveness_outcount(f, ph_liveness_new(f), strange);
-  }
   MISUSE (beyond_the_live_out, finished, "from 0 to ph_liveness_outcount - 1")
-    ph_liveness_outat(f, ph_liveness_outcount(f, ph_liveness_new(f), entry));
+    ph_liveness_outat(ph_liveness_new(f), entry, NO_SUCH);
+  MISUSE (live_behind_a_strange_value, finished, OF_VALUE) {
+    const ph_value strange = {NO_SUCH};
+    ph_livepoints_count(f, ph_livepoints_new(f, ph_liveness_new(f)), strange,
+                        false);
+  }
+  MISUSE (beyond_the_live_behind, finished, "from 0 to ph_livepoints_count - 1")
+    ph_livepoints_at(f, NO_SUCH);
   MISUSE (left_unfinished, begun, FINISHED) ph_leave_new(f, true);
   MISUSE (location_0, finished, "from 1 to ph_leave_count")
     ph_leave_type(ph_leave_new(f, true), 0);
@@ -555,6 +562,8 @@ static void questions(void) {
     const ph_value strange = {NO_SUCH};
     ph_leave_of(f, ph_leave_new(f, true), strange);
   }
+  MISUSE (values_of_location_0, finished, "from 1 to ph_leave_count")
+    ph_leave_nextvalue(ph_leave_new(f, true), 0, (ph_value){0});
   MISUSE (beyond_the_moves, finished, "from 0 to ph_leave_nmoves - 1")
     ph_leave_move(ph_leave_new(f, true), ph_block_firstpred(f, join), NO_SUCH);
   MISUSE (beyond_the_critical, finished, "from 0 to ph_leave_ncritical - 1")

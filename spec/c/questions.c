@@ -51,9 +51,18 @@ static void live(ph_func *f, ph_strbuf *answer) {
 static void live_out(ph_func *f, ph_strbuf *answer) {
   const ph_liveness *l = ph_liveness_new(f);
   PH_EACH_BLOCK(f, b) {
-    uint32_t n = ph_liveness_outcount(f, l, ph_blockid(b));
-    for (uint32_t k = 0; k < n; k++) say(answer, ph_liveness_outat(f, k).id);
+    for (uint32_t i = 0; i < ph_liveness_outcount(l, ph_blockid(b)); i++)
+      say(answer, ph_liveness_outat(l, ph_blockid(b), i).id);
     say(answer, 0);
+  }
+}
+
+static void live_behind(ph_func *f, ph_strbuf *answer) {
+  const ph_livepoints *p = ph_livepoints_new(f, ph_liveness_new(f));
+  for (uint32_t v = 1; v <= ph_value_count(f); v++) {
+    uint32_t n = ph_livepoints_count(f, p, ph_valueid(v), false);
+    for (uint32_t k = 0; k < n; k++) say(answer, ph_livepoints_at(f, k).id);
+    say(answer, ph_livepoints_count(f, p, ph_valueid(v), true));
   }
 }
 
@@ -251,6 +260,7 @@ static const question questions[] = {
     {"reducible", reducible, site_finish, false},
     {"live", live, site_finish, false},
     {"live_out", live_out, site_finish, false},
+    {"live_behind", live_behind, site_finish, false},
     {"leave_coalesced", coalesced, site_finish, false},
     {"leave_apart", apart, site_finish, false},
     {"solved", solved, site_finish, false},

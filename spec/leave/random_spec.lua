@@ -123,30 +123,3 @@ describe("a random function that has left SSA form", function()
     end)
   end)
 end)
-
-describe("block:live_out", function()
-  it("is what successors and their phis need", function()
-    prop.forall(program, function(p)
-      local fn = finished(p)
-      for b in fn:blocks() do
-        local expected, got = {}, {}
-        for _, to in ipairs(b:succs()) do
-          for _, v in ipairs(to:live_in()) do expected[v] = true end
-          for i, pred in ipairs(to:preds()) do
-            for _, phi in ipairs(pred == b and to:phis() or {}) do
-              local arg = phi:args()[i]
-              if arg:op() ~= "const" and arg:op() ~= "undef" then expected[arg] = true end
-            end
-          end
-        end
-        local last = 0
-        for _, v in ipairs(b:live_out()) do
-          got[v] = true
-          assert.is_true(v:id() > last)
-          last = v:id()
-        end
-        assert.same(expected, got)
-      end
-    end)
-  end)
-end)

@@ -149,17 +149,26 @@ function M.check(fn, d)
   end
 end
 
---- Checks that locations have the types of their values, and which values have one.
+--- Checks that locations have the types of their values, and list these, and which values have
+--- one.
 function M.check_types(fn, d)
-  local needed = needed_phis(fn)
+  local needed, at = needed_phis(fn), {}
+  for i = 1, d:count() do at[i] = {} end
   local function check(v, wanted)
     local location = d:location(v)
     assert((location ~= nil) == wanted, tostring(v))
-    if location then assert(d:type(location) == v:type(), tostring(v)) end
+    if not location then return end
+    assert(d:type(location) == v:type(), tostring(v))
+    table.insert(at[location], v)
   end
+  for i = 1, #fn:params() do check(fn:arg(i), true) end
   for b in fn:blocks() do
     for _, phi in ipairs(b:phis()) do check(phi, needed[phi] == true) end
     for _, v in ipairs(b:insts()) do check(v, v:type() ~= nil) end
+  end
+  for i, values in ipairs(at) do
+    local listed = d:values(i)
+    for k = 1, math.max(#values, #listed) do assert(values[k] == listed[k], i) end
   end
   M.each_edge(fn, function(from, to, nth)
     for _, move in ipairs(d:moves(from, to, nth)) do

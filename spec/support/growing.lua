@@ -329,6 +329,24 @@ case("leave: a switch with many edges to one block", 500, function(n) return mac
   leave)
 case("leave: nested loops", 500, nest, leave)
 
+-- A block of 2n instructions, each of which needs the one before.
+local function one_block(n)
+  local fn = phial.fn("f", { "x" }, "i64", PLAIN)
+  local b, v, insts = fn:entry(), fn:arg(1), {}
+  for i = 1, 2 * n do
+    v = b:add(v, i <= n and i or fn:arg(1)) -- x is live across all
+    insts[i] = v
+  end
+  b:ret(v)
+  return insts, fn:finish { verify = false }
+end
+
+case("v:live_across: of all instructions of a block, in two orders", 1000, one_block,
+  function(insts)
+    for i = 1, #insts do assert(#insts[i]:live_across() <= 1) end
+    for i = #insts, 1, -1 do assert(#insts[i]:live_out() <= 2) end
+  end)
+
 case("phial.emit.json: nested loops", 400, nest, function(fn) phial.emit.json(fn) end)
 
 local function dot(fn) return phial.emit.dot(fn) end

@@ -67,16 +67,37 @@ typedef struct ph_liveness ph_liveness;
 
 /* Computes the values that are live at the start of each block, without its own
 ** phis.  An operand of a phi is used at the end of the predecessor.  Parameters
-** are defined before the entry; constants and undefs are not listed. */
+** are defined before the entry; constants and undefs are not listed.  All
+** results of an instruction are defined there, wherever their projections are.
+*/
 const ph_liveness *ph_liveness_new(ph_func *f);
 /* Returns how many are live at the start of b; the i-th, from 0. */
 uint32_t ph_liveness_count(const ph_liveness *l, ph_block b);
 ph_value ph_liveness_at(const ph_liveness *l, ph_block b, uint32_t i);
-/* Finds the values that are live at the end of b, the operands that its edges
-** give to phis included, sorted by id, and returns how many there are. */
-uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b);
+/* The same for the end of b, the operands that its edges give to phis
+** included.  Both lists are sorted by id. */
+uint32_t ph_liveness_outcount(const ph_liveness *l, ph_block b);
+ph_value ph_liveness_outat(const ph_liveness *l, ph_block b, uint32_t i);
+
+/* The values that are live at points within blocks. */
+typedef struct ph_livepoints ph_livepoints;
+
+/* Prepares answers for all points of f, l being its liveness, in time linear in
+** the size of f and l. */
+const ph_livepoints *ph_livepoints_new(ph_func *f, const ph_liveness *l);
+/* Finds the values that are live right behind v, sorted by id, and returns how
+** many there are.  An instruction's operands are not among them unless they are
+** used again; its results, all of which are defined there, wherever their
+** projections are, are if they are used.  Behind a phi is behind all phis of its
+** block; a parameter is defined at the start of the entry; nothing is live
+** behind a constant or an undef.
+** across: only those that are live before v, too.  Of a call these are what a
+** collector has to know.
+** Takes O(log n) for each value found. */
+uint32_t ph_livepoints_count(ph_func *f, const ph_livepoints *p, ph_value v,
+                             bool across);
 /* Returns the k-th of the values found last, from 0. */
-ph_value ph_liveness_outat(const ph_func *f, uint32_t k);
+ph_value ph_livepoints_at(const ph_func *f, uint32_t k);
 
 /* }== Loops ========================================================== */
 

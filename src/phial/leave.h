@@ -50,6 +50,10 @@ ph_type ph_leave_type(const ph_leaving *l, uint32_t location);
 /* Returns the location of v, or 0 if it has none: a constant, an undef, an
 ** instruction without a result, a phi that only dead phis use. */
 uint32_t ph_leave_of(const ph_func *f, const ph_leaving *l, ph_value v);
+/* Returns the value that follows v among those of a location, in the order of
+** parameters, blocks and instructions; the first if v is none; none after the
+** last, and for temporaries. */
+ph_value ph_leave_nextvalue(const ph_leaving *l, uint32_t location, ph_value v);
 
 /* Return the number of moves on an edge; the i-th, from 0, in the order in
 ** which they are to be done.  They are done when control passes the edge, after

@@ -45,6 +45,7 @@ return {
       { "CPS, block parameters", "docs/cps.md" },
       { "JSON", "docs/json.md" },
       "docs/exporters.md",
+      { "Stack maps", "docs/stackmaps.md" },
     } },
   } },
   { "The interface", "docs/interface.md" },

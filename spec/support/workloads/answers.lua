@@ -77,14 +77,14 @@ return {
     end
     for v in fn:values() do
       local _ = { v:args(), v:const(), v:name(), v:place(), v:loc(), v:var(), v:definitions(),
-        v:use_count(), tostring(v) }
+        v:use_count(), tostring(v), v:block() and { v:live_out(), v:live_across() } }
     end
     assert(fn:find "%n" == fn:arg(1) and #fn:params() == 1)]],
   ["leaving SSA form"] = [[
     local fn = sum({ rules = false }):finish()
     for _, opts in ipairs { { coalesce = false }, { split = true } } do
       local l = fn:leave(opts)
-      for i = 1, l:count() do assert(l:type(i)) end
+      for i = 1, l:count() do assert(l:type(i) and l:values(i)) end
       for v in fn:values() do l:location(v) end
       for block in fn:blocks() do
         for _, to in ipairs(block:succs()) do

@@ -44,6 +44,13 @@ KEPT(ph_reaching, reaching, ph_reaching_new)
 KEPT(ph_liveness, liveness, ph_liveness_new)
 KEPT(ph_needed, needed, ph_needed_new)
 
+const ph_livepoints *pl_analysis_livepoints(pl_funcobj *h) {
+  const ph_liveness *l = pl_analysis_liveness(h);
+  pl_analyses *a = &h->analyses;
+  if (a->livepoints == NULL) a->livepoints = ph_livepoints_new(h->f, l);
+  return a->livepoints;
+}
+
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
   const ph_leaving **kept = &h->analyses.leaving[coalesce];
   forget_outdated(h);

@@ -12,6 +12,7 @@ const ph_domtree *pl_analysis_domtree(pl_funcobj *h);
 const ph_loops *pl_analysis_loops(pl_funcobj *h);
 const ph_reaching *pl_analysis_reaching(pl_funcobj *h);
 const ph_liveness *pl_analysis_liveness(pl_funcobj *h);
+const ph_livepoints *pl_analysis_livepoints(pl_funcobj *h);
 const ph_needed *pl_analysis_needed(pl_funcobj *h);
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce);
 

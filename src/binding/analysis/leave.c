@@ -96,6 +96,19 @@ static int l_location(lua_State *L) {
   return 1;
 }
 
+/* d:values(location): the values that it is the location of */
+static int l_values(lua_State *L) {
+  const leaving *d = unchanged_self(L, 1, 1);
+  pl_funcobj *h = d->owner;
+  lua_Integer location = pl_arg_int(L, 2, 1, ph_leave_count(d->l));
+  ph_value v = {0};
+  pl_handle_start(h);
+  while (v = ph_leave_nextvalue(d->l, (uint32_t)location, v), ph_some(v))
+    pl_handle_gather(h, v.id);
+  pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_KIND_VALUE);
+  return pl_access_return(L, h, 1);
+}
+
 /* d:count() */
 static int l_count(lua_State *L) {
   const leaving *d = unchanged_self(L, 0, 0);
@@ -209,6 +222,7 @@ static int l_critical_edges(lua_State *L) {
 const pl_method pl_leave_methods[] = {
     {PL_OF_FUNC, "leave", l_leave},
     {PL_OF_LEAVING, "location", l_location},
+    {PL_OF_LEAVING, "values", l_values},
     {PL_OF_LEAVING, "count", l_count},
     {PL_OF_LEAVING, "type", l_type},
     {PL_OF_LEAVING, "moves", l_moves},

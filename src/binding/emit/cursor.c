@@ -60,13 +60,13 @@ ph_block pl_cursor_block(lua_State *L, pl_funcobj *h, ph_value before) {
   return ph_value_block(h->f, before);
 }
 
-static void check_isinst(lua_State *L, pl_funcobj *h, ph_value v) {
+void pl_cursor_checkinst(lua_State *L, pl_funcobj *h, ph_value v) {
   if (!ph_some(ph_value_block(h->f, v)))
     pl_error(L, h, "'%v' is not an instruction: it is in no block", v);
 }
 
 ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v) {
-  check_isinst(L, h, v);
+  pl_cursor_checkinst(L, h, v);
   if (ph_value_op(h->f, v) == PH_PHI)
     pl_error(L, h,
              "'%v' is a phi: only phis can precede it; v:after() is behind all "
@@ -78,7 +78,7 @@ ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v) {
 ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v) {
   ph_block b = ph_value_block(h->f, v);
   const ph_value none = {0};
-  check_isinst(L, h, v);
+  pl_cursor_checkinst(L, h, v);
   if (ph_same(v, ph_block_terminator(h->f, b)))
     pl_error(L, h, "'%i' ends block '%b': nothing can follow it", v, b);
   return ph_block_nextinst(h->f, b, ph_value_op(h->f, v) == PH_PHI ? none : v);

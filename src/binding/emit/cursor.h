@@ -36,6 +36,8 @@ static inline ph_block pl_cursor_self(lua_State *L, pl_funcobj **h, int top,
   pl_access_open(L, *h);
   return me == *h ? pl_cursor_current(L, *h) : pl_handle_block(L, me);
 }
+/* Raises an error unless v is in a block. */
+void pl_cursor_checkinst(lua_State *L, pl_funcobj *h, ph_value v);
 /* The block of the instruction that a cursor precedes. */
 ph_block pl_cursor_block(lua_State *L, pl_funcobj *h, ph_value before);
 /* The instruction that will follow one put before or after v. */

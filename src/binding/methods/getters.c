@@ -8,6 +8,7 @@
 #include "binding/analysis/analysis.h"
 #include "binding/args/dialect.h"
 #include "binding/args/payload.h"
+#include "binding/emit/cursor.h"
 #include "binding/methods/new_function.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -113,11 +114,19 @@ static void gather_live_in(pl_funcobj *h, ph_block b) {
 }
 
 static void gather_live_out(pl_funcobj *h, ph_block b) {
-  bool removed = ph_block_isremoved(h->f, b);
-  uint32_t n =
-      removed ? 0 : ph_liveness_outcount(h->f, pl_analysis_liveness(h), b);
+  const ph_liveness *l = pl_analysis_liveness(h);
+  for (uint32_t i = 0; i < ph_liveness_outcount(l, b); i++)
+    pl_handle_gather(h, ph_liveness_outat(l, b, i).id);
+}
+
+/* What is live behind an instruction or phi; across: and before it. */
+static void gather_live_behind(lua_State *L, pl_funcobj *h, ph_value v,
+                               bool across) {
+  uint32_t n;
+  pl_cursor_checkinst(L, h, v);
+  n = ph_livepoints_count(h->f, pl_analysis_livepoints(h), v, across);
   for (uint32_t i = 0; i < n; i++)
-    pl_handle_gather(h, ph_liveness_outat(h->f, i).id);
+    pl_handle_gather(h, ph_livepoints_at(h->f, i).id);
 }
 
 static void gather_args(pl_funcobj *h, ph_value v) {

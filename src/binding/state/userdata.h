@@ -196,6 +196,7 @@ typedef struct {
   const ph_rpo *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
+  const ph_livepoints *livepoints;
   const ph_needed *needed;
   const ph_loops *loops;
   const ph_reaching *reaching; /* of the first `naccesses` accesses */

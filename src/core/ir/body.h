@@ -181,7 +181,7 @@ typedef struct {
   ph_ids reached;  /* reaching.c: values */
   ph_ids reaching; /* ... accesses, ... */
   bool unwritten;  /* ... and whether reads may have seen no write */
-  ph_ids live_out; /* ph_liveness_outcount */
+  ph_ids live;     /* ph_livepoints_count */
   ph_ids nodes;    /* ph_identity_count */
 } ph_answers;
 
@@ -199,8 +199,6 @@ struct ph_func {
 
   uint32_t name;
   ph_type result;
-  ph_bytes extensions; /* ph_func_extend: of the result, of each parameter; only
-                          as many as are needed */
   ph_options options;
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */

@@ -268,11 +268,12 @@ ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
   const ph_attached *owner;
   const ph_opspec *s;
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  ph_require((i == 0 || (0 < i && i < ph_op_nresults(f, op))) &&
+             "from 0 to ph_op_nresults - 1");
   if (op < PH_OPS || i == 0) return first;
   owner = ph_op_owner(f, op);
   assert(owner != NULL && "an op of a dialect");
   s = ph_op_spec(f, op);
-  ph_require(i < s->nresults && "from 0 to ph_op_nresults - 1");
   if (s->results != NULL) return ph_type_own(owner, s->results[i]);
   return s->result == PH_SAIDTYPE && s->nresults == PH_RESULTS_SAID ? PH_NOTYPE
                                                                     : first;

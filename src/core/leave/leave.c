@@ -22,8 +22,10 @@ PH_VEC(ph_nth_edges, ph_nth_edge)
 struct ph_leaving {
   uint32_t nvalues, nedges; /* lengths of `of` and `first` */
   uint32_t *of;             /* by value: its location, or 0 */
+  uint32_t *next;           /* by value: the next one of its location, or 0 */
   uint32_t *first, *count;  /* by edge: its moves in `moves` */
   ph_types types;           /* by location */
+  ph_ids values;            /* by location: its first value, or 0 */
   ph_moves moves;
   ph_nth_edges critical;
   uint32_t copies; /* number of copies that are left */
@@ -134,18 +136,26 @@ typedef struct {
   ph_leaving *l;
   parallel_copy copy;
   uint32_t saved;   /* number of moves and copies that sharing avoids */
+  ph_ids last;      /* by location: its latest value */
   uint32_t *latest; /* by block: the target of its edge met last, ... */
   uint32_t *nth;    /* ... and how many of these came before */
 } work;
 
+static void new_location(work *w, uint32_t leader, uint32_t v) {
+  w->l->of[leader] = w->copy.types.n;
+  ph_types_push(&w->copy.types, w->kept, ph_node_of(w->f, v)->type);
+  ph_ids_push(&w->l->values, w->kept, v);
+  ph_ids_push(&w->last, w->a, v);
+}
+
 static void locate_value(work *w, uint32_t v) {
-  uint32_t leader = w->leader != NULL ? w->leader[v] : v;
+  uint32_t leader = w->leader != NULL ? w->leader[v] : v, *last;
   if (!ph_coalesce_haslocation(w->f, v)) return;
-  if (w->l->of[leader] == 0) {
-    w->l->of[leader] = w->copy.types.n;
-    ph_types_push(&w->copy.types, w->kept, ph_node_of(w->f, v)->type);
-  }
+  if (w->l->of[leader] == 0) new_location(w, leader, v);
   w->l->of[v] = w->l->of[leader];
+  last = &w->last.at[w->l->of[v]];
+  if (*last != v) w->l->next[*last] = v;
+  *last = v;
 }
 
 static void locate_copy(work *w, uint32_t v) {
@@ -237,8 +247,9 @@ static ph_leaving *blank_leaving(const ph_func *f, ph_arena *a) {
   ph_leaving *l = ph_arena_zero(a, sizeof *l);
   l->nvalues = f->nodes.n;
   l->nedges = f->edges.n;
-  l->of = ph_arena_zero(a, (l->nvalues + 2 * l->nedges) * sizeof(uint32_t));
-  l->first = l->of + l->nvalues;
+  l->of = ph_arena_zero(a, 2 * (l->nvalues + l->nedges) * sizeof(uint32_t));
+  l->next = l->of + l->nvalues;
+  l->first = l->next + l->nvalues;
   l->count = l->first + l->nedges;
   return l;
 }
@@ -251,6 +262,9 @@ static void make_answer(work *w, const uint32_t *leader) {
   w->copy = none;
   ph_types_push(&w->copy.types, w->kept, PH_NOTYPE);
   w->l = blank_leaving(w->f, w->kept);
+  w->last = (ph_ids){0};
+  ph_ids_push(&w->l->values, w->kept, 0);
+  ph_ids_push(&w->last, w->a, 0);
   w->latest = ph_arena_zero(w->a, 2 * sizeof(uint32_t) * w->f->blocks.n);
   w->nth = w->latest + w->f->blocks.n;
   locate_all(w);
@@ -318,6 +332,14 @@ uint32_t ph_leave_of(const ph_func *f, const ph_leaving *l, ph_value v) {
   assert(ph_contract_hasvalue(f, v) && "a value of this function");
   id = ph_body_resolve(f, v.id);
   return id < l->nvalues ? l->of[id] : 0;
+}
+
+ph_value ph_leave_nextvalue(const ph_leaving *l, uint32_t location,
+                            ph_value v) {
+  assert(0 < location && location < l->types.n && "from 1 to ph_leave_count");
+  assert(v.id < l->nvalues && "a value of the location, or none");
+  if (ph_some(v)) return ph_valueid(l->next[v.id]);
+  return ph_valueid(location < l->values.n ? l->values.at[location] : 0);
 }
 
 uint32_t ph_leave_nmoves(const ph_leaving *l, uint32_t edge) {

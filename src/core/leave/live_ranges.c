@@ -11,7 +11,7 @@
 */
 #include "core/leave/live_ranges.h"
 
-#include "core/ir/op.h"
+#include "core/analysis/places.h"
 
 typedef struct {
   ph_live_ranges *r;
@@ -26,43 +26,13 @@ typedef struct {
 ** {== Definitions ====================================================
 */
 
-/* True if v is a further result of its operand: both are defined there. */
-static bool is_result(const ph_func *f, uint32_t v) {
-  const ph_node *n = ph_node_of(f, v), *main;
-  if (n->op != PH_PROJ) return false;
-  main = ph_node_of(f, ph_body_operand(f, v, 0));
-  return main->block != 0 && main->op != PH_PHI && main->op != PH_PROJ;
-}
-
-static void define_value(ph_live_ranges *r, uint32_t v, uint32_t b,
-                         uint32_t at) {
-  r->home[v] = b;
-  r->at[v] = at;
-}
-
-static void define_insts(ph_live_ranges *r, uint32_t b) {
-  const ph_func *f = r->f;
-  uint32_t at = 0;
-  PH_EACH_INST(f, b, v) {
-    uint32_t main = ph_node_of(f, v)->nargs > 0 ? ph_body_operand(f, v, 0) : 0;
-    at++;
-    if (is_result(f, v) && r->home[main] != 0)
-      define_value(r, v, r->home[main], r->at[main]);
-    else
-      define_value(r, v, b, at);
-  }
-}
-
-static void define_all(ph_live_ranges *r) {
-  const ph_func *f = r->f;
-  uint32_t entry = ph_block_entry(f).id;
-  for (uint32_t i = 0; i < f->params.n; i++)
-    define_value(r, f->params.at[i], entry, 0);
-  for (uint32_t i = 0; i < r->dom->size[entry]; i++) {
-    uint32_t b = r->dom->order[i];
-    PH_EACH_PHI(f, b, v) define_value(r, v, b, 0);
-    define_insts(r, b);
-  }
+/* Values of blocks that are not reached have no place here. */
+static void place_reached(ph_live_ranges *r, ph_arena *a) {
+  ph_places places = ph_places_find(r->f, a);
+  for (uint32_t v = 1; v < r->f->nodes.n; v++)
+    if (r->dom->size[places.home[v]] == 0) places.home[v] = 0;
+  r->home = places.home;
+  r->at = places.at;
 }
 
 /* }== Uses =========================================================== */
@@ -81,7 +51,7 @@ static void find_uses(walk *w) {
   ph_pairs uses = {0};
   for (uint32_t i = 0; i < r->dom->size[ph_block_entry(f).id]; i++) {
     PH_EACH_INST(f, r->dom->order[i], v) {
-      if (!is_result(f, v)) add_uses(w, &uses, v);
+      if (!ph_places_isresult(f, v)) add_uses(w, &uses, v);
     }
   }
   r->uses = ph_csr_make(w->a, f->nodes.n, &uses);
@@ -144,11 +114,9 @@ ph_live_ranges ph_live_ranges_find(const ph_func *f, ph_arena *a,
   ph_live_ranges r = {.f = f, .dom = dom, .chosen = chosen};
   walk w = {.r = &r, .a = a};
   ph_csr by_block;
-  r.home = ph_arena_zero(a, nvalues * sizeof(uint32_t));
-  r.at = ph_arena_zero(a, nvalues * sizeof(uint32_t));
   w.seen_end = ph_arena_zero(a, nblocks * sizeof(uint32_t));
   w.seen_start = ph_arena_zero(a, nblocks * sizeof(uint32_t));
-  define_all(&r);
+  place_reached(&r, a);
   find_uses(&w);
   find_phi_uses(&w, needed);
   for (uint32_t v = 1; v < nvalues; v++)

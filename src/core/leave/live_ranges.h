@@ -1,10 +1,8 @@
 /* live_ranges.h: where values are defined, in dominance order, and where chosen
 ** ones are live.
 **
-** A value is defined at a point: the start of its block (phis; parameters, at
-** the start of the entry) or an instruction.  All results of an instruction are
-** defined at that instruction, wherever their projections are.  Only values
-** that are defined in reached blocks have a point.
+** Where a value is defined: analysis/places.h.  Only values that are defined in
+** reached blocks have a place.
 */
 #ifndef PH_LEAVE_LIVE_RANGES_H
 #define PH_LEAVE_LIVE_RANGES_H

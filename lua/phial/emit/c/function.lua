@@ -137,17 +137,11 @@ local function declarations(program)
   return lines
 end
 
--- Parameters that nothing uses, of which compilers warn; and those that have a sign as they are
--- passed, which values do not have.
-local function take_params(program, lines)
+-- Parameters that nothing uses, of which compilers warn.
+local function ignore_params(program, lines)
   for _, param in ipairs(program.params) do
     local is_used = param.uses > 0 or param.variable.values > 0
-    if not is_used then
-      lines[#lines + 1] = ("  (void)%s;"):format(param.given)
-    elseif param.given ~= param.name then
-      lines[#lines + 1] = ("  %s = (%s)%s;"):format(types.declared(param.type, param.name),
-        types.name(param.type), param.given)
-    end
+    if not is_used then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
   end
 end
 
@@ -156,12 +150,12 @@ end
 ---@param program phial.code.Program
 ---@return string
 function M.head(unit, program)
-  local fn, params = program.fn, {}
+  local params = {}
   for i, param in ipairs(program.params) do
-    params[i] = types.declaration(types.passed(param.type, fn:extension(i)), param.given)
+    params[i] = types.declared(param.type, param.name)
   end
-  local format = types.declared_function(types.passed(program.result, fn:extension()), params)
-  return format:format(unit.symbols:of(fn))
+  local format = types.declared_function(types.name(program.result), params)
+  return format:format(unit.symbols:of(program.fn))
 end
 
 --- Reads a function.
@@ -188,7 +182,7 @@ function M.write(unit, program)
   name_blocks(program)
   write_blocks(code)
   local lines = declarations(program)
-  take_params(program, lines)
+  ignore_params(program, lines)
   if #lines > 0 then lines[#lines + 1] = "" end
   table.insert(lines, 1, ("%s%s {"):format(unit.symbols:storage(program.fn),
     M.head(unit, program)))

@@ -5,7 +5,6 @@ local types = require "phial.code.types"
 
 local M = {
   width = types.width, size = types.size, is_float = types.is_float, undef = types.undef,
-  EXTENSION = types.EXTENSION,
 }
 
 local NAME = {
@@ -18,19 +17,16 @@ local NAME = {
 ---@return string?
 function M.name(type) return NAME[type] end
 
---- A declaration of a type of C: "uint64_t x", "char *x".
----@param c_type string
----@param declarator string
----@return string
-function M.declaration(c_type, declarator)
+-- A declaration of a type of C.
+local function declaration(c_type, declarator)
   return (c_type:sub(-1) == "*" and "%s%s" or "%s %s"):format(c_type, declarator)
 end
 
---- The same of a type of phial.
+--- A declaration of a type: "uint64_t x", "char *x".
 ---@param type string
 ---@param declarator string
 ---@return string
-function M.declared(type, declarator) return M.declaration(NAME[type], declarator) end
+function M.declared(type, declarator) return declaration(NAME[type], declarator) end
 
 --- A declaration of a function: "uint64_t %s(char *)", with %s for its name.
 ---@param result string? in C
@@ -38,21 +34,13 @@ function M.declared(type, declarator) return M.declaration(NAME[type], declarato
 ---@return string
 function M.declared_function(result, params)
   local list = #params > 0 and table.concat(params, ", ") or "void"
-  return M.declaration(result or "void", ("%%s(%s)"):format(list))
+  return declaration(result or "void", ("%%s(%s)"):format(list))
 end
 
 --- The type of the same width with a sign.
 ---@param type string an integer type other than i1
 ---@return string
 function M.signed(type) return ("int%d_t"):format(M.width(type)) end
-
---- A type as that of a parameter or result.
----@param type string?
----@param extension string? phial.Extension
----@return string? # nil: C has no such type
-function M.passed(type, extension)
-  return extension == "signext" and M.signed(type) or NAME[type]
-end
 
 -- The largest int of C that all compilers have.
 local INT <const> = 0x7fffffff

@@ -124,11 +124,9 @@ end
 ---@param program phial.code.Program
 ---@param scope phial.emit.c.Scope
 function M.name(program, scope)
-  for i, param in ipairs(program.params) do
+  for _, param in ipairs(program.params) do
     param.name = scope:take(programs.name_of(param) or "v" .. param.id)
     param.variable.name = param.name
-    local has_sign = program.fn:extension(i) == "signext"
-    param.given = has_sign and scope:take(param.name .. "_") or param.name
   end
   each_kept(program, function(v)
     local variable = v.variable
