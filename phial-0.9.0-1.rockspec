@@ -121,6 +121,7 @@ build = {
     ["phial.native"] = "lua/phial/native.lua",
     ["phial.options"] = "lua/phial/options.lua",
     ["phial.portable"] = "lua/phial/portable.lua",
+    ["phial.rules.bisect"] = "lua/phial/rules/bisect.lua",
     ["phial.rules.prove"] = "lua/phial/rules/prove.lua",
     ["phial.rules.replay"] = "lua/phial/rules/replay.lua",
     ["phial.rules.smt"] = "lua/phial/rules/smt.lua",

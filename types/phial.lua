@@ -96,6 +96,7 @@ local M = {}
 --- constants are folded and equal values merged, too. false: instructions stay as
 --- they are emitted.
 ---@field rules? phial.Rules|false
+---@field applications? integer at most so many applications of rules: see phial.bisect
 ---@field linkage? phial.Linkage "internal": C has it as `static`, LLVM as `internal`, and the library of its module does not have it
 
 --- A step of the construction, for the option `log`: a userdata whose fields can be
@@ -344,6 +345,21 @@ function M.steps(text, opts) end
 --- Raises from the eval of a dialect's op; the instruction and its place are added.
 ---@param message string
 function M.trap(message) end
+
+---@class phial.Bisected
+---@field rule string the name of the rule, or SOURCE:LINE
+---@field count integer its application is the count-th in the function
+---@field before phial.Function without that application
+---@field after phial.Function with it
+
+--- Finds the one application of a rule that makes a right function wrong, by halving: applies
+--- only the first n. `make` is called with options for phial.fn, builds the same function each
+--- time and returns it; `is_right` says whether it is right, for example by a run. An error if it
+--- is right with all rules, or wrong without.
+---@param make fun(opts: phial.Options): phial.Function
+---@param is_right fun(fn: phial.Function): boolean
+---@return phial.Bisected
+function M.bisect(make, is_right) end
 
 --- All ops except those of dialects.
 ---@return phial.OpRow[]

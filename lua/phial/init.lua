@@ -33,6 +33,7 @@ local M = {
   parse = later("phial.module.parse", "parse"),
   ops = core.ops,
   trap = later("phial.errors", "trap"),
+  bisect = later("phial.rules.bisect", "bisect"),
   emit = setmetatable({}, { __index = later("phial.emit", "load") }),
   record = later("phial.trace.record", "record"),
   replay = later("phial.trace.replay", "replay"),

@@ -387,6 +387,9 @@ static void beginning_and_ending(void) {
     ph_peephole_enable(f, NULL, false);
     ph_peephole_enable(f, NULL, false);
   }
+  MISUSE (limited_plain, begun, "a function that simplifies") {
+    ph_peephole_limit(f, 3);
+  }
   MISUSE (begun_twice, begun, "a blank function") {
     const ph_options options = {0};
     ph_func_init(f, spec_str("again"), PH_I64, &options);

@@ -21,6 +21,10 @@ PH_BEGIN_DECLS
 ** stays as it is by then. */
 void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict);
 
+/* From now on f, which simplifies, applies at most n rules: to find the
+** application that makes it wrong. */
+void ph_peephole_limit(ph_func *f, uint32_t n);
+
 /* Of a function that simplifies: about the last call that emitted or filled. */
 
 /* True if it failed because rules ran in circles. */

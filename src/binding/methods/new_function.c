@@ -39,6 +39,7 @@ typedef struct {
   pl_where where;
   pl_undef_policy policy;
   bool strict, split;
+  uint32_t applications;
   pl_logging logging;
 } given;
 
@@ -78,6 +79,16 @@ static void take_undef(lua_State *L, given *o) {
 static void take_linkage(lua_State *L, given *o) {
   static const char *const choices[] = {"external", "internal"};
   o->core.internal = pl_arg_choiceopt(L, ARG_OPTS, "linkage", choices, 2) != 0;
+}
+
+static void take_applications(lua_State *L, given *o) {
+  lua_Integer n = lua_tointeger(L, -1);
+  if (!lua_isinteger(L, -1) || n < 0 || n > UINT32_MAX)
+    pl_error_plainarg(
+        L, ARG_OPTS,
+        "option 'applications': an integer from 0 expected, got %s",
+        pl_error_tostring(L, -1));
+  o->applications = (uint32_t)n;
 }
 
 static void take_where(lua_State *L, given *o) {
@@ -135,6 +146,7 @@ static const struct {
     {"rules", take_rules, RULES, 0},
     {"log", take_log, 0, 0},
     {"linkage", take_linkage, 0, 0},
+    {"applications", take_applications, 0, 0},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -162,7 +174,8 @@ static void take_option(lua_State *L, given *o) {
 static given take_options(lua_State *L) {
   given o = {.core = {.construction = PH_MARKER, .undefs = PH_UNDEF_VALUE},
              .where = PL_WHERE_BLOCKS,
-             .policy = PL_UNDEF_VALUE};
+             .policy = PL_UNDEF_VALUE,
+             .applications = UINT32_MAX};
   if (lua_isnil(L, ARG_OPTS)) return o;
   pl_arg_table(L, ARG_OPTS);
   for (lua_pushnil(L); lua_next(L, ARG_OPTS) != 0; lua_pop(L, 1))
@@ -297,6 +310,7 @@ int pl_new_function(lua_State *L) {
   init_function(L, h, pl_arg_str(L, ARG_NAME), &o.core);
   make_params(L, h, n);
   start_rules(L, h);
+  if (h->rules != NULL) ph_peephole_limit(h->f, o.applications);
   /* last: the entry and the parameters are not logged */
   pl_access_return(L, h, 1);
   if (o.logging.keeps || o.logging.at != 0) {

@@ -8,12 +8,13 @@
 enum { PH_FUEL = 200, PH_FUEL_DEPTH = 48 };
 
 typedef struct {
-  uint32_t left;  /* rules that the outermost emit may still apply */
-  uint32_t depth; /* of nested emits */
-  bool strict;    /* running out of fuel is a failure */
-  bool exhausted; /* the emit under way has failed for that reason */
-  ph_ids trail;   /* rules applied by the outermost emit, in order */
-  ph_ids circle;  /* the trail when fuel ran out for the first time */
+  uint32_t allowed; /* rules that the function may still apply */
+  uint32_t left;    /* rules that the outermost emit may still apply */
+  uint32_t depth;   /* of nested emits */
+  bool strict;      /* running out of fuel is a failure */
+  bool exhausted;   /* the emit under way has failed for that reason */
+  ph_ids trail;     /* rules applied by the outermost emit, in order */
+  ph_ids circle;    /* the trail when fuel ran out for the first time */
 } ph_fuel;
 
 /* Begins an outermost emit. */
@@ -29,6 +30,7 @@ static inline bool ph_fuel_isspent(const ph_fuel *s) {
 /* Notes that a rule is applied.  To be called before its result is made, so
 ** that outer rules precede nested ones. */
 static inline void ph_fuel_spend(ph_func *f, ph_fuel *s, uint32_t rule) {
+  s->allowed--;
   if (s->left > 0) s->left--;
   ph_ids_push(&s->trail, &f->arena, rule);
 }

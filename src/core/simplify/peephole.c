@@ -84,8 +84,10 @@ static void note_rule(ph_func *f, const ph_pending *p) {
 
 static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
   ph_fuel *fuel = &f->peephole->fuel;
-  ph_matched result = ph_fuel_isspent(fuel) ? ph_fuel_out(f, fuel, p)
-                                            : ph_match_try(f, list, p);
+  ph_matched result;
+  if (fuel->allowed == 0) return PH_MATCH_NONE;
+  result = ph_fuel_isspent(fuel) ? ph_fuel_out(f, fuel, p)
+                                 : ph_match_try(f, list, p);
   if (f->matcher->failed) return PH_MATCH_FAILED; /* also if one inside has */
   if (result != PH_MATCH_NONE) note_rule(f, p);
   return result;
@@ -386,9 +388,15 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
          "before anything is emitted");
   s = ph_arena_zero(&f->arena, sizeof *s);
   s->fuel.strict = strict;
+  s->fuel.allowed = UINT32_MAX;
   s->cse.values.arena = s->cse.reads.arena = &f->working;
   f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);
+}
+
+void ph_peephole_limit(ph_func *f, uint32_t n) {
+  ph_require(f->peephole != NULL && "a function that simplifies");
+  f->peephole->fuel.allowed = n;
 }
 
 void ph_peephole_forget(ph_func *f) {
