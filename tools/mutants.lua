@@ -11,10 +11,13 @@
 --
 -- A mutant is killed by the first spec that fails, crashes, or takes several times as
 -- long as without it. It is not counted if it does not compile, or if its object file
--- is that of the original. (What is changed and how: Offutt et al., "An experimental
--- determination of sufficient mutant operators", 1996.)
+-- is that of the original. Of a survivor docs/internals/untested.md may say why no spec
+-- can notice it; it is refused if it names what is no longer there.
+-- (What is changed and how: Offutt et al., "An experimental determination of sufficient
+-- mutant operators", 1996.)
 package.path = "./?.lua;" .. package.path
 local file = require "tools.file"
+local judged = require "tools.judged"
 local rooms = require "tools.rooms"
 
 local folder, count, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
@@ -144,6 +147,14 @@ local function is_wanted(place)
   return #only == 0
 end
 
+-- The lines of `text` that a change touches, with what it does in braces.
+local function shown(text, at, length, after)
+  local first = text:sub(1, at - 1):match "[^\n]*$"
+  local last = text:match("^[^\n]*", at + length)
+  local what = ("{%s -> %s}"):format(text:sub(at, at + length - 1), after)
+  return (first .. what .. last):gsub("%s+", " "):match "^ ?(.*)$"
+end
+
 local function mutants_of(path)
   local text, list = file.read(path), {}
   local line, start, next_line = 0, 1, 1
@@ -157,6 +168,7 @@ local function mutants_of(path)
     if is_wanted(place .. ":") then
       list[#list + 1] = {
         path = path,
+        code = shown(text, at, length, after),
         text = function() return text:sub(1, at - 1) .. after .. text:sub(at + length) end,
         name = ("%s: %s -> %s"):format(place, text:sub(at, at + length - 1), after)
           :gsub("%s+", " ")
@@ -164,6 +176,25 @@ local function mutants_of(path)
     end
   end
   return list
+end
+
+-- Reasons, by path and code.
+local reasons = {}
+
+local function read_reasons()
+  local list, found = judged.read "Mutants", {}
+  local wanted = only
+  only = {}
+  for _, it in ipairs(list) do
+    if not found[it.path] then
+      found[it.path] = {}
+      for _, mutant in ipairs(mutants_of(it.path)) do found[it.path][mutant.code] = true end
+      reasons[it.path] = {}
+    end
+    reasons[it.path][it.code] = it.reason
+  end
+  judged.check(list, found)
+  only = wanted
 end
 
 -- All mutants in an order that the seed decides.
@@ -240,6 +271,7 @@ end
 
 -- ---------------------------------------------------------------- specs
 
+read_reasons()
 copy_and_build()
 
 local busted = ("%s; timeout 900 %s \"$(command -v busted)\" --cpath 'build/?.so' " ..
@@ -314,10 +346,11 @@ end
 -- The specs in the order in which they are tried for a file: those first that probably
 -- see most for their seconds, by what they have killed there and elsewhere in the folder.
 local function in_order(specs, path)
-  local list, worth, room = { table.unpack(specs) }, {}, rooms.of(path)
+  local list, worth = { table.unpack(specs) }, {}
+  local room, topic = rooms.of(path)
   for i, spec in ipairs(list) do
     local seen = (spec.kills[path] or 0) + 0.2 * (spec.kills[room] or 0)
-      + (is_near(spec, room) and 0.3 or 0.03)
+      + (is_near(spec, room) and 0.3 or 0.03) + (spec.name:find(topic, 1, true) and 2 or 0)
     worth[spec] = seen / (spec.seconds + 0.02) - i * 1e-9
   end
   table.sort(list, function(a, b) return worth[a] > worth[b] end)
@@ -363,6 +396,8 @@ local function verdict(specs, mutant)
   if file.read(folder .. "/mutant.o") == command.original then return "same object" end
   assert(run(command.link))
   local spec = killed_by(specs, mutant.path)
+  local reason = not spec and (reasons[mutant.path] or {})[mutant.code]
+  if reason then return "survived, judged: " .. reason end
   if not spec then return "survived" end
   for _, place in ipairs { mutant.path, (rooms.of(mutant.path)) } do
     spec.kills[place] = (spec.kills[place] or 0) + 1
@@ -372,16 +407,17 @@ end
 
 local specs = right_specs()
 remember(specs)
-local survivors, counted = {}, 0
+local survivors, counts = {}, { killed = 0, judged = 0, survived = 0 }
 for _, mutant in ipairs(drawn()) do
-  if counted == count then break end
+  if counts.killed + counts.judged + counts.survived == count then break end
   local found = verdict(specs, mutant)
   print(mutant.name .. ": " .. found)
   io.stdout:flush()
-  if found == "survived" then survivors[#survivors + 1] = mutant.name end
-  if found == "survived" or found:find "^killed" then counted = counted + 1 end
+  local kind = found:match "judged" or found:match "^%l+"
+  if counts[kind] then counts[kind] = counts[kind] + 1 end
+  if kind == "survived" then survivors[#survivors + 1] = mutant end
   remember(specs)
 end
-print(("%d mutants, seed %d: %d killed, %d survived"):format(counted, seed,
-  counted - #survivors, #survivors))
-for _, name in ipairs(survivors) do print("survived: " .. name) end
+print(("seed %d: %d mutants killed, %d survived and are judged, %d survived"):format(seed,
+  counts.killed, counts.judged, counts.survived))
+for _, it in ipairs(survivors) do print(("survived: %s: `%s`"):format(it.name, it.code)) end

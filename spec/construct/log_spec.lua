@@ -1,8 +1,12 @@
 -- The option `log`: the events of construction.
+local arithmetic = require "spec.support.arithmetic"
+local assert = require "spec.support.assert"
+local lazy = require "spec.support.lazy"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local raises = require "spec.support.raises"
+local variants = require "spec.support.variants"
 
 local function named(block) return block and (block:name() or "b" .. block:id()) end
 
@@ -306,5 +310,75 @@ describe("the log", function()
     local done = fn:block("done", 1)
     pcall(fn:entry().jump, fn:entry(), done)
     assert.has_error(function() fn:text() end)
+  end)
+end)
+
+-- By event: the fields that it has, and, with ?, those that it may have.
+local FIELDS <const> = {
+  block = "block", var = "var", emit = "block value value_id args_id",
+  write = "block var value value_id", kill = "block var", lookup = "block var",
+  read = "block var value value_id",
+  phi = "block value value_id var?",
+  operand = "block value value_id operand operand_id from index",
+  trivial = "block value value_id by by_id", redundant = "block value value_id by by_id",
+  rule = "rule block? value? value_id? by? by_id?", simplified = "block value value_id by by_id",
+  filled = "block value value_id args_id", sealed = "block", defined = "var value value_id",
+  dropped = "block", finished = "", reopened = "", edited = "block? value? value_id?",
+  climb = "var from to passed value? value_id?", marked = "block var", mark_found = "block var",
+  unmarked = "block var value value_id", reexamined = "block value value_id",
+}
+
+-- Notes what is wrong with the fields of events, and counts these.
+local function checker()
+  local wrong, told = {}, setmetatable({}, { __index = function() return 0 end })
+  return function(e)
+    local left = {}
+    for name in pairs(e) do left[name] = true end
+    left.event, left.place, left.loc, told[e.event] = nil, nil, nil, told[e.event] + 1
+    for name, may in FIELDS[e.event]:gmatch "([%w_]+)(%??)" do
+      if not left[name] and may == "" then wrong[#wrong + 1] = e.event .. " lacks " .. name end
+      left[name] = nil
+    end
+    for name in pairs(left) do wrong[#wrong + 1] = e.event .. " has " .. name end
+  end, wrong, told
+end
+
+describe("an event", function()
+  it("has its fields, and no others", function()
+    local check, wrong, told = checker()
+    local log = { check, detail = true }
+    prop.forall(function(pick) return pick end, function(pick)
+      local p, lazily = programs.generate_large(pick), lazy.generate(pick, 6, true, true)
+      local opts = { construction = variants[pick(#variants)], log = log,
+        undef = pick(2) == 1 and function() return 0 end or nil }
+      local fn = programs.build(p, opts):finish()
+      lazy.build(lazily, { log = log, seal = "finish" }):finish()
+      local entry = fn:entry()
+      if #entry:succs() > 0 then entry:split_edge(entry:succs()[1], 1) end
+      fn:copy_into(entry:front(), {})
+      fn:clean()
+      fn:reopen()
+      assert.same({}, wrong)
+    end, 40)
+    for event in pairs(FIELDS) do
+      assert.equal(told[event] == 0, event == "rule" or event == "simplified", event)
+    end
+  end)
+
+  it("of a rule, or of what it makes, is counted, too", function()
+    local int = phial.rules "int"
+    prop.forall(arithmetic.generate, function(p)
+      local check, wrong, told = checker()
+      local stats = arithmetic.build(p, print, { rules = int, started = function(fn)
+        fn:log(check)
+      end }):stats()
+      assert.same({}, wrong)
+      assert.equal(told.rule, stats.applied + stats.late_applied)
+      assert(told.simplified <= stats.late_applied + stats.late_folded + stats.late_merged)
+      assert.equal(told.trivial, stats.trivial_phis)
+      assert.equal(told.redundant, stats.redundant_phis)
+      for _, n in pairs(stats.rules) do told.rule = told.rule - n end
+      assert.equal(0, told.rule)
+    end, 40)
   end)
 end)

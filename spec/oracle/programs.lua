@@ -22,6 +22,8 @@ function M.variables(program, steps, from, stops)
         vars[op.var] = mix(place, mix(vars[op.a], vars[op.b]))
       elseif op.op == "copy" then
         vars[op.var] = vars[op.a]
+      elseif op.op == "const" then
+        vars[op.var] = op.a
       elseif op.op == "kill" then
         vars[op.var] = UNDEFINED
       else

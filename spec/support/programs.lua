@@ -116,6 +116,24 @@ end
 
 local function targets_of(block) return block.targets end
 
+--- A larger one, in which many variables have few values: most assignments copy, kill or
+--- write what an undefined variable contains, or 1.
+function M.generate_large(pick)
+  local program = { vars = 4 + pick(24), blocks = {} }
+  local count = 2 + pick(14)
+  local kinds = { "write", "use", "copy", "copy", "const", "const", "const", "kill" }
+  for i = 1, count do
+    local block = random_block(pick, program.vars, count)
+    for k = 1, pick(8) - 1 do
+      block[k] = { op = kinds[pick(#kinds)], var = pick(program.vars), a = pick(program.vars),
+        b = pick(program.vars) }
+      block[k].a = block[k].op == "const" and pick(2) - 1 + UNDEFINED or block[k].a
+    end
+    program.blocks[i] = block
+  end
+  return setmetatable(program, program_mt)
+end
+
 --- The blocks that the entry reaches, as a set.
 function M.reached(program)
   return flow.reached(program.blocks, targets_of)
@@ -145,6 +163,8 @@ function emit.copy(_, block, vars, op)
   block:write(vars[op.var], block:read(vars[op.a]))
 end
 
+function emit.const(fn, block, vars, op) block:write(vars[op.var], fn:const(op.a, "any")) end
+
 function emit.kill(_, block, vars, op) block:kill(vars[op.var]) end
 
 function emit.use(_, block, vars, op)
@@ -169,7 +189,7 @@ end
 
 function short.copy(_, block, vars, op) block:write(vars[op.var], vars[op.a]) end
 
-short.kill = emit.kill
+short.const, short.kill = emit.const, emit.kill
 
 function short.use(_, block, vars, op) block:emit("rnd.use", vars[op.a]) end
 
@@ -206,7 +226,8 @@ end
 --- (blocks know their number of predecessors); runs: it can run by its evals; form:
 --- "long" or "short", the same said by other calls; current: the function's methods say it, of
 --- its current block; states: all variables are read at the start of a block and after each
---- operation; started: called with the new function; other options are those of phial.fn (rules:
+--- operation; started: called with the new function; filled: with all blocks, when one has been
+--- filled; other options are those of phial.fn (rules:
 --- none by default).
 function M.build(program, opts)
   opts = opts or {}
@@ -246,6 +267,7 @@ function M.build(program, opts)
       say.fork(fn, block, vars, source, targets)
     end
     if seal ~= "count" then sealing[seal](blocks, left, i, source.targets) end
+    if opts.filled then opts.filled(blocks) end
   end
   return fn, vars, blocks
 end

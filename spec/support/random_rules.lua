@@ -231,7 +231,18 @@ local function line(pick, name, functions)
   return ("%s: %s => %s%s @ %s"):format(name, text(left), result, guard(pick, found), attributes)
 end
 
---- The text of 1 to 30 rules, and the functions that they name.
+-- Rules of terminators, each of them right.
+local ENDS <const> = {
+  "switch(x, D, J, T, K, T, L, T) => branch(x == J | (x == K | x == L), T, D)",
+  "switch(x, D, J, S, K, T, L, U) => switch(x, D, K, T, J, S, L, U) if J < K",
+  "switch(x, D, J, S, K, T, L, U) => switch(x, D, J, S, L, U, K, T) if K < L",
+  "switch(x, D, J, D, K, T, L, U) => switch(x, D, K, T, L, U)",
+  "switch(x, D, J, S, K, D, L, U) => switch(x, D, J, S, L, U)",
+  "switch(x, D, K, T) => branch(x == K, T, D)",
+  "branch(x ~= y, T, F) => branch(x == y, F, T)",
+}
+
+--- The text of 1 to 30 rules, and some of terminators, and the functions that they name.
 function M.generate(pick)
   local lines, asked = {}, 0
   local functions = {
@@ -241,6 +252,11 @@ function M.generate(pick)
     end,
   }
   for i = 1, pick(pick(30)) do lines[i] = line(pick, "r" .. i, functions) end
+  for i, rule in ipairs(ENDS) do
+    if pick(2) == 1 then
+      lines[#lines + 1] = ("end%d: %s @ unoriented, always"):format(i, rule)
+    end
+  end
   return table.concat(lines, "\n"), functions
 end
 

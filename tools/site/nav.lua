@@ -69,6 +69,7 @@ return {
     { "Construction", "docs/internals/construction.md" },
     "docs/internals/rules-engine.md",
     "docs/internals/analyses.md",
+    "docs/internals/untested.md",
     { "Performance", "docs/performance.md" },
     { "Benchmarks", "bench/README.md" },
     "docs/trust.md",

@@ -168,7 +168,6 @@ static bool is_gone(const void *ud, uint32_t e) {
 static uint32_t new_jump(ph_func *f, uint32_t old) {
   const ph_value was = {old};
   uint32_t v = ph_value_node(f, PH_JUMP, PH_NOTYPE);
-  ph_value_setargs(f, v, NULL, 0);
   ph_value_setloc(f, ph_valueid(v), ph_value_loc(f, was));
   return v;
 }

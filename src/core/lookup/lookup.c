@@ -408,7 +408,7 @@ static uint32_t value_at_start(ph_func *f, uint32_t var, uint32_t b) {
 
 static void complete_lazy(ph_func *f, const ph_opendef *d, uint32_t before) {
   const ph_lazy *l = f->state->defs.lazy;
-  uint32_t args[3] = {before, 0, 0}, n = 2;
+  uint32_t args[3] = {before}, n = 2;
   if (ph_node_of(f, d->value)->op == PH_REFINE) {
     const ph_refinement *r = &l->refinements.at[d->record];
     args[1] = ph_body_resolve(f, r->condition);
