@@ -1,0 +1,65 @@
+--- The adapter for luacheck's parser: of the rock, or of Debian's package lua-check, which
+-- lies in a folder of Lua 5.1.
+local M = {}
+
+local DEBIAN <const> = "/usr/share/lua/5.1/?.lua;/usr/share/lua/5.1/?/init.lua"
+
+-- Requires a module of luacheck. The path is extended during the call only, behind what it
+-- has: other modules of that folder are for another Lua.
+local function load(name)
+  local path = package.path
+  package.path = path .. ";" .. DEBIAN
+  local ok, it = pcall(require, name)
+  package.path = path
+  return ok and it or nil
+end
+
+local ATTRIBUTE <const> = "^%s*<%s*([%a_][%w_]*)%s*>"
+
+-- The attribute behind a name: the parser skips it.
+local function attributes(chars)
+  return function(id)
+    local _, _, name = chars:find(ATTRIBUTE, id.end_offset + 1)
+    return name
+  end
+end
+
+-- The position of a node: first line, column, last line, column; columns count characters.
+local function ranges(offsets)
+  return function(node)
+    local line, low, high = node.line, node.line, #offsets + 1
+    local last = node.end_offset
+    while high - low > 1 do
+      local middle = (low + high) // 2
+      if offsets[middle] <= last then low = middle else high = middle end
+    end
+    return line, node.offset - offsets[line] + 1, low, last - offsets[low] + 1
+  end
+end
+
+--- Parses a source.
+---@param text string
+---@return phial.source.Tree? tree nil if it is not Lua
+---@return string? message
+---@return integer? line
+---@return integer? col
+function M.parse(text)
+  local parser, decoder = load "luacheck.parser", load "luacheck.decoder"
+  if not parser then
+    return nil, "luacheck's parser was not found: install the rock luacheck, or lua-check of Debian"
+  end
+  local chars, offsets = decoder.decode(text), {}
+  local ok, tree = pcall(parser.parse, chars, offsets, {})
+  if not ok then
+    local at = tree
+    if type(at) ~= "table" then error(at, 0) end
+    return nil, at.msg, at.line, at.offset - offsets[at.line] + 1
+  end
+  local has_attributes = text:find "<%s*%a+%s*>"
+  return {
+    statements = tree, range = ranges(offsets),
+    attribute = has_attributes and attributes(chars) or nil,
+  }
+end
+
+return M

@@ -1,0 +1,108 @@
+--- Expressions without values: their reads, calls and closures, in the order of evaluation.
+-- `and` and `or` are not control flow here, since no expression writes a variable of its
+-- function.
+local dialect = require "phial.source.dialect"
+local flow = require "phial.source.flow"
+
+local called, close_over, read = flow.called, flow.close_over, flow.read
+
+local visit = {}
+
+local function all(t, list, first)
+  for i = first or 1, #list do
+    local node = list[i]
+    local f = visit[node.tag]
+    if f then f(t, node) end
+  end
+end
+
+local function name(t, node)
+  local v = t.program.names[node]
+  if v then read(t, v, node) end
+end
+
+visit.Id, visit.Dots = name, name
+visit.Index, visit.Paren, visit.Table, visit.Pair = all, all, all, all
+
+function visit.Op(t, node) all(t, node, 2) end
+
+function visit.Call(t, node)
+  all(t, node)
+  called(t, node)
+end
+visit.Invoke = visit.Call
+
+function visit.Function(t, node) close_over(t, t.translate(node)) end
+
+local M = {}
+
+--- Begins a function.
+function M.start() end
+
+--- The value of an expression, of which there is none.
+function M.one(t, node)
+  local f = visit[node.tag]
+  if f then f(t, node) end
+end
+local one = M.one
+
+--- A call as a statement.
+M.call = one
+
+--- The values of a list of expressions: none.
+function M.adjust(t, list) all(t, list) end
+M.open = M.adjust
+
+function M.ret(t) t.fn:ret() end
+
+--- The value of a variable that its scope will close.
+function M.close() end
+
+--- What is evaluated of the target of an assignment before its value.
+function M.place(t, target)
+  if target.tag == "Index" then all(t, target) end
+end
+
+function M.assign(t, target, _, value)
+  local v = t.program.names[target]
+  if v and target.tag == "Id" and v.name == target[1] then
+    flow.write(t, v, target, value)
+  elseif v then
+    read(t, v, target) -- a field of a local _ENV
+  end
+end
+
+function M.compound(t, node)
+  one(t, node[2])
+  one(t, node[3])
+end
+
+--- Branches on a condition.
+function M.test(t, node, yes, no)
+  local constant = flow.CONSTANTS[node.tag]
+  one(t, node)
+  if constant == nil then
+    flow.branch(t, t.fn:emit(dialect.unknown_test), yes, no)
+  else
+    flow.jump(t, constant and yes or no)
+  end
+end
+
+-- Loops.
+
+function M.start_numeric(t, node)
+  for i = 2, #node - 1 do one(t, node[i]) end
+end
+
+function M.start_generic(t, node) all(t, node[2]) end
+
+--- Branches to the next turn of a loop; the values of its variables.
+function M.step(t, node, _, yes, after)
+  if node.tag == "Forin" then called(t, node) end
+  flow.branch(t, t.fn:emit(dialect.unknown_test), yes, after)
+end
+
+--- The end of a turn.
+function M.next() end
+
+return M

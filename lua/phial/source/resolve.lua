@@ -1,0 +1,278 @@
+--- The first pass over a tree: which variable each name means, and what closures do to variables.
+-- Names are looked up in one table, which a scope restores when it ends: linear time.
+local failure = require "phial.source.failure"
+
+local M = {}
+
+---@class phial.source.Variable
+---@field name string "..." for the extra arguments
+---@field node table the name that declares it
+---@field kind "local"|"function"|"parameter"|"loop"|"vararg"
+---@field attribute? "const"|"close"
+---@field value? table the expression whose value it is declared with
+---@field owner phial.source.Function that declares it
+---@field reads integer how many names in the source read it, in all functions
+---@field writes integer how many write it, without its declaration
+---@field read_by? phial.source.Function[] closures that the owner makes and that read it
+---@field written_by? phial.source.Function[] closures that the owner makes and that write it
+---@field depth integer how many loops of the owner its scope is in
+
+---@class phial.source.Function
+---@field node table the node "Function"; of the main chunk its list of statements
+---@field name string
+---@field fn phial.Function
+---@field parent? phial.source.Function
+---@field variables phial.source.Variable[] those it declares, in order
+---@field captured phial.source.Captured[] variables of functions around it that it uses, or
+--- functions in it do; in the order of their first use
+---@field loops table[] the loops of the parent that it is made in, outermost first
+---@field has_label boolean
+
+---@class phial.source.Captured
+---@field variable phial.source.Variable
+---@field reads table[] names, in the order of the source
+---@field writes table[]
+
+---@class phial.source.Resolved
+---@field functions phial.source.Function[] in the order of the source
+---@field variables table<table, phial.source.Variable> of names
+---@field joins table<table, phial.source.Variable[]> by loop or function: the variables that
+--- calls may write from there on
+
+local variables, functions, joins, attribute
+local names, undo, current, loops
+
+-- {== Scopes ==========================================================
+
+local function leave(mark)
+  for i = #undo, mark + 1, -2 do
+    names[undo[i - 1]] = undo[i]
+    undo[i], undo[i - 1] = nil, nil
+  end
+end
+
+local function declare(node, kind, value, attrib)
+  local name = node[1]
+  local v = {
+    name = name, node = node, kind = kind, value = value, attribute = attrib, owner = current,
+    reads = 0, writes = 0, depth = #loops,
+  }
+  local n = #undo
+  undo[n + 1], undo[n + 2] = name, names[name] or false
+  names[name] = v
+  variables[node] = v
+  current.variables[#current.variables + 1] = v
+  return v
+end
+
+local function add(list, item)
+  list = list or {}
+  if list[#list] ~= item then list[#list + 1] = item end
+  return list
+end
+
+-- Notes that a function uses a variable of one around it; returns the closure of the owner.
+local function capture(v, node, key)
+  local f = current
+  while true do
+    local here = f.captured[v]
+    if not here then
+      here = { variable = v, reads = {}, writes = {} }
+      f.captured[v], f.captured[#f.captured + 1] = here, here
+    end
+    here[key][#here[key] + 1] = node
+    if f.parent == v.owner then return f end
+    f = f.parent
+  end
+end
+
+-- From where on calls may write v: the outermost loop, in its scope, that makes the closure.
+local function join(v, closure)
+  local place = closure.loops[v.depth + 1] or closure.node
+  joins[place] = add(joins[place], v)
+end
+
+local function read(node)
+  local v = names[node[1]] or names._ENV
+  if not v then return end
+  if v.kind == "vararg" and v.owner ~= current then
+    failure.raise(node, "'...' outside of a function with extra arguments")
+  end
+  variables[node] = v
+  v.reads = v.reads + 1
+  if v.owner ~= current then v.read_by = add(v.read_by, capture(v, node, "reads")) end
+end
+
+local function write(node)
+  local v = names[node[1]]
+  if not v then return read(node) end -- a field of a local _ENV is written
+  if v.attribute then failure.raise(node, ("'%s' is constant"):format(v.name)) end
+  variables[node] = v
+  v.writes = v.writes + 1
+  if v.owner == current then return end
+  local closure = capture(v, node, "writes")
+  v.written_by = add(v.written_by, closure)
+  join(v, closure)
+end
+
+-- }== Nodes ===========================================================
+
+local visit = {}
+
+local function all(list, first)
+  for i = first or 1, #list do
+    local node = list[i]
+    local f = visit[node.tag]
+    if f then f(node) end
+  end
+end
+
+local function one(node)
+  local f = visit[node.tag]
+  if f then f(node) end
+end
+
+local function block(list)
+  local mark = #undo
+  all(list)
+  leave(mark)
+end
+
+-- What names a function: the expression that it is assigned to.
+local function text_of(target)
+  if target.tag == "Id" then return target[1] end
+  if target.tag ~= "Index" or target[2].tag ~= "String" then return "?" end
+  return text_of(target[1]) .. "." .. target[2][1]
+end
+
+-- Visits values, functions among them with their names.
+local function values(list, targets)
+  for i = 1, #list do
+    local node = list[i]
+    if node.tag == "Function" and targets[i] then
+      M.func(node, node[1], node[2], text_of(targets[i]))
+    else
+      one(node)
+    end
+  end
+end
+
+visit.Id, visit.Dots = read, read
+visit.Index, visit.Call, visit.Invoke, visit.Paren, visit.Pair = all, all, all, all, all
+visit.Table, visit.Return = all, all
+
+function visit.Op(node) all(node, 2) end
+
+function visit.Function(node) M.func(node, node[1], node[2], "anonymous") end
+
+function visit.Do(node) block(node) end
+
+function visit.Local(node)
+  local targets, list = node[1], node[2]
+  if list then values(list, targets) end
+  for i = 1, #targets do
+    local id = targets[i]
+    declare(id, "local", list and list[i], attribute and attribute(id))
+  end
+end
+
+function visit.Localrec(node)
+  local id, value = node[1][1], node[2][1]
+  declare(id, "function", value)
+  M.func(value, value[1], value[2], id[1])
+end
+
+local function assign(target)
+  if target.tag == "Id" then write(target) else one(target) end
+end
+
+function visit.Set(node)
+  values(node[2], node[1])
+  for _, target in ipairs(node[1]) do assign(target) end
+end
+
+function visit.OpSet(node)
+  one(node[3])
+  assign(node[2])
+end
+
+function visit.If(node)
+  for i = 1, #node do
+    if i % 2 == 0 or i == #node then block(node[i]) else one(node[i]) end
+  end
+end
+
+local function loop(node, body)
+  loops[#loops + 1] = node
+  local mark = #undo
+  body()
+  leave(mark)
+  loops[#loops] = nil
+end
+
+function visit.While(node)
+  loop(node, function()
+    one(node[1])
+    block(node[2])
+  end)
+end
+
+function visit.Repeat(node)
+  loop(node, function()
+    all(node[1])
+    one(node[2])
+  end)
+end
+
+function visit.Fornum(node)
+  all(node, 2)
+  loop(node, function()
+    declare(node[1], "loop")
+    all(node[#node])
+  end)
+end
+
+function visit.Forin(node)
+  all(node[2])
+  loop(node, function()
+    for _, id in ipairs(node[1]) do declare(id, "loop") end
+    all(node[3])
+  end)
+end
+
+function visit.Label() current.has_label = true end
+
+-- }== Functions =======================================================
+
+--- A function, and those in it.
+function M.func(node, params, body, name)
+  local outer, outer_loops, mark = current, loops, #undo
+  current = {
+    node = node, name = name, parent = outer, variables = {}, captured = {},
+    loops = outer and table.move(outer_loops, 1, #outer_loops, 1, {}), has_label = false,
+  }
+  functions[#functions + 1] = current
+  functions[node] = current
+  loops = {}
+  for _, id in ipairs(params) do declare(id, id.tag == "Dots" and "vararg" or "parameter") end
+  all(body)
+  leave(mark)
+  current, loops = outer, outer_loops
+end
+
+--- Resolves all names of a chunk.
+---@param tree table its statements
+---@param attribute_of? fun(id: table): string? the attribute of a declared name
+---@return phial.source.Resolved
+function M.run(tree, attribute_of)
+  variables, functions, joins, names, undo = {}, {}, {}, {}, {}
+  current, loops, attribute = nil, {}, attribute_of
+  M.func(tree, { { tag = "Dots", "..." } }, tree, "main chunk")
+  local result = { functions = functions, variables = variables, joins = joins }
+  variables, functions, joins, names, undo = nil, nil, nil, nil, nil
+  return result
+end
+
+-- }=====================================================================
+
+return M
