@@ -2479,15 +2479,20 @@ function Access:loc() end
 ---@return phial.Access self
 function Access:set_loc(line, col, file, end_line, end_col) end
 
---- The reads that a write reaches, in the order of the program. Refused for a read.
+--- The reads that a write reaches, in the order of the program. With a limit, at most so many: the
+--- search ends when they are found. Refused for a read.
+---@param limit? integer
 ---@return phial.Access[]
-function Access:reads() end
+function Access:reads(limit) end
 
 --- The writes that reach a read, in the order of the program, and whether it may see no
---- write: on some path its variable has no definition. Refused for a write.
+--- write: on some path its variable has no definition. With a limit, at most so many writes: the
+--- search ends when they are found, and false then means that it has met no such path so far.
+--- Refused for a write.
+---@param limit? integer
 ---@return phial.Access[]
 ---@return boolean undefined
-function Access:writes() end
+function Access:writes(limit) end
 
 --- A place before an instruction of a finished function. What is made there
 --- comes in that order. The terminators end the block anew, at its end only: of

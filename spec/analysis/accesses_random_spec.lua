@@ -102,6 +102,25 @@ local function compare_lists(fn, expected)
   end
 end
 
+local function set_of(list)
+  local set = {}
+  for _, it in ipairs(list) do
+    assert.is_nil(set[it], "each once")
+    set[it] = true
+  end
+  return set
+end
+
+-- With a limit, as many of those that are found without one.
+local function compare_limits(list, method)
+  for _, access in ipairs(list) do
+    local all, limit = access[method](access), math.random(3)
+    local found, among = access[method](access, limit), set_of(all)
+    assert.equal(math.min(limit, #all), #found)
+    for _, it in ipairs(found) do assert.is_true(among[it]) end
+  end
+end
+
 -- A program, and a way to build it.
 local function drawn(pick)
   local case = { program = programs.generate(pick), accesses = true }
@@ -156,6 +175,8 @@ describe("accesses", function()
       local fn, built = lazy.build(case.program, case)
       compare(fn:finish(), built.vars, built.blocks, expected)
       compare_lists(fn, expected)
+      compare_limits(fn:read_accesses(), "writes")
+      compare_limits(fn:write_accesses(), "reads")
     end, 150)
   end)
 
@@ -180,15 +201,6 @@ local function closure(v, next)
 end
 
 local function is_phi(v) return v:op() == "phi" end
-
-local function set_of(list)
-  local set = {}
-  for _, it in ipairs(list) do
-    assert.is_nil(set[it], "each once")
-    set[it] = true
-  end
-  return set
-end
 
 describe("values", function()
   it("come from where a search through phis finds them", function()

@@ -488,10 +488,14 @@ describe("accesses are refused", function()
       function() read:reads() end)
   end)
 
-  it("by v:definitions with a wrong limit", function()
+  it("with a wrong limit", function()
     local fn, entry, n = func()
     local v = entry:read(n)
     refused(fn, "bad argument #1 to 'definitions' (0 is not in 1 .. 4294967295)",
       function() v:definitions(0) end)
+    local other = diamond()
+    local read = other:read_accesses()[1]
+    refused(other, "bad argument #1 to 'writes' (0 is not in 1 .. 4294967295)",
+      function() read:writes(0) end)
   end)
 end)

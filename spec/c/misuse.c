@@ -605,7 +605,7 @@ static void questions(void) {
     ph_access_iswrite(f, strange);
   }
   MISUSE (beyond_the_reaching, finished, "from 0 to ph_reaching_count - 1") {
-    ph_reaching_count(f, ph_reaching_new(f), NULL, 0);
+    ph_reaching_count(f, ph_reaching_new(f), NULL, 0, UINT32_MAX);
     ph_reaching_at(f, 0);
   }
   MISUSE (beyond_the_sources, finished, "from 0 to the number found - 1")

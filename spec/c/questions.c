@@ -150,7 +150,7 @@ static void reached(ph_func *f, ph_strbuf *answer) {
 /* The first and the last access. */
 static void reaching(ph_func *f, ph_strbuf *answer) {
   const ph_access ends[] = {{1}, {ph_access_count(f)}};
-  uint32_t n = ph_reaching_count(f, ph_reaching_new(f), ends, 2);
+  uint32_t n = ph_reaching_count(f, ph_reaching_new(f), ends, 2, UINT32_MAX);
   for (uint32_t k = 0; k < n; k++) say(answer, ph_reaching_at(f, k).id);
   say(answer, ph_reaching_isundefined(f));
 }

@@ -9,7 +9,8 @@ local function numbered(program)
   local reads, writes = {}, {}
   local function note(targets, values)
     for i, value in ipairs(values) do
-      if value.tag == "Call" and value[1][1] == "W" then writes[tonumber(value[2][1])] = targets[i] end
+      local is_write = value.tag == "Call" and value[1][1] == "W"
+      if is_write then writes[tonumber(value[2][1])] = targets[i] end
     end
   end
   local function walk(node)
@@ -60,7 +61,7 @@ describe("a read of a random Lua program", function()
   for _, closures in ipairs { "calls", "creation" } do
     for _, values in ipairs { false, true } do
       it(("saw a write that it names: %s, %s"):format(closures, values), function()
-        prop.forall(generate, function(case) check(case, closures, values) end, 400)
+        prop.forall(generate, function(case) check(case, closures, values) end, 160)
       end)
     end
   end

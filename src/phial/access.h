@@ -54,15 +54,17 @@ typedef struct ph_reaching ph_reaching;
 /* Makes it in linear time. */
 const ph_reaching *ph_reaching_new(ph_func *f);
 /* Finds the writes that reach any of n reads, or the reads that any of n writes
-** reaches, and returns how many there are.  (The list may have both: then
-** both.)  Linear in the values visited, each once, and their accesses, except
-** for sorting the answer. */
+** reaches, at most `limit`, and returns how many it has found: the search ends
+** with the last of them.  (The list may have both: then both.)  Linear in the
+** values visited, each once, and their accesses, except for sorting the
+** answer. */
 uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
-                           const ph_access *list, uint32_t n);
+                           const ph_access *list, uint32_t n, uint32_t limit);
 /* Returns the k-th of those found last, from 0, in order of program. */
 ph_access ph_reaching_at(const ph_func *f, uint32_t k);
 /* True if one of the n reads may have seen no write: it is reached by undef, or
-** by what the host said instead (ph_build_define). */
+** by what the host said instead (ph_build_define).  After a search that ended
+** at its limit, false may only mean that it had not come so far. */
 bool ph_reaching_isundefined(const ph_func *f);
 
 /* }=================================================================== */

@@ -35,6 +35,7 @@ return {
     { "Using functions", {
       "docs/running.md",
       { "Analyses", "docs/analysis.md" },
+      "docs/source.md",
       { "Editing", "docs/editing.md" },
       "docs/text.md",
       "docs/trace.md",

@@ -6,6 +6,7 @@
 local errors = require "phial.errors"
 
 ---@class phial.source.Program
+---@field private tree phial.source.Tree
 ---@field private units phial.source.Function[] and by their nodes
 ---@field private names table<table, phial.source.Variable>
 ---@field private joins table<table, phial.source.Variable[]>
@@ -60,16 +61,20 @@ end
 
 -- }== Answers =========================================================
 
--- A list of nodes, each once.
+-- A list of nodes, each once, with a limit.
 ---@class phial.source.Found
-local function new_found(most)
-  return { seen = {}, most = most or math.huge }
+---@field list table[]
+---@field seen table<table, true>
+---@field most number
+
+local function new_found(limit)
+  return { list = {}, seen = {}, most = limit or math.huge }
 end
 
 local function find(found, node)
-  if found.seen[node] or #found >= found.most then return end
+  if found.seen[node] or #found.list >= found.most then return end
   found.seen[node] = true
-  found[#found + 1] = node
+  found.list[#found.list + 1] = node
 end
 
 local function find_all(found, list)
@@ -127,7 +132,9 @@ end
 
 local function access_of(program, node, key, what)
   local access = index(program)[key][node]
-  if not access then errors.raise("%s: the node is not a %s of a variable", what, key:sub(1, -2)) end
+  if not access then
+    errors.raise("%s: the node is not a %s of a variable", what, key:sub(1, -2))
+  end
   return access, program.names[node], index(program).unit[node]
 end
 
@@ -138,7 +145,7 @@ end
 function Program:writes(node, limit)
   local access, v, unit = access_of(self, node, "reads", "program:writes")
   local found, others = new_found(limit), self.opts.closures == "creation"
-  local list = access:writes()
+  local list = access:writes(not v.written_by and limit or nil)
   if unit ~= v.owner then
     for _, write in ipairs(list) do
       local from = write:node()
@@ -147,11 +154,11 @@ function Program:writes(node, limit)
       if not outside then find(found, from) end
     end
     if others then find_around(self, found, v, closure_of(unit, v), "writes") end
-    return found
+    return found.list
   end
   others = find_accesses(self, found, v, list, "writes") or others
   if others and v.written_by then find_existing(self, found, v, node, "writers", "writes") end
-  return found
+  return found.list
 end
 
 --- The reads that may see a write: names.
@@ -163,11 +170,11 @@ function Program:reads(node, limit)
   local found = new_found(limit)
   if unit ~= v.owner then
     find_around(self, found, v, closure_of(unit, v), "reads")
-    return found
+    return found.list
   end
-  find_accesses(self, found, v, access:reads(), "reads")
+  find_accesses(self, found, v, access:reads(not v.read_by and limit or nil), "reads")
   if v.read_by then find_existing(self, found, v, node, "readers", "reads") end
-  return found
+  return found.list
 end
 
 -- }== What there is ===================================================
@@ -194,16 +201,26 @@ function Program:variables()
   return list
 end
 
+--- The position of a node: its first line and column, its last line and column; nothing for the
+--- extra arguments of the chunk, which the source does not declare.
+---@param node table
+---@return integer? line
+---@return integer? col
+---@return integer? end_line
+---@return integer? end_col
+function Program:range(node)
+  if node.line then return self.tree.range(node) end
+end
+
 local M = {}
 
 ---@param tree phial.source.Tree
 ---@param opts phial.source.Options
 ---@return phial.source.Program
 function M.new(tree, opts)
-  return setmetatable({ range = function(_, node) return tree.range(node) end, opts = opts },
-    Program)
+  return setmetatable({ tree = tree, opts = opts }, Program)
 end
 
-return M
-
 -- }=====================================================================
+
+return M

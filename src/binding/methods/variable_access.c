@@ -152,16 +152,16 @@ static int l_may_write(lua_State *L) {
 
 /* }== What reaches what ============================================== */
 
-/* Pushes what n writes reach; or, of n reads, what reaches them and whether they
-** may be undefined. */
+/* Pushes what n writes reach, at most `limit`; or, of n reads, what reaches them
+** and whether they may be undefined. */
 static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
-                         const ph_access *list, uint32_t n) {
+                         const ph_access *list, uint32_t n, uint32_t limit) {
   const ph_reaching *r;
   bool reads = n == 0 || !ph_access_iswrite(h->f, list[0]), undefined;
   uint32_t found;
   r = pl_analysis_reaching(h);
   pl_access_begin(h, "looking for uses in", ph_block_entry(h->f));
-  found = ph_reaching_count(h->f, r, list, n);
+  found = ph_reaching_count(h->f, r, list, n, limit);
   pl_access_endinner(h);
   undefined = ph_reaching_isundefined(h->f);
   pl_handle_start(h);
@@ -173,15 +173,17 @@ static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
 }
 
 static int push_reached(lua_State *L, bool writes) {
-  const pl_handle *me = pl_arg_only(L, PL_KIND_ACCESS);
+  const pl_handle *me = pl_arg_method(L, PL_KIND_ACCESS, 0, 1);
   pl_funcobj *h = me->owner;
   ph_access a = {me->id};
+  uint32_t limit = UINT32_MAX;
   pl_access_read(L, h);
   if (ph_access_iswrite(h->f, a) != writes)
     pl_error(L, h,
              writes ? "it is a read: writes() gives the writes that reach it"
                     : "it is a write: reads() gives the reads that it reaches");
-  return push_reaching(L, h, pl_handle_pushowner(L, 1), &a, 1);
+  if (!lua_isnoneornil(L, 2)) limit = (uint32_t)pl_arg_int(L, 2, 1, UINT32_MAX);
+  return push_reaching(L, h, pl_handle_pushowner(L, 1), &a, 1, limit);
 }
 
 static int l_reads(lua_State *L) { return push_reached(L, true); }
@@ -216,7 +218,7 @@ static int l_defs_and_uses(lua_State *L) {
       pl_error_arg(L, h, 2, "element %d is a %s, element 1 is not", (int)i + 1,
                    ph_access_iswrite(h->f, list[i]) ? "write" : "read");
   }
-  return push_reaching(L, h, 1, list, n);
+  return push_reaching(L, h, 1, list, n, UINT32_MAX);
 }
 
 /* }=================================================================== */

@@ -114,11 +114,6 @@ static void meet_passed(flow *w, uint32_t v) {
   for (uint32_t i = 0; i < n; i++) meet_value(w, ph_body_operand(w->f, v, i));
 }
 
-/* Meets all values that those in the list pass on. */
-static void walk_back(flow *w) {
-  while (w->done < w->list.n) meet_passed(w, w->list.at[w->done++]);
-}
-
 static void meet_passing(flow *w, uint32_t v) {
   PH_EACH_USE(w->f, v, use) {
     uint32_t user = ph_uses_user(w->f, use).id;
@@ -210,16 +205,18 @@ static flow walk_of(ph_func *f, const ph_access *list, uint32_t n,
   return w;
 }
 
-/* Adds the writes, or the reads, of v to the answer; false if it has none. */
+/* Adds the writes, or the reads, of v to the answer, up to the limit; false if
+** it has none. */
 static bool add_accesses(ph_func *f, const ph_reaching *r, uint32_t v,
-                         bool writes) {
+                         bool writes, uint32_t limit) {
   const ph_csr *by = &r->accesses;
-  uint32_t before = f->answers.reaching.n;
+  ph_ids *found = &f->answers.reaching;
+  uint32_t before = found->n;
   if (v >= by->n) return false;
-  for (uint32_t i = by->first[v]; i < by->first[v + 1]; i++)
+  for (uint32_t i = by->first[v]; i < by->first[v + 1] && found->n < limit; i++)
     if (f->accesses.at[by->to[i] - 1].writes == writes)
-      ph_ids_push(&f->answers.reaching, &f->arena, by->to[i]);
-  return f->answers.reaching.n > before;
+      ph_ids_push(found, &f->arena, by->to[i]);
+  return found->n > before;
 }
 
 /* True if v, which no write wrote, is what a variable without a definition
@@ -230,20 +227,35 @@ static bool is_undefined(const ph_func *f, uint32_t v) {
   return op == PH_UNDEF || (replaced && f->options.undefs == PH_UNDEF_ASK);
 }
 
+/* Walks back from the reads of a list, to the writes that reach them. */
+static void find_writes(ph_func *f, const ph_reaching *r, flow *w,
+                        uint32_t limit) {
+  while (w->done < w->list.n && f->answers.reaching.n < limit) {
+    uint32_t v = w->list.at[w->done++];
+    if (!add_accesses(f, r, v, true, limit) && is_undefined(f, v))
+      f->answers.unwritten = true;
+    meet_passed(w, v);
+  }
+}
+
+/* Walks forth from the writes of a list, to the reads that they reach. */
+static void find_reads(ph_func *f, const ph_reaching *r, flow *w,
+                       uint32_t limit) {
+  while (w->done < w->list.n && f->answers.reaching.n < limit) {
+    uint32_t v = w->list.at[w->done++];
+    add_accesses(f, r, v, false, limit);
+    meet_passing(w, v);
+  }
+}
+
 uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
-                           const ph_access *list, uint32_t n) {
+                           const ph_access *list, uint32_t n, uint32_t limit) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   flow reads = walk_of(f, list, n, false), writes = walk_of(f, list, n, true);
-  walk_back(&reads);
-  walk_forth(&writes);
   f->answers.reaching.n = 0;
   f->answers.unwritten = false;
-  for (uint32_t i = 0; i < reads.list.n; i++)
-    if (!add_accesses(f, r, reads.list.at[i], true) &&
-        is_undefined(f, reads.list.at[i]))
-      f->answers.unwritten = true;
-  for (uint32_t i = 0; i < writes.list.n; i++)
-    add_accesses(f, r, writes.list.at[i], false);
+  find_writes(f, r, &reads, limit);
+  find_reads(f, r, &writes, limit);
   ph_vec_sortids(&f->answers.reaching);
   ph_scratch_leave(f, bottom);
   return f->answers.reaching.n;

@@ -1,0 +1,221 @@
+-- phial.source: which writes reads see, by the forms of Lua; its options, and mistakes.
+local raises = require "spec.support.raises"
+local source = require "phial.source"
+
+-- The names of a tree that are read, or written, in order.
+local function names(program, method)
+  local list, seen = {}, {}
+  local function walk(node)
+    local is_name = node.tag == "Id" or node.tag == "Dots"
+    if is_name and not seen[node] and pcall(program[method], program, node) then
+      seen[node], list[#list + 1] = true, node
+    end
+    for _, part in ipairs(node) do
+      if type(part) == "table" then walk(part) end
+    end
+  end
+  walk(program:functions()[1].node)
+  table.sort(list, function(a, b) return a.offset < b.offset end)
+  return list
+end
+
+local function shown(list)
+  local lines = {}
+  for i, node in ipairs(list) do lines[i] = node.line or 0 end
+  table.sort(lines)
+  return table.concat(lines, " ")
+end
+
+-- What the reads of a source see, "x2: 1" for the line 1 where line 2 reads x; the same with all
+-- options.
+local function seen(text, opts)
+  local all
+  for _, values in ipairs { false, true } do
+    local o = { values = values, refine = values }
+    for key, it in pairs(opts or {}) do o[key] = it end
+    local program, list = assert(source.parse(text, o)), {}
+    for _, read in ipairs(names(program, "writes")) do
+      list[#list + 1] = ("%s%d: %s"):format(read[1], read.line, shown(program:writes(read)))
+    end
+    local text_of = table.concat(list, ", ")
+    assert(all == nil or all == text_of, text_of)
+    all = text_of
+    for _, f in ipairs(program:functions()) do assert(f.fn:verify()) end
+  end
+  return all
+end
+
+-- Statements, separated by `|`, are on lines of their own.
+local FORMS <const> = {
+  ["local x | x = 1 | print(x)"] = "x3: 2",
+  ["local x = 1 | if c then | x = 2 | end | print(x)"] = "x5: 1 3",
+  ["local x = 1 | while true do | if x then break end | x = 2 | end | print(x)"]
+    = "x3: 1 4, x6: 1 4",
+  ["local x = 1 | repeat local x = 2 | until x | print(x)"] = "x3: 2, x4: 1",
+  ["local x = 1 | repeat | if c then break end | x = 2 | until x | print(x)"] = "x5: 4, x6: 1 4",
+  ["for i = 1, 2 do | print(i) | i = 3 | print(i) | end"] = "i2: 1, i4: 3",
+  ["for k, v in pairs(t) do | print(v, k) | end"] = "v2: 1, k2: 1",
+  ["local x = 1 | goto done | x = 2 | ::done:: | print(x)"] = "x5: 1",
+  ["local x = 1 | ::again:: | print(x) | x = 2 | goto again"] = "x3: 1 4",
+  ["local x = 1 | do goto l | ::l:: | x = 2 | end | print(x)"] = "x6: 4",
+  ["local x <const> = 1 | print(x)"] = "x2: 1",
+  ["local x <close> = f() | print(x)"] = "x1: 1, x2: 1",
+  ["print(...)"] = "...1: 0",
+  ["local a, b = 1, 2 | a, b = b, a | print(a, b)"] = "b2: 1, a2: 1, a3: 2, b3: 2",
+  ["local x | x, | x = 1, 2 | print(x)"] = "x4: 2",
+  ["local t = {} | t[1], t = 1, 2 | print(t)"] = "t2: 1, t3: 2",
+  ["local x = 1 | local x = x | print(x)"] = "x2: 1, x3: 2",
+  ["local function f() | return f | end"] = "f2: 1",
+  ["local x = 1 | x = c and x or 2 | print(x)"] = "x2: 1, x3: 2",
+  ["local x = 1 | if false then | x = 2 | end | print(x)"] = "x5: 1",
+  ["local x = 1 | do return end | print(x)"] = "x3: ",
+  ["local x = 1 | local _ENV = {} | print(x)"] = "print3: 2, x3: 1",
+  ["function M:f(a) | return self, a | end"] = "self2: 1, a2: 1",
+  ["local x = 1 | x += 1 | print(x)"] = "x2: 1, x3: 2",
+  ["local x = 'nil' | if not (x == nil or x) then | print(x) | else | print(x) | end"]
+    = "x2: 1, x2: 1, x3: 1, x5: 1",
+}
+
+-- By the models "calls" and "creation".
+local CLOSURES <const> = {
+  ["local x = 1 | x = 2 | local function f() return x end | x = 3"] = { "x3: 2 4", "x3: 2 4" },
+  ["local x = 1 | local function f() x = 2 end | print(x)"] = { "x3: 1", "x3: 1 2" },
+  ["local x = 1 | local function f() x = 2 end | f() | print(x)"]
+    = { "f3: 2, x4: 1 2", "f3: 2, x4: 1 2" },
+  ["local x = 1 | local function f() x = 2 end | f() | x = 3 | print(x)"]
+    = { "f3: 2, x5: 4", "f3: 2, x5: 2 4" },
+  ["local x = 1 | while g() do | print(x) | h(function() x = 2 end) | end"]
+    = { "x3: 1 4", "x3: 1 4" },
+  ["while g() do | local x = 1 | print(x) | h(function() x = 2 end) | end"]
+    = { "x3: 2", "x3: 2 4" },
+  ["local x = 1 | local function f() | x = 2 | return x | end"] = { "x4: 3", "x4: 1 3" },
+  ["local x = 1 | local function f() | x = 2 | f() | return x | end"]
+    = { "f4: 2, x5: 1 3", "f4: 2, x5: 1 3" },
+  ["local x = 1 | f(function() return x end) | f(function() x = 3 end)"]
+    = { "x2: 1 3", "x2: 1 3" },
+  ["local x = 1 | f(function() | return function() return x end | end) | x = 4"]
+    = { "x3: 1 5", "x3: 1 5" },
+}
+
+local function lines(text) return (text:gsub(" | ", "\n")) end
+
+describe("phial.source", function()
+  it("knows what reads see in every form of Lua", function()
+    for text, expected in pairs(FORMS) do assert.equal(expected, seen(lines(text)), text) end
+  end)
+
+  it("has two models of what closures write", function()
+    for text, expected in pairs(CLOSURES) do
+      assert.equal(expected[1], seen(lines(text)), text)
+      assert.equal(expected[2], seen(lines(text), { closures = "creation" }), text)
+    end
+  end)
+
+  it("lets unreachable code reach other code where that is asked", function()
+    local text = lines "local x = 1 | if c then | do return end | x = 2 | end | print(x)"
+    assert.equal("x6: 1", seen(text))
+    assert.equal("x6: 1 4", seen(text, { unreachable = "joined" }))
+    text = lines "local function f(x) | do return end | print(x) | end"
+    assert.equal("x3: ", seen(text, { unreachable = "joined" }))
+  end)
+
+  it("refines what conditions name, also through copies and other names", function()
+    local function refined(text)
+      local program, list = assert(source.parse(text, { values = true, refine = true })), {}
+      for v in program:functions()[1].fn:values() do
+        if v:op() == "refine" then list[#list + 1] = v:var():name() end
+      end
+      return table.concat(list, " ")
+    end
+    assert.equal("x", refined "local x = ... if x ~= nil then print(x) end")
+    assert.equal("x x", refined "local x = ... if type(x) == 'table' then print(x) else x() end")
+    assert.equal("x", refined "local x = ... local ok = x ~= nil if ok then print(x) end")
+    assert.equal("", refined "local x = ... local ok = x ~= nil x = 1 if ok then print(x) end")
+    assert.equal("x", refined "local x = ... local y = x if y then print(x) end")
+    assert.equal("x", refined "local x = ... print(x and x.y)")
+  end)
+
+  it("names functions, and says what they capture", function()
+    local program = assert(source.parse [[
+      local a, b
+      function M.x.f() a = 1 end
+      local function g() return function() return a, b end end
+      local h = function() end
+      return function() end
+    ]])
+    local list = {}
+    for i, f in ipairs(program:functions()) do
+      list[i] = f.name .. ":"
+      for _, captured in ipairs(f.captured) do
+        list[i] = ("%s %s %d/%d"):format(list[i], captured.variable.name, #captured.reads,
+          #captured.writes)
+      end
+    end
+    assert.same({ "main chunk:", "M.x.f: a 0/1", "g: a 1/0 b 1/0", "anonymous: a 1/0 b 1/0", "h:",
+      "anonymous:" }, list)
+  end)
+
+  it("asks for no more than a limit", function()
+    local program = assert(source.parse(lines
+      "local x = 1 | local f = function() x = 2 end | if f() then | x = 4 | end | print(x)"))
+    for _, node in ipairs(names(program, "writes")) do
+      if node.line == 6 then
+        assert.equal(3, #program:writes(node))
+        assert.equal(2, #program:writes(node, 2))
+      end
+    end
+  end)
+
+  it("gives nil and a message for what is not Lua", function()
+    local function wrong(message, text)
+      local program, problem = source.parse(text, { name = "a.lua" })
+      assert.is_nil(program)
+      assert.equal(message, problem)
+    end
+    wrong("a.lua:1:9: expected expression near <eof>", "local x=")
+    wrong("a.lua:2:1: 'break' outside of a loop", "\nbreak")
+    wrong("a.lua:1:1: no visible label 'x'", "goto x do ::x:: end")
+    wrong("a.lua:1:7: label 'x' twice", "::x:: ::x::")
+    wrong("a.lua:1:20: 'x' is constant", "local x<const> = 1 x = 2")
+    wrong("a.lua:1:41: 'x' is constant", "local x <close> = f() return function() x = 2 end")
+    wrong("a.lua:1:26: '...' outside of a function with extra arguments",
+      "return function() return ... end")
+    assert.same({ nil, "nowhere.lua: No such file or directory" }, { source.load "nowhere.lua" })
+  end)
+
+  it("takes trees of other parsers", function()
+    local id = { tag = "Id", line = 1, "x" }
+    local read = { tag = "Id", line = 2, "x" }
+    local tree = {
+      statements = {
+        { tag = "Local", line = 1, { id }, { { tag = "Number", "1" } } },
+        { tag = "Return", line = 2, read },
+      },
+      range = function(node) return node.line, 1, node.line, 2 end,
+    }
+    local program = assert(source.parse("text", { parser = { parse = function(text)
+      assert.equal("text", text)
+      return tree
+    end } }))
+    assert.same({ id }, program:writes(read))
+    assert.same({ 2, 1, 2, 2 }, { program:range(read) })
+    local none, message = source.parse("text", {
+      name = "a.lua", parser = { parse = function() return nil, "wrong", 3, 4 end },
+    })
+    assert.same({ nil, "a.lua:3:4: wrong" }, { none, message })
+  end)
+
+  it("refuses wrong calls", function()
+    local function refused(message, ...) assert.equal(message, raises.message(...)) end
+    refused("bad argument #1 to 'phial.source.parse' (string expected, got nil)", source.parse)
+    refused("bad argument #1 to 'phial.source.tree' (table expected, got 1)", source.tree, 1)
+    refused("'phial.source.parse': option 'refine' needs option 'values'", source.parse, "",
+      { refine = true })
+    refused("'phial.source.parse': unknown option 'value'; there are: closures, name, parser,"
+      .. " refine, unreachable, values", source.parse, "", { value = true })
+    local program = assert(source.parse "local x = 1")
+    local id = program:variables()[2].node
+    refused("program:writes: the node is not a read of a variable", program.writes, program, id)
+    refused("program:reads: the node is not a write of a variable", program.reads, program, {})
+  end)
+end)
