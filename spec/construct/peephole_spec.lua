@@ -3,6 +3,7 @@ local assert = require "spec.support.assert"
 local golden = require "spec.support.golden"
 local ops = require "spec.support.ops"
 local phial = require "phial"
+local prop = require "spec.support.prop"
 local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
@@ -291,6 +292,82 @@ describe("finish", function()
     assert(fn:is_pruned())
     assert(fn:verify())
     assert.equal(0, fn:stats().phis)
+  end)
+
+  -- x and y are always equal, then z and w, of which only y and w are computed with.
+  local function twins(opts)
+    return phial.build("f", { "a", "b", "c:i1" }, "i64", opts, function(b, v)
+      v.x, v.y = v.a, v.a
+      b:if_(v.c, function() v.x, v.y = v.b, v.b end)
+      v.z, v.w = v.x, v.y
+      b:if_(v.a:slt(3), function() v.z, v.w = 3, 3 end)
+      b:ret((v.x ~ v.y) + v.z * v.w)
+    end)
+  end
+
+  it("merges phis of a block with the same operands", function()
+    local fn = twins {}
+    assert.same({ 2, 2 }, { fn:stats().phis, fn:stats().late_merged })
+    assert.equal(16, fn(4, 5, false))
+    assert.is_nil(fn:text():find "bxor")
+  end)
+
+  -- Variables come in pairs, which always have the same values.
+  local function pairs_of_equals(pick, with_loops)
+    local function statements(depth)
+      local list = {}
+      for i = 1, pick(4) do
+        local kind = pick(depth > 2 and 1 or with_loops and 3 or 2)
+        list[i] = kind == 1 and { to = pick(3), from = pick(3), add = pick(3) - 1 }
+          or { loop = kind == 3, of = pick(3), statements(depth + 1), statements(depth + 1) }
+      end
+      return list
+    end
+    return statements(0)
+  end
+
+  local function build_pairs(program, rules)
+    return phial.build("f", { "n" }, "i64", { rules = rules }, function(b, v)
+      local function fill(list)
+        for _, it in ipairs(list) do
+          local x = v["x" .. (it.of or it.from)]
+          if it.loop then
+            b:while_(function() return v.n:sgt(0) end, function()
+              v.n = v.n - 1
+              fill(it[1])
+            end)
+          elseif it.of then
+            b:if_(x:slt(v.n), function() fill(it[1]) end, function() fill(it[2]) end)
+          else
+            v["x" .. it.to], v["y" .. it.to] = x + it.add, v["y" .. it.from] + it.add
+          end
+        end
+      end
+      for i = 1, 3 do v["x" .. i], v["y" .. i] = v.n + i, v.n + i end
+      fill(program)
+      b:ret((v.x1 ~ v.y1) | (v.x2 ~ v.y2) | (v.x3 ~ v.y3))
+    end)
+  end
+
+  it("merges phis behind phis: what is always equal without loops is found to be", function()
+    prop.forall(pairs_of_equals, function(program)
+      local fn = build_pairs(program)
+      assert(fn:text():find "ret 0", fn:text())
+    end)
+  end)
+
+  it("merges phis in loops as far as they are equal", function()
+    prop.forall(function(pick) return pairs_of_equals(pick, true) end, function(program)
+      local fn = build_pairs(program)
+      assert(fn:is_minimal() and fn:is_pruned())
+      for n = -2, 5 do assert.equal(0, fn(n)) end
+    end)
+  end)
+
+  it("merges no phis where they tell of variables, or nothing is simplified", function()
+    for _, opts in ipairs { { copies = true }, { accesses = true }, { rules = false } } do
+      assert.equal(4, twins(opts):stats().phis)
+    end
   end)
 
   -- n arms add to a variable of the loop around them, which is found to be a parameter only

@@ -17,6 +17,7 @@
 #include "core/simplify/peephole.h"
 #include "core/simplify/reads.h"
 #include "core/simplify/revisit.h"
+#include "core/simplify/twins.h"
 #include "phial/analysis.h"
 #include "phial/construct.h"
 
@@ -152,11 +153,16 @@ static const ph_domtree *tree_of(ph_func *f, progress *p) {
   return p->d = ph_dom_ordered(f, &f->rounds);
 }
 
-/* True if reads of memory were merged.  A phi of them may be redundant then. */
-static bool merge_reads(ph_func *f, progress *p) {
-  if (!p->reads || ph_reads_merge(f, tree_of(f, p)) == 0) return false;
-  ph_redundant_phi_remove(f);
-  return true;
+/* True if equal phis, or reads of memory, were merged.  A phi of them may be
+** redundant then.  Copies and accesses tell of variables, which phis stand for.
+** What used equal phis may equal a value that the next round would not visit. */
+static bool merge_others(ph_func *f, progress *p) {
+  bool twins = !f->options.copies && ph_twins_exist(f) &&
+               ph_twins_merge(f, tree_of(f, p)) > 0;
+  bool reads = p->reads && ph_reads_merge(f, tree_of(f, p)) > 0;
+  p->all |= twins;
+  if (twins || reads) ph_redundant_phi_remove(f);
+  return twins || reads;
 }
 
 /* Runs one pass and clears up after it.  True if another round may find
@@ -168,7 +174,7 @@ static bool simplify_round(ph_func *f, progress *p) {
     r = ph_revisit_run(f, tree_of(f, p), p->all, &p->steps);
   if (r.cut) p->d = NULL;
   more = r.changed && (clear_up(f, &r) || r.late || r.cut);
-  if (!r.failed && merge_reads(f, p)) more = r.changed = true;
+  if (!r.failed && merge_others(f, p)) more = r.changed = true;
   p->changed |= r.changed;
   p->failed = r.failed;
   /* A value may have lost users that were cut off, and rules count users. */

@@ -1,0 +1,15 @@
+/* twins.h: merges phis of a block that have the same operands. */
+#ifndef PH_SIMPLIFY_TWINS_H
+#define PH_SIMPLIFY_TWINS_H
+
+#include "core/analysis/dom.h"
+#pragma GCC visibility push(hidden)
+
+bool ph_twins_exist(ph_func *f);
+/* Replaces each phi by the first one of its block that has the same operands;
+** returns how many were replaced.  Linear.  d: ph_dom_ordered, by whose order
+** operands are merged before phis, except those of back edges. */
+uint32_t ph_twins_merge(ph_func *f, const ph_domtree *d);
+
+#pragma GCC visibility pop
+#endif
