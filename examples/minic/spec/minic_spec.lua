@@ -5,7 +5,10 @@ local file = require "spec.support.file"
 local its = require "examples.spec.command"
 
 package.path = "examples/?.lua;" .. package.path
-local compile = require("minic.compile").compile
+local minic = require "minic.compile"
+local phial = require "phial"
+
+local compile = minic.compile
 
 -- What is wrong with a text: each mistake and where it is told.
 local MISTAKES <const> = {
@@ -76,6 +79,31 @@ int g(void) { int x = 1, *p = &x; return *p; }
     assert(module:verify())
     assert.equal(45, module:get "f"(10))
     assert.equal(1, module:get "g"())
+  end)
+end)
+
+describe("a program", function()
+  local PATH <const> = "examples/minic/programs/games.c"
+
+  -- The seconds of the fastest of some calls of f.
+  local function best(f)
+    local least = math.huge
+    for _ = 1, 5 do
+      collectgarbage()
+      local start = os.clock()
+      f()
+      least = math.min(least, os.clock() - start)
+    end
+    return least
+  end
+
+  it("is written in C in at most twice the time in which it is compiled", function()
+    local text = minic.preprocess(PATH)
+    if not text then return pending "no C compiler" end
+    local module
+    local compiling = best(function() module = assert(compile(text, PATH)) end)
+    local writing = best(function() phial.emit.c(module) end)
+    assert.is_true(writing < 2 * compiling, ("%g, %g"):format(writing, compiling))
   end)
 end)
 

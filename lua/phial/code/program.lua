@@ -10,11 +10,6 @@ local errors = require "phial.errors"
 
 local M = {}
 
-local unpack = table.unpack
-
--- The most numbers that are copied at once, which needs no growing table.
-local FEW <const> = 40
-
 ---@class phial.code.Value an instruction, a phi, a parameter, a further result or a constant
 ---@field id integer
 ---@field op string
@@ -149,21 +144,23 @@ local function meet(program, number)
   return block
 end
 
--- The operands of the value at a position, as ids.
-local function ids(columns, at)
-  local first, last = columns.operands[at], columns.operands[at + 1] - 1
-  if last - first >= FEW then return table.move(columns.operand, first, last, 1, {}) end
-  return { unpack(columns.operand, first, last) }
+-- The operands of the value at a position.
+local function read_args(columns, values, at)
+  local operand, first, last = columns.operand, columns.operands[at], columns.operands[at + 1] - 1
+  local n = last - first
+  if n < 0 then return NONE end
+  if n == 0 then return { values[operand[first]] } end
+  if n == 1 then return { values[operand[first]], values[operand[last]] } end
+  local args = table.move(operand, first, last, 1, {})
+  for i = 1, n + 1 do args[i] = values[args[i]] end
+  return args
 end
 
 -- The instruction at a position, which uses its operands.
 local function read_inst(program, at, block)
-  local values, args = program.values, ids(program.columns, at)
+  local args = read_args(program.columns, program.values, at)
   local v = read_value(program, at, block, args)
-  for i = 1, #args do
-    local arg = values[args[i]]
-    args[i], arg.user = arg, v
-  end
+  for i = 1, #args do args[i].user = v end
   return v
 end
 

@@ -109,6 +109,29 @@ static int l_values(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
+/* phial.core.locations(d, ids): the locations of the values of these ids; 0: none */
+static int l_locations(lua_State *L) {
+  const leaving *d;
+  lua_Integer id, n;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  n = luaL_len(L, 2);
+  lua_createtable(L, (int)n, 0);
+  lua_insert(L, 2);
+  d = unchanged_self(L, 2, 2);
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, 3, i);
+    id = lua_tointeger(L, -1);
+    luaL_argcheck(L, id > 0 && id <= ph_value_count(d->owner->f), 3,
+                  "no such value");
+    lua_pushinteger(L,
+                    ph_leave_of(d->owner->f, d->l, (ph_value){(uint32_t)id}));
+    lua_rawseti(L, 2, i);
+    lua_pop(L, 1);
+  }
+  lua_settop(L, 2);
+  return 1;
+}
+
 /* d:count() */
 static int l_count(lua_State *L) {
   const leaving *d = unchanged_self(L, 0, 0);
@@ -223,6 +246,7 @@ const pl_method pl_leave_methods[] = {
     {PL_OF_FUNC, "leave", l_leave},
     {PL_OF_LEAVING, "location", l_location},
     {PL_OF_LEAVING, "values", l_values},
+    {PL_OF_MODULE, "locations", l_locations},
     {PL_OF_LEAVING, "count", l_count},
     {PL_OF_LEAVING, "type", l_type},
     {PL_OF_LEAVING, "moves", l_moves},

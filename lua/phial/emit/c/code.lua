@@ -2,7 +2,6 @@
 local Writer = require "phial.code.writer"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
-local programs = require "phial.code.program"
 local types = require "phial.emit.c.types"
 
 local Code = setmetatable({}, { __index = Writer })
@@ -16,8 +15,12 @@ Code.__index = Code
 ---@field unit phial.emit.c.Unit the whole
 ---@field scope phial.emit.c.Scope of its names
 ---@field lines (string|false)[] false: where lines are those of the C file again
----@field loc {line: integer, file: string?}|false the frontend's position of what follows
----@field at {line: integer, file: string?}|false the position of the next line
+---@field line_of (integer?)[]|false the frontend's lines by the positions of values, if one has a
+--- line, and lines are wanted
+---@field loc integer|false the frontend's line of what follows
+---@field loc_file string? its file
+---@field at integer|false the line that the next one has for compilers, if it is the frontend's
+---@field at_file string? its file
 ---@field returns boolean? something returns
 
 --- Makes empty code.
@@ -26,35 +29,39 @@ Code.__index = Code
 ---@param scope phial.emit.c.Scope
 ---@return phial.emit.c.Code
 function Code.new(unit, program, scope)
+  local line_of = unit.opts.lines and program.columns.line
   return setmetatable({ unit = unit, program = program, scope = scope, lines = {}, indent = "  ",
-    loc = false, at = false }, Code)
+    line_of = line_of and next(line_of) and line_of or false, loc = false, at = false }, Code)
 end
 
 -- }== Lines ===========================================================
 
 -- Makes the next line one of the frontend's position.
 local function locate(self)
-  local loc, at = self.loc, self.at
-  if not loc then
+  local line, file, at = self.loc, self.loc_file, self.at
+  if not line then
     if at then self.lines[#self.lines + 1] = false end
-    self.at = false
+    self.at, self.at_file = false, nil
     return
   end
-  local file = at and at.file
-  local changes = loc.file and loc.file ~= file
-  if not at or at.line ~= loc.line or changes then
-    self.lines[#self.lines + 1] = ("#line %d%s"):format(loc.line,
-      changes and " " .. names.quoted(loc.file) or "")
+  local changes = file and file ~= self.at_file
+  if at ~= line or changes then
+    self.lines[#self.lines + 1] = ("#line %d%s"):format(line,
+      changes and " " .. names.quoted(file) or "")
   end
-  self.at = { line = loc.line + 1, file = loc.file or file }
+  self.at, self.at_file = line + 1, file or self.at_file
+end
+
+--- Appends a line.
+---@param text string
+function Code:put(text)
+  if self.loc or self.at then locate(self) end
+  self.lines[#self.lines + 1] = self.indent .. text
 end
 
 --- Appends a formatted line.
 ---@param format string
-function Code:line(format, ...)
-  locate(self)
-  self.lines[#self.lines + 1] = self.indent .. format:format(...)
-end
+function Code:line(format, ...) self:put(format:format(...)) end
 
 --- Appends a line for the preprocessor.
 ---@param text string
@@ -64,26 +71,29 @@ function Code:directive(text) self.lines[#self.lines + 1] = text end
 ---@param block phial.code.Block
 function Code:start(block)
   self.block, self.loc = block, false
-  self.at = self.at and { line = 0, file = self.at.file } -- the line is not known
+  self.at = self.at and 0 -- the line is not known
+  if not self.line_of then return end
   for _, v in ipairs(block.insts) do
     if self:position(v) then return self:locate(v) end
   end
 end
 
---- The line of the frontend's position of a value, and its file; nothing: it has no position, or
---- positions are not wanted.
+--- The line of the frontend's position of a value; nil: it has no position, or positions are not
+--- wanted.
 ---@param v phial.code.Value
----@return integer? line
----@return string? file
-function Code:position(v)
-  if self.unit.opts.lines then return programs.location(self.program, v) end
-end
+---@return integer?
+function Code:position(v) return self.line_of and self.line_of[v.position] end
+
+--- The file of that position.
+---@param v phial.code.Value
+---@return string?
+function Code:file(v) return self.program.columns.file[v.position] end
 
 --- Sets the frontend's position of what follows to that of an instruction, if it has one.
 ---@param v phial.code.Value
 function Code:locate(v)
-  local line, file = self:position(v)
-  if line then self.loc = { line = line, file = file } end
+  local line = self:position(v)
+  if line then self.loc, self.loc_file = line, self:file(v) end
 end
 
 -- }== Traps ===========================================================
@@ -153,9 +163,14 @@ local PRIMARY <const> = "^[%w_]*%b()$"
 ---@param arg phial.code.Value
 ---@return string
 function Code:text(arg)
-  if not arg.block then return constant(self, arg) end
-  if not arg.inline then return arg.name end
+  local name = arg.name
+  if name then return name end
+  if not arg.block then
+    arg.name = constant(self, arg)
+    return arg.name
+  end
   local text = self:expression(arg)
+  if arg.row.bare then return text end
   return (text:find(PRIMARY) or not text:find "[^%w_]") and text or "(" .. text .. ")"
 end
 
@@ -183,14 +198,15 @@ end
 ---@param v phial.code.Value
 ---@return string?, string?, string?
 function Code:operands(v)
-  local first, second, third = table.unpack(v.args)
-  local text = v.row.bare and self.bare or self.text
+  local args, text = v.args, v.row.bare and self.bare or self.text
+  local first, second, third = args[1], args[2], args[3]
   local a = first and text(self, first)
-  if second and first.type ~= "i1" and self:known(first) and a:find "^%d"
+  if not second then return a end
+  if not first.block and first.type ~= "i1" and self:known(first) and a:find "^%d"
     and (ops.shifts[v.op] or self:known(second)) then
     a = ("(%s)%s"):format(types.name(first.type), a)
   end
-  return a, second and text(self, second), third and text(self, third)
+  return a, text(self, second), third and text(self, third)
 end
 
 --- The expression that computes a value.
@@ -216,7 +232,7 @@ function Code:set(v, text)
     return self:line(v.op:find "^call" and "%s;" or "(void)(%s);", text)
   end
   if text == v.name then return end -- a copy that shares the variable
-  self:line("%s = %s;", v.is_local and types.declared(v.type, v.name) or v.name, text)
+  self:put((v.is_local and types.declared(v.type, v.name) or v.name) .. " = " .. text .. ";")
 end
 
 --- Declares a new local; returns its name.
@@ -234,7 +250,7 @@ end
 function Code:instruction(v)
   local row = v.row
   if v.inline and not row.check then return end
-  self:locate(v)
+  if self.line_of then self:locate(v) end
   if row.check then row.check(self, v, self:operands(v)) end
   if v.inline then return end
   if row.stmt then return row.stmt(self, v) end

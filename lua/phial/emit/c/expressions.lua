@@ -46,18 +46,19 @@ end
 -- True if the expression of v has its type in C, not that of constants.
 local function is_typed(v)
   if v.row.effect then return true end
-  for _, arg in ipairs(v.args) do
-    if arg.block then return true end
+  local args = v.args
+  for i = 1, #args do
+    if args[i].block then return true end
   end
   return false
 end
 
 -- True if v has no position, or that of its user.
 local function is_there(walk, v, user)
-  local line, file = walk.code:position(v)
+  local code = walk.code
+  local line = code:position(v)
   if not line then return true end
-  local its_line, its_file = walk.code:position(user)
-  return line == its_line and file == its_file
+  return line == code:position(user) and code:file(v) == code:file(user)
 end
 
 -- True for a value that its only user, in this block, can compute.
@@ -79,25 +80,33 @@ local function add_part(v, arg)
 end
 
 local function add_variable(v, variable, at)
-  if not variable.changes then return end
-  v.reads = v.reads or {}
-  table.insert(v.reads, variable)
-  table.insert(v.reads, at)
+  local reads = v.reads
+  if not reads then
+    v.reads = { variable, at }
+  else
+    local n = #reads
+    reads[n + 1], reads[n + 2] = variable, at
+  end
 end
 
 -- }== Instructions ====================================================
 
 -- Makes operands part of v, the instruction at a position.
 local function read_operands(walk, v, at)
-  local row = v.row
+  local row, args = v.row, v.args
   local atoms = row.atoms
   if atoms and atoms ~= true then atoms = atoms(walk.code, v) end
   v.weight = 1
-  for _, arg in ipairs(v.args) do
+  for i = 1, #args do
+    local arg = args[i]
     if arg.block and not arg.is_address then
-      arg.inline = not atoms and is_part(walk, arg, v) and v.weight + arg.weight <= MOST
-        and not (row.lazy and arg.acts)
-      if arg.inline then add_part(v, arg) else add_variable(v, arg.variable, at) end
+      if arg.uses == 1 and not atoms and is_part(walk, arg, v) and v.weight + arg.weight <= MOST
+        and not (row.lazy and arg.acts) then
+        arg.inline = true
+        add_part(v, arg)
+      elseif arg.variable.changes then
+        add_variable(v, arg.variable, at)
+      end
     end
   end
 end
@@ -109,7 +118,8 @@ local function read_instruction(walk, v, at)
   if row.effect == "write" then v.acts, walk.written = at, at end
   if row.effect or row.check then walk.acted = at end
   if variable and variable.changes then walk.assigned[variable] = at end
-  for _, result in ipairs(v.results or {}) do
+  if not v.results then return end
+  for _, result in ipairs(v.results) do
     if result.variable then walk.assigned[result.variable] = at end
   end
 end
@@ -127,8 +137,9 @@ end
 -- Makes values part of the moves of an edge, which are done one after the other, the last one
 -- first.
 local function read_edge(walk, edge)
-  local moves, insts, parts, moved = edge.moves, walk.block.insts, {}, {}
+  local moves = edge.moves
   if #moves == 0 then return end
+  local insts, parts, moved = walk.block.insts, {}, {}
   for _, v in ipairs(edge.sources) do
     if v.is_address or v.block and not v.variable.changes and is_part(walk, v, insts[#insts])
       and not v.acts then
@@ -150,7 +161,8 @@ end
 function M.choose(code)
   for _, block in ipairs(code.program.blocks) do
     local walk = { code = code, block = block, written = 0, acted = 0, assigned = {} }
-    for at, v in ipairs(block.insts) do read_instruction(walk, v, at) end
+    local insts = block.insts
+    for at = 1, #insts do read_instruction(walk, insts[at], at) end
     for _, edge in ipairs(block.edges) do read_edge(walk, edge) end
   end
 end

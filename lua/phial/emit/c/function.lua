@@ -27,6 +27,19 @@ local function check_type(program, type, what, v)
     what:format(name), type)
 end
 
+-- True if C has the types of all values and constants.
+local function has_types(program)
+  local seen, type_of = { [program.result or "i1"] = true }, program.columns.type
+  for i = 1, #program.columns.id do seen[type_of[i] or "i1"] = true end
+  for _, v in pairs(program.values) do
+    if not v.block then seen[v.type] = true end
+  end
+  for type in pairs(seen) do
+    if not types.name(type) then return false end
+  end
+  return true
+end
+
 local function check_values(program, list)
   for _, v in ipairs(list) do
     if v.type then check_type(program, v.type, "'%s'", v) end
@@ -39,7 +52,9 @@ local function check_values(program, list)
   end
 end
 
+-- Raises for the first value, in order, of a type that C does not have.
 local function check_types(program)
+  if has_types(program) then return end
   for _, param in ipairs(program.params) do
     check_type(program, param.type, "parameter '%s'", param)
   end
@@ -55,12 +70,14 @@ end
 -- Chooses how each instruction is written.
 local function choose_rows(program)
   for _, block in ipairs(program.blocks) do
-    for _, v in ipairs(block.insts) do
-      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or flow.row(v.op) or calls.row(v)
-      local is_alone = v.variable and not v.variable.changes
-      v.is_array = v.op == "alloca" and is_alone
-      v.is_address = v.op == "address" and is_alone
-      v.inline = v.is_address
+    local insts = block.insts
+    for i = 1, #insts do
+      local v = insts[i]
+      local op, first = v.op, v.args[1]
+      v.row = ops.row(op, first and first.type) or flow.row(op) or calls.row(v)
+      if (op == "alloca" or op == "address") and v.variable and not v.variable.changes then
+        if op == "alloca" then v.is_array = true else v.is_address, v.inline = true, true end
+      end
     end
   end
 end
@@ -140,7 +157,7 @@ end
 -- Parameters that nothing uses, of which compilers warn.
 local function ignore_params(program, lines)
   for _, param in ipairs(program.params) do
-    local is_used = param.uses > 0 or param.variable.values > 0
+    local is_used = param.uses > 0 or param.variable.is_kept
     if not is_used then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
   end
 end

@@ -11,7 +11,7 @@ for word in ([[
   auto break case char const continue default do double else enum extern float for goto if inline
   int long register restrict return short signed sizeof static struct switch typedef union
   unsigned void volatile while asm typeof alignas alignof bool complex imaginary noreturn
-  static_assert thread_local nullptr constexpr true false L_ctermid L_tmpnam P_tmpdir I stdin
+  static_assert thread_local nullptr constexpr true false L_ctermid L_tmpnam P_tmpdir I stdin _
   stdout stderr errno assert offsetof unix linux i386 vax sun memcpy memset abort fputs va_arg
   va_copy va_end va_list va_start uint ulong ushort u_char u_int u_long u_short fd_mask fd_set
   be16toh be32toh be64toh le16toh le32toh le64toh htobe16 htobe32 htobe64 htole16 htole32
@@ -137,24 +137,47 @@ local function is_taken(scope, name)
   return false
 end
 
+-- An identifier like a name, which can be taken already.
+local function identifier(name, is_function)
+  local is_plain = M.is_plain(name)
+  if is_plain and not is_function then return name end
+  local base = is_plain and name or portable.identifier(name, LONG)
+  if M.is_reserved(base) or is_function and M.is_library(base) then
+    base = base:gsub("^_+", ""):gsub("^[0-9]", "n%0") .. "_"
+  end
+  if base:find "^_*$" then base = "x" end
+  return M.is_reserved(base) and "x_" .. base or base
+end
+
 --- Takes an identifier like a name.
 ---@param name string
 ---@param is_function boolean? it must not be a library's
 ---@return string
 function Scope:take(name, is_function)
-  local base = M.is_plain(name) and name or portable.identifier(name, LONG)
-  if M.is_reserved(base) or is_function and M.is_library(base) then
-    base = base:gsub("^_+", ""):gsub("^[0-9]", "n%0") .. "_"
+  local base = identifier(name, is_function)
+  if not is_taken(self, base) then
+    self.taken[base] = true
+    return base
   end
-  if base:find "^_*$" then base = "x" end
-  if M.is_reserved(base) then base = "x_" .. base end
-  local text, stem, n = base, base:gsub("_$", ""), self.counts[base] or 1
+  local stem, n = base:gsub("_$", ""), self.counts[base] or 1
+  local text
   if M.is_reserved(stem .. "_2") then stem = "x_" .. stem end
-  while is_taken(self, text) do
+  repeat
     n = n + 1
     text = ("%s_%d"):format(stem, n)
-  end
+  until not is_taken(self, text)
   self.counts[base], self.taken[text] = n, true
+  return text
+end
+
+--- Takes an identifier that ends with a number.
+---@param letter string
+---@param n integer
+---@return string
+function Scope:number(letter, n)
+  local text = letter .. n
+  if is_taken(self, text) then return self:take(text) end
+  self.taken[text] = true
   return text
 end
 

@@ -29,50 +29,48 @@ local function direct(name, format)
   expression(name, function(_, _, a, b) return format:format(a, b) end)
 end
 
--- Converts an expression with operators back to a type that is narrower than int.
+-- The types that are narrower than int.
+local CONVERT <const> = { i1 = "(bool)(", i8 = "(uint8_t)(", i16 = "(uint16_t)(" }
+
+-- Converts an expression with operators back to its type.
 local function narrowed(type, text)
-  local width = types.width(type)
-  if width >= 32 then return text end
-  return ("(%s)(%s)"):format(types.name(type), text)
+  local convert = CONVERT[type]
+  return convert and convert .. text .. ")" or text
 end
 
 --
 -- {== Integers ========================================================
 --
 
-local function wrapping(name, format)
-  expression(name, function(_, v, a, b) return narrowed(v.type, format:format(a, b)) end)
+for name, sign in pairs { band = " & ", bor = " | ", bxor = " ^ " } do
+  expression(name, function(_, v, a, b) return narrowed(v.type, a .. sign .. b) end)
 end
-
-wrapping("band", "%s & %s")
-wrapping("bor", "%s | %s")
-wrapping("bxor", "%s ^ %s")
 
 -- Compilers warn where a complement of an int is compared.
 expression("bnot", function(_, v, a)
   local width = types.width(v.type)
   return width < 32 and ("%d - %s"):format((1 << width) - 1, a) or "~" .. a
 end)
-wrapping("neg", "-%s")
+expression("neg", function(_, v, a) return narrowed(v.type, "-" .. a) end)
 
 -- The sum with a negative constant is a difference.
 local function adding(name, sign, inverse)
   expression(name, function(code, v, a, b)
     local known = code:known(v.args[2])
     if known and known < 0 and known > -0x80000000 then
-      return narrowed(v.type, ("%s %s %d"):format(a, inverse, -known))
+      return narrowed(v.type, a .. inverse .. -known)
     end
-    return narrowed(v.type, ("%s %s %s"):format(a, sign, b))
+    return narrowed(v.type, a .. sign .. b)
   end)
 end
 
-adding("add", "+", "-")
-adding("sub", "-", "+")
+adding("add", " + ", " - ")
+adding("sub", " - ", " + ")
 
 -- As int, the product of two uint16_t can overflow.
 expression("mul", function(_, v, a, b)
   if v.type == "i16" then a = ("(uint32_t)%s"):format(a) end
-  return narrowed(v.type, ("%s * %s"):format(a, b))
+  return narrowed(v.type, a .. " * " .. b)
 end)
 
 -- A shift amount modulo the width.

@@ -22,11 +22,14 @@ local function declaration(c_type, declarator)
   return (c_type:sub(-1) == "*" and "%s%s" or "%s %s"):format(c_type, declarator)
 end
 
+local SPECIFIER = {} -- by type: what precedes a declarator
+for type, c_type in pairs(NAME) do SPECIFIER[type] = declaration(c_type, "") end
+
 --- A declaration of a type: "uint64_t x", "char *x".
 ---@param type string
 ---@param declarator string
 ---@return string
-function M.declared(type, declarator) return declaration(NAME[type], declarator) end
+function M.declared(type, declarator) return SPECIFIER[type] .. declarator end
 
 --- A declaration of a function: "uint64_t %s(char *)", with %s for its name.
 ---@param result string? in C

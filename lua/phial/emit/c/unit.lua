@@ -28,6 +28,8 @@ Unit.__index = Unit
 -- {== Reading =========================================================
 --
 
+local SYMBOLIC <const> = callees.SYMBOLIC
+
 local function is_function(it)
   return errors.class(it) == "phial.Function" and core.is_usable(it)
 end
@@ -53,8 +55,9 @@ local function read(self, fn)
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
   for _, block in ipairs(program.blocks) do
-    for _, v in ipairs(block.insts) do
-      if callees.SYMBOLIC[v.op] then read_symbol(self, program, v) end
+    local insts = block.insts
+    for i = 1, #insts do
+      if SYMBOLIC[insts[i].op] then read_symbol(self, program, insts[i]) end
     end
   end
 end
@@ -220,8 +223,8 @@ end
 
 -- Replaces marks by directives that give lines their own numbers again.
 local function number(out, file)
-  for i, line in ipairs(out) do
-    if not line then out[i] = ("#line %d %s"):format(i + 1, names.quoted(file)) end
+  for i = 1, #out do
+    if not out[i] then out[i] = ("#line %d %s"):format(i + 1, names.quoted(file)) end
   end
 end
 

@@ -5,12 +5,13 @@ local programs = require "phial.code.program"
 
 local M = {}
 
+--- A value that shares its variable with no other one is its own variable.
 ---@class phial.emit.c.Variable
 ---@field type string
 ---@field name string? nothing uses it, if it has none
----@field called string? the name that it should have
----@field values integer the number of values that are kept, other than a parameter
+---@field wanted string? the name that it should have
 ---@field changes boolean? it gets several values
+---@field is_kept boolean? it keeps one of several values, other than a parameter
 ---@field is_local boolean? declared where it is assigned
 ---@field is_array boolean? the name of the bytes of an alloca
 
@@ -22,22 +23,39 @@ local M = {}
 -- {== Locations =======================================================
 --
 
-local function new_variable(type) return { type = type, values = 0 } end
+local function new_variable(type)
+  return { type = type, changes = true, is_kept = false, name = nil, wanted = nil }
+end
 
--- Gives each value its variable; returns all by location. Twins, which are one record, are
--- in one variable.
-local function read_variables(program, leaving)
-  local variables = {}
-  for id, v in pairs(program.values) do
-    local location = v.block and leaving:location(core.value(program.fn, id))
-    if location then
-      v.variable = v.variable or variables[location] or new_variable(v.type)
-      v.variable.changes = variables[location] ~= nil or v.op == "phi"
-      variables[location] = v.variable
+-- Gives v the variable of a location.
+local function locate(variables, location, v)
+  local there = variables[location]
+  if not there and v.op ~= "phi" then
+    v.variable = v.variable or v -- of twins, which are one record, the second one
+  else
+    if not there or there.op then
+      local shared = new_variable(v.type)
+      if there then there.variable, shared.wanted = shared, programs.name_of(there) end
+      there = shared
     end
+    there.wanted = there.wanted or programs.name_of(v)
+    v.variable = there
+  end
+  variables[location] = v.variable
+end
+
+-- Gives each value its variable; returns all by location.
+local function read_variables(program, leaving)
+  local variables, values, ids = {}, program.values, program.columns.id
+  local locations = core.locations(leaving, ids)
+  for i = 1, #ids do
+    if locations[i] > 0 then locate(variables, locations[i], values[ids[i]]) end
   end
   return variables
 end
+
+-- The moves of an edge that has none.
+local NONE <const> = {}
 
 -- The moves of an edge without those to phis that nothing uses; the last one is first.
 -- A location without values is a temporary.
@@ -64,13 +82,14 @@ end
 local function read_moves(program, leaving, variables, block)
   local edges_to = {}
   for _, edge in ipairs(block.edges) do
-    edge.moves = {}
-    edges_to[edge.to] = edges_to[edge.to] or {}
-    table.insert(edges_to[edge.to], edge)
+    edge.moves = NONE
+    if #edge.to.phis > 0 then
+      edges_to[edge.to] = edges_to[edge.to] or {}
+      table.insert(edges_to[edge.to], edge)
+    end
   end
-  local from = programs.block(program, block)
   for target, edges in pairs(edges_to) do
-    local to = programs.block(program, target)
+    local from, to = programs.block(program, block), programs.block(program, target)
     for nth, edge in ipairs(edges) do
       edge.moves = used_moves(program, variables, leaving:moves(from, to, nth), target)
     end
@@ -88,22 +107,7 @@ end
 
 -- }== Names ===========================================================
 
--- Calls f for the values of blocks that are kept in variables.
-local function each_kept(program, f)
-  local function keep(v)
-    if v.type and v.uses > 0 and not v.inline then f(v) end
-  end
-  for _, block in ipairs(program.blocks) do
-    for _, phi in ipairs(block.phis) do keep(phi) end
-    for _, v in ipairs(block.insts) do
-      keep(v)
-      for _, result in ipairs(v.results or {}) do keep(result) end
-    end
-  end
-end
-
-local function declare(program, scope, variable, name)
-  variable.name = scope:take(name)
+local function declare(program, variable)
   if not variable.is_local and not variable.is_array then
     table.insert(program.declared, { type = variable.type, name = variable.name })
   end
@@ -113,9 +117,33 @@ local function name_temporaries(program, scope)
   for _, block in ipairs(program.blocks) do
     for _, edge in ipairs(block.edges) do
       for _, move in ipairs(edge.moves) do
-        if not move.to.name then declare(program, scope, move.to, "swap") end
+        if not move.to.name then
+          move.to.name = scope:take "swap"
+          declare(program, move.to)
+        end
       end
     end
+  end
+end
+
+-- Names the variable of a value that is kept.
+local function name_value(program, scope, v)
+  local variable = v.variable
+  if not variable.name then
+    local wanted = variable.wanted or programs.name_of(v)
+    variable.is_array = v.is_array
+    variable.is_local = variable == v and not v.far
+    variable.name = wanted and scope:take(wanted) or scope:number("v", v.id)
+    declare(program, variable)
+  end
+  if variable ~= v then v.name, variable.is_kept = variable.name, true end
+end
+
+local function name_used(program, scope, list)
+  for i = 1, #list do
+    local v = list[i]
+    if v.uses > 0 and not v.inline then name_value(program, scope, v) end
+    if v.results then name_used(program, scope, v.results) end
   end
 end
 
@@ -125,23 +153,14 @@ end
 ---@param scope phial.emit.c.Scope
 function M.name(program, scope)
   for _, param in ipairs(program.params) do
-    param.name = scope:take(programs.name_of(param) or "v" .. param.id)
+    local wanted = programs.name_of(param)
+    param.name = wanted and scope:take(wanted) or scope:number("v", param.id)
     param.variable.name = param.name
   end
-  each_kept(program, function(v)
-    local variable = v.variable
-    variable.values = variable.values + 1
-    variable.called = variable.called or programs.name_of(v)
-  end)
-  each_kept(program, function(v)
-    local variable = v.variable
-    if not variable.name then
-      variable.is_array = v.is_array
-      variable.is_local = variable.values == 1 and not v.far and v.op ~= "phi"
-      declare(program, scope, variable, variable.called or "v" .. v.id)
-    end
-    v.name, v.is_local = variable.name, variable.is_local
-  end)
+  for _, block in ipairs(program.blocks) do
+    name_used(program, scope, block.phis)
+    name_used(program, scope, block.insts)
+  end
   name_temporaries(program, scope)
 end
 
