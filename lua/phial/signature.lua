@@ -1,5 +1,6 @@
 -- Signatures of functions: as text, and what does not fit them.
 local errors = require "phial.errors"
+local types = require "phial.code.types"
 
 local M = {}
 
@@ -23,17 +24,45 @@ end
 ---@param fn phial.Function
 ---@return string[]
 function M.types(fn)
-  local types = {}
-  for i, var in ipairs(fn:params()) do types[i] = var:type() end
-  return types
+  local list = {}
+  for i, var in ipairs(fn:params()) do list[i] = var:type() end
+  return list
+end
+
+--- How C passes parameters of a function, and its result (0), where that is not as usual.
+---@param fn phial.Function
+---@return table<integer, string>
+function M.extensions(fn)
+  local list = {}
+  for i, var in ipairs(fn:params()) do
+    if fn:extension(i) ~= types.EXTENSION[var:type()] then list[i] = fn:extension(i) end
+  end
+  if fn:extension() ~= types.EXTENSION[fn:result()] then list[0] = fn:extension() end
+  return list
+end
+
+--- The types of the parameters of a function and of its result as texts show them: "i8 zeroext".
+---@param fn phial.Function
+---@return string[]
+---@return string?
+function M.passed(fn)
+  local list, result = M.types(fn), fn:result()
+  for i, extension in pairs(M.extensions(fn)) do
+    if i == 0 then
+      result = ("%s %s"):format(result, extension)
+    else
+      list[i] = ("%s %s"):format(list[i], extension)
+    end
+  end
+  return list, result
 end
 
 --- "(i64, ptr) -> i64".
----@param types string[]
+---@param list string[]
 ---@param result string?
 ---@return string
-function M.text(types, result)
-  return ("(%s)%s"):format(table.concat(types, ", "), result and " -> " .. result or "")
+function M.text(list, result)
+  return ("(%s)%s"):format(table.concat(list, ", "), result and " -> " .. result or "")
 end
 
 --- The message about argument i, which is not of its type.

@@ -173,8 +173,12 @@ local function from_bits(type, result, bits)
 end
 
 -- A type as that of a parameter or result.
-local function passed(type) return types.passed(types.NAMES[type] or "<i8>") end
-local function returned(type) return types.returned(type and (types.NAMES[type] or "<i8>")) end
+local function passed(type)
+  return types.passed(types.NAMES[type] or "<i8>", types.EXTENSION[type])
+end
+local function returned(type)
+  return types.returned(type and (types.NAMES[type] or "<i8>"), types.EXTENSION[type])
+end
 
 -- The function of the driver that calls fn with arguments from memory.
 local function wrapper(i, fn, symbol)
@@ -247,7 +251,7 @@ function M.program(cases, kind, shows, opts)
     end
     if not wrappers[case.fn] then
       wrappers[case.fn] = #wrappers + 1
-      wrappers[#wrappers + 1] = wrapper(#wrappers + 1, case.fn, unit:add(case.fn))
+      wrappers[#wrappers + 1] = wrapper(#wrappers + 1, case.fn, unit:add(case.fn, true))
     end
     functions[i] = ("<i64 (<i64>)> @w.%d"):format(wrappers[case.fn])
     arguments[i] = ("[%d x i64] [ %s ]"):format(SLOTS, joined(slots))

@@ -5,6 +5,7 @@
 -- Instructions are as in phial's text form.
 local errors = require "phial.errors"
 local programs = require "phial.code.program"
+local signature = require "phial.signature"
 
 local M = {}
 
@@ -102,12 +103,12 @@ end
 
 -- The first line, in which parameters have types only.
 local function head(fn, line)
-  local types, result = {}, fn:result() and " -> " .. fn:result() or ""
-  for i, var in ipairs(fn:params()) do types[i] = var:type() end
-  local form = "(%s)" .. result:gsub("%%", "%%%%") .. " {"
-  local old = form:format(table.concat(typed(arguments_in(fn)), ", "))
+  local types, result = signature.passed(fn)
+  local shown = {}
+  for i, type in ipairs(types) do shown[i] = ("%s: %s"):format(fn:arg(i), type) end
+  local old = signature.text(shown, result) .. " {"
   assert(line:sub(-#old) == old)
-  return line:sub(1, -#old - 1) .. form:format(table.concat(types, ", "))
+  return ("%s%s {"):format(line:sub(1, -#old - 1), signature.text(types, result))
 end
 
 -- The blocks, in the order of the text; without the unreachable ones if the function keeps

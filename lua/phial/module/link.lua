@@ -32,9 +32,9 @@ end
 --
 
 local function signature_of(fn)
-  local types = signature.types(fn)
+  local types, result = signature.passed(fn)
   if fn:is_variadic() then types[#types + 1] = "..." end
-  return signature.text(types, fn:result())
+  return signature.text(types, result)
 end
 
 --- Raises unless a definition has the signature of its declaration.

@@ -26,6 +26,7 @@ local M = {}
 ---@field copies? boolean
 ---@field keep_unreachable? boolean
 ---@field linkage? string
+---@field extensions table<integer, string> of parameters, and of the result, 0
 ---@field answers phial.trace.Step[] lines U
 ---@field steps phial.trace.Step[]
 
@@ -175,7 +176,12 @@ local OPTIONS <const> = {
 }
 
 function read.O(c, func)
-  local option, choice = c:word "option", c:word "choice"
+  local option = c:word "option"
+  if option == "zeroext" or option == "signext" then
+    func.extensions[c:count "number of a parameter"] = option
+    return {}
+  end
+  local choice = c:word "choice"
   local choices = OPTIONS[option] or mistake("there is no option '%s'", option)
   if not choices:find("'" .. choice .. "'", 1, true) then
     mistake("%s expected, got '%s'", choices, choice)
@@ -262,7 +268,8 @@ end
 -- claims more of them than it has bytes is wrong, or an attack.
 local function read_header(c, limit)
   local read_name = c:more() and c:peek():byte() == 34 and c.name or c.word
-  local func = { name = read_name(c, "function's name"), steps = {}, answers = {} }
+  local func = { name = read_name(c, "function's name"), extensions = {}, steps = {},
+    answers = {} }
   func.nblocks, func.nvars = c:count "number of blocks", c:count "number of variables"
   if func.nblocks == 0 then mistake "a function has at least one block" end
   if func.nblocks > limit then mistake("%d blocks are too many", func.nblocks) end

@@ -442,15 +442,29 @@ function Player:answer(var)
     or mistake("no line U says what '%s' is where it has no definition", var)
 end
 
+-- The parameters and the result of the function, with their extensions.
+local function signature_of(func)
+  local params, extensions, result = {}, func.extensions, func.result
+  if not func.params then result = "any" end
+  local function extended(text, i)
+    return extensions[i] and ("%s %s"):format(text, extensions[i]) or text
+  end
+  for i, param in ipairs(func.params or {}) do params[i] = extended(param, i) end
+  for i in pairs(extensions) do
+    if i > #params then mistake("there is no parameter %d", i) end
+    if i == 0 and not result then mistake "the function has no result" end
+  end
+  return params, result and extended(result, 0) or nil
+end
+
 function Player:start()
   local func = self.func
-  local result = func.result
+  local params, result = signature_of(func)
   local construction = self.opts.construction or func.construction
   local rules = self.opts.rules or false
   if rules == true then rules = nil end -- the built-in ones
-  if not func.params then result = "any" end
   self.classical = algorithms.is_classical[construction] or false
-  self.fn = phial.fn(func.name, func.params, result or nil, {
+  self.fn = phial.fn(func.name, params, result, {
     rules = rules, where = false, copies = func.copies, linkage = func.linkage,
     keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,

@@ -8,6 +8,7 @@ local core = require "phial.core"
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local portable = require "phial.portable"
+local signature = require "phial.signature"
 local values = require "phial.trace.values"
 
 --- What is behind a phial.Record.
@@ -354,6 +355,7 @@ function Record:start(fn)
   if #fn:entry():insts() > 0 then self:line { "O", "copies", "true" } end
   if fn:keeps_unreachable() then self:line { "O", "keep_unreachable", "true" } end
   if fn:linkage() == "internal" then self:line { "O", "linkage", "internal" } end
+  for i, extension in pairs(signature.extensions(fn)) do self:line { "O", extension, i } end
 end
 
 -- Starts to write lines to the path, if there is one; nil and why if that fails.

@@ -128,6 +128,16 @@ static int l_arg(lua_State *L) {
   return 1;
 }
 
+/* fn:extension(i) */
+static int l_extension(lua_State *L) {
+  static const char *const names[] = {NULL, "zeroext", "signext"};
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
+  bool of_result = lua_isnone(L, 2);
+  uint32_t i = of_result ? 0 : take_param(L, h) + 1;
+  lua_pushstring(L, names[ph_func_extension(pl_access_read(L, h), i)]);
+  return 1;
+}
+
 static int l_stats(lua_State *L) {
   pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   ph_stats s = ph_func_stats(pl_access_read(L, h));
@@ -307,6 +317,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "undef", l_undef},
     {PL_OF_FUNC, "param", l_param},
     {PL_OF_FUNC, "arg", l_arg},
+    {PL_OF_FUNC, "extension", l_extension},
     {PL_OF_FUNC, "stats", l_stats},
     {PL_OF_FUNC, "blocks", l_blocks},
     {PL_OF_FUNC, "values", l_values},

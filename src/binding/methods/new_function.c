@@ -199,7 +199,28 @@ static ph_type find_type(lua_State *L, pl_funcobj *h) {
 typedef struct {
   ph_str name;
   ph_type type;
+  ph_extension extension;
 } param;
+
+/* Takes off what a description of a type ends with. */
+static bool ends_with(ph_str *s, const char *suffix) {
+  size_t n = strlen(suffix);
+  bool is = s->n > n && memcmp(s->at + s->n - n, suffix, n) == 0;
+  if (is) s->n -= n;
+  return is;
+}
+
+/* "i8 zeroext" */
+static ph_extension take_extension(ph_str *s) {
+  if (ends_with(s, " zeroext")) return PH_ZEROEXT;
+  return ends_with(s, " signext") ? PH_SIGNEXT : PH_NOTEXTENDED;
+}
+
+static bool can_extend(ph_type type, ph_extension extension) {
+  return extension == PH_NOTEXTENDED || ph_type_canextend(type);
+}
+
+#define NOT_EXTENDED "type %t cannot be extended: only i8, i16 and i32 can"
 
 static int count_params(lua_State *L) {
   lua_Integer n, found = 0;
@@ -224,7 +245,7 @@ static const char *last_colon(ph_str s) {
 
 /* Parameter i, described by the string on top. */
 static param take_param(lua_State *L, pl_funcobj *h, int i) {
-  param p = {{"", 0}, h->type};
+  param p = {{"", 0}, h->type, PH_NOTEXTENDED};
   const char *colon;
   if (lua_type(L, -1) != LUA_TSTRING)
     pl_error_plainarg(L, ARG_PARAMS,
@@ -235,9 +256,12 @@ static param take_param(lua_State *L, pl_funcobj *h, int i) {
   if (colon != NULL) {
     ph_str type = {colon + 1, p.name.n - (size_t)(colon + 1 - p.name.at)};
     p.name.n = (size_t)(colon - p.name.at);
+    p.extension = take_extension(&type);
     if (!ph_type_find(h->f, type, &p.type))
       pl_error_plainarg(L, ARG_PARAMS, "parameter %d: unknown type '%s'", i,
                         type.at);
+    if (!can_extend(p.type, p.extension))
+      pl_error_arg(L, h, ARG_PARAMS, "parameter %d: " NOT_EXTENDED, i, p.type);
   }
   if (p.name.n == 0)
     pl_error_plainarg(L, ARG_PARAMS, "parameter %d has no name", i);
@@ -248,6 +272,8 @@ static void make_param(pl_funcobj *h, param p) {
   ph_block entry = ph_block_entry(h->f);
   ph_value arg = ph_value_newparam(h->f, p.name, p.type);
   ph_var var = ph_var_new(h->f, p.name, p.type);
+  if (p.extension != PH_NOTEXTENDED)
+    ph_func_extend(h->f, ph_value_nparams(h->f), p.extension);
   if (h->first_var == 0) h->first_var = var.id;
   ph_build_write(h->f, var, entry, arg);
 }
@@ -267,12 +293,31 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
 
 /* }== The function =================================================== */
 
+/* The type of the result; leaves its name without extension in the arguments. */
+static ph_type take_result(lua_State *L, pl_funcobj *h,
+                           ph_extension *extension) {
+  ph_type type;
+  *extension = PH_NOTEXTENDED;
+  if (lua_isnil(L, ARG_RESULT)) return PH_NOTYPE;
+  if (lua_type(L, ARG_RESULT) == LUA_TSTRING) {
+    ph_str s = pl_arg_str(L, ARG_RESULT);
+    *extension = take_extension(&s);
+    lua_pushlstring(L, s.at, s.n);
+    lua_replace(L, ARG_RESULT);
+  }
+  type = pl_arg_type(L, h, ARG_RESULT);
+  if (!can_extend(type, *extension))
+    pl_error_arg(L, h, ARG_RESULT, NOT_EXTENDED, type);
+  return type;
+}
+
 static void init_function(lua_State *L, pl_funcobj *h, ph_str name,
                           const ph_options *options) {
-  ph_type result = PH_NOTYPE;
-  if (!lua_isnil(L, ARG_RESULT)) result = pl_arg_type(L, h, ARG_RESULT);
+  ph_extension extension;
+  ph_type result = take_result(L, h, &extension);
   pl_access_begin(h, "making", nowhere);
   ph_func_init(h->f, name, result, options);
+  if (extension != PH_NOTEXTENDED) ph_func_extend(h->f, 0, extension);
   h->places.made = pl_access_caller(L, h);
   pl_access_end(h);
 }

@@ -180,6 +180,36 @@ ph_stats ph_func_stats(const ph_func *f) {
   return s;
 }
 
+/* }== Extensions ===================================================== */
+
+ph_extension ph_type_extension(ph_type type) {
+  if (type == PH_I1) return PH_ZEROEXT;
+  return type == PH_I8 || type == PH_I16 ? PH_SIGNEXT : PH_NOTEXTENDED;
+}
+
+bool ph_type_canextend(ph_type type) {
+  return type == PH_I8 || type == PH_I16 || type == PH_I32;
+}
+
+/* The type of parameter i, from 1, or of the result (0). */
+static ph_type passed_type(const ph_func *f, uint32_t i) {
+  assert(i <= f->params.n && "from 0 to ph_value_nparams");
+  return i == 0 ? f->result : ph_node_of(f, f->params.at[i - 1])->type;
+}
+
+void ph_func_extend(ph_func *f, uint32_t i, ph_extension extension) {
+  assert(ph_type_canextend(passed_type(f, i)) && "a type that can be extended");
+  assert(extension != PH_NOTEXTENDED && "an extension");
+  ph_bytes_extend(&f->extensions, &f->arena, i + 1);
+  f->extensions.at[i] = (uint8_t)extension;
+}
+
+ph_extension ph_func_extension(const ph_func *f, uint32_t i) {
+  bool is_given = i < f->extensions.n && f->extensions.at[i] != PH_NOTEXTENDED;
+  return is_given ? (ph_extension)f->extensions.at[i]
+                  : ph_type_extension(passed_type(f, i));
+}
+
 /* }== Variables ====================================================== */
 
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type) {

@@ -219,12 +219,48 @@ static void declare_typed(ph_reader *r) {
   declare(r, &r->values, d);
 }
 
+static bool is_word(const ph_reader *r, const char *word) {
+  const ph_token *t = &r->lex.now;
+  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
+}
+
+static bool accept_word(ph_reader *r, const char *word) {
+  bool is = is_word(r, word);
+  if (is) ph_lex_next(&r->lex);
+  return is;
+}
+
+/* Reads how a type is extended, if that is said. */
+static ph_extension read_extension(ph_reader *r, ph_type type) {
+  uint32_t at = r->lex.now.at;
+  ph_extension extension = accept_word(r, "zeroext")   ? PH_ZEROEXT
+                           : accept_word(r, "signext") ? PH_SIGNEXT
+                                                       : PH_NOTEXTENDED;
+  if (extension != PH_NOTEXTENDED && !ph_type_canextend(type))
+    ph_lex_fail(&r->lex, at, "only i8, i16 and i32 can be extended");
+  return extension;
+}
+
 /* %n: i64; of a declaration also the dots that are its last parameter */
 static void read_param(ph_reader *r) {
-  if (r->f->declared && ph_lex_accept(&r->lex, PH_TOK_DOTS))
+  ph_decl *d;
+  if (r->f->declared && ph_lex_accept(&r->lex, PH_TOK_DOTS)) {
     r->f->variadic = true;
-  else
-    declare_typed(r);
+    return;
+  }
+  declare_typed(r);
+  if (r->lex.failed) return;
+  d = &r->values.all.at[r->values.all.n - 1];
+  d->extension = read_extension(r, d->type);
+}
+
+static void read_result(ph_reader *r) {
+  ph_extension extension;
+  r->f->result = ph_parse_decls_type(r);
+  if (r->lex.failed) return;
+  extension = read_extension(r, r->f->result);
+  if (!r->lex.failed && extension != PH_NOTEXTENDED)
+    ph_func_extend(r->f, 0, extension);
 }
 
 static void read_params(ph_reader *r) {
@@ -245,17 +281,6 @@ static void read_funcname(ph_reader *r) {
   }
   r->f->name = ph_intern_add(r->f, t->s);
   ph_lex_next(&r->lex);
-}
-
-static bool is_word(const ph_reader *r, const char *word) {
-  const ph_token *t = &r->lex.now;
-  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
-}
-
-static bool accept_word(ph_reader *r, const char *word) {
-  bool is = is_word(r, word);
-  if (is) ph_lex_next(&r->lex);
-  return is;
 }
 
 /* Accepts `fn`, `internal fn` or `declare`. */
@@ -280,7 +305,7 @@ static void read_head(ph_reader *r) {
   read_funcname(r);
   read_params(r);
   if (ph_lex_accept(&r->lex, PH_TOK_ARROW)) {
-    r->f->result = ph_parse_decls_type(r);
+    read_result(r);
     read_brace(r, "'{'");
   } else {
     read_brace(r, "'->' or '{'");
@@ -379,6 +404,13 @@ static void make_params(ph_reader *r) {
   }
 }
 
+static void extend_params(ph_reader *r) {
+  for (uint32_t i = 0; i < r->nparams; i++) {
+    ph_extension extension = r->values.all.at[i].extension;
+    if (extension != PH_NOTEXTENDED) ph_func_extend(r->f, i + 1, extension);
+  }
+}
+
 static void make_blocks(ph_reader *r) {
   const ph_str nameless = {"", 0};
   for (uint32_t id = 1; id <= r->blocks.last; id++) {
@@ -405,6 +437,7 @@ void ph_parse_decls_run(ph_reader *r) {
   }
   make_values(r);
   make_params(r);
+  extend_params(r);
   make_blocks(r);
 }
 

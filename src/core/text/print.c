@@ -432,12 +432,21 @@ static void put_blocks(printer *p) {
     for (uint32_t i = 0; i < p->count; i++) put_block_text(p, p->order[i]);
 }
 
+/* How parameter i is passed, or the result (0), unless as usual. */
+static void put_extension(printer *p, uint32_t i, ph_type type) {
+  ph_extension extension = ph_func_extension(p->f, i);
+  if (extension != ph_type_extension(type))
+    ph_strbuf_puts(p->b, extension == PH_ZEROEXT ? " zeroext" : " signext");
+}
+
 static void put_params(printer *p) {
   for (uint32_t i = 0; i < p->f->params.n; i++) {
+    ph_type type = ph_node_of(p->f, p->f->params.at[i])->type;
     if (i > 0) ph_strbuf_puts(p->b, ", ");
     put_value(p, p->f->params.at[i]);
     ph_strbuf_puts(p->b, ": ");
-    ph_print_type(p->b, p->f, ph_node_of(p->f, p->f->params.at[i])->type);
+    ph_print_type(p->b, p->f, type);
+    put_extension(p, i + 1, type);
   }
   if (p->f->variadic)
     ph_strbuf_puts(p->b, p->f->params.n > 0 ? ", ..." : "...");
@@ -453,6 +462,7 @@ static void put_head(printer *p) {
   if (p->f->result == PH_NOTYPE) return;
   ph_strbuf_puts(p->b, " -> ");
   ph_print_type(p->b, p->f, p->f->result);
+  put_extension(p, 0, p->f->result);
 }
 
 static void put_func(printer *p, ph_arena *a) {

@@ -17,48 +17,53 @@ local function promoted(code, arg)
   return arg.block and text or ("(%s)%s"):format(types.name(arg.type), text)
 end
 
--- The arguments from number `first` on; named: how many of them parameters take.
-local function arguments(code, v, first, named)
-  local texts = {}
+-- The arguments of a call from number `first` on; fn: the callee, if it is known.
+local function arguments(code, v, first, fn)
+  local texts, named = {}, fn and #fn:params() or #v.args
   for i = first, #v.args do
-    texts[#texts + 1] = #texts < named and code:bare(v.args[i]) or promoted(code, v.args[i])
+    local arg, n = v.args[i], #texts + 1
+    local extension = types.EXTENSION[arg.type]
+    if fn and n <= named then extension = fn:extension(n) end
+    texts[n] = n <= named and code:passed(arg, extension) or promoted(code, arg)
   end
   return table.concat(texts, ", ")
 end
 
--- The C name of the callee, and the number of its parameters.
+-- The C name of the callee, and it if it is a function of phial.
 local function callee_of(code, v)
   local it = v.symbol
   local function refuse(...) code:refuse(v, ...) end
   if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
-    return v.callee, #v.args
+    return v.callee
   end
   callees.check(code.program, v, it, refuse)
-  return code.unit.symbols:of(it), #it:params()
+  return code.unit.symbols:of(it), it
 end
 
--- The value of a call: functions that lie elsewhere return narrow integers with signs.
-local function called(code, v, text)
+-- The value of a call, which may have a sign, or be made an int.
+local function called(code, v, text, fn)
   if v.results then code:refuse(v, "a call has one result in C") end
-  local width = v.inline and types.width(v.type) or 32
-  if width > 1 and width < 32 then text = ("(%s)%s"):format(types.name(v.type), text) end
+  local width = v.inline and types.width(v.type)
+  local is_int = width and width > 1 and width < 32
+  if is_int or v.inline and fn and fn:extension() == "signext" then
+    text = ("(%s)%s"):format(types.name(v.type), text)
+  end
   return text
 end
 
 local function call(code, v)
-  local name, named = callee_of(code, v)
-  return called(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)))
+  local name, fn = callee_of(code, v)
+  return called(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, fn)), fn)
 end
 
 -- The call of the function at an address, which has the type that the call shows; and that type,
 -- with %s for the name.
 local function at_address(code, v)
-  local params, result = {}, callees.wanted(code.program, v)
-  for i = 2, #v.args do params[i - 1] = types.name(v.args[i].type) end
-  local format = types.declared_function(types.name(result), params)
-  code.unit.symbols.calls_out = true
+  local symbols = code.unit.symbols
+  local format = symbols.type_of_call(callees.wanted(code.program, v), v.args, 2)
+  symbols.calls_out = true
   return ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
-    arguments(code, v, 2, #params)), format
+    arguments(code, v, 2)), format
 end
 
 local function call_indirect(code, v)
@@ -73,8 +78,8 @@ function M.tail(code, v)
   local symbols = code.unit.symbols
   local text, type
   if v.op == "tail_call" then
-    local name, named = callee_of(code, v)
-    text = ("%s(%s)"):format(name, arguments(code, v, 1, named))
+    local name, fn = callee_of(code, v)
+    text = ("%s(%s)"):format(name, arguments(code, v, 1, fn))
     type = symbols:type_of(v.symbol, code.program.result, v.args)
   else
     text, type = at_address(code, v)

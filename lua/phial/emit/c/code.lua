@@ -183,7 +183,18 @@ function Code:signed(arg)
   return ("(%s)%s"):format(types.signed(arg.type), self:text(arg))
 end
 
---- The same operand, of which the compiler cannot see what it is.
+--- An operand as an argument or a result. Compilers warn of constants, and of what depends on some,
+--- that change when they get a sign.
+---@param arg phial.code.Value
+---@param extension string? phial.Extension
+---@return string
+function Code:passed(arg, extension)
+  local text = self:bare(arg)
+  local is_name = arg.block and not text:find "[^%w_]"
+  return extension == "signext" and not is_name and self:signed(arg) or text
+end
+
+--- An operand of which the compiler cannot see what it is.
 ---@param arg phial.code.Value
 ---@param text string
 ---@param is_signed boolean?

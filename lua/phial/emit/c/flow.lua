@@ -86,7 +86,8 @@ end }
 rows.ret = { stmt = function(code, v)
   local value = v.args[1]
   code.returns = true
-  if value then code:line("return %s;", code:bare(value)) else code:line "return;" end
+  if not value then return code:line "return;" end
+  code:line("return %s;", code:passed(value, code.program.fn:extension()))
 end }
 
 -- A call of the function itself: the parameters get the arguments, all at once.

@@ -154,11 +154,17 @@ local function declarations(program)
   return lines
 end
 
--- Parameters that nothing uses, of which compilers warn.
-local function ignore_params(program, lines)
+-- Parameters that nothing uses, of which compilers warn; and those that have a sign as they are
+-- passed, which values do not have.
+local function take_params(program, lines)
   for _, param in ipairs(program.params) do
     local is_used = param.uses > 0 or param.variable.is_kept
-    if not is_used then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
+    if not is_used then
+      lines[#lines + 1] = ("  (void)%s;"):format(param.given)
+    elseif param.given ~= param.name then
+      lines[#lines + 1] = ("  %s = (%s)%s;"):format(types.declared(param.type, param.name),
+        types.name(param.type), param.given)
+    end
   end
 end
 
@@ -167,12 +173,12 @@ end
 ---@param program phial.code.Program
 ---@return string
 function M.head(unit, program)
-  local params = {}
+  local fn, params = program.fn, {}
   for i, param in ipairs(program.params) do
-    params[i] = types.declared(param.type, param.name)
+    params[i] = types.declaration(types.passed(param.type, fn:extension(i)), param.given)
   end
-  local format = types.declared_function(types.name(program.result), params)
-  return format:format(unit.symbols:of(program.fn))
+  local format = types.declared_function(types.passed(program.result, fn:extension()), params)
+  return format:format(unit.symbols:of(fn))
 end
 
 --- Reads a function.
@@ -199,7 +205,7 @@ function M.write(unit, program)
   name_blocks(program)
   write_blocks(code)
   local lines = declarations(program)
-  ignore_params(program, lines)
+  take_params(program, lines)
   if #lines > 0 then lines[#lines + 1] = "" end
   table.insert(lines, 1, ("%s%s {"):format(unit.symbols:storage(program.fn),
     M.head(unit, program)))

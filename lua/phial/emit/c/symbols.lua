@@ -112,34 +112,36 @@ local function declare(self, name, format)
   return c_name
 end
 
--- C calls functions with narrow integers as if they had signs.
-local function outside_name(type)
-  return (type == "i8" or type == "i16") and types.signed(type) or types.name(type)
-end
-
 local function check_declared(fn, type)
   if type and not types.name(type) then
     errors.raise("function '%s' has type %s, which C does not have", fn:name(), type)
   end
 end
 
--- The type of a function, with %s for its name; name_of: the names of types.
-local function type_of(fn, name_of)
+-- The type of a function, with %s for its name.
+local function type_of(fn)
   local params = {}
   for i, var in ipairs(fn:params()) do
     check_declared(fn, var:type())
-    params[i] = name_of(var:type())
+    params[i] = types.passed(var:type(), fn:extension(i))
   end
   check_declared(fn, fn:result())
   if fn:is_variadic() then params[#params + 1] = "..." end
-  return types.declared_function(name_of(fn:result()), params)
+  return types.declared_function(types.passed(fn:result(), fn:extension()), params)
 end
 
--- The type of a function that is known by its name only: it is what a call makes of it.
-local function type_of_call(result, args)
+--- The type of a function of which only calls are known, with %s for its name: it is what a call
+--- makes of it.
+---@param result string?
+---@param args phial.code.Value[]
+---@param first integer? of the arguments
+---@return string
+function Symbols.type_of_call(result, args, first)
   local params = {}
-  for i, arg in ipairs(args) do params[i] = outside_name(arg.type) end
-  return types.declared_function(outside_name(result), params)
+  for i = first or 1, #args do
+    params[#params + 1] = types.passed(args[i].type, types.EXTENSION[args[i].type])
+  end
+  return types.declared_function(types.passed(result, types.EXTENSION[result]), params)
 end
 
 --- The type of a function, or of a name that is called, with %s for its name.
@@ -148,8 +150,8 @@ end
 ---@param args phial.code.Value[]
 ---@return string
 function Symbols.type_of(_, it, result, args)
-  if type(it) == "string" then return type_of_call(result, args) end
-  return type_of(it, it:is_declaration() and outside_name or types.name)
+  if type(it) == "string" then return Symbols.type_of_call(result, args) end
+  return type_of(it)
 end
 
 -- The bits of a float as an integer: not every float has a constant expression.
@@ -191,7 +193,7 @@ function Symbols:of(it)
   if global.is(it) and it:is_declaration() then
     self.c_names[it] = declare(self, it:name(), (declarator(it, "%s")))
   elseif not global.is(it) and it:is_declaration() then
-    self.c_names[it] = declare(self, it:name(), type_of(it, outside_name))
+    self.c_names[it] = declare(self, it:name(), type_of(it))
   else
     define(self, it)
   end
@@ -204,7 +206,7 @@ end
 ---@param args phial.code.Value[]
 ---@return string
 function Symbols:called(name, result, args)
-  return declare(self, name, type_of_call(result, args))
+  return declare(self, name, self.type_of_call(result, args))
 end
 
 --- The address of a symbol, as an expression.

@@ -5,6 +5,7 @@ local types = require "phial.code.types"
 
 local M = {
   width = types.width, size = types.size, is_float = types.is_float, undef = types.undef,
+  EXTENSION = types.EXTENSION,
 }
 
 local NAME = {
@@ -17,15 +18,18 @@ local NAME = {
 ---@return string?
 function M.name(type) return NAME[type] end
 
--- A declaration of a type of C.
-local function declaration(c_type, declarator)
+--- A declaration of a type of C: "uint64_t x", "char *x".
+---@param c_type string
+---@param declarator string
+---@return string
+function M.declaration(c_type, declarator)
   return (c_type:sub(-1) == "*" and "%s%s" or "%s %s"):format(c_type, declarator)
 end
 
 local SPECIFIER = {} -- by type: what precedes a declarator
-for type, c_type in pairs(NAME) do SPECIFIER[type] = declaration(c_type, "") end
+for type, c_type in pairs(NAME) do SPECIFIER[type] = M.declaration(c_type, "") end
 
---- A declaration of a type: "uint64_t x", "char *x".
+--- The same of a type of phial.
 ---@param type string
 ---@param declarator string
 ---@return string
@@ -37,13 +41,21 @@ function M.declared(type, declarator) return SPECIFIER[type] .. declarator end
 ---@return string
 function M.declared_function(result, params)
   local list = #params > 0 and table.concat(params, ", ") or "void"
-  return declaration(result or "void", ("%%s(%s)"):format(list))
+  return M.declaration(result or "void", ("%%s(%s)"):format(list))
 end
 
 --- The type of the same width with a sign.
 ---@param type string an integer type other than i1
 ---@return string
 function M.signed(type) return ("int%d_t"):format(M.width(type)) end
+
+--- A type as that of a parameter or result.
+---@param type string?
+---@param extension string? phial.Extension
+---@return string? # nil: C has no such type
+function M.passed(type, extension)
+  return extension == "signext" and M.signed(type) or NAME[type]
+end
 
 -- The largest int of C that all compilers have.
 local INT <const> = 0x7fffffff

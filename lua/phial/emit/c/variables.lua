@@ -152,10 +152,12 @@ end
 ---@param program phial.code.Program
 ---@param scope phial.emit.c.Scope
 function M.name(program, scope)
-  for _, param in ipairs(program.params) do
+  for i, param in ipairs(program.params) do
     local wanted = programs.name_of(param)
     param.name = wanted and scope:take(wanted) or scope:number("v", param.id)
     param.variable.name = param.name
+    local has_sign = program.fn:extension(i) == "signext"
+    param.given = has_sign and scope:take(param.name .. "_") or param.name
   end
   for _, block in ipairs(program.blocks) do
     name_used(program, scope, block.phis)

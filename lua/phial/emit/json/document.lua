@@ -1,6 +1,7 @@
 --- The document about a function that phial.emit.json writes: tables as docs/json.md
 -- describes them.
 local choose = require "phial.emit.json.choose"
+local signature = require "phial.signature"
 
 local M = {}
 
@@ -92,12 +93,12 @@ local function var_rows(log)
   end)
 end
 
-local function param_rows(log)
+local function param_rows(log, extensions)
   local rows = {}
   for i, var in ipairs(log.fn:params()) do
     log:see_var(var)
     log:see_value(log.fn:arg(i), log.fn:arg(i):id())
-    rows[i] = { var = var:id(), value = log.fn:arg(i):id() }
+    rows[i] = { var = var:id(), value = log.fn:arg(i):id(), extension = extensions[i] }
   end
   return rows
 end
@@ -108,15 +109,16 @@ end
 ---@param opts table the options of phial.emit.json
 ---@return table
 function M.of(emitter, input, opts)
-  local log = input.log
-  local fn, params = log.fn, param_rows(log)
+  local log, fn = input.log, input.log.fn
+  local extensions = signature.extensions(fn)
+  local params = param_rows(log, extensions)
   local state, loops, loop_of = log:state(), loop_rows(fn:loops())
   local values = values_of(log, state)
   add_places(log, values)
   local blocks = block_rows(log, state, loop_of)
   return {
     name = fn:name(), linkage = fn:linkage() == "internal" and "internal" or nil, params = params,
-    result = fn:result(), finished = fn:is_finished(),
+    result = fn:result(), extension = extensions[0], finished = fn:is_finished(),
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = var_rows(log), blocks = blocks, dropped = dropped_rows(log, blocks), values = values,
     loops = loops, places = log.places, trace = input.trace,

@@ -70,8 +70,8 @@ end
 
 -- The fields of a function in order; those in `lines` have a line for each item.
 local FIELDS <const> = {
-  "name", "linkage", "params", "result", "construction", "finished", "problem", "vars", "blocks",
-  "dropped", "values", "loops", "places", "trace", "events",
+  "name", "linkage", "params", "result", "extension", "construction", "finished", "problem", "vars",
+  "blocks", "dropped", "values", "loops", "places", "trace", "events",
 }
 local LINES <const> = {
   blocks = true, dropped = true, values = true, loops = true, places = true, trace = true,

@@ -349,10 +349,11 @@ end
 local function head(self)
   local program, symbols, params = self.program, self.unit.symbols, {}
   for i, param in ipairs(program.params) do
-    params[i] = types.passed(self:type(param.type)) .. " " .. self.texts[param.id]
+    params[i] = types.passed(self:type(param.type), program.fn:extension(i)) .. " "
+      .. self.texts[param.id]
   end
   return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(program.fn),
-    types.returned(program.result and self:type(program.result)),
+    types.returned(program.result and self:type(program.result), program.fn:extension()),
     Names.quoted(symbols:of(program.fn)), table.concat(params, ", "),
     symbols:attributes(program.fn), self.scope and (" !dbg !%d"):format(self.scope.node) or "")
 end

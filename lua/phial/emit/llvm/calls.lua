@@ -16,10 +16,15 @@ local function write_call(body, v, returned, callee, operands)
   if v.type then body:set(v, "%s", text) else body:line("%s", text) end
 end
 
+-- The type of an argument, as it is passed if nothing else is known.
+local function passed_type(body, arg)
+  return types.passed(body:type(arg.type), types.EXTENSION[arg.type])
+end
+
 local function passed(body, args)
   local operands = {}
   for i, arg in ipairs(args) do
-    operands[i] = types.passed(body:type(arg.type)) .. " " .. body:text(arg)
+    operands[i] = ("%s %s"):format(passed_type(body, arg), body:text(arg))
   end
   return operands
 end
@@ -42,9 +47,13 @@ local function of_function(body, v, fn)
   local params, args, result = fn:params(), v.args, fn:result()
   local symbols = body.unit.symbols
   callees.check(body.program, v, fn, function(...) body:refuse(...) end)
-  local operands = passed(body, args)
+  local operands = {}
+  for i in ipairs(params) do
+    operands[i] = ("%s %s"):format(types.passed(body:type(args[i].type), fn:extension(i)),
+      body:text(args[i]))
+  end
   local symbol = "@" .. Names.quoted(symbols:of(fn))
-  local returned = types.returned(result and body:type(result))
+  local returned = types.returned(result and body:type(result), fn:extension())
   if fn:is_variadic() then
     for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
     returned = types.plain(symbols:signature(fn))
@@ -55,8 +64,9 @@ end
 -- The result of a call, and the type of a function with that result and these operands.
 local function signature_of(body, v, operands)
   local result = callees.wanted(body.program, v)
-  local params, returned = {}, types.returned(result and body:type(result))
-  for i, arg in ipairs(operands) do params[i] = types.passed(body:type(arg.type)) end
+  local params = {}
+  local returned = types.returned(result and body:type(result), types.EXTENSION[result])
+  for i, arg in ipairs(operands) do params[i] = passed_type(body, arg) end
   return returned, ("%s (%s)"):format(returned, table.concat(params, ", "))
 end
 

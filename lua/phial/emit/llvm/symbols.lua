@@ -55,10 +55,10 @@ end
 function Symbols:signature(fn)
   local params, result = {}, fn:result()
   for i, var in ipairs(fn:params()) do
-    params[i] = types.passed(type_of(self, fn, var:type()))
+    params[i] = types.passed(type_of(self, fn, var:type()), fn:extension(i))
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
-  return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result)),
+  return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result), fn:extension()),
     table.concat(params, ", "))
 end
 

@@ -1,7 +1,7 @@
 -- Types and constants of LLVM IR.
 local types = require "phial.code.types"
 
-local M = { width = types.width, size = types.size }
+local M = { width = types.width, size = types.size, EXTENSION = types.EXTENSION }
 
 --- The names of the types of phial other than ptr; any and types of dialects have none.
 ---@type table<string, string>
@@ -32,14 +32,12 @@ function M.constant(type, value, name)
   return value == 0 and "null" or ("inttoptr (i64 %d to %s)"):format(value, name)
 end
 
--- Narrow integers are passed as C does: extended, with a sign but for i1.
-local EXTENDED = { i1 = "zeroext", i8 = "signext", i16 = "signext" }
-
 --- A type of LLVM as that of a parameter.
 ---@param type string
+---@param extension string? phial.Extension
 ---@return string
-function M.passed(type)
-  return EXTENDED[type] and type .. " " .. EXTENDED[type] or type
+function M.passed(type, extension)
+  return extension and ("%s %s"):format(type, extension) or type
 end
 
 --- The type of a function without attributes.
@@ -51,10 +49,11 @@ end
 
 --- A type of LLVM, or nil, as that of a result.
 ---@param type string?
+---@param extension string? phial.Extension
 ---@return string
-function M.returned(type)
+function M.returned(type, extension)
   if not type then return "void" end
-  return EXTENDED[type] and EXTENDED[type] .. " " .. type or type
+  return extension and ("%s %s"):format(extension, type) or type
 end
 
 return M
