@@ -78,7 +78,8 @@ end
 -- Ops that compute nothing from constants, but have methods like those that do.
 local SIMPLE <const> = {
   copy = true, load = true, store = true, load_volatile = true, store_volatile = true,
-  memcpy = true, memmove = true, memset = true,
+  memcpy = true, memmove = true, memset = true, va_start = true, va_arg = true, va_copy = true,
+  va_end = true,
 }
 
 local function methods(class, from)

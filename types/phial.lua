@@ -100,6 +100,8 @@ local M = {}
 --- they are emitted.
 ---@field rules? phial.Rules|false
 ---@field applications? integer at most so many applications of rules: see phial.bisect
+--- Further arguments may follow those of its parameters: `va_start`, docs/modules.md.
+---@field variadic? boolean
 ---@field linkage? phial.Linkage "internal": C has it as `static`, LLVM as `internal`, and the library of its module does not have it
 
 --- A step of the construction, for the option `log`: a userdata whose fields can be
@@ -1782,6 +1784,30 @@ function Ops:memmove(a, b, c, extra) end
 ---@param extra? phial.Extra
 function Ops:memset(a, b, c, extra) end
 
+--- Makes the va_list at the address a begin with the arguments that follow
+--- those of the parameters.
+---@param a phial.Operand
+---@param extra? phial.Extra
+function Ops:va_start(a, extra) end
+
+--- The next argument of the va_list at the address a. a is a ptr.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:va_arg(a, type, extra) end
+
+--- Makes the va_list at the address a a copy of the one at the address b.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+function Ops:va_copy(a, b, extra) end
+
+--- Ends the use of the va_list at the address a.
+---@param a phial.Operand
+---@param extra? phial.Extra
+function Ops:va_end(a, extra) end
+
 -- end of what is generated
 
 --- What operators work on: a value, or a variable, which is read. Operators, and the
@@ -2231,6 +2257,26 @@ function Term:memmove(b, c, extra) end
 ---@param c phial.Operand
 ---@param extra? phial.Extra
 function Term:memset(b, c, extra) end
+
+--- Makes the va_list at the address a begin with the arguments that follow
+--- those of the parameters.
+---@param extra? phial.Extra
+function Term:va_start(extra) end
+
+--- The next argument of the va_list at the address a. a is a ptr.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:va_arg(type, extra) end
+
+--- Makes the va_list at the address a a copy of the one at the address b.
+---@param b phial.Operand
+---@param extra? phial.Extra
+function Term:va_copy(b, extra) end
+
+--- Ends the use of the va_list at the address a.
+---@param extra? phial.Extra
+function Term:va_end(extra) end
 
 -- end of what is generated
 

@@ -66,15 +66,27 @@ end
 
 -- }== Functions =======================================================
 
+-- Those that Lua can call: it cannot give further arguments.
+local function callable(functions)
+  local list = {}
+  for _, fn in ipairs(functions) do
+    if not fn:is_variadic() then list[#list + 1] = fn end
+  end
+  return list
+end
+
 -- Those that are compiled: a function, those of a module, or a list of functions.
 local function functions_of(what)
-  if module.state(what) then return (emit.visible(what)) end
+  if module.state(what) then return callable((emit.visible(what))) end
   local list = errors.class(what) == "phial.Function" and { what } or what
   local by_name = {}
   if type(list) ~= "table" then errors.arg("compile", 1, "phial.Function or list", what) end
   for i, fn in ipairs(list) do
     if errors.class(fn) ~= "phial.Function" then
       errors.arg("compile", 1, "list of functions", fn, "element " .. i)
+    end
+    if fn:is_variadic() then
+      errors.raise("function '%s' is variadic: native code calls it, Lua cannot", fn:name())
     end
     if by_name[fn:name()] then errors.raise("two functions are named '%s'", fn:name()) end
     by_name[fn:name()] = true

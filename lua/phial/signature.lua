@@ -8,12 +8,14 @@ local M = {}
 ---@field name string
 ---@field params {name: string, type: string}[]
 ---@field result string?
+---@field is_variadic boolean
 
 --- The signature of a function.
 ---@param fn phial.Function
 ---@return phial.Signature
 function M.of(fn)
-  local signature = { name = fn:name(), params = {}, result = fn:result() }
+  local signature = { name = fn:name(), params = {}, result = fn:result(),
+    is_variadic = fn:is_variadic() }
   for i, var in ipairs(fn:params()) do
     signature.params[i] = { name = var:name(), type = var:type() }
   end
@@ -41,7 +43,8 @@ function M.extensions(fn)
   return list
 end
 
---- The types of the parameters of a function and of its result as texts show them: "i8 zeroext".
+--- The types of the parameters of a function and of its result as texts show them: "i8 zeroext";
+--- "..." is the last one of a variadic function.
 ---@param fn phial.Function
 ---@return string[]
 ---@return string?
@@ -54,6 +57,7 @@ function M.passed(fn)
       list[i] = ("%s %s"):format(list[i], extension)
     end
   end
+  if fn:is_variadic() then list[#list + 1] = "..." end
   return list, result
 end
 
@@ -88,13 +92,21 @@ function M.returned(of, wanted)
     wanted or "nothing")
 end
 
+--- True if a function takes so many arguments.
+---@param of phial.Signature
+---@param given integer
+---@return boolean
+function M.takes(of, given)
+  return given == #of.params or of.is_variadic and given > #of.params
+end
+
 --- The message about a wrong number of arguments.
 ---@param of phial.Signature
 ---@param given integer
 ---@return string
 function M.count(of, given)
-  return ("wrong number of arguments to '%s' (%d expected, got %d)"):format(of.name, #of.params,
-    given)
+  return ("wrong number of arguments to '%s' (%s%d expected, got %d)"):format(of.name,
+    of.is_variadic and "at least " or "", #of.params, given)
 end
 
 return M

@@ -70,7 +70,7 @@ describe("a module", function()
       function() phial.module(1) end)
     refused(nil, "bad argument #2 to 'phial.module' (unknown option 'rule'; there are: "
       .. "construction, type, copies, accesses, undef, strict, keep_unreachable, split, where, "
-      .. "dialects, rules, log, linkage)",
+      .. "dialects, rules, log, linkage, variadic, applications)",
       function() phial.module("m", { rule = 1 }) end)
   end)
 

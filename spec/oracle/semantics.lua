@@ -309,6 +309,34 @@ function execute.memcpy(state, v) memory.copy(state.memory, operands(state, v)) 
 execute.memmove = execute.memcpy
 function execute.memset(state, v) memory.fill(state.memory, operands(state, v)) end
 
+-- A va_list of the oracle: the number under which a list of arguments is kept, and how many of them
+-- were taken.
+function execute.va_start(state, v)
+  local p, lists = operands(state, v), state.opts.lists or {}
+  state.opts.lists = lists
+  lists[#lists + 1] = state.more
+  memory.store(state.memory, p, #lists, "i64")
+  memory.store(state.memory, p + 8, 0, "i64")
+end
+
+function execute.va_copy(state, v)
+  local to, from = operands(state, v)
+  for i = 0, 8, 8 do
+    memory.store(state.memory, to + i, memory.load(state.memory, from + i, "i64"), "i64")
+  end
+end
+
+function execute.va_arg(state, v)
+  local p = operands(state, v)
+  local list = (state.opts.lists or {})[memory.load(state.memory, p, "i64")]
+  local i = memory.load(state.memory, p + 8, "i64") + 1
+  if not list or i > list.n then trap "there is no further argument" end
+  memory.store(state.memory, p + 8, i, "i64")
+  return list[i]
+end
+
+function execute.va_end(state, v) memory.store(state.memory, operands(state, v), 0, "i64") end
+
 function execute.unreachable() trap "reached" end
 
 -- The function, and its arguments, that take the place of one that ends with a call.
@@ -427,7 +455,9 @@ function M.run(fn, opts, ...)
     at = {}, leaving = opts.leaving and opts.leaving(fn) }
   if state.leaving then state.values = located(state.leaving, state.at) end
   local top = opts.memory.top
-  for i = 1, select("#", ...) do state.values[fn:arg(i)] = (select(i, ...)) end
+  local n = #fn:params()
+  for i = 1, n do state.values[fn:arg(i)] = (select(i, ...)) end
+  state.more = table.pack(select(n + 1, ...))
   local block = fn:entry()
   while true do
     burn(opts)

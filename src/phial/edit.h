@@ -135,7 +135,7 @@ typedef struct {
   ph_value result;
 } ph_copying;
 
-/* Copies a finished function, which may be f itself, into f: splits the block of
+/* Copies a finished function that is not variadic, and may be f itself, into f: splits the block of
 ** the instruction `at`, and control runs through the copy before it comes to
 ** `at`, in a new block.  args has one value for each parameter, of its type.
 ** What the callee's entry does not reach is not copied.  ret becomes a jump;

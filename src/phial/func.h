@@ -57,6 +57,7 @@ typedef struct {
                     `copies` */
   bool keep_unreachable; /* dead blocks add edges, as others do; finish keeps
                             unreachable blocks (construct.h) */
+  bool variadic; /* further arguments may follow those of its parameters */
   bool internal; /* its linkage: other parts of a program do not see its name */
 } ph_options;
 
@@ -88,10 +89,9 @@ ph_options ph_func_options(const ph_func *f);
 
 /* Makes f, to which nothing but parameters was added, a declaration: what is
 ** known of a function that is defined elsewhere.  It has no body and is frozen.
-** variadic: further arguments may follow those of its parameters. */
-void ph_func_declare(ph_func *f, bool variadic);
+*/
+void ph_func_declare(ph_func *f);
 bool ph_func_isdeclaration(const ph_func *f);
-bool ph_func_isvariadic(const ph_func *f);
 
 /* Returns the bytes that f holds now, without ph_func_size(). */
 size_t ph_func_bytes(const ph_func *f);

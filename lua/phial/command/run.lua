@@ -42,10 +42,11 @@ end
 -- The arguments of the command line, as their parameters take them.
 local function arguments(fn, words)
   local of = signature.of(fn)
-  if #words ~= #of.params then failure.refuse(signature.count(of, #words)) end
+  if not signature.takes(of, #words) then failure.refuse(signature.count(of, #words)) end
   local values = { n = #words }
   for i, word in ipairs(words) do
-    local take, value = runtime.take(of.params[i].type), meaning(word)
+    local param, value = of.params[i], meaning(word)
+    local take = param and runtime.take(param.type)
     if take and take(value) == nil then failure.refuse(signature.argument(of, i, value)) end
     values[i] = value
   end

@@ -105,7 +105,9 @@ end
 local function head(fn, line)
   local types, result = signature.passed(fn)
   local shown = {}
-  for i, type in ipairs(types) do shown[i] = ("%s: %s"):format(fn:arg(i), type) end
+  for i, type in ipairs(types) do
+    shown[i] = type == "..." and type or ("%s: %s"):format(fn:arg(i), type)
+  end
   local old = signature.text(shown, result) .. " {"
   assert(line:sub(-#old) == old)
   return ("%s%s {"):format(line:sub(1, -#old - 1), signature.text(types, result))

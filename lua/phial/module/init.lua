@@ -164,8 +164,8 @@ function Module:declare(name, params, result, opts)
   check_free(state, name)
   opts = options.argument("declare", 4, opts, { variadic = "boolean" })
   local fn = errors.new_function("declare", core.fn, name, params, result,
-    { dialects = state.opts.dialects, rules = false })
-  core.declare(fn, opts.variadic == true)
+    { dialects = state.opts.dialects, rules = false, variadic = opts.variadic })
+  core.declare(fn)
   core.join(fn, self, state.symbols)
   return add_symbol(state, state.declarations, name, fn)
 end

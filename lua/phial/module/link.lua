@@ -32,9 +32,7 @@ end
 --
 
 local function signature_of(fn)
-  local types, result = signature.passed(fn)
-  if fn:is_variadic() then types[#types + 1] = "..." end
-  return signature.text(types, result)
+  return signature.text(signature.passed(fn))
 end
 
 --- Raises unless a definition has the signature of its declaration.

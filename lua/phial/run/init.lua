@@ -16,7 +16,7 @@ local space = require "phial.run.space"
 
 local M = {}
 
-local unpack = table.unpack
+local pack, unpack = table.pack, table.unpack
 local version_of = core.Function.__index.version
 
 ---@class phial.run.Run
@@ -121,15 +121,14 @@ end
 -- The instance with conversions of arguments; takes: by the number of a parameter
 -- whose type is not that of the argument.
 local function converting(instance, unit, takes, where)
-  local n = #unit.params
   return function(...)
-    local args = { ... }
+    local args = pack(...)
     for i, take in pairs(takes) do
       local value = take(args[i])
       if value == nil then refuse(where, "%s", signature.argument(unit, i, args[i])) end
       args[i] = value
     end
-    return instance(unpack(args, 1, n))
+    return instance(unpack(args, 1, args.n))
   end
 end
 
@@ -151,7 +150,7 @@ local function link(run, fn, where, types, result, is_tail)
     local param = unit.params[n]
     if param and param.type ~= type then takes[n] = param.take end
   end
-  if n ~= #unit.params then refuse(where, "%s", signature.count(unit, n)) end
+  if not signature.takes(unit, n) then refuse(where, "%s", signature.count(unit, n)) end
   local instance = M.instance(run, fn)
   if next(takes) then instance = converting(instance, unit, takes, where) end
   if is_tail and result ~= unit.result then
@@ -257,9 +256,12 @@ end
 local function options_behind(unit, known, ...)
   local given, expected = select("#", ...), #unit.params
   if given == expected then return nil end
-  local last = given == expected + 1 and select(given, ...)
+  local may_follow = given == expected + 1 or unit.is_variadic and given > expected
+  local last = may_follow and select(given, ...)
   if type(last) == "table" then return options.take("", last, known) end
-  if last ~= nil then errors.raise("%s", signature.count(unit, given)) end
+  if last ~= nil and not signature.takes(unit, given) then
+    errors.raise("%s", signature.count(unit, given))
+  end
 end
 
 -- Argument i converted to its type.
@@ -271,9 +273,25 @@ local function converted(unit, i, it)
   return value
 end
 
--- As many of the arguments as the function has parameters, converted.
+-- The arguments of a variadic function: without options, those of parameters converted.
+local function all_arguments(unit, ...)
+  local args = pack(...)
+  if args.n > #unit.params and type(args[args.n]) == "table" then args.n = args.n - 1 end
+  for i = 1, args.n do
+    if unit.params[i] then
+      args[i] = converted(unit, i, args[i])
+    elseif not math.type(args[i]) and type(args[i]) ~= "boolean" then
+      errors.raise("bad argument #%d to '%s' (a number or boolean expected, got %s)", i,
+        unit.name, errors.got(args[i]))
+    end
+  end
+  return unpack(args, 1, args.n)
+end
+
+-- As many of the arguments as the function takes, converted.
 local function arguments(unit, ...)
   local n = #unit.params
+  if unit.is_variadic then return all_arguments(unit, ...) end
   if n == 0 then return end
   if n == 1 then return converted(unit, 1, (...)) end
   local args = { ... }

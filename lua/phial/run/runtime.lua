@@ -281,6 +281,40 @@ local function done(where, why)
   if why then trap(where, why) end
 end]] }
 
+-- Further arguments of a function, in memory, behind the address where they end.
+SOURCES[#SOURCES + 1] = { "va_save", "alloca store_i64 store_f64 math_type trap", [[
+local function va_save(where, ...)
+  local list, n = { ... }, select("#", ...)
+  local at = alloca(8 * n + 8, 8) or trap(where, "stack overflow: no memory for its arguments")
+  store_i64(at, at + 8 * n + 8)
+  for i = 1, n do
+    local x, p = list[i], at + 8 * i
+    if x == true or x == false then x = x and 1 or 0 end
+    local kind = math_type(x) or trap(where, "further argument " .. i .. " is a " .. type(x))
+    if kind == "float" then store_f64(p, x) else store_i64(p, x) end
+  end
+  return at
+end]] }
+SOURCES[#SOURCES + 1] = { "va_set", "store_i64 fault", [[
+local function va_set(where, p, first, last)
+  if not store_i64(p, first) then fault(where .. ": va_list at ", p, 8, true) end
+  if not store_i64(p + 8, last) then fault(where .. ": va_list at ", p + 8, 8, true) end
+end]] }
+SOURCES[#SOURCES + 1] = { "va_start", "va_set load_i64", [[
+local function va_start(where, p, at) va_set(where, p, at + 8, load_i64(at)) end]] }
+SOURCES[#SOURCES + 1] = { "va_end", "va_set", [[
+local function va_end(where, p) va_set(where, p, 0, 0) end]] }
+SOURCES[#SOURCES + 1] = { "va_arg", "va_set load_i64", [[
+local function va_arg(where, p, load)
+  local at, last = load_i64(p), load_i64(p + 8)
+  if not last then fault(where .. ": va_list at ", at and p + 8 or p, 8, false) end
+  if at == last then trap(where, "there is no further argument") end
+  local x = load(at)
+  if x == nil then fault(where .. ": argument at ", at, 8, false) end
+  va_set(where, p, at + 8, last)
+  return x
+end]] }
+
 -- The address of a global or function.
 SOURCES[#SOURCES + 1] = { "address", "", [[
 local space, module, addresses = host.space, host.module, {}
@@ -333,7 +367,7 @@ end
 
 -- Further names that the sources declare.
 local FURTHER = {
-  unpack = true, sp = true, what_of = true, space = true, module = true,
+  unpack = true, sp = true, va = true, what_of = true, space = true, module = true,
   addresses = true,
 }
 

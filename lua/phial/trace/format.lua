@@ -26,6 +26,7 @@ local M = {}
 ---@field copies? boolean
 ---@field keep_unreachable? boolean
 ---@field linkage? string
+---@field variadic? boolean
 ---@field extensions table<integer, string> of parameters, and of the result, 0
 ---@field answers phial.trace.Step[] lines U
 ---@field steps phial.trace.Step[]
@@ -172,7 +173,7 @@ end
 -- What an option can be, as messages list it.
 local OPTIONS <const> = {
   construction = "'marker', 'simple', 'scc' or 'operand'", copies = "'true'",
-  keep_unreachable = "'true'", linkage = "'external' or 'internal'",
+  keep_unreachable = "'true'", linkage = "'external' or 'internal'", variadic = "'true'",
 }
 
 function read.O(c, func)

@@ -466,6 +466,7 @@ function Player:start()
   self.classical = algorithms.is_classical[construction] or false
   self.fn = phial.fn(func.name, params, result, {
     rules = rules, where = false, copies = func.copies, linkage = func.linkage,
+    variadic = func.variadic,
     keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,
     undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,

@@ -354,6 +354,7 @@ function Record:start(fn)
   if fn:construction() ~= "marker" then self:line { "O", "construction", fn:construction() } end
   if #fn:entry():insts() > 0 then self:line { "O", "copies", "true" } end
   if fn:keeps_unreachable() then self:line { "O", "keep_unreachable", "true" } end
+  if fn:is_variadic() then self:line { "O", "variadic", "true" } end
   if fn:linkage() == "internal" then self:line { "O", "linkage", "internal" } end
   for i, extension in pairs(signature.extensions(fn)) do self:line { "O", extension, i } end
 end

@@ -68,7 +68,7 @@ describe("a method refuses", function()
     local fn = subject()
     refused(nil, "bad argument #4 to 'phial.fn' (unknown option 'strickt'; there are: construction, "
       .. "type, copies, accesses, undef, strict, keep_unreachable, split, where, dialects, rules, "
-      .. "log, linkage)",
+      .. "log, linkage, variadic, applications)",
       function() phial.fn("f", {}, nil, { strickt = true }) end)
     refused(fn, "bad argument #1 to 'finish' (unknown option '1'; there are: verify, strict, "
       .. "keep_unreachable)",

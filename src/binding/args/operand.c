@@ -274,7 +274,7 @@ static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o,
                             ph_op op) {
   ph_func *c = o->callee->f;
   int n = (int)ph_value_nparams(c);
-  bool more = ph_func_isvariadic(c);
+  bool more = ph_func_options(c).variadic;
   if (more ? o->n < n : o->n != n)
     pl_error(L, h, "wrong number of arguments to '%S' (%s%d expected, got %d)",
              ph_func_name(c), more ? "at least " : "", n, o->n);

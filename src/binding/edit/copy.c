@@ -41,6 +41,10 @@ static void check_callee(lua_State *L, pl_funcobj *c) {
     pl_error_arg(L, c, AT_CALLEE, "'%f' is a declaration: it has no body");
   if (!ph_finish_isdone(f) || ph_finish_isfrozen(f))
     pl_error_arg(L, c, AT_CALLEE, "function '%f' is not finished");
+  if (ph_func_options(f).variadic)
+    pl_error_arg(L, c, AT_CALLEE,
+                 "function '%f' is variadic: a copy would have the arguments "
+                 "of another call");
 }
 
 static void check_functions(lua_State *L, const copying *k) {

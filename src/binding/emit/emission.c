@@ -366,6 +366,9 @@ static void check_all(lua_State *L, pl_emission *e, int n) {
   if (!ph_some(e->before) && (e->op != PH_ALLOCA || e->vars > 0))
     pl_cursor_checkend(L, e->h, e->b);
   pl_emission_check(L, e);
+  if (e->op == PH_VA_START && !ph_func_options(e->h->f).variadic)
+    pl_error(L, e->h,
+             "function '%f' is not variadic: 'va_start' has nothing to give");
   if (e->vars > 0) check_vars(L, e, n);
   if (e->data != 0 && (e->op == PH_COPY || ph_op_namesvar(e->op)))
     pl_error(L, e->h, "op '%o' cannot be given data", e->op);

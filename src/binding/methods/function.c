@@ -299,11 +299,11 @@ static int l_join(lua_State *L) {
   return 0;
 }
 
-/* phial.core.declare(fn, variadic): makes a new function a declaration */
+/* phial.core.declare(fn): makes a new function a declaration */
 static int l_declare(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   pl_access_open(L, h);
-  ph_func_declare(h->f, lua_toboolean(L, 2));
+  ph_func_declare(h->f);
   pl_access_notecomplete(h);
   return 0;
 }

@@ -141,7 +141,8 @@ static const char *op_method(ph_op op) {
   bool computes = row->op_class != PH_CLASS_OTHER || op == PH_COPY;
   bool accesses = op == PH_LOAD || op == PH_STORE || op == PH_LOAD_VOLATILE ||
                   op == PH_STORE_VOLATILE || op == PH_MEMCPY ||
-                  op == PH_MEMMOVE || op == PH_MEMSET;
+                  op == PH_MEMMOVE || op == PH_MEMSET ||
+                  (op >= PH_VA_START && op <= PH_VA_END);
   return computes || accesses ? row->name : NULL;
 }
 

@@ -146,6 +146,7 @@ static const struct {
     {"rules", take_rules, RULES, 0},
     {"log", take_log, 0, 0},
     {"linkage", take_linkage, 0, 0},
+    {"variadic", NULL, 0, offsetof(given, core.variadic)},
     {"applications", take_applications, 0, 0},
 };
 enum { ROWS = sizeof rows / sizeof *rows };

@@ -343,7 +343,8 @@ static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
              "operands are values of this function");
   ph_require(ph_opcheck_fits(f, op, type, args, n) &&
              "operands and a type that fit the op");
-  ph_require(ph_opcheck_fitsblock(op, b.id) && "an alloca in the entry");
+  ph_require(ph_opcheck_fitsblock(f, op, b.id) &&
+             "an alloca in the entry, va_start in a variadic function");
 }
 
 static inline ph_value emit_inst(ph_func *f, ph_block b, ph_op op, ph_type type,

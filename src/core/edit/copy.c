@@ -393,6 +393,7 @@ void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
   uint32_t inst, b;
   copier k;
   assert(f->finished && callee->finished && "finished functions");
+  assert(!callee->options.variadic && "a callee that is not variadic");
   assert(ph_contract_hasvalues(f, &at, 1) &&
          ph_contract_isinst(f, ph_body_resolve(f, at.id)) &&
          "before an instruction");

@@ -97,8 +97,9 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
          "operands are values of this function");
   assert(ph_opcheck_fits(f, op, type, args, n) &&
          "operands and a type that fit the op");
-  assert(ph_opcheck_fitsblock(op, ph_node_of(f, resolve_value(f, at))->block) &&
-         "an alloca in the entry");
+  assert(
+      ph_opcheck_fitsblock(f, op, ph_node_of(f, resolve_value(f, at))->block) &&
+      "an alloca in the entry, va_start in a variadic function");
   note_edit(f, resolve_value(f, at));
   v = ph_edit_make(f, op, type, args, n);
   ph_value_insert(f, v, resolve_value(f, at));
@@ -134,9 +135,9 @@ void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
          "an instruction other than phis and terminators");
   assert(ph_contract_isinst(f, resolve_value(f, at)) &&
          "before an instruction");
-  assert(ph_opcheck_fitsblock(ph_node_of(f, id)->op,
+  assert(ph_opcheck_fitsblock(f, ph_node_of(f, id)->op,
                               ph_node_of(f, resolve_value(f, at))->block) &&
-         "an alloca in the entry");
+         "an alloca in the entry, va_start in a variadic function");
   if (id == resolve_value(f, at)) return;
   note_edit(f, id);
   ph_value_takeout(f, id);

@@ -207,12 +207,12 @@ struct ph_func {
   bool finished, frozen;
   bool keeps_unreachable; /* finish keeps unreachable blocks, analyses count */
   bool as_placed; /* phis are those of a classical algorithm: not minimal */
-  bool declared, variadic; /* ph_func_declare */
-  bool tells;              /* events are stored */
-  bool details;            /* so are details of look-ups */
-  bool has_lazy;           /* some definitions are lazy (lazy.h) */
-  bool has_group;          /* a variable is in a group */
-  bool refines;            /* it has, or had, values with PH_IS_LAZY */
+  bool declared;  /* ph_func_declare */
+  bool tells;     /* events are stored */
+  bool details;   /* so are details of look-ups */
+  bool has_lazy;  /* some definitions are lazy (lazy.h) */
+  bool has_group; /* a variable is in a group */
+  bool refines;   /* it has, or had, values with PH_IS_LAZY */
   /* Derived by ph_body_derive: */
   bool listening;   /* something is told of events */
   bool extra;       /* reads and seals do more than usual */

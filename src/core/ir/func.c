@@ -149,15 +149,12 @@ ph_str ph_func_name(const ph_func *f) {
 
 ph_type ph_func_result(const ph_func *f) { return f->result; }
 
-void ph_func_declare(ph_func *f, bool variadic) {
+void ph_func_declare(ph_func *f) {
   assert(!f->finished && !f->frozen && "a function under construction");
   f->declared = f->frozen = true;
-  f->variadic = variadic;
 }
 
 bool ph_func_isdeclaration(const ph_func *f) { return f->declared; }
-
-bool ph_func_isvariadic(const ph_func *f) { return f->variadic; }
 
 ph_options ph_func_options(const ph_func *f) { return f->options; }
 

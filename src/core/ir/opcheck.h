@@ -31,9 +31,11 @@ bool ph_opcheck_isinst(const ph_func *f, ph_op op);
 /* True if the values fit the op, with a result of this type. */
 bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,
                      const ph_value *args, uint32_t n);
-/* True if an instruction of this op may be put into block b. */
-static inline bool ph_opcheck_fitsblock(ph_op op, uint32_t b) {
-  return op != PH_ALLOCA || b == 1;
+/* True if an instruction of this op may be put into block b of f. */
+static inline bool ph_opcheck_fitsblock(const ph_func *f, ph_op op,
+                                        uint32_t b) {
+  return (op != PH_ALLOCA || b == 1) &&
+         (op != PH_VA_START || f->options.variadic);
 }
 /* True if the operands of v still fit when w is operand i. */
 bool ph_opcheck_fitsas(ph_func *f, ph_value v, uint32_t i, ph_value w);

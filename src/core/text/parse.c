@@ -308,7 +308,7 @@ static void conclude_declaration(ph_func *f) {
   const ph_str name = {"entry", 5};
   f->declared = false;
   ph_block_make(f, name, 0);
-  ph_func_declare(f, f->variadic);
+  ph_func_declare(f);
 }
 
 static void conclude_func(ph_func *f) {

@@ -241,13 +241,11 @@ static ph_extension read_extension(ph_reader *r, ph_type type) {
   return extension;
 }
 
-/* %n: i64; of a declaration also the dots that are its last parameter */
+/* %n: i64; or the dots that are the last parameter */
 static void read_param(ph_reader *r) {
   ph_decl *d;
-  if (r->f->declared && ph_lex_accept(&r->lex, PH_TOK_DOTS)) {
-    r->f->variadic = true;
-    return;
-  }
+  r->f->options.variadic = ph_lex_accept(&r->lex, PH_TOK_DOTS);
+  if (r->f->options.variadic) return;
   declare_typed(r);
   if (r->lex.failed) return;
   d = &r->values.all.at[r->values.all.n - 1];
@@ -267,8 +265,8 @@ static void read_params(ph_reader *r) {
   ph_lex_expect(&r->lex, '(', "'('");
   if (ph_lex_accept(&r->lex, ')')) return;
   do read_param(r);
-  while (!r->f->variadic && ph_lex_accept(&r->lex, ','));
-  ph_lex_expect(&r->lex, ')', r->f->variadic ? "')'" : "',' or ')'");
+  while (!r->f->options.variadic && ph_lex_accept(&r->lex, ','));
+  ph_lex_expect(&r->lex, ')', r->f->options.variadic ? "')'" : "',' or ')'");
   r->nparams = r->values.all.n;
 }
 

@@ -96,15 +96,22 @@ static void explain_phi(ph_reader *r) {
   }
 }
 
-/* Reports an alloca that is not in the entry, or whose operands are not
-** constants that it can have. */
+/* Reports an instruction that does not belong into its block, or its function.
+*/
+static void explain_place(ph_reader *r) {
+  const ph_inst *inst = &r->inst;
+  if (!ph_opcheck_fitsblock(r->f, inst->op, inst->block))
+    ph_lex_fail(&r->lex, inst->at,
+                inst->op == PH_ALLOCA ? "an alloca belongs into the entry"
+                                      : "this function is not variadic");
+}
+
+/* Reports an alloca whose operands are not constants that it can have. */
 static void explain_alloca(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   ph_alloca_fault fault =
       ph_opcheck_allocaargs(r->f, inst->args.at[0], inst->args.at[1]);
   int arg = fault == PH_ALLOCA_ALIGN;
-  if (!ph_opcheck_fitsblock(inst->op, inst->block))
-    ph_lex_fail(&r->lex, inst->at, "an alloca belongs into the entry");
   if (fault != PH_ALLOCA_FITS)
     ph_lex_fail(&r->lex, inst->arg_at.at[arg],
                 arg == 0
@@ -133,7 +140,9 @@ static void check_fits(ph_reader *r) {
     explain_misfit(r, &m);
   else
     explain_result(r, type);
-  if (m.kind == PH_FITS && inst->op == PH_ALLOCA) explain_alloca(r);
+  if (m.kind != PH_FITS) return;
+  explain_place(r);
+  if (inst->op == PH_ALLOCA) explain_alloca(r);
 }
 
 /* }== Literals ======================================================= */

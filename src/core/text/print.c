@@ -448,7 +448,7 @@ static void put_params(printer *p) {
     ph_print_type(p->b, p->f, type);
     put_extension(p, i + 1, type);
   }
-  if (p->f->variadic)
+  if (p->f->options.variadic)
     ph_strbuf_puts(p->b, p->f->params.n > 0 ? ", ..." : "...");
 }
 

@@ -464,13 +464,20 @@ static void check_further(verifier *c, uint32_t v) {
                   (uint32_t)ph_node_of(c->f, v)->type, main, (uint32_t)type);
 }
 
-/* Operands of an alloca are constants, and it belongs into the entry. */
+/* An alloca belongs into the entry, va_start into a variadic function. */
+static void check_place(verifier *c, uint32_t v) {
+  const ph_node *n = ph_node_of(c->f, v);
+  if (!ph_opcheck_fitsblock(c->f, n->op, n->block))
+    ph_report_add(c->p,
+                  n->op == PH_ALLOCA ? "%i: an alloca belongs into the entry"
+                                     : "%i: this function is not variadic",
+                  v);
+}
+
+/* Operands of an alloca are constants. */
 static void check_alloca(verifier *c, uint32_t v) {
   uint32_t size = ph_body_operand(c->f, v, 0);
   uint32_t align = ph_body_operand(c->f, v, 1);
-  uint32_t b = ph_node_of(c->f, v)->block;
-  if (!ph_opcheck_fitsblock(PH_ALLOCA, b))
-    ph_report_add(c->p, "%i: an alloca belongs into the entry", v);
   switch (ph_opcheck_allocaargs(c->f, ph_valueid(size), ph_valueid(align))) {
     case PH_ALLOCA_SIZE:
       ph_report_add(c->p, "%i: size %v is not a constant from 1 to %n", v, size,
@@ -566,6 +573,7 @@ static void check_inst(verifier *c, uint32_t v) {
   if (c->p->count == before) check_types(c, v);
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_PROJ)
     check_further(c, v);
+  if (c->p->count == before) check_place(c, v);
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_ALLOCA)
     check_alloca(c, v);
 }

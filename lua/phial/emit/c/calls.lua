@@ -84,6 +84,9 @@ function M.tail(code, v)
   else
     text, type = at_address(code, v)
   end
+  if type:find("...", 1, true) then
+    code:refuse(v, "C guarantees no tail calls of variadic functions")
+  end
   local own = symbols:type_of(code.program.fn)
   if type ~= own then
     code:refuse(v, "C guarantees tail calls between functions of one type: the callee is %s, "

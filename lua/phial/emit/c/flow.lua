@@ -109,7 +109,8 @@ end
 
 -- A compiler without musttail guarantees nothing.
 local function tail_call(code, v)
-  if v.symbol == code.program.fn then return start_anew(code, v) end
+  local fn = code.program.fn
+  if v.symbol == fn and not fn:is_variadic() then return start_anew(code, v) end
   local text = calls.tail(code, v)
   code:need "PHIAL_MUSTTAIL"
   code:directive "#ifdef PHIAL_MUSTTAIL"

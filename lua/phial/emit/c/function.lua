@@ -52,6 +52,15 @@ local function check_values(program, list)
   end
 end
 
+-- C finds further arguments by the last parameter.
+local function check_last(program, param)
+  local is_promoted = param and (param.type == "f32" or (types.width(param.type) or 32) < 32)
+  local why = not param and "a parameter" or is_promoted and "none of type " .. param.type
+  if why then
+    errors.raise("function '%s' is variadic: before '...', C wants %s", program.name, why)
+  end
+end
+
 -- Raises for the first value, in order, of a type that C does not have.
 local function check_types(program)
   if has_types(program) then return end
@@ -154,17 +163,16 @@ local function declarations(program)
   return lines
 end
 
--- Parameters that nothing uses, of which compilers warn; and those that have a sign as they are
--- passed, which values do not have.
+-- Parameters that have a sign as they are passed, which values do not have; and those that nothing
+-- uses, of which compilers warn.
 local function take_params(program, lines)
   for _, param in ipairs(program.params) do
-    local is_used = param.uses > 0 or param.variable.is_kept
-    if not is_used then
-      lines[#lines + 1] = ("  (void)%s;"):format(param.given)
-    elseif param.given ~= param.name then
+    if param.given ~= param.name then
       lines[#lines + 1] = ("  %s = (%s)%s;"):format(types.declared(param.type, param.name),
         types.name(param.type), param.given)
     end
+    local is_used = param.uses > 0 or param.variable.is_kept
+    if not is_used then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
   end
 end
 
@@ -177,6 +185,7 @@ function M.head(unit, program)
   for i, param in ipairs(program.params) do
     params[i] = types.declaration(types.passed(param.type, fn:extension(i)), param.given)
   end
+  if fn:is_variadic() then params[#params + 1] = "..." end
   local format = types.declared_function(types.passed(program.result, fn:extension()), params)
   return format:format(unit.symbols:of(fn))
 end
@@ -188,6 +197,7 @@ function M.read(fn)
   local program = programs.whole(fn)
   program.declared, program.arrays = {}, {}
   check_types(program)
+  if fn:is_variadic() then check_last(program, program.params[#program.params]) end
   variables.read(program)
   return program
 end

@@ -444,6 +444,33 @@ for name, c_name in pairs { memcpy = "memmove", memmove = "memmove", memset = "m
   end }
 end
 
+-- }== Further arguments ===============================================
+
+local function list_at(code, arg)
+  return ("%s(%s)"):format(code:need "phial_list", code:bare(arg))
+end
+
+-- rest: of a call, behind the first argument.
+local function on_list(name, rest)
+  general[name] = { effect = "write", stmt = function(code, v)
+    local list = list_at(code, v.args[1])
+    code:line("%s(%s%s);", name, list, rest and ", " .. rest(code, v) or "")
+  end }
+end
+
+on_list "va_end"
+on_list("va_start", function(code) return code.program.params[#code.program.params].given end)
+on_list("va_copy", function(code, v) return list_at(code, v.args[2]) end)
+
+-- What an argument becomes that no parameter takes.
+local PROMOTED = { i1 = "int", i8 = "int", i16 = "int", f32 = "double" }
+
+general.va_arg = { effect = "write", expr = function(code, v)
+  local type = PROMOTED[v.type]
+  local text = ("va_arg(%s, %s)"):format(list_at(code, v.args[1]), type or types.name(v.type))
+  return type and ("(%s)%s"):format(types.name(v.type), text) or text
+end }
+
 -- }== Others ==========================================================
 
 general.select = { lazy = true, expr = function(_, v, c, a, b)

@@ -7,6 +7,10 @@ local M = {}
 local SOURCES = {
   { "stdint", "", "#include <stdbool.h>\n#include <stdint.h>" },
   { "string", "", "#include <string.h>" },
+  { "phial_list", "", [[
+#include <stdarg.h>
+_Static_assert(sizeof(va_list) <= 32 && _Alignof(va_list) <= 8, "a va_list has 32 bytes");
+#define phial_list(p) (*(va_list *)(p))]] },
 
   -- For phial_ptradd; before all functions, so that they have the same options.
   { "wrapping", "", [[

@@ -6,6 +6,7 @@
 local Code = require "phial.emit.lua.code"
 local allocate = require "phial.emit.lua.allocate"
 local chunk = require "phial.emit.lua.chunk"
+local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
 local nesting = require "phial.emit.cps.nesting"
 local programs = require "phial.code.program"
@@ -273,6 +274,10 @@ local function must_be_flat(program, nesting_allowed)
 end
 
 local function make(fn, opts)
+  if fn:is_variadic() then
+    errors.raise("function '%s' is variadic: its continuation comes behind its parameters",
+      fn:name())
+  end
   local program = programs.whole(fn)
   program.local_name = local_name(program.name)
   local is_flat = must_be_flat(program, opts.nesting)

@@ -117,8 +117,9 @@ function M.of(emitter, input, opts)
   add_places(log, values)
   local blocks = block_rows(log, state, loop_of)
   return {
-    name = fn:name(), linkage = fn:linkage() == "internal" and "internal" or nil, params = params,
-    result = fn:result(), extension = extensions[0], finished = fn:is_finished(),
+    name = fn:name(), linkage = fn:linkage() == "internal" and "internal" or nil,
+    variadic = fn:is_variadic() or nil, params = params, result = fn:result(),
+    extension = extensions[0], finished = fn:is_finished(),
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = var_rows(log), blocks = blocks, dropped = dropped_rows(log, blocks), values = values,
     loops = loops, places = log.places, trace = input.trace,

@@ -70,8 +70,9 @@ end
 
 -- The fields of a function in order; those in `lines` have a line for each item.
 local FIELDS <const> = {
-  "name", "linkage", "params", "result", "extension", "construction", "finished", "problem", "vars",
-  "blocks", "dropped", "values", "loops", "places", "trace", "events",
+  "name", "linkage", "variadic", "params", "result", "extension", "construction",
+  "finished", "problem", "vars", "blocks", "dropped", "values", "loops", "places", "trace",
+  "events",
 }
 local LINES <const> = {
   blocks = true, dropped = true, values = true, loops = true, places = true, trace = true,

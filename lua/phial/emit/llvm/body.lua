@@ -352,6 +352,7 @@ local function head(self)
     params[i] = types.passed(self:type(param.type), program.fn:extension(i)) .. " "
       .. self.texts[param.id]
   end
+  if program.fn:is_variadic() then params[#params + 1] = "..." end
   return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(program.fn),
     types.returned(program.result and self:type(program.result), program.fn:extension()),
     Names.quoted(symbols:of(program.fn)), table.concat(params, ", "),

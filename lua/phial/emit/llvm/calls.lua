@@ -111,6 +111,9 @@ local function call_indirect(body, v) write_call(body, v, of_address(body, v)) e
 -- Writes a tail call, which LLVM guarantees if both functions have one type.
 local function write_tail(body, returned, callee, operands, signature)
   local own, result = body.unit.symbols:signature(body.program.fn), body.program.result
+  if signature:find("...", 1, true) then
+    body:refuse "LLVM guarantees no tail calls of variadic functions"
+  end
   if signature ~= own then
     body:refuse("LLVM guarantees tail calls between functions of one type: the callee is %s, "
       .. "not %s", signature, own)

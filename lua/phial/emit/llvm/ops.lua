@@ -313,6 +313,28 @@ function rows.memset(body, _, to, byte, count)
   body:line("call void @%s(%s %s, i8 %s, i64 %s, i1 false)", name, ptr, to, byte, count)
 end
 
+-- }== Further arguments ===============================================
+
+for op, count in pairs { va_start = 1, va_copy = 2, va_end = 1 } do
+  rows[op] = function(body, _, ...)
+    local ptr, operands = body:type "ptr", { ... }
+    for i, operand in ipairs(operands) do operands[i] = ("%s %s"):format(ptr, operand) end
+    body:declare("declare void @llvm.%s(%s)", op, ptr .. (", " .. ptr):rep(count - 1))
+    body:line("call void @llvm.%s(%s)", op, table.concat(operands, ", ", 1, count))
+  end
+end
+
+-- What an argument becomes that no parameter takes, and the way back.
+local PROMOTED = { i1 = "i32", i8 = "i32", i16 = "i32", f32 = "double" }
+
+function rows.va_arg(body, v, a)
+  local type, wide = body:type(v.type), PROMOTED[v.type]
+  local text = ("va_arg %s %s, %s"):format(body:type "ptr", a, wide or type)
+  if not wide then return body:set(v, "%s", text) end
+  local back = v.type == "f32" and "fptrunc" or "trunc"
+  body:set(v, "%s %s %s to %s", back, wide, body:let("%s", text), type)
+end
+
 -- }== Others ==========================================================
 
 function rows.select(body, v, c, a, b)

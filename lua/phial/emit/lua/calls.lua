@@ -97,6 +97,7 @@ local function of_phial(code, v, callee)
       texts[i] = taken(code, v, want, texts[i], "argument " .. i)
     end
   end
+  for i = #texts + 1, #v.args do texts[i] = code:text(v.args[i]) end
   return code:callee(v, callee) .. code:mark(v), texts
 end
 

@@ -21,8 +21,8 @@ local FUNCTIONS = 10000
 
 local TAKEN = {}
 for word in ([[and break do else elseif end false for function global goto if in local nil not or
-  repeat return then true until while host F B P s sp ret pass direct target result all string math
-  table error type tostring]])
+  repeat return then true until while host F B P s sp va ret pass direct target result all string
+  math table error select type tostring]])
   :gmatch "%S+" do
   TAKEN[word] = true
 end
@@ -80,6 +80,7 @@ local function head(code)
   for i, var in ipairs(code.program.fn:params()) do
     params[i] = var:name() .. ": " .. var:type()
   end
+  if code.varargs then params[#params + 1] = "..." end
   local text = "-- " .. code.program.name .. signature.text(params, code.program.result)
   return (text:gsub("[\0-\31\127]", "?"))
 end

@@ -22,6 +22,7 @@ Code.__index = Code
 ---@field leaves boolean? it calls functions of the host
 ---@field memory boolean? it needs a space
 ---@field frees boolean it frees its allocas when it returns
+---@field varargs boolean? it is variadic: `va` says where the further arguments are
 ---@field marks {where: string, eval: boolean?}[]? what is marked in the source, if it is
 ---@field in_frame boolean values that cross blocks are kept in the frame
 ---@field block phial.code.Block? the block that is being written

@@ -8,6 +8,7 @@ local chunk = require "phial.emit.lua.chunk"
 local Code = require "phial.emit.lua.code"
 local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
+local numbers = require "phial.emit.lua.numbers"
 local allocate = require "phial.emit.lua.allocate"
 local programs = require "phial.code.program"
 local options = require "phial.options"
@@ -73,15 +74,27 @@ local function write_bodies(code, bodies)
   end
 end
 
+-- The parameters of the function in Lua, whose names are given, or "...".
+local function parameters(code, list)
+  if not code.varargs or list == "..." then return list end
+  return list == "" and "..." or list .. ", ..."
+end
+
+-- The address at which the arguments behind those of the parameters are.
+local function saved(code, arguments)
+  return ("%s(%s, %s)"):format(code:need "va_save", numbers.quote(code.program.name), arguments)
+end
+
 local function write_goto(code, opts)
   local program = code.program
   local params = #program.params
-  code:line("local function %s(%s)", program.local_name, names(program.params))
+  code:line("local function %s(%s)", program.local_name, parameters(code, names(program.params)))
   code:enter()
   local others = table.move(program.crossing, params + 1, #program.crossing, 1, {})
   if #others > 0 then code:line("local %s", names(others)) end
   for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
   if code.frees then code:line("local sp = %s()", code:need "stack_top") end
+  if code.varargs then code:line("local va = %s", saved(code, "...")) end
   for _, block in ipairs(program.blocks) do block.label = chunk.label(block) end
   local bodies = {}
   for i, block in ipairs(program.blocks) do
@@ -110,18 +123,21 @@ end
 
 local function write_blocks(code, opts)
   local program = code.program
-  local params = #program.params <= chunk.NAMED and {} or "..."
-  if params ~= "..." then
-    for i = 1, #program.params do params[i] = "a" .. i end
+  local n = #program.params
+  local params, behind = "...", ("select(%d, ...)"):format(n + 1)
+  if n <= chunk.NAMED then
+    params, behind = {}, "..."
+    for i = 1, n do params[i] = "a" .. i end
     params = table.concat(params, ", ")
   end
   allocate.frame(program)
   code:line("local %s", program.local_name)
   code:line "local B = {}"
   chunk.parts(code, function(number) write_function(code, number, opts) end)
-  code:line("function %s(%s)", program.local_name, params)
+  code:line("function %s(%s)", program.local_name, parameters(code, params))
   code:line("  local F = { %s }", params)
   if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
+  if code.varargs then code:line("  F.va = %s", saved(code, behind)) end
   code:line "  local b, result = 1"
   code:line "  repeat b, result = B[b](F) until not b"
   if code.needed.packed then
@@ -185,7 +201,9 @@ local function make(fn, opts)
   end
   local in_frame = opts.form == "blocks" or why ~= nil
   local code = Code.new(program, in_frame)
-  code.marks, code.frees = opts.marks, chunk.has_alloca(program)
+  code.marks, code.varargs = opts.marks, fn:is_variadic()
+  code.memory = code.varargs or nil
+  code.frees = code.varargs or chunk.has_alloca(program)
   local write = in_frame and write_blocks or write_goto
   write(code, opts)
   return { source = chunk.assemble(code), host = code.hosted, callees = code.callees,

@@ -456,6 +456,35 @@ on_bytes("memcpy", "copy")
 on_bytes("memmove", "move")
 on_bytes("memset", "fill")
 
+-- A va_list has the address of the next argument, and that behind the last one: phial.run.runtime.
+
+local function on_list(name, format)
+  general[name] = { atoms = true, stmt = function(code, v, p)
+    code.memory = true
+    code:call(("%s(%s, %s)"):format(code:need(name), numbers.quote(code:where(v)),
+      format:format(p, code.in_frame and "F.va" or "va")))
+  end }
+end
+
+on_list("va_start", "%s, %s")
+on_list("va_end", "%s")
+
+general.va_copy = { stmt = function(code, v, a, b)
+  code.memory = true
+  code:call(("%s(%s, %s(%s, %s, 16))"):format(code:need "done", numbers.quote(code:where(v)),
+    code:need "move", a, b))
+end }
+
+-- Integers and addresses have 64 bits each, floats those of an f64.
+general.va_arg = { stmt = function(code, v, p)
+  code.memory = true
+  local kind = types.is_float(v.type) and "f64" or v.type
+  local text = ("%s(%s, %s, %s)"):format(code:need "va_arg", numbers.quote(code:where(v)), p,
+    code:need("load_" .. kind))
+  if v.type == "f32" then text = ("%s(%s)"):format(code:need "f32", text) end
+  if code:place(v) then code:set(v, text) else code:call(text) end
+end }
+
 -- }== Others ==========================================================
 
 expression("copy", function(_, _, a) return a end)

@@ -1,0 +1,253 @@
+-- Variadic functions: all routes give them the same arguments.
+local compilers = require "spec.support.compilers"
+local file = require "spec.support.file"
+local llvm = require "spec.support.llvm"
+local phial = require "phial"
+local raises = require "spec.support.raises"
+local refused = require "spec.support.refused"
+local semantics = require "spec.oracle.semantics"
+
+local CASES <const>, MOST <const> = 12, 24
+
+local VALUES = {
+  i1 = { true, false }, i8 = { -128, 127 }, i16 = { -32768, 5 }, i32 = { -7, 1 << 30 },
+  i64 = { math.mininteger, 12345678901 }, f32 = { 0.5, -3.25 }, f64 = { 1e300, -0.0 },
+  ptr = { 4096, 0 },
+}
+
+local TYPES = {}
+for type in pairs(VALUES) do TYPES[#TYPES + 1] = type end
+table.sort(TYPES)
+
+-- Random types and values: more of them than registers, sometimes.
+local function random_arguments()
+  local list = {}
+  for i = 1, math.random(0, MOST) do
+    local type = TYPES[math.random(#TYPES)]
+    list[i] = { type = type, value = VALUES[type][math.random(2)] }
+  end
+  return list
+end
+
+-- The bits of a value as an i64.
+local function bits(b, x)
+  local type = x:type()
+  if type == "f32" then return bits(b, b:fpromote(x, "f64")) end
+  if type == "f64" or type == "ptr" then return b:bitcast(x, "i64") end
+  if type == "i64" then return x end
+  return type == "i1" and b:zext(x, "i64") or b:sext(x, "i64")
+end
+
+-- A function that digests its arguments, from one of them on again those of a copy; and one that
+-- calls it.
+local function add_case(m, i, list)
+  local mix = m:fn("mix" .. i, { "seed:i64" }, "i64", { variadic = true, linkage = "internal" })
+  local b = mix:entry()
+  local ap, again, sum = b:alloca(32, 8), b:alloca(32, 8), mix:arg(1)
+  local middle = math.random(0, #list)
+  local function take(from, k)
+    sum = b:add(b:mul(sum, 31), bits(b, b:va_arg(from, list[k].type)))
+  end
+  b:va_start(ap)
+  for k = 1, #list do
+    if k - 1 == middle then b:va_copy(again, ap) end
+    take(ap, k)
+  end
+  if middle < #list then
+    for k = middle + 1, #list do take(again, k) end
+    b:va_end(again)
+  end
+  b:va_end(ap)
+  b:ret(sum)
+  local main = m:fn("main" .. i, {}, "i64")
+  local args = {}
+  for k, arg in ipairs(list) do args[k] = main:const(arg.value, arg.type) end
+  main:entry():ret(main:entry():call(mix, nil, i, table.unpack(args)))
+end
+
+local function random_module()
+  local m = phial.module("m", { where = false })
+  for i = 1, CASES do add_case(m, i, random_arguments()) end
+  return m:finish()
+end
+
+describe("a variadic function gets its arguments", function()
+  local m = random_module()
+  local want = {}
+  for i = 1, CASES do want[i] = m:get("main" .. i)() end
+
+  it("as the oracle says, in all forms of Lua and from its text", function()
+    local again, instance = phial.parse(m:text()), m:instance()
+    for i = 1, CASES do
+      local fn = m:get("main" .. i)
+      assert.equal(semantics.run(fn, {}), want[i])
+      assert.equal(want[i], again:get("main" .. i)())
+      assert.equal(want[i], instance:call("main" .. i))
+      assert.equal(want[i], fn { fuel = 10 })
+    end
+  end)
+
+  compilers.each(pending, function(cc)
+    it("in C, compiled by " .. cc, function()
+      local lib <close> = m:compile(compilers.options(cc))
+      for i = 1, CASES do assert.equal(want[i], lib:call("main" .. i)) end
+    end)
+  end)
+
+  for kind, tools in pairs(llvm.tools) do
+    it("in LLVM IR with pointers that are " .. kind, function()
+      local lines, path = { "\ndefine i32 @main() {", "entry:" }, os.tmpname()
+      for i = 1, CASES do
+        lines[#lines + 1] = ("  %%r%d = call i64 @main%d()\n  %%e%d = icmp eq i64 %%r%d, %d\n"
+          .. "  br i1 %%e%d, label %%good%d, label %%bad%d\nbad%d:\n  ret i32 %d\ngood%d:")
+          :format(i, i, i, i, want[i], i, i, i, i, i, i)
+      end
+      file.write(path, phial.emit.llvm(m, { pointers = kind }) .. table.concat(lines, "\n")
+        .. "\n  ret i32 0\n}\n")
+      local _, _, status = os.execute(("LD_PRELOAD= %s %s"):format(tools.lli, path))
+      os.remove(path)
+      assert.equal(0, status)
+    end)
+  end
+end)
+
+-- Adds the i64s that follow its parameter, which says how many.
+local SUM = [[
+module m
+
+fn sum(%n: i64, ...) -> i64 {
+entry:
+  %2: ptr = alloca 32, 8
+  va_start %2
+  jump head
+head: <- entry, body
+  %5: i64 = phi i [entry: 0, body: %10]
+  %6: i64 = phi s [entry: 0, body: %9]
+  %7: i1 = slt %5, %n
+  branch %7, body, done
+body: <- head
+  %8: i64 = va_arg %2
+  %9: i64 = add %6, %8
+  %10: i64 = add %5, 1
+  jump head
+done: <- head
+  va_end %2
+  ret %6
+}
+]]
+
+local function sum() return assert(phial.parse(SUM)):get "sum" end
+
+describe("a variadic function", function()
+  it("is called by Lua with numbers and booleans", function()
+    local fn = sum()
+    assert.equal(SUM, tostring(fn:module()))
+    assert.same({ 0, 7, 12 }, { fn(0), fn(1, 7, 8), fn(2, 5, 7, { fuel = 9 }) })
+    refused(nil, "wrong number of arguments to 'sum' (at least 1 expected, got 0)",
+      function() fn() end)
+    refused(nil, "bad argument #3 to 'sum' (a number or boolean expected, got \"a\")",
+      function() fn(1, 1, "a") end)
+    raises.equal("sum: 'va_arg %2' in block 'body': there is no further argument", fn, 2, 1)
+    raises.matching("there is no further argument", fn, 2, 1, { fuel = 100 })
+  end)
+
+  it("is written as Lua of all forms", function()
+    for _, opts in ipairs { { form = "goto" }, { form = "blocks" } } do
+      local source, host = phial.emit.lua(sum(), opts)
+      assert.equal(12, assert(load(source))(host)(2, 5, 7))
+    end
+    local params = {}
+    for i = 1, 150 do params[i] = "p" .. i end
+    local fn = phial.fn("f", params, "i64", { variadic = true })
+    local b = fn:entry()
+    local ap = b:alloca(32, 8)
+    b:va_start(ap)
+    b:ret(b:add(b:va_arg(ap, "i64"), fn:arg(150)))
+    for i = 1, 151 do params[i] = i end
+    assert.equal(301, fn:finish()(table.unpack(params)))
+    refused(nil, "function 'sum' is variadic: its continuation comes behind its parameters",
+      function() phial.emit.cps(sum(), { form = "lua" }) end)
+    assert.matches("^fn sum%(i64, %.%.%.%) %-> i64 {\n", phial.emit.blockargs(sum()))
+  end)
+
+  it("frees what it was given", function()
+    local m = phial.parse(SUM)
+    local many = m:fn("many", {}, "i64")
+    local head, body = many:block "head", many:block "body"
+    local done = many:block("done", 1)
+    local i, s = many:var "i", many:var "s"
+    many:entry():write(i, 0)
+    many:entry():write(s, 0)
+    many:entry():jump(head)
+    head:branch(head:slt(i, 30000), body, done)
+    body:seal()
+    body:write(s, body:call("sum", nil, 2, body:read(i), body:read(s)))
+    body:write(i, body:add(i, 1))
+    body:jump(head)
+    head:seal()
+    done:ret(s)
+    assert.equal(30000 * 29999 // 2, m:finish():get "many"())
+  end)
+
+  it("alone has va_start", function()
+    local fn = phial.fn("f", { "p:ptr" })
+    refused(fn, "function 'f' is not variadic: 'va_start' has nothing to give",
+      function() fn:entry():va_start(fn:arg(1)) end)
+    assert.same({ nil, "3:3: this function is not variadic" },
+      { phial.parse "fn f(%p: ptr) {\nentry:\n  va_start %p\n  ret\n}" })
+  end)
+
+  it("traps where memory has no va_list", function()
+    local fn = phial.fn("f", { "p:ptr" }, "i64", { variadic = true })
+    fn:entry():va_start(fn:arg(1))
+    fn:entry():ret(0)
+    raises.equal("f: 'va_start %p' in block 'entry': va_list at 0x8: outside memory",
+      fn:finish(), 8)
+    local g = phial.fn("g", { "p:ptr" }, "i64")
+    local b = g:entry()
+    b:va_copy(b:alloca(32, 8), b:alloca(32, 8))
+    b:ret(b:va_arg(g:arg(1), "i64"))
+    raises.matching("^g: 'va_arg %%p' in block 'entry': va_list at 0x8: outside memory",
+      g:finish(), 8)
+  end)
+
+  it("is not copied into another one", function()
+    local fn, callee = phial.fn("f"), sum()
+    fn:entry():ret()
+    local place = fn:finish():entry():terminator():before()
+    refused(fn, "calling 'copy_into' on bad self (function 'sum' is variadic: a copy would have "
+      .. "the arguments of another call)", function() callee:copy_into(place, { 1 }) end)
+  end)
+
+  it("keeps that in traces and JSON", function()
+    local fn = phial.fn("f", { "n:i64" }, nil, { variadic = true })
+    local record = phial.record(fn)
+    fn:entry():va_start(fn:entry():alloca(32, 8))
+    fn:entry():ret()
+    fn:finish()
+    local trace = record:text()
+    assert.matches("\nO variadic true\n", trace)
+    assert.equal(fn:text { ids = "dense" }, assert(phial.replay(trace)):text { ids = "dense" })
+    assert.matches('"variadic": true', phial.emit.json(fn))
+  end)
+
+  it("is refused by name where it cannot be", function()
+    refused(nil, "function 'sum' is variadic: native code calls it, Lua cannot",
+      function() sum():compile() end)
+    local f = phial.fn("f", nil, nil, { variadic = true })
+    f:entry():ret()
+    refused(nil, "function 'f' is variadic: before '...', C wants a parameter",
+      function() phial.emit.c(f:finish()) end)
+    local g = phial.fn("g", { "x:i16" }, nil, { variadic = true })
+    g:entry():ret()
+    refused(nil, "function 'g' is variadic: before '...', C wants none of type i16",
+      function() phial.emit.c(g:finish()) end)
+    local again = phial.fn("again", { "n:i64" }, "i64", { variadic = true })
+    again:entry():tail_call(again, 1, 2)
+    again:finish()
+    refused(nil, "again: 'tail_call @again 1, 2' in block 'entry': C guarantees no tail calls of "
+      .. "variadic functions", function() phial.emit.c(again) end)
+    refused(nil, "again: 'tail_call @again 1, 2' in block 'entry': LLVM guarantees no tail calls "
+      .. "of variadic functions", function() phial.emit.llvm(again) end)
+  end)
+end)
