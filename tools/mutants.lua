@@ -7,7 +7,8 @@
 -- ONLY, "lookup.c:130" or "lookup.c:130:14", draws from these places alone. Specs are
 -- tried in the order of what they have killed so far for the seconds that they take, which
 -- FOLDER/specs remembers. WITHIN=n in the environment tries specs of about n seconds for
--- each mutant; ALL=1 also those that are left out below.
+-- each mutant; ALL=1 also those that are left out below. What was killed in an earlier run,
+-- in a file that has not changed, is not tried again.
 --
 -- A mutant is killed by the first spec that fails, crashes, or takes several times as
 -- long as without it. It is not counted if it does not compile, or if its object file
@@ -197,19 +198,26 @@ local function read_reasons()
   only = wanted
 end
 
--- All mutants in an order that the seed decides.
+-- A number that depends on all bits of the text and the seed (Fowler, Noll, Vo: FNV-1a).
+local function hash(text)
+  local h = 0xcbf29ce484222325
+  for at = 1, #text do h = (h ~ text:byte(at)) * 0x100000001b3 end
+  return h ~ h >> 32
+end
+
+-- All mutants in an order that the seed decides; it stays the same when other code changes.
 local function drawn()
-  local list = {}
+  local list, rank = {}, {}
   for _, path in ipairs(rooms.sources()) do
-    if nearest[rooms.of(path)] then
-      for _, mutant in ipairs(mutants_of(path)) do list[#list + 1] = mutant end
+    for _, mutant in ipairs(nearest[rooms.of(path)] and mutants_of(path) or {}) do
+      list[#list + 1] = mutant
+      rank[mutant] = hash(seed .. path .. mutant.code)
     end
   end
-  math.randomseed(seed)
-  for i = #list, 2, -1 do
-    local k = math.random(i)
-    list[i], list[k] = list[k], list[i]
-  end
+  table.sort(list, function(a, b)
+    if rank[a] ~= rank[b] then return rank[a] < rank[b] end
+    return a.name < b.name
+  end)
   return list
 end
 
@@ -229,6 +237,39 @@ local function run(command, most)
 end
 
 local function log() return file.read(folder .. "/log") end
+
+-- By path and code: which spec has killed the mutant, in this run or an earlier one.
+local killers = {}
+
+local function killer_of(mutant) return (killers[mutant.path] or {})[mutant.code] end
+
+local function note_killer(path, code, spec)
+  killers[path] = killers[path] or {}
+  killers[path][code] = spec
+end
+
+-- While the copy still is that of the earlier run.
+local function read_killers()
+  local same, known = {}, loadfile(folder .. "/killers", "t", {})
+  for _, it in ipairs(known and known() or {}) do
+    local path = it[1]
+    if same[path] == nil then
+      local old <close> = io.open(tree .. "/" .. path, "rb")
+      same[path] = old ~= nil and old:read "a" == file.read(path)
+    end
+    if same[path] then note_killer(table.unpack(it)) end
+  end
+end
+
+local function write_killers()
+  local lines = {}
+  for path, of_file in pairs(killers) do
+    for code, spec in pairs(of_file) do
+      lines[#lines + 1] = ("  { %q, %q, %q },\n"):format(path, code, spec)
+    end
+  end
+  file.write(folder .. "/killers", "return {\n" .. table.concat(lines) .. "}\n")
+end
 
 local make = "make -s -j1 CFLAGS='-O1 -g0' LTO= TRUST= "
 local targets = "build/phial/core.so build/bench/replay build/spec/core"
@@ -272,6 +313,7 @@ end
 -- ---------------------------------------------------------------- specs
 
 read_reasons()
+read_killers()
 copy_and_build()
 
 local busted = ("%s; timeout 900 %s \"$(command -v busted)\" --cpath 'build/?.so' " ..
@@ -322,16 +364,14 @@ local function is_skipped(spec)
   end
 end
 
--- The specs that pass on the original. Those that no run has measured are run.
-local function right_specs()
+-- The specs that are tried. Those that no run has measured are run.
+local function measured_specs()
   local list = {}
   for _, spec in ipairs(known_specs()) do
-    local good = not is_skipped(spec)
-    if good and not spec.seconds then
-      good, spec.seconds = run_specs({ spec }, 600)
-      if not good then print(spec.name .. " fails on the original: left out") end
+    if not is_skipped(spec) then
+      if not spec.seconds then spec.is_right, spec.seconds = run_specs({ spec }, 600) end
+      list[#list + 1] = spec
     end
-    if good then list[#list + 1] = spec end
   end
   return list
 end
@@ -346,9 +386,10 @@ end
 -- The specs in the order in which they are tried for a file: those first that probably
 -- see most for their seconds, by what they have killed there and elsewhere in the folder.
 local function in_order(specs, path)
-  local list, worth = { table.unpack(specs) }, {}
+  local list, worth = {}, {}
   local room, topic = rooms.of(path)
-  for i, spec in ipairs(list) do
+  for i, spec in ipairs(specs) do
+    if spec.is_right ~= false then list[#list + 1] = spec end
     local seen = (spec.kills[path] or 0) + 0.2 * (spec.kills[room] or 0)
       + (is_near(spec, room) and 0.3 or 0.03) + (spec.name:find(topic, 1, true) and 2 or 0)
     worth[spec] = seen / (spec.seconds + 0.02) - i * 1e-9
@@ -389,23 +430,37 @@ local function killed_by(specs, path)
   end
 end
 
+-- True if a spec passes on the original; asked once in each run.
+local function is_right(spec, command)
+  if spec.is_right == nil then
+    file.write(folder .. "/mutant.o", command.original)
+    assert(run(command.link))
+    spec.is_right = run_specs({ spec }, 600)
+    if not spec.is_right then print(spec.name .. " fails on the original: left out") end
+  end
+  return spec.is_right
+end
+
 local function verdict(specs, mutant)
+  if killer_of(mutant) then return "killed earlier by " .. killer_of(mutant) end
   prepare(mutant.path)
   local command = commands[mutant.path]
   if not compile(mutant.path, mutant.text()) then return "does not compile" end
   if file.read(folder .. "/mutant.o") == command.original then return "same object" end
   assert(run(command.link))
   local spec = killed_by(specs, mutant.path)
+  if spec and not is_right(spec, command) then return verdict(specs, mutant) end
   local reason = not spec and (reasons[mutant.path] or {})[mutant.code]
   if reason then return "survived, judged: " .. reason end
   if not spec then return "survived" end
+  note_killer(mutant.path, mutant.code, spec.name)
   for _, place in ipairs { mutant.path, (rooms.of(mutant.path)) } do
     spec.kills[place] = (spec.kills[place] or 0) + 1
   end
   return "killed by " .. spec.name
 end
 
-local specs = right_specs()
+local specs = measured_specs()
 remember(specs)
 local survivors, counts = {}, { killed = 0, judged = 0, survived = 0 }
 for _, mutant in ipairs(drawn()) do
@@ -417,6 +472,7 @@ for _, mutant in ipairs(drawn()) do
   if counts[kind] then counts[kind] = counts[kind] + 1 end
   if kind == "survived" then survivors[#survivors + 1] = mutant end
   remember(specs)
+  write_killers()
 end
 print(("seed %d: %d mutants killed, %d survived and are judged, %d survived"):format(seed,
   counts.killed, counts.judged, counts.survived))

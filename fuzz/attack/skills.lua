@@ -195,8 +195,6 @@ M["Value.replace"] = function()
   local v = world.of "Value"
   return { value(v:type()) }, v
 end
-M["Value.move_after"] = function() return { pick(world.of "Block":insts()) } end
-M["Value.move_before"] = M["Value.move_after"]
 M["Value.set_arg"] = function()
   local v = world.of "Value"
   return { 1, value(v:args()[1]:type()) }, v
@@ -205,12 +203,6 @@ M["Function.copy_into"] = function(it)
   local into, args = chance(3) and it or world.focus.fn, {}
   for i, param in ipairs(it:params()) do args[i] = literal(param:type()) end
   return { pick(world.of "Block":insts()):before(), args }, chance(2) and into or it
-end
-M["Function.repair"] = function()
-  for _ = 1, 12 do
-    local v = world.of "Value"
-    if v:block() and v:type() then return { v } end
-  end
 end
 
 -- }== the builder =====================================================
@@ -234,19 +226,15 @@ local function of_builder(name, make)
   end
 end
 of_builder("if_", function(it) return { condition(it)(), body(), chance(2) and body() or nil } end)
-of_builder("switch_", function() return { operand "i64", { body(), default = body() } } end)
 of_builder("and_", function(it) return { condition(it)(), condition(it) } end)
 of_builder("or_", function(it) return { condition(it)(), condition(it) } end)
 of_builder("not_", function(it) return { condition(it)() } end)
 of_builder("while_", function(it) return { condition(it), body() } end)
-of_builder("loop", function() return { body() } end)
 of_builder("repeat_", function(it) return { body(), condition(it) } end)
 of_builder("for_", function() return { "k", 0, 3, pick { 1, 2, -1 }, body() } end)
 of_builder("ret", function() return { operand "i64" } end)
 of_builder("tail_call", function() return { pick { "f", "g" }, operand "i64" } end)
-of_builder("unreachable", function() return {} end)
 of_builder("break_", function() return { chance(2) and 1 or nil } end)
-of_builder("continue_", function() return { chance(2) and 1 or nil } end)
 of_builder("find", function() return { "n" } end)
 -- Nothing can be made while an action runs, but by its actor.
 M["Actor.emit"] = function() return { "add", world.of "Value i64", 2 } end
@@ -275,15 +263,10 @@ end
 M["M.dialect"] = function()
   return { pick { "e", "d" }, { [pick { "op", "go" }] = arguments.options "OpSpec" } }
 end
-M["M.fn"] = function() return { "f", { "a", "c:i1" }, "i64", arguments.options "Options" } end
 M["M.build"] = function()
   return { "f", { "n" }, nil, arguments.options "Options", body() }
 end
-M["M.rules"] = function() return { pick { "a: x + 0 => x", "int", "" } } end
-M["Rules.add"] = M["M.rules"]
-M["Rules.check"] = function()
-  return { { cases = R(3), limit = R(3), width = R(2), strict = chance(2) } }
-end
+M["Rules.add"] = function() return { pick { "a: x + 0 => x", "int", "" } } end
 M["Rules.explain"] = function()
   return { world.focus.fn, "add", operand "i64", handle "i64" }
 end
@@ -291,8 +274,6 @@ M["Rules.remove"] = function(it) return { pick(it:names()) } end
 M["Rules.enable"] = function(it) return { pick(it:names()), chance(2) } end
 M["Module.build"] = function() return { "f" .. R(99), { "n" }, nil, nil, body() } end
 M["M.record"] = function() return { phial.fn "r" } end
-M["Leaving.type"] = function() return { 1 } end
-M["Module.get"] = function() return { pick { "f", "g", "h" } } end
 M["Library.get"] = function() return { "f" } end
 M["Library.call"] = function() return { "f", 1 } end
 M["Instance.call"] = M["Library.call"]
@@ -313,8 +294,6 @@ end
 M["Module.compile"] = function() return {}, small_module() end
 M["Function.compile"] = function() return {}, small_module():get "f" end
 M["Site.type"] = function() return { pick(ANY) } end
-M["Site.target"] = function() return { 1 } end
-M["Site.label"] = function() return { "l" } end
 
 -- }====================================================================
 

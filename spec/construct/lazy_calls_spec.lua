@@ -124,6 +124,29 @@ describe("a refinement", function()
     assert.equal(inverse, ops(fn:finish(), "refine")[1]:args()[2])
   end)
 
+  it("is forgotten if a rule of the branch fails, and made once when it does not", function()
+    local fails = true
+    local fn = phial.fn("f", { "x", "c:i1" }, "i64", {
+      rules = phial.rules("turn: branch(~c, T, F) => branch(c, F, T) if $may(c)", { may = function()
+        if fails then error("not now", 0) end
+        return true
+      end }),
+    })
+    local x, entry = fn:param(1), fn:entry()
+    local yes, no = fn:block("yes", 1), fn:block("no", 1)
+    local c = entry:bnot(fn:arg(2))
+    assert.has_error(function() entry:branch(c, yes, no, { refine = { x } }) end)
+    fails = false
+    entry:branch(c, yes, no, { refine = { x } })
+    yes:ret(yes:read(x))
+    no:ret(no:read(x))
+    fn:finish()
+    for _, block in ipairs { yes, no } do
+      assert.equal("refine", block:insts()[1]:op())
+      assert.equal(fn:arg(1), block:insts()[1]:args()[1])
+    end
+  end)
+
   it("is what the function computes with", function()
     local fn = new()
     local yes, no, x = branched(fn)

@@ -294,6 +294,29 @@ describe("finish", function()
     assert.equal(0, fn:stats().phis)
   end)
 
+  -- The phi of z goes when the walk is past what the rule has made.
+  it("merges values that one rule has made, in either order, when they become equal", function()
+    for _, sum in ipairs { "x * y + x * z", "x * z + x * y" } do
+      local fn, entry = start({ "x", "y" }, { rules = phial.rules(([[
+        distribute: x * (y + z) => %s @ late, unoriented, always
+        decide:     (x - 77) < 3 => false @ late]]):format(sum)) })
+      local x, y, z = fn:arg(1), fn:arg(2), fn:var "z"
+      local head, body, done = fn:block "head", fn:block("body", 1), fn:block("done", 1)
+      entry:write(z, y)
+      entry:jump(head)
+      local product = head:mul(x, head:add(y, z))
+      head:branch(head:slt(head:sub(x, 77), 3), body, done)
+      body:write(z, body:call("g", "i64", x))
+      body:jump(head)
+      head:seal()
+      done:call("show", false, product)
+      done:ret()
+      fn:finish()
+      local _, muls = fn:text():gsub("= mul", "")
+      assert.equal(1, muls)
+    end
+  end)
+
   -- x and y are always equal, then z and w, of which only y and w are computed with.
   local function twins(opts)
     return phial.build("f", { "a", "b", "c:i1" }, "i64", opts, function(b, v)

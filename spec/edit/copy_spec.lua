@@ -229,6 +229,24 @@ b7: <- minus.5, plus.6
     assert.same({ ret }, again:nodes())
   end)
 
+  it("keeps all nodes of what stands for equal instructions", function()
+    local nodes = { {}, {}, {} }
+    local callee, sum = phial.fn("g", { "n:i64" }, "i64")
+    callee:set_current(callee:entry())
+    for _, node in ipairs(nodes) do
+      callee:set_node(node)
+      sum = callee:add(callee:arg(1), 1)
+    end
+    callee:ret(sum)
+    callee:finish()
+    local fn = phial.fn("f", {}, "i64"):set_node {}
+    fn:entry():ret(0)
+    fn:finish()
+    local _, _, result = copy(callee, fn, { 2 })
+    assert.same(nodes, sum:nodes())
+    assert.same(nodes, result:nodes())
+  end)
+
   it("shares symbols with the function", function()
     local function seek() return 7 end
     local callee = phial.build("g", {}, "i64", function(b) b:ret(b:call(seek, "i64")) end)

@@ -129,6 +129,7 @@ function M.generate_large(pick)
         b = pick(program.vars) }
       block[k].a = block[k].op == "const" and pick(2) - 1 + UNDEFINED or block[k].a
     end
+    for k = 1, #block.targets > 2 and pick(12) or 0 do block.targets[k] = pick(count - 1) + 1 end
     program.blocks[i] = block
   end
   return setmetatable(program, program_mt)
