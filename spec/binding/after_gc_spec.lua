@@ -105,7 +105,7 @@ collectgarbage()
 out:write "\nall is well\n"
 ]==]
 
-local seconds <const> = 60
+local seconds <const> = 200
 
 -- The debug library reaches the memory that all functions share. It ends when a
 -- state is closed, before things that are older than phial, whose finalizers may
