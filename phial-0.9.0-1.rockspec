@@ -222,6 +222,7 @@ build = {
         "src/core/simplify/peephole.c",
         "src/core/simplify/revisit.c",
         "src/core/simplify/reads.c",
+        "src/core/simplify/twins.c",
         "src/core/construct/refine.c",
         "src/core/construct/build.c",
         "src/core/construct/fill.c",

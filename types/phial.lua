@@ -111,7 +111,7 @@ local M = {}
 --- also of phis that have been replaced since.
 ---
 --- - block, var: was made
---- - emit: the instruction `value` was added
+--- - emit: the instruction `value` was added; `rule`: the last rule that made it what it is
 --- - write: var was set to value in block
 --- - kill: var has ended in block
 --- - lookup: var is looked up beyond block; the read follows

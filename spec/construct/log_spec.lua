@@ -315,7 +315,7 @@ end)
 
 -- By event: the fields that it has, and, with ?, those that it may have.
 local FIELDS <const> = {
-  block = "block", var = "var", emit = "block value value_id args_id",
+  block = "block", var = "var", emit = "block value value_id args_id rule?",
   write = "block var value value_id", kill = "block var", lookup = "block var",
   read = "block var value value_id",
   phi = "block value value_id var?",
@@ -381,5 +381,18 @@ describe("an event", function()
       for _, n in pairs(stats.rules) do told.rule = told.rule - n end
       assert.equal(0, told.rule)
     end, 40)
+  end)
+
+  it("of an instruction names the rule that made it, not one that made a value before", function()
+    local made = {}
+    local fn = phial.fn("f", { "a", "b" }, "i64", { log = function(e)
+      if e.event == "emit" then made[#made + 1] = ("%s by %s"):format(e.value:op(), e.rule) end
+    end })
+    local b, a = fn:entry(), fn:arg(1)
+    b:add(b:mul(a, 1), fn:arg(2))
+    b:mul(b:add(a, 0), 8)
+    b:sub(5, b:bxor(a, 0))
+    b:add(b:mul(a, 8), a)
+    assert.same({ "add by nil", "shl by mul_pow2", "sub by nil", "add by nil" }, made)
   end)
 end)

@@ -173,16 +173,16 @@ describe("phial.emit.json", function()
       function() phial.emit.json "" end)
   end)
 
-  it("names the rules, and what they were applied to", function()
+  it("names the rules, and the one that made an instruction", function()
     local fn = phial.fn("f", { "x" }, "i64")
     local log, b, x = fn:log(true), fn:entry(), fn:arg(1)
     b:ret(b:mul(b:add(x, 0), 8))
     fn:finish()
     local it, rules = read(phial.emit.json(fn, { log = log })).functions[1], {}
     for _, event in ipairs(it.events) do
-      rules[#rules + 1] = event.rule
+      if event.rule then rules[#rules + 1] = event.event .. " " .. event.rule end
     end
-    assert.same({ "add0", "mul_pow2" }, rules)
+    assert.same({ "rule add0", "rule mul_pow2", "emit mul_pow2" }, rules)
   end)
 
   it("keeps the state of a function that is reopened", function()

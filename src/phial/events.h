@@ -13,17 +13,18 @@ PH_BEGIN_DECLS
 
 /* The fields that an event has besides its kind; all others are none or 0. */
 typedef enum {
-  PH_EV_BLOCK,      /* block was made */
-  PH_EV_VAR,        /* var was made */
-  PH_EV_EMIT,       /* value, an instruction, was added to block */
-  PH_EV_WRITE,      /* var is value in block */
-  PH_EV_KILL,       /* var has ended in block */
-  PH_EV_LOOKUP,     /* var is looked up beyond block; a READ will follow */
-  PH_EV_READ,       /* var was read in block and is value */
-  PH_EV_PHI,        /* value, a phi for var (or none), was made in block */
-  PH_EV_OPERAND,    /* operand `index` of the phi value is other; its edge comes
+  PH_EV_BLOCK,   /* block was made */
+  PH_EV_VAR,     /* var was made */
+  PH_EV_EMIT,    /* value, an instruction, was added to block; rule `index`, if
+                       any, has made it what it is */
+  PH_EV_WRITE,   /* var is value in block */
+  PH_EV_KILL,    /* var has ended in block */
+  PH_EV_LOOKUP,  /* var is looked up beyond block; a READ will follow */
+  PH_EV_READ,    /* var was read in block and is value */
+  PH_EV_PHI,     /* value, a phi for var (or none), was made in block */
+  PH_EV_OPERAND, /* operand `index` of the phi value is other; its edge comes
                        from block `from` */
-  PH_EV_TRIVIAL,    /* value, a trivial phi of block, was replaced by other */
+  PH_EV_TRIVIAL, /* value, a trivial phi of block, was replaced by other */
   PH_EV_REDUNDANT,  /* value, a redundant phi of block, was replaced by other */
   PH_EV_RULE,       /* rule `index` changes what is being emitted into block */
   PH_EV_SIMPLIFIED, /* value, an instruction of block, was replaced by other */
@@ -52,7 +53,8 @@ typedef struct {
   ph_block block;
   ph_var var;
   ph_value value, other;
-  uint32_t index; /* operand from 0; rule from 1; PH_EV_CLIMB: see there */
+  uint32_t
+      index; /* operand from 0; rule from 1, or 0; PH_EV_CLIMB: see there */
   ph_block from;
 } ph_event;
 

@@ -159,8 +159,9 @@ static void push_number(lua_State *L, bool has, lua_Integer n) {
 
 static void push_rule(lua_State *L, const event *it) {
   const pl_funcobj *h = it->owner;
-  if (it->e.kind == PH_EV_RULE && !pl_userdata_isclosed(h) &&
-      pl_ruleset_isopen(h->rules))
+  bool has = it->e.kind == PH_EV_RULE ||
+             (it->e.kind == PH_EV_EMIT && it->e.index != 0);
+  if (has && !pl_userdata_isclosed(h) && pl_ruleset_isopen(h->rules))
     pl_callback_pushname(L, h->rules->set, it->e.index);
   else
     lua_pushnil(L);

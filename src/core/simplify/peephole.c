@@ -50,6 +50,7 @@ static void make_pending(ph_func *f, pending *q, uint32_t block, ph_op op,
   q->p.ntargets = 0;
   q->p.targets = NULL;
   q->p.room = room;
+  q->p.rule = 0;
   q->p.args = q->few;
   q->data = data;
   if (room > FEW)
@@ -122,6 +123,15 @@ static inline ph_matched reduce(ph_func *f, pending *q, uint32_t *v) {
 
 /* }== Appending ====================================================== */
 
+static void note_emit(ph_func *f, const ph_pending *p, uint32_t v) {
+  if (f->listening) {
+    ph_event e = {.kind = PH_EV_EMIT, .index = p->rule};
+    e.block.id = p->block;
+    e.value.id = v;
+    ph_event_keep(f, e);
+  }
+}
+
 static uint32_t append(ph_func *f, const pending *q) {
   const ph_pending *p = &q->p;
   ph_site *site = f->peephole->cse.site;
@@ -136,7 +146,7 @@ static uint32_t append(ph_func *f, const pending *q) {
     ph_value_append(f, p->block, v);
   }
   ph_srcloc_stamp(f, v);
-  ph_event_note(f, PH_EV_EMIT, p->block, 0, v, 0);
+  note_emit(f, p, v);
   return v;
 }
 

@@ -71,39 +71,14 @@ const details = (() => {
     ];
   }
 
-  // What a call does before it emits.
-  const BEFORE_EMIT = new Set([
-    "rule",
-    "lookup",
-    "read",
-    "phi",
-    "climb",
-    "marked",
-    "mark_found",
-    "unmarked",
-  ]);
-
-  // The rules that were applied just before an instruction was emitted.
-  function rulesOf(m, v) {
-    const names = [];
-    for (let i = v.born - 2; i >= 0 && BEFORE_EMIT.has(m.events[i].event); i--) {
-      const { rule } = m.events[i];
-      if (rule !== undefined) names.unshift(text.shown(rule, 60));
-    }
-    return names;
-  }
-
   function life(m, v, t) {
     const out = [];
     if (v.born > t) return [paragraph(["Not made yet: ", stepPiece(m, v.born), "."])];
     if (v.born > 0)
       out.push(paragraph(["Made in ", text.block(m, v.block), " at ", stepPiece(m, v.born), "."]));
     if (v.op === "phi") out.push(paragraph(whyPhi(m, v)));
-    const rules = v.op === "phi" || v.born < 1 || v.born === Infinity ? [] : rulesOf(m, v);
-    if (rules.length > 0)
-      out.push(
-        paragraph([`Made by the rule${rules.length > 1 ? "s" : ""} ${text.plain(text.list(rules))}.`]),
-      );
+    const { rule } = (v.born > 0 && m.events[v.born - 1]) || {};
+    if (rule !== undefined) out.push(paragraph([`Made by the rule ${text.shown(rule, 60)}.`]));
     if (v.byTime <= t) {
       out.push(
         paragraph([
