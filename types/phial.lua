@@ -52,8 +52,9 @@ local M = {}
 --- (operand).
 ---@alias phial.Construction "marker"|"simple"|"scc"|"operand"
 
---- How C passes a narrow integer: extended by zeros, as `uint8_t`, or by its sign, as `int8_t`.
----@alias phial.Extension "zeroext"|"signext"
+--- How C passes a value: a narrow integer extended by zeros, as `uint8_t`, or by its sign, as
+--- `int8_t`; an address as the va_list that is there.
+---@alias phial.Passing "zeroext"|"signext"|"va_list"
 
 --- Whether other parts of a program see a name ("external", the default) or not ("internal").
 ---@alias phial.Linkage "external"|"internal"
@@ -171,7 +172,7 @@ local M = {}
 --- Makes a function with an entry block.
 ---@param name string
 ---@param params? string[] "name:type", or "name" with the default type; "name:i8 zeroext" says how C
----passes it: see `fn:extension`
+---passes it: see `fn:passing`
 ---@param result? phial.Type without it, the function returns nothing
 ---@param opts? phial.Options
 ---@return phial.Function
@@ -579,12 +580,13 @@ function Function:is_variadic() end
 ---@return phial.Type?
 function Function:result() end
 
---- How C passes parameter i, or returns the result (without an argument), where a register is
---- wider: extended by zeros or by its sign; nil: as it is. i1 is extended by zeros, i8 and i16 by
---- their sign, unless `phial.fn` or `module:declare` was told otherwise: "x:i8 zeroext".
+--- How C passes parameter i, or returns the result (without an argument). Narrow integers are
+--- extended where a register is wider: i1 by zeros, i8 and i16 by their sign, unless `phial.fn`
+--- or `module:declare` was told otherwise: "x:i8 zeroext". "p:ptr va_list" is the va_list at an
+--- address. nil: as it is.
 ---@param i? integer
----@return phial.Extension?
-function Function:extension(i) end
+---@return phial.Passing?
+function Function:passing(i) end
 
 --- The option `linkage`.
 ---@return phial.Linkage

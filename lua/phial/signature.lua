@@ -34,12 +34,12 @@ end
 --- How C passes parameters of a function, and its result (0), where that is not as usual.
 ---@param fn phial.Function
 ---@return table<integer, string>
-function M.extensions(fn)
+function M.passings(fn)
   local list = {}
   for i, var in ipairs(fn:params()) do
-    if fn:extension(i) ~= types.EXTENSION[var:type()] then list[i] = fn:extension(i) end
+    if fn:passing(i) ~= types.PASSING[var:type()] then list[i] = fn:passing(i) end
   end
-  if fn:extension() ~= types.EXTENSION[fn:result()] then list[0] = fn:extension() end
+  if fn:passing() ~= types.PASSING[fn:result()] then list[0] = fn:passing() end
   return list
 end
 
@@ -50,11 +50,11 @@ end
 ---@return string?
 function M.passed(fn)
   local list, result = M.types(fn), fn:result()
-  for i, extension in pairs(M.extensions(fn)) do
+  for i, passing in pairs(M.passings(fn)) do
     if i == 0 then
-      result = ("%s %s"):format(result, extension)
+      result = ("%s %s"):format(result, passing)
     else
-      list[i] = ("%s %s"):format(list[i], extension)
+      list[i] = ("%s %s"):format(list[i], passing)
     end
   end
   if fn:is_variadic() then list[#list + 1] = "..." end

@@ -111,6 +111,143 @@ describe("a variadic function gets its arguments", function()
   end
 end)
 
+--
+-- {== va_list as a parameter ==========================================
+--
+
+-- `show` passes its further arguments to C's vsnprintf, and `again` to `both`, which takes a
+-- va_list and passes it on, too, after the first of its arguments.
+local SHOW = [[
+module m
+
+declare vsnprintf(%to: ptr, %n: i64, %format: ptr, %list: ptr va_list) -> i32
+
+fn show(%to: ptr, %format: ptr, ...) -> i32 {
+entry:
+  %3: ptr = alloca 32, 8
+  va_start %3
+  %5: i32 = call @vsnprintf %to, 100, %format, %3
+  va_end %3
+  ret %5
+}
+
+fn both(%to: ptr, %format: ptr, %list: ptr va_list) -> i32 {
+entry:
+  %4: i32 = va_arg %list
+  %5: i32 = call @vsnprintf %to, 100, %format, %list
+  %6: i32 = add %4, %5
+  ret %6
+}
+
+fn again(%to: ptr, %format: ptr, ...) -> i32 {
+entry:
+  %3: ptr = alloca 32, 8
+  va_start %3
+  %5: i32 = call @both %to, %format, %3
+  va_end %3
+  ret %5
+}
+]]
+
+-- In C, variadic functions are called, and what takes a va_list, by other ones and by phial's.
+local SHOWN = [[
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+int show(char *to, char *format, ...);
+int again(char *to, char *format, ...);
+int both(char *to, char *format, va_list list);
+static int mine(char *to, char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int n = both(to, format, list);
+  va_end(list);
+  return n;
+}
+int main(void) {
+  char to[100];
+  if (show(to, "%d %s %.1f %d %d %d %d", 1, "two", 3.5, 4, 5, 6, 7) != 17) return 1;
+  if (strcmp(to, "1 two 3.5 4 5 6 7")) return 2;
+  if (again(to, "%g %d", 40, 2.5, 7) != 45 || strcmp(to, "2.5 7")) return 3;
+  if (mine(to, "%d", 40, 7) != 41 || strcmp(to, "7")) return 4;
+  return 0;
+}
+]]
+
+-- Links a file with the program in C, and runs it.
+local function check_shown(cc, flags, path, made)
+  file.write(path .. ".main.c", SHOWN)
+  local _, _, status = os.execute(("env -u LD_PRELOAD %s -std=c11 %s -o %s "
+    .. "%s.main.c %s && env -u LD_PRELOAD %s"):format(cc, flags, path, path, made, path))
+  for _, name in ipairs { path, path .. ".main.c", made } do os.remove(name) end
+  assert.equal(0, status)
+end
+
+describe("a va_list is passed on to C", function()
+  compilers.each(pending, function(cc)
+    it("by C, compiled by " .. cc, function()
+      local path = os.tmpname()
+      file.write(path .. ".c", phial.emit.c(phial.parse(SHOW)))
+      check_shown(cc, compilers.STRICT[cc]:gsub("-Wall.*", ""), path, path .. ".c")
+    end)
+  end)
+
+  for kind, tools in pairs(llvm.tools) do
+    it("by LLVM IR with pointers that are " .. kind, function()
+      local path = os.tmpname()
+      file.write(path .. ".ll", phial.emit.llvm(phial.parse(SHOW), { pointers = kind }))
+      assert(os.execute(("LD_PRELOAD= %s -O2 -relocation-model=pic -filetype=obj -o %s.o %s.ll")
+        :format(tools.llc, path, path)))
+      os.remove(path .. ".ll")
+      check_shown("cc", "-O1 -Wl,-z,noexecstack", path, path .. ".o")
+    end)
+  end
+
+  it("by a run, as memory that a function of Lua reads", function()
+    local m = phial.parse(SHOW)
+    assert.equal(SHOW, tostring(m))
+    local instance, seen
+    instance = m:instance { env = { vsnprintf = function(_, _, _, list)
+      local at, last = instance:load(list, "i64"), instance:load(list + 8, "i64")
+      seen = { instance:load(at, "i32"), instance:load(at + 8, "f64"), (last - at) // 8 }
+      return 3
+    end } }
+    assert.equal(3, instance:call("show", 0, 0, 7, 2.5))
+    assert.same({ 7, 2.5, 2 }, seen)
+    assert.equal(12, instance:call("again", 0, 0, 9, 7, 2.5))
+    assert.same({ 7, 2.5, 2 }, seen)
+  end)
+
+  it("by native code, which Lua gives its address", function()
+    local lib <close> = phial.parse([[
+module m
+
+fn next(%list: ptr va_list) -> i64 {
+entry:
+  %2: i64 = va_arg %list
+  ret %2
+}
+
+fn start(%n: i64, ...) -> i64 {
+entry:
+  %2: ptr = alloca 32, 8
+  va_start %2
+  %3: i64 = call @next %2
+  ret %3
+}
+
+fn main() -> i64 {
+entry:
+  %1: i64 = call @start 1, 42
+  ret %1
+}
+]]):compile()
+    assert.equal(42, lib:call "main")
+  end)
+end)
+
+-- }====================================================================
+
 -- Adds the i64s that follow its parameter, which says how many.
 local SUM = [[
 module m

@@ -174,10 +174,10 @@ end
 
 -- A type as that of a parameter or result.
 local function passed(type)
-  return types.passed(types.NAMES[type] or "<i8>", types.EXTENSION[type])
+  return types.passed(types.NAMES[type] or "<i8>", types.PASSING[type])
 end
 local function returned(type)
-  return types.returned(type and (types.NAMES[type] or "<i8>"), types.EXTENSION[type])
+  return types.returned(type and (types.NAMES[type] or "<i8>"), types.PASSING[type])
 end
 
 -- The function of the driver that calls fn with arguments from memory.

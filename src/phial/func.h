@@ -164,20 +164,23 @@ uint32_t ph_value_nparams(const ph_func *f);
 /* Returns parameter i, from 0; i < ph_value_nparams(f). */
 ph_value ph_value_param(const ph_func *f, uint32_t i);
 
-/* How C passes a narrow integer, whose register or slot on the stack is wider:
-** extended by zeros, by its sign, or as it is.  No run depends on it. */
-typedef enum { PH_NOTEXTENDED, PH_ZEROEXT, PH_SIGNEXT } ph_extension;
+/* How C passes a value of a type: a narrow integer, whose register or slot on
+** the stack is wider, as it is, extended by zeros, or by its sign; an address as
+** the va_list that is there.  No run depends on it. */
+typedef enum { PH_PLAIN, PH_ZEROEXT, PH_SIGNEXT, PH_VALIST } ph_passing;
 
-/* Returns how a type is extended unless ph_func_extend says otherwise: i1 by
-** zeros, i8 and i16 by their sign, as `bool`, `int8_t` and `int16_t` are. */
-ph_extension ph_type_extension(ph_type type);
-/* True for the types for which it can say otherwise: i8, i16, i32. */
-bool ph_type_canextend(ph_type type);
-/* Sets how parameter i, from 1, is extended, or the result (0); its type can
-** be. */
-void ph_func_extend(ph_func *f, uint32_t i, ph_extension extension);
-/* Returns how parameter i, from 1, is extended, or the result (0). */
-ph_extension ph_func_extension(const ph_func *f, uint32_t i);
+/* Returns how a type is passed unless ph_func_setpassing says otherwise: i1 is
+** extended by zeros, i8 and i16 by their sign, as `bool`, `int8_t` and `int16_t`
+** are, and all others are plain. */
+ph_passing ph_type_passing(ph_type type);
+/* True if parameter i, from 1, or the result (0), can be said to be passed so if
+** it is of that type: integers of 8, 16 and 32 bits extended, a parameter of type
+** ptr as a va_list. */
+bool ph_type_canpass(ph_type type, uint32_t i, ph_passing passing);
+/* Sets how parameter i, from 1, is passed, or the result (0); it can be. */
+void ph_func_setpassing(ph_func *f, uint32_t i, ph_passing passing);
+/* Returns how parameter i, from 1, is passed, or the result (0). */
+ph_passing ph_func_passing(const ph_func *f, uint32_t i);
 
 /* Returns a new variable.  Names may be empty and need not differ. */
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type);

@@ -29,9 +29,9 @@ function M.undef(type)
   return (WIDTH[type] or type == "ptr") and 0 or nil
 end
 
---- How C passes narrow integers, unless a function says otherwise (fn:extension): as `bool`,
+--- How C passes narrow integers, unless a function says otherwise (fn:passing): as `bool`,
 --- `int8_t` and `int16_t`.
 ---@type table<string, string>
-M.EXTENSION = { i1 = "zeroext", i8 = "signext", i16 = "signext" }
+M.PASSING = { i1 = "zeroext", i8 = "signext", i16 = "signext" }
 
 return M

@@ -27,7 +27,7 @@ local M = {}
 ---@field keep_unreachable? boolean
 ---@field linkage? string
 ---@field variadic? boolean
----@field extensions table<integer, string> of parameters, and of the result, 0
+---@field passings table<integer, string> of parameters, and of the result, 0
 ---@field answers phial.trace.Step[] lines U
 ---@field steps phial.trace.Step[]
 
@@ -178,8 +178,8 @@ local OPTIONS <const> = {
 
 function read.O(c, func)
   local option = c:word "option"
-  if option == "zeroext" or option == "signext" then
-    func.extensions[c:count "number of a parameter"] = option
+  if option == "zeroext" or option == "signext" or option == "va_list" then
+    func.passings[c:count "number of a parameter"] = option
     return {}
   end
   local choice = c:word "choice"
@@ -269,7 +269,7 @@ end
 -- claims more of them than it has bytes is wrong, or an attack.
 local function read_header(c, limit)
   local read_name = c:more() and c:peek():byte() == 34 and c.name or c.word
-  local func = { name = read_name(c, "function's name"), extensions = {}, steps = {},
+  local func = { name = read_name(c, "function's name"), passings = {}, steps = {},
     answers = {} }
   func.nblocks, func.nvars = c:count "number of blocks", c:count "number of variables"
   if func.nblocks == 0 then mistake "a function has at least one block" end

@@ -442,15 +442,15 @@ function Player:answer(var)
     or mistake("no line U says what '%s' is where it has no definition", var)
 end
 
--- The parameters and the result of the function, with their extensions.
+-- The parameters and the result of the function, with their passings.
 local function signature_of(func)
-  local params, extensions, result = {}, func.extensions, func.result
+  local params, passings, result = {}, func.passings, func.result
   if not func.params then result = "any" end
   local function extended(text, i)
-    return extensions[i] and ("%s %s"):format(text, extensions[i]) or text
+    return passings[i] and ("%s %s"):format(text, passings[i]) or text
   end
   for i, param in ipairs(func.params or {}) do params[i] = extended(param, i) end
-  for i in pairs(extensions) do
+  for i in pairs(passings) do
     if i > #params then mistake("there is no parameter %d", i) end
     if i == 0 and not result then mistake "the function has no result" end
   end

@@ -128,13 +128,13 @@ static int l_arg(lua_State *L) {
   return 1;
 }
 
-/* fn:extension(i) */
-static int l_extension(lua_State *L) {
-  static const char *const names[] = {NULL, "zeroext", "signext"};
+/* fn:passing(i) */
+static int l_passing(lua_State *L) {
+  static const char *const names[] = {NULL, "zeroext", "signext", "va_list"};
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   bool of_result = lua_isnone(L, 2);
   uint32_t i = of_result ? 0 : take_param(L, h) + 1;
-  lua_pushstring(L, names[ph_func_extension(pl_access_read(L, h), i)]);
+  lua_pushstring(L, names[ph_func_passing(pl_access_read(L, h), i)]);
   return 1;
 }
 
@@ -317,7 +317,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "undef", l_undef},
     {PL_OF_FUNC, "param", l_param},
     {PL_OF_FUNC, "arg", l_arg},
-    {PL_OF_FUNC, "extension", l_extension},
+    {PL_OF_FUNC, "passing", l_passing},
     {PL_OF_FUNC, "stats", l_stats},
     {PL_OF_FUNC, "blocks", l_blocks},
     {PL_OF_FUNC, "values", l_values},

@@ -200,7 +200,7 @@ static ph_type find_type(lua_State *L, pl_funcobj *h) {
 typedef struct {
   ph_str name;
   ph_type type;
-  ph_extension extension;
+  ph_passing passing;
 } param;
 
 /* Takes off what a description of a type ends with. */
@@ -211,17 +211,20 @@ static bool ends_with(ph_str *s, const char *suffix) {
   return is;
 }
 
-/* "i8 zeroext" */
-static ph_extension take_extension(ph_str *s) {
+/* "i8 zeroext", "ptr va_list" */
+static ph_passing take_passing(ph_str *s) {
   if (ends_with(s, " zeroext")) return PH_ZEROEXT;
-  return ends_with(s, " signext") ? PH_SIGNEXT : PH_NOTEXTENDED;
+  if (ends_with(s, " signext")) return PH_SIGNEXT;
+  return ends_with(s, " va_list") ? PH_VALIST : PH_PLAIN;
 }
 
-static bool can_extend(ph_type type, ph_extension extension) {
-  return extension == PH_NOTEXTENDED || ph_type_canextend(type);
+/* What is wrong if parameter i, from 1, or the result (0), which is of a type,
+** is said to be passed so; NULL: nothing. */
+static const char *why_not(ph_type type, uint32_t i, ph_passing passing) {
+  if (passing == PH_PLAIN || ph_type_canpass(type, i, passing)) return NULL;
+  return passing == PH_VALIST ? "only a parameter of type ptr can be a va_list"
+                              : "only i8, i16 and i32 can be extended";
 }
-
-#define NOT_EXTENDED "type %t cannot be extended: only i8, i16 and i32 can"
 
 static int count_params(lua_State *L) {
   lua_Integer n, found = 0;
@@ -246,8 +249,8 @@ static const char *last_colon(ph_str s) {
 
 /* Parameter i, described by the string on top. */
 static param take_param(lua_State *L, pl_funcobj *h, int i) {
-  param p = {{"", 0}, h->type, PH_NOTEXTENDED};
-  const char *colon;
+  param p = {{"", 0}, h->type, PH_PLAIN};
+  const char *colon, *why;
   if (lua_type(L, -1) != LUA_TSTRING)
     pl_error_plainarg(L, ARG_PARAMS,
                       "parameter %d: \"name:type\" expected, got %s", i,
@@ -257,12 +260,14 @@ static param take_param(lua_State *L, pl_funcobj *h, int i) {
   if (colon != NULL) {
     ph_str type = {colon + 1, p.name.n - (size_t)(colon + 1 - p.name.at)};
     p.name.n = (size_t)(colon - p.name.at);
-    p.extension = take_extension(&type);
+    p.passing = take_passing(&type);
     if (!ph_type_find(h->f, type, &p.type))
       pl_error_plainarg(L, ARG_PARAMS, "parameter %d: unknown type '%s'", i,
                         type.at);
-    if (!can_extend(p.type, p.extension))
-      pl_error_arg(L, h, ARG_PARAMS, "parameter %d: " NOT_EXTENDED, i, p.type);
+    why = why_not(p.type, (uint32_t)i, p.passing);
+    if (why != NULL)
+      pl_error_arg(L, h, ARG_PARAMS, "parameter %d is of type %t: %s", i,
+                   p.type, why);
   }
   if (p.name.n == 0)
     pl_error_plainarg(L, ARG_PARAMS, "parameter %d has no name", i);
@@ -273,8 +278,8 @@ static void make_param(pl_funcobj *h, param p) {
   ph_block entry = ph_block_entry(h->f);
   ph_value arg = ph_value_newparam(h->f, p.name, p.type);
   ph_var var = ph_var_new(h->f, p.name, p.type);
-  if (p.extension != PH_NOTEXTENDED)
-    ph_func_extend(h->f, ph_value_nparams(h->f), p.extension);
+  if (p.passing != PH_PLAIN)
+    ph_func_setpassing(h->f, ph_value_nparams(h->f), p.passing);
   if (h->first_var == 0) h->first_var = var.id;
   ph_build_write(h->f, var, entry, arg);
 }
@@ -294,31 +299,32 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
 
 /* }== The function =================================================== */
 
-/* The type of the result; leaves its name without extension in the arguments. */
-static ph_type take_result(lua_State *L, pl_funcobj *h,
-                           ph_extension *extension) {
+/* The type of the result and how it is passed; leaves its name without that in the arguments. */
+static ph_type take_result(lua_State *L, pl_funcobj *h, ph_passing *passing) {
   ph_type type;
-  *extension = PH_NOTEXTENDED;
+  const char *why;
+  *passing = PH_PLAIN;
   if (lua_isnil(L, ARG_RESULT)) return PH_NOTYPE;
   if (lua_type(L, ARG_RESULT) == LUA_TSTRING) {
     ph_str s = pl_arg_str(L, ARG_RESULT);
-    *extension = take_extension(&s);
+    *passing = take_passing(&s);
     lua_pushlstring(L, s.at, s.n);
     lua_replace(L, ARG_RESULT);
   }
   type = pl_arg_type(L, h, ARG_RESULT);
-  if (!can_extend(type, *extension))
-    pl_error_arg(L, h, ARG_RESULT, NOT_EXTENDED, type);
+  why = why_not(type, 0, *passing);
+  if (why != NULL)
+    pl_error_arg(L, h, ARG_RESULT, "it is of type %t: %s", type, why);
   return type;
 }
 
 static void init_function(lua_State *L, pl_funcobj *h, ph_str name,
                           const ph_options *options) {
-  ph_extension extension;
-  ph_type result = take_result(L, h, &extension);
+  ph_passing passing;
+  ph_type result = take_result(L, h, &passing);
   pl_access_begin(h, "making", nowhere);
   ph_func_init(h->f, name, result, options);
-  if (extension != PH_NOTEXTENDED) ph_func_extend(h->f, 0, extension);
+  if (passing != PH_PLAIN) ph_func_setpassing(h->f, 0, passing);
   h->places.made = pl_access_caller(L, h);
   pl_access_end(h);
 }

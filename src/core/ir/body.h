@@ -199,7 +199,8 @@ struct ph_func {
 
   uint32_t name;
   ph_type result;
-  ph_bytes extensions; /* ph_func_extend: of the result, of each parameter; only
+  ph_bytes
+      passings; /* ph_func_setpassing: of the result, of each parameter; only
                           as many as are needed */
   ph_options options;
   uint32_t version; /* number of changes other than new values */

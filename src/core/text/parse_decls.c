@@ -230,15 +230,20 @@ static bool accept_word(ph_reader *r, const char *word) {
   return is;
 }
 
-/* Reads how a type is extended, if that is said. */
-static ph_extension read_extension(ph_reader *r, ph_type type) {
+/* Reads how parameter i, from 1, or the result (0), is passed, if that is said.
+*/
+static ph_passing read_passing(ph_reader *r, ph_type type, uint32_t i) {
   uint32_t at = r->lex.now.at;
-  ph_extension extension = accept_word(r, "zeroext")   ? PH_ZEROEXT
-                           : accept_word(r, "signext") ? PH_SIGNEXT
-                                                       : PH_NOTEXTENDED;
-  if (extension != PH_NOTEXTENDED && !ph_type_canextend(type))
-    ph_lex_fail(&r->lex, at, "only i8, i16 and i32 can be extended");
-  return extension;
+  ph_passing passing = accept_word(r, "zeroext")   ? PH_ZEROEXT
+                       : accept_word(r, "signext") ? PH_SIGNEXT
+                       : accept_word(r, "va_list") ? PH_VALIST
+                                                   : PH_PLAIN;
+  if (passing != PH_PLAIN && !ph_type_canpass(type, i, passing))
+    ph_lex_fail(&r->lex, at,
+                passing == PH_VALIST
+                    ? "only a parameter of type ptr can be a va_list"
+                    : "only i8, i16 and i32 can be extended");
+  return passing;
 }
 
 /* %n: i64; or the dots that are the last parameter */
@@ -249,16 +254,16 @@ static void read_param(ph_reader *r) {
   declare_typed(r);
   if (r->lex.failed) return;
   d = &r->values.all.at[r->values.all.n - 1];
-  d->extension = read_extension(r, d->type);
+  d->passing = read_passing(r, d->type, r->values.all.n);
 }
 
 static void read_result(ph_reader *r) {
-  ph_extension extension;
+  ph_passing passing;
   r->f->result = ph_parse_decls_type(r);
   if (r->lex.failed) return;
-  extension = read_extension(r, r->f->result);
-  if (!r->lex.failed && extension != PH_NOTEXTENDED)
-    ph_func_extend(r->f, 0, extension);
+  passing = read_passing(r, r->f->result, 0);
+  if (!r->lex.failed && passing != PH_PLAIN)
+    ph_func_setpassing(r->f, 0, passing);
 }
 
 static void read_params(ph_reader *r) {
@@ -402,10 +407,10 @@ static void make_params(ph_reader *r) {
   }
 }
 
-static void extend_params(ph_reader *r) {
+static void pass_params(ph_reader *r) {
   for (uint32_t i = 0; i < r->nparams; i++) {
-    ph_extension extension = r->values.all.at[i].extension;
-    if (extension != PH_NOTEXTENDED) ph_func_extend(r->f, i + 1, extension);
+    ph_passing passing = r->values.all.at[i].passing;
+    if (passing != PH_PLAIN) ph_func_setpassing(r->f, i + 1, passing);
   }
 }
 
@@ -435,7 +440,7 @@ void ph_parse_decls_run(ph_reader *r) {
   }
   make_values(r);
   make_params(r);
-  extend_params(r);
+  pass_params(r);
   make_blocks(r);
 }
 

@@ -12,8 +12,8 @@ typedef struct {
   uint32_t id;   /* 0: not assigned yet */
   uint32_t at;   /* its position in the text */
   ph_type type;
-  ph_extension extension; /* that a parameter shows */
-  bool unreachable;       /* it is a block that is marked so */
+  ph_passing passing; /* that a parameter shows */
+  bool unreachable;   /* it is a block that is marked so */
 } ph_decl;
 
 PH_VEC(ph_decls, ph_decl)

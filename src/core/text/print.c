@@ -433,10 +433,10 @@ static void put_blocks(printer *p) {
 }
 
 /* How parameter i is passed, or the result (0), unless as usual. */
-static void put_extension(printer *p, uint32_t i, ph_type type) {
-  ph_extension extension = ph_func_extension(p->f, i);
-  if (extension != ph_type_extension(type))
-    ph_strbuf_puts(p->b, extension == PH_ZEROEXT ? " zeroext" : " signext");
+static void put_passing(printer *p, uint32_t i, ph_type type) {
+  static const char *const words[] = {"", " zeroext", " signext", " va_list"};
+  ph_passing passing = ph_func_passing(p->f, i);
+  if (passing != ph_type_passing(type)) ph_strbuf_puts(p->b, words[passing]);
 }
 
 static void put_params(printer *p) {
@@ -446,7 +446,7 @@ static void put_params(printer *p) {
     put_value(p, p->f->params.at[i]);
     ph_strbuf_puts(p->b, ": ");
     ph_print_type(p->b, p->f, type);
-    put_extension(p, i + 1, type);
+    put_passing(p, i + 1, type);
   }
   if (p->f->options.variadic)
     ph_strbuf_puts(p->b, p->f->params.n > 0 ? ", ..." : "...");
@@ -462,7 +462,7 @@ static void put_head(printer *p) {
   if (p->f->result == PH_NOTYPE) return;
   ph_strbuf_puts(p->b, " -> ");
   ph_print_type(p->b, p->f, p->f->result);
-  put_extension(p, 0, p->f->result);
+  put_passing(p, 0, p->f->result);
 }
 
 static void put_func(printer *p, ph_arena *a) {

@@ -22,9 +22,9 @@ local function arguments(code, v, first, fn)
   local texts, named = {}, fn and #fn:params() or #v.args
   for i = first, #v.args do
     local arg, n = v.args[i], #texts + 1
-    local extension = types.EXTENSION[arg.type]
-    if fn and n <= named then extension = fn:extension(n) end
-    texts[n] = n <= named and code:passed(arg, extension) or promoted(code, arg)
+    local passing = types.PASSING[arg.type]
+    if fn and n <= named then passing = fn:passing(n) end
+    texts[n] = n <= named and code:passed(arg, passing) or promoted(code, arg)
   end
   return table.concat(texts, ", ")
 end
@@ -45,7 +45,7 @@ local function called(code, v, text, fn)
   if v.results then code:refuse(v, "a call has one result in C") end
   local width = v.inline and types.width(v.type)
   local is_int = width and width > 1 and width < 32
-  if is_int or v.inline and fn and fn:extension() == "signext" then
+  if is_int or v.inline and fn and fn:passing() == "signext" then
     text = ("(%s)%s"):format(types.name(v.type), text)
   end
   return text

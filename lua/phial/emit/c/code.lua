@@ -186,12 +186,13 @@ end
 --- An operand as an argument or a result. Compilers warn of constants, and of what depends on some,
 --- that change when they get a sign.
 ---@param arg phial.code.Value
----@param extension string? phial.Extension
+---@param passing string? phial.Passing
 ---@return string
-function Code:passed(arg, extension)
+function Code:passed(arg, passing)
   local text = self:bare(arg)
   local is_name = arg.block and not text:find "[^%w_]"
-  return extension == "signext" and not is_name and self:signed(arg) or text
+  if passing == "va_list" then return ("%s(%s)"):format(self:need "phial_list", text) end
+  return passing == "signext" and not is_name and self:signed(arg) or text
 end
 
 --- An operand of which the compiler cannot see what it is.

@@ -87,7 +87,7 @@ rows.ret = { stmt = function(code, v)
   local value = v.args[1]
   code.returns = true
   if not value then return code:line "return;" end
-  code:line("return %s;", code:passed(value, code.program.fn:extension()))
+  code:line("return %s;", code:passed(value, code.program.fn:passing()))
 end }
 
 -- A call of the function itself: the parameters get the arguments, all at once.

@@ -163,16 +163,27 @@ local function declarations(program)
   return lines
 end
 
--- Parameters that have a sign as they are passed, which values do not have; and those that nothing
--- uses, of which compilers warn.
-local function take_params(program, lines)
-  for _, param in ipairs(program.params) do
-    if param.given ~= param.name then
-      lines[#lines + 1] = ("  %s = (%s)%s;"):format(types.declared(param.type, param.name),
-        types.name(param.type), param.given)
-    end
+-- The value of a parameter that is passed as something else: with a sign, or as a va_list, which
+-- is an array for some compilers.
+local function take_param(code, param, passing)
+  local text = param.given
+  if passing == "va_list" then
+    text = "&" .. code.scope:take(param.name .. "_list")
+    code:line("va_list %s;", text:sub(2))
+    code:line("va_copy(%s, %s);", text:sub(2), param.given)
+    code:need "phial_list"
+  end
+  code:line("%s = (%s)%s;", types.declared(param.type, param.name), types.name(param.type), text)
+end
+
+-- Parameters that are passed as something else, and those that nothing uses, of which compilers
+-- warn.
+local function take_params(code)
+  local program = code.program
+  for i, param in ipairs(program.params) do
+    if param.given ~= param.name then take_param(code, param, program.fn:passing(i)) end
     local is_used = param.uses > 0 or param.variable.is_kept
-    if not is_used then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
+    if not is_used then code:line("(void)%s;", param.name) end
   end
 end
 
@@ -183,10 +194,10 @@ end
 function M.head(unit, program)
   local fn, params = program.fn, {}
   for i, param in ipairs(program.params) do
-    params[i] = types.declaration(types.passed(param.type, fn:extension(i)), param.given)
+    params[i] = types.declaration(types.passed(param.type, fn:passing(i)), param.given)
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
-  local format = types.declared_function(types.passed(program.result, fn:extension()), params)
+  local format = types.declared_function(types.passed(program.result, fn:passing()), params)
   return format:format(unit.symbols:of(fn))
 end
 
@@ -213,9 +224,10 @@ function M.write(unit, program)
   expressions.choose(code)
   variables.name(program, program.scope)
   name_blocks(program)
+  local params = code:apart(function() take_params(code) end)
   write_blocks(code)
   local lines = declarations(program)
-  take_params(program, lines)
+  table.move(params, 1, #params, #lines + 1, lines)
   if #lines > 0 then lines[#lines + 1] = "" end
   table.insert(lines, 1, ("%s%s {"):format(unit.symbols:storage(program.fn),
     M.head(unit, program)))

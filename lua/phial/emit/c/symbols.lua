@@ -22,6 +22,7 @@ Symbols.__index = Symbols
 ---@field globals phial.Global[] to define
 ---@field outside string[] declarations of what lies elsewhere
 ---@field labels boolean? names of the linker are needed
+---@field has_lists boolean? a va_list is a parameter
 ---@field calls_out boolean? something is called that may be any function of C
 
 --- No symbols.
@@ -119,15 +120,16 @@ local function check_declared(fn, type)
 end
 
 -- The type of a function, with %s for its name.
-local function type_of(fn)
+local function type_of(self, fn)
   local params = {}
   for i, var in ipairs(fn:params()) do
     check_declared(fn, var:type())
-    params[i] = types.passed(var:type(), fn:extension(i))
+    params[i] = types.passed(var:type(), fn:passing(i))
+    self.has_lists = self.has_lists or fn:passing(i) == "va_list"
   end
   check_declared(fn, fn:result())
   if fn:is_variadic() then params[#params + 1] = "..." end
-  return types.declared_function(types.passed(fn:result(), fn:extension()), params)
+  return types.declared_function(types.passed(fn:result(), fn:passing()), params)
 end
 
 --- The type of a function of which only calls are known, with %s for its name: it is what a call
@@ -139,9 +141,9 @@ end
 function Symbols.type_of_call(result, args, first)
   local params = {}
   for i = first or 1, #args do
-    params[#params + 1] = types.passed(args[i].type, types.EXTENSION[args[i].type])
+    params[#params + 1] = types.passed(args[i].type, types.PASSING[args[i].type])
   end
-  return types.declared_function(types.passed(result, types.EXTENSION[result]), params)
+  return types.declared_function(types.passed(result, types.PASSING[result]), params)
 end
 
 --- The type of a function, or of a name that is called, with %s for its name.
@@ -149,9 +151,9 @@ end
 ---@param result string?
 ---@param args phial.code.Value[]
 ---@return string
-function Symbols.type_of(_, it, result, args)
-  if type(it) == "string" then return Symbols.type_of_call(result, args) end
-  return type_of(it)
+function Symbols:type_of(it, result, args)
+  if type(it) == "string" then return self.type_of_call(result, args) end
+  return type_of(self, it)
 end
 
 -- The bits of a float as an integer: not every float has a constant expression.
@@ -193,7 +195,7 @@ function Symbols:of(it)
   if global.is(it) and it:is_declaration() then
     self.c_names[it] = declare(self, it:name(), (declarator(it, "%s")))
   elseif not global.is(it) and it:is_declaration() then
-    self.c_names[it] = declare(self, it:name(), type_of(it))
+    self.c_names[it] = declare(self, it:name(), type_of(self, it))
   else
     define(self, it)
   end

@@ -5,7 +5,7 @@ local types = require "phial.code.types"
 
 local M = {
   width = types.width, size = types.size, is_float = types.is_float, undef = types.undef,
-  EXTENSION = types.EXTENSION,
+  PASSING = types.PASSING,
 }
 
 local NAME = {
@@ -51,10 +51,11 @@ function M.signed(type) return ("int%d_t"):format(M.width(type)) end
 
 --- A type as that of a parameter or result.
 ---@param type string?
----@param extension string? phial.Extension
+---@param passing string? phial.Passing
 ---@return string? # nil: C has no such type
-function M.passed(type, extension)
-  return extension == "signext" and M.signed(type) or NAME[type]
+function M.passed(type, passing)
+  if passing == "va_list" then return passing end
+  return passing == "signext" and M.signed(type) or NAME[type]
 end
 
 -- The largest int of C that all compilers have.

@@ -156,8 +156,12 @@ function Unit:is_large(bytes) return self.opts.native ~= nil and bytes >= LARGE 
 local FROM = { f32 = "phial_f32((uint32_t)w[%d])", f64 = "phial_f64(w[%d])" }
 local TO = { f32 = "phial_bits32", f64 = "phial_bits64" }
 
-local function argument(self, type, i)
+local function argument(self, type, i, passing)
   local format = FROM[type]
+  if passing == "va_list" then
+    self.needed.phial_list = true
+    return ("phial_list((uintptr_t)w[%d])"):format(i)
+  end
   if type == "ptr" then return ("(char *)(uintptr_t)w[%d]"):format(i) end
   if not format then return ("(%s)w[%d]"):format(types.name(type), i) end
   self.needed["phial_" .. type] = true
@@ -166,7 +170,9 @@ end
 
 local function wrapper(self, program)
   local texts = {}
-  for i, param in ipairs(program.params) do texts[i] = argument(self, param.type, i - 1) end
+  for i, param in ipairs(program.params) do
+    texts[i] = argument(self, param.type, i - 1, program.fn:passing(i))
+  end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
   local result = program.result
@@ -241,6 +247,7 @@ function Unit:write()
   end
   local declared = prototypes(self)
   if self.symbols.labels then self.needed.PHIAL_SYMBOL = true end
+  if self.symbols.has_lists then self.needed.phial_list = true end
   local out = { "/* Written by phial. */" }
   append(out, prelude.sources(self.needed))
   append(out, self.declared)

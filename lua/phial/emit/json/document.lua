@@ -93,12 +93,12 @@ local function var_rows(log)
   end)
 end
 
-local function param_rows(log, extensions)
+local function param_rows(log, passings)
   local rows = {}
   for i, var in ipairs(log.fn:params()) do
     log:see_var(var)
     log:see_value(log.fn:arg(i), log.fn:arg(i):id())
-    rows[i] = { var = var:id(), value = log.fn:arg(i):id(), extension = extensions[i] }
+    rows[i] = { var = var:id(), value = log.fn:arg(i):id(), passing = passings[i] }
   end
   return rows
 end
@@ -110,8 +110,8 @@ end
 ---@return table
 function M.of(emitter, input, opts)
   local log, fn = input.log, input.log.fn
-  local extensions = signature.extensions(fn)
-  local params = param_rows(log, extensions)
+  local passings = signature.passings(fn)
+  local params = param_rows(log, passings)
   local state, loops, loop_of = log:state(), loop_rows(fn:loops())
   local values = values_of(log, state)
   add_places(log, values)
@@ -119,7 +119,7 @@ function M.of(emitter, input, opts)
   return {
     name = fn:name(), linkage = fn:linkage() == "internal" and "internal" or nil,
     variadic = fn:is_variadic() or nil, params = params, result = fn:result(),
-    extension = extensions[0], finished = fn:is_finished(),
+    passing = passings[0], finished = fn:is_finished(),
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = var_rows(log), blocks = blocks, dropped = dropped_rows(log, blocks), values = values,
     loops = loops, places = log.places, trace = input.trace,

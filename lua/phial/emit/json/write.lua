@@ -70,7 +70,7 @@ end
 
 -- The fields of a function in order; those in `lines` have a line for each item.
 local FIELDS <const> = {
-  "name", "linkage", "variadic", "params", "result", "extension", "construction",
+  "name", "linkage", "variadic", "params", "result", "passing", "construction",
   "finished", "problem", "vars", "blocks", "dropped", "values", "loops", "places", "trace",
   "events",
 }

@@ -349,12 +349,12 @@ end
 local function head(self)
   local program, symbols, params = self.program, self.unit.symbols, {}
   for i, param in ipairs(program.params) do
-    params[i] = types.passed(self:type(param.type), program.fn:extension(i)) .. " "
+    params[i] = types.passed(self:type(param.type), program.fn:passing(i)) .. " "
       .. self.texts[param.id]
   end
   if program.fn:is_variadic() then params[#params + 1] = "..." end
   return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(program.fn),
-    types.returned(program.result and self:type(program.result), program.fn:extension()),
+    types.returned(program.result and self:type(program.result), program.fn:passing()),
     Names.quoted(symbols:of(program.fn)), table.concat(params, ", "),
     symbols:attributes(program.fn), self.scope and (" !dbg !%d"):format(self.scope.node) or "")
 end

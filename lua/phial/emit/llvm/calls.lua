@@ -18,7 +18,7 @@ end
 
 -- The type of an argument, as it is passed if nothing else is known.
 local function passed_type(body, arg)
-  return types.passed(body:type(arg.type), types.EXTENSION[arg.type])
+  return types.passed(body:type(arg.type), types.PASSING[arg.type])
 end
 
 local function passed(body, args)
@@ -49,11 +49,11 @@ local function of_function(body, v, fn)
   callees.check(body.program, v, fn, function(...) body:refuse(...) end)
   local operands = {}
   for i in ipairs(params) do
-    operands[i] = ("%s %s"):format(types.passed(body:type(args[i].type), fn:extension(i)),
+    operands[i] = ("%s %s"):format(types.passed(body:type(args[i].type), fn:passing(i)),
       body:text(args[i]))
   end
   local symbol = "@" .. Names.quoted(symbols:of(fn))
-  local returned = types.returned(result and body:type(result), fn:extension())
+  local returned = types.returned(result and body:type(result), fn:passing())
   if fn:is_variadic() then
     for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
     returned = types.plain(symbols:signature(fn))
@@ -65,7 +65,7 @@ end
 local function signature_of(body, v, operands)
   local result = callees.wanted(body.program, v)
   local params = {}
-  local returned = types.returned(result and body:type(result), types.EXTENSION[result])
+  local returned = types.returned(result and body:type(result), types.PASSING[result])
   for i, arg in ipairs(operands) do params[i] = passed_type(body, arg) end
   return returned, ("%s (%s)"):format(returned, table.concat(params, ", "))
 end

@@ -55,10 +55,10 @@ end
 function Symbols:signature(fn)
   local params, result = {}, fn:result()
   for i, var in ipairs(fn:params()) do
-    params[i] = types.passed(type_of(self, fn, var:type()), fn:extension(i))
+    params[i] = types.passed(type_of(self, fn, var:type()), fn:passing(i))
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
-  return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result), fn:extension()),
+  return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result), fn:passing()),
     table.concat(params, ", "))
 end
 

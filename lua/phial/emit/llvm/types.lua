@@ -1,7 +1,7 @@
 -- Types and constants of LLVM IR.
 local types = require "phial.code.types"
 
-local M = { width = types.width, size = types.size, EXTENSION = types.EXTENSION }
+local M = { width = types.width, size = types.size, PASSING = types.PASSING }
 
 --- The names of the types of phial other than ptr; any and types of dialects have none.
 ---@type table<string, string>
@@ -34,10 +34,10 @@ end
 
 --- A type of LLVM as that of a parameter.
 ---@param type string
----@param extension string? phial.Extension
+---@param passing string? phial.Passing
 ---@return string
-function M.passed(type, extension)
-  return extension and ("%s %s"):format(type, extension) or type
+function M.passed(type, passing)
+  return passing and passing ~= "va_list" and ("%s %s"):format(type, passing) or type
 end
 
 --- The type of a function without attributes.
@@ -49,11 +49,11 @@ end
 
 --- A type of LLVM, or nil, as that of a result.
 ---@param type string?
----@param extension string? phial.Extension
+---@param passing string? phial.Passing
 ---@return string
-function M.returned(type, extension)
+function M.returned(type, passing)
   if not type then return "void" end
-  return extension and ("%s %s"):format(extension, type) or type
+  return passing and ("%s %s"):format(passing, type) or type
 end
 
 return M

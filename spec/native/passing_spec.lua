@@ -98,7 +98,7 @@ describe("narrow integers are passed as C does", function()
   end)
 end)
 
-describe("how an integer is extended", function()
+describe("how a parameter is passed", function()
   local TEXT = "declare f(%a: i8 zeroext, %b: i16, %c: i32 signext, %d: i1) -> i16 zeroext\n"
 
   it("is shown by the text, unless it is as usual", function()
@@ -108,22 +108,28 @@ describe("how an integer is extended", function()
       "i16 zeroext")
     assert.equal(TEXT, tostring(fn))
     assert.same({ "zeroext", "zeroext", "signext", "signext", "zeroext" },
-      { fn:extension(), fn:extension(1), fn:extension(2), fn:extension(3), fn:extension(4) })
-    assert.is_nil(phial.fn("g"):extension())
+      { fn:passing(), fn:passing(1), fn:passing(2), fn:passing(3), fn:passing(4) })
+    assert.is_nil(phial.fn("g"):passing())
     assert.same({ nil, "1:18: only i8, i16 and i32 can be extended" },
       { phial.parse "declare f(%a: i1 zeroext)" })
   end)
 
   it("is refused for other types, and of parameters that do not exist", function()
-    refused(nil, "bad argument #2 to 'phial.fn' (parameter 2: type i64 cannot be extended: only "
-      .. "i8, i16 and i32 can)", function() phial.fn("f", { "a:i8 zeroext", "b:i64 signext" }) end)
-    refused(nil, "bad argument #3 to 'phial.fn' (type f32 cannot be extended: only i8, i16 and "
-      .. "i32 can)", function() phial.fn("f", {}, "f32 zeroext") end)
+    refused(nil, "bad argument #2 to 'phial.fn' (parameter 2 is of type i64: only i8, i16 and "
+      .. "i32 can be extended)", function() phial.fn("f", { "a:i8 zeroext", "b:i64 signext" }) end)
+    refused(nil, "bad argument #3 to 'phial.fn' (it is of type f32: only i8, i16 and i32 can be "
+      .. "extended)", function() phial.fn("f", {}, "f32 zeroext") end)
     refused(nil, "bad argument #2 to 'phial.fn' (parameter 1: unknown type 'i8 zext')",
       function() phial.fn("f", { "a:i8 zext" }) end)
+    refused(nil, "bad argument #2 to 'phial.fn' (parameter 1 is of type i64: only a parameter of "
+      .. "type ptr can be a va_list)", function() phial.fn("f", { "a:i64 va_list" }) end)
+    refused(nil, "bad argument #3 to 'phial.fn' (it is of type ptr: only a parameter of type ptr "
+      .. "can be a va_list)", function() phial.fn("f", {}, "ptr va_list") end)
+    assert.same({ nil, "1:20: only a parameter of type ptr can be a va_list" },
+      { phial.parse "declare f() -> ptr va_list" })
     local fn = phial.fn("f", { "a:i8" })
-    refused(fn, "bad argument #1 to 'extension' (2 is not in 1 .. 1)",
-      function() fn:extension(2) end)
+    refused(fn, "bad argument #1 to 'passing' (2 is not in 1 .. 1)",
+      function() fn:passing(2) end)
   end)
 
   it("is part of a signature", function()
@@ -144,8 +150,8 @@ describe("how an integer is extended", function()
     assert.equal(fn:text { ids = "dense" }, assert(phial.replay(trace)):text { ids = "dense" })
     assert.same({ nil, "1: there is no parameter 1" },
       { phial.replay "F f 1 0 - \nO zeroext 1\nb 0\nx -\nE" })
-    assert.matches('"extension":"zeroext"', phial.emit.json(fn))
-    assert.matches('"extension": "signext"', phial.emit.json(fn))
+    assert.matches('"passing":"zeroext"', phial.emit.json(fn))
+    assert.matches('"passing": "signext"', phial.emit.json(fn))
     assert.matches("^fn f%(i8, i8 zeroext%) %-> i32 signext {\n", phial.emit.blockargs(fn))
   end)
 end)
