@@ -294,9 +294,21 @@ describe("finish", function()
     assert.equal(0, fn:stats().phis)
   end)
 
+  it("makes a switch anew of which only the order of keys changes", function()
+    local fn, entry = start({ "x" }, { rules = phial.rules [[
+      turn: switch(x, D, J, T, K, T) => switch(x, D, K, T, J, T) if J < K @ late, unoriented
+    ]] })
+    local one, other = fn:block("one", 2), fn:block("other", 1)
+    entry:switch(fn:arg(1), other, { one, one })
+    one:ret()
+    other:ret()
+    fn:finish()
+    assert.matches("switch %%x, other %[2: one, 1: one%]", fn:text())
+  end)
+
   -- The phi of z goes when the walk is past what the rule has made.
   it("merges values that one rule has made, in either order, when they become equal", function()
-    for _, sum in ipairs { "x * y + x * z", "x * z + x * y" } do
+    for _, sum in ipairs { "x * y + x * z", "x * z + x * y", "(x * z ~ 5) + x * y" } do
       local fn, entry = start({ "x", "y" }, { rules = phial.rules(([[
         distribute: x * (y + z) => %s @ late, unoriented, always
         decide:     (x - 77) < 3 => false @ late]]):format(sum)) })

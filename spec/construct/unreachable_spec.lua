@@ -8,6 +8,7 @@ local patterns = require "spec.support.patterns"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 local search = require "spec.support.search"
 local variants = require "spec.support.variants"
@@ -405,6 +406,21 @@ describe("kept unreachable blocks", function()
     assert.is_nil(ok)
     assert.matches("block 'loop' leads to 'exit', but is no predecessor of it",
       table.concat(problems, "\n"))
+  end)
+
+  it("are not entered by edits before they lead on, also where rules have been applied", function()
+    for _, rules in ipairs { false, phial.rules() } do
+      local fn = phial.fn("f", {}, nil, { rules = rules, keep_unreachable = true })
+      local entry, out, dead = fn:entry(), fn:block "out", fn:block "dead"
+      entry:jump(out)
+      dead:jump(out)
+      out:ret()
+      fn:finish()
+      raises.with("'dead' was dead when it got its terminator", entry.retarget, entry, out, dead)
+      dead:back():jump(out)
+      entry:retarget(out, dead)
+      assert.is_true(fn:verify())
+    end
   end)
 
   it("are recorded and replayed", function()

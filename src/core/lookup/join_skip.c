@@ -83,7 +83,8 @@ static uint32_t leave_tree(walk *w, uint32_t b) {
   return root != 0 ? step(w, root) : 0;
 }
 
-/* Returns the block where the walks up from a and b, in one tree, meet. */
+/* Returns the block where the walks up from a and b, in one tree, meet.  From
+** blocks of one depth jumps lead to one depth. */
 static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
   const ph_join_skip *at = w->at;
   if (at[a].depth > at[b].depth)
@@ -91,8 +92,7 @@ static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
   else if (at[a].depth < at[b].depth)
     b = rise(w, b, at[a].depth);
   while (a != b && a != 0 && b != 0) {
-    bool both =
-        at[a].jump != at[b].jump && at[a].jump_depth == at[b].jump_depth;
+    bool both = at[a].jump != at[b].jump;
     a = both ? leap(w, a) : step(w, a);
     b = both ? leap(w, b) : step(w, b);
   }
