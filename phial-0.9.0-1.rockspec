@@ -139,6 +139,7 @@ build = {
     ["phial.source.failure"] = "lua/phial/source/failure.lua",
     ["phial.source.flow"] = "lua/phial/source/flow.lua",
     ["phial.source.luacheck"] = "lua/phial/source/luacheck.lua",
+    ["phial.source.overwritten"] = "lua/phial/source/overwritten.lua",
     ["phial.source.plain"] = "lua/phial/source/plain.lua",
     ["phial.source.resolve"] = "lua/phial/source/resolve.lua",
     ["phial.source.statements"] = "lua/phial/source/statements.lua",

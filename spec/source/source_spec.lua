@@ -155,6 +155,34 @@ describe("phial.source", function()
       "anonymous:" }, list)
   end)
 
+  it("knows which writes end others on all paths", function()
+    local function overwritten(text)
+      local program = assert(source.parse(lines(text)))
+      local by = program:overwritten_by(program:variables()[2].node)
+      return by and shown(by)
+    end
+    assert.equal("2", overwritten "local x = 1 | x = 2")
+    assert.equal("3 5", overwritten "local x | if c then | x = 1 | else | x = 2 | end")
+    assert.equal("3", overwritten "local x | while c do end | x = 2")
+    assert.is_nil(overwritten "local x | if c then | x = 1 | end")
+    assert.is_nil(overwritten "local x | x = x")
+    assert.is_nil(overwritten "local x | f(function() return x end) | x = 1")
+    assert.is_nil(overwritten "while c do | local x | if d then x = 1 end | end")
+    assert.is_nil(overwritten "local x | if c then return end | x = 1")
+  end)
+
+  it("gives the accesses of a name and of a closure", function()
+    local program = assert(source.parse "local x = 1 x = f(function() return x end)")
+    local f = program:functions()[2]
+    assert.equal(1, #program:accesses(f.captured[1].reads[1]))
+    local roles = {}
+    for i, access in ipairs(program:accesses(f.node)) do
+      roles[i] = ("%s %s"):format(access:var(), access:is_write())
+    end
+    assert.same({ "x false", "x's readers true" }, roles)
+    assert.same({}, program:accesses {})
+  end)
+
   it("asks for no more than a limit", function()
     local program = assert(source.parse(lines
       "local x = 1 | local f = function() x = 2 end | if f() then | x = 4 | end | print(x)"))

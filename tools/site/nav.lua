@@ -60,6 +60,7 @@ return {
     "examples/llvm/README.md",
     "examples/react/README.md",
     "examples/unused/README.md",
+    "examples/luacheck_stage/README.md",
     "examples/analyses/README.md",
     "examples/threading/README.md",
     "examples/rules/README.md",

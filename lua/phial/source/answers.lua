@@ -4,6 +4,7 @@
 -- access in a closure is one of all that the closure does, at any time from its creation on, so
 -- it sees what reaches the creation, and what is written while the closure exists.
 local errors = require "phial.errors"
+local overwritten = require "phial.source.overwritten"
 
 ---@class phial.source.Program
 ---@field private tree phial.source.Tree
@@ -11,46 +12,60 @@ local errors = require "phial.errors"
 ---@field private names table<table, phial.source.Variable>
 ---@field private joins table<table, phial.source.Variable[]>
 ---@field private opts phial.source.Options
----@field private index? phial.source.Index
 local Program = {}
 Program.__index = Program
 
 -- {== Accesses by node ================================================
 
--- Accesses by their nodes: those of names by these alone, others (of closures, and of the
--- variables that tell of them) by node and variable.
----@class phial.source.Index
----@field reads table<table, phial.Access>
----@field writes table<table, phial.Access>
----@field unit table<table, phial.source.Function> of names that are accessed
----@field other_reads table<table, table<phial.Variable, phial.Access>>
----@field other_writes table<table, table<phial.Variable, phial.Access>>
-
-local function enter(unit, names, list, by_name, others, units)
+-- The accesses of a function by node. What writes a parameter in the entry has none: its node is
+-- the parameter.
+local function enter(index, unit, list)
   for _, access in ipairs(list) do
-    local var = access:var()
     local node = access:node()
-    local v = node and names[node] or not node and var and var:data()
-    if v and not node and v.owner == unit then node = v.node end
-    if node and v and unit.vars[v] == var then
-      by_name[node], units[node] = access, unit
-    elseif node and var then
-      local here = others[node] or {}
-      others[node], here[var] = here, access
+    if not node then
+      local var = access:var()
+      local v = var and var:data()
+      node = v and v.owner == unit and v.node
+    end
+    local here = node and index[node]
+    if here then
+      here[#here + 1] = access
+    elseif node then
+      index[node] = { access }
     end
   end
 end
 
-local function index(program)
-  if program.index then return program.index end
-  local it = { reads = {}, writes = {}, unit = {}, other_reads = {}, other_writes = {} }
-  for _, unit in ipairs(program.units) do
-    local fn, names = unit.fn, program.names
-    enter(unit, names, fn:read_accesses(), it.reads, it.other_reads, it.unit)
-    enter(unit, names, fn:write_accesses(), it.writes, it.other_writes, it.unit)
+---@return table<table, phial.Access[]>
+local function accesses_in(unit)
+  local index = unit.index
+  if not index then
+    index = {}
+    unit.index = index
+    enter(index, unit, unit.fn:read_accesses())
+    enter(index, unit, unit.fn:write_accesses())
   end
-  program.index = it
-  return it
+  return index
+end
+
+-- The function in which there are accesses for a node, and these.
+local function accesses_of(program, node)
+  local v, closure = program.names[node], program.units[node]
+  local likely = v and v.owner or closure and closure.parent
+  local here = likely and accesses_in(likely)[node]
+  if here then return likely, here end
+  for _, unit in ipairs(v and program.units or {}) do
+    here = accesses_in(unit)[node]
+    if here then return unit, here end
+  end
+  return nil, {}
+end
+
+local function find_access(list, var, is_write)
+  for _, access in ipairs(list) do
+    if access:var() == var and access:is_write() == is_write then return access end
+  end
+  return nil
 end
 
 -- The closure of the owner of v that a function is, or is in.
@@ -99,43 +114,43 @@ local function find_accesses(program, found, v, list, key)
   return calls
 end
 
-local function reached(by_var, var)
-  local access = by_var and by_var[var]
-  return access and access:reads() or {}
+local function reached(owner, node, var)
+  local write = find_access(accesses_in(owner)[node] or {}, var, true)
+  return write and write:reads() or {}
 end
 
-local function reaching(by_var, var)
-  local access = by_var and by_var[var]
-  return access and (access:writes()) or {}
+local function reaching(owner, node, var)
+  local read = find_access(accesses_in(owner)[node] or {}, var, false)
+  return read and (read:writes()) or {}
 end
 
 -- What closures do to v that exist at a node of its owner: the `key` of all that are among
 -- `others`, its readers or writers.
 local function find_existing(program, found, v, node, others, key)
-  local here = index(program).other_reads[node]
-  find_accesses(program, found, v, reaching(here, v.owner[others][v]), key)
+  find_accesses(program, found, v, reaching(v.owner, node, v.owner[others][v]), key)
 end
 
 -- What a closure of the owner of v may exchange with others.
 local function find_around(program, found, v, closure, key)
-  local it, node, owner = index(program), closure.node, v.owner
+  local node, owner = closure.node, v.owner
   local others, role = "writers", "readers"
   if key == "reads" then others, role = role, others end
   find_all(found, closure.captured[v][key])
   find_existing(program, found, v, node, others, key)
-  local later = reached(it.other_writes[node], owner[role][v])
-  find_accesses(program, found, v, later, key)
+  find_accesses(program, found, v, reached(owner, node, owner[role][v]), key)
   if key == "writes" then
-    find_accesses(program, found, v, reaching(it.other_reads[node], owner.vars[v]), key)
+    find_accesses(program, found, v, reaching(owner, node, owner.vars[v]), key)
   end
 end
 
-local function access_of(program, node, key, what)
-  local access = index(program)[key][node]
+local function access_of(program, node, is_write, what)
+  local unit, list = accesses_of(program, node)
+  local v = program.names[node]
+  local access = v and unit and find_access(list, unit.vars[v], is_write)
   if not access then
-    errors.raise("%s: the node is not a %s of a variable", what, key:sub(1, -2))
+    errors.raise("%s: the node is not a %s of a variable", what, is_write and "write" or "read")
   end
-  return access, program.names[node], index(program).unit[node]
+  return access, v, unit
 end
 
 --- The writes that a read may see: names that are assigned or declared, in no particular order.
@@ -143,7 +158,7 @@ end
 ---@param limit? integer no more than so many
 ---@return table[]
 function Program:writes(node, limit)
-  local access, v, unit = access_of(self, node, "reads", "program:writes")
+  local access, v, unit = access_of(self, node, false, "program:writes")
   local found, others = new_found(limit), self.opts.closures == "creation"
   local list = access:writes(not v.written_by and limit or nil)
   if unit ~= v.owner then
@@ -166,7 +181,7 @@ end
 ---@param limit? integer
 ---@return table[]
 function Program:reads(node, limit)
-  local access, v, unit = access_of(self, node, "writes", "program:reads")
+  local access, v, unit = access_of(self, node, true, "program:reads")
   local found = new_found(limit)
   if unit ~= v.owner then
     find_around(self, found, v, closure_of(unit, v), "reads")
@@ -175,6 +190,25 @@ function Program:reads(node, limit)
   find_accesses(self, found, v, access:reads(not v.read_by and limit or nil), "reads")
   if v.read_by then find_existing(self, found, v, node, "readers", "reads") end
   return found.list
+end
+
+--- The writes that end what a write wrote before anything reads it: one of them follows on every
+--- path. Nil if a path reads it, or leaves the scope of the variable. A write in a closure ends
+--- nothing.
+---@param node table a name that is assigned or declared
+---@return table[]?
+function Program:overwritten_by(node)
+  local access, v, unit = access_of(self, node, true, "program:overwritten_by")
+  return unit == v.owner and overwritten.by(unit, v, access) or nil
+end
+
+--- The accesses that were made for a node: of names, and where a function is made, of what it
+--- captures, and of the variables that tell of closures.
+---@param node table
+---@return phial.Access[]
+function Program:accesses(node)
+  local _, list = accesses_of(self, node)
+  return table.move(list, 1, #list, 1, {})
 end
 
 -- }== What there is ===================================================

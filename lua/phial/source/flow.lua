@@ -247,6 +247,7 @@ function M.func(program, unit, opts, body)
   if opts.unreachable == "joined" then
     t.first = fn:block "body"
     fn:set_current(t.first)
+    unit.first = t.first
   end
   body(t)
   if t.open then fn:ret() end

@@ -6,7 +6,7 @@ local DEBIAN <const> = "/usr/share/lua/5.1/?.lua;/usr/share/lua/5.1/?/init.lua"
 
 -- Requires a module of luacheck. The path is extended during the call only, behind what it
 -- has: other modules of that folder are for another Lua.
-local function load(name)
+function M.require(name)
   local path = package.path
   package.path = path .. ";" .. DEBIAN
   local ok, it = pcall(require, name)
@@ -44,7 +44,7 @@ end
 ---@return integer? line
 ---@return integer? col
 function M.parse(text)
-  local parser, decoder = load "luacheck.parser", load "luacheck.decoder"
+  local parser, decoder = M.require "luacheck.parser", M.require "luacheck.decoder"
   if not parser then
     return nil, "luacheck's parser was not found: install the rock luacheck, or lua-check of Debian"
   end

@@ -21,6 +21,10 @@ local M = {}
 ---@field node table the node "Function"; of the main chunk its list of statements
 ---@field name string
 ---@field fn phial.Function
+---@field vars table<phial.source.Variable, phial.Variable>
+---@field readers table<phial.source.Variable, phial.Variable> the closures that read a variable
+---@field writers table<phial.source.Variable, phial.Variable> and those that write it
+---@field first? phial.Block where reachable code begins, if not in the entry
 ---@field parent? phial.source.Function
 ---@field variables phial.source.Variable[] those it declares, in order
 ---@field captured phial.source.Captured[] variables of functions around it that it uses, or
