@@ -202,7 +202,7 @@ static void edit_edge(editor *e, ph_block b) {
   const ph_block to =
       ph_block_succ(e->f, b, next(e, 8) % ph_block_nsuccs(e->f, b));
   const uint32_t nth = next(e, 4) % ph_edge_count(e->f, b, to);
-  switch (next(e, 5)) {
+  switch (next(e, 6)) {
     case 0:
       ph_edge_remove(e->f, b, to, nth);
       break;
@@ -214,6 +214,9 @@ static void edit_edge(editor *e, ph_block b) {
       break;
     case 3:
       retarget(e, b, to);
+      break;
+    case 4:
+      if (ph_edge_canmerge(e->f, b)) ph_edge_merge(e->f, b);
       break;
     default:
       set_terminator(e, b);

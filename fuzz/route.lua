@@ -12,6 +12,11 @@ local random_rules = require "spec.support.random_rules"
 local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
+local passes = {}
+for _, name in ipairs { "hoist", "inline", "tidy" } do
+  passes[name] = require("examples.passes." .. name)
+end
+
 local M = {}
 
 -- Blocks that a run may enter. A route may split edges.
@@ -293,6 +298,17 @@ function change.edit(route)
   end
 end
 
+-- The passes of examples/passes, each with the function and its options.
+function change.passes(route)
+  for _ = 1, route.pick(3) do
+    local name = ({ "hoist", "inline", "tidy" })[route.pick(3)]
+    route.said[#route.said + 1] = name
+    for _, fn in ipairs(route.functions) do
+      if not circles(fn) then passes[name](fn, { functions = route.env }) end
+    end
+  end
+end
+
 function change.promote(route)
   for _, fn in ipairs(route.functions) do
     if not circles(fn) then fn:promote() end
@@ -314,8 +330,8 @@ function change.look(route)
   end
 end
 
-local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look", "promote",
-  "promote", "reopen", "split", "text", "text" }
+local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look", "passes",
+  "passes", "promote", "promote", "reopen", "split", "text", "text" }
 
 -- }== Making ============================================================
 

@@ -1255,6 +1255,15 @@ function Block:add_edge(to, when, phis) end
 ---@return phial.Block
 function Block:split_edge(to, nth, name) end
 
+--- True if the block jumps to another one that has no other predecessors; after finish.
+---@return boolean
+function Block:can_merge() end
+
+--- Makes the block that this one jumps to part of it; after finish. Its instructions follow, in
+--- place of the jump, and its phis are replaced by their operands. It is gone then, except that an
+--- empty one is left if the function keeps unreachable blocks. Refused unless `can_merge()`.
+function Block:merge() end
+
 --- Removes an edge that control never takes; after finish. A branch becomes a jump, a
 --- jump becomes `unreachable`; if the default of a switch is removed, its last case
 --- becomes the default. Refused for terminators of dialects with a fixed number of
@@ -2366,6 +2375,14 @@ function Value:var() end
 ---@return phial.Literal?
 ---@return phial.Type? type
 function Value:const() end
+
+--- What its op does besides giving results: see `phial.OpSpec`.
+---@return "none"|"read"|"new"|"write"
+function Value:effect() end
+
+--- True if its op may trap, as a division. (A load from where no memory is is undefined.)
+---@return boolean
+function Value:can_trap() end
 
 --- The operands.
 ---@return phial.Value[]

@@ -187,13 +187,14 @@ local OFTEN <const> = set("add", "mul", "slt", "read", "write", "let", "jump", "
   "seal", "set_current", "block", "var", "call", "emit", "switch", "phi", "kill", "finish",
   "reopen", "clean", "store", "load", "alloca", "may_write", "set_loc", "set_node")
 local EDITS <const> = set("replace", "set_arg", "erase", "move_before", "move_after", "retarget",
-  "add_edge", "split_edge", "remove_edge", "rewrite", "emit", "define", "clean", "copy_into")
+  "add_edge", "split_edge", "remove_edge", "rewrite", "emit", "define", "clean", "copy_into",
+  "merge")
 local EDITED <const> = set("Ops", "Point", "Cursor", "Term")
 local OPEN <const> = set("End", "Ops", "Term", "Point", "Builder", "Group", "Actor")
 local FINISHED <const> = set("Cursor", "Repair", "Leaving", "Solution", "emit")
 local WANT_FINISHED <const> = set("front", "back", "before", "after", "leave", "solve", "repair",
   "compile", "__call", "split_edge", "add_edge", "retarget", "erase", "remove_edge", "replace",
-  "set_arg", "move_before", "move_after", "clean", "reopen", "copy_into")
+  "set_arg", "move_before", "move_after", "clean", "reopen", "copy_into", "merge")
 
 for _, method in ipairs(M.methods) do
   if OFTEN[method.name] then M.often[#M.often + 1] = method end

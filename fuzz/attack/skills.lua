@@ -142,6 +142,7 @@ M["Block.split_edge"] = function()
   return { to }, from
 end
 M["Block.remove_edge"] = M["Block.split_edge"]
+M["Block.merge"] = function() return {}, (edge()) end
 local function at_end(many)
   for _ = 1, 20 do
     local b = world.of "Block"

@@ -86,6 +86,9 @@ void site_edit(ph_func *f) {
   PH_EACH_BLOCK(f, b) double_additions(f, b);
   add_phi(f, header);
   repair(f);
+  PH_EACH_BLOCK(f, b) {
+    while (ph_edge_canmerge(f, ph_blockid(b))) ph_edge_merge(f, ph_blockid(b));
+  }
   ph_finish_dropunreachable(f);
   ph_redundant_phi_remove(f);
   ph_dce_run(f);

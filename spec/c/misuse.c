@@ -521,6 +521,8 @@ static void edits(void) {
     ph_edge_remove(f, entry, right, 1);
   MISUSE (edge_split_that_is_not, finished, EDGE)
     ph_edge_split(f, entry, right, 1, spec_str("b"));
+  MISUSE (merged_at_a_branch, finished, "the only edge out of b")
+    ph_edge_merge(f, entry);
   MISUSE (edge_split_by_a_strange_number, finished, EDGE)
     ph_edge_splitedge(f, NO_SUCH, spec_str("b"));
 }

@@ -312,6 +312,62 @@ middle: <- entry
   end)
 end)
 
+describe("block:merge", function()
+  it("makes what follows part of the block, and replaces its phis", function()
+    local fn, v, b = read [[
+fn f(%c: i1) -> i64 {
+entry:
+  branch %c, a, join
+a: <- entry
+  %5: i64 = add 1, 2
+  jump b
+b: <- a
+  %6: i64 = phi x [a: %5]
+  %7: i64 = mul %6, %6
+  branch %c, join, join
+join: <- entry, b, b
+  %9: i64 = phi x [entry: 0, b: %6, b: %7]
+  ret %9
+}]]
+    assert.same({ false, true, false },
+      { b.entry:can_merge(), b.a:can_merge(), b.b:can_merge() })
+    b.a:merge()
+    assert.is_false(b.b:can_merge())
+    assert.equal([[
+fn f(%c: i1) -> i64 {
+entry:
+  branch %c, a, join
+a: <- entry
+  %5: i64 = add 1, 2
+  %7: i64 = mul %5, %5
+  branch %c, join, join
+join: <- entry, a, a
+  %9: i64 = phi x [entry: 0, a: %5, a: %7]
+  ret %9
+}
+]], fn:text())
+    assert.is_true(fn:verify())
+    assert.equal(v[5], v[6]:now())
+    assert.is_false(b.b:is_reachable())
+  end)
+
+  it("is refused unless one jump leads there", function()
+    local fn, _, b = read(DIAMOND)
+    refused(fn, "block 'entry' ends with 'branch %c, a, b': only what a jump leads to merges",
+      function() b.entry:merge() end)
+    refused(fn, "block 'join' has other predecessors than 'a'", function() b.a:merge() end)
+    local endless, _, of = read [[
+fn f() {
+entry:
+  jump loop
+loop: <- entry, loop
+  jump loop
+}]]
+    of.entry:back():ret()
+    refused(endless, "block 'loop' leads to itself", function() of.loop:merge() end)
+  end)
+end)
+
 describe("a block", function()
   it("can be added, ended anew and led to", function()
     local fn, v, b = read(DIAMOND)
@@ -502,6 +558,15 @@ function edits.split(_, model, b, draw)
   model.succs[middle], model.preds[middle] = { rest }, { edge }
 end
 
+function edits.merge(_, model, b)
+  local edge = model.succs[b][1]
+  local to = edge and edge.to
+  if not to or b:terminator():op() ~= "jump" or to == b or #model.preds[to] > 1 then return end
+  b:merge()
+  model.succs[b], model.succs[to], model.preds[to] = model.succs[to], nil, nil
+  for _, after in ipairs(model.succs[b]) do after.from = b end
+end
+
 -- Copies the function into itself, unless an edit has left a use without a definition: edges keep
 -- their order, and blocks that return, in reverse postorder, lead to what follows the cursor.
 function edits.copy(fn, model, b, draw)
@@ -514,7 +579,9 @@ function edits.copy(fn, model, b, draw)
     model.succs[map[p]] = {}
     for i, edge in ipairs(old[p].succs) do
       local args = {}
-      for phi, v in pairs(edge.args) do args[map[phi]] = map[v] or v end
+      for phi, v in pairs(edge.args) do
+        if map[phi] then args[map[phi]] = map[v:now()] or v end -- it is not merged
+      end
       twins[edge] = { from = map[p], to = map[edge.to], args = args }
       model.succs[map[p]][i] = twins[edge]
     end
@@ -574,7 +641,7 @@ local function check(fn)
 end
 
 describe("edges", function()
-  local names = { "add", "anew", "copy", "remove", "retarget", "split" }
+  local names = { "add", "anew", "copy", "merge", "remove", "retarget", "split" }
 
   it("and operands are what each edit says", function()
     prop.forall(draws.cases(100), function(case)
@@ -634,6 +701,7 @@ describe("edges", function()
       while goes_on() do
         local blocks = list(fn:blocks())
         edits[names[draw(#names)]](fn, model, blocks[draw(#blocks)], draw)
+        blocks = list(fn:blocks())
         local b, preds, succs = blocks[draw(#blocks)], {}, {}
         for k, edge in ipairs(model.preds[b]) do preds[k] = edge.from end
         for k, edge in ipairs(model.succs[b]) do succs[k] = edge.to end

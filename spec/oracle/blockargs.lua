@@ -116,11 +116,11 @@ function M.text(text)
     end
   end
   local entry = blocks[1]
-  local name, types, result = text:match "^fn (.-)(%b())(.-) {\n"
+  local head, name, types, result = text:match "^(%l*%s?fn )(.-)(%b())(.-) {\n"
   types = split(types:sub(2, -2))
   assert(#types == #entry.params)
   for i, param in ipairs(entry.params) do assert(param:match ": (.*)$" == types[i]) end
-  local out = { ("fn %s(%s)%s {"):format(name, table.concat(entry.params, ", "), result) }
+  local out = { ("%s%s(%s)%s {"):format(head, name, table.concat(entry.params, ", "), result) }
   for _, block in ipairs(blocks) do
     local preds = {}
     for i, edge in ipairs(block.edges) do preds[i] = edge.from end

@@ -104,6 +104,14 @@ function M.invert(fn, draw)
   at:branch(at:bnot(last:args()[1]), no, yes)
 end
 
+function M.merge(fn, draw)
+  local found = {}
+  for b in fn:blocks() do
+    if b:can_merge() then found[#found + 1] = b end
+  end
+  if #found > 0 then found[draw(#found)]:merge() end
+end
+
 -- What the phis of a block get along an edge from a copy of `from`; nil if several edges
 -- have different operands.
 local function operands_along(from, to, now, values)

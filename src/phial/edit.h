@@ -113,6 +113,14 @@ ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
 ** other edges keep theirs. */
 ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name);
 
+/* True if f is finished, and b, which was not removed, ends with a jump to
+** another block, to which nothing else leads. */
+bool ph_edge_canmerge(const ph_func *f, ph_block b);
+/* Makes that block part of b: its instructions follow those of b, in place of
+** the jump, and its phis are replaced by their operands.  It is removed, or left
+** behind empty if f keeps unreachable blocks.  Linear in its size. */
+void ph_edge_merge(ph_func *f, ph_block b);
+
 /* }== Copying functions ============================================== */
 
 /* What a function becomes where it is copied to. */

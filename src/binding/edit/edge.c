@@ -181,6 +181,32 @@ static int l_split_edge(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
+static void refuse_merge(lua_State *L, pl_funcobj *h, ph_block b) {
+  ph_value last = ph_block_terminator(h->f, b);
+  ph_block to;
+  if (ph_value_op(h->f, last) != PH_JUMP)
+    pl_error(L, h,
+             "block '%b' ends with '%i': only what a jump leads to merges", b,
+             last);
+  to = ph_block_succ(h->f, b, 0);
+  if (ph_edge_isinert(h->f, b)) no_edge(L, h, b, to, 0);
+  if (ph_same(b, to)) pl_error(L, h, "block '%b' leads to itself", b);
+  pl_error(L, h, "block '%b' has other predecessors than '%b'", to, b);
+}
+
+/* block:merge(): the block that follows becomes part of this one */
+static int l_merge(lua_State *L) {
+  const pl_handle *me = pl_arg_only(L, PL_KIND_BLOCK);
+  pl_funcobj *h = me->owner;
+  ph_block b;
+  pl_access_edit(L, h);
+  b = pl_handle_block(L, me);
+  if (!ph_edge_canmerge(h->f, b)) refuse_merge(L, h, b);
+  pl_access_begin(h, "merging", b);
+  ph_edge_merge(h->f, b);
+  return pl_access_done(L, h, 0);
+}
+
 /* }=================================================================== */
 
 const pl_method pl_edge_methods[] = {
@@ -188,5 +214,6 @@ const pl_method pl_edge_methods[] = {
     {PL_OF_BLOCK, "add_edge", l_add_edge},
     {PL_OF_BLOCK, "remove_edge", l_remove_edge},
     {PL_OF_BLOCK, "split_edge", l_split_edge},
+    {PL_OF_BLOCK, "merge", l_merge},
     {0},
 };

@@ -320,23 +320,6 @@ static void place_allocas(const copier *k) {
     ph_value_insert(k->f, k->allocas.at[i], at);
 }
 
-/* Moves the instructions of b from v on to the end of another block, except
-** allocas, which stay in the entry. */
-static void move_rest(ph_func *f, uint32_t b, uint32_t v, uint32_t to) {
-  while (v != 0) {
-    uint32_t next = ph_node_of(f, v)->next;
-    if (ph_node_of(f, v)->op != PH_ALLOCA) {
-      ph_value_takeout(f, v);
-      ph_value_append(f, to, v);
-      ph_uses_link(f, v);
-    }
-    v = next;
-  }
-  ph_blockrec_of(f, to)->filled = true;
-  ph_blockrec_of(f, to)->places[PH_AT_FILLED] =
-      ph_blockrec_of(f, b)->places[PH_AT_FILLED];
-}
-
 /* Ends b, which has no terminator and leads nowhere, with a jump. */
 static void jump_to(ph_func *f, uint32_t b, uint32_t to) {
   const ph_block target = {to};
@@ -352,7 +335,7 @@ static uint32_t split_block(ph_func *f, uint32_t at) {
   uint32_t rest = ph_edit_open(f, (ph_str){"", 0});
   ph_edge_order_source(f, b);
   ph_edge_order_handover(f, b, rest);
-  move_rest(f, b, at, rest);
+  ph_edit_moverest(f, b, at, rest);
   return rest;
 }
 

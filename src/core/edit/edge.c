@@ -463,4 +463,60 @@ ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name) {
   return ph_blockid(middle);
 }
 
+/* }== Merging ======================================================== */
+
+bool ph_edge_canmerge(const ph_func *f, ph_block b) {
+  const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  uint32_t to;
+  assert(ph_contract_hasblock(f, b) && "a block of this function");
+  if (!ph_contract_canedit(f, b) || block->inert ||
+      ph_node_of(f, block->last)->op != PH_JUMP)
+    return false;
+  to = target_of(f, b.id, 0);
+  return to != b.id && ph_blockrec_of(f, to)->npreds == 1;
+}
+
+/* Each has one operand; itself only where nothing reaches it. */
+static void replace_phis(ph_func *f, uint32_t b) {
+  uint32_t v;
+  while ((v = ph_blockrec_of(f, b)->first_phi) != 0) {
+    uint32_t by = ph_body_operand(f, v, 0);
+    if (by == v) by = ph_const_undef(f, ph_node_of(f, v)->type).id;
+    ph_event_note(f, PH_EV_REDUNDANT, b, 0, v, by);
+    ph_value_takeout(f, v);
+    ph_value_replace(f, v, by);
+  }
+}
+
+/* Removes a block that has become empty, unless edges that finish has cut may
+** still lead to it. */
+static void leave_behind(ph_func *f, uint32_t b) {
+  if (f->keeps_unreachable) {
+    ph_edit_fill(f, b, ph_edit_make(f, PH_UNREACHABLE, PH_NOTYPE, NULL, 0));
+  } else {
+    ph_blockrec_of(f, b)->removed = PH_REMOVED;
+    ph_event_note(f, PH_EV_DROPPED, b, 0, 0, 0);
+  }
+}
+
+void ph_edge_merge(ph_func *f, ph_block b) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  uint32_t jump, next;
+  assert(ph_edge_canmerge(f, b) && "the only edge out of b, and into a block");
+  note_edit(f, b);
+  jump = ph_blockrec_of(f, b.id)->last;
+  next = target_of(f, b.id, 0);
+  ph_edge_order_need(f);
+  replace_phis(f, next);
+  ph_identity_share(f, jump, ph_blockrec_of(f, next)->last);
+  ph_edge_order_drop(f, b.id, ph_blockrec_of(f, b.id)->first_succ);
+  ph_value_takeout(f, jump);
+  ph_value_replace(f, jump, 0);
+  ph_edge_order_source(f, next);
+  ph_edge_order_handover(f, next, b.id);
+  ph_edit_moverest(f, next, ph_blockrec_of(f, next)->first, b.id);
+  leave_behind(f, next);
+  ph_scratch_leave(f, bottom);
+}
+
 /* }=================================================================== */

@@ -156,6 +156,21 @@ void ph_edit_erase(ph_func *f, ph_value v) {
   ph_value_replace(f, id, 0);
 }
 
+void ph_edit_moverest(ph_func *f, uint32_t b, uint32_t v, uint32_t to) {
+  while (v != 0) {
+    uint32_t next = ph_node_of(f, v)->next;
+    if (ph_node_of(f, v)->op != PH_ALLOCA) {
+      ph_value_takeout(f, v);
+      ph_value_append(f, to, v);
+      ph_uses_link(f, v);
+    }
+    v = next;
+  }
+  ph_blockrec_of(f, to)->filled = true;
+  ph_blockrec_of(f, to)->places[PH_AT_FILLED] =
+      ph_blockrec_of(f, b)->places[PH_AT_FILLED];
+}
+
 /* }== Blocks ========================================================= */
 
 uint32_t ph_edit_open(ph_func *f, ph_str name) {

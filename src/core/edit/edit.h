@@ -14,6 +14,9 @@ uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 uint32_t ph_edit_open(ph_func *f, ph_str name);
 /* Ends b, which has no terminator, with v. */
 ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v);
+/* Moves the instructions of b from v on, which end b, to the end of another
+** block, except allocas, which stay in the entry. */
+void ph_edit_moverest(ph_func *f, uint32_t b, uint32_t v, uint32_t to);
 
 /* For a pass, in its own scratch memory: do what ph_edge_newtargets and
 ** ph_edge_setterminator do. */

@@ -1,0 +1,226 @@
+-- The passes: random programs with memory compute what they computed, alone and one after the
+-- other, and each pass finds something to do.
+local arithmetic = require "spec.support.arithmetic"
+local assert = require "spec.support.assert"
+local document = require "spec.support.document"
+local phial = require "phial"
+local prop = require "spec.support.prop"
+local read = require("spec.support.parsed").read
+local results = require "spec.support.results"
+local semantics = require "spec.oracle.semantics"
+
+package.path = "examples/?.lua;" .. package.path
+local hoist = require "passes.hoist"
+local inline = require "passes.inline"
+local tidy = require "passes.tidy"
+
+local STEPS <const> = 400
+
+-- {== Random programs ====================================================
+
+-- By pass: how much was done, over all cases.
+local done = { hoist = 0, inline = 0, merged = 0, reads = 0, skipped = 0 }
+
+local function reads_in_loops(fn)
+  local count = 0
+  for v in fn:values() do
+    if v:effect() == "read" and v:block():loop_depth() > 0 then count = count + 1 end
+  end
+  return count
+end
+
+local passes = {}
+
+function passes.tidy(fn)
+  local counts = tidy(fn)
+  done.skipped, done.merged = done.skipped + counts.skipped, done.merged + counts.merged
+  assert.same({ skipped = 0, joined = 0, merged = 0 }, tidy(fn))
+end
+
+function passes.hoist(fn)
+  local before = reads_in_loops(fn)
+  done.hoist = done.hoist + hoist(fn)
+  done.reads = done.reads + before - reads_in_loops(fn)
+end
+
+function passes.inline(fn, env) done.inline = done.inline + inline(fn, { functions = env }) end
+
+local function generate(pick)
+  local opts = { no_nans = true, memory = ({ false, true, "fixed" })[pick(3)], ticks = 9,
+    foreign = pick(3) == 1 }
+  local case = { programs = arithmetic.generate_all(pick, 3, 8, nil, opts), args = {},
+    slots = pick(3) == 1, form = pick(2) }
+  for i = 1, case.programs[3].params do
+    case.args[i] = arithmetic.constant(pick, case.programs[3].vars[i])
+  end
+  return case
+end
+
+local function build(case)
+  local env, fn = {}, nil
+  local function callee(name) return case.form == 1 and env[name] or name end
+  for i, program in ipairs(case.programs) do
+    fn = arithmetic.build(program, nil, { name = "f" .. i, result = "i64",
+      leave = arithmetic.digest, callee = callee, slots = case.slots })
+    env["f" .. i] = fn
+  end
+  return fn, env
+end
+
+describe("random programs compute the same after", function()
+  for _, list in ipairs { { "tidy" }, { "hoist" }, { "inline" },
+    { "inline", "tidy", "hoist", "tidy", "inline", "hoist" } } do
+    it(table.concat(list, ", "), function()
+      prop.forall(generate, function(case)
+        local fn, env = build(case)
+        local function run(fuel)
+          return results.outcome(semantics.run, fn, { env = env, fuel = fuel },
+            table.unpack(case.args))
+        end
+        local expected = run(STEPS)
+        for _, name in ipairs(list) do
+          passes[name](fn, env)
+          assert(fn:verify())
+          assert.is_true((fn:is_minimal()))
+        end
+        if expected ~= "out of fuel" then results.check(expected, run(4 * STEPS)) end
+      end)
+    end)
+  end
+
+  it("passes that do something", function()
+    for name, count in pairs(done) do assert(count > 0 or os.getenv "RUNS", name) end
+  end)
+end)
+
+-- }== What they do =======================================================
+
+describe("tidy", function()
+  it("skips chains of empty blocks, joins ways, merges lines", function()
+    local fn = read [[
+fn f(%c: i1, %n: i64) -> i64 {
+entry:
+  branch %c, a, b
+a: <- entry
+  jump a2
+a2: <- a
+  jump join
+b: <- entry
+  jump join
+join: <- a2, b
+  %5: i64 = add %n, 1
+  branch %c, one, two
+one: <- join
+  jump last
+two: <- join
+  jump last
+last: <- one, two
+  %6: i64 = phi [one: %5, two: %n]
+  ret %6
+}]]
+    assert.same({ skipped = 4, joined = 1, merged = 1 }, tidy(fn))
+    assert.equal([[
+fn f(%c: i1, %n: i64) -> i64 {
+entry:
+  %5: i64 = add %n, 1
+  branch %c, one, last
+one: <- entry
+  jump last
+last: <- one, entry
+  %6: i64 = phi [one: %5, entry: %n]
+  ret %6
+}
+]], fn:text())
+  end)
+end)
+
+describe("hoist", function()
+  it("moves values before the loop, through a block that it makes if there are many ways in",
+    function()
+      local fn = read [[
+fn f(%c: i1, %n: i64, %p: ptr) -> i64 {
+entry:
+  branch %c, a, b
+a: <- entry
+  branch %c, head, exit
+b: <- entry
+  jump head
+head: <- a, b, body
+  %i: i64 = phi i [a: 0, b: 1, body: %next]
+  %limit: i64 = load %p
+  %more: i1 = slt %i, %limit
+  branch %more, body, exit
+body: <- head
+  %q: ptr = ptradd %p, 8
+  %step: i64 = load %q
+  %twice: i64 = mul %n, 2
+  %risk: i64 = sdiv %twice, %n
+  %sum: i64 = add %risk, %step
+  %next: i64 = add %i, %sum
+  jump head
+exit: <- a, head
+  %r: i64 = phi [a: 0, head: %i]
+  ret %r
+}]]
+      assert.equal(3, hoist(fn))
+      assert.is_true(fn:verify())
+      local block = fn:find("%limit"):block()
+      assert.same({ fn:find "a", fn:find "b" }, block:preds())
+      assert.same({ fn:find "head" }, block:succs())
+      assert.equal(block, fn:find("%twice"):block())
+      assert.equal(fn:find "body", fn:find("%step"):block()) -- it may not be executed
+      assert.equal(fn:find "body", fn:find("%risk"):block()) -- it may trap
+    end)
+
+  it("moves reads of dialects unless the loop writes", function()
+    local D = phial.dialect("d", { get = { args = 1, result = "i64", effect = "read" },
+      put = { args = 1 } })
+    local text = [[
+fn f(%x: any, %n: i64) -> i64 {
+entry:
+  jump head
+head: <- entry, body
+  %i: i64 = phi i [entry: 0, body: %next]
+  %more: i1 = slt %i, %n
+  branch %more, body, exit
+body: <- head
+  %step: i64 = d.get %x
+  WRITE
+  %next: i64 = add %i, %step
+  jump head
+exit: <- head
+  ret %i
+}]]
+    for write, expected in pairs { [""] = 1, ["d.put %%x"] = 0 } do
+      local fn = phial.parse(text:gsub("WRITE", write), { dialects = { D } })
+      assert.equal(expected, hoist(fn))
+    end
+  end)
+end)
+
+describe("inline", function()
+  it("unfolds recursion once, and leaves large functions alone", function()
+    local fn = read [[
+fn f(%n: i64) -> i64 {
+entry:
+  %2: i1 = slt %n, 1
+  branch %2, last, more
+last: <- entry
+  ret 1
+more: <- entry
+  %4: i64 = sub %n, 1
+  %5: i64 = call @f %4
+  %6: i64 = mul %n, %5
+  ret %6
+}]]
+    local env = { f = fn }
+    assert.equal(0, inline(fn, { functions = env, limit = 6 }))
+    assert.equal(1, inline(fn, { functions = env }))
+    assert(fn:verify())
+    assert.equal(120, fn(5, { env = env }))
+  end)
+end)
+
+it("the README shows what they do", function() document.check "examples/passes/README.md" end)
+
+-- }=======================================================================
