@@ -1067,10 +1067,11 @@ function Point:emit(op, ...) end
 
 --- Emits a call: of a phial function, a Lua function, a function by name, or of what is at an
 --- address, a value or variable of type ptr. (A function of a module at work is called by
---- `instance:call`.)
+--- `instance:call`.) After the arguments of a call through an address may come
+--- { variadic = n }: the function there is variadic, with n parameters.
 ---@param callee any not nil
 ---@param type? phial.Type|false of the result; without it, no result
----@param ... phial.Operand
+---@param ... phial.Operand|{variadic: integer}
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 

@@ -147,6 +147,12 @@ entry:
   va_end %3
   ret %5
 }
+
+fn through(%p: ptr, %to: ptr, %format: ptr) -> i32 {
+entry:
+  %4: i32 = call_indirect {2} %p, %to, %format, 2.5, -7:i8, 1.5:f32
+  ret %4
+}
 ]]
 
 -- In C, variadic functions are called, and what takes a va_list, by other ones and by phial's.
@@ -157,6 +163,7 @@ local SHOWN = [[
 int show(char *to, char *format, ...);
 int again(char *to, char *format, ...);
 int both(char *to, char *format, va_list list);
+int through(void *p, char *to, char *format);
 static int mine(char *to, char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -170,6 +177,7 @@ int main(void) {
   if (strcmp(to, "1 two 3.5 4 5 6 7")) return 2;
   if (again(to, "%g %d", 40, 2.5, 7) != 45 || strcmp(to, "2.5 7")) return 3;
   if (mine(to, "%d", 40, 7) != 41 || strcmp(to, "7")) return 4;
+  if (through((void *)show, to, "%g %d %g") != 10 || strcmp(to, "2.5 -7 1.5")) return 5;
   return 0;
 }
 ]]
@@ -243,6 +251,45 @@ entry:
 }
 ]]):compile()
     assert.equal(42, lib:call "main")
+  end)
+end)
+
+describe("a variadic function at an address", function()
+  it("is told by the number of its parameters", function()
+    local m = phial.parse(SHOW)
+    local fn = m:fn("f", { "p:ptr" }, "i32", { where = false })
+    local b = fn:entry()
+    b:ret(b:call(fn:arg(1), "i32", fn:arg(1), 0, 9, 7, { variadic = 2 }))
+    assert.matches("call_indirect {2} %p, %p, 0, 9, 7\n", m:finish():text(), 1, true)
+    local call = m:fn("g", {}, "i32")
+    call:entry():ret(call:entry():call(fn, nil, call:entry():address "sum"))
+    local sum = m:fn("sum", { "p:ptr", "n:i64" }, "i32", { variadic = true })
+    local s = sum:entry()
+    local ap = s:alloca(32, 8)
+    s:va_start(ap)
+    s:ret(s:add(s:va_arg(ap, "i32"), s:va_arg(ap, "i32")))
+    assert.equal(16, m:finish():get "g"())
+  end)
+
+  it("has so many, at most as many as arguments", function()
+    local fn = phial.fn("f", { "p:ptr" })
+    local function no(message, opts)
+      refused(fn, "bad argument #4 to 'call' (" .. message .. ")",
+        function() fn:entry():call(fn:arg(1), "i32", 1, opts) end)
+    end
+    no("option 'variadic': the number of parameters expected, from 0 to 1, got 2", { variadic = 2 })
+    no("option 'variadic': the number of parameters expected, from 0 to 1, got -1",
+      { variadic = -1 })
+    no("unknown option 'variadi'; there are: variadic", { variadi = 1 })
+    local text = "fn f(%p: ptr) {\nentry:\n  call_indirect {DATA} %p, 1\n  ret\n}"
+    for data, why in pairs { ["2"] = "its data is no number of parameters",
+      ['"x"'] = "its data is no number of parameters" } do
+      local g = assert(phial.parse((text:gsub("DATA", data))))
+      raises.with(why, phial.emit.c, g)
+      raises.with(why, phial.emit.llvm, g)
+    end
+    raises.with("C wants a parameter before '...'", phial.emit.c,
+      phial.parse((text:gsub("DATA", "0"))))
   end)
 end)
 

@@ -28,6 +28,17 @@ function M.wanted(program, v)
   return v.type
 end
 
+--- The number of parameters of the variadic function at an address that is called; nil: it is not
+--- variadic.
+---@param data any of the call
+---@param v phial.code.Value
+---@param refuse fun(format: string, ...: any)
+---@return integer?
+function M.named(data, v, refuse)
+  local is_count = math.type(data) == "integer" and data >= 0 and data < #v.args
+  return data ~= nil and (is_count and data or refuse "its data is no number of parameters") or nil
+end
+
 --- Raises unless a phial function can be called as v calls it.
 ---@param program phial.code.Program
 ---@param v phial.code.Value

@@ -68,12 +68,30 @@ static int l_valueop(lua_State *L) {
 
 /* }== Ops with methods of their own ================================== */
 
+/* Takes the table behind the arguments: {variadic = n}, the number of parameters
+** of a variadic function, which becomes the data. */
+static void take_variadic(lua_State *L, pl_emission *e) {
+  static const char *const known[] = {"variadic"};
+  lua_Integer n;
+  pl_arg_fields(L, e->top, known, 1);
+  lua_getfield(L, e->top, known[0]);
+  n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
+  if (n < 0 || n > e->top - 4)
+    pl_error_arg(L, e->h, e->top,
+                 "option 'variadic': the number of parameters expected, from 0 "
+                 "to %d, got %g",
+                 e->top - 4, lua_gettop(L));
+  e->data = lua_gettop(L);
+  e->top--;
+}
+
 /* Takes an address at stack index 2, the type of the result, and arguments.
 ** The address changes places with the type, so that operands follow one
 ** another. */
 static int call_indirect(lua_State *L, pl_emission *e) {
   ph_value p;
   lua_settop(L, e->top < 3 ? 3 : e->top);
+  if (e->top > 3 && lua_istable(L, e->top)) take_variadic(L, e);
   pl_operand_take(L, e->h, 2, PH_PTR, (ph_var){0}, &p);
   e->op = PH_CALL_INDIRECT;
   if (lua_toboolean(L, 3)) e->type = pl_emission_takeresult(L, e, 3);

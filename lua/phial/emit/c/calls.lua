@@ -17,9 +17,11 @@ local function promoted(code, arg)
   return arg.block and text or ("(%s)%s"):format(types.name(arg.type), text)
 end
 
--- The arguments of a call from number `first` on; fn: the callee, if it is known.
-local function arguments(code, v, first, fn)
-  local texts, named = {}, fn and #fn:params() or #v.args
+-- The arguments of a call from number `first` on; fn: the callee, if it is known; named: how many
+-- parameters take, if not all.
+local function arguments(code, v, first, fn, named)
+  local texts = {}
+  named = named or fn and #fn:params() or #v.args
   for i = first, #v.args do
     local arg, n = v.args[i], #texts + 1
     local passing = types.PASSING[arg.type]
@@ -60,10 +62,13 @@ end
 -- with %s for the name.
 local function at_address(code, v)
   local symbols = code.unit.symbols
-  local format = symbols.type_of_call(callees.wanted(code.program, v), v.args, 2)
+  local function refuse(...) code:refuse(v, ...) end
+  local named = callees.named(code:handle(v):data(), v, refuse)
+  if named == 0 then refuse "C wants a parameter before '...'" end
+  local format = symbols.type_of_call(callees.wanted(code.program, v), v.args, 2, named)
   symbols.calls_out = true
   return ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
-    arguments(code, v, 2)), format
+    arguments(code, v, 2, nil, named)), format
 end
 
 local function call_indirect(code, v)

@@ -137,12 +137,15 @@ end
 ---@param result string?
 ---@param args phial.code.Value[]
 ---@param first integer? of the arguments
+---@param named integer? how many of them parameters take, of a variadic function
 ---@return string
-function Symbols.type_of_call(result, args, first)
+function Symbols.type_of_call(result, args, first, named)
   local params = {}
-  for i = first or 1, #args do
+  first = first or 1
+  for i = first, named and first + named - 1 or #args do
     params[#params + 1] = types.passed(args[i].type, types.PASSING[args[i].type])
   end
+  if named then params[#params + 1] = "..." end
   return types.declared_function(types.passed(result, types.PASSING[result]), params)
 end
 

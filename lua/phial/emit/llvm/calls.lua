@@ -80,14 +80,23 @@ local function of_name(body, v, name)
   return returned, "@" .. Names.quoted(name), passed(body, v.args), signature
 end
 
--- The function at an address, the first operand.
+-- The function at an address, the first operand; further operands may follow those of its
+-- parameters.
 local function of_address(body, v)
-  local operands = table.move(v.args, 2, #v.args, 1, {})
-  local callee, returned, signature = body:text(v.args[1]), signature_of(body, v, operands)
+  local args = table.move(v.args, 2, #v.args, 1, {})
+  local named = callees.named(body:handle(v):data(), v, function(...) body:refuse(...) end)
+  local fixed = table.move(args, 1, named or #args, 1, {})
+  local operands = passed(body, fixed)
+  local callee, returned, signature = body:text(v.args[1]), signature_of(body, v, fixed)
+  if named then
+    for i = named + 1, #args do operands[i] = promoted(body, args[i]) end
+    signature = signature:gsub("%)$", named > 0 and ", ...)" or "...)")
+    returned = types.plain(signature)
+  end
   if body.unit.symbols.is_typed then
     callee = body:let("bitcast i8* %s to %s*", callee, types.plain(signature))
   end
-  return returned, callee, passed(body, operands), signature
+  return returned, callee, operands, signature
 end
 
 local function of_symbol(body, v)
