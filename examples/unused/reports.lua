@@ -21,7 +21,7 @@ end
 function Reports:sorted()
   table.sort(self, function(a, b)
     if a.line ~= b.line then return a.line < b.line end
-    if a.col ~= b.col then return a.col < b.col end
+    if a.col ~= b.col then return (a.col or 0) < (b.col or 0) end
     return a.number < b.number
   end)
   return self

@@ -7,6 +7,7 @@ local golden = require "spec.support.golden"
 local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local reaching = require "examples.unused.spec.reaching"
+local source = require "phial.source"
 local variants = require "spec.support.variants"
 
 package.path = "examples/?.lua;" .. package.path
@@ -225,7 +226,9 @@ describe("this project's Lua", function()
     local list <close> = assert(io.popen(
       "find lua examples -path '*/golden' -prune -o -name '*.lua' -print"))
     local found = require("unused.reports").new()
-    for path in list:lines() do assert(require("unused.lua").find(path, found)) end
+    for path in list:lines() do
+      require("unused.lua").find(assert(source.load(path, { values = true })), found)
+    end
     assert.same({}, found:sorted())
   end)
 end)
@@ -243,7 +246,7 @@ describe("the command unused", function()
     end)
     with_file(".lua", "local x = 1", function(path)
       local out, _, status = command(path)
-      assert.equal(path .. ":1: variable 'x' is never used\n", out)
+      assert.equal(path .. ":1:7: variable 'x' is never used\n", out)
       assert.equal(1, status)
     end)
   end)
@@ -252,7 +255,7 @@ describe("the command unused", function()
     if not reads_bytecode() then return end
     local program, expected, more = file.read "examples/unused/README.md"
       :match "For\n\n(.-)\n\nit prints\n\n(.-)\n\n.*above, that is\n\n(.-)\n\n"
-    with_file(".lua", program, function(path)
+    with_file(".lua", program:gsub("%f[^\n\0]    ", ""), function(path)
       local function printed(options)
         return (command(options .. path):gsub("[^\n]*%.lua:", "    long.lua:"))
       end
