@@ -241,11 +241,13 @@ function Parser:define(type, name, internal)
   local symbol = linked(self, { name = name.text, kind = "function", type = type }, name)
   if self.library and (symbol.defined or not symbol.used) then return self:skip_brackets() end
   if symbol.defined then self:problem(name, "'%s' is defined already", name.text) end
+  type = types.func(symbol.type.result, type.params) -- a program may declare strlen as it likes
   symbol.defined, symbol.internal = true, symbol.internal or internal
   local outer, in_memory = self.fn, addressed(self)
   self:locate(name)
   local params, result = self.signature(type)
-  local fn = self.module:fn(name.text, params, result)
+  local fn = self.module:fn(name.text, params, result,
+    { linkage = symbol.internal and "internal" or "external" })
   fn:set_current(fn:entry())
   self.fn, self.body = fn, { fn = fn, type = type, in_memory = in_memory, labels = {} }
   self:scoped(function()
@@ -277,35 +279,19 @@ local function declare_function(self, symbol)
   self.module:declare(symbol.global, params, result, { variadic = type.variadic or false })
 end
 
--- Makes a global. Addresses in it are stored when main begins.
-local function finish_object(self, symbol, addresses)
-  local type, initial = symbol.type, symbol.initial
+-- A global, or what another file has.
+local function finish_object(self, symbol)
+  local type = symbol.type
   if type.kind == "array" and not type.count then type = types.array(type.to, 1) end
+  local size = math.max(type.size or 0, 1)
   if not symbol.defined then
-    if not symbol.used then return end
-    self:problem(symbol.token, "'%s' is not defined: data of other files cannot be used",
-      symbol.name)
-  end
-  if not type.size then
+    if symbol.used then self.module:declare_global(symbol.global, size) end
+  elseif not type.size then
     self:problem(symbol.token, "'%s' has an incomplete type, '%s'", symbol.name, types.shown(type))
+  else
+    self.module:global(symbol.global, size, symbol.initial, { align = symbol.align or type.align,
+      linkage = symbol.internal and "internal" or "external" })
   end
-  self.module:global(symbol.global, math.max(type.size, 1), initial and initial.bytes, {
-    align = symbol.align or type.align, linkage = symbol.internal and "internal" or "external" })
-  for _, it in ipairs(initial and initial.addresses or {}) do
-    addresses[#addresses + 1] = { symbol.global, table.unpack(it) }
-  end
-end
-
--- The function that main calls first.
-local function initialiser(self, addresses)
-  local fn = self.module:fn("initialise.globals", {})
-  fn:set_current(fn:entry())
-  for _, it in ipairs(addresses) do
-    local global, at, name, offset = table.unpack(it)
-    fn:store(fn:ptradd(fn:address(global), at), fn:ptradd(fn:address(name), offset))
-  end
-  fn:ret()
-  return fn
 end
 
 --- All of a file.
@@ -325,19 +311,15 @@ end
 
 --- Declares what is used and not defined; completes the module.
 function Parser:finish()
-  local addresses = {}
   for _, symbol in ipairs(self.globals) do
     if symbol.kind == "object" then
-      finish_object(self, symbol, addresses)
+      finish_object(self, symbol)
     elseif symbol.used and not symbol.defined then
       declare_function(self, symbol)
     end
   end
-  local module, main = self.module, self.globals.main
-  local first = addresses[1] and initialiser(self, addresses)
-  module:finish()
-  if first and main and main.defined then module:get "main":entry():front():call(first) end
-  for _, fn in ipairs(module:functions()) do fn:clean { dead = true } end
+  self.module:finish()
+  for _, fn in ipairs(self.module:functions()) do fn:clean { dead = true } end
 end
 
 -- }=====================================================================

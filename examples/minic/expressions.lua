@@ -26,8 +26,7 @@ local function string_literal(self)
   local type = types.array(element, #bytes // element.size + 1)
   local key = element.size .. bytes
   self.strings[key] = self.strings[key]
-    or self:unnamed("string", type,
-    { bytes = bytes .. ("\0"):rep(element.size), addresses = {} })
+    or self:unnamed("string", type, { { 0, "bytes", bytes } })
   return { type = type, at = self.fn:address(self.strings[key].global), literal = bytes }
 end
 

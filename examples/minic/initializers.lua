@@ -197,73 +197,46 @@ local function address(value)
   if name and offset:const() then return name, more + offset:const() end
 end
 
--- Adds a bit-field to those of its unit.
-local function add_bits(units, part, value)
+-- Adds a bit-field to the bytes by their offsets.
+local function add_bits(bytes, part, value)
   local mask = part.bits.width == 64 and -1 or (1 << part.bits.width) - 1
   for i = 0, part.type.size - 1 do
     local own = mask << part.bits.at >> 8 * i & 0xFF
     local at = part.offset + i
     local bits = (value & mask) << part.bits.at >> 8 * i & 0xFF
-    if own ~= 0 then units[at] = (units[at] or 0) & ~own | bits end
+    if own ~= 0 then bytes[at] = (bytes[at] or 0) & ~own | bits end
   end
 end
 
-local PACKED <const> = { i1 = "<i1", i8 = "<i1", i16 = "<i2", i32 = "<i4", i64 = "<i8", ptr = "<i8",
-  f32 = "<f", f64 = "<d" }
-
-local function packed(value, ir)
-  if type(value) == "boolean" then value = value and 1 or 0 end
-  return PACKED[ir]:pack(value)
-end
-
--- Adds a part to the bytes by their offsets, or to the addresses.
-local function add_constant(self, part, pieces, units, addresses, at)
-  local e = part.e
-  if e.initial then
-    for _, it in ipairs(e.initial.addresses) do
-      addresses[#addresses + 1] = { part.offset + it[1], it[2], it[3] }
-    end
-    pieces[#pieces + 1] = { part.offset, e.initial.bytes }
-    return
+-- Adds a part to the runs, or to the bytes of bit-fields.
+local function add_constant(self, part, runs, bytes, at)
+  local e, ir = part.e, part.type.ir
+  for _, run in ipairs(e.initial or {}) do
+    runs[#runs + 1] = { part.offset + run[1], run[2], run[3] }
   end
+  if e.initial then return end
   local value = e.value and e.value:const()
-  if part.bits and value then return add_bits(units, part, value == true and 1 or value or 0) end
-  if value ~= nil then
-    pieces[#pieces + 1] = { part.offset, packed(value, part.type.ir) }
-    return
+  if part.bits and value ~= nil then
+    return add_bits(bytes, part, value == true and 1 or value or 0)
+  elseif value == nil then
+    local name, offset = address(e.value)
+    if not name or part.type.size ~= 8 then self:problem(at, "this is not constant") end
+    value, ir = self.module:ref(name, offset), "ptr"
   end
-  local name, offset = address(e.value)
-  if not name or part.type.size ~= 8 then self:problem(at, "this is not constant") end
-  addresses[#addresses + 1] = { part.offset, name, offset }
+  runs[#runs + 1] = { part.offset, ir == "ptr" and math.type(value) and "i64" or ir, value }
 end
-
--- Bytes where nothing is given are 0.
-local function joined(pieces, size)
-  table.sort(pieces, function(a, b) return a[1] < b[1] end)
-  local list, done = {}, 0
-  for _, piece in ipairs(pieces) do
-    list[#list + 1] = ("\0"):rep(piece[1] - done) .. piece[2]
-    done = piece[1] + #piece[2]
-  end
-  return table.concat(list) .. ("\0"):rep(size - done)
-end
-
----@class minic.Initial
----@field bytes string
----@field addresses { [1]: integer, [2]: string, [3]: integer }[] what is stored at an offset: the
---- address of what has a name in the module, and so many bytes behind it
 
 --- The initial value of an object that exists for the whole run, behind the `=`.
 ---@param type minic.Type
 ---@return minic.Type type with the number of elements
----@return minic.Initial
+---@return phial.Run[] what the module's global gets
 function Parser:static_initializer(type)
   local start, parts, complete = self.token, nil, nil
   self:constantly(function() parts, complete = read(self, type) end)
-  local pieces, units, addresses = {}, {}, {}
-  for _, part in ipairs(parts) do add_constant(self, part, pieces, units, addresses, start) end
-  for at, byte in pairs(units) do pieces[#pieces + 1] = { at, string.char(byte) } end
-  return complete, { bytes = joined(pieces, complete.size), addresses = addresses }
+  local runs, bytes = {}, {}
+  for _, part in ipairs(parts) do add_constant(self, part, runs, bytes, start) end
+  for at, byte in pairs(bytes) do runs[#runs + 1] = { at, "bytes", string.char(byte) } end
+  return complete, runs
 end
 
 -- }=====================================================================

@@ -17,7 +17,7 @@ local problem = require "minic.problem"
 ---@field internal boolean? other files do not see it
 ---@field used boolean?
 ---@field called phial.Value[]? of a function: the arguments of its first call
----@field initial minic.Initial?
+---@field initial phial.Run[]?
 ---@field align integer?
 ---@field token minic.Token? where it was declared first
 
