@@ -237,17 +237,16 @@ end
 ---@param internal boolean
 function Parser:define(type, name, internal)
   if not type.params then type = old_parameters(self, type) end
-  if type.variadic then self:problem(name, "variadic functions cannot be defined") end
   local symbol = linked(self, { name = name.text, kind = "function", type = type }, name)
   if self.library and (symbol.defined or not symbol.used) then return self:skip_brackets() end
   if symbol.defined then self:problem(name, "'%s' is defined already", name.text) end
-  type = types.func(symbol.type.result, type.params) -- a program may declare strlen as it likes
+  type = types.func(symbol.type.result, type.params, type.variadic) -- a program may declare strlen as it likes
   symbol.defined, symbol.internal = true, symbol.internal or internal
   local outer, in_memory = self.fn, addressed(self)
   self:locate(name)
   local params, result = self.signature(type)
   local fn = self.module:fn(name.text, params, result,
-    { linkage = symbol.internal and "internal" or "external" })
+    { linkage = symbol.internal and "internal" or "external", variadic = type.variadic or false })
   fn:set_current(fn:entry())
   self.fn, self.body = fn, { fn = fn, type = type, in_memory = in_memory, labels = {} }
   self:scoped(function()

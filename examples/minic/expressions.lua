@@ -85,6 +85,36 @@ end
 local PRIMARY <const> = { name = name, string = string_literal, character = character,
   number = number, _Generic = generic }
 
+-- What is built in for variadic functions: its first argument is a list, of which the address is
+-- passed.
+local function of_list(read)
+  return function(self)
+    local at = self:next()
+    self:expect "("
+    local list = self:converted(self:assignment(), types.pointer(types.void), at).value
+    local result = read(self, list, self.fn)
+    self:expect ")"
+    return result or { type = types.void }
+  end
+end
+
+PRIMARY.__builtin_va_start = of_list(function(self, list, fn)
+  self:expect ","
+  self:expect "name"
+  fn:va_start(list)
+end)
+PRIMARY.__builtin_va_copy = of_list(function(self, list, fn)
+  self:expect ","
+  fn:va_copy(list, self:rvalue(self:assignment()).value)
+end)
+PRIMARY.__builtin_va_end = of_list(function(_, list, fn) fn:va_end(list) end)
+PRIMARY.__builtin_va_arg = of_list(function(self, list, fn)
+  self:expect ","
+  local type = self:type_name()
+  local value = fn:va_arg(list, type.ir or "ptr")
+  return { type = type, [type.ir and "value" or "at"] = value, temporary = true }
+end)
+
 local function primary(self)
   if self:accept "(" then
     local e = self.token.kind == "{" and self:statement_expression() or self:expression()

@@ -20,58 +20,43 @@ end
 
 -- {== Formats =========================================================
 
--- An unsigned number, of which Lua formats those that are positive as signed ones.
+local SIGNED <const>, BYTES <const> = { d = true, i = true }, { hh = 1, h = 2, [""] = 4 }
+
+-- An unsigned number of 64 bits: Lua formats those that are positive as signed ones.
 local function unsigned(spec, value)
   if value >= 0 then return (spec .. "d"):format(value) end
   local tens = (value >> 1) // 5
   return (spec:gsub("%..*", "") .. "s"):format(("%d%d"):format(tens, value - tens * 10))
 end
 
+local function integer(spec, value, letter, size)
+  local bytes = BYTES[size]
+  if bytes then value = ((SIGNED[letter] and "<i" or "<I") .. bytes):unpack(("<j"):pack(value)) end
+  if letter == "u" then return unsigned(spec:gsub("[+ ]", ""), value) end
+  return (spec .. (letter == "i" and "d" or letter)):format(value)
+end
+
+local function float(spec, value, letter) return (spec .. letter:gsub("F", "f")):format(value) end
+
 local CONVERSIONS <const> = {}
-function CONVERSIONS.d(spec, value) return (spec .. "d"):format(value) end
-CONVERSIONS.i = CONVERSIONS.d
-function CONVERSIONS.u(spec, value, long)
-  return unsigned(spec:gsub("[+ ]", ""), long and value or value & 0xFFFFFFFF)
-end
-for letter in ("xXo"):gmatch "." do
-  CONVERSIONS[letter] = function(spec, value, long)
-    return (spec .. letter):format(long and value or value & 0xFFFFFFFF)
-  end
-end
-for letter in ("feEgGaA"):gmatch "." do
-  CONVERSIONS[letter] = function(spec, value) return (spec .. letter):format(value) end
-end
-CONVERSIONS.F = CONVERSIONS.f
+for letter in ("diuxXo"):gmatch "." do CONVERSIONS[letter] = integer end
+for letter in ("fFeEgGaA"):gmatch "." do CONVERSIONS[letter] = float end
 function CONVERSIONS.c(spec, value) return (spec .. "c"):format(value & 0xFF) end
 function CONVERSIONS.s(spec, value)
-  local precision = spec:match "%.(%d*)$"
-  local text = text_at(value, precision and (tonumber(precision) or 0))
-  local width = tonumber(spec:match "^%%[-+ #0]*(%d+)") or 0
-  local pad = (" "):rep(width - #text)
-  return spec:find "^%%[+ #0]*-" and text .. pad or pad .. text
+  local most = spec:match "%.(%d*)$"
+  return (spec .. "s"):format(text_at(value, most and (tonumber(most) or 0)))
 end
 function CONVERSIONS.p(_, value) return ("0x%x"):format(value) end
 
-local SHORTENED <const> = { hh = "b", h = "h" }
-
--- The text that printf makes of arguments.
-local function formatted(format, ...)
-  local values, used = { ... }, 0
-  local function take()
-    used = used + 1
-    return values[used] or 0
-  end
+-- The text that printf makes of a format and of what a function gives: integers, or floats.
+local function formatted(format, take)
   return (text_at(format):gsub("(%%[-+ #0]*[%d*]*%.?[%d*]*)([hlzjtL]*)(.)",
     function(spec, size, letter)
+      local write = CONVERSIONS[letter]
       if letter == "%" then return "%" end
-      spec = spec:gsub("%*", function() return ("%d"):format(take()) end):gsub("%-%-", "-")
-      local value, short = take(), SHORTENED[size]
-      if short and math.type(value) == "integer" then
-        short = (letter == "d" or letter == "i") and short or short:upper()
-        value = short:unpack(("j"):pack(value))
-      end
-      if not CONVERSIONS[letter] then return spec .. size .. letter end
-      return CONVERSIONS[letter](spec, value, size:find "[lzjt]")
+      if not write then return nil end
+      spec = spec:gsub("%*", function() return ("%d"):format(take(false)) end):gsub("%-%-", "-")
+      return write(spec, take(write == float), letter, size)
     end))
 end
 
@@ -81,23 +66,38 @@ local FILES <const> = { io.stdout, io.stderr }
 
 local env = {}
 
-local function put(at, text)
-  instance:set_bytes(at, text .. "\0")
-  return #text
+-- Defines a function with a format after some fixed arguments, and the one that takes a list of the
+-- further arguments: the address of the next one, of 8 bytes.
+local function define(name, fixed, write)
+  local function put(take, ...)
+    local text = formatted((select(fixed + 1, ...)), take)
+    write(text, ...)
+    return #text
+  end
+  env[name] = function(...)
+    local rest, used = { select(fixed + 2, ...) }, 0
+    return put(function()
+      used = used + 1
+      return rest[used] or 0
+    end, ...)
+  end
+  env["v" .. name] = function(...)
+    local at = instance:load((select(fixed + 2, ...)), "i64")
+    return put(function(is_float)
+      at = at + 8
+      return instance:load(at - 8, is_float and "f64" or "i64")
+    end, ...)
+  end
 end
 
-function env.fprintf(file, ...)
-  local text = formatted(...)
-  FILES[file]:write(text)
-  return #text
-end
-function env.printf(...) return env.fprintf(1, ...) end
-function env.sprintf(to, ...) return put(to, formatted(...)) end
-function env.snprintf(to, n, ...)
-  local text = formatted(...)
-  if n > 0 then put(to, text:sub(1, n - 1)) end
-  return #text
-end
+define("printf", 0, function(text) io.stdout:write(text) end)
+define("fprintf", 1, function(text, file) FILES[file]:write(text) end)
+define("dprintf", 1, function(text, file) FILES[file]:write(text) end)
+define("sprintf", 1, function(text, to) instance:set_bytes(to, text .. "\0") end)
+define("snprintf", 2, function(text, to, n)
+  if n > 0 then instance:set_bytes(to, text:sub(1, n - 1) .. "\0") end
+end)
+
 function env.fflush() return 0 end
 function env.getchar()
   local c = io.read(1)
@@ -106,7 +106,6 @@ end
 function env.atof(s)
   return (tonumber(text_at(s):match "^%s*([-+]?[%d.]+[eE]?[-+]?%d*)") or 0) + 0.0
 end
-env.dprintf = env.fprintf
 function env.exit(status) error({ status = status }) end
 function env.abort() error { status = ABORTED } end
 

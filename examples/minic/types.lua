@@ -61,9 +61,8 @@ function M.array(of, count)
     align = of.align }
 end
 
--- An array, so that it is passed as its address; its words are for the callee alone.
-M.__builtin_va_list = M.array(
-  { kind = "struct", name = "va_list", size = 24, align = 8, fields = {} }, 1)
+-- An array, so that it is passed as its address.
+M.__builtin_va_list = M.array(M.long, 4)
 
 ---@param result minic.Type
 ---@param params { name: string?, type: minic.Type }[]?
