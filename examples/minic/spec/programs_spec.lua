@@ -2,7 +2,9 @@
 -- gives them.
 local ways = require "examples.minic.spec.ways"
 
-local PROGRAMS <const> = { "control", "games", "initial", "numbers", "pointers", "structs" }
+local PROGRAMS <const> = {
+  "control", "games", "initial", "numbers", "pointers", "structs", "variadic",
+}
 
 describe("the C program", function()
   for _, name in ipairs(PROGRAMS) do
