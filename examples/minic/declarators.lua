@@ -2,20 +2,18 @@
 local Parser = require "minic.parser"
 local types = require "minic.types"
 
-local TYPE_WORDS <const> = {
-  void = 1, char = 1, short = 1, int = 1, long = 1, signed = 1, unsigned = 1, float = 1, double = 1,
-  _Bool = 1
-}
-local STORAGE <const> = { typedef = 1, extern = 1, static = 1, auto = 1, register = 1 }
 local QUALIFIERS <const> = { const = 1, volatile = 1, restrict = 1 }
-local IGNORED <const> = { inline = 1, restrict = 1, _Noreturn = 1 }
-local STARTS <const> = { struct = 1, union = 1, enum = 1, const = 1, volatile = 1, _Alignas = 1,
-  __builtin_va_list = 1, __attribute__ = 1 }
+
+-- How to read a specifier, by the kind of its token.
+local SPECIFIERS <const> = {}
 
 ---@class minic.Specifiers
 ---@field type minic.Type
 ---@field storage string?
 ---@field align integer?
+---@field words string[] that make up the name of a type
+---@field const boolean?
+---@field volatile boolean?
 
 --- True if a declaration, or the name of a type, begins with the token.
 ---@param token minic.Token
@@ -23,7 +21,7 @@ local STARTS <const> = { struct = 1, union = 1, enum = 1, const = 1, volatile = 
 function Parser:is_type(token)
   local kind, symbol = token.kind, self.scope[token.text]
   if kind == "name" then return symbol ~= nil and symbol.kind == "typedef" end
-  return (TYPE_WORDS[kind] or STORAGE[kind] or IGNORED[kind] or STARTS[kind]) ~= nil
+  return SPECIFIERS[kind] ~= nil
 end
 
 --- The value of a constant expression, an integer.
@@ -166,52 +164,48 @@ local function named(self, words, start)
     or "'%s' is not a type", name)
 end
 
+local function specify(words, read)
+  for word in words:gmatch "%S+" do SPECIFIERS[word] = read end
+end
+
+specify("void char short int long signed unsigned float double _Bool", function(self, spec)
+  table.insert(spec.words, self:next().kind)
+end)
+specify("typedef extern static auto register", function(self, spec)
+  spec.storage = self:next().kind
+end)
+specify("const volatile", function(self, spec) spec[self:next().kind] = true end)
+specify("inline restrict _Noreturn", Parser.next)
+specify("__attribute__", Parser.attributes)
+specify("struct union", function(self, spec) spec.type = struct(self) end)
+specify("enum", function(self, spec) spec.type = enum(self) end)
+specify("__builtin_va_list", function(self, spec) spec.type = types[self:next().kind] end)
+specify("_Alignas", function(self, spec)
+  self:next()
+  self:expect "("
+  spec.align = self:is_type(self.token) and self:type_name().align or self:integer_constant()
+  self:expect ")"
+end)
+
 --- The specifiers of a declaration, or of the name of a type.
 ---@return minic.Specifiers
 function Parser:specifiers()
-  local start, words, spec = self.token, {}, {}
-  local const, volatile
-  while true do
-    local token = self.token
-    local kind = token.kind
-    local is_name = kind == "name" and not spec.type and #words == 0 and self:is_type(token)
-    if TYPE_WORDS[kind] then
-      words[#words + 1] = self:next().kind
-    elseif STORAGE[kind] then
-      spec.storage = self:next().kind
-    elseif kind == "const" or kind == "volatile" then
-      const, volatile = const or kind == "const", volatile or kind == "volatile"
-      self:next()
-    elseif IGNORED[kind] then
-      self:next()
-    elseif kind == "struct" or kind == "union" then
-      spec.type = struct(self)
-    elseif kind == "enum" then
-      spec.type = enum(self)
-    elseif kind == "__attribute__" then
-      self:attributes()
-    elseif kind == "__builtin_va_list" then
-      spec.type = types[self:next().kind]
-    elseif kind == "_Alignas" then
-      spec.align = self:alignas()
-    elseif is_name then
-      spec.type = self.scope[self:next().text].type
-    else
+  local start, spec = self.token, { words = {} }
+  while self:is_type(self.token) do
+    local read = SPECIFIERS[self.token.kind]
+    if read then
+      read(self, spec)
+    elseif spec.type or #spec.words > 0 then
       break
+    else
+      spec.type = self.scope[self:next().text].type
     end
   end
   if self.token == start then self:problem(nil, "expected a type, found '%s'", start.text) end
-  if spec.type and #words > 0 then self:problem(start, "this type has too many words") end
-  spec.type = types.qualified(spec.type or named(self, words, start), const, volatile)
+  if spec.type and #spec.words > 0 then self:problem(start, "this type has too many words") end
+  spec.type = types.qualified(spec.type or named(self, spec.words, start), spec.const,
+    spec.volatile)
   return spec
-end
-
-function Parser:alignas()
-  self:next()
-  self:expect "("
-  local align = self:is_type(self.token) and self:type_name().align or self:integer_constant()
-  self:expect ")"
-  return align
 end
 
 -- }== Declarators =====================================================

@@ -31,7 +31,7 @@ for word in KEYWORDS:gmatch "%S+" do keywords[word] = word end
 
 -- {== Numbers =========================================================
 
-local INTEGERS = { "int", "unsigned", "long", "unsigned long" }
+local INTEGERS = { "int", "unsigned int", "long", "unsigned long" }
 local MOST = { 0x7FFFFFFF, 0xFFFFFFFF, math.maxinteger, -1 } -- the last one is unsigned
 
 -- The value of digits, modulo 2^64, and whether it fits.
@@ -72,50 +72,39 @@ end
 local ESCAPES = { n = "\n", t = "\t", r = "\r", a = "\a", b = "\b", f = "\f", v = "\v", e = "\27" }
 
 local digit, letter, hex = R "09", R("az", "AZ") + S "_$" + R "\x80\xFF", R("09", "af", "AF")
--- Each element is a number: a byte, or a code point of a text outside ASCII.
-local escape = P "\\" * (
-  "x" * (C(hex ^ 1) / function(digits) return tonumber(digits, 16) end)
-  + S "uU" * (C(hex ^ 1) / function(digits) return utf8.char(tonumber(digits, 16)) end)
-  + C(R "07" * R "07" ^ -2) / function(digits) return tonumber(digits, 8) end
-  + C(1) / function(letter_) return (ESCAPES[letter_] or letter_):byte() end)
 
-local function elements(quote)
-  return P(quote) * Ct((escape + (C(1 - P(quote) - "\\"))) ^ 0) * P(quote)
+local function in_base(base) return function(digits) return tonumber(digits, base) end end
+
+local escape = P "\\" * ("x" * (C(hex ^ 1) / in_base(16)) + C(R "07" * R "07" ^ -2) / in_base(8)
+  + C(1) / function(it) return (ESCAPES[it] or it):byte() end)
+local four = hex * hex * hex * hex
+local code_point = P "\\" * ("u" * C(four) + "U" * C(four * four)) / in_base(16)
+
+-- What is between quotes, packed: elements are bytes, or code points, which narrow strings have as
+-- UTF-8.
+local function quoted(quote, format, mask, element, of_code)
+  local plain = C(element - P(quote) - "\\") / of_code
+  return P(quote) * Ct((code_point / of_code + escape + plain) ^ 0) * P(quote) / function(list)
+    for i, it in ipairs(list) do
+      list[i] = type(it) == "string" and it or format:pack(it & mask)
+    end
+    return table.concat(list)
+  end
 end
 
--- The bytes of a string; of a wide one, those of 32-bit code points.
-local function bytes(wide, list)
-  local parts = {}
-  for i, it in ipairs(list) do
-    parts[i] = type(it) == "number" and not wide and string.char(it & 0xFF) or it
-  end
-  if not wide then return table.concat(parts) end
-  local packed, text = {}, ""
-  local function flush()
-    for _, code in utf8.codes(text, true) do packed[#packed + 1] = ("<I4"):pack(code) end
-    text = ""
-  end
-  for _, it in ipairs(parts) do
-    if type(it) == "string" then
-      text = text .. it
-    else
-      flush()
-      packed[#packed + 1] = ("<I4"):pack(it)
-    end
-  end
-  flush()
-  return table.concat(packed)
+local function as_text(it) return type(it) == "number" and utf8.char(it) or it end
+local function as_code(it) return type(it) == "number" and it or utf8.codepoint(it) end
+local one = R "\0\x7F" + R "\xC2\xF4" * R "\x80\xBF" ^ 1
+
+local function elements(quote)
+  return "L" * Cg(Cc(true), "wide") * Cg(quoted(quote, "<I4", 0xFFFFFFFF, one, as_code), "value")
+    + Cg(quoted(quote, "B", 0xFF, P(1), as_text), "value")
 end
 
 -- }== Tokens ==========================================================
 
 local symbol = P(false)
 for text in SYMBOLS:gmatch "%S+" do symbol = symbol + text end
-
-local function kind_of(word)
-  local spelled = SPELLED[word] or word
-  return keywords[spelled] or "name"
-end
 
 local exponent = S "eE" * S "+-" ^ -1 * digit ^ 1
 local binary = S "pP" * S "+-" ^ -1 * digit ^ 1
@@ -127,14 +116,10 @@ local number = C(hexfloat + decimal) * C(S "fFlL" ^ -1) / float
   + C("0" * S "bB") * C(R "01" ^ 1) * C(S "uUlL" ^ 0) / integer
   + C "0" * C(digit ^ 0) * C(S "uUlL" ^ 0) / integer
   + Cc "" * C(digit ^ 1) * C(S "uUlL" ^ 0) / integer
-local wide = Cg(P "L" * Cc(true) + Cc(false), "wide")
-
-local function with(value, token_type) return { value = value, type = token_type } end
-
 local token = Ct(Cg(Cp(), "at") * (
-  Cg(Cc "string", "kind") * wide * Cg(elements '"', "list")
-  + Cg(Cc "character", "kind") * wide * Cg(elements "'", "list")
-  + Cg(Cc "number", "kind") * Cg(number / with, "number") * -(letter + digit)
+  Cg(Cc "string", "kind") * elements '"'
+  + Cg(Cc "character", "kind") * elements "'"
+  + Cg(Cc "number", "kind") * Cg(Ct(number), "number") * -(letter + digit)
   + Cg(C(letter * (letter + digit) ^ 0), "text")
   + Cg(C(symbol), "kind")) * Cg(Cp(), "to"))
 local line_tokens = Ct((S " \t\f\v\r" ^ 0 * token) ^ 0 * S " \t\f\v\r" ^ 0 * Cg(Cp(), "rest"))
@@ -142,15 +127,13 @@ local line_tokens = Ct((S " \t\f\v\r" ^ 0 * token) ^ 0 * S " \t\f\v\r" ^ 0 * Cg(
 local function complete(it, line, number_, file)
   it.line, it.col, it.file = number_, it.at, file
   if it.text then
-    it.kind = kind_of(it.text)
+    it.kind = keywords[SPELLED[it.text] or it.text] or "name"
   else
     it.text = line:sub(it.at, it.to - 1)
   end
   if it.kind == "number" then
-    it.value, it.type = it.number.value, it.number.type
+    it.value, it.type = it.number[1], it.number[2]
     if not it.value then problem(it, "'%s' is not a number that a type has", it.text) end
-  elseif it.list then
-    it.value = bytes(it.wide, it.list)
   end
   return it
 end

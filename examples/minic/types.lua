@@ -27,24 +27,17 @@
 
 local M = {}
 
-local function int(name, size, signed, rank)
-  return { kind = "int", name = name, size = size, align = size, signed = signed, rank = rank,
-    ir = "i" .. size * 8 }
-end
-
 M.void = { kind = "void", name = "void", align = 1 }
 M.bool = { kind = "int", name = "_Bool", size = 1, align = 1, rank = 0, ir = "i1" }
-M.char = int("char", 1, true, 1)
-M["signed char"] = int("signed char", 1, true, 1)
-M["unsigned char"] = int("unsigned char", 1, false, 1)
-M.short = int("short", 2, true, 2)
-M["unsigned short"] = int("unsigned short", 2, false, 2)
-M.int = int("int", 4, true, 3)
-M.unsigned = int("unsigned int", 4, false, 3)
-M.long = int("long", 8, true, 4)
-M["unsigned long"] = int("unsigned long", 8, false, 4)
-M["long long"] = int("long long", 8, true, 5)
-M["unsigned long long"] = int("unsigned long long", 8, false, 5)
+for rank, names in ipairs { "char,signed char,unsigned char", "short,unsigned short",
+  "int,unsigned int", "long,unsigned long", "long long,unsigned long long" } do
+  for name in names:gmatch "[^,]+" do
+    local size = math.min(1 << rank - 1, 8)
+    M[name] = { kind = "int", name = name, size = size, align = size,
+      signed = not name:find "unsigned", rank = rank, ir = "i" .. size * 8 }
+  end
+end
+M.unsigned = M["unsigned int"]
 M.float = { kind = "float", name = "float", size = 4, align = 4, ir = "f32" }
 M.double = { kind = "float", name = "double", size = 8, align = 8, ir = "f64" }
 
@@ -162,7 +155,7 @@ function M.common(a, b)
   a, b = M.promoted(a), M.promoted(b)
   if a.rank < b.rank then a, b = b, a end
   if a.signed and not b.signed and a.size == b.size then
-    return a.rank > 4 and M["unsigned long long"] or a.rank > 3 and M["unsigned long"] or M.unsigned
+    return M["unsigned " .. a.name] or a.size > 4 and M["unsigned long"] or M["unsigned int"]
   end
   return (a.rank > b.rank or b.signed) and a or b
 end

@@ -151,8 +151,19 @@ local function is_decided(code, part, known)
   return mask and (op == "band" and known & ~mask or mask & ~known) ~= 0
 end
 
+-- True if compilers see that an expression is a constant; rules leave no such one.
+local function is_folded(code, part)
+  if not (part and part.inline) then return false end
+  local op, first, second = part.op, part.args[1], part.args[2]
+  local known = code:known(second) or code:known(first)
+  return second ~= nil and first == second or known == 0 or op == "bor" and known == -1
+    or (op == "urem" or op == "srem") and (known == 1 or known == -1)
+    or is_folded(code, first) or is_folded(code, second)
+end
+
 local function hides(code, arg, other, is_signed, orders)
   if arg.op == "address" or arg.op == "alloca" then return true end
+  if orders and is_folded(code, arg) then return true end
   local known = code:known(arg)
   return known and (orders and is_extreme(arg.type, known, is_signed)
     or is_decided(code, other, known))
