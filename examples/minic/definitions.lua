@@ -240,13 +240,14 @@ function Parser:define(type, name, internal)
   local symbol = linked(self, { name = name.text, kind = "function", type = type }, name)
   if self.library and (symbol.defined or not symbol.used) then return self:skip_brackets() end
   if symbol.defined then self:problem(name, "'%s' is defined already", name.text) end
-  type = types.func(symbol.type.result, type.params, type.variadic) -- a program may declare strlen as it likes
+  -- a program may have declared strlen as it likes
+  type = types.func(symbol.type.result, type.params, type.variadic)
   symbol.defined, symbol.internal = true, symbol.internal or internal
   local outer, in_memory = self.fn, addressed(self)
   self:locate(name)
   local params, result = self.signature(type)
-  local fn = self.module:fn(name.text, params, result,
-    { linkage = symbol.internal and "internal" or "external", variadic = type.variadic or false })
+  local fn = self.module:fn(name.text, params, result, { variadic = type.variadic or false,
+    linkage = symbol.internal and "internal" or "external" })
   fn:set_current(fn:entry())
   self.fn, self.body = fn, { fn = fn, type = type, in_memory = in_memory, labels = {} }
   self:scoped(function()

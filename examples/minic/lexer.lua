@@ -7,9 +7,10 @@ local P, R, S = lpeg.P, lpeg.R, lpeg.S
 local C, Cc, Cg, Cp, Ct = lpeg.C, lpeg.Cc, lpeg.Cg, lpeg.Cp, lpeg.Ct
 
 local KEYWORDS = [[_Alignas _Alignof _Bool _Generic _Noreturn _Static_assert __attribute__
-  __builtin_va_arg __builtin_va_copy __builtin_va_end __builtin_va_list __builtin_va_start auto break case char const continue default do double else enum extern float
-  for goto if inline int long register restrict return short signed sizeof static struct switch
-  typedef union unsigned void volatile while]]
+  __builtin_va_arg __builtin_va_copy __builtin_va_end __builtin_va_list __builtin_va_start auto
+  break case char const continue default do double else enum extern float for goto if inline int
+  long register restrict return short signed sizeof static struct switch typedef union unsigned
+  void volatile while]]
 local SYMBOLS = [[<<= >>= ... -> ++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^= + - * / %
   & | ^ ~ ! < > = ? : ; , . ( ) [ ] { }]]
 local SPELLED = { __inline = "inline", __inline__ = "inline", __restrict = "restrict",
