@@ -62,7 +62,7 @@ describe("a function with many variables", function()
         -- What is merged at once depends on what is known by then.
         if not p.options.rules then assert.equal(first, text) end
       end
-    end, 100)
+    end, 160)
   end)
 
   it("has no trivial phi at any time, except in the variant that knows no users", function()

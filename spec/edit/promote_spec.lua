@@ -262,6 +262,17 @@ entry:
     end
   end)
 
+  it("simplifies what computes with what it has loaded", function()
+    local fn = subject({ "i64", "i64" }, function(b, _, a, c)
+      b:store(a, 5)
+      b:memcpy(c, a, 8)
+      b:ret(b:add(b:load(c, "i64"), 1))
+    end, {})
+    fn:promote()
+    assert.matches("ret 6", fn:text())
+    assert.same({ 1, 1 }, { fn:stats().late_merged, fn:stats().late_folded })
+  end)
+
   it("keeps no handle alive that it removes, and others as they are", function()
     local load, alloca
     local fn = subject({ "i64" }, function(b, f, a)

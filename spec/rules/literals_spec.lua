@@ -99,6 +99,15 @@ it("of many rules of one shape the first one that matches applies", function()
   end)
 end)
 
+it("a float is that of the rule, also where rules are few", function()
+  local fn = phial.fn("f", { "x:f64" }, nil, {
+    rules = phial.rules "one: fadd(x, 1.5) => x\nzero: fadd(x, -0.0) => x", where = false })
+  local b, x = fn:entry(), fn:arg(1)
+  assert.equal(x, b:fadd(x, 1.5))
+  assert.equal(x, b:fadd(x, -0.0))
+  for _, other in ipairs { 2.5, -1.5, 0.0 } do assert.not_equal(x, b:fadd(x, other)) end
+end)
+
 it("floats and values of any type find theirs, too", function()
   local lines = {}
   for i = 1, 40 do

@@ -332,3 +332,12 @@ it("a result of two instructions is made if it leaves one of those matched witho
     end
   end
 end)
+
+it("values of one type variable have one type, whatever hides them", function()
+  local fn = phial.fn("f", { "a:i8", "b:i16", "c:i8" }, nil, {
+    rules = phial.rules "narrow: zext(x) & zext(y) => zext(x & y) @ unoriented" })
+  local b, wide = fn:entry(), {}
+  for i = 1, 3 do wide[i] = b:zext(fn:arg(i), "i64") end
+  assert.equal("band", b:band(wide[1], wide[2]):op())
+  assert.equal("zext", b:band(wide[1], wide[3]):op())
+end)
