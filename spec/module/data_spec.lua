@@ -1,5 +1,6 @@
 -- Initial values with addresses, and globals that lie elsewhere, on all routes.
 local compilers = require "spec.support.compilers"
+local file = require "spec.support.file"
 local phial = require "phial"
 local raises = require "spec.support.raises"
 
@@ -66,6 +67,21 @@ describe("an initial value of runs", function()
         assert.equal(SUM, lib:call "sum")
       end)
     end)
+  end)
+
+  it("is that of LLVM IR, compiled by clang", function()
+    if not compilers.has "clang" then return pending "clang (not installed)" end
+    local pipe <close> = assert(io.popen "env -u LD_PRELOAD clang --version")
+    local is_opaque = tonumber(pipe:read("a"):match "version (%d+)") >= 15
+    local path = os.tmpname()
+    file.write(path .. ".ll", phial.emit.llvm(sample(), { pointers = is_opaque and "opaque"
+      or "typed" }))
+    file.write(path .. ".c", ("long sum(void);\nint main(void) { return sum() != %d; }\n")
+      :format(SUM))
+    local command = "env -u LD_PRELOAD clang -Wno-override-module -o %s %s.ll %s.c && %s"
+    local _, _, status = os.execute(command:format(path, path, path, path))
+    for _, suffix in ipairs { "", ".ll", ".c" } do os.remove(path .. suffix) end
+    assert.equal(0, status)
   end)
 
   it("is a packed struct in LLVM", function()

@@ -243,6 +243,7 @@ function M.shown(program)
 end
 
 M.build, M.digest, M.dialect = builder.build, builder.digest, builder.dialect
+M.leaving_to = builder.leaving_to
 
 function program_mt:__tostring()
   return M.build(self, print):text()

@@ -117,6 +117,17 @@ local function show_all(show)
   end
 end
 
+--- As opts.leave: shows all variables, and ends by a tail call of what returns the first one.
+---@param show any
+---@param callee any
+---@return fun(b: phial.Block, all: phial.Value[])
+function M.leaving_to(show, callee)
+  return function(b, all)
+    b:call(show, false, table.unpack(all))
+    b:tail_call(callee, all[1])
+  end
+end
+
 -- A variable as an i64; any nan is the same, and so is any address.
 local function bits(b, v)
   local type = v:type()
