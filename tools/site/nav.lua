@@ -62,6 +62,7 @@ return {
     "examples/unused/README.md",
     "examples/luacheck_stage/README.md",
     "examples/analyses/README.md",
+    "examples/pallene/README.md",
     "examples/passes/README.md",
     "examples/threading/README.md",
     "examples/rules/README.md",
