@@ -252,6 +252,19 @@ static void instructions(void) {
     ph_build_emit(f, ph_block_new(f, (ph_str){"b", 1}, -1), PH_ALLOCA, PH_PTR,
                   args, 2);
   }
+  MISUSE (emitted_va_start_elsewhere, begun,
+          "va_start in a variadic function") {
+    const ph_value p = ph_const_int(f, PH_PTR, 8);
+    ph_build_emit(f, entry, PH_VA_START, PH_NOTYPE, &p, 1);
+  }
+  MISUSE (extended_i64, begun, "a type that is passed so")
+    ph_func_setpassing(f, 1, PH_ZEROEXT);
+  MISUSE (result_as_va_list, begun, "a type that is passed so")
+    ph_func_setpassing(f, 0, PH_VALIST);
+  MISUSE (passed_plainly, begun, "not plain")
+    ph_func_setpassing(f, 1, PH_PLAIN);
+  MISUSE (passed_beyond_the_last, begun, "from 0 to ph_value_nparams")
+    ph_func_passing(f, 4);
   MISUSE (filled_with_an_add, begun, "a terminator") {
     const ph_value args[] = {n, n};
     ph_build_fill(f, entry, PH_ADD, args, 2, NULL, 0);

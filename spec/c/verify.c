@@ -100,6 +100,16 @@ static void break_types(void) {
               "'%55 = alloca 8, 6' in block 'entry': alignment '6' is not a "
               "constant power of two up to 4096")
     add_alloca(f, ENTRY, eight(f), 6);
+  SPEC_BREAK (
+      spec_sum, va_start_without_arguments,
+      "'va_start %54' in block 'entry': this function is not variadic") {
+    uint32_t p, v;
+    add_alloca(f, ENTRY, eight(f), 8);
+    p = f->nodes.n - 1;
+    v = ph_value_node(f, PH_VA_START, PH_NOTYPE);
+    ph_value_setargs(f, v, &p, 1);
+    ph_value_insert(f, v, spec_last(f, ENTRY));
+  }
   SPEC_BREAK (spec_sum, operand_of_removed_block,
               "'%23 = add %28, %20' (at sum.c:4:5) in block 'body' uses '%28', "
               "which went with block 'dead.8'") {
