@@ -2389,6 +2389,16 @@ function Value:can_trap() end
 ---@return phial.Value[]
 function Value:args() end
 
+--- Operand i, from 1 on, without a list of all; nil if it has fewer.
+---@param i integer
+---@return phial.Value?
+function Value:arg(i) end
+
+--- Its accesses, in the order of the program: the reads that gave it, and of a copy the write that
+--- made it. Needs the option `accesses`.
+---@return phial.Access[]
+function Value:accesses() end
+
 --- The instructions and phis that use it, each once.
 ---@return phial.Value[]
 function Value:users() end

@@ -270,6 +270,33 @@ describe("writes and reads", function()
   end)
 end)
 
+describe("a value", function()
+  it("has accesses: the write that made it, and the reads that gave it", function()
+    local fn = diamond()
+    fn:finish()
+    for _, access in ipairs(fn:write_accesses()) do
+      assert.same({ access }, access:value():accesses())
+    end
+    local read = fn:read_accesses()[1]
+    assert.same({ read }, read:value():accesses())
+    assert.same({}, fn:find("yes"):terminator():accesses())
+    local straight, entry, n = func()
+    entry:read(n, n)
+    entry:ret(0)
+    assert.equal(3, #straight:finish():write_accesses()[1]:value():accesses())
+  end)
+
+  it("has operands, one by one", function()
+    local fn, entry, n = func()
+    local sum = entry:add(n, 2)
+    assert.equal(sum:args()[1], sum:arg(1))
+    assert.equal(2, sum:arg(2):const())
+    assert.is_nil(sum:arg(3))
+    refused(fn, "bad argument #1 to 'arg' (0 is not in 1 .. 4294967295)",
+      function() sum:arg(0) end)
+  end)
+end)
+
 describe("a may-write", function()
   it("is one access, with a copy of its own, that is a write", function()
     local fn, entry, n = func()
@@ -486,6 +513,13 @@ describe("accesses are refused", function()
       function() write:writes() end)
     refused(fn, "it is a read: writes() gives the writes that reach it",
       function() read:reads() end)
+  end)
+
+  it("of a value without the option", function()
+    local fn = phial.fn("f", { "n" })
+    refused(fn, "function 'f' does not record reads and writes: make it with the option"
+      .. " accesses = true",
+      function() fn:arg(1):accesses() end)
   end)
 
   it("with a wrong limit", function()

@@ -60,6 +60,9 @@ const ph_reaching *ph_reaching_new(ph_func *f);
 ** answer. */
 uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
                            const ph_access *list, uint32_t n, uint32_t limit);
+/* Finds the accesses of a value: the reads that gave it, or of a copy the write
+** that made it, and the reads that gave it. */
+uint32_t ph_reaching_ofvalue(ph_func *f, const ph_reaching *r, ph_value v);
 /* Returns the k-th of those found last, from 0, in order of program. */
 ph_access ph_reaching_at(const ph_func *f, uint32_t k);
 /* True if one of the n reads may have seen no write: it is reached by undef, or

@@ -22,6 +22,20 @@ static int done(lua_State *L, pl_funcobj *h) {
   return pl_access_return(L, h, 1);
 }
 
+/* v:arg(i) */
+static int l_operand(lua_State *L) {
+  const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
+  pl_funcobj *h = me->owner;
+  uint32_t i;
+  ph_value v, arg = {0};
+  pl_access_read(L, h);
+  i = (uint32_t)pl_arg_int(L, 2, 1, UINT32_MAX);
+  v = pl_handle_value(L, me);
+  if (i <= ph_value_nargs(h->f, v)) arg = ph_value_arg(h->f, v, i - 1);
+  pl_handle_give(L, h, 0, PL_KIND_VALUE, arg.id);
+  return pl_access_return(L, h, 1);
+}
+
 /* v:set_name(name) */
 static int l_set_name(lua_State *L) {
   const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
@@ -85,6 +99,7 @@ static int l_set_loc(lua_State *L) {
 }
 
 const pl_method pl_value_methods[] = {
+    {PL_OF_VALUE, "arg", l_operand},
     {PL_OF_VALUE, "set_name", l_set_name},
     {PL_OF_VALUE, "set_loc", l_setvalueloc},
     {PL_OF_ACCESS, "set_loc", l_setaccessloc},

@@ -221,6 +221,24 @@ static int l_defs_and_uses(lua_State *L) {
   return push_reaching(L, h, 1, list, n, UINT32_MAX);
 }
 
+/* value:accesses() */
+static int l_accesses(lua_State *L) {
+  const pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
+  pl_funcobj *h = me->owner;
+  const ph_reaching *r;
+  uint32_t n;
+  pl_access_checkrecords(L, h);
+  r = pl_analysis_reaching(h);
+  pl_access_begin(h, "looking for accesses in", ph_block_entry(h->f));
+  n = ph_reaching_ofvalue(h->f, r, pl_handle_value(L, me));
+  pl_access_endinner(h);
+  pl_handle_start(h);
+  for (uint32_t k = 0; k < n; k++)
+    pl_handle_gather(h, ph_reaching_at(h->f, k).id);
+  pl_handle_pushlist(L, h, 0, PL_KIND_ACCESS);
+  return pl_access_return(L, h, 1);
+}
+
 /* }=================================================================== */
 
 const pl_method pl_variable_access_methods[] = {
@@ -228,6 +246,7 @@ const pl_method pl_variable_access_methods[] = {
     {PL_OF_GROUP, "add", l_add},
     {PL_OF_END, "may_write", l_may_write},
     {PL_OF_FUNC, "defs_and_uses", l_defs_and_uses},
+    {PL_OF_VALUE, "accesses", l_accesses},
     {PL_OF_ACCESS, "reads", l_reads},
     {PL_OF_ACCESS, "writes", l_writes},
     {0},

@@ -261,6 +261,16 @@ uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
   return f->answers.reaching.n;
 }
 
+uint32_t ph_reaching_ofvalue(ph_func *f, const ph_reaching *r, ph_value v) {
+  const ph_csr *by = &r->accesses;
+  uint32_t id = ph_body_resolve(f, v.id);
+  f->answers.reaching.n = 0;
+  for (uint32_t i = id < by->n ? by->first[id] : 0;
+       id < by->n && i < by->first[id + 1]; i++)
+    ph_ids_push(&f->answers.reaching, &f->arena, by->to[i]);
+  return f->answers.reaching.n;
+}
+
 ph_access ph_reaching_at(const ph_func *f, uint32_t k) {
   assert(k < f->answers.reaching.n && "from 0 to ph_reaching_count - 1");
   return (ph_access){f->answers.reaching.at[k]};
