@@ -13,6 +13,7 @@
 **   func.h       a function: its life, and what it consists of
 **   construct.h  SSA construction, and its end
 **   classical.h  SSA construction by the algorithms before the paper's
+**   effects.h    which parts of memory instructions read and write
 **   identity.h   what in the host's program instructions were made for
 **   access.h     reads and writes of variables, as the program makes them
 **   peephole.h   simplification of what is emitted; callbacks of rules
@@ -70,6 +71,7 @@
 #include "phial/func.h"
 #include "phial/construct.h"
 #include "phial/classical.h"
+#include "phial/effects.h"
 #include "phial/identity.h"
 #include "phial/access.h"
 #include "phial/peephole.h"

@@ -47,6 +47,12 @@ local M = {}
 ---@field data any
 ---@field results? integer|phial.Type[] the number of results, of an op that has results = "*"; or their types, if it also has result = "*"
 ---@field align? 1 of `load` and `store`: the address need not be aligned
+---@field reads? phial.Classes of what reads: which classes of memory; default: what its op or declaration says, or "all"
+---@field writes? phial.Classes the same of what writes
+
+--- Which classes of memory are read or written (docs/memory.md), names that are identifiers;
+--- "all" is everything, also what has no class. A function has at most 32.
+---@alias phial.Classes string[]|"all"
 
 --- A variant of the paper's algorithm: sections 3.3 (marker, scc), 2 (simple), 3.1
 --- (operand).
@@ -209,6 +215,11 @@ function M.build(name, params, result, opts, body) end
 --- between them. "new": each has a result of its own,
 --- as an allocation: it can be dropped, never merged. "write" (default): it stays.
 ---@field effect? "none"|"read"|"new"|"write"
+--- The classes that it reads and writes (docs/memory.md#classes); everything, as its effect
+--- allows, if a field is missing. With `reads` alone, the effect is "read" unless it is given;
+--- with `writes` it is "write".
+---@field reads? string[]
+---@field writes? string[] not empty
 ---@field pure? true short for effect = "none"
 ---@field traps? boolean it may raise an error: it stays even if nothing uses it
 ---@field commutative? boolean
@@ -575,6 +586,11 @@ function Function:is_declaration() end
 --- True if further arguments may follow those of its parameters.
 ---@return boolean
 function Function:is_variadic() end
+
+--- The classes of memory that calls of a declaration read and write; "all" of other functions.
+---@return phial.Classes reads
+---@return phial.Classes writes
+function Function:effects() end
 
 --- The type of its result, or nil.
 ---@return phial.Type?
@@ -1068,10 +1084,11 @@ function Point:emit(op, ...) end
 --- Emits a call: of a phial function, a Lua function, a function by name, or of what is at an
 --- address, a value or variable of type ptr. (A function of a module at work is called by
 --- `instance:call`.) After the arguments of a call through an address may come
---- { variadic = n }: the function there is variadic, with n parameters.
+--- { variadic = n }: the function there is variadic, with n parameters; after those of any call,
+--- { reads =, writes = }: the classes of memory that it reads and writes.
 ---@param callee any not nil
 ---@param type? phial.Type|false of the result; without it, no result
----@param ... phial.Operand|{variadic: integer}
+---@param ... phial.Operand|{variadic: integer, reads: phial.Classes, writes: phial.Classes}
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 
@@ -2428,6 +2445,12 @@ function Value:live_across() end
 ---@return phial.Value[]
 function Value:uses_through_phis() end
 
+--- The classes of memory that it reads and writes (docs/memory.md#classes): what is said of it, or
+--- of its op. Both are {} for what does neither.
+---@return phial.Classes reads
+---@return phial.Classes writes
+function Value:effects() end
+
 --- The values other than phis that reach it through phis; undef is one of them.
 --- A value that is not a phi is its own definition. With a limit, at most so many: the
 --- search ends when they are found, so a limit of 2 tells "one" from "several".
@@ -3100,11 +3123,17 @@ function Module:fn(name, params, result, opts) end
 ---@return phial.Function fn finished
 function Module:build(name, params, result, opts, body) end
 
---- Declares a function that is defined elsewhere.
+---@class phial.DeclareOptions
+---@field variadic? boolean further arguments may follow those of the parameters
+---@field reads? phial.Classes what a call reads; default: "all"
+---@field writes? phial.Classes what it writes; with {}, equal calls become one as reads do
+
+--- Declares a function that is defined elsewhere. Calls that are emitted then read and write the
+--- classes that it says.
 ---@param name string
 ---@param params? string[] "name:type"
 ---@param result? phial.Type
----@param opts? {variadic: boolean} variadic: further arguments may follow
+---@param opts? phial.DeclareOptions
 ---@return phial.Function
 function Module:declare(name, params, result, opts) end
 

@@ -256,7 +256,7 @@ entry:
         lost:ret(lost:load(c, "i64"))
       end, { rules = rules, keep_unreachable = true })
       local counts = promoted(fn)
-      assert.equal(rules and "2 allocas, 2 fields, 2 loads, 2 writes, 0 phis"
+      assert.equal(rules and "2 allocas, 1 fields, 1 loads, 2 writes, 0 phis"
         or "1 allocas, 1 fields, 1 loads, 1 writes, 0 phis", counts)
       assert.truthy(fn:text():find "lost: unreachable\n  store")
     end

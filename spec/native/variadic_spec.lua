@@ -280,7 +280,7 @@ describe("a variadic function at an address", function()
     no("option 'variadic': the number of parameters expected, from 0 to 1, got 2", { variadic = 2 })
     no("option 'variadic': the number of parameters expected, from 0 to 1, got -1",
       { variadic = -1 })
-    no("unknown option 'variadi'; there are: variadic", { variadi = 1 })
+    no("unknown option 'variadi'; there are: variadic, reads, writes", { variadi = 1 })
     local text = "fn f(%p: ptr) {\nentry:\n  call_indirect {DATA} %p, 1\n  ret\n}"
     for data, why in pairs { ["2"] = "its data is no number of parameters",
       ['"x"'] = "its data is no number of parameters" } do

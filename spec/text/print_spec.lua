@@ -30,7 +30,7 @@ describe("text", function()
   it("holds every op with operands of every fitting type", function()
     local fn = phial.fn("ops", {
       "b:i1", "i8:i8", "i16:i16", "i32:i32", "i64:i64", "f32:f32", "f64:f64", "a:any", "p:ptr",
-    }, nil, { rules = false })
+    }, nil, { rules = false, variadic = true })
     local arg = {}
     for i, t in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "any", "ptr" } do
       arg[t] = fn:arg(i)
@@ -75,6 +75,10 @@ describe("text", function()
     emit("memcpy", arg.ptr, arg.ptr, arg.i64)
     emit("memmove", arg.ptr, arg.ptr, arg.i64)
     emit("memset", arg.ptr, arg.i8, 16)
+    emit("va_start", arg.ptr)
+    emit("va_arg", arg.ptr, "i64")
+    emit("va_copy", arg.ptr, arg.ptr)
+    emit("va_end", arg.ptr)
     e:ret()
     fn:finish()
     again(fn)

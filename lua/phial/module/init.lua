@@ -156,16 +156,17 @@ end
 ---@param name string
 ---@param params string[]? "name:type"
 ---@param result string?
----@param opts { variadic: boolean? }?
+---@param opts phial.DeclareOptions?
 ---@return phial.Function
 function Module:declare(name, params, result, opts)
   local state = state_of(self, "declare")
   check_name("declare", name)
   check_free(state, name)
-  opts = options.argument("declare", 4, opts, { variadic = "boolean" })
+  opts = options.argument("declare", 4, opts,
+    { variadic = "boolean", reads = true, writes = true })
   local fn = errors.new_function("declare", core.fn, name, params, result,
     { dialects = state.opts.dialects, rules = false, variadic = opts.variadic })
-  core.declare(fn)
+  core.declare(fn, opts)
   core.join(fn, self, state.symbols)
   return add_symbol(state, state.declarations, name, fn)
 end

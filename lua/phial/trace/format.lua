@@ -119,11 +119,15 @@ function Cursor:data()
   return values.data(word) or mistake("data in braces expected, got '%s'", word)
 end
 
--- The rest of the line, up to '>': operands and, anywhere, data.
+-- The rest of the line, up to '>': operands and, anywhere, data and classes of effects.
 function Cursor:operands(step)
   step.args = {}
   while self:more() and self:peek() ~= ">" do
-    if self:peek():byte() ~= 123 then
+    local which, classes = values.effects(self:peek())
+    if which then
+      self:word "classes"
+      step[which] = classes
+    elseif self:peek():byte() ~= 123 then
       step.args[#step.args + 1] = self:value()
     elseif step.data then
       mistake "an instruction has one data at most"

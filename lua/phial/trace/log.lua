@@ -6,6 +6,7 @@
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local portable = require "phial.portable"
+local effects_texts = require("phial.trace.values").effects_texts
 
 --- An event with ids in place of handles; `fields` of docs/json.md.
 ---@class phial.Note
@@ -20,6 +21,7 @@ local portable = require "phial.portable"
 ---@field type? string
 ---@field op? string
 ---@field data? string as text
+---@field effects? string the same of the classes that it is said to read and write
 ---@field var? integer
 
 --- What is behind a phial.Log.
@@ -52,12 +54,18 @@ function Log:see_var(var)
   return id
 end
 
+-- What is said of the classes that an instruction reads and writes; nil if nothing is.
+local function effects_text(value)
+  local texts = effects_texts(value)
+  return #texts > 0 and table.concat(texts, " ") or nil
+end
+
 local function describe(self, handle, id)
   if handle:id() ~= id then return {} end
   local var, text = handle:var(), tostring(handle)
   return {
     text = text ~= "%" .. id and text or nil, type = handle:type(), op = handle:op(),
-    data = data_text(handle), var = var and self:see_var(var),
+    data = data_text(handle), var = var and self:see_var(var), effects = effects_text(handle),
   }
 end
 

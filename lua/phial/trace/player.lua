@@ -180,8 +180,15 @@ for _, row in ipairs(core.ops()) do rows[row.name] = row end
 -- The ops whose arguments are not their operands.
 local special = {}
 
+-- Adds the classes of a call.
+local function add_classes(step, args)
+  if not step.reads and not step.writes then return end
+  args[#args + 1] = { reads = step.reads, writes = step.writes }
+end
+
 function special.call(player, step, args)
   if not step.data then mistake "'call' needs the callee, in braces" end
+  add_classes(step, args)
   return player:here():call(player:data(step.data), step.type, table.unpack(args))
 end
 
@@ -202,6 +209,7 @@ function special.alloca(player, _, args)
 end
 
 function special.call_indirect(player, step, args)
+  add_classes(step, args)
   return player:here():call(args[1], step.type, table.unpack(args, 2))
 end
 
@@ -217,8 +225,9 @@ local function add_extras(player, step, args)
   elseif op and op:says_type() then
     args[#args + 1] = step.type
   end
-  if step.data or results then
-    args[#args + 1] = { data = step.data and player:data(step.data), results = results }
+  if step.data or results or step.reads or step.writes then
+    args[#args + 1] = { data = step.data and player:data(step.data), results = results,
+      reads = step.reads, writes = step.writes }
   end
 end
 

@@ -219,6 +219,7 @@ function on:emit(e)
   self:at(e)
   local has_result = value:type()
   local rest = self:operands(has_result and { value:type(), value:op() } or { value:op() }, e)
+  table.move(values.effects_texts(value), 1, 2, #rest + 1, rest)
   self.open = { value = value, rest = rest, results = {}, types = { has_result } }
   if has_result then self.open.results[1] = self:bind(e.value_id) end
   local may_have_more = has_result and value:op():find(".", 1, true)

@@ -1,6 +1,7 @@
 --- Names, constants and data of a trace, as text and back.
 -- Each is a word. A line is a list of words separated by blanks; blanks inside
 -- quotes and braces belong to the word, and `--` starts a comment.
+local core = require "phial.core"
 local portable = require "phial.portable"
 
 local M = {}
@@ -116,6 +117,36 @@ function M.constant(word)
   if value == nil then return nil end
   local kind = math.type(value)
   return typed(value, type, kind == "integer" and "i64" or kind == "float" and "f64" or "i1")
+end
+
+-- }== Effects ==========================================================
+
+local function classes_text(word, set)
+  return ("%s(%s)"):format(word, set == "all" and "..." or table.concat(set, ","))
+end
+
+--- What is said of the classes that an instruction reads and writes: words as in the text form,
+--- without blanks in them.
+---@param v phial.Value
+---@return string[]
+function M.effects_texts(v)
+  local reads, writes = core.said(v)
+  local out = {}
+  if reads then out[1] = classes_text("reads", reads) end
+  if writes then out[#out + 1] = classes_text("writes", writes) end
+  return out
+end
+
+--- Reads one of these words.
+---@param word string
+---@return "reads"|"writes"|nil which nil if it is none
+---@return string[]|"all"|nil classes
+function M.effects(word)
+  local which, names = word:match "^(%l+)%(([%w_,.]*)%)$"
+  if which ~= "reads" and which ~= "writes" then return nil end
+  local set = {}
+  for name in names:gmatch "[^,]+" do set[#set + 1] = name end
+  return which, names == "..." and "all" or set
 end
 
 -- }== Data =============================================================

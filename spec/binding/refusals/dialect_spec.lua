@@ -41,7 +41,8 @@ describe("dialects", function()
     refused(fn, "bad argument #3 to 'emit' (a list of targets, and data, expected)",
       function() entry:emit(D.sw, n, { t, name = t }) end)
     refused(fn, "op 'copy' cannot be given data", function() entry:copy(n, { data = 1 }) end)
-    refused(fn, "bad argument #4 to 'emit' (unknown option 'datum'; there are: data, results, align)",
+    refused(fn, "bad argument #4 to 'emit' (unknown option 'datum'; there are: data, results, align, "
+      .. "reads, writes)",
       function() entry:emit(D.op2, n, n, { datum = 1 }) end)
     refused(fn, "block 'entry' is the entry: 'entry' cannot become a predecessor of it",
       function() entry:emit(D.sw, { t, entry }) end)
@@ -63,7 +64,7 @@ describe("dialects", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe, env",
+        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, describe, env",
       [{ args = -1 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ args = 32768 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
@@ -86,7 +87,7 @@ describe("dialects", function()
       [{ llvm = "add" }] = "llvm: function expected",
       [{ c = "+" }] = "c: function expected",
       [{ l = 1 }] = "unknown field 'l'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe, env",
+        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, describe, env",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
         function() phial.dialect("e", { x = spec }) end)

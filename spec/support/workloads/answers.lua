@@ -195,7 +195,7 @@ b9: <- loop
     local core, owner, symbols = require "phial.core", {}, {}
     local fn = made(phial.fn("f", { "n:i64" }, "i64"))
     local g = phial.fn("g", { "n:i64" }, "i64")
-    core.declare(g, true)
+    core.declare(g, {})
     core.join(fn, owner, symbols)
     core.join(g, owner, symbols)
     fn:entry():ret(fn:entry():call(g, nil, fn:arg(1)))

@@ -103,7 +103,7 @@ static void complain(lua_State *L, const reader *r, const char *fmt, ...) {
 static void check_fields(lua_State *L, const reader *r) {
   static const char fields[] =
       " args, result, pure, commutative, effect, traps, terminator, targets, "
-      "results, cost, eval, llvm, c, describe, env,";
+      "reads, writes, results, cost, eval, llvm, c, describe, env,";
   for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
     const char *field = is_name(L, -2) ? lua_tostring(L, -2) : "?";
     if (strstr(fields, lua_pushfstring(L, " %s,", field)) == NULL) {
@@ -253,13 +253,56 @@ static void check_effect(lua_State *L, const reader *r, int effect, int pure) {
     complain(L, r, "effect = \"%s\", but no result", name);
 }
 
+/* Returns the names of the classes in a field, NULL at the end; or NULL. */
+static const char *const *take_classes(lua_State *L, const reader *r,
+                                       const char *field) {
+  const char **names = NULL;
+  if (pl_arg_field(L, r->at, field) != LUA_TNIL) {
+    lua_Unsigned n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    if (!lua_istable(L, -1) || n > PH_CLASSES_MOST)
+      complain(L, r, "%s: a list of at most %d names of classes expected",
+               field, PH_CLASSES_MOST);
+    names = new_anchored(L, ((size_t)n + 1) * sizeof *names);
+    for (lua_Unsigned i = 0; i < n; i++) {
+      lua_rawgeti(L, -1, (lua_Integer)i + 1);
+      if (!is_name(L, -1))
+        complain(L, r, "%s: an identifier expected, got %s", field,
+                 pl_error_tostring(L, -1));
+      names[i] = anchor_name(L, -1);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+  return names;
+}
+
+/* Takes the classes; returns the effect, which follows from them unless it is
+** given. */
+static int take_reads_writes(lua_State *L, const reader *r, int effect,
+                             int pure) {
+  const char *const *reads = take_classes(L, r, "reads");
+  const char *const *writes = take_classes(L, r, "writes");
+  r->spec->reads = reads;
+  r->spec->writes = writes;
+  if (reads == NULL && writes == NULL) return effect;
+  if (pure == 1 || effect == PH_EFFECT_NONE || effect == PH_EFFECT_NEW)
+    complain(L, r, "reads and writes, but no effect \"read\" or \"write\"");
+  if (writes != NULL && (writes[0] == NULL || effect == PH_EFFECT_READ))
+    complain(L, r,
+             "writes: an op that writes nothing has effect = \"read\" "
+             "and no such field");
+  if (effect >= 0) return effect;
+  return writes != NULL ? PH_EFFECT_WRITE : PH_EFFECT_READ;
+}
+
 static void take_flags(lua_State *L, const reader *r) {
   int pure = take_flag(L, r, "pure"), effect = take_effect(L, r);
   bool ends = take_flag(L, r, "terminator") == 1;
   int traps = take_flag(L, r, "traps");
   bool commutes = take_flag(L, r, "commutative") == 1;
+  effect = take_reads_writes(L, r, effect, pure);
   if (ends && (effect >= 0 || traps >= 0))
-    complain(L, r, "effect and traps are not for a terminator");
+    complain(L, r, "effect, reads, writes and traps are not for a terminator");
   if (commutes && r->spec->nargs != 2)
     complain(L, r, "commutative, but not of two args");
   if (commutes) r->spec->flags |= PH_COMMUTATIVE;

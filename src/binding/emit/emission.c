@@ -154,9 +154,12 @@ static void take_align(lua_State *L, pl_emission *e) {
 /* Pushes the datum in the table at `extra`, behind what keeps the types of
 ** results; returns its stack index, or 0. */
 static int push_extra(lua_State *L, pl_emission *e, int extra) {
-  static const char *const known[] = {"data", "results", "align"};
+  static const char *const known[] = {"data", "results", "align", "reads",
+                                      "writes"};
   refuse_list(L, e, extra);
-  pl_arg_fields(L, extra, known, 3);
+  pl_arg_fields(L, extra, known, 5);
+  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_classes_take(L, e->h, e->op, extra, &e->classes);
   pl_arg_field(L, extra, "results");
   pl_arg_field(L, extra, "align");
   pl_access_read(L, e->h); /* finalizers may have run */
@@ -234,6 +237,16 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
     e->type = pl_emission_takeresult(L, e, type);
   else if (e->callee != NULL && (type > e->top || lua_isnil(L, type)))
     e->type = type_of_result(L, e);
+}
+
+void pl_emission_takeclasses(lua_State *L, pl_emission *e, int first) {
+  static const char *const known[] = {"reads", "writes"};
+  if (e->top < first || lua_type(L, e->top) != LUA_TTABLE) return;
+  refuse_list(L, e, e->top);
+  pl_arg_fields(L, e->top, known, 2);
+  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_classes_take(L, e->h, e->op, e->top, &e->classes);
+  e->top--;
 }
 
 bool pl_emission_isoperand(lua_State *L, int arg) {
@@ -372,6 +385,7 @@ static void check_all(lua_State *L, pl_emission *e, int n) {
   if (e->vars > 0) check_vars(L, e, n);
   if (e->data != 0 && (e->op == PH_COPY || ph_op_namesvar(e->op)))
     pl_error(L, e->h, "op '%o' cannot be given data", e->op);
+  pl_classes_checkroom(L, e->h, &e->classes);
 }
 
 /* }== Begin and make ================================================= */
@@ -405,11 +419,46 @@ static ph_value put_instruction(const pl_emission *e, ph_op op, ph_type type,
   return v;
 }
 
+/* The same of the op, with effects that are not the usual ones. */
+static ph_value put_saying(const pl_emission *e, ph_data data,
+                           ph_effects said) {
+  const pl_operands *o = &e->operands;
+  ph_func *f = e->h->f;
+  ph_value v;
+  if (!ph_some(e->before))
+    return ph_build_emiteffects(f, e->b, e->op, e->type, o->args,
+                                (uint32_t)o->n, data, said);
+  v = put_instruction(e, e->op, e->type, o->args, (uint32_t)o->n, data);
+  ph_effects_set(f, v, said);
+  return v;
+}
+
+/* What is said of the instruction, or of the declaration that it calls, which
+** finalizers may have closed. */
+static ph_effects find_effects(lua_State *L, const pl_emission *e) {
+  ph_func *f = e->h->f;
+  ph_effects usual = ph_effects_usual(f, e->op);
+  if (e->operands.callee != NULL && pl_userdata_isusable(e->operands.callee))
+    usual = ph_effects_translate(f, e->operands.callee->f,
+                                 ph_effects_declared(e->operands.callee->f));
+  return pl_classes_make(L, f, &e->classes, usual);
+}
+
 /* Returns none if a function of a rule fails. */
 static ph_value make_instruction(lua_State *L, pl_emission *e) {
+  ph_data data;
+  ph_effects said;
   pl_operand_make(L, e->h->f, &e->operands);
-  return put_instruction(e, e->op, e->type, e->operands.args,
-                         (uint32_t)e->operands.n, pl_emission_datum(L, e));
+  data = pl_emission_datum(L, e);
+  if (e->operands.callee == NULL && !pl_classes_any(&e->classes))
+    return put_instruction(e, e->op, e->type, e->operands.args,
+                           (uint32_t)e->operands.n, data);
+  said = find_effects(L, e);
+  if (said.reads == PH_EFFECTS_ALL && said.writes == PH_EFFECTS_ALL &&
+      !pl_classes_any(&e->classes))
+    return put_instruction(e, e->op, e->type, e->operands.args,
+                           (uint32_t)e->operands.n, data);
+  return put_saying(e, data, said);
 }
 
 /* Makes the k-th result of v, k > 1. */

@@ -16,6 +16,7 @@
 #ifndef PL_EMIT_EMISSION_H
 #define PL_EMIT_EMISSION_H
 
+#include "binding/args/classes.h"
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
@@ -41,6 +42,7 @@ typedef struct {
                   0: handles do */
   int data; /* stack index of its datum; 0: none */
   const pl_funcobj *callee; /* of a call, if its signature is known; or NULL */
+  pl_said classes;          /* which classes it reads and writes */
   pl_symbol symbol;         /* the datum of a symbolic op; at 0: none */
   pl_operands operands;
   pl_phi_inputs in;      /* of a terminator at a cursor */
@@ -64,6 +66,7 @@ static inline void pl_emission_init(pl_emission *e, pl_funcobj *h, int top) {
   e->said = NULL;
   e->vars = e->data = 0;
   e->callee = NULL;
+  e->classes.reads.said = e->classes.writes.said = false;
   e->symbol = (pl_symbol){0, 0, 0};
   e->in = (pl_phi_inputs){0, 0, 0, NULL, NULL};
   e->refine.n = 0;
@@ -142,6 +145,9 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
 /* The type, named at `arg`, of what a callee returns. */
 ph_type pl_emission_takeresult(lua_State *L, const pl_emission *e, int arg);
+/* Takes the classes of a call from the table that may be its last argument, from
+** stack index `first` on. */
+void pl_emission_takeclasses(lua_State *L, pl_emission *e, int first);
 /* True if a value or variable is at `arg`: a callee that is one is called by
 ** call_indirect or tail_call_indirect. */
 bool pl_emission_isoperand(lua_State *L, int arg);

@@ -68,20 +68,25 @@ static int l_valueop(lua_State *L) {
 
 /* }== Ops with methods of their own ================================== */
 
-/* Takes the table behind the arguments: {variadic = n}, the number of parameters
-** of a variadic function, which becomes the data. */
+/* Takes the number of parameters of a variadic function, on top, which becomes
+** the data. */
 static void take_variadic(lua_State *L, pl_emission *e) {
-  static const char *const known[] = {"variadic"};
-  lua_Integer n;
-  pl_arg_fields(L, e->top, known, 1);
-  lua_getfield(L, e->top, known[0]);
-  n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
+  lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
   if (n < 0 || n > e->top - 4)
     pl_error_arg(L, e->h, e->top,
                  "option 'variadic': the number of parameters expected, from 0 "
                  "to %d, got %g",
                  e->top - 4, lua_gettop(L));
   e->data = lua_gettop(L);
+}
+
+/* Takes the table behind the arguments: {variadic = n}, and classes. */
+static void take_options(lua_State *L, pl_emission *e) {
+  static const char *const known[] = {"variadic", "reads", "writes"};
+  pl_arg_fields(L, e->top, known, 3);
+  if (pl_arg_field(L, e->top, known[0]) != LUA_TNIL) take_variadic(L, e);
+  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_classes_take(L, e->h, PH_CALL_INDIRECT, e->top, &e->classes);
   e->top--;
 }
 
@@ -91,7 +96,7 @@ static void take_variadic(lua_State *L, pl_emission *e) {
 static int call_indirect(lua_State *L, pl_emission *e) {
   ph_value p;
   lua_settop(L, e->top < 3 ? 3 : e->top);
-  if (e->top > 3 && lua_istable(L, e->top)) take_variadic(L, e);
+  if (e->top > 3 && lua_istable(L, e->top)) take_options(L, e);
   pl_operand_take(L, e->h, 2, PH_PTR, (ph_var){0}, &p);
   e->op = PH_CALL_INDIRECT;
   if (lua_toboolean(L, 3)) e->type = pl_emission_takeresult(L, e, 3);
@@ -108,6 +113,7 @@ static int l_call(lua_State *L) {
   lua_settop(L, e.top); /* argument 2 may be missing */
   if (pl_emission_isoperand(L, 2)) return call_indirect(L, &e);
   pl_emission_takecallee(L, &e, 2, 3);
+  pl_emission_takeclasses(L, &e, 4);
   pl_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
   return pl_emission_run(L, &e);
 }

@@ -189,15 +189,18 @@ static ph_type type_of_first_var(lua_State *L, const pl_emission *e) {
 
 /* Takes a callee at `at` and the arguments up to `last`. */
 static void take_call(lua_State *L, pl_emission *e, int at, int last) {
+  bool is_indirect = at <= last && pl_emission_isoperand(L, at);
   if (at > last) pl_error(L, e->h, "'call' needs a callee");
   e->type = type_of_first_var(L, e);
-  if (pl_emission_isoperand(L, at)) {
+  if (is_indirect)
     e->op = PH_CALL_INDIRECT;
-    pl_operand_room(L, &e->operands, at, last - at + 1, 1);
-    return;
-  }
-  pl_emission_takecallee(L, e, at, 0);
-  pl_operand_room(L, &e->operands, at + 1, last - at, 2);
+  else
+    pl_emission_takecallee(L, e, at, 0);
+  pl_emission_takeclasses(L, e, at + 1);
+  if (is_indirect)
+    pl_operand_room(L, &e->operands, at, e->top - at + 1, 1);
+  else
+    pl_operand_room(L, &e->operands, at + 1, e->top - at, 2);
 }
 
 /* Takes operands from `first` to `last`; a type may follow where the op needs

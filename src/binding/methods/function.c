@@ -1,6 +1,7 @@
 /* function.c: methods of functions: making things in them, looking at them. */
 #include <limits.h>
 
+#include "binding/args/classes.h"
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/methods/new_function.h"
@@ -299,11 +300,21 @@ static int l_join(lua_State *L) {
   return 0;
 }
 
-/* phial.core.declare(fn): makes a new function a declaration */
+/* phial.core.declare(fn, opts): makes a new function a declaration, with the
+** options `reads` and `writes` */
 static int l_declare(lua_State *L) {
+  const ph_effects all = {PH_EFFECTS_ALL, PH_EFFECTS_ALL};
   pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
+  pl_said said;
   pl_access_open(L, h);
+  pl_classes_take(L, h, PH_CALL, 2, &said);
+  pl_access_open(L, h); /* finalizers may have run */
+  pl_classes_checkroom(L, h, &said);
+  pl_access_begin(h, "declaring", ph_block_entry(h->f));
   ph_func_declare(h->f);
+  if (pl_classes_any(&said))
+    ph_effects_declare(h->f, pl_classes_make(L, h->f, &said, all));
+  pl_access_endinner(h);
   pl_access_notecomplete(h);
   return 0;
 }

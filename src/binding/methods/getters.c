@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
+#include "binding/args/classes.h"
 #include "binding/args/dialect.h"
 #include "binding/args/payload.h"
 #include "binding/emit/cursor.h"
@@ -308,6 +309,7 @@ static int push_node(lua_State *L, uint32_t node) {
 #define PUSH_VALUE(fn, v) push_handle(L, h, fn, PL_KIND_VALUE, (v).id)
 #define PUSH_NO_VALUE(fn, v) push_no_value(L, h, fn, v)
 #define PUSH_CONSTANT(fn, v) push_constant(L, h, v)
+#define PUSH_EFFECTS(fn, e) pl_classes_push(L, h, e)
 #define PUSH_NODE(fn, node) push_node(L, node)
 #define PUSH_USER_VALUE(fn, n) (lua_getiuservalue(L, fn, n), 1)
 #define PUSH_WORD(fn, s) (lua_pushstring(L, s), 1)

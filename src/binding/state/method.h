@@ -40,6 +40,7 @@ typedef struct {
   X(funcobj);              \
   X(payload);              \
   X(dialect);              \
+  X(classes);              \
   X(ruleset);              \
   X(callback);             \
   X(cursor);               \

@@ -9,6 +9,7 @@
 #include "core/construct/build.h"
 #include "core/construct/refine.h"
 #include "core/ir/contract.h"
+#include "core/ir/effects.h"
 #include "core/ir/event.h"
 #include "core/ir/opcheck.h"
 #include "core/ir/value.h"
@@ -390,6 +391,20 @@ ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
     return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));
   v = ph_build_emit(f, b, op, type, args, n);
   if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
+  return v;
+}
+
+/* What is said is noted for the instruction itself, which rules may replace by
+** another one with the same effect. */
+ph_value ph_build_emiteffects(ph_func *f, ph_block b, ph_op op, ph_type type,
+                              const ph_value *args, uint32_t n, ph_data data,
+                              ph_effects e) {
+  ph_value v;
+  ph_require(ph_effects_fits(f, op, e) && "effects that the op can have");
+  f->saying = ph_effects_keep(f, e);
+  v = ph_build_emitdata(f, b, op, type, args, n, data);
+  if (f->peephole == NULL) ph_effects_say(f, v.id, f->saying);
+  f->saying = 0;
   return v;
 }
 

@@ -21,6 +21,7 @@
 #include "core/edit/dce.h"
 #include "core/edit/edit.h"
 #include "core/ir/contract.h"
+#include "core/ir/identity.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "core/lookup/lookup.h"
@@ -58,13 +59,14 @@ static uint32_t read_var(ph_func *f, uint32_t b, uint32_t var) {
 
 /* }== Instructions =================================================== */
 
-/* Makes an instruction before `at`, with the place of `was`. */
+/* Makes an instruction before `at`, with the place and the nodes of `was`. */
 static uint32_t make_before(pass *p, uint32_t at, uint32_t was, ph_op op,
                             ph_type type, const uint32_t *args, uint32_t n) {
   uint32_t v = ph_value_node(p->f, op, type);
   ph_value_setargs(p->f, v, args, n);
   ph_value_insert(p->f, v, at);
   ph_value_setloc(p->f, ph_valueid(v), ph_value_loc(p->f, ph_valueid(was)));
+  ph_identity_share(p->f, was, v);
   return v;
 }
 

@@ -19,6 +19,7 @@
 #include "core/edit/edit.h"
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
+#include "core/ir/effects.h"
 #include "core/ir/event.h"
 #include "core/ir/identity.h"
 #include "core/ir/op.h"
@@ -150,6 +151,15 @@ static void carry_nodes(copier *k, uint32_t v, uint32_t copy) {
   if (identity != 0) ph_identity_add(k->f, copy, k->made_for[identity]);
 }
 
+/* Tail calls become calls, which may write everything, as they did. */
+static void carry_effects(copier *k, uint32_t v, uint32_t copy) {
+  uint32_t said = ph_effects_said(k->from, v);
+  if (said == 0) return;
+  said = ph_effects_keep(
+      k->f, ph_effects_translate(k->f, k->from, k->from->effects.at[said]));
+  ph_effects_say(k->f, copy, said);
+}
+
 static bool is_tail_call(ph_op op) {
   return op == PH_TAIL_CALL || op == PH_TAIL_CALL_INDIRECT;
 }
@@ -185,6 +195,7 @@ static void copy_value(copier *k, uint32_t v) {
   if (n.op == PH_PHI) k->f->phis.at[own].value = copy;
   if (name.n > 0) ph_value_setname(k->f, ph_valueid(copy), name);
   carry_places(k, v, copy);
+  carry_effects(k, v, copy);
   k->made->values[v] = copy;
 }
 

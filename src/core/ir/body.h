@@ -12,6 +12,7 @@
 #define PH_IR_BODY_H
 
 #include "core/base/vec.h"
+#include "phial/effects.h"
 #include "phial/events.h"
 #include "phial/func.h"
 #include "phial/text.h"
@@ -120,6 +121,7 @@ PH_VEC(ph_phis, ph_phirec)
 PH_VEC(ph_reads, ph_readrec)
 PH_VEC(ph_accessrecs, ph_accessrec)
 PH_VEC(ph_identities, ph_identity)
+PH_VEC(ph_effectsvec, ph_effects)
 PH_VEC(ph_datas, ph_data)
 PH_VEC(ph_events, ph_event)
 PH_VEC(ph_srclocs, ph_srcloc)
@@ -240,7 +242,8 @@ struct ph_func {
   ph_dialects dialects;
   ph_describe *describe; /* says what data of the host are; or NULL */
   void *describe_ud;
-  ph_bytes flags;   /* by op of a dialect, from PH_OPS on: op.h */
+  ph_bytes flags;           /* by op of a dialect, from PH_OPS on: op.h */
+  ph_effectsvec op_effects; /* by op of a dialect, may be shorter: its own */
   ph_ids announced; /* by block, may be shorter: 1 + announced edges, or 0 */
   ph_ids params;    /* values, in order */
   ph_ids names;     /* by value, may be shorter */
@@ -248,6 +251,9 @@ struct ph_func {
   ph_ids wheres;    /* by value, may be shorter: place of the host */
   ph_ids made_for;  /* by value, may be shorter: index in `identities` */
   ph_identities identities; /* from 1; empty as long as there are none */
+  ph_strs classes;          /* names of classes of effects */
+  ph_ids said; /* by value, may be shorter: what is said, in `effects` */
+  ph_effectsvec effects; /* from 1; empty as long as nothing is said */
   ph_uses uses;
   ph_name_counts named_values, named_blocks;
 
@@ -255,6 +261,8 @@ struct ph_func {
   ph_ids undefs;      /* by type: its undef, or 0 */
   uint32_t here, loc; /* places of what is made next: host, source */
   uint32_t identity;  /* ... and what that is made for */
+  uint32_t saying;    /* in `effects`: what is said of the next instruction; of
+                         a declaration, of its calls; or 0 */
   bool every;         /* record `here` for each instruction */
   bool stamping;      /* record any of these for each instruction */
 

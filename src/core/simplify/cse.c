@@ -14,6 +14,7 @@
 */
 #include "core/simplify/cse.h"
 
+#include "core/ir/effects.h"
 #include "core/ir/op.h"
 #include "core/lookup/state.h"
 
@@ -239,37 +240,57 @@ void ph_cse_keep(ph_func *f, const ph_cse_search *m, uint32_t self) {
 
 /* }== Memory ==========================================================
 **
-** Within a block, two equal reads give the same unless something was written
-** between them.  Instructions are emitted at ends of blocks, so that is so if
-** the first one is younger than the last write in any block: ids are given in
-** order of time.
+** Within a block, two equal reads give the same unless something that they read
+** was written between them.  Instructions are emitted at ends of blocks, so that
+** is so if the first one is younger than the last such write in any block: ids
+** are given in order of time.
 */
 
-/* Returns what the last write has stored, if it is what *p loads; or 0. */
-static uint32_t stored_value(const ph_func *f, const ph_cse *c,
-                             const ph_pending *p) {
-  uint32_t store = c->written, v;
-  const ph_node *n = ph_node_of(f, store);
-  if (store == 0 || !ph_op_stores(n->op) || n->block != p->block ||
-      ph_body_isgone(f, store))
+void ph_cse_notewrite(ph_func *f, ph_cse *c, uint32_t writes, uint32_t v) {
+  if (writes == PH_EFFECTS_ALL) c->written = v;
+  if (writes == PH_EFFECTS_ALL || writes == 0) return;
+  if (c->wrote == NULL)
+    c->wrote = ph_arena_zero(&f->working, PH_CLASSES_MOST * sizeof *c->wrote);
+  c->named |= writes;
+  for (uint32_t i = 0; i < PH_CLASSES_MOST; i++)
+    if (writes >> i & 1) c->wrote[i] = v;
+}
+
+/* Returns the last one emitted that writes any of these classes, or 0. */
+static uint32_t last_write(const ph_cse *c, uint32_t reads) {
+  uint32_t last = reads != 0 ? c->written : 0;
+  reads &= c->named;
+  for (uint32_t i = 0; i < PH_CLASSES_MOST && reads >> i != 0; i++)
+    if (reads >> i & 1 && c->wrote[i] > last) last = c->wrote[i];
+  return last;
+}
+
+/* Returns what the write `last` has stored, if it is what *p loads; or 0.  As
+** for finish, the store must write all that is read. */
+static uint32_t stored_value(const ph_func *f, uint32_t last,
+                             const ph_pending *p, uint32_t reads) {
+  const ph_node *n = ph_node_of(f, last);
+  uint32_t v;
+  if (last == 0 || !ph_op_stores(n->op) || n->block != p->block ||
+      ph_body_isgone(f, last) || reads & ~ph_effects_get(f, last).writes)
     return 0;
-  v = ph_body_operand(f, store, 1);
-  if (ph_body_operand(f, store, 0) != p->args[0]) return 0;
+  v = ph_body_operand(f, last, 1);
+  if (ph_body_operand(f, last, 0) != p->args[0]) return 0;
   return ph_node_of(f, v)->type == p->type ? v : 0;
 }
 
 uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
-                         const ph_pending *p, ph_data data) {
-  uint32_t v;
+                         const ph_pending *p, ph_data data, uint32_t reads) {
+  uint32_t last = last_write(c, reads), v;
   m->cse = c;
   m->e = expression_of(f, p, data);
   m->slot = find_slot(f, &c->reads, &m->e);
   v = m->slot->value;
-  if (v > c->written && ph_node_of(f, v)->block == p->block &&
-      !ph_body_isgone(f, v))
+  if (v > last && ph_node_of(f, v)->block == p->block &&
+      !ph_body_isgone(f, v) && ph_effects_get(f, v).reads == reads)
     return v;
   if (!ph_op_loads(p->op) || data.tag != PH_DATA_NONE) return 0;
-  return stored_value(f, c, p);
+  return stored_value(f, last, p, reads);
 }
 
 /* Only the youngest of equal reads is of use. */

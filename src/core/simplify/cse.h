@@ -38,7 +38,10 @@ typedef struct ph_site {
 typedef struct {
   ph_value_table values; /* those emitted during construction */
   ph_value_table reads;  /* the same of those that read memory */
-  uint32_t written;      /* the last one emitted that may write memory, or 0 */
+  uint32_t written;      /* the last one emitted that may write everything, or
+                            0 */
+  uint32_t named;        /* classes that others write */
+  uint32_t *wrote;       /* by class in `named`: the last of these */
   ph_site *site;         /* of the pass under way, or NULL */
   bool doubled;          /* equal values were emitted */
 } ph_cse;
@@ -75,12 +78,15 @@ uint32_t ph_cse_find(ph_func *f, ph_cse *c, ph_cse_search *m,
                      const ph_pending *p, ph_data data, uint32_t self);
 void ph_cse_add(ph_func *f, const ph_cse_search *m, uint32_t v);
 void ph_cse_keep(ph_func *f, const ph_cse_search *m, uint32_t self);
-/* The same for an instruction with the effect READ, which is made at the end of
-** a block: returns a value that has read the same memory, or was stored there;
-** or 0.  After 0, ph_cse_addread enters `v`, which was just made. */
+/* The same for an instruction that only reads, the classes `reads`, and is made
+** at the end of a block: returns a value that has read the same memory, or was
+** stored there; or 0.  After 0, ph_cse_addread enters `v`, which was just
+** made. */
 uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
-                         const ph_pending *p, ph_data data);
+                         const ph_pending *p, ph_data data, uint32_t reads);
 void ph_cse_addread(const ph_cse_search *m, uint32_t v);
+/* v, which writes those classes, was just made at the end of a block. */
+void ph_cse_notewrite(ph_func *f, ph_cse *c, uint32_t writes, uint32_t v);
 /* True if v is known to be available at the end of the block, or at the
 ** site. */
 bool ph_cse_reaches(const ph_func *f, const ph_cse *c, uint32_t v,

@@ -19,6 +19,7 @@
 #include "core/base/noinline.h"
 #include "core/ir/body.h"
 #include "core/ir/contract.h"
+#include "core/ir/effects.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/opeval.h"
@@ -150,25 +151,37 @@ static uint32_t append(ph_func *f, const pending *q) {
   return v;
 }
 
+/* What *q, an instruction to be made, reads and writes. */
+static ph_effects effects_of(const ph_func *f, const pending *q) {
+  return f->saying != 0 ? f->effects.at[f->saying]
+                        : ph_effects_usual(f, q->p.op);
+}
+
+static uint32_t append_saying(ph_func *f, const pending *q) {
+  uint32_t v = append(f, q);
+  if (f->saying != 0) ph_effects_say(f, v, f->saying);
+  return v;
+}
+
 /* The same as find_or_append for an op whose values are not merged wherever
 ** they are. */
 static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
-  ph_effect effect = ph_op_effectof(f, q->p.op);
+  ph_effects e = effects_of(f, q);
   struct ph_peephole *s = f->peephole;
   ph_cse_search m;
   uint32_t v;
-  if (effect != PH_EFFECT_READ || s->cse.site != NULL) {
-    v = append(f, q);
-    if (effect == PH_EFFECT_WRITE) s->cse.written = v;
+  if (!ph_effects_isread(f, q->p.op, e) || s->cse.site != NULL) {
+    v = append_saying(f, q);
+    if (s->cse.site == NULL) ph_cse_notewrite(f, &s->cse, e.writes, v);
     return v;
   }
   s->reading = true;
-  v = ph_cse_findread(f, &s->cse, &m, &q->p, q->data);
+  v = ph_cse_findread(f, &s->cse, &m, &q->p, q->data, e.reads);
   if (v != 0) {
     hits(f)->merged++;
     return v;
   }
-  v = append(f, q);
+  v = append_saying(f, q);
   ph_cse_addread(&m, v);
   return v;
 }
@@ -206,13 +219,15 @@ static uint32_t value_of(ph_func *f, pending *q, bool only) {
 static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
                            const uint32_t *args, uint32_t n, bool only) {
   const ph_data none = {0, PH_DATA_NONE};
+  uint32_t v, saying = f->saying;
   pending q;
-  uint32_t v;
   make_pending(f, &q, block, op, type, n, none);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i]);
+  f->saying = 0; /* it is said of what the rule replaces */
   f->peephole->fuel.depth++;
   v = value_of(f, &q, only);
   f->peephole->fuel.depth--;
+  f->saying = saying;
   return v;
 }
 
@@ -382,7 +397,9 @@ uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
   s->before = v;
   f->peephole->cse.site = s;
   if (f->matcher != NULL) f->matcher->self = v;
+  f->saying = ph_effects_said(f, v);
   w = simplify_again(f, v, &q, rules);
+  f->saying = 0;
   if (w == 0) take_back(f, f->peephole->begin);
   f->peephole->cse.site = NULL;
   if (f->matcher != NULL) f->matcher->self = 0;
@@ -413,7 +430,8 @@ void ph_peephole_forget(ph_func *f) {
   const ph_value_table none = {.arena = &f->working};
   if (f->peephole == NULL) return;
   f->peephole->cse.values = f->peephole->cse.reads = none;
-  f->peephole->cse.written = 0;
+  f->peephole->cse.written = f->peephole->cse.named = 0;
+  f->peephole->cse.wrote = NULL;
 }
 
 /* }== Which rules were applied ======================================= */

@@ -17,6 +17,7 @@
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/block.h"
+#include "core/ir/effects.h"
 #include "core/ir/func.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
@@ -74,6 +75,7 @@ static void attach_inst(ph_reader *r) {
   attach_own(r);
   attach_args(r);
   ph_value_append(f, inst->block, inst->value);
+  if (inst->said != 0) ph_effects_say(f, inst->value, inst->said);
   if (inst->loc.line != 0)
     ph_value_setloc(f, ph_valueid(inst->value), inst->loc);
   if (!ph_op_has(f, inst->op, PH_TERMINATOR)) return;

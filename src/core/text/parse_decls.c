@@ -16,6 +16,7 @@
 #include "core/text/parse_decls.h"
 
 #include "core/base/strbuf.h"
+#include "core/ir/effects.h"
 #include "core/ir/value.h"
 #include "core/text/naming.h"
 
@@ -203,6 +204,53 @@ uint32_t ph_parse_decls_block(ph_reader *r) {
   return resolve(r, &r->blocks, &key, "there is no block '$'");
 }
 
+/* }== Effects ======================================================== */
+
+static bool at_word(const ph_reader *r, const char *word) {
+  const ph_token *t = &r->lex.now;
+  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
+}
+
+bool ph_parse_decls_ateffects(const ph_reader *r) {
+  return at_word(r, "reads") || at_word(r, "writes");
+}
+
+static void read_class(ph_reader *r, uint32_t *set) {
+  const ph_token *t = &r->lex.now;
+  if (t->kind != PH_TOK_WORD || t->id != 0 || !ph_ascii_isname(t->s))
+    ph_lex_unexpected(&r->lex, "the name of a class");
+  else if (!ph_effects_find(r->f, t->s, set))
+    ph_lex_fail(&r->lex, t->at, "class '$' is one too many: a function has 32",
+                t->s);
+  ph_lex_next(&r->lex);
+}
+
+/* reads(heap, len), reads(), reads(...) */
+static void read_classes(ph_reader *r, const char *word, uint32_t *set) {
+  if (!at_word(r, word)) return;
+  ph_lex_next(&r->lex);
+  ph_lex_expect(&r->lex, '(', "'('");
+  *set = 0;
+  if (ph_lex_accept(&r->lex, PH_TOK_DOTS))
+    *set = PH_EFFECTS_ALL;
+  else if (r->lex.now.kind != ')')
+    do read_class(r, set);
+    while (ph_lex_accept(&r->lex, ','));
+  ph_lex_expect(&r->lex, ')', "',' or ')'");
+}
+
+uint32_t ph_parse_decls_effects(ph_reader *r, ph_op op) {
+  uint32_t at = r->lex.now.at;
+  ph_effects e = ph_effects_usual(r->f, op);
+  if (!ph_parse_decls_ateffects(r)) return 0;
+  read_classes(r, "reads", &e.reads);
+  read_classes(r, "writes", &e.writes);
+  if (!r->lex.failed && !ph_effects_fits(r->f, op, e))
+    ph_lex_fail(&r->lex, at, "a '$' cannot have these classes",
+                ph_op_name(r->f, op));
+  return r->lex.failed ? 0 : ph_effects_keep(r->f, e);
+}
+
 /* }== The head ======================================================= */
 
 _Static_assert(PH_PARAMS_MAX == 250000, "as the message says");
@@ -313,6 +361,7 @@ static void read_head(ph_reader *r) {
   } else {
     read_brace(r, "'->' or '{'");
   }
+  if (r->f->declared) r->f->saying = ph_parse_decls_effects(r, PH_CALL);
   r->body = r->lex.now.at;
   if (!r->f->declared || r->lex.now.kind != PH_TOK_END)
     ph_lex_expect(&r->lex, PH_TOK_LINE, "the end of the line");

@@ -40,6 +40,7 @@ typedef struct {
   ph_data data;
   ph_srcloc loc;
   uint32_t var;    /* of a phi or copy, or 0 */
+  uint32_t said;   /* of what it reads and writes; or 0 */
   bool incomplete; /* it is a phi that does not have its operands yet */
   ph_values args;
   ph_targets targets;
@@ -71,6 +72,12 @@ void ph_parse_decls_run(ph_reader *r);
 ph_type ph_parse_decls_type(ph_reader *r);
 uint32_t ph_parse_decls_value(ph_reader *r);
 uint32_t ph_parse_decls_block(ph_reader *r);
+/* Reads what may be said of what an instruction of that op, or the calls of a
+** declaration, read and write, and returns its index in f->effects; 0: nothing
+** is. */
+uint32_t ph_parse_decls_effects(ph_reader *r, ph_op op);
+/* True where that begins. */
+bool ph_parse_decls_ateffects(const ph_reader *r);
 
 #pragma GCC visibility pop
 #endif

@@ -395,7 +395,8 @@ static uint32_t read_value(ph_reader *r) {
 
 static bool at_end(const ph_reader *r) {
   int kind = r->lex.now.kind;
-  return kind == PH_TOK_LINE || kind == '@' || kind == PH_TOK_END;
+  return kind == PH_TOK_LINE || kind == '@' || kind == PH_TOK_END ||
+         ph_parse_decls_ateffects(r);
 }
 
 static void read_operand(ph_reader *r) {
@@ -677,6 +678,7 @@ void ph_parse_inst_read(ph_reader *r) {
   read_op(r);
   if (r->lex.failed) return;
   read_parts(r);
+  r->inst.said = ph_parse_decls_effects(r, r->inst.op);
   read_loc(r);
   ph_lex_expect(&r->lex, PH_TOK_LINE, "the end of the line");
   if (!r->lex.failed) check_fits(r);

@@ -35,6 +35,7 @@
 #include "core/analysis/redundant_phi.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/body.h"
+#include "core/ir/effects.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
 #include "core/verify/report.h"
@@ -493,6 +494,14 @@ static void check_alloca(verifier *c, uint32_t v) {
   }
 }
 
+/* What is said of an instruction is what its op can do. */
+static void check_effects(verifier *c, uint32_t v) {
+  uint32_t said = ph_effects_said(c->f, v);
+  if (said != 0 &&
+      !ph_effects_fits(c->f, ph_node_of(c->f, v)->op, c->f->effects.at[said]))
+    ph_report_add(c->p, "%i cannot have the classes that are said of it", v);
+}
+
 /* }== Order ========================================================== */
 
 static void say_path(verifier *c, const ph_ids *path) {
@@ -576,6 +585,7 @@ static void check_inst(verifier *c, uint32_t v) {
   if (c->p->count == before) check_place(c, v);
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_ALLOCA)
     check_alloca(c, v);
+  check_effects(c, v);
 }
 
 /* }== Phis =========================================================== */

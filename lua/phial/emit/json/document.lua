@@ -32,7 +32,7 @@ local function values_of(log, state)
   return rows_by_id(log.values, function(id, known)
     return {
       id = id, text = known.text, type = known.type, op = known.op, data = known.data,
-      var = known.var, args = args[id],
+      effects = known.effects, var = known.var, args = args[id],
     }
   end)
 end
