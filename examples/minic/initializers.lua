@@ -19,6 +19,18 @@ local function clear(parts, offset, size)
   end
 end
 
+-- The members of a struct that get values.
+local function named(type)
+  local plain = types.plain(type)
+  if not plain.members then
+    plain.members = {}
+    for _, field in ipairs(plain.fields or {}) do
+      if field.name or field.type.fields then table.insert(plain.members, field) end
+    end
+  end
+  return plain.members
+end
+
 -- The i-th member of an array or struct, from 0: its type, where it is, and its bits.
 local function member(self, type, offset, i)
   if type.kind == "array" then
@@ -27,24 +39,14 @@ local function member(self, type, offset, i)
     end
     return type.to, offset + i * type.to.size
   end
-  local named = type.members
-  if not named then
-    named = {}
-    for _, field in ipairs(type.fields) do
-      if field.name or field.type.fields then named[#named + 1] = field end
-    end
-    types.plain(type).members = named
-  end
-  local field = named[i + 1]
+  local field = named(type)[i + 1]
   if not field then self:problem(nil, "'%s' has no further member", types.shown(type)) end
   return field.type, offset + field.offset, field.bits
 end
 
 local function count_of(type)
   if type.kind == "array" then return type.count or math.huge end
-  local n = 0
-  for _, field in ipairs(type.fields) do n = n + ((field.name or field.type.fields) and 1 or 0) end
-  return type.union and math.min(n, 1) or n
+  return type.union and math.min(#named(type), 1) or #named(type)
 end
 
 -- The number of the member that a designator names; in an anonymous struct, that of this.
@@ -55,14 +57,13 @@ local function designated(self, type)
     return i
   end
   self:expect "."
-  local name, i = self:expect "name", 0
-  for _, field in ipairs(type.fields or {}) do
-    if field.name == name.text then return i end
+  local name = self:expect "name"
+  for i, field in ipairs(named(type)) do
+    if field.name == name.text then return i - 1 end
     if not field.name and types.field(field.type, name.text) then
       self:go_to(self.at - 2)
-      return i, true
+      return i - 1, true
     end
-    if field.name or field.type.fields then i = i + 1 end
   end
   self:problem(name, "'%s' has no member '%s'", types.shown(type), name.text)
 end
