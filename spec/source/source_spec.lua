@@ -208,6 +208,9 @@ describe("phial.source", function()
     wrong("a.lua:1:41: 'x' is constant", "local x <close> = f() return function() x = 2 end")
     wrong("a.lua:1:26: '...' outside of a function with extra arguments",
       "return function() return ... end")
+    local deep = {}
+    for _ = 1, 200000 do deep = { { tag = "Do", line = 1, table.unpack(deep) } } end
+    assert.same({ nil, "the source is nested too deeply" }, { source.tree { statements = deep } })
     assert.same({ nil, "nowhere.lua: No such file or directory" }, { source.load "nowhere.lua" })
   end)
 

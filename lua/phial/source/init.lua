@@ -1,6 +1,7 @@
 --- phial.source: Lua sources, each function in SSA form (docs/source.md).
 local answers = require "phial.source.answers"
 local errors = require "phial.errors"
+local failure = require "phial.source.failure"
 local flow = require "phial.source.flow"
 local options = require "phial.options"
 local plain = require "phial.source.plain"
@@ -37,7 +38,7 @@ local function taken(method, opts)
   return o
 end
 
--- A program; nil, a message and a node if it is not Lua.
+-- A program; nil, a message and, mostly, a node if it is not Lua.
 local function make(tree, opts)
   local program = answers.new(tree, opts)
   local ok, problem = pcall(function()
@@ -47,7 +48,7 @@ local function make(tree, opts)
     translate(program, program.units[1], opts)
   end)
   if ok then return program end
-  if type(problem) ~= "table" or not problem.node then error(problem, 0) end
+  if type(problem) ~= "table" or not problem.node then return nil, failure.too_deep(problem) end
   return nil, problem.message, problem.node
 end
 
@@ -65,6 +66,7 @@ function M.tree(tree, opts)
   local o = taken("phial.source.tree", opts)
   local program, message, node = make(tree, o)
   if program then return program end
+  if not node then return nil, message end
   local line, col = tree.range(node)
   return nil, message_at(o.name, line, col, message)
 end

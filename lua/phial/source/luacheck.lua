@@ -1,5 +1,7 @@
 --- The adapter for luacheck's parser: of the rock, or of Debian's package lua-check, which
 -- lies in a folder of Lua 5.1.
+local failure = require "phial.source.failure"
+
 local M = {}
 
 local DEBIAN <const> = "/usr/share/lua/5.1/?.lua;/usr/share/lua/5.1/?/init.lua"
@@ -52,7 +54,7 @@ function M.parse(text)
   local ok, tree = pcall(parser.parse, chars, offsets, {})
   if not ok then
     local at = tree
-    if type(at) ~= "table" then error(at, 0) end
+    if type(at) ~= "table" then return nil, failure.too_deep(at) end
     return nil, at.msg, at.line, at.offset - offsets[at.line] + 1
   end
   local has_attributes = text:find "<%s*%a+%s*>"
