@@ -56,7 +56,7 @@ local large, small = { long and 100000 or 17000 }, { 300 }
 
 -- Nanoseconds per event, at least 5 times what the slowest shape takes. At these
 -- sizes quadratic work exceeds it: 0.3 ns for each of 17,000 blocks.
-local bearable = long and 20000 or 2500
+local bearable = long and 20000 or 10000
 
 local shapes = {
   -- the entry's definition reaches the read
