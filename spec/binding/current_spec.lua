@@ -20,7 +20,8 @@ local D <const> = phial.dialect("d", {
 -- A function in which each method can be called on `at`, an alloca or another. The options
 -- are those of phial.fn.
 local function subject(name, opts)
-  local given = { rules = false, accesses = true, copies = true, dialects = { D } }
+  local given = { rules = false, accesses = true, copies = true, variadic = true,
+    dialects = { D } }
   for key, value in pairs(opts or {}) do given[key] = value end
   local fn = phial.fn("f", { "n:i64", "c:i1" }, "i64", given)
   local entry, other = fn:entry(), fn:block "other"
@@ -77,6 +78,10 @@ function calls.ptradd(at, fn) return at:ptradd(fn:undef "ptr", 1) end
 function calls.memcpy(at, fn) return at:memcpy(fn:undef "ptr", fn:undef "ptr", 8) end
 function calls.memmove(at, fn) return at:memmove(fn:undef "ptr", fn:undef "ptr", 8) end
 function calls.memset(at, fn) return at:memset(fn:undef "ptr", 0, 8) end
+function calls.va_start(at, fn) return at:va_start(fn:undef "ptr") end
+function calls.va_arg(at, fn) return at:va_arg(fn:undef "ptr", "i32") end
+function calls.va_copy(at, fn) return at:va_copy(fn:undef "ptr", fn:undef "ptr") end
+function calls.va_end(at, fn) return at:va_end(fn:undef "ptr") end
 
 local names = {}
 for name in pairs(calls) do names[#names + 1] = name end

@@ -194,7 +194,7 @@ b9: <- loop
   ["declarations in a module"] = [[
     local core, owner, symbols = require "phial.core", {}, {}
     local fn = made(phial.fn("f", { "n:i64" }, "i64"))
-    local g = phial.fn("g", { "n:i64" }, "i64")
+    local g = phial.fn("g", { "n:i64" }, "i64", { variadic = true })
     core.declare(g, {})
     core.join(fn, owner, symbols)
     core.join(g, owner, symbols)
