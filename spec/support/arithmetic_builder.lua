@@ -26,7 +26,7 @@ M.dialect = phial.dialect("x", {
   both = { args = { "i64", "i64" }, results = { "i1", "i64" },
     eval = function(a, b) return a < b, a end,
     c = function(_, operands, emit)
-      return { ("%s = %s < %s;"):format(emit:result(1), operands[1], operands[2]),
+      return { ("%s = (int64_t)%s < (int64_t)%s;"):format(emit:result(1), operands[1], operands[2]),
         ("%s = %s;"):format(emit:result(2), operands[1]) }
     end,
     llvm = function(_, operands, emit)
