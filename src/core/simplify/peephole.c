@@ -154,7 +154,7 @@ static uint32_t append(ph_func *f, const pending *q) {
 /* What *q, an instruction to be made, reads and writes. */
 static ph_effects effects_of(const ph_func *f, const pending *q) {
   return f->saying != 0 ? f->effects.at[f->saying]
-                        : ph_effects_usual(f, q->p.op);
+                        : ph_effects_ofop(f, q->p.op);
 }
 
 static uint32_t append_saying(ph_func *f, const pending *q) {
