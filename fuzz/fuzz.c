@@ -21,7 +21,8 @@ static const ph_opspec ops[] = {
     {.name = "go", .nargs = 1, .ntargets = -1, .flags = PH_TERMINATOR},
 };
 static const char *const types[] = {"table"};
-static const ph_dialect dialect = {"lua", ops, types, 4, 1};
+static const ph_dialect dialect = {
+    .name = "lua", .ops = ops, .types = types, .nops = 4, .ntypes = 1};
 
 ph_func *fuzz_blank(void) {
   ph_func *f = malloc(ph_func_size());

@@ -22,7 +22,11 @@ static const ph_opspec ops[] = {
     {.name = "test", .nargs = 1, .ntargets = 2, .flags = PH_TERMINATOR},
 };
 static const char *const types[] = {"table"};
-static const ph_dialect dialect = {"lua", ops, types, SPEC_COUNT(ops), 1};
+static const ph_dialect dialect = {.name = "lua",
+                                   .ops = ops,
+                                   .types = types,
+                                   .nops = SPEC_COUNT(ops),
+                                   .ntypes = 1};
 
 /* Names, constants, data and places of all kinds. */
 static const char all_kinds[] =

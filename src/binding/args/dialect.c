@@ -443,6 +443,7 @@ static void take_ops(lua_State *L, ph_dialect *d) {
     pl_arg_field(L, AT_OPS, specs[i].name);
     pl_arg_table(L, description);
     read_op(L, d, &specs[i], description);
+    d->classes |= specs[i].reads != NULL || specs[i].writes != NULL;
     lua_setfield(L, -3, specs[i].name);
     lua_pop(L, 1);
   }

@@ -56,7 +56,7 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   assert(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
   assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
-  ph_effects_attach(f, d);
+  if (d->classes) ph_effects_attach(f, d);
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
   ph_dialects_push(&f->dialects, &f->arena, a);
   for (uint16_t i = 0; i < d->nops; i++)
