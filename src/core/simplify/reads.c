@@ -56,8 +56,7 @@ typedef struct {
   uint32_t *now;           /* by part: its version at the place of the walk */
   uint32_t **at_start;     /* by part, by block: that at its start */
   uint32_t nseen, seen[1 + PARTS_MOST]; /* versions that the instruction sees */
-  uint32_t
-      made; /* versions that are phis have ids from f->nodes.n on: number */
+  uint32_t made; /* how many versions are phis, with ids from f->nodes.n on */
   entry *at;
   uint32_t cap; /* a power of two, more than enough */
   uint32_t merged;
