@@ -67,6 +67,7 @@ describe("an op says its effect:", function()
 
   it("not with words that say nothing together", function()
     local pure = 'pure = true is effect = "none", not "%s"'
+    local ends = "effect, reads, writes and traps are not for a terminator"
     for _, case in ipairs {
       { { pure = false, result = "i64" },
         'pure = false says nothing: say effect = "none", "read", "new" or "write"' },
@@ -77,8 +78,8 @@ describe("an op says its effect:", function()
       { { pure = true, effect = "new", result = "i64" }, pure:format "new" },
       { { effect = "read" }, 'effect = "read", but no result' },
       { { effect = "new" }, 'effect = "new", but no result' },
-      { { terminator = true, effect = "write" }, "effect and traps are not for a terminator" },
-      { { terminator = true, traps = true }, "effect and traps are not for a terminator" },
+      { { terminator = true, effect = "write" }, ends },
+      { { terminator = true, traps = true }, ends },
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(case[2]),
         function() phial.dialect("e", { x = case[1] }) end)
