@@ -20,8 +20,9 @@ function rows.bandn(body, v, a, b)
   body:set(v, "and %s %s, %s", v.type, a, body:let("xor %s %s, -1", v.type, b))
 end
 ]] },
-    ["lua/phial/emit/c/ops.lua"] = { '\nwrapping("band", "%s & %s")\n',
-      'wrapping("bandn", "%s & ~%s")\n', '\nbit("eq", "a == b")\n', 'bit("bandn", "a && !b")\n' },
+    ["lua/phial/emit/c/ops.lua"] = { 'return narrowed(v.type, a .. sign .. b) end)\nend\n', [[
+expression("bandn", function(_, v, a, b) return narrowed(v.type, a .. " & ~" .. b) end)
+]], '\nbit("eq", "a == b")\n', 'bit("bandn", "a && !b")\n' },
     ["spec/oracle/semantics.lua"] = { "\nlocal integer, other = {}, {}\n",
       "function integer.bandn(a, b) return bits.band(a, bits.bnot(b)) end\n" },
   },
