@@ -52,7 +52,7 @@ describe("phial.bisect", function()
       assert.equal(result.before:text(), make { applications = result.count - 1 }:text())
       assert.equal(result.after:text(), make { applications = result.count }:text())
     end, 800)
-    assert(found > 20, found)
+    assert(os.getenv "RUNS" or found > 20, found)
   end)
 
   it("refuses what is right with all rules, wrong without, or neither", function()
