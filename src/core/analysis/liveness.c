@@ -130,7 +130,7 @@ const ph_liveness *ph_liveness_new(ph_func *f) {
   w.preds = single_preds(f, w.a);
   w.home = find_homes(f, w.a);
   find_uses(&w);
-  w.seen_in = ph_arena_zero(w.a, 2 * f->blocks.n * sizeof(uint32_t));
+  w.seen_in = ph_arena_zero(w.a, 2 * (size_t)f->blocks.n * sizeof(uint32_t));
   w.seen_out = w.seen_in + f->blocks.n;
   for (uint32_t v = 1; v < f->nodes.n; v++) explore_value(&w, v);
   l->in = ph_csr_make(asking, f->blocks.n, &w.in);

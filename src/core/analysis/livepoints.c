@@ -102,7 +102,8 @@ static void grow_tree(ph_livepoints *p, ph_arena *a, const ph_ids *ends) {
   for (uint32_t i = 0; i < ends->n; i++) p->ends[p->nleaves + i] = ends->at[i];
   p->ends[p->nleaves + ends->n] = PLACE_END; /* where each search ends */
   for (uint32_t i = p->nleaves - 1; i > 0; i--) {
-    uint32_t left = p->ends[2 * i], right = p->ends[2 * i + 1];
+    const uint32_t *kids = &p->ends[2 * (size_t)i];
+    uint32_t left = kids[0], right = kids[1];
     p->ends[i] = left > right ? left : right;
   }
 }

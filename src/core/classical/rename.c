@@ -184,7 +184,7 @@ static void reach(renaming *r, uint32_t v, bool *met) {
 /* Returns the operands of a phi. */
 static uint32_t *operands_of(const renaming *r, uint32_t phi) {
   const ph_node *n = ph_node_of(r->f, phi);
-  uint32_t i = n->aux - r->first - r->phis.first[n->block];
+  size_t i = n->aux - r->first - r->phis.first[n->block];
   return r->operands + r->at[n->block] +
          i * ph_blockrec_of(r->f, n->block)->npreds;
 }

@@ -247,7 +247,8 @@ static ph_leaving *blank_leaving(const ph_func *f, ph_arena *a) {
   ph_leaving *l = ph_arena_zero(a, sizeof *l);
   l->nvalues = f->nodes.n;
   l->nedges = f->edges.n;
-  l->of = ph_arena_zero(a, 2 * (l->nvalues + l->nedges) * sizeof(uint32_t));
+  l->of =
+      ph_arena_zero(a, 2 * ((size_t)l->nvalues + l->nedges) * sizeof(uint32_t));
   l->next = l->of + l->nvalues;
   l->first = l->next + l->nvalues;
   l->count = l->first + l->nedges;
