@@ -590,7 +590,7 @@ function Function:is_variadic() end
 --- The classes of memory that calls of a declaration read and write; "all" of other functions.
 ---@return phial.Classes reads
 ---@return phial.Classes writes
-function Function:effects() end
+function Function:classes() end
 
 --- The type of its result, or nil.
 ---@return phial.Type?
@@ -2449,7 +2449,7 @@ function Value:uses_through_phis() end
 --- of its op. Both are {} for what does neither.
 ---@return phial.Classes reads
 ---@return phial.Classes writes
-function Value:effects() end
+function Value:classes() end
 
 --- The values other than phis that reach it through phis; undef is one of them.
 --- A value that is not a phi is its own definition. With a limit, at most so many: the

@@ -11,7 +11,7 @@ local types = require "minic.types"
 -- {== Names that are known in the whole file ===========================
 
 local function merged(self, old, symbol, at)
-  if self.library and old.kind == symbol.kind then return old end
+  if self.in_runtime and old.kind == symbol.kind then return old end
   if old.kind ~= symbol.kind or not types.same(old.type, symbol.type) then
     self:problem(at, "'%s' is declared already, as '%s'", symbol.name, types.shown(old.type))
   end
@@ -238,7 +238,7 @@ end
 function Parser:define(type, name, internal)
   if not type.params then type = old_parameters(self, type) end
   local symbol = linked(self, { name = name.text, kind = "function", type = type }, name)
-  if self.library and (symbol.defined or not symbol.used) then return self:skip_brackets() end
+  if self.in_runtime and (symbol.defined or not symbol.used) then return self:skip_brackets() end
   if symbol.defined then self:problem(name, "'%s' is defined already", name.text) end
   -- a program may have declared strlen as it likes
   type = types.func(symbol.type.result, type.params, type.variadic)
@@ -304,7 +304,7 @@ end
 --- The functions of a library that the program uses and has not defined, and its objects.
 ---@param tokens minic.Token[]
 function Parser:add_library(tokens)
-  self.library, self.tokens, self.scope, self.tags = true, tokens, {}, {}
+  self.in_runtime, self.tokens, self.scope, self.tags = true, tokens, {}, {}
   self:go_to(1)
   self:translation_unit()
 end

@@ -21,13 +21,13 @@ end
 -- "reads; writes"
 local function effects(it)
   local function text(set) return set == "all" and set or table.concat(set, " ") end
-  local reads, writes = it:effects()
+  local reads, writes = it:classes()
   return text(reads) .. "; " .. text(writes)
 end
 
 local heap, none = { "heap" }, {}
 
-describe("v:effects()", function()
+describe("v:classes()", function()
   it("tells what the op, the declaration or the instruction says", function()
     local m = phial.module("m", { dialects = { array } })
     m:declare("pure", {}, "i64", { reads = {}, writes = {} })
@@ -310,7 +310,7 @@ describe("classes are refused", function()
     local names = {}
     for i = 1, 30 do names[i] = "c" .. i end
     local v = b:load(p, "i64", { reads = names }) -- len, items
-    assert.equal(30, #v:effects())
+    assert.equal(30, #v:classes())
     says("class 'more' is one too many: a function has at most 32", function()
       b:load(p, "i64", { reads = { "more" } })
     end)

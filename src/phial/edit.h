@@ -143,14 +143,15 @@ typedef struct {
   ph_value result;
 } ph_copying;
 
-/* Copies a finished function that is not variadic, and may be f itself, into f: splits the block of
-** the instruction `at`, and control runs through the copy before it comes to
-** `at`, in a new block.  args has one value for each parameter, of its type.
-** What the callee's entry does not reach is not copied.  ret becomes a jump;
-** other terminators stay what they are, also those of dialects that return.
-** Allocas move to the start of the entry.  Attaches the callee's dialects.
-** Names, data, variables, locations and nodes are those of the callee.  Linear in the
-** callee's size, and in the number of instructions from `at` on. */
+/* Copies a finished function that is not variadic, and may be f itself, into f:
+** splits the block of the instruction `at`, and control runs through the copy
+** before it comes to `at`, in a new block.  args has one value for each
+** parameter, of its type.  What the callee's entry does not reach is not
+** copied.  ret becomes a jump; other terminators stay what they are, also those
+** of dialects that return.  Allocas move to the start of the entry.  Attaches
+** the callee's dialects.  Names, data, variables, locations and nodes are those
+** of the callee.  Linear in the callee's size, and in the number of
+** instructions from `at` on. */
 void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
                       const ph_value *args, ph_copying *made);
 /* Returns a phi or instruction, where the entry of f reaches it, that uses a

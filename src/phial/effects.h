@@ -30,8 +30,8 @@ typedef struct {
   uint32_t reads, writes;
 } ph_effects;
 
-/* Finds the class of that name, makes it if it is new, and adds it to *set.  False: f
-** has PH_CLASSES_MOST others; nothing has changed. */
+/* Finds the class of that name, makes it if it is new, and adds it to *set.
+** False: f has PH_CLASSES_MOST others; nothing has changed. */
 bool ph_effects_find(ph_func *f, ph_str name, uint32_t *set);
 /* Returns the number of classes of f, and the name of class i, from 0. */
 uint32_t ph_effects_nclasses(const ph_func *f);

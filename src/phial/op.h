@@ -150,12 +150,14 @@ typedef struct {
   int ntargets;        /* of a terminator, or PH_VARIADIC */
   ph_type result;      /* PH_NOTYPE: none; PH_SAIDTYPE: the instruction says */
   uint8_t flags;
-  uint8_t effect;           /* ph_effect */
-  uint16_t nresults;        /* more than 1: further ones are taken by PH_PROJ;
+  uint8_t effect;    /* ph_effect */
+  uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ;
                         PH_RESULTS_SAID: any number of them */
-  uint16_t cost;            /* weight in rules; 0: 3, as add has */
-  const char *const *reads; /* classes of effects (effects.h), with NULL at the
-                               end; NULL: everything that the effect allows */
+  uint16_t cost;     /* weight in rules; 0: 3, as add has */
+
+  /* Classes of effects (effects.h), with NULL at the end; NULL: everything that
+  ** the effect allows. */
+  const char *const *reads;
   const char *const *writes;
   const ph_type *results; /* nresults types, the first of which is `result`;
                              NULL: all results have the type of the first */

@@ -109,7 +109,8 @@ static int l_values(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
-/* phial.core.locations(d, ids): the locations of the values of these ids; 0: none */
+/* phial.core.locations(d, ids): the locations of the values of these ids; 0:
+** none */
 static int l_locations(lua_State *L) {
   const leaving *d;
   lua_Integer id, n;

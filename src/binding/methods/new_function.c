@@ -299,7 +299,8 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
 
 /* }== The function =================================================== */
 
-/* The type of the result and how it is passed; leaves its name without that in the arguments. */
+/* The type of the result and how it is passed; among the arguments, leaves its
+** name without that. */
 static ph_type take_result(lua_State *L, pl_funcobj *h, ph_passing *passing) {
   ph_type type;
   const char *why;

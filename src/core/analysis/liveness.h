@@ -1,5 +1,4 @@
-/* liveness.h: what is live at the start and at the end of blocks.
-*/
+/* liveness.h: what is live at the start and at the end of blocks. */
 #ifndef PH_ANALYSIS_LIVENESS_H
 #define PH_ANALYSIS_LIVENESS_H
 

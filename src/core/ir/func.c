@@ -177,7 +177,7 @@ ph_stats ph_func_stats(const ph_func *f) {
   return s;
 }
 
-/* }== How things are passed ===================================================== */
+/* }== How things are passed ========================================== */
 
 ph_passing ph_type_passing(ph_type type) {
   if (type == PH_I1) return PH_ZEROEXT;
