@@ -78,7 +78,7 @@ for what, deed in pairs(DEEDS) do
     for _, name in ipairs(workloads.names) do
       it(name, function()
         local source = workloads.script(name, deed)
-        for _, mode in ipairs(MODES) do at_some(source, mode, 1, RUNS // 2) end
+        for _, mode in ipairs(MODES) do at_some(source, mode, 1, (RUNS + 1) // 2) end
       end)
     end
   end)

@@ -1,6 +1,5 @@
 -- Classes of memory: where they are said, what keeps them, and what is refused.
 local phial = require "phial"
-local growth = require "spec.support.growth"
 
 local array = phial.dialect("array", {
   len = { args = 0, result = "i64", reads = { "len" }, eval = function() return 1 end },
@@ -351,22 +350,4 @@ describe("classes are refused", function()
     assert.truthy(why("store %p, 1 writes(" .. table.concat(names, ", ") .. ")")
       :find "class 'c33' is one too many: a function has 32")
   end)
-end)
-
-it("32 classes take near-linear time", function()
-  local function make(n)
-    local b, fn, p, _, _, c = start { rules = phial.rules() }
-    for i = 1, n do
-      local l, r, next_block = fn:block(nil, 1), fn:block(nil, 1), fn:block(nil, 2)
-      b:branch(c, l, r)
-      l:store(p, i, { writes = { "c" .. i % 30 } })
-      l:jump(next_block)
-      r:load(p, "i64")
-      r:jump(next_block)
-      b = next_block
-    end
-    b:ret(b:load(p, "i64"))
-    return fn
-  end
-  assert(growth.is_near_linear(100, make, function(fn) fn:finish { verify = false } end))
 end)

@@ -567,6 +567,23 @@ case("fn:promote: variables changed in diamonds", 1000, function(n)
   b:ret(b:load(sum, "i64"))
   return fn:finish { verify = false }
 end, function(fn) assert(fn:promote().phis > 0) end)
+-- n diamonds, with a write to one of 30 classes on one side and a read of all on the other.
+case("finish: reads of memory that has classes", 100, function(n)
+  local fn = phial.fn("f", { "p:ptr", "c:i1" }, "i64", { where = false })
+  local b, p, c = fn:entry(), fn:arg(1), fn:arg(2)
+  for i = 1, n do
+    local l, r, join = fn:block(nil, 1), fn:block(nil, 1), fn:block(nil, 2)
+    b:branch(c, l, r)
+    l:store(p, i, { writes = { "c" .. i % 30 } })
+    l:jump(join)
+    r:load(p, "i64")
+    r:jump(join)
+    b = join
+  end
+  b:ret(b:load(p, "i64"))
+  return fn
+end, function(fn) fn:finish { verify = false } end)
+
 case("a module: functions made again from the last on, declarations defined", 500, function(n)
   local m = phial.module "m"
   for i = 1, n do
