@@ -162,6 +162,66 @@ describe("fn:repair", function()
     assert(fn:verify())
   end)
 
+  it("keeps phis that are copied with their block, which have one operand of it left", function()
+    local fn = read [[
+      fn f() -> i64 {
+      entry:
+        jump head
+      head: <- entry, back
+        %x: i64 = phi [entry: 3, back: %y]
+        %y: i64 = phi [entry: 7, back: %x]
+        %s: i64 = phi [entry: 0, back: %t]
+        %t: i64 = add %s, %x
+        %more: i1 = slt %t, 12
+        branch %more, back, exit
+      back: <- head
+        jump head
+      exit: <- head
+        %r: i64 = mul %s, %x
+        ret %r
+      }]]
+    assert.equal(30, fn())
+    local entry, head, twin, now = fn:entry(), fn:find "head", fn:block(), {}
+    local list = table.move(head:insts(), 1, 2, 4, head:phis())
+    entry:retarget(head, twin)
+    for i, start in ipairs { 3, 7, 0 } do now[i] = twin:front():phi { [entry] = start } end
+    now[4] = twin:back():add(now[3], now[1])
+    now[5] = twin:back():slt(now[4], 12)
+    twin:back():branch(now[5], table.unpack(head:succs()))
+    for i, v in ipairs(list) do fn:repair(v, now[i]):rewrite() end
+    fn:clean { phis = true }
+    assert(fn:verify())
+    assert.equal(30, fn())
+  end)
+
+  it("keeps a phi whose operand does not dominate it, until that is repaired", function()
+    local fn = read [[
+      fn f() -> i64 {
+      entry:
+        jump head
+      head: <- entry, back
+        %x: i64 = phi [entry: 0, back: %next]
+        jump body
+      body: <- head
+        %next: i64 = add %x, 3
+        %more: i1 = slt %next, 10
+        branch %more, back, exit
+      back: <- body
+        jump head
+      exit: <- body
+        ret %x
+      }]]
+    local x, start = fn:find "%x", fn:block()
+    fn:entry():retarget(fn:find "head", start)
+    start:back():jump(fn:find "back")
+    assert.equal(0, fn:repair(x):define(start, 0):rewrite().removed)
+    fn:repair(fn:find "%next"):define(start, 0):rewrite()
+    assert.equal("phi", x:op())
+    fn:clean { phis = true }
+    assert(fn:verify())
+    assert.equal(9, fn())
+  end)
+
   it("names its phis after the variable of its first value", function()
     local fn, v, b = read(parsed.SUM)
     b.body:back():branch(v[6], b.head, b.done)

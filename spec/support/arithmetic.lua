@@ -125,7 +125,7 @@ local function call(pick, program)
   local args = {}
   for v, type in ipairs(callee.types) do args[v] = of_type(pick, program, type) end
   return { to = pick(#program.vars), call = callee.name, args = args, form = pick(3),
-    room = pick(2) }
+    room = pick(2), says = program.memory and pick(2) == 1 }
 end
 
 -- A random call of an op of the dialect.

@@ -80,6 +80,7 @@ local function emit_call(b, op, args, state)
   local callee = state.callee(op.call, op.form)
   if op.form == 3 then callee = b:address(callee) end
   if state.memory then table.insert(args, 1, state.memory[op.room]) end
+  if op.says then args[#args + 1] = { reads = rooms.classes, writes = rooms.classes } end
   return b:call(callee, "i64", b:sub(state.depth, 1), table.unpack(args))
 end
 

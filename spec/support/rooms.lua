@@ -1,14 +1,19 @@
 -- Random accesses to memory, for spec/support/arithmetic.lua: a function has two rooms,
 -- which it allocates and fills with zeros, or of which it is given one. A room has a part for
 -- integers, which overlap, and one for each other type, so that the bits of a nan are not
--- observed.
+-- observed. Each part is a class of memory, which some accesses say.
 local M = {}
 
--- By type: where its part of a room begins, the number of values, their size.
+-- By type: where its part of a room begins, the number of values, their size, the part's class.
 local PARTS = {
-  i8 = { 0, 16, 1 }, i16 = { 0, 8, 2 }, i32 = { 0, 4, 4 }, i64 = { 0, 2, 8 },
-  i1 = { 16, 4, 1 }, f32 = { 24, 4, 4 }, f64 = { 40, 2, 8 }, ptr = { 56, 2, 8 },
+  i8 = { 0, 16, 1, "integers" }, i16 = { 0, 8, 2, "integers" },
+  i32 = { 0, 4, 4, "integers" }, i64 = { 0, 2, 8, "integers" },
+  i1 = { 16, 4, 1, "booleans" }, f32 = { 24, 4, 4, "singles" }, f64 = { 40, 2, 8, "doubles" },
+  ptr = { 56, 2, 8, "addresses" },
 }
+
+--- The classes of all parts: what a call reads and writes that is given a room.
+M.classes = { "addresses", "booleans", "doubles", "integers", "singles" }
 
 local ROOM, INTEGERS = 72, 16
 
@@ -62,7 +67,9 @@ local KINDS = { "load", "load", "load", "store", "store", "store", "memcpy", "me
 ---@param operand fun(type: string): table
 ---@return table
 function M.step(pick, program, operand)
-  return steps[KINDS[pick(#KINDS)]](pick, program, operand)
+  local step = steps[KINDS[pick(#KINDS)]](pick, program, operand)
+  step.says = pick(2) == 1
+  return step
 end
 
 -- }== Building ========================================================
@@ -88,6 +95,15 @@ local function address(b, rooms, at, read)
   return b:ptradd(rooms[at.room], b:add(offset, start))
 end
 
+-- The classes that an access says, as extras.
+local function said(step)
+  local kind, at = step.access, step.at
+  if not step.says or at and at.how == "_volatile" then return {} end
+  local classes = kind == "memcpy" and M.classes or { PARTS[at and at.type or "i64"][4] }
+  return { reads = kind ~= "store" and kind ~= "memset" and classes or nil,
+    writes = kind ~= "load" and classes or nil }
+end
+
 --- Emits an access; returns what a load gives.
 ---@param b phial.Block
 ---@param rooms phial.Value[]
@@ -95,17 +111,18 @@ end
 ---@param read fun(operand: table): phial.Value
 ---@return phial.Value?
 function M.emit(b, rooms, step, read)
-  if step.access == "load" then
-    return b:emit("load" .. step.at.how, address(b, rooms, step.at, read), step.at.type)
-  elseif step.access == "store" then
-    b:emit("store" .. step.at.how, address(b, rooms, step.at, read), read(step.value))
-  elseif step.access == "memcpy" then
-    b:memcpy(rooms[step.room], rooms[step.from], ROOM)
-  elseif step.access == "memmove" then
+  local kind, at, extras = step.access, step.at, said(step)
+  if kind == "load" then
+    return b:emit("load" .. at.how, address(b, rooms, at, read), at.type, extras)
+  elseif kind == "store" then
+    b:emit("store" .. at.how, address(b, rooms, at, read), read(step.value), extras)
+  elseif kind == "memcpy" then
+    b:memcpy(rooms[step.room], rooms[step.from], ROOM, extras)
+  elseif kind == "memmove" then
     local to, from = address(b, rooms, step.to, read), address(b, rooms, step.from, read)
-    b:memmove(to, from, 8)
+    b:memmove(to, from, 8, extras)
   else
-    b:memset(rooms[step.room], read(step.value), INTEGERS)
+    b:memset(rooms[step.room], read(step.value), INTEGERS, extras)
   end
 end
 

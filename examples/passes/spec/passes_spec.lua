@@ -2,6 +2,7 @@
 -- other, and each pass finds something to do.
 local arithmetic = require "spec.support.arithmetic"
 local assert = require "spec.support.assert"
+local classes = require "spec.support.class_programs"
 local document = require "spec.support.document"
 local phial = require "phial"
 local prop = require "spec.support.prop"
@@ -19,15 +20,7 @@ local STEPS <const> = 400
 -- {== Random programs ====================================================
 
 -- By pass: how much was done, over all cases.
-local done = { hoist = 0, inline = 0, merged = 0, reads = 0, skipped = 0 }
-
-local function reads_in_loops(fn)
-  local count = 0
-  for v in fn:values() do
-    if v:effect() == "read" and v:block():loop_depth() > 0 then count = count + 1 end
-  end
-  return count
-end
+local done = { hoist = 0, inline = 0, merged = 0, skipped = 0 }
 
 local passes = {}
 
@@ -37,11 +30,7 @@ function passes.tidy(fn)
   assert.same({ skipped = 0, joined = 0, merged = 0 }, tidy(fn))
 end
 
-function passes.hoist(fn)
-  local before = reads_in_loops(fn)
-  done.hoist = done.hoist + hoist(fn)
-  done.reads = done.reads + before - reads_in_loops(fn)
-end
+function passes.hoist(fn) done.hoist = done.hoist + hoist(fn) end
 
 function passes.inline(fn, env) done.inline = done.inline + inline(fn, { functions = env }) end
 
@@ -90,6 +79,42 @@ describe("random programs compute the same after", function()
 
   it("passes that do something", function()
     for name, count in pairs(done) do assert(count > 0 or os.getenv "RUNS", name) end
+  end)
+end)
+
+-- The reads in loops that write, by their blocks.
+local function reads_beside_writes(fn)
+  local list = {}
+  for _, loop in ipairs(fn:loops()) do
+    local reads, has_write = {}, false
+    for _, block in ipairs(loop.blocks) do
+      for _, v in ipairs(block:insts()) do
+        local _, writes = v:classes()
+        has_write = has_write or #writes > 0
+        if v:effect() == "read" then reads[v] = block end
+      end
+    end
+    for v, block in pairs(has_write and reads or {}) do list[v] = block end
+  end
+  return list
+end
+
+describe("random functions whose memory is divided in classes", function()
+  it("compute the same after hoisting, also of reads from loops that write", function()
+    local moved = 0
+    prop.forall(classes.generate, function(program)
+      local fn = classes.build(program, false).fn
+      local function run()
+        classes.reset()
+        return results.outcome(semantics.run, fn, {}, program.x)
+      end
+      local expected, reads = run(), reads_beside_writes(fn)
+      hoist(fn)
+      assert(fn:verify())
+      assert.equal(expected, run())
+      for v, block in pairs(reads) do moved = moved + (v:block() ~= block and 1 or 0) end
+    end)
+    assert(moved > 0 or os.getenv "RUNS")
   end)
 end)
 
@@ -172,11 +197,13 @@ exit: <- a, head
       assert.equal(fn:find "body", fn:find("%risk"):block()) -- it may trap
     end)
 
-  it("moves reads of dialects unless the loop writes", function()
-    local D = phial.dialect("d", { get = { args = 1, result = "i64", effect = "read" },
-      put = { args = 1 } })
+  it("moves reads of classes that the loop does not write", function()
+    local D = phial.dialect("d", { get = { args = 1, result = "i64", reads = { "len" } },
+      get_all = { args = 1, result = "i64", effect = "read" },
+      push = { args = 1, writes = { "elements", "len" } },
+      set = { args = 1, writes = { "elements" } }, put = { args = 1 } })
     local text = [[
-fn f(%x: any, %n: i64) -> i64 {
+fn f(%x: any, %n: i64, %cell: ptr) -> i64 {
 entry:
   jump head
 head: <- entry, body
@@ -184,18 +211,54 @@ head: <- entry, body
   %more: i1 = slt %i, %n
   branch %more, body, exit
 body: <- head
-  %step: i64 = d.get %x
+  %step: i64 = d.READ %x
   WRITE
   %next: i64 = add %i, %step
   jump head
 exit: <- head
   ret %i
 }]]
-    for write, expected in pairs { [""] = 1, ["d.put %%x"] = 0 } do
-      local fn = phial.parse(text:gsub("WRITE", write), { dialects = { D } })
-      assert.equal(expected, hoist(fn))
+    local cell = "store %cell, %n writes(cells)"
+    for _, case in ipairs { { 1, "get", "" }, { 1, "get", "d.set %x" }, { 1, "get", cell },
+      { 1, "get_all", "" }, { 0, "get", "d.push %x" }, { 0, "get", "d.put %x" },
+      { 0, "get", "store %cell, %n" }, { 0, "get_all", "d.set %x" }, { 0, "get_all", cell } } do
+      local expected, read_op, write = table.unpack(case)
+      local fn = phial.parse(text:gsub("READ", read_op):gsub("WRITE", (write:gsub("%%", "%%%%"))),
+        { dialects = { D } })
+      assert.equal(expected, hoist(fn), read_op .. ", " .. write)
     end
   end)
+
+  it("moves what cannot fail from anywhere, calls and loads at other addresses from the start",
+    function()
+      local text = [[
+fn f(%n: i64, %p: ptr) -> i64 {
+entry:
+  %cells: ptr = alloca 16, 8
+  %cell: ptr = ptradd %cells, OFFSET
+  jump head
+head: <- entry, body
+  %i: i64 = phi i [entry: 0, body: %next]
+  FIRST
+  %more: i1 = slt %i, %n
+  branch %more, body, exit
+body: <- head
+  OTHER
+  %next: i64 = add %i, %step
+  jump head
+exit: <- head
+  ret %i
+}]]
+      local call = "%step: i64 = call @g %n reads() writes()"
+      for _, case in ipairs { { 1, 8, "", "%step: i64 = load %cell" },
+        { 0, 12, "", "%step: i64 = load %cell" }, { 0, 16, "", "%step: i64 = load %cell" },
+        { 0, -8, "", "%step: i64 = load %cell" }, { 1, 16, "%step: i64 = load %cell", "" },
+        { 1, 0, call, "" }, { 0, 0, "", call } } do
+        local expected, offset, first, other = table.unpack(case)
+        local fn = read((text:gsub("%u%u%u+", { OFFSET = offset, FIRST = first, OTHER = other })))
+        assert.equal(expected, hoist(fn), table.concat(case, ", "))
+      end
+    end)
 end)
 
 describe("inline", function()
