@@ -29,11 +29,26 @@ function M.preprocess(path, headers)
   return pipe:close() and text or nil
 end
 
+---@class minic.Options
+---@field memory? boolean all locals are in memory
+---@field promote? boolean values are made of what can leave memory
+---@field run? boolean the runtime is part of the program
+---@field phial? phial.Options of all functions
+
+-- Again and again: what has its address in a local stays in memory until that local is a value.
+local function promote(module)
+  for _, fn in ipairs(module:functions()) do
+    repeat
+      local counts = fn:promote()
+      fn:clean()
+    until counts.allocas == 0
+  end
+end
+
 --- Compiles a preprocessed text. Returns nil and a message if it is wrong.
 ---@param text string
 ---@param path string
----@param opts? { memory: boolean?, run: boolean?, phial: phial.Options? } memory: all locals are
---- in memory; run: the runtime is part of the program; options of all functions
+---@param opts? minic.Options
 ---@return phial.Module?
 ---@return string? why
 function M.compile(text, path, opts)
@@ -49,6 +64,7 @@ function M.compile(text, path, opts)
     parser:finish()
   end)
   if not ok then return nil, tostring(why) end
+  if opts.promote then promote(module) end
   return module
 end
 

@@ -9,6 +9,7 @@ Compiles a C program.  By default, prints its SSA form.
   -o EXE           links an executable
   -I DIR           further headers are there
   --memory         all locals are in memory, also those that could be in SSA form
+  --promote        makes values of what can leave memory
 What follows --run are the arguments of the program.  Output and exit status are its own.
 ]]
 
@@ -23,7 +24,8 @@ local phial = require "phial"
 
 local OPTIONS <const> = {
   ["--ssa"] = "ssa", ["--llvm"] = "llvm", ["--c"] = "c", ["--typed-pointers"] = "typed",
-  ["--memory"] = "memory", ["-o"] = { "executable" }, ["-I"] = { "headers" }
+  ["--memory"] = "memory", ["--promote"] = "promote", ["-o"] = { "executable" },
+  ["-I"] = { "headers" }
 }
 
 OPTIONS["--run"] = function(o, args, at)
@@ -44,7 +46,8 @@ end
 local o = command.options(arg, OPTIONS)
 local path = command.only(o.files)
 local text = compile.preprocess(path, o.headers) or os.exit(1, true)
-local module, why = compile.compile(text, path, { memory = o.memory, run = o.run ~= nil })
+local module, why = compile.compile(text, path,
+  { memory = o.memory, promote = o.promote, run = o.run ~= nil })
 if not module then command.fail(why) end
 
 if o.ssa or not (o.llvm or o.c or o.run or o.executable) then

@@ -286,6 +286,17 @@ entry:
       .. "or dropped)", function() load:replace(alloca) end)
   end)
 
+  it("takes an alloca whose address was in another one when it is called again", function()
+    local fn = subject({ 8, 8 }, function(b, f, a, c)
+      b:store(a, f:arg(2))
+      b:store(c, a)
+      b:ret(b:load(b:load(c, "ptr"), "i64"))
+    end)
+    assert.same({ 1, 1, 0 },
+      { fn:promote().allocas, fn:promote().allocas, fn:promote().allocas })
+    assert.equal("entry:\n  ret %x\n", body(fn))
+  end)
+
   it("is for finished functions", function()
     local fn = phial.fn("f")
     refused(fn, "function 'f' is not finished: edit it after fn:finish()",

@@ -52,10 +52,10 @@ function M.c(path, words, headers)
   return by_file(minic(path, headers, "-o %s"), "%s " .. words)
 end
 
---- With all locals in memory.
+--- With all locals in memory, and then promoted.
 ---@type spec.minic.Way
-function M.memory(path, words, headers)
-  return by_file(minic(path, headers, "--memory -o %s"), "%s " .. words)
+function M.promoted(path, words, headers)
+  return by_file(minic(path, headers, "--memory --promote -o %s"), "%s " .. words)
 end
 
 ---@type spec.minic.Way
@@ -72,7 +72,7 @@ end
 
 if llvm.tools.opaque or llvm.tools.typed then M.lli = lli end
 if not compilers.has "cc" then
-  for _, kind in ipairs { "cc", "c", "memory", "interpreter", "lli" } do M[kind] = nil end
+  for _, kind in ipairs { "cc", "c", "promoted", "interpreter", "lli" } do M[kind] = nil end
 end
 
 return M
