@@ -113,7 +113,9 @@ end
 local function small() return R(0, 4) end
 local function nothing() end
 local function listener() return M.callback("fun(event: phial.Event)", "log") end
+local function classes() return pick { "all", {}, { "a" }, { "b", "a" }, { "c" .. R(40) } } end
 local NAMED <const> = {
+  reads = classes, writes = classes,
   text = function() return chance(4) and world.of "Record" or pick(TEXTS) end,
   path = function() return "/dev/null" end,
   op = function() return chance(3) and world.of "Op" or pick(OPS) end, params = params,

@@ -389,6 +389,53 @@ static void variables(void) {
     ph_block_succ(f, entry, 0);
 }
 
+/* }== Effects ======================================================== */
+
+#define SAYABLE "effects that the op can have"
+#define OF_OP "an op of this function"
+
+static void effects(void) {
+  static const char *const len[] = {"len", NULL};
+  static const ph_opspec get = {.name = "get", .result = PH_I64, .reads = len};
+  static const ph_dialect quiet = {.name = "quiet", .ops = &get, .nops = 1};
+  const ph_effects all = {PH_EFFECTS_ALL, PH_EFFECTS_ALL}, none = {0, 0};
+  const ph_effects first = {1, 0};
+  const ph_data plain = {0, PH_DATA_NONE};
+  const ph_value strange = {NO_SUCH};
+  uint32_t list[PH_CLASSES_MOST], set_of = 0;
+  MISUSE (dialect_that_hides_classes, begun,
+          "`classes` of a dialect whose ops have some")
+    ph_op_attachdialect(f, &quiet);
+  MISUSE (class_without_a_name, begun, "a name")
+    ph_effects_find(f, spec_str(""), &set_of);
+  MISUSE (class_that_is_not, begun, "from 0 to ph_effects_nclasses - 1")
+    ph_effects_class(f, 0);
+  MISUSE (list_of_everything, begun, "a set of classes of this function")
+    ph_effects_list(f, PH_EFFECTS_ALL, list);
+  MISUSE (effects_of_a_strange_value, begun, OF_VALUE)
+    ph_effects_of(f, strange);
+  MISUSE (effects_of_a_strange_op, begun, OF_OP) ph_effects_usual(f, NO_SUCH);
+  MISUSE (sayable_of_a_strange_op, begun, OF_OP) ph_effects_sayable(f, NO_SUCH);
+  MISUSE (effects_of_an_add, begun, SAYABLE) {
+    const ph_value args[] = {n, n};
+    ph_build_emiteffects(f, entry, PH_ADD, PH_I64, args, 2, plain, all);
+  }
+  MISUSE (unknown_class, begun, SAYABLE) {
+    const ph_value p = ph_const_int(f, PH_PTR, 8);
+    ph_build_emiteffects(f, entry, PH_LOAD, PH_I64, &p, 1, plain, first);
+  }
+  MISUSE (store_that_writes_nothing, begun, SAYABLE) {
+    const ph_value args[] = {ph_const_int(f, PH_PTR, 8), n};
+    ph_build_emiteffects(f, entry, PH_STORE, PH_NOTYPE, args, 2, plain, none);
+  }
+  MISUSE (effects_set_of_an_add, finished, SAYABLE)
+    ph_effects_set(f, sum, first);
+  MISUSE (effects_set_of_a_strange_value, finished, OF_VALUE)
+    ph_effects_set(f, strange, none);
+  MISUSE (declared_of_a_definition, begun, "classes of a declaration")
+    ph_effects_declare(f, none);
+}
+
 /* }== Beginning and ending =========================================== */
 
 static void beginning_and_ending(void) {
@@ -686,6 +733,7 @@ int spec_misuse(void) {
   edges_and_blocks();
   instructions();
   variables();
+  effects();
   beginning_and_ending();
   edits();
   questions();

@@ -95,6 +95,26 @@ done: <- head
     assert.truthy(text:find("phi a_8 [entry: 0:i32, yes: 7:i32]", 1, true))
   end)
 
+  it("says of the pieces of a copy which classes it reads and writes", function()
+    local fn = subject({ 8, 8 }, function(b, f, one, two)
+      b:memcpy(one, f:arg(1), 8, { reads = { "from" }, writes = { "frame" } })
+      b:memcpy(b:ptradd(f:arg(1), 8), one, 8, { reads = { "frame" }, writes = { "to" } })
+      b:memcpy(two, b:ptradd(f:arg(1), 8), 8, { writes = { "frame" } })
+      b:ret(b:load(two, "i64"))
+    end)
+    local counts, text = promoted(fn)
+    assert.equal("2 allocas, 2 fields, 1 loads, 3 writes, 0 phis", counts)
+    assert.equal([[
+entry:
+  %1: i64 = load_unaligned %p reads(from)
+  %2: ptr = ptradd %p, 8
+  store_unaligned %2, %1 writes(to)
+  %3: ptr = ptradd %p, 8
+  %4: i64 = load_unaligned %3
+  ret %4
+]], text)
+  end)
+
   it("loads and stores the pieces of copies from and to other memory", function()
     local fn = subject({ 16 }, function(b, f, a)
       b:memcpy(a, f:arg(1), 16)

@@ -172,7 +172,8 @@ typedef struct {
   const ph_opspec *ops; /* found by name faster if they are sorted by it */
   const char *const *types;
   uint16_t nops, ntypes;
-  bool classes; /* some op has `reads` or `writes` */
+  bool classes; /* some op has `reads` or `writes`; required of a dialect that
+                   has such ops, since no function looks for them */
 } ph_dialect;
 
 /* Attaches d to f, which may be blank, unless that has been done.  Returns the

@@ -21,6 +21,7 @@
 #include "core/edit/dce.h"
 #include "core/edit/edit.h"
 #include "core/ir/contract.h"
+#include "core/ir/effects.h"
 #include "core/ir/identity.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
@@ -228,6 +229,15 @@ static uint32_t address_at(pass *p, uint32_t at, uint32_t v, uint32_t i,
   return make_before(p, at, v, PH_PTRADD, PH_PTR, args, 2);
 }
 
+/* Says of v, a load or store that is made for a copy, the classes that the copy
+** reads or writes. */
+static void say_part(const pass *p, uint32_t copy, uint32_t v) {
+  ph_effects all = ph_effects_get(p->f, v), e = ph_effects_get(p->f, copy);
+  e = (ph_effects){e.reads & all.reads, e.writes & all.writes};
+  if (e.reads != all.reads || e.writes != all.writes)
+    ph_effects_say(p->f, v, ph_effects_keep(p->f, e));
+}
+
 /* Gets the value of the source, where one is needed. */
 static void read_piece(pass *p, uint32_t b, uint32_t v, piece *it) {
   if (is_variable(it->source)) {
@@ -236,6 +246,7 @@ static void read_piece(pass *p, uint32_t b, uint32_t v, piece *it) {
     uint32_t from = address_at(p, v, v, 1, it->at);
     ph_type type = p->f->vars.at[it->target].type;
     it->value = make_before(p, v, v, PH_LOAD_UNALIGNED, type, &from, 1);
+    say_part(p, v, it->value);
     keep(it->from);
   }
 }
@@ -252,7 +263,8 @@ static void write_piece(pass *p, uint32_t b, uint32_t v, uint32_t next,
     uint32_t args[2];
     args[0] = address_at(p, next, v, 0, it->at);
     args[1] = it->value;
-    make_before(p, next, v, PH_STORE_UNALIGNED, PH_NOTYPE, args, 2);
+    say_part(p, v,
+             make_before(p, next, v, PH_STORE_UNALIGNED, PH_NOTYPE, args, 2));
     keep(it->to);
   }
 }

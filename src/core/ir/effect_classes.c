@@ -44,6 +44,8 @@ static bool precedes(ph_str a, ph_str b) {
 uint32_t ph_effects_list(const ph_func *f, uint32_t set,
                          uint32_t list[PH_CLASSES_MOST]) {
   uint32_t n = 0;
+  ph_require((f->classes.n == PH_CLASSES_MOST || set >> f->classes.n == 0) &&
+             "a set of classes of this function");
   for (uint32_t i = 0; i < f->classes.n; i++) {
     ph_str name = ph_effects_class(f, i);
     uint32_t k = n;
@@ -81,8 +83,7 @@ static uint32_t set_of(ph_func *f, const char *const *names) {
   return set;
 }
 
-void ph_effects_attach(ph_func *f, const ph_dialect *d) {
-  uint32_t first = f->flags.n;
+void ph_effects_attach(ph_func *f, const ph_dialect *d, uint32_t first) {
   for (uint16_t i = 0; i < d->nops; i++) {
     const ph_opspec *s = &d->ops[i];
     if (s->reads == NULL && s->writes == NULL) continue;
@@ -92,6 +93,17 @@ void ph_effects_attach(ph_func *f, const ph_dialect *d) {
           (ph_effects){PH_EFFECTS_ALL, PH_EFFECTS_ALL};
     f->op_effects.at[first + i] =
         (ph_effects){set_of(f, s->reads), set_of(f, s->writes)};
+  }
+}
+
+void ph_effects_forget(ph_func *f) { f->classes.n = 0; }
+
+void ph_effects_reattach(ph_func *f) {
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < f->dialects.n; i++) {
+    const ph_dialect *d = f->dialects.at[i].dialect;
+    if (d->classes) ph_effects_attach(f, d, first);
+    first += d->nops;
   }
 }
 

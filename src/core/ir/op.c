@@ -45,8 +45,16 @@ static const char *const effect_names[] = {"write", "read", "new", "none"};
 ** {== Dialects =======================================================
 */
 
+/* True if `classes` is set, should an op have any. */
+static bool tells_classes(const ph_dialect *d) {
+  for (uint16_t i = 0; i < d->nops && !d->classes; i++)
+    if (d->ops[i].reads != NULL || d->ops[i].writes != NULL) return false;
+  return true;
+}
+
 ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   ph_attached a = {d, PH_OPS, PH_TYPES};
+  ph_require(tells_classes(d) && "`classes` of a dialect whose ops have some");
   for (uint32_t i = 0; i < f->dialects.n; i++) {
     a = f->dialects.at[i];
     if (a.dialect == d) return a.op;
@@ -56,7 +64,7 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   assert(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
   assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
-  if (d->classes) ph_effects_attach(f, d);
+  if (d->classes) ph_effects_attach(f, d, f->flags.n);
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
   ph_dialects_push(&f->dialects, &f->arena, a);
   for (uint16_t i = 0; i < d->nops; i++)

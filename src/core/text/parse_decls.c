@@ -16,6 +16,7 @@
 #include "core/text/parse_decls.h"
 
 #include "core/base/strbuf.h"
+#include "core/ir/effect_classes.h"
 #include "core/ir/effects.h"
 #include "core/ir/value.h"
 #include "core/text/naming.h"
@@ -251,6 +252,21 @@ uint32_t ph_parse_decls_effects(ph_reader *r, ph_op op) {
   return r->lex.failed ? 0 : ph_effects_keep(r->f, e);
 }
 
+/* Finds the classes that the rest of the line says.  If one is too many, the second
+** pass tells. */
+static void find_classes(ph_reader *r) {
+  bool inside = false;
+  uint32_t found = 0;
+  while (r->lex.now.kind != PH_TOK_LINE && r->lex.now.kind != PH_TOK_END) {
+    const ph_token was = r->lex.now;
+    bool says = ph_parse_decls_ateffects(r);
+    if (inside && was.kind == PH_TOK_WORD && ph_ascii_isname(was.s))
+      ph_effects_find(r->f, was.s, &found);
+    ph_lex_next(&r->lex);
+    inside = says ? r->lex.now.kind == '(' : inside && was.kind != ')';
+  }
+}
+
 /* }== The head ======================================================= */
 
 _Static_assert(PH_PARAMS_MAX == 250000, "as the message says");
@@ -416,6 +432,7 @@ static void declare_line(ph_reader *r) {
     declare_inst(r);
   else
     ph_lex_unexpected(&r->lex, "a label, an instruction or '}'");
+  if (r->f->op_effects.n > 0) find_classes(r);
   ph_lex_skipline(&r->lex);
 }
 
@@ -476,10 +493,14 @@ static void make_blocks(ph_reader *r) {
   }
 }
 
+/* Classes that the text says come before those of dialects: they were all in the
+** function that it shows. */
 void ph_parse_decls_run(ph_reader *r) {
+  ph_effects_forget(r->f);
   read_head(r);
   if (!r->f->declared) declare_body(r);
   if (r->lex.failed) return;
+  ph_effects_reattach(r->f);
   assign_ids(&r->values);
   assign_ids(&r->blocks);
   if (!r->f->declared && r->blocks.all.at[0].id != 1) {
