@@ -177,14 +177,14 @@ clean: ; rm -rf build phial; find src -name '*.o' -delete
 distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
 # The specs at full size, other builds run them as test does; what takes long, side by side.
-LONGER = test asan hard memcheck ubsan static routes threads fuzz attack
+LONGER = test hard memcheck ubsan static routes threads fuzz attack
 check-test: export LONG = 1
 check:
 	@sh tools/deps check
 	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) check-playground && $(SELF) everything && \
 	  $(SELF) $(JOBS) -k -O $(LONGER:%=check-%) && $(SELF) check-pace
 # overnight before a release; what they say is in $B/trust, too
-HUNTERS = proof fuzz attack routes csmith threads every collected mutants coverage
+HUNTERS = proof asan fuzz attack routes csmith threads every collected mutants coverage
 trust: all ; +@sh tools/trust $B $(or $(MINUTES),1) $(HUNTERS)
 check-%:
 	+@start=$$(date +%s); echo "== $*"; $(SELF) $* && \
@@ -222,7 +222,7 @@ pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \
 # What the build does not change is tried once, by test.
 but = $(filter-out $(1) spec/browser/% $(addprefix spec/project/,library_spec.lua make_spec.lua \
   proof_spec.lua rockspec_spec.lua site_spec.lua) spec/rulecheck/prove_spec.lua,$(sort $(shell find $(SPECS) -name '*_spec.lua')))
-# hard: every array moves whenever it may
+# hard: every array moves whenever it may, for which the specs of large cases are smaller
 asan hard:
 	+@$(SELF) B=build/$@ CC=gcc TRUST= CFLAGS='-O1 -g -fsanitize=address,undefined \
 	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
@@ -249,7 +249,7 @@ ubsan:
 	  { echo 'ubsan: not run, clang or its runtime is not installed'; exit; }; \
 	$(SELF) B=build/$@ CC=clang TRUST= CFLAGS='-O1 -g $(UBSAN)' \
 	  LDFLAGS="-Wl,-rpath,$$(clang -print-runtime-dir)" \
-	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 SPECS="$(but)" specs
+	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 SPECS="$(call but,examples/% bench/%)" specs
 # the core on bytes that libFuzzer makes up: MINUTES for each target, or 5 s
 FUZZ = -O1 -g -Werror -DPH_HARD -fno-sanitize-recover=undefined -fsanitize=address,undefined
 FUZZERS = $(patsubst %.c,$B/%,$(shell grep -l '^int LLVMFuzzerTestOneInput' fuzz/*.c))
@@ -273,7 +273,7 @@ coverage:
 	  SPECS="$(filter-out spec/project/% spec/browser/%,$(sort $(shell find $(SPECS) -name '*_spec.lua')))" specs; \
 	$(LUA) tools/coverage.lua build/$@
 # what sanitizers do not see: reads of memory that nothing has written (not at
-# full size, nor for specs of large sizes and of time, nor for pages in a browser,
+# full size, nor for examples, specs of large sizes and of time, pages in a browser,
 # nor for the arithmetic of native code, which valgrind rounds in its own way)
 memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\

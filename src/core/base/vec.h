@@ -18,10 +18,10 @@
 #pragma GCC visibility push(hidden)
 
 /* Whether a vector of n elements moves though it has room.  In the build for
-** tests each push moves it, or, when it is so long that this would take
-** quadratic time to notice, every 4,096th push. */
+** tests each push moves it, and when it is so long that this would take
+** quadratic time to notice, every 256th or 4,096th push. */
 #ifdef PH_HARD
-#define PH_VEC_MOVES(n) ((n) < 4096 || (n) % 4096 == 0)
+#define PH_VEC_MOVES(n) ((n) % ((n) < 256 ? 1 : (n) < 4096 ? 256 : 4096) == 0)
 #else
 #define PH_VEC_MOVES(n) false
 #endif
