@@ -405,27 +405,20 @@ static uint32_t new_phi(repair *r, uint32_t s) {
   return ph_value_newphi(r->f, b, r->var, r->type);
 }
 
-/* True if all control that comes to block b has come through the block of w. */
-static bool is_behind(repair *r, uint32_t b, uint32_t w) {
+/* True if w can replace a phi of block b; *d is computed when it is needed. */
+static bool can_replace(repair *r, const ph_domtree **d, uint32_t b,
+                        uint32_t w) {
   uint32_t home = ph_node_of(r->f, w)->block;
-  ph_idset met = {0};
-  ph_ids todo = {0};
   if (home <= 1 || home == b) return home <= 1;
-  ph_ids_push(&todo, r->a, b);
-  while (todo.n > 0) {
-    uint32_t at = todo.at[--todo.n];
-    if (at == home || !ph_idset_add(&met, r->a, at)) continue;
-    if (at == 1) return false;
-    PH_EACH_PRED(r->f, at, e)
-    ph_ids_push(&todo, r->a, r->f->edges.at[e].from);
-  }
-  return true;
+  if (*d == NULL) *d = ph_dom_blocks(r->f, r->a);
+  return ph_dom_covers(*d, home, b);
 }
 
 /* Makes roots of phis of ours that a value would replace which does not dominate
 ** them: it is a variable's that is still to be repaired.  True if there are
 ** any. */
 static bool keep_phis(repair *r, const ph_domtree *d) {
+  const ph_domtree *blocks = NULL;
   uint32_t top = 0;
   bool kept = false;
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {
@@ -433,7 +426,7 @@ static bool keep_phis(repair *r, const ph_domtree *d) {
     if (d->idom[s] == ROOT)
       top = phi;
     else if (phi != 0 && top != 0 && !is_ours(r, top) &&
-             !is_behind(r, ph_node_of(r->f, phi)->block, top)) {
+             !can_replace(r, &blocks, ph_node_of(r->f, phi)->block, top)) {
       add_flow(r, ROOT, s);
       kept = true;
     }
