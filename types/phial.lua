@@ -59,8 +59,9 @@ local M = {}
 ---@alias phial.Construction "marker"|"simple"|"scc"|"operand"
 
 --- How C passes a value: a narrow integer extended by zeros, as `uint8_t`, or by its sign, as
---- `int8_t`; an address as the va_list that is there.
----@alias phial.Passing "zeroext"|"signext"|"va_list"
+--- `int8_t`; an address as the va_list that is there, or as the struct, with the types of its
+--- members: "byval {i32, f64, i8[3]}"; "sret {i64, i64}" is the address of a struct that C returns.
+---@alias phial.Passing "zeroext"|"signext"|"va_list"|string
 
 --- Whether other parts of a program see a name ("external", the default) or not ("internal").
 ---@alias phial.Linkage "external"|"internal"
@@ -599,7 +600,8 @@ function Function:result() end
 --- How C passes parameter i, or returns the result (without an argument). Narrow integers are
 --- extended where a register is wider: i1 by zeros, i8 and i16 by their sign, unless `phial.fn`
 --- or `module:declare` was told otherwise: "x:i8 zeroext". "p:ptr va_list" is the va_list at an
---- address. nil: as it is.
+--- address, "p:ptr byval {i32, f64}" a struct, of which the function has a copy, and a first
+--- parameter "r:ptr sret {i32, f64}" the struct that C returns. nil: as it is.
 ---@param i? integer
 ---@return phial.Passing?
 function Function:passing(i) end

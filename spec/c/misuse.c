@@ -261,6 +261,16 @@ static void instructions(void) {
     ph_func_setpassing(f, 1, PH_ZEROEXT);
   MISUSE (result_as_va_list, begun, "a type that is passed so")
     ph_func_setpassing(f, 0, PH_VALIST);
+  MISUSE (struct_without_members, begun, "a struct has members")
+    ph_func_setpassing(f, 1, PH_BYVAL);
+  MISUSE (struct_that_is_extended, begun, "a struct")
+    ph_func_setstruct(f, 1, PH_ZEROEXT, (ph_str){"{i8}", 4});
+  MISUSE (struct_of_nothing, begun, "members of a struct")
+    ph_func_setstruct(f, 1, PH_BYVAL, (ph_str){"{}", 2});
+  MISUSE (struct_as_i64, begun, "a type that is passed so")
+    ph_func_setstruct(f, 1, PH_BYVAL, (ph_str){"{i8}", 4});
+  MISUSE (sret_and_a_result, begun, "sret of a function without a result")
+    ph_func_setstruct(f, 1, PH_SRET, (ph_str){"{i8}", 4});
   MISUSE (passed_plainly, begun, "not plain")
     ph_func_setpassing(f, 1, PH_PLAIN);
   MISUSE (passed_beyond_the_last, begun, "from 0 to ph_value_nparams")

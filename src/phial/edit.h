@@ -143,7 +143,8 @@ typedef struct {
   ph_value result;
 } ph_copying;
 
-/* Copies a finished function that is not variadic, and may be f itself, into f:
+/* Copies a finished function that is not variadic and has no parameter that is
+** PH_BYVAL, and may be f itself, into f:
 ** splits the block of the instruction `at`, and control runs through the copy
 ** before it comes to `at`, in a new block.  args has one value for each
 ** parameter, of its type.  What the callee's entry does not reach is not

@@ -166,8 +166,17 @@ ph_value ph_value_param(const ph_func *f, uint32_t i);
 
 /* How C passes a value of a type: a narrow integer, whose register or slot on
 ** the stack is wider, as it is, extended by zeros, or by its sign; an address as
-** the va_list that is there.  No run depends on it. */
-typedef enum { PH_PLAIN, PH_ZEROEXT, PH_SIGNEXT, PH_VALIST } ph_passing;
+** what is there: the va_list, the struct, or a struct that is the result of the
+** function.  No run depends on it, except that a function has a copy of a struct
+** that it gets. */
+typedef enum {
+  PH_PLAIN,
+  PH_ZEROEXT,
+  PH_SIGNEXT,
+  PH_VALIST,
+  PH_BYVAL,
+  PH_SRET
+} ph_passing;
 
 /* Returns how a type is passed unless ph_func_setpassing says otherwise: i1 is
 ** extended by zeros, i8 and i16 by their sign, as `bool`, `int8_t` and `int16_t`
@@ -175,12 +184,29 @@ typedef enum { PH_PLAIN, PH_ZEROEXT, PH_SIGNEXT, PH_VALIST } ph_passing;
 ph_passing ph_type_passing(ph_type type);
 /* True if parameter i, from 1, or the result (0), can be said to be passed so if
 ** it is of that type: integers of 8, 16 and 32 bits extended, a parameter of type
-** ptr as a va_list. */
+** ptr as a va_list or PH_BYVAL, the first one as PH_SRET. */
 bool ph_type_canpass(ph_type type, uint32_t i, ph_passing passing);
+/* Returns what ph_type_canpass demands, as a message says it; passing is not
+** PH_PLAIN. */
+const char *ph_passing_demand(ph_passing passing);
 /* Sets how parameter i, from 1, is passed, or the result (0); it can be. */
 void ph_func_setpassing(ph_func *f, uint32_t i, ph_passing passing);
 /* Returns how parameter i, from 1, is passed, or the result (0). */
 ph_passing ph_func_passing(const ph_func *f, uint32_t i);
+
+/* The most bytes of a struct that is passed. */
+enum { PH_STRUCT_MAX = 1 << 20 };
+
+/* True if the text describes a struct of at most PH_STRUCT_MAX bytes: the types
+** of its members, which lie as in C, and how many an array has:
+** "{i32, f64, i8[3]}". */
+bool ph_struct_is(const ph_func *f, ph_str text);
+/* Sets that parameter i, from 1, is a struct, PH_BYVAL or PH_SRET; it can be.
+** PH_SRET is for functions without a result. */
+void ph_func_setstruct(ph_func *f, uint32_t i, ph_passing passing,
+                       ph_str members);
+/* Returns the struct that parameter i is, as text; "": it is none. */
+ph_str ph_func_struct(const ph_func *f, uint32_t i);
 
 /* Returns a new variable.  Names may be empty and need not differ. */
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type);

@@ -281,6 +281,14 @@ local function done(where, why)
   if why then trap(where, why) end
 end]] }
 
+-- The address of a copy that a function has of a struct.
+SOURCES[#SOURCES + 1] = { "copied", "alloca move done", [[
+local function copied(where, p, size, align)
+  local own = alloca(size, align) or trap(where, "stack overflow: there is no memory for it")
+  done(where, move(own, p, size))
+  return own
+end]] }
+
 -- Further arguments of a function, in memory, behind the address where they end.
 SOURCES[#SOURCES + 1] = { "va_save", "alloca store_i64 store_f64 math_type trap", [[
 local function va_save(where, ...)

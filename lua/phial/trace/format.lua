@@ -180,10 +180,15 @@ local OPTIONS <const> = {
   keep_unreachable = "'true'", linkage = "'external' or 'internal'", variadic = "'true'",
 }
 
+local PASSINGS <const> = {
+  zeroext = "word", signext = "word", va_list = "word", byval = "struct", sret = "struct",
+}
+
 function read.O(c, func)
   local option = c:word "option"
-  if option == "zeroext" or option == "signext" or option == "va_list" then
-    func.passings[c:count "number of a parameter"] = option
+  if PASSINGS[option] then
+    local i = c:count "number of a parameter"
+    func.passings[i] = option .. (PASSINGS[option] == "struct" and " " .. c:word "members" or "")
     return {}
   end
   local choice = c:word "choice"

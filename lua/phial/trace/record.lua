@@ -357,7 +357,10 @@ function Record:start(fn)
   if fn:keeps_unreachable() then self:line { "O", "keep_unreachable", "true" } end
   if fn:is_variadic() then self:line { "O", "variadic", "true" } end
   if fn:linkage() == "internal" then self:line { "O", "linkage", "internal" } end
-  for i, passing in pairs(signature.passings(fn)) do self:line { "O", passing, i } end
+  for i, passing in pairs(signature.passings(fn)) do
+    local kind, members = passing:match "^(%S+) ?(.*)$"
+    self:line { "O", kind, i, members ~= "" and members:gsub(" ", "") or nil }
+  end
 end
 
 -- Starts to write lines to the path, if there is one; nil and why if that fails.

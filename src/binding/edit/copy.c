@@ -45,6 +45,12 @@ static void check_callee(lua_State *L, pl_funcobj *c) {
     pl_error_arg(L, c, AT_CALLEE,
                  "function '%f' is variadic: a copy would have the arguments "
                  "of another call");
+  for (uint32_t i = 1; i <= ph_value_nparams(f); i++)
+    if (ph_func_passing(f, i) == PH_BYVAL)
+      pl_error_arg(L, c, AT_CALLEE,
+                   "function '%f' has a copy of its parameter %d, which a copy "
+                   "of the function would not have",
+                   (int)i);
 }
 
 static void check_functions(lua_State *L, const copying *k) {

@@ -131,11 +131,18 @@ static int l_arg(lua_State *L) {
 
 /* fn:passing(i) */
 static int l_passing(lua_State *L) {
-  static const char *const names[] = {NULL, "zeroext", "signext", "va_list"};
+  static const char *const words[] = {NULL,      "zeroext", "signext",
+                                      "va_list", "byval ",  "sret "};
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   bool of_result = lua_isnone(L, 2);
   uint32_t i = of_result ? 0 : take_param(L, h) + 1;
-  lua_pushstring(L, names[ph_func_passing(pl_access_read(L, h), i)]);
+  ph_passing passing = ph_func_passing(pl_access_read(L, h), i);
+  ph_str members = ph_func_struct(h->f, i);
+  lua_pushlstring(L, members.at, members.n);
+  lua_pushstring(L, words[passing]);
+  if (passing == PH_PLAIN) return 1;
+  lua_insert(L, -2);
+  lua_concat(L, 2);
   return 1;
 }
 

@@ -201,6 +201,7 @@ typedef struct {
   ph_str name;
   ph_type type;
   ph_passing passing;
+  ph_str members; /* of the struct that it is */
 } param;
 
 /* Takes off what a description of a type ends with. */
@@ -218,12 +219,33 @@ static ph_passing take_passing(ph_str *s) {
   return ends_with(s, " va_list") ? PH_VALIST : PH_PLAIN;
 }
 
+/* "ptr byval {i32, f64}"; takes off the members, too. */
+static ph_passing take_struct(ph_str *s, ph_str *members) {
+  const char *brace = s->n > 0 ? memchr(s->at, '{', s->n) : NULL;
+  if (brace == NULL) return PH_PLAIN;
+  *members = (ph_str){brace, s->n - (size_t)(brace - s->at)};
+  s->n -= members->n;
+  while (s->n > 0 && s->at[s->n - 1] == ' ') s->n--;
+  if (ends_with(s, " byval")) return PH_BYVAL;
+  return ends_with(s, " sret") ? PH_SRET : PH_PLAIN;
+}
+
 /* What is wrong if parameter i, from 1, or the result (0), which is of a type,
 ** is said to be passed so; NULL: nothing. */
 static const char *why_not(ph_type type, uint32_t i, ph_passing passing) {
   if (passing == PH_PLAIN || ph_type_canpass(type, i, passing)) return NULL;
-  return passing == PH_VALIST ? "only a parameter of type ptr can be a va_list"
-                              : "only i8, i16 and i32 can be extended";
+  return ph_passing_demand(passing);
+}
+
+/* The same of a parameter that may be a struct. */
+static const char *why_not_param(const ph_func *f, const param *p, uint32_t i) {
+  const char *why = why_not(p->type, i, p->passing);
+  if (why != NULL || p->passing < PH_BYVAL) return why;
+  if (!ph_struct_is(f, p->members))
+    return "members expected, as in {i32, f64, i8[3]}, and at most 1 MiB";
+  return p->passing == PH_SRET && ph_func_result(f) != PH_NOTYPE
+             ? "a function whose first parameter is sret has no result"
+             : NULL;
 }
 
 static int count_params(lua_State *L) {
@@ -249,7 +271,7 @@ static const char *last_colon(ph_str s) {
 
 /* Parameter i, described by the string on top. */
 static param take_param(lua_State *L, pl_funcobj *h, int i) {
-  param p = {{"", 0}, h->type, PH_PLAIN};
+  param p = {{"", 0}, h->type, PH_PLAIN, {"", 0}};
   const char *colon, *why;
   if (lua_type(L, -1) != LUA_TSTRING)
     pl_error_plainarg(L, ARG_PARAMS,
@@ -261,10 +283,11 @@ static param take_param(lua_State *L, pl_funcobj *h, int i) {
     ph_str type = {colon + 1, p.name.n - (size_t)(colon + 1 - p.name.at)};
     p.name.n = (size_t)(colon - p.name.at);
     p.passing = take_passing(&type);
+    if (p.passing == PH_PLAIN) p.passing = take_struct(&type, &p.members);
     if (!ph_type_find(h->f, type, &p.type))
       pl_error_plainarg(L, ARG_PARAMS, "parameter %d: unknown type '%s'", i,
-                        type.at);
-    why = why_not(p.type, (uint32_t)i, p.passing);
+                        colon + 1);
+    why = why_not_param(h->f, &p, (uint32_t)i);
     if (why != NULL)
       pl_error_arg(L, h, ARG_PARAMS, "parameter %d is of type %t: %s", i,
                    p.type, why);
@@ -278,7 +301,9 @@ static void make_param(pl_funcobj *h, param p) {
   ph_block entry = ph_block_entry(h->f);
   ph_value arg = ph_value_newparam(h->f, p.name, p.type);
   ph_var var = ph_var_new(h->f, p.name, p.type);
-  if (p.passing != PH_PLAIN)
+  if (p.passing >= PH_BYVAL)
+    ph_func_setstruct(h->f, ph_value_nparams(h->f), p.passing, p.members);
+  else if (p.passing != PH_PLAIN)
     ph_func_setpassing(h->f, ph_value_nparams(h->f), p.passing);
   if (h->first_var == 0) h->first_var = var.id;
   ph_build_write(h->f, var, entry, arg);

@@ -201,9 +201,10 @@ struct ph_func {
 
   uint32_t name;
   ph_type result;
-  ph_bytes
-      passings; /* ph_func_setpassing: of the result, of each parameter; only
-                          as many as are needed */
+  /* ph_func_setpassing: of the result, of each parameter, and the interned
+  ** members of its struct; only as many as are needed */
+  ph_bytes passings;
+  ph_ids structs;
   ph_options options;
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */

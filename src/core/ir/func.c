@@ -177,38 +177,6 @@ ph_stats ph_func_stats(const ph_func *f) {
   return s;
 }
 
-/* }== How things are passed ========================================== */
-
-ph_passing ph_type_passing(ph_type type) {
-  if (type == PH_I1) return PH_ZEROEXT;
-  return type == PH_I8 || type == PH_I16 ? PH_SIGNEXT : PH_PLAIN;
-}
-
-bool ph_type_canpass(ph_type type, uint32_t i, ph_passing passing) {
-  if (passing == PH_VALIST) return type == PH_PTR && i > 0;
-  return type == PH_I8 || type == PH_I16 || type == PH_I32;
-}
-
-/* The type of parameter i, from 1, or of the result (0). */
-static ph_type passed_type(const ph_func *f, uint32_t i) {
-  assert(i <= f->params.n && "from 0 to ph_value_nparams");
-  return i == 0 ? f->result : ph_node_of(f, f->params.at[i - 1])->type;
-}
-
-void ph_func_setpassing(ph_func *f, uint32_t i, ph_passing passing) {
-  assert(passing != PH_PLAIN && "not plain");
-  assert(ph_type_canpass(passed_type(f, i), i, passing) &&
-         "a type that is passed so");
-  ph_bytes_extend(&f->passings, &f->arena, i + 1);
-  f->passings.at[i] = (uint8_t)passing;
-}
-
-ph_passing ph_func_passing(const ph_func *f, uint32_t i) {
-  bool is_given = i < f->passings.n && f->passings.at[i] != PH_PLAIN;
-  return is_given ? (ph_passing)f->passings.at[i]
-                  : ph_type_passing(passed_type(f, i));
-}
-
 /* }== Variables ====================================================== */
 
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type) {

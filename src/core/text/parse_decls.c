@@ -301,13 +301,28 @@ static ph_passing read_passing(ph_reader *r, ph_type type, uint32_t i) {
   ph_passing passing = accept_word(r, "zeroext")   ? PH_ZEROEXT
                        : accept_word(r, "signext") ? PH_SIGNEXT
                        : accept_word(r, "va_list") ? PH_VALIST
+                       : accept_word(r, "byval")   ? PH_BYVAL
+                       : accept_word(r, "sret")    ? PH_SRET
                                                    : PH_PLAIN;
   if (passing != PH_PLAIN && !ph_type_canpass(type, i, passing))
-    ph_lex_fail(&r->lex, at,
-                passing == PH_VALIST
-                    ? "only a parameter of type ptr can be a va_list"
-                    : "only i8, i16 and i32 can be extended");
+    ph_lex_fail(&r->lex, at, ph_passing_demand(passing));
   return passing;
+}
+
+/* {i32, f64, i8[3]} */
+static ph_str read_struct(ph_reader *r) {
+  ph_lexer *lx = &r->lex;
+  uint32_t begin = lx->now.at;
+  ph_str s = {lx->text.at + begin, 0};
+  while (lx->now.kind != '}' && lx->now.kind != PH_TOK_LINE &&
+         lx->now.kind != PH_TOK_END)
+    ph_lex_next(lx);
+  s.n = lx->now.end - begin;
+  if (!ph_struct_is(r->f, s))
+    ph_lex_fail(lx, begin,
+                "members expected, as in {i32, f64, i8[3]}, and at most 1 MiB");
+  ph_lex_next(lx);
+  return s;
 }
 
 /* %n: i64; or the dots that are the last parameter */
@@ -319,10 +334,15 @@ static void read_param(ph_reader *r) {
   if (r->lex.failed) return;
   d = &r->values.all.at[r->values.all.n - 1];
   d->passing = read_passing(r, d->type, r->values.all.n);
+  if (d->passing >= PH_BYVAL) d->members = read_struct(r);
 }
 
 static void read_result(ph_reader *r) {
+  uint32_t at = r->lex.now.at;
   ph_passing passing;
+  if (r->nparams > 0 && r->values.all.at[0].passing == PH_SRET)
+    ph_lex_fail(&r->lex, at,
+                "a function whose first parameter is sret has no result");
   r->f->result = ph_parse_decls_type(r);
   if (r->lex.failed) return;
   passing = read_passing(r, r->f->result, 0);
@@ -475,8 +495,11 @@ static void make_params(ph_reader *r) {
 
 static void pass_params(ph_reader *r) {
   for (uint32_t i = 0; i < r->nparams; i++) {
-    ph_passing passing = r->values.all.at[i].passing;
-    if (passing != PH_PLAIN) ph_func_setpassing(r->f, i + 1, passing);
+    ph_decl d = r->values.all.at[i];
+    if (d.passing >= PH_BYVAL)
+      ph_func_setstruct(r->f, i + 1, d.passing, d.members);
+    else if (d.passing != PH_PLAIN)
+      ph_func_setpassing(r->f, i + 1, d.passing);
   }
 }
 

@@ -13,6 +13,7 @@ typedef struct {
   uint32_t at;   /* its position in the text */
   ph_type type;
   ph_passing passing; /* that a parameter shows */
+  ph_str members;     /* of the struct that it is */
   bool unreachable;   /* it is a block that is marked so */
 } ph_decl;
 

@@ -464,9 +464,12 @@ static void put_blocks(printer *p) {
 
 /* How parameter i is passed, or the result (0), unless as usual. */
 static void put_passing(printer *p, uint32_t i, ph_type type) {
-  static const char *const words[] = {"", " zeroext", " signext", " va_list"};
+  static const char *const words[] = {"",         " zeroext", " signext",
+                                      " va_list", " byval ",  " sret "};
   ph_passing passing = ph_func_passing(p->f, i);
-  if (passing != ph_type_passing(type)) ph_strbuf_puts(p->b, words[passing]);
+  if (passing == ph_type_passing(type)) return;
+  ph_strbuf_puts(p->b, words[passing]);
+  ph_strbuf_add(p->b, ph_func_struct(p->f, i));
 }
 
 static void put_params(printer *p) {

@@ -191,7 +191,6 @@ end
 function Code:passed(arg, passing)
   local text = self:bare(arg)
   local is_name = arg.block and not text:find "[^%w_]"
-  if passing == "va_list" then return ("%s(%s)"):format(self:need "phial_list", text) end
   return passing == "signext" and not is_name and self:signed(arg) or text
 end
 

@@ -7,6 +7,7 @@ local flow = require "phial.emit.c.flow"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
 local programs = require "phial.code.program"
+local structs = require "phial.code.structs"
 local types = require "phial.emit.c.types"
 local variables = require "phial.emit.c.variables"
 
@@ -100,8 +101,38 @@ end
 
 -- }== Writing =========================================================
 
+-- True unless compilers would warn of a parameter.
+local function is_used(param) return param.uses > 0 or param.variable.is_kept end
+
+-- Parameters that have a sign, and those that nothing uses, of which compilers warn.
+local function take_params(code)
+  for _, param in ipairs(code.program.params) do
+    if param.given ~= param.name then
+      code:line("%s = (%s)%s;", types.declared(param.type, param.name), types.name(param.type),
+        param.given)
+    end
+    if not is_used(param) then code:line("(void)%s;", param.name) end
+  end
+end
+
+-- Copies the structs that the function gets, also when it calls itself in its place.
+local function copy_structs(code)
+  local program = code.program
+  for i, param in ipairs(program.params) do
+    local struct = structs.copied(program.fn, i)
+    if struct and is_used(param) then
+      local copy = code.scope:take(param.name .. "_copy")
+      table.insert(program.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
+        struct.size))
+      code:need "string"
+      code:line("%s = memmove(%s, %s, %d);", param.name, copy, param.name, struct.size)
+    end
+  end
+end
+
 local function write_block(code, block)
   code:start(block)
+  if block.number == 1 then copy_structs(code) end
   for i = 1, #block.insts - 1 do code:instruction(block.insts[i]) end
   flow.finish(code)
 end
@@ -161,30 +192,6 @@ local function declarations(program)
   end
   for _, array in ipairs(program.arrays) do lines[#lines + 1] = ("  %s;"):format(array) end
   return lines
-end
-
--- The value of a parameter that is passed as something else: with a sign, or as a va_list, which
--- is an array for some compilers.
-local function take_param(code, param, passing)
-  local text = param.given
-  if passing == "va_list" then
-    text = "&" .. code.scope:take(param.name .. "_list")
-    code:line("va_list %s;", text:sub(2))
-    code:line("va_copy(%s, %s);", text:sub(2), param.given)
-    code:need "phial_list"
-  end
-  code:line("%s = (%s)%s;", types.declared(param.type, param.name), types.name(param.type), text)
-end
-
--- Parameters that are passed as something else, and those that nothing uses, of which compilers
--- warn.
-local function take_params(code)
-  local program = code.program
-  for i, param in ipairs(program.params) do
-    if param.given ~= param.name then take_param(code, param, program.fn:passing(i)) end
-    local is_used = param.uses > 0 or param.variable.is_kept
-    if not is_used then code:line("(void)%s;", param.name) end
-  end
 end
 
 --- The head of a function: "uint64_t sum(uint64_t n)".

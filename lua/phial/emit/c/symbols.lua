@@ -1,5 +1,6 @@
 -- The symbols of a text: functions and globals that it defines, and those that lie
 -- elsewhere. A name that C cannot have stays that of the linker.
+local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
@@ -21,16 +22,20 @@ Symbols.__index = Symbols
 ---@field functions phial.Function[] to define, in the order in which they are reached
 ---@field globals phial.Global[] to define
 ---@field outside string[] declarations of what lies elsewhere
----@field labels boolean? names of the linker are needed
----@field has_lists boolean? a va_list is a parameter
+---@field needed table<string, true> helpers
+---@field structs string[] the types of those that are passed; also their names by their members
+---@field outer table<phial.Function, string> what C calls: boundary
+---@field inward string[][] functions that call those of C
 ---@field calls_out boolean? something is called that may be any function of C
 
 --- No symbols.
 ---@param is_static boolean
+---@param needed table<string, true> to which helpers are added
 ---@return phial.emit.c.Symbols
-function Symbols.new(is_static)
-  return setmetatable({ scope = names.scope(), is_static = is_static, roots = {}, by_name = {},
-    c_names = {}, functions = {}, globals = {}, outside = {} }, Symbols)
+function Symbols.new(is_static, needed)
+  return setmetatable({ scope = names.scope(), is_static = is_static, needed = needed, roots = {},
+    by_name = {}, c_names = {}, functions = {}, globals = {}, outside = {}, structs = {},
+    outer = {}, inward = {} }, Symbols)
 end
 
 --
@@ -42,10 +47,14 @@ local function is_visible(self, it)
   return self.roots[it] and not self.is_static
 end
 
---- "static " for what other files do not see.
+--- "static " for what other files do not see, under its C name or that of what C calls.
 ---@param it phial.Function|phial.Global
+---@param c_name string?
 ---@return string
-function Symbols:storage(it) return is_visible(self, it) and "" or "static " end
+function Symbols:storage(it, c_name)
+  local is_inner = self.outer[it] and c_name ~= self.outer[it]
+  return is_visible(self, it) and not is_inner and "" or "static "
+end
 
 -- True for the name of a symbol that every assembler reads. They do not agree on others:
 -- these have the C name.
@@ -54,15 +63,17 @@ local function is_symbol(name) return name:find "^[A-Za-z_][A-Za-z0-9_.$]*$" ~= 
 -- What follows a declaration whose C name is not that of the linker.
 local function label(self, c_name, name)
   if c_name == name or not is_symbol(name) or prelude.has(name) then return "" end
-  self.labels = true
+  self.needed.PHIAL_SYMBOL = true
   return (" PHIAL_SYMBOL(%s)"):format(names.quoted(name))
 end
 
 --- The label of a symbol that is visible under another name than its C name.
 ---@param it phial.Function|phial.Global
+---@param c_name string?
 ---@return string
-function Symbols:label(it)
-  return is_visible(self, it) and label(self, self.c_names[it], it:name()) or ""
+function Symbols:label(it, c_name)
+  c_name = c_name or self.c_names[it]
+  return self:storage(it, c_name) == "" and label(self, c_name, it:name()) or ""
 end
 
 -- The C name that a symbol should have. Where nobody reads or links it, no header and no
@@ -72,7 +83,11 @@ local function wanted(self, name) return self.is_static and name .. "_" or name 
 local function define(self, it)
   local is_global = global.is(it)
   if not is_global then errors.check_finished(it, "be written in C") end
-  self.c_names[it] = self.c_names[it] or self.scope:take(wanted(self, it:name()), true)
+  local c_name = self.c_names[it] or self.scope:take(wanted(self, it:name()), true)
+  if not is_global and boundary.is_needed(it) and is_visible(self, it) then
+    self.outer[it], c_name = c_name, self.scope:take(c_name .. "_in")
+  end
+  self.c_names[it] = c_name
   table.insert(is_global and self.globals or self.functions, it)
 end
 
@@ -119,13 +134,12 @@ local function check_declared(fn, type)
   end
 end
 
--- The type of a function, with %s for its name.
-local function type_of(self, fn)
+-- The type of a function of phial, with %s for its name.
+local function type_of(fn)
   local params = {}
   for i, var in ipairs(fn:params()) do
     check_declared(fn, var:type())
     params[i] = types.passed(var:type(), fn:passing(i))
-    self.has_lists = self.has_lists or fn:passing(i) == "va_list"
   end
   check_declared(fn, fn:result())
   if fn:is_variadic() then params[#params + 1] = "..." end
@@ -156,7 +170,7 @@ end
 ---@return string
 function Symbols:type_of(it, result, args)
   if type(it) == "string" then return self.type_of_call(result, args) end
-  return type_of(self, it)
+  return type_of(it)
 end
 
 -- The bits of a float as an integer: not every float has a constant expression.
@@ -190,6 +204,28 @@ function Symbols:found(fn, it)
   return type(it) == "string" and self.by_name[it] or it
 end
 
+--- The type of a struct that C passes.
+---@param struct phial.code.Struct
+---@return string
+function Symbols:struct(struct)
+  local list = self.structs
+  if not list[struct.text] then
+    local members, name = {}, ("struct phial_%d"):format(#list + 1)
+    for i, it in ipairs(struct.members) do
+      members[i] = types.declared(it.type, it.count and ("m%d[%d]"):format(i, it.count) or "m" .. i)
+    end
+    list[struct.text] = name
+    list[#list + 1] = ("%s { %s; };"):format(name, table.concat(members, "; "))
+  end
+  return list[struct.text]
+end
+
+-- Declares a function that lies elsewhere; returns its C name.
+local function declare_function(self, fn)
+  local type = type_of(fn)
+  return declare(self, fn:name(), boundary.is_needed(fn) and boundary.type(self, fn) or type)
+end
+
 --- Notes a symbol that is used; returns its C name.
 ---@param it phial.Function|phial.Global
 ---@return string
@@ -198,7 +234,12 @@ function Symbols:of(it)
   if global.is(it) and it:is_declaration() then
     self.c_names[it] = declare(self, it:name(), (declarator(it, "%s")))
   elseif not global.is(it) and it:is_declaration() then
-    self.c_names[it] = declare(self, it:name(), type_of(self, it))
+    local outer = declare_function(self, it)
+    self.c_names[it] = outer
+    if boundary.is_needed(it) then
+      self.c_names[it] = self.scope:take(outer .. "_in")
+      self.inward[#self.inward + 1] = boundary.inward(self, it, outer)
+    end
   else
     define(self, it)
   end
@@ -220,9 +261,14 @@ end
 function Symbols:address(it)
   if type(it) == "string" then return "(char *)" .. declare(self, it, "char %s[]") end
   if global.is(it) then return "(char *)&" .. self:of(it) end
-  if errors.class(it) == "phial.Function" and core.is_usable(it) then
-    return "(char *)" .. self:of(it)
+  if errors.class(it) ~= "phial.Function" or not core.is_usable(it) then return nil end
+  if it:is_declaration() then return "(char *)" .. declare_function(self, it) end
+  local c_name = self:of(it)
+  if boundary.is_needed(it) then
+    self.outer[it] = self.outer[it] or self.scope:take(c_name .. "_out")
+    c_name = self.outer[it]
   end
+  return "(char *)" .. c_name
 end
 
 -- }== Globals of modules ==============================================

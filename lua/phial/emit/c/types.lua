@@ -54,7 +54,6 @@ function M.signed(type) return ("int%d_t"):format(M.width(type)) end
 ---@param passing string? phial.Passing
 ---@return string? # nil: C has no such type
 function M.passed(type, passing)
-  if passing == "va_list" then return passing end
   return passing == "signext" and M.signed(type) or NAME[type]
 end
 

@@ -1,5 +1,6 @@
 -- What is emitted together: functions and globals with all that they reach.
 local Symbols = require "phial.emit.c.symbols"
+local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
@@ -8,6 +9,7 @@ local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local programs = require "phial.code.program"
 local strongly = require "phial.strongly"
+local structs = require "phial.code.structs"
 local types = require "phial.emit.c.types"
 
 local Unit = {}
@@ -85,9 +87,10 @@ end
 function Unit.new(functions, list, opts)
   local self = setmetatable({
     opts = opts, entries = functions, needed = { stdint = true },
-    symbols = Symbols.new(opts.native == true), programs = {}, program = {}, declared = {},
+    programs = {}, program = {}, declared = {},
     is_declared = {},
   }, Unit)
+  self.symbols = Symbols.new(opts.native == true, self.needed)
   self.scope = self.symbols.scope
   self.symbols:reserve(list)
   self.symbols:reserve(functions)
@@ -118,10 +121,14 @@ end
 -- The bytes of allocas from which on the stack is checked before a function is entered.
 local LARGE = 1024
 
--- The bytes of the allocas of a function, which are in its entry.
+-- The bytes of the allocas of a function, which are in its entry, and of structs.
 local function frame(program)
   if not program.frame then
     program.frame = 0
+    for i in ipairs(program.params) do
+      local struct = structs.copied(program.fn, i)
+      program.frame = program.frame + (struct and struct.size or 0)
+    end
     for _, v in ipairs(program.blocks[1].insts) do
       if v.op == "alloca" then program.frame = program.frame + v.args[1].value + v.args[2].value end
     end
@@ -156,12 +163,8 @@ function Unit:is_large(bytes) return self.opts.native ~= nil and bytes >= LARGE 
 local FROM = { f32 = "phial_f32((uint32_t)w[%d])", f64 = "phial_f64(w[%d])" }
 local TO = { f32 = "phial_bits32", f64 = "phial_bits64" }
 
-local function argument(self, type, i, passing)
+local function argument(self, type, i)
   local format = FROM[type]
-  if passing == "va_list" then
-    self.needed.phial_list = true
-    return ("phial_list((uintptr_t)w[%d])"):format(i)
-  end
   if type == "ptr" then return ("(char *)(uintptr_t)w[%d]"):format(i) end
   if not format then return ("(%s)w[%d]"):format(types.name(type), i) end
   self.needed["phial_" .. type] = true
@@ -171,7 +174,7 @@ end
 local function wrapper(self, program)
   local texts = {}
   for i, param in ipairs(program.params) do
-    texts[i] = argument(self, param.type, i - 1, program.fn:passing(i))
+    texts[i] = argument(self, param.type, i - 1)
   end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
@@ -227,6 +230,21 @@ local function prototypes(self)
   return is_needed and lines or {}
 end
 
+-- Adds functions that C calls instead of others, and their declarations.
+local function write_outer(self, declared, bodies)
+  local symbols = self.symbols
+  for _, program in ipairs(self.programs) do
+    local fn = program.fn
+    local name = symbols.outer[fn]
+    if name then
+      local lines = boundary.outward(symbols, fn, name)
+      lines[1] = symbols:storage(fn, name) .. lines[1]
+      declared[#declared + 1] = lines[1]:sub(1, -3) .. symbols:label(fn, name) .. ";"
+      bodies[#bodies + 1] = lines
+    end
+  end
+end
+
 -- Replaces marks by directives that give lines their own numbers again.
 local function number(out, file)
   for i = 1, #out do
@@ -246,14 +264,15 @@ function Unit:write()
     end
   end
   local declared = prototypes(self)
-  if self.symbols.labels then self.needed.PHIAL_SYMBOL = true end
-  if self.symbols.has_lists then self.needed.phial_list = true end
+  write_outer(self, declared, bodies)
   local out = { "/* Written by phial. */" }
   append(out, prelude.sources(self.needed))
   append(out, self.declared)
+  append(out, self.symbols.structs)
   append(out, self.symbols.outside)
   append(out, declared)
   append(out, self.globals)
+  for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
   for _, lines in ipairs(bodies) do
     table.move(lines, 1, #lines, #out + 1, out)
     out[#out + 1] = ""

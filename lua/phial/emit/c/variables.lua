@@ -156,9 +156,7 @@ function M.name(program, scope)
     local wanted = programs.name_of(param)
     param.name = wanted and scope:take(wanted) or scope:number("v", param.id)
     param.variable.name = param.name
-    local passing = program.fn:passing(i)
-    local is_other = passing == "signext" or passing == "va_list"
-    param.given = is_other and scope:take(param.name .. "_") or param.name
+    param.given = program.fn:passing(i) == "signext" and scope:take(param.name .. "_") or param.name
   end
   for _, block in ipairs(program.blocks) do
     name_used(program, scope, block.phis)

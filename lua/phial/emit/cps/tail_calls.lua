@@ -152,7 +152,7 @@ local function write_in_one(code, opts)
   code:line("local function %s(%s)", program.local_name,
     params == "" and "ret" or params .. ", ret")
   code:enter()
-  if code.frees then code:line("local sp = %s()", code:need "stack_top") end
+  chunk.begin(code)
   write_nested(code, program.blocks[1], opts)
   code:leave()
   code:line "end"
@@ -224,7 +224,9 @@ local function write_entry(code)
     code:line("  local F = { %s }", numbered(n))
     code:line "  F.ret = ret"
   end
-  if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
+  code:enter()
+  chunk.begin(code)
+  code:leave()
   code:line "  return B[1](F)"
   code:line "end"
 end
@@ -282,7 +284,7 @@ local function make(fn, opts)
   program.local_name = local_name(program.name)
   local is_flat = must_be_flat(program, opts.nesting)
   local code = Code.new(program, is_flat)
-  code.frees, code.direct = chunk.has_alloca(program), "direct"
+  code.frees, code.direct = chunk.has_memory(program), "direct"
   code.continuations = is_flat and flat or nested
   local write = is_flat and write_flat or write_in_one
   write(code, opts)

@@ -4,6 +4,7 @@ local c = require "phial.emit.c.names"
 local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local structs = require "phial.code.structs"
 local types = require "phial.emit.llvm.types"
 
 local Symbols = {}
@@ -63,6 +64,16 @@ function Symbols:signature(fn)
 end
 
 -- }== Names ===========================================================
+
+-- Platforms pass structs in ways that LLVM leaves to its frontends.
+local function check_passings(fn)
+  for i, var in ipairs(fn:params()) do
+    if structs.of(fn:passing(i)) then
+      errors.raise("function '%s': parameter '%s' is %s, which LLVM cannot say: go through C",
+        fn:name(), var:name(), fn:passing(i))
+    end
+  end
+end
 
 -- Of something that the text does not define.
 local function check_outside(name)
@@ -136,6 +147,7 @@ end
 ---@return string
 function Symbols:of(it)
   if not self.of_symbol[it] then
+    if not global.is(it) then check_passings(it) end
     local add = define
     if it:is_declaration() then add = global.is(it) and declare_global or declare end
     self.of_symbol[it] = add(self, it)

@@ -6,6 +6,7 @@ local programs = require "phial.code.program"
 local runtime = require "phial.run.runtime"
 local signature = require "phial.signature"
 local space = require "phial.run.space"
+local structs = require "phial.code.structs"
 
 local M = {}
 
@@ -105,11 +106,30 @@ end
 --- True if the function has memory of its own, which it frees when it returns.
 ---@param program phial.code.Program
 ---@return boolean
-function M.has_alloca(program)
+function M.has_memory(program)
+  for i in ipairs(program.params) do
+    if structs.copied(program.fn, i) then return true end
+  end
   for _, v in ipairs(programs.read(program, 1).insts) do
     if v.op == "alloca" then return true end
   end
   return false
+end
+
+--- Writes what a function does before its first block: it notes what memory is in use, and copies
+--- the structs that it gets.
+---@param code phial.emit.lua.Code
+function M.begin(code)
+  if not code.frees then return end
+  code:line("%ssp = %s()", code.in_frame and "F." or "local ", code:need "stack_top")
+  for i, param in ipairs(code.program.params) do
+    local struct, place = structs.copied(code.program.fn, i), param.slot or param.name
+    if struct and param.uses > 0 then
+      code.memory = true
+      code:line("%s = %s(%s, %s, %d, %d)", place, code:need "copied", numbers.quote(
+        ("%s: parameter %d"):format(code.program.name, i)), place, struct.size, struct.align)
+    end
+  end
 end
 
 --- The source of a chunk, and what it is called with.

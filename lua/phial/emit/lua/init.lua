@@ -93,7 +93,7 @@ local function write_goto(code, opts)
   local others = table.move(program.crossing, params + 1, #program.crossing, 1, {})
   if #others > 0 then code:line("local %s", names(others)) end
   for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
-  if code.frees then code:line("local sp = %s()", code:need "stack_top") end
+  chunk.begin(code)
   if code.varargs then code:line("local va = %s", saved(code, "...")) end
   for _, block in ipairs(program.blocks) do block.label = chunk.label(block) end
   local bodies = {}
@@ -136,8 +136,10 @@ local function write_blocks(code, opts)
   chunk.parts(code, function(number) write_function(code, number, opts) end)
   code:line("function %s(%s)", program.local_name, parameters(code, params))
   code:line("  local F = { %s }", params)
-  if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
-  if code.varargs then code:line("  F.va = %s", saved(code, behind)) end
+  code:enter()
+  chunk.begin(code)
+  if code.varargs then code:line("F.va = %s", saved(code, behind)) end
+  code:leave()
   code:line "  local b, result = 1"
   code:line "  repeat b, result = B[b](F) until not b"
   if code.needed.packed then
@@ -203,7 +205,7 @@ local function make(fn, opts)
   local code = Code.new(program, in_frame)
   code.marks, code.varargs = opts.marks, fn:is_variadic()
   code.memory = code.varargs or nil
-  code.frees = code.varargs or chunk.has_alloca(program)
+  code.frees = code.varargs or chunk.has_memory(program)
   local write = in_frame and write_blocks or write_goto
   write(code, opts)
   return { source = chunk.assemble(code), host = code.hosted, callees = code.callees,
