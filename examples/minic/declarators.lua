@@ -3,6 +3,7 @@ local Parser = require "minic.parser"
 local types = require "minic.types"
 
 local QUALIFIERS <const> = { const = 1, volatile = 1, restrict = 1 }
+local UNSUPPORTED <const> = { aligned = 1, mode = 1, vector_size = 1 }
 
 -- How to read a specifier, by the kind of its token.
 local SPECIFIERS <const> = {}
@@ -11,42 +12,44 @@ local SPECIFIERS <const> = {}
 ---@field type minic.Type
 ---@field storage string?
 ---@field align integer?
+---@field packed boolean?
 ---@field words string[] that make up the name of a type
 ---@field const boolean?
 ---@field volatile boolean?
 
 --- True if a declaration, or the name of a type, begins with the token.
----@param token minic.Token
----@return boolean
 function Parser:is_type(token)
   local kind, symbol = token.kind, self.scope[token.text]
   if kind == "name" then return symbol ~= nil and symbol.kind == "typedef" end
   return SPECIFIERS[kind] ~= nil
 end
 
---- The value of a constant expression, an integer.
----@return integer
-function Parser:integer_constant()
-  local start = self.token
-  local value = self:constantly(function() return self:rvalue(self:conditional()).value end)
-  local it = value and value:const()
-  if math.type(it) ~= "integer" then self:problem(start, "this is not an integer constant") end
-  return it --[[@as integer]]
+--- A constant expression as a number; nil if it is none. It becomes a type if one is given.
+function Parser:constant_value(type)
+  local value = self:constantly(function()
+    local e = self:conditional()
+    return (type and self:cast(e, type) or self:rvalue(e)).value
+  end)
+  return value and value:const()
 end
 
--- Attributes are skipped, except those that change what a type is.
+--- The value of a constant expression, an integer.
+function Parser:integer_constant()
+  local start, value = self.token, self:constant_value()
+  self:check(math.type(value) == "integer", start, "this is not an integer constant")
+  return value --[[@as integer]]
+end
+
+-- Attributes are skipped, except those that change what a type is. True if one says `packed`.
 function Parser:attributes()
   local packed = false
-  while self.token.kind == "__attribute__" do
-    local from = self.at + 1
-    self:next()
+  while self:accept "__attribute__" do
+    local from = self.at
     self:skip_brackets()
     for i = from, self.at - 1 do
       local name = self.tokens[i].text:gsub("^__(.*)__$", "%1")
       packed = packed or name == "packed"
-      if name == "aligned" or name == "mode" or name == "vector_size" then
-        self:problem(self.tokens[i], "the attribute '%s' is not supported", name)
-      end
+      self:check(not UNSUPPORTED[name], self.tokens[i], "the attribute '%s' is not supported", name)
     end
   end
   return packed
@@ -55,28 +58,25 @@ end
 -- {== Structs, unions, enumerations ===================================
 
 -- The tag that is next: its type, which the innermost scope gets if it is defined here.
-local function tagged(self, make)
-  local name = self:accept "name"
+local function tagged(self, type)
+  local name, tags = self:accept "name", self.tags
+  type.name = type.name .. (name and name.text or "(without a name)")
+  if not name then return type end
   local defines = self.token.kind == "{" or self.token.kind == ";"
-  local found = name and (defines and rawget(self.tags, name.text) or not defines
-    and self.tags[name.text])
-  if found then return found, name end
-  local type = make(name and name.text or "(without a name)")
-  if name then self.tags[name.text] = type end
-  return type, name
+  local found = rawget(tags, name.text) or not defines and tags[name.text]
+  if not found then tags[name.text] = type end
+  return found or type, name
 end
 
 local function bit_field(self, type, name)
-  local start = self.token
-  local width = self:integer_constant()
-  if type.kind ~= "int" or width < 0 or width > (type.ir == "i1" and 1 or type.size * 8)
-    or width == 0 and name then
-    self:problem(start, "a bit-field of type '%s' cannot have %d bits", types.shown(type), width)
-  end
+  local start, width = self.token, self:integer_constant()
+  self:check(type.kind == "int" and width >= 0 and width <= (type.ir == "i1" and 1 or type.size * 8)
+    and (width > 0 or not name), start, "a bit-field of type '%s' cannot have %d bits", type, width)
   return width
 end
 
-local function fields_of(self, fields, names)
+-- The declaration of members: adds them to the fields; `names` are those that it has.
+local function read_members(self, fields, names)
   local spec = self:specifiers()
   if self.token.kind == ";" and spec.type.kind == "struct" then
     fields[#fields + 1] = { type = spec.type }
@@ -84,15 +84,16 @@ local function fields_of(self, fields, names)
   while self.token.kind ~= ";" do
     local type, name = spec.type, nil
     if self.token.kind ~= ":" then type, name = self:declarator(spec.type) end
-    local width = self:accept ":" and bit_field(self, type, name)
-    self:attributes()
-    if not type.size and type.kind ~= "array" or not name and not width then
-      self:problem(name, "a member cannot have the type '%s'", types.shown(type))
+    local width = self:accept ":" and bit_field(self, type, name) or nil
+    local packed = self:attributes() or spec.packed
+    self:check((type.size or type.kind == "array") and (name or width), name,
+      "a member cannot have the type '%s'", type)
+    fields[#fields + 1] = { name = name and name.text, type = type, width = width,
+      align = spec.align or packed and 1 or nil, packed = packed }
+    if name then
+      self:check(not names[name.text], name, "'%s' is declared already", name.text)
+      names[name.text] = true
     end
-    if name and names[name.text] then self:problem(name, "'%s' is declared already", name.text) end
-    if name then names[name.text] = true end
-    fields[#fields + 1] = { name = name and name.text, type = type, width = width or nil,
-      align = spec.align }
     if not self:accept "," then break end
   end
   self:expect ";"
@@ -100,28 +101,29 @@ end
 
 local function struct(self)
   local word = self:next()
-  local packed = self:attributes()
-  local type, name = tagged(self, function(tag)
-    return { kind = "struct", union = word.kind == "union", name = tag, align = 1 }
-  end)
-  if type.kind ~= "struct" or type.union ~= (word.kind == "union") then
-    self:problem(name, "'%s' is the tag of something else", name.text)
-  end
+  local is_union, packed = word.kind == "union", self:attributes()
+  local type, name = tagged(self, { kind = "struct", union = is_union, name = "", align = 1 })
+  local tag = name and name.text
+  self:check(type.kind == "struct" and type.union == is_union, name,
+    "'%s' is the tag of something else", tag)
   if not self:accept "{" then return type end
-  if type.fields then self:problem(name, "'%s' is declared already", name.text) end
+  self:check(not type.fields, name, "'%s' is declared already", tag)
   local fields, names = {}, {}
-  while not self:accept "}" do fields_of(self, fields, names) end
+  while not self:accept "}" do read_members(self, fields, names) end
   packed = self:attributes() or packed
   for _, field in ipairs(fields) do
-    if packed and field.width then
-      self:problem(word, "bit-fields in a packed struct are not supported")
-    end
+    self:check(not (packed or field.packed) or not field.width, word,
+      "packed bit-fields are not supported")
   end
   types.complete(type, fields, packed)
   return type
 end
 
-local function enumerators(self, type)
+local function enum(self)
+  self:next()
+  local type = tagged(self, { kind = "int", name = "enum ", size = 4, align = 4, rank = 3,
+    ir = "i32", signed = false })
+  if not self:accept "{" then return type end
   local value = -1
   repeat
     local name = self:expect "name"
@@ -133,15 +135,6 @@ local function enumerators(self, type)
     if not is_int then type.size, type.align, type.ir, type.rank = 8, 8, "i64", 4 end
   until not self:accept "," or self.token.kind == "}"
   self:expect "}"
-end
-
-local function enum(self)
-  self:next()
-  local type = tagged(self, function(tag)
-    return { kind = "int", name = "enum " .. tag, size = 4, align = 4, rank = 3, ir = "i32",
-      signed = false }
-  end)
-  if self:accept "{" then enumerators(self, type) end
   return type
 end
 
@@ -149,19 +142,17 @@ end
 
 -- The type that words such as `unsigned` and `long` make up, in any order.
 local function named(self, words, start)
-  if #words == 0 then return types.int end
   table.sort(words)
-  local text = " " .. table.concat(words, " ") .. " "
-  if text:find " short " or text:find " long " or text:find "signed " then
-    text = text:gsub(" int ", " ")
+  local text = " " .. table.concat(words, "  ") .. " "
+  if text:find "short" or text:find "long" or text:find "signed" then
+    text = text:gsub(" int ", "", 1)
   end
-  if not text:find " char " then text = text:gsub(" signed ", " ") end
-  local name = text:match "^ *(.-) *$":gsub("^(.*) (u?n?signed)$", "%2 %1")
-  if name == "_Bool" then name = "bool" end
+  if not text:find "char" then text = text:gsub(" signed ", "", 1) end
+  local name = text:gsub(" +", " "):match "^ ?(.-) ?$":gsub("^(.*) (u?n?signed)$", "%2 %1")
   local type = types[name == "" and "int" or name]
-  if type then return type end
-  self:problem(start, name == "double long" and "'long double' has no type of phial"
+  self:check(type, start, name == "double long" and "'long double' has no type of phial"
     or "'%s' is not a type", name)
+  return type
 end
 
 local function specify(words, read)
@@ -176,15 +167,17 @@ specify("typedef extern static auto register", function(self, spec)
 end)
 specify("const volatile", function(self, spec) spec[self:next().kind] = true end)
 specify("inline restrict _Noreturn", Parser.next)
-specify("__attribute__", Parser.attributes)
+specify("__attribute__", function(self, spec)
+  spec.packed = self:attributes() or spec.packed
+end)
 specify("struct union", function(self, spec) spec.type = struct(self) end)
 specify("enum", function(self, spec) spec.type = enum(self) end)
 specify("__builtin_va_list", function(self, spec) spec.type = types[self:next().kind] end)
 specify("_Alignas", function(self, spec)
   self:next()
-  self:expect "("
-  spec.align = self:is_type(self.token) and self:type_name().align or self:integer_constant()
-  self:expect ")"
+  spec.align = self:parenthesized(function()
+    return self:is_type(self.token) and self:type_name().align or self:integer_constant()
+  end)
 end)
 
 --- The specifiers of a declaration, or of the name of a type.
@@ -201,8 +194,8 @@ function Parser:specifiers()
       spec.type = self.scope[self:next().text].type
     end
   end
-  if self.token == start then self:problem(nil, "expected a type, found '%s'", start.text) end
-  if spec.type and #spec.words > 0 then self:problem(start, "this type has too many words") end
+  self:check(self.token ~= start, nil, "expected a type, found '%s'", start.text)
+  self:check(not spec.type or #spec.words == 0, start, "this type has too many words")
   spec.type = types.qualified(spec.type or named(self, spec.words, start), spec.const,
     spec.volatile)
   return spec
@@ -210,35 +203,32 @@ end
 
 -- }== Declarators =====================================================
 
-local function parameter(self)
-  local spec = self:specifiers()
-  local type, name = self:declarator(spec.type)
-  self:attributes()
-  if type.kind == "array" then type = types.pointer(type.to) end
-  if type.kind == "function" then type = types.pointer(type) end
-  return { name = name and name.text, type = type, at = name }
+--- The type that a parameter has: arrays and functions are passed as addresses.
+function Parser.passed_as(type)
+  if type.kind == "array" then return types.pointer(type.to) end
+  return type.kind == "function" and types.pointer(type) or type
 end
 
 -- The parameters, and `old`: the names of a definition whose parameters are declared later.
 local function parameters(self)
   if self:accept ")" then return nil end
-  if self.token.kind == "name" and not self:is_type(self.token) then
-    local old = {}
-    repeat old[#old + 1] = self:expect "name" until not self:accept ","
-    self:expect ")"
-    return nil, false, old
-  end
-  local list = {}
-  repeat
-    if self:accept "..." then
-      self:expect ")"
-      return list, true
+  local list, variadic = {}, self:accept "..." ~= nil
+  local old = self.token.kind == "name" and not self:is_type(self.token)
+  while not variadic do
+    if old then
+      list[#list + 1] = self:expect "name"
+    else
+      local type, name = self:declarator(self:specifiers().type)
+      self:attributes()
+      list[#list + 1] = { name = name and name.text, type = self.passed_as(type), at = name }
     end
-    list[#list + 1] = parameter(self)
-  until not self:accept ","
+    if not self:accept "," then break end
+    variadic = self:accept "..." ~= nil
+  end
   self:expect ")"
+  if old then return nil, false, list end
   if #list == 1 and list[1].type.kind == "void" then list = {} end
-  return list, false
+  return list, variadic
 end
 
 local function array_suffix(self, base)
@@ -248,12 +238,9 @@ local function array_suffix(self, base)
   local count = start.kind ~= "]" and self:integer_constant() or nil
   self:expect "]"
   local element = self:suffixes(base)
-  if not element.size then
-    self:problem(start, "the elements of an array cannot be '%s'", types.shown(element))
-  end
-  if count and (count < 0 or count * element.size > 1 << 30) then
-    self:problem(start, "an array cannot have %d elements", count)
-  end
+  self:check(element.size, start, "the elements of an array cannot be '%s'", element)
+  self:check(not count or count >= 0 and count * element.size <= 1 << 30, start,
+    "an array cannot have %d elements", count)
   return types.array(element, count)
 end
 
@@ -305,7 +292,7 @@ end
 function Parser:type_name()
   local start = self.token
   local type, name = self:declarator(self:specifiers().type)
-  if name then self:problem(start, "'%s' is not expected in a type", name.text) end
+  self:check(not name, start, "'%s' is not expected in a type", name and name.text)
   return type
 end
 

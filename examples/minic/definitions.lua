@@ -4,105 +4,104 @@ local types = require "minic.types"
 
 ---@class minic.Body
 ---@field fn phial.Function
+---@field name string
 ---@field type minic.Type of the function
 ---@field in_memory table<string, boolean> the names whose address is taken
 ---@field labels table<string, { block: phial.Block, defined: boolean?, at: minic.Token }>
 
 -- {== Names that are known in the whole file ===========================
 
-local function merged(self, old, symbol, at)
-  if self.in_runtime and old.kind == symbol.kind then return old end
-  if old.kind ~= symbol.kind or not types.same(old.type, symbol.type) then
-    self:problem(at, "'%s' is declared already, as '%s'", symbol.name, types.shown(old.type))
-  end
+-- What is known of a name after a further declaration.
+local function merge(self, old, symbol, at)
+  local agree = old.kind == symbol.kind and types.same(old.type, symbol.type)
+  if self.in_runtime and old.kind == symbol.kind then return end
+  self:check(agree, at, "'%s' is declared already, as '%s'", symbol.name, old.type)
   if not old.type.size and symbol.type.size or symbol.type.params then old.type = symbol.type end
-  return old
 end
 
 -- Declares a function, or an object with a name for the linker.
-local function linked(self, symbol, at)
-  local old, near = self.globals[symbol.name], rawget(self.scope, symbol.name)
-  if near and near ~= old then self:problem(at, "'%s' is declared already", symbol.name) end
-  symbol.global, symbol.token = symbol.name, at
-  local it = old and merged(self, old, symbol, at) or symbol
-  if not old then self.globals[#self.globals + 1] = it end
-  self.globals[symbol.name], self.scope[symbol.name] = it, it
-  return it
-end
-
--- An object that exists for the whole run, with its initial value if one follows.
-local function static_object(self, symbol, at)
-  if self:accept "=" then
-    if symbol.initial then self:problem(at, "'%s' has a value already", symbol.name) end
-    symbol.type, symbol.initial = self:static_initializer(symbol.type)
-    symbol.defined = true
+local function linked(self, symbol, at, storage)
+  local name, old = symbol.name, self.globals[symbol.name]
+  local near = rawget(self.scope, name)
+  self:check(not near or near == old, at, "'%s' is declared already", name)
+  if old then
+    merge(self, old, symbol, at)
+    symbol = old
+  else
+    symbol.global, symbol.token = name, at
+    table.insert(self.globals, symbol)
   end
+  symbol.internal = symbol.internal or storage == "static"
+  self.globals[name], self.scope[name] = symbol, symbol
+  return symbol
 end
 
---- An unnamed object that exists for the whole run.
----@param stem string of its name in the module
----@param type minic.Type
----@param initial table
+--- An object without a name for the linker that exists for the whole run.
+---@param symbol minic.Symbol
 ---@return minic.Symbol
-function Parser:unnamed(stem, type, initial)
-  local symbol = { name = stem, kind = "object", type = type, global = self:unique(stem),
-    initial = initial, defined = true, internal = true }
-  self.globals[#self.globals + 1] = symbol
+function Parser:unnamed(symbol)
+  symbol.kind, symbol.global = "object", self:unique(symbol.name)
+  symbol.defined, symbol.internal = true, true
+  table.insert(self.globals, symbol)
   return symbol
+end
+
+--- A function that is called and has not been declared.
+---@param name minic.Token
+---@return minic.Symbol
+function Parser:implicit(name)
+  return linked(self, { name = name.text, kind = "function", type = types.func(types.int) }, name)
 end
 
 -- }== Objects =========================================================
 
---- True of a local that has an address, or is to have one.
----@param symbol minic.Symbol
----@return boolean
-function Parser:is_in_memory(symbol)
-  return self.opts.memory or symbol.type.volatile or self.body.in_memory[symbol.name] or false
+-- True of a local that has an address, or is to have one.
+local function is_in_memory(self, symbol)
+  return self.opts.memory or symbol.type.volatile or self.body.in_memory[symbol.name]
 end
 
---- A local object; its initial value, if any, follows.
+--- Makes the variable or the memory of a local object.
 ---@param symbol minic.Symbol
 ---@param align integer?
 function Parser:local_object(symbol, align)
   local fn, type = self.fn, symbol.type
   symbol.fn = fn
-  if types.is_scalar(type) and not self:is_in_memory(symbol) then
+  if type.ir and not is_in_memory(self, symbol) then
     symbol.var = fn:var(symbol.name, type.ir)
   elseif type.size then
-    symbol.at = fn:alloca(math.max(type.size, 1), align or type.align)
+    symbol.at = self:memory(type, align)
   end
 end
 
-local function local_declaration(self, symbol, spec, at)
-  self:declare(symbol, at)
-  self:local_object(symbol, spec.align)
-  if self:accept "=" then
-    self:initialize(symbol)
-  elseif not symbol.type.size then
-    self:problem(at, "'%s' has an incomplete type, '%s'", symbol.name, types.shown(symbol.type))
-  end
-end
-
+-- A declared object, with its initial value if one follows.
 local function object(self, symbol, spec, at)
-  if symbol.type.kind == "void" then self:problem(at, "'%s' cannot be void", symbol.name) end
-  if spec.storage == "extern" or not self.body then
-    symbol = linked(self, symbol, at)
-    symbol.internal = symbol.internal or spec.storage == "static"
-    symbol.align = spec.align
-    symbol.defined = symbol.defined or spec.storage ~= "extern"
-    static_object(self, symbol, at)
-  elseif spec.storage == "static" then
-    symbol.global, symbol.internal, symbol.defined = self:unique(symbol.name), true, true
-    symbol.align = spec.align
-    self.globals[#self.globals + 1] = self:declare(symbol, at)
-    static_object(self, symbol, at)
+  local type, storage = symbol.type, spec.storage
+  self:check(type.kind ~= "void", at, "'%s' cannot be void", symbol.name)
+  local is_linked = storage == "extern" or not self.body
+  if is_linked then
+    symbol = linked(self, symbol, at, storage)
+    symbol.defined = symbol.defined or storage ~= "extern"
+  elseif storage == "static" then
+    self:unnamed(self:declare(symbol, at))
   else
-    local_declaration(self, symbol, spec, at)
+    self:declare(symbol, at)
+    self:local_object(symbol, spec.align)
+  end
+  symbol.align = spec.align
+  if not self:accept "=" then
+    self:check(symbol.global or type.size, at, "'%s' has an incomplete type, '%s'", symbol.name,
+      type)
+  elseif symbol.global then
+    self:check(not symbol.initial, at, "'%s' has a value already", symbol.name)
+    symbol.type, symbol.initial = self:static_initializer(symbol.type)
+    symbol.defined = true
+  else
+    self:initialize(symbol)
   end
 end
 
 local function declared(self, spec, type, name)
-  if not name then self:problem(nil, "expected a name, found '%s'", self.token.text) end
+  self:check(name, nil, "expected a name, found '%s'", self.token.text)
   local symbol = { name = name.text, type = type, kind = "object" }
   if spec.storage == "typedef" then
     symbol.kind = "typedef"
@@ -111,17 +110,27 @@ local function declared(self, spec, type, name)
     self:declare(symbol, name)
   elseif type.kind == "function" then
     symbol.kind = "function"
-    symbol = linked(self, symbol, name)
-    symbol.internal = symbol.internal or spec.storage == "static"
+    linked(self, symbol, name, spec.storage)
   else
     object(self, symbol, spec, name)
   end
 end
 
+local function static_assert(self)
+  local at = self:next()
+  local holds, why = nil, "it does not hold"
+  self:parenthesized(function()
+    holds = self:integer_constant() ~= 0
+    if self:accept "," then why = self:expect "string".value end
+  end)
+  self:expect ";"
+  self:check(holds, at, "%s", why)
+end
+
 --- A declaration, at the top of the file or in a function.
 ---@param top boolean? it may be a function's definition
 function Parser:declaration(top)
-  if self.token.kind == "_Static_assert" then return self:static_assert() end
+  if self.token.kind == "_Static_assert" then return static_assert(self) end
   local implicit = top and self.token.kind == "name" and self:peek(1).kind == "("
     and not self:is_type(self.token)
   local spec = implicit and { type = types.int } or self:specifiers()
@@ -131,7 +140,7 @@ function Parser:declaration(top)
     self:attributes()
     if top and type.kind == "function" and name and spec.storage ~= "typedef"
       and (self.token.kind == "{" or type.old) then
-      return self:define(type, name, spec.storage == "static")
+      return self:define(type, name, spec.storage)
     end
     declared(self, spec, type, name)
     self:attributes()
@@ -139,77 +148,69 @@ function Parser:declaration(top)
   self:expect ";"
 end
 
-function Parser:static_assert()
-  local at = self:next()
-  self:expect "("
-  local holds = self:integer_constant() ~= 0
-  local why = self:accept "," and self:expect "string".value or "it does not hold"
-  self:expect ")"
-  self:expect ";"
-  if not holds then self:problem(at, "%s", why) end
-end
-
 -- }== Functions =======================================================
 
 -- The parameters of a definition as C had them at first: names, then their declarations.
 local function old_parameters(self, type)
-  local by_name = {}
+  local by_name, params = {}, {}
   while type.old and self.token.kind ~= "{" do
     local spec = self:specifiers()
     repeat
       local it, name = self:declarator(spec.type)
-      if it.kind == "array" then it = types.pointer(it.to) end
-      by_name[name.text] = it
+      by_name[name.text] = self.passed_as(it)
     until not self:accept ","
     self:expect ";"
   end
-  local params = {}
   for i, name in ipairs(type.old or {}) do
     params[i] = { name = name.text, type = by_name[name.text] or types.int, at = name }
   end
-  return types.func(type.result, params)
+  return params
 end
 
---- The parameters and the result of a function of phial. A struct is passed as the address of
---- a copy; the caller says where a struct that is the result goes.
----@param type minic.Type of a function
----@return string[] params
----@return string? result
-function Parser.signature(type)
-  local list = {}
-  if type.result.kind == "struct" then list[1] = "result:ptr" end
+-- The parameters and the result of a function of phial. A struct is passed as the address of
+-- a copy; the caller says where a struct that is the result goes. What has no parameters is called
+-- as it was called first.
+local function signature(type, called)
+  local list = type.result.kind == "struct" and { "result:ptr" } or {}
   for i, param in ipairs(type.params or {}) do
-    list[#list + 1] = ("%s:%s"):format(param.name or "p" .. i, param.type.ir or "ptr")
+    table.insert(list, ("%s:%s"):format(param.name or "p" .. i, param.type.ir or "ptr"))
+  end
+  for i, value in ipairs(not type.params and called or {}) do
+    list[i] = ("p%d:%s"):format(i, value:type())
   end
   return list, type.result.ir
 end
 
+local function linkage(symbol) return symbol.internal and "internal" or "external" end
+
 -- The names whose address the code of a function may take: `&` and a name, perhaps after
 -- brackets, where `&` does not follow an operand.
+local OPERANDS <const> = { name = 1, number = 1, ["]"] = 1 }
+local INSIDE <const> = { ["["] = 1, ["->"] = 1 }
+
 local function addressed(self)
   local set, tokens, i, depth = {}, self.tokens, self.at, 0
   repeat
-    local kind, before, j = tokens[i].kind, tokens[i - 1].kind, i + 1
+    local kind, j = tokens[i].kind, i + 1
     depth = depth + (kind == "{" and 1 or kind == "}" and -1 or 0)
-    if kind == "&" and before ~= "name" and before ~= "number" and before ~= "]" then
+    if kind == "&" and not OPERANDS[tokens[i - 1].kind] then
       while tokens[j].kind == "(" do j = j + 1 end
-      local after = tokens[math.min(j + 1, #tokens)].kind
-      if after ~= "[" and after ~= "->" then set[tokens[j].text] = true end
+      if not INSIDE[tokens[math.min(j + 1, #tokens)].kind] then set[tokens[j].text] = true end
     end
     i = i + 1
   until depth == 0 or kind == "end"
   return set
 end
 
-local function parameters_of(self, fn, type)
+local function declare_parameters(self, fn, type)
   local first = type.result.kind == "struct" and 1 or 0
   for i, param in ipairs(type.params) do
-    if not param.name then self:problem(nil, "parameter %d has no name", i) end
+    self:check(param.name, nil, "parameter %d has no name", i)
     local symbol = self:declare({ name = param.name, kind = "object", type = param.type, fn = fn },
       param.at)
     if param.type.kind == "struct" then
       symbol.at = fn:arg(first + i)
-    elseif self:is_in_memory(symbol) then
+    elseif is_in_memory(self, symbol) then
       self:local_object(symbol)
       fn:store(symbol.at, fn:arg(first + i))
     else
@@ -219,14 +220,14 @@ local function parameters_of(self, fn, type)
 end
 
 -- The end of the function: main returns 0, others nothing that a program may use.
-local function close(self, body, name)
+local function close(self, body)
   if self.fn:current() then
     local result = body.type.result
-    self.fn:ret(result.ir and (name.text == "main" and self:constant(0, result).value
+    self.fn:ret(result.ir and (body.name == "main" and self:constant(0, result).value
       or self.fn:undef(result.ir)))
   end
   for text, label in pairs(body.labels) do
-    if not label.defined then self:problem(label.at, "the label '%s' is not defined", text) end
+    self:check(label.defined, label.at, "the label '%s' is not defined", text)
     label.block:seal()
   end
 end
@@ -234,63 +235,45 @@ end
 --- The definition of a function, from its body on.
 ---@param type minic.Type
 ---@param name minic.Token
----@param internal boolean
-function Parser:define(type, name, internal)
-  if not type.params then type = old_parameters(self, type) end
-  local symbol = linked(self, { name = name.text, kind = "function", type = type }, name)
+---@param storage string?
+function Parser:define(type, name, storage)
+  local params = type.params or old_parameters(self, type)
+  type = types.func(type.result, params, type.variadic)
+  local symbol = linked(self, { name = name.text, kind = "function", type = type }, name, storage)
   if self.in_runtime and (symbol.defined or not symbol.used) then return self:skip_brackets() end
-  if symbol.defined then self:problem(name, "'%s' is defined already", name.text) end
+  self:check(not symbol.defined, name, "'%s' is defined already", name.text)
   -- a program may have declared strlen as it likes
-  type = types.func(symbol.type.result, type.params, type.variadic)
-  symbol.defined, symbol.internal = true, symbol.internal or internal
-  local outer, in_memory = self.fn, addressed(self)
+  type = types.func(symbol.type.result, params, type.variadic)
+  symbol.defined = true
   self:locate(name)
-  local params, result = self.signature(type)
-  local fn = self.module:fn(name.text, params, result, { variadic = type.variadic or false,
-    linkage = symbol.internal and "internal" or "external" })
+  local list, result = signature(type)
+  local fn = self.module:fn(name.text, list, result, { variadic = type.variadic or false,
+    linkage = linkage(symbol) })
   fn:set_current(fn:entry())
-  self.fn, self.body = fn, { fn = fn, type = type, in_memory = in_memory, labels = {} }
+  local outer = self.fn
+  self.fn, self.body = fn, { fn = fn, name = name.text, type = type, in_memory = addressed(self),
+    labels = {} }
   self:scoped(function()
-    parameters_of(self, fn, type)
+    declare_parameters(self, fn, type)
     self:block()
   end)
-  close(self, self.body, name)
+  close(self, self.body)
   self.fn, self.body = outer, nil
 end
 
 -- }== The module ======================================================
-
---- A function that is called and has not been declared.
----@param name minic.Token
----@return minic.Symbol
-function Parser:implicit(name)
-  return linked(self, { name = name.text, kind = "function", type = types.func(types.int) }, name)
-end
-
--- With its parameters or, if these are not known, with those of its first call.
-local function declare_function(self, symbol)
-  local type = symbol.type
-  local params, result = self.signature(type)
-  if not type.params then
-    for i, value in ipairs(symbol.called or {}) do
-      params[i] = ("p%d:%s"):format(i, value:type())
-    end
-  end
-  self.module:declare(symbol.global, params, result, { variadic = type.variadic or false })
-end
 
 -- A global, or what another file has.
 local function finish_object(self, symbol)
   local type = symbol.type
   if type.kind == "array" and not type.count then type = types.array(type.to, 1) end
   local size = math.max(type.size or 0, 1)
-  if not symbol.defined then
-    if symbol.used then self.module:declare_global(symbol.global, size) end
-  elseif not type.size then
-    self:problem(symbol.token, "'%s' has an incomplete type, '%s'", symbol.name, types.shown(type))
-  else
+  if symbol.defined then
+    self:check(type.size, symbol.token, "'%s' has an incomplete type, '%s'", symbol.name, type)
     self.module:global(symbol.global, size, symbol.initial, { align = symbol.align or type.align,
-      linkage = symbol.internal and "internal" or "external" })
+      linkage = linkage(symbol) })
+  elseif symbol.used then
+    self.module:declare_global(symbol.global, size)
   end
 end
 
@@ -315,7 +298,9 @@ function Parser:finish()
     if symbol.kind == "object" then
       finish_object(self, symbol)
     elseif symbol.used and not symbol.defined then
-      declare_function(self, symbol)
+      local list, result = signature(symbol.type, symbol.called)
+      self.module:declare(symbol.global, list, result,
+        { variadic = symbol.type.variadic or false })
     end
   end
   self.module:finish()

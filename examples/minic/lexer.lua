@@ -35,31 +35,20 @@ for word in KEYWORDS:gmatch "%S+" do keywords[word] = word end
 local INTEGERS = { "int", "unsigned int", "long", "unsigned long" }
 local MOST = { 0x7FFFFFFF, 0xFFFFFFFF, math.maxinteger, -1 } -- the last one is unsigned
 
--- The value of digits, modulo 2^64, and whether it fits.
-local function number_of(digits, base)
-  local value = 0
+-- The value and the type of an integer; nil if there is none.
+local function integer(base, digits, suffix)
+  local value, most = 0, math.maxinteger // base * 2 + 1
   for digit in digits:gmatch "." do
-    local next = value * base + tonumber(digit, base)
-    if math.ult(math.maxinteger // base * 2 + 1, value) then return next, false end
-    value = next
+    local units = tonumber(digit, base)
+    if not units or math.ult(most, value) then return nil end
+    value = value * base + units
+    if math.ult(value, units) then return nil end
   end
-  return value, true
-end
-
-local function integer(prefix, digits, suffix)
-  local base = prefix == "" and 10 or prefix:lower() == "0x" and 16 or prefix:lower() == "0b" and 2
-    or 8
-  if base == 8 and digits:find "[89]" then return nil end
-  local value, fits = number_of(digits, base)
-  if not fits then return nil end
-  local unsigned, long = suffix:lower():find "u", suffix:lower():find "l"
+  local unsigned, long = suffix:find "[uU]", suffix:find "[lL]"
   for i, name in ipairs(INTEGERS) do
-    local is_unsigned = i % 2 == 0
-    if not (long and i < 3) and not (unsigned and not is_unsigned)
-      and not (base == 10 and not unsigned and is_unsigned and i < 4)
-      and math.ult(value, MOST[i] + 1) or i == 4 then
-      return value, name
-    end
+    local is_other = long and i < 3 or unsigned and i % 2 == 1
+      or base == 10 and not unsigned and i == 2
+    if not is_other and not math.ult(MOST[i], value) then return value, name end
   end
 end
 
@@ -112,11 +101,9 @@ local binary = S "pP" * S "+-" ^ -1 * digit ^ 1
 local decimal = digit ^ 1 * (("." * digit ^ 0) * exponent ^ -1 + exponent)
   + "." * digit ^ 1 * exponent ^ -1
 local hexfloat = "0" * S "xX" * hex ^ 0 * ("." * hex ^ 0) ^ -1 * binary
-local number = C(hexfloat + decimal) * C(S "fFlL" ^ -1) / float
-  + C("0" * S "xX") * C(hex ^ 1) * C(S "uUlL" ^ 0) / integer
-  + C("0" * S "bB") * C(R "01" ^ 1) * C(S "uUlL" ^ 0) / integer
-  + C "0" * C(digit ^ 0) * C(S "uUlL" ^ 0) / integer
-  + Cc "" * C(digit ^ 1) * C(S "uUlL" ^ 0) / integer
+local digits = "0" * S "xX" * Cc(16) * C(hex ^ 1) + "0" * S "bB" * Cc(2) * C(R "01" ^ 1)
+  + #P "0" * Cc(8) * C(digit ^ 1) + Cc(10) * C(digit ^ 1)
+local number = C(hexfloat + decimal) * C(S "fFlL" ^ -1) / float + digits * C(S "uUlL" ^ 0) / integer
 local token = Ct(Cg(Cp(), "at") * (
   Cg(Cc "string", "kind") * elements '"'
   + Cg(Cc "character", "kind") * elements "'"

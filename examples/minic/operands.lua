@@ -8,16 +8,12 @@ local types = require "minic.types"
 ---@field value phial.Value? a value that is not in memory
 ---@field var phial.Variable? a variable in SSA form
 ---@field at phial.Value? in memory: the address; of a function, too
+---@field symbol minic.Symbol? a function
 ---@field bits { at: integer, width: integer }? of a bit-field, in the unit at the address
 ---@field temporary boolean? in memory, but not something to assign to
 ---@field unaligned boolean? it may lie at any address
 
 -- {== Places ==========================================================
-
---- True if it can be assigned to.
----@param e minic.Operand
----@return boolean
-function Parser.is_place(e) return e.var ~= nil or e.at ~= nil and not e.temporary end
 
 local UNALIGNED <const> = { align = 1 }
 
@@ -31,37 +27,28 @@ local function store(fn, e, value)
   fn:store(e.at, value, e.unaligned and UNALIGNED or nil)
 end
 
--- The bits of a field, of a unit that has been loaded; or what is left of a value there.
+-- The bits of a field, of its unit; or what is left of a value there.
 local function field_bits(fn, type, unit, at, width)
-  local all = type.size * 8
-  local left = fn:shl(unit, fn:const(all - at - width, unit:type()))
-  return fn[type.signed and "sar" or "shr"](fn, left, fn:const(all - width, unit:type()))
+  local all, ir = type.size * 8, unit:type()
+  local left = fn:shl(unit, fn:const(all - at - width, ir))
+  return fn[type.signed and "sar" or "shr"](fn, left, fn:const(all - width, ir))
 end
 
-local function unit_type(e) return "i" .. e.type.size * 8 end
-
 local function load_bits(fn, e)
-  local unit = fn:load(e.at, unit_type(e))
+  local unit = fn:load(e.at, "i" .. e.type.size * 8)
   local value = field_bits(fn, e.type, unit, e.bits.at, e.bits.width)
   return e.type.ir == "i1" and fn:trunc(value, "i1") or value
 end
 
 local function store_bits(fn, e, value)
-  local type, at, width = unit_type(e), e.bits.at, e.bits.width
-  local mask = width == 64 and -1 or (1 << width) - 1
-  if e.type.ir == "i1" then value = fn:zext(value, type) end
-  local others = fn:band(fn:load(e.at, type), fn:const(~(mask << at) << 64 - e.type.size * 8
-    >> 64 - e.type.size * 8, type))
-  local own = fn:shl(fn:band(value, fn:const(mask, type)), fn:const(at, type))
+  local all, at, width = e.type.size * 8, e.bits.at, e.bits.width
+  local ir, mask = "i" .. all, width == 64 and -1 or (1 << width) - 1
+  if e.type.ir == "i1" then value = fn:zext(value, ir) end
+  local others = fn:band(fn:load(e.at, ir), fn:const(~(mask << at) << 64 - all >> 64 - all, ir))
+  local own = fn:shl(fn:band(value, fn:const(mask, ir)), fn:const(at, ir))
   fn:store(e.at, fn:bor(others, own))
   if e.type.ir == "i1" then return fn:trunc(value, "i1") end
   return field_bits(fn, e.type, value, 0, width)
-end
-
--- A bit-field that an int can hold is one in arithmetic.
-local function read_type(e)
-  local is_int = e.bits and e.type.rank <= 3 and (e.bits.width < 32 or e.type.signed)
-  return is_int and types.int or types.plain(e.type)
 end
 
 --- The operand as a value: what a place holds; the address of an array or function.
@@ -69,21 +56,20 @@ end
 ---@return minic.Operand
 function Parser:rvalue(e)
   local fn, type = self.fn, e.type
+  local plain = types.plain(type)
   if e.value then return e end
-  if e.symbol then return { type = types.pointer(type), value = fn:address(e.symbol.global) } end
-  if type.kind == "array" then return { type = types.pointer(type.to), value = e.at } end
-  if type.kind == "function" then return { type = types.pointer(type), value = e.at } end
-  if e.var then return { type = types.plain(type), value = fn:read(e.var) } end
+  if type.kind == "array" or type.kind == "function" then
+    return { type = self.passed_as(type), value = e.at }
+  end
+  if e.var then return { type = plain, value = fn:read(e.var) } end
   if type.kind == "struct" then
-    return { type = types.plain(type), at = e.at, temporary = true, initial = e.initial }
+    return { type = plain, at = e.at, temporary = true, initial = e.initial }
   end
-  if not type.ir then
-    self:problem(nil, "a value of type '%s' cannot be used", types.shown(type))
-  end
-  if e.bits then
-    return self:cast({ type = types.plain(type), value = load_bits(fn, e) }, read_type(e))
-  end
-  return { type = types.plain(type), value = load(fn, e) }
+  self:check(type.ir, nil, "a value of type '%s' cannot be used", type)
+  if not e.bits then return { type = plain, value = load(fn, e) } end
+  -- a bit-field that an int can hold is one in arithmetic
+  local is_int = type.rank <= 3 and (e.bits.width < 32 or type.signed)
+  return self:cast({ type = plain, value = load_bits(fn, e) }, is_int and types.int or plain)
 end
 
 --- Stores an operand of the type of the place. Returns what the place holds then.
@@ -91,18 +77,18 @@ end
 ---@param from minic.Operand
 ---@return minic.Operand
 function Parser:store(e, from)
-  local fn, value = self.fn, from.value
-  if e.var then
+  local fn, value, plain = self.fn, from.value, types.plain(e.type)
+  if e.type.kind == "struct" then
+    if plain.size > 0 then fn:memcpy(e.at, from.at, fn:const(plain.size)) end
+    return { type = plain, at = e.at, temporary = true }
+  elseif e.var then
     fn:write(e.var, value)
-  elseif e.type.kind == "struct" then
-    if e.type.size > 0 then fn:memcpy(e.at, from.at, fn:const(e.type.size)) end
-    return { type = types.plain(e.type), at = e.at, temporary = true }
   elseif e.bits then
     value = store_bits(fn, e, value)
   else
     store(fn, e, value)
   end
-  return { type = types.plain(e.type), value = value }
+  return { type = plain, value = value }
 end
 
 --- Assigns, with the conversion of an assignment.
@@ -111,36 +97,21 @@ end
 ---@param at minic.Token
 ---@return minic.Operand
 function Parser:assign(e, from, at)
-  if not self.is_place(e) or e.type.kind == "array" or e.type.kind == "function" then
-    self:problem(at, "this cannot be assigned to")
-  end
-  if e.type.const then
-    self:problem(at, "this cannot be assigned to: its type is '%s'", types.shown(e.type))
-  end
+  self:check((e.var or e.at and not e.temporary) and e.type.kind ~= "array"
+    and e.type.kind ~= "function", at, "this cannot be assigned to")
+  self:check(not e.type.const, at, "this cannot be assigned to: its type is '%s'", e.type)
   return self:store(e, self:converted(from, e.type, at))
 end
 
---- The member of a struct or union.
+--- The member of a struct or union that a token names.
 ---@param e minic.Operand
 ---@param name minic.Token
 ---@return minic.Operand
 function Parser:member(e, name)
-  if e.type.kind ~= "struct" then
-    self:problem(name, "a value of type '%s' has no members", types.shown(e.type))
-  end
-  local field, offset = types.field(e.type, name.text)
-  if not field then
-    self:problem(name, "'%s' has no member '%s'", types.shown(e.type), name.text)
-  end
-  return self:part(e, field, offset)
-end
-
----@param e minic.Operand
----@param field minic.Field
----@param offset integer
----@return minic.Operand
-function Parser:part(e, field, offset)
   local whole = e.type
+  self:check(whole.kind == "struct", name, "a value of type '%s' has no members", whole)
+  local field, offset = types.field(whole, name.text)
+  self:check(field, name, "'%s' has no member '%s'", whole, name.text)
   return { type = types.qualified(field.type, whole.const, whole.volatile), bits = field.bits,
     at = self:offset(e.at, offset), temporary = e.temporary,
     unaligned = e.unaligned or offset % field.type.align ~= 0 or whole.align < field.type.align }
@@ -148,11 +119,10 @@ end
 
 function Parser:offset(at, n) return n == 0 and at or self.fn:ptradd(at, self.fn:const(n)) end
 
---- New memory of the function, for a value in memory.
----@param type minic.Type
+--- New memory of the function, for something of that type.
 ---@return phial.Value
-function Parser:memory(type)
-  return self.fn:alloca(math.max(type.size, 1), type.align)
+function Parser:memory(type, align)
+  return self.fn:alloca(math.max(type.size, 1), align or type.align)
 end
 
 -- }== Conversions =====================================================
@@ -164,15 +134,16 @@ function Parser:constant(value, type)
   return { type = type, value = self.fn:const(value, type.ir) }
 end
 
+--- An i1 as an int.
+function Parser:as_int(bit) return { type = types.int, value = self.fn:zext(bit, "i32") } end
+
 --- What an operand means as a condition, an i1.
 ---@param e minic.Operand
 ---@param at minic.Token?
 ---@return phial.Value
 function Parser:truth(e, at)
   local fn, it = self.fn, self:rvalue(e)
-  if not it.value then
-    self:problem(at, "a value of type '%s' is no condition", types.shown(e.type))
-  end
+  self:check(it.value, at, "a value of type '%s' is no condition", e.type)
   if it.type.ir == "i1" then return it.value end
   if it.type.kind == "float" then return fn:fne(it.value, fn:const(0.0, it.type.ir)) end
   return fn:ne(it.value, fn:const(0, it.type.ir))
@@ -185,8 +156,7 @@ local function resized(fn, value, from, to)
   return fn[from.signed and "sext" or "zext"](fn, value, to.ir)
 end
 
-local CASTS = {}
-function CASTS.int_int(fn, v, from, to) return resized(fn, v, from, to) end
+local CASTS <const> = { int_int = resized }
 function CASTS.int_float(fn, v, from, to)
   return fn[from.signed and "itof" or "utof"](fn, v, to.ir)
 end
@@ -215,16 +185,12 @@ function Parser:cast(e, type, at)
   if type.kind == "struct" and types.same(it.type, type) then return it end
   if type.ir == "i1" and it.value then return { type = type, value = self:truth(it) } end
   local cast = CASTS[it.type.kind .. "_" .. type.kind]
-  if not cast or not it.value then
-    self:problem(at, "a value of type '%s' cannot be converted to '%s'", types.shown(e.type),
-      types.shown(type))
-  end
+  self:check(cast and it.value, at, "a value of type '%s' cannot be converted to '%s'", e.type,
+    type)
   return { type = type, value = cast(self.fn, it.value, it.type, type) }
 end
 
 --- True of a constant 0, which is a null pointer where a pointer is wanted.
----@param e minic.Operand
----@return boolean
 function Parser.is_zero(e)
   return e.value ~= nil and (e.type.kind == "int" or e.type.kind == "pointer")
     and (e.value:const() == 0 or e.value:const() == false)
@@ -239,10 +205,8 @@ function Parser:converted(e, type, at)
   local it = self:rvalue(e)
   local mixed = it.type.kind ~= type.kind and type.ir ~= "i1"
     and (it.type.kind == "pointer" or type.kind == "pointer")
-  if mixed and not self.is_zero(it) then
-    self:problem(at, "a value of type '%s' cannot become '%s' without a cast", types.shown(it.type),
-      types.shown(type))
-  end
+  self:check(not mixed or self.is_zero(it), at,
+    "a value of type '%s' cannot become '%s' without a cast", it.type, type)
   return self:cast(it, type, at)
 end
 
@@ -262,30 +226,22 @@ local OPS <const> = {
   ["+"] = { "add", "add", "fadd" }, ["-"] = { "sub", "sub", "fsub" },
   ["*"] = { "mul", "mul", "fmul" }, ["/"] = { "sdiv", "udiv", "fdiv" },
   ["%"] = { "srem", "urem" }, ["&"] = { "band", "band" }, ["|"] = { "bor", "bor" },
-  ["^"] = { "bxor", "bxor" }, ["<<"] = { "shl", "shl" }, [">>"] = { "sar", "shr" },
+  ["^"] = { "bxor", "bxor" }, ["<<"] = { "shl", "shl" }, [">>"] = { "sar", "shr" }
+}
+local COMPARES <const> = {
   ["=="] = { "eq", "eq", "feq" }, ["!="] = { "ne", "ne", "fne" }, ["<"] = { "slt", "ult", "flt" },
   ["<="] = { "sle", "ule", "fle" }, [">"] = { "sgt", "ugt", "fgt" },
   [">="] = { "sge", "uge", "fge" }
 }
-local COMPARES <const> = { ["=="] = 1, ["!="] = 1, ["<"] = 1, ["<="] = 1, [">"] = 1, [">="] = 1 }
 
-local function refuse(self, op, l, r)
-  self:problem(op, "'%s' is not defined for '%s' and '%s'", op.text, types.shown(l.type),
-    types.shown(r.type))
-end
-
--- An element size times an index, as the offset of an address.
-local function scaled(self, pointer, index, op)
-  local size = pointer.type.to.size or pointer.type.to.kind ~= "struct" and 1
-  if not size then self:problem(op, "'%s' is incomplete", types.shown(pointer.type.to)) end
-  local n = self:cast(index, index.type.size < 8 and types.long or index.type)
-  return self.fn:mul(n.value, self.fn:const(size))
-end
-
-local function pointer_sum(self, op, pointer, index)
-  local n = scaled(self, pointer, index, op)
-  if op.kind:sub(1, 1) == "-" then n = self.fn:neg(n) end
-  return { type = pointer.type, value = self.fn:ptradd(pointer.value, n) }
+-- A pointer and an index, which counts elements.
+local function pointer_sum(self, op, pointer, index, is_difference)
+  local fn, to = self.fn, pointer.type.to
+  local size = to.size or to.kind ~= "struct" and 1
+  self:check(size, op, "'%s' is incomplete", to)
+  local i = self:cast(index, index.type.size < 8 and types.long or index.type)
+  local n = fn:mul(i.value, fn:const(size))
+  return { type = pointer.type, value = fn:ptradd(pointer.value, is_difference and fn:neg(n) or n) }
 end
 
 local function pointer_difference(self, l, r)
@@ -294,50 +250,51 @@ local function pointer_difference(self, l, r)
   return { type = types.long, value = size > 1 and fn:sdiv(n, fn:const(size)) or n }
 end
 
--- Pointers, or a pointer and 0.
-local function compare_pointers(self, name, l, r, op)
-  if not (l.type.kind == r.type.kind or self.is_zero(l) or self.is_zero(r)) then
-    refuse(self, op, l, r)
-  end
-  local a, b = self:cast(l, types.pointer(types.void)), self:cast(r, types.pointer(types.void))
-  return self.fn[name](self.fn, a.value, b.value)
-end
-
+-- One side is a pointer, or both are; nil if that does not have the operator.
 local function with_pointers(self, op, name, l, r)
-  local left, right = l.type.kind == "pointer", r.type.kind == "pointer"
-  if name == "+" and not right and r.type.kind == "int" then return pointer_sum(self, op, l, r) end
-  if name == "+" and not left and l.type.kind == "int" then return pointer_sum(self, op, r, l) end
-  if name == "-" and left and r.type.kind == "int" then return pointer_sum(self, op, l, r) end
-  if name == "-" and left and right then return pointer_difference(self, l, r) end
-  if not COMPARES[name] then refuse(self, op, l, r) end
-  local bit = compare_pointers(self, OPS[name][2], l, r, op)
-  return { type = types.int, value = self.fn:zext(bit, "i32") }
+  local both, r_is_int = l.type.kind == r.type.kind, r.type.kind == "int"
+  if (name == "+" or name == "-") and r_is_int then
+    return pointer_sum(self, op, l, r, name == "-")
+  elseif name == "+" and l.type.kind == "int" then
+    return pointer_sum(self, op, r, l)
+  elseif name == "-" and both then
+    return pointer_difference(self, l, r)
+  elseif COMPARES[name] and (both or self.is_zero(l) or self.is_zero(r)) then
+    local to = types.pointer(types.void)
+    local a, b = self:cast(l, to), self:cast(r, to)
+    return self:as_int(self.fn[COMPARES[name][2]](self.fn, a.value, b.value))
+  end
 end
 
---- A binary operator that evaluates both sides.
----@param op minic.Token also one that assigns, as `+=`
----@param l minic.Operand
----@param r minic.Operand
----@return minic.Operand
-function Parser:arithmetic(op, l, r)
-  local name = COMPARES[op.kind] and op.kind or op.kind:gsub("=$", "")
-  if op.kind == "++" or op.kind == "--" then name = op.kind:sub(1, 1) end
-  l, r = self:rvalue(l), self:rvalue(r)
-  if l.type.kind == "pointer" or r.type.kind == "pointer" then
-    return with_pointers(self, op, name, l, r)
-  end
-  if not (types.is_arithmetic(l.type) and types.is_arithmetic(r.type)) then
-    refuse(self, op, l, r)
-  end
+-- Both sides are numbers; nil if these do not have the operator.
+local function with_numbers(self, op, name, l, r)
   local shift = name == "<<" or name == ">>"
   local type = shift and types.promoted(l.type) or types.common(l.type, r.type)
-  local how = OPS[name][type.kind == "float" and 3 or type.signed and 1 or 2]
-  if not how or shift and r.type.kind ~= "int" then refuse(self, op, l, r) end
+  local how = (OPS[name] or COMPARES[name])[type.kind == "float" and 3 or type.signed and 1 or 2]
+  if not how or shift and r.type.kind ~= "int" then return nil end
   l, r = self:cast(l, type), self:cast(r, type)
   self:locate(op)
   local value = self.fn[how](self.fn, l.value, r.value)
-  if not COMPARES[name] then return { type = type, value = value } end
-  return { type = types.int, value = self.fn:zext(value, "i32") }
+  return COMPARES[name] and self:as_int(value) or { type = type, value = value }
+end
+
+--- A binary operator that evaluates both sides.
+---@param op minic.Token of which an `=` at the end is ignored, except in comparisons
+---@param l minic.Operand
+---@param r minic.Operand
+---@param name string? the operator if it is not the token
+---@return minic.Operand
+function Parser:arithmetic(op, l, r, name)
+  name = name or COMPARES[op.kind] and op.kind or op.kind:gsub("=$", "")
+  l, r = self:rvalue(l), self:rvalue(r)
+  local result
+  if l.type.kind == "pointer" or r.type.kind == "pointer" then
+    result = with_pointers(self, op, name, l, r)
+  elseif types.is_arithmetic(l.type) and types.is_arithmetic(r.type) then
+    result = with_numbers(self, op, name, l, r)
+  end
+  self:check(result, op, "'%s' is not defined for '%s' and '%s'", op.text, l.type, r.type)
+  return result
 end
 
 --- Gives what follows the position of a token.

@@ -3,6 +3,7 @@
 -- expressions go to a function of their own, where phial folds them.
 local phial = require "phial"
 local problem = require "minic.problem"
+local types = require "minic.types"
 
 ---@class minic.Symbol
 ---@field name string
@@ -46,15 +47,24 @@ end
 
 -- {== Tokens ==========================================================
 
---- Raises what is wrong at a token, by default the next one.
+--- Raises what is wrong at a token, by default the next one. Types are shown as in C.
 ---@param at minic.Token?
 ---@param message string a format
-function Parser:problem(at, message, ...) problem(at or self.token, message, ...) end
+---@param ... string|number|minic.Type
+function Parser:problem(at, message, ...)
+  local shown = { ... }
+  for i, it in ipairs(shown) do shown[i] = type(it) == "table" and types.shown(it) or it end
+  problem(at or self.token, message, table.unpack(shown))
+end
+
+--- The same unless something holds.
+function Parser:check(holds, at, message, ...)
+  if not holds then self:problem(at, message, ...) end
+end
 
 function Parser:go_to(at) self.at, self.token = at, self.tokens[at] end
 
 --- The next token, which is passed.
----@return minic.Token
 function Parser:next()
   local token = self.token
   if token.kind ~= "end" then self:go_to(self.at + 1) end
@@ -62,42 +72,45 @@ function Parser:next()
 end
 
 --- Passes the next token if it is of that kind.
----@param kind string
----@return minic.Token?
 function Parser:accept(kind) return self.token.kind == kind and self:next() or nil end
 
----@param kind string
----@return minic.Token
+--- Passes the next token, which must be of that kind.
 function Parser:expect(kind)
-  if self.token.kind ~= kind then
-    self:problem(nil, "expected %s, found '%s'", kind == "name" and "a name" or "'" .. kind .. "'",
-      self.token.text)
-  end
+  self:check(self.token.kind == kind, nil, "expected %s, found '%s'",
+    kind == "name" and "a name" or "'" .. kind .. "'", self.token.text)
   return self:next()
 end
 
+--- The token n behind the next one.
 function Parser:peek(n) return self.tokens[math.min(self.at + n, #self.tokens)] end
+
+--- What a method reads between parentheses.
+function Parser:parenthesized(read)
+  self:expect "("
+  local result = read(self)
+  self:expect ")"
+  return result
+end
+
+local DEPTHS <const> = { ["("] = 1, ["["] = 1, ["{"] = 1, [")"] = -1, ["]"] = -1, ["}"] = -1 }
 
 --- Passes what is between brackets; the next token is the opening one.
 function Parser:skip_brackets()
   local depth = 0
   repeat
-    local kind = self:next().kind
-    if kind == "end" then self:problem(nil, "a bracket is not closed") end
-    if kind == "(" or kind == "{" or kind == "[" then depth = depth + 1 end
-    if kind == ")" or kind == "}" or kind == "]" then depth = depth - 1 end
+    self:check(self.token.kind ~= "end", nil, "a bracket is not closed")
+    depth = depth + (DEPTHS[self:next().kind] or 0)
   until depth == 0
 end
 
 -- }== Scopes ==========================================================
 
---- Calls a function with scopes of its own.
----@param inside fun()
+--- Calls a method with scopes of its own.
 function Parser:scoped(inside)
   local scope, tags = self.scope, self.tags
   self.scope = setmetatable({}, { __index = scope })
   self.tags = setmetatable({}, { __index = tags })
-  inside()
+  inside(self)
   self.scope, self.tags = scope, tags
 end
 
@@ -106,16 +119,12 @@ end
 ---@param at minic.Token
 ---@return minic.Symbol
 function Parser:declare(symbol, at)
-  if rawget(self.scope, symbol.name) then
-    self:problem(at, "'%s' is declared already", symbol.name)
-  end
+  self:check(not rawget(self.scope, symbol.name), at, "'%s' is declared already", symbol.name)
   self.scope[symbol.name] = symbol
   return symbol
 end
 
 --- A name for the module that no C name can be.
----@param stem string
----@return string
 function Parser:unique(stem)
   self.count = self.count + 1
   return ("%s.%d"):format(stem, self.count)
@@ -124,7 +133,6 @@ end
 -- }== Where code goes =================================================
 
 --- Continues in a block, to which the current one leads.
----@param block phial.Block
 function Parser:enter(block)
   self.fn:jump_if_open(block)
   self.fn:set_current(block)
@@ -133,33 +141,42 @@ end
 --- Code that is not reached, until the current block is set again.
 function Parser:dead() self.fn:set_current(self.fn:block(nil, 0)) end
 
---- Calls a function whose code is not run.
----@generic T
----@param inside fun(): T
----@return T
-function Parser:unevaluated(inside)
-  local fn = self.fn
-  self.fn = self.body and self.body.fn or fn
-  local current = self.fn:current()
-  self:dead()
-  local result = inside()
-  self.fn:unreachable()
-  self.fn:set_current(current)
+--- Ends the current block by a condition. Returns the blocks of both outcomes, of which one that is
+--- known not to happen is dead, and a block where they can meet.
+---@param condition phial.Value
+---@return phial.Block yes
+---@return phial.Block no
+---@return phial.Block done
+function Parser:fork(condition)
+  local fn, known = self.fn, condition:const()
+  local yes, no = fn:block(nil, known == false and 0 or 1), fn:block(nil, known and 0 or 1)
+  if known == nil then fn:branch(condition, yes, no) else fn:jump(known and yes or no) end
+  return yes, no, fn:block()
+end
+
+-- The result of a method that emits into another function.
+local function within(self, fn, inside)
+  local outer = self.fn
   self.fn = fn
+  local result = inside(self)
+  self.fn = outer
   return result
 end
 
---- Calls a function that reads what must be constant.
----@generic T
----@param inside fun(): T
----@return T
-function Parser:constantly(inside)
-  local fn = self.fn
-  self.fn = self.constants
-  local result = inside()
-  self.fn = fn
-  return result
+--- The result of a method whose code is not run.
+function Parser:unevaluated(inside)
+  return within(self, self.body and self.body.fn or self.fn, function()
+    local fn, current = self.fn, self.fn:current()
+    self:dead()
+    local result = inside(self)
+    fn:unreachable()
+    fn:set_current(current)
+    return result
+  end)
 end
+
+--- The result of a method that reads what must be constant.
+function Parser:constantly(inside) return within(self, self.constants, inside) end
 
 -- }=====================================================================
 

@@ -1,14 +1,16 @@
 -- Statements: each is read and emitted at once.
 local Parser = require "minic.parser"
-local types = require "minic.types"
 
+-- How to read a statement, by the kind of its first token, which is passed.
 local STATEMENTS <const> = {}
+
+local function at_label(self) return self.token.kind == "name" and self:peek(1).kind == ":" end
 
 --- A statement, or a declaration in a block.
 function Parser:statement()
   local at = self.token
   self:locate(at)
-  if at.kind == "name" and self:peek(1).kind == ":" then return self:label() end
+  if at_label(self) then return self:label() end
   local read = STATEMENTS[at.kind]
   if read then return read(self, self:next()) end
   local e = self:expression()
@@ -18,12 +20,11 @@ end
 
 -- {== Blocks and labels ===============================================
 
---- A block; the next token is its opening brace.
-function Parser:block()
-  self:expect "{"
+-- The rest of a block, behind its opening brace.
+local function rest_of_block(self)
   while not self:accept "}" do
-    local is_label = self.token.kind == "name" and self:peek(1).kind == ":"
-    if (self:is_type(self.token) or self.token.kind == "_Static_assert") and not is_label then
+    if not at_label(self)
+      and (self:is_type(self.token) or self.token.kind == "_Static_assert") then
       self:locate(self.token)
       self:declaration()
     else
@@ -32,22 +33,24 @@ function Parser:block()
   end
 end
 
+--- A block; the next token is its opening brace.
+function Parser:block()
+  self:expect "{"
+  rest_of_block(self)
+end
+
 --- A block in an expression, as GNU C has it; its value is that of its last statement.
 ---@return minic.Operand
 function Parser:statement_expression()
-  if not self.body then self:problem(nil, "no function is here to have statements") end
+  self:check(self.body, nil, "no function is here to have statements")
   local wanted = self.body.wants
-  self.body.wants = true
-  self.last = { type = types.void }
-  self:scoped(function() self:block() end)
+  self.body.wants, self.last = true, { type = require("minic.types").void }
+  self:scoped(self.block)
   self.body.wants = wanted
   return self.last
 end
 
-STATEMENTS["{"] = function(self)
-  self:go_to(self.at - 1)
-  self:scoped(function() self:block() end)
-end
+STATEMENTS["{"] = function(self) self:scoped(rest_of_block) end
 
 STATEMENTS[";"] = function() end
 
@@ -57,48 +60,45 @@ local function label_of(self, name)
   return labels[name.text]
 end
 
--- What follows a label: a statement, except at the end of a block.
-local function labelled(self)
-  if self.token.kind ~= "}" then
-    if self:is_type(self.token) then self:declaration() else self:statement() end
-  end
+-- Continues in the block of a label, with a statement, except at the end of a block of C.
+local function labelled(self, block)
+  self:enter(block)
+  if self.token.kind == "}" then return end
+  if self:is_type(self.token) then self:declaration() else self:statement() end
 end
 
 function Parser:label()
   local name = self:next()
   local label = label_of(self, name)
-  if label.defined then self:problem(name, "the label '%s' is defined already", name.text) end
+  self:check(not label.defined, name, "the label '%s' is defined already", name.text)
   label.defined = true
   self:expect ":"
   self:attributes()
-  self:enter(label.block)
-  labelled(self)
+  labelled(self, label.block)
 end
 
-STATEMENTS["goto"] = function(self)
-  local label = label_of(self, self:expect "name")
+-- Leaves to a block; what follows is not reached.
+local function leave(self, block)
   self:expect ";"
-  self.fn:jump(label.block)
+  self.fn:jump(block)
   self:dead()
 end
+
+STATEMENTS["goto"] = function(self) leave(self, label_of(self, self:expect "name").block) end
 
 -- }== Conditions and loops ============================================
 
 local function condition(self)
-  local at = self:expect "("
-  local value = self:truth(self:expression(), at)
-  self:expect ")"
-  return value
+  local at = self.token
+  return self:truth(self:parenthesized(self.expression), at)
 end
 
 STATEMENTS["if"] = function(self)
-  local fn, test = self.fn, condition(self)
-  local yes, no, done = fn:block(nil, 1), fn:block(nil, 1), fn:block()
-  fn:branch(test, yes, no)
-  fn:set_current(yes)
+  local yes, no, done = self:fork(condition(self))
+  self.fn:set_current(yes)
   self:statement()
-  fn:jump(done)
-  fn:set_current(no)
+  self.fn:jump(done)
+  self.fn:set_current(no)
   if self:accept "else" then self:statement() end
   self:enter(done)
   done:seal()
@@ -113,6 +113,12 @@ local function inner(self, breaks, continues)
   body.breaks, body.continues = outer_break, outer_continue
 end
 
+-- Seals the blocks of a loop, and continues in the last one.
+local function close(self, ...)
+  for _, block in ipairs { ... } do block:seal() end
+  self.fn:set_current((select(-1, ...)))
+end
+
 STATEMENTS["while"] = function(self)
   local fn = self.fn
   local head, body, done = fn:block "while", fn:block(nil, 1), fn:block "done"
@@ -121,9 +127,7 @@ STATEMENTS["while"] = function(self)
   fn:set_current(body)
   inner(self, done, head)
   fn:jump(head)
-  head:seal()
-  done:seal()
-  fn:set_current(done)
+  close(self, head, done)
 end
 
 STATEMENTS["do"] = function(self)
@@ -133,17 +137,9 @@ STATEMENTS["do"] = function(self)
   inner(self, done, test)
   self:enter(test)
   test:seal()
-  if not self:accept "while" then self:expect "while" end
+  self:expect "while"
   fn:branch(condition(self), body, done)
-  body:seal()
-  done:seal()
-  fn:set_current(done)
-  self:expect ";"
-end
-
-local function for_start(self)
-  if self:is_type(self.token) then return self:declaration() end
-  if self.token.kind ~= ";" then self:expression() end
+  close(self, body, done)
   self:expect ";"
 end
 
@@ -152,7 +148,12 @@ local function for_loop(self)
   local fn = self.fn
   local head, step, body, done = fn:block "for", fn:block "step", fn:block(nil, 1), fn:block "done"
   self:expect "("
-  for_start(self)
+  if self:is_type(self.token) then
+    self:declaration()
+  elseif not self:accept ";" then
+    self:expression()
+    self:expect ";"
+  end
   self:enter(head)
   if self.token.kind == ";" then
     fn:jump(body)
@@ -167,39 +168,32 @@ local function for_loop(self)
   fn:set_current(body)
   inner(self, done, step)
   fn:jump(step)
-  for _, block in ipairs { head, step, done } do block:seal() end
-  fn:set_current(done)
+  close(self, head, step, done)
 end
 
-STATEMENTS["for"] = function(self) self:scoped(function() for_loop(self) end) end
+STATEMENTS["for"] = function(self) self:scoped(for_loop) end
 
 STATEMENTS["break"] = function(self, at)
-  if not self.body.breaks then self:problem(at, "nothing is here to break from") end
-  self.fn:jump(self.body.breaks)
-  self:dead()
-  self:expect ";"
+  self:check(self.body.breaks, at, "nothing is here to break from")
+  leave(self, self.body.breaks)
 end
 
 STATEMENTS["continue"] = function(self, at)
-  if not self.body.continues then self:problem(at, "no loop is here to continue") end
-  self.fn:jump(self.body.continues)
-  self:dead()
-  self:expect ";"
+  self:check(self.body.continues, at, "no loop is here to continue")
+  leave(self, self.body.continues)
 end
 
 STATEMENTS["return"] = function(self, at)
   local fn, type = self.fn, self.body.type.result
-  if self:accept ";" then
-    fn:ret(type.ir and fn:undef(type.ir))
-  else
+  local value = type.ir and self.token.kind == ";" and fn:undef(type.ir) or nil
+  if self.token.kind ~= ";" then
     local e = self:converted(self:expression(), type, at)
-    if type.kind == "struct" then
-      self:store({ type = type, at = fn:arg(1) }, e)
-    end
-    fn:ret(type.ir and e.value)
-    self:expect ";"
+    if type.kind == "struct" then self:store({ type = type, at = fn:arg(1) }, e) end
+    value = type.ir and e.value
   end
+  fn:ret(value)
   self:dead()
+  self:expect ";"
 end
 
 -- }== Switch ==========================================================
@@ -207,47 +201,38 @@ end
 -- The cases are known after the body: only then the head gets its terminator.
 STATEMENTS["switch"] = function(self, at)
   local fn, body = self.fn, self.body
-  self:expect "("
-  local e = self:promoted(self:expression())
-  self:expect ")"
-  if e.type.kind ~= "int" then self:problem(at, "'%s' is not an integer", types.shown(e.type)) end
+  local e = self:promoted(self:parenthesized(self.expression))
+  self:check(e.type.kind == "int", at, "'%s' is not an integer", e.type)
   local head, done, outer = fn:current(), fn:block "done", body.cases
-  body.cases = { type = e.type, keys = {}, blocks = {} }
+  local cases = { type = e.type, keys = {}, blocks = {} }
+  body.cases = cases
   self:dead()
   inner(self, done)
   self:enter(done)
-  local cases = body.cases
   fn:set_current(head)
   fn:switch(e.value, cases.default or done, cases.keys)
-  for _, block in ipairs(cases.blocks) do block:seal() end
-  done:seal()
-  fn:set_current(done)
+  table.insert(cases.blocks, done)
+  close(self, table.unpack(cases.blocks))
   body.cases = outer
 end
 
-local function case(self, at, key)
-  local cases = self.body.cases
-  if not cases then self:problem(at, "'%s' is not in a switch", at.text) end
-  self:expect ":"
-  local block = self.fn:block(at.text)
-  if (key and cases.keys[key]) or not key and cases.default then
-    self:problem(at, "this case occurs twice")
+-- `case` and `default`.
+local function case(self, at)
+  local cases, key = self.body.cases, nil
+  self:check(cases, at, "'%s' is not in a switch", at.text)
+  if at.kind == "case" then
+    key = self:constant_value(cases.type)
+    self:check(key, at, "the case is not constant")
   end
+  self:expect ":"
+  self:check(not (key and cases.keys[key] or not key and cases.default), at,
+    "this case occurs twice")
+  local block = self.fn:block(at.text)
   if key then cases.keys[key] = block else cases.default = block end
-  cases.blocks[#cases.blocks + 1] = block
-  self:enter(block)
-  labelled(self)
+  table.insert(cases.blocks, block)
+  labelled(self, block)
 end
 
-STATEMENTS["case"] = function(self, at)
-  if not self.body.cases then self:problem(at, "'case' is not in a switch") end
-  local type = self.body.cases.type
-  local value = self:constantly(function() return self:cast(self:conditional(), type).value end)
-  local key = value:const()
-  if not key then self:problem(at, "the case is not constant") end
-  case(self, at, key)
-end
-
-STATEMENTS["default"] = function(self, at) case(self, at) end
+STATEMENTS.case, STATEMENTS.default = case, case
 
 -- }=====================================================================

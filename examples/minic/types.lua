@@ -14,6 +14,7 @@
 ---@field params { name: string?, type: minic.Type }[]? of a function; nil: none are known
 ---@field variadic boolean?
 ---@field fields minic.Field[]? of a struct or union, once it is complete
+---@field members minic.Field[]? those of the fields that initializers count: not unnamed bits
 ---@field union boolean?
 ---@field base minic.Type? of a qualified type: the same without qualifiers
 ---@field const boolean?
@@ -28,7 +29,7 @@
 local M = {}
 
 M.void = { kind = "void", name = "void", align = 1 }
-M.bool = { kind = "int", name = "_Bool", size = 1, align = 1, rank = 0, ir = "i1" }
+M._Bool = { kind = "int", name = "_Bool", size = 1, align = 1, rank = 0, ir = "i1" }
 for rank, names in ipairs { "char,signed char,unsigned char", "short,unsigned short",
   "int,unsigned int", "long,unsigned long", "long long,unsigned long long" } do
   for name in names:gmatch "[^,]+" do
@@ -88,9 +89,6 @@ function M.plain(type) return type.base or type end
 -- {== Questions =======================================================
 
 function M.is_arithmetic(type) return type.kind == "int" or type.kind == "float" end
-
---- True of types that a value of phial can have.
-function M.is_scalar(type) return type.ir ~= nil end
 
 local function same_params(a, b)
   if not a.params or not b.params then return true end
@@ -193,6 +191,10 @@ function M.complete(type, fields, packed)
     largest = math.max(largest, at)
   end
   type.fields, type.align, type.size = fields, align, up((largest + 7) // 8, align)
+  type.members = {}
+  for _, field in ipairs(fields) do
+    if field.name or field.type.fields then table.insert(type.members, field) end
+  end
 end
 
 --- A field by its name, also one in an anonymous member, and its offset.

@@ -99,5 +99,6 @@ int main(void) {
       never = 2;
       found = never;
   }
+  printf("%s %d\n", __func__, (int)sizeof __func__);
   return found & 0x7F;
 }

@@ -31,6 +31,19 @@ static struct {
 } packed[] = {{'x', {0x01020304}, 5, 10},
               {.u.bytes = {1, 2}, .high = 3},
               [2].u = {.bytes[3] = 9}};
+static struct nested {
+  int a;
+  struct {
+    int b;
+    union {
+      long l;
+      char s[8];
+    };
+  };
+  struct {
+    int x, y;
+  } p[2];
+} nested = {.b = 9, .s = "xyz", .p[1].y = 3, .p[1].x = 2, .p[0] = {4}};
 static double *zero = 0, reals[] = {1, 2.5f, -3};
 static int *literal = (int[]){7, 8, 9};
 extern int later;
@@ -66,5 +79,9 @@ int main(void) {
          p->name, p->next == 0);
   printf("%d %d %s%s %d\n", sum(squares, 4), sum(local, 5), word[0], word[1],
          sum((int[]){1, n, 5}, 3));
+  struct nested again = {.b = n, .l = 1, .s = "now", .p[0].x = n + 1, .p[0].y = 5};
+  printf("%d %s %d %d %d\n", nested.b, nested.s, nested.p[1].x, nested.p[1].y,
+         nested.p[0].x);
+  printf("%d %s %d %d\n", again.b, again.s, again.p[0].x, again.p[0].y);
   return sizeof packed;
 }

@@ -36,6 +36,11 @@ struct __attribute__((packed)) packed {
   short s[2];
   double d;
 };
+struct partly {
+  char c;
+  int i __attribute__((packed)), j;
+  __attribute__((packed)) long k;
+};
 
 static point add(point a, point b) {
   a.x += b.x;
@@ -72,6 +77,9 @@ int main(void) {
   printf("%d %d %d %d %d %d\n", (int)sizeof r, (int)sizeof t, (int)sizeof f,
          (int)sizeof k, (int)offsetof(struct rectangle, name),
          (int)offsetof(struct packed, d));
+  printf("%d %d %d %d\n", (int)sizeof(struct partly),
+         (int)offsetof(struct partly, i), (int)offsetof(struct partly, j),
+         (int)offsetof(struct partly, k));
   list[0] = list[1] = p.x ? scaled(s, -1) : r;
   printf("%d %s\n", list[0].from.y, (p.x > 1 ? r : list[0]).name);
   return add(p, q).y;
