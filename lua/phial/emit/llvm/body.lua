@@ -153,12 +153,12 @@ function Body:let_check(format, ...)
   return not self.undefined and self:let(format, ...) or nil
 end
 
---- Writes the instruction that computes a value at the top of the function.
----@param v phial.code.Value
+--- Writes the instruction that computes what has a name at the top of the function.
+---@param name string
 ---@param format string
-function Body:hoist(v, format, ...)
+function Body:hoist(name, format, ...)
   local text = format:format(...)
-  self.hoisted[#self.hoisted + 1] = ("  %s = %s%s"):format(self.texts[v.id], text, self.at)
+  self.hoisted[#self.hoisted + 1] = ("  %s = %s%s"):format(name, text, self.at)
 end
 
 --- The address of a symbol, as an operand.

@@ -278,9 +278,13 @@ rows.load_volatile, rows.store_volatile = loading "volatile ", storing "volatile
 rows.load_unaligned, rows.store_unaligned = loading("", 1), storing("", 1)
 
 -- All allocas are at the top: after a check that can trap they would be in another block
--- than the first, and LLVM would move the stack pointer each time.
+-- than the first, and LLVM would move the stack pointer each time. LLVM's sroa and mem2reg promote
+-- an array, not so many bytes.
 function rows.alloca(body, v, size, align)
-  body:hoist(v, "alloca i8, i64 %s, align %s", size, align)
+  local name, is_typed = body:text(v), body.unit.symbols.is_typed
+  local array = is_typed and body:temp() or name
+  body:hoist(array, "alloca [%s x i8], align %s", size, align)
+  if is_typed then body:hoist(name, "bitcast [%s x i8]* %s to i8*", size, array) end
 end
 
 function rows.ptradd(body, v, a, b)
