@@ -72,8 +72,7 @@ local OPTIONS = {
   rules = function(pick) return pick(5) end,
 }
 
--- By spec/support/arithmetic_builder.lua, spec/native/variadic_spec.lua and
--- spec/rules/bisect_spec.lua.
+-- By spec/support/arithmetic_builder.lua and spec/rules/bisect_spec.lua.
 local ELSEWHERE = { dialects = true, variadic = true, applications = true }
 
 -- Of that file, and of finish.

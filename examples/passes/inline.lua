@@ -11,6 +11,9 @@ local function size(callee)
   if callee:is_declaration() or callee:is_variadic() or not callee:is_finished() then
     return math.huge
   end
+  for i = 1, #callee:params() do -- it has a copy of a struct
+    if (callee:passing(i) or ""):find "^byval" then return math.huge end
+  end
   local count = 0
   for block in callee:blocks() do
     local last = block:terminator()

@@ -105,7 +105,9 @@ end
 
 local function params()
   local list = {}
-  for i = 1, R(0, 3) do list[i] = pick { "a", "b:i1", "p:ptr", "x:f64", "n:i64", "o:any" } end
+  for i = 1, R(0, 3) do
+    list[i] = pick { "a", "b:i1", "p:ptr", "x:f64", "n:i64", "o:any", "s:ptr byval {i32, f64}" }
+  end
   return list
 end
 

@@ -118,9 +118,11 @@ function M.text(text)
   local entry = blocks[1]
   local head, name, types, result = text:match "^(%l*%s?fn )(.-)(%b())(.-) {\n"
   types = split(types:sub(2, -2))
-  assert(#types == #entry.params)
+  local params = table.move(entry.params, 1, #entry.params, 1, {})
+  if types[#types] == "..." then params[#types] = "..." end
+  assert(#types == #params)
   for i, param in ipairs(entry.params) do assert(param:match ": (.*)$" == types[i]) end
-  local out = { ("%s%s(%s)%s {"):format(head, name, table.concat(entry.params, ", "), result) }
+  local out = { ("%s%s(%s)%s {"):format(head, name, table.concat(params, ", "), result) }
   for _, block in ipairs(blocks) do
     local preds = {}
     for i, edge in ipairs(block.edges) do preds[i] = edge.from end

@@ -15,6 +15,9 @@ local COMPARE, FLOAT_COMPARE = ops.with("b:tt", "b:ee"), ops.with "b:ff"
 local UNARY, FLOAT_UNARY = ops.with("t:t", "x:x"), ops.with("f:f", "x:x")
 local WIDE_UNARY = ops.with("t:t", "w:w", "x:x")
 
+-- Types that may precede the further arguments in C.
+local WIDE = { i32 = true, i64 = true, f64 = true, ptr = true }
+
 -- The last one, copysign, shows the sign of a nan, which rules may change.
 local FLOAT = ops.with "f:ff"
 
@@ -125,7 +128,8 @@ local function call(pick, program)
   local args = {}
   for v, type in ipairs(callee.types) do args[v] = of_type(pick, program, type) end
   return { to = pick(#program.vars), call = callee.name, args = args, form = pick(3),
-    room = pick(2), says = program.memory and pick(2) == 1 }
+    room = pick(2), says = program.memory and pick(2) == 1,
+    named = callee.more > 0 and #args - callee.more }
 end
 
 -- A random call of an op of the dialect.
@@ -179,7 +183,10 @@ local function block(pick, program, count, rules)
       or rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
   end
   local kind = pick(8)
-  if count == 1 or kind == 1 then return out end
+  if count == 1 or kind == 1 then
+    out.tail = program.tails and pick(3) == 1 and call(pick, program) or nil
+    return out
+  end
   for i = 1, kind <= 3 and 1 or kind <= 6 and 2 or 4 do out.targets[i] = pick(count - 1) + 1 end
   local type = #out.targets == 4 and pick(5) > 1 and "i" .. (4 << pick(4)) or "i1"
   out.cond = of_type(pick, program, type)
@@ -220,16 +227,20 @@ end
 
 --- `count` random functions, all of which may call all but the last one, by the names f1,
 --- f2, ... A call is passed how deep further ones may go, and a room of the caller. Not all
---- variables are parameters.
+--- variables are parameters. opts.tails: some callees end by calls; opts.variadic: some
+--- have further arguments, for variables behind their parameters.
 function M.generate_all(pick, count, most, rules, opts)
   local programs, callees = {}, {}
   for i = 1, count do
     local it = begin(pick, rules, opts)
     it.params = pick(#it.vars + 1) - 1
     it.is_callee, it.callees = i < count, count > 1 and callees or nil
+    it.tails = opts.tails and it.is_callee
+    it.more = opts.variadic and it.is_callee and WIDE[it.vars[it.params] or "i64"]
+      and pick(#it.vars - it.params + 1) - 1 or 0
     programs[i] = it
-    callees[i] = i < count and { name = "f" .. i, types = { table.unpack(it.vars, 1, it.params) } }
-      or nil
+    callees[i] = i < count and { name = "f" .. i, more = it.more,
+      types = { table.unpack(it.vars, 1, it.params + it.more) } } or nil
   end
   for _, it in ipairs(programs) do add_blocks(pick, it, most) end
   return programs

@@ -80,8 +80,18 @@ local function emit_call(b, op, args, state)
   local callee = state.callee(op.call, op.form)
   if op.form == 3 then callee = b:address(callee) end
   if state.memory then table.insert(args, 1, state.memory[op.room]) end
-  if op.says then args[#args + 1] = { reads = rooms.classes, writes = rooms.classes } end
+  local more = op.says and { reads = rooms.classes, writes = rooms.classes } or {}
+  if op.form == 3 and op.named then more.variadic = 1 + (state.memory and 1 or 0) + op.named end
+  args[#args + 1] = more
   return b:call(callee, "i64", b:sub(state.depth, 1), table.unpack(args))
+end
+
+-- Ends a callee, whose own memory is freed: it passes on what it was given.
+local function emit_tail_call(fn, b, vars, op, state)
+  local callee, args = state.callee(op.call, op.form), { state.memory and state.memory[2] or nil }
+  if op.form == 3 and not op.named then callee = b:address(callee) end
+  for _, operand in ipairs(op.args) do args[#args + 1] = read(fn, b, vars, operand) end
+  b:tail_call(callee, b:sub(state.depth, 1), table.unpack(args))
 end
 
 -- Returns the number of the node of what follows, if nodes are set.
@@ -195,7 +205,8 @@ local function fill(fn, b, vars, i, state)
   if state.ticks and goes_back then b = tick(fn, b, state, state.enter) end
   local refine = state.refine and #targets > 1 and refined(vars, source, i) or nil
   if #targets == 0 then
-    leave(b, vars, state)
+    local tail = source.tail
+    if tail then emit_tail_call(fn, b, vars, tail, state) else leave(b, vars, state) end
   elseif #targets == 1 then
     b:jump(targets[1])
   elseif #targets == 2 then
@@ -238,13 +249,21 @@ end
 -- The variables, or memory for each; `undef` gives those that are not parameters their values.
 local function open_variables(fn, program, opts, hidden)
   local vars, b = { slots = opts.slots, types = program.vars }, fn:entry()
+  local last = (program.params or #program.vars) + (program.more or 0)
+  local list = fn:is_variadic() and b:alloca(32, 8)
+  if list then b:va_start(list) end
   for v, type in ipairs(program.vars) do
     local is_param = is_parameter(program, v)
     vars[v] = opts.slots and b:alloca(type) or is_param and fn:param(hidden + v)
       or fn:var("x" .. v, type ~= opts.type and type or nil)
-    local value = is_param and fn:arg(hidden + v) or fn:const(program.values[v], type)
-    if opts.slots or not is_param and opts.undef ~= "values" then set(b, vars, v, value) end
+    local is_further = not is_param and v <= last
+    local value = is_param and fn:arg(hidden + v) or is_further and b:va_arg(list, type)
+      or fn:const(program.values[v], type)
+    if opts.slots or is_further or not is_param and opts.undef ~= "values" then
+      set(b, vars, v, value)
+    end
   end
+  if list then b:va_end(list) end
   return vars
 end
 
@@ -287,6 +306,7 @@ local function options_of(program, opts)
   given.rules = given.rules == nil and false or given.rules
   if given.rules == "default" then given.rules = nil end
   if opts.undef == "values" then given.undef = values_of(program) end
+  given.variadic = (program.more or 0) > 0
   if program.foreign then given.dialects = { M.dialect } end
   return given
 end
