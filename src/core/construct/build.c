@@ -98,19 +98,16 @@ void ph_build_kill(ph_func *f, ph_var var, ph_block b) {
   ph_event_note(f, PH_EV_KILL, b.id, var.id, 0, 0);
 }
 
-/* The sets of existing links do not contain a new definition in a filled
-** block. */
+/* The sets of existing links do not contain the new definition. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_state *state;
-  bool links;
   require_place(f, b);
   require_definition(f, var, v);
   ph_require(f->deferred == NULL && "construction on the fly");
   state = ph_state_for(f, var.id, b.id);
   ph_require(ph_current_def_read(&state->defs, var.id, b.id) == 0 &&
              "a variable that was neither read nor written there");
-  links = state->sealed > 0 || state->skips.linked;
-  if (links && ph_blockrec_of(f, b.id)->filled)
+  if (state->sealed > 0 || state->skips.linked)
     ph_join_skip_unlink(&state->skips);
   define_any(f, var.id, b.id, ph_body_resolve(f, v.id));
 }

@@ -311,7 +311,7 @@ static bool is_typed_size(uint32_t n) {
 static void cut_gaps(const ph_fields *p, const ph_local *l) {
   for (uint32_t i = 0, end; i < l->size; i = end) {
     end = ph_fields_end(p, l, i);
-    while (i < end && !is_typed_size(end - i)) {
+    while (!is_typed_size(end - i)) {
       uint32_t n = 8;
       while (i % n != 0 || i + n > end) n /= 2;
       i += n;

@@ -99,7 +99,7 @@ bool ph_finish_keepsunreachable(const ph_func *f) {
 }
 
 void ph_finish_dropunreachable(ph_func *f) {
-  if (f->before != NULL) ph_unreachable_putback(f); /* a callback had failed */
+  ph_unreachable_putback(f); /* a callback had failed */
   ph_unreachable_remove(f);
 }
 
@@ -157,9 +157,10 @@ static const ph_domtree *tree_of(ph_func *f, progress *p) {
 ** redundant then.  Copies and accesses tell of variables, which phis stand for.
 ** What used equal phis may equal a value that the next round would not visit. */
 static bool merge_others(ph_func *f, progress *p) {
-  bool twins = !f->options.copies && ph_twins_exist(f) &&
-               ph_twins_merge(f, tree_of(f, p)) > 0;
-  bool reads = p->reads && ph_reads_merge(f, tree_of(f, p)) > 0;
+  bool twins = !f->options.copies && ph_twins_exist(f);
+  bool reads;
+  if (twins) ph_twins_merge(f, tree_of(f, p));
+  reads = p->reads && ph_reads_merge(f, tree_of(f, p)) > 0;
   p->all |= twins;
   if (twins || reads) ph_redundant_phi_remove(f);
   return twins || reads;
@@ -202,7 +203,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   if (f->peephole == NULL) return true;
   if (f->keeps_unreachable && f->before == NULL) ph_unreachable_remove(f);
   good = simplify(f, all);
-  if (f->before != NULL && ph_unreachable_putback(f)) ph_finish_phis(f);
+  if (ph_unreachable_putback(f)) ph_finish_phis(f);
   return good;
 }
 

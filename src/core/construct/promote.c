@@ -91,12 +91,11 @@ static void keep(ph_range r) {
   if (r.l != NULL) r.l->kept = true;
 }
 
-/* True if no byte of the range is ever read. */
+/* True if no byte of the range, which an access writes, is ever read. */
 static bool is_unread(const pass *p, ph_range r) {
   for (uint32_t end = r.to; r.from < end; r.from = r.to) {
     r.to = ph_fields_end(&p->fields, r.l, r.from);
-    if (r.to > end || ph_fields_var(&p->fields, r) != PH_NEVER_READ)
-      return false;
+    if (ph_fields_var(&p->fields, r) != PH_NEVER_READ) return false;
   }
   return true;
 }

@@ -273,14 +273,15 @@ static int by_variable(const void *p, const void *q) {
   return (a->nth > b->nth) - (a->nth < b->nth);
 }
 
-/* Chains the run, which `prev` precedes and `next` follows, in its order. */
+/* Chains the run, which `prev` precedes and `next`, at the latest the terminator,
+** follows, in its order. */
 static void chain_run(sorter *s, uint32_t b, uint32_t prev, uint32_t next) {
   ph_func *f = s->f;
   for (uint32_t i = 0; i <= s->n; i++) {
     uint32_t v = i < s->n ? s->run[i].value : next;
     *(prev != 0 ? &ph_node_of(f, prev)->next : &ph_blockrec_of(f, b)->first) =
         v;
-    *(v != 0 ? &ph_node_of(f, v)->prev : &ph_blockrec_of(f, b)->last) = prev;
+    ph_node_of(f, v)->prev = prev;
     prev = v;
   }
 }
@@ -289,7 +290,7 @@ static void chain_run(sorter *s, uint32_t b, uint32_t prev, uint32_t next) {
 ** follows it. */
 static uint32_t sort_run(sorter *s, uint32_t b, uint32_t v) {
   uint32_t prev = ph_node_of(s->f, v)->prev, anchor = s->anchor[v];
-  for (s->n = 0; v != 0 && s->anchor[v] == anchor; s->n++) {
+  for (s->n = 0; s->anchor[v] == anchor; s->n++) {
     s->run[s->n] = (entry){ph_node_of(s->f, v)->aux, s->n, v};
     v = ph_node_of(s->f, v)->next;
   }

@@ -220,10 +220,8 @@ static unwritten start_unwritten(const ph_func *f, ph_arena *a) {
   size_t size = f->blocks.n * sizeof(uint32_t);
   unwritten u = {.f = f, .a = a};
   last_defs l = {{{0}, {0}}, {{0}, {0}}};
-  if (f->undef_reads != NULL) {
-    add_pairs(&l.writes, a, &f->undef_reads->kept.writes);
-    add_pairs(&l.kills, a, &f->undef_reads->kept.kills);
-  }
+  add_pairs(&l.writes, a, &f->undef_reads->kept.writes);
+  add_pairs(&l.kills, a, &f->undef_reads->kept.kills);
   if (f->state != NULL) add_state(f, &l, a);
   drop_unreached(f, &l, a);
   u.writes = ph_csr_make(a, f->vars.n, &l.writes);
@@ -439,9 +437,7 @@ static uint32_t walk_unwritten(walk *w, const unwritten *u, uint32_t *rest) {
       uint32_t from = w->f->edges.at[e].from;
       *rest = b;
       if (u->killing[from] == w->var) return from;
-      if (w->value[from] != 0 || u->reached[from] != w->var ||
-          u->writing[from] == w->var)
-        continue;
+      if (w->value[from] != 0 || u->reached[from] != w->var) continue;
       w->value[from] = w->var;
       w->next[from] = b;
       ph_ids_push(&w->met, w->a, from);

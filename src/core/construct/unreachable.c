@@ -139,8 +139,7 @@ static void cut_into(const removal *r, uint32_t b) {
 /* True if a block adds no edges: it was dead when it was filled. */
 static bool lacks_edges(const ph_func *f) {
   PH_EACH_BLOCK(f, b) {
-    if (ph_blockrec_of(f, b)->inert && ph_blockrec_of(f, b)->nsuccs > 0)
-      return true;
+    if (ph_blockrec_of(f, b)->inert) return true;
   }
   return false;
 }

@@ -9,8 +9,7 @@
 ** unreachable blocks.  If f keeps them, they stay; but if it also simplifies,
 ** they are taken out, until ph_unreachable_putback. */
 void ph_unreachable_remove(ph_func *f);
-/* Puts back what was taken out, as it was; true if anything was.  To be called if
-** f->before is not NULL. */
+/* Puts back what was taken out, as it was; true if anything was. */
 bool ph_unreachable_putback(ph_func *f);
 
 #pragma GCC visibility pop

@@ -45,9 +45,8 @@ static uint32_t target_of(const ph_func *f, uint32_t b, uint32_t i) {
 */
 
 bool ph_edge_isinert(const ph_func *f, ph_block b) {
-  const ph_blockrec *block = ph_blockrec_of(f, b.id);
   assert(ph_contract_hasblock(f, b) && "a block of this function");
-  return block->inert && block->nsuccs > 0;
+  return ph_blockrec_of(f, b.id)->inert;
 }
 
 uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to) {

@@ -138,10 +138,9 @@ static void chain_in_bundle(ph_func *f, bundle *b, uint32_t before, uint32_t e,
   *(after != 0 ? &arrival_of(f, after)->before : &b->last) = e;
 }
 
-/* True if a precedes b at both ends. */
+/* True if a precedes b at their target. */
 static bool precedes(const ph_func *f, uint32_t a, uint32_t b) {
-  return arrival_of(f, a)->out < arrival_of(f, b)->out &&
-         arrival_of(f, a)->in < arrival_of(f, b)->in;
+  return arrival_of(f, a)->in < arrival_of(f, b)->in;
 }
 
 /* Adds e to its bundle; true if `in` orders the bundle as `out` does. */

@@ -61,7 +61,7 @@ typedef struct {
   uint32_t places[3];  /* by ph_moment: index in `places` */
   bool sealed, filled;
   uint8_t removed; /* PH_PRESENT, or why not */
-  bool inert;      /* edges that leave it, if there are any, have been cut */
+  bool inert;      /* edges that leave it have been cut */
 } ph_blockrec;
 
 /* Whether a block is in its function. */

@@ -110,7 +110,7 @@ static bool has_few(const ph_lazy *l, uint32_t first, uint32_t b) {
 
 uint32_t ph_lazy_newest(const ph_lazy *l, uint32_t var, uint32_t b) {
   uint32_t first = ph_groups_first(l->groups, var), n = 0;
-  if (first == 0 || b >= l->newest.n) return 0;
+  if (first == 0) return 0;
   if (has_few(l, first, b)) {
     n = l->newest.at[b];
     while (n != 0 && !covers(l->groups, l->maywrites.at[n].group, var, n))

@@ -142,7 +142,8 @@ void ph_lazy_forget(ph_lazy *l, uint32_t n);
 /* Records a may-write of value to the group at the present end of b. */
 void ph_lazy_maywrite(ph_func *f, ph_lazy *l, uint32_t b, uint32_t group,
                       uint32_t value);
-/* Returns the number of the newest may-write in b that can write var, or 0. */
+/* Returns the number of the newest may-write in b, a block that has may-writes,
+** that can write var, or 0. */
 uint32_t ph_lazy_newest(const ph_lazy *l, uint32_t var, uint32_t b);
 /* Gathers those after number `after`, oldest first; returns how many. */
 uint32_t ph_lazy_find(ph_lazy *l, ph_arena *a, uint32_t var, uint32_t b,

@@ -272,7 +272,7 @@ static uint32_t stored_value(const ph_func *f, uint32_t last,
   const ph_node *n = ph_node_of(f, last);
   uint32_t v;
   if (last == 0 || !ph_op_stores(n->op) || n->block != p->block ||
-      ph_body_isgone(f, last) || reads & ~ph_effects_get(f, last).writes)
+      reads & ~ph_effects_get(f, last).writes)
     return 0;
   v = ph_body_operand(f, last, 1);
   if (ph_body_operand(f, last, 0) != p->args[0]) return 0;
@@ -287,7 +287,7 @@ uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
   m->slot = find_slot(f, &c->reads, &m->e);
   v = m->slot->value;
   if (v > last && ph_node_of(f, v)->block == p->block &&
-      !ph_body_isgone(f, v) && ph_effects_get(f, v).reads == reads)
+      ph_effects_get(f, v).reads == reads)
     return v;
   if (!ph_op_loads(p->op) || data.tag != PH_DATA_NONE) return 0;
   return stored_value(f, last, p, reads);

@@ -360,8 +360,7 @@ static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
 }
 
 static bool is_same(const ph_pending *a, const ph_pending *b) {
-  if (a->op != b->op || a->type != b->type || a->nargs != b->nargs)
-    return false;
+  if (a->op != b->op || a->nargs != b->nargs) return false;
   for (uint32_t i = 0; i < a->nargs; i++)
     if (a->args[i] != b->args[i]) return false;
   return true;

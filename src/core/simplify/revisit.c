@@ -87,8 +87,7 @@ static bool pay_steps(const pass *p, uint64_t n) {
 static bool is_passed(const pass *p, uint32_t v, uint32_t w) {
   uint32_t u = w;
   do u = ph_node_of(p->f, u)->prev;
-  while (u != v && u != 0 && p->place.at[u] == p->place.at[w] &&
-         pay_steps(p, 1));
+  while (u != v && p->place.at[u] == p->place.at[w] && pay_steps(p, 1));
   return u == v;
 }
 
@@ -145,7 +144,7 @@ static void replace_value(pass *p, uint32_t v, uint32_t w) {
 
 static bool is_gone(const pass *p, uint32_t v) {
   uint32_t b = ph_node_of(p->f, v)->block;
-  return ph_body_isgone(p->f, v) || b == 0 || p->cut.dead[b];
+  return ph_body_isgone(p->f, v) || p->cut.dead[b];
 }
 
 static bool has_met(const ph_site *s, uint32_t v) {

@@ -76,11 +76,8 @@ bool ph_twins_exist(ph_func *f) {
   return exist;
 }
 
-uint32_t ph_twins_merge(ph_func *f, const ph_domtree *d) {
+void ph_twins_merge(ph_func *f, const ph_domtree *d) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  uint32_t merged = 0;
-  for (uint32_t i = 0; i < d->size[1]; i++)
-    merged += look_at_block(f, d->order[i], true);
+  for (uint32_t i = 0; i < d->size[1]; i++) look_at_block(f, d->order[i], true);
   ph_scratch_leave(f, bottom);
-  return merged;
 }

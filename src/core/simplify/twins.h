@@ -6,10 +6,10 @@
 #pragma GCC visibility push(hidden)
 
 bool ph_twins_exist(ph_func *f);
-/* Replaces each phi by the first one of its block that has the same operands;
-** returns how many were replaced.  Linear.  d: ph_dom_ordered, by whose order
-** operands are merged before phis, except those of back edges. */
-uint32_t ph_twins_merge(ph_func *f, const ph_domtree *d);
+/* Replaces each phi by the first one of its block that has the same operands.
+** Linear.  d: ph_dom_ordered, by whose order operands are merged before phis,
+** except those of back edges. */
+void ph_twins_merge(ph_func *f, const ph_domtree *d);
 
 #pragma GCC visibility pop
 #endif
