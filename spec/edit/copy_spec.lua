@@ -3,6 +3,7 @@ local assert = require "spec.support.assert"
 local arithmetic = require "spec.support.arithmetic"
 local phial = require "phial"
 local prop = require "spec.support.prop"
+local raises = require "spec.support.raises"
 local read = require("spec.support.parsed").read
 local refused = require "spec.support.refused"
 local results = require "spec.support.results"
@@ -324,6 +325,42 @@ it("a copy in place of a call computes the same, on random programs", function()
   assert(count > 10 or os.getenv "RUNS")
 end)
 
+describe("a copy", function()
+  it("has the undefs, the refinements and what is returned in three places", function()
+    local callee = phial.fn("g", { "x:i64" }, "i64", { rules = false })
+    local entry, one, two = callee:entry(), callee:block "one", callee:block "two"
+    local three, x, unwritten = callee:block "three", callee:var "x", callee:var "unwritten"
+    entry:write(x, callee:arg(1))
+    entry:switch(callee:arg(1), one, { [1] = two, [2] = three }, { refine = { x } })
+    one:ret(3)
+    two:ret(two:add(two:read(x), 1))
+    three:ret(three:read(unwritten))
+    callee:finish()
+    local fn, v = read(CALLER)
+    local _, rest, result = copy(callee, fn, { v[2] })
+    rest:terminator():set_arg(1, result)
+    assert.is_true(fn:verify())
+    assert.matches("%%(%d+): i64 = refine x %%2, %%2, 1\n  %%%d+: i64 = add %%%1, 1\n", fn:text())
+    assert.matches("phi %[one: 3, two: %%%d+, three: undef:i64%]\n  ret", fn:text())
+    copy(fn, fn, { v[2] })
+    assert.is_true(fn:verify())
+    assert.same({ 3, 2, 3 }, { fn(2), fn(0), fn(7) })
+  end)
+
+  it("leaves the allocas of the entry where they are", function()
+    local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
+    local entry = fn:entry()
+    local sum = entry:add(fn:arg(1), 1)
+    local alloca = entry:alloca(8)
+    entry:store(alloca, sum)
+    entry:ret(entry:load(alloca, "i64"))
+    fn:finish()
+    read(ABS):copy_into(sum:before(), { sum:args()[1] })
+    assert.is_true(fn:verify())
+    assert.same({ entry, 4 }, { alloca:block(), fn(3) })
+  end)
+end)
+
 describe("refused:", function()
   local fn, callee, at = (read(CALLER)), (read(ABS))
   at = fn:entry():back()
@@ -339,6 +376,23 @@ describe("refused:", function()
     refused(fn, "calling 'copy_into' on bad self ('ret %y' in block 'plus' uses a value that no "
       .. "path from the entry defines)", function() stray:copy_into(at, { 1 }) end)
     assert.equal(2, v[2]:id())
+  end)
+
+  it("a callee that uses what was dropped, or joins it", function()
+    for _, keep in ipairs { false, true } do
+      local other = phial.fn("g", {}, "i64", { rules = phial.rules "int" })
+      local way, dead, join = other:block "way", other:block "dead", other:block "join"
+      other:entry():branch(other:const(true), way, dead)
+      local lost = dead:call("h", "i64")
+      dead:jump(join)
+      way:jump(join)
+      join:seal()
+      local phi = keep and join:phi { [way] = lost, [dead] = 1 }
+      join:ret(phi or join:add(lost, 1))
+      other:finish { verify = false, keep_unreachable = keep }
+      raises.with("in block 'join' uses a value that no path from the entry defines",
+        other.copy_into, other, at)
+    end
   end)
 
   it("arguments that do not fit", function()

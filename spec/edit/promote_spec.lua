@@ -306,6 +306,76 @@ entry:
       .. "or dropped)", function() load:replace(alloca) end)
   end)
 
+  it("leaves copies of too much alone", function()
+    local size <const> = 1 << 20
+    assert.is_true(stays(function(b, f, a)
+      b:memcpy(a, f:arg(1), size)
+      b:memcpy(b:alloca(size), f:arg(1), size)
+    end))
+  end)
+
+  it("knows that a local's bits were a pointer", function()
+    local fn = subject({ 8 }, function(b, f, a)
+      b:store(a, f:arg(2))
+      b:ret(b:load(b:load(a, "ptr"), "i64"))
+    end)
+    local _, text = promoted(fn)
+    assert.equal("entry:\n  %1: ptr = bitcast %x\n  %2: i64 = load %1\n  ret %2\n", text)
+  end)
+
+  it("makes integers of parts of pointers and floats", function()
+    local fn = phial.fn("f", { "p:ptr", "d:f64", "s:f32" }, nil, { rules = false })
+    local b, types = fn:entry(), {}
+    for i, size in ipairs { 4, 4, 2 } do
+      local whole, part, out = b:alloca(8), b:alloca(8), b:alloca(8)
+      b:store(whole, fn:arg(i))
+      b:memcpy(part, whole, size)
+      b:memcpy(out, part, size)
+      b:memcpy(b:ptradd(out, size), b:ptradd(whole, size), size)
+      b:call("g", nil, b:load(out, fn:arg(i):type()))
+    end
+    b:ret()
+    promoted(fn:finish())
+    for type in fn:text():gmatch ": (%S+) = load_unaligned" do types[#types + 1] = type end
+    assert.same({ "i32", "i32", "i16" }, types)
+  end)
+
+  it("does not store what was never defined", function()
+    local fn = subject({ 8, 8 }, function(b, _, a, c)
+      b:memcpy(c, a, 8)
+      b:call("g", nil, c)
+      b:ret(b:load(a, "i64"))
+    end)
+    local counts, text = promoted(fn)
+    assert.equal("1 allocas, 1 fields, 1 loads, 1 writes, 0 phis", counts)
+    assert.equal("entry:\n  %b: ptr = alloca 8, 8\n  call @g %b\n  ret undef:i64\n", text)
+  end)
+
+  -- In each round of the loop only every other copy has something new to copy.
+  it("is right where a chain of copies is too long to carry fields along it", function()
+    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false })
+    local entry, loop, done = fn:entry(), fn:block "loop", fn:block "done"
+    local a, i, n = {}, fn:var "i", 16
+    for k = 1, n do
+      a[k] = entry:alloca(8)
+      entry:store(a[k], 0)
+    end
+    entry:store(a[1], entry:trunc(fn:arg(1), "i32"))
+    entry:store(entry:ptradd(a[1], 4), entry:trunc(entry:shr(fn:arg(1), 32), "i32"))
+    entry:write(i, 0)
+    entry:jump(loop)
+    for _, first in ipairs { 2, 1 } do
+      for k = first, n - 1, 2 do loop:memcpy(a[k + 1], a[k], 8) end
+    end
+    local next = loop:add(loop:read(i), 1)
+    loop:write(i, next)
+    loop:branch(loop:slt(next, n), loop, done)
+    done:ret(done:load(a[n], "i64"))
+    local counts = promoted(fn:finish())
+    assert.is_true(tonumber(counts:match "^%d+") < n)
+    assert.equal(0x123456789abcdef, fn(0x123456789abcdef))
+  end)
+
   it("takes an alloca whose address was in another one when it is called again", function()
     local fn = subject({ 8, 8 }, function(b, f, a, c)
       b:store(a, f:arg(2))
