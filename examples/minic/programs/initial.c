@@ -79,7 +79,8 @@ int main(void) {
          p->name, p->next == 0);
   printf("%d %d %s%s %d\n", sum(squares, 4), sum(local, 5), word[0], word[1],
          sum((int[]){1, n, 5}, 3));
-  struct nested again = {.b = n, .l = 1, .s = "now", .p[0].x = n + 1, .p[0].y = 5};
+  struct nested again = {
+      .b = n, .l = 1, .s = "now", .p[0].x = n + 1, .p[0].y = 5};
   printf("%d %s %d %d %d\n", nested.b, nested.s, nested.p[1].x, nested.p[1].y,
          nested.p[0].x);
   printf("%d %s %d %d\n", again.b, again.s, again.p[0].x, again.p[0].y);
