@@ -53,6 +53,36 @@ function M.live_at_collections(func)
   return live
 end
 
+-- The operand of an instruction as construct.key has it, if it is a constant, or an upvalue that
+-- is one.
+local function constant(arg, upvalues)
+  local text = arg:const()
+  local upvalue = text and math.tointeger(text:match "^Upvalue (%d+)$")
+  if upvalue then return upvalues[upvalue] end
+  return text
+end
+
+--- By command: which operands are always the same constant, across functions: an upvalue is, if
+--- the variable is that it was made of.
+---@param functions table[] all those of a module
+---@return table<table, (string|false)[]>
+function M.constants(functions)
+  local found, upvalues = {}, {}
+  for number, func in ipairs(functions) do
+    local own = upvalues[number] or {}
+    for v in construct(func, { rules = false }):values() do
+      local cmd = v:nodes()[1]
+      local list = {}
+      for i, arg in ipairs(cmd and v:args() or {}) do list[i] = constant(arg, own) or false end
+      if cmd then found[cmd] = list end
+      if cmd and cmd.op == "InitUpvalues" then
+        upvalues[cmd.name] = table.move(list, 2, #list, 1, {})
+      end
+    end
+  end
+  return found
+end
+
 --- The commands that renormalize an array where an equal one has done so, and nothing was written
 --- since.
 ---@param func table recorded

@@ -13,6 +13,7 @@ M.dialect = phial.dialect("pallene", {
   value = op "none", -- it computes
   check = op("none", true), -- the same, or an error
   read = op "read", -- it depends on arrays, tables, records
+  get = op("read", true), -- the same, or an error
   new = op "new", -- it allocates
   call = op "write", -- it may do anything
   effect = { args = "*" }, -- the same, without a result
@@ -22,14 +23,14 @@ M.dialect = phial.dialect("pallene", {
   leave = { args = "*", terminator = true },
 })
 
-local KIND <const> = { Unop = "value", Binop = "value", ToFloat = "value", IsNil = "value",
-  IsTruthy = "value", ToDyn = "value", FromDyn = "check", GetArr = "read", GetTable = "read",
-  GetField = "read", NewArr = "new", NewTable = "new", NewRecord = "new",
+local KIND <const> = { Move = "value", Unop = "value", Binop = "value", ToFloat = "value",
+  IsNil = "value", IsTruthy = "value", ToDyn = "value", FromDyn = "check", GetArr = "get",
+  GetTable = "get", GetField = "read", NewArr = "new", NewTable = "new", NewRecord = "new",
   RenormArr = "renormalize" }
 
 -- Integer divisions raise errors.
 local function kind_of(cmd)
-  local name = tostring(cmd.name)
+  local name = cmd.op:find "^%ai?nop$" and cmd.name or ""
   if name:find "Len" then return "read" end
   if name:find "Divi" or name:find "Mod" then return "check" end
   return KIND[cmd.op] or #cmd.dsts > 0 and "call" or "effect"
@@ -41,10 +42,18 @@ end
 ---@field blocks phial.Block[] by number
 ---@field boxes table<integer, phial.Value> of captured variables, as they are allocated
 
+--- A constant, or another operand that is no local variable, as a text.
+---@param src table
+---@return string
+function M.key(src)
+  local value = src[2]
+  return src[1] .. " " .. (math.type(value) == "float" and ("%a"):format(value) or tostring(value))
+end
+
 local function operands(state, cmd)
   local list = {}
   for i, src in ipairs(cmd.srcs) do
-    list[i] = state.vars[src] or state.fn:const(src[1] .. " " .. tostring(src[2]), "any")
+    list[i] = state.vars[src] or state.fn:const(M.key(src), "any")
   end
   return list
 end
@@ -56,9 +65,20 @@ local function write_box(state, b, cmd)
   if box then b:write(state.vars[cmd.srcs[1]], box) end
 end
 
+-- The variables of the results. Pallene assigns from right to left: of several results for one
+-- variable the first counts.
+local function results_of(state, cmd)
+  local list, met = {}, {}
+  for i, dst in ipairs(cmd.dsts) do
+    local var = state.vars[dst]
+    list[i] = met[dst] and state.fn:var("unused", var:type()) or var
+    met[dst] = true
+  end
+  return list
+end
+
 local function emit(state, b, cmd)
-  local kind, args, dsts = M.dialect[kind_of(cmd)], operands(state, cmd), {}
-  for i, dst in ipairs(cmd.dsts) do dsts[i] = state.vars[dst] end
+  local kind, args, dsts = M.dialect[kind_of(cmd)], operands(state, cmd), results_of(state, cmd)
   args[#args + 1] = { data = cmd.op .. " " .. tostring(cmd.name) }
   if cmd.box and cmd.op == "NewRecord" then
     state.boxes[cmd.dsts[1]] = b:emit(kind, "any", args[1])
@@ -70,12 +90,18 @@ local function emit(state, b, cmd)
   end
 end
 
+-- True if a variable gets a value of its own type.
+local function is_plain(state, cmd)
+  local dst, src = state.vars[cmd.dsts[1]], state.vars[cmd.srcs[1]]
+  return dst:type() == (src and src:type() or "any")
+end
+
 local function add(state, b, cmd)
   local file, line, col = (cmd.at or ""):match "^(.*):(%d+):(%d+)$"
   if file then state.fn:set_loc(tonumber(line), tonumber(col), file) end
   state.fn:set_node(cmd)
   write_box(state, b, cmd)
-  if cmd.op == "Move" then
+  if cmd.op == "Move" and is_plain(state, cmd) then
     b:write(state.vars[cmd.dsts[1]], operands(state, cmd)[1])
   elseif cmd.op == "Jmp" then
     b:jump(state.blocks[cmd.to[1]])
@@ -103,19 +129,26 @@ local function make_blocks(fn, func)
   return blocks
 end
 
---- Constructs a function of a recorded module.
+-- A dialect of the types that flat.lua has found.
+local function types_of(func)
+  local names = {}
+  for i in ipairs(func.types or {}) do names[i] = "t" .. i end
+  return phial.dialect("pallene_types", {}, names)
+end
+
+--- Constructs a function that was recorded, or is flat.lua's.
 ---@param func table
 ---@param opts table options of phial.fn
 ---@return phial.Function
 ---@return phial.Variable[] vars those of the IR, by number
 function M.construct(func, opts)
   local params = {}
-  for i = 1, func.params do params[i] = "p" .. i .. ":any" end
-  opts.dialects = { M.dialect }
+  for i = 1, func.params do params[i] = "p" .. i .. ":" .. (func.vars[i].type or "any") end
+  opts.dialects = { M.dialect, types_of(func) }
   local fn = phial.fn(func.name or "f", params, nil, opts)
   local state = { fn = fn, vars = fn:params(), boxes = {} }
   for i = #state.vars + 1, #func.vars do
-    state.vars[i] = fn:var(func.vars[i].name or "x" .. i, "any")
+    state.vars[i] = fn:var(func.vars[i].name or "x" .. i, func.vars[i].type or "any")
   end
   state.blocks = make_blocks(fn, func)
   for i, block in ipairs(func.blocks) do

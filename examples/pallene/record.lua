@@ -2,7 +2,9 @@
 --   lua5.4 examples/pallene/record.lua PALLENE PROGRAM.pln ...
 -- PALLENE is a checkout of https://github.com/pallene-lang/pallene. Writes recorded/NAME.ir.
 package.path = arg[1] .. "/src/?.lua;examples/?.lua;" .. package.path
+local constant_propagation = require "pallene.constant_propagation"
 local driver = require "pallene.driver"
+local flat = require "pallene.flat"
 local gc = require "pallene.gc"
 local ir = require "pallene.ir"
 local types = require "pallene.types"
@@ -10,18 +12,9 @@ local uninitialized = require "pallene.uninitialized"
 
 -- {== The IR as plain tables =============================================
 
-local function operand(src)
-  if src._tag == "ir.Value.LocalVar" then return src.id end
-  return { src._tag:match "[^.]+$", src.value or src.id }
-end
-
 local function command(cmd)
-  local it = { op = cmd._tag:match "[^.]+$", dsts = ir.get_dsts(cmd), srcs = {},
-    name = cmd.op or cmd.field_name or cmd.f_id, to = cmd.target and { cmd.target } or
-    cmd.target_true and { cmd.target_true, cmd.target_false } or nil,
-    box = cmd.rec_typ and cmd.rec_typ.is_upvalue_box or nil,
-    at = cmd.loc and cmd.loc:show_line_col() or nil }
-  for i, src in ipairs(ir.get_srcs(cmd)) do it.srcs[i] = operand(src) end
+  local it = flat.command(cmd)
+  it.box = cmd.rec_typ and cmd.rec_typ.is_upvalue_box or nil
   return it
 end
 
@@ -30,7 +23,7 @@ local function sorted(list)
   return list
 end
 
-local function flat(func)
+local function recorded(func)
   local it = { name = func.name, at = func.loc and func.loc:show_line_col(), vars = {},
     params = #func.typ.arg_types, returns = func.ret_vars, blocks = {}, live = {} }
   for i, var in ipairs(func.vars) do
@@ -45,6 +38,26 @@ local function flat(func)
     end
   end
   return it
+end
+
+-- Notes which operands the compiler makes constants, which it does in the module.
+local function add_constants(module, functions)
+  local cmds = {}
+  for f, func in ipairs(module.functions) do
+    for b, block in ipairs(func.blocks) do
+      for k, cmd in ipairs(block.cmds) do cmds[functions[f].blocks[b][k]] = cmd end
+    end
+  end
+  constant_propagation.run(module)
+  for it, cmd in pairs(cmds) do
+    local now, list, found = flat.command(cmd).srcs, {}, false
+    for i, src in ipairs(it.srcs) do
+      local is_new = type(now[i]) == "table" and (type(src) ~= "table" or src[1] == "Upvalue")
+        and now[i][1] ~= "Upvalue"
+      list[i], found = is_new and now[i], found or is_new
+    end
+    it.constants = found and it.op ~= "InitUpvalues" and list or nil
+  end
 end
 
 -- }== Writing ============================================================
@@ -72,7 +85,9 @@ for i = 2, #arg do
   ir.clean_all(module)
   local _, messages = uninitialized.verify_variables(module)
   local functions = {}
-  for k, func in ipairs(module.functions) do functions[k] = text(flat(func)) end
+  for k, func in ipairs(module.functions) do functions[k] = recorded(func) end
+  add_constants(module, functions)
+  for k, func in ipairs(functions) do functions[k] = text(func) end
   local name = path:match("([^/]+)/pallene.pln$") or path:match "([^/]+)%.pln$"
   local out <close> = assert(io.open(("examples/pallene/recorded/%s.ir"):format(name), "w"))
   out:write("-- ", path, ", recorded by record.lua.\n")

@@ -13,7 +13,8 @@ local function command(d, v)
   local cmd, dsts, srcs = v:nodes()[1], {}, {}
   for i, result in ipairs(v:type() and v:results() or {}) do dsts[i] = d:location(result) end
   for i, arg in ipairs(v:args()) do srcs[i] = operand(d, arg) end
-  return { op = cmd.op, name = cmd.name, box = cmd.box, at = cmd.at, dsts = dsts, srcs = srcs }
+  return { op = cmd.op, name = cmd.name, box = cmd.box, at = cmd.at, of = cmd.of, dsts = dsts,
+    srcs = srcs }
 end
 
 local function move(dst, src) return { op = "Move", dsts = { dst }, srcs = { src } } end
@@ -25,11 +26,22 @@ local function add_moves(list, d, from, to)
 end
 
 -- Where the results are returned from: local variables behind the locations.
-local function add_results(list, d, v, returns)
+local function add_results(list, d, v, vars, returns)
   for i, arg in ipairs(v:args()) do
     returns[i] = d:count() + i
+    vars[returns[i]] = { type = arg:type() }
     list[#list + 1] = move(returns[i], operand(d, arg))
   end
+end
+
+-- The blocks, that of the results last.
+local function blocks_of(fn)
+  local list, last = {}, nil
+  for b in fn:blocks() do
+    if #b:succs() > 0 then list[#list + 1] = b else last = b end
+  end
+  list[#list + 1] = last
+  return list
 end
 
 --- Writes a function of construct.lua, with the same parameters.
@@ -40,7 +52,8 @@ return function(fn, name)
   local d, number = fn:leave { split = true }, {}
   local func = { name = name, params = #fn:params(), vars = {}, blocks = {}, returns = {} }
   for i = 1, func.params do assert(d:location(fn:arg(i)) == i) end
-  for b in fn:blocks() do
+  for i = 1, d:count() do func.vars[i] = { type = d:type(i) } end
+  for _, b in ipairs(blocks_of(fn)) do
     func.blocks[#func.blocks + 1] = {}
     number[b] = #func.blocks
   end
@@ -57,9 +70,8 @@ return function(fn, name)
     elseif #to == 2 then
       list[#list + 1] = { op = "JmpIf", dsts = {}, srcs = { operand(d, last:args()[1]) }, to = to }
     else
-      add_results(list, d, last, func.returns)
+      add_results(list, d, last, func.vars, func.returns)
     end
   end
-  for i = 1, d:count() + #func.returns do func.vars[i] = {} end
   return func
 end

@@ -5,12 +5,12 @@ local phial = require "phial"
 
 package.path = "examples/?.lua;" .. package.path
 local answers = require "pallene.answers"
-local construct = require("pallene.construct").construct
+local construct, key = require("pallene.construct").construct, require("pallene.construct").key
 local hoist = require "passes.hoist"
 local write = require "pallene.write"
 
-local PROGRAMS <const> = { "binarytrees", "conway", "fannkuchredux", "nbody", "queen", "sieve",
-  "uninitialized" }
+local PROGRAMS <const> = { "binarytrees", "constants", "conway", "fannkuchredux", "nbody", "queen",
+  "sieve", "uninitialized" }
 
 -- Calls f(func, name) for each recorded function.
 local function each(f)
@@ -53,8 +53,43 @@ describe("what is live at collections", function()
         end
       end
     end)
-    assert.same({ 37, 2 }, { count, more })
+    assert.same({ 38, 2 }, { count, more })
   end)
+end)
+
+describe("constants", function()
+  it("are those of Pallene's pass, and those that variables have from others", function()
+    local same, more = 0, 0
+    for _, name in ipairs(PROGRAMS) do
+      local functions = dofile(("examples/pallene/recorded/%s.ir"):format(name)).functions
+      local found = answers.constants(functions)
+      for _, func in ipairs(functions) do
+        for _, block in ipairs(func.blocks) do
+          for _, cmd in ipairs(block) do
+            local is_kept = cmd.op ~= "Move" and cmd.op ~= "InitUpvalues"
+            for i, src in ipairs(is_kept and cmd.srcs or {}) do
+              local theirs, ours = cmd.constants and cmd.constants[i], found[cmd] and found[cmd][i]
+              if theirs then
+                assert.equal(key(theirs), ours)
+                same = same + 1
+              elseif ours and (math.type(src) or src[1] == "Upvalue") then
+                more = more + 1
+              end
+            end
+          end
+        end
+      end
+    end
+    assert.same({ 4, 2 }, { same, more })
+  end)
+end)
+
+it("of several results for one variable the first counts", function()
+  local func = { name = "f", params = 0, vars = { {}, {} }, returns = { 1 }, blocks = { {
+    { op = "CallStatic", dsts = { 2, 1, 1 }, srcs = {} } } } }
+  local fn = construct(func, { rules = false })
+  local results = fn:find("b2"):insts()[1]:results()
+  assert.equal(results[2], fn:find("b2"):terminator():args()[1])
 end)
 
 describe("redundant", function()
@@ -64,10 +99,10 @@ describe("redundant", function()
       count[name] = (count[name] or 0) + #answers.redundant(func)
       moved[name] = (moved[name] or 0) + hoist((construct(func, { rules = phial.rules() })))
     end)
-    assert.same({ binarytrees = 0, conway = 0, fannkuchredux = 2, nbody = 0, queen = 0, sieve = 0,
-      uninitialized = 0 }, count)
-    assert.same({ binarytrees = 0, conway = 0, fannkuchredux = 0, nbody = 0, queen = 3, sieve = 0,
-      uninitialized = 0 }, moved)
+    assert.same({ binarytrees = 0, constants = 0, conway = 0, fannkuchredux = 2, nbody = 0,
+      queen = 0, sieve = 0, uninitialized = 0 }, count)
+    assert.same({ binarytrees = 0, constants = 0, conway = 0, fannkuchredux = 0, nbody = 0,
+      queen = 3, sieve = 0, uninitialized = 0 }, moved)
   end)
 end)
 
@@ -94,7 +129,7 @@ local function trace(func, seed, steps)
   for i = 1, func.params do env[i] = seed + i end
   local function value(src)
     if type(src) == "number" then return env[src] or "Nil nil" end -- uninitialized
-    return src[1] .. " " .. tostring(src[2])
+    return key(src)
   end
   while steps > 0 and b do
     local block, to = func.blocks[b], nil
@@ -118,12 +153,19 @@ local function trace(func, seed, steps)
   return out
 end
 
+-- Gives variables one of two types, as flat.lua gives them those of Pallene.
+local function add_types(func)
+  func.types = { "no reference", "reference" }
+  for _, var in ipairs(func.vars) do var.type = "pallene_types.t" .. (var.gc and 2 or 1) end
+end
+
 describe("a function that is written again", function()
   for what, opts in pairs { ["as it is"] = { rules = false },
-    ["with rules"] = { rules = phial.rules() } } do
+    ["with rules"] = { rules = phial.rules() }, ["with types"] = { rules = false },
+    ["with rules and types"] = { rules = phial.rules() } } do
     it("does what it did: " .. what, function()
       each(function(func)
-        opts.copies = nil
+        if what:find "types" then add_types(func) end
         local again = write(construct(func, opts), func.name)
         for seed = 1, 20 do
           assert.same(trace(func, seed, 40), trace(again, seed, 40))
