@@ -168,7 +168,7 @@ function Parser:initialize(symbol)
     return
   end
   if not type.ir and type.size > 0 then
-    fn:memset(symbol.at, fn:const(0, "i8"), fn:const(type.size))
+    fn:memset(symbol.at, 0, type.size)
   end
   for _, part in ipairs(parts) do
     part.at = self:offset(symbol.at, part.offset)

@@ -29,9 +29,9 @@ end
 
 -- The bits of a field, of its unit; or what is left of a value there.
 local function field_bits(fn, type, unit, at, width)
-  local all, ir = type.size * 8, unit:type()
-  local left = fn:shl(unit, fn:const(all - at - width, ir))
-  return fn[type.signed and "sar" or "shr"](fn, left, fn:const(all - width, ir))
+  local all = type.size * 8
+  local left = fn:shl(unit, all - at - width)
+  return fn[type.signed and "sar" or "shr"](fn, left, all - width)
 end
 
 local function load_bits(fn, e)
@@ -44,8 +44,8 @@ local function store_bits(fn, e, value)
   local all, at, width = e.type.size * 8, e.bits.at, e.bits.width
   local ir, mask = "i" .. all, width == 64 and -1 or (1 << width) - 1
   if e.type.ir == "i1" then value = fn:zext(value, ir) end
-  local others = fn:band(fn:load(e.at, ir), fn:const(~(mask << at) << 64 - all >> 64 - all, ir))
-  local own = fn:shl(fn:band(value, fn:const(mask, ir)), fn:const(at, ir))
+  local others = fn:band(fn:load(e.at, ir), ~(mask << at) << 64 - all >> 64 - all)
+  local own = fn:shl(fn:band(value, mask), at)
   fn:store(e.at, fn:bor(others, own))
   if e.type.ir == "i1" then return fn:trunc(value, "i1") end
   return field_bits(fn, e.type, value, 0, width)
@@ -79,7 +79,7 @@ end
 function Parser:store(e, from)
   local fn, value, plain = self.fn, from.value, types.plain(e.type)
   if e.type.kind == "struct" then
-    if plain.size > 0 then fn:memcpy(e.at, from.at, fn:const(plain.size)) end
+    if plain.size > 0 then fn:memcpy(e.at, from.at, plain.size) end
     return { type = plain, at = e.at, temporary = true }
   elseif e.var then
     fn:write(e.var, value)
@@ -117,7 +117,7 @@ function Parser:member(e, name)
     unaligned = e.unaligned or offset % field.type.align ~= 0 or whole.align < field.type.align }
 end
 
-function Parser:offset(at, n) return n == 0 and at or self.fn:ptradd(at, self.fn:const(n)) end
+function Parser:offset(at, n) return n == 0 and at or self.fn:ptradd(at, n) end
 
 --- New memory of the function, for something of that type.
 ---@return phial.Value
@@ -145,8 +145,8 @@ function Parser:truth(e, at)
   local fn, it = self.fn, self:rvalue(e)
   self:check(it.value, at, "a value of type '%s' is no condition", e.type)
   if it.type.ir == "i1" then return it.value end
-  if it.type.kind == "float" then return fn:fne(it.value, fn:const(0.0, it.type.ir)) end
-  return fn:ne(it.value, fn:const(0, it.type.ir))
+  if it.type.kind == "float" then return fn:fne(it.value, 0.0) end
+  return fn:ne(it.value, 0)
 end
 
 -- Integers to integers.
@@ -240,14 +240,14 @@ local function pointer_sum(self, op, pointer, index, is_difference)
   local size = to.size or to.kind ~= "struct" and 1
   self:check(size, op, "'%s' is incomplete", to)
   local i = self:cast(index, index.type.size < 8 and types.long or index.type)
-  local n = fn:mul(i.value, fn:const(size))
+  local n = fn:mul(i.value, size)
   return { type = pointer.type, value = fn:ptradd(pointer.value, is_difference and fn:neg(n) or n) }
 end
 
 local function pointer_difference(self, l, r)
   local fn, size = self.fn, l.type.to.size or 1
   local n = fn:sub(fn:bitcast(l.value, "i64"), fn:bitcast(r.value, "i64"))
-  return { type = types.long, value = size > 1 and fn:sdiv(n, fn:const(size)) or n }
+  return { type = types.long, value = size > 1 and fn:sdiv(n, size) or n }
 end
 
 -- One side is a pointer, or both are; nil if that does not have the operator.
