@@ -176,6 +176,32 @@ describe("a refinement", function()
     assert.equal("yes", found[1].block:name())
   end)
 
+  it("is undefined where its variable is, also behind it and through phis of others", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
+    local c, x, y, b = fn:arg(1), fn:var "x", fn:var "y", {}
+    for i = 1, 7 do b[i] = fn:block("b" .. i) end
+    fn:entry():branch(c, b[1], b[2])
+    b[1]:write(x, 1)
+    b[1]:jump(b[2])
+    b[2]:branch(c, b[3], b[6], { refine = { x } })
+    b[3]:branch(c, b[4], b[5])
+    b[4]:jump(b[5])
+    b[5]:write(y, b[5]:read(x))
+    b[5]:jump(b[6])
+    b[6]:write(y, b[6]:add(b[6]:read(x), b[6]:read(y)))
+    b[6]:jump(b[7])
+    b[7]:ret(b[7]:add(b[7]:read(y), b[7]:read(x)))
+    fn:finish()
+    local found = {}
+    for i, read in ipairs(fn:undefined_reads()) do
+      local path = { read.var:name() }
+      for k, block in ipairs(read.path) do path[k + 1] = block:name() end
+      found[i] = table.concat(path, " ")
+    end
+    assert.same({ "x entry b2 b3 b5", "x entry b2 b6", "y entry b2 b6", "x entry b2 b6 b7" },
+      found)
+  end)
+
   it("is refused with a list of other things", function()
     local fn = new()
     local x, c = table.unpack(fn:params())
@@ -220,6 +246,34 @@ describe("a may-write", function()
     entry:may_write(group, 2)
     assert.same({ fn:arg(2), fn:const(2) }, entry:read(y):args())
     assert.equal("may", entry:read(x):args()[1]:op())
+  end)
+
+  it("does not write what joins its group, or another one, later", function()
+    local fn = phial.fn("f", { "p:i64", "q:i64" }, nil, { rules = false })
+    local b, x, y, z, p, q = fn:entry(), fn:var "x", fn:var "y", fn:var "z", fn:arg(1), fn:arg(2)
+    for i, var in ipairs { x, y, z } do b:write(var, i) end
+    local group, other = fn:group { x }, fn:group { z }
+    b:may_write(group, p)
+    group:add(z)
+    assert.equal(3, b:read(z):const())
+    group:add(y)
+    b:may_write(group, q)
+    b:may_write(other, p)
+    b:call("use", nil, b:read(x), b:read(y), b:read(z))
+    b:ret()
+    fn:finish()
+    assert.equal([[
+fn f(%p: i64, %q: i64) {
+entry:
+  %6: i64 = may x 1, %p
+  %7: i64 = may x %6, %q
+  %8: i64 = may y 2, %q
+  %9: i64 = may z 3, %q
+  %10: i64 = may z %9, %p
+  call @use %7, %8, %10
+  ret
+}
+]], fn:text())
   end)
 
   it("is not folded nor merged", function()

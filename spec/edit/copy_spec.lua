@@ -347,6 +347,13 @@ describe("a copy", function()
     assert.same({ 3, 2, 3 }, { fn(2), fn(0), fn(7) })
   end)
 
+  it("has the lines of source code, also without a file", function()
+    local fn, callee = read(CALLER), read(ABS)
+    callee:find "%y":set_loc(7)
+    copy(callee, fn, { 1 })
+    assert.same({ 7 }, { fn:find "%y":loc() })
+  end)
+
   it("leaves the allocas of the entry where they are", function()
     local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
     local entry = fn:entry()

@@ -142,6 +142,20 @@ join: <- a, b, b
     assert.is_true(fn:verify())
   end)
 
+  it("takes no key that is there, however often it is used elsewhere, but that of the value", function()
+    local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
+    local entry, a, b, n = fn:entry(), fn:block "a", fn:block "b", fn:arg(1)
+    for _ = 1, 5 do n = entry:add(n, 1) end
+    entry:switch(5, a, { [1] = b })
+    a:ret(n)
+    b:ret(n)
+    fn:finish()
+    refused(fn, "bad argument #2 to 'add_edge' ('switch 5, 1, a, ...' has key 1 already)",
+      function() entry:add_edge(b, 1) end)
+    entry:add_edge(b, 5)
+    assert.is_true(fn:verify())
+  end)
+
   it("gives a switch a case", function()
     local fn, v, b = read(SWITCH)
     b.entry:add_edge(b.b, -1)
@@ -365,6 +379,40 @@ loop: <- entry, loop
 }]]
     of.entry:back():ret()
     refused(endless, "block 'loop' leads to itself", function() of.loop:merge() end)
+  end)
+end)
+
+describe("block:merge, of kept unreachable blocks", function()
+  local fn = phial.fn("f", {}, "i64", { rules = false, keep_unreachable = true })
+  local join, a, b, c = fn:block "join", fn:block "a", fn:block "b", fn:block "c"
+  local head, latch = fn:block "head", fn:block "latch"
+  fn:entry():jump(join)
+  join:ret(1)
+  a:jump(b)
+  b:call("g")
+  b:jump(c)
+  c:jump(join)
+  head:jump(latch)
+  latch:jump(head)
+  fn:finish()
+
+  it("leaves blocks that are unreachable, and edges that are cut", function()
+    assert.same({ true, false }, { a:can_merge(), c:can_merge() })
+    a:merge()
+    a:merge()
+    assert.is_false(a:can_merge())
+    assert.is_true(fn:verify())
+    assert.equal("a: unreachable\n  call @g\n  jump join\nb: unreachable\n  unreachable\n"
+      .. "c: unreachable\n  unreachable", shown(fn, "a", "b", "c"))
+  end)
+
+  it("gives undef to a phi of itself", function()
+    local phi = latch:front():phi { [head] = 1 }
+    phi:set_arg(1, phi)
+    latch:back():call("h", nil, phi)
+    head:merge()
+    assert.is_true(fn:verify())
+    assert.equal("head: unreachable <- head\n  call @h undef:i64\n  jump head", shown(fn, "head"))
   end)
 end)
 

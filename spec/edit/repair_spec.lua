@@ -273,6 +273,25 @@ describe("fn:repair", function()
     assert.same({ "edited done", "phi " .. tostring(b.done:phis()[1]), "edited %5", "edited %8" },
       told)
   end)
+
+  it("takes a value twice, and phis to which no edge leads any more", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
+    local entry, a, join = fn:entry(), fn:block "a", fn:block "join"
+    local one = entry:call("one", "i64")
+    entry:branch(fn:arg(1), a, join)
+    local two = a:call("two", "i64")
+    a:jump(join)
+    join:ret(one)
+    fn:finish()
+    fn:repair(one, one, two):rewrite()
+    local phi = join:phis()[1]
+    assert.same({ one, two }, phi:args())
+    entry:remove_edge(join)
+    a:remove_edge(join)
+    fn:repair(phi, one):rewrite()
+    assert.is_true(fn:verify())
+    assert.equal("undef", join:terminator():arg(1):op())
+  end)
 end)
 
 describe("the edit", function()
