@@ -2,6 +2,7 @@
 local assert = require "spec.support.assert"
 local here = require "spec.support.here"
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 
 
@@ -111,6 +112,24 @@ describe("a refinement", function()
     fn:finish()
     assert.same({}, ops(fn, "refine"))
     assert.equal(2, fn:stats().dropped_refinements)
+  end)
+
+  it("is dropped, and counted, where rules take the edge from a branch or switch", function()
+    local fn = phial.fn("f", { "x:i64" }, "i64", { split = true, rules = phial.rules [[
+      branch(x < 5, A, B) => branch(x < 4, A, A) @ unoriented
+      switch(x, A, 1, B, 2, C) => switch(x, A, 1, B, 3, B) @ unoriented
+      switch(x, A, 5, B, 6, C) => switch(x, A, 5, B) @ unoriented
+    ]] })
+    local x, entry = fn:param(1), fn:entry()
+    local a, b, c, join = fn:block "a", fn:block "b", fn:block "c", fn:block "join"
+    entry:branch(entry:slt(x, 5), a, join, { refine = { x } })
+    a:switch(x, b, { [1] = c, [2] = join }, { refine = { x } })
+    b:switch(x, c, { [5] = join, [6] = join }, { refine = { x } })
+    c:jump(join)
+    join:ret(x)
+    fn:finish()
+    assert.matches("ret %%x\n}", fn:text())
+    assert.equal(3, fn:stats().dropped_refinements)
   end)
 
   it("keeps the condition that the frontend gave", function()
@@ -274,6 +293,29 @@ entry:
   ret
 }
 ]], fn:text())
+  end)
+
+  it("finds its place when finish has taken what was before it, and failed", function()
+    local fails = true
+    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = phial.rules([[
+      x + 0 => x @ late
+      x + 9 => x if $may(x) @ late
+    ]], { may = function()
+      if fails then error("not now", 0) end
+      return false
+    end }) })
+    local entry, exit, x, y = fn:entry(), fn:block "exit", fn:var "x", fn:var "y"
+    entry:write(y, 1)
+    entry:write(x, entry:add(fn:arg(1), 0))
+    entry:may_write({ y }, fn:arg(1))
+    entry:jump(exit)
+    exit:ret(exit:add(exit:read(x), 9))
+    raises.with("not now", fn.finish, fn)
+    local value = entry:read(y)
+    fails = false
+    fn:finish()
+    assert.equal(entry:insts()[1], value)
+    assert.same({ "may", "jump" }, { value:op(), entry:insts()[2]:op() })
   end)
 
   it("is not folded nor merged", function()

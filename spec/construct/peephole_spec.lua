@@ -4,6 +4,7 @@ local golden = require "spec.support.golden"
 local ops = require "spec.support.ops"
 local phial = require "phial"
 local prop = require "spec.support.prop"
+local raises = require "spec.support.raises"
 local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
@@ -345,6 +346,80 @@ describe("finish", function()
     assert.same({ 2, 2 }, { fn:stats().phis, fn:stats().late_merged })
     assert.equal(16, fn(4, 5, false))
     assert.is_nil(fn:text():find "bxor")
+  end)
+
+  -- A branch on x, and a switch of it.
+  local function ending(rules, functions)
+    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = phial.rules(rules, functions) })
+    local entry, a, b, c = fn:entry(), fn:block "a", fn:block "b", fn:block "c"
+    local d, x = fn:block "d", fn:arg(1)
+    entry:branch(entry:slt(x, 5), a, b)
+    a:switch(x, b, { [1] = c, [2] = d })
+    b:ret(2)
+    c:ret(3)
+    d:ret(d:add(x, 4))
+    return fn
+  end
+
+  it("makes no terminator that needs another edge", function()
+    local fn = ending "branch(x < 5, A, B) => branch(x < 4, A, A) @ late, unoriented"
+    fn:finish()
+    assert.matches("branch %%%d+, a, b", fn:text())
+  end)
+
+  it("lets a switch lose cases, and drops the blocks behind them", function()
+    local fn = ending "switch(x, A, 1, B, 2, C) => switch(x, A, 1, B) @ late, unoriented"
+    fn:finish()
+    assert.matches("switch %%x, b %[1: c%]", fn:text())
+    assert.is_nil(fn:find "d")
+  end)
+
+  it("exchanges targets that only a guard tells apart", function()
+    local asked
+    local fn = ending("branch(c, A, B) => branch(c, B, A) if $once(c) @ late, unoriented", {
+      once = function()
+        local first = not asked
+        asked = true
+        return first
+      end })
+    fn:finish()
+    assert.matches("branch %%%d+, b, a", fn:text())
+  end)
+
+  it("ends when a callback fails in a block or its terminator, and can be repeated", function()
+    for _, rule in ipairs {
+      "branch(c, A, B) => branch(c, B, A) if $may(c) @ late, unoriented",
+      "x < C => x <= C if $may(x) @ late, unoriented",
+    } do
+      local fails = true
+      local fn = ending(rule, { may = function()
+        if fails then error("not now", 0) end
+        return false
+      end })
+      raises.with("not now", fn.finish, fn)
+      local before = fn:text()
+      fails = false
+      assert.equal(before, fn:finish():text())
+    end
+  end)
+
+  it("gives a callback the phi of its block, but no value that comes later", function()
+    local phi, later
+    local fn = phial.fn("f", { "c:i1", "x:i64" }, "i64", { rules = phial.rules([[
+      phi:   x + 7 => $phi(x) @ late, unoriented
+      later: x + 8 => $later(x) @ late, unoriented]],
+      { phi = function() return phi end, later = function() return later end }) })
+    local entry, head, out, i = fn:entry(), fn:block "head", fn:block "out", fn:var "i"
+    entry:write(i, 0)
+    entry:jump(head)
+    phi = head:read(i)
+    local seven, eight = head:add(fn:arg(2), 7), head:add(fn:arg(2), 8)
+    later = head:add(phi, 1)
+    head:write(i, later)
+    head:branch(fn:arg(1), head, out)
+    out:ret(out:sub(seven, eight))
+    raises.with("later", fn.finish, fn)
+    assert.equal(phi, seven:now())
   end)
 
   -- Variables come in pairs, which always have the same values.

@@ -398,6 +398,20 @@ describe("kept unreachable blocks", function()
     assert.equal("unreachable", at.loop:terminator():op())
   end)
 
+  it("lead to a block that was announced and finished before, without a further edge", function()
+    local fn = phial.fn("f", {}, nil, { rules = false })
+    local exit = fn:block("exit", 2)
+    fn:entry():jump(exit)
+    exit:ret()
+    fn:finish()
+    fn:reopen()
+    local dead = fn:block("dead", 0)
+    dead:jump(exit)
+    fn:finish { keep_unreachable = true }
+    assert.same({ fn:entry() }, exit:preds())
+    assert.same({ exit }, dead:succs())
+  end)
+
   it("must not be entered while their edges are cut", function()
     local fn, at = example {}
     fn:finish { keep_unreachable = true }
@@ -517,7 +531,39 @@ describe("a value of an unreachable block", function()
   end)
 end)
 
+describe("a value of an unreachable block that is used before it", function()
+  it("is undefined when rules are applied once more", function()
+    local fn = phial.fn("f", {}, "i64", { rules = phial.rules "int", keep_unreachable = true })
+    local dead = fn:block "dead"
+    fn:entry():ret(0)
+    local late = dead:call("g", "i64")
+    dead:ret(late)
+    fn:finish()
+    local early = late:before():call("h", "i64", late)
+    fn:clean { rules = true }
+    assert.is_true(fn:verify())
+    assert.equal("undef", early:arg(1):op())
+  end)
+end)
+
 describe("a block that rules leave unreachable", function()
+  it("has the operands of edges from reachable blocks no more", function()
+    local fn = phial.fn("f", { "x" }, "i64", { rules = phial.rules "int" })
+    local i, x, head, body = fn:var "i", fn:param(1), fn:block "head", fn:block "body"
+    local dead, exit = fn:block "dead", fn:block "exit"
+    fn:entry():write(i, 0)
+    fn:entry():jump(head)
+    head:branch(head:eq(head:read(i), 0), body, exit) -- always true, as finish will find out
+    body:jump(head)
+    dead:write(x, 3)
+    dead:jump(exit)
+    exit:ret(exit:read(x))
+    fn:finish { keep_unreachable = true }
+    check_whole(fn)
+    assert.same({ dead }, exit:preds())
+    assert.equal(3, (exit:terminator():arg(1):const()))
+  end)
+
   it("has the edges and phis that it had before", function()
     local fn = phial.fn("f", {}, "i64")
     local i, x, head, body = fn:var "i", fn:var "x", fn:block "head", fn:block "body"

@@ -338,4 +338,21 @@ describe("a rule", function()
     assert.equal(0, (b:emit("m.load", fn:const(nil, "any")):const()))
     assert.is_not_nil(D)
   end)
+
+  it("does so in finish, too, and keeps the classes that were said", function()
+    local R = rules [[
+      store: m.store(m.same(p), x) => m.store(p, x) @ late
+      load:  m.load(m.same(p)) => m.load(p) @ late
+    ]]
+    local fn, b, D, p = start("i64", { rules = R })
+    local q = b:emit(D.same, p)
+    local v = b:emit(D.load, q, { reads = { "heap" } })
+    b:emit(D.store, q, v, { writes = { "heap" } })
+    b:ret(v)
+    fn:finish()
+    local _, load, store = table.unpack(b:insts())
+    assert.same({ p, p, v:now() }, { load:arg(1), store:arg(1), store:arg(2) })
+    assert.matches("m.load %%p reads%(heap%)", fn:text())
+    assert.matches("m.store %%p, %%%d+ .*writes%(heap%)", fn:text())
+  end)
 end)
