@@ -142,7 +142,7 @@ join: <- a, b, b
     assert.is_true(fn:verify())
   end)
 
-  it("takes no key that is there, however often it is used elsewhere, but that of the value", function()
+  it("takes no key that is there, however often it is used, but that of the value", function()
     local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
     local entry, a, b, n = fn:entry(), fn:block "a", fn:block "b", fn:arg(1)
     for _ = 1, 5 do n = entry:add(n, 1) end
