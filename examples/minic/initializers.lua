@@ -19,20 +19,22 @@ local function clear(parts, part, size)
   end
 end
 
+local function members_of(type) return type.members or {} end
+
 local function count_of(type)
   if type.kind == "array" then return type.count or math.huge end
-  return type.union and math.min(#type.members, 1) or #type.members
+  return type.union and math.min(#members_of(type), 1) or #members_of(type)
 end
 
--- The i-th member of an array or struct, from 0.
-local function member(self, whole, i)
+-- The i-th member of an array or struct, from 0. Of a union only the first one is not named.
+local function member(self, whole, i, is_named)
   local type = whole.type
   if type.kind == "array" then
     self:check(i < count_of(type), nil, "the array has %d elements", type.count)
     return { type = type.to, offset = whole.offset + i * type.to.size }
   end
+  self:check(is_named or i < count_of(type), nil, "'%s' has no further member", type)
   local field = type.members[i + 1]
-  self:check(field, nil, "'%s' has no further member", type)
   return { type = field.type, offset = whole.offset + field.offset, bits = field.bits }
 end
 
@@ -45,7 +47,7 @@ local function designated(self, type)
   end
   self:expect "."
   local name = self:expect "name"
-  for i, field in ipairs(type.members) do
+  for i, field in ipairs(members_of(type)) do
     if field.name == name.text then return i - 1 end
     if not field.name and types.field(field.type, name.text) then
       self:go_to(self.at - 2)
@@ -64,7 +66,7 @@ local function members(self, whole, parts, braced, first)
   while first or not braced or self.token.kind ~= "}" do
     if DESIGNATORS[self.token.kind] and not first then
       i = designated(self, whole.type)
-      local part = member(self, whole, i)
+      local part = member(self, whole, i, true)
       if DESIGNATORS[self.token.kind] then
         members(self, part, parts, false)
       else

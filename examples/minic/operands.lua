@@ -122,6 +122,7 @@ function Parser:offset(at, n) return n == 0 and at or self.fn:ptradd(at, n) end
 --- New memory of the function, for something of that type.
 ---@return phial.Value
 function Parser:memory(type, align)
+  self:check(type.size, nil, "'%s' is incomplete", type)
   return self.fn:alloca(math.max(type.size, 1), align or type.align)
 end
 
