@@ -59,6 +59,16 @@ describe("fn:undefined_reads() with an undef function", function()
     assert.same(EXPECTED, told(fn))
   end)
 
+  it("tells the same when the function has been reopened, and nothing was done", function()
+    local fn = phial.fn("f", {}, "i64", { rules = false, undef = function() return 7 end })
+    fn:entry():ret(fn:entry():read(fn:var "x"))
+    fn:finish()
+    assert.equal(1, #fn:undefined_reads())
+    fn:reopen()
+    fn:finish()
+    assert.equal(1, #fn:undefined_reads())
+  end)
+
   it("tells the same as without one of random programs", function()
     prop.forall(programs.generate, function(p)
       for _, seal in ipairs { "early", "random", "finish" } do

@@ -174,6 +174,17 @@ end)
 
 -- }== Phis by hand ====================================================
 
+describe("equal values of blocks of which nothing is known", function()
+  it("are not merged", function()
+    local fn, entry = start { "a" }
+    local x = fn:param(1)
+    entry:read(x)
+    local one, two = fn:block "one", fn:block "two"
+    local first, second = one:neg(fn:arg(1)), two:neg(fn:arg(1))
+    assert.not_equal(first, second)
+  end)
+end)
+
 describe("a phi by hand", function()
   local function fork(cond)
     local fn, entry = start { "a" }
@@ -205,12 +216,30 @@ describe("a phi by hand", function()
     assert.equal("undef", join:phi({ [left] = 1, [right] = 2 }):op())
   end)
 
-  it("is refused for other blocks", function()
+  it("may have operands for several edges of a block that are folded away", function()
+    local fn, entry = start { "c:i1" }
+    local other, a, b = fn:block("other", 1), fn:block("a", 2), fn:block("b", 2)
+    entry:switch(fn:const(7), other, { a, b })
+    other:branch(fn:arg(1), a, b)
+    for _, join in ipairs { a, b } do
+      assert.equal(5, (join:phi { [entry] = 4, [other] = 5 }:const()))
+    end
+  end)
+
+  it("is refused for other blocks, also when the function is reopened", function()
     local fn, entry = start {}
     local other, join = fn:block "other", fn:block("join", 1)
+    local function check()
+      assert.error_matches(function() join:phi { [entry] = 1, [join] = 2 } end,
+        "phi in block 'join': 'join' is not a predecessor of it")
+    end
     entry:jump(join)
-    assert.error_matches(function() join:phi { [entry] = 1, [other] = 2 } end,
-      "phi in block 'join': 'other' is not a predecessor of it")
+    check()
+    join:ret()
+    other:ret()
+    fn:finish()
+    fn:reopen()
+    check()
   end)
 end)
 

@@ -5,6 +5,7 @@ local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local scc_lookup = require "spec.oracle.scc_lookup"
+local variants = require "spec.support.variants"
 
 -- A golden is a frontend's code, which makes a list of texts.
 describe("a variant:", function()
@@ -211,6 +212,28 @@ describe("the operand variant", function()
         end
       end
     end)
+  end)
+
+  it("finds a phi from before reopening where a loop only reads it", function()
+    for _, construction in ipairs(variants) do
+      local fn = phial.fn("f", { "c:i1" }, "i64", { construction = construction, rules = false })
+      local x, entry, arm, join = fn:var "x", fn:entry(), fn:block "arm", fn:block "join"
+      entry:write(x, 1)
+      entry:branch(fn:arg(1), arm, join)
+      arm:write(x, 2)
+      arm:jump(join)
+      local old = join:read(x)
+      join:ret(old)
+      fn:finish()
+      fn:reopen()
+      local start, loop, out = fn:block "start", fn:block "loop", fn:block "out"
+      start:write(x, old)
+      start:jump(loop)
+      local phi = loop:read(x)
+      loop:branch(fn:arg(1), loop, out)
+      loop:seal()
+      assert.equal(old:now(), phi:now())
+    end
   end)
 
   it("finds what the unique operand tells: a loop that is only read, in another one", function()

@@ -382,6 +382,17 @@ loop: <- entry, loop
   end)
 end)
 
+describe("a function whose edge was split, and joined again", function()
+  it("can be reopened and finished", function()
+    local fn, _, b = read(DIAMOND)
+    local before = fn:text()
+    b.a:split_edge(b.join)
+    b.a:merge()
+    fn:reopen()
+    assert.equal(before, fn:finish():text())
+  end)
+end)
+
 describe("block:merge, of kept unreachable blocks", function()
   local fn = phial.fn("f", {}, "i64", { rules = false, keep_unreachable = true })
   local join, a, b, c = fn:block "join", fn:block "a", fn:block "b", fn:block "c"

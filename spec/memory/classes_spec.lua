@@ -86,6 +86,18 @@ describe("reads with classes", function()
     end
     return table.concat(out, " ")
   end
+  it("become one also with as many classes as there can be", function()
+    local fn = phial.fn("f", { "p:ptr", "q:ptr" }, nil, { rules = phial.rules() })
+    local b, p, q = fn:entry(), fn:arg(1), fn:arg(2)
+    local function read() return b:load(p, "i64", { reads = { "c32" } }) end
+    for i = 1, 31 do b:store(q, 1, { writes = { "c" .. i } }) end
+    local before = read()
+    b:store(q, 1, { writes = { "c32" } })
+    local behind = read()
+    assert.not_equal(before, behind)
+    assert.equal(behind, read())
+  end)
+
   local function load(b, p) return b:load(p, "i64", { reads = heap }) end
   local function strlen(b, p) return b:call("strlen", "i64", p, { reads = heap, writes = none }) end
 

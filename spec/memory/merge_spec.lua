@@ -125,6 +125,13 @@ describe("two reads in a block", function()
     assert.not_equal(x, b:load(p, "i64"))
   end)
 
+  it("are not what was stored if they have data", function()
+    local _, b, p, _, x = start()
+    b:store(p, x)
+    assert.equal("load", b:emit("load", p, "i64", { data = "kept" }):op())
+    assert.equal(x, b:load(p, "i64"))
+  end)
+
   it("stay two without rules, and at cursors", function()
     local _, b, p = start { rules = false }
     assert.not_equal(b:load(p, "i64"), b:load(p, "i64"))

@@ -91,16 +91,13 @@ uint32_t ph_lookup_nodefinition(ph_func *f, uint32_t var, uint32_t b) {
 ** look-up that comes back to it ends there, too: cycles need nothing else.
 */
 
-static bool is_in(const ph_func *f, uint32_t v, uint32_t b) {
-  return ph_node_of(f, v)->block == b && !ph_body_isgone(f, v);
-}
-
 /* Puts v behind the instruction `at` of b, or at the start (0).  If finish has
 ** removed that, v goes to the end: whatever uses v is made later. */
 static void insert_behind(ph_func *f, uint32_t v, uint32_t b, uint32_t at) {
   uint32_t next = ph_blockrec_of(f, b)->first;
-  if (at != 0 && is_in(f, at, b)) next = ph_node_of(f, at)->next;
-  if (at != 0 && !is_in(f, at, b)) next = ph_blockrec_of(f, b)->last;
+  if (at != 0)
+    next = ph_body_isgone(f, at) ? ph_blockrec_of(f, b)->last
+                                 : ph_node_of(f, at)->next;
   if (next != 0)
     ph_value_insert(f, v, next);
   else
