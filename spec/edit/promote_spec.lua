@@ -1,5 +1,6 @@
 -- fn:promote: which memory becomes values, and what it becomes.
 local phial = require "phial"
+local read = require("spec.support.parsed").read
 local refused = require "spec.support.refused"
 
 -- A function whose allocas have names; fill(b, fn, ...) fills the entry, given the allocas.
@@ -93,6 +94,25 @@ done: <- head
     assert.equal("3 allocas, 10 fields, 2 loads, 5 writes, 2 phis", counts)
     assert.truthy(text:find("phi a_0 [entry: 0, yes: %x]", 1, true))
     assert.truthy(text:find("phi a_8 [entry: 0:i32, yes: 7:i32]", 1, true))
+  end)
+
+  it("removes phis that are redundant without blocks that nothing reaches", function()
+    local fn = read [[
+fn f(%n: i64, %c: i1) -> i64 {
+entry:
+  branch %c, a, b
+a: <- entry
+  jump join
+b: <- entry
+  jump join
+join: <- a, b
+  %5: i64 = phi [a: %n, b: 1]
+  ret %5
+}]]
+    fn:entry():back():jump(fn:find "a")
+    fn:promote()
+    assert.is_true((fn:is_minimal()))
+    assert.truthy(fn:text():find("ret %n", 1, true))
   end)
 
   it("says of the pieces of a copy which classes it reads and writes", function()

@@ -352,7 +352,8 @@ static int l_promote(lua_State *L) {
   pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   ph_promoted n;
   pl_access_edit(L, h);
-  do_step(L, h, PH_FINISH_REACHABLE);
+  for (int i = PH_FINISH_REACHABLE; i < PH_FINISH_SIMPLIFIED; i++)
+    do_step(L, h, (ph_finish_step)i);
   pl_access_begin(h, "promoting", nowhere);
   n = ph_promote_run(h->f);
   pl_access_end(h);
