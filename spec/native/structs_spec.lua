@@ -275,11 +275,18 @@ describe("what cannot pass a struct by value refuses it", function()
     return fn:finish()
   end
 
-  it("in LLVM, in variadic functions of C, and in copies", function()
+  it("in LLVM, in variadic functions of C, at addresses, and in copies", function()
     assert.equal("function 'f': parameter 'p' is byval {i64}, which LLVM cannot say: go through C",
       raises.message(phial.emit.llvm, small()))
     assert.equal("function 'f' is variadic: its parameter 'p' cannot be byval {i64} in C",
       raises.message(phial.emit.c, small { variadic = true }))
+    local m = phial.module "m"
+    m:declare("f", { "p:ptr byval {i64}" })
+    local g = m:fn("g", { "p:ptr" })
+    g:entry():call(g:entry():address "f", nil, g:arg(1))
+    g:entry():ret()
+    assert.equal("g: 'call_indirect %2, %p' in block 'entry': 'f' passes a struct or va_list by "
+      .. "value, a call at an address does not", raises.message(phial.emit.c, m:finish()))
     local fn, callee = small(), small()
     local at = fn:entry():terminator():before()
     refused(fn, "calling 'copy_into' on bad self (function 'f' has a copy of its parameter 1, "

@@ -121,7 +121,11 @@ function M.text(text)
   local params = table.move(entry.params, 1, #entry.params, 1, {})
   if types[#types] == "..." then params[#types] = "..." end
   assert(#types == #params)
-  for i, param in ipairs(entry.params) do assert(param:match ": (.*)$" == types[i]) end
+  for i, param in ipairs(entry.params) do
+    local name_of, type = param:match "^(.*): (.*)$"
+    assert(type == types[i]:match "^%S+")
+    params[i] = ("%s: %s"):format(name_of, types[i])
+  end
   local out = { ("%s%s(%s)%s {"):format(head, name, table.concat(params, ", "), result) }
   for _, block in ipairs(blocks) do
     local preds = {}

@@ -443,6 +443,16 @@ local function located(leaving, at)
   })
 end
 
+-- What a parameter is: an argument, or the address of a copy that the function has of an array.
+local function own(state, passing, arg)
+  local size, count = (passing or ""):match "^byval {i(%d+)%[(%d+)%]}$"
+  if not size then return arg end
+  local bytes = size // 8 * count
+  local copy = memory.alloca(state.memory, bytes, size // 8)
+  memory.copy(state.memory, copy, arg, bytes)
+  return copy
+end
+
 --- Runs a finished function. opts.env: callees by name; opts.fuel: how many blocks
 --- it may enter; opts.watch(v, value) is called for each value that is computed,
 --- opts.follow(block, k) for each edge, the k-th of that block; opts.leaving(fn): a phial.Leaving
@@ -456,7 +466,7 @@ function M.run(fn, opts, ...)
   if state.leaving then state.values = located(state.leaving, state.at) end
   local top = opts.memory.top
   local n = #fn:params()
-  for i = 1, n do state.values[fn:arg(i)] = (select(i, ...)) end
+  for i = 1, n do state.values[fn:arg(i)] = own(state, fn:passing(i), (select(i, ...))) end
   state.more = table.pack(select(n + 1, ...))
   local block = fn:entry()
   while true do

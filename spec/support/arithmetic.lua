@@ -127,7 +127,8 @@ local function call(pick, program)
   local callee = program.callees[pick(#program.callees)]
   local args = {}
   for v, type in ipairs(callee.types) do args[v] = of_type(pick, program, type) end
-  return { to = pick(#program.vars), call = callee.name, args = args, form = pick(3),
+  return { to = pick(#program.vars), call = callee.name, args = args,
+    form = pick(callee.copies and 2 or 3), -- a call at an address passes no structs
     room = pick(2), says = program.memory and pick(2) == 1,
     named = callee.more > 0 and #args - callee.more }
 end
@@ -228,18 +229,20 @@ end
 --- `count` random functions, all of which may call all but the last one, by the names f1,
 --- f2, ... A call is passed how deep further ones may go, and a room of the caller. Not all
 --- variables are parameters. opts.tails: some callees end by calls; opts.variadic: some
---- have further arguments, for variables behind their parameters.
+--- have further arguments, for variables behind their parameters; opts.structs: some get a copy of
+--- the room.
 function M.generate_all(pick, count, most, rules, opts)
   local programs, callees = {}, {}
   for i = 1, count do
     local it = begin(pick, rules, opts)
     it.params = pick(#it.vars + 1) - 1
     it.is_callee, it.callees = i < count, count > 1 and callees or nil
-    it.tails = opts.tails and it.is_callee
+    it.copies = opts.structs and opts.memory and it.is_callee and pick(3) == 1
+    it.tails = opts.tails and it.is_callee and not it.copies
     it.more = opts.variadic and it.is_callee and WIDE[it.vars[it.params] or "i64"]
       and pick(#it.vars - it.params + 1) - 1 or 0
     programs[i] = it
-    callees[i] = i < count and { name = "f" .. i, more = it.more,
+    callees[i] = i < count and { name = "f" .. i, more = it.more, copies = it.copies,
       types = { table.unpack(it.vars, 1, it.params + it.more) } } or nil
   end
   for _, it in ipairs(programs) do add_blocks(pick, it, most) end

@@ -238,7 +238,8 @@ local function is_parameter(program, v) return v <= (program.params or #program.
 local function parameters(program, opts)
   local list = {}
   if program.is_callee then
-    list[1], list[2] = declared("depth", "i64", opts), program.memory and "room:ptr" or nil
+    list[1], list[2] = declared("depth", "i64", opts), program.memory and "room:ptr"
+      .. (program.copies and " byval " .. rooms.STRUCT or "") or nil
   end
   for v, type in ipairs(program.vars) do
     if is_parameter(program, v) then list[#list + 1] = declared("x" .. v, type, opts) end

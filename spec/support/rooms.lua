@@ -17,6 +17,9 @@ M.classes = { "addresses", "booleans", "doubles", "integers", "singles" }
 
 local ROOM, INTEGERS = 72, 16
 
+--- The members of a struct of such a size.
+M.STRUCT = "{i64[9]}"
+
 -- The ops of an access. Integers that are not aligned begin at the first bytes of their part.
 local HOW = { "", "", "", "_volatile", "_unaligned" }
 

@@ -1,4 +1,5 @@
 -- Calls, and ops of dialects, which write themselves.
+local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local types = require "phial.emit.c.types"
@@ -63,6 +64,10 @@ end
 local function at_address(code, v)
   local symbols = code.unit.symbols
   local function refuse(...) code:refuse(v, ...) end
+  local it = v.args[1].symbol
+  if errors.class(it) == "phial.Function" and boundary.is_needed(it) then
+    refuse("'%s' passes a struct or va_list by value, a call at an address does not", it:name())
+  end
   local named = callees.named(code:handle(v):data(), v, refuse)
   if named == 0 then refuse "C wants a parameter before '...'" end
   local format = symbols.type_of_call(callees.wanted(code.program, v), v.args, 2, named)
