@@ -118,6 +118,13 @@ describe("equal values", function()
     assert.equal("x", x:data())
   end)
 
+  it("are what a result that makes nothing looks for", function()
+    local fn, entry = start({ "a" }, { rules = phial.rules "known: x - C => !(x + -C)" })
+    assert.equal("sub", entry:sub(fn:arg(1), 3):op())
+    local sum = entry:add(fn:arg(1), -4)
+    assert.equal(sum, entry:sub(fn:arg(1), 4))
+  end)
+
   it("with an effect are two", function()
     local D = phial.dialect("d", { next = { args = {}, result = "i64" } })
     local _, entry = start({}, { dialects = { D } })
@@ -179,6 +186,7 @@ describe("equal values of blocks of which nothing is known", function()
     local fn, entry = start { "a" }
     local x = fn:param(1)
     entry:read(x)
+    for _ = 1, 40 do fn:block() end
     local one, two = fn:block "one", fn:block "two"
     local first, second = one:neg(fn:arg(1)), two:neg(fn:arg(1))
     assert.not_equal(first, second)
@@ -391,7 +399,7 @@ describe("finish", function()
   end
 
   it("makes no terminator that needs another edge", function()
-    local fn = ending "branch(x < 5, A, B) => branch(x < 4, A, A) @ late, unoriented"
+    local fn = ending "branch(x < 5, A, B) => branch(x < 4, A, A) @ late, unoriented, always"
     fn:finish()
     assert.matches("branch %%%d+, a, b", fn:text())
   end)

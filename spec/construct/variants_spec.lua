@@ -227,10 +227,16 @@ describe("the operand variant", function()
       fn:finish()
       fn:reopen()
       local start, loop, out = fn:block "start", fn:block "loop", fn:block "out"
+      local set, meet = fn:block "set", fn:block "meet"
       start:write(x, old)
       start:jump(loop)
       local phi = loop:read(x)
       loop:branch(fn:arg(1), loop, out)
+      out:branch(fn:arg(1), set, meet)
+      set:write(x, 5)
+      set:jump(meet)
+      for _, block in ipairs { out, set, meet } do block:seal() end
+      assert.same({ phi, set:read(x) }, meet:read(x):args())
       loop:seal()
       assert.equal(old:now(), phi:now())
     end

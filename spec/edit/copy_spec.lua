@@ -389,12 +389,14 @@ describe("refused:", function()
     for _, keep in ipairs { false, true } do
       local other = phial.fn("g", {}, "i64", { rules = phial.rules "int" })
       local way, dead, join = other:block "way", other:block "dead", other:block "join"
+      local side = other:block "side"
       other:entry():branch(other:const(true), way, dead)
       local lost = dead:call("h", "i64")
       dead:jump(join)
-      way:jump(join)
+      way:branch(way:call("c", "i1"), side, join)
+      side:jump(join)
       join:seal()
-      local phi = keep and join:phi { [way] = lost, [dead] = 1 }
+      local phi = keep and join:phi { [way] = lost, [side] = 2, [dead] = 1 }
       join:ret(phi or join:add(lost, 1))
       other:finish { verify = false, keep_unreachable = keep }
       raises.with("in block 'join' uses a value that no path from the entry defines",

@@ -371,29 +371,42 @@ entry:
     assert.equal("entry:\n  %b: ptr = alloca 8, 8\n  call @g %b\n  ret undef:i64\n", text)
   end)
 
-  -- In each round of the loop only every other copy has something new to copy.
+  -- In each round of the loop only every other copy has something new to copy. The halves of
+  -- the value are written at one end of the chain, or read at the other one.
   it("is right where a chain of copies is too long to carry fields along it", function()
-    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false })
-    local entry, loop, done = fn:entry(), fn:block "loop", fn:block "done"
-    local a, i, n = {}, fn:var "i", 16
-    for k = 1, n do
-      a[k] = entry:alloca(8)
-      entry:store(a[k], 0)
+    for _, writes in ipairs { true, false } do
+      local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false })
+      local entry, loop, done, x = fn:entry(), fn:block "loop", fn:block "done", fn:arg(1)
+      local a, i, n = {}, fn:var "i", 16
+      for k = 1, n do
+        a[k] = entry:alloca(8)
+        entry:store(a[k], 0)
+      end
+      if writes then
+        entry:store(a[1], entry:trunc(x, "i32"))
+        entry:store(entry:ptradd(a[1], 4), entry:trunc(entry:shr(x, 32), "i32"))
+      else
+        entry:store(a[1], x)
+      end
+      entry:write(i, 0)
+      entry:jump(loop)
+      for _, first in ipairs { 2, 1 } do
+        for k = first, n - 1, 2 do loop:memcpy(a[k + 1], a[k], 8) end
+      end
+      local next = loop:add(loop:read(i), 1)
+      loop:write(i, next)
+      loop:branch(loop:slt(next, n), loop, done)
+      if writes then
+        done:ret(done:load(a[n], "i64"))
+      else
+        local high = done:load(done:ptradd(a[n], 4), "i32")
+        done:ret(done:bor(done:shl(done:zext(high, "i64"), 32),
+          done:zext(done:load(a[n], "i32"), "i64")))
+      end
+      local counts = promoted(fn:finish())
+      assert.is_true(tonumber(counts:match "^%d+") < n)
+      assert.equal(0x123456789abcdef, fn(0x123456789abcdef))
     end
-    entry:store(a[1], entry:trunc(fn:arg(1), "i32"))
-    entry:store(entry:ptradd(a[1], 4), entry:trunc(entry:shr(fn:arg(1), 32), "i32"))
-    entry:write(i, 0)
-    entry:jump(loop)
-    for _, first in ipairs { 2, 1 } do
-      for k = first, n - 1, 2 do loop:memcpy(a[k + 1], a[k], 8) end
-    end
-    local next = loop:add(loop:read(i), 1)
-    loop:write(i, next)
-    loop:branch(loop:slt(next, n), loop, done)
-    done:ret(done:load(a[n], "i64"))
-    local counts = promoted(fn:finish())
-    assert.is_true(tonumber(counts:match "^%d+") < n)
-    assert.equal(0x123456789abcdef, fn(0x123456789abcdef))
   end)
 
   it("takes an alloca whose address was in another one when it is called again", function()
