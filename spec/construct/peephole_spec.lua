@@ -23,7 +23,8 @@ local function start(params, opts)
 end
 
 --
--- {== Folding =========================================================
+-- {== Folding ==================================================  end)
+
 --
 
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, ptr = 64 }
@@ -123,6 +124,12 @@ describe("equal values", function()
     assert.equal("sub", entry:sub(fn:arg(1), 3):op())
     local sum = entry:add(fn:arg(1), -4)
     assert.equal(sum, entry:sub(fn:arg(1), 4))
+=======
+  it("are found among many", function()
+    local fn, entry = start { "i64" }
+    local made = {}
+    for i = 1, 100 do made[i] = entry:mul(fn:arg(1), 1001 + 2 * i) end
+    for i = 1, 100 do assert.equal(made[i], entry:mul(fn:arg(1), 1001 + 2 * i)) end
   end)
 
   it("with an effect are two", function()
