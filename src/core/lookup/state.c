@@ -30,7 +30,6 @@ static ph_state *new_state(ph_func *f) {
   ph_watches_start(&state->watches, &f->working, ROOM(s->watches));
   ph_frames_start(&state->frames, &f->working, ROOM(s->frames));
   ph_ids_start(&state->values, &f->working, ROOM(s->values));
-  state->frames.n = state->values.n = 0;
   state->defs.skips = &state->skips;
   state->sure = f->phis.n == 1;
   state->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
