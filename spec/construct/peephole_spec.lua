@@ -23,8 +23,7 @@ local function start(params, opts)
 end
 
 --
--- {== Folding ==================================================  end)
-
+-- {== Folding =========================================================
 --
 
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, ptr = 64 }
@@ -124,7 +123,8 @@ describe("equal values", function()
     assert.equal("sub", entry:sub(fn:arg(1), 3):op())
     local sum = entry:add(fn:arg(1), -4)
     assert.equal(sum, entry:sub(fn:arg(1), 4))
-=======
+  end)
+
   it("are found among many", function()
     local fn, entry = start { "i64" }
     local made = {}

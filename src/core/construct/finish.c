@@ -116,19 +116,12 @@ void ph_finish_close(ph_func *f) {
 
 /* }== Simplifying ==================================================== */
 
-static uint32_t count_blocks(const ph_func *f) {
-  uint32_t n = 0;
-  PH_EACH_BLOCK(f, b) n++;
-  return n;
-}
-
-/* Drops what a pass made unreachable or redundant.  True if that was more than
-** the pass itself knew of. */
+/* Drops what a pass made unreachable or redundant.  True if phis were. */
 static bool clear_up(ph_func *f, const ph_revisited *r) {
-  uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
+  uint32_t phis = f->stats.redundant_phis;
   if (r->cut) ph_unreachable_remove(f);
   ph_redundant_phi_remove(f);
-  return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
+  return f->stats.redundant_phis != phis;
 }
 
 /* The second round mostly finds nothing.  Only loops in loops written to that

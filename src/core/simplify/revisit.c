@@ -410,11 +410,10 @@ static pass start_pass(ph_func *f, const ph_domtree *d, bool all,
 }
 
 static ph_revisited end_pass(pass *p) {
-  ph_revisited r = {p->failed, p->changed, p->late, false, 0};
+  ph_revisited r = {p->failed, p->changed, p->late, false};
   r.cut = p->cut.ended.n + p->ends.n > 0;
   ph_prune_edges_apply(&p->cut);
   renew_ends(p);
-  for (uint32_t b = 1; b < p->f->blocks.n; b++) r.dead += p->cut.dead[b];
   return r;
 }
 

@@ -7,11 +7,10 @@
 #pragma GCC visibility push(hidden)
 
 typedef struct {
-  bool failed;   /* a callback failed */
-  bool changed;  /* values or terminators were replaced */
-  bool late;     /* some of them after the walk: another pass may find more */
-  bool cut;      /* edges were removed */
-  uint32_t dead; /* number of blocks that became unreachable */
+  bool failed;  /* a callback failed */
+  bool changed; /* values or terminators were replaced */
+  bool late;    /* some of them after the walk: another pass may find more */
+  bool cut;     /* edges were removed */
 } ph_revisited;
 
 /* True if a pass that does not visit everything has something to visit. */
