@@ -72,7 +72,7 @@ while stop and os.time() < stop or not stop and seed < first + FEW do
   if minutes then file.write(kept, tostring(seed)) end
 end
 print(("seeds %d to %d: %d programs run"):format(first, seed - 1, run))
-print(("promoted: %d functions with the same %d phis; of %d instructions that rules leave, %d fewer")
+print(("promoted: %d functions with the same %d phis; of %d instructions with rules, %d fewer")
   :format(compared.functions, compared.phis, compared.instructions, compared.fewer))
 
 -- }=====================================================================
