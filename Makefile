@@ -280,7 +280,7 @@ coverage:
 # nor for the arithmetic of native code, which valgrind rounds in its own way)
 memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
-	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
+	  examples/% bench/% %/corpus_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua \
 	  %/native/pairs_spec.lua %/native/threads_spec.lua)"
 # one changed token of the core at a time, in a copy of the tree
