@@ -276,12 +276,13 @@ coverage:
 	  SPECS="$(filter-out spec/project/% spec/browser/%,$(sort $(shell find $(SPECS) -name '*_spec.lua')))" specs; \
 	$(LUA) tools/coverage.lua build/$@
 # what sanitizers do not see: reads of memory that nothing has written (not at
-# full size, nor for examples, specs of large sizes and of time, pages in a browser,
-# nor for the arithmetic of native code, which valgrind rounds in its own way)
+# full size, nor for examples, specs of large sizes and of time, memory that runs
+# out in Lua, where hard looks, pages in a browser, nor for the arithmetic of native
+# code, which valgrind rounds in its own way)
 memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
 	  examples/% bench/% %/corpus_spec.lua %/limits_spec.lua %/parameters_spec.lua \
-	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua \
+	  %/growth_spec.lua %/oom_and_finalizers_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua \
 	  %/native/pairs_spec.lua %/native/threads_spec.lua)"
 # one changed token of the core at a time, in a copy of the tree
 mutants: ; @nice -n 10 $(LUA) tools/mutants.lua build/mutants $(or $(COUNT),300) $(or $(SEED),1) $(ONLY)

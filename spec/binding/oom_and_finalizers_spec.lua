@@ -28,7 +28,7 @@ local DEEDS = {
 
 -- Sanitizers are slow. EVERY: no allocation is left out (`make every`).
 local every = os.getenv "EVERY"
-local RUNS = every and math.maxinteger // 4 or under.valgrind and 1 or
+local RUNS = every and math.maxinteger // 4 or
   tonumber(os.getenv "RUNS") or under.hard and 2 or
   (under.slow or not os.getenv "LONG") and 10 or 30
 
