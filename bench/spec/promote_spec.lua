@@ -19,6 +19,7 @@ describe("fn:promote() leaves as many phis and instructions", function()
     assert(good, text)
     local ours, theirs, phis, their_phis = text:match(
       "bzip2 +| +74 +| +%d+ +| +(%d+) +| +(%d+) +| +(%d+) +| +(%d+) ")
+    assert(ours, text)
     assert.equal(theirs, ours)
     assert.equal(their_phis, phis)
   end or nil)

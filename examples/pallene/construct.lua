@@ -42,7 +42,7 @@ end
 ---@field blocks phial.Block[] by number
 ---@field boxes table<integer, phial.Value> of captured variables, as they are allocated
 
---- A constant, or another operand that is no local variable, as a text.
+--- The text that stands for a constant, or for another operand that is not a local variable.
 ---@param src table
 ---@return string
 function M.key(src)

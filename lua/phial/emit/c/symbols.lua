@@ -47,9 +47,9 @@ local function is_visible(self, it)
   return self.roots[it] and not self.is_static
 end
 
---- "static " for what other files do not see, under its C name or that of what C calls.
+--- "static " for what other files cannot see.
 ---@param it phial.Function|phial.Global
----@param c_name string?
+---@param c_name string? of the one of its two functions that is meant, if C calls another one
 ---@return string
 function Symbols:storage(it, c_name)
   local is_inner = self.outer[it] and c_name ~= self.outer[it]
