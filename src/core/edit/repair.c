@@ -74,7 +74,7 @@ static int by_order(const void *p, const void *q) {
   if (a->block != b->block) return compare_ids(a->block, b->block);
   if (a->order != b->order) return compare_ids(a->order, b->order);
   if ((a->value != 0) != (b->value != 0))
-    return (a->value != 0) - (b->value != 0);
+    return compare_ids(a->value != 0, b->value != 0);
   return compare_ids(a->index, b->index);
 }
 
