@@ -318,8 +318,8 @@ static const struct {
              {"i64", 64}, {"f32", 32}, {"f64", 64}, {"any", 0},  {"ptr", 64}};
 
 const ph_attached *ph_type_owner(const ph_func *f, ph_type type) {
-  const ph_attached *a = f->dialects.at + f->dialects.n;
   if (type < PH_TYPES) return NULL;
+  const ph_attached *a = f->dialects.at + f->dialects.n;
   do a--;
   while (type < a->type);
   return a;

@@ -50,11 +50,8 @@ ph_op ph_matcher_ownop(const ph_func *f, const ph_matcher *m, ph_op op) {
 
 /* Converts a type of the set to one of f, or PH_NOTYPE. */
 static ph_type own_type(const ph_func *f, const ph_matcher *m, ph_type type) {
-  const ph_dialects *all = &m->set->space.dialects;
-  const ph_attached *a = all->at + all->n;
-  if (type < PH_TYPES) return type;
-  do a--;
-  while (type < a->type);
+  const ph_attached *a = ph_type_owner(&m->set->space, type);
+  if (a == NULL) return type;
   return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
