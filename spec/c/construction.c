@@ -98,8 +98,8 @@ static const char *fail(host *h, const work *other, size_t kept) {
   ph_pool *pool = ph_pool_new(&h->mem, kept);
   size_t held = h->pieces.held;
   bool done = false;
-  long k = 0;
-  for (; !done; k++) {
+  long k = 0, failures = h->failures;
+  for (; !done; k = host_next(k)) {
     ph_func_blank(&w.f, ph_pool_mem(pool));
     done = host_try(h, k, build_all, &w);
     ph_func_done(&w.f);
@@ -109,7 +109,7 @@ static const char *fail(host *h, const work *other, size_t kept) {
     if (ph_func_bytes(&other->f) != bytes) return "memory taken by another one";
   }
   ph_pool_free(pool);
-  printf("# %ld failures\n", k - 1);
+  printf("# %ld failures\n", h->failures - failures);
   return h->pieces.held == before ? NULL : "a pool that was not given back";
 }
 

@@ -18,9 +18,18 @@ bool host_try(host *h, long k, void (*step)(void *ud), void *ud) {
   h->left = k;
   if (setjmp(h->out) != 0) {
     h->left = -1;
+    h->failures++;
     return false;
   }
   step(ud);
   h->left = -1;
   return true;
+}
+
+long host_next(long k) {
+#ifdef PH_HARD
+  return k + 1 + k / 64;
+#else
+  return k + 1;
+#endif
 }

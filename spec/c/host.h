@@ -10,7 +10,8 @@
 typedef struct {
   ph_mem mem; /* for functions; set by host_init, the host must stay there */
   jmp_buf out;
-  long left; /* allocations before it runs out; < 0: it does not */
+  long left;     /* allocations before it runs out; < 0: it does not */
+  long failures; /* how often it ran out */
   pieces pieces;
 } host;
 
@@ -19,5 +20,9 @@ void host_init(host *h);
 /* Does step(ud) with memory for k allocations; the next one jumps out.
 ** false: it did. */
 bool host_try(host *h, long k, void (*step)(void *ud), void *ud);
+
+/* The k to try after this one: the next, but in the hard build, where each
+** piece of an arena is an allocation, one of ever fewer. */
+long host_next(long k);
 
 #endif

@@ -29,14 +29,14 @@ static long fail(work *w, const char **wrong) {
   bool done = false;
   long k = 0;
   host_init(&h);
-  for (; !done && *wrong == NULL; k++) {
+  for (; !done && *wrong == NULL; k = host_next(k)) {
     ph_func_blank(&w->f, &h.mem);
     done = host_try(&h, k, build, w);
     ph_func_done(&w->f);
     if (h.pieces.held != 0) *wrong = "memory that was not given back";
     if (h.pieces.confused) *wrong = "a wrong size";
   }
-  return k - 1;
+  return h.failures;
 }
 
 /* The first byte of a file is one way, of which all are tried. */

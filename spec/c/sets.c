@@ -73,7 +73,7 @@ static const char *end(work *w) {
 static const char *fail_all(work *w) {
   const char *got = "";
   bool done = false;
-  for (long k = 0; !done && *got == '\0'; k++) {
+  for (long k = 0; !done && *got == '\0'; k = host_next(k)) {
     start(w);
     done = host_try(w->h, k, all, w);
     got = end(w);
@@ -87,7 +87,7 @@ static const char *fail_use(work *w) {
   bool done = false;
   start(w);
   make_set(w);
-  for (long k = 0; !done && *got == '\0'; k++) {
+  for (long k = 0; !done && *got == '\0'; k = host_next(k)) {
     done = host_try(w->h, k, use_set, w);
     ph_func_done(w->f);
     ph_func_blank(w->f, &w->h->mem);
@@ -144,13 +144,6 @@ static bool is_whole(work *w) {
   return ph_same(v, w->first);
 }
 
-/* In the hard build each piece of an arena is an allocation: only some fail. */
-#ifdef PH_HARD
-enum { AGAIN = 2, SKIP = 2 };
-#else
-enum { AGAIN = 40, SKIP = 1 << 20 };
-#endif
-
 /* A question fails at each allocation, and is asked again. */
 static const char *fail_question(work *w, void (*ask)(void *ud)) {
   const char *got = "", *held;
@@ -158,11 +151,11 @@ static const char *fail_question(work *w, void (*ask)(void *ud)) {
   start(w);
   make_set(w);
   use_set(w);
-  for (long k = 0; !done && *got == '\0'; k += 1 + k / SKIP) {
+  for (long k = 0; !done && *got == '\0'; k = host_next(k)) {
     size_t bytes;
     done = host_try(w->h, k, ask, w);
     bytes = bytes_after(w, ask);
-    for (int again = 0; again < AGAIN; again++)
+    for (int again = 0; again < 40; again++)
       if (bytes_after(w, ask) > bytes) got = "memory that each question keeps";
     if (!is_whole(w)) got = "a function that has lost its rules";
   }
