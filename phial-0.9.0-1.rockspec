@@ -200,6 +200,7 @@ build = {
         "src/core/rules/set/tree.c",
         "src/core/rules/language/rule_lex.c",
         "src/core/rules/language/draft.c",
+        "src/core/rules/language/rule_leaf.c",
         "src/core/rules/language/rule_parse.c",
         "src/core/rules/language/load.c",
         "src/core/rules/language/builtin.c",
