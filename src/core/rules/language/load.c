@@ -325,6 +325,14 @@ static void read_parts(ph_draft *d) {
   }
 }
 
+static void refuse_end(ph_draft *d) {
+  static const char *const words[] = {"where", "when", "unless", "given"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (ph_rule_lex_is(&d->scan, words[i]))
+      ph_rule_lex_fail(&d->scan, d->scan.now.at, "a guard starts with 'if'");
+  ph_rule_lex_unexpected(&d->scan, "the end of the rule");
+}
+
 /* Reads one alternative of the rule that starts at d->start. */
 static void read_rule(ph_draft *d) {
   ph_draft_start(d);
@@ -332,7 +340,7 @@ static void read_rule(ph_draft *d) {
   read_parts(d);
   if (d->scan.now.kind != PH_RULE_TOK_LINE &&
       d->scan.now.kind != PH_RULE_TOK_END)
-    ph_rule_lex_unexpected(&d->scan, "the end of the rule");
+    refuse_end(d);
   if (!d->scan.failed) check_rule(d);
 }
 

@@ -113,6 +113,8 @@ static bool refuse_foreign(ph_rule_lexer *s, uint32_t at) {
       {"/", "division has no operator here: sdiv, udiv, srem or urem"},
       {"%", "division has no operator here: sdiv, udiv, srem or urem"},
       {"^", "exclusive or is '~'"},
+      {"?", "a choice between values is select(c, x, y)"},
+      {"{", "brackets are (), and [] around alternatives"},
       {"=", "equal is '=='; a rule's arrow is '=>'"},
       {"#", "a comment starts with '--'"},
       {";", "a rule ends at the end of its line; a comment starts with '--'"},

@@ -141,10 +141,22 @@ static uint32_t read_call(ph_draft *d) {
 
 /* }== Expressions ==================================================== */
 
+/* Refuses (add x y), given what was read of it. */
+static void refuse_lisp(ph_draft *d, uint32_t node) {
+  int kind = d->scan.now.kind;
+  if (node == 0 || ph_draft_node(d, node)->kind == PH_R_OP) return;
+  if (kind == PH_RULE_TOK_NAME || kind == '(' || kind == PH_RULE_TOK_INTEGER)
+    ph_rule_lex_fail(&d->scan, d->scan.now.at,
+                     "')' expected, got '$'; an op precedes the bracket and "
+                     "commas separate its operands: add(x, y)",
+                     d->scan.now.s);
+}
+
 static uint32_t read_bracketed(ph_draft *d) {
   uint32_t node;
   ph_rule_lex_expect(&d->scan, '(', "'('");
   node = read_expression(d, 0);
+  refuse_lisp(d, node);
   ph_rule_lex_expect(&d->scan, ')', "')'");
   return node;
 }
@@ -166,8 +178,12 @@ static const char *function_here(ph_str name) {
   static const struct {
     const char *name, *here;
   } foreign[] = {
-      {"ispow2", "pow2"},
-      {"ilog2", "log2"},
+      {"ispow2", "pow2"},       {"is_pow2", "pow2"},
+      {"isPowerOfTwo", "pow2"}, {"ilog2", "log2"},
+      {"is_const", "isconst"},  {"is_phi", "isphi"},
+      {"bitwidth", "width"},    {"bits", "width"},
+      {"hasOneUse", "once"},    {"trailing_zeros", "ctz"},
+      {"leading_zeros", "clz"}, {"count_ones", "popcnt"},
   };
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (ph_ascii_equal(name, foreign[i].name)) return foreign[i].here;
@@ -316,7 +332,7 @@ static uint32_t read_only(ph_draft *d) {
     ph_rule_lex_fail(&d->scan, d->scan.now.at,
                      d->part == PH_IN_GUARD
                          ? "'!' belongs in a result: of conditions it is 'not'"
-                         : "'!' belongs in a result");
+                         : "'!' belongs in a result: of bits it is '~'");
   ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
