@@ -202,6 +202,7 @@ build = {
         "src/core/rules/language/draft.c",
         "src/core/rules/language/rule_leaf.c",
         "src/core/rules/language/rule_parse.c",
+        "src/core/rules/language/rule_let.c",
         "src/core/rules/language/load.c",
         "src/core/rules/language/builtin.c",
         "src/core/rules/match/classes.c",

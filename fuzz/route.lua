@@ -47,7 +47,8 @@ local function rules_of(case, kind)
   if kind == 1 then return false end
   if kind == 2 then return "default" end
   if kind == 3 then return phial.rules() end
-  return phial.rules(kind == 4 and "int" or nil):add(random_rules.generate(stream(case.rules)))
+  local text, functions = random_rules.generate(stream(case.rules))
+  return phial.rules(kind == 4 and "int" or nil):add(text, functions)
 end
 
 local TYPES = { "i64", "i1", "i8", "f32", "ptr", "any" }

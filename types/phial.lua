@@ -3019,10 +3019,10 @@ function Rules:rules(name) end
 --- A rule as trees.
 ---@class phial.RuleTree
 ---@field name? string
----@field text string as it was written, all its alternatives
+---@field text string as it was written, all its alternatives, after what `let` defines for it
 ---@field source string the name of the text in which it was written
 ---@field line integer there
----@field alternative? integer which of `[a|b]`, from 1
+---@field alternative? integer which of `[a|b]`, and of the forms of `let`, from 1
 ---@field types phial.Type[][] for each type of the rule the names of those that it can be; `type` of a node is the number of one
 ---@field pattern phial.RuleNode
 ---@field result phial.RuleNode
@@ -3045,6 +3045,7 @@ function Rules:rules(name) end
 ---@field value? integer|number|boolean of a literal; nil too
 ---@field callback? function
 ---@field once? true written once(...)
+---@field as? string of an op of the pattern: the name that `@` gives it
 ---@field [integer] phial.RuleNode
 
 --- The rules that are on, or those of that name, in SMT-LIB 2, a question for each and each combination of types at which

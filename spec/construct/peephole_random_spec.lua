@@ -86,8 +86,8 @@ end
 -- A program that matches the patterns of random rules, as often as those of the default
 -- ones, and these rules.
 local function generate_with_rules(pick)
-  local text, functions = random_rules.generate(pick)
-  local own, patterns_of_both = patterns.read("\n" .. text), {}
+  local text, functions, plain = random_rules.generate(pick)
+  local own, patterns_of_both = patterns.read("\n" .. plain), {}
   for i, rule in ipairs(RULES) do
     table.insert(patterns_of_both, rule)
     table.insert(patterns_of_both, own[i % #own + 1])

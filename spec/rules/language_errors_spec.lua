@@ -84,6 +84,28 @@ local REFUSED = {
   { "x <> y => true", "r:1:3: not equal is '~='\n  x <> y => true\n    ^" },
   { "x + C => x if C != 0", "r:1:17: not equal is '~='\n  x + C => x if C != 0\n                  ^" },
   { "x + C => x if !(C == 0)", "r:1:15: '!' belongs in a result: of conditions it is 'not'\n  x + C => x if !(C == 0)\n                ^" },
+  { "(z @ x) & y => x", "r:1:2: '@' names an operation with a result\n  (z @ x) & y => x\n   ^" },
+  { "z @ (x & y) => 0", "r:1:8: the whole pattern is not a value yet: it has no name\n  z @ (x & y) => 0\n         ^" },
+  { "C @ (x & y) | x => x", "r:1:1: '@' follows the name of a value, in lower case\n  C @ (x & y) | x => x\n  ^" },
+  { "z & (z @ ~x) => z", "r:1:6: 'z' occurs before it is bound: '@' belongs to the first one\n  z & (z @ ~x) => z\n       ^" },
+  { "(z @ w @ ~x) & x => 0", "r:1:2: this has the name 'w' already\n  (z @ w @ ~x) & x => 0\n   ^" },
+  { "x + 0 => z @ ~x", "r:1:10: 'z' does not occur in the pattern\n  x + 0 => z @ ~x\n           ^" },
+  { "let add(x) = ~x", "r:1:5: 'add' has a meaning already\n  let add(x) = ~x\n      ^" },
+  { "let a(x) = ~x | 1", "r:1:17: this form does not use 'x'\n  let a(x) = ~x | 1\n                  ^" },
+  { "let a(x) = x & C", "r:1:16: 'C' is not a parameter\n  let a(x) = x & C\n                 ^" },
+  { "let a(x) = zext(x:T)", "r:1:19: a type variable belongs in a rule, not in 'let'\n  let a(x) = zext(x:T)\n                    ^" },
+  { "let a(x) = z @ ~x", "r:1:12: '@' belongs in a rule, not in 'let'\n  let a(x) = z @ ~x\n             ^" },
+  { "let a(x) = [x|~x]", "r:1:12: '|' alone separates the forms of 'let'\n  let a(x) = [x|~x]\n             ^" },
+  { "let a(x, x) = ~x", "r:1:10: a parameter needs a name of its own\n  let a(x, x) = ~x\n           ^" },
+  { "let a() = 1", "r:1:7: a parameter expected, got ')'\n  let a() = 1\n        ^" },
+  { "let a(x) ~x", "r:1:10: '=' expected, got '~'\n  let a(x) ~x\n           ^" },
+  { "let a(x) = ~x y", "r:1:15: '|' or the end of the line expected, got 'y'\n  let a(x) = ~x y\n                ^" },
+  { "let a(x) = ~x\nb: a(x, y) => x", "r:2:4: 'a' has 1 parameter, not 2\n  b: a(x, y) => x\n     ^" },
+  { "let a(x) = ~x\nb: a(x y) => x", "r:2:8: ',' or ')' expected, got 'y'\n  b: a(x y) => x\n         ^" },
+  { "let a(x) = ~x\nb: x + 0 => a(x)", "r:2:13: 'a' is for patterns\n  b: x + 0 => a(x)\n              ^" },
+  { "let a(x) = ~(x:i8)\nb: a(y:i16) & 1 => 0", "r:1:16: i8 expected here, this is i16\n  let a(x) = ~(x:i8)\n                 ^" },
+  { "let a(x) = x + x\nb: a(~y) & 1 => 0", "r:2:6: 'a' uses 'x' more than once: give it a name, z @ ...\n  b: a(~y) & 1 => 0\n       ^" },
+  { "let a(x) = x | ~x\na(x) + (a(x) + (a(x) + (a(x) + (a(x) + (a(x) + (a(x) + (a(x) + a(x)))))))) => 0", "r:2:1: this rule has more than 256 forms\n  a(x) + (a(x) + (a(x) + (a(x) + (a(x) + (a(x) + (a(x) + (a(x) + a(x)))))))) => 0\n  ^" },
   { "x + C => x where C > 0", "r:1:12: a guard starts with 'if'\n  x + C => x where C > 0\n             ^" },
   { "x * C => C > 0 ? x : 0", "r:1:16: a choice between values is select(c, x, y)\n  x * C => C > 0 ? x : 0\n                 ^" },
   { "(Add64 x (Const64 [0])) => x", "r:1:8: ')' expected, got 'x'; an op precedes the bracket and commas separate its operands: add(x, y)\n  (Add64 x (Const64 [0])) => x\n         ^" },
@@ -120,6 +142,9 @@ local ACCEPTED = {
   "(x:T & 1:T):T => x if width(T) > 1 and width(result) > width(i8) @ late, prio -3",
   "[add|sub](x, [0|0]) => x",
   "x + T => x:T",
+  "let a(x) = ~x |\n -x\nb: a(a(z @ (x + y))) + z => z",
+  "let a(x) = ~x\nlet a(x) = ~x",
+  "let + 0 => let",
 }
 
 local function refusal(text)
@@ -183,7 +208,7 @@ describe("a text of rules is refused:", function()
 
   it("whatever it is", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
-    local parts = { "x", "C", "1", "1.5", " ", "(", ")", "[", "]", "|", "+", "=>", "if", "@", ":", "~", "!",
+    local parts = { "x", "C", "1", "1.5", " ", "(", ")", "[", "]", "|", "+", "=>", "if", "@", ":", "let a(x) =", "let b(y, x) = y + x | y\n", "b(", "a(", "z @", "~", "!",
       "$", ",", "add", "once", "width", "\n", '"', "-", "T", "branch", "true", "\0", "\255", "_" }
     for _ = 1, tonumber(os.getenv "RUNS") or 3000 do
       local text = {}

@@ -60,6 +60,10 @@ local function primary(r)
     r.at = r.at + 1
     return node
   end
+  if r[r.at] == "@" then -- a name, which is no other pattern
+    r.at = r.at + 1
+    return primary(r)
+  end
   local choices = { token }
   if token == "[" then
     choices = {}

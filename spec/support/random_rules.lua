@@ -1,7 +1,7 @@
 -- Random sets of rules that are right by construction, for integers that wrap around:
 -- two ways to write one sum, two ways to write one product, conjunction or the like, and
 -- terms taken to equal ones by the laws of algebra. Results are nested and compute
--- constants; guards and actions in Lua occur.
+-- constants; guards and actions in Lua occur, names of operations, and `let`.
 local M = {}
 
 local VARS, CONSTS = { "x", "y", "z" }, { "A", "B" }
@@ -25,14 +25,25 @@ end
 
 local INFIX = { add = "+", sub = "-", mul = "*", band = "&", bor = "|", bxor = "~" }
 
-local function text(t)
+-- by: what operations of the pattern are called, and which are written as what `let` names.
+local function text(t, by)
   if not t.op then return t.var or t.const end
-  if t.op == "neg" then return "-(" .. text(t[1]) .. ")" end
-  if t.op == "bnot" then return "~(" .. text(t[1]) .. ")" end
-  if INFIX[t.op] then return ("(%s %s %s)"):format(text(t[1]), INFIX[t.op], text(t[2])) end
   local kids = {}
-  for i, kid in ipairs(t) do kids[i] = text(kid) end
-  return ("%s(%s)"):format(t.op, table.concat(kids, ", "))
+  for i, kid in ipairs(t) do kids[i] = text(kid, by) end
+  local all, let = table.concat(kids, ", "), by and by.lets[t]
+  local it = let and ("%s(%s)"):format(let, all) or t.op == "neg" and ("-(%s)"):format(all)
+    or t.op == "bnot" and ("~(%s)"):format(all)
+    or INFIX[t.op] and ("(%s %s %s)"):format(kids[1], INFIX[t.op], kids[2])
+    or ("%s(%s)"):format(t.op, all)
+  return by and by.name and by.name[t] and ("(%s @ %s)"):format(by.name[t], it) or it
+end
+
+-- The result, where what has a name is called by it.
+local function result_text(t, name)
+  if name[t] then return name[t] end
+  local kids = { op = t.op, var = t.var, const = t.const }
+  for i, kid in ipairs(t) do kids[i] = { var = result_text(kid, name) } end
+  return text(kids)
 end
 
 -- Adds the names of variables and constants to a set.
@@ -168,6 +179,79 @@ local function equals(pick)
   return left, right
 end
 
+-- }== Names ===========================================================
+
+local A, B = { var = "a" }, { var = "b" }
+
+-- What `let` names for an op, and equal forms of it.
+local LETS <const> = {
+  add = { "plus(a, b)", call("add", A, B), call("sub", A, call("neg", B)) },
+  sub = { "less(a, b)", call("sub", A, B), call("add", A, call("neg", B)) },
+  band = { "both(a, b)", call("band", A, B),
+    call("bnot", call("bor", call("bnot", A), call("bnot", B))) },
+  bor = { "some(a, b)", call("bor", A, B),
+    call("bnot", call("band", call("bnot", A), call("bnot", B))) },
+  neg = { "minus(a)", call("neg", A), call("add", call("bnot", A), { const = "1" }),
+    call("sub", { const = "0" }, A) },
+  bnot = { "turned(a)", call("bnot", A), call("sub", { const = "-1" }, A) },
+}
+
+-- The definitions.
+local function definitions()
+  local lines = {}
+  for _, op in ipairs { "add", "sub", "band", "bor", "neg", "bnot" } do
+    local let, forms = LETS[op], {}
+    for i = 2, #let do forms[i - 1] = text(let[i]) end
+    lines[#lines + 1] = ("let %s = %s"):format(let[1], table.concat(forms, " | "))
+  end
+  return lines
+end
+
+-- A form with operands in place of parameters.
+local function filled(form, operands)
+  if form.var then return operands[form.var] end
+  local out = { op = form.op, const = form.const }
+  for i, kid in ipairs(form) do out[i] = filled(kid, operands) end
+  return out
+end
+
+-- The operations in a tree that have no constant among their operands.
+local function variable_ops(t, found)
+  local is_plain = t.op ~= nil
+  for _, kid in ipairs(t) do
+    variable_ops(kid, found)
+    is_plain = is_plain and not is_const(kid)
+  end
+  if is_plain then found[#found + 1] = t end
+  return found
+end
+
+-- The operations below the root of the pattern that the result contains as they are.
+local function shared(left, right)
+  local is_right, out = {}, {}
+  for _, t in ipairs(variable_ops(right, {})) do is_right[t] = true end
+  for _, t in ipairs(variable_ops(left, {})) do
+    if is_right[t] and t ~= left then out[#out + 1] = t end
+  end
+  return out
+end
+
+-- The pattern as `let` writes it, or as it is; and a form that it then has.
+local function with_lets(pick, left)
+  local by, all = { lets = {}, name = {} }, variable_ops(left, {})
+  local chosen = #all > 0 and pick(3) == 1 and pick_of(pick, all)
+  local function form(t)
+    local out = { op = t.op, var = t.var, const = t.const }
+    for i, kid in ipairs(t) do out[i] = form(kid) end
+    if t ~= chosen then return out end
+    by.lets[t] = LETS[t.op][1]:match "%w+"
+    return filled(LETS[t.op][pick(#LETS[t.op] - 1) + 1], { a = out[1], b = out[2] })
+  end
+  if chosen and not LETS[chosen.op] then chosen = nil end
+  local plain = form(left)
+  return by, plain
+end
+
 -- }== Rules ===========================================================
 
 local FAMILIES = { sums, products, equals }
@@ -213,13 +297,17 @@ local function guard(pick, found)
   return ""
 end
 
--- A rule as a line; adds its action, if it has one, to functions.
+-- A rule as a line, and its pattern without names; adds its action, if it has one, to functions.
 local function line(pick, name, functions)
   local left, right
   repeat
     left, right = pick_of(pick, FAMILIES)(pick)
   until left.op and text(left) ~= text(right)
-  local found, result = names(left, {}), text(right)
+  local found = names(left, {})
+  local by, plain = with_lets(pick, left)
+  local kept = shared(left, right)
+  if #kept > 0 and pick(2) == 1 then by.name[pick_of(pick, kept)] = "w" end
+  local result = result_text(right, by.name)
   if pick(5) == 1 then
     local params = {}
     for param in pairs(found) do params[#params + 1] = param end
@@ -228,7 +316,8 @@ local function line(pick, name, functions)
     result = ("$%s(%s)"):format(name, table.concat(params, ", "))
   end
   local attributes = pick(3) == 1 and "unoriented, always" or "unoriented"
-  return ("%s: %s => %s%s @ %s"):format(name, text(left), result, guard(pick, found), attributes)
+  return ("%s: %s => %s%s @ %s"):format(name, text(left, by), result, guard(pick, found),
+    attributes), ("%s: %s =>"):format(name, text(plain))
 end
 
 -- Rules of terminators, each of them right.
@@ -242,22 +331,23 @@ local ENDS <const> = {
   "branch(x ~= y, T, F) => branch(x == y, F, T)",
 }
 
---- The text of 1 to 30 rules, and some of terminators, and the functions that they name.
+--- The text of 1 to 30 rules, and some of terminators, the functions that they name, and the
+--- patterns alone.
 function M.generate(pick)
-  local lines, asked = {}, 0
+  local lines, plain, asked = definitions(), {}, 0
   local functions = {
     sometimes = function()
       asked = asked + 1
       return asked % 2 == 0
     end,
   }
-  for i = 1, pick(pick(30)) do lines[i] = line(pick, "r" .. i, functions) end
+  for i = 1, pick(pick(30)) do lines[#lines + 1], plain[i] = line(pick, "r" .. i, functions) end
   for i, rule in ipairs(ENDS) do
     if pick(2) == 1 then
       lines[#lines + 1] = ("end%d: %s @ unoriented, always"):format(i, rule)
     end
   end
-  return table.concat(lines, "\n"), functions
+  return table.concat(lines, "\n"), functions, table.concat(plain, "\n")
 end
 
 -- }====================================================================

@@ -5,7 +5,8 @@
 ** effect with the next instruction that is emitted.
 **
 ** Rules are numbered from 1, in order of addition, those of the base first; a
-** number is never reused.  Each alternative of [a|b] is a rule of its own.
+** number is never reused.  Each alternative of [a|b], with each combination of
+** the forms of what it names by let, is a rule of its own.
 */
 #ifndef PHIAL_RULES_H
 #define PHIAL_RULES_H
@@ -124,21 +125,22 @@ typedef enum {
 ** valid as those below are. */
 typedef struct {
   ph_nodekind kind;
-  ph_str name;       /* of a variable, an op, a function, `and`, `or`, `not` */
-  ph_str dialect;    /* of an op; "": phial */
-  uint32_t type;     /* 0: none (a terminator), or a plain integer of 64 bits */
-  uint32_t kids;     /* how many */
-  uint32_t first;    /* its first kid */
-  uint32_t next;     /* the next kid of the node whose kid it is */
-  bool once;         /* it has no other use so far */
-  ph_data literal;   /* of PH_R_LIT */
+  ph_str name;     /* of a variable, an op, a function, `and`, `or`, `not` */
+  ph_str dialect;  /* of an op; "": phial */
+  ph_str as;       /* of an op of the pattern: what z @ calls it; "": nothing */
+  uint32_t type;   /* 0: none (a terminator), or a plain integer of 64 bits */
+  uint32_t kids;   /* how many */
+  uint32_t first;  /* its first kid */
+  uint32_t next;   /* the next kid of the node whose kid it is */
+  bool once;       /* it has no other use so far */
+  ph_data literal; /* of PH_R_LIT */
   uint32_t callback; /* of PH_R_CALL: its number */
 } ph_rule_node;
 
 typedef struct {
   uint32_t pattern, result, guard;
   uint32_t nodes, types; /* their largest numbers */
-  uint32_t alternative;  /* of [a|b]: its number, from 1; 0: none */
+  uint32_t alternative;  /* of [a|b], forms of let: its number, from 1; or 0 */
   int32_t prio;
   bool late, always, unoriented, tested;
   const ph_str *unsafe; /* why it is not checked; NULL: it is */

@@ -99,7 +99,9 @@ function emit.op(replay, node)
   if node.op == "switch" then return emit_switch(replay, args) end
   if node.type then
     if NAMED[node.op] then args[#args + 1] = replay.types[node.type] end
-    return replay.fn:emit(node.op, table.unpack(args))
+    local value = replay.fn:emit(node.op, table.unpack(args))
+    if node.as then replay.args[node.as] = value end
+    return value
   end
   replay.fn[node.op](replay.fn, table.unpack(args))
   return true

@@ -60,6 +60,13 @@ local function variable(query, node)
   return typed(query, symbol, type)
 end
 
+-- What `z @` names, of which the pattern says what it is.
+local function named(query, node)
+  local type, symbol = query.types[node.type], "v." .. node.as
+  query.symbols[node.as] = declare(query, symbol, ("(_ BitVec %d)"):format(terms.width(type)))
+  return typed(query, symbol, type)
+end
+
 local function label(query, node)
   local symbol = query.symbols[node.name] or declare(query, "l." .. node.name, "Int")
   query.symbols[node.name] = symbol
@@ -305,6 +312,11 @@ local function instruction(query, node)
   local from = type_of(query, first)
   local term, trap = compute(query, node.op, from, type_of(query, node), args)
   table.insert(query.traps, trap)
+  if node.as then
+    local symbol = named(query, node)
+    assert_that(query, ("(= %s %s)"):format(symbol, term))
+    term = symbol
+  end
   return term, trap
 end
 

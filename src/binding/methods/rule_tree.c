@@ -75,6 +75,7 @@ static void push_node(lua_State *L, const ph_rule_node *n) {
     lua_setfield(L, -2,
                  n->kind == PH_R_OP || n->kind == PH_R_EXPR ? "op" : "name");
   }
+  if (n->as.n > 0) set_string(L, "as", n->as);
   if (n->kind == PH_R_LIT) {
     push_literal(L, n->literal);
     lua_setfield(L, -2, "value");

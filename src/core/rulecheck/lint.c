@@ -101,7 +101,8 @@ static void look_at_mark(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
   ph_weights w;
   if ((rule->flags & PH_RULE_UNORIENTED) == 0) return;
-  w = ph_rule_weigh(&l->set->space, l->arena, rule, rule->nodes, rule->nvars);
+  w = ph_rule_weigh(&l->set->space, l->arena, rule, rule->nodes, rule->vars,
+                    rule->nvars);
   begin_message(l, n);
   if (w.more != 0 || w.result >= w.pattern)
     say(l, "cannot be oriented: it might be applied forever");

@@ -214,10 +214,14 @@ static ph_semantics eval_operation(ph_run_rule *a, uint32_t node) {
   uint32_t count = 0;
   ph_semantics m = eval_operands(a, node, args, types, &count);
   if (m.is != PH_MEANS_VALUE) return m;
-  if (n->op >= PH_OPS) return eval_dialect(a, n, types, args, count);
-  if (ph_op_rows[n->op].flags & PH_TERMINATOR)
-    return eval_terminator(a->rule, node, args, count);
-  return eval_op(n->op, a->how->shifts, a->types[n->type], types, args, count);
+  if (n->op >= PH_OPS)
+    m = eval_dialect(a, n, types, args, count);
+  else if (ph_op_rows[n->op].flags & PH_TERMINATOR)
+    m = eval_terminator(a->rule, node, args, count);
+  else
+    m = eval_op(n->op, a->how->shifts, a->types[n->type], types, args, count);
+  if (n->var != 0) a->vars[n->var] = m.bits;
+  return m;
 }
 
 static ph_semantics eval_tree(ph_run_rule *a, uint32_t node) {
@@ -296,6 +300,8 @@ void ph_run_rule_start(ph_run_rule *a) {
   a->types = ph_arena_zero(a->arena, rule->ntypes * sizeof *a->types);
   a->vars = ph_arena_zero(a->arena, rule->nvars * sizeof *a->vars);
   a->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof *a->nodes);
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    a->named = a->named || rule->vars[i].node != 0;
   ph_inputs_start(&a->cases, a->arena, rule);
 }
 
@@ -310,7 +316,7 @@ static void add_unknown(ph_run_rule *a, int64_t *value, ph_exprtype type,
 static void choose_vars(ph_run_rule *a, ph_rulevarkind kind) {
   const ph_rule *rule = a->rule;
   for (uint32_t i = 1; i < rule->nvars; i++)
-    if (rule->vars[i].kind == kind)
+    if (rule->vars[i].kind == kind && rule->vars[i].node == 0)
       add_unknown(a, &a->vars[i], a->types[rule->vars[i].type],
                   kind == PH_V_CONST);
 }
@@ -378,8 +384,7 @@ static bool is_right(ph_run_rule *a, ph_semantics l, ph_semantics r) {
   return r.is == PH_MEANS_VALUE && is_equal(a, l.bits, r.bits);
 }
 
-/* True if the guard is true.  It is evaluated first since it is mostly
-** false. */
+/* True if the guard is true. */
 static bool is_guarded(ph_run_rule *a) {
   int64_t yes = 1;
   if (a->rule->guard == 0) return true;
@@ -393,9 +398,11 @@ bool ph_run_rule_excludes(ph_run_rule *a) {
 
 ph_finding ph_run_rule_run(ph_run_rule *a) {
   ph_finding found = {false, false, false, true, {0}, {0}};
+  /* the guard is mostly false, but may ask about what the pattern names */
+  if (a->named) found.pattern = eval_tree(a, a->rule->lhs);
   found.guarded = is_guarded(a);
   if (!found.guarded) return found;
-  found.pattern = eval_tree(a, a->rule->lhs);
+  if (!a->named) found.pattern = eval_tree(a, a->rule->lhs);
   if (found.pattern.is == PH_MEANS_NOTHING || found.pattern.inner) return found;
   found.meant = true;
   found.result = eval_tree(a, a->rule->rhs);
@@ -442,13 +449,15 @@ static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   ph_func *f = a->acted->f;
   ph_value args[3];
-  uint32_t count = 0;
+  uint32_t count = 0, v;
   PH_EACH_KID(a->rule, node, kid) {
     if (count == 3 || (args[count++].id = emit_pattern(a, kid)) == 0) return 0;
   }
-  return ph_build_emit(f, ph_block_entry(f), n->op, type_of(a, n->type), args,
-                       count)
-      .id;
+  v = ph_build_emit(f, ph_block_entry(f), n->op, type_of(a, n->type), args,
+                    count)
+          .id;
+  if (n->var != 0) a->acted->vars[n->var] = v;
+  return v;
 }
 
 /* Emits a node of the pattern; 0: the callback failed, or it has no value. */
@@ -473,7 +482,7 @@ static void make_params(ph_run_rule *a) {
   ph_acted *acted = a->acted;
   const ph_str any = {"_", 1};
   for (uint32_t i = 1; i < rule->nvars; i++)
-    if (rule->vars[i].kind == PH_V_VALUE)
+    if (rule->vars[i].kind == PH_V_VALUE && rule->vars[i].node == 0)
       acted->vars[i] = ph_value_newparam(acted->f, rule->vars[i].name,
                                          type_of(a, rule->vars[i].type))
                            .id;

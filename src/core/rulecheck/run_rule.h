@@ -40,6 +40,7 @@ typedef struct {
                          about a value */
   bool nans;          /* a nan became another nan */
   bool assumed;       /* answers were chosen for what a guard asks */
+  bool named;         /* operations of the pattern have names */
   bool failed;        /* a callback failed */
   bool beyond;        /* an action made what cannot be evaluated */
   ph_acted *acted;    /* NULL: no action was called */

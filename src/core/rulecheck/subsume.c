@@ -23,10 +23,19 @@ void ph_subsume_start(ph_subsume *c, const ph_func *space, ph_arena *arena,
   c->types = ph_arena_zero(arena, a->ntypes * sizeof *c->types);
 }
 
+/* Returns the operation that a node names, or the node. */
+static uint32_t named_by(const ph_rule *b, uint32_t node) {
+  const ph_rulenode *n = &b->nodes[node];
+  uint32_t of = n->kind == PH_R_VAR ? b->vars[n->var].node : 0;
+  return of != 0 ? of : node;
+}
+
 /* True if both trees of b are the same. */
 static bool is_same_tree(const ph_rule *b, uint32_t x, uint32_t y) {
-  const ph_rulenode *n = &b->nodes[x], *m = &b->nodes[y];
+  const ph_rulenode *n = &b->nodes[x = named_by(b, x)];
+  const ph_rulenode *m = &b->nodes[y = named_by(b, y)];
   uint32_t k = n->first, l = m->first;
+  if (x == y && n->kind == PH_R_OP) return true;
   if (n->kind == PH_R_ANY || n->kind == PH_R_TYPE) return false;
   if (n->kind != m->kind || n->nkids != m->nkids) return false;
   if (n->op != m->op || n->var != m->var || n->bits != m->bits) return false;
@@ -82,6 +91,7 @@ static bool match_op(ph_subsume *c, uint32_t x, uint32_t y) {
   uint32_t nvars = c->a->nvars, ntypes = c->a->ntypes;
   bool both = nvars <= SEVERAL && ntypes <= SEVERAL;
   if (m->kind != PH_R_OP || n->nkids != m->nkids || n->once) return false;
+  if (n->var != 0 && !bind_var(c, n->var, y)) return false;
   if (both) memcpy(vars, c->vars, nvars * sizeof *vars);
   if (both) memcpy(types, c->types, ntypes * sizeof *types);
   if (is_op(c, n, m, false) && match_kids(c, x, y, false)) return true;

@@ -20,7 +20,7 @@
 
 void ph_draft_start(ph_draft *d) {
   const ph_rulenode node = {0};
-  const ph_rulevar var = {{"", 0}, 0, 0};
+  const ph_rulevar var = {{"", 0}, 0, 0, 0};
   const ph_drafttype type = {{0, false, 0}, 0, {"", 0}};
   memset(&d->rule, 0, sizeof d->rule);
   d->nodes.n = d->vars.n = d->types.n = 0;
@@ -29,6 +29,10 @@ void ph_draft_start(ph_draft *d) {
   ph_drafttypes_push(&d->types, d->arena, type);
   d->part = PH_IN_PATTERN;
   d->depth = 0;
+  d->use = NULL;
+  d->choices = 0;
+  d->defining = d->in_form = false;
+  for (uint32_t i = 0; i < d->lets.n; i++) d->lets.at[i].used = false;
 }
 
 enum { LONGEST = 1000 };
@@ -55,6 +59,27 @@ uint32_t ph_draft_var(const ph_draft *d, ph_str name) {
   for (uint32_t i = 1; i < d->vars.n; i++)
     if (ph_ascii_same(d->vars.at[i].name, name)) return i;
   return 0;
+}
+
+/* }== Named patterns ================================================= */
+
+uint32_t ph_let_param(const ph_let *let, ph_str name) {
+  uint32_t k = 0;
+  while (k < let->params.n && !ph_ascii_same(let->params.at[k], name)) k++;
+  return k;
+}
+
+uint32_t ph_draft_given(const ph_draft *d, ph_str name) {
+  uint32_t k = d->use == NULL ? 0 : ph_let_param(d->use->let, name);
+  return d->use != NULL && k < d->use->let->params.n ? d->use->nodes[k] : 0;
+}
+
+ph_let *ph_draft_let(const ph_draft *d, ph_str name) {
+  uint32_t i = d->lets.n;
+  if (d->use != NULL) i = (uint32_t)(d->use->let - d->lets.at);
+  while (i-- > 0)
+    if (ph_ascii_same(d->lets.at[i].name, name)) return &d->lets.at[i];
+  return NULL;
 }
 
 /* }== Types ========================================================== */
@@ -537,7 +562,6 @@ const ph_rule *ph_draft_finish(ph_draft *d) {
   for (uint32_t i = 1; i < d->nodes.n; i++) {
     ph_rulenode *node = &d->nodes.at[i];
     node->type = (uint16_t)numbers[node->type];
-    node->at -= d->start;
   }
   for (uint32_t i = 1; i < d->vars.n; i++)
     d->vars.at[i].type = (uint16_t)numbers[d->vars.at[i].type];

@@ -33,6 +33,32 @@ typedef struct {
 
 PH_VEC(ph_alternatives, ph_alternative)
 PH_VEC(ph_brackets, ph_bracket)
+PH_VEC(ph_lexers, ph_rule_lexer)
+
+/* A pattern with a name: let NAME(params) = form | form.  Each form is kept as
+** the lexer before it. */
+typedef struct {
+  ph_str name, text;
+  ph_strs params;
+  ph_lexers forms;
+  bool used; /* by the rule that is being read */
+} ph_let;
+PH_VEC(ph_lets, ph_let)
+
+/* A use of one: its operands are read where a form has its parameters. */
+typedef struct ph_let_use ph_let_use;
+struct ph_let_use {
+  const ph_let *let;
+  ph_let_use *outer;   /* what its operands are part of; NULL: the rule */
+  ph_rule_lexer *args; /* by parameter: the lexer before its operand */
+  uint32_t *nodes;     /* by parameter: its operand, once it has been read */
+};
+
+/* One of several forms was chosen; the others are read later. */
+typedef struct {
+  uint32_t now, n;
+} ph_choice;
+PH_VEC(ph_choices, ph_choice)
 
 typedef enum { PH_IN_PATTERN, PH_IN_RESULT, PH_IN_GUARD } ph_part;
 
@@ -52,6 +78,12 @@ typedef struct {
   uint32_t alternatives; /* how many [a|b] has; 0: none met yet */
   ph_alternatives listed;
   ph_brackets brackets;
+  ph_lets lets;
+  bool defining;     /* a form of `let` is read for the first time */
+  bool in_form;      /* what is read is not in brackets: | ends it */
+  ph_let_use *use;   /* whose form is read; NULL: none */
+  ph_choices chosen; /* of the forms of `let`, in order of use ... */
+  uint32_t choices;  /* ... and how many have been met */
 } ph_draft;
 
 /* The kinds of types, as masks of ph_ruletype. */
@@ -75,6 +107,14 @@ uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at);
 void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid);
 /* Returns the variable of that name, or 0. */
 uint32_t ph_draft_var(const ph_draft *d, ph_str name);
+/* Returns the operand that a parameter of that name got, or 0: there is none,
+** or it has not been read. */
+uint32_t ph_draft_given(const ph_draft *d, ph_str name);
+/* Returns the number of the parameter with that name, or that of parameters. */
+uint32_t ph_let_param(const ph_let *let, ph_str name);
+/* Returns the `let` that the name means here, or NULL: the last one, or the last
+** before that whose form is read. */
+ph_let *ph_draft_let(const ph_draft *d, ph_str name);
 
 /* Make sets of types; find returns the one that a set has become. */
 uint32_t ph_draft_type(ph_draft *d, uint16_t mask, bool dialects);

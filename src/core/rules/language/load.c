@@ -19,6 +19,7 @@
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
+#include "core/rules/language/rule_let.h"
 #include "core/rules/language/rule_parse.h"
 #include "core/rules/set/ruleset.h"
 
@@ -37,8 +38,11 @@ static void check_pattern_root(ph_draft *d) {
     ph_rule_lex_fail(&d->scan, n->at, "constants are computed without a rule");
   else if (n->kind != PH_R_OP)
     ph_rule_lex_fail(&d->scan, n->at, "a pattern starts with an operation");
-  else if (n->once)
-    ph_rule_lex_fail(&d->scan, n->at, "the whole pattern has no uses yet");
+  else if (n->once || n->var != 0)
+    ph_rule_lex_fail(
+        &d->scan, n->at,
+        n->once ? "the whole pattern has no uses yet"
+                : "the whole pattern is not a value yet: it has no name");
 }
 
 static void check_inner(ph_draft *d) {
@@ -204,8 +208,8 @@ static void check_effects(ph_draft *d) {
 /* }== Weights ======================================================== */
 
 static void check_weights(ph_draft *d) {
-  ph_weights w =
-      ph_rule_weigh(d->space, d->arena, &d->rule, d->nodes.at, d->vars.n);
+  ph_weights w = ph_rule_weigh(d->space, d->arena, &d->rule, d->nodes.at,
+                               d->vars.at, d->vars.n);
   if (d->rule.flags & PH_RULE_UNORIENTED) return;
   if (ph_draft_node(d, d->rule.rhs)->kind == PH_R_CALL) return;
   if (w.more != 0)
@@ -333,7 +337,7 @@ static void refuse_end(ph_draft *d) {
   ph_rule_lex_unexpected(&d->scan, "the end of the rule");
 }
 
-/* Reads one alternative of the rule that starts at d->start. */
+/* Reads one form of the rule that starts at d->start. */
 static void read_rule(ph_draft *d) {
   ph_draft_start(d);
   read_name(d);
@@ -344,14 +348,38 @@ static void read_rule(ph_draft *d) {
   if (!d->scan.failed) check_rule(d);
 }
 
-static void keep_rule(ph_draft *d, ph_rulelist *rules, uint32_t line) {
+enum { MOST_FORMS = 256 };
+
+static void keep_rule(ph_draft *d, ph_rulelist *rules, uint32_t line,
+                      uint32_t form) {
+  const ph_str text = {d->scan.text.at + d->start, d->scan.before - d->start};
   const ph_rule *rule;
+  bool alone = d->alternatives == 0 && d->chosen.n == 0 && form == 1;
+  if (form > MOST_FORMS)
+    ph_rule_lex_fail(&d->scan, d->start, "this rule has more than # forms",
+                     MOST_FORMS);
   d->rule.line = line;
-  d->rule.alternative = d->alternatives == 0 ? 0 : d->choice + 1;
-  d->rule.text =
-      (ph_str){d->scan.text.at + d->start, d->scan.before - d->start};
+  d->rule.alternative = alone ? 0 : form;
+  d->rule.text = ph_rule_let_text(d, text);
   rule = ph_draft_finish(d);
   ph_rulelist_push(rules, d->arena, rule);
+}
+
+/* Reads the rule at d->start with each of its alternatives, and these with each
+** form of what they name. */
+static void read_forms(ph_draft *d, ph_rulelist *rules, uint32_t line) {
+  uint32_t form = 0;
+  d->alternatives = d->listed.n = d->brackets.n = 0;
+  d->choice = 0;
+  do {
+    d->chosen.n = 0;
+    do {
+      ph_rule_lex_start(&d->scan, d->scan.text, d->start, d->scan.why);
+      read_rule(d);
+      if (!d->scan.failed) keep_rule(d, rules, line, ++form);
+      if (d->scan.failed) return;
+    } while (ph_rule_let_next(d));
+  } while (++d->choice < d->alternatives);
 }
 
 static void read_rules(ph_draft *d, ph_rulelist *rules) {
@@ -361,14 +389,10 @@ static void read_rules(ph_draft *d, ph_rulelist *rules) {
     d->start = d->scan.now.at;
     for (; counted < d->start; counted++)
       line += d->scan.text.at[counted] == '\n';
-    d->alternatives = d->listed.n = d->brackets.n = 0;
-    d->choice = 0;
-    do {
-      ph_rule_lex_start(&d->scan, d->scan.text, d->start, d->scan.why);
-      read_rule(d);
-      if (d->scan.failed) return;
-      keep_rule(d, rules, line);
-    } while (++d->choice < d->alternatives);
+    if (ph_rule_let_is(&d->scan))
+      ph_rule_let_read(d);
+    else
+      read_forms(d, rules, line);
   }
 }
 

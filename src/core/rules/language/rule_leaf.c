@@ -32,6 +32,9 @@ static uint32_t type_variable(ph_draft *d, ph_str name) {
 /* Returns the type of that name; 0: none. */
 static uint32_t type_named(ph_draft *d, ph_str name) {
   ph_type type = PH_I1;
+  if (ph_rule_leaf_isupper(name) && d->defining)
+    ph_rule_lex_fail(&d->scan, d->scan.now.at,
+                     "a type variable belongs in a rule, not in 'let'");
   if (ph_rule_leaf_isupper(name)) return type_variable(d, name);
   if (!ph_ascii_equal(name, "bool") && !ph_type_find(d->space, name, &type))
     return 0;
@@ -122,12 +125,16 @@ static uint32_t make_any(ph_draft *d, uint32_t at) {
 }
 
 static uint32_t new_variable(ph_draft *d, ph_str name, ph_rulevarkind kind) {
-  ph_rulevar var = {{"", 0}, 0, 0};
+  ph_rulevar var = {{"", 0}, 0, 0, 0};
   var.name = name;
   var.kind = (uint16_t)kind;
   if (kind != PH_V_LABEL) var.type = (uint16_t)ph_draft_type(d, PH_M_ALL, true);
   ph_rulevars_push(&d->vars, d->arena, var);
   return d->vars.n - 1;
+}
+
+void ph_rule_leaf_declare(ph_draft *d, ph_str name) {
+  new_variable(d, name, ph_rule_leaf_isupper(name) ? PH_V_CONST : PH_V_VALUE);
 }
 
 static const char *const kinds[] = {"a value", "a constant", "a label"};
@@ -140,6 +147,8 @@ static uint32_t make_variable(ph_draft *d, const ph_lexeme *t,
   if (var == 0 && d->part != PH_IN_PATTERN)
     ph_rule_lex_fail(&d->scan, t->at, "'$' does not occur in the pattern",
                      t->s);
+  if (var == 0 && d->defining)
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is not a parameter", t->s);
   if (var == 0) var = new_variable(d, t->s, kind);
   if (d->vars.at[var].kind != kind) {
     const char *is = kinds[d->vars.at[var].kind];
@@ -171,8 +180,10 @@ static uint32_t make_value(ph_draft *d, const ph_lexeme *t) {
   return make_variable(d, t, PH_V_VALUE);
 }
 
-static bool is_reserved(ph_str s) {
-  static const char *const words[] = {"if", "and", "or", "not", "once"};
+/* True if a name in lower case does not name a value. */
+static bool is_word(ph_str s) {
+  static const char *const words[] = {"if",   "and",   "or",  "not", "once",
+                                      "true", "false", "nil", "_"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (ph_ascii_equal(s, words[i])) return true;
   return false;
@@ -190,7 +201,7 @@ uint32_t ph_rule_leaf_named(ph_draft *d, const ph_lexeme *t) {
   if (ph_ascii_equal(t->s, "INT_MAX"))
     return make_end_of_range(d, PH_R_MAX, t->at);
   if (ph_ascii_equal(t->s, "_")) return make_any(d, t->at);
-  if (is_reserved(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
+  if (is_word(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
     ph_rule_lex_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
     return 0;
   }
@@ -203,6 +214,46 @@ uint32_t ph_rule_leaf_read(ph_draft *d, const ph_lexeme *t, bool negative) {
   if (t->kind == PH_RULE_TOK_INTEGER) return make_integer(d, t, negative);
   if (t->kind == PH_RULE_TOK_FLOAT) return make_float(d, t, negative);
   return ph_rule_leaf_named(d, t);
+}
+
+/* Gives the name to an operation of the pattern, which has been read. */
+static uint32_t give_name(ph_draft *d, const ph_lexeme *t, uint32_t node) {
+  uint32_t var = new_variable(d, t->s, PH_V_VALUE);
+  ph_draft_unify(d, ph_draft_node(d, node)->type, d->vars.at[var].type, t->at);
+  d->vars.at[var].node = node;
+  ph_draft_node(d, node)->var = var;
+  return node;
+}
+
+uint32_t ph_rule_leaf_name(ph_draft *d, const ph_lexeme *t, uint32_t node) {
+  const ph_rulenode *n = ph_draft_node(d, node);
+  if (node == 0) return 0;
+  if (d->defining)
+    ph_rule_lex_fail(&d->scan, t->at, "'@' belongs in a rule, not in 'let'");
+  else if (n->kind != PH_R_OP || n->type == 0)
+    ph_rule_lex_fail(&d->scan, t->at, "'@' names an operation with a result");
+  else if (n->var != 0)
+    ph_rule_lex_fail(&d->scan, t->at, "this has the name '$' already",
+                     d->vars.at[n->var].name);
+  else if (ph_rule_leaf_isupper(t->s) || is_word(t->s))
+    ph_rule_lex_fail(&d->scan, t->at,
+                     "'@' follows the name of a value, in lower case");
+  else if (ph_draft_var(d, t->s) != 0)
+    ph_rule_lex_fail(&d->scan, t->at,
+                     "'$' occurs before it is bound: '@' belongs to the first "
+                     "one",
+                     t->s);
+  else
+    return give_name(d, t, node);
+  return 0;
+}
+
+uint32_t ph_rule_leaf_again(ph_draft *d, uint32_t node) {
+  uint32_t var = ph_draft_node(d, node)->var;
+  uint32_t again = ph_draft_make(d, PH_R_VAR, ph_draft_node(d, node)->at);
+  ph_draft_node(d, again)->var = var;
+  ph_draft_node(d, again)->type = d->vars.at[var].type;
+  return again;
 }
 
 /* }== Names of one kind ============================================== */
@@ -222,10 +273,13 @@ uint32_t ph_rule_leaf_label(ph_draft *d) {
 /* Reads x, C, a type, or result: only its width counts. */
 uint32_t ph_rule_leaf_type(ph_draft *d) {
   ph_lexeme t = d->scan.now;
-  uint32_t var = ph_draft_var(d, t.s);
+  uint32_t var = ph_draft_var(d, t.s), of = ph_draft_given(d, t.s);
   uint32_t node = ph_draft_make(d, PH_R_TYPE, t.at), type;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "a name");
-  type = var != 0 ? d->vars.at[var].type : type_named(d, t.s);
+  if (of != 0)
+    type = ph_draft_node(d, of)->type;
+  else
+    type = var != 0 ? d->vars.at[var].type : type_named(d, t.s);
   if (ph_ascii_equal(t.s, "result") && d->rule.lhs != 0)
     type = ph_draft_node(d, d->rule.lhs)->type;
   if (type == 0)

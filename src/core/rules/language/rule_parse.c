@@ -18,6 +18,7 @@
 #include "core/rules/set/constexpr.h"
 
 enum { DEEPEST = 100 };
+enum { UNARY = 12 }; /* the precedence of prefixes */
 
 static uint32_t read_expression(ph_draft *d, int limit);
 
@@ -28,6 +29,8 @@ static uint32_t read_expression(ph_draft *d, int limit);
 /* Reads ( a, b, ... ) after the name of an op. */
 static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
   ph_operation o = {.node = ph_draft_makeop(d, op, at)};
+  bool in_form = d->in_form;
+  d->in_form = false;
   ph_rule_lex_expect(&d->scan, '(', "'('");
   if (!ph_rule_lex_accept(&d->scan, ')')) {
     do {
@@ -38,6 +41,7 @@ static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
     } while (ph_rule_lex_accept(&d->scan, ','));
     ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
   }
+  d->in_form = in_form;
   return ph_draft_endop(d, &o);
 }
 
@@ -153,9 +157,12 @@ static void refuse_lisp(ph_draft *d, uint32_t node) {
 }
 
 static uint32_t read_bracketed(ph_draft *d) {
+  bool in_form = d->in_form;
   uint32_t node;
   ph_rule_lex_expect(&d->scan, '(', "'('");
+  d->in_form = false;
   node = read_expression(d, 0);
+  d->in_form = in_form;
   refuse_lisp(d, node);
   ph_rule_lex_expect(&d->scan, ')', "')'");
   return node;
@@ -212,12 +219,103 @@ static bool is_allowed(ph_op op) {
   return op >= PH_OPS || ph_op_rows[op].weight > 0;
 }
 
+/* }== Named patterns ================================================= */
+
+/* A use of `let` is read as the rule would be with a form of it in its place:
+** the lexer goes to the form, and from a parameter to its operand. */
+
+/* Skips an operand. */
+static void skip_argument(ph_draft *d) {
+  uint32_t open = 0;
+  for (; d->scan.now.kind != PH_RULE_TOK_END; ph_rule_lex_next(&d->scan)) {
+    int kind = d->scan.now.kind;
+    if (open == 0 && (kind == ',' || kind == ')')) return;
+    open += kind == '(' || kind == '[';
+    open -= kind == ')' || kind == ']';
+  }
+}
+
+/* Notes where the operands are, and skips them. */
+static void find_arguments(ph_draft *d, ph_let_use *use, uint32_t at) {
+  uint32_t n = use->let->params.n, k = 0;
+  ph_rule_lex_expect(&d->scan, '(', "'('");
+  do {
+    if (k < n) use->args[k] = d->scan;
+    k++;
+    skip_argument(d);
+  } while (ph_rule_lex_accept(&d->scan, ','));
+  if (k != n)
+    ph_rule_lex_fail(&d->scan, at, "'$' has # parameter$, not #",
+                     use->let->name, n, (ph_str){"s", n != 1}, k);
+  ph_rule_lex_expect(&d->scan, ')', "')'");
+}
+
+/* Returns the number of a form out of n; the others have their turn when the
+** rule is read again. */
+static uint32_t choose_form(ph_draft *d, uint32_t n) {
+  const ph_choice first = {0, n};
+  if (n == 1) return 0;
+  if (d->choices == d->chosen.n) ph_choices_push(&d->chosen, d->arena, first);
+  return d->chosen.at[d->choices++].now;
+}
+
+/* Reads the expression at another place, as it is read within `use`. */
+static uint32_t read_elsewhere(ph_draft *d, const ph_rule_lexer *place,
+                               ph_let_use *use, bool in_form) {
+  ph_rule_lexer here = d->scan;
+  ph_let_use *outer = d->use;
+  bool was_in_form = d->in_form;
+  uint32_t node;
+  if (d->scan.failed) return 0;
+  d->scan = *place;
+  d->use = use;
+  d->in_form = in_form;
+  node = read_expression(d, 0);
+  if (!in_form && d->scan.now.kind != ',' && d->scan.now.kind != ')')
+    ph_rule_lex_unexpected(&d->scan, "',' or ')'");
+  d->use = outer;
+  d->in_form = was_in_form;
+  if (d->scan.failed) return 0;
+  d->scan = here;
+  return node;
+}
+
+static uint32_t read_use(ph_draft *d, ph_let *let, uint32_t at) {
+  ph_let_use use = {let, d->use, NULL, NULL};
+  use.args = ph_arena_zero(d->arena, let->params.n * sizeof *use.args);
+  use.nodes = ph_arena_zero(d->arena, let->params.n * sizeof *use.nodes);
+  let->used = true;
+  if (d->part != PH_IN_PATTERN)
+    ph_rule_lex_fail(&d->scan, at, "'$' is for patterns", let->name);
+  find_arguments(d, &use, at);
+  return read_elsewhere(d, &let->forms.at[choose_form(d, let->forms.n)], &use,
+                        true);
+}
+
+/* Reads the operand of parameter k.  An instruction is read once, so that it is
+** one where the parameter is repeated. */
+static uint32_t read_param(ph_draft *d, uint32_t k) {
+  ph_let_use *use = d->use;
+  uint32_t known = use->nodes[k];
+  if (known == 0 || ph_draft_node(d, known)->kind != PH_R_OP)
+    return use->nodes[k] = read_elsewhere(d, &use->args[k], use->outer, false);
+  if (ph_draft_node(d, known)->var != 0) return ph_rule_leaf_again(d, known);
+  ph_rule_lex_fail(&d->scan, ph_draft_node(d, known)->at,
+                   "'$' uses '$' more than once: give it a name, z @ ...",
+                   use->let->name, use->let->params.at[k]);
+  return 0;
+}
+
+/* }== Expressions ==================================================== */
+
 /* Reads what follows a name and starts with (.  A name that both a function and
 ** an op have is that of the op where it is applied to values. */
 static uint32_t read_named_op(ph_draft *d, const ph_lexeme *t) {
   ph_op op;
+  ph_let *let = ph_draft_let(d, t->s);
   uint16_t function = ph_function_find(t->s);
   bool known = ph_op_find(d->space, t->s, &op);
+  if (let != NULL) return read_use(d, let, t->at);
   if (ph_ascii_equal(t->s, "once")) return read_once(d, t->at);
   if (function != 0 && (!known || d->part == PH_IN_GUARD || !has_values(d)))
     return read_function(d, function, t->at);
@@ -279,6 +377,10 @@ static ph_alternative take_alternative(ph_draft *d) {
 static uint32_t read_name(ph_draft *d) {
   ph_lexeme t = d->scan.now;
   ph_rule_lex_next(&d->scan);
+  if (d->part == PH_IN_PATTERN && ph_rule_lex_accept(&d->scan, '@'))
+    return ph_rule_leaf_name(d, &t, read_expression(d, UNARY));
+  if (d->use != NULL && ph_let_param(d->use->let, t.s) < d->use->let->params.n)
+    return read_param(d, ph_let_param(d->use->let, t.s));
   return d->scan.now.kind == '(' ? read_named_op(d, &t)
                                  : ph_rule_leaf_named(d, &t);
 }
@@ -290,6 +392,9 @@ static uint32_t read_number(ph_draft *d) {
 }
 
 static uint32_t read_alternative(ph_draft *d) {
+  if (d->defining)
+    ph_rule_lex_fail(&d->scan, d->scan.now.at,
+                     "'|' alone separates the forms of 'let'");
   ph_alternative a = take_alternative(d);
   if (d->scan.failed) return 0;
   return d->scan.now.kind == '(' ? read_named_op(d, &a.token)
@@ -314,8 +419,6 @@ static uint32_t read_primary(ph_draft *d) {
       return 0;
   }
 }
-
-enum { UNARY = 12 };
 
 static uint32_t read_unary_op(ph_draft *d, uint16_t op) {
   uint32_t node = ph_draft_makeop(d, op, d->scan.now.at), kid;
@@ -411,7 +514,9 @@ static const struct {
 #include "phial/infix.def"
 };
 
-static int precedence_of(const ph_rule_lexer *s, uint16_t *op) {
+static int precedence_of(const ph_draft *d, uint16_t *op) {
+  const ph_rule_lexer *s = &d->scan;
+  if (d->in_form && s->now.kind == '|') return 0;
   if (s->now.kind == PH_RULE_TOK_NAME) {
     bool both = ph_rule_lex_is(s, "and");
     *op = both ? PH_F_AND : PH_F_OR;
@@ -452,7 +557,7 @@ static uint32_t read_expression(ph_draft *d, int limit) {
   node = read_unary(d);
   ph_rule_leaf_annotation(d, node);
   while (node != 0 && !d->scan.failed &&
-         (precedence = precedence_of(&d->scan, &op)) > limit) {
+         (precedence = precedence_of(d, &op)) > limit) {
     node = read_binary(d, node, op, precedence);
   }
   d->depth--;
@@ -462,6 +567,15 @@ static uint32_t read_expression(ph_draft *d, int limit) {
 uint32_t ph_rule_parse_pattern(ph_draft *d) {
   d->part = PH_IN_PATTERN;
   return read_expression(d, 0);
+}
+
+uint32_t ph_rule_parse_form(ph_draft *d) {
+  uint32_t node;
+  d->part = PH_IN_PATTERN;
+  d->defining = d->in_form = true;
+  node = read_expression(d, 0);
+  d->defining = d->in_form = false;
+  return node;
 }
 
 uint32_t ph_rule_parse_result(ph_draft *d) {

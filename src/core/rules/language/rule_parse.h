@@ -7,6 +7,8 @@
 
 /* Read one, from the current token on, and make its nodes; 0 after an error. */
 uint32_t ph_rule_parse_pattern(ph_draft *d);
+/* Reads a form of `let`: it ends before |. */
+uint32_t ph_rule_parse_form(ph_draft *d);
 uint32_t ph_rule_parse_result(ph_draft *d);
 uint32_t ph_rule_parse_guard(ph_draft *d);
 

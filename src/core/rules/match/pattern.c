@@ -34,12 +34,13 @@ static const ph_rulenode *rulenode(const ph_commute *o, uint32_t node) {
   return &o->rule->nodes[node];
 }
 
-/* Counts the occurrences of a variable in the pattern and the guard. */
+/* Counts the occurrences of a variable in the rule. */
 static uint32_t count_var(const ph_commute *o, uint32_t var) {
   uint32_t n = 0;
   for (uint32_t i = 1; i < o->rule->nnodes; i++) {
     const ph_rulenode *node = rulenode(o, i);
-    n += (node->kind == PH_R_VAR || node->kind == PH_R_CONST) &&
+    n += (node->kind == PH_R_VAR || node->kind == PH_R_CONST ||
+          node->kind == PH_R_OP) &&
          node->var == var;
   }
   return n;
@@ -309,6 +310,7 @@ static void test_node(maker *m, uint32_t node, uint32_t slot) {
       break;
     case PH_R_OP:
       test_op(m, node, slot);
+      if (n->var != 0) test_var(m, n, slot);
       break;
     default: /* any */
       break;
@@ -497,6 +499,37 @@ static uint32_t tier_of(const ph_rulenode *n) {
   return n->kind == PH_R_VAR || n->kind == PH_R_ONLY ? 1 : 2;
 }
 
+/* True if a variable occurs in the tree. */
+static bool has_var(const maker *m, uint32_t node, uint32_t var) {
+  const ph_rulenode *n = node_of(m, node);
+  if (n->kind == PH_R_VAR && n->var == var) return true;
+  PH_EACH_KID(m->rule, node, kid) {
+    if (has_var(m, kid, var)) return true;
+  }
+  return false;
+}
+
+/* True if the result needs the instruction in the slot, as it names it, or one
+** that uses it. */
+static bool is_kept(const maker *m, uint32_t slot) {
+  for (; slot != PH_SLOT_ROOT; slot = m->users.at[slot]) {
+    uint32_t var = node_of(m, m->nodes.at[slot])->var;
+    if (var != 0 && has_var(m, m->rule->rhs, var)) return true;
+  }
+  return false;
+}
+
+/* Notes the inner instructions that the result can make redundant. */
+static void note_inner(maker *m, ph_pattern *p) {
+  p->inner = m->l->notes.n;
+  for (uint32_t i = 0; i < m->inner.n; i += 2) {
+    if (is_kept(m, m->inner.at[i])) continue;
+    ph_ids_push(&m->l->notes, m->l->arena, m->inner.at[i]);
+    ph_ids_push(&m->l->notes, m->l->arena, m->inner.at[i + 1]);
+    p->ninner++;
+  }
+}
+
 static void put_tests(maker *m) {
   ph_tests *all = &m->l->tests;
   m->p->first = all->n;
@@ -530,8 +563,7 @@ static void make_pattern(maker *m, uint32_t number) {
   put_tests(m);
   p.vars = note_slots(m, &m->vars);
   p.types = note_slots(m, &m->types);
-  p.inner = note_ids(m, &m->inner, m->inner.n);
-  p.ninner = m->inner.n / 2;
+  note_inner(m, &p);
   p.nodes = note_ids(m, &m->nodes, m->nodes.n);
   ph_patterns_push(&m->l->patterns, m->l->arena, p);
 }

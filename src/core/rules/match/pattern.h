@@ -58,8 +58,8 @@ typedef struct {
   uint32_t first, decided, tried, end; /* in the tests */
   uint32_t slots;                      /* number of slots */
   /* Indices into the notes: by variable its slot or, for labels, the target; by
-  ** type a slot that has it; the slots of inner instructions, each with that of
-  ** its user; by slot its node. */
+  ** type a slot that has it; the slots of inner instructions that the
+  ** result does not keep, each with that of its user; by slot its node. */
   uint32_t vars, types, inner, ninner, nodes;
   /* Keys of the order of patterns. */
   uint32_t tier, ops, literals, equalities, order;

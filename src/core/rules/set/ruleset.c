@@ -231,24 +231,52 @@ static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {
   }
 }
 
-/* Returns the weight of a tree; counts the occurrences of its values. */
-static uint32_t weigh_tree(const ph_func *space, const ph_rulenode *nodes,
-                           uint32_t node, uint32_t *counts) {
-  const ph_rulenode *n = &nodes[node];
-  uint32_t weight = own_weight(space, n);
-  if (n->kind == PH_R_VAR) counts[n->var]++;
-  for (uint32_t kid = n->first; kid != 0; kid = nodes[kid].next)
-    weight += weigh_tree(space, nodes, kid, counts);
+typedef struct {
+  const ph_func *space;
+  const ph_rulenode *nodes;
+  const ph_rulevar *vars;
+  uint32_t nvars;
+} weighed;
+
+/* A name of a name of a name ... can mean a tree of any size. */
+static void add_most(uint32_t *sum, uint64_t x) {
+  *sum = x > UINT32_MAX - *sum ? UINT32_MAX : *sum + (uint32_t)x;
+}
+
+/* Adds the weight of a tree that occurs so many times; counts the occurrences
+** of its values. */
+static void weigh_tree(const weighed *w, uint32_t node, uint32_t times,
+                       uint32_t *weight, uint32_t *counts) {
+  const ph_rulenode *n = &w->nodes[node];
+  add_most(weight, (uint64_t)own_weight(w->space, n) * times);
+  if (n->kind == PH_R_VAR) add_most(&counts[n->var], times);
+  for (uint32_t kid = n->first; kid != 0; kid = w->nodes[kid].next)
+    weigh_tree(w, kid, times, weight, counts);
+}
+
+/* A name counts as what it names.  That was read before the name was made, so
+** it contains only names with smaller numbers. */
+static uint32_t weigh(const weighed *w, uint32_t root, uint32_t *counts) {
+  uint32_t weight = 0;
+  weigh_tree(w, root, 1, &weight, counts);
+  for (uint32_t i = w->nvars; i-- > 1;) {
+    if (w->vars[i].node == 0 || counts[i] == 0) continue;
+    if (weight != UINT32_MAX) weight -= counts[i];
+    weigh_tree(w, w->vars[i].node, counts[i], &weight, counts);
+    counts[i] = 0;
+  }
   return weight;
 }
 
 ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
-                         const ph_rulenode *nodes, uint32_t nvars) {
+                         const ph_rulenode *nodes, const ph_rulevar *vars,
+                         uint32_t nvars) {
+  const weighed is = {space, nodes, vars, nvars};
   uint32_t *before = ph_arena_zero(a, nvars * sizeof *before);
   uint32_t *after = ph_arena_zero(a, nvars * sizeof *after);
   ph_weights w = {0, 0, 0};
-  w.pattern = weigh_tree(space, nodes, rule->lhs, before);
-  w.result = weigh_tree(space, nodes, rule->rhs, after);
+  w.pattern = weigh(&is, rule->lhs, before);
+  w.result = weigh(&is, rule->rhs, after);
   for (uint32_t i = nvars; i-- > 1;)
     if (after[i] > before[i]) w.more = i;
   return w;

@@ -22,9 +22,9 @@ typedef struct {
   uint16_t type; /* index of a type; 0: none (a terminator), or of an
                     expression: a plain integer of 64 bits */
   uint16_t nkids;
-  uint32_t var;
+  uint32_t var;         /* of an operation of the pattern: its name, or 0 */
   uint32_t first, next; /* first kid, next sibling */
-  uint32_t at;          /* its offset from the start of the rule */
+  uint32_t at;          /* its offset in the text */
   uint64_t bits;
 } ph_rulenode;
 
@@ -50,6 +50,7 @@ typedef struct {
   ph_str name;
   uint16_t kind; /* ph_rulevarkind */
   uint16_t type; /* 0 for labels */
+  uint32_t node; /* the operation that it names, z @ (x + y); or 0 */
 } ph_rulevar;
 
 enum {
@@ -66,7 +67,7 @@ typedef struct {
   ph_str text;   /* of the rule alone */
   ph_str unsafe; /* why */
   uint32_t line;
-  uint32_t alternative; /* [a|b]: its number, from 1; 0: none */
+  uint32_t alternative; /* of [a|b], forms of let: its number, from 1; or 0 */
   int32_t prio;
   uint8_t flags;
   ph_op root; /* of the pattern */
@@ -87,9 +88,10 @@ typedef struct {
   uint32_t pattern, result;
   uint32_t more; /* a variable that occurs more often in the result, or 0 */
 } ph_weights;
-/* Weighs a rule with these nodes and so many variables. */
+/* Weighs a rule with these nodes and variables. */
 ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
-                         const ph_rulenode *nodes, uint32_t nvars);
+                         const ph_rulenode *nodes, const ph_rulevar *vars,
+                         uint32_t nvars);
 
 /* }== Sets =========================================================== */
 

@@ -56,6 +56,7 @@ ph_rule_node ph_ruleset_node(const ph_ruleset *set, uint32_t n, uint32_t node) {
     it.literal = (ph_data){.tag = at->var, .bits = at->bits};
   else if (it.kind == PH_R_CALL)
     it.callback = at->var;
+  if (it.kind == PH_R_OP) it.as = rule->vars[at->var].name;
   return it;
 }
 
