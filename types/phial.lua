@@ -333,6 +333,7 @@ function M.replay(text, opts) end
 ---@field text string
 ---@field fn phial.Function? its state after the line; nil if it could not be made
 ---@field events phial.Event[] what construction did
+---@field stands_in? {value: phial.Value, var: phial.Variable} of a line r with a classical algorithm: the undef that stands for the variable until the line E
 ---@field problem? string "line: message"; then this is the last step
 
 --- Replays a trace step by step.

@@ -14,6 +14,7 @@ class App {
     this.program = null; // the example, or what the address has
     this.waits = false; // a program is to run when a worker is ready
     this.runs = 0;
+    this.news = ""; // why a program is open that has not run
     this.editor = new Editor(() => this.edited());
     this.panes = new Panes((question) => this.machine.ask(question));
     this.machine = new Machine({
@@ -29,7 +30,9 @@ class App {
   }
 
   async start() {
+    this.restore();
     await this.read();
+    this.drafts.delete(undefined); // of an address's program, which is open now
     const script = find("program-js").textContent;
     await this.machine.load(script, find("program-wasm").textContent);
   }
@@ -108,6 +111,28 @@ class App {
     else this.drafts.delete(program.id);
   }
 
+  // What was changed survives a reload, as far as the browser lets the page keep it.
+  remember() {
+    const { fields, isChanged, program } = this;
+    const draft = isChanged ? JSON.stringify({ at: location.hash, id: program.id, fields }) : "";
+    try {
+      sessionStorage.setItem("draft", draft);
+    } catch {
+      return;
+    }
+  }
+
+  restore() {
+    try {
+      const { at, id, fields } = JSON.parse(sessionStorage.getItem("draft") || "{}");
+      if (!fields || at !== location.hash) return;
+      this.drafts.set(id, fields);
+      this.news = "Your changes are kept: press Run.";
+    } catch {
+      return;
+    }
+  }
+
   reset() {
     this.drafts.delete(this.program.id);
     this.open(this.program);
@@ -122,7 +147,9 @@ class App {
       this.keep();
       this.open(program || this.examples.get(example) || first);
       // a program that somebody else has written is looked at first
-      if (!program) this.run();
+      if (program && this.news === "") this.news = "This is the link's program: press Run.";
+      if (this.news === "") this.run();
+      else this.say(this.news);
     } catch {
       this.open(first);
       this.say("The address holds no program that can be read.", true);
@@ -145,14 +172,15 @@ class App {
     if (this.since === undefined) {
       this.since = Math.round(performance.now());
       find("title").title = version;
-      this.say(`Ready after ${this.since} ms.`);
+      if (this.news === "") this.say(`Ready after ${this.since} ms.`);
     }
     if (this.waits) this.launch();
   }
 
   // Runs the program, as soon as a worker is ready.
   run() {
-    if (this.isBusy) return;
+    if (this.isBusy) this.stop();
+    this.news = "";
     this.turn(true);
     this.panes.clear();
     this.editor.mark([]);
@@ -188,7 +216,6 @@ class App {
 
   turn(isOn) {
     document.body.classList.toggle("running", isOn);
-    find("run").disabled = isOn;
     find("stop").disabled = !isOn;
   }
 
@@ -246,7 +273,11 @@ class App {
       find("wide").setAttribute("aria-pressed", isWide);
     });
     document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("hashchange", () => this.read());
+    window.addEventListener("hashchange", () => {
+      this.news = "";
+      this.read();
+    });
+    window.addEventListener("pagehide", () => this.remember());
   }
 
   // The text is now in another language.

@@ -1,6 +1,7 @@
 // Opens pages in a browser, as a reader does. Reads from a file the browser's path and what
 // to do: [{name, file, action}]; prints a JSON list of {name, text} or {name, problem}.
 // No page may ask for anything, write to the console, or raise an error.
+const fs = require("fs");
 const path = require("path");
 const { expect, same, visitAll } = require("./browser.js");
 
@@ -111,6 +112,102 @@ const actions = {
     return "good";
   },
 
+  // A plain trace: its blocks are there from the start, with the trace's numbers.
+  async plain(page) {
+    await press(page, "Home", "ArrowRight");
+    same(await page.locator(".box.unborn").count(), 0, "blocks that are not made");
+    same(
+      await page.locator(".box .name").allInnerTexts(),
+      ["entry", "b1", "b2", "b3"],
+      "the blocks",
+    );
+    await press(page, "/");
+    await page.keyboard.type("b2");
+    await press(page, "Enter");
+    same(await page.inputValue("#search"), "", "the text of the search");
+    return "good";
+  },
+
+  // Until the end, a classical algorithm's operands are variables.
+  async classical(page) {
+    await press(page, "Home");
+    for (let i = 0; i < 3; i++) await press(page, "ArrowRight");
+    same(await rowsOf(page, "entry"), ["%4 = add n, 1", "jump"], "the entry");
+    await press(page, "End");
+    same(await rowsOf(page, "entry"), ["%4 = add %n, 1", "jump"], "the entry at the end");
+    return "good";
+  },
+
+  // The graph is in the middle again when the pane comes into sight, or has another size.
+  async resized(page) {
+    const off = () =>
+      page.evaluate(() => {
+        const all = [...document.querySelectorAll(".box")].map((b) => b.getBoundingClientRect());
+        const pane = document.getElementById("graph").getBoundingClientRect();
+        const left = Math.min(...all.map((b) => b.left)) - pane.left;
+        const right = pane.right - Math.max(...all.map((b) => b.right));
+        return Math.abs(left - right);
+      });
+    const settled = () => page.evaluate(() => new Promise((done) => setTimeout(done, 60)));
+    await page.evaluate(() => {
+      document.querySelector("main").style.display = "none";
+      globalThis.explorer.open(0);
+    });
+    await page.evaluate(() => document.querySelector("main").style.removeProperty("display"));
+    await settled();
+    const before = await off();
+    expect(before < 60, `the graph is ${before} off the middle`);
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await settled();
+    const after = await off();
+    expect(after < 60, `it is ${after} off when the page is smaller`);
+    return "good";
+  },
+
+  // What is selected is seen in a small picture; Fit shows what is shown; print is one page.
+  async small(page) {
+    const scale = () => page.evaluate(() => globalThis.explorer.graph.view.scale);
+    await page.locator("#fit").click();
+    const all = await scale();
+    await page.evaluate(() => globalThis.explorer.select({ kind: "value", id: 3 }));
+    for (let i = 0; i < 9; i++) await page.locator("#zoom-out").click();
+    const outline = await page
+      .locator(".box.holding")
+      .evaluate((it) => parseFloat(getComputedStyle(it).outlineWidth));
+    expect(outline * (await scale()) > 1.9, `an outline of ${outline * (await scale())} pixels`);
+    await page.locator("#show-removed").click();
+    await page.locator("#fit").click();
+    expect((await scale()) > all, "blocks that are hidden take part");
+    await page.locator("#show-removed").click();
+    const pdf = (await page.pdf({ format: "A4", printBackground: true })).toString("latin1");
+    same((pdf.match(/\/Type\s*\/Page\b/g) || []).length, 1, "pages of paper");
+    return "good";
+  },
+
+  // What axe finds; on a phone, what is too small for a finger.
+  async access(page, { isTouched }) {
+    await page.evaluate(fs.readFileSync("build/node_modules/axe-core/axe.min.js", "utf8"));
+    const found = await page.evaluate(async () => {
+      const { violations } = await globalThis.axe.run();
+      return violations.map((it) => `${it.id}: ${it.nodes.map((n) => n.html).join(" ")}`);
+    });
+    same(found, [], "axe");
+    if (!isTouched) return "good";
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("button, select, input")]
+        .filter((it) => it.offsetParent && !it.matches("p *, li *"))
+        .filter((it) => it.offsetHeight < 44 || it.offsetWidth < 44)
+        .map((it) => it.id || it.textContent),
+    );
+    same(small, [], "targets that are too small");
+    const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      clientWidth: document.documentElement.clientWidth,
+    }));
+    same(scrollWidth, clientWidth, "the width of the page");
+    return "good";
+  },
+
   // A function that nobody has watched: no steps, the whole function.
   async result(page) {
     expect(!(await page.locator("#slider").isVisible()), "there are steps");
@@ -175,10 +272,14 @@ const actions = {
   },
 };
 
-async function visit(browser, { file, action, hash = "" }) {
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+async function visit(browser, { file, action, hash, device }) {
   const page = await browser.newPage({
     viewport: { width: 1280, height: 800 },
     reducedMotion: "reduce",
+    colorScheme: device === "dark" ? "dark" : "light",
+    ...(device === "phone" ? PHONE : {}),
   });
   const problems = [];
   page.on("console", (message) => problems.push(`console: ${message.text()}`));
@@ -196,7 +297,7 @@ async function visit(browser, { file, action, hash = "" }) {
   await page.goto(address + hash);
   const { metrics } = await session.send("Performance.getMetrics");
   const script = 1000 * metrics.find((it) => it.name === "TaskDuration").value;
-  const text = await actions[action](page, { script });
+  const text = await actions[action](page, { script, isTouched: device === "phone" });
   await page.close();
   expect(problems.length === 0, problems.join("; "));
   return text;

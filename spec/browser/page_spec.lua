@@ -1,6 +1,7 @@
 -- Pages of phial.emit.html in a real browser: steps and their sentences, what is clicked,
 -- hostile names, large functions. Skipped where a browser or playwright-core is missing.
 local browser = require "spec.support.browser"
+local exists = require("bench.lib.tree").exists
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local logged = require "spec.support.logged"
@@ -71,12 +72,58 @@ local function large(blocks)
   return phial.emit.html(fn, { log = log, title = "large" })
 end
 
+-- Blocks without names, which the line F counts.
+local PLAIN <const> = [[
+F plain 4 1
+b 0
+w 0
+j 1
+b 1
+r 0
+c 2 3
+S 2
+b 2
+j 1
+S 1
+S 3
+b 3
+r 0
+x
+E
+]]
+
+local CLASSICAL <const> = [[
+F f 1 0 i64 n:i64
+B end
+b entry
+r n %2
+i %3 i64 add %2 1
+j end
+S end
+b end
+x %3
+E
+]]
+
+-- A function at whose end most blocks have been dropped: a chain that nothing leads to.
+local function cut()
+  local fn = phial.fn("cut", { "n:i64" }, "i64", { rules = false })
+  local log = fn:log(true)
+  local chain = {}
+  for i = 1, 30 do chain[i] = fn:block("b" .. i, 1) end
+  fn:entry():ret(fn:entry():add(fn:arg(1), 1))
+  for i = 1, 29 do chain[i]:jump(chain[i + 1]) end
+  chain[30]:ret(chain[30]:add(1, 2))
+  fn:finish()
+  return phial.emit.html(fn, { log = log })
+end
+
 -- }== Visits ===========================================================
 
 local pages, visits = {}, {}
 
-local function visit(name, action, page, hash)
-  visits[#visits + 1] = { name = name, action = action, page = page, hash = hash }
+local function visit(name, action, page, hash, device)
+  visits[#visits + 1] = { name = name, action = action, page = page, hash = hash, device = device }
 end
 
 -- What the page says of each step, in spec/golden/browser.
@@ -93,6 +140,15 @@ visit("choosing", "choose", function() return figure "figure2" end)
 visit("a result", "result", function()
   return phial.emit.html((logged "figure2"), { log = false })
 end)
+visit("a plain trace", "plain", function() return phial.emit.html(PLAIN) end)
+visit("a classical algorithm", "classical", function()
+  return phial.emit.html(CLASSICAL, { construction = "cytron" })
+end)
+visit("another size", "resized", function() return figure "figure2" end)
+visit("a small picture", "small", cut)
+for _, device in ipairs { "", "dark", "phone" } do
+  visit("access " .. device, "access", function() return figure "figure2" end, "#step=32", device)
+end
 visit("hostile names", "hostile", hostile)
 visit("500 blocks", "folded", function() return large(500) end)
 if LONG then
@@ -110,8 +166,8 @@ local function browse(executable)
     local path = os.tmpname() .. ".html"
     file.write(path, it.page())
     pages[i] = path
-    list[i] = ('{"name":%s,"file":%s,"action":%s,"hash":%s}'):format(quoted(it.name), quoted(path),
-      quoted(it.action), quoted(it.hash or ""))
+    list[i] = ('{"name":%s,"file":%s,"action":%s,"hash":%s,"device":%s}'):format(quoted(it.name),
+      quoted(path), quoted(it.action), quoted(it.hash or ""), quoted(it.device or ""))
   end
   local ok, results = pcall(browser.visit, "spec/browser/page.js",
     ('{"executable":%s,"visits":[%s]}'):format(quoted(executable), table.concat(list, ",")))
@@ -142,6 +198,26 @@ describe("a page", function()
   it("shows what is chosen", function() result "choosing" end)
 
   it("shows a function that nobody has watched", function() result "a result" end)
+
+  it("shows blocks that are there from the start", function() result "a plain trace" end)
+
+  it("shows variables until a classical algorithm renames", function()
+    result "a classical algorithm"
+  end)
+
+  it("fits the graph into a pane of another size", function() result "another size" end)
+
+  it("shows what is selected in a small picture, and prints one page", function()
+    result "a small picture"
+  end)
+
+  if exists "build/node_modules/axe-core/package.json" then
+    for _, device in ipairs { "", "dark", "phone" } do
+      it("is accessible " .. device, function() result("access " .. device) end)
+    end
+  else
+    pending "axe-core (npm install --prefix build axe-core) is missing"
+  end
 
   it("shows hostile names as text", function() result "hostile names" end)
 

@@ -121,6 +121,16 @@ const actions = {
       expect(printed.length < 600000, `${printed.length} characters`);
       same(await run(page, "lua", "print 'next'"), "next\n", "the next program");
     }
+    await type(page, "lua", "while true do end");
+    await page.keyboard.press("Control+Enter");
+    await page.fill("#text", "print 'again'");
+    await page.keyboard.press("Control+Enter");
+    await idle(page);
+    same(await contentOf(page, "#output"), "again\n", "what runs in place of another");
+    await page.reload();
+    await idle(page);
+    same(await page.inputValue("#text"), "print 'again'", "the text after a reload");
+    expect((await contentOf(page, "#state")).includes("are kept"), "nothing says so");
     await type(page, "lua", "while true do print 'on' end");
     await page.click("#run");
     await page.selectOption("#example", "while/gcd.while");
@@ -175,6 +185,7 @@ const actions = {
     same(await other.inputValue("#text"), text, "the program");
     await idle(other);
     same(await contentOf(other, "#output"), "", "what runs unasked");
+    expect((await contentOf(other, "#state")).includes("press Run"), "nothing says so");
     await other.goto(`${address.split("#")[0]}#example=while/gcd.while`);
     await idle(other);
     await other.waitForFunction(() => document.getElementById("output").textContent === "21\n");

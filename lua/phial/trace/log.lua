@@ -79,6 +79,14 @@ function Log:see_value(handle, id)
   if ok and (it.op or not known) then self.values[id] = it end
 end
 
+--- Notes a value that stands for a variable until a classical algorithm renames it.
+---@param value phial.Value
+---@param var phial.Variable
+function Log:see_stand_in(value, var)
+  self:see_value(value, value:id())
+  self.values[value:id()].var = self:see_var(var)
+end
+
 --- Notes a block.
 ---@param block phial.Block
 ---@return integer id

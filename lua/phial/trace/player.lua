@@ -57,6 +57,7 @@ end
 ---@field hosts table<integer, any> values made up for data of the host
 ---@field checks table[] reads whose values finish compares
 ---@field classical boolean phis are placed when the function is finished
+---@field stands_in table? of the line r that was last played: see phial.Step
 ---@field passed table? with the error of a function of the user
 ---@field current phial.Block? being filled
 ---@field live phial.trace.Live? with rules
@@ -282,6 +283,7 @@ function play:r(step)
   local var = self:var(step.var)
   local it, value = step.value, self:here():read(var)
   self:push(value)
+  self.stands_in = self.classical and { value = value, var = var } or nil
   if not it then return end
   local counts = it.id and self.live and self.live:counts(it.id)
   if counts or it.id and not self.values[it.id] then

@@ -114,8 +114,9 @@ function M.steps(text, opts, ...)
         end
         coroutine.yield {
           line = step.line, text = step.text, fn = player.fn, events = events or {},
-          problem = why and problem(opts, line, why),
+          stands_in = player.stands_in, problem = why and problem(opts, line, why),
         }
+        player.stands_in = nil
         events, stopped = events and {}, why ~= nil
       end)
     end

@@ -58,6 +58,8 @@ local function add(inputs, step)
   if not input then return end
   input.problem = step.problem
   table.insert(input.trace, { line = step.line, text = step.text })
+  local stand_in = step.stands_in
+  if stand_in then input.log:see_stand_in(stand_in.value, stand_in.var) end
   for _, event in ipairs(step.events) do input.log:note(event, step.line) end
 end
 

@@ -44,26 +44,40 @@ const boxes = (() => {
       const { app } = this;
       const m = app.model;
       const t = app.time;
-      const { header, depth } = m.fn.loops[node.folded];
+      const { depth } = m.fn.loops[node.folded];
       const there = node.blocks.some((b) => m.isBlockThere(b, t));
       const isTouched = node.blocks.some((b) => this.touched.blocks.has(b.id));
-      const key = `${there} ${isTouched} ${app.isSelected("block", header)}`;
+      const isHolding = node.blocks.some((b) => this.holds(b, t));
+      const key = `${there} ${isTouched} ${isHolding}`;
       if (node.shown === key) return;
       node.shown = key;
-      node.element.className = `box folded${there ? "" : " unborn"}${isTouched ? " touched" : ""}`;
+      node.element.className = [
+        "box folded",
+        there ? "" : "unborn",
+        isTouched ? "touched" : "",
+        isHolding ? "holding" : "",
+      ].join(" ");
       node.element.title = "Unfold this loop";
       dom.fill(node.element, [
         dom.make(
           "div",
           { className: "head" },
           dom.make("span", { className: "name", textContent: "loop of " }),
-          ...dom.pieces([text.block(m, header)]),
+          ...dom.pieces(text.loop(m, node.folded)),
         ),
         dom.make("div", {
           className: "row",
           textContent: `${text.count(node.blocks.length, "block")}, depth ${depth}: unfold`,
         }),
       ]);
+    }
+
+    // True if what is selected is in a block.
+    holds(b, t) {
+      const { selection: s } = this.app.state;
+      if (s === null) return false;
+      if (s.kind === "value") return this.app.model.value(s.id).block === b.id;
+      return s.kind === "block" ? s.id === b.id : this.pillOf(b, t) !== null;
     }
 
     // Classes that say what a block is by now.
@@ -77,6 +91,7 @@ const boxes = (() => {
       if (b.filled > t) names.push("unfilled");
       if (this.touched.blocks.has(b.id)) names.push("touched");
       if (app.isSelected("block", b.id)) names.push("selected");
+      if (this.holds(b, t)) names.push("holding");
       const before = app.state.mark === null ? null : m.time(app.state.mark);
       if (before !== null && m.isBlockThere(b, before) !== m.isBlockThere(b, t)) {
         names.push(m.isBlockThere(b, t) ? "added" : "lost");

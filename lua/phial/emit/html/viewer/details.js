@@ -210,7 +210,7 @@ const details = (() => {
         ...dom.pieces(
           [
             "loop of ",
-            text.block(m, loops[l].header),
+            ...text.loop(m, l),
             `, depth ${loops[l].depth}${loops[l].reducible ? "" : ", irreducible"} `,
           ],
           true,
@@ -291,11 +291,12 @@ const details = (() => {
       { variable: v.id, text: text.shown(v.name) },
       ` ${v.type}`,
     ]);
-    const loops = m.fn.loops.map((l) => [
-      text.block(m, l.header),
+    const loops = m.fn.loops.map((l, i) => [
+      ...text.loop(m, i),
       `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`,
     ]);
     return [
+      title([text.shown(m.fn.name)], "function"),
       m.fn.problem
         ? section(
             "Problem",

@@ -3,7 +3,7 @@
 const graph = (() => {
   const MARGIN = 300;
   const FAR = 0.3;
-  const SMALLEST = 0.02;
+  const SMALLEST = 0.001;
   const LARGEST = 3;
 
   class Graph {
@@ -16,6 +16,7 @@ const graph = (() => {
       this.halos = dom.find("halos");
       this.tree = dom.find("tree");
       this.view = { x: 0, y: 0, scale: 1 };
+      this.fitted = null; // how it was fitted, as `fit` is told, until it is moved by hand
       this.listen();
     }
 
@@ -145,6 +146,8 @@ const graph = (() => {
       const { x, y, scale } = this.view;
       this.world.classList.toggle("gliding", glide);
       this.world.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+      // marks are as wide in a small picture
+      this.world.style.setProperty("--thick", Math.max(1, 1 / scale));
     }
 
     move(view, glide) {
@@ -153,16 +156,40 @@ const graph = (() => {
       this.draw();
     }
 
-    // Shows all; or, if it is to be readable, as much of the top as can be read.
+    // Where what is shown lies.
+    bounds() {
+      const { state, time } = this.app;
+      const isShown = ({ blocks }) => state.removed || blocks.some((b) => b.dropped > time);
+      if (this.nodes.every(isShown))
+        return { x1: 0, y1: 0, x2: this.size.width, y2: this.size.height };
+      const corners = this.nodes
+        .filter(isShown)
+        .flatMap(({ x, y, width, height }) => [
+          [x, y],
+          [x + width, y + height],
+        ]);
+      for (const e of this.edges)
+        if (isShown(this.nodes[e.from]) && isShown(this.nodes[e.to])) corners.push(...e.points);
+      return shapes.boundsOf(corners);
+    }
+
+    // Shows all; or, if it is to be readable, as much of the top as can be read, and the block
+    // of the step.
     fit(readable = false) {
+      this.fitted = readable;
       const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
-      const { width, height } = this.size;
+      if (w === 0) return; // not in sight yet
+      const { x1, y1, x2, y2 } = this.bounds();
+      const [width, height] = [x2 - x1, y2 - y1];
       let scale = Math.max(Math.min((w - 48) / width, (h - 48) / height, 1), SMALLEST);
       if (readable) scale = Math.max(scale, 0.75);
       const entry = this.nodes[this.of.get(1)];
       const x =
-        width * scale <= w ? (w - width * scale) / 2 : w / 2 - (entry.x + entry.width / 2) * scale;
-      this.move({ x, y: Math.max(24, (h - height * scale) / 2), scale });
+        width * scale <= w
+          ? (w - width * scale) / 2 - x1 * scale
+          : w / 2 - (entry.x + entry.width / 2) * scale;
+      this.move({ x, y: Math.max(24, (h - height * scale) / 2) - y1 * scale, scale });
+      if (readable && this.app.event) this.reveal(this.app.event.block);
     }
 
     zoom(factor, at) {
@@ -170,13 +197,14 @@ const graph = (() => {
       const p = at || [this.pane.clientWidth / 2, this.pane.clientHeight / 2];
       const next = Math.min(Math.max(scale * factor, SMALLEST), LARGEST);
       const k = next / scale;
+      this.fitted = null;
       this.move({ x: p[0] - (p[0] - x) * k, y: p[1] - (p[1] - y) * k, scale: next });
     }
 
     // Brings a block into sight, unless it is there.
     reveal(id) {
       const node = this.nodes[this.of.get(id)];
-      if (!node) return;
+      if (!node || this.pane.clientWidth === 0) return;
       const { x, y, scale } = this.view;
       const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
       const left = node.x * scale + x;
@@ -204,6 +232,7 @@ const graph = (() => {
       this.arrange();
       const node = this.nodes[this.of.get(id)];
       const { scale } = this.view;
+      this.fitted = null;
       this.render();
       this.move({
         x: this.view.x + (old.x - node.x) * scale,
@@ -225,6 +254,7 @@ const graph = (() => {
         if (!from.moved && Math.hypot(x - this.view.x, y - this.view.y) < 4) return;
         if (!from.moved) pane.setPointerCapture(event.pointerId);
         from.moved = true;
+        this.fitted = null;
         this.move({ x, y });
       });
       let dragged = false;
@@ -253,6 +283,7 @@ const graph = (() => {
               event.clientY - box.top,
             ]);
           } else {
+            this.fitted = null;
             const side = event.shiftKey && event.deltaX === 0;
             this.move({
               x: this.view.x - (side ? event.deltaY : event.deltaX),
@@ -263,13 +294,15 @@ const graph = (() => {
         { passive: false },
       );
       new ResizeObserver(() => {
-        if (this.m) this.draw();
+        if (!this.m || this.printing) return;
+        if (this.fitted !== null) this.fit(this.fitted);
+        else this.draw();
       }).observe(pane);
       window.addEventListener("beforeprint", () => this.print(true));
       window.addEventListener("afterprint", () => this.print(false));
     }
 
-    // On paper, everything fits on a page.
+    // On paper, everything fits on a page: the pane, which cuts off, is never split.
     print(begins) {
       if (begins) this.before = { ...this.view };
       this.printing = begins;

@@ -23,6 +23,28 @@ const model = (() => {
     return merged(isPhi).concat(merged((id) => !isPhi(id), order[order.length - 1]));
   }
 
+  // The first block that the events make: those before it were there when they began, as the
+  // blocks that a line F counts are.
+  function firstMade(events) {
+    let made = Infinity;
+    let named = 0;
+    for (const e of events) {
+      if (e.event === "block") made = Math.min(made, e.block);
+      else if (e.event !== "finished" && e.event !== "edited")
+        named = Math.max(named, e.block || 0, ...(e.targets || []));
+    }
+    return made === Infinity ? named + 1 : made;
+  }
+
+  // By id, the names of blocks. A trace numbers those that it does not name from 0.
+  function namesOf(fn) {
+    const given = new Set();
+    for (const { text } of fn.trace || []) given.add((/^\s*B\s+"?([^"\s]+)/.exec(text) || [])[1]);
+    const nameOf = ({ id, name }) =>
+      fn.trace && name === `b${id}` && !given.has(name) ? `b${id - 1}` : name;
+    return new Map([...fn.blocks, ...fn.dropped].map((row) => [row.id, nameOf(row)]));
+  }
+
   class Model {
     // fn: a function of the document (docs/json.md)
     constructor(fn) {
@@ -32,12 +54,12 @@ const model = (() => {
       this.values = new Map(fn.values.map((row) => [row.id, replay.newValue(row.id, row)]));
       this.blocks = new Map();
       this.vars = new Map(fn.vars.map((v) => [v.id, v]));
-      for (const row of fn.blocks)
-        this.blocks.set(
-          row.id,
-          Object.assign(replay.newBlock(row.id, row.name), { idom: row.idom, loop: row.loop }),
-        );
-      for (const row of fn.dropped) this.blocks.set(row.id, replay.newBlock(row.id, row.name));
+      const names = namesOf(fn);
+      for (const { id, idom, loop } of [...fn.blocks, ...fn.dropped])
+        this.blocks.set(id, Object.assign(replay.newBlock(id, names.get(id)), { idom, loop }));
+      // a read of a classical algorithm gives what stands for the variable until it is renamed
+      for (const v of this.values.values())
+        if (v.op === "undef" && v.var !== undefined) v.text = this.vars.get(v.var).name;
       this.final = replay.finalState(fn);
       this.definitions = new Map();
       this.incomplete = new Map();
@@ -52,6 +74,8 @@ const model = (() => {
     start() {
       const entry = this.block(1);
       const { events } = this;
+      const first = firstMade(events);
+      for (const b of this.blocks.values()) if (b.id < first) b.born = 0;
       entry.born = entry.sealed = 0;
       for (const p of this.fn.params) {
         const v = this.value(p.value);

@@ -65,7 +65,7 @@ const search = (() => {
 
     key(event) {
       const n = this.results.children.length;
-      if (event.key === "Escape") this.input.blur();
+      if (event.key === "Escape") this.leave();
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         event.preventDefault();
         this.at = (this.at + (event.key === "ArrowDown" ? 1 : n - 1)) % Math.max(1, n);
@@ -76,6 +76,11 @@ const search = (() => {
 
     choose(item) {
       this.app.select({ kind: item.dataset.kind, id: Number(item.dataset.id) }, true);
+      this.leave();
+    }
+
+    leave() {
+      this.input.value = "";
       this.input.blur();
       this.close();
     }

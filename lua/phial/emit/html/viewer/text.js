@@ -20,6 +20,20 @@ const text = (() => {
     text: shown((m.vars.get(id) || { name: "?" }).name),
   });
 
+  // A loop, by its header; by all its entries, if it has several.
+  function loop(m, number) {
+    const { loops } = m.fn;
+    const { header, reducible } = loops[number];
+    if (reducible) return [block(m, header)];
+    const isIn = (id) => {
+      let l = m.block(id).loop;
+      while (l !== undefined && l !== number) l = loops[l].parent;
+      return l === number;
+    };
+    const entries = m.edges.filter((e) => isIn(e.to) && !isIn(e.from)).map((e) => e.to);
+    return list([...new Set([header, ...entries])].sort((a, b) => a - b).map((b) => block(m, b)));
+  }
+
   // "a", "a and b", "a, b and c".
   function list(items, word = "and") {
     return items.flatMap((it, i) => {
@@ -372,6 +386,7 @@ const text = (() => {
     value,
     block,
     variable,
+    loop,
     list,
     count,
     definition,

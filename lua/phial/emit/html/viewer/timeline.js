@@ -18,6 +18,23 @@ const timeline = (() => {
     unmarked: "read",
   };
 
+  // What the colours mean, and how much of the strip's height a kind has: colours alone do not
+  // tell everybody the kinds apart.
+  const LEGEND = [
+    ["phi", "phi", 1],
+    ["gone", "removed", 1],
+    ["sealed", "sealed, filled", 0.65],
+    ["write", "written", 0.65],
+    ["read", "read", 0.35],
+    ["other", "other", 0.35],
+  ];
+  const HEIGHT = new Map(LEGEND.map(([kind, , height]) => [kind, height]));
+
+  const legend = () =>
+    LEGEND.map(([kind, name]) =>
+      dom.make("li", {}, dom.make("span", { className: `kind ${kind}` }), name),
+    );
+
   const PLAY = "M4 2.5v11L13 8z";
   const PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
 
@@ -30,6 +47,7 @@ const timeline = (() => {
       this.speed = dom.find("speed");
       this.strip = dom.find("strip");
       this.timer = null;
+      dom.fill(dom.find("legend"), legend());
       const on = (id, f) => dom.find(id).addEventListener("click", f);
       on("first", () => this.go(0));
       on("back", () => this.go(app.state.step - 1));
@@ -117,12 +135,11 @@ const timeline = (() => {
       const width = strip.clientWidth * devicePixelRatio;
       const n = m.steps.length;
       strip.width = width;
-      strip.height = 6 * devicePixelRatio;
+      strip.height = 8 * devicePixelRatio;
       const pen = strip.getContext("2d");
       const style = getComputedStyle(strip);
-      const color = (kind) => style.getPropertyValue(`--${kind}`);
       const colors = Object.fromEntries(
-        ["phi", "gone", "sealed", "write", "read", "other"].map((k) => [k, color(k)]),
+        LEGEND.map(([kind]) => [kind, style.getPropertyValue(`--strip-${kind}`)]),
       );
       const weight = { phi: 3, gone: 4, sealed: 2, write: 1, read: 0, other: -1 };
       const shown = [];
@@ -133,7 +150,8 @@ const timeline = (() => {
         if (shown[x] !== undefined && weight[shown[x]] >= weight[kind]) return;
         shown[x] = kind;
         pen.fillStyle = colors[kind];
-        pen.fillRect(x, 0, w, strip.height);
+        pen.clearRect(x, 0, w, strip.height);
+        pen.fillRect(x, strip.height * (1 - HEIGHT.get(kind)), w, strip.height);
       });
     }
 
@@ -153,5 +171,5 @@ const timeline = (() => {
     }
   }
 
-  return { Timeline };
+  return { Timeline, legend };
 })();
