@@ -20,8 +20,7 @@ local SPECIFIERS <const> = {}
 --- True if a declaration, or the name of a type, begins with the token.
 function Parser:is_type(token)
   local kind, symbol = token.kind, self.scope[token.text]
-  if kind == "name" then return symbol ~= nil and symbol.kind == "typedef" end
-  return SPECIFIERS[kind] ~= nil
+  return SPECIFIERS[kind] ~= nil and (kind ~= "name" or symbol and symbol.kind == "typedef")
 end
 
 --- A constant expression as a number; nil if it is none. It becomes a type if one is given.
@@ -81,7 +80,7 @@ local function read_members(self, fields, names)
   if self.token.kind == ";" and spec.type.kind == "struct" then
     fields[#fields + 1] = { type = spec.type }
   end
-  while self.token.kind ~= ";" do
+  self:list(";", function()
     local type, name = spec.type, nil
     if self.token.kind ~= ":" then type, name = self:declarator(spec.type) end
     local width = self:accept ":" and bit_field(self, type, name) or nil
@@ -90,24 +89,21 @@ local function read_members(self, fields, names)
       "a member cannot have the type '%s'", type)
     fields[#fields + 1] = { name = name and name.text, type = type, width = width,
       align = spec.align or packed and 1 or nil, packed = packed }
-    if name then
-      self:check(not names[name.text], name, "'%s' is declared already", name.text)
-      names[name.text] = true
-    end
-    if not self:accept "," then break end
-  end
-  self:expect ";"
+    self:check(not name or not names[name.text], name, "'%s' is declared already",
+      name and name.text)
+    if name then names[name.text] = true end
+  end)
 end
 
 local function struct(self)
   local word = self:next()
-  local is_union, packed = word.kind == "union", self:attributes()
-  local type, name = tagged(self, { kind = "struct", union = is_union, name = "", align = 1 })
-  local tag = name and name.text
+  local packed, is_union = self:attributes(), word.kind == "union"
+  local type, name = tagged(self, { kind = "struct", union = is_union, name = word.kind .. " ",
+    align = 1 })
   self:check(type.kind == "struct" and type.union == is_union, name,
-    "'%s' is the tag of something else", tag)
+    "'%s' is the tag of something else", name and name.text)
   if not self:accept "{" then return type end
-  self:check(not type.fields, name, "'%s' is declared already", tag)
+  self:check(not type.fields, name, "'%s' is declared already", name and name.text)
   local fields, names = {}, {}
   while not self:accept "}" do read_members(self, fields, names) end
   packed = self:attributes() or packed
@@ -121,20 +117,19 @@ end
 
 local function enum(self)
   self:next()
-  local type = tagged(self, { kind = "int", name = "enum ", size = 4, align = 4, rank = 3,
-    ir = "i32", signed = false })
+  local type, value = tagged(self, { kind = "int", name = "enum ", size = 4, align = 4, rank = 3,
+    ir = "i32", signed = false }), -1
   if not self:accept "{" then return type end
-  local value = -1
-  repeat
-    local name = self:expect "name"
+  self:list("}", function()
+    local name = self:accept "name" -- a comma may be last
+    if not name then return end
     value = self:accept "=" and self:integer_constant() or value + 1
     local is_int = value >= -0x80000000 and value <= 0x7FFFFFFF
     self:declare({ name = name.text, kind = "constant", value = value,
       type = is_int and types.int or types.long }, name)
     if value < 0 then type.signed = true end
     if not is_int then type.size, type.align, type.ir, type.rank = 8, 8, "i64", 4 end
-  until not self:accept "," or self.token.kind == "}"
-  self:expect "}"
+  end)
   return type
 end
 
@@ -143,59 +138,47 @@ end
 -- The type that words such as `unsigned` and `long` make up, in any order.
 local function named(self, words, start)
   table.sort(words)
-  local text = " " .. table.concat(words, "  ") .. " "
-  if text:find "short" or text:find "long" or text:find "signed" then
-    text = text:gsub(" int ", "", 1)
-  end
-  if not text:find "char" then text = text:gsub(" signed ", "", 1) end
-  local name = text:gsub(" +", " "):match "^ ?(.-) ?$":gsub("^(.*) (u?n?signed)$", "%2 %1")
+  local text = " " .. table.concat(words, " ")
+  if not text:find " char" then text = text:gsub(" signed", "", 1) end
+  local name = text:gsub("^ int( [lsu])", "%1"):sub(2):gsub("^(.*) (u?n?signed)$", "%2 %1")
   local type = types[name == "" and "int" or name]
   self:check(type, start, name == "double long" and "'long double' has no type of phial"
     or "'%s' is not a type", name)
   return type
 end
 
-local function specify(words, read)
+for words, read in pairs {
+  ["void char short int long signed unsigned float double _Bool"] = function(self, spec)
+    table.insert(spec.words, self:next().kind)
+  end,
+  ["typedef extern static auto register"] = function(self, spec) spec.storage = self:next().kind end,
+  ["const volatile"] = function(self, spec) spec[self:next().kind] = true end,
+  ["inline restrict _Noreturn"] = Parser.next,
+  __attribute__ = function(self, spec) spec.packed = self:attributes() or spec.packed end,
+  ["struct union"] = function(self, spec) spec.type = struct(self) end,
+  enum = function(self, spec) spec.type = enum(self) end,
+  name = function(self, spec) spec.type = self.scope[self:next().text].type end,
+  __builtin_va_list = function(self, spec) spec.type = types[self:next().kind] end,
+  _Alignas = function(self, spec)
+    self:next()
+    spec.align = self:parenthesized(function()
+      return self:is_type(self.token) and self:type_name().align or self:integer_constant()
+    end)
+  end,
+} do
   for word in words:gmatch "%S+" do SPECIFIERS[word] = read end
 end
-
-specify("void char short int long signed unsigned float double _Bool", function(self, spec)
-  table.insert(spec.words, self:next().kind)
-end)
-specify("typedef extern static auto register", function(self, spec)
-  spec.storage = self:next().kind
-end)
-specify("const volatile", function(self, spec) spec[self:next().kind] = true end)
-specify("inline restrict _Noreturn", Parser.next)
-specify("__attribute__", function(self, spec)
-  spec.packed = self:attributes() or spec.packed
-end)
-specify("struct union", function(self, spec) spec.type = struct(self) end)
-specify("enum", function(self, spec) spec.type = enum(self) end)
-specify("__builtin_va_list", function(self, spec) spec.type = types[self:next().kind] end)
-specify("_Alignas", function(self, spec)
-  self:next()
-  spec.align = self:parenthesized(function()
-    return self:is_type(self.token) and self:type_name().align or self:integer_constant()
-  end)
-end)
 
 --- The specifiers of a declaration, or of the name of a type.
 ---@return minic.Specifiers
 function Parser:specifiers()
   local start, spec = self.token, { words = {} }
-  while self:is_type(self.token) do
-    local read = SPECIFIERS[self.token.kind]
-    if read then
-      read(self, spec)
-    elseif spec.type or #spec.words > 0 then
-      break
-    else
-      spec.type = self.scope[self:next().text].type
-    end
+  while self:is_type(self.token)
+    and not (self.token.kind == "name" and (spec.type or spec.words[1])) do
+    SPECIFIERS[self.token.kind](self, spec)
   end
   self:check(self.token ~= start, nil, "expected a type, found '%s'", start.text)
-  self:check(not spec.type or #spec.words == 0, start, "this type has too many words")
+  self:check(not spec.type or not spec.words[1], start, "this type has too many words")
   spec.type = types.qualified(spec.type or named(self, spec.words, start), spec.const,
     spec.volatile)
   return spec
@@ -209,30 +192,33 @@ function Parser.passed_as(type)
   return type.kind == "function" and types.pointer(type) or type
 end
 
--- The parameters, and `old`: the names of a definition whose parameters are declared later.
+-- The parameters; and whether they have no types, since these are declared later.
 local function parameters(self)
   if self:accept ")" then return nil end
-  local list, variadic = {}, self:accept "..." ~= nil
-  local old = self.token.kind == "name" and not self:is_type(self.token)
-  while not variadic do
-    if old then
-      list[#list + 1] = self:expect "name"
-    else
-      local type, name = self:declarator(self:specifiers().type)
-      self:attributes()
-      list[#list + 1] = { name = name and name.text, type = self.passed_as(type), at = name }
-    end
-    if not self:accept "," then break end
-    variadic = self:accept "..." ~= nil
-  end
-  self:expect ")"
-  if old then return nil, false, list end
+  local list, old, variadic = {}, self.token.kind == "name" and not self:is_type(self.token), nil
+  self:list(")", function()
+    variadic = variadic or self:accept "..." ~= nil
+    if variadic then return end
+    local type, name = types.int, old and self:expect "name" or nil
+    if not old then type, name = self:declarator(self:specifiers().type) end
+    self:attributes()
+    list[#list + 1] = { name = name and name.text, type = self.passed_as(type), at = name }
+  end)
   if #list == 1 and list[1].type.kind == "void" then list = {} end
-  return list, variadic
+  return list, variadic, old
+end
+
+local function qualifiers(self, type)
+  while QUALIFIERS[self.token.kind] do
+    local word = self:next().kind
+    type = types.qualified(type, word == "const", word == "volatile")
+  end
+  return type
 end
 
 local function array_suffix(self, base)
-  while QUALIFIERS[self.token.kind] or self.token.kind == "static" do self:next() end
+  qualifiers(self, base)
+  if self:accept "static" then qualifiers(self, base) end
   if self.token.kind == "*" and self:peek(1).kind == "]" then self:next() end
   local start = self.token
   local count = start.kind ~= "]" and self:integer_constant() or nil
@@ -251,8 +237,8 @@ function Parser:suffixes(base)
   if self:accept "[" then return array_suffix(self, base) end
   if not self:accept "(" then return base end
   local params, variadic, old = parameters(self)
-  local type = types.func(self:suffixes(base), params, variadic)
-  type.old = old
+  local type = types.func(self:suffixes(base), not old and params or nil, variadic)
+  type.old = old and params
   return type
 end
 
@@ -263,11 +249,7 @@ end
 function Parser:declarator(base)
   self:attributes()
   while self:accept "*" do
-    base = types.pointer(base)
-    while QUALIFIERS[self.token.kind] do
-      local word = self:next().kind
-      base = types.qualified(base, word == "const", word == "volatile")
-    end
+    base = qualifiers(self, types.pointer(base))
     self:attributes()
   end
   local inner = self:peek(1)

@@ -40,7 +40,8 @@ end
 ---@param symbol minic.Symbol
 ---@return minic.Symbol
 function Parser:unnamed(symbol)
-  symbol.kind, symbol.global = "object", self:unique(symbol.name)
+  self.count = self.count + 1
+  symbol.kind, symbol.global = "object", ("%s.%d"):format(symbol.name, self.count)
   symbol.defined, symbol.internal = true, true
   table.insert(self.globals, symbol)
   return symbol
@@ -118,11 +119,10 @@ end
 
 local function static_assert(self)
   local at = self:next()
-  local holds, why = nil, "it does not hold"
-  self:parenthesized(function()
-    holds = self:integer_constant() ~= 0
-    if self:accept "," then why = self:expect "string".value end
-  end)
+  self:expect "("
+  local holds = self:integer_constant() ~= 0
+  local why = self:accept "," and self:expect "string".value or "it does not hold"
+  self:expect ")"
   self:expect ";"
   self:check(holds, at, "%s", why)
 end
@@ -151,18 +151,16 @@ end
 -- }== Functions =======================================================
 
 -- The parameters of a definition as C had them at first: names, then their declarations.
-local function old_parameters(self, type)
-  local by_name, params = {}, {}
-  while type.old and self.token.kind ~= "{" do
+local function old_parameters(self, params)
+  local by_name = {}
+  for _, param in ipairs(params) do by_name[param.name] = param end
+  while params[1] and self.token.kind ~= "{" do
     local spec = self:specifiers()
-    repeat
-      local it, name = self:declarator(spec.type)
-      by_name[name.text] = self.passed_as(it)
-    until not self:accept ","
-    self:expect ";"
-  end
-  for i, name in ipairs(type.old or {}) do
-    params[i] = { name = name.text, type = by_name[name.text] or types.int, at = name }
+    self:list(";", function()
+      local type, name = self:declarator(spec.type)
+      self:check(name and by_name[name.text], name, "expected the name of a parameter")
+      by_name[name.text].type = self.passed_as(type)
+    end)
   end
   return params
 end
@@ -171,14 +169,14 @@ end
 -- a copy; the caller says where a struct that is the result goes. What has no parameters is called
 -- as it was called first.
 local function signature(type, called)
-  local list = type.result.kind == "struct" and { "result:ptr" } or {}
+  local list = type.to.kind == "struct" and { "result:ptr" } or {}
   for i, param in ipairs(type.params or {}) do
     table.insert(list, ("%s:%s"):format(param.name or "p" .. i, param.type.ir or "ptr"))
   end
   for i, value in ipairs(not type.params and called or {}) do
     list[i] = ("p%d:%s"):format(i, value:type())
   end
-  return list, type.result.ir
+  return list, type.to.ir
 end
 
 local function linkage(symbol) return symbol.internal and "internal" or "external" end
@@ -203,7 +201,7 @@ local function addressed(self)
 end
 
 local function declare_parameters(self, fn, type)
-  local first = type.result.kind == "struct" and 1 or 0
+  local first = type.to.kind == "struct" and 1 or 0
   for i, param in ipairs(type.params) do
     self:check(param.name, nil, "parameter %d has no name", i)
     local symbol = self:declare({ name = param.name, kind = "object", type = param.type, fn = fn },
@@ -222,7 +220,7 @@ end
 -- The end of the function: main returns 0, others nothing that a program may use.
 local function close(self, body)
   if self.fn:current() then
-    local result = body.type.result
+    local result = body.type.to
     self.fn:ret(result.ir and (body.name == "main" and self:constant(0, result).value
       or self.fn:undef(result.ir)))
   end
@@ -237,13 +235,13 @@ end
 ---@param name minic.Token
 ---@param storage string?
 function Parser:define(type, name, storage)
-  local params = type.params or old_parameters(self, type)
-  type = types.func(type.result, params, type.variadic)
+  local params = type.params or old_parameters(self, type.old or {})
+  type = types.func(type.to, params, type.variadic)
   local symbol = linked(self, { name = name.text, kind = "function", type = type }, name, storage)
   if self.in_runtime and (symbol.defined or not symbol.used) then return self:skip_brackets() end
   self:check(not symbol.defined, name, "'%s' is defined already", name.text)
   -- a program may have declared strlen as it likes
-  type = types.func(symbol.type.result, params, type.variadic)
+  type = types.func(symbol.type.to, params, type.variadic)
   symbol.defined = true
   self:locate(name)
   local list, result = signature(type)

@@ -37,11 +37,11 @@ end
 function PRIMARY.string(self, token)
   local bytes = token.value
   while self.token.kind == "string" do bytes = bytes .. self:next().value end
-  return text_of(self, bytes, token.wide and types.int or types.char)
+  return text_of(self, bytes, types[token.type])
 end
 
 function PRIMARY.character(self, token)
-  local format = token.wide and "<i4" or "b"
+  local format = token.type == "int" and "<i4" or "b"
   local first = #token.value - string.packsize(format) + 1
   self:check(first > 0, token, "a character is missing")
   return self:constant((format:unpack(token.value, first)), types.int)
@@ -93,33 +93,29 @@ local function compound_literal(self, type)
   return { type = symbol.type, at = symbol.at }
 end
 
--- What is built in for variadic functions: its first argument is a list, of which the address is
--- passed.
-local function of_list(read)
-  return function(self, at)
-    return self:parenthesized(function()
-      local list = self:converted(self:assignment(), types.pointer(types.void), at).value
-      return read(self, self.fn, list) or { type = types.void }
-    end)
+-- What is built in for variadic functions takes addresses of lists.
+local function list_of(self, at)
+  return self:converted(self:assignment(), types.pointer(types.void), at).value
+end
+
+for _, op in ipairs { "va_start", "va_copy", "va_end" } do
+  PRIMARY["__builtin_" .. op] = function(self, at)
+    local lists = {}
+    self:expect "("
+    self:list(")", function() table.insert(lists, list_of(self, at)) end)
+    self.fn[op](self.fn, table.unpack(lists))
+    return { type = types.void }
   end
 end
 
-PRIMARY.__builtin_va_start = of_list(function(self, fn, list)
-  self:expect ","
-  self:expect "name"
-  fn:va_start(list)
-end)
-PRIMARY.__builtin_va_copy = of_list(function(self, fn, list)
-  self:expect ","
-  fn:va_copy(list, self:rvalue(self:assignment()).value)
-end)
-PRIMARY.__builtin_va_end = of_list(function(_, fn, list) fn:va_end(list) end)
-PRIMARY.__builtin_va_arg = of_list(function(self, fn, list)
+function PRIMARY.__builtin_va_arg(self, at)
+  self:expect "("
+  local list = list_of(self, at)
   self:expect ","
   local type = self:type_name()
-  local value = fn:va_arg(list, type.ir or "ptr")
-  return { type = type, [type.ir and "value" or "at"] = value, temporary = true }
-end)
+  self:expect ")"
+  return self:passed(type, self.fn:va_arg(list, type.ir or "ptr"))
+end
 
 -- }== Calls ===========================================================
 
@@ -137,14 +133,12 @@ POSTFIX["("] = function(self, e, at)
   local type = symbol and symbol.type or e.type.kind == "pointer" and e.type.to or e.type
   self:check(type.kind == "function", at, "a value of type '%s' cannot be called", e.type)
   local params, values = type.params, {}
-  while self.token.kind ~= ")" do
+  self:list(")", function()
     values[#values + 1] = argument(self, params and params[#values + 1])
-    if not self:accept "," then break end
-  end
-  self:expect ")"
+  end)
   self:check(not params or #values == #params or type.variadic and #values > #params, at,
     "%d arguments, but %d parameters", #values, params and #params)
-  local result = types.plain(type.result)
+  local result = types.plain(type.to)
   local to = result.kind == "struct" and self:memory(result) or nil
   if to then table.insert(values, 1, to) end
   self:locate(at)
@@ -264,15 +258,10 @@ local binary
 -- `&&` and `||`: the right side is only evaluated if the left one does not decide.
 local function logical(self, op, l)
   local fn, left, decides = self.fn, self:truth(l, op), op.kind == "||"
-  local known, result, done = left:const(), fn:var(nil, "i1"), fn:block()
-  local more = fn:block(nil, known == decides and 0 or 1)
+  local result = fn:var(nil, "i1")
   fn:write(result, left)
-  if known ~= nil then
-    fn:jump(known == decides and done or more)
-  else
-    fn:branch(left, decides and done or more, decides and more or done)
-  end
-  fn:set_current(more)
+  local yes, no, done = self:fork(left, decides)
+  fn:set_current(decides and no or yes)
   fn:write(result, self:truth(binary(self, LEVELS[op.kind] + 1), op))
   self:enter(done)
   done:seal()
@@ -333,8 +322,7 @@ function Parser:conditional()
   end
   done:seal()
   fn:set_current(done)
-  if not result then return { type = type } end
-  return { type = type, [type.ir and "value" or "at"] = fn:read(result), temporary = true }
+  return result and self:passed(type, fn:read(result)) or { type = type }
 end
 
 local ASSIGNS <const> = {}

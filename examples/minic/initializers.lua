@@ -54,7 +54,7 @@ local function designated(self, type)
       return i - 1
     end
   end
-  self:problem(name, "'%s' has no member '%s'", type, name.text)
+  self:check(false, name, "'%s' has no member '%s'", type, name.text)
 end
 
 local DESIGNATORS <const> = { ["["] = true, ["."] = true }
@@ -96,7 +96,7 @@ end
 local function text_for(self, type, first)
   if type.kind ~= "array" or type.to.kind ~= "int" then return nil end
   if first then return first.literal and type.to.size == first.type.to.size and first or nil end
-  return self.token.kind == "string" and type.to.size == (self.token.wide and 4 or 1)
+  return self.token.kind == "string" and type.to.size == types[self.token.type].size
     and self:unary() or nil
 end
 

@@ -135,6 +135,14 @@ function Parser:constant(value, type)
   return { type = type, value = self.fn:const(value, type.ir) }
 end
 
+--- A value as calls have it: of a struct, the address.
+---@param type minic.Type
+---@param value phial.Value
+---@return minic.Operand
+function Parser:passed(type, value) -- luacheck: no self
+  return { type = type, [type.ir and "value" or "at"] = value, temporary = true }
+end
+
 --- An i1 as an int.
 function Parser:as_int(bit) return { type = types.int, value = self.fn:zext(bit, "i32") } end
 

@@ -1,8 +1,8 @@
 -- The state of a translation, which one pass over the tokens makes: no trees. What is read is
 -- emitted at once into the current block of the function that is being defined; constant
 -- expressions go to a function of their own, where phial folds them.
+local lexer = require "minic.lexer"
 local phial = require "phial"
-local problem = require "minic.problem"
 local types = require "minic.types"
 
 ---@class minic.Symbol
@@ -47,19 +47,17 @@ end
 
 -- {== Tokens ==========================================================
 
---- Raises what is wrong at a token, by default the next one. Types are shown as in C.
+--- Raises what is wrong at a token, by default the next one, unless something holds. Types are
+--- shown as in C.
+---@param holds any
 ---@param at minic.Token?
 ---@param message string a format
 ---@param ... string|number|minic.Type
-function Parser:problem(at, message, ...)
+function Parser:check(holds, at, message, ...)
+  if holds then return end
   local shown = { ... }
   for i, it in ipairs(shown) do shown[i] = type(it) == "table" and types.shown(it) or it end
-  problem(at or self.token, message, table.unpack(shown))
-end
-
---- The same unless something holds.
-function Parser:check(holds, at, message, ...)
-  if not holds then self:problem(at, message, ...) end
+  lexer.problem(at or self.token, message, table.unpack(shown))
 end
 
 function Parser:go_to(at) self.at, self.token = at, self.tokens[at] end
@@ -90,6 +88,14 @@ function Parser:parenthesized(read)
   local result = read(self)
   self:expect ")"
   return result
+end
+
+--- Calls a method for each part of a list, up to what closes it, which is passed.
+function Parser:list(close, read)
+  if self.token.kind ~= close then
+    repeat read(self) until not self:accept ","
+  end
+  self:expect(close)
 end
 
 local DEPTHS <const> = { ["("] = 1, ["["] = 1, ["{"] = 1, [")"] = -1, ["]"] = -1, ["}"] = -1 }
@@ -124,12 +130,6 @@ function Parser:declare(symbol, at)
   return symbol
 end
 
---- A name for the module that no C name can be.
-function Parser:unique(stem)
-  self.count = self.count + 1
-  return ("%s.%d"):format(stem, self.count)
-end
-
 -- }== Where code goes =================================================
 
 --- Continues in a block, to which the current one leads.
@@ -142,16 +142,20 @@ end
 function Parser:dead() self.fn:set_current(self.fn:block(nil, 0)) end
 
 --- Ends the current block by a condition. Returns the blocks of both outcomes, of which one that is
---- known not to happen is dead, and a block where they can meet.
+--- known not to happen is dead, and a block where they can meet; the one of `empty` is that.
 ---@param condition phial.Value
+---@param empty boolean?
 ---@return phial.Block yes
 ---@return phial.Block no
 ---@return phial.Block done
-function Parser:fork(condition)
-  local fn, known = self.fn, condition:const()
-  local yes, no = fn:block(nil, known == false and 0 or 1), fn:block(nil, known and 0 or 1)
+function Parser:fork(condition, empty)
+  local fn, known, done = self.fn, condition:const(), self.fn:block()
+  local function side(is)
+    return is == empty and done or fn:block(nil, known == not is and 0 or 1)
+  end
+  local yes, no = side(true), side(false)
   if known == nil then fn:branch(condition, yes, no) else fn:jump(known and yes or no) end
-  return yes, no, fn:block()
+  return yes, no, done
 end
 
 -- The result of a method that emits into another function.

@@ -1,5 +1,6 @@
 -- Statements: each is read and emitted at once.
 local Parser = require "minic.parser"
+local types = require "minic.types"
 
 -- How to read a statement, by the kind of its first token, which is passed.
 local STATEMENTS <const> = {}
@@ -39,14 +40,20 @@ function Parser:block()
   rest_of_block(self)
 end
 
+-- Reads what is part of a statement, for which more is known of the body.
+local function inner(self, known, read)
+  local outer = self.body
+  self.body = setmetatable(known, { __index = outer })
+  read(self)
+  self.body = outer
+end
+
 --- A block in an expression, as GNU C has it; its value is that of its last statement.
 ---@return minic.Operand
 function Parser:statement_expression()
   self:check(self.body, nil, "no function is here to have statements")
-  local wanted = self.body.wants
-  self.body.wants, self.last = true, { type = require("minic.types").void }
-  self:scoped(self.block)
-  self.body.wants = wanted
+  self.last = { type = types.void }
+  inner(self, { wants = true }, function() self:scoped(self.block) end)
   return self.last
 end
 
@@ -104,37 +111,39 @@ STATEMENTS["if"] = function(self)
   done:seal()
 end
 
--- The body of a loop or switch, with the blocks that break and continue lead to.
-local function inner(self, breaks, continues)
-  local body = self.body
-  local outer_break, outer_continue = body.breaks, body.continues
-  body.breaks, body.continues = breaks, continues or outer_continue
-  self:statement()
-  body.breaks, body.continues = outer_break, outer_continue
-end
-
 -- Seals the blocks of a loop, and continues in the last one.
 local function close(self, ...)
   for _, block in ipairs { ... } do block:seal() end
   self.fn:set_current((select(-1, ...)))
 end
 
-STATEMENTS["while"] = function(self)
+-- A loop that begins with a test. Its step, if it has one, precedes the body in the text, and follows
+-- it in the program: it is not sealed yet.
+local function loop(self, name, test, step)
   local fn = self.fn
-  local head, body, done = fn:block "while", fn:block(nil, 1), fn:block "done"
+  local head, body, done = fn:block(name), fn:block(nil, 1), fn:block "done"
+  local again = step and fn:block "step" or head
   self:enter(head)
-  fn:branch(condition(self), body, done)
+  fn:branch(test(self), body, done)
+  if step then
+    fn:set_current(again)
+    step(self)
+    fn:jump(head)
+    head:seal()
+  end
   fn:set_current(body)
-  inner(self, done, head)
-  fn:jump(head)
-  close(self, head, done)
+  inner(self, { breaks = done, continues = again }, self.statement)
+  fn:jump(again)
+  close(self, again, done)
 end
+
+STATEMENTS["while"] = function(self) loop(self, "while", condition) end
 
 STATEMENTS["do"] = function(self)
   local fn = self.fn
   local body, test, done = fn:block "do", fn:block "while", fn:block "done"
   self:enter(body)
-  inner(self, done, test)
+  inner(self, { breaks = done, continues = test }, self.statement)
   self:enter(test)
   test:seal()
   self:expect "while"
@@ -143,35 +152,23 @@ STATEMENTS["do"] = function(self)
   self:expect ";"
 end
 
--- The step precedes the body in the text, and follows it in the program: it is not sealed yet.
-local function for_loop(self)
-  local fn = self.fn
-  local head, step, body, done = fn:block "for", fn:block "step", fn:block(nil, 1), fn:block "done"
-  self:expect "("
-  if self:is_type(self.token) then
-    self:declaration()
-  elseif not self:accept ";" then
-    self:expression()
-    self:expect ";"
-  end
-  self:enter(head)
-  if self.token.kind == ";" then
-    fn:jump(body)
-  else
-    fn:branch(self:truth(self:expression()), body, done)
-  end
-  self:expect ";"
-  fn:set_current(step)
-  if self.token.kind ~= ")" then self:expression() end
-  self:expect ")"
-  fn:jump(head)
-  fn:set_current(body)
-  inner(self, done, step)
-  fn:jump(step)
-  close(self, head, step, done)
+-- An expression that may be missing, and what ends it.
+local function optional(self, ending)
+  local e = self.token.kind ~= ending and self:expression() or nil
+  self:expect(ending)
+  return e
 end
 
-STATEMENTS["for"] = function(self) self:scoped(for_loop) end
+STATEMENTS["for"] = function(self)
+  self:scoped(function()
+    self:expect "("
+    if self:is_type(self.token) then self:declaration() else optional(self, ";") end
+    loop(self, "for", function()
+      local e = optional(self, ";")
+      return e and self:truth(e) or self.fn:const(true)
+    end, function() optional(self, ")") end)
+  end)
+end
 
 STATEMENTS["break"] = function(self, at)
   self:check(self.body.breaks, at, "nothing is here to break from")
@@ -184,36 +181,28 @@ STATEMENTS["continue"] = function(self, at)
 end
 
 STATEMENTS["return"] = function(self, at)
-  local fn, type = self.fn, self.body.type.result
-  local value = type.ir and self.token.kind == ";" and fn:undef(type.ir) or nil
-  if self.token.kind ~= ";" then
-    local e = self:converted(self:expression(), type, at)
-    if type.kind == "struct" then self:store({ type = type, at = fn:arg(1) }, e) end
-    value = type.ir and e.value
-  end
-  fn:ret(value)
+  local fn, type, e = self.fn, self.body.type.to, optional(self, ";")
+  e = e and self:converted(e, type, at)
+  if e and type.kind == "struct" then self:store({ type = type, at = fn:arg(1) }, e) end
+  fn:ret(type.ir and (e and e.value or fn:undef(type.ir)) or nil)
   self:dead()
-  self:expect ";"
 end
 
 -- }== Switch ==========================================================
 
 -- The cases are known after the body: only then the head gets its terminator.
 STATEMENTS["switch"] = function(self, at)
-  local fn, body = self.fn, self.body
-  local e = self:promoted(self:parenthesized(self.expression))
+  local fn, e = self.fn, self:promoted(self:parenthesized(self.expression))
   self:check(e.type.kind == "int", at, "'%s' is not an integer", e.type)
-  local head, done, outer = fn:current(), fn:block "done", body.cases
+  local head, done = fn:current(), fn:block "done"
   local cases = { type = e.type, keys = {}, blocks = {} }
-  body.cases = cases
   self:dead()
-  inner(self, done)
+  inner(self, { breaks = done, cases = cases }, self.statement)
   self:enter(done)
   fn:set_current(head)
   fn:switch(e.value, cases.default or done, cases.keys)
   table.insert(cases.blocks, done)
   close(self, table.unpack(cases.blocks))
-  body.cases = outer
 end
 
 -- `case` and `default`.

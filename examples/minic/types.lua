@@ -2,15 +2,14 @@
 
 ---@class minic.Type
 ---@field kind "void"|"int"|"float"|"pointer"|"array"|"function"|"struct"
----@field name string of a type without parts; the tag of a struct or union
+---@field name string of a type without parts, as messages have it
 ---@field size integer? in bytes; nil if the type is incomplete
 ---@field align integer
 ---@field ir string? the type of phial; of arrays and structs nil: they are in memory
 ---@field signed boolean?
----@field rank integer? of an integer, as the conversions of C have it
----@field to minic.Type? of a pointer or array
+---@field rank integer? of a number, as the conversions of C have it
+---@field to minic.Type? of a pointer, array or function: the type that it leads to
 ---@field count integer? of an array
----@field result minic.Type? of a function
 ---@field params { name: string?, type: minic.Type }[]? of a function; nil: none are known
 ---@field variadic boolean?
 ---@field fields minic.Field[]? of a struct or union, once it is complete
@@ -39,8 +38,8 @@ for rank, names in ipairs { "char,signed char,unsigned char", "short,unsigned sh
   end
 end
 M.unsigned = M["unsigned int"]
-M.float = { kind = "float", name = "float", size = 4, align = 4, ir = "f32" }
-M.double = { kind = "float", name = "double", size = 8, align = 8, ir = "f64" }
+M.float = { kind = "float", name = "float", size = 4, align = 4, rank = 6, ir = "f32" }
+M.double = { kind = "float", name = "double", size = 8, align = 8, rank = 7, ir = "f64" }
 
 ---@param to minic.Type
 ---@return minic.Type
@@ -63,7 +62,7 @@ M.__builtin_va_list = M.array(M.long, 4)
 ---@param variadic boolean?
 ---@return minic.Type
 function M.func(result, params, variadic)
-  return { kind = "function", result = result, params = params, variadic = variadic, align = 1 }
+  return { kind = "function", to = result, params = params, variadic = variadic, align = 1 }
 end
 
 --- The type with further qualifiers.
@@ -92,11 +91,11 @@ function M.is_arithmetic(type) return type.kind == "int" or type.kind == "float"
 
 local function same_params(a, b)
   if not a.params or not b.params then return true end
-  if #a.params ~= #b.params or not a.variadic ~= not b.variadic then return false end
-  for i, param in ipairs(a.params) do
-    if not M.same(M.plain(param.type), M.plain(b.params[i].type)) then return false end
+  local same = #a.params == #b.params and not a.variadic == not b.variadic
+  for i, param in ipairs(same and a.params or {}) do
+    same = same and M.same(M.plain(param.type), M.plain(b.params[i].type))
   end
-  return true
+  return same
 end
 
 --- True if two types are compatible.
@@ -106,13 +105,8 @@ end
 function M.same(a, b)
   if not a.const ~= not b.const or not a.volatile ~= not b.volatile then return false end
   a, b = M.plain(a), M.plain(b)
-  if a == b then return true end
-  if a.kind ~= b.kind then return false end
-  if a.kind == "pointer" then return M.same(a.to, b.to) end
-  if a.kind == "array" then
-    return M.same(a.to, b.to) and (a.count == b.count or not a.count or not b.count)
-  end
-  return a.kind == "function" and M.same(a.result, b.result) and same_params(a, b)
+  return a == b or a.kind == b.kind and a.to ~= nil and M.same(a.to, b.to)
+    and (not a.count or not b.count or a.count == b.count) and same_params(a, b)
 end
 
 --- The type as messages show it.
@@ -122,14 +116,11 @@ function M.shown(type)
   local prefix = (type.const and "const " or "") .. (type.volatile and "volatile " or "")
   if type.kind == "pointer" then return M.shown(type.to) .. " *" .. prefix:sub(1, -2) end
   if type.kind == "array" then return ("%s[%s]"):format(M.shown(type.to), type.count or "") end
-  if type.kind == "struct" then
-    return ("%s%s %s"):format(prefix, type.union and "union" or "struct", type.name)
-  end
   if type.kind ~= "function" then return prefix .. type.name end
   local list = {}
   for i, param in ipairs(type.params or {}) do list[i] = M.shown(param.type) end
   if type.variadic then list[#list + 1] = "..." end
-  return ("%s(%s)"):format(M.shown(type.result), table.concat(list, ", "))
+  return ("%s(%s)"):format(M.shown(type.to), table.concat(list, ", "))
 end
 
 -- }== Conversions =====================================================
@@ -146,10 +137,6 @@ end
 ---@param b minic.Type
 ---@return minic.Type
 function M.common(a, b)
-  if a.kind == "float" or b.kind == "float" then
-    if a.kind ~= b.kind then return M.plain(a.kind == "float" and a or b) end
-    return a.size > b.size and M.plain(a) or M.plain(b)
-  end
   a, b = M.promoted(a), M.promoted(b)
   if a.rank < b.rank then a, b = b, a end
   if a.signed and not b.signed and a.size == b.size then
@@ -177,7 +164,7 @@ end
 ---@param fields (minic.Field|{ width: integer?, align: integer? })[]
 ---@param packed boolean?
 function M.complete(type, fields, packed)
-  local at, largest, align = 0, 0, 1 -- in bits, except the alignment
+  local at, largest, align, members = 0, 0, 1, {} -- in bits, except the alignment
   for _, field in ipairs(fields) do
     local own = field.align or packed and 1 or field.type.align
     if type.union then at = 0 end
@@ -188,13 +175,11 @@ function M.complete(type, fields, packed)
       at = (field.offset + (field.type.size or 0)) * 8
     end
     if field.name or not field.width then align = math.max(align, own) end
+    if field.name or field.type.fields then table.insert(members, field) end
     largest = math.max(largest, at)
   end
-  type.fields, type.align, type.size = fields, align, up((largest + 7) // 8, align)
-  type.members = {}
-  for _, field in ipairs(fields) do
-    if field.name or field.type.fields then table.insert(type.members, field) end
-  end
+  type.fields, type.members = fields, members
+  type.align, type.size = align, up((largest + 7) // 8, align)
 end
 
 --- A field by its name, also one in an anonymous member, and its offset.
