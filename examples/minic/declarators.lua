@@ -23,18 +23,15 @@ function Parser:is_type(token)
   return SPECIFIERS[kind] ~= nil and (kind ~= "name" or symbol and symbol.kind == "typedef")
 end
 
---- A constant expression as a number; nil if it is none. It becomes a type if one is given.
-function Parser:constant_value(type)
-  local value = self:constantly(function()
-    local e = self:conditional()
-    return (type and self:cast(e, type) or self:rvalue(e)).value
+--- The value of a constant expression, an integer, which becomes a type if one is given.
+---@param type minic.Type?
+---@return integer
+function Parser:integer_constant(type)
+  local start, e = self.token, self:constantly(function()
+    local it = self:conditional()
+    return type and self:cast(it, type) or self:rvalue(it)
   end)
-  return value and value:const()
-end
-
---- The value of a constant expression, an integer.
-function Parser:integer_constant()
-  local start, value = self.token, self:constant_value()
+  local value = e.value and e.value:const()
   self:check(math.type(value) == "integer", start, "this is not an integer constant")
   return value --[[@as integer]]
 end
@@ -151,7 +148,7 @@ for words, read in pairs {
   ["void char short int long signed unsigned float double _Bool"] = function(self, spec)
     table.insert(spec.words, self:next().kind)
   end,
-  ["typedef extern static auto register"] = function(self, spec) spec.storage = self:next().kind end,
+  ["typedef extern static auto register"] = function(self, it) it.storage = self:next().kind end,
   ["const volatile"] = function(self, spec) spec[self:next().kind] = true end,
   ["inline restrict _Noreturn"] = Parser.next,
   __attribute__ = function(self, spec) spec.packed = self:attributes() or spec.packed end,

@@ -11,26 +11,24 @@ local types = require "minic.types"
 
 -- {== Names that are known in the whole file ===========================
 
--- What is known of a name after a further declaration.
-local function merge(self, old, symbol, at)
-  local agree = old.kind == symbol.kind and types.same(old.type, symbol.type)
-  if self.in_runtime and old.kind == symbol.kind then return end
-  self:check(agree, at, "'%s' is declared already, as '%s'", symbol.name, old.type)
-  if not old.type.size and symbol.type.size or symbol.type.params then old.type = symbol.type end
-end
-
--- Declares a function, or an object with a name for the linker.
-local function linked(self, symbol, at, storage)
-  local name, old = symbol.name, self.globals[symbol.name]
-  local near = rawget(self.scope, name)
+--- Declares a function, or an object with a name for the linker. Returns what is known of it.
+---@param symbol minic.Symbol
+---@param at minic.Token
+---@param storage string?
+---@return minic.Symbol
+function Parser:linked(symbol, at, storage)
+  local name, near = symbol.name, rawget(self.scope, symbol.name)
+  local old = self.globals[name]
   self:check(not near or near == old, at, "'%s' is declared already", name)
-  if old then
-    merge(self, old, symbol, at)
-    symbol = old
-  else
+  if not old then
     symbol.global, symbol.token = name, at
     table.insert(self.globals, symbol)
+  elseif not (self.in_runtime and old.kind == symbol.kind) then
+    self:check(old.kind == symbol.kind and types.same(old.type, symbol.type), at,
+      "'%s' is declared already, as '%s'", name, old.type)
+    if not old.type.size and symbol.type.size or symbol.type.params then old.type = symbol.type end
   end
+  symbol = old or symbol
   symbol.internal = symbol.internal or storage == "static"
   self.globals[name], self.scope[name] = symbol, symbol
   return symbol
@@ -45,13 +43,6 @@ function Parser:unnamed(symbol)
   symbol.defined, symbol.internal = true, true
   table.insert(self.globals, symbol)
   return symbol
-end
-
---- A function that is called and has not been declared.
----@param name minic.Token
----@return minic.Symbol
-function Parser:implicit(name)
-  return linked(self, { name = name.text, kind = "function", type = types.func(types.int) }, name)
 end
 
 -- }== Objects =========================================================
@@ -78,9 +69,8 @@ end
 local function object(self, symbol, spec, at)
   local type, storage = symbol.type, spec.storage
   self:check(type.kind ~= "void", at, "'%s' cannot be void", symbol.name)
-  local is_linked = storage == "extern" or not self.body
-  if is_linked then
-    symbol = linked(self, symbol, at, storage)
+  if storage == "extern" or not self.body then
+    symbol = self:linked(symbol, at, storage)
     symbol.defined = symbol.defined or storage ~= "extern"
   elseif storage == "static" then
     self:unnamed(self:declare(symbol, at))
@@ -111,7 +101,7 @@ local function declared(self, spec, type, name)
     self:declare(symbol, name)
   elseif type.kind == "function" then
     symbol.kind = "function"
-    linked(self, symbol, name, spec.storage)
+    self:linked(symbol, name, spec.storage)
   else
     object(self, symbol, spec, name)
   end
@@ -187,16 +177,16 @@ local OPERANDS <const> = { name = 1, number = 1, ["]"] = 1 }
 local INSIDE <const> = { ["["] = 1, ["->"] = 1 }
 
 local function addressed(self)
-  local set, tokens, i, depth = {}, self.tokens, self.at, 0
-  repeat
-    local kind, j = tokens[i].kind, i + 1
-    depth = depth + (kind == "{" and 1 or kind == "}" and -1 or 0)
-    if kind == "&" and not OPERANDS[tokens[i - 1].kind] then
+  local set, tokens, from = {}, self.tokens, self.at
+  self:skip_brackets()
+  for i = from, self.at - 1 do
+    if tokens[i].kind == "&" and not OPERANDS[tokens[i - 1].kind] then
+      local j = i + 1
       while tokens[j].kind == "(" do j = j + 1 end
-      if not INSIDE[tokens[math.min(j + 1, #tokens)].kind] then set[tokens[j].text] = true end
+      if not INSIDE[tokens[j + 1].kind] then set[tokens[j].text] = true end
     end
-    i = i + 1
-  until depth == 0 or kind == "end"
+  end
+  self:go_to(from)
   return set
 end
 
@@ -218,12 +208,9 @@ local function declare_parameters(self, fn, type)
 end
 
 -- The end of the function: main returns 0, others nothing that a program may use.
-local function close(self, body)
-  if self.fn:current() then
-    local result = body.type.to
-    self.fn:ret(result.ir and (body.name == "main" and self:constant(0, result).value
-      or self.fn:undef(result.ir)))
-  end
+local function close(self, fn, body)
+  local ir = body.type.to.ir
+  if fn:current() then fn:ret(ir and (body.name == "main" and fn:const(0, ir) or fn:undef(ir))) end
   for text, label in pairs(body.labels) do
     self:check(label.defined, label.at, "the label '%s' is not defined", text)
     label.block:seal()
@@ -237,7 +224,7 @@ end
 function Parser:define(type, name, storage)
   local params = type.params or old_parameters(self, type.old or {})
   type = types.func(type.to, params, type.variadic)
-  local symbol = linked(self, { name = name.text, kind = "function", type = type }, name, storage)
+  local symbol = self:linked({ name = name.text, kind = "function", type = type }, name, storage)
   if self.in_runtime and (symbol.defined or not symbol.used) then return self:skip_brackets() end
   self:check(not symbol.defined, name, "'%s' is defined already", name.text)
   -- a program may have declared strlen as it likes
@@ -245,17 +232,16 @@ function Parser:define(type, name, storage)
   symbol.defined = true
   self:locate(name)
   local list, result = signature(type)
-  local fn = self.module:fn(name.text, list, result, { variadic = type.variadic or false,
-    linkage = linkage(symbol) })
+  local outer, fn = self.fn, self.module:fn(name.text, list, result,
+    { variadic = type.variadic or false, linkage = linkage(symbol) })
   fn:set_current(fn:entry())
-  local outer = self.fn
   self.fn, self.body = fn, { fn = fn, name = name.text, type = type, in_memory = addressed(self),
     labels = {} }
   self:scoped(function()
     declare_parameters(self, fn, type)
     self:block()
   end)
-  close(self, self.body)
+  close(self, fn, self.body)
   self.fn, self.body = outer, nil
 end
 

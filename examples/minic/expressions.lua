@@ -22,7 +22,10 @@ function PRIMARY.name(self, token)
   if self.body and token.text == "__func__" then
     return text_of(self, self.body.name, types.char)
   end
-  if not symbol and self.token.kind == "(" then symbol = self:implicit(token) end
+  if not symbol and self.token.kind == "(" then -- a function that has not been declared
+    symbol = { name = token.text, kind = "function", type = types.func(types.int) }
+    self:linked(symbol, token)
+  end
   self:check(symbol, token, "'%s' is not declared", token.text)
   self:check(symbol.kind ~= "typedef", token, "'%s' is a type", token.text)
   if symbol.kind == "constant" then return self:constant(symbol.value, symbol.type) end
@@ -48,9 +51,7 @@ function PRIMARY.character(self, token)
 end
 
 function PRIMARY.number(self, token)
-  local type = types[token.type]
-  self:check(type, token, "'%s' has no type of phial", token.type)
-  return self:constant(token.value, type)
+  return self:constant(token.value, types[token.type])
 end
 
 -- The selected expression is read last, since only then it is known.

@@ -169,9 +169,7 @@ function Parser:initialize(symbol)
     fn:write(symbol.var, parts[1] and parts[1].e.value or self:constant(0, type).value)
     return
   end
-  if not type.ir and type.size > 0 then
-    fn:memset(symbol.at, 0, type.size)
-  end
+  if not type.ir and type.size > 0 then fn:memset(symbol.at, 0, type.size) end
   for _, part in ipairs(parts) do
     part.at = self:offset(symbol.at, part.offset)
     part.unaligned = part.offset % part.type.align ~= 0

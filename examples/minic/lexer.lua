@@ -53,8 +53,9 @@ local function integer(base, digits, suffix)
   end
 end
 
-local FLOATS = { [""] = "double", f = "float", l = "long double" }
-local function float(text, suffix) return tonumber(text), FLOATS[suffix:lower()] end
+local function float(text, suffix)
+  return tonumber(text), suffix == "" and "double" or suffix:lower() == "f" and "float" or nil
+end
 
 -- }== Strings =========================================================
 
@@ -107,10 +108,10 @@ local line_tokens = Ct((space * token) ^ 0 * space * Cg(Cp(), "rest"))
 -- Adds the tokens of a line.
 local function add_tokens(list, text, line, file)
   local found = line_tokens:match(text)
-  for i, it in ipairs(found) do
+  for _, it in ipairs(found) do
     it.text, it.line, it.file = text:sub(it.col, it.to - 1), line, file
     it.value, it.type = it[1], it[2]
-    if it.kind == "number" and not it.value then
+    if it.kind == "number" and not it.type then
       M.problem(it, "'%s' is not a number that a type has", it.text)
     end
     list[#list + 1] = it

@@ -10,12 +10,10 @@ local instance
 -- A string, or as much of it as counts.
 local function text_at(at, most)
   local bytes = {}
-  while true do
-    if #bytes == most then return table.concat(bytes) end
-    local byte = instance:load(at + #bytes, "i8") & 0xFF
-    if byte == 0 then return table.concat(bytes) end
-    bytes[#bytes + 1] = string.char(byte)
+  while #bytes ~= most and instance:load(at + #bytes, "i8") ~= 0 do
+    bytes[#bytes + 1] = instance:bytes(at + #bytes, 1)
   end
+  return table.concat(bytes)
 end
 
 -- {== Formats =========================================================
@@ -113,11 +111,9 @@ for name in ("sin cos tan asin acos atan exp sqrt floor ceil fabs"):gmatch "%a+"
   local compute = math[name == "fabs" and "abs" or name]
   env[name] = function(x) return compute(x) + 0.0 end
 end
-env.log = function(x) return math.log(x) end
-env.log10 = function(x) return math.log(x, 10) end
-env.atan2 = function(y, x) return math.atan(y, x) end
-env.pow = function(x, y) return x ^ y end
-env.fmod = function(x, y) return math.fmod(x, y) end
+env.log, env.atan2, env.fmod = math.log, math.atan, math.fmod
+function env.log10(x) return math.log(x, 10) end
+function env.pow(x, y) return x ^ y end
 env.sqrtf, env.fabsf = env.sqrt, env.fabs
 
 -- }== The program =====================================================

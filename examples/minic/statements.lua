@@ -117,8 +117,8 @@ local function close(self, ...)
   self.fn:set_current((select(-1, ...)))
 end
 
--- A loop that begins with a test. Its step, if it has one, precedes the body in the text, and follows
--- it in the program: it is not sealed yet.
+-- A loop that begins with a test. Its step, if it has one, precedes the body in the text, and
+-- follows it in the program: it is not sealed yet.
 local function loop(self, name, test, step)
   local fn = self.fn
   local head, body, done = fn:block(name), fn:block(nil, 1), fn:block "done"
@@ -207,12 +207,9 @@ end
 
 -- `case` and `default`.
 local function case(self, at)
-  local cases, key = self.body.cases, nil
+  local cases = self.body.cases
   self:check(cases, at, "'%s' is not in a switch", at.text)
-  if at.kind == "case" then
-    key = self:constant_value(cases.type)
-    self:check(key, at, "the case is not constant")
-  end
+  local key = at.kind == "case" and self:integer_constant(cases.type) or nil
   self:expect ":"
   self:check(not (key and cases.keys[key] or not key and cases.default), at,
     "this case occurs twice")

@@ -72,9 +72,7 @@ end
 ---@return minic.Type
 function M.qualified(type, const, volatile)
   if not (const or volatile) then return type end
-  if type.kind == "array" then
-    return M.array(M.qualified(type.to, const, volatile), type.count)
-  end
+  if type.kind == "array" then return M.array(M.qualified(type.to, const, volatile), type.count) end
   local base = type.base or type
   const, volatile = const or type.const, volatile or type.volatile
   return setmetatable({ base = base, const = const, volatile = volatile }, { __index = base })
@@ -128,9 +126,7 @@ end
 --- The type of an integer in arithmetic.
 ---@param type minic.Type
 ---@return minic.Type
-function M.promoted(type)
-  return type.kind == "int" and type.rank < 3 and M.int or M.plain(type)
-end
+function M.promoted(type) return (type.rank or 3) < 3 and M.int or M.plain(type) end
 
 --- The type in which an operator computes with operands of two arithmetic types.
 ---@param a minic.Type
