@@ -25,7 +25,6 @@ local M = {}
 ---@field index integer? the number of a further result
 ---@field uses integer the number of uses
 ---@field user phial.code.Value? one of the users
----@field near boolean used in its block
 ---@field far boolean used in another block
 ---@field position integer? among the columns; nil: a constant
 
@@ -100,10 +99,10 @@ end
 -- Reads the value at a position. A table of so many fields has room for those that come later.
 local function read_value(program, at, block, args)
   local columns = program.columns
-  local near, far, id = columns.near[at], columns.far[at], columns.id[at]
+  local far, id = columns.far[at], columns.id[at]
   local v = { id = id, op = columns.op[at], type = columns.type[at], called = columns.name[at],
-    var = columns.variable[at], block = block, args = args, uses = near + far,
-    near = near > 0, far = far > 0, position = at }
+    var = columns.variable[at], block = block, args = args, uses = columns.near[at] + far,
+    far = far > 0, position = at }
   program.values[id] = v
   return v
 end
@@ -117,7 +116,7 @@ local function project(program, v, main)
   local same = main.projected[key]
   if same then
     program.values[v.id], program.has_twins = same, true
-    same.uses, same.near, same.far = same.uses + v.uses, same.near or v.near, same.far or v.far
+    same.uses, same.far = same.uses + v.uses, same.far or v.far
     return
   end
   main.projected[key] = v
