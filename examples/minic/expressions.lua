@@ -143,7 +143,11 @@ POSTFIX["("] = function(self, e, at)
   local to = result.kind == "struct" and self:memory(result) or nil
   if to then table.insert(values, 1, to) end
   self:locate(at)
-  if symbol then symbol.called = symbol.called or values end
+  if symbol then
+    symbol.called = symbol.called or values
+  elseif type.variadic then
+    table.insert(values, { variadic = #params + (to and 1 or 0) })
+  end
   local value = self.fn:call(callee, result.ir, table.unpack(values))
   return { type = result, value = value, at = to, temporary = true }
 end

@@ -66,6 +66,7 @@ int main(void) {
   float half = 0.5f;
   short narrow_one = -3;
   narrow at = mean;
+  int (*out)(const char *format, ...) = printf;
   printf("%d %g\n", sum(3, 1, 2, 3),
          mixed("dulpcd", 1.5, 4000000000u, 3l, it, "A", half));
   say(stdout, "%d %s %g %ld %c %hd\n", narrow_one, "text", 2.5, 123456789012l,
@@ -73,5 +74,6 @@ int main(void) {
   puts(in(text, "%5.2f|%-5d|%05d|%x|%%|%u|%.2s", half, 42, 42, 255, -1, "abc"));
   puts(in(text, "%*d|%lu", 6, 7, -1l));
   fprintf(stdout, "%d %d\n", mean(250, 100), at(255, -1));
+  out("%g %s %d\n", 2.5, "there", narrow_one);
   return 0;
 }
