@@ -177,16 +177,16 @@ local OPERANDS <const> = { name = 1, number = 1, ["]"] = 1 }
 local INSIDE <const> = { ["["] = 1, ["->"] = 1 }
 
 local function addressed(self)
-  local set, tokens, from = {}, self.tokens, self.at
-  self:skip_brackets()
-  for i = from, self.at - 1 do
-    if tokens[i].kind == "&" and not OPERANDS[tokens[i - 1].kind] then
-      local j = i + 1
+  local set, tokens, i, depth = {}, self.tokens, self.at, 0
+  repeat
+    local kind, j = tokens[i].kind, i + 1
+    depth = depth + (kind == "{" and 1 or kind == "}" and -1 or 0)
+    if kind == "&" and not OPERANDS[tokens[i - 1].kind] then
       while tokens[j].kind == "(" do j = j + 1 end
-      if not INSIDE[tokens[j + 1].kind] then set[tokens[j].text] = true end
+      if not INSIDE[tokens[math.min(j + 1, #tokens)].kind] then set[tokens[j].text] = true end
     end
-  end
-  self:go_to(from)
+    i = i + 1
+  until depth == 0 or kind == "end"
   return set
 end
 

@@ -38,7 +38,7 @@ local MISTAKES <const> = {
   ["int a[2] = {.x = 1};"] = "1:14: 'int[2]' has no member 'x'",
   ["struct s f(void); int g(void) { f(); }"] = "1:36: 'struct s' is incomplete",
   ["struct s x;"] = "1:10: 'x' has an incomplete type, 'struct s'",
-  ["int f(void) {"] = "2:1: a bracket is not closed",
+  ["int f(void) {"] = "2:1: expected an expression, found 'the end'",
   ["# 7 \"other.h\"\nint f(void) { return g.x; }"] = "other.h:7:22: 'g' is not declared",
 }
 
