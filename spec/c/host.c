@@ -28,7 +28,7 @@ bool host_try(host *h, long k, void (*step)(void *ud), void *ud) {
 
 long host_next(long k) {
 #ifdef PH_HARD
-  return k + 1 + k / 64;
+  return k + 1 + k / 16;
 #else
   return k + 1;
 #endif
