@@ -35,10 +35,13 @@
 
 enum { PRIVATE = PH_CLASSES_MOST, PARTS_MOST };
 
-/* What an instruction reads and writes. */
+/* An instruction that reads or writes: which parts. */
 typedef struct {
+  uint32_t v;
+  bool only_reads;
   uint64_t reads, writes;
-} parts;
+} access;
+PH_VEC(accesses, access)
 
 /* What is known of memory: `from`, a read or store, at versions. */
 typedef struct {
@@ -51,6 +54,8 @@ typedef struct {
   ph_func *f;
   const ph_domtree *d;
   ph_escape escape;
+  accesses accesses; /* in the order of the walk */
+  uint32_t nmerging; /* how many can be merged, or tell what is read */
   uint32_t nparts;
   uint8_t bit[PARTS_MOST]; /* by part */
   uint32_t *now;           /* by part: its version at the place of the walk */
@@ -66,11 +71,12 @@ static bool is_private(const pass *p, uint32_t v, uint32_t i) {
   return ph_escape_isprivate(&p->escape, ph_body_operand(p->f, v, i));
 }
 
-static parts parts_of(const pass *p, uint32_t v) {
+/* What v does to memory. */
+static access access_of(const pass *p, uint32_t v) {
   const uint64_t private_part = (uint64_t)1 << PRIVATE;
-  ph_effects e = ph_effects_get(p->f, v);
-  parts s = {e.reads, e.writes};
   ph_op op = ph_node_of(p->f, v)->op;
+  ph_effects e = ph_effects_get(p->f, v);
+  access s = {v, ph_effects_isread(p->f, op, e), e.reads, e.writes};
   if (p->escape.web == NULL || op >= PH_OPS || (e.reads | e.writes) == 0)
     return s;
   if (ph_op_loads(op) && is_private(p, v, 0)) s.reads = private_part;
@@ -81,28 +87,35 @@ static parts parts_of(const pass *p, uint32_t v) {
   return s;
 }
 
-static bool only_reads(const ph_func *f, uint32_t v) {
-  return ph_effects_isread(f, ph_node_of(f, v)->op, ph_effects_get(f, v));
+static bool stores(const pass *p, const access *s) {
+  return ph_op_stores(ph_node_of(p->f, s->v)->op);
 }
 
-/* The classes that tell anything apart; and private allocas, if any is
-** accessed. */
-static uint64_t parts_in_use(const pass *p) {
-  uint64_t all = 0;
-  PH_EACH_BLOCK(p->f, b) {
-    PH_EACH_INST(p->f, b, v) {
-      parts s = parts_of(p, v);
-      if (s.reads != PH_EFFECTS_ALL) all |= s.reads;
-      if (s.writes != PH_EFFECTS_ALL) all |= s.writes;
+static void find_accesses(pass *p) {
+  p->escape = ph_escape_find(p->f, &p->f->scratch);
+  for (uint32_t i = 0; i < p->d->size[1]; i++) {
+    PH_EACH_INST(p->f, p->d->order[i], v) {
+      access s = access_of(p, v);
+      if (!s.only_reads && (s.reads | s.writes) == 0) continue;
+      p->nmerging += s.only_reads || stores(p, &s);
+      accesses_push(&p->accesses, &p->f->scratch, s);
     }
   }
-  return all;
 }
 
+#define EACH_ACCESS(p, s)                                          \
+  for (const access *s = (p)->accesses.at,                         \
+                    *s##_end = (p)->accesses.at + (p)->accesses.n; \
+       s < s##_end; s++)
+
+/* Finds the classes that tell anything apart; and private allocas, if any is
+** accessed. */
 static void find_parts(pass *p) {
-  uint64_t all;
-  p->escape = ph_escape_find(p->f, &p->f->scratch);
-  all = parts_in_use(p);
+  uint64_t all = 0;
+  EACH_ACCESS(p, s) {
+    if (s->reads != PH_EFFECTS_ALL) all |= s->reads;
+    if (s->writes != PH_EFFECTS_ALL) all |= s->writes;
+  }
   if ((all & PH_EFFECTS_ALL) == 0) all |= 1; /* all that is left */
   for (uint8_t i = 0; i < PARTS_MOST; i++)
     if (all >> i & 1) p->bit[p->nparts++] = i;
@@ -123,12 +136,12 @@ static void find_parts(pass *p) {
 ** that one place dominates the other.
 */
 
-/* Finds the last instructions of b that write, by part. */
-static void note_writes(const pass *p, uint32_t b, uint32_t **written) {
-  PH_EACH_INST(p->f, b, v) {
-    uint64_t writes = parts_of(p, v).writes;
-    for (uint32_t k = 0; writes != 0 && k < p->nparts; k++)
-      if (writes >> p->bit[k] & 1) written[k][b] = v;
+/* Finds the last instruction of each block that writes, by part. */
+static void note_writes(const pass *p, uint32_t **written) {
+  EACH_ACCESS(p, s) {
+    uint32_t b = ph_node_of(p->f, s->v)->block;
+    for (uint32_t k = 0; s->writes != 0 && k < p->nparts; k++)
+      if (s->writes >> p->bit[k] & 1) written[k][b] = s->v;
   }
 }
 
@@ -161,8 +174,7 @@ static void find_versions(pass *p) {
   ph_idf g = ph_idf_start(p->f, p->d, &p->f->scratch);
   p->at_start = make_rows(p);
   p->now = ph_arena_zero(&p->f->scratch, p->nparts * sizeof *p->now);
-  for (uint32_t i = 0; i < p->d->size[1]; i++)
-    note_writes(p, p->d->order[i], written);
+  note_writes(p, written);
   for (uint32_t k = 0; k < p->nparts; k++) find_part(p, k, &g, written[k]);
 }
 
@@ -306,58 +318,48 @@ static void look_at_store(pass *p, uint32_t v) {
   find_entry(p, v, &k)->from = v;
 }
 
-static void look_at_block(pass *p, uint32_t b) {
-  uint32_t v = ph_blockrec_of(p->f, b)->first;
-  enter_block(p, b);
-  while (v != 0) {
-    uint32_t next = ph_node_of(p->f, v)->next;
-    parts s = parts_of(p, v);
-    pass_write(p, v, s.writes);
-    if (ph_op_stores(ph_node_of(p->f, v)->op)) {
-      see(p, s.writes);
-      look_at_store(p, v);
-    } else if (only_reads(p->f, v)) {
-      see(p, s.reads);
-      look_at_read(p, v);
-    }
-    v = next;
-  }
-}
-
-/* The number of reads and stores. */
-static uint32_t count(const ph_func *f) {
-  uint32_t n = 0;
-  PH_EACH_BLOCK(f, b) {
-    PH_EACH_INST(f, b, v) {
-      n += ph_op_stores(ph_node_of(f, v)->op) || only_reads(f, v);
+static void walk(pass *p) {
+  uint32_t b = 0;
+  EACH_ACCESS(p, s) {
+    if (ph_node_of(p->f, s->v)->block != b)
+      enter_block(p, b = ph_node_of(p->f, s->v)->block);
+    pass_write(p, s->v, s->writes);
+    if (stores(p, s)) {
+      see(p, s->writes);
+      look_at_store(p, s->v);
+    } else if (s->only_reads) {
+      see(p, s->reads);
+      look_at_read(p, s->v);
     }
   }
-  return n;
 }
 
 bool ph_reads_exist(const ph_func *f) {
   PH_EACH_BLOCK(f, b) {
     PH_EACH_INST(f, b, v) {
-      if (only_reads(f, v)) return true;
+      ph_effects e = ph_effects_get(f, v);
+      if (ph_effects_isread(f, ph_node_of(f, v)->op, e)) return true;
     }
   }
   return false;
 }
 
 static void make_table(pass *p) {
-  uint32_t n = count(p->f);
   p->cap = 16;
-  while (p->cap < 2 * n) p->cap *= 2;
+  while (p->cap < 2 * p->nmerging) p->cap *= 2;
   p->at = ph_arena_zero(&p->f->scratch, p->cap * sizeof *p->at);
 }
 
 uint32_t ph_reads_merge(ph_func *f, const ph_domtree *d) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   pass p = {.f = f, .d = d};
-  find_parts(&p);
-  find_versions(&p);
-  make_table(&p);
-  for (uint32_t i = 0; i < d->size[1]; i++) look_at_block(&p, d->order[i]);
+  find_accesses(&p);
+  if (p.nmerging > 1) {
+    find_parts(&p);
+    find_versions(&p);
+    make_table(&p);
+    walk(&p);
+  }
   ph_scratch_leave(f, bottom);
   return p.merged;
 }

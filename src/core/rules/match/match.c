@@ -334,7 +334,7 @@ static bool is_late(const ph_ruleset *set, uint32_t n) {
 bool ph_match_late(ph_func *f, bool late) {
   const ph_ruleset *set = f->matcher->set;
   f->matcher->late = late;
-  for (uint32_t n = 1; n < set->rules.n; n++)
+  for (uint32_t n = 1; set->late && n < set->rules.n; n++)
     if (is_late(set, n)) return true;
   return false;
 }

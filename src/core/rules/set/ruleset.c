@@ -49,7 +49,9 @@ static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_ids_extend(&set->version, a, root + 1u);
   ph_rulelist_push(&set->rules, a, rule);
   set->states.at[n] = state;
-  if (rule != NULL) chain_by_root(set, root, n);
+  if (rule == NULL) return;
+  chain_by_root(set, root, n);
+  set->late = set->late || (rule->flags & PH_RULE_LATE);
 }
 
 /* To be called when the rules with this root change. */

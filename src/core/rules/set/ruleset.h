@@ -130,6 +130,7 @@ struct ph_ruleset {
                      long as they have not */
   ph_rulenames names;
   uint32_t changes;      /* the last version assigned */
+  bool late;             /* some rule is, which may be off */
   bool frozen;           /* it is the base of other sets: it must not change */
   ph_compiled *compiled; /* rule_table.h */
   void (*forget)(ph_ruleset *set); /* frees `compiled`; or NULL */
