@@ -1,5 +1,6 @@
 -- Texts of rules that are refused: the whole message, with its caret.
 local phial = require "phial"
+local raises = require "spec.support.raises"
 
 -- Texts and their errors; each text is named "r".
 local REFUSED = {
@@ -161,6 +162,15 @@ describe("a text of rules is refused:", function()
   it("at the frame that gives it", function()
     local _, message = pcall(phial.rules, "x", nil, "r")
     assert.matches("^spec/rules/language_errors_spec.lua:%d+: r:1:2: '=>' expected, the text ends\n  x\n   %^$", message)
+  end)
+
+  it("if a function makes a part of a result", function()
+    for result, col in pairs {
+      ["$f(x) + 1"] = 10, ["-$f(x)"] = 11, ["x + !$f(x)"] = 15, ["x + (C + $f(C))"] = 19,
+    } do
+      raises.with(("r:1:%d: a function makes a whole result: it cannot be an operand"):format(col),
+        phial.rules, "x * C => " .. result, { f = print }, "r")
+    end
   end)
 
   it("as a whole", function()

@@ -24,6 +24,7 @@ void ph_draft_start(ph_draft *d) {
   const ph_drafttype type = {{0, false, 0}, 0, {"", 0}};
   memset(&d->rule, 0, sizeof d->rule);
   d->nodes.n = d->vars.n = d->types.n = 0;
+  d->action = 0;
   ph_rulenodes_push(&d->nodes, d->arena, node);
   ph_rulevars_push(&d->vars, d->arena, var);
   ph_drafttypes_push(&d->types, d->arena, type);

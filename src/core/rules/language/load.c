@@ -51,6 +51,10 @@ static void check_inner(ph_draft *d) {
       ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
                        "'$' ends a block: it cannot be an operand",
                        ph_op_name(d->space, ph_draft_node(d, node)->op));
+  if (d->action != 0 && d->action != d->rule.rhs)
+    ph_rule_lex_fail(
+        &d->scan, ph_draft_node(d, d->action)->at,
+        "a function makes a whole result: it cannot be an operand");
 }
 
 static void check_roots(ph_draft *d) {

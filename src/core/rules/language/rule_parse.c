@@ -128,6 +128,7 @@ static uint32_t read_call(ph_draft *d) {
   if (part == PH_IN_PATTERN)
     ph_rule_lex_fail(&d->scan, d->scan.now.at,
                      "functions belong after '=>' or 'if'");
+  if (part == PH_IN_RESULT) d->action = node;
   ph_rule_lex_next(&d->scan);
   t = d->scan.now;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "the name of a function");
