@@ -97,7 +97,7 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
   p.op = op;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
-  if (ph_peephole_end(f, NULL, &p)) v = end_as(f, &p);
+  if (ph_peephole_end(f, &p)) v = end_as(f, &p);
   if (v != 0 && p.ntargets < m)
     for (uint32_t i = 0; i < m; i++)
       if (ph_block_findedge(f, b, targets[i].id) == 0)

@@ -148,7 +148,7 @@ static void move_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
 /* Returns the edges into b in their order. */
 static uint32_t *edges_into(ph_func *f, uint32_t b) {
   uint32_t n = 0, npreds = ph_blockrec_of(f, b)->npreds;
-  uint32_t *edges = ph_arena_alloc(&f->scratch, (npreds + 1) * sizeof *edges);
+  uint32_t *edges = ph_arena_alloc(&f->scratch, npreds * sizeof *edges);
   PH_EACH_PRED(f, b, e) edges[n++] = e;
   return edges;
 }
@@ -311,7 +311,7 @@ void ph_refine_order(ph_func *f) {
   const ph_lazy *l = f->state->defs.lazy;
   uint32_t *anchor = ph_arena_zero(&f->scratch, f->nodes.n * sizeof *anchor);
   sorter s = {f, anchor, NULL, 0};
-  s.run = ph_arena_alloc(&f->scratch, (l->made.n + 1) * sizeof *s.run);
+  s.run = ph_arena_alloc(&f->scratch, l->made.n * sizeof *s.run);
   for (uint32_t i = 0; i < l->made.n; i++)
     anchor[l->made.at[i].value] = l->made.at[i].anchor + 1;
   PH_EACH_BLOCK(f, b) sort_block(&s, b);

@@ -265,14 +265,6 @@ static bool find_back(restoring *r) {
   return any;
 }
 
-/* Frees the edges that leave b. */
-static void free_edges(ph_func *f, uint32_t b) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  const ph_edge none = {0};
-  for (uint32_t i = 0; i < block->nsuccs; i++)
-    f->edges.at[block->first_succ + i] = none;
-}
-
 /* Makes the edges that leave b; all are cut at first. */
 static void make_edges(const restoring *r, uint32_t b) {
   const ph_blockrec *was = &r->was->blocks[b];
@@ -307,7 +299,6 @@ static void restore_block(const restoring *r, uint32_t b) {
   ph_blockrec *block = ph_blockrec_of(r->f, b);
   ph_state *state = r->f->state;
   ph_lazy *l = state != NULL ? state->defs.lazy : NULL;
-  free_edges(r->f, b);
   *block = r->was->blocks[b];
   block->first_pred = block->last_pred = block->npreds = 0;
   if (l != NULL && b < l->is_split.n && l->is_split.at[b])

@@ -401,7 +401,7 @@ static void remove_case(ph_func *f, uint32_t b, uint32_t e) {
     ph_value_setarg(f, v, i, ph_body_operand(f, v, last));
     ph_edge_order_drop(f, b, e);
   }
-  if (last > 0) ph_operands_pop(f, v);
+  ph_operands_pop(f, v);
 }
 
 void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth) {

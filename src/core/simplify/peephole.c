@@ -97,8 +97,9 @@ static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
 
 /* For most instructions no rule is a candidate. */
 static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
-  ph_matchlist list = {NULL, 0};
-  if (f->matcher != NULL) list = ph_match_list(f, p);
+  ph_matchlist list;
+  if (f->matcher == NULL) return PH_MATCH_NONE;
+  list = ph_match_list(f, p);
   return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
 }
 
@@ -115,7 +116,7 @@ static inline ph_matched reduce(ph_func *f, pending *q, uint32_t *v) {
     if (*v == 0 && p->op == PH_COPY) *v = p->args[0];
     if (*v != 0) return PH_MATCH_VALUE;
     ph_cse_order(f, p);
-    if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
+    if (q->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
     result = apply_rules(f, p);
   } while (result == PH_MATCH_AGAIN);
   if (result == PH_MATCH_VALUE) *v = ph_body_resolve(f, p->args[0]);
@@ -318,16 +319,14 @@ static bool become_jump(const ph_func *f, ph_pending *p) {
   return true;
 }
 
-bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p) {
+bool ph_peephole_end(ph_func *f, ph_pending *p) {
   ph_matched result;
   begin_emit(f);
-  f->peephole->cse.site = s;
   do {
     if (become_jump(f, p)) hits(f)->folded++;
     result = apply_rules(f, p);
   } while (result == PH_MATCH_AGAIN);
   if (result == PH_MATCH_FAILED) take_back(f, f->peephole->begin);
-  f->peephole->cse.site = NULL;
   return result != PH_MATCH_FAILED;
 }
 
@@ -387,20 +386,18 @@ static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules) {
   return equal_or_same(f, q, v);
 }
 
-uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
+uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t w;
   pending q;
   begin_emit(f);
   make_pending(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
-  s->before = v;
-  f->peephole->cse.site = s;
+  f->peephole->cse.site->before = v;
   if (f->matcher != NULL) f->matcher->self = v;
   f->saying = ph_effects_said(f, v);
   w = simplify_again(f, v, &q, rules);
   f->saying = 0;
   if (w == 0) take_back(f, f->peephole->begin);
-  f->peephole->cse.site = NULL;
   if (f->matcher != NULL) f->matcher->self = 0;
   return w;
 }

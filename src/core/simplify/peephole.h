@@ -25,14 +25,13 @@ struct ph_peephole {
 ** changed then. */
 uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data);
-/* Simplifies the terminator *p in place, of a filled block if s is not NULL.
-** Its arrays may be replaced by larger ones in f->scratch.  False: as 0
-** above. */
-bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p);
-/* Simplifies v, which is in a block of a finished function: returns the value
-** to replace it by, v itself if it stays (its operands may have been swapped),
-** or 0 as above.  Without `rules` only an equal value is searched for. */
-uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules);
+/* Simplifies the terminator *p in place; in a pass, that of a filled block.  Its
+** arrays may be replaced by larger ones in f->scratch.  False: as 0 above. */
+bool ph_peephole_end(ph_func *f, ph_pending *p);
+/* Simplifies v, for the pass under way: returns the value to replace it by, v
+** itself if it stays (its operands may have been swapped), or 0 as above.
+** Without `rules` only an equal value is searched for. */
+uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules);
 /* Empties the tables of values for CSE. */
 void ph_peephole_forget(ph_func *f);
 /* Returns room for n operands and m targets of a terminator: at `few` or, if

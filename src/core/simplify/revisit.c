@@ -240,8 +240,8 @@ static bool is_unchanged(const ph_func *f, const ph_pending *q) {
 
 /* Copies *q into memory that outlives the pass's next step. */
 static renewal keep_pending(pass *p, const ph_pending *q) {
-  ph_value *args = ph_arena_alloc(p->a, (q->nargs + 1) * sizeof *args);
-  ph_block *to = ph_arena_alloc(p->a, (q->ntargets + 1) * sizeof *to);
+  ph_value *args = ph_arena_alloc(p->a, q->nargs * sizeof *args);
+  ph_block *to = ph_arena_alloc(p->a, q->ntargets * sizeof *to);
   for (uint32_t i = 0; i < q->nargs; i++) args[i].id = q->args[i];
   for (uint32_t i = 0; i < q->ntargets; i++) to[i].id = q->targets[i];
   return (renewal){q->block, {q->op, args, q->nargs, to, q->ntargets}};
@@ -249,7 +249,7 @@ static renewal keep_pending(pass *p, const ph_pending *q) {
 
 static bool needs_edges(const pass *p, const renewal *k) {
   uint32_t m = k->end.ntargets;
-  ph_block *news = ph_arena_alloc(p->a, (m + 1) * sizeof *news);
+  ph_block *news = ph_arena_alloc(p->a, m * sizeof *news);
   return ph_edge_findnew(p->f, k->block, k->end.targets, m, news) > 0;
 }
 
@@ -260,7 +260,7 @@ static void look_at_end(pass *p, uint32_t b) {
   if (p->ended[b]) return;
   q = terminator_of(p->f, b, few);
   p->site.before = ph_blockrec_of(p->f, b)->last;
-  p->failed = !ph_peephole_end(p->f, &p->site, &q);
+  p->failed = !ph_peephole_end(p->f, &q);
   if (p->failed || is_unchanged(p->f, &q)) return;
   p->ended[b] = true;
   edge = q.op == PH_JUMP ? ph_block_findedge(p->f, b, q.targets[0]) : 0;
@@ -306,7 +306,7 @@ static void look_at(pass *p, uint32_t v) {
     look_at_end(p, ph_node_of(p->f, v)->block);
     return;
   }
-  w = ph_peephole_again(p->f, &p->site, v, rules);
+  w = ph_peephole_again(p->f, v, rules);
   pay_rules(p, applied, exhausted);
   if (w == 0) {
     p->failed = true;
@@ -423,8 +423,10 @@ ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
   ph_revisited r;
   ph_arena_mark bottom = ph_scratch_enter(f);
   pass p = start_pass(f, d, all, steps);
+  f->peephole->cse.site = &p.site;
   walk_tree(&p);
   do_rest(&p);
+  f->peephole->cse.site = NULL;
   r = end_pass(&p);
   ph_scratch_leave(f, bottom);
   ph_srcloc_resume(f, before);

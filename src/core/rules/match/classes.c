@@ -34,7 +34,7 @@ typedef struct {
 */
 
 static word *new_row(const maker *m, uint32_t n) {
-  return ph_arena_zero(m->scratch, (n * m->words + 1) * sizeof(word));
+  return ph_arena_zero(m->scratch, n * m->words * sizeof(word));
 }
 
 static void set_bit(word *row, uint32_t i) { row[i / 64] |= (word)1 << i % 64; }

@@ -72,14 +72,12 @@ static bool is_turned(const ph_commute *o, uint32_t node) {
 }
 
 /* All orders are compiled of a pattern with few such nodes; otherwise those of
-** the root and its first operands, whose own operands are at hand. */
+** the outermost, whose own operands are at hand. */
 enum { FEW = 4, OUTER = 3 };
 
-/* Distributes the nodes that match both ways, outermost first; the first
-** `outer` of them are the root and its operands. */
-static void distribute_nodes(ph_commute *o, ph_arena *a, const ph_ids *nodes,
-                             uint32_t outer) {
-  uint32_t compiled = nodes->n <= FEW ? FEW : outer < OUTER ? outer : OUTER;
+/* Distributes the nodes that match both ways, outermost first. */
+static void distribute_nodes(ph_commute *o, ph_arena *a, const ph_ids *nodes) {
+  uint32_t compiled = nodes->n <= FEW ? FEW : OUTER;
   for (uint32_t i = 0; i < nodes->n; i++)
     if (i < compiled)
       ph_ids_push(&o->both, a, nodes->at[i]);
@@ -92,7 +90,6 @@ static void distribute_nodes(ph_commute *o, ph_arena *a, const ph_ids *nodes,
 void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
                      const ph_rule *rule) {
   ph_ids todo = {NULL, 0, 0}, nodes = {NULL, 0, 0};
-  uint32_t outer = 0;
   memset(o, 0, sizeof *o);
   o->space = &set->space;
   o->rule = rule;
@@ -100,13 +97,11 @@ void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
   for (uint32_t i = 0; i < todo.n; i++) {
     uint32_t node = todo.at[i];
     if (rulenode(o, node)->kind != PH_R_OP) continue;
-    if (is_both_ways(o, node)) {
+    if (is_both_ways(o, node))
       ph_ids_push(is_turned(o, node) ? &o->turned : &nodes, a, node);
-      if (i <= rulenode(o, rule->lhs)->nkids) outer = nodes.n;
-    }
     PH_EACH_KID(rule, node, kid) ph_ids_push(&todo, a, kid);
   }
-  distribute_nodes(o, a, &nodes, outer);
+  distribute_nodes(o, a, &nodes);
 }
 
 static bool has(const ph_ids *nodes, uint32_t node) {
