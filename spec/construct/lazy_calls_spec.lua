@@ -143,6 +143,36 @@ describe("a refinement", function()
     assert.equal(inverse, ops(fn:finish(), "refine")[1]:args()[2])
   end)
 
+  it("stays with its edge, which gets a block, where rules exchange the targets", function()
+    for side = 1, 2 do
+      local fn = phial.fn("f", { "x", "c:i1" }, "i64")
+      local x, entry = fn:param(1), fn:entry()
+      local other, join = fn:block("other", 1), fn:block("join", 2)
+      local targets = side == 1 and { join, other } or { other, join }
+      entry:branch(entry:bnot(fn:arg(2)), targets[1], targets[2], { refine = { x }, split = true })
+      other:write(x, 0)
+      other:jump(join)
+      join:ret(join:read(x))
+      assert.equal(0, fn:finish():stats().dropped_refinements)
+      local refined = ops(fn, "refine")
+      assert.same({ 1, side == 1 }, { #refined, (refined[1]:arg(3):const()) })
+      assert.same({ join }, refined[1]:block():succs())
+    end
+  end)
+
+  it("precedes those of later variables, whichever is read first", function()
+    local fn = phial.fn("f", { "x", "y", "c:i1" }, "i64", { rules = false })
+    local x, y, c = table.unpack(fn:params())
+    local yes, no = fn:block("yes", 1), fn:block("no", 1)
+    fn:entry():branch(c, yes, no, { refine = { y, x } })
+    yes:ret(yes:sub(yes:read(y), yes:read(x)))
+    no:ret(no:sub(no:read(x), no:read(y)))
+    fn:finish()
+    for _, b in ipairs { yes, no } do
+      assert.same({ x, y }, { b:insts()[1]:var(), b:insts()[2]:var() })
+    end
+  end)
+
   it("is forgotten if a rule of the branch fails, and made once when it does not", function()
     local fails = true
     local fn = phial.fn("f", { "x", "c:i1" }, "i64", {

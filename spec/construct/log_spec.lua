@@ -240,8 +240,9 @@ describe("the log", function()
     v:erase()
     entry:split_edge(out, nil, "middle")
     fn:clean { dead = true }
+    out:back():ret(4)
     assert.same({ "edited " .. called, "edited " .. called, "edited entry", "block middle",
-      "edited" }, told)
+      "edited", "edited out" }, told)
   end)
 
   it("goes to all who listen, also when one fails", function()

@@ -261,6 +261,14 @@ end)
 -- }== Later ===========================================================
 
 describe("finish", function()
+  -- A block behind a jump whose read of `var` is found to be `value` when it is sealed.
+  local function behind_phi(fn, var, value)
+    local head = fn:block "head"
+    fn:entry():write(var, value)
+    fn:entry():jump(head)
+    return head, head:read(var)
+  end
+
   it("looks again at what was emitted against a phi that has gone", function()
     local fn, entry = start({ "a" }, { rules = phial.rules "int" })
     local a = fn:param(1)
@@ -295,6 +303,27 @@ describe("finish", function()
     assert.equal(next, told[1].block)
     assert.equal("simplified", told[2].event)
     assert.equal(0, (told[2].by:const()))
+  end)
+
+  it("tells the log of phis that have become trivial", function()
+    local told = {}
+    local fn = start({ "a", "c:i1" }, { rules = phial.rules "int", log = function(e)
+      if e.event == "trivial" then told[#told + 1] = e end
+    end })
+    local v, head, zero = fn:var "v", behind_phi(fn, fn:var "zero", 0)
+    local left, done = fn:block("left", 1), fn:block "done"
+    head:write(v, head:add(fn:arg(1), zero))
+    head:branch(fn:arg(2), left, done)
+    left:write(v, fn:arg(1))
+    left:jump(done)
+    done:seal()
+    local phi = done:read(v)
+    local id = phi:id()
+    done:call("g", nil, phi)
+    done:ret()
+    fn:finish()
+    local last = told[#told]
+    assert.same({ done, id, fn:arg(1) }, { last.block, last.value_id, last.by })
   end)
 
   it("counts what it finds", function()
@@ -434,17 +463,125 @@ describe("finish", function()
     for _, rule in ipairs {
       "branch(c, A, B) => branch(c, B, A) if $may(c) @ late, unoriented",
       "x < C => x <= C if $may(x) @ late, unoriented",
+      "x < C => $may(x) @ late",
     } do
       local fails = true
-      local fn = ending(rule, { may = function()
+      local fn = ending(rule, { may = function(b, x)
+        if fails and x then b:mul(x, 77) end
         if fails then error("not now", 0) end
-        return false
       end })
       raises.with("not now", fn.finish, fn)
       local before = fn:text()
+      assert.is_nil(before:find "mul")
       fails = false
       assert.equal(before, fn:finish():text())
     end
+  end)
+
+  it("looks at what uses what it looks at again, as far as rules look", function()
+    local fn = start({ "a" }, { rules = phial.rules [[
+      near: (x ~ y) - 5 => x @ unoriented
+      far:  ((5 + x) * y) << z => z @ unoriented
+    ]] })
+    local head, phi = behind_phi(fn, fn:var "v", 5)
+    local shift = head:shl(head:mul(head:add(phi, fn:arg(1)), fn:arg(1)), 3)
+    local other = head:sub(head:bxor(fn:arg(1), 7), phi)
+    head:call("g", nil, shift, other)
+    head:ret()
+    fn:finish()
+    assert.equal(3, (shift:now():const()))
+    assert.equal(fn:arg(1), other:now())
+  end)
+
+  it("looks again at what uses what has one user less, which rules ask for", function()
+    local fn = start({ "a" }, { rules = phial.rules [[
+      gone: (x * y) + 0 => y @ unoriented
+      once: (x * y) - 3 => (x ~ y) ~ 3 @ unoriented
+    ]] })
+    local head, phi = behind_phi(fn, fn:var "v", 0)
+    local product = head:mul(fn:arg(1), 77)
+    local sum, difference = head:add(product, phi), head:sub(product, 3)
+    head:call("g", nil, difference, sum)
+    head:ret()
+    fn:finish()
+    assert.equal("bxor", difference:now():op())
+  end)
+
+  it("merges what only a folded edge kept apart", function()
+    local fn = start({ "a", "b" }, { rules = phial.rules "int" })
+    local head, flag = behind_phi(fn, fn:var("flag", "i1"), true)
+    local left, right, done = fn:block("left", 1), fn:block("right", 1), fn:block("done", 2)
+    head:branch(flag, left, right)
+    local first = left:mul(fn:arg(1), fn:arg(2))
+    left:jump(done)
+    right:jump(done)
+    local second = done:mul(fn:arg(1), fn:arg(2))
+    done:call("g", nil, first, second)
+    done:ret()
+    fn:finish()
+    assert.equal(first, second:now())
+  end)
+
+  it("merges what computes with twins and what a rule has made", function()
+    local fn = start({ "a", "b", "c:i1" }, { rules = phial.rules [[
+      made: x - 0 => x * 77 @ unoriented, always
+    ]] })
+    local x, y, zero = fn:var "x", fn:var "y", fn:var "zero"
+    local left, right, done = fn:block("left", 1), fn:block("right", 1), fn:block "done"
+    fn:entry():write(x, fn:arg(1), y, fn:arg(1), zero, 0)
+    fn:entry():branch(fn:arg(3), left, right)
+    left:write(x, fn:arg(2), y, fn:arg(2))
+    left:jump(done)
+    right:jump(done)
+    local first, second = done:sub(done:read(x), done:read(zero)), done:mul(done:read(y), 77)
+    done:call("g", nil, first, second)
+    done:ret()
+    fn:finish()
+    assert.equal(first:now(), second:now())
+  end)
+
+  it("does not look at what it has cut off", function()
+    local asked = {}
+    local fn = start({ "a" }, { rules = phial.rules("x * C => x if $ask(C) @ late", {
+      ask = function(c)
+        asked[c] = true
+        return false
+      end }) })
+    local head, flag = behind_phi(fn, fn:var("flag", "i1"), true)
+    local left, right = fn:block("left", 1), fn:block("right", 1)
+    head:branch(flag, left, right)
+    right:call("g", nil, right:mul(fn:arg(1), 6))
+    right:ret()
+    left:call("g", nil, left:mul(fn:arg(1), 7))
+    left:ret()
+    fn:finish()
+    assert.same({ [7] = true }, asked)
+  end)
+
+  it("lets late rules wait, and merges nothing of before, when the function is reopened", function()
+    local fn, entry = start({}, { rules = phial.rules [[
+      twice: x + x => x * 2 @ late, unoriented
+      once:  x * 7 => x - 3 if uses(x) == 0 @ unoriented
+    ]] })
+    local v, head, done = fn:var "v", fn:block "head", fn:block("done", 1)
+    local phi = head:read(v)
+    local x, y = entry:call("g", "i64"), entry:call("g", "i64")
+    entry:write(v, y)
+    entry:jump(head)
+    local sum = head:add(x, x)
+    head:write(v, 5)
+    head:branch(head:slt(phi, 3), head, done)
+    done:call("g", nil, sum)
+    done:ret()
+    fn:finish()
+    assert.equal("mul", sum:now():op())
+    fn:reopen()
+    local b = fn:block()
+    local again, used = b:add(x, x), b:mul(y, 7)
+    assert.same({ "add", "mul" }, { again:op(), used:op() })
+    assert.same({ again, used }, b:insts())
+    b:ret()
+    fn:finish()
   end)
 
   it("gives a callback the phi of its block, but no value that comes later", function()

@@ -525,6 +525,23 @@ describe("a value of an unreachable block", function()
     assert.same({ "mul", "undef" }, { a, b })
   end)
 
+  it("is undefined where a phi meets it behind an edge that was not added", function()
+    local fn = phial.fn("f", { "p" }, "i64", { rules = false })
+    local dead, a, b, join = fn:block "dead", fn:block "a", fn:block "b", fn:block "join"
+    local x = fn:var "x"
+    fn:entry():ret(0)
+    dead:seal()
+    local v = dead:mul(fn:arg(1), 7)
+    dead:jump(a)
+    a:write(x, v)
+    a:jump(join)
+    b:write(x, 1)
+    b:jump(join)
+    join:ret(x)
+    check_whole(fn:finish { keep_unreachable = true })
+    assert.matches("phi x %[a: undef:i64, b: 1%]", fn:text())
+  end)
+
   it("is undefined where a dead block has not added the edge to its use", function()
     local a, b = with_handle({ rules = false }, { keep_unreachable = true })
     assert.same({ "undef", "undef" }, { a, b })

@@ -77,6 +77,17 @@ done: <- head
 ]], text)
   end)
 
+  it("follows addresses to the end of an alloca and back", function()
+    local fn = subject({ 8 }, function(b, f, a)
+      local last = b:ptradd(b:ptradd(a, 8), -8)
+      b:store(last, f:arg(2))
+      b:ret(b:load(a, "i64"))
+    end)
+    local counts, text = promoted(fn)
+    assert.equal("1 allocas, 1 fields, 1 loads, 1 writes, 0 phis", counts)
+    assert.equal("entry:\n  ret %x\n", text)
+  end)
+
   it("splits records into fields, also those that copies carry on", function()
     local fn = subject({ 24, 24, 24 }, function(b, f, one, two, three)
       local yes, join = f:block "yes", f:block "join"

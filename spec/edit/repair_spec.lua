@@ -292,6 +292,15 @@ describe("fn:repair", function()
     assert.is_true(fn:verify())
     assert.equal("undef", join:terminator():arg(1):op())
   end)
+
+  it("takes phis to which no edge leads any more for undef, also where phis merge them", function()
+    local fn, v, b = read(DIAMOND)
+    local phi = b.b:front():phi { [b.entry] = v[3] }
+    v[8]:set_arg(2, phi)
+    b.entry:remove_edge(b.b)
+    fn:repair(v[3], phi):rewrite()
+    assert.matches("phi %[a: %%3, b: undef:i64%]", lines(fn, "done"))
+  end)
 end)
 
 describe("the edit", function()

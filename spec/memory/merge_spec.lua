@@ -37,6 +37,14 @@ describe("two reads in a block", function()
     assert.is_true(are_one(function(b) b:emit(world.new) b:emit(world.two) end))
   end)
 
+  it("are one also if they read nothing, and are the first instructions", function()
+    local nothing = phial.dialect("nothing", {
+      get = { args = 0, result = "i64", effect = "read", reads = {} },
+    })
+    local b = phial.fn("f", nil, nil, { dialects = { nothing } }):entry()
+    assert.equal(b:emit(nothing.get), b:emit(nothing.get))
+  end)
+
   it("are two if something is", function()
     assert.is_false(are_one(function(b, _, q, x) b:store(q, x) end))
     assert.is_false(are_one(function(b, _, q) b:memset(q, 0, 1) end))

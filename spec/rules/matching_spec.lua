@@ -92,6 +92,15 @@ describe("operands that change places", function()
     end)
   end
 
+  it("do not match, as R:explain says of the order that gets furthest", function()
+    local R = phial.rules("deep: " .. pattern(8):gsub("z", "(z - 9)") .. " => 7")
+    for left = 0, 8 do
+      local fn = phial.fn("f", { "x:i64" }, nil, { rules = phial.rules() })
+      local v = emit(fn:entry(), fn:arg(1), 8, function(i) return i <= left end)
+      assert.matches("deep: inner operand 1 is not 9$", R:explain(fn, v:op(), v:arg(1), v:arg(2)))
+    end
+  end)
+
   -- Random trees of commutative ops, comparisons and ops with one order, with variables that
   -- occur several times. A tree is { op, left, right }, a leaf the name of a variable or a
   -- number; what is compared becomes an integer again by zext.
@@ -220,6 +229,28 @@ describe("operands that change places", function()
   end)
 end)
 
+it("rules for all pairs of operands' ops are found", function()
+  local LEFT, RIGHT = 8, 130
+  local ops = { root = { args = { "i64", "i64" }, result = "i64", effect = "none" } }
+  for i = 1, LEFT do ops["l" .. i] = { args = { "i64" }, result = "i64", effect = "none" } end
+  for i = 1, RIGHT do ops["r" .. i] = { args = { "i64" }, result = "i64", effect = "none" } end
+  local D, list = phial.dialect("all", ops), {}
+  for i = 1, LEFT do
+    for k = 1, RIGHT do
+      list[#list + 1] = ("all.root(all.l%d(x), all.r%d(y)) => %d"):format(i, k, 1000 * i + k)
+    end
+  end
+  local R = phial.rules():attach(D):add(table.concat(list, "\n"))
+  local fn = phial.fn("f", { "x:i64" }, nil, { rules = R })
+  local b, x = fn:entry(), fn:arg(1)
+  for i = 1, LEFT do
+    for k = 1, RIGHT, 43 do
+      local v = b:emit("all.root", b:emit("all.l" .. i, x), b:emit("all.r" .. k, x))
+      assert.equal(1000 * i + k, (v:const()))
+    end
+  end
+end)
+
 describe("a guard computes at the width of its constants", function()
   local text = "a: x & C => shr(x, 3) if C == -1 >> 3 @ unoriented"
 
@@ -260,6 +291,15 @@ describe("a constant of a result", function()
       b:ret((s + 113) + (s + 39))
     end)
     assert.equal(192, fn(10))
+  end)
+
+  it("is kept while the same rule rewrites an inner instruction", function()
+    local R = phial.rules "pair: (x + A) + (y + B) => (x + y) + (A + B) @ always"
+    local fn = phial.build("f", { "p:i64", "q:i64" }, "i64", { rules = R }, function(b, v)
+      b:ret(((v.p + 1) + 10) + ((v.q + 2) + 20))
+    end)
+    assert.equal(2, fn:stats().applied)
+    assert.equal(333, fn(100, 200))
   end)
 end)
 

@@ -613,6 +613,15 @@ describe("rules without end", function()
     assert.equal("", (child(quiet, "exec 2>&1;")))
   end)
 
+  it("are none if a result has many instructions: only their nesting is limited", function()
+    local sum = "(x ~ 1)"
+    for i = 2, 60 do sum = ("%s + (x ~ %d)"):format(sum, i) end
+    local R = phial.rules("many: x * 77 => " .. sum .. " @ unoriented, always\nlast: x ~ 60 => 60")
+    local f, b, x = fn(R)
+    assert.equal(60, (b:mul(x, 77):arg(2):const()))
+    assert.equal(0, f:stats().exhausted)
+  end)
+
   it("are none where nothing leads to", function()
     local R = phial.rules "gather: (x + A) + B => x + (A + B)"
     local f = phial.fn("f", { "x:i64", "c:i1" }, "i64", { strict = true, rules = R })
