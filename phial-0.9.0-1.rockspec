@@ -206,6 +206,7 @@ build = {
         "src/core/rules/language/rule_let.c",
         "src/core/rules/language/load.c",
         "src/core/rules/language/builtin.c",
+        "src/core/rules/match/facts.c",
         "src/core/rules/match/classes.c",
         "src/core/rules/match/pattern.c",
         "src/core/rules/match/rule_table.c",

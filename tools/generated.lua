@@ -121,7 +121,8 @@ local function weights()
   return table.concat(lines, "\n")
 end
 
-local ARGUMENTS <const> = { NUMBERS = { "A", "B" }, TYPE = { "x" }, VALUE = { "x" } }
+local ARGUMENTS <const> = { NUMBERS = { "A", "B" }, TYPE = { "x" }, VALUE = { "x" },
+  INTEGER = { "x" } }
 local GIVES <const> = {
   NUMBER = "a number", SIZED = "an integer of that type", TRUTH = "a condition",
 }
@@ -130,7 +131,8 @@ local GIVES <const> = {
 local function functions_of(wanted)
   local lines = { "", "| function | gives | |", "|---|---|---|" }
   for _, row in ipairs(tables.functions()) do
-    if (row.argument == "VALUE") == (wanted == "VALUE") then
+    local kind = row.argument == "TYPE" and "NUMBERS" or row.argument
+    if kind == wanted then
       local args = table.concat(ARGUMENTS[row.argument], ", ", 1, row.count)
       lines[#lines + 1] = ("| `%s(%s)` | %s | %s |"):format(row.name, args, GIVES[row.result],
         row.text)
@@ -147,6 +149,7 @@ local parts = {
   ["weights"] = weights,
   ["functions of constants"] = function() return functions_of "NUMBERS" end,
   ["functions of values"] = function() return functions_of "VALUE" end,
+  ["facts"] = function() return functions_of "INTEGER" end,
 }
 
 -- --------------------------------------------------------------------- rules

@@ -50,4 +50,9 @@ function M.values.isconst(v) return v:op() == "const" end
 function M.values.isphi(v) return v:op() == "phi" end
 function M.values.same_block(v, block) return v:block() == block end
 
+-- Of the values in the spec only constants tell a fact; others have facts_spec.lua.
+function M.values.nonneg(v) return v:op() == "const" and v:const() >= 0 end
+function M.values.nonzero(v) return v:op() == "const" and v:const() ~= 0 end
+function M.values.zero_bits(v) return v:op() == "const" and ~v:const() or 0 end
+
 return M

@@ -73,7 +73,7 @@ end
 
 local function check_values(row)
   local f = assert(oracle.values[row.name], MISSING:format(row.name))
-  for want = 0, row.result == "TRUTH" and 1 or 3 do
+  for _, want in ipairs(row.result == "TRUTH" and { 0, 1 } or { 0, 1, 2, 3, ~9 }) do
     local test = row.result == "TRUTH" and (want == 1 and "%s(y)" or "not %s(y)")
       or "%s(y) == " .. want
     local rules = phial.rules(("a: x - y => 0 if %s"):format(test:format(row.name)))
@@ -92,7 +92,8 @@ end
 describe("the function of rules", function()
   for _, row in ipairs(tables.functions()) do
     it(row.name, function()
-      if row.argument == "VALUE" then check_values(row) else check_numbers(row) end
+      local check = oracle.values[row.name] and check_values or check_numbers
+      check(row)
     end)
   end
 end)

@@ -1,7 +1,7 @@
 -- Random sets of rules that are right by construction, for integers that wrap around:
 -- two ways to write one sum, two ways to write one product, conjunction or the like, and
 -- terms taken to equal ones by the laws of algebra. Results are nested and compute
--- constants; guards and actions in Lua occur, names of operations, and `let`.
+-- constants; guards and actions in Lua occur, names of operations, `let`, and facts.
 local M = {}
 
 local VARS, CONSTS = { "x", "y", "z" }, { "A", "B" }
@@ -331,6 +331,24 @@ local ENDS <const> = {
   "branch(x ~= y, T, F) => branch(x == y, F, T)",
 }
 
+-- Rules that are right where a fact is known.
+local FACTS <const> = {
+  "x & A => x if A | zero_bits(x) == -1",
+  "x + y => x | y if zero_bits(x) | zero_bits(y) == -1",
+  "x ~ y => x + y if zero_bits(x) | zero_bits(y) == -1",
+  "x | A => x + A if A & ~zero_bits(x) == 0",
+  "(w @ (x & A)) - B => w ~ -B if -B & ~zero_bits(w) == 0",
+  "sdiv(x, y) => udiv(x, y) if nonneg(x) and nonneg(y)",
+  "srem(x, y) => urem(x, y) if nonneg(x) and nonneg(y)",
+  "sar(x, y) => shr(x, y) if nonneg(x)",
+  "sext(x):V => zext(x):V if nonneg(x)",
+  "itof(x):V => utof(x):V if nonneg(x)",
+  "x < y => ult(x, y) if nonneg(x) and nonneg(y)",
+  "smax(x, y) => umax(x, y) if nonneg(x) and nonneg(y)",
+  "x == 0 => false if nonzero(x)",
+  "ult(x, A) => true if ult(~zero_bits(x), A)",
+}
+
 --- The text of 1 to 30 rules, and some of terminators, the functions that they name, and the
 --- patterns alone.
 function M.generate(pick)
@@ -342,6 +360,12 @@ function M.generate(pick)
     end,
   }
   for i = 1, pick(pick(30)) do lines[#lines + 1], plain[i] = line(pick, "r" .. i, functions) end
+  for i, rule in ipairs(FACTS) do
+    if pick(3) == 1 then
+      plain[#plain + 1] = ("fact%d: %s"):format(i, rule)
+      lines[#lines + 1] = plain[#plain] .. " @ unoriented"
+    end
+  end
   for i, rule in ipairs(ENDS) do
     if pick(2) == 1 then
       lines[#lines + 1] = ("end%d: %s @ unoriented, always"):format(i, rule)

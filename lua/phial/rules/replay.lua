@@ -107,6 +107,24 @@ function emit.op(replay, node)
   return true
 end
 
+local FACT <const> = { nonneg = true, nonzero = true, zero_bits = true }
+
+local function asks_fact(node)
+  if FACT[node.op] then return true end
+  for _, kid in ipairs(node) do
+    if asks_fact(kid) then return true end
+  end
+  return false
+end
+
+-- A parameter, such that its bits are known to be those of its value.
+local function pinned(fn, param, bits)
+  local type = param:type()
+  if not type:find "^i" then return param end
+  local value = value_of(bits, type)
+  return fn:bor(fn:band(param, value), value)
+end
+
 -- The function that computes the pattern with the rules; nil if it cannot be made.
 local function build(rule, types, query, values, rules)
   local params, args, given = {}, {}, {}
@@ -118,8 +136,12 @@ local function build(rule, types, query, values, rules)
   end
   local result = rule.pattern.type and types[rule.pattern.type] or "i64"
   local fn = core.fn("rule", params, result, { rules = rules })
-  for i, param in ipairs(params) do args[param:match "^(.-):"] = fn:arg(i) end
   fn:set_current(fn:entry())
+  local has_facts = rule.guard and asks_fact(rule.guard)
+  for i, param in ipairs(params) do
+    local name = param:match "^(.-):"
+    args[name] = has_facts and pinned(fn, fn:arg(i), values[name] or 0) or fn:arg(i)
+  end
   local replay = { fn = fn, types = types, values = values, args = args, labels = {} }
   local value = operand(replay, rule.pattern)
   if value == nil then return nil end

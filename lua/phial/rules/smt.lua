@@ -60,11 +60,13 @@ local function variable(query, node)
   return typed(query, symbol, type)
 end
 
--- What `z @` names, of which the pattern says what it is.
-local function named(query, node)
-  local type, symbol = query.types[node.type], "v." .. node.as
-  query.symbols[node.as] = declare(query, symbol, ("(_ BitVec %d)"):format(terms.width(type)))
-  return typed(query, symbol, type)
+-- Declares what `z @` names; the pattern will say what it is.
+local function declare_names(query, node)
+  if node.as then
+    query.symbols[node.as] = declare(query, "v." .. node.as,
+      ("(_ BitVec %d)"):format(terms.width(query.types[node.type])))
+  end
+  for _, kid in ipairs(node) do declare_names(query, kid) end
 end
 
 local function label(query, node)
@@ -174,6 +176,18 @@ local function asks(node)
     or node.op == "same_block"
 end
 
+-- Facts about a value, which may be known or not.
+local facts = {
+  nonneg = function(x, bits) return ("(bvsge %s %s)"):format(x, number(0, bits)) end,
+  nonzero = function(x, bits) return ("(distinct %s %s)"):format(x, number(0, bits)) end,
+}
+
+local function known_zeros(query, node)
+  local bits = bits_of(query, node)
+  return resize(("(bvand %s (bvnot %s))"):format(
+    new_symbol(query, ("(_ BitVec %d)"):format(bits)), variable(query, node[1])), bits, 64, true)
+end
+
 -- Values of the arguments of an expression.
 local function arguments(query, node)
   local args, defined = {}, nil
@@ -231,7 +245,7 @@ local IS_COMPARE <const> = { eq = true, ne = true, slt = true, sle = true, sgt =
 
 local function expression(query, node)
   local op = node.op
-  if op == "and" or op == "or" or op == "not" or truths[op] or asks(node) then
+  if op == "and" or op == "or" or op == "not" or truths[op] or facts[op] or asks(node) then
     local term, defined = truth(query, node)
     return ("(ite %s %s %s)"):format(term, number(1, 64), number(0, 64)), defined
   end
@@ -239,6 +253,7 @@ local function expression(query, node)
     query.assumed = true
     return new_symbol(query, "(_ BitVec 64)")
   end
+  if op == "zero_bits" then return known_zeros(query, node) end
   if op == "width" then return number(bits_of(query, node[1]), 64) end
   local args, defined = arguments(query, node)
   local term, also
@@ -282,6 +297,10 @@ function truth(query, node)
     return new_symbol(query, "Bool")
   end
   local term, defined
+  if facts[op] then
+    return ("(and %s %s)"):format(new_symbol(query, "Bool"),
+      facts[op](variable(query, node[1]), bits_of(query, node[1])))
+  end
   if truths[op] then
     term, defined = constant(query, node[1])
     return truths[op](unsigned(query, node[1], term)), defined
@@ -313,9 +332,9 @@ local function instruction(query, node)
   local term, trap = compute(query, node.op, from, type_of(query, node), args)
   table.insert(query.traps, trap)
   if node.as then
-    local symbol = named(query, node)
-    assert_that(query, ("(= %s %s)"):format(symbol, term))
-    term = symbol
+    local named = typed(query, query.symbols[node.as], type_of(query, node))
+    assert_that(query, ("(= %s %s)"):format(named, term))
+    term = named
   end
   return term, trap
 end
@@ -393,6 +412,7 @@ end
 function M.query(rule, types, multiplies)
   local query = { types = types, multiplies = multiplies, declared = {}, variables = {},
     asserted = {}, traps = {}, symbols = {}, signs = {}, fresh = 0 }
+  declare_names(query, rule.pattern)
   if rule.guard then
     local term, defined = truth(query, rule.guard)
     assert_that(query, defined)

@@ -119,6 +119,16 @@ static bool call_guard(ph_run_rule *a, uint32_t node, int64_t *answer) {
   return said >= 0;
 }
 
+/* Answers with a fact: any that is true of the value.  Which of them are known
+** was chosen. */
+static int64_t true_fact(const ph_run_rule *a, uint32_t node) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  int64_t x = a->vars[a->rule->nodes[n->first].var], chosen = a->nodes[node];
+  if (n->op == PH_F_NONNEG) return chosen != 0 && x >= 0;
+  if (n->op == PH_F_NONZERO) return chosen != 0 && x != 0;
+  return chosen & ~x;
+}
+
 /* Answers what an expression asks: by a callback, or as was chosen. */
 static bool ask(const ph_bindings *b, uint32_t node, int64_t *answer) {
   ph_run_rule *a = b->ud;
@@ -127,6 +137,8 @@ static bool ask(const ph_bindings *b, uint32_t node, int64_t *answer) {
       callbacks->guard != NULL && !has_values(a->rule, node))
     return call_guard(a, node, answer);
   *answer = a->nodes[node];
+  if (ph_function_isof(a->rule->nodes[node].op, PH_OF_INTEGER))
+    *answer = true_fact(a, node);
   return true;
 }
 
@@ -324,7 +336,7 @@ static void choose_vars(ph_run_rule *a, ph_rulevarkind kind) {
 /* True if the node is a question whose answer is unknown. */
 static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
                         uint32_t node) {
-  if (n->kind == PH_R_EXPR) return ph_function_isof(n->op, PH_OF_VALUE);
+  if (n->kind == PH_R_EXPR) return ph_function_asks(n->op);
   return n->kind == PH_R_CALL && node != a->rule->rhs &&
          (a->how->callbacks == NULL || has_values(a->rule, node));
 }
@@ -341,9 +353,11 @@ void ph_run_rule_typed(ph_run_rule *a) {
       add_unknown(a, &a->nodes[i], a->types[n->type], false);
     if (!is_question(a, n, i)) continue;
     add_unknown(a, &a->nodes[i],
-                ph_function_gives(n->op, PH_GIVES_NUMBER) ? number : truth,
+                ph_function_gives(n->op, PH_GIVES_NUMBER)  ? number
+                : ph_function_gives(n->op, PH_GIVES_SIZED) ? a->types[n->type]
+                                                           : truth,
                 false);
-    a->assumed = true;
+    if (!ph_function_isof(n->op, PH_OF_INTEGER)) a->assumed = true;
   }
 }
 
@@ -354,7 +368,7 @@ static bool depends_on_values(const ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   if (n->kind == PH_R_TYPE) return false;
   if (n->kind != PH_R_EXPR && n->kind != PH_R_LIT) return true;
-  if (n->kind == PH_R_EXPR && ph_function_isof(n->op, PH_OF_VALUE)) return true;
+  if (n->kind == PH_R_EXPR && ph_function_asks(n->op)) return true;
   PH_EACH_KID(a->rule, node, kid) {
     if (depends_on_values(a, kid)) return true;
   }

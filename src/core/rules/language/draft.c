@@ -458,9 +458,20 @@ static void infer_plain(ph_draft *d, uint32_t node, uint16_t op) {
     check_literals(d, node);
 }
 
+/* A fact has the type of the integer that it is about, if it is not a
+** condition. */
+static void infer_fact(ph_draft *d, uint32_t node, uint16_t op) {
+  uint32_t kid = ph_draft_node(d, node)->first;
+  require_type(d, kid, ph_draft_type(d, PH_M_INT, false));
+  if (ph_function_gives(op, PH_GIVES_SIZED))
+    ph_draft_node(d, node)->type = ph_draft_node(d, kid)->type;
+}
+
 void ph_draft_inferguard(ph_draft *d, uint32_t node) {
   uint16_t op = ph_draft_node(d, node)->op;
-  if (ph_function_isof(op, PH_OF_NUMBERS))
+  if (ph_function_isof(op, PH_OF_INTEGER))
+    infer_fact(d, node, op);
+  else if (ph_function_isof(op, PH_OF_NUMBERS))
     infer_plain(d, node, op);
   else if (op < PH_OPS && takes_plain(op))
     infer_plain(d, node, op);

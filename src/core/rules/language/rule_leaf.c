@@ -160,13 +160,24 @@ static uint32_t make_variable(ph_draft *d, const ph_lexeme *t,
   return node;
 }
 
-/* The functions that take a value, each after a comma. */
+/* The functions that take a value or its type, and the facts, each after a
+** comma: a message shortens what is longer than a line. */
 #define TAKES_NUMBERS(name) ""
 #define TAKES_TYPE(name) ", " name
 #define TAKES_VALUE(name) ", " name
+#define TAKES_INTEGER(name) ""
+#define IS_NUMBERS(name) ""
+#define IS_TYPE(name) ""
+#define IS_VALUE(name) ""
+#define IS_INTEGER(name) ", " name
+static const char of_values[] =
 #define PH_FUNCTION(NAME, name, argument, count, result, text) \
   TAKES_##argument(#name)
-static const char of_values[] =
+#include "core/rules/set/functions.def"
+    ;
+static const char facts[] =
+#define PH_FUNCTION(NAME, name, argument, count, result, text) \
+  IS_##argument(#name)
 #include "core/rules/set/functions.def"
     ;
 
@@ -175,8 +186,8 @@ static uint32_t make_value(ph_draft *d, const ph_lexeme *t) {
   if (d->part == PH_IN_GUARD && ph_draft_var(d, t->s) != 0)
     ph_rule_lex_fail(&d->scan, t->at,
                      "'$' is a value: a guard knows constants, in upper case; "
-                     "of values it can ask $ and $f",
-                     t->s, functions, (ph_str){"$", 1});
+                     "of values it can ask $$ and $f",
+                     t->s, functions, ph_ascii_str(facts), (ph_str){"$", 1});
   return make_variable(d, t, PH_V_VALUE);
 }
 

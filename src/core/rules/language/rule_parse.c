@@ -47,7 +47,7 @@ static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
 
 static uint32_t read_argument(ph_draft *d, uint16_t function) {
   if (ph_function_isof(function, PH_OF_TYPE)) return ph_rule_leaf_type(d);
-  if (ph_function_isof(function, PH_OF_VALUE)) return ph_rule_leaf_value(d);
+  if (ph_function_asks(function)) return ph_rule_leaf_value(d);
   return read_expression(d, 0);
 }
 
@@ -56,7 +56,7 @@ static uint32_t read_function(ph_draft *d, uint16_t op, uint32_t at) {
   const ph_function *f = ph_function_row(op);
   uint32_t node = ph_draft_makeop(d, op, at), last = 0;
   ph_part part = d->part;
-  bool asks = f->argument == PH_OF_VALUE || f->result == PH_GIVES_TRUTH;
+  bool asks = ph_function_asks(op) || f->result == PH_GIVES_TRUTH;
   if (part != PH_IN_GUARD && asks)
     ph_rule_lex_fail(&d->scan, at, "'$' is a condition: it belongs after 'if'",
                      ph_ascii_str(f->name));

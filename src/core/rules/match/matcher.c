@@ -8,6 +8,7 @@
 
 #include "core/ir/op.h"
 #include "core/ir/value.h"
+#include "core/rules/match/facts.h"
 
 /*
 ** {== Numbers of ops and types =======================================
@@ -148,10 +149,25 @@ static int64_t answer_same_block(const ph_test_state *t, uint32_t v) {
   return ph_node_of(t->f, v)->block == t->p->block;
 }
 
+static int64_t answer_nonneg(const ph_test_state *t, uint32_t v) {
+  uint32_t width = ph_type_width(ph_node_of(t->f, v)->type);
+  return (int64_t)(ph_facts_of(t->f, v).zeros >> (width - 1) & 1);
+}
+
+static int64_t answer_nonzero(const ph_test_state *t, uint32_t v) {
+  return ph_facts_of(t->f, v).nonzero;
+}
+
+static int64_t answer_zero_bits(const ph_test_state *t, uint32_t v) {
+  return ph_exprtype_normal(ph_exprtype_of(ph_node_of(t->f, v)->type),
+                            ph_facts_of(t->f, v).zeros);
+}
+
 static int64_t (*const answers[])(const ph_test_state *t, uint32_t v) = {
 #define ANSWERS_NUMBERS(name) NULL
 #define ANSWERS_TYPE(name) NULL
 #define ANSWERS_VALUE(name) answer_##name
+#define ANSWERS_INTEGER(name) answer_##name
 #define PH_FUNCTION(NAME, name, argument, count, result, text) \
   ANSWERS_##argument(name),
 #include "core/rules/set/functions.def"

@@ -99,6 +99,7 @@ static computing *const computes[] = {
 #define COMPUTES_NUMBERS(name) compute_##name
 #define COMPUTES_TYPE(name) compute_##name
 #define COMPUTES_VALUE(name) NULL
+#define COMPUTES_INTEGER(name) NULL
 #define PH_FUNCTION(NAME, name, argument, count, result, text) \
   COMPUTES_##argument(name),
 #include "core/rules/set/functions.def"
@@ -205,7 +206,7 @@ static bool eval_expr(const ph_bindings *b, uint32_t node, int64_t *value) {
   const ph_rulenode *n = &b->rule->nodes[node];
   if (n->op < PH_F_AND) return eval_step(b, n, value);
   if (n->op <= PH_F_NOT) return eval_logical(b, n, value);
-  if (ph_function_isof(n->op, PH_OF_VALUE)) return b->ask(b, node, value);
+  if (ph_function_asks(n->op)) return b->ask(b, node, value);
   return eval_step(b, n, value);
 }
 

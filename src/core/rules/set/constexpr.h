@@ -20,8 +20,14 @@ enum {
 #include "core/rules/set/functions.def"
 };
 
-/* What a function takes: constants; a PH_R_TYPE; a PH_R_VAR. */
-typedef enum { PH_OF_NUMBERS, PH_OF_TYPE, PH_OF_VALUE } ph_argument;
+/* What a function takes: constants; a PH_R_TYPE; a PH_R_VAR; one of an integer,
+** about which it tells a fact. */
+typedef enum {
+  PH_OF_NUMBERS,
+  PH_OF_TYPE,
+  PH_OF_VALUE,
+  PH_OF_INTEGER
+} ph_argument;
 typedef enum {
   PH_GIVES_NUMBER,
   PH_GIVES_SIZED,
@@ -49,6 +55,11 @@ uint16_t ph_function_find(ph_str name);
 static inline bool ph_function_isof(uint16_t op, ph_argument argument) {
   const ph_function *f = ph_function_row(op);
   return f != NULL && f->argument == argument;
+}
+/* True if it asks about a value. */
+static inline bool ph_function_asks(uint16_t op) {
+  return ph_function_isof(op, PH_OF_VALUE) ||
+         ph_function_isof(op, PH_OF_INTEGER);
 }
 static inline bool ph_function_gives(uint16_t op, ph_function_result result) {
   const ph_function *f = ph_function_row(op);
