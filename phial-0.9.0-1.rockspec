@@ -191,6 +191,7 @@ build = {
         "src/core/solve/solver.c",
         "src/core/text/naming.c",
         "src/core/text/lex.c",
+        "src/core/text/print_value.c",
         "src/core/text/print.c",
         "src/core/text/parse_decls.c",
         "src/core/text/parse_value.c",

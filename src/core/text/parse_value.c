@@ -4,7 +4,7 @@
 #include "core/base/numfmt.h"
 #include "core/base/strbuf.h"
 #include "core/ir/value.h"
-#include "core/text/print.h"
+#include "core/text/print_value.h"
 
 /*
 ** {== Literals =======================================================

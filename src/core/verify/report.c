@@ -8,7 +8,7 @@
 #include "core/base/strbuf.h"
 #include "core/ir/op.h"
 #include "core/text/naming.h"
-#include "core/text/print.h"
+#include "core/text/print_value.h"
 
 void ph_report_init(ph_problems *p, ph_func *f) {
   memset(p, 0, sizeof *p);

@@ -1,10 +1,12 @@
-/* print.h: constants as text, beyond phial/text.h. */
-#ifndef PH_TEXT_PRINT_H
-#define PH_TEXT_PRINT_H
+/* print_value.h: constants and data as text, beyond phial/text.h. */
+#ifndef PH_TEXT_PRINT_VALUE_H
+#define PH_TEXT_PRINT_VALUE_H
 
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 
+/* Appends what appears between braces: nil, 12, host 3. */
+void ph_print_datum(ph_strbuf *b, const ph_func *f, ph_data data);
 /* Appends a constant or an undef. */
 void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v);
 /* Returns the type that a constant has in text if none is stated. */
