@@ -256,7 +256,9 @@ function change.blockargs(route)
   if route.module then return end
   for i, fn in ipairs(route.functions) do
     if #fn:blocks()(fn):preds() == 0 and not fn:keeps_unreachable() then
-      replace(route, i, parsed(blockargs.text(phial.emit.blockargs(fn))))
+      local dense = parsed(fn:text { ids = "dense" }) -- a text must not be shorter than ids are large
+      replace(route, i, parsed(blockargs.text(phial.emit.blockargs(dense))))
+      dense:close()
     end
   end
 end

@@ -50,6 +50,13 @@ local M = {}
 ---@field reads? phial.Classes of what reads: which classes of memory; default: what its op or declaration says, or "all"
 ---@field writes? phial.Classes the same of what writes
 
+--- What may follow the arguments of a call.
+---@class phial.CallOptions
+---@field as? string of a call at an address: the function there has the signature of the function or declaration of that name, also how C passes what it passes
+---@field variadic? integer of a call at an address: the function there is variadic, and has so many parameters
+---@field reads? phial.Classes which classes of memory the call reads; default: what the declaration says, or "all"
+---@field writes? phial.Classes the same of what it writes
+
 --- Which classes of memory are read or written (docs/memory.md), names that are identifiers;
 --- "all" is everything, also what has no class. A function has at most 32.
 ---@alias phial.Classes string[]|"all"
@@ -1086,12 +1093,10 @@ function Point:emit(op, ...) end
 
 --- Emits a call: of a phial function, a Lua function, a function by name, or of what is at an
 --- address, a value or variable of type ptr. (A function of a module at work is called by
---- `instance:call`.) After the arguments of a call through an address may come
---- { variadic = n }: the function there is variadic, with n parameters; after those of any call,
---- { reads =, writes = }: the classes of memory that it reads and writes.
+--- `instance:call`.)
 ---@param callee any not nil
 ---@param type? phial.Type|false of the result; without it, no result
----@param ... phial.Operand|{variadic: integer, reads: phial.Classes, writes: phial.Classes}
+---@param ... phial.Operand|phial.CallOptions
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 

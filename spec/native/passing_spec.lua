@@ -14,7 +14,8 @@ local PASSED = {
 }
 
 -- For each type, a function that calls one of C with the complement of its parameter, by its name
--- and, unless its type is not what a call makes of it, by its address; and returns what it returns.
+-- and by its address, which says its signature unless its type is what a call makes of it; and
+-- returns what it returns.
 local function sample()
   local m = phial.module "sample"
   for i, row in ipairs(PASSED) do
@@ -22,9 +23,8 @@ local function sample()
     m:declare("c" .. i, { "x:" .. type }, type)
     local fn = m:fn("f" .. i, { "x:" .. type }, type)
     local b = fn:entry()
-    local x = b:call("c" .. i, nil, b:bnot(fn:arg(1)))
-    if i <= 3 then x = b:call(b:address("c" .. i), fn:result(), x) end
-    b:ret(x)
+    local x, at = b:call("c" .. i, nil, b:bnot(fn:arg(1))), b:address("c" .. i)
+    b:ret(i <= 3 and b:call(at, fn:result(), x) or b:call(at, nil, x, { as = "c" .. i }))
   end
   return m:finish()
 end

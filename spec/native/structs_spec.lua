@@ -61,7 +61,7 @@ local function build_c(m, i, text)
 end
 
 -- Adds 1 to the numbers that it gets, sets those at q to 7, calls what adds 2, which must not show,
--- and returns the sums: twice the numbers, plus 4.
+-- by its name and by its address, and returns the sums: twice the numbers, plus 4.
 local function build_f(m, i, text)
   local b = begin(m, "f" .. i, { "r:ptr sret " .. text, "p:ptr byval " .. text, "q:ptr" })
   local r, p, q = b:arg(1), b:arg(2), b:arg(3)
@@ -71,6 +71,7 @@ local function build_f(m, i, text)
     set(b, q, it, const(b, it, 7))
   end
   b:call("c" .. i, nil, r, p)
+  b:call(b:address("c" .. i), nil, r, p, { as = "c" .. i })
   for _, it in ipairs(list) do set(b, r, it, sum(b, get(b, r, it), get(b, p, it))) end
   b:ret()
   b = begin(m, "address" .. i, {}, "ptr")
@@ -286,7 +287,7 @@ describe("what cannot pass a struct by value refuses it", function()
     g:entry():call(g:entry():address "f", nil, g:arg(1))
     g:entry():ret()
     assert.equal("g: 'call_indirect %2, %p' in block 'entry': 'f' passes a struct or va_list by "
-      .. "value, a call at an address does not", raises.message(phial.emit.c, m:finish()))
+      .. "value, which the option 'as' says", raises.message(phial.emit.c, m:finish()))
     local fn, callee = small(), small()
     local at = fn:entry():terminator():before()
     refused(fn, "calling 'copy_into' on bad self (function 'f' has a copy of its parameter 1, "

@@ -288,16 +288,76 @@ describe("a variadic function at an address", function()
     no("option 'variadic': the number of parameters expected, from 0 to 1, got 2", { variadic = 2 })
     no("option 'variadic': the number of parameters expected, from 0 to 1, got -1",
       { variadic = -1 })
-    no("unknown option 'variadi'; there are: variadic, reads, writes", { variadi = 1 })
+    no("unknown option 'variadi'; there are: variadic, as, reads, writes", { variadi = 1 })
     local text = "fn f(%p: ptr) {\nentry:\n  call_indirect {DATA} %p, 1\n  ret\n}"
-    for data, why in pairs { ["2"] = "its data is no number of parameters",
-      ['"x"'] = "its data is no number of parameters" } do
+    local why = "its data is neither a number of parameters nor the name of a function"
+    for _, data in ipairs { "2", '"x"' } do
       local g = assert(phial.parse((text:gsub("DATA", data))))
       raises.with(why, phial.emit.c, g)
       raises.with(why, phial.emit.llvm, g)
     end
     raises.with("C wants a parameter before '...'", phial.emit.c,
       phial.parse((text:gsub("DATA", "0"))))
+  end)
+end)
+
+-- The signatures that calls at addresses have in these specs.
+local function signatures()
+  local m = phial.module("m", { where = false })
+  m:declare("show", { "format:ptr" }, "i32", { variadic = true })
+  m:declare("up", { "c:i8 zeroext" }, "i8 zeroext")
+  m:global("n", "i64")
+  return m, m:fn("f", { "p:ptr", "x:i8" }, "i8")
+end
+
+describe("a call at an address", function()
+  it("has the signature of a function, which says all of it", function()
+    local m, fn = signatures()
+    local b = fn:entry()
+    b:call(fn:arg(1), nil, fn:arg(1), 7, { as = "show" })
+    b:ret(b:call(fn:arg(1), nil, 200, { as = "up" }))
+    local text = m:finish():text()
+    assert.matches(': i32 = call_indirect {"show"} %p, %p, 7\n', text, 1, true)
+    assert.matches(': i8 = call_indirect {"up"} %p, -56:i8\n', text, 1, true)
+    assert.equal(text, assert(phial.parse(text)):text())
+    local c = phial.emit.c(m)
+    assert.matches("((uint32_t (*)(char *, ...))(uintptr_t)p)(p, (uint64_t)7)", c, 1, true)
+    assert.matches("((uint8_t (*)(uint8_t))(uintptr_t)p)(200)", c, 1, true)
+    local ir = phial.emit.llvm(m)
+    assert.matches("call i32 (ptr, ...) %p(ptr %p, i64 7)", ir, 1, true)
+    assert.matches("call zeroext i8 %p(i8 zeroext -56)", ir, 1, true)
+  end)
+
+  it("has it in traces, too", function()
+    local fn = phial.fn("f", { "p:ptr" }, "i32", { rules = false })
+    local trace, b = phial.record(fn), fn:entry()
+    b:ret(b:call(fn:arg(1), "i32", 9, { as = "show" }))
+    fn:finish()
+    assert.equal(fn:text(), phial.replay(trace:text(), { rules = false }):text())
+  end)
+
+  it("is checked where the function is known, else by finish", function()
+    local m, fn = signatures()
+    local b = fn:entry()
+    local function no(message, ...)
+      local args = { ... }
+      refused(fn, message, function() b:call(fn:arg(1), table.unpack(args)) end)
+    end
+    no("bad argument #3 to 'call' (i8 expected by parameter 'c' of 'up', got i64 '1')", nil,
+      fn:const(1, "i64"), { as = "up" })
+    no("wrong number of arguments to 'up' (1 expected, got 2)", nil, 1, 2, { as = "up" })
+    no("function 'up' returns i8, not i32", "i32", 1, { as = "up" })
+    no("bad argument #4 to 'call' (option 'as': 'n' is not a function)", nil, 1, { as = "n" })
+    no("bad argument #4 to 'call' (option 'as': the name of a function expected, got 1)", nil, 1,
+      { as = 1 })
+    no("bad argument #4 to 'call' (option 'as' says whether the function is variadic, so option "
+      .. "'variadic' cannot)", nil, 1, { as = "up", variadic = 0 })
+    b:ret(b:call(fn:arg(1), "i8", 1, { as = "upp" }))
+    raises.with("'f' calls what has the signature of 'upp', which module 'm' does not have (did "
+      .. "you mean 'up'?)", m.finish, m)
+    m:declare("upp", { "c:i8" })
+    raises.with("'f' calls what has the signature of 'upp': argument 1 is of type i64, not i8",
+      m.finish, m)
   end)
 end)
 

@@ -128,7 +128,7 @@ local function call(pick, program)
   local args = {}
   for v, type in ipairs(callee.types) do args[v] = of_type(pick, program, type) end
   return { to = pick(#program.vars), call = callee.name, args = args,
-    form = pick(callee.copies and 2 or 3), -- a call at an address passes no structs
+    form = pick(3), as = callee.copies or pick(3) == 1, -- a call at an address says it of structs
     room = pick(2), says = program.memory and pick(2) == 1,
     named = callee.more > 0 and #args - callee.more }
 end

@@ -77,11 +77,15 @@ local function from_integer(b, value, type)
 end
 
 local function emit_call(b, op, args, state)
-  local callee = state.callee(op.call, op.form)
-  if op.form == 3 then callee = b:address(callee) end
+  local callee, more = state.callee(op.call, op.form), {}
   if state.memory then table.insert(args, 1, state.memory[op.room]) end
-  local more = op.says and { reads = rooms.classes, writes = rooms.classes } or {}
-  if op.form == 3 and op.named then more.variadic = 1 + (state.memory and 1 or 0) + op.named end
+  if op.says then more.reads, more.writes = rooms.classes, rooms.classes end
+  if op.form == 3 and op.as then
+    more.as = callee
+  elseif op.form == 3 and op.named then
+    more.variadic = 1 + (state.memory and 1 or 0) + op.named
+  end
+  if op.form == 3 then callee = b:address(callee) end
   args[#args + 1] = more
   return b:call(callee, "i64", b:sub(state.depth, 1), table.unpack(args))
 end

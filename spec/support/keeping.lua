@@ -24,7 +24,7 @@ local function again(at, v, args)
   local op, type = v:op(), v:type()
   if op == "call" then return at:call(v:data(), type or false, table.unpack(args)) end
   if op == "call_indirect" then
-    args[#args + 1] = { variadic = v:data() }
+    args[#args + 1] = { [math.type(v:data()) and "variadic" or "as"] = v:data() }
     return at:call(args[1], type or false, table.unpack(args, 2))
   end
   if op == "address" then return at:address(v:data()) end

@@ -1,6 +1,7 @@
 --- What calls, addresses and ops of dialects refer to, for all emitters.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local programs = require "phial.code.program"
 local signature = require "phial.signature"
 
 local M = {}
@@ -26,17 +27,6 @@ end
 function M.wanted(program, v)
   if v.op == "tail_call" or v.op == "tail_call_indirect" then return program.result end
   return v.type
-end
-
---- The number of parameters of the variadic function at an address that is called; nil: it is not
---- variadic.
----@param data any of the call
----@param v phial.code.Value
----@param refuse fun(format: string, ...: any)
----@return integer?
-function M.named(data, v, refuse)
-  local is_count = math.type(data) == "integer" and data >= 0 and data < #v.args
-  return data ~= nil and (is_count and data or refuse "its data is no number of parameters") or nil
 end
 
 --- Raises unless a phial function can be called as v calls it.
@@ -92,6 +82,27 @@ function M.of_dialect(fn, v, key)
   local dialect, name = v.op:match "^([^.]*)%.(.*)$"
   local op = dialect and fn:dialect(dialect)[name]
   return op and op[key](op), op
+end
+
+--- What a call at an address says of the function there: the one whose signature it has, and how
+--- many parameters it has if it is variadic.
+---@param program phial.code.Program
+---@param v phial.code.Value
+---@param refuse fun(format: string, ...: any)
+---@return phial.Function? fn
+---@return integer? named
+function M.at_address(program, v, refuse)
+  local data = programs.handle(program, v):data()
+  if data == nil or math.type(data) == "integer" and data >= 0 and data < #v.args then
+    return nil, data
+  end
+  local fn = M.found(program.fn, data)
+  if errors.class(fn) ~= "phial.Function" then
+    refuse("its data is neither a number of parameters nor the name of a function")
+  end
+  local args = table.move(v.args, 2, #v.args, 1, {})
+  M.check(program, { op = v.op, type = v.type, args = args }, fn, refuse)
+  return fn, fn:is_variadic() and #fn:params() or nil
 end
 
 --- True if an op of a dialect can have an i-th result, which need not be used.

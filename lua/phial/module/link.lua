@@ -59,6 +59,7 @@ end
 -- What is wrong with the arguments and the result of a call; nil if nothing is.
 local function misfit(fn, v, callee)
   local types, args = signature.types(callee), v:args()
+  if v:op() == "call_indirect" then table.remove(args, 1) end
   local enough = #args == #types or callee:is_variadic() and #args > #types
   if not enough then
     return ("wrong number of arguments (%s%d expected, got %d)"):format(
@@ -75,10 +76,14 @@ end
 
 -- }== Names ===========================================================
 
+local VERBS <const> = {
+  address = "takes the address of", call_indirect = "calls what has the signature of"
+}
+
 -- "'main' calls 'f' (at gcd.lua:12)"
 local function uses(fn, v, name)
   local place = v:place()
-  local verb = v:op() == "address" and "takes the address of" or "calls"
+  local verb = VERBS[v:op()] or "calls"
   place = place and (" (at %s)"):format(place) or ""
   return ("'%s' %s '%s'%s"):format(fn:name(), verb, name, place)
 end
@@ -128,9 +133,22 @@ local function foreign(state, data, name)
     M.kind(state.symbols[name]), state.name)
 end
 
+local function add_problem(problems, fn, v, name, why)
+  problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
+end
+
+-- Adds what is wrong with the name of a signature.
+local function check_signature(state, fn, v, problems)
+  local name = v:data()
+  if type(name) ~= "string" then return end
+  local why = wrong_use(state, fn, v, name, state.symbols[name], problems)
+  if why then add_problem(problems, fn, v, name, why) end
+end
+
 -- Adds the uses of symbols by name, or by a declaration that has been defined since.
 local function add_uses(state, fn, found, problems)
   for v in fn:values() do
+    if v:op() == "call_indirect" then check_signature(state, fn, v, problems) end
     local data, name = reference(v)
     local symbol = name and state.symbols[name]
     local is_open = type(data) == "string" or symbol and M.is_declaration(data)
@@ -138,7 +156,7 @@ local function add_uses(state, fn, found, problems)
     local why = name and foreign(state, data, name)
       or to_resolve and wrong_use(state, fn, v, name, symbol, problems)
     if why then
-      problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
+      add_problem(problems, fn, v, name, why)
     elseif to_resolve then
       found[#found + 1] = { v = v, symbol = symbol }
     end

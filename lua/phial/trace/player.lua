@@ -209,10 +209,12 @@ function special.alloca(player, _, args)
   return player:here():alloca(table.unpack(args))
 end
 
--- Its data is the number of parameters of a variadic callee.
+-- Its data is the number of parameters of a variadic callee, or the name of one whose signature it
+-- has.
 function special.call_indirect(player, step, args)
   if step.data or step.reads or step.writes then
-    args[#args + 1] = { variadic = step.data and player:data(step.data), reads = step.reads,
+    local said = step.data and player:data(step.data)
+    args[#args + 1] = { [type(said) == "string" and "as" or "variadic"] = said, reads = step.reads,
       writes = step.writes }
   end
   return player:here():call(args[1], step.type, table.unpack(args, 2))

@@ -170,6 +170,9 @@ static int refuse_mismatch(lua_State *L, pl_funcobj *h, const pl_operands *o,
   }
 }
 
+/* The number of operands before the arguments of a callee: the address. */
+static int before_arguments(ph_op op) { return op == PH_CALL_INDIRECT; }
+
 /* An error about literal i, which does not fit the type expected. */
 static int refuse_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
                           ph_op op, int i, ph_type want) {
@@ -186,7 +189,7 @@ static int refuse_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
       op < PH_OPS && want != PH_I1)
     say_like(L, h, o, want, like);
   else if (o->callee != NULL)
-    say_param(L, h, o->callee->f, i);
+    say_param(L, h, o->callee->f, i - before_arguments(op));
   else
     pl_message_add(L, h, "%t expected", want);
   if (lua_type(L, o->first + i) != LUA_TSTRING) return raise_got(L, h, o, i);
@@ -259,8 +262,9 @@ static void type_literals(lua_State *L, pl_funcobj *h, pl_operands *o,
   for (int i = 0; i < o->n; i++) {
     ph_type want;
     if (ph_some(o->args[i])) continue;
-    want = o->callee != NULL ? pl_callee_wants(h, o->callee, i)
-                             : ph_opcheck_wants(h->f, op, o->types, o->n, i);
+    want = o->callee != NULL
+               ? pl_callee_wants(h, o->callee, i - before_arguments(op))
+               : ph_opcheck_wants(h->f, op, o->types, o->n, i);
     if (want == PH_NOTYPE) want = pl_literal_alone(L, o->first + i);
     if (!pl_literal_fits(L, o->first + i, want))
       refuse_literal(L, h, o, op, i, want);
@@ -273,19 +277,21 @@ static void type_literals(lua_State *L, pl_funcobj *h, pl_operands *o,
 static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o,
                             ph_op op) {
   ph_func *c = o->callee->f;
-  int n = (int)ph_value_nparams(c);
+  int n = (int)ph_value_nparams(c), skip = before_arguments(op);
+  int given = o->n - skip;
   bool more = ph_func_options(c).variadic;
-  if (more ? o->n < n : o->n != n)
+  if (more ? given < n : given != n)
     pl_error(L, h, "wrong number of arguments to '%S' (%s%d expected, got %d)",
-             ph_func_name(c), more ? "at least " : "", n, o->n);
+             ph_func_name(c), more ? "at least " : "", n, given);
   for (int i = 0; i < n; i++) {
     ph_type want = ph_value_type(c, ph_value_param(c, (uint32_t)i));
-    if (want == PH_ANY || o->types[i] == PH_ANY ||
-        o->types[i] == pl_callee_type(h, o->callee, want))
+    ph_type got = o->types[i + skip];
+    if (want == PH_ANY || got == PH_ANY ||
+        got == pl_callee_type(h, o->callee, want))
       continue;
-    start_bad_operand(L, h, o, op, i);
+    start_bad_operand(L, h, o, op, i + skip);
     say_param(L, h, o->callee->f, i);
-    raise_got(L, h, o, i);
+    raise_got(L, h, o, i + skip);
   }
 }
 

@@ -220,11 +220,16 @@ static ph_type type_of_result(lua_State *L, const pl_emission *e) {
   return type;
 }
 
-ph_type pl_emission_takeresult(lua_State *L, const pl_emission *e, int arg) {
+void pl_emission_takeresult(lua_State *L, pl_emission *e, int arg) {
+  if (arg > e->top || !lua_toboolean(L, arg)) {
+    if (e->callee != NULL && (arg > e->top || lua_isnil(L, arg)))
+      e->type = type_of_result(L, e);
+    return;
+  }
   if (lua_type(L, arg) != LUA_TSTRING)
     pl_error_arg(L, e->h, arg,
                  "type of the result, nil or false expected, got %g", arg);
-  return pl_arg_type(L, e->h, arg);
+  e->type = pl_arg_type(L, e->h, arg);
 }
 
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
@@ -232,11 +237,8 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
   e->op = PH_CALL;
   e->data = pl_callee_resolve(L, e->h, pl_emission_owner(L, e), at);
   e->callee = pl_callee_signature(L, e->data);
-  if (type == 0) return;
-  if (type <= e->top && lua_toboolean(L, type))
-    e->type = pl_emission_takeresult(L, e, type);
-  else if (e->callee != NULL && (type > e->top || lua_isnil(L, type)))
-    e->type = type_of_result(L, e);
+  e->callee_at = e->data;
+  if (type != 0) pl_emission_takeresult(L, e, type);
 }
 
 void pl_emission_takeclasses(lua_State *L, pl_emission *e, int first) {

@@ -42,6 +42,7 @@ typedef struct {
                   0: handles do */
   int data; /* stack index of its datum; 0: none */
   const pl_funcobj *callee; /* of a call, if its signature is known; or NULL */
+  int callee_at;            /* its stack index */
   pl_said classes;          /* which classes it reads and writes */
   pl_symbol symbol;         /* the datum of a symbolic op; at 0: none */
   pl_operands operands;
@@ -140,11 +141,11 @@ bool pl_emission_endsblock(const pl_emission *e);
 ** returns the index of the argument before that table. */
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
 /* Takes the callee at `at`; its result has the type named at `type` (0: that of
-** e->type).  nil there: the one of the callee's signature, if it is known;
-** false: it is not needed. */
+** e->type). */
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
-/* The type, named at `arg`, of what a callee returns. */
-ph_type pl_emission_takeresult(lua_State *L, const pl_emission *e, int arg);
+/* Takes the type, named at `arg`, of what a callee returns.  nil: the one of its
+** signature, if that is known; false: it is not needed. */
+void pl_emission_takeresult(lua_State *L, pl_emission *e, int arg);
 /* Takes the classes of a call from the table that may be its last argument, from
 ** stack index `first` on. */
 void pl_emission_takeclasses(lua_State *L, pl_emission *e, int first);
@@ -173,7 +174,7 @@ static inline void pl_emission_check(lua_State *L, pl_emission *e) {
   if (!ph_some(e->before)) o->reads = e->b;
   o->spec = e->spec;
   if (e->callee != NULL) /* finalizers may have closed it */
-    o->callee = pl_callee_signature(L, e->data);
+    o->callee = pl_callee_signature(L, e->callee_at);
   pl_operand_check(L, e->h, o, e->op, &e->type);
 }
 /* Reads variables, and begins the change that `doing` names; records the place

@@ -80,11 +80,32 @@ static void take_variadic(lua_State *L, pl_emission *e) {
   e->data = lua_gettop(L);
 }
 
-/* Takes the table behind the arguments: {variadic = n}, and classes. */
+/* Takes the name, on top, of the function whose signature the call has, which
+** becomes the data. */
+static void take_signature(lua_State *L, pl_emission *e) {
+  int name = lua_gettop(L);
+  if (lua_type(L, name) != LUA_TSTRING)
+    pl_error_arg(L, e->h, e->top,
+                 "option 'as': the name of a function expected, got %g", name);
+  if (e->data != 0)
+    pl_error_arg(L, e->h, e->top,
+                 "option 'as' says whether the function is variadic, so option "
+                 "'variadic' cannot");
+  e->callee_at = pl_symbol_resolve(L, pl_emission_owner(L, e), name);
+  e->callee = pl_callee_signature(L, e->callee_at);
+  if (e->callee_at != name && e->callee == NULL)
+    pl_error_arg(L, e->h, e->top, "option 'as': '%s' is not a function",
+                 lua_tostring(L, name));
+  e->data = name;
+}
+
+/* Takes the table behind the arguments: {variadic = n} or {as = name}, and
+** classes. */
 static void take_options(lua_State *L, pl_emission *e) {
-  static const char *const known[] = {"variadic", "reads", "writes"};
-  pl_arg_fields(L, e->top, known, 3);
+  static const char *const known[] = {"variadic", "as", "reads", "writes"};
+  pl_arg_fields(L, e->top, known, 4);
   if (pl_arg_field(L, e->top, known[0]) != LUA_TNIL) take_variadic(L, e);
+  if (pl_arg_field(L, e->top, known[1]) != LUA_TNIL) take_signature(L, e);
   pl_access_read(L, e->h); /* finalizers may have run */
   pl_classes_take(L, e->h, PH_CALL_INDIRECT, e->top, &e->classes);
   e->top--;
@@ -99,7 +120,7 @@ static int call_indirect(lua_State *L, pl_emission *e) {
   if (e->top > 3 && lua_istable(L, e->top)) take_options(L, e);
   pl_operand_take(L, e->h, 2, PH_PTR, (ph_var){0}, &p);
   e->op = PH_CALL_INDIRECT;
-  if (lua_toboolean(L, 3)) e->type = pl_emission_takeresult(L, e, 3);
+  pl_emission_takeresult(L, e, 3);
   lua_pushvalue(L, 2);
   lua_replace(L, 3);
   pl_operand_room(L, &e->operands, 3, e->top > 3 ? e->top - 2 : 1, 2);

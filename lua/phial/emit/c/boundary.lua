@@ -122,11 +122,16 @@ local function taken(it, result)
   return types.declaration(result, r) .. " = "
 end
 
--- The lines of a function that calls another one.
+-- The lines of a function that calls another one, or the one at an address, its first parameter.
 local function write(symbols, fn, ways, name, callee)
   local result = types.passed(fn:result(), fn:passing())
   local it = { needed = symbols.needed, scope = names.scope(symbols.scope), result = result,
     params = {}, args = {}, before = {}, after = {} }
+  if not callee then
+    local p = it.scope:take "callee"
+    add(it.params, "char *%s", p)
+    callee = ("((%s)(uintptr_t)%s)"):format(M.type(symbols, fn):format "(*)", p)
+  end
   for i, var in ipairs(fn:params()) do
     local struct, kind = structs.of(fn:passing(i))
     local way = ways[kind or fn:passing(i)] or ways.plain
@@ -152,13 +157,14 @@ function M.outward(symbols, fn, name)
   return write(symbols, fn, outward, name, symbols:of(fn))
 end
 
---- The function of phial that calls the function `name` of C.
+--- The function `name` that takes what fn does, and calls a function of C.
 ---@param symbols phial.emit.c.Symbols
----@param fn phial.Function a declaration
+---@param fn phial.Function
 ---@param name string
+---@param callee string? nil: the one at an address, the first argument
 ---@return string[] lines
-function M.inward(symbols, fn, name)
-  local lines = write(symbols, fn, inward, symbols:of(fn), name)
+function M.inward(symbols, fn, name, callee)
+  local lines = write(symbols, fn, inward, name, callee)
   lines[1] = "static " .. lines[1]
   return lines
 end

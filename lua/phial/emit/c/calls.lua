@@ -59,25 +59,27 @@ local function call(code, v)
   return called(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, fn)), fn)
 end
 
--- The call of the function at an address, which has the type that the call shows; and that type,
--- with %s for the name.
+-- The call of the function at an address, which has the type that the call says, or shows; that
+-- type, with %s for the name; and the function whose signature it is.
 local function at_address(code, v)
   local symbols = code.unit.symbols
   local function refuse(...) code:refuse(v, ...) end
-  local it = v.args[1].symbol
-  if errors.class(it) == "phial.Function" and boundary.is_needed(it) then
-    refuse("'%s' passes a struct or va_list by value, a call at an address does not", it:name())
+  local it, fn, named = v.args[1].symbol, callees.at_address(code.program, v, refuse)
+  if not fn and errors.class(it) == "phial.Function" and boundary.is_needed(it) then
+    refuse("'%s' passes a struct or va_list by value, which the option 'as' says", it:name())
   end
-  local named = callees.named(code:handle(v):data(), v, refuse)
   if named == 0 then refuse "C wants a parameter before '...'" end
-  local format = symbols.type_of_call(callees.wanted(code.program, v), v.args, 2, named)
+  local format = fn and symbols:type_of(fn)
+    or symbols.type_of_call(callees.wanted(code.program, v), v.args, 2, named)
+  local p, args = code:text(v.args[1]), arguments(code, v, 2, fn, named)
   symbols.calls_out = true
-  return ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
-    arguments(code, v, 2, nil, named)), format
+  if v.through then return ("%s(%s%s%s)"):format(v.through, p, #args > 0 and ", " or "", args) end
+  return ("((%s)(uintptr_t)%s)(%s)"):format(format:format "(*)", p, args), format, fn
 end
 
 local function call_indirect(code, v)
-  return called(code, v, (at_address(code, v)))
+  local text, _, fn = at_address(code, v)
+  return called(code, v, text, fn)
 end
 
 --- The call that ends a function: an expression. C guarantees it between functions of one type.

@@ -26,6 +26,7 @@ Symbols.__index = Symbols
 ---@field structs string[] the types of those that are passed; also their names by their members
 ---@field outer table<phial.Function, string> what C calls: boundary
 ---@field inward string[][] functions that call those of C
+---@field throughs table<phial.Function, string> those that call one of its signature at an address
 ---@field calls_out boolean? something is called that may be any function of C
 
 --- No symbols.
@@ -35,7 +36,7 @@ Symbols.__index = Symbols
 function Symbols.new(is_static, needed)
   return setmetatable({ scope = names.scope(), is_static = is_static, needed = needed, roots = {},
     by_name = {}, c_names = {}, functions = {}, globals = {}, outside = {}, structs = {},
-    outer = {}, inward = {} }, Symbols)
+    outer = {}, inward = {}, throughs = {} }, Symbols)
 end
 
 --
@@ -238,12 +239,24 @@ function Symbols:of(it)
     self.c_names[it] = outer
     if boundary.is_needed(it) then
       self.c_names[it] = self.scope:take(outer .. "_in")
-      self.inward[#self.inward + 1] = boundary.inward(self, it, outer)
+      self.inward[#self.inward + 1] = boundary.inward(self, it, self.c_names[it], outer)
     end
   else
     define(self, it)
   end
   return self.c_names[it]
+end
+
+--- The C name of what calls the function at an address, its first argument, where C passes by
+--- value what fn gets as addresses.
+---@param fn phial.Function
+---@return string
+function Symbols:through(fn)
+  if not self.throughs[fn] then
+    self.throughs[fn] = self.scope:take(fn:name() .. "_at")
+    self.inward[#self.inward + 1] = boundary.inward(self, fn, self.throughs[fn])
+  end
+  return self.throughs[fn]
 end
 
 --- The C name of a function that is known by its name only.

@@ -51,6 +51,12 @@ local function read_symbol(self, program, v)
   end
 end
 
+-- Finds what C needs to call at an address as v says; it gets its C name, too.
+local function read_signature(self, program, v)
+  local fn = callees.found(program.fn, programs.handle(program, v):data())
+  if is_function(fn) and boundary.is_needed(fn) then v.through = self.symbols:through(fn) end
+end
+
 local function read(self, fn)
   local program = func.read(fn)
   program.symbols = {}
@@ -59,7 +65,9 @@ local function read(self, fn)
   for _, block in ipairs(program.blocks) do
     local insts = block.insts
     for i = 1, #insts do
-      if SYMBOLIC[insts[i].op] then read_symbol(self, program, insts[i]) end
+      local op = insts[i].op
+      if SYMBOLIC[op] then read_symbol(self, program, insts[i]) end
+      if op == "call_indirect" then read_signature(self, program, insts[i]) end
     end
   end
 end

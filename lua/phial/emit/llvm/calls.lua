@@ -43,22 +43,27 @@ end
 -- The parts of a call: the type of the result, the callee and the operands as LLVM writes them, and
 -- the type of the function.
 
-local function of_function(body, v, fn)
-  local params, args, result = fn:params(), v.args, fn:result()
-  local symbols = body.unit.symbols
-  callees.check(body.program, v, fn, function(...) body:refuse(...) end)
-  local operands = {}
+-- Those of a call of a function of that signature, except the callee.
+local function of_signature(body, fn, args)
+  local params, result, operands = fn:params(), fn:result(), {}
+  local signature = body.unit.symbols:signature(fn)
   for i in ipairs(params) do
     operands[i] = ("%s %s"):format(types.passed(body:type(args[i].type), fn:passing(i)),
       body:text(args[i]))
   end
-  local symbol = "@" .. Names.quoted(symbols:of(fn))
   local returned = types.returned(result and body:type(result), fn:passing())
   if fn:is_variadic() then
     for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
-    returned = types.plain(symbols:signature(fn))
+    returned = types.plain(signature)
   end
-  return returned, symbol, operands, symbols:signature(fn)
+  return returned, operands, signature
+end
+
+local function of_function(body, v, fn)
+  callees.check(body.program, v, fn, function(...) body:refuse(...) end)
+  local symbol = "@" .. Names.quoted(body.unit.symbols:of(fn))
+  local returned, operands, signature = of_signature(body, fn, v.args)
+  return returned, symbol, operands, signature
 end
 
 -- The result of a call, and the type of a function with that result and these operands.
@@ -80,19 +85,28 @@ local function of_name(body, v, name)
   return returned, "@" .. Names.quoted(name), passed(body, v.args), signature
 end
 
--- The function at an address, the first operand; further operands may follow those of its
--- parameters.
-local function of_address(body, v)
-  local args = table.move(v.args, 2, #v.args, 1, {})
-  local named = callees.named(body:handle(v):data(), v, function(...) body:refuse(...) end)
+-- The same for the function at an address, whose parameters take so many operands, if further ones
+-- follow.
+local function as_shown(body, v, args, named)
   local fixed = table.move(args, 1, named or #args, 1, {})
-  local operands = passed(body, fixed)
-  local callee, returned, signature = body:text(v.args[1]), signature_of(body, v, fixed)
+  local operands, returned, signature = passed(body, fixed), signature_of(body, v, fixed)
   if named then
     for i = named + 1, #args do operands[i] = promoted(body, args[i]) end
     signature = signature:gsub("%)$", named > 0 and ", ...)" or "...)")
     returned = types.plain(signature)
   end
+  return returned, operands, signature
+end
+
+-- The function at an address, the first operand.
+local function of_address(body, v)
+  local args = table.move(v.args, 2, #v.args, 1, {})
+  local fn, named = callees.at_address(body.program, v, function(...) body:refuse(...) end)
+  local function parts()
+    if fn then return of_signature(body, fn, args) end
+    return as_shown(body, v, args, named)
+  end
+  local callee, returned, operands, signature = body:text(v.args[1]), parts()
   if body.unit.symbols.is_typed then
     callee = body:let("bitcast i8* %s to %s*", callee, types.plain(signature))
   end

@@ -50,10 +50,21 @@ local function type_of(self, fn, type)
     fn:name(), type)
 end
 
+-- Platforms pass structs in ways that LLVM leaves to its frontends.
+local function check_passings(fn)
+  for i, var in ipairs(fn:params()) do
+    if structs.of(fn:passing(i)) then
+      errors.raise("function '%s': parameter '%s' is %s, which LLVM cannot say: go through C",
+        fn:name(), var:name(), fn:passing(i))
+    end
+  end
+end
+
 --- The type of a function, with attributes: "i64 (i64, i1 zeroext)".
 ---@param fn phial.Function
 ---@return string
 function Symbols:signature(fn)
+  check_passings(fn)
   local params, result = {}, fn:result()
   for i, var in ipairs(fn:params()) do
     params[i] = types.passed(type_of(self, fn, var:type()), fn:passing(i))
@@ -64,16 +75,6 @@ function Symbols:signature(fn)
 end
 
 -- }== Names ===========================================================
-
--- Platforms pass structs in ways that LLVM leaves to its frontends.
-local function check_passings(fn)
-  for i, var in ipairs(fn:params()) do
-    if structs.of(fn:passing(i)) then
-      errors.raise("function '%s': parameter '%s' is %s, which LLVM cannot say: go through C",
-        fn:name(), var:name(), fn:passing(i))
-    end
-  end
-end
 
 -- Of something that the text does not define.
 local function check_outside(name)
