@@ -234,9 +234,20 @@ local function replace(route, i, fn)
   route.functions[i], route.env[fn:name()] = fn, fn
 end
 
+-- True unless ids are so much larger than a text that it is refused.
+local function has_small_ids(fn)
+  for v in fn:values() do
+    if v:id() > 1024 then return false end
+  end
+  return true
+end
+
 function change.text(route)
   local opts = { ids = ({ "own", "dense" })[route.pick(2)],
     order = ({ "id", "rpo" })[route.pick(2)] }
+  for _, fn in ipairs(route.functions) do
+    if not has_small_ids(fn) then opts.ids = "dense" end
+  end
   if route.module then
     local module = parsed(route.module:text(opts))
     for i, fn in ipairs(route.functions) do replace(route, i, module:get(fn:name())) end
@@ -255,10 +266,8 @@ end
 function change.blockargs(route)
   if route.module then return end
   for i, fn in ipairs(route.functions) do
-    if #fn:blocks()(fn):preds() == 0 and not fn:keeps_unreachable() then
-      local dense = parsed(fn:text { ids = "dense" }) -- a text must not be shorter than ids are large
-      replace(route, i, parsed(blockargs.text(phial.emit.blockargs(dense))))
-      dense:close()
+    if #fn:blocks()(fn):preds() == 0 and not fn:keeps_unreachable() and has_small_ids(fn) then
+      replace(route, i, parsed(blockargs.text(phial.emit.blockargs(fn))))
     end
   end
 end
