@@ -315,6 +315,7 @@ build = {
   install = {
     bin = { phial = "bin/phial" },
     lua = {
+      ["phial.emit.html.viewer.algorithm"] = "lua/phial/emit/html/viewer/algorithm.js",
       ["phial.emit.html.viewer.boxes"] = "lua/phial/emit/html/viewer/boxes.js",
       ["phial.emit.html.viewer.columns"] = "lua/phial/emit/html/viewer/columns.js",
       ["phial.emit.html.viewer.details"] = "lua/phial/emit/html/viewer/details.js",
@@ -326,6 +327,7 @@ build = {
       ["phial.emit.html.viewer.main"] = "lua/phial/emit/html/viewer/main.js",
       ["phial.emit.html.viewer.model"] = "lua/phial/emit/html/viewer/model.js",
       ["phial.emit.html.viewer.page"] = "lua/phial/emit/html/viewer/page.html",
+      ["phial.emit.html.viewer.paper"] = "lua/phial/emit/html/viewer/paper.js",
       ["phial.emit.html.viewer.replay"] = "lua/phial/emit/html/viewer/replay.js",
       ["phial.emit.html.viewer.routes"] = "lua/phial/emit/html/viewer/routes.js",
       ["phial.emit.html.viewer.search"] = "lua/phial/emit/html/viewer/search.js",

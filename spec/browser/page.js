@@ -112,6 +112,39 @@ const actions = {
     return "good";
   },
 
+  // The paper's algorithm beside the picture: its line, calls and table, at steps and between.
+  async algorithm(page) {
+    const line = () => textOf(page, "#details [aria-current]");
+    const calls = () => page.locator(".algorithm section li").allInnerTexts();
+    const row = (name) => page.locator(".defs tr", { hasText: name }).innerText();
+    same((await line()).trim(), "val ← new Phi(block)", "the line where a phi is made");
+    same(
+      await calls(),
+      ["readVariable(n, head)", "readVariableRecursive(n, head)"],
+      "the calls",
+    );
+    same((await row("head")).split("\t")[1], "", "n in head, not yet written");
+    for (let i = 0; i < 4; i++) await page.locator("#line-on").click();
+    same((await line()).trim(), "currentDef[variable][block] ← value", "four lines on");
+    same(await textOf(page, ".defs .writes"), "%5", "what that line writes");
+    same(await textOf(page, "#count"), "10 / 45", "the step, which is the same");
+    await page.evaluate(() => {
+      const { explorer } = globalThis;
+      const { events, vars } = explorer.model;
+      const isIt = (e) => e.event === "lookup" && vars.get(e.var).name === "x";
+      explorer.update({ step: explorer.model.stepAt(1 + events.findLastIndex(isIt)) });
+    });
+    same(await page.locator(".edge.touched").count(), 0, "paths of a look-up that begins");
+    for (let i = 0; i < 4; i++) await page.locator("#line-on").click();
+    same((await calls()).pop(), "readVariable(x, head)", "the call");
+    same(await page.locator(".edge.touched").count(), 1, "edges of its path");
+    await press(page, "?");
+    expect(/Shift ← →/.test(await detailsOf(page)), "keys are not shown");
+    await press(page, "?");
+    expect((await page.locator(".procedures").count()) === 1, "the algorithm is not back");
+    return "good";
+  },
+
   // A plain trace: its blocks are there from the start, with the trace's numbers.
   async plain(page) {
     await press(page, "Home", "ArrowRight");
@@ -182,15 +215,20 @@ const actions = {
   // What axe finds; on a phone, what is too small for a finger.
   async access(page, { isTouched }) {
     await page.evaluate(fs.readFileSync("build/node_modules/axe-core/axe.min.js", "utf8"));
-    const found = await page.evaluate(async () => {
-      const { violations } = await globalThis.axe.run();
-      return violations.map((it) => `${it.id}: ${it.nodes.map((n) => n.html).join(" ")}`);
-    });
-    same(found, [], "axe");
-    if (!isTouched) return "good";
+    const found = (rules) =>
+      page.evaluate(async (runOnly) => {
+        const { violations } = await globalThis.axe.run(runOnly ? { runOnly } : {});
+        return violations.map((it) => `${it.id}: ${it.nodes.map((n) => n.html).join(" ")}`);
+      }, rules);
+    same(await found(), [], "axe");
+    if (!isTouched) {
+      await page.emulateMedia({ colorScheme: "dark" });
+      same(await found(["color-contrast"]), [], "axe, in the dark");
+      return "good";
+    }
     const small = await page.evaluate(() =>
       [...document.querySelectorAll("button, select, input")]
-        .filter((it) => it.offsetParent && !it.matches("p *, li *"))
+        .filter((it) => it.offsetParent && !it.matches(".thing"))
         .filter((it) => it.offsetHeight < 44 || it.offsetWidth < 44)
         .map((it) => it.id || it.textContent),
     );
@@ -273,7 +311,6 @@ async function visit(browser, { file, action, hash, device }) {
   const page = await browser.newPage({
     viewport: { width: 1280, height: 800 },
     reducedMotion: "reduce",
-    colorScheme: device === "dark" ? "dark" : "light",
     ...(device === "phone" ? PHONE : {}),
   });
   const problems = [];

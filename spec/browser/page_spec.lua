@@ -144,10 +144,11 @@ visit("a plain trace", "plain", function() return phial.emit.html(PLAIN) end)
 visit("a classical algorithm", "classical", function()
   return phial.emit.html(CLASSICAL, { construction = "cytron" })
 end)
+visit("the algorithm", "algorithm", function() return figure "figure2" end, "#step=10")
 visit("another size", "resized", function() return figure "figure2" end)
 visit("a small picture", "small", cut)
-for _, device in ipairs { "", "dark", "phone" } do
-  visit("access " .. device, "access", function() return figure "figure2" end, "#step=32", device)
+for _, device in ipairs { "desktop", "phone" } do
+  visit("access, " .. device, "access", function() return figure "figure2" end, "#step=32", device)
 end
 visit("hostile names", "hostile", hostile)
 visit("500 blocks", "folded", function() return large(500) end)
@@ -205,6 +206,8 @@ describe("a page", function()
     result "a classical algorithm"
   end)
 
+  it("shows the paper's algorithm beside the picture", function() result "the algorithm" end)
+
   it("fits the graph into a pane of another size", function() result "another size" end)
 
   it("shows what is selected in a small picture, and prints one page", function()
@@ -212,8 +215,8 @@ describe("a page", function()
   end)
 
   if exists "build/node_modules/axe-core/package.json" then
-    for _, device in ipairs { "", "dark", "phone" } do
-      it("is accessible " .. device, function() result("access " .. device) end)
+    for _, device in ipairs { "desktop", "phone" } do
+      it("is accessible, " .. device, function() result("access, " .. device) end)
     end
   else
     pending "axe-core (npm install --prefix build axe-core) is missing"

@@ -1,6 +1,6 @@
 --- What the policy of a page permits: SHA-256 of the viewer's script and style, in base64, by
 -- `make generate`.
 return {
-  script = "bCjOhDAymwmRL+Hq4aewiT2nk8NwAd7aiQBsh9OJfiY=",
-  style = "IN+VQKj05cGFtHg71j4pbBfbr8G0JRzei4v4bvU0TlU=",
+  script = "DzucuimtzKarSqZvwdFV9nYx/d0xj0mbMWH+GAEPoCA=",
+  style = "vNj1p1utezYQHkbnIk+mdiIa9bOIC49qwHLJc4y5qlM=",
 }

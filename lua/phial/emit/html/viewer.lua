@@ -5,8 +5,8 @@ local _, path = ...
 
 -- The parts of the script; each uses only those before it.
 local SCRIPTS <const> = {
-  "layers", "columns", "routes", "layout", "replay", "model", "text", "fold", "dom", "shapes",
-  "boxes", "graph", "source", "details", "timeline", "search", "main",
+  "layers", "columns", "routes", "layout", "replay", "model", "paper", "text", "fold", "dom",
+  "shapes", "boxes", "graph", "source", "timeline", "algorithm", "details", "search", "main",
 }
 
 -- Line ends count for the hashes.

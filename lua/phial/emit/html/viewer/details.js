@@ -283,6 +283,7 @@ const details = (() => {
     ["m", "mark a step, to compare"],
     ["+ − 0", "zoom, fit"],
     ["/", "search"],
+    ["?", "this list, or the algorithm"],
     ["Esc", "nothing selected"],
   ];
 
@@ -305,6 +306,9 @@ const details = (() => {
         : null,
       section("Variables", vars.length > 0 ? list(vars) : paragraph(["none"])),
       loops.length > 0 ? section("Loops", list(loops)) : null,
+      m.watched
+        ? section("Kinds of steps", dom.make("ul", { className: "kinds" }, ...timeline.legend()))
+        : null,
       section(
         "Keys",
         dom.make(
@@ -329,22 +333,35 @@ const details = (() => {
       this.panel = dom.find("details");
     }
 
+    ofSelected({ kind, id }, m, t) {
+      const { app } = this;
+      const of = {
+        value: () => ofValue(m, id, t),
+        variable: () => ofVariable(m, id, t),
+        block: () => ofBlock(m, id, t, app),
+      };
+      const back = dom.make("button", { className: "plain back", textContent: "‹ Algorithm" });
+      back.addEventListener("click", () => app.select(null));
+      return [app.algorithm ? back : null, ...of[kind]()];
+    }
+
     render() {
       const { app, panel } = this;
       const { model: m, time: t } = app;
       const s = app.state.selection;
-      const parts = !s
-        ? overview(m)
-        : s.kind === "value"
-          ? ofValue(m, s.id, t)
-          : s.kind === "variable"
-            ? ofVariable(m, s.id, t)
-            : ofBlock(m, s.id, t, app);
-      const key = s ? `${s.kind} ${s.id}` : "";
+      const isHelp = document.body.classList.contains("helping");
+      const isAlgorithm = !isHelp && !s && app.algorithm;
+      const parts = isAlgorithm
+        ? [app.algorithm.render()]
+        : isHelp || !s
+          ? overview(m)
+          : this.ofSelected(s, m, t);
+      const key = s && !isHelp ? `${s.kind} ${s.id}` : "";
       const top = key === this.key ? panel.scrollTop : 0;
       this.key = key;
       dom.fill(panel, [app.state.mark !== null ? differences(m, app) : null, ...parts]);
       panel.scrollTop = top;
+      if (isAlgorithm) app.algorithm.reveal();
     }
   }
 

@@ -61,6 +61,7 @@ class App {
     if (e.event === "climb") blocks.add(e.from).add(e.to);
     if (e.by) values.add(e.by);
     if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
+    for (const edge of this.algorithm ? this.algorithm.path : []) edges.add(edge);
     return { values, edges, blocks };
   }
 
@@ -91,6 +92,7 @@ class App {
     document.body.classList.toggle("without-source", this.source.isEmpty);
     this.graph.open(this.model);
     this.timeline.open(this.model);
+    this.algorithm = paper.isFor(this.model) ? new algorithm.Algorithm(this, this.model) : null;
   }
 
   signature() {
@@ -110,6 +112,7 @@ class App {
     this.state.step = Math.min(Math.max(this.state.step, 0), n);
     if (this.state.mark !== null) this.state.mark = Math.min(this.state.mark, n);
     this.follow();
+    if (this.algorithm) this.algorithm.go(this.time);
     this.render();
     const e = this.event;
     if (before.step !== this.state.step && e && e.block) this.graph.reveal(e.block);
@@ -224,11 +227,21 @@ class App {
         button.setAttribute("aria-pressed", !hidden);
       });
     }
+    dom.find("show-help").addEventListener("click", () => this.help());
     dom.find("zoom-in").addEventListener("click", () => this.graph.zoom(1.3));
     dom.find("zoom-out").addEventListener("click", () => this.graph.zoom(1 / 1.3));
     dom.find("fit").addEventListener("click", () => this.graph.fit());
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Shows lists and keys, or the algorithm again.
+  help() {
+    const isShown = document.body.classList.toggle("helping");
+    document.body.classList.remove("hide-details");
+    dom.find("show-details").setAttribute("aria-pressed", true);
+    dom.find("show-help").setAttribute("aria-pressed", isShown);
+    this.details.render();
   }
 
   clicked(event) {
@@ -262,6 +275,7 @@ class App {
       "-": () => this.graph.zoom(1 / 1.3),
       0: () => this.graph.fit(),
       "/": () => this.search.input.focus(),
+      "?": () => this.help(),
       Escape: () => this.update({ selection: null, mark: null }),
     };
     if (key === " " && !target.matches("button")) actions[" "] = () => line.toggle();
