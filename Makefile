@@ -206,6 +206,8 @@ map: ; @$(LUA) tools/map.lua
 generate:
 	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/hashes.lua
 	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
+# asks solvers about built-in rules, for docs/rules-proved.md: those that it lacks, or RULE=NAME, or RULE=--all
+proved: all ; @$(WITH) $(LUA) tools/proved.lua $(RULE)
 # a page that runs phial in browsers, in a folder of its own
 playground: ; +@MAKE="$(MAKE) $(JOBS)" LUA=$(LUA) sh tools/playground $B
 # steps of the paper's figures, for docs/explorer.md
@@ -298,6 +300,6 @@ routes: everything ; @sh fuzz/routes $B $(MINUTES)
 csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
 , = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install uninstall clean distclean check trust lint static format layers coverage rockspec map generate \
+  install uninstall clean distclean check trust lint static format layers coverage rockspec map generate proved \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes csmith

@@ -3071,6 +3071,7 @@ function Rules:prove(opts) end
 ---@class phial.ProveOptions
 ---@field solver? string a name or path that ends with "z3" (default) or "cvc5"
 ---@field seconds? number what one question may take (default 5)
+---@field limit? number seconds that all questions about one rule may take, after which it is open
 ---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
 ---@field rule? string only the rules of that name
 

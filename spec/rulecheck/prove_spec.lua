@@ -64,6 +64,7 @@ describe("R:prove", function()
       "a: fsub(x, C) => fadd(x, fneg(C))",
       "a: copysign(x, fneg(x)) => fneg(x)",
       "a: branch(~c, T, F) => branch(c, F, T)",
+      "a: fadd(x:f32, C) => x if bitcast(C):i32 == INT_MIN",
       "a: (z @ (x & y)) + C => z | C if C & ~zero_bits(z) == 0 @ unoriented",
       "a: sdiv(x, y) => udiv(x, y) if nonneg(x) and nonneg(y) and nonzero(y) @ unoriented",
       "a: select(c, z @ (x | y), z ~ x) & x => select(c, x, 0) @ unoriented, always",
@@ -84,6 +85,7 @@ describe("R:prove", function()
       ["a: (z @ (x:i8 & y)) | x => z"] = "a: wrong at i8: x=%-?%d+, y=%-?%d+: %-?%d+ %-> %-?%d+",
       ["a: sdiv(x:i8, C) => udiv(x, C) if nonneg(x) @ unoriented"] =
         "a: wrong at i8: x=%d+, C=%-%d+: %-?%d+ %-> %-?%d+",
+      ["a: fadd(x:f32, C) => x if C == 0.0"] = "a: wrong at f32: C=%-?0.0, x=%-0.0: 0.0 %-> %-0.0",
       ["a: udiv(x:i8, x) => 1"] = "a: wrong at i8: x=0: a trap %-> 1",
       ["a: shl(shl(x:i8, A), B) => shl(x, A + B)"] = "a: wrong at i8: .*A=.*: %-?%d+ %-> %-?%d+",
       ["a: sub(x:i64, C) => x if C < INT_MAX @ unoriented"] = "a: wrong at i64: .*",

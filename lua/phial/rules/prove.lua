@@ -1,7 +1,8 @@
 --- R:smt and R:prove: rules as questions to a solver, at each combination of types.
 --
 -- What a solver does not decide in time is asked again with shifts as products, whose laws solvers
--- know, and then for each value of a constant that may be the amount of a shift or a power of two.
+-- know, and then for each value of the constants that are amounts of shifts, modulo the width, or,
+-- if none are, of one that may be a power of two.
 local core = require "phial.core"
 local errors = require "phial.errors"
 local options = require "phial.options"
@@ -113,36 +114,102 @@ local function next_constant(query, i)
 end
 
 -- The answer to a question that the solver has not decided, from those to its cases; a second
--- result is what makes it satisfiable. `given` is what holds in this case.
-local function split(solver, query, given, i)
+-- result is the case that makes it satisfiable. `case` is what has been assumed.
+local function split(solver, query, case, i)
   i = next_constant(query, i)
   if not i then return "unknown" end
-  local cases, texts = cases_of(query.variables[i]), {}
-  for k, case in ipairs(cases) do
-    cases[k] = table.move(given, 1, #given, 2, { case })
-    texts[k] = smt.text(query, table.unpack(cases[k]))
+  local cases, texts = {}, {}
+  for k, one in ipairs(cases_of(query.variables[i])) do
+    cases[k] = { low = {}, asserted = table.move(case.asserted, 1, #case.asserted, 2, { one }) }
+    texts[k] = smt.text(query, cases[k])
   end
   for k, answer in ipairs(solvers.ask(solver, texts)) do
-    local values = cases[k]
-    if answer == "unknown" then answer, values = split(solver, query, cases[k], i) end
-    if answer ~= "unsat" then return answer, values end
+    local found = cases[k]
+    if answer == "unknown" then answer, found = split(solver, query, cases[k], i) end
+    if answer ~= "unsat" then return answer, found end
   end
   return "unsat"
 end
 
--- The same for a question, asked in another way first.
-local function decide(solver, rule, query)
-  local other = smt.query(rule, query.types, true)
-  local answer = solvers.ask(solver, { smt.text(other) })[1]
-  if answer ~= "unknown" then return answer, {} end
-  return split(solver, query, {}, 0)
+-- }== Amounts ==========================================================
+
+local SHIFT <const> = { shl = true, shr = true, sar = true, rotl = true, rotr = true }
+
+-- Adds the names of constants that are amounts of shifts.
+local function note_amounts(node, found)
+  if SHIFT[node.op] and node[2].kind == "constant" then found[node[2].name] = true end
+  for _, kid in ipairs(node) do note_amounts(kid, found) end
+  return found
 end
 
+-- Questions that are asked in one run of the solver; and for which a rule is split at most.
+local AT_ONCE <const>, MOST <const> = 256, 4096
+
+-- All values, modulo the width, of the constants that are amounts; nil: none are, or too many.
+local function amounts_of(rule, query)
+  local is_amount, cases = note_amounts(rule.result, note_amounts(rule.pattern, {})),
+    { { asserted = {}, low = {} } }
+  for _, v in ipairs(query.variables) do
+    local more, width = {}, terms.width(v.type)
+    if is_amount[v.name] and width > 1 then
+      if #cases * width > MOST then return nil end
+      for _, case in ipairs(cases) do
+        for i = 0, width - 1 do
+          local low = { [v.symbol] = i }
+          for symbol, known in pairs(case.low) do low[symbol] = known end
+          more[#more + 1] = { asserted = {}, low = low }
+        end
+      end
+      cases = more
+    end
+  end
+  return #cases > 1 and cases or nil
+end
+
+-- The cases that are open after asking about each of them; or one that makes it satisfiable.
+local function ask_cases(solver, query, cases)
+  local open = {}
+  for first = 1, #cases, AT_ONCE do
+    local texts = smt.texts(query, cases, first, math.min(first + AT_ONCE - 1, #cases))
+    for k, answer in ipairs(solvers.ask(solver, texts)) do
+      local case = cases[first + k - 1]
+      if answer == "sat" then return nil, case end
+      if answer == "unknown" then open[#open + 1] = case end
+    end
+  end
+  return open
+end
+
+-- The answer for each amount, asked in both ways.
+local function split_amounts(solver, query, other, cases)
+  local open = cases
+  for _, way in ipairs { query, other } do
+    local more, found = ask_cases(solver, way, open)
+    if not more then return "sat", found end
+    if #more == 0 then return "unsat" end
+    open = more
+  end
+  return "unknown"
+end
+
+-- The same for a question, asked in another way first.
+local function decide(solver, rule, query)
+  local none = { asserted = {}, low = {} }
+  local other = smt.query(rule, query.types, true)
+  local answer = solvers.ask(solver, { smt.text(other) })[1]
+  if answer ~= "unknown" then return answer, none end
+  local cases = amounts_of(rule, query)
+  if cases then return split_amounts(solver, query, other, cases) end
+  return split(solver, query, none, 0)
+end
+
+-- }== Counterexamples ==================================================
+
 -- Bits by the name of a variable, of values for which the rule is wrong.
-local function counterexample(solver, query, given)
+local function counterexample(solver, query, case)
   local symbols, values = {}, {}
   for i, v in ipairs(query.variables) do symbols[i] = v.symbol end
-  local model = solvers.model(solver, smt.text(query, table.unpack(given)), symbols)
+  local model = solvers.model(solver, smt.text(query, case), symbols)
   for _, v in ipairs(query.variables) do values[v.name] = model[v.symbol] or 0 end
   return values
 end
@@ -156,8 +223,8 @@ local function say_values(query, values)
 end
 
 -- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that.
-local function say_wrong(solver, rule, query, given)
-  local values = counterexample(solver, query, given)
+local function say_wrong(solver, rule, query, case)
+  local values = counterexample(solver, query, case)
   local without, with = replay.run(rule, query, values)
   local where = type_names(query.types) .. say_values(query, values)
   if without then return ("wrong at %s: %s -> %s"):format(where, without, with), true end
@@ -184,9 +251,9 @@ local function judge(solver, rule, widths)
   end
   if #queries == 0 then return "open: at none of these widths can it apply" end
   for i, answer in ipairs(solvers.ask(solver, texts)) do
-    local given = {}
-    if answer == "unknown" then answer, given = decide(solver, rule, queries[i]) end
-    if answer == "sat" then return (say_wrong(solver, rule, queries[i], given)) end
+    local case
+    if answer == "unknown" then answer, case = decide(solver, rule, queries[i]) end
+    if answer == "sat" then return (say_wrong(solver, rule, queries[i], case)) end
     if answer == "unknown" then open[#open + 1] = queries[i] end
   end
   if #open > 0 then return say_open(open) end
@@ -219,11 +286,12 @@ end
 
 --- R:prove(opts)
 function M.prove(R, opts)
-  opts = options.argument("prove", 1, opts,
-    { solver = "string", widths = "table", seconds = "number", rule = "string" })
+  opts = options.argument("prove", 1, opts, { solver = "string", widths = "table",
+    seconds = "number", limit = "number", rule = "string" })
   local solver = solvers.new(opts.solver or "z3", opts.seconds or 5)
   local widths, ok, verdicts = take_widths(opts.widths), true, {}
   for i, rule in ipairs(rules_of("prove", R, opts.rule)) do
+    solver.stop = opts.limit and os.time() + opts.limit
     local verdict, is_proved = judge(solver, rule, widths)
     verdicts[i] = ("%s: %s"):format(title(rule), verdict)
     ok = ok and is_proved or nil

@@ -171,6 +171,15 @@ local truths = {
   end,
 }
 
+-- The bits of a float that is a constant, which are known; nil if it is none.
+local function bits_of_float(query, node)
+  local kid = node[1]
+  if node.op ~= "bitcast" or kid.kind ~= "constant" then return nil end
+  if not terms.is_float(type_of(query, kid)) then return nil end
+  variable(query, kid)
+  return resize(query.symbols[kid.name], bits_of(query, node), 64, true)
+end
+
 local function asks(node)
   return node.kind == "callback" or node.op == "isconst" or node.op == "isphi"
     or node.op == "same_block"
@@ -255,6 +264,8 @@ local function expression(query, node)
   end
   if op == "zero_bits" then return known_zeros(query, node) end
   if op == "width" then return number(bits_of(query, node[1]), 64) end
+  local bits = bits_of_float(query, node)
+  if bits then return bits end
   local args, defined = arguments(query, node)
   local term, also
   if numbers[op] then
@@ -422,17 +433,56 @@ function M.query(rule, types, multiplies)
   return query
 end
 
---- A question as commands. Satisfiable: the rule is wrong.
----@param query phial.rules.Query
----@param ... string further assertions
----@return string
-function M.text(query, ...)
-  local lines = { "(reset)", "(set-logic ALL)" }
-  table.move(query.declared, 1, #query.declared, #lines + 1, lines)
+-- A declaration, or, if the low bits of the constant are given, a definition that has them.
+local function declared_with(line, low)
+  local symbol, bits = line:match "^%(declare%-const (%S+) %(_ BitVec (%d+)%)%)$"
+  if not low[symbol] then return line end
+  local of_low = math.floor(math.log(tonumber(bits), 2))
+  return ("(declare-const %s.high (_ BitVec %d))\n(define-fun %s () (_ BitVec %s) "
+    .. "(concat %s.high (_ bv%d %d)))"):format(symbol, bits - of_low, symbol, bits, symbol,
+    low[symbol], of_low)
+end
+
+---@class phial.rules.Case part of what a question is about
+---@field asserted string[] what holds in it
+---@field low table<string, integer> by symbol: a constant modulo its width
+
+-- A question as commands.
+local function commands(query, case)
+  local lines = {}
+  for _, line in ipairs(query.declared) do
+    lines[#lines + 1] = case and declared_with(line, case.low) or line
+  end
   table.move(query.asserted, 1, #query.asserted, #lines + 1, lines)
-  for _, more in ipairs { ... } do lines[#lines + 1] = ("(assert %s)"):format(more) end
+  for _, more in ipairs(case and case.asserted or {}) do
+    lines[#lines + 1] = ("(assert %s)"):format(more)
+  end
   lines[#lines + 1] = "(check-sat)"
   return table.concat(lines, "\n") .. "\n"
+end
+
+local START <const> = "(reset)\n(set-logic ALL)\n"
+
+--- A question as commands. Satisfiable: the rule is wrong.
+---@param query phial.rules.Query
+---@param case? phial.rules.Case
+---@return string
+function M.text(query, case) return START .. commands(query, case) end
+
+--- The same for many cases: a text for each, which are asked together. Solvers start none of them
+--- anew, which is fast for cases that are simple.
+---@param query phial.rules.Query
+---@param cases phial.rules.Case[]
+---@param first integer
+---@param last integer
+---@return string[]
+function M.texts(query, cases, first, last)
+  local texts = {}
+  for k = first, last do
+    texts[#texts + 1] = ("(push)\n%s(pop)\n"):format(commands(query, cases[k]))
+  end
+  texts[1] = START .. texts[1]
+  return texts
 end
 
 return M

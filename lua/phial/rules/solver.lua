@@ -18,7 +18,9 @@ local NOT_FOUND <const>, NOT_RUN <const> = 127, 126
 
 ---@class phial.rules.Solver
 ---@field name string a name or path
----@field limit string its arguments that limit its time
+---@field one integer how long a question may take, in ms
+---@field limits fun(one: integer, all: integer): string its arguments that limit its time
+---@field stop? integer when it is not asked any more, as of os.time
 
 local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
@@ -32,8 +34,7 @@ function M.new(name, seconds)
     errors.raise('option \'solver\': a name or path that ends with "z3" or "cvc5" expected, got %s',
       errors.got(name))
   end
-  local one = math.ceil(seconds * 1000)
-  return { name = name, limit = LIMITS[kind](one, one * MANY) }
+  return { name = name, one = math.ceil(seconds * 1000), limits = LIMITS[kind] }
 end
 
 local function write_file(path, text)
@@ -43,9 +44,12 @@ end
 
 -- What the solver prints.
 local function run(solver, text)
+  local left = solver.stop and (solver.stop - os.time()) * 1000 or math.huge
+  if left <= 0 then return "" end
   local path = os.tmpname()
   write_file(path, text)
-  local pipe = io.popen(("%s %s %s 2>&1"):format(quoted(solver.name), solver.limit, path))
+  local limit = solver.limits(math.min(solver.one, left), math.min(solver.one * MANY, left))
+  local pipe = io.popen(("%s %s %s 2>&1"):format(quoted(solver.name), limit, path))
   local output = pipe:read "a"
   local _, _, status = pipe:close()
   os.remove(path)

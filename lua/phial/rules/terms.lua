@@ -140,7 +140,8 @@ end
 
 for op, names in pairs { rotl = { "bvshl", "bvlshr" }, rotr = { "bvlshr", "bvshl" } } do
   rows[op] = function(step, a, b)
-    local back = amount(step, ("(bvneg %s)"):format(b))
+    local back = amount(step, ("(bvsub %s %s)"):format(M.number(step.bits, step.bits),
+      amount(step, b)))
     return ("(bvor (%s %s %s) (%s %s %s))"):format(names[1], a, amount(step, b), names[2], a, back)
   end
 end

@@ -1,7 +1,7 @@
 /* rule_parse.c: patterns, results and guards.
 **
 ** All three have one grammar of expressions, with the operators and precedences
-** of Lua; infix operators are those of integers.  They differ in what names
+** of Lua; infix operators are those of integers, in guards also of floats.  They differ in what names
 ** mean (a pattern introduces names, a result and a guard use those of the
 ** pattern, and a guard cannot use values) and in where types come from: in
 ** guards literals have none until something needs one (draft.c).
@@ -421,12 +421,46 @@ static uint32_t read_primary(ph_draft *d) {
   }
 }
 
+/* The operators, and their ops on integers and on floats. */
+static const struct {
+  const char *sign;
+  int precedence;
+  ph_op on_ints, on_floats;
+} infix[] = {
+#define PH_INFIX(sign, precedence, event, on_ints, on_floats, hint) \
+  {sign, precedence, PH_##on_ints, PH_##on_floats},
+#define PH_RELATION(sign, precedence, on_ints, on_floats) \
+  {sign, precedence, PH_##on_ints, PH_##on_floats},
+#include "phial/infix.def"
+};
+
+/* True if the node is known to be a float. */
+static bool is_float(const ph_draft *d, uint32_t node) {
+  const ph_rulenode *n = ph_draft_node(d, node);
+  uint16_t mask = d->types.at[ph_draft_find(d, n->type)].is.mask;
+  if (n->type == 0) return n->kind == PH_R_LIT && n->var == PH_DATA_FLOAT;
+  return mask != 0 && (mask & ~PH_M_FLOAT) == 0;
+}
+
+/* Gives an operation of a guard the op of floats, if its operands are. */
+static void choose_op(ph_draft *d, uint32_t node) {
+  ph_rulenode *n = ph_draft_node(d, node);
+  bool floats = false;
+  PH_EACH_DRAFT_KID(d, node, kid) floats = floats || is_float(d, kid);
+  if (d->part != PH_IN_GUARD || !floats) return;
+  if (n->op == PH_NEG) n->op = PH_FNEG;
+  for (size_t i = 0; i < sizeof infix / sizeof *infix; i++)
+    if (infix[i].on_ints == n->op && infix[i].on_floats != PH_NONE)
+      n->op = infix[i].on_floats;
+}
+
 static uint32_t read_unary_op(ph_draft *d, uint16_t op) {
   uint32_t node = ph_draft_makeop(d, op, d->scan.now.at), kid;
   ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
   ph_draft_link(d, node, 0, kid);
+  choose_op(d, node);
   return ph_draft_close(d, node);
 }
 
@@ -504,17 +538,6 @@ static uint32_t read_unary(ph_draft *d) {
   }
 }
 
-static const struct {
-  const char *sign;
-  int precedence;
-  ph_op op;
-} infix[] = {
-#define PH_INFIX(sign, precedence, event, on_ints, on_floats, hint) \
-  {sign, precedence, PH_##on_ints},
-#define PH_RELATION(sign, precedence, op) {sign, precedence, PH_##op},
-#include "phial/infix.def"
-};
-
 static int precedence_of(const ph_draft *d, uint16_t *op) {
   const ph_rule_lexer *s = &d->scan;
   if (d->in_form && s->now.kind == '|') return 0;
@@ -526,7 +549,7 @@ static int precedence_of(const ph_draft *d, uint16_t *op) {
   for (size_t i = 0; i < sizeof infix / sizeof *infix; i++)
     if (infix[i].sign[0] == s->now.s.at[0] &&
         ph_ascii_equal(s->now.s, infix[i].sign)) {
-      *op = infix[i].op;
+      *op = infix[i].on_ints;
       return infix[i].precedence;
     }
   return 0;
@@ -544,6 +567,7 @@ static uint32_t read_binary(ph_draft *d, uint32_t left, uint16_t op,
   if (d->scan.failed) return 0;
   ph_draft_link(d, node, 0, left);
   ph_draft_link(d, node, left, right);
+  choose_op(d, node);
   return ph_draft_close(d, node);
 }
 
