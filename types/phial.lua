@@ -424,7 +424,7 @@ function M.ops() end
 --- By default true for a function with a log, else false.
 ---@field source? string|table<string, string>|boolean
 
----@class phial.JsonOptions: phial.TraceOptions those of a replay are for traces
+---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
 ---@field detail? boolean of a trace: what look-ups do on their way, too
 ---@field log? phial.Log|false of the function; by default the latest that it has; false: none
 ---@field range? integer[] {from, to}: which events are written, and are steps of a page

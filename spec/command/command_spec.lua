@@ -107,6 +107,17 @@ it("emit shows how a trace is constructed, by the algorithm that is asked for", 
   end)
 end)
 
+it("emit shows how rules simplify a trace", function()
+  with("F f 1 0 i64 x:i64\nb 0\ni %2 i64 mul %1 1\nx %2\nE\n", function(path)
+    local out = command("emit --rules int json " .. path)
+    assert.truthy(out:find('"event":"rule","block":1,"line":3,"rule":"mul1"', 1, true), out)
+    local refused = "phial: --rules: only with marker, simple, scc, operand\n"
+      .. "try 'phial emit --help'\n"
+    assert.same({ "", refused, 2 },
+      { command("emit --rules int --construction cytron json " .. path) })
+  end)
+end)
+
 it("a page holds the files that positions name only if that is asked for", function()
   local secret = os.tmpname()
   file.write(secret, "a secret")

@@ -162,6 +162,22 @@ describe("explain's command", function()
     assert.same({ "", "FILE:2:1: unknown letter 'q'\n  q\n  ^\n", 2 }, { out, complaints, code })
   end)
 
+  it("writes a page of all functions of a script", function()
+    local page = os.tmpname()
+    local out, complaints, code = run(("--html --detail -o %s {} a"):format(page), SCRIPT)
+    assert.same({ "true\ta\n", "", 3 }, { out, complaints, code })
+    local html = file.read(page)
+    assert.truthy(html:find('"name": "f"', 1, true) and html:find('"name": "g"', 1, true))
+    assert.truthy(html:find("fn:entry():ret()", 1, true), "the script is not shown")
+    run(("--html --function g -o %s {}"):format(page), SCRIPT)
+    assert.is_nil(file.read(page):find('"name": "f"', 1, true))
+    os.remove(page)
+    assert.truthy(run("--html {}", "F f 1 0\nb 0\nx\nE\n"):find "^<!DOCTYPE html>")
+    out, complaints, code = run(("--html -o %s {}"):format(page), "os.exit(0)")
+    assert.same({ "", "the script has made no function that is still there\n", 2 },
+      { out, complaints, code })
+  end)
+
   it("runs the other examples", function()
     local out, complaints, code =
       run "examples/while/main.lua examples/while/programs/gcd.while"
@@ -178,6 +194,8 @@ describe("explain's command", function()
     for arguments, why in pairs {
       [""] = "no file given", ["--what {}"] = "--what: no such option",
       ["--function"] = "--function: an argument is missing",
+      ["--detail {}"] = "--detail: only with --html",
+      ["--html examples/demo.lua"] = "--html: of a script, which may print, with -o FILE",
     } do
       local out, complaints, code = run(arguments)
       assert.same({ "", 2 }, { out, code })

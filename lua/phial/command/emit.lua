@@ -29,6 +29,8 @@ function only: if FILE has several, --function chooses one.
     { "--function NAME", "only the function of that name", field = "only" },
     { "--construction NAME", "of a trace: by this algorithm, see phial replay --help",
       choices = algorithms.names },
+    { "--rules FILE",
+      "html and json of a trace: simplified by the rules of FILE; int: by the built-in ones" },
     { "--detail", "html and json of a trace: also what look-ups do on their way" },
     { "--source", "html: also the text of the files that positions name" },
     { "--host FILE", "dialects: a Lua script that returns them" },
@@ -64,7 +66,11 @@ end
 -- what a page shows, and this is none.
 local function check_options(format, it, opts)
   local plays = it.kind == "trace" and TRACES[format]
-  if opts.detail and not plays then failure.refuse "--detail: only for html and json of a trace" end
+  for _, name in ipairs { "detail", "rules" } do
+    if opts[name] and not plays then
+      failure.refuse(("--%s: only for html and json of a trace"):format(name))
+    end
+  end
   if opts.construction and it.kind ~= "trace" then
     failure.refuse "--construction: only for a trace"
   end
@@ -86,6 +92,7 @@ end
 ---@field only? string the name of a function
 ---@field construction? string of a trace
 ---@field detail? boolean
+---@field rules? string a file of rules, or "int"
 ---@field source? boolean
 
 --- A text, or a trace, in another format.
@@ -99,7 +106,8 @@ function M.text(format, it, host, opts)
   if check_options(format, it, opts) then
     local text = opts.only and input.part(it, opts.only) or it.text
     return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
-      construction = opts.construction, detail = opts.detail, source = opts.source }, it.name)
+      construction = opts.construction, detail = opts.detail, source = opts.source,
+      rules = input.rules_of_replay(opts, host) }, it.name)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)

@@ -1,4 +1,5 @@
 --- What subcommands read: files of several kinds, which are recognized by what they contain.
+local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
@@ -247,6 +248,19 @@ function M.rules(input, host)
   if ok then return rules end
   if not refused then error(rules, 0) end
   failure.at(2, rules, input.name, input.text)
+end
+
+--- The rules by which a replay simplifies, as the options `rules` (a file, or int) and
+--- `construction` say; false: none.
+---@param o table
+---@param host table
+---@return phial.Rules|false
+function M.rules_of_replay(o, host)
+  if o.rules and algorithms.is_classical[o.construction] then
+    failure.refuse("--rules: only with " .. table.concat(algorithms.variants, ", "))
+  end
+  if not o.rules then return false end
+  return o.rules == "int" and phial.rules "int" or M.rules(M.open(o.rules), host)
 end
 
 -- }=====================================================================

@@ -1,9 +1,7 @@
 --- phial replay: constructs the functions of traces.
 local algorithms = require "phial.trace.algorithms"
-local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
-local phial = require "phial"
 local show = require "phial.command.show"
 
 local M = {
@@ -27,13 +25,6 @@ Constructs the functions of FILE, a trace, and shows them in the text form.
   },
 }
 
--- The set of the option; false: none.
-local function rules_of(path, host)
-  if not path then return false end
-  if path == "int" then return phial.rules "int" end
-  return input.rules(input.open(path), host)
-end
-
 local function shown(functions)
   local texts = {}
   for i, fn in ipairs(functions) do texts[i] = fn:text() end
@@ -44,14 +35,12 @@ end
 ---@param o table its options
 ---@return integer status
 function M.run(o)
-  if o.rules and algorithms.is_classical[o.construction] then
-    failure.refuse("--rules: only with " .. table.concat(algorithms.variants, ", "))
-  end
   local path, host = input.single(o), input.host(o.host)
+  local rules = input.rules_of_replay(o, host)
   local it = input.open(path)
   if it.kind ~= "trace" then input.refuse(it, "trace") end
   local program = input.replayed(it, host, {
-    construction = o.construction, rules = rules_of(o.rules, host), verify = not o.unverified,
+    construction = o.construction, rules = rules, verify = not o.unverified,
   })
   local functions = input.chosen(program, o.only)
   if o.quiet then return 0 end

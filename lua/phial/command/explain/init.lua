@@ -1,10 +1,13 @@
 --- phial explain: runs a frontend, or replays a trace, and explains why each phi exists and why
 -- other phis were removed.
+local core = require "phial.core"
+local emit = require "phial.command.emit"
 local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
+local logs = require "phial.trace.log"
 local portable = require "phial.portable"
 local story_of = require "phial.command.explain.story"
 local text = require "phial.command.explain.text"
@@ -15,10 +18,13 @@ local M = {
   about = [[
 FILE is a trace, or a Lua script that makes functions with phial, which is run with the
 arguments. For each phi of each function, writes what requested it, where its operands come
-from, and why it was removed.
+from, and why it was removed; or, with --html, a page that shows the construction step by step.
 ]],
   options = {
     { "--steps", "writes instead what was done, step by step, and its effects" },
+    { "--html", "writes instead the page of the explorer; of a script, with -o" },
+    { "--detail", "the page also has what look-ups do on their way" },
+    { "-o FILE", "writes to FILE", field = "output" },
     { "--function NAME", "only functions of that name", field = "only" },
     { "--variable NAME", "only phis of variables of that name, and functions that have one" },
   },
@@ -67,23 +73,68 @@ local function tell(stories, o)
       out[#out + 1] = o.steps and text.steps(story) or text.summary(story, o.variable)
     end
   end
-  file.put(excerpt.safe(table.concat(out)))
+  file.put(excerpt.safe(table.concat(out)), o.output)
 end
 
--- Runs the script as if it were not being watched, until it ends or exits.
-local function run(it, o)
+-- Runs the script as if it were not being watched, until it ends or exits: calls `begin` for each
+-- function that it makes, and `finish` before it exits. Returns what it raised, or nil.
+local function run(it, o, begin, finish)
   local chunk, why = load(it.text:gsub("^#[^\n]*", "", 1), "@" .. it.name)
   if not chunk then failure.at(2, why, it.name, it.text) end
-  local stories, exit, words = {}, os.exit, arg
+  local exit, words = os.exit, arg
   arg = table.move(o.rest, 1, #o.rest, 1, { [0] = it.name }) -- luacheck: ignore 121
   os.exit = function(...) -- luacheck: ignore 122
-    tell(stories, o)
+    finish()
     exit(...)
   end
-  local _, ok, err = story_of.during(function() chunk(table.unpack(o.rest)) end, stories)
+  local ok, err = story_of.watching(function() chunk(table.unpack(o.rest)) end, begin)
   os.exit, arg = exit, words -- luacheck: ignore 121 122
-  return stories, not ok and tostring(err) or nil
+  if failure.is(err) then error(err, 0) end -- of `finish`
+  return not ok and tostring(err) or nil
 end
+
+-- {== Pages ============================================================
+
+-- Of the functions that a script has made, those that are still there and have the name.
+local function shown(functions, name)
+  local list, names = {}, {}
+  for _, fn in ipairs(functions) do
+    local is_there = core.is_usable(fn) and not fn:is_declaration()
+    if is_there then names[fn:name()] = true end
+    if is_there and (not name or fn:name() == name) then list[#list + 1] = fn end
+  end
+  if #list > 0 then return list end
+  failure.raise(2, name and ("no function '%s' was made%s"):format(name, errors.near(name, names))
+    or "the script has made no function that is still there")
+end
+
+-- Writes the page of a script.
+local function write_script(it, o)
+  if not o.output then failure.refuse "--html: of a script, which may print, with -o FILE" end
+  local functions = {}
+  local function begin(fn)
+    logs.listen(fn, o.detail or false)
+    functions[#functions + 1] = fn
+  end
+  local function finish()
+    file.put(require("phial.emit.html").funcs(shown(functions, o.only), {}), o.output)
+  end
+  local problem = run(it, o, begin, finish)
+  if not problem or #functions > 0 then finish() end
+  return problem
+end
+
+local function write_page(it, o)
+  if it.kind == "trace" then
+    file.put(emit.text("html", it, {}, { only = o.only, detail = o.detail }), o.output)
+    return 0
+  end
+  local problem = write_script(it, o)
+  if problem then failure.raise(1, problem) end
+  return 0
+end
+
+-- }=====================================================================
 
 --- Runs the subcommand.
 ---@param o table its options
@@ -91,11 +142,15 @@ end
 function M.run(o)
   local it = input.open(input.single(o))
   if it.kind == "text" or it.kind == "rules" then input.refuse(it, "trace", "script") end
-  local stories, problem
+  if o.detail and not o.html then failure.refuse "--detail: only with --html" end
+  if o.html then return write_page(it, o) end
+  local problem
+  local stories = {}
   if it.kind == "trace" then
     stories, problem = story_of.replayed(it.text, it.name)
   else
-    stories, problem = run(it, o)
+    local function begin(fn) story_of.listen(stories, fn) end
+    problem = run(it, o, begin, function() tell(stories, o) end)
   end
   tell(stories or {}, o)
   if not problem then

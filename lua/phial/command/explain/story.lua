@@ -96,26 +96,42 @@ local function made(ok, fn, ...)
   return fn, ...
 end
 
---- Calls f, and listens to all functions made during the call.
+--- Calls f, and `begin` for each function that is made during the call, right after that.
 ---@param f fun()
----@param stories? phial.explain.Story[] their stories are added here, as they begin
----@return phial.explain.Story[]
+---@param begin fun(fn: phial.Function)
 ---@return boolean ok
 ---@return any err what f raised
-function M.during(f, stories)
+function M.watching(f, begin)
   local real = phial.fn
-  stories = stories or {}
   function phial.fn(...)
     local fn = made(pcall(real, ...))
-    local story = M.story(fn)
-    stories[#stories + 1] = story
-    fn:log(function(e) story:note(e) end)
+    begin(fn)
     return fn
   end
   local ok, err = xpcall(f, function(why)
     return type(why) == "string" and debug.traceback(why, 2) or why
   end)
   phial.fn = real
+  return ok, err
+end
+
+--- Begins the story of a function that has just been made.
+---@param stories phial.explain.Story[] it is added here
+---@param fn phial.Function
+function M.listen(stories, fn)
+  local story = M.story(fn)
+  stories[#stories + 1] = story
+  fn:log(function(e) story:note(e) end)
+end
+
+--- Calls f, and listens to all functions made during the call.
+---@param f fun()
+---@return phial.explain.Story[]
+---@return boolean ok
+---@return any err what f raised
+function M.during(f)
+  local stories = {}
+  local ok, err = M.watching(f, function(fn) M.listen(stories, fn) end)
   for _, story in ipairs(stories) do story:look() end
   return stories, ok, err
 end

@@ -85,6 +85,18 @@ end
 ---@return string
 function M.func(fn, opts) return page(input.func, fn, opts, json.FUNC) end
 
+local function read_funcs(emitter, fns, opts)
+  local inputs = {}
+  for i, fn in ipairs(fns) do inputs[i] = input.func(emitter, fn, opts)[1] end
+  return inputs
+end
+
+--- A page about several functions, with the steps of their logs.
+---@param fns phial.Function[]
+---@param opts phial.HtmlOptions
+---@return string
+function M.funcs(fns, opts) return page(read_funcs, fns, opts, json.FUNC) end
+
 --- A page about the functions of a trace, with the steps of its replay.
 ---@param text string
 ---@param opts? phial.HtmlOptions

@@ -10,7 +10,7 @@ local M = {}
 --- The options of a replay.
 M.REPLAY = {
   construction = algorithms.names, dialects = "table", host = true, file = "string",
-  verify = "boolean", detail = "boolean",
+  verify = "boolean", detail = "boolean", rules = true,
 }
 
 ---@class phial.emit.Input
