@@ -139,6 +139,7 @@ build = {
     ["phial.source.answers"] = "lua/phial/source/answers.lua",
     ["phial.source.dialect"] = "lua/phial/source/dialect.lua",
     ["phial.source.failure"] = "lua/phial/source/failure.lua",
+    ["phial.source.fields"] = "lua/phial/source/fields.lua",
     ["phial.source.flow"] = "lua/phial/source/flow.lua",
     ["phial.source.luacheck"] = "lua/phial/source/luacheck.lua",
     ["phial.source.overwritten"] = "lua/phial/source/overwritten.lua",

@@ -1,19 +1,11 @@
--- The state of a function with registers that are memory somewhere (capture.lua), or
--- each of whose writes makes a copy (the option copies).
+-- The state of a function with registers that are memory somewhere (capture.lua).
 local State = require "luac.state"
 local ops = require "luac.dialect"
 
 ---@class luac.Shared: luac.State
 ---@field memory table<integer, table> capture.of
----@field copies luac.Copy[]? the writes, with the option copies
 local Shared = setmetatable({}, { __index = State })
 Shared.__index = Shared
-
----@class luac.Copy
----@field value any the copy that the write made
----@field variable any that of the register
----@field register integer
----@field pc integer
 
 local carrying, unpack = State.carrying, table.unpack
 
@@ -49,17 +41,11 @@ function Shared:range(first, last)
 end
 
 function Shared:write(register, operand)
-  local copy = self.block:write(self.vars[register], operand)
-  if copy then
-    self.copies[#self.copies + 1] = {
-      value = copy, variable = self.vars[register], register = register, pc = self.pc,
-    }
-  end
+  self.block:write(self.vars[register], operand)
   written(self, register)
 end
 
 function Shared:let(register, op, ...)
-  if self.copies then return self:write(register, self.block:emit(op, ...)) end
   self.block:let(self.vars[register], op, ...)
   written(self, register)
 end

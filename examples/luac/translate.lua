@@ -14,13 +14,9 @@ local M = {}
 local length, targets = opcodes.length, opcodes.targets
 local TESTSET = opcodes.number.TESTSET
 
-local function options(copies)
-  return { -- positions are those of the bytecode (fn:loc), not of this file
-    rules = false, type = "any", dialects = { ops.dialect }, copies = copies,
-    where = false,
-  }
-end
-local PLAIN, COPIES = options(), options(true)
+local OPTIONS <const> = { -- positions are those of the bytecode (fn:loc), not of this file
+  rules = false, type = "any", dialects = { ops.dialect }, where = false,
+}
 
 -- Parameters are named as in the source, if their names are known.
 local function parameters(proto)
@@ -60,18 +56,17 @@ local function make_blocks(s, blocks)
   return made
 end
 
--- Fills a block. The position is on `line`; the new line is returned. Positions have the
--- number of the instruction if they are to be `exact`.
-local function fill(s, block, line, exact)
+-- Fills a block. The position is on `line`; the new line is returned.
+local function fill(s, block, line)
   local code, lines, fn = s.code, s.proto.lines, s.fn
   local pc, last = block.first, block.last
   s.open = nil
   repeat
     local i = code[pc]
     s.pc = pc
-    if lines[pc] ~= line or exact and line then
+    if lines[pc] ~= line then
       line = lines[pc]
-      if line > 0 then fn:set_loc(line, exact and pc or nil) end
+      if line > 0 then fn:set_loc(line) end
     end
     translate[i & 0x7f](s, i, i >> 7 & 0xff)
     pc = pc + length[i & 0x807f]
@@ -83,30 +78,26 @@ end
 --- Translates a prototype (from bytecode.read) to a finished phial function.
 ---@param proto table
 ---@param names table<table, string> its name, and those of the functions in it
----@param copies? boolean each write of a register makes a copy of its own, and the
---- column of a position is the number of the instruction
----@param kind? luac.State what the instructions act on instead
 ---@return any fn
----@return luac.Copy[]? written those copies
-function M.translate(proto, names, copies, kind)
+function M.translate(proto, names)
   local blocks, order = flow.of(proto.code)
-  local fn = phial.fn(names[proto], parameters(proto), nil, copies and COPIES or PLAIN)
+  local fn = phial.fn(names[proto], parameters(proto), nil, OPTIONS)
   local memory = capture.of(proto, blocks, order)
   local s = setmetatable({
     proto = proto, code = proto.code, names = names, fn = fn, edges = {}, pc = 1,
-    block = fn:entry(), memory = memory or {}, copies = copies and {},
+    block = fn:entry(), memory = memory or {},
     vars = nil, taken = nil, other = nil, open = nil,
-  }, kind or (memory or copies) and Shared or State)
+  }, memory and Shared or State)
   s.vars = s:registers()
   if memory then s:start() end
   local made, line = make_blocks(s, blocks), nil
   for n = 1, #order do
     local block = order[n]
     s.block, s.taken, s.other = made[block], made[block[1]], made[block[2]]
-    line = fill(s, block, line, copies)
+    line = fill(s, block, line)
   end
   fn:finish()
-  return fn, s.copies
+  return fn
 end
 
 return M

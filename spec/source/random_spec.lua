@@ -44,7 +44,7 @@ end
 
 local function check(case, closures, values)
   local program = assert(source.parse(case.text, {
-    closures = closures, values = values, refine = values,
+    closures = closures, values = values, refine = values, fields = values,
     unreachable = case.joined and "joined" or "apart",
   }))
   local reads, writes = numbered(program)

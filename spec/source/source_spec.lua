@@ -135,6 +135,72 @@ describe("phial.source", function()
     assert.equal("x", refined "local x = ... print(x and x.y)")
   end)
 
+  it("has variables for paths that are tested or assigned", function()
+    local function paths(text)
+      local program = assert(source.parse(text, {
+        values = true, refine = true, fields = true,
+        calls = function(_, node) return node[1][1] == "pure" and { writes = false } or nil end,
+      }))
+      local list = {}
+      for v in program:functions()[1].fn:values() do
+        local what = v:op() == "refine" and "test" or v:op() == "may" and "may" or nil
+        if what then list[#list + 1] = what .. " " .. v:var():name() end
+      end
+      return table.concat(list, ", ")
+    end
+    assert.equal("test x", paths "local t = ... if t.x then pure(t.x) end")
+    assert.equal("test x", paths "if t.x then pure(t.x) end")
+    assert.equal("test y", paths "local t = ... if t.x.y then pure(t.x.y) end")
+    assert.equal("test x", paths "local t = ... local ok = t.x ~= nil if ok then pure(t.x) end")
+    assert.equal("test x, may x", paths "local t = ... if t.x then f() pure(t.x) end")
+    assert.equal("test x, may x", paths "local t, u = ... if t.x then u.x = 1 pure(t.x) end")
+    assert.equal("test x", paths "local t, u = ... if t.x then u.y = 1 pure(t.x) end")
+    assert.equal("test x, may x", paths "local t, k = ... if t.x then t[k] = 1 pure(t.x) end")
+    assert.equal("", paths "local t = ... if t.x then t = pure() pure(t.x) end")
+    assert.equal("", paths "local t = ... if t.x then pure(t.y) end")
+  end)
+
+  it("is told of calls that do not return, and knows what is behind them", function()
+    local ends = { stop = { returns = "never" }, check = { returns = "if true", writes = false } }
+    local program = assert(source.parse([[
+      local x = ...
+      check(x ~= nil)
+      local y = x or stop()
+      check(f())
+      if y then stop() print(y) else return y end
+      print(x)
+    ]], {
+      values = true, refine = true, calls = function(_, node) return ends[node[1][1]] end,
+    }))
+    local main, dead, ops = program:functions()[1], {}, {}
+    for _, node in ipairs(main.dead) do dead[#dead + 1] = program:range(node) end
+    for _, block in ipairs(main.fn:rpo()) do
+      local op = block:terminator():op()
+      ops[op] = (ops[op] or 0) + 1
+    end
+    assert.same({ 5 }, dead)
+    assert.equal(4, ops.unreachable)
+    assert.equal(1, ops["lua.return"])
+  end)
+
+  it("knows what calls call, as far as names tell", function()
+    local program = assert(source.parse([[
+      local function f() end
+      local g, format, h = f, string.format, function() end
+      h = nil
+      local m = require "m"
+      local calls = { f(), g(), format(), print(), g.x(), h(), (f)(), m.f() }
+    ]], { values = true }))
+    local list = {}
+    for v in program:functions()[1].fn:values() do
+      if v:op():find "^lua.call" then
+        local callee, name = program:callee(v:nodes()[1])
+        list[#list + 1] = callee and callee.name or name or "?"
+      end
+    end
+    assert.equal("require f f string.format print ? ? f m.f", table.concat(list, " "))
+  end)
+
   it("names functions, and says what they capture", function()
     local program = assert(source.parse [[
       local a, b
@@ -242,8 +308,8 @@ describe("phial.source", function()
     refused("bad argument #1 to 'phial.source.tree' (table expected, got 1)", source.tree, 1)
     refused("'phial.source.parse': option 'refine' needs option 'values'", source.parse, "",
       { refine = true })
-    refused("'phial.source.parse': unknown option 'value'; there are: closures, name, parser,"
-      .. " refine, unreachable, values", source.parse, "", { value = true })
+    refused("'phial.source.parse': unknown option 'value'; there are: calls, closures,"
+      .. " fields, name, parser, refine, unreachable, values", source.parse, "", { value = true })
     local program = assert(source.parse "local x = 1")
     local id = program:variables()[2].node
     refused("program:writes: the node is not a read of a variable", program.writes, program, id)

@@ -59,7 +59,7 @@ return {
     "examples/luac/README.md",
     "examples/llvm/README.md",
     "examples/react/README.md",
-    "examples/unused/README.md",
+    "examples/lint/README.md",
     "examples/luacheck_stage/README.md",
     "examples/analyses/README.md",
     "examples/pallene/README.md",

@@ -235,6 +235,33 @@ function Program:variables()
   return list
 end
 
+-- The function that an expression gives, or its name.
+local function named(program, node)
+  if node.tag == "Function" then return program.units[node] end
+  if node.tag == "Paren" then return named(program, node[1]) end
+  local v = node.tag == "Id" and program:variable(node)
+  if v then
+    if v.writes == 0 and v.value then return named(program, v.value) end
+  elseif node.tag == "Id" then
+    return nil, node[1]
+  elseif node.tag == "Call" and node[2] and node[2].tag == "String" then
+    local _, name = named(program, node[1])
+    return nil, name == "require" and node[2][1] or nil
+  elseif node.tag == "Index" and node[2].tag == "String" then
+    local _, name = named(program, node[1])
+    return nil, name and name .. "." .. node[2][1]
+  end
+  return nil
+end
+
+--- What a call calls, as far as names tell, also those of variables that are not assigned later:
+--- a function of the source, or the name of a global, or of a field of one, or of a module that is
+--- required: "string.format".
+---@param node table a node "Call"
+---@return phial.source.Function? f
+---@return string? name
+function Program:callee(node) return named(self, node[1]) end
+
 --- The position of a node: its first line and column, its last line and column; nothing for the
 --- extra arguments of the chunk, which the source does not declare.
 ---@param node table

@@ -6,6 +6,7 @@
 -- since those made before remain; a read of x reads x's writers, a write of x its readers.
 -- So accesses of these tell which closures see a write, and whose writes a read may see.
 local dialect = require "phial.source.dialect"
+local fields = require "phial.source.fields"
 local phial = require "phial"
 
 local M = {}
@@ -27,6 +28,8 @@ local M = {}
 ---@field params integer how many parameters fn has
 ---@field first? phial.Block where reachable code begins, if unreachable code is joined
 ---@field roots phial.Block[] and where this begins
+---@field anything? phial.Group all paths, with the option `fields`
+---@field by_key table<string, phial.Group> those in which a name occurs
 
 --- Whether an expression of this kind counts as true; nil for others.
 M.CONSTANTS = {
@@ -138,6 +141,7 @@ function M.write(t, v, node, value)
   local fn, readers = t.fn, t.readers[v]
   fn:set_node(node)
   fn:write(t.vars[v], value or t.none)
+  if t.anything then fields.forget(t, v) end
   if readers then fn:read(readers) end
 end
 
@@ -153,9 +157,11 @@ end
 
 --- What a call may write, by then.
 function M.called(t, node)
-  if not t.group then return end
+  if not t.group and not t.anything then return end
   t.fn:set_node(node)
-  t.fn:may_write(t.group, t.opts.values and t.fn:emit(dialect.unknown) or t.none)
+  local value = t.opts.values and t.fn:emit(dialect.unknown) or t.none
+  if t.group then t.fn:may_write(t.group, value) end
+  if t.anything then t.fn:may_write(t.anything, value) end
 end
 
 --- From a node on, calls may write what closures write that are made there.
@@ -237,9 +243,9 @@ function M.func(program, unit, opts, body)
   })
   local t = {
     fn = fn, unit = unit, program = program, opts = opts, open = true, vars = {}, readers = {},
-    writers = {}, labels = {}, closing = 0, params = #names, roots = {},
+    writers = {}, labels = {}, closing = 0, params = #names, roots = {}, by_key = {},
   }
-  unit.fn, unit.vars, unit.readers, unit.writers = fn, t.vars, t.readers, t.writers
+  unit.vars, unit.readers, unit.writers = t.vars, t.readers, t.writers
   fn:set_current(fn:entry())
   t.none = fn:const(nil, "any")
   M.start_captured(t)
@@ -249,10 +255,11 @@ function M.func(program, unit, opts, body)
     fn:set_current(t.first)
     unit.first = t.first
   end
+  fields.start(t)
   body(t)
   if t.open then fn:ret() end
   if t.first then join_unreachable(t) end
-  fn:finish()
+  unit.fn = fn:finish()
 end
 
 -- }=====================================================================

@@ -12,8 +12,8 @@ local valued = require "phial.source.valued"
 local M = {}
 
 local KNOWN <const> = {
-  closures = { "calls", "creation" }, name = "string", parser = "table", refine = "boolean",
-  unreachable = { "apart", "joined" }, values = "boolean",
+  calls = "function", closures = { "calls", "creation" }, fields = "boolean", name = "string",
+  parser = "table", refine = "boolean", unreachable = { "apart", "joined" }, values = "boolean",
 }
 
 local function translate(program, unit, opts)
@@ -31,8 +31,10 @@ end
 
 local function taken(method, opts)
   local o = options.argument(method, 2, opts, KNOWN)
-  if o.refine and not o.values then
-    errors.raise("'%s': option 'refine' needs option 'values'", method)
+  for _, name in ipairs { "calls", "fields", "refine" } do
+    if o[name] and not o.values then
+      errors.raise("'%s': option '%s' needs option 'values'", method, name)
+    end
   end
   o.closures = o.closures or "calls"
   return o
@@ -42,9 +44,9 @@ end
 local function make(tree, opts)
   local program = answers.new(tree, opts)
   local ok, problem = pcall(function()
-    local resolved = resolve.run(tree.statements, tree.attribute)
-    program.units, program.names, program.joins =
-      resolved.functions, resolved.variables, resolved.joins
+    local resolved = resolve.run(tree.statements, tree.attribute, opts.fields)
+    program.units, program.names, program.joins, program.paths =
+      resolved.functions, resolved.variables, resolved.joins, resolved.paths
     translate(program, program.units[1], opts)
   end)
   if ok then return program end

@@ -1,6 +1,7 @@
 --- The first pass over a tree: which variable each name means, and what closures do to variables.
 -- Names are looked up in one table, which a scope restores when it ends: linear time.
 local failure = require "phial.source.failure"
+local fields = require "phial.source.fields"
 
 local M = {}
 
@@ -31,6 +32,8 @@ local M = {}
 --- functions in it do; in the order of their first use
 ---@field loops table[] the loops of the parent that it is made in, outermost first
 ---@field has_label boolean
+---@field dead table[] the statements where unreachable code begins
+---@field paths? table<any, phial.source.Path> by variable, or "_ENV"
 
 ---@class phial.source.Captured
 ---@field variable phial.source.Variable
@@ -42,9 +45,10 @@ local M = {}
 ---@field variables table<table, phial.source.Variable> of names
 ---@field joins table<table, phial.source.Variable[]> by loop or function: the variables that
 --- calls may write from there on
+---@field paths table<table, phial.source.Path> of names of globals and of fields
 
-local variables, functions, joins, attribute
-local names, undo, current, loops
+local variables, functions, joins, attribute, paths
+local names, undo, current, loops, tested
 
 -- {== Scopes ==========================================================
 
@@ -119,6 +123,29 @@ local function write(node)
   join(v, closure)
 end
 
+-- }== Paths ===========================================================
+
+-- The variable that an expression begins with, and the keys that follow; nil for what is no path.
+local function parts_of(node)
+  if node.tag == "Id" then
+    local v = names[node[1]]
+    if v then return v, {} end
+    if not names._ENV then return "_ENV", { node[1] } end
+  elseif node.tag == "Index" and node[2].tag == "String" then
+    local root, keys = parts_of(node[1])
+    if root then keys[#keys + 1] = node[2][1] end
+    return root, keys
+  end
+  return nil
+end
+
+-- Notes the path of a node, if that is asked for.
+local function mention(node, matters)
+  if not paths then return end
+  local root, keys = parts_of(node)
+  if root and #keys > 0 then paths[node] = fields.mention(current, root, keys, matters) end
+end
+
 -- }== Nodes ===========================================================
 
 local visit = {}
@@ -161,11 +188,38 @@ local function values(list, targets)
   end
 end
 
-visit.Id, visit.Dots = read, read
-visit.Index, visit.Call, visit.Invoke, visit.Paren, visit.Pair = all, all, all, all, all
+visit.Dots, visit.Invoke, visit.Paren, visit.Pair = read, all, all, all
 visit.Table, visit.Return = all, all
 
-function visit.Op(node) all(node, 2) end
+function visit.Id(node)
+  read(node)
+  mention(node, tested)
+end
+
+function visit.Index(node)
+  all(node)
+  mention(node, tested)
+end
+
+local TESTS <const> = { ["and"] = true, ["or"] = true, ["not"] = true, eq = true, ne = true }
+
+-- Visits the parts of a node from the nth on as conditions, or not.
+local function as_tests(are_tests, node, first)
+  local outer = tested
+  tested = are_tests
+  all(node, first)
+  tested = outer
+end
+
+local function test(node) as_tests(true, { node }, 1) end
+
+function visit.Op(node) as_tests(TESTS[node[1]], node, 2) end
+
+-- What is called is no condition; arguments may be.
+function visit.Call(node)
+  as_tests(false, { node[1] }, 1)
+  all(node, 2)
+end
 
 function visit.Function(node) M.func(node, node[1], node[2], "anonymous") end
 
@@ -187,7 +241,8 @@ function visit.Localrec(node)
 end
 
 local function assign(target)
-  if target.tag == "Id" then write(target) else one(target) end
+  if target.tag == "Id" then write(target) else all(target) end
+  mention(target, true)
 end
 
 function visit.Set(node)
@@ -202,7 +257,7 @@ end
 
 function visit.If(node)
   for i = 1, #node do
-    if i % 2 == 0 or i == #node then block(node[i]) else one(node[i]) end
+    if i % 2 == 0 or i == #node then block(node[i]) else test(node[i]) end
   end
 end
 
@@ -216,7 +271,7 @@ end
 
 function visit.While(node)
   loop(node, function()
-    one(node[1])
+    test(node[1])
     block(node[2])
   end)
 end
@@ -224,7 +279,7 @@ end
 function visit.Repeat(node)
   loop(node, function()
     all(node[1])
-    one(node[2])
+    test(node[2])
   end)
 end
 
@@ -250,30 +305,32 @@ function visit.Label() current.has_label = true end
 
 --- A function, and those in it.
 function M.func(node, params, body, name)
-  local outer, outer_loops, mark = current, loops, #undo
+  local outer, outer_loops, outer_tested, mark = current, loops, tested, #undo
   current = {
     node = node, name = name, parent = outer, variables = {}, captured = {},
     loops = outer and table.move(outer_loops, 1, #outer_loops, 1, {}), has_label = false,
+    dead = {},
   }
   functions[#functions + 1] = current
   functions[node] = current
-  loops = {}
+  loops, tested = {}, false
   for _, id in ipairs(params) do declare(id, id.tag == "Dots" and "vararg" or "parameter") end
   all(body)
   leave(mark)
-  current, loops = outer, outer_loops
+  current, loops, tested = outer, outer_loops, outer_tested
 end
 
 --- Resolves all names of a chunk.
 ---@param tree table its statements
 ---@param attribute_of? fun(id: table): string? the attribute of a declared name
+---@param with_paths? boolean
 ---@return phial.source.Resolved
-function M.run(tree, attribute_of)
+function M.run(tree, attribute_of, with_paths)
   variables, functions, joins, names, undo = {}, {}, {}, {}, {}
-  current, loops, attribute = nil, {}, attribute_of
+  current, loops, attribute, tested, paths = nil, {}, attribute_of, false, with_paths and {}
   M.func(tree, { { tag = "Dots", "..." } }, tree, "main chunk")
-  local result = { functions = functions, variables = variables, joins = joins }
-  variables, functions, joins, names, undo = nil, nil, nil, nil, nil
+  local result = { functions = functions, variables = variables, joins = joins, paths = paths }
+  variables, functions, joins, names, undo, paths = nil, nil, nil, nil, nil, nil
   return result
 end
 

@@ -10,9 +10,15 @@ local run = {}
 -- {== Blocks and jumps ================================================
 
 local function statements(t, list)
+  local is_dead = false
   for i = 1, #list do
     local node = list[i]
-    if not t.open then flow.start_dead(t) end
+    if not t.open then
+      flow.start_dead(t)
+      if not is_dead then table.insert(t.unit.dead, node) end
+      is_dead = true
+    end
+    is_dead = is_dead and node.tag ~= "Label"
     t.fn:set_loc(node.line)
     run[node.tag](t, node)
   end

@@ -1,6 +1,7 @@
 --- Expressions with values: instructions of the dialect; `and`, `or` and `not` of conditions are
 -- control flow.
 local dialect = require "phial.source.dialect"
+local fields = require "phial.source.fields"
 local flow = require "phial.source.flow"
 
 local branch, called, go_on, jump, read = flow.branch, flow.called, flow.go_on, flow.jump, flow.read
@@ -75,10 +76,16 @@ local function globals(t, node)
   return t.globals
 end
 
+-- The value of a field: that of its path, if it has one.
+local function field_of(t, node, object, key)
+  local value, var = emit(t, node, "index", object, key), fields.var(t, node)
+  return var and t.fn:read(var) or value
+end
+
 function eval.Id(t, node)
   local v = t.program.names[node]
   if v and v.name == node[1] then return read(t, v, node) end
-  return emit(t, node, "index", globals(t, node), node[1])
+  return field_of(t, node, globals(t, node), node[1])
 end
 
 function eval.Dots(t, node)
@@ -102,7 +109,7 @@ end
 
 function eval.Index(t, node)
   local object = one(t, node[1])
-  return emit(t, node, "index", object, one(t, node[2]))
+  return field_of(t, node, object, one(t, node[2]))
 end
 
 function eval.Table(t, node)
@@ -119,6 +126,24 @@ function eval.Table(t, node)
   return it
 end
 
+-- What comes after a call that control returns from if its first argument is true, or never.
+local function returned(t, node, known, is_statement, value)
+  if known.returns == "never" then
+    t.fn:unreachable()
+    t.open = false
+    if not is_statement then flow.start_dead(t) end
+  elseif known.returns == "if true" and value then
+    local yes, no = { name = "holds" }, { name = "fails" }
+    if value:type() ~= "any" then value = emit(t, node, "item", value, { data = 1 }) end
+    branch(t, emit(t, node, "truthy", value), yes, no, M.refined(t, node[2]))
+    go_on(t, no)
+    t.fn:unreachable()
+    go_on(t, yes)
+  end
+end
+
+local NOTHING <const> = {}
+
 --- A call: as a statement, or by an op that gives its results.
 function M.call(t, node, op)
   local callee, first, args = one(t, node[1]), 2, {}
@@ -128,7 +153,9 @@ function M.call(t, node, op)
   end
   table.move(M.open(t, node, first), 1, #node, #args + 1, args)
   local result = emit(t, node, op or "callnone", callee, table.unpack(args))
-  called(t, node)
+  local known = t.opts.calls and t.opts.calls(t.program, node) or NOTHING
+  if known.writes ~= false then called(t, node) end
+  returned(t, node, known, not op, node[2] and args[1])
   return result
 end
 
@@ -198,6 +225,8 @@ local function about(t, node, list, fixed)
     for i = 2, #node do about(t, node[i], list, fixed) end
   elseif tag == "Paren" then
     about(t, node[1], list, fixed)
+  elseif fields.var(t, node) then
+    list[#list + 1] = fields.var(t, node)
   elseif tag == "Id" then
     local v = t.program:variable(node)
     if not v or list[v] or fixed and v.writes > 0 then return end
@@ -255,6 +284,9 @@ function M.assign(t, target, place, value)
   if v then return flow.write(t, v, target, value) end
   local object = place and place[1] or globals(t, target)
   emit(t, target, "setindex", object, place and place[2] or target[1], value)
+  if not t.anything then return end
+  local key = place and target[2] or target
+  fields.assign(t, target, (key.tag == "String" or not place) and key[1] or nil, value)
 end
 
 --- The value that `x += 1` assigns.

@@ -1,0 +1,63 @@
+-- What comes from outside and is run, as a program or as a command. Functions of the library pass
+-- it on; numbers are harmless; functions of other files are taken to make it so.
+local Facts = require "lint.facts"
+local kinds = require "lint.kinds"
+
+local HARMLESS <const> = kinds.NIL | kinds.FALSE | kinds.TRUE | kinds.NUMBER
+local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
+
+-- The first operand of which a question is true.
+local function operand(value, first, ask)
+  local args = value:args()
+  for i = first, #args do
+    if ask(args[i]) then return args[i] end
+  end
+  return nil
+end
+
+local function problem_of(file, solution, returns)
+  local function call(v, fact)
+    local f, effects = Facts.callee(file.program, Facts.node(v))
+    if f then return returns[f] or false end
+    return effects and (effects.source or operand(v, 2, fact) ~= nil) or false
+  end
+  return {
+    bottom = false, join = function(a, b) return a or b end,
+    transfer = {
+      ["lua.call"] = call, ["lua.callall"] = call,
+      default = function(v, fact)
+        local is_harmless = v:type() == "any" and solution:fact(v) & ~HARMLESS == 0
+        return not is_harmless and operand(v, 1, fact) ~= nil
+      end,
+    },
+  }
+end
+
+-- Adds where a value comes from, step by step.
+local function trace(file, report, value, is_tainted, seen)
+  while value and not seen[value] do
+    seen[value] = true
+    if CALLS[value:op()] then
+      file.reports:step(report, Facts.node(value), "from outside, or made of it")
+    end
+    value = operand(value, 1, is_tainted)
+  end
+end
+
+return function(file)
+  local returns, is_return = {}, { ["lua.return"] = true }
+  for _, f in ipairs(file.facts.order) do
+    local solution = f.fn:solve(problem_of(file, file.facts.solutions[f], returns))
+    local function is_tainted(value) return solution:fact(value) end
+    for v in f.fn:values() do
+      if is_return[v:op()] and operand(v, 1, is_tainted) then returns[f] = true end
+      local node = CALLS[v:op()] and solution:is_taken(v:block()) and Facts.node(v)
+      local _, effects = Facts.callee(file.program, node or {})
+      local value = effects and effects.sink and operand(v, 2, is_tainted)
+      if value then
+        local it = file.reports:add(node, "741", "what comes from outside is run here")
+        trace(file, it, value, is_tainted, {})
+      end
+    end
+  end
+end

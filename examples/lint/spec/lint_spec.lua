@@ -1,0 +1,174 @@
+-- The example lint: the cases whose answers were there first, each check, and random programs.
+local assert = require "spec.support.assert"
+local command_of = require "spec.support.command"
+local file = require "spec.support.file"
+local golden = require "spec.support.golden"
+local its = require "examples.spec.command"
+local prop = require "spec.support.prop"
+local random_lua = require "spec.support.random_lua"
+
+package.path = "examples/?.lua;" .. package.path
+local parser = require "phial.source.luacheck"
+local lint = require "lint.lint"
+local nil_programs = require "examples.lint.spec.random"
+
+local function reports(text, code)
+  local list = {}
+  for _, report in ipairs(assert(lint.text(text))) do
+    if report.code:find("^" .. code) then list[#list + 1] = report end
+  end
+  return list
+end
+
+-- {== Cases ============================================================
+
+-- The lines of a case that are marked, and those with reports of nil, as texts.
+local function compared(text)
+  local marked, found, seen, number = {}, {}, {}, 0
+  for line in text:gmatch "([^\n]*)\n" do
+    number = number + 1
+    if line:find "%-%-!$" then marked[#marked + 1] = number end
+  end
+  for _, report in ipairs(reports(text, "711")) do
+    if not seen[report.line] then seen[report.line], found[#found + 1] = true, report.line end
+  end
+  return table.concat(marked, " "), table.concat(found, " ")
+end
+
+-- That `match` may find nothing is no reason (library.lua).
+local OTHERWISE <const> = { ["a match that fails"] = true, ["type of a variable by a name"] = true }
+
+describe("uses of nil:", function()
+  local text = file.read "examples/lint/spec/cases.txt":gsub("\n===", "\n\0")
+  for name, case in text:gmatch "\0 ([^\n]+)\n([^\0]*)" do
+    it(name, function()
+      local marked, found = compared(case)
+      assert.equal(not OTHERWISE[name], marked == found, ("%s, not %s"):format(found, marked))
+    end)
+  end
+end)
+
+-- }== Checks ===========================================================
+
+local command = command_of "examples/lint/main.lua"
+
+describe("the command lint", function()
+  for name, path in golden.programs "examples/lint/golden" do
+    it("explains " .. name, function()
+      local out, err, status = command("--explain " .. path)
+      assert.equal("", err)
+      assert.equal(1, status)
+      golden.check(path, (out:gsub("examples/lint/golden/", "")))
+    end)
+  end
+
+  it("prints what its README says, without explanations", function()
+    local out = command "examples/lint/golden/long.lua"
+    its.shows("examples/lint/README.md", { (out:gsub("examples/lint/golden/", "")) })
+  end)
+
+  it("goes on after a file that is wrong, and fails", function()
+    local _, err, status = command "missing.lua examples examples/lint/main.lua"
+    assert.equal("missing.lua: No such file or directory\nexamples: Is a directory\n", err)
+    assert.equal(1, status)
+  end)
+
+  it("explains itself", function()
+    its.explains(command, { [""] = "no file given", ["--what"] = "--what: no such option" })
+  end)
+end)
+
+-- }== Other witnesses ==================================================
+
+-- The reports of luacheck that are comparable, as texts.
+local function theirs(text)
+  local list = {}
+  for _, warning in ipairs(parser.require "luacheck.check"(text).warnings) do
+    local code, is_meant = warning.code, warning.name and warning.name:find "^_"
+    if not is_meant and (code:find "^21" or code == "231" or code == "511") then
+      list[#list + 1] = ("%d:%d %s"):format(warning.line, warning.column, code)
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+local function ours(text)
+  local list = {}
+  for _, code in ipairs { "21", "231", "511" } do
+    for _, report in ipairs(reports(text, code)) do
+      list[#list + 1] = ("%d:%d %s"):format(report.line, report.col, report.code)
+    end
+  end
+  table.sort(list)
+  return list
+end
+
+describe("lint", function()
+  it("finds unused variables and unreachable code where luacheck does", function()
+    for _, path in ipairs { "examples/lint/golden/checks.lua", "examples/lint/golden/long.lua" } do
+      local text = file.read(path)
+      assert.same(theirs(text), ours(text), path)
+    end
+  end)
+
+  it("finds nothing in its own files", function()
+    local list <close> = assert(io.popen(
+      "find examples/lint lua/phial/source -path '*/golden' -prune -o -name '*.lua' -print"))
+    for path in list:lines() do assert.same({}, { lint.file(path)[1] }, path) end
+  end)
+
+  it("checks random programs", function()
+    prop.forall(random_lua.program, lint.text, 60)
+  end)
+end)
+
+-- }== Nil, compared with runs ===========================================
+
+-- Runs a program with some bits, and what `unknown` returns; returns the line where it failed, if
+-- it did, and the set of the lines that it reached.
+local function run(text, bits, unknown)
+  local next, lines = 0, {}
+  local env = { type = type, assert = assert, unknown = unknown }
+  function env.bit()
+    next = next + 1
+    return bits >> next & 1 ~= 0
+  end
+  local program = coroutine.create(assert(load(text, "=run", "t", env)))
+  debug.sethook(program, function(_, line)
+    if debug.getinfo(2, "S").source == "=run" then lines[line] = true end
+  end, "l")
+  local _, why = coroutine.resume(program)
+  return tonumber(tostring(why):match "^run:(%d+):"), lines
+end
+
+describe("in a random program", function()
+  local TIMES <const> = 40
+  local VALUES <const> = { false, {} }
+
+  local function unknown() return VALUES[math.random(3)] end
+
+  it("where a local is always nil, all runs fail", function()
+    prop.forall(nil_programs.program, function(text)
+      for _, report in ipairs(reports(text, "711")) do
+        for _ = 1, report.message:find " is nil " and TIMES or 0 do
+          local failed, lines = run(text, math.random(0), unknown)
+          if lines[report.line] then assert.equal(report.line, failed) end
+        end
+      end
+    end, 100)
+  end)
+
+  it("where a run fails because nil was assigned, there is a report", function()
+    prop.forall(nil_programs.program, function(text)
+      local lines = {}
+      for _, report in ipairs(reports(text, "711")) do lines[report.line] = true end
+      for _ = 1, TIMES do
+        local failed = run(text, math.random(0), function() return {} end)
+        assert.is_true(not failed or text:find "assert" ~= nil or next(lines) ~= nil)
+      end
+    end, 100)
+  end)
+end)
+
+-- }======================================================================
