@@ -403,6 +403,30 @@ describe("finish", function()
     end
   end)
 
+  -- No further round follows, since no edge goes and nothing else changes.
+  it("merges them in the same round, and at once where a result has a value twice", function()
+    for _, sum in ipairs { "x * y + x * z", "x * z + x * y", "(x * z ~ 5) + x * y",
+      "(x * 3 ~ 5) + x * 3" } do
+      local fn, entry = start({ "x", "y" }, { rules = phial.rules(([[
+        distribute: x * (y + z) => %s @ late, unoriented, always
+        same:       x - 0 => x @ late]]):format(sum)) })
+      local x, y, z, zero = fn:arg(1), fn:arg(2), fn:var "z", fn:var "zero"
+      local head, body, done = fn:block "head", fn:block("body", 1), fn:block("done", 1)
+      entry:write(z, y, zero, 0)
+      entry:jump(head)
+      local product = head:mul(x, head:add(y, z))
+      head:branch(head:slt(x, 3), body, done)
+      body:write(z, body:sub(y, zero))
+      body:jump(head)
+      head:seal()
+      done:call("show", false, product)
+      done:ret()
+      fn:finish()
+      local _, muls = fn:text():gsub("= mul", "")
+      assert.equal(1, muls)
+    end
+  end)
+
   -- x and y are always equal, then z and w, of which only y and w are computed with.
   local function twins(opts)
     return phial.build("f", { "a", "b", "c:i1" }, "i64", opts, function(b, v)

@@ -15,6 +15,26 @@ describe("a variant:", function()
   for name, check in golden.each("spec/golden/construct/variants", texts) do it(name, check) end
 end)
 
+-- A look-up skips blocks that write none of the variables whose numbers are equal modulo 64.
+it("each variant finds what only the entry writes, far above writes of others", function()
+  for _, construction in ipairs(variants) do
+    local fn = phial.fn("f", { "x" }, "i64", { rules = false, construction = construction })
+    local last, vars = fn:entry(), {}
+    for i = 1, 64 do vars[i] = fn:var("v" .. i) end
+    for i = 1, 1000 do
+      local block = fn:block(nil, 1)
+      last:jump(block)
+      block:write(vars[64], i)
+      last = block
+    end
+    assert.equal(fn:arg(1), last:read(fn:param(1)))
+    assert.equal(1000, (last:read(vars[64]):const()))
+    last:ret(0)
+    fn:finish()
+    assert.equal(0, fn:stats().temporary_phis)
+  end
+end)
+
 -- {== The SCC variant ==================================================
 
 -- Builds the blocks of a random program with a constant of its own for each write, and

@@ -293,6 +293,16 @@ describe("a constant of a result", function()
     assert.equal(192, fn(10))
   end)
 
+  it("is computed wherever it is", function()
+    local fn = phial.build("f", { "x:i64" }, "i64", { rules = phial.rules [[
+      below: x * C => ~(x - (C + 1)) @ unoriented, always
+      all:   x - x => width(i16) @ unoriented
+    ]] }, function(b, v)
+      b:ret((v.x - v.x) + v.x * 77)
+    end)
+    assert.equal(16 + ~(100 - 78), fn(100))
+  end)
+
   it("is kept while the same rule rewrites an inner instruction", function()
     local R = phial.rules "pair: (x + A) + (y + B) => (x + y) + (A + B) @ always"
     local fn = phial.build("f", { "p:i64", "q:i64" }, "i64", { rules = R }, function(b, v)

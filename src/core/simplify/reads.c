@@ -77,8 +77,7 @@ static access access_of(const pass *p, uint32_t v) {
   ph_op op = ph_node_of(p->f, v)->op;
   ph_effects e = ph_effects_get(p->f, v);
   access s = {v, ph_effects_isread(p->f, op, e), e.reads, e.writes};
-  if (p->escape.web == NULL || op >= PH_OPS || (e.reads | e.writes) == 0)
-    return s;
+  if ((e.reads | e.writes) == 0) return s;
   if (ph_op_loads(op) && is_private(p, v, 0)) s.reads = private_part;
   if ((ph_op_stores(op) || op == PH_MEMSET || op == PH_MEMCPY ||
        op == PH_MEMMOVE) &&
