@@ -237,6 +237,7 @@ function Parser:define(type, name, storage)
   fn:set_current(fn:entry())
   self.fn, self.body = fn, { fn = fn, name = name.text, type = type, in_memory = addressed(self),
     labels = {} }
+  self:expect "{"
   self:scoped(function()
     declare_parameters(self, fn, type)
     self:block()

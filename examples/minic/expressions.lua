@@ -76,7 +76,7 @@ function PRIMARY._Generic(self, start)
 end
 
 PRIMARY["("] = function(self)
-  local e = self.token.kind == "{" and self:statement_expression() or self:expression()
+  local e = self:accept "{" and self:statement_expression() or self:expression()
   self:expect ")"
   return e
 end
@@ -252,11 +252,12 @@ end
 
 -- }== Binary operators ================================================
 
-local LEVELS <const> = {
-  ["*"] = 10, ["/"] = 10, ["%"] = 10, ["+"] = 9, ["-"] = 9, ["<<"] = 8, [">>"] = 8, ["<"] = 7,
-  [">"] = 7, ["<="] = 7, [">="] = 7, ["=="] = 6, ["!="] = 6, ["&"] = 5, ["^"] = 4, ["|"] = 3,
-  ["&&"] = 2, ["||"] = 1
-}
+-- How tightly they bind.
+local LEVELS <const> = {}
+for level, ops in ipairs { "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -",
+  "* / %" } do
+  for op in ops:gmatch "%S+" do LEVELS[op] = level end
+end
 
 local binary
 

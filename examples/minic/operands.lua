@@ -27,16 +27,11 @@ local function store(fn, e, value)
   fn:store(e.at, value, e.unaligned and UNALIGNED or nil)
 end
 
--- The bits of a field, of its unit; or what is left of a value there.
-local function field_bits(fn, type, unit, at, width)
-  local all = type.size * 8
-  local left = fn:shl(unit, all - at - width)
-  return fn[type.signed and "sar" or "shr"](fn, left, all - width)
-end
-
+-- Bits of the unit at an address.
 local function load_bits(fn, e)
-  local unit = fn:load(e.at, "i" .. e.type.size * 8)
-  local value = field_bits(fn, e.type, unit, e.bits.at, e.bits.width)
+  local all, bits = e.type.size * 8, e.bits
+  local left = fn:shl(fn:load(e.at, "i" .. all), all - bits.at - bits.width)
+  local value = fn:emit(e.type.signed and "sar" or "shr", left, all - bits.width)
   return e.type.ir == "i1" and fn:trunc(value, "i1") or value
 end
 
@@ -45,10 +40,8 @@ local function store_bits(fn, e, value)
   local ir, mask = "i" .. all, width == 64 and -1 or (1 << width) - 1
   if e.type.ir == "i1" then value = fn:zext(value, ir) end
   local others = fn:band(fn:load(e.at, ir), ~(mask << at) << 64 - all >> 64 - all)
-  local own = fn:shl(fn:band(value, mask), at)
-  fn:store(e.at, fn:bor(others, own))
-  if e.type.ir == "i1" then return fn:trunc(value, "i1") end
-  return field_bits(fn, e.type, value, 0, width)
+  fn:store(e.at, fn:bor(others, fn:shl(fn:band(value, mask), at)))
+  return load_bits(fn, e)
 end
 
 --- The operand as a value: what a place holds; the address of an array or function.

@@ -21,8 +21,8 @@ end
 
 -- {== Blocks and labels ===============================================
 
--- The rest of a block, behind its opening brace.
-local function rest_of_block(self)
+--- A block, behind its opening brace.
+function Parser:block()
   while not self:accept "}" do
     if not at_label(self)
       and (self:is_type(self.token) or self.token.kind == "_Static_assert") then
@@ -34,12 +34,6 @@ local function rest_of_block(self)
   end
 end
 
---- A block; the next token is its opening brace.
-function Parser:block()
-  self:expect "{"
-  rest_of_block(self)
-end
-
 -- Reads what is part of a statement, for which more is known of the body.
 local function inner(self, known, read)
   local outer = self.body
@@ -48,7 +42,8 @@ local function inner(self, known, read)
   self.body = outer
 end
 
---- A block in an expression, as GNU C has it; its value is that of its last statement.
+--- A block in an expression, as GNU C has it, behind its opening brace; its value is that of its
+--- last statement.
 ---@return minic.Operand
 function Parser:statement_expression()
   self:check(self.body, nil, "no function is here to have statements")
@@ -57,7 +52,7 @@ function Parser:statement_expression()
   return self.last
 end
 
-STATEMENTS["{"] = function(self) self:scoped(rest_of_block) end
+STATEMENTS["{"] = function(self) self:scoped(self.block) end
 
 STATEMENTS[";"] = function() end
 

@@ -221,6 +221,8 @@ static ph_type type_of_result(lua_State *L, const pl_emission *e) {
 }
 
 void pl_emission_takeresult(lua_State *L, pl_emission *e, int arg) {
+  if (e->callee != NULL) /* finalizers may have closed it */
+    e->callee = pl_callee_signature(L, e->callee_at);
   if (arg > e->top || !lua_toboolean(L, arg)) {
     if (e->callee != NULL && (arg > e->top || lua_isnil(L, arg)))
       e->type = type_of_result(L, e);
