@@ -36,6 +36,7 @@ return {
       "docs/running.md",
       { "Analyses", "docs/analysis.md" },
       "docs/source.md",
+      "docs/start/luacheck.md",
       { "Editing", "docs/editing.md" },
       "docs/text.md",
       "docs/trace.md",
