@@ -317,6 +317,7 @@ build = {
     bin = { phial = "bin/phial" },
     lua = {
       ["phial.emit.html.viewer.algorithm"] = "lua/phial/emit/html/viewer/algorithm.js",
+      ["phial.emit.html.viewer.ask"] = "lua/phial/emit/html/viewer/ask.js",
       ["phial.emit.html.viewer.boxes"] = "lua/phial/emit/html/viewer/boxes.js",
       ["phial.emit.html.viewer.columns"] = "lua/phial/emit/html/viewer/columns.js",
       ["phial.emit.html.viewer.details"] = "lua/phial/emit/html/viewer/details.js",

@@ -145,6 +145,33 @@ const actions = {
     return "good";
   },
 
+  // A page that asks first: nothing is shown before the answer, which is judged.
+  async ask(page) {
+    const answers = () => page.locator("#sentence .answer").allInnerTexts();
+    await page.locator("#ask").click();
+    await press(page, "ArrowRight");
+    same(await textOf(page, "#count"), "8 / 45", "the step while it asks");
+    same(await textOf(page, "#sentence"), "head reads n. Is a phi made there? Yes, in headNo", "it");
+    await page.locator("#sentence .answer").first().click();
+    expect((await textOf(page, "#sentence")).startsWith("Right. head reads n"), "not right");
+    await press(page, "ArrowRight", "ArrowRight");
+    expect((await answers()).includes("%5"), "a read is not asked for");
+    await page.locator("#sentence .answer", { hasText: "%n" }).click();
+    expect((await textOf(page, "#sentence")).startsWith("No. The read of n"), "not wrong");
+    const trivial = await page.evaluate(() => {
+      const { model } = globalThis.explorer;
+      const step = model.stepAt(1 + model.events.findIndex((e) => e.event === "trivial"));
+      globalThis.explorer.update({ step: step - 1 });
+      return step;
+    });
+    await press(page, "ArrowRight");
+    same(await answers(), ["Yes, it goes", "No, it stays"], "the answers about a phi");
+    await press(page, "ArrowRight");
+    same(await textOf(page, "#count"), `${trivial} / 45`, "the step without an answer");
+    expect(/ask/.test(page.url()), "the address does not say that it asks");
+    return "good";
+  },
+
   // A plain trace: its blocks are there from the start, with the trace's numbers.
   async plain(page) {
     await press(page, "Home", "ArrowRight");

@@ -145,6 +145,7 @@ visit("a classical algorithm", "classical", function()
   return phial.emit.html(CLASSICAL, { construction = "cytron" })
 end)
 visit("the algorithm", "algorithm", function() return figure "figure2" end, "#step=10")
+visit("questions", "ask", function() return figure "figure2" end, "#step=8")
 visit("another size", "resized", function() return figure "figure2" end)
 visit("a small picture", "small", cut)
 for _, device in ipairs { "desktop", "phone" } do
@@ -207,6 +208,8 @@ describe("a page", function()
   end)
 
   it("shows the paper's algorithm beside the picture", function() result "the algorithm" end)
+
+  it("asks what happens before it shows that", function() result "questions" end)
 
   it("fits the graph into a pane of another size", function() result "another size" end)
 

@@ -281,6 +281,7 @@ const details = (() => {
     ["Home End", "first, last step"],
     ["Space", "play"],
     ["m", "mark a step, to compare"],
+    ["a", "ask first, then tell"],
     ["+ − 0", "zoom, fit"],
     ["/", "search"],
     ["?", "this list, or the algorithm"],

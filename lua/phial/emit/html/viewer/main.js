@@ -11,6 +11,7 @@ class App {
       loops: false,
       dominators: false,
       removed: true,
+      asks: false,
     };
     this.graph = new graph.Graph(this);
     this.source = new source.Source(this);
@@ -172,6 +173,7 @@ class App {
         loops: words.has("loops"),
         dominators: words.has("dominators"),
         removed: !words.has("clean"),
+        asks: words.has("ask"),
       },
       true,
     );
@@ -185,7 +187,7 @@ class App {
   }
 
   write() {
-    const { func, step, selection, mark, loops, dominators, removed } = this.state;
+    const { func, step, selection, mark, loops, dominators, removed, asks } = this.state;
     const words = [];
     if (func > 0) words.push(`function=${func}`);
     if (this.model.watched) words.push(`step=${step}`);
@@ -194,6 +196,7 @@ class App {
     if (loops) words.push("loops");
     if (dominators) words.push("dominators");
     if (!removed) words.push("clean");
+    if (asks) words.push("ask");
     // in a frame, an address without its start would belong to the page around it
     const [start] = location.href.split("#");
     history.replaceState(null, "", `${start}#${words.join("&")}`);
@@ -271,6 +274,7 @@ class App {
       Home: () => line.go(0),
       End: () => line.go(Infinity),
       m: () => line.mark(),
+      a: () => line.askFirst(),
       "+": () => this.graph.zoom(1.3),
       "-": () => this.graph.zoom(1 / 1.3),
       0: () => this.graph.fit(),

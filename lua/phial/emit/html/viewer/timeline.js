@@ -47,6 +47,8 @@ const timeline = (() => {
       this.speed = dom.find("speed");
       this.strip = dom.find("strip");
       this.timer = null;
+      this.pending = null; // the question that is asked: {step, pieces, answers}
+      this.verdict = null; // true or false: the last one was answered so
       dom.fill(dom.find("legend"), legend());
       const on = (id, f) => dom.find(id).addEventListener("click", f);
       on("first", () => this.go(0));
@@ -55,6 +57,7 @@ const timeline = (() => {
       on("next", () => this.go(app.state.step + 1));
       on("last", () => this.go(Infinity));
       on("mark", () => this.mark());
+      on("ask", () => this.askFirst());
       this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
       this.speed.addEventListener("change", () => {
         if (this.timer) this.start();
@@ -67,6 +70,7 @@ const timeline = (() => {
 
     open(m) {
       this.stop();
+      this.pending = this.verdict = null;
       this.m = m;
       this.slider.max = m.steps.length;
       dom.find("timeline").classList.toggle("result-only", !m.watched);
@@ -75,7 +79,51 @@ const timeline = (() => {
 
     go(step) {
       this.stop();
+      this.show(step);
+    }
+
+    // Shows a step; if the page asks, the question that precedes it, once.
+    show(step) {
+      const { app, m, pending } = this;
+      const isNext = step === app.state.step + 1 && step <= m.steps.length;
+      const isAsked = pending !== null && pending.step === step;
+      const question =
+        app.state.asks && isNext && !isAsked ? ask.question(m, m.steps[step - 1]) : null;
+      this.pending = question && { step, ...question };
+      this.verdict = null;
+      if (question === null) return app.update({ step });
+      this.stop();
+      this.render();
+    }
+
+    // Tells whether an answer was right, and what happens.
+    answer(isRight) {
+      const { step } = this.pending;
+      this.pending = null;
+      this.verdict = isRight;
       this.app.update({ step });
+    }
+
+    askFirst() {
+      this.pending = this.verdict = null;
+      this.app.update({ asks: !this.app.state.asks });
+    }
+
+    // The question, or the sentence of the step.
+    said() {
+      const { app, pending, verdict } = this;
+      if (pending === null || pending.step !== app.state.step + 1) {
+        const kind = verdict ? "right" : "wrong";
+        const textContent = verdict ? "Right. " : "No. ";
+        const word = verdict === null ? null : dom.make("strong", { className: kind, textContent });
+        return [word, ...dom.pieces(app.sentence(), true)];
+      }
+      const buttons = pending.answers.map(({ text: name, isRight }) => {
+        const button = dom.make("button", { className: "plain answer", textContent: name });
+        button.addEventListener("click", () => this.answer(isRight));
+        return button;
+      });
+      return [...dom.pieces(pending.pieces, true), " ", ...buttons];
     }
 
     // To the first step of another line of the source.
@@ -107,7 +155,7 @@ const timeline = (() => {
         () => {
           const { step } = this.app.state;
           if (step >= this.m.steps.length) this.stop();
-          else this.app.update({ step: step + 1 });
+          else this.show(step + 1);
         },
         1000 / Number(this.speed.value),
       );
@@ -162,7 +210,8 @@ const timeline = (() => {
       this.slider.value = step;
       this.slider.setAttribute("aria-valuetext", `step ${step} of ${n}`);
       this.count.textContent = m.watched ? `${step} / ${n}` : "";
-      dom.fill(this.sentence, dom.pieces(app.sentence(), true));
+      dom.fill(this.sentence, this.said());
+      dom.find("ask").setAttribute("aria-pressed", app.state.asks);
       const button = dom.find("mark");
       button.setAttribute("aria-pressed", mark !== null);
       button.textContent = mark === null ? "Compare" : `Comparing with ${mark}`;
