@@ -30,6 +30,7 @@ local M = {}
 ---@class lint.Search
 ---@field facts lint.Facts
 ---@field solution phial.Solution
+---@field suspects table<phial.Value, true>
 ---@field uses table<phial.Block, phial.Value[]> instructions that fail if an operand is nil
 local Search = {}
 Search.__index = Search
@@ -212,6 +213,7 @@ end
 ---@param value phial.Value
 ---@return lint.Path?
 function Search:find(use, value)
+  if not self.suspects[value] then return nil end
   local target, entry = self.facts.origin(value), self.entry
   local start = { block = use:block(), target = target, known = {} }
   if not self:assume(start.known, value, NIL) then return nil end
@@ -242,6 +244,34 @@ end
 
 -- }=====================================================================
 
+local PASSES <const> = { copy = true, phi = true, refine = true }
+
+-- The values that may be nil for a reason in the function: it says so, or tests them.
+local function suspects_of(facts, f)
+  local todo, set, solution = {}, {}, facts.solutions[f]
+  for value in f.fn:values() do
+    local op = value:op()
+    if op == "branch" then
+      local subject, yes = facts:implied(value:arg(1), true)
+      local _, no = facts:implied(value:arg(1), false)
+      local is_any = subject:type() == "any"
+      if is_any and (kinds.finds_nil(yes) or kinds.finds_nil(no)) then todo[#todo + 1] = subject end
+    elseif value:type() == "any" and solution:fact(value) & kinds.NIL ~= 0 then
+      todo[#todo + 1] = value
+    end
+  end
+  while #todo > 0 do
+    local value = table.remove(todo)
+    if not set[value] then
+      set[value] = true
+      for _, user in ipairs(value:users()) do
+        if PASSES[user:op()] then todo[#todo + 1] = user end
+      end
+    end
+  end
+  return set
+end
+
 --- A search for paths in a function.
 ---@param facts lint.Facts
 ---@param f phial.source.Function
@@ -256,6 +286,7 @@ function M.new(facts, f)
     end
   end
   return setmetatable({
+    suspects = suspects_of(facts, f),
     facts = facts, solution = facts.solutions[f], uses = uses, entry = f.fn:entry(),
   }, Search)
 end

@@ -7,34 +7,6 @@ local DONE <const> = {
   ["lua.index"] = "indexed", ["lua.setindex"] = "indexed", ["lua.call"] = "called",
   ["lua.callall"] = "called", ["lua.callnone"] = "called",
 }
-local PASSES <const> = { copy = true, phi = true, refine = true }
-
--- The values that may be nil for a reason in the function: it says so, or tests them.
-local function suspects_of(facts, f)
-  local todo, set, solution = {}, {}, facts.solutions[f]
-  for value in f.fn:values() do
-    local op = value:op()
-    if op == "branch" then
-      local subject, yes = facts:implied(value:arg(1), true)
-      local _, no = facts:implied(value:arg(1), false)
-      local is_any = subject:type() == "any"
-      if is_any and (kinds.finds_nil(yes) or kinds.finds_nil(no)) then todo[#todo + 1] = subject end
-    elseif value:type() == "any" and solution:fact(value) & kinds.NIL ~= 0 then
-      todo[#todo + 1] = value
-    end
-  end
-  while #todo > 0 do
-    local value = table.remove(todo)
-    if not set[value] then
-      set[value] = true
-      for _, user in ipairs(value:users()) do
-        if PASSES[user:op()] then todo[#todo + 1] = user end
-      end
-    end
-  end
-  return set
-end
-
 -- True if what a function of the library returns is used without a name, as in `tonumber(x) + 1`:
 -- nothing could test it, so it is meant not to be nil.
 local function is_direct(facts, value)
@@ -52,12 +24,12 @@ end
 return function(file)
   for _, f in ipairs(file.program:functions()) do
     local facts, solution = file.facts, file.facts.solutions[f]
-    local suspects, search, told = suspects_of(facts, f), paths.new(facts, f), {}
+    local search, told = paths.new(facts, f), {}
     for use in f.fn:values() do
       local count = paths.COUNTS[use:op()]
       for i = 1, count and solution:is_taken(use:block()) and math.min(count, #use:args()) or 0 do
         local value = use:arg(i)
-        local path = suspects[value] and not is_direct(facts, value) and search:find(use, value)
+        local path = not is_direct(facts, value) and search:find(use, value)
         if path and not told[path.reason] then
           told[path.reason] = true
           report(file, use, i, path, solution:fact(value) == kinds.NIL)

@@ -6,11 +6,10 @@ local kinds = require "lint.kinds"
 local HARMLESS <const> = kinds.NIL | kinds.FALSE | kinds.TRUE | kinds.NUMBER
 local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
 
--- The first operand of which a question is true.
+-- The first operand, from one on, of which a question is true.
 local function operand(value, first, ask)
-  local args = value:args()
-  for i = first, #args do
-    if ask(args[i]) then return args[i] end
+  for i, arg in ipairs(value:args()) do
+    if i >= first and ask(arg) then return arg end
   end
   return nil
 end
@@ -23,18 +22,16 @@ local function problem_of(file, solution, returns)
   end
   return {
     bottom = false, join = function(a, b) return a or b end,
-    transfer = {
-      ["lua.call"] = call, ["lua.callall"] = call,
-      default = function(v, fact)
-        local is_harmless = v:type() == "any" and solution:fact(v) & ~HARMLESS == 0
-        return not is_harmless and operand(v, 1, fact) ~= nil
-      end,
-    },
+    transfer = { ["lua.call"] = call, ["lua.callall"] = call, default = function(v, fact)
+      local is_harmless = v:type() == "any" and solution:fact(v) & ~HARMLESS == 0
+      return not is_harmless and operand(v, 1, fact) ~= nil
+    end },
   }
 end
 
--- Adds where a value comes from, step by step.
-local function trace(file, report, value, is_tainted, seen)
+-- Reports a call, and where a value comes from, step by step.
+local function trace(file, call, value, is_tainted)
+  local report, seen = file.reports:add(call, "741", "what comes from outside is run here"), {}
   while value and not seen[value] do
     seen[value] = true
     if CALLS[value:op()] then
@@ -45,19 +42,16 @@ local function trace(file, report, value, is_tainted, seen)
 end
 
 return function(file)
-  local returns, is_return = {}, { ["lua.return"] = true }
+  local returns = {}
   for _, f in ipairs(file.facts.order) do
     local solution = f.fn:solve(problem_of(file, file.facts.solutions[f], returns))
     local function is_tainted(value) return solution:fact(value) end
     for v in f.fn:values() do
-      if is_return[v:op()] and operand(v, 1, is_tainted) then returns[f] = true end
+      if v:op() == "lua.return" and operand(v, 1, is_tainted) then returns[f] = true end
       local node = CALLS[v:op()] and solution:is_taken(v:block()) and Facts.node(v)
       local _, effects = Facts.callee(file.program, node or {})
       local value = effects and effects.sink and operand(v, 2, is_tainted)
-      if value then
-        local it = file.reports:add(node, "741", "what comes from outside is run here")
-        trace(file, it, value, is_tainted, {})
-      end
+      if value then trace(file, node, value, is_tainted) end
     end
   end
 end

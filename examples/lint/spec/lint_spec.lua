@@ -158,17 +158,6 @@ describe("in a random program", function()
       end
     end, 100)
   end)
-
-  it("where a run fails because nil was assigned, there is a report", function()
-    prop.forall(nil_programs.program, function(text)
-      local lines = {}
-      for _, report in ipairs(reports(text, "711")) do lines[report.line] = true end
-      for _ = 1, TIMES do
-        local failed = run(text, math.random(0), function() return {} end)
-        assert.is_true(not failed or text:find "assert" ~= nil or next(lines) ~= nil)
-      end
-    end, 100)
-  end)
 end)
 
 -- }======================================================================
