@@ -43,6 +43,17 @@ describe("R:smt", function()
 end)
 
 describe("R:prove", function()
+  local name = "asks cvc5 as well"
+  if os.execute "command -v cvc5 >/dev/null" then
+    it(name, function()
+      local R = phial.rules "a: rotl(rotl(x:i8, A), B) => rotl(x, A + B)"
+      local ok = R:prove { solver = "cvc5" }
+      assert.is_true(ok)
+    end)
+  else
+    pending(name .. ": needs cvc5")
+  end
+
   it("says which solver is missing", function()
     local R = phial.rules "a: x + 0 => x"
     raises.matching("there is no solver '/nowhere/z3': install it, or set the option solver$",
@@ -63,6 +74,7 @@ describe("R:prove", function()
       "a: bswap(bswap(x)) => x",
       "a: fsub(x, C) => fadd(x, fneg(C))",
       "a: copysign(x, fneg(x)) => fneg(x)",
+      "a: copysign(x:f32, copysign(_, fneg(fabs(y)))) => fneg(fabs(x))",
       "a: branch(~c, T, F) => branch(c, F, T)",
       "a: fadd(x:f32, C) => x if bitcast(C):i32 == INT_MIN",
       "a: (z @ (x & y)) + C => z | C if C & ~zero_bits(z) == 0 @ unoriented",
@@ -102,6 +114,18 @@ describe("R:prove", function()
     assert.equal("a: open: it is marked unsafe: so", (verdict 'a: x + 1 => x @ unsafe "so"'))
     assert.equal("a: open: at none of these widths can it apply",
       (verdict("a: trunc(x):i16 & 0 => 0", { widths = { 8, 16 } })))
+  end)
+
+  prove("asks about each amount of shifts, if all at once is too much", function()
+    local ok, list = phial.rules("int"):prove { rule = "rotl_k", widths = { 32 }, seconds = 2 }
+    assert.is_true(ok, list[1])
+    assert.matches("^a: wrong at i32: ", (verdict(
+      "a: rotl(rotl(x:i32, A), B) => rotl(x, A + B + (A >> 31)) @ unoriented", { seconds = 1 })))
+  end)
+
+  prove("leaves open what its limit ends", function()
+    assert.equal("a: open at i8; i16: not decided in time", (verdict("a: x + 0 => x",
+      { widths = { 8, 16 }, limit = 0 })))
   end)
 
   prove("takes any answer of what asks about values", function()

@@ -88,6 +88,13 @@ local function sign_of(query)
   end
 end
 
+-- What the sign of a result is, that of a nan too, by those of the operands.
+local SIGNS <const> = {
+  fabs = function() return "false" end,
+  fneg = function(sign, a) return ("(not %s)"):format(sign(a)) end,
+  copysign = function(sign, _, b) return sign(b) end,
+}
+
 -- The op's row for operands of type `from`.
 local function compute(query, op, from, to, args)
   local row = terms.rows[op]
@@ -95,6 +102,9 @@ local function compute(query, op, from, to, args)
     multiplies = query.multiplies }
   local term, trap
   if row then term, trap = row(step, table.unpack(args)) end
+  if SIGNS[op] then
+    query.signs[term] = query.signs[term] or SIGNS[op](step.sign, table.unpack(args))
+  end
   if not term then refuse(query, "'%s' of %s is not told to solvers", op, from) end
   return term or "", trap
 end

@@ -7,7 +7,7 @@ local M = {}
 local LIMITS <const> = {
   z3 = function(one, all) return ("-t:%d -T:%d"):format(one, math.ceil(all / 1000)) end,
   cvc5 = function(one, all)
-    return ("--incremental --fp-exp --tlimit-per=%d --tlimit=%d"):format(one, all)
+    return ("--lang=smt2 --incremental --fp-exp --tlimit-per=%d --tlimit=%d"):format(one, all)
   end,
 }
 
