@@ -12,6 +12,7 @@ package.path = "./?.lua;" .. package.path
 require "bench.lib.tree"
 
 local corpus = require "bench.lib.corpus"
+local counts = require("bench.lib.llvm.counts").of
 local file = require "tools.file"
 local grid = require "bench.lib.grid"
 local phial = require "phial"
@@ -86,16 +87,6 @@ end
 
 -- }== Both ===============================================================
 
--- Instructions and phis of LLVM IR.
-local function counts(text)
-  local all, phis = 0, 0
-  for line in text:gmatch "\n  ([^ %]][^\n]*)" do -- cases of a switch are further to the right
-    all = all + 1
-    if line:find "= phi " then phis = phis + 1 end
-  end
-  return { all = all, phis = phis }
-end
-
 local function by_phial(m, list)
   collectgarbage()
   local start = os.clock()
@@ -130,8 +121,8 @@ for _, name in ipairs(corpus.programs(FOLDER)) do
   local path, text = ("%s/%s.promote.ll"):format(corpus.scratch, name), phial.emit.llvm(m)
   file.write(path, text)
   local theirs, ours = by_opt(path), by_phial(m, list)
-  good = good and ours.all <= theirs.all and ours.phis <= theirs.phis
-  local cells = { name, #list, counts(text).all, ours.all, theirs.all, ours.phis, theirs.phis }
+  good = good and ours.all <= theirs.all and ours.phi <= theirs.phi
+  local cells = { name, #list, counts(text).all, ours.all, theirs.all, ours.phi, theirs.phi }
   for i = 2, #cells do cells[i] = grid.number(cells[i]) end
   cells[8], cells[9] = grid.number(ours.seconds * 1000, 1), grid.number(theirs.seconds * 1000, 1)
   rows[#rows + 1] = cells

@@ -19,7 +19,7 @@ local M = {}
 ---@field name string as in the text
 ---@field header string its first line
 ---@field line integer
----@field params {name: string, type: string, defined: boolean}[]
+---@field params {name: string, type: string}[]
 ---@field blocks llvm.Block[]
 ---@field labels table<string, llvm.Block>
 ---@field unnamed integer the number of parameters without a name
@@ -61,8 +61,7 @@ local function read_params(it, list)
       name = "%" .. it.unnamed
       it.unnamed = it.unnamed + 1
     end
-    it.params[#it.params + 1] = { name = name, type = type,
-      defined = find(piece, " noundef", stop, true) ~= nil }
+    it.params[#it.params + 1] = { name = name, type = type }
   end)
 end
 

@@ -9,6 +9,7 @@
 --   store         the same: value, address
 --   note          the same, which goes when what it refers to is promoted
 --   cast          the same: an address derived from another one: address
+--   address       the same: address, distance: how many bytes after it
 --   compute       op of phial, operands, types of these, result (type of phial or nil),
 --                 template
 --   phi           type, values, labels
@@ -275,14 +276,33 @@ function read.store(self, it, text)
   return it
 end
 
--- A getelementptr whose indices are all 0 is a cast as well.
+-- Indices that are numbers, from a comma on; nil if others are among them.
+local function numbers(text, at)
+  local list = {}
+  while at do
+    local type, index, stop = typed_operand(text, at)
+    list[#list + 1] = type and math.tointeger(tonumber(index))
+    if not type or not list[#list] then return nil end
+    at = after_comma(text, stop)
+  end
+  return list
+end
+
+-- A getelementptr whose indices are all 0 is a cast as well; one whose indices are numbers is an
+-- address at some distance.
 function read.getelementptr(self, it, text)
   opaque(self, it, text, "opaque", "ptr")
-  if #it.uses == 1 and find(text, "^[^%%]*,[^,]* " .. NAME .. "[ ,%di0]*$") then
-    local indices = match(text, NAME .. "(,[^%%]*)$")
-    if indices and not find(gsub(indices, "i%d+", ""), "[1-9]") then
-      it.kind, it.address = "cast", it.uses[1]
-    end
+  if #it.uses ~= 1 then return it end
+  local type, stop = types.read(text, skip_flags(text, 15))
+  local pointer, base, at = typed_operand(text, type and after_comma(text, stop) or #text)
+  local indices = base == it.uses[1] and numbers(text, after_comma(text, at))
+  if not indices or sub(pointer, 1, 1) == "<" then return it end
+  it.address = base
+  it.distance = pointer == "ptr" and self.scanner.layout:offset(type, indices)
+  if not find(table.concat(indices), "[^0]") then
+    it.kind = "cast"
+  elseif it.distance then
+    it.kind = "address"
   end
   return it
 end

@@ -11,9 +11,9 @@ local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
 local command = require "command" (USAGE)
-local phial = require "phial"
 local Stats = require "llvm.stats"
 local problems = require "llvm.problems"
+local rules_of_llvm = require "llvm.rules"
 local translate = require("llvm.module").translate
 
 local OPTIONS <const> = { ["--rules"] = "rules", ["--stats"] = "stats" }
@@ -26,7 +26,7 @@ collectgarbage("incremental", 400) -- less often: what is read is soon dropped a
 local o = command.options(arg, OPTIONS)
 local path = command.only(o.files)
 local text = command.read(path)
-local stats, rules = Stats.new(), o.rules and phial.rules "int" or false
+local stats, rules = Stats.new(), o.rules and rules_of_llvm.new() or false
 local done, result = xpcall(translate, explain, path, text, rules, stats)
 if not done then command.fail(result) end
 io.write(result)

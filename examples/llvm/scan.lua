@@ -3,6 +3,8 @@
 -- Quoted text may contain anything, so it is put aside first: a string becomes a number
 -- between two bytes 3. A quoted name of a local value becomes one that needs no quotes: it
 -- has a byte 5. What a `blockaddress` names is put aside, too.
+local layout = require "llvm.layout"
+
 local find, gsub, match, sub = string.find, string.gsub, string.match, string.sub
 
 local M = {}
@@ -15,6 +17,7 @@ Scanner.__index = Scanner
 
 ---@class llvm.Scanner
 ---@field types table<string, string> the definitions of named types
+---@field layout llvm.Layout of these types
 ---@field aside string[] strings put aside
 ---@field plain table<string, string> for quoted names, with their prefix
 ---@field quoted table<string, string> the other way round
@@ -51,6 +54,7 @@ end
 function M.new(text)
   local self = setmetatable({ types = {}, aside = {}, plain = {}, quoted = {}, count = 0 }, Scanner)
   read_types(self, text)
+  self.layout = layout.new(text, self.types)
   return self
 end
 

@@ -77,7 +77,17 @@ end
 local function is_promoted(s, name) return s.promotion.promoted[s.promotion.root[name]] ~= nil end
 
 function emit.cast(s, it)
-  if not it.gone and not is_promoted(s, it.name) then emit.opaque(s, it) end
+  if it.gone or is_promoted(s, it.name) then return end
+  if s.rules and it.distance then
+    s.values[it.name] = operand(s, it.address, "ptr")
+  else
+    emit.opaque(s, it)
+  end
+end
+
+function emit.address(s, it)
+  if not s.rules then return emit.opaque(s, it) end
+  define(s, it, s.block:emit(dialect.offset, operand(s, it.address, "ptr"), it.distance))
 end
 
 -- A variable is undefined where its memory is new.

@@ -82,16 +82,26 @@ function M.read(text, at)
   if stop then return sub(text, at, stop - 1), stop end
 end
 
+--- The types of the members of a struct type; nil if it is not understood.
+---@param type string
+---@return string[]?
+function M.members(type)
+  local list, at = {}, match(type, "^<?{ ?()")
+  while at and not match(type, "^ ?}", at) do
+    local stop = M.skip(type, at)
+    if not stop then return nil end
+    list[#list + 1] = sub(type, at, stop - 1)
+    at = match(type, "^, ()", stop) or stop
+  end
+  return at and list
+end
+
 -- The members of a struct type, the element of another one.
 local function member(type, index)
   if match(type, "^%[") then return match(type, "^%[%d+ x (.*)%]$") end
   if match(type, "^<[^{]") then return match(type, "^<.-%d+ x (.*)>$") end
-  local at = match(type, "^<?{ ?()")
-  for _ = 1, at and index or 0 do
-    at = match(type, "^, ()", M.skip(type, at) or #type)
-    if not at then return nil end
-  end
-  return at and M.read(type, at) or nil
+  local list = M.members(type)
+  return list and list[index + 1]
 end
 
 --- The type of a member of an aggregate or vector, by its indices; nil if the types do not

@@ -55,40 +55,10 @@ local function name_of(writer, value)
   return next_number(writer)
 end
 
--- With rules, what phial computes with must be defined, as it is for phial: rules may use a
--- value twice, or where it was not used. Values that LLVM may know as undefined are frozen.
-local function must_freeze(writer, v)
-  if not writer.ssa.rules or v:type() == "any" then return false end
-  for _, user in ipairs(v:users()) do
-    if instructions.computes(user) then return true end
-  end
-  return false
-end
-
--- Names a value that comes from LLVM, as it is and frozen.
-local function name_opaque(writer, v, name)
-  if must_freeze(writer, v) then
-    writer.raw[v] = name
-    name = find(name, "^%%%d") and next_number(writer) or numbered(writer, name)
-  end
-  writer.texts[v] = name
-end
-
 local function name_params(writer)
   local ssa = writer.ssa
   for i, param in ipairs(ssa.source.params) do
-    local arg, name = ssa.fn:arg(i), ssa.scanner:written(param.name)
-    if param.defined then writer.texts[arg] = name else name_opaque(writer, arg, name) end
-  end
-end
-
-local function name_instruction(writer, v)
-  local op = v:op()
-  if op == "llvm.constant" then return end
-  if find(op, "^llvm%.") and op ~= "llvm.result" or op == "ftoi" or op == "ftou" then
-    name_opaque(writer, v, name_of(writer, v))
-  else
-    writer.texts[v] = name_of(writer, v)
+    writer.texts[ssa.fn:arg(i)] = ssa.scanner:written(param.name)
   end
 end
 
@@ -103,7 +73,7 @@ local function name_all(writer)
     if #blocks == 1 then name_params(writer) end
     for _, phi in ipairs(phis) do writer.texts[phi] = name_of_phi(writer, phi) end
     for _, v in ipairs(insts) do
-      if v:type() then name_instruction(writer, v) end
+      if v:type() and v:op() ~= "llvm.constant" then writer.texts[v] = name_of(writer, v) end
     end
   end
   return blocks
@@ -127,13 +97,6 @@ local function write_label(writer, block, first)
   if first and find(label, "^%%%d+$") then return end
   if not first then writer.out[#writer.out + 1] = "" end
   writer.out[#writer.out + 1] = match(label, "^%%(.*)$") .. ":"
-end
-
-local function write_frozen_params(writer)
-  for i in ipairs(writer.ssa.source.params) do
-    local arg = writer.ssa.fn:arg(i)
-    if writer.raw[arg] then instructions.write_frozen(writer, arg) end
-  end
 end
 
 local Writer = {}
@@ -161,9 +124,7 @@ function Writer:type(type) return types.NAMES[type] or self.unit.pointer end
 ---@param it {handle: phial.Value}
 ---@param format string
 function Writer:set(it, format, ...)
-  local v = it.handle
-  self:add(("%s = %s"):format(self.raw[v] or self.texts[v], format:format(...)))
-  if self.raw[v] then instructions.write_frozen(self, v) end
+  self:add(("%s = %s"):format(self.texts[it.handle], format:format(...)))
 end
 
 --- Writes an instruction that computes something else; returns its name.
@@ -194,7 +155,7 @@ end
 function M.write(ssa, unit)
   local out = unit.out
   local writer = setmetatable({
-    ssa = ssa, unit = unit, out = out, labels = {}, raw = {}, numbers = {}, taken = {},
+    ssa = ssa, unit = unit, out = out, labels = {}, numbers = {}, taken = {},
     next = ssa.source.unnamed,
     undef = ssa.rules and "zeroinitializer" or "undef",
   }, Writer)
@@ -208,7 +169,6 @@ function M.write(ssa, unit)
   out[#out + 1] = ssa.source.header
   for i, it in ipairs(name_all(writer)) do
     write_label(writer, it.block, i == 1)
-    if i == 1 then write_frozen_params(writer) end
     for _, phi in ipairs(it.phis) do write_phi(writer, phi) end
     for _, v in ipairs(it.insts) do instructions.write(writer, v) end
   end

@@ -22,19 +22,9 @@ local function filled(writer, template, operands, first)
   return (gsub(template, "\1", next_operand))
 end
 
---- Writes that the name of a value is the defined one of what has the name `raw`.
----@param writer table
----@param v phial.Value
-function M.write_frozen(writer, v)
-  writer:line("%s = freeze %s %s", writer.texts[v], writer:type(v:type()), writer.raw[v])
-end
-
 local function write_text(writer, v, template)
   local text = filled(writer, template, v:args(), 1)
-  if not v:type() then return writer:add(text) end
-  local raw = writer.raw[v]
-  writer:add((raw or writer.texts[v]) .. " = " .. text)
-  if raw then M.write_frozen(writer, v) end
+  writer:add(v:type() and writer.texts[v] .. " = " .. text or text)
 end
 
 -- }== Terminators =======================================================
@@ -83,20 +73,18 @@ row["llvm.control"] = function(writer, v)
   writer:add(result and writer.texts[result] .. " = " .. text or text)
 end
 
+row["llvm.offset"] = function(writer, v)
+  local list = v:args()
+  writer:line("%s = getelementptr i8, ptr %s, i64 %s", writer.texts[v], writer.texts[list[1]],
+    writer.texts[list[2]])
+end
+
 row["llvm.result"] = function() end -- the terminator defines it
 row["llvm.constant"] = function() end -- it is an operand
 
 -- }======================================================================
 
 local TERMINATORS = { jump = true, branch = true, switch = true, ret = true, unreachable = true }
-
---- True if phial computes something of the operands of a phi or instruction.
----@param v phial.Value
----@return boolean
-function M.computes(v)
-  local op = v:op()
-  return not TERMINATORS[op] and not op:find "^llvm%."
-end
 
 -- The text from which an instruction is written; nil if its op says how.
 local function template_of(v)

@@ -13,10 +13,11 @@ local semantics = require "spec.oracle.semantics"
 package.path = "examples/?.lua;" .. package.path
 local Stats = require "llvm.stats"
 local problems = require "llvm.problems"
+local rules_of_llvm = require "llvm.rules"
 local translate = require("llvm.module").translate
 
 local FOLDER <const> = "examples/llvm/golden"
-local RULES = phial.rules "int"
+local RULES = rules_of_llvm.new()
 
 local function plain(text) return translate("a.ll", text, false, Stats.new()) end
 local function with_rules(text) return translate("a.ll", text, RULES, Stats.new()) end

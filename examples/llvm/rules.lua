@@ -1,0 +1,58 @@
+-- The rules that hold in LLVM, where a value can be undefined.
+--
+-- undef is another value at each use: a rule whose result uses a value once has at most the results
+-- that its pattern has, whatever number of uses that has; one whose result uses it twice may have
+-- more. poison makes poison of what uses it, except of a select or phi that does not choose it: a
+-- result may use only what makes the pattern poison, too. (N. Lopes et al., Alive2: Bounded
+-- Translation Validation for LLVM, PLDI 2021.) Other rules are left out.
+local ops = require "llvm.dialect"
+local phial = require "phial"
+
+local M = {}
+
+-- Distances from addresses add up.
+local OFFSETS <const> = [[
+  offset_0:      llvm.offset(p, 0) => p
+  offset_offset: llvm.offset(llvm.offset(p, A), B) => llvm.offset(p, A + B)
+]]
+
+-- Adds the values that make a pattern poison if they are.
+local function add_strict(node, set)
+  if node.name then set[node.name] = true end
+  for i = 1, node.op == "select" and 1 or #node do add_strict(node[i], set) end
+  return set
+end
+
+-- True if a result uses no value twice, and computes only with those of the set. What it gives back
+-- as it is, or chooses by a select, the pattern gives back in the same cases.
+local function is_safe(node, set, used, is_bare)
+  local name = node.name
+  if node.kind == "value" then
+    local is_first = not used[name]
+    used[name] = true
+    return is_first and (is_bare or set[name])
+  end
+  for i, kid in ipairs(node) do
+    if not is_safe(kid, set, used, is_bare and node.op == "select" and i > 1) then return false end
+  end
+  return true
+end
+
+--- True if a rule holds for undefined values, too.
+---@param rule phial.RuleTree
+---@return boolean
+function M.holds(rule)
+  return is_safe(rule.result, add_strict(rule.pattern, {}), {}, true)
+end
+
+--- phial's rules that hold.
+---@return phial.Rules
+function M.new()
+  local rules = phial.rules "int"
+  for _, rule in ipairs(rules:rules()) do
+    if not M.holds(rule) then rules:enable(rule.name, false) end
+  end
+  return rules:attach(ops.dialect):add(OFFSETS)
+end
+
+return M
