@@ -3,13 +3,13 @@
 --
 -- The kinds, and what their tables have besides `kind`, `name`, `line` and `effect`:
 --
---   opaque        template, uses, type of the result (of LLVM; nil if there is none)
+--   opaque        template, uses, type of the result (of LLVM; nil if there is none); of what is
+--                 an address at a constant distance from another one: address, distance
 --   control       the same; targets: the labels; opaque terminators
 --   alloca, load  an opaque one that can be promoted: address, of a load
 --   store         the same: value, address
 --   note          the same, which goes when what it refers to is promoted
 --   cast          the same: an address derived from another one: address
---   address       the same: address, distance: how many bytes after it
 --   compute       op of phial, operands, types of these, result (type of phial or nil),
 --                 template
 --   phi           type, values, labels
@@ -298,12 +298,8 @@ function read.getelementptr(self, it, text)
   local indices = base == it.uses[1] and numbers(text, after_comma(text, at))
   if not indices or sub(pointer, 1, 1) == "<" then return it end
   it.address = base
-  it.distance = pointer == "ptr" and self.scanner.layout:offset(type, indices)
-  if not find(table.concat(indices), "[^0]") then
-    it.kind = "cast"
-  elseif it.distance then
-    it.kind = "address"
-  end
+  if pointer == "ptr" then it.distance = self.scanner.layout:offset(type, indices) end
+  if not find(table.concat(indices), "[^0]") then it.kind = "cast" end
   return it
 end
 

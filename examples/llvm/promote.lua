@@ -69,7 +69,7 @@ function check.ret(state, it)
   if it.value then lose_names(state, it.value) end
 end
 
-for _, kind in ipairs { "opaque", "address", "alloca", "control" } do check[kind] = lose_uses end
+check.opaque, check.alloca, check.control = lose_uses, lose_uses, lose_uses
 
 local function nothing() end
 

@@ -61,7 +61,18 @@ end
 
 local emit = {}
 
+-- An address at a constant distance from another one.
+local function emit_address(s, it)
+  local base = operand(s, it.address, "ptr")
+  if it.distance == 0 then
+    s.values[it.name] = base
+  else
+    define(s, it, s.block:emit(dialect.offset, base, it.distance))
+  end
+end
+
 function emit.opaque(s, it)
+  if s.rules and it.distance then return emit_address(s, it) end
   local list = used(s, it)
   local n = #list
   if not it.type then
@@ -77,17 +88,7 @@ end
 local function is_promoted(s, name) return s.promotion.promoted[s.promotion.root[name]] ~= nil end
 
 function emit.cast(s, it)
-  if it.gone or is_promoted(s, it.name) then return end
-  if s.rules and it.distance then
-    s.values[it.name] = operand(s, it.address, "ptr")
-  else
-    emit.opaque(s, it)
-  end
-end
-
-function emit.address(s, it)
-  if not s.rules then return emit.opaque(s, it) end
-  define(s, it, s.block:emit(dialect.offset, operand(s, it.address, "ptr"), it.distance))
+  if not it.gone and not is_promoted(s, it.name) then emit.opaque(s, it) end
 end
 
 -- A variable is undefined where its memory is new.

@@ -104,7 +104,7 @@ static void look_at_mark(linting *l, uint32_t n) {
   w = ph_rule_weigh(&l->set->space, l->arena, rule, rule->nodes, rule->vars,
                     rule->nvars);
   begin_message(l, n);
-  if (w.more != 0 || w.result >= w.pattern)
+  if (w.more != 0 || !w.lighter)
     say(l, "cannot be oriented: it might be applied forever");
   else
     say(l, "is oriented: it needs no '@ unoriented'");

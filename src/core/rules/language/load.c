@@ -5,10 +5,12 @@
 ** with an error adds nothing.
 **
 ** Of each rule is checked what its text shows.  It terminates: each op has a
-** weight, and a rule that reduces the weight of a tree and repeats none of its
-** values can be applied to a tree only as often as it weighs, whatever the order
-** in which rules are applied.  (The weights are such that usual results are
-** lighter: a shift than a product, a strict comparison than a non-strict one.)
+** weight, and a rule that repeats none of its values makes a tree lighter, or
+** leaves its weight and puts a lighter op at the root.  That is the order of
+** D. Knuth and P. Bendix (Simple Word Problems in Universal Algebras, 1970), in
+** which no tree has infinitely many lesser ones, whatever the order in which
+** rules are applied.  (The weights are such that usual results are lighter: a
+** shift than a product, a strict comparison than a non-strict one.)
 ** It does not repeat effects.  And its result is known: its values are bound,
 ** its types follow from the pattern.
 */
@@ -221,7 +223,7 @@ static void check_weights(ph_draft *d) {
                      "this rule might be applied forever: its result has '$' "
                      "more often than its pattern; '@ unoriented' allows it",
                      d->vars.at[w.more].name);
-  if (w.result >= w.pattern)
+  if (!w.lighter)
     ph_rule_lex_fail(&d->scan, d->arrow,
                      "this rule might be applied forever: its result weighs #, "
                      "its pattern #; '@ unoriented' allows it",

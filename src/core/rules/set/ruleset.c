@@ -270,15 +270,24 @@ static uint32_t weigh(const weighed *w, uint32_t root, uint32_t *counts) {
   return weight;
 }
 
+static bool has_lighter_root(const weighed *w, const ph_rule *rule) {
+  const ph_rulenode *to = &w->nodes[rule->rhs], *from = &w->nodes[rule->lhs];
+  return to->kind == PH_R_OP &&
+         own_weight(w->space, to) < own_weight(w->space, from);
+}
+
 ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
                          const ph_rulenode *nodes, const ph_rulevar *vars,
                          uint32_t nvars) {
   const weighed is = {space, nodes, vars, nvars};
   uint32_t *before = ph_arena_zero(a, nvars * sizeof *before);
   uint32_t *after = ph_arena_zero(a, nvars * sizeof *after);
-  ph_weights w = {0, 0, 0};
+  ph_weights w = {0, 0, false, 0};
   w.pattern = weigh(&is, rule->lhs, before);
   w.result = weigh(&is, rule->rhs, after);
+  w.lighter = w.result < w.pattern ||
+              (w.result == w.pattern && w.result != UINT32_MAX &&
+               has_lighter_root(&is, rule));
   for (uint32_t i = nvars; i-- > 1;)
     if (after[i] > before[i]) w.more = i;
   return w;

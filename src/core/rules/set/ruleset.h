@@ -82,10 +82,10 @@ typedef struct {
   for (uint32_t kid = (rule)->nodes[node].first; kid != 0; \
        kid = (rule)->nodes[kid].next)
 
-/* The weights of pattern and result.  A rule whose result weighs less, and
-** repeats no value, can be applied only so many times. */
+/* The weights of pattern and result. */
 typedef struct {
   uint32_t pattern, result;
+  bool lighter;  /* the result is less in the order of load.c, but for `more` */
   uint32_t more; /* a variable that occurs more often in the result, or 0 */
 } ph_weights;
 /* Weighs a rule with these nodes and variables. */
