@@ -138,7 +138,7 @@ describe("R:prove", function()
   prove("agrees with the built-in rules, a sample", function()
     local R = phial.rules "int"
     local names = R:names()
-    for i = 1, #names, 16 do
+    for i = 1, #names, 24 do
       local _, list = R:prove { rule = names[i], widths = { 1, 8, 16 }, seconds = 20 }
       for _, said in ipairs(list) do assert.matches(": proved$", said) end
     end
