@@ -173,6 +173,15 @@ describe("a text of rules is refused:", function()
     end
   end)
 
+  it("if a function is an argument of another", function()
+    for rule, col in pairs {
+      ["x + C => x if log2($f(C)) == 1"] = 20, ["x + C => x if $f($f(C))"] = 18, ["x + C => $f($f(C))"] = 13,
+    } do
+      raises.with(("r:1:%d: a function cannot be an argument of another one"):format(col),
+        phial.rules, rule, { f = print }, "r")
+    end
+  end)
+
   it("as a whole", function()
     local R = phial.rules()
     assert.has_error(function() R:add "a: x + 0 => x\nb: x + 0 > x" end)

@@ -45,10 +45,20 @@ static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
   return ph_draft_endop(d, &o);
 }
 
+/* Reads an argument that is no value.  What a function of the host says is known
+** only as a whole guard or result. */
+static uint32_t read_plain(ph_draft *d) {
+  uint32_t node = read_expression(d, 0);
+  if (node != 0 && ph_draft_node(d, node)->kind == PH_R_CALL)
+    ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
+                     "a function cannot be an argument of another one");
+  return node;
+}
+
 static uint32_t read_argument(ph_draft *d, uint16_t function) {
   if (ph_function_isof(function, PH_OF_TYPE)) return ph_rule_leaf_type(d);
   if (ph_function_asks(function)) return ph_rule_leaf_value(d);
-  return read_expression(d, 0);
+  return read_plain(d);
 }
 
 /* Reads a function, whose arguments are as in a guard wherever it occurs. */
@@ -105,7 +115,7 @@ static bool has_values(const ph_draft *d) {
 }
 
 static uint32_t read_host_argument(ph_draft *d) {
-  return is_value(&d->scan) ? ph_rule_leaf_value(d) : read_expression(d, 0);
+  return is_value(&d->scan) ? ph_rule_leaf_value(d) : read_plain(d);
 }
 
 /* Reads the arguments after the opening bracket. */

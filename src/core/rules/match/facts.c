@@ -272,6 +272,10 @@ static ph_facts compute(const step *s, ph_op op) {
   }
 }
 
+static uint32_t width_of(const looking *l, uint32_t v) {
+  return (uint32_t)ph_type_width(ph_node_of(l->f, v)->type);
+}
+
 static ph_facts look(looking *l, uint32_t v);
 
 static ph_facts look_at_operand(looking *l, uint32_t v, uint32_t i) {
@@ -294,11 +298,11 @@ static ph_facts look_at_phi(looking *l, uint32_t v) {
 
 static ph_facts look_at_op(looking *l, uint32_t v) {
   const ph_node *n = ph_node_of(l->f, v);
-  step s = {.width = ph_type_width(n->type)};
+  step s = {.width = width_of(l, v)};
   s.all = low(s.width);
   if (n->aux != 0 || n->op >= PH_OPS || !ph_op_computes(n->op))
     return nothing();
-  s.from = ph_type_width(ph_node_of(l->f, ph_body_operand(l->f, v, 0))->type);
+  s.from = width_of(l, ph_body_operand(l->f, v, 0));
   s.a = look_at_operand(l, v, 0);
   s.b = look_at_operand(l, v, 1);
   return compute(&s, n->op);
@@ -308,7 +312,7 @@ static ph_facts look_at(looking *l, uint32_t v) {
   const ph_node *n = ph_node_of(l->f, v);
   switch (n->op) {
     case PH_CONST:
-      return constant(l->f->datas.at[n->aux].bits, low(ph_type_width(n->type)));
+      return constant(l->f->datas.at[n->aux].bits, low(width_of(l, v)));
     case PH_PHI:
       return look_at_phi(l, v);
     case PH_SELECT:

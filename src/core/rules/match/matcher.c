@@ -150,7 +150,7 @@ static int64_t answer_same_block(const ph_test_state *t, uint32_t v) {
 }
 
 static int64_t answer_nonneg(const ph_test_state *t, uint32_t v) {
-  uint32_t width = ph_type_width(ph_node_of(t->f, v)->type);
+  int width = ph_type_width(ph_node_of(t->f, v)->type);
   return (int64_t)(ph_facts_of(t->f, v).zeros >> (width - 1) & 1);
 }
 
