@@ -80,7 +80,7 @@ local function emit_call(b, op, args, state)
   local callee, more = state.callee(op.call, op.form), {}
   if state.memory then table.insert(args, 1, state.memory[op.room]) end
   if op.says then more.reads, more.writes = rooms.classes, rooms.classes end
-  if op.form == 3 and op.as then
+  if op.form == 3 and op.as and type(callee) == "string" then
     more.as = callee
   elseif op.form == 3 and op.named then
     more.variadic = 1 + (state.memory and 1 or 0) + op.named

@@ -361,7 +361,7 @@ static void keep_rule(ph_draft *d, ph_rulelist *rules, uint32_t line,
   const ph_str text = {d->scan.text.at + d->start, d->scan.before - d->start};
   const ph_rule *rule;
   bool alone = d->alternatives == 0 && d->chosen.n == 0 && form == 1;
-  if (form > MOST_FORMS)
+  if (form > MOST_FORMS && d->chosen.n > 0)
     ph_rule_lex_fail(&d->scan, d->start, "this rule has more than # forms",
                      MOST_FORMS);
   d->rule.line = line;
