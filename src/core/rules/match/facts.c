@@ -287,11 +287,10 @@ static ph_facts look_at_operand(looking *l, uint32_t v, uint32_t i) {
 static ph_facts look_at_phi(looking *l, uint32_t v) {
   const ph_node *n = ph_node_of(l->f, v);
   const ph_blockrec *b = &l->f->blocks.at[n->block];
-  ph_facts x;
+  ph_facts x = {UINT64_MAX, UINT64_MAX, true}; /* what is true of no value */
   if (n->nargs == 0 || n->nargs != b->npreds || !b->sealed) return nothing();
   if ((n->flags & PH_IS_INCOMPLETE) != 0) return nothing();
-  x = look_at_operand(l, v, 0);
-  for (uint32_t i = 1; i < n->nargs && (x.zeros | x.ones | x.nonzero) != 0; i++)
+  for (uint32_t i = 0; i < n->nargs && (x.zeros | x.ones | x.nonzero) != 0; i++)
     x = either(x, look_at_operand(l, v, i));
   return x;
 }
