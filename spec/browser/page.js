@@ -211,6 +211,8 @@ const actions = {
     await page.evaluate(() => {
       document.querySelector("main").style.display = "none";
       globalThis.explorer.open(0);
+      // sizes are observed once a frame
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     });
     await page.evaluate(() => document.querySelector("main").style.removeProperty("display"));
     await fitted();
