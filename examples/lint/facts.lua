@@ -1,6 +1,6 @@
 -- What is known of the values of a file: their kinds, and what its functions return, callees first.
 local kinds = require "lint.kinds"
-local library = require "lint.library"
+local library = require "lint.stdlib"
 
 local NIL <const>, FALSE <const>, TRUE <const> = kinds.NIL, kinds.FALSE, kinds.TRUE
 local UNKNOWN <const>, FALSY <const>, TRUTHY <const> = kinds.UNKNOWN, kinds.FALSY, kinds.TRUTHY

@@ -380,26 +380,33 @@ describe("finish", function()
     assert.matches("switch %%x, other %[2: one, 1: one%]", fn:text())
   end)
 
+  -- The number of products of x * (y + z) in the head of a loop that changes z, after a late
+  -- rule has made `sum` of it.
+  local function products(sum, rule, condition, change)
+    local fn, entry = start({ "x", "y" }, { rules = phial.rules(([[
+      distribute: x * (y + z) => %s @ late, unoriented, always
+      %s @ late]]):format(sum, rule)) })
+    local x, y, z, zero = fn:arg(1), fn:arg(2), fn:var "z", fn:var "zero"
+    local head, body, done = fn:block "head", fn:block("body", 1), fn:block("done", 1)
+    entry:write(z, y, zero, 0)
+    entry:jump(head)
+    local product = head:mul(x, head:add(y, z))
+    head:branch(condition(head, x), body, done)
+    body:write(z, change(body, x, y, zero))
+    body:jump(head)
+    head:seal()
+    done:call("show", false, product)
+    done:ret()
+    fn:finish()
+    return select(2, fn:text():gsub("= mul", ""))
+  end
+
   -- The phi of z goes when the walk is past what the rule has made.
   it("merges values that one rule has made, in either order, when they become equal", function()
     for _, sum in ipairs { "x * y + x * z", "x * z + x * y", "(x * z ~ 5) + x * y" } do
-      local fn, entry = start({ "x", "y" }, { rules = phial.rules(([[
-        distribute: x * (y + z) => %s @ late, unoriented, always
-        decide:     (x - 77) < 3 => false @ late]]):format(sum)) })
-      local x, y, z = fn:arg(1), fn:arg(2), fn:var "z"
-      local head, body, done = fn:block "head", fn:block("body", 1), fn:block("done", 1)
-      entry:write(z, y)
-      entry:jump(head)
-      local product = head:mul(x, head:add(y, z))
-      head:branch(head:slt(head:sub(x, 77), 3), body, done)
-      body:write(z, body:call("g", "i64", x))
-      body:jump(head)
-      head:seal()
-      done:call("show", false, product)
-      done:ret()
-      fn:finish()
-      local _, muls = fn:text():gsub("= mul", "")
-      assert.equal(1, muls)
+      assert.equal(1, products(sum, "decide: (x - 77) < 3 => false",
+        function(head, x) return head:slt(head:sub(x, 77), 3) end,
+        function(body, x) return body:call("g", "i64", x) end))
     end
   end)
 
@@ -407,23 +414,9 @@ describe("finish", function()
   it("merges them in the same round, and at once where a result has a value twice", function()
     for _, sum in ipairs { "x * y + x * z", "x * z + x * y", "(x * z ~ 5) + x * y",
       "(x * 3 ~ 5) + x * 3" } do
-      local fn, entry = start({ "x", "y" }, { rules = phial.rules(([[
-        distribute: x * (y + z) => %s @ late, unoriented, always
-        same:       x - 0 => x @ late]]):format(sum)) })
-      local x, y, z, zero = fn:arg(1), fn:arg(2), fn:var "z", fn:var "zero"
-      local head, body, done = fn:block "head", fn:block("body", 1), fn:block("done", 1)
-      entry:write(z, y, zero, 0)
-      entry:jump(head)
-      local product = head:mul(x, head:add(y, z))
-      head:branch(head:slt(x, 3), body, done)
-      body:write(z, body:sub(y, zero))
-      body:jump(head)
-      head:seal()
-      done:call("show", false, product)
-      done:ret()
-      fn:finish()
-      local _, muls = fn:text():gsub("= mul", "")
-      assert.equal(1, muls)
+      assert.equal(1, products(sum, "same: x - 0 => x",
+        function(head, x) return head:slt(x, 3) end,
+        function(body, _, y, zero) return body:sub(y, zero) end))
     end
   end)
 

@@ -35,7 +35,7 @@ local function compared(text)
   return table.concat(marked, " "), table.concat(found, " ")
 end
 
--- That `match` may find nothing is no reason (library.lua).
+-- It is believed that `match` finds something (stdlib.lua).
 local OTHERWISE <const> = { ["a match that fails"] = true, ["type of a variable by a name"] = true }
 
 describe("uses of nil:", function()

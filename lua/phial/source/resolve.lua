@@ -125,7 +125,7 @@ end
 
 -- }== Paths ===========================================================
 
--- The variable that an expression begins with, and the keys that follow; nil for what is no path.
+-- The variable that an expression begins with, and the keys that follow; nil if it is not a path.
 local function parts_of(node)
   if node.tag == "Id" then
     local v = names[node[1]]
@@ -215,7 +215,7 @@ local function test(node) as_tests(true, { node }, 1) end
 
 function visit.Op(node) as_tests(TESTS[node[1]], node, 2) end
 
--- What is called is no condition; arguments may be.
+-- A callee is not a condition; its arguments may be.
 function visit.Call(node)
   as_tests(false, { node[1] }, 1)
   all(node, 2)

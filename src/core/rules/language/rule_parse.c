@@ -45,8 +45,8 @@ static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
   return ph_draft_endop(d, &o);
 }
 
-/* Reads an argument that is no value.  What a function of the host says is known
-** only as a whole guard or result. */
+/* Reads an argument that is not a value.  A function of the host can only be a
+** whole guard or result. */
 static uint32_t read_plain(ph_draft *d) {
   uint32_t node = read_expression(d, 0);
   if (node != 0 && ph_draft_node(d, node)->kind == PH_R_CALL)

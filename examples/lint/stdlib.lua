@@ -92,7 +92,7 @@ xpcall calls: any
 ---@field source? boolean
 ---@field sink? boolean
 ---@field results lint.Results[] alternatives
----@field together? lint.Results[] alternatives that are no reason for nil
+---@field together? lint.Results[] what results go together, unless those of `results` do
 
 ---@class lint.Results kinds of results
 ---@field rest? integer of further ones, which are nil otherwise
