@@ -10,6 +10,7 @@ local prop = require "spec.support.prop"
 local random_rules = require "spec.support.random_rules"
 local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
+local under = require "spec.support.under"
 local variants = require "spec.support.variants"
 
 local STEPS = 60
@@ -116,6 +117,9 @@ describe("a random program", function()
   end)
 end)
 
+-- Instances of a pattern.
+local ENOUGH <const> = under.valgrind and 3 or 30
+
 describe("each default rule", function()
   local int = phial.rules "int"
   local hits = {}
@@ -140,7 +144,7 @@ describe("each default rule", function()
     it(("applies and is right: %s"):format(rule.name), function()
       math.randomseed(1)
       for i = 1, 2000 do
-        if i > 30 and hits[rule.name] then break end
+        if i > ENOUGH and hits[rule.name] then break end
         try(math.random, rule) -- sometimes with another literal: then it must not
       end
       assert(hits[rule.name], "it never applies")
