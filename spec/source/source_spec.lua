@@ -160,6 +160,25 @@ describe("phial.source", function()
     assert.equal("", paths "local t = ... if t.x then pure(t.y) end")
   end)
 
+  it("has variables for paths in the order in which they are mentioned", function()
+    local tests, expected = {}, {}
+    for i = 1, 30 do
+      local name = ("x%d"):format(i * 7 % 31)
+      tests[i], expected[i] = ("if t.%s then f(t.%s) end"):format(name, name), name
+    end
+    local program = assert(source.parse("local t = ... " .. table.concat(tests, " "),
+      { values = true, fields = true }))
+    local made, is_made = {}, {}
+    for _, write in ipairs(program:functions()[1].fn:write_accesses()) do
+      local var = write:var()
+      local name = var and var:name()
+      if name and name:find "^x" and not is_made[name] then
+        is_made[name], made[#made + 1] = true, name
+      end
+    end
+    assert.same(expected, made)
+  end)
+
   it("is told of calls that do not return, and knows what is behind them", function()
     local ends = { stop = { returns = "never" }, check = { returns = "if true", writes = false } }
     local program = assert(source.parse([[

@@ -11,14 +11,22 @@ local M = {}
 ---@class phial.source.Path
 ---@field key? string nil for a variable
 ---@field parent? phial.source.Path
----@field parts table<string, phial.source.Path> longer paths, by their next keys
+---@field parts table<any, phial.source.Path> longer paths, by their next keys
+---@field order phial.source.Path[] the same, in order of their mentions
 ---@field mentions integer
 ---@field matters boolean it is tested or assigned somewhere
 ---@field owner phial.source.Function that mentions it
 ---@field var? phial.Variable
 
-local function new_path(f, parent, key)
-  return { owner = f, parent = parent, key = key, parts = {}, mentions = 0, matters = false }
+-- The part of a path with a key, which is its name if it is a field.
+local function part_of(f, path, key, name)
+  local part = path.parts[key]
+  if not part then
+    part = { owner = f, parent = path, key = name, parts = {}, order = {}, mentions = 0,
+      matters = false }
+    path.parts[key], path.order[#path.order + 1] = part, part
+  end
+  return part
 end
 
 --- The path of a mention in a function.
@@ -28,13 +36,9 @@ end
 ---@param matters boolean
 ---@return phial.source.Path
 function M.mention(f, root, keys, matters)
-  f.paths = f.paths or {}
-  local path = f.paths[root] or new_path(f)
-  f.paths[root] = path
-  for _, key in ipairs(keys) do
-    path.parts[key] = path.parts[key] or new_path(f, path, key)
-    path = path.parts[key]
-  end
+  f.paths = f.paths or { parts = {}, order = {} }
+  local path = part_of(f, f.paths, root)
+  for _, key in ipairs(keys) do path = part_of(f, path, key, key) end
   path.mentions = path.mentions + 1
   path.matters = path.matters or matters
   return path
@@ -54,8 +58,8 @@ local function join_groups(t, path)
 end
 
 local function start(t, path)
-  for _, part in pairs(path.parts) do
-    if part.matters and part.mentions > 1 then
+  for _, part in ipairs(path.order) do
+    if part.key and part.matters and part.mentions > 1 then
       part.var = t.fn:var(part.key)
       t.fn:write(part.var, unknown(t))
       t.anything = t.anything or t.fn:group {}
@@ -67,7 +71,7 @@ end
 
 --- Makes the variables of a function's paths.
 function M.start(t)
-  for _, root in pairs(t.unit.paths or {}) do start(t, root) end
+  if t.unit.paths then start(t, t.unit.paths) end
 end
 
 --- The variable of a node in this function; nil if it has none.
@@ -78,7 +82,7 @@ end
 
 -- What a path begins with has changed.
 local function forget(t, path)
-  for _, part in pairs(path.parts) do
+  for _, part in ipairs(path.order) do
     if part.var then t.fn:write(part.var, unknown(t)) end
     forget(t, part)
   end
@@ -86,7 +90,7 @@ end
 
 --- A variable was assigned.
 function M.forget(t, v)
-  local root = t.unit.paths and t.unit.paths[v]
+  local root = t.unit.paths and t.unit.paths.parts[v]
   if root then forget(t, root) end
 end
 

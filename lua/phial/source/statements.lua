@@ -34,8 +34,9 @@ end
 
 local function labelled(t, list, labels)
   with_labels(t, labels, statements, list)
-  for _, target in pairs(labels) do
-    if target.block then target.block:seal() end
+  for _, node in ipairs(list) do
+    local target = node.tag == "Label" and labels[node[1]]
+    if target and target.block then target.block:seal() end
   end
 end
 
