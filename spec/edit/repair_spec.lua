@@ -222,6 +222,36 @@ describe("fn:repair", function()
     assert.equal(9, fn())
   end)
 
+  -- The version of %x in the copy is %next as it was, which the copy makes anew.
+  it("keeps a phi of an operand that is still to be repaired", function()
+    local fn = read [[
+      fn f() -> i64 {
+      entry:
+        jump head
+      head: <- entry, back
+        %x: i64 = phi [entry: 1, back: %next]
+        %next: i64 = mul %x, 3
+        %more: i1 = slt %next, 100
+        branch %more, back, exit
+      back: <- head
+        jump head
+      exit: <- head
+        ret %x
+      }]]
+    local x, next, twin, back = fn:find "%x", fn:find "%next", fn:block "twin", fn:find "back"
+    back:retarget(fn:find "head", twin)
+    local at = twin:back()
+    local again = at:phi { [back] = next }
+    local next_again = at:mul(again, 3)
+    at:branch(at:slt(next_again, 100), back, fn:find "exit")
+    assert.equal(1, fn:repair(x, again):rewrite().removed)
+    assert.equal("phi", again:op())
+    fn:repair(next, next_again):rewrite()
+    fn:clean { phis = true }
+    assert(fn:verify())
+    assert.equal(81, fn())
+  end)
+
   it("names its phis after the variable of its first value", function()
     local fn, v, b = read(parsed.SUM)
     b.body:back():branch(v[6], b.head, b.done)

@@ -40,8 +40,9 @@ typedef struct {
 **
 ** Phis are made only where they are needed, in the sense of
 ** ph_redundant_phi_remove; values that are phis are removed if nothing needs
-** them any more, and replaced if they have become redundant.  The projections
-** of an instruction with several results are not uses of it.
+** them any more, and replaced if they have become redundant; but not by a value
+** of another variable, which may be to be repaired, too.  The projections of an
+** instruction with several results are not uses of it.
 **
 ** The values are of one type, and each of them is a parameter, phi or
 ** instruction.  That definitions dominate the places where they are given is

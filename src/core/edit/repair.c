@@ -175,7 +175,8 @@ enum { ROOT = 1 }; /* the root of the graph; source 0 is none */
 typedef struct {
   ph_func *f;
   ph_arena *a;
-  ph_idset ours; /* the repaired values */
+  ph_idset ours;  /* the repaired values */
+  ph_idset final; /* these, and what the variable is defined to be */
   ph_ids phis;   /* those that are phis */
   ph_type type;
   uint32_t var; /* of the source program, or 0 */
@@ -221,6 +222,7 @@ static void mention_values(repair *r, const ph_value *values, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = ph_body_resolve(r->f, values[i].id);
     if (!ph_idset_add(&r->ours, r->a, v)) continue;
+    ph_idset_add(&r->final, r->a, v);
     if (ph_node_of(r->f, v)->op == PH_PHI) ph_ids_push(&r->phis, r->a, v);
     define_behind(r, v, v);
   }
@@ -230,6 +232,7 @@ static void mention_definitions(repair *r, const ph_definition *defs,
                                 uint32_t m) {
   for (uint32_t i = 0; i < m; i++) {
     uint32_t value = ph_body_resolve(r->f, defs[i].value.id);
+    ph_idset_add(&r->final, r->a, value);
     if (ph_some(defs[i].block))
       define_at(r, defs[i].block.id, value);
     else
@@ -406,28 +409,23 @@ static uint32_t new_phi(repair *r, uint32_t s) {
   return ph_value_newphi(r->f, b, r->var, r->type);
 }
 
-/* True if w can replace a phi of block b; *d is computed when it is needed. */
-static bool can_replace(repair *r, const ph_domtree **d, uint32_t b,
-                        uint32_t w) {
-  uint32_t home = ph_node_of(r->f, w)->block;
-  if (home <= 1 || home == b) return home <= 1;
-  if (*d == NULL) *d = ph_dom_blocks(r->f, r->a);
-  return ph_dom_covers(*d, home, b);
+/* True if no repair of another variable changes uses of v. */
+static bool is_final(const repair *r, uint32_t v) {
+  ph_op op = ph_node_of(r->f, v)->op;
+  return op == PH_CONST || op == PH_UNDEF || ph_idset_has(&r->final, v);
 }
 
-/* Makes roots of phis of ours that a value would replace which does not dominate
-** them: it is a variable's that is still to be repaired.  True if there are
-** any. */
+/* Makes roots of phis of ours that would be replaced by the value of a variable
+** that may still be to be repaired: where the phi is used, it can be another
+** one.  True if there are any. */
 static bool keep_phis(repair *r, const ph_domtree *d) {
-  const ph_domtree *blocks = NULL;
   uint32_t top = 0;
   bool kept = false;
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {
-    uint32_t s = d->order[i], phi = r->all.at[s].value;
+    uint32_t s = d->order[i], value = r->all.at[s].value;
     if (d->idom[s] == ROOT)
-      top = phi;
-    else if (phi != 0 && top != 0 && !is_ours(r, top) &&
-             !can_replace(r, &blocks, ph_node_of(r->f, phi)->block, top)) {
+      top = value;
+    else if (value != 0 && top != 0 && !is_final(r, top)) {
       add_flow(r, ROOT, s);
       kept = true;
     }
