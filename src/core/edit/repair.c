@@ -177,7 +177,7 @@ typedef struct {
   ph_arena *a;
   ph_idset ours;  /* the repaired values */
   ph_idset final; /* these, and what the variable is defined to be */
-  ph_ids phis;   /* those that are phis */
+  ph_ids phis;    /* those that are phis */
   ph_type type;
   uint32_t var; /* of the source program, or 0 */
   mentions mentions;
