@@ -16,7 +16,7 @@ M.limit = 120
 
 -- The output of a command, standard error included, and its exit status.
 local function run(command)
-  local pipe = assert(io.popen(("LD_PRELOAD= %s 2>&1"):format(command)))
+  local pipe = assert(io.popen(("export LD_PRELOAD=; { %s; } 2>&1"):format(command)))
   local out = pipe:read "a"
   local _, _, status = pipe:close()
   return out, status
@@ -30,12 +30,18 @@ local function minic(path, headers, options)
     headers and "-I " .. headers or "", options)
 end
 
--- Makes a file by a command, runs another with it.
+-- Makes a file by a command, runs another with it, in a folder that is empty otherwise: what the
+-- program writes goes with it.
 local function by_file(make, use)
-  local file = os.tmpname()
+  local pipe = assert(io.popen "mktemp -d")
+  local folder = pipe:read()
+  pipe:close()
+  local file = folder .. "/program"
   local out, status = run(make:format(file))
-  if status == 0 then out, status = run(limited(use:format(file))) end
-  os.remove(file)
+  if status == 0 then
+    out, status = run(("cd %s && %s"):format(folder, limited(use:format(file))))
+  end
+  os.execute("rm -r " .. folder)
   return out, status
 end
 
