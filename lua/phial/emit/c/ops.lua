@@ -264,11 +264,15 @@ end
 
 -- }== One bit, where -1 equals 1 ======================================
 
+local NESTED <const> = "[^%w_]"
+
 local function bit(name, format)
-  boolean[name] = { lazy = format:find "[&|]" ~= nil, expr = function(code, v, a, b)
+  local lazy = format:find "[&|]" ~= nil
+  boolean[name] = { lazy = lazy, expr = function(code, v, a, b)
     if b and (a == b or code:known(v.args[2]) ~= nil) then
       b = code:hidden(v.args[2], b)
     end
+    if lazy and a:find(NESTED) and b:find(NESTED) then code:need "logic" end
     return (format:gsub("%a", { a = a, b = b }))
   end }
 end
