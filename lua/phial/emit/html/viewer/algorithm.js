@@ -2,8 +2,8 @@
 // of calls, currentDef.
 const algorithm = (() => {
   // What is shown of a large function.
-  const ROWS = 40;
-  const COLUMNS = 12;
+  const ROWS = 20;
+  const COLUMNS = 8;
   const CALLS = 6;
 
   class Algorithm {

@@ -142,7 +142,7 @@ const boxes = (() => {
       const state = m.rowState(v, t);
       const names = ["row", state];
       const at = state === "gone" ? v.gone - 1 : t;
-      const list = state === "unborn" ? [] : text.instruction(m, v, at);
+      const list = state === "unborn" ? [] : text.row(m, v, at);
       if (v.op === "phi") names.push("phi");
       if (this.touched.values.has(v.id)) names.push("touched");
       if (app.isSelected("value", v.id)) names.push("selected");

@@ -358,11 +358,15 @@ const details = (() => {
           ? overview(m)
           : this.ofSelected(s, m, t);
       const key = s && !isHelp ? `${s.kind} ${s.id}` : "";
-      const top = key === this.key ? panel.scrollTop : 0;
-      this.key = key;
       dom.fill(panel, [app.state.mark !== null ? differences(m, app) : null, ...parts]);
-      panel.scrollTop = top;
-      if (isAlgorithm) app.algorithm.reveal();
+      if (key !== this.key) panel.scrollTop = 0;
+      this.key = key;
+    }
+
+    // As Source.reveal.
+    reveal() {
+      const { algorithm: it } = this.app;
+      if (it && it.element.parentNode) it.reveal();
     }
   }
 

@@ -61,8 +61,13 @@ const graph = (() => {
         it.setAttribute("width", placed.width);
         it.setAttribute("height", placed.height);
       }
-      this.halos.append(...shapes.halos(m.fn.loops, this.nodes, placed.layers));
-      this.tree.append(...shapes.tree(m, this.nodes, drawn.of));
+      this.layers = placed.layers;
+    }
+
+    // Shows what is drawn behind the boxes, which is made when it is first asked for.
+    showBehind(element, isShown, make) {
+      element.classList.toggle("hidden", !isShown);
+      if (isShown && !element.hasChildNodes()) element.append(...make());
     }
 
     // {== Rendering
@@ -70,8 +75,10 @@ const graph = (() => {
     render() {
       const { state } = this.app;
       this.boxes.parent.classList.toggle("without-gone", !state.removed);
-      this.halos.classList.toggle("hidden", !state.loops);
-      this.tree.classList.toggle("hidden", !state.dominators);
+      this.showBehind(this.halos, state.loops, () =>
+        shapes.halos(this.m.fn.loops, this.nodes, this.layers),
+      );
+      this.showBehind(this.tree, state.dominators, () => shapes.tree(this.m, this.nodes, this.of));
       this.lines.classList.toggle("dim", state.dominators);
       this.boxes.begin();
       this.pane.classList.toggle("comparing", state.mark !== null);
@@ -81,7 +88,7 @@ const graph = (() => {
     // Draws what is in sight.
     draw() {
       const { x, y, scale } = this.view;
-      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
+      const [w, h] = this.room;
       const seen = this.printing
         ? { x1: -1e9, y1: -1e9, x2: 1e9, y2: 1e9 }
         : {
@@ -114,10 +121,8 @@ const graph = (() => {
       const isTouched = edge.members.some((it) =>
         this.boxes.touched.edges.has(`${it.from} ${it.to}`),
       );
-      edge.element.setAttribute(
-        "class",
-        `edge${edge.back ? " back" : ""}${isTouched ? " touched" : ""}`,
-      );
+      if (edge.isTouched !== isTouched) edge.element.classList.toggle("touched", isTouched);
+      edge.isTouched = isTouched;
       const label = edge.members.length > 1 ? "" : text.edge(m, m.block(e.from), e.index, t);
       if (edge.label !== label) {
         edge.label = label;
@@ -130,12 +135,13 @@ const graph = (() => {
       const [x, y] = points[0];
       const element = dom.svg(
         "g",
-        {},
+        { class: edge.back ? "edge back" : "edge" },
         dom.svg("path", { class: "line", d: shapes.outline(points) }),
         dom.svg("path", { class: "tip", d: shapes.arrow(points) }),
         dom.svg("text", { x: x + 4, y: y + 11 }),
       );
       edge.label = "";
+      edge.isTouched = false;
       this.lines.append(element);
       return element;
     }
@@ -147,13 +153,19 @@ const graph = (() => {
       this.world.classList.toggle("gliding", glide);
       this.world.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
       // marks are as wide in a small picture
-      this.world.style.setProperty("--thick", Math.max(1, 1 / scale));
+      if (scale !== this.scale) this.world.style.setProperty("--thick", Math.max(1, 1 / scale));
+      this.scale = scale;
     }
 
-    move(view, glide) {
+    move(view) {
       Object.assign(this.view, view);
-      this.place(glide);
+      this.place();
       this.draw();
+    }
+
+    // The size of the pane, which is asked for once: an answer may need a layout.
+    get room() {
+      return (this.knownRoom ??= [this.pane.clientWidth, this.pane.clientHeight]);
     }
 
     // Where what is shown lies.
@@ -177,7 +189,7 @@ const graph = (() => {
     // of the step.
     fit(readable = false) {
       this.fitted = readable;
-      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
+      const [w, h] = this.room;
       if (w === 0) return; // not in sight yet
       const { x1, y1, x2, y2 } = this.bounds();
       const [width, height] = [x2 - x1, y2 - y1];
@@ -189,24 +201,26 @@ const graph = (() => {
           ? (w - width * scale) / 2 - x1 * scale
           : w / 2 - (entry.x + entry.width / 2) * scale;
       this.move({ x, y: Math.max(24, (h - height * scale) / 2) - y1 * scale, scale });
-      if (readable && this.app.event) this.reveal(this.app.event.block);
+      if (!readable || !this.app.event) return;
+      this.reveal(this.app.event.block);
+      this.draw();
     }
 
     zoom(factor, at) {
       const { x, y, scale } = this.view;
-      const p = at || [this.pane.clientWidth / 2, this.pane.clientHeight / 2];
+      const p = at || this.room.map((length) => length / 2);
       const next = Math.min(Math.max(scale * factor, SMALLEST), LARGEST);
       const k = next / scale;
       this.fitted = null;
       this.move({ x: p[0] - (p[0] - x) * k, y: p[1] - (p[1] - y) * k, scale: next });
     }
 
-    // Brings a block into sight, unless it is there.
+    // Brings a block into sight, unless it is there; what is drawn next shows it.
     reveal(id) {
       const node = this.nodes[this.of.get(id)];
-      if (!node || this.pane.clientWidth === 0) return;
+      const [w, h] = this.room;
+      if (!node || w === 0) return;
       const { x, y, scale } = this.view;
-      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
       const left = node.x * scale + x;
       const top = node.y * scale + y;
       const isIn =
@@ -215,13 +229,9 @@ const graph = (() => {
         left + Math.min(node.width * scale, w) <= w &&
         top + Math.min(node.height * scale, h) <= h;
       if (isIn) return;
-      this.move(
-        {
-          x: w / 2 - (node.x + node.width / 2) * scale,
-          y: h / 2 - (node.y + Math.min(node.height, h / scale) / 2) * scale,
-        },
-        true,
-      );
+      this.view.x = w / 2 - (node.x + node.width / 2) * scale;
+      this.view.y = h / 2 - (node.y + Math.min(node.height, h / scale) / 2) * scale;
+      this.place(true);
     }
 
     // Folds or unfolds a loop; what was clicked stays where it is.
@@ -294,6 +304,7 @@ const graph = (() => {
         { passive: false },
       );
       new ResizeObserver(() => {
+        this.knownRoom = null;
         if (!this.m || this.printing) return;
         if (this.fitted !== null) this.fit(this.fitted);
         else this.draw();

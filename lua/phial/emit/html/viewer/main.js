@@ -114,9 +114,9 @@ class App {
     if (this.state.mark !== null) this.state.mark = Math.min(this.state.mark, n);
     this.follow();
     if (this.algorithm) this.algorithm.go(this.time);
-    this.render();
     const e = this.event;
     if (before.step !== this.state.step && e && e.block) this.graph.reveal(e.block);
+    this.render();
     if (!quiet) this.write();
   }
 
@@ -138,6 +138,8 @@ class App {
     this.source.render();
     this.timeline.render();
     this.details.render();
+    this.source.reveal();
+    this.details.reveal();
   }
 
   // Selects a thing, or goes to a step.
@@ -151,7 +153,10 @@ class App {
         : thing.kind === "value"
           ? this.model.value(thing.id).block
           : 0;
-    if (block) this.graph.reveal(block);
+    if (block) {
+      this.graph.reveal(block);
+      this.graph.draw();
+    }
   }
 
   // }== The address: #step=12&value=4

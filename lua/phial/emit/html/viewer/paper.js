@@ -5,7 +5,7 @@
 // It runs from the first event to the one that is shown, and notes the lines of that one's
 // call. Values are {id}, phial's own, or phis: {phi, block, variable, operands, users}.
 const paper = (() => {
-  const { latest } = replay;
+  const { latest, listIn } = replay;
 
   // {== The lines
 
@@ -350,8 +350,6 @@ const paper = (() => {
     ...["reexamined", "defined", "rule"],
   ]);
   const CALLS = new Set(["lookup", "sealed"]);
-  // so many events back a line is sought
-  const TRIES = 50;
 
   class Paper {
     constructor(m) {
@@ -397,9 +395,10 @@ const paper = (() => {
         this.call = from;
         this.lines = state.lines;
         state.lines = null;
+        this.to = to;
+        this.lineOf = this.match(events.slice(from - 1, to));
       }
-      this.to = to;
-      this.line = this.lines.length === 0 ? -1 : this.match(events.slice(from - 1, time));
+      this.line = this.lines.length === 0 ? -1 : (this.lineOf[time - from] ?? 0);
     }
 
     // What an event of a call is about, and what a line is: the same text.
@@ -415,19 +414,21 @@ const paper = (() => {
       return [kind, block, frame.variable, from].join(" ");
     }
 
-    // The line that the last of some events of the call is about, as far as one is: phial looks
-    // up the operands of a phi before it adds them, so steps may lead to earlier lines. What is
-    // done several times is counted.
+    // For each event of the call, the line that it is about, as far as one is, else that of the
+    // event before: phial looks up the operands of a phi before it adds them, so steps may lead
+    // to earlier lines. What is done several times is counted.
     match(list) {
-      if (["read", "write"].includes(list[list.length - 1].event)) return this.lines.length - 1;
-      const topics = list.map((e) => this.topicOf(e));
-      for (let i = list.length - 1; i >= Math.max(0, list.length - TRIES); i--) {
-        const isIt = (topic) => topic === topics[i];
-        let left = topics.slice(0, i + 1).filter(isIt).length;
-        const at = this.lines.findIndex((it) => isIt(this.topicOfLine(it)) && --left === 0);
-        if (at >= 0) return at;
-      }
-      return 0;
+      const linesOf = new Map();
+      this.lines.forEach((it, i) => listIn(linesOf, this.topicOfLine(it)).push(i));
+      const counts = new Map();
+      let last = 0;
+      return list.map((e) => {
+        if (e.event === "read" || e.event === "write") return (last = this.lines.length - 1);
+        const topic = this.topicOf(e);
+        const count = counts.get(topic) || 0;
+        counts.set(topic, count + 1);
+        return (last = (linesOf.get(topic) || [])[count] ?? last);
+      });
     }
 
     get current() {

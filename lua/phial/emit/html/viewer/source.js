@@ -1,9 +1,8 @@
 // source: the left panel: the lines of the trace, and of source files.
 const source = (() => {
-  // More lines are shown around the current one only.
-  const MOST = 3000;
+  const CHUNK = 100;
 
-  // The texts of a function: {name, lines: [{number, text}], first: line -> its first step}.
+  // The texts of a function: {name, lines: [{number, text}], key}.
   function textsOf(m, files) {
     const out = [];
     if (m.fn.trace) {
@@ -31,12 +30,19 @@ const source = (() => {
       this.tabs = dom.find("tabs");
       this.list = dom.find("lines-of-source");
       this.list.addEventListener("click", (event) => this.clicked(event));
+      this.observer = new IntersectionObserver(
+        (entries) => entries.forEach((it) => this.fillChunk(it.target, it.isIntersecting)),
+        { root: this.list, rootMargin: "400px" },
+      );
     }
 
     open(m, files) {
       this.m = m;
       this.texts = textsOf(m, files);
-      for (const it of this.texts) it.steps = this.stepsOf(it);
+      for (const it of this.texts) {
+        it.steps = this.stepsOf(it);
+        it.indexOf = new Map(it.lines.map(({ number }, i) => [number, i]));
+      }
       this.choose(this.texts.findIndex((it) => it.steps.size > 0));
     }
 
@@ -65,7 +71,7 @@ const source = (() => {
 
     choose(i) {
       this.current = this.texts[Math.max(0, i)];
-      this.from = -1;
+      this.line = undefined;
       dom.fill(
         this.tabs,
         this.texts.map((it, k) => {
@@ -79,10 +85,12 @@ const source = (() => {
           tab.addEventListener("click", () => {
             this.choose(k);
             this.render();
+            this.reveal();
           });
           return tab;
         }),
       );
+      if (!this.isEmpty) this.fillChunks();
     }
 
     clicked(event) {
@@ -91,50 +99,73 @@ const source = (() => {
       if (step) this.app.update({ step });
     }
 
-    // The lines around one, as many as are shown.
-    fillLines(at) {
-      const { lines, steps } = this.current;
-      const from =
-        lines.length <= MOST ? 0 : Math.max(0, Math.min(at - MOST / 2, lines.length - MOST));
-      const isThere =
-        this.from >= 0 &&
-        (lines.length <= MOST || (at >= this.from + 200 && at < this.from + MOST - 200));
-      if (isThere) return;
-      this.from = from;
-      this.rows = new Map();
+    // Lines are in chunks, which have elements while they are in sight: a text may have
+    // 100,000 lines.
+    fillChunks() {
+      const { lines } = this.current;
+      this.chunks = [];
+      for (let from = 0; from < lines.length; from += CHUNK) {
+        const chunk = dom.make("div");
+        chunk.dataset.from = from;
+        chunk.style.setProperty("--lines", Math.min(CHUNK, lines.length - from));
+        this.chunks.push(chunk);
+      }
+      dom.fill(this.list, this.chunks);
+      this.observer.disconnect();
+      for (const chunk of this.chunks) this.observer.observe(chunk);
+    }
+
+    fillChunk(chunk, isInSight) {
+      if (isInSight === chunk.hasChildNodes()) return;
+      const from = Number(chunk.dataset.from);
+      const some = isInSight ? this.current.lines.slice(from, from + CHUNK) : [];
       dom.fill(
-        this.list,
-        lines.slice(from, from + MOST).map(({ number, text: line }) => {
-          const row = dom.make(
-            "div",
-            { className: steps.has(number) ? "code-line has-steps" : "code-line" },
-            dom.make("span", { className: "number", textContent: number }),
-            dom.make("span", {
-              className: "code",
-              textContent: text.shown(line.replace(/\t/g, "    "), 400) || " ",
-            }),
-          );
-          row.dataset.line = number;
-          this.rows.set(number, row);
-          return row;
+        chunk,
+        some.map((line) => this.newLine(line)),
+      );
+    }
+
+    newLine({ number, text: line }) {
+      const row = dom.make(
+        "div",
+        { className: this.current.steps.has(number) ? "code-line has-steps" : "code-line" },
+        dom.make("span", { className: "number", textContent: number }),
+        dom.make("span", {
+          className: "code",
+          textContent: text.shown(line.replace(/\t/g, "    "), 400) || " ",
         }),
       );
+      row.dataset.line = number;
+      if (number === this.line) this.markCurrent(row);
+      return row;
+    }
+
+    markCurrent(row) {
+      row.classList.add("current");
+      row.setAttribute("aria-current", "step");
     }
 
     render() {
       if (this.isEmpty) return;
       const e = this.app.event;
-      const line = e && this.lineOf(this.current, e);
-      const index = this.current.lines.findIndex((l) => l.number === line);
-      this.fillLines(Math.max(0, index));
-      for (const row of this.list.querySelectorAll(".current")) {
-        row.classList.remove("current");
-        row.removeAttribute("aria-current");
+      this.line = e && this.lineOf(this.current, e);
+      const old = this.list.querySelector(".current");
+      if (old) {
+        old.classList.remove("current");
+        old.removeAttribute("aria-current");
       }
-      const row = this.rows.get(line);
+      const index = this.current.indexOf.get(this.line);
+      if (index === undefined) return;
+      const chunk = this.chunks[Math.floor(index / CHUNK)];
+      this.fillChunk(chunk, true);
+      this.markCurrent(chunk.children[index % CHUNK]);
+    }
+
+    // Brings the current line into sight. What asks for sizes comes when all is drawn: each
+    // change between two questions is another layout.
+    reveal() {
+      const row = this.list.querySelector(".current");
       if (!row) return;
-      row.classList.add("current");
-      row.setAttribute("aria-current", "step");
       const top = row.offsetTop - this.list.offsetTop;
       const { scrollTop, clientHeight } = this.list;
       if (top < scrollTop + 20 || top > scrollTop + clientHeight - 40)

@@ -2,6 +2,8 @@
 // {value}, {block}, {variable} or {step} with its text, which can be chosen.
 const text = (() => {
   const LONG = 28;
+  // A row shows this many operands: others would make a block wider than the page.
+  const MOST = 8;
 
   // A name that fits into a line. Characters that change the direction of text, and those
   // that are invisible, are shown as numbers.
@@ -80,8 +82,12 @@ const text = (() => {
     return items.flatMap((it, i) => (i === 0 ? [it].flat() : [", ", it].flat()));
   }
 
-  // A row of a block at time t.
-  function instruction(m, v, t) {
+  // The first ones, and how many more there are.
+  const some = (list, most) =>
+    list.length <= most ? list : [...list.slice(0, most - 1), `… ${list.length - most + 1} more`];
+
+  // An instruction at time t, with at most so many operands.
+  function instruction(m, v, t, most = Infinity) {
     const out =
       v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
     if (v.op === "phi") {
@@ -91,13 +97,16 @@ const text = (() => {
         .map((o) => [block(m, o.from), ": ", value(m, o.value)]);
       out.push("phi ");
       if (v.var !== undefined) out.push(variable(m, v.var), " ");
-      return out.concat("[", commas(operands), "]");
+      return out.concat("[", commas(some(operands, most)), "]");
     }
     const args = m.args(v, t).map((a) => value(m, a));
     out.push(v.op || "?");
     if (v.data !== undefined) out.push(` {${shown(v.data)}}`);
-    return args.length > 0 ? out.concat(" ", commas(args)) : out;
+    return args.length > 0 ? out.concat(" ", commas(some(args, most))) : out;
   }
+
+  // A row of a block at time t.
+  const row = (m, v, t) => instruction(m, v, t, MOST);
 
   // The largest number of characters that a row ever has.
   function width(m, v) {
@@ -108,12 +117,16 @@ const text = (() => {
         if (it.by === 0) return most;
       }
     };
+    const among = (widths) => {
+      const rest = widths.length > MOST ? 10 : 0;
+      return widths.slice(0, MOST).reduce((a, b) => a + b, rest);
+    };
     const head =
       (v.type !== undefined ? shown(v.text).length + 3 : 0) +
       (v.by > 0 ? longest(v.by) + 3 : 0) +
       (v.data !== undefined ? shown(v.data).length + 3 : 0);
     if (v.op !== "phi") {
-      const lists = v.lists.map(({ args }) => args.reduce((n, a) => n + longest(a) + 2, 0));
+      const lists = v.lists.map(({ args }) => among(args.map((a) => longest(a) + 2)));
       return head + (v.op || "?").length + Math.max(0, ...lists);
     }
     const by = [];
@@ -125,7 +138,7 @@ const text = (() => {
       else add(o.index - 1, o);
     }
     const name = v.var === undefined ? 0 : variable(m, v.var).text.length + 1;
-    return head + 6 + name + by.reduce((a, b) => a + (b || 0), 0);
+    return head + 6 + name + among(by);
   }
 
   // What is written at an edge: the condition or key.
@@ -394,6 +407,7 @@ const text = (() => {
     headWidth,
     plain,
     instruction,
+    row,
     width,
     edge,
     sentence,
