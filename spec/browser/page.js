@@ -118,11 +118,7 @@ const actions = {
     const calls = () => page.locator(".algorithm section li").allInnerTexts();
     const row = (name) => page.locator(".defs tr", { hasText: name }).innerText();
     same((await line()).trim(), "val ← new Phi(block)", "the line where a phi is made");
-    same(
-      await calls(),
-      ["readVariable(n, head)", "readVariableRecursive(n, head)"],
-      "the calls",
-    );
+    same(await calls(), ["readVariable(n, head)", "readVariableRecursive(n, head)"], "the calls");
     same((await row("head")).split("\t")[1], "", "n in head, not yet written");
     for (let i = 0; i < 4; i++) await page.locator("#line-on").click();
     same((await line()).trim(), "currentDef[variable][block] ← value", "four lines on");
@@ -151,7 +147,11 @@ const actions = {
     await page.locator("#ask").click();
     await press(page, "ArrowRight");
     same(await textOf(page, "#count"), "8 / 45", "the step while it asks");
-    same(await textOf(page, "#sentence"), "head reads n. Is a phi made there? Yes, in headNo", "it");
+    same(
+      await textOf(page, "#sentence"),
+      "head reads n. Is a phi made there? Yes, in headNo",
+      "it",
+    );
     await page.locator("#sentence .answer").first().click();
     expect((await textOf(page, "#sentence")).startsWith("Right. head reads n"), "not right");
     await press(page, "ArrowRight", "ArrowRight");
@@ -232,9 +232,14 @@ const actions = {
       .locator(".box.holding")
       .evaluate((it) => parseFloat(getComputedStyle(it).outlineWidth));
     expect(outline * (await scale()) > 1.9, `an outline of ${outline * (await scale())} pixels`);
+    const count = () => page.evaluate(() => globalThis.explorer.graph.nodes.length);
+    same(await count(), 32, "the blocks to which an edge ever led");
     await page.locator("#show-removed").click();
+    same(await count(), 2, "the blocks that are left");
     await page.locator("#fit").click();
     expect((await scale()) > all, "blocks that are hidden take part");
+    await press(page, "ArrowLeft");
+    same(await count(), 32, "the blocks before they were cut off");
     await page.locator("#show-removed").click();
     const pdf = (await page.pdf({ format: "A4", printBackground: true })).toString("latin1");
     same((pdf.match(/\/Type\s*\/Page\b/g) || []).length, 1, "pages of paper");

@@ -105,16 +105,21 @@ x %3
 E
 ]]
 
--- A function at whose end most blocks have been dropped: a chain that nothing leads to.
+-- A function of which most blocks are cut off, by an edit, and one block was never reached.
 local function cut()
   local fn = phial.fn("cut", { "n:i64" }, "i64", { rules = false })
   local log = fn:log(true)
-  local chain = {}
-  for i = 1, 30 do chain[i] = fn:block("b" .. i, 1) end
-  fn:entry():ret(fn:entry():add(fn:arg(1), 1))
+  local chain, done, never = {}, fn:block "done", fn:block("never", 1)
+  for i = 1, 30 do chain[i] = fn:block("b" .. i) end
+  fn:entry():branch(fn:entry():slt(fn:arg(1), 1), chain[1], done)
   for i = 1, 29 do chain[i]:jump(chain[i + 1]) end
   chain[30]:ret(chain[30]:add(1, 2))
+  done:ret(fn:arg(1))
+  never:ret(fn:arg(1))
+  for block in fn:blocks() do if not block:is_sealed() then block:seal() end end
   fn:finish()
+  fn:entry():remove_edge(chain[1])
+  fn:clean()
   return phial.emit.html(fn, { log = log })
 end
 

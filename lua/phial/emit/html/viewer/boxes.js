@@ -89,6 +89,7 @@ const boxes = (() => {
       else if (b.born > t) names.push("unborn");
       if (b.sealed > t) names.push("unsealed");
       if (b.filled > t) names.push("unfilled");
+      if (b.phis.some((v) => m.isThere(v, t))) names.push("with-phis");
       if (this.touched.blocks.has(b.id)) names.push("touched");
       if (app.isSelected("block", b.id)) names.push("selected");
       if (this.holds(b, t)) names.push("holding");
@@ -108,11 +109,12 @@ const boxes = (() => {
       const pill = this.pillOf(b, t);
       const flags = text.flags(m, b, t);
       const rows = far ? [] : b.rows.map((id) => this.rowOf(m.value(id), t));
+      const isNamed = !far || this.hasRoom(node, text.shown(b.name));
       const key = JSON.stringify([
         classes,
         flags,
         pill && pill.text,
-        far,
+        isNamed,
         rows.map((r) => [r.classes, r.text]),
       ]);
       if (node.shown === key) return;
@@ -126,10 +128,16 @@ const boxes = (() => {
       );
       if (flags !== "") head.append(dom.make("span", { className: "flags", textContent: flags }));
       dom.fill(element, [
-        head,
+        isNamed ? head : null,
         ...rows.map((r) => this.newRow(r)),
         pill && dom.make("div", { className: "pill" }, ...dom.pieces(pill.pieces)),
       ]);
+    }
+
+    // True if a name of letters that can be read fits into a box in a small picture.
+    hasRoom({ width, height }, name) {
+      const { scale } = this.app.graph.view;
+      return name.length * 7.5 + 4 < width * scale && 16 < height * scale;
     }
 
     labelOf(b, t) {

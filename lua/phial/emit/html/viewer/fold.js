@@ -10,15 +10,15 @@ const fold = (() => {
 
   const parentOf = (loops, l) => (loops[l].parent === undefined ? -1 : loops[l].parent);
 
-  // The nodes and edges of a model when some loops are folded.
+  // The nodes and edges of a model when some loops are folded, of blocks that are drawn.
   // Returns {nodes: [{blocks, folded}], edges: [{from, to, members}], of: block -> node}:
   // folded is a loop or -1; members are the edges of the model that a line stands for.
-  function nodes(m, folded) {
+  function nodes(m, folded, isDrawn) {
     const { loops } = m.fn;
     const list = [];
     const of = new Map();
     const byLoop = new Map();
-    for (const b of m.blocks.values()) {
+    for (const b of [...m.blocks.values()].filter(isDrawn)) {
       const loop = foldedAround(loops, folded, b.loop);
       if (loop >= 0 && byLoop.has(loop)) {
         list[byLoop.get(loop)].blocks.push(b);
@@ -40,6 +40,7 @@ const fold = (() => {
     for (const e of m.edges) {
       const from = of.get(e.from);
       const to = of.get(e.to);
+      if (from === undefined || to === undefined) continue;
       const isFolded = list[from].folded >= 0 || list[to].folded >= 0;
       if (isFolded && from === to) continue;
       const key = `${from} ${to}`;

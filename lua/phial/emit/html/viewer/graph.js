@@ -12,6 +12,7 @@ const graph = (() => {
       this.pane = dom.find("graph");
       this.world = dom.find("world");
       this.boxes = new boxes.Boxes(app, dom.find("boxes"));
+      this.minimap = new minimap.Minimap(this);
       this.lines = dom.find("lines");
       this.halos = dom.find("halos");
       this.tree = dom.find("tree");
@@ -25,15 +26,26 @@ const graph = (() => {
       this.m = m;
       this.folded = fold.first(m, 300);
       this.letter = shapes.letterWidth(this.world);
+      this.colours = getComputedStyle(this.world);
+      this.isClean = this.wantsClean;
       this.arrange();
       this.boxes.begin();
       this.fit(true);
     }
 
-    // Lays out what is unfolded.
+    // True if what was removed is hidden in the function as it is at last: then the rest is laid
+    // out without it.
+    get wantsClean() {
+      const { state } = this.app;
+      return !state.removed && state.step === this.m.steps.length;
+    }
+
+    // Lays out what is unfolded; of a finished function, without blocks to which nothing ever led.
     arrange() {
       const { m } = this;
-      const drawn = fold.nodes(m, this.folded);
+      const end = this.isClean ? m.events.length : -1;
+      const isDrawn = (b) => b.dropped > end && (m.reached.has(b.id) || !m.fn.finished);
+      const drawn = fold.nodes(m, this.folded, isDrawn);
       this.nodes = drawn.nodes;
       this.of = drawn.of;
       const room = shapes.roomForEdges(m, drawn);
@@ -62,6 +74,7 @@ const graph = (() => {
         it.setAttribute("height", placed.height);
       }
       this.layers = placed.layers;
+      this.minimap.arrange();
     }
 
     // Shows what is drawn behind the boxes, which is made when it is first asked for.
@@ -74,6 +87,12 @@ const graph = (() => {
 
     render() {
       const { state } = this.app;
+      if (this.isClean !== this.wantsClean) {
+        this.isClean = this.wantsClean;
+        this.arrange();
+        this.boxes.begin();
+        this.fit(this.fitted ?? true);
+      }
       this.boxes.parent.classList.toggle("without-gone", !state.removed);
       this.showBehind(this.halos, state.loops, () =>
         shapes.halos(this.m.fn.loops, this.nodes, this.layers),
@@ -105,6 +124,7 @@ const graph = (() => {
         this.boxes.draw(node, inSight({ x1: nx, y1: ny, x2: nx + width, y2: ny + height }), far);
       }
       for (const edge of this.edges) this.drawEdge(edge, inSight(edge));
+      this.minimap.draw();
     }
 
     drawEdge(edge, visible) {
@@ -121,18 +141,21 @@ const graph = (() => {
       const isTouched = edge.members.some((it) =>
         this.boxes.touched.edges.has(`${it.from} ${it.to}`),
       );
-      if (edge.isTouched !== isTouched) edge.element.classList.toggle("touched", isTouched);
+      if (edge.isTouched !== isTouched) {
+        edge.element.classList.toggle("touched", isTouched);
+        if (isTouched) this.lines.append(edge.element); // above the others of its trunk
+      }
       edge.isTouched = isTouched;
       const label = edge.members.length > 1 ? "" : text.edge(m, m.block(e.from), e.index, t);
-      if (edge.label !== label) {
-        edge.label = label;
+      if (edge.shown !== label) {
+        edge.shown = label;
         edge.element.lastChild.textContent = label;
       }
     }
 
     newEdge(edge) {
       const { points } = edge;
-      const [x, y] = points[0];
+      const [x, y] = edge.label;
       const element = dom.svg(
         "g",
         { class: edge.back ? "edge back" : "edge" },
@@ -140,7 +163,7 @@ const graph = (() => {
         dom.svg("path", { class: "tip", d: shapes.arrow(points) }),
         dom.svg("text", { x: x + 4, y: y + 11 }),
       );
-      edge.label = "";
+      edge.shown = "";
       edge.isTouched = false;
       this.lines.append(element);
       return element;
@@ -174,12 +197,10 @@ const graph = (() => {
       const isShown = ({ blocks }) => state.removed || blocks.some((b) => b.dropped > time);
       if (this.nodes.every(isShown))
         return { x1: 0, y1: 0, x2: this.size.width, y2: this.size.height };
-      const corners = this.nodes
-        .filter(isShown)
-        .flatMap(({ x, y, width, height }) => [
-          [x, y],
-          [x + width, y + height],
-        ]);
+      const corners = this.nodes.filter(isShown).flatMap(({ x, y, width, height }) => [
+        [x, y],
+        [x + width, y + height],
+      ]);
       for (const e of this.edges)
         if (isShown(this.nodes[e.from]) && isShown(this.nodes[e.to])) corners.push(...e.points);
       return shapes.boundsOf(corners);

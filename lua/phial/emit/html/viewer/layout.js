@@ -31,7 +31,8 @@ const layout = (() => {
   //   edges: [{from, to, room}], by numbers of nodes (room: for what is written at its start)
   //   loops: [{header, parent}] (parent: -1 for none); entry: the first node
   // Returns {width, height, nodes: [{x, y, layer}] (the upper left corners),
-  // edges: [{points: [[x, y]], back, columns: [{x, layer}]}], layers: [{top, bottom}]}.
+  // edges: [{points: [[x, y]], label (the point at which it is written), back,
+  // columns: [{x, layer}]}], layers: [{top, bottom}]}.
   function layered(input) {
     const g = graphOf(input);
     if (g.count === 0) return { width: 0, height: 0, nodes: [], edges: [], layers: [] };
@@ -56,11 +57,15 @@ const layout = (() => {
         y: y.top[s.at[v]],
         layer: s.at[v],
       })),
-      edges: all.map((list, e) => ({
-        points: routes.points(g, s, list, e, y),
-        back: back[e] === 1,
-        columns: s.dummies[e].map((d) => ({ x: x[d], layer: s.at[d] })),
-      })),
+      edges: all.map((list, e) => {
+        const points = routes.points(g, s, list, e, y);
+        return {
+          points,
+          label: list[0].branches && points.length > 3 ? points[2] : points[0],
+          back: back[e] === 1,
+          columns: s.dummies[e].map((d) => ({ x: x[d], layer: s.at[d] })),
+        };
+      }),
       layers: y.top.map((top, l) => ({ top, bottom: y.bottom[l] })),
     };
   }

@@ -99,12 +99,25 @@ const model = (() => {
           if (b.filled) this.block(b.id).filled = 0;
         }
       }
-      for (const b of this.blocks.values()) b.rows = rowsOf(this, b);
+      for (const b of this.blocks.values()) {
+        b.rows = rowsOf(this, b);
+        b.phis = b.rows.map((id) => this.value(id)).filter((v) => v.op === "phi");
+      }
       this.steps = [];
       this.events.forEach((e, i) => {
         if (!e.quiet) this.steps.push(i + 1);
       });
       this.edges = this.allEdges();
+      this.reached = this.allReached();
+    }
+
+    // The blocks to which the edges that were ever there lead.
+    allReached() {
+      const reached = new Set([1]);
+      for (const id of reached)
+        for (const { reached: list } of this.block(id).targets)
+          for (const to of list) reached.add(to);
+      return reached;
     }
 
     value(id) {

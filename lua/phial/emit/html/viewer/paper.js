@@ -9,10 +9,7 @@ const paper = (() => {
 
   // {== The lines
 
-  const WRITE = [
-    "writeVariable(variable, block, value):",
-    "  currentDef[variable][block] ← value",
-  ];
+  const WRITE = ["writeVariable(variable, block, value):", "  currentDef[variable][block] ← value"];
   const READ = [
     "readVariable(variable, block):",
     "  if currentDef[variable] contains block:",

@@ -7,6 +7,8 @@ const routes = (() => {
   const TRACK = 11;
   const PORT_GAP = 18;
   const PORT_INSET = 14;
+  // So many edges that leave or enter a node are one line, the trunk, until they part.
+  const TRUNK = 8;
 
   // {== Ports
 
@@ -37,6 +39,10 @@ const routes = (() => {
     const leave = new Float64Array(g.edges.length);
     const enter = new Float64Array(g.edges.length);
     const place = (list, wanted, room, v, into) => {
+      if (list.length >= TRUNK) {
+        for (const e of list) into[e] = x[v];
+        return;
+      }
       const half = Math.max(0, g.nodes[v].width / 2 - PORT_INSET);
       const clamp = (a) => Math.min(Math.max(a, x[v] - half), x[v] + half);
       const sorted = list.slice().sort((a, b) => wanted(a) - wanted(b) || a - b);
@@ -111,7 +117,33 @@ const routes = (() => {
       }
       all.push(list);
     });
+    mergeAll(g, all);
     return all;
+  }
+
+  // Makes pieces of one gap the branches of a trunk, which has the track for all of them.
+  function merge(list) {
+    const trunk = {
+      gap: list[0].gap,
+      x1: Math.min(...list.flatMap(({ x1, x2 }) => [x1, x2])),
+      x2: Math.max(...list.flatMap(({ x1, x2 }) => [x1, x2])),
+      top: [...new Set(list.flatMap(({ top }) => top))],
+      bottom: [...new Set(list.flatMap(({ bottom }) => bottom))],
+      track: -1,
+    };
+    for (const piece of list) piece.trunk = trunk;
+  }
+
+  function mergeAll(g, all) {
+    const wide = (edges) => (edges.length >= TRUNK ? edges : []);
+    for (let v = 0; v < g.count; v++) {
+      const first = wide(g.out[v]).map((e) => all[e][0]);
+      if (first.length > 0) merge(first);
+      for (const piece of first) piece.branches = true;
+      const last = wide(g.in[v]).map((e) => all[e][all[e].length - 1]);
+      const rest = last.filter((piece) => !piece.trunk);
+      if (rest.length > 0) merge(rest);
+    }
   }
 
   // Gives the pieces of a gap tracks, from above: pieces on a track do not meet, and one that
@@ -160,8 +192,8 @@ const routes = (() => {
 
   function gapsOf(all, depth) {
     const gaps = Array.from({ length: depth + 1 }, () => []);
-    for (const list of all) for (const piece of list) gaps[piece.gap].push(piece);
-    return gaps.map((list) => assignTracks(list));
+    for (const list of all) for (const piece of list) gaps[piece.gap].push(piece.trunk || piece);
+    return gaps.map((list) => assignTracks([...new Set(list)]));
   }
 
   // The y coordinates: of layers (top, bottom) and of tracks.
@@ -188,7 +220,7 @@ const routes = (() => {
     const { from, to } = g.edges[e];
     const out = [[list[0].x1, y.top[s.at[from]] + g.nodes[from].height]];
     for (const piece of list) {
-      const at = y.gapTop[piece.gap] + PAD + piece.track * TRACK;
+      const at = y.gapTop[piece.gap] + PAD + (piece.trunk || piece).track * TRACK;
       out.push([piece.x1, at], [piece.x2, at]);
     }
     out.push([list[list.length - 1].x2, y.top[s.at[to]]]);
@@ -215,5 +247,5 @@ const routes = (() => {
 
   // }==
 
-  return { ports, lanes, pieces, gapsOf, assignY, points };
+  return { TRUNK, ports, lanes, pieces, gapsOf, assignY, points };
 })();

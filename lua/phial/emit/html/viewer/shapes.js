@@ -8,7 +8,6 @@ const shapes = (() => {
   // the width of an edge, and of a letter of its label
   const EDGE = 12;
   const LETTER = 7;
-  const WIDEST = 2400;
 
   // {== Sizes
 
@@ -35,16 +34,17 @@ const shapes = (() => {
   }
 
   // Gives each edge the room that its label needs; returns the width that the edges of each
-  // node need, to be told apart.
+  // node need, to be told apart. Those of a trunk need none.
   function roomForEdges(m, { nodes, edges }) {
-    const into = nodes.map(() => 0);
-    const out = nodes.map(() => 0);
+    const into = nodes.map(() => []);
+    const out = nodes.map(() => []);
     for (const edge of edges) {
       edge.room = edge.members.length > 1 ? 0 : LETTER * longestLabel(m, edge.members[0]);
-      out[edge.from] += Math.max(EDGE, edge.room);
-      into[edge.to] += EDGE;
+      out[edge.from].push(Math.max(EDGE, edge.room));
+      into[edge.to].push(EDGE);
     }
-    return nodes.map((_, i) => Math.min(Math.max(into[i], out[i]), WIDEST));
+    const sum = (list) => (list.length < routes.TRUNK ? list.reduce((a, b) => a + b, 0) : 0);
+    return nodes.map((_, i) => Math.max(sum(into[i]), sum(out[i])));
   }
 
   function longestLabel(m, { from, to, index }) {

@@ -1,0 +1,46 @@
+-- A page of 821 blocks, the interpreter's loop of Lua, all unfolded, in a real browser.
+local browser = require "spec.support.browser"
+local corpus = require "bench.lib.corpus"
+local file = require "spec.support.file"
+local json = require "spec.support.json"
+local phial = require "phial"
+
+-- What a step cost in ms before a step drew only what it changes, median and 95th percentile.
+local BEFORE <const> = { readable = { 70, 650 }, whole = { 78, 433 } }
+
+local function page()
+  local trace = file.read(corpus.unpacked(corpus.folder, "lua"))
+  local at = assert(trace:find "\nF luaV_execute ") + 1
+  local path = os.tmpname() .. ".html"
+  file.write(path, phial.emit.html(trace:sub(at, trace:find("\nE\n", at, true) + 2)))
+  return path
+end
+
+describe("a page of a large function", function()
+  local executable, missing = browser.find()
+  local dot = os.execute "command -v dot >/dev/null 2>&1"
+  if not executable or not dot then
+    pending((missing or "dot") .. " is not installed: no page is opened")
+    return
+  end
+
+  it("takes at most 50 ms a step, of twenty one at most 150, and crosses less than dot", function()
+    local path <const> = page()
+    local results = browser.visit("spec/browser/large.js",
+      ('{"executable":"%s","file":"%s"}'):format(executable, path))
+    os.remove(path)
+    os.remove((path:gsub("%.html$", "")))
+    local it = assert(results.large.text, results.large.problem)
+    local got = json.read(it)
+    for _, view in ipairs { "readable", "whole" } do
+      local now, before = got[view], BEFORE[view]
+      print(("    %s: median %.0f ms, 95th percentile %.0f; before %d and %d"):format(view,
+        now.median, now.p95, before[1], before[2]))
+      assert(now.median <= 50 and now.p95 <= 150, it)
+    end
+    print(("    %d crossings, of dot %d"):format(got.own, got.dot))
+    assert(got.own <= got.dot, it)
+    assert.equal(821, got.blocks)
+    assert.equal(0, got.spilled)
+  end)
+end)
