@@ -318,6 +318,7 @@ build = {
     lua = {
       ["phial.emit.html.viewer.algorithm"] = "lua/phial/emit/html/viewer/algorithm.js",
       ["phial.emit.html.viewer.ask"] = "lua/phial/emit/html/viewer/ask.js",
+      ["phial.emit.html.viewer.beside"] = "lua/phial/emit/html/viewer/beside.js",
       ["phial.emit.html.viewer.boxes"] = "lua/phial/emit/html/viewer/boxes.js",
       ["phial.emit.html.viewer.columns"] = "lua/phial/emit/html/viewer/columns.js",
       ["phial.emit.html.viewer.details"] = "lua/phial/emit/html/viewer/details.js",

@@ -423,6 +423,8 @@ function M.ops() end
 --- files; true: regular files of at most 4 MiB that positions name, which are read; false: none.
 --- By default true for a function with a log, else false.
 ---@field source? string|table<string, string>|boolean
+---- Of a trace: beside it, the same functions as these options construct them, by the same steps.
+---@field compare? {construction: string?, rules: phial.Rules|boolean|nil}
 
 ---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
 ---@field detail? boolean of a trace: what look-ups do on their way, too

@@ -132,12 +132,12 @@ async function visit(browser, file) {
   });
   const readable = await costs(page);
   const before = await page.evaluate(() => globalThis.explorer.graph.view.x);
-  await page.locator("#minimap").click();
+  await page.locator("#graph .minimap").click();
   const after = await page.evaluate(() => globalThis.explorer.graph.view.x);
   expect(before !== after, "a click into the minimap does not move the graph");
   await page.evaluate(() => globalThis.explorer.graph.fit());
   expect(
-    !(await page.locator("#minimap").isVisible()),
+    !(await page.locator("#graph .minimap").isVisible()),
     "there is a minimap of what is all in sight",
   );
   const whole = await costs(page);

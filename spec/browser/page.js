@@ -94,8 +94,8 @@ const actions = {
     await press(page, "Escape", "Home", "Shift+ArrowRight", "Shift+ArrowRight");
     expect(/^[1-9]\d* \//.test(await textOf(page, "#count")), "lines are not passed");
     for (const [id, shown] of [
-      ["#show-loops", "#halos"],
-      ["#show-dominators", "#tree"],
+      ["#show-loops", "#graph .halos"],
+      ["#show-dominators", "#graph .tree"],
     ]) {
       const isHidden = () => page.locator(shown).evaluate((it) => it.classList.contains("hidden"));
       expect(await isHidden(), `${shown} is there`);
@@ -244,6 +244,36 @@ const actions = {
     const pdf = (await page.pdf({ format: "A4", printBackground: true })).toString("latin1");
     same((pdf.match(/\/Type\s*\/Page\b/g) || []).length, 1, "pages of paper");
     return "good";
+  },
+
+  // A trace under two constructions: one timeline, counts, what one side only has.
+  async beside(page) {
+    const heads = () => page.locator(".side").allInnerTexts();
+    same(
+      await heads(),
+      ["marker: 1 phi of 2 made, step 35 of 35", "cytron: 1 phi of 1 made, step 27 of 27"],
+      "the counts at the end",
+    );
+    same(await page.locator(".row.only").count(), 0, "what one side only has at the end");
+    await page.locator("#beside .own", { hasText: "%16" }).click();
+    same(
+      await page.locator(".row.selected .own").allInnerTexts(),
+      ["%3", "%16"],
+      "the phi that is selected on both sides",
+    );
+    await press(page, "Escape");
+    let others = 0;
+    for (let step = 61; step >= 0; step--) {
+      await press(page, "ArrowLeft");
+      const said = await textOf(page, "#sentence");
+      if (said.startsWith("cytron: ")) others++;
+      const isMarked = /^marker: 2 phis/.test((await heads())[0]);
+      const only = await page.locator("#graph .row.only").count();
+      if (isMarked) expect(only >= 2, `at step ${step}, ${only} rows are marked`);
+    }
+    same(others, 26, "steps of the other side");
+    same((await heads())[1], "cytron: 0 phis of 0 made, step 0 of 27", "the count at first");
+    return actions.access(page, {});
   },
 
   // What axe finds; on a phone, what is too small for a finger.

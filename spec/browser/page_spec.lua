@@ -105,6 +105,38 @@ x %3
 E
 ]]
 
+-- A loop, as a trace; the phi of n is trivial.
+local SUM <const> = [[
+F sum 1 1 i64 n:i64
+B head
+B body
+B exit
+V s i64
+b entry
+r n %1
+w s %1
+j head
+b head
+r s %2
+r n %3
+i %4 i1 slt %2 %3
+c body exit %4
+S body
+S exit
+b body
+r s %5
+r n %6
+i %7 i64 mul %5 1
+i %8 i64 add %7 %6
+w s %8
+j head
+S head
+b exit
+r s %9
+x %9
+E
+]]
+
 -- A function of which most blocks are cut off, by an edit, and one block was never reached.
 local function cut()
   local fn = phial.fn("cut", { "n:i64" }, "i64", { rules = false })
@@ -148,6 +180,9 @@ end)
 visit("a plain trace", "plain", function() return phial.emit.html(PLAIN) end)
 visit("a classical algorithm", "classical", function()
   return phial.emit.html(CLASSICAL, { construction = "cytron" })
+end)
+visit("two constructions", "beside", function()
+  return phial.emit.html(SUM, { compare = { construction = "cytron" } })
 end)
 visit("the algorithm", "algorithm", function() return figure "figure2" end, "#step=10")
 visit("questions", "ask", function() return figure "figure2" end, "#step=8")
@@ -211,6 +246,8 @@ describe("a page", function()
   it("shows variables until a classical algorithm renames", function()
     result "a classical algorithm"
   end)
+
+  it("shows a trace under two constructions", function() result "two constructions" end)
 
   it("shows the paper's algorithm beside the picture", function() result "the algorithm" end)
 

@@ -22,10 +22,10 @@ end
 
 local function data(page)
   local document = json.read(parts(page).data)
-  local sources = document.sources
-  document.sources = nil
+  local sources, sides = document.sources, document.sides
+  document.sources, document.sides = nil, nil
   assert.is_nil(json.check(schema, document))
-  return document, sources
+  return document, sources, sides
 end
 
 describe("SHA-256", function()
@@ -143,8 +143,22 @@ describe("phial.emit.html", function()
     assert.equal("f g", document.functions[1].name .. " " .. document.functions[2].name)
   end)
 
+  it("shows a trace as two constructions make it", function()
+    local text = "F f 1 0\nb 0\nx\nE\n"
+    local function of(opts)
+      local document, _, sides = data(phial.emit.html(text, opts))
+      assert.equal(2, #document.functions)
+      return sides
+    end
+    assert.same({ "marker", "cytron" }, of { compare = { construction = "cytron" } })
+    assert.same({ "simple", "simple with rules" },
+      of { construction = "simple", compare = { rules = true } })
+  end)
+
   it("says what is wrong with its options", function()
     local fn = phial.fn "f"
+    refused(nil, "'phial.emit.html': unknown option 'detail'; there are: construction, rules",
+      function() phial.emit.html("F f 1 0\nb 0\nx\nE\n", { compare = { detail = true } }) end)
     refused(fn, "'phial.emit.html': option 'source': a text, a table of texts by file, or a "
       .. "boolean expected, got 1", function() phial.emit.html(fn, { source = 1 }) end)
     refused(fn, "'phial.emit.html': unknown option 'events'; there are: block, log, range, source, "

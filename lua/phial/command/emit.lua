@@ -31,6 +31,9 @@ function only: if FILE has several, --function chooses one.
       choices = algorithms.names },
     { "--rules FILE",
       "html and json of a trace: simplified by the rules of FILE; int: by the built-in ones" },
+    { "--compare WHAT",
+      "html of a trace: also as another algorithm constructs it; rules: without and with --rules",
+      choices = table.move(algorithms.names, 1, #algorithms.names, 2, { "rules" }) },
     { "--detail", "html and json of a trace: also what look-ups do on their way" },
     { "--source", "html: also the text of the files that positions name" },
     { "--host FILE", "dialects: a Lua script that returns them" },
@@ -75,7 +78,21 @@ local function check_options(format, it, opts)
     failure.refuse "--construction: only for a trace"
   end
   if opts.source and format ~= "html" then failure.refuse "--source: only for html" end
+  if opts.compare and not (plays and format == "html") then
+    failure.refuse "--compare: only for html of a trace"
+  end
   return plays
+end
+
+-- What a trace is constructed with, and what differs on the other side, as --compare says.
+local function sides(opts, host)
+  local rules, what = input.rules_of_replay(opts, host), opts.compare
+  if what ~= "rules" then
+    local other = not algorithms.is_classical[what] and rules
+    return rules, what and { construction = what, rules = other }
+  end
+  if not rules then failure.refuse "--compare rules: only with --rules" end
+  return false, { rules = rules }
 end
 
 -- The emitter of a format.
@@ -91,6 +108,7 @@ end
 ---@class phial.command.ExportOptions
 ---@field only? string the name of a function
 ---@field construction? string of a trace
+---@field compare? string an algorithm, or "rules"
 ---@field detail? boolean
 ---@field rules? string a file of rules, or "int"
 ---@field source? boolean
@@ -105,9 +123,10 @@ function M.text(format, it, host, opts)
   local emit = emitter_of(format)
   if check_options(format, it, opts) then
     local text = opts.only and input.part(it, opts.only) or it.text
+    local rules, compare = sides(opts, host)
     return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
       construction = opts.construction, detail = opts.detail, source = opts.source,
-      rules = input.rules_of_replay(opts, host) }, it.name)
+      rules = rules, compare = compare }, it.name)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)

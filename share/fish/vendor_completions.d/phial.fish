@@ -59,6 +59,7 @@ complete -c phial -n '__fish_seen_subcommand_from emit' -l help -d 'lists the op
 complete -c phial -n '__fish_seen_subcommand_from emit' -l function -x -d 'only the function of that name'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l construction -x -a 'marker simple scc operand cytron briggs choi djgraph aycock brandis' -d 'of a trace: by this algorithm, see phial replay --help'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l rules -r -F -d 'html and json of a trace: simplified by the rules of FILE; int: by the built-in ones'
+complete -c phial -n '__fish_seen_subcommand_from emit' -l compare -x -a 'rules marker simple scc operand cytron briggs choi djgraph aycock brandis' -d 'html of a trace: also as another algorithm constructs it; rules: without and with --rules'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l detail -d 'html and json of a trace: also what look-ups do on their way'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l source -d 'html: also the text of the files that positions name'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l host -r -F -d 'dialects: a Lua script that returns them'

@@ -18,6 +18,9 @@ local NAME <const> = "phial.emit.html"
 
 local OWN <const> = { title = "string", source = true }
 
+-- What the other side of a trace can be constructed with.
+local OTHER <const> = { construction = json.TRACE.construction, rules = json.TRACE.rules }
+
 local PAGE <const> = [[
 <!DOCTYPE html>
 <html lang="en">
@@ -67,13 +70,31 @@ local function source_of(inputs, opts)
   return opts.source
 end
 
+local function name_of(func, opts)
+  return func.construction .. (opts.rules and " with rules" or "")
+end
+
+-- Adds the documents about a trace as the option `compare` says; returns the names of both sides.
+local function add_other(it, opts, funcs)
+  local other = options.union(opts, options.argument(NAME, 2, opts.compare, OTHER))
+  local count = #funcs
+  local more = json.documents(NAME, input.trace(NAME, it, other), other)
+  if #more ~= count then
+    errors.raise("'%s': option 'compare': it makes %d of %d functions", NAME, #more, count)
+  end
+  table.move(more, 1, count, count + 1, funcs)
+  return { name_of(funcs[1], opts), name_of(more[1], other) }
+end
+
 -- A page about what `read`, a function of json/input.lua, makes of `it`.
 local function page(read, it, opts, known)
   opts = options.argument(NAME, 2, opts, options.union(known, OWN))
   check_source(opts.source)
   local inputs = read(NAME, it, opts)
   local funcs = json.documents(NAME, inputs, opts)
-  local data = write.document(funcs, { sources = source.files(funcs, source_of(inputs, opts)) })
+  local sources = source.files(funcs, source_of(inputs, opts))
+  local sides = opts.compare and add_other(it, opts, funcs)
+  local data = write.document(funcs, { sources = sources, sides = sides })
   return PAGE:format(viewer.script_hash, viewer.style_hash,
     title_of(opts.title or short(funcs[1].name) .. " - phial"), viewer.style, viewer.page, data,
     viewer.script)
@@ -101,6 +122,8 @@ function M.funcs(fns, opts) return page(read_funcs, fns, opts, json.FUNC) end
 ---@param text string
 ---@param opts? phial.HtmlOptions
 ---@return string
-function M.trace(text, opts) return page(input.trace, text, opts, json.TRACE) end
+function M.trace(text, opts)
+  return page(input.trace, text, opts, options.union(json.TRACE, { compare = "table" }))
+end
 
 return M

@@ -7,15 +7,16 @@ const graph = (() => {
   const LARGEST = 3;
 
   class Graph {
-    constructor(app) {
+    // app: what tells the model, the time, what is selected: the page, or a side of it
+    constructor(app, pane) {
       this.app = app;
-      this.pane = dom.find("graph");
-      this.world = dom.find("world");
-      this.boxes = new boxes.Boxes(app, dom.find("boxes"));
-      this.minimap = new minimap.Minimap(this);
-      this.lines = dom.find("lines");
-      this.halos = dom.find("halos");
-      this.tree = dom.find("tree");
+      this.pane = pane;
+      const [world, lines, halos, tree, blocks, map] = [
+        ...["world", "lines", "halos", "tree", "boxes", "minimap"],
+      ].map((name) => pane.querySelector(`.${name}`));
+      Object.assign(this, { world, lines, halos, tree });
+      this.boxes = new boxes.Boxes(app, blocks);
+      this.minimap = new minimap.Minimap(this, map);
       this.view = { x: 0, y: 0, scale: 1 };
       this.fitted = null; // how it was fitted, as `fit` is told, until it is moved by hand
       this.listen();
@@ -36,8 +37,7 @@ const graph = (() => {
     // True if what was removed is hidden in the function as it is at last: then the rest is laid
     // out without it.
     get wantsClean() {
-      const { state } = this.app;
-      return !state.removed && state.step === this.m.steps.length;
+      return !this.app.state.removed && this.app.time === this.m.events.length;
     }
 
     // Lays out what is unfolded; of a finished function, without blocks to which nothing ever led.

@@ -1,3 +1,18 @@
+// What an event is about.
+function touchedBy(e = {}) {
+  const values = new Set([e.value]);
+  const edges = new Set();
+  const blocks = new Set([e.block]);
+  if (e.event === "operand") {
+    edges.add(`${e.from} ${e.block}`);
+    values.add(e.operand);
+  }
+  if (e.event === "climb") blocks.add(e.from).add(e.to);
+  if (e.by) values.add(e.by);
+  if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
+  return { values, edges, blocks };
+}
+
 // main: the page: what is shown now, and what changes it. The address says it, so that a
 // step can be linked to.
 class App {
@@ -13,12 +28,14 @@ class App {
       removed: true,
       asks: false,
     };
-    this.graph = new graph.Graph(this);
+    this.graph = new graph.Graph(this, dom.find("graph"));
     this.source = new source.Source(this);
     this.timeline = new timeline.Timeline(this);
     this.details = new details.Details(this);
     this.search = new search.Search(this);
     this.models = [];
+    this.side = data.sides ? new beside.Side(this, data.sides) : null;
+    if (this.side) this.toggle("details");
     this.fillHeader();
     this.listen();
     this.read();
@@ -31,13 +48,22 @@ class App {
     return this.model.time(this.state.step);
   }
   get event() {
-    return this.state.step > 0
-      ? this.model.events[this.model.steps[this.state.step - 1] - 1]
-      : undefined;
+    return this.eventOf(this.state.step);
+  }
+
+  // The event of a step, of whichever side.
+  eventOf(step) {
+    const it = this.side && this.side.steps[step - 1];
+    if (it && it.isOther) return this.side.model.events[it.other - 1];
+    return this.model.events[this.model.steps[step - 1] - 1];
   }
 
   sentence() {
-    const { model: m, state } = this;
+    const { model: m, state, side } = this;
+    if (side && side.event) {
+      const said = text.plain(text.sentence(side.model, side.step.other));
+      return [`${side.names[1]}: ${said}`];
+    }
     const list = text.sentence(m, state.step > 0 ? m.steps[state.step - 1] : 0);
     if (m.fn.problem && state.step === m.steps.length)
       return list.concat(` Then: ${text.shown(m.fn.problem, 300)}`);
@@ -51,23 +77,14 @@ class App {
 
   // What the current step is about.
   touched() {
-    const e = this.event || {};
-    const values = new Set([e.value]);
-    const edges = new Set();
-    const blocks = new Set([e.block]);
-    if (e.event === "operand") {
-      edges.add(`${e.from} ${e.block}`);
-      values.add(e.operand);
-    }
-    if (e.event === "climb") blocks.add(e.from).add(e.to);
-    if (e.by) values.add(e.by);
-    if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
-    for (const edge of this.algorithm ? this.algorithm.path : []) edges.add(edge);
-    return { values, edges, blocks };
+    const it = touchedBy(this.side && this.side.event ? {} : this.event);
+    for (const edge of this.algorithm ? this.algorithm.path : []) it.edges.add(edge);
+    return it;
   }
 
-  // What has become of a row since the marked step.
+  // What has become of a row since the marked step; or whether the other side has it.
   changeOf(v) {
+    if (this.side) return this.side.differenceOf(v, "own");
     const { mark } = this.state;
     const { model: m, time: t } = this;
     if (mark === null || v.block === 0) return null;
@@ -86,14 +103,19 @@ class App {
     this.models[func] ??= model.of(fn);
     this.model = this.models[func];
     this.opened = func;
+    const other = this.side && this.data.functions[func + this.count];
+    if (this.side && this.side.model?.fn !== other) this.side.open(this.model, model.of(other));
     this.web = this.using = new Set();
     dom.find("function").value = func;
     dom.find("signature").textContent = this.signature();
     this.source.open(this.model, this.data.sources || []);
     document.body.classList.toggle("without-source", this.source.isEmpty);
+    if (this.side) this.side.begin();
     this.graph.open(this.model);
+    if (this.side) this.side.graph.open(this.side.model);
     this.timeline.open(this.model);
-    this.algorithm = paper.isFor(this.model) ? new algorithm.Algorithm(this, this.model) : null;
+    this.algorithm =
+      !this.side && paper.isFor(this.model) ? new algorithm.Algorithm(this, this.model) : null;
   }
 
   signature() {
@@ -134,7 +156,9 @@ class App {
     for (const name of ["loops", "dominators", "removed"]) {
       dom.find(`show-${name}`).setAttribute("aria-pressed", state[name]);
     }
+    if (this.side) this.side.begin();
     this.graph.render();
+    if (this.side) this.side.render();
     this.source.render();
     this.timeline.render();
     this.details.render();
@@ -168,7 +192,7 @@ class App {
       return Number.isNaN(n) ? other : n;
     };
     const kind = ["value", "block", "variable"].find((k) => words.has(k));
-    const func = Math.min(Math.max(number("function", 0), 0), this.data.functions.length - 1);
+    const func = Math.min(Math.max(number("function", 0), 0), this.count - 1);
     this.update(
       {
         func,
@@ -211,10 +235,10 @@ class App {
 
   fillHeader() {
     const choice = dom.find("function");
-    this.data.functions.forEach((fn, i) => {
+    this.data.functions.slice(0, this.count).forEach((fn, i) => {
       choice.append(dom.make("option", { value: i, textContent: text.shown(fn.name, 60) }));
     });
-    const single = this.data.functions.length === 1;
+    const single = this.count === 1;
     choice.hidden = single;
     if (single) dom.find("name").textContent = text.shown(this.data.functions[0].name, 60);
     choice.addEventListener("change", () => {
@@ -229,18 +253,37 @@ class App {
         .addEventListener("click", () => this.update({ [name]: !this.state[name] }));
     }
     for (const name of ["source", "details"]) {
-      const button = dom.find(`show-${name}`);
-      button.addEventListener("click", () => {
-        const hidden = document.body.classList.toggle(`hide-${name}`);
-        button.setAttribute("aria-pressed", !hidden);
-      });
+      dom.find(`show-${name}`).addEventListener("click", () => this.toggle(name));
     }
     dom.find("show-help").addEventListener("click", () => this.help());
-    dom.find("zoom-in").addEventListener("click", () => this.graph.zoom(1.3));
-    dom.find("zoom-out").addEventListener("click", () => this.graph.zoom(1 / 1.3));
-    dom.find("fit").addEventListener("click", () => this.graph.fit());
+    dom.find("zoom-in").addEventListener("click", () => this.zoom(1.3));
+    dom.find("zoom-out").addEventListener("click", () => this.zoom(1 / 1.3));
+    dom.find("fit").addEventListener("click", () => this.fit());
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // The number of functions; those behind them are the same, constructed otherwise.
+  get count() {
+    return this.data.functions.length / (this.data.sides ? 2 : 1);
+  }
+
+  get graphs() {
+    return this.side ? [this.graph, this.side.graph] : [this.graph];
+  }
+
+  // Shows a panel, or no longer.
+  toggle(name) {
+    const isHidden = document.body.classList.toggle(`hide-${name}`);
+    dom.find(`show-${name}`).setAttribute("aria-pressed", !isHidden);
+  }
+
+  zoom(factor) {
+    for (const it of this.graphs) it.zoom(factor);
+  }
+
+  fit() {
+    for (const it of this.graphs) it.fit();
   }
 
   // Shows lists and keys, or the algorithm again.
@@ -254,11 +297,15 @@ class App {
 
   clicked(event) {
     const folded = event.target.closest("[data-loop]");
-    if (folded) return this.graph.toggle(Number(folded.dataset.loop), Number(folded.dataset.id));
+    const isOther = this.side && event.target.closest("#beside");
+    const { graph: drawn } = isOther ? this.side : this;
+    if (folded) return drawn.toggle(Number(folded.dataset.loop), Number(folded.dataset.id));
     if (event.target.closest("#results")) return;
-    const thing = dom.thingAt(event.target);
-    if (thing) this.select(thing, !event.target.closest("#graph"));
-    else if (event.target.closest("#graph") && !event.target.closest("button")) this.select(null);
+    const found = dom.thingAt(event.target);
+    const thing = isOther ? this.side.mapped(found, "other", "own") : found;
+    const inGraph = event.target.closest(".graph");
+    if (thing) this.select(thing, !inGraph);
+    else if (inGraph && !event.target.closest("button")) this.select(null);
   }
 
   key(event) {
@@ -278,11 +325,11 @@ class App {
       ArrowLeft: () => (event.shiftKey ? line.goLine(-1) : line.go(step - 1)),
       Home: () => line.go(0),
       End: () => line.go(Infinity),
-      m: () => line.mark(),
-      a: () => line.askFirst(),
-      "+": () => this.graph.zoom(1.3),
-      "-": () => this.graph.zoom(1 / 1.3),
-      0: () => this.graph.fit(),
+      m: () => this.side || line.mark(),
+      a: () => this.side || line.askFirst(),
+      "+": () => this.zoom(1.3),
+      "-": () => this.zoom(1 / 1.3),
+      0: () => this.fit(),
       "/": () => this.search.input.focus(),
       "?": () => this.help(),
       Escape: () => this.update({ selection: null, mark: null }),

@@ -4,9 +4,9 @@ const minimap = (() => {
   const HIGHEST = 130;
 
   class Minimap {
-    constructor(owner) {
+    constructor(owner, canvas) {
       this.graph = owner;
-      this.canvas = dom.find("minimap");
+      this.canvas = canvas;
       const go = (event) => {
         const { left, top } = this.canvas.getBoundingClientRect();
         const [w, h] = owner.room;

@@ -62,8 +62,8 @@ const source = (() => {
     // By line, the first step that belongs to it.
     stepsOf(it) {
       const steps = new Map();
-      this.m.steps.forEach((t, i) => {
-        const line = this.lineOf(it, this.m.events[t - 1]);
+      this.m.steps.forEach((_, i) => {
+        const line = this.lineOf(it, this.app.eventOf(i + 1));
         if (line !== undefined && !steps.has(line)) steps.set(line, i + 1);
       });
       return steps;

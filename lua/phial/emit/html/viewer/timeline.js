@@ -129,8 +129,8 @@ const timeline = (() => {
     // To the first step of another line of the source.
     goLine(by) {
       const { m, app } = this;
-      const lineAt = (k) => {
-        const e = m.events[m.steps[k - 1] - 1];
+      const lineAt = (at) => {
+        const e = app.eventOf(at);
         return e ? e.line || `${e.loc} ${e.place}` : "";
       };
       let k = app.state.step;
@@ -192,8 +192,8 @@ const timeline = (() => {
       const weight = { phi: 3, gone: 4, sealed: 2, write: 1, read: 0, other: -1 };
       const shown = [];
       const w = Math.max(1, Math.floor(width / n) - 1);
-      m.steps.forEach((t, i) => {
-        const kind = KINDS[m.events[t - 1].event] || "other";
+      m.steps.forEach((_, i) => {
+        const kind = KINDS[this.app.eventOf(i + 1).event] || "other";
         const x = Math.floor((i * width) / n);
         if (shown[x] !== undefined && weight[shown[x]] >= weight[kind]) return;
         shown[x] = kind;
