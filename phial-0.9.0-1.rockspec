@@ -327,6 +327,7 @@ build = {
       ["phial.emit.html.viewer.graph"] = "lua/phial/emit/html/viewer/graph.js",
       ["phial.emit.html.viewer.layers"] = "lua/phial/emit/html/viewer/layers.js",
       ["phial.emit.html.viewer.layout"] = "lua/phial/emit/html/viewer/layout.js",
+      ["phial.emit.html.viewer.lights"] = "lua/phial/emit/html/viewer/lights.js",
       ["phial.emit.html.viewer.main"] = "lua/phial/emit/html/viewer/main.js",
       ["phial.emit.html.viewer.minimap"] = "lua/phial/emit/html/viewer/minimap.js",
       ["phial.emit.html.viewer.model"] = "lua/phial/emit/html/viewer/model.js",

@@ -246,6 +246,50 @@ const actions = {
     return "good";
   },
 
+  // Lines and values show each other; values are pinned; text is copied and selected.
+  async links(page) {
+    const line = (n) => page.locator(`[data-line="${n}"]`);
+    const row = (name) =>
+      page.locator("#graph .row", { has: page.locator(".own", { hasText: name }) });
+    const style = (it, what, pseudo) =>
+      it.evaluate((e, [name, of]) => getComputedStyle(e, of)[name], [what, pseudo]);
+    same(await line(18).innerText(), "18\n  read s → %3", "a read of the trace");
+    same(await line(14).innerText(), "14\n  branch %5 → body, exit", "a branch of the trace");
+    await line(21).hover();
+    same(await style(row("%9"), "outlineStyle"), "solid", "the outline of a value of the line");
+    await row("%9").hover();
+    same(await style(row("%9"), "outlineStyle"), "none", "the outline, when the pointer has left");
+    same(
+      await page.locator(".code-line.lit").innerText(),
+      "21\n  %9 = add %8, %4",
+      "the line of %9",
+    );
+    for (const name of ["%3", "%9"]) {
+      await row(name).locator(".own").click();
+      await press(page, "p");
+    }
+    same(await style(row("%3"), "content", "::after"), '"1"', "the first pin");
+    same(await style(row("%9"), "content", "::after"), '"2"', "the second pin");
+    expect(/pins=3\.9/.test(page.url()), `the address is ${page.url()}`);
+    await page.locator("#details .tools", { hasText: "Unpin" }).click();
+    expect(/pins=3$/.test(page.url()), `the address is ${page.url()}`);
+    await page.locator("#details .place").click();
+    same(await page.locator(".code-line.lit .number").innerText(), "21", "the line of the link");
+    await page.locator("#graph .name", { hasText: "body" }).click();
+    await page.evaluate(() => {
+      window.addEventListener(
+        "copy",
+        (e) => (globalThis.copied = e.clipboardData.getData("text/plain")),
+      );
+    });
+    await page.locator("#details .tools", { hasText: "Copy" }).click();
+    const copied = await page.evaluate(() => globalThis.copied);
+    await row("%8").dblclick();
+    const selected = await page.evaluate(() => getSelection().toString());
+    expect(selected !== "", "no text of the graph is selected");
+    return copied;
+  },
+
   // A trace under two constructions: one timeline, counts, what one side only has.
   async beside(page) {
     const heads = () => page.locator(".side").allInnerTexts();

@@ -184,6 +184,7 @@ end)
 visit("two constructions", "beside", function()
   return phial.emit.html(SUM, { compare = { construction = "cytron" } })
 end)
+visit("links", "links", function() return phial.emit.html(SUM) end)
 visit("the algorithm", "algorithm", function() return figure "figure2" end, "#step=10")
 visit("questions", "ask", function() return figure "figure2" end, "#step=8")
 visit("another size", "resized", function() return figure "figure2" end)
@@ -248,6 +249,10 @@ describe("a page", function()
   end)
 
   it("shows a trace under two constructions", function() result "two constructions" end)
+
+  it("links lines and values both ways, pins values, copies text", function()
+    assert.equal("body:\n  %8 = mul %3, 1\n  %9 = add %8, %n\n  jump\n", result "links")
+  end)
 
   it("shows the paper's algorithm beside the picture", function() result "the algorithm" end)
 

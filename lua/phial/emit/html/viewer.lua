@@ -6,8 +6,8 @@ local _, path = ...
 -- The parts of the script; each uses only those before it.
 local SCRIPTS <const> = {
   "layers", "columns", "routes", "layout", "replay", "model", "paper", "text", "fold", "dom",
-  "shapes", "boxes", "minimap", "graph", "beside", "source", "ask", "timeline", "algorithm",
-  "details", "search", "main",
+  "shapes", "boxes", "minimap", "graph", "beside", "lights", "source", "ask", "timeline",
+  "algorithm", "details", "search", "main",
 }
 
 -- Line ends count for the hashes.

@@ -98,13 +98,43 @@ const details = (() => {
     return out;
   }
 
-  function placeOf(m, v) {
+  // A link to the line of the source from which a value is.
+  function placeOf(m, v, app) {
     const e = v.born > 0 && v.born < Infinity ? m.events[v.born - 1] : null;
     const number = v.loc !== undefined ? v.loc : e && (e.loc !== undefined ? e.loc : e.place);
-    if (e && e.line) return `line ${e.line} of the trace`;
-    return number === undefined || number === null
-      ? null
-      : text.shown(text.place(m.fn.places[number]), 120);
+    const place = m.fn.places[number];
+    const link = (name, key, line) => button(name, "thing place", () => app.source.show(key, line));
+    if (e && e.line) return link(`line ${e.line} of the trace`, "trace", e.line);
+    return place ? link(text.shown(text.place(place), 120), place.file || "", place.line) : null;
+  }
+
+  function button(name, className, action) {
+    const it = dom.make("button", { className, textContent: name });
+    it.addEventListener("click", action);
+    return it;
+  }
+
+  // Copies a text: pages in frames may use no other way.
+  function copy(copied) {
+    const put = (event) => {
+      event.clipboardData.setData("text/plain", copied);
+      event.preventDefault();
+    };
+    document.addEventListener("copy", put);
+    document.execCommand("copy");
+    document.removeEventListener("copy", put);
+  }
+
+  // A block as text.
+  function textOf(m, b, t) {
+    const rows = b.rows.filter((id) => m.isThere(m.value(id), t));
+    const lines = rows.map((id) => `  ${text.plain(text.instruction(m, m.value(id), t))}`);
+    return [`${b.name}:`, ...lines].join("\n") + "\n";
+  }
+
+  function textOfAll(m, t) {
+    const there = [...m.blocks.values()].filter((b) => m.isBlockThere(b, t));
+    return there.map((b) => textOf(m, b, t)).join("");
   }
 
   function fullName(name) {
@@ -116,13 +146,14 @@ const details = (() => {
       : null;
   }
 
-  function ofValue(m, id, t) {
+  function ofValue(m, id, t, app) {
     const v = m.value(id);
     const isInst = v.block > 0;
     const at = v.gone <= t ? v.gone - 1 : t;
     const users = m.usersAt(id, t);
     const web = m.webOf(id, t);
-    const where = placeOf(m, v);
+    const where = placeOf(m, v, app);
+    const pin = app.state.pins.includes(id) ? "Unpin" : "Pin";
     const use = (u) => [
       text.block(m, m.value(u).block),
       ": ",
@@ -137,13 +168,14 @@ const details = (() => {
             ? "argument"
             : "value";
     return [
+      button(pin, "plain tools", () => app.lights.pin(id)),
       title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind),
       fullName(v.text),
       isInst && v.born <= t
         ? section(
             "Definition",
             dom.make("p", { className: "code" }, ...dom.pieces(text.instruction(m, v, at), true)),
-            where ? dom.make("p", { className: "muted", textContent: where }) : null,
+            where,
           )
         : null,
       section(`Used by ${users.length}`, list(users.map(use))),
@@ -199,11 +231,7 @@ const details = (() => {
       ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
     const state = text.progress(b, t);
     const folding = around.map((l) => {
-      const button = dom.make("button", {
-        className: "plain",
-        textContent: app.graph.folded.has(l) ? "unfold" : "fold",
-      });
-      button.addEventListener("click", () => app.graph.toggle(l, id));
+      const name = app.graph.folded.has(l) ? "unfold" : "fold";
       return dom.make(
         "li",
         {},
@@ -215,10 +243,11 @@ const details = (() => {
           ],
           true,
         ),
-        button,
+        button(name, "plain", () => app.graph.toggle(l, id)),
       );
     });
     return [
+      button("Copy", "plain tools", () => copy(textOf(m, b, t))),
       title([text.shown(b.name)], `block, ${state}`),
       fullName(b.name),
       section(
@@ -282,13 +311,14 @@ const details = (() => {
     ["Space", "play"],
     ["m", "mark a step, to compare"],
     ["a", "ask first, then tell"],
+    ["p", "pin the value that is selected"],
     ["+ − 0", "zoom, fit"],
     ["/", "search"],
     ["?", "this list, or the algorithm"],
     ["Esc", "nothing selected"],
   ];
 
-  function overview(m) {
+  function overview(m, t) {
     const vars = [...m.vars.values()].map((v) => [
       { variable: v.id, text: text.shown(v.name) },
       ` ${v.type}`,
@@ -298,6 +328,7 @@ const details = (() => {
       `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`,
     ]);
     return [
+      button("Copy", "plain tools", () => copy(textOfAll(m, t))),
       title([text.shown(m.fn.name)], "function"),
       m.fn.problem
         ? section(
@@ -337,12 +368,11 @@ const details = (() => {
     ofSelected({ kind, id }, m, t) {
       const { app } = this;
       const of = {
-        value: () => ofValue(m, id, t),
+        value: () => ofValue(m, id, t, app),
         variable: () => ofVariable(m, id, t),
         block: () => ofBlock(m, id, t, app),
       };
-      const back = dom.make("button", { className: "plain back", textContent: "‹ Algorithm" });
-      back.addEventListener("click", () => app.select(null));
+      const back = button("‹ Algorithm", "plain back", () => app.select(null));
       return [app.algorithm ? back : null, ...of[kind]()];
     }
 
@@ -355,7 +385,7 @@ const details = (() => {
       const parts = isAlgorithm
         ? [app.algorithm.render()]
         : isHelp || !s
-          ? overview(m)
+          ? overview(m, t)
           : this.ofSelected(s, m, t);
       const key = s && !isHelp ? `${s.kind} ${s.id}` : "";
       dom.fill(panel, [app.state.mark !== null ? differences(m, app) : null, ...parts]);

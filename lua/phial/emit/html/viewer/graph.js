@@ -276,6 +276,8 @@ const graph = (() => {
       let from = null;
       pane.addEventListener("pointerdown", (event) => {
         if (event.button !== 0 || event.target.closest("button")) return;
+        // by a mouse, text of rows is selected
+        if (event.pointerType === "mouse" && event.target.closest(".row[data-id]")) return;
         from = { x: event.clientX - this.view.x, y: event.clientY - this.view.y, moved: false };
       });
       pane.addEventListener("pointermove", (event) => {

@@ -27,12 +27,14 @@ class App {
       dominators: false,
       removed: true,
       asks: false,
+      pins: [],
     };
     this.graph = new graph.Graph(this, dom.find("graph"));
     this.source = new source.Source(this);
     this.timeline = new timeline.Timeline(this);
     this.details = new details.Details(this);
     this.search = new search.Search(this);
+    this.lights = new lights.Lights(this);
     this.models = [];
     this.side = data.sides ? new beside.Side(this, data.sides) : null;
     if (this.side) this.toggle("details");
@@ -162,6 +164,7 @@ class App {
     this.source.render();
     this.timeline.render();
     this.details.render();
+    this.lights.render();
     this.source.reveal();
     this.details.reveal();
   }
@@ -203,9 +206,15 @@ class App {
         dominators: words.has("dominators"),
         removed: !words.has("clean"),
         asks: words.has("ask"),
+        pins: this.pinsIn(func, words.get("pins")),
       },
       true,
     );
+  }
+
+  pinsIn(func, list) {
+    const ids = (list || "").split(".").map(Number);
+    return ids.filter((id) => this.known(func, { kind: "value", id }));
   }
 
   // A thing, if the function has it.
@@ -216,7 +225,7 @@ class App {
   }
 
   write() {
-    const { func, step, selection, mark, loops, dominators, removed, asks } = this.state;
+    const { func, step, selection, mark, loops, dominators, removed, asks, pins } = this.state;
     const words = [];
     if (func > 0) words.push(`function=${func}`);
     if (this.model.watched) words.push(`step=${step}`);
@@ -226,6 +235,7 @@ class App {
     if (dominators) words.push("dominators");
     if (!removed) words.push("clean");
     if (asks) words.push("ask");
+    if (pins.length > 0) words.push(`pins=${pins.join(".")}`);
     // in a frame, an address without its start would belong to the page around it
     const [start] = location.href.split("#");
     history.replaceState(null, "", `${start}#${words.join("&")}`);
@@ -242,7 +252,8 @@ class App {
     choice.hidden = single;
     if (single) dom.find("name").textContent = text.shown(this.data.functions[0].name, 60);
     choice.addEventListener("change", () => {
-      this.update({ func: Number(choice.value), step: Infinity, selection: null, mark: null });
+      const func = Number(choice.value);
+      this.update({ func, step: Infinity, selection: null, mark: null, pins: [] });
     });
   }
 
@@ -301,6 +312,7 @@ class App {
     const { graph: drawn } = isOther ? this.side : this;
     if (folded) return drawn.toggle(Number(folded.dataset.loop), Number(folded.dataset.id));
     if (event.target.closest("#results")) return;
+    if (event.target.closest(".graph") && !getSelection().isCollapsed) return;
     const found = dom.thingAt(event.target);
     const thing = isOther ? this.side.mapped(found, "other", "own") : found;
     const inGraph = event.target.closest(".graph");
@@ -317,7 +329,7 @@ class App {
       event.altKey
     )
       return;
-    const { step } = this.state;
+    const { step, selection } = this.state;
     const line = this.timeline;
     const { key } = event;
     const actions = {
@@ -327,6 +339,7 @@ class App {
       End: () => line.go(Infinity),
       m: () => this.side || line.mark(),
       a: () => this.side || line.askFirst(),
+      p: () => selection && selection.kind === "value" && this.lights.pin(selection.id),
       "+": () => this.zoom(1.3),
       "-": () => this.zoom(1 / 1.3),
       0: () => this.fit(),

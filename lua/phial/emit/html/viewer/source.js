@@ -2,13 +2,63 @@
 const source = (() => {
   const CHUNK = 100;
 
+  // {== Traces, to be read
+
+  // What the lines of a trace say that no events tell, by their letters.
+  const LETTERS = {
+    F: ([name]) => `function ${name}`,
+    V: ([name, type]) => `new variable ${name}: ${type}`,
+    B: ([name]) => `new block ${name || ""}`,
+    b: ([block], m) => `${nameOf(m, block)}:`,
+    S: ([block], m) => `seal ${nameOf(m, block)}`,
+    E: () => "finish",
+    R: () => "reopen",
+  };
+
+  // A block's name; traces also count blocks from 0.
+  function nameOf(m, word) {
+    const b = /^\d+$/.test(word) && m.blocks.get(Number(word) + 1);
+    return b ? b.name : word;
+  }
+
+  const TOLD = {
+    read: (m, e) => `read ${text.variable(m, e.var).text} → ${text.value(m, e.value).text}`,
+    write: (m, e) => `${text.variable(m, e.var).text} ← ${text.value(m, e.value).text}`,
+    emit: (m, e, t) => text.plain(text.instruction(m, m.value(e.value), t)),
+    filled(m, e, t) {
+      const to = [...new Set(e.targets || [])].map((id) => text.block(m, id).text);
+      const end = text.plain(text.instruction(m, m.value(e.value), t));
+      return to.length > 0 ? `${end} → ${to.join(", ")}` : end;
+    },
+  };
+
+  // A line of a trace in words: what its events were, or what its letter says.
+  function readable(m, { line, text: raw }, times) {
+    const told = times.flatMap((t) => {
+      const e = m.events[t - 1];
+      return TOLD[e.event] && e.value ? [TOLD[e.event](m, e, t)] : [];
+    });
+    const [letter, ...words] = raw.trim().split(/\s+/);
+    const said = told.length > 0 ? told.join("; ") : LETTERS[letter]?.(words, m);
+    const indent = "FVBbSER".includes(letter) ? "" : "  ";
+    return { number: line, text: said ? indent + said : raw, raw };
+  }
+
+  function linesOf(m) {
+    const times = new Map();
+    m.events.forEach((e, i) => replay.listIn(times, e.line).push(i + 1));
+    return m.fn.trace.map((l) => readable(m, l, times.get(l.line) || []));
+  }
+
+  // }==
+
   // The texts of a function: {name, lines: [{number, text}], key}.
   function textsOf(m, files) {
     const out = [];
     if (m.fn.trace) {
       out.push({
         name: "trace",
-        lines: m.fn.trace.map((l) => ({ number: l.line, text: l.text })),
+        lines: linesOf(m),
         key: "trace",
       });
     }
@@ -125,7 +175,7 @@ const source = (() => {
       );
     }
 
-    newLine({ number, text: line }) {
+    newLine({ number, text: line, raw }) {
       const row = dom.make(
         "div",
         { className: this.current.steps.has(number) ? "code-line has-steps" : "code-line" },
@@ -136,9 +186,54 @@ const source = (() => {
         }),
       );
       row.dataset.line = number;
+      if (raw) row.title = text.shown(raw, 400);
       if (number === this.line) this.markCurrent(row);
       return row;
     }
+
+    // {== Links to values
+
+    // The values that a line makes, reads or writes.
+    valuesAt(line) {
+      const values = this.m.events
+        .filter((e) => e.value && this.lineOf(this.current, e) === line)
+        .map((e) => e.value);
+      return [...new Set(values)];
+    }
+
+    // The line at which a value is made.
+    lineOfValue(id) {
+      const e = this.m.events[this.m.value(id).born - 1];
+      return e && !this.isEmpty ? this.lineOf(this.current, e) : undefined;
+    }
+
+    // The row of a line; that of a far one is made.
+    rowOf(line) {
+      const index = this.current.indexOf.get(line);
+      if (index === undefined) return undefined;
+      const chunk = this.chunks[Math.floor(index / CHUNK)];
+      this.fillChunk(chunk, true);
+      return chunk.children[index % CHUNK];
+    }
+
+    light(line) {
+      for (const row of this.list.querySelectorAll(".lit")) row.classList.remove("lit");
+      const row = line === undefined ? undefined : this.rowOf(line);
+      if (row) row.classList.add("lit");
+      return row;
+    }
+
+    // Shows a line of a text, which its key names.
+    show(key, line) {
+      const i = this.texts.findIndex((it) => it.key === key);
+      if (i < 0) return;
+      if (this.texts[i] !== this.current) this.choose(i);
+      const row = this.light(line);
+      if (row)
+        this.list.scrollTop = row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    }
+
+    // }==
 
     markCurrent(row) {
       row.classList.add("current");
@@ -154,11 +249,8 @@ const source = (() => {
         old.classList.remove("current");
         old.removeAttribute("aria-current");
       }
-      const index = this.current.indexOf.get(this.line);
-      if (index === undefined) return;
-      const chunk = this.chunks[Math.floor(index / CHUNK)];
-      this.fillChunk(chunk, true);
-      this.markCurrent(chunk.children[index % CHUNK]);
+      const row = this.rowOf(this.line);
+      if (row) this.markCurrent(row);
     }
 
     // Brings the current line into sight. What asks for sizes comes when all is drawn: each
