@@ -110,9 +110,11 @@ $(call objects,bench/tools/*.c): EXTRA = $(FAT)
 # for size; between them, what each function or rule that applies passes through.
 HOT = $(addprefix src/core/,base/arena.c base/pool.c base/vec.c construct/build.c construct/fill.c) \
   $(addprefix src/core/ir/,block.c event.c func.c intern.c op.c opcheck.c uses.c value.c) \
-  $(addprefix src/core/lookup/,current_def.c join_skip.c lookup.c state.c trivial_phi.c)
+  $(addprefix src/core/lookup/,current_def.c join_skip.c lookup.c state.c trivial_phi.c) \
+  $(addprefix src/core/,ir/effects.c ir/opeval.c rules/match/match.c rules/match/matcher.c rules/set/constexpr.c simplify/cse.c simplify/peephole.c simplify/revisit.c simplify/reads.c)
 WARM = $(addprefix src/core/,analysis/needed.c analysis/redundant_phi.c analysis/rpo.c \
-  construct/finish.c construct/un*.c edit/dce.c rules/match/match*.c simplify/peephole.c) \
+  analysis/dom.c analysis/graph.c analysis/idf.c analysis/escape.c construct/finish.c \
+  construct/un*.c edit/dce.c rules/match/facts.c simplify/twins.c simplify/fuel.c) \
   $(addprefix src/binding/,args/operand.c emit/cursor.c emit/emission.c emit/emit.c \
   emit/terminator.c methods/block.c methods/variable_access.c state/access.c state/handle.c)
 AT = $(call objects,$(1)) $(patsubst $B/%,$B/trusted/%,$(call objects,$(1)))

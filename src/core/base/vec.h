@@ -53,8 +53,10 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
     v->at[v->n++] = x;                                                       \
   }                                                                          \
   PH_VEC_INLINE void name##_extend(name *v, ph_arena *a, uint32_t n) {       \
+    if (n <= v->n) return;                                                   \
     name##_reserve(v, a, n);                                                 \
-    while (v->n < n) v->at[v->n++] = (T){0};                                 \
+    memset(v->at + v->n, 0, (n - v->n) * sizeof(T));                         \
+    v->n = n;                                                                \
   }                                                                          \
   PH_VEC_INLINE void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
     assert(n * sizeof(T) < PH_ARENA_LARGE && "see ph_arena_grow");           \

@@ -38,7 +38,7 @@ typedef struct {
 } pair;
 
 static uint64_t low(int width, uint64_t i) {
-  return width == 64 ? i : i & (((uint64_t)1 << width) - 1);
+  return i & (~UINT64_C(0) >> (64 - width));
 }
 
 /* Returns the lower bits of i as a signed number of that width. */
@@ -54,6 +54,9 @@ static int64_t with_sign(int width, uint64_t i) {
 static uint64_t normal(int width, uint64_t i) {
   return width == 1 ? i & 1 : (uint64_t)with_sign(width, i);
 }
+
+/* Returns by how much to shift. */
+static unsigned amount(pair p) { return (unsigned)(p.b % (unsigned)p.width); }
 
 static uint64_t sar(pair p, unsigned n) {
   uint64_t filled = (uint64_t)p.sa >> n;
@@ -127,7 +130,7 @@ static uint64_t smulh(pair p) {
 /* Returns the bits of the result, of which the lower ones count; *done is set
 ** if there is none. */
 static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
-  unsigned width = (unsigned)p.width, n = (unsigned)(p.b % width);
+  unsigned width = (unsigned)p.width;
   switch (op) {
     case PH_ADD:
       return p.a + p.b;
@@ -146,11 +149,11 @@ static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
     case PH_BNOT:
       return ~p.a;
     case PH_SHL:
-      return p.a << n;
+      return p.a << amount(p);
     case PH_SHR:
-      return p.a >> n;
+      return p.a >> amount(p);
     case PH_SAR:
-      return sar(p, n);
+      return sar(p, amount(p));
     case PH_SDIV:
       return sdiv(p, done);
     case PH_UDIV:
@@ -161,9 +164,9 @@ static uint64_t compute_integer(ph_op op, pair p, ph_folding *done) {
     case PH_UREM:
       return can_divide(p, done) ? p.a % p.b : 0;
     case PH_ROTL:
-      return rotate(p, n);
+      return rotate(p, amount(p));
     case PH_ROTR:
-      return rotate(p, width - n);
+      return rotate(p, width - amount(p));
     case PH_BSWAP:
       return swap_bytes(p, done);
     case PH_CLZ:

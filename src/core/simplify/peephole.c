@@ -137,10 +137,12 @@ static void note_emit(ph_func *f, const ph_pending *p, uint32_t v) {
 static uint32_t append(ph_func *f, const pending *q) {
   const ph_pending *p = &q->p;
   ph_site *site = f->peephole->cse.site;
-  uint32_t data = ph_value_keepdata(f, q->data);
-  uint32_t v = ph_value_node(f, p->op, p->type);
-  ph_node_of(f, v)->aux = data;
-  ph_value_setargs(f, v, p->args, p->nargs);
+  uint32_t n = p->nargs, data = ph_value_keepdata(f, q->data);
+  uint32_t v = ph_value_claim(f, n), at = f->operands.n - n;
+  *ph_node_of(f, v) = (ph_node){
+      .op = p->op, .type = p->type, .aux = data, .args = at, .nargs = n};
+  for (uint32_t i = 0; i < n; i++) f->operands.at[at + i] = p->args[i];
+  ph_uses_link(f, v);
   if (site != NULL) {
     ph_value_insert(f, v, site->before);
     site->made(site, f, v);

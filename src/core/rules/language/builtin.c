@@ -357,7 +357,7 @@ static const char *const lines[] = {
     "scmp_ext_k:  [slt|sgt|slt|sgt]([zext|zext|sext|sext](x:T):U, C) => [ult|ugt|slt|sgt](x, trunc(C):T)",
     "               if [zext|zext|sext|sext](trunc(C):T):U == C",
     "eq_ext_no:   [eq|ne|eq|ne]([zext|zext|sext|sext](x:T):U, C) => [false|true|false|true]",
-    "               if [zext|zext|sext|sext](trunc(C):T):U ~= C",
+    "               if [zext|zext|sext|sext](trunc(C):T):U ~= C @ prio -1",
     "ult_zext_no: [ult|ugt](zext(x:T):U, C) => [true|false]    if zext(trunc(C):T):U ~= C",
     "ult_sext_no: [ult|ugt](sext(x:T):U, C) => [sge|slt](x, 0) if sext(trunc(C):T):U ~= C",
     "slt_zext_neg: [slt|sgt](zext(x), C) => [false|true]       if C < 0",

@@ -8,10 +8,11 @@
 /* A tag is what one look at a value tells: its op, or which constant it is. */
 enum {
   PH_TAG_CONST = 0x10000, /* a constant, none of the following: */
-  PH_TAG_ZERO,            /* integers */
+  PH_TAG_ZERO,            /* integers, at widths above 1 */
   PH_TAG_ONE,
-  PH_TAG_MINUS, /* all bits set, at widths above 1 */
-  PH_TAG_TRUE,  /* the i1 that is 1 and -1 */
+  PH_TAG_MINUS, /* all bits set */
+  PH_TAG_FALSE, /* of width 1 */
+  PH_TAG_TRUE,
   PH_TAG_END
 };
 enum { PH_TAG_CONSTS = PH_TAG_END - PH_TAG_CONST };

@@ -51,16 +51,17 @@ ph_op ph_matcher_ownop(const ph_func *f, const ph_matcher *m, ph_op op) {
 
 /* Converts a type of the set to one of f, or PH_NOTYPE. */
 static ph_type own_type(const ph_func *f, const ph_matcher *m, ph_type type) {
-  const ph_attached *a = ph_type_owner(&m->set->space, type);
-  if (a == NULL) return type;
+  const ph_attached *a;
+  if (type < PH_TYPES) return type;
+  a = ph_type_owner(&m->set->space, type);
   return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
 uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n) {
   int64_t i = (int64_t)f->datas.at[n->aux].bits;
   if (!ph_type_isint(n->type)) return PH_TAG_CONST;
+  if (n->type == PH_I1) return i == 0 ? PH_TAG_FALSE : PH_TAG_TRUE;
   if (i == 0) return PH_TAG_ZERO;
-  if (n->type == PH_I1) return PH_TAG_TRUE;
   return i == 1 ? PH_TAG_ONE : i == -1 ? PH_TAG_MINUS : PH_TAG_CONST;
 }
 
@@ -106,21 +107,19 @@ static int64_t bits_of(const ph_func *f, uint32_t v) {
 
 void ph_test_bind(ph_test_state *t) {
   const ph_rule *rule = t->pattern->rule;
-  ph_arena *a = t->m->arena;
-  uint32_t end = t->numbers + rule->nvars + rule->nnodes;
+  ph_matcher *m = t->m;
   if (t->bound) return;
   t->bound = true;
-  ph_numbers_reserve(&t->m->numbers, a, end);
-  t->m->numbers.n = end;
-  for (uint32_t i = 1; i < rule->nvars; i++) {
-    bool is_const = rule->vars[i].kind == PH_V_CONST;
-    t->m->numbers.at[t->numbers + i] =
-        is_const ? bits_of(t->f, ph_test_var(t, i)) : 0;
-  }
-  t->m->types.n = t->types;
-  ph_exprtypes_push(&t->m->types, a, ph_exprtype_of(PH_NOTYPE));
-  for (uint32_t i = 1; i < rule->ntypes; i++)
-    ph_exprtypes_push(&t->m->types, a, ph_exprtype_of(ph_test_type(t, i)));
+  ph_numbers_reserve(&m->numbers, m->arena,
+                     t->numbers + rule->nvars + rule->nnodes);
+  m->numbers.n = t->numbers + rule->nvars + rule->nnodes;
+  ph_exprtypes_reserve(&m->types, m->arena, t->types + rule->ntypes);
+  m->types.n = t->types + rule->ntypes;
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    if (rule->vars[i].kind == PH_V_CONST)
+      m->numbers.at[t->numbers + i] = bits_of(t->f, ph_test_var(t, i));
+  for (uint32_t i = 0; i < rule->ntypes; i++)
+    m->types.at[t->types + i] = ph_exprtype_of(ph_test_type(t, i));
 }
 
 /* Counts the uses of v other than by the instruction being reconsidered. */

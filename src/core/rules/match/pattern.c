@@ -227,26 +227,33 @@ static void test_types(maker *m) {
 
 /* }== What nodes ask ================================================= */
 
-static ph_want wanted_literal(const ph_rulenode *n, const ph_ruletype *type) {
-  const ph_want most = PH_WANT_CONST(1 << (PH_TAG_CONST - PH_TAG_CONST));
-  const ph_want zero = PH_WANT_CONST(1 << (PH_TAG_ZERO - PH_TAG_CONST));
-  const ph_want one = PH_WANT_CONST(1 << (PH_TAG_ONE - PH_TAG_CONST));
-  const ph_want minus = PH_WANT_CONST(1 << (PH_TAG_MINUS - PH_TAG_CONST));
-  const ph_want yes = PH_WANT_CONST(1 << (PH_TAG_TRUE - PH_TAG_CONST));
-  if ((type->mask & (1 << PH_F32 | 1 << PH_F64 | 1 << PH_ANY)) != 0)
-    return PH_WANT_CONST(PH_WANT_ALLCONSTS);
-  if (n->kind == PH_R_MIN) return most | yes;
-  if (n->kind == PH_R_MAX) return most | zero;
-  if (n->bits == 0) return zero;
-  if (n->bits == 1) return one | yes;
-  if (n->bits == UINT64_MAX) return minus | yes;
+static ph_want tag_bit(uint32_t tag) {
+  return PH_WANT_CONST(1u << (tag - PH_TAG_CONST));
+}
+
+/* What a literal is at widths above 1. */
+static ph_want wanted_wide(const ph_rulenode *n) {
+  const ph_want most = tag_bit(PH_TAG_CONST), minus = tag_bit(PH_TAG_MINUS);
+  if (n->kind != PH_R_LIT) return most;
+  if (n->bits == 0) return tag_bit(PH_TAG_ZERO);
+  if (n->bits == 1) return tag_bit(PH_TAG_ONE);
+  if (n->bits == UINT64_MAX) return minus;
   return (n->bits & (n->bits + 1)) == 0 ? most | minus : most;
+}
+
+static ph_want wanted_literal(const ph_rulenode *n, const ph_ruletype *type) {
+  const uint32_t floats = 1 << PH_F32 | 1 << PH_F64 | 1 << PH_ANY;
+  bool is_true = n->kind == PH_R_LIT ? n->bits & 1 : n->kind == PH_R_MIN;
+  ph_want w = 0;
+  if ((type->mask & floats) != 0) return PH_WANT_CONST(PH_WANT_ALLCONSTS);
+  if ((type->mask & ~(1u << PH_I1)) != 0) w |= wanted_wide(n);
+  if ((type->mask & 1u << PH_I1) == 0) return w;
+  return w | tag_bit(is_true ? PH_TAG_TRUE : PH_TAG_FALSE);
 }
 
 /* True if the tag decides the literal, so that it needs no other test. */
 static bool is_told_by_tag(ph_want want) {
-  const ph_want most = PH_WANT_CONST(1 << (PH_TAG_CONST - PH_TAG_CONST));
-  return (want & most & ~(ph_want)PH_TAG_CONST) == 0;
+  return (want & tag_bit(PH_TAG_CONST) & ~(ph_want)PH_TAG_CONST) == 0;
 }
 
 static void test_want(maker *m, uint32_t slot, ph_want w) {

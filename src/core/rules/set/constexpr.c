@@ -128,20 +128,22 @@ static bool apply_function(uint16_t op, ph_exprtype type, const int64_t *args,
   return true;
 }
 
+static bool is_shift_too_far(uint16_t op, const int64_t *args,
+                             const ph_exprtype *types, uint32_t bits) {
+  return ph_op_isshift(op) && ph_exprtype_unsigned(types[1], args[1]) >= bits;
+}
+
 static bool apply_plain(uint16_t op, const int64_t *args,
-                        const ph_exprtype *types, uint32_t n, int64_t *value) {
+                        const ph_exprtype *types, int64_t *value) {
   const ph_number from = {64, false},
                   to = {ph_op_iscompare(op) ? 1 : 64, false};
-  uint64_t bits[3], r;
-  for (uint32_t i = 0; i < n; i++)
-    bits[i] = ph_op_classof(op) == PH_CLASS_UCOMPARE
-                  ? ph_exprtype_unsigned(types[i], args[i])
-                  : (uint64_t)args[i];
-  if (ph_op_isshift(op) && ph_exprtype_unsigned(types[1], args[1]) >= 64)
-    return false;
-  if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
-  *value = (int64_t)r;
-  return true;
+  uint64_t bits[3] = {(uint64_t)args[0], (uint64_t)args[1], (uint64_t)args[2]};
+  if (is_shift_too_far(op, args, types, 64)) return false;
+  if (ph_op_classof(op) == PH_CLASS_UCOMPARE)
+    for (uint32_t i = 0; i < 2; i++)
+      bits[i] = ph_exprtype_unsigned(types[i], args[i]);
+  return ph_opeval_bits(op, from, to, bits, (uint64_t *)value) ==
+         PH_OPEVAL_DONE;
 }
 
 /* Returns the type of the operands: of a select, of the last two. */
@@ -157,22 +159,13 @@ static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
                         const ph_exprtype *types, uint32_t n, int64_t *value) {
   const ph_number from = operand_type(op, type, types, n);
   const ph_number to = {type.bits, type.isfloat};
-  uint64_t bits[3], r;
-  for (uint32_t i = 0; i < n; i++) bits[i] = (uint64_t)args[i];
-  if (ph_op_isshift(op) && ph_exprtype_unsigned(types[1], args[1]) >= type.bits)
-    return false;
+  const uint64_t bits[3] = {(uint64_t)args[0], (uint64_t)args[1],
+                            (uint64_t)args[2]};
+  uint64_t r;
+  if (is_shift_too_far(op, args, types, type.bits)) return false;
   if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
   *value = ph_exprtype_normal(type, r);
   return true;
-}
-
-/* Computes one step: `op` (of phial, or a function not of values) at `type`,
-** from n values of these types. */
-static bool apply_step(uint16_t op, ph_exprtype type, const int64_t *args,
-                       const ph_exprtype *types, uint32_t n, int64_t *value) {
-  if (op >= PH_F_AND) return apply_function(op, type, args, types, n, value);
-  if (type.bits == 0) return apply_plain(op, args, types, n, value);
-  return apply_typed(op, type, args, types, n, value);
 }
 
 /* }== Trees ========================================================== */
@@ -188,18 +181,22 @@ static bool eval_logical(const ph_bindings *b, const ph_rulenode *n,
   return true;
 }
 
+/* Computes one step: an op of phial, or a function not of values. */
 static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
                       int64_t *value) {
   int64_t args[3] = {0, 0, 0};
-  ph_exprtype types[3] = {{0, false}};
-  bool of_type = ph_function_isof(n->op, PH_OF_TYPE);
+  ph_exprtype types[3] = {{0, false}}, type = b->types[n->type];
+  bool of_type = n->op > PH_F_NOT && ph_function_isof(n->op, PH_OF_TYPE);
   uint32_t i = 0;
   for (uint32_t kid = n->first; kid != 0; kid = b->rule->nodes[kid].next) {
     types[i] = b->types[b->rule->nodes[kid].type];
     if (!of_type && !ph_constexpr_eval(b, kid, &args[i])) return false;
     i++;
   }
-  return apply_step(n->op, b->types[n->type], args, types, i, value);
+  if (n->op > PH_F_NOT)
+    return apply_function(n->op, type, args, types, i, value);
+  if (type.bits == 0) return apply_plain(n->op, args, types, value);
+  return apply_typed(n->op, type, args, types, i, value);
 }
 
 static bool eval_expr(const ph_bindings *b, uint32_t node, int64_t *value) {
@@ -219,7 +216,7 @@ bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value) {
   ph_exprtype type = b->types[n->type];
   switch (n->kind) {
     case PH_R_CONST:
-      *value = ph_exprtype_normal(type, (uint64_t)b->consts[n->var]);
+      *value = b->consts[n->var];
       return true;
     case PH_R_LIT:
       *value = ph_exprtype_normal(type, n->bits);
