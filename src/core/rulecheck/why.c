@@ -261,7 +261,7 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   s.t.p = &p;
   s.t.table = ph_rule_table_table(set, ph_matcher_op(f, &guest, p.op));
   ph_ids_extend(&guest.values, guest.arena, s.t.table->slots);
-  ph_match_look(&s.t);
+  ph_match_look(&s.t, true);
   say_rules(&s);
   ph_scratch_leave(f, bottom);
   return !guest.failed;

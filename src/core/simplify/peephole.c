@@ -84,7 +84,7 @@ static void note_rule(ph_func *f, const ph_pending *p) {
   }
 }
 
-static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
+static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
   ph_fuel *fuel = &f->peephole->fuel;
   ph_matched result;
   if (fuel->allowed == 0) return PH_MATCH_NONE;
@@ -191,7 +191,8 @@ static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
 
 /* Returns an equal value or appends one.  With `only`, nothing is appended and
 ** 0 returned instead. */
-static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
+static inline uint32_t find_or_append(ph_func *f, const pending *q,
+                                      bool only) {
   ph_cse_search m;
   uint32_t v;
   if (!ph_cse_merges(f, q->p.op)) return only ? 0 : with_effect(f, q);
@@ -205,7 +206,7 @@ static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
 
 /* Returns the value of *q, or 0: a rule has failed; with `only`, also if it
 ** would have to be appended. */
-static uint32_t value_of(ph_func *f, pending *q, bool only) {
+static inline uint32_t value_of(ph_func *f, pending *q, bool only) {
   uint32_t v;
   switch (reduce(f, q, &v)) {
     case PH_MATCH_FAILED:

@@ -33,13 +33,14 @@ static inline bool ph_want_accepts(ph_want want, uint32_t tag) {
 /* What the table knows of a pattern. */
 typedef struct {
   ph_want want[2];
-  bool same; /* both operands must be the same value */
+  bool same; /* both operands must be the same value; or, with one operand,
+                the first two targets the same block */
 } ph_wanted;
 PH_VEC(ph_wanteds, ph_wanted)
 
 /* Tags of one operand that no pattern distinguishes form a class; each pair of
-** classes has a list of patterns.  Operands that are the same value have a list
-** of their own, of the patterns that require that. */
+** classes has a list of patterns.  Operands, or targets, that are the same have a
+** list of their own, of the patterns that require that. */
 typedef struct {
   uint32_t ntags;       /* ops, then the constants */
   uint32_t nclass[2];   /* of each operand */

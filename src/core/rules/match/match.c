@@ -68,7 +68,7 @@ static uint32_t emit_inner(ph_test_state *t, uint32_t node, bool only) {
 /* Returns 0 on failure; with `only`, also if an instruction would be needed. */
 static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
-  ph_type type = ph_test_type(t, n->type);
+  ph_type type;
   switch (n->kind) {
     case PH_R_VAR:
     case PH_R_CONST:
@@ -76,9 +76,11 @@ static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
     case PH_R_LIT:
     case PH_R_MIN:
     case PH_R_MAX:
+      type = ph_test_type(t, n->type);
       return constant(t, type, (int64_t)ph_test_literal(n, type),
                       (ph_tag)n->var);
     case PH_R_EXPR:
+      type = ph_test_type(t, n->type);
       return constant(t, type, *computed_at(t, node), PH_DATA_INT);
     case PH_R_ONLY:
       if (!only) return (uint32_t)*computed_at(t, node);
@@ -214,12 +216,14 @@ bool ph_rewrite_computes(ph_test_state *t) {
 /* Puts the result of t->pattern, which matches, into *t->p.  PH_MATCH_NONE: it
 ** has none, and nothing has changed. */
 static ph_matched make_result(ph_test_state *t) {
-  uint32_t rhs = t->pattern->rule->rhs;
-  if (ph_rewrite_missing(t, rhs) != PH_NONE) return PH_MATCH_NONE;
-  if (node_of(t, rhs)->nkids > 0 || node_of(t, rhs)->kind == PH_R_EXPR) {
-    if (!ph_rewrite_computes(t) || !find_only(t, rhs))
-      return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
-  }
+  const ph_pattern *p = t->pattern;
+  uint32_t rhs = p->rule->rhs;
+  if (t->m->set->space.dialects.n > 0 && ph_rewrite_missing(t, rhs) != PH_NONE)
+    return PH_MATCH_NONE;
+  if (p->computes || p->finds) ph_test_bind(t);
+  if ((p->computes && !find_expressions(t, rhs)) ||
+      (p->finds && !find_only(t, rhs)))
+    return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
   return make_outermost(t, rhs);
 }
 
@@ -237,14 +241,15 @@ static void look_into(const ph_func *f, ph_matcher *m, uint32_t v,
   }
 }
 
-void ph_match_look(ph_test_state *t) {
+void ph_match_look(ph_test_state *t, bool deep) {
   uint32_t *slots = ph_test_slots(t);
   slots[PH_SLOT_ROOT] = 0;
   for (size_t i = 0; i < 2; i++) {
     uint32_t v = i < t->p->nargs ? t->p->args[i] : 0;
     slots[PH_SLOT_FIRST + i] = v;
-    look_into(t->f, t->m, v, slots + PH_SLOT_INNER + 2 * i,
-              t->tags + PH_SLOT_INNER + 2 * i);
+    if (deep)
+      look_into(t->f, t->m, v, slots + PH_SLOT_INNER + 2 * i,
+                t->tags + PH_SLOT_INNER + 2 * i);
   }
 }
 
@@ -304,7 +309,7 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   t.types = m->types.n;
   ph_ids_reserve(&m->values, m->arena, t.base + list.table->slots);
   m->values.n = t.base + list.table->slots;
-  ph_match_look(&t);
+  ph_match_look(&t, list.table->candidates.at[list.at].deep);
   result = try_list(&t, list.at);
   m->values.n = t.base;
   m->numbers.n = t.numbers;

@@ -10,9 +10,9 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine);
 /* Lets late rules apply from now on, or no longer; returns true if there are
 ** any. */
 bool ph_match_late(ph_func *f, bool late);
-/* Fills the slots for the instruction's first two operands and for theirs, and
-** the tags of the latter. */
-void ph_match_look(ph_test_state *t);
+/* Fills the slots for the instruction's first two operands, and, if `deep`, for
+** theirs, and the tags of the latter. */
+void ph_match_look(ph_test_state *t, bool deep);
 /* The patterns of a root op that the ops of the operands allow. */
 typedef struct {
   const ph_ruletable *table;
@@ -33,12 +33,17 @@ static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   ph_op op = ph_matcher_op(f, m, p->op);
   const uint32_t *args = p->args;
   uint32_t a = 0, b = 0;
+  bool same = false;
   if (op == PH_NONE) return none;
   l.table = ph_rule_table_table(m->set, op);
   if (p->nargs > 0) a = ph_match_row(f, m, &l.table->dispatch, args[0]);
-  if (p->nargs > 1) b = ph_match_row(f, m, &l.table->dispatch, args[1]);
-  l.at = ph_classes_list(&l.table->dispatch, a, b,
-                         p->nargs > 1 && args[0] == args[1]);
+  if (p->nargs > 1) {
+    b = ph_match_row(f, m, &l.table->dispatch, args[1]);
+    same = args[0] == args[1];
+  } else if (p->ntargets > 1) {
+    same = p->targets[0] == p->targets[1];
+  }
+  l.at = ph_classes_list(&l.table->dispatch, a, b, same);
   return l;
 }
 

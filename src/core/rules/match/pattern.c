@@ -161,10 +161,10 @@ static const ph_rulenode *node_of(const maker *m, uint32_t node) {
 
 static void add_test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
   ph_test t = {(uint8_t)kind, (uint16_t)slot, arg};
-  bool is_near =
-      kind == PH_TEST_WANT
-          ? slot <= PH_SLOT_SECOND
-          : kind == PH_TEST_SAME && m->p->wanted.same && slot == PH_SLOT_SECOND;
+  bool is_near = kind == PH_TEST_WANT && slot <= PH_SLOT_SECOND;
+  if (m->p->wanted.same)
+    is_near |= (kind == PH_TEST_SAME && slot == PH_SLOT_SECOND) ||
+               (kind == PH_TEST_TARGET && slot == 1);
   ph_tests_push(is_near ? &m->near : &m->far, m->l->scratch, t);
 }
 
@@ -400,6 +400,12 @@ static void test_operands(maker *m, uint32_t node, uint32_t slot) {
   learn_types(m, op, slots.at, n);
 }
 
+static void test_target(maker *m, uint32_t target, uint32_t other) {
+  if (target == 1 && ph_op_nargs(m->space, m->rule->root) == 1)
+    m->p->wanted.same = true;
+  add_test(m, PH_TEST_TARGET, target, other);
+}
+
 /* Tests the labels of the root. */
 static void test_labels(maker *m) {
   uint32_t n = 0;
@@ -411,7 +417,7 @@ static void test_labels(maker *m) {
       if (*known == 0)
         *known = n + 1;
       else
-        add_test(m, PH_TEST_TARGET, n, *known - 1);
+        test_target(m, n, *known - 1);
     }
     n++;
   }
@@ -452,6 +458,8 @@ static void test_result(maker *m) {
   ph_ids_push(&todo, m->l->scratch, m->rule->rhs);
   for (uint32_t i = 0; i < todo.n; i++) {
     const ph_rulenode *n = node_of(m, todo.at[i]);
+    m->p->computes |= n->kind == PH_R_EXPR;
+    m->p->finds |= n->kind == PH_R_ONLY;
     if (n->kind == PH_R_OP && ph_op_needstype(m->space, n->op))
       add_test(m, PH_TEST_CAST, 0, todo.at[i]);
     made += n->kind == PH_R_OP;

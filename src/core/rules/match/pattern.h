@@ -57,6 +57,7 @@ typedef struct {
   ph_wanted wanted;                    /* by the table */
   uint32_t first, decided, tried, end; /* in the tests */
   uint32_t slots;                      /* number of slots */
+  bool computes, finds; /* the result has expressions; values not to be made */
   /* Indices into the notes: by variable its slot or, for labels, the target; by
   ** type a slot that has it; the slots of inner instructions that the
   ** result does not keep, each with that of its user; by slot its node. */

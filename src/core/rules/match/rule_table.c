@@ -391,7 +391,7 @@ static void choose_first(ph_patternlist *l, ph_pattern *p) {
 
 static ph_candidate candidate(const ph_patternlist *l, uint32_t pattern) {
   const ph_pattern *p = &l->patterns.at[pattern];
-  ph_candidate c = {0, 0, 0, 0, 0, pattern};
+  ph_candidate c = {.deep = p->ops > 0, .pattern = pattern};
   for (uint32_t i = p->decided; i < p->tried; i++) {
     const ph_test *t = &l->tests.at[i];
     uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
@@ -427,9 +427,11 @@ static void make_candidates(ph_ruletable *t, ph_arena *scratch) {
     const ph_candidate head = {.pattern = number_divided(t, scratch, i)};
     uint32_t n = lists->at[i];
     ph_candidates_push(&t->candidates, &t->arena, head);
-    while (n-- > 0)
-      ph_candidates_push(&t->candidates, &t->arena,
-                         candidate(&t->list, lists->at[t->candidates.n]));
+    while (n-- > 0) {
+      ph_candidate c = candidate(&t->list, lists->at[t->candidates.n]);
+      ph_candidates_push(&t->candidates, &t->arena, c);
+      t->candidates.at[i].deep |= c.deep;
+    }
     i = t->candidates.n;
   }
 }

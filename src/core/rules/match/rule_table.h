@@ -50,9 +50,11 @@ uint32_t ph_literal_table_next(ph_literal_cursor *c);
 
 /* The first tests of a pattern, on data at hand: the tag of a slot, masked; and
 ** that two slots hold the same value.  The one before those of a list has, as
-** `pattern`, the number of the list in `literals`, from 1, or 0. */
+** `pattern`, the number of the list in `literals`, from 1, or 0; `deep` tells
+** whether a pattern of the list looks into operands. */
 typedef struct {
   uint8_t slot, same, as;
+  bool deep;
   uint32_t mask, tag;
   uint32_t pattern;
 } ph_candidate;
