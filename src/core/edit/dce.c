@@ -89,6 +89,17 @@ static bool stays(const ph_func *f, uint32_t v) {
   return (n->op != PH_PHI && !(n->flags & PH_IS_LAZY)) || n->flags & PH_IS_READ;
 }
 
+/* True if there may be some; mostly there are none, which is cheap to see. */
+static bool may_have_dead(const ph_func *f) {
+  if (f->refines) return true;
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PHI(f, b, v) {
+      if (!stays(f, v)) return true;
+    }
+  }
+  return false;
+}
+
 ph_value ph_dead_phi_find(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
@@ -104,8 +115,10 @@ ph_value ph_dead_phi_find(ph_func *f) {
 
 uint32_t ph_dead_phi_remove(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
-  uint32_t count = remove_unneeded(f, needed, f->refines);
+  uint32_t count = 0;
+  if (may_have_dead(f))
+    count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, stays),
+                            f->refines);
   ph_scratch_leave(f, bottom);
   return count;
 }

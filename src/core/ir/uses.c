@@ -83,8 +83,8 @@ static void link_all(ph_func *f, uint32_t v) {
 }
 
 static void chain_all_uses(ph_func *f) {
+  f->uses.count.n = 0;
   widen_records(f);
-  for (uint32_t v = 1; v < f->nodes.n; v++) f->uses.count.at[v] = 0;
   for (uint32_t v = 1; v < f->nodes.n; v++)
     if (is_in_block(f, v)) link_all(f, v);
   f->uses.kept = PH_USES_CHAINED;

@@ -84,7 +84,8 @@ static void note_rule(ph_func *f, const ph_pending *p) {
   }
 }
 
-static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
+static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p,
+                                        ph_matchlist list) {
   ph_fuel *fuel = &f->peephole->fuel;
   ph_matched result;
   if (fuel->allowed == 0) return PH_MATCH_NONE;
@@ -191,8 +192,7 @@ static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
 
 /* Returns an equal value or appends one.  With `only`, nothing is appended and
 ** 0 returned instead. */
-static inline uint32_t find_or_append(ph_func *f, const pending *q,
-                                      bool only) {
+static inline uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
   ph_cse_search m;
   uint32_t v;
   if (!ph_cse_merges(f, q->p.op)) return only ? 0 : with_effect(f, q);
@@ -368,7 +368,8 @@ static bool is_same(const ph_pending *a, const ph_pending *b) {
   return true;
 }
 
-static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules) {
+static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules,
+                               bool merges) {
   pending was;
   uint32_t w;
   take_operands(f, v, q);
@@ -386,10 +387,10 @@ static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules) {
   }
   if (!is_same(&q->p, &was.p)) return find_or_append(f, q, false);
   reorder(f, v, &q->p);
-  return equal_or_same(f, q, v);
+  return merges ? equal_or_same(f, q, v) : v;
 }
 
-uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules) {
+uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules, bool merges) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t w;
   pending q;
@@ -398,7 +399,7 @@ uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules) {
   f->peephole->cse.site->before = v;
   if (f->matcher != NULL) f->matcher->self = v;
   f->saying = ph_effects_said(f, v);
-  w = simplify_again(f, v, &q, rules);
+  w = simplify_again(f, v, &q, rules, merges);
   f->saying = 0;
   if (w == 0) take_back(f, f->peephole->begin);
   if (f->matcher != NULL) f->matcher->self = 0;

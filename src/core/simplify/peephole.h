@@ -30,8 +30,9 @@ uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
 bool ph_peephole_end(ph_func *f, ph_pending *p);
 /* Simplifies v, for the pass under way: returns the value to replace it by, v
 ** itself if it stays (its operands may have been swapped), or 0 as above.
-** Without `rules` only an equal value is searched for. */
-uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules);
+** Rules are tried if `rules`; a value equal to v is searched for if `merges`, as
+** it is without `rules`. */
+uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules, bool merges);
 /* Empties the tables of values for CSE. */
 void ph_peephole_forget(ph_func *f);
 /* Returns room for n operands and m targets of a terminator: at `few` or, if

@@ -71,6 +71,13 @@ static bool is_private(const pass *p, uint32_t v, uint32_t i) {
   return ph_escape_isprivate(&p->escape, ph_body_operand(p->f, v, i));
 }
 
+/* True if v neither reads nor writes, which is cheap to see of most. */
+static bool only_computes(const ph_func *f, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  return ph_op_effectof(f, op) == PH_EFFECT_NONE &&
+         !ph_op_has(f, op, PH_TERMINATOR) && ph_effects_said(f, v) == 0;
+}
+
 /* What v does to memory. */
 static access access_of(const pass *p, uint32_t v) {
   const uint64_t private_part = (uint64_t)1 << PRIVATE;
@@ -94,7 +101,9 @@ static void find_accesses(pass *p) {
   p->escape = ph_escape_find(p->f, &p->f->scratch);
   for (uint32_t i = 0; i < p->d->size[1]; i++) {
     PH_EACH_INST(p->f, p->d->order[i], v) {
-      access s = access_of(p, v);
+      access s;
+      if (only_computes(p->f, v)) continue;
+      s = access_of(p, v);
       if (!s.only_reads && (s.reads | s.writes) == 0) continue;
       p->nmerging += s.only_reads || stores(p, &s);
       accesses_push(&p->accesses, &p->f->scratch, s);

@@ -293,6 +293,13 @@ static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
   if (p->f->stats.exhausted > exhausted) *p->steps = 0;
 }
 
+/* True if v may equal another value now.  What equalled none when it was
+** emitted, and has the same operands, does not; cse.c finds it for others. */
+static bool may_equal(const pass *p, uint32_t v, uint32_t near) {
+  return near == NEAR || p->site.all || p->walked ||
+         (ph_node_of(p->f, v)->flags & PH_IS_DOUBLE);
+}
+
 static void look_at(pass *p, uint32_t v) {
   uint32_t applied = p->f->stats.later.applied;
   uint32_t exhausted = p->f->stats.exhausted;
@@ -306,7 +313,7 @@ static void look_at(pass *p, uint32_t v) {
     look_at_end(p, ph_node_of(p->f, v)->block);
     return;
   }
-  w = ph_peephole_again(p->f, v, rules);
+  w = ph_peephole_again(p->f, v, rules, may_equal(p, v, near));
   pay_rules(p, applied, exhausted);
   if (w == 0) {
     p->failed = true;

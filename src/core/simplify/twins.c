@@ -50,13 +50,17 @@ static void replace(ph_func *f, uint32_t phi, uint32_t by) {
   f->stats.later.merged++;
 }
 
+static bool has_several(const ph_func *f, uint32_t b) {
+  uint32_t phi = ph_blockrec_of(f, b)->first_phi;
+  return phi != 0 && ph_node_of(f, phi)->next != 0;
+}
+
 /* Returns how many phis of the block have a twin before them, which replaces
 ** them if they are to be merged. */
 static uint32_t look_at_block(ph_func *f, uint32_t b, bool merges) {
   uint32_t phi = ph_blockrec_of(f, b)->first_phi, found = 0;
   ph_arena_mark bottom = ph_arena_here(&f->scratch);
   ph_idmap met = {0};
-  if (phi == 0 || ph_node_of(f, phi)->next == 0) return 0;
   while (phi != 0) {
     uint32_t next = ph_node_of(f, phi)->next;
     uint32_t twin = find_twin(f, &met, phi);
@@ -71,13 +75,16 @@ static uint32_t look_at_block(ph_func *f, uint32_t b, bool merges) {
 bool ph_twins_exist(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   bool exist = false;
-  PH_EACH_BLOCK(f, b) exist = exist || look_at_block(f, b, false) > 0;
+  PH_EACH_BLOCK(f, b) {
+    if (!exist && has_several(f, b)) exist = look_at_block(f, b, false) > 0;
+  }
   ph_scratch_leave(f, bottom);
   return exist;
 }
 
 void ph_twins_merge(ph_func *f, const ph_domtree *d) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  for (uint32_t i = 0; i < d->size[1]; i++) look_at_block(f, d->order[i], true);
+  for (uint32_t i = 0; i < d->size[1]; i++)
+    if (has_several(f, d->order[i])) look_at_block(f, d->order[i], true);
   ph_scratch_leave(f, bottom);
 }
