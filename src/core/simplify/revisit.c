@@ -294,7 +294,8 @@ static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
 }
 
 /* True if v may equal another value now.  What equalled none when it was
-** emitted, and has the same operands, does not; cse.c finds it for others. */
+** emitted, and has the same operands, does not, and cse.c finds it for others,
+** unless an earlier pass has given it these operands: that is left. */
 static bool may_equal(const pass *p, uint32_t v, uint32_t near) {
   return near == NEAR || p->site.all || p->walked ||
          (ph_node_of(p->f, v)->flags & PH_IS_DOUBLE);
