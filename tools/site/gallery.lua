@@ -92,6 +92,10 @@ local MADE <const> = {
   cytron = { "Figure 2, by Cytron et al.", function(use) use(classical("figure2", "cytron")) end },
   choi = { "Figure 2, by Choi et al.", function(use) use(classical("figure2", "choi")) end },
 }
+for _, name in ipairs { "if-and-loop", "unsealed-block", "trivial-phis", "irreducible-loops" } do
+  local path = "docs/lessons/" .. name .. ".md"
+  MADE[name] = { file.read(path):match "^# ([^\n]*)", function(use) use(of_document(path)) end }
+end
 for _, n in ipairs { 2, 3, 5, 6 } do
   local name, title = "figure" .. n, ("Figure %d of the paper"):format(n)
   MADE[name] = { title, function(use) use(figure(name)) end }
@@ -173,7 +177,7 @@ local KINDS <const> = { play = play, drawing = drawing, open = open }
 ---@param text string
 ---@return string
 function Gallery:shown(page, text)
-  return (text:gsub("<!%-%- site: (%l+) (%w+) ?(.-) ?%-%->", function(kind, name, rest)
+  return (text:gsub("<!%-%- site: (%l+) ([%w-]+) ?(.-) ?%-%->", function(kind, name, rest)
     return assert(KINDS[kind], kind)(self, page, name, rest)
   end))
 end

@@ -14,6 +14,12 @@ return {
   } },
   { "The algorithm", {
     "docs/algorithm.md",
+    { "Lessons", {
+      { "An if and a loop", "docs/lessons/if-and-loop.md" },
+      { "The unsealed block", "docs/lessons/unsealed-block.md" },
+      { "Trivial phis", "docs/lessons/trivial-phis.md" },
+      { "Irreducible loops", "docs/lessons/irreducible-loops.md" },
+    } },
     { "Variants", "docs/variants.md" },
     { "Classical algorithms", "docs/classical.md" },
     "docs/explorer.md",
