@@ -140,6 +140,17 @@ describe("each default rule", function()
     for name, n in pairs(fn:stats().rules) do hits[name] = (hits[name] or 0) + n end
   end
 
+  it("constants among alternatives are met, each", function()
+    local rule = patterns.read "\nr: x:i8 & [0|-1|C] => x"[1]
+    local met = {}
+    math.randomseed(1)
+    for _ = 1, 500 do
+      local tree = patterns.instance(math.random, rule, function(type) return { type = type } end)
+      met[tree[2].const] = true
+    end
+    assert(met[0] and met[-1] and met[64])
+  end)
+
   for _, rule in ipairs(RULES) do
     it(("applies and is right: %s"):format(rule.name), function()
       math.randomseed(1)

@@ -39,9 +39,9 @@ local BINARY = {
   ["-"] = { 6, "sub" }, ["*"] = { 7, "mul" },
 }
 
-local pattern
+local pattern, primary
 
-local function primary(r)
+function primary(r)
   local token = r[r.at]
   r.at = r.at + 1
   local function typed(node)
@@ -66,11 +66,13 @@ local function primary(r)
   end
   local choices = { token }
   if token == "[" then
-    choices = {}
+    choices = { either = true }
     repeat
-      choices[#choices + 1] = r[r.at]
-      r.at = r.at + 2
+      choices[#choices + 1] = primary(r)
+      r.at = r.at + 1
     until r[r.at - 1] == "]"
+    if r[r.at] ~= "(" then return typed(choices) end
+    for i, choice in ipairs(choices) do choices[i] = choice.name end
   elseif r[r.at] ~= "(" then
     if token:find "^%d" then return typed { number = token } end
     return typed { name = token }
@@ -142,8 +144,11 @@ local function infer(node, named)
   elseif node.number and node.number:find "%." then
     find(class).float = true
   end
+  for _, kid in ipairs(node) do
+    infer(kid, named)
+    if node.either then join(class, kid.class) end
+  end
   if not node.ops then return end
-  for _, kid in ipairs(node) do infer(kid, named) end
   -- places with the same letter of the signature have the same type
   local by_letter = {
     b = { type = "i1" }, n = { type = "i64" }, p = { type = "ptr" },
@@ -167,11 +172,12 @@ local function type_of(pick, class)
   return class.type
 end
 
--- The pattern with types, and one op where it has several; nil if casts do not fit.
+-- The pattern with types, and one op or part where it has several; nil if casts do not fit.
 -- leaf(node, type) makes leaves, once per name.
 local function instantiate(pick, node, leaf, known, which)
   local type = type_of(pick, node.class)
   if find(node.class).wide and WIDTH[type] < 16 then return nil end
+  if node.either then return instantiate(pick, node[which % #node + 1], leaf, known, which) end
   if not node.ops then
     local key = node.name and node.name ~= "_" and node.name or node
     if known[key] == nil then known[key] = leaf(node, type) end

@@ -16,6 +16,7 @@
 #include "phial/rules.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
+#include "core/rules/set/constexpr.h"
 
 /*
 ** {== Lists divided by constants ======================================
@@ -25,7 +26,8 @@
 ** numbers, are all in the same cell of the class table.  Where a list has many
 ** of them, a hash table maps the constant in a slot to the patterns that ask for
 ** it.  A literal is another constant at another width, so a pattern is entered
-** under each that it can be; its own test decides. */
+** under each that it can be; its own test decides.  `C == 7` in a guard counts
+** as such a literal. */
 
 /* Lists with fewer different constants are short enough. */
 enum { LEAST = 8 };
@@ -80,6 +82,36 @@ static bool is_literal(const ph_test *t) {
   return t->kind == PH_TEST_LITERAL && t->slot < PH_SLOTS;
 }
 
+/* Returns the literal that a constant at hand must equal for the guard at `node`
+** to be true, and stores the slot of the constant; 0: nothing is known. */
+static uint32_t find_equality(const divider *m, const ph_pattern *p,
+                              uint32_t node, uint32_t *slot) {
+  const ph_rulenode *nodes = p->rule->nodes, *n = &nodes[node], *a, *b;
+  uint32_t literal = 0;
+  if (n->kind != PH_R_EXPR) return 0;
+  a = &nodes[n->first];
+  if (n->op == PH_F_AND) {
+    literal = find_equality(m, p, n->first, slot);
+    if (literal != 0 || a->kind == PH_R_CALL) return literal;
+    return find_equality(m, p, a->next, slot);
+  }
+  if (n->op != PH_EQ) return 0;
+  b = &nodes[a->next];
+  if (a->kind != PH_R_CONST || b->kind != PH_R_LIT || b->type != 0) return 0;
+  *slot = m->l->notes.at[p->vars + a->var];
+  return *slot < PH_SLOTS ? a->next : 0;
+}
+
+/* A guard compares signed integers: the i1 that is 1 is -1. */
+static void add_equality(divider *m, uint32_t position, const ph_pattern *p) {
+  uint32_t slot, literal = find_equality(m, p, p->rule->guard, &slot);
+  uint64_t bits;
+  if (literal == 0) return;
+  bits = p->rule->nodes[literal].bits;
+  add_entry(m, slot, position, bits);
+  if (bits == UINT64_MAX) add_entry(m, slot, position, 1);
+}
+
 static void collect_literals(divider *m) {
   for (uint32_t i = 0; i < m->n; i++) {
     const ph_pattern *p = &m->l->patterns.at[m->list[i]];
@@ -87,22 +119,31 @@ static void collect_literals(divider *m) {
       const ph_test *t = &m->l->tests.at[k];
       if (is_literal(t)) add_literal(m, i + 1, t->slot, p->rule, t->arg);
     }
+    if (p->rule->guard != 0) add_equality(m, i + 1, p);
   }
   qsort(m->all.at, m->all.n, sizeof(ph_literal_entry), by_slot_and_bits);
+}
+
+static uint32_t add_bits(uint64_t *met, uint32_t n, uint64_t bits) {
+  uint32_t i = 0;
+  if (n == LEAST) return n;
+  met[n] = bits;
+  while (met[i] != bits) i++;
+  return n + (i == n);
 }
 
 /* Adds the literals of a pattern to those met, unless they are many. */
 static uint32_t add_met(const divider *m, const ph_pattern *p, uint64_t *met,
                         uint32_t n) {
-  for (uint32_t k = p->decided; k < p->end && n < LEAST; k++) {
+  const ph_rulenode *nodes = p->rule->nodes;
+  uint32_t slot, literal;
+  for (uint32_t k = p->decided; k < p->end && p->literals > 0; k++) {
     const ph_test *t = &m->l->tests.at[k];
-    uint32_t i = 0;
-    if (!is_literal(t)) continue;
-    met[n] = p->rule->nodes[t->arg].bits;
-    while (met[i] != met[n]) i++;
-    n += i == n;
+    if (is_literal(t)) n = add_bits(met, n, nodes[t->arg].bits);
   }
-  return n;
+  if (p->rule->guard == 0) return n;
+  literal = find_equality(m, p, p->rule->guard, &slot);
+  return literal == 0 ? n : add_bits(met, n, nodes[literal].bits);
 }
 
 /* True if the patterns may ask for many constants; mostly they do not, which is
@@ -110,10 +151,8 @@ static uint32_t add_met(const divider *m, const ph_pattern *p, uint64_t *met,
 static bool has_many(const divider *m) {
   uint64_t met[LEAST];
   uint32_t n = 0;
-  for (uint32_t i = 0; i < m->n && n < LEAST; i++) {
-    const ph_pattern *p = &m->l->patterns.at[m->list[i]];
-    if (p->literals > 0) n = add_met(m, p, met, n);
-  }
+  for (uint32_t i = 0; i < m->n && n < LEAST; i++)
+    n = add_met(m, &m->l->patterns.at[m->list[i]], met, n);
   return n == LEAST;
 }
 
