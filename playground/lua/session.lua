@@ -47,9 +47,12 @@ end
 ---@param name string
 ---@param text string
 ---@param words string
+---@param construction string of functions that do not name one; "": the default
+---@param rules string of functions that name none: "none", "int"; "": the default
 ---@return string json problems, functions, and the place of the one to be shown first
-function M.run(language, name, text, words)
+function M.run(language, name, text, words, construction, rules)
   sources = { [name] = text, [""] = text }
+  watch.choose(construction, rules)
   local start = os.clock()
   local problems, functions, called = languages.run(language, name, text, words)
   local took = math.floor((os.clock() - start) * 1e6)

@@ -33,11 +33,27 @@ local function keep(it)
   if #watched > MOST then table.remove(watched, 1) end
 end
 
+-- The options of functions whose program does not name them.
+local chosen = {}
+
+--- Chooses how functions are constructed whose program does not say it.
+---@param construction string "": as usual
+---@param rules string "none", "int"; "": as usual
+function M.choose(construction, rules)
+  chosen.construction = construction ~= "" and construction or nil
+  if rules == "none" then chosen.rules = false end
+  if rules == "int" then chosen.rules = require("phial").rules "int" end
+end
+
 -- phial itself makes functions without a name, to check options.
 local function making(make)
-  return function(name, ...)
-    local fn = make(name, ...)
-    if name ~= "" then keep(noted(fn)) end
+  return function(name, params, result, opts)
+    if name == "" then return make(name, params, result, opts) end
+    if opts == nil or type(opts) == "table" then
+      opts = require("phial.options").union(chosen, opts or {})
+    end
+    local fn = make(name, params, result, opts)
+    keep(noted(fn))
     return fn
   end
 end

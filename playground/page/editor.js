@@ -68,6 +68,21 @@ class Editor {
     );
   }
 
+  // The line of the cursor, from 1.
+  get line() {
+    return this.text.slice(0, this.area.selectionStart).split("\n").length;
+  }
+
+  // Marks the line of the explorer's step; 0: none.
+  point(line) {
+    this.pointed?.remove();
+    if (line === 0) return;
+    this.pointed = make("div", { className: "point" });
+    this.pointed.style.top = `${(line - 1) * Editor.LINE}px`;
+    this.marks.append(this.pointed);
+    if (document.activeElement !== this.area) this.show(line);
+  }
+
   // Shows a line, and puts the cursor into it; columns are bytes, as in messages.
   go(line, column = 1) {
     const lines = this.text.split("\n");

@@ -5,6 +5,7 @@ const WORDS = {
   while: { name: "Values", hint: "n=27 m=3" },
   tinylang: { name: "Call", hint: "Module.Proc 1 2" },
 };
+const PAUSE = 600; // ms without typing, after which a program runs
 const SUFFIX = { lua: ".lua", "lua functions": ".lua", while: ".while", tinylang: ".mod" };
 
 class App {
@@ -96,6 +97,19 @@ class App {
     find("reset").disabled = !this.isChanged;
   }
 
+  // Runs what is being typed, after a pause; what a link has only once it was run.
+  typed() {
+    clearTimeout(this.pause);
+    if (this.news === "") this.pause = setTimeout(() => this.run(), PAUSE);
+  }
+
+  // The explorer goes to the line of the cursor.
+  follow() {
+    const { line } = this.editor;
+    if (line !== this.line) this.panes.go({ file: this.fields.name, line });
+    this.line = line;
+  }
+
   show(example) {
     this.keep();
     address.write("example", example.id);
@@ -179,6 +193,7 @@ class App {
 
   // Runs the program, as soon as a worker is ready.
   run() {
+    clearTimeout(this.pause);
     if (this.isBusy) this.stop();
     this.news = "";
     this.turn(true);
@@ -193,7 +208,8 @@ class App {
     this.waits = false;
     this.startedAt = performance.now();
     this.say("Running …");
-    this.machine.run(this.fields);
+    const [construction, rules] = ["construction", "rules"].map((id) => find(id).value);
+    this.machine.run({ ...this.fields, construction, rules });
   }
 
   stop() {
@@ -267,6 +283,14 @@ class App {
     on("share", "click", () => this.share());
     on("example", "change", () => this.show(this.examples.get(find("example").value)));
     on("words", "input", () => this.edited());
+    for (const id of ["text", "words"]) on(id, "input", () => this.typed());
+    for (const id of ["construction", "rules"]) on(id, "change", () => this.run());
+    for (const event of ["click", "keyup"]) on("text", event, () => this.follow());
+    window.addEventListener("message", ({ source, data }) => {
+      const frame = find("steps").querySelector("iframe");
+      if (!frame || source !== frame.contentWindow) return;
+      this.editor.point(data.file === this.fields.name && data.line ? data.line : 0);
+    });
     on("language", "change", () => this.translate());
     on("wide", "click", () => {
       const isWide = document.body.classList.toggle("wide");

@@ -117,6 +117,11 @@ class Panes {
     return this.detail.getAttribute("aria-pressed") === "true";
   }
 
+  // Lets the explorer go to a line of a file.
+  go(place) {
+    find("steps").querySelector("iframe")?.contentWindow.postMessage(place, "*");
+  }
+
   close() {
     find("steps").replaceChildren();
     const save = find("save");

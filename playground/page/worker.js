@@ -1,8 +1,8 @@
 // worker: runs one program, in a thread of its own, and answers questions about its functions.
 // program.js, which emscripten makes, precedes it: createProgram.
 //
-// It gets {start: a WebAssembly.Module}, {run: {language, name, text, words}} and
-// {ask: "text" or "page", number, detail}; it posts {kind, ...}: ready, output, cut, done,
+// It gets {start: a WebAssembly.Module}, {run: {language, name, text, words, construction,
+// rules}} and {ask: "text" or "page", number, detail}; it posts {kind, ...}: ready, output, cut, done,
 // answer, failed.
 "use strict";
 
@@ -98,10 +98,10 @@ async function start(module) {
   postMessage({ kind: "ready", version: call("version") });
 }
 
-function run({ language, name, text, words }) {
+function run({ language, name, text, words, construction, rules }) {
   let result = { problems: [], made: [], first: 0 };
   try {
-    result = JSON.parse(call("run", language, name, text, words));
+    result = JSON.parse(call("run", language, name, text, words, construction, rules));
   } catch (error) {
     const { status, problem } = endOf(error);
     if (problem) result.problems.push({ text: problem });

@@ -144,6 +144,32 @@ const actions = {
     return "good";
   },
 
+  // Programs run as they are typed; their lines and the explorer's steps lead to each other; a
+  // construction can be chosen.
+  async typing(page) {
+    await type(page, "lua", "print 'typed'");
+    await page.waitForFunction(() => document.getElementById("output").textContent === "typed\n");
+    await run(
+      page,
+      "lua",
+      `local phial = require "phial"
+phial.build("f", { "n:i64" }, "i64", function(b, v)
+  b:while_(function() return v.n:slt(10) end, function()
+    v.n = v.n + 1
+  end)
+  b:ret(v.n)
+end)`,
+    );
+    const frame = await explorer(page);
+    await page.evaluate(() => globalThis.playground.editor.go(4));
+    await page.keyboard.press("Home");
+    await frame.locator(".code-line.current .number", { hasText: /^4$/ }).waitFor();
+    await page.waitForFunction(() => document.querySelector(".point").style.top === "60px");
+    await page.selectOption("#construction", "simple");
+    await frame.locator("#details small", { hasText: "algorithm, simple" }).waitFor();
+    return "good";
+  },
+
   // The explorer steps through what a program has made, also where it failed.
   async steps(page) {
     const frame = await explorer(page);

@@ -49,7 +49,7 @@ local expected = {
 -- }== Visits ===========================================================
 
 local VISITS <const> = {
-  "examples", "mistakes", "endless", "steps", "link", "hostile", "keys", "widths",
+  "examples", "mistakes", "endless", "typing", "steps", "link", "hostile", "keys", "widths",
 }
 
 -- Makes all visits with one browser.
@@ -91,6 +91,7 @@ describe("the playground", function()
 
   it("marks the lines of mistakes", function() result "mistakes" end)
   it("stops endless programs", function() result "endless" end)
+  it("runs what is typed, and links its lines to steps", function() result "typing" end)
   it("steps through what a program has made", function() result "steps" end)
   it("opens programs that addresses hold", function() result "link" end)
   it("shows hostile names as text", function() result "hostile" end)

@@ -4,6 +4,7 @@
 const fs = require("fs");
 const http = require("http");
 const path = require("path");
+const zlib = require("zlib");
 const { expect, visitAll } = require("./browser.js");
 
 const KINDS = {
@@ -74,6 +75,18 @@ const actions = {
     expect(page.url().endsWith("gallery/figure3.html#step=8"), page.url());
     const sentence = await page.locator("#sentence").innerText();
     expect(sentence.includes("phi"), sentence);
+  },
+
+  "an example": async (page, base) => {
+    await page.goto(`${base}/running.html`);
+    const link = page.locator("a.try").nth(1);
+    const [, packed] = (await link.getAttribute("href")).split("#program=");
+    const fields = JSON.parse(zlib.inflateRawSync(Buffer.from(packed, "base64url")));
+    const codes = await page.locator(".language-lua.highlight code").allInnerTexts();
+    expect(codes[1].trim() !== "" && fields.text.includes(codes[0].trim()), fields.text);
+    expect(fields.text.endsWith(`${codes[1].trimEnd()}\n`), fields.text);
+    await link.click();
+    expect(page.url().includes("playground/index.html#program="), page.url());
   },
 
   "the colours": async (page, base) => {

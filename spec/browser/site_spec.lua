@@ -1,6 +1,7 @@
 -- The site is made, each of its links leads somewhere, and its pages work in a real browser.
 -- Skipped where mkdocs is missing; the latter also without a browser.
 local browser = require "spec.support.browser"
+local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 local lfs = require "lfs"
 local shell = require "spec.support.shell"
@@ -27,6 +28,8 @@ describe("the site", function()
     folder = os.tmpname()
     os.remove(folder)
     lfs.mkdir(folder)
+    lfs.mkdir(folder .. "/playground") -- stands for one
+    file.write(folder .. "/playground/index.html", "<title>playground</title>")
     said, good = shell.run(("LUA='%s' sh tools/site/build '%s'"):format(interpreter(), folder))
   end)
   teardown(function() os.execute(("rm -rf '%s'"):format(folder)) end)
@@ -60,7 +63,7 @@ describe("the site", function()
 
   for _, name in ipairs {
     "the front page", "search in files", "search from a server", "a step of a figure",
-    "the colours", "the widths",
+    "an example", "the colours", "the widths",
   } do
     it("works in a browser: " .. name, function()
       if not is_there() then return end

@@ -162,5 +162,13 @@ for _, name in ipairs(ASSETS) do
   tree.write(pages .. "/assets/" .. name, file.read("tools/site/assets/" .. name))
 end
 tree.write(folder .. "/theme/main.html", file.read "tools/site/theme/main.html")
+-- links to the playground, if that has been built
+local tries, built = "", io.open(arg[1] .. "/playground/index.html", "rb")
+if built then
+  built:close()
+  tree.write(pages .. "/assets/address.js", file.read "playground/page/address.js")
+  tree.write(pages .. "/assets/try.js", file.read "tools/site/assets/try.js")
+  tries = "extra_javascript: [assets/address.js, assets/try.js]\n"
+end
 tree.write(folder .. "/mkdocs.yml",
-  file.read "tools/site/mkdocs.yml" .. navigation(documents, manual))
+  file.read "tools/site/mkdocs.yml" .. tries .. navigation(documents, manual))

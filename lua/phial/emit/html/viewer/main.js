@@ -42,6 +42,8 @@ class App {
     this.listen();
     this.read();
     window.addEventListener("hashchange", () => this.read());
+    // a page around this one, in whose frame it is, goes to lines and is told them
+    window.addEventListener("message", ({ data: it }) => this.source.goTo(it || {}));
   }
 
   // {== What is shown
@@ -142,6 +144,7 @@ class App {
     if (before.step !== this.state.step && e && e.block) this.graph.reveal(e.block);
     this.render();
     if (!quiet) this.write();
+    if (window.parent !== window) window.parent.postMessage(this.source.place, "*");
   }
 
   // The web and the uses of the selected value.

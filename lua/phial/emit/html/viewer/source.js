@@ -223,6 +223,18 @@ const source = (() => {
       return row;
     }
 
+    // The line of the step: {file, line}.
+    get place() {
+      return this.isEmpty ? {} : { file: this.current.key, line: this.line };
+    }
+
+    // To the first step of a line.
+    goTo({ file, line }) {
+      const it = this.texts.find(({ key }) => key === file);
+      const step = it && it.steps.get(line);
+      if (step) this.app.update({ step });
+    }
+
     // Shows a line of a text, which its key names.
     show(key, line) {
       const i = this.texts.findIndex((it) => it.key === key);
