@@ -13,6 +13,13 @@ function M.interpreter()
   return i < 0 and arg[i] or "lua5.4"
 end
 
+--- Seconds since some moment, of processes as well.
+---@return number
+function M.now()
+  local date <close> = assert(io.popen "date +%s%N")
+  return date:read "n" / 1e9
+end
+
 ---@class bench.System
 ---@field name string
 ---@field command string

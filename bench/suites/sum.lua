@@ -9,6 +9,7 @@ local phial = require "phial"
 local loading = os.clock() - start
 
 local grid = require "bench.lib.grid"
+local now = require("bench.lib.system").now
 
 local function by_builder()
   return phial.build("sum", { "n:i64" }, "i64", function(b, v)
@@ -42,12 +43,6 @@ local text = by_builder():text()
 local function by_parser() return assert(phial.parse(text)) end
 
 local function called() assert(by_blocks()(10) == 45) end
-
--- Seconds since some moment, of processes as well.
-local function now()
-  local date <close> = assert(io.popen "date +%s%N")
-  return date:read "n" / 1e9
-end
 
 -- Microseconds of one call of f, the best of some rounds.
 local function best(clock, rounds, calls, f)

@@ -52,6 +52,7 @@ local M = {}
 ---@field count integer of all blocks
 ---@field columns phial.code.Columns
 ---@field values table<integer, phial.code.Value> by id; constants are made when they are read
+---@field constants phial.code.Value[] those that were read
 ---@field has_twins boolean? several projections are one record
 
 --- What phial.core.program returns. Values are parameters, then those of each block in order,
@@ -87,11 +88,11 @@ local NONE <const> = {}
 
 -- A table of values by id. Those that are not there are constants: all others were read
 -- before they are used.
-local function new_values(fn)
+local function new_values(fn, constants)
   return setmetatable({}, { __index = function(values, id)
     local op, type, value = core.constant(fn, id)
     local v = { id = id, op = op, type = type, value = value }
-    values[id] = v
+    values[id], constants[#constants + 1] = v, v
     return v
   end })
 end
@@ -237,9 +238,10 @@ end
 ---@param everything boolean? what nothing needs as well
 ---@return phial.code.Program
 function M.open(fn, everything)
-  local columns = core.program(fn, everything)
+  local columns, constants = core.program(fn, everything), {}
   local program = { fn = fn, name = fn:name(), result = fn:result(), params = {}, blocks = {},
-    columns = columns, count = #columns.block, values = new_values(fn) }
+    columns = columns, count = #columns.block, values = new_values(fn, constants),
+    constants = constants }
   local entry = meet(program, 1)
   for i, var in ipairs(fn:params()) do
     local param = read_value(program, i, entry, NONE)

@@ -61,7 +61,7 @@ end
 
 --- Appends a formatted line.
 ---@param format string
-function Code:line(format, ...) self:put(format:format(...)) end
+function Code:line(format, ...) self:put(string.format(format, ...)) end
 
 --- Appends a line for the preprocessor.
 ---@param text string
@@ -109,7 +109,8 @@ function Code:trap(v, test, why)
     self:line("if (%s)", test)
     self:enter()
   end
-  self:line("PHIAL_TRAP(%s);", names.quoted(self:where(v) .. ": " .. why))
+  v.where = v.where or self:where(v)
+  self:line("PHIAL_TRAP(%s);", names.quoted(v.where .. ": " .. why))
   if test then self:leave() end
 end
 
@@ -163,15 +164,15 @@ local PRIMARY <const> = "^[%w_]*%b()$"
 ---@param arg phial.code.Value
 ---@return string
 function Code:text(arg)
-  local name = arg.name
+  local name, row = arg.name, arg.row
   if name then return name end
-  if not arg.block then
+  if not row then
     arg.name = constant(self, arg)
     return arg.name
   end
-  local text = self:expression(arg)
-  if arg.row.bare then return text end
-  return (text:find(PRIMARY) or not text:find "[^%w_]") and text or "(" .. text .. ")"
+  local text = row.expr(self, arg, self:operands(arg))
+  if row.closed or row.effect and text:find(PRIMARY) then return text end
+  return "(" .. text .. ")"
 end
 
 --- An integer operand with its sign.
@@ -180,7 +181,7 @@ end
 function Code:signed(arg)
   local known = self:known(arg)
   if known then return types.signed_constant(known) end
-  return ("(%s)%s"):format(types.signed(arg.type), self:text(arg))
+  return "(" .. types.signed(arg.type) .. ")" .. (arg.name or self:text(arg))
 end
 
 --- An operand as an argument or a result. Compilers warn of constants, and of what depends on some,
@@ -211,13 +212,13 @@ end
 function Code:operands(v)
   local args, text = v.args, v.row.bare and self.bare or self.text
   local first, second, third = args[1], args[2], args[3]
-  local a = first and text(self, first)
+  local a = first and (first.name or text(self, first))
   if not second then return a end
   if not first.block and first.type ~= "i1" and self:known(first) and a:find "^%d"
     and (ops.shifts[v.op] or self:known(second)) then
     a = ("(%s)%s"):format(types.name(first.type), a)
   end
-  return a, text(self, second), third and text(self, third)
+  return a, second.name or text(self, second), third and text(self, third)
 end
 
 --- The expression that computes a value.
@@ -239,11 +240,13 @@ end
 ---@param v phial.code.Value
 ---@param text string
 function Code:set(v, text)
+  local name = v.name
   if v.uses == 0 then
     return self:line(v.op:find "^call" and "%s;" or "(void)(%s);", text)
   end
-  if text == v.name then return end -- a copy that shares the variable
-  self:put((v.is_local and types.declared(v.type, v.name) or v.name) .. " = " .. text .. ";")
+  if text == name then return end -- a copy that shares the variable
+  if v.is_local then name = types.declared(v.type, name) end
+  self:put(name .. " = " .. text .. ";")
 end
 
 --- Declares a new local; returns its name.
@@ -259,13 +262,14 @@ end
 --- Writes an instruction other than a terminator.
 ---@param v phial.code.Value
 function Code:instruction(v)
-  local row = v.row
-  if v.inline and not row.check then return end
+  local row, inline = v.row, v.inline
+  local check = row.check
+  if inline and not check then return end
   if self.line_of then self:locate(v) end
-  if row.check then row.check(self, v, self:operands(v)) end
-  if v.inline then return end
+  if check then check(self, v, self:operands(v)) end
+  if inline then return end
   if row.stmt then return row.stmt(self, v) end
-  self:set(v, self:expression(v))
+  self:set(v, row.expr(self, v, self:operands(v)))
 end
 
 -- }====================================================================

@@ -32,9 +32,7 @@ end
 local function has_types(program)
   local seen, type_of = { [program.result or "i1"] = true }, program.columns.type
   for i = 1, #program.columns.id do seen[type_of[i] or "i1"] = true end
-  for _, v in pairs(program.values) do
-    if not v.block then seen[v.type] = true end
-  end
+  for i = 1, #program.constants do seen[program.constants[i].type] = true end
   for type in pairs(seen) do
     if not types.name(type) then return false end
   end
@@ -92,8 +90,8 @@ local function choose_rows(program)
   end
 end
 
-local function name_blocks(program)
-  local scope = names.scope()
+local function name_blocks(unit, program)
+  local scope = names.scope(unit.labels)
   for _, block in ipairs(program.blocks) do
     block.label = scope:take(block.called or "b" .. block.id)
   end
@@ -230,7 +228,7 @@ function M.write(unit, program)
   choose_rows(program)
   expressions.choose(code)
   variables.name(program, program.scope)
-  name_blocks(program)
+  name_blocks(unit, program)
   local params = code:apart(function() take_params(code) end)
   write_blocks(code)
   local lines = declarations(program)

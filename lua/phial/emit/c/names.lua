@@ -119,6 +119,9 @@ end
 local LONG <const> = 60
 
 ---@class phial.emit.c.Scope names that are taken, here and further out
+---@field taken table<string, true>
+---@field counts table<string, integer> by identifier: the last number
+---@field stems table<string, string> by identifier: what precedes numbers; of all scopes of a unit
 local Scope = {}
 Scope.__index = Scope
 
@@ -126,7 +129,8 @@ Scope.__index = Scope
 ---@param outer phial.emit.c.Scope?
 ---@return phial.emit.c.Scope
 function M.scope(outer)
-  return setmetatable({ taken = {}, outer = outer, counts = {} }, Scope)
+  local stems = outer and outer.stems or {}
+  return setmetatable({ taken = {}, outer = outer, counts = {}, stems = stems }, Scope)
 end
 
 local function is_taken(scope, name)
@@ -149,22 +153,28 @@ local function identifier(name, is_function)
   return M.is_reserved(base) and "x_" .. base or base
 end
 
+-- What precedes the number of identifiers that are like a taken one.
+local function stem_of(base)
+  local stem = base:gsub("_$", "") .. "_"
+  return M.is_reserved(stem .. "2") and "x_" .. stem or stem
+end
+
 --- Takes an identifier like a name.
 ---@param name string
 ---@param is_function boolean? it must not be a library's
 ---@return string
 function Scope:take(name, is_function)
-  local base = identifier(name, is_function)
+  local stems = self.stems
+  local base = not is_function and stems[name] and name or identifier(name, is_function)
+  stems[base] = stems[base] or stem_of(base)
   if not is_taken(self, base) then
     self.taken[base] = true
     return base
   end
-  local stem, n = base:gsub("_$", ""), self.counts[base] or 1
-  local text
-  if M.is_reserved(stem .. "_2") then stem = "x_" .. stem end
+  local stem, n, text = stems[base], self.counts[base] or 1, nil
   repeat
     n = n + 1
-    text = ("%s_%d"):format(stem, n)
+    text = stem .. n
   until not is_taken(self, text)
   self.counts[base], self.taken[text] = n, true
   return text

@@ -15,6 +15,7 @@ local M = {}
 --- several times, or not at all
 ---@field lazy? boolean an operand may not be evaluated
 ---@field bare? boolean operands need no parentheses
+---@field closed? boolean the expression needs none
 
 -- Rows by op: for all types, and for i1 operands where they differ.
 local general, boolean = {}, {}
@@ -25,8 +26,8 @@ local function expression(name, write)
 end
 
 -- An operator of C.
-local function direct(name, format)
-  expression(name, function(_, _, a, b) return format:format(a, b) end)
+local function direct(name, sign)
+  expression(name, function(_, _, a, b) return a .. sign .. b end)
 end
 
 -- The types that are narrower than int.
@@ -76,21 +77,21 @@ end)
 -- A shift amount modulo the width.
 local function amount(code, v, b, sign)
   local last, known = types.width(v.type) - 1, code:known(v.args[2])
-  if known then return ("%d"):format((sign == "-" and -known or known) & last) end
-  return ("(%s%s & %d)"):format(sign or "", b, last)
+  if known then return (sign == "-" and -known or known) & last end
+  return "(" .. (sign or "") .. b .. " & " .. last .. ")"
 end
 
 local function shifting(name, sign)
   expression(name, function(code, v, a, b)
-    return narrowed(v.type, ("%s %s %s"):format(a, sign, amount(code, v, b)))
+    return narrowed(v.type, a .. sign .. amount(code, v, b))
   end)
 end
 
 -- A constant is an int, which may be too narrow.
 M.shifts = { shl = true, shr = true, rotl = true, rotr = true }
 
-shifting("shl", "<<")
-shifting("shr", ">>")
+shifting("shl", " << ")
+shifting("shr", " >> ")
 
 expression("sar", function(code, v, _, b)
   local a = code:signed(v.args[1])
@@ -109,12 +110,17 @@ end
 rotating("rotl", "<<", ">>")
 rotating("rotr", ">>", "<<")
 
+-- An expression that is a call of something named.
+local function call(name, write)
+  general[name] = { expr = write, bare = true, closed = true }
+end
+
 -- Calls a helper of the type.
 local function calling(name)
-  expression(name, function(code, v, a, b)
-    local helper = code:need(("phial_%s_%s"):format(name, v.type))
-    return ("%s(%s%s)"):format(helper, a, b and ", " .. b or "")
-  end).bare = true
+  local prefix = ("phial_%s_"):format(name)
+  call(name, function(code, v, a, b)
+    return code:need(prefix .. v.type) .. "(" .. a .. (b and ", " .. b or "") .. ")"
+  end)
 end
 
 for _, name in ipairs {
@@ -177,18 +183,18 @@ local function comparing(name, sign, is_signed, orders)
     if hides(code, x, y, is_signed, orders) then a = code:hidden(x, a, is_signed) end
     if is_same or hides(code, y, x, is_signed, orders) then b = code:hidden(y, b, is_signed) end
     if orders and x.type == "ptr" then a, b = "(uintptr_t)" .. a, "(uintptr_t)" .. b end
-    return ("%s %s %s"):format(a, sign, b)
+    return a .. sign .. b
   end)
 end
 
-for name, sign in pairs { eq = "==", ne = "!=" } do
+for name, sign in pairs { eq = " == ", ne = " != " } do
   comparing(name, sign)
-  direct("f" .. name, "%s " .. sign .. " %s")
+  direct("f" .. name, sign)
 end
-for name, sign in pairs { lt = "<", le = "<=", gt = ">", ge = ">=" } do
+for name, sign in pairs { lt = " < ", le = " <= ", gt = " > ", ge = " >= " } do
   comparing("s" .. name, sign, true, true)
   comparing("u" .. name, sign, false, true)
-  direct("f" .. name, "%s " .. sign .. " %s")
+  direct("f" .. name, sign)
 end
 
 -- }== Division ========================================================
@@ -318,11 +324,10 @@ bit_divides("urem", "false")
 
 -- }== Floats ==========================================================
 
-for name, format in pairs { fadd = "%s + %s", fsub = "%s - %s", fmul = "%s * %s",
-  fdiv = "%s / %s" } do
+for name, sign in pairs { fadd = " + ", fsub = " - ", fmul = " * ", fdiv = " / " } do
   expression(name, function(code, _, a, b)
     code:need "floats"
-    return format:format(a, b)
+    return a .. sign .. b
   end)
 end
 
@@ -340,8 +345,10 @@ end)
 expression("zext", function(_, v, a)
   return v.inline and ("(%s)%s"):format(types.name(v.type), a) or a
 end)
-direct("copy", "%s")
-direct("refine", "%s") -- it has no other operand in code
+-- (A refine has no other operand in code.)
+for _, name in ipairs { "copy", "refine" } do
+  expression(name, function(_, _, a) return a end).closed = true
+end
 general.may = { stmt = function(code, v)
   code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
 end }
@@ -423,10 +430,13 @@ end)
 
 for _, kind in ipairs { "", "_unaligned", "_volatile" } do
   local to_load, to_store = ("phial_load%s_"):format(kind), ("phial_store%s_"):format(kind)
-  general["load" .. kind] = { effect = kind == "_volatile" and "write" or "read", bare = true,
-    expr = function(code, v, a) return ("%s(%s)"):format(code:need(to_load .. v.type), a) end }
+  call("load" .. kind, function(code, v, a)
+    return code:need(to_load .. v.type) .. "(" .. a .. ")"
+  end)
+  general["load" .. kind].effect = kind == "_volatile" and "write" or "read"
   general["store" .. kind] = { effect = "write", bare = true, stmt = function(code, v)
-    code:line("%s(%s, %s);", code:need(to_store .. v.args[2].type), code:operands(v))
+    local to, value = code:operands(v)
+    code:put(code:need(to_store .. v.args[2].type) .. "(" .. to .. ", " .. value .. ");")
   end }
 end
 
@@ -440,11 +450,11 @@ general.alloca = { stmt = function(code, v)
   if not v.is_array then code:set(v, name) end
 end }
 
-general.ptradd = { bare = true, expr = function(code, v, a, b)
+call("ptradd", function(code, v, a, b)
   local known = code:known(v.args[2])
   if known and known < 0 then b = types.signed_constant(known) end
-  return ("%s(%s, %s)"):format(code:need "phial_ptradd", a, b)
-end }
+  return code:need "phial_ptradd" .. "(" .. a .. ", " .. b .. ")"
+end)
 
 expression("address", function(code, v)
   return v.address or code:refuse(v, "it is not known what has this address")

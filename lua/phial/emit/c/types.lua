@@ -13,6 +13,8 @@ local NAME = {
   f32 = "float", f64 = "double", ptr = "char *",
 }
 
+local SIGNED <const> = { i8 = "int8_t", i16 = "int16_t", i32 = "int32_t", i64 = "int64_t" }
+
 --- A type in C; nil if C has no such type.
 ---@param type string
 ---@return string?
@@ -47,7 +49,7 @@ end
 --- The type of the same width with a sign.
 ---@param type string an integer type other than i1
 ---@return string
-function M.signed(type) return ("int%d_t"):format(M.width(type)) end
+function M.signed(type) return SIGNED[type] end
 
 --- A type as that of a parameter or result.
 ---@param type string?

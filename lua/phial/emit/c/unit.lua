@@ -20,6 +20,7 @@ Unit.__index = Unit
 ---@field entries phial.Function[] the functions given
 ---@field needed table<string, true> helpers
 ---@field symbols phial.emit.c.Symbols
+---@field labels phial.emit.c.Scope
 ---@field programs phial.code.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.code.Program>
 ---@field declared string[] lines of dialects
@@ -99,7 +100,7 @@ function Unit.new(functions, list, opts)
     is_declared = {},
   }, Unit)
   self.symbols = Symbols.new(opts.native == true, self.needed)
-  self.scope = self.symbols.scope
+  self.scope, self.labels = self.symbols.scope, names.scope()
   self.symbols:reserve(list)
   self.symbols:reserve(functions)
   for _, g in ipairs(list) do self.symbols:add(g) end
