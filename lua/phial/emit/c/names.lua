@@ -171,7 +171,7 @@ function Scope:take(name, is_function)
     self.taken[base] = true
     return base
   end
-  local stem, n, text = stems[base], self.counts[base] or 1, nil
+  local stem, n, text = stems[base], self.counts[base] or 1
   repeat
     n = n + 1
     text = stem .. n
