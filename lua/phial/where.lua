@@ -2,6 +2,7 @@
 local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
+local global = require "phial.module.global"
 local portable = require "phial.portable"
 
 local M = {}
@@ -13,10 +14,8 @@ end
 
 -- What is called, or has an address: " @f" if it has a name.
 local function symbol_text(it)
-  local class = errors.class(it)
-  if class == "phial.Global" or class == "phial.Function" and core.is_usable(it) then
-    it = it:name()
-  end
+  local is_function = errors.class(it) == "phial.Function" and core.is_usable(it)
+  if is_function or global.is(it) then it = it:name() end
   return type(it) == "string" and it ~= "" and " @" .. portable.name(it) or ""
 end
 

@@ -161,8 +161,8 @@ describe("a declared global", function()
     env.environ = 8
     raises.equal("get: 'load %1' in block 'entry': load of ptr at 0x8: outside memory", get,
       { env = env })
-    raises.with("in block 'entry': global 'environ' lies elsewhere, and the option env has no "
-      .. "address of that name", get)
+    raises.with("'address @environ' in block 'entry': global 'environ' lies elsewhere, and the "
+      .. "option env has no address of that name", get)
   end)
 
   it("is in the text, and is what the linker finds", function()
