@@ -222,12 +222,20 @@ static ph_passing take_passing(ph_str *s) {
 /* "ptr byval {i32, f64}"; takes off the members, too. */
 static ph_passing take_struct(ph_str *s, ph_str *members) {
   const char *brace = s->n > 0 ? memchr(s->at, '{', s->n) : NULL;
+  ph_passing passing;
+  ph_str type;
   if (brace == NULL) return PH_PLAIN;
+  type = (ph_str){s->at, (size_t)(brace - s->at)};
+  while (type.n > 0 && type.at[type.n - 1] == ' ') type.n--;
+  if (ends_with(&type, " byval"))
+    passing = PH_BYVAL;
+  else if (ends_with(&type, " sret"))
+    passing = PH_SRET;
+  else
+    return PH_PLAIN;
   *members = (ph_str){brace, s->n - (size_t)(brace - s->at)};
-  s->n -= members->n;
-  while (s->n > 0 && s->at[s->n - 1] == ' ') s->n--;
-  if (ends_with(s, " byval")) return PH_BYVAL;
-  return ends_with(s, " sret") ? PH_SRET : PH_PLAIN;
+  *s = type;
+  return passing;
 }
 
 /* What is wrong if parameter i, from 1, or the result (0), which is of a type,
