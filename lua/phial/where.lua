@@ -12,16 +12,21 @@ local function loc_text(line, col, file)
   return (" (%s%d%s)"):format(file and file .. ":" or "", line, col and ":" .. col or "")
 end
 
--- What is called, or has an address: " @f" if it has a name.
-local function symbol_text(it)
+--- What is called, or has an address: "@f"; nil if it has no name.
+---@param it any
+---@return string?
+function M.symbol(it)
   local is_function = errors.class(it) == "phial.Function" and core.is_usable(it)
   if is_function or global.is(it) then it = it:name() end
-  return type(it) == "string" and it ~= "" and " @" .. portable.name(it) or ""
+  return type(it) == "string" and it ~= "" and "@" .. portable.name(it) or nil
 end
 
 local function data_text(v)
   local data = v:data()
-  if callees.SYMBOLIC[v:op()] then return symbol_text(data) end
+  if callees.SYMBOLIC[v:op()] then
+    local symbol = M.symbol(data)
+    return symbol and " " .. symbol or ""
+  end
   return type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
 end
 

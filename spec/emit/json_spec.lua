@@ -124,6 +124,21 @@ describe("phial.emit.json", function()
     assert.equal("f", read(phial.emit.json(record)).functions[1].name)
   end)
 
+  it("names what is called and what has an address", function()
+    local m = phial.module "m"
+    m:global("x", "i64")
+    m:build("f", {}, "i64", function(b) b:ret(b:load(b:address "x", "i64")) end)
+    m:build("g", {}, "i64", function(b) b:ret(b:call(m:get "f", "i64")) end)
+    m:finish()
+    local function data_of(name)
+      for _, v in ipairs(read(phial.emit.json(m:get(name))).functions[1].values) do
+        if v.data then return v.data end
+      end
+    end
+    assert.equal("@x", data_of "f")
+    assert.equal("@f", data_of "g")
+  end)
+
   it("has the frontend's positions that a trace tells", function()
     local text = 'F f 1 0\nb 0\n@ 7 3 "x.c"\nx\nE\n'
     local it = read(phial.emit.json(text)).functions[1]

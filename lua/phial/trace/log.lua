@@ -6,6 +6,7 @@
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local portable = require "phial.portable"
+local where = require "phial.where"
 local effects_texts = require("phial.trace.values").effects_texts
 
 --- An event with ids in place of handles; `fields` of docs/json.md.
@@ -39,10 +40,11 @@ Log.__index = Log
 
 -- {== Things ===========================================================
 
--- The data of an instruction, the index of a projection as text; objects are only hinted at.
+-- The data of an instruction, the index of a projection as text; of objects, functions and globals
+-- have their names, others are only hinted at.
 local function data_text(value)
   local data = value:index() or value:data()
-  return data ~= nil and (portable.literal(data) or "...") or nil
+  return data ~= nil and (portable.literal(data) or where.symbol(data) or "...") or nil
 end
 
 --- Notes a variable.
