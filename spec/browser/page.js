@@ -240,6 +240,17 @@ const actions = {
     expect((await scale()) > all, "blocks that are hidden take part");
     await press(page, "ArrowLeft");
     same(await count(), 32, "the blocks before they were cut off");
+    await press(page, "m", "End");
+    await page.locator("#side-by-side").click();
+    same(await count(), 2, "the blocks after the edit");
+    same(
+      await page.evaluate(() => globalThis.explorer.side.graph.nodes.length),
+      32,
+      "the blocks before the edit, beside it",
+    );
+    same((await page.locator(".side").allInnerTexts()).length, 2, "sides");
+    await press(page, "Escape");
+    expect(!(await page.locator("#beside").isVisible()), "the other side is there");
     await page.locator("#show-removed").click();
     const pdf = (await page.pdf({ format: "A4", printBackground: true })).toString("latin1");
     same((pdf.match(/\/Type\s*\/Page\b/g) || []).length, 1, "pages of paper");
@@ -316,6 +327,12 @@ const actions = {
       if (isMarked) expect(only >= 2, `at step ${step}, ${only} rows are marked`);
     }
     same(others, 26, "steps of the other side");
+    const choose = (n) => page.locator("#function").selectOption(String(n));
+    await choose(1);
+    expect(/^cytron: 0 phis of 0/.test((await heads())[1]), "the other function is not shown");
+    await choose(0);
+    same((await heads())[1], "cytron: 1 phi of 1 made, step 27 of 27", "the first function again");
+    await press(page, "Home");
     same((await heads())[1], "cytron: 0 phis of 0 made, step 0 of 27", "the count at first");
     return actions.access(page, {});
   },

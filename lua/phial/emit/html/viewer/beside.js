@@ -27,11 +27,11 @@ const beside = (() => {
       for (; k < other.steps.length && line(other, other.steps[k]) < end; k++)
         out.push({ own, other: other.steps[k], isOther: true });
     };
-    m.steps.forEach((t, i) => {
+    m.ownSteps.forEach((t, i) => {
       addOthers(line(m, t));
       own = t;
       out.push({ own, other: k > 0 ? other.steps[k - 1] : 0, isOther: false });
-      if (i === m.steps.length - 1) addOthers(Infinity);
+      if (i === m.ownSteps.length - 1) addOthers(Infinity);
     });
     return out;
   }
@@ -45,19 +45,27 @@ const beside = (() => {
       this.web = this.using = new Set();
       this.heads = [dom.find("own-head"), dom.find("other-head")];
       this.graph = new graph.Graph(this, dom.find("beside"));
-      this.heads[0].hidden = dom.find("beside").hidden = false;
-      document.body.classList.add("comparing-sides");
+    }
+
+    show(isShown) {
+      this.heads[0].hidden = dom.find("beside").hidden = !isShown;
+      document.body.classList.toggle("comparing-sides", isShown);
     }
 
     // own: the model of the first side, which gets the common timeline
     open(own, m) {
-      this.model = m;
-      this.count = own.steps.length;
-      this.keys = { own: keysOf(own), other: keysOf(m) };
-      const inverse = (keys) => new Map([...keys].map(([id, key]) => [key, id]));
-      this.ids = { own: inverse(this.keys.own), other: inverse(this.keys.other) };
+      own.ownSteps ??= own.steps;
+      this.count = own.ownSteps.length;
       this.steps = stepsOf(own, m);
       own.steps = this.steps.map((it) => it.own);
+      this.know(m, keysOf(own), keysOf(m));
+    }
+
+    know(m, own, other) {
+      const inverse = (keys) => new Map([...keys].map(([id, key]) => [key, id]));
+      this.model = m;
+      this.keys = { own, other };
+      this.ids = { own: inverse(own), other: inverse(other) };
     }
 
     get step() {
@@ -113,23 +121,67 @@ const beside = (() => {
       return this.differenceOf(v, "other");
     }
 
+    // Of each side, the number of its step, and of all.
+    get places() {
+      const { step } = this.app.state;
+      const done = this.steps.slice(0, step).filter((it) => it.isOther).length;
+      return [
+        [step - done, this.count],
+        [done, this.steps.length - this.count],
+      ];
+    }
+
     render() {
-      const { app, names } = this;
-      const done = this.steps.slice(0, app.state.step).filter((it) => it.isOther).length;
-      const tell = (i, { model: m, time: t }, step, steps) => {
+      const { app, names, places } = this;
+      [app, this].forEach(({ model: m, time: t }, i) => {
+        const [step, steps] = places[i];
         const phis = [...m.values.values()].filter((v) => v.op === "phi");
         const now = phis.filter((v) => m.isThere(v, t)).length;
         const made = phis.filter((v) => v.born <= t).length;
         this.heads[i].textContent =
           `${names[i]}: ${text.count(now, "phi")} of ${made} made, step ${step} of ${steps}`;
-      };
-      tell(0, app, app.state.step - done, this.count);
-      tell(1, this, done, this.steps.length - this.count);
+      });
       const e = this.event;
       if (e && e.block) this.graph.reveal(e.block);
       this.graph.render();
     }
   }
 
-  return { Side };
+  // The function as it is at the step that is marked: before and after an edit.
+  class Before extends Side {
+    constructor(app) {
+      super(app, ["this step", "the marked step"]);
+      this.steps = [];
+    }
+
+    begin() {
+      const { model: m } = this.app;
+      if (this.model !== m) {
+        const keys = new Map([...m.values.keys()].map((id) => [id, id]));
+        this.know(m, keys, keys);
+        super.begin();
+        this.graph.open(m);
+      }
+      super.begin();
+    }
+
+    get time() {
+      return this.model.time(this.app.state.mark);
+    }
+
+    get event() {
+      return undefined;
+    }
+
+    get places() {
+      const { step, mark } = this.app.state;
+      const count = this.model.steps.length;
+      return [
+        [step, count],
+        [mark, count],
+      ];
+    }
+  }
+
+  return { Side, Before };
 })();

@@ -265,6 +265,14 @@ const details = (() => {
 
   // }== Differences, and nothing selected
 
+  function sideBySide(app) {
+    const isBeside = app.state.beside;
+    const it = button("Side by side", "plain", () => app.update({ beside: !isBeside }));
+    it.id = "side-by-side";
+    it.setAttribute("aria-pressed", isBeside);
+    return it;
+  }
+
   // What differs between two steps.
   function differences(m, app) {
     const a = m.time(app.state.mark);
@@ -295,6 +303,7 @@ const details = (() => {
         dom.make("small", { textContent: "difference" }),
         `step ${app.state.mark} to step ${app.state.step}`,
       ),
+      sideBySide(app),
       part("Added", added, "added"),
       part("Removed", lost, "lost"),
       part("Changed", changed, "changed"),

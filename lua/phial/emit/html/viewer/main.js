@@ -27,6 +27,7 @@ class App {
       dominators: false,
       removed: true,
       asks: false,
+      beside: false,
       pins: [],
     };
     this.graph = new graph.Graph(this, dom.find("graph"));
@@ -37,7 +38,11 @@ class App {
     this.lights = new lights.Lights(this);
     this.models = [];
     this.side = data.sides ? new beside.Side(this, data.sides) : null;
-    if (this.side) this.toggle("details");
+    if (this.side) {
+      this.side.show(true);
+      this.toggle("details");
+      document.body.classList.add("two-traces");
+    }
     this.fillHeader();
     this.listen();
     this.read();
@@ -88,7 +93,7 @@ class App {
 
   // What has become of a row since the marked step; or whether the other side has it.
   changeOf(v) {
-    if (this.side) return this.side.differenceOf(v, "own");
+    if (this.data.sides) return this.side.differenceOf(v, "own");
     const { mark } = this.state;
     const { model: m, time: t } = this;
     if (mark === null || v.block === 0) return null;
@@ -107,8 +112,8 @@ class App {
     this.models[func] ??= model.of(fn);
     this.model = this.models[func];
     this.opened = func;
-    const other = this.side && this.data.functions[func + this.count];
-    if (this.side && this.side.model?.fn !== other) this.side.open(this.model, model.of(other));
+    if (this.data.sides)
+      this.side.open(this.model, model.of(this.data.functions[func + this.count]));
     this.web = this.using = new Set();
     dom.find("function").value = func;
     dom.find("signature").textContent = this.signature();
@@ -119,7 +124,9 @@ class App {
     if (this.side) this.side.graph.open(this.side.model);
     this.timeline.open(this.model);
     this.algorithm =
-      !this.side && paper.isFor(this.model) ? new algorithm.Algorithm(this, this.model) : null;
+      !this.data.sides && paper.isFor(this.model)
+        ? new algorithm.Algorithm(this, this.model)
+        : null;
   }
 
   signature() {
@@ -138,6 +145,7 @@ class App {
     const n = this.model.steps.length;
     this.state.step = Math.min(Math.max(this.state.step, 0), n);
     if (this.state.mark !== null) this.state.mark = Math.min(this.state.mark, n);
+    if (!this.data.sides) this.split(this.state.mark !== null && this.state.beside);
     this.follow();
     if (this.algorithm) this.algorithm.go(this.time);
     const e = this.event;
@@ -145,6 +153,14 @@ class App {
     this.render();
     if (!quiet) this.write();
     if (window.parent !== window) window.parent.postMessage(this.source.place, "*");
+  }
+
+  // Shows the function at the marked step beside it, or no longer.
+  split(isSplit) {
+    if (isSplit === (this.side !== null)) return;
+    this.before ??= isSplit ? new beside.Before(this) : null;
+    this.before.show(isSplit);
+    this.side = isSplit ? this.before : null;
   }
 
   // The web and the uses of the selected value.
@@ -209,6 +225,7 @@ class App {
         dominators: words.has("dominators"),
         removed: !words.has("clean"),
         asks: words.has("ask"),
+        beside: words.has("beside"),
         pins: this.pinsIn(func, words.get("pins")),
       },
       true,
@@ -238,6 +255,7 @@ class App {
     if (dominators) words.push("dominators");
     if (!removed) words.push("clean");
     if (asks) words.push("ask");
+    if (this.state.beside) words.push("beside");
     if (pins.length > 0) words.push(`pins=${pins.join(".")}`);
     // in a frame, an address without its start would belong to the page around it
     const [start] = location.href.split("#");
@@ -340,8 +358,8 @@ class App {
       ArrowLeft: () => (event.shiftKey ? line.goLine(-1) : line.go(step - 1)),
       Home: () => line.go(0),
       End: () => line.go(Infinity),
-      m: () => this.side || line.mark(),
-      a: () => this.side || line.askFirst(),
+      m: () => this.data.sides || line.mark(),
+      a: () => this.data.sides || line.askFirst(),
       p: () => selection && selection.kind === "value" && this.lights.pin(selection.id),
       "+": () => this.zoom(1.3),
       "-": () => this.zoom(1 / 1.3),
