@@ -1,6 +1,8 @@
 // Checks layouts of random and of chosen graphs: nothing overlaps, lines end where they
 // should and avoid the boxes. Prints what is wrong.
-const { layout, routes } = require("./viewer.js")("layers", "columns", "routes", "layout");
+const { layout, routes, fold } = require("./viewer.js")(
+  ...["layers", "columns", "routes", "layout", "fold"],
+);
 
 const RUNS = Number(process.argv[2] || 200);
 
@@ -188,6 +190,15 @@ const chosen = {
       nodes[A].x === nodes[D].x && nodes[A].x * 2 === nodes[B].x + nodes[C].x,
       "it is not symmetric",
     );
+  },
+  "loops that are folded at first": () => {
+    const loops = [{ depth: 1 }, { depth: 2, parent: 0 }];
+    const loopOf = [undefined, undefined, 0, 0, 0, 0, 1, 1, 1, 1];
+    const blocks = new Map(loopOf.map((loop, id) => [id, { id, loop }]));
+    const first = (most) => [...fold.first({ fn: { loops }, blocks, edges: [] }, most)].join();
+    expect(first(10) === "", "what has room is folded");
+    expect(first(7) === "1", "the inner loop is not what is folded");
+    expect(first(6) === "0" && first(1) === "0", "the outer loop is not what is folded");
   },
   "edges over many layers": () => {
     const g = { nodes: boxes(90), edges: [] };

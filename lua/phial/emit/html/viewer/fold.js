@@ -62,14 +62,15 @@ const fold = (() => {
     }));
   }
 
-  // What is folded at first: outermost loops, if there are more blocks than `most`.
+  // What is folded at first: the loops of a depth, the largest one of which there are no more nodes
+  // than `most`, or else the outermost ones.
   function first(m, most) {
-    const folded = new Set();
-    if (m.blocks.size <= most) return folded;
-    m.fn.loops.forEach((l, i) => {
-      if (l.depth === 1) folded.add(i);
-    });
-    return folded;
+    const { loops } = m.fn;
+    const deepest = loops.reduce((n, l) => Math.max(n, l.depth), 0);
+    for (let depth = deepest + 1; ; depth--) {
+      const folded = new Set([...loops.keys()].filter((i) => loops[i].depth === depth));
+      if (depth <= 1 || nodes(m, folded, () => true).nodes.length <= most) return folded;
+    }
   }
 
   return { nodes, loops, first };
