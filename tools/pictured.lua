@@ -1,7 +1,6 @@
 --- The pictures of the documents: which steps of which functions they show.
 local document = require "spec.support.document"
 local logged = require "spec.support.logged"
-local node = require "spec.support.node"
 local phial = require "phial"
 
 local M = {}
@@ -34,9 +33,7 @@ end
 function M.draw(it)
   local fn, log
   if it.example then fn = example(table.unpack(it.example)) else fn, log = logged(it.name) end
-  local text, good = node.run("tools/pictures.js", ('{"document":%s,"steps":[%s]}')
-    :format(phial.emit.json(fn, { log = log }), table.concat(it.steps, ",")))
-  return good and text or error(text, 0)
+  return phial.emit.svg(fn, { log = log, steps = it.steps })
 end
 
 return M

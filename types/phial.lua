@@ -416,6 +416,9 @@ function M.ops() end
 --- A page that shows a function, or those of a trace, and each step of their construction,
 --- with the steps of phial.emit.json: docs/explorer.md.
 ---@field html fun(it: phial.Function|phial.Record|string, opts?: phial.HtmlOptions): string
+--- A picture of a function, or of the function of a trace, at some steps of its construction,
+--- as that page draws them: docs/explorer.md. Needs the program `node`.
+---@field svg fun(it: phial.Function|phial.Record|string, opts?: phial.SvgOptions): string
 
 ---@class phial.HtmlOptions: phial.JsonOptions
 ---@field title? string of the page
@@ -425,6 +428,9 @@ function M.ops() end
 ---@field source? string|table<string, string>|boolean
 ---- Of a trace: beside it, the same functions as these options construct them, by the same steps.
 ---@field compare? {construction: string?, rules: phial.Rules|boolean|nil}
+
+---@class phial.SvgOptions: phial.JsonOptions
+---@field steps? integer[] a panel for what follows each of these; by default the last one
 
 ---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
 ---@field detail? boolean of a trace: what look-ups do on their way, too

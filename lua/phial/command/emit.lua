@@ -23,6 +23,7 @@ function only: if FILE has several, --function chooses one.
     { "json", "JSON; of a trace, with the events of construction" },
     { "llvm", "LLVM IR" },
     { "lua", "Lua" },
+    { "svg", "a picture of one function; of a trace, of steps of construction; needs node" },
     { "text", "the text form" },
   },
   options = {
@@ -30,12 +31,13 @@ function only: if FILE has several, --function chooses one.
     { "--construction NAME", "of a trace: by this algorithm, see phial replay --help",
       choices = algorithms.names },
     { "--rules FILE",
-      "html and json of a trace: simplified by the rules of FILE; int: by the built-in ones" },
+      "html, json, svg of a trace: simplified by the rules of FILE; int: by the built-in ones" },
     { "--compare WHAT",
       "html of a trace: also as another algorithm constructs it; rules: without and with --rules",
       choices = table.move(algorithms.names, 1, #algorithms.names, 2, { "rules" }) },
-    { "--detail", "html and json of a trace: also what look-ups do on their way" },
+    { "--detail", "html, json, svg of a trace: also what look-ups do on their way" },
     { "--source", "html: also the text of the files that positions name" },
+    { "--steps LIST", "svg of a trace: at these steps, as 10,23; by default the last" },
     { "--host FILE", "dialects: a Lua script that returns them" },
     { "-o FILE", "writes to FILE", field = "output" },
   },
@@ -52,10 +54,10 @@ local JOINED <const> = { text = true, dot = true, blockargs = true, cps = true }
 local MODULES <const> = { text = true, c = true, llvm = true }
 
 -- Formats that show any function; others can be made of valid ones only.
-local LENIENT <const> = { text = true, dot = true, html = true, json = true }
+local LENIENT <const> = { text = true, dot = true, html = true, json = true, svg = true }
 
 -- Formats that show how a trace constructs its functions.
-local TRACES <const> = { html = true, json = true }
+local TRACES <const> = { html = true, json = true, svg = true }
 
 -- What the emitter makes of a function, a module or a trace.
 local function emitted(emit, it, opts, name)
@@ -71,7 +73,7 @@ local function check_options(format, it, opts)
   local plays = it.kind == "trace" and TRACES[format]
   for _, name in ipairs { "detail", "rules" } do
     if opts[name] and not plays then
-      failure.refuse(("--%s: only for html and json of a trace"):format(name))
+      failure.refuse(("--%s: only for html, json and svg of a trace"):format(name))
     end
   end
   if opts.construction and it.kind ~= "trace" then
@@ -80,6 +82,9 @@ local function check_options(format, it, opts)
   if opts.source and format ~= "html" then failure.refuse "--source: only for html" end
   if opts.compare and not (plays and format == "html") then
     failure.refuse "--compare: only for html of a trace"
+  end
+  if opts.steps and not (plays and format == "svg") then
+    failure.refuse "--steps: only for svg of a trace"
   end
   return plays
 end
@@ -93,6 +98,16 @@ local function sides(opts, host)
   end
   if not rules then failure.refuse "--compare rules: only with --rules" end
   return false, { rules = rules }
+end
+
+-- The steps of a list as the command line has it, or nil.
+local function steps_of(list)
+  local steps = list and {}
+  for word in (list or ""):gmatch "[^,]+" do
+    steps[#steps + 1] = math.tointeger(tonumber(word))
+      or failure.refuse(("--steps: integers expected, got '%s'"):format(list))
+  end
+  return steps
 end
 
 -- The emitter of a format.
@@ -112,6 +127,7 @@ end
 ---@field detail? boolean
 ---@field rules? string a file of rules, or "int"
 ---@field source? boolean
+---@field steps? string
 
 --- A text, or a trace, in another format.
 ---@param format string
@@ -126,7 +142,7 @@ function M.text(format, it, host, opts)
     local rules, compare = sides(opts, host)
     return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
       construction = opts.construction, detail = opts.detail, source = opts.source,
-      rules = rules, compare = compare }, it.name)
+      rules = rules, compare = compare, steps = steps_of(opts.steps) }, it.name)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)

@@ -20,7 +20,7 @@ local trace_of = later("phial.trace.replay", "text_of")
 -- Those that come with phial.
 local BUNDLED = {
   blockargs = true, c = true, cps = true, dot = true, html = true, json = true, llvm = true,
-  lua = true,
+  lua = true, svg = true,
 }
 
 local function exists(name, path)

@@ -1,17 +1,5 @@
 // Draws steps of a construction as they are on the page of phial.emit.html: an SVG with a
-// panel for each. Reads {document, steps} from the file that is its argument.
-const fs = require("fs");
-const { layout, model, text, fold, shapes } = require("../spec/browser/viewer.js")(
-  "layers",
-  "columns",
-  "routes",
-  "layout",
-  "replay",
-  "model",
-  "text",
-  "fold",
-  "shapes",
-);
+// panel for each. The parts of that page's script that need no page come before this one.
 
 const LETTER = 7.25;
 const COLUMNS = 3;
@@ -83,7 +71,7 @@ function row(m, v, t, place, node, e) {
   const kind = isTouched ? "row-touched" : v.op === "phi" && state === "there" ? "phi" : null;
   const back = kind ? rectangle(node.x + 1, place - 14, node.width - 2, 19, kind) : "";
   const end = v.byTime <= t ? ` → ${m.value(v.by).text}` : "";
-  const shown = text.plain(text.instruction(m, v, at)) + end;
+  const shown = text.plain(text.row(m, v, at)) + end;
   return back + words(node.x + 11, place, state === "gone" ? "gone" : "", shown);
 }
 
@@ -91,13 +79,11 @@ function block(m, node, t, e) {
   const [b] = node.blocks;
   const isThere = m.isBlockThere(b, t);
   const kind = `box${e && e.block === b.id ? " touched" : ""}`;
-  const flags = [b.sealed > t ? "unsealed" : "", b.filled > t ? "open" : ""];
+  const name = text.shown(b.name);
   const parts = [rectangle(node.x, node.y, node.width, node.height, kind, 6)];
-  parts.push(words(node.x + 11, node.y + 18, "name", b.name));
-  if (isThere) {
-    const at = node.x + 19 + b.name.length * LETTER;
-    parts.push(words(at, node.y + 18, "flags", flags.filter(Boolean).join(" · ")));
-  }
+  parts.push(words(node.x + 11, node.y + 18, "name", name));
+  const at = node.x + 19 + name.length * LETTER;
+  parts.push(words(at, node.y + 18, "flags", text.flags(m, b, t)));
   b.rows.forEach((id, i) => parts.push(row(m, m.value(id), t, node.y + 41 + 19 * i, node, e)));
   return `<g${isThere ? "" : ' class="unborn"'}>${parts.join("")}</g>`;
 }
@@ -105,7 +91,7 @@ function block(m, node, t, e) {
 function edge(m, it, t) {
   const [member] = it.members;
   if (!m.isEdgeThere(member, t)) return "";
-  const [x, y] = it.points[0];
+  const [x, y] = it.label;
   const label = text.edge(m, m.block(member.from), member.index, t);
   return (
     `<path class="line" d="${shapes.outline(it.points)}"/>` +
@@ -115,7 +101,7 @@ function edge(m, it, t) {
 }
 
 function arranged(m) {
-  const drawn = fold.nodes(m, new Set());
+  const drawn = fold.nodes(m, new Set(), (b) => m.reached.has(b.id) || !m.fn.finished);
   const room = shapes.roomForEdges(m, drawn);
   const sizes = drawn.nodes.map((node, i) => {
     const { width, height } = shapes.sizeOf(m, node, LETTER);
@@ -138,7 +124,7 @@ function panel(m, graph, step, x, y, width, height) {
   const e = m.events[t - 1];
   const parts = [rectangle(x, y, width, height, "panel", 8)];
   const caption = wrapped(text.plain(text.sentence(m, t)), width - 2 * SIDE - 50);
-  parts.push(words(x + SIDE, y + 22, "step", String(step)));
+  if (m.watched) parts.push(words(x + SIDE, y + 22, "step", String(step)));
   caption.forEach((it, i) => parts.push(words(x + SIDE + 30, y + 22 + 17 * i, "caption", it)));
   const left = x + (width - graph.width) / 2;
   parts.push(`<g transform="translate(${round(left)} ${y + CAPTION + 8})">`);
@@ -147,8 +133,8 @@ function panel(m, graph, step, x, y, width, height) {
   return parts.join("\n") + "</g>";
 }
 
-function picture({ document, steps }) {
-  const m = model.of(document.functions[0]);
+function picture(fn, steps) {
+  const m = model.of(fn);
   const graph = arranged(m);
   const columns = Math.min(COLUMNS, steps.length);
   const width = Math.max(graph.width, 320) + 2 * SIDE;
@@ -161,7 +147,5 @@ function picture({ document, steps }) {
   });
   const frame = `viewBox="0 0 ${size.join(" ")}" width="${size[0]}"`;
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${frame}>`;
-  return `${head}\n<style>${STYLE}</style>\n${panels.join("\n")}\n</svg>\n`;
+  process.stdout.write(`${head}\n<style>${STYLE}</style>\n${panels.join("\n")}\n</svg>\n`);
 }
-
-process.stdout.write(picture(JSON.parse(fs.readFileSync(process.argv[2], "utf8"))));

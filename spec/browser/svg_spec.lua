@@ -1,0 +1,90 @@
+-- phial.emit.svg and `phial emit svg`: which steps a picture shows, and what is refused.
+local command = require "spec.support.command"
+local file = require "spec.support.file"
+local interpreter = require("bench.lib.system").interpreter
+local node = require "spec.support.node"
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+local run = command "bin/phial"
+
+local INPUTS <const> = "spec/golden/command/inputs/"
+
+local function panels(picture)
+  local _, count = picture:gsub('class="panel"', "")
+  return count
+end
+
+-- The steps of the panels.
+local function steps(picture)
+  local out = {}
+  for step in picture:gmatch 'class="step">(%d+)<' do out[#out + 1] = tonumber(step) end
+  return out
+end
+
+local function logged(name)
+  local fn = phial.fn(name, { "n:i64" }, "i64", { log = true })
+  fn:entry():ret(fn:param(1))
+  return fn:finish()
+end
+
+describe("a picture", function()
+  if not node.exists() then return it("needs node", function() pending "no node" end) end
+
+  it("has a panel for each step that the command line names", function()
+    local picture = run("emit svg --steps 5,3 " .. INPUTS .. "sum.trace")
+    assert(panels(picture) == 2)
+    assert.same({ 5, 3 }, steps(picture))
+  end)
+
+  it("shows the last step if none is named", function()
+    assert.same({ 43 }, steps((run("emit svg " .. INPUTS .. "sum.trace"))))
+  end)
+
+  it("shows a function without a log as it is", function()
+    local picture = run("emit svg " .. INPUTS .. "gcd.phial")
+    assert(panels(picture) == 1)
+    assert.same({}, steps(picture))
+    assert.matches(">The finished function.<", picture, 1, true)
+  end)
+
+  it("shows any name as text", function()
+    local fn = phial.fn("f", {}, nil)
+    local b = fn:block("</style><script>&\27", 1)
+    fn:entry():jump(b)
+    b:ret()
+    local picture = phial.emit.svg(fn:finish())
+    assert.matches('>&quot;&lt;/style&gt;&lt;script&gt;&amp;\\x1b&quot;<', picture, 1, true)
+  end)
+
+  it("refuses steps that do not exist, and several functions", function()
+    local fn = logged "f"
+    local message = "'phial.emit.svg': option 'steps': 0 to %d expected, got %s"
+    local count = steps(phial.emit.svg(fn))[1]
+    refused(nil, message:format(count, "99"), function() phial.emit.svg(fn, { steps = { 99 } }) end)
+    refused(nil, message:format(count, '"x"'),
+      function() phial.emit.svg(fn, { steps = { "x" } }) end)
+    local two = file.read(INPUTS .. "two.trace")
+    refused(nil, "'phial.emit.svg': a picture shows one function, and the trace has 2",
+      function() phial.emit.svg(two) end)
+  end)
+
+  it("refuses steps where there are none, and what is none", function()
+    local _, why, status = run("emit svg --steps 1 " .. INPUTS .. "gcd.phial")
+    assert.matches("--steps: only for svg of a trace", why, 1, true)
+    assert(status == 2)
+    _, why, status = run("emit svg --steps 1,x " .. INPUTS .. "sum.trace")
+    assert.matches("--steps: integers expected, got '1,x'", why, 1, true)
+    assert(status == 2)
+  end)
+
+  it("says that there is no node", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    os.execute(("mkdir %s && ln -s $(command -v %s) %s"):format(folder, interpreter(), folder))
+    local _, why = command("bin/phial", nil, "PATH=" .. folder)(
+      "emit svg " .. INPUTS .. "sum.trace")
+    os.execute("rm -r " .. folder)
+    assert.matches("'phial.emit.svg': there is no node, which draws it", why, 1, true)
+  end)
+end)
