@@ -80,7 +80,7 @@ local function shown(list)
   return ("%.0f, %.0f"):format(list[1], list[(#list + 1) // 2])
 end
 
-local function instructions(m)
+local function values(m)
   local n = 0
   for _, fn in ipairs(m:functions()) do
     for _ in fn:values() do n = n + 1 end
@@ -96,7 +96,7 @@ local function row(name, rounds, construct)
     time(loading, function() m:compile({ cc = "tcc" }):close() end, system.now)
   end
   local construction, emission = shown(constructing), shown(writing)
-  return { name, grid.number(instructions(m)), construction, emission,
+  return { name, grid.number(values(m)), construction, emission,
     grid.number(writing[1] / constructing[1], 2), shown(loading) }
 end
 
@@ -104,7 +104,7 @@ end
 ---@param rounds integer
 ---@return string
 function M.table(rounds)
-  local rows = { { "module", "instructions", "construction", "C source", "source / construction",
+  local rows = { { "module", "values", "construction", "C source", "source / construction",
     "loaded, tcc" }, row("generated", rounds, generated) }
   for _, name in ipairs(PROGRAMS) do
     local path = ("examples/minic/programs/%s.c"):format(name)

@@ -264,6 +264,11 @@ if os.execute "command -v gcc >/dev/null" then
     "How many times as long these kernels take as native code as the same C by hand, compiled\n"
     .. "in the same way; `traps = \"undefined\"`, and with traps and checks of the stack.")
 end
+if os.execute "command -v tcc >/dev/null" then
+  section("Writing C", require("bench.lib.emission").table(quick and 3 or 11),
+    "Milliseconds, the least and the median: construction, of C programs with their frontend\n"
+    .. "(examples/minic); their C source; until what tcc makes of it is loaded.")
+end
 section("First calls", require("bench.lib.first_call").table(25000, quick and 1 or 3),
   "Seconds until the first call of a function of 25,000 blocks has returned, and of its\n"
   .. "phases: the function as one list, Lua source of it, loading that, running it.")
