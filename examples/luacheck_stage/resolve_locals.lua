@@ -1,238 +1,316 @@
 -- luacheck's stage resolve_locals: which assignments of local variables reach which accesses.
 --
--- It fills the fields that later stages read: `used`, `mutated` and `using_lines` of values,
--- `overwriting_item` of those that are not used, and `used_values` of items.  luacheck walks over
--- all that follows each assignment and each closure; here SSA form is asked, for all accesses of
--- a function at once where that suffices.  A list of used values is cut off after some MOST:
--- stages ask whether there is one, and whether one of them is not empty.
-local source = require "phial.source"
-local survey = require "luacheck_stage.known"
+-- luacheck has made a list of items, statements and jumps, of each function ("line"). Here all of
+-- them become one function of phial, whose values tell. What closures do to a variable is in two
+-- more variables: the closures that read it and exist by now, and those that assign it; to make one
+-- is a may-write. An assignment writes the value of the first, so its users are what closures see.
+local phial = require "phial"
 
-local MOST <const> = 8
+-- So many used values of one list suffice: stages ask whether there is one, and whether all are
+-- empty, as one value of a variable is.
+local MOST <const> = 4
+local OPTIONS <const> = {
+  type = "any", copies = true, rules = false, where = false, undef = "undef",
+}
+local NONE <const> = {}
+local UPVALUES <const> = { used = "accessed_upvalues", mutated = "mutated_upvalues" }
 
--- A variable of a function has up to three variables there, by these roles of their accesses: its
--- own, READ; WRITERS, the closures that write it and exist; and READERS.
-local READ <const>, WRITERS <const>, READERS <const> = 1, 2, 3
+-- {== Values ==========================================================
 
-local known, functions -- of the file
+local function add(list, items) return table.move(items, 1, #items, #list + 1, list) end
 
--- {== What accesses stand for =========================================
-
----@class luacheck.Meaning of a variable of phial
----@field v phial.source.Variable
----@field role integer
-
-local function meanings(f)
-  local meaning = {}
-  for _, v in ipairs(f.variables) do
-    meaning[f.vars[v]] = { v = v, role = READ }
-    if v.read_by then meaning[f.readers[v]] = { v = v, role = READERS } end
-    if v.written_by then meaning[f.writers[v]] = { v = v, role = WRITERS } end
-  end
-  return meaning
+-- A step back to what was assigned, or ahead to what is assigned while a closure exists: luacheck's
+-- values, and where to go on.
+local function back(t, v)
+  local op = v:op()
+  local further = op == "phi" and v:args() or op == "may" and { v:arg(1) }
+  return t.assigned[v:id()] or NONE, further or NONE
 end
 
--- Adds the values that accesses stand for: those of names, and of what closures write.
-local function add_values(values, meaning, list)
-  for _, access in ipairs(list) do
-    local node, means = access:node(), meaning[access:var()]
-    local closure = functions[node]
-    if closure then
-      for _, name in ipairs(closure.captured[means.v].writes) do
-        values[#values + 1] = known.values[name]
-      end
-    else
-      values[#values + 1] = known.values[node or means.role == READ and means.v.node]
+local function ahead(t, v)
+  local values, further = {}, {}
+  for _, user in ipairs(v:users()) do
+    local assigned = t.assigned[user:id()]
+    add(assigned and values or further, assigned or { user })
+  end
+  return values, further
+end
+
+-- Collects values by steps, up to where it is known what is found from there.
+local function collect(t, todo, step, most, known)
+  local seen, found = {}, {}
+  while #todo > 0 and #found < most do
+    local v = table.remove(todo)
+    local id = v:id()
+    local values, further = known[id] or NONE, NONE
+    if not known[id] and not seen[id] then values, further = step(t, v) end
+    seen[id] = true
+    for _, value in ipairs(values) do
+      if not seen[value] then seen[value], found[#found + 1] = true, value end
     end
+    add(todo, further)
   end
-  return values
+  return found
 end
 
--- The names that write v in closures that see each other's writes, whatever their order: in one
--- closure, since it may run twice.  In a function that is a closure itself, luacheck takes all
--- closures to be made at once.
-local function written_with(closure, v)
-  if not v.owner.parent then return closure.captured[v].writes end
-  if not known.written[v] then
-    local names = {}
-    for _, other in ipairs(v.written_by or {}) do
-      local writes = other.captured[v].writes
-      table.move(writes, 1, #writes, #names + 1, names)
-    end
-    known.written[v] = names
-  end
-  return known.written[v]
-end
-
--- }== Used values =====================================================
-
-local function compare(a, b) return known.order[a] < known.order[b] end
-
--- Adds values to those that a name sees, as often as there are functions around it.
-local function list_values(name, values, times)
-  if #values == 0 then return end
-  if #values > 1 then table.sort(values, compare) end
-  local used, var = known.items[name].used_values, name.var
-  local list = used[var] or {}
-  used[var] = list
-  for _, value in ipairs(values) do
-    for _ = 1, times do list[#list + 1] = value end
-  end
-end
-
--- What a name of the function itself sees; once for a statement.
-local function list_own(meaning, name, read, writers)
-  local item, var, mutates = known.items[name], name.var, known.mutates[name]
-  if (mutates and item.mutations or item.accesses)[var][1] ~= name then return end
-  local values = writers and add_values({}, meaning, writers:writes(MOST)) or {}
-  if mutates or not known:circular(item, var) then
-    add_values(values, meaning, read:writes(MOST))
-  end
-  list_values(name, values, 1)
-end
-
--- What the names of v in a closure see; `made` are the accesses where it is made, by roles.
-local function list_captured(meaning, closure, v, made)
-  local before, others = {}, add_values({}, meaning, made[READERS]:reads(MOST))
-  if made[READ] then add_values(before, meaning, made[READ]:writes(MOST)) end
-  if made[WRITERS] then add_values(others, meaning, made[WRITERS]:writes(MOST)) end
-  local written = written_with(closure, v)
-  for i = 1, math.min(#written, MOST) do -- the closure runs before, and after
-    for _ = 1, 2 do others[#others + 1] = known.values[written[i]] end
-  end
-  for _, name in ipairs(closure.captured[v].reads) do
-    if known.items[name] then
-      local values = table.move(others, 1, #others, 1, {})
-      if known.mutates[name] or not known:circular(known.items[closure.node], name.var) then
-        table.move(before, 1, #before, #values + 1, values)
-      end
-      list_values(name, values, #known:lines_of(name))
-    end
-  end
-end
-
--- }== Values that are used ============================================
-
-local function mark(values, key)
-  for _, value in ipairs(values) do
-    value[key] = true
+-- Marks values as used or mutated: a list once. Which lines use them matters for functions.
+local function mark(line, values, key)
+  if values[key] == line then return end
+  values[key] = line
+  for i = 1, #values do
+    local value = values[i]
+    value[key], value.using_lines[line] = true, true
     if value.secondaries then value.secondaries.used = true end
   end
 end
 
-local function key_of(name) return known.mutates[name] and "mutated" or "used" end
-
--- A closure uses what it and others write.
-local function mark_written(closure, v, key)
-  local names, marked = written_with(closure, v), known.marked[key]
-  if marked[names] then return end
-  marked[names] = true
-  for _, name in ipairs(names) do mark({ known.values[name] }, key) end
+-- Connects an access with values, whose list is shared.
+local function connect(line, item, var, key, values)
+  local used = item.used_values[var]
+  local is_enough = used and used[2] and not (used[1].empty and used[#used].empty)
+  if not is_enough and values[1] then
+    item.used_values[var] = used and add(add({}, used), values) or values
+  end
+  mark(line, values, key)
 end
 
--- Adds an access to what is asked at once: of a name, or where a closure is made.
-local function ask(questions, access, means)
-  local node = access:node()
-  local closure = functions[node]
-  local names = closure and closure.captured[means.v].reads or { node }
-  local asked = {}
-  for _, name in ipairs(names) do
-    local key, item = key_of(name), known.items[node]
-    local all = key == "mutated" or means.role ~= READ
-    if known.items[name] and not asked[key] and (all or not known:circular(item, name.var)) then
-      asked[key] = true
-      table.insert(questions[key], access)
-      if closure and means.role == READERS then mark_written(closure, means.v, key) end
+local function precedes(a, b) return a.var_node.offset < b.var_node.offset end
+
+-- Connects accesses with what steps lead to; where that is much, marks it for all at once.
+local function connect_all(t, accesses, step)
+  local known, many = {}, {}
+  for i = #accesses, 1, -1 do
+    local access = accesses[i]
+    local line, key, id = access.line, access.key, access.value:id()
+    if not known[id] then
+      known[id] = collect(t, { access.value }, step, MOST, known)
+      table.sort(known[id], precedes)
+    end
+    connect(line, access.item, access.var, key, known[id])
+    if #known[id] >= MOST then
+      many[line] = many[line] or { used = {}, mutated = {} }
+      table.insert(many[line][key], access.value)
+    end
+  end
+  for line, by_key in pairs(many) do
+    for key, list in pairs(by_key) do mark(line, collect(t, list, step, math.huge, NONE), key) end
+  end
+end
+
+-- }== Items ===========================================================
+
+local function contains_call(node)
+  if node.tag == "Function" then return false end
+  if node.tag == "Call" or node.tag == "Invoke" then return true end
+  for _, part in ipairs(node) do
+    if type(part) == "table" and contains_call(part) then return true end
+  end
+  return false
+end
+
+-- A statement like `t.x = t` does not use t.
+local function is_circular(item, var)
+  local target, value = item.lhs, item.rhs
+  if target and item.tag ~= "OpSet" then target, value = target[1], value[1] end
+  return target and target[1].var == var and not contains_call(value) and not contains_call(target)
+end
+
+local function note(list, line, item, var, key, value)
+  list[#list + 1] = { line = line, item = item, var = var, key = key, value = value }
+end
+
+-- Notes that a line reads a variable of this one, by an item. The value is the one `at` an item.
+local function see(t, line, item, var, key, at)
+  local writers, own = t.writers[var], t.vars[var]
+  if writers then note(t.reads, line, item, var, key, t.fn:read(writers)) end
+  if not own or key == "used" and is_circular(at, var) then return end
+  local value = t.fn:read(own)
+  local values = t.assigned[value:id()]
+  if values then
+    connect(line, item, var, key, values)
+  else
+    note(t.reads, line, item, var, key, value)
+  end
+end
+
+local function read(t, item, by_var, key)
+  for var in pairs(by_var) do
+    if var.line == t.line then see(t, t.line, item, var, key, item) end
+  end
+end
+
+local function readers_of(t, var) return t.readers[var] and t.fn:read(t.readers[var]) or t.none end
+
+local function write(t, item)
+  for var, value in pairs(item.set_variables) do
+    if var.line == t.line then
+      t.vars[var] = t.vars[var] or t.fn:var(var.name)
+      t.assigned[t.fn:write(t.vars[var], readers_of(t, var)):id()] = { value }
     end
   end
 end
 
--- }== One function ====================================================
+-- }== Closures ========================================================
 
-local function resolve(f)
-  local meaning, questions, closures, writers = meanings(f), { used = {}, mutated = {} }, {}, {}
-  local function ask_all()
-    for key, list in pairs(questions) do
-      mark(add_values({}, meaning, (f.fn:defs_and_uses(list))), key)
-      questions[key] = {}
+-- Calls f for what some lines do to variables of this one, and with the line that counts as user.
+local function each_upvalue(t, lines, field, f)
+  for _, line in ipairs(lines) do
+    for var, items in pairs(line[field]) do
+      if var.line == t.line then f(var, items, t.has_functions[var] and line or t.line) end
     end
   end
-  local function note_closure(closure, access, means)
-    closures[closure] = closures[closure] or {}
-    closures[closure][means.v] = closures[closure][means.v] or {}
-    closures[closure][means.v][means.role] = access
-  end
-  for _, access in ipairs(f.fn:read_accesses()) do
-    local means, node = meaning[access:var()], access:node()
-    if means and means.role ~= READERS then
-      ask(questions, access, means)
-      if functions[node] then
-        note_closure(functions[node], access, means)
-      elseif means.role == WRITERS then
-        writers[node] = access
-      elseif known.items[node] then
-        list_own(meaning, node, access, writers[node])
+end
+
+local function start(t)
+  local fields = { set_upvalues = t.writers }
+  for _, field in pairs(UPVALUES) do fields[field] = t.readers end
+  for field, vars in pairs(fields) do
+    each_upvalue(t, t.line.lines, field, function(var)
+      if vars[var] then return end
+      vars[var] = t.fn:var(var.name)
+      t.fn:write(vars[var], t.none)
+      for _, value in ipairs(var.values) do
+        if value.type == "func" then t.has_functions[var] = true end
       end
-    end
+    end)
   end
-  ask_all()
-  for _, access in ipairs(f.fn:write_accesses()) do
-    local means, closure = meaning[access:var()], functions[access:node()]
-    if means and means.role == READERS and closure then
-      ask(questions, access, means)
-      note_closure(closure, access, means)
-    elseif means and means.role == READ then
-      local node = access:node() or means.v.node
-      if known.values[node] then known.last[known.values[node]] = node end
-    end
+end
+
+local function values_of(items, var)
+  local values = {}
+  for i, item in ipairs(items) do values[i] = item.set_variables[var] end
+  return values
+end
+
+-- The closures that an item makes exist before anything in them happens.
+local function make_closures(t, item)
+  local fn = t.fn
+  for key, field in pairs(UPVALUES) do
+    each_upvalue(t, item.lines, field, function(var, items, line)
+      fn:may_write({ t.readers[var] }, t.none)
+      local value = fn:read(t.readers[var])
+      for _, by in ipairs(items) do note(t.made, line, by, var, key, value) end
+    end)
   end
-  ask_all()
-  for closure, by_variable in pairs(closures) do
-    for v, made in pairs(by_variable) do
-      if made[READERS] then list_captured(meaning, closure, v, made) end
+  each_upvalue(t, item.lines, "set_upvalues", function(var, items)
+    fn:may_write({ t.writers[var] }, readers_of(t, var))
+    t.assigned[fn:read(t.writers[var]):id()] = values_of(items, var)
+  end)
+  for key, field in pairs(UPVALUES) do
+    each_upvalue(t, item.lines, field, function(var, items, line)
+      for _, by in ipairs(items) do see(t, line, by, var, key, item) end
+    end)
+  end
+end
+
+-- In a function that is a closure itself, luacheck takes all closures to be made at once.
+local function meet(t)
+  local assigned = {}
+  each_upvalue(t, t.line.lines, "set_upvalues", function(var, items)
+    assigned[var] = add(assigned[var] or {}, values_of(items, var))
+  end)
+  for key, field in pairs(UPVALUES) do
+    each_upvalue(t, t.line.lines, field, function(var, items, line)
+      for _, item in ipairs(assigned[var] and items or NONE) do
+        connect(line, item, var, key, assigned[var])
+      end
+    end)
+  end
+end
+
+-- }== A line ==========================================================
+
+-- Makes the blocks of a line, by the items that begin them; with the number of edges, they seal
+-- themselves. What nothing before it leads to is a root. That may be unreachable code, from where
+-- values flow, too, for luacheck.
+local function make_blocks(fn, items, roots)
+  local edges, first, blocks, before = {}, {}, {}, "Jump"
+  for i = 1, items.size + 1 do
+    if before == "Jump" and not edges[i] then
+      edges[i], first[#first + 1] = 1, i
+    elseif edges[i] and before ~= "Jump" and before ~= "Cjump" then
+      edges[i] = edges[i] + 1
+    end
+    local item = items[i] or NONE
+    local to = item.to
+    before = item.tag
+    if to then edges[to] = (edges[to] or to <= i and 1 or 0) + 1 end
+    if before == "Cjump" then edges[i + 1] = (edges[i + 1] or 0) + 1 end
+  end
+  for i, count in pairs(edges) do blocks[i] = fn:block(nil, count) end
+  for _, i in ipairs(first) do roots[#roots + 1] = blocks[i] end
+  return blocks
+end
+
+local function translate(t, items, blocks)
+  local fn, test, open = t.fn, t.fn:arg(1), false
+  for i = 1, items.size + 1 do
+    local block, item = blocks[i], items[i]
+    local tag = item and item.tag
+    if block and open then fn:jump(block) end
+    if block then fn:set_current(block) end
+    if i == 1 then start(t) end
+    open = tag ~= "Jump" and tag ~= "Cjump"
+    if not item then
+      fn:ret()
+    elseif tag == "Jump" then
+      fn:jump(blocks[item.to])
+    elseif tag == "Cjump" then
+      fn:branch(test, blocks[item.to], blocks[i + 1])
+    else
+      if item.lines and item.lines[1] then make_closures(t, item) end
+      if item.accesses then read(t, item, item.accesses, "used") end
+      if item.mutations then read(t, item, item.mutations, "mutated") end
+      if item.set_variables then write(t, item) end
     end
   end
 end
 
--- }== All values ======================================================
+-- Notes which item assigns anew after a value: false if the scope ends first, or several do.
+local function overwrite(_, i, item, var, value)
+  local is_over = i > var.scope_end
+  local overwrites = is_over or item.set_variables and item.set_variables[var]
+  if overwrites then
+    local by = not is_over and item
+    if value.overwriting_item == nil then value.overwriting_item = by end
+    if value.overwriting_item ~= by then value.overwriting_item = false end
+  end
+  return overwrites
+end
 
--- The functions that use a value: only of functions it is asked which.
-local function list_users(program, value, name)
-  for _, read in ipairs(program:reads(name)) do
-    local item = known.items[read]
-    if item and (known.mutates[read] or not known:circular(item, read.var)) then
-      for _, line in ipairs(known:lines_of(read)) do value.using_lines[line] = true end
+local function find_overwriting(line)
+  for i, item in ipairs(line.items) do
+    for var, value in pairs(item.set_variables or NONE) do
+      local is_used = value.used or value.mutated or #var.values == 1
+      if var.line == line and not is_used then line:walk({}, i + 1, overwrite, var, value) end
     end
   end
 end
-
-local function list_overwriting(program, value, name)
-  for _, other in ipairs(program:overwritten_by(name) or {}) do
-    local item = known.values[other].item
-    if value.overwriting_item == nil then value.overwriting_item = item end
-    if value.overwriting_item ~= item then value.overwriting_item = false end
-  end
-end
-
-local function position(node) return node.line, node.offset end
 
 local stage = {}
 
 --- Finds reaching assignments for all accesses of local variables.
 function stage.run(chstate)
-  local tree = { statements = chstate.ast, range = position }
-  local program = assert(source.tree(tree, { closures = "creation", unreachable = "joined" }))
-  known, functions = survey(chstate.lines), {}
-  known.last, known.written, known.marked = {}, {}, { used = {}, mutated = {} }
-  for _, f in ipairs(program:functions()) do functions[f.node] = f end
-  local extra = program:functions()[1].variables[1]
-  known.values[extra.node] = known.values[chstate.top_line.node[1][1]]
-  for _, f in ipairs(program:functions()) do resolve(f) end
-  for value, name in pairs(known.last) do
-    if value.type == "func" then list_users(program, value, name) end
-    if not value.used and not value.mutated then list_overwriting(program, value, name) end
+  local lines, fn = chstate.lines, phial.fn("file", { "any:i1" }, nil, OPTIONS)
+  local blocks, roots = {}, {}
+  for i, line in ipairs(lines) do blocks[i] = make_blocks(fn, line.items, roots) end
+  fn:entry():switch(fn:const(0), table.remove(roots, 1), roots)
+  local t = {
+    fn = fn, none = fn:const(nil, "any"), vars = {}, readers = {}, writers = {},
+    has_functions = {}, assigned = {}, reads = {}, made = {},
+  }
+  for i, line in ipairs(lines) do
+    t.line = line
+    translate(t, line.items, blocks[i])
   end
-  known, functions = nil, nil
+  fn:finish()
+  connect_all(t, t.made, ahead)
+  connect_all(t, t.reads, back)
+  for _, line in ipairs(lines) do
+    t.line = line
+    if line.parent then meet(t) end
+    find_overwriting(line)
+  end
 end
 
 return stage

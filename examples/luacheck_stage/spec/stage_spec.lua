@@ -37,7 +37,7 @@ describe("the stage resolve_locals", function()
 
   it("is compared by a command", function()
     local command = command_of "examples/luacheck_stage/main.lua"
-    local out, err, status = command "examples/luacheck_stage/known.lua lua/phial/build/init.lua"
+    local out, err, status = command "examples/luacheck_stage/compare.lua lua/phial/build/init.lua"
     assert.matches("^2 files, %d+ warnings, 0 differ; luacheck's stage [%d.]+ s, this one", out)
     assert.equal("", err)
     assert.equal(0, status)
