@@ -17,6 +17,7 @@ local MOST <const> = 8 -- alternatives of results
 --- empty if they never do
 ---@field ends table<phial.Block, true> blocks that control does not leave, as names say
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
+---@field has_sinks? boolean a function of the library is called that runs what it is given
 local Facts = {}
 Facts.__index = Facts
 
@@ -347,15 +348,16 @@ local function summary(facts, f, solution)
   return #list > MOST and merged(list) or list
 end
 
--- The functions of the file that a function calls; notes where blocks end.
+-- The functions of the file that a function calls; notes where blocks end, and what runs commands.
 local function callees_of(facts, f)
   local list = {}
   for value in f.fn:values() do
     local op = value:op()
     if op == "lua.callnone" and ends(value) then facts.ends[value:block()] = true end
-    if op == "lua.call" or op == "lua.callall" then
-      local callee = Facts.callee(facts.program, Facts.node(value))
-      if callee then list[#list + 1] = callee end
+    if op == "lua.call" or op == "lua.callall" or op == "lua.callnone" then
+      local callee, effects = Facts.callee(facts.program, Facts.node(value))
+      if callee and op ~= "lua.callnone" then list[#list + 1] = callee end
+      facts.has_sinks = facts.has_sinks or effects and effects.sink
     end
   end
   return list

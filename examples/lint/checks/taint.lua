@@ -43,7 +43,7 @@ end
 
 return function(file)
   local returns = {}
-  for _, f in ipairs(file.facts.order) do
+  for _, f in ipairs(file.facts.has_sinks and file.facts.order or {}) do
     local solution = f.fn:solve(problem_of(file, file.facts.solutions[f], returns))
     local function is_tainted(value) return solution:fact(value) end
     for v in f.fn:values() do
