@@ -10,10 +10,11 @@ local TYPES <const> = { i8 = 8, i16 = 16, i32 = 32, i64 = 64, f32 = 32, f64 = 64
 local SAME <const> = {
   iadd = "add", isub = "sub", imul = "mul", ineg = "neg", udiv = "udiv", sdiv = "sdiv",
   urem = "urem", srem = "srem", band = "band", bor = "bor", bxor = "bxor", bnot = "bnot",
-  ishl = "shl", ushr = "shr", sshr = "sar", rotl = "rotl", rotr = "rotr", bswap = "bswap", clz = "clz",
-  ctz = "ctz", popcnt = "popcnt", smin = "smin", smax = "smax", umin = "umin", umax = "umax",
-  umulhi = "umulh", smulhi = "smulh", fadd = "fadd", fsub = "fsub", fmul = "fmul",
-  fdiv = "fdiv", fneg = "fneg", fabs = "fabs", sqrt = "fsqrt", fcopysign = "copysign",
+  ishl = "shl", ushr = "shr", sshr = "sar", rotl = "rotl", rotr = "rotr", bswap = "bswap",
+  clz = "clz", ctz = "ctz", popcnt = "popcnt", smin = "smin", smax = "smax", umin = "umin",
+  umax = "umax", umulhi = "umulh", smulhi = "smulh", fadd = "fadd", fsub = "fsub",
+  fmul = "fmul", fdiv = "fdiv", fneg = "fneg", fabs = "fabs", sqrt = "fsqrt",
+  fcopysign = "copysign",
 }
 local CAST <const> = {
   uextend = "zext", sextend = "sext", ireduce = "trunc", fpromote = "fpromote",
