@@ -152,10 +152,14 @@ local M = {}
 --- - unmarked: all that reaches block gives var the value `value`: no phi is made
 --- - reexamined: the phi `value` is examined again, because one of its operands was replaced
 --- (Algorithm 3)
+--- - frontier: of a classical algorithm that uses dominance frontiers: block is in that of the block `from`
+--- - placed: block will have a phi for var, because it is in the frontier of the block `from`, which
+---   writes var, or has a phi for it
 ---@alias phial.EventName
 ---| "block"|"var"|"emit"|"write"|"kill"|"lookup"|"read"|"phi"|"operand"|"trivial"
 ---| "redundant"|"rule"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
 ---| "edited"|"climb"|"marked"|"mark_found"|"unmarked"|"reexamined"
+---| "frontier"|"placed"
 
 ---@class phial.Location
 ---@field line integer

@@ -28,6 +28,13 @@ local function logged(name)
   return fn:finish()
 end
 
+-- The names of the events of a function.
+local function event_names(fn)
+  local out = {}
+  for name in phial.emit.json(fn):gmatch '{"event":"(%l+)"' do out[#out + 1] = name end
+  return out
+end
+
 describe("a picture", function()
   if not node.exists() then return it("needs node", function() pending "no node" end) end
 
@@ -46,6 +53,21 @@ describe("a picture", function()
     assert(panels(picture) == 1)
     assert.same({}, steps(picture))
     assert.matches(">The finished function.<", picture, 1, true)
+  end)
+
+  it("says what an instruction was and is that a rule simplifies", function()
+    local fn = phial.fn("f", { "y:i64" }, "i64", { log = true })
+    local head, x = fn:block "head", fn:var("x", "i64")
+    fn:entry():write(x, 1)
+    fn:entry():jump(head)
+    head:ret(head:mul(fn:param(1), head:read(x)))
+    head:seal()
+    fn:finish()
+    local told
+    for i, event in ipairs(event_names(fn)) do
+      if event == "simplified" then told = phial.emit.svg(fn, { steps = { i } }) end
+    end
+    assert.matches("= mul %y, 1 ⇒ %y", told, 1, true)
   end)
 
   it("shows any name as text", function()

@@ -52,17 +52,23 @@ end
 -- {== Oracles =========================================================
 --
 
--- The iterated dominance frontier of some blocks, by its definition.
+-- True if y is in the dominance frontier of x, by its definition.
+local function is_in_frontier(y, x)
+  if x:dominates(y) and x ~= y then return false end
+  for _, pred in ipairs(y:preds()) do
+    if x:dominates(pred) then return true end
+  end
+  return false
+end
+
+-- The iterated dominance frontier of some blocks.
 local function iterated_frontier(fn, blocks)
   local reached = {}
   local function visit(x)
     for y in fn:blocks() do
-      for _, pred in ipairs(y:preds()) do
-        local in_frontier = x:dominates(pred) and not (x:dominates(y) and x ~= y)
-        if in_frontier and not reached[y] then
-          reached[y] = true
-          visit(y)
-        end
+      if not reached[y] and is_in_frontier(y, x) then
+        reached[y] = true
+        visit(y)
       end
     end
   end
@@ -101,6 +107,47 @@ local function is_global(p, var)
 end
 
 -- }====================================================================
+
+-- The function that the algorithm makes of a trace, and its events, in groups by name.
+local function told(trace, algorithm)
+  local events, fn = { frontier = {}, placed = {} }, nil
+  for step in assert(phial.steps(trace, { construction = algorithm, detail = true,
+    dialects = { programs.dialect } })) do
+    fn = step.fn
+    for _, e in ipairs(step.events) do table.insert(events[e.event] or {}, e) end
+  end
+  return fn, events
+end
+
+describe("details of a classical algorithm", function()
+  for _, algorithm in ipairs { "cytron", "briggs", "choi" } do
+    it("are frontiers, and why phis are placed: " .. algorithm, function()
+      prop.forall(function(pick) return programs.generate(pick, 6) end, function(p)
+        local fn, events = told(traced(p), algorithm)
+        local frontiers, expected, placed = {}, {}, {}
+        for _, e in ipairs(events.frontier) do
+          frontiers[e.block:id() .. " " .. e.from:id()] = true
+        end
+        for x in fn:blocks() do
+          for y in fn:blocks() do
+            if is_in_frontier(y, x) then expected[y:id() .. " " .. x:id()] = true end
+          end
+        end
+        assert.same(expected, frontiers)
+        for _, e in ipairs(events.placed) do
+          assert(frontiers[e.block:id() .. " " .. e.from:id()])
+          placed[e.block:id() .. " " .. e.var:name()] = true
+        end
+        assert.same(phis(fn), placed)
+      end)
+    end)
+  end
+
+  it("are none where no frontiers are used", function()
+    local _, events = told(traced(fresh(math.random)), "djgraph")
+    assert(#events.frontier + #events.placed == 0)
+  end)
+end)
 
 describe("a function constructed by a classical algorithm", function()
   for _, copies in ipairs { false, true } do

@@ -37,14 +37,17 @@ typedef enum {
   PH_EV_EDITED,     /* value or block is being edited, or (both none) f; events
                        of the edit may follow */
   /* With ph_event_listendetail only: */
-  PH_EV_CLIMB,     /* a look-up of var went from the end of block `from` up to
+  PH_EV_CLIMB,      /* a look-up of var went from the end of block `from` up to
                        block, over `index` dominators between, and found value
                        there, if any */
-  PH_EV_MARKED,    /* block was marked: a look-up of var enters it (3.3) */
-  PH_EV_MARKFOUND, /* a look-up of var came back to the mark of block */
-  PH_EV_UNMARKED,  /* block lost the mark: all that reaches it is value */
-  PH_EV_REEXAMINED /* value, a phi of block, is examined again, because one of
+  PH_EV_MARKED,     /* block was marked: a look-up of var enters it (3.3) */
+  PH_EV_MARKFOUND,  /* a look-up of var came back to the mark of block */
+  PH_EV_UNMARKED,   /* block lost the mark: all that reaches it is value */
+  PH_EV_REEXAMINED, /* value, a phi of block, is examined again, because one of
                        its operands was replaced (Algorithm 3) */
+  PH_EV_FRONTIER,   /* block is in the dominance frontier of block `from` */
+  PH_EV_PLACED      /* block will have a phi for var, for it is in the frontier
+                       of block `from`, which writes var or has a phi for it */
 } ph_eventkind;
 
 /* Values have the ids that they had at the time. */
@@ -60,7 +63,8 @@ typedef struct {
 
 /* Keeps the events of f from now on. */
 void ph_event_listen(ph_func *f);
-/* The same, with details of look-ups. */
+/* The same, with details of look-ups, and of how the classical algorithms that
+** use dominance frontiers place phis. */
 void ph_event_listendetail(ph_func *f);
 /* True if events of that kind are details. */
 bool ph_event_isdetail(ph_eventkind kind);

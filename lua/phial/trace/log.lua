@@ -228,7 +228,10 @@ end
 local M = {}
 
 --- The events that the option `detail` adds; they change nothing.
-M.DETAILS = { climb = true, marked = true, mark_found = true, unmarked = true, reexamined = true }
+M.DETAILS = {
+  climb = true, marked = true, mark_found = true, unmarked = true, reexamined = true,
+  frontier = true, placed = true,
+}
 
 --- A log of a function. It does not listen yet.
 ---@param fn phial.Function

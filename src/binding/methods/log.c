@@ -71,6 +71,8 @@ static const struct {
     [PH_EV_MARKFOUND] = {"mark_found", NULL},
     [PH_EV_UNMARKED] = {"unmarked", NULL},
     [PH_EV_REEXAMINED] = {"reexamined", NULL},
+    [PH_EV_FRONTIER] = {"frontier", NULL},
+    [PH_EV_PLACED] = {"placed", NULL},
 };
 
 static void push_file(lua_State *L, const ph_func *f, ph_srcloc loc) {

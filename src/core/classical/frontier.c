@@ -13,6 +13,7 @@
 ** block or the variable.
 */
 #include "core/classical/program.h"
+#include "core/ir/event.h"
 
 static ph_csr frontiers(const ph_program *p) {
   uint32_t *last = ph_program_numbers(p);
@@ -45,6 +46,19 @@ typedef struct {
   ph_ids todo;
 } placing;
 
+/* Tells that b is in the frontier of `from`, or (var) has a phi therefore. */
+static void tell(ph_func *f, ph_eventkind kind, uint32_t from, uint32_t var,
+                 uint32_t b) {
+  ph_event e = {.kind = kind, .block = {b}, .var = {var}, .from = {from}};
+  ph_event_keep(f, e);
+}
+
+static void tell_frontiers(const placing *g) {
+  for (uint32_t b = 1; b < g->p->nblocks; b++)
+    for (uint32_t i = g->frontier.first[b]; i < g->frontier.first[b + 1]; i++)
+      tell(g->p->f, PH_EV_FRONTIER, b, 0, g->frontier.to[i]);
+}
+
 static void mark_live(placing *g, uint32_t var, uint32_t b) {
   if (g->live[b] == var) return;
   g->live[b] = var;
@@ -74,11 +88,13 @@ static void queue_block(placing *g, uint32_t var, uint32_t b) {
   ph_ids_push(&g->todo, g->p->a, b);
 }
 
-static void place_phi(placing *g, uint32_t var, uint32_t b) {
+/* Places a phi in b, which is in the frontier of `from`. */
+static void place_phi(placing *g, uint32_t var, uint32_t from, uint32_t b) {
   if (g->placed[b] == var) return;
   if (g->live != NULL && g->live[b] != var) return;
   g->placed[b] = var;
   ph_program_place(g->p, var, b);
+  if (g->p->f->details) tell(g->p->f, PH_EV_PLACED, from, var, b);
   queue_block(g, var, b);
 }
 
@@ -90,13 +106,14 @@ static void place_var(placing *g, uint32_t var) {
   while (g->todo.n > 0) {
     uint32_t b = g->todo.at[--g->todo.n];
     for (uint32_t i = frontier->first[b]; i < frontier->first[b + 1]; i++)
-      place_phi(g, var, frontier->to[i]);
+      place_phi(g, var, b, frontier->to[i]);
   }
 }
 
 void ph_frontier_place(ph_program *p, ph_classic which) {
   placing g = {.p = p};
   g.frontier = frontiers(p);
+  if (p->f->details) tell_frontiers(&g);
   g.queued = ph_program_numbers(p);
   g.placed = ph_program_numbers(p);
   if (which == PH_CHOI) {

@@ -230,6 +230,10 @@ const details = (() => {
     const names = (ids) =>
       ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
     const state = text.progress(b, t);
+    const frontier = m.events
+      .slice(0, t)
+      .filter((e) => e.event === "frontier" && e.from === id)
+      .map((e) => e.block);
     const folding = around.map((l) => {
       const name = app.graph.folded.has(l) ? "unfold" : "fold";
       return dom.make(
@@ -258,6 +262,7 @@ const details = (() => {
       b.idom !== undefined
         ? section("Immediate dominator", paragraph([text.block(m, b.idom)]))
         : null,
+      frontier.length > 0 ? section("Dominance frontier", paragraph(names(frontier))) : null,
       folding.length > 0 ? section("Loops", dom.make("ul", {}, ...folding)) : null,
       eventsAbout(m, "block", id),
     ];

@@ -7,7 +7,7 @@ function touchedBy(e = {}) {
     edges.add(`${e.from} ${e.block}`);
     values.add(e.operand);
   }
-  if (e.event === "climb") blocks.add(e.from).add(e.to);
+  if (["climb", "frontier", "placed"].includes(e.event)) blocks.add(e.from).add(e.to);
   if (e.by) values.add(e.by);
   if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
   return { values, edges, blocks };

@@ -280,6 +280,20 @@ const text = (() => {
         return of.concat(": it gets its operands when the block is sealed.");
       return of.concat(`, where ${count(m.preds(m.block(e.block), t).length, "edge")} arrive.`);
     },
+    frontier: (m, e) => [
+      block(m, e.block),
+      " is in the dominance frontier of ",
+      block(m, e.from),
+      ": what is written there meets other values here.",
+    ],
+    placed: (m, e) => [
+      block(m, e.block),
+      " will have a phi for ",
+      variable(m, e.var),
+      ": it is in the frontier of ",
+      block(m, e.from),
+      ", which the worklist had, and which writes it or has a phi for it.",
+    ],
     operand: (m, e) => {
       const self = e.operand === e.value;
       return [
@@ -310,12 +324,11 @@ const text = (() => {
       ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []),
       ".",
     ],
-    simplified: (m, e) => [
-      "The instruction ",
-      value(m, e.value),
-      " is simplified: ",
+    simplified: (m, e, t) => [
+      ...instruction(m, m.value(e.value), t - 1),
+      " ⇒ ",
       value(m, e.by),
-      " replaces it.",
+      ": the instruction is simplified.",
     ],
     emit: (m, e, t) => [
       block(m, e.block),

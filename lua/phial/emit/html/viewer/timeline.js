@@ -3,6 +3,7 @@ const timeline = (() => {
   const KINDS = {
     phi: "phi",
     operand: "phi",
+    placed: "phi",
     trivial: "gone",
     redundant: "gone",
     simplified: "gone",
