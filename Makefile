@@ -107,17 +107,17 @@ $(SUPPORT:.so=.o): EXTRA = $(LUA_CFLAGS) -fno-lto
 $B/spec/support/native.o: EXTRA += -D_XOPEN_SOURCE=700 -pthread
 $(call objects,bench/tools/*.c): EXTRA = $(FAT)
 # What each event of construction and each rule passes through is compiled for
-# speed, the rest for size; between them, what each function passes through, and
-# the algorithms that bench compares construction with.
+# speed, and so are the algorithms that bench compares construction with; the
+# rest for size; between them, what each function passes through.
 HOT = $(addprefix src/core/,base/arena.c base/pool.c base/vec.c construct/build.c construct/fill.c) \
   $(addprefix src/core/ir/,block.c event.c func.c intern.c op.c opcheck.c uses.c value.c) \
   $(addprefix src/core/lookup/,current_def.c join_skip.c lookup.c state.c trivial_phi.c) \
   $(addprefix src/core/,ir/effects.c ir/opeval.c rules/match/match.c rules/match/matcher.c) \
   $(addprefix src/core/,rules/set/constexpr.c simplify/cse.c simplify/peephole.c) \
-  $(addprefix src/core/simplify/,reads.c revisit.c)
+  $(addprefix src/core/,classical/*.c simplify/reads.c simplify/revisit.c)
 WARM = $(addprefix src/core/,analysis/needed.c analysis/redundant_phi.c analysis/rpo.c \
   analysis/dom.c analysis/graph.c analysis/idf.c analysis/liveness.c analysis/escape.c \
-  classical/*.c construct/finish.c construct/un*.c edit/dce.c rules/match/facts.c \
+  construct/finish.c construct/un*.c edit/dce.c rules/match/facts.c \
   simplify/fuel.c simplify/twins.c) \
   $(addprefix src/binding/,args/operand.c emit/cursor.c emit/emission.c emit/emit.c \
   emit/terminator.c methods/block.c methods/variable_access.c state/access.c state/handle.c)
