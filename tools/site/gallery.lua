@@ -73,7 +73,7 @@ local function classical(name, algorithm)
     return fn
   end }, { __index = phial })
   assert(load(file.read("spec/golden/construct/figures/" .. name .. ".lua")))(recording)
-  return record, { construction = algorithm }
+  return record, { construction = algorithm, detail = true }
 end
 
 local function figure(name, detail)
