@@ -122,11 +122,27 @@ function Facts:is_part(value)
   return name:find "^string%." ~= nil
 end
 
--- What is cut out to be a number is one.
+-- True if a pattern is tried on a value.
+function Facts:is_matched(value)
+  for _, user in ipairs(value:users()) do
+    local op, effects = user:op(), nil
+    if (op == "copy" or op == "refine") and self:is_matched(user) then return true end
+    if op:find "^lua%.call" then
+      effects = select(2, Facts.callee(self.program, Facts.node(user)))
+    end
+    local is_match = effects == library["string.match"] or effects == library["string.find"]
+    if effects and is_match then return true end
+  end
+  return false
+end
+
+-- What is cut out to be a number, or is digits of a base, or matches a pattern, is one.
 function Facts:is_number(call)
   local _, effects = Facts.callee(self.program, Facts.node(call))
-  local value = effects == library.tonumber and effects and call:arg(2)
-  return value and self:is_part(Facts.origin(value))
+  local value = effects and effects == library.tonumber and call:arg(2)
+  if not value then return false end
+  value = Facts.origin(value)
+  return #call:args() > 2 or self:is_part(value) or self:is_matched(value)
 end
 
 function Facts:result(call, n)
@@ -302,14 +318,51 @@ local function kinds_at(facts, solution, block, value)
   return set
 end
 
--- What one `return` gives.
-local function results_at(facts, solution, terminator)
+-- True if all of these values are nil or false, or not of a type that was asked for.
+local function is_unexpected(set)
+  return set & ~FALSY == 0 or set & UNKNOWN ~= 0 and set | FALSY ~= kinds.ALL
+end
+
+-- True if control only gets to a block where one of the first n arguments is not what is expected.
+local function lacks_argument(facts, solution, block, fn, n)
+  for _ = 1, HOPS do
+    local pred = only_pred(solution, block)
+    if not pred then return false end
+    local terminator, succs = pred:terminator(), pred:succs()
+    if terminator:op() == "branch" and succs[1] ~= succs[2] then
+      local subject, set = facts:implied(terminator:arg(1), succs[1] == block)
+      for i = 1, n do
+        if origin(subject) == fn:arg(i) and is_unexpected(set) then return true end
+      end
+    end
+    block = pred
+  end
+  return false
+end
+
+-- Results of which nothing says that they are nil.
+local function without_nil(list)
+  for n, set in ipairs(list) do
+    if set & NIL ~= 0 then list[n] = set & ~NIL | UNKNOWN end
+  end
+  list.rest = UNKNOWN
+end
+
+-- What one `return` gives. That it may be nil is no reason behind a test of the arguments for nil;
+-- nor that the message may be, which follows nil.
+local function results_at(facts, solution, terminator, f)
   local list, block = {}, terminator:block()
   for i, value in ipairs(terminator:args()) do
     local all = i == 1 and value:op() == "lua.callall" and facts:returned(value)
     if all then return all end
     local is_pack = value:type() ~= "any"
     list[is_pack and "rest" or i] = is_pack and UNKNOWN or kinds_at(facts, solution, block, value)
+  end
+  local own = #f.fn:params() - #f.captured
+  if lacks_argument(facts, solution, block, f.fn, own) then without_nil(list) end
+  local message = list[2]
+  if message and list[1] & ~FALSY == 0 and message ~= NIL then
+    list[2] = message & NIL ~= 0 and message & ~NIL | UNKNOWN or message
   end
   return { list }
 end
@@ -339,7 +392,7 @@ local function summary(facts, f, solution)
     local op = terminator:op()
     local is_left = solution:is_taken(block) and not facts.ends[block]
     if is_left and (op == "ret" or op == "lua.return") then
-      for _, results in ipairs(results_at(facts, solution, terminator)) do
+      for _, results in ipairs(results_at(facts, solution, terminator, f)) do
         local key = key_of(results)
         if not seen[key] then seen[key], list[#list + 1] = true, results end
       end
