@@ -52,13 +52,48 @@ end
 local NEVER <const>, CHECKS <const> = { returns = "never" }, { returns = "if true", writes = false }
 local PURE <const> = { writes = false }
 
---- The option `calls` of phial.source: calls that do not return, and those that write nothing.
+-- What a call calls, as Facts.callee; of the calls of a `for` loop, what has made the iterator.
+local function called_by(program, node)
+  if node.tag ~= "Forin" then return Facts.callee(program, node) end
+  local made = node[2][1]
+  local is_alone = made.tag == "Call" and not node[2][2]
+  return nil, is_alone and select(2, Facts.callee(program, made)) or nil
+end
+
+local written = setmetatable({}, { __mode = "k" }) -- by function; false if it is not known
+
+-- The captured variables that a function which is finished writes, also by what it calls; nil or
+-- false if that is not known.
+local function written_by(program, f)
+  if written[f] ~= nil then return written[f] end
+  written[f] = false -- of a function that calls itself, nothing is known
+  local list, seen = {}, {}
+  local function add(v)
+    if not seen[v] then seen[v], list[#list + 1] = true, v end
+  end
+  for _, captured in ipairs(f.captured) do
+    if #captured.writes > 0 then add(captured.variable) end
+  end
+  for value in f.fn:values() do
+    if value:op():find "^lua%.call" then
+      local callee, effects = called_by(program, Facts.node(value))
+      local others = callee and callee.fn and written_by(program, callee)
+      if not others and (not effects or effects.calls) then return false end
+      for _, v in ipairs(others or {}) do add(v) end
+    end
+  end
+  written[f] = list
+  return list
+end
+
+--- The option `calls` of phial.source: calls that do not return, and what others write.
 function Facts.calls(program, node)
   local f, effects = Facts.callee(program, node)
   if effects then
     return effects.never and NEVER or effects.checks and CHECKS or not effects.calls and PURE or nil
   end
-  return f and f.fn and never_returns(f) and NEVER or nil
+  if not f or not f.fn then return nil end
+  return never_returns(f) and NEVER or { writes = written_by(program, f) or nil }
 end
 
 -- What usually does not return, and what ends in "error" otherwise, except of a log: of functions

@@ -160,6 +160,28 @@ describe("phial.source", function()
     assert.equal("", paths "local t = ... if t.x then pure(t.y) end")
   end)
 
+  it("has may-writes of what a call is known to write", function()
+    local text = "local x, y = 1, 2 local function f() x, y = y, x end f() return x, y"
+    local function written(names)
+      local program = assert(source.parse(text, { values = true, calls = function(program)
+        local list = {}
+        for _, v in ipairs(program:variables()) do
+          if names:find(v.name) then list[#list + 1] = v end
+        end
+        return { writes = list }
+      end }))
+      local list = {}
+      for v in program:functions()[1].fn:values() do
+        local name = v:op() == "may" and v:var():name() or " "
+        if not name:find " " then list[#list + 1] = name end
+      end
+      return table.concat(list, " ")
+    end
+    assert.equal("y", written "y")
+    assert.equal("", written "f")
+    assert.equal("x y", written "xy")
+  end)
+
   it("has variables for paths in the order in which they are mentioned", function()
     local tests, expected = {}, {}
     for i = 1, 30 do

@@ -28,3 +28,10 @@ local t = {}
 if t then print(t) end
 local DEBUG = false
 if DEBUG then print "on" end
+
+-- What a function of the file writes is known, also by what it calls.
+local count, longest = 0, nil
+local function add(n) for _ in ipairs(arg) do count = count + n end end
+local function note(name) add(1) if not longest then longest = name end end
+note(arg[1])
+if longest == nil then add(count) print("nothing is longer than " .. longest) end

@@ -21,6 +21,7 @@ local M = {}
 ---@field readers table<phial.source.Variable, phial.Variable> of captured variables
 ---@field writers table<phial.source.Variable, phial.Variable>
 ---@field group? phial.Group what calls may write
+---@field exposed table<phial.source.Variable, true> the variables in it
 ---@field none phial.Value what is written where values are not modelled
 ---@field labels table<string, phial.source.Target> by name; "break" is one
 ---@field fresh? phial.source.Variable of `local function`, without a value while it is made
@@ -126,6 +127,7 @@ function M.expose(t, v)
   if t.opts.closures ~= "calls" then return end
   t.group = t.group or t.fn:group {}
   t.group:add(t.vars[v])
+  t.exposed[v] = true
 end
 
 --- Declares a variable, as yet without a value.
@@ -156,11 +158,15 @@ end
 -- }== Calls and closures ==============================================
 
 --- What a call may write, by then.
-function M.called(t, node)
+---@param only? phial.source.Variable[] of captured variables these alone
+function M.called(t, node, only)
   if not t.group and not t.anything then return end
   t.fn:set_node(node)
   local value = t.opts.values and t.fn:emit(dialect.unknown) or t.none
-  if t.group then t.fn:may_write(t.group, value) end
+  if t.group and not only then t.fn:may_write(t.group, value) end
+  for _, v in ipairs(only or {}) do
+    if t.exposed[v] then t.fn:may_write({ t.vars[v] }, value) end
+  end
   if t.anything then t.fn:may_write(t.anything, value) end
 end
 
@@ -243,7 +249,7 @@ function M.func(program, unit, opts, body)
   })
   local t = {
     fn = fn, unit = unit, program = program, opts = opts, open = true, vars = {}, readers = {},
-    writers = {}, labels = {}, closing = 0, params = #names, roots = {}, by_key = {},
+    writers = {}, labels = {}, closing = 0, params = #names, roots = {}, by_key = {}, exposed = {},
   }
   unit.vars, unit.readers, unit.writers = t.vars, t.readers, t.writers
   fn:set_current(fn:entry())

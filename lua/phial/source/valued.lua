@@ -154,7 +154,7 @@ function M.call(t, node, op)
   table.move(M.open(t, node, first), 1, #node, #args + 1, args)
   local result = emit(t, node, op or "callnone", callee, table.unpack(args))
   local known = t.opts.calls and t.opts.calls(t.program, node) or NOTHING
-  if known.writes ~= false then called(t, node) end
+  if known.writes ~= false then called(t, node, known.writes) end
   returned(t, node, known, not op, node[2] and args[1])
   return result
 end
