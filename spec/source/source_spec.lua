@@ -162,11 +162,11 @@ describe("phial.source", function()
 
   it("has may-writes of what a call is known to write", function()
     local text = "local x, y = 1, 2 local function f() x, y = y, x end f() return x, y"
-    local function written(names)
+    local function written(wanted)
       local program = assert(source.parse(text, { values = true, calls = function(program)
         local list = {}
         for _, v in ipairs(program:variables()) do
-          if names:find(v.name) then list[#list + 1] = v end
+          if wanted:find(v.name) then list[#list + 1] = v end
         end
         return { writes = list }
       end }))
