@@ -90,6 +90,7 @@ build = {
     ["phial.emit.json.choose"] = "lua/phial/emit/json/choose.lua",
     ["phial.emit.json.document"] = "lua/phial/emit/json/document.lua",
     ["phial.emit.json.input"] = "lua/phial/emit/json/input.lua",
+    ["phial.emit.json.leave"] = "lua/phial/emit/json/leave.lua",
     ["phial.emit.json.write"] = "lua/phial/emit/json/write.lua",
     ["phial.emit.llvm"] = "lua/phial/emit/llvm/init.lua",
     ["phial.emit.llvm.body"] = "lua/phial/emit/llvm/body.lua",

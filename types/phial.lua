@@ -438,6 +438,9 @@ function M.ops() end
 
 ---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
 ---@field detail? boolean of a trace: what look-ups do on their way, too
+--- Behind the events of a finished function that has them: how it leaves SSA form, events
+--- `location` and `move`.
+---@field leave? boolean|{coalesce: boolean?}
 ---@field log? phial.Log|false of the function; by default the latest that it has; false: none
 ---@field range? integer[] {from, to}: which events are written, and are steps of a page
 ---@field variable? string only events about the variables of this name

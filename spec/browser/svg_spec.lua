@@ -70,6 +70,25 @@ describe("a picture", function()
     assert.matches("= mul %y, 1 ⇒ %y", told, 1, true)
   end)
 
+  it("shows the moves of an edge, in order", function()
+    local fn = phial.fn("swap", { "x:i64", "y:i64", "n:i64" }, "i64", { rules = false, log = true })
+    local x, y, n = fn:param(1), fn:param(2), fn:param(3)
+    local loop, done = fn:block "loop", fn:block("done", 1)
+    fn:entry():jump(loop)
+    loop:write(x, y, y, x)
+    loop:let(n, "sub", n, 1)
+    loop:branch(loop:sgt(n, 0), loop, done)
+    loop:seal()
+    done:ret(x)
+    local text, moves = phial.emit.json(fn:finish(), { leave = true }), {}
+    for to, from in text:gmatch '"event":"move","index":(%d+).-"source":(%d+)' do
+      moves[#moves + 1] = to .. " " .. from
+    end
+    assert.same({ "5 1", "1 2", "2 5" }, moves)
+    local picture = phial.emit.svg(fn, { leave = true, steps = { #event_names(fn) + 8 } })
+    assert.matches("On the edge from loop to loop", picture, 1, true)
+  end)
+
   it("shows any name as text", function()
     local fn = phial.fn("f", {}, nil)
     local b = fn:block("</style><script>&\27", 1)

@@ -19,6 +19,7 @@ local LINES <const> = {
   { "emit_construction_of_text", "emit --construction scc c {gcd.phial}" },
   { "emit_cps", "emit cps {gcd.phial}" },
   { "emit_detail_of_text", "emit --detail json {gcd.phial}" },
+  { "emit_leave_of_text", "emit --leave json {gcd.phial}" },
   { "emit_dot_of_module", "emit dot {module.phial}" },
   { "emit_impossible", "emit c {dialect.phial}" },
   { "emit_invalid", "emit c {invalid.phial}" },

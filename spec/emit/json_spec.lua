@@ -54,6 +54,27 @@ local function check_function(fn, it)
   end
 end
 
+-- The last events tell the locations and moves of fn:leave().
+local function check_leaving(fn, events)
+  local told, expected, d = {}, {}, fn:leave()
+  for _, e in ipairs(events) do
+    if e.event == "location" then told[#told + 1] = { e.index, e.args } end
+    if e.event == "move" then told[#told + 1] = { e.from, e.to, e.index, e.source or -e.value } end
+  end
+  for i = 1, d:count() do expected[i] = { i, ids(d:values(i)) } end
+  for block in fn:blocks() do
+    local nth = {}
+    for _, to in ipairs(block:succs()) do
+      nth[to] = (nth[to] or 0) + 1
+      for _, move in ipairs(d:moves(block, to, nth[to])) do
+        local from = math.type(move.from) and move.from or -move.from:id()
+        expected[#expected + 1] = { block:id(), to:id(), move.to, from }
+      end
+    end
+  end
+  assert.same(expected, told)
+end
+
 -- The events of a log as a listener gets them, ids for handles.
 local function listened(fn)
   local out = {}
@@ -105,6 +126,7 @@ describe("phial.emit.json", function()
       check_function(fn, it)
       assert.equal(#events, #it.events)
       for i, event in ipairs(events) do assert.same(event, bare(it.events[i])) end
+      check_leaving(fn, read(phial.emit.json(fn, { log = log, leave = true })).functions[1].events)
     end, 20)
   end)
 
@@ -287,8 +309,8 @@ describe("phial.emit.json", function()
       function() phial.emit.json(fn, { log = log }) end)
     refused(fn, "'phial.emit.json': option 'log': phial.Log or false expected, got a table",
       function() phial.emit.json(fn, { log = {} }) end)
-    refused(fn, "'phial.emit.json': unknown option 'file'; there are: block, log, range, variable",
-      function() phial.emit.json(fn, { file = "x" }) end)
+    refused(fn, "'phial.emit.json': unknown option 'file'; there are: block, leave, log, range, "
+      .. "variable", function() phial.emit.json(fn, { file = "x" }) end)
     refused(fn, "bad argument #2 to 'phial.emit.json' (table expected, got 1)",
       function() phial.emit.json(fn, 1) end)
     local mine = fn:log(true)
@@ -297,6 +319,8 @@ describe("phial.emit.json", function()
     refused(fn, "'phial.emit.json': option 'variable': there is no variable 'y' in function 'f'",
       function() phial.emit.json(fn, { log = mine, variable = "y" }) end)
     local outside = phial.module "m":declare("d", {})
+    refused(fn, "'phial.emit.json': option 'leave': a table of options expected, got 1",
+      function() phial.emit.json(fn:finish(), { log = mine, leave = 1 }) end)
     refused(outside, "'phial.emit.json': function 'd' is a declaration: it has no body",
       function() phial.emit.json(outside) end)
     fn:close()

@@ -36,6 +36,7 @@ function only: if FILE has several, --function chooses one.
       "html of a trace: also as another algorithm constructs it; rules: without and with --rules",
       choices = table.move(algorithms.names, 1, #algorithms.names, 2, { "rules" }) },
     { "--detail", "html, json, svg of a trace: also what look-ups do on their way" },
+    { "--leave", "html, json, svg of a trace: also the locations and moves without phis" },
     { "--source", "html: also the text of the files that positions name" },
     { "--steps LIST", "svg of a trace: at these steps, as 10,23; by default the last" },
     { "--host FILE", "dialects: a Lua script that returns them" },
@@ -71,7 +72,7 @@ end
 -- what a page shows, and this is none.
 local function check_options(format, it, opts)
   local plays = it.kind == "trace" and TRACES[format]
-  for _, name in ipairs { "detail", "rules" } do
+  for _, name in ipairs { "detail", "leave", "rules" } do
     if opts[name] and not plays then
       failure.refuse(("--%s: only for html, json and svg of a trace"):format(name))
     end
@@ -125,6 +126,7 @@ end
 ---@field construction? string of a trace
 ---@field compare? string an algorithm, or "rules"
 ---@field detail? boolean
+---@field leave? boolean
 ---@field rules? string a file of rules, or "int"
 ---@field source? boolean
 ---@field steps? string
@@ -141,7 +143,8 @@ function M.text(format, it, host, opts)
     local text = opts.only and input.part(it, opts.only) or it.text
     local rules, compare = sides(opts, host)
     return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
-      construction = opts.construction, detail = opts.detail, source = opts.source,
+      construction = opts.construction, detail = opts.detail, leave = opts.leave,
+      source = opts.source,
       rules = rules, compare = compare, steps = steps_of(opts.steps) }, it.name)
   end
   local program = it.kind == "trace"

@@ -61,6 +61,7 @@ complete -c phial -n '__fish_seen_subcommand_from emit' -l construction -x -a 'm
 complete -c phial -n '__fish_seen_subcommand_from emit' -l rules -r -F -d 'html, json, svg of a trace: simplified by the rules of FILE; int: by the built-in ones'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l compare -x -a 'rules marker simple scc operand cytron briggs choi djgraph aycock brandis' -d 'html of a trace: also as another algorithm constructs it; rules: without and with --rules'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l detail -d 'html, json, svg of a trace: also what look-ups do on their way'
+complete -c phial -n '__fish_seen_subcommand_from emit' -l leave -d 'html, json, svg of a trace: also the locations and moves without phis'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l source -d 'html: also the text of the files that positions name'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l steps -x -d 'svg of a trace: at these steps, as 10,23; by default the last'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l host -r -F -d 'dialects: a Lua script that returns them'

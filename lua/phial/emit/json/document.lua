@@ -1,6 +1,7 @@
 --- The document about a function that phial.emit.json writes: tables as docs/json.md
 -- describes them.
 local choose = require "phial.emit.json.choose"
+local leave = require "phial.emit.json.leave"
 local signature = require "phial.signature"
 
 local M = {}
@@ -103,6 +104,12 @@ local function param_rows(log, passings)
   return rows
 end
 
+-- The events that are steps, and those of leaving SSA form behind them.
+local function events_of(emitter, log, opts, leaving)
+  local events = log.notes and choose.choose(emitter, log, opts)
+  return leaving and table.move(leaving, 1, #leaving, #events + 1, events) or events
+end
+
 --- The document about a function.
 ---@param emitter string
 ---@param input phial.emit.Input
@@ -112,6 +119,8 @@ function M.of(emitter, input, opts)
   local log, fn = input.log, input.log.fn
   local passings = signature.passings(fn)
   local params = param_rows(log, passings)
+  local leaves = opts.leave and log.notes and fn:is_finished()
+  local leaving = leaves and leave.events(emitter, log, opts.leave)
   local state, loops, loop_of = log:state(), loop_rows(fn:loops())
   local values = values_of(log, state)
   add_places(log, values)
@@ -123,7 +132,7 @@ function M.of(emitter, input, opts)
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = var_rows(log), blocks = blocks, dropped = dropped_rows(log, blocks), values = values,
     loops = loops, places = log.places, trace = input.trace,
-    events = log.notes and choose.choose(emitter, log, opts),
+    events = events_of(emitter, log, opts, leaving),
   }
 end
 

@@ -8,7 +8,9 @@ local write = require "phial.emit.json.write"
 
 local M = {}
 
-local STEPS <const> = { range = "table", variable = "string", block = "string" }
+local STEPS <const> = {
+  range = "table", variable = "string", block = "string", leave = true,
+}
 
 --- The options for functions, and for traces.
 M.FUNC = options.union(STEPS, { log = true })

@@ -8,6 +8,8 @@ function touchedBy(e = {}) {
     values.add(e.operand);
   }
   if (["climb", "frontier", "placed"].includes(e.event)) blocks.add(e.from).add(e.to);
+  if (e.event === "move") edges.add(`${e.from} ${e.to}`);
+  if (e.event === "location") for (const id of e.args) values.add(id);
   if (e.by) values.add(e.by);
   if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
   return { values, edges, blocks };

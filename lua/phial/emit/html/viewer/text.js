@@ -191,6 +191,13 @@ const text = (() => {
     return preds === 1 ? ["."] : [`, and ${preds} edges arrive.`];
   }
 
+  // A location by its number, with the values that it holds.
+  function location(m, index) {
+    const it = m.events.find((e) => e.event === "location" && e.index === index);
+    const values = it.args.flatMap((id, i) => [i > 0 ? ", " : "", value(m, id)]);
+    return [`location ${index}`, ...(values.length > 0 ? [" (", ...values, ")"] : [])];
+  }
+
   const say = {
     block: (m, e) => ["The block ", block(m, e.block), " is made."],
     var: (m, e) => {
@@ -369,6 +376,23 @@ const text = (() => {
       return [`The function is finished: ${count(blocks, "block")}, ${count(phis, "phi")}.`];
     },
     reopened: () => ["The function is reopened: variables have only what is written from here on."],
+    location: (m, e) => [
+      `Location ${e.index} `,
+      ...(e.args.length > 0
+        ? ["has the values ", ...list(e.args.map((id) => value(m, id))), "."]
+        : ["keeps what a move would overwrite."]),
+    ],
+    move: (m, e) => [
+      "On the edge from ",
+      block(m, e.from),
+      " to ",
+      block(m, e.to),
+      ", ",
+      ...location(m, e.index),
+      " gets ",
+      ...(e.source ? ["what is in ", ...location(m, e.source)] : [value(m, e.value)]),
+      ".",
+    ],
     edited: (m, e) => [
       "The finished function is edited",
       ...(e.value ? [" at ", value(m, e.value)] : e.block ? [" in ", block(m, e.block)] : []),

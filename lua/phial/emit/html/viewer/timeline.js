@@ -11,6 +11,7 @@ const timeline = (() => {
     sealed: "sealed",
     filled: "sealed",
     write: "write",
+    move: "write",
     read: "read",
     lookup: "read",
     climb: "read",

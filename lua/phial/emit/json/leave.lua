@@ -1,0 +1,57 @@
+--- How a finished function leaves SSA form, as events that follow those of its construction:
+-- its locations with their values, and the moves of each edge in order (docs/exporters.md).
+local options = require "phial.options"
+
+local M = {}
+
+local OPTIONS <const> = { coalesce = "boolean" }
+
+local function ids_of(log, values)
+  local ids = {}
+  for i, value in ipairs(values) do
+    ids[i] = value:id()
+    log:see_value(value, ids[i])
+  end
+  return ids
+end
+
+local function add_locations(log, leaving, events)
+  for i = 1, leaving:count() do
+    events[#events + 1] = { event = "location", index = i, args = ids_of(log, leaving:values(i)) }
+  end
+end
+
+-- The moves of the nth edge between two blocks.
+local function add_moves(log, leaving, from, to, nth, events)
+  for _, move in ipairs(leaving:moves(from, to, nth)) do
+    local event = { event = "move", from = from:id(), to = to:id(), index = move.to }
+    if math.type(move.from) then
+      event.source = move.from
+    else
+      event.value = ids_of(log, { move.from })[1]
+    end
+    events[#events + 1] = event
+  end
+end
+
+--- The events.
+---@param emitter string
+---@param log phial.trace.Log
+---@param opts true|{coalesce: boolean?} as `fn:leave` has it
+---@return table[]
+function M.events(emitter, log, opts)
+  if opts == true then opts = {} end
+  opts = options.take(("'%s': option 'leave': "):format(emitter), opts, OPTIONS)
+  local events, leaving = {}, log.fn:leave(opts)
+  add_locations(log, leaving, events)
+  for from in log.fn:blocks() do
+    local seen = {}
+    for _, to in ipairs(from:succs()) do
+      seen[to] = (seen[to] or 0) + 1
+      add_moves(log, leaving, from, to, seen[to], events)
+    end
+  end
+  return events
+end
+
+return M
