@@ -73,6 +73,11 @@ local function instructions(lines)
   return list
 end
 
+-- The value that a line defines as an instruction's result, or as an alias of another: `v2 -> v5`.
+local function defined(line)
+  return line:match "^(v%d+)[%dv, ]* = " or line:match "^(v%d+) %->"
+end
+
 --- The instructions that cranelift leaves: those expected, and those of the function itself that
 --- they use and that are not among them, since a check may name some lines only.
 ---@param source clif.Function
@@ -80,7 +85,7 @@ end
 function M.left(source)
   local list, own, met = instructions(source.expected), {}, {}
   for _, it in ipairs(instructions(source.lines)) do own[it.id or ""] = it end
-  for _, line in ipairs(source.expected) do met[line:match "^(v%d+)[%dv, ]* = " or ""] = true end
+  for _, line in ipairs(source.expected) do met[defined(line) or ""] = true end
   local i, lines = 1, table.move(source.expected, 1, #source.expected, 1, {})
   while lines[i] do
     for id in lines[i]:gsub("^[^=]* = ", ""):gmatch "%f[%w]v%d+" do
