@@ -320,7 +320,7 @@ describe("phial.emit.json", function()
       function() phial.emit.json(fn, { log = mine, variable = "y" }) end)
     local outside = phial.module "m":declare("d", {})
     refused(fn, "'phial.emit.json': option 'leave': a table of options expected, got 1",
-      function() phial.emit.json(fn:finish(), { log = mine, leave = 1 }) end)
+      function() phial.emit.json(fn, { leave = 1 }) end)
     refused(outside, "'phial.emit.json': function 'd' is a declaration: it has no body",
       function() phial.emit.json(outside) end)
     fn:close()

@@ -34,14 +34,15 @@ local function add_moves(log, leaving, from, to, nth, events)
   end
 end
 
---- The events.
+--- The events; nil of a function that is not finished, or has no log.
 ---@param emitter string
 ---@param log phial.trace.Log
 ---@param opts true|{coalesce: boolean?} as `fn:leave` has it
----@return table[]
+---@return table[]?
 function M.events(emitter, log, opts)
   if opts == true then opts = {} end
   opts = options.take(("'%s': option 'leave': "):format(emitter), opts, OPTIONS)
+  if not log.notes or not log.fn:is_finished() then return nil end
   local events, leaving = {}, log.fn:leave(opts)
   add_locations(log, leaving, events)
   for from in log.fn:blocks() do
