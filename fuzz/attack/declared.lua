@@ -105,7 +105,7 @@ end
 
 -- How much more seldom than others these are called.
 local SLOW <const> = { ["Function.compile"] = 9, ["Module.compile"] = 9, ["Rules.check"] = 12,
-  ["Library.close"] = 9, ["emit.html"] = 4 }
+  ["Library.close"] = 9, ["emit.html"] = 4, ["emit.svg"] = 60 }
 
 -- Not called: a solver may run for minutes.
 local SKIPPED <const> = { ["Rules.prove"] = true }
