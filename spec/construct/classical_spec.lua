@@ -359,6 +359,37 @@ describe("phial.replay by a classical algorithm", function()
     assert.same({ nil, (select(2, phial.replay ""))}, { construct("", "cytron") })
   end)
 
+  -- What is written in the loop is what was read there: only cytron and its kin have a phi of it.
+  it("takes the read of the block where blocks have read one value", function()
+    local trace = [[
+      F f 1 0 i64 n:i64
+      V x i8
+      B
+      B
+      B
+      B
+      b 0
+      w x 3:i8
+      j 1
+      b 1
+      s 4 4 1 2 3 %1 -1 0 1
+      b 3
+      r x %136
+      w x %136
+      j 3
+      b 4
+      x 0
+      b 2
+      r x %136
+      i %216 i64 sext %136
+      x %216
+      E
+    ]]
+    for _, algorithm in ipairs { "cytron", "briggs", "choi", "djgraph", "aycock" } do
+      assert(construct(trace, algorithm))
+    end
+  end)
+
   it("refuses what it cannot do", function()
     refused(nil, "'phial.replay': option 'construction': marker, simple, scc, "
       .. "operand, cytron, briggs, choi, djgraph, aycock or brandis expected, got \"cytro\"",

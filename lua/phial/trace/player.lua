@@ -18,7 +18,6 @@ local mistake, is_mistake = format.mistake, format.is_mistake
 ---@field reachable table<phial.Block, boolean> blocks that have been filled
 ---@field current phial.Block
 ---@field known table<integer, boolean> values that such a read has named
----@field found table<integer, phial.Value> what reads in the current block call otherwise
 local Live = {}
 Live.__index = Live
 
@@ -26,7 +25,7 @@ Live.__index = Live
 --- loop, or the block is filled before those that lead to it.
 ---@param block phial.Block
 function Live:enter(block)
-  self.current, self.found = block, {}
+  self.current = block
   for _, pred in ipairs(block:preds()) do
     if self.reachable[block] then return end
     self.reachable[block] = self.reachable[pred]
@@ -53,6 +52,7 @@ end
 ---@field vars phial.Variable[] by number + 1
 ---@field var_named table<string, phial.Variable[]>
 ---@field values table<integer, phial.Value> by their names in the trace
+---@field found table<integer, phial.Value> what reads in the current block call otherwise
 ---@field answers table<phial.trace.Step, phial.Value> of the undef function
 ---@field hosts table<integer, any> values made up for data of the host
 ---@field checks table[] reads whose values finish compares
@@ -99,7 +99,7 @@ function Player:add_var(var) add_named(self.vars, self.var_named, var, var:name(
 
 function Player:value(it)
   if it.id then
-    return self.live and self.live.found[it.id] or self.values[it.id]
+    return self.found[it.id] or self.values[it.id]
       or mistake("there is no value %%%d", it.id)
   end
   if it.undef then return self.fn:undef(it.type) end
@@ -268,7 +268,7 @@ local play = {}
 
 function play:b(step)
   local block = self:block(step.block)
-  self.current, self.latest, self.before = block, nil, nil
+  self.current, self.latest, self.before, self.found = block, nil, nil, {}
   if self.live then self.live:enter(block) end
 end
 
@@ -276,6 +276,12 @@ end
 function play:S(step)
   local block = self:block(step.block)
   if block ~= self.fn:entry() then block:seal() end
+end
+
+-- True if reads that gave one value when the trace was recorded can give several, of which a block
+-- needs its own: a classical algorithm places phis that are redundant.
+function Player:differs()
+  return self.classical or self.live and not self.live.reachable[self.current]
 end
 
 -- A read whose value already has a name is checked when the function is finished:
@@ -290,8 +296,8 @@ function play:r(step)
   local counts = it.id and self.live and self.live:counts(it.id)
   if counts or it.id and not self.values[it.id] then
     self.values[it.id] = value
-  elseif it.id and self.live and not self.live.reachable[self.current] then
-    self.live.found[it.id] = value
+  elseif it.id and self:differs() then
+    self.found[it.id] = value
   elseif not self.classical and not self.live then -- which may find other values
     local said = it.undef and self:answered(var) or self:value(it)
     table.insert(self.checks, { step = step, block = self.current, value = value, said = said })
@@ -491,7 +497,7 @@ function Player:start()
   })
   if self.classical then core.classical(self.fn, construction) end
   if rules ~= false then
-    self.live = setmetatable({ reachable = { [self.fn:entry()] = true }, known = {}, found = {} },
+    self.live = setmetatable({ reachable = { [self.fn:entry()] = true }, known = {} },
       Live)
   end
   self:add_block(self.fn:entry())
@@ -523,7 +529,7 @@ end
 return function(func, opts)
   local player = setmetatable({
     func = func, opts = opts, blocks = {}, block_named = {}, vars = {}, var_named = {},
-    values = {}, answers = {}, hosts = {}, checks = {},
+    values = {}, found = {}, answers = {}, hosts = {}, checks = {},
   }, Player)
   return player, try(player, func, player.start)
 end
