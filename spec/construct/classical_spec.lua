@@ -385,7 +385,7 @@ describe("phial.replay by a classical algorithm", function()
       x %216
       E
     ]]
-    for _, algorithm in ipairs { "cytron", "briggs", "choi", "djgraph", "aycock" } do
+    for _, algorithm in ipairs(CLASSICAL) do
       assert(construct(trace, algorithm))
     end
   end)
