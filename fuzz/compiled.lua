@@ -12,8 +12,12 @@ local M = { ways = {}, count = 0 }
 local function top(route) return route.functions[#route.functions] end
 
 --- True if all that a route's program calls is found by a compiler: other functions only in a
---- module; and if nothing ends by a call, which C and LLVM guarantee between functions of one type.
+--- module; if nothing ends by a call, which C and LLVM guarantee between functions of one type; and
+--- if no variadic function gets a struct by value, which C cannot say.
 function M.can(route)
+  for _, program in ipairs(route.case.programs) do
+    if program.copies and (program.more or 0) > 0 then return false end
+  end
   for _, fn in ipairs(route.functions) do
     for block in fn:blocks() do
       if block:terminator():op():find "^tail_call" then return false end
