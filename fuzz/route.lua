@@ -321,10 +321,11 @@ function change.passes(route)
 end
 
 function change.promote(route)
+  local changed = {}
   for _, fn in ipairs(route.functions) do
-    if not circles(fn) then fn:promote() end
+    if not circles(fn) and fn:promote().fields > 0 then changed[#changed + 1] = fn end
   end
-  check_simplest(route, "promoted")
+  check_simplest({ functions = changed }, "promoted")
 end
 
 function change.split(route)
