@@ -336,19 +336,29 @@ local function only_pred(solution, block)
   return only
 end
 
+-- Iterates over the branches that lead to a block, from the last one on, as long as there is one
+-- way in: the value that each tests, and of which kinds it is then.
+local function tests_above(facts, solution, block)
+  local hops = 0
+  return function()
+    while hops < HOPS do
+      local pred = only_pred(solution, block)
+      if not pred then return nil end
+      local terminator, succs, target = pred:terminator(), pred:succs(), block
+      block, hops = pred, hops + 1
+      if terminator:op() == "branch" and succs[1] ~= succs[2] then
+        return facts:implied(terminator:arg(1), succs[1] == target)
+      end
+    end
+  end
+end
+
 -- The kinds of a value at the end of a block: where other ways in turn out not to be taken, tests
 -- say more than refinements do.
 local function kinds_at(facts, solution, block, value)
   local set, from = solution:fact(value), origin(value)
-  for _ = 1, HOPS do
-    local pred = only_pred(solution, block)
-    if not pred then break end
-    local terminator, succs = pred:terminator(), pred:succs()
-    if terminator:op() == "branch" and succs[1] ~= succs[2] then
-      local subject, others = facts:implied(terminator:arg(1), succs[1] == block)
-      if subject == from then set = narrow(set, others) end
-    end
-    block = pred
+  for subject, others in tests_above(facts, solution, block) do
+    if subject == from then set = narrow(set, others) end
   end
   return set
 end
@@ -360,17 +370,10 @@ end
 
 -- True if control only gets to a block where one of the first n arguments is not what is expected.
 local function lacks_argument(facts, solution, block, fn, n)
-  for _ = 1, HOPS do
-    local pred = only_pred(solution, block)
-    if not pred then return false end
-    local terminator, succs = pred:terminator(), pred:succs()
-    if terminator:op() == "branch" and succs[1] ~= succs[2] then
-      local subject, set = facts:implied(terminator:arg(1), succs[1] == block)
-      for i = 1, n do
-        if origin(subject) == fn:arg(i) and is_unexpected(set) then return true end
-      end
+  for subject, set in tests_above(facts, solution, block) do
+    for i = 1, n do
+      if origin(subject) == fn:arg(i) and is_unexpected(set) then return true end
     end
-    block = pred
   end
   return false
 end
@@ -383,8 +386,8 @@ local function without_nil(list)
   list.rest = UNKNOWN
 end
 
--- What one `return` gives. That it may be nil is no reason behind a test of the arguments for nil;
--- nor that the message may be, which follows nil.
+-- What one `return` gives. It is not believed to be nil where the arguments are not what is
+-- expected; nor is the message that follows nil.
 local function results_at(facts, solution, terminator, f)
   local list, block = {}, terminator:block()
   for i, value in ipairs(terminator:args()) do

@@ -51,7 +51,7 @@ function M.functions(text, file)
   return list
 end
 
--- What declares or ends something, or is a constant, is no instruction that counts.
+-- Constants, declarations and the ends of blocks do not count.
 local FREE <const> = {
   iconst = true, f32const = true, f64const = true, vconst = true, ["return"] = true, jump = true,
   brif = true, br_table = true, trap = true, ["function"] = true
