@@ -71,11 +71,12 @@ static bool is_private(const pass *p, uint32_t v, uint32_t i) {
   return ph_escape_isprivate(&p->escape, ph_body_operand(p->f, v, i));
 }
 
-/* True if v neither reads nor writes, which is cheap to see of most. */
+/* True if v neither reads nor writes, which is cheap to see of most: only an op
+** with an effect can have classes that are said of it. */
 static bool only_computes(const ph_func *f, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
   return ph_op_effectof(f, op) == PH_EFFECT_NONE &&
-         !ph_op_has(f, op, PH_TERMINATOR) && ph_effects_said(f, v) == 0;
+         !ph_op_has(f, op, PH_TERMINATOR);
 }
 
 /* What v does to memory. */

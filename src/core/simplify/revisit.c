@@ -293,9 +293,10 @@ static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
   if (p->f->stats.exhausted > exhausted) *p->steps = 0;
 }
 
-/* True if v may equal another value now.  What equalled none when it was
-** emitted, and has the same operands, does not, and cse.c finds it for others,
-** unless an earlier pass has given it these operands: that is left. */
+/* True if v may equal another value now.  A value that equalled none when it was
+** emitted, and still has its operands, equals none that is older, and cse.c finds
+** it for younger ones.  (Not if an earlier pass gave it its operands: two equal
+** values may remain then.) */
 static bool may_equal(const pass *p, uint32_t v, uint32_t near) {
   return near == NEAR || p->site.all || p->walked ||
          (ph_node_of(p->f, v)->flags & PH_IS_DOUBLE);

@@ -83,7 +83,8 @@ static bool is_literal(const ph_test *t) {
 }
 
 /* Returns the literal that a constant at hand must equal for the guard at `node`
-** to be true, and stores the slot of the constant; 0: nothing is known. */
+** to be true, and stores the slot of the constant; 0: nothing is known.  What
+** follows a function of the host is not looked at, since that is called first. */
 static uint32_t find_equality(const divider *m, const ph_pattern *p,
                               uint32_t node, uint32_t *slot) {
   const ph_rulenode *nodes = p->rule->nodes, *n = &nodes[node], *a, *b;
