@@ -134,7 +134,10 @@ local M = {}
 --- - phi: the phi `value` was made in block for var
 --- - operand: operand `index` of the phi `value` is `operand`, from the block `from`
 --- - trivial, redundant: the phi `value` was replaced by `by`
---- - rule: a rule applies to what is being emitted into block
+--- - rule, folded, swapped, merged: `op` with the operands `args` was to be emitted into block, and
+---   is rewritten: to `value`, or to `new_op` with `new_args`, which can be rewritten again. By a rule;
+---   because the operands are constant (a branch or switch becomes a jump); to put the operands into
+---   canonical order; because `value` is computed already
 --- - simplified: the instruction `value` was replaced by `by`
 --- - filled: the terminator `value` ended block
 --- - sealed: block was sealed; the operands of its phis follow
@@ -157,7 +160,7 @@ local M = {}
 ---   writes var, or has a phi for it
 ---@alias phial.EventName
 ---| "block"|"var"|"emit"|"write"|"kill"|"lookup"|"read"|"phi"|"operand"|"trivial"
----| "redundant"|"rule"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
+---| "redundant"|"rule"|"folded"|"swapped"|"merged"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
 ---| "edited"|"climb"|"marked"|"mark_found"|"unmarked"|"reexamined"
 ---| "frontier"|"placed"
 
@@ -176,7 +179,12 @@ local M = {}
 ---@field var? phial.Variable
 ---@field value? phial.Value
 ---@field value_id? integer
----@field args_id? integer[] the operands of the instruction or terminator
+---@field op? string of what is rewritten, as `v:op()` names it
+---@field args? phial.Value[] the operands of the instruction or terminator
+---@field args_id? integer[]
+---@field new_op? string of what that becomes
+---@field new_args? phial.Value[]
+---@field new_args_id? integer[]
 ---@field operand? phial.Value
 ---@field operand_id? integer
 ---@field index? integer

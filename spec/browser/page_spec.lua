@@ -137,6 +137,29 @@ x %9
 E
 ]]
 
+-- What rules, folding and canonical order make something else of, before it is made.
+local REWRITTEN <const> = [[
+F rewritten 1 0 i64 n:i64
+B never
+B end
+b entry
+r n %1
+i %2 i64 mul 8 %1
+i %3 i64 mul %1 1
+i %4 i64 shl %3 3
+i %5 i64 sub %2 %4
+i %6 i1 sgt 3 2
+i %7 i64 add %5 %2
+c end never %6
+S never
+S end
+b never
+x 0
+b end
+x %7
+E
+]]
+
 -- A function of which most blocks are cut off, by an edit, and one block was never reached.
 local function cut()
   local fn = phial.fn("cut", { "n:i64" }, "i64", { rules = false })
@@ -163,16 +186,22 @@ local function visit(name, action, page, hash, device)
   visits[#visits + 1] = { name = name, action = action, page = page, hash = hash, device = device }
 end
 
--- What the page says of each step, in spec/golden/browser.
-local TOLD <const> = {
+-- Pages of which spec/golden/browser has what is said of each step.
+local TOLD <const> = {}
+
+local function tell(name, page)
+  TOLD[#TOLD + 1] = name
+  visit(name, "steps", page)
+end
+
+for _, name in ipairs {
   "figure2", "figure2_detail", "figure3", "figure5", "figure5_detail", "figure6",
   "undefined_on_one_path",
-}
-
-for _, name in ipairs(TOLD) do
+} do
   local program, detail = name:gsub("_detail$", "")
-  visit(name, "steps", function() return figure(program, { detail = detail > 0 }) end)
+  tell(name, function() return figure(program, { detail = detail > 0 }) end)
 end
+tell("rewritten", function() return phial.emit.html(REWRITTEN, { rules = true }) end)
 visit("choosing", "choose", function() return figure "figure2" end)
 visit("a result", "result", function()
   return phial.emit.html((logged "figure2"), { log = false })

@@ -170,7 +170,8 @@ describe("the log", function()
     local fn = phial.fn("f", {}, nil, { log = function(e)
       local list = {}
       for name, value in pairs(e) do
-        assert.equal(tostring(value), name == "args_id" and tostring(value) or tostring(e[name]))
+        assert.equal(type(value) == "table" and type(value) or tostring(value),
+          type(value) == "table" and type(e[name]) or tostring(e[name]))
         list[#list + 1] = name
       end
       told[e.event] = table.concat(list, " ")
@@ -182,7 +183,7 @@ describe("the log", function()
     assert.same({
       block = "event block place", var = "event var place",
       write = "event block var value value_id place",
-      filled = "event block value value_id args_id place",
+      filled = "event block value value_id args args_id place",
       sealed = "event block place", lookup = "event block var place",
       read = "event block var value value_id place",
     }, told)
@@ -316,14 +317,18 @@ end)
 
 -- By event: the fields that it has, and, with ?, those that it may have.
 local FIELDS <const> = {
-  block = "block", var = "var", emit = "block value value_id args_id rule?",
+  block = "block", var = "var", emit = "block value value_id args args_id rule?",
   write = "block var value value_id", kill = "block var", lookup = "block var",
   read = "block var value value_id",
   phi = "block value value_id var?",
   operand = "block value value_id operand operand_id from index",
   trivial = "block value value_id by by_id", redundant = "block value value_id by by_id",
-  rule = "rule block? value? value_id? by? by_id?", simplified = "block value value_id by by_id",
-  filled = "block value value_id args_id", sealed = "block", defined = "var value value_id",
+  rule = "rule block op args args_id value? value_id? new_op? new_args? new_args_id?",
+  folded = "block op args args_id value? value_id? new_op? new_args? new_args_id?",
+  merged = "block op args args_id value value_id",
+  swapped = "block op args args_id new_op new_args new_args_id",
+  simplified = "block value value_id by by_id",
+  filled = "block value value_id args args_id", sealed = "block", defined = "var value value_id",
   dropped = "block", finished = "", reopened = "", edited = "block? value? value_id?",
   climb = "var from to passed value? value_id?", marked = "block var", mark_found = "block var",
   unmarked = "block var value value_id", reexamined = "block value value_id",
@@ -377,6 +382,8 @@ describe("an event", function()
       assert.equal(1 + told.block - told.dropped, stats.blocks)
       assert.same({}, wrong)
       assert.equal(told.rule, stats.applied + stats.late_applied)
+      assert.equal(told.folded, stats.folded)
+      assert.equal(told.merged, stats.merged)
       assert(told.simplified <= stats.late_applied + stats.late_folded + stats.late_merged)
       assert.equal(told.trivial, stats.trivial_phis)
       assert.equal(told.redundant, stats.redundant_phis)
@@ -396,5 +403,42 @@ describe("an event", function()
     b:sub(5, b:bxor(a, 0))
     b:add(b:mul(a, 8), a)
     assert.same({ "add by nil", "shl by mul_pow2", "sub by nil", "add by nil" }, made)
+  end)
+
+  it("of a rewriting has the instruction before and after", function()
+    local told = {}
+    local function inst(op, args) -- handles, or ids
+      for i, arg in ipairs(args) do args[i] = tostring(arg) end
+      return op .. " " .. table.concat(args, ", ")
+    end
+    local fn = phial.fn("f", { "a", "b" }, "i64", { log = function(e)
+      if not e.op then return end
+      local after = e.new_op and inst(e.new_op, e.new_args) or tostring(e.value)
+      told[#told + 1] = ("%s: %s => %s"):format(e.rule or e.event, inst(e.op, e.args), after)
+    end })
+    local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)
+    b:sgt(x, y)
+    b:mul(8, x)
+    b:add(b:mul(x, 1), b:add(3, 4))
+    b:shl(x, 3)
+    b:copy(x)
+    b:branch(b:eq(x, x), fn:block "yes", fn:block "no")
+    assert.same({
+      "swapped: sgt %a, %b => slt %b, %a", "swapped: mul 8, %a => mul %a, 8",
+      "mul_pow2: mul %a, 8 => shl %a, 3", "mul1: mul %a, 1 => %a", "folded: add 3, 4 => 7",
+      "merged: shl %a, 3 => %6", "merged: copy %a => %a", "refl_t: eq %a, %a => true",
+      "folded: branch true => jump ",
+    }, told)
+  end)
+
+  it("of a rewriting tells nothing of an attempt that leads nowhere", function()
+    local told = {}
+    local rules = phial.rules "find: (x + y) * z => !(y ~ x)"
+    local fn = phial.fn("f", { "a", "b", "c" }, "i64", { rules = rules, log = function(e)
+      told[#told + 1] = e.event
+    end })
+    local b, x, y, z = fn:entry(), fn:arg(1), fn:arg(2), fn:arg(3)
+    b:mul(b:add(y, x), z)
+    assert.same({ "emit", "emit" }, told)
   end)
 end)

@@ -25,8 +25,15 @@ typedef enum {
   PH_EV_OPERAND, /* operand `index` of the phi value is other; its edge comes
                        from block `from` */
   PH_EV_TRIVIAL, /* value, a trivial phi of block, was replaced by other */
-  PH_EV_REDUNDANT,  /* value, a redundant phi of block, was replaced by other */
-  PH_EV_RULE,       /* rule `index` changes what is being emitted into block */
+  PH_EV_REDUNDANT, /* value, a redundant phi of block, was replaced by other */
+  PH_EV_RULE,    /* rule `index` rewrites what is being emitted into block; the
+                       result is value, if no instruction is needed */
+  PH_EV_FOLDED,  /* what is being emitted into block has constant operands: it
+                       is value; a branch or switch becomes a jump */
+  PH_EV_SWAPPED, /* the operands of what is being emitted into block are put
+                       into canonical order */
+  PH_EV_MERGED,  /* what is being emitted into block is computed already, by
+                       value */
   PH_EV_SIMPLIFIED, /* value, an instruction of block, was replaced by other */
   PH_EV_FILLED,     /* block was ended by the terminator value */
   PH_EV_SEALED,     /* block was sealed; its phis get their operands next */
@@ -59,7 +66,15 @@ typedef struct {
   uint32_t
       index; /* operand from 0; rule from 1, or 0; PH_EV_CLIMB: see there */
   ph_block from;
+  uint32_t was, becomes; /* for ph_event_inst and ph_event_becomes */
 } ph_event;
+
+/* An instruction as it was at an event: its operands have the ids of then. */
+typedef struct {
+  ph_op op; /* PH_NONE: there is no instruction */
+  uint32_t nargs;
+  const ph_value *args;
+} ph_eventinst;
 
 /* Keeps the events of f from now on. */
 void ph_event_listen(ph_func *f);
@@ -75,10 +90,13 @@ ph_event ph_event_at(const ph_func *f, uint32_t i);
 /* Forgets them all. */
 void ph_event_clear(ph_func *f);
 
-/* Return the operands of the value of an event by the ids that they had when it
-** was made, and how many they are.  (ph_value_arg resolves both.) */
-uint32_t ph_event_nargs(const ph_func *f, ph_value v);
-ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i);
+/* Returns what is rewritten by a rule, folded, swapped or merged; of PH_EV_EMIT
+** and PH_EV_FILLED, value as it was made.  (ph_value_arg resolves operands.)  Its
+** operands can be read until f changes or forgets events. */
+ph_eventinst ph_event_inst(const ph_func *f, ph_event e);
+/* Returns what that becomes, if it becomes another instruction, which is not made
+** yet. */
+ph_eventinst ph_event_becomes(const ph_func *f, ph_event e);
 
 PH_END_DECLS
 

@@ -121,15 +121,18 @@ local see <const> = { ["phial.Block"] = Log.see_block, ["phial.Variable"] = Log.
 -- Fields that are not simply copied.
 local special <const> = {
   value = true, operand = true, by = true, value_id = true, operand_id = true, by_id = true,
-  args_id = true, place = true, loc = true,
+  args = true, args_id = true, new_args = true, new_args_id = true, place = true, loc = true,
 }
 
+-- Notes operands, and returns their ids.
+local function see_args(self, args, ids)
+  for i, arg in ipairs(args or {}) do self:see_value(arg, ids[i]) end
+  return ids
+end
+
 local function note_args(self, note, e)
-  note.args = e.args_id
-  local ok, args = pcall(e.value.args, e.value)
-  for i, arg in ipairs(ok and args or {}) do
-    if note.args[i] then self:see_value(arg, note.args[i]) end
-  end
+  note.args = see_args(self, e.args, e.args_id)
+  note.new_args = see_args(self, e.new_args, e.new_args_id)
   if note.event ~= "filled" then return end
   note.targets = {}
   for i, target in ipairs(e.block:succs()) do note.targets[i] = self:see_block(target) end

@@ -33,13 +33,11 @@ enum { ITS_FUNC = 1, ITS_SOURCE, ITS_FILE };
 typedef struct {
   pl_funcobj *owner;
   ph_event e;
-  int line;       /* of the call, in ITS_SOURCE */
-  ph_srcloc loc;  /* set by fn:set_loc */
-  uint32_t nargs; /* NO_ARGS: not an instruction */
-  uint32_t args[];
+  int line;      /* of the call, in ITS_SOURCE */
+  ph_srcloc loc; /* set by fn:set_loc */
+  ph_eventinst inst, becomes;
+  ph_value args[]; /* theirs */
 } event;
-
-static const uint32_t NO_ARGS = UINT32_MAX;
 
 /* By kind: its name, and the field for its second value. */
 static const struct {
@@ -58,6 +56,9 @@ static const struct {
     [PH_EV_TRIVIAL] = {"trivial", "by"},
     [PH_EV_REDUNDANT] = {"redundant", "by"},
     [PH_EV_RULE] = {"rule", NULL},
+    [PH_EV_FOLDED] = {"folded", NULL},
+    [PH_EV_SWAPPED] = {"swapped", NULL},
+    [PH_EV_MERGED] = {"merged", NULL},
     [PH_EV_SIMPLIFIED] = {"simplified", "by"},
     [PH_EV_FILLED] = {"filled", NULL},
     [PH_EV_SEALED] = {"sealed", NULL},
@@ -80,9 +81,12 @@ static void push_file(lua_State *L, const ph_func *f, ph_srcloc loc) {
   lua_pushlstring(L, file.at, file.n);
 }
 
-static uint32_t count_args(const ph_func *f, ph_event e) {
-  bool is_inst = e.kind == PH_EV_EMIT || e.kind == PH_EV_FILLED;
-  return is_inst ? ph_event_nargs(f, e.value) : NO_ARGS;
+/* Copies an instruction and at most n operands, which go to `args`. */
+static ph_eventinst copy_inst(ph_eventinst inst, uint32_t n, ph_value *args) {
+  if (inst.nargs > n) inst.nargs = n;
+  for (uint32_t i = 0; i < inst.nargs; i++) args[i] = inst.args[i];
+  inst.args = args;
+  return inst;
 }
 
 /* Pushes the event e of the function at fn; `source` (the stack index of a
@@ -91,19 +95,19 @@ static uint32_t count_args(const ph_func *f, ph_event e) {
 static void push_event(lua_State *L, int fn, ph_event e, int source, int line) {
   pl_funcobj *h = lua_touserdata(L, fn);
   ph_srcloc loc = h->places.loc;
-  uint32_t nargs = count_args(h->f, e), n = nargs != NO_ARGS ? nargs : 0;
-  size_t size = sizeof(event) + n * sizeof(uint32_t);
+  ph_eventinst inst = ph_event_inst(h->f, e);
+  uint32_t nargs = inst.nargs, more = ph_event_becomes(h->f, e).nargs;
+  size_t size = sizeof(event) + (nargs + more) * sizeof(ph_value);
   event *it = lua_newuserdatauv(L, size, loc.file != 0 ? ITS_FILE : ITS_SOURCE);
   it->owner = h;
   it->e = e;
   it->line = line;
   it->loc = loc;
-  it->nargs = nargs;
+  it->inst = it->becomes = (ph_eventinst){PH_NONE, 0, NULL};
   /* A finalizer may have closed the function, or changed the instruction. */
   if (h->closed) return;
-  if (n > count_args(h->f, e)) it->nargs = n = count_args(h->f, e);
-  for (uint32_t i = 0; i < n; i++)
-    it->args[i] = ph_event_arg(h->f, e.value, i).id;
+  it->inst = copy_inst(ph_event_inst(h->f, e), nargs, it->args);
+  it->becomes = copy_inst(ph_event_becomes(h->f, e), more, it->args + nargs);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, ITS_FUNC);
   lua_pushvalue(L, source);
@@ -176,7 +180,8 @@ static void push_value(lua_State *L, const event *it, ph_value v) {
   push_handle(L, it, PL_KIND_VALUE, v.id);
 }
 
-static void push_id(lua_State *L, ph_value v) {
+static void push_id(lua_State *L, const event *it, ph_value v) {
+  (void)it;
   push_number(L, ph_some(v), v.id);
 }
 
@@ -187,38 +192,60 @@ static ph_value second_value(const event *it, const char *name) {
   return same ? it->e.other : (ph_value){0};
 }
 
-static void push_args_id(lua_State *L, const event *it) {
-  if (it->nargs == NO_ARGS) {
+static void push_op(lua_State *L, const event *it, ph_op op) {
+  pl_funcobj *h = it->owner;
+  if (op == PH_NONE || pl_userdata_isclosed(h)) {
     lua_pushnil(L);
     return;
   }
-  lua_createtable(L, (int)it->nargs, 0);
-  for (uint32_t i = 0; i < it->nargs; i++) {
-    lua_pushinteger(L, it->args[i]);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  h->buf.n = 0;
+  ph_print_op(&h->buf, h->f, op);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+}
+
+/* Pushes a list of what `push` pushes for each operand of an instruction of the
+** event. */
+static void push_args(lua_State *L, const event *it, const ph_eventinst *inst,
+                      void (*push)(lua_State *, const event *, ph_value)) {
+  int top = lua_gettop(L) + 1;
+  if (inst->op == PH_NONE) {
+    lua_pushnil(L);
+    return;
+  }
+  lua_createtable(L, (int)inst->nargs, 0);
+  for (uint32_t i = 0; i < inst->nargs; i++) {
+    push(L, it, inst->args[i]);
+    lua_rawseti(L, top, (lua_Integer)i + 1);
+    lua_settop(L, top);
   }
 }
 
 /* FIELD(name, push): the name, and how it is pushed for the event `it`.  A climb
-** has `from` and `to`, other events have `block`. */
-#define EACH_FIELD(FIELD)                                          \
-  FIELD(event, lua_pushstring(L, kinds[it->e.kind].name))          \
-  FIELD(block, push_block(L, it, climbs(it) ? none : it->e.block)) \
-  FIELD(var, push_handle(L, it, PL_KIND_VAR, it->e.var.id))        \
-  FIELD(value, push_value(L, it, it->e.value))                     \
-  FIELD(value_id, push_id(L, it->e.value))                         \
-  FIELD(args_id, push_args_id(L, it))                              \
-  FIELD(operand, push_value(L, it, second_value(it, "operand")))   \
-  FIELD(operand_id, push_id(L, second_value(it, "operand")))       \
-  FIELD(index, push_number(L, it->e.kind == PH_EV_OPERAND,         \
-                           (lua_Integer)it->e.index + 1))          \
-  FIELD(from, push_block(L, it, it->e.from))                       \
-  FIELD(to, push_block(L, it, climbs(it) ? it->e.block : none))    \
-  FIELD(passed, push_number(L, climbs(it), it->e.index))           \
-  FIELD(rule, push_rule(L, it))                                    \
-  FIELD(by, push_value(L, it, second_value(it, "by")))             \
-  FIELD(by_id, push_id(L, second_value(it, "by")))                 \
-  FIELD(place, push_place(L, it))                                  \
+** has `from` and `to`, other events have `block`.  Of an emit, `op` is that of
+** its value. */
+#define EACH_FIELD(FIELD)                                           \
+  FIELD(event, lua_pushstring(L, kinds[it->e.kind].name))           \
+  FIELD(block, push_block(L, it, climbs(it) ? none : it->e.block))  \
+  FIELD(var, push_handle(L, it, PL_KIND_VAR, it->e.var.id))         \
+  FIELD(value, push_value(L, it, it->e.value))                      \
+  FIELD(value_id, push_id(L, it, it->e.value))                      \
+  FIELD(op, push_op(L, it, it->e.was != 0 ? it->inst.op : PH_NONE)) \
+  FIELD(args, push_args(L, it, &it->inst, push_value))              \
+  FIELD(args_id, push_args(L, it, &it->inst, push_id))              \
+  FIELD(new_op, push_op(L, it, it->becomes.op))                     \
+  FIELD(new_args, push_args(L, it, &it->becomes, push_value))       \
+  FIELD(new_args_id, push_args(L, it, &it->becomes, push_id))       \
+  FIELD(operand, push_value(L, it, second_value(it, "operand")))    \
+  FIELD(operand_id, push_id(L, it, second_value(it, "operand")))    \
+  FIELD(index, push_number(L, it->e.kind == PH_EV_OPERAND,          \
+                           (lua_Integer)it->e.index + 1))           \
+  FIELD(from, push_block(L, it, it->e.from))                        \
+  FIELD(to, push_block(L, it, climbs(it) ? it->e.block : none))     \
+  FIELD(passed, push_number(L, climbs(it), it->e.index))            \
+  FIELD(rule, push_rule(L, it))                                     \
+  FIELD(by, push_value(L, it, second_value(it, "by")))              \
+  FIELD(by_id, push_id(L, it, second_value(it, "by")))              \
+  FIELD(place, push_place(L, it))                                   \
   FIELD(loc, push_loc(L, it))
 
 #define PUSH(name, push) \

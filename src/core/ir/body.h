@@ -238,6 +238,7 @@ struct ph_func {
   ph_accessrecs accesses; /* in order of time, from 0: access 1 */
   ph_datas datas;
   ph_events events; /* in order of time, from 0 */
+  ph_ids rewritten; /* instructions of events: op, number of operands, these */
   ph_strs strings;
   ph_srclocs places;
   ph_dialects dialects;

@@ -145,6 +145,16 @@ void ph_event_keep(ph_func *f, ph_event e) {
   if (f->tells) ph_events_push(&f->events, &f->arena, e);
 }
 
+uint32_t ph_event_keepinst(ph_func *f, ph_op op, const uint32_t *args,
+                           uint32_t n) {
+  uint32_t at = f->rewritten.n + 1;
+  ph_ids_push(&f->rewritten, &f->arena, op);
+  ph_ids_push(&f->rewritten, &f->arena, n);
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(&f->rewritten, &f->arena, args[i]);
+  return at;
+}
+
 void ph_event_listen(ph_func *f) {
   f->tells = true;
   ph_body_derive(f);
@@ -164,16 +174,28 @@ ph_event ph_event_at(const ph_func *f, uint32_t i) {
   return f->events.at[i];
 }
 
-uint32_t ph_event_nargs(const ph_func *f, ph_value v) {
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
-  return ph_node_of(f, v.id)->nargs;
+/* Returns the instruction kept at `at`; 0: none. */
+static ph_eventinst kept_inst(const ph_func *f, uint32_t at) {
+  const uint32_t *it = f->rewritten.at + at - 1;
+  if (at == 0) return (ph_eventinst){PH_NONE, 0, NULL};
+  assert(at < f->rewritten.n && "an event that is not forgotten");
+  return (ph_eventinst){(ph_op)it[0], it[1], (const ph_value *)(it + 2)};
 }
 
-ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i) {
-  assert(i < ph_event_nargs(f, v) && "from 0 to ph_event_nargs - 1");
-  return ph_valueid(f->operands.at[ph_node_of(f, v.id)->args + i]);
+ph_eventinst ph_event_inst(const ph_func *f, ph_event e) {
+  const ph_node *n;
+  if (e.kind != PH_EV_EMIT && e.kind != PH_EV_FILLED)
+    return kept_inst(f, e.was);
+  assert(ph_contract_hasvalue(f, e.value) && "a value of this function");
+  n = ph_node_of(f, e.value.id);
+  return (ph_eventinst){n->op, n->nargs,
+                        (const ph_value *)(f->operands.at + n->args)};
 }
 
-void ph_event_clear(ph_func *f) { f->events.n = 0; }
+ph_eventinst ph_event_becomes(const ph_func *f, ph_event e) {
+  return kept_inst(f, e.becomes);
+}
+
+void ph_event_clear(ph_func *f) { f->events.n = f->rewritten.n = 0; }
 
 /* }=================================================================== */

@@ -46,10 +46,15 @@ void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v);
 ** and writes, if it asked for that; ph_event_note does so only if either. */
 void ph_event_keep(ph_func *f, ph_event e);
 
+/* Keeps an instruction for an event that is about it, and returns what `was` or
+** `becomes` of the event has to be.  Requires: f->tells. */
+uint32_t ph_event_keepinst(ph_func *f, ph_op op, const uint32_t *args,
+                           uint32_t n);
+
 static inline void ph_event_note(ph_func *f, ph_eventkind kind, uint32_t block,
                                  uint32_t var, uint32_t value, uint32_t other) {
   if (f->listening) {
-    ph_event e = {kind, {block}, {var}, {value}, {other}, 0, {0}};
+    ph_event e = {kind, {block}, {var}, {value}, {other}, 0, {0}, 0, 0};
     ph_event_keep(f, e);
   }
 }

@@ -303,8 +303,7 @@ ph_opclass ph_op_class(ph_op op) { return ph_op_classof(op); }
 
 const char *ph_op_classname(ph_opclass c) { return class_names[c]; }
 
-ph_op ph_op_swapped(const ph_func *f, ph_op op) {
-  if (op < PH_OPS) return ph_op_rows[op].swapped;
+ph_op ph_op_swappedown(const ph_func *f, ph_op op) {
   if (!ph_op_has(f, op, PH_COMMUTATIVE)) return PH_NONE;
   return ph_op_spec(f, op)->nargs == 2 ? op : PH_NONE;
 }

@@ -15,12 +15,15 @@ const char *ph_op_operands(ph_op op);
 /* Returns the row of a dialect's op. */
 const ph_opspec *ph_op_spec(const ph_func *f, ph_op op);
 
-/* Returns the op that is equivalent with its two operands exchanged, or
-** PH_NONE. */
-ph_op ph_op_swapped(const ph_func *f, ph_op op);
-
 /* The rows of op.def, by op. */
 extern const ph_oprow ph_op_rows[];
+
+/* Returns the op that is equivalent with its two operands exchanged, or
+** PH_NONE; ph_op_swappedown, of an op of a dialect. */
+ph_op ph_op_swappedown(const ph_func *f, ph_op op);
+static inline ph_op ph_op_swapped(const ph_func *f, ph_op op) {
+  return op < PH_OPS ? ph_op_rows[op].swapped : ph_op_swappedown(f, op);
+}
 
 /* A byte of f->flags: the effect is stored above the flags. */
 enum { PH_EFFECT_SHIFT = 6, PH_FLAGS = (1 << PH_EFFECT_SHIFT) - 1 };

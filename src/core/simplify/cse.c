@@ -36,14 +36,15 @@ static bool is_swapped(const ph_func *f, const ph_pending *p, ph_op other) {
   return p->op == other ? p->args[0] < p->args[1] : p->op > other;
 }
 
-void ph_cse_order(const ph_func *f, ph_pending *p) {
+bool ph_cse_order(const ph_func *f, ph_pending *p) {
   ph_op other = p->nargs == 2 ? ph_op_swapped(f, p->op) : PH_NONE;
   uint32_t first;
-  if (other == PH_NONE || !is_swapped(f, p, other)) return;
+  if (other == PH_NONE || !is_swapped(f, p, other)) return false;
   p->op = other;
   first = p->args[0];
   p->args[0] = p->args[1];
   p->args[1] = first;
+  return true;
 }
 
 bool ph_cse_merges(const ph_func *f, ph_op op) {

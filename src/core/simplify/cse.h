@@ -65,8 +65,8 @@ typedef struct {
   bool known; /* `self` is in the table already */
 } ph_cse_search;
 
-/* Puts the operands into canonical order. */
-void ph_cse_order(const ph_func *f, ph_pending *p);
+/* Puts the operands into canonical order; true if they were not. */
+bool ph_cse_order(const ph_func *f, ph_pending *p);
 /* True if values of this op may be merged: it has no effect, or only a trap,
 ** which an earlier one would have raised. */
 bool ph_cse_merges(const ph_func *f, ph_op op);

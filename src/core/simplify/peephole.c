@@ -68,21 +68,65 @@ ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
   return p;
 }
 
+/* }== Events ========================================================= */
+
+static uint32_t keep(ph_func *f, const ph_pending *p) {
+  return ph_event_keepinst(f, p->op, p->args, p->nargs);
+}
+
+/* Tells that *p, to which a rule has been applied, is another instruction now, or
+** (`result`) a value. */
+static PH_NOINLINE void tell_rule(ph_func *f, const ph_pending *p,
+                                  ph_matched result) {
+  ph_event e = {.kind = PH_EV_RULE, .index = p->rule, .was = p->was};
+  e.block.id = p->block;
+  if (result == PH_MATCH_VALUE)
+    e.value.id = p->args[0];
+  else
+    e.becomes = keep(f, p);
+  ph_event_keep(f, e);
+}
+
+/* Tells that *p is the value v without an instruction, or (0) a jump.  In a pass,
+** *p is one, and the event that it is replaced tells that. */
+static PH_NOINLINE void tell_value(ph_func *f, ph_eventkind kind,
+                                   const ph_pending *p, uint32_t v) {
+  ph_event e = {.kind = kind, .block = {p->block}, .value = {v}};
+  if (f->peephole->cse.site != NULL) return;
+  e.was = keep(f, p);
+  if (v == 0) e.becomes = ph_event_keepinst(f, PH_JUMP, NULL, 0);
+  ph_event_keep(f, e);
+}
+
+/* Tells that the operands of *p have been swapped. */
+static PH_NOINLINE void tell_swap(ph_func *f, const ph_pending *p) {
+  const uint32_t before[2] = {p->args[1], p->args[0]};
+  ph_event e = {.kind = PH_EV_SWAPPED, .block = {p->block}};
+  e.was = ph_event_keepinst(f, ph_op_swapped(f, p->op), before, 2);
+  e.becomes = keep(f, p);
+  ph_event_keep(f, e);
+}
+
+static inline void order(ph_func *f, ph_pending *p) {
+  if (ph_cse_order(f, p) && f->tells) tell_swap(f, p);
+}
+
+static void note_folded(ph_func *f, const ph_pending *p, uint32_t v) {
+  f->peephole->counts->folded++;
+  if (f->tells) tell_value(f, PH_EV_FOLDED, p, v);
+}
+
+static void note_merged(ph_func *f, const ph_pending *p, uint32_t v) {
+  f->peephole->counts->merged++;
+  if (f->tells) tell_value(f, PH_EV_MERGED, p, v);
+}
+
+static void note_rule(ph_func *f, const ph_pending *p, ph_matched result) {
+  f->peephole->counts->applied++;
+  if (f->tells) tell_rule(f, p, result);
+}
+
 /* }== Rules ========================================================== */
-
-/* The counters of the pass under way. */
-static ph_simplify_counts *hits(ph_func *f) {
-  return f->peephole->cse.site != NULL ? &f->stats.later : &f->stats.emitting;
-}
-
-static void note_rule(ph_func *f, const ph_pending *p) {
-  hits(f)->applied++;
-  if (f->listening) {
-    ph_event e = {.kind = PH_EV_RULE, .index = p->rule};
-    e.block.id = p->block;
-    ph_event_keep(f, e);
-  }
-}
 
 static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p,
                                         ph_matchlist list) {
@@ -92,7 +136,7 @@ static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p,
   result = ph_fuel_isspent(fuel) ? ph_fuel_out(f, fuel, p)
                                  : ph_match_try(f, list, p);
   if (f->matcher->failed) return PH_MATCH_FAILED; /* also if one inside has */
-  if (result != PH_MATCH_NONE) note_rule(f, p);
+  if (result != PH_MATCH_NONE) note_rule(f, p, result);
   return result;
 }
 
@@ -113,10 +157,13 @@ static inline ph_matched reduce(ph_func *f, pending *q, uint32_t *v) {
     *v = 0;
     if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST)
       *v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
-    if (*v != 0) hits(f)->folded++;
-    if (*v == 0 && p->op == PH_COPY) *v = p->args[0];
+    if (*v != 0) note_folded(f, p, *v);
+    if (*v == 0 && p->op == PH_COPY) {
+      *v = p->args[0];
+      if (f->tells) tell_value(f, PH_EV_MERGED, p, *v);
+    }
     if (*v != 0) return PH_MATCH_VALUE;
-    ph_cse_order(f, p);
+    order(f, p);
     if (q->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
     result = apply_rules(f, p);
   } while (result == PH_MATCH_AGAIN);
@@ -182,7 +229,7 @@ static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
   s->reading = true;
   v = ph_cse_findread(f, &s->cse, &m, &q->p, q->data, e.reads);
   if (v != 0) {
-    hits(f)->merged++;
+    note_merged(f, &q->p, v);
     return v;
   }
   v = append_saying(f, q);
@@ -197,7 +244,7 @@ static inline uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
   uint32_t v;
   if (!ph_cse_merges(f, q->p.op)) return only ? 0 : with_effect(f, q);
   v = ph_cse_find(f, &f->peephole->cse, &m, &q->p, q->data, 0);
-  if (v != 0) hits(f)->merged++;
+  if (v != 0) note_merged(f, &q->p, v);
   if (v != 0 || only) return v;
   v = append(f, q);
   ph_cse_add(f, &m, v);
@@ -235,8 +282,9 @@ static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
   return v;
 }
 
-static void spend_fuel(ph_func *f, uint32_t rule) {
+static void begin_rule(ph_func *f, ph_pending *p, uint32_t rule) {
   ph_fuel_spend(f, &f->peephole->fuel, rule);
+  if (f->tells) p->was = keep(f, p);
 }
 
 static bool reaches(ph_func *f, uint32_t v, uint32_t block) {
@@ -271,7 +319,7 @@ static void undo_to_mark(ph_func *f, uint32_t node) {
   take_back(f, marks->at[--marks->n]);
 }
 
-static const ph_engine engine = {spend_fuel, emit_inner, set_mark, undo_to_mark,
+static const ph_engine engine = {begin_rule, emit_inner, set_mark, undo_to_mark,
                                  reaches};
 
 /* }== Outermost ====================================================== */
@@ -311,22 +359,22 @@ static uint32_t taken(const ph_func *f, const ph_pending *p, uint32_t v) {
   return 0;
 }
 
-/* Makes a branch or switch on a constant a jump; true if it was one. */
-static bool become_jump(const ph_func *f, ph_pending *p) {
-  if (p->op != PH_BRANCH && p->op != PH_SWITCH) return false;
-  if (ph_node_of(f, p->args[0])->op != PH_CONST) return false;
+/* Makes a branch or switch on a constant a jump. */
+static void fold_branch(ph_func *f, ph_pending *p) {
+  if (p->op != PH_BRANCH && p->op != PH_SWITCH) return;
+  if (ph_node_of(f, p->args[0])->op != PH_CONST) return;
+  note_folded(f, p, 0);
   p->targets[0] = p->targets[taken(f, p, p->args[0])];
   p->op = PH_JUMP;
   p->nargs = 0;
   p->ntargets = 1;
-  return true;
 }
 
 bool ph_peephole_end(ph_func *f, ph_pending *p) {
   ph_matched result;
   begin_emit(f);
   do {
-    if (become_jump(f, p)) hits(f)->folded++;
+    fold_branch(f, p);
     result = apply_rules(f, p);
   } while (result == PH_MATCH_AGAIN);
   if (result == PH_MATCH_FAILED) take_back(f, f->peephole->begin);
@@ -357,7 +405,7 @@ static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
   if (!ph_cse_merges(f, q->p.op)) return v;
   w = ph_cse_find(f, &f->peephole->cse, &m, &q->p, q->data, v);
   if (w == 0) ph_cse_keep(f, &m, v);
-  if (w != 0) hits(f)->merged++;
+  if (w != 0) note_merged(f, &q->p, w);
   return w != 0 ? w : v;
 }
 
@@ -374,9 +422,9 @@ static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules,
   uint32_t w;
   take_operands(f, v, q);
   if (!rules) return equal_or_same(f, q, v);
+  order(f, &q->p);
   make_pending(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
-  take_operands(f, v, &was);
-  ph_cse_order(f, &was.p);
+  memcpy(was.p.args, q->p.args, q->p.nargs * sizeof(uint32_t));
   switch (reduce(f, q, &w)) {
     case PH_MATCH_FAILED:
       return 0;
@@ -416,6 +464,7 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
   s = ph_arena_zero(&f->arena, sizeof *s);
   s->fuel.strict = strict;
   s->fuel.allowed = UINT32_MAX;
+  s->counts = &f->stats.emitting;
   s->cse.values.arena = s->cse.reads.arena = &f->working;
   f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);

@@ -15,9 +15,10 @@ PH_VEC(ph_marks, ph_marked)
 struct ph_peephole {
   ph_cse cse;
   ph_fuel fuel;
-  bool reading;    /* a read of memory was emitted */
-  ph_marked begin; /* of the outermost emit */
-  ph_marks marks;  /* of rules being applied inside it */
+  ph_simplify_counts *counts; /* of emitting, or of the pass under way */
+  bool reading;               /* a read of memory was emitted */
+  ph_marked begin;            /* of the outermost emit */
+  ph_marks marks;             /* of rules being applied inside it */
 };
 
 /* Returns the value of an instruction at the end of b: an existing or a new

@@ -433,9 +433,11 @@ ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
   ph_arena_mark bottom = ph_scratch_enter(f);
   pass p = start_pass(f, d, all, steps);
   f->peephole->cse.site = &p.site;
+  f->peephole->counts = &f->stats.later;
   walk_tree(&p);
   do_rest(&p);
   f->peephole->cse.site = NULL;
+  f->peephole->counts = &f->stats.emitting;
   r = end_pass(&p);
   ph_scratch_leave(f, bottom);
   ph_srcloc_resume(f, before);

@@ -13,7 +13,10 @@ local M = {}
 local LIMIT <const> = 200000
 
 -- Events that change nothing, besides details.
-local SILENT <const> = { lookup = true, read = true, rule = true, defined = true }
+local SILENT <const> = {
+  lookup = true, read = true, rule = true, folded = true, swapped = true, merged = true,
+  defined = true,
+}
 
 -- Events about a variable, besides those with a field `var`.
 local OF_PHI <const> = { operand = true, trivial = true, redundant = true, reexamined = true }

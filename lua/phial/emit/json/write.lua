@@ -37,7 +37,8 @@ end
 
 -- Fields that are written first, in this order, for readers; the others follow by name.
 local ORDER <const> = {
-  "event", "id", "block", "var", "value", "text", "name", "op", "type", "data", "args", "targets",
+  "event", "id", "block", "var", "value", "text", "name", "op", "type", "data", "args",
+  "new_op", "new_args", "targets",
   "index", "from", "to", "passed", "operand", "by", "preds", "succs", "phis", "insts", "line",
   "place", "loc",
 }

@@ -121,6 +121,15 @@ static bool find_only(ph_test_state *t, uint32_t node) {
   return true;
 }
 
+/* The same for all `!e` at and below a node; if one has no value, what was told
+** of the others has led nowhere. */
+static bool find_all_only(ph_test_state *t, uint32_t node) {
+  uint32_t told = t->f->events.n;
+  if (find_only(t, node)) return true;
+  t->f->events.n = told;
+  return false;
+}
+
 ph_op ph_rewrite_missing(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   if (n->kind == PH_R_CALL) return PH_NONE;
@@ -222,7 +231,7 @@ static ph_matched make_result(ph_test_state *t) {
     return PH_MATCH_NONE;
   if (p->computes || p->finds) ph_test_bind(t);
   if ((p->computes && !find_expressions(t, rhs)) ||
-      (p->finds && !find_only(t, rhs)))
+      (p->finds && !find_all_only(t, rhs)))
     return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
   return make_outermost(t, rhs);
 }
@@ -258,7 +267,7 @@ static ph_matched try_pattern(ph_test_state *t, uint32_t pattern) {
   t->pattern = &t->table->list.patterns.at[pattern];
   if (!ph_test_run(t)) return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
   ph_ids_extend(&t->m->hits, t->m->arena, t->pattern->number + 1);
-  t->m->engine->apply(t->f, t->pattern->number);
+  t->m->engine->apply(t->f, t->p, t->pattern->number);
   result = make_result(t);
   if (result == PH_MATCH_NONE || result == PH_MATCH_FAILED) return result;
   t->p->rule = t->pattern->number;

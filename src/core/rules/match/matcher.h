@@ -19,6 +19,8 @@ typedef struct {
   uint32_t room;
   uint32_t *args, *targets;
   uint32_t rule; /* the last one applied */
+  uint32_t was;  /* with listeners: what that has been applied to, as ph_event
+                    has it */
 } ph_pending;
 
 typedef enum {
@@ -30,8 +32,8 @@ typedef enum {
 
 /* The services that matching needs from construction. */
 typedef struct {
-  /* Called before the result of a rule is made. */
-  void (*apply)(ph_func *f, uint32_t rule);
+  /* Called before the result of a rule that applies to *p is made. */
+  void (*apply)(ph_func *f, ph_pending *p, uint32_t rule);
   /* Returns the value of an instruction at the end of the block, an existing or
   ** a new one; 0: it failed.  With `only`, nothing may be appended: 0 then
   ** means that it would be necessary.  Operands are copied first. */

@@ -344,7 +344,7 @@ const paper = (() => {
   // Events that belong to the call before them.
   const INNER = new Set([
     ...["phi", "operand", "trivial", "climb", "marked", "mark_found", "unmarked"],
-    ...["reexamined", "defined", "rule"],
+    ...["reexamined", "defined", "rule", "folded", "swapped", "merged"],
   ]);
   const CALLS = new Set(["lookup", "sealed"]);
 

@@ -83,11 +83,19 @@ const text = (() => {
   }
 
   // The first ones, and how many more there are.
-  const some = (list, most) =>
+  const some = (list, most = Infinity) =>
     list.length <= most ? list : [...list.slice(0, most - 1), `… ${list.length - most + 1} more`];
 
+  // An op and at most so many operands.
+  function computation(m, op, args, data, most) {
+    const out = [op || "?"];
+    if (data !== undefined) out.push(` {${shown(data)}}`);
+    const operands = args.map((a) => value(m, a));
+    return args.length > 0 ? out.concat(" ", commas(some(operands, most))) : out;
+  }
+
   // An instruction at time t, with at most so many operands.
-  function instruction(m, v, t, most = Infinity) {
+  function instruction(m, v, t, most) {
     const out =
       v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
     if (v.op === "phi") {
@@ -99,10 +107,7 @@ const text = (() => {
       if (v.var !== undefined) out.push(variable(m, v.var), " ");
       return out.concat("[", commas(some(operands, most)), "]");
     }
-    const args = m.args(v, t).map((a) => value(m, a));
-    out.push(v.op || "?");
-    if (v.data !== undefined) out.push(` {${shown(v.data)}}`);
-    return args.length > 0 ? out.concat(" ", commas(some(args, most))) : out;
+    return out.concat(computation(m, v.op, m.args(v, t), v.data, most));
   }
 
   // A row of a block at time t.
@@ -181,6 +186,17 @@ const text = (() => {
     const now = m.definition(e.var, e.to, t);
     return now !== undefined && now.value === undefined;
   }
+
+  // An instruction that is rewritten before it is made.
+  const rewritten = (m, e, why) => [
+    "In ",
+    block(m, e.block),
+    ", ",
+    ...computation(m, e.op, e.args),
+    " ⇒ ",
+    ...(e.value ? [value(m, e.value)] : computation(m, e.new_op, e.new_args)),
+    `: ${why}.`,
+  ];
 
   // How a climb that has come to a block without a definition goes on.
   function further(m, e, t) {
@@ -326,11 +342,11 @@ const text = (() => {
       value(m, e.by),
       ", which replaces it.",
     ],
-    rule: (m, e) => [
-      e.rule === undefined ? "A rule applies" : `The rule ${shown(e.rule, 60)} applies`,
-      ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []),
-      ".",
-    ],
+    rule: (m, e) =>
+      rewritten(m, e, e.rule === undefined ? "by a rule" : `by the rule ${shown(e.rule, 60)}`),
+    folded: (m, e) => rewritten(m, e, "the operands are constants"),
+    swapped: (m, e) => rewritten(m, e, "the operands are swapped"),
+    merged: (m, e) => rewritten(m, e, "that is computed already"),
     simplified: (m, e, t) => [
       ...instruction(m, m.value(e.value), t - 1),
       " ⇒ ",
