@@ -209,7 +209,31 @@ describe("the SCC variant", function()
   end)
 end)
 
--- }== The operand variant ==============================================
+-- }=====================================================================
+
+-- v is phi(w, v), other phi(v, w), and w phi(v, other, 1): that v is w makes the others
+-- suspects, and that other is w makes w one again.
+it("each variant removes a phi that becomes a suspect twice", function()
+  for _, construction in ipairs(variants) do
+    local fn = phial.fn("f", { "i:i64" }, nil, { rules = false, construction = construction })
+    local x, entry = fn:var "x", fn:entry()
+    local w, v, other, out = fn:block "w", fn:block "v", fn:block "other", fn:block "out"
+    v:switch(fn:arg(1), w, { [1] = v, [2] = other, [3] = out })
+    other:jump(w)
+    w:branch(fn:const(true), v, other)
+    entry:write(x, 1)
+    entry:jump(w)
+    for _, block in ipairs { w, v, other } do block:read(x) end
+    for _, block in ipairs { w, other, v, out } do block:seal() end
+    local value = out:read(x)
+    out:ret()
+    fn:finish()
+    assert.equal(fn:const(1), value:now())
+    assert.equal(0, fn:stats().phis)
+  end
+end)
+
+-- {== The operand variant ==============================================
 
 describe("the operand variant", function()
   local algorithm5 = require "spec.oracle.algorithm5"
@@ -276,6 +300,28 @@ describe("the operand variant", function()
     assert.equal(fn:const(1), inner:read(x))
     assert.equal(2, fn:stats().trivial_phis)
     assert.is_true((fn:is_minimal()))
+  end)
+
+  it("leaves a phi from before reopening that turns out to be the unique operand", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64", { construction = "operand", rules = false })
+    local x, loop, out = fn:var "x", fn:block "loop", fn:block "out"
+    fn:entry():write(x, 1)
+    fn:entry():jump(loop)
+    local old = loop:read(x)
+    loop:write(x, loop:add(old, 1))
+    loop:branch(fn:arg(1), loop, out)
+    loop:seal()
+    out:seal()
+    out:ret(old)
+    fn:finish()
+    fn:reopen()
+    local start, again = fn:block "start", fn:block "again"
+    start:write(x, old)
+    start:jump(again)
+    local phi = again:read(x)
+    again:jump(again)
+    again:seal()
+    assert.equal(old, phi:now())
   end)
 end)
 
