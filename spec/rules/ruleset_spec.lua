@@ -582,6 +582,43 @@ describe("rules without end", function()
     assert(asked < 20000, asked)
   end)
 
+  -- What the action makes is made again and again, so that looking for it uses up the steps
+  -- of a pass, while it is at work.
+  it("leave an action what it has made, though steps run out", function()
+    local applies, count = false, 0
+    local R = phial.rules([[
+      add0: x + 0 => x
+      or0:  x | 0 => x
+      more: x * C => $more(x, C) if $applies(C) @ unoriented]], {
+      applies = function() return applies end,
+      more = function(b, x, C)
+        applies, count = false, count + 1
+        local result = b:mul(x, C)
+        for _ = 1, 2 do
+          for i = 1, 200 do b:sub(x, i) end
+        end
+        applies = true
+        return result
+      end,
+    })
+    local f = phial.fn("f", { "a:i64", "c:i1" }, "i64", { rules = R })
+    local v, zero, entry = f:var "v", f:var "zero", f:entry()
+    local loop, out = f:block "loop", f:block "out"
+    entry:write(v, f:arg(1))
+    entry:write(zero, 0)
+    entry:jump(loop)
+    local x, none = loop:read(v), loop:read(zero)
+    local product = loop:mul(loop:add(x, none), 3)
+    loop:write(v, loop:bor(x, none))
+    loop:branch(f:arg(2), loop, out)
+    loop:seal()
+    out:seal()
+    out:ret(product)
+    applies = true
+    assert.has_no_error(function() f:finish() end)
+    assert(count > 1, "the product was looked at once")
+  end)
+
   it("make no more of a large function than of a small one", function()
     local size = {}
     for i, R in ipairs { phial.rules(text),

@@ -83,11 +83,15 @@ static bool pay_steps(const pass *p, uint64_t n) {
   return *p->steps > 0;
 }
 
-/* True if v precedes w among the values that share its position. */
+/* True if v precedes w among the values that share its position.  This looks
+** until it knows, also if the steps run out: an action would be refused what it
+** has made itself. */
 static bool is_passed(const pass *p, uint32_t v, uint32_t w) {
   uint32_t u = w;
-  do u = ph_node_of(p->f, u)->prev;
-  while (u != v && p->place.at[u] == p->place.at[w] && pay_steps(p, 1));
+  do {
+    u = ph_node_of(p->f, u)->prev;
+    pay_steps(p, 1);
+  } while (u != v && p->place.at[u] == p->place.at[w]);
   return u == v;
 }
 
