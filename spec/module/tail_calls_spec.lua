@@ -33,7 +33,7 @@ end
 local COUNT = [[
 module count
 
-fn count(%n: i64, %a: i8, %b: i8) -> i8 {
+fn count(%n: i64, %a: i8, %b: i8, %unused: i8) -> i8 {
 entry:
   %c: i1 = eq %n, 0
   branch %c, done, more
@@ -41,7 +41,7 @@ done: <- entry
   ret %a
 more: <- entry
   %m: i64 = sub %n, 1
-  tail_call @count %m, %b, %a
+  tail_call @count %m, %b, %a, %unused
 }
 ]]
 
@@ -96,18 +96,18 @@ define i32 @main() {
     local fn = count():get "count"
     for _, opts in ipairs { { form = "goto" }, { form = "blocks" } } do
       local source, host = phial.emit.lua(fn, opts)
-      assert.equal(2, assert(load(source))(host)(MANY + 1, 1, 2))
+      assert.equal(2, assert(load(source))(host)(MANY + 1, 1, 2, 3))
     end
     for _, opts in ipairs { { form = "lua" }, { form = "lua", nesting = 0 } } do
       local source, host = phial.emit.cps(fn, opts)
-      assert.equal(2, assert(load(source))(host)(MANY + 1, 1, 2, function(x) return x end))
+      assert.equal(2, assert(load(source))(host)(MANY + 1, 1, 2, 3, function(x) return x end))
     end
   end)
 
   it("of a function itself, in C of all compilers", function()
     compilers.each(pending, function(name)
       local lib <close> = count():compile(compilers.options(name))
-      assert.equal(2, lib:call("count", MANY + 1, 1, 2))
+      assert.equal(2, lib:call("count", MANY + 1, 1, 2, 3))
     end)
   end)
 end)
@@ -168,13 +168,13 @@ end)
 it("a tail call at a cursor ends a block anew", function()
   local m = count()
   local fn = m:get "count"
-  fn:entry():back():tail_call(fn, 1, 2, 3)
+  fn:entry():back():tail_call(fn, 1, 2, 3, 4)
   assert(fn:verify())
   fn:clean()
   assert.equal([[
-fn count(%n: i64, %a: i8, %b: i8) -> i8 {
+fn count(%n: i64, %a: i8, %b: i8, %unused: i8) -> i8 {
 entry:
-  tail_call @count 1, 2:i8, 3:i8
+  tail_call @count 1, 2:i8, 3:i8, 4:i8
 }
 ]], fn:text())
 end)

@@ -101,7 +101,11 @@ local function start_anew(code, v)
     sources[i] = may_change and code:temp(arg.type, text) or text
   end
   for i, param in ipairs(program.params) do
-    if sources[i] ~= param.name then code:line("%s = %s;", param.name, sources[i]) end
+    if sources[i] ~= param.name then
+      code:line("%s = %s;", param.name, sources[i])
+    else
+      param.stays = (param.stays or 0) + 1
+    end
   end
   program.blocks[1].is_target = true
   code:line("goto %s;", program.blocks[1].label)

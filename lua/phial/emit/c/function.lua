@@ -99,8 +99,11 @@ end
 
 -- }== Writing =========================================================
 
--- True unless compilers would warn of a parameter.
-local function is_used(param) return param.uses > 0 or param.variable.is_kept end
+-- True unless compilers would warn of a parameter, also of one that calls of the function itself
+-- only pass on.
+local function is_used(param)
+  return param.uses > (param.stays or 0) or param.variable.is_kept
+end
 
 -- Parameters that have a sign, and those that nothing uses, of which compilers warn.
 local function take_params(code)
@@ -229,8 +232,8 @@ function M.write(unit, program)
   expressions.choose(code)
   variables.name(program, program.scope)
   name_blocks(unit, program)
-  local params = code:apart(function() take_params(code) end)
   write_blocks(code)
+  local params = code:apart(function() take_params(code) end)
   local lines = declarations(program)
   table.move(params, 1, #params, #lines + 1, lines)
   if #lines > 0 then lines[#lines + 1] = "" end
