@@ -232,7 +232,7 @@ PACED = $(if $(shell $(CC) -dumpspecs 2>/dev/null),$B,build/pace)
 pace: ; @$(SELF) B=$(PACED) CC=gcc SAY=@ everything && \
   eval "$$(sh tools/env $(PACED))" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
 # What the build does not change is tried once, by test; examples say little of C.
-but = $(filter-out $(1) spec/browser/% $(addprefix spec/project/,library_spec.lua make_spec.lua \
+but = $(filter-out $(1) spec/browser/% spec/command/% $(addprefix spec/project/,library_spec.lua make_spec.lua \
   proof_spec.lua rockspec_spec.lua site_spec.lua) spec/rulecheck/prove_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))
 # hard: every array moves whenever it may, for which the specs of large cases are smaller
 asan hard:
@@ -253,6 +253,8 @@ COLLECTED = spec/binding spec/build spec/edit spec/module spec/rules spec/trace
 collected:
 	@for mode in "'generational', 1, 1" "'incremental', 100, 100, 8"; do \
 	  $(SELF) PRELOAD="LUA_INIT=\"collectgarbage($$mode)\"" SPECS='$(COLLECTED)' specs || exit; done
+# what is Lua over the module, which hard tries, and native code
+OVER = spec/emit/% spec/native/% spec/project/% spec/source/%
 # clang's sanitizer finds what gcc's does not, such as null + 0; its warnings, too
 UBSAN = -fsanitize=undefined -fno-sanitize-recover=all -shared-libsan
 ubsan:
@@ -261,7 +263,7 @@ ubsan:
 	  { echo 'ubsan: not run, clang or its runtime is not installed'; exit; }; \
 	$(SELF) B=build/$@ CC=clang TRUST= CFLAGS='-O1 -g $(UBSAN) $(STRICT)' \
 	  LDFLAGS="-Wl,-rpath,$$(clang -print-runtime-dir)" \
-	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 SPECS="$(but)" specs
+	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 SPECS="$(call but,$(OVER))" specs
 # the core on bytes that libFuzzer makes up: MINUTES for each target, or 5 s
 FUZZ = -O1 -g -Werror -DPH_HARD -fno-sanitize-recover=undefined -fsanitize=address,undefined
 FUZZERS = $(patsubst %.c,$B/%,$(shell grep -l '^int LLVMFuzzerTestOneInput' fuzz/*.c))
@@ -285,13 +287,12 @@ coverage:
 	  SPECS="$(filter-out spec/project/% spec/browser/%,$(sort $(shell find $(SPECS) -name '*_spec.lua')))" specs; \
 	$(LUA) tools/coverage.lua build/$@
 # what sanitizers do not see: reads of memory that nothing has written (not at
-# full size, nor for specs of large sizes and of time, memory that runs out in Lua, where
-# hard looks, what is Lua over the module, and native code, whose arithmetic valgrind
-# rounds in its own way)
+# full size, nor for specs of large sizes and of time, nor memory that runs out in Lua,
+# where hard looks; valgrind rounds the arithmetic of native code in its own way)
 memcheck:
-	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,\
-	  spec/command/% spec/emit/% spec/native/% %/corpus_spec.lua %/limits_spec.lua \
-	  %/parameters_spec.lua %/growth_spec.lua %/oom_and_finalizers_spec.lua)"
+	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(call but,$(OVER) \
+	  %/corpus_spec.lua %/limits_spec.lua %/parameters_spec.lua %/growth_spec.lua \
+	  %/oom_and_finalizers_spec.lua)"
 # one changed token of the core at a time, in a copy of the tree
 mutants: ; @nice -n 10 $(LUA) tools/mutants.lua build/mutants $(or $(COUNT),300) $(or $(SEED),1) $(ONLY)
 # calls of everything with arguments of all kinds: MINUTES=n under sanitizers, going on

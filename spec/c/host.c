@@ -1,6 +1,8 @@
 /* host.c: a host whose memory runs out when it is told to. */
 #include "host.h"
 
+#include <stdlib.h>
+
 static void *host_realloc(void *ud, void *p, size_t old, size_t n) {
   host *h = ud;
   if (n > 0 && h->left >= 0 && h->left-- == 0) longjmp(h->out, 1);
@@ -26,10 +28,12 @@ bool host_try(host *h, long k, void (*step)(void *ud), void *ud) {
   return true;
 }
 
-long host_next(long k) {
+static bool tries_few(void) {
 #ifdef PH_HARD
-  return k + 1 + k / 16;
+  return true;
 #else
-  return k + 1;
+  return getenv("RUNS") != NULL;
 #endif
 }
+
+long host_next(long k) { return k + 1 + (tries_few() ? k / 16 : 0); }

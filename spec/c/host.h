@@ -21,8 +21,8 @@ void host_init(host *h);
 ** false: it did. */
 bool host_try(host *h, long k, void (*step)(void *ud), void *ud);
 
-/* The k to try after this one: the next, but in the hard build, where each
-** piece of an arena is an allocation, one of ever fewer. */
+/* The k to try after this one: the next, but one of ever fewer in the hard build,
+** where each piece of an arena is an allocation, and if RUNS is set. */
 long host_next(long k);
 
 #endif

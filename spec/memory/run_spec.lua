@@ -74,10 +74,11 @@ describe("memory", function()
       right:ret(7)
     end)
     local source, host
+    local times = under.valgrind and 200 or 20000
     for _, form in ipairs { "goto", "blocks" } do
       source, host = phial.emit.lua(fn, { form = form })
       local f = load(source)(host)
-      for i = 1, 20000 do assert.equal(i % 2 == 0 and i or 7, f(i, i % 2 == 0)) end
+      for i = 1, times do assert.equal(i % 2 == 0 and i or 7, f(i, i % 2 == 0)) end
       assert.equal(0, host.space.memory.top())
     end
   end)

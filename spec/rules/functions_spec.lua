@@ -4,7 +4,9 @@ local bits = require "spec.oracle.bits"
 local oracle = require "spec.oracle.functions"
 local phial = require "phial"
 local tables = require "tools.tables"
+local under = require "spec.support.under"
 
+local CASES <const> = under.valgrind and 50 or 500
 local MISSING = "'%s' has no oracle: spec/oracle/functions.lua"
 
 -- The checker tries all constants at the widths 1 to 4, and many at those of
@@ -17,7 +19,7 @@ local function see(name, count)
   end
   local args = table.concat({ "A", "B" }, ", ", 1, count)
   phial.rules(("a: (x + A) * B => x if $note(width(A), A, B, %s(%s))"):format(name, args),
-    { note = note }):check { cases = 500 }
+    { note = note }):check { cases = CASES }
   return seen
 end
 
