@@ -11,12 +11,21 @@ local M = {}
 
 -- {== states }
 
+-- The figures of all functions, apart from the table of rules.
+local names
+
+local function names_of(stats)
+  local list = {}
+  for name in pairs(stats) do
+    if name ~= "rules" then list[#list + 1] = name end
+  end
+  return list
+end
+
 local function text_of_stats(fn)
   local stats, list = fn:stats(), {}
-  for name, n in pairs(stats) do
-    if name ~= "rules" then list[#list + 1] = ("%s=%d"):format(name, n) end
-  end
-  table.sort(list)
+  names = names or names_of(stats)
+  for i, name in ipairs(names) do list[i] = stats[name] end
   return table.concat(list, " ")
 end
 
