@@ -25,14 +25,16 @@
 typedef struct {
   const ph_csr *g;
   uint32_t *number; /* by node; 0: not reachable */
-  uint32_t *node;   /* by number, from 1, like all arrays below */
+  uint32_t *bucket; /* by number, from 1, like all arrays below: */
+  uint32_t *next;   /* lists of the nodes with the same semi */
+  uint32_t *node;
   uint32_t count;   /* number of nodes met */
+  uint32_t *post;   /* in postorder, the first at 0 */
   uint32_t *parent; /* in the tree of the walk; compressed later */
   uint32_t *semi;   /* semidominator */
   uint32_t *label;  /* node with the least semi on the compressed path */
-  uint32_t *idom;
-  uint32_t *bucket, *next; /* lists of the nodes with the same semi */
-  uint32_t *path;          /* stack of least_above */
+  uint32_t *idom;   /* of the root: 0 */
+  uint32_t *path;   /* stack of least_above */
 } work;
 
 static void enter_node(work *w, uint32_t node, uint32_t parent) {
@@ -47,10 +49,11 @@ static void enter_node(work *w, uint32_t node, uint32_t parent) {
 /* Numbers the nodes that root reaches.  `next` is the next edge of a node,
 ** `parent` serves as the stack. */
 static void number_nodes(work *w, uint32_t root) {
-  uint32_t v = 1;
+  uint32_t v = 1, left = 0;
   enter_node(w, root, 0);
   while (v != 0) {
     if (w->next[v] == w->g->first[w->node[v] + 1]) {
+      w->post[left++] = v;
       v = w->parent[v];
     } else {
       uint32_t to = w->g->to[w->next[v]++];
@@ -121,63 +124,72 @@ static void find_idoms(work *w, const ph_csr *preds) {
 
 /* }== The tree ======================================================= */
 
-static void place_node(ph_domtree *d, uint32_t node, uint32_t at) {
-  d->at[node] = at;
-  d->order[at] = node;
-}
-
-/* Numbers the tree in preorder.  `next`, by number: the first free position in
-** the subtree. */
-static void lay_out(ph_domtree *d, const work *w) {
+/* Numbers the tree in preorder, siblings as they were met, or, if `reversed`, in
+** reverse postorder.  `next`, by number: the first free position in the
+** subtree. */
+static void lay_out(ph_domtree *d, const work *w, bool reversed) {
   uint32_t *size = w->semi, *next = w->next;
   for (uint32_t v = 1; v <= w->count; v++) size[v] = 1;
   for (uint32_t v = w->count; v > 1; v--) size[w->idom[v]] += size[v];
-  place_node(d, w->node[1], 0);
-  next[1] = 1;
-  for (uint32_t v = 2; v <= w->count; v++) {
-    uint32_t up = w->idom[v];
-    d->idom[w->node[v]] = w->node[up];
-    place_node(d, w->node[v], next[up]);
+  next[0] = 0;
+  for (uint32_t i = 1; i <= w->count; i++) {
+    uint32_t v = reversed ? w->post[w->count - i] : i;
+    uint32_t up = w->idom[v], node = w->node[v];
+    d->idom[node] = w->node[up];
+    d->size[node] = size[v];
+    d->at[node] = next[up];
+    d->order[next[up]] = node;
     next[v] = next[up] + 1;
     next[up] += size[v];
   }
-  for (uint32_t v = 1; v <= w->count; v++) d->size[w->node[v]] = size[v];
 }
 
 static ph_domtree *blank_tree(ph_arena *a, uint32_t n) {
   ph_domtree *d = ph_arena_alloc(a, sizeof *d);
   d->n = n;
-  d->idom = ph_arena_zero(a, sizeof(uint32_t) * 4 * n);
-  d->at = d->idom + n;
-  d->size = d->at + n;
-  d->order = d->size + n;
+  d->idom = ph_arena_zero(a, 2 * sizeof(uint32_t) * n);
+  d->size = d->idom + n;
+  d->at = ph_arena_alloc(a, 2 * sizeof(uint32_t) * n);
+  d->order = d->at + n;
   return d;
 }
+
+enum { ROWS = 8 }; /* arrays of the work that need not be cleared */
 
 static work blank_work(ph_arena *a, const ph_csr *g) {
   uint32_t n = g->n;
   work w = {0};
   w.g = g;
-  w.number = ph_arena_zero(a, sizeof(uint32_t) * 9 * n);
-  w.node = w.number + n;
-  w.parent = w.node + n;
+  w.number = ph_arena_zero(a, 2 * sizeof(uint32_t) * n);
+  w.bucket = w.number + n;
+  w.next = ph_arena_alloc(a, ROWS * sizeof(uint32_t) * n);
+  w.node = w.next + n;
+  w.post = w.node + n;
+  w.parent = w.post + n;
   w.semi = w.parent + n;
   w.label = w.semi + n;
   w.idom = w.label + n;
-  w.bucket = w.idom + n;
-  w.next = w.bucket + n;
-  w.path = w.next + n;
+  w.path = w.idom + n;
+  w.node[0] = w.idom[1] = 0;
   return w;
 }
 
-ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a) {
+/* preds: g with each edge reversed. */
+static ph_domtree *compute(const ph_csr *g, const ph_csr *preds, uint32_t root,
+                           bool reversed, ph_arena *a) {
   ph_domtree *d = blank_tree(a, g->n);
-  ph_csr preds = ph_csr_turned(a, g);
   work w = blank_work(a, g);
   number_nodes(&w, root);
-  find_idoms(&w, &preds);
-  lay_out(d, &w);
-  ph_arena_drop(a, w.number, sizeof(uint32_t) * 9 * g->n);
+  find_idoms(&w, preds);
+  lay_out(d, &w, reversed);
+  ph_arena_drop(a, w.next, ROWS * sizeof(uint32_t) * g->n);
+  ph_arena_drop(a, w.number, 2 * sizeof(uint32_t) * g->n);
+  return d;
+}
+
+ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a) {
+  ph_csr preds = ph_csr_turned(a, g);
+  ph_domtree *d = compute(g, &preds, root, false, a);
   ph_csr_drop(a, &preds);
   return d;
 }
@@ -185,24 +197,10 @@ ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a) {
 /* }== Blocks ========================================================= */
 
 ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a) {
-  ph_csr g = ph_rpo_graph(f, a);
-  ph_domtree *d = ph_dom_compute(&g, ph_block_entry(f).id, a);
+  ph_csr g = ph_rpo_graph(f, a), preds = ph_rpo_preds(f, a);
+  ph_domtree *d = compute(&g, &preds, ph_block_entry(f).id, true, a);
+  ph_csr_drop(a, &preds);
   ph_csr_drop(a, &g);
-  return d;
-}
-
-ph_domtree *ph_dom_ordered(const ph_func *f, ph_arena *a) {
-  ph_domtree *d = ph_dom_blocks(f, a);
-  const ph_rpo *o = ph_rpo_compute(f, a);
-  uint32_t *next = ph_arena_alloc(a, d->n * sizeof *next);
-  for (uint32_t i = 0; i < o->count; i++) {
-    uint32_t b = o->rpo[i], up = d->idom[b];
-    uint32_t at = up == 0 ? 0 : next[up];
-    if (up != 0) next[up] += d->size[b];
-    d->at[b] = at;
-    d->order[at] = b;
-    next[b] = at + 1;
-  }
   return d;
 }
 

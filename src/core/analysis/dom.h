@@ -20,10 +20,9 @@ struct ph_domtree {
 
 /* Returns the dominator tree of the nodes of g that root reaches. */
 ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a);
-/* Returns the dominator tree of the blocks of f. */
+/* Returns the dominator tree of the blocks of f, siblings in reverse
+** postorder. */
 ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a);
-/* The same, siblings in reverse postorder. */
-ph_domtree *ph_dom_ordered(const ph_func *f, ph_arena *a);
 /* Those of ph_dom_blocks with unreachable blocks, as if a virtual root, 0, led
 ** to the entry and to *u, which it finds. */
 ph_domtree *ph_dom_whole(const ph_func *f, ph_arena *a, ph_unreached *u);

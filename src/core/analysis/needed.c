@@ -5,8 +5,9 @@
 ** are depends on who asks: code that has an effect (dce.c, emitters), reads and
 ** instructions (dce.c, for phis), all instructions (leave.c).
 **
-** A value enters the worklist when it becomes needed, so each operand of a
-** needed value is met once, and can be counted then.
+** A value enters the worklist when it becomes needed, unless it is among the
+** roots, which are visited anyway; so each operand of a needed value is met
+** once, and can be counted then.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -26,14 +27,17 @@ struct ph_needed {
   use_count *counts; /* by value */
 };
 
-typedef struct {
+typedef struct marking marking;
+struct marking {
   const ph_func *f;
   ph_arena *a;
   const ph_rpo *o;
-  bool *needed;      /* by value */
+  ph_needed_root *is_root;
+  void (*visit)(marking *m, uint32_t v); /* marks the operands of v */
+  bool *needed;                          /* by value */
   use_count *counts; /* by value; NULL: uses are not counted */
-  ph_ids todo;       /* worklist: needed values whose operands are next */
-} marking;
+  ph_ids todo;       /* worklist: needed values to be visited */
+};
 
 bool ph_needed_acts(const ph_func *f, ph_op op) {
   return ph_op_effectof(f, op) == PH_EFFECT_WRITE ||
@@ -43,19 +47,27 @@ bool ph_needed_acts(const ph_func *f, ph_op op) {
 static void mark_value(marking *m, uint32_t v) {
   if (m->needed[v]) return;
   m->needed[v] = true;
-  ph_ids_push(&m->todo, m->a, v);
+  if (!m->is_root(m->f, v) || !ph_rpo_counts(m->o, ph_node_of(m->f, v)->block))
+    ph_ids_push(&m->todo, m->a, v);
 }
 
-static void mark_roots(marking *m, ph_needed_root *is_root) {
+static void visit_roots(marking *m, uint32_t first) {
+  for (uint32_t v = first; v != 0; v = ph_node_of(m->f, v)->next) {
+    if (!m->is_root(m->f, v)) continue;
+    m->needed[v] = true;
+    m->visit(m, v);
+  }
+}
+
+/* Marks all that is needed. */
+static void mark_all(marking *m) {
+  m->needed = ph_arena_zero(m->a, m->f->nodes.n * sizeof *m->needed);
   PH_EACH_BLOCK(m->f, b) {
     if (!ph_rpo_counts(m->o, b)) continue;
-    PH_EACH_PHI(m->f, b, v) {
-      if (is_root(m->f, v)) mark_value(m, v);
-    }
-    PH_EACH_INST(m->f, b, v) {
-      if (is_root(m->f, v)) mark_value(m, v);
-    }
+    visit_roots(m, ph_blockrec_of(m->f, b)->first_phi);
+    visit_roots(m, ph_blockrec_of(m->f, b)->first);
   }
+  while (m->todo.n > 0) m->visit(m, m->todo.at[--m->todo.n]);
 }
 
 static void mark_operands(marking *m, uint32_t v) {
@@ -65,10 +77,8 @@ static void mark_operands(marking *m, uint32_t v) {
 
 bool *ph_needed_find(const ph_func *f, ph_arena *a, const ph_rpo *o,
                      ph_needed_root *is_root) {
-  marking m = {.f = f, .a = a, .o = o};
-  m.needed = ph_arena_zero(a, f->nodes.n * sizeof *m.needed);
-  mark_roots(&m, is_root);
-  while (m.todo.n > 0) mark_operands(&m, m.todo.at[--m.todo.n]);
+  marking m = {f, a, o, is_root, mark_operands, NULL, NULL, {0}};
+  mark_all(&m);
   return m.needed;
 }
 
@@ -118,12 +128,11 @@ static void count_operands(marking *m, uint32_t v) {
 const ph_needed *ph_needed_new(ph_func *f) {
   ph_arena *a = ph_asking_enter(f);
   ph_needed *n = ph_arena_zero(a, sizeof *n);
-  marking m = {.f = f, .a = a};
-  n->needed = m.needed = ph_arena_zero(a, f->nodes.n * sizeof *m.needed);
+  marking m = {f,    a,  ph_rpo_compute(f, a), is_run, count_operands, NULL,
+               NULL, {0}};
   n->counts = m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
-  m.o = ph_rpo_compute(f, a);
-  mark_roots(&m, is_run);
-  while (m.todo.n > 0) count_operands(&m, m.todo.at[--m.todo.n]);
+  mark_all(&m);
+  n->needed = m.needed;
   ph_asking_leave(f);
   return n;
 }

@@ -191,14 +191,39 @@ const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a) {
   return f->keeps_unreachable ? ph_rpo_compute(f, a) : NULL;
 }
 
+/* Returns a graph whose blocks have as many edges as `first` says, at the index
+** that follows; it becomes the index of the first one. */
+static ph_csr blank_graph(const ph_func *f, uint32_t *first, ph_arena *a) {
+  uint32_t n = f->blocks.n;
+  first[0] = first[1] = 0;
+  for (uint32_t b = 1; b < n; b++) first[b + 1] += first[b];
+  return (ph_csr){n, first, ph_arena_alloc(a, (first[n] + 1) * sizeof *first)};
+}
+
 ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a) {
-  ph_pairs edges = {0};
+  uint32_t *first = ph_arena_alloc(a, (f->blocks.n + 1) * sizeof *first);
   ph_csr g;
-  PH_EACH_BLOCK(f, b) {
-    PH_EACH_PRED(f, b, e) ph_csr_add(&edges, a, f->edges.at[e].from, b);
+  for (uint32_t b = 1; b < f->blocks.n; b++)
+    first[b + 1] = ph_blockrec_of(f, b)->nsuccs;
+  g = blank_graph(f, first, a);
+  for (uint32_t b = 1; b < g.n; b++) {
+    const ph_edge *edges = f->edges.at + ph_blockrec_of(f, b)->first_succ;
+    for (uint32_t i = first[b + 1]; i > first[b]; i--)
+      g.to[i - 1] = (edges++)->to;
   }
-  g = ph_csr_make(a, f->blocks.n, &edges);
-  ph_csr_forget(a, &edges);
+  return g;
+}
+
+ph_csr ph_rpo_preds(const ph_func *f, ph_arena *a) {
+  uint32_t *first = ph_arena_alloc(a, (f->blocks.n + 1) * sizeof *first);
+  ph_csr g;
+  for (uint32_t b = 1; b < f->blocks.n; b++)
+    first[b + 1] = ph_blockrec_of(f, b)->npreds;
+  g = blank_graph(f, first, a);
+  for (uint32_t b = 1; b < g.n; b++) {
+    uint32_t i = first[b];
+    PH_EACH_PRED(f, b, e) g.to[i++] = f->edges.at[e].from;
+  }
   return g;
 }
 

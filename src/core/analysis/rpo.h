@@ -42,8 +42,10 @@ static inline bool ph_rpo_counts(const ph_rpo *o, uint32_t b) {
 }
 /* Returns the order for ph_rpo_counts. */
 const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a);
-/* Returns the graph of the blocks that are not removed. */
+/* Return the graph of the blocks: the edges that leave each block, from last to
+** first, as the order takes them; those that have arrived there, reversed. */
 ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a);
+ph_csr ph_rpo_preds(const ph_func *f, ph_arena *a);
 
 #pragma GCC visibility pop
 #endif

@@ -42,7 +42,7 @@ typedef struct {
 
 /* Finds the fields of all allocas of at most PH_PROMOTE_MOST bytes, in memory of
 ** a, and makes their variables.  Returns whether there are any allocas.
-** d: ph_dom_ordered. */
+** d: ph_dom_blocks. */
 bool ph_fields_find(ph_fields *p, ph_func *f, const ph_domtree *d, ph_arena *a);
 /* Returns the n bytes from the address v on; its l is NULL if v does not point
 ** into a local. */

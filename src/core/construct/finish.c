@@ -134,6 +134,7 @@ typedef struct {
   bool changed;         /* by any round so far */
   bool failed;          /* a callback did */
   bool reads;           /* there are reads of memory */
+  uint32_t version;     /* of the function when they were merged last */
   const ph_domtree *d;  /* in f->rounds; NULL: an edge was removed since */
   ph_arena_mark bottom; /* of f->rounds */
   uint64_t steps;       /* what further passes may cost */
@@ -143,7 +144,15 @@ static const ph_domtree *tree_of(ph_func *f, progress *p) {
   if (p->d != NULL) return p->d;
   ph_arena_release(&f->rounds, p->bottom);
   ph_body_settle(f);
-  return p->d = ph_dom_ordered(f, &f->rounds);
+  return p->d = ph_dom_blocks(f, &f->rounds);
+}
+
+/* True if reads of memory were merged; those of an unchanged function are. */
+static bool merge_reads(ph_func *f, progress *p) {
+  bool merged = p->reads && p->version != f->version &&
+                ph_reads_merge(f, tree_of(f, p)) > 0;
+  p->version = f->version;
+  return merged;
 }
 
 /* True if equal phis, or reads of memory, were merged.  A phi of them may be
@@ -153,7 +162,7 @@ static bool merge_others(ph_func *f, progress *p) {
   bool twins = !f->options.copies && ph_twins_exist(f);
   bool reads;
   if (twins) ph_twins_merge(f, tree_of(f, p));
-  reads = p->reads && ph_reads_merge(f, tree_of(f, p)) > 0;
+  reads = merge_reads(f, p);
   p->all |= twins;
   if (twins || reads) ph_redundant_phi_remove(f);
   return twins || reads;
@@ -178,6 +187,7 @@ static bool simplify_round(ph_func *f, progress *p) {
 
 static bool simplify(ph_func *f, bool all) {
   progress p = {.all = all,
+                .version = f->version - 1,
                 .bottom = ph_arena_here(&f->rounds),
                 .steps = ph_revisit_steps(f)};
   int rounds = ROUNDS;

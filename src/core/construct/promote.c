@@ -416,7 +416,7 @@ ph_promoted ph_promote_run(ph_func *f) {
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   ph_body_settle(f);
   f->listening = false;
-  d = ph_dom_ordered(f, &f->rounds);
+  d = ph_dom_blocks(f, &f->rounds);
   if (ph_fields_find(&p.fields, f, d, &f->rounds)) promote(&p, first_var);
   ph_body_derive(f);
   ph_arena_release(&f->rounds, bottom);

@@ -141,12 +141,17 @@ ph_prune_edges ph_prune_edges_start(ph_func *f, const ph_domtree *d,
   c.d = d;
   c.gone = ph_arena_zero(a, f->edges.n * sizeof *c.gone);
   c.dead = ph_arena_zero(a, f->blocks.n * sizeof *c.dead);
-  c.entries = ph_arena_zero(a, 2 * sizeof *c.entries * f->blocks.n);
-  c.kept = c.entries + f->blocks.n;
-  PH_EACH_BLOCK(f, b) {
-    PH_EACH_PRED(f, b, e) c.entries[b] += !leads_back(&c, e);
-  }
   return c;
+}
+
+/* Counts the edges: only now, since most passes find all of them taken. */
+static void count_entries(ph_prune_edges *c) {
+  uint32_t n = c->f->blocks.n;
+  c->entries = ph_arena_zero(c->a, 2 * sizeof *c->entries * n);
+  c->kept = c->entries + n;
+  PH_EACH_BLOCK(c->f, b) {
+    PH_EACH_PRED(c->f, b, e) c->entries[b] += !leads_back(c, e);
+  }
 }
 
 static void mark_edge(ph_prune_edges *c, uint32_t e) {
@@ -166,6 +171,7 @@ static void mark_edges(ph_prune_edges *c, uint32_t b, uint32_t but) {
 }
 
 void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge) {
+  if (c->entries == NULL) count_entries(c);
   c->kept[b] = edge;
   ph_ids_push(&c->ended, c->a, b);
   mark_edges(c, b, edge);

@@ -14,7 +14,8 @@ typedef struct {
   const ph_domtree *d;
   bool *gone;        /* by edge: true if it is never taken */
   bool *dead;        /* by block: true if no edge leads to it any more */
-  uint32_t *entries; /* by block: number of edges into it, without back edges */
+  uint32_t *entries; /* by block: number of edges into it, without back edges;
+                        NULL: none is gone */
   uint32_t *kept;    /* by block: its only edge that is taken, or 0 */
   ph_ids ended;      /* blocks with an entry in `kept` */
   ph_ids lost;       /* targets of `gone` edges */

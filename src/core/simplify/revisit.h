@@ -19,7 +19,7 @@ bool ph_revisit_isneeded(const ph_func *f);
 uint64_t ph_revisit_steps(const ph_func *f);
 /* Makes one pass, which takes its cost from *steps.  With `all`, rules are tried
 ** on every instruction, not only where something has changed.
-** d: ph_dom_ordered.  Requires: the entry reaches every block. */
+** d: ph_dom_blocks.  Requires: the entry reaches every block. */
 ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
                             uint64_t *steps);
 

@@ -7,7 +7,7 @@
 
 bool ph_twins_exist(ph_func *f);
 /* Replaces each phi by the first one of its block that has the same operands.
-** Linear.  d: ph_dom_ordered, by whose order operands are merged before phis,
+** Linear.  d: ph_dom_blocks, by whose order operands are merged before phis,
 ** except those of back edges. */
 void ph_twins_merge(ph_func *f, const ph_domtree *d);
 
