@@ -18,14 +18,14 @@
 #include "core/analysis/idf.h"
 
 ph_idf ph_idf_start(const ph_func *f, const ph_domtree *d, ph_arena *a) {
-  size_t size = (f->blocks.n + 1) * sizeof(uint32_t);
+  uint32_t n = f->blocks.n + 1;
   ph_idf g = {.f = f, .d = d, .a = a, .set = 1};
-  g.level = ph_arena_zero(a, size);
-  g.bank = ph_arena_zero(a, size);
-  g.next = ph_arena_zero(a, size);
-  g.banked = ph_arena_zero(a, size);
-  g.placed = ph_arena_zero(a, size);
-  g.walked = ph_arena_zero(a, size);
+  g.level = ph_arena_zero(a, 5 * sizeof(uint32_t) * n);
+  g.bank = g.level + n;
+  g.banked = g.bank + n;
+  g.placed = g.banked + n;
+  g.walked = g.placed + n;
+  g.next = ph_arena_alloc(a, n * sizeof(uint32_t));
   for (uint32_t i = 0; i < d->size[1]; i++)
     g.level[d->order[i]] = g.level[d->idom[d->order[i]]] + 1;
   return g;

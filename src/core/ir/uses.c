@@ -33,20 +33,17 @@ static ph_userec *rec(const ph_func *f, uint32_t use) {
   return &f->uses.recs.at[use - 1];
 }
 
-static void link_slot(ph_func *f, uint32_t user, uint32_t use) {
+static inline void link_slot(ph_func *f, uint32_t user, uint32_t use) {
   uint32_t v = ph_body_resolve(f, f->operands.at[use - 1]);
-  uint32_t first = f->uses.first.at[v];
-  ph_userec *r = rec(f, use);
-  r->user = user;
+  uint32_t first = f->uses.first.at[v], last = use;
+  ph_userec *recs = f->uses.recs.at;
   if (first == 0) {
-    r->next = r->prev = use;
-    f->uses.first.at[v] = use;
+    f->uses.first.at[v] = first = use;
   } else {
-    r->next = first;
-    r->prev = rec(f, first)->prev;
-    rec(f, r->prev)->next = use;
-    rec(f, first)->prev = use;
+    last = recs[first - 1].prev;
+    recs[last - 1].next = recs[first - 1].prev = use;
   }
+  recs[use - 1] = (ph_userec){user, first, last};
   f->uses.count.at[v]++;
 }
 
@@ -82,8 +79,11 @@ static void link_all(ph_func *f, uint32_t v) {
   for (uint32_t i = 1; i <= n->nargs; i++) link_slot(f, v, n->args + i);
 }
 
+/* Slots of values that are not in a block are not cleared. */
 static void chain_all_uses(ph_func *f) {
   f->uses.count.n = 0;
+  ph_userecs_reserve(&f->uses.recs, &f->arena, f->operands.n);
+  f->uses.recs.n = f->operands.n;
   widen_records(f);
   for (uint32_t v = 1; v < f->nodes.n; v++)
     if (is_in_block(f, v)) link_all(f, v);

@@ -409,22 +409,24 @@ static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
   return w != 0 ? w : v;
 }
 
-static bool is_same(const ph_pending *a, const ph_pending *b) {
-  if (a->op != b->op || a->nargs != b->nargs) return false;
-  for (uint32_t i = 0; i < a->nargs; i++)
-    if (a->args[i] != b->args[i]) return false;
+/* True if *q, which rules have changed, is v again. */
+static bool is_same(ph_func *f, const pending *q, uint32_t v) {
+  pending was;
+  const ph_node *n = ph_node_of(f, v);
+  make_pending(f, &was, q->p.block, n->op, n->type, n->nargs, q->data);
+  take_operands(f, v, &was);
+  ph_cse_order(f, &was.p);
+  if (was.p.op != q->p.op || was.p.nargs != q->p.nargs) return false;
+  for (uint32_t i = 0; i < was.p.nargs; i++)
+    if (was.p.args[i] != q->p.args[i]) return false;
   return true;
 }
 
 static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules,
                                bool merges) {
-  pending was;
   uint32_t w;
   take_operands(f, v, q);
   if (!rules) return equal_or_same(f, q, v);
-  order(f, &q->p);
-  make_pending(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
-  memcpy(was.p.args, q->p.args, q->p.nargs * sizeof(uint32_t));
   switch (reduce(f, q, &w)) {
     case PH_MATCH_FAILED:
       return 0;
@@ -433,7 +435,7 @@ static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules,
     default:
       return w;
   }
-  if (!is_same(&q->p, &was.p)) return find_or_append(f, q, false);
+  if (q->p.rule != 0 && !is_same(f, q, v)) return find_or_append(f, q, false);
   reorder(f, v, &q->p);
   return merges ? equal_or_same(f, q, v) : v;
 }

@@ -53,7 +53,7 @@ typedef struct {
   uint32_t old; /* values from this id on were made by the pass */
   uint32_t placed;
   ph_ids place;    /* by value: its position in the walk; 0: not visited */
-  ph_ids near;     /* by value: how near a change is; 0: far */
+  ph_bytes near;   /* by value: how near a change is; 0: far */
   ph_ids todo;     /* worklist: visited, and something near changed since */
   ph_ids phis;     /* worklist: phis with a changed operand */
   bool *ended;     /* by block: its terminator has been replaced */
@@ -68,7 +68,7 @@ typedef struct {
 
 static void set_place(pass *p, uint32_t v, uint32_t at) {
   ph_ids_extend(&p->place, p->a, p->f->nodes.n);
-  ph_ids_extend(&p->near, p->a, p->f->nodes.n);
+  ph_bytes_extend(&p->near, p->a, p->f->nodes.n);
   p->place.at[v] = at;
 }
 
@@ -112,13 +112,13 @@ static bool is_available(const ph_site *s, const ph_func *f, uint32_t v) {
 
 /* }== What has changed =============================================== */
 
-static void touch_value(pass *p, uint32_t v, uint32_t how_near) {
+static void touch_value(pass *p, uint32_t v, uint8_t how_near) {
   if (p->near.at[v] >= how_near) return;
   p->near.at[v] = how_near;
   if (p->place.at[v] != 0) ph_ids_push(&p->todo, p->a, v);
 }
 
-static void touch_users(pass *p, uint32_t v, uint32_t how_near) {
+static void touch_users(pass *p, uint32_t v, uint8_t how_near) {
   uint32_t u = ph_uses_first(p->f, ph_valueid(v));
   for (; u != 0 && pay_steps(p, 1); u = ph_uses_next(p->f, ph_valueid(v), u)) {
     uint32_t user = ph_uses_user(p->f, u).id;
@@ -301,7 +301,7 @@ static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
 ** emitted, and still has its operands, equals none that is older, and cse.c finds
 ** it for younger ones.  (Not if an earlier pass gave it its operands: two equal
 ** values may remain then.) */
-static bool may_equal(const pass *p, uint32_t v, uint32_t near) {
+static bool may_equal(const pass *p, uint32_t v, uint8_t near) {
   return near == NEAR || p->site.all || p->walked ||
          (ph_node_of(p->f, v)->flags & PH_IS_DOUBLE);
 }
@@ -309,7 +309,8 @@ static bool may_equal(const pass *p, uint32_t v, uint32_t near) {
 static void look_at(pass *p, uint32_t v) {
   uint32_t applied = p->f->stats.later.applied;
   uint32_t exhausted = p->f->stats.exhausted;
-  uint32_t near = p->near.at[v], w;
+  uint8_t near = p->near.at[v];
+  uint32_t w;
   bool rules = (near > 0 || p->site.all) && *p->steps > 0;
   p->near.at[v] = 0;
   pay_steps(p, 1);
@@ -328,7 +329,7 @@ static void look_at(pass *p, uint32_t v) {
     replace_value(p, v, w);
     look_at_phis(p);
   } else if (near > 1) {
-    touch_users(p, v, near - 1);
+    touch_users(p, v, (uint8_t)(near - 1));
   }
 }
 
@@ -418,7 +419,7 @@ static pass start_pass(ph_func *f, const ph_domtree *d, bool all,
   p.site.rival = note_rival;
   p.site.met = has_met;
   ph_ids_extend(&p.place, p.a, f->nodes.n);
-  ph_ids_extend(&p.near, p.a, f->nodes.n);
+  ph_bytes_extend(&p.near, p.a, f->nodes.n);
   return p;
 }
 
