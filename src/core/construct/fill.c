@@ -154,8 +154,10 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   uint32_t v;
   require_end(f, b, op, args, n, m);
   require_targets(f, b, targets, m);
-  v = f->peephole == NULL ? end_block(f, b.id, op, args, n, targets, m)
-                          : end_simpler(f, b.id, op, args, n, targets, m);
+  if (f->peephole != NULL && ph_peephole_mayend(f, op))
+    v = end_simpler(f, b.id, op, args, n, targets, m);
+  else
+    v = end_block(f, b.id, op, args, n, targets, m);
   if (v != 0 && f->announced.n > 0)
     for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);

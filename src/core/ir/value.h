@@ -32,16 +32,21 @@ static inline void ph_value_chain(ph_func *f, uint32_t v, uint32_t *first,
   *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
   *last = v;
 }
+/* Appends v, an instruction in no list, to those of its block. */
+static inline void ph_value_appendinst(ph_func *f, uint32_t v) {
+  ph_node *n = ph_node_of(f, v);
+  ph_blockrec *block = ph_blockrec_of(f, n->block);
+  n->prev = block->last;
+  ph_value_chain(f, v, &block->first, &block->last);
+}
 /* Makes a value with these operands at the end of b. */
 static inline uint32_t ph_value_add(ph_func *f, uint32_t b, ph_op op,
                                     ph_type type, const ph_value *args,
                                     uint32_t n) {
   uint32_t v = ph_value_claim(f, n), at = f->operands.n - n;
-  ph_blockrec *block = ph_blockrec_of(f, b);
-  ph_node *node = ph_node_of(f, v);
-  *node = (ph_node){.op = op, .type = type, .block = b, .args = at, .nargs = n};
-  node->prev = block->last;
-  ph_value_chain(f, v, &block->first, &block->last);
+  *ph_node_of(f, v) =
+      (ph_node){.op = op, .type = type, .block = b, .args = at, .nargs = n};
+  ph_value_appendinst(f, v);
   for (uint32_t i = 0; i < n; i++)
     f->operands.at[at + i] = ph_body_resolve(f, args[i].id);
   ph_uses_link(f, v);

@@ -14,6 +14,7 @@
 */
 #include "core/simplify/cse.h"
 
+#include "core/base/noinline.h"
 #include "core/ir/effects.h"
 #include "core/ir/op.h"
 #include "core/lookup/state.h"
@@ -93,7 +94,7 @@ static bool computes(const ph_func *f, uint32_t v, const ph_expression *e) {
   return true;
 }
 
-static void grow_table(ph_value_table *c) {
+static PH_NOINLINE void grow_table(ph_value_table *c) {
   uint32_t old = c->cap, cap = old == 0 ? 64 : 2 * old;
   ph_value_slot *from = c->at;
   c->at = ph_arena_zero(c->arena, cap * sizeof *c->at);
@@ -109,8 +110,8 @@ static void grow_table(ph_value_table *c) {
 
 /* Returns the slot of e, or for e, until the next call; its value is the last
 ** one added that computes e, or 0. */
-static ph_value_slot *find_slot(const ph_func *f, ph_value_table *c,
-                                const ph_expression *e) {
+static inline ph_value_slot *find_slot(const ph_func *f, ph_value_table *c,
+                                       const ph_expression *e) {
   uint32_t i;
   if (3 * (c->n + 1) > 2 * c->cap) grow_table(c);
   i = e->hash & (c->cap - 1);
@@ -195,10 +196,11 @@ static void note_double(ph_func *f, ph_cse *c, uint32_t v, uint32_t w) {
 
 /* A pass does not visit values that equalled no other when they were emitted.
 ** One that e equals now is entered into its table. */
-static void take_over(ph_func *f, ph_cse *c, const ph_expression *e) {
+static PH_NOINLINE void take_over(ph_func *f, ph_cse *c,
+                                  const ph_expression *e) {
   ph_site *site = c->site;
   uint32_t v;
-  if (site == NULL || site->all || c->values.cap == 0) return;
+  if (site->all || c->values.cap == 0) return;
   v = find_slot(f, &c->values, e)->value;
   if (v == 0 || (ph_node_of(f, v)->flags & PH_IS_DOUBLE)) return;
   note_double(f, c, v, v);
@@ -210,7 +212,7 @@ uint32_t ph_cse_find(ph_func *f, ph_cse *c, ph_cse_search *m,
                      const ph_pending *p, ph_data data, uint32_t self) {
   m->cse = c;
   m->e = expression_of(f, p, data);
-  take_over(f, c, &m->e);
+  if (c->site != NULL) take_over(f, c, &m->e);
   m->slot = find_slot(f, table(c), &m->e);
   return equal_value(f, m, p->block, self);
 }

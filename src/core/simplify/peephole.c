@@ -187,15 +187,19 @@ static uint32_t append(ph_func *f, const pending *q) {
   ph_site *site = f->peephole->cse.site;
   uint32_t n = p->nargs, data = ph_value_keepdata(f, q->data);
   uint32_t v = ph_value_claim(f, n), at = f->operands.n - n;
-  *ph_node_of(f, v) = (ph_node){
-      .op = p->op, .type = p->type, .aux = data, .args = at, .nargs = n};
+  *ph_node_of(f, v) = (ph_node){.op = p->op,
+                                .type = p->type,
+                                .block = p->block,
+                                .args = at,
+                                .nargs = n,
+                                .aux = data};
   for (uint32_t i = 0; i < n; i++) f->operands.at[at + i] = p->args[i];
   ph_uses_link(f, v);
   if (site != NULL) {
     ph_value_insert(f, v, site->before);
     site->made(site, f, v);
   } else {
-    ph_value_append(f, p->block, v);
+    ph_value_appendinst(f, v);
   }
   ph_srcloc_stamp(f, v);
   note_emit(f, p, v);
@@ -368,6 +372,12 @@ static void fold_branch(ph_func *f, ph_pending *p) {
   p->op = PH_JUMP;
   p->nargs = 0;
   p->ntargets = 1;
+}
+
+bool ph_peephole_mayend(ph_func *f, ph_op op) {
+  begin_emit(f);
+  return op == PH_BRANCH || op == PH_SWITCH ||
+         (f->matcher != NULL && ph_match_hasrules(f, op));
 }
 
 bool ph_peephole_end(ph_func *f, ph_pending *p) {

@@ -47,6 +47,13 @@ static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   return l;
 }
 
+/* True if a rule has that op at its root.  Requires: f->matcher. */
+static inline bool ph_match_hasrules(ph_func *f, ph_op op) {
+  ph_matcher *m = f->matcher;
+  op = ph_matcher_op(f, m, op);
+  return op != PH_NONE && ph_rule_table_table(m->set, op)->list.patterns.n > 0;
+}
+
 /* Tries the patterns of the list.  Requires: f->matcher. */
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p);
 
