@@ -192,11 +192,13 @@ const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a) {
 }
 
 /* Returns a graph whose blocks have as many edges as `first` says, at the index
-** that follows; it becomes the index of the first one. */
+** that follows; it becomes the index of the first one.  Blocks that are removed
+** have none. */
 static ph_csr blank_graph(const ph_func *f, uint32_t *first, ph_arena *a) {
   uint32_t n = f->blocks.n;
   first[0] = first[1] = 0;
-  for (uint32_t b = 1; b < n; b++) first[b + 1] += first[b];
+  for (uint32_t b = 1; b < n; b++)
+    first[b + 1] = first[b] + (f->blocks.at[b].removed ? 0 : first[b + 1]);
   return (ph_csr){n, first, ph_arena_alloc(a, (first[n] + 1) * sizeof *first)};
 }
 
@@ -220,7 +222,7 @@ ph_csr ph_rpo_preds(const ph_func *f, ph_arena *a) {
   for (uint32_t b = 1; b < f->blocks.n; b++)
     first[b + 1] = ph_blockrec_of(f, b)->npreds;
   g = blank_graph(f, first, a);
-  for (uint32_t b = 1; b < g.n; b++) {
+  PH_EACH_BLOCK(f, b) {
     uint32_t i = first[b];
     PH_EACH_PRED(f, b, e) g.to[i++] = f->edges.at[e].from;
   }
