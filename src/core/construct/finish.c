@@ -116,12 +116,17 @@ void ph_finish_close(ph_func *f) {
 
 /* }== Simplifying ==================================================== */
 
-/* Drops what a pass made unreachable or redundant.  True if phis were. */
-static bool clear_up(ph_func *f, const ph_revisited *r) {
+/* True if phis were redundant. */
+static bool remove_phis(ph_func *f) {
   uint32_t phis = f->stats.redundant_phis;
-  if (r->cut) ph_unreachable_remove(f);
   ph_redundant_phi_remove(f);
   return f->stats.redundant_phis != phis;
+}
+
+/* Drops what a pass made unreachable or redundant.  True if phis were. */
+static bool clear_up(ph_func *f, const ph_revisited *r) {
+  if (r->cut) ph_unreachable_remove(f);
+  return remove_phis(f);
 }
 
 /* The second round mostly finds nothing.  Only loops in loops written to that
@@ -130,11 +135,12 @@ enum { ROUNDS = 16 };
 
 /* How far simplifying has come. */
 typedef struct {
-  bool all;             /* the next round looks at every value */
-  bool changed;         /* by any round so far */
-  bool failed;          /* a callback did */
-  bool reads;           /* there are reads of memory */
-  uint32_t version;     /* of the function when they were merged last */
+  bool all;      /* the next round looks at every value */
+  bool changed;  /* by any round so far */
+  bool again;    /* a pass may find more, even if nothing is merged */
+  bool failed;   /* a callback did */
+  bool reads;    /* there are reads of memory */
+  bool accesses; /* ... whose operands have changed since they were merged */
   const ph_domtree *d;  /* in f->rounds; NULL: an edge was removed since */
   ph_arena_mark bottom; /* of f->rounds */
   uint64_t steps;       /* what further passes may cost */
@@ -147,12 +153,11 @@ static const ph_domtree *tree_of(ph_func *f, progress *p) {
   return p->d = ph_dom_blocks(f, &f->rounds);
 }
 
-/* True if reads of memory were merged; those of an unchanged function are. */
+/* True if reads of memory were merged. */
 static bool merge_reads(ph_func *f, progress *p) {
-  bool merged = p->reads && p->version != f->version &&
-                ph_reads_merge(f, tree_of(f, p)) > 0;
-  p->version = f->version;
-  return merged;
+  bool due = p->reads && p->accesses;
+  p->accesses = false;
+  return due && ph_reads_merge(f, tree_of(f, p)) > 0;
 }
 
 /* True if equal phis, or reads of memory, were merged.  A phi of them may be
@@ -162,32 +167,35 @@ static bool merge_others(ph_func *f, progress *p) {
   bool twins = !f->options.copies && ph_twins_exist(f);
   bool reads;
   if (twins) ph_twins_merge(f, tree_of(f, p));
+  p->accesses |= twins;
   reads = merge_reads(f, p);
   p->all |= twins;
-  if (twins || reads) ph_redundant_phi_remove(f);
+  if (twins || reads) p->accesses |= remove_phis(f);
   return twins || reads;
 }
 
-/* Runs one pass and clears up after it.  True if another round may find
-** more. */
+/* Merges phis and reads, then runs a pass if that, or the pass before, has left
+** something to it, and clears up after it.  Reads go first, since what uses them
+** is visited by the pass.  True if another round may find more. */
 static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = {0};
-  bool more;
-  if (p->all || ph_revisit_isneeded(f))
+  bool merged = merge_others(f, p);
+  if ((merged || p->again) && (p->all || ph_revisit_isneeded(f)))
     r = ph_revisit_run(f, tree_of(f, p), p->all, &p->steps);
   if (r.cut) p->d = NULL;
-  more = r.changed && (clear_up(f, &r) || r.late || r.cut);
-  if (!r.failed && merge_others(f, p)) more = r.changed = true;
-  p->changed |= r.changed;
+  p->again = r.changed && (clear_up(f, &r) || r.late || r.cut);
+  p->accesses |= p->again || r.accesses;
+  p->changed |= merged || r.changed;
   p->failed = r.failed;
   /* A value may have lost users that were cut off, and rules count users. */
   p->all |= r.cut && f->matcher != NULL;
-  return more && !r.failed && p->steps > 0;
+  return (merged || r.changed) && !r.failed && p->steps > 0;
 }
 
 static bool simplify(ph_func *f, bool all) {
   progress p = {.all = all,
-                .version = f->version - 1,
+                .again = true,
+                .accesses = true,
                 .bottom = ph_arena_here(&f->rounds),
                 .steps = ph_revisit_steps(f)};
   int rounds = ROUNDS;

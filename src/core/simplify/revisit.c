@@ -59,7 +59,7 @@ typedef struct {
   bool *ended;     /* by block: its terminator has been replaced */
   renewals ends;   /* terminators to be made when the pass is over */
   uint64_t *steps; /* left */
-  bool failed, changed, walked, late;
+  bool failed, changed, walked, late, accesses;
 } pass;
 
 /*
@@ -72,10 +72,18 @@ static void set_place(pass *p, uint32_t v, uint32_t at) {
   p->place.at[v] = at;
 }
 
+/* Notes that v, which the pass has made, or an operand of which it has replaced,
+** reads memory or writes it, if so. */
+static void note_access(pass *p, uint32_t v) {
+  ph_op op = ph_node_of(p->f, v)->op;
+  if (ph_op_effectof(p->f, op) != PH_EFFECT_NONE) p->accesses = true;
+}
+
 static void note_made(ph_site *s, ph_func *f, uint32_t v) {
   pass *p = (pass *)s;
   (void)f;
   set_place(p, v, p->place.at[s->before]);
+  note_access(p, v);
 }
 
 static bool pay_steps(const pass *p, uint64_t n) {
@@ -122,6 +130,7 @@ static void touch_users(pass *p, uint32_t v, uint8_t how_near) {
   uint32_t u = ph_uses_first(p->f, ph_valueid(v));
   for (; u != 0 && pay_steps(p, 1); u = ph_uses_next(p->f, ph_valueid(v), u)) {
     uint32_t user = ph_uses_user(p->f, u).id;
+    if (how_near == NEAR) note_access(p, user);
     if (ph_node_of(p->f, user)->op != PH_PHI)
       touch_value(p, user, how_near);
     else if (how_near == NEAR)
@@ -348,22 +357,27 @@ static bool is_due(const ph_func *f, uint32_t v) {
          ph_node_of(f, ph_body_operand(f, v, 0))->op == PH_CONST;
 }
 
-static void meet_value(pass *p, uint32_t v) {
+/* True if there was something to look at. */
+static bool meet_value(pass *p, uint32_t v) {
   p->place.at[v] = ++p->placed;
   if (has_changed(p->f, v)) p->near.at[v] = NEAR;
-  if (p->near.at[v] > 0 || p->site.all || is_due(p->f, v)) look_at(p, v);
+  if (p->near.at[v] == 0 && !p->site.all && !is_due(p->f, v)) return false;
+  look_at(p, v);
+  return true;
+}
+
+static void walk_block(pass *p, uint32_t b) {
+  uint32_t next = ph_blockrec_of(p->f, b)->first, v;
+  while ((v = next) != 0) {
+    next = ph_node_of(p->f, v)->next;
+    if (meet_value(p, v) && (p->failed || p->cut.dead[b])) return;
+  }
 }
 
 static void walk_tree(pass *p) {
   uint32_t n = p->d->size[1];
-  for (uint32_t i = 0; i < n && !p->failed; i++) {
-    uint32_t v = ph_blockrec_of(p->f, p->d->order[i])->first;
-    while (v != 0 && !p->cut.dead[p->d->order[i]] && !p->failed) {
-      uint32_t next = ph_node_of(p->f, v)->next;
-      meet_value(p, v);
-      v = next;
-    }
-  }
+  for (uint32_t i = 0; i < n && !p->failed; i++)
+    if (!p->cut.dead[p->d->order[i]]) walk_block(p, p->d->order[i]);
 }
 
 static void do_rest(pass *p) {
@@ -424,7 +438,7 @@ static pass start_pass(ph_func *f, const ph_domtree *d, bool all,
 }
 
 static ph_revisited end_pass(pass *p) {
-  ph_revisited r = {p->failed, p->changed, p->late, false};
+  ph_revisited r = {p->failed, p->changed, p->late, p->accesses, false};
   r.cut = p->cut.ended.n + p->ends.n > 0;
   ph_prune_edges_apply(&p->cut);
   renew_ends(p);

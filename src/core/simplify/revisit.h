@@ -7,10 +7,11 @@
 #pragma GCC visibility push(hidden)
 
 typedef struct {
-  bool failed;  /* a callback failed */
-  bool changed; /* values or terminators were replaced */
-  bool late;    /* some of them after the walk: another pass may find more */
-  bool cut;     /* edges were removed */
+  bool failed;   /* a callback failed */
+  bool changed;  /* values or terminators were replaced */
+  bool late;     /* some of them after the walk: another pass may find more */
+  bool accesses; /* operands of what reads or writes memory were replaced */
+  bool cut;      /* edges were removed */
 } ph_revisited;
 
 /* True if a pass that does not visit everything has something to visit. */
