@@ -322,6 +322,7 @@ build = {
       ["phial.emit.html.viewer.ask"] = "lua/phial/emit/html/viewer/ask.js",
       ["phial.emit.html.viewer.beside"] = "lua/phial/emit/html/viewer/beside.js",
       ["phial.emit.html.viewer.boxes"] = "lua/phial/emit/html/viewer/boxes.js",
+      ["phial.emit.html.viewer.classical"] = "lua/phial/emit/html/viewer/classical.js",
       ["phial.emit.html.viewer.columns"] = "lua/phial/emit/html/viewer/columns.js",
       ["phial.emit.html.viewer.details"] = "lua/phial/emit/html/viewer/details.js",
       ["phial.emit.html.viewer.dom"] = "lua/phial/emit/html/viewer/dom.js",

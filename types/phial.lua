@@ -156,13 +156,16 @@ local M = {}
 --- - reexamined: the phi `value` is examined again, because one of its operands was replaced
 --- (Algorithm 3)
 --- - frontier: of a classical algorithm that uses dominance frontiers: block is in that of the block `from`
+--- - queued, taken: of such an algorithm: block enters the worklist for var, or leaves it
 --- - placed: block will have a phi for var, because it is in the frontier of the block `from`, which
 ---   writes var, or has a phi for it
+--- - entered, left: of a classical algorithm: renaming enters block, whose phis and writes are pushed
+---   on the stacks of their variables, or leaves it, and they are popped
 ---@alias phial.EventName
 ---| "block"|"var"|"emit"|"write"|"kill"|"lookup"|"read"|"phi"|"operand"|"trivial"
 ---| "redundant"|"rule"|"folded"|"swapped"|"merged"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
 ---| "edited"|"climb"|"marked"|"mark_found"|"unmarked"|"reexamined"
----| "frontier"|"placed"
+---| "frontier"|"queued"|"taken"|"placed"|"entered"|"left"
 
 ---@class phial.Location
 ---@field line integer

@@ -77,9 +77,8 @@ function linesOfDot({ nodes, edges }) {
 
 // }== Steps
 
-// What ten steps in each of five places of a function cost, in ms of the page's thread: script,
-// style, layout, paint.
-async function costs(page) {
+// Measures what it costs to go to a step, in ms of the page's thread: script, style, layout, paint.
+async function meter(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const spent = async () => {
@@ -93,20 +92,38 @@ async function costs(page) {
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
       );
     }, step);
-  const count = await page.evaluate(() => globalThis.explorer.model.steps.length);
+  const cost = async (step) => {
+    const before = await spent();
+    await go(step);
+    return (await spent()) - before;
+  };
+  return { cost, count: await page.evaluate(() => globalThis.explorer.model.steps.length) };
+}
+
+function summary(list) {
+  list.sort((a, b) => a - b);
+  return { median: list[25], p95: list[47] };
+}
+
+// What ten steps in each of five places of a function cost.
+async function costs(page) {
+  const { cost, count } = await meter(page);
   const list = [];
   for (const part of [0.1, 0.3, 0.5, 0.7, 0.99]) {
     const first = Math.floor(part * count);
-    await go(first);
+    await cost(first);
     await page.waitForTimeout(400);
-    for (let i = 1; i <= 10; i++) {
-      const before = await spent();
-      await go(first + i);
-      list.push((await spent()) - before);
-    }
+    for (let i = 1; i <= 10; i++) list.push(await cost(first + i));
   }
-  list.sort((a, b) => a - b);
-  return { median: list[25], p95: list[47] };
+  return summary(list);
+}
+
+// What it costs to go to and fro, fifty times.
+async function jumps(page) {
+  const { cost, count } = await meter(page);
+  const list = [];
+  for (let i = 1; i <= 50; i++) list.push(await cost((i * 7919) % count));
+  return summary(list);
 }
 
 // }==
@@ -131,6 +148,7 @@ async function visit(browser, file) {
     };
   });
   const readable = await costs(page);
+  const jumping = await jumps(page);
   const before = await page.evaluate(() => globalThis.explorer.graph.view.x);
   await page.locator("#graph .minimap").click();
   const after = await page.evaluate(() => globalThis.explorer.graph.view.x);
@@ -151,7 +169,7 @@ async function visit(browser, file) {
   const dot = crossings(linesOfDot(drawing));
   const own = crossings(drawing.lines);
   await page.close();
-  return JSON.stringify({ blocks: drawing.nodes.length, readable, whole, spilled, own, dot });
+  return JSON.stringify({ blocks: drawing.nodes.length, readable, jumping, whole, spilled, own, dot });
 }
 
 visitAll(({ file }) => [["large", (browser) => visit(browser, file)]]);

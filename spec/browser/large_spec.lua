@@ -5,8 +5,9 @@ local file = require "spec.support.file"
 local json = require "spec.support.json"
 local phial = require "phial"
 
--- What a step cost in ms before a step drew only what it changes, median and 95th percentile.
-local BEFORE <const> = { readable = { 70, 650 }, whole = { 78, 433 } }
+-- What a step cost in ms before a step drew only what it changes, median and 95th percentile; the
+-- same of a step that is not the next one, before the algorithm beside the picture had a journal.
+local BEFORE <const> = { readable = { 70, 650 }, whole = { 78, 433 }, jumping = { 66, 439 } }
 
 local function page()
   local trace = file.read(corpus.unpacked(corpus.folder, "lua"))
@@ -24,7 +25,7 @@ describe("a page of a large function", function()
     return
   end
 
-  it("takes at most 50 ms a step, of twenty one at most 150, and crosses less than dot", function()
+  it("takes at most 50 ms a step, 100 to any other, of twenty one at most 150", function()
     local path <const> = page()
     local results = browser.visit("spec/browser/large.js",
       ('{"executable":"%s","file":"%s"}'):format(executable, path))
@@ -32,11 +33,11 @@ describe("a page of a large function", function()
     os.remove((path:gsub("%.html$", "")))
     local it = assert(results.large.text, results.large.problem)
     local got = json.read(it)
-    for _, view in ipairs { "readable", "whole" } do
+    for _, view in ipairs { "readable", "whole", "jumping" } do
       local now, before = got[view], BEFORE[view]
       print(("    %s: median %.0f ms, 95th percentile %.0f; before %d and %d"):format(view,
         now.median, now.p95, before[1], before[2]))
-      assert(now.median <= 50 and now.p95 <= 150, it)
+      assert(now.median <= (view == "jumping" and 100 or 50) and now.p95 <= 150, it)
     end
     print(("    %d crossings, of dot %d"):format(got.own, got.dot))
     assert(got.own <= got.dot, it)

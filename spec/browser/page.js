@@ -198,6 +198,38 @@ const actions = {
     return "good";
   },
 
+  // The pane of a classical algorithm: its worklist, its stacks, the dominator tree with frontiers.
+  async renaming(page) {
+    const shown = async (event) => {
+      const at = await page.evaluate((wanted) => {
+        const { model: m, timeline } = globalThis.explorer;
+        const t = 1 + m.events.findLastIndex((e) => e.event === wanted);
+        timeline.go(m.stepAt(t));
+        return m.stepAt(t);
+      }, event);
+      const pane = await page.locator("#details .algorithm").innerText();
+      const current = page.locator("#details [aria-current] > .thing").first();
+      return { at, lines: pane.split("\n").filter((it) => it !== ""), now: await current.innerText() };
+    };
+    const tree = ["Dominator tree, {frontiers}", "entry", "head {head}", "body {head}", "exit"];
+    const placed = await shown("placed");
+    same(
+      placed.lines.slice(1),
+      ["phis are placed", ...tree, "Worklist for s", "blocks: entry", "phis in: head"],
+      "where a phi is placed",
+    );
+    same(placed.now, "body", "the block of the worklist");
+    const written = await shown("write");
+    same(
+      written.lines.slice(1),
+      ["renaming", ...tree, "Stacks, the top last", "n: %n", "s: %n %16 %12"],
+      "where a variable is written",
+    );
+    const left = await shown("left");
+    same([left.lines[1], left.now], ["at rest", "entry"], "at the end");
+    return "good";
+  },
+
   // The graph is in the middle again when the pane comes into sight, or has another size.
   async resized(page) {
     const fitted = () =>

@@ -201,6 +201,9 @@ for _, name in ipairs {
   local program, detail = name:gsub("_detail$", "")
   tell(name, function() return figure(program, { detail = detail > 0 }) end)
 end
+tell("sum_cytron", function()
+  return phial.emit.html(SUM, { construction = "cytron", detail = true })
+end)
 tell("rewritten", function() return phial.emit.html(REWRITTEN, { rules = true }) end)
 visit("choosing", "choose", function() return figure "figure2" end)
 visit("a result", "result", function()
@@ -209,6 +212,9 @@ end)
 visit("a plain trace", "plain", function() return phial.emit.html(PLAIN) end)
 visit("a classical algorithm", "classical", function()
   return phial.emit.html(CLASSICAL, { construction = "cytron" })
+end)
+visit("renaming", "renaming", function()
+  return phial.emit.html(SUM, { construction = "cytron", detail = true })
 end)
 visit("two constructions", "beside", function()
   local text = SUM .. "F other 1 0\nb 0\nx\nE\n"
@@ -277,6 +283,8 @@ describe("a page", function()
   it("shows variables until a classical algorithm renames", function()
     result "a classical algorithm"
   end)
+
+  it("shows the worklist, and the stacks of renaming", function() result "renaming" end)
 
   it("shows a trace under two constructions", function() result "two constructions" end)
 

@@ -38,10 +38,31 @@ function walk(m) {
     const text = shown.current && shown.procedures[shown.current.frame.name][shown.current.line];
     const event = t > 0 ? m.events[t - 1].event : "";
     if (wanted[event] && text && text.includes(wanted[event])) found++;
-    if (shown.stack.some((f) => !f.name) || [...shown.table.values()].length > m.vars.size)
+    if (shown.stack.some((f) => !f.name) || shown.variables.length > m.vars.size)
       throw new Error(`${m.fn.name}: step ${t} is wrong`);
   }
   return found;
+}
+
+// What is shown at time t.
+function shownAt(it, t) {
+  const nameOf = (value) => (value.phi ? `${value.variable}@${value.block}` : value.id);
+  it.go(t);
+  return JSON.stringify([
+    it.lines.map(({ line, moment, frame }) => [line, moment, frame.name, frame.block]),
+    it.variables.map((v) => [v, [...it.defsOf(v)].map(([block, value]) => [block, nameOf(value)])]),
+    it.state.left.map((phi) => [nameOf(phi), phi.operands.map((o) => nameOf(paper.now(o)))]),
+  ]);
+}
+
+// Goes to and fro: a step shows the same wherever one comes from.
+function jump(m) {
+  const shown = new paper.Paper(m);
+  for (let i = 1; i <= 20; i++) {
+    const t = (i * 7919) % (shown.end + 1);
+    if (shownAt(shown, t) !== shownAt(new paper.Paper(m), t))
+      throw new Error(`${m.fn.name}: step ${t} depends on the one before`);
+  }
 }
 
 let found = 0;
@@ -66,6 +87,7 @@ for (const line of fs.readFileSync(process.argv[2], "utf8").split("\n")) {
     }
     if (m.events.length < 400) {
       found += walk(m);
+      jump(m);
       changes += m.events.filter((e) => e.event === "phi" || e.event === "trivial").length;
     }
     count++;

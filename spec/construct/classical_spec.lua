@@ -108,15 +108,75 @@ end
 
 -- }====================================================================
 
--- The function that the algorithm makes of a trace, and its events, in groups by name.
-local function told(trace, algorithm)
-  local events, fn = { frontier = {}, placed = {} }, nil
+-- The function that the algorithm makes of a trace, and its events in order.
+local function watched(trace, algorithm)
+  local events, fn = {}, nil
   for step in assert(phial.steps(trace, { construction = algorithm, detail = true,
     dialects = { programs.dialect } })) do
     fn = step.fn
-    for _, e in ipairs(step.events) do table.insert(events[e.event] or {}, e) end
+    table.move(step.events, 1, #step.events, #events + 1, events)
   end
   return fn, events
+end
+
+-- The same, the events in groups by name.
+local function told(trace, algorithm)
+  local events, fn, all = { frontier = {}, placed = {} }, watched(trace, algorithm)
+  for _, e in ipairs(all) do table.insert(events[e.event] or {}, e) end
+  return fn, events
+end
+
+-- Follows the stacks of renaming: each read gives the top. Returns the blocks that were entered.
+local function follow_stacks(events)
+  local stacks, phis_of, path, entered = {}, {}, {}, {}
+  local function push(var, id)
+    stacks[var] = stacks[var] or {}
+    table.insert(stacks[var], id or false)
+    table.insert(path[#path].pushed, var)
+  end
+  local follow = {
+    phi = function(e)
+      phis_of[e.block] = phis_of[e.block] or {}
+      table.insert(phis_of[e.block], { e.var, e.value_id })
+    end,
+    entered = function(e)
+      assert.equal(path[#path] and path[#path].block, e.block:idom())
+      path[#path + 1] = { block = e.block, pushed = {} }
+      entered[#entered + 1] = e.block
+      for _, phi in ipairs(phis_of[e.block] or {}) do push(table.unpack(phi)) end
+    end,
+    write = function(e) push(e.var, e.value_id) end,
+    kill = function(e) push(e.var) end,
+    read = function(e)
+      local stack = stacks[e.var] or {}
+      assert(not stack[#stack] or stack[#stack] == e.value_id)
+    end,
+    left = function(e)
+      local it = table.remove(path)
+      assert.equal(it.block, e.block)
+      for _, var in ipairs(it.pushed) do table.remove(stacks[var]) end
+    end,
+  }
+  for _, e in ipairs(events) do if follow[e.event] then follow[e.event](e) end end
+  assert.equal(0, #path)
+  return entered
+end
+
+-- Follows the worklist: what was queued last is taken first, and all of it.
+local function follow_worklist(events)
+  local todo, var = {}, nil
+  for i, e in ipairs(events) do
+    if e.event == "queued" then
+      assert(e.var == var or #todo == 0)
+      var, todo[#todo + 1] = e.var, e.block
+    elseif e.event == "taken" then
+      assert.equal(table.remove(todo), e.block)
+      assert.equal(var, e.var)
+    elseif e.event == "placed" and events[i + 1].event == "queued" and events[i + 1].var == var then
+      assert.equal(e.block, events[i + 1].block)
+    end
+  end
+  assert.equal(0, #todo)
 end
 
 describe("details of a classical algorithm", function()
@@ -139,6 +199,18 @@ describe("details of a classical algorithm", function()
           placed[e.block:id() .. " " .. e.var:name()] = true
         end
         assert.same(phis(fn), placed)
+      end)
+    end)
+  end
+
+  for _, algorithm in ipairs(CLASSICAL) do
+    it("are the worklist, and the stacks of renaming: " .. algorithm, function()
+      prop.forall(function(pick) return programs.generate(pick, 6) end, function(p)
+        local fn, events = watched(traced(p), algorithm)
+        local blocks = 0
+        for _ in fn:blocks() do blocks = blocks + 1 end
+        assert.equal(blocks, #follow_stacks(events))
+        follow_worklist(events)
       end)
     end)
   end

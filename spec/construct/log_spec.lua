@@ -332,7 +332,8 @@ local FIELDS <const> = {
   dropped = "block", finished = "", reopened = "", edited = "block? value? value_id?",
   climb = "var from to passed value? value_id?", marked = "block var", mark_found = "block var",
   unmarked = "block var value value_id", reexamined = "block value value_id",
-  frontier = "block from", placed = "block var from",
+  frontier = "block from", queued = "block var", taken = "block var",
+  placed = "block var from", entered = "block", left = "block",
 }
 
 -- Notes what is wrong with the fields of events, and counts these.

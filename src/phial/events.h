@@ -53,8 +53,14 @@ typedef enum {
   PH_EV_REEXAMINED, /* value, a phi of block, is examined again, because one of
                        its operands was replaced (Algorithm 3) */
   PH_EV_FRONTIER,   /* block is in the dominance frontier of block `from` */
-  PH_EV_PLACED      /* block will have a phi for var, for it is in the frontier
+  PH_EV_QUEUED,  /* block enters the worklist for var: it writes var or, right
+                       after PLACED for var, has a phi for it */
+  PH_EV_TAKEN,   /* block leaves the worklist for var: its frontier is next */
+  PH_EV_PLACED,  /* block will have a phi for var, for it is in the frontier
                        of block `from`, which writes var or has a phi for it */
+  PH_EV_ENTERED, /* renaming enters block: its phis are pushed on the stacks
+                       of their variables, as is what it writes next */
+  PH_EV_LEFT     /* renaming leaves block: what it has pushed is popped */
 } ph_eventkind;
 
 /* Values have the ids that they had at the time. */
@@ -78,8 +84,8 @@ typedef struct {
 
 /* Keeps the events of f from now on. */
 void ph_event_listen(ph_func *f);
-/* The same, with details of look-ups, and of how the classical algorithms that
-** use dominance frontiers place phis. */
+/* The same, with details of look-ups, and of the classical algorithms: how those
+** that use dominance frontiers place phis; which stacks renaming has. */
 void ph_event_listendetail(ph_func *f);
 /* True if events of that kind are details. */
 bool ph_event_isdetail(ph_eventkind kind);

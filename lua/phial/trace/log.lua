@@ -233,7 +233,7 @@ local M = {}
 --- The events that the option `detail` adds; they change nothing.
 M.DETAILS = {
   climb = true, marked = true, mark_found = true, unmarked = true, reexamined = true,
-  frontier = true, placed = true,
+  frontier = true, queued = true, taken = true, placed = true, entered = true, left = true,
 }
 
 --- A log of a function. It does not listen yet.

@@ -73,7 +73,11 @@ static const struct {
     [PH_EV_UNMARKED] = {"unmarked", NULL},
     [PH_EV_REEXAMINED] = {"reexamined", NULL},
     [PH_EV_FRONTIER] = {"frontier", NULL},
+    [PH_EV_QUEUED] = {"queued", NULL},
+    [PH_EV_TAKEN] = {"taken", NULL},
     [PH_EV_PLACED] = {"placed", NULL},
+    [PH_EV_ENTERED] = {"entered", NULL},
+    [PH_EV_LEFT] = {"left", NULL},
 };
 
 static void push_file(lua_State *L, const ph_func *f, ph_srcloc loc) {

@@ -86,6 +86,7 @@ static void queue_block(placing *g, uint32_t var, uint32_t b) {
   if (g->queued[b] == var) return;
   g->queued[b] = var;
   ph_ids_push(&g->todo, g->p->a, b);
+  ph_event_notedetail(g->p->f, PH_EV_QUEUED, b, var, 0);
 }
 
 /* Places a phi in b, which is in the frontier of `from`. */
@@ -105,6 +106,7 @@ static void place_var(placing *g, uint32_t var) {
     queue_block(g, var, writers->to[i]);
   while (g->todo.n > 0) {
     uint32_t b = g->todo.at[--g->todo.n];
+    ph_event_notedetail(g->p->f, PH_EV_TAKEN, b, var, 0);
     for (uint32_t i = frontier->first[b]; i < frontier->first[b + 1]; i++)
       place_phi(g, var, b, frontier->to[i]);
   }

@@ -144,6 +144,17 @@ static void visit_block(renaming *r, uint32_t b) {
   give_operands(r, b);
 }
 
+/* Tells that the walk goes on to the block at i in preorder, from the one before,
+** or (at the end) leaves the tree. */
+static void tell_walk(const renaming *r, uint32_t i) {
+  const ph_domtree *d = r->p->d;
+  uint32_t to = i < d->size[1] ? d->order[i] : 0;
+  uint32_t end = to != 0 ? d->idom[to] : 0;
+  for (uint32_t b = i > 0 ? d->order[i - 1] : 0; b != end; b = d->idom[b])
+    ph_event_note(r->f, PH_EV_LEFT, b, 0, 0, 0);
+  if (to != 0) ph_event_note(r->f, PH_EV_ENTERED, to, 0, 0, 0);
+}
+
 /* A block of the tree is on the stack as long as its subtree is visited. */
 static void visit_all(renaming *r) {
   const ph_domtree *d = r->p->d;
@@ -153,8 +164,10 @@ static void visit_all(renaming *r) {
     while (depth > 0 && r->end[depth - 1] <= i) undo_to(r, r->mark[--depth]);
     r->end[depth] = i + d->size[b];
     r->mark[depth++] = r->log.from.n;
+    if (r->f->details) tell_walk(r, i);
     visit_block(r, b);
   }
+  if (r->f->details) tell_walk(r, d->size[1]);
 }
 
 /* Reads in blocks that were dropped are not renamed. */

@@ -134,11 +134,12 @@ const algorithm = (() => {
     // are many.
     table() {
       const { m, paper: p } = this;
-      const { table } = p;
+      const { variables: known } = p;
       const { frame, reads, writes } = p.current || {};
       // in order, but what the call is about precedes
       const first = (id) => (list) => [...list].sort((a, b) => (b === id) - (a === id) || a - b);
-      const variables = first(frame && frame.variable)(table.keys()).slice(0, COLUMNS);
+      const variables = first(frame && frame.variable)(known).slice(0, COLUMNS);
+      const table = new Map(variables.map((v) => [v, p.defsOf(v)]));
       const all = new Set(variables.flatMap((v) => [...table.get(v).keys()]));
       if (frame) all.add(frame.block);
       const sorted = [...all].sort((a, b) => a - b);
@@ -157,7 +158,7 @@ const algorithm = (() => {
         return it;
       };
       const row = (first, of) => dom.make("tr", {}, first, ...variables.map(of));
-      const more = Math.max(0, blocks.length - ROWS) + Math.max(0, table.size - COLUMNS);
+      const more = Math.max(0, blocks.length - ROWS) + Math.max(0, known.length - COLUMNS);
       return dom.make(
         "section",
         {},

@@ -125,10 +125,12 @@ class App {
     this.graph.open(this.model);
     if (this.side) this.side.graph.open(this.side.model);
     this.timeline.open(this.model);
-    this.algorithm =
-      !this.data.sides && paper.isFor(this.model)
-        ? new algorithm.Algorithm(this, this.model)
-        : null;
+    this.algorithm = this.data.sides ? null : this.algorithmOf(this.model);
+  }
+
+  algorithmOf(m) {
+    if (paper.isFor(m)) return new algorithm.Algorithm(this, m);
+    return classical.isFor(m) ? new classical.Classical(this, m) : null;
   }
 
   signature() {

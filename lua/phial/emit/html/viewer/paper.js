@@ -2,8 +2,9 @@
 // the events of a construction: so one can watch each line, the stack of calls, and currentDef.
 // phial itself does not recurse, enters fewer definitions, and finds the same phis.
 //
-// It runs from the first event to the one that is shown, and notes the lines of that one's
-// call. Values are {id}, phial's own, or phis: {phi, block, variable, operands, users}.
+// It runs up to the event that is shown, and notes the lines of that one's call. A journal of
+// what it has changed takes it back, and forth again. Values are {id}, phial's own, or phis:
+// {phi, block, variable, operands, users}.
 const paper = (() => {
   const { latest, listIn } = replay;
 
@@ -95,12 +96,24 @@ const paper = (() => {
     return value;
   }
 
+  // Makes or unmakes a change.
+  function put({ at, key }, value) {
+    if (at instanceof Map) value === undefined ? at.delete(key) : at.set(key, value);
+    else if (Array.isArray(at) && value === undefined) at.length = key;
+    else at[key] = value;
+  }
+
   class State {
     constructor(m, isMarker) {
       this.m = m;
       this.isMarker = isMarker;
       this.moment = 0; // counts lines
       this.done = 0; // events
+      this.journal = []; // changes: {at, key, old, value}
+      this.here = 0; // in the journal
+      this.trial = []; // the changes of the event that is looked at
+      this.isTrial = false;
+      this.longest = { lines: [] }; // of what was looked at: {done, lines, changes, trial}
       this.blocks = new Map();
       this.defs = new Map();
       this.leaves = new Map();
@@ -110,8 +123,26 @@ const paper = (() => {
       this.line = 0;
       this.lines = null;
       this.changes = [];
+      this.asked = null;
       this.block(1).sealed = true;
       for (const p of m.fn.params) this.define(p.var, 1, this.leaf(p.value));
+      this.starts = [this.place]; // by event: where it begins
+    }
+
+    get place() {
+      return { here: this.here, moment: this.moment };
+    }
+
+    // Changes an entry of a map or list, or a field.
+    set(at, key, value) {
+      const change = { at, key, old: at instanceof Map ? at.get(key) : at[key], value };
+      put(change, value);
+      if (this.isTrial) this.trial.push(change);
+      else this.here = this.journal.push(change);
+    }
+
+    add(list, value) {
+      this.set(list, list.length, value);
     }
 
     block(id) {
@@ -126,7 +157,7 @@ const paper = (() => {
     // phial's value; if a read gave it, what the read gave here.
     leaf(id) {
       let value = this.leaves.get(id);
-      if (!value) this.leaves.set(id, (value = { id, users: new Set() }));
+      if (!value) this.leaves.set(id, (value = { id, users: new Map() }));
       return value;
     }
 
@@ -140,7 +171,7 @@ const paper = (() => {
       const defs = this.defsOf(variable);
       if (this.lines)
         this.changes.push({ moment: this.moment, variable, block, old: defs.get(block) });
-      defs.set(block, value);
+      this.set(defs, block, value);
     }
 
     // A line of the current procedure; `what` it does: {kind, block}, {reads}, {writes}.
@@ -177,8 +208,8 @@ const paper = (() => {
     }
 
     newPhi(variable, block) {
-      const phi = { phi: true, variable, block, operands: [], users: new Set(), isWhole: false };
-      this.phis.push(phi);
+      const phi = { phi: true, variable, block, operands: [], users: new Map(), isWhole: false };
+      this.add(this.phis, phi);
       return phi;
     }
 
@@ -191,7 +222,7 @@ const paper = (() => {
           this.at(2, { kind: "phi", block: id });
           value = this.newPhi(variable, id);
           this.at(3);
-          block.incomplete.set(variable, value);
+          this.set(block.incomplete, variable, value);
         } else {
           this.at(4);
           if (block.preds.length === 1) {
@@ -249,8 +280,8 @@ const paper = (() => {
     append(line, phi, operand, from) {
       this.at(line, { kind: "operand", block: phi.block, from });
       const value = now(operand);
-      phi.operands.push(value);
-      value.users?.add(phi);
+      this.add(phi.operands, value);
+      if (value.users) this.set(value.users, phi, true);
     }
 
     addOperands(variable, phi) {
@@ -266,7 +297,7 @@ const paper = (() => {
     }
 
     removeTrivial(phi) {
-      phi.isWhole = true;
+      this.set(phi, "isWhole", true);
       return this.call("tryRemoveTrivialPhi", phi.variable, phi.block, phi, () => {
         let same = null;
         this.at(1);
@@ -281,11 +312,11 @@ const paper = (() => {
         this.at(6);
         same ??= this.undef;
         this.at(7);
-        const users = [...phi.users].filter((use) => use !== phi);
+        const users = [...phi.users.keys()].filter((use) => use !== phi);
         this.at(8, { kind: "trivial", block: phi.block });
-        phi.by = same;
-        phi.replacedAt = this.moment;
-        for (const use of users) same.users?.add(use);
+        this.set(phi, "by", same);
+        this.set(phi, "replacedAt", this.moment);
+        for (const use of same.users ? users : []) this.set(same.users, use, true);
         for (const use of users) {
           this.at(10);
           // one that lacks operands is examined when it has them
@@ -304,33 +335,62 @@ const paper = (() => {
           this.addOperands(variable, phi);
         }
         this.at(3);
-        block.sealed = true;
+        this.set(block, "sealed", true);
       });
     }
 
     // Does what the frontend did at an event; what construction did of itself is done again here.
     follow(e, t) {
-      if (e.event === "block" && e.sealed) this.block(e.block).sealed = true;
+      if (e.event === "block" && e.sealed) this.set(this.block(e.block), "sealed", true);
       if (e.event === "write") this.write(e.var, e.block, this.leaf(e.value));
       if (e.event === "sealed") this.seal(e.block);
       if (e.event === "filled") {
         const { reached } = latest(this.m.block(e.block).targets, t);
-        for (const to of reached) this.block(to).preds.push(e.block);
+        for (const to of reached) this.add(this.block(to).preds, e.block);
       }
-      if (e.event === "lookup") this.asked = { e, value: this.read(e.var, e.block) };
+      if (e.event === "lookup") this.set(this, "asked", { e, value: this.read(e.var, e.block) });
       if (e.event === "read") {
         const { asked } = this;
         const isAsked = asked && asked.e.var === e.var && asked.e.block === e.block;
         const value = isAsked ? asked.value : this.read(e.var, e.block);
-        this.asked = null;
+        this.set(this, "asked", null);
         // what the frontend does with phial's phi, it does with this value
-        if (this.m.value(e.value).op === "phi") this.leaves.set(e.value, now(value));
+        if (this.m.value(e.value).op === "phi") this.set(this.leaves, e.value, now(value));
       }
     }
 
-    // Goes on to time t, without notes.
+    // Goes to time t, without notes: by the journal, as far as that leads.
     run(t) {
-      for (; this.done < t; this.done++) this.follow(this.m.events[this.done], this.done + 1);
+      const { journal, starts, m } = this;
+      for (let i = this.trial.length; i-- > 0; ) put(this.trial[i], this.trial[i].old);
+      this.changes = this.trial = [];
+      this.done = Math.min(t, starts.length - 1);
+      const { here, moment } = starts[this.done];
+      while (this.here > here) put(journal[--this.here], journal[this.here].old);
+      while (this.here < here) put(journal[this.here], journal[this.here++].value);
+      this.moment = moment;
+      while (this.done < t) {
+        this.follow(m.events[this.done], this.done + 1);
+        this.done++;
+        starts.push(this.place);
+      }
+    }
+
+    // Does the next event, and returns its lines and changes; the next run takes it back. The
+    // event of most lines is kept: there are large ones, to which one returns.
+    look() {
+      const { done, longest } = this;
+      if (longest.done === done) {
+        for (const it of longest.trial) put(it, it.value);
+        return Object.assign(this, { trial: longest.trial, changes: longest.changes }).longest;
+      }
+      Object.assign(this, { isTrial: true, trial: [], lines: [], changes: [] });
+      this.follow(this.m.events[done], done + 1);
+      const { lines, changes, trial } = this;
+      Object.assign(this, { isTrial: false, lines: null });
+      const it = { done, lines, changes, trial };
+      if (lines.length > longest.lines.length) this.longest = it;
+      return it;
     }
 
     // The phis that are left: {block, variable, operands}.
@@ -383,17 +443,14 @@ const paper = (() => {
       const { events } = this.m;
       const time = Math.min(t, this.end);
       const { from, to } = this.callAt(time);
-      if (this.call !== from) {
-        if (!this.state || this.state.done >= from) this.state = new State(this.m, this.isMarker);
-        const { state } = this;
-        state.run(from - 1);
-        Object.assign(state, { lines: [], changes: [] });
-        state.run(from);
+      if (this.call !== from || !this.state) {
+        this.state ??= new State(this.m, this.isMarker);
+        this.state.run(Math.max(from - 1, 0));
+        const looked = from > 0 ? this.state.look() : { lines: [], lineOf: [] };
         this.call = from;
-        this.lines = state.lines;
-        state.lines = null;
         this.to = to;
-        this.lineOf = this.match(events.slice(from - 1, to));
+        this.lines = looked.lines;
+        this.lineOf = looked.lineOf ??= this.match(events.slice(from - 1, to));
       }
       this.line = this.lines.length === 0 ? -1 : (this.lineOf[time - from] ?? 0);
     }
@@ -404,11 +461,11 @@ const paper = (() => {
       const kind = { climb: "readVariable", lookup: "readVariableRecursive", sealed: "sealBlock" };
       const block = e.event === "climb" ? e.to : e.block;
       const from = e.event === "operand" ? e.from : "";
-      return [kind[e.event] || e.event, block, variable, from].join(" ");
+      return `${kind[e.event] || e.event} ${block} ${variable} ${from}`;
     }
 
     topicOfLine({ kind, block, from, frame }) {
-      return [kind, block, frame.variable, from].join(" ");
+      return `${kind} ${block} ${frame.variable} ${from ?? ""}`;
     }
 
     // For each event of the call, the line that it is about, as far as one is, else that of the
@@ -416,7 +473,7 @@ const paper = (() => {
     // to earlier lines. What is done several times is counted.
     match(list) {
       const linesOf = new Map();
-      this.lines.forEach((it, i) => listIn(linesOf, this.topicOfLine(it)).push(i));
+      this.lines.forEach((it, i) => it.kind && listIn(linesOf, this.topicOfLine(it)).push(i));
       const counts = new Map();
       let last = 0;
       return list.map((e) => {
@@ -450,19 +507,21 @@ const paper = (() => {
       return new Set(blocks.slice(1).map((b, i) => `${b} ${blocks[i]}`));
     }
 
-    // currentDef at the current line: variable -> block -> value.
-    get table() {
+    // The variables that currentDef knows.
+    get variables() {
+      const { defs } = this.state;
+      return [...defs.keys()].filter((variable) => defs.get(variable).size > 0);
+    }
+
+    // currentDef of a variable at the current line: block -> value.
+    defsOf(variable) {
       const moment = this.current ? this.current.moment : Infinity;
-      const table = new Map();
-      for (const [variable, defs] of this.state.defs) table.set(variable, new Map(defs));
-      const later = this.state.changes.filter((it) => it.moment > moment).reverse();
-      for (const { variable, block, old } of later) {
-        if (old) table.get(variable).set(block, old);
-        else table.get(variable).delete(block);
-      }
-      for (const defs of table.values())
-        for (const [block, value] of defs) defs.set(block, now(value, moment));
-      return table;
+      const { defs, changes } = this.state;
+      const known = new Map(defs.get(variable));
+      const later = changes.filter((it) => it.variable === variable && it.moment > moment);
+      for (const { block, old } of later.reverse()) put({ at: known, key: block }, old);
+      for (const [block, value] of known) known.set(block, now(value, moment));
+      return known;
     }
 
     // phial's number of a phi, if it has made it by time t.

@@ -187,6 +187,9 @@ const text = (() => {
     return now !== undefined && now.value === undefined;
   }
 
+  // True if a block enters the worklist because of what was before: it has a phi.
+  const isForPhi = (before, e) => before.event === "placed" && before.var === e.var;
+
   // An instruction that is rewritten before it is made.
   const rewritten = (m, e, why) => [
     "In ",
@@ -309,13 +312,32 @@ const text = (() => {
       block(m, e.from),
       ": what is written there meets other values here.",
     ],
+    queued: (m, e, t) => [
+      block(m, e.block),
+      " enters the worklist for ",
+      variable(m, e.var),
+      isForPhi(m.events[t - 2], e) ? ": its phi is a write, too." : ", which it writes.",
+    ],
+    taken: (m, e) => [
+      "The worklist for ",
+      variable(m, e.var),
+      " gives ",
+      block(m, e.block),
+      ": blocks in its frontier need a phi.",
+    ],
+    entered: (m, e) => [
+      "Renaming enters ",
+      block(m, e.block),
+      ": its phis, and what it writes, are pushed.",
+    ],
+    left: (m, e) => ["Renaming leaves ", block(m, e.block), ": what it has pushed is popped."],
     placed: (m, e) => [
       block(m, e.block),
       " will have a phi for ",
       variable(m, e.var),
       ": it is in the frontier of ",
       block(m, e.from),
-      ", which the worklist had, and which writes it or has a phi for it.",
+      ", which the worklist had.",
     ],
     operand: (m, e) => {
       const self = e.operand === e.value;
