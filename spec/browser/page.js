@@ -377,12 +377,23 @@ const actions = {
         const { violations } = await globalThis.axe.run(runOnly ? { runOnly } : {});
         return violations.map((it) => `${it.id}: ${it.nodes.map((n) => n.html).join(" ")}`);
       }, rules);
-    same(await found(), [], "axe");
-    if (!isTouched) {
+    const selection = { kind: "value", id: 4 };
+    for (const state of [{}, { mark: 20 }, { mark: null, selection }, { selection: null }]) {
+      await page.evaluate((it) => globalThis.explorer.update(it), state);
+      await page.emulateMedia({ colorScheme: "light" });
+      same(await found(), [], `axe, ${JSON.stringify(state)}`);
       await page.emulateMedia({ colorScheme: "dark" });
-      same(await found(["color-contrast"]), [], "axe, in the dark");
-      return "good";
+      same(await found(["color-contrast"]), [], `axe, in the dark, ${JSON.stringify(state)}`);
     }
+    if (!isTouched) return "good";
+    const isCut = await page.evaluate(() => {
+      const { timeline } = globalThis.explorer;
+      globalThis.explorer.update({ step: 8, asks: true });
+      timeline.go(9);
+      const { scrollHeight, clientHeight } = timeline.sentence;
+      return timeline.pending === null || scrollHeight > clientHeight;
+    });
+    expect(!isCut, "no question, or not all of its answers are in sight");
     const small = await page.evaluate(() =>
       [...document.querySelectorAll("button, select, input")]
         .filter((it) => it.offsetParent && !it.matches(".thing"))

@@ -46,10 +46,10 @@ const minimap = (() => {
       const { graph: g, canvas } = this;
       const { x, y, scale } = g.view;
       const [w, h] = g.room;
-      const isAll =
-        x >= 0 && y >= 0 && x + g.size.width * scale <= w && y + g.size.height * scale <= h;
-      canvas.classList.toggle("hidden", isAll);
-      if (isAll) return;
+      // where a half is in sight, the map would hide more than it shows
+      const isSmall = 2 * w * h >= g.size.width * g.size.height * scale ** 2;
+      canvas.classList.toggle("hidden", isSmall);
+      if (isSmall) return;
       const pen = canvas.getContext("2d");
       const colour = (name) => g.colours.getPropertyValue(`--${name}`);
       const pixel = 1 / this.scale;

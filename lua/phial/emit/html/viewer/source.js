@@ -11,6 +11,8 @@ const source = (() => {
     B: ([name]) => `new block ${name || ""}`,
     b: ([block], m) => `${nameOf(m, block)}:`,
     S: ([block], m) => `seal ${nameOf(m, block)}`,
+    r: ([name]) => `read ${name}`,
+    w: ([name]) => `write ${name}`,
     E: () => "finish",
     R: () => "reopen",
   };
@@ -39,7 +41,9 @@ const source = (() => {
       return TOLD[e.event] && e.value ? [TOLD[e.event](m, e, t)] : [];
     });
     const [letter, ...words] = raw.trim().split(/\s+/);
-    const said = told.length > 0 ? told.join("; ") : LETTERS[letter]?.(words, m);
+    // at E, a classical algorithm tells of all lines
+    const isOwn = told.length > 0 && letter !== "E";
+    const said = isOwn ? told.join("; ") : LETTERS[letter]?.(words, m);
     const indent = "FVBbSER".includes(letter) ? "" : "  ";
     return { number: line, text: said ? indent + said : raw, raw };
   }
