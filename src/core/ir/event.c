@@ -176,9 +176,10 @@ ph_event ph_event_at(const ph_func *f, uint32_t i) {
 
 /* Returns the instruction kept at `at`; 0: none. */
 static ph_eventinst kept_inst(const ph_func *f, uint32_t at) {
-  const uint32_t *it = f->rewritten.at + at - 1;
+  const uint32_t *it;
   if (at == 0) return (ph_eventinst){PH_NONE, 0, NULL};
   assert(at < f->rewritten.n && "an event that is not forgotten");
+  it = f->rewritten.at + at - 1;
   return (ph_eventinst){(ph_op)it[0], it[1], (const ph_value *)(it + 2)};
 }
 
