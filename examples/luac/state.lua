@@ -16,6 +16,7 @@ local ops = require "luac.dialect"
 ---@field vars table<integer, any> a variable for each register, from 0
 ---@field edges table<integer, any> blocks on the edges of TESTSETs, by instruction
 ---@field pc integer the instruction being translated
+---@field accesses? boolean instructions are nodes of accesses
 ---@field block any the current block
 ---@field taken any where control goes from here: the only target, or the first one
 ---@field other any the second target

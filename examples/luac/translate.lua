@@ -14,9 +14,14 @@ local M = {}
 local length, targets = opcodes.length, opcodes.targets
 local TESTSET = opcodes.number.TESTSET
 
-local OPTIONS <const> = { -- positions are those of the bytecode (fn:loc), not of this file
-  rules = false, type = "any", dialects = { ops.dialect }, where = false,
-}
+-- Positions are those of the bytecode (fn:loc), not of this file.
+local function options(accesses)
+  return {
+    rules = false, type = "any", dialects = { ops.dialect }, where = false, accesses = accesses,
+  }
+end
+
+local OPTIONS <const>, ACCESSES <const> = options(false), options(true)
 
 -- Parameters are named as in the source, if their names are known.
 local function parameters(proto)
@@ -64,6 +69,7 @@ local function fill(s, block, line)
   repeat
     local i = code[pc]
     s.pc = pc
+    if s.accesses then fn:set_node(pc) end
     if lines[pc] ~= line then
       line = lines[pc]
       if line > 0 then fn:set_loc(line) end
@@ -78,14 +84,16 @@ end
 --- Translates a prototype (from bytecode.read) to a finished phial function.
 ---@param proto table
 ---@param names table<table, string> its name, and those of the functions in it
+---@param accesses? boolean true: reads and writes of registers are accesses, whose nodes are the
+--- numbers of instructions; registers that closures share are variables everywhere
 ---@return any fn
-function M.translate(proto, names)
+function M.translate(proto, names, accesses)
   local blocks, order = flow.of(proto.code)
-  local fn = phial.fn(names[proto], parameters(proto), nil, OPTIONS)
-  local memory = capture.of(proto, blocks, order)
+  local fn = phial.fn(names[proto], parameters(proto), nil, accesses and ACCESSES or OPTIONS)
+  local memory = not accesses and capture.of(proto, blocks, order) or nil
   local s = setmetatable({
     proto = proto, code = proto.code, names = names, fn = fn, edges = {}, pc = 1,
-    block = fn:entry(), memory = memory or {},
+    block = fn:entry(), memory = memory or {}, accesses = accesses,
     vars = nil, taken = nil, other = nil, open = nil,
   }, memory and Shared or State)
   s.vars = s:registers()

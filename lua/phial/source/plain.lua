@@ -77,9 +77,24 @@ function M.compound(t, node)
   one(t, node[3])
 end
 
+-- Whether a condition counts as true, if literals in it decide that.
+local function decided(node)
+  local op = node.tag == "Op" and node[1]
+  if node.tag == "Paren" then return decided(node[1]) end
+  if op == "not" then
+    local it = decided(node[2])
+    if it ~= nil then return not it end
+  elseif op == "and" or op == "or" then
+    local a, b, ends = decided(node[2]), decided(node[3]), op == "or"
+    if a == ends or b == ends then return ends end
+    if a ~= nil then return b end
+  end
+  return flow.CONSTANTS[node.tag]
+end
+
 --- Branches on a condition.
 function M.test(t, node, yes, no)
-  local constant = flow.CONSTANTS[node.tag]
+  local constant = decided(node)
   one(t, node)
   if constant == nil then
     flow.branch(t, t.fn:emit(dialect.unknown_test), yes, no)
