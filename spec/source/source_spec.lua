@@ -124,6 +124,24 @@ describe("phial.source", function()
     assert.equal("x3: ", seen(text, { unreachable = "joined" }))
   end)
 
+  it("knows which reads would see what unreachable code writes", function()
+    local function stops(_, node) return node[1][1] == "stop" and { returns = "never" } or nil end
+    local text = "local x, f = 1, g | while c do | if d then | stop() | x = 2 | f = x | end | "
+      .. "print(x) | end | x() | f()"
+    local program = assert(source.parse(lines(text), { values = true, calls = stops }))
+    local seen_by = {}
+    for _, write in ipairs(names(program, "reads")) do
+      seen_by[write[1] .. write.line] = shown(program:reads(write))
+    end
+    assert.same({ x1 = "8 10", x5 = "6 8 10", f1 = "11", f6 = "11" }, seen_by)
+    for _, read in ipairs(names(program, "writes")) do
+      assert.equal(read.line == 6 and "5" or "1", shown(program:writes(read)))
+    end
+    for v in program:functions()[1].fn:values() do
+      assert(v:op() ~= "phi" or not v:block():is_reachable())
+    end
+  end)
+
   it("refines what conditions name, also through copies and other names", function()
     local function refined(text)
       local program, list = assert(source.parse(text, { values = true, refine = true })), {}
@@ -281,6 +299,7 @@ describe("phial.source", function()
     assert.is_nil(overwritten "local x | f(function() return x end) | x = 1")
     assert.is_nil(overwritten "while c do | local x | if d then x = 1 end | end")
     assert.is_nil(overwritten "local x | if c then return end | x = 1")
+    assert.is_nil(overwritten "local x | while true do end")
   end)
 
   it("gives the accesses of a name and of a closure", function()

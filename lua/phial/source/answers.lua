@@ -4,7 +4,7 @@
 -- access in a closure is one of all that the closure does, at any time from its creation on, so
 -- it sees what reaches the creation, and what is written while the closure exists.
 local errors = require "phial.errors"
-local overwritten = require "phial.source.overwritten"
+local following = require "phial.source.following"
 
 ---@class phial.source.Program
 ---@field private tree phial.source.Tree
@@ -176,7 +176,14 @@ function Program:writes(node, limit)
   return found.list
 end
 
---- The reads that may see a write: names.
+-- The reads of a write in unreachable code are those that would see it if control came there: what
+-- other code reads does not tell of it.
+local function reads_of(access, v, limit)
+  if not access:block():is_reachable() then return following.after(v.owner, v, access).reads end
+  return access:reads(not v.read_by and limit or nil)
+end
+
+--- The reads that may see a write: names; those that would, if it is in unreachable code.
 ---@param node table a name that is assigned or declared
 ---@param limit? integer
 ---@return table[]
@@ -187,7 +194,7 @@ function Program:reads(node, limit)
     find_around(self, found, v, closure_of(unit, v), "reads")
     return found.list
   end
-  find_accesses(self, found, v, access:reads(not v.read_by and limit or nil), "reads")
+  find_accesses(self, found, v, reads_of(access, v, limit), "reads")
   if v.read_by then find_existing(self, found, v, node, "readers", "reads") end
   return found.list
 end
@@ -199,7 +206,9 @@ end
 ---@return table[]?
 function Program:overwritten_by(node)
   local access, v, unit = access_of(self, node, true, "program:overwritten_by")
-  return unit == v.owner and overwritten.by(unit, v, access) or nil
+  local found = unit == v.owner and following.after(unit, v, access)
+  if not found or found.is_left or #found.reads > 0 then return nil end
+  return found.writes[1] and found.writes or nil
 end
 
 --- The accesses that were made for a node: of names, and where a function is made, of what it
