@@ -8,6 +8,7 @@ local NUMBER <const>, STRING <const> = kinds.NUMBER, kinds.STRING
 local narrow = kinds.narrow
 
 local MOST <const> = 8 -- alternatives of results
+local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
 
 ---@class lint.Facts
 ---@field program phial.source.Program
@@ -17,7 +18,8 @@ local MOST <const> = 8 -- alternatives of results
 --- empty if they never do
 ---@field ends table<phial.Block, true> blocks that control does not leave, as names say
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
----@field has_sinks? boolean a function of the library is called that runs what it is given
+---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
+---@field sinks table<phial.source.Function, true> those that call what runs what it is given
 local Facts = {}
 Facts.__index = Facts
 
@@ -38,6 +40,23 @@ function Facts.callee(program, node)
   elseif node.tag == "Invoke" and METHODS[node[2][1]] and node[3] and node[3].tag == "String" then
     return nil, library["string." .. node[2][1]]
   end
+end
+
+local calls = setmetatable({}, { __mode = "k" }) -- by function
+
+--- The calls in a function that is finished.
+---@param f phial.source.Function
+---@return phial.Value[]
+function Facts.calls_in(f)
+  local list = calls[f]
+  if not list then
+    list = {}
+    for value in f.fn:values() do
+      if CALLS[value:op()] then list[#list + 1] = value end
+    end
+    calls[f] = list
+  end
+  return list
 end
 
 -- True if nothing in a function that is finished returns.
@@ -74,13 +93,11 @@ local function written_by(program, f)
   for _, captured in ipairs(f.captured) do
     if #captured.writes > 0 then add(captured.variable) end
   end
-  for value in f.fn:values() do
-    if value:op():find "^lua%.call" then
-      local callee, effects = called_by(program, Facts.node(value))
-      local others = callee and callee.fn and written_by(program, callee)
-      if not others and (not effects or effects.calls) then return false end
-      for _, v in ipairs(others or {}) do add(v) end
-    end
+  for _, call in ipairs(Facts.calls_in(f)) do
+    local callee, effects = called_by(program, Facts.node(call))
+    local others = callee and callee.fn and written_by(program, callee)
+    if not others and (not effects or effects.calls) then return false end
+    for _, v in ipairs(others or {}) do add(v) end
   end
   written[f] = list
   return list
@@ -439,17 +456,16 @@ local function summary(facts, f, solution)
   return #list > MOST and merged(list) or list
 end
 
--- The functions of the file that a function calls; notes where blocks end, and what runs commands.
+-- The functions of the file whose results a function uses; notes where blocks end, and whether it
+-- runs commands.
 local function callees_of(facts, f)
   local list = {}
-  for value in f.fn:values() do
-    local op = value:op()
-    if op == "lua.callnone" and ends(value) then facts.ends[value:block()] = true end
-    if op == "lua.call" or op == "lua.callall" or op == "lua.callnone" then
-      local callee, effects = Facts.callee(facts.program, Facts.node(value))
-      if callee and op ~= "lua.callnone" then list[#list + 1] = callee end
-      facts.has_sinks = facts.has_sinks or effects and effects.sink
-    end
+  for _, call in ipairs(Facts.calls_in(f)) do
+    local is_statement = call:op() == "lua.callnone"
+    if is_statement and ends(call) then facts.ends[call:block()] = true end
+    local callee, effects = Facts.callee(facts.program, Facts.node(call))
+    if callee and not is_statement then list[#list + 1] = callee end
+    if effects and effects.sink then facts.sinks[f] = true end
   end
   return list
 end
@@ -457,7 +473,8 @@ end
 local function solve(facts, f, problem)
   if facts.started[f] then return end
   facts.started[f] = true
-  for _, callee in ipairs(callees_of(facts, f)) do solve(facts, callee, problem) end
+  facts.callees[f] = callees_of(facts, f)
+  for _, callee in ipairs(facts.callees[f]) do solve(facts, callee, problem) end
   local own = #f.fn:params() - #f.captured
   for i, captured in ipairs(f.captured) do facts.params[f.fn:arg(own + i)] = captured end
   local solution = f.fn:solve(problem)
@@ -482,7 +499,7 @@ end
 function Facts.new(program)
   local facts = setmetatable({
     program = program, solutions = {}, results = {}, params = {}, order = {},
-    ends = {}, started = {},
+    ends = {}, started = {}, callees = {}, sinks = {},
   }, Facts)
   local problem = {
     bottom = 0, join = function(a, b) return a | b end, transfer = transfer_of(facts),

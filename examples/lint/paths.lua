@@ -208,12 +208,11 @@ function Search:is_plain(tests, reason)
   return true
 end
 
---- A path on which an operand of an instruction is nil; nil if the search finds none.
+--- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none.
 ---@param use phial.Value
 ---@param value phial.Value
 ---@return lint.Path?
 function Search:find(use, value)
-  if not self.suspects[value] then return nil end
   local target, entry = self.facts.origin(value), self.entry
   local start = { block = use:block(), target = target, known = {} }
   if not self:assume(start.known, value, NIL) then return nil end
@@ -246,20 +245,9 @@ end
 
 local PASSES <const> = { copy = true, phi = true, refine = true }
 
--- The values that may be nil for a reason in the function: it says so, or tests them.
-local function suspects_of(facts, f)
-  local todo, set, solution = {}, {}, facts.solutions[f]
-  for value in f.fn:values() do
-    local op = value:op()
-    if op == "branch" then
-      local subject, yes = facts:implied(value:arg(1), true)
-      local _, no = facts:implied(value:arg(1), false)
-      local is_any = subject:type() == "any"
-      if is_any and (kinds.finds_nil(yes) or kinds.finds_nil(no)) then todo[#todo + 1] = subject end
-    elseif value:type() == "any" and solution:fact(value) & kinds.NIL ~= 0 then
-      todo[#todo + 1] = value
-    end
-  end
+-- Adds the values that copy one of a list, also through phis.
+local function with_copies(todo)
+  local set = {}
   while #todo > 0 do
     local value = table.remove(todo)
     if not set[value] then
@@ -272,23 +260,47 @@ local function suspects_of(facts, f)
   return set
 end
 
---- A search for paths in a function.
+-- The instructions of a function that fail if an operand is nil, and the values that may be nil for
+-- a reason in it: it says so, or tests them.
+local function scan(facts, f)
+  local uses, suspects, solution = {}, {}, facts.solutions[f]
+  for value in f.fn:values() do
+    local op = value:op()
+    if COUNTS[op] then uses[#uses + 1] = value end
+    if op == "branch" then
+      local subject, yes = facts:implied(value:arg(1), true)
+      local _, no = facts:implied(value:arg(1), false)
+      local finds = kinds.finds_nil(yes) or kinds.finds_nil(no)
+      if finds and subject:type() == "any" then suspects[#suspects + 1] = subject end
+    elseif solution:fact(value) & NIL ~= 0 then
+      suspects[#suspects + 1] = value
+    end
+  end
+  return uses, with_copies(suspects)
+end
+
+local function by_block(uses)
+  local lists = {}
+  for _, use in ipairs(uses) do
+    local block = use:block()
+    lists[block] = lists[block] or {}
+    table.insert(lists[block], use)
+  end
+  return lists
+end
+
+--- A search for paths in a function, and the instructions that it is about.
 ---@param facts lint.Facts
 ---@param f phial.source.Function
 ---@return lint.Search
+---@return phial.Value[] uses
 function M.new(facts, f)
-  local uses = {}
-  for value in f.fn:values() do
-    if COUNTS[value:op()] then
-      local block = value:block()
-      uses[block] = uses[block] or {}
-      table.insert(uses[block], value)
-    end
-  end
+  local uses, suspects = scan(facts, f)
+  if not next(suspects) then uses = {} end
   return setmetatable({
-    suspects = suspects_of(facts, f),
-    facts = facts, solution = facts.solutions[f], uses = uses, entry = f.fn:entry(),
-  }, Search)
+    suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block(uses),
+    entry = f.fn:entry(),
+  }, Search), uses
 end
 
 return M

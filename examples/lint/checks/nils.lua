@@ -21,20 +21,23 @@ local function report(file, use, i, path, is_always)
   for _, at in ipairs(path.tests) do names.step(reports, it, at.test, at.holds) end
 end
 
+-- Reports the operands of an instruction for which there is a path.
+local function check(file, search, solution, use, told)
+  for i = 1, paths.COUNTS[use:op()] do
+    local value = use:arg(i)
+    local is_suspect = value and search.suspects[value] and solution:is_taken(use:block())
+    local path = is_suspect and not is_direct(file.facts, value) and search:find(use, value)
+    if path and not told[path.reason] then
+      told[path.reason] = true
+      report(file, use, i, path, solution:fact(value) == kinds.NIL)
+    end
+  end
+end
+
 return function(file)
   for _, f in ipairs(file.program:functions()) do
-    local facts, solution = file.facts, file.facts.solutions[f]
-    local search, told = paths.new(facts, f), {}
-    for use in f.fn:values() do
-      local count = paths.COUNTS[use:op()]
-      for i = 1, count and solution:is_taken(use:block()) and math.min(count, #use:args()) or 0 do
-        local value = use:arg(i)
-        local path = not is_direct(facts, value) and search:find(use, value)
-        if path and not told[path.reason] then
-          told[path.reason] = true
-          report(file, use, i, path, solution:fact(value) == kinds.NIL)
-        end
-      end
-    end
+    local search, uses = paths.new(file.facts, f)
+    local solution, told = file.facts.solutions[f], {}
+    for _, use in ipairs(uses) do check(file, search, solution, use, told) end
   end
 end

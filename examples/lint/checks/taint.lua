@@ -41,17 +41,42 @@ local function trace(file, call, value, is_tainted)
   end
 end
 
-return function(file)
-  local returns = {}
-  for _, f in ipairs(file.facts.has_sinks and file.facts.order or {}) do
-    local solution = f.fn:solve(problem_of(file, file.facts.solutions[f], returns))
-    local function is_tainted(value) return solution:fact(value) end
-    for v in f.fn:values() do
-      if v:op() == "lua.return" and operand(v, 1, is_tainted) then returns[f] = true end
-      local node = CALLS[v:op()] and solution:is_taken(v:block()) and Facts.node(v)
-      local _, effects = Facts.callee(file.program, node or {})
-      local value = effects and effects.sink and operand(v, 2, is_tainted)
-      if value then trace(file, node, value, is_tainted) end
+-- The functions that run something, and those whose results reach them.
+local function concerned(facts)
+  local set, todo = {}, {}
+  for f in pairs(facts.sinks) do todo[#todo + 1] = f end
+  while #todo > 0 do
+    local f = table.remove(todo)
+    if not set[f] then
+      set[f] = true
+      table.move(facts.callees[f], 1, #facts.callees[f], #todo + 1, todo)
     end
+  end
+  return set
+end
+
+-- Reports what a function runs; true if it returns what comes from outside.
+local function check(file, f, returns)
+  local facts, is_source = file.facts.solutions[f], false
+  local solution = f.fn:solve(problem_of(file, facts, returns))
+  local function is_tainted(value) return solution:fact(value) end
+  for _, block in ipairs(f.fn:rpo()) do
+    local terminator = block:terminator()
+    local is_return = terminator:op() == "lua.return"
+    is_source = is_source or is_return and operand(terminator, 1, is_tainted) ~= nil
+  end
+  for _, call in ipairs(file.facts.sinks[f] and file.facts.calls_in(f) or {}) do
+    local node = solution:is_taken(call:block()) and Facts.node(call)
+    local _, effects = Facts.callee(file.program, node or {})
+    local value = effects and effects.sink and operand(call, 2, is_tainted)
+    if value then trace(file, node, value, is_tainted) end
+  end
+  return is_source
+end
+
+return function(file)
+  local returns, set = {}, concerned(file.facts)
+  for _, f in ipairs(file.facts.order) do
+    if set[f] then returns[f] = check(file, f, returns) end
   end
 end

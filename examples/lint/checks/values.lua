@@ -20,17 +20,24 @@ local function report(file, name, v)
   for _, other in ipairs(others) do reports:step(it, other, "overwritten here") end
 end
 
+-- The name that a write assigns, or of a parameter that the function declares; nil if none is to be
+-- used.
+local function name_of(program, f, write, v)
+  local name = write:node() or v.owner == f and v.node
+  local is_own = name and program:variable(name) == v and not write:is_may_write()
+  return is_own and WORDS[v.kind] and v.reads > 0 and not v.name:find "^_" and name or nil
+end
+
 return function(file)
   local program = file.program
   for _, f in ipairs(program:functions()) do
     for _, write in ipairs(f.fn:write_accesses()) do
       local var = write:var()
       local v = var and var:data()
-      local name = v and (write:node() or v.node)
-      local is_own = v and program:variable(name) == v and program:range(name)
-      if is_own and not write:is_may_write() and v.reads > 0 and not v.name:find "^_" then
-        local is_live = write:block():is_reachable() and not is_nil(write)
-        if is_live and #program:reads(name, 1) == 0 and WORDS[v.kind] then report(file, name, v) end
+      local name = v and name_of(program, f, write, v)
+      if name and write:block():is_reachable() and not is_nil(write) then
+        local is_used = write:reads(1)[1] or program:reads(name, 1)[1]
+        if not is_used then report(file, name, v) end
       end
     end
   end

@@ -112,6 +112,20 @@ describe("lint", function()
     end
   end)
 
+  it("reports a value once, where it is written, also if closures share the variable", function()
+    local list = reports([[
+local x do x = f() end
+function g() return x end
+local y = 1
+y = 2
+function g() return y end
+function h() y = 3 end
+]], "31")
+    assert.equal(1, #list)
+    assert.equal(":3:7: (W311) value assigned to variable 'y' is overwritten on line 4 before use",
+      list[1]:text())
+  end)
+
   it("finds nothing in its own files", function()
     local list <close> = assert(io.popen(
       "find examples/lint lua/phial/source -path '*/golden' -prune -o -name '*.lua' -print"))

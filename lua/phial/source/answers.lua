@@ -115,12 +115,12 @@ local function find_accesses(program, found, v, list, key)
 end
 
 local function reached(owner, node, var)
-  local write = find_access(accesses_in(owner)[node] or {}, var, true)
+  local write = var and find_access(accesses_in(owner)[node] or {}, var, true)
   return write and write:reads() or {}
 end
 
 local function reaching(owner, node, var)
-  local read = find_access(accesses_in(owner)[node] or {}, var, false)
+  local read = var and find_access(accesses_in(owner)[node] or {}, var, false)
   return read and (read:writes()) or {}
 end
 

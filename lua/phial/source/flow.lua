@@ -2,9 +2,10 @@
 -- reads and writes of variables, calls, closures.
 --
 -- Closures. For a captured variable x, a function has two more variables, the closures that
--- read x and those that write x and exist by now. Making a closure is a may-write to them,
--- since those made before remain; a read of x reads x's writers, a write of x its readers.
--- So accesses of these tell which closures see a write, and whose writes a read may see.
+-- read x and those that write x and exist by now; not where there is nothing to tell. Making a
+-- closure is a may-write to them, since those made before remain; a read of x reads x's writers, a
+-- write of x its readers. So accesses of these tell which closures see a write, and whose writes a
+-- read may see.
 local dialect = require "phial.source.dialect"
 local fields = require "phial.source.fields"
 local phial = require "phial"
@@ -113,10 +114,17 @@ local function start_closures(t, v)
   if writers then t.fn:write(writers, t.none) end
 end
 
+-- True if closures that read v can exist where it is written. Where it is only declared none does,
+-- but a function itself, or in the model "creation" that of the turn before.
+local function needs_readers(t, v)
+  local is_fixed = v.writes == 0 and v.kind ~= "function" and t.opts.closures == "calls"
+  return v.read_by and not is_fixed
+end
+
 --- Makes the variables of those that a function declares and its closures capture.
 function M.start_captured(t)
   for _, v in ipairs(t.unit.variables) do
-    if v.read_by then t.readers[v] = t.fn:var(v.name .. "'s readers") end
+    if needs_readers(t, v) then t.readers[v] = t.fn:var(v.name .. "'s readers") end
     if v.written_by then t.writers[v] = t.fn:var(v.name .. "'s writers") end
     if t.opts.closures == "creation" then start_closures(t, v) end
   end
