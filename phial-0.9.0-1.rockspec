@@ -213,6 +213,7 @@ build = {
         "src/core/rules/match/facts.c",
         "src/core/rules/match/classes.c",
         "src/core/rules/match/pattern.c",
+        "src/core/rules/match/divide.c",
         "src/core/rules/match/rule_table.c",
         "src/core/rules/match/matcher.c",
         "src/core/rules/match/match.c",

@@ -1,4 +1,5 @@
--- Rules that differ in constants: which one applies, among many of one shape.
+-- Rules that differ in constants, or in ops of operands of operands: which one applies, among
+-- many of one shape.
 local phial = require "phial"
 local prop = require "spec.support.prop"
 
@@ -95,6 +96,70 @@ it("of many rules of one shape the first one that matches applies", function()
       if want then
         assert.equal(shapes[case.rules[want].shape].ops == 0 and left or x, it)
       end
+    end
+  end)
+end)
+
+-- What a rule asks of an operand, or what that is: anything, an op, or a constant, but not of
+-- the first one, since constants are computed.
+local OPERANDS <const> = { "any", "shr", "sar", "udiv", "urem", 3, 100 }
+
+local function generate_ops(pick)
+  local function draw()
+    return { OPERANDS[pick(5)], OPERANDS[pick(#OPERANDS)], OPERANDS[pick(#OPERANDS)] }
+  end
+  local rules, insts = {}, {}
+  for i = 1, pick(200) do rules[i] = draw() end
+  for i = 1, 12 do insts[i] = draw() end
+  return setmetatable({ rules = rules, insts = insts }, { __tostring = function() return "" end })
+end
+
+-- shl(p, q) - r, each operand as the rule asks for.
+local function text_of_ops(rules)
+  local lines = {}
+  for i, rule in ipairs(rules) do
+    local operands = {}
+    for k, it in ipairs(rule) do
+      operands[k] = it == "any" and "_" or type(it) == "string" and it .. "(_, _)" or tostring(it)
+    end
+    lines[i] = ("r%d: shl(%s, %s) - %s => 0"):format(i, table.unpack(operands))
+  end
+  return table.concat(lines, "\n")
+end
+
+-- More ops come first, then more literals.
+local function rank_of(rule)
+  local rank = 0
+  for _, it in ipairs(rule) do
+    rank = rank + (it == "any" and 0 or type(it) == "string" and 10 or 1)
+  end
+  return rank
+end
+
+local function expected_of_ops(rules, inst)
+  local best
+  for i, rule in ipairs(rules) do
+    local fits = true
+    for k, it in ipairs(rule) do fits = fits and (it == "any" or it == inst[k]) end
+    if fits and (not best or rank_of(rule) > rank_of(rules[best])) then best = i end
+  end
+  return best
+end
+
+it("of many rules that differ in ops the first one that matches applies", function()
+  prop.forall(generate_ops, function(case)
+    local R = phial.rules(text_of_ops(case.rules))
+    for _, inst in ipairs(case.insts) do
+      local fn = phial.fn("f", { "x", "y" }, nil, { rules = R, where = false })
+      local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)
+      local operands = {}
+      for k, it in ipairs(inst) do
+        operands[k] = it == "any" and x or type(it) == "string" and b:emit(it, x, y) or it
+      end
+      local want = expected_of_ops(case.rules, inst)
+      b:sub(b:shl(operands[1], operands[2]), operands[3])
+      assert.equal(want and "r" .. want, (next(fn:stats().rules)))
+      fn:close()
     end
   end)
 end)

@@ -281,12 +281,13 @@ static bool passes_first(const ph_test_state *t, const ph_candidate *c) {
          slots[c->same] == slots[c->as];
 }
 
-/* Tries those that the constants allow; `head` precedes the candidates. */
+/* Tries those that the values in the slots allow; `head` precedes the
+** candidates. */
 static ph_matched try_divided(ph_test_state *t, const ph_candidate *head) {
-  const ph_literal_list *d = &t->table->literals.at[head->pattern - 1];
-  ph_literal_cursor c = ph_literal_table_start(d, t->f, ph_test_slots(t));
+  const ph_division *d = &t->table->divisions.at[head->pattern - 1];
+  ph_division_cursor c = ph_divide_start(d, t->f, ph_test_slots(t), t->tags);
   uint32_t i;
-  while ((i = ph_literal_table_next(&c)) != 0) {
+  while ((i = ph_divide_next(&c)) != 0) {
     ph_matched result;
     if (!passes_first(t, &head[i])) continue;
     result = try_pattern(t, head[i].pattern);

@@ -2,55 +2,12 @@
 #ifndef PH_RULES_MATCH_RULE_TABLE_H
 #define PH_RULES_MATCH_RULE_TABLE_H
 
-#include "core/rules/match/pattern.h"
+#include "core/rules/match/divide.h"
 #pragma GCC visibility push(hidden)
-
-/* A pattern that requires a constant in a slot. */
-typedef struct {
-  uint64_t bits;
-  uint32_t slot, position;
-} ph_literal_entry;
-PH_VEC(ph_literal_entries, ph_literal_entry)
-
-/* The patterns that require the constant with these bits in a slot: a range of
-** `members`.  None: a free slot of the table. */
-typedef struct {
-  uint64_t bits;
-  uint32_t first, n;
-} ph_literal_run;
-
-/* The patterns that require some constant in one slot. */
-typedef struct {
-  uint32_t slot, cap;   /* cap: a power of two */
-  ph_literal_run *runs; /* an open hash */
-} ph_literal_table;
-
-/* A list of patterns, divided: each belongs to one table, or to `rest`, another
-** range of `members`. */
-typedef struct {
-  ph_literal_table tables[PH_SLOTS];
-  uint32_t ntables;
-  uint32_t *members; /* positions in the list, from 1, each range in order */
-  uint32_t rest, nrest;
-} ph_literal_list;
-PH_VEC(ph_literal_lists, ph_literal_list)
-
-/* The patterns of a list that the constants in the slots allow. */
-typedef struct {
-  const uint32_t *at[PH_SLOTS + 1], *end[PH_SLOTS + 1];
-  uint32_t n;
-} ph_literal_cursor;
-
-ph_literal_cursor ph_literal_table_start(const ph_literal_list *d,
-                                         const ph_func *f,
-                                         const uint32_t *slots);
-/* Returns the position of the next pattern, in the order of the list; 0 at the
-** end. */
-uint32_t ph_literal_table_next(ph_literal_cursor *c);
 
 /* The first tests of a pattern, on data at hand: the tag of a slot, masked; and
 ** that two slots hold the same value.  The one before those of a list has, as
-** `pattern`, the number of the list in `literals`, from 1, or 0; `deep` tells
+** `pattern`, the number of the list in `divisions`, from 1, or 0; `deep` tells
 ** whether a pattern of the list looks into operands. */
 typedef struct {
   uint8_t slot, same, as;
@@ -68,8 +25,8 @@ struct ph_ruletable {
   ph_arena arena;
   uint32_t version, swapped; /* of its root, and of the swapped op */
   ph_classes dispatch;
-  ph_candidates candidates;  /* parallel to the lists of the table */
-  ph_literal_lists literals; /* long lists, divided by constants */
+  ph_candidates candidates; /* parallel to the lists of the table */
+  ph_divisions divisions;   /* of long lists */
   ph_patternlist list;
   uint32_t slots; /* the most that a pattern needs */
 };
