@@ -109,7 +109,7 @@ local function generate_ops(pick)
     return { OPERANDS[pick(5)], OPERANDS[pick(#OPERANDS)], OPERANDS[pick(#OPERANDS)] }
   end
   local rules, insts = {}, {}
-  for i = 1, pick(200) do rules[i] = draw() end
+  for i = 1, pick(400) do rules[i] = draw() end
   for i = 1, 12 do insts[i] = draw() end
   return setmetatable({ rules = rules, insts = insts }, { __tostring = function() return "" end })
 end

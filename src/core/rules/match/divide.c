@@ -17,8 +17,10 @@
 #include "core/ir/value.h"
 #include "core/rules/set/constexpr.h"
 
-/* Patterns with fewer different keys make a list that is short enough. */
-enum { LEAST = 8 };
+/* Patterns with fewer different keys make a list that is short enough.  Ops are
+** told apart by the first test of each pattern, too, which takes less time than
+** looking into tables unless the list is long. */
+enum { LEAST = 8, LONG = 100 };
 
 typedef struct {
   ph_division *d; /* being made */
@@ -45,13 +47,13 @@ static bool is_op(const ph_test *t) {
          t->slot < PH_SLOTS && t->arg < PH_TAG_CONST;
 }
 
-/* Returns the slots in which the pattern asks for an op, and adds these ops to
-** the key. */
-static uint8_t find_ops(const ph_patternlist *l, const ph_pattern *p,
-                        uint64_t *key) {
+/* Returns the slots in which a pattern of a long list asks for an op, and adds
+** these ops to the key. */
+static uint8_t find_ops(const divider *m, const ph_pattern *p, uint64_t *key) {
   uint32_t tags[PH_SLOTS], set = 0;
-  for (uint32_t k = p->decided; k < p->end && p->ops > 0; k++) {
-    const ph_test *t = &l->tests.at[k];
+  if (m->n < LONG || p->ops == 0) return 0;
+  for (uint32_t k = p->decided; k < p->end; k++) {
+    const ph_test *t = &m->l->tests.at[k];
     if (!is_op(t)) continue;
     set |= UINT32_C(1) << t->slot;
     tags[t->slot] = t->arg;
@@ -148,7 +150,7 @@ static void add_equality(divider *m, const common *c, const ph_pattern *p) {
 
 static void add_pattern(divider *m, uint32_t position, const ph_pattern *p) {
   common c = {position, 0, 0};
-  c.ops = find_ops(m->l, p, &c.key);
+  c.ops = find_ops(m, p, &c.key);
   if (c.ops != 0) {
     const ph_asked ops = {c.ops, 0};
     add_entry(m, position, ops, c.key);
@@ -192,7 +194,7 @@ static uint32_t meet_pattern(const divider *m, const ph_pattern *p,
   const ph_rulenode *nodes = p->rule->nodes;
   uint32_t slot, literal;
   uint64_t key = 0;
-  if (find_ops(m->l, p, &key) != 0) n = add_met(met, n, key);
+  if (find_ops(m, p, &key) != 0) n = add_met(met, n, key);
   for (uint32_t k = p->decided; k < p->end && p->literals > 0; k++) {
     const ph_test *t = &m->l->tests.at[k];
     if (is_literal(t)) n = add_met(met, n, nodes[t->arg].bits);
