@@ -129,3 +129,42 @@ describe("comparisons of what is constant, compiled by", function()
     end)
   end)
 end)
+
+-- Without rules: compilers see that these are complements, or what another expression is.
+local SEEN <const> = {
+  function(b, x) return b:bxor(x, -1) end,
+  function(b, x) return b:sub(-1, x) end,
+  function(b, x) return b:sub(b:neg(x), 1) end,
+  function(b, x) return b:bxor(b:bxor(x, -2), 1) end,
+  function(b, x) return b:add(b:bnot(x), 0) end,
+  function(b, x) return b:sub(b:zext(b:trunc(x, "i1"), x:type()), 0) end,
+}
+
+describe("comparisons of what is seen through, compiled by", function()
+  local list, expected = {}, {}
+  local function add(op, make, type, wide)
+    local name = "f" .. #list
+    local fn = phial.fn(name, { "x:" .. type, "y:" .. type }, "i1", { rules = false })
+    local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)
+    local function seen() return wide and b:zext(make(b, x), "i64") or make(b, x) end
+    if wide then y = b:zext(y, "i64") end
+    b:ret(b:bxor(b:emit(op, seen(), y), b:emit(op, -1, seen())))
+    list[#list + 1] = fn:finish()
+    expected[name] = fn(5, 100)
+  end
+  for _, type in ipairs { "i8", "i16", "i32" } do
+    for _, op in ipairs { "eq", "ne", "ult", "uge", "slt", "sge" } do
+      for _, make in ipairs(SEEN) do
+        add(op, make, type)
+        add(op, make, type, true)
+      end
+    end
+  end
+
+  compilers.each(pending, function(cc)
+    it(cc .. ", give no warning", function()
+      local lib <close> = native.compile(list, compilers.options(cc))
+      for name, result in pairs(expected) do assert.are.equal(result, lib:call(name, 5, 100)) end
+    end)
+  end)
+end)

@@ -129,59 +129,11 @@ for _, name in ipairs {
 
 -- }== Comparing =======================================================
 
--- True for a constant that compilers know to be the least or the greatest one: they warn
--- of comparisons with it, and with addresses, which are not null.
-local function is_extreme(type, known, is_signed)
-  local width = types.width(type)
-  if is_signed then return known == -1 << width - 1 or known == ~(-1 << width - 1) end
-  return known == 0 or known == -1
-end
-
--- The least and the greatest number that a conversion makes.
-local function range(op, type)
-  local width = types.width(type)
-  if op == "zext" then return 0, (1 << width) - 1 end
-  return -1 << width - 1, ~(-1 << width - 1)
-end
-
--- True if compilers see that a part of an expression is on one side of a constant, or is never
--- equal to it.
-local function is_decided(code, part, known)
-  if not part.inline then return false end
-  local op, first = part.op, part.args[1]
-  if op == "zext" or op == "sext" then
-    local low, high = range(op, first.type)
-    return known <= low or known >= high or is_decided(code, first, known)
-  end
-  local mask = (op == "band" or op == "bor") and (code:known(part.args[2]) or code:known(first))
-  return mask and (op == "band" and known & ~mask or mask & ~known) ~= 0
-end
-
--- True if compilers see that an expression is a constant; rules leave no such one.
-local function is_folded(code, part)
-  if not (part and part.inline) then return false end
-  local op, first, second = part.op, part.args[1], part.args[2]
-  local known = code:known(second) or code:known(first)
-  return second ~= nil and first == second or known == 0 or op == "bor" and known == -1
-    or (op == "urem" or op == "srem") and (known == 1 or known == -1)
-    or is_folded(code, first) or is_folded(code, second)
-end
-
-local function hides(code, arg, other, is_signed, orders)
-  if arg.op == "address" or arg.op == "alloca" then return true end
-  if orders and is_folded(code, arg) then return true end
-  local known = code:known(arg)
-  return known and (orders and is_extreme(arg.type, known, is_signed)
-    or is_decided(code, other, known))
-end
-
 local function comparing(name, sign, is_signed, orders)
   expression(name, function(code, v, a, b)
     local x, y = v.args[1], v.args[2]
-    local is_same = x == y or a == b -- values can share a variable
-    if is_signed then a, b = code:signed(x), code:signed(y) end
-    if hides(code, x, y, is_signed, orders) then a = code:hidden(x, a, is_signed) end
-    if is_same or hides(code, y, x, is_signed, orders) then b = code:hidden(y, b, is_signed) end
+    code:need "comparisons"
+    if is_signed then return code:signed(x) .. sign .. code:signed(y) end
     if orders and x.type == "ptr" then a, b = "(uintptr_t)" .. a, "(uintptr_t)" .. b end
     return a .. sign .. b
   end)
@@ -270,15 +222,9 @@ end
 
 -- }== One bit, where -1 equals 1 ======================================
 
-local NESTED <const> = "[^%w_]"
-
 local function bit(name, format)
-  local lazy = format:find "[&|]" ~= nil
-  boolean[name] = { lazy = lazy, expr = function(code, v, a, b)
-    if b and (a == b or code:known(v.args[2]) ~= nil) then
-      b = code:hidden(v.args[2], b)
-    end
-    if lazy and a:find(NESTED) and b:find(NESTED) then code:need "logic" end
+  boolean[name] = { lazy = format:find "[&|]" ~= nil, expr = function(code, _, a, b)
+    code:need "comparisons"
     return (format:gsub("%a", { a = a, b = b }))
   end }
 end
