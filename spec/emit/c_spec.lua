@@ -356,6 +356,14 @@ entry:
 ]], source:match "(  uint64_t old.*)")
   end)
 
+  it("have no parentheses around what binds more tightly", function()
+    local fn = phial.fn("f", { "x:i64", "y:i8" }, "i64", { rules = false, where = false })
+    local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)
+    b:ret(b:add(b:zext(b:add(y, y), "i64"), b:bitcast(b:bitcast(x, "i64"), "i64")))
+    assert.is_truthy(phial.emit.c(fn:finish()):find("return (uint64_t)(uint8_t)(y + y) + x;", 1,
+      true))
+  end)
+
   compilers.each(pending, function(cc)
     it("may always be true: " .. cc, function()
       local fn = phial.fn("f", { "x:i64" }, "i1", { rules = false, where = false })

@@ -56,7 +56,7 @@ end
 
 local function call(code, v)
   local name, fn = callee_of(code, v)
-  return called(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, fn)), fn)
+  return called(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, fn)), fn), true
 end
 
 -- The call of the function at an address, which has the type that the call says, or shows; that
@@ -79,7 +79,7 @@ end
 
 local function call_indirect(code, v)
   local text, _, fn = at_address(code, v)
-  return called(code, v, text, fn)
+  return called(code, v, text, fn), true
 end
 
 --- The call that ends a function: an expression. C guarantees it between functions of one type.

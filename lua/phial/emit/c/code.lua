@@ -157,9 +157,6 @@ local function constant(self, arg)
   return types.float(type, value, function(name) return self:need(name) end)
 end
 
--- Calls, and other names with something in parentheses.
-local PRIMARY <const> = "^[%w_]*%b()$"
-
 --- A value as an operand: a name, a constant, or an expression that is a call or in parentheses.
 ---@param arg phial.code.Value
 ---@return string
@@ -170,9 +167,8 @@ function Code:text(arg)
     arg.name = constant(self, arg)
     return arg.name
   end
-  local text = row.expr(self, arg, self:operands(arg))
-  if row.closed or row.effect and text:find(PRIMARY) then return text end
-  return "(" .. text .. ")"
+  local text, is_closed = row.expr(self, arg, self:operands(arg))
+  return is_closed and text or "(" .. text .. ")"
 end
 
 --- An integer operand with its sign.

@@ -7,7 +7,8 @@ local types = require "phial.emit.c.types"
 local M = {}
 
 ---@class phial.emit.c.Row how an op is written
----@field expr? fun(code, v, a, b, c): string an expression of operands
+---@field expr? fun(code, v, a, b, c): string, boolean? an expression of operands; true: it needs
+--- no parentheses as an operand
 ---@field stmt? fun(code, v) statements; without an expression
 ---@field check? fun(code, v, a, b, c) statements that precede the expression, at their place
 ---@field effect? "read"|"write" on memory; write: or anything else
@@ -15,7 +16,6 @@ local M = {}
 --- several times, or not at all
 ---@field lazy? boolean an operand may not be evaluated
 ---@field bare? boolean operands need no parentheses
----@field closed? boolean the expression needs none
 
 -- Rows by op: for all types, and for i1 operands where they differ.
 local general, boolean = {}, {}
@@ -36,7 +36,8 @@ local CONVERT <const> = { i1 = "(bool)(", i8 = "(uint8_t)(", i16 = "(uint16_t)("
 -- Converts an expression with operators back to its type.
 local function narrowed(type, text)
   local convert = CONVERT[type]
-  return convert and convert .. text .. ")" or text
+  if convert then return convert .. text .. ")", true end
+  return text
 end
 
 --
@@ -96,7 +97,7 @@ shifting("shr", " >> ")
 expression("sar", function(code, v, _, b)
   local a = code:signed(v.args[1])
   if code:known(v.args[1]) then a = ("(%s)%s"):format(types.signed(v.type), a) end
-  return ("(%s)(%s >> %s)"):format(types.name(v.type), a, amount(code, v, b))
+  return ("(%s)(%s >> %s)"):format(types.name(v.type), a, amount(code, v, b)), true
 end)
 
 -- Compilers recognise these as rotations.
@@ -110,9 +111,9 @@ end
 rotating("rotl", "<<", ">>")
 rotating("rotr", ">>", "<<")
 
--- An expression that is a call of something named.
+-- A call of something named.
 local function call(name, write)
-  general[name] = { expr = write, bare = true, closed = true }
+  general[name] = { bare = true, expr = function(...) return write(...), true end }
 end
 
 -- Calls a helper of the type.
@@ -192,15 +193,15 @@ function quotient.urem(_, _, a, b) return ("%s %% %s"):format(a, b) end
 
 function quotient.sdiv(code, v)
   return ("(%s)(%s / %s)"):format(types.name(v.type), code:signed(v.args[1]),
-    code:signed(v.args[2]))
+    code:signed(v.args[2])), true
 end
 
 function quotient.srem(code, v, _, b)
   local known = code:known(v.args[2])
-  if known == -1 then return zero(v) end
+  if known == -1 then return zero(v), true end
   local text = ("(%s)(%s %% %s)"):format(types.name(v.type), code:signed(v.args[1]),
     code:signed(v.args[2]))
-  if known or types.width(v.type) < 32 then return text end
+  if known or types.width(v.type) < 32 then return text, true end
   return ("%s == %s ? 0 : %s"):format(b, types.unsigned(v.type, -1), text)
 end
 
@@ -210,7 +211,8 @@ for name, write in pairs(quotient) do
   general[name] = {
     check = CHECKS[name] or check_divisor,
     expr = function(code, v, a, b)
-      return code:known(v.args[2]) == 0 and zero(v) or write(code, v, a, b)
+      if code:known(v.args[2]) == 0 then return zero(v), true end
+      return write(code, v, a, b)
     end,
     atoms = function(code, v)
       local known = code:known(v.args[2])
@@ -282,34 +284,37 @@ for _, name in ipairs { "fabs", "fsqrt", "copysign" } do calling(name) end
 
 -- }== Conversions =====================================================
 
+-- A conversion is closed: it binds more tightly than operators with two operands.
+local function converted(v, a) return "(" .. types.name(v.type) .. ")" .. a, true end
+
 expression("trunc", function(_, v, a)
-  if v.type == "i1" then return ("(%s & 1) != 0"):format(a) end
-  return ("(%s)%s"):format(types.name(v.type), a)
+  if v.type == "i1" then return "(" .. a .. " & 1) != 0" end
+  return converted(v, a)
 end)
 
 -- An assignment converts by itself.
 expression("zext", function(_, v, a)
-  return v.inline and ("(%s)%s"):format(types.name(v.type), a) or a
+  if v.inline then return converted(v, a) end
+  return a
 end)
 -- (A refine has no other operand in code.)
 for _, name in ipairs { "copy", "refine" } do
-  expression(name, function(_, _, a) return a end).closed = true
+  expression(name, function(_, _, a) return a, true end)
 end
 general.may = { stmt = function(code, v)
   code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
 end }
 -- (tcc makes a wrong uint16_t of an int8_t.)
 expression("sext", function(code, v)
-  local format = v.type == "i16" and "%s & 65535" or "(" .. types.name(v.type) .. ")%s"
-  return format:format(code:signed(v.args[1]))
+  local a = code:signed(v.args[1])
+  if v.type == "i16" then return a .. " & 65535" end
+  return converted(v, a)
 end)
 boolean.sext = { expr = function(_, v, a) return ("%s ? %s : 0"):format(a,
   types.unsigned(v.type, -1)) end }
 
-expression("itof", function(code, v)
-  return ("(%s)%s"):format(types.name(v.type), code:signed(v.args[1]))
-end)
-expression("utof", function(_, v, a) return ("(%s)%s"):format(types.name(v.type), a) end)
+expression("itof", function(code, v) return converted(v, code:signed(v.args[1])) end)
+expression("utof", function(_, v, a) return converted(v, a) end)
 for _, name in ipairs { "fpromote", "fdemote" } do general[name] = general.utof end
 boolean.itof = { expr = function(_, v, a)
   return ("%s ? (%s)-1 : 0"):format(a, types.name(v.type))
@@ -342,7 +347,7 @@ general.ftoi = { atoms = true,
   end,
   expr = function(_, v, a)
     if v.type == "i1" then return ("%s <= -1"):format(a) end
-    return ("(%s)(%s)%s"):format(types.name(v.type), types.signed(v.type), a)
+    return converted(v, "(" .. types.signed(v.type) .. ")" .. a)
   end,
 }
 
@@ -352,7 +357,7 @@ general.ftou = { atoms = true,
   end,
   expr = function(_, v, a)
     if v.type == "i1" then return ("%s >= 1"):format(a) end
-    return ("(%s)%s"):format(types.name(v.type), a)
+    return converted(v, a)
   end,
 }
 
@@ -369,7 +374,7 @@ expression("bitcast", function(code, v, a)
   local format = CASTS[v.args[1].type .. v.type] or "%s"
   local helper = format:match "phial_%w+"
   if helper then code:need(helper) end
-  return format:format(a)
+  return format:format(a), true
 end)
 
 -- }== Memory ==========================================================
@@ -403,7 +408,7 @@ call("ptradd", function(code, v, a, b)
 end)
 
 expression("address", function(code, v)
-  return v.address or code:refuse(v, "it is not known what has this address")
+  return v.address or code:refuse(v, "it is not known what has this address"), true
 end)
 
 -- The operands of memcpy may be equal.
@@ -439,7 +444,7 @@ local PROMOTED = { i1 = "int", i8 = "int", i16 = "int", f32 = "double" }
 general.va_arg = { effect = "write", expr = function(code, v)
   local type = PROMOTED[v.type]
   local text = ("va_arg(%s, %s)"):format(list_at(code, v.args[1]), type or types.name(v.type))
-  return type and ("(%s)%s"):format(types.name(v.type), text) or text
+  return type and ("(%s)%s"):format(types.name(v.type), text) or text, true
 end }
 
 -- }== Others ==========================================================
