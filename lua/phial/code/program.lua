@@ -24,7 +24,7 @@ local M = {}
 ---@field main phial.code.Value? the instruction of a further result
 ---@field index integer? the number of a further result
 ---@field uses integer the number of uses
----@field user phial.code.Value? one of the users
+---@field user phial.code.Value? one of the users, if the emitter notes it
 ---@field far boolean used in another block
 ---@field position integer? among the columns; nil: a constant
 
@@ -97,15 +97,19 @@ local function new_values(fn, constants)
   end })
 end
 
--- Reads the value at a position. A table of so many fields has room for those that come later.
-local function read_value(program, at, block, args)
-  local columns = program.columns
-  local far, id = columns.far[at], columns.id[at]
-  local v = { id = id, op = columns.op[at], type = columns.type[at], called = columns.name[at],
-    var = columns.variable[at], block = block, args = args, uses = columns.near[at] + far,
-    far = far > 0, position = at }
-  program.values[id] = v
-  return v
+-- Makes the values at positions, whose operands are not read yet. A table of so many fields has
+-- room for those that come later.
+local function make_values(program, first, last, block)
+  local columns, values, list = program.columns, program.values, {}
+  local ids, ops, types, near, far = columns.id, columns.op, columns.type, columns.near, columns.far
+  local names, variables = columns.name, columns.variable
+  for at = first, last do
+    local id, elsewhere = ids[at], far[at]
+    local v = { id = id, op = ops[at], type = types[at], called = names[at], var = variables[at],
+      block = block, args = NONE, uses = near[at] + elsewhere, far = elsewhere > 0, position = at }
+    values[id], list[at - first + 1] = v, v
+  end
+  return list
 end
 
 -- Makes a projection a further result of its instruction: one record for all
@@ -133,20 +137,17 @@ local function precedes(a, b) return a.index < b.index end
 local function meet(program, number)
   local block = program.blocks[number]
   if block then return block end
-  local columns, phis = program.columns, {}
-  local first = columns.phis[number]
+  local columns = program.columns
   block = { id = columns.block[number], number = number, called = columns.block_name[number],
-    phis = phis, insts = false, edges = false, size = 0 }
-  for at = first, columns.insts[number] - 1 do
-    phis[at - first + 1] = read_value(program, at, block, NONE)
-  end
+    phis = NONE, insts = false, edges = false, size = 0 }
+  local first, last = columns.phis[number], columns.insts[number] - 1
+  if first <= last then block.phis = make_values(program, first, last, block) end
   program.blocks[number] = block
   return block
 end
 
--- The operands of the value at a position.
-local function read_args(columns, values, at)
-  local operand, first, last = columns.operand, columns.operands[at], columns.operands[at + 1] - 1
+-- The operands at positions.
+local function read_args(operand, values, first, last)
   local n = last - first
   if n < 0 then return NONE end
   if n == 0 then return { values[operand[first]] } end
@@ -156,25 +157,21 @@ local function read_args(columns, values, at)
   return args
 end
 
--- The instruction at a position, which uses its operands.
-local function read_inst(program, at, block)
-  local args = read_args(program.columns, program.values, at)
-  local v = read_value(program, at, block, args)
-  for i = 1, #args do args[i].user = v end
-  return v
-end
-
 local function read_insts(program, block)
-  local columns, insts, n, with_results = program.columns, {}, 0, NONE
+  local columns, values, insts, n, with_results = program.columns, program.values, {}, 0, NONE
+  local operand, operands = columns.operand, columns.operands
   local first, last = columns.insts[block.number], columns.phis[block.number + 1] - 1
-  for at = first, last do
-    if columns.op[at] == "proj" then
+  local made = make_values(program, first, last, block)
+  for i = 1, #made do
+    local v = made[i]
+    if v.op == "proj" then
       if with_results == NONE then with_results = {} end
       with_results[insts[n]] = true
-      project(program, read_value(program, at, block, NONE), insts[n])
+      project(program, v, insts[n])
     else
+      local at = v.position
       n = n + 1
-      insts[n] = read_inst(program, at, block)
+      insts[n], v.args = v, read_args(operand, values, operands[at], operands[at + 1] - 1)
     end
   end
   for main in pairs(with_results) do table.sort(main.results, precedes) end
@@ -184,11 +181,10 @@ end
 -- What an edge assigns to the phis of its target.
 local function read_sources(program, phis, incoming)
   if #phis == 0 then return NONE end
-  local columns, sources = program.columns, {}
+  local columns, values, sources = program.columns, program.values, {}
   for i = 1, #phis do
     local phi = phis[i]
-    local source = program.values[columns.operand[columns.operands[phi.position] + incoming - 1]]
-    sources[i], source.user = source, phi
+    sources[i] = values[columns.operand[columns.operands[phi.position] + incoming - 1]]
   end
   return sources
 end
@@ -239,14 +235,12 @@ end
 ---@return phial.code.Program
 function M.open(fn, everything)
   local columns, constants = core.program(fn, everything), {}
-  local program = { fn = fn, name = fn:name(), result = fn:result(), params = {}, blocks = {},
+  local program = { fn = fn, name = fn:name(), result = fn:result(), blocks = {},
     columns = columns, count = #columns.block, values = new_values(fn, constants),
     constants = constants }
-  local entry = meet(program, 1)
-  for i, var in ipairs(fn:params()) do
-    local param = read_value(program, i, entry, NONE)
-    param.var, program.params[i] = var:name(), param
-  end
+  local vars = fn:params()
+  program.params = make_values(program, 1, #vars, meet(program, 1))
+  for i, var in ipairs(vars) do program.params[i].var = var:name() end
   return program
 end
 

@@ -20,6 +20,7 @@ local MOST <const> = 16
 ---@field acted integer that of the last one with an effect, a trap or a load
 ---@field assigned table<phial.emit.c.Variable, integer> that of the last one that assigns a
 --- variable, of those that get several values
+---@field assigns boolean one was met
 
 ---@class phial.emit.c.Part: phial.code.Value what is known of an expression
 ---@field weight integer? the number of its operators; nil: it cannot be a part of another one
@@ -56,15 +57,16 @@ end
 local function is_part(walk, v, user)
   local loads, acts, code = v.loads, v.acts, walk.code
   if loads and loads <= walk.written or acts and acts ~= walk.acted then return false end
-  return reads_same(v, walk.assigned) and (not code.line_of or is_there(code, v, user))
+  return (not walk.assigns or reads_same(v, walk.assigned))
+    and (not code.line_of or is_there(code, v, user))
 end
 
 -- }== Instructions ====================================================
 
--- Makes operands parts of v.
-local function read_operands(walk, v, row, at)
+-- Makes operands parts of v, and v one that can be a part.
+local function read_operands(walk, v, row)
   local args, atoms, weight, loads, acts = v.args, row.atoms, 1, nil, nil
-  local is_typed = row.effect ~= nil -- its type in C is not that of constants
+  local is_typed = row.effect -- its type in C is not that of constants
   if atoms and atoms ~= true then atoms = atoms(walk.code, v) end
   for i = 1, #args do
     local arg = args[i]
@@ -74,22 +76,28 @@ local function read_operands(walk, v, row, at)
       arg.inline, weight, acts = true, weight + more, acts or arg.acts
       if arg.loads and not (loads and loads < arg.loads) then loads = arg.loads end
     end
-    is_typed = is_typed or arg.block ~= nil
+    if arg.block then is_typed = true end
   end
   if v.uses ~= 1 or v.far or not is_typed or not row.expr then return end
-  v.weight, v.loads, v.acts = weight, loads or row.effect == "read" and at or nil, acts
+  v.weight = weight
+  if loads then v.loads = loads end
+  if acts then v.acts = acts end
+end
+
+local function assign(walk, variable, at)
+  if variable.changes then walk.assigned[variable], walk.assigns = at, true end
 end
 
 local function read_instruction(walk, v)
-  local row, variable, at = v.row, v.variable, v.position
-  local effect = row.effect
-  read_operands(walk, v, row, at)
+  local row, at = v.row, v.position
+  local effect, variable, results = row.effect, v.variable, v.results
+  read_operands(walk, v, row)
+  if effect == "read" then v.loads = v.loads or at end
   if effect == "write" then v.acts, walk.written = at, at end
   if effect or row.check then walk.acted = at end
-  if variable and variable.changes then walk.assigned[variable] = at end
-  if not v.results then return end
-  for _, result in ipairs(v.results) do
-    if result.variable then walk.assigned[result.variable] = at end
+  if variable then assign(walk, variable, at) end
+  for i = 1, results and #results or 0 do
+    if results[i].variable then assign(walk, results[i].variable, at) end
   end
 end
 
@@ -120,10 +128,12 @@ end
 --- Decides which values of a function are parts of expressions: their field `inline`.
 ---@param code phial.emit.c.Code
 function M.choose(code)
-  for _, block in ipairs(code.program.blocks) do
-    local walk, insts = { code = code, written = 0, acted = 0, assigned = {} }, block.insts
+  local blocks = code.program.blocks
+  for number = 1, #blocks do
+    local insts, edges = blocks[number].insts, blocks[number].edges
+    local walk = { code = code, written = 0, acted = 0, assigned = {}, assigns = false }
     for i = 1, #insts do read_instruction(walk, insts[i]) end
-    for _, edge in ipairs(block.edges) do read_edge(walk, edge, insts[#insts]) end
+    for i = 1, #edges do read_edge(walk, edges[i], insts[#insts]) end
   end
 end
 

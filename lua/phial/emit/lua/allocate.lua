@@ -33,6 +33,19 @@ local function choose_rows(block)
   end
 end
 
+-- Notes a user of each operand.
+local function note_users(block)
+  local insts = block.insts
+  for i = 1, #insts do
+    local v = insts[i]
+    local args = v.args
+    for k = 1, #args do args[k].user = v end
+  end
+  for _, edge in ipairs(block.edges) do
+    for i, source in ipairs(edge.sources) do source.user = edge.to.phis[i] end
+  end
+end
+
 local function is_movable(v)
   if not v.row.expr or v.uses ~= 1 or v.far then return false end
   return v.user.op == "phi" or not v.user.row.atoms
@@ -181,6 +194,7 @@ end
 ---@param most integer? how deep these are nested
 function M.expressions(block, most)
   choose_rows(block)
+  note_users(block)
   inline(block, math.min(most or DEPTH, DEPTH))
 end
 
