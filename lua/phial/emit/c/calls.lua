@@ -2,6 +2,7 @@
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local errors = require "phial.errors"
+local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
 
 local M = {}
@@ -181,18 +182,18 @@ function M.dialect(code, v, target)
 end
 
 local function calling(expr)
-  return { expr = expr, effect = "write", check = function(code, v)
+  return { expr = expr, effect = "write", prepare = ops.refers, check = function(code, v)
     code:check_depth(v, v.symbol)
   end }
 end
 
-local rows = { call = calling(call), call_indirect = calling(call_indirect) }
-local dialect_row = { stmt = M.dialect, effect = "write", atoms = true }
+--- How calls are written.
+---@type table<string, phial.emit.c.Row>
+M.rows = { call = calling(call), call_indirect = calling(call_indirect) }
 
---- How a call or an op of a dialect is written.
----@param v phial.code.Value
----@return phial.emit.c.Row
-function M.row(v) return rows[v.op] or dialect_row end
+--- How ops of dialects are written.
+---@type phial.emit.c.Row
+M.row_of_dialects = { stmt = M.dialect, effect = "write", atoms = true }
 
 -- }====================================================================
 

@@ -4,6 +4,9 @@ local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
 
+local SIGN <const> = {} -- by type: a cast to the type of the same width with a sign
+for _, type in ipairs { "i8", "i16", "i32", "i64" } do SIGN[type] = "(" .. types.signed(type) .. ")" end
+
 local Code = setmetatable({}, { __index = Writer })
 Code.__index = Code
 
@@ -135,29 +138,16 @@ end
 
 -- }== Operands ========================================================
 
-local function value_of(constant)
-  if constant.op == "undef" then return types.undef(constant.type) end
-  return constant.value
-end
-
---- The value of an operand if it is a constant integer or boolean; undef is zero.
----@param arg phial.code.Value?
----@return integer|boolean|nil
-function Code.known(_, arg)
-  if not arg or arg.block or types.is_float(arg.type) then return nil end
-  return value_of(arg)
-end
-
 -- A constant of a type that C has: others are refused when the function is read.
 local function constant(self, arg)
-  local type, value = arg.type, value_of(arg)
+  local type, value = arg.type, types.value(arg)
   if type == "i1" then return tostring(value) end
   if type == "ptr" then return types.pointer(value) end
   if types.width(type) then return types.unsigned(type, value) end
   return types.float(type, value, function(name) return self:need(name) end)
 end
 
---- A value as an operand: a name, a constant, or an expression that is a call or in parentheses.
+--- A value as an operand: a name, a constant, a call, or what binds more tightly than operators.
 ---@param arg phial.code.Value
 ---@return string
 function Code:text(arg)
@@ -171,13 +161,14 @@ function Code:text(arg)
   return is_closed and text or "(" .. text .. ")"
 end
 
+local text_of <const>, bare <const> = Code.text, Writer.bare
+
 --- An integer operand with its sign.
 ---@param arg phial.code.Value
 ---@return string
 function Code:signed(arg)
-  local known = self:known(arg)
-  if known then return types.signed_constant(known) end
-  return "(" .. types.signed(arg.type) .. ")" .. (arg.name or self:text(arg))
+  if arg.known then return types.signed_constant(arg.known) end
+  return SIGN[arg.type] .. (arg.name or text_of(self, arg))
 end
 
 --- An operand as an argument or a result. Compilers warn of constants, and of what depends on some,
@@ -206,12 +197,11 @@ end
 ---@param v phial.code.Value
 ---@return string?, string?, string?
 function Code:operands(v)
-  local args, text = v.args, v.row.bare and self.bare or self.text
+  local args, text = v.args, v.row.bare and bare or text_of
   local first, second, third = args[1], args[2], args[3]
   local a = first and (first.name or text(self, first))
   if not second then return a end
-  if not first.block and first.type ~= "i1" and self:known(first) and a:find "^%d"
-    and (ops.shifts[v.op] or self:known(second)) then
+  if first.known and (ops.shifts[v.op] or second.known) and a:find "^%d" then
     a = ("(%s)%s"):format(types.name(first.type), a)
   end
   return a, second.name or text(self, second), third and text(self, third)

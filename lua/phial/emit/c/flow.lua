@@ -1,6 +1,7 @@
 -- Edges and terminators. The terminator reads its operands before the moves of an edge.
 local calls = require "phial.emit.c.calls"
 local names = require "phial.emit.c.names"
+local ops = require "phial.emit.c.ops"
 
 local M = {}
 
@@ -36,8 +37,10 @@ end
 
 -- }== Terminators =====================================================
 
--- Rows by op: `stmt` also gets the edges.
+--- How terminators of phial are written: `stmt` also gets the edges.
+---@type table<string, phial.emit.c.Row>
 local rows = {}
+M.rows = rows
 
 rows.jump = { stmt = function(code, _, edges) go(code, edges[1], true) end }
 
@@ -73,7 +76,7 @@ rows.switch = { stmt = function(code, v, edges)
     if not subject.block then text = code:hidden(subject, text, not is_bit) end
     code:line("switch (%s) {", text)
     write_cases(code, v, edges, function(key)
-      if is_bit then return code:known(key) and "1" or "0" end
+      if is_bit then return key.known and "1" or "0" end
       return code:signed(key)
     end)
     code:line "}"
@@ -126,8 +129,8 @@ local function tail_call(code, v)
   code.returns = true
 end
 
-rows.tail_call = { stmt = tail_call }
-rows.tail_call_indirect = rows.tail_call
+rows.tail_call = { stmt = tail_call, prepare = ops.refers }
+rows.tail_call_indirect = { stmt = tail_call }
 
 rows.unreachable = { stmt = function(code, v)
   if code.unit.opts.traps == "undefined" then
@@ -159,11 +162,6 @@ function M.finish(code)
     return block.edges[i] and target(code, block.edges[i])
   end)
 end
-
---- How a terminator of phial is written; nil for another op.
----@param op string
----@return phial.emit.c.Row?
-function M.row(op) return rows[op] end
 
 -- }====================================================================
 

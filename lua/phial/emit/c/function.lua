@@ -75,19 +75,30 @@ end
 
 -- }== Preparing ========================================================
 
+-- How ops are written; those that are not there are dialects'.
+local ROWS <const> = setmetatable({}, { __index = function() return calls.row_of_dialects end })
+for _, rows in ipairs { ops.rows, calls.rows, flow.rows } do
+  for op, row in pairs(rows) do ROWS[op] = row end
+end
+local ROWS_OF_BITS <const> = setmetatable(ops.rows_of_bits, { __index = ROWS })
+
 -- Chooses how each instruction is written.
 local function choose_rows(program)
   for _, block in ipairs(program.blocks) do
     local insts = block.insts
     for i = 1, #insts do
       local v = insts[i]
-      local op, first = v.op, v.args[1]
-      v.row = ops.row(op, first and first.type) or flow.row(op) or calls.row(v)
-      if (op == "alloca" or op == "address") and v.variable and not v.variable.changes then
-        if op == "alloca" then v.is_array = true else v.is_address, v.inline = true, true end
-      end
+      local first = v.args[1]
+      local row = (first and first.type == "i1" and ROWS_OF_BITS or ROWS)[v.op]
+      v.row = row
+      if row.prepare then row.prepare(program, v) end
     end
   end
+end
+
+-- Notes which constants are integers or booleans that ops can look at.
+local function read_constants(program)
+  for _, it in ipairs(program.constants) do it.known = types.known(it) end
 end
 
 local function name_blocks(unit, program)
@@ -214,10 +225,12 @@ end
 ---@return phial.code.Program
 function M.read(fn)
   local program = programs.whole(fn)
-  program.declared, program.arrays = {}, {}
+  program.declared, program.arrays, program.symbolic = {}, {}, {}
   check_types(program)
   if fn:is_variadic() then check_last(program, program.params[#program.params]) end
   variables.read(program)
+  read_constants(program)
+  choose_rows(program)
   return program
 end
 
@@ -228,7 +241,6 @@ end
 function M.write(unit, program)
   program.scope = names.scope(unit.scope)
   local code = Code.new(unit, program, program.scope)
-  choose_rows(program)
   expressions.choose(code)
   variables.name(program, program.scope)
   name_blocks(unit, program)

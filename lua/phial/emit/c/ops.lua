@@ -11,6 +11,7 @@ local M = {}
 --- no parentheses as an operand
 ---@field stmt? fun(code, v) statements; without an expression
 ---@field check? fun(code, v, a, b, c) statements that precede the expression, at their place
+---@field prepare? fun(program, v) called when the instruction was read
 ---@field effect? "read"|"write" on memory; write: or anything else
 ---@field atoms? boolean|fun(code, v): boolean operands are names and constants: they are written
 --- several times, or not at all
@@ -58,7 +59,7 @@ expression("neg", function(_, v, a) return narrowed(v.type, "-" .. a) end)
 -- The sum with a negative constant is a difference.
 local function adding(name, sign, inverse)
   expression(name, function(code, v, a, b)
-    local known = code:known(v.args[2])
+    local known = v.args[2].known
     if known and known < 0 and known > -0x80000000 then
       return narrowed(v.type, a .. inverse .. -known)
     end
@@ -77,7 +78,7 @@ end)
 
 -- A shift amount modulo the width.
 local function amount(code, v, b, sign)
-  local last, known = types.width(v.type) - 1, code:known(v.args[2])
+  local last, known = types.width(v.type) - 1, v.args[2].known
   if known then return (sign == "-" and -known or known) & last end
   return "(" .. (sign or "") .. b .. " & " .. last .. ")"
 end
@@ -96,7 +97,7 @@ shifting("shr", " >> ")
 
 expression("sar", function(code, v, _, b)
   local a = code:signed(v.args[1])
-  if code:known(v.args[1]) then a = ("(%s)%s"):format(types.signed(v.type), a) end
+  if v.args[1].known then a = ("(%s)%s"):format(types.signed(v.type), a) end
   return ("(%s)(%s >> %s)"):format(types.name(v.type), a, amount(code, v, b)), true
 end)
 
@@ -154,7 +155,7 @@ end
 
 -- Traps on a zero divisor, unless it is a nonzero constant.
 local function check_divisor(code, v, _, b)
-  local known = code:known(v.args[2])
+  local known = v.args[2].known
   if not known then
     code:trap(v, ("%s == 0"):format(b), "division by zero")
   elseif known == 0 then
@@ -169,7 +170,7 @@ end
 
 local function check_quotient(code, v, a, b)
   check_divisor(code, v, a, b)
-  local known = code:known(v.args[2])
+  local known = v.args[2].known
   if known and known ~= -1 or v.args[1] == v.args[2] then return end
   local tests = {}
   if not known then tests[1] = ("%s == %s"):format(b, types.unsigned(v.type, -1)) end
@@ -180,7 +181,7 @@ end
 -- In C the remainder is not defined where the quotient is not.
 local function check_remainder(code, v, a, b)
   check_divisor(code, v, a, b)
-  if code:known(v.args[2]) == -1 then code:ignore(v.args[1]) end
+  if v.args[2].known == -1 then code:ignore(v.args[1]) end
 end
 
 local function zero(v) return ("(%s)0"):format(types.name(v.type)) end
@@ -197,7 +198,7 @@ function quotient.sdiv(code, v)
 end
 
 function quotient.srem(code, v, _, b)
-  local known = code:known(v.args[2])
+  local known = v.args[2].known
   if known == -1 then return zero(v), true end
   local text = ("(%s)(%s %% %s)"):format(types.name(v.type), code:signed(v.args[1]),
     code:signed(v.args[2]))
@@ -211,11 +212,11 @@ for name, write in pairs(quotient) do
   general[name] = {
     check = CHECKS[name] or check_divisor,
     expr = function(code, v, a, b)
-      if code:known(v.args[2]) == 0 then return zero(v), true end
+      if v.args[2].known == 0 then return zero(v), true end
       return write(code, v, a, b)
     end,
     atoms = function(code, v)
-      local known = code:known(v.args[2])
+      local known = v.args[2].known
       if known then return known == 0 or known == -1 end
       return name == "srem" or code.unit.opts.traps ~= "undefined"
     end,
@@ -393,8 +394,12 @@ end
 
 -- The bytes are those of an array of the function, of which the value is the name, unless it is in
 -- a variable with others.
-general.alloca = { stmt = function(code, v)
-  local size, align = code:known(v.args[1]), code:known(v.args[2])
+local function prepare_alloca(_, v)
+  v.is_array = v.variable and not v.variable.changes
+end
+
+general.alloca = { prepare = prepare_alloca, stmt = function(code, v)
+  local size, align = v.args[1].known, v.args[2].known
   local name = v.is_array and v.name or code.scope:take(v.name .. "_bytes")
   table.insert(code.program.arrays, ("_Alignas(%d) char %s[%d]"):format(align, name,
     math.max(size, 1)))
@@ -402,14 +407,23 @@ general.alloca = { stmt = function(code, v)
 end }
 
 call("ptradd", function(code, v, a, b)
-  local known = code:known(v.args[2])
+  local known = v.args[2].known
   if known and known < 0 then b = types.signed_constant(known) end
   return code:need "phial_ptradd" .. "(" .. a .. ", " .. b .. ")"
 end)
 
+--- Notes that an instruction refers to a symbol.
+---@param program phial.code.Program
+---@param v phial.code.Value
+function M.refers(program, v) table.insert(program.symbolic, v) end
+
 expression("address", function(code, v)
   return v.address or code:refuse(v, "it is not known what has this address"), true
-end)
+end).prepare = function(program, v)
+  v.is_address = v.variable and not v.variable.changes
+  v.inline = v.is_address
+  M.refers(program, v)
+end
 
 -- The operands of memcpy may be equal.
 for name, c_name in pairs { memcpy = "memmove", memmove = "memmove", memset = "memset" } do
@@ -456,14 +470,13 @@ general.select = { lazy = true, expr = function(_, v, c, a, b)
   return ("%s ? %s : %s"):format(c, a, b)
 end }
 
---- How an op other than calls and terminators is written, by the type of its first operand;
---- or nil.
----@param op string
----@param from string?
----@return phial.emit.c.Row?
-function M.row(op, from)
-  return from == "i1" and boolean[op] or general[op]
-end
+--- How ops other than calls and terminators are written.
+---@type table<string, phial.emit.c.Row>
+M.rows = general
+
+--- How those are written whose first operand is an i1, where that differs.
+---@type table<string, phial.emit.c.Row>
+M.rows_of_bits = boolean
 
 -- }====================================================================
 

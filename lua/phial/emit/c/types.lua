@@ -92,6 +92,22 @@ local function bits_of_f32(x)
   return bits >> 63 << 31 | 0x7f800000 | payload
 end
 
+--- The value of a constant; undef has one.
+---@param constant phial.code.Value
+---@return number|boolean
+function M.value(constant)
+  if constant.op == "undef" then return M.undef(constant.type) end
+  return constant.value
+end
+
+--- The same of an integer or a boolean, else nil.
+---@param constant phial.code.Value
+---@return integer|boolean|nil
+function M.known(constant)
+  if M.is_float(constant.type) then return nil end
+  return M.value(constant)
+end
+
 --- A constant address.
 ---@param n integer
 ---@return string

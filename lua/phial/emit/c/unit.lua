@@ -31,8 +31,6 @@ Unit.__index = Unit
 -- {== Reading =========================================================
 --
 
-local SYMBOLIC <const> = callees.SYMBOLIC
-
 local function is_function(it)
   return errors.class(it) == "phial.Function" and core.is_usable(it)
 end
@@ -63,13 +61,9 @@ local function read(self, fn)
   program.symbols = {}
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
-  for _, block in ipairs(program.blocks) do
-    local insts = block.insts
-    for i = 1, #insts do
-      local op = insts[i].op
-      if SYMBOLIC[op] then read_symbol(self, program, insts[i]) end
-      if op == "call_indirect" then read_signature(self, program, insts[i]) end
-    end
+  for _, v in ipairs(program.symbolic) do
+    if v.op == "call_indirect" then read_signature(self, program, v)
+    else read_symbol(self, program, v) end
   end
 end
 
