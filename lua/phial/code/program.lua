@@ -97,16 +97,29 @@ local function new_values(fn, constants)
   end })
 end
 
--- Makes the values at positions, whose operands are not read yet. A table of so many fields has
+-- The operands at positions.
+local function read_args(operand, values, first, last)
+  local n = last - first
+  if n < 0 then return NONE end
+  if n == 0 then return { values[operand[first]] } end
+  if n == 1 then return { values[operand[first]], values[operand[last]] } end
+  local args = table.move(operand, first, last, 1, {})
+  for i = 1, n + 1 do args[i] = values[args[i]] end
+  return args
+end
+
+-- Reads the values at positions, instructions with their operands. A table of so many fields has
 -- room for those that come later.
-local function make_values(program, first, last, block)
+local function read_values(program, first, last, block, are_insts)
   local columns, values, list = program.columns, program.values, {}
   local ids, ops, types, near, far = columns.id, columns.op, columns.type, columns.near, columns.far
   local names, variables = columns.name, columns.variable
+  local operand, operands = columns.operand, columns.operands
   for at = first, last do
     local id, elsewhere = ids[at], far[at]
+    local args = are_insts and read_args(operand, values, operands[at], operands[at + 1] - 1) or NONE
     local v = { id = id, op = ops[at], type = types[at], called = names[at], var = variables[at],
-      block = block, args = NONE, uses = near[at] + elsewhere, far = elsewhere > 0, position = at }
+      block = block, args = args, uses = near[at] + elsewhere, far = elsewhere > 0, position = at }
     values[id], list[at - first + 1] = v, v
   end
   return list
@@ -125,7 +138,7 @@ local function project(program, v, main)
     return
   end
   main.projected[key] = v
-  v.main, v.index = main, index
+  v.main, v.index, v.args = main, index, NONE
   table.insert(main.results, v)
 end
 
@@ -141,39 +154,27 @@ local function meet(program, number)
   block = { id = columns.block[number], number = number, called = columns.block_name[number],
     phis = NONE, insts = false, edges = false, size = 0 }
   local first, last = columns.phis[number], columns.insts[number] - 1
-  if first <= last then block.phis = make_values(program, first, last, block) end
+  if first <= last then block.phis = read_values(program, first, last, block) end
   program.blocks[number] = block
   return block
 end
 
--- The operands at positions.
-local function read_args(operand, values, first, last)
-  local n = last - first
-  if n < 0 then return NONE end
-  if n == 0 then return { values[operand[first]] } end
-  if n == 1 then return { values[operand[first]], values[operand[last]] } end
-  local args = table.move(operand, first, last, 1, {})
-  for i = 1, n + 1 do args[i] = values[args[i]] end
-  return args
-end
-
 local function read_insts(program, block)
-  local columns, values, insts, n, with_results = program.columns, program.values, {}, 0, NONE
-  local operand, operands = columns.operand, columns.operands
+  local columns, n, with_results = program.columns, 0, NONE
   local first, last = columns.insts[block.number], columns.phis[block.number + 1] - 1
-  local made = make_values(program, first, last, block)
-  for i = 1, #made do
-    local v = made[i]
+  local insts = read_values(program, first, last, block, true)
+  for i = 1, #insts do
+    local v = insts[i]
     if v.op == "proj" then
       if with_results == NONE then with_results = {} end
       with_results[insts[n]] = true
       project(program, v, insts[n])
     else
-      local at = v.position
       n = n + 1
-      insts[n], v.args = v, read_args(operand, values, operands[at], operands[at + 1] - 1)
+      insts[n] = v
     end
   end
+  for i = #insts, n + 1, -1 do insts[i] = nil end
   for main in pairs(with_results) do table.sort(main.results, precedes) end
   block.insts, block.size = insts, last - first + 1
 end
@@ -239,7 +240,7 @@ function M.open(fn, everything)
     columns = columns, count = #columns.block, values = new_values(fn, constants),
     constants = constants }
   local vars = fn:params()
-  program.params = make_values(program, 1, #vars, meet(program, 1))
+  program.params = read_values(program, 1, #vars, meet(program, 1))
   for i, var in ipairs(vars) do program.params[i].var = var:name() end
   return program
 end

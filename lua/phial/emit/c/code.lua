@@ -59,7 +59,8 @@ end
 ---@param text string
 function Code:put(text)
   if self.loc or self.at then locate(self) end
-  self.lines[#self.lines + 1] = self.indent .. text
+  local lines = self.lines
+  lines[#lines + 1] = self.indent .. text
 end
 
 --- Appends a formatted line.
@@ -245,15 +246,13 @@ function Code:temp(type, text)
   return name
 end
 
---- Writes an instruction other than a terminator.
+--- Writes an instruction other than a terminator: of one that is a part of another, its check.
 ---@param v phial.code.Value
 function Code:instruction(v)
-  local row, inline = v.row, v.inline
-  local check = row.check
-  if inline and not check then return end
+  local row = v.row
   if self.line_of then self:locate(v) end
-  if check then check(self, v, self:operands(v)) end
-  if inline then return end
+  if row.check then row.check(self, v, self:operands(v)) end
+  if v.inline then return end
   if row.stmt then return row.stmt(self, v) end
   self:set(v, row.expr(self, v, self:operands(v)))
 end

@@ -145,7 +145,11 @@ end
 local function write_block(code, block)
   code:start(block)
   if block.number == 1 then copy_structs(code) end
-  for i = 1, #block.insts - 1 do code:instruction(block.insts[i]) end
+  local insts = block.insts
+  for i = 1, #insts - 1 do
+    local v = insts[i]
+    if not v.inline or v.row.check then code:instruction(v) end
+  end
   flow.finish(code)
 end
 
@@ -161,22 +165,28 @@ local function first_line(lines)
   end
 end
 
+-- Labels are written when all gotos are known.
 local function write_blocks(code)
-  local bodies = {}
-  for i, block in ipairs(code.program.blocks) do
-    bodies[i] = code:apart(function() write_block(code, block) end)
+  local blocks, bodies, lines = code.program.blocks, {}, code.lines
+  for i = 1, #blocks do
+    bodies[i] = {}
+    code.lines = bodies[i]
+    write_block(code, blocks[i])
   end
   local label -- the index of one that no statement follows yet
-  for i, block in ipairs(code.program.blocks) do
-    if block.is_target then
-      code.lines[#code.lines + 1] = block.label .. ":"
-      label = #code.lines
+  for i = 1, #blocks do
+    if blocks[i].is_target then
+      lines[#lines + 1] = blocks[i].label .. ":"
+      label = #lines
     end
-    local first = first_line(bodies[i])
-    if label and is_declaration(first) then code.lines[label] = code.lines[label] .. ";" end
-    if first then label = nil end
-    table.move(bodies[i], 1, #bodies[i], #code.lines + 1, code.lines)
+    local first = label and first_line(bodies[i])
+    if first then
+      if is_declaration(first) then lines[label] = lines[label] .. ";" end
+      label = nil
+    end
+    table.move(bodies[i], 1, #bodies[i], #lines + 1, lines)
   end
+  code.lines = lines
 end
 
 -- Declarations of what crosses blocks, in lines of several.

@@ -27,21 +27,16 @@ local function new_variable(type)
   return { type = type, changes = true, is_kept = false, name = nil, wanted = nil }
 end
 
--- Gives v the variable of a location.
-local function locate(variables, location, v)
+-- Gives v the variable of a location, which a phi or other values have, too.
+local function share(variables, location, v)
   local there = variables[location]
-  if not there and v.op ~= "phi" then
-    v.variable = v.variable or v -- of twins, which are one record, the second one
-  else
-    if not there or there.op then
-      local shared = new_variable(v.type)
-      if there then there.variable, shared.wanted = shared, programs.name_of(there) end
-      there = shared
-    end
-    there.wanted = there.wanted or programs.name_of(v)
-    v.variable = there
+  if not there or there.op then
+    local shared = new_variable(v.type)
+    if there then there.variable, shared.wanted = shared, programs.name_of(there) end
+    there = shared
   end
-  variables[location] = v.variable
+  there.wanted = there.wanted or programs.name_of(v)
+  v.variable, variables[location] = there, there
 end
 
 -- Gives each value its variable; returns all by location.
@@ -49,7 +44,15 @@ local function read_variables(program, leaving)
   local variables, values, ids = {}, program.values, program.columns.id
   local locations = core.locations(leaving, ids)
   for i = 1, #ids do
-    if locations[i] > 0 then locate(variables, locations[i], values[ids[i]]) end
+    local location, v = locations[i], values[ids[i]]
+    if location > 0 then
+      if variables[location] or v.op == "phi" then
+        share(variables, location, v)
+      else
+        v.variable = v.variable or v -- of twins, which are one record, the second one
+        variables[location] = v.variable
+      end
+    end
   end
   return variables
 end
@@ -66,7 +69,10 @@ local function used_moves(program, variables, moves, block)
     local to, from = variables[moves[i].to], moves[i].from
     if needed[to] then
       if math.type(from) then
-        variables[from] = variables[from] or new_variable(to.type)
+        if not variables[from] then
+          variables[from] = new_variable(to.type)
+          table.insert(program.temporaries, variables[from])
+        end
         from = variables[from]
       else
         from = program.values[from:id()]
@@ -80,17 +86,20 @@ end
 
 -- Edges to one block are read in a row: phial looks for all between two blocks at once.
 local function read_moves(program, leaving, variables, block)
-  local edges_to = {}
-  for _, edge in ipairs(block.edges) do
+  local edges, edges_to = block.edges, NONE
+  for i = 1, #edges do
+    local edge = edges[i]
+    local to = edge.to
     edge.moves = NONE
-    if #edge.to.phis > 0 then
-      edges_to[edge.to] = edges_to[edge.to] or {}
-      table.insert(edges_to[edge.to], edge)
+    if #to.phis > 0 then
+      if edges_to == NONE then edges_to = {} end
+      edges_to[to] = edges_to[to] or {}
+      table.insert(edges_to[to], edge)
     end
   end
-  for target, edges in pairs(edges_to) do
+  for target, list in pairs(edges_to) do
     local from, to = programs.block(program, block), programs.block(program, target)
-    for nth, edge in ipairs(edges) do
+    for nth, edge in ipairs(list) do
       edge.moves = used_moves(program, variables, leaving:moves(from, to, nth), target)
     end
   end
@@ -100,6 +109,7 @@ end
 ---@param program phial.code.Program
 function M.read(program)
   -- of twins, each could share a variable with something else
+  program.temporaries = {}
   local leaving = program.fn:leave { coalesce = not program.has_twins }
   local variables = read_variables(program, leaving)
   for _, block in ipairs(program.blocks) do read_moves(program, leaving, variables, block) end
@@ -114,15 +124,9 @@ local function declare(program, variable)
 end
 
 local function name_temporaries(program, scope)
-  for _, block in ipairs(program.blocks) do
-    for _, edge in ipairs(block.edges) do
-      for _, move in ipairs(edge.moves) do
-        if not move.to.name then
-          move.to.name = scope:take "swap"
-          declare(program, move.to)
-        end
-      end
-    end
+  for _, variable in ipairs(program.temporaries) do
+    variable.name = scope:take "swap"
+    declare(program, variable)
   end
 end
 
