@@ -110,11 +110,11 @@ function Code:trap(v, test, why)
   if self.unit.opts.traps == "undefined" then return end
   self:need(self.unit.opts.native and "native_trap" or "PHIAL_TRAP")
   if test then
-    self:line("if (%s)", test)
+    self:put("if (" .. test .. ")")
     self:enter()
   end
   v.where = v.where or self:where(v)
-  self:line("PHIAL_TRAP(%s);", names.quoted(v.where .. ": " .. why))
+  self:put("PHIAL_TRAP(" .. names.quoted(v.where .. ": " .. why) .. ");")
   if test then self:leave() end
 end
 

@@ -129,9 +129,10 @@ end
 ---@param code phial.emit.c.Code
 function M.choose(code)
   local blocks = code.program.blocks
+  local walk = { code = code, written = 0, acted = 0, assigned = {}, assigns = false }
   for number = 1, #blocks do
     local insts, edges = blocks[number].insts, blocks[number].edges
-    local walk = { code = code, written = 0, acted = 0, assigned = {}, assigns = false }
+    if walk.assigns then walk.assigned, walk.assigns = {}, false end
     for i = 1, #insts do read_instruction(walk, insts[i]) end
     for i = 1, #edges do read_edge(walk, edges[i], insts[#insts]) end
   end

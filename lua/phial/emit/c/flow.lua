@@ -14,7 +14,7 @@ local function write_moves(code, edge)
   for i = #edge.moves, 1, -1 do
     local move = edge.moves[i]
     local text = move.from.name or code:bare(move.from)
-    if text ~= move.to.name then code:line("%s = %s;", move.to.name, text) end
+    if text ~= move.to.name then code:put(move.to.name .. " = " .. text .. ";") end
   end
 end
 
@@ -23,16 +23,16 @@ local function go(code, edge, may_fall)
   write_moves(code, edge)
   if may_fall and edge.to.number == code.block.number + 1 then return end
   edge.to.is_target = true
-  code:line("goto %s;", edge.to.label)
+  code:put("goto " .. edge.to.label .. ";")
 end
 
 local function go_if(code, test, edge)
   local block = #edge.moves > 0
-  code:line("if (%s)%s", test, block and " {" or "")
+  code:put("if (" .. test .. (block and ") {" or ")"))
   code:enter()
   go(code, edge)
   code:leave()
-  if block then code:line "}" end
+  if block then code:put "}" end
 end
 
 -- }== Terminators =====================================================

@@ -230,7 +230,7 @@ function M.head(unit, program)
   return format:format(unit.symbols:of(fn))
 end
 
---- Reads a function.
+--- Reads a function. What blocks have is not kept twice: all functions of a unit are read first.
 ---@param fn phial.Function
 ---@return phial.code.Program
 function M.read(fn)
@@ -241,10 +241,12 @@ function M.read(fn)
   variables.read(program)
   read_constants(program)
   choose_rows(program)
+  program.columns = { line = program.columns.line, file = program.columns.file }
+  program.values = nil
   return program
 end
 
---- Writes a function.
+--- Writes a function, and forgets its blocks.
 ---@param unit phial.emit.c.Unit
 ---@param program phial.code.Program
 ---@return (string|false)[] lines
@@ -266,6 +268,7 @@ function M.write(unit, program)
   -- compilers want a return also where nothing returns
   if program.result and not code.returns then lines[#lines + 1] = "  return 0;" end
   lines[#lines + 1] = "}"
+  program.blocks = nil
   return lines
 end
 

@@ -56,9 +56,22 @@ local function read_signature(self, program, v)
   if is_function(fn) and boundary.is_needed(fn) then v.through = self.symbols:through(fn) end
 end
 
+-- The bytes of the allocas of a function, which are in its entry, and of structs.
+local function frame(program)
+  local bytes = 0
+  for i in ipairs(program.params) do
+    local struct = structs.copied(program.fn, i)
+    bytes = bytes + (struct and struct.size or 0)
+  end
+  for _, v in ipairs(program.blocks[1].insts) do
+    if v.op == "alloca" then bytes = bytes + v.args[1].value + v.args[2].value end
+  end
+  return bytes
+end
+
 local function read(self, fn)
   local program = func.read(fn)
-  program.symbols = {}
+  program.symbols, program.frame = {}, frame(program)
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
   for _, v in ipairs(program.symbolic) do
@@ -124,21 +137,6 @@ end
 -- The bytes of allocas from which on the stack is checked before a function is entered.
 local LARGE = 1024
 
--- The bytes of the allocas of a function, which are in its entry, and of structs.
-local function frame(program)
-  if not program.frame then
-    program.frame = 0
-    for i in ipairs(program.params) do
-      local struct = structs.copied(program.fn, i)
-      program.frame = program.frame + (struct and struct.size or 0)
-    end
-    for _, v in ipairs(program.blocks[1].insts) do
-      if v.op == "alloca" then program.frame = program.frame + v.args[1].value + v.args[2].value end
-    end
-  end
-  return program.frame
-end
-
 --- The bytes of allocas of what is called; of a callee that is not known, the most that any
 --- function has.
 ---@param callee any
@@ -146,9 +144,9 @@ end
 function Unit:frame_of(callee)
   if not self.opts.native then return 0 end
   local program = self.program[callee]
-  if callee then return program and frame(program) or 0 end
+  if callee then return program and program.frame or 0 end
   local most = 0
-  for _, it in ipairs(self.programs) do most = math.max(most, frame(it)) end
+  for _, it in ipairs(self.programs) do most = math.max(most, it.frame) end
   return most
 end
 
@@ -225,7 +223,7 @@ local function prototypes(self)
   for i, program in ipairs(self.programs) do
     local label = self.symbols:label(program.fn)
     is_needed = is_needed or label ~= ""
-    local attribute = self:is_large(frame(program)) and "__attribute__((noinline)) " or ""
+    local attribute = self:is_large(program.frame) and "__attribute__((noinline)) " or ""
     is_needed = is_needed or attribute ~= ""
     lines[i] = ("%s%s%s%s;"):format(attribute, self.symbols:storage(program.fn),
       func.head(self, program), label)
