@@ -108,23 +108,6 @@ local function read_args(operand, values, first, last)
   return args
 end
 
--- Reads the values at positions, instructions with their operands. A table of so many fields has
--- room for those that come later.
-local function read_values(program, first, last, block, are_insts)
-  local columns, values, list = program.columns, program.values, {}
-  local ids, ops, types, near, far = columns.id, columns.op, columns.type, columns.near, columns.far
-  local names, variables = columns.name, columns.variable
-  local operand, operands = columns.operand, columns.operands
-  for at = first, last do
-    local id, elsewhere = ids[at], far[at]
-    local args = are_insts and read_args(operand, values, operands[at], operands[at + 1] - 1) or NONE
-    local v = { id = id, op = ops[at], type = types[at], called = names[at], var = variables[at],
-      block = block, args = args, uses = near[at] + elsewhere, far = elsewhere > 0, position = at }
-    values[id], list[at - first + 1] = v, v
-  end
-  return list
-end
-
 -- Makes a projection a further result of its instruction: one record for all
 -- projections of the same result.
 local function project(program, v, main)
@@ -144,6 +127,33 @@ end
 
 local function precedes(a, b) return a.index < b.index end
 
+-- Reads the values at positions, instructions with their operands; projections are results of the
+-- instruction before them. A table of so many fields has room for those that come later.
+local function read_values(program, first, last, block, are_insts)
+  local columns, values, list, n, with_results = program.columns, program.values, {}, 0, NONE
+  local ids, ops, types, near, far = columns.id, columns.op, columns.type, columns.near, columns.far
+  local names, variables = columns.name, columns.variable
+  local operand, operands = columns.operand, columns.operands
+  for at = first, last do
+    local id, op, elsewhere = ids[at], ops[at], far[at]
+    local args = are_insts and read_args(operand, values, operands[at], operands[at + 1] - 1)
+      or NONE
+    local v = { id = id, op = op, type = types[at], called = names[at], var = variables[at],
+      block = block, args = args, uses = near[at] + elsewhere, far = elsewhere > 0, position = at }
+    values[id] = v
+    if op == "proj" then
+      if with_results == NONE then with_results = {} end
+      with_results[list[n]] = true
+      project(program, v, list[n])
+    else
+      n = n + 1
+      list[n] = v
+    end
+  end
+  for main in pairs(with_results) do table.sort(main.results, precedes) end
+  return list
+end
+
 -- }== Blocks ==========================================================
 
 -- The block of a number, with its phis.
@@ -160,23 +170,9 @@ local function meet(program, number)
 end
 
 local function read_insts(program, block)
-  local columns, n, with_results = program.columns, 0, NONE
+  local columns = program.columns
   local first, last = columns.insts[block.number], columns.phis[block.number + 1] - 1
-  local insts = read_values(program, first, last, block, true)
-  for i = 1, #insts do
-    local v = insts[i]
-    if v.op == "proj" then
-      if with_results == NONE then with_results = {} end
-      with_results[insts[n]] = true
-      project(program, v, insts[n])
-    else
-      n = n + 1
-      insts[n] = v
-    end
-  end
-  for i = #insts, n + 1, -1 do insts[i] = nil end
-  for main in pairs(with_results) do table.sort(main.results, precedes) end
-  block.insts, block.size = insts, last - first + 1
+  block.insts, block.size = read_values(program, first, last, block, true), last - first + 1
 end
 
 -- What an edge assigns to the phis of its target.

@@ -5,7 +5,9 @@ local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
 
 local SIGN <const> = {} -- by type: a cast to the type of the same width with a sign
-for _, type in ipairs { "i8", "i16", "i32", "i64" } do SIGN[type] = "(" .. types.signed(type) .. ")" end
+for _, type in ipairs { "i8", "i16", "i32", "i64" } do
+  SIGN[type] = "(" .. types.signed(type) .. ")"
+end
 
 local Code = setmetatable({}, { __index = Writer })
 Code.__index = Code

@@ -58,7 +58,7 @@ expression("neg", function(_, v, a) return narrowed(v.type, "-" .. a) end)
 
 -- The sum with a negative constant is a difference.
 local function adding(name, sign, inverse)
-  expression(name, function(code, v, a, b)
+  expression(name, function(_, v, a, b)
     local known = v.args[2].known
     if known and known < 0 and known > -0x80000000 then
       return narrowed(v.type, a .. inverse .. -known)
@@ -77,15 +77,15 @@ expression("mul", function(_, v, a, b)
 end)
 
 -- A shift amount modulo the width.
-local function amount(code, v, b, sign)
+local function amount(v, b, sign)
   local last, known = types.width(v.type) - 1, v.args[2].known
   if known then return (sign == "-" and -known or known) & last end
   return "(" .. (sign or "") .. b .. " & " .. last .. ")"
 end
 
 local function shifting(name, sign)
-  expression(name, function(code, v, a, b)
-    return narrowed(v.type, a .. sign .. amount(code, v, b))
+  expression(name, function(_, v, a, b)
+    return narrowed(v.type, a .. sign .. amount(v, b))
   end)
 end
 
@@ -98,14 +98,14 @@ shifting("shr", " >> ")
 expression("sar", function(code, v, _, b)
   local a = code:signed(v.args[1])
   if v.args[1].known then a = ("(%s)%s"):format(types.signed(v.type), a) end
-  return ("(%s)(%s >> %s)"):format(types.name(v.type), a, amount(code, v, b)), true
+  return ("(%s)(%s >> %s)"):format(types.name(v.type), a, amount(v, b)), true
 end)
 
 -- Compilers recognise these as rotations.
 local function rotating(name, one, other)
-  expression(name, function(code, v, a, b)
-    return narrowed(v.type, ("(%s %s %s) | (%s %s %s)"):format(a, one, amount(code, v, b), a,
-      other, amount(code, v, b, "-")))
+  expression(name, function(_, v, a, b)
+    return narrowed(v.type, ("(%s %s %s) | (%s %s %s)"):format(a, one, amount(v, b), a,
+      other, amount(v, b, "-")))
   end).atoms = true
 end
 
