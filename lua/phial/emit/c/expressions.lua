@@ -107,7 +107,6 @@ end
 -- first.
 local function read_edge(walk, edge, terminator)
   local moves = edge.moves
-  if #moves == 0 then return end
   local parts, moved = {}, {}
   for _, v in ipairs(edge.sources) do
     if v.is_address or v.weight and not v.variable.changes and not v.acts
@@ -134,7 +133,9 @@ function M.choose(code)
     local insts, edges = blocks[number].insts, blocks[number].edges
     if walk.assigns then walk.assigned, walk.assigns = {}, false end
     for i = 1, #insts do read_instruction(walk, insts[i]) end
-    for i = 1, #edges do read_edge(walk, edges[i], insts[#insts]) end
+    for i = 1, #edges do
+      if #edges[i].moves > 0 then read_edge(walk, edges[i], insts[#insts]) end
+    end
   end
 end
 

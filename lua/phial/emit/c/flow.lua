@@ -20,7 +20,7 @@ end
 
 -- Writes an edge; without a jump if its target follows.
 local function go(code, edge, may_fall)
-  write_moves(code, edge)
+  if #edge.moves > 0 then write_moves(code, edge) end
   if may_fall and edge.to.number == code.block.number + 1 then return end
   edge.to.is_target = true
   code:put("goto " .. edge.to.label .. ";")
@@ -155,7 +155,7 @@ end
 function M.finish(code)
   local block = code.block
   local v = block.insts[#block.insts]
-  code:locate(v)
+  if code.line_of then code:locate(v) end
   local row = rows[v.op]
   if row then return row.stmt(code, v, block.edges) end
   calls.dialect(code, v, function(i)
