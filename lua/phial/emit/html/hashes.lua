@@ -1,6 +1,6 @@
 --- What the policy of a page permits: SHA-256 of the viewer's script and style, in base64, by
 -- `make generate`.
 return {
-  script = "HobUjvuiRAlNy6iClFn4JiTIWVBRer39YRLqKo2GZHA=",
-  style = "8Q6aoEUbgVXndZs841LCt9WVthcdb7tnL92dQONanFY=",
+  script = "kKAi0JpX1fZvh7X9x+fjyQY74ztNFc9uYhR1GnCu/ag=",
+  style = "EHMy/HNakp/uKrAX3b27TndyRhEbPM8Q/wMAZqXckWQ=",
 }

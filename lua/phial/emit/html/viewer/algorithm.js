@@ -84,8 +84,12 @@ const algorithm = (() => {
         dom.make("small", { textContent: `the paper's algorithm, ${variant}${own}` }),
         count > 0 ? `line ${p.line + 1} of ${count}` : "at rest",
         " ",
-        button("line-back", -1, "‹", "A line back"),
-        button("line-on", 1, "›", "A line on"),
+        dom.make(
+          "span",
+          {},
+          button("line-back", -1, "‹", "A line back"),
+          button("line-on", 1, "›", "A line on"),
+        ),
       );
     }
 
