@@ -123,7 +123,7 @@ uint64_t f(uint64_t x) {
 other:
 #line 11
   return 0;
-#line 32 "f.c"
+#line 23 "f.c"
 }
 ]], body(phial.emit.c(fn:finish())))
 end)

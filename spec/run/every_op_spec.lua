@@ -38,7 +38,7 @@ end
 local function lacks_c(row)
   local lacks
   ops.each_form(row, function(op, types)
-    if not c.row(op, types[1]) then
+    if not (types[1] == "i1" and c.rows_of_bits[op] or c.rows[op]) then
       lacks = ("a row for %s in lua/phial/emit/c/ops.lua"):format(types[1])
     end
   end)

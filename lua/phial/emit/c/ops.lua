@@ -131,10 +131,24 @@ for _, name in ipairs {
 
 -- }== Comparing =======================================================
 
+-- True for a constant that is the least or the greatest one.
+local function is_extreme(v, is_signed)
+  local known = v.known
+  if not known then return false end
+  local last = is_signed and ~(-1 << types.width(v.type) - 1) or -1
+  return known == last or known == ~last
+end
+
+-- True if compilers may see what a comparison gives, and warn of it.
+local function is_decidable(x, y, a, b, is_signed, orders)
+  return x.inline or y.inline or a == b
+    or orders and (is_extreme(x, is_signed) or is_extreme(y, is_signed))
+end
+
 local function comparing(name, sign, is_signed, orders)
   expression(name, function(code, v, a, b)
     local x, y = v.args[1], v.args[2]
-    code:need "comparisons"
+    if is_decidable(x, y, a, b, is_signed, orders) then code:need "comparisons" end
     if is_signed then return code:signed(x) .. sign .. code:signed(y) end
     if orders and x.type == "ptr" then a, b = "(uintptr_t)" .. a, "(uintptr_t)" .. b end
     return a .. sign .. b
@@ -226,8 +240,11 @@ end
 -- }== One bit, where -1 equals 1 ======================================
 
 local function bit(name, format)
-  boolean[name] = { lazy = format:find "[&|]" ~= nil, expr = function(code, _, a, b)
-    code:need "comparisons"
+  boolean[name] = { lazy = format:find "[&|]" ~= nil, expr = function(code, v, a, b)
+    local x, y = v.args[1], v.args[2]
+    if y and (is_decidable(x, y, a, b) or x.known ~= nil or y.known ~= nil) then
+      code:need "comparisons"
+    end
     return (format:gsub("%a", { a = a, b = b }))
   end }
 end
