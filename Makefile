@@ -182,8 +182,8 @@ INSTALL = LUA=$(LUA) LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTD
 clean: ; rm -rf build phial; find src -name '*.o' -delete
 distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
-# The specs at full size, other builds run them as test does; what takes long, side by side.
-LONGER = memcheck hard test ubsan static routes threads fuzz attack
+# The specs at full size, other builds run them as test does; side by side, what takes long first.
+LONGER = playground memcheck test hard ubsan static fuzz threads attack routes
 check-test: export LONG = 1
 # specs open it
 check-test: check-playground
