@@ -1,5 +1,6 @@
 -- What rules cost a frontend written in Lua, and what they gain: time to construct
--- functions with and without them, and the number of instructions that remain.
+-- functions with and without them, additions with thousands of rules for additions, and the
+-- number of instructions that remain.
 -- Prints tables in Markdown.
 -- usage: lua5.4 bench/suites/rules.lua [ROUNDS]
 package.path = "./?.lua;examples/?.lua;" .. package.path
@@ -91,6 +92,53 @@ local function times()
     (guard[2] - guard[1]) / INSTRUCTIONS * 1e9))
 end
 
+-- {== Many rules with one head ===========================================
+
+local BINARY <const> = { "add", "sub", "mul", "band", "bor", "bxor", "shl", "shr", "sar", "rotl",
+  "rotr", "sdiv", "udiv", "srem", "urem", "smin", "smax", "umin", "umax", "umulh", "smulh" }
+local MOST <const> = 9000 -- fewer than triples of these
+
+-- A rule for additions, the i-th; none of them applies to those below.
+local DIFFER_IN <const> = {
+  { "a literal", function(i) return ("x + %d => x"):format(i + 100000) end },
+  { "a constant in a guard", function(i) return ("x + C => x if C == %d"):format(i + 100000) end },
+  { "ops of operands of operands, and of theirs", function(i)
+    local n = #BINARY
+    return ("%s(%s(x, y), z) * %s(v, w) + 7 => x"):format(BINARY[i % n + 1],
+      BINARY[i // n // n + 1], BINARY[i // n % n + 1])
+  end },
+}
+
+-- Products to which a constant is added; the rules have the ops of each, in other places.
+local function additions(set)
+  local fn = phial.fn("f", { "x", "y", "z" }, nil, { rules = set })
+  local b, x, y, z = fn:entry(), fn:arg(1), fn:arg(2), fn:arg(3)
+  local products = {}
+  for i = 1, 50 do
+    products[i] = b:mul(b:umin(b:smax(b:bxor(x, i), y), z), b:bor(x, i + 100))
+  end
+  for i = 1, INSTRUCTIONS do b:add(products[i % 50 + 1], i + 10) end
+end
+
+local function many()
+  print "| additions, ns more, by rules that differ in | 100 rules | 1,000 | 9,000 |"
+  print "|---|---|---|---|"
+  for _, it in ipairs(DIFFER_IN) do
+    local columns = { { rules = none } }
+    for _, count in ipairs { 100, 1000, MOST } do
+      local lines = {}
+      for i = 1, count do lines[i] = it[2](i) end
+      columns[#columns + 1] = { rules = phial.rules(table.concat(lines, "\n")) }
+    end
+    local best, more = compare(columns, additions), {}
+    for i = 2, #best do
+      more[i - 1] = ("%.0f"):format((best[i] - best[1]) / INSTRUCTIONS * 1e9)
+    end
+    print(("| %s | %s |"):format(it[1], table.concat(more, " | ")))
+  end
+  print()
+end
+
 -- {== Instructions left =================================================
 
 local function instructions(fns)
@@ -152,4 +200,5 @@ end
 -- }====================================================================
 
 times()
+many()
 shares()
