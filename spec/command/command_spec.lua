@@ -110,7 +110,7 @@ end)
 it("emit shows how rules simplify a trace", function()
   with("F f 1 0 i64 x:i64\nb 0\ni %2 i64 mul %1 1\nx %2\nE\n", function(path)
     local out = command("emit --rules int json " .. path)
-    assert.truthy(out:find('"event":"rule","block":1,"line":3,"rule":"mul1"', 1, true), out)
+    assert.truthy(out:find('"op":"mul","args":[1,2],"line":3,"rule":"mul1"', 1, true), out)
     local refused = "phial: --rules: only with marker, simple, scc, operand\n"
       .. "try 'phial emit --help'\n"
     assert.same({ "", refused, 2 },

@@ -422,12 +422,11 @@ describe("an event", function()
     b:mul(8, x)
     b:add(b:mul(x, 1), b:add(3, 4))
     b:shl(x, 3)
-    b:copy(x)
     b:branch(b:eq(x, x), fn:block "yes", fn:block "no")
     assert.same({
       "swapped: sgt %a, %b => slt %b, %a", "swapped: mul 8, %a => mul %a, 8",
       "mul_pow2: mul %a, 8 => shl %a, 3", "mul1: mul %a, 1 => %a", "folded: add 3, 4 => 7",
-      "merged: shl %a, 3 => %6", "merged: copy %a => %a", "refl_t: eq %a, %a => true",
+      "merged: shl %a, 3 => %6", "refl_t: eq %a, %a => true",
       "folded: branch true => jump ",
     }, told)
   end)

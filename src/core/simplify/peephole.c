@@ -158,10 +158,7 @@ static inline ph_matched reduce(ph_func *f, pending *q, uint32_t *v) {
     if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST)
       *v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
     if (*v != 0) note_folded(f, p, *v);
-    if (*v == 0 && p->op == PH_COPY) {
-      *v = p->args[0];
-      if (f->tells) tell_value(f, PH_EV_MERGED, p, *v);
-    }
+    if (*v == 0 && p->op == PH_COPY) *v = p->args[0];
     if (*v != 0) return PH_MATCH_VALUE;
     order(f, p);
     if (q->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
