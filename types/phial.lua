@@ -195,6 +195,7 @@ local M = {}
 ---@field to? phial.Block
 ---@field passed? integer number of blocks
 ---@field rule? string the name of the rule, or SOURCE:LINE
+---@field rule_text? string of a rule that applies: the rule as it was written
 ---@field by? phial.Value
 ---@field by_id? integer
 

@@ -323,7 +323,7 @@ local FIELDS <const> = {
   phi = "block value value_id var?",
   operand = "block value value_id operand operand_id from index",
   trivial = "block value value_id by by_id", redundant = "block value value_id by by_id",
-  rule = "rule block op args args_id value? value_id? new_op? new_args? new_args_id?",
+  rule = "rule rule_text block op args args_id value? value_id? new_op? new_args? new_args_id?",
   folded = "block op args args_id value? value_id? new_op? new_args? new_args_id?",
   merged = "block op args args_id value value_id",
   swapped = "block op args args_id new_op new_args new_args_id",

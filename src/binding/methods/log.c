@@ -167,12 +167,30 @@ static void push_number(lua_State *L, bool has, lua_Integer n) {
     lua_pushnil(L);
 }
 
-static void push_rule(lua_State *L, const event *it) {
+/* Returns the set of the rule that an event is about, or NULL. */
+static const ph_ruleset *set_of(const event *it) {
   const pl_funcobj *h = it->owner;
   bool has = it->e.kind == PH_EV_RULE ||
              (it->e.kind == PH_EV_EMIT && it->e.index != 0);
-  if (has && !pl_userdata_isclosed(h) && pl_ruleset_isopen(h->rules))
-    pl_callback_pushname(L, h->rules->set, it->e.index);
+  if (!has || pl_userdata_isclosed(h) || !pl_ruleset_isopen(h->rules))
+    return NULL;
+  return h->rules->set;
+}
+
+static void push_rule(lua_State *L, const event *it) {
+  const ph_ruleset *set = set_of(it);
+  if (set != NULL)
+    pl_callback_pushname(L, set, it->e.index);
+  else
+    lua_pushnil(L);
+}
+
+static void push_rule_text(lua_State *L, const event *it) {
+  const ph_ruleset *set = it->e.kind == PH_EV_RULE ? set_of(it) : NULL;
+  ph_str text = {0};
+  if (set != NULL) text = ph_ruleset_text(set, it->e.index);
+  if (text.n > 0)
+    lua_pushlstring(L, text.at, text.n);
   else
     lua_pushnil(L);
 }
@@ -247,6 +265,7 @@ static void push_args(lua_State *L, const event *it, const ph_eventinst *inst,
   FIELD(to, push_block(L, it, climbs(it) ? it->e.block : none))     \
   FIELD(passed, push_number(L, climbs(it), it->e.index))            \
   FIELD(rule, push_rule(L, it))                                     \
+  FIELD(rule_text, push_rule_text(L, it))                           \
   FIELD(by, push_value(L, it, second_value(it, "by")))              \
   FIELD(by_id, push_id(L, it, second_value(it, "by")))              \
   FIELD(place, push_place(L, it))                                   \

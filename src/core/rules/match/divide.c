@@ -22,14 +22,22 @@
 ** looking into tables unless the list is long. */
 enum { LEAST = 8, LONG = 100 };
 
+/* A pattern that asks for something, as a number. */
+typedef struct {
+  uint64_t key;
+  ph_asked asked;
+  uint32_t position;
+} entry;
+PH_VEC(entries, entry)
+
 typedef struct {
   ph_division *d; /* being made */
   ph_arena *arena, *scratch;
   const ph_patternlist *l;
   const uint32_t *list;
   uint32_t n;
-  ph_division_entries all; /* by `asked`, key, position */
-  bool *taken;             /* by position: it belongs to a table */
+  entries all; /* by `asked`, key, position */
+  bool *taken; /* by position: it belongs to a table */
   ph_ids members;
 } divider;
 
@@ -96,13 +104,13 @@ static bool is_same(ph_asked a, ph_asked b) {
 
 static void add_entry(divider *m, uint32_t position, ph_asked asked,
                       uint64_t key) {
-  const ph_division_entry e = {key, asked, position};
+  const entry e = {key, asked, position};
   for (uint32_t i = m->all.n; i-- > 0;) {
-    const ph_division_entry *old = &m->all.at[i];
+    const entry *old = &m->all.at[i];
     if (old->position != position) break;
     if (is_same(old->asked, asked) && old->key == key) return;
   }
-  ph_division_entries_push(&m->all, m->scratch, e);
+  entries_push(&m->all, m->scratch, e);
 }
 
 /* What the entries of a pattern have in common. */
@@ -163,7 +171,7 @@ static void add_pattern(divider *m, uint32_t position, const ph_pattern *p) {
 }
 
 static int by_asked_and_key(const void *p, const void *q) {
-  const ph_division_entry *a = p, *b = q;
+  const entry *a = p, *b = q;
   if (a->asked.ops != b->asked.ops) return a->asked.ops > b->asked.ops ? -1 : 1;
   if (a->asked.constant != b->asked.constant)
     return a->asked.constant < b->asked.constant ? -1 : 1;
@@ -174,7 +182,7 @@ static int by_asked_and_key(const void *p, const void *q) {
 static void collect_entries(divider *m) {
   for (uint32_t i = 0; i < m->n; i++)
     add_pattern(m, i + 1, &m->l->patterns.at[m->list[i]]);
-  qsort(m->all.at, m->all.n, sizeof(ph_division_entry), by_asked_and_key);
+  qsort(m->all.at, m->all.n, sizeof(entry), by_asked_and_key);
 }
 
 /* }== Whether there are many ========================================= */
@@ -219,7 +227,7 @@ static bool has_many(const divider *m) {
 /* Returns how many keys the patterns have that are not taken and whose entries
 ** ask for the same as entry `from`; stores where the next ones begin. */
 static uint32_t count_keys(const divider *m, uint32_t from, uint32_t *next) {
-  const ph_division_entry *all = m->all.at, *last = NULL;
+  const entry *all = m->all.at, *last = NULL;
   uint32_t count = 0, i = from;
   for (; i < m->all.n && is_same(all[i].asked, all[from].asked); i++) {
     if (m->taken[all[i].position]) continue;
@@ -245,7 +253,7 @@ static void make_table(divider *m, uint32_t from, uint32_t end,
   for (t->cap = 16; t->cap < 2 * count; t->cap *= 2) continue;
   t->runs = ph_arena_zero(m->arena, t->cap * sizeof *t->runs);
   for (uint32_t i = from; i < end; i++) {
-    const ph_division_entry *e = &m->all.at[i];
+    const entry *e = &m->all.at[i];
     ph_division_run *run;
     if (m->taken[e->position]) continue;
     run = run_of(t, e->key);
@@ -286,7 +294,8 @@ bool ph_divide(ph_division *d, ph_arena *a, ph_arena *scratch,
 
 /* }== Looking up ===================================================== */
 
-/* Finds the key of what is in the slots; false: there is no constant. */
+/* Stores the key of what is in the slots.  Returns false if a constant is asked
+** for, and there is none. */
 static bool find_key(const ph_division_table *t, const ph_func *f,
                      const uint32_t *slots, const uint32_t *tags,
                      uint64_t *key) {

@@ -11,14 +11,6 @@ typedef struct {
   uint8_t ops, constant;
 } ph_asked;
 
-/* A pattern that asks for something, as a number. */
-typedef struct {
-  uint64_t key;
-  ph_asked asked;
-  uint32_t position;
-} ph_division_entry;
-PH_VEC(ph_division_entries, ph_division_entry)
-
 /* The patterns with one key: a range of `members`.  None: a free slot of the
 ** table. */
 typedef struct {

@@ -41,7 +41,7 @@ const classical = (() => {
     // m: a model for which isFor is true
     constructor(app, m) {
       this.m = m;
-      this.path = [];
+      this.path = []; // no look-up
       this.element = dom.make("div", { className: "algorithm" });
       this.children = new Map();
       for (const b of m.blocks.values()) if (b.idom) listIn(this.children, b.idom).push(b.id);

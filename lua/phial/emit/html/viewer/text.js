@@ -364,8 +364,10 @@ const text = (() => {
       value(m, e.by),
       ", which replaces it.",
     ],
-    rule: (m, e) =>
-      rewritten(m, e, e.rule === undefined ? "by a rule" : `by the rule ${shown(e.rule, 60)}`),
+    rule(m, e) {
+      const rule = e.rule_text && shown(e.rule_text.replace(/\s+/g, " "), 100);
+      return rewritten(m, e, rule ? `by the rule ${rule}` : "by a rule");
+    },
     folded: (m, e) => rewritten(m, e, "the operands are constants"),
     swapped: (m, e) => rewritten(m, e, "the operands are swapped"),
     merged: (m, e) => rewritten(m, e, "that is computed already"),
