@@ -68,6 +68,32 @@ local function check_op(op, types, result, said)
   each(1, {}, {})
 end
 
+describe("a terminator", function()
+  local D = phial.dialect("t", {
+    go = { args = 1, terminator = true, targets = "*" },
+    stop = { args = 1, terminator = true },
+  })
+  local R = phial.rules():attach(D):add "stop: t.stop(~~x) => t.stop(x)\none: t.go(_, T) => jump(T)"
+
+  it("of a dialect is simplified by the rules about its op", function()
+    local fn = phial.fn("f", { "x" }, nil, { rules = R, dialects = { D } })
+    local b, x, next_block = fn:entry(), fn:arg(1), fn:block "next"
+    b:emit(D.go, x, next_block)
+    assert.equal("jump", b:terminator():op())
+    next_block:seal()
+    next_block:emit(D.stop, next_block:bnot(next_block:bnot(x)))
+    assert.same({ x }, next_block:terminator():args())
+  end)
+
+  it("of a dialect can have many targets", function()
+    local fn = phial.fn("f", { "x" }, nil, { rules = R, dialects = { D } })
+    local targets = {}
+    for i = 1, 20 do targets[i] = fn:block() end
+    fn:entry():emit(D.go, fn:arg(1), table.unpack(targets))
+    assert.same(targets, fn:entry():succs())
+  end)
+end)
+
 describe("folding", function()
   for _, row in ipairs(ops.all) do
     it("knows " .. row.name, function() ops.each_form(row, check_op) end)

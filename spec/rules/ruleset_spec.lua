@@ -639,6 +639,19 @@ describe("rules without end", function()
     end
   end)
 
+  it("leave an instruction to which they come back", function()
+    local R = phial.rules [[
+      up:   smax(x, y) => smin(x, y) @ unoriented
+      down: smin(x, y) => smax(x, y) @ unoriented]]
+    local f, b, x, y = fn(R)
+    local v = b:smax(x, y)
+    b:ret(v)
+    f:finish()
+    local before = f:text()
+    f:clean { rules = true }
+    assert.equal(before, f:text())
+  end)
+
   it("are no warning if there are none", function()
     local quiet = [[
       local phial = require "phial"

@@ -26,8 +26,8 @@ struct ph_peephole {
 ** changed then. */
 uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data);
-/* True if a terminator of that op may be simplified when it is made; if not, it
-** was considered by that. */
+/* True if a terminator of that op may be simplified when it is made.  Begins that:
+** ph_peephole_isexhausted is about it from here on. */
 bool ph_peephole_mayend(ph_func *f, ph_op op);
 /* Simplifies the terminator *p in place; in a pass, that of a filled block.  Its
 ** arrays may be replaced by larger ones in f->scratch.  False: as 0 above. */

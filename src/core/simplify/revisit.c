@@ -370,7 +370,7 @@ static void walk_block(pass *p, uint32_t b) {
   uint32_t next = ph_blockrec_of(p->f, b)->first, v;
   while ((v = next) != 0) {
     next = ph_node_of(p->f, v)->next;
-    if (meet_value(p, v) && (p->failed || p->cut.dead[b])) return;
+    if (meet_value(p, v) && p->failed) return;
   }
 }
 
