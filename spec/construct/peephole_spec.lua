@@ -536,6 +536,21 @@ describe("finish", function()
     assert.equal(fn:arg(1), other:now())
   end)
 
+  it("looks at it again as far as guards may look", function()
+    local fn = start({ "a" }, { rules = phial.rules([[
+      known: x - y => y if nonneg(x) @ unoriented
+      asked: x ~ y => y if $is_masked(x) @ unoriented
+    ]], { is_masked = function(x) return x:arg(2) and x:arg(2):const() end }) })
+    local head, phi = behind_phi(fn, fn:var "v", 5)
+    local masked = head:band(fn:arg(1), phi)
+    local known, asked = head:sub(masked, fn:arg(1)), head:bxor(masked, 7)
+    head:call("g", nil, known, asked)
+    head:ret()
+    fn:finish()
+    assert.equal(fn:arg(1), known:now())
+    assert.equal(7, (asked:now():const()))
+  end)
+
   it("looks again at what uses what has one user less, which rules ask for", function()
     local fn = start({ "a" }, { rules = phial.rules [[
       gone: (x * y) + 0 => y @ unoriented

@@ -172,7 +172,8 @@ static uint32_t equal_value(const ph_func *f, ph_cse_search *m, uint32_t block,
   for (int i = 0; i < CANDIDATES && v != 0; i++) {
     if (v == self)
       m->known = true;
-    else if (computes(f, v, &m->e) && ph_cse_reaches(f, m->cse, v, block))
+    else if ((i == 0 || computes(f, v, &m->e)) &&
+             ph_cse_reaches(f, m->cse, v, block))
       return v;
     v = older(values, v);
   }

@@ -203,10 +203,9 @@ static uint32_t append(ph_func *f, const pending *q) {
   return v;
 }
 
-/* What *q, an instruction to be made, reads and writes. */
-static ph_effects effects_of(const ph_func *f, const pending *q) {
-  return f->saying != 0 ? f->effects.at[f->saying]
-                        : ph_effects_ofop(f, q->p.op);
+/* What an instruction of that op, to be made, reads and writes. */
+static ph_effects effects_of(const ph_func *f, ph_op op) {
+  return f->saying != 0 ? f->effects.at[f->saying] : ph_effects_ofop(f, op);
 }
 
 static uint32_t append_saying(ph_func *f, const pending *q) {
@@ -218,7 +217,7 @@ static uint32_t append_saying(ph_func *f, const pending *q) {
 /* The same as find_or_append for an op whose values are not merged wherever
 ** they are. */
 static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
-  ph_effects e = effects_of(f, q);
+  ph_effects e = effects_of(f, q->p.op);
   struct ph_peephole *s = f->peephole;
   ph_cse_search m;
   uint32_t v;
@@ -333,15 +332,20 @@ static void begin_emit(ph_func *f) {
   s->begin = here(f);
 }
 
+/* True if an instruction of that op stays as it is: it has an effect, and there
+** are no rules for it. */
+static inline bool stays(ph_func *f, ph_op op) {
+  return !ph_cse_merges(f, op) && op != PH_COPY && ph_match_levels(f, op) == 0;
+}
+
 uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data) {
   uint32_t v;
   pending q;
-  ph_scratch_clear(f);
   begin_emit(f);
   make_pending(f, &q, b, op, type, n, data);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i].id);
-  v = value_of(f, &q, false);
+  v = stays(f, op) ? with_effect(f, &q) : value_of(f, &q, false);
   if (v == 0) take_back(f, f->peephole->begin);
   if (v != 0) ph_identity_stamp(f, v);
   ph_scratch_clear(f);
@@ -371,10 +375,15 @@ static void fold_branch(ph_func *f, ph_pending *p) {
   p->ntargets = 1;
 }
 
+uint32_t ph_peephole_levels(ph_func *f, ph_op op) {
+  uint32_t levels = ph_match_levels(f, op);
+  if (levels > 0) return levels;
+  return op == PH_BRANCH || op == PH_SWITCH || ph_cse_merges(f, op);
+}
+
 bool ph_peephole_mayend(ph_func *f, ph_op op) {
   begin_emit(f);
-  return op == PH_BRANCH || op == PH_SWITCH ||
-         (f->matcher != NULL && ph_match_hasrules(f, op));
+  return ph_peephole_levels(f, op) > 0;
 }
 
 bool ph_peephole_end(ph_func *f, ph_pending *p) {
@@ -409,7 +418,6 @@ static void take_operands(const ph_func *f, uint32_t v, pending *q) {
 static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
   ph_cse_search m;
   uint32_t w;
-  if (!ph_cse_merges(f, q->p.op)) return v;
   w = ph_cse_find(f, &f->peephole->cse, &m, &q->p, q->data, v);
   if (w == 0) ph_cse_keep(f, &m, v);
   if (w != 0) note_merged(f, &q->p, w);

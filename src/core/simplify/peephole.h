@@ -32,10 +32,13 @@ bool ph_peephole_mayend(ph_func *f, ph_op op);
 /* Simplifies the terminator *p in place; in a pass, that of a filled block.  Its
 ** arrays may be replaced by larger ones in f->scratch.  False: as 0 above. */
 bool ph_peephole_end(ph_func *f, ph_pending *p);
+/* Returns how many levels of operands decide what an instruction of that op can
+** become; 0: it stays, whatever it is given. */
+uint32_t ph_peephole_levels(ph_func *f, ph_op op);
 /* Simplifies v, for the pass under way: returns the value to replace it by, v
 ** itself if it stays (its operands may have been swapped), or 0 as above.
 ** Rules are tried if `rules`; a value equal to v is searched for if `merges`, as
-** it is without `rules`. */
+** it is without `rules`.  Requires of `merges`: ph_cse_merges. */
 uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules, bool merges);
 /* Empties the tables of values for CSE. */
 void ph_peephole_forget(ph_func *f);

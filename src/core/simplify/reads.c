@@ -75,8 +75,8 @@ static bool is_private(const pass *p, uint32_t v, uint32_t i) {
 ** with an effect can have classes that are said of it. */
 static bool only_computes(const ph_func *f, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
-  return ph_op_effectof(f, op) == PH_EFFECT_NONE &&
-         !ph_op_has(f, op, PH_TERMINATOR);
+  if (ph_op_effectof(f, op) != PH_EFFECT_NONE) return false;
+  return !ph_op_has(f, op, PH_TERMINATOR) || op == PH_JUMP || op == PH_BRANCH;
 }
 
 /* What v does to memory. */

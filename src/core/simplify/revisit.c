@@ -266,13 +266,14 @@ static bool needs_edges(const pass *p, const renewal *k) {
   return ph_edge_findnew(p->f, k->block, k->end.targets, m, news) > 0;
 }
 
-static void look_at_end(pass *p, uint32_t b) {
-  uint32_t few[2 * PH_FEW], edge;
+static void look_at_end(pass *p, uint32_t v) {
+  uint32_t b = ph_node_of(p->f, v)->block, few[2 * PH_FEW], edge;
   ph_pending q;
   renewal k;
   if (p->ended[b]) return;
+  stand_at(p->f, v);
   q = terminator_of(p->f, b, few);
-  p->site.before = ph_blockrec_of(p->f, b)->last;
+  p->site.before = v;
   p->failed = !ph_peephole_end(p->f, &q);
   if (p->failed || is_unchanged(p->f, &q)) return;
   p->ended[b] = true;
@@ -306,31 +307,46 @@ static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
   if (p->f->stats.exhausted > exhausted) *p->steps = 0;
 }
 
+/* True if what has changed so near to v can make a difference to rules.  At NEAR,
+** the first level of operands has changed. */
+static bool is_in_sight(const pass *p, uint32_t v, uint8_t near) {
+  uint32_t levels = ph_peephole_levels(p->f, ph_node_of(p->f, v)->op);
+  if (*p->steps == 0 || levels == 0) return false;
+  return p->site.all || (near > 0 && levels > (uint32_t)(NEAR - near));
+}
+
 /* True if v may equal another value now.  A value that equalled none when it was
 ** emitted, and still has its operands, equals none that is older, and cse.c finds
 ** it for younger ones.  (Not if an earlier pass gave it its operands: two equal
 ** values may remain then.) */
 static bool may_equal(const pass *p, uint32_t v, uint8_t near) {
-  return near == NEAR || p->site.all || p->walked ||
-         (ph_node_of(p->f, v)->flags & PH_IS_DOUBLE);
+  const ph_node *n = ph_node_of(p->f, v);
+  if (!ph_cse_merges(p->f, n->op)) return false;
+  return near == NEAR || p->site.all || p->walked || n->flags & PH_IS_DOUBLE;
+}
+
+/* Simplifies v; returns its value then, or 0: a callback failed. */
+static uint32_t simplify(pass *p, uint32_t v, bool rules, bool merges) {
+  uint32_t applied = p->f->stats.later.applied;
+  uint32_t exhausted = p->f->stats.exhausted, w;
+  stand_at(p->f, v);
+  w = ph_peephole_again(p->f, v, rules, merges);
+  pay_rules(p, applied, exhausted);
+  return w;
 }
 
 static void look_at(pass *p, uint32_t v) {
-  uint32_t applied = p->f->stats.later.applied;
-  uint32_t exhausted = p->f->stats.exhausted;
   uint8_t near = p->near.at[v];
-  uint32_t w;
-  bool rules = (near > 0 || p->site.all) && *p->steps > 0;
+  bool rules = is_in_sight(p, v, near), merges = may_equal(p, v, near);
+  uint32_t w = v;
   p->near.at[v] = 0;
   pay_steps(p, 1);
   if (is_gone(p, v) || ph_op_namesvar(ph_node_of(p->f, v)->op)) return;
-  stand_at(p->f, v);
   if (ph_op_has(p->f, ph_node_of(p->f, v)->op, PH_TERMINATOR)) {
-    look_at_end(p, ph_node_of(p->f, v)->block);
+    if (rules) look_at_end(p, v);
     return;
   }
-  w = ph_peephole_again(p->f, v, rules, may_equal(p, v, near));
-  pay_rules(p, applied, exhausted);
+  if (rules || merges) w = simplify(p, v, rules, merges);
   if (w == 0) {
     p->failed = true;
   } else if (w != v) {
@@ -349,19 +365,19 @@ static bool has_changed(const ph_func *f, uint32_t v) {
   return false;
 }
 
-/* True if v itself shows that it may be simplified. */
-static bool is_due(const ph_func *f, uint32_t v) {
+/* True if v jumps to one target always. */
+static bool is_decided(const ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
-  if (n->flags & PH_IS_DOUBLE) return true;
   return (n->op == PH_BRANCH || n->op == PH_SWITCH) &&
          ph_node_of(f, ph_body_operand(f, v, 0))->op == PH_CONST;
 }
 
 /* True if there was something to look at. */
 static bool meet_value(pass *p, uint32_t v) {
+  bool is_double = ph_node_of(p->f, v)->flags & PH_IS_DOUBLE;
   p->place.at[v] = ++p->placed;
-  if (has_changed(p->f, v)) p->near.at[v] = NEAR;
-  if (p->near.at[v] == 0 && !p->site.all && !is_due(p->f, v)) return false;
+  if (has_changed(p->f, v) || is_decided(p->f, v)) p->near.at[v] = NEAR;
+  if (p->near.at[v] == 0 && !p->site.all && !is_double) return false;
   look_at(p, v);
   return true;
 }
@@ -385,7 +401,7 @@ static void do_rest(pass *p) {
   p->changed = false;
   p->walked = true;
   for (uint32_t i = 0; !p->failed && *p->steps > 0 && i < p->todo.n; i++)
-    look_at(p, p->todo.at[i]);
+    if (p->near.at[p->todo.at[i]] > 0) look_at(p, p->todo.at[i]);
   p->late = p->changed;
   p->changed = p->changed || before;
 }
@@ -406,7 +422,7 @@ bool ph_revisit_isneeded(const ph_func *f) {
   if (!may_have_changed(f)) return false;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_INST(f, b, v) {
-      if (is_due(f, v) || has_changed(f, v)) return true;
+      if (has_changed(f, v) || is_decided(f, v)) return true;
     }
   }
   return false;

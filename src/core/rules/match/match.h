@@ -47,11 +47,13 @@ static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   return l;
 }
 
-/* True if a rule has that op at its root.  Requires: f->matcher. */
-static inline bool ph_match_hasrules(ph_func *f, ph_op op) {
+/* Returns how many levels of operands the rules with that op at their root look
+** at; 0: there are no such rules. */
+static inline uint32_t ph_match_levels(ph_func *f, ph_op op) {
   ph_matcher *m = f->matcher;
+  if (m == NULL) return 0;
   op = ph_matcher_op(f, m, op);
-  return op != PH_NONE && ph_rule_table_table(m->set, op)->list.patterns.n > 0;
+  return op == PH_NONE ? 0 : ph_rule_table_table(m->set, op)->levels;
 }
 
 /* Tries the patterns of the list.  Requires: f->matcher. */

@@ -72,7 +72,8 @@ struct ph_matcher {
 ** the op. */
 ph_op ph_matcher_mapped(const ph_func *f, ph_matcher *m, ph_op op);
 static inline ph_op ph_matcher_op(const ph_func *f, ph_matcher *m, ph_op op) {
-  return op < PH_OPS ? op : ph_matcher_mapped(f, m, op);
+  if (op < PH_OPS) return op;
+  return m->set->space.dialects.n == 0 ? PH_NONE : ph_matcher_mapped(f, m, op);
 }
 ph_op ph_matcher_ownop(const ph_func *f, const ph_matcher *m, ph_op op);
 

@@ -15,6 +15,7 @@
 
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
+#include "core/rules/set/constexpr.h"
 
 /*
 ** {== Orders =========================================================
@@ -425,7 +426,16 @@ static void test_labels(maker *m) {
     add_test(m, PH_TEST_TARGETS, 0, n);
 }
 
+/* Returns the level of the operands of the instruction in the slot. */
+static uint32_t level_of(const maker *m, uint32_t slot) {
+  uint32_t n = 1;
+  for (; slot != PH_SLOT_ROOT; slot = m->users.at[slot]) n++;
+  return n;
+}
+
 static void test_inner(maker *m, uint32_t slot) {
+  uint32_t level = level_of(m, slot);
+  if (level > m->p->levels) m->p->levels = level;
   ph_ids_push(&m->inner, m->l->scratch, slot);
   ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
   m->p->ops++;
@@ -540,6 +550,17 @@ static void note_inner(maker *m, ph_pattern *p) {
   }
 }
 
+/* True if the guard, or an action, asks about values. */
+static bool asks(const ph_rule *rule) {
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    const ph_rulenode *n = &rule->nodes[i];
+    if (n->kind == PH_R_CALL ||
+        (n->kind == PH_R_EXPR && ph_function_asks(n->op)))
+      return true;
+  }
+  return false;
+}
+
 static void put_tests(maker *m) {
   ph_tests *all = &m->l->tests;
   m->p->first = all->n;
@@ -564,6 +585,7 @@ static void make_pattern(maker *m, uint32_t number) {
   p.number = number;
   p.order = m->orders.bits;
   p.wanted.want[0] = p.wanted.want[1] = PH_WANT_ANY;
+  p.levels = 1;
   p.tier = tier_of(node_of(m, m->rule->rhs));
   m->p = &p;
   begin_pattern(m);
@@ -574,6 +596,7 @@ static void make_pattern(maker *m, uint32_t number) {
   p.vars = note_slots(m, &m->vars);
   p.types = note_slots(m, &m->types);
   note_inner(m, &p);
+  if (asks(m->rule)) p.levels = PH_LEVELS_ALL;
   p.nodes = note_ids(m, &m->nodes, m->nodes.n);
   ph_patterns_push(&m->l->patterns, m->l->arena, p);
 }

@@ -57,6 +57,7 @@ typedef struct {
   ph_wanted wanted;                    /* by the table */
   uint32_t first, decided, tried, end; /* in the tests */
   uint32_t slots;                      /* number of slots */
+  uint32_t levels; /* of operands that it looks at; PH_LEVELS_ALL: any number */
   bool computes, finds; /* the result has expressions; values not to be made */
   /* Indices into the notes: by variable its slot or, for labels, the target; by
   ** type a slot that has it; the slots of inner instructions that the
@@ -73,6 +74,10 @@ typedef struct {
   ph_tests tests;
   ph_ids notes;
 } ph_patternlist;
+
+/* Of a rule that asks about values, by a function or callback, which may look
+** anywhere. */
+#define PH_LEVELS_ALL UINT32_MAX
 
 /* A PH_TEST_LOADS without a choice: the op tells the order. */
 enum { PH_NOCHOICE = 0xffff };

@@ -255,6 +255,8 @@ static void compile_rules(ph_ruleset *set, ph_compiled *c, ph_ruletable *t) {
     choose_first(l, &l->patterns.at[i]);
     ph_wanteds_push(&wanted, &c->scratch, l->patterns.at[i].wanted);
     if (l->patterns.at[i].slots > t->slots) t->slots = l->patterns.at[i].slots;
+    if (l->patterns.at[i].levels > t->levels)
+      t->levels = l->patterns.at[i].levels;
   }
   ph_classes_make(&t->dispatch, &t->arena, &c->scratch, &wanted,
                   count_asked(&wanted));

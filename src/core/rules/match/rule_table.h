@@ -28,7 +28,8 @@ struct ph_ruletable {
   ph_candidates candidates; /* parallel to the lists of the table */
   ph_divisions divisions;   /* of long lists */
   ph_patternlist list;
-  uint32_t slots; /* the most that a pattern needs */
+  uint32_t slots;  /* the most that a pattern needs */
+  uint32_t levels; /* ... that it looks at; 0: there are no patterns */
 };
 PH_VEC(ph_ruletables, ph_ruletable *)
 
