@@ -51,8 +51,10 @@ function Facts.calls_in(f)
   local list = calls[f]
   if not list then
     list = {}
-    for value in f.fn:values() do
-      if CALLS[value:op()] then list[#list + 1] = value end
+    for _, block in ipairs(f.fn:rpo()) do
+      for _, inst in ipairs(block:insts()) do
+        if CALLS[inst:op()] then list[#list + 1] = inst end
+      end
     end
     calls[f] = list
   end
@@ -211,13 +213,14 @@ end
 ---@param value phial.Value
 ---@return phial.Value
 function Facts.origin(value)
-  while true do
-    local op = value:op()
-    if op ~= "copy" and op ~= "refine" then return value end
+  local op = value:op()
+  while op == "copy" or op == "refine" do
     local from = value:arg(1)
-    if from:op() == "const" then return value end
+    op = from:op()
+    if op == "const" then break end
     value = from
   end
+  return value
 end
 local origin = Facts.origin
 
@@ -480,6 +483,18 @@ local function solve(facts, f, problem)
   local solution = f.fn:solve(problem)
   facts.solutions[f], facts.results[f] = solution, summary(facts, f, solution)
   table.insert(facts.order, f)
+end
+
+--- The variables of a function for which a question is answered, by those of phial.
+---@param f phial.source.Function
+---@param ask fun(v: phial.source.Variable): boolean
+---@return table<phial.Variable, phial.source.Variable>
+function Facts.variables(f, ask)
+  local set = {}
+  for v, var in pairs(f.vars) do
+    if ask(v) then set[var] = v end
+  end
+  return set
 end
 
 --- True if a variable is declared without a value.

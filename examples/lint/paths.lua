@@ -67,8 +67,8 @@ end
 
 -- Adds that a value is of some kinds, and what follows; false if that cannot be.
 function Search:assume(known, value, set)
+  local op = value:op()
   while true do
-    local op = value:op()
     if op == "refine" then
       local subject, others = self.facts:implied(value:arg(2), value:arg(3):const())
       if subject == self.facts.origin(value) then set = set & others end
@@ -81,13 +81,14 @@ function Search:assume(known, value, set)
       break
     end
     value = value:arg(1)
+    op = value:op()
   end
-  if value:op() == "lua.eq" and set == kinds.TRUE then return self:equal(known, value) end
-  if value:op() == "const" then return narrow(kinds.of((value:const())), set) ~= 0 end
+  if op == "lua.eq" and set == kinds.TRUE then return self:equal(known, value) end
+  if op == "const" then return narrow(kinds.of((value:const())), set) ~= 0 end
   set = set & (known[value] or kinds.ALL)
   known[value] = set
   if narrow(self.solution:fact(value), set) == 0 then return false end
-  return value:op() ~= "lua.item" or self:agree(value:arg(1), known)
+  return op ~= "lua.item" or self:agree(value:arg(1), known)
 end
 
 -- Adds that the operands of a comparison are equal.
@@ -104,7 +105,7 @@ end
 function Search:fails(block, known, last)
   for _, use in ipairs(self.uses[block] or {}) do
     if use == last then return false end
-    for i = 1, math.min(#use:args(), COUNTS[use:op()]) do
+    for i = 1, COUNTS[use:op()] do
       local value = self.facts.origin(use:arg(i))
       local set = known[value]
       if set and narrow(self.solution:fact(value), set) & ~NIL == 0 then return true end
@@ -260,33 +261,32 @@ local function with_copies(todo)
   return set
 end
 
--- The instructions of a function that fail if an operand is nil, and the values that may be nil for
--- a reason in it: it says so, or tests them.
-local function scan(facts, f)
-  local uses, suspects, solution = {}, {}, facts.solutions[f]
-  for value in f.fn:values() do
-    local op = value:op()
-    if COUNTS[op] then uses[#uses + 1] = value end
-    if op == "branch" then
-      local subject, yes = facts:implied(value:arg(1), true)
-      local _, no = facts:implied(value:arg(1), false)
-      local finds = kinds.finds_nil(yes) or kinds.finds_nil(no)
-      if finds and subject:type() == "any" then suspects[#suspects + 1] = subject end
-    elseif solution:fact(value) & NIL ~= 0 then
-      suspects[#suspects + 1] = value
-    end
-  end
-  return uses, with_copies(suspects)
+-- Adds what a branch tests to the suspects, if one of its ways finds that it may be nil.
+local function add_tested(facts, suspects, branch)
+  local subject, yes = facts:implied(branch:arg(1), true)
+  local _, no = facts:implied(branch:arg(1), false)
+  local finds = kinds.finds_nil(yes) or kinds.finds_nil(no)
+  if finds and subject:type() == "any" then suspects[#suspects + 1] = subject end
 end
 
-local function by_block(uses)
-  local lists = {}
-  for _, use in ipairs(uses) do
-    local block = use:block()
-    lists[block] = lists[block] or {}
-    table.insert(lists[block], use)
+-- The instructions of a function that fail if an operand is nil, also by block, and the values that
+-- may be nil for a reason in it: it says so, or tests them.
+local function scan(facts, f)
+  local uses, by_block, suspects, solution = {}, {}, {}, facts.solutions[f]
+  local function suspect(value)
+    if solution:fact(value) & NIL ~= 0 then suspects[#suspects + 1] = value end
   end
-  return lists
+  for _, block in ipairs(f.fn:rpo()) do
+    local here = {}
+    by_block[block] = here
+    for _, phi in ipairs(block:phis()) do suspect(phi) end
+    for _, inst in ipairs(block:insts()) do
+      local op = inst:op()
+      if COUNTS[op] then uses[#uses + 1], here[#here + 1] = inst, inst end
+      if op == "branch" then add_tested(facts, suspects, inst) else suspect(inst) end
+    end
+  end
+  return uses, by_block, with_copies(suspects)
 end
 
 --- A search for paths in a function, and the instructions that it is about.
@@ -295,12 +295,11 @@ end
 ---@return lint.Search
 ---@return phial.Value[] uses
 function M.new(facts, f)
-  local uses, suspects = scan(facts, f)
-  if not next(suspects) then uses = {} end
+  local uses, by_block, suspects = scan(facts, f)
   return setmetatable({
-    suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block(uses),
+    suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
     entry = f.fn:entry(),
-  }, Search), uses
+  }, Search), next(suspects) and uses or {}
 end
 
 return M

@@ -92,10 +92,11 @@ end
 
 -- }== Hover ===========================================================
 
-local function note(names, program, access)
+-- What writes a parameter has no node; in a closure, what writes a captured variable.
+local function note(names, program, f, access)
   local node, var = access:node(), access:var()
   local v = var and var:data()
-  if not node and v and access:is_write() then node = v.node end
+  if not node and v and v.owner == f then node = v.node end
   if not v or not node or program:variable(node) ~= v or access:is_may_write() then return end
   local line, col, _, end_col = program:range(node)
   if not line then return end
@@ -108,8 +109,8 @@ end
 local function names_of(program)
   local names = {}
   for _, f in ipairs(program:functions()) do
-    for _, access in ipairs(f.fn:read_accesses()) do note(names, program, access) end
-    for _, access in ipairs(f.fn:write_accesses()) do note(names, program, access) end
+    for _, access in ipairs(f.fn:read_accesses()) do note(names, program, f, access) end
+    for _, access in ipairs(f.fn:write_accesses()) do note(names, program, f, access) end
   end
   return names
 end

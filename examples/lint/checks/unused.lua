@@ -11,25 +11,27 @@ local function is_recursive(v)
   return f and f.node == v.value and #f.captured[v].reads == v.reads
 end
 
-local function check(file, v)
+-- What is wrong with a variable: the code, and a message with a place for the name.
+local function problem_of(facts, v)
   local digit, word = table.unpack(WORDS[v.kind])
-  local name = v.kind == "vararg" and "" or (" '%s'"):format(v.name)
-  local function report(code, ...) file.reports:add(v.node, code, ...) end
   if v.reads == 0 and v.writes == 0 then
-    if v.value and v.value.tag == "Function" then word = "function" end
-    report("21" .. digit, "unused %s%s", word, name)
+    local is_function = v.value and v.value.tag == "Function"
+    return "21" .. digit, ("unused %s%%s"):format(is_function and "function" or word)
   elseif v.reads == 0 then
-    report("23" .. digit, "%s%s is never accessed", word, name)
+    return "23" .. digit, word .. "%s is never accessed"
   elseif is_recursive(v) then
-    report("211", "unused recursive function%s", name)
-  elseif v.writes == 0 and file.facts:is_empty(v) then
-    report("221", "variable%s is never set", name)
+    return "211", "unused recursive function%s"
+  elseif v.writes == 0 and facts:is_empty(v) then
+    return "221", "variable%s is never set"
   end
 end
 
 return function(file)
   for _, v in ipairs(file.program:variables()) do
-    local is_meant_to_be_unused = v.name:find "^_" or not file.program:range(v.node)
-    if not is_meant_to_be_unused then check(file, v) end
+    local code, message = problem_of(file.facts, v)
+    -- the extra arguments of the chunk are nowhere
+    if code and v.node.line and not v.name:find "^_" then
+      file.reports:add(v.node, code, message, v.kind == "vararg" and "" or (" '%s'"):format(v.name))
+    end
   end
 end

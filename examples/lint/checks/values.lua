@@ -1,4 +1,6 @@
 -- Values that are assigned and not used, or overwritten before.
+local Facts = require "lint.facts"
+
 local WORDS <const> = {
   ["local"] = { "311", "value assigned to variable" },
   ["function"] = { "311", "value assigned to variable" },
@@ -20,25 +22,23 @@ local function report(file, name, v)
   for _, other in ipairs(others) do reports:step(it, other, "overwritten here") end
 end
 
--- The name that a write assigns, or of a parameter that the function declares; nil if none is to be
--- used.
-local function name_of(program, f, write, v)
-  local name = write:node() or v.owner == f and v.node
-  local is_own = name and program:variable(name) == v and not write:is_may_write()
-  return is_own and WORDS[v.kind] and v.reads > 0 and not v.name:find "^_" and name or nil
+local function matters(v) return WORDS[v.kind] and v.reads > 0 and not v.name:find "^_" end
+
+-- True if a write of a name is one, and nothing reads what it writes.
+local function is_unused(program, write, name)
+  if write:is_may_write() or write:reads(1)[1] or is_nil(write) then return false end
+  return write:block():is_reachable() and not program:reads(name, 1)[1]
 end
 
 return function(file)
   local program = file.program
   for _, f in ipairs(program:functions()) do
+    local variables = Facts.variables(f, matters)
     for _, write in ipairs(f.fn:write_accesses()) do
-      local var = write:var()
-      local v = var and var:data()
-      local name = v and name_of(program, f, write, v)
-      if name and write:block():is_reachable() and not is_nil(write) then
-        local is_used = write:reads(1)[1] or program:reads(name, 1)[1]
-        if not is_used then report(file, name, v) end
-      end
+      local v = variables[write:var()]
+      local name = v and (write:node() or v.owner == f and v.node) -- of a parameter
+      local is_own = name and program:variable(name) == v
+      if is_own and is_unused(program, write, name) then report(file, name, v) end
     end
   end
 end

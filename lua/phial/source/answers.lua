@@ -10,6 +10,7 @@ local following = require "phial.source.following"
 ---@field private tree phial.source.Tree
 ---@field private units phial.source.Function[] and by their nodes
 ---@field private names table<table, phial.source.Variable>
+---@field private users table<table, phial.source.Function>
 ---@field private joins table<table, phial.source.Variable[]>
 ---@field private opts phial.source.Options
 local Program = {}
@@ -51,14 +52,8 @@ end
 -- The function in which there are accesses for a node, and these.
 local function accesses_of(program, node)
   local v, closure = program.names[node], program.units[node]
-  local likely = v and v.owner or closure and closure.parent
-  local here = likely and accesses_in(likely)[node]
-  if here then return likely, here end
-  for _, unit in ipairs(v and program.units or {}) do
-    here = accesses_in(unit)[node]
-    if here then return unit, here end
-  end
-  return nil, {}
+  local unit = program.users[node] or v and v.owner or closure and closure.parent
+  return unit, unit and accesses_in(unit)[node] or {}
 end
 
 local function find_access(list, var, is_write)

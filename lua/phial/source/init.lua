@@ -45,8 +45,8 @@ local function make(tree, opts)
   local program = answers.new(tree, opts)
   local ok, problem = pcall(function()
     local resolved = resolve.run(tree.statements, tree.attribute, opts.fields)
-    program.units, program.names, program.joins, program.paths =
-      resolved.functions, resolved.variables, resolved.joins, resolved.paths
+    program.units, program.names, program.users, program.joins, program.paths =
+      resolved.functions, resolved.variables, resolved.users, resolved.joins, resolved.paths
     translate(program, program.units[1], opts)
   end)
   if ok then return program end

@@ -43,11 +43,12 @@ local M = {}
 ---@class phial.source.Resolved
 ---@field functions phial.source.Function[] in the order of the source
 ---@field variables table<table, phial.source.Variable> of names
+---@field users table<table, phial.source.Function> of names of captured variables: where they are
 ---@field joins table<table, phial.source.Variable[]> by loop or function: the variables that
 --- calls may write from there on
 ---@field paths table<table, phial.source.Path> of names of globals and of fields
 
-local variables, functions, joins, attribute, paths
+local variables, functions, users, joins, attribute, paths
 local names, undo, current, loops, tested
 
 -- {== Scopes ==========================================================
@@ -82,6 +83,7 @@ end
 -- Notes that a function uses a variable of one around it; returns the closure of the owner.
 local function capture(v, node, key)
   local f = current
+  users[node] = f
   while true do
     local here = f.captured[v]
     if not here then
@@ -326,11 +328,13 @@ end
 ---@param with_paths? boolean
 ---@return phial.source.Resolved
 function M.run(tree, attribute_of, with_paths)
-  variables, functions, joins, names, undo = {}, {}, {}, {}, {}
+  variables, functions, users, joins, names, undo = {}, {}, {}, {}, {}, {}
   current, loops, attribute, tested, paths = nil, {}, attribute_of, false, with_paths and {}
   M.func(tree, { { tag = "Dots", "..." } }, tree, "main chunk")
-  local result = { functions = functions, variables = variables, joins = joins, paths = paths }
-  variables, functions, joins, names, undo, paths = nil, nil, nil, nil, nil, nil
+  local result = {
+    functions = functions, variables = variables, users = users, joins = joins, paths = paths,
+  }
+  variables, functions, users, joins, names, undo, paths = nil, nil, nil, nil, nil, nil, nil
   return result
 end
 

@@ -171,7 +171,7 @@ static int l_nodes(lua_State *L) {
   ph_value v;
   uint32_t n;
   pl_access_read(L, h);
-  lua_newtable(L);
+  lua_createtable(L, 1, 0); /* for one, mostly */
   lua_newtable(L);
   pl_funcobj_pushkept(L, pl_handle_pushowner(L, 1), PL_KEPT_NODES);
   lua_remove(L, NODES);
@@ -182,7 +182,7 @@ static int l_nodes(lua_State *L) {
   pl_access_endinner(h);
   for (uint32_t i = 0; i < n; i++) {
     lua_rawgeti(L, NODES, ph_identity_at(h->f, i));
-    if (is_new(L, SET))
+    if (n == 1 || is_new(L, SET))
       lua_rawseti(L, LIST, ++kept);
     else
       lua_pop(L, 1);
