@@ -29,7 +29,6 @@ local M = {}
 ---@field position integer? among the columns; nil: a constant
 
 ---@class phial.code.Edge
----@field from phial.code.Block
 ---@field to phial.code.Block
 ---@field incoming integer its number among the edges to its target
 ---@field sources phial.code.Value[] what is assigned to the phis of its target
@@ -91,7 +90,7 @@ local NONE <const> = {}
 local function new_values(fn, constants)
   return setmetatable({}, { __index = function(values, id)
     local op, type, value = core.constant(fn, id)
-    local v = { id = id, op = op, type = type, value = value }
+    local v = { id = id, op = op, type = type, value = value, name = nil }
     values[id], constants[#constants + 1] = v, v
     return v
   end })
@@ -162,7 +161,7 @@ local function meet(program, number)
   if block then return block end
   local columns = program.columns
   block = { id = columns.block[number], number = number, called = columns.block_name[number],
-    phis = NONE, insts = false, edges = false, size = 0 }
+    phis = NONE, insts = false, edges = false, size = 0, label = nil, start = nil }
   local first, last = columns.phis[number], columns.insts[number] - 1
   if first <= last then block.phis = read_values(program, first, last, block) end
   program.blocks[number] = block
@@ -191,7 +190,7 @@ local function read_edges(program, block)
   local first = columns.edges[block.number]
   for at = first, columns.edges[block.number + 1] - 1 do
     local to, incoming = meet(program, columns.to[at]), columns.incoming[at]
-    edges[at - first + 1] = { from = block, to = to, incoming = incoming,
+    edges[at - first + 1] = { to = to, incoming = incoming,
       sources = read_sources(program, to.phis, incoming) }
   end
   block.edges = edges

@@ -210,6 +210,29 @@ static int l_moves(lua_State *L) {
   return push_records(L, d->owner, sizeof(ph_move), push_move);
 }
 
+/* phial.core.moves(d, block, i): the moves of the i-th edge that leaves the
+** block of this id, two numbers for each: the location that gets a value, and
+** the one that has it, or minus the id of a constant */
+static int l_movesof(lua_State *L) {
+  const leaving *d = unchanged_self(L, 2, 2);
+  const ph_func *f = d->owner->f;
+  ph_block b = {(uint32_t)pl_arg_int(L, 2, 1, ph_block_count(f))};
+  uint32_t i = (uint32_t)pl_arg_int(L, 3, 1, ph_block_nsuccs(f, b)), edge, n;
+  edge = ph_block_succedge(f, b, i - 1);
+  n = ph_leave_nmoves(d->l, edge);
+  lua_createtable(L, 2 * (int)n, 0);
+  d = unchanged_self(L, 3, 3); /* a finalizer may have run */
+  for (i = 0; i < n; i++) {
+    ph_move m = ph_leave_move(d->l, edge, i);
+    lua_pushinteger(L, m.from != 0 ? (lua_Integer)m.from
+                                   : -(lua_Integer)m.constant.id);
+    lua_pushinteger(L, m.to);
+    lua_rawseti(L, 4, 2 * (lua_Integer)i + 1);
+    lua_rawseti(L, 4, 2 * (lua_Integer)i + 2);
+  }
+  return 1;
+}
+
 /* A critical edge. */
 typedef struct {
   ph_block from, to;
@@ -251,6 +274,7 @@ const pl_method pl_leave_methods[] = {
     {PL_OF_LEAVING, "count", l_count},
     {PL_OF_LEAVING, "type", l_type},
     {PL_OF_LEAVING, "moves", l_moves},
+    {PL_OF_MODULE, "moves", l_movesof},
     {PL_OF_LEAVING, "critical_edges", l_critical_edges},
     {0},
 };

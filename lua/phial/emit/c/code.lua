@@ -73,10 +73,10 @@ function Code:line(format, ...) self:put(string.format(format, ...)) end
 ---@param text string
 function Code:directive(text) self.lines[#self.lines + 1] = text end
 
---- Starts a block, whose label comes before what is written next.
+--- Starts a block.
 ---@param block phial.code.Block
 function Code:start(block)
-  self.block, self.loc = block, false
+  self.block, self.loc, block.start = block, false, #self.lines + 1
   self.at = self.at and 0 -- the line is not known
   if not self.line_of then return end
   for _, v in ipairs(block.insts) do
@@ -115,8 +115,8 @@ function Code:trap(v, test, why)
     self:put("if (" .. test .. ")")
     self:enter()
   end
-  v.where = v.where or self:where(v)
-  self:put("PHIAL_TRAP(" .. names.quoted(v.where .. ": " .. why) .. ");")
+  v.where = v.where or names.quoted(self:where(v)):sub(1, -2)
+  self:put("PHIAL_TRAP(" .. v.where .. ": " .. why .. '");')
   if test then self:leave() end
 end
 

@@ -70,13 +70,15 @@ local function read_operands(walk, v, row)
   if atoms and atoms ~= true then atoms = atoms(walk.code, v) end
   for i = 1, #args do
     local arg = args[i]
-    local more = arg.weight
-    if more and not atoms and weight + more <= MOST and is_part(walk, arg, v)
-      and not (row.lazy and arg.acts) then
-      arg.inline, weight, acts = true, weight + more, acts or arg.acts
-      if arg.loads and not (loads and loads < arg.loads) then loads = arg.loads end
+    if arg.block then
+      local more = arg.weight
+      if more and not atoms and weight + more <= MOST and is_part(walk, arg, v)
+        and not (row.lazy and arg.acts) then
+        arg.inline, weight, acts = true, weight + more, acts or arg.acts
+        if arg.loads and not (loads and loads < arg.loads) then loads = arg.loads end
+      end
+      is_typed = true
     end
-    if arg.block then is_typed = true end
   end
   if v.uses ~= 1 or v.far or not is_typed or not row.expr then return end
   v.weight = weight
@@ -96,7 +98,8 @@ local function read_instruction(walk, v)
   if effect == "write" then v.acts, walk.written = at, at end
   if effect or row.check then walk.acted = at end
   if variable then assign(walk, variable, at) end
-  for i = 1, results and #results or 0 do
+  if not results then return end
+  for i = 1, #results do
     if results[i].variable then assign(walk, results[i].variable, at) end
   end
 end

@@ -159,34 +159,31 @@ local function is_declaration(line)
   return word ~= nil and word ~= "goto" and word ~= "return"
 end
 
-local function first_line(lines)
-  for _, line in ipairs(lines) do
+-- The first statement of lines.
+local function statement(lines, first, last)
+  for i = first, last do
+    local line = lines[i]
     if line and line:sub(1, 1) ~= "#" then return line end
   end
 end
 
--- Labels are written when all gotos are known.
-local function write_blocks(code)
-  local blocks, bodies, lines = code.program.blocks, {}, code.lines
+-- Appends the lines of all blocks, with labels where gotos lead, all of which are known now.
+local function append_blocks(out, code)
+  local blocks, lines, label = code.program.blocks, code.lines, nil
   for i = 1, #blocks do
-    bodies[i] = {}
-    code.lines = bodies[i]
-    write_block(code, blocks[i])
-  end
-  local label -- the index of one that no statement follows yet
-  for i = 1, #blocks do
-    if blocks[i].is_target then
-      lines[#lines + 1] = blocks[i].label .. ":"
-      label = #lines
+    local block = blocks[i]
+    local first, last = block.start, i < #blocks and blocks[i + 1].start - 1 or #lines
+    if block.is_target then
+      out[#out + 1] = block.label .. ":"
+      label = #out
     end
-    local first = label and first_line(bodies[i])
-    if first then
-      if is_declaration(first) then lines[label] = lines[label] .. ";" end
+    local next_one = label and statement(lines, first, last)
+    if next_one then
+      if is_declaration(next_one) then out[label] = out[label] .. ";" end
       label = nil
     end
-    table.move(bodies[i], 1, #bodies[i], #lines + 1, lines)
+    table.move(lines, first, last, #out + 1, out)
   end
-  code.lines = lines
 end
 
 -- Declarations of what crosses blocks, in lines of several.
@@ -256,14 +253,14 @@ function M.write(unit, program)
   expressions.choose(code)
   variables.name(program, program.scope)
   name_blocks(unit, program)
-  write_blocks(code)
+  for _, block in ipairs(program.blocks) do write_block(code, block) end
   local params = code:apart(function() take_params(code) end)
   local lines = declarations(program)
   table.move(params, 1, #params, #lines + 1, lines)
   if #lines > 0 then lines[#lines + 1] = "" end
   table.insert(lines, 1, ("%s%s {"):format(unit.symbols:storage(program.fn),
     M.head(unit, program)))
-  table.move(code.lines, 1, #code.lines, #lines + 1, lines)
+  append_blocks(lines, code)
   if code.at then lines[#lines + 1] = false end
   -- compilers want a return also where nothing returns
   if program.result and not code.returns then lines[#lines + 1] = "  return 0;" end

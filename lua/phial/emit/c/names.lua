@@ -109,6 +109,7 @@ end
 ---@param s string
 ---@return string
 function M.quoted(s)
+  if s:find '^[]-~ !#->@-[]*$' then return '"' .. s .. '"' end
   return '"' .. s:gsub('[\0-\31"?\\\127-\255]', function(c)
     if c == '"' or c == "\\" or c == "?" then return "\\" .. c end
     return c == "\n" and "\\n" or ("\\%03o"):format(c:byte())

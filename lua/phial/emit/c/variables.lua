@@ -62,20 +62,17 @@ local NONE <const> = {}
 
 -- The moves of an edge without those to phis that nothing uses; the last one is first.
 -- A location without values is a temporary.
-local function used_moves(program, variables, moves, block)
+local function used_moves(program, variables, moves, phis)
   local needed, used = {}, {}
-  for _, phi in ipairs(block.phis) do needed[phi.variable] = true end
-  for i = #moves, 1, -1 do
-    local to, from = variables[moves[i].to], moves[i].from
+  for i = 1, #phis do needed[phis[i].variable] = true end
+  for i = #moves - 1, 1, -2 do
+    local to, location = variables[moves[i]], moves[i + 1]
     if needed[to] then
-      if math.type(from) then
-        if not variables[from] then
-          variables[from] = new_variable(to.type)
-          table.insert(program.temporaries, variables[from])
-        end
-        from = variables[from]
-      else
-        from = program.values[from:id()]
+      local from = location < 0 and program.values[-location] or variables[location]
+      if not from then
+        from = new_variable(to.type)
+        variables[location] = from
+        table.insert(program.temporaries, from)
       end
       needed[to], needed[from] = nil, true
       used[#used + 1] = { to = to, from = from }
@@ -84,24 +81,11 @@ local function used_moves(program, variables, moves, block)
   return used
 end
 
--- Edges to one block are read in a row: phial looks for all between two blocks at once.
 local function read_moves(program, leaving, variables, block)
-  local edges, edges_to = block.edges, NONE
-  for i = 1, #edges do
-    local edge = edges[i]
-    local to = edge.to
-    edge.moves = NONE
-    if #to.phis > 0 then
-      if edges_to == NONE then edges_to = {} end
-      edges_to[to] = edges_to[to] or {}
-      table.insert(edges_to[to], edge)
-    end
-  end
-  for target, list in pairs(edges_to) do
-    local from, to = programs.block(program, block), programs.block(program, target)
-    for nth, edge in ipairs(list) do
-      edge.moves = used_moves(program, variables, leaving:moves(from, to, nth), target)
-    end
+  for i, edge in ipairs(block.edges) do
+    local phis = edge.to.phis
+    edge.moves = #phis == 0 and NONE
+      or used_moves(program, variables, core.moves(leaving, block.id, i), phis)
   end
 end
 
