@@ -35,15 +35,15 @@ local make
 ---@param role string? the name of what it is
 function M.callback(text, role)
   local params, result = declared.callback(text)
-  if params[1] == "Event" then role = "log" end
   return function(...)
-    local it
+    local it, first = nil, ...
+    local does = type(first) == "table" and rawget(first, "event") and "log" or role
     for i, class in ipairs(params) do
       local param = select(i, ...)
       world.keep(param, class)
       if class == "Site" or class == "Actor" then it = param end
     end
-    acts.act(role, it)
+    acts.act(does, it)
     if result then return make(result) end
   end
 end

@@ -240,12 +240,15 @@ b7: <- minus.5, plus.6
     end
     callee:ret(sum)
     callee:finish()
-    local fn = phial.fn("f", {}, "i64"):set_node {}
-    fn:entry():ret(0)
-    fn:finish()
-    local _, _, result = copy(callee, fn, { 2 })
-    assert.same(nodes, sum:nodes())
-    assert.same(nodes, result:nodes())
+    for _, has_nodes in ipairs { true, false } do
+      local fn = phial.fn("f", {}, "i64")
+      if has_nodes then fn:set_node {} end
+      fn:entry():ret(0)
+      fn:finish()
+      local _, _, result = copy(callee, fn, { 2 })
+      assert.same(nodes, sum:nodes())
+      assert.same(nodes, result:nodes())
+    end
   end)
 
   it("shares symbols with the function", function()

@@ -158,7 +158,7 @@ static void prepare_arrays(lua_State *L, copying *k) {
   pl_payload_mark(k->c, k->numbers);
   k->nshared =
       pl_payload_share(L, AT_CALLEE, k->h, AT_FN, k->numbers, k->nkept);
-  pl_funcobj_sharenodes(L, AT_CALLEE, k->nnodes, AT_FN, k->made.nodes);
+  pl_funcobj_sharenodes(L, AT_CALLEE, k->nnodes, k->h, AT_FN);
 }
 
 static void prepare(lua_State *L, copying *k) {

@@ -60,7 +60,11 @@ static int key_of(int kind) {
 static void push_table(lua_State *L, int fn, int key) {
   if (pl_funcobj_pushkept(L, fn, key) != LUA_TNIL) return;
   lua_newtable(L);
-  if (pl_funcobj_pushkept(L, fn, key) != LUA_TNIL) return;
+  lua_replace(L, -2);
+  if (pl_funcobj_pushkept(L, fn, key) != LUA_TNIL) {
+    lua_replace(L, -2);
+    return;
+  }
   lua_pop(L, 1);
   pl_funcobj_keep(L, fn, key, lua_gettop(L));
 }
@@ -134,11 +138,13 @@ void pl_funcobj_pushnode(lua_State *L, int fn, uint32_t node) {
     lua_rawgeti(L, -1, node);
 }
 
-void pl_funcobj_sharenodes(lua_State *L, int from, uint32_t n, int fn,
-                           uint32_t had) {
+void pl_funcobj_sharenodes(lua_State *L, int from, uint32_t n,
+                           const pl_funcobj *h, int fn) {
+  uint32_t had = h->nnodes;
   if (n == 0) return;
   push_table(L, from, PL_KEPT_NODES);
   push_table(L, fn, PL_KEPT_NODES);
+  if (h->nnodes != had) n = 0; /* a finalizer has set some */
   for (uint32_t i = 1; i <= n; i++) {
     lua_rawgeti(L, -2, i);
     lua_rawseti(L, -2, (lua_Integer)had + i);
