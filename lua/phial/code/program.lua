@@ -149,6 +149,7 @@ local function read_values(program, first, last, block, are_insts)
       list[n] = v
     end
   end
+  if with_results == NONE then return list end
   for main in pairs(with_results) do table.sort(main.results, precedes) end
   return list
 end

@@ -44,8 +44,9 @@ local function read_variables(program, leaving)
   local variables, values, ids = {}, program.values, program.columns.id
   local locations = core.locations(leaving, ids)
   for i = 1, #ids do
-    local location, v = locations[i], values[ids[i]]
+    local location = locations[i]
     if location > 0 then
+      local v = values[ids[i]]
       if variables[location] or v.op == "phi" then
         share(variables, location, v)
       else
@@ -119,7 +120,6 @@ local function name_value(program, scope, v)
   local variable = v.variable
   if not variable.name then
     local wanted = variable.wanted or programs.name_of(v)
-    variable.is_array = v.is_array
     variable.is_local = variable == v and not v.far
     variable.name = wanted and scope:take(wanted) or scope:number("v", v.id)
     declare(program, variable)
