@@ -129,7 +129,8 @@ local function precedes(a, b) return a.index < b.index end
 -- Reads the values at positions, instructions with their operands; projections are results of the
 -- instruction before them. A table of so many fields has room for those that come later.
 local function read_values(program, first, last, block, are_insts)
-  local columns, values, list, n, with_results = program.columns, program.values, {}, 0, NONE
+  local columns, values, n, with_results = program.columns, program.values, 0, NONE
+  local list = { nil, nil, nil, nil } -- room, as most blocks need it
   local ids, ops, types, near, far = columns.id, columns.op, columns.type, columns.near, columns.far
   local names, variables = columns.name, columns.variable
   local operand, operands = columns.operand, columns.operands
@@ -187,7 +188,7 @@ local function read_sources(program, phis, incoming)
 end
 
 local function read_edges(program, block)
-  local columns, edges = program.columns, {}
+  local columns, edges = program.columns, { nil, nil }
   local first = columns.edges[block.number]
   for at = first, columns.edges[block.number + 1] - 1 do
     local to, incoming = meet(program, columns.to[at]), columns.incoming[at]
