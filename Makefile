@@ -192,7 +192,7 @@ check:
 	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) everything && \
 	  $(SELF) $(JOBS) -k -O $(LONGER:%=check-%) && $(SELF) check-pace
 # overnight before a release; what they say is in $B/trust, too
-HUNTERS = proof asan fuzz attack routes csmith threads every collected mutants coverage
+HUNTERS = proof asan fuzz attack routes csmith threads every collected apicheck mutants coverage
 trust: all ; +@sh tools/trust $B $(or $(MINUTES),1) $(HUNTERS)
 check-%:
 	+@start=$$(date +%s); echo "== $*"; $(if $(BEFORE),$(SELF) $(BEFORE) &&) $(SELF) $* && \
@@ -253,6 +253,9 @@ COLLECTED = spec/binding spec/build spec/edit spec/module spec/rules spec/trace
 collected:
 	@for mode in "'generational', 1, 1" "'incremental', 100, 100, 8"; do \
 	  $(SELF) PRELOAD="LUA_INIT=\"collectgarbage($$mode)\"" SPECS='$(COLLECTED)' specs || exit; done
+# the same under a Lua that checks what its C interface is given, which other builds of it do not
+apicheck: all ; @lua=$$(sh tools/apicheck $B) && $(SELF) LUA="$$lua" SPECS='$(COLLECTED) spec/analysis \
+  spec/run spec/source spec/text' specs && LUA="$$lua" sh tools/attack $B
 # what is Lua over the module, which hard tries, and native code
 OVER = spec/emit/% spec/native/% spec/project/% spec/source/%
 # clang's sanitizer finds what gcc's does not, such as null + 0; its warnings, too
@@ -307,6 +310,6 @@ routes: everything ; @sh fuzz/routes $B $(MINUTES)
 csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
 , = ,
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install uninstall clean distclean check trust lint static format layers coverage rockspec map generate proved \
+  install uninstall clean distclean check trust lint static format layers coverage apicheck rockspec map generate proved \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes csmith

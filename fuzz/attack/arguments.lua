@@ -37,7 +37,7 @@ function M.callback(text, role)
   local params, result = declared.callback(text)
   return function(...)
     local it, first = nil, ...
-    local does = type(first) == "table" and rawget(first, "event") and "log" or role
+    local does = world.class(first) == "Event" and "log" or role
     for i, class in ipairs(params) do
       local param = select(i, ...)
       world.keep(param, class)

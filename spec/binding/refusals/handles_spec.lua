@@ -68,6 +68,21 @@ describe("handles are refused", function()
       function() new:add(v, 2) end)
   end)
 
+  it("of an erased value, by any method, and leave its function as it is", function()
+    local fn = phial.fn("f", { "n" }, "i64", { accesses = true, rules = false })
+    local dead = fn:block("dead", 0)
+    local gone = dead:add(1, 2)
+    dead:ret(gone)
+    fn:entry():ret(fn:entry():read(fn:param(1)))
+    fn:finish()
+    local before = fn:text()
+    for _, method in pairs(debug.getmetatable(gone).__index) do
+      pcall(method, gone)
+      pcall(method, gone, 1)
+      assert.equal(before, fn:text())
+    end
+  end)
+
   it("of a closed function", function()
     local fn, entry, n = subject()
     local var = fn:param(1)

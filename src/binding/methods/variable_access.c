@@ -226,11 +226,13 @@ static int l_accesses(lua_State *L) {
   const pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
   pl_funcobj *h = me->owner;
   const ph_reaching *r;
+  ph_value v;
   uint32_t n;
   pl_access_checkrecords(L, h);
+  v = pl_handle_value(L, me);
   r = pl_analysis_reaching(h);
   pl_access_begin(h, "looking for accesses in", ph_block_entry(h->f));
-  n = ph_reaching_ofvalue(h->f, r, pl_handle_value(L, me));
+  n = ph_reaching_ofvalue(h->f, r, v);
   pl_access_endinner(h);
   pl_handle_start(h);
   for (uint32_t k = 0; k < n; k++)
