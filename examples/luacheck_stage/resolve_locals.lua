@@ -13,52 +13,63 @@ local OPTIONS <const> = {
   type = "any", copies = true, rules = false, where = false, undef = "undef",
 }
 local NONE <const> = {}
-local UPVALUES <const> = { used = "accessed_upvalues", mutated = "mutated_upvalues" }
+
+-- What lines do to variables of others, and items to those of their line: lists of fields, with
+-- tables by variable, and of what that is.
+local READ_THERE <const> = { { "accessed_upvalues", "used" }, { "mutated_upvalues", "mutated" } }
+local SET_THERE <const> = { { "set_upvalues" } }
+local READ <const> = { { "accesses", "used" }, { "mutations", "mutated" } }
+local SET <const> = { { "set_variables" } }
+
+-- Calls f for what a line or an item does to variables of the line that is translated, and with the
+-- line that counts as user: which one does matters for functions.
+local function each(t, context, it, fields, f)
+  for i = 1, #fields do
+    local name, key = fields[i][1], fields[i][2]
+    for var, what in next, it[name] or NONE do
+      if var.line == t.line then
+        f(t, context, var, what, key, t.has_functions[var] and it or t.line)
+      end
+    end
+  end
+end
+
+local function each_line(t, context, lines, fields, f)
+  for _, line in ipairs(lines) do each(t, context, line, fields, f) end
+end
 
 -- {== Values ==========================================================
 
 local function add(list, items) return table.move(items, 1, #items, #list + 1, list) end
 
--- A step back to what was assigned, or ahead to what is assigned while a closure exists: luacheck's
--- values, and where to go on.
-local function back(t, v)
+-- A step back to what was assigned, or ahead to what is assigned while a closure exists.
+local function back(_, v)
   local op = v:op()
-  local further = op == "phi" and v:args() or op == "may" and { v:arg(1) }
-  return t.assigned[v:id()] or NONE, further or NONE
+  return op == "phi" and v:args() or op == "may" and { v:arg(1) } or NONE
 end
 
-local function ahead(t, v)
-  local values, further = {}, {}
-  for _, user in ipairs(v:users()) do
-    local assigned = t.assigned[user:id()]
-    add(assigned and values or further, assigned or { user })
-  end
-  return values, further
-end
+local function ahead(t, v) return t.assigned[v:id()] and NONE or v:users() end
 
--- Collects values by steps, up to where it is known what is found from there.
-local function collect(t, todo, step, most, known)
-  local seen, found = {}, {}
+-- Collects luacheck's values by steps, up to where it is known what is found from there.
+local function collect(t, v, step, most, known, seen)
+  local todo, found = { v }, {}
   while #todo > 0 and #found < most do
-    local v = table.remove(todo)
+    v = table.remove(todo)
     local id = v:id()
-    local values, further = known[id] or NONE, NONE
-    if not known[id] and not seen[id] then values, further = step(t, v) end
-    seen[id] = true
-    for _, value in ipairs(values) do
+    for _, value in ipairs(known[id] or t.assigned[id] or NONE) do
       if not seen[value] then seen[value], found[#found + 1] = true, value end
     end
-    add(todo, further)
+    if not known[id] and not seen[id] then add(todo, step(t, v)) end
+    seen[id] = true
   end
   return found
 end
 
--- Marks values as used or mutated: a list once. Which lines use them matters for functions.
+-- Marks values as used or mutated: a list once.
 local function mark(line, values, key)
   if values[key] == line then return end
   values[key] = line
-  for i = 1, #values do
-    local value = values[i]
+  for _, value in ipairs(values) do
     value[key], value.using_lines[line] = true, true
     if value.secondaries then value.secondaries.used = true end
   end
@@ -67,42 +78,38 @@ end
 -- Connects an access with values, whose list is shared.
 local function connect(line, item, var, key, values)
   local used = item.used_values[var]
-  local is_enough = used and used[2] and not (used[1].empty and used[#used].empty)
-  if not is_enough and values[1] then
-    item.used_values[var] = used and add(add({}, used), values) or values
+  if values[1] then
+    local all = used and table.move(values, 1, MOST, #used + 1, add({}, used))
+    item.used_values[var] = all or values
   end
   mark(line, values, key)
 end
 
 local function precedes(a, b) return a.var_node.offset < b.var_node.offset end
 
--- Connects accesses with what steps lead to; where that is much, marks it for all at once.
+-- Connects accesses with what steps lead to; where that is much, marks all of it.
 local function connect_all(t, accesses, step)
-  local known, many = {}, {}
+  local known, marked = {}, {}
   for i = #accesses, 1, -1 do
-    local access = accesses[i]
-    local line, key, id = access.line, access.key, access.value:id()
+    local line, item, var, key, value = table.unpack(accesses[i])
+    local id = value:id()
     if not known[id] then
-      known[id] = collect(t, { access.value }, step, MOST, known)
+      known[id] = collect(t, value, step, MOST, known, {})
       table.sort(known[id], precedes)
     end
-    connect(line, access.item, access.var, key, known[id])
+    connect(line, item, var, key, known[id])
     if #known[id] >= MOST then
-      many[line] = many[line] or { used = {}, mutated = {} }
-      table.insert(many[line][key], access.value)
+      marked[line] = marked[line] or { used = {}, mutated = {} }
+      mark(line, collect(t, value, step, math.huge, NONE, marked[line][key]), key)
     end
-  end
-  for line, by_key in pairs(many) do
-    for key, list in pairs(by_key) do mark(line, collect(t, list, step, math.huge, NONE), key) end
   end
 end
 
 -- }== Items ===========================================================
 
 local function contains_call(node)
-  if node.tag == "Function" then return false end
   if node.tag == "Call" or node.tag == "Invoke" then return true end
-  for _, part in ipairs(node) do
+  for _, part in ipairs(node.tag == "Function" and NONE or node) do
     if type(part) == "table" and contains_call(part) then return true end
   end
   return false
@@ -115,64 +122,35 @@ local function is_circular(item, var)
   return target and target[1].var == var and not contains_call(value) and not contains_call(target)
 end
 
-local function note(list, line, item, var, key, value)
-  list[#list + 1] = { line = line, item = item, var = var, key = key, value = value }
-end
-
--- Notes that a line reads a variable of this one, by an item. The value is the one `at` an item.
-local function see(t, line, item, var, key, at)
+-- Notes that an item of a line reads a variable, `at` an item of the line that declares it.
+local function see(t, at, var, key, line, item)
   local writers, own = t.writers[var], t.vars[var]
-  if writers then note(t.reads, line, item, var, key, t.fn:read(writers)) end
+  if writers then table.insert(t.reads, { line, item, var, key, t.fn:read(writers) }) end
   if not own or key == "used" and is_circular(at, var) then return end
   local value = t.fn:read(own)
   local values = t.assigned[value:id()]
-  if values then
-    connect(line, item, var, key, values)
-  else
-    note(t.reads, line, item, var, key, value)
-  end
+  if values then return connect(line, item, var, key, values) end
+  table.insert(t.reads, { line, item, var, key, value })
 end
 
-local function read(t, item, by_var, key)
-  for var in pairs(by_var) do
-    if var.line == t.line then see(t, t.line, item, var, key, item) end
-  end
-end
+local function read(t, item, var, _, key) see(t, item, var, key, t.line, item) end
 
 local function readers_of(t, var) return t.readers[var] and t.fn:read(t.readers[var]) or t.none end
 
-local function write(t, item)
-  for var, value in pairs(item.set_variables) do
-    if var.line == t.line then
-      t.vars[var] = t.vars[var] or t.fn:var(var.name)
-      t.assigned[t.fn:write(t.vars[var], readers_of(t, var)):id()] = { value }
-    end
-  end
+local function set(t, _, var, value)
+  t.vars[var] = t.vars[var] or t.fn:var(var.name)
+  t.assigned[t.fn:write(t.vars[var], readers_of(t, var)):id()] = { value }
 end
 
 -- }== Closures ========================================================
 
--- Calls f for what some lines do to variables of this one, and with the line that counts as user.
-local function each_upvalue(t, lines, field, f)
-  for _, line in ipairs(lines) do
-    for var, items in pairs(line[field]) do
-      if var.line == t.line then f(var, items, t.has_functions[var] and line or t.line) end
-    end
-  end
-end
-
-local function start(t)
-  local fields = { set_upvalues = t.writers }
-  for _, field in pairs(UPVALUES) do fields[field] = t.readers end
-  for field, vars in pairs(fields) do
-    each_upvalue(t, t.line.lines, field, function(var)
-      if vars[var] then return end
-      vars[var] = t.fn:var(var.name)
-      t.fn:write(vars[var], t.none)
-      for _, value in ipairs(var.values) do
-        if value.type == "func" then t.has_functions[var] = true end
-      end
-    end)
+-- Makes a variable of closures, among others.
+local function open(t, vars, var)
+  if vars[var] then return end
+  vars[var] = t.fn:var(var.name)
+  t.fn:write(vars[var], t.none)
+  for _, value in ipairs(var.values) do
+    if value.type == "func" then t.has_functions[var] = true end
   end
 end
 
@@ -182,40 +160,29 @@ local function values_of(items, var)
   return values
 end
 
--- The closures that an item makes exist before anything in them happens.
-local function make_closures(t, item)
-  local fn = t.fn
-  for key, field in pairs(UPVALUES) do
-    each_upvalue(t, item.lines, field, function(var, items, line)
-      fn:may_write({ t.readers[var] }, t.none)
-      local value = fn:read(t.readers[var])
-      for _, by in ipairs(items) do note(t.made, line, by, var, key, value) end
-    end)
-  end
-  each_upvalue(t, item.lines, "set_upvalues", function(var, items)
-    fn:may_write({ t.writers[var] }, readers_of(t, var))
-    t.assigned[fn:read(t.writers[var]):id()] = values_of(items, var)
-  end)
-  for key, field in pairs(UPVALUES) do
-    each_upvalue(t, item.lines, field, function(var, items, line)
-      for _, by in ipairs(items) do see(t, line, by, var, key, item) end
-    end)
-  end
+-- From here on, a closure reads.
+local function start_reading(t, _, var, items, key, line)
+  t.fn:may_write({ t.readers[var] }, t.none)
+  local value = t.fn:read(t.readers[var])
+  for _, item in ipairs(items) do table.insert(t.made, { line, item, var, key, value }) end
 end
 
--- In a function that is a closure itself, luacheck takes all closures to be made at once.
-local function meet(t)
-  local assigned = {}
-  each_upvalue(t, t.line.lines, "set_upvalues", function(var, items)
-    assigned[var] = add(assigned[var] or {}, values_of(items, var))
-  end)
-  for key, field in pairs(UPVALUES) do
-    each_upvalue(t, t.line.lines, field, function(var, items, line)
-      for _, item in ipairs(assigned[var] and items or NONE) do
-        connect(line, item, var, key, assigned[var])
-      end
-    end)
-  end
+local function start_setting(t, _, var, items)
+  t.fn:may_write({ t.writers[var] }, readers_of(t, var))
+  t.assigned[t.fn:read(t.writers[var]):id()] = values_of(items, var)
+end
+
+local function read_there(t, at, var, items, key, line)
+  for _, item in ipairs(items) do see(t, at, var, key, line, item) end
+end
+
+local function gather(_, values, var, items)
+  values[var] = add(values[var] or {}, values_of(items, var))
+end
+
+local function meet(_, values, var, items, key, line)
+  if not values[var] then return end
+  for _, item in ipairs(items) do connect(line, item, var, key, values[var]) end
 end
 
 -- }== A line ==========================================================
@@ -224,73 +191,70 @@ end
 -- themselves. What nothing before it leads to is a root. That may be unreachable code, from where
 -- values flow, too, for luacheck.
 local function make_blocks(fn, items, roots)
-  local edges, first, blocks, before = {}, {}, {}, "Jump"
-  for i = 1, items.size + 1 do
-    if before == "Jump" and not edges[i] then
-      edges[i], first[#first + 1] = 1, i
-    elseif edges[i] and before ~= "Jump" and before ~= "Cjump" then
-      edges[i] = edges[i] + 1
-    end
-    local item = items[i] or NONE
+  local jumps, first, blocks, before = {}, {}, {}, "Jump"
+  for i, item in ipairs(items) do
     local to = item.to
-    before = item.tag
-    if to then edges[to] = (edges[to] or to <= i and 1 or 0) + 1 end
-    if before == "Cjump" then edges[i + 1] = (edges[i + 1] or 0) + 1 end
+    if to then jumps[to], first[to] = (jumps[to] or 0) + 1, first[to] or i end
   end
-  for i, count in pairs(edges) do blocks[i] = fn:block(nil, count) end
-  for _, i in ipairs(first) do roots[#roots + 1] = blocks[i] end
+  for i = 1, items.size + 1 do
+    local is_root = before == "Jump" and (first[i] or i) >= i
+    if jumps[i] or is_root or before == "Cjump" then
+      local count = jumps[i] or 0
+      blocks[i] = fn:block(nil, (is_root or before ~= "Jump") and count + 1 or count)
+    end
+    if is_root then roots[#roots + 1] = blocks[i] end
+    before = items[i] and items[i].tag
+  end
   return blocks
 end
 
+-- The closures that an item makes exist before anything in them happens.
+local function translate_item(t, item)
+  if item.lines then
+    each_line(t, item, item.lines, READ_THERE, start_reading)
+    each_line(t, item, item.lines, SET_THERE, start_setting)
+    each_line(t, item, item.lines, READ_THERE, read_there)
+  end
+  if item.accesses or item.mutations then each(t, item, item, READ, read) end
+  if item.set_variables then each(t, item, item, SET, set) end
+end
+
 local function translate(t, items, blocks)
-  local fn, test, open = t.fn, t.fn:arg(1), false
+  local fn, is_open = t.fn, false
+  fn:set_current(blocks[1])
+  each_line(t, t.readers, t.line.lines, READ_THERE, open)
+  each_line(t, t.writers, t.line.lines, SET_THERE, open)
   for i = 1, items.size + 1 do
-    local block, item = blocks[i], items[i]
-    local tag = item and item.tag
-    if block and open then fn:jump(block) end
+    local block, item = blocks[i], items[i] or NONE
+    if block and is_open then fn:jump(block) end
     if block then fn:set_current(block) end
-    if i == 1 then start(t) end
-    open = tag ~= "Jump" and tag ~= "Cjump"
-    if not item then
-      fn:ret()
-    elseif tag == "Jump" then
+    is_open = item.tag ~= "Jump" and item.tag ~= "Cjump"
+    if is_open then
+      translate_item(t, item)
+    elseif item.tag == "Jump" then
       fn:jump(blocks[item.to])
-    elseif tag == "Cjump" then
-      fn:branch(test, blocks[item.to], blocks[i + 1])
     else
-      if item.lines and item.lines[1] then make_closures(t, item) end
-      if item.accesses then read(t, item, item.accesses, "used") end
-      if item.mutations then read(t, item, item.mutations, "mutated") end
-      if item.set_variables then write(t, item) end
+      fn:branch(fn:arg(1), blocks[item.to], blocks[i + 1])
     end
   end
+  fn:ret()
 end
 
 -- Notes which item assigns anew after a value: false if the scope ends first, or several do.
 local function overwrite(_, i, item, var, value)
-  local is_over = i > var.scope_end
-  local overwrites = is_over or item.set_variables and item.set_variables[var]
-  if overwrites then
-    local by = not is_over and item
-    if value.overwriting_item == nil then value.overwriting_item = by end
-    if value.overwriting_item ~= by then value.overwriting_item = false end
-  end
-  return overwrites
+  local by, before = i <= var.scope_end and item, value.overwriting_item
+  local ends = not by or by.set_variables and by.set_variables[var]
+  if ends then value.overwriting_item = (before == nil or before == by) and by end
+  return ends
 end
 
-local function find_overwriting(line)
-  for i, item in ipairs(line.items) do
-    for var, value in pairs(item.set_variables or NONE) do
-      local is_used = value.used or value.mutated or #var.values == 1
-      if var.line == line and not is_used then line:walk({}, i + 1, overwrite, var, value) end
-    end
-  end
+local function find_overwriting(t, i, var, value)
+  local is_used = value.used or value.mutated or #var.values == 1
+  if not is_used then t.line:walk({}, i + 1, overwrite, var, value) end
 end
-
-local stage = {}
 
 --- Finds reaching assignments for all accesses of local variables.
-function stage.run(chstate)
+local function run(chstate)
   local lines, fn = chstate.lines, phial.fn("file", { "any:i1" }, nil, OPTIONS)
   local blocks, roots = {}, {}
   for i, line in ipairs(lines) do blocks[i] = make_blocks(fn, line.items, roots) end
@@ -308,9 +272,13 @@ function stage.run(chstate)
   connect_all(t, t.reads, back)
   for _, line in ipairs(lines) do
     t.line = line
-    if line.parent then meet(t) end
-    find_overwriting(line)
+    local assigned = {}
+    if line.parent then -- luacheck takes all of its closures to be made at once
+      each_line(t, assigned, line.lines, SET_THERE, gather)
+      each_line(t, assigned, line.lines, READ_THERE, meet)
+    end
+    for i, item in ipairs(line.items) do each(t, i, item, SET, find_overwriting) end
   end
 end
 
-return stage
+return { run = run }
