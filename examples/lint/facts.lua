@@ -485,6 +485,25 @@ local function solve(facts, f, problem)
   table.insert(facts.order, f)
 end
 
+--- The functions that call what runs what it is given, and those whose results they use; callees
+--- first.
+---@return phial.source.Function[]
+function Facts:concerned()
+  local set, todo, list = {}, {}, {}
+  for f in pairs(self.sinks) do todo[#todo + 1] = f end
+  while #todo > 0 do
+    local f = table.remove(todo)
+    if not set[f] then
+      set[f] = true
+      table.move(self.callees[f], 1, #self.callees[f], #todo + 1, todo)
+    end
+  end
+  for _, f in ipairs(self.order) do
+    if set[f] then list[#list + 1] = f end
+  end
+  return list
+end
+
 --- The variables of a function for which a question is answered, by those of phial.
 ---@param f phial.source.Function
 ---@param ask fun(v: phial.source.Variable): boolean

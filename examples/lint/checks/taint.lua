@@ -4,7 +4,6 @@ local Facts = require "lint.facts"
 local kinds = require "lint.kinds"
 
 local HARMLESS <const> = kinds.NIL | kinds.FALSE | kinds.TRUE | kinds.NUMBER
-local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
 
 -- The first operand, from one on, of which a question is true.
 local function operand(value, first, ask)
@@ -34,25 +33,11 @@ local function trace(file, call, value, is_tainted)
   local report, seen = file.reports:add(call, "741", "what comes from outside is run here"), {}
   while value and not seen[value] do
     seen[value] = true
-    if CALLS[value:op()] then
+    if value:op():find "^lua%.call" then
       file.reports:step(report, Facts.node(value), "from outside, or made of it")
     end
     value = operand(value, 1, is_tainted)
   end
-end
-
--- The functions that run something, and those whose results reach them.
-local function concerned(facts)
-  local set, todo = {}, {}
-  for f in pairs(facts.sinks) do todo[#todo + 1] = f end
-  while #todo > 0 do
-    local f = table.remove(todo)
-    if not set[f] then
-      set[f] = true
-      table.move(facts.callees[f], 1, #facts.callees[f], #todo + 1, todo)
-    end
-  end
-  return set
 end
 
 -- Reports what a function runs; true if it returns what comes from outside.
@@ -75,8 +60,6 @@ local function check(file, f, returns)
 end
 
 return function(file)
-  local returns, set = {}, concerned(file.facts)
-  for _, f in ipairs(file.facts.order) do
-    if set[f] then returns[f] = check(file, f, returns) end
-  end
+  local returns = {}
+  for _, f in ipairs(file.facts:concerned()) do returns[f] = check(file, f, returns) end
 end
