@@ -9,9 +9,8 @@ local phial = require "phial"
 -- So many used values of one list suffice: stages ask whether there is one, and whether all are
 -- empty, as one value of a variable is.
 local MOST <const> = 4
-local OPTIONS <const> = {
-  type = "any", copies = true, rules = false, where = false, undef = "undef",
-}
+local OPTIONS <const> = { type = "any", copies = true, rules = false, where = false,
+  undef = "undef" }
 local NONE <const> = {}
 
 -- What lines do to variables of others, and items to those of their line: lists of fields, with
@@ -78,10 +77,8 @@ end
 -- Connects an access with values, whose list is shared.
 local function connect(line, item, var, key, values)
   local used = item.used_values[var]
-  if values[1] then
-    local all = used and table.move(values, 1, MOST, #used + 1, add({}, used))
-    item.used_values[var] = all or values
-  end
+  local all = used and table.move(values, 1, MOST, #used + 1, add({}, used)) or values
+  item.used_values[var] = all[1] and all
   mark(line, values, key)
 end
 
@@ -199,8 +196,8 @@ local function make_blocks(fn, items, roots)
   for i = 1, items.size + 1 do
     local is_root = before == "Jump" and (first[i] or i) >= i
     if jumps[i] or is_root or before == "Cjump" then
-      local count = jumps[i] or 0
-      blocks[i] = fn:block(nil, (is_root or before ~= "Jump") and count + 1 or count)
+      local from_above = (is_root or before ~= "Jump") and 1 or 0
+      blocks[i] = fn:block(nil, from_above + (jumps[i] or 0))
     end
     if is_root then roots[#roots + 1] = blocks[i] end
     before = items[i] and items[i].tag
@@ -220,22 +217,17 @@ local function translate_item(t, item)
 end
 
 local function translate(t, items, blocks)
-  local fn, is_open = t.fn, false
+  local fn = t.fn
   fn:set_current(blocks[1])
   each_line(t, t.readers, t.line.lines, READ_THERE, open)
   each_line(t, t.writers, t.line.lines, SET_THERE, open)
   for i = 1, items.size + 1 do
     local block, item = blocks[i], items[i] or NONE
-    if block and is_open then fn:jump(block) end
+    if block and i > 1 and fn:current() then fn:jump(block) end
     if block then fn:set_current(block) end
-    is_open = item.tag ~= "Jump" and item.tag ~= "Cjump"
-    if is_open then
-      translate_item(t, item)
-    elseif item.tag == "Jump" then
-      fn:jump(blocks[item.to])
-    else
-      fn:branch(fn:arg(1), blocks[item.to], blocks[i + 1])
-    end
+    translate_item(t, item)
+    if item.tag == "Jump" then fn:jump(blocks[item.to]) end
+    if item.tag == "Cjump" then fn:branch(fn:arg(1), blocks[item.to], blocks[i + 1]) end
   end
   fn:ret()
 end
@@ -249,8 +241,8 @@ local function overwrite(_, i, item, var, value)
 end
 
 local function find_overwriting(t, i, var, value)
-  local is_used = value.used or value.mutated or #var.values == 1
-  if not is_used then t.line:walk({}, i + 1, overwrite, var, value) end
+  if value.used or value.mutated or #var.values == 1 then return end
+  t.line:walk({}, i + 1, overwrite, var, value)
 end
 
 --- Finds reaching assignments for all accesses of local variables.
