@@ -267,7 +267,9 @@ function change.blockargs(route)
   if route.module then return end
   for i, fn in ipairs(route.functions) do
     if #fn:blocks()(fn):preds() == 0 and not fn:keeps_unreachable() and has_small_ids(fn) then
-      replace(route, i, parsed(blockargs.text(phial.emit.blockargs(fn))))
+      -- parameters of blocks do not say of which variable they are: numbers begin anywhere
+      local text = blockargs.text(phial.emit.blockargs(fn)):gsub("( = copy [%w_]+)/", "%1_")
+      replace(route, i, parsed(text))
     end
   end
 end
