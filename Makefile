@@ -254,8 +254,10 @@ collected:
 	@for mode in "'generational', 1, 1" "'incremental', 100, 100, 8"; do \
 	  $(SELF) PRELOAD="LUA_INIT=\"collectgarbage($$mode)\"" SPECS='$(COLLECTED)' specs || exit; done
 # the same under a Lua that checks what its C interface is given, which other builds of it do not
-apicheck: all ; @lua=$$(sh tools/apicheck $B) && $(SELF) LUA="$$lua" SPECS='$(COLLECTED) spec/analysis \
-  spec/run spec/source spec/text' specs && LUA="$$lua" sh tools/attack $B
+apicheck: all
+	@lua=$$(sh tools/apicheck $B) || { echo 'apicheck: not run, Lua cannot be made of its sources'; exit; }; \
+	$(SELF) LUA="$$lua" SPECS='$(COLLECTED) spec/analysis spec/run spec/source spec/text' specs && \
+	LUA="$$lua" sh tools/attack $B
 # what is Lua over the module, which hard tries, and native code
 OVER = spec/emit/% spec/native/% spec/project/% spec/source/%
 # clang's sanitizer finds what gcc's does not, such as null + 0; its warnings, too

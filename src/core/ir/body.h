@@ -378,7 +378,8 @@ static inline void ph_scratch_leave(ph_func *f, ph_arena_mark mark) {
   if (f->scratch.last != NULL) ph_arena_release(&f->scratch, mark);
 }
 
-/* Does both for what no guard or action may do: emits, in few instructions. */
+/* Ends what no guard or action may do, an emit, in few instructions: frees also
+** what was left there before. */
 static inline void ph_scratch_clear(ph_func *f) {
   if (f->scratch.last != NULL) ph_arena_done(&f->scratch);
 }

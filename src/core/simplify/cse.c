@@ -164,6 +164,7 @@ static ph_value_table *table(ph_cse *c) {
   return c->site != NULL ? &c->site->values : &c->values;
 }
 
+/* The newest value of a slot need not be compared: the slot was found by it. */
 static uint32_t equal_value(const ph_func *f, ph_cse_search *m, uint32_t block,
                             uint32_t self) {
   const ph_value_table *values = table(m->cse);

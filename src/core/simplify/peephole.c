@@ -332,8 +332,8 @@ static void begin_emit(ph_func *f) {
   s->begin = here(f);
 }
 
-/* True if an instruction of that op stays as it is: it has an effect, and there
-** are no rules for it. */
+/* True if an instruction of that op stays as it is: it has an effect and no
+** rules. */
 static inline bool stays(ph_func *f, ph_op op) {
   return !ph_cse_merges(f, op) && op != PH_COPY && ph_match_levels(f, op) == 0;
 }

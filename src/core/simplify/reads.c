@@ -72,7 +72,9 @@ static bool is_private(const pass *p, uint32_t v, uint32_t i) {
 }
 
 /* True if v neither reads nor writes, which is cheap to see of most: only an op
-** with an effect can have classes that are said of it. */
+** with an effect can have classes that are said of it.  A terminator
+** can act although the op has no effect, as tail calls do; jumps and branches
+** never do. */
 static bool only_computes(const ph_func *f, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
   if (ph_op_effectof(f, op) != PH_EFFECT_NONE) return false;

@@ -9,8 +9,8 @@
 ** except for back edges, so users see what changed before them.  When the table
 ** of values is asked, its newest entry in a dominating block is the one to use:
 ** all others are from subtrees that do not contain each other.  Rules are tried
-** where operands have changed, and near by, since rules look at operands of
-** operands.  A branch that folds cuts off edges (dce.c), and the phis at their
+** where operands have changed, and operands of operands, as far as the rules for
+** an op look.  A branch that folds cuts off edges (dce.c), and the phis at their
 ** targets are examined at once.  What the walk has already passed waits in a
 ** worklist until its end; so do terminators that rules have made.
 **

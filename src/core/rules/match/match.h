@@ -47,8 +47,8 @@ static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   return l;
 }
 
-/* Returns how many levels of operands the rules with that op at their root look
-** at; 0: there are no such rules. */
+/* Returns how many levels of operands are looked at by rules with that op at
+** their root; 0 if it has no rules. */
 static inline uint32_t ph_match_levels(ph_func *f, ph_op op) {
   ph_matcher *m = f->matcher;
   if (m == NULL) return 0;
