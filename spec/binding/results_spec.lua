@@ -120,6 +120,67 @@ describe("results that an instruction says", function()
       function() more_code:emit(D.all, { results = { "i99" } }) end)
   end)
 
+  it("are those of what a rule puts in the place of an instruction", function()
+    local E = phial.dialect("e", {
+      two = { args = { "i64" }, results = { "i64", "i1" }, pure = true, cost = 9,
+        eval = function(x) return x, x > 3 end },
+      light = { args = { "i64" }, results = { "i64", "i1", "f64" }, pure = true,
+        eval = function(x) return x, x > 3, 0.5 end },
+      other = { args = { "i64" }, results = { "i64", "i8" }, pure = true },
+      pair = { args = { "i64" }, result = "i64", results = 2, pure = true },
+      some = { args = { "i64" }, result = "i64", results = "*", pure = true },
+      any = { args = { "i64" }, result = "*", results = "*", pure = true },
+    })
+    local R = phial.rules():attach(E):add "lighter: e.two(x) => e.light(x)"
+    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = R, dialects = { E } })
+    local b = fn:entry()
+    local more, is_more = b:emit(E.two, fn:arg(1))
+    b:ret(b:select(is_more, more, 0))
+    assert.same({ 0, 4 }, { fn:finish()(3), fn(4) })
+    assert.same({ "e.light", { more, is_more } }, { more:op(), more:results() })
+    local _, verdicts = R:check()
+    assert.same({ "lighter: not checked: 'e.two' has several results" }, verdicts)
+    for _, case in ipairs { { "two", "x" }, { "two", "5" }, { "two", "!e.two(x)" },
+      { "two", "$act(x)" }, { "two", "e.other(x)" }, { "two", "e.pair(x)" },
+      { "light", "e.two(x)" }, { "pair", "e.two(x)" }, { "some", "e.pair(x)" },
+      { "any", "e.some(x)" }, { "some", "x" }, { "two", "e.any(x)", good = true },
+      { "pair", "e.some(x)", good = true }, { "some", "e.any(x)", good = true },
+      { "any", "e.any(x)", good = true } } do
+      local rule = ("e.%s(x) => %s @ unoriented"):format(case[1], case[2])
+      local ok, err = pcall(phial.rules():attach(E).add, R, rule, { act = function() end })
+      assert.equal(case.good or false, ok, rule)
+      if not ok then
+        assert.matches(("'e.%s' has several results: an op with the same ones expected here")
+          :format(case[1]), err, 1, true)
+      end
+    end
+  end)
+
+  it("do not become those of an equal instruction that says other types", function()
+    for _, effect in ipairs { "none", "read" } do
+      local E = phial.dialect("e", { all = { args = "*", result = "*", results = "*",
+        effect = effect, eval = function(...) return ... end } })
+      local fn = phial.fn("f", { "x:i64", "y:i8" }, "i64", { dialects = { E } })
+      local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)
+      local function types(second) return { results = { "i64", second } } end
+      local _, narrow = b:emit(E.all, x, y, types "i8")
+      local _, wide = b:emit(E.all, x, y, types "i16")
+      local _, narrow_again = b:emit(E.all, x, y, types "i8")
+      local _, narrow_sum = b:emit(E.all, b:add(x, 1), y, types "i8")
+      local next_block = fn:block "next"
+      b:jump(next_block)
+      next_block:seal()
+      local _, wide_again = next_block:emit(E.all, x, y, types "i16")
+      b = next_block
+      b:ret(b:add(b:zext(wide, "i64"), b:add(b:zext(wide_again, "i64"), b:add(b:zext(narrow_sum,
+        "i64"), b:add(b:zext(narrow, "i64"), b:zext(narrow_again, "i64"))))))
+      fn:finish()
+      assert.same({ narrow, wide }, { narrow_again, wide_again })
+      assert.not_equal(narrow:arg(1), wide:arg(1))
+      assert.equal(2 * 0xfffd + 3 * 0xfd, fn(1, -3))
+    end
+  end)
+
   it("are refused if they are not said, or cannot be", function()
     local fn, b, x = start()
     local v, w = fn:var "v", fn:var "w"

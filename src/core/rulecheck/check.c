@@ -383,6 +383,9 @@ static bool is_op_beyond(trial *t, const ph_rulenode *n) {
     say_op(t, "'", n->op, "' has an effect");
   else if (ph_run_action_has(t->at.rule))
     say_op(t, "an action is for '", n->op, "'");
+  else if (n == &t->at.rule->nodes[t->at.rule->lhs] &&
+           ph_op_nresults(&t->at.set->space, n->op) > 1)
+    say_op(t, "'", n->op, "' has several results");
   else
     return false;
   return true;

@@ -14,9 +14,12 @@
 */
 #include "core/simplify/cse.h"
 
+#include <string.h>
+
 #include "core/base/noinline.h"
 #include "core/ir/effects.h"
 #include "core/ir/op.h"
+#include "core/ir/uses.h"
 #include "core/lookup/state.h"
 
 enum { CANDIDATES = 4 };
@@ -139,6 +142,39 @@ static uint32_t older(const ph_value_table *c, uint32_t v) {
   return v < c->older.n ? c->older.at[v] : 0;
 }
 
+/* }== Further results ================================================
+**
+** Where instructions say the types of all their results, those of further ones
+** are told by the projections alone.
+*/
+
+enum { PROJECTIONS = 16, USES = 64 };
+
+/* Notes, by index, the types of what projects from v.  False: one is of another
+** type than is noted, or not all have been looked at. */
+static bool note_types(ph_func *f, uint32_t v, ph_type *types) {
+  int uses = USES;
+  PH_EACH_USE(f, v, use) {
+    const ph_node *n = ph_node_of(f, ph_uses_user(f, use).id);
+    uint64_t i = n->op == PH_PROJ ? f->datas.at[n->aux].bits : 0;
+    if (uses-- == 0 || i >= PROJECTIONS) return false;
+    if (n->op == PH_PROJ && types[i] != PH_NOTYPE && types[i] != n->type)
+      return false;
+    if (n->op == PH_PROJ) types[i] = n->type;
+  }
+  return true;
+}
+
+bool ph_cse_mayproject(ph_func *f, uint32_t v, uint32_t w) {
+  ph_type types[PROJECTIONS] = {PH_NOTYPE};
+  ph_op op = ph_node_of(f, w)->op;
+  if (op < PH_OPS || ph_op_nresults(f, op) != PH_RESULTS_SAID ||
+      !ph_op_needstype(f, op))
+    return true;
+  if (v == 0) memset(types, PH_SAIDTYPE, sizeof types);
+  return (v == 0 || note_types(f, v, types)) && note_types(f, w, types);
+}
+
 /* }== Values that are available ====================================== */
 
 /* True if a is known to dominate b, or is b.  Nothing is known of a block into
@@ -165,7 +201,7 @@ static ph_value_table *table(ph_cse *c) {
 }
 
 /* The newest value of a slot need not be compared: the slot was found by it. */
-static uint32_t equal_value(const ph_func *f, ph_cse_search *m, uint32_t block,
+static uint32_t equal_value(ph_func *f, ph_cse_search *m, uint32_t block,
                             uint32_t self) {
   const ph_value_table *values = table(m->cse);
   uint32_t v = m->slot->value;
@@ -174,7 +210,8 @@ static uint32_t equal_value(const ph_func *f, ph_cse_search *m, uint32_t block,
     if (v == self)
       m->known = true;
     else if ((i == 0 || computes(f, v, &m->e)) &&
-             ph_cse_reaches(f, m->cse, v, block))
+             ph_cse_reaches(f, m->cse, v, block) &&
+             ph_cse_mayproject(f, self, v))
       return v;
     v = older(values, v);
   }
@@ -292,7 +329,7 @@ uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
   m->slot = find_slot(f, &c->reads, &m->e);
   v = m->slot->value;
   if (v > last && ph_node_of(f, v)->block == p->block &&
-      ph_effects_get(f, v).reads == reads)
+      ph_effects_get(f, v).reads == reads && ph_cse_mayproject(f, 0, v))
     return v;
   if (!ph_op_loads(p->op) || data.tag != PH_DATA_NONE) return 0;
   return stored_value(f, last, p, reads);

@@ -70,6 +70,9 @@ bool ph_cse_order(const ph_func *f, ph_pending *p);
 /* True if values of this op may be merged: it has no effect, or only a trap,
 ** which an earlier one would have raised. */
 bool ph_cse_merges(const ph_func *f, ph_op op);
+/* True if w, and v, which is equal or (0) is not made yet, project to no types
+** that differ, if their ops let them: else they must not be merged. */
+bool ph_cse_mayproject(ph_func *f, uint32_t v, uint32_t w);
 /* Returns a value other than `self` that computes *p and is available at the
 ** end of p's block, or at the site; or 0.  After 0, ph_cse_add enters `v`,
 ** which was just made, or ph_cse_keep enters `self`, so that later searches find

@@ -24,6 +24,7 @@
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
+#include "core/simplify/cse.h"
 
 /*
 ** {== Parts of memory ================================================
@@ -262,7 +263,7 @@ static bool is_equal(ph_func *f, uint32_t v, const key *k, uint32_t w) {
     return false;
   for (uint32_t i = 0; i < k->n; i++)
     if (ph_body_operand(f, v, i) != ph_body_operand(f, w, i)) return false;
-  return true;
+  return ph_cse_mayproject(f, v, w);
 }
 
 static size_t rest_size(const pass *p) {

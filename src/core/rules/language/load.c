@@ -211,6 +211,39 @@ static void check_effects(ph_draft *d) {
                   "'$.$' has the effect \"$\": the result must have it, too");
 }
 
+/* }== Further results ================================================ */
+
+/* True if instructions of both ops, whose first results have that type, have the
+** same further results, at least those of `from`. */
+static bool has_results(const ph_func *space, ph_op to, ph_op from,
+                        ph_type first) {
+  int n = ph_op_nresults(space, from);
+  if (n > ph_op_nresults(space, to)) return false;
+  if (n == PH_RESULTS_SAID)
+    n = 2; /* all further ones have one type, or say it */
+  for (int i = 1; i < n; i++) {
+    ph_type type = ph_op_resulttype(space, to, first, i);
+    if (type != PH_NOTYPE && type != ph_op_resulttype(space, from, first, i))
+      return false;
+  }
+  return true;
+}
+
+/* What a rule replaces keeps its projections. */
+static void check_results(ph_draft *d) {
+  const ph_rulenode *from = ph_draft_node(d, d->rule.lhs);
+  const ph_rulenode *to = ph_draft_node(d, d->rule.rhs);
+  if (ph_op_nresults(d->space, from->op) < 2 ||
+      (to->kind == PH_R_OP &&
+       has_results(d->space, to->op, from->op, fixed_type(d, from))))
+    return;
+  ph_rule_lex_fail(&d->scan, to->at,
+                   "'$.$' has several results: an op with the same ones "
+                   "expected here",
+                   ph_op_dialect(d->space, from->op),
+                   ph_op_name(d->space, from->op));
+}
+
 /* }== Weights ======================================================== */
 
 static void check_weights(ph_draft *d) {
@@ -240,6 +273,7 @@ static void check_rule(ph_draft *d) {
   check_told(d);
   check_casts(d);
   check_effects(d);
+  check_results(d);
   if (!d->scan.failed) check_weights(d);
 }
 
