@@ -35,14 +35,13 @@ end
 ---@field run? boolean the runtime is part of the program
 ---@field phial? phial.Options of all functions
 
--- Again and again: what has its address in a local stays in memory until that local is a value.
-local function promote(module)
-  for _, fn in ipairs(module:functions()) do
-    repeat
-      local counts = fn:promote()
-      fn:clean()
-    until counts.allocas == 0
-  end
+-- Again and again: what has its address in a local stays in memory until that local is a value, or
+-- the code that uses it, which is dead then, is gone. Before that, code is found to be the same as
+-- what is dead elsewhere.
+local function promote(fn)
+  repeat
+    repeat until fn:promote().allocas == 0
+  until fn:clean().dead == 0
 end
 
 --- Compiles a preprocessed text. Returns nil and a message if it is wrong.
@@ -64,7 +63,9 @@ function M.compile(text, path, opts)
     parser:finish()
   end)
   if not ok then return nil, tostring(why) end
-  if opts.promote then promote(module) end
+  for _, fn in ipairs(module:functions()) do
+    if opts.promote then promote(fn) else fn:clean { dead = true } end
+  end
   return module
 end
 

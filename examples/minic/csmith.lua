@@ -38,7 +38,7 @@ local function by_all_ways(path)
   return list
 end
 
-local compared = { functions = 0, phis = 0, instructions = 0, fewer = 0 }
+local compared = { functions = 0, phis = 0, instructions = 0, fewer = 0, longer = 0 }
 
 local function by_promotion(path)
   local its = promotion(path, HEADERS)
@@ -72,7 +72,8 @@ while stop and os.time() < stop or not stop and seed < first + FEW do
   if minutes then file.write(kept, tostring(seed)) end
 end
 print(("seeds %d to %d: %d programs run"):format(first, seed - 1, run))
-print(("promoted: %d functions with the same %d phis; of %d instructions with rules, %d fewer")
-  :format(compared.functions, compared.phis, compared.instructions, compared.fewer))
+print(("promoted: %d functions with the same %d phis; of %d instructions with rules, %d fewer; "
+  .. "%d functions have more"):format(compared.functions, compared.phis, compared.instructions,
+  compared.fewer, compared.longer))
 
 -- }=====================================================================

@@ -61,7 +61,7 @@ function Parser:local_object(symbol, align)
   if type.ir and not is_in_memory(self, symbol) then
     symbol.var = fn:var(symbol.name, type.ir)
   elseif type.size then
-    symbol.at = self:memory(type, align)
+    symbol.at = self:memory(type, align):set_name(symbol.name)
   end
 end
 
@@ -289,7 +289,6 @@ function Parser:finish()
     end
   end
   self.module:finish()
-  for _, fn in ipairs(self.module:functions()) do fn:clean { dead = true } end
 end
 
 -- }=====================================================================

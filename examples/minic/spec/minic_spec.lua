@@ -77,6 +77,21 @@ int g(void) { int x = 1, *p = &x; return *p; }
     assert.same({ f = 3, g = 2 }, loads(LOOP, { memory = true }))
   end)
 
+  it("is the same if locals were in memory, to the names of phis and what dead code leaves",
+    function()
+      local function promoted(memory)
+        return assert(compile([[
+int g(int);
+int f(unsigned char k, int c) {
+  if (k == 12) return 0;
+  do c = g(c); while (c < 9);
+  return c == 20 ? g(k) : g(k + 2);
+}
+]], "a.c", { memory = memory, promote = true })):get "f":text { ids = "dense" }
+      end
+      assert.equal(promoted(false), promoted(true))
+    end)
+
   it("is the same without rules", function()
     local module = assert(compile(LOOP, "a.c", { phial = { rules = false } }))
     assert(module:verify())

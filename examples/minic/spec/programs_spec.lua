@@ -19,7 +19,7 @@ describe("the C program", function()
       end)
     end
 
-    it(name .. " has hardly more phis with locals that were in memory", function()
+    it(name .. " has the same phis with locals that were in memory", function()
       if not ways.cc then return pending "not installed" end
       assert.same({}, promotion(path).wrong)
     end)
