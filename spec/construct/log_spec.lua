@@ -441,4 +441,18 @@ describe("an event", function()
     b:mul(b:add(y, x), z)
     assert.same({ "emit", "emit" }, told)
   end)
+
+  it("of an instruction that fails tells nothing of it", function()
+    local told = {}
+    local function no() error("no", 0) end
+    local rules = phial.rules("x + C => x if $no(C)", { no = no })
+    local fn = phial.fn("f", { "a" }, "i64", { rules = rules, log = function(e)
+      told[#told + 1] = e.event
+    end })
+    local b = fn:entry()
+    assert.error_matches(function() b:add(1, fn:arg(1)) end, "no$")
+    assert.same({}, told)
+    b:sub(7, 2)
+    assert.same({ "folded" }, told)
+  end)
 end)

@@ -16,48 +16,14 @@
 
 #include <string.h>
 
-#include "core/base/noinline.h"
 #include "core/ir/effects.h"
-#include "core/ir/op.h"
 #include "core/ir/uses.h"
 #include "core/lookup/state.h"
 
 enum { CANDIDATES = 4 };
 
 /*
-** {== Canonical order ================================================
-**
-** One of the two orders of operands is canonical, so that there is one
-** expression to look for; rules need to handle fewer cases, too.
-*/
-
-/* Puts constants to the right; else, of a commutative op, the older value; and
-** turns 'greater' into 'less'. */
-static bool is_swapped(const ph_func *f, const ph_pending *p, ph_op other) {
-  bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
-  bool b = ph_node_of(f, p->args[1])->op == PH_CONST;
-  if (a != b) return a;
-  return p->op == other ? p->args[0] < p->args[1] : p->op > other;
-}
-
-bool ph_cse_order(const ph_func *f, ph_pending *p) {
-  ph_op other = p->nargs == 2 ? ph_op_swapped(f, p->op) : PH_NONE;
-  uint32_t first;
-  if (other == PH_NONE || !is_swapped(f, p, other)) return false;
-  p->op = other;
-  first = p->args[0];
-  p->args[0] = p->args[1];
-  p->args[1] = first;
-  return true;
-}
-
-bool ph_cse_merges(const ph_func *f, ph_op op) {
-  if (op < PH_OPS)
-    return ph_op_computes(op) || op == PH_PROJ || op == PH_ADDRESS;
-  return ph_op_effectof(f, op) == PH_EFFECT_NONE;
-}
-
-/* }== The table of values ============================================
+** {== The table of values ============================================
 **
 ** A hash table; its keys are op, type, operands and data.  The same expression
 ** may be computed in several blocks of which none dominates the others, so a
@@ -69,35 +35,18 @@ bool ph_cse_merges(const ph_func *f, ph_op op) {
 ** found there: comparing resolves operands, so nothing wrong is found either.
 */
 
-static uint32_t stir(uint32_t h, uint32_t x) {
-  h = (h ^ x) * UINT32_C(0x9e3779b1);
-  return h ^ h >> 15;
-}
-
-static ph_expression expression_of(const ph_func *f, const ph_pending *p,
-                                   ph_data data) {
-  ph_expression e = {p->op, p->type, p->nargs, p->args, data, 0};
-  uint32_t h = stir(f->seed, (uint32_t)e.op << 8 | e.type);
-  for (uint32_t i = 0; i < e.n; i++) h = stir(h, e.args[i]);
-  if (data.tag != PH_DATA_NONE)
-    h = stir(stir(h, (uint32_t)data.bits), (uint32_t)(data.bits >> 32));
-  e.hash = h;
-  return e;
-}
-
-/* True if v computes e; it may have been removed. */
-static bool computes(const ph_func *f, uint32_t v, const ph_expression *e) {
+bool ph_cse_computes(const ph_func *f, uint32_t v, const ph_pending *p) {
   const ph_node *n = ph_node_of(f, v);
   ph_data d = f->datas.at[n->aux];
-  if (n->op != e->op || n->type != e->type || n->nargs != e->n ||
-      d.tag != e->data.tag || d.bits != e->data.bits)
+  if (n->op != p->op || n->type != p->type || n->nargs != p->nargs ||
+      d.tag != p->data.tag || d.bits != p->data.bits)
     return false;
-  for (uint32_t i = 0; i < e->n; i++)
-    if (ph_body_operand(f, v, i) != e->args[i]) return false;
+  for (uint32_t i = 0; i < p->nargs; i++)
+    if (ph_body_operand(f, v, i) != p->args[i]) return false;
   return true;
 }
 
-static PH_NOINLINE void grow_table(ph_value_table *c) {
+void ph_cse_grow(ph_value_table *c) {
   uint32_t old = c->cap, cap = old == 0 ? 64 : 2 * old;
   ph_value_slot *from = c->at;
   c->at = ph_arena_zero(c->arena, cap * sizeof *c->at);
@@ -109,32 +58,6 @@ static PH_NOINLINE void grow_table(ph_value_table *c) {
     c->at[j] = from[i];
   }
   ph_arena_drop(c->arena, from, old * sizeof *from);
-}
-
-/* Returns the slot of e, or for e, until the next call; its value is the last
-** one added that computes e, or 0. */
-static inline ph_value_slot *find_slot(const ph_func *f, ph_value_table *c,
-                                       const ph_expression *e) {
-  uint32_t i;
-  if (3 * (c->n + 1) > 2 * c->cap) grow_table(c);
-  i = e->hash & (c->cap - 1);
-  for (;;) {
-    ph_value_slot *s = &c->at[i];
-    if (s->value == 0 || (s->hash == e->hash && computes(f, s->value, e)))
-      return s;
-    i = (i + 1) & (c->cap - 1);
-  }
-}
-
-static void fill_slot(const ph_func *f, ph_value_table *c, ph_value_slot *slot,
-                      uint32_t hash, uint32_t v) {
-  if (slot->value == 0) {
-    c->n++;
-  } else {
-    ph_ids_extend(&c->older, c->arena, f->nodes.n);
-    c->older.at[v] = slot->value;
-  }
-  *slot = (ph_value_slot){hash, v};
 }
 
 /* Returns the value added before v, which may compute something else by now. */
@@ -196,24 +119,17 @@ bool ph_cse_reaches(const ph_func *f, const ph_cse *c, uint32_t v,
                       : is_above(f, n->block, block);
 }
 
-static ph_value_table *table(ph_cse *c) {
-  return c->site != NULL ? &c->site->values : &c->values;
-}
-
 /* The newest value of a slot need not be compared: the slot was found by it. */
-static uint32_t equal_value(ph_func *f, ph_cse_search *m, uint32_t block,
-                            uint32_t self) {
-  const ph_value_table *values = table(m->cse);
+uint32_t ph_cse_equal(ph_func *f, const ph_cse *c, ph_cse_search *m,
+                      const ph_pending *p, uint32_t self) {
   uint32_t v = m->slot->value;
-  m->known = false;
   for (int i = 0; i < CANDIDATES && v != 0; i++) {
     if (v == self)
       m->known = true;
-    else if ((i == 0 || computes(f, v, &m->e)) &&
-             ph_cse_reaches(f, m->cse, v, block) &&
-             ph_cse_mayproject(f, self, v))
+    else if ((i == 0 || ph_cse_computes(f, v, p)) &&
+             ph_cse_reaches(f, c, v, p->block) && ph_cse_mayproject(f, self, v))
       return v;
-    v = older(values, v);
+    v = older(m->in, v);
   }
   return 0;
 }
@@ -226,42 +142,22 @@ static void tell_rivals(ph_func *f, ph_site *site, uint32_t v) {
   }
 }
 
-/* Marks equal values: finish visits them again. */
-static void note_double(ph_func *f, ph_cse *c, uint32_t v, uint32_t w) {
-  c->doubled = true;
-  ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
-  ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
-}
-
-/* A pass does not visit values that equalled no other when they were emitted.
-** One that e equals now is entered into its table. */
-static PH_NOINLINE void take_over(ph_func *f, ph_cse *c,
-                                  const ph_expression *e) {
+void ph_cse_takeover(ph_func *f, ph_cse *c, const ph_pending *p,
+                     uint32_t hash) {
   ph_site *site = c->site;
+  ph_cse_search m;
   uint32_t v;
   if (site->all || c->values.cap == 0) return;
-  v = find_slot(f, &c->values, e)->value;
+  m = ph_cse_lookup(f, &c->values, p, hash);
+  v = m.slot->value;
   if (v == 0 || (ph_node_of(f, v)->flags & PH_IS_DOUBLE)) return;
-  note_double(f, c, v, v);
-  if (site->met(site, v))
-    fill_slot(f, &site->values, find_slot(f, &site->values, e), e->hash, v);
+  ph_cse_notedouble(f, c, v, v);
+  if (!site->met(site, v)) return;
+  m = ph_cse_lookup(f, &site->values, p, hash);
+  ph_cse_enter(f, &m, v);
 }
 
-uint32_t ph_cse_find(ph_func *f, ph_cse *c, ph_cse_search *m,
-                     const ph_pending *p, ph_data data, uint32_t self) {
-  m->cse = c;
-  m->e = expression_of(f, p, data);
-  if (c->site != NULL) take_over(f, c, &m->e);
-  m->slot = find_slot(f, table(c), &m->e);
-  return equal_value(f, m, p->block, self);
-}
-
-void ph_cse_add(ph_func *f, const ph_cse_search *m, uint32_t v) {
-  if (m->slot->value != 0) note_double(f, m->cse, v, m->slot->value);
-  fill_slot(f, table(m->cse), m->slot, m->e.hash, v);
-}
-
-/* Records that v is entered by the hash of e.  False if it was before, even if
+/* Records that v is entered by this hash.  False if it was before, even if
 ** it is now too far down its list to be found: otherwise equal values, none of
 ** which dominates another, would enter each other again and again. */
 static bool enter_once(const ph_func *f, ph_site *site, uint32_t hash,
@@ -273,11 +169,10 @@ static bool enter_once(const ph_func *f, ph_site *site, uint32_t hash,
   return true;
 }
 
-void ph_cse_keep(ph_func *f, const ph_cse_search *m, uint32_t self) {
-  ph_site *site = m->cse->site;
-  if (m->known || !enter_once(f, site, m->e.hash, self)) return;
-  tell_rivals(f, site, m->slot->value);
-  fill_slot(f, &site->values, m->slot, m->e.hash, self);
+void ph_cse_keep(ph_func *f, ph_cse *c, const ph_cse_search *m, uint32_t self) {
+  if (m->known || !enter_once(f, c->site, m->hash, self)) return;
+  tell_rivals(f, c->site, m->slot->value);
+  ph_cse_enter(f, m, self);
 }
 
 /* }== Memory ==========================================================
@@ -322,23 +217,21 @@ static uint32_t stored_value(const ph_func *f, uint32_t last,
 }
 
 uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
-                         const ph_pending *p, ph_data data, uint32_t reads) {
+                         const ph_pending *p, uint32_t reads) {
   uint32_t last = last_write(c, reads), v;
-  m->cse = c;
-  m->e = expression_of(f, p, data);
-  m->slot = find_slot(f, &c->reads, &m->e);
+  *m = ph_cse_lookup(f, &c->reads, p, ph_cse_hash(f, p));
   v = m->slot->value;
   if (v > last && ph_node_of(f, v)->block == p->block &&
       ph_effects_get(f, v).reads == reads && ph_cse_mayproject(f, 0, v))
     return v;
-  if (!ph_op_loads(p->op) || data.tag != PH_DATA_NONE) return 0;
+  if (!ph_op_loads(p->op) || p->data.tag != PH_DATA_NONE) return 0;
   return stored_value(f, last, p, reads);
 }
 
 /* Only the youngest of equal reads is of use. */
 void ph_cse_addread(const ph_cse_search *m, uint32_t v) {
-  if (m->slot->value == 0) m->cse->reads.n++;
-  *m->slot = (ph_value_slot){m->e.hash, v};
+  if (m->slot->value == 0) m->in->n++;
+  *m->slot = (ph_value_slot){m->hash, v};
 }
 
 /* }=================================================================== */

@@ -31,7 +31,6 @@ enum { FEW = PH_FEW };
 /* An instruction that is not a value yet. */
 typedef struct {
   ph_pending p;
-  ph_data data;
   uint32_t few[FEW]; /* its operands, if these are few */
 } pending;
 
@@ -53,7 +52,7 @@ static void make_pending(ph_func *f, pending *q, uint32_t block, ph_op op,
   q->p.room = room;
   q->p.rule = 0;
   q->p.args = q->few;
-  q->data = data;
+  q->p.data = data;
   if (room > FEW)
     q->p.args = ph_arena_alloc(&f->scratch, room * sizeof(uint32_t));
 }
@@ -68,9 +67,36 @@ ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
   return p;
 }
 
+/* }== What can be undone ============================================= */
+
+static ph_marked here(const ph_func *f) {
+  return (ph_marked){f->nodes.n, f->events.n};
+}
+
+/* Begins an outermost emit.  Most try no rule and tell nothing: they leave
+** nothing to be done here. */
+static inline void begin_emit(ph_func *f) {
+  struct ph_peephole *s = f->peephole;
+  if (!s->begun) return;
+  s->begun = false;
+  ph_fuel_fill(&s->fuel);
+  if (f->matcher != NULL) f->matcher->failed = false;
+}
+
+/* To be called before a rule is tried, or told what becomes of the instruction:
+** all that follows is undone if a callback fails. */
+static void note_begin(ph_func *f) {
+  struct ph_peephole *s = f->peephole;
+  if (s->begun) return;
+  s->begun = true;
+  s->marks.n = 0;
+  s->begin = here(f);
+}
+
 /* }== Events ========================================================= */
 
 static uint32_t keep(ph_func *f, const ph_pending *p) {
+  note_begin(f);
   return ph_event_keepinst(f, p->op, p->args, p->nargs);
 }
 
@@ -132,6 +158,7 @@ static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p,
                                         ph_matchlist list) {
   ph_fuel *fuel = &f->peephole->fuel;
   ph_matched result;
+  note_begin(f);
   if (fuel->allowed == 0) return PH_MATCH_NONE;
   result = ph_fuel_isspent(fuel) ? ph_fuel_out(f, fuel, p)
                                  : ph_match_try(f, list, p);
@@ -148,23 +175,27 @@ static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
   return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
 }
 
-/* Folds and applies rules until the instruction has a value, *v, or must be
-** made as it is then (PH_MATCH_NONE), or a rule has failed. */
-static inline ph_matched reduce(ph_func *f, pending *q, uint32_t *v) {
-  ph_pending *p = &q->p;
+/* Makes args[0] the constant that *p computes; false: none. */
+static PH_NOINLINE bool fold(ph_func *f, ph_pending *p) {
+  uint32_t v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
+  if (v == 0) return false;
+  note_folded(f, p, v);
+  p->args[0] = v;
+  return true;
+}
+
+/* Folds and applies rules until the instruction has a value, or must be made as
+** it is then (PH_MATCH_NONE), or a rule has failed. */
+static PH_INLINE ph_matched reduce(ph_func *f, ph_pending *p) {
   ph_matched result;
   do {
-    *v = 0;
-    if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST)
-      *v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
-    if (*v != 0) note_folded(f, p, *v);
-    if (*v == 0 && p->op == PH_COPY) *v = p->args[0];
-    if (*v != 0) return PH_MATCH_VALUE;
+    if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST && fold(f, p))
+      return PH_MATCH_VALUE;
+    if (p->op == PH_COPY) return PH_MATCH_VALUE;
     order(f, p);
-    if (q->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
+    if (p->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
     result = apply_rules(f, p);
   } while (result == PH_MATCH_AGAIN);
-  if (result == PH_MATCH_VALUE) *v = ph_body_resolve(f, p->args[0]);
   return result;
 }
 
@@ -179,10 +210,9 @@ static void note_emit(ph_func *f, const ph_pending *p, uint32_t v) {
   }
 }
 
-static uint32_t append(ph_func *f, const pending *q) {
-  const ph_pending *p = &q->p;
+static PH_INLINE uint32_t append(ph_func *f, const ph_pending *p) {
   ph_site *site = f->peephole->cse.site;
-  uint32_t n = p->nargs, data = ph_value_keepdata(f, q->data);
+  uint32_t n = p->nargs, data = ph_value_keepdata(f, p->data);
   uint32_t v = ph_value_claim(f, n), at = f->operands.n - n;
   *ph_node_of(f, v) = (ph_node){.op = p->op,
                                 .type = p->type,
@@ -208,60 +238,63 @@ static ph_effects effects_of(const ph_func *f, ph_op op) {
   return f->saying != 0 ? f->effects.at[f->saying] : ph_effects_ofop(f, op);
 }
 
-static uint32_t append_saying(ph_func *f, const pending *q) {
-  uint32_t v = append(f, q);
-  if (f->saying != 0) ph_effects_say(f, v, f->saying);
-  return v;
-}
-
 /* The same as find_or_append for an op whose values are not merged wherever
 ** they are. */
-static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
-  ph_effects e = effects_of(f, q->p.op);
+static PH_NOINLINE uint32_t with_effect(ph_func *f, const ph_pending *p) {
+  ph_effects e = effects_of(f, p->op);
   struct ph_peephole *s = f->peephole;
+  bool reads = s->cse.site == NULL && ph_effects_isread(f, p->op, e);
   ph_cse_search m;
-  uint32_t v;
-  if (!ph_effects_isread(f, q->p.op, e) || s->cse.site != NULL) {
-    v = append_saying(f, q);
-    if (s->cse.site == NULL) ph_cse_notewrite(f, &s->cse, e.writes, v);
-    return v;
+  uint32_t v = 0;
+  if (reads) {
+    s->reading = true;
+    v = ph_cse_findread(f, &s->cse, &m, p, e.reads);
+    if (v != 0) {
+      note_merged(f, p, v);
+      return v;
+    }
   }
-  s->reading = true;
-  v = ph_cse_findread(f, &s->cse, &m, &q->p, q->data, e.reads);
-  if (v != 0) {
-    note_merged(f, &q->p, v);
-    return v;
-  }
-  v = append_saying(f, q);
-  ph_cse_addread(&m, v);
+  v = append(f, p);
+  if (f->saying != 0) ph_effects_say(f, v, f->saying);
+  if (reads)
+    ph_cse_addread(&m, v);
+  else if (s->cse.site == NULL)
+    ph_cse_notewrite(f, &s->cse, e.writes, v);
   return v;
 }
 
 /* Returns an equal value or appends one.  With `only`, nothing is appended and
 ** 0 returned instead. */
-static inline uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
+static PH_INLINE uint32_t find_or_append(ph_func *f, const ph_pending *p,
+                                         bool only) {
+  ph_cse *c = &f->peephole->cse;
   ph_cse_search m;
   uint32_t v;
-  if (!ph_cse_merges(f, q->p.op)) return only ? 0 : with_effect(f, q);
-  v = ph_cse_find(f, &f->peephole->cse, &m, &q->p, q->data, 0);
-  if (v != 0) note_merged(f, &q->p, v);
+  if (!ph_cse_merges(f, p->op)) return only ? 0 : with_effect(f, p);
+  v = ph_cse_find(f, c, &m, p, 0);
+  if (v != 0) note_merged(f, p, v);
   if (v != 0 || only) return v;
-  v = append(f, q);
-  ph_cse_add(f, &m, v);
+  v = append(f, p);
+  ph_cse_add(f, c, &m, v);
   return v;
 }
 
-/* Returns the value of *q, or 0: a rule has failed; with `only`, also if it
+/* True if an instruction of that op stays as it is: it has an effect and no
+** rules. */
+static inline bool stays(ph_func *f, ph_op op) {
+  return !ph_cse_merges(f, op) && op != PH_COPY && ph_match_levels(f, op) == 0;
+}
+
+/* Returns the value of *p, or 0: a rule has failed; with `only`, also if it
 ** would have to be appended. */
-static inline uint32_t value_of(ph_func *f, pending *q, bool only) {
-  uint32_t v;
-  switch (reduce(f, q, &v)) {
+static PH_INLINE uint32_t value_of(ph_func *f, ph_pending *p, bool only) {
+  switch (stays(f, p->op) ? PH_MATCH_NONE : reduce(f, p)) {
     case PH_MATCH_FAILED:
       return 0;
     case PH_MATCH_NONE:
-      return find_or_append(f, q, only);
+      return find_or_append(f, p, only);
     default:
-      return v;
+      return ph_body_resolve(f, p->args[0]);
   }
 }
 
@@ -276,7 +309,7 @@ static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i]);
   f->saying = 0; /* it is said of what the rule replaces */
   f->peephole->fuel.depth++;
-  v = value_of(f, &q, only);
+  v = value_of(f, &q.p, only);
   f->peephole->fuel.depth--;
   f->saying = saying;
   return v;
@@ -289,10 +322,6 @@ static void begin_rule(ph_func *f, ph_pending *p, uint32_t rule) {
 
 static bool reaches(ph_func *f, uint32_t v, uint32_t block) {
   return ph_cse_reaches(f, &f->peephole->cse, v, block);
-}
-
-static ph_marked here(const ph_func *f) {
-  return (ph_marked){f->nodes.n, f->events.n};
 }
 
 static uint32_t set_mark(ph_func *f) {
@@ -324,20 +353,6 @@ static const ph_engine engine = {begin_rule, emit_inner, set_mark, undo_to_mark,
 
 /* }== Outermost ====================================================== */
 
-static void begin_emit(ph_func *f) {
-  struct ph_peephole *s = f->peephole;
-  ph_fuel_fill(&s->fuel);
-  if (f->matcher != NULL) f->matcher->failed = false;
-  s->marks.n = 0;
-  s->begin = here(f);
-}
-
-/* True if an instruction of that op stays as it is: it has an effect and no
-** rules. */
-static inline bool stays(ph_func *f, ph_op op) {
-  return !ph_cse_merges(f, op) && op != PH_COPY && ph_match_levels(f, op) == 0;
-}
-
 uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data) {
   uint32_t v;
@@ -345,7 +360,7 @@ uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
   begin_emit(f);
   make_pending(f, &q, b, op, type, n, data);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i].id);
-  v = stays(f, op) ? with_effect(f, &q) : value_of(f, &q, false);
+  v = value_of(f, &q.p, false);
   if (v == 0) take_back(f, f->peephole->begin);
   if (v != 0) ph_identity_stamp(f, v);
   ph_scratch_clear(f);
@@ -409,50 +424,48 @@ static void reorder(ph_func *f, uint32_t v, const ph_pending *p) {
       f->operands.at[ph_node_of(f, v)->args + i] = p->args[i];
 }
 
-static void take_operands(const ph_func *f, uint32_t v, pending *q) {
-  for (uint32_t i = 0; i < q->p.nargs; i++)
-    q->p.args[i] = ph_body_operand(f, v, i);
+static void take_operands(const ph_func *f, uint32_t v, ph_pending *p) {
+  for (uint32_t i = 0; i < p->nargs; i++) p->args[i] = ph_body_operand(f, v, i);
 }
 
 /* Returns an equal value, or v. */
-static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
+static uint32_t equal_or_same(ph_func *f, const ph_pending *p, uint32_t v) {
+  ph_cse *c = &f->peephole->cse;
   ph_cse_search m;
-  uint32_t w;
-  w = ph_cse_find(f, &f->peephole->cse, &m, &q->p, q->data, v);
-  if (w == 0) ph_cse_keep(f, &m, v);
-  if (w != 0) note_merged(f, &q->p, w);
+  uint32_t w = ph_cse_find(f, c, &m, p, v);
+  if (w == 0) ph_cse_keep(f, c, &m, v);
+  if (w != 0) note_merged(f, p, w);
   return w != 0 ? w : v;
 }
 
-/* True if *q, which rules have changed, is v again. */
-static bool is_same(ph_func *f, const pending *q, uint32_t v) {
+/* True if *p, which rules have changed, is v again. */
+static bool is_same(ph_func *f, const ph_pending *p, uint32_t v) {
   pending was;
   const ph_node *n = ph_node_of(f, v);
-  make_pending(f, &was, q->p.block, n->op, n->type, n->nargs, q->data);
-  take_operands(f, v, &was);
+  make_pending(f, &was, p->block, n->op, n->type, n->nargs, p->data);
+  take_operands(f, v, &was.p);
   ph_cse_order(f, &was.p);
-  if (was.p.op != q->p.op || was.p.nargs != q->p.nargs) return false;
+  if (was.p.op != p->op || was.p.nargs != p->nargs) return false;
   for (uint32_t i = 0; i < was.p.nargs; i++)
-    if (was.p.args[i] != q->p.args[i]) return false;
+    if (was.p.args[i] != p->args[i]) return false;
   return true;
 }
 
-static uint32_t simplify_again(ph_func *f, uint32_t v, pending *q, bool rules,
-                               bool merges) {
-  uint32_t w;
-  take_operands(f, v, q);
-  if (!rules) return equal_or_same(f, q, v);
-  switch (reduce(f, q, &w)) {
+static uint32_t simplify_again(ph_func *f, uint32_t v, ph_pending *p,
+                               bool rules, bool merges) {
+  take_operands(f, v, p);
+  if (!rules) return equal_or_same(f, p, v);
+  switch (reduce(f, p)) {
     case PH_MATCH_FAILED:
       return 0;
     case PH_MATCH_NONE:
       break;
     default:
-      return w;
+      return ph_body_resolve(f, p->args[0]);
   }
-  if (q->p.rule != 0 && !is_same(f, q, v)) return find_or_append(f, q, false);
-  reorder(f, v, &q->p);
-  return merges ? equal_or_same(f, q, v) : v;
+  if (p->rule != 0 && !is_same(f, p, v)) return find_or_append(f, p, false);
+  reorder(f, v, p);
+  return merges ? equal_or_same(f, p, v) : v;
 }
 
 uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules, bool merges) {
@@ -464,7 +477,7 @@ uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules, bool merges) {
   f->peephole->cse.site->before = v;
   if (f->matcher != NULL) f->matcher->self = v;
   f->saying = ph_effects_said(f, v);
-  w = simplify_again(f, v, &q, rules, merges);
+  w = simplify_again(f, v, &q.p, rules, merges);
   f->saying = 0;
   if (w == 0) take_back(f, f->peephole->begin);
   if (f->matcher != NULL) f->matcher->self = 0;
@@ -479,6 +492,7 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
   assert(ph_contract_isopen(f) && !ph_contract_isbegun(f) &&
          "before anything is emitted");
   s = ph_arena_zero(&f->arena, sizeof *s);
+  ph_fuel_fill(&s->fuel);
   s->fuel.strict = strict;
   s->fuel.allowed = UINT32_MAX;
   s->counts = &f->stats.emitting;

@@ -17,7 +17,8 @@ struct ph_peephole {
   ph_fuel fuel;
   ph_simplify_counts *counts; /* of emitting, or of the pass under way */
   bool reading;               /* a read of memory was emitted */
-  ph_marked begin;            /* of the outermost emit */
+  bool begun;                 /* `begin` is that of the outermost emit */
+  ph_marked begin;            /* where it returns to if a callback fails */
   ph_marks marks;             /* of rules being applied inside it */
 };
 

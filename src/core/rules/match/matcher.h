@@ -18,6 +18,7 @@ typedef struct {
   uint32_t nargs, ntargets;
   uint32_t room;
   uint32_t *args, *targets;
+  ph_data data;  /* no rule is applied to an instruction with data */
   uint32_t rule; /* the last one applied */
   uint32_t was;  /* with listeners: what that has been applied to, as ph_event
                     has it */
