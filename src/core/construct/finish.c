@@ -123,12 +123,6 @@ static bool remove_phis(ph_func *f) {
   return f->stats.redundant_phis != phis;
 }
 
-/* Drops what a pass made unreachable or redundant.  True if phis were. */
-static bool clear_up(ph_func *f, const ph_revisited *r) {
-  if (r->cut) ph_unreachable_remove(f);
-  return remove_phis(f);
-}
-
 /* The second round mostly finds nothing.  Only loops in loops written to that
 ** end need more rounds than this; then the rest stays as it is. */
 enum { ROUNDS = 16 };
@@ -136,8 +130,9 @@ enum { ROUNDS = 16 };
 /* How far simplifying has come. */
 typedef struct {
   bool all;      /* the next round looks at every value */
-  bool changed;  /* by any round so far */
-  bool again;    /* a pass may find more, even if nothing is merged */
+  bool joins;    /* operands of phis have changed since twins were merged */
+  bool again;    /* a pass may find more, even if no twins are merged */
+  bool dead;     /* phis may be left that nothing needs */
   bool failed;   /* a callback did */
   bool reads;    /* there are reads of memory */
   bool accesses; /* ... whose operands have changed since they were merged */
@@ -153,39 +148,38 @@ static const ph_domtree *tree_of(ph_func *f, progress *p) {
   return p->d = ph_dom_blocks(f, &f->rounds);
 }
 
-/* True if reads of memory were merged. */
-static bool merge_reads(ph_func *f, progress *p) {
-  bool due = p->reads && p->accesses;
-  p->accesses = false;
-  return due && ph_reads_merge(f, tree_of(f, p)) > 0;
+/* True if equal phis were merged.  Phis may be redundant then.  Copies and accesses
+** tell of variables, which phis stand for.  What used equal phis may equal a value
+** that the next pass would not visit. */
+static bool merge_twins(ph_func *f, progress *p) {
+  bool due = p->joins && !f->options.copies && ph_twins_exist(f);
+  p->joins = due;
+  if (!due) return false;
+  ph_twins_merge(f, tree_of(f, p));
+  remove_phis(f);
+  return p->all = p->dead = p->accesses = true;
 }
 
-/* True if equal phis, or reads of memory, were merged.  A phi of them may be
-** redundant then.  Copies and accesses tell of variables, which phis stand for.
-** What used equal phis may equal a value that the next round would not visit. */
-static bool merge_others(ph_func *f, progress *p) {
-  bool twins = !f->options.copies && ph_twins_exist(f);
-  bool reads;
-  if (twins) ph_twins_merge(f, tree_of(f, p));
-  p->accesses |= twins;
-  reads = merge_reads(f, p);
-  p->all |= twins;
-  if (twins || reads) p->accesses |= remove_phis(f);
-  return twins || reads;
+/* True if a pass has anything to look at. */
+static bool is_due(const ph_func *f, const progress *p, bool merged) {
+  if (p->reads && p->accesses) return true;
+  return (merged || p->again) && (p->all || ph_revisit_isneeded(f));
 }
 
-/* Merges phis and reads, then runs a pass if that, or the pass before, has left
-** something to it, and clears up after it.  Reads go first, since what uses them
-** is visited by the pass.  True if another round may find more. */
+/* Merges phis, then runs a pass if that, or the pass before, has left something to
+** it, and clears up after it.  True if another round may find more. */
 static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = {0};
-  bool merged = merge_others(f, p);
-  if ((merged || p->again) && (p->all || ph_revisit_isneeded(f)))
-    r = ph_revisit_run(f, tree_of(f, p), p->all, &p->steps);
+  bool merged = merge_twins(f, p);
+  ph_revisit_what what = {p->all, p->reads && p->accesses};
+  if (is_due(f, p, merged))
+    r = ph_revisit_run(f, tree_of(f, p), what, &p->steps);
   if (r.cut) p->d = NULL;
-  p->again = r.changed && (clear_up(f, &r) || r.late || r.cut);
-  p->accesses |= p->again || r.accesses;
-  p->changed |= merged || r.changed;
+  if (r.cut) ph_unreachable_remove(f);
+  p->again = (r.joins && remove_phis(f)) || r.late || r.cut;
+  p->accesses = p->again || r.accesses;
+  p->joins |= r.joins;
+  p->dead |= r.dead;
   p->failed = r.failed;
   /* A value may have lost users that were cut off, and rules count users. */
   p->all |= r.cut && f->matcher != NULL;
@@ -194,6 +188,7 @@ static bool simplify_round(ph_func *f, progress *p) {
 
 static bool simplify(ph_func *f, bool all) {
   progress p = {.all = all,
+                .joins = true,
                 .again = true,
                 .accesses = true,
                 .bottom = ph_arena_here(&f->rounds),
@@ -203,7 +198,7 @@ static bool simplify(ph_func *f, bool all) {
   p.reads = all ? ph_reads_exist(f) : f->peephole->reading;
   if (f->matcher != NULL) p.all |= ph_match_late(f, true);
   while (simplify_round(f, &p) && --rounds > 0) continue;
-  if (p.changed) ph_dead_phi_remove(f);
+  if (p.dead) ph_dead_phi_remove(f);
   if (f->matcher != NULL) ph_match_late(f, false);
   ph_arena_release(&f->rounds, p.bottom);
   return !p.failed;

@@ -1,18 +1,23 @@
-/* reads.c: removes reads of memory that has been read or written before.
+/* reads.c: which reads of memory give what has been read or written before.
 **
 ** Two reads give the same if they are equal and see the same version of what
 ** they read, and one dominates the other.  A load also gives what a store has
 ** left there, if that store is the version which it sees: then the store
 ** dominates it.
 **
-** One walk over the dominator tree in preorder.  Of the entries of a table with
-** the same key, the newest in a dominating block is the one to use, and if the
-** newest does not dominate, none does: whatever dominates this block and was
-** visited before the newest one dominates that, too, and would have replaced
-** it.
+** The caller walks over the dominator tree in preorder.  Of the entries of a
+** table with the same key, the newest in a dominating block is the one to use,
+** and if the newest does not dominate, none does: whatever dominates this block
+** and was visited before the newest one dominates that, too, and would have
+** replaced it.
 **
 ** What a read traps on, an earlier equal one has trapped on.  Aliases are told
 ** apart by classes only.
+**
+** Versions are those of the function as it was before the walk, and so are the
+** allocas that nothing else knows.  The caller may simplify while it walks: what
+** replaces a write has its effects, and an address that is new points to where
+** the one before it did.
 */
 #include "core/simplify/reads.h"
 
@@ -36,40 +41,46 @@
 
 enum { PRIVATE = PH_CLASSES_MOST, PARTS_MOST };
 
-/* An instruction that reads or writes: which parts. */
+/* What an instruction does to memory: which parts. */
 typedef struct {
-  uint32_t v;
   bool only_reads;
   uint64_t reads, writes;
 } access;
-PH_VEC(accesses, access)
 
 /* What is known of memory: `from`, a read or store, at versions. */
 typedef struct {
   uint32_t hash, from;      /* from 0: free */
-  uint32_t version;         /* or the parts that ... */
+  uint64_t version;         /* or the parts that ... */
   const uint32_t *versions; /* ... are of; NULL: there is one */
 } entry;
 
-typedef struct {
+struct ph_reads_walk {
   ph_func *f;
   const ph_domtree *d;
+  ph_arena *a;
+  uint32_t old; /* values from this id on were made since the walk began */
   ph_escape escape;
-  accesses accesses; /* in the order of the walk */
-  uint32_t nmerging; /* how many can be merged, or tell what is read */
   uint32_t nparts;
   uint8_t bit[PARTS_MOST]; /* by part */
   uint32_t *now;           /* by part: its version at the place of the walk */
   uint32_t **at_start;     /* by part, by block: that at its start */
-  uint32_t nseen, seen[1 + PARTS_MOST]; /* versions that the instruction sees */
-  uint32_t made; /* how many versions are phis, with ids from f->nodes.n on */
+  uint64_t version; /* that the instruction sees, or the parts of which ... */
+  uint32_t nseen,
+      seen[PARTS_MOST]; /* ... it sees these; nseen 0: there is one */
+  uint32_t made;        /* how many versions are phis, with ids from `old` on */
   entry *at;
-  uint32_t cap; /* a power of two, more than enough */
-  uint32_t merged;
-} pass;
+  uint32_t n, cap; /* cap: a power of two */
+};
 
-static bool is_private(const pass *p, uint32_t v, uint32_t i) {
-  return ph_escape_isprivate(&p->escape, ph_body_operand(p->f, v, i));
+/* Returns the parts among which the address is that is operand i of v: the
+** private one, or those of `set`; or all, if v got it since the walk began. */
+static uint64_t parts_at(const ph_reads_walk *r, uint32_t v, uint32_t i,
+                         uint64_t set) {
+  const uint64_t private_part = (uint64_t)1 << PRIVATE;
+  uint32_t w = ph_body_operand(r->f, v, i);
+  if (r->escape.web == NULL) return set;
+  if (w >= r->old) return set | private_part;
+  return ph_escape_isprivate(&r->escape, w) ? private_part : set;
 }
 
 /* True if v neither reads nor writes, which is cheap to see of most: only an op
@@ -82,55 +93,36 @@ static bool only_computes(const ph_func *f, uint32_t v) {
   return !ph_op_has(f, op, PH_TERMINATOR) || op == PH_JUMP || op == PH_BRANCH;
 }
 
-/* What v does to memory. */
-static access access_of(const pass *p, uint32_t v) {
-  const uint64_t private_part = (uint64_t)1 << PRIVATE;
-  ph_op op = ph_node_of(p->f, v)->op;
-  ph_effects e = ph_effects_get(p->f, v);
-  access s = {v, ph_effects_isread(p->f, op, e), e.reads, e.writes};
+static access access_of(const ph_reads_walk *r, uint32_t v) {
+  ph_op op = ph_node_of(r->f, v)->op;
+  ph_effects e = ph_effects_get(r->f, v);
+  access s = {ph_effects_isread(r->f, op, e), e.reads, e.writes};
   if ((e.reads | e.writes) == 0) return s;
-  if (ph_op_loads(op) && is_private(p, v, 0)) s.reads = private_part;
-  if ((ph_op_stores(op) || op == PH_MEMSET || op == PH_MEMCPY ||
-       op == PH_MEMMOVE) &&
-      is_private(p, v, 0))
-    s.writes = private_part;
+  if (ph_op_loads(op)) s.reads = parts_at(r, v, 0, s.reads);
+  if (ph_op_stores(op) || op == PH_MEMSET || op == PH_MEMCPY ||
+      op == PH_MEMMOVE)
+    s.writes = parts_at(r, v, 0, s.writes);
   return s;
 }
 
-static bool stores(const pass *p, const access *s) {
-  return ph_op_stores(ph_node_of(p->f, s->v)->op);
-}
-
-static void find_accesses(pass *p) {
-  p->escape = ph_escape_find(p->f, &p->f->scratch);
-  for (uint32_t i = 0; i < p->d->size[1]; i++) {
-    PH_EACH_INST(p->f, p->d->order[i], v) {
-      access s;
-      if (only_computes(p->f, v)) continue;
-      s = access_of(p, v);
-      if (!s.only_reads && (s.reads | s.writes) == 0) continue;
-      p->nmerging += s.only_reads || stores(p, &s);
-      accesses_push(&p->accesses, &p->f->scratch, s);
-    }
-  }
-}
-
-#define EACH_ACCESS(p, s)                                          \
-  for (const access *s = (p)->accesses.at,                         \
-                    *s##_end = (p)->accesses.at + (p)->accesses.n; \
-       s < s##_end; s++)
-
-/* Finds the classes that tell anything apart; and private allocas, if any is
-** accessed. */
-static void find_parts(pass *p) {
+static uint64_t classes_in(const ph_effectsvec *effects) {
   uint64_t all = 0;
-  EACH_ACCESS(p, s) {
-    if (s->reads != PH_EFFECTS_ALL) all |= s->reads;
-    if (s->writes != PH_EFFECTS_ALL) all |= s->writes;
+  for (uint32_t i = 0; i < effects->n; i++) {
+    const ph_effects *e = &effects->at[i];
+    if (e->reads != PH_EFFECTS_ALL) all |= e->reads;
+    if (e->writes != PH_EFFECTS_ALL) all |= e->writes;
   }
-  if ((all & PH_EFFECTS_ALL) == 0) all |= 1; /* all that is left */
+  return all;
+}
+
+/* Finds the classes that anything is said of, and the private part. */
+static void find_parts(ph_reads_walk *r) {
+  uint64_t all = classes_in(&r->f->op_effects) | classes_in(&r->f->effects);
+  if (all == 0) all = 1; /* all that is left */
+  r->escape = ph_escape_find(r->f, r->a);
+  if (r->escape.web != NULL) all |= (uint64_t)1 << PRIVATE;
   for (uint8_t i = 0; i < PARTS_MOST; i++)
-    if (all >> i & 1) p->bit[p->nparts++] = i;
+    if (all >> i & 1) r->bit[r->nparts++] = i;
 }
 
 /* }== Versions =======================================================
@@ -148,72 +140,77 @@ static void find_parts(pass *p) {
 ** that one place dominates the other.
 */
 
-/* Finds the last instruction of each block that writes, by part. */
-static void note_writes(const pass *p, uint32_t **written) {
-  EACH_ACCESS(p, s) {
-    uint32_t b = ph_node_of(p->f, s->v)->block;
-    for (uint32_t k = 0; s->writes != 0 && k < p->nparts; k++)
-      if (s->writes >> p->bit[k] & 1) written[k][b] = s->v;
+/* Finds the last instruction of b that writes, by part. */
+static void find_writes(const ph_reads_walk *r, uint32_t b,
+                        uint32_t **written) {
+  uint32_t v = ph_blockrec_of(r->f, b)->last, left = r->nparts;
+  for (; v != 0 && left > 0; v = ph_node_of(r->f, v)->prev) {
+    uint64_t writes;
+    if (only_computes(r->f, v)) continue;
+    writes = access_of(r, v).writes;
+    for (uint32_t k = 0; writes != 0 && k < r->nparts; k++) {
+      if (!(writes >> r->bit[k] & 1) || written[k][b] != 0) continue;
+      written[k][b] = v;
+      left--;
+    }
   }
 }
 
 /* Finds the versions of part k at the start of each block that the entry
 ** reaches. */
-static void find_part(pass *p, uint32_t k, ph_idf *g, const uint32_t *written) {
-  uint32_t *at_start = p->at_start[k];
+static void find_part(ph_reads_walk *r, uint32_t k, ph_idf *g,
+                      const uint32_t *written) {
+  uint32_t *at_start = r->at_start[k];
   const ph_ids *phis;
-  for (uint32_t i = 0; i < p->d->size[1]; i++)
-    if (written[p->d->order[i]] != 0) ph_idf_add(g, p->d->order[i]);
+  for (uint32_t i = 0; i < r->d->size[1]; i++)
+    if (written[r->d->order[i]] != 0) ph_idf_add(g, r->d->order[i]);
   phis = ph_idf_find(g);
   for (uint32_t i = 0; i < phis->n; i++)
-    at_start[phis->at[i]] = p->f->nodes.n + p->made++;
-  for (uint32_t i = 1; i < p->d->size[1]; i++) {
-    uint32_t b = p->d->order[i], up = p->d->idom[b];
+    at_start[phis->at[i]] = r->old + r->made++;
+  for (uint32_t i = 1; i < r->d->size[1]; i++) {
+    uint32_t b = r->d->order[i], up = r->d->idom[b];
     if (at_start[b] == 0)
       at_start[b] = written[up] != 0 ? written[up] : at_start[up];
   }
 }
 
-static uint32_t **make_rows(const pass *p) {
-  uint32_t **rows = ph_arena_zero(&p->f->scratch, p->nparts * sizeof *rows);
-  for (uint32_t k = 0; k < p->nparts; k++)
-    rows[k] = ph_arena_zero(&p->f->scratch, p->f->blocks.n * sizeof **rows);
+static uint32_t **make_rows(const ph_reads_walk *r) {
+  uint32_t **rows = ph_arena_zero(r->a, r->nparts * sizeof *rows);
+  for (uint32_t k = 0; k < r->nparts; k++)
+    rows[k] = ph_arena_zero(r->a, r->f->blocks.n * sizeof **rows);
   return rows;
 }
 
-static void find_versions(pass *p) {
-  uint32_t **written = make_rows(p);
-  ph_idf g = ph_idf_start(p->f, p->d, &p->f->scratch);
-  p->at_start = make_rows(p);
-  p->now = ph_arena_zero(&p->f->scratch, p->nparts * sizeof *p->now);
-  note_writes(p, written);
-  for (uint32_t k = 0; k < p->nparts; k++) find_part(p, k, &g, written[k]);
-}
-
-/* The walk comes to b. */
-static void enter_block(const pass *p, uint32_t b) {
-  for (uint32_t k = 0; k < p->nparts; k++) p->now[k] = p->at_start[k][b];
+static void find_versions(ph_reads_walk *r) {
+  uint32_t **written = make_rows(r);
+  ph_idf g = ph_idf_start(r->f, r->d, r->a);
+  r->at_start = make_rows(r);
+  r->now = ph_arena_zero(r->a, r->nparts * sizeof *r->now);
+  for (uint32_t i = 0; i < r->d->size[1]; i++)
+    find_writes(r, r->d->order[i], written);
+  for (uint32_t k = 0; k < r->nparts; k++) find_part(r, k, &g, written[k]);
 }
 
 /* The walk passes an instruction v that writes. */
-static void pass_write(const pass *p, uint32_t v, uint64_t writes) {
-  for (uint32_t k = 0; writes != 0 && k < p->nparts; k++)
-    if (writes >> p->bit[k] & 1) p->now[k] = v;
+static void pass_write(const ph_reads_walk *r, uint32_t v, uint64_t writes) {
+  for (uint32_t k = 0; writes != 0 && k < r->nparts; k++)
+    if (writes >> r->bit[k] & 1) r->now[k] = v;
 }
 
 /* Finds the versions of what is in `set` as they are here: one if they are equal;
 ** otherwise, which parts they are of goes with them. */
-static void see(pass *p, uint64_t set) {
-  uint32_t *list = p->seen, n = 0, of = 0;
+static void see(ph_reads_walk *r, uint64_t set) {
+  uint32_t n = 0;
+  uint64_t of = 0;
   bool same = true;
-  for (uint32_t k = 0; k < p->nparts; k++) {
-    if (!(set >> p->bit[k] & 1)) continue;
-    of |= UINT32_C(1) << p->bit[k] % PRIVATE;
-    list[++n] = p->now[k];
-    same = same && list[n] == list[1];
+  for (uint32_t k = 0; k < r->nparts; k++) {
+    if (!(set >> r->bit[k] & 1)) continue;
+    of |= UINT64_C(1) << r->bit[k];
+    r->seen[n++] = r->now[k];
+    same = same && r->now[k] == r->seen[0];
   }
-  list[0] = !same ? of : n > 0 ? list[1] : 0;
-  p->nseen = same ? 1 : n + 1;
+  r->version = !same ? of : n > 0 ? r->seen[0] : 0;
+  r->nseen = same ? 0 : n;
 }
 
 /* }== The table ====================================================== */
@@ -247,10 +244,11 @@ static uint32_t stir(uint32_t h, uint32_t x) {
   return h ^ h >> 15;
 }
 
-static uint32_t hash_of(const pass *p, uint32_t v, const key *k) {
-  uint32_t h = stir(p->f->seed ^ p->seen[0], (uint32_t)k->op << 8 | k->type);
-  for (uint32_t i = 1; i < p->nseen; i++) h = stir(h, p->seen[i]);
-  for (uint32_t i = 0; i < k->n; i++) h = stir(h, ph_body_operand(p->f, v, i));
+static uint32_t hash_of(const ph_reads_walk *r, uint32_t v, const key *k) {
+  uint32_t h =
+      stir(r->f->seed ^ (uint32_t)r->version, (uint32_t)k->op << 8 | k->type);
+  for (uint32_t i = 0; i < r->nseen; i++) h = stir(h, r->seen[i]);
+  for (uint32_t i = 0; i < k->n; i++) h = stir(h, ph_body_operand(r->f, v, i));
   if (k->data.tag != PH_DATA_NONE)
     h = stir(stir(h, (uint32_t)k->data.bits), (uint32_t)(k->data.bits >> 32));
   return h;
@@ -266,37 +264,52 @@ static bool is_equal(ph_func *f, uint32_t v, const key *k, uint32_t w) {
   return ph_cse_mayproject(f, v, w);
 }
 
-static size_t rest_size(const pass *p) {
-  return (p->nseen - 1) * sizeof(uint32_t);
-}
-
-static bool is_seen(const pass *p, const entry *e) {
-  if (e->version != p->seen[0] || (e->versions != NULL) != (p->nseen > 1))
+static bool is_seen(const ph_reads_walk *r, const entry *e) {
+  if (e->version != r->version || (e->versions != NULL) != (r->nseen > 0))
     return false;
-  return p->nseen == 1 || memcmp(e->versions, p->seen + 1, rest_size(p)) == 0;
+  return r->nseen == 0 ||
+         memcmp(e->versions, r->seen, r->nseen * sizeof *r->seen) == 0;
 }
 
-static void take_versions(const pass *p, entry *e) {
+static void take_versions(const ph_reads_walk *r, entry *e) {
   uint32_t *versions = NULL;
-  if (p->nseen > 1) {
-    versions = ph_arena_alloc(&p->f->scratch, rest_size(p));
-    memcpy(versions, p->seen + 1, rest_size(p));
+  if (r->nseen > 0) {
+    versions = ph_arena_alloc(r->a, r->nseen * sizeof *versions);
+    memcpy(versions, r->seen, r->nseen * sizeof *versions);
   }
-  e->version = p->seen[0];
+  e->version = r->version;
   e->versions = versions;
 }
 
+static void grow_table(ph_reads_walk *r) {
+  uint32_t cap = r->cap == 0 ? 16 : 2 * r->cap;
+  const entry *old = r->at, *end = old + r->cap;
+  r->at = ph_arena_zero(r->a, cap * sizeof *r->at);
+  r->cap = cap;
+  for (; old < end; old++) {
+    uint32_t i = old->hash & (cap - 1);
+    if (old->from == 0) continue;
+    while (r->at[i].from != 0) i = (i + 1) & (cap - 1);
+    r->at[i] = *old;
+  }
+}
+
 /* Returns the entry of what v reads, or stores, at the versions that it sees; or
-** a free one, which gets them. */
-static entry *find_entry(const pass *p, uint32_t v, const key *k) {
-  uint32_t hash = hash_of(p, v, k), i = hash & (p->cap - 1);
-  while (p->at[i].from != 0 &&
-         (p->at[i].hash != hash || !is_seen(p, &p->at[i]) ||
-          !is_equal(p->f, v, k, p->at[i].from)))
-    i = (i + 1) & (p->cap - 1);
-  if (p->at[i].from == 0) take_versions(p, &p->at[i]);
-  p->at[i].hash = hash;
-  return &p->at[i];
+** a new one, which gets them. */
+static entry *find_entry(ph_reads_walk *r, uint32_t v, const key *k) {
+  uint32_t hash = hash_of(r, v, k), i;
+  if (2 * r->n >= r->cap) grow_table(r);
+  i = hash & (r->cap - 1);
+  while (r->at[i].from != 0 &&
+         (r->at[i].hash != hash || !is_seen(r, &r->at[i]) ||
+          !is_equal(r->f, v, k, r->at[i].from)))
+    i = (i + 1) & (r->cap - 1);
+  if (r->at[i].from == 0) {
+    take_versions(r, &r->at[i]);
+    r->n++;
+  }
+  r->at[i].hash = hash;
+  return &r->at[i];
 }
 
 /* }== The walk ======================================================= */
@@ -307,43 +320,51 @@ static uint32_t value_of(ph_func *f, uint32_t from) {
                                                : from;
 }
 
-static void replace_read(pass *p, uint32_t v, uint32_t w) {
-  ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
-  ph_value_takeout(p->f, v);
-  ph_value_replace(p->f, v, w);
-  p->f->stats.later.merged++;
-  p->merged++;
+/* Returns what v reads, if that is known. */
+static uint32_t look_at_read(ph_reads_walk *r, uint32_t v) {
+  uint32_t b = ph_node_of(r->f, v)->block;
+  key k = key_of(r->f, v);
+  entry *e = find_entry(r, v, &k);
+  if (e->from != 0 && ph_dom_covers(r->d, ph_node_of(r->f, e->from)->block, b))
+    return value_of(r->f, e->from);
+  e->from = v;
+  return 0;
 }
 
-static void look_at_read(pass *p, uint32_t v) {
-  uint32_t b = ph_node_of(p->f, v)->block;
-  key k = key_of(p->f, v);
-  entry *e = find_entry(p, v, &k);
-  if (e->from != 0 && ph_dom_covers(p->d, ph_node_of(p->f, e->from)->block, b))
-    replace_read(p, v, value_of(p->f, e->from));
-  else
-    e->from = v;
+static void look_at_store(ph_reads_walk *r, uint32_t v) {
+  key k = key_of(r->f, v);
+  find_entry(r, v, &k)->from = v;
 }
 
-static void look_at_store(pass *p, uint32_t v) {
-  key k = key_of(p->f, v);
-  find_entry(p, v, &k)->from = v;
+ph_reads_walk *ph_reads_begin(ph_func *f, const ph_domtree *d, ph_arena *a) {
+  ph_reads_walk *r = ph_arena_zero(a, sizeof *r);
+  r->f = f;
+  r->d = d;
+  r->a = a;
+  r->old = f->nodes.n;
+  find_parts(r);
+  find_versions(r);
+  return r;
 }
 
-static void walk(pass *p) {
-  uint32_t b = 0;
-  EACH_ACCESS(p, s) {
-    if (ph_node_of(p->f, s->v)->block != b)
-      enter_block(p, b = ph_node_of(p->f, s->v)->block);
-    pass_write(p, s->v, s->writes);
-    if (stores(p, s)) {
-      see(p, s->writes);
-      look_at_store(p, s->v);
-    } else if (s->only_reads) {
-      see(p, s->reads);
-      look_at_read(p, s->v);
-    }
+void ph_reads_enter(const ph_reads_walk *r, uint32_t b) {
+  for (uint32_t k = 0; k < r->nparts; k++) r->now[k] = r->at_start[k][b];
+}
+
+uint32_t ph_reads_meet(ph_reads_walk *r, uint32_t v) {
+  access s;
+  if (only_computes(r->f, v)) return 0;
+  s = access_of(r, v);
+  pass_write(r, v, s.writes);
+  if (ph_body_isgone(r->f, v)) return 0;
+  if (ph_op_stores(ph_node_of(r->f, v)->op)) {
+    see(r, s.writes);
+    look_at_store(r, v);
+  } else if (s.only_reads) {
+    see(r, s.reads);
+    return look_at_read(r, v);
   }
+  return 0;
 }
 
 bool ph_reads_exist(const ph_func *f) {
@@ -354,26 +375,6 @@ bool ph_reads_exist(const ph_func *f) {
     }
   }
   return false;
-}
-
-static void make_table(pass *p) {
-  p->cap = 16;
-  while (p->cap < 2 * p->nmerging) p->cap *= 2;
-  p->at = ph_arena_zero(&p->f->scratch, p->cap * sizeof *p->at);
-}
-
-uint32_t ph_reads_merge(ph_func *f, const ph_domtree *d) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  pass p = {.f = f, .d = d};
-  find_accesses(&p);
-  if (p.nmerging > 1) {
-    find_parts(&p);
-    find_versions(&p);
-    make_table(&p);
-    walk(&p);
-  }
-  ph_scratch_leave(f, bottom);
-  return p.merged;
 }
 
 /* }=================================================================== */

@@ -34,6 +34,7 @@
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "core/simplify/peephole.h"
+#include "core/simplify/reads.h"
 
 enum { NEAR = 3, STEPS = 64 };
 
@@ -49,6 +50,7 @@ typedef struct {
   ph_func *f;
   ph_arena *a;
   const ph_domtree *d;
+  ph_reads_walk *reads; /* NULL: reads of memory are not looked at */
   ph_prune_edges cut;
   uint32_t old; /* values from this id on were made by the pass */
   uint32_t placed;
@@ -56,10 +58,11 @@ typedef struct {
   ph_bytes near;   /* by value: how near a change is; 0: far */
   ph_ids todo;     /* worklist: visited, and something near changed since */
   ph_ids phis;     /* worklist: phis with a changed operand */
+  ph_ids losers;   /* phis that a value used which is removed */
   bool *ended;     /* by block: its terminator has been replaced */
   renewals ends;   /* terminators to be made when the pass is over */
   uint64_t *steps; /* left */
-  bool failed, changed, walked, late, accesses;
+  bool failed, changed, walked, late, accesses, joins;
 } pass;
 
 /*
@@ -72,8 +75,8 @@ static void set_place(pass *p, uint32_t v, uint32_t at) {
   p->place.at[v] = at;
 }
 
-/* Notes that v, which the pass has made, or an operand of which it has replaced,
-** reads memory or writes it, if so. */
+/* Notes that v, which the pass has made, or has passed before an operand of it was
+** replaced, reads memory or writes it, if so. */
 static void note_access(pass *p, uint32_t v) {
   ph_op op = ph_node_of(p->f, v)->op;
   if (ph_op_effectof(p->f, op) != PH_EFFECT_NONE) p->accesses = true;
@@ -126,31 +129,40 @@ static void touch_value(pass *p, uint32_t v, uint8_t how_near) {
   if (p->place.at[v] != 0) ph_ids_push(&p->todo, p->a, v);
 }
 
+/* An operand of the phi has changed. */
+static void touch_phi(pass *p, uint32_t phi) {
+  p->joins = true;
+  ph_ids_push(&p->phis, p->a, phi);
+}
+
 static void touch_users(pass *p, uint32_t v, uint8_t how_near) {
   uint32_t u = ph_uses_first(p->f, ph_valueid(v));
   for (; u != 0 && pay_steps(p, 1); u = ph_uses_next(p->f, ph_valueid(v), u)) {
     uint32_t user = ph_uses_user(p->f, u).id;
-    if (how_near == NEAR) note_access(p, user);
+    bool is_near = how_near == NEAR;
+    if (is_near && p->place.at[user] != 0) note_access(p, user);
     if (ph_node_of(p->f, user)->op != PH_PHI)
       touch_value(p, user, how_near);
-    else if (how_near == NEAR)
-      ph_ids_push(&p->phis, p->a, user);
+    else if (is_near)
+      touch_phi(p, user);
   }
 }
 
-/* v is removed: what it used may have one user left, which rules ask about. */
-static void touch_last_users(pass *p, uint32_t v) {
-  if (p->f->matcher == NULL) return;
+/* v is removed: what it used may have one user left, which rules ask about; or,
+** of phis, none. */
+static void touch_operands(pass *p, uint32_t v) {
   for (uint32_t i = 0; i < ph_node_of(p->f, v)->nargs; i++) {
     uint32_t w = ph_body_operand(p->f, v, i);
-    if (ph_uses_count(p->f, ph_valueid(w)) == 1) touch_users(p, w, NEAR - 1);
+    if (ph_node_of(p->f, w)->op == PH_PHI) ph_ids_push(&p->losers, p->a, w);
+    if (p->f->matcher != NULL && ph_uses_count(p->f, ph_valueid(w)) == 1)
+      touch_users(p, w, NEAR - 1);
   }
 }
 
 static void replace_value(pass *p, uint32_t v, uint32_t w) {
   touch_users(p, v, NEAR);
   ph_value_takeout(p->f, v);
-  touch_last_users(p, v);
+  touch_operands(p, v);
   ph_value_replace(p->f, v, w);
   p->changed = true;
 }
@@ -206,7 +218,7 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
   uint32_t before = p->cut.lost.n;
   ph_prune_edges_keep(&p->cut, b, edge);
   for (uint32_t i = before; i < p->cut.lost.n; i++)
-    PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) ph_ids_push(&p->phis, p->a, phi);
+    PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) touch_phi(p, phi);
   look_at_phis(p);
 }
 
@@ -335,6 +347,13 @@ static uint32_t simplify(pass *p, uint32_t v, bool rules, bool merges) {
   return w;
 }
 
+/* Replaces the instruction v by w, which it equals. */
+static void take_value(pass *p, uint32_t v, uint32_t w) {
+  ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
+  replace_value(p, v, w);
+  look_at_phis(p);
+}
+
 static void look_at(pass *p, uint32_t v) {
   uint8_t near = p->near.at[v];
   bool rules = is_in_sight(p, v, near), merges = may_equal(p, v, near);
@@ -350,9 +369,7 @@ static void look_at(pass *p, uint32_t v) {
   if (w == 0) {
     p->failed = true;
   } else if (w != v) {
-    ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
-    replace_value(p, v, w);
-    look_at_phis(p);
+    take_value(p, v, w);
   } else if (near > 1) {
     touch_users(p, v, (uint8_t)(near - 1));
   }
@@ -372,7 +389,7 @@ static bool is_decided(const ph_func *f, uint32_t v) {
          ph_node_of(f, ph_body_operand(f, v, 0))->op == PH_CONST;
 }
 
-/* True if there was something to look at. */
+/* The walk comes to v.  True if there was something to look at. */
 static bool meet_value(pass *p, uint32_t v) {
   bool is_double = ph_node_of(p->f, v)->flags & PH_IS_DOUBLE;
   p->place.at[v] = ++p->placed;
@@ -382,11 +399,21 @@ static bool meet_value(pass *p, uint32_t v) {
   return true;
 }
 
+/* The same for what v does to memory. */
+static void meet_access(pass *p, uint32_t v) {
+  uint32_t w = ph_reads_meet(p->reads, v);
+  if (w == 0) return;
+  p->f->stats.later.merged++;
+  take_value(p, v, w);
+}
+
 static void walk_block(pass *p, uint32_t b) {
   uint32_t next = ph_blockrec_of(p->f, b)->first, v;
+  if (p->reads != NULL) ph_reads_enter(p->reads, b);
   while ((v = next) != 0) {
     next = ph_node_of(p->f, v)->next;
     if (meet_value(p, v) && p->failed) return;
+    if (p->reads != NULL) meet_access(p, v);
   }
 }
 
@@ -432,16 +459,17 @@ uint64_t ph_revisit_steps(const ph_func *f) {
   return STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
 }
 
-static pass start_pass(ph_func *f, const ph_domtree *d, bool all,
+static pass start_pass(ph_func *f, const ph_domtree *d, ph_revisit_what what,
                        uint64_t *steps) {
   pass p = {0};
   p.f = f;
   p.steps = steps;
   p.a = &f->scratch;
-  p.site.all = all;
+  p.site.all = what.all;
   p.old = f->nodes.n;
   p.d = d;
   p.cut = ph_prune_edges_start(f, p.d, p.a);
+  if (what.reads) p.reads = ph_reads_begin(f, d, p.a);
   p.ended = ph_arena_zero(p.a, f->blocks.n * sizeof *p.ended);
   p.site.values.arena = p.a;
   p.site.reaches = is_available;
@@ -453,20 +481,41 @@ static pass start_pass(ph_func *f, const ph_domtree *d, bool all,
   return p;
 }
 
+/* True if the phi may have no user but other phis.  This looks until it knows, or
+** the steps run out. */
+static bool may_be_dead(const pass *p, uint32_t phi) {
+  uint32_t u = ph_uses_first(p->f, ph_valueid(phi));
+  for (; u != 0 && pay_steps(p, 1); u = ph_uses_next(p->f, ph_valueid(phi), u))
+    if (ph_node_of(p->f, ph_uses_user(p->f, u).id)->op != PH_PHI) return false;
+  return true;
+}
+
+static bool may_have_dead(const pass *p) {
+  for (uint32_t i = 0; i < p->losers.n; i++)
+    if (!is_gone(p, p->losers.at[i]) && may_be_dead(p, p->losers.at[i]))
+      return true;
+  return false;
+}
+
 static ph_revisited end_pass(pass *p) {
-  ph_revisited r = {p->failed, p->changed, p->late, p->accesses, false};
+  ph_revisited r = {.failed = p->failed,
+                    .changed = p->changed,
+                    .late = p->late,
+                    .accesses = p->accesses};
   r.cut = p->cut.ended.n + p->ends.n > 0;
+  r.joins = p->joins || *p->steps == 0;
+  r.dead = r.cut || p->f->refines || may_have_dead(p);
   ph_prune_edges_apply(&p->cut);
   renew_ends(p);
   return r;
 }
 
-ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
-                            uint64_t *steps) {
+ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d,
+                            ph_revisit_what what, uint64_t *steps) {
   ph_stamp before = ph_srcloc_stampof(f);
   ph_revisited r;
   ph_arena_mark bottom = ph_scratch_enter(f);
-  pass p = start_pass(f, d, all, steps);
+  pass p = start_pass(f, d, what, steps);
   f->peephole->cse.site = &p.site;
   f->peephole->counts = &f->stats.later;
   walk_tree(&p);

@@ -10,19 +10,27 @@ typedef struct {
   bool failed;   /* a callback failed */
   bool changed;  /* values or terminators were replaced */
   bool late;     /* some of them after the walk: another pass may find more */
-  bool accesses; /* operands of what reads or writes memory were replaced */
+  bool accesses; /* what reads or writes memory was made, or got other operands
+                    after the walk had passed it */
   bool cut;      /* edges were removed */
+  bool joins;    /* operands of phis were replaced or removed */
+  bool dead;     /* phis may be left that nothing needs */
 } ph_revisited;
+
+/* What a pass looks at besides what has changed. */
+typedef struct {
+  bool all;   /* every instruction: rules are tried on it */
+  bool reads; /* reads of memory: they are merged */
+} ph_revisit_what;
 
 /* True if a pass that does not visit everything has something to visit. */
 bool ph_revisit_isneeded(const ph_func *f);
 /* What all passes over f may cost. */
 uint64_t ph_revisit_steps(const ph_func *f);
-/* Makes one pass, which takes its cost from *steps.  With `all`, rules are tried
-** on every instruction, not only where something has changed.
+/* Makes one pass, which takes its cost from *steps.
 ** d: ph_dom_blocks.  Requires: the entry reaches every block. */
-ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
-                            uint64_t *steps);
+ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d,
+                            ph_revisit_what what, uint64_t *steps);
 
 #pragma GCC visibility pop
 #endif
