@@ -110,12 +110,18 @@ static void empty_bucket(work *w, uint32_t parent, uint32_t v) {
   }
 }
 
+/* A node whose semidominator is its parent, as that of most blocks, needs no
+** bucket: no other node is on the tree path. */
 static void find_idoms(work *w, const ph_csr *preds) {
   for (uint32_t v = w->count; v > 1; v--) {
     uint32_t parent = w->parent[v];
     find_semi(w, preds, v);
-    w->next[v] = w->bucket[w->semi[v]];
-    w->bucket[w->semi[v]] = v;
+    if (w->semi[v] == parent) {
+      w->idom[v] = parent;
+    } else {
+      w->next[v] = w->bucket[w->semi[v]];
+      w->bucket[w->semi[v]] = v;
+    }
     empty_bucket(w, parent, v);
   }
   for (uint32_t v = 2; v <= w->count; v++)

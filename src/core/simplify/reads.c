@@ -41,12 +41,6 @@
 
 enum { PRIVATE = PH_CLASSES_MOST, PARTS_MOST };
 
-/* What an instruction does to memory: which parts. */
-typedef struct {
-  bool only_reads;
-  uint64_t reads, writes;
-} access;
-
 /* What is known of memory: `from`, a read or store, at versions. */
 typedef struct {
   uint32_t hash, from;      /* from 0: free */
@@ -65,23 +59,12 @@ struct ph_reads_walk {
   uint32_t *now;           /* by part: its version at the place of the walk */
   uint32_t **at_start;     /* by part, by block: that at its start */
   uint64_t version; /* that the instruction sees, or the parts of which ... */
-  uint32_t nseen,
-      seen[PARTS_MOST]; /* ... it sees these; nseen 0: there is one */
-  uint32_t made;        /* how many versions are phis, with ids from `old` on */
+  uint32_t seen[PARTS_MOST]; /* ... it sees these */
+  uint32_t nseen;            /* 0: there is one version */
+  uint32_t made; /* how many versions are phis, with ids from `old` on */
   entry *at;
   uint32_t n, cap; /* cap: a power of two */
 };
-
-/* Returns the parts among which the address is that is operand i of v: the
-** private one, or those of `set`; or all, if v got it since the walk began. */
-static uint64_t parts_at(const ph_reads_walk *r, uint32_t v, uint32_t i,
-                         uint64_t set) {
-  const uint64_t private_part = (uint64_t)1 << PRIVATE;
-  uint32_t w = ph_body_operand(r->f, v, i);
-  if (r->escape.web == NULL) return set;
-  if (w >= r->old) return set | private_part;
-  return ph_escape_isprivate(&r->escape, w) ? private_part : set;
-}
 
 /* True if v neither reads nor writes, which is cheap to see of most: only an op
 ** with an effect can have classes that are said of it.  A terminator
@@ -93,16 +76,29 @@ static bool only_computes(const ph_func *f, uint32_t v) {
   return !ph_op_has(f, op, PH_TERMINATOR) || op == PH_JUMP || op == PH_BRANCH;
 }
 
-static access access_of(const ph_reads_walk *r, uint32_t v) {
+/* Returns the parts among which the address is that is operand 0 of v: the private
+** one, or those of `set`; or all, if v got it since the walk began. */
+static uint64_t parts_at(const ph_reads_walk *r, uint32_t v, uint64_t set) {
+  const uint64_t private_part = (uint64_t)1 << PRIVATE;
+  uint32_t w;
+  if (r->escape.web == NULL || set == 0) return set;
+  w = ph_body_operand(r->f, v, 0);
+  if (w >= r->old) return set | private_part;
+  return ph_escape_isprivate(&r->escape, w) ? private_part : set;
+}
+
+/* What v, which has the effects e, reads and writes. */
+static uint64_t parts_read(const ph_reads_walk *r, uint32_t v, ph_effects e) {
+  bool loads = ph_op_loads(ph_node_of(r->f, v)->op);
+  return loads ? parts_at(r, v, e.reads) : e.reads;
+}
+
+static uint64_t parts_written(const ph_reads_walk *r, uint32_t v,
+                              ph_effects e) {
   ph_op op = ph_node_of(r->f, v)->op;
-  ph_effects e = ph_effects_get(r->f, v);
-  access s = {ph_effects_isread(r->f, op, e), e.reads, e.writes};
-  if ((e.reads | e.writes) == 0) return s;
-  if (ph_op_loads(op)) s.reads = parts_at(r, v, 0, s.reads);
-  if (ph_op_stores(op) || op == PH_MEMSET || op == PH_MEMCPY ||
-      op == PH_MEMMOVE)
-    s.writes = parts_at(r, v, 0, s.writes);
-  return s;
+  bool to_address = ph_op_stores(op) || op == PH_MEMSET || op == PH_MEMCPY ||
+                    op == PH_MEMMOVE;
+  return to_address ? parts_at(r, v, e.writes) : e.writes;
 }
 
 static uint64_t classes_in(const ph_effectsvec *effects) {
@@ -147,7 +143,7 @@ static void find_writes(const ph_reads_walk *r, uint32_t b,
   for (; v != 0 && left > 0; v = ph_node_of(r->f, v)->prev) {
     uint64_t writes;
     if (only_computes(r->f, v)) continue;
-    writes = access_of(r, v).writes;
+    writes = parts_written(r, v, ph_effects_get(r->f, v));
     for (uint32_t k = 0; writes != 0 && k < r->nparts; k++) {
       if (!(writes >> r->bit[k] & 1) || written[k][b] != 0) continue;
       written[k][b] = v;
@@ -352,16 +348,19 @@ void ph_reads_enter(const ph_reads_walk *r, uint32_t b) {
 }
 
 uint32_t ph_reads_meet(ph_reads_walk *r, uint32_t v) {
-  access s;
+  ph_op op = ph_node_of(r->f, v)->op;
+  ph_effects e;
+  uint64_t writes;
   if (only_computes(r->f, v)) return 0;
-  s = access_of(r, v);
-  pass_write(r, v, s.writes);
+  e = ph_effects_get(r->f, v);
+  writes = parts_written(r, v, e);
+  pass_write(r, v, writes);
   if (ph_body_isgone(r->f, v)) return 0;
-  if (ph_op_stores(ph_node_of(r->f, v)->op)) {
-    see(r, s.writes);
+  if (ph_op_stores(op)) {
+    see(r, writes);
     look_at_store(r, v);
-  } else if (s.only_reads) {
-    see(r, s.reads);
+  } else if (ph_effects_isread(r->f, op, e)) {
+    see(r, parts_read(r, v, e));
     return look_at_read(r, v);
   }
   return 0;
