@@ -157,7 +157,8 @@ static bool merge_twins(ph_func *f, progress *p) {
   if (!due) return false;
   ph_twins_merge(f, tree_of(f, p));
   remove_phis(f);
-  return p->all = p->dead = p->accesses = true;
+  p->all = p->dead = p->accesses = true;
+  return true;
 }
 
 /* True if a pass has anything to look at. */
@@ -170,16 +171,19 @@ static bool is_due(const ph_func *f, const progress *p, bool merged) {
 ** it, and clears up after it.  True if another round may find more. */
 static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = {0};
-  bool merged = merge_twins(f, p);
+  bool merged = merge_twins(f, p), redundant;
   ph_revisit_what what = {p->all, p->reads && p->accesses};
   if (is_due(f, p, merged))
     r = ph_revisit_run(f, tree_of(f, p), what, &p->steps);
-  if (r.cut) p->d = NULL;
-  if (r.cut) ph_unreachable_remove(f);
-  p->again = (r.joins && remove_phis(f)) || r.late || r.cut;
+  if (r.cut) {
+    p->d = NULL;
+    ph_unreachable_remove(f);
+  }
+  redundant = r.joins && remove_phis(f);
+  p->again = redundant || r.late || r.cut;
   p->accesses = p->again || r.accesses;
   p->joins |= r.joins;
-  p->dead |= r.dead;
+  p->dead |= redundant || r.dead;
   p->failed = r.failed;
   /* A value may have lost users that were cut off, and rules count users. */
   p->all |= r.cut && f->matcher != NULL;

@@ -10,9 +10,10 @@
 ** of values is asked, its newest entry in a dominating block is the one to use:
 ** all others are from subtrees that do not contain each other.  Rules are tried
 ** where operands have changed, and operands of operands, as far as the rules for
-** an op look.  A branch that folds cuts off edges (dce.c), and the phis at their
-** targets are examined at once.  What the walk has already passed waits in a
-** worklist until its end; so do terminators that rules have made.
+** an op look.  Reads of memory are merged on the way (reads.c).  A branch that
+** folds cuts off edges (dce.c), and the phis at their targets are examined at
+** once.  What the walk has already passed waits in a worklist until its end; so
+** do terminators that rules have made.
 **
 ** Every visit, and every rule that is applied, is paid for from a budget
 ** proportional to the function's size, which all passes share; when that is
