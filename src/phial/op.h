@@ -127,7 +127,8 @@ int ph_op_ntargets(const ph_func *f, ph_op op);
 int ph_op_nresults(const ph_func *f, ph_op op);
 /* Returns the type of result i, from 0, of an instruction of that op whose first
 ** result has type `first`; PH_NOTYPE: each projection says it, because both the
-** type and the number of results are said. */
+** type and the number of results are said.  Such projections are made before the
+** next instruction of that op, which may be found to be equal. */
 ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i);
 /* True if the result type does not follow from the operands and must be given
 ** (trunc, call). */
