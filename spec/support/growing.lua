@@ -225,6 +225,46 @@ end, function(fn, n)
   for i = 1, n do b:sub(b:add(x, 10 + i), y) end
 end)
 
+-- Many rules for differences that differ in ops up to four levels down: products of random ops,
+-- and those that the rules ask for.
+local DEEP <const> = { "bxor", "shl", "shr", "sar", "rotl", "rotr", "sdiv", "udiv", "srem", "urem",
+  "smin", "smax", "umin", "umax", "umulh", "smulh" }
+
+local function deep_op(i, digit) return DEEP[(i >> 4 * digit) % #DEEP + 1] end
+
+local function deep_rules(n)
+  local lines = {}
+  for i = 1, n do
+    lines[i] = ("%s(%s(%s(x, y), u), z) * %s(w, v) - 7 => x"):format(deep_op(i, 2), deep_op(i, 1),
+      deep_op(i, 0), deep_op(i, 3))
+  end
+  return phial.rules(table.concat(lines, "\n"))
+end
+
+-- Returns n products, whose differences from constants have yet to be emitted.
+local function deep_products(n)
+  local fn = phial.fn("f", { "x", "y" }, nil, { rules = deep_rules(n), where = false })
+  local b, x, y, products = fn:entry(), fn:arg(1), fn:arg(2), {}
+  for i = 1, n do
+    local left = b:emit(deep_op(i, 1), b:emit(deep_op(i, 0), b:add(x, i), y), y)
+    products[i] = b:mul(b:emit(deep_op(i, 2), left, x), b:emit(deep_op(i, 3), x, y))
+  end
+  return b, products
+end
+
+local function emit_differences(b, products)
+  for i, product in ipairs(products) do b:sub(product, i + 7) end
+end
+
+case("emit: the first of an op with rules that differ in ops four levels down", 500, deep_products,
+  function(b, products) b:sub(products[1], 9) end)
+
+case("emit: rules that differ in ops four levels down", 500, function(n)
+  local b, products = deep_products(n)
+  b:sub(products[1], 9)
+  return b, products
+end, emit_differences)
+
 case("R:remove, by name", 900, rules, function(R, n)
   for i = 1, n do R:remove("r" .. i) end
 end)

@@ -5,56 +5,66 @@
 #include "core/rules/match/pattern.h"
 #pragma GCC visibility push(hidden)
 
-/* What patterns ask for: certain ops in a set of slots, a bit each, and a certain
-** constant in another slot, or 0. */
-typedef struct {
-  uint8_t ops, constant;
-} ph_asked;
+/* A position in a pattern.  The lowest byte is a slot that is filled from the
+** start; each further one, up to 0, the number of an operand, from 1. */
+typedef uint64_t ph_path;
 
-/* The patterns with one key: a range of `members`.  None: a free slot of the
-** table. */
-typedef struct {
-  uint64_t key;
-  uint32_t first, n;
-} ph_division_run;
+typedef struct ph_division_table ph_division_table;
 
-/* The patterns that ask for something in the same slots. */
+/* Patterns: each belongs to one part of one of the tables, or to `rest`, a range
+** of the division's members. */
 typedef struct {
-  ph_asked asked;
-  uint32_t cap;          /* a power of two */
-  ph_division_run *runs; /* an open hash */
-} ph_division_table;
-
-/* Each lookup looks into all tables. */
-enum { PH_DIVISION_TABLES = 8 };
-
-/* A list of patterns, divided: each belongs to one table, or to `rest`, another
-** range of `members`. */
-typedef struct {
-  ph_division_table tables[PH_DIVISION_TABLES];
-  uint32_t ntables;
-  uint32_t *members; /* positions in the list, from 1, each range in order */
+  ph_division_table *tables; /* a list */
   uint32_t rest, nrest;
+} ph_division_part;
+
+/* Patterns that ask for something at a position, by what they ask for: an open
+** hash. */
+struct ph_division_table {
+  ph_division_table *next;
+  ph_path path;
+  uint32_t cap; /* a power of two */
+  struct ph_division_run {
+    uint64_t key; /* 0: free */
+    ph_division_part part;
+  } * runs;
+};
+typedef struct ph_division_run ph_division_run;
+
+typedef struct {
+  ph_division_part all;
+  uint32_t *members; /* positions in the list, from 1, each range in order */
 } ph_division;
 PH_VEC(ph_divisions, ph_division)
 
-/* The patterns of a list that the values in the slots allow. */
-typedef struct {
-  const uint32_t *at[PH_DIVISION_TABLES + 1], *end[PH_DIVISION_TABLES + 1];
-  uint32_t n;
-} ph_division_cursor;
+/* What is at hand belongs to at most so many ranges. */
+enum { PH_DIVISION_RANGES = 16 };
 
 /* Divides the n patterns of a list.  False: too few differ in what they ask
 ** for. */
 bool ph_divide(ph_division *d, ph_arena *a, ph_arena *scratch,
                const ph_patternlist *l, const uint32_t *list, uint32_t n);
 
-/* slots, tags: of the instruction that is tried. */
-ph_division_cursor ph_divide_start(const ph_division *d, const ph_func *f,
-                                   const uint32_t *slots, const uint32_t *tags);
-/* Returns the position of the next pattern, in the order of the list; 0 at the
-** end. */
-uint32_t ph_divide_next(ph_division_cursor *c);
+/* Returns the key of a constant.  Those that are the same one at some width, as
+** 200 and -56 are, have the same key. */
+static inline uint64_t ph_division_constant(uint64_t bits) {
+  const uint64_t top = UINT64_C(1) << 63;
+  if (bits < 0x80) return bits | top;
+  if (bits >> 7 == 1) bits |= UINT64_MAX << 8;
+  if (bits >> 15 == 1) bits |= UINT64_MAX << 16;
+  if (bits >> 31 == 1) bits |= UINT64_MAX << 32;
+  return bits == UINT64_MAX ? 1 | top : bits | top; /* i1 knows 1 and -1 */
+}
+
+/* Returns the run of a key, or a free one. */
+static inline ph_division_run *ph_division_find(const ph_division_table *t,
+                                                uint64_t key) {
+  uint64_t i = (key * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+  for (;; i++) {
+    ph_division_run *run = &t->runs[i & (t->cap - 1)];
+    if (run->key == key || run->key == 0) return run;
+  }
+}
 
 #pragma GCC visibility pop
 #endif

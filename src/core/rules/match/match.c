@@ -236,6 +236,71 @@ static ph_matched make_result(ph_test_state *t) {
   return make_outermost(t, rhs);
 }
 
+/* }== Long lists ===================================================== */
+
+/* Returns the value at a position; 0: there is none, also below a phi. */
+static uint32_t value_at(const ph_test_state *t, ph_path path) {
+  uint32_t v = ph_test_slots(t)[path & 0xff];
+  if ((path & 0xff) == PH_SLOT_ROOT) {
+    path >>= 8;
+    v = (path & 0xff) <= t->p->nargs ? t->p->args[(path & 0xff) - 1] : 0;
+  }
+  while ((path >>= 8) != 0) {
+    const ph_node *n = ph_node_of(t->f, v);
+    if (n->op == PH_PHI || (path & 0xff) > n->nargs) return 0;
+    v = ph_body_operand(t->f, v, (path & 0xff) - 1);
+  }
+  return v;
+}
+
+/* Returns the key of what is there. */
+static uint64_t key_at(const ph_test_state *t, ph_path path) {
+  uint32_t v = value_at(t, path);
+  const ph_node *n = ph_node_of(t->f, v);
+  if (n->op != PH_CONST) return ph_matcher_tag(t->f, t->m, v);
+  return ph_division_constant(t->f->datas.at[n->aux].bits);
+}
+
+/* The members of a division that what is at hand allows. */
+typedef struct {
+  const uint32_t *at[PH_DIVISION_RANGES], *end[PH_DIVISION_RANGES];
+  uint32_t n;
+} ranges;
+
+static void find_ranges(ranges *r, const ph_test_state *t,
+                        const uint32_t *members, const ph_division_part *part) {
+  const ph_division_table *table = part->tables;
+  if (part->nrest > 0) {
+    r->at[r->n] = members + part->rest;
+    r->end[r->n++] = members + part->rest + part->nrest;
+  }
+  for (; table != NULL; table = table->next) {
+    const ph_division_run *run =
+        ph_division_find(table, key_at(t, table->path));
+    if (run->key != 0) find_ranges(r, t, members, &run->part);
+  }
+}
+
+/* Removes a range of one element; returns that. */
+static uint32_t remove_range(ranges *r, uint32_t i) {
+  uint32_t position = *r->at[i];
+  r->n--;
+  r->at[i] = r->at[r->n];
+  r->end[i] = r->end[r->n];
+  return position;
+}
+
+/* Returns the position of the next pattern, in the order of the list; 0 at the
+** end. */
+static uint32_t next_position(ranges *r) {
+  uint32_t best = 0;
+  for (uint32_t i = 1; i < r->n; i++)
+    if (*r->at[i] < *r->at[best]) best = i;
+  if (r->n == 0) return 0;
+  if (r->at[best] + 1 < r->end[best]) return *r->at[best]++;
+  return remove_range(r, best);
+}
+
 /* }== Trying ========================================================= */
 
 /* Stores the first two operands of v and their tags; 0 and PH_NONE where v has
@@ -281,13 +346,13 @@ static bool passes_first(const ph_test_state *t, const ph_candidate *c) {
          slots[c->same] == slots[c->as];
 }
 
-/* Tries those that the values in the slots allow; `head` precedes the
-** candidates. */
+/* Tries those that what is at hand allows; `head` precedes the candidates. */
 static ph_matched try_divided(ph_test_state *t, const ph_candidate *head) {
   const ph_division *d = &t->table->divisions.at[head->pattern - 1];
-  ph_division_cursor c = ph_divide_start(d, t->f, ph_test_slots(t), t->tags);
+  ranges r = {.n = 0};
   uint32_t i;
-  while ((i = ph_divide_next(&c)) != 0) {
+  find_ranges(&r, t, d->members, &d->all);
+  while ((i = next_position(&r)) != 0) {
     ph_matched result;
     if (!passes_first(t, &head[i])) continue;
     result = try_pattern(t, head[i].pattern);
