@@ -240,15 +240,17 @@ static ph_matched make_result(ph_test_state *t) {
 
 /* Returns the value at a position; 0: there is none, also below a phi. */
 static uint32_t value_at(const ph_test_state *t, ph_path path) {
-  uint32_t v = ph_test_slots(t)[path & 0xff];
+  uint32_t v = ph_test_slots(t)[path & 0xff], i;
   if ((path & 0xff) == PH_SLOT_ROOT) {
     path >>= 8;
-    v = (path & 0xff) <= t->p->nargs ? t->p->args[(path & 0xff) - 1] : 0;
+    i = path & 0xff;
+    v = i <= t->p->nargs ? t->p->args[i - 1] : 0;
   }
   while ((path >>= 8) != 0) {
     const ph_node *n = ph_node_of(t->f, v);
-    if (n->op == PH_PHI || (path & 0xff) > n->nargs) return 0;
-    v = ph_body_operand(t->f, v, (path & 0xff) - 1);
+    i = path & 0xff;
+    if (n->op == PH_PHI || i > n->nargs) return 0;
+    v = ph_body_operand(t->f, v, i - 1);
   }
   return v;
 }
