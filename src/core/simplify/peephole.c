@@ -398,7 +398,7 @@ uint32_t ph_peephole_levels(ph_func *f, ph_op op) {
 
 bool ph_peephole_mayend(ph_func *f, ph_op op) {
   begin_emit(f);
-  return ph_peephole_levels(f, op) > 0;
+  return op == PH_BRANCH || op == PH_SWITCH || ph_match_levels(f, op) > 0;
 }
 
 bool ph_peephole_end(ph_func *f, ph_pending *p) {
