@@ -208,6 +208,22 @@ static bool does_without_callbacks(void) {
   return !applies_without_action(&none) && !applies_without_action(&guards);
 }
 
+/* A host that simplifies without rules is told of each instruction what becomes of
+** it. */
+static bool tells_without_rules(void) {
+  ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_NOTYPE, NULL);
+  ph_value args[2];
+  bool good;
+  ph_peephole_enable(f, NULL, false);
+  ph_event_listen(f);
+  args[0] = args[1] = ph_const_int(f, PH_I64, 7);
+  ph_build_emit(f, ph_block_entry(f), PH_ADD, PH_I64, args, 2);
+  ph_build_emit(f, ph_block_entry(f), PH_SUB, PH_I64, args, 2);
+  good = ph_event_count(f) == 2 && ph_event_at(f, 1).kind == PH_EV_FOLDED;
+  ph_func_free(f);
+  return good;
+}
+
 /* }=================================================================== */
 
 static int ask(const char *name, const char *text, bool (*good)(ph_func *f)) {
@@ -232,5 +248,7 @@ int spec_interface(void) {
          spec_case("callbacks_that_do_not_exist", refuses_unknown_callbacks(),
                    "another answer") +
          spec_case("rules_whose_callback_is_missing", does_without_callbacks(),
+                   "another answer") +
+         spec_case("simplifying_without_rules", tells_without_rules(),
                    "another answer");
 }
