@@ -212,6 +212,7 @@ build = {
         "src/core/rules/language/builtin.c",
         "src/core/rules/match/facts.c",
         "src/core/rules/match/classes.c",
+        "src/core/rules/match/orders.c",
         "src/core/rules/match/pattern.c",
         "src/core/rules/match/divide.c",
         "src/core/rules/match/rule_table.c",

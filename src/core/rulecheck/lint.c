@@ -85,14 +85,14 @@ static void look_at_uses(linting *l, uint32_t n) {
 }
 
 static void look_at_orders(linting *l, uint32_t n) {
-  ph_commute orders;
-  ph_commute_find(&orders, l->arena, l->set, l->set->rules.at[n]);
+  ph_orders orders;
+  ph_orders_find(&orders, l->arena, l->set, l->set->rules.at[n]);
   if (orders.left == 0) return;
   begin_message(l, n);
   say(l, "does not match every order of operands: of its ");
-  ph_strbuf_uint(&l->texts.all, PH_COMMUTE_MOST + orders.left);
+  ph_strbuf_uint(&l->texts.all, PH_ORDERS_MOST + orders.left);
   say(l, " commutative ops and comparisons, the ");
-  ph_strbuf_uint(&l->texts.all, PH_COMMUTE_MOST);
+  ph_strbuf_uint(&l->texts.all, PH_ORDERS_MOST);
   say(l, " outermost match both ways");
   end_message(l);
 }

@@ -18,131 +18,15 @@
 #include "core/rules/set/constexpr.h"
 
 /*
-** {== Orders =========================================================
+** {== Tests ==========================================================
 */
-
-/* Rules match commutative ops and compares in both orders without being written
-** twice.  An order of a pattern tells for each of them whether its operands are
-** exchanged; a compare is then another op.  A constant is always on the right,
-** where instructions have it; orders that only rename two equivalent variables
-** are left out.
-**
-** Each order is compiled to a pattern of its own, which is fast and doubles the
-** patterns with each such node.  So a pattern with many of them leaves the
-** order of the inner ones open: these are tried both ways while matching. */
-
-static const ph_rulenode *rulenode(const ph_commute *o, uint32_t node) {
-  return &o->rule->nodes[node];
-}
-
-/* Counts the occurrences of a variable in the rule. */
-static uint32_t count_var(const ph_commute *o, uint32_t var) {
-  uint32_t n = 0;
-  for (uint32_t i = 1; i < o->rule->nnodes; i++) {
-    const ph_rulenode *node = rulenode(o, i);
-    n += (node->kind == PH_R_VAR || node->kind == PH_R_CONST ||
-          node->kind == PH_R_OP) &&
-         node->var == var;
-  }
-  return n;
-}
-
-/* True if nothing distinguishes this operand from another one like it. */
-static bool is_indifferent(const ph_commute *o, const ph_rulenode *n) {
-  return n->kind == PH_R_ANY ||
-         (n->kind == PH_R_VAR && count_var(o, n->var) == 1);
-}
-
-static bool is_both_ways(const ph_commute *o, uint32_t node) {
-  const ph_rulenode *n = rulenode(o, node), *a, *b;
-  if (n->kind != PH_R_OP || n->nkids != 2) return false;
-  if (ph_op_swapped(o->space, n->op) == PH_NONE) return false;
-  a = rulenode(o, n->first);
-  b = rulenode(o, a->next);
-  if (ph_rule_isconst(b) && !ph_rule_isconst(a)) return false;
-  if (ph_op_swapped(o->space, n->op) != n->op) return true; /* x > x, too */
-  if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
-    return false;
-  return !(is_indifferent(o, a) && is_indifferent(o, b));
-}
-
-/* True if a constant is on the left only. */
-static bool is_turned(const ph_commute *o, uint32_t node) {
-  const ph_rulenode *a = rulenode(o, rulenode(o, node)->first);
-  return ph_rule_isconst(a) && !ph_rule_isconst(rulenode(o, a->next));
-}
-
-/* All orders are compiled of a pattern with few such nodes; otherwise those of
-** the outermost, whose own operands are at hand. */
-enum { FEW = 4, OUTER = 3 };
-
-/* Distributes the nodes that match both ways, outermost first. */
-static void distribute_nodes(ph_commute *o, ph_arena *a, const ph_ids *nodes) {
-  uint32_t compiled = nodes->n <= FEW ? FEW : OUTER;
-  for (uint32_t i = 0; i < nodes->n; i++)
-    if (i < compiled)
-      ph_ids_push(&o->both, a, nodes->at[i]);
-    else if (i < PH_COMMUTE_MOST)
-      ph_ids_push(&o->open, a, nodes->at[i]);
-    else
-      o->left++;
-}
-
-void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
-                     const ph_rule *rule) {
-  ph_ids todo = {NULL, 0, 0}, nodes = {NULL, 0, 0};
-  memset(o, 0, sizeof *o);
-  o->space = &set->space;
-  o->rule = rule;
-  ph_ids_push(&todo, a, rule->lhs);
-  for (uint32_t i = 0; i < todo.n; i++) {
-    uint32_t node = todo.at[i];
-    if (rulenode(o, node)->kind != PH_R_OP) continue;
-    if (is_both_ways(o, node))
-      ph_ids_push(is_turned(o, node) ? &o->turned : &nodes, a, node);
-    PH_EACH_KID(rule, node, kid) ph_ids_push(&todo, a, kid);
-  }
-  distribute_nodes(o, a, &nodes);
-}
-
-static bool has(const ph_ids *nodes, uint32_t node) {
-  for (uint32_t i = 0; i < nodes->n; i++)
-    if (nodes->at[i] == node) return true;
-  return false;
-}
-
-/* True if the order of the node's operands is chosen while matching. */
-static bool is_open(const ph_commute *o, uint32_t node) {
-  return has(&o->open, node);
-}
-
-static bool is_swapped(const ph_commute *o, uint32_t node) {
-  for (uint32_t i = 0; i < o->both.n; i++)
-    if (o->both.at[i] == node) return (o->bits >> i & 1) != 0;
-  return has(&o->turned, node);
-}
-
-/* Return the op and operand i of a node in this order. */
-static ph_op op_in_order(const ph_commute *o, uint32_t node) {
-  ph_op op = rulenode(o, node)->op;
-  return is_swapped(o, node) ? ph_op_swapped(o->space, op) : op;
-}
-
-static uint32_t kid_in_order(const ph_commute *o, uint32_t node, uint32_t i) {
-  uint32_t kid = rulenode(o, node)->first;
-  if (is_swapped(o, node)) i = 1 - i;
-  while (i-- > 0) kid = rulenode(o, kid)->next;
-  return kid;
-}
-
-/* }== Tests ========================================================== */
 
 typedef struct {
   ph_patternlist *l;
   const ph_func *space;
   const ph_rule *rule;
   ph_pattern *p; /* being made, not yet in the list */
-  ph_commute orders;
+  ph_orders orders;
   ph_ids queue;       /* slots of instructions, still to be entered */
   uint32_t choices;   /* the number of orders to choose while matching */
   ph_ids vars;        /* by variable: its slot + 1, or 0 */
@@ -288,8 +172,8 @@ static void test_literal(maker *m, uint32_t node, uint32_t slot) {
 
 /* An open order of a compare is told by its op. */
 static void test_op(maker *m, uint32_t node, uint32_t slot) {
-  ph_op op = op_in_order(&m->orders, node);
-  if (is_open(&m->orders, node) && ph_op_swapped(m->space, op) != op)
+  ph_op op = ph_orders_op(&m->orders, node);
+  if (ph_orders_isopen(&m->orders, node) && ph_op_swapped(m->space, op) != op)
     add_test(m, PH_TEST_EITHER, slot, op);
   else
     test_want(m, slot, op);
@@ -364,10 +248,10 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
 ** are not at hand. */
 static void load_operands(maker *m, uint32_t node, uint32_t slot, uint32_t n,
                           ph_ids *slots) {
-  bool open = is_open(&m->orders, node);
+  bool open = ph_orders_isopen(&m->orders, node);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t given = given_slot(slot, i);
-    uint32_t its = give_slot(m, kid_in_order(&m->orders, node, i), given);
+    uint32_t its = give_slot(m, ph_orders_kid(&m->orders, node, i), given);
     if (given == PH_NOSLOT && !open)
       add_test(m, PH_TEST_LOAD, its, slot << 16 | i);
     m->users.at[its] = slot;
@@ -387,7 +271,7 @@ static void load_operands(maker *m, uint32_t node, uint32_t slot, uint32_t n,
 static void test_operands(maker *m, uint32_t node, uint32_t slot) {
   uint32_t n = count_operands(m, node);
   ph_ids slots = {NULL, 0, 0};
-  ph_op op = op_in_order(&m->orders, node);
+  ph_op op = ph_orders_op(&m->orders, node);
   if (ph_op_nargs(m->space, op) == PH_VARIADIC)
     add_test(m, PH_TEST_COUNT, slot, n);
   load_operands(m, node, slot, n, &slots);
@@ -608,10 +492,10 @@ void ph_pattern_add(ph_patternlist *l, const ph_ruleset *set, uint32_t number,
   m.l = l;
   m.space = &set->space;
   m.rule = set->rules.at[number];
-  ph_commute_find(&m.orders, l->scratch, set, m.rule);
+  ph_orders_find(&m.orders, l->scratch, set, m.rule);
   do
-    if (op_in_order(&m.orders, m.rule->lhs) == root) make_pattern(&m, number);
-  while (ph_commute_next(&m.orders));
+    if (ph_orders_op(&m.orders, m.rule->lhs) == root) make_pattern(&m, number);
+  while (ph_orders_next(&m.orders));
 }
 
 /* }=================================================================== */

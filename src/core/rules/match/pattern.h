@@ -1,34 +1,11 @@
-/* pattern.h: the pattern of a rule: the orders in which it matches, and each of
-** them as a list of tests. */
+/* pattern.h: the pattern of a rule, in each order in which it matches, as a list of
+** tests. */
 #ifndef PH_RULES_MATCH_PATTERN_H
 #define PH_RULES_MATCH_PATTERN_H
 
 #include "core/rules/match/classes.h"
-#include "core/rules/set/ruleset.h"
+#include "core/rules/match/orders.h"
 #pragma GCC visibility push(hidden)
-
-/* At most so many ops of one pattern match both ways, the outermost. */
-enum { PH_COMMUTE_MOST = 16 };
-
-/* The nodes of a pattern that match both ways, and one of the orders: a bit for
-** each of `both` tells whether its operands are exchanged. */
-typedef struct {
-  const ph_func *space;
-  const ph_rule *rule;
-  ph_ids both;   /* whose orders are chosen here */
-  ph_ids turned; /* whose operands are always exchanged */
-  ph_ids open;   /* whose orders are chosen while matching */
-  uint32_t left; /* the number of nodes that match as written only */
-  uint32_t bits;
-} ph_commute;
-
-/* Finds the nodes, in memory of `a`; the bits are those of the first order. */
-void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
-                     const ph_rule *rule);
-/* Goes to the next order; false: that was the last one. */
-static inline bool ph_commute_next(ph_commute *o) {
-  return ++o->bits >> o->both.n == 0;
-}
 
 /* The slots of values met while matching: the instruction itself (it has no
 ** value yet, only a type), its first two operands, the first two operands of
