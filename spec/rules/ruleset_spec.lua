@@ -548,20 +548,27 @@ describe("rules without end", function()
     assert.is_true(f:stats().exhausted > 0)
   end)
 
-  it("are a warning at finish, once, that names the circle", function()
+  it("are a warning at finish, once until the set changes, that names the circle", function()
     local out, _, status = child([[
       local phial = require "phial"
       local R = phial.rules("up: x * C => x * (C + 1) @ unoriented", nil, "t")
-      local fn = phial.fn("f", { "x:i64" }, "i64", { rules = R })
-      fn:entry():ret(fn:entry():mul(fn:arg(1), 3))
+      local function finish(name)
+        local fn = phial.fn(name, { "x:i64" }, "i64", { rules = R })
+        fn:entry():ret(fn:entry():mul(fn:arg(1), 3))
+        fn:finish()
+        fn:reopen():finish()
+      end
       warn "@on"
-      fn:finish()
-      fn:reopen():finish()]], "exec 2>&1;")
+      finish "f"
+      finish "g"
+      R:enable("up", true)
+      finish "h"]], "exec 2>&1;")
     assert.equal(0, status)
-    assert.equal(1, select(2, out:gsub("Lua warning", "")))
+    assert.equal(2, select(2, out:gsub("Lua warning", "")))
+    assert.equal(2, select(2, out:gsub("function '[fh]'", "")))
     assert.equal(":6: function 'f': rules go round in circles: 200 were applied "
-      .. "to one instruction, again and again rule 'up' (t:1)\n",
-      out:match "^Lua warning: [^:]+(.*)")
+      .. "to one instruction, again and again rule 'up' (t:1)",
+      out:match "^Lua warning: [^:]+([^\n]*)")
   end)
 
   -- An action whose result is the instruction that it replaces.

@@ -420,8 +420,8 @@ static int fail_exhausted(lua_State *L, pl_funcobj *h) {
 
 void pl_callback_warn(lua_State *L, pl_funcobj *h) {
   uint32_t n = ph_peephole_ncircle(h->f);
-  if (n == 0 || h->warned || h->rules == NULL) return;
-  h->warned = true;
+  if (n == 0 || h->rules == NULL || h->rules->warned) return;
+  h->rules->warned = true;
   pl_error_start(L, h);
   pl_message_add(L, h, "function '%f': ");
   say_circle(L, h, ph_peephole_circle, n);

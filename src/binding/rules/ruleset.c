@@ -315,14 +315,20 @@ void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at) {
   lua_settop(L, list - 1);
 }
 
+/* Returns the set, which has changed. */
+static int return_changed(lua_State *L, pl_ruleset *r) {
+  r->warned = false;
+  lua_settop(L, 1);
+  return pl_ruleset_return(L, r, 1);
+}
+
 /* R:add(text[, functions[, name]]) */
 static int l_add(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 3);
   pl_arg_str(L, 2);
   lua_settop(L, 4);
   add_text(L, r, 1, 2);
-  lua_settop(L, 1);
-  return pl_ruleset_return(L, r, 1);
+  return return_changed(L, r);
 }
 
 /* R:attach(dialect) */
@@ -332,8 +338,7 @@ static int l_attach(lua_State *L) {
   if (d == NULL)
     pl_error_plainarg(L, 2, "a dialect expected, got %s", luaL_typename(L, 2));
   hold_dialect(L, r, 1, 2, d);
-  lua_settop(L, 1);
-  return pl_ruleset_return(L, r, 1);
+  return return_changed(L, r);
 }
 
 /* Attaches the dialects of the set at `from` to the one at `set`: all, or none
@@ -379,8 +384,7 @@ static int l_include(lua_State *L) {
   r->doing = "including";
   ph_ruleset_include(r->set, from->set, first);
   r->doing = NULL;
-  lua_settop(L, 1);
-  return pl_ruleset_return(L, r, 1);
+  return return_changed(L, r);
 }
 
 /* phial.rules([text[, functions[, name]]]) */
@@ -414,8 +418,7 @@ static int l_remove(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 1);
   if (ph_ruleset_remove(r->set, pl_arg_str(L, 2)) == 0)
     pl_ruleset_refusename(L);
-  lua_settop(L, 1);
-  return 1;
+  return return_changed(L, r);
 }
 
 /* R:enable(name[, on]) */
@@ -426,8 +429,7 @@ static int l_enable(lua_State *L) {
   if (!lua_isnoneornil(L, 3) && !lua_isboolean(L, 3))
     pl_error_plainarg(L, 3, "boolean expected, got %s", luaL_typename(L, 3));
   if (ph_ruleset_enable(r->set, name, on) == 0) pl_ruleset_refusename(L);
-  lua_settop(L, 1);
-  return 1;
+  return return_changed(L, r);
 }
 
 /* }== Names and texts ================================================ */

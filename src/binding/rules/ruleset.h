@@ -18,6 +18,7 @@ struct pl_ruleset {
   pl_ruleset *base;  /* or NULL */
   const char *doing; /* as of a function */
   bool closed, collecting;
+  bool warned;      /* that its rules, as they are, ran in circles */
   uint32_t calling; /* functions behind $name that matching waits for */
   size_t reported;  /* bytes reported to Lua's collector */
   uint32_t ncallees;

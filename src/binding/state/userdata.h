@@ -215,8 +215,7 @@ struct pl_funcobj {
   bool complete; /* finished or frozen; pl_access_notecomplete updates it */
   bool has_log;  /* events go to log functions, by `flush` */
   bool strict;
-  bool split;  /* edges with refinements, if need be */
-  bool warned; /* that rules ran in circles */
+  bool split; /* edges with refinements, if need be */
   pl_undef_policy undef_policy;
   ph_type type;     /* of variables declared without one */
   ph_block current; /* where methods of the function and operators emit */
