@@ -91,7 +91,7 @@ local function emitted(b, t, vars)
 end
 
 it("of hundreds of deep rules the first one that matches applies", function()
-  local found = 0
+  local found, tried = 0, 0
   prop.forall(generate, function(case)
     local R = phial.rules(text(case.rules))
     for _, it in ipairs(case.shown) do
@@ -106,11 +106,11 @@ it("of hundreds of deep rules the first one that matches applies", function()
       local expected = R:explain(fn, "sub", v, vars[it[3]]):match "\n  (r%d+): applies"
       b:sub(v, vars[it[3]])
       assert.equal(expected, (next(fn:stats().rules)))
-      found = found + (expected and 1 or 0)
+      found, tried = found + (expected and 1 or 0), tried + 1
       fn:close()
     end
   end)
-  assert.is_true(found > 100)
+  assert.is_true(10 * found > tried)
 end)
 
 it("a function of the host is called though what follows it in the guard is false", function()
