@@ -278,15 +278,15 @@ static void take_versions(const ph_reads_walk *r, entry *e) {
 }
 
 static void grow_table(ph_reads_walk *r) {
-  uint32_t cap = r->cap == 0 ? 16 : 2 * r->cap;
-  const entry *old = r->at, *end = old + r->cap;
+  uint32_t before = r->cap, cap = before == 0 ? 16 : 2 * before;
+  const entry *old = r->at;
   r->at = ph_arena_zero(r->a, cap * sizeof *r->at);
   r->cap = cap;
-  for (; old < end; old++) {
-    uint32_t i = old->hash & (cap - 1);
-    if (old->from == 0) continue;
+  for (uint32_t k = 0; k < before; k++) {
+    uint32_t i = old[k].hash & (cap - 1);
+    if (old[k].from == 0) continue;
     while (r->at[i].from != 0) i = (i + 1) & (cap - 1);
-    r->at[i] = *old;
+    r->at[i] = old[k];
   }
 }
 
