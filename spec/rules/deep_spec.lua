@@ -110,7 +110,7 @@ it("of hundreds of deep rules the first one that matches applies", function()
       found, tried = found + (expected and 1 or 0), tried + 1
       fn:close()
     end
-  end, under.hard and 20 or 100)
+  end, under.hard and 8 or 100)
   assert.is_true(10 * found > tried)
 end)
 
