@@ -58,8 +58,8 @@ typedef struct {
 /*
 ** {== Canonical order ================================================
 **
-** One of the two orders of operands is canonical, so that there is one
-** expression to look for; rules need to handle fewer cases, too.
+** Of the two orders of operands, one is canonical: a single look-up is enough
+** then, and rules have fewer cases to handle.
 */
 
 /* Puts constants to the right; else, of a commutative op, the older value; and

@@ -81,7 +81,7 @@ static bool only_computes(const ph_func *f, uint32_t v) {
 static uint64_t parts_at(const ph_reads_walk *r, uint32_t v, uint64_t set) {
   const uint64_t private_part = (uint64_t)1 << PRIVATE;
   uint32_t w;
-  if (r->escape.web == NULL || set == 0) return set;
+  if (r->escape.web == NULL) return set;
   w = ph_body_operand(r->f, v, 0);
   if (w >= r->old) return set | private_part;
   return ph_escape_isprivate(&r->escape, w) ? private_part : set;

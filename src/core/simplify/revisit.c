@@ -400,7 +400,8 @@ static bool meet_value(pass *p, uint32_t v) {
   return true;
 }
 
-/* The same for what v does to memory. */
+/* The walk comes to what v does to memory: if v reads what is known, that replaces
+** it. */
 static void meet_access(pass *p, uint32_t v) {
   uint32_t w = ph_reads_meet(p->reads, v);
   if (w == 0) return;
