@@ -9,8 +9,8 @@
 -- function is closed, or broken (memory ran out while it was being changed); the
 -- number of arguments is wrong; a handle belongs to another function, or to a value
 -- that finish has dropped, or a change is to be made with a block that it has dropped
--- (questions about such a block are answered). Tables of options are checked for unknown names;
--- they are read without metamethods. Methods that make or change something are
+-- (questions about such a block are answered). Tables of options are checked for unknown names,
+-- lists for keys other than 1 to n; both are read without metamethods. Methods that make or change something are
 -- refused after finish (see `fn:reopen`) and while an `undef` or `log` callback runs.
 -- While a function is under construction, messages end with the position that
 -- `fn:set_loc` has set: " @ file:line:col".
@@ -58,7 +58,7 @@ local M = {}
 ---@field writes? phial.Classes the same of what it writes
 
 --- Which classes of memory are read or written (docs/memory.md), names that are identifiers;
---- "all" is everything, also what has no class. A function has at most 32.
+--- "all", not in a list, is everything, also what has no class. A function has at most 32.
 ---@alias phial.Classes string[]|"all"
 
 --- A variant of the paper's algorithm: sections 3.3 (marker, scc), 2 (simple), 3.1

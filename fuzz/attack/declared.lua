@@ -94,8 +94,11 @@ function M.routes(class)
   return names
 end
 
+--- The fields of a class that it has not inherited.
+function M.own_fields(class) return fields[class] or {} end
+
 function M.fields(class)
-  local list = table.move(fields[class] or {}, 1, #(fields[class] or {}), 1, {})
+  local list = table.move(M.own_fields(class), 1, #M.own_fields(class), 1, {})
   if parents[class] then
     local inherited = M.fields(parents[class])
     table.move(inherited, 1, #inherited, #list + 1, list)

@@ -34,12 +34,22 @@ function M.class(it)
   return type(mt) == "table" and mt.__name or nil
 end
 
+--- The class of an object that is a table, as handles of the facade are; else nil.
+---@param it any
+---@return string?
+function M.object(it)
+  local mt = type(it) == "table" and getmetatable(it)
+  local name = type(mt) == "table" and rawget(mt, "__name")
+  return type(name) == "string" and name or nil
+end
+
 --- Describes an unexpected value: "i1 '%c'", "1.5", "a table".
 ---@param it any
 ---@return string
 function M.got(it)
   local class = M.class(it)
   if class == "phial.Value" then return ("%s '%s'"):format(it:type() or "nothing", it) end
+  class = class or M.object(it)
   if class then return "a " .. class end
   if type(it) == "string" then return portable.quoted(it) end
   return KIND[type(it)] or portable.tostring(it)
@@ -54,6 +64,14 @@ end
 function M.arg(method, i, expected, got, hint)
   M.raise("bad argument #%d to '%s' (%s expected, got %s%s)", i, method, expected, M.got(got),
     hint and ": " .. hint or "")
+end
+
+--- Raises unless it is a table of options: a table, which stands for nothing else.
+---@param method string
+---@param i integer
+---@param it any
+function M.check_table(method, i, it)
+  if type(it) ~= "table" or M.object(it) then M.arg(method, i, "table", it) end
 end
 
 --- Raises unless it is a string.

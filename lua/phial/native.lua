@@ -33,7 +33,9 @@ local KNOWN <const> = {
 -- {== Options =========================================================
 --
 
-local function check_words(name, it)
+-- Checks an option that is a string, or a list of strings, and returns it.
+local function take_words(name, it)
+  if type(it) == "table" then it = core.list(it, ("option '%s'"):format(name)) end
   for _, word in ipairs(type(it) == "table" and it or { it }) do
     if type(word) ~= "string" then
       errors.raise("option '%s': string or list of strings expected, got %s", name, errors.got(it))
@@ -41,6 +43,7 @@ local function check_words(name, it)
       errors.raise("option '%s': words without NUL expected, got %s", name, errors.got(word))
     end
   end
+  return it
 end
 
 local function check_command(cc)
@@ -53,14 +56,12 @@ end
 
 local function take_options(opts)
   if opts == nil then opts = {} end
-  if type(opts) ~= "table" then errors.arg("compile", 1, "table", opts) end
+  errors.check_table("compile", 1, opts)
   opts = options.take("", opts, KNOWN)
   local usual = os.getenv "CC"
-  opts.cc = opts.cc or usual ~= "" and usual or "cc"
-  opts.flags = opts.flags or "-O2"
-  check_words("cc", opts.cc)
+  opts.cc = take_words("cc", opts.cc or usual ~= "" and usual or "cc")
   check_command(opts.cc)
-  check_words("flags", opts.flags)
+  opts.flags = take_words("flags", opts.flags or "-O2")
   return opts
 end
 
@@ -78,9 +79,11 @@ end
 -- Those that are compiled: a function, those of a module, or a list of functions.
 local function functions_of(what)
   if module.state(what) then return callable((emit.visible(what))) end
-  local list = errors.class(what) == "phial.Function" and { what } or what
-  local by_name = {}
-  if type(list) ~= "table" then errors.arg("compile", 1, "phial.Function or list", what) end
+  local is_one, by_name = errors.class(what) == "phial.Function", {}
+  if not is_one and type(what) ~= "table" then
+    errors.arg("compile", 1, "phial.Function or list", what)
+  end
+  local list = is_one and { what } or core.list(what, "'compile'")
   for i, fn in ipairs(list) do
     if errors.class(fn) ~= "phial.Function" then
       errors.arg("compile", 1, "list of functions", fn, "element " .. i)

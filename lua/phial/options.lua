@@ -1,12 +1,13 @@
 --- Options: a table of named arguments, checked against those that a function knows.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local portable = require "phial.portable"
 
 local M = {}
 
---- What an option can be: a type, as `type` or `math.type` name it; true: anything; a list of
---- strings: one of them, where `expected` replaces the list in messages; {least} or
---- {least, most}: an integer.
+--- What an option can be: a type, as `type` or `math.type` name it; "list": a table with the keys
+--- 1 to n; true: anything; a list of strings: one of them, where `expected` replaces the list in
+--- messages; {least} or {least, most}: an integer.
 ---@alias phial.options.Kind string|true|string[]|integer[]
 
 ---@alias phial.options.Known table<string, phial.options.Kind> by the name of the option
@@ -43,22 +44,24 @@ local function raise_unknown(where, name, known)
     table.concat(portable.sorted(known), ", "))
 end
 
---- Checks options: raises on unknown names and wrong values. Returns a raw copy: metatables are
---- ignored.
+--- Checks options: raises on unknown names and wrong values. Returns a raw copy, also of lists:
+--- metatables are ignored.
 ---@param where string prefix of messages: "'x': "
 ---@param opts table
 ---@param known phial.options.Known
 ---@return table
 function M.take(where, opts, known)
   local taken = {}
-  if type(opts) ~= "table" then
+  if type(opts) ~= "table" or errors.object(opts) then
     errors.raise("%sa table of options expected, got %s", where, errors.got(opts))
   end
   for name, value in next, opts do
     local expected = type_of(known[name])
     taken[name] = value
     if not expected then raise_unknown(where, name, known) end
-    if not is_of(expected, value) then raise(where, name, expected, value) end
+    if expected == "list" then
+      taken[name] = core.list(value, ("%soption '%s'"):format(where, name))
+    elseif not is_of(expected, value) then raise(where, name, expected, value) end
   end
   for name, value in next, taken do
     local expected = refusal(known[name], value)
@@ -75,7 +78,7 @@ end
 ---@return table
 function M.argument(method, i, opts, known)
   if opts == nil then return {} end
-  if type(opts) ~= "table" then errors.arg(method, i, "table", opts) end
+  errors.check_table(method, i, opts)
   return M.take(("'%s': "):format(method), opts, known)
 end
 

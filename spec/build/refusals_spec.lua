@@ -103,6 +103,8 @@ describe("a structure is refused", function()
       function(b, v) b:while_(v.c, nothing) end)
     refused("bad argument #3 to 'if_' (function expected, got i1 '%c': it is computed only when it is asked for, function() return a:slt(b) end)",
       function(b, v) b:if_(v.c, nothing, v.c, nothing) end)
+    refused("bad argument #2 to 'and_' (function expected, got nil)",
+      function(b, v) b:and_(v.c, nil, function() return v.c end) end)
     refused("bad argument #2 to 'and_' (function expected, got i1 '%c': what is computed already needs no short circuit, a & b, a | b)",
       function(b, v) b:and_(v.c, v.c) end)
   end)

@@ -402,12 +402,17 @@ static void variables(void) {
 /* }== Effects ======================================================== */
 
 #define SAYABLE "effects that the op can have"
+#define CLASS "the name of a class"
 #define OF_OP "an op of this function"
 
 static void effects(void) {
   static const char *const len[] = {"len", NULL};
   static const ph_opspec get = {.name = "get", .result = PH_I64, .reads = len};
   static const ph_dialect quiet = {.name = "quiet", .ops = &get, .nops = 1};
+  static const char *const everything[] = {"all", NULL};
+  static const ph_opspec put = {.name = "put", .writes = everything};
+  static const ph_dialect loud = {
+      .name = "loud", .ops = &put, .nops = 1, .classes = true};
   const ph_effects all = {PH_EFFECTS_ALL, PH_EFFECTS_ALL}, none = {0, 0};
   const ph_effects first = {1, 0};
   const ph_data plain = {0, PH_DATA_NONE};
@@ -416,8 +421,12 @@ static void effects(void) {
   MISUSE (dialect_that_hides_classes, begun,
           "`classes` of a dialect whose ops have some")
     ph_op_attachdialect(f, &quiet);
-  MISUSE (class_without_a_name, begun, "a name")
+  MISUSE (class_without_a_name, begun, CLASS)
     ph_effects_find(f, spec_str(""), &set_of);
+  MISUSE (class_named_all, begun, CLASS)
+    ph_effects_find(f, spec_str("all"), &set_of);
+  MISUSE (dialect_of_a_class_named_all, begun, CLASS)
+    ph_op_attachdialect(f, &loud);
   MISUSE (class_that_is_not, begun, "from 0 to ph_effects_nclasses - 1")
     ph_effects_class(f, 0);
   MISUSE (list_of_everything, begun, "a set of classes of this function")

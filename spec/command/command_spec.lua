@@ -198,6 +198,8 @@ entry:
       .. "functions, host\n", 2 }, { run("return { envy = 1 }", "show {}") })
     assert.same({ "", "HOST: field 'env': table expected, got 1\n", 2 },
       { run("return { env = 1 }", "show {}") })
+    assert.same({ "", "HOST: field 'dialects': a list expected, but 'd' is a key of it\n", 2 },
+      { run("return { dialects = { d = 1 } }", "show {}") })
     local _, complaints = run("return {", "show {}")
     assert.truthy(complaints:find "^HOST:1: unexpected symbol", complaints)
   end)

@@ -421,7 +421,7 @@ describe("refused:", function()
     refused(fn, "bad argument #2 to 'copy_into' (i64 '%x' belongs to function 'abs', not "
       .. "to 'f')",
       function() callee:copy_into(at, { callee:arg(1) }) end)
-    refused(fn, "bad argument #2 to 'copy_into' (table expected, got number)",
+    refused(fn, "bad argument #2 to 'copy_into' (a list expected, got number)",
       function() callee:copy_into(at, 1) end)
   end)
 

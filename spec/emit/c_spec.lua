@@ -174,8 +174,8 @@ describe("ops of dialects", function()
     local fn = phial.fn "f"
     fn:entry():emit(D.bad)
     fn:entry():ret()
-    refused(fn:finish(), "f: 'd.bad' in block 'entry': the c of op 'd.bad' returned 1, not a "
-      .. "string or a list of strings", function() phial.emit.c(fn) end)
+    refused(fn:finish(), "f: 'd.bad' in block 'entry': the c of op 'd.bad' returned 1: lines "
+      .. "expected", function() phial.emit.c(fn) end)
     local g = phial.fn "g"
     local done = g:block "done"
     g:entry():emit(D.lost, { done })

@@ -466,7 +466,8 @@ describe("the llvm of a dialect's op", function()
     fn:entry():ret()
     fn:finish()
     refused(nil,
-      "f: 'd.listed' in block 'entry': the llvm of op 'd.listed' returned a table: lines expected",
+      "f: 'd.listed' in block 'entry': the llvm of op 'd.listed' returned a list with a "
+      .. "function",
       function() phial.emit.llvm(fn) end)
   end)
 end)

@@ -114,7 +114,7 @@ describe("an initial value of runs", function()
     refused("global 'g': run 1: 1 is not a value of type bytes", 8, { { 0, "bytes", 1 } })
     refused("global 'g': run 1: an offset expected, got \"i8\"", 8, { { "i8", 1 } })
     refused("global 'g': run 1: a table expected, an offset, a type and a value, got 1", 8, { 1 })
-    refused("global 'g': a list of runs expected", 8, { i8 = 1 })
+    refused("global 'g': its runs: a list expected, but 'i8' is a key of it", 8, { i8 = 1 })
     refused("global 'g': a table is not a value of type i64", "i64", { { 0, "i64", 1 } })
     raises.with("bad argument #1 to 'ref' (a name, a global or a function expected, got 1)", m.ref,
       m, 1)

@@ -54,7 +54,7 @@ describe("a module", function()
     refused(nil, "bad argument #1 to 'fn' (a name expected, got nil)", function() m:fn() end)
     refused(nil, "bad argument #1 to 'global' (a name expected, got \"\")",
       function() m:global("", "i64") end)
-    refused(nil, "bad argument #2 to 'fn' (table expected, got number)",
+    refused(nil, "bad argument #2 to 'fn' (a list expected, got number)",
       function() m:fn("h", 3) end)
     refused(nil, "bad argument #3 to 'fn' (unknown type 'i65')",
       function() m:fn("h", {}, "i65") end)

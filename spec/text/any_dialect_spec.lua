@@ -180,9 +180,9 @@ entry:
   it("is refused in other spellings, and with what is not a dialect", function()
     refused(nil, "option 'dialects': a list of dialects or \"any\" expected, got \"all\"",
       function() phial.parse(TEXT, { dialects = "all" }) end)
-    refused(nil, "option 'dialects': a list of dialects expected",
+    refused(nil, "option 'dialects': element 1: a dialect expected, got string",
       function() phial.parse(TEXT, { dialects = { "any", "all" } }) end)
-    refused(nil, "option 'dialects': a list of dialects expected",
+    refused(nil, "option 'dialects': element 1: a dialect expected, got table",
       function() phial.parse(TEXT, { dialects = { {}, "any" } }) end)
     refused(nil, "wrong number of arguments to 'phial.parse' (1 to 2 expected, got 3)",
       function() phial.parse(TEXT, ANY, 1) end)
@@ -190,7 +190,7 @@ entry:
       function() phial.parse(TEXT, { dialects = "any", x = 1 }) end)
     refused(nil, "wrong number of arguments to 'phial.parse' (1 to 2 expected, got 0)",
       function() phial.parse() end)
-    refused(nil, "option 'dialects': a list of dialects expected",
+    refused(nil, "option 'dialects': element 1: a dialect expected, got string",
       function() phial.fn("f", {}, nil, { dialects = { "any" } }) end)
   end)
 

@@ -30,8 +30,11 @@ typedef struct {
   uint32_t reads, writes;
 } ph_effects;
 
-/* Finds the class of that name, makes it if it is new, and adds it to *set.
-** False: f has PH_CLASSES_MOST others; nothing has changed. */
+/* True if a class can have that name: an identifier other than "all", which
+** means PH_EFFECTS_ALL where the host's language has names for sets. */
+bool ph_effects_isclass(ph_str name);
+/* Finds the class of that name, which can be one, makes it if it is new, and
+** adds it to *set.  False: f has PH_CLASSES_MOST others; nothing has changed. */
 bool ph_effects_find(ph_func *f, ph_str name, uint32_t *set);
 /* Returns the number of classes of f, and the name of class i, from 0. */
 uint32_t ph_effects_nclasses(const ph_func *f);

@@ -156,8 +156,8 @@ typedef struct {
                         PH_RESULTS_SAID: any number of them */
   uint16_t cost;     /* weight in rules; 0: 3, as add has */
 
-  /* Classes of effects (effects.h), with NULL at the end; NULL: everything that
-  ** the effect allows. */
+  /* Names of classes of effects (ph_effects_isclass), with NULL at the end; NULL:
+  ** everything that the effect allows. */
   const char *const *reads;
   const char *const *writes;
   const ph_type *results; /* nresults types, the first of which is `result`;

@@ -189,14 +189,16 @@ end
 
 -- Computes operands until one is `decides`.
 local function short_circuit(site, name, decides, first, ...)
-  local operands, more = { ... }, {}
+  local operands, more, n = { ... }, {}, select("#", ...)
+  while n > 0 and operands[n] == nil do n = n - 1 end
   local hint = "what is computed already needs no short circuit, a & b, a | b"
   M.check_condition(name .. "_", first, "an operand of")
-  for i, operand in ipairs(operands) do
+  for i = 1, n do
+    local operand = operands[i]
     errors.check_function(name .. "_", i + 1, operand, errors.class(operand) and hint)
   end
   core.start(site.fn, first)
-  for i = 1, #operands do more[i] = site.fn:block(name .. "_more") end
+  for i = 1, n do more[i] = site.fn:block(name .. "_more") end
   local done, result = site.fn:block(name .. "_done"), site.fn:var(name, "i1")
   for i, operand in ipairs(operands) do
     site.fn:write(result, decides)

@@ -111,19 +111,25 @@ end
 ---@return boolean
 function M.has_result(v, i) return v.type ~= nil and math.type(i) == "integer" and i > 0 end
 
---- The lines that a dialect has made, of a string or a list of strings; nil: it is neither.
+-- A list of strings; nil, and why it is none.
+local function lines_of(list)
+  local ok, taken = pcall(core.list, list, "a table")
+  if not ok then return nil, core.refusal(taken) end
+  for _, line in ipairs(taken) do
+    if type(line) ~= "string" then return nil, "a list with " .. errors.got(line) end
+  end
+  return taken
+end
+
+--- The lines that a dialect has made, of a string or a list of strings; nil, and what it is
+--- instead.
 ---@param lines any
 ---@return string[]?
+---@return string?
 function M.lines(lines)
+  if type(lines) == "table" then return lines_of(lines) end
   local list = {}
-  if type(lines) == "table" then
-    for i, line in ipairs(lines) do
-      if type(line) ~= "string" then return nil end
-      list[i] = line
-    end
-    return list
-  end
-  if type(lines) ~= "string" then return nil end
+  if type(lines) ~= "string" then return nil, errors.got(lines) .. ": lines expected" end
   for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
   return list
 end

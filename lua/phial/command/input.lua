@@ -1,5 +1,6 @@
 --- What subcommands read: files of several kinds, which are recognized by what they contain.
 local algorithms = require "phial.trace.algorithms"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
@@ -116,6 +117,8 @@ function M.host(path)
         errors.got(value)))
     end
   end
+  local is_list, wrong = pcall(core.list, it.dialects or {}, "field 'dialects'")
+  if not is_list then failure.raise(2, ("%s: %s"):format(shown, core.refusal(wrong))) end
   return it
 end
 

@@ -1,4 +1,5 @@
 -- Globals: memory of a module with a name, a size and an initial value.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local options = require "phial.options"
@@ -220,6 +221,12 @@ local function take_run(g, i, run)
     refuse("a table expected, an offset, a type and a value, got %s", errors.got(run))
   end
   local offset, type_name, value = rawget(run, 1), rawget(run, 2), rawget(run, 3)
+  for key in next, run do
+    if key ~= 1 and key ~= 2 and key ~= 3 then
+      refuse("an offset, a type and a value expected, but '%s' is a key of it",
+        portable.tostring(key))
+    end
+  end
   local size = type_name == "bytes" and type(value) == "string" and #value
     or type(type_name) == "string" and types.size(type_name)
   if math.type(offset) ~= "integer" then
@@ -243,9 +250,8 @@ end
 -- Runs in order, none of which overlaps another one.
 local function take_runs(g, list)
   local runs = {}
-  for i = 1, rawlen(list) do runs[i] = take_run(g, i, rawget(list, i)) end
-  if next(list, #runs > 0 and #runs or nil) ~= nil then
-    errors.raise("global '%s': a list of runs expected", g.name)
+  for i, run in ipairs(core.list(list, ("global '%s': its runs"):format(g.name))) do
+    runs[i] = take_run(g, i, run)
   end
   table.sort(runs, function(a, b) return a[1] < b[1] end)
   for i = 2, #runs do
@@ -267,7 +273,7 @@ local function take_initial(g, value)
     end
     return
   end
-  if type(value) == "table" and not getmetatable(value) then
+  if type(value) == "table" then
     g.initial = take_runs(g, value)
     return
   end

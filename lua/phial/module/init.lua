@@ -106,7 +106,7 @@ end
 -- The options of the module, with those of one function.
 local function merged(state, method, opts)
   if opts == nil then return state.opts end
-  if type(opts) ~= "table" then errors.arg(method, 4, "table", opts) end
+  errors.check_table(method, 4, opts)
   return options.union(state.opts, opts)
 end
 
@@ -251,12 +251,20 @@ local function unfinished(state)
   return table.move(others, 1, #others, #lacking + 1, lacking)
 end
 
+-- Refuses what is wrong, also where no function is to be finished.
+local function check_finish(opts)
+  local fn <close> = core.fn ""
+  fn:entry():unreachable()
+  fn:finish(opts)
+end
+
 --- Finishes all functions that are not finished, then resolves calls by name: each that
 --- names nothing, or does not fit, is told with its place.
 ---@param opts phial.FinishOptions? of each function
 ---@return phial.Module
 function Module:finish(opts)
   local state = state_of(self, "finish")
+  if opts ~= nil then check_finish(opts) end
   for _, fn in ipairs(unfinished(state)) do fn:finish(opts) end
   local lines = { ("module '%s' cannot be finished: these uses of names are wrong")
     :format(state.name) }
@@ -334,7 +342,7 @@ local M = {}
 ---@return phial.Module
 function M.new(name, opts)
   check_name("phial.module", name)
-  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.module", 2, "table", opts) end
+  if opts ~= nil then errors.check_table("phial.module", 2, opts) end
   local taken = options.union(opts or {})
   check_options(taken)
   local state = { name = name, opts = taken, symbols = {}, places = {},

@@ -328,8 +328,8 @@ end
 -- The dialects that the option gives; then true if all others are to be made up.
 local function split(option)
   local given, any = {}, option == "any"
-  for i = 1, type(option) == "table" and rawlen(option) or 0 do
-    local dialect = rawget(option, i)
+  local list = type(option) == "table" and core.list(option, "option 'dialects'") or {}
+  for _, dialect in ipairs(list) do
     if dialect == "any" then any = true else given[#given + 1] = dialect end
   end
   return given, any

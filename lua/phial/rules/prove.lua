@@ -286,7 +286,7 @@ end
 
 --- R:prove(opts)
 function M.prove(R, opts)
-  opts = options.argument("prove", 1, opts, { solver = "string", widths = "table",
+  opts = options.argument("prove", 1, opts, { solver = "string", widths = "list",
     seconds = "number", limit = "number", rule = "string" })
   local solver = solvers.new(opts.solver or "z3", opts.seconds or 5)
   local widths, ok, verdicts = take_widths(opts.widths), true, {}
@@ -301,7 +301,7 @@ end
 
 --- R:smt(name, opts)
 function M.smt(R, name, opts)
-  opts = options.argument("smt", 2, opts, { widths = "table" })
+  opts = options.argument("smt", 2, opts, { widths = "list" })
   local widths, lines = take_widths(opts.widths), {}
   for _, rule in ipairs(rules_of("smt", R, name)) do
     for _, types in ipairs(combinations(rule, widths)) do

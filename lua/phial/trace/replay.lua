@@ -1,6 +1,7 @@
 --- phial.replay and phial.steps: make the functions of a trace again, as a whole or line by line.
 -- docs/trace.md describes traces.
 local algorithms = require "phial.trace.algorithms"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local format = require "phial.trace.format"
 local options = require "phial.options"
@@ -9,7 +10,7 @@ local new_player = require "phial.trace.player"
 local M = {}
 
 local KNOWN <const> = {
-  dialects = "table", host = true, file = "string", verify = "boolean",
+  dialects = "list", host = true, file = "string", verify = "boolean",
   construction = algorithms.names, rules = true,
 }
 
@@ -40,6 +41,7 @@ local function check_arguments(method, known, text, opts, ...)
   errors.count(method, 1, 2, 2, ...)
   text = M.text_of(text) or errors.arg(method, 1, "trace or phial.Record", text)
   opts = options.argument(method, 2, opts, known)
+  core.dialect_room(opts.dialects or {}) -- refuses what is not a dialect
   check_rules(method, opts)
   return text, opts
 end

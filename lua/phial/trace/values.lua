@@ -144,9 +144,10 @@ end
 function M.effects(word)
   local which, names = word:match "^(%l+)%(([%w_,.]*)%)$"
   if which ~= "reads" and which ~= "writes" then return nil end
+  if names == "..." then return which, "all" end
   local set = {}
-  for name in names:gmatch "[^,]+" do set[#set + 1] = name end
-  return which, names == "..." and "all" or set
+  for name in (names == "" and "" or "," .. names):gmatch ",([^,]*)" do set[#set + 1] = name end
+  return which, set
 end
 
 -- }== Data =============================================================

@@ -104,7 +104,7 @@ describe("a method refuses", function()
       function() phial.fn("f", {}, nil, { type = "int" }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, got table)",
       function() phial.fn("f", {}, nil, { rules = {} }) end)
-    refused(nil, "option 'dialects': a list of dialects expected",
+    refused(nil, "option 'dialects': element 1: a dialect expected, got table",
       function() phial.fn("f", {}, nil, { dialects = { {} } }) end)
     assert.equal("f", with { rules = false, copies = true, strict = true, where = false }:name())
   end)
@@ -117,11 +117,11 @@ describe("a method refuses", function()
       [{ ":i64" }] = "parameter 1 has no name",
       [{ "" }] = "parameter 1 has no name",
       [{ 1 }] = [[parameter 1: "name:type" expected, got number]],
-      [{ n = "i64" }] = [[a list of parameters "name:type" expected]],
+      [{ n = "i64" }] = "a list expected, but 'n' is a key of it",
     } do
       refused(nil, message:format(why), function() phial.fn("f", params) end)
     end
-    refused(nil, message:format "table expected, got string", function() phial.fn("f", "n:i64") end)
+    refused(nil, message:format "a list expected, got string", function() phial.fn("f", "n:i64") end)
     refused(nil, "bad argument #3 to 'phial.fn' (unknown type 'void')",
       function() phial.fn("f", {}, "void") end)
     refused(nil, "bad argument #1 to 'phial.fn' (string expected, got table)",

@@ -38,7 +38,7 @@ describe("dialects", function()
       function() entry:emit(D.br, n, nil, t) end)
     refused(fn, "bad argument #4 to 'emit' (targets are given before the table, too)",
       function() entry:emit(D.sw, n, t, { t }) end)
-    refused(fn, "bad argument #3 to 'emit' (a list of targets, and data, expected)",
+    refused(fn, "bad argument #3 to 'emit' (targets: a list expected, but 'name' is a key of it)",
       function() entry:emit(D.sw, n, { t, name = t }) end)
     refused(fn, "op 'copy' cannot be given data", function() entry:copy(n, { data = 1 }) end)
     refused(fn, "bad argument #4 to 'emit' (unknown option 'datum'; there are: data, results, align, "
@@ -72,8 +72,8 @@ describe("dialects", function()
       [{ cost = 65536 }] = "cost: a number from 1 to 65535 expected",
       [{ result = "i64", results = 0 }] = RESULTS,
       [{ result = "i64", results = 32768 }] = RESULTS,
-      [{ args = { "int" } }] = "unknown type 'int'",
-      [{ result = 1 }] = "unknown type '1'",
+      [{ args = { "int" } }] = "args: unknown type 'int'",
+      [{ result = 1 }] = "result: unknown type '1'",
       [{ pure = 1 }] = "pure: boolean expected, got number",
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
@@ -82,7 +82,7 @@ describe("dialects", function()
       [{ results = {} }] = "results: from 1 to 32767 types expected, without result",
       [{ result = "i64", results = { "i64" } }] =
         "results: from 1 to 32767 types expected, without result",
-      [{ results = { "i64", "*" } }] = "unknown type '*'",
+      [{ results = { "i64", "*" } }] = "results: unknown type '*'",
       [{ eval = 1 }] = "eval: function expected",
       [{ llvm = "add" }] = "llvm: function expected",
       [{ c = "+" }] = "c: function expected",

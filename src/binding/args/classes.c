@@ -18,33 +18,35 @@ static bool is_all(lua_State *L, int at) {
          strcmp(lua_tostring(L, at), "all") == 0;
 }
 
-static void take_name(lua_State *L, pl_funcobj *h, const char *option) {
+/* what: "option 'reads'" */
+static void take_name(lua_State *L, pl_funcobj *h, const char *what) {
   int at = lua_gettop(L);
-  if (lua_type(L, at) != LUA_TSTRING || !pl_arg_isident(pl_arg_str(L, at)))
-    pl_error(L, h, "option '%s': an identifier expected, got %g", option, at);
+  if (is_all(L, at))
+    pl_error(L, h, "%s: \"all\" cannot be in a list: it is everything", what);
+  if (lua_type(L, at) != LUA_TSTRING || !ph_effects_isclass(pl_arg_str(L, at)))
+    pl_error(L, h, "%s: an identifier expected, got %g", what, at);
 }
 
 /* Replaces the option on top, if it is given, by its names. */
-static void take_option(lua_State *L, pl_funcobj *h, const char *option,
+static void take_option(lua_State *L, pl_funcobj *h, const char *what,
                         pl_classes *c) {
   int list = lua_gettop(L);
-  lua_Unsigned n = lua_istable(L, list) ? lua_rawlen(L, list) : 0;
+  lua_Integer n;
   *c = (pl_classes){!lua_isnil(L, list), is_all(L, list), list, 0};
   if (!c->said || c->all) return;
   if (!lua_istable(L, list))
     pl_error(L, h,
-             "option '%s': a list of names of classes, or \"all\", expected, "
-             "got %g",
-             option, list);
+             "%s: a list of names of classes, or \"all\", expected, got %g",
+             what, list);
+  n = pl_arg_list(L, 0, list, what);
   if (n > PH_CLASSES_MOST)
-    pl_error(L, h, "option '%s': more than %d classes", option,
-             PH_CLASSES_MOST);
+    pl_error(L, h, "%s: more than %d classes", what, PH_CLASSES_MOST);
   c->at = list + 1;
   c->n = (int)n;
   luaL_checkstack(L, c->n + 16, NULL);
   for (int i = 1; i <= c->n; i++) {
     lua_rawgeti(L, list, i);
-    take_name(L, h, option);
+    take_name(L, h, what);
   }
 }
 
@@ -63,9 +65,9 @@ static void check_op(lua_State *L, pl_funcobj *h, ph_op op,
 void pl_classes_take(lua_State *L, pl_funcobj *h, ph_op op, int arg,
                      pl_said *said) {
   pl_arg_field(L, arg, "reads");
-  take_option(L, h, "reads", &said->reads);
+  take_option(L, h, "option 'reads'", &said->reads);
   pl_arg_field(L, arg, "writes");
-  take_option(L, h, "writes", &said->writes);
+  take_option(L, h, "option 'writes'", &said->writes);
   pl_access_read(L, h); /* finalizers may have run */
   check_op(L, h, op, said);
 }

@@ -115,40 +115,51 @@ static void check_fields(lua_State *L, const reader *r) {
   }
 }
 
-static ph_type take_type(lua_State *L, const reader *r) {
+static ph_type take_type(lua_State *L, const reader *r, const char *field) {
   ph_type type = PH_NOTYPE;
   if (lua_type(L, -1) != LUA_TSTRING ||
       !find_type(r->d, lua_tostring(L, -1), &type))
-    complain(L, r, "unknown type '%s'", pl_error_tostring(L, -1));
+    complain(L, r, "%s: unknown type '%s'", field, pl_error_tostring(L, -1));
   return type;
 }
 
-/* Copies the list of types on top, of which `field` has n. */
-static ph_type *take_list(lua_State *L, const reader *r, const char *field,
-                          lua_Integer n) {
+/* Returns the length of the list on top, which is that of a field. */
+static lua_Integer check_list(lua_State *L, const reader *r,
+                              const char *field) {
   int list = lua_gettop(L);
+  const char *what = lua_pushfstring(L, "op '%s': %s", r->spec->name, field);
+  lua_Integer n = pl_arg_list(L, AT_OPS, list, what);
+  lua_pop(L, 1);
+  return n;
+}
+
+/* Copies the list of types on top, that of a field, whose length becomes *n. */
+static ph_type *take_list(lua_State *L, const reader *r, const char *field,
+                          lua_Integer *length) {
+  int list = lua_gettop(L);
+  lua_Integer n = *length = check_list(L, r, field);
   ph_type *types;
   if (n > INT16_MAX) complain(L, r, "%s: more than 32767 types", field);
   types = new_anchored(L, (size_t)n);
   for (lua_Integer i = 0; i < n; i++) {
     lua_rawgeti(L, list, i + 1);
-    types[i] = take_type(L, r);
+    types[i] = take_type(L, r, field);
     lua_pop(L, 1);
   }
   return types;
 }
 
 static void take_arg_types(lua_State *L, const reader *r) {
-  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-  r->spec->args = take_list(L, r, "args", n);
+  lua_Integer n;
+  r->spec->args = take_list(L, r, "args", &n);
   r->spec->nargs = (int)n;
 }
 
 static void take_result_types(lua_State *L, const reader *r) {
-  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  lua_Integer n;
+  r->spec->results = take_list(L, r, "results", &n);
   if (r->spec->result != PH_NOTYPE || n < 1)
     complain(L, r, "results: from 1 to 32767 types expected, without result");
-  r->spec->results = take_list(L, r, "results", n);
   r->spec->result = r->spec->results[0];
   r->spec->nresults = (uint16_t)n;
 }
@@ -193,7 +204,7 @@ static void take_result(lua_State *L, const reader *r) {
   if (is_star(L))
     r->spec->result = PH_SAIDTYPE;
   else if (lua_toboolean(L, -1))
-    r->spec->result = take_type(L, r);
+    r->spec->result = take_type(L, r, "result");
   lua_pop(L, 1);
   r->spec->nresults = r->spec->result != PH_NOTYPE;
   if (pl_arg_field(L, r->at, "results") == LUA_TTABLE)
@@ -258,16 +269,20 @@ static const char *const *take_classes(lua_State *L, const reader *r,
                                        const char *field) {
   const char **names = NULL;
   if (pl_arg_field(L, r->at, field) != LUA_TNIL) {
-    lua_Unsigned n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
-    if (!lua_istable(L, -1) || n > PH_CLASSES_MOST)
-      complain(L, r, "%s: a list of at most %d names of classes expected",
-               field, PH_CLASSES_MOST);
+    lua_Integer n = check_list(L, r, field);
+    if (n > PH_CLASSES_MOST)
+      complain(L, r, "%s: more than %d classes", field, PH_CLASSES_MOST);
     names = new_anchored(L, ((size_t)n + 1) * sizeof *names);
-    for (lua_Unsigned i = 0; i < n; i++) {
-      lua_rawgeti(L, -1, (lua_Integer)i + 1);
+    for (lua_Integer i = 0; i < n; i++) {
+      lua_rawgeti(L, -1, i + 1);
       if (!is_name(L, -1))
         complain(L, r, "%s: an identifier expected, got %s", field,
                  pl_error_tostring(L, -1));
+      if (!ph_effects_isclass((ph_str){lua_tostring(L, -1), lua_rawlen(L, -1)}))
+        complain(L, r,
+                 "%s: \"all\" cannot be in a list: everything is what an op "
+                 "has without this field",
+                 field);
       names[i] = anchor_name(L, -1);
       lua_pop(L, 1);
     }
@@ -389,8 +404,7 @@ static void take_types(lua_State *L, ph_dialect *d) {
   ph_type clash;
   lua_Integer n;
   if (lua_isnil(L, AT_TYPES)) return;
-  pl_arg_table(L, AT_TYPES);
-  n = (lua_Integer)lua_rawlen(L, AT_TYPES);
+  n = pl_arg_list(L, AT_TYPES, AT_TYPES, NULL);
   if (n > PL_DIALECT_TYPES)
     pl_error_plainarg(L, AT_TYPES, "more than %d types", PL_DIALECT_TYPES);
   names = new_anchored(L, (size_t)n * sizeof *names);
@@ -474,7 +488,9 @@ static const ph_dialect *push_element(lua_State *L, int list, lua_Integer i) {
   lua_rawgeti(L, list, i);
   d = pl_dialect_test(L, -1);
   if (d == NULL)
-    pl_error_plain(L, "option 'dialects': a list of dialects expected");
+    pl_error_plain(L,
+                   "option 'dialects': element %I: a dialect expected, got %s",
+                   (LUAI_UACINT)i, luaL_typename(L, -1));
   return d;
 }
 
@@ -483,8 +499,7 @@ static const ph_dialect *push_element(lua_State *L, int list, lua_Integer i) {
 static int l_dialect_room(lua_State *L) {
   lua_Integer nops = PL_DIALECT_OPS, ntypes = PL_DIALECT_TYPES, n;
   pl_arg_count(L, 1, 1);
-  pl_arg_table(L, 1);
-  n = (lua_Integer)lua_rawlen(L, 1);
+  n = pl_arg_list(L, 1, 1, NULL);
   for (lua_Integer i = 1; i <= n; i++) {
     const ph_dialect *d = push_element(L, 1, i);
     nops -= d->nops;
@@ -577,9 +592,7 @@ static void attach_dialect(lua_State *L, pl_funcobj *h, int fn, int at,
 void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
   lua_Integer n;
   if (lua_isnoneornil(L, arg)) return;
-  if (!lua_istable(L, arg))
-    pl_error_plain(L, "option 'dialects': a list of dialects expected");
-  n = (lua_Integer)lua_rawlen(L, arg);
+  n = pl_arg_list(L, 0, arg, "option 'dialects'");
   for (lua_Integer i = 1; i <= n; i++) {
     const ph_dialect *d = push_element(L, arg, i);
     attach_dialect(L, h, fn, lua_gettop(L), d);

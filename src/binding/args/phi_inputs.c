@@ -150,7 +150,7 @@ void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
     r->split = pl_arg_boolopt(L, at, "split");
   lua_pop(L, 1);
   if (pl_arg_field(L, at, "refine") == LUA_TTABLE)
-    r->n = (uint32_t)lua_rawlen(L, -1);
+    r->n = (uint32_t)pl_arg_list(L, at, lua_gettop(L), "option 'refine'");
   if (r->n > PL_REFINEMENTS_FEW) {
     r->vars = lua_newuserdatauv(L, r->n * sizeof *r->vars, 0);
     lua_insert(L, -2);

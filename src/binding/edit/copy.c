@@ -243,8 +243,9 @@ static int l_copy_into(lua_State *L) {
   check_callee(L, k.c);
   take_cursor(L, &k);
   check_functions(L, &k);
-  if (!lua_isnil(L, AT_ARGS)) pl_arg_table(L, AT_ARGS);
-  if (!lua_isnil(L, AT_ARGS)) k.nargs = (uint32_t)lua_rawlen(L, AT_ARGS);
+  if (!lua_isnil(L, AT_ARGS))
+    k.nargs = (uint32_t)pl_arg_list(L, AT_ARGS, AT_ARGS, NULL);
+  check_functions(L, &k); /* finalizers may have run */
   check_count(L, &k);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   prepare(L, &k);

@@ -92,8 +92,9 @@ static ph_type take_result(lua_State *L, const pl_emission *e) {
 /* Takes the types of the results, a list on top, and leaves a copy there. */
 static void take_types(lua_State *L, pl_emission *e) {
   int list = lua_gettop(L);
-  lua_Unsigned n = lua_rawlen(L, list);
+  lua_Integer n = pl_arg_list(L, 0, list, "results");
   ph_type *types;
+  pl_access_read(L, e->h); /* finalizers may have run */
   if (!ph_op_needstype(e->h->f, e->op))
     pl_error(L, e->h, "the types of the results of '%o' cannot be said", e->op);
   if (n < 1 || n > INT16_MAX)
@@ -101,8 +102,8 @@ static void take_types(lua_State *L, pl_emission *e) {
              e->op, INT16_MAX, (int)(n > INT_MAX ? INT_MAX : n));
   types = lua_newuserdatauv(L, (size_t)n * sizeof *types, 0);
   pl_access_read(L, e->h); /* finalizers may have run */
-  for (lua_Unsigned i = 0; i < n; i++) {
-    lua_rawgeti(L, list, (lua_Integer)i + 1);
+  for (lua_Integer i = 0; i < n; i++) {
+    lua_rawgeti(L, list, i + 1);
     types[i] = take_result(L, e);
     lua_pop(L, 1);
   }
@@ -175,7 +176,7 @@ static int push_extra(lua_State *L, pl_emission *e, int extra) {
 static int push_data(lua_State *L, pl_emission *e, int extra) {
   int at;
   lua_pushnil(L);
-  if (!lua_next(L, extra)) return 0;
+  if (!lua_next(L, extra)) return push_extra(L, e, extra);
   at = lua_gettop(L);
   if (lua_type(L, at - 1) == LUA_TSTRING &&
       strcmp(lua_tostring(L, at - 1), "data") == 0) {

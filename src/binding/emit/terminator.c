@@ -383,23 +383,8 @@ static int l_switch(lua_State *L) {
 
 /* }== Those of dialects ============================================== */
 
-/* Checks the keys of {block, ..., data =, phis =}. */
-static void check_extra(lua_State *L, int extra) {
-  lua_Integer n = (lua_Integer)lua_rawlen(L, extra);
-  for (lua_pushnil(L); lua_next(L, extra) != 0; lua_pop(L, 1)) {
-    bool is_target = lua_isinteger(L, -2) && lua_tointeger(L, -2) >= 1 &&
-                     lua_tointeger(L, -2) <= n;
-    bool is_field = lua_type(L, -2) == LUA_TSTRING &&
-                    (strcmp(lua_tostring(L, -2), "data") == 0 ||
-                     strcmp(lua_tostring(L, -2), "phis") == 0);
-    if (!is_target && !is_field)
-      pl_error_plainarg(L, extra, "a list of targets, and data, expected");
-  }
-}
-
 /* Takes the fields `phis` and `data` of the table of targets. */
 static void take_fields(lua_State *L, pl_emission *e, int extra) {
-  check_extra(L, extra);
   if (pl_arg_field(L, extra, "phis") != LUA_TNIL) {
     if (!ph_some(e->before))
       pl_error_plainarg(L, extra,
@@ -432,7 +417,10 @@ static void take_targets(lua_State *L, pl_emission *e, int first, int extra,
 
 int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
                       int extra) {
-  int listed = extra != 0 ? (int)lua_rawlen(L, extra) : 0;
+  static const char *const fields[] = {"data", "phis"};
+  int listed =
+      extra == 0 ? 0
+                 : (int)pl_arg_listwith(L, extra, extra, "targets", fields, 2);
   ph_block few[2 * PL_OPERANDS_FEW], *targets = few;
   if (m > 0 && listed > 0)
     pl_error_plainarg(L, extra, "targets are given before the table, too");

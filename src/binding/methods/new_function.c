@@ -257,14 +257,9 @@ static const char *why_not_param(const ph_func *f, const param *p, uint32_t i) {
 }
 
 static int count_params(lua_State *L) {
-  lua_Integer n, found = 0;
+  lua_Integer n;
   if (lua_isnoneornil(L, ARG_PARAMS)) return 0;
-  pl_arg_table(L, ARG_PARAMS);
-  n = (lua_Integer)lua_rawlen(L, ARG_PARAMS);
-  for (lua_pushnil(L); lua_next(L, ARG_PARAMS) != 0; lua_pop(L, 1)) found++;
-  if (n != found)
-    pl_error_plainarg(L, ARG_PARAMS,
-                      "a list of parameters \"name:type\" expected");
+  n = pl_arg_list(L, ARG_PARAMS, ARG_PARAMS, NULL);
   if (n > PH_PARAMS_MAX)
     pl_error_plainarg(L, ARG_PARAMS, "%d parameters: a function has at most %d",
                       (int)n, PH_PARAMS_MAX);

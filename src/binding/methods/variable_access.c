@@ -26,10 +26,10 @@ typedef struct {
   ph_type type;
 } var_list;
 
-/* Makes room for the variables of the list at `arg`; can push, and run
-** finalizers. */
+/* Checks that what is at `arg` is a list, and makes room for its variables; can
+** push, and run finalizers. */
 static void make_room(lua_State *L, int arg, var_list *l) {
-  l->n = (uint32_t)lua_rawlen(L, arg);
+  l->n = (uint32_t)pl_arg_list(L, arg, arg, NULL);
   l->vars = l->few;
   if (l->n > PL_OPERANDS_FEW)
     l->vars = lua_newuserdatauv(L, l->n * sizeof *l->vars, 0);
@@ -71,7 +71,6 @@ static int l_group(lua_State *L) {
   ph_group group;
   var_list l;
   pl_access_open(L, h);
-  pl_arg_table(L, 2);
   make_room(L, 2, &l);
   it = pl_handle_new(L, h, 1, PL_KIND_GROUP);
   pl_access_open(L, h);
@@ -208,8 +207,7 @@ static int l_defs_and_uses(lua_State *L) {
   uint32_t n;
   ph_access *list;
   pl_access_checkrecords(L, h);
-  pl_arg_table(L, 2);
-  n = (uint32_t)lua_rawlen(L, 2);
+  n = (uint32_t)pl_arg_list(L, 2, 2, NULL);
   list = lua_newuserdatauv(L, (n + 1) * sizeof *list, 0);
   pl_access_checkrecords(L, h);
   for (uint32_t i = 0; i < n; i++) {

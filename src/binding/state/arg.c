@@ -363,11 +363,26 @@ bool pl_arg_isident(ph_str s) {
 
 /* }== Tables of options ============================================== */
 
-void pl_arg_table(lua_State *L, int arg) { check_type(L, arg, LUA_TTABLE); }
+/* What is at `at`, if it is not a table, or one that stands for something else,
+** as the facade's handles do; or NULL.  Can push then. */
+static const char *got_for_table(lua_State *L, int at) {
+  if (!lua_istable(L, at)) return luaL_typename(L, at);
+  if (luaL_getmetafield(L, at, "__name") == LUA_TNIL) return NULL;
+  if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
+  lua_pop(L, 1);
+  return NULL;
+}
 
-static bool is_known(const char *name, const char *const *known, int n) {
+void pl_arg_table(lua_State *L, int arg) {
+  const char *got = got_for_table(L, arg);
+  if (got != NULL) pl_error_plainarg(L, arg, "table expected, got %s", got);
+}
+
+/* True if the value at `at` is one of n names. */
+static bool is_known(lua_State *L, int at, const char *const *known, int n) {
+  if (lua_type(L, at) != LUA_TSTRING) return false;
   for (int i = 0; i < n; i++)
-    if (strcmp(name, known[i]) == 0) return true;
+    if (strcmp(lua_tostring(L, at), known[i]) == 0) return true;
   return false;
 }
 
@@ -396,12 +411,10 @@ static void unknown_field(lua_State *L, int arg, const char *const *known,
 
 void pl_arg_fields(lua_State *L, int arg, const char *const *known, int n) {
   if (lua_isnoneornil(L, arg)) return;
-  check_type(L, arg, LUA_TTABLE);
+  pl_arg_table(L, arg);
   for (lua_pushnil(L); lua_next(L, arg) != 0;) {
     lua_pop(L, 1);
-    if (lua_type(L, -1) != LUA_TSTRING ||
-        !is_known(lua_tostring(L, -1), known, n))
-      unknown_field(L, arg, known, n);
+    if (!is_known(L, -1, known, n)) unknown_field(L, arg, known, n);
   }
 }
 
@@ -454,6 +467,74 @@ int pl_arg_choice(lua_State *L, int arg, const char *name,
     choice = pl_arg_choiceopt(L, arg, name, choices, n);
   lua_pop(L, 1);
   return choice;
+}
+
+/* }== Lists ==========================================================
+**
+** They are read without metamethods, as tables of options are: so what has a
+** length of its own is refused, for it has other elements than it shows.
+*/
+
+/* Raises that the text on top is wrong with what was expected to be a list. */
+static _Noreturn void refuse_list(lua_State *L, int arg, const char *what) {
+  const char *why = lua_tostring(L, -1), *colon = what != NULL ? ": " : "";
+  if (what == NULL) what = "";
+  if (arg != 0)
+    pl_error_plainarg(L, arg, "%s%sa list expected, %s", what, colon, why);
+  pl_error_plain(L, "%s%sa list expected, %s", what, colon, why);
+}
+
+static void check_elements(lua_State *L, int arg, int at, const char *what) {
+  const char *got = got_for_table(L, at);
+  if (got == NULL && luaL_getmetafield(L, at, "__len") != LUA_TNIL)
+    got = "a table with a metamethod __len";
+  if (got == NULL) return;
+  lua_pushfstring(L, "got %s", got);
+  refuse_list(L, arg, what);
+}
+
+/* Raises that the list has the key on top, or lacks one before it. */
+static _Noreturn void refuse_key(lua_State *L, int arg, int at,
+                                 const char *what) {
+  lua_Integer i = 1;
+  if (lua_isinteger(L, -1) && lua_tointeger(L, -1) > 0) {
+    for (; lua_rawgeti(L, at, i) != LUA_TNIL; i++) lua_pop(L, 1);
+    lua_pushfstring(L, "but position %I is missing", (LUAI_UACINT)i);
+  } else {
+    lua_pushfstring(L, "but '%s' is a key of it", pl_error_tostring(L, -1));
+  }
+  refuse_list(L, arg, what);
+}
+
+lua_Integer pl_arg_listwith(lua_State *L, int arg, int at, const char *what,
+                            const char *const *fields, int nfields) {
+  lua_Integer n, found = 0;
+  check_elements(L, arg, at, what);
+  n = (lua_Integer)lua_rawlen(L, at);
+  for (lua_pushnil(L); lua_next(L, at) != 0;) {
+    lua_pop(L, 1);
+    if (is_known(L, -1, fields, nfields)) continue;
+    if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
+        lua_tointeger(L, -1) > n)
+      refuse_key(L, arg, at, what);
+    found++;
+  }
+  if (found == n) return n;
+  lua_pushinteger(L, n);
+  refuse_key(L, arg, at, what);
+}
+
+/* phial.core.list(it, what): a raw copy of the list `it`, which errors name `what` */
+static int l_list(lua_State *L) {
+  const char *what = luaL_checkstring(L, 2);
+  lua_Integer n;
+  lua_newtable(L); /* first: finalizers may run, and change the list */
+  n = pl_arg_list(L, 0, 1, what);
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, 1, i);
+    lua_rawseti(L, -2, i);
+  }
+  return 1;
 }
 
 /* }== Source locations =============================================== */
@@ -549,5 +630,6 @@ const pl_method pl_arg_methods[] = {
     {PL_OF_MODULE, "alias", l_alias},
     {PL_OF_MODULE, "similar", l_similar},
     {PL_OF_MODULE, "now", l_now},
+    {PL_OF_MODULE, "list", l_list},
     {0},
 };

@@ -75,6 +75,20 @@ int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
 int pl_arg_choice(lua_State *L, int arg, const char *name,
                   const char *const *choices, int n);
 
+/* }== Lists ========================================================== */
+
+/* Returns the length n of the list at `at`, a table whose keys are 1 to n, and
+** maybe some of the fields.  Otherwise raises an error about argument `arg` (0:
+** about none) and `what` of it, "option 'refine'" (NULL: all of it).  `at` is an
+** absolute index.  Can run finalizers. */
+lua_Integer pl_arg_listwith(lua_State *L, int arg, int at, const char *what,
+                            const char *const *fields, int nfields);
+/* The same without fields. */
+static inline lua_Integer pl_arg_list(lua_State *L, int arg, int at,
+                                      const char *what) {
+  return pl_arg_listwith(L, arg, at, what, NULL, 0);
+}
+
 /* }== Source locations =============================================== */
 
 /* Takes line, column, file, line and column of the end at stack indices 2 to 6,

@@ -19,9 +19,13 @@ static void keep_class(ph_func *f, ph_str name) {
   ph_strs_push(&f->classes, &f->arena, (ph_str){copy, name.n});
 }
 
+bool ph_effects_isclass(ph_str name) {
+  return ph_ascii_isname(name) && !ph_ascii_equal(name, "all");
+}
+
 bool ph_effects_find(ph_func *f, ph_str name, uint32_t *set) {
   uint32_t i = 0;
-  ph_require(name.n > 0 && "a name");
+  ph_require(ph_effects_isclass(name) && "the name of a class");
   while (i < f->classes.n && !ph_ascii_same(f->classes.at[i], name)) i++;
   if (i == PH_CLASSES_MOST) return false;
   if (i == f->classes.n) keep_class(f, name);

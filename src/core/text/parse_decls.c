@@ -220,6 +220,8 @@ static void read_class(ph_reader *r, uint32_t *set) {
   const ph_token *t = &r->lex.now;
   if (t->kind != PH_TOK_WORD || t->id != 0 || !ph_ascii_isname(t->s))
     ph_lex_unexpected(&r->lex, "the name of a class");
+  else if (!ph_effects_isclass(t->s))
+    ph_lex_fail(&r->lex, t->at, "'$' is not a class: ... is everything", t->s);
   else if (!ph_effects_find(r->f, t->s, set))
     ph_lex_fail(&r->lex, t->at, "class '$' is one too many: a function has 32",
                 t->s);
@@ -260,7 +262,7 @@ static void find_classes(ph_reader *r) {
   while (r->lex.now.kind != PH_TOK_LINE && r->lex.now.kind != PH_TOK_END) {
     const ph_token was = r->lex.now;
     bool says = ph_parse_decls_ateffects(r);
-    if (inside && was.kind == PH_TOK_WORD && ph_ascii_isname(was.s))
+    if (inside && was.kind == PH_TOK_WORD && ph_effects_isclass(was.s))
       ph_effects_find(r->f, was.s, &found);
     ph_lex_next(&r->lex);
     inside = says ? r->lex.now.kind == '(' : inside && was.kind != ')';

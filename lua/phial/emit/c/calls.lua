@@ -176,8 +176,8 @@ function M.dialect(code, v, target)
   local names = declare_results(code, v)
   local operands = read_operands(code, v, names)
   local made = write(code:handle(v), operands, site(code, v, names, target))
-  local lines = callees.lines(made) or code:refuse(v,
-    "the c of op '%s' returned %s, not a string or a list of strings", v.op, errors.got(made))
+  local lines, why = callees.lines(made)
+  if not lines then code:refuse(v, "the c of op '%s' returned %s", v.op, why) end
   for _, line in ipairs(lines) do code:line("%s", line) end
 end
 

@@ -61,6 +61,12 @@ local function check_source(it)
     errors.raise("'%s': option 'source': a text, a table of texts by file, or a boolean expected, "
       .. "got %s", NAME, errors.got(it))
   end
+  for name, text in next, kind == "table" and it or {} do
+    if type(name) ~= "string" or type(text) ~= "string" then
+      errors.raise("'%s': option 'source': texts by the names of files expected, got %s for %s",
+        NAME, errors.got(text), errors.got(name))
+    end
+  end
 end
 
 -- What is told to read: files, if this program has constructed what names them. Another's

@@ -57,11 +57,10 @@ local function raise_many(emitter, log, count)
 end
 
 local function check_range(emitter, range)
-  for i = 1, 2 do
-    if math.type(range[i]) ~= "integer" then
-      errors.raise("'%s': option 'range': two integers expected: {from, to}", emitter)
-    end
+  if #range == 2 and math.type(range[1]) == "integer" and math.type(range[2]) == "integer" then
+    return
   end
+  errors.raise("'%s': option 'range': two integers expected: {from, to}", emitter)
 end
 
 local function has_name(names, name)

@@ -9,7 +9,7 @@ local write = require "phial.emit.json.write"
 local M = {}
 
 local STEPS <const> = {
-  range = "table", variable = "string", block = "string", leave = true,
+  range = "list", variable = "string", block = "string", leave = true,
 }
 
 --- The options for functions, and for traces.

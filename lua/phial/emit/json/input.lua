@@ -9,7 +9,7 @@ local M = {}
 
 --- The options of a replay.
 M.REPLAY = {
-  construction = algorithms.names, dialects = "table", host = true, file = "string",
+  construction = algorithms.names, dialects = "list", host = true, file = "string",
   verify = "boolean", detail = "boolean", rules = true,
 }
 

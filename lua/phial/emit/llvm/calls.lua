@@ -202,8 +202,8 @@ end
 
 -- Writes the lines that a function has made; labels begin blocks.
 local function write_lines(body, v, made)
-  local lines = callees.lines(made)
-    or body:refuse("the llvm of op '%s' returned %s: lines expected", v.op, errors.got(made))
+  local lines, why = callees.lines(made)
+  if not lines then body:refuse("the llvm of op '%s' returned %s", v.op, why) end
   for _, line in ipairs(lines) do
     local label = line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
     if label then

@@ -12,7 +12,7 @@ local M = {}
 
 local NAME <const> = "phial.emit.svg"
 
-local OWN <const> = { steps = "table" }
+local OWN <const> = { steps = "list" }
 
 local FOLDER <const> = path:match "^(.*)[/\\]"
 
