@@ -251,6 +251,7 @@ local function emit(name)
 end
 
 local OPTIONS <const> = {
+  ["op"] = function(_, opts) return phial.dialect("e", { o = opts }) end,
   ["phial.Extra"] = function(w, opts) return w.entry:emit(w.d.op, opts) end,
   ["phial.CallOptions"] = function(w, opts) return w.entry:call("g", nil, opts) end,
   ["M.fn.opts"] = function(_, opts) return phial.fn("h", {}, nil, opts) end,

@@ -454,8 +454,12 @@ static void take_ops(lua_State *L, ph_dialect *d) {
   lua_newtable(L);
   for (uint16_t i = 0; i < d->nops; i++) {
     int description = lua_gettop(L) + 1;
+    const char *got;
     pl_arg_field(L, AT_OPS, specs[i].name);
-    pl_arg_table(L, description);
+    got = pl_arg_nottable(L, description);
+    if (got != NULL)
+      pl_error_plainarg(L, AT_OPS, "op '%s': table expected, got %s",
+                        specs[i].name, got);
     read_op(L, d, &specs[i], description);
     d->classes |= specs[i].reads != NULL || specs[i].writes != NULL;
     lua_setfield(L, -3, specs[i].name);

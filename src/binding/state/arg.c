@@ -363,9 +363,7 @@ bool pl_arg_isident(ph_str s) {
 
 /* }== Tables of options ============================================== */
 
-/* What is at `at`, if it is not a table, or one that stands for something else,
-** as the facade's handles do; or NULL.  Can push then. */
-static const char *got_for_table(lua_State *L, int at) {
+const char *pl_arg_nottable(lua_State *L, int at) {
   if (!lua_istable(L, at)) return luaL_typename(L, at);
   if (luaL_getmetafield(L, at, "__name") == LUA_TNIL) return NULL;
   if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
@@ -374,7 +372,7 @@ static const char *got_for_table(lua_State *L, int at) {
 }
 
 void pl_arg_table(lua_State *L, int arg) {
-  const char *got = got_for_table(L, arg);
+  const char *got = pl_arg_nottable(L, arg);
   if (got != NULL) pl_error_plainarg(L, arg, "table expected, got %s", got);
 }
 
@@ -485,7 +483,7 @@ static _Noreturn void refuse_list(lua_State *L, int arg, const char *what) {
 }
 
 static void check_elements(lua_State *L, int arg, int at, const char *what) {
-  const char *got = got_for_table(L, at);
+  const char *got = pl_arg_nottable(L, at);
   if (got == NULL && luaL_getmetafield(L, at, "__len") != LUA_TNIL)
     got = "a table with a metamethod __len";
   if (got == NULL) return;

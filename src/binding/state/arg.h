@@ -61,6 +61,9 @@ bool pl_arg_isident(ph_str s);
 /* }== Tables of options ============================================== */
 
 void pl_arg_table(lua_State *L, int arg);
+/* Returns what is at `at` instead of a table: also one that stands for something
+** else, as the facade's handles do.  NULL: a table; otherwise can push. */
+const char *pl_arg_nottable(lua_State *L, int at);
 /* Checks that the table at `arg`, if any, has only the n known fields. */
 void pl_arg_fields(lua_State *L, int arg, const char *const *known, int n);
 /* Pushes a field of it, nil without a table; returns the field's type. */
