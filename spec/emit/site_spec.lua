@@ -1,5 +1,6 @@
 -- What the third argument of an op's `c` and `llvm` refuses.
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 -- The error of a call of a method of the site.
 local function refusal(language, method, argument)
@@ -32,4 +33,18 @@ describe("the site of an op of a dialect refuses", function()
     assert.equal("f: 'd.op %n' in block 'entry': the op has no target zz",
       refusal("c", "target", "zz"))
   end)
+end)
+
+it("an op of a dialect that closes or changes the function that is written is named", function()
+  for how, act in pairs { closed = "close", changed = "reopen" } do
+    for _, language in ipairs { "c", "llvm" } do
+      local fn = phial.fn "f"
+      local d = phial.dialect("d", { op = { [language] = function() fn[act](fn) end } })
+      fn:entry():emit(d.op)
+      fn:entry():ret()
+      fn:finish()
+      refused(nil, ("the %s of op 'd.op' has %s function 'f'"):format(language, how),
+        function() phial.emit[language](fn) end)
+    end
+  end
 end)

@@ -1,6 +1,7 @@
 -- What texts say of data that only Lua knows.
 local phial = require "phial"
 local raises = require "spec.support.raises"
+local refused = require "spec.support.refused"
 
 local ops = phial.dialect("d", {
   plain = { args = 0, result = "i64" },
@@ -80,6 +81,12 @@ describe("a callee", function()
     assert.equal("@mine", called(setmetatable({}, { __call = print, __symbol = function()
       return "mine"
     end })))
+  end)
+
+  it("whose __symbol yields is refused", function()
+    local fn, mine = phial.fn "f", setmetatable({}, { __symbol = coroutine.yield, __call = print })
+    refused(fn, "a metamethod __symbol may not yield", function() fn:entry():call(mine) end,
+      function(call) error(select(2, coroutine.resume(coroutine.create(call))), 0) end)
   end)
 
   it("whose __symbol fails is refused, and nothing is changed", function()

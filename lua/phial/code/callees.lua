@@ -111,8 +111,15 @@ end
 ---@return boolean
 function M.has_result(v, i) return v.type ~= nil and math.type(i) == "integer" and i > 0 end
 
--- A list of strings; nil, and why it is none.
-local function lines_of(list)
+-- The lines of a text.
+local function lines_of(text)
+  local list = {}
+  for line in text:gmatch "[^\n]+" do list[#list + 1] = line end
+  return list
+end
+
+-- A list of strings; nil, and what it is instead.
+local function strings_of(list)
   local ok, taken = pcall(core.list, list, "a table")
   if not ok then return nil, core.refusal(taken) end
   for _, line in ipairs(taken) do
@@ -121,17 +128,27 @@ local function lines_of(list)
   return taken
 end
 
---- The lines that a dialect has made, of a string or a list of strings; nil, and what it is
---- instead.
----@param lines any
----@return string[]?
----@return string?
-function M.lines(lines)
-  if type(lines) == "table" then return lines_of(lines) end
-  local list = {}
-  if type(lines) ~= "string" then return nil, errors.got(lines) .. ": lines expected" end
-  for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
-  return list
+--- Calls the function of an op that writes it, its `llvm` or `c`, and returns the lines that it
+--- makes, a text or a list. Raises if it makes neither, or changes the function that is read.
+---@param program phial.code.Program
+---@param v phial.code.Value
+---@param key "llvm"|"c"
+---@param refuse fun(format: string, ...: any)
+---@param write function
+---@param ... any its arguments
+---@return string[]
+function M.lines(program, v, key, refuse, write, ...)
+  local fn, version = program.fn, program.fn:version()
+  local made = write(...)
+  local usable = core.is_usable(fn)
+  if not usable or fn:version() ~= version then
+    programs.blame(("the %s of op '%s' has %s function '%s'"):format(key, v.op,
+      usable and "changed" or "closed", program.name))
+  end
+  if type(made) == "string" then return lines_of(made) end
+  local list, why = nil, errors.got(made) .. ": lines expected"
+  if type(made) == "table" then list, why = strings_of(made) end
+  return list or refuse("the %s of op '%s' returned %s", key, v.op, why)
 end
 
 return M

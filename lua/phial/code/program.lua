@@ -252,13 +252,21 @@ function M.whole(fn, everything)
   return program
 end
 
+local BLAME <const> = {} -- a key that no error of a callback has
+
+--- Raises a message out of `reading`: that a callback has changed what is read.
+---@param message string
+function M.blame(message) error({ [BLAME] = message }, 0) end
+
 --- Calls f(...), which reads functions, and returns its result; raises if one of them has
---- changed, since a finalizer may have run.
+--- changed, since a finalizer may have run, or a callback.
 ---@param versions table<phial.Function, integer> of these functions
 ---@param f function
 ---@return any
 function M.reading(versions, f, ...)
   local ok, made = pcall(f, ...)
+  local blame = not ok and type(made) == "table" and rawget(made, BLAME)
+  if blame then errors.raise("%s", blame) end
   for fn, version in pairs(versions) do
     if fn:version() ~= version then
       errors.raise("function '%s' was changed while it was read", fn:name())

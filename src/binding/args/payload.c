@@ -301,6 +301,16 @@ static void push_function_symbol(lua_State *L, const pl_funcobj *h) {
   lua_pushlstring(L, name.at, name.n);
 }
 
+/* Calls the metamethod on top, a __symbol, for the thing at `at`, and leaves what
+** it returns. */
+static void call_symbol(lua_State *L, int at) {
+  lua_pushvalue(L, at);
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK) return;
+  if (pl_protect_hasyielded(L))
+    pl_error_plain(L, "a metamethod __symbol may not yield");
+  lua_error(L);
+}
+
 /* Pushes the name of the thing at `at`. */
 static void push_name(lua_State *L, int at) {
   const pl_funcobj *h = pl_userdata_test(L, at, PL_KIND_FUNC);
@@ -309,8 +319,7 @@ static void push_name(lua_State *L, int at) {
   else if (lua_isfunction(L, at))
     push_function_name(L, at);
   else if (luaL_getmetafield(L, at, "__symbol") == LUA_TFUNCTION) {
-    lua_pushvalue(L, at);
-    lua_call(L, 1, 1);
+    call_symbol(L, at);
     if (lua_type(L, -1) != LUA_TSTRING) lua_pushliteral(L, "?");
   } else {
     lua_pushstring(L, luaL_typename(L, at));

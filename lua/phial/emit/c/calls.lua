@@ -175,9 +175,9 @@ function M.dialect(code, v, target)
   code.unit.symbols.calls_out = true
   local names = declare_results(code, v)
   local operands = read_operands(code, v, names)
-  local made = write(code:handle(v), operands, site(code, v, names, target))
-  local lines, why = callees.lines(made)
-  if not lines then code:refuse(v, "the c of op '%s' returned %s", v.op, why) end
+  local function refuse(...) code:refuse(v, ...) end
+  local lines = callees.lines(code.program, v, "c", refuse, write, code:handle(v), operands,
+    site(code, v, names, target))
   for _, line in ipairs(lines) do code:line("%s", line) end
 end
 

@@ -200,10 +200,8 @@ local function results_of(body, v)
   return results
 end
 
--- Writes the lines that a function has made; labels begin blocks.
-local function write_lines(body, v, made)
-  local lines, why = callees.lines(made)
-  if not lines then body:refuse("the llvm of op '%s' returned %s", v.op, why) end
+-- Writes lines, of which labels begin blocks.
+local function write_lines(body, lines)
   for _, line in ipairs(lines) do
     local label = line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
     if label then
@@ -226,7 +224,9 @@ function M.dialect(body, v, labels)
   for i, arg in ipairs(v.args) do operands[i] = body:text(arg) end
   local site = setmetatable({ body = body, value = v, labels = labels or {},
     results = results_of(body, v) }, Site)
-  write_lines(body, v, write(body:handle(v), operands, site))
+  local function refuse(...) body:refuse(...) end
+  write_lines(body, callees.lines(body.program, v, "llvm", refuse, write, body:handle(v), operands,
+    site))
 end
 
 -- }====================================================================
