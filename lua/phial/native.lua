@@ -76,6 +76,16 @@ local function callable(functions)
   return list
 end
 
+-- Why Lua cannot call functions of a module, by name.
+local function hidden_of(what)
+  local why = {}
+  for _, fn in ipairs(module.state(what) and what:functions() or {}) do
+    why[fn:name()] = fn:linkage() == "internal" and "internal"
+      or fn:is_variadic() and "variadic, so that only native code calls it" or nil
+  end
+  return why
+end
+
 -- Those that are compiled: a function, those of a module, or a list of functions.
 local function functions_of(what)
   if module.state(what) then return callable((emit.visible(what))) end
@@ -210,7 +220,7 @@ end
 ---@param opts? phial.native.Options
 ---@return phial.Library
 function M.compile(what, opts)
-  local functions, signatures = functions_of(what), {}
+  local functions, hidden, signatures = functions_of(what), hidden_of(what), {}
   opts = take_options(opts)
   local source, unit = emit.generate(functions, {}, { native = true,
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
@@ -222,6 +232,7 @@ function M.compile(what, opts)
   for _, fn in ipairs(functions) do
     core.link(library, fn:name(), unit.program[fn].symbol, letters(signatures[fn:name()]))
   end
+  for name, why in pairs(hidden) do core.hide(library, name, why) end
   return library
 end
 

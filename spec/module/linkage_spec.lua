@@ -111,7 +111,11 @@ describe("an internal function", function()
   it("is not in a library, but in an instance, which has all of its module", function()
     local lib <close> = sample():compile()
     assert.equal(3, lib:call("quarter", 12))
-    refused(nil, "the library has no function 'half'", function() lib:get "half" end)
+    refused(nil, "the library has no function 'half': it is internal",
+      function() lib:get "half" end)
+    refused(nil, "the library has no function 'unused': it is internal",
+      function() lib:call("unused", 1) end)
+    refused(nil, "the library has no function 'third'", function() lib:call("third", 1) end)
     assert.equal(6, sample():instance():call("half", 12))
     local alone <close> = sample():get "half":compile()
     assert.equal(6, alone:call("half", 12))

@@ -484,6 +484,11 @@ describe("a variadic function", function()
   end)
 
   it("is refused by name where it cannot be", function()
+    local m = phial.module "m"
+    m:fn("all", {}, nil, { variadic = true }):entry():ret()
+    local lib <close> = m:finish():compile()
+    refused(nil, "the library has no function 'all': it is variadic, so that only native code "
+      .. "calls it", function() lib:get "all" end)
     refused(nil, "function 'sum' is variadic: native code calls it, Lua cannot",
       function() sum():compile() end)
     local f = phial.fn("f", nil, nil, { variadic = true })

@@ -34,8 +34,9 @@ typedef struct {
   bool calls_out;   /* calls C functions, which may raise errors */
 } pl_library;
 
-/* User values of it: its functions by name; what raises errors of calls: a Lua
-** function of the callee's name, what is wrong and arguments. */
+/* User values of it: by name its functions, and why it does not have others;
+** what raises errors of calls: a Lua function of the callee's name, what is
+** wrong and arguments. */
 enum { ITS_FUNCTIONS = 1, ITS_RAISE };
 
 /* A function of a library: the upvalue of what calls it.  Its user values are
@@ -272,6 +273,14 @@ static int l_open_library(lua_State *L) {
   return 1;
 }
 
+/* phial.core.hide(library, name, why): notes why it does not have a function */
+static int l_hide(lua_State *L) {
+  lua_getiuservalue(L, 1, ITS_FUNCTIONS);
+  lua_insert(L, 2);
+  lua_rawset(L, 2);
+  return 0;
+}
+
 /* phial.core.link(library, name, symbol, types): adds a function */
 static int l_link(lua_State *L) {
   const char *symbol = luaL_checkstring(L, 3);
@@ -332,10 +341,15 @@ static int l_open_regular(lua_State *L) {
 static void push_named(lua_State *L, int name) {
   const pl_library *it = lua_touserdata(L, 1);
   ph_str s = pl_arg_str(L, name);
+  int type;
   if (it->handle == NULL) pl_error_calling(L, "the library is closed");
   lua_getiuservalue(L, 1, ITS_FUNCTIONS);
   lua_pushvalue(L, name);
-  if (lua_rawget(L, -2) == LUA_TNIL)
+  type = lua_rawget(L, -2);
+  if (type == LUA_TSTRING)
+    pl_error_plain(L, "the library has no function '%s': it is %s", s.at,
+                   lua_tostring(L, -1));
+  if (type == LUA_TNIL)
     pl_error_plain(L, "the library has no function '%s'", s.at);
 }
 
@@ -392,6 +406,7 @@ static int l_tostring(lua_State *L) {
 const pl_method pl_library_methods[] = {
     {PL_OF_MODULE, "open_library", l_open_library},
     {PL_OF_MODULE, "link", l_link},
+    {PL_OF_MODULE, "hide", l_hide},
     {PL_OF_MODULE, "folder", l_folder},
     {PL_OF_MODULE, "remove_folder", l_remove_folder},
     {PL_OF_MODULE, "open_regular", l_open_regular},
