@@ -107,6 +107,16 @@ it("emit shows how a trace is constructed, by the algorithm that is asked for", 
   end)
 end)
 
+it("emit svg refuses a list of steps with a hole", function()
+  with("F f 1 0\nb 0\nx\nE\n", function(path)
+    for _, list in ipairs { "1,,2", "1,", ",1", "x" } do
+      local out, complaints = command(("emit svg --steps %s %s"):format(list, path))
+      assert.same({ "", ("phial: --steps: integers expected, got '%s'"):format(list) },
+        { out, complaints:match "^[^\n]*" })
+    end
+  end)
+end)
+
 it("emit shows how rules simplify a trace", function()
   with("F f 1 0 i64 x:i64\nb 0\ni %2 i64 mul %1 1\nx %2\nE\n", function(path)
     local out = command("emit --rules int json " .. path)

@@ -371,6 +371,7 @@ describe("phial.source", function()
     local function refused(message, ...) assert.equal(message, raises.message(...)) end
     refused("bad argument #1 to 'phial.source.parse' (string expected, got nil)", source.parse)
     refused("bad argument #1 to 'phial.source.tree' (table expected, got 1)", source.tree, 1)
+    refused("bad argument #2 to 'phial.source.load' (table expected, got 5)", source.load, "", 5)
     refused("'phial.source.parse': option 'refine' needs option 'values'", source.parse, "",
       { refine = true })
     refused("'phial.source.parse': unknown option 'value'; there are: calls, closures,"

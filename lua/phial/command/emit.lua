@@ -104,7 +104,7 @@ end
 -- The steps of a list as the command line has it, or nil.
 local function steps_of(list)
   local steps = list and {}
-  for word in (list or ""):gmatch "[^,]+" do
+  for word in (list and list .. "," or ""):gmatch "([^,]*)," do
     steps[#steps + 1] = math.tointeger(tonumber(word))
       or failure.refuse(("--steps: integers expected, got '%s'"):format(list))
   end

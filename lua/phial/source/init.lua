@@ -94,13 +94,12 @@ end
 ---@return string? message
 function M.load(path, opts)
   errors.check_string("phial.source.load", 1, path)
+  if opts ~= nil then errors.check_table("phial.source.load", 2, opts) end
   local file <close>, why = io.open(path, "rb")
   if not file then return nil, why end
   local text, problem = file:read "a"
   if not text then return nil, path .. ": " .. problem end
-  local o = { name = path }
-  for key, it in pairs(opts or {}) do o[key] = it end
-  return M.parse(text, o)
+  return M.parse(text, options.union({ name = path }, opts))
 end
 
 return M
