@@ -3,6 +3,7 @@
 local declared = require "fuzz.attack.declared"
 local native = require "phial.native"
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 local TEXT <const> = "fn f() {\nentry:\n  ret\n}\n"
 local TRACE <const> = "F f 1 0 -\nb entry\nx\nE\n"
@@ -412,6 +413,12 @@ describe("a list is refused", function()
       assert.truthy(ok or why:find "node" or why:find "z3", why)
     end)
   end
+end)
+
+it("a list is refused with the name of what it is for, also if that has a zero", function()
+  local m = phial.module "m"
+  refused(nil, "global 'a\0b': its runs: a list expected, but 'x' is a key of it",
+    function() m:global("a\0b", 8, { x = 1 }) end)
 end)
 
 describe("a map is refused", function()

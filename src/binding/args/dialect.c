@@ -404,7 +404,7 @@ static void take_types(lua_State *L, ph_dialect *d) {
   ph_type clash;
   lua_Integer n;
   if (lua_isnil(L, AT_TYPES)) return;
-  n = pl_arg_list(L, AT_TYPES, AT_TYPES, NULL);
+  n = pl_arg_list(L, AT_TYPES, AT_TYPES, "");
   if (n > PL_DIALECT_TYPES)
     pl_error_plainarg(L, AT_TYPES, "more than %d types", PL_DIALECT_TYPES);
   names = new_anchored(L, (size_t)n * sizeof *names);
@@ -503,7 +503,7 @@ static const ph_dialect *push_element(lua_State *L, int list, lua_Integer i) {
 static int l_dialect_room(lua_State *L) {
   lua_Integer nops = PL_DIALECT_OPS, ntypes = PL_DIALECT_TYPES, n;
   pl_arg_count(L, 1, 1);
-  n = pl_arg_list(L, 1, 1, NULL);
+  n = pl_arg_list(L, 1, 1, "");
   for (lua_Integer i = 1; i <= n; i++) {
     const ph_dialect *d = push_element(L, 1, i);
     nops -= d->nops;

@@ -244,7 +244,7 @@ static int l_copy_into(lua_State *L) {
   take_cursor(L, &k);
   check_functions(L, &k);
   if (!lua_isnil(L, AT_ARGS))
-    k.nargs = (uint32_t)pl_arg_list(L, AT_ARGS, AT_ARGS, NULL);
+    k.nargs = (uint32_t)pl_arg_list(L, AT_ARGS, AT_ARGS, "");
   check_functions(L, &k); /* finalizers may have run */
   check_count(L, &k);
   luaL_checkstack(L, LUA_MINSTACK, NULL);

@@ -259,7 +259,7 @@ static const char *why_not_param(const ph_func *f, const param *p, uint32_t i) {
 static int count_params(lua_State *L) {
   lua_Integer n;
   if (lua_isnoneornil(L, ARG_PARAMS)) return 0;
-  n = pl_arg_list(L, ARG_PARAMS, ARG_PARAMS, NULL);
+  n = pl_arg_list(L, ARG_PARAMS, ARG_PARAMS, "");
   if (n > PH_PARAMS_MAX)
     pl_error_plainarg(L, ARG_PARAMS, "%d parameters: a function has at most %d",
                       (int)n, PH_PARAMS_MAX);

@@ -29,7 +29,7 @@ typedef struct {
 /* Checks that what is at `arg` is a list, and makes room for its variables; can
 ** push, and run finalizers. */
 static void make_room(lua_State *L, int arg, var_list *l) {
-  l->n = (uint32_t)pl_arg_list(L, arg, arg, NULL);
+  l->n = (uint32_t)pl_arg_list(L, arg, arg, "");
   l->vars = l->few;
   if (l->n > PL_OPERANDS_FEW)
     l->vars = lua_newuserdatauv(L, l->n * sizeof *l->vars, 0);
@@ -207,7 +207,7 @@ static int l_defs_and_uses(lua_State *L) {
   uint32_t n;
   ph_access *list;
   pl_access_checkrecords(L, h);
-  n = (uint32_t)pl_arg_list(L, 2, 2, NULL);
+  n = (uint32_t)pl_arg_list(L, 2, 2, "");
   list = lua_newuserdatauv(L, (n + 1) * sizeof *list, 0);
   pl_access_checkrecords(L, h);
   for (uint32_t i = 0; i < n; i++) {

@@ -473,61 +473,76 @@ int pl_arg_choice(lua_State *L, int arg, const char *name,
 ** length of its own is refused, for it has other elements than it shows.
 */
 
+/* A list, for its errors. */
+typedef struct {
+  int arg, at;
+  ph_str what; /* "" if it is the argument; can contain zeros */
+} list;
+
 /* Raises that the text on top is wrong with what was expected to be a list. */
-static _Noreturn void refuse_list(lua_State *L, int arg, const char *what) {
-  const char *why = lua_tostring(L, -1), *colon = what != NULL ? ": " : "";
-  if (what == NULL) what = "";
-  if (arg != 0)
-    pl_error_plainarg(L, arg, "%s%sa list expected, %s", what, colon, why);
-  pl_error_plain(L, "%s%sa list expected, %s", what, colon, why);
+static _Noreturn void refuse_list(lua_State *L, const list *l) {
+  lua_pushlstring(L, l->what.at, l->what.n);
+  lua_pushstring(L,
+                 l->what.n > 0 ? ": a list expected, " : "a list expected, ");
+  lua_rotate(L, -3, 2);
+  lua_concat(L, 3);
+  if (l->arg != 0) pl_error_plainarg(L, l->arg, "%s", lua_tostring(L, -1));
+  pl_error_plaintop(L);
 }
 
-static void check_elements(lua_State *L, int arg, int at, const char *what) {
-  const char *got = pl_arg_nottable(L, at);
-  if (got == NULL && luaL_getmetafield(L, at, "__len") != LUA_TNIL)
+static void check_elements(lua_State *L, const list *l) {
+  const char *got = pl_arg_nottable(L, l->at);
+  if (got == NULL && luaL_getmetafield(L, l->at, "__len") != LUA_TNIL)
     got = "a table with a metamethod __len";
   if (got == NULL) return;
   lua_pushfstring(L, "got %s", got);
-  refuse_list(L, arg, what);
+  refuse_list(L, l);
 }
 
 /* Raises that the list has the key on top, or lacks one before it. */
-static _Noreturn void refuse_key(lua_State *L, int arg, int at,
-                                 const char *what) {
+static _Noreturn void refuse_key(lua_State *L, const list *l) {
   lua_Integer i = 1;
   if (lua_isinteger(L, -1) && lua_tointeger(L, -1) > 0) {
-    for (; lua_rawgeti(L, at, i) != LUA_TNIL; i++) lua_pop(L, 1);
+    for (; lua_rawgeti(L, l->at, i) != LUA_TNIL; i++) lua_pop(L, 1);
     lua_pushfstring(L, "but position %I is missing", (LUAI_UACINT)i);
   } else {
     lua_pushfstring(L, "but '%s' is a key of it", pl_error_tostring(L, -1));
   }
-  refuse_list(L, arg, what);
+  refuse_list(L, l);
 }
 
-lua_Integer pl_arg_listwith(lua_State *L, int arg, int at, const char *what,
-                            const char *const *fields, int nfields) {
+static lua_Integer check_list(lua_State *L, const list *l,
+                              const char *const *fields, int nfields) {
   lua_Integer n, found = 0;
-  check_elements(L, arg, at, what);
-  n = (lua_Integer)lua_rawlen(L, at);
-  for (lua_pushnil(L); lua_next(L, at) != 0;) {
+  check_elements(L, l);
+  n = (lua_Integer)lua_rawlen(L, l->at);
+  for (lua_pushnil(L); lua_next(L, l->at) != 0;) {
     lua_pop(L, 1);
     if (is_known(L, -1, fields, nfields)) continue;
     if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
         lua_tointeger(L, -1) > n)
-      refuse_key(L, arg, at, what);
+      refuse_key(L, l);
     found++;
   }
   if (found == n) return n;
   lua_pushinteger(L, n);
-  refuse_key(L, arg, at, what);
+  refuse_key(L, l);
 }
 
-/* phial.core.list(it, what): a raw copy of the list `it`, which errors name `what` */
+lua_Integer pl_arg_listwith(lua_State *L, int arg, int at, const char *what,
+                            const char *const *fields, int nfields) {
+  const list l = {arg, at, {what, strlen(what)}};
+  return check_list(L, &l, fields, nfields);
+}
+
+/* phial.core.list(it, what): a raw copy of the list `it`, which errors name `what`
+*/
 static int l_list(lua_State *L) {
-  const char *what = luaL_checkstring(L, 2);
+  list l = {.at = 1};
   lua_Integer n;
+  l.what.at = luaL_checklstring(L, 2, &l.what.n);
   lua_newtable(L); /* first: finalizers may run, and change the list */
-  n = pl_arg_list(L, 0, 1, what);
+  n = check_list(L, &l, NULL, 0);
   for (lua_Integer i = 1; i <= n; i++) {
     lua_rawgeti(L, 1, i);
     lua_rawseti(L, -2, i);

@@ -82,7 +82,7 @@ int pl_arg_choice(lua_State *L, int arg, const char *name,
 
 /* Returns the length n of the list at `at`, a table whose keys are 1 to n, and
 ** maybe some of the fields.  Otherwise raises an error about argument `arg` (0:
-** about none) and `what` of it, "option 'refine'" (NULL: all of it).  `at` is an
+** about none) and `what` of it, "option 'refine'" ("": all of it).  `at` is an
 ** absolute index.  Can run finalizers. */
 lua_Integer pl_arg_listwith(lua_State *L, int arg, int at, const char *what,
                             const char *const *fields, int nfields);
