@@ -110,7 +110,7 @@ local function names_a_thing(message)
   for _, thing in ipairs(THINGS) do
     if message:find(thing) then return true end
   end
-  return message:find "^%[?[^\n]*:%d+:%d+: " ~= nil -- a place in a text of rules
+  return message:find "^%[?.-:%d+:%d+: " ~= nil -- a place in a text of rules, which has any name
 end
 
 local POSITION <const> = "^fuzz/attack[%w_/]*%.lua:%d+: "
