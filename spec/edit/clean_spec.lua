@@ -151,6 +151,65 @@ describe("fn:clean", function()
   end)
 end)
 
+-- Terminators two or three of whose edges lead to one block, where a phi has other operands for
+-- each; what becomes of them, by default rules and without any.
+local FORKS <const> = {
+  { "branch %c, h, h", "10, 20" },
+  { "branch %c, h, h", "10, 10", becomes = "jump h" },
+  { "branch true, h, h", "10, 20", folds = 10 },
+  { "branch false, h, h", "10, 20", folds = 20 },
+  { "%4: i1 = bxor %c, true\n  branch %4, h, h", "10, 20", becomes = "branch %c, " },
+  { "switch 2, h [1: h, 2: h]", "10, 20, 30", folds = 30 },
+  { "switch 1, h [1: h, 2: h]", "10, 20, 30", folds = 20 },
+  { "switch 5, h [1: h, 2: h]", "10, 20, 30", folds = 10 },
+  { "switch %n, h [1: h, 2: h]", "10, 20, 20" },
+}
+
+-- A function with such a terminator, which simplifies by these rules.
+local function forked(fork, rules)
+  local edges = fork[2]:gsub("%d+", "entry: %0")
+  local callee = assert(phial.parse(("fn g(%%c: i1, %%n: i64) -> i64 {\nentry:\n  %s\nh: <- %s\n" ..
+    "  %%9: i64 = phi x [%s]\n  ret %%9\n}"):format(fork[1], edges:gsub(": %d+", ""), edges)))
+  local fn = phial.fn("f", { "c:i1", "n:i64" }, "i64", { rules = rules })
+  local call = fn:entry():call("g", "i64", fn:arg(1), fn:arg(2))
+  fn:entry():ret(call)
+  fn:finish()
+  local _, _, result = callee:copy_into(call:before(), call:args())
+  call:replace(result)
+  call:erase()
+  return fn
+end
+
+local function all_results(fn)
+  local got = {}
+  for n = 0, 5 do got[n] = fn(n % 2 == 1, n // 2) end
+  return got
+end
+
+describe("fn:clean, of edges to one block with unlike operands,", function()
+  for _, fork in ipairs(FORKS) do
+    for name, rules in pairs { ["default rules"] = phial.rules "int", ["an empty set"] = phial.rules() } do
+      it(("keeps what is taken: %s, %s, %s"):format(fork[1]:gsub("\n", ""), fork[2], name), function()
+        local fn = forked(fork, rules)
+        local before = all_results(fn)
+        fn:clean { rules = true }
+        assert.is_true(fn:verify())
+        assert.same(before, all_results(fn))
+        fn:clean()
+        assert.same(before, all_results(fn))
+        local text = fn:text()
+        if fork.folds then
+          assert.truthy(text:find("ret " .. fork.folds, 1, true), text)
+        elseif not fork.becomes then
+          assert.truthy(text:find("phi x", 1, true), text)
+        elseif name == "default rules" then
+          assert.truthy(text:find(fork.becomes, 1, true), text)
+        end
+      end)
+    end
+  end
+end)
+
 describe("fn:clean refuses", function()
   it("what is not a table of chores", function()
     local fn = untidy()

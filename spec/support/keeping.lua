@@ -90,6 +90,20 @@ local function some_edge(fn, draw)
   if #succs > 0 then return from, succs[draw(#succs)] end
 end
 
+-- What the phis of a block get along an edge from a copy of `from`; nil if several edges
+-- have different operands.
+local function operands_along(from, to, now, values)
+  for _, phi in ipairs(to:phis()) do
+    for i, pred in ipairs(to:preds()) do
+      local arg = phi:args()[i]
+      arg = now[arg] or arg
+      if pred == from and values[phi] and values[phi] ~= arg then return nil end
+      if pred == from then values[phi] = arg end
+    end
+  end
+  return values
+end
+
 function M.split_edge(fn, draw)
   local from, to = some_edge(fn, draw)
   if from then from:split_edge(to, 1) end
@@ -105,26 +119,26 @@ function M.invert(fn, draw)
   at:branch(at:bnot(last:args()[1]), no, yes)
 end
 
+-- Makes of a jump two edges to one block: the one that is never taken has operands of its own.
+function M.fork(fn, draw)
+  local from, to = some_edge(fn, draw)
+  if not from or from:terminator():op() ~= "jump" then return end
+  local never, values = fn:const(false), operands_along(from, to, {}, {})
+  for _, v in ipairs(fn:params()) do
+    if v:type():find "^i" and draw(2) == 1 then never = from:back():ne(v, v) end
+  end
+  for phi in pairs(values) do
+    if phi:type():find "^i" then values[phi] = fn:const(draw(2) - 1, phi:type()) end
+  end
+  from:add_edge(to, never, values)
+end
+
 function M.merge(fn, draw)
   local found = {}
   for b in fn:blocks() do
     if b:can_merge() then found[#found + 1] = b end
   end
   if #found > 0 then found[draw(#found)]:merge() end
-end
-
--- What the phis of a block get along an edge from a copy of `from`; nil if several edges
--- have different operands.
-local function operands_along(from, to, now, values)
-  for _, phi in ipairs(to:phis()) do
-    for i, pred in ipairs(to:preds()) do
-      local arg = phi:args()[i]
-      arg = now[arg] or arg
-      if pred == from and values[phi] and values[phi] ~= arg then return nil end
-      if pred == from then values[phi] = arg end
-    end
-  end
-  return values
 end
 
 -- Ends a block as `last` ends its own one.

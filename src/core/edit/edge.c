@@ -258,23 +258,18 @@ static succs match_edges(ph_func *f, uint32_t b, const ph_block *targets,
   return s;
 }
 
-uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
-                         uint32_t m, ph_block *news) {
-  succs s = match_edges(f, b, targets, m);
-  const stop *new = new_stops(f, targets, m);
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < m; k++)
-    if (s.was[new[k].i] == NEW_EDGE && (n == 0 || news[n - 1].id != new[k].to))
-      news[n++].id = new[k].to;
-  return n;
-}
-
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
                             uint32_t m, ph_block *news) {
   ph_arena_mark bottom = ph_scratch_open(f);
-  uint32_t n;
+  const stop *new;
+  succs s;
+  uint32_t n = 0;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  n = ph_edge_findnew(f, b.id, targets, m, news);
+  s = match_edges(f, b.id, targets, m);
+  new = new_stops(f, targets, m);
+  for (uint32_t k = 0; k < m; k++)
+    if (s.was[new[k].i] == NEW_EDGE && (n == 0 || news[n - 1].id != new[k].to))
+      news[n++].id = new[k].to;
   ph_scratch_leave(f, bottom);
   return n;
 }
@@ -293,18 +288,29 @@ static ph_value replace_terminator(ph_func *f, uint32_t b, ph_op op,
   return ph_valueid(v);
 }
 
-ph_value ph_edge_endanew(ph_func *f, uint32_t b, const ph_terminator *t,
-                         const ph_incoming *in, uint32_t nin) {
-  succs s = match_edges(f, b, t->targets, t->ntargets);
+/* Ends b with *t, whose edges are s. */
+static ph_value end_anew(ph_func *f, uint32_t b, const ph_terminator *t,
+                         const succs *s, ph_incomings in) {
   note_edit(f, ph_blockid(b));
-  change_succs(f, b, &s, ph_edge_order_incomings(f, in, nin));
+  change_succs(f, b, s, in);
   return replace_terminator(f, b, t->op, t->args, t->nargs);
+}
+
+void ph_edge_renew(ph_func *f, uint32_t b, const ph_terminator *t,
+                   const uint32_t *was) {
+  succs s = new_succs(f, t->ntargets);
+  for (uint32_t k = 0; k < s.n; k++) {
+    s.to[k] = t->targets[k].id;
+    s.was[k] = was[k];
+  }
+  end_anew(f, b, t, &s, (ph_incomings){NULL, 0});
 }
 
 ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
                                const ph_incoming *in, uint32_t nin) {
   ph_arena_mark bottom;
   ph_value v;
+  succs s;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
   assert(ph_contract_hasop(f, t->op) && ph_op_has(f, t->op, PH_TERMINATOR) &&
          "a terminator");
@@ -320,7 +326,8 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
          "targets in this function other than the entry");
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   bottom = ph_scratch_open(f);
-  v = ph_edge_endanew(f, b.id, t, in, nin);
+  s = match_edges(f, b.id, t->targets, t->ntargets);
+  v = end_anew(f, b.id, t, &s, ph_edge_order_incomings(f, in, nin));
   ph_scratch_leave(f, bottom);
   return v;
 }

@@ -218,6 +218,10 @@ uint32_t ph_edge_order_nth(ph_func *f, uint32_t from, uint32_t to, uint32_t n) {
   return e;
 }
 
+uint32_t ph_edge_order_place(const ph_func *f, uint32_t e) {
+  return arrival_of(f, e)->place;
+}
+
 /* }== Numbers of edges =============================================== */
 
 /* Chains `next` after `prev` among the edges into t; 0: t's ends. */

@@ -24,6 +24,10 @@ uint32_t ph_edge_order_count(const ph_func *f, uint32_t from, uint32_t to);
 ** fewer. */
 uint32_t ph_edge_order_nth(ph_func *f, uint32_t from, uint32_t to, uint32_t n);
 
+/* Returns the position of e, which arrives, among the edges into its target, from 0:
+** of the operands of phis there, its own has that index. */
+uint32_t ph_edge_order_place(const ph_func *f, uint32_t e);
+
 /* The operands of phis for edges that arrive: resolved, and sorted by phi. */
 typedef struct {
   const ph_incoming *at;

@@ -18,12 +18,10 @@ ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v);
 ** block, except allocas, which stay in the entry. */
 void ph_edit_moverest(ph_func *f, uint32_t b, uint32_t v, uint32_t to);
 
-/* For a pass, in its own scratch memory: do what ph_edge_newtargets and
-** ph_edge_setterminator do. */
-uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
-                         uint32_t m, ph_block *news);
-ph_value ph_edge_endanew(ph_func *f, uint32_t b, const ph_terminator *t,
-                         const ph_incoming *in, uint32_t nin);
+/* Ends b with *t.  Its k-th edge is the one that was[k]-th, from 0, left b before,
+** to the same block.  For a pass, in its own scratch memory. */
+void ph_edge_renew(ph_func *f, uint32_t b, const ph_terminator *t,
+                   const uint32_t *was);
 
 #pragma GCC visibility pop
 #endif

@@ -39,10 +39,11 @@
 
 enum { NEAR = 3, STEPS = 64 };
 
-/* A new terminator of a block. */
+/* A new terminator of a block, and the edge that leads to each of its targets. */
 typedef struct {
   uint32_t block;
   ph_terminator end;
+  uint32_t *was; /* by target: which of the block's edges, from 0 */
 } renewal;
 PH_VEC(renewals, renewal)
 
@@ -237,7 +238,41 @@ static void stand_at(ph_func *f, uint32_t v) {
 ** over, because others may still look along the edges they lose.  A terminator
 ** that would need a new edge is refused: phis at its target would have no
 ** operand for it.
+**
+** To rules, a target of a filled block is the number of an edge: of two edges to
+** one block, where a phi has unlike operands, each is a target of its own.
 */
+
+/* Returns the first edge of b to the target of its i-th one. */
+static uint32_t first_edge(ph_func *f, uint32_t b, uint32_t i) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  const ph_edge *e = &f->edges.at[block->first_succ];
+  if (i == 0 || (i == 1 && e[0].to != e[1].to)) return block->first_succ + i;
+  if (i == 1) return block->first_succ;
+  ph_edge_order_need(f);
+  return ph_edge_order_nth(f, b, e[i].to, 0);
+}
+
+/* True if each phi has the same operand along two edges to one block. */
+static bool are_alike(ph_func *f, uint32_t e, uint32_t other) {
+  uint32_t to = f->edges.at[e].to;
+  if (e == other || ph_blockrec_of(f, to)->first_phi == 0) return true;
+  ph_edge_order_need(f);
+  PH_EACH_PHI(f, to, phi) {
+    if (ph_body_operand(f, phi, ph_edge_order_place(f, e)) !=
+        ph_body_operand(f, phi, ph_edge_order_place(f, other)))
+      return false;
+  }
+  return true;
+}
+
+/* Returns what the i-th target of b is to rules: its edge, or the first one to
+** the same block if they are alike. */
+static uint32_t target_of(ph_func *f, uint32_t b, uint32_t i) {
+  uint32_t e = ph_blockrec_of(f, b)->first_succ + i;
+  uint32_t first = first_edge(f, b, i);
+  return are_alike(f, e, first) ? first : e;
+}
 
 static ph_pending terminator_of(ph_func *f, uint32_t b, uint32_t *few) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
@@ -248,11 +283,11 @@ static ph_pending terminator_of(ph_func *f, uint32_t b, uint32_t *few) {
   q.op = n->op;
   for (uint32_t i = 0; i < n->nargs; i++) q.args[i] = ph_body_operand(f, v, i);
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    q.targets[i] = f->edges.at[block->first_succ + i].to;
+    q.targets[i] = target_of(f, b, i);
   return q;
 }
 
-static bool is_unchanged(const ph_func *f, const ph_pending *q) {
+static bool is_unchanged(ph_func *f, const ph_pending *q) {
   const ph_blockrec *block = ph_blockrec_of(f, q->block);
   const ph_node *n = ph_node_of(f, block->last);
   if (n->op != q->op || n->nargs != q->nargs || block->nsuccs != q->ntargets)
@@ -260,29 +295,49 @@ static bool is_unchanged(const ph_func *f, const ph_pending *q) {
   for (uint32_t i = 0; i < q->nargs; i++)
     if (ph_body_operand(f, block->last, i) != q->args[i]) return false;
   for (uint32_t i = 0; i < q->ntargets; i++)
-    if (f->edges.at[block->first_succ + i].to != q->targets[i]) return false;
+    if (target_of(f, q->block, i) != q->targets[i]) return false;
   return true;
 }
 
-/* Copies *q into memory that outlives the pass's next step. */
-static renewal keep_pending(pass *p, const ph_pending *q) {
-  ph_value *args = ph_arena_alloc(p->a, q->nargs * sizeof *args);
-  ph_block *to = ph_arena_alloc(p->a, q->ntargets * sizeof *to);
-  for (uint32_t i = 0; i < q->nargs; i++) args[i].id = q->args[i];
-  for (uint32_t i = 0; i < q->ntargets; i++) to[i].id = q->targets[i];
-  return (renewal){q->block, {q->op, args, q->nargs, to, q->ntargets}};
+/* Assigns each target of *q an edge of its block, none twice.  False: there are
+** not enough. */
+static bool assign_edges(pass *p, const ph_pending *q, uint32_t *was) {
+  uint32_t first = ph_blockrec_of(p->f, q->block)->first_succ;
+  uint32_t n = ph_blockrec_of(p->f, q->block)->nsuccs;
+  /* by edge that is a target: the next of those alike, plus 1; by edge: that
+  ** after it */
+  uint32_t *next = ph_arena_zero(p->a, 2 * sizeof *next * n), *after = next + n;
+  for (uint32_t i = n; i-- > 0;) {
+    uint32_t like = target_of(p->f, q->block, i) - first;
+    after[i] = next[like];
+    next[like] = i + 1;
+  }
+  for (uint32_t k = 0; k < q->ntargets; k++) {
+    uint32_t *rest = &next[q->targets[k] - first];
+    if (*rest == 0) return false;
+    was[k] = *rest - 1;
+    *rest = after[was[k]];
+  }
+  return true;
 }
 
-static bool needs_edges(const pass *p, const renewal *k) {
-  uint32_t m = k->end.ntargets;
-  ph_block *news = ph_arena_alloc(p->a, m * sizeof *news);
-  return ph_edge_findnew(p->f, k->block, k->end.targets, m, news) > 0;
+/* Keeps *q until the pass is over, unless it needs new edges. */
+static void keep_pending(pass *p, const ph_pending *q) {
+  ph_value *args = ph_arena_alloc(p->a, q->nargs * sizeof *args);
+  ph_block *to = ph_arena_alloc(p->a, q->ntargets * sizeof *to);
+  uint32_t *was = ph_arena_alloc(p->a, q->ntargets * sizeof *was);
+  const renewal k = {q->block, {q->op, args, q->nargs, to, q->ntargets}, was};
+  if (!assign_edges(p, q, was)) return;
+  for (uint32_t i = 0; i < q->nargs; i++) args[i].id = q->args[i];
+  for (uint32_t i = 0; i < q->ntargets; i++)
+    to[i].id = p->f->edges.at[q->targets[i]].to;
+  p->changed = true;
+  renewals_push(&p->ends, p->a, k);
 }
 
 static void look_at_end(pass *p, uint32_t v) {
-  uint32_t b = ph_node_of(p->f, v)->block, few[2 * PH_FEW], edge;
+  uint32_t b = ph_node_of(p->f, v)->block, few[2 * PH_FEW];
   ph_pending q;
-  renewal k;
   if (p->ended[b]) return;
   stand_at(p->f, v);
   q = terminator_of(p->f, b, few);
@@ -290,16 +345,12 @@ static void look_at_end(pass *p, uint32_t v) {
   p->failed = !ph_peephole_end(p->f, &q);
   if (p->failed || is_unchanged(p->f, &q)) return;
   p->ended[b] = true;
-  edge = q.op == PH_JUMP ? ph_block_findedge(p->f, b, q.targets[0]) : 0;
-  if (edge != 0) {
+  if (q.op == PH_JUMP) {
     p->changed = true;
-    keep_edge(p, b, edge);
-    return;
+    keep_edge(p, b, q.targets[0]);
+  } else {
+    keep_pending(p, &q);
   }
-  k = keep_pending(p, &q);
-  if (needs_edges(p, &k)) return;
-  p->changed = true;
-  renewals_push(&p->ends, p->a, k);
 }
 
 static void renew_ends(pass *p) {
@@ -307,7 +358,7 @@ static void renew_ends(pass *p) {
     const renewal *k = &p->ends.at[i];
     if (p->cut.dead[k->block]) continue;
     stand_at(p->f, ph_blockrec_of(p->f, k->block)->last);
-    ph_edge_endanew(p->f, k->block, &k->end, NULL, 0);
+    ph_edge_renew(p->f, k->block, &k->end, k->was);
   }
   ph_edge_order_forget(p->f);
 }
@@ -507,6 +558,7 @@ static ph_revisited end_pass(pass *p) {
   r.cut = p->cut.ended.n + p->ends.n > 0;
   r.joins = p->joins || *p->steps == 0;
   r.dead = r.cut || p->f->refines || may_have_dead(p);
+  ph_edge_order_forget(p->f);
   ph_prune_edges_apply(&p->cut);
   renew_ends(p);
   return r;
