@@ -307,7 +307,7 @@ function change.edit(route)
     local name = keeping.names[route.pick(#keeping.names)]
     route.said[#route.said + 1] = name
     keeping[name](fn, route.pick)
-    fn:clean { phis = true }
+    fn:clean { phis = true, rules = chance(route.pick, 3) and not circles(fn) }
   end
 end
 

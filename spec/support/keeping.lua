@@ -124,7 +124,8 @@ function M.fork(fn, draw)
   local from, to = some_edge(fn, draw)
   if not from or from:terminator():op() ~= "jump" then return end
   local never, values = fn:const(false), operands_along(from, to, {}, {})
-  for _, v in ipairs(fn:params()) do
+  for i = 1, #fn:params() do
+    local v = fn:arg(i)
     if v:type():find "^i" and draw(2) == 1 then never = from:back():ne(v, v) end
   end
   for phi in pairs(values) do
