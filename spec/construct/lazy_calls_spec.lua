@@ -160,6 +160,30 @@ describe("a refinement", function()
     end
   end)
 
+  it("is dropped where rules exchange two edges to one block", function()
+    local fn = phial.fn("f", { "x", "c:i1" }, "i64", { split = true,
+      rules = phial.rules "branch(~c, T, F) => branch(c, F, T)" })
+    local x, entry, join = fn:param(1), fn:entry(), fn:block("join", 2)
+    entry:branch(entry:bnot(fn:arg(2)), join, join, { refine = { x } })
+    assert.equal(fn:arg(2), entry:terminator():arg(1))
+    assert.equal(fn:arg(1), join:read(x))
+    assert.equal(2, fn:stats().dropped_refinements)
+  end)
+
+  it("is dropped where rules leave one of several edges to its block", function()
+    for _, split in ipairs { false, true } do
+      local fn = phial.fn("f", { "n:i64" }, "i64", { split = split, rules = phial.rules
+        "switch(x, D, 1, D, 2, T) => branch(x == 2, T, D) @ unoriented, always" })
+      local n, entry = fn:param(1), fn:entry()
+      local rest, two = fn:block("rest", 2), fn:block("two", 1)
+      entry:switch(n, rest, { rest, two }, { refine = { n } })
+      assert.equal(fn:arg(1), rest:read(n))
+      local read = two:read(n)
+      assert.same({ "refine", 2 }, { read:op(), (read:arg(3):const()) })
+      assert.equal(1, fn:stats().dropped_refinements)
+    end
+  end)
+
   it("precedes those of later variables, whichever is read first", function()
     local fn = phial.fn("f", { "x", "y", "c:i1" }, "i64", { rules = false })
     local x, y, c = table.unpack(fn:params())

@@ -196,20 +196,39 @@ static ph_value side_of(ph_func *f, ph_op op, const ph_value *args,
   return i > 0 ? args[i] : ph_valueid(0);
 }
 
+/* Returns, by index, whether another target is the same block. */
+static const bool *find_shared(ph_func *f, const ph_block *targets,
+                               uint32_t m) {
+  bool *shared = ph_arena_zero(&f->scratch, m * sizeof *shared);
+  ph_idmap first = {0}; /* by block: 1 + the index of its first one */
+  for (uint32_t i = 0; i < m; i++) {
+    uint32_t k = ph_idmap_get(&first, targets[i].id);
+    if (k == 0)
+      ph_idmap_set(&first, &f->scratch, targets[i].id, i + 1);
+    else
+      shared[k - 1] = shared[i] = true;
+  }
+  return shared;
+}
+
 /* Records what the edges from b to its targets say of the variables. */
 static void record_refinements(ph_func *f, uint32_t b, ph_op op,
                                const ph_value *args, const ph_block *targets,
                                uint32_t m, const ph_refined *what) {
   ph_lazy *l = ph_state_lazy(f);
+  ph_arena_mark bottom = ph_scratch_open(f);
+  const bool *shared = find_shared(f, targets, m);
   for (uint32_t i = 0; i < m; i++) {
     ph_refinement r = {.from = b, .condition = args[0].id, .index = i};
     r.split = what->split;
+    r.shared = shared[i];
     r.side = side_of(f, op, args, i).id;
     for (uint32_t j = 0; j < what->n && r.side != 0; j++) {
       r.var = what->vars[j].id;
       ph_lazy_refine(f, l, targets[i].id, r);
     }
   }
+  ph_scratch_leave(f, bottom);
 }
 
 ph_value ph_build_refine(ph_func *f, ph_block b, ph_op op, const ph_value *args,

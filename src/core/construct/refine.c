@@ -19,13 +19,39 @@
 ** {== Sealing ========================================================
 */
 
+/* True if the terminator of r's block takes this target if and only if the
+** condition is the constant that r says. */
+static bool decides(const ph_func *f, const ph_refinement *r) {
+  const uint32_t last = ph_blockrec_of(f, r->from)->last;
+  const ph_op op = ph_node_of(f, last)->op;
+  if ((op != PH_BRANCH && op != PH_SWITCH) ||
+      ph_body_operand(f, last, 0) != ph_body_resolve(f, r->condition))
+    return false;
+  if (op == PH_SWITCH) return ph_body_operand(f, last, r->index) == r->side;
+  return (ph_value_data(f, ph_valueid(r->side)).bits != 0) == (r->index == 0);
+}
+
+/* Returns the edge that r is about, or 0: it was folded away, or cannot be told
+** from others that led to the same block, since rules have made another
+** terminator. */
+static uint32_t edge_of(const ph_func *f, const ph_refinement *r) {
+  const ph_blockrec *from = ph_blockrec_of(f, r->from);
+  uint32_t first = from->first_succ, n = from->nsuccs;
+  if (n < 2 || r->index >= n || (r->shared && !decides(f, r))) return 0;
+  if (f->edges.at[first + r->index].to == r->block) return first + r->index;
+  if (n == 2 && f->edges.at[first + 1 - r->index].to == r->block)
+    return first + 1 - r->index; /* rules have exchanged them */
+  return 0;
+}
+
 /* True if the edge of a refinement is the only one into b, and still says
 ** something. */
 static bool is_entered_by(const ph_func *f, uint32_t b,
                           const ph_refinement *r) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   return block->npreds == 1 && f->edges.at[block->first_pred].from == r->from &&
-         ph_blockrec_of(f, r->from)->nsuccs > 1;
+         ph_blockrec_of(f, r->from)->nsuccs > 1 &&
+         (!r->shared || edge_of(f, r) == block->first_pred);
 }
 
 /* Notes the refinements of b by variable; drops those that do not hold. */
@@ -83,17 +109,6 @@ static void start_with_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
 ** The new edge has the place of the old one among those into the target, so
 ** phis do not notice.
 */
-
-/* Returns the edge that r is about, or 0: it was folded away. */
-static uint32_t edge_of(const ph_func *f, const ph_refinement *r) {
-  const ph_blockrec *from = ph_blockrec_of(f, r->from);
-  uint32_t first = from->first_succ, n = from->nsuccs;
-  if (n < 2 || r->index >= n) return 0;
-  if (f->edges.at[first + r->index].to == r->block) return first + r->index;
-  if (n == 2 && f->edges.at[first + 1 - r->index].to == r->block)
-    return first + 1 - r->index; /* rules have exchanged them */
-  return 0;
-}
 
 /* Makes the block on an edge to b: the edge leads there, and another one, which
 ** has not arrived, from there to b. */

@@ -69,7 +69,8 @@ typedef struct {
   uint32_t block, index; /* it is the edge to target `index`, this block */
   uint32_t edge;         /* the number of the edge, once it is to be split */
   bool split;            /* the edge is split if it is not the only one */
-  uint32_t next;         /* an older one of the same block, or 0 */
+  bool shared;   /* it was not the only one from its block to this one */
+  uint32_t next; /* an older one of the same block, or 0 */
 } ph_refinement;
 
 typedef struct {
