@@ -311,6 +311,15 @@ function change.edit(route)
   end
 end
 
+-- Makes several edges between the same two blocks, along which phis have unlike operands.
+function change.parallel(route)
+  for _, fn in ipairs(route.functions) do
+    for _ = 1, route.pick(4) do keeping.fork(fn, route.pick) end
+    for _ = 1, route.pick(8) do keeping.bypass(fn, route.pick) end
+    fn:clean { phis = true, rules = chance(route.pick, 2) and not circles(fn) }
+  end
+end
+
 -- The passes of examples/passes, each with the function and its options.
 function change.passes(route)
   for _ = 1, route.pick(3) do
@@ -344,8 +353,8 @@ function change.look(route)
   end
 end
 
-local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look", "passes",
-  "passes", "promote", "promote", "reopen", "split", "text", "text" }
+local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look",
+  "parallel", "parallel", "passes", "passes", "promote", "promote", "reopen", "split", "text", "text" }
 
 -- }== Making ============================================================
 

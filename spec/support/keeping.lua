@@ -123,15 +123,36 @@ end
 function M.fork(fn, draw)
   local from, to = some_edge(fn, draw)
   if not from or from:terminator():op() ~= "jump" then return end
-  local never, values = fn:const(false), operands_along(from, to, {}, {})
+  local first = draw(2) == 1 -- of the two, the one that is taken
+  local condition, values = fn:const(first), operands_along(from, to, {}, {})
   for i = 1, #fn:params() do
-    local v = fn:arg(i)
-    if v:type():find "^i" and draw(2) == 1 then never = from:back():ne(v, v) end
+    local v, at = fn:arg(i), from:back()
+    if v:type():find "^i" and draw(2) == 1 then condition = first and at:eq(v, v) or at:ne(v, v) end
   end
   for phi in pairs(values) do
     if phi:type():find "^i" then values[phi] = fn:const(draw(2) - 1, phi:type()) end
   end
-  from:add_edge(to, never, values)
+  if first then
+    from:back():branch(condition, to, to, values)
+  else
+    from:add_edge(to, condition, values)
+  end
+end
+
+-- Leads control past a block that only jumps: then its source can have several edges to one block.
+function M.bypass(fn, draw)
+  local found = {}
+  for _, middle in ipairs(fn:rpo()) do
+    local jumps = middle:is_reachable() and #middle:phis() + #middle:insts() == 1
+      and middle:terminator():op() == "jump" and middle:succs()[1] ~= middle
+    for _, from in ipairs(jumps and middle:preds() or {}) do
+      if from:is_reachable() then found[#found + 1] = { from, middle, middle:succs()[1] } end
+    end
+  end
+  if #found == 0 then return end
+  local from, middle, to = table.unpack(found[draw(#found)])
+  from:retarget(middle, to, operands_along(middle, to, {}, {}))
+  if #middle:preds() == 0 then middle:back():unreachable() end
 end
 
 function M.merge(fn, draw)
