@@ -420,24 +420,21 @@ function run.instance(route)
   return function(args) return instance:call(name, with(route, args, { fuel = FUEL })) end
 end
 
--- Callees have memory of their own, and addresses need more than a chunk.
-local function is_alone(route) return #route.functions == 1 end
-
 local FORMS = { { form = "goto" }, { form = "blocks" }, { locals = 2 }, { locals = 12 } }
 
-local function load_chunk(source, host)
-  return assert(load(source, "=emitted", "t"))(host)
+-- Calls a chunk with fuel; its memory is the same for all inputs.
+local function called(route, source, host, last)
+  host.env = route.env
+  return function(args)
+    host.fuel = { left = FUEL }
+    return assert(load(source, "=emitted", "t"))(host)(with(route, args, last))
+  end
 end
 
 function run.lua(route)
-  if not is_alone(route) then return end
   local form = FORMS[route.pick(#FORMS)]
-  local source, host = phial.emit.lua(top(route), { form = form.form, locals = form.locals,
-    fuel = true })
-  return function(args)
-    host.fuel = { left = FUEL }
-    return load_chunk(source, host)(with(route, args))
-  end
+  return called(route, phial.emit.lua(top(route), { form = form.form, locals = form.locals,
+    fuel = true }))
 end
 
 local function identity(...) return ... end
@@ -445,18 +442,14 @@ local function identity(...) return ... end
 local NESTINGS = { 150, 2, 0 }
 
 function run.cps(route)
-  if not is_alone(route) then return end
   local source, host = phial.emit.cps(top(route), { form = "lua", fuel = true,
     nesting = NESTINGS[route.pick(3)] })
-  return function(args)
-    host.fuel = { left = FUEL }
-    return load_chunk(source, host)(with(route, args, identity))
-  end
+  return called(route, source, host, identity)
 end
 
 function run.cps_text(route)
   local program = route.case.programs[1]
-  if not is_alone(route) or program.memory or program.foreign then return end
+  if #route.functions > 1 or program.memory or program.foreign then return end
   for v in top(route):values() do
     if v:op() == "alloca" then return end
   end

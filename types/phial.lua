@@ -411,7 +411,8 @@ function M.ops() end
 ---@class phial.Emitters
 ---@field dot fun(fn: phial.Function): string a graph in Graphviz's language
 --- Lua source of a finished function: a chunk that returns it. The chunk must be
---- called with the table if the function calls anything.
+--- called with the table if the function calls anything, or has memory: that is in the table,
+--- shared with what is called, and lasts from call to call (docs/running.md).
 ---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
 --- A finished function in continuation-passing style: docs/cps.md. In the notation of the
 --- paper's Figure 8, with what has no text as {host 1}, ... and a list of it as the second

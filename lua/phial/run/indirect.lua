@@ -26,12 +26,18 @@ local function is_callable(it)
   return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
 end
 
--- Calls what the environment has under a name at the time of the call.
-local function by_name(run, name, where, result, is_tail)
+-- Calls what the environment has under a name at the time of the call; of_phial links a function of
+-- phial.
+local function by_name(run, name, where, result, is_tail, of_phial)
   local take = result and runtime.take(result)
   local drops = is_tail and not result
+  local found, linked
   return function(...)
     local f = run.env[name]
+    if errors.class(f) == "phial.Function" then
+      if f ~= found then found, linked = f, of_phial(f) end
+      return linked(...)
+    end
     if not is_callable(f) then
       trap(where, f == nil and "there is no '%s' in the option env"
         or "its callee '%s' cannot be called", name)
@@ -51,17 +57,16 @@ function M.linker(run, link)
   return function(p, where, types, result, is_tail)
     local it = run.space.functions[p]
     if it == nil then trap(where, "call through 0x%x: there is no function", p) end
-    local fn = it
-    if type(it) == "string" then
-      local declared = run.module and run.module:get(it)
-      if errors.class(declared) == "phial.Function" then
-        check_signature(declared, p, where, types, result, is_tail)
-      end
-      fn = rawget(run.env, it)
+    local function of_phial(fn)
+      check_signature(fn, p, where, types, result, is_tail)
+      return link(run, fn, where)
     end
-    if errors.class(fn) ~= "phial.Function" then return by_name(run, it, where, result, is_tail) end
-    check_signature(fn, p, where, types, result, is_tail)
-    return link(run, fn, where)
+    if type(it) ~= "string" then return of_phial(it) end
+    local declared = run.module and run.module:get(it)
+    if errors.class(declared) == "phial.Function" then
+      check_signature(declared, p, where, types, result, is_tail)
+    end
+    return by_name(run, it, where, result, is_tail, of_phial)
   end
 end
 

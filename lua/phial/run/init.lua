@@ -29,6 +29,9 @@ local version_of = core.Function.__index.version
 ---@field leaves boolean? functions of the host are called, which can change env
 ---@field module phial.Module? of root
 ---@field space phial.run.Space? if a function needs memory
+---@field host table? of the chunk whose run it is: `env` and `fuel` are what it has
+---@field counts boolean? the chunk counts blocks
+---@field names table? `env` when functions were linked
 ---@field busy boolean? it is being called, or was left by an error or a coroutine
 
 ---@class phial.run.Site a call by name, whose function is callee[number]
@@ -179,7 +182,7 @@ end
 
 -- Gives the run a space, unless a finalizer has done so meanwhile.
 local function give_space(run)
-  local new = space.new(run.module, run.env)
+  local new = space.new(run.module, run)
   run.space = run.space or new
 end
 
@@ -397,6 +400,72 @@ function M.call_in(run, fn, ...)
     reset(run)
   end
   return call_lasting(run, fn, arguments(unit, ...))
+end
+
+-- }== Runs of chunks ===================================================
+
+-- Makes the run of a chunk forget all functions if one has changed, or `host` has.
+local function refresh(run)
+  local host = run.host
+  local fuel = run.counts and host.fuel or nil
+  if run.names == run.env and run.fuel == fuel and is_current(run) then return end
+  reset(run)
+  run.names, run.fuel = run.env, fuel
+end
+
+-- The allocas of a call that an error has ended are freed.
+local function finish_entered(run, top, ...)
+  if run.space then run.space.memory.release(top) end
+  return finish(run, ...)
+end
+
+-- What a chunk calls to enter its run: what find() links there.
+local function entering(run, find)
+  local instance, among
+  return function(...)
+    refresh(run)
+    if among ~= run.instances then instance, among = find(), run.instances end
+    local top = run.space and run.space.memory.top() or 0
+    return finish_entered(run, top, located.call(true, instance, ...))
+  end
+end
+
+local function entering_instance(run, fn, where)
+  return entering(run, function() return instance_for(run, fn, where) end)
+end
+
+-- As `linker`, for calls by name in a chunk.
+local function entering_linker(run)
+  return function(found, where, types, result, is_tail)
+    if errors.class(found) ~= "phial.Function" then return found, false end
+    local linked, exact
+    local function find()
+      linked, exact = link(run, found, where, types, result, is_tail)
+      return linked
+    end
+    refresh(run)
+    find()
+    return entering(run, find), exact
+  end
+end
+
+--- Gives the table `host` of a chunk what it needs to call functions of phial: all run in memory
+--- that belongs to `host`, which lasts.
+---@param fn phial.Function
+---@param made phial.emit.lua.Made
+function M.attach(fn, made)
+  local host = made.host
+  local run = setmetatable({ host = host, counts = made.counts, module = fn:module() }, {
+    __index = function(_, key) return key == "env" and (host.env or NO_NAMES) or nil end,
+  })
+  refresh(run)
+  if made.memory then
+    give_space(run)
+    host.space, host.module = run.space, run.module
+    host.indirect = indirect.linker(run, entering_instance)
+  end
+  host.link = entering_linker(run)
+  for i, where in pairs(made.callees) do host[i] = entering_instance(run, host[i], where) end
 end
 
 -- }====================================================================

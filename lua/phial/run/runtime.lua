@@ -336,13 +336,12 @@ local function address(x, where)
 end]] }
 
 -- Calls through addresses: host.indirect links what is called, once for each address.
-SOURCES[#SOURCES + 1] = { "indirect", "callee trap", [[
+SOURCES[#SOURCES + 1] = { "indirect", "callee", [[
 local function indirect(site, where, types, result, is_tail)
   local known = {}
   callee[site] = function(p, ...)
     local f = known[p]
     if not f then
-      if not host.indirect then trap(where, "calls through addresses need fn(...)") end
       f = host.indirect(p, where, types, result, is_tail)
       known[p] = f
     end

@@ -17,7 +17,7 @@ local FIRST, STEP = 1 << 40, 16
 ---@field functions table<integer, phial.Function|string> by address
 ---@field next integer the next address of a function
 ---@field pending table list and set of globals whose initial values are to be written
----@field env table what lies elsewhere, by name
+---@field run {env: table} what lies elsewhere, by name
 ---@field external table<string, any> what names of env were found to be
 
 local Space = {}
@@ -64,7 +64,7 @@ end
 -- The address that the environment has under a name: an integer, or that of a global; nil: it
 -- has none.
 local function address_in_env(space, name)
-  local it = rawget(space.env, name)
+  local it = rawget(space.run.env, name)
   local address = math.type(it) == "integer" and it
     or global.is(it) and not it:is_declaration() and place(space, it)
   if address then space.external[name] = it end
@@ -136,7 +136,7 @@ end
 ---@return boolean
 function Space:is_current()
   for name, it in pairs(self.external) do
-    if rawget(self.env, name) ~= it then return false end
+    if rawget(self.run.env, name) ~= it then return false end
   end
   return true
 end
@@ -145,11 +145,11 @@ end
 
 --- Makes a space with the globals of a module.
 ---@param module phial.Module?
----@param env table
+---@param run {env: table}
 ---@return phial.run.Space
-function M.new(module, env)
+function M.new(module, run)
   local space = setmetatable({ memory = core.space(), addresses = {}, functions = {}, next = FIRST,
-    pending = {}, env = env, external = {} }, Space)
+    pending = {}, run = run, external = {} }, Space)
   if module then
     reserve(space, module)
     for _, g in ipairs(module:globals()) do

@@ -289,7 +289,8 @@ local function make(fn, opts)
   local write = is_flat and write_flat or write_in_one
   write(code, opts)
   if code.calls_itself then write_direct(code) end
-  return { source = chunk.assemble(code), host = code.hosted, memory = code.memory }
+  return { source = chunk.assemble(code), host = code.hosted, callees = code.callees,
+    calls = code.calls, memory = code.memory, counts = opts.fuel }
 end
 
 --- Lua source of a finished function in continuation-passing style: a chunk that returns

@@ -1,14 +1,16 @@
 --- The chunk around generated Lua: its head, the runtime that it needs, its names.
 local numbers = require "phial.emit.lua.numbers"
 local core = require "phial.core"
+local later = require "phial.later"
 local portable = require "phial.portable"
 local programs = require "phial.code.program"
 local runtime = require "phial.run.runtime"
 local signature = require "phial.signature"
-local space = require "phial.run.space"
 local structs = require "phial.code.structs"
 
 local M = {}
+
+local attach = later("phial.run", "attach")
 
 --- The most parameters that are named; more are `...`.
 M.NAMED = 100
@@ -134,13 +136,11 @@ end
 
 --- The source of a chunk, and what it is called with.
 ---@param fn phial.Function
----@param made {source: string, host: table, memory: boolean?}
+---@param made phial.emit.lua.Made
 ---@return string
 ---@return table
 function M.results(fn, made)
-  if made.memory then
-    made.host.space, made.host.module = space.new(fn:module()), fn:module()
-  end
+  if made.calls or made.memory then attach(fn, made) end
   return made.source, made.host
 end
 

@@ -209,7 +209,8 @@ local function make(fn, opts)
   local write = in_frame and write_blocks or write_goto
   write(code, opts)
   return { source = chunk.assemble(code), host = code.hosted, callees = code.callees,
-    calls = code.calls, evals = code.evals, leaves = code.leaves, memory = code.memory }
+    calls = code.calls, evals = code.evals, leaves = code.leaves, memory = code.memory,
+    counts = opts.fuel }
 end
 
 ---@class phial.emit.lua.Made
@@ -220,6 +221,7 @@ end
 ---@field evals boolean? it calls the eval of an op
 ---@field leaves boolean? it calls functions of the host
 ---@field memory boolean? it needs a space, in the field `space` of host
+---@field counts boolean? it counts blocks, in the field `fuel` of host
 
 --- As `func`, for `phial.run`.
 ---@param fn phial.Function
@@ -235,7 +237,7 @@ end
 
 --- Lua source of a finished function: a chunk that returns the function. The chunk
 --- is called with the second result, a table of what the function calls; callees
---- that are names are looked up in its field `env`.
+--- that are names are looked up in its field `env`. Their memory is in it, too, and lasts.
 ---@param fn phial.Function
 ---@param opts? phial.emit.lua.Options
 ---@return string source
