@@ -99,6 +99,8 @@ local M = {}
 --- once for a variable, right after the first such read or seal, and what it returns
 --- is the variable's value at the entry. It is not called for reads in blocks that are dead by then:
 --- they give undef. If it fails, the call that reads is completed before the error is raised.
+--- If phial.build is called without this option, a read is an undef value, and an error that
+--- `finish` raises if no path to it writes the variable.
 ---@field undef? "undef"|"error"|fun(var: phial.Variable): phial.ValueOrLiteral
 ---@field strict? boolean finish refuses unsealed blocks; rules that do not terminate are an error
 --- Whether to record the Lua file and line of blocks, seals and terminators (true,
@@ -716,9 +718,10 @@ function Function:find(name) end
 
 --- Ends construction: seals unsealed blocks, drops unreachable blocks, removes
 --- redundant phis, simplifies, verifies. Refused, with a list, if a block has no
---- terminator; if strict and a block is not sealed; with `undef = "error"`, if a read
---- may see no definition. If verify finds problems, the function remains unfinished,
---- with all blocks sealed. With keep_unreachable (default: the option of phial.fn),
+--- terminator (an empty one that the entry does not reach is given `unreachable`); if
+--- strict and a block is not sealed; with `undef = "error"`, if a read may see no
+--- definition, and in phial.build by default, if it can see none. If verify finds
+--- problems, the function remains unfinished, with all blocks sealed. With keep_unreachable (default: the option of phial.fn),
 --- unreachable blocks stay and are analysed as if a virtual root led to them
 --- (docs/analysis.md); the rest is as it would be without them, and what runs or exports
 --- the function ignores them. Not with a classical algorithm.
@@ -762,7 +765,9 @@ function Function:close() end
 ---@class phial.UndefinedRead
 ---@field var phial.Variable
 ---@field block phial.Block where it is read
----@field place? string "file:line" of the read, recorded with `where = "all"` or `undef = "error"`
+--- "file:line" of the read, recorded with `where = "all"` or `undef = "error"`, and by phial.build
+--- unless it is given another `undef`.
+---@field place? string
 ---@field loc? phial.Location the frontend's position
 ---@field path phial.Block[] a path without a definition, from the entry to the block
 

@@ -670,6 +670,8 @@ static void questions(void) {
     ph_undef_reads_count(f);
     ph_undef_reads_at(f, 0);
   }
+  MISUSE (unwritten_when_finished, finished, "a function under construction")
+    ph_undef_reads_unwritten(f);
   MISUSE (access_0, finished, "an access of this function") {
     const ph_access none = {0};
     ph_access_value(f, none);

@@ -144,6 +144,9 @@ typedef struct {
 /* Finds these reads and returns how many there are.  Before finish it answers
 ** for the edges that exist so far. */
 uint32_t ph_undef_reads_count(ph_func *f);
+/* The same of those among them to which no path writes the variable.  Under
+** construction. */
+uint32_t ph_undef_reads_unwritten(ph_func *f);
 /* Returns the i-th of the reads found last, from 0, in order of reading. */
 ph_read ph_undef_reads_at(const ph_func *f, uint32_t i);
 /* Finds a path from the entry to read i on which its variable has no
@@ -151,6 +154,11 @@ ph_read ph_undef_reads_at(const ph_func *f, uint32_t i);
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i);
 /* Returns the k-th block of the path found last, from 0. */
 ph_block ph_undef_reads_step(const ph_func *f, uint32_t k);
+/* For a host that finds out where it is only if a read may be undefined:
+** returns how many reads have been recorded as such; gives those from the i-th
+** on, from 0, the host location that is set now. */
+uint32_t ph_undef_reads_recorded(const ph_func *f);
+void ph_undef_reads_place(ph_func *f, uint32_t i);
 
 /* }== Finishing ====================================================== */
 

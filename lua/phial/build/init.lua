@@ -109,6 +109,7 @@ function M.with(make, method, name, params, result, opts, body)
   if body == nil and type(opts) == "function" then opts, body = nil, opts end
   if type(body) ~= "function" then errors.arg(method, 5, "function", body) end
   local fn = make(name, params, result, opts)
+  core.refuse_unwritten(fn)
   local site = new_site(fn, opts and rawget(opts, "type") or "i64")
   local _ <close> = enter_site(site)
   body(builder.new(site), scope.fields(site))

@@ -21,6 +21,46 @@ function 'f' cannot be finished: these blocks need a terminator (jump, branch, s
       function() fn:finish() end)
   end)
 
+  it("drops empty blocks that nothing reaches", function()
+    local function with_exits(opts)
+      local fn = phial.fn("f", { "n:i64" }, "i64", opts)
+      fn:block("counted", 2)
+      local exit, dead = fn:block "exit", fn:block("dead", 0)
+      fn:entry():ret(fn:arg(1))
+      dead:jump(exit)
+      return fn, exit
+    end
+    for _, opts in ipairs { {}, { strict = true } } do
+      local fn, exit = with_exits(opts)
+      assert.equal("fn f(%n: i64) -> i64 {\nentry:\n  ret %n\n}\n", fn:finish():text())
+      assert.is_false(exit:is_reachable())
+    end
+    local kept = with_exits():finish { keep_unreachable = true }:text()
+    assert.truthy(kept:find("exit: unreachable\n  unreachable\n", 1, true), kept)
+  end)
+
+  it("drops those to which blocks lead that nothing reaches", function()
+    local fn = phial.fn "f"
+    local dead, exit = fn:block "dead", fn:block "exit"
+    dead:jump(exit)
+    fn:entry():ret()
+    assert.equal(1, fn:finish():stats().blocks)
+  end)
+
+  it("does not list these blocks when it lists others", function()
+    local fn = phial.fn("f", {}, nil, { rules = false })
+    local dead, exit = fn:block "dead", fn:block "exit"
+    local a = fn:block "a" local made = here()
+    fn:block "lost":add(1, 2)
+    dead:jump(exit)
+    fn:entry():jump(a)
+    refused(fn, ([[
+function 'f' cannot be finished: these blocks need a terminator (jump, branch, switch, ret or unreachable)
+  block 'a' (at %s): it is empty
+  block 'lost' (at %s): its last instruction is '%%3 = add 1, 2']]):format(made, made:gsub("%d+$",
+      function(n) return n + 1 end)), function() fn:finish() end)
+  end)
+
   it("refuses unsealed blocks with `strict` only", function()
     local function loop(opts)
       local fn = phial.fn("f", {}, nil, opts)

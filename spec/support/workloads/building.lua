@@ -11,6 +11,18 @@ return {
   ["copies"] = [[sum({ copies = true, construction = "simple" }):finish():clean { dead = true }]],
   ["rules"] = [[assert(sum({ rules = warm }):finish():stats().rules)]],
   ["an undef function"] = [[sum({ rules = warm, undef = function() return 7 end }):finish()]],
+  ["reads that no path writes for"] = [[
+    local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
+    local x, y, a, b = fn:var "x", fn:var "y", fn:block "a", fn:block "b"
+    require("phial.core").refuse_unwritten(fn)
+    fn:block "exit"
+    fn:entry():branch(fn:arg(1), a, b)
+    a:write(x, fn:undef "i64")
+    a:jump(b)
+    b:ret(b:add(b:read(x), b:read(y)))
+    local ok, message = pcall(fn.finish, fn)
+    assert(not ok)
+    if not message:find "variable 'y'" then error(message, 0) end]],
   ["short forms"] = [[
     local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = warm, copies = #all % 2 == 0 }))
     local block, n, list = fn:entry(), fn:arg(1), {}

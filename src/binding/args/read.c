@@ -77,3 +77,11 @@ void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn) {
   while (h->undef_policy == PL_UNDEF_CALL && ph_some(ph_build_undefvar(h->f)))
     ask_for_definition(L, h, fn, ph_build_undefvar(h->f));
 }
+
+void pl_undef_place(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_undef_reads_recorded(h->f);
+  if (n == h->nreads) return;
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  ph_undef_reads_place(h->f, h->nreads);
+  h->nreads = n;
+}

@@ -6,6 +6,7 @@
 */
 #include <string.h>
 
+#include "binding/analysis/analysis.h"
 #include "binding/args/read.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
@@ -20,6 +21,9 @@ static const ph_block nowhere = {0};
 
 /*
 ** {== Blocks without an end ==========================================
+**
+** Those that are empty, and that the entry does not reach, were made for an edge
+** that nobody needed: they are ended here, and dropped as others are.
 */
 
 static ph_value last_inst(const ph_func *f, ph_block b) {
@@ -39,17 +43,29 @@ static void say_unfilled(lua_State *L, pl_funcobj *h, ph_block b) {
     pl_message_add(L, h, "it is empty");
 }
 
-typedef ph_block next_bad(const ph_func *f, ph_block after);
+static bool is_unneeded(pl_funcobj *h, ph_block b) {
+  return !ph_some(ph_block_nextinst(h->f, b, (ph_value){0})) &&
+         !ph_some(ph_block_nextphi(h->f, b, (ph_value){0})) &&
+         !ph_rpo_isreached(pl_analysis_order(h), b);
+}
+
+static ph_block next_unfilled(pl_funcobj *h, ph_block b) {
+  do b = ph_finish_unfilled(h->f, b);
+  while (ph_some(b) && is_unneeded(h, b));
+  return b;
+}
+
+typedef ph_block next_bad(pl_funcobj *h, ph_block after);
 typedef void say_bad(lua_State *L, pl_funcobj *h, ph_block b);
 
 /* Raises `what` with a line about each bad block, if there are any. */
 static void check_blocks(lua_State *L, pl_funcobj *h, const char *what,
                          next_bad *next, say_bad *say) {
-  ph_block b = next(h->f, nowhere);
+  ph_block b = next(h, nowhere);
   if (!ph_some(b)) return;
   pl_error_start(L, h);
   pl_message_add(L, h, "function '%f' cannot be finished: %s", what);
-  for (; ph_some(b); b = next(h->f, b)) say(L, h, b);
+  for (; ph_some(b); b = next(h, b)) say(L, h, b);
   pl_error_raiselist(L, h);
 }
 
@@ -57,7 +73,16 @@ static void check_filled(lua_State *L, pl_funcobj *h) {
   check_blocks(L, h,
                "these blocks need a terminator (jump, branch, switch, ret or "
                "unreachable)",
-               ph_finish_unfilled, say_unfilled);
+               next_unfilled, say_unfilled);
+}
+
+/* Of a function that check_filled accepts. */
+static void end_unneeded(lua_State *L, pl_funcobj *h) {
+  ph_block b = ph_finish_unfilled(h->f, nowhere);
+  pl_access_beginhere(L, h, "finishing", nowhere, PL_WHERE_BLOCKS);
+  for (; ph_some(b); b = ph_finish_unfilled(h->f, b))
+    ph_build_fill(h->f, b, PH_UNREACHABLE, NULL, 0, NULL, 0);
+  pl_access_end(h);
 }
 
 /* phial.core.unfilled(fn): a list of the blocks without a terminator */
@@ -88,12 +113,23 @@ static void say_unsealed(lua_State *L, pl_funcobj *h, ph_block b) {
   }
 }
 
-static void check_sealed(lua_State *L, pl_funcobj *h) {
-  check_blocks(L, h, "strict, and these blocks are not sealed",
-               ph_finish_unsealed, say_unsealed);
+static ph_block next_unsealed(pl_funcobj *h, ph_block b) {
+  do b = ph_finish_unsealed(h->f, b);
+  while (ph_some(b) && !ph_block_isfilled(h->f, b));
+  return b;
 }
 
-/* }== Undefined reads (undef = "error") ============================== */
+/* Of a function that check_filled accepts. */
+static void check_sealed(lua_State *L, pl_funcobj *h) {
+  check_blocks(L, h, "strict, and these blocks are not sealed", next_unsealed,
+               say_unsealed);
+}
+
+/* }== Undefined reads ================================================
+**
+** With undef = "error" those that see no definition on some path; in a body of
+** phial.build, unless it says otherwise, those that see none on any path.
+*/
 
 enum { PATHS = 20, STEPS = 8 }; /* paths shown, blocks shown of each */
 
@@ -109,22 +145,31 @@ static void say_path(lua_State *L, pl_funcobj *h, uint32_t i) {
   }
 }
 
-static void say_undefined(lua_State *L, pl_funcobj *h, uint32_t i) {
-  ph_read r = ph_undef_reads_at(h->f, i);
-  pl_message_add(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
-                 ph_var_hostloc(h->f, r.var), r.block, r.here, r.loc);
-  if (i < PATHS) say_path(L, h, i);
-}
-
 static void check_defined(lua_State *L, pl_funcobj *h) {
-  uint32_t n = ph_undef_reads_count(h->f);
+  bool always = h->undef_policy == PL_UNDEF_UNWRITTEN;
+  uint32_t n = 0;
+  if (h->undef_policy == PL_UNDEF_ERROR) n = ph_undef_reads_count(h->f);
+  if (always) n = ph_undef_reads_unwritten(h->f);
   if (n == 0) return;
   pl_error_start(L, h);
-  pl_message_add(L, h,
-                 "function '%f' cannot be finished: these reads see no "
-                 "definition on a path");
-  for (uint32_t i = 0; i < n; i++) say_undefined(L, h, i);
+  pl_message_add(L, h, "function '%f' cannot be finished: %s",
+                 always ? "no path to these reads writes their variables"
+                        : "these reads see no definition on a path");
+  for (uint32_t i = 0; i < n; i++) {
+    ph_read r = ph_undef_reads_at(h->f, i);
+    pl_message_add(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
+                   ph_var_hostloc(h->f, r.var), r.block, r.here, r.loc);
+    if (i < PATHS && !always) say_path(L, h, i);
+  }
   pl_error_raiselist(L, h);
+}
+
+/* phial.core.refuse_unwritten(fn): unless the option undef was given, finish
+** refuses reads to which no path writes their variable */
+static int l_refuse_unwritten(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
+  if (h->undef_policy == PL_UNDEF_UNSAID) h->undef_policy = PL_UNDEF_UNWRITTEN;
+  return 0;
 }
 
 /* }== Verifying ====================================================== */
@@ -230,6 +275,7 @@ static int l_finish(lua_State *L) {
   take_options(L, &o);
   pl_access_open(L, h);
   check_options(L, h, &o);
+  end_unneeded(L, h);
   for (int i = 0; i < PH_FINISH_STEPS; i++) {
     pl_access_open(L, h);
     if (i == PH_FINISH_REACHABLE)
@@ -237,8 +283,7 @@ static int l_finish(lua_State *L) {
     if (i == PH_FINISH_CLOSED && o.verify) check_verified(L, h);
     do_step(L, h, (ph_finish_step)i);
     if (i < PH_FINISH_SIMPLIFIED) pl_undef_settle(L, h, 1);
-    if (i == PH_FINISH_SEALED && h->undef_policy == PL_UNDEF_ERROR)
-      check_defined(L, h);
+    if (i == PH_FINISH_SEALED) check_defined(L, h);
   }
   pl_callback_warn(L, h);
   h->current = nowhere;
@@ -273,6 +318,7 @@ static int l_reopen(lua_State *L) {
   ph_finish_reopen(h->f);
   pl_access_notecomplete(h);
   h->nchanges++;
+  if (h->undef_policy == PL_UNDEF_UNWRITTEN) h->undef_policy = PL_UNDEF_UNSAID;
   if (h->first_var != 0) assume_params(h);
   pl_access_end(h);
   lua_settop(L, 1);
@@ -405,6 +451,7 @@ static int l_unstructured(lua_State *L) {
 
 const pl_method pl_finish_methods[] = {
     {PL_OF_MODULE, "unfilled", l_unfilled},
+    {PL_OF_MODULE, "refuse_unwritten", l_refuse_unwritten},
     {PL_OF_MODULE, "classical", l_classical},
     {PL_OF_MODULE, "unstructured", l_unstructured},
     {PL_OF_FUNC, "verify", l_verify},

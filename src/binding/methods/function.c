@@ -33,8 +33,10 @@ static int l_var(lua_State *L) {
   pl_access_change(L, h);
   type = has_type ? pl_arg_type(L, h, 3) : h->type;
   pl_access_beginhere(L, h, "making a variable of", nowhere,
-                      h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS
-                                                        : PL_WHERE_ALL);
+                      h->undef_policy == PL_UNDEF_ERROR ||
+                              h->undef_policy == PL_UNDEF_UNWRITTEN
+                          ? PL_WHERE_BLOCKS
+                          : PL_WHERE_ALL);
   var = ph_var_new(h->f, name, type);
   pl_handle_settle(L, it, PL_KIND_VAR, -1, var.id);
   return pl_access_done(L, h, 1);

@@ -68,7 +68,9 @@ static void take_undef(lua_State *L, given *o) {
     o->policy = PL_UNDEF_CALL;
   else if (strcmp(s, "error") == 0)
     o->policy = PL_UNDEF_ERROR;
-  else if (strcmp(s, "undef") != 0)
+  else if (strcmp(s, "undef") == 0)
+    o->policy = PL_UNDEF_VALUE;
+  else
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'undef': \"undef\", \"error\" or a function "
                       "expected, got %s",
@@ -175,7 +177,7 @@ static void take_option(lua_State *L, given *o) {
 static given take_options(lua_State *L) {
   given o = {.core = {.construction = PH_MARKER, .undefs = PH_UNDEF_VALUE},
              .where = PL_WHERE_BLOCKS,
-             .policy = PL_UNDEF_VALUE,
+             .policy = PL_UNDEF_UNSAID,
              .applications = UINT32_MAX};
   if (lua_isnil(L, ARG_OPTS)) return o;
   pl_arg_table(L, ARG_OPTS);

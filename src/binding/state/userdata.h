@@ -136,7 +136,15 @@ enum {
 };
 
 typedef enum { PL_WHERE_NONE, PL_WHERE_BLOCKS, PL_WHERE_ALL } pl_where;
-typedef enum { PL_UNDEF_VALUE, PL_UNDEF_ERROR, PL_UNDEF_CALL } pl_undef_policy;
+/* The option `undef`; _UNSAID: it was not given; _UNWRITTEN: nor in the call of
+** phial.build that has made the function. */
+typedef enum {
+  PL_UNDEF_UNSAID,
+  PL_UNDEF_VALUE,
+  PL_UNDEF_UNWRITTEN,
+  PL_UNDEF_ERROR,
+  PL_UNDEF_CALL
+} pl_undef_policy;
 
 /* What a function is busy with. */
 typedef struct {
@@ -217,6 +225,7 @@ struct pl_funcobj {
   bool strict;
   bool split; /* edges with refinements, if need be */
   pl_undef_policy undef_policy;
+  uint32_t nreads;  /* recorded, and given a place, with PL_UNDEF_UNWRITTEN */
   ph_type type;     /* of variables declared without one */
   ph_block current; /* where methods of the function and operators emit */
   pl_places places;

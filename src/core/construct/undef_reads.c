@@ -12,6 +12,9 @@
 ** A witness is a path from the entry to the read on which the variable has no
 ** definition, found in linear time (docs/internals/analyses.md).
 **
+** To a read that gets nothing but undef, maybe no path writes the variable: only
+** then its value does not say enough, and the writes decide.
+**
 ** Requires: nothing; before `finish`, the answer is for the existing edges.
 ** Changes only the answers, in f->undef_reads.
 */
@@ -22,6 +25,7 @@
 #include "core/analysis/graph.h"
 #include "core/analysis/reaching.h"
 #include "core/analysis/rpo.h"
+#include "core/ir/contract.h"
 #include "core/lookup/state.h"
 #include "phial/construct.h"
 
@@ -34,7 +38,7 @@ typedef struct {
 struct ph_undef_reads {
   ph_ids found; /* the last answer of ph_undef_reads_count: indices of reads */
   ph_ids path;  /* the last answer of ph_undef_reads_path: blocks */
-  ph_ids tainted; /* by value: 1 if undef reaches this phi, else 0 */
+  ph_ids tainted; /* by value: what reaches this phi, see below */
   last_defs kept; /* of missing variables, when construction has ended */
 };
 
@@ -64,28 +68,33 @@ static uint32_t var_of(const ph_func *f, uint32_t v) {
 ** {== Phis that undef reaches ========================================
 */
 
+/* What reaches a phi: undef, or something that its variable was assigned. */
+enum { UNDEFINED = 1, DEFINED = 2 };
+
 typedef struct {
   const ph_func *f;
   ph_arena *a;
   const ph_rpo *order;
   ph_pairs edges;    /* from phis to phis of the same variable; what is said of
                         phis here is true of lazy definitions, too */
-  uint32_t *reached; /* by value: 1 if undef reaches this phi, else 0 */
-  ph_ids todo;       /* worklist: phis that undef reaches */
+  uint32_t *reached; /* by value: what reaches this phi */
+  ph_ids todo;       /* worklist: phis that something else reaches now */
 } spread;
 
-static void reach_phi(spread *s, uint32_t phi) {
-  if (s->reached[phi]) return;
-  s->reached[phi] = 1;
+static void reach_phi(spread *s, uint32_t phi, uint32_t what) {
+  if ((s->reached[phi] | what) == s->reached[phi]) return;
+  s->reached[phi] |= what;
   ph_ids_push(&s->todo, s->a, phi);
 }
 
 static void add_operand(spread *s, uint32_t phi, uint32_t v) {
   if (is_undef(s->f, v))
-    reach_phi(s, phi);
+    reach_phi(s, phi, UNDEFINED);
   else if ((ph_body_iswhole(s->f, v) || is_lazy(s->f, v)) &&
            var_of(s->f, v) == var_of(s->f, phi))
     ph_csr_add(&s->edges, s->a, v, phi);
+  else
+    reach_phi(s, phi, DEFINED);
 }
 
 /* Ignores operands from unreachable blocks. */
@@ -102,7 +111,9 @@ static void add_phi(spread *s, uint32_t b, uint32_t phi) {
 
 static void add_lazy(spread *s, uint32_t b) {
   PH_EACH_INST(s->f, b, v) {
-    if (is_lazy(s->f, v)) add_operand(s, v, ph_body_operand(s->f, v, 0));
+    if (!is_lazy(s->f, v)) continue;
+    add_operand(s, v, ph_body_operand(s->f, v, 0));
+    if (ph_node_of(s->f, v)->op != PH_REFINE) reach_phi(s, v, DEFINED);
   }
 }
 
@@ -120,13 +131,17 @@ static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   while (s.todo.n > 0) {
     uint32_t phi = s.todo.at[--s.todo.n];
     for (uint32_t e = users.first[phi]; e < users.first[phi + 1]; e++)
-      reach_phi(&s, users.to[e]);
+      reach_phi(&s, users.to[e], s.reached[phi]);
   }
 }
 
 static bool may_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
   return is_undef(f, v) ||
-         (f->undef_reads->tainted.at[v] != 0 && var_of(f, v) == var);
+         ((f->undef_reads->tainted.at[v] & UNDEFINED) && var_of(f, v) == var);
+}
+
+static bool must_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
+  return may_be_undef(f, var, v) && !(f->undef_reads->tainted.at[v] & DEFINED);
 }
 
 /* }== Writes =========================================================
@@ -179,21 +194,6 @@ static void add_pairs(ph_pairs *to, ph_arena *a, const ph_pairs *from) {
     ph_csr_add(to, a, from->from.at[i], from->to.at[i]);
 }
 
-/* No path ends a variable in an unreachable block: what is there counts as
-** written. */
-static void drop_unreached(const ph_func *f, last_defs *l, ph_arena *a) {
-  ph_pairs all = l->kills;
-  const ph_rpo *o;
-  if (all.from.n == 0) return;
-  o = ph_rpo_compute(f, a);
-  l->kills = (ph_pairs){{0}, {0}};
-  for (uint32_t i = 0; i < all.from.n; i++) {
-    bool reached = ph_rpo_isreached(o, ph_blockid(all.to.at[i]));
-    ph_csr_add(reached ? &l->kills : &l->writes, a, all.from.at[i],
-               all.to.at[i]);
-  }
-}
-
 /* }== Where a variable has no value ==================================
 **
 ** A variable is followed backwards from its reads, through blocks that do not
@@ -205,25 +205,26 @@ static void drop_unreached(const ph_func *f, last_defs *l, ph_arena *a) {
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  ph_csr writes; /* by variable: the blocks that write it */
-  ph_csr kills;  /* the same of reachable blocks at whose end it has ended */
+  const ph_rpo *order;
+  ph_csr writes;     /* by variable: the blocks that write it */
+  ph_csr kills;      /* the same of blocks at whose end it has ended */
   uint32_t *writing; /* by block: the last variable known to be written there */
   uint32_t *killing; /* ... or to have ended there */
   uint32_t *near;    /* ... whose reads the block leads to, without a write */
   uint32_t *reached; /* ... that can be without a value at the block's start */
   ph_ids ends;       /* blocks where it ended, whose end leads to a read */
   ph_ids work;
+  bool inverse; /* where it can be with a value; `ends` are writes */
 } unwritten;
 
 /* Prepares answers, in memory of a. */
 static unwritten start_unwritten(const ph_func *f, ph_arena *a) {
   size_t size = f->blocks.n * sizeof(uint32_t);
-  unwritten u = {.f = f, .a = a};
+  unwritten u = {.f = f, .a = a, .order = ph_rpo_compute(f, a)};
   last_defs l = {{{0}, {0}}, {{0}, {0}}};
   add_pairs(&l.writes, a, &f->undef_reads->kept.writes);
   add_pairs(&l.kills, a, &f->undef_reads->kept.kills);
   if (f->state != NULL) add_state(f, &l, a);
-  drop_unreached(f, &l, a);
   u.writes = ph_csr_make(a, f->vars.n, &l.writes);
   u.kills = ph_csr_make(a, f->vars.n, &l.kills);
   u.writing = ph_arena_zero(a, size);
@@ -240,10 +241,15 @@ static void visit_block(unwritten *u, uint32_t *marks, uint32_t var,
   ph_ids_push(&u->work, u->a, b);
 }
 
+static bool is_reached(const unwritten *u, uint32_t b) {
+  return ph_rpo_isreached(u->order, ph_blockid(b));
+}
+
 static void go_back(unwritten *u, uint32_t var, uint32_t from) {
-  if (u->killing[from] == var)
+  bool kills = u->killing[from] == var, writes = u->writing[from] == var;
+  if (u->inverse ? writes : kills)
     ph_ids_push(&u->ends, u->a, from);
-  else if (u->writing[from] != var)
+  else if (!kills && !writes)
     visit_block(u, u->near, var, from);
 }
 
@@ -264,10 +270,11 @@ static void go_on(unwritten *u, uint32_t var, uint32_t b) {
 }
 
 /* Finds those among them to which the entry, or an end of the variable, leads
-** without a write. */
+** without a write; inversely, those to which a write leads. */
 static void follow_forth(unwritten *u, uint32_t var) {
-  if (u->near[1] == var) visit_block(u, u->reached, var, 1);
-  for (uint32_t i = 0; i < u->ends.n; i++) go_on(u, var, u->ends.at[i]);
+  if (u->near[1] == var && !u->inverse) visit_block(u, u->reached, var, 1);
+  for (uint32_t i = 0; i < u->ends.n; i++)
+    if (is_reached(u, u->ends.at[i])) go_on(u, var, u->ends.at[i]);
   while (u->work.n > 0) {
     uint32_t b = u->work.at[--u->work.n];
     if (u->writing[b] != var && u->killing[b] != var) go_on(u, var, b);
@@ -292,31 +299,24 @@ static void find_unwritten(unwritten *u, uint32_t var, const uint32_t *blocks,
 
 /* }== Reads ========================================================== */
 
-static bool is_undefined(const ph_func *f, const ph_rpo *o,
-                         const ph_readrec *r) {
-  return f->vars.at[r->var].missing &&
-         ph_rpo_isreached(o, ph_blockid(r->block)) &&
-         may_be_undef(f, r->var, ph_body_resolve(f, r->value));
-}
+typedef bool is_bad(const ph_func *f, uint32_t var, uint32_t v);
 
-static void count_by_values(ph_func *f) {
+/* Finds the reads whose values are bad, or (NULL) all that have been recorded of
+** missing variables. */
+static void find_by_values(ph_func *f, is_bad *bad) {
   const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
-  find_tainted(f, o, &f->scratch);
-  for (uint32_t i = 0; i < f->reads.n; i++)
-    if (is_undefined(f, o, &f->reads.at[i]))
+  if (bad != NULL) find_tainted(f, o, &f->scratch);
+  for (uint32_t i = 0; i < f->reads.n; i++) {
+    const ph_readrec *r = &f->reads.at[i];
+    if (f->vars.at[r->var].missing &&
+        ph_rpo_isreached(o, ph_blockid(r->block)) &&
+        (bad == NULL || bad(f, r->var, ph_body_resolve(f, r->value))))
       ph_ids_push(&f->undef_reads->found, &f->arena, i);
+  }
 }
 
-/* The blocks of recorded reads, by variable: those of missing ones. */
-static ph_csr group_reads(const ph_func *f, ph_arena *a) {
-  ph_pairs p = {{0}, {0}};
-  for (uint32_t i = 0; i < f->reads.n; i++)
-    if (f->vars.at[f->reads.at[i].var].missing)
-      ph_csr_add(&p, a, f->reads.at[i].var, i);
-  return ph_csr_make(a, f->vars.n, &p);
-}
-
-/* Marks the reads of var that the entry reaches without a write. */
+/* Marks the reads of var that the entry reaches without a write; inversely,
+** those that a write reaches. */
 static void mark_unwritten(const ph_func *f, unwritten *u, uint32_t var,
                            const uint32_t *reads, uint32_t n, uint8_t *marks) {
   ph_ids blocks = {0};
@@ -324,34 +324,68 @@ static void mark_unwritten(const ph_func *f, unwritten *u, uint32_t var,
     ph_ids_push(&blocks, u->a, f->reads.at[reads[i]].block);
   find_unwritten(u, var, blocks.at, n);
   for (uint32_t i = 0; i < n; i++)
-    marks[reads[i]] =
-        f->reads.at[reads[i]].killed || u->reached[blocks.at[i]] == var;
+    marks[reads[i]] = f->reads.at[reads[i]].killed
+                          ? !u->inverse
+                          : u->reached[blocks.at[i]] == var;
 }
 
-static void count_by_writes(ph_func *f) {
+/* Keeps those among the reads found that the entry reaches without a write;
+** inversely, those that no write reaches. */
+static void filter_by_writes(ph_func *f, bool inverse) {
   ph_arena *a = &f->scratch;
-  ph_csr reads = group_reads(f, a);
+  ph_ids *found = &f->undef_reads->found;
+  ph_pairs p = {{0}, {0}};
+  ph_csr reads;
   unwritten u = start_unwritten(f, a);
   uint8_t *marks = ph_arena_zero(a, f->reads.n);
-  const ph_rpo *o = ph_rpo_compute(f, a);
+  uint32_t kept = 0;
+  u.inverse = inverse;
+  for (uint32_t i = 0; i < found->n; i++)
+    ph_csr_add(&p, a, f->reads.at[found->at[i]].var, found->at[i]);
+  reads = ph_csr_make(a, f->vars.n, &p);
   for (uint32_t var = 1; var < f->vars.n; var++) {
     uint32_t first = reads.first[var], n = reads.first[var + 1] - first;
     if (n > 0) mark_unwritten(f, &u, var, reads.to + first, n, marks);
   }
-  for (uint32_t i = 0; i < f->reads.n; i++)
-    if (marks[i] && ph_rpo_isreached(o, ph_blockid(f->reads.at[i].block)))
-      ph_ids_push(&f->undef_reads->found, &f->arena, i);
+  for (uint32_t i = 0; i < found->n; i++)
+    if (marks[found->at[i]] != inverse) found->at[kept++] = found->at[i];
+  found->n = kept;
+}
+
+/* Forgets the last answer; true if reads can be found. */
+static bool start_answer(ph_func *f) {
+  uint32_t i = 0;
+  answers_of(f)->found.n = 0;
+  while (i < f->reads.n && !f->vars.at[f->reads.at[i].var].missing) i++;
+  return i < f->reads.n;
 }
 
 uint32_t ph_undef_reads_count(ph_func *f) {
+  bool asks = f->options.undefs == PH_UNDEF_ASK;
   ph_arena_mark bottom = ph_scratch_enter(f);
-  answers_of(f)->found.n = 0;
-  if (f->reads.n > 0 && f->options.undefs == PH_UNDEF_ASK)
-    count_by_writes(f);
-  else if (f->reads.n > 0)
-    count_by_values(f);
+  if (start_answer(f)) {
+    find_by_values(f, asks ? NULL : may_be_undef);
+    if (asks) filter_by_writes(f, false);
+  }
   ph_scratch_leave(f, bottom);
   return f->undef_reads->found.n;
+}
+
+uint32_t ph_undef_reads_unwritten(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  if (start_answer(f)) {
+    find_by_values(f, must_be_undef);
+    if (f->undef_reads->found.n > 0) filter_by_writes(f, true);
+  }
+  ph_scratch_leave(f, bottom);
+  return f->undef_reads->found.n;
+}
+
+uint32_t ph_undef_reads_recorded(const ph_func *f) { return f->reads.n; }
+
+void ph_undef_reads_place(ph_func *f, uint32_t i) {
+  for (; i < f->reads.n; i++) f->reads.at[i].here = f->here;
 }
 
 ph_read ph_undef_reads_at(const ph_func *f, uint32_t i) {
@@ -436,7 +470,7 @@ static uint32_t walk_unwritten(walk *w, const unwritten *u, uint32_t *rest) {
     PH_EACH_PRED(w->f, b, e) {
       uint32_t from = w->f->edges.at[e].from;
       *rest = b;
-      if (u->killing[from] == w->var) return from;
+      if (u->killing[from] == w->var && is_reached(u, from)) return from;
       if (w->value[from] != 0 || u->reached[from] != w->var) continue;
       w->value[from] = w->var;
       w->next[from] = b;
