@@ -242,7 +242,8 @@ describe("variables as operands", function()
     refused(fn, "no '/' on i64 'x': use v:sdiv(w) or v:udiv(w)", function() return x / 2 end)
     refused(fn, "bad argument #1 to 'slt' (i64 expected like 'x', got i8 variable 'z')",
       function() x:slt(z) end)
-    refused(fn, "values have no order in Lua, it would make a boolean of the result: use v:slt(w)",
+    refused(fn, "values have no order in Lua, it would make a boolean of the result: "
+      .. "use v:slt(w) for '<', v:sgt(w) for '>'",
       function() return x < 1 end)
   end)
 

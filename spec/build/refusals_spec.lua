@@ -236,10 +236,10 @@ describe("a function is refused", function()
   end)
 
   it("that uses variables of the function around it", function()
-    local capture = "variable 'n' belongs to function 'f', and 'g' is being built: pass it as a parameter"
+    local capture = "variable 'n' belongs to function 'f', in whose body 'g' is being built: pass it as a parameter"
     refused(capture, function(_, v) phial.build("g", {}, nil, function() v.x = v.n end) end)
     refused(capture, function(_, v) phial.build("g", {}, nil, function() v.n = 1 end) end)
-    refused("'add' of function 'f', and 'g' is being built: use the builder of that one",
+    refused("'add' of function 'f', in whose body 'g' is being built: use the builder of that one",
       function(b) phial.build("g", {}, nil, function() b:add(1, 2) end) end)
     local at
     local ok, err = pcall(function()
@@ -282,7 +282,7 @@ describe("the builder", function()
   it("passes on what the current block refuses, at the user's line", function()
     refused("bad argument #2 to 'add' (i64 expected like argument #1, got i1 '%c')",
       function(b, v) b:add(v.n, v.c) end)
-    refused("values have no order in Lua, it would make a boolean of the result: use v:slt(w)",
+    refused("values have no order in Lua, it would make a boolean of the result: use v:slt(w) for '<', v:sgt(w) for '>'",
       function(b, v) b:while_(function() return v.n < v.n end, nothing) end)
   end)
 

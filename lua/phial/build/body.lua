@@ -33,8 +33,8 @@ local builder_mt = { __name = "phial.Builder" }
 local function refuse(b, name)
   local site = sites[b]
   if not site then errors.self(name, "phial.Builder", b, " (use ':'?)") end
-  errors.raise("'%s' of function '%s', and '%s' is being built: use the builder of that one",
-    name, site.fn:name(), site.inner)
+  errors.raise("'%s' of function '%s', in whose body '%s' is being built: "
+    .. "use the builder of that one", name, site.fn:name(), site.inner)
 end
 
 local function method(name, run)

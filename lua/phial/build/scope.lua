@@ -184,7 +184,7 @@ end
 
 local function check_innermost(site, name)
   if site.inner then
-    errors.raise("variable '%s' belongs to function '%s', and '%s' is being built: "
+    errors.raise("variable '%s' belongs to function '%s', in whose body '%s' is being built: "
       .. "pass it as a parameter", portable.tostring(name), site.fn:name(), site.inner)
   end
 end

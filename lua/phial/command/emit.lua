@@ -60,12 +60,14 @@ local LENIENT <const> = { text = true, dot = true, html = true, json = true, svg
 -- Formats that show how a trace constructs its functions.
 local TRACES <const> = { html = true, json = true, svg = true }
 
--- What the emitter makes of a function, a module or a trace.
-local function emitted(emit, it, opts, name)
+-- What the emitter makes of a function, a module or a trace: of a file.
+local function emitted(emit, it, opts, from)
   local ok, text, refused = failure.pcall(emit, it, opts)
   if ok then return text end
   if not refused then error(text, 0) end
-  failure.raise(1, ("%s: %s"):format(name, text))
+  local why = text:match "^'[^']*': the trace is wrong: (.*)"
+  if why then failure.at(2, why, from.name, from.text) end
+  failure.raise(1, ("%s: %s"):format(from.name, text))
 end
 
 -- Ends the subcommand if options say how a trace is constructed, and this shows no trace, or
@@ -145,21 +147,20 @@ function M.text(format, it, host, opts)
     return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
       construction = opts.construction, detail = opts.detail, leave = opts.leave,
       source = opts.source,
-      rules = rules, compare = compare, steps = steps_of(opts.steps) }, it.name)
+      rules = rules, compare = compare, steps = steps_of(opts.steps) }, it)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)
   if not LENIENT[format] then input.refuse_invalid(it, input.chosen(program, opts.only)) end
   if program.module and MODULES[format] and not opts.only then
-    return emitted(emit, program.module, nil, it.name)
+    return emitted(emit, program.module, nil, it)
   end
   if not JOINED[format] then
-    return emitted(emit, input.only(program, opts.only), opts.source and { source = true },
-      it.name)
+    return emitted(emit, input.only(program, opts.only), opts.source and { source = true }, it)
   end
   local texts = {}
   for _, fn in ipairs(input.chosen(program, opts.only)) do
-    texts[#texts + 1] = emitted(emit, fn, nil, it.name):gsub("\n*$", "\n")
+    texts[#texts + 1] = emitted(emit, fn, nil, it):gsub("\n*$", "\n")
   end
   return table.concat(texts, "\n")
 end

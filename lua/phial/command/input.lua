@@ -14,7 +14,7 @@ local M = {}
 ---@class phial.command.Input
 ---@field name string for messages
 ---@field text string
----@field kind "text"|"trace"|"rules"|"unknown"
+---@field kind "text"|"trace"|"rules"|"script"|"unknown"
 
 -- {== Files ============================================================
 
@@ -49,13 +49,18 @@ end
 -- The words with which the text form starts.
 local STARTS <const> = { fn = true, internal = true, declare = true, module = true }
 
--- The kind of a text, by its first line.
-local function kind_of(text)
+-- True if it is one, or was meant to be.
+local function is_script(path, text)
+  return first_word(text) <= #text and (path:find "%.lua$" or load(text, "=", "t")) and true
+end
+
+-- The kind of a file, by its first line.
+local function kind_of(path, text)
   local line = text:match("^[^\n]*", first_word(text))
   if line:find "^F%s" and not line:find "=>" then return "trace" end
   local word = line:match "^(%l+)%s+[%a_\"]"
   if STARTS[word] then return "text" end
-  return line:find "=>" and "rules" or "unknown"
+  return line:find "=>" and "rules" or is_script(path, text) and "script" or "unknown"
 end
 
 --- Reads a file.
@@ -63,7 +68,7 @@ end
 ---@return phial.command.Input
 function M.open(path)
   local text = read_file(path)
-  return { name = name_of(path), text = text, kind = kind_of(text) }
+  return { name = name_of(path), text = text, kind = kind_of(path, text) }
 end
 
 local KINDS <const> = {
@@ -80,7 +85,8 @@ function M.refuse(input, ...)
   local expected = table.concat(wanted, " or ")
   local got = KINDS[input.kind]
   if got then
-    failure.raise(2, ("%s: %s expected, this is %s"):format(input.name, expected, got))
+    failure.raise(2, ("%s: %s expected, this is %s%s"):format(input.name, expected, got,
+      input.kind == "script" and ": 'phial explain' runs it" or ""))
   end
   local at = first_word(input.text)
   if at > #input.text then
@@ -242,7 +248,7 @@ end
 ---@param host table
 ---@return phial.Rules
 function M.rules(input, host)
-  if input.kind == "text" or input.kind == "trace" then M.refuse(input, "rules") end
+  if input.kind ~= "rules" and input.kind ~= "unknown" then M.refuse(input, "rules") end
   local ok, rules, refused = failure.pcall(function()
     local set = phial.rules()
     for _, dialect in ipairs(host.dialects or {}) do set:attach(dialect) end

@@ -43,9 +43,18 @@ describe("handles are refused", function()
     local other = phial.fn("f", { "n" }) local made_other = here()
     refused(fn, ("bad argument #2 to 'add' (i64 '%%n' belongs to function 'f' (at %s), not to 'f' (at %s))")
       :format(made_other, made), function() fn:entry():add(fn:arg(1), other:arg(1)) end)
-    local quiet = phial.fn("f", { "n" }, nil, { where = false })
-    refused(fn, "bad argument #2 to 'add' (i64 '%n' belongs to another function 'f')",
-      function() fn:entry():add(fn:arg(1), quiet:arg(1)) end)
+    local quiet = phial.fn("f", { "n" }, nil, { where = false }) local made_quiet = here()
+    refused(quiet, ("bad argument #2 to 'add' (i64 '%%n' belongs to function 'f' (at %s), not to 'f' (at %s))")
+      :format(made, made_quiet), function() quiet:entry():add(quiet:arg(1), fn:arg(1)) end)
+  end)
+
+  it("that belong to a function of the same name, made at the same place or nowhere", function()
+    local message = "bad argument #2 to 'add' (i64 '%n' belongs to another function 'f')"
+    local fns = {}
+    for i = 1, 2 do fns[i] = phial.fn("f", { "n" }) end
+    local fn, other, parsed = fns[1], fns[2], phial.parse "fn f(%n: i64) {\nentry:\n  ret\n}\n"
+    refused(fn, message, function() fn:entry():add(fn:arg(1), other:arg(1)) end)
+    refused(fn, message, function() fn:entry():add(fn:arg(1), parsed:arg(1)) end)
   end)
 
   it("of erased values and dropped blocks", function()

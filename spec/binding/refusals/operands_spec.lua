@@ -169,12 +169,13 @@ describe("operators", function()
   it("do not compare values", function()
     local fn, entry, n, _, x = subject()
     fn:set_current(entry)
-    local message = "values have no order in Lua, it would make a boolean of the result: use v:%s(w)"
-    refused(fn, message:format "slt", function() return n < 1 end)
-    refused(fn, message:format "slt", function() return n > n end)
-    refused(fn, message:format "sle", function() return 1 <= n end)
-    refused(fn, message:format "flt", function() return x < 1.5 end)
-    refused(fn, message:format "fle", function() return 1.5 >= x end)
+    local message = "values have no order in Lua, it would make a boolean of the result: use "
+    local slt = message .. "v:slt(w) for '<', v:sgt(w) for '>'"
+    refused(fn, slt, function() return n < 1 end)
+    refused(fn, slt, function() return n > 0 end)
+    refused(fn, message .. "v:sle(w) for '<=', v:sge(w) for '>='", function() return 1 <= n end)
+    refused(fn, message .. "v:flt(w) for '<', v:fgt(w) for '>'", function() return x < 1.5 end)
+    refused(fn, message .. "v:fle(w) for '<=', v:fge(w) for '>='", function() return 1.5 >= x end)
   end)
 
   it("exist for some types only", function()

@@ -52,7 +52,7 @@ describe("the frontend's own position", function()
     refused(fn, "wrong number of arguments to 'add' (2 expected, got 1)" .. at,
       function() entry:add(n) end)
     refused(fn, "values have no order in Lua, it would make a boolean of the result: "
-      .. "use v:slt(w)" .. at, function() return n < n end)
+      .. "use v:slt(w) for '<', v:sgt(w) for '>'" .. at, function() return n < n end)
     refused(fn, "function 'f' returns i64: 'ret' needs a value" .. at, function() entry:ret() end)
     fn:set_loc(13)
     refused(fn, "function 'f' returns i64: 'ret' needs a value @ 13", function() entry:ret() end)

@@ -320,7 +320,7 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
     lua_rawgeti(L, ARG_PARAMS, i);
     p = take_param(L, h, i);
     pl_access_begin(h, "making", nowhere);
-    pl_access_place(h, h->places.made);
+    if (h->places.where != PL_WHERE_NONE) pl_access_place(h, h->places.made);
     make_param(h, p);
     pl_access_end(h);
     lua_pop(L, 1);
@@ -385,12 +385,13 @@ int pl_new_function(lua_State *L) {
   h->undef_policy = o.policy;
   h->strict = o.strict;
   h->split = o.split;
-  h->places.where = o.where;
+  h->places.where = PL_WHERE_BLOCKS; /* of the function itself, always */
   if (h->undef_policy == PL_UNDEF_CALL)
     pl_funcobj_keep(L, FN, PL_KEPT_UNDEF, UNDEF);
   pl_dialect_attach_all(L, h, FN, DIALECTS);
   h->type = find_type(L, h);
   init_function(L, h, pl_arg_str(L, ARG_NAME), &o.core);
+  h->places.where = o.where;
   make_params(L, h, n);
   start_rules(L, h);
   if (h->rules != NULL) ph_peephole_limit(h->f, o.applications);

@@ -174,9 +174,17 @@ const char *pl_handle_hint(lua_State *L, const pl_funcobj *h, int at,
   return "";
 }
 
-static bool same_name(const pl_funcobj *h, const pl_funcobj *other) {
-  ph_str a = ph_func_name(h->f), b = ph_func_name(other->f);
+static bool same_text(ph_str a, ph_str b) {
   return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
+}
+
+/* True if it is known where both functions were made, and that is not the same
+** line. */
+static bool places_differ(const pl_funcobj *h, const pl_funcobj *other) {
+  ph_srcloc a = h->places.made, b = other->places.made;
+  if (a.line == 0 || b.line == 0) return false;
+  return a.line != b.line || !same_text(ph_intern_string(h->f, a.file),
+                                        ph_intern_string(other->f, b.file));
 }
 
 /* Adds "write of ...", "read of ...", "may-write of ..." or, without one
@@ -219,8 +227,8 @@ static void refuse_foreign(lua_State *L, pl_funcobj *h, int at, int arg,
                  owner->source_name);
   if (!pl_userdata_isusable(owner))
     pl_error_arg(L, h, arg, "it belongs to another function");
-  alike = same_name(h, owner);
-  told = h->places.made.line != 0 && owner->places.made.line != 0;
+  alike = same_text(ph_func_name(h->f), ph_func_name(owner->f));
+  told = places_differ(h, owner);
   describe_handle(L, owner, at, kind);
   pl_message_add(L, owner,
                  alike && !told ? " belongs to another function '%f'"
@@ -533,12 +541,17 @@ static bool is_float(lua_State *L, int arg) {
          ph_type_isfloat(ph_var_type(var->owner->f, (ph_var){var->id}));
 }
 
+/* Lua swaps the operands of '>', and does not tell. */
 static int l_order(lua_State *L) {
   const char *name = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
+  const char *kind = is_float(L, 1) || is_float(L, 2) ? "f" : "s";
+  const char *end = name[3] == 'e' ? "e" : "t",
+             *sign = name[3] == 'e' ? "=" : "";
   return pl_error_plain(L,
                         "values have no order in Lua, it would make a boolean "
-                        "of the result: use v:%s%s(w)",
-                        is_float(L, 1) || is_float(L, 2) ? "f" : "s", name + 2);
+                        "of the result: use v:%sl%s(w) for '<%s', v:%sg%s(w) "
+                        "for '>%s'",
+                        kind, end, sign, kind, end, sign);
 }
 
 /* }=================================================================== */

@@ -161,7 +161,7 @@ typedef struct {
   pl_where where;
   bool is_set;    /* what is made now gets the place of the caller */
   ph_srcloc loc;  /* the frontend's location, set by fn:set_loc */
-  ph_srcloc made; /* the call of phial.fn; nowhere if it is not recorded */
+  ph_srcloc made; /* the call of phial.fn; nowhere if there was none */
 } pl_places;
 
 /* By the id of a block, variable, value or access: the slot of its handle. */

@@ -41,8 +41,10 @@ function M.func(emitter, fn, opts)
     errors.raise("'%s': function '%s' is a declaration: it has no body", emitter, fn:name())
   end
   if watched and watched.fn ~= fn then
-    errors.raise("'%s': option 'log': it is of function '%s', not of '%s'", emitter,
-      watched.fn:name(), fn:name())
+    local other = watched.fn:name()
+    errors.raise("'%s': option 'log': it is of %s", emitter, other == fn:name()
+      and ("another function '%s'"):format(other)
+      or ("function '%s', not of '%s'"):format(other, fn:name()))
   end
   if opts.log == nil then watched = log.of(fn) end
   return { { log = watched or unwatched(fn), is_watched = watched and true } }
