@@ -258,6 +258,30 @@ describe("a function is refused", function()
       function(_, v) local n = v.n phial.build("g", {}, nil, function(_, w) w.x = n end) end)
   end)
 
+  it("that is nested too deeply", function()
+    local nest = {
+      if_ = function(b, v, go) b:if_(v.c, function() go(b, v) end) end,
+      scope = function(b, v, go) b:scope(function() go(b, v) end) end,
+      build = function(_, _, go) phial.build("f", { "n:i64", "c:i1" }, nil, go) end,
+    }
+    for _, how in pairs(nest) do
+      local function go(b, v) how(b, v, go) end
+      local ok, err = pcall(phial.build, "f", { "n:i64", "c:i1" }, nil, go)
+      assert.is_false(ok)
+      assert.equal(("%s:%d: the body of function 'f' is nested too deeply")
+        :format(here, debug.getinfo(how, "S").linedefined), err)
+    end
+  end)
+
+  it("but not if it is nested more deeply than C calls can be", function()
+    local m = phial.module "m"
+    local function go()
+      if #m:functions() < 300 then m:build("f" .. #m:functions(), {}, nil, go) end
+    end
+    go()
+    assert.equal(300, #m:functions())
+  end)
+
   it("and leaves the one around it as it was", function()
     local fn = phial.build("f", { "n:i64" }, "i64", function(b, v)
       assert.is_false((pcall(phial.build, "g", {}, "i64", function() error "no" end)))

@@ -307,6 +307,9 @@ describe("phial.emit.json", function()
     local fn, log = phial.fn "f", phial.fn("g"):log(true)
     refused(fn, "'phial.emit.json': option 'log': it is of function 'g', not of 'f'",
       function() phial.emit.json(fn, { log = log }) end)
+    local namesake = phial.fn("f"):log(true)
+    refused(fn, "'phial.emit.json': option 'log': it is of another function 'f'",
+      function() phial.emit.json(fn, { log = namesake }) end)
     refused(fn, "'phial.emit.json': option 'log': phial.Log or false expected, got a table",
       function() phial.emit.json(fn, { log = {} }) end)
     refused(fn, "'phial.emit.json': unknown option 'file'; there are: block, leave, log, range, "

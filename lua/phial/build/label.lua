@@ -113,6 +113,7 @@ end
 ---@return any # what the body returns
 function M.scope(site, body)
   errors.check_function("scope", 1, body)
+  core.start(site.fn, true)
   local outer = site.labels
   M.open(site)
   local value = flow.body(site, body)

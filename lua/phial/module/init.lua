@@ -145,10 +145,10 @@ function Module:build(...)
     made = make(state, "build", ...)
     return made
   end
-  local ok, it = pcall(build_with, make_it, "build", ...)
-  if ok then return it end
-  if made then remove(state, made:name()) end
-  error(it, 0)
+  local _ <close> = setmetatable({}, { __close = function(_, err)
+    if err ~= nil and made then remove(state, made:name()) end
+  end })
+  return build_with(make_it, "build", ...)
 end
 
 --- Declares a function that is defined elsewhere: by C when the module is compiled, by

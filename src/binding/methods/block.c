@@ -108,12 +108,18 @@ static int l_enter(lua_State *L) {
   return pl_access_return(L, h, 0);
 }
 
+/* What a structure and its body need of Lua's stack, until the next one. */
+enum { ROOM = 1000 };
+
 /* phial.core.start(fn[, value or true]): raises unless instructions can be
-** emitted into the current block (true: it may be filled), and the value is one
-** of the function.  So a structure is refused before it makes blocks. */
+** emitted into the current block (true: it may be filled), the value is one of
+** the function, and Lua's stack has room.  So a structure is refused before it
+** makes blocks. */
 static int l_start(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   pl_access_open(L, h);
+  if (!lua_checkstack(L, ROOM))
+    pl_error(L, h, "the body of function '%f' is nested too deeply");
   if (lua_isboolean(L, 2) && ph_some(h->current)) return 0;
   pl_cursor_current(L, h);
   if (lua_isuserdata(L, 2) &&
