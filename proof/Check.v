@@ -38,12 +38,6 @@ Definition same (a b : operand) : bool := match a, b with
   | _, _ => false
   end.
 
-Fixpoint sames (l k : list operand) : bool := match l, k with
-  | [], [] => true
-  | a :: l, b :: k => same a b && sames l k
-  | _, _ => false
-  end.
-
 Definition table {A} (l : list (positive * A)) : PM.t A := fold_right (fun '(k, a) m => PM.add k a m) (PM.empty A) l.
 
 (* ---- In a block.  vs: what the variables are; hs: what the values are that are held. *)
@@ -52,20 +46,22 @@ Variable f : PM.t operand.
 
 Definition among (u : operand) (l : list operand) : bool := existsb (same u) l.
 
-Definition resolve (hs : known) (o : operand) : result operand := match o with
-  | Cst _ => Ok o
+(* True if u is what o is there: one of the values, if they are several; y says why not. *)
+Definition is_operand (hs : known) (y : why) (o u : operand) : result unit := match o with
+  | Cst _ => need (same o u) y
   | Id v => match PM.find v hs, PM.find v f with
-    | Some us, Some u => if among u us then Ok u else No (NotHeld v)
+    | Some us, Some u' => if among u us then Ok tt else No (if among u' us then y else NotHeld v)
     | _, _ => No (NotHeld v)
     end
   end.
 
-Fixpoint resolves (hs : known) (l : list operand) : result (list operand) := match l with
-  | [] => Ok []
-  | o :: l => let* u := resolve hs o in let* us := resolves hs l in Ok (u :: us)
+Fixpoint are_operands (hs : known) (y : why) (l us : list operand) : result unit := match l, us with
+  | [], [] => Ok tt
+  | o :: l, u :: us => let* _ := is_operand hs y o u in are_operands hs y l us
+  | _, _ => No y
   end.
 
-(* An answer that stands for nothing is one that nothing uses: `resolve` refuses it everywhere. *)
+(* An answer that stands for nothing is one that nothing uses: `is_operand` refuses it everywhere. *)
 Definition read (x : positive) (a : operand) (vs hs : known) : result known :=
   match stands f a, PM.find x vs with
   | None, _ => Ok (match a with Id v => PM.remove v hs | Cst _ => hs end)
@@ -101,8 +97,8 @@ Fixpoint check (c : list item) (t : list tinst) (vs hs : known) : result (known 
   | Inst d op args :: c => match t with
     | [] => No OtherCode
     | (d', op', args') :: t =>
-        let* us := resolves hs args in
-        let* _ := need (Pos.eqb op op' && sames us args') OtherCode in
+        let* _ := need (Pos.eqb op op') OtherCode in
+        let* _ := are_operands hs OtherCode args args' in
         let* hs := define d d' hs in check c t vs hs
     end
   end.
@@ -166,8 +162,8 @@ Definition block_ok (p : program) (q : tprogram) (w : witness) (b : positive) (e
   | Some k, Some k' =>
       let* _ := need (apart e (tcode k')) (Twice b) in
       let* (vs, hs) := check (final w) (code k) (tcode k') (table (vars_in e)) (table (held_in e)) in
-      let* us := resolves (final w) hs (targs k) in
-      let* _ := need (Pos.eqb (term k) (tterm k') && sames us (ttargs k')) OtherTerminator in
+      let* _ := need (Pos.eqb (term k) (tterm k')) OtherTerminator in
+      let* _ := are_operands (final w) hs OtherTerminator (targs k) (ttargs k') in
       edges_ok w vs hs (succs k) (tedges k')
   | _, _ => No (NoBlock b)
   end.
@@ -181,9 +177,9 @@ Fixpoint params_ok (f : PM.t operand) (vs us : list positive) : bool := match vs
 Definition start_ok (p : program) (w : witness) (e : entry) : result unit :=
   let hs := table (map (fun v => (v, match PM.find v (final w) with Some u => [u] | None => [] end)) (params p)) in
   let* _ := all (fun '(x, us) => match PM.find x (initial p) with
-    | Some o => let* a := resolve (final w) hs o in need (forallb (same a) us) (NotBrought (start p) x)
+    | Some o => all (is_operand (final w) hs (NotBrought (start p) x) o) us
     | None => No (NotBrought (start p) x) end) (vars_in e) in
-  all (fun '(v, us) => let* a := resolve (final w) hs (Id v) in need (forallb (same a) us) (NotHeld v)) (held_in e).
+  all (fun '(v, us) => all (is_operand (final w) hs (NotHeld v) (Id v)) us) (held_in e).
 
 Fixpoint blocks_ok (p : program) (q : tprogram) (w : witness) (l : list (positive * entry)) : option (positive * why) :=
   match l with

@@ -19,9 +19,6 @@ Ltac steps H := repeat match type of H with
 
 Lemma same_eq a b : same a b = true -> a = b.
 Proof. destruct a, b; simpl; try discriminate; intros E; apply Pos.eqb_eq in E; congruence. Qed.
-Lemma sames_eq l : forall k, sames l k = true -> l = k.
-Proof. induction l as [|a l IH]; intros [|b k]; simpl; try discriminate; auto.
-  intros E. apply andb_prop in E as [E F]. f_equal; [now apply same_eq|auto]. Qed.
 
 Lemma find_add {A} k k' (a : A) m : PM.find k (PM.add k' a m) = if Pos.eqb k' k then Some a else PM.find k m.
 Proof. destruct (Pos.eqb_spec k' k) as [->|N]; [apply PM.gss|apply PM.gso; congruence]. Qed.
@@ -92,20 +89,21 @@ Proof. intros T j js u F. apply find_remove in F as [N F]. unfold upd.
 Lemma value_upd g r w u : u <> Id r -> value (upd W g r w) u = value g u.
 Proof. destruct u as [v|c]; simpl; [|reflexivity]. unfold upd. intros N. destruct (Pos.eqb_spec r v); congruence. Qed.
 
-(* An operand that the checker resolves has the same value on both sides. *)
-Lemma resolve_ok hs o u : resolve f hs o = Ok u ->
-  (exists c, o = Cst c /\ u = o) \/ exists v us, o = Id v /\ PM.find v hs = Some us /\ In u us /\ PM.find v f = Some u.
-Proof. destruct o as [v|c]; simpl; [|intros [= <-]; eauto].
-  destruct (PM.find v hs) as [us|] eqn:H; [|discriminate]. destruct (PM.find v f) as [u'|] eqn:F; [|discriminate].
-  destruct (among u' us) eqn:A; [|discriminate]. intros [= <-]. apply among_in in A. right. eauto 6. Qed.
-Lemma resolve_value vs hs l s t o u : Inv vs hs l s t -> resolve f hs o = Ok u ->
+(* An operand that the checker accepts has the same value on both sides. *)
+Lemma is_operand_ok hs y o u n : is_operand f hs y o u = Ok n ->
+  (exists c, o = Cst c /\ u = o) \/ exists v us u', o = Id v /\ PM.find v hs = Some us /\ In u us /\ PM.find v f = Some u'.
+Proof. destruct o as [v|c]; simpl.
+  - destruct (PM.find v hs) as [us|] eqn:H; [|discriminate]. destruct (PM.find v f) as [u'|] eqn:F; [|discriminate].
+    destruct (among u us) eqn:A; [|discriminate]. intros _. apply among_in in A. right. eauto 7.
+  - intros E. apply need_ok in E. apply (same_eq (Cst c)) in E as <-. eauto. Qed.
+Lemma operand_value vs hs l s t y o u n : Inv vs hs l s t -> is_operand f hs y o u = Ok n ->
   Program.value W cst (held s) o = value (reg t) u.
-Proof. intros (_ & _ & H) R. apply resolve_ok in R as [(c & -> & ->)|(v & us & -> & A & B & _)]; [reflexivity|].
+Proof. intros (_ & _ & H) R. apply is_operand_ok in R as [(c & -> & ->)|(v & us & u' & -> & A & B & _)]; [reflexivity|].
   now apply (H _ _ _ A B). Qed.
-Lemma resolves_values vs hs l s t os : Inv vs hs l s t -> forall us, resolves f hs os = Ok us ->
+Lemma operands_values vs hs l s t y os : Inv vs hs l s t -> forall us n, are_operands f hs y os us = Ok n ->
   values (held s) os = values (reg t) us.
-Proof. intros I. induction os as [|o os IH]; simpl; intros us R; [now injection R as <-|].
-  steps R. injection R as <-. simpl. f_equal; [eapply resolve_value; eauto|apply IH; auto]. Qed.
+Proof. intros I. induction os as [|o os IH]; intros [|u us] n R; simpl in *; try discriminate; [reflexivity|].
+  steps R. f_equal; [eapply operand_value; eauto|eapply IH; eauto]. Qed.
 
 (* A read: its answer stands for what the variable holds, or for nothing. *)
 Lemma read_ok x a vs hs hs' l s t : Inv vs hs l s t -> read f x a vs hs = Ok hs' ->
@@ -154,8 +152,8 @@ Proof. induction c as [|i c IH]; simpl; intros t vs hs vs' hs' s ts H N I.
       * exact IH.
     + steps H. pose proof (write_ok _ _ _ _ _ _ _ _ I E) as J. specialize (IH _ _ _ _ _ _ _ H N J).
       now destruct (exec c _) as [s' es].
-    + destruct t as [|[[d' op'] args'] t]; [discriminate|]. steps H. apply andb_prop in N0 as [N1 N2].
-      apply Pos.eqb_eq in N1 as ->. apply sames_eq in N2 as ->. simpl. rewrite (resolves_values _ _ _ _ _ _ I _ E).
+    + destruct t as [|[[d' op'] args'] t]; [discriminate|]. steps H. apply Pos.eqb_eq in N0 as ->.
+      simpl. rewrite (operands_values _ _ _ _ _ _ _ I _ _ E).
       replace (mem s) with (tmem ts) by (symmetry; apply I).
       destruct (eval op' (values (reg ts) args') (tmem ts)) as [w m].
       pose proof (define_ok _ _ op' args' _ _ _ t _ _ w m I N E0) as J.
@@ -225,11 +223,10 @@ Proof. intros OK n. induction n as [|n IH]; simpl; intros b e s t F H; [reflexiv
   destruct (OK _ _ F) as [? B]. unfold block_ok in B. unfold annotated.
   destruct (PM.find b (blocks p)) as [k|] eqn:P; [|discriminate].
   destruct (PM.find b (tblocks q)) as [k'|] eqn:Q; [|discriminate]. steps B. destruct got0 as [vs hs]. steps B.
-  apply andb_prop in N0 as [N1 N2]. apply Pos.eqb_eq in N1. apply sames_eq in N2 as ->.
-  destruct (enter _ _ _ _ _ _ _ N H) as [D I].
+  apply Pos.eqb_eq in N0. destruct (enter _ _ _ _ _ _ _ N H) as [D I].
   pose proof (check_ok W M eval cst _ _ _ _ _ _ _ _ _ E D I) as C.
   destruct (exec W M eval cst (code k) s) as [s' es]. destruct (texec _ _ _ _ _ t) as [t' es']. destruct C as [J <-].
-  rewrite <- N1, (resolves_values W M cst _ _ _ _ _ _ _ J _ E0). replace (mem W M s') with (tmem W M t') by (symmetry; apply J).
+  rewrite <- N0, (operands_values W M cst _ _ _ _ _ _ _ _ J _ _ E0). replace (mem W M s') with (tmem W M t') by (symmetry; apply J).
   simpl. f_equal. rewrite filter_app. simpl. do 2 f_equal. destruct (next _ _ _) as [i|]; [|reflexivity].
   pose proof (edges_ok_nth _ _ _ _ _ _ B i) as G. destruct (nth_error (succs k) i) as [b'|].
   - destruct G as (e' & l & v & -> & F' & K). eapply IH; [exact F'|]. eapply edge_holds; eauto.
@@ -253,17 +250,15 @@ Lemma start_holds e u args en h r m : params_ok (final w) (params p) (tparams q)
   length args = length (params p) -> start_ok p w e = Ok u ->
   Holds e (started W M cst p args en h m) (tstarted W M q args r m).
 Proof. intros P N L H. unfold start_ok in H. set (hs := table _) in H.
-  assert (B : forall o k, resolve (final w) hs o = Ok k ->
+  assert (B : forall y o k n, is_operand (final w) hs y o k = Ok n ->
     value W cst (bind W (params p) args h) o = value W cst (bind W (tparams q) args r) k).
-  { intros o k R. apply resolve_ok in R as [(c & -> & ->)|(v & us & -> & F & _ & G)]; [reflexivity|].
-    apply table_in, in_map_iff in F as (v' & [= -> _] & I).
-    destruct (bind_params _ h r _ _ args P N _ I L) as (u' & G' & _ & E).
-    replace k with (Id u') by congruence. exact E. }
+  { intros y o k n R. apply is_operand_ok in R as [(c & -> & ->)|(v & us & _ & -> & F & K & _)]; [reflexivity|].
+    apply table_in, in_map_iff in F as (v' & [= -> <-] & I).
+    destruct (bind_params _ h r _ _ args P N _ I L) as (u' & G & _ & E). rewrite G in K. destruct K as [<-|[]]. exact E. }
   steps H. rename E into A. split; [reflexivity|split]; intros y us k I K; simpl.
   - apply (all_ok _ _ _ A) in I as [? I]. simpl in I. destruct (PM.find y (initial p)) as [o|]; [|discriminate].
-    apply bnd_ok in I as (a & E & I). apply need_ok in I. rewrite forallb_forall in I. apply I, same_eq in K as <-. auto.
-  - apply (all_ok _ _ _ H) in I as [? I]. apply bnd_ok in I as (a & E & I). apply need_ok in I.
-    rewrite forallb_forall in I. apply I, same_eq in K as <-. exact (B _ _ E). Qed.
+    apply (all_ok _ _ _ I) in K as [? K]. exact (B _ _ _ _ K).
+  - apply (all_ok _ _ _ H) in I as [? I]. apply (all_ok _ _ _ I) in K as [? K]. exact (B _ _ _ _ K). Qed.
 
 (* ---- The text with reads between its instructions is the text *)
 
@@ -324,19 +319,20 @@ Proof. intros n args e h r m L. rewrite <- (annotated_plain (final w)), <- (answ
 
 (* An answer that stands for nothing is an operand of nothing: in a block that can be reached. *)
 Definition stands_all (l : list operand) : Prop := forall o, In o l -> stands (final w) o <> None.
-Lemma resolves_stand hs l : forall us, resolves (final w) hs l = Ok us -> stands_all l.
-Proof. induction l as [|o l IH]; simpl; intros us R k; [intros []|]. steps R. intros [<-|I]; [|eapply IH; eauto].
-  apply resolve_ok in E as [(c & -> & _)|(v & us' & -> & _ & _ & F)]; simpl; congruence. Qed.
+Lemma operands_stand hs y l : forall us n, are_operands (final w) hs y l us = Ok n -> stands_all l.
+Proof. induction l as [|o l IH]; intros [|u us] n R k; simpl in *; try discriminate; [intros []|]. steps R.
+  intros [<-|I]; [|eapply IH; eauto].
+  apply is_operand_ok in E as [(c & -> & _)|(v & us' & u' & -> & _ & _ & F)]; simpl; congruence. Qed.
 Theorem used b e k : PM.find b (entries w) = Some e -> PM.find b (blocks p) = Some k ->
   stands_all (targs k) /\ forall d op args, In (Inst d op args) (code k) -> stands_all args.
 Proof. intros F G. destruct accepted_parts as (_ & _ & _ & _ & B). destruct (B _ _ F) as [? H]. unfold block_ok in H.
   rewrite G in H.
   destruct (PM.find b (tblocks q)) as [k'|]; [|discriminate]. steps H. destruct got0 as [vs hs]. steps H.
-  split; [eapply resolves_stand; eauto|]. clear - E. revert E. generalize (tcode k') (table (vars_in e)) (table (held_in e)).
+  split; [eapply operands_stand; eauto|]. clear - E. revert E. generalize (tcode k') (table (vars_in e)) (table (held_in e)).
   induction (code k) as [|i c IH]; simpl; intros t vs0 hs0 E d op args; [intros []|].
   destruct i as [y a|y o|d0 op0 args0]; [| |destruct t as [|[[d' op'] args'] t]; [discriminate|]]; steps E.
   1, 2: intros [D|I]; [discriminate|eapply IH; eauto].
-  intros [[= -> -> ->]|I]; [eapply resolves_stand; eauto|eapply IH; eauto]. Qed.
+  intros [[= -> -> ->]|I]; [eapply operands_stand; eauto|eapply IH; eauto]. Qed.
 End Programs.
 
 Print Assumptions sound.

@@ -207,7 +207,14 @@ function Draft:read(held)
   self:say("r %d %s", math.random(0, VARS - 1), self:new_value(held))
 end
 
-statement[1], statement[2] = Draft.read, Draft.read
+statement[1] = Draft.read
+
+-- What is written is what was read: a phi of it is redundant, but classical algorithms place it.
+statement[2] = function(self, held)
+  local var = math.random(0, VARS - 1)
+  self:say("r %d %s", var, self:new_value(held))
+  self:say("w %d %s", var, held[#held])
+end
 
 statement[3] = function(self, held)
   self:say("w %d %s", math.random(0, VARS - 1), any_of(held))
@@ -283,11 +290,19 @@ function families.structured()
   math.randomseed(2)
   local all, variants = new_pairs("structured", algorithms.names),
     new_pairs("by_hand", algorithms.variants)
+  -- as phial names them: all answers that were one value when this was recorded have one name
+  local named = new_pairs("named", with_own(algorithms.names))
   for _ = 1, count // 2 do
-    all:add(structured(false))
+    local trace = structured(false)
+    all:add(trace)
+    recorded(named, function(take)
+      assert(phial.replay(trace))
+      take()
+    end)
     variants:add(structured(true))
   end
   all:close()
+  named:close()
   variants:close()
 end
 

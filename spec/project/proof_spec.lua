@@ -1,4 +1,5 @@
 -- The checker of the folder proof: that it is proved, what it accepts, and what it refuses.
+local algorithms = require "phial.trace.algorithms"
 local command = require "spec.support.command"
 local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
@@ -19,7 +20,9 @@ describe("the checker of proof", function()
     if ready then it(name, f) else pending(name .. ": needs coq and ocaml") end
   end
 
-  local program = tree.build .. "/proof/check"
+  -- apart from the step `proof` of `make check`, which runs at the same time
+  local folder = tree.build .. "/spec"
+  local program = folder .. "/proof/check"
   -- OCaml leaves its memory to the system when it ends.
   local phial = command("bin/phial", nil,
     "ASAN_OPTIONS=detect_leaks=0 PHIAL_PROOF=" .. quoted(program))
@@ -34,7 +37,7 @@ describe("the checker of proof", function()
 
   check("is proved without axioms", function()
     local out, ok = written(("LUA=%s sh proof/run %s 0"):format(
-      quoted(interpreter()), quoted(tree.build)))
+      quoted(interpreter()), quoted(folder)))
     assert.truthy(ok, out)
     assert.truthy(out:find("hold without axioms", 1, true), out)
   end)
@@ -130,5 +133,88 @@ b4: <- b2, b3
     local out, err, status = phial "check --proved --construction scc proof/lines.sst"
     assert.equal("0", status .. err)
     assert.equal("proof/lines.sst: 6 of 6 functions accepted, 9 phis\n", out)
+  end)
+
+  -- A classical algorithm has a phi of each write in a loop, redundant ones too; when this was
+  -- recorded, what was read there had one name.
+  local ONE_NAME <const> = [[
+F used 1 0 - p:any
+V x any
+B
+B
+b entry
+i %5 any h.new
+w x %5
+j 1
+b 1
+r x %5
+w x %5
+t h.if %5 > 1 2
+b 2
+r x %5
+i h.use %5
+x -
+E
+F apart 1 0 - p:any
+V x any
+B
+B
+B
+B
+b entry
+w x %1
+j 1
+b 1
+t h.if %1 > 2 3
+b 2
+r x %9
+w x %9
+t h.if %9 > 2 4
+b 4
+i %20 any h.new
+w x %20
+j 1
+b 3
+r x %9
+i h.use %9
+x -
+E
+F held 1 0 - p:any
+V x any
+B
+B
+B
+B
+B
+b entry
+w x %1
+j 1
+b 1
+t h.if %1 > 2 3
+b 2
+r x %9
+w x %9
+t h.if %9 > 2 4
+b 4
+j 5
+b 5
+i %20 any h.new %9
+w x %20
+j 1
+b 3
+r x %9
+i h.use %9
+x -
+E
+]]
+
+  check("accepts several values of the text where the trace has one", function()
+    local path = os.tmpname()
+    file.write(path, ONE_NAME)
+    for _, algorithm in ipairs(algorithms.names) do
+      local out = phial(("check --proved --construction %s %s"):format(algorithm, path))
+      assert.truthy(out:find("3 of 3 functions accepted", 1, true), algorithm .. ": " .. out)
+    end
+    os.remove(path)
   end)
 end)
