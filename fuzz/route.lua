@@ -353,8 +353,8 @@ function change.look(route)
   end
 end
 
-local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look",
-  "parallel", "parallel", "passes", "passes", "promote", "promote", "reopen", "split", "text", "text" }
+local CHANGES = { "blockargs", "clean", "clean_all", "edit", "edit", "edit", "look", "parallel",
+  "parallel", "passes", "passes", "promote", "promote", "reopen", "split", "text", "text" }
 
 -- }== Making ============================================================
 
