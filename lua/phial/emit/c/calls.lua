@@ -47,6 +47,11 @@ end
 -- The value of a call, which may have a sign, or be made an int.
 local function called(code, v, text, fn)
   if v.results then code:refuse(v, "a call has one result in C") end
+  if code:checks_depth(v.symbol) and not code:again(v.symbol) then
+    local type = v.type and v.uses > 0 and types.name(v.type)
+    text = type and ("%s(%s, %s)"):format(code:need "phial_nested", type, text)
+      or ("%s(%s)"):format(code:need "phial_nested_void", text)
+  end
   local width = v.inline and types.width(v.type)
   local is_int = width and width > 1 and width < 32
   if is_int or v.inline and fn and fn:passing() == "signext" then
@@ -57,7 +62,9 @@ end
 
 local function call(code, v)
   local name, fn = callee_of(code, v)
-  return called(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, fn)), fn), true
+  local again, args = code:again(fn), arguments(code, v, 1, fn)
+  if again then name, args = again, args .. " phial_floor_next" end
+  return called(code, v, ("%s(%s)"):format(name, args), fn), true
 end
 
 -- The call of the function at an address, which has the type that the call says, or shows; that

@@ -128,15 +128,27 @@ function Code:need(name)
   return name
 end
 
+--- True if the depth of the stack is checked before a call because it can lead back here.
+---@param callee any nil: the function at an address
+---@return boolean
+function Code:checks_depth(callee)
+  return self.unit.opts.traps ~= "undefined" and self.unit:is_recursive(self.program, callee)
+end
+
+--- What a function calls instead of itself, if that is passed the limit of the stack.
+---@param callee any
+---@return string?
+function Code:again(callee) return callee == self.program.fn and self.program.again or nil end
+
 --- Writes a check of the depth of the stack before a call that can lead back here, or
 --- whose callee has large allocas, if native code needs one.
 ---@param v phial.code.Value
 ---@param callee phial.Function?
 function Code:check_depth(v, callee)
-  local unit = self.unit
-  local bytes = unit:frame_of(callee)
-  if not unit:is_recursive(self.program, callee) and not unit:is_large(bytes) then return end
-  self:trap(v, ("%s(%d)"):format(self:need "phial_is_deep", bytes), "stack overflow")
+  local bytes = self.unit:frame_of(callee)
+  if not self:checks_depth(callee) and not self.unit:is_large(bytes) then return end
+  local limit = self:again(callee) and "phial_floor_now" or "phial_now.limit"
+  self:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
 end
 
 -- }== Operands ========================================================

@@ -216,15 +216,29 @@ end
 --- The head of a function: "uint64_t sum(uint64_t n)".
 ---@param unit phial.emit.c.Unit
 ---@param program phial.code.Program
+---@param again string? the name of the one that is passed the limit of the stack
 ---@return string
-function M.head(unit, program)
+function M.head(unit, program, again)
   local fn, params = program.fn, {}
   for i, param in ipairs(program.params) do
     params[i] = types.declaration(types.passed(param.type, fn:passing(i)), param.given)
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
+  if again then params[#params] = params[#params] .. " phial_floor_param" end
   local format = types.declared_function(types.passed(program.result, fn:passing()), params)
-  return format:format(unit.symbols:of(fn))
+  return format:format(again or unit.symbols:of(fn))
+end
+
+--- Writes the function that calls the one that is passed the limit of the stack.
+---@param unit phial.emit.c.Unit
+---@param program phial.code.Program
+---@return string[] lines
+function M.first(unit, program)
+  local args = {}
+  for i, param in ipairs(program.params) do args[i] = param.given end
+  return { ("%s%s {"):format(unit.symbols:storage(program.fn), M.head(unit, program)),
+    ("  %s%s(%s phial_floor_first);"):format(program.result and "return " or "", program.again,
+      table.concat(args, ", ")), "}" }
 end
 
 --- Reads a function. What blocks have is not kept twice: all functions of a unit are read first.
@@ -258,8 +272,9 @@ function M.write(unit, program)
   local lines = declarations(program)
   table.move(params, 1, #params, #lines + 1, lines)
   if #lines > 0 then lines[#lines + 1] = "" end
-  table.insert(lines, 1, ("%s%s {"):format(unit.symbols:storage(program.fn),
-    M.head(unit, program)))
+  table.insert(lines, 1, ("%s%s {"):format(
+    program.again and "static " or unit.symbols:storage(program.fn),
+    M.head(unit, program, program.again)))
   append_blocks(lines, code)
   if code.at then lines[#lines + 1] = false end
   -- compilers want a return also where nothing returns

@@ -64,10 +64,50 @@ static _Noreturn void phial_trap(const char *why, size_t n) {
 }
 #define PHIAL_TRAP(why) phial_trap(why, sizeof(why) - 1)]] },
   { "phial_is_deep", "native", [[
-static inline bool phial_is_deep(uint64_t bytes) {
-  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-  return here < phial_now.limit || here - phial_now.limit < bytes;
+#if defined __x86_64__ && defined __LP64__ && defined __GNUC__ && !defined __TINYC__
+register uintptr_t phial_here __asm__("rsp");
+#else
+#define phial_here ((uintptr_t)__builtin_frame_address(0))
+#endif
+static inline bool phial_is_deep(uintptr_t limit, uint64_t bytes) {
+  uintptr_t here = phial_here;
+  return here < limit || here - limit < bytes;
 }]] },
+
+  -- Of a call that comes last, compilers make a loop or a jump, which takes no stack. The empty
+  -- statement behind this one keeps it a call, and takes no time.
+  { "phial_nested", "", [[
+#ifdef __OPTIMIZE__
+#define phial_nested(type, call)             \
+  __extension__({                            \
+    type phial_result = call;                \
+    __asm__ volatile("" : : : "memory");     \
+    phial_result;                            \
+  })
+#else
+#define phial_nested(type, call) call
+#endif]] },
+  { "phial_nested_void", "", [[
+#ifdef __OPTIMIZE__
+#define phial_nested_void(call) __extension__({ call; __asm__ volatile("" : : : "memory"); })
+#else
+#define phial_nested_void(call) call
+#endif]] },
+
+  -- A function whose call of itself comes last may become a loop, which is faster: it is passed the
+  -- limit, which each call raises by a byte, as if it took that.
+  { "phial_floor", "native", [[
+#ifdef __OPTIMIZE__
+#define phial_floor_param , uintptr_t phial_floor
+#define phial_floor_now phial_floor
+#define phial_floor_first , phial_now.limit
+#define phial_floor_next , phial_floor + 1
+#else
+#define phial_floor_param
+#define phial_floor_now phial_now.limit
+#define phial_floor_first
+#define phial_floor_next
+#endif]] },
 
   -- What is called for an error. It must not return.
   { "PHIAL_TRAP", "", [[

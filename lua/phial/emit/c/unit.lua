@@ -80,6 +80,41 @@ local function read(self, fn)
   end
 end
 
+-- True if nothing but the return follows a block, maybe of a phi.
+local function returns(block)
+  local insts = block.insts
+  local last = insts[#insts]
+  if last.op == "ret" then return true end
+  local following = last.op == "jump" and block.edges[1].to.insts
+  return following and #following == 1 and following[1].op == "ret"
+end
+
+-- True if a call of the function itself comes last in a block, behind which it returns, so that
+-- compilers can make a loop of it.
+local function comes_last(program, block)
+  if not returns(block) then return false end
+  for i = #block.insts - 1, 1, -1 do
+    local v = block.insts[i]
+    if v.op == "call" and v.symbol == program.fn then return true end
+    if v.row.effect then return false end
+  end
+end
+
+-- Gives a name to what a function calls instead of itself, and is passed the limit of the stack,
+-- if that is faster. Tail calls of others need their signature.
+local function name_again(self, program)
+  local fn, is_last = program.fn, false
+  if #program.params == 0 or fn:is_variadic() then return end
+  for _, block in ipairs(program.blocks) do
+    local last = block.insts[#block.insts]
+    if last.op:find "^tail_call" and last.symbol ~= fn then return end
+    is_last = is_last or comes_last(program, block)
+  end
+  if not is_last then return end
+  program.again = self.scope:take(self.symbols:of(fn) .. "_again")
+  self.needed.phial_floor = true
+end
+
 -- Reads all functions that are reached, and the initial values of globals.
 local function read_all(self)
   local symbols, declared, defined, n = self.symbols, {}, {}, 1
@@ -113,6 +148,9 @@ function Unit.new(functions, list, opts)
   for _, g in ipairs(list) do self.symbols:add(g) end
   for _, fn in ipairs(functions) do self.symbols:add(fn) end
   read_all(self)
+  if opts.native and opts.traps ~= "undefined" then
+    for _, program in ipairs(self.programs) do name_again(self, program) end
+  end
   return self
 end
 
@@ -191,7 +229,7 @@ local function wrapper(self, program)
   local bytes = self:frame_of(program.fn)
   if self:is_large(bytes) then
     self.needed.phial_is_deep, self.needed.native_trap = true, true
-    lines[#lines + 1] = ("  if (phial_is_deep(%d)) PHIAL_TRAP(%s);"):format(bytes,
+    lines[#lines + 1] = ("  if (phial_is_deep(phial_now.limit, %d)) PHIAL_TRAP(%s);"):format(bytes,
       names.quoted(program.name .. ": stack overflow"))
   end
   lines[#lines + 1] = ("  %s%s;"):format(result and "w[0] = " or "", text)
@@ -224,9 +262,13 @@ local function prototypes(self)
     local label = self.symbols:label(program.fn)
     is_needed = is_needed or label ~= ""
     local attribute = self:is_large(program.frame) and "__attribute__((noinline)) " or ""
-    is_needed = is_needed or attribute ~= ""
+    local again = program.again
+    is_needed = is_needed or attribute ~= "" or again
     lines[i] = ("%s%s%s%s;"):format(attribute, self.symbols:storage(program.fn),
       func.head(self, program), label)
+    if again then
+      lines[i] = ("%s\n%sstatic %s;"):format(lines[i], attribute, func.head(self, program, again))
+    end
   end
   return is_needed and lines or {}
 end
@@ -257,7 +299,10 @@ end
 ---@return string
 function Unit:write()
   local bodies = {}
-  for i, program in ipairs(self.programs) do bodies[i] = func.write(self, program) end
+  for _, program in ipairs(self.programs) do
+    bodies[#bodies + 1] = func.write(self, program)
+    if program.again then bodies[#bodies + 1] = func.first(self, program) end
+  end
   if self.opts.native then
     self.needed.native = true
     for _, fn in ipairs(self.entries) do
