@@ -192,6 +192,7 @@ end
 
 local function note_types(found, step)
   note_type(found, step.type)
+  for _, type in ipairs(step.types or {}) do note_type(found, type) end
   note_type(found, step.value and step.value.type)
   for _, arg in ipairs(step.args or {}) do note_type(found, arg.type) end
 end
@@ -210,8 +211,9 @@ end
 
 local function made_up(dialect, name, step)
   if step.letter == "t" then return { args = "*", terminator = true, targets = "*" } end
-  return { args = "*", result = own_type(dialect, step.type),
-    results = #step.results > 1 and #step.results or nil,
+  local differ = #step.results > 1 and #step.types > 1
+  return { args = "*", result = differ and "*" or own_type(dialect, step.type),
+    results = #step.results > 1 and (differ and "*" or #step.results) or nil,
     effect = dialect == "trace" and step.type and effects[name] or nil }
 end
 

@@ -423,6 +423,43 @@ describe("replaying a record makes the same function", function()
     end
   end)
 
+  it("of a switch of an i1", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
+    local record, a, b, c = phial.record(fn), fn:block "a", fn:block "b", fn:block "c"
+    fn:entry():switch(fn:arg(1), c, { [0] = a, [1] = b })
+    for i, block in ipairs { a, b, c } do block:ret(i) end
+    fn:finish()
+    assert.truthy(record:text():find("\ns 3 c a b %1 false true\n", 1, true))
+    local again = assert(phial.replay(record))
+    assert.equal(fn:text(), again:text())
+    assert.equal(1, again(false))
+    assert.equal(2, again(true))
+  end)
+
+  it("of a function that calls what it takes the address of, and jumps to it", function()
+    local g = phial.fn("g", { "p:ptr" }, "ptr")
+    g:entry():ret(g:arg(1))
+    g:finish()
+    local fn = phial.fn("f", {}, "ptr")
+    local record, entry = phial.record(fn), fn:entry()
+    entry:tail_call(g, entry:call(g, nil, entry:address(g)))
+    fn:finish()
+    assert.equal(fn:text(), assert(phial.replay(record, { host = { g } })):text())
+    local lone = assert(phial.replay(record))
+    assert.equal(3, #lone:entry():insts())
+    assert.has_error(function() lone() end)
+  end)
+
+  it("of results of different types, whose dialect is not given", function()
+    local D = phial.dialect("d", { two = { args = 0, results = { "i64", "t" } } }, { "t" })
+    local fn = phial.fn("f", {}, nil, { dialects = { D } })
+    local record = phial.record(fn)
+    fn:entry():emit(D.two)
+    fn:entry():ret()
+    fn:finish()
+    assert.equal(fn:text(), assert(phial.replay(record)):text())
+  end)
+
   it("of structured programs", function()
     prop.forall(structured.generate, function(p)
       local fn

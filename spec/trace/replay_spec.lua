@@ -128,6 +128,8 @@ local mistakes = {
   { "s 0", "5: a switch has at least one target" },
   { "s 2 head head 1 1.5", "5: a key must be an integer" },
   { "s 3 head head head 1 2 2", "5: key 2 appears twice" },
+  { "s 2 head head 1 true", "5: a key must be an integer" },
+  { "s 3 head head head true true 1", "5: key 1 appears twice" },
   { "O rules int", "5: there is no option 'rules'" },
   { "O construction dj", "5: 'marker', 'simple', 'scc' or 'operand' expected, got 'dj'" },
   { "R", "5: function 'f' is not finished: there is nothing to reopen" },
@@ -141,7 +143,7 @@ local mistakes = {
   { "j head\nS head\nb head\nx 1\nS head", "9: block 'head' is already sealed: "
     .. "seal it once, when no more predecessors will come" },
   { "w x 1\nr x 2\nx 1\nb head\nx 2\nE", "6: the read gives 1 here, not 2" },
-  { "x 1\nE", "6: function 'f' cannot be finished: these blocks need a terminator "
+  { "j head\nE", "6: function 'f' cannot be finished: these blocks need a terminator "
     .. "(jump, branch, switch, ret or unreachable)\n  block 'head': it is empty" },
 }
 

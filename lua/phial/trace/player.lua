@@ -54,7 +54,8 @@ end
 ---@field values table<integer, phial.Value> by their names in the trace
 ---@field found table<integer, phial.Value> what reads in the current block call otherwise
 ---@field answers table<phial.trace.Step, phial.Value> of the undef function
----@field hosts table<integer, any> values made up for data of the host
+---@field hosts table<function, table<integer, any>> values made up for data of the host, by what
+---makes them
 ---@field checks table[] reads whose values finish compares
 ---@field classical boolean phis are placed when the function is finished
 ---@field stands_in table? of the line r that was last played: see phial.Step
@@ -148,14 +149,19 @@ function Unknown:__tostring() return name_of(self.number) end
 
 local function unknown(k) return setmetatable({ number = k }, Unknown) end
 
+-- What an instruction has as data. What is in place of a value of the host depends on what the
+-- instruction takes: a function can be called by one, and its address taken by another.
 function Player:data(data, in_place)
   local k = data.host
   if not k then return data.value end
   local host = self.opts.host
   if type(host) == "function" then return self:outside(host, k) end
   if host and host[k] ~= nil then return host[k] end
-  self.hosts[k] = self.hosts[k] or (in_place or stranger)(k)
-  return self.hosts[k]
+  in_place = in_place or stranger
+  local made = self.hosts[in_place] or {}
+  self.hosts[in_place] = made
+  made[k] = made[k] or in_place(k)
+  return made[k]
 end
 
 -- }== The latest values of a plain trace ===============================
@@ -375,9 +381,11 @@ end
 local function switch(self, value, step)
   local cases = {}
   for i, key in ipairs(step.keys) do
-    if math.type(key.value) ~= "integer" then mistake "a key must be an integer" end
-    if cases[key.value] then mistake("key %d appears twice", key.value) end
-    cases[key.value] = self:block(step.targets[i + 1])
+    local k = key.value
+    if type(k) == "boolean" and value:type() == "i1" then k = k and 1 or 0 end
+    if math.type(k) ~= "integer" then mistake "a key must be an integer" end
+    if cases[k] then mistake("key %d appears twice", k) end
+    cases[k] = self:block(step.targets[i + 1])
   end
   self:here():switch(value, self:block(step.targets[1]), cases)
 end
