@@ -499,10 +499,10 @@ describe("accesses are refused", function()
     refused(fn, "bad argument #1 to 'defs_and_uses' (a list expected, got userdata)",
       function() fn:defs_and_uses(read) end)
     local foreign = other:read_accesses()[1]
-    raises.with("read of 'x' belongs to function 'f' (at ", fn.defs_and_uses, fn, { foreign })
+    raises.with("read of 'x' belongs to another function 'f'", fn.defs_and_uses, fn, { foreign })
     local another, entry, n = func()
     entry:may_write({ n, n }, 1)
-    raises.with("may-write belongs to function 'f' (at ",
+    raises.with("may-write belongs to another function 'f'",
       fn.defs_and_uses, fn, { another:write_accesses()[2] })
   end)
 
