@@ -108,8 +108,19 @@ static int l_enter(lua_State *L) {
   return pl_access_return(L, h, 0);
 }
 
-/* What a structure and its body need of Lua's stack, until the next one. */
-enum { ROOM = 1000 };
+/* ROOM: what a structure and its body need of Lua's stack, until the next one.
+** LARGEST: bytes of the largest stack, about. */
+enum { ROOM = 1000, LARGEST = 16 << 20 };
+
+/* Raises an error unless Lua's stack has room: that memory is out, if it is, which
+** lua_checkstack does not tell from a stack that may not grow. */
+static void check_room(lua_State *L, pl_funcobj *h) {
+  if (lua_checkstack(L, ROOM)) return;
+  lua_newuserdatauv(L, LARGEST, 0);
+  lua_pop(L, 1);
+  if (!lua_checkstack(L, ROOM))
+    pl_error(L, h, "the body of function '%f' is nested too deeply");
+}
 
 /* phial.core.start(fn[, value or true]): raises unless instructions can be
 ** emitted into the current block (true: it may be filled), the value is one of
@@ -118,8 +129,7 @@ enum { ROOM = 1000 };
 static int l_start(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
   pl_access_open(L, h);
-  if (!lua_checkstack(L, ROOM))
-    pl_error(L, h, "the body of function '%f' is nested too deeply");
+  check_room(L, h);
   if (lua_isboolean(L, 2) && ph_some(h->current)) return 0;
   pl_cursor_current(L, h);
   if (lua_isuserdata(L, 2) &&
