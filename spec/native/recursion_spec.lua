@@ -2,6 +2,7 @@
 -- loop or a jump of a call that comes last; tail calls take no stack.
 local child = require "spec.support.child"
 local compilers = require "spec.support.compilers"
+local file = require "spec.support.file"
 local native = require "phial.native"
 local phial = require "phial"
 local under = require "spec.support.under"
@@ -187,6 +188,35 @@ describe("native code", function()
       assert.equal(expected, out, way .. err)
       assert.equal("", err, way)
     end)
+  end)
+
+  it("traps in a recursion without end through a function of C", function()
+    local path = os.tmpname()
+    local host = path .. ".c"
+    file.write(host, [[
+#include <stdint.h>
+uint64_t apply(char *f, uint64_t x) { return ((uint64_t (*)(uint64_t))f)(x); }
+]])
+    local m = assert(phial.parse [[
+module m
+
+declare apply(%f: ptr, %x: i64) -> i64
+
+fn f(%x: i64) -> i64 {
+entry:
+  %2: ptr = address @f
+  %3: i64 = call @apply %2, %x
+  ret %3
+}
+]])
+    each_way(function(opts, way)
+      opts.flags = opts.flags .. " " .. host
+      local lib <close> = m:compile(opts)
+      assert.same({ false, "f: 'call @apply %2, %x' in block 'entry': stack overflow" },
+        { pcall(lib:get "f", 1) }, way)
+    end)
+    os.remove(path)
+    os.remove(host)
   end)
 
   it("traps after about as many levels as the stack has bytes", function()

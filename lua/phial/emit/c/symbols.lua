@@ -27,6 +27,7 @@ Symbols.__index = Symbols
 ---@field outer table<phial.Function, string> what C calls: boundary
 ---@field inward string[][] functions that call those of C
 ---@field throughs table<phial.Function, string> those that call one of its signature at an address
+---@field takes_address boolean? of a function that is defined
 ---@field calls_out boolean? something is called that may be any function of C
 
 --- No symbols.
@@ -277,6 +278,7 @@ function Symbols:address(it)
   if errors.class(it) ~= "phial.Function" or not core.is_usable(it) then return nil end
   if it:is_declaration() then return "(char *)" .. declare_function(self, it) end
   local c_name = self:of(it)
+  self.takes_address = true
   if boundary.is_needed(it) then
     self.outer[it] = self.outer[it] or self.scope:take(c_name .. "_out")
     c_name = self.outer[it]

@@ -156,14 +156,15 @@ end
 
 -- }== Calls ===========================================================
 
---- True if a call can lead back to its caller, and native code has to check that.
+--- True if a call can lead back to its caller, and native code has to check that. What lies
+--- elsewhere can call what it has the address of.
 ---@param caller phial.code.Program
 ---@param callee any nil: the function at an address
 ---@return boolean
 function Unit:is_recursive(caller, callee)
   if not self.opts.native then return false end
   if callee == nil then return true end
-  if not self.program[callee] then return false end
+  if not self.program[callee] then return self.symbols.takes_address == true end
   self.component = self.component or strongly.components(self.programs, function(program, f)
     for _, it in ipairs(program.symbols) do
       if self.program[it] then f(self.program[it]) end
