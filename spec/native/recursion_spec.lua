@@ -180,6 +180,18 @@ for name in arg[2]:gmatch "%S+" do
 end]=]
 
 describe("native code", function()
+  it("has no warnings of a recursion without end", function()
+    local m = assert(phial.parse(ENDLESS))
+    compilers.each(pending, function(cc)
+      native.compile(m, compilers.options(cc)):close()
+      local path = os.tmpname()
+      file.write(path, phial.emit.c(m))
+      assert(os.execute(("%s -std=c11 %s -x c -c -o /dev/null %s"):format(
+        table.concat(compilers.command(cc), " "), compilers.STRICT[cc], path)), cc)
+      os.remove(path)
+    end)
+  end)
+
   it("traps in a recursion without end", function()
     local expected = table.concat(NAMES, " traps\n") .. " traps\n"
     each_way(function(opts, way)

@@ -62,6 +62,7 @@ end
 
 local function call(code, v)
   local name, fn = callee_of(code, v)
+  if fn == code.program.fn then code:need "recursions" end
   local again, args = code:again(fn), arguments(code, v, 1, fn)
   if again then name, args = again, args .. " phial_floor_next" end
   return called(code, v, ("%s(%s)"):format(name, args), fn), true

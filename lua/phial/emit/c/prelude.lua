@@ -25,6 +25,14 @@ _Static_assert(sizeof(va_list) <= 32 && _Alignof(va_list) <= 8, "a va_list has 3
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif]] },
 
+  -- Compilers see that a function always calls itself, and say so.
+  { "recursions", "", [[
+#if defined __clang__
+#pragma clang diagnostic ignored "-Winfinite-recursion"
+#elif defined __GNUC__ && __GNUC__ >= 12
+#pragma GCC diagnostic ignored "-Winfinite-recursion"
+#endif]] },
+
   -- For phial_ptradd; before all functions, so that they have the same options.
   { "wrapping", "", [[
 #if defined __OPTIMIZE__ && defined __GNUC__ && !defined __clang__
