@@ -165,11 +165,9 @@ local FORKS <const> = {
   { "switch %n, h [1: h, 2: h]", "10, 20, 20" },
 }
 
--- A function with such a terminator, which simplifies by these rules.
-local function forked(fork, rules)
-  local edges = fork[2]:gsub("%d+", "entry: %0")
-  local callee = assert(phial.parse(("fn g(%%c: i1, %%n: i64) -> i64 {\nentry:\n  %s\nh: <- %s\n" ..
-    "  %%9: i64 = phi x [%s]\n  ret %%9\n}"):format(fork[1], edges:gsub(": %d+", ""), edges)))
+-- A copy of a function of c:i1 and n:i64, which simplifies by these rules.
+local function copied(text, rules)
+  local callee = assert(phial.parse(text))
   local fn = phial.fn("f", { "c:i1", "n:i64" }, "i64", { rules = rules })
   local call = fn:entry():call("g", "i64", fn:arg(1), fn:arg(2))
   fn:entry():ret(call)
@@ -178,6 +176,13 @@ local function forked(fork, rules)
   call:replace(result)
   call:erase()
   return fn
+end
+
+-- A function with such a terminator.
+local function forked(fork, rules)
+  local edges = fork[2]:gsub("%d+", "entry: %0")
+  return copied(("fn g(%%c: i1, %%n: i64) -> i64 {\nentry:\n  %s\nh: <- %s\n" ..
+    "  %%9: i64 = phi x [%s]\n  ret %%9\n}"):format(fork[1], edges:gsub(": %d+", ""), edges), rules)
 end
 
 local function all_results(fn)
@@ -209,6 +214,29 @@ describe("fn:clean, of edges to one block with unlike operands,", function()
       end)
     end
   end
+
+  it("looks at them again once they are alike", function()
+    local fn = copied([[
+fn g(%c: i1, %n: i64) -> i64 {
+entry:
+  jump head
+head: <- entry, latch
+  %p: i64 = phi [entry: %n, latch: %z]
+  branch %c, body, body
+body: <- head, head
+  %q: i64 = phi [head: %p, head: %n]
+  %d: i1 = slt %q, 7
+  branch %d, latch, done
+latch: <- body
+  %z: i64 = add %p, 0
+  jump head
+done: <- body
+  ret %q
+}]], phial.rules "int")
+    fn:clean { rules = true }
+    assert.equal("jump", fn:find("head"):terminator():op())
+    assert.same({ rules = 0 }, fn:clean { rules = true })
+  end)
 end)
 
 describe("fn:clean refuses", function()

@@ -119,24 +119,32 @@ function M.invert(fn, draw)
   at:branch(at:bnot(last:args()[1]), no, yes)
 end
 
--- Makes of a jump two edges to one block: the one that is never taken has operands of its own.
+-- Makes of a jump two edges to one block. Along each of them phis have what is wrong along the
+-- other one.
 function M.fork(fn, draw)
-  local from, to = some_edge(fn, draw)
-  if not from or from:terminator():op() ~= "jump" then return end
-  local first = draw(2) == 1 -- of the two, the one that is taken
-  local condition, values = fn:const(first), operands_along(from, to, {}, {})
-  for i = 1, #fn:params() do
-    local v, at = fn:arg(i), from:back()
-    if v:type():find "^i" and draw(2) == 1 then condition = first and at:eq(v, v) or at:ne(v, v) end
+  local jumps = {}
+  for _, b in ipairs(fn:rpo()) do
+    if b:is_reachable() and b:terminator():op() == "jump" then jumps[#jumps + 1] = b end
   end
-  for phi in pairs(values) do
-    if phi:type():find "^i" then values[phi] = fn:const(draw(2) - 1, phi:type()) end
+  if #jumps == 0 then return end
+  local from, condition = jumps[draw(#jumps)], fn:const(draw(2) == 1)
+  local at, to = from:back(), from:succs()[1]
+  local values = operands_along(from, to, {}, {})
+  local v = #fn:params() > 0 and draw(2) == 1 and fn:arg(draw(#fn:params()))
+  if v and v:type():find "^i" then
+    local other = draw(2) == 1 and v or fn:const(0, v:type())
+    condition = draw(2) == 1 and at:slt(v, other) or at:sge(v, other)
   end
-  if first then
-    from:back():branch(condition, to, to, values)
-  else
-    from:add_edge(to, condition, values)
+  local nth = 1
+  while to:preds()[nth] ~= from do nth = nth + 1 end
+  for _, phi in ipairs(to:phis()) do
+    if phi:type():find "^i" then
+      local other, right = fn:const(draw(2) - 1, phi:type()), values[phi]
+      values[phi] = at:select(condition, right, other)
+      phi:set_arg(nth, at:select(condition, other, right))
+    end
   end
+  from:add_edge(to, condition, values)
 end
 
 -- Leads control past a block that only jumps: then its source can have several edges to one block.

@@ -180,7 +180,7 @@ static bool simplify_round(ph_func *f, progress *p) {
     ph_unreachable_remove(f);
   }
   redundant = r.joins && remove_phis(f);
-  p->again = redundant || r.late || r.cut;
+  p->again = redundant || r.late || r.cut || (r.joins && r.unlike);
   p->accesses = p->again || r.accesses;
   p->joins |= r.joins;
   p->dead |= redundant || r.dead;

@@ -65,6 +65,7 @@ typedef struct {
   renewals ends;   /* terminators to be made when the pass is over */
   uint64_t *steps; /* left */
   bool failed, changed, walked, late, accesses, joins;
+  bool unlike; /* phis tell two edges between the same blocks apart */
 } pass;
 
 /*
@@ -247,8 +248,9 @@ static void stand_at(ph_func *f, uint32_t v) {
 static uint32_t first_edge(ph_func *f, uint32_t b, uint32_t i) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   const ph_edge *e = &f->edges.at[block->first_succ];
-  if (i == 0 || (i == 1 && e[0].to != e[1].to)) return block->first_succ + i;
-  if (i == 1) return block->first_succ;
+  if (i == 0 || ph_blockrec_of(f, e[i].to)->npreds == 1)
+    return block->first_succ + i;
+  if (i == 1) return block->first_succ + (e[0].to != e[1].to);
   ph_edge_order_need(f);
   return ph_edge_order_nth(f, b, e[i].to, 0);
 }
@@ -268,13 +270,16 @@ static bool are_alike(ph_func *f, uint32_t e, uint32_t other) {
 
 /* Returns what the i-th target of b is to rules: its edge, or the first one to
 ** the same block if they are alike. */
-static uint32_t target_of(ph_func *f, uint32_t b, uint32_t i) {
-  uint32_t e = ph_blockrec_of(f, b)->first_succ + i;
-  uint32_t first = first_edge(f, b, i);
-  return are_alike(f, e, first) ? first : e;
+static uint32_t target_of(pass *p, uint32_t b, uint32_t i) {
+  uint32_t e = ph_blockrec_of(p->f, b)->first_succ + i;
+  uint32_t first = first_edge(p->f, b, i);
+  if (are_alike(p->f, e, first)) return first;
+  p->unlike = true;
+  return e;
 }
 
-static ph_pending terminator_of(ph_func *f, uint32_t b, uint32_t *few) {
+static ph_pending terminator_of(pass *p, uint32_t b, uint32_t *few) {
+  ph_func *f = p->f;
   const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t v = block->last;
   const ph_node *n = ph_node_of(f, v);
@@ -283,11 +288,12 @@ static ph_pending terminator_of(ph_func *f, uint32_t b, uint32_t *few) {
   q.op = n->op;
   for (uint32_t i = 0; i < n->nargs; i++) q.args[i] = ph_body_operand(f, v, i);
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    q.targets[i] = target_of(f, b, i);
+    q.targets[i] = target_of(p, b, i);
   return q;
 }
 
-static bool is_unchanged(ph_func *f, const ph_pending *q) {
+static bool is_unchanged(pass *p, const ph_pending *q) {
+  const ph_func *f = p->f;
   const ph_blockrec *block = ph_blockrec_of(f, q->block);
   const ph_node *n = ph_node_of(f, block->last);
   if (n->op != q->op || n->nargs != q->nargs || block->nsuccs != q->ntargets)
@@ -295,7 +301,7 @@ static bool is_unchanged(ph_func *f, const ph_pending *q) {
   for (uint32_t i = 0; i < q->nargs; i++)
     if (ph_body_operand(f, block->last, i) != q->args[i]) return false;
   for (uint32_t i = 0; i < q->ntargets; i++)
-    if (target_of(f, q->block, i) != q->targets[i]) return false;
+    if (target_of(p, q->block, i) != q->targets[i]) return false;
   return true;
 }
 
@@ -308,7 +314,7 @@ static bool assign_edges(pass *p, const ph_pending *q, uint32_t *was) {
   ** after it */
   uint32_t *next = ph_arena_zero(p->a, 2 * sizeof *next * n), *after = next + n;
   for (uint32_t i = n; i-- > 0;) {
-    uint32_t like = target_of(p->f, q->block, i) - first;
+    uint32_t like = target_of(p, q->block, i) - first;
     after[i] = next[like];
     next[like] = i + 1;
   }
@@ -340,10 +346,10 @@ static void look_at_end(pass *p, uint32_t v) {
   ph_pending q;
   if (p->ended[b]) return;
   stand_at(p->f, v);
-  q = terminator_of(p->f, b, few);
+  q = terminator_of(p, b, few);
   p->site.before = v;
   p->failed = !ph_peephole_end(p->f, &q);
-  if (p->failed || is_unchanged(p->f, &q)) return;
+  if (p->failed || is_unchanged(p, &q)) return;
   p->ended[b] = true;
   if (q.op == PH_JUMP) {
     p->changed = true;
@@ -557,6 +563,7 @@ static ph_revisited end_pass(pass *p) {
                     .accesses = p->accesses};
   r.cut = p->cut.ended.n + p->ends.n > 0;
   r.joins = p->joins || *p->steps == 0;
+  r.unlike = p->unlike;
   r.dead = r.cut || p->f->refines || may_have_dead(p);
   ph_edge_order_forget(p->f);
   ph_prune_edges_apply(&p->cut);

@@ -14,6 +14,7 @@ typedef struct {
                     after the walk had passed it */
   bool cut;      /* edges were removed */
   bool joins;    /* operands of phis were replaced or removed */
+  bool unlike;   /* phis tell two edges between the same blocks apart */
   bool dead;     /* phis may be left that nothing needs */
 } ph_revisited;
 
