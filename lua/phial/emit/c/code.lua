@@ -199,12 +199,9 @@ end
 
 --- An operand of which the compiler cannot see what it is.
 ---@param arg phial.code.Value
----@param text string
----@param is_signed boolean?
 ---@return string
-function Code:hidden(arg, text, is_signed)
-  local call = ("%s(%s)"):format(self:need("phial_any_" .. arg.type), text)
-  return is_signed and ("(%s)%s"):format(types.signed(arg.type), call) or call
+function Code:hidden(arg)
+  return ("%s(%s)"):format(self:need("phial_any_" .. arg.type), self:bare(arg))
 end
 
 --- The operands of v. A first one that is a constant, and an int in C, is converted if

@@ -2,6 +2,7 @@
 local calls = require "phial.emit.c.calls"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
+local types = require "phial.emit.c.types"
 
 local M = {}
 
@@ -68,13 +69,27 @@ local function write_cases(code, v, edges, key_of)
   end
 end
 
+-- True if compilers may see what an operand is: what is written of it has no variable, or none that
+-- decides.
+local function is_foldable(code, arg)
+  if not arg.block then return true end
+  local row, args = arg.row, arg.args
+  if not arg.inline or row.effect then return false end
+  if arg.op == "select" then return is_foldable(code, args[1]) end
+  local atoms, one_decides = row.atoms, row.lazy == true
+  if atoms and (atoms == true or atoms(code, arg)) then return true end
+  for i = 1, #args do
+    if is_foldable(code, args[i]) == one_decides then return one_decides end
+  end
+  return not one_decides
+end
+
 rows.switch = { stmt = function(code, v, edges)
   local subject = v.args[1]
   local is_bit = subject.type == "i1"
   if #v.args > 1 then
-    local text = is_bit and "(int)" .. code:text(subject) or code:signed(subject)
-    if not subject.block then text = code:hidden(subject, text, not is_bit) end
-    code:line("switch (%s) {", text)
+    code:line("switch ((%s)%s) {", is_bit and "int" or types.signed(subject.type),
+      is_foldable(code, subject) and code:hidden(subject) or code:text(subject))
     write_cases(code, v, edges, function(key)
       if is_bit then return key.known and "1" or "0" end
       return code:signed(key)

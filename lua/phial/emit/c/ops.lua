@@ -328,8 +328,10 @@ expression("sext", function(code, v)
   if v.type == "i16" then return a .. " & 65535" end
   return converted(v, a)
 end)
-boolean.sext = { expr = function(_, v, a) return ("%s ? %s : 0"):format(a,
-  types.unsigned(v.type, -1)) end }
+-- (gcc wrongly warns of a quotient of "a ? -1 : 0".)
+boolean.sext = { expr = function(_, v, a)
+  return narrowed(v.type, ("-(%s)%s"):format(types.name(v.type), a))
+end }
 
 expression("itof", function(code, v) return converted(v, code:signed(v.args[1])) end)
 expression("utof", function(_, v, a) return converted(v, a) end)
