@@ -183,8 +183,9 @@ clean: ; rm -rf build phial; find src -name '*.o' -delete
 distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
 # The specs at full size, other builds run them as test does; side by side, what takes long first.
-LONGER = test memcheck hard ubsan static fuzz threads attack routes
+LONGER = test memcheck hard ubsan static proof fuzz threads attack routes
 check-test: export LONG = 1
+check-proof: export COUNT = 500
 # specs open it
 check-test: BEFORE = playground
 check:
