@@ -14,9 +14,25 @@ local function common(phi)
   return value
 end
 
+-- True if each path to a block goes along the first edge out of another one.
+local function is_behind_first_edge(from, block)
+  local target, edges = from:succs()[1], 0
+  for _, pred in ipairs(target:preds()) do
+    if pred == from then
+      edges = edges + 1
+    elseif not target:dominates(pred) then
+      return false
+    end
+  end
+  return edges == 1 and target:dominates(block)
+end
+
+-- The result of a terminator, as `invoke` and `callbr`, is there behind its first edge alone.
 local function reaches(value, phi)
   local block = value:block()
-  return not block or block ~= phi:block() and block:dominates(phi:block())
+  if not block then return true end
+  if value:op() == "llvm.result" then return is_behind_first_edge(block, phi:block()) end
+  return block ~= phi:block() and block:dominates(phi:block())
 end
 
 local function has_undef(phi)
