@@ -93,19 +93,30 @@ local function template_of(v)
   return v:data()
 end
 
+-- What phial defines for all operands and LLVM does not. Those that the input has are defined there,
+-- and rules.lua leaves out rules that make others, so no operand is masked.
+local PARTIAL = { shl = "shl", shr = "lshr", sar = "ashr", srem = "srem" }
+
+local function write_partial(writer, v)
+  local list = v:args()
+  writer:line("%s = %s %s %s, %s", writer.texts[v], PARTIAL[v:op()], writer:type(v:type()),
+    writer.texts[list[1]], writer.texts[list[2]])
+end
+
 --- Writes an instruction.
 ---@param writer table
 ---@param v phial.Value
 function M.write(writer, v)
-  local template = template_of(v)
+  local template, op = template_of(v), v:op()
   if template then return write_text(writer, v, template) end
-  if row[v:op()] then return row[v:op()](writer, v) end
+  if row[op] then return row[op](writer, v) end
+  if PARTIAL[op] and v:args()[2]:op() ~= "const" then return write_partial(writer, v) end
   local list, it = v:args(), { handle = v, type = v:type(), args = {} } -- as emitters read it
   for i, arg in ipairs(list) do
     it.args[i] = { op = arg:op(), type = arg:type(), value = arg:const() }
     list[i] = writer.texts[arg]
   end
-  ops[v:op()](writer, it, list[1], list[2], list[3])
+  ops[op](writer, it, list[1], list[2], list[3])
 end
 
 return M

@@ -192,6 +192,19 @@ describe("a rule that examples/llvm uses", function()
       assert.equal(expected, holds(rule), text)
     end
   end)
+
+  it("makes nothing that LLVM does not define where its pattern is defined", function()
+    for text, expected in pairs {
+      ["x << (y & 31) => x << y"] = false, ["x * (1 << y) => x << y"] = true,
+      ["x << (y + 32) => x << y"] = false, ["shr(x, y) & 1 => shr(x, y) ~ 1"] = true,
+      ["select(c, x << y, x) => x << select(c, y, 0)"] = false,
+      ["x * 2 => x << 1"] = true, ["x - sdiv(x, y) * y => srem(x, y)"] = false,
+      ["srem(x, C) => srem(x, -C)"] = true,
+    } do
+      local rule = phial.rules(text .. " @ unoriented, always"):rules()[1]
+      assert.equal(expected, holds(rule), text)
+    end
+  end)
 end)
 
 -- }======================================================================
