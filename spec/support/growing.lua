@@ -687,49 +687,6 @@ end, phial.emit.c)
 
 case("phial.emit.c: cases with a move each, to three blocks in turn", 500, turns,
   function(fn) return phial.emit.c(fn) end)
--- The size and the initial value of a global.
-local DATA <const> = {
-  { "zeros before its end", function(n) return 64 * n, ("\0"):rep(64 * n - 1) .. "a" end },
-  { "zeros between bytes", function(n) return 64 * n, ("a\0"):rep(32 * n) end },
-  { "gaps", function(n)
-    local runs = {}
-    for i = 1, n do runs[i] = { 100 * i, "bytes", "ab" } end
-    return 100 * (n + 1), runs
-  end },
-  { "constants", function(n)
-    local runs = {}
-    for i = 1, n do runs[i] = { 8 * i, i % 2 == 0 and "i64" or "f64", i } end
-    return 8 * (n + 1), runs
-  end },
-  { "addresses", function(n)
-    local runs = {}
-    for i = 1, n do runs[i] = { 16 * i, "ptr", "x" } end
-    return 16 * (n + 1), runs
-  end },
-}
-
--- Ways of a module and a function that uses it.
-local WAYS <const> = {
-  { "phial.emit.c", function(m) return phial.emit.c(m) end },
-  { "phial.emit.llvm", function(m) return phial.emit.llvm(m) end },
-  { "phial.emit.lua", function(_, fn) return phial.emit.lua(fn) end },
-  { "m:text and phial.parse", function(m) return assert(phial.parse(m:text())) end },
-  { "m:instance", function(m) return m:instance() end },
-}
-
-for _, data in ipairs(DATA) do
-  local function module(n)
-    local m = phial.module "m"
-    m:global("x", "i64", 1)
-    local g, fn = m:global("data", data[2](n)), m:fn("f", {}, "ptr", PLAIN)
-    fn:entry():ret(fn:entry():address(g))
-    return m:finish(), fn
-  end
-  for _, way in ipairs(WAYS) do
-    case(("%s: %s in a global"):format(way[1], data[1]), 500, module, way[2])
-  end
-end
-
 for _, it in ipairs(require "spec.support.growing_variables") do cases[#cases + 1] = it end
 
 return { cases = cases, nest = nest }

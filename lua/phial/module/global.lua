@@ -138,55 +138,17 @@ function M.addresses(it)
   return list
 end
 
--- So many zeros are a gap.
-local GAP <const> = 32
-
--- Appends bytes to parts, in which gaps are numbers.
-local function add_bytes(parts, bytes)
-  local at, zeros = 1, ("\0"):rep(GAP)
-  repeat
-    local from = bytes:find(zeros, at, true) or #bytes + 1
-    local to = from <= #bytes and bytes:match("^\0*()", from) or from
-    if from > at then parts[#parts + 1] = bytes:sub(at, from - 1) end
-    if to > from then parts[#parts + 1] = to - from end
-    at = to
-  until at > #bytes
-end
-
---- The initial value of a global as strings of bytes, numbers of bytes that are 0, and addresses,
---- which cover it.
+--- The initial value of a global as strings of bytes and addresses, which cover it.
 ---@param it phial.Global
----@return (string|integer|phial.module.Address)[]
+---@return (string|phial.module.Address)[]
 function M.parts(it)
-  local parts, at, pending = {}, 0, {}
-  local g, addresses, next = class.behind(it), M.addresses(it), 1
-  local function flush()
-    if #pending > 0 then add_bytes(parts, table.concat(pending)) end
-    pending = {}
+  local parts, bytes, at = {}, it:bytes(), 0
+  for _, address in ipairs(M.addresses(it)) do
+    if address.offset > at then parts[#parts + 1] = bytes:sub(at + 1, address.offset) end
+    parts[#parts + 1] = address
+    at = address.offset + types.size "ptr"
   end
-  local function skip(to)
-    if to - at >= GAP then
-      flush()
-      parts[#parts + 1] = to - at
-    elseif to > at then
-      pending[#pending + 1] = ("\0"):rep(to - at)
-    end
-    at = to
-  end
-  for _, run in ipairs(runs_of(g)) do
-    skip(run[1])
-    local address = addresses[next]
-    if address and address.offset == run[1] then
-      flush()
-      parts[#parts + 1], next = address, next + 1
-      at = at + types.size "ptr"
-    else
-      local bytes = packed(run[2], run[3])
-      pending[#pending + 1], at = bytes, at + #bytes
-    end
-  end
-  skip(g.size)
-  flush()
+  if at < #bytes then parts[#parts + 1] = bytes:sub(at + 1) end
   return parts
 end
 

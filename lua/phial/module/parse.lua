@@ -114,12 +114,10 @@ local function integer(digits)
   return math.type(number) == "integer" and number or nil
 end
 
--- A number of bytes; after a minus sign, less than 0.
-function Reader:count(what, sign)
+function Reader:count(what)
   self:skip()
   local at = self.at
   local digits = self:accept "%d+" or self:unexpected(what)
-  if sign == "-" then digits = "-" .. digits end
   return integer(digits) or self:fail(at, "'%s' does not fit 64 bits", digits)
 end
 
@@ -174,9 +172,9 @@ function Reader:value(at, type)
   if self:accept "@" then
     local name = self:name "a name"
     local sign = self:accept "[+-]"
-    local plus = sign and self:count("a number of bytes", sign) or 0
+    local plus = sign and self:count "a number of bytes" or 0
     if type ~= "ptr" then return nil end
-    return sign and global.ref(name, plus) or name
+    return sign and global.ref(name, sign == "-" and -plus or plus) or name
   end
   if self:string() then return nil end
   local bits = self:accept "nan%(0x%x+%)"

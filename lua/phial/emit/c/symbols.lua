@@ -290,34 +290,13 @@ end
 
 -- Globals are accessed through pointers to bytes.
 
--- Initial bytes of an array of that size, without zeros that end it: a string if one more byte, its
--- end, has room.
+-- Initial bytes of an array of that size: a string if one more byte, its end, has room.
 local function bytes(text, size)
-  local used = text:sub(1, text:find "[^\0]\0*$" or 0)
+  local used = text:match "^(.-)\0*$"
   if #used < size then return names.quoted(used) end
   local list = {}
   for i = 1, #text do list[i] = text:byte(i) end
   return ("{ %s }"):format(table.concat(list, ", "))
-end
-
--- Initial bytes of an array, in parts: what comes after a gap says where.
-local function spread(parts)
-  local list, at = {}, 0
-  for _, part in ipairs(parts) do
-    if type(part) == "string" then
-      list[#list + 1] = ("[%d] = %d"):format(at, part:byte())
-      for i = 2, #part do list[#list + 1] = part:byte(i) end
-    end
-    at = at + (math.type(part) and part or #part)
-  end
-  return ("{ %s }"):format(table.concat(list, ", "))
-end
-
--- The same: all that is not 0 as a string if it comes first.
-local function array(parts, size)
-  if math.type(parts[1]) and not parts[2] then return bytes("", size) end
-  if type(parts[1]) == "string" and not parts[3] then return bytes(parts[1], size) end
-  return spread(parts)
 end
 
 local function bits(type, value)
@@ -329,32 +308,27 @@ end
 local function address(self, g, it)
   local text = self:address(callees.found(g, it.symbol))
   if it.plus == 0 then return text end
-  local is_less = it.plus < 0 and it.plus ~= math.mininteger -- which has no opposite
-  return ("%s %s %s"):format(text, is_less and "-" or "+",
-    types.signed_constant(is_less and -it.plus or it.plus))
+  return ("%s %s %s"):format(text, it.plus < 0 and "-" or "+",
+    types.signed_constant(math.abs(it.plus)))
 end
 
 local function initial(self, g)
   local type, value = g:type(), g:initial()
   if value == nil then return "" end
-  if not type then return " = " .. array(global.parts(g), g:size()) end
+  if not type then return " = " .. bytes(g:bytes(), g:size()) end
   if type == "ptr" then return " = " .. address(self, g, global.addresses(g)[1]) end
   if type == "i1" then return value and " = 1" or " = 0" end
   if BITS[type] then type, value = BITS[type], bits(type, value) end
   return " = " .. types.unsigned(type, value)
 end
 
--- The members of a struct of bytes and addresses, and what they are at first, without gaps.
+-- The members of a struct of bytes and addresses, and what they are at first.
 local function members(self, g)
-  local list, values, is_next = {}, {}, true
+  local list, values = {}, {}
   for i, part in ipairs(global.parts(g)) do
-    local size = math.type(part) and part or type(part) == "string" and #part
-    list[i] = size and ("uint8_t m%d[%d];"):format(i, size) or ("char *m%d;"):format(i)
-    if not math.type(part) then
-      values[#values + 1] = (is_next and "" or (".m%d = "):format(i))
-        .. (size and bytes(part, size) or address(self, g, part))
-    end
-    is_next = not math.type(part)
+    local is_bytes = type(part) == "string"
+    list[i] = is_bytes and ("uint8_t m%d[%d];"):format(i, #part) or ("char *m%d;"):format(i)
+    values[i] = is_bytes and bytes(part, #part) or address(self, g, part)
   end
   return table.concat(list, " "), table.concat(values, ", ")
 end

@@ -22,7 +22,6 @@ Symbols.__index = Symbols
 ---@field signatures table<string, string> theirs
 ---@field addressed string[] names whose address is taken; also a set
 ---@field declared phial.Global[] those that lie elsewhere
----@field layouts table<phial.Global, string> types of those that have initial bytes
 
 --- No symbols.
 ---@param is_typed boolean
@@ -30,7 +29,7 @@ Symbols.__index = Symbols
 function Symbols.new(is_typed)
   return setmetatable({ is_typed = is_typed, names = Names.new(), of_symbol = {}, functions = {},
     globals = {}, roots = {}, by_name = {}, called = {}, signatures = {}, addressed = {},
-    declared = {}, layouts = {} }, Symbols)
+    declared = {} }, Symbols)
 end
 
 --
@@ -174,26 +173,23 @@ end
 
 -- }== Addresses =======================================================
 
-local function part_type(self, part)
-  local size = math.type(part) and part or type(part) == "string" and #part
-  return size and ("[%d x i8]"):format(size) or self:type "ptr"
-end
-
--- An array of bytes, or a packed struct, of what is made of the parts of an initial value.
-local function aggregate(parts, make)
+-- A packed struct of what is made of the parts of an initial value.
+local function struct(parts, make)
   local texts = {}
   for i, part in ipairs(parts) do texts[i] = make(part) end
-  return #texts == 1 and texts[1] or ("<{ %s }>"):format(table.concat(texts, ", "))
+  return ("<{ %s }>"):format(table.concat(texts, ", "))
+end
+
+local function part_type(self, part)
+  return type(part) == "string" and ("[%d x i8]"):format(#part) or self:type "ptr"
 end
 
 -- The type of a global's memory in LLVM.
 local function global_type(self, g)
   local type = g:type()
   if type then return type == "i1" and "i8" or self:type(type) end
-  if g:initial() == nil then return ("[%d x i8]"):format(g:size()) end
-  self.layouts[g] = self.layouts[g]
-    or aggregate(global.parts(g), function(part) return part_type(self, part) end)
-  return self.layouts[g]
+  if #global.addresses(g) == 0 then return ("[%d x i8]"):format(g:size()) end
+  return struct(global.parts(g), function(part) return part_type(self, part) end)
 end
 
 -- A pointer to a symbol of a type of LLVM, as an operand.
@@ -229,22 +225,21 @@ local function address(self, g, it)
 end
 
 local function part_value(self, g, part)
-  if math.type(part) then return "zeroinitializer" end
-  if type(part) == "string" then return ('c"%s"'):format(Names.escaped(part)) end
-  return address(self, g, part)
+  local text = type(part) == "string" and ('c"%s"'):format(Names.escaped(part))
+    or address(self, g, part)
+  return ("%s %s"):format(part_type(self, part), text)
 end
 
 local function initial(self, g)
   local type, value = g:type(), g:initial()
   if value == nil then return "zeroinitializer" end
   if type == "ptr" then return address(self, g, global.addresses(g)[1]) end
+  if not type and #global.addresses(g) > 0 then
+    return struct(global.parts(g), function(part) return part_value(self, g, part) end)
+  end
+  if not type then return ('c"%s"'):format(Names.escaped(g:bytes())) end
   if type == "i1" then return value and "1" or "0" end
-  if type then return types.constant(type, value) end
-  local parts = global.parts(g)
-  if #parts == 1 then return part_value(self, g, parts[1]) end
-  return aggregate(parts, function(part)
-    return ("%s %s"):format(part_type(self, part), part_value(self, g, part))
-  end)
+  return types.constant(type, value)
 end
 
 --- The definition of a global.
