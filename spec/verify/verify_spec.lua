@@ -94,6 +94,22 @@ d: <- a
     check("has type f64: that result of '%1' is i64", "%2: f64 = proj {2} %1")
   end)
 
+  it("finds that a further result has two types, where its op leaves that open", function()
+    local D = phial.dialect("d", { some = { result = "*", results = "*" } })
+    local text = "fn f() -> i64 {\nentry:\n  %1: i64 = d.some\n  %2: i64 = d.some\n" ..
+      "  %3: i64 = proj {2} %1\n  %4: i1 = proj {3} %1\n  %5: %s = proj {2} %2\n  jump next\n" ..
+      "next: <- entry\n  %6: %s = proj {2} %1\n  ret %3\n}"
+    local function found(...)
+      local types, k = { ... }, 0
+      local fn = assert(phial.parse((text:gsub("%%s", function() k = k + 1 return types[k] end)),
+        { dialects = { D } }))
+      return select(2, fn:verify()) or {}
+    end
+    assert.same({}, found("i1", "i64"))
+    local what = "%6 = proj %1' in block 'next' has type f64: '%3', the same result of '%1', is i64"
+    assert.same({ "'" .. what }, found("i1", "f64"))
+  end)
+
   it("reports every problem, not the first", function()
     assert.equal(3, #problems [[
 fn f(%c: i1) -> i64 {

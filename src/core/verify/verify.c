@@ -7,8 +7,8 @@
 **   endings  a terminator ends each filled block, and appears only there; it
 **            has as many targets as its op; the entry has no predecessors
 **   types    operands fit the op, and the result type is the one that they
-**            determine; a further result is one that its operand has; an alloca
-**            is in the entry, with constant operands
+**            determine; a further result is one that its operand has, and of
+**            one type; an alloca is in the entry, with constant operands
 **   phis     one operand for each edge, of the phi's type; once the function
 **            is finished, none is redundant
 **   operands are existing values
@@ -24,6 +24,8 @@
 ** Requires: nothing; of an unfinished function, only what must hold already is
 ** checked.  Changes nothing.
 */
+#include <stdlib.h>
+
 #include "phial/text.h"
 #include "core/analysis/dom.h"
 #include "core/analysis/reaching.h"
@@ -36,10 +38,17 @@
 
 enum { PATHS = 20, STEPS = 8 }; /* paths shown, blocks shown of each */
 
+/* A further result of a type that its op leaves open. */
+typedef struct {
+  uint32_t of, which, value;
+} projection;
+PH_VEC(projections, projection)
+
 typedef struct {
   ph_problems *p;
   const ph_func *f;
   ph_arena *a;
+  projections open;
   const uint32_t *position; /* by value: in its block; 0: not in one */
   const ph_domtree *dom;
   ph_unreached unreached; /* if f keeps unreachable blocks */
@@ -246,9 +255,34 @@ static void check_further(verifier *c, uint32_t v) {
     return;
   }
   type = ph_op_resulttype(c->f, op, first, (int)which.bits - 1);
-  if (type != PH_NOTYPE && ph_node_of(c->f, v)->type != type)
+  if (type == PH_NOTYPE)
+    projections_push(&c->open, c->a,
+                     (projection){main, (uint32_t)which.bits, v});
+  else if (ph_node_of(c->f, v)->type != type)
     ph_report_add(c->p, "%i has type %t: that result of %v is %t", v,
                   (uint32_t)ph_node_of(c->f, v)->type, main, (uint32_t)type);
+}
+
+static int by_result(const void *p, const void *q) {
+  const projection *a = p, *b = q;
+  if (a->of != b->of) return a->of < b->of ? -1 : 1;
+  if (a->which != b->which) return a->which < b->which ? -1 : 1;
+  return (a->value > b->value) - (a->value < b->value);
+}
+
+/* A further result has one type, wherever it is taken. */
+static void check_open(verifier *c) {
+  if (c->open.n > 0)
+    qsort(c->open.at, c->open.n, sizeof *c->open.at, by_result);
+  for (uint32_t i = 1; i < c->open.n; i++) {
+    projection one = c->open.at[i - 1], other = c->open.at[i];
+    ph_type type = ph_node_of(c->f, one.value)->type;
+    if (one.of == other.of && one.which == other.which &&
+        type != ph_node_of(c->f, other.value)->type)
+      ph_report_add(c->p, "%i has type %t: %v, the same result of %v, is %t",
+                    other.value, (uint32_t)ph_node_of(c->f, other.value)->type,
+                    one.value, one.of, (uint32_t)type);
+  }
 }
 
 /* An alloca belongs into the entry, va_start into a variadic function. */
@@ -469,6 +503,7 @@ static void check_all(verifier *c) {
                                    : ph_dom_blocks(c->f, c->a);
   check_entry(c);
   PH_EACH_BLOCK(c->f, b) check_block(c, b);
+  check_open(c);
   check_uses(c);
   check_minimal(c);
 }
