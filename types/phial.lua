@@ -837,11 +837,13 @@ function Function:promote() end
 --- Copies this finished function into another one, or into itself: what a call at the cursor would
 --- do happens there. The block of the cursor is split: control runs through the copy before it
 --- comes to what follows the cursor, in a new block. `ret` becomes a jump, `tail_call` a call and a
---- jump; other terminators stay what they are, also those of dialects that return. Allocas move to the start of the entry, so
---- each round of a loop finds the bytes that the last one left. What the entry does not reach is
---- not copied. Names, variables, locations, nodes and data of instructions are kept, dialects
---- attached; data of blocks and variables are not. Takes time for the size of the copy and the
---- instructions that follow the cursor in its block: of a block's calls, replace the last one first.
+--- jump; other terminators stay what they are, also those of dialects that return. Allocas move to
+--- the start of the entry, so each round of a loop finds the bytes that the last one left. What the
+--- entry does not reach is not copied. Names, variables, locations, nodes and data of instructions
+--- are kept, dialects attached; data of blocks and variables are not. Phis of the copy to which the
+--- arguments bring one value only are redundant: `fn:verify()` names them until
+--- `fn:clean { phis = true }`. Takes time for the size of the copy and the instructions that follow
+--- the cursor in its block: of a block's calls, replace the last one first.
 ---@param cursor phial.Cursor
 ---@param args? phial.ValueOrLiteral[] one for each parameter, of its type
 ---@return phial.Block entry the copy of this function's entry
@@ -1148,7 +1150,7 @@ function Point:address(x) end
 --- A result of an instruction other than the first.
 ---@param value phial.Value
 ---@param index integer from 2
----@param type phial.Type
+---@param type phial.Type the same wherever this result is taken: `fn:verify()` checks it
 ---@return phial.Value
 function Point:proj(value, index, type) end
 
@@ -1292,7 +1294,7 @@ function Block:back() end
 
 --- Redirects all edges from this block to `from`; they lead to `to` instead; after
 --- finish. The phis of `from` lose these operands, those of `to`, where the edges come
---- last, get new ones.
+--- last, get new ones, for each edge the same. One of several: `split_edge` it first.
 ---@param from phial.Block
 ---@param to phial.Block
 ---@param phis? phial.Incoming

@@ -13,12 +13,14 @@ return function(fn)
     if x ~= constants.NONE and x ~= constants.VARIES then known[#known + 1] = { v, x } end
   end
   for b in fn:blocks() do
+    local count = {}
     for _, to in ipairs(solution:is_taken(b) and b:succs() or {}) do
-      if not solution:is_taken(b, to) then dead[#dead + 1] = { b, to } end
+      count[to] = (count[to] or 0) + 1
+      if not solution:is_taken(b, to, count[to]) then dead[#dead + 1] = { b, to, count[to] } end
     end
   end
   for _, it in ipairs(known) do it[1]:replace(it[2]) end
-  for _, it in ipairs(dead) do it[1]:remove_edge(it[2], 1) end
+  for i = #dead, 1, -1 do dead[i][1]:remove_edge(dead[i][2], dead[i][3]) end -- others keep numbers
   fn:clean { unreached = true, phis = true, dead = true }
   return #known, #dead
 end

@@ -151,8 +151,9 @@ typedef struct {
 ** copied.  ret becomes a jump; other terminators stay what they are, also those
 ** of dialects that return.  Allocas move to the start of the entry.  Attaches
 ** the callee's dialects.  Names, data, variables, locations and nodes are those
-** of the callee.  Linear in the callee's size, and in the number of
-** instructions from `at` on. */
+** of the callee.  Because of args, phis of the copy can be redundant: f does not
+** verify then until ph_redundant_phi_remove.  Linear in the callee's size, and in
+** the number of instructions from `at` on. */
 void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
                       const ph_value *args, ph_copying *made);
 /* Returns a phi or instruction, where the entry of f reaches it, that uses a
