@@ -30,6 +30,7 @@
 #include "core/analysis/dom.h"
 #include "core/analysis/reaching.h"
 #include "core/analysis/redundant_phi.h"
+#include "core/base/noinline.h"
 #include "core/ir/body.h"
 #include "core/ir/effects.h"
 #include "core/ir/op.h"
@@ -271,9 +272,8 @@ static int by_result(const void *p, const void *q) {
 }
 
 /* A further result has one type, wherever it is taken. */
-static void check_open(verifier *c) {
-  if (c->open.n > 0)
-    qsort(c->open.at, c->open.n, sizeof *c->open.at, by_result);
+static PH_NOINLINE void check_open(verifier *c) {
+  qsort(c->open.at, c->open.n, sizeof *c->open.at, by_result);
   for (uint32_t i = 1; i < c->open.n; i++) {
     projection one = c->open.at[i - 1], other = c->open.at[i];
     ph_type type = ph_node_of(c->f, one.value)->type;
@@ -503,7 +503,7 @@ static void check_all(verifier *c) {
                                    : ph_dom_blocks(c->f, c->a);
   check_entry(c);
   PH_EACH_BLOCK(c->f, b) check_block(c, b);
-  check_open(c);
+  if (c->open.n > 1) check_open(c);
   check_uses(c);
   check_minimal(c);
 }
