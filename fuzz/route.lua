@@ -234,7 +234,7 @@ local function replace(route, i, fn)
   route.functions[i], route.env[fn:name()] = fn, fn
 end
 
--- True unless ids are so much larger than a text that it is refused.
+-- True unless ids are so much larger than a text that they are not kept.
 local function has_small_ids(fn)
   for v in fn:values() do
     if v:id() > 1024 then return false end

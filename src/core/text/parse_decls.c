@@ -8,7 +8,8 @@
 ** An id that the text shows is kept.  What shows none gets a free id above that
 ** of its predecessor, so that ids follow the text as far as possible.  Unused
 ** ids in between become dropped values and removed blocks.  Since these take
-** memory, an id may not be much larger than the length of the text.
+** memory, an id that is much larger than the length of the text is not kept: it
+** gets a free one, too.
 **
 ** Blocks that are marked as unreachable come last in a text, whatever their ids
 ** are.  So the ids of these follow the text, and the ids of the others.
@@ -29,10 +30,17 @@ static uint32_t entry_of(const ph_ids *table, uint32_t i) {
   return i < table->n ? table->at[i] : 0;
 }
 
+/* Returns the index + 1 of what is declared with this id or, if that is 0, with this
+** name alone; or 0. */
+static uint32_t find_index(const ph_scope *s, uint32_t name, uint32_t id) {
+  if (id == 0) return entry_of(&s->named, name);
+  return id < s->numbered.n ? s->numbered.at[id] : ph_idmap_get(&s->large, id);
+}
+
 /* Returns what is declared with this name and id (0: none is shown), or
 ** NULL. */
 static const ph_decl *find_decl(const ph_scope *s, uint32_t name, uint32_t id) {
-  uint32_t i = id != 0 ? entry_of(&s->numbered, id) : entry_of(&s->named, name);
+  uint32_t i = find_index(s, name, id);
   const ph_decl *d = i != 0 ? &s->all.at[i - 1] : NULL;
   return d != NULL && d->name == name ? d : NULL;
 }
@@ -44,32 +52,29 @@ static void fail_twice(ph_reader *r, uint32_t at, uint32_t first) {
               ph_lex_source(&r->lex, at), line);
 }
 
-/* Enters the next definition into one of the two tables. */
-static void enter_decl(ph_reader *r, const ph_scope *s, ph_ids *table,
-                       uint32_t i, uint32_t at) {
-  uint32_t first = entry_of(table, i);
-  if (first != 0) {
-    fail_twice(r, at, s->all.at[first - 1].at);
-    return;
+/* Enters the definition, the next one, into one of the tables. */
+static void enter_decl(ph_reader *r, ph_scope *s, const ph_decl *d, bool keep) {
+  ph_ids *table = d->id != 0 ? &s->numbered : &s->named;
+  uint32_t i = d->id != 0 ? d->id : d->name;
+  if (keep) {
+    ph_ids_extend(table, r->lex.arena, i + 1);
+    table->at[i] = s->all.n + 1;
+  } else {
+    ph_idmap_set(&s->large, r->lex.arena, i, s->all.n + 1);
   }
-  ph_ids_extend(table, r->lex.arena, i + 1);
-  table->at[i] = s->all.n + 1;
-}
-
-static bool is_too_large(const ph_reader *r, uint32_t id) {
-  return id > r->lex.text.n + 1024;
 }
 
 static void declare(ph_reader *r, ph_scope *s, ph_decl d) {
-  if (is_too_large(r, d.id)) {
-    ph_lex_fail(&r->lex, d.at, "the id of '$' is too large for this text",
+  uint32_t first = find_index(s, d.name, d.id);
+  bool keep = d.id <= r->lex.text.n + 1024;
+  if (d.id == UINT32_MAX)
+    ph_lex_fail(&r->lex, d.at, "the id of '$' is too large",
                 ph_lex_source(&r->lex, d.at));
-    return;
-  }
-  if (d.id != 0)
-    enter_decl(r, s, &s->numbered, d.id, d.at);
-  else if (d.name != 0)
-    enter_decl(r, s, &s->named, d.name, d.at);
+  else if (first != 0)
+    fail_twice(r, d.at, s->all.at[first - 1].at);
+  else if (d.id != 0 || d.name != 0)
+    enter_decl(r, s, &d, keep);
+  if (!keep) d.id = 0;
   ph_decls_push(&s->all, r->lex.arena, d);
 }
 

@@ -2,6 +2,7 @@
 #ifndef PH_TEXT_PARSE_DECLS_H
 #define PH_TEXT_PARSE_DECLS_H
 
+#include "core/base/idmap.h"
 #include "core/ir/body.h"
 #include "core/text/lex.h"
 #pragma GCC visibility push(hidden)
@@ -24,7 +25,8 @@ PH_VEC(ph_wellformed, ph_ids)
 ** numbers in the tables are indices into `all` + 1; 0 is none. */
 typedef struct {
   ph_decls all;
-  ph_ids numbered; /* by id: definitions that show it */
+  ph_ids numbered; /* by id: definitions that show it ... */
+  ph_idmap large;  /* ... and do not keep it: it is too large */
   ph_ids named;    /* by name: definitions that show only the name */
   uint32_t last;   /* the largest id */
 } ph_scope;
