@@ -646,6 +646,34 @@ describe("rules without end", function()
     end
   end)
 
+  it("stop for good in passes, until the set changes", function()
+    for i, R in ipairs { phial.rules(text),
+      phial.rules "r: x + C => (x + (C - 1)) + 1 @ unoriented, always",
+      -- Fuel never runs out: the sums are looked at again because of what uses their operands.
+      phial.rules [[double: x + y =>
+        (((x | 1) + (y | 1)) * ((x | 2) + (y | 2))) ~ ((x | 1) - (x | 2))
+          if uses(x) > 0 @ unoriented, always]] } do
+      local f, b, x, y = fn(R)
+      local p, q = b:mul(x, 3), b:mul(y, 5)
+      b:ret(b:mul(b:add(b:add(p, q), 7), b:sub(p, q)))
+      f:finish()
+      local size = {}
+      for k = 1, 40 do
+        f:clean { rules = true }
+        local last = f:values()
+        for v in f:values() do last = v:id() end
+        size[k] = last
+      end
+      assert.equal(size[20], size[40])
+      assert(size[40] < 5000, i)
+      assert.is_true(f:stats().exhausted > 0)
+      local applied = f:stats().late_applied
+      R:add "again: x * 3 => x + x + x @ unoriented"
+      f:clean { rules = true }
+      assert(f:stats().late_applied > applied, i)
+    end
+  end)
+
   it("leave an instruction to which they come back", function()
     local R = phial.rules [[
       up:   smax(x, y) => smin(x, y) @ unoriented
@@ -691,6 +719,84 @@ describe("rules without end", function()
     next_block:ret(next_block:add(next_block:read(v), 1))
     assert.has_no_error(function() f:finish() end)
     assert.equal(0, f:stats().exhausted)
+  end)
+
+  it("are none in loops behind a condition that is false", function()
+    local n = 100
+    local f = phial.build("f", { "n:i64" }, "i64", { rules = phial.rules "int" }, function(b, v)
+      v.x = v.n
+      b:if_(b:const(false), function()
+        for _ = 1, 3 do
+          b:while_(function() return v.x:sgt(0) end, function() v.x = v.x - 1 end)
+          for i = 1, n do
+            v.x = v.x - 1
+            b:if_(v.x:sgt(i), function() b:call("use", false, v.x + 1) end)
+          end
+        end
+      end)
+      b:ret(v.x + 1)
+    end)
+    local s = f:stats()
+    assert(s.applied < 20 * n, s.applied)
+    assert.equal(0, s.exhausted)
+  end)
+
+  it("are none in a loop with several entries that finish finds dead", function()
+    for _, n in ipairs { 1, 10, 100 } do
+      local f = phial.fn("f", { "n:i64" }, "i64", { rules = phial.rules "int", strict = true })
+      local x, zero = f:var "x", f:var "zero"
+      local entry, head, enter, a, b, out = f:entry(), f:block "head", f:block "enter",
+        f:block "a", f:block "b", f:block "out"
+      local function count_down(block)
+        for _ = 1, n do
+          block:write(x, block:sub(block:read(x), 1))
+          block:call("use", false, block:read(x))
+        end
+      end
+      entry:write(x, f:arg(1))
+      entry:write(zero, 0)
+      entry:jump(head)
+      head:branch(head:ne(head:read(zero), 0), enter, out)
+      enter:branch(enter:sgt(f:arg(1), 3), a, b)
+      count_down(a)
+      a:jump(b)
+      count_down(b)
+      b:branch(b:sgt(b:read(x), 0), a, out)
+      out:ret(out:add(f:arg(1), 1))
+      for _, block in ipairs { a, b, out, enter, head } do block:seal() end
+      f:finish()
+      assert(f:stats().late_applied <= 2 * n, f:stats().late_applied)
+      assert.equal(0, f:stats().exhausted)
+    end
+  end)
+
+  -- When `head` is sealed, nothing is known yet of `back`, which leads to it.
+  it("are counted, but are no error, in a dead loop that construction does not know", function()
+    local f = phial.fn("f", { "c:i1" }, "i64", { rules = phial.rules "int", strict = true })
+    local x = f:var "x"
+    local dead, head, back, out = f:block "dead", f:block "head", f:block "back", f:block "out"
+    f:entry():ret(1)
+    dead:write(x, dead:sub(dead:read(x), 2))
+    dead:branch(f:arg(1), dead, head)
+    head:read(x)
+    head:branch(f:arg(1), out, back)
+    back:jump(head)
+    for _, block in ipairs { dead, head, back, out } do block:seal() end
+    out:ret(out:sub(out:read(x), 1))
+    assert.equal(1, f:stats().exhausted)
+    assert.has_no_error(function() f:finish() end)
+  end)
+
+  it("are an error each time that finish is called when strict", function()
+    local R = phial.rules "up: x * C => x * (C + 1) @ unoriented, late"
+    local f, b, x = fn(R, nil, { strict = true })
+    b:ret(b:mul(x, 3))
+    for _ = 1, 3 do
+      local _, why = pcall(f.finish, f)
+      assert.matches("rules go round in circles", why)
+    end
+    R:remove "up"
+    assert.equal(12, f:finish()(4, 0))
   end)
 
   it("are an error that shows the circle when strict", function()

@@ -18,7 +18,9 @@ PH_BEGIN_DECLS
 ** by folding and CSE.  To be called once, before any phi or instruction is made
 ** (except the copies of writes); the set must outlive f.  strict: rules that
 ** run in circles make a call fail; else they are stopped, and the instruction
-** stays as it is by then. */
+** stays as it is by then.  Once that has happened in finish, or finish and what
+** simplifies again have made f many times as large as the host has, they apply no
+** rules until the set changes. */
 void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict);
 
 /* From now on f, which simplifies, applies at most n rules: to find the

@@ -200,9 +200,13 @@ static bool simplify(ph_func *f, bool all) {
   int rounds = ROUNDS;
   ph_trivial_phi_forget(f);
   p.reads = all ? ph_reads_exist(f) : f->peephole->reading;
-  if (f->matcher != NULL) p.all |= ph_match_late(f, true);
+  if (f->matcher != NULL) {
+    p.all |= ph_match_late(f, true);
+    ph_fuel_startpasses(f, &f->peephole->fuel);
+  }
   while (simplify_round(f, &p) && --rounds > 0) continue;
   if (p.dead) ph_dead_phi_remove(f);
+  ph_fuel_endpasses(&f->peephole->fuel);
   if (f->matcher != NULL) ph_match_late(f, false);
   ph_arena_release(&f->rounds, p.bottom);
   return !p.failed;

@@ -4,11 +4,53 @@
 ** outermost emit has fuel for a number of rules, and nesting has a limit; when
 ** either is used up, the instruction stays as it is, or the emit fails (strict
 ** mode).  The rules that were applied until then are kept, to be told to the
-** host.
+** host.  In a pass, what they have made is for nothing, and the next pass would
+** make as much again: so passes apply no more rules, until the set changes.
+**
+** Any rules run in circles where a value is computed from itself, in a loop that
+** nothing enters.  The links between blocks (join_skip.h) mostly tell of such a
+** loop.  They are asked once an emit has applied more rules than most do.
 */
 #include "core/simplify/fuel.h"
 
-enum { VISITED = 10000 }; /* values, at most */
+#include "core/ir/block.h"
+#include "core/lookup/state.h"
+
+/* At most: values that a search for circles visits, trees of links that a block is
+** below. */
+enum { VISITED = 10000, TREES = 64 };
+
+/*
+** {== Code that nothing enters =======================================
+*/
+
+/* Returns the block above b from which no link leads further, or 0. */
+static uint32_t top_of(const ph_block_skips *blocks, uint32_t b) {
+  for (int i = 0; i < TREES && b < blocks->n; i++) {
+    uint32_t root = blocks->at[b].tree;
+    b = blocks->at[root].up;
+    if (b == 0) return root;
+  }
+  return 0;
+}
+
+/* True if all edges into the block, which is not the entry, end loops of it. */
+static bool is_apart(const ph_func *f, uint32_t b) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  if (b <= 1 || !block->sealed || !block->filled) return false;
+  PH_EACH_PRED(f, b, e) {
+    if (!ph_join_skip_isabove(&f->state->skips, b, f->edges.at[e].from))
+      return false;
+  }
+  return true;
+}
+
+bool ph_fuel_mustrest(const ph_func *f, const ph_fuel *s, uint32_t b) {
+  if (s->allowed == 0) return true;
+  return f->state != NULL && is_apart(f, top_of(&f->state->skips.blocks, b));
+}
+
+/* }== Circles ======================================================== */
 
 /* True if the value is computed from itself without a phi in between, which
 ** happens in loops that are never entered.  The color of a value is 1 while its
@@ -55,10 +97,44 @@ static void note_circle(ph_fuel *s, ph_arena *a) {
 }
 
 ph_matched ph_fuel_out(ph_func *f, ph_fuel *s, const ph_pending *p) {
-  if (uses_circular(f, p)) return PH_MATCH_NONE;
   f->stats.exhausted++;
+  if (uses_circular(f, p)) return PH_MATCH_NONE;
   note_circle(s, &f->arena);
   if (!s->strict) return PH_MATCH_NONE;
   s->exhausted = f->matcher->failed = true;
   return PH_MATCH_FAILED;
 }
+
+/* }== Passes ========================================================= */
+
+/* What `ended` is of the set as it is. */
+static uint32_t mark_of(const ph_func *f) {
+  return f->matcher->set->changes + 1;
+}
+
+/* From now on no rule is applied. */
+static void put_aside(ph_fuel *s) {
+  if (s->resting == 0) s->resting = s->allowed;
+  s->allowed = 0;
+  s->careful = true;
+}
+
+void ph_fuel_end(const ph_func *f, ph_fuel *s) {
+  s->ended = mark_of(f);
+  put_aside(s);
+}
+
+bool ph_fuel_isended(const ph_func *f, const ph_fuel *s) {
+  return s->ended == mark_of(f);
+}
+
+void ph_fuel_startpasses(const ph_func *f, ph_fuel *s) {
+  if (ph_fuel_isended(f, s)) put_aside(s);
+}
+
+void ph_fuel_endpasses(ph_fuel *s) {
+  if (s->resting != 0) s->allowed = s->resting;
+  s->resting = 0;
+}
+
+/* }=================================================================== */

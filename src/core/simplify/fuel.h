@@ -5,12 +5,16 @@
 #include "core/rules/match/match.h"
 #pragma GCC visibility push(hidden)
 
-enum { PH_FUEL = 200, PH_FUEL_DEPTH = 48 };
+/* Rules that an outermost emit may apply, and how many are suspicious; most apply a few. */
+enum { PH_FUEL = 200, PH_FUEL_MUCH = 16, PH_FUEL_DEPTH = 48 };
 
 typedef struct {
   uint32_t allowed; /* rules that the function may still apply */
   uint32_t left;    /* rules that the outermost emit may still apply */
+  uint32_t resting; /* `allowed`, while passes apply none; or 0 */
+  uint32_t ended;   /* the set that passes do not apply (fuel.c), or 0 */
   uint32_t depth;   /* of nested emits */
+  bool careful;     /* ask ph_fuel_mustrest */
   bool strict;      /* running out of fuel is a failure */
   bool exhausted;   /* the emit under way has failed for that reason */
   ph_ids trail;     /* rules applied by the outermost emit, in order */
@@ -30,14 +34,25 @@ static inline bool ph_fuel_isspent(const ph_fuel *s) {
 /* Notes that a rule is applied.  To be called before its result is made, so
 ** that outer rules precede nested ones. */
 static inline void ph_fuel_spend(ph_func *f, ph_fuel *s, uint32_t rule) {
-  s->allowed--;
   if (s->left > 0) s->left--;
+  if (--s->allowed == 0 || s->left == PH_FUEL - PH_FUEL_MUCH) s->careful = true;
   ph_ids_push(&s->trail, &f->arena, rule);
 }
+/* True if no rule is to be applied in block b: the function may apply no more, or
+** nothing is known to enter b.  Requires: s->careful; else it is not so. */
+bool ph_fuel_mustrest(const ph_func *f, const ph_fuel *s, uint32_t b);
 /* Fuel is used up where a rule might apply to *p: notes that, and returns
-** PH_MATCH_NONE, or, in strict mode, PH_MATCH_FAILED.  Code that is computed
-** from itself, and so never runs, does not count as a circle of rules. */
+** PH_MATCH_NONE, or, in strict mode, PH_MATCH_FAILED, unless *p is computed from
+** itself, and so never runs: nothing is wrong with the rules then. */
 ph_matched ph_fuel_out(ph_func *f, ph_fuel *s, const ph_pending *p);
+/* The pass under way, and later ones, apply no rules any more, until the set
+** changes. */
+void ph_fuel_end(const ph_func *f, ph_fuel *s);
+/* True if they do not. */
+bool ph_fuel_isended(const ph_func *f, const ph_fuel *s);
+/* To be called before passes over a function with rules, and after any. */
+void ph_fuel_startpasses(const ph_func *f, ph_fuel *s);
+void ph_fuel_endpasses(ph_fuel *s);
 
 #pragma GCC visibility pop
 #endif

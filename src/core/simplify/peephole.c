@@ -159,7 +159,8 @@ static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p,
   ph_fuel *fuel = &f->peephole->fuel;
   ph_matched result;
   note_begin(f);
-  if (fuel->allowed == 0) return PH_MATCH_NONE;
+  if (fuel->careful && ph_fuel_mustrest(f, fuel, p->block))
+    return PH_MATCH_NONE;
   result = ph_fuel_isspent(fuel) ? ph_fuel_out(f, fuel, p)
                                  : ph_match_try(f, list, p);
   if (f->matcher->failed) return PH_MATCH_FAILED; /* also if one inside has */
@@ -504,6 +505,7 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
 void ph_peephole_limit(ph_func *f, uint32_t n) {
   ph_require(f->peephole != NULL && "a function that simplifies");
   f->peephole->fuel.allowed = n;
+  f->peephole->fuel.careful |= n == 0;
 }
 
 void ph_peephole_forget(ph_func *f) {

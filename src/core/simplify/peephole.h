@@ -20,6 +20,8 @@ struct ph_peephole {
   bool begun;                 /* `begin` is that of the outermost emit */
   ph_marked begin;            /* where it returns to if a callback fails */
   ph_marks marks;             /* of rules being applied inside it */
+  uint32_t made;              /* by passes: all values, ... */
+  int64_t grown;              /* ... less those replaced */
 };
 
 /* Returns the value of an instruction at the end of b: an existing or a new

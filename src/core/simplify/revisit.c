@@ -19,8 +19,8 @@
 ** proportional to the function's size, which all passes share; when that is
 ** used up the rest stays as it is.  So nothing makes finish quadratic, not even
 ** rules that run in circles and make new values each time.  Where fuel runs out
-** (fuel.c) the whole budget is spent: such rules would fill it with values, for
-** nothing, and the next call would have a larger one.
+** (fuel.c), or all passes over the function have made it much larger than the
+** host did, no more rules are applied: the next call would have a larger budget.
 **
 ** Requires: all blocks are filled, sealed and reached.  Changes: values,
 ** terminators, edges.  Keeps: blocks.
@@ -37,7 +37,7 @@
 #include "core/simplify/peephole.h"
 #include "core/simplify/reads.h"
 
-enum { NEAR = 3, STEPS = 64 };
+enum { NEAR = 3, STEPS = 64, GROWTH = 64 };
 
 /* A new terminator of a block, and the edge that leads to each of its targets. */
 typedef struct {
@@ -54,7 +54,8 @@ typedef struct {
   const ph_domtree *d;
   ph_reads_walk *reads; /* NULL: reads of memory are not looked at */
   ph_prune_edges cut;
-  uint32_t old; /* values from this id on were made by the pass */
+  uint32_t old;      /* values from this id on were made by the pass */
+  uint32_t replaced; /* number of values */
   uint32_t placed;
   ph_ids place;    /* by value: its position in the walk; 0: not visited */
   ph_bytes near;   /* by value: how near a change is; 0: far */
@@ -167,6 +168,7 @@ static void replace_value(pass *p, uint32_t v, uint32_t w) {
   ph_value_takeout(p->f, v);
   touch_operands(p, v);
   ph_value_replace(p->f, v, w);
+  p->replaced++;
   p->changed = true;
 }
 
@@ -189,17 +191,31 @@ static void note_rival(ph_site *s, ph_func *f, uint32_t v) {
 
 /* }== Phis =========================================================== */
 
+/* True if an edge into b is still taken that comes from a block which the walk
+** visits earlier.  Where edges of a loop alone are left, nothing may enter it any
+** more: a phi replaced there could be computed from itself.  The next pass knows
+** more. */
+static bool is_entered(const pass *p, uint32_t b) {
+  PH_EACH_PRED(p->f, b, e) {
+    uint32_t from = p->f->edges.at[e].from;
+    if (!p->cut.gone[e] && p->d->at[from] < p->d->at[b]) return true;
+  }
+  return false;
+}
+
 /* Returns the only operand along edges that are still taken, or 0. */
 static uint32_t sole_operand(pass *p, uint32_t phi) {
-  uint32_t same = 0, i = 0;
-  PH_EACH_PRED(p->f, ph_node_of(p->f, phi)->block, e) {
+  uint32_t same = 0, i = 0, b = ph_node_of(p->f, phi)->block;
+  bool cut = false;
+  PH_EACH_PRED(p->f, b, e) {
     uint32_t v = ph_body_operand(p->f, phi, i++);
     pay_steps(p, 1);
+    cut |= p->cut.gone[e];
     if (p->cut.gone[e] || v == phi || v == same) continue;
     if (same != 0) return 0;
     same = v;
   }
-  return same;
+  return cut && !is_entered(p, b) ? 0 : same;
 }
 
 static void look_at_phi(pass *p, uint32_t phi) {
@@ -371,10 +387,12 @@ static void renew_ends(pass *p) {
 
 /* }== Instructions =================================================== */
 
-/* Pays for the rules applied since there were so many, and for fuel used up. */
+/* Pays for the rules applied since there were so many, and ends them if fuel was
+** used up, unless that is an error. */
 static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
   pay_steps(p, p->f->stats.later.applied - applied);
-  if (p->f->stats.exhausted > exhausted) *p->steps = 0;
+  if (p->f->stats.exhausted > exhausted && !p->f->matcher->failed)
+    ph_fuel_end(p->f, &p->f->peephole->fuel);
 }
 
 /* True if what has changed so near to v can make a difference to rules.  At NEAR,
@@ -556,6 +574,20 @@ static bool may_have_dead(const pass *p) {
   return false;
 }
 
+/* Rules that are not stopped at any one instruction can still make a function
+** larger without end, from pass to pass. */
+static void look_at_growth(const pass *p) {
+  ph_func *f = p->f;
+  struct ph_peephole *s = f->peephole;
+  uint32_t made = f->nodes.n - p->old;
+  s->made += made;
+  s->grown += (int64_t)made - p->replaced;
+  if (s->grown <= GROWTH * ((int64_t)f->nodes.n - s->made)) return;
+  if (f->matcher == NULL || ph_fuel_isended(f, &s->fuel)) return;
+  f->stats.exhausted++;
+  ph_fuel_end(f, &s->fuel);
+}
+
 static ph_revisited end_pass(pass *p) {
   ph_revisited r = {.failed = p->failed,
                     .changed = p->changed,
@@ -568,6 +600,7 @@ static ph_revisited end_pass(pass *p) {
   ph_edge_order_forget(p->f);
   ph_prune_edges_apply(&p->cut);
   renew_ends(p);
+  look_at_growth(p);
   return r;
 }
 
