@@ -14,7 +14,7 @@ local M = {}
 ---@class phial.command.Input
 ---@field name string for messages
 ---@field text string
----@field kind "text"|"trace"|"rules"|"script"|"unknown"
+---@field kind "text"|"trace"|"rules"|"script"|"empty"|"unknown" empty: but for comments
 
 -- {== Files ============================================================
 
@@ -57,6 +57,7 @@ end
 -- The kind of a file, by its first line.
 local function kind_of(path, text)
   local line = text:match("^[^\n]*", first_word(text))
+  if line == "" then return "empty" end
   if line:find "^F%s" and not line:find "=>" then return "trace" end
   local word = line:match "^(%l+)%s+[%a_\"]"
   if STARTS[word] then return "text" end
@@ -88,10 +89,10 @@ function M.refuse(input, ...)
     failure.raise(2, ("%s: %s expected, this is %s%s"):format(input.name, expected, got,
       input.kind == "script" and ": 'phial explain' runs it" or ""))
   end
-  local at = first_word(input.text)
-  if at > #input.text then
+  if input.kind == "empty" then
     failure.raise(2, ("%s: %s expected, the file is empty"):format(input.name, expected))
   end
+  local at = first_word(input.text)
   local before = input.text:sub(1, at - 1)
   local _, lines = before:gsub("\n", "")
   local place = ("%s:%d:%d"):format(input.name, lines + 1, at - (before:match "^.*()\n" or 0))

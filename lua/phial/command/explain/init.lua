@@ -141,8 +141,8 @@ end
 ---@return integer status
 function M.run(o)
   local it = input.open(input.single(o))
-  if it.kind == "text" or it.kind == "rules" then input.refuse(it, "trace", "script") end
   if o.detail and not o.html then failure.refuse "--detail: only with --html" end
+  if it.kind ~= "trace" and it.kind ~= "unknown" then input.refuse(it, "trace", "script") end
   if o.html then return write_page(it, o) end
   local problem
   local stories = {}
@@ -154,6 +154,7 @@ function M.run(o)
   end
   tell(stories or {}, o)
   if not problem then
+    if #stories == 0 then failure.raise(2, it.name .. ": the script has made no function") end
     check_function(stories, o.only)
     check_variable(stories, o)
     return 0
