@@ -1,6 +1,7 @@
 -- Initial values with addresses, and globals that lie elsewhere, on all routes.
 local compilers = require "spec.support.compilers"
 local file = require "spec.support.file"
+local llvm = require "spec.support.llvm"
 local phial = require "phial"
 local raises = require "spec.support.raises"
 
@@ -91,8 +92,11 @@ describe("an initial value of runs", function()
     assert.matches("@behind = global ptr getelementptr (i8, ptr @table, i64 25), align 8", text, 1,
       true)
     local typed = phial.emit.llvm(sample(), { pointers = "typed" })
-    assert.matches("@behind = global i8* getelementptr (i8, i8* bitcast (<{ i8*, [8 x i8], i8*, "
-      .. "[5 x i8] }>* @table to i8*), i64 25), align 8", typed, 1, true)
+    assert.matches("%phial.data.1 = type <{ [8 x i8], i8* }>", typed, 1, true)
+    assert.matches("@one = internal global %phial.data.1 <{ [8 x i8] c\"\\05\\00\\00\\00\\00\\00"
+      .. "\\00\\00\", i8* bitcast (%phial.data.2* @two to i8*) }>, align 8", typed, 1, true)
+    assert.matches("@behind = global i8* getelementptr (i8, i8* bitcast (%phial.data.3* @table to "
+      .. "i8*), i64 25), align 8", typed, 1, true)
   end)
 
   it("is refused where it is wrong", function()
@@ -138,6 +142,186 @@ describe("an initial value of runs", function()
     wrong("2:30: global 'g' has the address of 'h', which module 'm' does not have",
       "global g: bytes 8 = { 0: ptr @h + 4 }")
   end)
+end)
+
+-- Functions whose results are hashes of the bytes of globals, with these hashes.
+local function hashes(initials, size)
+  local lines, hash = { [[
+module gaps
+fn hash(%p: ptr, %n: i64) -> i64 {
+entry:
+  jump head
+head: <- entry, head
+  %i: i64 = phi [entry: 0, head: %j]
+  %h: i64 = phi [entry: 0, head: %l]
+  %a: ptr = ptradd %p, %i
+  %b: i8 = load %a
+  %z: i64 = zext %b
+  %k: i64 = mul %h, 31
+  %l: i64 = add %k, %z
+  %j: i64 = add %i, 1
+  %c: i1 = ult %j, %n
+  branch %c, head, done
+done: <- head
+  ret %l
+}]] }, {}
+  for i = 1, #initials do
+    lines[i + 1] = ([[
+fn of%d() -> i64 {
+entry:
+  %%1: ptr = address @g%d
+  %%2: i64 = call @hash %%1, %d
+  ret %%2
+}]]):format(i, i, size)
+  end
+  lines[#lines + 1] = ""
+  for i, initial in ipairs(initials) do
+    lines[#lines] = lines[#lines] .. ("global g%d: bytes %d = %s\n"):format(i, size, initial)
+  end
+  local m = assert(phial.parse(table.concat(lines, "\n")))
+  for i = 1, #initials do
+    hash[i] = 0
+    for _, byte in ipairs { m:get("g" .. i):bytes():byte(1, -1) } do
+      hash[i] = hash[i] * 31 + byte
+    end
+  end
+  return m, hash
+end
+
+local function gaps(n)
+  local zeros, last = ("\\x00"):rep(n), n + 1
+  return hashes({
+    ("{ 0: i8 1, %d: i8 -1 }"):format(last), ("{ %d: i8 1 }"):format(last),
+    "{ 3: i64 0 }", ('{ 0: "a\\x00", %d: i64 0, %d: i8 7 }'):format(n // 2, n // 2 + 8),
+    ('"%s?\\\\"'):format(zeros), ('"?%s"'):format(zeros), ('"?%s\\""'):format(zeros),
+    ('"\\x00?%s"'):format(zeros),
+  }, n + 2)
+end
+
+-- The same, of an address that gaps of n bytes precede and follow: 1 if it is in its place.
+local function address(n)
+  return assert(phial.parse(([[
+module gaps
+global g: bytes %d = { 0: i8 1, %d: ptr @g + 3, %d: i8 1 }
+fn of1() -> i64 {
+entry:
+  %%1: ptr = address @g
+  %%2: ptr = ptradd %%1, %d
+  %%3: ptr = load_unaligned %%2
+  %%4: ptr = ptradd %%1, 3
+  %%5: i1 = eq %%3, %%4
+  %%6: ptr = ptradd %%1, %d
+  %%7: i8 = load %%6
+  %%8: i64 = zext %%5
+  %%9: i64 = zext %%7
+  %%10: i64 = mul %%8, %%9
+  ret %%10
+}]]):format(2 * n + 10, n + 1, 2 * n + 9, n + 1, 2 * n + 9)))
+end
+
+describe("a gap in an initial value", function()
+  local function each(check)
+    for _, n in ipairs { 17, 30, 31, 32, 33, 34, 64, 1000 } do
+      check(gaps(n))
+      check(address(n), { 1 })
+    end
+  end
+
+  it("is zeros in each run", function()
+    each(function(m, hash)
+      for i, expected in ipairs(hash) do assert.equal(expected, m:get("of" .. i)()) end
+    end)
+  end)
+
+  compilers.each(pending, function(cc)
+    it("is zeros in native code of " .. cc, function()
+      each(function(m, hash)
+        local lib <close> = m:compile(compilers.options(cc))
+        for i, expected in ipairs(hash) do assert.equal(expected, lib:call("of" .. i)) end
+      end)
+    end)
+  end)
+
+  for kind in pairs(llvm.tools) do
+    it("is zeros in LLVM IR with pointers that are " .. kind, function()
+      each(function(m, hash)
+        local cases = {}
+        for i in ipairs(hash) do cases[i] = { fn = m:get("of" .. i), args = {} } end
+        llvm.each_way(cases, kind, {}, nil, false, function(_, outcomes)
+          for i, expected in ipairs(hash) do
+            assert.equal("is " .. llvm.shown("i64", expected), outcomes[i])
+          end
+        end)
+      end)
+    end)
+  end
+
+  it("is short in C and in LLVM IR", function()
+    local m = assert(phial.parse(
+      "module m\nglobal g: bytes 2147483647 = { 7: i8 1, 2147483630: ptr @g, 2147483646: i8 1 }"))
+    assert.matches([[
+struct g_data { uint8_t m1[9]; uint8_t m2[2147483621]; char *m3; uint8_t m4[9]; };
+]], phial.emit.c(m), 1, true)
+    assert.matches(', .m3 = (char *)&g, .m4 = { 0, 0, 0, 0, 0, 0, 0, 0, 1 } };', phial.emit.c(m), 1,
+      true)
+    assert.matches('[9 x i8] c"\\00\\00\\00\\00\\00\\00\\00\\01\\00", [2147483621 x i8] '
+      .. "zeroinitializer, ptr @g, ", phial.emit.llvm(m), 1, true)
+  end)
+end)
+
+-- The least one has no opposite.
+describe("an offset to an address, of the most bytes of 64 bits,", function()
+  local function extremes()
+    local m = phial.module "m"
+    m:global("g", 8)
+    m:global("least", "ptr", m:ref("g", math.mininteger))
+    m:global("both", 16, { { 0, "ptr", m:ref("g", math.maxinteger) },
+      { 8, "ptr", m:ref("g", -math.maxinteger) } })
+    local fn = m:fn("good", {}, "i64")
+    local b = fn:entry()
+    local function has(at, n)
+      return b:zext(b:eq(b:load(at, "ptr"), b:ptradd(b:address "g", n)), "i64")
+    end
+    local both = b:address "both"
+    b:ret(b:add(has(b:address "least", math.mininteger), b:add(has(both, math.maxinteger),
+      has(b:ptradd(both, 8), -math.maxinteger))))
+    return m:finish()
+  end
+
+  it("is read as it is written", function()
+    local text = extremes():text()
+    assert.matches("global least: ptr = @g - 9223372036854775808\n", text, 1, true)
+    local m = assert(phial.parse(text))
+    assert.equal(text, m:text())
+    assert.equal(3, m:get "good"())
+    for digits, why in pairs {
+      ["+ 9223372036854775808"] = "2:22: '9223372036854775808' does not fit 64 bits",
+      ["- 9223372036854775809"] = "2:22: '9223372036854775809' does not fit 64 bits",
+    } do
+      local read, message = phial.parse("module m\nglobal g: ptr = @g " .. digits)
+      assert.is_nil(read)
+      assert.equal(why, message)
+    end
+  end)
+
+  compilers.each(pending, function(cc)
+    if cc == "tcc" then return end -- it refuses offsets of more than 31 bits
+    it("is that of native code of " .. cc, function()
+      local lib <close> = extremes():compile(compilers.options(cc))
+      assert.equal(3, lib:call "good")
+    end)
+  end)
+
+  it("is written without an opposite in C", function()
+    assert.matches("char *least = (char *)&g + INT64_MIN;", phial.emit.c(extremes()), 1, true)
+  end)
+
+  for kind in pairs(llvm.tools) do
+    it("is that of LLVM IR with pointers that are " .. kind, function()
+      llvm.each_way({ { fn = extremes():get "good", args = {} } }, kind, {}, nil, true,
+        function(_, outcomes) assert.equal("is 3", outcomes[1]) end)
+    end)
+  end
 end)
 
 describe("a declared global", function()

@@ -123,32 +123,81 @@ end
 ---@field symbol phial.Function|phial.Global|string
 ---@field plus integer bytes added to the address
 
+-- The address that a run is, if it is one.
+local function address_of(run)
+  local value = run[3]
+  if run[2] ~= "ptr" or value == 0 then return nil end
+  local ref = refs.behind(value) or { symbol = value, plus = 0 }
+  return { offset = run[1], symbol = ref.symbol, plus = ref.plus }
+end
+
 --- The addresses in the initial value of a global, by offset.
 ---@param it phial.Global
 ---@return phial.module.Address[]
 function M.addresses(it)
   local list = {}
-  for _, run in ipairs(runs_of(class.behind(it))) do
-    local value = run[3]
-    if run[2] == "ptr" and value ~= 0 then
-      local ref = refs.behind(value) or { symbol = value, plus = 0 }
-      list[#list + 1] = { offset = run[1], symbol = ref.symbol, plus = ref.plus }
-    end
-  end
+  for _, run in ipairs(runs_of(class.behind(it))) do list[#list + 1] = address_of(run) end
   return list
 end
 
---- The initial value of a global as strings of bytes and addresses, which cover it.
----@param it phial.Global
----@return (string|phial.module.Address)[]
-function M.parts(it)
-  local parts, bytes, at = {}, it:bytes(), 0
-  for _, address in ipairs(M.addresses(it)) do
-    if address.offset > at then parts[#parts + 1] = bytes:sub(at + 1, address.offset) end
-    parts[#parts + 1] = address
-    at = address.offset + types.size "ptr"
+-- So many zeros are a gap: written as bytes, they would be longer than what says how many.
+local GAP <const> = ("\0"):rep(32)
+
+local function add_gap(parts, count)
+  local last = parts[#parts]
+  if math.type(last) == "integer" then
+    parts[#parts] = last + count
+  else
+    parts[#parts + 1] = count
   end
-  if at < #bytes then parts[#parts + 1] = bytes:sub(at + 1) end
+end
+
+-- Appends bytes to parts. What a gap follows has the first of its zeros, as strings of C do.
+local function add_bytes(parts, bytes)
+  local at = 1
+  while at <= #bytes do
+    local gap = bytes:find(GAP, at, true)
+    if gap ~= at then
+      parts[#parts + 1] = bytes:sub(at, gap or #bytes)
+      at = (gap or #bytes) + 1
+    end
+    if gap then
+      local stop = bytes:match("^\0+()", gap)
+      add_gap(parts, stop - at)
+      at = stop
+    end
+  end
+end
+
+--- The initial value of a global as strings of bytes, addresses, and numbers of zeros, which cover
+--- it.
+---@param it phial.Global
+---@return (string|integer|phial.module.Address)[]
+function M.parts(it)
+  local parts, g, bytes, at = {}, class.behind(it), {}, 0
+  local function add_all()
+    add_bytes(parts, table.concat(bytes))
+    bytes = {}
+  end
+  local function add_zeros(count)
+    bytes[#bytes + 1] = ("\0"):rep(math.min(count, #GAP))
+    if count <= #GAP then return end
+    add_all()
+    add_gap(parts, count - #GAP)
+  end
+  for _, run in ipairs(runs_of(g)) do
+    local value, address = packed(run[2], run[3]), address_of(run)
+    add_zeros(run[1] - at)
+    if address then
+      add_all()
+      parts[#parts + 1] = address
+    else
+      bytes[#bytes + 1] = value
+    end
+    at = run[1] + #value
+  end
+  add_zeros(g.size - at)
+  add_all()
   return parts
 end
 

@@ -114,11 +114,13 @@ local function integer(digits)
   return math.type(number) == "integer" and number or nil
 end
 
-function Reader:count(what)
+-- A count, which is negative if `sign` is a minus.
+function Reader:count(what, sign)
   self:skip()
   local at = self.at
   local digits = self:accept "%d+" or self:unexpected(what)
-  return integer(digits) or self:fail(at, "'%s' does not fit 64 bits", digits)
+  return integer((sign == "-" and sign or "") .. digits)
+    or self:fail(at, "'%s' does not fit 64 bits", digits)
 end
 
 function Reader:line_end()
@@ -172,9 +174,9 @@ function Reader:value(at, type)
   if self:accept "@" then
     local name = self:name "a name"
     local sign = self:accept "[+-]"
-    local plus = sign and self:count "a number of bytes" or 0
+    local plus = sign and self:count("a number of bytes", sign)
     if type ~= "ptr" then return nil end
-    return sign and global.ref(name, sign == "-" and -plus or plus) or name
+    return plus and global.ref(name, plus) or name
   end
   if self:string() then return nil end
   local bits = self:accept "nan%(0x%x+%)"

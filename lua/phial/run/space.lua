@@ -99,7 +99,7 @@ end
 local function bytes_of(space, g)
   local out = {}
   for i, part in ipairs(global.parts(g)) do
-    out[i] = type(part) == "string" and part
+    out[i] = type(part) == "string" and part or type(part) == "number" and ("\0"):rep(part)
       or ("<i8"):pack(find_address(space, part.symbol, g:module()) + part.plus)
   end
   return table.concat(out)

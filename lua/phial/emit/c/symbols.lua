@@ -24,6 +24,7 @@ Symbols.__index = Symbols
 ---@field outside string[] declarations of what lies elsewhere
 ---@field needed table<string, true> helpers
 ---@field structs string[] the types of those that are passed; also their names by their members
+---@field data string[] the types of globals that have addresses or gaps: packed structs
 ---@field outer table<phial.Function, string> what C calls: boundary
 ---@field inward string[][] functions that call those of C
 ---@field throughs table<phial.Function, string> those that call one of its signature at an address
@@ -36,7 +37,7 @@ Symbols.__index = Symbols
 ---@return phial.emit.c.Symbols
 function Symbols.new(is_static, needed)
   return setmetatable({ scope = names.scope(), is_static = is_static, needed = needed, roots = {},
-    by_name = {}, c_names = {}, functions = {}, globals = {}, outside = {}, structs = {},
+    by_name = {}, c_names = {}, functions = {}, globals = {}, outside = {}, structs = {}, data = {},
     outer = {}, inward = {}, throughs = {} }, Symbols)
 end
 
@@ -292,10 +293,11 @@ end
 
 -- Initial bytes of an array of that size: a string if one more byte, its end, has room.
 local function bytes(text, size)
-  local used = text:match "^(.-)\0*$"
-  if #used < size then return names.quoted(used) end
+  local used = #text
+  while used > 0 and text:byte(used) == 0 do used = used - 1 end
+  if used < size then return names.quoted(text:sub(1, used)) end
   local list = {}
-  for i = 1, #text do list[i] = text:byte(i) end
+  for i = 1, size do list[i] = text:byte(i) end
   return ("{ %s }"):format(table.concat(list, ", "))
 end
 
@@ -306,31 +308,45 @@ end
 
 -- The address of a symbol, plus a number of bytes.
 local function address(self, g, it)
-  local text = self:address(callees.found(g, it.symbol))
-  if it.plus == 0 then return text end
-  return ("%s %s %s"):format(text, it.plus < 0 and "-" or "+",
-    types.signed_constant(math.abs(it.plus)))
+  local text, plus = self:address(callees.found(g, it.symbol)), it.plus
+  if plus == 0 then return text end
+  local is_less = plus < 0 and plus ~= math.mininteger -- which has no opposite
+  return ("%s %s %s"):format(text, is_less and "-" or "+",
+    types.signed_constant(is_less and -plus or plus))
 end
 
+-- Of a global of a type.
 local function initial(self, g)
   local type, value = g:type(), g:initial()
-  if value == nil then return "" end
-  if not type then return " = " .. bytes(g:bytes(), g:size()) end
-  if type == "ptr" then return " = " .. address(self, g, global.addresses(g)[1]) end
-  if type == "i1" then return value and " = 1" or " = 0" end
+  if type == "ptr" then return address(self, g, global.addresses(g)[1]) end
+  if type == "i1" then return value and "1" or "0" end
   if BITS[type] then type, value = BITS[type], bits(type, value) end
-  return " = " .. types.unsigned(type, value)
+  return types.unsigned(type, value)
 end
 
--- The members of a struct of bytes and addresses, and what they are at first.
-local function members(self, g)
-  local list, values = {}, {}
-  for i, part in ipairs(global.parts(g)) do
-    local is_bytes = type(part) == "string"
-    list[i] = is_bytes and ("uint8_t m%d[%d];"):format(i, #part) or ("char *m%d;"):format(i)
-    values[i] = is_bytes and bytes(part, #part) or address(self, g, part)
+-- The bytes before a gap that ends the parts, if nothing else is among these.
+local function first_bytes(parts)
+  local text = type(parts[1]) == "string" and parts[1] or ""
+  local gap = text == "" and 1 or 2
+  return not parts[gap + 1] and type(parts[gap]) ~= "table" and text or nil
+end
+
+-- The members of a struct of bytes and addresses, and what they are at first: gaps are left out.
+local function members(self, g, parts)
+  local list, values, has_gaps = {}, {}, false
+  for _, part in ipairs(parts) do has_gaps = has_gaps or type(part) == "number" end
+  for i, part in ipairs(parts) do
+    local value
+    if type(part) == "table" then
+      list[i], value = ("char *m%d;"):format(i), address(self, g, part)
+    else
+      local is_gap = type(part) == "number"
+      local size = is_gap and part or #part
+      list[i], value = ("uint8_t m%d[%d];"):format(i, size), not is_gap and bytes(part, size)
+    end
+    if value then values[#values + 1] = (has_gaps and (".m%d = "):format(i) or "") .. value end
   end
-  return table.concat(list, " "), table.concat(values, ", ")
+  return table.concat(list, " "), ("{ %s }"):format(table.concat(values, ", "))
 end
 
 --- The definition of a global, and a declaration that may come before it.
@@ -338,18 +354,25 @@ end
 ---@return string definition
 ---@return string declaration
 function Symbols:define_global(g)
-  local storage, c_name, tag, values, before = self:storage(g), self:of(g)
-  if not g:type() and #global.addresses(g) > 0 then
-    local list
-    tag = self.scope:take(c_name .. "_data")
-    list, values = members(self, g)
-    before = ("struct __attribute__((packed)) %s { %s };\n"):format(tag, list)
+  local storage, c_name, tag, value = self:storage(g), self:of(g), nil, nil
+  if g:initial() ~= nil then
+    local parts = not g:type() and global.parts(g)
+    local text = parts and first_bytes(parts)
+    if not parts then
+      value = initial(self, g)
+    elseif text then
+      value = bytes(text, g:size())
+    else
+      local list
+      tag = self.scope:take(c_name .. "_data")
+      list, value = members(self, g, parts)
+      self.data[#self.data + 1] = ("struct %s { %s };"):format(tag, list)
+    end
   end
   local text = declarator(g, c_name, tag)
   local class = storage == "" and "extern " or storage
-  before = ("%s%s%s%s;"):format(before or "", class, text, self:label(g))
-  local value = values and (" = { %s }"):format(values) or initial(self, g)
-  return storage .. text .. value .. ";", before
+  return ("%s%s%s;"):format(storage, text, value and " = " .. value or ""),
+    ("%s%s%s;"):format(class, text, self:label(g))
 end
 
 -- }====================================================================

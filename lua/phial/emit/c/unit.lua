@@ -296,6 +296,12 @@ local function number(out, file)
   end
 end
 
+-- Types without room for alignment. (tcc does not know the attribute.)
+local function packed(lines)
+  if #lines == 0 then return lines end
+  return { "#pragma pack(push, 1)", table.concat(lines, "\n"), "#pragma pack(pop)" }
+end
+
 --- Writes the unit.
 ---@return string
 function Unit:write()
@@ -318,6 +324,7 @@ function Unit:write()
   append(out, self.symbols.structs)
   append(out, self.symbols.outside)
   append(out, declared)
+  append(out, packed(self.symbols.data))
   append(out, self.globals)
   for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
   for _, lines in ipairs(bodies) do

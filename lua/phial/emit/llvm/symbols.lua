@@ -22,6 +22,8 @@ Symbols.__index = Symbols
 ---@field signatures table<string, string> theirs
 ---@field addressed string[] names whose address is taken; also a set
 ---@field declared phial.Global[] those that lie elsewhere
+---@field types table<phial.Global, string> of their memory
+---@field structs string[] definitions of types
 
 --- No symbols.
 ---@param is_typed boolean
@@ -29,7 +31,7 @@ Symbols.__index = Symbols
 function Symbols.new(is_typed)
   return setmetatable({ is_typed = is_typed, names = Names.new(), of_symbol = {}, functions = {},
     globals = {}, roots = {}, by_name = {}, called = {}, signatures = {}, addressed = {},
-    declared = {} }, Symbols)
+    declared = {}, types = {}, structs = {} }, Symbols)
 end
 
 --
@@ -173,23 +175,36 @@ end
 
 -- }== Addresses =======================================================
 
--- A packed struct of what is made of the parts of an initial value.
+-- A packed struct of what is made of the parts of an initial value; a single part is itself.
 local function struct(parts, make)
   local texts = {}
   for i, part in ipairs(parts) do texts[i] = make(part) end
-  return ("<{ %s }>"):format(table.concat(texts, ", "))
+  return texts[2] and ("<{ %s }>"):format(table.concat(texts, ", ")) or texts[1]
 end
 
+-- The type of a part of an initial value.
 local function part_type(self, part)
-  return type(part) == "string" and ("[%d x i8]"):format(#part) or self:type "ptr"
+  if type(part) == "table" then return self:type "ptr" end
+  return ("[%d x i8]"):format(type(part) == "string" and #part or part)
 end
 
--- The type of a global's memory in LLVM.
+-- The type of a global's memory in LLVM. One that is long and written with each address has a name.
 local function global_type(self, g)
+  local text = self.types[g]
+  if text then return text end
   local type = g:type()
-  if type then return type == "i1" and "i8" or self:type(type) end
-  if #global.addresses(g) == 0 then return ("[%d x i8]"):format(g:size()) end
-  return struct(global.parts(g), function(part) return part_type(self, part) end)
+  if type then
+    text = type == "i1" and "i8" or self:type(type)
+  else
+    text = struct(global.parts(g), function(part) return part_type(self, part) end)
+    if self.is_typed and text:find "^<" then
+      local name = ("%%phial.data.%d"):format(#self.structs + 1)
+      table.insert(self.structs, ("%s = type %s"):format(name, text))
+      text = name
+    end
+  end
+  self.types[g] = text
+  return text
 end
 
 -- A pointer to a symbol of a type of LLVM, as an operand.
@@ -211,8 +226,10 @@ function Symbols:address(it)
     local signature = self.signatures[it]
     return pointer(self, it, signature and types.plain(signature) or "i8")
   end
-  local of_type = global.is(it) and global_type(self, it) or types.plain(self:signature(it))
-  return pointer(self, self:of(it), of_type)
+  local name = self:of(it)
+  if not self.is_typed then return pointer(self, name) end
+  return pointer(self, name, global.is(it) and global_type(self, it)
+    or types.plain(self:signature(it)))
 end
 
 -- }== Globals =========================================================
@@ -225,21 +242,21 @@ local function address(self, g, it)
 end
 
 local function part_value(self, g, part)
-  local text = type(part) == "string" and ('c"%s"'):format(Names.escaped(part))
-    or address(self, g, part)
-  return ("%s %s"):format(part_type(self, part), text)
+  if type(part) == "number" then return "zeroinitializer" end
+  return type(part) == "table" and address(self, g, part) or ('c"%s"'):format(Names.escaped(part))
 end
 
 local function initial(self, g)
   local type, value = g:type(), g:initial()
   if value == nil then return "zeroinitializer" end
   if type == "ptr" then return address(self, g, global.addresses(g)[1]) end
-  if not type and #global.addresses(g) > 0 then
-    return struct(global.parts(g), function(part) return part_value(self, g, part) end)
-  end
-  if not type then return ('c"%s"'):format(Names.escaped(g:bytes())) end
   if type == "i1" then return value and "1" or "0" end
-  return types.constant(type, value)
+  if type then return types.constant(type, value) end
+  local parts = global.parts(g)
+  return struct(parts, function(part)
+    local text = part_value(self, g, part)
+    return parts[2] and ("%s %s"):format(part_type(self, part), text) or text
+  end)
 end
 
 --- The definition of a global.

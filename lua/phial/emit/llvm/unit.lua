@@ -99,6 +99,7 @@ function Unit:text(name)
   local versions = {}
   local written = programs.reading(versions, write_all, self, versions)
   local out = { ('source_filename = "%s"'):format(Names.escaped(self.opts.file or name)) }
+  append(out, self.symbols.structs)
   append(out, written.globals)
   append(out, self.messages)
   append(out, declarations(self))
