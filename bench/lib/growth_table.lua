@@ -105,11 +105,12 @@ end
 --- The times of single calls about something large: those of the specs, at 4
 --- and at 32 times their sizes.
 ---@param repeats integer the best of so many
+---@param cases? spec.Growing[] others
 ---@return string
-function M.calls(repeats)
+function M.calls(repeats, cases)
   local seconds = require "spec.support.growth".seconds
   local rows = { { "call", "n", "us per item at n/8", "at n", "ratio" } }
-  for _, case in ipairs(require "spec.support.growing".cases) do
+  for _, case in ipairs(cases or require "spec.support.growing".cases) do
     local small, large = math.huge, math.huge
     for _ = 1, repeats do
       small = math.min(small, seconds(4 * case.n, case.make, case.call) / (4 * case.n))
@@ -122,6 +123,11 @@ function M.calls(repeats)
   end
   return grid.text(rows)
 end
+
+--- The same, of data for emitters and parsers.
+---@param repeats integer
+---@return string
+function M.data(repeats) return M.calls(repeats, require "spec.support.growing_data") end
 
 --- What fn:solve takes for 64,000 values with a constant fact each, compared with loops
 --- that call the same functions.

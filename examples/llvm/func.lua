@@ -1,6 +1,7 @@
 -- Reads a function: its parameters, blocks and instructions.
 local instructions = require "llvm.instructions"
 local problems = require "llvm.problems"
+local trimmed = require("llvm.scan").trimmed
 local types = require "llvm.types"
 
 local find, match, sub = string.find, string.match, string.sub
@@ -34,7 +35,7 @@ local function each_piece(list, visit)
     local stop = match(list, "^%b()()", at) or match(list, "^%b[]()", at)
       or match(list, "^%b{}()", at) or match(list, "^%b<>()", at)
     if not stop then
-      local piece = match(sub(list, from, at - 1), "^%s*(.-)%s*$")
+      local piece = trimmed(sub(list, from, at - 1))
       if piece ~= "" then visit(piece) end
       if at > #list then return end
       from, stop = at + 1, at + 1
@@ -79,22 +80,25 @@ end
 
 -- The text of the instruction that begins in line i, and its last line.
 local function whole(scanner, lines, i, first, text)
-  if sub(text, -1) == "[" or open_brackets(text) > 0 then
-    local from = i
+  local open = open_brackets(text)
+  if open > 0 then
+    local from, parts = i, { text }
     repeat
       i = i + 1
       if not lines[i] then
         problems.raise(first + from, "[", "a bracket is not closed")
       end
-      text = text .. "\n    " .. scanner:line(lines[i])
-    until open_brackets(text) <= 0
-    text = text:gsub("\n    %]", "\n  ]")
+      local line = scanner:line(lines[i])
+      parts[#parts + 1], open = line, open + open_brackets(line)
+    until open <= 0
+    text = table.concat(parts, "\n    "):gsub("\n    %]", "\n  ]")
   end
+  local parts = { text }
   while lines[i + 1] and FURTHER[match(lines[i + 1], "^%s+(%a+)")] do
     i = i + 1
-    text = text .. "\n          " .. scanner:line(lines[i])
+    parts[#parts + 1] = scanner:line(lines[i])
   end
-  return text, i
+  return table.concat(parts, "\n          "), i
 end
 
 local TERMINATORS = { jump = true, branch = true, switch = true, ret = true, unreachable = true,

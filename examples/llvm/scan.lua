@@ -12,6 +12,14 @@ local M = {}
 --- The pattern of a local name.
 M.NAME = "%%[-%w$._\5]+"
 
+--- A text without the blanks around it.
+---@param text string
+---@return string
+function M.trimmed(text)
+  -- in two steps: a single pattern would try each blank as the first of the last ones
+  return match(text, "^.*%S", match(text, "^%s*()")) or ""
+end
+
 local Scanner = {}
 Scanner.__index = Scanner
 
@@ -86,8 +94,9 @@ function Scanner:line(line)
     if label then return sub(self:plain_name(label), 2) .. ":" end
     line = unquoted(self, line)
   end
-  if find(line, ";", 1, true) then line = gsub(line, "%s*;.*", "") end
-  return match(line, find(line, "%s$") and "^%s*(.-)%s*$" or "^%s*(.*)")
+  local comment = find(line, ";", 1, true)
+  if comment then line = sub(line, 1, comment - 1) end
+  return M.trimmed(line)
 end
 
 --- Puts back what was put aside, and the quotes of names.

@@ -6,14 +6,20 @@ local under = require "spec.support.under"
 
 local nest = growing.nest
 
-describe("time is near-linear in the size:", function()
-  for _, case in ipairs(growing.cases) do
+local function check(cases)
+  for _, case in ipairs(cases) do
     it(case.name, function()
       if under.hard then return pending "it takes long in the build for tests" end
       local good, why = growth.is_near_linear(case.n, case.make, case.call)
       assert(good, why)
     end)
   end
+end
+
+describe("time is near-linear in the size:", function() check(growing.cases) end)
+
+describe("time is near-linear in the size of data:", function()
+  check(require "spec.support.growing_data")
 end)
 
 describe("loops that are nested", function()
