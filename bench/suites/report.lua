@@ -244,8 +244,10 @@ end
 if system.present(system.known.lua) then
   section("Growth of calls", growth.calls(quick and 1 or 3),
     "Calls of the Lua interface about something large.")
-  section("Growth of data", growth.data(quick and 1 or 3),
-    "Emitters and parsers, for bytes, gaps, strings and lists of constants.")
+  if not quick then
+    section("Growth of data", growth.data(3),
+      "Emitters and parsers, for bytes, gaps, strings and lists of constants.")
+  end
   local text, functions = require("bench.lib.luac").table(quick and 2 or 5)
   if text then
     section("examples/luac", text, ("All %d functions of busted and Penlight. "
