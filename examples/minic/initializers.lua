@@ -11,8 +11,14 @@ local types = require "minic.types"
 
 local fill
 
+local function add(parts, part)
+  parts[#parts + 1] = part
+  parts.stop = math.max(parts.stop or 0, part.offset + part.type.size)
+end
+
 -- Forgets what an earlier initializer gave to a part.
 local function clear(parts, part, size)
+  if part.offset >= (parts.stop or 0) then return end
   for i = #parts, 1, -1 do
     local at = parts[i].offset - part.offset
     if at >= 0 and at < size then table.remove(parts, i) end
@@ -107,7 +113,7 @@ local function fill_text(self, whole, parts, bytes)
   local most = whole.type.count or length + 1
   for i = 0, math.min(most, length) - 1 do
     local code = ("<i" .. to.size):unpack(bytes, i * to.size + 1)
-    table.insert(parts, { offset = whole.offset + i * to.size, type = to,
+    add(parts, { offset = whole.offset + i * to.size, type = to,
       e = self:constant(code, types.plain(to)) })
   end
   return most
@@ -143,7 +149,7 @@ function fill(self, part, parts, first)
     return members(self, part, parts, false, e)
   end
   part.e = self:converted(e, type, at)
-  table.insert(parts, part)
+  add(parts, part)
 end
 
 -- The parts of an object, and its type, with the number of elements if that was not known.

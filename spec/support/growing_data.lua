@@ -4,6 +4,7 @@ local phial = require "phial"
 
 package.path = "examples/?.lua;" .. package.path
 local Stats = require "llvm.stats"
+local minic = require "minic.compile"
 local translate = require("llvm.module").translate
 
 local cases = {}
@@ -218,6 +219,13 @@ case("phial.parse: digits, blanks and comments", 8000, function(n)
   return ("module m\nglobal f: f64 = 0.%s\nglobal i: i64 = %s1 %s-- %s\n%s"):format(("1"):rep(n),
     ("0"):rep(n), (" "):rep(n), (" -"):rep(n), ("-- x\n"):rep(n))
 end, function(text) assert(phial.parse(text)) end)
+
+case("examples/minic: a string, and a list with a designator each", 2000, function(n)
+  local parts = {}
+  for i = 1, n do parts[i] = ("[%d] = %d"):format(i, i) end
+  return ('char t[] = "%s";\nint l[] = { %s };\n'):format(("\\0a"):rep(n),
+    table.concat(parts, ", "))
+end, function(text) minic.compile(text, "a.c") end)
 
 case("m:global: runs, the last ones first", 2000, function(n)
   local runs = {}
