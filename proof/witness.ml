@@ -87,11 +87,12 @@ let find wide (p : program) (q : tprogram) called phis =
     Hashtbl.replace sharing n (1 + Option.value ~default:0 (Hashtbl.find_opt sharing n))) (PositiveMap.elements p.initial);
   let candidates b x = List.filter_map (fun (u, name) -> if name = called x then Some u else None) (phis b) in
   let choose b = function
-    | Value _ -> ()
-    | Var x -> match candidates b x with
+    | Var x when not (Hashtbl.mem choices (b, x)) -> (match candidates b x with
       | [ u ] when Hashtbl.find_opt sharing (called x) = Some 1 -> Hashtbl.replace choices (b, x) (Phi (Id u))
-      | _ -> () in
-  List.iter (fun b -> Hashtbl.iter (fun k () -> choose b k) (Hashtbl.find nodes b).live) order;
+      | _ -> ())
+    | _ -> () in
+  let choose_all () = List.iter (fun b -> Hashtbl.iter (fun k () -> choose b k) (Hashtbl.find nodes b).live) order in
+  choose_all ();
   let at_end n k = match Hashtbl.find_opt n.changed k with
     | Some u -> u
     | None -> Option.value ~default:[] (Hashtbl.find_opt n.at_start k) in
@@ -171,7 +172,12 @@ let find wide (p : program) (q : tprogram) called phis =
     List.iter (fun k -> Hashtbl.replace dropped k ()) l;
     if l <> [] || !fewer then narrow () in
   settle 1000;
-  if wide then (Hashtbl.reset answers; narrow ());
+  if wide then begin   (* what is nothing as one value may be one of several *)
+    Hashtbl.filter_map_inplace (fun _ c -> if c = Nothing then None else Some c) choices;
+    choose_all ();
+    Hashtbl.reset answers;
+    narrow ()
+  end;
   let positive = Meaning.positive in
   let entry b =
     let known key = Hashtbl.fold (fun k us l -> match key k with
