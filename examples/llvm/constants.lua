@@ -8,6 +8,22 @@ local M = {}
 
 local BITS = { ["true"] = true, ["false"] = false }
 
+--- The value of a literal: LLVM takes its low bits.
+---@param type string i8 to i64
+---@param text string
+---@return integer
+function M.integer(type, text)
+  local n = math.tointeger(tonumber(text))
+  if not n then -- 2^63 or more
+    n = 0
+    for digit in text:gmatch "%d" do n = n * 10 + tonumber(digit) end
+    if text:find "^-" then n = -n end
+  end
+  local unused = 64 - tonumber(type:sub(2))
+  local low = n << unused
+  return low // (1 << unused)
+end
+
 -- The Lua value of a literal of a scalar type.
 local function number(type, text)
   if type == "i1" then return BITS[text] end
@@ -16,7 +32,7 @@ local function number(type, text)
     if bits then return (string.unpack("<d", string.pack("<i8", tonumber("0x" .. bits)))) end
     return tonumber(text) * 1.0
   end
-  return math.tointeger(tonumber(text))
+  return M.integer(type, text)
 end
 
 --- A table that makes the constants of a function: [type of LLVM][text].

@@ -1,7 +1,8 @@
 -- Reads a function: its parameters, blocks and instructions.
 local instructions = require "llvm.instructions"
+local operations = require "llvm.operations"
 local problems = require "llvm.problems"
-local trimmed = require("llvm.scan").trimmed
+local scan = require "llvm.scan"
 local types = require "llvm.types"
 
 local find, match, sub = string.find, string.match, string.sub
@@ -35,7 +36,7 @@ local function each_piece(list, visit)
     local stop = match(list, "^%b()()", at) or match(list, "^%b[]()", at)
       or match(list, "^%b{}()", at) or match(list, "^%b<>()", at)
     if not stop then
-      local piece = trimmed(sub(list, from, at - 1))
+      local piece = scan.trimmed(sub(list, from, at - 1))
       if piece ~= "" then visit(piece) end
       if at > #list then return end
       from, stop = at + 1, at + 1
@@ -46,8 +47,8 @@ end
 
 -- The name of the function, and its parameters in parentheses.
 local function name_and_params(header)
-  local name, at = match(header, "@([-%w$._]+)()%(")
-  if not name then name, at = match(header, "@(\3%d+\3)()%(") end
+  local name, at = match(header, "@([-%w$._]+) ?()%(")
+  if not name then name, at = match(header, "@(\3%d+\3) ?()%(") end
   return name, at and match(header, "^%b()", at)
 end
 
@@ -57,7 +58,7 @@ local function read_params(it, list)
     if piece == "..." then return end
     local type, stop = types.read(piece, 1)
     if not type then problems.raise(it.line, piece, "parameter '%s' is not understood", piece) end
-    local name = match(piece, " (" .. NAME .. ")$", stop)
+    local name = match(piece, "(" .. NAME .. ")$", stop)
     if not name or match(name, "^%%%d+$") then
       name = "%" .. it.unnamed
       it.unnamed = it.unnamed + 1
@@ -68,37 +69,35 @@ end
 
 -- }== The body ==========================================================
 
--- Instructions that go on in the next line, and what that begins with.
+-- Words with which an instruction goes on in the next line.
 local FURTHER = { ["to"] = true, ["unwind"] = true, cleanup = true, catch = true, filter = true }
 
--- The number of brackets that a line leaves open.
-local function open_brackets(text)
-  local _, opened = string.gsub(text, "[%[]", "")
-  local _, closed = string.gsub(text, "[%]]", "")
-  return opened - closed
-end
-
--- The text of the instruction that begins in line i, and its last line.
+-- The text of the instruction that begins in line i, and its last line: it goes on where a bracket
+-- is open, or behind a comma.
 local function whole(scanner, lines, i, first, text)
-  local open = open_brackets(text)
-  if open > 0 then
-    local from, parts = i, { text }
-    repeat
-      i = i + 1
-      if not lines[i] then
-        problems.raise(first + from, "[", "a bracket is not closed")
-      end
-      local line = scanner:line(lines[i])
-      parts[#parts + 1], open = line, open + open_brackets(line)
-    until open <= 0
-    text = table.concat(parts, "\n    "):gsub("\n    %]", "\n  ]")
+  local parts, last, depth, from = { text }, text, scan.depth(text), i
+  while depth > 0 or sub(last, -1) == "," do
+    i = i + 1
+    if not lines[i] then problems.raise(first + from, nil, "a bracket is not closed") end
+    local more = scanner:line(lines[i])
+    depth = depth + scan.depth(more)
+    if more ~= "" then
+      parts[#parts + 1], last = more == "]" and "\n  ]" or "\n    " .. more, more
+    end
   end
-  local parts = { text }
   while lines[i + 1] and FURTHER[match(lines[i + 1], "^%s+(%a+)")] do
     i = i + 1
-    parts[#parts + 1] = scanner:line(lines[i])
+    parts[#parts + 1] = "\n          " .. scanner:line(lines[i])
   end
-  return table.concat(parts, "\n          "), i
+  return table.concat(parts), i
+end
+
+-- True if an instruction may go on in a line: nothing begins there.
+local function may_go_on(line)
+  if not line then return false end
+  local word = match(line, "^%s+([%a_]+)")
+  if operations.effects[word] then return find(line, "^%s+[%a_]+ *%(") ~= nil end
+  return not find(line, "^%s+%%[^ =]+ *=")
 end
 
 local TERMINATORS = { jump = true, branch = true, switch = true, ret = true, unreachable = true,
@@ -154,9 +153,7 @@ local function read_body(it, scanner, reader, lines, first)
       block = add_block(it, number_of(it, "%" .. label), number)
     elseif text ~= "" and not find(text, "^uselistorder") then
       if not block or block.closed then block = add_block(it, number_of(it), number) end
-      if find(text, "[", 1, true) or FURTHER[match(lines[i + 1] or "", "^%s+(%a+)")] then
-        text, i = whole(scanner, lines, i, first, text)
-      end
+      if may_go_on(lines[i + 1]) then text, i = whole(scanner, lines, i, first, text) end
       local instruction = reader:read(text, number)
       if RESULTS[instruction.kind] or instruction.type and not NO_RESULTS[instruction.kind] then
         instruction.name = number_of(it, instruction.name)

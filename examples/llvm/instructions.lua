@@ -50,7 +50,7 @@ end
 -- A type, and an operand after it; nil if the text is another.
 local function typed_operand(text, at)
   local type, stop = types.read(text, at)
-  at = type and match(text, "^ +()", stop)
+  at = type and match(text, "^ ?()", stop)
   if not at then return nil end
   stop = operand_end(text, at)
   return type, sub(text, at, stop - 1), stop
@@ -191,9 +191,9 @@ local function cast_operands(text, at)
   local from, stop = types.read(text, at)
   if not from then return nil end
   local a, to_at
-  a, to_at = match(text, "^ +(" .. NAME .. ") to ()", stop)
+  a, to_at = match(text, "^ ?(" .. NAME .. ") to ()", stop)
   if not a then
-    a, to_at = match(text, "^ +(.*) to ()", stop)
+    a, to_at = match(text, "^ ?(.*) to ()", stop)
     if not a then return nil end
   end
   local to, finish = types.read(text, to_at)
@@ -281,9 +281,9 @@ local function numbers(text, at)
   local list = {}
   while at do
     local type, index, stop = typed_operand(text, at)
-    list[#list + 1] = type and math.tointeger(tonumber(index))
-    if not type or not list[#list] then return nil end
-    at = after_comma(text, stop)
+    local number = type and math.tointeger(tonumber(index))
+    if not number then return nil end
+    list[#list + 1], at = number, after_comma(text, stop)
   end
   return list
 end
@@ -474,7 +474,7 @@ end
 ---@param line integer
 ---@return llvm.Instruction
 function Reader:read(text, line)
-  local name, at = match(text, "^(" .. NAME .. ") = ()")
+  local name, at = match(text, "^(" .. NAME .. ") ?= ?()")
   if name then text = sub(text, at) end
   local word = match(text, "^[%a_]+")
   if word == "tail" or word == "musttail" or word == "notail" then word = "call" end

@@ -30,13 +30,32 @@ end
 local KNOWN = { "^[;@!%^$]", "^%%[^=]+ = type", "^source_filename = ", "^target %a+ = ",
   "^declare ", "^module asm ", "^attributes #%d+ = ", "^uselistorder" }
 
--- True if a line can appear outside functions.
+-- True if a line can begin outside functions.
 local function is_known(line)
   if line == "" then return true end
+  line = match(line, "^%s*(.*)")
   for _, pattern in ipairs(KNOWN) do
     if find(line, pattern) then return true end
   end
-  return find(line, "^%s*$") ~= nil
+  return line == ""
+end
+
+-- A function that tells of each line outside functions whether it is one, or goes on with the one
+-- before: it is indented, or follows an open bracket or a comma.
+local function outside()
+  local before, depth = "", nil
+  return function(line)
+    local known = is_known(line)
+    if not known then
+      depth = depth or scan.depth(before)
+      if not (find(line, "^%s") or depth > 0 or find(before, ",%s*$")) then return false end
+      depth = depth + scan.depth(line)
+    else
+      depth = nil
+    end
+    before = line
+    return true
+  end
 end
 
 -- }== Blocks whose address is taken ======================================
@@ -66,16 +85,29 @@ local function lines_of(text)
   end
 end
 
+-- A line without the comment behind it.
+local function without_comment(line)
+  if not find(line, ";", 1, true) then return line end
+  local stop = 1
+  repeat
+    stop = match(line, '^[^";]*()', stop)
+    if sub(line, stop, stop) ~= '"' then break end
+    stop = match(line, '^"[^"]*"?()', stop)
+  until false
+  return sub(line, 1, stop - 1)
+end
+
 -- The lines of a function: the header, what follows without the closing brace, and the number
 -- of the last line of the header.
 local function function_lines(next_line, header, number)
   local last, body = number, {}
+  header = without_comment(header)
   while not find(header, "{%s*$") do
     local more = next_line()
-    if not more or not find(more, "^%s") then
+    if not more or find(more, "^[@%%!]") or find(more, "^%a+ .*@") then
       problems.raise(number, nil, "'{' is missing at the end of the line")
     end
-    header, last = header .. "\n" .. more, last + 1
+    header, last = header .. "\n" .. without_comment(more), last + 1
   end
   for line in next_line do
     if find(line, "^}") then return header, body, last end
@@ -130,11 +162,11 @@ end
 function M.read(file, text, visit, keep)
   problems.start(file, text)
   check_text(text)
-  local scanner, next_line = scan.new(text), lines_of(text)
+  local scanner, next_line, is_outside = scan.new(text), lines_of(text), outside()
   for line, number in next_line do
     if find(line, "^define ") then
       visit(scanner, number, function_lines(next_line, line, number))
-    elseif is_known(line) then
+    elseif is_outside(line) then
       keep(line)
     else
       problems.raise(number, nil, "this is not LLVM IR as clang writes it")

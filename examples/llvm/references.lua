@@ -1,5 +1,6 @@
 -- Checks that a file is complete: what it refers to by a name or number is in it. What comes
--- last in a file, attributes and metadata, is what is missing if it has been cut off.
+-- last in a file, metadata, is what is missing if it has been cut off. (A group of attributes that
+-- is not there is empty.)
 local problems = require "llvm.problems"
 
 local M = {}
@@ -31,12 +32,11 @@ function M.check(text)
   -- quotes and comments may contain anything
   text = "\n" .. text:gsub('"[^"\n]*"', '""'):gsub("\n;[^\n]*", "\n;"):gsub("^;[^\n]*", ";")
   local symbols = collect(text, "\n@([-%w$._]+) = ")
-  for name in text:gmatch "\nde[cf][^\n@]*@([-%w$._]+)%(" do symbols[name] = true end
+  for name in text:gmatch "\nde[cf][^\n@]*@([-%w$._]+) ?%(" do symbols[name] = true end
   if not next(symbols) then problems.raise(1, nil, "the file defines and declares nothing") end
   text = text:sub(2)
   check(text, "@", "([-%w$._]+)", symbols, "symbol")
-  check(text, "#", "(%d+)", collect(text, "\nattributes #(%d+) = "), "attribute group")
-  check(text, "!", "(%d+)", collect(text, "\n!(%d+) = "), "metadata")
+  check(text, "!", "(%d+)", collect(text, "\n!(%d+) *= "), "metadata")
 end
 
 return M

@@ -4,10 +4,10 @@
 -- that its pattern has, whatever number of uses that has; one whose result uses it twice may have
 -- more. poison makes poison of what uses it, except of a select or phi that does not choose it: a
 -- result may use only what makes the pattern poison, too. (N. Lopes et al., Alive2: Bounded
--- Translation Validation for LLVM, PLDI 2021.) A shift by the width or more, and the remainder of the
--- least integer by -1, have no meaning in LLVM: a result may shift by the amounts that its pattern
--- shifts by, and have a remainder by a constant. Other rules are left out, so that all shifts and
--- remainders are written as they are.
+-- Translation Validation for LLVM, PLDI 2021.) A shift by the width or more, and the remainder of
+-- the least integer by -1, have no meaning in LLVM: a result may shift by the amounts by which its
+-- pattern shifts, and have a remainder by a constant. Other rules are left out, so that all shifts
+-- and remainders are written as they are.
 local ops = require "llvm.dialect"
 local phial = require "phial"
 

@@ -26,7 +26,7 @@ Scanner.__index = Scanner
 ---@class llvm.Scanner
 ---@field types table<string, string> the definitions of named types
 ---@field layout llvm.Layout of these types
----@field aside string[] strings put aside
+---@field aside table<integer|string, string> strings put aside, and what is in their places
 ---@field plain table<string, string> for quoted names, with their prefix
 ---@field quoted table<string, string> the other way round
 ---@field count integer of quoted names
@@ -51,7 +51,7 @@ end
 
 -- Defined types, by their names.
 local function read_types(self, text)
-  for name, definition in ("\n" .. text):gmatch "\n%%([^\n=]-) = type ([^\n]*)" do
+  for name, definition in ("\n" .. text):gmatch "\n[ \t]*%%([^\n=]-) = type ([^\n]*)" do
     self.types[sub(name, 1, 1) == '"' and self:plain_name(name) or "%" .. name] = definition
   end
 end
@@ -66,11 +66,14 @@ function M.new(text)
   return self
 end
 
--- Puts a text aside.
+-- Puts a text aside, equal ones as one: types may have quotes, and are compared.
 local function put_aside(self, text)
   local aside = self.aside
-  aside[#aside + 1] = text
-  return "\3" .. #aside .. "\3"
+  if not aside[text] then
+    aside[#aside + 1] = text
+    aside[text] = "\3" .. #aside .. "\3"
+  end
+  return aside[text]
 end
 
 -- A line without quotes and without its comment.
@@ -85,7 +88,7 @@ local function unquoted(self, line)
   return line
 end
 
---- A line of a function without quotes, comments and the spaces around it.
+--- A line of a function without quotes, comments and the spaces around it; inside, a space is one.
 ---@param line string
 ---@return string
 function Scanner:line(line)
@@ -95,8 +98,9 @@ function Scanner:line(line)
     line = unquoted(self, line)
   end
   local comment = find(line, ";", 1, true)
-  if comment then line = sub(line, 1, comment - 1) end
-  return M.trimmed(line)
+  line = M.trimmed(comment and sub(line, 1, comment - 1) or line)
+  if find(line, "  ", 1, true) or find(line, "	", 1, true) then line = gsub(line, "%s+", " ") end
+  return line
 end
 
 --- Puts back what was put aside, and the quotes of names.
@@ -133,6 +137,16 @@ end
 function Scanner:holes(text)
   known, uses, count = self.types, {}, 0
   return gsub(text, "%%[-%w$._\5]+", hole), uses
+end
+
+--- How many brackets a line opens more than it closes.
+---@param line string
+---@return integer
+function M.depth(line)
+  line = gsub(gsub(line, '"[^"]*"', ""), ";.*", "")
+  local _, opened = gsub(line, "[%(%[{<]", "")
+  local _, closed = gsub(line, "[%)%]}>]", "")
+  return opened - closed
 end
 
 --- Forgets the strings of a function.

@@ -153,7 +153,7 @@ end
 function emit.switch(s, it)
   local cases = {}
   for i, key in ipairs(it.keys) do
-    key = key == "true" and 1 or key == "false" and 0 or math.tointeger(tonumber(key))
+    key = key == "true" and 1 or key == "false" and 0 or constants.integer(it.type, key)
     cases[key] = s.blocks[it.targets[i + 1]]
   end
   s.block:switch(operand(s, it.value, it.type), s.blocks[it.targets[1]], cases)

@@ -93,8 +93,8 @@ local function template_of(v)
   return v:data()
 end
 
--- What phial defines for all operands and LLVM does not. Those that the input has are defined there,
--- and rules.lua leaves out rules that make others, so no operand is masked.
+-- What phial defines for all operands and LLVM does not. Those that the input has are defined
+-- there, and rules.lua leaves out rules that make others, so no operand is masked.
 local PARTIAL = { shl = "shl", shr = "lshr", sar = "ashr", srem = "srem" }
 
 local function write_partial(writer, v)

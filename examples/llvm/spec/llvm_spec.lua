@@ -118,8 +118,70 @@ local function verified(text)
   if tools then assert(run(text, tools.opt .. " -passes=verify -disable-output")) end
 end
 
--- %flag is undefined behind the unwind edge, on which there is no %a: phi(%a, undef) stays, unless it
--- is behind the other edge.
+-- Each text as LLVM may write it, and a part of what becomes of it, without rules or with them.
+local FORMS = {
+  { "an index that is no number behind one that is", [[
+@g = external global i32
+define <8 x ptr> @f(ptr %p) {
+  %a = getelementptr [4 x i32], ptr %p, i64 0, <8 x i64> poison
+  ret <8 x ptr> %a
+}
+define ptr @h(ptr %p) {
+  %a = getelementptr [4 x i32], ptr %p, i64 0, i64 ptrtoint (ptr @g to i64)
+  ret ptr %a
+}
+]], "<8 x i64> poison.*i64 ptrtoint %(ptr @g to i64%)" },
+  { "lines that go on, tabs, missing spaces and comments", [[
+@t = constant [2 x i32] [i32 1,
+i32 2] ; a comment
+	%s = type { i32 }
+define <2 x i8> @f (ptr%p, <2 x i8> %x) #7 { ; a comment {
+entry:
+	%y  =	add <2 x i8> %x, <i8 1, i8
+2>
+  br i1 undef, label %a,
+     label %b
+a:
+  br label %b
+b:
+  %z= phi <2 x i8> [ %x, %entry ],
+  [ %y, %a ]
+  %w = select <2 x i1><i1 true, i1 true>, <2 x i8> %z, <2 x i8> %x
+  store volatile double 1.0, ptr %p, !m !0
+  ret <2 x i8> %w
+}
+!0  = !{}
+]], "select <2 x i1>.*ret <2 x i8> %%w" },
+  { "types with quotes", [[
+define target("a.b") @f(target("a.b") %x) {
+  %p = alloca target("a.b")
+  store target("a.b") %x, ptr %p
+  %y = load target("a.b"), ptr %p
+  ret target("a.b") %y
+}
+]], '{\n  ret target%("a.b"%) %%x' },
+  { "integers that do not fit", [[
+define i16 @f(i16 %x) {
+  %y = add i16 %x, 65535
+  %z = mul i16 %y, -65504
+  ret i16 %z
+}
+]], "add i16 %%x, %-1\n.*shl i16 %%y, 5\n" },
+}
+
+describe("what clang does not write", function()
+  for _, form in ipairs(FORMS) do
+    it("is read: " .. form[1], function()
+      verified(plain(form[2]))
+      local text = with_rules(form[2])
+      assert.matches(form[3], text)
+      verified(text)
+    end)
+  end
+end)
+
+-- %flag is undefined behind the unwind edge, on which there is no %a: phi(%a, undef) stays, unless
+-- it is behind the other edge.
 local THROWS <const> = [[
 declare i32 @g()
 declare i32 @__gxx_personality_v0(...)
