@@ -39,10 +39,15 @@ let pair trace text =
   let refind p q wide = Witness.find wide p q called (fun b -> Option.value ~default:[] (Hashtbl.find_opt phis b)) in
   { program; text = target; refind; witness = refind program target; scope }
 
-(* None: accepted.  A wide witness costs more, and is rarely needed. *)
-let verdict p = match refused p.program p.text (p.witness false) with
-  | None -> None
-  | Some _ -> refused p.program p.text (p.witness true)
+(* The last witness that was tried, and why it was refused.  A wide one costs more, and is rarely needed. *)
+let judged p =
+  let by wide = let w = p.witness wide in (w, refused p.program p.text w) in
+  match by false with
+  | _, None as it -> it
+  | _ -> by true
+
+(* None: accepted. *)
+let verdict p = snd (judged p)
 
 let name_of (names : Meaning.names) k =
   Hashtbl.fold (fun s p found -> if p = k then s else found) names ("?" ^ string_of_int (Witness.int_of k))

@@ -154,8 +154,8 @@ let mutate trace text =
   | 3 -> Option.iter (fun t -> match Check.pair t text with
       | exception Wrong _ -> judge "wrong answer" ~equal:false ~right:(fun () -> false) ~accepted:false (fun () -> "")
       | p ->
-        let final = (p.witness true).final in
-        judge "wrong answer" ~equal:false ~accepted:(Check.verdict p = None)
+        let { final; _ }, why = Check.judged p in
+        judge "wrong answer" ~equal:false ~accepted:(why = None)
           ~right:(fun () -> alike original.program p.text acts plain && alike p.program p.text (shown final) (annotated final p.program))
           (fun () -> print_trace t ^ print_text text)) (wrong_answer reached trace)
   | _ -> Option.iter (fun (program, q) ->
