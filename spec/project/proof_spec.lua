@@ -105,7 +105,7 @@ b4: <- b2, b3
       TRACE, with(TEXT, "sub %a, %b", "sub %b, %a"), "block 1: other instructions",
     },
     ["an operand of a phi"] = {
-      TRACE, with(TEXT, "b3: %a]", "b3: %b]"), "the text has no value for %5",
+      TRACE, with(TEXT, "b3: %a]", "b3: %b]"), "a read of variable 3 has another answer",
     },
     ["the order of edges"] = {
       TRACE, with(TEXT, "b2, b3\nb2", "b3, b2\nb2"), "block 0: other edges",
