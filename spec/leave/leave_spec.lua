@@ -336,7 +336,13 @@ b3: <- b1
     fn:entry():front():add(fn:arg(1), 1)
     refused(fn, "function 'f' has changed since fn:leave(): call it again",
       function() d:count() end)
-    assert.equal(2, fn:leave():count())
+    d = fn:leave()
+    assert.equal(2, d:count())
+    fn:arg(1):set_name "renamed"
+    assert.equal(2, d:count())
+    fn:reopen()
+    refused(fn, "function 'f' has changed since fn:leave(): call it again",
+      function() d:count() end)
     fn:close()
     refused(nil, "calling 'count': function 'f' is closed", function() d:count() end)
   end)

@@ -387,6 +387,48 @@ case("v:live_across: of all instructions of a block, in two orders", 1000, one_b
     for i = #insts, 1, -1 do assert(#insts[i]:live_out() <= 2) end
   end)
 
+-- Loops in a row, of n blocks.
+local function row_of_loops(n)
+  local fn = phial.fn("f", { "x", "c:i1" }, "i64", PLAIN)
+  local b, x, c = fn:entry(), fn:arg(1), fn:arg(2)
+  for _ = 1, n // 2 do
+    local head, exit = fn:block(), fn:block(nil, 1)
+    b:jump(head)
+    x = head:add(x, 1)
+    head:branch(c, head, exit)
+    head:seal()
+    b = exit
+  end
+  b:ret(x)
+  return fn:finish { verify = false }
+end
+
+case("edits of instructions, dominators and loops asked after each", 3125, row_of_loops,
+  function(fn)
+    local entry, before = fn:entry(), fn:entry()
+    local function ask(b, depth)
+      assert(entry:dominates(b) and b:idom() == before and b:loop_depth() == depth)
+    end
+    for _, b in ipairs(fn:rpo()) do
+      local depth = b == b:succs()[1] and 1 or 0
+      if b ~= entry then
+        local v = b:front():mul(fn:arg(1), 3)
+        ask(b, depth)
+        v:set_name "v"
+        ask(b, depth)
+        v:set_arg(2, 5)
+        ask(b, depth)
+        v:replace(fn:arg(1))
+        ask(b, depth)
+        v:move_before(b:terminator())
+        ask(b, depth)
+        v:erase()
+        ask(b, depth)
+      end
+      before = b
+    end
+  end)
+
 case("phial.emit.json: nested loops", 400, nest, function(fn) phial.emit.json(fn) end)
 
 local function dot(fn) return phial.emit.dot(fn) end

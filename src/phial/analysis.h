@@ -1,10 +1,11 @@
 /* analysis.h: order, dominators, liveness, loops; checks of phis; DCE.
 **
 ** Analyses can be made at any time, also of a function under construction; they
-** answer for the function as it was when they were made (ph_func_version tells
-** whether it still is).  They lie in the memory of f and are valid until
-** ph_func_freeanalyses, or until f is freed; each call of a ph_..._new makes
-** another one.
+** answer for the function as it was when they were made.  Order, dominators and
+** loops are the same as long as ph_func_flowversion is, all others as long as
+** ph_func_codeversion is (reaching writes: and ph_access_count).  They lie in
+** the memory of f and are valid until ph_func_freeanalyses, or until f is freed;
+** each call of a ph_..._new makes another one.
 */
 #ifndef PHIAL_ANALYSIS_H
 #define PHIAL_ANALYSIS_H
@@ -13,8 +14,10 @@
 
 PH_BEGIN_DECLS
 
-/* Frees all analyses of f. */
+/* Free all analyses of f; order, dominators and loops; all others. */
 void ph_func_freeanalyses(ph_func *f);
+void ph_func_freeflowanalyses(ph_func *f);
+void ph_func_freecodeanalyses(ph_func *f);
 
 /*
 ** {== Reverse postorder ==============================================

@@ -95,8 +95,12 @@ bool ph_func_isdeclaration(const ph_func *f);
 
 /* Returns the bytes that f holds now, without ph_func_size(). */
 size_t ph_func_bytes(const ph_func *f);
-/* Returns the modification counter: it grows with every change of f. */
+/* Return counters of modifications.  ph_func_version grows with every change of
+** f; _codeversion with those of blocks, edges, phis and instructions, but not
+** of names and places; _flowversion with those of blocks and edges alone. */
 uint32_t ph_func_version(const ph_func *f);
+uint32_t ph_func_codeversion(const ph_func *f);
+uint32_t ph_func_flowversion(const ph_func *f);
 
 /* How many instructions were simplified, and how. */
 typedef struct {

@@ -18,42 +18,51 @@
 */
 
 /* Forgets the analyses of an older version, or of fewer accesses. */
-static void forget_outdated(pl_funcobj *h) {
-  uint32_t version = ph_func_version(h->f);
+static pl_code_analyses *code_of(pl_funcobj *h) {
+  uint32_t version = ph_func_codeversion(h->f);
   uint32_t naccesses = ph_access_count(h->f);
-  pl_analyses *a = &h->analyses;
-  if (a->version == version && a->naccesses == naccesses) return;
-  ph_func_freeanalyses(h->f);
-  *a = (pl_analyses){.version = version, .naccesses = naccesses};
+  pl_code_analyses *a = &h->code_analyses;
+  if (a->version == version && a->naccesses == naccesses) return a;
+  ph_func_freecodeanalyses(h->f);
+  *a = (pl_code_analyses){.version = version, .naccesses = naccesses};
+  return a;
+}
+
+/* The same for those of blocks and edges. */
+static pl_flow_analyses *flow_of(pl_funcobj *h) {
+  uint32_t version = ph_func_flowversion(h->f);
+  pl_flow_analyses *a = &h->flow_analyses;
+  if (a->version == version) return a;
+  ph_func_freeflowanalyses(h->f);
+  *a = (pl_flow_analyses){.version = version};
+  return a;
 }
 
 /* The analysis that h keeps in the field `name`, made when it is first needed.
 */
-#define KEPT(type, name, make)                    \
+#define KEPT(type, name, make, kind)              \
   const type *pl_analysis_##name(pl_funcobj *h) { \
-    pl_analyses *a = &h->analyses;                \
-    forget_outdated(h);                           \
+    pl_##kind##_analyses *a = kind##_of(h);       \
     if (a->name == NULL) a->name = make(h->f);    \
     return a->name;                               \
   }
 
-KEPT(ph_rpo, order, ph_rpo_new)
-KEPT(ph_domtree, domtree, ph_dom_new)
-KEPT(ph_loops, loops, ph_loops_new)
-KEPT(ph_reaching, reaching, ph_reaching_new)
-KEPT(ph_liveness, liveness, ph_liveness_new)
-KEPT(ph_needed, needed, ph_needed_new)
+KEPT(ph_rpo, order, ph_rpo_new, flow)
+KEPT(ph_domtree, domtree, ph_dom_new, flow)
+KEPT(ph_loops, loops, ph_loops_new, flow)
+KEPT(ph_reaching, reaching, ph_reaching_new, code)
+KEPT(ph_liveness, liveness, ph_liveness_new, code)
+KEPT(ph_needed, needed, ph_needed_new, code)
 
 const ph_livepoints *pl_analysis_livepoints(pl_funcobj *h) {
   const ph_liveness *l = pl_analysis_liveness(h);
-  pl_analyses *a = &h->analyses;
+  pl_code_analyses *a = &h->code_analyses;
   if (a->livepoints == NULL) a->livepoints = ph_livepoints_new(h->f, l);
   return a->livepoints;
 }
 
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
-  const ph_leaving **kept = &h->analyses.leaving[coalesce];
-  forget_outdated(h);
+  const ph_leaving **kept = &code_of(h)->leaving[coalesce];
   if (*kept == NULL) *kept = ph_leave_new(h->f, coalesce);
   return *kept;
 }

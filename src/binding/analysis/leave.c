@@ -24,6 +24,12 @@ typedef struct {
 ** {== fn:leave =======================================================
 */
 
+/* Changes with everything that an answer depends on, and with reopening: the
+** answer of a function that is not finished may be freed. */
+static uint32_t version_of(const pl_funcobj *h) {
+  return ph_func_codeversion(h->f) + h->nchanges;
+}
+
 /* Splits critical edges until none has moves. */
 static void split_edges(lua_State *L, pl_funcobj *h, bool coalesce) {
   const ph_block nowhere = {0};
@@ -67,7 +73,7 @@ static int l_leave(lua_State *L) {
   }
   d->owner = h;
   d->l = pl_analysis_leaving(h, coalesce);
-  d->version = ph_func_version(h->f);
+  d->version = version_of(h);
   pl_userdata_setkind(L, PL_KIND_LEAVING);
   return pl_access_return(L, h, 1);
 }
@@ -78,7 +84,7 @@ static int l_leave(lua_State *L) {
 static leaving *unchanged_self(lua_State *L, int least, int most) {
   leaving *d = pl_arg_method(L, PL_KIND_LEAVING, least, most);
   pl_access_read(L, d->owner);
-  if (d->version != ph_func_version(d->owner->f))
+  if (d->version != version_of(d->owner))
     pl_error(L, d->owner,
              "function '%f' has changed since fn:leave(): call it again");
   return d;

@@ -198,19 +198,24 @@ typedef struct {
   bool failed;        /* the builder has raised an error */
 } pl_actions;
 
-/* The last answers. */
+/* The last answers about blocks and edges, */
 typedef struct {
-  uint32_t version; /* of the function */
+  uint32_t version; /* ph_func_flowversion */
   const ph_rpo *order;
   const ph_domtree *domtree;
+  const ph_loops *loops;
+} pl_flow_analyses;
+
+/* and those that also depend on phis and instructions. */
+typedef struct {
+  uint32_t version; /* ph_func_codeversion */
   const ph_liveness *liveness;
   const ph_livepoints *livepoints;
   const ph_needed *needed;
-  const ph_loops *loops;
   const ph_reaching *reaching; /* of the first `naccesses` accesses */
   uint32_t naccesses;
   const ph_leaving *leaving[2]; /* by option `coalesce` */
-} pl_analyses;
+} pl_code_analyses;
 
 /* The userdata phial.Function. */
 struct pl_funcobj {
@@ -220,7 +225,7 @@ struct pl_funcobj {
   pl_activity now;
   uint32_t tag; /* of its handles: pl_userdata_tag */
   bool closed;
-  bool complete; /* finished or frozen; pl_access_notecomplete updates it */
+  bool complete;   /* finished or frozen; pl_access_notecomplete updates it */
   bool has_log;  /* events go to log functions, by `flush` */
   bool strict;
   bool split; /* edges with refinements, if need be */
@@ -234,7 +239,8 @@ struct pl_funcobj {
   pl_dialects dialects;
   struct pl_ruleset *rules; /* in use, or NULL */
   pl_actions actions;
-  pl_analyses analyses;
+  pl_flow_analyses flow_analyses;
+  pl_code_analyses code_analyses;
   uint32_t first_var; /* variable of the first parameter */
   uint32_t nkept;     /* data of instructions in the table of PL_ITS_KEPT */
   uint32_t nnodes;    /* given by fn:set_node */

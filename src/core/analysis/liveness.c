@@ -122,7 +122,7 @@ static void explore_value(walk *w, uint32_t v) {
 
 const ph_liveness *ph_liveness_new(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_arena *asking = ph_asking_enter(f);
+  ph_arena *asking = ph_asking_enter(f, &f->asking_code);
   ph_liveness *l = ph_arena_alloc(asking, sizeof *l);
   walk w = {0};
   w.f = f;
@@ -135,7 +135,7 @@ const ph_liveness *ph_liveness_new(ph_func *f) {
   for (uint32_t v = 1; v < f->nodes.n; v++) explore_value(&w, v);
   l->in = ph_csr_make(asking, f->blocks.n, &w.in);
   l->out = ph_csr_make(asking, f->blocks.n, &w.out);
-  ph_asking_leave(f);
+  ph_asking_leave(&f->asking_code);
   ph_scratch_leave(f, bottom);
   return l;
 }

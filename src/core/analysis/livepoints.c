@@ -125,7 +125,7 @@ static uint32_t next_behind(const ph_livepoints *p, uint32_t range,
 
 const ph_livepoints *ph_livepoints_new(ph_func *f, const ph_liveness *l) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_arena *asking = ph_asking_enter(f);
+  ph_arena *asking = ph_asking_enter(f, &f->asking_code);
   ph_livepoints *p = ph_arena_alloc(asking, sizeof *p);
   work w = {.f = f, .a = &f->scratch, .l = l, .p = p};
   p->nvalues = f->nodes.n;
@@ -135,7 +135,7 @@ const ph_livepoints *ph_livepoints_new(ph_func *f, const ph_liveness *l) {
   PH_EACH_BLOCK(f, b) add_ranges(&w, b);
   p->ranges = ph_csr_make(asking, f->blocks.n, &w.found);
   grow_tree(p, asking, &w.ends);
-  ph_asking_leave(f);
+  ph_asking_leave(&f->asking_code);
   ph_scratch_leave(f, bottom);
   return p;
 }

@@ -338,8 +338,9 @@ ph_loops *ph_loops_compute(const ph_func *f, ph_arena *a, ph_arena *scratch) {
 
 const ph_loops *ph_loops_new(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_loops *l = ph_loops_compute(f, ph_asking_enter(f), &f->scratch);
-  ph_asking_leave(f);
+  ph_loops *l =
+      ph_loops_compute(f, ph_asking_enter(f, &f->asking_flow), &f->scratch);
+  ph_asking_leave(&f->asking_flow);
   ph_scratch_leave(f, bottom);
   return l;
 }

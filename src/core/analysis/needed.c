@@ -126,14 +126,14 @@ static void count_operands(marking *m, uint32_t v) {
 }
 
 const ph_needed *ph_needed_new(ph_func *f) {
-  ph_arena *a = ph_asking_enter(f);
+  ph_arena *a = ph_asking_enter(f, &f->asking_code);
   ph_needed *n = ph_arena_zero(a, sizeof *n);
   marking m = {f,    a,  ph_rpo_compute(f, a), is_run, count_operands, NULL,
                NULL, {0}};
   n->counts = m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
   mark_all(&m);
   n->needed = m.needed;
-  ph_asking_leave(f);
+  ph_asking_leave(&f->asking_code);
   return n;
 }
 

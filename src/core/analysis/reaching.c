@@ -180,7 +180,7 @@ struct ph_reaching {
 
 const ph_reaching *ph_reaching_new(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_arena *asking = ph_asking_enter(f);
+  ph_arena *asking = ph_asking_enter(f, &f->asking_code);
   ph_reaching *r = ph_arena_alloc(asking, sizeof *r);
   ph_pairs pairs = {0};
   for (uint32_t a = 1; a <= f->accesses.n; a++) {
@@ -189,7 +189,7 @@ const ph_reaching *ph_reaching_new(ph_func *f) {
   }
   r->accesses = ph_csr_make(asking, f->nodes.n, &pairs);
   ph_scratch_leave(f, bottom);
-  ph_asking_leave(f);
+  ph_asking_leave(&f->asking_code);
   return r;
 }
 

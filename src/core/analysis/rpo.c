@@ -230,8 +230,8 @@ ph_csr ph_rpo_preds(const ph_func *f, ph_arena *a) {
 }
 
 const ph_rpo *ph_rpo_new(ph_func *f) {
-  const ph_rpo *o = ph_rpo_whole(f, ph_asking_enter(f));
-  ph_asking_leave(f);
+  const ph_rpo *o = ph_rpo_whole(f, ph_asking_enter(f, &f->asking_flow));
+  ph_asking_leave(&f->asking_flow);
   return o;
 }
 

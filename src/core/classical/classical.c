@@ -144,7 +144,7 @@ static void construct(ph_func *f) {
   f->deferred = NULL;
   ph_body_derive(f);
   f->as_placed = true;
-  f->version++;
+  f->inst_changes++;
   ph_scratch_leave(f, bottom);
 }
 

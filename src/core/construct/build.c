@@ -319,7 +319,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   state->entered += from - 1 < b.id - 1; /* and not 0, none */
   block->sealed = true;
   block->places[PH_AT_SEALED] = ph_srcloc_now(f);
-  f->version++;
+  f->inst_changes++;
   if (f->extra)
     seal_more(f, b.id);
   else if (block->npreds != 1 || block->filled || block->incomplete)

@@ -91,7 +91,7 @@ void ph_finish_sealall(ph_func *f) {
 void ph_finish_keepunreachable(ph_func *f, bool keep) {
   ph_require((!keep || f->deferred == NULL) && "construction on the fly");
   f->keeps_unreachable = keep;
-  f->version++;
+  f->flow_changes++;
 }
 
 bool ph_finish_keepsunreachable(const ph_func *f) {

@@ -107,7 +107,7 @@ static inline void note_may_write(ph_func *f, uint32_t group, uint32_t b,
   ph_lazy_maywrite(f, l, b, group, v);
   ph_current_def_cover(&f->state->defs, &f->working, b,
                        f->groups->all.at[group].bits);
-  f->version++;
+  f->inst_changes++;
 }
 
 ph_value ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v) {

@@ -259,7 +259,7 @@ void ph_refine_unsplit(ph_func *f) {
       join_edges(f, f->edges.at[edge].to);
   }
   l->split.n = 0;
-  f->version++;
+  f->flow_changes++;
   ph_scratch_leave(f, bottom);
 }
 

@@ -195,7 +195,7 @@ void ph_unreachable_remove(ph_func *f) {
   if (!all_reached(f)) remove_unreached(f);
   if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
   ph_scratch_leave(f, bottom);
-  f->version++;
+  f->flow_changes++;
 }
 
 /* }== Putting back: values =========================================== */
@@ -341,7 +341,7 @@ bool ph_unreachable_putback(ph_func *f) {
   f->before = NULL;
   ph_arena_done(&f->rounds);
   ph_scratch_leave(f, bottom);
-  f->version++;
+  f->flow_changes++;
   return any;
 }
 

@@ -410,7 +410,6 @@ void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
   ph_edit_fill(f, b, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
   made->result = make_result(&k, made->rest);
   f->refines |= callee->refines;
-  f->version++;
   ph_scratch_leave(f, bottom);
 }
 

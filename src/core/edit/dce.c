@@ -206,6 +206,7 @@ static void end_by_jump(ph_prune_edges *c, uint32_t b) {
   block->first_succ = c->kept[b];
   block->nsuccs = 1;
   block->inert = false;
+  f->flow_changes++;
 }
 
 void ph_prune_edges_apply(ph_prune_edges *c) {

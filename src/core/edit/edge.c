@@ -171,7 +171,7 @@ static void change_succs(ph_func *f, uint32_t b, const succs *s,
   ph_blockrec_of(f, b)->nsuccs = s->n;
   ph_blockrec_of(f, b)->inert = false;
   order_edges(f, b, base, s, in);
-  f->version++;
+  f->flow_changes++;
 }
 
 /* Makes room for one more edge of b behind its others. */
@@ -192,7 +192,6 @@ static void add_succ(ph_func *f, uint32_t b, uint32_t to, ph_incomings in) {
   make_room(f, b);
   make_edge(f, block->first_succ + block->nsuccs++, b, to, in);
   block->inert = false;
-  f->version++;
 }
 
 /* Redirects the edges of b to `from`: they lead to another block. */
@@ -205,7 +204,6 @@ static void retarget_succs(ph_func *f, uint32_t b, uint32_t from, uint32_t to,
     f->edges.at[e].to = to;
     ph_edge_order_arrive(f, e, in);
   }
-  f->version++;
 }
 
 /* }== Matching ======================================================= */
@@ -426,7 +424,6 @@ void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
     replace_terminator(f, b.id, PH_JUMP, NULL, 0);
   else if (op < PH_OPS && ph_blockrec_of(f, b.id)->nsuccs == 0)
     replace_terminator(f, b.id, PH_UNREACHABLE, NULL, 0);
-  f->version++;
   ph_scratch_leave(f, bottom);
 }
 

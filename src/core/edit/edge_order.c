@@ -406,7 +406,7 @@ void ph_edge_order_handover(ph_func *f, uint32_t b, uint32_t to) {
   heir->inert = from->inert;
   from->nsuccs = 0;
   from->inert = from->filled = false;
-  f->version++;
+  f->flow_changes++;
 }
 
 /* }== Sorting ======================================================== */
@@ -576,6 +576,7 @@ void ph_edge_order_depart(ph_func *f, uint32_t e) {
   ph_blockrec_of(f, to)->npreds--;
   if (last != e) take_place(f, e, last);
   ph_edge_order_part(f, e);
+  f->flow_changes++;
 }
 
 void ph_edge_order_replace(ph_func *f, uint32_t e, uint32_t by) {

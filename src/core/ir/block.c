@@ -36,7 +36,7 @@ static inline ph_block make_block(ph_func *f, ph_str name, int preds) {
   b->places[PH_AT_MADE] = ph_srcloc_now(f);
   if (b->sealed) b->places[PH_AT_SEALED] = ph_srcloc_now(f);
   if (preds >= 0 && id != 1) announce(f, id, (uint32_t)preds);
-  f->version++;
+  f->flow_changes++;
   ph_event_note(f, PH_EV_BLOCK, id, 0, 0, 0);
   return ph_blockid(id);
 }
@@ -136,6 +136,7 @@ void ph_block_arrive(ph_func *f, uint32_t edge) {
   ph_edge *edges = f->edges.at;
   edges[edge].next = 0;
   ph_edge_append(edges, edge, ph_blockrec_of(f, edges[edge].to));
+  f->flow_changes++;
 }
 
 uint32_t ph_block_findedge(const ph_func *f, uint32_t b, uint32_t to) {
@@ -178,7 +179,7 @@ void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,
     e = next;
   }
   PH_EACH_PHI(f, b, v) thin_phi(f, v, stays);
-  f->version++;
+  f->flow_changes++;
 }
 
 uint32_t ph_block_npreds(const ph_func *f, ph_block b) {

@@ -187,16 +187,22 @@ typedef struct {
   ph_ids nodes;    /* ph_identity_count */
 } ph_answers;
 
+/* Memory of analyses that the host holds. */
+typedef struct {
+  ph_arena arena;
+  ph_arena_mark end; /* of the latest of them */
+} ph_asking;
+
 struct ph_func {
-  ph_arena arena;      /* the function itself */
-  ph_arena working;    /* the state of construction, freed by finish */
-  ph_arena editing;    /* the index of edges */
-  ph_arena asking;     /* analyses that the host holds */
-  ph_arena_mark asked; /* of `asking`, after the latest of them */
-  ph_arena scratch;    /* memory of a pass: see ph_scratch_enter */
-  ph_arena rounds;     /* what passes of simplification share, and `before`;
-                          else empty */
-  ph_arena told;       /* what the host is being told; empty between passes */
+  ph_arena arena;        /* the function itself */
+  ph_arena working;      /* the state of construction, freed by finish */
+  ph_arena editing;      /* the index of edges */
+  ph_asking asking_flow; /* the host's analyses of blocks and edges alone, */
+  ph_asking asking_code; /* and those of phis and instructions */
+  ph_arena scratch;      /* memory of a pass: see ph_scratch_enter */
+  ph_arena rounds;       /* what passes of simplification share, and `before`;
+                            else empty */
+  ph_arena told;         /* what the host is being told; empty between passes */
   ph_mem mem;
 
   uint32_t name;
@@ -206,8 +212,10 @@ struct ph_func {
   ph_bytes passings;
   ph_ids structs;
   ph_options options;
-  uint32_t version; /* number of changes other than new values */
-  uint32_t seed;    /* makes hashes differ between functions */
+  /* Numbers of changes: of blocks and edges, other than new edges; of phis and
+  ** instructions, other than new values; of names and places. */
+  uint32_t flow_changes, inst_changes, name_changes;
+  uint32_t seed; /* makes hashes differ between functions */
   bool finished, frozen;
   bool keeps_unreachable; /* finish keeps unreachable blocks, analyses count */
   bool as_placed; /* phis are those of a classical algorithm: not minimal */
@@ -384,15 +392,15 @@ static inline void ph_scratch_clear(ph_func *f) {
   if (f->scratch.last != NULL) ph_arena_done(&f->scratch);
 }
 
-/* Frame the making of an analysis in f->asking: what an earlier one has left
-** there that memory ran out in is freed. */
-static inline ph_arena *ph_asking_enter(ph_func *f) {
+/* Frame the making of an analysis of f in its memory: what an earlier one has
+** left there that memory ran out in is freed. */
+static inline ph_arena *ph_asking_enter(ph_func *f, ph_asking *k) {
   ph_body_settle(f);
-  ph_arena_release(&f->asking, f->asked);
-  return &f->asking;
+  ph_arena_release(&k->arena, k->end);
+  return &k->arena;
 }
-static inline void ph_asking_leave(ph_func *f) {
-  f->asked = ph_arena_here(&f->asking);
+static inline void ph_asking_leave(ph_asking *k) {
+  k->end = ph_arena_here(&k->arena);
 }
 
 /* Loops over lists; `v`, `e` and `b` are ids. */

@@ -133,7 +133,7 @@ uint32_t ph_access_node(const ph_func *f, ph_access a) {
 void ph_access_setloc(ph_func *f, ph_access a, ph_srcloc loc) {
   uint32_t at = keep_place(f, loc);
   rec(f, a)->loc = at;
-  f->version++;
+  f->name_changes++;
 }
 
 /* }== Events ========================================================= */

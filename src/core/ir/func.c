@@ -22,7 +22,8 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
   ph_arena_init(&f->arena, &f->mem);
   ph_arena_init(&f->working, &f->mem);
   ph_arena_init(&f->editing, &f->mem);
-  ph_arena_init(&f->asking, &f->mem);
+  ph_arena_init(&f->asking_flow.arena, &f->mem);
+  ph_arena_init(&f->asking_code.arena, &f->mem);
   ph_arena_init(&f->scratch, &f->mem);
   ph_arena_init(&f->rounds, &f->mem);
   ph_arena_init(&f->told, &f->mem);
@@ -105,17 +106,27 @@ void ph_func_init(ph_func *f, ph_str name, ph_type result,
 }
 
 /* Analyses have memory of their own: a host makes one, queries it as often as
-** it likes, and frees all of them together. */
+** it likes, and frees all of a kind together. */
+static void free_analyses(ph_asking *k) {
+  ph_arena_done(&k->arena);
+  ph_asking_leave(k);
+}
+
+void ph_func_freeflowanalyses(ph_func *f) { free_analyses(&f->asking_flow); }
+
+void ph_func_freecodeanalyses(ph_func *f) { free_analyses(&f->asking_code); }
+
 void ph_func_freeanalyses(ph_func *f) {
-  ph_arena_done(&f->asking);
-  ph_asking_leave(f);
+  ph_func_freeflowanalyses(f);
+  ph_func_freecodeanalyses(f);
 }
 
 static void give_back(ph_func *f) {
   ph_arena_done(&f->told);
   ph_arena_done(&f->rounds);
   ph_arena_done(&f->scratch);
-  ph_arena_done(&f->asking);
+  ph_arena_done(&f->asking_code.arena);
+  ph_arena_done(&f->asking_flow.arena);
   ph_arena_done(&f->editing);
   ph_arena_done(&f->working);
   ph_arena_done(&f->arena);
@@ -160,10 +171,21 @@ ph_options ph_func_options(const ph_func *f) { return f->options; }
 
 size_t ph_func_bytes(const ph_func *f) {
   return f->arena.bytes + f->working.bytes + f->editing.bytes +
-         f->asking.bytes + f->scratch.bytes + f->rounds.bytes + f->told.bytes;
+         f->asking_flow.arena.bytes + f->asking_code.arena.bytes +
+         f->scratch.bytes + f->rounds.bytes + f->told.bytes;
 }
 
-uint32_t ph_func_version(const ph_func *f) { return f->version + f->nodes.n; }
+uint32_t ph_func_version(const ph_func *f) {
+  return f->flow_changes + f->inst_changes + f->name_changes + f->nodes.n;
+}
+
+uint32_t ph_func_flowversion(const ph_func *f) {
+  return f->flow_changes + f->edges.n;
+}
+
+uint32_t ph_func_codeversion(const ph_func *f) {
+  return ph_func_flowversion(f) + f->inst_changes + f->nodes.n;
+}
 
 ph_stats ph_func_stats(const ph_func *f) {
   ph_stats s = f->stats;

@@ -248,7 +248,7 @@ void ph_operands_add(ph_func *f, uint32_t v, uint32_t w) {
   f->operands.at[n->args + n->nargs] = w;
   n->nargs++;
   ph_uses_linkone(f, v, n->nargs - 1);
-  f->version++;
+  f->inst_changes++;
 }
 
 void ph_operands_pop(ph_func *f, uint32_t v) {
@@ -257,7 +257,7 @@ void ph_operands_pop(ph_func *f, uint32_t v) {
   ph_uses_unlinkone(f, v, n->nargs - 1);
   n->nargs--;
   f->operands.at[n->args + n->nargs] = 0;
-  f->version++;
+  f->inst_changes++;
 }
 
 /* }=================================================================== */

@@ -79,7 +79,7 @@ void ph_value_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w) {
   ph_uses_unlinkone(f, v, i);
   f->operands.at[ph_node_of(f, v)->args + i] = w;
   ph_uses_linkone(f, v, i);
-  f->version++;
+  f->inst_changes++;
 }
 
 void ph_value_insert(ph_func *f, uint32_t v, uint32_t at) {
@@ -128,7 +128,7 @@ static void leave_list(ph_func *f, const ph_node *n) {
 void ph_value_takeout(ph_func *f, uint32_t v) {
   ph_uses_unlink(f, v);
   leave_list(f, ph_node_of(f, v));
-  f->version++;
+  f->inst_changes++;
 }
 
 void ph_value_replace(ph_func *f, uint32_t v, uint32_t w) {
@@ -142,7 +142,7 @@ void ph_value_replace(ph_func *f, uint32_t v, uint32_t w) {
   ph_uses_join(f, v, w);
   ph_identity_share(f, v, w);
   ph_node_of(f, v)->forward = w;
-  f->version++;
+  f->inst_changes++;
 }
 
 /* }== Names and parameters =========================================== */
@@ -169,7 +169,7 @@ void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
   else
     ph_ids_extend(&f->names, &f->arena, id + 1);
   f->names.at[id] = to;
-  f->version++;
+  f->name_changes++;
 }
 
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
@@ -196,7 +196,7 @@ ph_value ph_value_param(const ph_func *f, uint32_t i) {
 
 void ph_value_setloc(ph_func *f, ph_value v, ph_srcloc loc) {
   ph_srcloc_setloc(f, id_of(f, v), loc);
-  f->version++;
+  f->name_changes++;
 }
 
 static ph_srcloc place_of(const ph_func *f, const ph_ids *places, ph_value v) {
@@ -258,7 +258,7 @@ void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
          "an instruction that is neither a phi nor a copy");
   kept = ph_value_keepdata(f, data);
   n->aux = kept;
-  f->version++;
+  f->inst_changes++;
 }
 
 ph_var ph_value_var(const ph_func *f, ph_value v) {

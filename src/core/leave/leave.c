@@ -307,7 +307,7 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   work w = {.f = f, .a = &f->scratch};
   const ph_leaving *l;
   assert(f->finished && "a finished function");
-  w.kept = ph_asking_enter(f);
+  w.kept = ph_asking_enter(f, &f->asking_code);
   w.order = ph_rpo_counting(f, w.a);
   w.needed = ph_needed_find(f, w.a, w.order, is_inst);
   if (coalesce && can_share(&w)) {
@@ -316,7 +316,7 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
     make_answer(&w, NULL);
     l = w.l;
   }
-  ph_asking_leave(f);
+  ph_asking_leave(&f->asking_code);
   ph_scratch_leave(f, bottom);
   return l;
 }
