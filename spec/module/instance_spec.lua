@@ -42,6 +42,63 @@ describe("an instance", function()
     assert.equal(7, m:instance { env = { host = function(x) return 3 + x end } }:call("out", 4))
   end)
 
+  it("sees each change of a function, be it called directly or by name", function()
+    local m = phial.module("m", { rules = false })
+    local g = m:build("g", { "x:i64" }, "i64", function(b, v) b:ret(v.x + 1) end)
+    m:build("by_name", { "x:i64" }, "i64", function(b, v) b:ret(b:call("g", nil, v.x)) end)
+    m:build("direct", { "x:i64" }, "i64", function(b, v) b:ret(b:call(g, nil, v.x)) end)
+    m:build("other", {}, "i64", function(b) b:ret(0) end)
+    m:finish()
+    local instance, sum = m:instance(), g:entry():insts()[1]
+
+    local function check(expected)
+      assert.equal(0, instance:call "other")
+      assert.equal(expected, instance:call("by_name", 5))
+      assert.equal(expected, instance:call("direct", 5))
+      assert.equal(expected, instance:call("g", 5))
+    end
+
+    check(6)
+    check(6)
+    sum:set_arg(2, 3)
+    check(8)
+    sum:replace(sum:after():mul(sum, 2))
+    g:entry():back():ret(g:entry():terminator():before():mul(sum, 3))
+    check(24)
+    g:clean { dead = true }
+    check(24)
+    g:reopen()
+    local why = "'call @g %x' in block 'entry': function 'g' is not finished"
+    raises.with(why, function() instance:call("by_name", 5) end)
+    raises.with(why, function() instance:call("direct", 5) end)
+    g:finish()
+    check(24)
+    g:entry():back():jump(g:block())
+    raises.with("'unreachable' in block 'b3': reached", function() instance:call("direct", 5) end)
+    g:close()
+    raises.with("its callee is closed", function() instance:call("direct", 5) end)
+    assert.equal(0, instance:call "other")
+  end)
+
+  it("sees changes of functions of other modules and of what env has", function()
+    local function constant(n) return phial.build("g", {}, "i64", function(b) b:ret(n) end) end
+    local m, env = phial.module "m", { g = constant(1) }
+    m:declare("g", {}, "i64")
+    m:build("f", {}, "i64", function(b) b:ret(b:call("g")) end)
+    local instance = m:finish():instance { env = env }
+    assert.equal(1, instance:call "f")
+    env.g:entry():back():ret(2)
+    assert.equal(2, instance:call "f")
+    env.g = constant(3)
+    assert.equal(3, instance:call "f")
+    env.g = function() return 4 end
+    assert.equal(4, instance:call "f")
+    env.g = constant(5)
+    assert.equal(5, instance:call "f")
+    env.g = nil
+    raises.with("there is no 'g' in the option env", function() instance:call "f" end)
+  end)
+
   it("can be called again after a coroutine inside of it was closed or dropped", function()
     local m = phial.module("m")
     m:declare("host", {}, "i64")

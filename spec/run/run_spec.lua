@@ -302,6 +302,18 @@ describe("a call", function()
     refused(nil, "f: 'call %x' in block 'entry': its callee is closed", function() later(1) end)
   end)
 
+  it("means what env has at the call, also if it has meant something else before", function()
+    local function one_of(body) return phial.build("f", { "x:i64" }, "i64", body) end
+    local function plus(n) return one_of(function(b, v) b:ret(v.x + n) end) end
+    local f = one_of(function(b, v) b:ret(b:call("g", "i64", v.x)) end)
+    local one, two, env = plus(1), plus(2), {}
+    for _, callee in ipairs { one, two, one, one, function() return 7 end, two, one } do
+      env.g = callee
+      assert.equal(callee(3), f(3, { env = env }))
+      assert.equal(callee(4), f(4, { env = env }))
+    end
+  end)
+
   it("can go back and forth between functions", function()
     local even = phial.fn("even", { "n:i64" }, "i1")
     local odd = phial.fn("odd", { "n:i64" }, "i1")

@@ -666,6 +666,45 @@ case("finish: reads of memory that has classes", 100, function(n)
   return fn
 end, function(fn) fn:finish { verify = false } end)
 
+case("instance:call of one function, when n have been called", 500, function(n)
+  local m = phial.module("m", PLAIN)
+  for i = 1, n do m:build("f" .. i, { "x:i64" }, "i64", function(b, v) b:ret(v.x + i) end) end
+  local instance = m:instance()
+  for i = 1, n do instance:call("f" .. i, i) end
+  return instance, n
+end, function(instance, n)
+  for i = 1, n do assert(instance:call("f1", i) == i + 1) end
+end)
+
+-- A function that calls one of n others, chosen by its parameter; by name: in the table.
+local function calls_one_of(n, by_name)
+  local fn, env = phial.fn("f", { "x" }, "i64", PLAIN), {}
+  local entry, other, blocks, callees = fn:entry(), fn:block "other", {}, {}
+  for i = 1, n do
+    blocks[i] = fn:block()
+    callees[i] = phial.build("g" .. i, { "x:i64" }, "i64", PLAIN, function(b, v) b:ret(v.x + i) end)
+    env["g" .. i] = by_name and callees[i] or nil
+  end
+  entry:switch(fn:arg(1), other, blocks)
+  other:seal()
+  other:ret(0)
+  for i, b in ipairs(blocks) do
+    b:seal()
+    b:ret(b:call(by_name and "g" .. i or callees[i], "i64", fn:arg(1)))
+  end
+  fn:finish { verify = false }
+  for i = 1, n do fn(i, { env = env }) end
+  return fn, n, env
+end
+
+local function call_one(fn, n, env)
+  for _ = 1, n do assert(fn(2, { env = env }) == 4) end
+end
+
+case("fn(...): one of n callees, when all have been called", 500, calls_one_of, call_one)
+case("fn(...): one of n callees by name, when all have been called", 500,
+  function(n) return calls_one_of(n, true) end, call_one)
+
 case("a module: functions made again from the last on, declarations defined", 500, function(n)
   local m = phial.module "m"
   for i = 1, n do

@@ -2,8 +2,11 @@
 --
 -- A run links a function with those that it calls: each gets an instance in the
 -- run, and all share its fuel, its names and its memory. Runs are cached by the function
--- called first and the table of names, until one of the functions changes. While a run is
--- being called, which can take as long as a coroutine waits, other calls have other runs.
+-- called first and the table of names. While a run is being called, which can take as long as a
+-- coroutine waits, other calls have other runs.
+--
+-- A call takes no time for functions that it does not call, however many the run has linked: the
+-- core tells a run when one of them may change, and names are looked up where they are called.
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
@@ -20,14 +23,13 @@ local pack, unpack = table.pack, table.unpack
 local version_of = core.Function.__index.version
 
 ---@class phial.run.Run
----@field root phial.Function the function called first
+---@field [1] boolean a function of the instances may have changed; set by the core
 ---@field env table callees by name
 ---@field fuel {left: integer}?
 ---@field instances table<phial.Function, function>
----@field versions table<phial.Function, integer> of the instances except root's
 ---@field direct phial.run.Site[] calls by name that do not look it up
 ---@field leaves boolean? functions of the host are called, which can change env
----@field module phial.Module? of root
+---@field module phial.Module? of the function called first
 ---@field space phial.run.Space? if a function needs memory
 ---@field host table? of the chunk whose run it is: `env` and `fuel` are what it has
 ---@field counts boolean? the chunk counts blocks
@@ -37,9 +39,8 @@ local version_of = core.Function.__index.version
 ---@class phial.run.Site a call by name, whose function is callee[number]
 ---@field callee table<integer, function>
 ---@field number integer
----@field name string
----@field found phial.Function what it was found to be
----@field look_up function the one that looks it up at each call
+---@field look_up function looks the name up at each call
+---@field check function looks it up once
 
 ---@class phial.run.Unit: phial.Signature a version of a function; parameters also have `take`
 ---@field version integer
@@ -54,6 +55,13 @@ local version_of = core.Function.__index.version
 -- By function; collected with the function.
 ---@type table<phial.Function, phial.run.Unit>
 local units = setmetatable({}, { __mode = "k" })
+
+-- By function, the runs that have its code.
+---@type table<phial.Function, table<phial.run.Run, true>>
+local runs_of = setmetatable({}, { __mode = "k" })
+
+-- The field of a run that the core sets.
+local OUTDATED <const> = 1
 
 -- The most runs that are cached for a function and an env.
 local MOST_RUNS = 16
@@ -162,8 +170,35 @@ local function link(run, fn, where, types, result, is_tail)
   return instance, not result or result == "any" or result == unit.result
 end
 
--- Links what is called by name: phial functions are called in the same run. If the run
--- calls no function of the host, env does not change, and the site needs no look-up.
+-- Lets a call by name do without a look-up until the run is called again: as long as it calls no
+-- function of the host, env does not change.
+local function go_direct(run, callee, number, name, linked)
+  local found = rawget(run.env, name)
+  local site = { callee = callee, number = number, look_up = callee[number] }
+  local function go()
+    callee[number] = linked
+    run.direct[#run.direct + 1] = site
+  end
+  function site.check(...)
+    if run.leaves or rawget(run.env, name) ~= found then
+      callee[number] = site.look_up
+      return site.look_up(...)
+    end
+    go()
+    return linked(...)
+  end
+  go()
+end
+
+-- The run is about to be called: meanwhile env may have changed.
+local function recheck(run)
+  local direct = run.direct
+  for i = #direct, 1, -1 do
+    direct[i].callee[direct[i].number], direct[i] = direct[i].check, nil
+  end
+end
+
+-- Links what is called by name: phial functions are called in the same run.
 local function linker(run)
   return function(found, where, types, result, is_tail, callee, number, name)
     if errors.class(found) ~= "phial.Function" then
@@ -172,9 +207,7 @@ local function linker(run)
     end
     local linked, exact = link(run, found, where, types, result, is_tail)
     if exact and not run.leaves and rawget(run.env, name) == found then
-      run.direct[#run.direct + 1] = { callee = callee, number = number, name = name, found = found,
-        look_up = callee[number] }
-      callee[number] = linked
+      go_direct(run, callee, number, name, linked)
     end
     return linked, exact
   end
@@ -194,19 +227,26 @@ local function host_of(run, fn, code)
     indirect = code.memory and indirect.linker(run, instance_for) }
 end
 
+-- Lets the run know when the function may change.
+local function watch(run, fn)
+  local runs = runs_of[fn] or setmetatable({}, { __mode = "k" })
+  runs[run], runs_of[fn] = true, runs
+  core.watch(fn, runs)
+end
+
 --- The instance of a function in a run.
 ---@param run phial.run.Run
 ---@param fn phial.Function
 ---@return function
 function M.instance(run, fn)
   if run.instances[fn] then return run.instances[fn] end
+  if not run.fuel then watch(run, fn) end -- else it is called once
   local unit = unit_of(fn)
   local code = code_of(unit, fn, run.fuel ~= nil)
   local host = host_of(run, fn, code)
   table.move(code.host, 1, #code.host, 1, host)
   for i, where in pairs(code.callees) do host[i] = stub(run, host, i, code.host[i], where) end
   if code.leaves then leave(run) end
-  if fn ~= run.root then run.versions[fn] = unit.version end
   local instance = code.chunk(host)
   run.instances[fn] = instance
   if code.calls then
@@ -217,23 +257,18 @@ end
 
 -- Makes a run forget all functions.
 local function reset(run)
-  run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
+  run[OUTDATED], run.instances, run.direct, run.leaves = false, {}, {}, nil
   return run
 end
 
 local function new_run(root, env, fuel)
-  return reset { root = root, env = env, fuel = fuel and { left = fuel }, module = root:module() }
+  return reset { env = env, fuel = fuel and { left = fuel }, module = root:module() }
 end
 
--- True if no function that the run has called has changed, and no name means another.
-local function is_current(run)
-  for _, site in ipairs(run.direct) do
-    if rawget(run.env, site.name) ~= site.found then return false end
-  end
-  for fn, version in pairs(run.versions) do
-    if not core.is_usable(fn) or version_of(fn) ~= version then return false end
-  end
-  return true
+-- Makes a run that is not being called ready for a call.
+local function renew(run)
+  if run[OUTDATED] then reset(run) end
+  recheck(run)
 end
 
 -- The run for a call: one that is not being called.
@@ -241,7 +276,11 @@ local function run_of(unit, fn, env)
   local list = unit.runs[env] or {}
   for i = 1, #list do
     local run = list[i]
-    if not run.busy and is_current(run) and not (run.space and not run.space:is_current()) then
+    if not run.busy then
+      if run[OUTDATED] or run.space and not run.space:is_current() then
+        run[OUTDATED], run.space = true, nil
+      end
+      renew(run)
       return run
     end
   end
@@ -396,8 +435,8 @@ function M.call_in(run, fn, ...)
   if opts and opts.fuel then -- a run of its own, in the same memory
     run = reset { env = run.env, fuel = { left = opts.fuel }, module = run.module,
       space = run.space, owner = run.owner }
-  elseif not owner_of(run) and not is_current(run) then
-    reset(run)
+  elseif not owner_of(run) then
+    renew(run)
   end
   return call_lasting(run, fn, arguments(unit, ...))
 end

@@ -309,6 +309,19 @@ static int l_join(lua_State *L) {
   return 0;
 }
 
+/* phial.core.watch(fn, runs): once the function may change, or is closed, each
+** table in the set of keys `runs` gets true as its first element and is removed
+** from the set */
+static int l_watch(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
+  pl_arg_count(L, 2, 2);
+  pl_arg_table(L, 2);
+  pl_access_read(L, h);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, h);
+  h->is_watched = true;
+  return 0;
+}
+
 /* phial.core.declare(fn, opts): makes a new function a declaration, with the
 ** options `reads` and `writes` */
 static int l_declare(lua_State *L) {
@@ -343,6 +356,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "values", l_values},
     {PL_OF_FUNC, "dialect", l_dialect},
     {PL_OF_MODULE, "join", l_join},
+    {PL_OF_MODULE, "watch", l_watch},
     {PL_OF_MODULE, "declare", l_declare},
     {PL_OF_MODULE, "is_frozen", l_is_frozen},
     {PL_OF_MODULE, "is_usable", l_is_usable},

@@ -40,6 +40,26 @@ void pl_access_refusecallback(lua_State *L, pl_funcobj *h, const char *but) {
                    pl_error_pushname(L, h), but);
 }
 
+/* The set of runs is in the registry, under the address of h. */
+void pl_access_tellruns(lua_State *L, pl_funcobj *h) {
+  luaL_checkstack(L, 4, NULL);
+  h->is_watched = false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, h);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    if (lua_istable(L, -2))
+      lua_rawseti(L, -2, 1);
+    else
+      lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, -4);
+  }
+  lua_pop(L, 1);
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, h);
+}
+
 void pl_access_checkmodule(lua_State *L) {
   if (pl_userdata_module(L)->closed)
     pl_error_calling(L, "the Lua state is being closed");
@@ -49,6 +69,7 @@ ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {
   ph_func *f = pl_access_read(L, h);
   if (h->now.in_callback)
     pl_access_refusecallback(L, h, "can be read, not changed");
+  if (h->is_watched) pl_access_tellruns(L, h);
   return f;
 }
 

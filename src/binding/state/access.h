@@ -35,6 +35,9 @@ static inline ph_func *pl_access_open(lua_State *L, pl_funcobj *h) {
   return f;
 }
 ph_func *pl_access_edit(lua_State *L, pl_funcobj *h);
+/* Tells the runs that have the code of h, which is watched, that it may change
+** (phial.core.watch).  Allocates nothing: no finalizer runs. */
+void pl_access_tellruns(lua_State *L, pl_funcobj *h);
 /* Raises an error unless h records reads and writes (option `accesses`). */
 void pl_access_checkrecords(lua_State *L, pl_funcobj *h);
 /* Updates `complete`: call it after what finishes or reopens the function. */

@@ -230,6 +230,7 @@ static void copy_name(char *to, ph_str name) {
 
 void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
   if (pl_userdata_isclosed(h) || h->now.collecting || h->now.core_waits) return;
+  if (h->is_watched) pl_access_tellruns(L, h);
   h->L = L;
   h->closed = true;
   h->now.doing = NULL;

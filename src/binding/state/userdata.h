@@ -226,7 +226,8 @@ struct pl_funcobj {
   uint32_t tag; /* of its handles: pl_userdata_tag */
   bool closed;
   bool complete;   /* finished or frozen; pl_access_notecomplete updates it */
-  bool has_log;  /* events go to log functions, by `flush` */
+  bool is_watched; /* runs are told of its changes: pl_access_tellruns */
+  bool has_log;    /* events go to log functions, by `flush` */
   bool strict;
   bool split; /* edges with refinements, if need be */
   pl_undef_policy undef_policy;
