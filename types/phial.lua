@@ -750,7 +750,8 @@ function Function:compile(opts) end
 ---@return boolean
 function Function:is_finished() end
 
---- The modification counter: every change increases it.
+--- The modification counter: every change increases it. docs/editing.md says which changes an
+--- analysis depends on.
 ---@return integer
 function Function:version() end
 

@@ -77,7 +77,8 @@ local function check(fn, what)
     assert.equal(of_flow(again), flow, what)
     assert.equal(of_code(list(again:blocks())), code, what)
   end
-  fn:block() -- changes no answer about others
+  local extra, order = fn:block(), fn:rpo() -- changes no answer about others
+  assert.equal(fn:keeps_unreachable() and extra or nil, order[#blocks + 1], what)
   assert.equal(of_flow(fn, blocks), flow, what)
   assert.equal(of_code(blocks), code, what)
   assert.equal(of_rest(fn), rest, what)
@@ -289,6 +290,27 @@ describe("answers of analyses", function()
     assert.same({ entry, a, b }, fn:rpo())
     entry:back():branch(fn:arg(1), b, a)
     assert.same({ entry, b, a }, fn:rpo())
+  end)
+
+  it("are new when an edge takes the place of one that was removed", function()
+    local fn = phial.parse [[
+      fn f(%n: i64) {
+      entry:
+        switch %n, a [1: b, 2: c]
+      a: <- entry
+        ret
+      b: <- entry
+        ret
+      c: <- entry
+        ret
+      }]]
+    local entry, c = fn:entry(), fn:find "c"
+    assert.equal(4, #fn:rpo())
+    entry:remove_edge(c)
+    assert.is_nil(c:idom())
+    entry:add_edge(c, 3)
+    assert.equal(entry, c:idom())
+    assert.equal(4, #fn:rpo())
   end)
 
   it("are new when finish joins edges that were split for refinements", function()
