@@ -348,6 +348,31 @@ b3: <- b1
   end)
 end)
 
+describe("locations, after an edit has made blocks unreachable", function()
+  it("are not those of values that only these use", function()
+    local fn = phial.parse [[
+      fn f(%c: i1, %x: i64) -> i64 {
+      entry:
+        branch %c, a, u
+      a: <- entry, u
+        %p: i64 = phi [entry: %x, u: 1]
+        %q: i64 = phi [entry: %x, u: 2]
+        ret 0
+      u: <- entry
+        %s: i64 = add %x, 1
+        jump a
+      }]]
+    local entry, a, u = fn:entry(), fn:find "a", fn:find "u"
+    u:front():add(fn:find "%p", fn:find "%q")
+    entry:remove_edge(u)
+    assert(fn:verify())
+    local d = fn:leave()
+    for _, name in ipairs { "%p", "%q", "%s" } do assert.is_nil(d:location(fn:find(name))) end
+    assert.same({}, d:moves(u, a))
+    assert.same({}, d:moves(entry, a))
+  end)
+end)
+
 describe("fn:text", function()
   it("prints the blocks in reverse postorder, with their names and ids", function()
     local text = [[

@@ -187,10 +187,6 @@ ph_rpo *ph_rpo_whole(const ph_func *f, ph_arena *a) {
   return order_of(&w, a);
 }
 
-const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a) {
-  return f->keeps_unreachable ? ph_rpo_compute(f, a) : NULL;
-}
-
 /* Returns a graph whose blocks have as many edges as `first` says, at the index
 ** that follows; it becomes the index of the first one.  Blocks that are removed
 ** have none. */

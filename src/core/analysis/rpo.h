@@ -35,13 +35,11 @@ struct ph_rpo {
 ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a);
 /* The same with all blocks if f keeps unreachable ones. */
 ph_rpo *ph_rpo_whole(const ph_func *f, ph_arena *a);
-/* True if b counts where blocks that are kept though they are unreachable do
-** not; o: the order, or NULL if no such block exists. */
+/* True if b counts where blocks that are not reached do not; o: the order, or
+** NULL if all count. */
 static inline bool ph_rpo_counts(const ph_rpo *o, uint32_t b) {
   return o == NULL || o->index[b] < o->count;
 }
-/* Returns the order for ph_rpo_counts. */
-const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a);
 /* Return the graph of the blocks: the edges that leave each block, from last to
 ** first, as the order takes them; those that have arrived there, reversed. */
 ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a);

@@ -131,7 +131,7 @@ typedef struct {
   ph_arena *a;            /* of what is needed on the way */
   ph_arena *kept;         /* of the answer */
   const bool *needed;     /* by value: phis that are */
-  const ph_rpo *order;    /* which blocks count */
+  const ph_rpo *order;    /* blocks that are not reached do not count */
   const uint32_t *leader; /* by value: whose location it has */
   ph_leaving *l;
   parallel_copy copy;
@@ -237,7 +237,10 @@ static void make_all_moves(work *w) {
     uint32_t i = 0;
     if (ph_blockrec_of(f, b)->first_phi == 0) continue;
     if (!ph_rpo_counts(w->order, b)) continue;
-    PH_EACH_PRED(f, b, e) make_moves(w, b, e, i++);
+    PH_EACH_PRED(f, b, e) {
+      if (ph_rpo_counts(w->order, f->edges.at[e].from)) make_moves(w, b, e, i);
+      i++;
+    }
   }
 }
 
@@ -308,7 +311,7 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   const ph_leaving *l;
   assert(f->finished && "a finished function");
   w.kept = ph_asking_enter(f, &f->asking_code);
-  w.order = ph_rpo_counting(f, w.a);
+  w.order = ph_rpo_compute(f, w.a);
   w.needed = ph_needed_find(f, w.a, w.order, is_inst);
   if (coalesce && can_share(&w)) {
     l = make_coalesced(&w);
