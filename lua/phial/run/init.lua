@@ -240,7 +240,7 @@ end
 ---@return function
 function M.instance(run, fn)
   if run.instances[fn] then return run.instances[fn] end
-  if not run.fuel then watch(run, fn) end -- else it is called once
+  if run.host or not run.fuel then watch(run, fn) end -- else it is called once
   local unit = unit_of(fn)
   local code = code_of(unit, fn, run.fuel ~= nil)
   local host = host_of(run, fn, code)
@@ -447,7 +447,7 @@ end
 local function refresh(run)
   local host = run.host
   local fuel = run.counts and host.fuel or nil
-  if run.names == run.env and run.fuel == fuel and is_current(run) then return end
+  if run.names == run.env and run.fuel == fuel and not run[OUTDATED] then return end
   reset(run)
   run.names, run.fuel = run.env, fuel
 end
