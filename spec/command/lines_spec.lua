@@ -35,7 +35,7 @@ local LINES <const> = {
   { "emit_without_file", "emit lua" },
   { "explain_empty_file", "explain {empty}" },
   { "explain_function_misspelt", "explain --function sun {sum.trace}" },
-  { "explain_script_without_functions", "explain {unknown.lua}" },
+  { "explain_script_without_functions", "explain {script.lua}" },
   { "explain_variable", "explain --variable j {two.trace}" },
   { "explain_variable_misspelt", "explain --variable zz {sum.trace}" },
   { "folder", "show spec" },

@@ -344,9 +344,11 @@ describe("answers of analyses", function()
   it("are new while a function is built", function()
     prop.forall(draws.cases(1), function(case)
       local fn
+      -- until a block is sealed, it may yet be reached
+      local function told(it) return (of_flow(it):gsub("reached %a+, ", "")) end
       local function look()
         local again = assert(phial.parse(fn:text(), { dialects = { programs.dialect } }))
-        assert.equal(of_flow(again), of_flow(fn))
+        assert.equal(told(again), told(fn))
       end
       programs.build(case.program, { seal = "random", started = function(it) fn = it end,
         filled = look })

@@ -58,7 +58,9 @@ end
 --- The value of an operand of M.read_block.
 function M.value_of(env, it)
   if it.value ~= nil then return it.value end
-  return env[it.of] or error "use before definition"
+  local value = env[it.of]
+  if value == nil then error "use before definition" end
+  return value
 end
 local value_of = M.value_of
 
@@ -131,6 +133,8 @@ function M.ssa(fn, steps, variable, from)
         env[it.inst] = mix(value, value_of(env, it.args[2]))
       elseif it.op == "copy" then
         env[it.inst] = value
+      elseif it.op == "bnot" then -- an inverted condition
+        env[it.inst] = not value
       else
         shown[#shown + 1] = value
       end

@@ -142,7 +142,8 @@ end
 function M.run(o)
   local it = input.open(input.single(o))
   if o.detail and not o.html then failure.refuse "--detail: only with --html" end
-  if it.kind ~= "trace" and it.kind ~= "unknown" then input.refuse(it, "trace", "script") end
+  local may_be_script = it.kind == "script" or it.kind == "unknown"
+  if it.kind ~= "trace" and not may_be_script then input.refuse(it, "trace", "script") end
   if o.html then return write_page(it, o) end
   local problem
   local stories = {}
