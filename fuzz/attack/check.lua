@@ -203,11 +203,12 @@ local function may_change(call, message)
 end
 
 -- What must be as before: without the version if structures may have made constants of literals;
--- if emission was undone for a callback that has failed, without what its reads have made.
+-- if emission was undone for a callback that has failed, without what its reads have made (data, as
+-- comments, may be the function itself).
 local READ <const> = { "phi", "may", "refine" }
 local function essence(state, call, undone)
   if undone then
-    state = state:gsub("^[^{]*{", "")
+    state = state:gsub("^[^{]*{", ""):gsub(" %-%- [^\n]*", "")
     for _, op in ipairs(READ) do state = state:gsub("\n  %S+ %S+ = " .. op .. " [^\n]*", "") end
     return state
   end

@@ -410,7 +410,9 @@ describe("a list is refused", function()
     it("no more if it is one: " .. name, function()
       local _, a, b, _, call = case(new_world())
       local ok, why = pcall(call, { a, b })
-      assert.truthy(ok or why:find "node" or why:find "z3", why)
+      -- programs can be missing, or fail under a sanitizer
+      local is_outside = not ok and (why:find "node" or why:find "z3" or why:find "the C compiler '")
+      assert.truthy(ok or is_outside, why)
     end)
   end
 end)

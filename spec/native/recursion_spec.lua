@@ -186,9 +186,10 @@ describe("native code", function()
       native.compile(m, compilers.options(cc)):close()
       local path = os.tmpname()
       file.write(path, phial.emit.c(m))
-      assert(os.execute(("%s -std=c11 %s -x c -c -o /dev/null %s"):format(
-        table.concat(compilers.command(cc), " "), compilers.STRICT[cc], path)), cc)
+      assert(os.execute(("%s -std=c11 %s -x c -c -o %s.o %s"):format(
+        table.concat(compilers.command(cc), " "), compilers.STRICT[cc], path, path)), cc)
       os.remove(path)
+      os.remove(path .. ".o")
     end)
   end)
 
