@@ -230,7 +230,7 @@ function M.compile(what, opts)
     return core.open_library(path, opts.stack or 0, raises(signatures), calls_out)
   end)
   for _, fn in ipairs(functions) do
-    core.link(library, fn:name(), unit.program[fn].symbol, letters(signatures[fn:name()]))
+    core.link(library, fn:name(), unit.program[fn].entry, letters(signatures[fn:name()]))
   end
   for name, why in pairs(hidden) do core.hide(library, name, why) end
   return library

@@ -7,6 +7,8 @@
 ** lua/phial/code/program.lua says what each column holds, and makes these
 ** tables.
 */
+#include "binding/analysis/program.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -17,29 +19,12 @@
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-typedef struct {
-  pl_funcobj *h;
-  const ph_func *f;
-  const ph_rpo *o;
-  const ph_needed *needed;
-  bool everything;    /* values that nothing needs as well */
-  uint32_t *kept;     /* the values of the tables: parameters, then those of
-                         each block, phis first */
-  uint32_t *next;     /* by value: a projection of the same instruction, or 0 */
-  uint32_t *phis;     /* by block in reverse postorder: where its phis begin in
-                         `kept`; where the last block ends */
-  uint32_t *insts;    /* by block: where its instructions begin */
-  uint32_t *incoming; /* by edge: its number among those from reachable blocks
-                         to its target, from 1; else 0 */
-  uint32_t nkept, nblocks, noperands, nedges;
-} program;
-
 /*
 ** {== Order ==========================================================
 */
 
 /* Numbers the edges to b that reachable blocks have. */
-static void number_edges(program *it, ph_block b) {
+static void number_edges(pl_program *it, ph_block b) {
   uint32_t n = 0, e = ph_block_firstpred(it->f, b);
   for (; e != 0; e = ph_block_nextpred(it->f, e))
     if (ph_rpo_isreached(it->o, ph_block_edgefrom(it->f, e)))
@@ -48,7 +33,7 @@ static void number_edges(program *it, ph_block b) {
 
 /* Adds the projections in b to those of their instructions, which can be in other
 ** blocks. */
-static void add_projections(program *it, ph_block b) {
+static void add_projections(pl_program *it, ph_block b) {
   ph_value v = ph_block_nextinst(it->f, b, (ph_value){0});
   for (; ph_some(v); v = ph_block_nextinst(it->f, b, v)) {
     uint32_t of;
@@ -61,14 +46,14 @@ static void add_projections(program *it, ph_block b) {
 
 /* Adds v with its projections to the values of the tables, if it belongs
 ** there. */
-static void keep_with_projections(program *it, ph_value v) {
+static void keep_with_projections(pl_program *it, ph_value v) {
   if (ph_value_op(it->f, v) == PH_PROJ) return;
   if (!it->everything && !ph_needed_has(it->needed, v)) return;
   for (uint32_t id = v.id; id != 0; id = it->next[id])
     it->kept[it->nkept++] = id;
 }
 
-static void keep_block(program *it, uint32_t number) {
+static void keep_block(pl_program *it, uint32_t number) {
   ph_block b = ph_rpo_at(it->o, number);
   ph_value v = ph_block_nextphi(it->f, b, (ph_value){0});
   it->phis[number] = it->nkept;
@@ -80,7 +65,7 @@ static void keep_block(program *it, uint32_t number) {
     keep_with_projections(it, v);
 }
 
-static void keep_values(program *it) {
+static void keep_values(pl_program *it) {
   uint32_t n = ph_value_nparams(it->f);
   for (uint32_t i = 0; i < n; i++)
     it->kept[it->nkept++] = ph_value_param(it->f, i).id;
@@ -105,16 +90,16 @@ typedef struct {
   uint32_t to, incoming;
 } edge_row;
 
-static void gather_row(program *it, const void *row, size_t bytes) {
+static void gather_row(pl_program *it, const void *row, size_t bytes) {
   ph_strbuf_add(&it->h->buf, (ph_str){row, bytes});
 }
 
 /* Returns the number of a name; of "": 0. */
-static uint32_t intern(program *it, ph_str name) {
+static uint32_t intern(pl_program *it, ph_str name) {
   return ph_intern_add(it->h->f, name);
 }
 
-static uint32_t variable_of(program *it, ph_value v) {
+static uint32_t variable_of(pl_program *it, ph_value v) {
   ph_var var = ph_value_var(it->f, v);
   return ph_some(var) ? intern(it, ph_var_name(it->f, var)) : 0;
 }
@@ -122,7 +107,7 @@ static uint32_t variable_of(program *it, ph_value v) {
 /* Returns how many operands v has in code, and gathers them if that is wanted:
 ** those of a phi over edges from reachable blocks; of a refinement the first
 ** one, whatever is known of it. */
-static uint32_t go_through_operands(program *it, ph_value v, bool gathers) {
+static uint32_t go_through_operands(pl_program *it, ph_value v, bool gathers) {
   ph_op op = ph_value_op(it->f, v);
   uint32_t nargs = ph_value_nargs(it->f, v), n = 0, e = 0;
   if (op == PH_REFINE) nargs = 1;
@@ -138,7 +123,7 @@ static uint32_t go_through_operands(program *it, ph_value v, bool gathers) {
   return n;
 }
 
-static void gather_value(program *it, uint32_t id) {
+static void gather_value(pl_program *it, uint32_t id) {
   ph_value v = {id};
   ph_srcloc loc = ph_value_loc(it->f, v);
   value_row row = {
@@ -157,7 +142,7 @@ static void gather_value(program *it, uint32_t id) {
   gather_row(it, &row, sizeof row);
 }
 
-static void gather_block(program *it, uint32_t number) {
+static void gather_block(pl_program *it, uint32_t number) {
   ph_block b = ph_rpo_at(it->o, number);
   block_row row = {
       .id = b.id,
@@ -170,7 +155,7 @@ static void gather_block(program *it, uint32_t number) {
   gather_row(it, &row, sizeof row);
 }
 
-static void gather_edges(program *it, uint32_t number) {
+static void gather_edges(pl_program *it, uint32_t number) {
   ph_block b = ph_rpo_at(it->o, number);
   for (uint32_t i = 0; i < ph_block_nsuccs(it->f, b); i++) {
     edge_row row = {
@@ -183,7 +168,7 @@ static void gather_edges(program *it, uint32_t number) {
 
 /* Gathers all rows: of values, operands, blocks and edges.  Those of values and
 ** of blocks end with one that only tells where the lists of the last one end. */
-static void gather_all(program *it) {
+static void gather_all(pl_program *it) {
   value_row last_value = {0};
   block_row last_block = {0};
   pl_handle_start(it->h);
@@ -281,7 +266,7 @@ static void push_column(lua_State *L, pl_funcobj *h, int kind, const char *at,
 }
 
 /* Pushes a table of the columns. */
-static void push_columns(lua_State *L, const program *it) {
+static void push_columns(lua_State *L, const pl_program *it) {
   const uint32_t count[] = {it->nkept, it->noperands, it->nblocks, it->nedges};
   const size_t size[] = {sizeof(value_row), sizeof(uint32_t), sizeof(block_row),
                          sizeof(edge_row)};
@@ -314,7 +299,7 @@ static uint32_t count_edges(const ph_func *f) {
 }
 
 /* Pushes the memory of a program, for all values, blocks and edges. */
-static void push_memory(lua_State *L, program *it) {
+static void push_memory(lua_State *L, pl_program *it) {
   size_t values = ph_value_count(it->f) + (size_t)1, edges = count_edges(it->f),
          blocks = ph_block_count(it->f) + (size_t)1;
   size_t bytes = (2 * values + 2 * blocks + edges) * sizeof(uint32_t);
@@ -330,22 +315,29 @@ static void push_memory(lua_State *L, program *it) {
     luaL_error(L, "a finalizer has changed the function");
 }
 
+void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
+                     bool everything) {
+  *it = (pl_program){0};
+  it->h = h;
+  it->f = pl_access_read(L, h);
+  it->everything = everything;
+  push_memory(L, it);
+  it->o = pl_analysis_order(h);
+  it->nblocks = ph_rpo_count(it->o);
+  it->needed = pl_analysis_needed(h);
+  for (uint32_t i = 0; i < it->nblocks; i++) {
+    number_edges(it, ph_rpo_at(it->o, i));
+    add_projections(it, ph_rpo_at(it->o, i));
+  }
+  keep_values(it);
+}
+
 /* phial.core.program(fn[, everything]): its columns; without `everything`, those
 ** of what instructions with effects need */
 static int l_program(lua_State *L) {
-  program it = {0};
-  it.h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
-  it.f = pl_access_read(L, it.h);
-  it.everything = lua_toboolean(L, 2);
-  push_memory(L, &it);
-  it.o = pl_analysis_order(it.h);
-  it.nblocks = ph_rpo_count(it.o);
-  it.needed = pl_analysis_needed(it.h);
-  for (uint32_t i = 0; i < it.nblocks; i++) {
-    number_edges(&it, ph_rpo_at(it.o, i));
-    add_projections(&it, ph_rpo_at(it.o, i));
-  }
-  keep_values(&it);
+  pl_program it;
+  pl_program_read(L, &it, pl_arg_method(L, PL_KIND_FUNC, 0, 1),
+                  lua_toboolean(L, 2));
   gather_all(&it);
   push_columns(L, &it);
   return pl_access_return(L, it.h, 1);

@@ -59,6 +59,8 @@ typedef struct {
   X(program);              \
   X(solution);             \
   X(solve);                \
+  X(language);             \
+  X(writer);               \
   X(log);                  \
   X(new_function);         \
   X(finish);               \

@@ -36,6 +36,8 @@ _Noreturn int luaL_typeerror(lua_State *L, int arg, const char *name);
   KIND(SOLUTION, "Solution") \
   KIND(LIBRARY, "Library")   \
   KIND(GROUP, "Group")       \
+  KIND(LANGUAGE, "Language") \
+  KIND(WRITING, "Writing")   \
   KIND(ACTOR, "Actor")       \
   KIND(EVENT, "Event")
 

@@ -1,8 +1,9 @@
--- Calls, and ops of dialects, which write themselves.
+-- Calls, terminators, and ops of dialects, which write themselves.
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
+local core = require "phial.core"
 local errors = require "phial.errors"
-local ops = require "phial.emit.c.ops"
+local names = require "phial.emit.c.names"
 local types = require "phial.emit.c.types"
 
 local M = {}
@@ -11,104 +12,119 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
+-- A call as `callees` reads it.
+local function record(code, v)
+  local type, ids, arg_types = core.instruction(code.fn, v)
+  local args = {}
+  for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
+  return { id = v, op = code.program.op[v], type = type, args = args }
+end
+
 -- An argument after those of the parameters: C makes an int of it, with its sign.
 local function promoted(code, arg)
   local width = types.width(arg.type)
-  if width and width > 1 and width < 32 then return code:signed(arg) end
-  local text = code:bare(arg)
-  return arg.block and text or ("(%s)%s"):format(types.name(arg.type), text)
+  if width and width > 1 and width < 32 then return code:signed(arg.id) end
+  local text = code:bare(arg.id)
+  return code:is_constant(arg.id) and ("(%s)%s"):format(types.name(arg.type), text) or text
 end
 
 -- The arguments of a call from number `first` on; fn: the callee, if it is known; named: how many
 -- parameters take, if not all.
-local function arguments(code, v, first, fn, named)
+local function arguments(code, call, first, fn, named)
   local texts = {}
-  named = named or fn and #fn:params() or #v.args
-  for i = first, #v.args do
-    local arg, n = v.args[i], #texts + 1
+  named = named or fn and #fn:params() or #call.args
+  for i = first, #call.args do
+    local arg, n = call.args[i], #texts + 1
     local passing = types.PASSING[arg.type]
     if fn and n <= named then passing = fn:passing(n) end
-    texts[n] = n <= named and code:passed(arg, passing) or promoted(code, arg)
+    texts[n] = n <= named and code:passed(arg.id, passing) or promoted(code, arg)
   end
   return table.concat(texts, ", ")
 end
 
 -- The C name of the callee, and it if it is a function of phial.
-local function callee_of(code, v)
-  local it = v.symbol
-  local function refuse(...) code:refuse(v, ...) end
+local function callee_of(code, call)
+  local it = code.program.symbol[call.id]
+  local function refuse(...) code:refuse(call.id, ...) end
   if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
-    return v.callee
+    return code.program.callee[call.id]
   end
-  callees.check(code.program, v, it, refuse)
+  callees.check(code.program, call, it, refuse)
   return code.unit.symbols:of(it), it
 end
 
 -- The value of a call, which may have a sign, or be made an int.
-local function called(code, v, text, fn)
-  if v.results then code:refuse(v, "a call has one result in C") end
-  if code:checks_depth(v.symbol) and not code:again(v.symbol) then
-    local type = v.type and v.uses > 0 and types.name(v.type)
+local function called(code, call, text, fn)
+  local v, symbol = call.id, code.program.symbol[call.id]
+  if code:has_results(v) then code:refuse(v, "a call has one result in C") end
+  local _, type, _, uses, _, is_inline = code.w:about(v)
+  if code:checks_depth(symbol) and not code:again(symbol) then
+    type = type and uses > 0 and types.name(type)
     text = type and ("%s(%s, %s)"):format(code:need "phial_nested", type, text)
       or ("%s(%s)"):format(code:need "phial_nested_void", text)
   end
-  local width = v.inline and types.width(v.type)
+  local width = is_inline and types.width(call.type)
   local is_int = width and width > 1 and width < 32
-  if is_int or v.inline and fn and fn:passing() == "signext" then
-    text = ("(%s)%s"):format(types.name(v.type), text)
+  if is_int or is_inline and fn and fn:passing() == "signext" then
+    text = ("(%s)%s"):format(types.name(call.type), text)
   end
-  return text
+  return text, true
 end
 
 local function call(code, v)
-  local name, fn = callee_of(code, v)
-  if fn == code.program.fn then code:need "recursions" end
-  local again, args = code:again(fn), arguments(code, v, 1, fn)
+  local it = record(code, v)
+  local name, fn = callee_of(code, it)
+  if fn == code.fn then code:need "recursions" end
+  local again, args = code:again(fn), arguments(code, it, 1, fn)
   if again then name, args = again, args .. " phial_floor_next" end
-  return called(code, v, ("%s(%s)"):format(name, args), fn), true
+  return called(code, it, ("%s(%s)"):format(name, args), fn)
 end
 
 -- The call of the function at an address, which has the type that the call says, or shows; that
 -- type, with %s for the name; and the function whose signature it is.
 local function at_address(code, v)
-  local symbols = code.unit.symbols
+  local symbols, call = code.unit.symbols, record(code, v)
   local function refuse(...) code:refuse(v, ...) end
-  local it, fn, named = v.args[1].symbol, callees.at_address(code.program, v, refuse)
+  local address = call.args[1].id
+  local it, fn, named = code.symbol_at[address], callees.at_address(code.program, call, refuse)
   if not fn and errors.class(it) == "phial.Function" and boundary.is_needed(it) then
     refuse("'%s' passes a struct or va_list by value, which the option 'as' says", it:name())
   end
   if named == 0 then refuse "C wants a parameter before '...'" end
   local format = fn and symbols:type_of(fn)
-    or symbols.type_of_call(callees.wanted(code.program, v), v.args, 2, named)
-  local p, args = code:text(v.args[1]), arguments(code, v, 2, fn, named)
+    or symbols.type_of_call(callees.wanted(code.program, call), call.args, 2, named)
+  local p, args = code:text(address), arguments(code, call, 2, fn, named)
   symbols.calls_out = true
-  if v.through then return ("%s(%s%s%s)"):format(v.through, p, #args > 0 and ", " or "", args) end
-  return ("((%s)(uintptr_t)%s)(%s)"):format(format:format "(*)", p, args), format, fn
+  local through = code.program.through[v]
+  local text = through and ("%s(%s%s%s)"):format(through, p, #args > 0 and ", " or "", args)
+    or ("((%s)(uintptr_t)%s)(%s)"):format(format:format "(*)", p, args)
+  return text, call, format, fn
 end
 
 local function call_indirect(code, v)
-  local text, _, fn = at_address(code, v)
-  return called(code, v, text, fn), true
+  local text, it, _, fn = at_address(code, v)
+  return called(code, it, text, fn)
 end
 
---- The call that ends a function: an expression. C guarantees it between functions of one type.
----@param code phial.emit.c.Code
----@param v phial.code.Value
----@return string
-function M.tail(code, v)
-  local symbols = code.unit.symbols
-  local text, type
-  if v.op == "tail_call" then
-    local name, fn = callee_of(code, v)
-    text = ("%s(%s)"):format(name, arguments(code, v, 1, fn))
-    type = symbols:type_of(v.symbol, code.program.result, v.args)
+local function check_depth(code, v) code:check_depth(v, code.program.symbol[v]) end
+
+-- }== Terminators =====================================================
+
+-- A call that ends a function: an expression. C guarantees it between functions of one type.
+local function tail(code, v)
+  local symbols, text, type, _ = code.unit.symbols, nil, nil, nil
+  if code.program.op[v] == "tail_call" then
+    local it = record(code, v)
+    local name, fn = callee_of(code, it)
+    text = ("%s(%s)"):format(name, arguments(code, it, 1, fn))
+    type = symbols:type_of(code.program.symbol[v], code.program.result, it.args)
   else
-    text, type = at_address(code, v)
+    text, _, type = at_address(code, v)
   end
   if type:find("...", 1, true) then
     code:refuse(v, "C guarantees no tail calls of variadic functions")
   end
-  local own = symbols:type_of(code.program.fn)
+  local own = symbols:type_of(code.fn)
   if type ~= own then
     code:refuse(v, "C guarantees tail calls between functions of one type: the callee is %s, "
       .. "not %s", type:format "", own:format "")
@@ -116,50 +132,158 @@ function M.tail(code, v)
   return text
 end
 
+-- A call of the function itself: the parameters get the arguments, all at once.
+local function start_anew(code, v)
+  local args, params, sources, is_param = code:args(v), code.params, {}, {}
+  for _, param in ipairs(params) do is_param[param.name] = true end
+  for i, param in ipairs(params) do
+    local text = code:bare(args[i])
+    local may_change = code:is_inline(args[i]) or is_param[text] and text ~= param.name
+    sources[i] = may_change and code:temp(code:type(args[i]), text) or text
+  end
+  for i, param in ipairs(params) do
+    if sources[i] ~= param.name then
+      code:line("%s = %s;", param.name, sources[i])
+    else
+      param.stays = (param.stays or 0) + 1
+    end
+  end
+  code.w:restart()
+end
+
+-- A compiler without musttail guarantees nothing.
+local function tail_call(code, v)
+  if code.program.symbol[v] == code.fn and not code.fn:is_variadic() then
+    return start_anew(code, v)
+  end
+  local text = tail(code, v)
+  code:need "PHIAL_MUSTTAIL"
+  code:directive "#ifdef PHIAL_MUSTTAIL"
+  code:line("{ PHIAL_MUSTTAIL return %s; }", text) -- clang refuses it behind a label
+  code:directive "#else"
+  code:directive("#error " .. names.quoted(code:where(v)
+    .. ": tail calls need a compiler with musttail, as clang 13 or gcc 15"))
+  code:directive "#endif"
+  code.returns = true
+end
+
+local function ret(code, v)
+  local value = code:args(v)[1]
+  code.returns = true
+  if not value then return code:line "return;" end
+  code:line("return %s;", code:passed(value, code.fn:passing()))
+end
+
+-- Writes the cases that lead to one target in a row as one.
+local function write_cases(code, args, is_bit)
+  local w = code.w
+  for i = 2, #args do
+    local key = is_bit and (w:known(args[i]) and "1" or "0") or code:signed(args[i])
+    code:line("case %s:", key)
+    if i == #args or w:target(i) ~= w:target(i + 1) or w:has_moves(i) or w:has_moves(i + 1) then
+      code:enter()
+      w:go(i)
+      code:leave()
+    end
+  end
+end
+
+local function switch(code, v)
+  local args = code:args(v)
+  local subject = args[1]
+  local type = code:type(subject)
+  local is_bit = type == "i1"
+  if #args > 1 then
+    code:line("switch ((%s)%s) {", is_bit and "int" or types.signed(type),
+      code.w:foldable(subject) and ("%s(%s)"):format(code:need("phial_any_" .. type),
+        code:bare(subject)) or code:text(subject))
+    write_cases(code, args, is_bit)
+    code:line "}"
+  else
+    code:ignore(subject)
+  end
+  code.w:go(1, true)
+end
+
+local function unreachable(code, v)
+  if code.flags.traps then return code:trap(v, nil, "reached") end
+  code:line("%s();", code:need "PHIAL_UNREACHABLE")
+end
+
+--- How what refers to symbols or ends a block is written.
+M.rows = {
+  call = { expr = call, check = check_depth },
+  call_indirect = { expr = call_indirect, check = check_depth },
+  tail_call = tail_call, tail_call_indirect = tail_call, ret = ret, switch = switch,
+  unreachable = unreachable,
+}
+
 -- }== Dialects ========================================================
 
--- Declares the results of an op, which its lines assign.
+-- The statement that follows edge i of a dialect's terminator.
+local function target(code, i)
+  local lines = {}
+  for line in code.w:jump(i):gmatch "[^\n]+" do lines[#lines + 1] = line:match "^%s*(.*)$" end
+  return #lines == 1 and lines[1] or "{ " .. table.concat(lines, " ") .. " }"
+end
+
+-- Declares the results of an op, which its lines assign; of several projections of one result
+-- the first stands for it, and `twins` are those that get its value.
 local function declare_results(code, v)
-  local names = {}
-  local function declare(result, i)
-    if result.uses == 0 then
-      names[i] = code:temp(result.type)
-      return code:line("(void)%s;", names[i])
+  local texts, twins = {}, {}
+  local function declare(id, i)
+    local _, type, name, uses, is_local = code.w:about(id)
+    if texts[i] then
+      if uses > 0 then twins[#twins + 1] = { id = id, name = texts[i] } end
+    elseif uses == 0 then
+      texts[i] = code:temp(type)
+      code:line("(void)%s;", texts[i])
+    else
+      if is_local then code:line("%s;", types.declared(type, name)) end
+      texts[i] = name
     end
-    if result.is_local then code:line("%s;", types.declared(result.type, result.name)) end
-    names[i] = result.name
   end
-  if v.type then declare(v, 1) end
-  for _, result in ipairs(v.results or {}) do declare(result, result.index) end
-  return names
+  if code:type(v) then declare(v, 1) end
+  local further = {}
+  for i, id in ipairs(code.w:results(v)) do
+    further[i] = { id = id, index = core.value(code.fn, id):index() or 0 }
+  end
+  table.sort(further, function(a, b) return a.index < b.index end)
+  for _, result in ipairs(further) do declare(result.id, result.index) end
+  return texts, twins
 end
 
 -- The operands of an op, whose lines may assign a result before they read all: an operand
 -- in the variable of a result is saved.
-local function read_operands(code, v, names)
+local function read_operands(code, v, results)
   local is_result, texts = {}, {}
-  for _, name in pairs(names) do is_result[name] = true end
-  for i, arg in ipairs(v.args) do
+  for _, name in pairs(results) do is_result[name] = true end
+  for i, arg in ipairs(code:args(v)) do
     texts[i] = code:text(arg)
-    if is_result[texts[i]] then texts[i] = code:temp(arg.type, texts[i]) end
+    if is_result[texts[i]] then texts[i] = code:temp(code:type(arg), texts[i]) end
   end
   return texts
 end
 
 -- What the `c` of an op gets as its third argument: phial.Site.
-local function site(code, v, names, target)
-  local it = {}
+local function site(code, v, results)
+  local it, own = {}, code:type(v)
   function it.type(_, type)
     return types.name(type) or code:refuse(v, "type %s cannot be written in C", type)
   end
   function it.result(_, i)
     i = i or 1
-    if not callees.has_result(v, i) then code:refuse(v, "the op has no result %s", i) end
-    if not names[i] then names[i] = code:temp(v.type) end
-    return names[i]
+    if not callees.has_result({ type = own }, i) then
+      code:refuse(v, "the op has no result %s", i)
+    end
+    if not results[i] then results[i] = code:temp(own) end
+    return results[i]
   end
   function it.target(_, i)
-    return target and target(i) or code:refuse(v, "the op has no target %s", i)
+    if math.type(i) == "integer" and i > 0 and i <= code.w:edges() and code:ends_block(v) then
+      return target(code, i)
+    end
+    return code:refuse(v, "the op has no target %s", i)
   end
   function it.temp(_, type)
     it:type(type)
@@ -174,34 +298,22 @@ end
 
 --- Writes an op of a dialect.
 ---@param code phial.emit.c.Code
----@param v phial.code.Value
----@param target? fun(i: integer): string? the statement that goes to the target
-function M.dialect(code, v, target)
-  local write, op = callees.of_dialect(code.program.fn, v, "c")
-  if not op then code:refuse(v, "op '%s' cannot be written in C", v.op) end
-  if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", v.op) end
+---@param v integer
+function M.dialect(code, v)
+  local handle = code:handle(v)
+  local it = { op = handle:op() }
+  local write, op = callees.of_dialect(code.fn, it, "c")
+  if not op then code:refuse(v, "op '%s' cannot be written in C", it.op) end
+  if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", it.op) end
   code.unit.symbols.calls_out = true
-  local names = declare_results(code, v)
-  local operands = read_operands(code, v, names)
+  local results, twins = declare_results(code, v)
+  local operands = read_operands(code, v, results)
   local function refuse(...) code:refuse(v, ...) end
-  local lines = callees.lines(code.program, v, "c", refuse, write, code:handle(v), operands,
-    site(code, v, names, target))
+  local lines = callees.lines(code.program, it, "c", refuse, write, handle, operands,
+    site(code, v, results))
   for _, line in ipairs(lines) do code:line("%s", line) end
+  for _, twin in ipairs(twins) do code.w:set(twin.id, twin.name) end
 end
-
-local function calling(expr)
-  return { expr = expr, effect = "write", prepare = ops.refers, check = function(code, v)
-    code:check_depth(v, v.symbol)
-  end }
-end
-
---- How calls are written.
----@type table<string, phial.emit.c.Row>
-M.rows = { call = calling(call), call_indirect = calling(call_indirect) }
-
---- How ops of dialects are written.
----@type phial.emit.c.Row
-M.row_of_dialects = { stmt = M.dialect, effect = "write", atoms = true }
 
 -- }====================================================================
 

@@ -1,15 +1,13 @@
--- One function in C: blocks are labels, values are locals.
-local Code = require "phial.emit.c.code"
-local calls = require "phial.emit.c.calls"
+-- One function in C: blocks are labels, values are locals. The core writes its blocks; here are
+-- its head, its declarations, and what rows that are functions are called with.
+local core = require "phial.core"
 local errors = require "phial.errors"
-local expressions = require "phial.emit.c.expressions"
-local flow = require "phial.emit.c.flow"
+local language = require "phial.emit.c.language"
 local names = require "phial.emit.c.names"
-local ops = require "phial.emit.c.ops"
 local programs = require "phial.code.program"
 local structs = require "phial.code.structs"
 local types = require "phial.emit.c.types"
-local variables = require "phial.emit.c.variables"
+local where = require "phial.where"
 
 local M = {}
 
@@ -28,17 +26,6 @@ local function check_type(program, type, what, v)
     what:format(name), type)
 end
 
--- True if C has the types of all values and constants.
-local function has_types(program)
-  local seen, type_of = { [program.result or "i1"] = true }, program.columns.type
-  for i = 1, #program.columns.id do seen[type_of[i] or "i1"] = true end
-  for i = 1, #program.constants do seen[program.constants[i].type] = true end
-  for type in pairs(seen) do
-    if not types.name(type) then return false end
-  end
-  return true
-end
-
 local function check_values(program, list)
   for _, v in ipairs(list) do
     if v.type then check_type(program, v.type, "'%s'", v) end
@@ -52,17 +39,19 @@ local function check_values(program, list)
 end
 
 -- C finds further arguments by the last parameter.
-local function check_last(program, param)
-  local is_promoted = param and (param.type == "f32" or (types.width(param.type) or 32) < 32)
-  local why = not param and "a parameter" or is_promoted and "none of type " .. param.type
+local function check_last(fn)
+  local params = fn:params()
+  local type = #params > 0 and params[#params]:type()
+  local is_promoted = type and (type == "f32" or (types.width(type) or 32) < 32)
+  local why = not type and "a parameter" or is_promoted and "none of type " .. type
   if why then
-    errors.raise("function '%s' is variadic: before '...', C wants %s", program.name, why)
+    errors.raise("function '%s' is variadic: before '...', C wants %s", fn:name(), why)
   end
 end
 
 -- Raises for the first value, in order, of a type that C does not have.
-local function check_types(program)
-  if has_types(program) then return end
+local function check_types(fn)
+  local program = programs.whole(fn)
   for _, param in ipairs(program.params) do
     check_type(program, param.type, "parameter '%s'", param)
   end
@@ -73,128 +62,201 @@ local function check_types(program)
   end
 end
 
--- }== Preparing ========================================================
+-- }== Reading =========================================================
 
--- How ops are written; those that are not there are dialects'.
-local ROWS <const> = setmetatable({}, { __index = function() return calls.row_of_dialects end })
-for _, rows in ipairs { ops.rows, calls.rows, flow.rows } do
-  for op, row in pairs(rows) do ROWS[op] = row end
+---@class phial.emit.c.Program what a function refers to, by the ids of instructions
+---@field fn phial.Function
+---@field name string
+---@field result string?
+---@field ids integer[] of what refers to symbols, in order, and of allocas
+---@field op table<integer, string>
+---@field comes_last table<integer, boolean> calls behind which the function returns
+---@field symbol table<integer, any> what is called, or has an address
+---@field callee table<integer, string> the C name of a callee that is a name
+---@field texts table<integer, string> addresses
+---@field through table<integer, string> what calls a function at an address
+---@field symbols any[]
+---@field frame integer bytes of allocas
+---@field again string?
+
+--- Reads a function.
+---@param fn phial.Function
+---@return phial.emit.c.Program
+function M.read(fn)
+  local ids, ops, last, lacks_type = core.symbolic(fn, language)
+  if lacks_type or fn:result() and not types.name(fn:result()) then check_types(fn) end
+  if fn:is_variadic() then check_last(fn) end
+  local program = { fn = fn, name = fn:name(), result = fn:result(), ids = ids, op = {},
+    comes_last = {}, symbol = {}, callee = {}, texts = {}, through = {}, symbols = {} }
+  for i, id in ipairs(ids) do program.op[id], program.comes_last[id] = ops[i], last[i] end
+  return program
 end
-local ROWS_OF_BITS <const> = setmetatable(ops.rows_of_bits, { __index = ROWS })
 
--- Chooses how each instruction is written.
-local function choose_rows(program)
-  for _, block in ipairs(program.blocks) do
-    local insts = block.insts
-    for i = 1, #insts do
-      local v = insts[i]
-      local first = v.args[1]
-      local row = (first and first.type == "i1" and ROWS_OF_BITS or ROWS)[v.op]
-      v.row = row
-      if row.prepare then row.prepare(program, v) end
+-- }== Rows ============================================================
+
+---@class phial.emit.c.Code what rows that are functions are called with, and the id of the
+--- instruction
+---@field unit phial.emit.c.Unit
+---@field program phial.emit.c.Program
+---@field fn phial.Function
+---@field w phial.core.Writing
+---@field scope phial.emit.c.Scope
+---@field needed table<string, true> helpers
+---@field flags table<string, boolean>
+---@field texts table<integer, string> addresses
+---@field symbol_at table<integer, any> by address: what is there
+---@field params {name: string, given: string, id: integer, stays: integer?}[]
+---@field given string[] the names that parameters have in the head
+---@field arrays string[]
+---@field returns boolean? something returns
+local Code = {}
+Code.__index = Code
+Code.types = types
+
+--- The C name of a value, from a name that it should have; for the core.
+---@param wanted string
+---@return string
+function Code:take(wanted) return self.scope:take(wanted) end
+
+--- The same of a block.
+---@param wanted string
+---@return string
+function Code:label(wanted) return self.labels:take(wanted) end
+
+--- Notes the name of the next parameter.
+---@param name string
+function Code:param(name)
+  local i, fn = #self.params + 1, self.fn
+  self.given[i] = fn:passing(i) == "signext" and self.scope:take(name .. "_") or name
+  self.params[i] = { name = name, given = self.given[i], id = fn:arg(i):id() }
+end
+
+--- Notes that a helper is needed; returns its name.
+---@param name string
+---@return string
+function Code:need(name)
+  self.needed[name] = true
+  return name
+end
+
+function Code:args(v) return self.w:args(v) end
+function Code:type(v) return self.w:type(v) end
+function Code:text(v) return self.w:text(v) end
+function Code:bare(v) return self.w:text(v, "=") end
+function Code:signed(v) return self.w:text(v, "+") end
+function Code:is_inline(v) return (select(6, self.w:about(v))) end
+function Code:is_constant(v) return (select(8, self.w:about(v))) end
+function Code:has_results(v) return #self.w:results(v) > 0 end
+function Code:ends_block(v) return core.value(self.fn, v):block():terminator():id() == v end
+function Code:handle(v) return core.value(self.fn, v) end
+function Code:where(v) return where.instruction(self.program.name, self:handle(v)) end
+function Code:refuse(v, format, ...)
+  errors.raise("%s: %s", self:where(v), format:format(...))
+end
+function Code:line(format, ...) self.w:line(format:format(...)) end
+function Code:directive(text) self.w:directive(text) end
+function Code:enter() self.w:indent(1) end
+function Code:leave() self.w:indent(-1) end
+function Code:trap(v, test, why) self.w:trap(v, test, why) end
+
+--- An operand as an argument or a result. Compilers warn of constants, and of what depends on some,
+--- that change when they get a sign.
+---@param arg integer
+---@param passing string? phial.Passing
+---@return string
+function Code:passed(arg, passing)
+  local text = self:bare(arg)
+  if passing ~= "signext" then return text end
+  local is_name = not self:is_constant(arg) and not text:find "[^%w_]"
+  return not is_name and self:signed(arg) or text
+end
+
+--- Keeps compilers from warning that an operand is not used.
+---@param arg integer
+function Code:ignore(arg)
+  if not self:is_constant(arg) then self:line("(void)%s;", self:text(arg)) end
+end
+
+--- Declares a new local; returns its name.
+---@param type string
+---@param text string? its value
+---@return string
+function Code:temp(type, text)
+  local name = self.scope:take "t"
+  self:line("%s%s;", types.declared(type, name), text and " = " .. text or "")
+  return name
+end
+
+--- True if the depth of the stack is checked before a call because it can lead back here.
+---@param callee any nil: the function at an address
+---@return boolean
+function Code:checks_depth(callee)
+  return self.flags.traps and self.unit:is_recursive(self.program, callee)
+end
+
+--- What a function calls instead of itself, if that is passed the limit of the stack.
+---@param callee any
+---@return string?
+function Code:again(callee) return callee == self.fn and self.program.again or nil end
+
+--- Writes a check of the depth of the stack before a call that can lead back here, or
+--- whose callee has large allocas, if native code needs one.
+---@param v integer
+---@param callee phial.Function?
+function Code:check_depth(v, callee)
+  local bytes = self.unit:frame_of(callee)
+  if not self:checks_depth(callee) and not self.unit:is_large(bytes) then return end
+  local limit = self:again(callee) and "phial_floor_now" or "phial_now.limit"
+  self:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
+end
+
+-- True unless compilers would warn of a parameter, also of one that calls of the function itself
+-- only pass on.
+local function is_used(code, param)
+  local _, _, _, uses, _, _, is_kept = code.w:about(param.id)
+  return uses > (param.stays or 0) or is_kept
+end
+
+--- Copies the structs that the function gets, also when it calls itself in its place.
+function Code:start()
+  for i, param in ipairs(self.params) do
+    local struct = structs.copied(self.fn, i)
+    if struct and is_used(self, param) then
+      local copy = self.scope:take(param.name .. "_copy")
+      table.insert(self.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
+        struct.size))
+      self:need "string"
+      self:line("%s = memmove(%s, %s, %d);", param.name, copy, param.name, struct.size)
     end
-  end
-end
-
--- Notes which constants are integers or booleans that ops can look at.
-local function read_constants(program)
-  for _, it in ipairs(program.constants) do it.known = types.known(it) end
-end
-
-local function name_blocks(unit, program)
-  local scope = names.scope(unit.labels)
-  for _, block in ipairs(program.blocks) do
-    block.label = scope:take(block.called or "b" .. block.id)
   end
 end
 
 -- }== Writing =========================================================
 
--- True unless compilers would warn of a parameter, also of one that calls of the function itself
--- only pass on.
-local function is_used(param)
-  return param.uses > (param.stays or 0) or param.variable.is_kept
-end
-
 -- Parameters that have a sign, and those that nothing uses, of which compilers warn.
-local function take_params(code)
-  for _, param in ipairs(code.program.params) do
+local function take_params(out, code)
+  local vars = code.fn:params()
+  for i, param in ipairs(code.params) do
+    local type = vars[i]:type()
     if param.given ~= param.name then
-      code:line("%s = (%s)%s;", types.declared(param.type, param.name), types.name(param.type),
-        param.given)
+      out[#out + 1] = ("  %s = (%s)%s;"):format(types.declared(type, param.name),
+        types.name(type), param.given)
     end
-    if not is_used(param) then code:line("(void)%s;", param.name) end
-  end
-end
-
--- Copies the structs that the function gets, also when it calls itself in its place.
-local function copy_structs(code)
-  local program = code.program
-  for i, param in ipairs(program.params) do
-    local struct = structs.copied(program.fn, i)
-    if struct and is_used(param) then
-      local copy = code.scope:take(param.name .. "_copy")
-      table.insert(program.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
-        struct.size))
-      code:need "string"
-      code:line("%s = memmove(%s, %s, %d);", param.name, copy, param.name, struct.size)
-    end
-  end
-end
-
-local function write_block(code, block)
-  code:start(block)
-  if block.number == 1 then copy_structs(code) end
-  local insts = block.insts
-  for i = 1, #insts - 1 do
-    local v = insts[i]
-    if not v.inline or v.row.check then code:instruction(v) end
-  end
-  flow.finish(code)
-end
-
--- A declaration starts with the name of a type. No label may precede it in C11.
-local function is_declaration(line)
-  local word = line and line:match "^%s*([a-z0-9_]+) %*?[A-Za-z_]"
-  return word ~= nil and word ~= "goto" and word ~= "return"
-end
-
--- The first statement of lines.
-local function statement(lines, first, last)
-  for i = first, last do
-    local line = lines[i]
-    if line and line:sub(1, 1) ~= "#" then return line end
-  end
-end
-
--- Appends the lines of all blocks, with labels where gotos lead, all of which are known now.
-local function append_blocks(out, code)
-  local blocks, lines, label = code.program.blocks, code.lines, nil
-  for i = 1, #blocks do
-    local block = blocks[i]
-    local first, last = block.start, i < #blocks and blocks[i + 1].start - 1 or #lines
-    if block.is_target then
-      out[#out + 1] = block.label .. ":"
-      label = #out
-    end
-    local next_one = label and statement(lines, first, last)
-    if next_one then
-      if is_declaration(next_one) then out[label] = out[label] .. ";" end
-      label = nil
-    end
-    table.move(lines, first, last, #out + 1, out)
+    if not is_used(code, param) then out[#out + 1] = ("  (void)%s;"):format(param.name) end
   end
 end
 
 -- Declarations of what crosses blocks, in lines of several.
-local function declarations(program)
+local function declarations(code)
   local by_type, order, lines = {}, {}, {}
-  for _, it in ipairs(program.declared) do
-    if not by_type[it.type] then
-      by_type[it.type] = {}
-      order[#order + 1] = it.type
+  local types_of, names_of = code.w:declared()
+  for i, type in ipairs(types_of) do
+    local list = by_type[type]
+    if not list then
+      list = {}
+      by_type[type], order[#order + 1] = list, type
     end
-    table.insert(by_type[it.type], it.name)
+    list[#list + 1] = names_of[i]
   end
   for _, type in ipairs(order) do
     local line
@@ -209,19 +271,20 @@ local function declarations(program)
     end
     lines[#lines + 1] = line .. ";"
   end
-  for _, array in ipairs(program.arrays) do lines[#lines + 1] = ("  %s;"):format(array) end
+  for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;"):format(array) end
   return lines
 end
 
 --- The head of a function: "uint64_t sum(uint64_t n)".
 ---@param unit phial.emit.c.Unit
----@param program phial.code.Program
+---@param program phial.emit.c.Program
+---@param given string[] the names of parameters
 ---@param again string? the name of the one that is passed the limit of the stack
 ---@return string
-function M.head(unit, program, again)
+function M.head(unit, program, given, again)
   local fn, params = program.fn, {}
-  for i, param in ipairs(program.params) do
-    params[i] = types.declaration(types.passed(param.type, fn:passing(i)), param.given)
+  for i, var in ipairs(fn:params()) do
+    params[i] = types.declaration(types.passed(var:type(), fn:passing(i)), given[i])
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
   if again then params[#params] = params[#params] .. " phial_floor_param" end
@@ -231,57 +294,46 @@ end
 
 --- Writes the function that calls the one that is passed the limit of the stack.
 ---@param unit phial.emit.c.Unit
----@param program phial.code.Program
----@return string[] lines
+---@param program phial.emit.c.Program
+---@return string
 function M.first(unit, program)
-  local args = {}
-  for i, param in ipairs(program.params) do args[i] = param.given end
-  return { ("%s%s {"):format(unit.symbols:storage(program.fn), M.head(unit, program)),
-    ("  %s%s(%s phial_floor_first);"):format(program.result and "return " or "", program.again,
-      table.concat(args, ", ")), "}" }
+  return ("%s%s {\n  %s%s(%s phial_floor_first);\n}\n"):format(unit.symbols:storage(program.fn),
+    M.head(unit, program, program.given), program.result and "return " or "", program.again,
+    table.concat(program.given, ", "))
 end
 
---- Reads a function. What blocks have is not kept twice: all functions of a unit are read first.
----@param fn phial.Function
----@return phial.code.Program
-function M.read(fn)
-  local program = programs.whole(fn)
-  program.declared, program.arrays, program.symbolic = {}, {}, {}
-  check_types(program)
-  if fn:is_variadic() then check_last(program, program.params[#program.params]) end
-  variables.read(program)
-  read_constants(program)
-  choose_rows(program)
-  program.columns = { line = program.columns.line, file = program.columns.file }
-  program.values = nil
-  return program
+-- What is at the addresses that a function takes.
+local function symbols_at(program)
+  local at = {}
+  for _, id in ipairs(program.ids) do
+    if program.op[id] == "address" then at[id] = program.symbol[id] end
+  end
+  return at
 end
 
---- Writes a function, and forgets its blocks.
+--- Writes a function.
 ---@param unit phial.emit.c.Unit
----@param program phial.code.Program
----@return (string|false)[] lines
+---@param program phial.emit.c.Program
+---@return string
 function M.write(unit, program)
-  program.scope = names.scope(unit.scope)
-  local code = Code.new(unit, program, program.scope)
-  expressions.choose(code)
-  variables.name(program, program.scope)
-  name_blocks(unit, program)
-  for _, block in ipairs(program.blocks) do write_block(code, block) end
-  local params = code:apart(function() take_params(code) end)
-  local lines = declarations(program)
-  table.move(params, 1, #params, #lines + 1, lines)
+  local code = setmetatable({ unit = unit, program = program, fn = program.fn,
+    scope = names.scope(unit.scope), labels = names.scope(unit.labels), needed = unit.needed,
+    flags = { traps = unit.opts.traps ~= "undefined" }, texts = program.texts,
+    symbol_at = symbols_at(program), params = {}, given = {}, arrays = {},
+    lines = unit.opts.lines, numbered = unit.scope.numbered }, Code)
+  local w = core.writing(language, program.fn, code)
+  code.w, program.given = w, code.given
+  local body = w:body()
+  local lines = declarations(code)
+  take_params(lines, code)
   if #lines > 0 then lines[#lines + 1] = "" end
   table.insert(lines, 1, ("%s%s {"):format(
     program.again and "static " or unit.symbols:storage(program.fn),
-    M.head(unit, program, program.again)))
-  append_blocks(lines, code)
-  if code.at then lines[#lines + 1] = false end
+    M.head(unit, program, program.given, program.again)))
+  w:close()
   -- compilers want a return also where nothing returns
-  if program.result and not code.returns then lines[#lines + 1] = "  return 0;" end
-  lines[#lines + 1] = "}"
-  program.blocks = nil
-  return lines
+  return table.concat(lines, "\n") .. "\n" .. body
+    .. (program.result and not code.returns and "  return 0;\n}\n" or "}\n")
 end
 
 -- }====================================================================

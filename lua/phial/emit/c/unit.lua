@@ -35,80 +35,72 @@ local function is_function(it)
   return errors.class(it) == "phial.Function" and core.is_usable(it)
 end
 
--- Finds what v refers to: a function, a global, a name or anything of Lua. It gets its C name
--- before values get theirs; what is wrong with it is told when v is written.
-local function read_symbol(self, program, v)
-  local it = self.symbols:found(program.fn, programs.handle(program, v):data())
-  v.symbol = it
+-- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
+-- C name before values get theirs; what is wrong with it is told when it is written.
+local function read_symbol(self, program, id)
+  local op, fn, handle = program.op[id], program.fn, core.value(program.fn, id)
+  local it = self.symbols:found(fn, handle:data())
+  program.symbol[id] = it
   program.symbols[#program.symbols + 1] = it
-  if v.op == "address" then
-    v.address = self.symbols:address(it)
+  if op == "address" then
+    program.texts[id] = self.symbols:address(it)
   elseif is_function(it) then
     self.symbols:of(it)
   elseif type(it) == "string" then
-    v.callee = self.symbols:called(it, callees.wanted(program, v), v.args)
+    local result, _, arg_types = core.instruction(fn, id)
+    local args = {}
+    for i, type in ipairs(arg_types) do args[i] = { type = type } end
+    if op == "tail_call" then result = program.result end
+    program.callee[id] = self.symbols:called(it, result, args)
   end
 end
 
--- Finds what C needs to call at an address as v says; it gets its C name, too.
-local function read_signature(self, program, v)
-  local fn = callees.found(program.fn, programs.handle(program, v):data())
-  if is_function(fn) and boundary.is_needed(fn) then v.through = self.symbols:through(fn) end
+-- Finds what C needs to call at an address as an instruction says; it gets its C name, too.
+local function read_signature(self, program, id)
+  local fn = callees.found(program.fn, core.value(program.fn, id):data())
+  if is_function(fn) and boundary.is_needed(fn) then
+    program.through[id] = self.symbols:through(fn)
+  end
 end
 
 -- The bytes of the allocas of a function, which are in its entry, and of structs.
 local function frame(program)
-  local bytes = 0
-  for i in ipairs(program.params) do
-    local struct = structs.copied(program.fn, i)
+  local bytes, fn = 0, program.fn
+  for i in ipairs(fn:params()) do
+    local struct = structs.copied(fn, i)
     bytes = bytes + (struct and struct.size or 0)
   end
-  for _, v in ipairs(program.blocks[1].insts) do
-    if v.op == "alloca" then bytes = bytes + v.args[1].value + v.args[2].value end
+  for _, id in ipairs(program.ids) do
+    if program.op[id] == "alloca" then
+      local args = core.value(fn, id):args()
+      bytes = bytes + args[1]:const() + args[2]:const()
+    end
   end
   return bytes
 end
 
 local function read(self, fn)
   local program = func.read(fn)
-  program.symbols, program.frame = {}, frame(program)
+  program.frame = frame(program)
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
-  for _, v in ipairs(program.symbolic) do
-    if v.op == "call_indirect" then read_signature(self, program, v)
-    else read_symbol(self, program, v) end
-  end
-end
-
--- True if nothing but the return follows a block, maybe of a phi.
-local function returns(block)
-  local insts = block.insts
-  local last = insts[#insts]
-  if last.op == "ret" then return true end
-  local following = last.op == "jump" and block.edges[1].to.insts
-  return following and #following == 1 and following[1].op == "ret"
-end
-
--- True if a call of the function itself comes last in a block, behind which it returns, so that
--- compilers can make a loop of it.
-local function comes_last(program, block)
-  if not returns(block) then return false end
-  for i = #block.insts - 1, 1, -1 do
-    local v = block.insts[i]
-    if v.op == "call" and v.symbol == program.fn then return true end
-    if v.row.effect then return false end
+  for _, id in ipairs(program.ids) do
+    local op = program.op[id]
+    if op == "call_indirect" then read_signature(self, program, id)
+    elseif op ~= "alloca" and op ~= "tail_call_indirect" then read_symbol(self, program, id) end
   end
 end
 
 -- Gives a name to what a function calls instead of itself, and is passed the limit of the stack,
--- if that is faster. Tail calls of others need their signature.
+-- if that is faster: if a call of itself comes last, of which compilers can make a loop. Tail calls
+-- of others need their signature.
 local function name_again(self, program)
   local fn, is_last = program.fn, false
-  if #program.params == 0 or fn:is_variadic() then return end
-  for _, block in ipairs(program.blocks) do
-    local last = block.insts[#block.insts]
-    if last.op:find "^tail_call" and last.symbol ~= fn then return end
-    is_last = is_last or comes_last(program, block)
+  if #fn:params() == 0 or fn:is_variadic() then return end
+  for _, id in ipairs(program.ids) do
+    local op, is_own = program.op[id], program.symbol[id] == fn
+    if op:find "^tail_call" and not is_own then return end
+    if op == "call" and is_own and program.comes_last[id] then is_last = true end
   end
   if not is_last then return end
   program.again = self.scope:take(self.symbols:of(fn) .. "_again")
@@ -213,8 +205,8 @@ end
 
 local function wrapper(self, program)
   local texts = {}
-  for i, param in ipairs(program.params) do
-    texts[i] = argument(self, param.type, i - 1)
+  for i, var in ipairs(program.fn:params()) do
+    texts[i] = argument(self, var:type(), i - 1)
   end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
@@ -224,8 +216,8 @@ local function wrapper(self, program)
     text = ("%s(%s)"):format(TO[result], text)
   end
   if result == "ptr" then text = "(uintptr_t)" .. text end
-  program.symbol = self.scope:take(c_name .. "_words")
-  local lines = { ("void %s(uint64_t *w) {"):format(program.symbol) }
+  program.entry = self.scope:take(c_name .. "_words")
+  local lines = { ("void %s(uint64_t *w) {"):format(program.entry) }
   if not result and #texts == 0 then lines[2] = "  (void)w;" end
   local bytes = self:frame_of(program.fn)
   if self:is_large(bytes) then
@@ -248,12 +240,10 @@ function Unit:declare(line)
   self.declared[#self.declared + 1] = line
 end
 
--- Appends lines and an empty one; texts of several lines are split.
+-- Appends lines and an empty one.
 local function append(out, lines)
   if #lines == 0 then return end
-  for _, text in ipairs(lines) do
-    for line in (text .. "\n"):gmatch "([^\n]*)\n" do out[#out + 1] = line end
-  end
+  for _, line in ipairs(lines) do out[#out + 1] = line end
   out[#out + 1] = ""
 end
 
@@ -266,9 +256,10 @@ local function prototypes(self)
     local again = program.again
     is_needed = is_needed or attribute ~= "" or again
     lines[i] = ("%s%s%s%s;"):format(attribute, self.symbols:storage(program.fn),
-      func.head(self, program), label)
+      func.head(self, program, program.given), label)
     if again then
-      lines[i] = ("%s\n%sstatic %s;"):format(lines[i], attribute, func.head(self, program, again))
+      lines[i] = ("%s\n%sstatic %s;"):format(lines[i], attribute,
+        func.head(self, program, program.given, again))
     end
   end
   return is_needed and lines or {}
@@ -284,16 +275,20 @@ local function write_outer(self, declared, bodies)
       local lines = boundary.outward(symbols, fn, name)
       lines[1] = symbols:storage(fn, name) .. lines[1]
       declared[#declared + 1] = lines[1]:sub(1, -3) .. symbols:label(fn, name) .. ";"
-      bodies[#bodies + 1] = lines
+      bodies[#bodies + 1] = table.concat(lines, "\n") .. "\n"
     end
   end
 end
 
 -- Replaces marks by directives that give lines their own numbers again.
-local function number(out, file)
-  for i = 1, #out do
-    if not out[i] then out[i] = ("#line %d %s"):format(i + 1, names.quoted(file)) end
-  end
+local function number(text, file)
+  local count, at = 1, 1
+  return (text:gsub("()#line\n", function(here)
+    if here > 1 and text:byte(here - 1) ~= 10 then return nil end
+    for _ in text:sub(at, here - 1):gmatch "\n" do count = count + 1 end
+    at = here
+    return ("#line %d %s\n"):format(count + 1, names.quoted(file))
+  end))
 end
 
 -- Types without room for alignment. (tcc does not know the attribute.)
@@ -313,11 +308,14 @@ function Unit:write()
   if self.opts.native then
     self.needed.native = true
     for _, fn in ipairs(self.entries) do
-      bodies[#bodies + 1] = wrapper(self, self.program[fn])
+      bodies[#bodies + 1] = table.concat(wrapper(self, self.program[fn]), "\n") .. "\n"
     end
   end
   local declared = prototypes(self)
   write_outer(self, declared, bodies)
+  if self.needed.trap then
+    self.needed.trap, self.needed[self.opts.native and "native_trap" or "PHIAL_TRAP"] = nil, true
+  end
   local out = { "/* Written by phial. */" }
   append(out, prelude.sources(self.needed))
   append(out, self.declared)
@@ -327,12 +325,9 @@ function Unit:write()
   append(out, packed(self.symbols.data))
   append(out, self.globals)
   for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
-  for _, lines in ipairs(bodies) do
-    table.move(lines, 1, #lines, #out + 1, out)
-    out[#out + 1] = ""
-  end
-  number(out, self.opts.file)
-  return table.concat(out, "\n")
+  table.move(bodies, 1, #bodies, #out + 1, out)
+  local text = table.concat(out, "\n")
+  return self.opts.lines and number(text, self.opts.file) or text
 end
 
 -- }====================================================================

@@ -1,0 +1,113 @@
+--- Integers: what each op is in each language.
+local M = {}
+
+-- In C, int computes with narrow types; the result is converted back.
+local function narrow(text, tests)
+  return ("[t=i8|i16%s] ($T)(%s)\n"):format(tests and "," .. tests or "", text)
+    .. (tests and "[" .. tests .. "] " or "") .. text .. "\n"
+end
+
+-- What compilers may decide, and warn of.
+local DECIDABLE <const> = [[
+  [a=i1,a=inline] need comparisons
+  [a=i1,b=inline] need comparisons
+  [a=i1,a=b] need comparisons
+  [a=i1,a=const] need comparisons
+  [a=i1,b=const] need comparisons
+]]
+
+-- One bit, where -1 equals 1.
+local function of_bits(text)
+  local lazy = text:find "[&|]" and "[a=i1] lazy\n" or ""
+  return (text:find "$b" and DECIDABLE or "") .. lazy .. "[a=i1] " .. text .. "\n"
+end
+
+-- One bit that an operand does not change.
+local UNCHANGED <const> = "[a=i1] apart\n[a=i1] $=a\n"
+local UNSHIFTED <const> = "[a=i1,!b=const] do (void)$b;\n" .. UNCHANGED
+
+local function binary(bits, text) return { c = of_bits(bits) .. narrow(text) } end
+
+M.band = binary("$a && $b", "$a & $b")
+M.bor = binary("$a || $b", "$a | $b")
+M.bxor = binary("$a != $b", "$a ^ $b")
+-- Compilers warn where a complement of an int is compared.
+M.bnot = { c = of_bits "!$a" .. "[t=i8|i16] $((1<<w)-1) - $a\n~$a" }
+M.neg = { c = UNCHANGED .. narrow "-$a" }
+
+-- The sum with a negative constant is a difference.
+local DIFFERS <const> = "b<0,!b<-2147483647"
+M.add = { c = of_bits "$a != $b" .. narrow("$a - $(-b)", DIFFERS) .. narrow "$a + $b" }
+M.sub = { c = of_bits "$a != $b" .. narrow("$a + $(-b)", DIFFERS) .. narrow "$a - $b" }
+
+-- As int, the product of two uint16_t can overflow.
+M.mul = { c = of_bits "$a && $b" .. "[t=i16] ($T)((uint32_t)$a * $b)\n" .. narrow "$a * $b" }
+
+-- A shift amount modulo the width. A constant is an int, which may be too narrow.
+local function shifting(text)
+  return UNSHIFTED .. narrow(text:gsub("#", "$(b & w-1)"):gsub("~", "$(-b & w-1)"), "b=const")
+    .. narrow((text:gsub("#", "($b & $(w-1))"):gsub("~", "(-$b & $(w-1))")))
+end
+
+M.shl = { c = shifting "$!a << #" }
+M.shr = { c = shifting "$!a >> #" }
+M.sar = { c = UNSHIFTED .. [[
+  [a=const,b=const] ($T)(($S)$+a >> $(b & w-1))
+  [a=const] ($T)(($S)$+a >> ($b & $(w-1)))
+  [b=const] ($T)($+a >> $(b & w-1))
+  ($T)($+a >> ($b & $(w-1)))]] }
+-- Compilers recognise these as rotations.
+M.rotl = { c = shifting "($!a << #) | ($!a >> ~)" }
+M.rotr = { c = shifting "($!a >> #) | ($!a << ~)" }
+
+local CALL_OF_TWO <const> = "@phial_%s_$t($=a, $=b)"
+
+for name, bits in pairs { smin = "$a || $b", umax = "$a || $b", smax = "$a && $b",
+  umin = "$a && $b" } do
+  M[name] = { c = of_bits(bits) .. CALL_OF_TWO:format(name) }
+end
+for _, name in ipairs { "umulh", "smulh" } do
+  M[name] = { c = "[a=i1,!a=const] do (void)$a;\n[a=i1,!b=const] do (void)$b;\n[a=i1] apart\n"
+    .. "[a=i1] false\n" .. CALL_OF_TWO:format(name) }
+end
+M.bswap = { c = "@phial_bswap_$t($=a)" }
+M.popcnt = { c = UNCHANGED .. "@phial_popcnt_$t($=a)" }
+M.clz = { c = of_bits "!$a" .. "@phial_clz_$t($=a)" }
+M.ctz = { c = of_bits "!$a" .. "@phial_ctz_$t($=a)" }
+
+--
+-- {== Division =========================================================
+--
+
+local function of_one_bit(result, overflow)
+  return "[a=i1,!a=const] do (void)$a;\n[a=i1,!b=const] do (void)$b;\n"
+    .. "[a=i1] trap !$b: division by zero\n"
+    .. (overflow and "[a=i1] trap $a: the quotient does not fit i1\n" or "")
+    .. "[a=i1] apart\n[a=i1] " .. result .. "\n"
+end
+
+local BY_ZERO <const> = [[
+  [!b=const] trap $b == 0: division by zero
+  [b=0] trap: division by zero
+  [b=0,!a=const] do (void)$a;
+]]
+
+M.udiv = { c = of_one_bit "$a" .. BY_ZERO .. "[b=0] ($T)0\n$a / $b" }
+M.urem = { c = of_one_bit "false" .. BY_ZERO .. "[b=0] ($T)0\n$a % $b" }
+M.sdiv = { c = of_one_bit("false", true) .. BY_ZERO .. [[
+  [!b=const,!a=b] trap $b == $k(-1) && $a == $k(-(1<<w-1)): the quotient does not fit $t
+  [b=-1] trap $a == $k(-(1<<w-1)): the quotient does not fit $t
+  [b=0] ($T)0
+  ($T)($+a / $+b)]] }
+-- In C the remainder is not defined where the quotient is not.
+M.srem = { c = of_one_bit "false" .. BY_ZERO .. [[
+  [b=-1,!a=const] do (void)$a;
+  [b=0] ($T)0
+  [b=-1] ($T)0
+  [b=const] ($T)($+a % $+b)
+  [t=i8|i16] ($T)($+a % $+b)
+  $b == $k(-1) ? 0 : ($T)($+a % $+b)]] }
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,31 @@
+/* program.h: what an emitter writes of a function, in order. */
+#ifndef PL_ANALYSIS_PROGRAM_H
+#define PL_ANALYSIS_PROGRAM_H
+
+#include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
+
+typedef struct {
+  pl_funcobj *h;
+  const ph_func *f;
+  const ph_rpo *o;
+  const ph_needed *needed;
+  bool everything;    /* values that nothing needs as well */
+  uint32_t *kept;     /* the values: parameters, then those of each block, phis
+                         first, an instruction with its projections */
+  uint32_t *next;     /* by value: a projection of the same instruction, or 0 */
+  uint32_t *phis;     /* by block in reverse postorder: where its phis begin in
+                         `kept`; where the last block ends */
+  uint32_t *insts;    /* by block: where its instructions begin */
+  uint32_t *incoming; /* by edge: its number among those from reachable blocks
+                         to its target, from 1; else 0 */
+  uint32_t nkept, nblocks, noperands, nedges;
+} pl_program;
+
+/* Reads what the function at `arg` computes and what for, and pushes a userdata
+** that has the arrays. */
+void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
+                     bool everything);
+
+#pragma GCC visibility pop
+#endif

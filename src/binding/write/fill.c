@@ -1,0 +1,524 @@
+/* fill.c: rows filled for an instruction: tests, operands, constants, traps. */
+#include <string.h>
+
+#include "binding/args/payload.h"
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+#include "binding/state/message.h"
+#include "binding/write/writing.h"
+
+static ph_value value(uint32_t id) { return (ph_value){id}; }
+
+/*
+** {== The instruction ================================================
+*/
+
+pl_now pl_fill_now(const pl_writing *w, uint32_t id) {
+  const ph_func *f = w->program.f;
+  pl_now now = {id,
+                ph_value_nargs(f, value(id)),
+                ph_value_op(f, value(id)),
+                ph_value_type(f, value(id)),
+                {0},
+                {0}};
+  if (now.op == PH_REFINE) now.nargs = 1;
+  for (uint32_t i = 0; i < PL_OPERANDS && i < now.nargs; i++) {
+    now.args[i] = ph_value_arg(f, value(id), i).id;
+    now.types[i] = ph_value_type(f, value(now.args[i]));
+  }
+  return now;
+}
+
+/* A value as the only operand of a form. */
+static pl_now form_of(const pl_writing *w, uint32_t id) {
+  ph_type type = ph_value_type(w->program.f, value(id));
+  return (pl_now){id, 1, PH_COPY, type, {id}, {type}};
+}
+
+static ph_type type_of(const pl_now *now, unsigned which) {
+  return which < PL_OPERANDS ? now->types[which] : now->type;
+}
+
+/* The value of an integer constant or a truth; undef is zero. */
+static bool known_of(const pl_writing *w, uint32_t id, int64_t *n) {
+  const ph_func *f = w->program.f;
+  ph_op op = ph_value_op(f, value(id));
+  *n = 0;
+  if (op == PH_UNDEF) return !ph_type_isfloat(ph_value_type(f, value(id)));
+  if (op != PH_CONST) return false;
+  if (ph_value_data(f, value(id)).tag != PH_DATA_INT) return false;
+  *n = (int64_t)ph_value_data(f, value(id)).bits;
+  return true;
+}
+
+/* }== Tests ========================================================== */
+
+static bool is_extreme(int64_t n, int width, bool has_sign) {
+  int64_t last = has_sign ? (int64_t)(UINT64_MAX >> (65 - width)) : -1;
+  return n == last || n == ~last;
+}
+
+/* True if two operands have one text. */
+static bool is_same(const pl_writing *w, uint32_t a, uint32_t b) {
+  const pl_written *x = &w->values[a], *y = &w->values[b];
+  return a == b || (x->nname > 0 && x->nname == y->nname && x->name == y->name);
+}
+
+static bool holds(const pl_writing *w, const pl_test *test, const pl_now *now) {
+  uint32_t id = test->which < PL_OPERANDS ? now->args[test->which] : now->id;
+  int64_t n;
+  switch ((pl_test_kind)test->kind) {
+    case PL_TEST_TYPE:
+      return (test->value >> type_of(now, test->which) & 1) != 0;
+    case PL_TEST_KNOWN:
+      return pl_writing_isconstant(w, id);
+    case PL_TEST_EQUAL:
+      return known_of(w, id, &n) && n == test->value;
+    case PL_TEST_LESS:
+      return known_of(w, id, &n) && n < test->value;
+    case PL_TEST_SAME:
+      return is_same(w, id, now->args[test->value]);
+    case PL_TEST_INLINE:
+      return (w->values[id].flags & PL_IS_INLINE) != 0;
+    case PL_TEST_EXTREME:
+    case PL_TEST_UEXTREME:
+      return known_of(w, id, &n) &&
+             is_extreme(n, ph_type_width(type_of(now, test->which)),
+                        test->kind == PL_TEST_EXTREME);
+    default:
+      return (w->flags & (uint64_t)test->value) != 0;
+  }
+}
+
+static bool counts(const pl_writing *w, const pl_line *line,
+                   const pl_now *now) {
+  const pl_test *tests = PL_TESTS(&w->language->t) + line->test;
+  for (uint32_t i = 0; i < line->ntests; i++)
+    if (holds(w, &tests[i], now) == tests[i].negated) return false;
+  return line->kind != PL_LINE_TRAP || w->traps;
+}
+
+/* Counts the operands that parts have. */
+static void count_operands(const pl_templates *t, uint32_t part, uint32_t n,
+                           uint32_t count[PL_OPERANDS]) {
+  const pl_part *parts = PL_PARTS(t) + part;
+  for (uint32_t i = 0; i < n; i++)
+    if (parts[i].kind == PL_PART_OPERAND) count[parts[i].which]++;
+}
+
+pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now) {
+  const pl_templates *t = &w->language->t;
+  pl_shape shape = {false, false, false, false, now->op >= PH_OPS};
+  uint32_t early[PL_OPERANDS] = {0}, late[PL_OPERANDS] = {0};
+  pl_row row;
+  if (now->op >= PH_OPS) return shape;
+  if (w->language->ops[now->op].is_static)
+    return w->language->ops[now->op].shape;
+  row = w->language->ops[now->op].row;
+  for (uint32_t i = 0; i < row.nlines && !shape.value; i++) {
+    const pl_line *line = PL_LINES(t) + row.line + i;
+    if (!counts(w, line, now)) continue;
+    shape.value = line->kind == PL_LINE_VALUE;
+    shape.lazy = shape.lazy || line->kind == PL_LINE_LAZY;
+    shape.apart = shape.apart || line->kind == PL_LINE_APART;
+    if (line->kind == PL_LINE_DO || line->kind == PL_LINE_TRAP ||
+        line->kind == PL_LINE_LET) {
+      shape.pre = true;
+      count_operands(t, line->part, line->nparts, early);
+    }
+    if (shape.value) count_operands(t, line->part, line->nparts, late);
+  }
+  for (uint32_t i = 0; i < PL_OPERANDS && i < now->nargs; i++)
+    if ((early[i] + late[i] != 1 || (shape.value && early[i] != 0)) &&
+        (now->id == 0 || !pl_writing_isconstant(w, now->args[i])))
+      shape.atoms = true;
+  return shape;
+}
+
+/* }== Constants ====================================================== */
+
+/* Calls the language's function for a constant, whose value is on top, in a
+** form; replaces it by the text. */
+static void call_constant(pl_writing *w, ph_type type, char form) {
+  lua_State *L = w->L;
+  ph_str name = ph_type_name(w->program.f, type);
+  lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
+  lua_getiuservalue(L, -1, PL_LANGUAGE_CONSTANT);
+  lua_replace(L, -2);
+  lua_insert(L, -2);
+  lua_pushlstring(L, name.at, name.n);
+  lua_insert(L, -2);
+  if (form == 0)
+    lua_pushnil(L);
+  else
+    lua_pushlstring(L, &form, 1);
+  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
+  lua_call(L, 4, 1);
+  pl_writing_check(w);
+  if (lua_type(L, -1) != LUA_TSTRING)
+    pl_error_plain(L, "the language has no constant of this kind");
+}
+
+static void add_integer(pl_writing *w, int64_t n) {
+  char digits[24];
+  size_t length = 0;
+  uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+  do digits[sizeof digits - ++length] = (char)('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (n < 0) digits[sizeof digits - ++length] = '-';
+  pl_writing_add(w, digits + (sizeof digits - length), length);
+}
+
+static void add_hex(pl_writing *w, uint64_t n) {
+  int shift = 60;
+  pl_writing_add(w, "0x", 2);
+  while (shift > 0 && n >> shift == 0) shift -= 4;
+  for (; shift >= 0; shift -= 4)
+    pl_writing_add(w, "0123456789abcdef" + (n >> shift & 15), 1);
+}
+
+/* Appends a constant in a form.  Small numbers are the same in all languages. */
+static void add_constant(pl_writing *w, uint32_t id, char form) {
+  const ph_func *f = w->program.f;
+  ph_type type = ph_value_type(f, value(id));
+  int64_t n;
+  if (form == '=') form = 0;
+  if (form != '!' && type != PH_I1 && ph_type_isint(type) &&
+      known_of(w, id, &n) && n >= 0 && n <= INT32_MAX) {
+    add_integer(w, n);
+    return;
+  }
+  if (form == 0 && w->values[id].nname > 0) {
+    size_t length = w->values[id].nname;
+    pl_writing_add(w, pl_writing_name(w, w->values[id].name), length);
+    return;
+  }
+  if (ph_value_op(f, value(id)) == PH_UNDEF)
+    lua_pushnil(w->L);
+  else
+    pl_literal_push(w->L, f, type, ph_value_data(f, value(id)));
+  call_constant(w, type, form);
+  if (form == 0) {
+    lua_pushvalue(w->L, -1);
+    pl_plan_copyname(w, &w->values[id].name, &w->values[id].nname);
+  }
+  pl_writing_addtop(w);
+}
+
+/* }== Parts ========================================================== */
+
+static void add_text(pl_writing *w, const pl_part *part) {
+  pl_writing_span(w, (pl_span){part->at, part->n});
+}
+
+static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
+  pl_numbers of = {{0}, {0}};
+  int64_t n = 0;
+  for (uint32_t i = 0; i < PL_OPERANDS; i++) {
+    if (now->args[i] != 0) known_of(w, now->args[i], &of.known[i]);
+    of.width[i] = ph_type_width(now->types[i]);
+  }
+  of.width[PL_RESULT] = ph_type_width(now->type);
+  pl_template_number(w->language->t.texts.at + part->at, part->n, &of, &n);
+  if (part->form == 'k') {
+    lua_pushinteger(w->L, n);
+    call_constant(w, now->type != PH_NOTYPE ? now->type : now->types[0], 0);
+    pl_writing_addtop(w);
+  } else if (part->form == 'x') {
+    add_hex(w, (uint64_t)n);
+  } else {
+    add_integer(w, n);
+  }
+}
+
+/* Notes that the helper is needed whose name begins at `start`. */
+static void need(pl_writing *w, size_t start) {
+  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
+  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
+  lua_pushboolean(w->L, true);
+  lua_rawset(w->L, -3);
+  lua_pop(w->L, 1);
+  pl_writing_check(w);
+}
+
+static char form_for(const pl_writing *w, const pl_part *part,
+                     const pl_now *now) {
+  bool both = part->which == 0 && now->nargs > 1 &&
+              (part->form == 0 || part->form == '=') &&
+              w->language->has_form['!'] &&
+              pl_writing_isconstant(w, now->args[0]) &&
+              pl_writing_isconstant(w, now->args[1]);
+  return both ? '!' : (char)part->form;
+}
+
+static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
+                      const pl_now *now) {
+  size_t helper = 0;
+  for (uint32_t i = part; i < part + n; i++) {
+    const pl_part *it = PL_PARTS(&w->language->t) + i;
+    ph_type type = type_of(now, it->which);
+    ph_str name;
+    switch ((pl_part_kind)it->kind) {
+      case PL_PART_TEXT:
+        add_text(w, it);
+        break;
+      case PL_PART_OPERAND:
+        pl_fill_operand(w, now->args[it->which], form_for(w, it, now));
+        break;
+      case PL_PART_WORD:
+        if (type < PH_TYPES)
+          pl_writing_span(w, w->language->types[type][it->form - 'A']);
+        break;
+      case PL_PART_TYPE:
+        name = ph_type_name(w->program.f, type);
+        pl_writing_add(w, name.at, name.n);
+        break;
+      case PL_PART_NUMBER:
+        add_number(w, it, now);
+        break;
+      case PL_PART_NAME:
+        pl_writing_add(w, pl_writing_name(w, w->values[now->id].name),
+                       w->values[now->id].nname);
+        break;
+      case PL_PART_LET:
+        break;
+      case PL_PART_NEEDS:
+        helper = w->text.n;
+        break;
+      case PL_PART_NEEDED:
+        need(w, helper);
+        break;
+    }
+  }
+}
+
+static void write_need(pl_writing *w, const pl_line *line, const pl_now *now) {
+  size_t start = w->text.n;
+  add_parts(w, line->part, line->nparts, now);
+  w->text.n = start;
+}
+
+/* The line of a row that gives its value; NULL: none does.  Notes what is
+** needed. */
+static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now) {
+  const pl_line *lines = PL_LINES(&w->language->t) + row.line;
+  for (uint32_t i = 0; i < row.nlines; i++) {
+    if (lines[i].kind != PL_LINE_VALUE && lines[i].kind != PL_LINE_NEED)
+      continue;
+    if (!counts(w, &lines[i], now)) continue;
+    if (lines[i].kind == PL_LINE_VALUE) return &lines[i];
+    write_need(w, &lines[i], now);
+  }
+  return NULL;
+}
+
+/* }== Operands ======================================================= */
+
+void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
+  const pl_written *v = &w->values[id];
+  size_t start = w->text.n;
+  pl_now now;
+  bool closed;
+  if (v->position == 0) {
+    add_constant(w, id, form);
+    return;
+  }
+  if (form != 0 && form != '=' && w->language->has_form[(int)form]) {
+    const pl_line *line;
+    now = form_of(w, id);
+    line = value_line(w, w->language->forms[(int)form], &now);
+    if (line != NULL) add_parts(w, line->part, line->nparts, &now);
+    return;
+  }
+  if (v->nname > 0) {
+    pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
+    return;
+  }
+  now = pl_fill_now(w, id);
+  if (form != '=') pl_writing_add(w, "(", 1);
+  closed = pl_fill_value(w, &now);
+  if (form == '=') return;
+  if (closed) {
+    memmove(w->text.at + start, w->text.at + start + 1, w->text.n - start - 1);
+    w->text.n--;
+  } else {
+    pl_writing_add(w, ")", 1);
+  }
+}
+
+/* Calls the Lua function of the row: f(host, id).  Leaves n results. */
+static void call_row(pl_writing *w, const pl_now *now, const char *field,
+                     int n) {
+  lua_State *L = w->L;
+  bool in_line = w->in_line;
+  luaL_checkstack(L, 10, NULL);
+  lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
+  if (now->op < PH_OPS) {
+    lua_getiuservalue(L, -1, PL_LANGUAGE_FUNCTIONS);
+    lua_rawgeti(L, -1, now->op);
+    lua_replace(L, -2);
+    if (field != NULL) {
+      lua_getfield(L, -1, field);
+      lua_replace(L, -2);
+    }
+  } else {
+    lua_getiuservalue(L, -1, PL_LANGUAGE_DIALECT);
+  }
+  lua_replace(L, -2);
+  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
+  lua_pushinteger(L, now->id);
+  lua_call(L, 2, n);
+  w->in_line = in_line;
+  pl_writing_check(w);
+}
+
+bool pl_fill_value(pl_writing *w, const pl_now *now) {
+  const pl_line *line;
+  if (w->language->ops[now->op].kind == PL_ROW_EXPRESSION) {
+    bool closed;
+    call_row(w, now, "expr", 2);
+    closed = lua_toboolean(w->L, -1);
+    lua_pop(w->L, 1);
+    pl_writing_addtop(w);
+    return closed;
+  }
+  line = value_line(w, w->language->ops[now->op].row, now);
+  if (line == NULL)
+    pl_error(w->L, w->program.h, "'%o' has no text that gives its value",
+             now->op);
+  add_parts(w, line->part, line->nparts, now);
+  return line->closed;
+}
+
+/* }== Traps ========================================================== */
+
+void pl_fill_pushwhere(pl_writing *w, uint32_t id) {
+  pl_funcobj *h = w->program.h;
+  const ph_func *f = h->f;
+  ph_srcloc loc = ph_value_loc(f, value(id));
+  uint32_t n = ph_value_nargs(f, value(id));
+  h->L = w->L;
+  pl_handle_start(h);
+  pl_message_add(w->L, h, "%S: '%o", ph_func_name(f),
+                 ph_value_op(f, value(id)));
+  for (uint32_t i = 0; i < n && i < 4; i++) {
+    pl_message_add(w->L, h, i == 0 ? " " : ", ");
+    if (i < 3)
+      pl_message_add(w->L, h, "%v", ph_value_arg(f, value(id), i));
+    else
+      pl_message_add(w->L, h, "...");
+  }
+  pl_message_add(w->L, h, "' in block '%b'", ph_value_block(f, value(id)));
+  if (loc.line != 0) {
+    pl_message_add(w->L, h, " (");
+    if (loc.file != 0)
+      pl_message_add(w->L, h, "%S:", ph_intern_string(f, loc.file));
+    pl_message_add(w->L, h, "%d", (int)loc.line);
+    if (loc.col != 0) pl_message_add(w->L, h, ":%d", (int)loc.col);
+    pl_message_add(w->L, h, ")");
+  }
+  lua_pushlstring(w->L, h->buf.at, h->buf.n);
+  pl_writing_check(w);
+}
+
+/* Appends the string on top in quotes. */
+static void add_quoted(pl_writing *w) {
+  size_t n, i = 0;
+  const char *text = lua_tolstring(w->L, -1, &n);
+  while (i < n && text[i] >= ' ' && text[i] < 127 &&
+         strchr("\"\\?", text[i]) == NULL)
+    i++;
+  if (i == n) {
+    pl_writing_add(w, "\"", 1);
+    pl_writing_add(w, text, n);
+    pl_writing_add(w, "\"", 1);
+    lua_pop(w->L, 1);
+    return;
+  }
+  lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
+  lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
+  lua_replace(w->L, -2);
+  lua_insert(w->L, -2);
+  lua_call(w->L, 1, 1);
+  pl_writing_check(w);
+  pl_writing_addtop(w);
+}
+
+void pl_fill_trap(pl_writing *w, uint32_t id, size_t start, bool always) {
+  const pl_span *words = w->language->words;
+  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
+  w->text.n = start;
+  lua_insert(w->L, -2);
+  pl_fill_pushwhere(w, id);
+  lua_pushliteral(w->L, ": ");
+  lua_rotate(w->L, -3, -1);
+  lua_concat(w->L, 3);
+  pl_writing_check(w);
+  if (!always) {
+    pl_writer_begin(w);
+    pl_writing_span(w, words[PL_WORD_IF]);
+    lua_pushvalue(w->L, -2);
+    pl_writing_addtop(w);
+    pl_writing_span(w, words[PL_WORD_THEN]);
+    pl_writer_end(w);
+    w->indent++;
+  }
+  pl_writer_begin(w);
+  pl_writing_span(w, words[PL_WORD_TRAP]);
+  add_quoted(w);
+  pl_writing_span(w, words[PL_WORD_TRAPPED]);
+  pl_writer_end(w);
+  if (!always) w->indent--;
+  lua_pop(w->L, 1);
+  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
+  lua_pushboolean(w->L, true);
+  lua_setfield(w->L, -2, "trap");
+  lua_pop(w->L, 1);
+  pl_writing_check(w);
+}
+
+/* }== Before the value =============================================== */
+
+static void write_before(pl_writing *w, const pl_line *line,
+                         const pl_now *now) {
+  pl_line it = *line;
+  size_t start;
+  if (it.kind == PL_LINE_NEED) {
+    write_need(w, line, now);
+  } else if (it.kind == PL_LINE_DO) {
+    pl_writer_begin(w);
+    add_parts(w, it.part, it.nparts, now);
+    pl_writer_end(w);
+  } else if (it.kind == PL_LINE_TRAP) {
+    size_t behind;
+    start = w->text.n;
+    add_parts(w, it.part, it.nparts, now);
+    behind = w->text.n;
+    add_parts(w, it.message, it.nmessage, now);
+    lua_pushlstring(w->L, w->text.at + behind, w->text.n - behind);
+    w->text.n = behind;
+    pl_fill_trap(w, now->id, start, it.nparts == 0);
+  }
+}
+
+void pl_fill_before(pl_writing *w, const pl_now *now) {
+  const pl_language *l = w->language;
+  pl_row row;
+  if (now->op >= PH_OPS || l->ops[now->op].checks) {
+    call_row(w, now, now->op < PH_OPS ? "check" : NULL, 0);
+    return;
+  }
+  if (l->ops[now->op].kind == PL_ROW_STATEMENT) {
+    call_row(w, now, NULL, 0);
+    return;
+  }
+  row = l->ops[now->op].row;
+  for (uint32_t i = 0; i < row.nlines; i++) {
+    const pl_line *line = PL_LINES(&l->t) + row.line + i;
+    if (!counts(w, line, now)) continue;
+    if (line->kind == PL_LINE_VALUE) break;
+    write_before(w, line, now);
+  }
+}
+
+/* }=================================================================== */

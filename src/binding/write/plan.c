@@ -1,0 +1,442 @@
+/* plan.c: before a function is written: which values share variables, what
+** edges move, what is written inside expressions, and names.
+**
+** An operand that is used once, in its block, is part of the text of its user
+** unless what it computes could be another value there: a load behind a write,
+** a variable that was assigned in between, a call before something else that
+** acts.  Texts have a limited number of operators, since compilers recurse.
+*/
+#include <string.h>
+
+#include "binding/analysis/analysis.h"
+#include "binding/state/error.h"
+#include "binding/write/writing.h"
+
+enum { MOST = 16 }; /* operators of an expression */
+
+static ph_value value(uint32_t id) { return (ph_value){id}; }
+
+static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
+  return &w->variables[w->values[id].variable];
+}
+
+/*
+** {== Variables ======================================================
+*/
+
+/* The name that a value should have: parameters and phis that of their
+** variable. */
+static ph_str name_of(const pl_writing *w, uint32_t id) {
+  const ph_func *f = w->program.f;
+  ph_op op = ph_value_op(f, value(id));
+  if (op == PH_PHI || op == PH_PARAM) {
+    ph_var var = ph_value_var(f, value(id));
+    if (ph_some(var)) return ph_var_name(f, var);
+  }
+  return ph_value_name(f, value(id));
+}
+
+/* Gives a value the variable of its location. */
+static void share(pl_writing *w, uint32_t id, uint32_t location) {
+  pl_variable *it = &w->variables[location];
+  bool is_phi = ph_value_op(w->program.f, value(id)) == PH_PHI;
+  w->values[id].variable = location;
+  it->type = ph_value_type(w->program.f, value(id));
+  if (it->first == 0) it->first = id;
+  if (it->first != id || is_phi) it->shared = true;
+  if (it->wanted == 0 && name_of(w, id).n > 0) it->wanted = id;
+}
+
+static void read_values(pl_writing *w, const ph_leaving *l) {
+  const pl_program *p = &w->program;
+  for (uint32_t i = 0; i < p->nkept; i++) {
+    uint32_t id = p->kept[i], far = ph_needed_far(p->needed, value(id));
+    uint32_t location = ph_leave_of(p->f, l, value(id));
+    pl_written *it = &w->values[id];
+    it->position = i + 1;
+    it->uses = ph_needed_near(p->needed, value(id)) + far;
+    it->flags = PL_IS_KEPT | (far > 0 ? PL_IS_FAR : 0);
+    if (location != 0) share(w, id, location);
+  }
+}
+
+/* }== Moves ========================================================== */
+
+/* Notes the moves of an edge without those to phis that nothing uses; the last
+** one is first. */
+static void read_moves(pl_writing *w, const ph_leaving *l, uint32_t edge,
+                       uint32_t first_phi, uint32_t end_phis) {
+  uint32_t n = ph_leave_nmoves(l, edge),
+           first = (uint32_t)(w->moves.n / sizeof(pl_move));
+  pl_move end = {0, 0, 0};
+  for (uint32_t i = first_phi; i < end_phis; i++)
+    variable_of(w, w->program.kept[i])->needed = edge;
+  while (n-- > 0) {
+    ph_move m = ph_leave_move(l, edge, n);
+    pl_variable *to = &w->variables[m.to];
+    pl_move *move;
+    if (to->needed != edge) continue;
+    move = pl_grown_more(w->L, &w->moves, sizeof *move);
+    *move = (pl_move){m.to, m.from, m.from == 0 ? m.constant.id : 0};
+    to->needed = 0;
+    if (m.from == 0) continue;
+    w->variables[m.from].needed = edge;
+    if (w->variables[m.from].first == 0) {
+      w->variables[m.from].type = ph_leave_type(l, m.from);
+      w->variables[m.from].shared = true;
+    }
+  }
+  *(pl_move *)pl_grown_more(w->L, &w->moves, sizeof end) = end;
+  w->edges[edge] = first + 1;
+}
+
+static void read_edges(pl_writing *w, const ph_leaving *l) {
+  const pl_program *p = &w->program;
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    ph_block b = ph_rpo_at(p->o, k);
+    for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
+      uint32_t to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
+      if (p->phis[to] < p->insts[to])
+        read_moves(w, l, ph_block_succedge(p->f, b, i), p->phis[to],
+                   p->insts[to]);
+    }
+  }
+}
+
+void pl_plan_read(pl_writing *w) {
+  const pl_program *p = &w->program;
+  const ph_leaving *l = pl_analysis_leaving(p->h, true);
+  size_t bytes;
+  w->nvalues = ph_value_count(p->f) + 1;
+  w->nvariables = ph_leave_count(l) + 1;
+  w->nedges = 1;
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    ph_block b = ph_rpo_at(p->o, k);
+    for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
+      if (ph_block_succedge(p->f, b, i) >= w->nedges)
+        w->nedges = ph_block_succedge(p->f, b, i) + 1;
+  }
+  bytes =
+      w->nvalues * sizeof *w->values + w->nvariables * sizeof *w->variables +
+      (w->nedges + p->nblocks) * sizeof(uint32_t) + p->nblocks * sizeof(bool);
+  w->values = pl_grown_more(w->L, &w->memory, bytes);
+  memset(w->values, 0, bytes);
+  w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
+  w->edges = (uint32_t *)(void *)(w->variables + w->nvariables);
+  w->starts = w->edges + w->nedges;
+  w->targets = (bool *)(void *)(w->starts + p->nblocks);
+  read_values(w, l);
+  read_edges(w, l);
+}
+
+/* }== Parts ========================================================== */
+
+typedef struct {
+  pl_writing *w;
+  uint32_t written; /* position of the last instruction that may write memory */
+  uint32_t acted;   /* that of the last one with an effect, a trap or a load */
+  uint32_t edge;    /* whose moves are read; 0: none */
+} walk;
+
+static uint32_t nargs_of(const ph_func *f, uint32_t id) {
+  ph_op op = ph_value_op(f, value(id));
+  return op == PH_REFINE ? 1 : op == PH_PROJ ? 0 : ph_value_nargs(f, value(id));
+}
+
+/* True if each variable that v or a part of it reads was assigned before that,
+** if at all: before the moves of an edge, too, if they are being read. */
+static bool reads_same(const walk *it, uint32_t id) {
+  const pl_writing *w = it->w;
+  const ph_func *f = w->program.f;
+  uint32_t at = w->values[id].position;
+  for (uint32_t i = 0; i < nargs_of(f, id); i++) {
+    uint32_t arg = ph_value_arg(f, value(id), i).id;
+    const pl_variable *var = variable_of(w, arg);
+    if (pl_writing_isconstant(w, arg)) continue;
+    if (w->values[arg].flags & PL_IS_INLINE) {
+      if (!reads_same(it, arg)) return false;
+    } else if (it->edge != 0 ? var->moved == it->edge : var->assigned > at) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* True if v has no position of the frontend, or that of its user. */
+static bool is_there(const pl_writing *w, uint32_t id, uint32_t user) {
+  ph_srcloc of = ph_value_loc(w->program.f, value(id));
+  ph_srcloc at = ph_value_loc(w->program.f, value(user));
+  return of.line == 0 || (of.line == at.line && of.file == at.file);
+}
+
+/* True if the only user of v can compute it: no part of it would be another
+** value, too late, or elsewhere. */
+static bool is_part(const walk *it, uint32_t id, uint32_t user) {
+  const pl_written *v = &it->w->values[id];
+  const walk now = {it->w, it->written, it->acted, 0};
+  if (v->loads != 0 && v->loads <= it->written) return false;
+  if (v->acts != 0 && v->acts != it->acted) return false;
+  return reads_same(&now, id) &&
+         (!it->w->lines.wanted || is_there(it->w, id, user));
+}
+
+ph_effect pl_plan_effect(const ph_func *f, ph_op op) {
+  if (op >= PH_OPS) return PH_EFFECT_WRITE;
+  if (ph_op_flags(f, op) & PH_TERMINATOR) return PH_EFFECT_NONE;
+  return ph_op_effect(f, op);
+}
+
+/* Makes operands parts of v, and v one that can be a part. */
+static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
+                          bool acts) {
+  pl_writing *w = it->w;
+  pl_written *v = &w->values[now->id];
+  uint32_t weight = 1, loads = 0, call = 0;
+  bool is_typed = acts; /* its type in the language is not that of constants */
+  for (uint32_t i = 0; i < nargs_of(w->program.f, now->id); i++) {
+    uint32_t id = ph_value_arg(w->program.f, value(now->id), i).id;
+    pl_written *arg = &w->values[id];
+    if (arg->position == 0) continue;
+    is_typed = true;
+    if (arg->weight == 0 || shape.atoms || weight + arg->weight > MOST ||
+        !is_part(it, id, now->id) || (shape.lazy && arg->acts != 0))
+      continue;
+    arg->flags |= PL_IS_INLINE;
+    weight += arg->weight;
+    if (call == 0) call = arg->acts;
+    if (arg->loads != 0 && (loads == 0 || arg->loads < loads))
+      loads = arg->loads;
+  }
+  if (v->uses != 1 || (v->flags & (PL_IS_FAR | PL_IS_NAME)) || !is_typed ||
+      !shape.value || shape.apart)
+    return;
+  v->weight = (uint8_t)weight;
+  v->loads = loads;
+  v->acts = call;
+}
+
+static void assign(pl_writing *w, uint32_t id, uint32_t at) {
+  pl_variable *it = variable_of(w, id);
+  if (w->values[id].variable != 0 && it->shared) it->assigned = at;
+}
+
+/* Reads an instruction and its projections, the kept values from i on; returns
+** where the next one begins. */
+static uint32_t read_instruction(walk *it, uint32_t i) {
+  pl_writing *w = it->w;
+  const pl_program *p = &w->program;
+  pl_now now = pl_fill_now(w, p->kept[i]);
+  pl_written *v = &w->values[now.id];
+  ph_effect effect = pl_plan_effect(p->f, now.op);
+  bool acts = effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE;
+  pl_shape shape = pl_fill_shape(w, &now);
+  read_operands(it, &now, shape, acts);
+  if (effect == PH_EFFECT_READ && v->loads == 0) v->loads = v->position;
+  if (effect == PH_EFFECT_WRITE) v->acts = it->written = v->position;
+  if (acts || (shape.pre && shape.value)) it->acted = v->position;
+  assign(w, now.id, v->position);
+  for (i++; i < p->nkept && ph_value_op(p->f, value(p->kept[i])) == PH_PROJ;
+       i++)
+    assign(w, p->kept[i], v->position);
+  return i;
+}
+
+/* Makes values part of the moves of an edge, which are done one after the other,
+** the last one first. */
+static void read_edge(walk *it, uint32_t edge, uint32_t terminator) {
+  pl_writing *w = it->w;
+  uint32_t first = w->edges[edge] - 1, n = first;
+  pl_move *moves = (pl_move *)(void *)w->moves.at;
+  while (moves[n].to != 0) n++;
+  while (n-- > first) {
+    pl_variable *from = &w->variables[moves[n].from];
+    uint32_t id = moves[n].from != 0 ? from->first : 0;
+    const pl_written *v = &w->values[id];
+    bool given = id != 0 && (v->flags & PL_IS_NAME) != 0;
+    it->edge = 0;
+    if (given || (id != 0 && v->weight != 0 && !from->shared && v->acts == 0 &&
+                  is_part(it, id, terminator))) {
+      it->edge = edge;
+      if (reads_same(it, id)) {
+        moves[n].from = 0;
+        moves[n].value = id;
+        if (!given) w->values[id].flags |= PL_IS_INLINE;
+      }
+    }
+    w->variables[moves[n].to].moved = edge;
+  }
+  it->edge = 0;
+}
+
+void pl_plan_choose(pl_writing *w) {
+  const pl_program *p = &w->program;
+  walk it = {w, 0, 0, 0};
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    ph_block b = ph_rpo_at(p->o, k);
+    uint32_t end = p->phis[k + 1];
+    for (uint32_t i = p->insts[k]; i < end;) i = read_instruction(&it, i);
+    for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
+      uint32_t edge = ph_block_succedge(p->f, b, i);
+      if (w->edges[edge] != 0)
+        read_edge(&it, edge, ph_block_terminator(p->f, b).id);
+    }
+  }
+}
+
+/* }== Names ========================================================== */
+
+void pl_plan_copyname(pl_writing *w, uint32_t *name, uint32_t *n) {
+  size_t length;
+  const char *text = lua_tolstring(w->L, -1, &length);
+  if (text == NULL) pl_error_plain(w->L, "the host gave no name");
+  memcpy(pl_grown_more(w->L, &w->names, length), text, length);
+  *n = (uint32_t)length;
+  *name = (uint32_t)(w->names.n - length);
+  lua_pop(w->L, 1);
+  pl_writing_check(w);
+}
+
+/* Calls a function of the host's table with the string on top; leaves the
+** result. */
+static void call_host(pl_writing *w, const char *name) {
+  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
+  lua_getfield(w->L, -1, name);
+  lua_insert(w->L, -2);
+  lua_rotate(w->L, -3, -1);
+  lua_call(w->L, 2, 1);
+}
+
+static void take_name(pl_writing *w, ph_str wanted, uint32_t *name,
+                      uint32_t *n) {
+  lua_pushlstring(w->L, wanted.at, wanted.n);
+  call_host(w, "take");
+  pl_plan_copyname(w, name, n);
+}
+
+/* The name "v12", which is taken only if other names are like that. */
+static void take_number(pl_writing *w, char letter, uint32_t number, bool clash,
+                        uint32_t *name, uint32_t *n) {
+  char text[16];
+  size_t length = 0;
+  do text[sizeof text - ++length] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  text[sizeof text - ++length] = letter;
+  if (clash) {
+    take_name(w, (ph_str){text + (sizeof text - length), length}, name, n);
+    return;
+  }
+  memcpy(pl_grown_more(w->L, &w->names, length), text + (sizeof text - length),
+         length);
+  *n = (uint32_t)length;
+  *name = (uint32_t)(w->names.n - length);
+}
+
+static void name_variable(pl_writing *w, pl_variable *it, uint32_t id) {
+  if (it->wanted != 0)
+    take_name(w, name_of(w, it->wanted), &it->name, &it->nname);
+  else
+    take_number(w, 'v', id, w->numbered, &it->name, &it->nname);
+}
+
+static void declare(pl_writing *w, uint32_t number) {
+  pl_variable *it = &w->variables[number];
+  it->declared = true;
+  if (!it->is_local && !it->is_bytes)
+    *(uint32_t *)pl_grown_more(w->L, &w->declared, sizeof number) = number;
+}
+
+/* Names the variable of a value that is kept. */
+static void name_value(pl_writing *w, uint32_t id) {
+  pl_written *v = &w->values[id];
+  pl_variable *it = variable_of(w, id);
+  if (v->uses == 0 || v->variable == 0 ||
+      (v->flags & (PL_IS_INLINE | PL_IS_NAME)) != 0)
+    return;
+  if (it->nname == 0) {
+    it->is_local = !it->shared && (v->flags & PL_IS_FAR) == 0;
+    it->is_bytes =
+        !it->shared && ph_value_op(w->program.f, value(id)) == PH_ALLOCA;
+    name_variable(w, it, id);
+    declare(w, v->variable);
+  }
+  if (it->shared) it->kept = true;
+  v->name = it->name;
+  v->nname = it->nname;
+}
+
+static void name_params(pl_writing *w) {
+  for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
+    uint32_t id = ph_value_param(w->program.f, i).id;
+    pl_written *v = &w->values[id];
+    pl_variable *it = variable_of(w, id);
+    ph_str wanted = name_of(w, id);
+    if (wanted.n > 0)
+      take_name(w, wanted, &v->name, &v->nname);
+    else
+      take_number(w, 'v', id, w->numbered, &v->name, &v->nname);
+    it->name = v->name;
+    it->nname = v->nname;
+    lua_pushlstring(w->L, pl_writing_name(w, v->name), v->nname);
+    call_host(w, "param");
+    lua_pop(w->L, 1);
+    pl_writing_check(w);
+  }
+}
+
+/* Names the temporaries of moves. */
+static void name_temporaries(pl_writing *w) {
+  const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
+  for (size_t i = 0; i < w->moves.n / sizeof *moves; i++) {
+    pl_variable *it = &w->variables[moves[i].from];
+    if (moves[i].from == 0 || it->first != 0 || it->nname != 0) continue;
+    take_name(w, (ph_str){"swap", 4}, &it->name, &it->nname);
+    declare(w, moves[i].from);
+    moves = (const pl_move *)(const void *)w->moves.at;
+  }
+}
+
+/* True if a name is a letter and a number, as those are that nameless things
+** get. */
+static bool is_number(ph_str name, char letter) {
+  if (name.n < 2 || name.at[0] != letter) return false;
+  for (size_t i = 1; i < name.n; i++)
+    if (name.at[i] < '0' || name.at[i] > '9') return false;
+  return true;
+}
+
+static void name_blocks(pl_writing *w) {
+  const pl_program *p = &w->program;
+  bool clash = w->labelled;
+  for (uint32_t k = 0; k < p->nblocks; k++)
+    if (is_number(ph_block_name(p->f, ph_rpo_at(p->o, k)), 'b')) clash = true;
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    ph_block b = ph_rpo_at(p->o, k);
+    ph_str name = ph_block_name(p->f, b);
+    uint32_t span[2];
+    if (name.n > 0) {
+      lua_pushlstring(w->L, name.at, name.n);
+      call_host(w, "label");
+      pl_plan_copyname(w, &span[0], &span[1]);
+    } else if (clash) {
+      lua_pushfstring(w->L, "b%d", (int)b.id);
+      call_host(w, "label");
+      pl_plan_copyname(w, &span[0], &span[1]);
+    } else {
+      take_number(w, 'b', b.id, false, &span[0], &span[1]);
+    }
+    memcpy(pl_grown_more(w->L, &w->labels, sizeof span), span, sizeof span);
+  }
+}
+
+void pl_plan_name(pl_writing *w) {
+  const pl_program *p = &w->program;
+  for (uint32_t i = 0; i < p->nkept && !w->numbered; i++)
+    w->numbered = is_number(name_of(w, p->kept[i]), 'v');
+  name_params(w);
+  for (uint32_t i = ph_value_nparams(p->f); i < p->nkept; i++)
+    name_value(w, p->kept[i]);
+  name_temporaries(w);
+  name_blocks(w);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,515 @@
+/* template.c: from the text of a row to its lines, tests and parts. */
+#include "binding/write/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "binding/state/error.h"
+#include "binding/state/memory.h"
+
+/*
+** {== Memory =========================================================
+*/
+
+void *pl_grown_more(lua_State *L, pl_grown *g, size_t n) {
+  if (g->cap - g->n < n) {
+    size_t cap = g->cap < 64 ? 128 : 2 * g->cap;
+    char *at;
+    if (cap - g->n < n) cap = g->n + n;
+    at = pl_memory_piece(L, pl_userdata_module(L), g->at, g->cap, cap);
+    if (at == NULL) pl_memory_raise(L);
+    g->at = at;
+    g->cap = cap;
+  }
+  g->n += n;
+  return g->at + (g->n - n);
+}
+
+void pl_grown_done(lua_State *L, pl_grown *g) {
+  pl_memory_piece(L, pl_userdata_module(L), g->at, g->cap, 0);
+  *g = (pl_grown){NULL, 0, 0};
+}
+
+void pl_template_done(lua_State *L, pl_templates *t) {
+  pl_grown_done(L, &t->texts);
+  pl_grown_done(L, &t->parts);
+  pl_grown_done(L, &t->tests);
+  pl_grown_done(L, &t->lines);
+}
+
+/* }== Reading ======================================================== */
+
+typedef struct {
+  lua_State *L;
+  pl_templates *t;
+  const char *what;    /* the row, for messages */
+  int number;          /* of the line */
+  const char *at, *to; /* the rest of the line */
+} reader;
+
+static _Noreturn void refuse(const reader *r, const char *why) {
+  const char *rest = lua_pushlstring(r->L, r->at, (size_t)(r->to - r->at));
+  pl_error_plain(r->L, "%s: line %d: %s at '%s'", r->what, r->number, why,
+                 rest);
+}
+
+static void skip_blanks(reader *r) {
+  while (r->at < r->to && *r->at == ' ') r->at++;
+}
+
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         (c >= '0' && c <= '9');
+}
+
+/* Takes a word, which may be empty. */
+static ph_str take_word(reader *r) {
+  ph_str word = {r->at, 0};
+  while (r->at < r->to && is_word(*r->at)) r->at++;
+  word.n = (size_t)(r->at - word.at);
+  return word;
+}
+
+static bool is(ph_str word, const char *text) {
+  return strlen(text) == word.n && memcmp(word.at, text, word.n) == 0;
+}
+
+/* Skips a character; false: another one is there. */
+static bool accept(reader *r, char c) {
+  if (r->at == r->to || *r->at != c) return false;
+  r->at++;
+  return true;
+}
+
+/* }== Numbers ======================================================== */
+
+typedef struct {
+  const char *at, *to;
+  const pl_numbers *of;
+  bool wrong;
+} calculation;
+
+static int64_t calculate(calculation *c, int least);
+
+static int64_t letter_of(calculation *c, char letter) {
+  int which = letter - 'a';
+  if (letter != 'w') return c->of->known[which];
+  if (c->to - c->at < 2 || *c->at != '.') return c->of->width[PL_RESULT];
+  which = c->at[1] - 'a';
+  c->at += 2;
+  if (which >= 0 && which < PL_OPERANDS) return c->of->width[which];
+  c->wrong = true;
+  return 0;
+}
+
+static void skip_spaces(calculation *c) {
+  while (c->at < c->to && *c->at == ' ') c->at++;
+}
+
+static int64_t operand(calculation *c) {
+  char letter = ' ';
+  int64_t result = 0;
+  skip_spaces(c);
+  if (c->at < c->to) letter = *c->at++;
+  if (letter == '-') return (int64_t)(0 - (uint64_t)operand(c));
+  if (letter == '~') return ~operand(c);
+  if ((letter >= 'a' && letter < 'a' + PL_OPERANDS) || letter == 'w')
+    return letter_of(c, letter);
+  if (letter == '(') {
+    result = calculate(c, 0);
+    if (c->at == c->to || *c->at++ != ')') c->wrong = true;
+    return result;
+  }
+  if (letter < '0' || letter > '9') c->wrong = true;
+  for (c->at--; c->at < c->to && *c->at >= '0' && *c->at <= '9'; c->at++)
+    result = 10 * result + (*c->at - '0');
+  return result;
+}
+
+/* The operators, from those that bind least. */
+static const char operators[] = "|&<>+-*";
+
+static int64_t apply(char sign, int64_t a, int64_t b) {
+  uint64_t x = (uint64_t)a, y = (uint64_t)b;
+  switch (sign) {
+    case '|':
+      return a | b;
+    case '&':
+      return a & b;
+    case '<':
+      return y < 64 ? (int64_t)(x << y) : 0;
+    case '>':
+      return y < 64 ? (int64_t)(x >> y) : 0;
+    case '+':
+      return (int64_t)(x + y);
+    case '-':
+      return (int64_t)(x - y);
+    default:
+      return (int64_t)(x * y);
+  }
+}
+
+static int64_t calculate(calculation *c, int least) {
+  int64_t a = operand(c);
+  while (!c->wrong) {
+    const char *sign;
+    skip_spaces(c);
+    sign = c->at < c->to ? strchr(operators, *c->at) : NULL;
+    if (sign == NULL || *sign == 0 || sign - operators < least) break;
+    c->at += *sign == '<' || *sign == '>' ? 2 : 1;
+    if (c->at > c->to) c->at = c->to;
+    a = apply(*sign, a, calculate(c, (int)(sign - operators) + 1));
+  }
+  return a;
+}
+
+bool pl_template_number(const char *text, size_t n, const pl_numbers *of,
+                        int64_t *result) {
+  calculation c = {text, text + n, of, false};
+  *result = calculate(&c, 0);
+  return !c.wrong && c.at == c.to;
+}
+
+/* }== Tests ========================================================== */
+
+/* The operand or result that a letter stands for; -1: none. */
+static int which_of(ph_str word) {
+  if (is(word, "t")) return PL_RESULT;
+  if (is(word, "x")) return 0; /* that of a form */
+  if (word.n != 1 || word.at[0] < 'a' || word.at[0] >= 'a' + PL_OPERANDS)
+    return -1;
+  return word.at[0] - 'a';
+}
+
+static const struct {
+  const char *name;
+  ph_type type;
+} types[] = {{"i1", PH_I1},   {"i8", PH_I8},   {"i16", PH_I16},
+             {"i32", PH_I32}, {"i64", PH_I64}, {"f32", PH_F32},
+             {"f64", PH_F64}, {"any", PH_ANY}, {"ptr", PH_PTR}};
+
+static int64_t type_of(ph_str word) {
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (is(word, types[i].name)) return INT64_C(1) << types[i].type;
+  return 0;
+}
+
+static int64_t flag_of(reader *r, ph_str word) {
+  pl_templates *t = r->t;
+  uint32_t i = 0;
+  while (i < t->nflags && !is(word, t->flags[i])) i++;
+  if (i == t->nflags) {
+    if (word.n == 0 || word.n >= PL_FLAG_NAME || i == PL_FLAGS)
+      refuse(r, "test expected");
+    memcpy(t->flags[i], word.at, word.n);
+    t->flags[i][word.n] = 0;
+    t->nflags++;
+  }
+  return INT64_C(1) << i;
+}
+
+static int64_t take_integer(reader *r) {
+  char *end;
+  int64_t n = strtoll(r->at, &end, 10);
+  if (end == r->at) refuse(r, "number expected");
+  r->at = end;
+  return n;
+}
+
+/* Reads what follows `which =`. */
+static void take_property(reader *r, pl_test *test) {
+  static const struct {
+    const char *name;
+    uint8_t kind;
+  } properties[] = {{"const", PL_TEST_KNOWN},
+                    {"inline", PL_TEST_INLINE},
+                    {"extreme", PL_TEST_EXTREME},
+                    {"uextreme", PL_TEST_UEXTREME}};
+  const char *start = r->at;
+  ph_str word = take_word(r);
+  for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
+    if (is(word, properties[i].name)) {
+      test->kind = properties[i].kind;
+      return;
+    }
+  if (which_of(word) >= 0) {
+    test->kind = PL_TEST_SAME;
+    test->value = which_of(word);
+  } else if ((test->value = type_of(word)) != 0) {
+    test->kind = PL_TEST_TYPE;
+    while (accept(r, '|')) {
+      int64_t more = type_of(take_word(r));
+      if (more == 0) refuse(r, "type expected");
+      test->value |= more;
+    }
+  } else {
+    r->at = start;
+    test->kind = PL_TEST_EQUAL;
+    test->value = take_integer(r);
+  }
+}
+
+static void take_test(reader *r) {
+  pl_test test = {PL_TEST_FLAG, 0, false, 0}, *to;
+  ph_str word;
+  int which;
+  skip_blanks(r);
+  test.negated = accept(r, '!');
+  word = take_word(r);
+  which = which_of(word);
+  if (which >= 0) {
+    test.which = (uint8_t)which;
+    if (accept(r, '=')) {
+      take_property(r, &test);
+    } else if (accept(r, '<')) {
+      test.kind = PL_TEST_LESS;
+      test.value = take_integer(r);
+    } else {
+      refuse(r, "'=' or '<' expected");
+    }
+  } else if (is(word, "inline")) {
+    test.kind = PL_TEST_INLINE;
+    test.which = PL_RESULT;
+  } else {
+    test.value = flag_of(r, word);
+  }
+  to = pl_grown_more(r->L, &r->t->tests, sizeof test);
+  *to = test;
+  skip_blanks(r);
+}
+
+static void take_tests(reader *r, pl_line *line) {
+  line->test = (uint32_t)(r->t->tests.n / sizeof(pl_test));
+  if (!accept(r, '[')) return;
+  do take_test(r);
+  while (accept(r, ','));
+  if (!accept(r, ']')) refuse(r, "']' expected");
+  line->ntests = (uint16_t)(r->t->tests.n / sizeof(pl_test) - line->test);
+  skip_blanks(r);
+}
+
+/* }== Parts ========================================================== */
+
+static void add_part(reader *r, pl_part part) {
+  pl_part *to = pl_grown_more(r->L, &r->t->parts, sizeof part);
+  *to = part;
+}
+
+static pl_part text_part(reader *r, pl_part_kind kind, const char *at,
+                         size_t n) {
+  pl_part part = {(uint8_t)kind, 0, 0, (uint32_t)r->t->texts.n, (uint32_t)n};
+  memcpy(pl_grown_more(r->L, &r->t->texts, n), at, n);
+  return part;
+}
+
+/* Reads ".a", if it is there. */
+static uint8_t take_which(reader *r) {
+  if (r->to - r->at >= 2 && r->at[0] == '.') {
+    int which = which_of((ph_str){r->at + 1, 1});
+    if (which >= 0) {
+      r->at += 2;
+      return (uint8_t)which;
+    }
+  }
+  return PL_RESULT;
+}
+
+/* Reads an expression in parentheses. */
+static void take_number(reader *r, char format) {
+  static const pl_numbers any = {{0}, {1, 1, 1, 1}};
+  pl_part part = {PL_PART_NUMBER, (uint8_t)format, PL_RESULT, 0, 0};
+  const char *start = r->at + 1;
+  int depth = 0;
+  int64_t unused;
+  do {
+    if (r->at == r->to) refuse(r, "')' expected");
+    depth += (*r->at == '(') - (*r->at == ')');
+    r->at++;
+  } while (depth > 0);
+  if (!pl_template_number(start, (size_t)(r->at - 1 - start), &any, &unused)) {
+    r->at = start;
+    refuse(r, "expression expected");
+  }
+  part = text_part(r, PL_PART_NUMBER, start, (size_t)(r->at - 1 - start));
+  part.form = (uint8_t)format;
+  part.which = PL_RESULT;
+  add_part(r, part);
+}
+
+/* Reads what follows a dollar sign. */
+static void take_placeholder(reader *r) {
+  pl_part part = {PL_PART_OPERAND, 0, 0, 0, 0};
+  char c = r->at < r->to ? *r->at : ' ';
+  int which;
+  if (c == '(') {
+    take_number(r, 0);
+    return;
+  }
+  if ((c == 'x' || c == 'k') && r->to - r->at > 1 && r->at[1] == '(') {
+    r->at++;
+    take_number(r, c);
+    return;
+  }
+  if (c == '$') {
+    r->at++;
+    add_part(r, text_part(r, PL_PART_TEXT, "$", 1));
+    return;
+  }
+  if (strchr("=+-!~^?", c) != NULL) {
+    part.form = (uint8_t)c;
+    c = ++r->at < r->to ? *r->at : ' ';
+  }
+  if (r->at == r->to) refuse(r, "placeholder expected");
+  r->at++;
+  which = which_of((ph_str){&c, 1});
+  if (which >= 0 && which < PL_OPERANDS) {
+    part.which = (uint8_t)which;
+  } else if (part.form != 0) {
+    refuse(r, "operand expected");
+  } else if (c == 't') {
+    part.kind = PL_PART_TYPE;
+    part.which = take_which(r);
+  } else if (c == 'v') {
+    part.kind = PL_PART_NAME;
+  } else if (c >= '1' && c <= '9') {
+    part.kind = PL_PART_LET;
+    part.form = (uint8_t)(c - '0');
+  } else if (c >= 'A' && c <= 'Z') {
+    part.kind = PL_PART_WORD;
+    part.form = (uint8_t)c;
+    part.which = take_which(r);
+  } else {
+    refuse(r, "placeholder expected");
+  }
+  add_part(r, part);
+}
+
+/* Reads the name of a helper. */
+static void take_need(reader *r) {
+  const char *start = r->at;
+  add_part(r, (pl_part){PL_PART_NEEDS, 0, 0, 0, 0});
+  for (;;) {
+    ph_str word = take_word(r);
+    if (word.n > 0)
+      add_part(r, text_part(r, PL_PART_TEXT, word.at, word.n));
+    else if (r->to - r->at > 1 && r->at[0] == '$' && r->at[1] == 't')
+      r->at++, take_placeholder(r);
+    else
+      break;
+  }
+  if (r->at == start) refuse(r, "name of a helper expected");
+  add_part(r, (pl_part){PL_PART_NEEDED, 0, 0, 0, 0});
+}
+
+/* Reads parts up to `end`, or up to the end of the line. */
+static void take_parts(reader *r, const char *end) {
+  while (r->at < end) {
+    const char *start = r->at;
+    while (r->at < end && *r->at != '$' && *r->at != '@') r->at++;
+    if (r->at > start)
+      add_part(r, text_part(r, PL_PART_TEXT, start, (size_t)(r->at - start)));
+    if (r->at == end) break;
+    if (*r->at++ == '$')
+      take_placeholder(r);
+    else
+      take_need(r);
+  }
+}
+
+/* True if a text needs no parentheses: it does not begin with an operator, and
+** has none outside of parentheses. */
+static bool is_closed(const char *at, const char *to) {
+  int depth = 0;
+  if (at < to && strchr("-~!", *at) != NULL) return false;
+  for (; at < to; at++) {
+    if (*at == '(') depth++;
+    if (*at == ')') depth--;
+    if (*at == ' ' && depth == 0) return false;
+  }
+  return true;
+}
+
+/* }== Lines ========================================================== */
+
+static uint32_t count_parts(const reader *r) {
+  return (uint32_t)(r->t->parts.n / sizeof(pl_part));
+}
+
+static uint8_t take_kind(reader *r) {
+  static const struct {
+    const char *name;
+    uint8_t kind;
+  } kinds[] = {{"do", PL_LINE_DO},     {"trap", PL_LINE_TRAP},
+               {"let", PL_LINE_LET},   {"need", PL_LINE_NEED},
+               {"lazy", PL_LINE_LAZY}, {"apart", PL_LINE_APART}};
+  const char *start = r->at;
+  ph_str word = take_word(r);
+  if (r->at == r->to || *r->at == ' ' || *r->at == ':')
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+      if (is(word, kinds[i].name)) return kinds[i].kind;
+  r->at = start;
+  return PL_LINE_VALUE;
+}
+
+/* Where a trap's message begins. */
+static const char *find_colon(reader *r) {
+  const char *at = r->at;
+  while (at < r->to && *at != ':') at++;
+  if (at == r->to) refuse(r, "':' expected");
+  return at;
+}
+
+static void take_trap(reader *r, pl_line *line) {
+  const char *colon = find_colon(r), *end = colon;
+  while (end > r->at && end[-1] == ' ') end--;
+  take_parts(r, end);
+  line->nparts = count_parts(r) - line->part;
+  r->at = colon + 1;
+  skip_blanks(r);
+  line->message = count_parts(r);
+  take_parts(r, r->to);
+  line->nmessage = count_parts(r) - line->message;
+}
+
+static void take_line(reader *r) {
+  pl_line line = {0}, *to;
+  take_tests(r, &line);
+  line.kind = take_kind(r);
+  skip_blanks(r);
+  line.part = count_parts(r);
+  line.closed = is_closed(r->at, r->to);
+  if (line.kind == PL_LINE_TRAP) {
+    take_trap(r, &line);
+  } else if (line.kind == PL_LINE_NEED) {
+    take_need(r);
+    line.nparts = count_parts(r) - line.part;
+  } else {
+    take_parts(r, r->to);
+    line.nparts = count_parts(r) - line.part;
+  }
+  to = pl_grown_more(r->L, &r->t->lines, sizeof line);
+  *to = line;
+}
+
+pl_row pl_template_compile(lua_State *L, pl_templates *t, int text,
+                           const char *what) {
+  size_t n;
+  const char *at = lua_tolstring(L, text, &n), *end = at + n;
+  reader r = {L, t, what, 0, at, at};
+  pl_row row = {(uint32_t)(t->lines.n / sizeof(pl_line)), 0};
+  for (; at <= end; at = r.to + 1) {
+    const char *to = memchr(at, '\n', (size_t)(end - at));
+    r.number++;
+    r.at = at;
+    r.to = to != NULL ? to : end;
+    at = r.to;
+    skip_blanks(&r);
+    while (r.to > r.at && r.to[-1] == ' ') r.to--;
+    if (r.at < r.to) take_line(&r);
+    r.to = at;
+  }
+  row.nlines = (uint32_t)(t->lines.n / sizeof(pl_line)) - row.line;
+  return row;
+}
+
+/* }=================================================================== */

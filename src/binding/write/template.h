@@ -1,0 +1,117 @@
+/* template.h: rows of a language, compiled.
+**
+** A row says how an op is written.  It is a text of lines; docs/exporters.md
+** describes them.  Compiled, a line is a range of tests, all of which must hold,
+** a kind, and a range of parts, which are filled for each instruction.
+*/
+#ifndef PL_WRITE_TEMPLATE_H
+#define PL_WRITE_TEMPLATE_H
+
+#include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
+
+/* Memory that grows: bytes, of which records are made.  pl_grown_done frees
+** it. */
+typedef struct {
+  char *at;
+  size_t n, cap;
+} pl_grown;
+
+/* Makes room for n more bytes and returns where they begin; they count as used.
+** No finalizer runs. */
+void *pl_grown_more(lua_State *L, pl_grown *g, size_t n);
+void pl_grown_done(lua_State *L, pl_grown *g);
+
+/* What a part or test is about: an operand, from 0, the result, or the operand
+** of a form. */
+enum { PL_OPERANDS = 3, PL_RESULT = PL_OPERANDS };
+
+typedef enum {
+  PL_PART_TEXT,
+  PL_PART_OPERAND, /* `form`: 0, '=' or one of the language */
+  PL_PART_WORD,    /* of a type: the column `form` */
+  PL_PART_TYPE,    /* the name of a type */
+  PL_PART_NUMBER,  /* an expression; form: 0, 'x' or 'k' */
+  PL_PART_NAME,    /* of the result */
+  PL_PART_LET,     /* the name of number `form` */
+  PL_PART_NEEDS,   /* the name of a helper begins ... */
+  PL_PART_NEEDED   /* ... and ends */
+} pl_part_kind;
+
+typedef struct {
+  uint8_t kind, form, which;
+  uint32_t at, n; /* in the texts of the language */
+} pl_part;
+
+typedef enum {
+  PL_TEST_TYPE,     /* `which` has one of the types of the set */
+  PL_TEST_KNOWN,    /* it is a constant */
+  PL_TEST_EQUAL,    /* it is this integer */
+  PL_TEST_LESS,     /* it is a smaller integer */
+  PL_TEST_SAME,     /* it is the same as operand `value` */
+  PL_TEST_INLINE,   /* it is a part of an expression */
+  PL_TEST_EXTREME,  /* it is the least or greatest integer with a sign ... */
+  PL_TEST_UEXTREME, /* ... or without */
+  PL_TEST_FLAG      /* an option of the language is set */
+} pl_test_kind;
+
+typedef struct {
+  uint8_t kind, which;
+  bool negated;
+  int64_t value; /* a number, a set of types or of flags */
+} pl_test;
+
+typedef enum {
+  PL_LINE_VALUE, /* what computes the result: the last line that counts */
+  PL_LINE_DO,    /* a statement */
+  PL_LINE_TRAP,  /* a test, maybe, and a message */
+  PL_LINE_LET,   /* computes what has a name of its own */
+  PL_LINE_NEED,  /* a helper is needed */
+  PL_LINE_LAZY,  /* an operand may not be evaluated */
+  PL_LINE_APART  /* the value is no part of another one */
+} pl_line_kind;
+
+typedef struct {
+  uint8_t kind;
+  bool closed; /* the text needs no parentheses as an operand */
+  uint16_t ntests;
+  uint32_t test;         /* the first one */
+  uint32_t part, nparts; /* of a trap: those of the test */
+  uint32_t message;      /* of a trap: behind its test, up to ... */
+  uint32_t nmessage;
+} pl_line;
+
+enum { PL_FLAGS = 32, PL_FLAG_NAME = 16 };
+
+/* Rows that were compiled, and what they share. */
+typedef struct {
+  pl_grown texts, parts, tests, lines;
+  char flags[PL_FLAGS][PL_FLAG_NAME]; /* names of options that tests ask for */
+  uint32_t nflags;
+} pl_templates;
+
+typedef struct {
+  uint32_t line, nlines;
+} pl_row;
+
+#define PL_PARTS(t) ((const pl_part *)(const void *)(t)->parts.at)
+#define PL_TESTS(t) ((const pl_test *)(const void *)(t)->tests.at)
+#define PL_LINES(t) ((const pl_line *)(const void *)(t)->lines.at)
+
+/* Compiles the text at a stack index; raises an error that begins with `what`
+** and the number of the line. */
+pl_row pl_template_compile(lua_State *L, pl_templates *t, int text,
+                           const char *what);
+void pl_template_done(lua_State *L, pl_templates *t);
+
+/* What the letters of an expression stand for. */
+typedef struct {
+  int64_t known[PL_OPERANDS];
+  int width[PL_OPERANDS + 1];
+} pl_numbers;
+/* Computes an expression of n bytes; false: it is none. */
+bool pl_template_number(const char *text, size_t n, const pl_numbers *of,
+                        int64_t *result);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,923 @@
+/* writer.c: a function as text: lines, blocks, edges; phial.core.writing().
+**
+** Blocks are written one after another in reverse postorder, and afterwards the
+** labels are put before those to which something goes.
+*/
+#include <string.h>
+
+#include "binding/analysis/analysis.h"
+#include "binding/args/payload.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+#include "binding/state/method.h"
+#include "binding/write/writing.h"
+
+static ph_value value(uint32_t id) { return (ph_value){id}; }
+
+/*
+** {== Text ===========================================================
+*/
+
+void pl_writing_check(pl_writing *w) {
+  pl_funcobj *h = w->program.h;
+  if (!pl_userdata_isusable(h) || ph_func_version(h->f) != w->version) {
+    const char *name = pl_error_pushname(w->L, h);
+    pl_error_plain(w->L, "%s was changed while it was read", name);
+  }
+  h->L = w->L;
+}
+
+void pl_writing_add(pl_writing *w, const char *at, size_t n) {
+  char *to = w->text.cap - w->text.n >= n ? w->text.at + w->text.n : NULL;
+  if (to != NULL) w->text.n += n;
+  if (n > 0) memcpy(to != NULL ? to : pl_grown_more(w->L, &w->text, n), at, n);
+}
+
+void pl_writing_puts(pl_writing *w, const char *s) {
+  pl_writing_add(w, s, strlen(s));
+}
+
+void pl_writing_span(pl_writing *w, pl_span s) {
+  pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
+}
+
+void pl_writing_addtop(pl_writing *w) {
+  size_t n;
+  const char *at = lua_tolstring(w->L, -1, &n);
+  if (at == NULL) pl_error_plain(w->L, "a row gave no text");
+  pl_writing_add(w, at, n);
+  lua_pop(w->L, 1);
+}
+
+void pl_writing_take(pl_writing *w, size_t start) {
+  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
+  w->text.n = start;
+}
+
+/* }== Lines ========================================================== */
+
+static void add_number(pl_writing *w, uint32_t n) {
+  char text[16];
+  size_t length = 0;
+  do text[sizeof text - ++length] = (char)('0' + n % 10);
+  while ((n /= 10) > 0);
+  pl_writing_add(w, text + (sizeof text - length), length);
+}
+
+/* Makes the next line one of the frontend's position.  Where it is one of the
+** text again, a directive without a number stands for that. */
+static void locate(pl_writing *w) {
+  uint32_t line = w->lines.line, file = w->lines.file;
+  bool changes = file != 0 && file != w->lines.at_file;
+  if (line == 0) {
+    if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
+    w->lines.at = -1;
+    w->lines.at_file = 0;
+    return;
+  }
+  if (w->lines.at != line || changes) {
+    pl_writing_puts(w, "#line ");
+    add_number(w, line);
+    if (changes) {
+      ph_str name = ph_intern_string(w->program.f, file);
+      pl_writing_puts(w, " ");
+      lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
+      lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
+      lua_replace(w->L, -2);
+      lua_pushlstring(w->L, name.at, name.n);
+      lua_call(w->L, 1, 1);
+      pl_writing_check(w);
+      pl_writing_addtop(w);
+    }
+    pl_writing_puts(w, "\n");
+  }
+  w->lines.at = (int64_t)line + 1;
+  if (file != 0) w->lines.at_file = file;
+}
+
+void pl_writer_begin(pl_writing *w) {
+  if (w->in_line) pl_error_plain(w->L, "a line cannot be written in another");
+  if (w->lines.line != 0 || w->lines.at >= 0) locate(w);
+  for (uint32_t i = 0; i < w->indent; i++) pl_writing_add(w, "  ", 2);
+  w->in_line = true;
+}
+
+void pl_writer_end(pl_writing *w) {
+  pl_writing_add(w, "\n", 1);
+  w->in_line = false;
+}
+
+static void take_position(pl_writing *w, uint32_t id) {
+  ph_srcloc loc;
+  if (!w->lines.wanted) return;
+  loc = ph_value_loc(w->program.f, value(id));
+  if (loc.line == 0) return;
+  w->lines.line = loc.line;
+  w->lines.file = loc.file;
+}
+
+/* }== Results ======================================================== */
+
+/* Appends the name of a value that is assigned, declared if that is its only
+** assignment. */
+static void add_target(pl_writing *w, uint32_t id) {
+  const pl_written *v = &w->values[id];
+  ph_type type = ph_value_type(w->program.f, value(id));
+  if (w->variables[v->variable].is_local && type < PH_TYPES)
+    pl_writing_span(w, w->language->types[type]['D' - 'A']);
+  pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
+}
+
+/* Ends the line that assigns a text, which begins at `start`, to a value; a copy
+** that shares the variable is no line. */
+static void end_set(pl_writing *w, uint32_t id, size_t line, size_t start) {
+  const pl_written *v = &w->values[id];
+  if (w->text.n - start == v->nname &&
+      memcmp(w->text.at + start, pl_writing_name(w, v->name), v->nname) == 0) {
+    w->text.n = line;
+    w->in_line = false;
+    return;
+  }
+  pl_writing_span(w, w->language->words[PL_WORD_END]);
+  pl_writer_end(w);
+}
+
+static void set_value(pl_writing *w, const pl_now *now) {
+  const pl_span *words = w->language->words;
+  size_t line = w->text.n, start;
+  pl_writer_begin(w);
+  if (w->values[now->id].uses == 0) {
+    bool drops = now->op != PH_CALL && now->op != PH_CALL_INDIRECT;
+    if (drops) pl_writing_span(w, words[PL_WORD_DROP]);
+    pl_fill_value(w, now);
+    pl_writing_span(w, words[drops ? PL_WORD_DROPPED : PL_WORD_END]);
+    pl_writer_end(w);
+    return;
+  }
+  add_target(w, now->id);
+  pl_writing_span(w, words[PL_WORD_SET]);
+  start = w->text.n;
+  pl_fill_value(w, now);
+  end_set(w, now->id, line, start);
+}
+
+/* }== Instructions =================================================== */
+
+static void write_instruction(pl_writing *w, uint32_t id) {
+  pl_now now = pl_fill_now(w, id);
+  pl_shape shape = pl_fill_shape(w, &now);
+  bool is_inline = (w->values[id].flags & PL_IS_INLINE) != 0;
+  if ((w->values[id].flags & PL_IS_NAME) != 0 ||
+      (is_inline && !(shape.pre && shape.value)))
+    return;
+  take_position(w, id);
+  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_NONE)
+    pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
+             value(id), now.op);
+  pl_fill_before(w, &now);
+  if (shape.value && !is_inline) set_value(w, &now);
+}
+
+/* }== Edges ========================================================== */
+
+static void write_moves(pl_writing *w, uint32_t edge) {
+  const pl_span *words = w->language->words;
+  const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
+  uint32_t first, n;
+  if (w->edges[edge] == 0) return;
+  n = first = w->edges[edge] - 1;
+  while (moves[n].to != 0) n++;
+  while (n-- > first) {
+    pl_move m = moves[n];
+    const pl_variable *to = &w->variables[m.to];
+    size_t line = w->text.n, start;
+    pl_writer_begin(w);
+    pl_writing_add(w, pl_writing_name(w, to->name), to->nname);
+    pl_writing_span(w, words[PL_WORD_SET]);
+    start = w->text.n;
+    if (m.from != 0)
+      pl_writing_add(w, pl_writing_name(w, w->variables[m.from].name),
+                     w->variables[m.from].nname);
+    else
+      pl_fill_operand(w, m.value, '=');
+    if (w->text.n - start == to->nname &&
+        memcmp(w->text.at + start, pl_writing_name(w, to->name), to->nname) ==
+            0) {
+      w->text.n = line;
+      w->in_line = false;
+      continue;
+    }
+    pl_writing_span(w, words[PL_WORD_END]);
+    pl_writer_end(w);
+  }
+}
+
+static bool has_moves(const pl_writing *w, uint32_t edge) {
+  const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
+  return w->edges[edge] != 0 && moves[w->edges[edge] - 1].to != 0;
+}
+
+static void add_label(pl_writing *w, uint32_t number) {
+  uint32_t span[2];
+  memcpy(span, w->labels.at + number * sizeof span, sizeof span);
+  pl_writing_add(w, pl_writing_name(w, span[0]), span[1]);
+}
+
+static ph_block block_at(const pl_writing *w, uint32_t number) {
+  return ph_rpo_at(w->program.o, number);
+}
+
+static uint32_t target_of(const pl_writing *w, uint32_t i) {
+  return ph_rpo_index(w->program.o,
+                      ph_block_succ(w->program.f, block_at(w, w->block), i));
+}
+
+static void write_jump(pl_writing *w, uint32_t to) {
+  w->targets[to] = true;
+  pl_writer_begin(w);
+  pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
+  add_label(w, to);
+  pl_writing_span(w, w->language->words[PL_WORD_END]);
+  pl_writer_end(w);
+}
+
+/* Writes edge i of the current block; without a jump if its target follows. */
+static void go(pl_writing *w, uint32_t i, bool may_fall) {
+  uint32_t to = target_of(w, i);
+  write_moves(w, ph_block_succedge(w->program.f, block_at(w, w->block), i));
+  if (!may_fall || to != w->block + 1) write_jump(w, to);
+}
+
+static void go_if(pl_writing *w, uint32_t cond, bool negated, uint32_t i) {
+  const pl_span *words = w->language->words;
+  bool block =
+      has_moves(w, ph_block_succedge(w->program.f, block_at(w, w->block), i));
+  pl_writer_begin(w);
+  pl_writing_span(w, words[PL_WORD_IF]);
+  if (negated) pl_writing_span(w, words[PL_WORD_NOT]);
+  pl_fill_operand(w, cond, negated ? 0 : '=');
+  pl_writing_span(w, words[PL_WORD_THEN]);
+  if (block) pl_writing_span(w, words[PL_WORD_BEGIN]);
+  pl_writer_end(w);
+  w->indent++;
+  go(w, i, false);
+  w->indent--;
+  if (!block) return;
+  pl_writer_begin(w);
+  pl_writing_span(w, words[PL_WORD_DONE]);
+  pl_writer_end(w);
+}
+
+static void write_branch(pl_writing *w, uint32_t cond) {
+  bool next = target_of(w, 0) == w->block + 1;
+  go_if(w, cond, next, next ? 1 : 0);
+  go(w, next ? 0 : 1, true);
+}
+
+static void write_terminator(pl_writing *w, uint32_t id) {
+  pl_now now = pl_fill_now(w, id);
+  take_position(w, id);
+  if (now.op == PH_JUMP)
+    go(w, 0, true);
+  else if (now.op == PH_BRANCH)
+    write_branch(w, now.args[0]);
+  else
+    pl_fill_before(w, &now);
+}
+
+/* }== Blocks ========================================================= */
+
+/* Positions are not known until the block has one. */
+static void start_block(pl_writing *w, uint32_t number) {
+  const pl_program *p = &w->program;
+  w->block = number;
+  w->starts[number] = (uint32_t)w->text.n;
+  w->lines.line = 0;
+  if (w->lines.at >= 0) w->lines.at = 0;
+  for (uint32_t i = p->insts[number];
+       w->lines.wanted && i < p->phis[number + 1] && w->lines.line == 0; i++)
+    take_position(w, p->kept[i]);
+}
+
+static void write_block(pl_writing *w, uint32_t number) {
+  const pl_program *p = &w->program;
+  uint32_t end = p->phis[number + 1];
+  uint32_t last = ph_block_terminator(p->f, block_at(w, number)).id;
+  start_block(w, number);
+  if (number == 0) {
+    lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
+    if (lua_getfield(w->L, -1, "start") == LUA_TFUNCTION) {
+      lua_insert(w->L, -2);
+      lua_call(w->L, 1, 0);
+      pl_writing_check(w);
+    } else {
+      lua_pop(w->L, 2);
+    }
+  }
+  for (uint32_t i = p->insts[number]; i < end; i++) {
+    uint32_t id = p->kept[i];
+    if (id != last && ph_value_op(p->f, value(id)) != PH_PROJ)
+      write_instruction(w, id);
+  }
+  write_terminator(w, last);
+}
+
+/* True if a line begins with the name of a type: no label may precede it in
+** C11. */
+static bool is_declaration(const char *at, const char *to) {
+  const char *word;
+  while (at < to && *at == ' ') at++;
+  word = at;
+  while (at < to && ((*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9') ||
+                     *at == '_'))
+    at++;
+  if (at == word || at == to || *at != ' ') return false;
+  if (at - word == 4 && memcmp(word, "goto", 4) == 0) return false;
+  if (at - word == 6 && memcmp(word, "return", 6) == 0) return false;
+  at++;
+  if (at < to && *at == '*') at++;
+  return at < to && ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                     *at == '_');
+}
+
+/* The first statement from `at` on, whose lines end at `to`; NULL: none. */
+static const char *find_statement(const char *at, const char *to) {
+  while (at < to && *at == '#') {
+    at = memchr(at, '\n', (size_t)(to - at));
+    at = at != NULL ? at + 1 : to;
+  }
+  return at < to ? at : NULL;
+}
+
+/* Pushes the text of all blocks, with labels. */
+static void push_text(pl_writing *w) {
+  const pl_program *p = &w->program;
+  size_t end = w->text.n, out = end;
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    size_t first = w->starts[k],
+           last = k + 1 < p->nblocks ? w->starts[k + 1] : end;
+    if (w->targets[k]) {
+      const char *at = find_statement(w->text.at + first, w->text.at + end);
+      bool is_last = at != NULL;
+      for (uint32_t m = k + 1; is_last && m < p->nblocks &&
+                               w->starts[m] <= (size_t)(at - w->text.at);
+           m++)
+        if (w->targets[m]) is_last = false;
+      is_last =
+          is_last &&
+          is_declaration(at, memchr(at, '\n', (size_t)(w->text.at + end - at)));
+      add_label(w, k);
+      pl_writing_puts(w, is_last ? ":;\n" : ":\n");
+    }
+    pl_grown_more(w->L, &w->text, last - first);
+    memcpy(w->text.at + w->text.n - (last - first), w->text.at + first,
+           last - first);
+  }
+  if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
+  pl_writing_take(w, out);
+}
+
+/* }== Methods ======================================================== */
+
+static pl_writing *self(lua_State *L) {
+  pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
+  if (w == NULL) pl_arg_badself(L, PL_KIND_WRITING);
+  if (w->program.f == NULL) pl_error_plain(L, "the function has been written");
+  w->L = L;
+  w->self = 1;
+  pl_writing_check(w);
+  return w;
+}
+
+static uint32_t take_id(lua_State *L, const pl_writing *w, int arg) {
+  lua_Integer id = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, id > 0 && (uint32_t)id < w->nvalues, arg, "no such value");
+  return (uint32_t)id;
+}
+
+/* Runs a part of the text on behalf of a method that is called by a row: the
+** state of the call that it interrupts is restored. */
+typedef struct {
+  lua_State *L;
+  int self;
+} interrupted;
+
+#define METHOD(name)                                                      \
+  static int run_##name(lua_State *L, pl_writing *w);                     \
+  static int l_##name(lua_State *L) {                                     \
+    pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);              \
+    interrupted was = {w != NULL ? w->L : NULL, w != NULL ? w->self : 0}; \
+    int n;                                                                \
+    w = self(L);                                                          \
+    n = run_##name(L, w);                                                 \
+    if (was.L != NULL) {                                                  \
+      w->L = was.L;                                                       \
+      w->self = was.self;                                                 \
+    }                                                                     \
+    return n;                                                             \
+  }                                                                       \
+  static int run_##name(lua_State *L, pl_writing *w)
+
+/* w:args(id): the ids of the operands */
+METHOD(args) {
+  pl_now now = pl_fill_now(w, take_id(L, w, 2));
+  lua_createtable(L, (int)now.nargs, 0);
+  pl_writing_check(w);
+  for (uint32_t i = 0; i < now.nargs; i++) {
+    lua_pushinteger(L, ph_value_arg(w->program.f, value(now.id), i).id);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
+/* w:text(id[, form]): an operand */
+METHOD(text) {
+  uint32_t id = take_id(L, w, 2);
+  const char *form = luaL_optstring(L, 3, "");
+  size_t start = w->text.n;
+  pl_fill_operand(w, id, *form);
+  pl_writing_take(w, start);
+  return 1;
+}
+
+/* w:where(id): an instruction as errors name it */
+METHOD(where) {
+  pl_fill_pushwhere(w, take_id(L, w, 2));
+  return 1;
+}
+
+/* w:line(text), w:directive(text) */
+METHOD(line) {
+  luaL_checkstring(L, 2);
+  lua_settop(L, 2);
+  pl_writer_begin(w);
+  pl_writing_addtop(w);
+  pl_writer_end(w);
+  return 0;
+}
+METHOD(directive) {
+  luaL_checkstring(L, 2);
+  lua_settop(L, 2);
+  pl_writing_addtop(w);
+  pl_writing_add(w, "\n", 1);
+  return 0;
+}
+
+METHOD(indent) {
+  w->indent += (uint32_t)luaL_checkinteger(L, 2);
+  return 0;
+}
+
+/* w:set(id, text): assigns it */
+METHOD(set) {
+  uint32_t id = take_id(L, w, 2);
+  size_t line = w->text.n, start;
+  luaL_checkstring(L, 3);
+  lua_settop(L, 3);
+  pl_writer_begin(w);
+  if (w->values[id].uses == 0) {
+    pl_writing_span(w, w->language->words[PL_WORD_DROP]);
+    pl_writing_addtop(w);
+    pl_writing_span(w, w->language->words[PL_WORD_DROPPED]);
+    pl_writer_end(w);
+    return 0;
+  }
+  add_target(w, id);
+  pl_writing_span(w, w->language->words[PL_WORD_SET]);
+  start = w->text.n;
+  pl_writing_addtop(w);
+  end_set(w, id, line, start);
+  return 0;
+}
+
+/* w:trap(id, test or nil, why) */
+METHOD(trap) {
+  uint32_t id = take_id(L, w, 2);
+  size_t start = w->text.n;
+  bool always = lua_isnil(L, 3);
+  luaL_checkstring(L, 4);
+  lua_settop(L, 4);
+  if (!w->traps) return 0;
+  if (!always) {
+    lua_pushvalue(L, 3);
+    pl_writing_addtop(w);
+  }
+  pl_fill_trap(w, id, start, always);
+  return 0;
+}
+
+/* w:go(i[, may_fall]): edge i of the current block */
+METHOD(go) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
+  go(w, i - 1, lua_toboolean(L, 3));
+  return 0;
+}
+
+/* w:jump(i): edge i as a text of its own, on one line */
+METHOD(jump) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n), indent = w->indent;
+  size_t start = w->text.n;
+  int64_t at = w->lines.at;
+  uint32_t line = w->lines.line;
+  w->lines.at = -1;
+  w->lines.line = 0;
+  w->indent = 0;
+  go(w, i - 1, false);
+  w->indent = indent;
+  w->lines.at = at;
+  w->lines.line = line;
+  pl_writing_take(w, start);
+  return 1;
+}
+
+/* w:restart(): a jump to the first block */
+METHOD(restart) {
+  (void)L;
+  write_jump(w, 0);
+  return 0;
+}
+
+/* w:has_moves(i), w:target(i): of edge i of the current block */
+METHOD(has_moves) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
+  lua_pushboolean(
+      L, has_moves(
+             w, ph_block_succedge(w->program.f, block_at(w, w->block), i - 1)));
+  return 1;
+}
+METHOD(target) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
+  lua_pushinteger(L, (lua_Integer)target_of(w, i - 1) + 1);
+  return 1;
+}
+
+/* w:edges(): how many the current block has */
+METHOD(edges) {
+  lua_pushinteger(L, ph_block_nsuccs(w->program.f, block_at(w, w->block)));
+  return 1;
+}
+
+/* w:results(id): the ids of its further results */
+METHOD(results) {
+  uint32_t id = take_id(L, w, 2), n = 0;
+  lua_newtable(L);
+  pl_writing_check(w);
+  for (id = w->program.next[id]; id != 0; id = w->program.next[id]) {
+    lua_pushinteger(L, id);
+    lua_rawseti(L, -2, ++n);
+  }
+  return 1;
+}
+
+/* w:about(id): op, type, name, uses, whether it is declared where it is assigned,
+** inline, and whether it keeps one of several values */
+METHOD(about) {
+  uint32_t id = take_id(L, w, 2);
+  const pl_written *v = &w->values[id];
+  const pl_variable *it = &w->variables[v->variable];
+  const ph_func *f = w->program.f;
+  ph_type type = ph_value_type(f, value(id));
+  ph_op op = ph_value_op(f, value(id));
+  lua_settop(L, 2);
+  if (op < PH_OPS)
+    lua_pushstring(L, ph_op_row(op)->name);
+  else
+    lua_pushnil(L);
+  if (type == PH_NOTYPE)
+    lua_pushnil(L);
+  else
+    lua_pushlstring(L, ph_type_name(f, type).at, ph_type_name(f, type).n);
+  if (v->nname > 0)
+    lua_pushlstring(L, pl_writing_name(w, v->name), v->nname);
+  else
+    lua_pushnil(L);
+  lua_pushinteger(L, v->uses);
+  lua_pushboolean(L, v->variable != 0 && it->is_local);
+  lua_pushboolean(L, (v->flags & PL_IS_INLINE) != 0);
+  lua_pushboolean(L, v->variable != 0 && it->shared && it->kept);
+  lua_pushboolean(L, v->position == 0);
+  return 8;
+}
+
+/* w:declared(): types and names of variables that are declared apart */
+METHOD(declared) {
+  const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
+  lua_newtable(L);
+  lua_newtable(L);
+  for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
+    const pl_variable *it = &w->variables[at[i]];
+    ph_str name = ph_type_name(w->program.f, it->type);
+    lua_pushlstring(L, name.at, name.n);
+    lua_rawseti(L, -3, (lua_Integer)i + 1);
+    lua_pushlstring(L, pl_writing_name(w, it->name), it->nname);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    pl_writing_check(w);
+  }
+  return 2;
+}
+
+/* True if compilers may see what an operand is: what is written of it has no
+** variable, or none that decides. */
+static bool is_foldable(const pl_writing *w, uint32_t id) {
+  const pl_written *v = &w->values[id];
+  pl_now now;
+  pl_shape shape;
+  ph_effect effect;
+  if (v->position == 0) return true;
+  if ((v->flags & PL_IS_INLINE) == 0) return false;
+  now = pl_fill_now(w, id);
+  effect = ph_op_effect(w->program.f, now.op);
+  if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) return false;
+  if (now.op == PH_SELECT) return is_foldable(w, now.args[0]);
+  shape = pl_fill_shape(w, &now);
+  if (shape.atoms) return true;
+  for (uint32_t i = 0; i < now.nargs; i++)
+    if (is_foldable(w, now.args[i]) == shape.lazy) return shape.lazy;
+  return !shape.lazy;
+}
+
+METHOD(foldable) {
+  lua_pushboolean(L, is_foldable(w, take_id(L, w, 2)));
+  return 1;
+}
+
+/* w:known(id): the value of a constant; of undef, nothing */
+METHOD(known) {
+  uint32_t id = take_id(L, w, 2);
+  const ph_func *f = w->program.f;
+  if (ph_value_op(f, value(id)) != PH_CONST) return 0;
+  pl_literal_push(L, f, ph_value_type(f, value(id)),
+                  ph_value_data(f, value(id)));
+  return 1;
+}
+
+/* w:body(): the text of all blocks */
+METHOD(body) {
+  w->indent = 1;
+  for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
+  push_text(w);
+  (void)L;
+  return 1;
+}
+
+/* w:type(id) */
+METHOD(type) {
+  ph_type type = ph_value_type(w->program.f, value(take_id(L, w, 2)));
+  ph_str name = ph_type_name(w->program.f, type);
+  if (type == PH_NOTYPE) return 0;
+  lua_pushlstring(L, name.at, name.n);
+  return 1;
+}
+
+/* }== What is referred to ============================================ */
+
+static bool is_symbolic(ph_op op) {
+  return op == PH_CALL || op == PH_TAIL_CALL || op == PH_ADDRESS ||
+         op == PH_CALL_INDIRECT || op == PH_TAIL_CALL_INDIRECT ||
+         op == PH_ALLOCA;
+}
+
+/* True if nothing but a return follows the block of number k. */
+static bool returns(const pl_program *p, uint32_t k) {
+  ph_block b = ph_rpo_at(p->o, k);
+  ph_op op = ph_value_op(p->f, ph_block_terminator(p->f, b));
+  uint32_t to;
+  if (op != PH_JUMP) return op == PH_RET;
+  to = ph_rpo_index(p->o, ph_block_succ(p->f, b, 0));
+  return p->phis[to + 1] - p->insts[to] == 1 &&
+         ph_value_op(p->f, value(p->kept[p->insts[to]])) == PH_RET;
+}
+
+static bool lacks_type(const pl_language *l, const ph_func *f, ph_value v) {
+  ph_type type = ph_value_type(f, v);
+  return type != PH_NOTYPE && (type >= PH_TYPES || !l->has_type[type]);
+}
+
+/* Sets fields of the tables on top for instruction i: `id`, and `op`. */
+static void add_symbolic(lua_State *L, const pl_program *p, uint32_t i,
+                         lua_Integer n, bool last) {
+  lua_pushinteger(L, p->kept[i]);
+  lua_rawseti(L, -4, n);
+  lua_pushstring(L, ph_op_row(ph_value_op(p->f, value(p->kept[i])))->name);
+  lua_rawseti(L, -3, n);
+  lua_pushboolean(L, last);
+  lua_rawseti(L, -2, n);
+}
+
+/* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
+** allocas; whether each is a call behind which the function returns; whether
+** a type is none of the language */
+static int l_symbolic(lua_State *L) {
+  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
+  const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
+  pl_program p;
+  uint32_t version;
+  lua_Integer n = 0;
+  bool lacks = false;
+  if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
+  pl_program_read(L, &p, h, false);
+  version = ph_func_version(h->f);
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_newtable(L);
+  for (uint32_t i = 0; i < p.phis[0]; i++)
+    if (lacks_type(l, p.f, value(p.kept[i]))) lacks = true;
+  for (uint32_t k = 0; k < p.nblocks; k++) {
+    bool last = returns(&p, k);
+    uint32_t end = p.phis[k + 1];
+    for (uint32_t i = end; i-- > p.phis[k];) {
+      ph_op op = ph_value_op(p.f, value(p.kept[i]));
+      if (is_symbolic(op)) n++;
+    }
+    for (uint32_t i = end, m = 0; i-- > p.phis[k];) {
+      ph_value v = value(p.kept[i]);
+      ph_op op = ph_value_op(p.f, v);
+      ph_effect effect = pl_plan_effect(p.f, op);
+      if (lacks_type(l, p.f, v)) lacks = true;
+      for (uint32_t a = 0; !lacks && a < ph_value_nargs(p.f, v); a++)
+        lacks = lacks_type(l, p.f, ph_value_arg(p.f, v, a));
+      if (is_symbolic(op)) {
+        add_symbolic(L, &p, i, n - m++, last);
+        if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
+          return pl_error_plain(L,
+                                "the function was changed while it was read");
+      }
+      if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) last = false;
+    }
+  }
+  lua_pushboolean(L, lacks);
+  return pl_access_return(L, h, 4);
+}
+
+/* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
+static int l_instruction(lua_State *L) {
+  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
+  lua_Integer id = luaL_checkinteger(L, 2);
+  ph_str name;
+  ph_value v;
+  uint32_t n;
+  if (h == NULL) return luaL_error(L, "bad arguments");
+  pl_access_read(L, h);
+  luaL_argcheck(L, id > 0 && id <= ph_value_count(h->f), 2, "no such value");
+  v = value((uint32_t)id);
+  n = ph_value_nargs(h->f, v);
+  lua_createtable(L, (int)n, 0);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    ph_value arg = ph_value_arg(pl_access_read(L, h), v, i);
+    lua_pushinteger(L, arg.id);
+    lua_rawseti(L, 3, (lua_Integer)i + 1);
+    name = ph_type_name(h->f, ph_value_type(h->f, arg));
+    lua_pushlstring(L, name.at, name.n);
+    lua_rawseti(L, 4, (lua_Integer)i + 1);
+  }
+  if (ph_value_type(h->f, v) == PH_NOTYPE) {
+    lua_pushnil(L);
+  } else {
+    name = ph_type_name(h->f, ph_value_type(h->f, v));
+    lua_pushlstring(L, name.at, name.n);
+  }
+  lua_insert(L, 3);
+  return pl_access_return(L, h, 3);
+}
+
+/* }== The function =================================================== */
+
+static void free_memory(lua_State *L, pl_writing *w) {
+  pl_grown *all[] = {&w->memory, &w->names, &w->moves,   &w->text,
+                     &w->labels, &w->lets,  &w->declared};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pl_grown_done(L, all[i]);
+  w->program.f = NULL;
+}
+
+/* w:close(): frees its memory */
+static int l_close(lua_State *L) {
+  pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
+  if (w != NULL && !pl_userdata_module(L)->closed) free_memory(L, w);
+  return 0;
+}
+
+/* Gives values of phial's `address` the texts that the host has for them. */
+static void take_addresses(pl_writing *w) {
+  const pl_program *p = &w->program;
+  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
+  lua_getfield(w->L, -1, "texts");
+  for (uint32_t i = 0; i < p->nkept; i++) {
+    uint32_t id = p->kept[i];
+    pl_written *v = &w->values[id];
+    pl_variable *it = &w->variables[v->variable];
+    if (ph_value_op(p->f, value(id)) != PH_ADDRESS || v->variable == 0 ||
+        it->shared)
+      continue;
+    if (lua_rawgeti(w->L, -1, id) != LUA_TSTRING) {
+      lua_pop(w->L, 1);
+      continue;
+    }
+    pl_plan_copyname(w, &v->name, &v->nname);
+    it->name = v->name;
+    it->nname = v->nname;
+    v->flags |= PL_IS_NAME;
+  }
+  lua_pop(w->L, 2);
+}
+
+static void take_options(pl_writing *w) {
+  lua_State *L = w->L;
+  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
+  lua_getfield(L, -1, "flags");
+  for (uint32_t i = 0; i < w->language->t.nflags; i++) {
+    lua_getfield(L, -1, w->language->t.flags[i]);
+    if (lua_toboolean(L, -1)) w->flags |= UINT32_C(1) << i;
+    lua_pop(L, 1);
+  }
+  lua_getfield(L, -1, "traps");
+  w->traps = lua_toboolean(L, -1);
+  lua_getfield(L, -3, "numbered");
+  w->numbered = lua_toboolean(L, -1);
+  lua_getfield(L, -4, "labelled");
+  w->labelled = lua_toboolean(L, -1);
+  lua_getfield(L, -5, "lines");
+  w->lines.wanted = lua_toboolean(L, -1);
+  lua_pop(L, 6);
+  w->lines.at = -1;
+}
+
+/* phial.core.writing(language, fn, host) */
+static int l_writing(lua_State *L) {
+  const pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
+  pl_funcobj *h = pl_userdata_test(L, 2, PL_KIND_FUNC);
+  pl_writing *w;
+  bool has_lines = false;
+  if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
+  luaL_checktype(L, 3, LUA_TTABLE);
+  pl_access_read(L, h);
+  lua_settop(L, 3);
+  w = lua_newuserdatauv(L, sizeof *w, PL_WRITING_USERVALUES);
+  memset(w, 0, sizeof *w);
+  pl_userdata_setkind(L, PL_KIND_WRITING);
+  lua_insert(L, 1);
+  w->L = L;
+  w->self = 1;
+  w->language = l;
+  lua_pushvalue(L, 2);
+  lua_setiuservalue(L, 1, PL_WRITING_LANGUAGE);
+  lua_pushvalue(L, 3);
+  lua_setiuservalue(L, 1, PL_WRITING_FUNC);
+  lua_pushvalue(L, 4);
+  lua_setiuservalue(L, 1, PL_WRITING_HOST);
+  lua_getfield(L, 4, "needed");
+  lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
+  pl_program_read(L, &w->program, h, false);
+  lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
+  w->version = ph_func_version(h->f);
+  take_options(w);
+  for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
+       i++)
+    has_lines = ph_value_loc(h->f, value(w->program.kept[i])).line != 0;
+  w->lines.wanted = has_lines;
+  pl_plan_read(w);
+  take_addresses(w);
+  pl_plan_choose(w);
+  pl_plan_name(w);
+  lua_settop(L, 1);
+  return pl_access_return(L, h, 1);
+}
+
+/* }=================================================================== */
+
+const pl_method pl_writer_methods[] = {
+    {PL_OF_MODULE, "writing", l_writing},
+    {PL_OF_MODULE, "symbolic", l_symbolic},
+    {PL_OF_MODULE, "instruction", l_instruction},
+    {PL_OF_WRITING, "args", l_args},
+    {PL_OF_WRITING, "type", l_type},
+    {PL_OF_WRITING, "text", l_text},
+    {PL_OF_WRITING, "where", l_where},
+    {PL_OF_WRITING, "line", l_line},
+    {PL_OF_WRITING, "directive", l_directive},
+    {PL_OF_WRITING, "indent", l_indent},
+    {PL_OF_WRITING, "set", l_set},
+    {PL_OF_WRITING, "trap", l_trap},
+    {PL_OF_WRITING, "go", l_go},
+    {PL_OF_WRITING, "jump", l_jump},
+    {PL_OF_WRITING, "restart", l_restart},
+    {PL_OF_WRITING, "has_moves", l_has_moves},
+    {PL_OF_WRITING, "target", l_target},
+    {PL_OF_WRITING, "edges", l_edges},
+    {PL_OF_WRITING, "results", l_results},
+    {PL_OF_WRITING, "about", l_about},
+    {PL_OF_WRITING, "declared", l_declared},
+    {PL_OF_WRITING, "foldable", l_foldable},
+    {PL_OF_WRITING, "known", l_known},
+    {PL_OF_WRITING, "body", l_body},
+    {PL_OF_WRITING, "close", l_close},
+    {PL_OF_WRITING, "__gc", l_close},
+    {0},
+};

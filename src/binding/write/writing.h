@@ -1,0 +1,225 @@
+/* writing.h: a language, and a function that is being written in it. */
+#ifndef PL_WRITE_WRITING_H
+#define PL_WRITE_WRITING_H
+
+#include "binding/analysis/program.h"
+#include "binding/write/template.h"
+#pragma GCC visibility push(hidden)
+
+/*
+** {== Languages ======================================================
+*/
+
+typedef enum {
+  PL_ROW_NONE,
+  PL_ROW_TEXT,
+  PL_ROW_STATEMENT, /* a Lua function that writes lines */
+  PL_ROW_EXPRESSION /* one that returns the text of the value */
+} pl_row_kind;
+
+/* What a row does with the operands of an instruction. */
+typedef struct {
+  bool value, /* it gives a text for the result */
+      pre,    /* lines precede that, at the place of the instruction */
+      lazy,   /* an operand may not be evaluated */
+      apart,  /* the text is no part of another one */
+      atoms;  /* an operand is not evaluated exactly once, with the result */
+} pl_shape;
+
+/* Texts around what is written: in the texts of the language. */
+typedef struct {
+  uint32_t at, n;
+} pl_span;
+
+typedef enum {
+  PL_WORD_SET,  /* between a name and its text */
+  PL_WORD_END,  /* behind a statement */
+  PL_WORD_DROP, /* around a text whose result nothing uses */
+  PL_WORD_DROPPED,
+  PL_WORD_GOTO,
+  PL_WORD_IF, /* around a condition */
+  PL_WORD_THEN,
+  PL_WORD_BEGIN, /* behind it, if several statements follow */
+  PL_WORD_DONE,  /* behind these */
+  PL_WORD_NOT,
+  PL_WORD_TRAP, /* around the message of a trap */
+  PL_WORD_TRAPPED,
+  PL_WORDS
+} pl_word;
+
+enum { PL_LETTERS = 26, PL_FORMS = 128 };
+
+/* The userdata phial.Language.  Its user values: the Lua functions of rows by op;
+** the function that writes constants; that for ops of dialects; that which puts
+** strings in quotes. */
+enum {
+  PL_LANGUAGE_FUNCTIONS = 1,
+  PL_LANGUAGE_CONSTANT,
+  PL_LANGUAGE_DIALECT,
+  PL_LANGUAGE_QUOTE,
+  PL_LANGUAGE_USERVALUES = PL_LANGUAGE_QUOTE
+};
+typedef struct {
+  pl_templates t;
+  struct {
+    uint8_t kind;
+    bool checks;    /* a function writes what precedes the value */
+    bool is_static; /* no line has a test: */
+    pl_shape shape; /* ... */
+    pl_row row;
+  } ops[PH_OPS];
+  pl_row forms[PL_FORMS]; /* by character; without lines: plain */
+  bool has_form[PL_FORMS];
+  bool has_type[PH_TYPES];
+  pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
+  pl_span words[PL_WORDS];
+} pl_language;
+
+/* }== Functions ====================================================== */
+
+enum {
+  PL_IS_KEPT = 1,
+  PL_IS_FAR = 2,    /* used in another block */
+  PL_IS_INLINE = 4, /* part of the text of another value */
+  PL_IS_NAME = 8    /* its name is given, and it is not written */
+};
+
+/* What is known of a value. */
+typedef struct {
+  uint32_t position; /* in the order of writing, from 1 */
+  uint32_t uses;
+  uint32_t variable;    /* 0: none */
+  uint32_t name, nname; /* in the names; length 0: none */
+  uint32_t loads, acts; /* positions of the first load, and of the call, in its
+                           text; 0: none */
+  uint8_t weight;       /* operators in its text; 0: it is no part of others */
+  uint8_t flags;
+} pl_written;
+
+/* A location of fn:leave(). */
+typedef struct {
+  uint32_t first;  /* its first value */
+  uint32_t wanted; /* a value whose name it should have, or 0 */
+  uint32_t name, nname;
+  uint32_t assigned; /* position of the latest assignment */
+  uint32_t moved;    /* serial number of the edge that has assigned it, */
+  uint32_t needed;   /* that whose moves need its value */
+  ph_type type;
+  bool shared;   /* it gets several values */
+  bool kept;     /* it has one of them, other than that of a parameter */
+  bool is_local; /* declared where it is assigned */
+  bool is_bytes; /* the name of the bytes of an alloca */
+  bool declared;
+} pl_variable;
+
+/* A move of an edge: from a variable, or, if that is 0, of a value's text. */
+typedef struct {
+  uint32_t to, from, value;
+} pl_move;
+
+typedef struct {
+  uint32_t edge; /* number, to find */
+  uint32_t first, n;
+} pl_moves;
+
+/* The userdata phial.Writing.  Its user values: the memory of `program`, the
+** function, the language, the host's table, which rows get, and the table of
+** helpers that are needed. */
+enum {
+  PL_WRITING_MEMORY = 1,
+  PL_WRITING_FUNC,
+  PL_WRITING_LANGUAGE,
+  PL_WRITING_HOST,
+  PL_WRITING_NEEDED,
+  PL_WRITING_USERVALUES = PL_WRITING_NEEDED
+};
+typedef struct {
+  lua_State *L; /* of the call in progress, in which this is at index `self` */
+  int self;
+  pl_program program;
+  const pl_language *language;
+  uint32_t version; /* of the function */
+  uint32_t flags;   /* options that are set, of the language's */
+  bool traps, numbered, labelled;
+  bool in_line; /* a line is begun: rows cannot write others */
+  pl_written *values;
+  uint32_t nvalues;
+  pl_variable *variables;
+  uint32_t nvariables;
+  pl_grown memory; /* of values and variables */
+  pl_grown names, moves, text, labels, lets;
+  uint32_t *edges; /* by edge: 1 + index of its moves' beginning, or 0 */
+  uint32_t nedges;
+  pl_grown declared; /* variables, in order */
+  uint32_t block;    /* the number of the one that is written */
+  bool *targets;     /* by block: something goes there */
+  uint32_t *starts;  /* by block: where its text begins */
+  uint32_t indent;
+  struct {
+    bool wanted;
+    uint32_t line, file; /* of what follows; 0: none */
+    int64_t at; /* the line that compilers expect; -1: that of the text */
+    uint32_t at_file;
+  } lines;
+} pl_writing;
+
+/* Raises an error if the function has changed since the beginning, which
+** callbacks and finalizers can do. */
+void pl_writing_check(pl_writing *w);
+/* Appends to the text. */
+void pl_writing_add(pl_writing *w, const char *at, size_t n);
+void pl_writing_puts(pl_writing *w, const char *s);
+void pl_writing_span(pl_writing *w, pl_span s);
+/* Appends the string on top of the stack and pops it. */
+void pl_writing_addtop(pl_writing *w);
+/* Pushes and forgets the text from `start` on. */
+void pl_writing_take(pl_writing *w, size_t start);
+
+/* An instruction that is being written. */
+typedef struct {
+  uint32_t id, nargs;
+  ph_op op;
+  ph_type type;
+  uint32_t args[PL_OPERANDS];
+  ph_type types[PL_OPERANDS];
+} pl_now;
+
+pl_now pl_fill_now(const pl_writing *w, uint32_t id);
+/* What the row of an instruction does. */
+pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
+/* Appends a value as an operand in a form: 0: what binds more tightly than
+** operators; '=': a whole expression. */
+void pl_fill_operand(pl_writing *w, uint32_t id, char form);
+/* Appends the text that computes a value; true: it needs no parentheses. */
+bool pl_fill_value(pl_writing *w, const pl_now *now);
+/* Writes the lines that precede it. */
+void pl_fill_before(pl_writing *w, const pl_now *now);
+/* Pushes an instruction as errors name it. */
+void pl_fill_pushwhere(pl_writing *w, uint32_t id);
+/* Writes a trap for the case that the text from `start` on holds, which is taken
+** back; `always`: in any case.  The message is on top. */
+void pl_fill_trap(pl_writing *w, uint32_t id, size_t start, bool always);
+
+/* Begin and end a line. */
+void pl_writer_begin(pl_writing *w);
+void pl_writer_end(pl_writing *w);
+
+/* What an op does to memory, or otherwise; terminators: nothing. */
+ph_effect pl_plan_effect(const ph_func *f, ph_op op);
+/* Reads a function: uses, variables, moves. */
+void pl_plan_read(pl_writing *w);
+/* Decides what is written inside expressions. */
+void pl_plan_choose(pl_writing *w);
+/* Gives names. */
+void pl_plan_name(pl_writing *w);
+void pl_plan_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
+
+static inline const char *pl_writing_name(const pl_writing *w, uint32_t name) {
+  return w->names.at + name;
+}
+static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
+  return w->values[id].position == 0;
+}
+
+#pragma GCC visibility pop
+#endif
