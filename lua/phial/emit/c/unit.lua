@@ -2,8 +2,6 @@
 local Symbols = require "phial.emit.c.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
-local core = require "phial.core"
-local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
@@ -23,7 +21,7 @@ Unit.__index = Unit
 ---@field labels phial.emit.c.Scope
 ---@field programs phial.code.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.code.Program>
----@field declared string[] lines of dialects
+---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
 ---@field component table<phial.code.Program, integer>? of the graph of calls
 
@@ -31,29 +29,26 @@ Unit.__index = Unit
 -- {== Reading =========================================================
 --
 
-local function is_function(it)
-  return errors.class(it) == "phial.Function" and core.is_usable(it)
-end
-
 -- Finds what v refers to: a function, a global, a name or anything of Lua. It gets its C name
--- before values get theirs; what is wrong with it is told when v is written.
+-- before values get theirs, and so does what C needs to call at an address; what is wrong is told
+-- when v is written.
 local function read_symbol(self, program, v)
-  local it = self.symbols:found(program.fn, programs.handle(program, v):data())
+  local symbols = self.symbols
+  local it = symbols:found(program.fn, programs.handle(program, v):data())
+  local is_function = callees.is_usable(it)
+  if v.op == "call_indirect" then
+    v.through = is_function and boundary.is_needed(it) and symbols:through(it)
+    return
+  end
   v.symbol = it
   program.symbols[#program.symbols + 1] = it
   if v.op == "address" then
-    v.address = self.symbols:address(it)
-  elseif is_function(it) then
-    self.symbols:of(it)
+    v.address = symbols:address(it)
+  elseif is_function then
+    symbols:of(it)
   elseif type(it) == "string" then
-    v.callee = self.symbols:called(it, callees.wanted(program, v), v.args)
+    v.callee = symbols:outer_name(it, symbols:type_of(it, callees.wanted(program, v), v.args))
   end
-end
-
--- Finds what C needs to call at an address as v says; it gets its C name, too.
-local function read_signature(self, program, v)
-  local fn = callees.found(program.fn, programs.handle(program, v):data())
-  if is_function(fn) and boundary.is_needed(fn) then v.through = self.symbols:through(fn) end
 end
 
 -- The bytes of the allocas of a function, which are in its entry, and of structs.
@@ -74,10 +69,7 @@ local function read(self, fn)
   program.symbols, program.frame = {}, frame(program)
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
-  for _, v in ipairs(program.symbolic) do
-    if v.op == "call_indirect" then read_signature(self, program, v)
-    else read_symbol(self, program, v) end
-  end
+  for _, v in ipairs(program.symbolic) do read_symbol(self, program, v) end
 end
 
 -- True if nothing but the return follows a block, maybe of a phi.
@@ -117,15 +109,10 @@ end
 
 -- Reads all functions that are reached, and the initial values of globals.
 local function read_all(self)
-  local symbols, declared, defined, n = self.symbols, {}, {}, 1
-  while symbols.functions[#self.programs + 1] or symbols.globals[n] do
-    local fn, g = symbols.functions[#self.programs + 1], symbols.globals[n]
-    if fn then read(self, fn) end
-    if g then
-      defined[n], declared[n] = symbols:define_global(g)
-      n = n + 1
-    end
-  end
+  local declared, defined = {}, {}
+  self.symbols:each(function(fn) read(self, fn) end, function(g)
+    defined[#defined + 1], declared[#declared + 1] = self.symbols:define_global(g)
+  end)
   -- initial values can be addresses of globals that follow
   self.globals = table.move(defined, 1, #defined, #declared + 1, declared)
 end
@@ -139,14 +126,9 @@ function Unit.new(functions, list, opts)
   local self = setmetatable({
     opts = opts, entries = functions, needed = { stdint = true },
     programs = {}, program = {}, declared = {},
-    is_declared = {},
   }, Unit)
-  self.symbols = Symbols.new(opts.native == true, self.needed)
+  self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
   self.scope, self.labels = self.symbols.scope, names.scope()
-  self.symbols:reserve(list)
-  self.symbols:reserve(functions)
-  for _, g in ipairs(list) do self.symbols:add(g) end
-  for _, fn in ipairs(functions) do self.symbols:add(fn) end
   read_all(self)
   if opts.native and opts.traps ~= "undefined" then
     for _, program in ipairs(self.programs) do name_again(self, program) end
@@ -243,8 +225,8 @@ end
 --- Adds a line of a dialect, once.
 ---@param line string
 function Unit:declare(line)
-  if self.is_declared[line] then return end
-  self.is_declared[line] = true
+  if self.declared[line] then return end
+  self.declared[line] = true
   self.declared[#self.declared + 1] = line
 end
 
