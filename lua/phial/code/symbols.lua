@@ -14,7 +14,7 @@ local global = require "phial.module.global"
 --- defined
 ---@field declare fun(self, it: phial.Function|phial.Global): string declares what lies elsewhere;
 --- returns its name
----@field address fun(self, it: any): string? of what a name or declaration means
+---@field address fun(self, it: phial.Function|phial.Global|string): string
 ---@field plus fun(self, address: string, n: integer): string
 ---@field bytes fun(part: string|integer): string? bytes of an initial value, or so many zeros
 local Symbols = {}

@@ -233,12 +233,11 @@ function Symbols:through(fn)
 end
 
 --- The address of a symbol, as an expression.
----@param it any as found
----@return string? nil: it has none
+---@param it phial.Function|phial.Global|string
+---@return string
 function Symbols:address(it)
   if type(it) == "string" then return "(char *)" .. self:outer_name(it, "char %s[]") end
   if global.is(it) then return "(char *)&" .. self:of(it) end
-  if not callees.is_usable(it) then return nil end
   if it:is_declaration() then return "(char *)" .. declare_function(self, it) end
   local c_name = self:of(it)
   self.takes_address = true

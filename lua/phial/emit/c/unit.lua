@@ -3,6 +3,7 @@ local Symbols = require "phial.emit.c.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local func = require "phial.emit.c.function"
+local global = require "phial.module.global"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local programs = require "phial.code.program"
@@ -43,7 +44,8 @@ local function read_symbol(self, program, v)
   v.symbol = it
   program.symbols[#program.symbols + 1] = it
   if v.op == "address" then
-    v.address = symbols:address(it)
+    local is_known = is_function or global.is(it) or type(it) == "string"
+    v.address = is_known and symbols:address(it)
   elseif is_function then
     symbols:of(it)
   elseif type(it) == "string" then
