@@ -39,6 +39,7 @@ build = {
     ["phial.code.callees"] = "lua/phial/code/callees.lua",
     ["phial.code.program"] = "lua/phial/code/program.lua",
     ["phial.code.structs"] = "lua/phial/code/structs.lua",
+    ["phial.code.symbols"] = "lua/phial/code/symbols.lua",
     ["phial.code.types"] = "lua/phial/code/types.lua",
     ["phial.code.writer"] = "lua/phial/code/writer.lua",
     ["phial.command"] = "lua/phial/command/init.lua",

@@ -76,16 +76,8 @@ end
 --- Its initial bytes; those of a ptr are zeros, since addresses are not known yet.
 ---@return string
 function Global:bytes()
-  local g = of(self, "bytes")
-  local out, at = {}, 0
-  for _, run in ipairs(runs_of(g)) do
-    local bytes = packed(run[2], run[3])
-    out[#out + 1] = ("\0"):rep(run[1] - at)
-    out[#out + 1] = bytes
-    at = run[1] + #bytes
-  end
-  out[#out + 1] = ("\0"):rep(g.size - at)
-  return table.concat(out)
+  of(self, "bytes")
+  return M.bytes(self, function() return 0 end)
 end
 
 function class.meta:__tostring() return "@" .. class.behind(self).name end
@@ -199,6 +191,19 @@ function M.parts(it)
   add_zeros(g.size - at)
   add_all()
   return parts
+end
+
+--- The initial bytes of a global.
+---@param it phial.Global
+---@param value fun(address: phial.module.Address): integer
+---@return string
+function M.bytes(it, value)
+  local out = {}
+  for i, part in ipairs(M.parts(it)) do
+    if type(part) == "table" then part = ("<i8"):pack(value(part)) end
+    out[i] = type(part) == "string" and part or ("\0"):rep(part)
+  end
+  return table.concat(out)
 end
 
 -- }== Making ==========================================================

@@ -7,16 +7,11 @@ local signature = require "phial.signature"
 
 local M = {}
 
--- True for a function of phial that is not closed.
-local function is_function(it)
-  return errors.class(it) == "phial.Function" and core.is_usable(it)
-end
-
 --- True if a symbol is a declaration.
 ---@param symbol any
 ---@return boolean
 function M.is_declaration(symbol)
-  return (is_function(symbol) or global.is(symbol)) and symbol:is_declaration()
+  return (callees.is_usable(symbol) or global.is(symbol)) and symbol:is_declaration()
 end
 
 --- What a symbol is, in messages.
@@ -219,7 +214,7 @@ local function add_outside(found, it, name)
     found.globals[#found.globals + 1] = it
     return
   end
-  local fn = is_function(it) and it or nil
+  local fn = callees.is_usable(it) and it or nil
   local known = found.by_name[name]
   if known then
     known.fn = nil

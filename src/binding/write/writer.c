@@ -841,11 +841,9 @@ static void take_options(pl_writing *w) {
   w->traps = lua_toboolean(L, -1);
   lua_getfield(L, -3, "numbered");
   w->numbered = lua_toboolean(L, -1);
-  lua_getfield(L, -4, "labelled");
-  w->labelled = lua_toboolean(L, -1);
-  lua_getfield(L, -5, "lines");
+  lua_getfield(L, -4, "lines");
   w->lines.wanted = lua_toboolean(L, -1);
-  lua_pop(L, 6);
+  lua_pop(L, 5);
   w->lines.at = -1;
 }
 

@@ -140,7 +140,7 @@ typedef struct {
   const pl_language *language;
   uint32_t version; /* of the function */
   uint32_t flags;   /* options that are set, of the language's */
-  bool traps, numbered, labelled;
+  bool traps, numbered;
   bool in_line; /* a line is begun: rows cannot write others */
   pl_written *values;
   uint32_t nvalues;

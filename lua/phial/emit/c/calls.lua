@@ -17,7 +17,7 @@ local function record(code, v)
   local type, ids, arg_types = core.instruction(code.fn, v)
   local args = {}
   for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
-  return { id = v, op = code.program.op[v], type = type, args = args }
+  return { id = v, op = code.program.op[v], type = type, args = args, types = arg_types }
 end
 
 -- An argument after those of the parameters: C makes an int of it, with its sign.
@@ -92,7 +92,7 @@ local function at_address(code, v)
   end
   if named == 0 then refuse "C wants a parameter before '...'" end
   local format = fn and symbols:type_of(fn)
-    or symbols.type_of_call(callees.wanted(code.program, call), call.args, 2, named)
+    or symbols.type_of_call(callees.wanted(code.program, call), call.types, 2, named)
   local p, args = code:text(address), arguments(code, call, 2, fn, named)
   symbols.calls_out = true
   local through = code.program.through[v]
@@ -112,12 +112,13 @@ local function check_depth(code, v) code:check_depth(v, code.program.symbol[v]) 
 
 -- A call that ends a function: an expression. C guarantees it between functions of one type.
 local function tail(code, v)
-  local symbols, text, type, _ = code.unit.symbols, nil, nil, nil
+  local symbols = code.unit.symbols
+  local text, type, _
   if code.program.op[v] == "tail_call" then
     local it = record(code, v)
     local name, fn = callee_of(code, it)
     text = ("%s(%s)"):format(name, arguments(code, it, 1, fn))
-    type = symbols:type_of(code.program.symbol[v], code.program.result, it.args)
+    type = symbols:type_of(code.program.symbol[v], code.program.result, it.types)
   else
     text, _, type = at_address(code, v)
   end

@@ -32,7 +32,7 @@ end
 function M.func(fn, opts)
   local unit = new_unit(opts)
   errors.check_finished(fn, "be written")
-  unit:add(fn, true)
+  unit.symbols:add(fn, true)
   return unit:text(fn:name())
 end
 
@@ -43,9 +43,9 @@ end
 function M.module(m, opts)
   local unit = new_unit(opts)
   for _, g in ipairs(m:globals()) do
-    if not g:is_declaration() then unit:add(g, g:linkage() == "external") end
+    if not g:is_declaration() then unit.symbols:add(g, g:linkage() == "external") end
   end
-  for _, fn in ipairs(m:functions()) do unit:add(fn, fn:linkage() == "external") end
+  for _, fn in ipairs(m:functions()) do unit.symbols:add(fn, fn:linkage() == "external") end
   return unit:text(m:name())
 end
 
