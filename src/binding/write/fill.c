@@ -392,11 +392,25 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
 
 /* }== Traps ========================================================== */
 
+/* The same by the host, which knows what data are. */
+static void push_hosts(pl_writing *w, uint32_t id) {
+  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
+  lua_getfield(w->L, -1, "where");
+  lua_insert(w->L, -2);
+  lua_pushinteger(w->L, id);
+  lua_call(w->L, 2, 1);
+  pl_writing_check(w);
+}
+
 void pl_fill_pushwhere(pl_writing *w, uint32_t id) {
   pl_funcobj *h = w->program.h;
   const ph_func *f = h->f;
   ph_srcloc loc = ph_value_loc(f, value(id));
   uint32_t n = ph_value_nargs(f, value(id));
+  if (ph_value_data(f, value(id)).tag != PH_DATA_NONE) {
+    push_hosts(w, id);
+    return;
+  }
   h->L = w->L;
   pl_handle_start(h);
   pl_message_add(w->L, h, "%S: '%o", ph_func_name(f),
@@ -486,9 +500,11 @@ static void write_before(pl_writing *w, const pl_line *line,
   if (it.kind == PL_LINE_NEED) {
     write_need(w, line, now);
   } else if (it.kind == PL_LINE_DO) {
+    if (it.ends) w->indent--;
     pl_writer_begin(w);
     add_parts(w, it.part, it.nparts, now);
     pl_writer_end(w);
+    if (it.begins) w->indent++;
   } else if (it.kind == PL_LINE_TRAP) {
     size_t behind;
     start = w->text.n;

@@ -105,9 +105,7 @@ static void read_row(lua_State *L, pl_language *l, ph_op op, int functions) {
     l->ops[op].kind = is_value ? PL_ROW_EXPRESSION : PL_ROW_STATEMENT;
     if (is_value) {
       l->ops[op].checks = lua_getfield(L, -1, "check") != LUA_TNIL;
-      lua_getfield(L, -2, "atoms");
-      l->ops[op].shape.atoms = lua_toboolean(L, -1);
-      lua_pop(L, 2);
+      lua_pop(L, 1);
     }
     l->ops[op].shape.value = is_value;
     l->ops[op].shape.pre = l->ops[op].checks;

@@ -478,6 +478,8 @@ static void take_line(reader *r) {
   skip_blanks(r);
   line.part = count_parts(r);
   line.closed = is_closed(r->at, r->to);
+  line.begins = r->to > r->at && r->to[-1] == '{';
+  line.ends = r->at < r->to && *r->at == '}';
   if (line.kind == PL_LINE_TRAP) {
     take_trap(r, &line);
   } else if (line.kind == PL_LINE_NEED) {

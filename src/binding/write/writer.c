@@ -629,7 +629,7 @@ static bool is_foldable(const pl_writing *w, uint32_t id) {
   pl_now now;
   pl_shape shape;
   ph_effect effect;
-  if (v->position == 0) return true;
+  if (v->position == 0 || (v->flags & PL_IS_NAME) != 0) return true;
   if ((v->flags & PL_IS_INLINE) == 0) return false;
   now = pl_fill_now(w, id);
   effect = ph_op_effect(w->program.f, now.op);

@@ -22,6 +22,7 @@ Unit.__index = Unit
 ---@field labels phial.emit.c.Scope
 ---@field programs phial.emit.c.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.c.Program>
+---@field signatures table<phial.Function, table> of callees
 ---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
 ---@field component table<phial.emit.c.Program, integer>? of the graph of calls
@@ -116,7 +117,7 @@ end
 function Unit.new(functions, list, opts)
   local self = setmetatable({
     opts = opts, entries = functions, needed = { stdint = true },
-    programs = {}, program = {}, declared = {},
+    programs = {}, program = {}, signatures = {}, declared = {},
   }, Unit)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
   self.scope, self.labels = self.symbols.scope, names.scope()
