@@ -73,7 +73,7 @@ typedef enum {
 
 typedef struct {
   uint8_t kind;
-  bool closed; /* the text needs no parentheses as an operand */
+  bool closed;       /* the text needs no parentheses as an operand */
   bool begins, ends; /* it opens or closes braces around other lines */
   uint16_t ntests;
   uint32_t test;         /* the first one */

@@ -624,7 +624,7 @@ METHOD(declared) {
 
 /* True if compilers may see what an operand is: what is written of it has no
 ** variable, or none that decides. */
-static bool is_foldable(const pl_writing *w, uint32_t id) {
+static bool is_foldable(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
   pl_now now;
   pl_shape shape;
@@ -657,12 +657,14 @@ METHOD(known) {
   return 1;
 }
 
-/* w:body(): the text of all blocks */
+/* w:body(): the text of all blocks, once */
 METHOD(body) {
+  if (w->begun) pl_error_plain(L, "the function has been written");
+  w->begun = true;
   w->indent = 1;
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
   push_text(w);
-  (void)L;
+  w->done = true;
   return 1;
 }
 
@@ -797,8 +799,14 @@ static void free_memory(lua_State *L, pl_writing *w) {
   w->program.f = NULL;
 }
 
-/* w:close(): frees its memory */
-static int l_close(lua_State *L) {
+/* w:close(): frees its memory, when all is written */
+METHOD(close) {
+  if (!w->done) pl_error_plain(L, "the function is being written");
+  free_memory(L, w);
+  return 0;
+}
+
+static int l_gc(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
   if (w != NULL && !pl_userdata_module(L)->closed) free_memory(L, w);
   return 0;
@@ -849,7 +857,7 @@ static void take_options(pl_writing *w) {
 
 /* phial.core.writing(language, fn, host) */
 static int l_writing(lua_State *L) {
-  const pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
+  pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
   pl_funcobj *h = pl_userdata_test(L, 2, PL_KIND_FUNC);
   pl_writing *w;
   bool has_lines = false;
@@ -870,7 +878,10 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_FUNC);
   lua_pushvalue(L, 4);
   lua_setiuservalue(L, 1, PL_WRITING_HOST);
-  lua_getfield(L, 4, "needed");
+  if (lua_getfield(L, 4, "texts") != LUA_TTABLE ||
+      lua_getfield(L, 4, "flags") != LUA_TTABLE ||
+      lua_getfield(L, 4, "needed") != LUA_TTABLE)
+    return luaL_error(L, "bad arguments");
   lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
   pl_program_read(L, &w->program, h, false);
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
@@ -916,6 +927,6 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "known", l_known},
     {PL_OF_WRITING, "body", l_body},
     {PL_OF_WRITING, "close", l_close},
-    {PL_OF_WRITING, "__gc", l_close},
+    {PL_OF_WRITING, "__gc", l_gc},
     {0},
 };

@@ -49,6 +49,14 @@ typedef enum {
 
 enum { PL_LETTERS = 26, PL_FORMS = 128 };
 
+/* A row for operands of certain types: only lines that can count there, only
+** tests that types do not decide. */
+typedef struct {
+  pl_row row;
+  bool is_static; /* no line has a test: the shape is always this one */
+  pl_shape shape;
+} pl_special;
+
 /* The userdata phial.Language.  Its user values: the Lua functions of rows by op;
 ** the function that writes constants; that for ops of dialects; that which puts
 ** strings in quotes. */
@@ -63,11 +71,14 @@ typedef struct {
   pl_templates t;
   struct {
     uint8_t kind;
-    bool checks;    /* a function writes what precedes the value */
-    bool is_static; /* no line has a test: */
-    pl_shape shape; /* ... */
+    bool checks; /* a function writes what precedes the value */
     pl_row row;
+    uint16_t special[PH_TYPES]
+                    [PH_TYPES]; /* 1 + index, by the types of the first
+                                             operand and the result; 0: not
+                                             made yet */
   } ops[PH_OPS];
+  pl_grown specials;
   pl_row forms[PL_FORMS]; /* by character; without lines: plain */
   bool has_form[PL_FORMS];
   bool has_type[PH_TYPES];
@@ -137,11 +148,12 @@ typedef struct {
   lua_State *L; /* of the call in progress, in which this is at index `self` */
   int self;
   pl_program program;
-  const pl_language *language;
+  pl_language *language;
   uint32_t version; /* of the function */
   uint32_t flags;   /* options that are set, of the language's */
   bool traps, numbered;
-  bool in_line; /* a line is begun: rows cannot write others */
+  bool begun, done; /* all blocks, once */
+  bool in_line;     /* a line is begun: rows cannot write others */
   pl_written *values;
   uint32_t nvalues;
   pl_variable *variables;
@@ -178,15 +190,17 @@ void pl_writing_take(pl_writing *w, size_t start);
 /* An instruction that is being written. */
 typedef struct {
   uint32_t id, nargs;
+  uint32_t special; /* index of its row */
   ph_op op;
   ph_type type;
   uint32_t args[PL_OPERANDS];
   ph_type types[PL_OPERANDS];
 } pl_now;
 
-pl_now pl_fill_now(const pl_writing *w, uint32_t id);
+pl_now pl_fill_now(pl_writing *w, uint32_t id);
 /* What the row of an instruction does. */
 pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
+#define PL_SPECIALS(l) ((const pl_special *)(const void *)(l)->specials.at)
 /* Appends a value as an operand in a form: 0: what binds more tightly than
 ** operators; '=': a whole expression. */
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
