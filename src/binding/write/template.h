@@ -1,7 +1,7 @@
 /* template.h: rows of a language, compiled.
 **
-** A row says how an op is written.  It is a text of lines; docs/exporters.md
-** describes them.  Compiled, a line is a range of tests, all of which must hold,
+** A row says how an op is written.  It is a text of lines, which
+** lua/phial/rows/init.lua describes.  Compiled, a line is a range of tests, all of which must hold,
 ** a kind, and a range of parts, which are filled for each instruction.
 */
 #ifndef PL_WRITE_TEMPLATE_H

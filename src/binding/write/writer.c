@@ -176,6 +176,10 @@ static void write_instruction(pl_writing *w, uint32_t id) {
   if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_NONE)
     pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
              value(id), now.op);
+  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_TEXT &&
+      !shape.value && w->values[id].uses > 0)
+    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
+             value(id), now.op);
   pl_fill_before(w, &now);
   if (shape.value && !is_inline) set_value(w, &now);
 }
