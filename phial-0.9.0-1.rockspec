@@ -196,6 +196,7 @@ build = {
         "src/core/text/lex.c",
         "src/core/text/print_value.c",
         "src/core/text/print.c",
+        "src/core/text/print_graph.c",
         "src/core/text/parse_decls.c",
         "src/core/text/parse_value.c",
         "src/core/text/parse_inst.c",

@@ -151,6 +151,7 @@ describe("phial.emit.json", function()
     m:global("x", "i64")
     m:build("f", {}, "i64", function(b) b:ret(b:load(b:address "x", "i64")) end)
     m:build("g", {}, "i64", function(b) b:ret(b:call(m:get "f", "i64")) end)
+    m:build("h", {}, "any", function(b) b:ret(b:call(math.sin, "any")) end)
     m:finish()
     local function data_of(name)
       for _, v in ipairs(read(phial.emit.json(m:get(name))).functions[1].values) do
@@ -159,6 +160,8 @@ describe("phial.emit.json", function()
     end
     assert.equal("@x", data_of "f")
     assert.equal("@f", data_of "g")
+    assert.equal('@"math.sin"', data_of "h")
+    assert.truthy(phial.emit.dot(m:get "h"):find("call {@&quot;math.sin&quot;}", 1, true))
   end)
 
   it("has the frontend's positions that a trace tells", function()

@@ -116,6 +116,32 @@ void ph_print_symbol(ph_strbuf *b, const ph_func *f, ph_value v) {
   ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
 }
 
+/* }== Effects ======================================================== */
+
+/* reads(heap, len), or reads(...): everything */
+static void put_classes(ph_strbuf *b, const ph_func *f, const char *word,
+                        uint32_t set, const char *separator) {
+  uint32_t list[PH_CLASSES_MOST], n = 0;
+  ph_strbuf_puts(b, word);
+  if (set == PH_EFFECTS_ALL)
+    ph_strbuf_puts(b, "...");
+  else
+    n = ph_effects_list(f, set, list);
+  for (uint32_t i = 0; i < n; i++) {
+    if (i > 0) ph_strbuf_puts(b, separator);
+    ph_strbuf_add(b, ph_effects_class(f, list[i]));
+  }
+  ph_strbuf_char(b, ')');
+}
+
+void ph_print_effects(ph_strbuf *b, const ph_func *f, ph_op op, ph_effects e,
+                      const char *separator) {
+  ph_effects usual = ph_effects_usual(f, op);
+  if (e.reads != usual.reads) put_classes(b, f, " reads(", e.reads, separator);
+  if (e.writes != usual.writes)
+    put_classes(b, f, " writes(", e.writes, separator);
+}
+
 /* }== One value or block ============================================= */
 
 static bool is_only_value(ph_func *f, uint32_t v) {
