@@ -60,16 +60,18 @@ void ph_print_float(ph_strbuf *b, double x);
 ** language; o and d are those of f. */
 void ph_print_graph(ph_strbuf *b, ph_func *f, const ph_rpo *o,
                     const ph_domtree *d);
-/* What the host says of f.  row and var can be NULL. */
+/* Returns the row of a value that f does not have any more; "": none. */
+typedef ph_str ph_json_row(void *ud, ph_value v);
+/* True if x is to be listed, though no value of f is about it. */
+typedef bool ph_json_lists(void *ud, ph_var x);
+/* What a document says of f besides what f itself does. */
 typedef struct {
   const ph_domtree *dom; /* of f */
   const ph_loops *loops;
   const ph_srcloc *places; /* that precede those of instructions */
   uint32_t nplaces;
-  /* Returns the row of a value that f does not have any more; "": none. */
-  ph_str (*row)(void *ud, ph_value v);
-  /* True if x is to be listed, though no value of f is about it. */
-  bool (*var)(void *ud, ph_var x);
+  ph_json_row *row;     /* or NULL: there are none */
+  ph_json_lists *lists; /* or NULL: none is */
   void *ud;
 } ph_json_known;
 /* The lists of a document about a function (docs/json.md). */

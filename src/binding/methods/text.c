@@ -207,7 +207,7 @@ static const ph_srcloc *push_places(lua_State *L, pl_funcobj *h, uint32_t n) {
 ** texts by the ids of values that are not in the function any more. */
 static int l_json(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 3, 3);
-  ph_json_known known = {.row = row_of, .var = is_listed, .ud = L};
+  ph_json_known known = {.row = row_of, .lists = is_listed, .ud = L};
   size_t ends[PH_JSON_PARTS], at = 0;
   known.nplaces = (uint32_t)lua_rawlen(L, JSON_PLACES);
   known.places = push_places(L, h, known.nplaces);

@@ -462,7 +462,8 @@ static void put_vars(json *j) {
   for (uint32_t var = 1; var < j->f->vars.n; var++) {
     const ph_json_known *k = j->known;
     size_t start;
-    if (!j->has_var[var] && !(k->var != NULL && k->var(k->ud, (ph_var){var})))
+    if (!j->has_var[var] &&
+        !(k->lists != NULL && k->lists(k->ud, (ph_var){var})))
       continue;
     if (last_of(j->b) != '[') ph_strbuf_char(j->b, ',');
     ph_strbuf_char(j->b, '{');
