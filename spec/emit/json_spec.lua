@@ -164,6 +164,23 @@ describe("phial.emit.json", function()
     assert.truthy(phial.emit.dot(m:get "h"):find("call {@&quot;math.sin&quot;}", 1, true))
   end)
 
+  it("shows a function that uses what was dropped", function()
+    local fn = phial.fn("g", {}, "i64", { rules = phial.rules "int" })
+    local way, dead, join = fn:block(), fn:block(), fn:block()
+    fn:entry():branch(fn:const(true), way, dead)
+    local lost = dead:call("h", "i64")
+    dead:jump(join)
+    way:jump(join)
+    join:seal()
+    join:ret(join:add(lost, 1))
+    local id = lost:id()
+    fn:finish { verify = false }
+    for _, row in ipairs(read(phial.emit.json(fn, { log = false })).functions[1].values) do
+      if row.id == id then return assert.same({ id = id, op = "call", type = "i64" }, row) end
+    end
+    error "it is missing"
+  end)
+
   it("has the frontend's positions that a trace tells", function()
     local text = 'F f 1 0\nb 0\n@ 7 3 "x.c"\nx\nE\n'
     local it = read(phial.emit.json(text)).functions[1]

@@ -116,6 +116,35 @@ void ph_print_symbol(ph_strbuf *b, const ph_func *f, ph_value v) {
   ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
 }
 
+/* }== For other programs ============================================= */
+
+void ph_print_var(ph_strbuf *b, const ph_func *f, uint32_t var) {
+  ph_str name = ph_intern_string(f, f->vars.at[var].name);
+  if (name.n == 0) {
+    ph_strbuf_char(b, 'v');
+    ph_strbuf_uint(b, var);
+  }
+  ph_strbuf_add(b, name);
+}
+
+ph_data ph_print_dataof(const ph_func *f, uint32_t v) {
+  const ph_data none = {0, PH_DATA_NONE};
+  ph_data data = ph_value_data(f, ph_valueid(v));
+  bool is_leaf = ph_op_has(f, ph_node_of(f, v)->op, PH_LEAF);
+  return is_leaf || data.tag == PH_DATA_NIL ? none : data;
+}
+
+void ph_print_hint(ph_strbuf *b, const ph_func *f, ph_data data) {
+  if (data.tag == PH_DATA_HOST) {
+    ph_strbuf_puts(b, "...");
+  } else if (data.tag == PH_DATA_SYMBOL) {
+    ph_strbuf_char(b, '@');
+    ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
+  } else {
+    ph_print_datum(b, f, data);
+  }
+}
+
 /* }== Effects ======================================================== */
 
 /* reads(heap, len), or reads(...): everything */
