@@ -181,6 +181,22 @@ describe("phial.emit.json", function()
     error "it is missing"
   end)
 
+  it("tells of no moves from a block that was kept though nothing reaches it", function()
+    local fn = phial.fn("f", { "x" }, "i64", { rules = false, keep_unreachable = true, log = true })
+    local x, dead, join = fn:param(1), fn:block(), fn:block()
+    fn:entry():jump(join)
+    dead:seal()
+    dead:write(x, 7)
+    dead:branch(dead:eq(dead:read(x), 1), join, join)
+    join:seal()
+    join:ret(join:read(x))
+    fn:finish()
+    assert.equal(join, dead:succs()[1])
+    for _, event in ipairs(read(phial.emit.json(fn, { leave = true })).functions[1].events) do
+      assert.not_equal("move", event.event)
+    end
+  end)
+
   it("has the frontend's positions that a trace tells", function()
     local text = 'F f 1 0\nb 0\n@ 7 3 "x.c"\nx\nE\n'
     local it = read(phial.emit.json(text)).functions[1]
