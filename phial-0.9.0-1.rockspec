@@ -196,7 +196,7 @@ build = {
         "src/core/text/lex.c",
         "src/core/text/print_value.c",
         "src/core/text/print.c",
-        "src/core/text/escape.c",
+        "src/core/text/quote.c",
         "src/core/text/print_graph.c",
         "src/core/text/print_json.c",
         "src/core/text/parse_decls.c",

@@ -11,7 +11,7 @@
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/op.h"
-#include "core/text/escape.h"
+#include "core/text/quote.h"
 #include "core/text/print_value.h"
 
 typedef struct {
@@ -72,7 +72,7 @@ static void put_line(graph *g, uint32_t v) {
     put_phi(g, v);
   else
     put_inst(g, v);
-  ph_escape_html(g->b, start);
+  ph_quote_html(g->b, start);
   ph_strbuf_puts(g->b, "<br align=\"left\"/>");
 }
 
@@ -101,7 +101,7 @@ static void put_node(graph *g, uint32_t b) {
                        "<tr><td align=\"left\" bgcolor=\"#e8e8e8\"><b>");
   start = g->b->n;
   ph_print_blockname(g->b, g->f, ph_blockid(b));
-  ph_escape_html(g->b, start);
+  ph_quote_html(g->b, start);
   ph_strbuf_puts(g->b, "</b></td></tr>");
   put_lines(g, ph_blockrec_of(g->f, b)->first_phi, " bgcolor=\"#f4f8ff\"");
   put_lines(g, ph_blockrec_of(g->f, b)->first, "");
@@ -124,7 +124,7 @@ static void put_label(graph *g, uint32_t b, uint32_t i) {
     put_value(g, ph_body_operand(g->f, block->last, i));
   else
     ph_strbuf_uint(g->b, i + 1);
-  ph_escape_html(g->b, start);
+  ph_quote_html(g->b, start);
   ph_strbuf_puts(g->b, ">, ");
 }
 

@@ -10,7 +10,7 @@
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
-#include "core/text/escape.h"
+#include "core/text/quote.h"
 #include "core/text/print_value.h"
 
 /*
@@ -46,7 +46,7 @@ static size_t open_string(ph_strbuf *b, const char *key) {
 }
 
 static void close_string(ph_strbuf *b, size_t start) {
-  ph_escape_json(b, start);
+  ph_quote_json(b, start);
   ph_strbuf_char(b, '"');
 }
 

@@ -1,9 +1,9 @@
-/* escape.c: strings inside texts of other languages.
+/* quote.c: strings inside texts of other languages.
 **
 ** A string is appended as it is, and escaped in place where it must be, which is
 ** rare.  Bytes of what is not UTF-8 are shown as \xff.
 */
-#include "core/text/escape.h"
+#include "core/text/quote.h"
 
 #include <string.h>
 
@@ -113,10 +113,10 @@ static void escape_from(ph_strbuf *b, size_t from, escape *put) {
   memmove(b->at + from, b->at + end, b->n - from);
 }
 
-void ph_escape_json(ph_strbuf *b, size_t from) {
+void ph_quote_json(ph_strbuf *b, size_t from) {
   escape_from(b, from, escape_json);
 }
 
-void ph_escape_html(ph_strbuf *b, size_t from) {
+void ph_quote_html(ph_strbuf *b, size_t from) {
   escape_from(b, from, escape_html);
 }
