@@ -144,6 +144,13 @@ made["names that are called, and addresses of others"] = { 300, function(_, b, n
   for i = 1, n do b:call("g" .. i, nil, b:address("h" .. i)) end
 end }
 
+made["positions, in a file each"] = { 300, function(fn, b, n)
+  for i = 1, n do
+    fn:set_loc(1, 1, "f" .. i)
+    b:store(fn:arg(1), 7)
+  end
+end }
+
 local function func(kind, n)
   local fn = phial.fn("f", { "p:ptr", "x:i64" }, nil,
     { rules = false, where = false, dialects = { D } })

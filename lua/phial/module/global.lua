@@ -58,6 +58,10 @@ function Global:initial()
   return runs
 end
 
+--- What is behind a global, which is not to be changed.
+---@type fun(it: phial.Global): phial.module.GlobalState
+M.behind = class.behind
+
 -- The initial value as runs.
 local function runs_of(g)
   local value = g.initial
@@ -103,12 +107,18 @@ end
 ---@return integer
 function Ref:offset() return refs.of(self, "offset").plus end
 
-function refs.meta:__tostring()
-  local plus = self:offset()
-  if plus == 0 then return "@" .. portable.name(self:name()) end
-  return ("@%s %s %s"):format(portable.name(self:name()), plus < 0 and "-" or "+",
-    ("%d"):format(plus):gsub("^-", ""))
+--- An address in an initial value as text: "@f + 4".
+---@param value phial.Function|phial.Global|phial.Ref|string
+---@return string
+function M.address_text(value)
+  local ref = refs.behind(value)
+  local symbol, plus = ref and ref.symbol or value, ref and ref.plus or 0
+  local name = "@" .. portable.name(type(symbol) == "string" and symbol or symbol:name())
+  if plus == 0 then return name end
+  return plus < 0 and name .. " - " .. tostring(plus):sub(2) or name .. " + " .. plus
 end
+
+refs.meta.__tostring = M.address_text
 
 ---@class phial.module.Address what an initial value has the address of
 ---@field offset integer where the address is stored
@@ -127,8 +137,9 @@ end
 ---@param it phial.Global
 ---@return phial.module.Address[]
 function M.addresses(it)
-  local list = {}
-  for _, run in ipairs(runs_of(class.behind(it))) do list[#list + 1] = address_of(run) end
+  local list, g = {}, class.behind(it)
+  if g.type and g.type ~= "ptr" then return list end
+  for _, run in ipairs(runs_of(g)) do list[#list + 1] = address_of(run) end
   return list
 end
 

@@ -241,10 +241,8 @@ function M.find_outside(state)
   local found = { symbols = state.symbols, seen = {}, by_name = {}, globals = {}, callees = {} }
   for _, g in ipairs(state.globals:all()) do add_initial(found, g) end
   for _, fn in ipairs(state.functions:all()) do
-    for v in fn:values() do
-      local it, name = reference(v)
-      if name and type(it) ~= "string" then add_outside(found, it, name) end
-    end
+    local symbols = core.symbols(fn)
+    for i = 1, #symbols, 2 do add_outside(found, symbols[i], symbols[i + 1]) end
   end
   for _, g in ipairs(found.globals) do add_initial(found, g) end -- which may add more to the list
   return found
