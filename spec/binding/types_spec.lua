@@ -48,13 +48,6 @@ describe("types/phial.lua", function()
     assert.equal("string", type(phial._VERSION))
   end)
 
-  it("has the emitters", function()
-    for name in source:match("---@class phial.Emitters\n(.-)\n\n"):gmatch("---@field (%w+)") do
-      assert.equal("function", type(phial.emit[name]))
-    end
-    assert.is_false(pcall(function() return phial.emit.nothing end))
-  end)
-
   it("has the operators of values that have a meaning", function()
     local not_declared = { -- Lua's own business, or there to be refused
       __name = true, __index = true, __tostring = true, __eq = true,

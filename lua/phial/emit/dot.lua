@@ -4,7 +4,9 @@
 -- irreducible loop are red.
 local portable = require "phial.portable"
 
-local M = {}
+local M = {
+  help = "the control flow, for Graphviz", joined = true, lenient = true,
+}
 
 local escapes = {
   ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["\\"] = "&#92;",
