@@ -1,0 +1,204 @@
+-- Lists of the same names in several places: each names all that the others do, and no other.
+local algorithms = require "phial.trace.algorithms"
+local command = require "phial.command"
+local file = require "spec.support.file"
+local format = require "phial.trace.format"
+local json = require "spec.support.json"
+local lfs = require "lfs"
+local log = require "phial.trace.log"
+local options = require "phial.options"
+
+local types = file.read "types/phial.lua"
+
+-- Adds what a pattern captures in a text to a set.
+local function names_in(text, pattern, set)
+  set = set or {}
+  for name in assert(text, pattern):gmatch(pattern) do set[name] = true end
+  return set
+end
+
+local function set_of(list)
+  local set = {}
+  for _, name in ipairs(list) do set[name] = true end
+  return set
+end
+
+local function without(set, ...)
+  set = options.union(set)
+  for _, name in ipairs { ... } do
+    assert(set[name], name)
+    set[name] = nil
+  end
+  return set
+end
+
+-- {== Events ============================================================
+
+describe("events", function()
+  local alias = types:match "%-%-%-@alias phial%.EventName\n(.-)\n\n"
+  local NAMES <const> = names_in(alias, '"([%l_]+)"')
+  local usual, detailed = types:match("\n(%-%-%- %- block, var: .-)\n%-%-%- With the option "
+    .. "`detail` only:\n(.-)\n%-%-%-@alias")
+
+  -- Those that a comment describes, as "- block, var: ...".
+  local function described(text)
+    local set = {}
+    for list in text:gmatch "%-%-%- %- ([%l_, ]+):" do names_in(list, "[%l_]+", set) end
+    return set
+  end
+
+  it("are described in types/phial.lua, and those that `detail` adds", function()
+    assert.same(log.DETAILS, described(detailed))
+    assert.same(options.union(described(usual), described(detailed)), NAMES)
+  end)
+
+  it("are those of C", function()
+    local kinds = file.read "src/binding/methods/log.c":match "\n} kinds%[%] = {(.-)\n};"
+    assert.same(NAMES, names_in(kinds, '%] = {"([%l_]+)", '))
+    local enum, found = file.read "src/phial/events.h":match "typedef enum(.-)} ph_eventkind;", {}
+    for name in enum:gsub("/%*.-%*/", ""):gmatch "PH_EV_(%u+)" do found[name:lower()] = true end
+    local wanted = {}
+    for name in pairs(NAMES) do wanted[name:gsub("_", "")] = true end
+    assert.same(wanted, found)
+  end)
+
+  it("are told by the page, and so is how a function leaves SSA form", function()
+    local say = file.read "lua/phial/emit/html/viewer/text.js":match "\n  const say = {(.-)\n  };"
+    local found = names_in(say, "\n    ([%l_]+): %(")
+    names_in(say, "\n    ([%l_]+)%(", found)
+    assert.same(options.union(NAMES, { location = true, move = true }), found)
+  end)
+
+  it("have the fields that types/phial.lua declares", function()
+    local declared = types:match "\n%-%-%-@class phial%.Event\n(.-)\n\n"
+    assert.same(names_in(declared, "%-%-%-@field ([%w_]+)"),
+      names_in(file.read "src/binding/methods/log.c", "\n  FIELD%(([%w_]+), "))
+  end)
+end)
+
+-- }== JSON ==============================================================
+
+describe("what phial.emit.json writes", function()
+  local schema = json.read(file.read "docs/json.schema.json")["$defs"]
+  local doc = file.read "docs/json.md"
+
+  for _, what in ipairs { "function", "block", "value", "event" } do
+    it("has the same fields in docs/json.md and its schema: " .. what, function()
+      local rows, found = doc:match("\n| of an? " .. what .. " | |\n|%-%-%-|%-%-%-|\n(.-)\n\n"), {}
+      for first in rows:gmatch "| (`.-) | " do names_in(first, "`([%l_]+)`", found) end
+      local wanted = {}
+      for name in pairs(schema[what].properties) do wanted[name] = true end
+      assert.same(wanted, found)
+    end)
+  end
+
+  it("has all fields of phial.Event that are no ids", function()
+    local row = doc:match "\n| (`event`.-) | as those of `phial.Event` |"
+    local class = types:match "\n%-%-%-@class phial%.Event\n(.-)\n\n"
+    local declared = names_in(class, "@field ([%w_]+)")
+    for name in pairs(declared) do
+      if name:find "_id$" then declared[name] = nil end
+    end
+    assert.same(without(declared, "args", "new_args", "place", "loc"), names_in(row, "`([%l_]+)`"))
+  end)
+end)
+
+-- }== Traces ============================================================
+
+describe("the letters of traces", function()
+  local doc = file.read "docs/trace.md"
+
+  -- Those of the table of a section.
+  local function letters_of(title)
+    local found = {}
+    local rows = doc:match("\n## " .. title
+      .. "\n.-\n| line | means |\n|%-%-%-|%-%-%-|\n(.-)\n\n")
+    for first in rows:gmatch "| (`.-) | " do
+      names_in(first, "`([%a@])[ %]`]", found)
+      names_in(first, "`([%a@])$", found)
+    end
+    return found
+  end
+
+  -- As a sentence has them.
+  local function said(pattern) return names_in(doc:match(pattern), "%a") end
+
+  local function of_c(path)
+    return names_in(file.read(path):match "\n} letters%[%] = {(.-)\n};", "{'(%a)', [^N]")
+  end
+
+  it("are in docs/trace.md", function()
+    local known = { F = true }
+    for letter in pairs(format.readers) do known[letter] = true end
+    assert.same(known, options.union(letters_of "Lines", letters_of "Plain traces"))
+    local played = names_in(file.read "lua/phial/trace/player.lua", "\nfunction play[:.](%a)%(")
+    assert.same(known, options.union(played, { ["@"] = true, F = true }))
+  end)
+
+  it("of plain and of typed traces are those that bench/replay reads", function()
+    local plain, typed = of_c "bench/tools/trace.c", of_c "bench/tools/typed.c"
+    assert.same(options.union(plain, { F = true }), said "They use only the letters `(.-)`")
+    local both = without(options.union(plain, typed, { F = true }), "m", "u")
+    assert.same(both, said "\n%- The letters are `(.-)`")
+  end)
+end)
+
+-- }== Algorithms ========================================================
+
+describe("the algorithms", function()
+  it("are in docs/classical.md and docs/variants.md", function()
+    local classical, variants = file.read "docs/classical.md", file.read "docs/variants.md"
+    assert.same(set_of(algorithms.classical), names_in(classical, '\n| `"(%l+)"`'))
+    assert.same(set_of(algorithms.variants), names_in(variants, '\n| `"(%l+)"`'))
+  end)
+end)
+
+-- }== The command =======================================================
+
+describe("the subcommands", function()
+  -- The modules of the folder that are none.
+  local PARTS <const> = set_of { "excerpt", "failure", "file", "help", "init", "input", "options" }
+  local names = {}
+  for i, it in ipairs(command.subcommands()) do names[i] = it[1] end
+
+  it("are modules of lua/phial/command", function()
+    local found = {}
+    for name in lfs.dir "lua/phial/command" do
+      name = name:gsub("%.lua$", "")
+      if name:find "^%l" and not PARTS[name] then found[name] = true end
+    end
+    assert.same(found, set_of(names))
+  end)
+
+  it("are listed by docs/command.md in their order, with what they do and take", function()
+    local found = {}
+    local doc = file.read "docs/command.md"
+    for name, rest in doc:gmatch "\n    phial (%l+) +%[options%] ([^\n]+)" do
+      local takes, summary = rest:match "^(.-)  +(.*)$"
+      found[#found + 1] = { name, takes, summary }
+    end
+    local wanted = {}
+    for i, it in ipairs(command.subcommands()) do
+      wanted[i] = { it[1], it[2].takes, it[2].summary }
+    end
+    assert.same(wanted, found)
+  end)
+
+  it("have each option in docs/command.md", function()
+    local doc = file.read "docs/command.md"
+    local known, missing = { ["--help"] = true }, {}
+    for _, it in ipairs(command.subcommands()) do
+      for _, row in ipairs(it[2].options) do
+        local name = row[1]:match "^%S+"
+        known[name] = true
+        if not doc:find("[`%s]" .. name:gsub("%-", "%%-") .. "[`%s]") then
+          missing[#missing + 1] = ("%s %s"):format(it[1], name)
+        end
+      end
+    end
+    assert.same({}, missing)
+    for name in doc:gmatch "`(%-%-%l[%l-]*)" do assert.truthy(known[name], name) end
+  end)
+end)
+
+-- }======================================================================
