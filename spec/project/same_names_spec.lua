@@ -201,4 +201,46 @@ describe("the subcommands", function()
   end)
 end)
 
+-- }== Documents =========================================================
+
+describe("the document about", function()
+  -- The entries of a folder that are not among these.
+  local function entries(folder, ...)
+    local found = {}
+    for name in lfs.dir(folder) do
+      if not name:find "^%." then found[name] = true end
+    end
+    return without(found, ...)
+  end
+
+  it("examples has a row for each", function()
+    local rows = names_in(file.read "examples/README.md", "\n| %[[%w_]+%]%(([%w_]+)%) |")
+    assert.same(entries("examples", "README.md", "command.lua", "demo.lua", "spec"), rows)
+  end)
+
+  it("bench has a row for each suite", function()
+    local found = names_in(file.read "bench/README.md", "\n| `lua5%.4 bench/suites/([%l_]+%.lua)")
+    assert.same(entries("bench/suites", "pace.lua"), found) -- that is `make pace`
+  end)
+
+  local makefile = file.read "Makefile"
+
+  it("trust has a row for each hunter", function()
+    local rows = file.read "docs/trust.md":match "\n| `make %.%.%.` | |\n|%-%-%-|%-%-%-|\n(.-)\n\n"
+    assert.same(names_in(makefile:match "\nHUNTERS = ([^\n]+)", "%l+"),
+      names_in("\n" .. rows, "\n| `(%l+)` |"))
+  end)
+
+  it("contributing has a row for each step of `make check`", function()
+    local recipe = makefile:match "\ncheck:\n(.-)\n#"
+    local wanted = names_in(recipe, "check%-(%l+)")
+    names_in(makefile:match "\nLONGER = ([^\n]+)", "%l+", wanted)
+    names_in(makefile:match "\ncheck%-test: BEFORE = ([^\n]+)", "%l+", wanted)
+    local rows = file.read "CONTRIBUTING.md":match "\n| step | .-\n|%-[^\n]+\n(.-)\n\n"
+    local found = {}
+    for first in ("\n" .. rows):gmatch "\n| ([%l, ]+) |" do names_in(first, "%l+", found) end
+    assert.same(wanted, found)
+  end)
+end)
+
 -- }======================================================================
