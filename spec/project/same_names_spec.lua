@@ -92,6 +92,12 @@ describe("what phial.emit.json writes", function()
     end)
   end
 
+  it("leaves out those events that docs/json.md says", function()
+    local silent = file.read "lua/phial/emit/json/choose.lua":match "SILENT <const> = {(.-)\n}"
+    assert.same(names_in(silent, "(%l+) = true"),
+      names_in(doc:match "change nothing %((.-), details%)", "`(%l+)`"))
+  end)
+
   it("has all fields of phial.Event that are no ids", function()
     local row = doc:match "\n| (`event`.-) | as those of `phial.Event` |"
     local class = types:match "\n%-%-%-@class phial%.Event\n(.-)\n\n"
@@ -135,6 +141,14 @@ describe("the letters of traces", function()
     assert.same(known, options.union(played, { ["@"] = true, F = true }))
   end)
 
+  it("have the options of docs/trace.md", function()
+    local code, found = file.read "lua/phial/trace/format.lua", {}
+    for _, table in ipairs { "OPTIONS", "PASSINGS" } do
+      names_in(code:match("local " .. table .. " <const> = {\n(.-)\n}"), "([%l_]+) = ", found)
+    end
+    assert.same(found, names_in(doc, "`O ([%l_]+) "))
+  end)
+
   it("of plain and of typed traces are those that bench/replay reads", function()
     local plain, typed = of_c "bench/tools/trace.c", of_c "bench/tools/typed.c"
     assert.same(options.union(plain, { F = true }), said "They use only the letters `(.-)`")
@@ -146,6 +160,12 @@ end)
 -- }== Algorithms ========================================================
 
 describe("the algorithms", function()
+  it("are those of C", function()
+    local code = file.read "src/binding/methods/finish.c"
+    local names = code:match "int l_classical%(.-names%[%] = {(.-)}"
+    assert.same(set_of(algorithms.classical), names_in(names, '"(%l+)"'))
+  end)
+
   it("are in docs/classical.md and docs/variants.md", function()
     local classical, variants = file.read "docs/classical.md", file.read "docs/variants.md"
     assert.same(set_of(algorithms.classical), names_in(classical, '\n| `"(%l+)"`'))
