@@ -1,12 +1,14 @@
 -- Lists of the same names in several places: each names all that the others do, and no other.
 local algorithms = require "phial.trace.algorithms"
 local command = require "phial.command"
+local declared = require "fuzz.attack.declared"
 local file = require "spec.support.file"
 local format = require "phial.trace.format"
 local json = require "spec.support.json"
 local lfs = require "lfs"
 local log = require "phial.trace.log"
 local options = require "phial.options"
+local source = require "phial.source"
 
 local types = file.read "types/phial.lua"
 
@@ -70,8 +72,8 @@ describe("events", function()
   end)
 
   it("have the fields that types/phial.lua declares", function()
-    local declared = types:match "\n%-%-%-@class phial%.Event\n(.-)\n\n"
-    assert.same(names_in(declared, "%-%-%-@field ([%w_]+)"),
+    local class = types:match "\n%-%-%-@class phial%.Event\n(.-)\n\n"
+    assert.same(names_in(class, "%-%-%-@field ([%w_]+)"),
       names_in(file.read "src/binding/methods/log.c", "\n  FIELD%(([%w_]+), "))
   end)
 end)
@@ -101,11 +103,11 @@ describe("what phial.emit.json writes", function()
   it("has all fields of phial.Event that are no ids", function()
     local row = doc:match "\n| (`event`.-) | as those of `phial.Event` |"
     local class = types:match "\n%-%-%-@class phial%.Event\n(.-)\n\n"
-    local declared = names_in(class, "@field ([%w_]+)")
-    for name in pairs(declared) do
-      if name:find "_id$" then declared[name] = nil end
+    local fields = names_in(class, "@field ([%w_]+)")
+    for name in pairs(fields) do
+      if name:find "_id$" then fields[name] = nil end
     end
-    assert.same(without(declared, "args", "new_args", "place", "loc"), names_in(row, "`([%l_]+)`"))
+    assert.same(without(fields, "args", "new_args", "place", "loc"), names_in(row, "`([%l_]+)`"))
   end)
 end)
 
@@ -218,6 +220,50 @@ describe("the subcommands", function()
     end
     assert.same({}, missing)
     for name in doc:gmatch "`(%-%-%l[%l-]*)" do assert.truthy(known[name], name) end
+  end)
+end)
+
+-- }== Options ===========================================================
+
+describe("tables of options in documents have those of types/phial.lua:", function()
+  -- By document: the classes of its tables, in their order.
+  local CLASSES <const> = {
+    native = { "NativeOptions", "COptions" }, exporting = { "LlvmOptions" },
+    json = { "JsonOptions" }, explorer = { "HtmlOptions" }, trace = { "StepOptions" },
+    running = { "RunOptions" }, analysis = { "Problem" },
+  }
+
+  -- The options of the rows of each table of a document, as sets.
+  local function tables_of(name)
+    local sets = {}
+    local doc = file.read(("docs/%s.md"):format(name)) .. "\n"
+    for rows in doc:gmatch "\n| option | |\n|%-%-%-|%-%-%-|(\n.-)\n\n" do
+      local set = {}
+      for first in rows:gmatch "\n| (`.-) | " do names_in(first, "`([%l_]+)[`(]", set) end
+      sets[#sets + 1] = set
+    end
+    return sets
+  end
+
+  for name, classes in pairs(CLASSES) do
+    it(("docs/%s.md"):format(name), function()
+      local wanted = {}
+      for i, class in ipairs(classes) do
+        wanted[i] = {}
+        for _, field in ipairs(declared.fields(class)) do wanted[i][field.name] = true end
+      end
+      assert.same(wanted, tables_of(name))
+    end)
+  end
+
+  it("docs/source.md, and of the module phial.source", function()
+    local known = file.read "lua/phial/source/init.lua":match "KNOWN <const> = {\n(.-)\n}"
+    assert.same({ names_in(known, "([%l]+) = ") }, tables_of "source")
+    local methods = {}
+    for method, it in pairs(getmetatable(source.parse "").__index) do
+      methods[method] = type(it) == "function" or nil
+    end
+    assert.same(methods, names_in(file.read "docs/source.md", "\n| `program:([%l_]+)%("))
   end)
 end)
 
