@@ -8,7 +8,10 @@ local json = require "spec.support.json"
 local lfs = require "lfs"
 local log = require "phial.trace.log"
 local options = require "phial.options"
+local phial = require "phial"
 local source = require "phial.source"
+local tables = require "tools.tables"
+local terms = require "phial.rules.terms"
 
 local types = file.read "types/phial.lua"
 
@@ -172,6 +175,32 @@ describe("the algorithms", function()
     local classical, variants = file.read "docs/classical.md", file.read "docs/variants.md"
     assert.same(set_of(algorithms.classical), names_in(classical, '\n| `"(%l+)"`'))
     assert.same(set_of(algorithms.variants), names_in(variants, '\n| `"(%l+)"`'))
+  end)
+end)
+
+-- }== Ops ===============================================================
+
+describe("ops", function()
+  local ops, functions = {}, { once = true } -- which is no function, but is written as one
+  for _, row in ipairs(phial.ops()) do ops[row.name] = row end
+  for _, row in ipairs(tables.functions()) do functions[row.name] = true end
+
+  it("that compute have a term of SMT-LIB, and no others", function()
+    local wanted = { copy = true }
+    for name, row in pairs(ops) do wanted[name] = row.class ~= "other" or wanted[name] end
+    local found = {}
+    for name in pairs(terms.rows) do found[name] = true end
+    assert.same(wanted, found)
+  end)
+
+  it("and functions of rules are not among the names that other languages have for them", function()
+    local aliases = file.read "src/core/ir/op.c":match "} aliases%[%] = {(.-)\n};"
+    for name in pairs(names_in(aliases, '{"(%w+)", ')) do assert.falsy(ops[name], name) end
+    local foreign = file.read "src/core/rules/language/rule_parse.c":match "} foreign%[%] = {(.-)};"
+    for name, here in foreign:gmatch '{"([%w_]+)", *"([%w_]+)"}' do
+      assert.falsy(functions[name] or ops[name], name)
+      assert.truthy(functions[here], here)
+    end
   end)
 end)
 
