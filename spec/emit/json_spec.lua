@@ -10,6 +10,7 @@ local prop = require "spec.support.prop"
 local refused = require "spec.support.refused"
 
 local schema = json.read(file.read "docs/json.schema.json")
+schema["$defs"].event.additionalProperties = false -- later versions may add some
 
 local function read(text)
   local document = json.read(text)

@@ -4,7 +4,9 @@
 -- irreducible loop are red.
 local core = require "phial.core"
 
-local M = {}
+local M = {
+  help = "the control flow, for Graphviz", joined = true, lenient = true,
+}
 
 --- The control-flow graph of a function in Graphviz's language.
 ---@param fn phial.Function

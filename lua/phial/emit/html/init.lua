@@ -12,7 +12,9 @@ local source = require "phial.emit.html.source"
 local viewer = require "phial.emit.html.viewer"
 local write = require "phial.emit.json.write"
 
-local M = {}
+local M = {
+  help = "a page; of a trace, with the steps of construction", lenient = true,
+}
 
 local NAME <const> = "phial.emit.html"
 

@@ -3,7 +3,9 @@ local Unit = require "phial.emit.llvm.unit"
 local errors = require "phial.errors"
 local options = require "phial.options"
 
-local M = {}
+local M = {
+  help = "LLVM IR",
+}
 
 ---@class phial.emit.llvm.Options
 --- Pointers as LLVM 15 and later write them ("opaque", the default), or with types, for
