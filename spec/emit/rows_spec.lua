@@ -34,7 +34,8 @@ end
 describe("a row", function()
   it("of each op of phial exists in C", function()
     local rows = require("phial.rows").of("c", require("phial.emit.c.calls").rows)
-    local core_writes = { jump = true, branch = true, phi = true, proj = true }
+    local core_writes = { const = true, param = true, undef = true, phi = true, proj = true,
+      jump = true, branch = true }
     for _, op in ipairs(phial.ops()) do
       assert.truthy(rows[op.name] or core_writes[op.name], op.name .. " has no row for C")
       rows[op.name] = nil
