@@ -236,8 +236,7 @@ static void call_constant(pl_writing *w, ph_type type, char form) {
   else
     lua_pushlstring(L, &form, 1);
   lua_getiuservalue(L, w->self, PL_WRITING_HOST);
-  lua_call(L, 4, 1);
-  pl_writing_check(w);
+  pl_writing_call(w, 4, 1);
   if (lua_type(L, -1) != LUA_TSTRING)
     pl_error_plain(L, "the language has no constant of this kind");
 }
@@ -435,7 +434,6 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
 static void call_row(pl_writing *w, const pl_now *now, const char *field,
                      int n) {
   lua_State *L = w->L;
-  bool in_line = w->in_line;
   luaL_checkstack(L, 10, NULL);
   lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
   if (now->op < PH_OPS) {
@@ -452,9 +450,7 @@ static void call_row(pl_writing *w, const pl_now *now, const char *field,
   lua_replace(L, -2);
   lua_getiuservalue(L, w->self, PL_WRITING_HOST);
   lua_pushinteger(L, now->id);
-  lua_call(L, 2, n);
-  w->in_line = in_line;
-  pl_writing_check(w);
+  pl_writing_call(w, 2, n);
 }
 
 bool pl_fill_value(pl_writing *w, const pl_now *now) {
@@ -485,8 +481,7 @@ static void push_hosts(pl_writing *w, uint32_t id) {
   lua_getfield(w->L, -1, "where");
   lua_insert(w->L, -2);
   lua_pushinteger(w->L, id);
-  lua_call(w->L, 2, 1);
-  pl_writing_check(w);
+  pl_writing_call(w, 2, 1);
 }
 
 void pl_fill_pushwhere(pl_writing *w, uint32_t id) {
@@ -540,8 +535,7 @@ static void add_quoted(pl_writing *w) {
   lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
   lua_replace(w->L, -2);
   lua_insert(w->L, -2);
-  lua_call(w->L, 1, 1);
-  pl_writing_check(w);
+  pl_writing_call(w, 1, 1);
   pl_writing_addtop(w);
 }
 

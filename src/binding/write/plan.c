@@ -303,7 +303,7 @@ static void call_host(pl_writing *w, const char *name) {
   lua_getfield(w->L, -1, name);
   lua_insert(w->L, -2);
   lua_rotate(w->L, -3, -1);
-  lua_call(w->L, 2, 1);
+  pl_writing_call(w, 2, 1);
 }
 
 static void take_name(pl_writing *w, ph_str wanted, uint32_t *name,

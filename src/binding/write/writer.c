@@ -29,6 +29,15 @@ void pl_writing_check(pl_writing *w) {
   h->L = w->L;
 }
 
+void pl_writing_call(pl_writing *w, int n, int results) {
+  lua_State *L = w->L;
+  bool in_line = w->in_line;
+  lua_call(L, n, results);
+  w->L = L;
+  w->in_line = in_line;
+  pl_writing_check(w);
+}
+
 void pl_writing_add(pl_writing *w, const char *at, size_t n) {
   char *to = w->text.cap - w->text.n >= n ? w->text.at + w->text.n : NULL;
   if (to != NULL) w->text.n += n;
@@ -87,8 +96,7 @@ static void locate(pl_writing *w) {
       lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
       lua_replace(w->L, -2);
       lua_pushlstring(w->L, name.at, name.n);
-      lua_call(w->L, 1, 1);
-      pl_writing_check(w);
+      pl_writing_call(w, 1, 1);
       pl_writing_addtop(w);
     }
     pl_writing_puts(w, "\n");
@@ -314,8 +322,7 @@ static void write_block(pl_writing *w, uint32_t number) {
     lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
     if (lua_getfield(w->L, -1, "start") == LUA_TFUNCTION) {
       lua_insert(w->L, -2);
-      lua_call(w->L, 1, 0);
-      pl_writing_check(w);
+      pl_writing_call(w, 1, 0);
     } else {
       lua_pop(w->L, 2);
     }
@@ -401,27 +408,10 @@ static uint32_t take_id(lua_State *L, const pl_writing *w, int arg) {
   return (uint32_t)id;
 }
 
-/* Runs a part of the text on behalf of a method that is called by a row: the
-** state of the call that it interrupts is restored. */
-typedef struct {
-  lua_State *L;
-  int self;
-} interrupted;
-
-#define METHOD(name)                                                      \
-  static int run_##name(lua_State *L, pl_writing *w);                     \
-  static int l_##name(lua_State *L) {                                     \
-    pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);              \
-    interrupted was = {w != NULL ? w->L : NULL, w != NULL ? w->self : 0}; \
-    int n;                                                                \
-    w = self(L);                                                          \
-    n = run_##name(L, w);                                                 \
-    if (was.L != NULL) {                                                  \
-      w->L = was.L;                                                       \
-      w->self = was.self;                                                 \
-    }                                                                     \
-    return n;                                                             \
-  }                                                                       \
+/* A method, which runs in the thread that calls it. */
+#define METHOD(name)                                                   \
+  static int run_##name(lua_State *L, pl_writing *w);                  \
+  static int l_##name(lua_State *L) { return run_##name(L, self(L)); } \
   static int run_##name(lua_State *L, pl_writing *w)
 
 /* w:args(id): the ids of the operands */

@@ -178,6 +178,9 @@ typedef struct {
 /* Raises an error if the function has changed since the beginning, which
 ** callbacks and finalizers can do. */
 void pl_writing_check(pl_writing *w);
+/* Calls a Lua function with n arguments, which can call methods of the writing
+** in any thread; checks it afterwards. */
+void pl_writing_call(pl_writing *w, int n, int results);
 /* Appends to the text. */
 void pl_writing_add(pl_writing *w, const char *at, size_t n);
 void pl_writing_puts(pl_writing *w, const char *s);
