@@ -78,7 +78,8 @@ describe("a row", function()
       assert.same({ "  return " .. expected .. ";" }, lines_of("add", row,
         ("  %%c: i32 = add %%a, %d:i32\n"):format(n)))
     end
-    assert.same({ "  return big;" }, lines_of("add", row, "  %c: i32 = add %a, 7:i32\n", { big = true }))
+    local text = "  %c: i32 = add %a, 7:i32\n"
+    assert.same({ "  return big;" }, lines_of("add", row, text, { big = true }))
   end)
 
   it("writes statements and traps before the value, and asks for helpers", function()

@@ -224,7 +224,9 @@ pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now) {
 ** form; replaces it by the text. */
 static void call_constant(pl_writing *w, ph_type type, char form) {
   lua_State *L = w->L;
-  ph_str name = ph_type_name(w->program.f, type);
+  ph_str name;
+  pl_writing_check(w);
+  name = ph_type_name(w->program.f, type);
   lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
   lua_getiuservalue(L, -1, PL_LANGUAGE_CONSTANT);
   lua_replace(L, -2);

@@ -32,7 +32,9 @@ void pl_writing_check(pl_writing *w) {
 void pl_writing_call(pl_writing *w, int n, int results) {
   lua_State *L = w->L;
   bool in_line = w->in_line;
+  w->ncalls++;
   lua_call(L, n, results);
+  w->ncalls--;
   w->L = L;
   w->in_line = in_line;
   pl_writing_check(w);
@@ -583,6 +585,7 @@ METHOD(about) {
     lua_pushstring(L, ph_op_row(op)->name);
   else
     lua_pushnil(L);
+  pl_writing_check(w);
   if (type == PH_NOTYPE)
     lua_pushnil(L);
   else
@@ -604,6 +607,7 @@ METHOD(declared) {
   const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
   lua_newtable(L);
   lua_newtable(L);
+  pl_writing_check(w);
   for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
     const pl_variable *it = &w->variables[at[i]];
     ph_str name = ph_type_name(w->program.f, it->type);
@@ -651,14 +655,27 @@ METHOD(known) {
   return 1;
 }
 
+static int write_all(lua_State *L, void *ud) {
+  pl_writing *w = ud;
+  w->L = L;
+  for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
+  push_text(w);
+  return 1;
+}
+
 /* w:body(): the text of all blocks, once */
 METHOD(body) {
+  int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
   w->begun = true;
   w->indent = 1;
-  for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
-  push_text(w);
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  status = pl_protect_run(L, write_all, w, 1);
+  w->L = L;
+  w->ncalls = 0;
   w->done = true;
+  if (status != LUA_OK) lua_error(L);
   return 1;
 }
 
@@ -717,11 +734,12 @@ static int l_symbolic(lua_State *L) {
   lua_Integer n = 0;
   bool lacks = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_newtable(L);
   pl_program_read(L, &p, h, false);
+  lua_insert(L, 3); /* below the tables */
   version = ph_func_version(h->f);
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_newtable(L);
   for (uint32_t i = 0; i < p.phis[0]; i++)
     if (lacks_type(l, p.f, value(p.kept[i]))) lacks = true;
   for (uint32_t k = 0; k < p.nblocks; k++) {
@@ -773,7 +791,7 @@ static int l_instruction(lua_State *L) {
     lua_pushlstring(L, name.at, name.n);
     lua_rawseti(L, 4, (lua_Integer)i + 1);
   }
-  if (ph_value_type(h->f, v) == PH_NOTYPE) {
+  if (ph_value_type(pl_access_read(L, h), v) == PH_NOTYPE) {
     lua_pushnil(L);
   } else {
     name = ph_type_name(h->f, ph_value_type(h->f, v));
@@ -800,9 +818,13 @@ METHOD(close) {
   return 0;
 }
 
+/* (While something is called, only a program with the debug library gets
+** here.) */
 static int l_gc(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
-  if (w != NULL && !pl_userdata_module(L)->closed) free_memory(L, w);
+  bool is_busy = w != NULL && (w->ncalls > 0 || (w->begun && !w->done));
+  if (w != NULL && !is_busy && !pl_userdata_module(L)->closed)
+    free_memory(L, w);
   return 0;
 }
 

@@ -153,6 +153,7 @@ typedef struct {
   uint32_t flags;   /* options that are set, of the language's */
   bool traps, numbered;
   bool begun, done; /* all blocks, once */
+  uint32_t ncalls;  /* of Lua functions, in progress */
   bool in_line;     /* a line is begun: rows cannot write others */
   pl_written *values;
   uint32_t nvalues;
