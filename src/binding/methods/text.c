@@ -111,13 +111,20 @@ static void end_descriptions(pl_funcobj *h) {
 
 /* }== Printing ======================================================= */
 
+/* Pushes the text in the buffer, which is freed; a finalizer may use it, or close
+** the function. */
+static const char *push_buffer(lua_State *L, pl_funcobj *h) {
+  const char *text = lua_pushlstring(L, h->buf.at, h->buf.n);
+  if (!h->closed) ph_strbuf_done(&h->buf);
+  return text;
+}
+
 static int push_text(lua_State *L, pl_funcobj *h, ph_print_style style) {
   if (h->nkept > 0) begin_descriptions(L, h, 1);
   h->buf.n = 0;
   ph_print_styled(&h->buf, h->f, style);
   end_descriptions(h);
-  lua_pushlstring(L, h->buf.at, h->buf.n);
-  if (!h->closed) ph_strbuf_done(&h->buf);
+  push_buffer(L, h);
   return pl_access_return(L, h, 1);
 }
 
@@ -154,8 +161,7 @@ static int l_dot(lua_State *L) {
   pl_access_read(L, h);
   h->buf.n = 0;
   ph_print_graph(&h->buf, h->f, pl_analysis_order(h), pl_analysis_domtree(h));
-  lua_pushlstring(L, h->buf.at, h->buf.n);
-  ph_strbuf_done(&h->buf);
+  push_buffer(L, h);
   return pl_access_return(L, h, 1);
 }
 
@@ -209,6 +215,7 @@ static int l_json(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 3, 3);
   ph_json_known known = {.row = row_of, .lists = is_listed, .ud = L};
   size_t ends[PH_JSON_PARTS], at = 0;
+  const char *all;
   known.nplaces = (uint32_t)lua_rawlen(L, JSON_PLACES);
   known.places = push_places(L, h, known.nplaces);
   pl_access_read(L, h);
@@ -216,11 +223,11 @@ static int l_json(lua_State *L) {
   known.loops = pl_analysis_loops(h);
   h->buf.n = 0;
   ph_print_json(&h->buf, h->f, &known, ends);
+  all = push_buffer(L, h);
   for (int i = 0; i < PH_JSON_PARTS; i++) {
-    lua_pushlstring(L, h->buf.at + at, ends[i] - at);
+    lua_pushlstring(L, all + at, ends[i] - at);
     at = ends[i];
   }
-  ph_strbuf_done(&h->buf);
   return pl_access_return(L, h, PH_JSON_PARTS);
 }
 
