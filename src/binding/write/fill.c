@@ -182,6 +182,10 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   const ph_func *f = w->program.f;
   ph_type type = ph_value_type(f, value(id));
   int64_t n;
+  ph_op op = ph_value_op(f, value(id));
+  if (op != PH_CONST && op != PH_UNDEF)
+    pl_error(w->L, w->program.h, "operand '%v' is not in a reachable block",
+             value(id));
   if (form == '=') form = 0;
   if (form != '!' && type != PH_I1 && ph_type_isint(type) &&
       known_of(w, id, &n) && n >= 0 && n <= INT32_MAX) {
@@ -193,7 +197,7 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
     pl_writing_add(w, pl_writing_name(w, w->values[id].name), length);
     return;
   }
-  if (ph_value_op(f, value(id)) == PH_UNDEF)
+  if (op == PH_UNDEF)
     lua_pushnil(w->L);
   else
     pl_literal_push(w->L, f, type, ph_value_data(f, value(id)));
@@ -231,6 +235,24 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   }
 }
 
+void pl_fill_refuse(pl_writing *w, uint32_t id) {
+  pl_fill_pushwhere(w, id);
+  pl_error_plain(w->L, "%s: %s", lua_tostring(w->L, -1),
+                 lua_tostring(w->L, -2));
+}
+
+void pl_fill_refuse_type(pl_writing *w, ph_type type) {
+  ph_str name = ph_type_name(w->program.f, type);
+  pl_span language = w->language->words[PL_WORD_LANGUAGE];
+  lua_pushliteral(w->L, "type '");
+  lua_pushlstring(w->L, name.at, name.n);
+  lua_pushliteral(w->L, "' has no counterpart in ");
+  lua_pushlstring(w->L, w->language->t.texts.at + language.at, language.n);
+  lua_concat(w->L, 4);
+  pl_writing_check(w);
+  pl_fill_refuse(w, w->ssa.id);
+}
+
 /* Notes that the helper is needed whose name begins at `start`. */
 static void need(pl_writing *w, size_t start) {
   lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
@@ -266,8 +288,9 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         pl_fill_operand(w, now->args[it->which], form_for(w, it, now));
         break;
       case PL_PART_WORD:
-        if (type < PH_TYPES)
-          pl_writing_span(w, w->language->types[type][it->form - 'A']);
+        if (type >= PH_TYPES || !w->language->has_type[type])
+          pl_fill_refuse_type(w, type);
+        pl_writing_span(w, w->language->types[type][it->form - 'A']);
         break;
       case PL_PART_TYPE:
         name = ph_type_name(w->program.f, type);
@@ -281,6 +304,10 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
                        w->values[now->id].nname);
         break;
       case PL_PART_LET:
+        pl_writing_text(w, w->ssa.lets[it->form]);
+        break;
+      case PL_PART_EDGE:
+        pl_writing_text(w, pl_ssa_target(w, it->form - 1u));
         break;
       case PL_PART_NEEDS:
         helper = w->text.n;
@@ -290,6 +317,25 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         break;
     }
   }
+}
+
+/* Notes that a line outside functions is needed. */
+static void declare(pl_writing *w, const pl_line *line, const pl_now *now) {
+  size_t start = w->text.n;
+  add_parts(w, line->part, line->nparts, now);
+  pl_writing_take(w, start);
+  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
+  lua_pushvalue(w->L, -2);
+  if (lua_rawget(w->L, -2) == LUA_TNIL) {
+    lua_pushvalue(w->L, -3);
+    lua_pushboolean(w->L, true);
+    lua_rawset(w->L, -4);
+    lua_pop(w->L, 2);
+    pl_writing_host(w, "declare", 1, 0);
+  } else {
+    lua_pop(w->L, 3);
+  }
+  pl_writing_check(w);
 }
 
 static void write_need(pl_writing *w, const pl_line *line, const pl_now *now) {
@@ -446,9 +492,12 @@ static void add_quoted(pl_writing *w) {
 
 void pl_fill_trap(pl_writing *w, uint32_t id, size_t start, bool always) {
   const pl_span *words = w->language->words;
-  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
-  w->text.n = start;
+  pl_writing_take(w, start);
   lua_insert(w->L, -2);
+  if (w->language->ssa) {
+    pl_ssa_trap(w, id, always);
+    return;
+  }
   pl_fill_pushwhere(w, id);
   lua_pushliteral(w->L, ": ");
   lua_rotate(w->L, -3, -1);
@@ -485,6 +534,12 @@ static void write_before(pl_writing *w, const pl_line *line,
   size_t start;
   if (it.kind == PL_LINE_NEED) {
     write_need(w, line, now);
+  } else if (it.kind == PL_LINE_DECLARE) {
+    declare(w, line, now);
+  } else if (it.kind == PL_LINE_LET) {
+    pl_span name = pl_ssa_temp(w);
+    pl_ssa_set(w, name, &it, now);
+    w->ssa.lets[it.let] = name;
   } else if (it.kind == PL_LINE_DO) {
     pl_writer_begin(w);
     add_parts(w, it.part, it.nparts, now);
@@ -501,24 +556,36 @@ static void write_before(pl_writing *w, const pl_line *line,
   }
 }
 
-void pl_fill_before(pl_writing *w, const pl_now *now) {
+const pl_line *pl_fill_before(pl_writing *w, const pl_now *now) {
   const pl_language *l = w->language;
   pl_row row;
   if (now->op >= PH_OPS || l->ops[now->op].checks) {
     call_row(w, now, now->op < PH_OPS ? "check" : NULL, 0);
-    return;
+    return NULL;
   }
   if (l->ops[now->op].kind == PL_ROW_STATEMENT) {
     call_row(w, now, NULL, 0);
-    return;
+    return NULL;
   }
   row = l->ops[now->op].row;
   for (uint32_t i = 0; i < row.nlines; i++) {
     const pl_line *line = PL_LINES(&l->t) + row.line + i;
     if (!counts(w, line, now)) continue;
-    if (line->kind == PL_LINE_VALUE) break;
+    if (line->kind == PL_LINE_VALUE) return line;
     write_before(w, line, now);
   }
+  return NULL;
+}
+
+/* }== Lines of other files ============================================ */
+
+void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
+                   const pl_now *now) {
+  add_parts(w, part, n, now);
+}
+
+void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n) {
+  call_row(w, now, field, n);
 }
 
 /* }=================================================================== */

@@ -24,16 +24,22 @@ static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
 ** {== Variables ======================================================
 */
 
+ph_str pl_plan_varname(const pl_writing *w, uint32_t id) {
+  const ph_func *f = w->program.f;
+  ph_var var = ph_value_var(f, value(id));
+  if (ph_value_op(f, value(id)) == PH_PARAM && w->program.h->first_var != 0)
+    var.id = w->program.h->first_var + w->values[id].position - 1;
+  return ph_some(var) ? ph_var_name(f, var) : (ph_str){NULL, 0};
+}
+
 /* The name that a value should have: parameters and phis that of their
 ** variable. */
 static ph_str name_of(const pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
   ph_op op = ph_value_op(f, value(id));
-  if (op == PH_PHI || op == PH_PARAM) {
-    ph_var var = ph_value_var(f, value(id));
-    if (ph_some(var)) return ph_var_name(f, var);
-  }
-  return ph_value_name(f, value(id));
+  ph_str name = {NULL, 0};
+  if (op == PH_PHI || op == PH_PARAM) name = pl_plan_varname(w, id);
+  return name.n > 0 ? name : ph_value_name(f, value(id));
 }
 
 /* Gives a value the variable of its location. */

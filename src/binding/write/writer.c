@@ -43,6 +43,10 @@ void pl_writing_span(pl_writing *w, pl_span s) {
   pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
 }
 
+void pl_writing_text(pl_writing *w, pl_span s) {
+  pl_writing_add(w, w->names.at + s.at, s.n);
+}
+
 void pl_writing_addtop(pl_writing *w) {
   size_t n;
   const char *at = lua_tolstring(w->L, -1, &n);
@@ -105,6 +109,7 @@ void pl_writer_begin(pl_writing *w) {
 }
 
 void pl_writer_end(pl_writing *w) {
+  if (w->ssa.suffix.n > 0) pl_writing_text(w, w->ssa.suffix);
   pl_writing_add(w, "\n", 1);
   w->in_line = false;
 }
@@ -477,6 +482,14 @@ METHOD(set) {
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
   pl_writer_begin(w);
+  if (w->language->ssa) {
+    pl_writing_add(w, pl_writing_name(w, w->values[id].name),
+                   w->values[id].nname);
+    pl_writing_span(w, w->language->words[PL_WORD_SET]);
+    pl_writing_addtop(w);
+    pl_writer_end(w);
+    return 0;
+  }
   if (w->values[id].uses == 0) {
     pl_writing_span(w, w->language->words[PL_WORD_DROP]);
     pl_writing_addtop(w);
@@ -659,7 +672,13 @@ METHOD(known) {
 
 /* w:body(): the text of all blocks */
 METHOD(body) {
+  if (w->begun) return pl_error_plain(L, "the function is being written");
+  w->begun = true;
   w->indent = 1;
+  if (w->language->ssa) {
+    pl_ssa_body(w);
+    return 1;
+  }
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
   push_text(w);
   (void)L;
@@ -673,6 +692,98 @@ METHOD(type) {
   if (type == PH_NOTYPE) return 0;
   lua_pushlstring(L, name.at, name.n);
   return 1;
+}
+
+/* }== SSA form ======================================================= */
+
+static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
+  if (!w->language->ssa) pl_error_plain(L, "the language has no SSA form");
+  return w;
+}
+
+static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
+  lua_pushlstring(L, w->names.at + s.at, s.n);
+}
+
+/* w:temp(): a name for what is no value, with its sigil */
+METHOD(temp) {
+  push_span(L, w, pl_ssa_temp(of_ssa(L, w)));
+  return 1;
+}
+
+/* w:label(wanted): a new one */
+METHOD(label) {
+  size_t n;
+  const char *wanted = luaL_checklstring(L, 2, &n);
+  push_span(L, w, pl_ssa_take(of_ssa(L, w), (ph_str){wanted, n}));
+  return 1;
+}
+
+/* w:start(label): begins a block */
+METHOD(start) {
+  pl_span label = {0, 0};
+  lua_settop(L, 2);
+  luaL_checkstring(L, 2);
+  pl_plan_copyname(of_ssa(L, w), &label.at, &label.n);
+  pl_ssa_start(w, label);
+  return 0;
+}
+
+/* w:labels(): those to which the edges of the current block go */
+METHOD(labels) {
+  uint32_t n =
+      ph_block_nsuccs(w->program.f, block_at(of_ssa(L, w), w->block));
+  lua_createtable(L, (int)n, 0);
+  pl_writing_check(w);
+  for (uint32_t i = 0; i < n; i++) {
+    push_span(L, w, pl_ssa_target(w, i));
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    pl_writing_check(w);
+  }
+  return 1;
+}
+
+/* w:name(id, text): what stands for a value from now on */
+METHOD(name) {
+  pl_written *v = &w->values[take_id(L, w, 2)];
+  luaL_checkstring(L, 3);
+  lua_settop(L, 3);
+  pl_plan_copyname(of_ssa(L, w), &v->name, &v->nname);
+  return 0;
+}
+
+/* w:write(id): the lines of one instruction */
+METHOD(write) {
+  size_t start = of_ssa(L, w)->text.n;
+  w->indent = 1;
+  pl_ssa_write(w, take_id(L, w, 2));
+  pl_writing_take(w, start);
+  return 1;
+}
+
+/* w:share(id, other): gives a value the name of another one */
+METHOD(share) {
+  uint32_t id = take_id(L, w, 2), other = take_id(L, of_ssa(L, w), 3);
+  w->values[id].name = w->values[other].name;
+  w->values[id].nname = w->values[other].nname;
+  return 0;
+}
+
+/* w:position(): line, column, file of the first instruction that has one */
+METHOD(position) {
+  const pl_program *p = &w->program;
+  for (uint32_t k = 0; w->lines.wanted && k < p->nblocks; k++)
+    for (uint32_t i = p->insts[k]; i < p->phis[k + 1]; i++) {
+      ph_srcloc loc = ph_value_loc(p->f, value(p->kept[i]));
+      if (loc.line == 0) continue;
+      lua_pushinteger(L, loc.line);
+      lua_pushinteger(L, loc.col);
+      if (loc.file == 0) return 2;
+      lua_pushlstring(L, ph_intern_string(p->f, loc.file).at,
+                      ph_intern_string(p->f, loc.file).n);
+      return 3;
+    }
+  return 0;
 }
 
 /* }== What is referred to ============================================ */
@@ -790,8 +901,10 @@ static int l_instruction(lua_State *L) {
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory, &w->names, &w->moves,   &w->text,
-                     &w->labels, &w->lets,  &w->declared};
+  pl_grown *all[] = {&w->memory,      &w->names,    &w->moves,
+                     &w->text,        &w->labels,   &w->lets,
+                     &w->declared,    &w->ssa.taken, &w->ssa.top,
+                     &w->ssa.between, &w->ssa.traps};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -845,7 +958,9 @@ static void take_options(pl_writing *w) {
   w->labelled = lua_toboolean(L, -1);
   lua_getfield(L, -5, "lines");
   w->lines.wanted = lua_toboolean(L, -1);
-  lua_pop(L, 6);
+  lua_getfield(L, -6, "told");
+  w->ssa.told = lua_toboolean(L, -1);
+  lua_pop(L, 7);
   w->lines.at = -1;
 }
 
@@ -873,8 +988,9 @@ static int l_writing(lua_State *L) {
   lua_pushvalue(L, 4);
   lua_setiuservalue(L, 1, PL_WRITING_HOST);
   lua_getfield(L, 4, "needed");
+  luaL_checktype(L, -1, LUA_TTABLE);
   lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
-  pl_program_read(L, &w->program, h, false);
+  pl_program_read(L, &w->program, h, l->ssa);
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
   take_options(w);
@@ -882,10 +998,14 @@ static int l_writing(lua_State *L) {
        i++)
     has_lines = ph_value_loc(h->f, value(w->program.kept[i])).line != 0;
   w->lines.wanted = has_lines;
-  pl_plan_read(w);
-  take_addresses(w);
-  pl_plan_choose(w);
-  pl_plan_name(w);
+  if (l->ssa) {
+    pl_ssa_read(w);
+  } else {
+    pl_plan_read(w);
+    take_addresses(w);
+    pl_plan_choose(w);
+    pl_plan_name(w);
+  }
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
 }
@@ -916,6 +1036,14 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "declared", l_declared},
     {PL_OF_WRITING, "foldable", l_foldable},
     {PL_OF_WRITING, "known", l_known},
+    {PL_OF_WRITING, "temp", l_temp},
+    {PL_OF_WRITING, "label", l_label},
+    {PL_OF_WRITING, "start", l_start},
+    {PL_OF_WRITING, "labels", l_labels},
+    {PL_OF_WRITING, "name", l_name},
+    {PL_OF_WRITING, "write", l_write},
+    {PL_OF_WRITING, "share", l_share},
+    {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "body", l_body},
     {PL_OF_WRITING, "close", l_close},
     {PL_OF_WRITING, "__gc", l_close},
