@@ -66,6 +66,7 @@ end
 -- Words that only the first one can be.
 local function bash_formats(it)
   if not it[2].formats then return "" end
+  local formats = it[2].formats()
   return ([[
       %s) ;;
       %s:*)
@@ -75,8 +76,8 @@ local function bash_formats(it)
         esac
         ;;
 ]]):format(each(it[2].options, bash_value, it[1]):sub(2), it[1],
-    each(it[2].formats, function(row) return ("|*' %s '*"):format(row[1]) end):sub(2),
-    each(it[2].formats, first):sub(2))
+    each(formats, function(row) return ("|*' %s '*"):format(row[1]) end):sub(2),
+    each(formats, first):sub(2))
 end
 
 --- The text for bash.
@@ -133,7 +134,7 @@ end
 local function zsh_case(it)
   local its = it[2]
   local formats = its.formats
-    and (" \\\n        '1:FORMAT:((%s))'"):format(each(its.formats, zsh_format):sub(2)) or ""
+    and (" \\\n        '1:FORMAT:((%s))'"):format(each(its.formats(), zsh_format):sub(2)) or ""
   return ("      %s) _arguments%s%s%s \\\n        '*:FILE:_files' ;;\n"):format(it[1],
     zsh_option(HELP), each(its.options, zsh_option), formats)
 end
@@ -175,8 +176,9 @@ local function fish_subcommand(it)
   local out = fish_line("__fish_use_subcommand", "-f -a " .. name, its.summary)
     .. fish_option(HELP, when) .. each(its.options, fish_option, when)
   if not its.formats then return out end
-  local first_word = when .. "; and not __fish_seen_subcommand_from" .. each(its.formats, first)
-  return out .. each(its.formats, function(row)
+  local formats = its.formats()
+  local first_word = when .. "; and not __fish_seen_subcommand_from" .. each(formats, first)
+  return out .. each(formats, function(row)
     return fish_line(first_word, "-f -a " .. row[1], row[2])
   end)
 end

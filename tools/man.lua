@@ -30,7 +30,7 @@ end
 
 local function section(name, its)
   return (".SS %s\n%s.PP\n%s%s%s"):format(name, synopsis("phial " .. name, its.takes),
-    paragraphs(its.about), items(its.formats or {}), items(its.options))
+    paragraphs(its.about), items(its.formats and its.formats() or {}), items(its.options))
 end
 
 -- The version and the date of the newest release.

@@ -410,6 +410,17 @@ function M.bisect(make, is_right) end
 ---@return phial.OpRow[]
 function M.ops() end
 
+--- What a Lua module phial.emit.NAME returns: an emitter, docs/exporters.md. Its functions return
+--- the text, and further results if they like.
+---@class phial.Emitter
+---@field func fun(fn: phial.Function, opts: any): string, ...
+---@field module? fun(m: phial.Module, opts: any): string, ...
+---@field trace? fun(text: string, opts: any): string, ... gets the texts of records, too
+---@field help? string a line of `phial emit --help`; each that comes with phial has one
+---@field joined? boolean the texts of functions can follow one another in a file
+---@field lenient? boolean also invalid functions can be written
+
+--- Each is made of a phial.Emitter, with a check of the first argument.
 ---@class phial.Emitters
 ---@field dot fun(fn: phial.Function): string a graph in Graphviz's language
 --- Lua source of a finished function: a chunk that returns it. The chunk must be

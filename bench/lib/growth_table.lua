@@ -91,7 +91,7 @@ function M.table(which, how)
     "peak MiB"
   } }
   local ok = true
-  local constructions = how.constructions or { "marker", "simple", "scc", "operand" }
+  local constructions = how.constructions or require("phial.trace.algorithms").variants
   for _, shape in ipairs(how.shapes or M.shapes) do
     for _, construction in ipairs(constructions) do
       local cells = row(which, shape, construction, how)

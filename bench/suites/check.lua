@@ -15,7 +15,7 @@ local corpus = require "bench.lib.corpus"
 local grid = require "bench.lib.grid"
 local system = require "bench.lib.system"
 
-local constructions = { "marker", "simple", "scc", "operand" }
+local constructions = require("phial.trace.algorithms").variants
 local orders = { "traced", "end", "random" }
 
 local wrong, explained = {}, {} -- texts

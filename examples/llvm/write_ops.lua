@@ -115,7 +115,7 @@ end
 local function by_rows(writer)
   local typed = writer.unit.pointer ~= "ptr"
   local w = core.writing(typed and languages.typed or languages.opaque, writer.ssa.fn,
-    { needed = {}, flags = { typed = typed }, declare = declare,
+    { needed = {}, texts = {}, flags = { typed = typed }, declare = declare,
       declarations = writer.unit.declarations })
   for name in pairs(writer.taken) do w:label(name:sub(2)) end
   return w

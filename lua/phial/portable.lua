@@ -23,15 +23,17 @@ function M.tonumber(text)
   return power and tonumber(("%s%se%d"):format(whole, fraction, power - #fraction))
 end
 
-local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
+local escaped = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
+for code = 0, 127 do
+  local char = string.char(code)
+  if char:find "[\0-\31\127]" then escaped[char] = escaped[char] or ("\\x%02x"):format(code) end
+end
 
 --- A string in quotes, on one line, as Lua and the text form read it.
 ---@param s string
 ---@return string
 function M.quoted(s)
-  return '"' .. s:gsub('[\0-\31\127"\\]', function(c)
-    return named[c] or ("\\x%02x"):format(c:byte())
-  end) .. '"'
+  return '"' .. s:gsub('[\0-\31\127"\\]', escaped) .. '"'
 end
 
 --- A string in quotes, a number or a boolean as text; nil: it is something else.

@@ -1,7 +1,5 @@
 -- Places in functions, as errors of compiled functions and of emitters name them.
 local callees = require "phial.code.callees"
-local core = require "phial.core"
-local errors = require "phial.errors"
 local global = require "phial.module.global"
 local portable = require "phial.portable"
 
@@ -16,8 +14,7 @@ end
 ---@param it any
 ---@return string?
 function M.symbol(it)
-  local is_function = errors.class(it) == "phial.Function" and core.is_usable(it)
-  if is_function or global.is(it) then it = it:name() end
+  if callees.is_usable(it) or global.is(it) then it = it:name() end
   return type(it) == "string" and it ~= "" and "@" .. portable.name(it) or nil
 end
 

@@ -1,5 +1,6 @@
 -- Every list, map and table of options that types/phial.lua declares is read strictly: what means
--- less than it says is refused at the call, and changes nothing.
+-- less than it says is refused at the call, and changes nothing. It declares all options, and all
+-- words that one of them can be.
 local declared = require "fuzz.attack.declared"
 local native = require "phial.native"
 local phial = require "phial"
@@ -253,8 +254,9 @@ end
 
 local OPTIONS <const> = {
   ["op"] = function(_, opts) return phial.dialect("e", { o = opts }) end,
+  ["run"] = function(w, opts) return w.done(1, 2, opts) end,
   ["phial.Extra"] = function(w, opts) return w.entry:emit(w.d.op, opts) end,
-  ["phial.CallOptions"] = function(w, opts) return w.entry:call("g", nil, opts) end,
+  ["phial.CallOptions"] = function(w, opts) return w.entry:call(w.p, nil, opts) end,
   ["M.fn.opts"] = function(_, opts) return phial.fn("h", {}, nil, opts) end,
   ["M.build.opts"] = function(_, opts) return phial.build("h", {}, nil, opts, nothing) end,
   ["M.parse.opts"] = function(_, opts) return phial.parse(TEXT, opts) end,
@@ -318,17 +320,18 @@ local function kind_of(type)
   return fields and not is_handle[class] and "options" or nil
 end
 
--- Calls f with the name and kind of each table that is taken.
+-- Calls f with the name, kind and type of each table that is taken.
 local function each(f)
   for _, method in ipairs(declared.methods) do
     for _, param in ipairs(method.params) do
       local is_extra = param.type == "phial.Extra" or param.type == "phial.CallOptions"
-      f(is_extra and param.type or ("%s.%s"):format(method.full, param.name), kind_of(param.type))
+      local name = is_extra and param.type or ("%s.%s"):format(method.full, param.name)
+      f(name, kind_of(param.type), param.type)
     end
   end
   for _, class in ipairs(declared.classes) do
     for _, field in ipairs(RESULTS[class] and {} or declared.own_fields(class)) do
-      f(("%s.%s"):format(class, field.name), kind_of(field.type))
+      f(("%s.%s"):format(class, field.name), kind_of(field.type), field.type)
     end
   end
 end
@@ -450,5 +453,79 @@ describe("a table of options is refused", function()
       check(w, take, w.m)
       if not name:find "^phial%." then check(w, take, 1) end
     end)
+  end
+end)
+
+-- }== What is declared ================================================
+
+-- By name: what a table of options is declared as; these are not parameters, are one of several
+-- types, or of what fuzz.attack does not call. The one of a log has one option, in no list.
+local types = {
+  op = "phial.OpSpec", run = "phial.RunOptions", ["Rules.prove.opts"] = "phial.ProveOptions",
+  ["phial.Extra"] = "phial.Extra", ["phial.CallOptions"] = "phial.CallOptions",
+}
+each(function(name, kind, type) if kind == "options" then types[name] = type end end)
+
+-- The options that a type has, and their types.
+local function options_of(type)
+  local options = {}
+  if type:find "{" then
+    for name, its in type:gmatch "([%w_]+)%??: ([^,}]+)" do options[name] = its end
+  else
+    local class = type:match "phial%.(%w+)"
+    for _, it in ipairs(declared.fields(class)) do options[it.name] = it.type end
+  end
+  return options
+end
+
+-- Those that phial.emit.NAME takes of a trace only, beside those of functions.
+local function call_with_trace(name)
+  local emitter = name:match "^emit%.(%l+)%.opts$"
+  return emitter and require("phial.emit").about(emitter).trace
+    and function(_, opts) return phial.emit[emitter](TRACE, opts) end
+end
+
+local function words(text, pattern, set)
+  for word in text:gmatch(pattern) do set[word] = true end
+  return set
+end
+
+-- The options that the error lists for one that does not exist.
+local function listed(call, set)
+  local _, why = pcall(call, new_world(), { nothing_such = 1 })
+  return words(why:match "there are: ([%l_, ]+)", "[%l_]+", set)
+end
+
+-- The words that a type has, or one that it names.
+local function words_of(type)
+  for _ = 1, 2 do type = type:gsub("phial%.(%w+)", declared.aliases) end
+  return words(type, '"(%l+)"', {})
+end
+
+describe("types/phial.lua declares all options,", function()
+  for name, its in pairs(types) do
+    local options, call = options_of(its), OPTIONS[name]
+    if name == "Module.declare_global.opts" then options.linkage = nil end -- its comment says so
+
+    it("and no other: " .. name, function()
+      local found, with_trace = listed(call, {}), call_with_trace(name)
+      if with_trace then listed(with_trace, found) end
+      for option in pairs(options) do assert.truthy(found[option], "not taken: " .. option) end
+      for option in pairs(found) do assert.truthy(options[option], "not declared: " .. option) end
+    end)
+
+    for option, type in pairs(options) do
+      if next(words_of(type)) then
+        it(("and what can be %s of %s"):format(option, name), function()
+          local of_trace = not listed(call, {})[option]
+          local _, why = pcall(of_trace and call_with_trace(name) or call, new_world(),
+            { [option] = "nosuch" })
+          local expected = why:match(option .. "'?: (.-),? expected")
+          local found = words(expected, '"(%l+)"', {})
+          if not next(found) then found = words(expected:gsub(" or ", ","), "%l+", {}) end
+          assert.same(words_of(type), found)
+        end)
+      end
+    end
   end
 end)

@@ -74,6 +74,11 @@ function run({ document, states }) {
     const sentence = text.plain(text.sentence(m, i));
     if (/undefined|null|NaN|\?/.test(sentence)) throw new Error(`sentence ${i}: ${sentence}`);
   }
+  m.events.forEach((e, i) => {
+    const now = m.definition(e.var, e.block, i + 1);
+    if (e.event === "kill") check(`the definition after event ${i}`, now, undefined);
+    if (e.event === "write") check(`that after event ${i}`, now.value, m.resolve(e.value, i + 1));
+  });
 }
 
 const cases = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));

@@ -176,6 +176,20 @@ describe("the viewer's model", function()
     end) }
   end)
 
+  it("knows that a variable which has ended has no definition", function()
+    check { case_of_trace [[
+F f 1 0 i64 x:i64
+b entry
+w x 7
+K x
+r x %2
+w x %2
+K x
+x 1
+E
+]] }
+  end)
+
   it("follows a function that is reopened", function()
     check { case_of_trace [[
 F f 1 0 i64 x:i64

@@ -24,18 +24,46 @@ describe("the paper's algorithm", function()
     return
   end
 
-  local function check(name, opts)
-    local out, good = node.run("spec/browser/paper.js", document(name, opts))
+  local function check(text)
+    local out, good = node.run("spec/browser/paper.js", text)
     local found, changes = out:match "^%d+ functions, [1-9]%d* phis, (%d+) of ([1-9]%d*) changes\n$"
     assert(good and found, out)
     assert.equal(changes, found)
   end
 
-  it("makes phial's phis, with its markers", function() check("bzip2", { detail = true }) end)
+  it("makes phial's phis, with its markers", function()
+    check(document("bzip2", { detail = true }))
+  end)
 
-  it("makes them, simple", function() check("zlib", { construction = "simple" }) end)
+  it("makes them, simple", function() check(document("zlib", { construction = "simple" })) end)
+
+  it("makes them of variables that end", function()
+    for _, construction in ipairs { "marker", "simple" } do
+      check(phial.emit.json([[
+F f 4 0 i64 c:i1
+V x i64
+b entry
+w x 7
+K x
+j 1
+b 1
+r x %3
+c 2 3 %1
+b 2
+w x 5
+j 1
+S 1
+S 2
+S 3
+b 3
+r x %9
+x 1
+E
+]], { construction = construction, detail = true }):gsub("\n", " ") .. "\n")
+    end
+  end)
 
   if LONG then
-    it("makes them in Lua's own functions", function() check "lua" end)
+    it("makes them in Lua's own functions", function() check(document "lua") end)
   end
 end)

@@ -1,6 +1,5 @@
 -- The structured builder: the functions that it makes, and their meaning.
 local assert = require "spec.support.assert"
-local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local oracle = require "spec.oracle.structured"
 local phial = require "phial"
@@ -129,18 +128,6 @@ describe("the builder", function()
     e:ret()
     twice:finish()
     assert.equal(30, fn(5, { env = { twice = twice } }))
-  end)
-
-  it("has the methods that types/phial.lua tells", function()
-    local source = file.read "types/phial.lua"
-    phial.build("f", {}, nil, function(b)
-      for name in source:gmatch "\nfunction Builder:([%w_]+)%(" do
-        assert.equal("function", type(b[name]), name)
-      end
-      for name in pairs(getmetatable(b:current()).__index) do
-        assert.equal("function", type(b[name]), name)
-      end
-    end)
   end)
 end)
 

@@ -200,6 +200,21 @@ static void dense_text(ph_func *f, ph_strbuf *answer) {
   ph_print_func(answer, f, PH_IDS_DENSE);
 }
 
+static void graph(ph_func *f, ph_strbuf *answer) {
+  ph_print_graph(answer, f, ph_rpo_new(f), ph_dom_new(f));
+  ph_func_freeanalyses(f);
+}
+
+static void document(ph_func *f, ph_strbuf *answer) {
+  const ph_srcloc places[] = {{.line = 7}, {.line = 7, .col = 1}};
+  ph_json_known known = {.places = places, .nplaces = 2};
+  size_t ends[PH_JSON_PARTS];
+  known.dom = ph_dom_new(f);
+  known.loops = ph_loops_new(f);
+  ph_print_json(answer, f, &known, ends);
+  ph_func_freeanalyses(f);
+}
+
 /* }== Passes ========================================================= */
 
 static void redundant(ph_func *f, ph_strbuf *answer) {
@@ -283,6 +298,10 @@ static const question questions[] = {
     {"text_when_unfinished", text, leave_unfinished, false},
     {"dense_text", dense_text, site_finish, false},
     {"rpo_text", rpo_text, site_finish, false},
+    {"graph", graph, site_finish, false},
+    {"graph_when_unfinished", graph, leave_unfinished, false},
+    {"document", document, site_finish, false},
+    {"document_when_unfinished", document, leave_unfinished, false},
     {"redundant", redundant, leave_redundant, true},
     {"sweep", sweep, site_finish, true},
     {"split", split, site_finish, true},

@@ -33,6 +33,15 @@ describe("the command", function()
     os.remove(script)
   end)
 
+  it("loads no emitter to list its subcommands", function()
+    local script = os.tmpname()
+    file.write(script, [[
+      require("phial.command").subcommands()
+      for name in pairs(package.loaded) do assert(not name:find "^phial%.emit%.%l+$", name) end]])
+    assert.same({ "", "", 0 }, { child(script) "" })
+    os.remove(script)
+  end)
+
   it("ends quietly when nobody reads what it writes", function()
     with(GCD, function(path)
       local words = "emit html " .. quoted(path)

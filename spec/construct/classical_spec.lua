@@ -1,16 +1,15 @@
 -- The classical algorithms: phial.replay with their names, against their definitions and against
 -- construction on the fly.
+local CLASSICAL = require "spec.support.classical"
 local assert = require "spec.support.assert"
 local interpret = require "spec.oracle.programs"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local refused = require "spec.support.refused"
+local variants = require "spec.support.variants"
 
-local ALL = { "marker", "simple", "scc", "operand", "cytron", "briggs", "choi", "djgraph",
-  "aycock" }
-local CLASSICAL = { "cytron", "briggs", "choi", "djgraph", "aycock" }
-
+local ALL = table.move(CLASSICAL, 1, #CLASSICAL, #variants + 1, { table.unpack(variants) })
 
 -- The trace of a program.
 local function traced(p, opts)

@@ -63,7 +63,7 @@ describe("a variable that ends", function()
     prop.forall(programs.generate_with_kills, function(p)
       local record
       programs.build(p, { started = function(f) record = phial.record(f) end }):finish()
-      for _, algorithm in ipairs { "cytron", "briggs", "choi", "djgraph", "aycock" } do
+      for _, algorithm in ipairs(require "spec.support.classical") do
         local other = assert(phial.replay(tostring(record), { construction = algorithm }))
         assert.same(interpret.variables(p, 60), interpret.ssa(other, 60))
       end

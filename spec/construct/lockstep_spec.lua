@@ -11,7 +11,7 @@ local raises = require "spec.support.raises"
 local variants = require "spec.support.variants"
 
 local SEALS = { "early", "finish", "random", "count" }
-local CLASSICAL = { "cytron", "djgraph", "briggs", "choi", "aycock" }
+local CLASSICAL = require "spec.support.classical"
 local BLOCKS, PATHS = 30, 3 -- of a path; of a program
 
 -- {== Random paths ======================================================

@@ -1,7 +1,12 @@
 -- Emitters: functions as text of other kinds.
+local command = require "phial.command.emit"
+local emitters = require "phial.emit"
 local file = require "spec.support.file"
+local input = require "phial.command.input"
 local lfs = require "lfs"
+local options = require "phial.options"
 local phial = require "phial"
+local portable = require "phial.portable"
 local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 
@@ -36,13 +41,6 @@ describe("phial.emit", function()
     refused(nil, message:format("1", ""), function() return phial.emit[1] end)
     refused(nil, "there is no emitter 'text' any more: use it:text(opts)",
       function() return phial.emit.text end)
-    local listed = {}
-    for name in NAMES:gmatch "%a+" do listed[name] = true end
-    for name in lfs.dir "lua/phial/emit" do
-      if not name:find "^%." and name ~= "init.lua" then
-        assert(listed[name:gsub("%.lua$", "")], name)
-      end
-    end
   end)
 
   it("finds emitters wherever Lua finds modules", function()
@@ -68,6 +66,111 @@ describe("phial.emit", function()
     package.preload["phial.emit.broken"] = function() error("broken", 0) end
     raises.matching("broken", function() return phial.emit.broken end)
   end)
+end)
+
+-- The names that a text has where a pattern captures one, as a set.
+local function names_in(text, pattern)
+  local set = {}
+  for name in text:gmatch(pattern) do set[name] = true end
+  return set
+end
+
+-- All places that name the emitters that come with phial name each, and none that does not exist.
+describe("an emitter", function()
+  local BUNDLED <const> = emitters.BUNDLED
+  local declared = file.read "types/phial.lua":match "\n%-%-%-@class phial%.Emitters\n(.-)\n\n"
+  local formats = {}
+  for _, row in ipairs(command.formats()) do formats[row[1]] = row[2] end
+
+  it("is a module of lua/phial/emit", function()
+    local found = {}
+    for name in lfs.dir "lua/phial/emit" do
+      if not name:find "^%." and name ~= "init.lua" then found[name:gsub("%.lua$", "")] = true end
+    end
+    assert.same(found, BUNDLED)
+  end)
+
+  it("is declared in types/phial.lua", function()
+    assert.same(BUNDLED, names_in(declared, "%-%-%-@field (%w+)"))
+  end)
+
+  it("is in docs/interface.md", function()
+    assert.same(BUNDLED, names_in(file.read "docs/interface.md", "phial%.emit%.(%w+)%("))
+  end)
+
+  it("is a format of the command, as the text form is, and in docs/command.md", function()
+    local wanted = options.union(BUNDLED, { text = true })
+    local sentence = file.read "docs/command.md":match "\n`emit` writes (.-), or what"
+    assert.same(wanted, names_in(sentence, "`(%w+)`"))
+    assert.same(portable.sorted(wanted), portable.sorted(formats))
+  end)
+
+  for name in pairs(BUNDLED) do
+    local its = emitters.about(name)
+
+    it("has the fields of phial.Emitter, and a line of help: " .. name, function()
+      for field, kind in pairs { help = "string", func = "function", module = "function",
+        trace = "function", joined = "boolean", lenient = "boolean" } do
+        local is_needed = field == "help" or field == "func"
+        assert.equal(is_needed and kind or its[field] ~= nil and kind or "nil", type(its[field]))
+      end
+      assert.equal(its.help, formats[name])
+    end)
+
+    it("takes what types/phial.lua says: " .. name, function()
+      local takes = declared:match("@field " .. name .. " fun%(%w+: ([^,)]+)")
+      assert.equal("phial.Function" .. (its.module and "|phial.Module" or "")
+        .. (its.trace and "|phial.Record|string" or ""), takes)
+    end)
+  end
+end)
+
+-- The options of `phial emit` that show how a trace is constructed, or more of a page.
+describe("phial emit", function()
+  local TRACE <const> = "F f 1 0 -\nb entry\nx\nE\n"
+  local VALUES <const> = { detail = true, leave = true, rules = "int", source = true,
+    compare = "simple", steps = "1" }
+
+  it("gives a user's emitter what it takes", function()
+    package.preload["phial.emit.kinds"] = function()
+      local function kind(name) return function() return name end end
+      return { func = kind "function\n", module = kind "module", trace = kind "trace",
+        joined = true }
+    end
+    local inputs = "spec/golden/command/inputs/"
+    local function text(name) return command.text("kinds", input.open(inputs .. name), {}, {}) end
+    assert.equal("function\n", text "gcd.phial")
+    assert.equal("module", text "module.phial")
+    assert.equal("trace", text "sum.trace")
+  end)
+
+  -- The emitters that take an option for a trace, as help lists them, and the refusal by others.
+  local function takers(option)
+    local names, why = {}, nil
+    for _, name in ipairs(portable.sorted(emitters.BUNDLED)) do
+      local it = { kind = "trace", name = "t", text = TRACE }
+      local ok, err = pcall(command.text, name, it, {}, { [option] = VALUES[option] })
+      local refusal = not ok and type(err) == "table" and err.usage and err.message
+      if refusal then
+        assert.equal(why or refusal, refusal)
+        why = refusal
+      else names[#names + 1] = name end
+    end
+    return table.concat(names, ", "), why
+  end
+
+  for _, row in ipairs(command.options) do
+    local option = row[1]:match "^%-%-(%l+)"
+    if VALUES[option] then
+      it("says which formats take --" .. option, function()
+        local names, why = takers(option)
+        local of_trace = option ~= "source" and " of a trace" or ""
+        assert.equal(("%s%s: "):format(names, of_trace), row[2]:match "^[%l, ]+: ")
+        assert.equal(("--%s: only for %s%s"):format(option, names:gsub(", (%l+)$", " and %1"),
+          of_trace), why)
+      end)
+    end
+  end
 end)
 
 local function has_dot()

@@ -10,6 +10,7 @@ local prop = require "spec.support.prop"
 local refused = require "spec.support.refused"
 
 local schema = json.read(file.read "docs/json.schema.json")
+schema["$defs"].event.additionalProperties = false -- later versions may add some
 
 local function read(text)
   local document = json.read(text)
@@ -151,6 +152,7 @@ describe("phial.emit.json", function()
     m:global("x", "i64")
     m:build("f", {}, "i64", function(b) b:ret(b:load(b:address "x", "i64")) end)
     m:build("g", {}, "i64", function(b) b:ret(b:call(m:get "f", "i64")) end)
+    m:build("h", {}, "any", function(b) b:ret(b:call(math.sin, "any")) end)
     m:finish()
     local function data_of(name)
       for _, v in ipairs(read(phial.emit.json(m:get(name))).functions[1].values) do
@@ -159,6 +161,41 @@ describe("phial.emit.json", function()
     end
     assert.equal("@x", data_of "f")
     assert.equal("@f", data_of "g")
+    assert.equal('@"math.sin"', data_of "h")
+    assert.truthy(phial.emit.dot(m:get "h"):find("call {@&quot;math.sin&quot;}", 1, true))
+  end)
+
+  it("shows a function that uses what was dropped", function()
+    local fn = phial.fn("g", {}, "i64", { rules = phial.rules "int" })
+    local way, dead, join = fn:block(), fn:block(), fn:block()
+    fn:entry():branch(fn:const(true), way, dead)
+    local lost = dead:call("h", "i64")
+    dead:jump(join)
+    way:jump(join)
+    join:seal()
+    join:ret(join:add(lost, 1))
+    local id = lost:id()
+    fn:finish { verify = false }
+    for _, row in ipairs(read(phial.emit.json(fn, { log = false })).functions[1].values) do
+      if row.id == id then return assert.same({ id = id, op = "call", type = "i64" }, row) end
+    end
+    error "it is missing"
+  end)
+
+  it("tells of no moves from a block that was kept though nothing reaches it", function()
+    local fn = phial.fn("f", { "x" }, "i64", { rules = false, keep_unreachable = true, log = true })
+    local x, dead, join = fn:param(1), fn:block(), fn:block()
+    fn:entry():jump(join)
+    dead:seal()
+    dead:write(x, 7)
+    dead:branch(dead:eq(dead:read(x), 1), join, join)
+    join:seal()
+    join:ret(join:read(x))
+    fn:finish()
+    assert.equal(join, dead:succs()[1])
+    for _, event in ipairs(read(phial.emit.json(fn, { leave = true })).functions[1].events) do
+      assert.not_equal("move", event.event)
+    end
   end)
 
   it("has the frontend's positions that a trace tells", function()

@@ -401,4 +401,15 @@ describe("the address of what another module has", function()
     assert.matches("internal global n: bytes 16 = { 8: ptr @seven }", read:text(), 1, true)
     assert.equal(14, read:instance { env = { seven = seven } }:call "get")
   end)
+
+  it("is refused in an initial value, if it is that of a closed function", function()
+    for plus = 0, 4, 4 do
+      local gone, m = phial.fn("gone", {}, "i64"), phial.module "m"
+      m:global("p", "ptr", m:ref(gone, plus))
+      gone:close()
+      for _, emit in ipairs { phial.emit.c, phial.emit.llvm } do
+        raises.with("function 'gone' is closed", emit, m)
+      end
+    end
+  end)
 end)

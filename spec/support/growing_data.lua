@@ -1,6 +1,7 @@
 -- Data of any size for every emitter and parser: bytes, gaps, strings, lists of constants and of
 -- addresses. Their time must be near-linear in it, as in spec/support/growing.lua.
 local phial = require "phial"
+local portable = require "phial.portable"
 
 package.path = "examples/?.lua;" .. package.path
 local Stats = require "llvm.stats"
@@ -144,6 +145,13 @@ made["names that are called, and addresses of others"] = { 300, function(_, b, n
   for i = 1, n do b:call("g" .. i, nil, b:address("h" .. i)) end
 end }
 
+made["positions, in a file each"] = { 300, function(fn, b, n)
+  for i = 1, n do
+    fn:set_loc(1, 1, "f" .. i)
+    b:store(fn:arg(1), 7)
+  end
+end }
+
 local function func(kind, n)
   local fn = phial.fn("f", { "p:ptr", "x:i64" }, nil,
     { rules = false, where = false, dialects = { D } })
@@ -154,10 +162,6 @@ local function func(kind, n)
   return fn, record:text()
 end
 
-local EMITTERS <const> = {
-  "blockargs", "cps", "dot", "html", "json", "svg", "c", "llvm", "lua",
-}
-
 -- Emitters that an op without code stops.
 local NEEDS_CODE <const> = { cps = true, c = true, llvm = true, lua = true }
 
@@ -167,7 +171,7 @@ table.sort(kinds)
 for _, kind in ipairs(kinds) do
   local n = made[kind][1]
   local function make(size) return func(kind, size) end
-  for _, name in ipairs(EMITTERS) do
+  for _, name in ipairs(portable.sorted(require("phial.emit").BUNDLED)) do
     if not (NEEDS_CODE[name] and kind:find "data") then
       case(("phial.emit.%s: %s"):format(name, kind), n, make, function(fn) phial.emit[name](fn) end)
     end

@@ -251,7 +251,7 @@ function M.program(cases, kind, shows, opts)
     end
     if not wrappers[case.fn] then
       wrappers[case.fn] = #wrappers + 1
-      wrappers[#wrappers + 1] = wrapper(#wrappers + 1, case.fn, unit:add(case.fn, true))
+      wrappers[#wrappers + 1] = wrapper(#wrappers + 1, case.fn, unit.symbols:add(case.fn, true))
     end
     functions[i] = ("<i64 (<i64>)> @w.%d"):format(wrappers[case.fn])
     arguments[i] = ("[%d x i64] [ %s ]"):format(SLOTS, joined(slots))

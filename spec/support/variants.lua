@@ -1,3 +1,3 @@
 --- The variants of construction, the default first. All of them leave the same
 --- finished functions.
-return { "marker", "simple", "scc", "operand" }
+return require("phial.trace.algorithms").variants

@@ -2,6 +2,7 @@
 -- records make the same functions, with what the host has and without.
 local phial = require "phial"
 local prop = require "spec.support.prop"
+local variants = require "spec.support.variants"
 
 local TYPES <const> = { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr", "any", "rnd.t" }
 
@@ -189,7 +190,7 @@ local function made(pick)
   local declared = m:declare("d", { "n:i64" }, "i64")
   local fn = m:fn(choose(pick, { "f", "c d", "F" }), params(), "i64", {
     rules = false, dialects = { D }, copies = pick(4) == 1,
-    construction = choose(pick, { "marker", "simple", "scc", "operand" }),
+    construction = choose(pick, variants),
     keep_unreachable = pick(4) == 1,
   })
   local record = phial.record(fn)

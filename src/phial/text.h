@@ -6,7 +6,7 @@
 #ifndef PHIAL_TEXT_H
 #define PHIAL_TEXT_H
 
-#include "phial/func.h"
+#include "phial/analysis.h"
 
 PH_BEGIN_DECLS
 
@@ -53,6 +53,40 @@ void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type);
 ** back as x, with a point in every locale; "inf", "nan", "nan(0x...)".  At most
 ** 24 bytes. */
 void ph_print_float(ph_strbuf *b, double x);
+
+/* }== Printing for other programs ==================================== */
+
+/* Appends the blocks of f, which may be unfinished, as a graph in Graphviz's
+** language; o and d are those of f. */
+void ph_print_graph(ph_strbuf *b, ph_func *f, const ph_rpo *o,
+                    const ph_domtree *d);
+/* Returns the row of a value that f does not have any more; "": none. */
+typedef ph_str ph_json_row(void *ud, ph_value v);
+/* True if x is to be listed, though no value of f is about it. */
+typedef bool ph_json_lists(void *ud, ph_var x);
+/* What a document says of f besides what f itself does. */
+typedef struct {
+  const ph_domtree *dom; /* of f */
+  const ph_loops *loops;
+  const ph_srcloc *places; /* that precede those of instructions */
+  uint32_t nplaces;
+  ph_json_row *row;     /* or NULL: there are none */
+  ph_json_lists *lists; /* or NULL: none is */
+  void *ud;
+} ph_json_known;
+/* The lists of a document about a function (docs/json.md). */
+enum {
+  PH_JSON_VARS,
+  PH_JSON_BLOCKS,
+  PH_JSON_VALUES,
+  PH_JSON_LOOPS,
+  PH_JSON_PLACES,
+  PH_JSON_PARTS
+};
+/* Appends them, one after the other; ends[i] becomes the length of b after
+** list i. */
+void ph_print_json(ph_strbuf *b, ph_func *f, const ph_json_known *known,
+                   size_t ends[PH_JSON_PARTS]);
 
 /* }== Parsing ======================================================== */
 

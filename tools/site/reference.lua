@@ -8,7 +8,7 @@ local M = {}
 -- that is missing here gets a page of its own; others are on the page that speaks of them first.
 local PAGES <const> = {
   { file = "phial", title = "The module phial", nav = "phial", "M" },
-  { file = "emit", title = "Emitters", "Emitters" },
+  { file = "emit", title = "Emitters", "Emitters", "Emitter" },
   { file = "function", title = "Functions", "Function" },
   { file = "block", title = "Blocks and cursors", "Block", "End", "Cursor", "Point" },
   { file = "instructions", title = "Instructions", "Ops" },

@@ -4,7 +4,7 @@ local phial = require "phial"
 local translate = require("while.translate").translate
 local variants = require "spec.support.variants"
 
-local CLASSICAL = { "cytron", "djgraph", "briggs", "choi", "aycock", "brandis" }
+local CLASSICAL = require("phial.trace.algorithms").classical
 
 -- Translates, and records that.
 local function recorded(source, tree, given, opts)

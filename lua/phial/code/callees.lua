@@ -20,6 +20,13 @@ function M.found(fn, it)
   return module and module:get(it) or it
 end
 
+--- True if it is a function of phial that is not closed.
+---@param it any
+---@return boolean
+function M.is_usable(it)
+  return errors.class(it) == "phial.Function" and core.is_usable(it)
+end
+
 --- The type of the result that a call needs: of a tail call, that of the function.
 ---@param program phial.code.Program
 ---@param v phial.code.Value

@@ -1,11 +1,13 @@
 --- phial emit: programs as text of another kind, by the emitters of phial.
 local algorithms = require "phial.trace.algorithms"
+local emitters = require "phial.emit"
 local errors = require "phial.errors"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
 local phial = require "phial"
 local portable = require "phial.portable"
+local union = require("phial.options").union
 
 local M = {
   summary = "writes functions as Lua, C, LLVM IR, HTML ...",
@@ -14,18 +16,6 @@ local M = {
 Writes what FILE holds, functions as text or a trace, in another format. Some formats hold one
 function only: if FILE has several, --function chooses one.
 ]],
-  formats = {
-    { "blockargs", "the text form, with parameters of blocks in place of phis" },
-    { "c", "C" },
-    { "cps", "continuation-passing style" },
-    { "dot", "the control flow, for Graphviz" },
-    { "html", "a page; of a trace, with the steps of construction" },
-    { "json", "JSON; of a trace, with the events of construction" },
-    { "llvm", "LLVM IR" },
-    { "lua", "Lua" },
-    { "svg", "a picture of one function; of a trace, of steps of construction; needs node" },
-    { "text", "the text form" },
-  },
   options = {
     { "--function NAME", "only the function of that name", field = "only" },
     { "--construction NAME", "of a trace: by this algorithm, see phial replay --help",
@@ -44,21 +34,21 @@ function only: if FILE has several, --function chooses one.
   },
 }
 
--- The names of M.formats; a format can also be a module phial.emit.NAME of the user.
-local FORMATS <const> = {}
-for _, row in ipairs(M.formats) do FORMATS[row[1]] = true end
+-- What is not an emitter.
+local TEXT <const> = { help = "the text form", joined = true, lenient = true, module = true }
 
--- Formats in which texts of functions can follow one another.
-local JOINED <const> = { text = true, dot = true, blockargs = true, cps = true }
+-- The names; a format can also be a module phial.emit.NAME of the user.
+local FORMATS <const> = union(emitters.BUNDLED, { text = true })
 
--- Formats of modules as a whole.
-local MODULES <const> = { text = true, c = true, llvm = true }
-
--- Formats that show any function; others can be made of valid ones only.
-local LENIENT <const> = { text = true, dot = true, html = true, json = true, svg = true }
-
--- Formats that show how a trace constructs its functions.
-local TRACES <const> = { html = true, json = true, svg = true }
+--- The formats, as --help lists them.
+---@return {[1]: string, [2]: string}[]
+function M.formats()
+  local rows = {}
+  for i, name in ipairs(portable.sorted(FORMATS)) do
+    rows[i] = { name, (name == "text" and TEXT or emitters.about(name)).help }
+  end
+  return rows
+end
 
 -- What the emitter makes of a function, a module or a trace: of a file.
 local function emitted(emit, it, opts, from)
@@ -72,8 +62,8 @@ end
 
 -- Ends the subcommand if options say how a trace is constructed, and this shows no trace, or
 -- what a page shows, and this is none.
-local function check_options(format, it, opts)
-  local plays = it.kind == "trace" and TRACES[format]
+local function check_options(format, emitter, it, opts)
+  local plays = it.kind == "trace" and emitter.trace
   for _, name in ipairs { "detail", "leave", "rules" } do
     if opts[name] and not plays then
       failure.refuse(("--%s: only for html, json and svg of a trace"):format(name))
@@ -113,11 +103,11 @@ local function steps_of(list)
   return steps
 end
 
--- The emitter of a format.
+-- What a format is, and the function that writes it.
 local function emitter_of(format)
-  if format == "text" then return function(it, opts) return it:text(opts) end end
+  if format == "text" then return TEXT, function(it, opts) return it:text(opts) end end
   local ok, emit, refused = failure.pcall(function() return phial.emit[format] end)
-  if ok then return emit end
+  if ok then return emitters.about(format), emit end
   if not refused then error(emit, 0) end
   failure.refuse(("unknown format '%s'%s; there are: %s"):format(format,
     errors.near(format, FORMATS), table.concat(portable.sorted(FORMATS), ", ")))
@@ -140,8 +130,8 @@ end
 ---@param opts phial.command.ExportOptions
 ---@return string
 function M.text(format, it, host, opts)
-  local emit = emitter_of(format)
-  if check_options(format, it, opts) then
+  local emitter, emit = emitter_of(format)
+  if check_options(format, emitter, it, opts) then
     local text = opts.only and input.part(it, opts.only) or it.text
     local rules, compare = sides(opts, host)
     return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
@@ -151,11 +141,11 @@ function M.text(format, it, host, opts)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)
-  if not LENIENT[format] then input.refuse_invalid(it, input.chosen(program, opts.only)) end
-  if program.module and MODULES[format] and not opts.only then
+  if not emitter.lenient then input.refuse_invalid(it, input.chosen(program, opts.only)) end
+  if program.module and emitter.module and not opts.only then
     return emitted(emit, program.module, nil, it)
   end
-  if not JOINED[format] then
+  if not emitter.joined then
     return emitted(emit, input.only(program, opts.only), opts.source and { source = true }, it)
   end
   local texts = {}

@@ -35,7 +35,7 @@ end
 ---@return string
 function M.of(name, its)
   return ("usage: phial %s [options] %s\n%s%s\n%s"):format(name, its.takes, its.about,
-    M.columns(its.formats or {}), M.columns(its.options))
+    M.columns(its.formats and its.formats() or {}), M.columns(its.options))
 end
 
 return M

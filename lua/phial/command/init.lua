@@ -16,7 +16,7 @@ local M = {}
 ---@field summary string a line for the list of all
 ---@field takes string the words behind the options
 ---@field about string paragraphs, in lines
----@field formats? {[1]: string, [2]: string}[] what the first word can be, and what it means
+---@field formats? fun(): {[1]: string, [2]: string}[] what the first word can be, and what it means
 ---@field options phial.command.Row[]
 ---@field run fun(o: table): integer gets the options, returns the exit status
 ---@field takes_rest? boolean the words behind `--` are not files

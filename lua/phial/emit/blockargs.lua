@@ -7,7 +7,9 @@ local errors = require "phial.errors"
 local programs = require "phial.code.program"
 local signature = require "phial.signature"
 
-local M = {}
+local M = {
+  help = "the text form, with parameters of blocks in place of phis", joined = true,
+}
 
 -- A reader of the lines of the text form, which has one for each label, phi and
 -- instruction.

@@ -1,13 +1,13 @@
 --- phial.emit: functions and modules as text of other kinds, an emitter a file.
 --
--- phial.emit.NAME is made of the Lua module phial.emit.NAME, which is loaded when the
--- field is first read: a table { func = f, module = g, trace = h }, where f(fn, opts),
--- g(m, opts) and h(text, opts) return the text, and further results if they like. g and h
--- may be absent. fn is checked to be a phial.Function, m to be a phial.Module, and text to
--- be a string, or that of a phial.Record; their state and opts are the emitter's to check.
+-- phial.emit.NAME is made of the Lua module phial.emit.NAME, a phial.Emitter, which is loaded
+-- when the field is first read. That the argument is of a class that the emitter takes is checked
+-- here; its state and opts are the emitter's to check.
 local errors = require "phial.errors"
 local later = require "phial.later"
 local portable = require "phial.portable"
+
+local M = {}
 
 local package = package or {} -- a program may withhold it from its scripts later
 
@@ -17,14 +17,14 @@ local state_of = later("phial.module", "state")
 -- The text of a trace or phial.Record; nil: it is something else.
 local trace_of = later("phial.trace.replay", "text_of")
 
--- Those that come with phial.
-local BUNDLED = {
+--- Those that come with phial, a set of names.
+M.BUNDLED = {
   blockargs = true, c = true, cps = true, dot = true, html = true, json = true, llvm = true,
   lua = true, svg = true,
 }
 
 local function exists(name, path)
-  if BUNDLED[name] then return true end
+  if M.BUNDLED[name] then return true end
   if package.loaded and package.loaded[path] then return true end
   for _, searcher in ipairs(package.searchers or {}) do
     if type(searcher(path)) == "function" then return true end
@@ -32,8 +32,10 @@ local function exists(name, path)
   return false
 end
 
--- The emitter; nil if there is no such module, or it is not an emitter.
-local function load_module(name)
+--- What the emitter of a name is; nil if there is no such module, or it is not an emitter.
+---@param name any
+---@return phial.Emitter?
+function M.about(name)
   local path = "phial.emit." .. portable.tostring(name)
   local emitter = exists(name, path) and require(path)
   return type(emitter) == "table" and rawget(emitter, "func") and emitter or nil
@@ -43,8 +45,8 @@ local function raise_unknown(name)
   name = portable.tostring(name)
   local now = errors.now("phial.emit", name)
   if now then errors.raise("there is no emitter '%s'%s", name, now) end
-  errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, BUNDLED),
-    table.concat(portable.sorted(BUNDLED), ", "))
+  errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, M.BUNDLED),
+    table.concat(portable.sorted(M.BUNDLED), ", "))
 end
 
 -- What an emitter takes, as messages say it.
@@ -53,9 +55,12 @@ local function expected_of(emitter)
   return rawget(emitter, "module") and "phial.Function or phial.Module" or "phial.Function"
 end
 
--- Makes the field `name`: the emitter's functions with a check of their argument.
-local function load_emitter(emitters, name)
-  local emitter = load_module(name) or raise_unknown(name)
+--- Makes the field `name`: the emitter's functions with a check of their argument.
+---@param emitters table phial.emit
+---@param name any
+---@return function
+function M.load(emitters, name)
+  local emitter = M.about(name) or raise_unknown(name)
   local emit_func, emit_module = rawget(emitter, "func"), rawget(emitter, "module")
   local emit_trace = rawget(emitter, "trace")
   local function emit(it, opts)
@@ -74,4 +79,4 @@ local function load_emitter(emitters, name)
   return emit
 end
 
-return { load = load_emitter }
+return M

@@ -58,6 +58,10 @@ function Global:initial()
   return runs
 end
 
+--- What is behind a global, which is not to be changed.
+---@type fun(it: phial.Global): phial.module.GlobalState
+M.behind = class.behind
+
 -- The initial value as runs.
 local function runs_of(g)
   local value = g.initial
@@ -76,16 +80,8 @@ end
 --- Its initial bytes; those of a ptr are zeros, since addresses are not known yet.
 ---@return string
 function Global:bytes()
-  local g = of(self, "bytes")
-  local out, at = {}, 0
-  for _, run in ipairs(runs_of(g)) do
-    local bytes = packed(run[2], run[3])
-    out[#out + 1] = ("\0"):rep(run[1] - at)
-    out[#out + 1] = bytes
-    at = run[1] + #bytes
-  end
-  out[#out + 1] = ("\0"):rep(g.size - at)
-  return table.concat(out)
+  of(self, "bytes")
+  return M.bytes(self, function() return 0 end)
 end
 
 function class.meta:__tostring() return "@" .. class.behind(self).name end
@@ -111,12 +107,18 @@ end
 ---@return integer
 function Ref:offset() return refs.of(self, "offset").plus end
 
-function refs.meta:__tostring()
-  local plus = self:offset()
-  if plus == 0 then return "@" .. portable.name(self:name()) end
-  return ("@%s %s %s"):format(portable.name(self:name()), plus < 0 and "-" or "+",
-    ("%d"):format(plus):gsub("^-", ""))
+--- An address in an initial value as text: "@f + 4".
+---@param value phial.Function|phial.Global|phial.Ref|string
+---@return string
+function M.address_text(value)
+  local ref = refs.behind(value)
+  local symbol, plus = ref and ref.symbol or value, ref and ref.plus or 0
+  local name = "@" .. portable.name(type(symbol) == "string" and symbol or symbol:name())
+  if plus == 0 then return name end
+  return plus < 0 and name .. " - " .. tostring(plus):sub(2) or name .. " + " .. plus
 end
+
+refs.meta.__tostring = M.address_text
 
 ---@class phial.module.Address what an initial value has the address of
 ---@field offset integer where the address is stored
@@ -135,8 +137,9 @@ end
 ---@param it phial.Global
 ---@return phial.module.Address[]
 function M.addresses(it)
-  local list = {}
-  for _, run in ipairs(runs_of(class.behind(it))) do list[#list + 1] = address_of(run) end
+  local list, g = {}, class.behind(it)
+  if g.type and g.type ~= "ptr" then return list end
+  for _, run in ipairs(runs_of(g)) do list[#list + 1] = address_of(run) end
   return list
 end
 
@@ -199,6 +202,19 @@ function M.parts(it)
   add_zeros(g.size - at)
   add_all()
   return parts
+end
+
+--- The initial bytes of a global.
+---@param it phial.Global
+---@param value fun(address: phial.module.Address): integer
+---@return string
+function M.bytes(it, value)
+  local out = {}
+  for i, part in ipairs(M.parts(it)) do
+    if type(part) == "table" then part = ("<i8"):pack(value(part)) end
+    out[i] = type(part) == "string" and part or ("\0"):rep(part)
+  end
+  return table.concat(out)
 end
 
 -- }== Making ==========================================================

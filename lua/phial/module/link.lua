@@ -7,16 +7,11 @@ local signature = require "phial.signature"
 
 local M = {}
 
--- True for a function of phial that is not closed.
-local function is_function(it)
-  return errors.class(it) == "phial.Function" and core.is_usable(it)
-end
-
 --- True if a symbol is a declaration.
 ---@param symbol any
 ---@return boolean
 function M.is_declaration(symbol)
-  return (is_function(symbol) or global.is(symbol)) and symbol:is_declaration()
+  return (callees.is_usable(symbol) or global.is(symbol)) and symbol:is_declaration()
 end
 
 --- What a symbol is, in messages.
@@ -219,7 +214,7 @@ local function add_outside(found, it, name)
     found.globals[#found.globals + 1] = it
     return
   end
-  local fn = is_function(it) and it or nil
+  local fn = callees.is_usable(it) and it or nil
   local known = found.by_name[name]
   if known then
     known.fn = nil
@@ -246,10 +241,8 @@ function M.find_outside(state)
   local found = { symbols = state.symbols, seen = {}, by_name = {}, globals = {}, callees = {} }
   for _, g in ipairs(state.globals:all()) do add_initial(found, g) end
   for _, fn in ipairs(state.functions:all()) do
-    for v in fn:values() do
-      local it, name = reference(v)
-      if name and type(it) ~= "string" then add_outside(found, it, name) end
-    end
+    local symbols = core.symbols(fn)
+    for i = 1, #symbols, 2 do add_outside(found, symbols[i], symbols[i + 1]) end
   end
   for _, g in ipairs(found.globals) do add_initial(found, g) end -- which may add more to the list
   return found

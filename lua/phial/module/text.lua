@@ -9,37 +9,39 @@ local M = {}
 local name_of = portable.name
 
 local function value_text(type_name, value)
-  if type_name ~= "ptr" or value == 0 then return portable.literal(value) end
-  return tostring(global.ref(value))
+  if math.type(value) == "integer" and (type_name ~= "ptr" or value == 0) then return value end
+  return type_name == "ptr" and global.address_text(value) or portable.literal(value)
 end
 
 -- { 0: i32 5, 8: ptr @f + 4, 16: "..." }
 local function runs_text(runs)
   local texts = {}
   for i, run in ipairs(runs) do
-    local offset, type_name, value = table.unpack(run)
-    texts[i] = ("%d: %s%s"):format(offset, type_name == "bytes" and "" or type_name .. " ",
-      value_text(type_name, value))
+    local type_name = run[2]
+    texts[i] = run[1] .. (type_name == "bytes" and ": " or ": " .. type_name .. " ")
+      .. value_text(type_name, run[3])
   end
   return #texts > 0 and ("{ %s }"):format(table.concat(texts, ", ")) or "{}"
 end
 
 local function initial_text(g)
-  local value = g:initial()
+  local value = g.initial
   if value == nil then return "" end
   if type(value) == "table" and not getmetatable(value) then return " = " .. runs_text(value) end
-  return " = " .. value_text(g:type(), value)
+  return " = " .. value_text(g.type, value)
 end
 
 -- internal global table: bytes 64 align 16 = "..."
 -- declare global stdout: ptr
-local function global_text(g, linkage)
-  if g:is_declaration() then linkage = "declare" end
-  local widest = g:type() and g:size() or 8
-  linkage = linkage or g:linkage()
-  return ("%s%s %s: %s%s%s\n"):format(linkage == "external" and "" or linkage .. " ",
-    g:is_constant() and "constant" or "global", name_of(g:name()), g:type() or "bytes " .. g:size(),
-    g:align() ~= widest and " align " .. g:align() or "", initial_text(g))
+local function global_text(it, linkage)
+  local g = global.behind(it)
+  if g.is_declaration then linkage = "declare" end
+  linkage = linkage or g.linkage
+  local widest = g.type and g.size or 8
+  return (linkage == "external" and "" or linkage .. " ")
+    .. (g.is_constant and "constant " or "global ") .. name_of(g.name) .. ": "
+    .. (g.type or "bytes " .. g.size) .. (g.align ~= widest and " align " .. g.align or "")
+    .. initial_text(g) .. "\n"
 end
 
 -- declare printf(%format: ptr, ...) -> i32

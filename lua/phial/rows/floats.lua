@@ -37,50 +37,31 @@ M.bitcast = { c = [[
 M.copy = { c = "$a" }
 M.refine = { c = "$a" }
 
--- 2^exponent as a double.
-local function power(exponent)
-  return exponent < 32 and ("%d.0"):format(1 << exponent) or ("0x1p%d"):format(exponent)
-end
-
--- Traps unless a float is between two numbers, of which the lower one is included or
--- not, and the upper one is not.
-local function check_range(code, v, above, below)
-  if not code.flags.traps then return end
-  local arg = code:args(v)[1]
-  local a = code:text(arg)
-  local x = code:type(arg) == "f32" and "(double)" .. a or a
-  code:line("if (!(%s %s && %s < %s)) {", x, above, x, below)
-  code:enter()
-  code:trap(v, ("%s != %s"):format(a, a), "nan is no integer")
-  code:trap(v, nil, "it does not fit " .. code:type(v))
-  code:leave()
-  code:line "}"
+-- Lines that trap unless a float is in a range, by types of the result; a float is compared as a
+-- double. (-2^63 - 1 is no double.)
+local function checks(ranges)
+  local text = ""
+  for _, range in ipairs(ranges) do
+    for from, a in pairs { f32 = "(double)$a", f64 = "$a" } do
+      text = text .. ("[traps,t=%s,a=%s] do if (!(%s %s && %s < %s)) {\n"):format(range[1], from, a,
+        range[2], a, range[3])
+    end
+  end
+  return text .. [[
+    [traps] trap $a != $a: nan is no integer
+    [traps] trap: it does not fit $t
+    [traps] do }
+  ]]
 end
 
 -- Rounds toward zero.
-M.ftoi = { c = { atoms = true,
-  check = function(code, v)
-    local width = code.types.width(code:type(v))
-    local above = width == 64 and ">= -0x1p63" or ("> -%d.0"):format((1 << width - 1) + 1)
-    check_range(code, v, above, power(width - 1))
-  end,
-  expr = function(code, v)
-    local a, type = code:text(code:args(v)[1]), code:type(v)
-    if type == "i1" then return ("%s <= -1"):format(a) end
-    return ("(%s)(%s)%s"):format(code.types.name(type), code.types.signed(type), a), true
-  end,
-} }
-
-M.ftou = { c = { atoms = true,
-  check = function(code, v)
-    check_range(code, v, "> -1.0", power(code.types.width(code:type(v))))
-  end,
-  expr = function(code, v)
-    local a, type = code:text(code:args(v)[1]), code:type(v)
-    if type == "i1" then return ("%s >= 1"):format(a) end
-    return ("(%s)%s"):format(code.types.name(type), a), true
-  end,
-} }
+M.ftoi = { c = checks {
+  { "i64", ">= -0x1p63", "0x1p63" }, { "i1|i8|i16|i32", "> -$((1<<w-1)+1).0", "$(1<<w-1).0" },
+} .. "[t=i1] $a <= -1\n($T)($S)$a" }
+M.ftou = { c = checks {
+  { "i64", "> -1.0", "0x1p64" }, { "i32", "> -1.0", "0x1p32" },
+  { "i1|i8|i16", "> -1.0", "$(1<<w).0" },
+} .. "[t=i1] $a >= 1\n($T)$a" }
 
 -- {== LLVM IR ===========================================================
 

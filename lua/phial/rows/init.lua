@@ -1,13 +1,47 @@
---- What is known of each op outside the core: a row in each language.
+--- What is known of each op outside the core: a row, with a column for each language that is
+-- written by rows. The files are by topic.
+--
+-- A column is a text of lines, which phial.core.language compiles, or a function where a text
+-- cannot say it. A line is `[tests] statement`; it counts if all tests hold, and the first line
+-- that counts and has no keyword gives the value of the instruction. Those before it are done
+-- first, at the place of the instruction, wherever its value is written:
+--
+--    do TEXT              a statement; lines between `{` and `}` are indented
+--    trap TEST: MESSAGE   a trap where the test holds, or always; left out without traps
+--    need NAME            a helper
+--    lazy                 an operand may not be evaluated
+--    apart                the value is no part of another one
+--
+-- In texts:
+--
+--    $a $b $c     an operand, in parentheses unless it binds tightly; $=a: a whole expression;
+--                 $+a and others with a sign: forms that the language has
+--    $t $t.a      the name of a type, of the result or an operand; $T $T.a: a word that the
+--                 language has for it
+--    $(1<<w-1)    a number: of a, b, c, constants; w, w.a, widths in bits; $x(...): in
+--                 hexadecimal; $k(...): a constant of the type of the result
+--    @name_$t     a helper, which is needed
+--
+-- Tests, separated by commas, `!` negates one: a=i8|i16 (types; t is the result), a=const, b=0,
+-- b<0, a=b (the same operand), a=inline (part of this text; inline: this value is part of
+-- another), a=extreme, a=uextreme (the least or greatest integer, with or without sign), and names
+-- of options.
+--
+-- An operand that a text has once, behind what precedes it, can be part of the text. A function is
+-- called with the emitter's code and the id of the instruction; as `{ expr = f, check = g }` f
+-- returns the text of the value, and true if it needs no parentheses, and g writes what precedes
+-- it.
 local M = {}
+
+local TOPICS <const> = { "integers", "comparisons", "floats", "memory" }
 
 --- The rows of a language, by op.
 ---@param language string the column
----@param more table<string, any> rows of ops that refer to symbols
+---@param more table<string, any> rows of ops that refer to symbols or end blocks
 ---@return table<string, any>
 function M.of(language, more)
   local rows = {}
-  for _, topic in ipairs { "integers", "comparisons", "floats", "memory" } do
+  for _, topic in ipairs(TOPICS) do
     for op, row in pairs(require("phial.rows." .. topic)) do rows[op] = row[language] end
   end
   for op, row in pairs(more) do rows[op] = row end

@@ -97,12 +97,9 @@ end
 
 -- The initial bytes of a global, which may have the address of one that has no place yet.
 local function bytes_of(space, g)
-  local out = {}
-  for i, part in ipairs(global.parts(g)) do
-    out[i] = type(part) == "string" and part or type(part) == "number" and ("\0"):rep(part)
-      or ("<i8"):pack(find_address(space, part.symbol, g:module()) + part.plus)
-  end
-  return table.concat(out)
+  return global.bytes(g, function(it)
+    return find_address(space, it.symbol, g:module()) + it.plus
+  end)
 end
 
 -- Writes initial values. A finalizer that runs meanwhile writes those that are missing.

@@ -1,6 +1,7 @@
 --- Reads the lines of a trace: a reader per letter makes a table of the line.
 -- Checks each line by itself; the player checks that blocks, variables and values
 -- exist.
+local algorithms = require "phial.trace.algorithms"
 local values = require "phial.trace.values"
 
 local M = {}
@@ -176,7 +177,8 @@ end
 
 -- What an option can be, as messages list it.
 local OPTIONS <const> = {
-  construction = "'marker', 'simple', 'scc' or 'operand'", copies = "'true'",
+  construction = ("'%s'"):format(table.concat(algorithms.variants, "', '"))
+    :gsub(", ('%l+')$", " or %1"), copies = "'true'",
   keep_unreachable = "'true'", linkage = "'external' or 'internal'", variadic = "'true'",
 }
 

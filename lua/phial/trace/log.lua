@@ -3,10 +3,10 @@
 --
 -- Events are noted when they happen, with ids in place of handles: later, a handle
 -- stands for what its value has become, and phis that are gone cannot be asked.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local new_class = require "phial.handle"
 local portable = require "phial.portable"
-local where = require "phial.where"
 local effects_texts = require("phial.trace.values").effects_texts
 
 --- An event with ids in place of handles; `fields` of docs/json.md.
@@ -40,11 +40,12 @@ Log.__index = Log
 
 -- {== Things ===========================================================
 
--- The data of an instruction, the index of a projection as text; of objects, functions and globals
--- have their names, others are only hinted at.
+-- The data of an instruction, the index of a projection as text, as the core prints them: what is
+-- called, or has an address, by its name; other objects are only hinted at.
 local function data_text(value)
-  local data = value:index() or value:data()
-  return data ~= nil and (portable.literal(data) or where.symbol(data) or "...") or nil
+  local data, name = value:index() or value:data(), core.symbol(value)
+  return data ~= nil and (portable.literal(data) or name and "@" .. portable.name(name) or "...")
+    or nil
 end
 
 --- Notes a variable.

@@ -158,7 +158,7 @@ return {
     assert(tostring(x:before()) and x:after():block() == join)
     fn:clean()]],
   ["an algorithm of the classics"] = [[
-    for _, name in ipairs { "cytron", "briggs", "choi", "djgraph", "aycock", "brandis" } do
+    for _, name in ipairs(require("phial.trace.algorithms").classical) do
       local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = false }))
       require("phial.core").classical(fn, name)
       local entry, head, body, done = fn:entry(), fn:block(), fn:block(), fn:block()
@@ -185,7 +185,7 @@ return {
     two:branch(two:eq(x, y), join, join, { refine = { y } })
     join:ret(join:add(join:read(x), y))]],
   ["writes that may happen, and ends of variables"] = [[
-    for _, construction in ipairs { "marker", "simple", "scc", "operand" } do
+    for _, construction in ipairs(require("phial.trace.algorithms").variants) do
       local fn = made(phial.fn("f", { "n:i64" }, "i64", {
         rules = false, construction = construction, keep_unreachable = true,
       }))

@@ -510,12 +510,55 @@ static int l_symbol(lua_State *L) {
   return 1;
 }
 
+/* Gathers the data of instructions that refer to a thing. */
+static void gather_symbols(pl_funcobj *h) {
+  ph_block b = ph_block_next(h->f, (ph_block){0});
+  pl_handle_start(h);
+  for (; ph_some(b); b = ph_block_next(h->f, b)) {
+    ph_value v = ph_block_nextinst(h->f, b, (ph_value){0});
+    for (; ph_some(v); v = ph_block_nextinst(h->f, b, v)) {
+      ph_data data = ph_value_data(h->f, v);
+      if (data.tag == PH_DATA_SYMBOL)
+        ph_strbuf_add(&h->buf, (ph_str){(const char *)&data, sizeof data});
+    }
+  }
+}
+
+/* phial.core.symbols(fn): what its instructions call, or have the address of,
+** other than by name: a list of the things, each followed by its name in the
+** text, in the order in which they are first met */
+static int l_symbols(lua_State *L) {
+  enum { FN = 1, GATHERED, LIST, SEEN };
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
+  lua_Integer n = 0;
+  pl_access_read(L, h);
+  gather_symbols(h);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  lua_newtable(L);
+  lua_newtable(L);
+  for (size_t at = 0; at < lua_rawlen(L, GATHERED); at += sizeof(ph_data)) {
+    ph_data data;
+    ph_str name;
+    memcpy(&data, lua_tostring(L, GATHERED) + at, sizeof data);
+    if (lua_rawgeti(L, SEEN, (lua_Integer)data.bits) == LUA_TNIL) {
+      push_datum(L, h, FN, data);
+      lua_rawseti(L, LIST, ++n);
+      name = ph_intern_string(pl_access_read(L, h), (uint32_t)data.bits);
+      lua_pushlstring(L, name.at, name.n);
+      lua_rawseti(L, LIST, ++n);
+      lua_pushboolean(L, true);
+      lua_rawseti(L, SEEN, (lua_Integer)data.bits);
+    }
+    lua_pop(L, 1);
+  }
+  lua_settop(L, LIST);
+  return 1;
+}
+
 /* }=================================================================== */
 
 const pl_method pl_payload_methods[] = {
-    {PL_OF_MODULE, "symbol", l_symbol},
-    {PL_OF_VALUE, "data", l_data},
-    {PL_OF_VALUE, "set_data", l_set_data},
-    {PL_OF_VALUE, "index", l_index},
-    {0},
+    {PL_OF_MODULE, "symbol", l_symbol}, {PL_OF_MODULE, "symbols", l_symbols},
+    {PL_OF_VALUE, "data", l_data},      {PL_OF_VALUE, "set_data", l_set_data},
+    {PL_OF_VALUE, "index", l_index},    {0},
 };

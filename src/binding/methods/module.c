@@ -186,7 +186,13 @@ static void refuse_others(lua_State *L) {
                              0);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
+    if (kind == PL_KIND_LANGUAGE || kind == PL_KIND_WRITING) {
+      /* nothing can call a finalizer while rows are being filled */
+      lua_pushboolean(L, false);
+      lua_setfield(L, -2, "__metatable");
+    }
+    lua_pop(L, 1);
   }
 }
 

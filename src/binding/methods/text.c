@@ -1,6 +1,7 @@
 /* text.c: functions as text, and text as functions. */
 #include <stdio.h>
 
+#include "binding/analysis/analysis.h"
 #include "binding/args/dialect.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -145,6 +146,84 @@ static int l_tostring(lua_State *L) {
   return push_text(L, h, (ph_print_style){0});
 }
 
+/* }== Printing for other programs ==================================== */
+
+/* phial.core.dot(fn): its blocks as a graph in Graphviz's language */
+static int l_dot(lua_State *L) {
+  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
+  pl_access_read(L, h);
+  h->buf.n = 0;
+  ph_print_graph(&h->buf, h->f, pl_analysis_order(h), pl_analysis_domtree(h));
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  ph_strbuf_done(&h->buf);
+  return pl_access_return(L, h, 1);
+}
+
+/* Stack indices of l_json. */
+enum { JSON_FN = 1, JSON_PLACES, JSON_VARS, JSON_ROWS };
+
+static bool is_listed(void *ud, ph_var x) {
+  lua_State *L = ud;
+  bool is = lua_rawgeti(L, JSON_VARS, x.id) != LUA_TNIL;
+  lua_pop(L, 1);
+  return is;
+}
+
+static ph_str row_of(void *ud, ph_value v) {
+  lua_State *L = ud;
+  ph_str row = {NULL, 0};
+  if (lua_rawgeti(L, JSON_ROWS, v.id) == LUA_TSTRING)
+    row.at = lua_tolstring(L, -1, &row.n);
+  lua_pop(L, 1);
+  return row;
+}
+
+static uint32_t number_in(lua_State *L, const char *field) {
+  uint32_t n;
+  lua_getfield(L, -1, field);
+  n = (uint32_t)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return n;
+}
+
+/* Pushes memory with the positions of a log, of which there are n. */
+static const ph_srcloc *push_places(lua_State *L, pl_funcobj *h, uint32_t n) {
+  ph_srcloc *at = lua_newuserdatauv(L, n * sizeof *at, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    ph_str file = {"", 0};
+    lua_rawgeti(L, JSON_PLACES, i + 1);
+    at[i] =
+        (ph_srcloc){.line = number_in(L, "line"), .col = number_in(L, "col")};
+    if (lua_getfield(L, -1, "file") == LUA_TSTRING)
+      file.at = lua_tolstring(L, -1, &file.n);
+    at[i].file = ph_intern_add(pl_access_read(L, h), file);
+    lua_pop(L, 2);
+  }
+  return at;
+}
+
+/* phial.core.json(fn, places, vars, rows): lists of a document about a function:
+** its variables, blocks, values, loops and places.  places, vars: of a log; rows:
+** texts by the ids of values that are not in the function any more. */
+static int l_json(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 3, 3);
+  ph_json_known known = {.row = row_of, .lists = is_listed, .ud = L};
+  size_t ends[PH_JSON_PARTS], at = 0;
+  known.nplaces = (uint32_t)lua_rawlen(L, JSON_PLACES);
+  known.places = push_places(L, h, known.nplaces);
+  pl_access_read(L, h);
+  known.dom = pl_analysis_domtree(h);
+  known.loops = pl_analysis_loops(h);
+  h->buf.n = 0;
+  ph_print_json(&h->buf, h->f, &known, ends);
+  for (int i = 0; i < PH_JSON_PARTS; i++) {
+    lua_pushlstring(L, h->buf.at + at, ends[i] - at);
+    at = ends[i];
+  }
+  ph_strbuf_done(&h->buf);
+  return pl_access_return(L, h, PH_JSON_PARTS);
+}
+
 /* }== Finding ======================================================== */
 
 /* fn:find(name): the value or block that has this name in the text, or nil */
@@ -253,6 +332,8 @@ static int l_parse_part(lua_State *L) {
 const pl_method pl_text_methods[] = {
     {PL_OF_MODULE, "parse", l_parse},
     {PL_OF_MODULE, "parse_part", l_parse_part},
+    {PL_OF_MODULE, "dot", l_dot},
+    {PL_OF_MODULE, "json", l_json},
     {PL_OF_FUNC, "text", l_text},
     {PL_OF_FUNC, "find", l_find},
     {PL_OF_FUNC, "__tostring", l_tostring},

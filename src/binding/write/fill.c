@@ -13,26 +13,103 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 ** {== The instruction ================================================
 */
 
-pl_now pl_fill_now(const pl_writing *w, uint32_t id) {
+/* True if types decide a test; *result: how. */
+static bool is_decided(const pl_test *test, ph_type first, ph_type result,
+                       bool *holds) {
+  ph_type type = test->which == PL_RESULT ? result : first;
+  if (test->kind != PL_TEST_TYPE ||
+      (test->which != PL_RESULT && test->which != 0))
+    return false;
+  *holds = (type < PH_TYPES && (test->value >> type & 1) != 0) != test->negated;
+  return true;
+}
+
+/* Appends a line without the tests that types decide; false: it does not
+** count. */
+static bool add_line(lua_State *L, pl_templates *t, const pl_line *line,
+                     ph_type first, ph_type result) {
+  pl_line it = *line;
+  it.test = (uint32_t)(t->tests.n / sizeof(pl_test));
+  it.ntests = 0;
+  for (uint32_t i = 0; i < line->ntests; i++) {
+    pl_test test = PL_TESTS(t)[line->test + i], *to;
+    bool holds;
+    if (is_decided(&test, first, result, &holds)) {
+      if (!holds) return false;
+      continue;
+    }
+    to = pl_grown_more(L, &t->tests, sizeof test);
+    *to = test;
+    it.ntests++;
+  }
+  *(pl_line *)pl_grown_more(L, &t->lines, sizeof it) = it;
+  return true;
+}
+
+static pl_shape shape_of(const pl_writing *w, const pl_now *now);
+
+/* Makes the row of an op for these types. */
+static uint32_t specialize(pl_writing *w, const pl_now *now, ph_type first,
+                           ph_type result) {
+  pl_language *l = w->language;
+  pl_row row = l->ops[now->op].row;
+  uint32_t index = (uint32_t)(l->specials.n / sizeof(pl_special));
+  pl_special it = {{(uint32_t)(l->t.lines.n / sizeof(pl_line)), 0},
+                   true,
+                   {false, false, false, false, false}};
+  it.shape.value = l->ops[now->op].kind == PL_ROW_EXPRESSION;
+  it.shape.pre = l->ops[now->op].checks;
+  for (uint32_t i = 0; i < row.nlines; i++) {
+    pl_line line = PL_LINES(&l->t)[row.line + i];
+    if (!add_line(w->L, &l->t, &line, first, result)) continue;
+    line = PL_LINES(&l->t)[it.row.line + it.row.nlines++];
+    if (line.ntests > 0 || line.kind == PL_LINE_TRAP) it.is_static = false;
+    if (line.kind == PL_LINE_VALUE && line.ntests == 0) break;
+  }
+  *(pl_special *)pl_grown_more(w->L, &l->specials, sizeof it) = it;
+  l->ops[now->op].special[first][result] = (uint16_t)(index + 1);
+  if (it.is_static && row.nlines > 0) {
+    pl_now any = *now;
+    any.special = index;
+    any.id = 0; /* no operand is a constant */
+    it.shape = shape_of(w, &any);
+    ((pl_special *)(void *)l->specials.at)[index] = it;
+  }
+  return index;
+}
+
+/* The row of an op of phial for the types of its first operand and result. */
+static uint32_t special_of(pl_writing *w, const pl_now *now) {
+  ph_type first = now->types[0] < PH_TYPES ? now->types[0] : PH_NOTYPE;
+  ph_type result = now->type < PH_TYPES ? now->type : PH_NOTYPE;
+  uint32_t known = w->language->ops[now->op].special[first][result];
+  return known != 0 ? known - 1 : specialize(w, now, first, result);
+}
+
+pl_now pl_fill_now(pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
-  pl_now now = {id,
-                ph_value_nargs(f, value(id)),
-                ph_value_op(f, value(id)),
-                ph_value_type(f, value(id)),
-                {0},
-                {0}};
+  pl_now now = {.id = id,
+                .nargs = ph_value_nargs(f, value(id)),
+                .op = ph_value_op(f, value(id)),
+                .type = ph_value_type(f, value(id))};
   if (now.op == PH_REFINE) now.nargs = 1;
   for (uint32_t i = 0; i < PL_OPERANDS && i < now.nargs; i++) {
     now.args[i] = ph_value_arg(f, value(id), i).id;
     now.types[i] = ph_value_type(f, value(now.args[i]));
   }
+  if (now.op < PH_OPS) now.special = special_of(w, &now);
   return now;
+}
+
+/* The row of an instruction of phial. */
+static pl_row row_of(const pl_writing *w, const pl_now *now) {
+  return PL_SPECIALS(w->language)[now->special].row;
 }
 
 /* A value as the only operand of a form. */
 static pl_now form_of(const pl_writing *w, uint32_t id) {
   ph_type type = ph_value_type(w->program.f, value(id));
-  return (pl_now){id, 1, PH_COPY, type, {id}, {type}};
+  return (pl_now){id, 1, 0, PH_COPY, type, {id}, {type}};
 }
 
 static ph_type type_of(const pl_now *now, unsigned which) {
@@ -42,7 +119,7 @@ static ph_type type_of(const pl_now *now, unsigned which) {
 /* The value of an integer constant or a truth; undef is zero. */
 static bool known_of(const pl_writing *w, uint32_t id, int64_t *n) {
   const ph_func *f = w->program.f;
-  ph_op op = ph_value_op(f, value(id));
+  ph_op op = id != 0 ? ph_value_op(f, value(id)) : PH_PARAM;
   *n = 0;
   if (op == PH_UNDEF) return !ph_type_isfloat(ph_value_type(f, value(id)));
   if (op != PH_CONST) return false;
@@ -69,7 +146,8 @@ static bool holds(const pl_writing *w, const pl_test *test, const pl_now *now) {
   int64_t n;
   switch ((pl_test_kind)test->kind) {
     case PL_TEST_TYPE:
-      return (test->value >> type_of(now, test->which) & 1) != 0;
+      return type_of(now, test->which) < PH_TYPES &&
+             (test->value >> type_of(now, test->which) & 1) != 0;
     case PL_TEST_KNOWN:
       return pl_writing_isconstant(w, id);
     case PL_TEST_EQUAL:
@@ -106,15 +184,12 @@ static void count_operands(const pl_templates *t, uint32_t part, uint32_t n,
     if (parts[i].kind == PL_PART_OPERAND) count[parts[i].which]++;
 }
 
-pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now) {
+/* What the lines of a row do. */
+static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
   const pl_templates *t = &w->language->t;
-  pl_shape shape = {false, false, false, false, now->op >= PH_OPS};
+  pl_shape shape = {false, false, false, false, false};
   uint32_t early[PL_OPERANDS] = {0}, late[PL_OPERANDS] = {0};
-  pl_row row;
-  if (now->op >= PH_OPS) return shape;
-  if (w->language->ops[now->op].is_static)
-    return w->language->ops[now->op].shape;
-  row = w->language->ops[now->op].row;
+  pl_row row = row_of(w, now);
   for (uint32_t i = 0; i < row.nlines && !shape.value; i++) {
     const pl_line *line = PL_LINES(t) + row.line + i;
     if (!counts(w, line, now)) continue;
@@ -133,6 +208,14 @@ pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now) {
         (now->id == 0 || !pl_writing_isconstant(w, now->args[i])))
       shape.atoms = true;
   return shape;
+}
+
+pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now) {
+  const pl_shape of_dialect = {false, false, false, false, true};
+  const pl_special *it;
+  if (now->op >= PH_OPS) return of_dialect;
+  it = &PL_SPECIALS(w->language)[now->special];
+  return it->is_static ? it->shape : shape_of(w, now);
 }
 
 /* }== Constants ====================================================== */
@@ -347,13 +430,12 @@ static void write_need(pl_writing *w, const pl_line *line, const pl_now *now) {
 /* The line of a row that gives its value; NULL: none does.  Notes what is
 ** needed. */
 static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now) {
-  const pl_line *lines = PL_LINES(&w->language->t) + row.line;
   for (uint32_t i = 0; i < row.nlines; i++) {
-    if (lines[i].kind != PL_LINE_VALUE && lines[i].kind != PL_LINE_NEED)
-      continue;
-    if (!counts(w, &lines[i], now)) continue;
-    if (lines[i].kind == PL_LINE_VALUE) return &lines[i];
-    write_need(w, &lines[i], now);
+    const pl_line *line = PL_LINES(&w->language->t) + row.line + i;
+    if (line->kind != PL_LINE_VALUE && line->kind != PL_LINE_NEED) continue;
+    if (!counts(w, line, now)) continue;
+    if (line->kind == PL_LINE_VALUE) return line;
+    write_need(w, line, now); /* lines can move */
   }
   return NULL;
 }
@@ -365,6 +447,8 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   size_t start = w->text.n;
   pl_now now;
   bool closed;
+  if (id == 0)
+    pl_error_plain(w->L, "a row asks for an operand that is missing");
   if (v->position == 0) {
     add_constant(w, id, form);
     return;
@@ -420,6 +504,7 @@ static void call_row(pl_writing *w, const pl_now *now, const char *field,
 
 bool pl_fill_value(pl_writing *w, const pl_now *now) {
   const pl_line *line;
+  bool is_closed;
   if (w->language->ops[now->op].kind == PL_ROW_EXPRESSION) {
     bool closed;
     call_row(w, now, "expr", 2);
@@ -428,21 +513,36 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
     pl_writing_addtop(w);
     return closed;
   }
-  line = value_line(w, w->language->ops[now->op].row, now);
+  line = value_line(w, row_of(w, now), now);
   if (line == NULL)
     pl_error(w->L, w->program.h, "'%o' has no text that gives its value",
              now->op);
+  is_closed = line->closed;
   add_parts(w, line->part, line->nparts, now);
-  return line->closed;
+  return is_closed;
 }
 
 /* }== Traps ========================================================== */
+
+/* The same by the host, which knows what data are. */
+static void push_hosts(pl_writing *w, uint32_t id) {
+  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
+  lua_getfield(w->L, -1, "where");
+  lua_insert(w->L, -2);
+  lua_pushinteger(w->L, id);
+  lua_call(w->L, 2, 1);
+  pl_writing_check(w);
+}
 
 void pl_fill_pushwhere(pl_writing *w, uint32_t id) {
   pl_funcobj *h = w->program.h;
   const ph_func *f = h->f;
   ph_srcloc loc = ph_value_loc(f, value(id));
   uint32_t n = ph_value_nargs(f, value(id));
+  if (ph_value_data(f, value(id)).tag != PH_DATA_NONE) {
+    push_hosts(w, id);
+    return;
+  }
   h->L = w->L;
   pl_handle_start(h);
   pl_message_add(w->L, h, "%S: '%o", ph_func_name(f),
@@ -541,9 +641,11 @@ static void write_before(pl_writing *w, const pl_line *line,
     pl_ssa_set(w, name, &it, now);
     w->ssa.lets[it.let] = name;
   } else if (it.kind == PL_LINE_DO) {
+    if (it.ends) w->indent--;
     pl_writer_begin(w);
     add_parts(w, it.part, it.nparts, now);
     pl_writer_end(w);
+    if (it.begins) w->indent++;
   } else if (it.kind == PL_LINE_TRAP) {
     size_t behind;
     start = w->text.n;
@@ -556,25 +658,28 @@ static void write_before(pl_writing *w, const pl_line *line,
   }
 }
 
-const pl_line *pl_fill_before(pl_writing *w, const pl_now *now) {
+bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last) {
   const pl_language *l = w->language;
   pl_row row;
   if (now->op >= PH_OPS || l->ops[now->op].checks) {
     call_row(w, now, now->op < PH_OPS ? "check" : NULL, 0);
-    return NULL;
+    return false;
   }
   if (l->ops[now->op].kind == PL_ROW_STATEMENT) {
     call_row(w, now, NULL, 0);
-    return NULL;
+    return false;
   }
-  row = l->ops[now->op].row;
+  row = row_of(w, now);
   for (uint32_t i = 0; i < row.nlines; i++) {
-    const pl_line *line = PL_LINES(&l->t) + row.line + i;
-    if (!counts(w, line, now)) continue;
-    if (line->kind == PL_LINE_VALUE) return line;
-    write_before(w, line, now);
+    pl_line line = PL_LINES(&l->t)[row.line + i];
+    if (!counts(w, &line, now)) continue;
+    if (line.kind == PL_LINE_VALUE) {
+      *last = line;
+      return true;
+    }
+    write_before(w, &line, now);
   }
-  return NULL;
+  return false;
 }
 
 /* }== Lines of other files ============================================ */

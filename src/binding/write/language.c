@@ -6,9 +6,9 @@
 #include "binding/write/writing.h"
 
 static const char *const word_names[PL_WORDS] = {
-    "set",  "finish", "drop", "dropped", "jump", "test",
-    "then", "begin",  "done", "negate",  "trap", "trapped",
-    "language", "sigil", "label", "labelled", "otherwise"};
+    "set",      "finish", "drop",  "dropped",  "jump",     "test",
+    "then",     "begin",  "done",  "negate",   "trap",     "trapped",
+    "language", "sigil",  "label", "labelled", "otherwise"};
 
 /* Copies the string on top into the texts, and pops it. */
 static pl_span copy_text(lua_State *L, pl_language *l) {
@@ -71,29 +71,6 @@ static void read_forms(lua_State *L, pl_language *l, int spec) {
 
 /* }== Rows =========================================================== */
 
-/* The shape of a row whose lines have no tests, but for traps. */
-static void set_shape(pl_language *l, ph_op op) {
-  const pl_line *lines = PL_LINES(&l->t) + l->ops[op].row.line;
-  for (uint32_t i = 0; i < l->ops[op].row.nlines; i++)
-    if (lines[i].ntests > 0 || lines[i].kind == PL_LINE_TRAP) {
-      l->ops[op].is_static = false;
-      return;
-    }
-  {
-    pl_writing w = {0};
-    pl_now now = {0, (uint32_t)-1, op, 0, {0}, {0}};
-    w.language = l;
-    now.nargs = ph_op_row(op)->signature != NULL ? 0 : 0;
-    for (const char *s = strchr(ph_op_row(op)->signature, ':') + 1; *s != 0;
-         s++)
-      if (*s != '*') now.nargs++;
-    if (op == PH_REFINE) now.nargs = 1;
-    l->ops[op].is_static = false;
-    l->ops[op].shape = pl_fill_shape(&w, &now);
-    l->ops[op].is_static = true;
-  }
-}
-
 static void read_row(lua_State *L, pl_language *l, ph_op op, int functions) {
   int type = lua_type(L, -1);
   if (type == LUA_TSTRING) {
@@ -101,19 +78,14 @@ static void read_row(lua_State *L, pl_language *l, ph_op op, int functions) {
     l->ops[op].kind = PL_ROW_TEXT;
     l->ops[op].row = pl_template_compile(L, &l->t, lua_gettop(L) - 1, what);
     lua_pop(L, 1);
-    set_shape(l, op);
   } else if (type == LUA_TFUNCTION || type == LUA_TTABLE) {
     bool is_value = type == LUA_TTABLE;
     l->ops[op].kind = is_value ? PL_ROW_EXPRESSION : PL_ROW_STATEMENT;
     if (is_value) {
       l->ops[op].checks = lua_getfield(L, -1, "check") != LUA_TNIL;
-      lua_getfield(L, -2, "atoms");
-      l->ops[op].shape.atoms = lua_toboolean(L, -1);
-      l->ops[op].patterns = lua_getfield(L, -3, "pattern") != LUA_TNIL;
-      lua_pop(L, 3);
+      l->ops[op].patterns = lua_getfield(L, -2, "pattern") != LUA_TNIL;
+      lua_pop(L, 2);
     }
-    l->ops[op].shape.value = is_value;
-    l->ops[op].shape.pre = l->ops[op].checks;
     lua_pushvalue(L, -1);
     lua_rawseti(L, functions, op);
   }
@@ -134,7 +106,6 @@ static void read_rows(lua_State *L, pl_language *l, int spec) {
   functions = lua_gettop(L);
   lua_getfield(L, spec, "rows");
   for (ph_op op = 0; op < PH_OPS; op++) {
-    l->ops[op].is_static = true;
     lua_getfield(L, -1, ph_op_row(op)->name);
     read_row(L, l, op, functions);
     lua_pop(L, 1);
@@ -169,7 +140,10 @@ static int l_language(lua_State *L) {
 
 static int l_gc(lua_State *L) {
   pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
-  if (l != NULL && !pl_userdata_module(L)->closed) pl_template_done(L, &l->t);
+  if (l != NULL && !pl_userdata_module(L)->closed) {
+    pl_template_done(L, &l->t);
+    pl_grown_done(L, &l->specials);
+  }
   return 0;
 }
 

@@ -412,7 +412,7 @@ static bool is_number(ph_str name, char letter) {
 
 static void name_blocks(pl_writing *w) {
   const pl_program *p = &w->program;
-  bool clash = w->labelled;
+  bool clash = false;
   for (uint32_t k = 0; k < p->nblocks; k++)
     if (is_number(ph_block_name(p->f, ph_rpo_at(p->o, k)), 'b')) clash = true;
   for (uint32_t k = 0; k < p->nblocks; k++) {

@@ -37,9 +37,9 @@ static uint32_t hash_of(const char *at, size_t n) {
 static taken *find(const pl_writing *w, const char *at, size_t n) {
   taken *all = (taken *)(void *)w->ssa.taken.at;
   size_t mask = w->ssa.taken.n / sizeof *all - 1, i = hash_of(at, n) & mask;
-  while (all[i].name.at != 0 &&
-         (all[i].name.n != n ||
-          memcmp(w->names.at + all[i].name.at, at, n) != 0))
+  while (
+      all[i].name.at != 0 &&
+      (all[i].name.n != n || memcmp(w->names.at + all[i].name.at, at, n) != 0))
     i = (i + 1) & mask;
   return &all[i];
 }
@@ -54,7 +54,8 @@ static void make_room(pl_writing *w, size_t most) {
          count * sizeof *old);
   w->ssa.taken = more;
   for (size_t i = 0; i < was.n / sizeof *old; i++)
-    if (old[i].name.at != 0) *find(w, text_of(w, old[i].name).at, old[i].name.n) = old[i];
+    if (old[i].name.at != 0)
+      *find(w, text_of(w, old[i].name).at, old[i].name.n) = old[i];
   pl_grown_done(w->L, &was);
 }
 
@@ -283,7 +284,8 @@ static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
            i = (hash ^ hash >> 6) % PL_SSA_POSITIONS;
   pl_span s;
   if (w->ssa.positions[i].known && w->ssa.positions[i].line == loc.line &&
-      w->ssa.positions[i].col == loc.col && w->ssa.positions[i].file == loc.file)
+      w->ssa.positions[i].col == loc.col &&
+      w->ssa.positions[i].file == loc.file)
     return w->ssa.positions[i].suffix;
   lua_pushinteger(w->L, loc.line);
   lua_pushinteger(w->L, loc.col);
@@ -589,22 +591,20 @@ static bool write_pattern(pl_writing *w, const pl_now *now) {
 static void write_row(pl_writing *w, const pl_now *now) {
   const pl_written *v = &w->values[now->id];
   pl_span name = {v->name, v->nname};
-  const pl_line *line;
+  pl_line line;
   if (now->op < PH_OPS && w->language->ops[now->op].patterns) {
     if (w->program.next[now->id] != 0 || !write_pattern(w, now))
       pl_fill_call(w, now, "write", 0);
     return;
   }
-  if (now->op < PH_OPS &&
-      w->language->ops[now->op].kind == PL_ROW_EXPRESSION) {
+  if (now->op < PH_OPS && w->language->ops[now->op].kind == PL_ROW_EXPRESSION) {
     pl_fill_call(w, now, "expr", 1);
     begin_set(w, now->id);
     pl_writing_addtop(w);
     pl_writer_end(w);
     return;
   }
-  line = pl_fill_before(w, now);
-  if (line != NULL) pl_ssa_set(w, name, line, now);
+  if (pl_fill_before(w, now, &line)) pl_ssa_set(w, name, &line, now);
 }
 
 void pl_ssa_write(pl_writing *w, uint32_t id) {
@@ -637,7 +637,8 @@ static void write_phi(pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
   ph_type type = ph_value_type(f, value(id));
   uint32_t e = ph_block_firstpred(f, ph_value_block(f, value(id)));
-  pl_now now = {id, 1, PH_PHI, type, {0}, {type}};
+  pl_now now = {
+      .id = id, .nargs = 1, .op = PH_PHI, .type = type, .types = {type}};
   const pl_line *lines = PL_LINES(&w->language->t);
   pl_line head = lines[w->language->ops[PH_PHI].row.line],
           each = lines[w->language->incoming.line];

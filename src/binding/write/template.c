@@ -184,9 +184,9 @@ static int which_of(ph_str word) {
 static const struct {
   const char *name;
   ph_type type;
-} types[] = {{"i1", PH_I1},   {"i8", PH_I8},   {"i16", PH_I16},
-             {"i32", PH_I32}, {"i64", PH_I64}, {"f32", PH_F32},
-             {"f64", PH_F64}, {"any", PH_ANY}, {"ptr", PH_PTR},
+} types[] = {{"i1", PH_I1},      {"i8", PH_I8},   {"i16", PH_I16},
+             {"i32", PH_I32},    {"i64", PH_I64}, {"f32", PH_F32},
+             {"f64", PH_F64},    {"any", PH_ANY}, {"ptr", PH_PTR},
              {"none", PH_NOTYPE}};
 
 static int64_t type_of(ph_str word) {
@@ -502,6 +502,8 @@ static void take_line(reader *r) {
   }
   line.part = count_parts(r);
   line.closed = is_closed(r->at, r->to);
+  line.begins = r->to > r->at && r->to[-1] == '{';
+  line.ends = r->at < r->to && *r->at == '}';
   if (line.kind == PL_LINE_TRAP) {
     take_trap(r, &line);
   } else if (line.kind == PL_LINE_NEED) {

@@ -1,7 +1,7 @@
 /* template.h: rows of a language, compiled.
 **
-** A row says how an op is written.  It is a text of lines; docs/exporters.md
-** describes them.  Compiled, a line is a range of tests, all of which must hold,
+** A row says how an op is written.  It is a text of lines, which
+** lua/phial/rows/init.lua describes.  Compiled, a line is a range of tests, all of which must hold,
 ** a kind, and a range of parts, which are filled for each instruction.
 */
 #ifndef PL_WRITE_TEMPLATE_H
@@ -63,22 +63,23 @@ typedef struct {
 } pl_test;
 
 typedef enum {
-  PL_LINE_VALUE, /* what computes the result: the last line that counts */
-  PL_LINE_DO,    /* a statement */
-  PL_LINE_TRAP,  /* a test, maybe, and a message */
-  PL_LINE_LET,   /* computes what has a name of its own */
-  PL_LINE_NEED,  /* a helper is needed */
+  PL_LINE_VALUE,   /* what computes the result: the last line that counts */
+  PL_LINE_DO,      /* a statement */
+  PL_LINE_TRAP,    /* a test, maybe, and a message */
+  PL_LINE_LET,     /* computes what has a name of its own */
+  PL_LINE_NEED,    /* a helper is needed */
   PL_LINE_DECLARE, /* a line outside functions is needed */
-  PL_LINE_TOP,   /* the lines are at the top of the function */
-  PL_LINE_LAZY,  /* an operand may not be evaluated */
-  PL_LINE_APART  /* the value is no part of another one */
+  PL_LINE_TOP,     /* the lines are at the top of the function */
+  PL_LINE_LAZY,    /* an operand may not be evaluated */
+  PL_LINE_APART    /* the value is no part of another one */
 } pl_line_kind;
 
 typedef struct {
   uint8_t kind;
-  bool closed; /* the text needs no parentheses as an operand */
+  bool closed;       /* the text needs no parentheses as an operand */
+  bool begins, ends; /* it opens or closes braces around other lines */
   uint16_t ntests;
-  uint8_t let; /* its number, from 1 */
+  uint8_t let;           /* its number, from 1 */
   uint32_t test;         /* the first one */
   uint32_t part, nparts; /* of a trap: those of the test */
   uint32_t message;      /* of a trap: behind its test, up to ... */

@@ -171,6 +171,7 @@ static void set_value(pl_writing *w, const pl_now *now) {
 /* }== Instructions =================================================== */
 
 static void write_instruction(pl_writing *w, uint32_t id) {
+  pl_line last;
   pl_now now = pl_fill_now(w, id);
   pl_shape shape = pl_fill_shape(w, &now);
   bool is_inline = (w->values[id].flags & PL_IS_INLINE) != 0;
@@ -181,7 +182,11 @@ static void write_instruction(pl_writing *w, uint32_t id) {
   if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_NONE)
     pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
              value(id), now.op);
-  pl_fill_before(w, &now);
+  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_TEXT &&
+      !shape.value && w->values[id].uses > 0)
+    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
+             value(id), now.op);
+  pl_fill_before(w, &now, &last);
   if (shape.value && !is_inline) set_value(w, &now);
 }
 
@@ -282,6 +287,7 @@ static void write_branch(pl_writing *w, uint32_t cond) {
 }
 
 static void write_terminator(pl_writing *w, uint32_t id) {
+  pl_line last;
   pl_now now = pl_fill_now(w, id);
   take_position(w, id);
   if (now.op == PH_JUMP)
@@ -289,7 +295,7 @@ static void write_terminator(pl_writing *w, uint32_t id) {
   else if (now.op == PH_BRANCH)
     write_branch(w, now.args[0]);
   else
-    pl_fill_before(w, &now);
+    pl_fill_before(w, &now, &last);
 }
 
 /* }== Blocks ========================================================= */
@@ -637,12 +643,12 @@ METHOD(declared) {
 
 /* True if compilers may see what an operand is: what is written of it has no
 ** variable, or none that decides. */
-static bool is_foldable(const pl_writing *w, uint32_t id) {
+static bool is_foldable(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
   pl_now now;
   pl_shape shape;
   ph_effect effect;
-  if (v->position == 0) return true;
+  if (v->position == 0 || (v->flags & PL_IS_NAME) != 0) return true;
   if ((v->flags & PL_IS_INLINE) == 0) return false;
   now = pl_fill_now(w, id);
   effect = ph_op_effect(w->program.f, now.op);
@@ -670,18 +676,19 @@ METHOD(known) {
   return 1;
 }
 
-/* w:body(): the text of all blocks */
+/* w:body(): the text of all blocks, once */
 METHOD(body) {
-  if (w->begun) return pl_error_plain(L, "the function is being written");
+  if (w->begun) pl_error_plain(L, "the function has been written");
   w->begun = true;
   w->indent = 1;
   if (w->language->ssa) {
     pl_ssa_body(w);
+    w->done = true;
     return 1;
   }
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
   push_text(w);
-  (void)L;
+  w->done = true;
   return 1;
 }
 
@@ -731,8 +738,7 @@ METHOD(start) {
 
 /* w:labels(): those to which the edges of the current block go */
 METHOD(labels) {
-  uint32_t n =
-      ph_block_nsuccs(w->program.f, block_at(of_ssa(L, w), w->block));
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(of_ssa(L, w), w->block));
   lua_createtable(L, (int)n, 0);
   pl_writing_check(w);
   for (uint32_t i = 0; i < n; i++) {
@@ -901,17 +907,22 @@ static int l_instruction(lua_State *L) {
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,      &w->names,    &w->moves,
-                     &w->text,        &w->labels,   &w->lets,
-                     &w->declared,    &w->ssa.taken, &w->ssa.top,
-                     &w->ssa.between, &w->ssa.traps};
+  pl_grown *all[] = {&w->memory,  &w->names,       &w->moves,    &w->text,
+                     &w->labels,  &w->lets,        &w->declared, &w->ssa.taken,
+                     &w->ssa.top, &w->ssa.between, &w->ssa.traps};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
 }
 
-/* w:close(): frees its memory */
-static int l_close(lua_State *L) {
+/* w:close(): frees its memory, when all is written */
+METHOD(close) {
+  if (!w->done) pl_error_plain(L, "the function is being written");
+  free_memory(L, w);
+  return 0;
+}
+
+static int l_gc(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
   if (w != NULL && !pl_userdata_module(L)->closed) free_memory(L, w);
   return 0;
@@ -954,19 +965,17 @@ static void take_options(pl_writing *w) {
   w->traps = lua_toboolean(L, -1);
   lua_getfield(L, -3, "numbered");
   w->numbered = lua_toboolean(L, -1);
-  lua_getfield(L, -4, "labelled");
-  w->labelled = lua_toboolean(L, -1);
-  lua_getfield(L, -5, "lines");
+  lua_getfield(L, -4, "lines");
   w->lines.wanted = lua_toboolean(L, -1);
-  lua_getfield(L, -6, "told");
+  lua_getfield(L, -5, "told");
   w->ssa.told = lua_toboolean(L, -1);
-  lua_pop(L, 7);
+  lua_pop(L, 6);
   w->lines.at = -1;
 }
 
 /* phial.core.writing(language, fn, host) */
 static int l_writing(lua_State *L) {
-  const pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
+  pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
   pl_funcobj *h = pl_userdata_test(L, 2, PL_KIND_FUNC);
   pl_writing *w;
   bool has_lines = false;
@@ -987,8 +996,10 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_FUNC);
   lua_pushvalue(L, 4);
   lua_setiuservalue(L, 1, PL_WRITING_HOST);
-  lua_getfield(L, 4, "needed");
-  luaL_checktype(L, -1, LUA_TTABLE);
+  if (lua_getfield(L, 4, "texts") != LUA_TTABLE ||
+      lua_getfield(L, 4, "flags") != LUA_TTABLE ||
+      lua_getfield(L, 4, "needed") != LUA_TTABLE)
+    return luaL_error(L, "bad arguments");
   lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
   pl_program_read(L, &w->program, h, l->ssa);
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
@@ -1046,6 +1057,6 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "body", l_body},
     {PL_OF_WRITING, "close", l_close},
-    {PL_OF_WRITING, "__gc", l_close},
+    {PL_OF_WRITING, "__gc", l_gc},
     {0},
 };

@@ -55,6 +55,14 @@ typedef enum {
 
 enum { PL_LETTERS = 26, PL_FORMS = 128 };
 
+/* A row for operands of certain types: only lines that can count there, only
+** tests that types do not decide. */
+typedef struct {
+  pl_row row;
+  bool is_static; /* no line has a test: the shape is always this one */
+  pl_shape shape;
+} pl_special;
+
 /* The userdata phial.Language.  Its user values: the Lua functions of rows by op;
 ** the function that writes constants; that for ops of dialects; that which puts
 ** strings in quotes. */
@@ -69,12 +77,15 @@ typedef struct {
   pl_templates t;
   struct {
     uint8_t kind;
-    bool checks;    /* a function writes what precedes the value */
-    bool patterns;  /* a function makes a pattern for calls that are alike */
-    bool is_static; /* no line has a test: */
-    pl_shape shape; /* ... */
+    bool checks;   /* a function writes what precedes the value */
+    bool patterns; /* a function makes a pattern for calls that are alike */
     pl_row row;
+    uint16_t special[PH_TYPES]
+                    [PH_TYPES]; /* 1 + index, by the types of the first
+                                             operand and the result; 0: not
+                                             made yet */
   } ops[PH_OPS];
+  pl_grown specials;
   pl_row forms[PL_FORMS]; /* by character; without lines: plain */
   bool has_form[PL_FORMS];
   bool has_type[PH_TYPES];
@@ -137,18 +148,19 @@ enum { PL_SSA_POSITIONS = 64 };
 typedef struct {
   pl_grown taken; /* names: an open hash */
   uint32_t ntaken;
-  pl_grown top, between, traps; /* the lines at the top; blocks on edges; those of
+  pl_grown top, between,
+      traps;       /* the lines at the top; blocks on edges; those of
                                    traps */
   pl_span *from;   /* by edge: the label of the block from which it comes */
   pl_span *to;     /* by edge: that of the block to which it goes */
   uint32_t *index; /* by edge: the number of its operand in phis */
   uint32_t *last;  /* by block: an edge to it */
-  pl_span label;   /* of the block that is being written; in a phi, of an edge */
+  pl_span label; /* of the block that is being written; in a phi, of an edge */
   bool in_phi;
-  bool told;              /* traps have messages */
-  uint32_t id;            /* what is being written */
-  pl_span lets[PL_LETS];  /* names */
-  pl_span suffix;         /* of lines: their position */
+  bool told;             /* traps have messages */
+  uint32_t id;           /* what is being written */
+  pl_span lets[PL_LETS]; /* names */
+  pl_span suffix;        /* of lines: their position */
   struct {
     uint32_t line, col, file;
     bool known;
@@ -174,11 +186,12 @@ typedef struct {
   lua_State *L; /* of the call in progress, in which this is at index `self` */
   int self;
   pl_program program;
-  const pl_language *language;
+  pl_language *language;
   uint32_t version; /* of the function */
   uint32_t flags;   /* options that are set, of the language's */
-  bool traps, numbered, labelled;
-  bool in_line; /* a line is begun: rows cannot write others */
+  bool traps, numbered;
+  bool begun, done; /* all blocks, once */
+  bool in_line;     /* a line is begun: rows cannot write others */
   pl_written *values;
   uint32_t nvalues;
   pl_variable *variables;
@@ -198,7 +211,6 @@ typedef struct {
     int64_t at; /* the line that compilers expect; -1: that of the text */
     uint32_t at_file;
   } lines;
-  bool begun; /* the text */
   pl_ssa ssa;
 } pl_writing;
 
@@ -219,23 +231,24 @@ void pl_writing_take(pl_writing *w, size_t start);
 /* An instruction that is being written. */
 typedef struct {
   uint32_t id, nargs;
+  uint32_t special; /* index of its row */
   ph_op op;
   ph_type type;
   uint32_t args[PL_OPERANDS];
   ph_type types[PL_OPERANDS];
 } pl_now;
 
-pl_now pl_fill_now(const pl_writing *w, uint32_t id);
+pl_now pl_fill_now(pl_writing *w, uint32_t id);
 /* What the row of an instruction does. */
 pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
+#define PL_SPECIALS(l) ((const pl_special *)(const void *)(l)->specials.at)
 /* Appends a value as an operand in a form: 0: what binds more tightly than
 ** operators; '=': a whole expression. */
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
 /* Appends the text that computes a value; true: it needs no parentheses. */
 bool pl_fill_value(pl_writing *w, const pl_now *now);
-/* Writes the lines that precede it; returns the line that gives the value, if
-** there is one. */
-const pl_line *pl_fill_before(pl_writing *w, const pl_now *now);
+/* Writes the lines that precede it; true: *last is the line that gives the value. */
+bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last);
 /* Appends the text of a line. */
 void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n, const pl_now *now);
 /* Calls a row that is a function, or the one in a field of it: leaves n results. */

@@ -167,17 +167,18 @@ void ph_strbuf_hex(ph_strbuf *b, uint64_t u) {
 
 /* }== Text =========================================================== */
 
-static void put_byte(ph_strbuf *b, char c) {
-  ph_strbuf_puts(b, "\\x");
-  ph_strbuf_char(b, hex_digit((unsigned char)c >> 4));
-  ph_strbuf_char(b, hex_digit((unsigned char)c));
+void ph_strbuf_hexbyte(ph_strbuf *b, unsigned char c) {
+  ph_strbuf_char(b, hex_digit(c >> 4));
+  ph_strbuf_char(b, hex_digit(c));
 }
 
 static void put_printable(ph_strbuf *b, char c) {
-  if (ph_ascii_iscontrol(c))
-    put_byte(b, c);
-  else
+  if (!ph_ascii_iscontrol(c)) {
     ph_strbuf_char(b, c);
+    return;
+  }
+  ph_strbuf_puts(b, "\\x");
+  ph_strbuf_hexbyte(b, (unsigned char)c);
 }
 
 static void put_escaped(ph_strbuf *b, char c) {

@@ -36,6 +36,7 @@ void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);
 void ph_strbuf_int(ph_strbuf *b, int64_t i);
 void ph_strbuf_hex(ph_strbuf *b, uint64_t u);
+void ph_strbuf_hexbyte(ph_strbuf *b, unsigned char c); /* two digits */
 /* Appends s in double quotes, as Lua reads it. */
 void ph_strbuf_quoted(ph_strbuf *b, ph_str s);
 /* Appends s as it is if it is an identifier, otherwise quoted. */

@@ -195,32 +195,11 @@ static void put_rest(printer *p, uint32_t v) {
     put_dialect_targets(p, n);
 }
 
-/* reads(heap, len), or reads(...): everything */
-static void put_classes(const printer *p, const char *word, uint32_t set) {
-  uint32_t list[PH_CLASSES_MOST], n = 0;
-  ph_strbuf_puts(p->b, word);
-  if (set == PH_EFFECTS_ALL)
-    ph_strbuf_puts(p->b, "...");
-  else
-    n = ph_effects_list(p->f, set, list);
-  for (uint32_t i = 0; i < n; i++) {
-    if (i > 0) ph_strbuf_puts(p->b, ", ");
-    ph_strbuf_add(p->b, ph_effects_class(p->f, list[i]));
-  }
-  ph_strbuf_char(p->b, ')');
-}
-
-/* What differs from what follows from the op. */
-static void put_effects(const printer *p, ph_op op, ph_effects e) {
-  ph_effects usual = ph_effects_usual(p->f, op);
-  if (e.reads != usual.reads) put_classes(p, " reads(", e.reads);
-  if (e.writes != usual.writes) put_classes(p, " writes(", e.writes);
-}
-
 static void put_said(const printer *p, uint32_t v) {
   uint32_t said = ph_effects_said(p->f, v);
   if (said != 0)
-    put_effects(p, ph_node_of(p->f, v)->op, p->f->effects.at[said]);
+    ph_print_effects(p->b, p->f, ph_node_of(p->f, v)->op,
+                     p->f->effects.at[said], ", ");
 }
 
 /* 12:5 */
@@ -367,7 +346,8 @@ static void put_head(printer *p) {
     ph_print_type(p->b, p->f, p->f->result);
     put_passing(p, 0, p->f->result);
   }
-  if (p->f->declared) put_effects(p, PH_CALL, ph_effects_declared(p->f));
+  if (p->f->declared)
+    ph_print_effects(p->b, p->f, PH_CALL, ph_effects_declared(p->f), ", ");
 }
 
 static void put_func(printer *p, ph_arena *a) {

@@ -116,6 +116,61 @@ void ph_print_symbol(ph_strbuf *b, const ph_func *f, ph_value v) {
   ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
 }
 
+/* }== For other programs ============================================= */
+
+void ph_print_var(ph_strbuf *b, const ph_func *f, uint32_t var) {
+  ph_str name = ph_intern_string(f, f->vars.at[var].name);
+  if (name.n == 0) {
+    ph_strbuf_char(b, 'v');
+    ph_strbuf_uint(b, var);
+  }
+  ph_strbuf_add(b, name);
+}
+
+ph_data ph_print_dataof(const ph_func *f, uint32_t v) {
+  const ph_data none = {0, PH_DATA_NONE};
+  ph_data data = ph_value_data(f, ph_valueid(v));
+  bool is_leaf = ph_op_has(f, ph_node_of(f, v)->op, PH_LEAF);
+  return is_leaf || data.tag == PH_DATA_NIL ? none : data;
+}
+
+void ph_print_hint(ph_strbuf *b, const ph_func *f, ph_data data) {
+  if (data.tag == PH_DATA_HOST) {
+    ph_strbuf_puts(b, "...");
+  } else if (data.tag == PH_DATA_SYMBOL) {
+    ph_strbuf_char(b, '@');
+    ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
+  } else {
+    ph_print_datum(b, f, data);
+  }
+}
+
+/* }== Effects ======================================================== */
+
+/* reads(heap, len), or reads(...): everything */
+static void put_classes(ph_strbuf *b, const ph_func *f, const char *word,
+                        uint32_t set, const char *separator) {
+  uint32_t list[PH_CLASSES_MOST], n = 0;
+  ph_strbuf_puts(b, word);
+  if (set == PH_EFFECTS_ALL)
+    ph_strbuf_puts(b, "...");
+  else
+    n = ph_effects_list(f, set, list);
+  for (uint32_t i = 0; i < n; i++) {
+    if (i > 0) ph_strbuf_puts(b, separator);
+    ph_strbuf_add(b, ph_effects_class(f, list[i]));
+  }
+  ph_strbuf_char(b, ')');
+}
+
+void ph_print_effects(ph_strbuf *b, const ph_func *f, ph_op op, ph_effects e,
+                      const char *separator) {
+  ph_effects usual = ph_effects_usual(f, op);
+  if (e.reads != usual.reads) put_classes(b, f, " reads(", e.reads, separator);
+  if (e.writes != usual.writes)
+    put_classes(b, f, " writes(", e.writes, separator);
+}
+
 /* }== One value or block ============================================= */
 
 static bool is_only_value(ph_func *f, uint32_t v) {

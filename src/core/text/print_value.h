@@ -9,6 +9,16 @@
 void ph_print_datum(ph_strbuf *b, const ph_func *f, ph_data data);
 /* Appends a constant or an undef. */
 void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v);
+/* For other programs: append a variable, which may have no name; return the data
+** that v shows; append such data, which are only hinted at if they are the
+** host's, and "@f" for what has a name. */
+void ph_print_var(ph_strbuf *b, const ph_func *f, uint32_t var);
+ph_data ph_print_dataof(const ph_func *f, uint32_t v);
+void ph_print_hint(ph_strbuf *b, const ph_func *f, ph_data data);
+/* Appends what differs from what follows from the op: " reads(heap)"; the
+** separator is that of classes. */
+void ph_print_effects(ph_strbuf *b, const ph_func *f, ph_op op, ph_effects e,
+                      const char *separator);
 /* Returns the type that a constant has in text if none is stated. */
 ph_type ph_print_usualtype(ph_data data, ph_type type);
 static inline bool ph_print_isconst(const ph_func *f, uint32_t v) {

@@ -17,93 +17,123 @@ local function record(code, v)
   local type, ids, arg_types = core.instruction(code.fn, v)
   local args = {}
   for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
-  return { id = v, op = code.program.op[v], type = type, args = args }
+  return { id = v, op = code.program.op[v], type = type, args = args, types = arg_types }
 end
 
 -- An argument after those of the parameters: C makes an int of it, with its sign.
-local function promoted(code, arg)
-  local width = types.width(arg.type)
-  if width and width > 1 and width < 32 then return code:signed(arg.id) end
-  local text = code:bare(arg.id)
-  return code:is_constant(arg.id) and ("(%s)%s"):format(types.name(arg.type), text) or text
+local function promoted(code, id)
+  local type = code:type(id)
+  local width = types.width(type)
+  if width and width > 1 and width < 32 then return code:signed(id) end
+  local text = code:bare(id)
+  return code:is_constant(id) and ("(%s)%s"):format(types.name(type), text) or text
 end
 
--- The arguments of a call from number `first` on; fn: the callee, if it is known; named: how many
--- parameters take, if not all.
-local function arguments(code, call, first, fn, named)
-  local texts = {}
-  named = named or fn and #fn:params() or #call.args
-  for i = first, #call.args do
-    local arg, n = call.args[i], #texts + 1
-    local passing = types.PASSING[arg.type]
-    if fn and n <= named then passing = fn:passing(n) end
-    texts[n] = n <= named and code:passed(arg.id, passing) or promoted(code, arg)
+-- The arguments of a call from number `first` on; of: the signature of the callee, if it is known;
+-- named: how many parameters take, if not all.
+local function arguments(code, ids, first, of, named)
+  local texts, passings = {}, of and of.passings
+  named = named or of and #of.types or #ids
+  for i = first, #ids do
+    local id, n = ids[i], i - first + 1
+    if n > named then
+      texts[n] = promoted(code, id)
+    else
+      local passing = passings and passings[n]
+      if not passings then passing = types.PASSING[code:type(id)] end
+      texts[n] = code:passed(id, passing)
+    end
   end
   return table.concat(texts, ", ")
 end
 
--- The C name of the callee, and it if it is a function of phial.
-local function callee_of(code, call)
-  local it = code.program.symbol[call.id]
-  local function refuse(...) code:refuse(call.id, ...) end
-  if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
-    return code.program.callee[call.id]
+-- What calls need of a callee: types of its parameters, how they are passed.
+local function callee_signature(unit, fn)
+  local it = unit.signatures[fn]
+  if it then return it end
+  it = { types = {}, passings = {}, result = fn:result(), variadic = fn:is_variadic() }
+  for i, var in ipairs(fn:params()) do it.types[i], it.passings[i] = var:type(), fn:passing(i) end
+  unit.signatures[fn] = it
+  return it
+end
+
+-- True if a call fits; else `callees` says why not.
+local function fits(code, v, ids, it)
+  if #ids ~= #it.types and not (it.variadic and #ids > #it.types) then return false end
+  for i, type in ipairs(it.types) do
+    if code:type(ids[i]) ~= type then return false end
   end
-  callees.check(code.program, call, it, refuse)
-  return code.unit.symbols:of(it), it
+  local type = code:type(v)
+  return type == nil or type == it.result
+end
+
+-- The C name of the callee, and it if it is a function of phial, with its signature.
+local function callee_of(code, v, ids)
+  local it = code.program.symbol[v]
+  local function refuse(...) code:refuse(v, ...) end
+  if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
+    return code.program.callee[v]
+  end
+  local known = callees.is_usable(it) and callee_signature(code.unit, it)
+  if not known or code.program.op[v] == "tail_call" or not fits(code, v, ids, known) then
+    callees.check(code.program, record(code, v), it, refuse)
+  end
+  return code.unit.symbols:of(it), it, known
 end
 
 -- The value of a call, which may have a sign, or be made an int.
-local function called(code, call, text, fn)
-  local v, symbol = call.id, code.program.symbol[call.id]
+local function called(code, v, text, fn)
+  local symbol = code.program.symbol[v]
   if code:has_results(v) then code:refuse(v, "a call has one result in C") end
   local _, type, _, uses, _, is_inline = code.w:about(v)
   if code:checks_depth(symbol) and not code:again(symbol) then
-    type = type and uses > 0 and types.name(type)
-    text = type and ("%s(%s, %s)"):format(code:need "phial_nested", type, text)
+    local kept = type and uses > 0 and types.name(type)
+    text = kept and ("%s(%s, %s)"):format(code:need "phial_nested", kept, text)
       or ("%s(%s)"):format(code:need "phial_nested_void", text)
   end
-  local width = is_inline and types.width(call.type)
+  local width = is_inline and types.width(type)
   local is_int = width and width > 1 and width < 32
   if is_int or is_inline and fn and fn:passing() == "signext" then
-    text = ("(%s)%s"):format(types.name(call.type), text)
+    text = ("(%s)%s"):format(types.name(type), text)
   end
   return text, true
 end
 
 local function call(code, v)
-  local it = record(code, v)
-  local name, fn = callee_of(code, it)
+  local ids = code:args(v)
+  local name, fn, known = callee_of(code, v, ids)
   if fn == code.fn then code:need "recursions" end
-  local again, args = code:again(fn), arguments(code, it, 1, fn)
+  local again = code:again(fn)
+  local args = arguments(code, ids, 1, known)
   if again then name, args = again, args .. " phial_floor_next" end
-  return called(code, it, ("%s(%s)"):format(name, args), fn)
+  return called(code, v, name .. "(" .. args .. ")", fn)
 end
 
 -- The call of the function at an address, which has the type that the call says, or shows; that
 -- type, with %s for the name; and the function whose signature it is.
 local function at_address(code, v)
-  local symbols, call = code.unit.symbols, record(code, v)
+  local symbols, it = code.unit.symbols, record(code, v)
   local function refuse(...) code:refuse(v, ...) end
-  local address = call.args[1].id
-  local it, fn, named = code.symbol_at[address], callees.at_address(code.program, call, refuse)
-  if not fn and errors.class(it) == "phial.Function" and boundary.is_needed(it) then
-    refuse("'%s' passes a struct or va_list by value, which the option 'as' says", it:name())
+  local address, ids = it.args[1].id, code:args(v)
+  local known, fn, named = code.symbol_at[address], callees.at_address(code.program, it, refuse)
+  if not fn and errors.class(known) == "phial.Function" and boundary.is_needed(known) then
+    refuse("'%s' passes a struct or va_list by value, which the option 'as' says", known:name())
   end
   if named == 0 then refuse "C wants a parameter before '...'" end
   local format = fn and symbols:type_of(fn)
-    or symbols.type_of_call(callees.wanted(code.program, call), call.args, 2, named)
-  local p, args = code:text(address), arguments(code, call, 2, fn, named)
+    or symbols.type_of_call(callees.wanted(code.program, it), it.types, 2, named)
+  local of = fn and callee_signature(code.unit, fn)
+  local p, args = code:text(address), arguments(code, ids, 2, of, named)
   symbols.calls_out = true
   local through = code.program.through[v]
   local text = through and ("%s(%s%s%s)"):format(through, p, #args > 0 and ", " or "", args)
     or ("((%s)(uintptr_t)%s)(%s)"):format(format:format "(*)", p, args)
-  return text, call, format, fn
+  return text, format, fn
 end
 
 local function call_indirect(code, v)
-  local text, it, _, fn = at_address(code, v)
-  return called(code, it, text, fn)
+  local text, _, fn = at_address(code, v)
+  return called(code, v, text, fn)
 end
 
 local function check_depth(code, v) code:check_depth(v, code.program.symbol[v]) end
@@ -112,14 +142,15 @@ local function check_depth(code, v) code:check_depth(v, code.program.symbol[v]) 
 
 -- A call that ends a function: an expression. C guarantees it between functions of one type.
 local function tail(code, v)
-  local symbols, text, type, _ = code.unit.symbols, nil, nil, nil
+  local symbols = code.unit.symbols
+  local text, type
   if code.program.op[v] == "tail_call" then
-    local it = record(code, v)
-    local name, fn = callee_of(code, it)
-    text = ("%s(%s)"):format(name, arguments(code, it, 1, fn))
-    type = symbols:type_of(code.program.symbol[v], code.program.result, it.args)
+    local ids = code:args(v)
+    local name, _, known = callee_of(code, v, ids)
+    text = ("%s(%s)"):format(name, arguments(code, ids, 1, known))
+    type = symbols:type_of(code.program.symbol[v], code.program.result, record(code, v).types)
   else
-    text, _, type = at_address(code, v)
+    text, type = at_address(code, v)
   end
   if type:find("...", 1, true) then
     code:refuse(v, "C guarantees no tail calls of variadic functions")

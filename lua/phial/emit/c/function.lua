@@ -165,7 +165,7 @@ function Code:trap(v, test, why) self.w:trap(v, test, why) end
 ---@param passing string? phial.Passing
 ---@return string
 function Code:passed(arg, passing)
-  local text = self:bare(arg)
+  local text = self.w:text(arg, "=")
   if passing ~= "signext" then return text end
   local is_name = not self:is_constant(arg) and not text:find "[^%w_]"
   return not is_name and self:signed(arg) or text

@@ -3,7 +3,9 @@ local Unit = require "phial.emit.c.unit"
 local options = require "phial.options"
 local programs = require "phial.code.program"
 
-local M = {}
+local M = {
+  help = "C",
+}
 
 ---@class phial.emit.c.Options
 --- "undefined": leaves out the checks of divisions, conversions and `unreachable`.

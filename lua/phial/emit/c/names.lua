@@ -24,48 +24,40 @@ end
 -- these names, unless they are declarations of them. (More: M.is_library.)
 local LIBRARY = {}
 local VARIANTS <const> = { "", "f", "l", "f16", "f32", "f32x", "f64", "f64x", "f128" }
-for word in ([[
-  main abs labs llabs imaxabs div ldiv lldiv imaxdiv acos acosh asin asinh atan atan2 atanh cbrt
-  ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 fabs fdim finite floor fma fmax fmin
-  fmod frexp gamma hypot ilogb isfinite isgreater isgreaterequal isinf isless islessequal
-  islessgreater isnan isnormal isunordered j0 j1 jn ldexp lgamma llrint llround log log10 log1p
-  log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint
-  round scalb scalbln scalbn signbit significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1
-  yn cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog conj cpow cproj
-  creal csin csinh csqrt ctan ctanh roundeven bcmp bcopy bzero index rindex ffs ffsl ffsll memchr
-  memcmp memmove mempcpy strcasecmp strcat strchr strcmp strcpy strcspn strdup strlen strncasecmp
-  strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr stpcpy stpncpy strcoll
-  strerror strtok strxfrm isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint
-  ispunct isspace isupper isxdigit toascii tolower toupper iswalnum iswalpha iswblank iswcntrl
-  iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit towlower towupper
-  clog10 feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv
-  fesetexceptflag fesetround fetestexcept feupdateenv memcpy memset memccpy memrchr explicit_bzero
-  strlcat strlcpy strsep strsignal wcslen fls flsl flsll abort fputs fseeko ftello fmemopen
-  open_memstream vdprintf setbuffer setlinebuf getw putw flockfile ftrylockfile funlockfile
-  tempnam memalign valloc reallocarray vec_malloc vec_calloc vec_realloc vec_free ecvt fcvt gcvt
-  qecvt qfcvt qgcvt a64l l64a strtoq strtouq arc4random arc4random_buf arc4random_uniform
-  initstate setstate erand48 jrand48 lcong48 mrand48 nrand48 seed48 srand48 mkstemps clearenv
-  getloadavg getsubopt on_exit pselect rpmatch vfork wcschr wcscmp wcsncmp wmemchr wmemcmp wmemcpy
-  wmemmove fprintf fputc fscanf fwrite printf putchar puts scanf snprintf sprintf sscanf vfprintf
-  vprintf vscanf vsnprintf vsprintf vsscanf vfscanf clearerr fclose feof ferror fflush fgetc
-  fgetpos fgets fopen fread freopen fseek fsetpos ftell getc getchar gets perror putc remove
-  rename rewind setbuf setvbuf tmpfile tmpnam ungetc getline getdelim dprintf fileno fdopen popen
-  pclose ctermid renameat aligned_alloc alloca calloc free malloc posix_memalign realloc _exit
-  exit atexit at_quick_exit quick_exit atof atoi atol atoll bsearch getenv mblen mbtowc wctomb
-  mbstowcs wcstombs qsort rand srand strtod strtof strtold strtol strtoll strtoul strtoull system
-  random srandom setenv unsetenv putenv mktemp mkstemp mkdtemp realpath drand48 lrand48 select
-  execl execle execlp execv execve execvp fork dcgettext dgettext gettext strfmon strftime setjmp
-  longjmp sigsetjmp clock time signal raise]]):gmatch "%S+" do
+local function add_library(word)
   for _, variant in ipairs(VARIANTS) do LIBRARY[word .. variant] = true end
 end
-
---- True if the name is a word of C, or one that emitted code or headers use.
----@param name string
----@return boolean
-function M.is_reserved(name)
-  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:find "_t$" ~= nil
-    or name:find "^[A-Z][A-Z0-9_]+[A-Z0-9]$" ~= nil
-    or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
+for word in ([[
+  main abs labs llabs imaxabs div ldiv lldiv imaxdiv drem exp10 finite fma frexp gamma ilogb
+  isfinite isgreater isgreaterequal isinf isless islessequal islessgreater isnan isnormal
+  isunordered j0 j1 jn ldexp llrint llround lrint lround modf nan nexttoward pow10 remquo scalb
+  scalbln scalbn signbit significand sincos y0 y1 yn cabs cacos cacosh carg casin casinh catan
+  catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin csinh csqrt ctan ctanh roundeven
+  bcmp bcopy bzero index rindex ffs ffsl ffsll memchr memcmp memmove mempcpy strcasecmp strcat
+  strchr strcmp strcpy strcspn strdup strlen strncasecmp strncat strncmp strncpy strndup strnlen
+  strpbrk strrchr strspn strstr stpcpy stpncpy strcoll strerror strtok strxfrm isalnum isalpha
+  isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit
+  toascii tolower toupper iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint
+  iswpunct iswspace iswupper iswxdigit towlower towupper clog10 feclearexcept fegetenv
+  fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag fesetround
+  fetestexcept feupdateenv memcpy memset memccpy memrchr explicit_bzero strlcat strlcpy strsep
+  strsignal wcslen fls flsl flsll abort fputs fseeko ftello fmemopen open_memstream vdprintf
+  setbuffer setlinebuf getw putw flockfile ftrylockfile funlockfile tempnam memalign valloc
+  reallocarray vec_malloc vec_calloc vec_realloc vec_free ecvt fcvt gcvt qecvt qfcvt qgcvt a64l
+  l64a strtoq strtouq arc4random arc4random_buf arc4random_uniform initstate setstate erand48
+  jrand48 lcong48 mrand48 nrand48 seed48 srand48 mkstemps clearenv getloadavg getsubopt on_exit
+  pselect rpmatch vfork wcschr wcscmp wcsncmp wmemchr wmemcmp wmemcpy wmemmove fprintf fputc
+  fscanf fwrite printf putchar puts scanf snprintf sprintf sscanf vfprintf vprintf vscanf
+  vsnprintf vsprintf vsscanf vfscanf clearerr fclose feof ferror fflush fgetc fgetpos fgets fopen
+  fread freopen fseek fsetpos ftell getc getchar gets perror putc remove rename rewind setbuf
+  setvbuf tmpfile tmpnam ungetc getline getdelim dprintf fileno fdopen popen pclose ctermid
+  renameat aligned_alloc alloca calloc free malloc posix_memalign realloc _exit exit atexit
+  at_quick_exit quick_exit atof atoi atol atoll bsearch getenv mblen mbtowc wctomb mbstowcs
+  wcstombs qsort rand srand strtod strtof strtold strtol strtoll strtoul strtoull system random
+  srandom setenv unsetenv putenv mktemp mkstemp mkdtemp realpath drand48 lrand48 select execl
+  execle execlp execv execve execvp fork dcgettext dgettext gettext strfmon strftime setjmp
+  longjmp sigsetjmp clock time signal raise]]):gmatch "%S+" do
+  add_library(word)
 end
 
 -- How C declares functions on floats that compilers know, making instructions of some.
@@ -77,9 +69,19 @@ for params, words in pairs {
   ["%s, %s"] = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder",
 } do
   for word in words:gmatch "%S+" do
+    add_library(word)
     MATH[word] = "double %s(" .. params:gsub("%%s", "double") .. ")"
     MATH[word .. "f"] = "float %s(" .. params:gsub("%%s", "float") .. ")"
   end
+end
+
+--- True if the name is a word of C, or one that emitted code or headers use.
+---@param name string
+---@return boolean
+function M.is_reserved(name)
+  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:find "_t$" ~= nil
+    or name:find "^[A-Z][A-Z0-9_]+[A-Z0-9]$" ~= nil
+    or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
 end
 
 --- True for the declaration that C has of a function on floats: the function can have its
@@ -120,7 +122,8 @@ end
 local LONG <const> = 60
 
 ---@class phial.emit.c.Scope names that are taken, here and further out
----@field taken table<string, true>
+---@field taken table<string, true> also further out
+---@field numbered boolean? a name is like those of nameless values: "v12"
 ---@field counts table<string, integer> by identifier: the last number
 ---@field stems table<string, string> by identifier: what precedes numbers; of all scopes of a unit
 local Scope = {}
@@ -130,16 +133,8 @@ Scope.__index = Scope
 ---@param outer phial.emit.c.Scope?
 ---@return phial.emit.c.Scope
 function M.scope(outer)
-  local stems = outer and outer.stems or {}
-  return setmetatable({ taken = {}, outer = outer, counts = {}, stems = stems }, Scope)
-end
-
-local function is_taken(scope, name)
-  repeat
-    if scope.taken[name] then return true end
-    scope = scope.outer
-  until not scope
-  return false
+  return setmetatable({ taken = setmetatable({}, { __index = outer and outer.taken }), counts = {},
+    stems = outer and outer.stems or {} }, Scope)
 end
 
 -- An identifier like a name, which can be taken already.
@@ -168,28 +163,19 @@ function Scope:take(name, is_function)
   local stems = self.stems
   local base = not is_function and stems[name] and name or identifier(name, is_function)
   stems[base] = stems[base] or stem_of(base)
-  if not is_taken(self, base) then
+  if not self.taken[base] then
     self.taken[base] = true
+    if base:find "^v%d+$" then self.numbered = true end
     return base
   end
   local stem, n, text = stems[base], self.counts[base] or 1
   repeat
     n = n + 1
     text = stem .. n
-  until not is_taken(self, text)
+  until not self.taken[text]
   self.counts[base], self.taken[text] = n, true
   return text
 end
 
---- Takes an identifier that ends with a number.
----@param letter string
----@param n integer
----@return string
-function Scope:number(letter, n)
-  local text = letter .. n
-  if is_taken(self, text) then return self:take(text) end
-  self.taken[text] = true
-  return text
-end
 
 return M

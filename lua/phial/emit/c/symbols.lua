@@ -1,26 +1,20 @@
--- The symbols of a text: functions and globals that it defines, and those that lie
--- elsewhere. A name that C cannot have stays that of the linker.
+-- The symbols of a text of C. A name that C cannot have stays that of the linker.
+local base = require "phial.code.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
-local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local types = require "phial.emit.c.types"
 
-local Symbols = {}
-Symbols.__index = Symbols
+local Symbols = base.class()
 
----@class phial.emit.c.Symbols
+---@class phial.emit.c.Symbols: phial.code.Symbols
 ---@field scope phial.emit.c.Scope
 ---@field is_static boolean nothing is visible from outside
----@field roots table<phial.Function|phial.Global, true> what is visible from outside
 ---@field by_name table<string, phial.Function> functions given, by name
----@field c_names table<any, string> of functions and globals; of what lies elsewhere, by its
---- declaration, with a hash sign for its name
----@field functions phial.Function[] to define, in the order in which they are reached
----@field globals phial.Global[] to define
+---@field reserved table<phial.Function|phial.Global, string> names that C can have
 ---@field outside string[] declarations of what lies elsewhere
 ---@field needed table<string, true> helpers
 ---@field structs string[] the types of those that are passed; also their names by their members
@@ -31,32 +25,51 @@ Symbols.__index = Symbols
 ---@field takes_address boolean? of a function that is defined
 ---@field calls_out boolean? something is called that may be any function of C
 
---- No symbols.
+-- The C name that a symbol should have. Where nobody reads or links it, no header and no
+-- compiler can know it: none has names that end with an underscore.
+local function own_name(self, name) return self.is_static and name .. "_" or name end
+
+-- Takes the names that C can have before others are made of names that it cannot have.
+local function reserve(self, list)
+  for _, it in ipairs(list) do
+    local name = own_name(self, it:name())
+    if names.is_plain(name) and not names.is_library(name) then
+      self.reserved[it] = self.scope:take(name, true)
+    end
+  end
+end
+
+--- The symbols of what is given, and visible from outside.
+---@param functions phial.Function[]
+---@param globals phial.Global[]
 ---@param is_static boolean
 ---@param needed table<string, true> to which helpers are added
 ---@return phial.emit.c.Symbols
-function Symbols.new(is_static, needed)
-  return setmetatable({ scope = names.scope(), is_static = is_static, needed = needed, roots = {},
-    by_name = {}, c_names = {}, functions = {}, globals = {}, outside = {}, structs = {}, data = {},
-    outer = {}, inward = {}, throughs = {} }, Symbols)
+function Symbols.new(functions, globals, is_static, needed)
+  local self = base.new(Symbols, { scope = names.scope(), is_static = is_static, needed = needed,
+    by_name = {}, reserved = {}, outside = {}, structs = {}, data = {}, outer = {}, inward = {},
+    throughs = {} })
+  for _, fn in ipairs(functions) do
+    errors.check_finished(fn, "be written in C")
+    self.by_name[fn:name()] = self.by_name[fn:name()] or fn
+  end
+  reserve(self, globals)
+  reserve(self, functions)
+  for _, g in ipairs(globals) do self:add(g, not is_static) end
+  for _, fn in ipairs(functions) do self:add(fn, not is_static) end
+  return self
 end
 
 --
 -- {== Definitions =====================================================
 --
 
--- True for what other files see.
-local function is_visible(self, it)
-  return self.roots[it] and not self.is_static
-end
-
 --- "static " for what other files cannot see.
 ---@param it phial.Function|phial.Global
----@param c_name string? of the one of its two functions that is meant, if C calls another one
+---@param outer string? the name of what C calls, if that is meant
 ---@return string
-function Symbols:storage(it, c_name)
-  local is_inner = self.outer[it] and c_name ~= self.outer[it]
-  return is_visible(self, it) and not is_inner and "" or "static "
+function Symbols:storage(it, outer)
+  return self.visible[it] and self.outer[it] == outer and "" or "static "
 end
 
 -- True for the name of a symbol that every assembler reads. They do not agree on others:
@@ -72,87 +85,52 @@ end
 
 --- The label of a symbol that is visible under another name than its C name.
 ---@param it phial.Function|phial.Global
----@param c_name string?
+---@param outer string?
 ---@return string
-function Symbols:label(it, c_name)
-  c_name = c_name or self.c_names[it]
-  return self:storage(it, c_name) == "" and label(self, c_name, it:name()) or ""
+function Symbols:label(it, outer)
+  return self:storage(it, outer) == "" and label(self, outer or self.names[it], it:name()) or ""
 end
 
--- The C name that a symbol should have. Where nobody reads or links it, no header and no
--- compiler can know it: none has names that end with an underscore.
-local function wanted(self, name) return self.is_static and name .. "_" or name end
-
-local function define(self, it)
-  local is_global = global.is(it)
-  if not is_global then errors.check_finished(it, "be written in C") end
-  local c_name = self.c_names[it] or self.scope:take(wanted(self, it:name()), true)
-  if not is_global and boundary.is_needed(it) and is_visible(self, it) then
+function Symbols:define(it)
+  if not global.is(it) then errors.check_finished(it, "be written in C") end
+  local c_name = self.reserved[it] or self.scope:take(own_name(self, it:name()), true)
+  if not global.is(it) and boundary.is_needed(it) and self.visible[it] then
     self.outer[it], c_name = c_name, self.scope:take(c_name .. "_in")
   end
-  self.c_names[it] = c_name
-  table.insert(is_global and self.globals or self.functions, it)
-end
-
---- Adds a function or global that is visible from outside.
----@param it phial.Function|phial.Global
-function Symbols:add(it)
-  if self.roots[it] then return end
-  self.roots[it] = true
-  if not global.is(it) then self.by_name[it:name()] = self.by_name[it:name()] or it end
-  define(self, it)
-end
-
---- Takes the names that C can have before others are made of names that it cannot have.
----@param list (phial.Function|phial.Global)[] that will be added
-function Symbols:reserve(list)
-  for _, it in ipairs(list) do
-    local name = wanted(self, it:name())
-    if names.is_plain(name) and not names.is_library(name) then
-      self.c_names[it] = self.scope:take(name, true)
-    end
-  end
+  return c_name
 end
 
 -- }== Elsewhere =======================================================
 
--- Declares something that lies elsewhere once; returns its C name. format: of the
--- declaration, with the C name.
-local function declare(self, name, format)
+--- Declares something that lies elsewhere once; returns its C name.
+---@param name string
+---@param format string the declaration, with %s for the C name
+---@return string
+function Symbols:outer_name(name, format)
   local key = name .. "#" .. format
-  if self.c_names[key] then return self.c_names[key] end
+  if self.names[key] then return self.names[key] end
   local is_math = names.is_math(name, format)
-  local c_name = self.scope:take(is_symbol(name) and not is_math and wanted(self, name) or name,
+  local c_name = self.scope:take(is_symbol(name) and not is_math and own_name(self, name) or name,
     not is_math)
   self.calls_out = self.calls_out or not is_math
-  self.c_names[key] = c_name
+  self.names[key] = c_name
   self.outside[#self.outside + 1] = ("extern %s%s;"):format(format:format(c_name),
     label(self, c_name, name))
   return c_name
 end
 
-local function check_declared(fn, type)
+-- The type of a parameter or result.
+local function passed(fn, type, passing)
   if type and not types.name(type) then
     errors.raise("function '%s' has type %s, which C does not have", fn:name(), type)
   end
-end
-
--- The type of a function of phial, with %s for its name.
-local function type_of(fn)
-  local params = {}
-  for i, var in ipairs(fn:params()) do
-    check_declared(fn, var:type())
-    params[i] = types.passed(var:type(), fn:passing(i))
-  end
-  check_declared(fn, fn:result())
-  if fn:is_variadic() then params[#params + 1] = "..." end
-  return types.declared_function(types.passed(fn:result(), fn:passing()), params)
+  return types.passed(type, passing)
 end
 
 --- The type of a function of which only calls are known, with %s for its name: it is what a call
 --- makes of it.
 ---@param result string?
----@param args phial.code.Value[]
+---@param args string[] their types
 ---@param first integer? of the arguments
 ---@param named integer? how many of them parameters take, of a variadic function
 ---@return string
@@ -160,7 +138,7 @@ function Symbols.type_of_call(result, args, first, named)
   local params = {}
   first = first or 1
   for i = first, named and first + named - 1 or #args do
-    params[#params + 1] = types.passed(args[i].type, types.PASSING[args[i].type])
+    params[#params + 1] = types.passed(args[i], types.PASSING[args[i]])
   end
   if named then params[#params + 1] = "..." end
   return types.declared_function(types.passed(result, types.PASSING[result]), params)
@@ -168,23 +146,27 @@ end
 
 --- The type of a function, or of a name that is called, with %s for its name.
 ---@param it phial.Function|string
----@param result string?
----@param args phial.code.Value[]
+---@param wanted string? the result of the call
+---@param args string[] their types
 ---@return string
-function Symbols:type_of(it, result, args)
-  if type(it) == "string" then return self.type_of_call(result, args) end
-  return type_of(it)
+function Symbols:type_of(it, wanted, args)
+  if type(it) == "string" then return self.type_of_call(wanted, args) end
+  local params = {}
+  for i, var in ipairs(it:params()) do params[i] = passed(it, var:type(), it:passing(i)) end
+  local result = passed(it, it:result(), it:passing())
+  if it:is_variadic() then params[#params + 1] = "..." end
+  return types.declared_function(result, params)
 end
 
--- The bits of a float as an integer: not every float has a constant expression.
-local BITS = { f32 = "i32", f64 = "i64" }
+-- What globals of some types are kept as. Not every float has a constant expression.
+local KEPT = { i1 = "i8", f32 = "i32", f64 = "i64" }
 
--- The declarator of a global, with its type. Floats are kept as their bits, an i1 as a byte;
--- what has addresses at offsets, as a struct with this tag.
+-- The declarator of a global, with its type; of what has addresses at offsets, a struct with this
+-- tag.
 local function declarator(g, c_name, tag)
   local type = g:type()
   local text = tag and ("struct %s %s"):format(tag, c_name)
-    or type and types.declared(BITS[type] or type == "i1" and "i8" or type, c_name)
+    or type and types.declared(KEPT[type] or type, c_name)
     or ("uint8_t %s[%d]"):format(c_name, g:size())
   if g:is_constant() then
     text = type == "ptr" and text:gsub("%*", "*const ") or "const " .. text
@@ -225,28 +207,17 @@ end
 
 -- Declares a function that lies elsewhere; returns its C name.
 local function declare_function(self, fn)
-  local type = type_of(fn)
-  return declare(self, fn:name(), boundary.is_needed(fn) and boundary.type(self, fn) or type)
+  local type = self:type_of(fn)
+  return self:outer_name(fn:name(), boundary.is_needed(fn) and boundary.type(self, fn) or type)
 end
 
---- Notes a symbol that is used; returns its C name.
----@param it phial.Function|phial.Global
----@return string
-function Symbols:of(it)
-  if self.c_names[it] then return self.c_names[it] end
-  if global.is(it) and it:is_declaration() then
-    self.c_names[it] = declare(self, it:name(), (declarator(it, "%s")))
-  elseif not global.is(it) and it:is_declaration() then
-    local outer = declare_function(self, it)
-    self.c_names[it] = outer
-    if boundary.is_needed(it) then
-      self.c_names[it] = self.scope:take(outer .. "_in")
-      self.inward[#self.inward + 1] = boundary.inward(self, it, self.c_names[it], outer)
-    end
-  else
-    define(self, it)
-  end
-  return self.c_names[it]
+function Symbols:declare(it)
+  if global.is(it) then return self:outer_name(it:name(), (declarator(it, "%s"))) end
+  local outer = declare_function(self, it)
+  if not boundary.is_needed(it) then return outer end
+  local c_name = self.scope:take(outer .. "_in")
+  table.insert(self.inward, boundary.inward(self, it, c_name, outer))
+  return c_name
 end
 
 --- The C name of what calls the function at an address, its first argument, where C passes by
@@ -261,22 +232,12 @@ function Symbols:through(fn)
   return self.throughs[fn]
 end
 
---- The C name of a function that is known by its name only.
----@param name string
----@param result string?
----@param args phial.code.Value[]
----@return string
-function Symbols:called(name, result, args)
-  return declare(self, name, self.type_of_call(result, args))
-end
-
 --- The address of a symbol, as an expression.
----@param it any as found
----@return string? nil: it has none
+---@param it phial.Function|phial.Global|string
+---@return string
 function Symbols:address(it)
-  if type(it) == "string" then return "(char *)" .. declare(self, it, "char %s[]") end
+  if type(it) == "string" then return "(char *)" .. self:outer_name(it, "char %s[]") end
   if global.is(it) then return "(char *)&" .. self:of(it) end
-  if errors.class(it) ~= "phial.Function" or not core.is_usable(it) then return nil end
   if it:is_declaration() then return "(char *)" .. declare_function(self, it) end
   local c_name = self:of(it)
   self.takes_address = true
@@ -301,27 +262,13 @@ local function bytes(text, size)
   return ("{ %s }"):format(table.concat(list, ", "))
 end
 
-local function bits(type, value)
-  local format = type == "f32" and "<f" or "<d"
-  return (string.unpack(type == "f32" and "<i4" or "<i8", string.pack(format, value)))
-end
+-- Gaps are left out.
+function Symbols.bytes(part) return type(part) == "string" and bytes(part, #part) or nil end
 
--- The address of a symbol, plus a number of bytes.
-local function address(self, g, it)
-  local text, plus = self:address(callees.found(g, it.symbol)), it.plus
-  if plus == 0 then return text end
-  local is_less = plus < 0 and plus ~= math.mininteger -- which has no opposite
+function Symbols.plus(_, text, n)
+  local is_less = n < 0 and n ~= math.mininteger -- which has no opposite
   return ("%s %s %s"):format(text, is_less and "-" or "+",
-    types.signed_constant(is_less and -plus or plus))
-end
-
--- Of a global of a type.
-local function initial(self, g)
-  local type, value = g:type(), g:initial()
-  if type == "ptr" then return address(self, g, global.addresses(g)[1]) end
-  if type == "i1" then return value and "1" or "0" end
-  if BITS[type] then type, value = BITS[type], bits(type, value) end
-  return types.unsigned(type, value)
+    types.signed_constant(is_less and -n or n))
 end
 
 -- The bytes before a gap that ends the parts, if nothing else is among these.
@@ -331,22 +278,32 @@ local function first_bytes(parts)
   return not parts[gap + 1] and type(parts[gap]) ~= "table" and text or nil
 end
 
--- The members of a struct of bytes and addresses, and what they are at first: gaps are left out.
-local function members(self, g, parts)
+-- Adds a struct with a member for each part; returns the initial value.
+local function add_struct(self, g, parts, tag)
   local list, values, has_gaps = {}, {}, false
   for _, part in ipairs(parts) do has_gaps = has_gaps or type(part) == "number" end
   for i, part in ipairs(parts) do
-    local value
-    if type(part) == "table" then
-      list[i], value = ("char *m%d;"):format(i), address(self, g, part)
-    else
-      local is_gap = type(part) == "number"
-      local size = is_gap and part or #part
-      list[i], value = ("uint8_t m%d[%d];"):format(i, size), not is_gap and bytes(part, size)
-    end
+    local value = self:part(g, part)
+    list[i] = (type(part) == "table" and "char *m%d;" or "uint8_t m%d[%d];"):format(i,
+      type(part) == "string" and #part or part)
     if value then values[#values + 1] = (has_gaps and (".m%d = "):format(i) or "") .. value end
   end
-  return table.concat(list, " "), ("{ %s }"):format(table.concat(values, ", "))
+  table.insert(self.data, ("struct %s { %s };"):format(tag, table.concat(list, " ")))
+  return ("{ %s }"):format(table.concat(values, ", "))
+end
+
+-- The initial value of a global; also the tag of the struct that it is.
+local function initial(self, g)
+  local type, value = g:type(), g:initial()
+  if value == nil then return nil end
+  if type == "ptr" then return self:part(g, global.addresses(g)[1]) end
+  if KEPT[type] then value = ("<i" .. g:size()):unpack(g:bytes()) end
+  if type then return types.unsigned(KEPT[type] or type, value) end
+  local parts = global.parts(g)
+  local text = first_bytes(parts)
+  if text then return bytes(text, g:size()) end
+  local tag = self.scope:take(self:of(g) .. "_data")
+  return add_struct(self, g, parts, tag), tag
 end
 
 --- The definition of a global, and a declaration that may come before it.
@@ -354,25 +311,10 @@ end
 ---@return string definition
 ---@return string declaration
 function Symbols:define_global(g)
-  local storage, c_name, tag, value = self:storage(g), self:of(g), nil, nil
-  if g:initial() ~= nil then
-    local parts = not g:type() and global.parts(g)
-    local text = parts and first_bytes(parts)
-    if not parts then
-      value = initial(self, g)
-    elseif text then
-      value = bytes(text, g:size())
-    else
-      local list
-      tag = self.scope:take(c_name .. "_data")
-      list, value = members(self, g, parts)
-      self.data[#self.data + 1] = ("struct %s { %s };"):format(tag, list)
-    end
-  end
-  local text = declarator(g, c_name, tag)
-  local class = storage == "" and "extern " or storage
+  local storage, value, tag = self:storage(g), initial(self, g)
+  local text = declarator(g, self:of(g), tag)
   return ("%s%s%s;"):format(storage, text, value and " = " .. value or ""),
-    ("%s%s%s;"):format(class, text, self:label(g))
+    ("%s%s%s;"):format(storage == "" and "extern " or storage, text, self:label(g))
 end
 
 -- }====================================================================

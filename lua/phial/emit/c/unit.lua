@@ -3,11 +3,10 @@ local Symbols = require "phial.emit.c.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local core = require "phial.core"
-local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
+local global = require "phial.module.global"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
-local programs = require "phial.code.program"
 local strongly = require "phial.strongly"
 local structs = require "phial.code.structs"
 local types = require "phial.emit.c.types"
@@ -21,45 +20,39 @@ Unit.__index = Unit
 ---@field needed table<string, true> helpers
 ---@field symbols phial.emit.c.Symbols
 ---@field labels phial.emit.c.Scope
----@field programs phial.code.Program[] the functions in order, those given first
----@field program table<phial.Function, phial.code.Program>
----@field declared string[] lines of dialects
+---@field programs phial.emit.c.Program[] the functions in order, those given first
+---@field program table<phial.Function, phial.emit.c.Program>
+---@field signatures table<phial.Function, table> of callees
+---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
----@field component table<phial.code.Program, integer>? of the graph of calls
+---@field component table<phial.emit.c.Program, integer>? of the graph of calls
 
 --
 -- {== Reading =========================================================
 --
 
-local function is_function(it)
-  return errors.class(it) == "phial.Function" and core.is_usable(it)
-end
-
 -- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
--- C name before values get theirs; what is wrong with it is told when it is written.
+-- C name before values get theirs, and so does what C needs to call at an address; what is wrong is
+-- told when the instruction is written.
 local function read_symbol(self, program, id)
-  local op, fn, handle = program.op[id], program.fn, core.value(program.fn, id)
-  local it = self.symbols:found(fn, handle:data())
+  local symbols, op, fn = self.symbols, program.op[id], program.fn
+  local it = symbols:found(fn, core.value(fn, id):data())
+  local is_function = callees.is_usable(it)
+  if op == "call_indirect" then
+    program.through[id] = is_function and boundary.is_needed(it) and symbols:through(it) or nil
+    return
+  end
   program.symbol[id] = it
   program.symbols[#program.symbols + 1] = it
   if op == "address" then
-    program.texts[id] = self.symbols:address(it)
-  elseif is_function(it) then
-    self.symbols:of(it)
+    local is_known = is_function or global.is(it) or type(it) == "string"
+    program.texts[id] = is_known and symbols:address(it) or nil
+  elseif is_function then
+    symbols:of(it)
   elseif type(it) == "string" then
     local result, _, arg_types = core.instruction(fn, id)
-    local args = {}
-    for i, type in ipairs(arg_types) do args[i] = { type = type } end
     if op == "tail_call" then result = program.result end
-    program.callee[id] = self.symbols:called(it, result, args)
-  end
-end
-
--- Finds what C needs to call at an address as an instruction says; it gets its C name, too.
-local function read_signature(self, program, id)
-  local fn = callees.found(program.fn, core.value(program.fn, id):data())
-  if is_function(fn) and boundary.is_needed(fn) then
-    program.through[id] = self.symbols:through(fn)
+    program.callee[id] = symbols:outer_name(it, symbols:type_of(it, result, arg_types))
   end
 end
 
@@ -86,8 +79,7 @@ local function read(self, fn)
   self.programs[#self.programs + 1] = program
   for _, id in ipairs(program.ids) do
     local op = program.op[id]
-    if op == "call_indirect" then read_signature(self, program, id)
-    elseif op ~= "alloca" and op ~= "tail_call_indirect" then read_symbol(self, program, id) end
+    if op ~= "alloca" and op ~= "tail_call_indirect" then read_symbol(self, program, id) end
   end
 end
 
@@ -109,15 +101,10 @@ end
 
 -- Reads all functions that are reached, and the initial values of globals.
 local function read_all(self)
-  local symbols, declared, defined, n = self.symbols, {}, {}, 1
-  while symbols.functions[#self.programs + 1] or symbols.globals[n] do
-    local fn, g = symbols.functions[#self.programs + 1], symbols.globals[n]
-    if fn then read(self, fn) end
-    if g then
-      defined[n], declared[n] = symbols:define_global(g)
-      n = n + 1
-    end
-  end
+  local declared, defined = {}, {}
+  self.symbols:each(function(fn) read(self, fn) end, function(g)
+    defined[#defined + 1], declared[#declared + 1] = self.symbols:define_global(g)
+  end)
   -- initial values can be addresses of globals that follow
   self.globals = table.move(defined, 1, #defined, #declared + 1, declared)
 end
@@ -130,15 +117,10 @@ end
 function Unit.new(functions, list, opts)
   local self = setmetatable({
     opts = opts, entries = functions, needed = { stdint = true },
-    programs = {}, program = {}, declared = {},
-    is_declared = {},
+    programs = {}, program = {}, signatures = {}, declared = {},
   }, Unit)
-  self.symbols = Symbols.new(opts.native == true, self.needed)
+  self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
   self.scope, self.labels = self.symbols.scope, names.scope()
-  self.symbols:reserve(list)
-  self.symbols:reserve(functions)
-  for _, g in ipairs(list) do self.symbols:add(g) end
-  for _, fn in ipairs(functions) do self.symbols:add(fn) end
   read_all(self)
   if opts.native and opts.traps ~= "undefined" then
     for _, program in ipairs(self.programs) do name_again(self, program) end
@@ -150,7 +132,7 @@ end
 
 --- True if a call can lead back to its caller, and native code has to check that. What lies
 --- elsewhere can call what it has the address of.
----@param caller phial.code.Program
+---@param caller phial.emit.c.Program
 ---@param callee any nil: the function at an address
 ---@return boolean
 function Unit:is_recursive(caller, callee)
@@ -235,8 +217,8 @@ end
 --- Adds a line of a dialect, once.
 ---@param line string
 function Unit:declare(line)
-  if self.is_declared[line] then return end
-  self.is_declared[line] = true
+  if self.declared[line] then return end
+  self.declared[line] = true
   self.declared[#self.declared + 1] = line
 end
 

@@ -7,7 +7,9 @@ local errors = require "phial.errors"
 local later = require "phial.later"
 local options = require "phial.options"
 
-local M = {}
+local M = {
+  help = "continuation-passing style", joined = true,
+}
 
 -- The deepest nesting: Lua's parser allows 200 levels, some of which its caller needs.
 local NESTING = 150

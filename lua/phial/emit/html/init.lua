@@ -12,7 +12,9 @@ local source = require "phial.emit.html.source"
 local viewer = require "phial.emit.html.viewer"
 local write = require "phial.emit.json.write"
 
-local M = {}
+local M = {
+  help = "a page; of a trace, with the steps of construction", lenient = true,
+}
 
 local NAME <const> = "phial.emit.html"
 
@@ -98,7 +100,7 @@ local function page(read, it, opts, known)
   check_source(opts.source)
   local inputs = read(NAME, it, opts)
   local funcs = json.documents(NAME, inputs, opts)
-  local sources = source.files(funcs, source_of(inputs, opts))
+  local sources = source.files(inputs, source_of(inputs, opts))
   local sides = opts.compare and add_other(it, opts, funcs)
   local data = write.document(funcs, { sources = sources, sides = sides })
   return PAGE:format(viewer.script_hash, viewer.style_hash,

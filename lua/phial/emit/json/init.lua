@@ -6,7 +6,9 @@ local input = require "phial.emit.json.input"
 local options = require "phial.options"
 local write = require "phial.emit.json.write"
 
-local M = {}
+local M = {
+  help = "JSON; of a trace, with the events of construction", lenient = true,
+}
 
 local STEPS <const> = {
   range = "list", variable = "string", block = "string", leave = true,

@@ -21,6 +21,14 @@ local function add_locations(log, leaving, events)
   end
 end
 
+-- The blocks whose edges have arrived at a block: those of blocks that were kept though nothing
+-- reaches them have not.
+local function preds_of(block)
+  local preds = {}
+  for _, pred in ipairs(block:preds()) do preds[pred] = true end
+  return preds
+end
+
 -- The moves of the nth edge between two blocks.
 local function add_moves(log, leaving, from, to, nth, events)
   for _, move in ipairs(leaving:moves(from, to, nth)) do
@@ -43,13 +51,14 @@ function M.events(emitter, log, opts)
   if opts == true then opts = {} end
   opts = options.take(("'%s': option 'leave': "):format(emitter), opts, OPTIONS)
   if not log.notes or not log.fn:is_finished() then return nil end
-  local events, leaving = {}, log.fn:leave(opts)
+  local events, leaving, preds = {}, log.fn:leave(opts), {}
   add_locations(log, leaving, events)
   for from in log.fn:blocks() do
     local seen = {}
     for _, to in ipairs(from:succs()) do
       seen[to] = (seen[to] or 0) + 1
-      add_moves(log, leaving, from, to, seen[to], events)
+      preds[to] = preds[to] or preds_of(to)
+      if preds[to][from] then add_moves(log, leaving, from, to, seen[to], events) end
     end
   end
   return events

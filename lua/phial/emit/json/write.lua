@@ -21,6 +21,7 @@ local function as_utf8(text)
 end
 
 local function quoted(text)
+  if not text:find '[^ !#-;=-%[%]-~]' then return '"' .. text .. '"' end
   text = as_utf8(text):gsub('[\0-\31"\\<\127]', escape)
   return '"' .. text:gsub("\u{2028}", "\\u2028"):gsub("\u{2029}", "\\u2029") .. '"'
 end
@@ -69,31 +70,45 @@ end
 
 -- }== Documents ========================================================
 
--- The fields of a function in order; those in `lines` have a line for each item.
+-- The fields of a function in order; those in `rows` are lists with a line for each item, and
+-- those in `printed` are texts.
 local FIELDS <const> = {
   "name", "linkage", "variadic", "params", "result", "passing", "construction",
   "finished", "problem", "vars", "blocks", "dropped", "values", "loops", "places", "trace",
   "events",
 }
-local LINES <const> = {
-  blocks = true, dropped = true, values = true, loops = true, places = true, trace = true,
-  events = true,
-}
+local ROWS <const> = { dropped = true, trace = true, events = true }
+local PRINTED <const> = { vars = true, blocks = true, values = true, loops = true, places = true }
 
-local function rows(items)
-  local out = {}
-  for i, it in ipairs(items) do out[i] = object(it) end
-  return #out == 0 and "[]" or "[\n" .. table.concat(out, ",\n") .. "\n]"
+--- A row of a list.
+---@type fun(it: table): string
+M.row = object
+
+local function add_rows(out, items)
+  out[#out + 1] = "["
+  for i, it in ipairs(items) do
+    out[#out + 1] = i == 1 and "\n" or ",\n"
+    out[#out + 1] = object(it)
+  end
+  out[#out + 1] = #items == 0 and "]" or "\n]"
 end
 
-local function func(it)
-  local out = {}
+-- All parts are put together at once: a document can be large.
+local function add_func(out, it)
+  local separator = "{\n"
   for _, name in ipairs(FIELDS) do
-    if it[name] ~= nil then
-      out[#out + 1] = ('"%s": %s'):format(name, (LINES[name] and rows or write)(it[name]))
+    local field = it[name]
+    if field ~= nil then
+      out[#out + 1] = ('%s"%s": '):format(separator, name)
+      separator = ",\n"
+      if ROWS[name] then
+        add_rows(out, field)
+      else
+        out[#out + 1] = PRINTED[name] and field or write(field)
+      end
     end
   end
-  return "{\n" .. table.concat(out, ",\n") .. "\n}"
+  out[#out + 1] = "\n}"
 end
 
 --- A document as JSON.
@@ -101,13 +116,18 @@ end
 ---@param further? table<string, any> other fields
 ---@return string
 function M.document(funcs, further)
-  local out, more = {}, {}
-  for i, it in ipairs(funcs) do out[i] = func(it) end
-  for i, name in ipairs(portable.sorted(further or {})) do
-    more[i] = (',\n"%s": %s'):format(name, write(further[name]))
+  local out = { '{\n"format": 1,\n"functions": [' }
+  for i, it in ipairs(funcs) do
+    if i > 1 then out[#out + 1] = ",\n" end
+    add_func(out, it)
   end
-  return ('{\n"format": 1,\n"functions": [%s]%s\n}\n'):format(table.concat(out, ",\n"),
-    table.concat(more))
+  out[#out + 1] = "]"
+  for _, name in ipairs(portable.sorted(further or {})) do
+    out[#out + 1] = (',\n"%s": '):format(name)
+    out[#out + 1] = write(further[name])
+  end
+  out[#out + 1] = "\n}\n"
+  return table.concat(out)
 end
 
 -- }=====================================================================

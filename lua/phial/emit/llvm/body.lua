@@ -16,6 +16,7 @@ local where = require "phial.where"
 ---@field result string?
 ---@field w phial.core.Writing
 ---@field needed table<string, true> lines that were declared
+---@field texts table<integer, string> none: addresses are values
 ---@field flags table<string, boolean>
 ---@field told boolean traps call a function with a message
 ---@field scope phial.emit.llvm.Scope|false
@@ -31,11 +32,16 @@ Body.__index = Body
 ---@return phial.Value
 function Body:handle(v) return core.value(self.fn, v) end
 
+--- An instruction as errors and traps name it.
+---@param v integer
+---@return string
+function Body:where(v) return where.instruction(self.name, self:handle(v)) end
+
 --- Raises that an instruction cannot be written.
 ---@param v integer
 ---@param format string
 function Body:refuse(v, format, ...)
-  errors.raise("%s: %s", where.instruction(self.name, self:handle(v)), format:format(...))
+  errors.raise("%s: %s", self:where(v), format:format(...))
 end
 
 --- The name of a type in LLVM.
@@ -124,7 +130,7 @@ function Body.define(unit, fn)
   local opts, typed = unit.opts, unit.symbols.is_typed
   local traps = opts.traps ~= "undefined"
   local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), result = fn:result(),
-    needed = unit.needed, told = opts.traps == "call", lines = true, scope = false,
+    needed = unit.needed, texts = {}, told = opts.traps == "call", lines = true, scope = false,
     flags = { traps = traps, told = opts.traps == "call", typed = typed } }, Body)
   local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
   self.w = w

@@ -3,7 +3,9 @@ local Unit = require "phial.emit.llvm.unit"
 local errors = require "phial.errors"
 local options = require "phial.options"
 
-local M = {}
+local M = {
+  help = "LLVM IR",
+}
 
 ---@class phial.emit.llvm.Options
 --- Pointers as LLVM 15 and later write them ("opaque", the default), or with types, for
@@ -32,7 +34,7 @@ end
 function M.func(fn, opts)
   local unit = new_unit(opts)
   errors.check_finished(fn, "be written")
-  unit:add(fn, true)
+  unit.symbols:add(fn, true)
   return unit:text(fn:name())
 end
 
@@ -43,9 +45,9 @@ end
 function M.module(m, opts)
   local unit = new_unit(opts)
   for _, g in ipairs(m:globals()) do
-    if not g:is_declaration() then unit:add(g, g:linkage() == "external") end
+    if not g:is_declaration() then unit.symbols:add(g, g:linkage() == "external") end
   end
-  for _, fn in ipairs(m:functions()) do unit:add(fn, fn:linkage() == "external") end
+  for _, fn in ipairs(m:functions()) do unit.symbols:add(fn, fn:linkage() == "external") end
   return unit:text(m:name())
 end
 

@@ -1,22 +1,17 @@
 -- The symbols of the text: functions, globals and names, with their signatures.
 local Names = require "phial.emit.llvm.names"
+local base = require "phial.code.symbols"
 local c = require "phial.emit.c.names"
-local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
 local structs = require "phial.code.structs"
 local types = require "phial.emit.llvm.types"
 
-local Symbols = {}
-Symbols.__index = Symbols
+local Symbols = base.class()
 
----@class phial.emit.llvm.Symbols
+---@class phial.emit.llvm.Symbols: phial.code.Symbols names have no prefix
 ---@field is_typed boolean pointers have types
----@field names phial.emit.llvm.Names
----@field of_symbol table<phial.Function|phial.Global, string> names without prefix
----@field functions phial.Function[] to define, in the order in which they are reached
----@field globals phial.Global[] to define
----@field roots table<phial.Function|phial.Global, true> those that are visible from outside
+---@field scope phial.emit.llvm.Names
 ---@field by_name table<string, phial.Function|phial.Global> defined ones that keep their names
 ---@field called string[] names that are called or declared
 ---@field signatures table<string, string> theirs
@@ -29,9 +24,8 @@ Symbols.__index = Symbols
 ---@param is_typed boolean
 ---@return phial.emit.llvm.Symbols
 function Symbols.new(is_typed)
-  return setmetatable({ is_typed = is_typed, names = Names.new(), of_symbol = {}, functions = {},
-    globals = {}, roots = {}, by_name = {}, called = {}, signatures = {}, addressed = {},
-    declared = {}, types = {}, structs = {} }, Symbols)
+  return base.new(Symbols, { is_typed = is_typed, scope = Names.new(), by_name = {}, called = {},
+    signatures = {}, addressed = {}, declared = {}, types = {}, structs = {} })
 end
 
 --
@@ -78,14 +72,15 @@ end
 
 -- }== Names ===========================================================
 
--- Of something that the text does not define.
-local function check_outside(name)
+-- Takes the name of something that the text does not define, maybe.
+local function mention(self, name)
   if name:find "^llvm%." then
     errors.raise("function '%s': names that start with 'llvm.' are those of LLVM's own functions",
       name)
   elseif name:find "%z" then
     errors.raise("'%s' lies elsewhere: LLVM and linkers have no names with zero bytes", name)
   end
+  self.scope.taken[name] = true
 end
 
 --- Notes that something is called by its name, with this signature; returns another one
@@ -95,9 +90,8 @@ end
 ---@return string?
 function Symbols:call(name, signature)
   local other = self.signatures[name]
-  check_outside(name)
+  mention(self, name)
   if other then return other ~= signature and other or nil end
-  self.names.taken[name] = true
   self.signatures[name] = signature
   table.insert(self.called, name)
 end
@@ -105,64 +99,46 @@ end
 -- Gives something that will be defined its name: its own unless that is taken, or one of C
 -- that nobody is to link with it. Names that start with a dot are the assembler's, those that
 -- start with `llvm.` LLVM's, which also drops a byte 1 in front.
-local function define(self, it)
+function Symbols:define(it)
   local name = it:name()
-  if global.is(it) then
-    table.insert(self.globals, it)
-  else
+  if not global.is(it) then
     errors.check_finished(it, "be written")
-    table.insert(self.functions, it)
+    check_passings(it)
   end
-  local is_hidden = self:linkage(it) ~= "" and c.is_library(name)
-  if is_hidden then self.names.taken[name] = true end
-  local given = name
-  local is_mentioned = self.signatures[name] or self.addressed[name]
-  if is_hidden or self.by_name[name] or not is_mentioned then
-    given = self.names:take((name:gsub("^[.\1]", "_%0"):gsub("^llvm%.", "_%0")))
-  end
+  local is_hidden = not self.visible[it] and c.is_library(name)
+  if is_hidden then self.scope.taken[name] = true end
+  local is_own = not is_hidden and not self.by_name[name]
+    and (self.signatures[name] or self.addressed[name])
+  local given = is_own and name
+    or self.scope:take((name:gsub("^[.\1]", "_%0"):gsub("^llvm%.", "_%0")))
   if given == name then self.by_name[name] = it end
   return given
 end
 
-local function declare(self, fn)
-  local name, signature = fn:name(), self:signature(fn)
-  local other = self:call(name, signature)
-  if other then
-    errors.raise("function '%s' is declared as %s, but also used as %s", name, signature, other)
+function Symbols:declare(it)
+  local name = it:name()
+  if global.is(it) then
+    mention(self, name)
+    if self.signatures[name] or self.by_name[name] then
+      errors.raise("global '%s' is declared, but the name is also that of something else", name)
+    end
+    self.by_name[name] = it
+    table.insert(self.declared, it)
+  else
+    local signature = self:signature(it)
+    local other = self:call(name, signature)
+    if other then
+      errors.raise("function '%s' is declared as %s, but also used as %s", name, signature, other)
+    end
   end
   return name
-end
-
-local function declare_global(self, g)
-  local name = g:name()
-  check_outside(name)
-  if self.signatures[name] or self.by_name[name] then
-    errors.raise("global '%s' is declared, but the name is also that of something else", name)
-  end
-  self.names.taken[name], self.by_name[name] = true, g
-  table.insert(self.declared, g)
-  return name
-end
-
---- The name of a function or global in LLVM, without prefix. One that is met for the first
---- time will be defined or declared.
----@param it phial.Function|phial.Global
----@return string
-function Symbols:of(it)
-  if not self.of_symbol[it] then
-    if not global.is(it) then check_passings(it) end
-    local add = define
-    if it:is_declaration() then add = global.is(it) and declare_global or declare end
-    self.of_symbol[it] = add(self, it)
-  end
-  return self.of_symbol[it]
 end
 
 --- What precedes the type in a definition.
 ---@param it phial.Function|phial.Global
 ---@return string
 function Symbols:linkage(it)
-  return self.roots[it] and "" or "internal "
+  return self.visible[it] and "" or "internal "
 end
 
 --- What follows the parameters in a definition: LLVM must not take the function for that of
@@ -170,7 +146,7 @@ end
 ---@param fn phial.Function
 ---@return string
 function Symbols:attributes(fn)
-  return self:linkage(fn) == "" and c.is_library(fn:name()) and " nobuiltin" or ""
+  return self.visible[fn] and c.is_library(fn:name()) and " nobuiltin" or ""
 end
 
 -- }== Addresses =======================================================
@@ -219,8 +195,7 @@ end
 ---@return string
 function Symbols:address(it)
   if type(it) == "string" then
-    check_outside(it)
-    self.names.taken[it] = true
+    mention(self, it)
     if not self.addressed[it] then table.insert(self.addressed, it) end
     self.addressed[it] = true
     local signature = self.signatures[it]
@@ -234,27 +209,23 @@ end
 
 -- }== Globals =========================================================
 
--- An address in an initial value.
-local function address(self, g, it)
-  local text = self:address(callees.found(g, it.symbol))
-  if it.plus == 0 then return text end
-  return ("getelementptr (i8, %s %s, i64 %d)"):format(self:type "ptr", text, it.plus)
+function Symbols.bytes(part)
+  return type(part) == "string" and ('c"%s"'):format(Names.escaped(part)) or "zeroinitializer"
 end
 
-local function part_value(self, g, part)
-  if type(part) == "number" then return "zeroinitializer" end
-  return type(part) == "table" and address(self, g, part) or ('c"%s"'):format(Names.escaped(part))
+function Symbols:plus(text, n)
+  return ("getelementptr (i8, %s %s, i64 %d)"):format(self:type "ptr", text, n)
 end
 
 local function initial(self, g)
   local type, value = g:type(), g:initial()
   if value == nil then return "zeroinitializer" end
-  if type == "ptr" then return address(self, g, global.addresses(g)[1]) end
+  if type == "ptr" then return self:part(g, global.addresses(g)[1]) end
   if type == "i1" then return value and "1" or "0" end
   if type then return types.constant(type, value) end
   local parts = global.parts(g)
   return struct(parts, function(part)
-    local text = part_value(self, g, part)
+    local text = self:part(g, part)
     return parts[2] and ("%s %s"):format(part_type(self, part), text) or text
   end)
 end
@@ -262,7 +233,7 @@ end
 --- The definition of a global.
 ---@param g phial.Global
 ---@return string
-function Symbols:global(g)
+function Symbols:define_global(g)
   return ("@%s = %s%s %s %s, align %d"):format(Names.quoted(self:of(g)), self:linkage(g),
     g:is_constant() and "constant" or "global", global_type(self, g), initial(self, g), g:align())
 end

@@ -25,15 +25,6 @@ function Unit.new(opts)
     declared = {}, needed = {}, messages = {}, debug = Debug.new(opts) }, Unit)
 end
 
---- Adds a function or global.
----@param it phial.Function|phial.Global
----@param is_visible boolean from outside
----@return string symbol its name, without prefix
-function Unit:add(it, is_visible)
-  self.symbols.roots[it] = is_visible or nil
-  return self.symbols:of(it)
-end
-
 --
 -- {== Lines ===========================================================
 --
@@ -62,7 +53,7 @@ end
 ---@param text string
 ---@return string
 function Unit:message(text)
-  local symbol, size = self.symbols.names:take ".why", #text + 1
+  local symbol, size = self.symbols.scope:take ".why", #text + 1
   local other = self.symbols:call("phial_trap", ("void (%s)"):format(self.symbols:type "ptr"))
   if other then errors.raise("'phial_trap', which traps call, is also used as %s", other) end
   self.messages[#self.messages + 1] = ('@%s = private unnamed_addr constant [%d x i8] c"%s\\00"')
@@ -82,14 +73,10 @@ end
 -- Writes the functions and globals that have been reached, and what these reach.
 local function write_all(self, versions)
   local symbols, bodies, lines = self.symbols, {}, {}
-  while symbols.functions[#bodies + 1] or symbols.globals[#lines + 1] do
-    local fn, global = symbols.functions[#bodies + 1], symbols.globals[#lines + 1]
-    if fn then
-      versions[fn] = fn:version()
-      bodies[#bodies + 1] = Body.define(self, fn)
-    end
-    if global then lines[#lines + 1] = symbols:global(global) end
-  end
+  symbols:each(function(fn)
+    versions[fn] = fn:version()
+    bodies[#bodies + 1] = Body.define(self, fn)
+  end, function(g) lines[#lines + 1] = symbols:define_global(g) end)
   return { bodies = bodies, globals = lines }
 end
 

@@ -13,7 +13,9 @@ local allocate = require "phial.emit.lua.allocate"
 local programs = require "phial.code.program"
 local options = require "phial.options"
 
-local M = {}
+local M = {
+  help = "Lua",
+}
 
 -- The most blocks of a function with gotos.
 local LABELS = 1000

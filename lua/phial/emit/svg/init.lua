@@ -8,7 +8,10 @@ local write = require "phial.emit.json.write"
 
 local _, path = ...
 
-local M = {}
+local M = {
+  help = "a picture of one function; of a trace, of steps of construction; needs node",
+  lenient = true,
+}
 
 local NAME <const> = "phial.emit.svg"
 

@@ -190,13 +190,13 @@ const model = (() => {
     }
 
     // What a variable is in a block at time t (the paper's currentDef): {value, how, t}, without
-    // a value where a look-up has left a mark. When a function is reopened, all definitions
-    // are forgotten.
+    // a value where a look-up has left a mark; undefined where the variable has ended. When a
+    // function is reopened, all definitions are forgotten.
     definition(variable, block, t) {
       const of = this.definitions.get(variable);
       const entry = of && of.get(block) && latest(of.get(block), t);
       const since = latest(this.forgotten, t);
-      if (!entry || (since && since.t >= entry.t)) return undefined;
+      if (!entry || entry.how === "kill" || (since && since.t >= entry.t)) return undefined;
       const value = entry.value && this.resolve(entry.value, t);
       return { value, how: entry.how, t: entry.t };
     }

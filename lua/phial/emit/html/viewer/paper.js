@@ -343,6 +343,7 @@ const paper = (() => {
     follow(e, t) {
       if (e.event === "block" && e.sealed) this.set(this.block(e.block), "sealed", true);
       if (e.event === "write") this.write(e.var, e.block, this.leaf(e.value));
+      if (e.event === "kill") this.write(e.var, e.block, this.undef);
       if (e.event === "sealed") this.seal(e.block);
       if (e.event === "filled") {
         const { reached } = latest(this.m.block(e.block).targets, t);

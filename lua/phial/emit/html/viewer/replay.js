@@ -110,6 +110,9 @@ const replay = (() => {
     write(m, e, t) {
       define(m, e, t, "write");
     },
+    kill(m, e, t) {
+      define(m, e, t, "kill");
+    },
     read(m, e, t) {
       define(m, e, t, "read");
       m.asked.read = 0;

@@ -236,6 +236,13 @@ const text = (() => {
       value(m, e.value),
       ".",
     ],
+    kill: (m, e) => [
+      "In ",
+      block(m, e.block),
+      ", ",
+      variable(m, e.var),
+      " ends: it has no definition until it is written again.",
+    ],
     lookup: (m, e, t) => {
       const read = [
         block(m, e.block),

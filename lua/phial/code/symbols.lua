@@ -1,0 +1,94 @@
+--- The symbols of a text that is emitted: functions and globals that it defines, in the order in
+--- which they are reached, and what lies elsewhere. An emitter derives a class of its own, which
+--- says how they are named and spelled.
+local callees = require "phial.code.callees"
+local global = require "phial.module.global"
+
+---@class phial.code.Symbols
+---@field visible table<phial.Function|phial.Global, boolean> from outside
+---@field names table<any, string> of functions and globals, as the text has them; of what lies
+--- elsewhere also by what the emitter knows it by
+---@field functions phial.Function[] to define
+---@field globals phial.Global[] to define
+---@field define fun(self, it: phial.Function|phial.Global): string makes the name of what will be
+--- defined
+---@field declare fun(self, it: phial.Function|phial.Global): string declares what lies elsewhere;
+--- returns its name
+---@field address fun(self, it: phial.Function|phial.Global|string): string
+---@field plus fun(self, address: string, n: integer): string
+---@field bytes fun(part: string|integer): string? bytes of an initial value, or so many zeros
+local Symbols = {}
+Symbols.__index = Symbols
+
+--- Makes a class of symbols.
+---@return table
+function Symbols.class()
+  local class = setmetatable({}, Symbols)
+  class.__index = class
+  return class
+end
+
+--- No symbols.
+---@param class table
+---@param fields table those of the class
+---@return phial.code.Symbols
+function Symbols.new(class, fields)
+  fields.visible, fields.names, fields.functions, fields.globals = {}, {}, {}, {}
+  return setmetatable(fields, class)
+end
+
+--- Adds a function or global.
+---@param it phial.Function|phial.Global
+---@param is_visible boolean from outside
+---@return string # its name
+function Symbols:add(it, is_visible)
+  self.visible[it] = is_visible
+  return self:of(it)
+end
+
+--- The name of a function or global. One that is met for the first time will be defined or is
+--- declared.
+---@param it phial.Function|phial.Global
+---@return string
+function Symbols:of(it)
+  local name = self.names[it]
+  if name then return name end
+  if it:is_declaration() then
+    name = self:declare(it)
+  else
+    table.insert(global.is(it) and self.globals or self.functions, it)
+    name = self:define(it)
+  end
+  self.names[it] = name
+  return name
+end
+
+--- Calls functions for all that is reached, also what they reach.
+---@param read fun(fn: phial.Function)
+---@param write fun(g: phial.Global)
+function Symbols:each(read, write)
+  local functions, globals, f, g = self.functions, self.globals, 1, 1
+  while functions[f] or globals[g] do
+    local fn, it = functions[f], globals[g]
+    if fn then
+      read(fn)
+      f = f + 1
+    end
+    if it then
+      write(it)
+      g = g + 1
+    end
+  end
+end
+
+--- A part of an initial value.
+---@param g phial.Global
+---@param part string|integer|phial.module.Address
+---@return string?
+function Symbols:part(g, part)
+  if type(part) ~= "table" then return self.bytes(part) end
+  local text = self:address(callees.found(g, part.symbol))
+  return part.plus == 0 and text or self:plus(text, part.plus)
+end
+
+return Symbols
