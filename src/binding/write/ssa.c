@@ -604,7 +604,12 @@ static void write_row(pl_writing *w, const pl_now *now) {
     pl_writer_end(w);
     return;
   }
-  if (pl_fill_before(w, now, &line)) pl_ssa_set(w, name, &line, now);
+  if (pl_fill_before(w, now, &line))
+    pl_ssa_set(w, name, &line, now);
+  else if (name.n > 0 && now->op < PH_OPS &&
+           w->language->ops[now->op].kind == PL_ROW_TEXT)
+    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
+             value(now->id), now->op);
 }
 
 void pl_ssa_write(pl_writing *w, uint32_t id) {

@@ -282,10 +282,6 @@ static void take_test(reader *r) {
 static void take_tests(reader *r, pl_line *line) {
   line->test = (uint32_t)(r->t->tests.n / sizeof(pl_test));
   if (!accept(r, '[')) return;
-  if (accept(r, ']')) { /* the text begins with a bracket */
-    skip_blanks(r);
-    return;
-  }
   do take_test(r);
   while (accept(r, ','));
   if (!accept(r, ']')) refuse(r, "']' expected");
@@ -362,7 +358,7 @@ static void take_placeholder(reader *r) {
     take_number(r, c);
     return;
   }
-  if (c == '$' || c == '@') {
+  if (c == '$' || c == '@' || c == '[') {
     r->at++;
     add_part(r, text_part(r, PL_PART_TEXT, &c, 1));
     return;

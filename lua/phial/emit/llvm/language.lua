@@ -20,7 +20,7 @@ end
 
 local function language(pointer)
   return core.language {
-    ssa = true, longest = LONGEST, incoming = "[] [ $a, %$>1 ]", forms = {},
+    ssa = true, longest = LONGEST, incoming = "$[ $a, %$>1 ]", forms = {},
     types = words(pointer),
     words = {
       language = "LLVM", sigil = "%", labelled = ":", set = " = ", jump = "br label %",
