@@ -287,7 +287,7 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   call_constant(w, type, form);
   if (form == 0) {
     lua_pushvalue(w->L, -1);
-    pl_plan_copyname(w, &w->values[id].name, &w->values[id].nname);
+    pl_writing_copyname(w, &w->values[id].name, &w->values[id].nname);
   }
   pl_writing_addtop(w);
 }
@@ -316,24 +316,6 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   } else {
     add_integer(w, n);
   }
-}
-
-void pl_fill_refuse(pl_writing *w, uint32_t id) {
-  pl_fill_pushwhere(w, id);
-  pl_error_plain(w->L, "%s: %s", lua_tostring(w->L, -1),
-                 lua_tostring(w->L, -2));
-}
-
-void pl_fill_refuse_type(pl_writing *w, ph_type type) {
-  ph_str name = ph_type_name(w->program.f, type);
-  pl_span language = w->language->words[PL_WORD_LANGUAGE];
-  lua_pushliteral(w->L, "type '");
-  lua_pushlstring(w->L, name.at, name.n);
-  lua_pushliteral(w->L, "' has no counterpart in ");
-  lua_pushlstring(w->L, w->language->t.texts.at + language.at, language.n);
-  lua_concat(w->L, 4);
-  pl_writing_check(w);
-  pl_fill_refuse(w, w->ssa.id);
 }
 
 /* Notes that the helper is needed whose name begins at `start`. */
@@ -372,7 +354,7 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         break;
       case PL_PART_WORD:
         if (type >= PH_TYPES || !w->language->has_type[type])
-          pl_fill_refuse_type(w, type);
+          pl_trap_refuse_type(w, type);
         pl_writing_span(w, w->language->types[type][it->form - 'A']);
         break;
       case PL_PART_TYPE:
@@ -390,7 +372,7 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         pl_writing_text(w, w->ssa.lets[it->form]);
         break;
       case PL_PART_EDGE:
-        pl_writing_text(w, pl_ssa_target(w, it->form - 1u));
+        pl_writing_text(w, pl_names_target(w, it->form - 1u));
         break;
       case PL_PART_NEEDS:
         helper = w->text.n;
@@ -522,111 +504,17 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
   return is_closed;
 }
 
-/* }== Traps ========================================================== */
-
-/* The same by the host, which knows what data are. */
-static void push_hosts(pl_writing *w, uint32_t id) {
-  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
-  lua_getfield(w->L, -1, "where");
-  lua_insert(w->L, -2);
-  lua_pushinteger(w->L, id);
-  lua_call(w->L, 2, 1);
-  pl_writing_check(w);
-}
-
-void pl_fill_pushwhere(pl_writing *w, uint32_t id) {
-  pl_funcobj *h = w->program.h;
-  const ph_func *f = h->f;
-  ph_srcloc loc = ph_value_loc(f, value(id));
-  uint32_t n = ph_value_nargs(f, value(id));
-  if (ph_value_data(f, value(id)).tag != PH_DATA_NONE) {
-    push_hosts(w, id);
-    return;
-  }
-  h->L = w->L;
-  pl_handle_start(h);
-  pl_message_add(w->L, h, "%S: '%o", ph_func_name(f),
-                 ph_value_op(f, value(id)));
-  for (uint32_t i = 0; i < n && i < 4; i++) {
-    pl_message_add(w->L, h, i == 0 ? " " : ", ");
-    if (i < 3)
-      pl_message_add(w->L, h, "%v", ph_value_arg(f, value(id), i));
-    else
-      pl_message_add(w->L, h, "...");
-  }
-  pl_message_add(w->L, h, "' in block '%b'", ph_value_block(f, value(id)));
-  if (loc.line != 0) {
-    pl_message_add(w->L, h, " (");
-    if (loc.file != 0)
-      pl_message_add(w->L, h, "%S:", ph_intern_string(f, loc.file));
-    pl_message_add(w->L, h, "%d", (int)loc.line);
-    if (loc.col != 0) pl_message_add(w->L, h, ":%d", (int)loc.col);
-    pl_message_add(w->L, h, ")");
-  }
-  lua_pushlstring(w->L, h->buf.at, h->buf.n);
-  pl_writing_check(w);
-}
-
-/* Appends the string on top in quotes. */
-static void add_quoted(pl_writing *w) {
-  size_t n, i = 0;
-  const char *text = lua_tolstring(w->L, -1, &n);
-  while (i < n && text[i] >= ' ' && text[i] < 127 &&
-         strchr("\"\\?", text[i]) == NULL)
-    i++;
-  if (i == n) {
-    pl_writing_add(w, "\"", 1);
-    pl_writing_add(w, text, n);
-    pl_writing_add(w, "\"", 1);
-    lua_pop(w->L, 1);
-    return;
-  }
-  lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
-  lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
-  lua_replace(w->L, -2);
-  lua_insert(w->L, -2);
-  lua_call(w->L, 1, 1);
-  pl_writing_check(w);
-  pl_writing_addtop(w);
-}
-
-void pl_fill_trap(pl_writing *w, uint32_t id, size_t start, bool always) {
-  const pl_span *words = w->language->words;
-  pl_writing_take(w, start);
-  lua_insert(w->L, -2);
-  if (w->language->ssa) {
-    pl_ssa_trap(w, id, always);
-    return;
-  }
-  pl_fill_pushwhere(w, id);
-  lua_pushliteral(w->L, ": ");
-  lua_rotate(w->L, -3, -1);
-  lua_concat(w->L, 3);
-  pl_writing_check(w);
-  if (!always) {
-    pl_writer_begin(w);
-    pl_writing_span(w, words[PL_WORD_IF]);
-    lua_pushvalue(w->L, -2);
-    pl_writing_addtop(w);
-    pl_writing_span(w, words[PL_WORD_THEN]);
-    pl_writer_end(w);
-    w->indent++;
-  }
-  pl_writer_begin(w);
-  pl_writing_span(w, words[PL_WORD_TRAP]);
-  add_quoted(w);
-  pl_writing_span(w, words[PL_WORD_TRAPPED]);
-  pl_writer_end(w);
-  if (!always) w->indent--;
-  lua_pop(w->L, 1);
-  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
-  lua_pushboolean(w->L, true);
-  lua_setfield(w->L, -2, "trap");
-  lua_pop(w->L, 1);
-  pl_writing_check(w);
-}
-
 /* }== Before the value =============================================== */
+
+void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
+                 const pl_now *now) {
+  uint32_t part = line->part, n = line->nparts;
+  pl_writing_begin(w);
+  pl_writing_text(w, name);
+  pl_writing_span(w, w->language->words[PL_WORD_SET]);
+  add_parts(w, part, n, now);
+  pl_writing_end(w);
+}
 
 static void write_before(pl_writing *w, const pl_line *line,
                          const pl_now *now) {
@@ -637,14 +525,14 @@ static void write_before(pl_writing *w, const pl_line *line,
   } else if (it.kind == PL_LINE_DECLARE) {
     declare(w, line, now);
   } else if (it.kind == PL_LINE_LET) {
-    pl_span name = pl_ssa_temp(w);
-    pl_ssa_set(w, name, &it, now);
+    pl_span name = pl_names_temp(w);
+    pl_fill_set(w, name, &it, now);
     w->ssa.lets[it.let] = name;
   } else if (it.kind == PL_LINE_DO) {
     if (it.ends) w->indent--;
-    pl_writer_begin(w);
+    pl_writing_begin(w);
     add_parts(w, it.part, it.nparts, now);
-    pl_writer_end(w);
+    pl_writing_end(w);
     if (it.begins) w->indent++;
   } else if (it.kind == PL_LINE_TRAP) {
     size_t behind;
@@ -654,7 +542,7 @@ static void write_before(pl_writing *w, const pl_line *line,
     add_parts(w, it.message, it.nmessage, now);
     lua_pushlstring(w->L, w->text.at + behind, w->text.n - behind);
     w->text.n = behind;
-    pl_fill_trap(w, now->id, start, it.nparts == 0);
+    pl_trap_write(w, now->id, start, it.nparts == 0);
   }
 }
 

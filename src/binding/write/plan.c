@@ -291,17 +291,6 @@ void pl_plan_choose(pl_writing *w) {
 
 /* }== Names ========================================================== */
 
-void pl_plan_copyname(pl_writing *w, uint32_t *name, uint32_t *n) {
-  size_t length;
-  const char *text = lua_tolstring(w->L, -1, &length);
-  if (text == NULL) pl_error_plain(w->L, "the host gave no name");
-  memcpy(pl_grown_more(w->L, &w->names, length), text, length);
-  *n = (uint32_t)length;
-  *name = (uint32_t)(w->names.n - length);
-  lua_pop(w->L, 1);
-  pl_writing_check(w);
-}
-
 /* Calls a function of the host's table with the string on top; leaves the
 ** result. */
 static void call_host(pl_writing *w, const char *name) {
@@ -316,7 +305,7 @@ static void take_name(pl_writing *w, ph_str wanted, uint32_t *name,
                       uint32_t *n) {
   lua_pushlstring(w->L, wanted.at, wanted.n);
   call_host(w, "take");
-  pl_plan_copyname(w, name, n);
+  pl_writing_copyname(w, name, n);
 }
 
 /* The name "v12", which is taken only if other names are like that. */
@@ -422,11 +411,11 @@ static void name_blocks(pl_writing *w) {
     if (name.n > 0) {
       lua_pushlstring(w->L, name.at, name.n);
       call_host(w, "label");
-      pl_plan_copyname(w, &span[0], &span[1]);
+      pl_writing_copyname(w, &span[0], &span[1]);
     } else if (clash) {
       lua_pushfstring(w->L, "b%d", (int)b.id);
       call_host(w, "label");
-      pl_plan_copyname(w, &span[0], &span[1]);
+      pl_writing_copyname(w, &span[0], &span[1]);
     } else {
       take_number(w, 'b', b.id, false, &span[0], &span[1]);
     }

@@ -12,149 +12,9 @@
 
 static ph_value value(uint32_t id) { return (ph_value){id}; }
 
-static ph_str text_of(const pl_writing *w, pl_span s) {
-  return (ph_str){w->names.at + s.at, s.n};
-}
-
 /*
-** {== Names that are taken ===========================================
+** {== Names of values and blocks ======================================
 */
-
-typedef struct {
-  pl_span name;    /* is not at 0, unless the place is free */
-  uint32_t number; /* the last one that was appended to it */
-} taken;
-
-enum { DIGITS = 12 };
-
-static uint32_t hash_of(const char *at, size_t n) {
-  uint32_t h = 2166136261u;
-  while (n-- > 0) h = (h ^ (uint8_t)*at++) * 16777619u;
-  return h ^ h >> 15;
-}
-
-/* The place of a name: of it, or where it belongs. */
-static taken *find(const pl_writing *w, const char *at, size_t n) {
-  taken *all = (taken *)(void *)w->ssa.taken.at;
-  size_t mask = w->ssa.taken.n / sizeof *all - 1, i = hash_of(at, n) & mask;
-  while (
-      all[i].name.at != 0 &&
-      (all[i].name.n != n || memcmp(w->names.at + all[i].name.at, at, n) != 0))
-    i = (i + 1) & mask;
-  return &all[i];
-}
-
-static void make_room(pl_writing *w, size_t most) {
-  pl_grown was = w->ssa.taken, more = {NULL, 0, 0};
-  const taken *old = (const taken *)(const void *)was.at;
-  size_t count = 64;
-  while (count / 4 * 3 < most) count *= 2;
-  if (count * sizeof *old <= was.n) return;
-  memset(pl_grown_more(w->L, &more, count * sizeof *old), 0,
-         count * sizeof *old);
-  w->ssa.taken = more;
-  for (size_t i = 0; i < was.n / sizeof *old; i++)
-    if (old[i].name.at != 0)
-      *find(w, text_of(w, old[i].name).at, old[i].name.n) = old[i];
-  pl_grown_done(w->L, &was);
-}
-
-/* Appends a number and returns how many digits it has. */
-static uint32_t add_digits(pl_writing *w, uint32_t number) {
-  char digits[DIGITS];
-  uint32_t n = 0;
-  do digits[DIGITS - ++n] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  memcpy(pl_grown_more(w->L, &w->names, n), digits + (DIGITS - n), n);
-  return n;
-}
-
-/* Appends a name behind the sigil.  None has zero bytes. */
-static pl_span add_name(pl_writing *w, ph_str name) {
-  pl_span sigil = w->language->words[PL_WORD_SIGIL], it;
-  char *to = pl_grown_more(w->L, &w->names, sigil.n + name.n);
-  memcpy(to, w->language->t.texts.at + sigil.at, sigil.n);
-  to += sigil.n;
-  it = (pl_span){(uint32_t)(to - w->names.at), (uint32_t)name.n};
-  memcpy(to, name.at, name.n);
-  for (; (to = memchr(to, 0, (size_t)(w->names.at + w->names.n - to))) != NULL;)
-    *to = '_';
-  return it;
-}
-
-static bool is_simple(ph_str name) {
-  for (size_t i = 0; i < name.n; i++) {
-    char c = name.at[i];
-    if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '_' && c != '.' &&
-        (c < '0' || c > '9' || i == 0))
-      return false;
-  }
-  return name.n > 0;
-}
-
-/* The name as the language spells it. */
-static pl_span spelled(pl_writing *w, pl_span name) {
-  lua_State *L = w->L;
-  pl_span text;
-  if (is_simple(text_of(w, name))) return name;
-  lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
-  lua_getiuservalue(L, -1, PL_LANGUAGE_QUOTE);
-  lua_replace(L, -2);
-  lua_pushlstring(L, w->names.at + name.at, name.n);
-  lua_call(L, 1, 1);
-  pl_writing_check(w);
-  if (lua_type(L, -1) != LUA_TSTRING)
-    pl_error_plain(L, "the language has no such name");
-  text = add_name(w, (ph_str){lua_tostring(L, -1), lua_rawlen(L, -1)});
-  lua_pop(L, 1);
-  return text;
-}
-
-pl_span pl_ssa_take(pl_writing *w, ph_str wanted) {
-  uint32_t longest = w->language->longest;
-  pl_span name;
-  taken *it;
-  if (longest > 0 && wanted.n > longest) wanted.n = longest;
-  make_room(w, w->ssa.ntaken + (size_t)2);
-  name = add_name(w, wanted);
-  it = find(w, w->names.at + name.at, name.n);
-  if (it->name.at != 0) {
-    size_t base = it - (taken *)(void *)w->ssa.taken.at;
-    pl_span first = name;
-    uint32_t number = it->number;
-    do {
-      w->names.n = first.at + first.n;
-      *(char *)pl_grown_more(w->L, &w->names, 1) = '.';
-      name.n = first.n + 1 + add_digits(w, ++number);
-      it = find(w, w->names.at + name.at, name.n);
-    } while (it->name.at != 0);
-    ((taken *)(void *)w->ssa.taken.at)[base].number = number;
-  }
-  *it = (taken){name, 0};
-  w->ssa.ntaken++;
-  return spelled(w, name);
-}
-
-static pl_span with_sigil(const pl_writing *w, pl_span name) {
-  uint32_t n = w->language->words[PL_WORD_SIGIL].n;
-  return (pl_span){name.at - n, name.n + n};
-}
-
-pl_span pl_ssa_temp(pl_writing *w) {
-  return with_sigil(w, pl_ssa_take(w, (ph_str){"t", 1}));
-}
-
-/* }== Names of values and blocks ====================================== */
-
-/* The name that a letter and a number are. */
-static pl_span take_number(pl_writing *w, char letter, uint32_t number) {
-  char text[DIGITS];
-  size_t n = 0;
-  do text[DIGITS - ++n] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  text[DIGITS - ++n] = letter;
-  return pl_ssa_take(w, (ph_str){text + (DIGITS - n), n});
-}
 
 /* Names that users have given come first, so that they are kept. */
 static void name_value(pl_writing *w, uint32_t id, bool named) {
@@ -164,8 +24,8 @@ static void name_value(pl_writing *w, uint32_t id, bool named) {
   if (ph_value_type(f, value(id)) == PH_NOTYPE || (wanted.n > 0) != named)
     return;
   if (!named) wanted = pl_plan_varname(w, id);
-  name = with_sigil(w, wanted.n > 0 ? pl_ssa_take(w, wanted)
-                                    : take_number(w, 'v', id));
+  name = pl_names_sigil(w, wanted.n > 0 ? pl_names_take(w, wanted)
+                                        : pl_names_number(w, 'v', id));
   w->values[id].name = name.at;
   w->values[id].nname = name.n;
 }
@@ -179,7 +39,7 @@ static void name_block(pl_writing *w, uint32_t number, bool named) {
   ph_str wanted = ph_block_name(w->program.f, b);
   pl_span name;
   if ((wanted.n > 0) != named) return;
-  name = named ? pl_ssa_take(w, wanted) : take_number(w, 'b', b.id);
+  name = named ? pl_names_take(w, wanted) : pl_names_number(w, 'b', b.id);
   *label_of(w, number) = name;
 }
 
@@ -260,23 +120,12 @@ void pl_ssa_read(pl_writing *w) {
   lua_newtable(w->L);
   lua_setiuservalue(w->L, w->self, PL_WRITING_PATTERNS);
   pl_writing_check(w);
-  make_room(w, p->nkept + (size_t)p->nblocks);
+  pl_names_reserve(w, p->nkept + (size_t)p->nblocks);
   name_all(w, true);
   name_all(w, false);
 }
 
 /* }== Positions ====================================================== */
-
-void pl_writing_host(pl_writing *w, const char *method, int nargs, int n) {
-  lua_State *L = w->L;
-  luaL_checkstack(L, 5, NULL);
-  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
-  lua_getfield(L, -1, method);
-  lua_insert(L, -2 - nargs);
-  lua_insert(L, -1 - nargs);
-  lua_call(L, nargs + 1, n);
-  pl_writing_check(w);
-}
 
 /* The suffix that the host has for a position. */
 static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
@@ -296,7 +145,7 @@ static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
     lua_pushnil(w->L);
   }
   pl_writing_host(w, "at", 3, 1);
-  pl_plan_copyname(w, &s.at, &s.n);
+  pl_writing_copyname(w, &s.at, &s.n);
   w->ssa.positions[i].line = loc.line;
   w->ssa.positions[i].col = loc.col;
   w->ssa.positions[i].file = loc.file;
@@ -321,118 +170,6 @@ static void locate(pl_writing *w, uint32_t id, ph_op op) {
     loc.col = loc.file = 0;
   }
   w->ssa.suffix = suffix_for(w, loc);
-}
-
-/* }== Lines ========================================================== */
-
-void pl_ssa_set(pl_writing *w, pl_span name, const pl_line *line,
-                const pl_now *now) {
-  uint32_t part = line->part, n = line->nparts;
-  pl_writer_begin(w);
-  pl_writing_text(w, name);
-  pl_writing_span(w, w->language->words[PL_WORD_SET]);
-  pl_fill_parts(w, part, n, now);
-  pl_writer_end(w);
-}
-
-static void add_label(pl_writing *w, pl_span label) {
-  pl_writing_span(w, w->language->words[PL_WORD_LABEL]);
-  pl_writing_text(w, label);
-  pl_writing_span(w, w->language->words[PL_WORD_LABELLED]);
-  pl_writing_add(w, "\n", 1);
-}
-
-void pl_ssa_start(pl_writing *w, pl_span label) {
-  if (w->in_line) pl_error_plain(w->L, "a line cannot be written in another");
-  w->ssa.label = label;
-  add_label(w, label);
-}
-
-static void write_jump(pl_writing *w, pl_span label) {
-  pl_writer_begin(w);
-  pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
-  pl_writing_text(w, label);
-  pl_writer_end(w);
-}
-
-/* Lines are written into another text until the next swap. */
-static void swap(pl_writing *w, pl_grown *text) {
-  pl_grown was = w->text;
-  w->text = *text;
-  *text = was;
-}
-
-/* }== Traps ========================================================== */
-
-/* Writes the block of a trap, whose call is on top; returns its label. */
-static pl_span write_trap(pl_writing *w) {
-  pl_span label = pl_ssa_take(w, (ph_str){"trap", 4});
-  swap(w, &w->ssa.traps);
-  add_label(w, label);
-  pl_writer_begin(w);
-  pl_writing_span(w, w->language->words[PL_WORD_TRAP]);
-  pl_writing_addtop(w);
-  pl_writer_end(w);
-  pl_writer_begin(w);
-  pl_writing_span(w, w->language->words[PL_WORD_TRAPPED]);
-  pl_writer_end(w);
-  swap(w, &w->ssa.traps);
-  return label;
-}
-
-/* The label of a trap for the reason on top, which is popped: all of one position
-** share it if they do not tell the reason. */
-static pl_span trap_of(pl_writing *w, uint32_t id) {
-  lua_State *L = w->L;
-  pl_span label;
-  if (w->ssa.told) {
-    pl_fill_pushwhere(w, id);
-    lua_pushliteral(L, ": ");
-    lua_rotate(L, -3, -1);
-    lua_concat(L, 3);
-    pl_writing_check(w);
-    pl_writing_host(w, "trap", 1, 1);
-    return write_trap(w);
-  }
-  lua_pop(L, 1);
-  lua_getiuservalue(L, w->self, PL_WRITING_TRAPS);
-  lua_pushlstring(L, w->names.at + w->ssa.suffix.at, w->ssa.suffix.n);
-  pl_writing_check(w);
-  lua_pushvalue(L, -1);
-  if (lua_rawget(L, -3) == LUA_TNUMBER) {
-    lua_Integer both = lua_tointeger(L, -1);
-    lua_pop(L, 3);
-    return (pl_span){(uint32_t)(both >> 32), (uint32_t)both};
-  }
-  lua_pop(L, 1);
-  pl_writing_host(w, "trap", 0, 1);
-  label = write_trap(w);
-  lua_pushinteger(L, (lua_Integer)label.at << 32 | label.n);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-  pl_writing_check(w);
-  return label;
-}
-
-void pl_ssa_trap(pl_writing *w, uint32_t id, bool always) {
-  const pl_span *words = w->language->words;
-  pl_span next, trap;
-  if (always) {
-    write_jump(w, trap_of(w, id));
-    lua_pop(w->L, 1);
-    return;
-  }
-  next = pl_ssa_take(w, (ph_str){"ok", 2});
-  trap = trap_of(w, id);
-  pl_writer_begin(w);
-  pl_writing_span(w, words[PL_WORD_IF]);
-  pl_writing_addtop(w);
-  pl_writing_span(w, words[PL_WORD_THEN]);
-  pl_writing_text(w, trap);
-  pl_writing_span(w, words[PL_WORD_OTHERWISE]);
-  pl_writing_text(w, next);
-  pl_writer_end(w);
-  pl_ssa_start(w, next);
 }
 
 /* }== Edges ========================================================== */
@@ -468,12 +205,12 @@ static void choose_edges(pl_writing *w) {
       w->ssa.last[to] = last = e;
     w->ssa.to[e] = target;
     if (brings_same(w, last, e, to)) continue;
-    w->ssa.to[e] = pl_ssa_take(w, (ph_str){"edge", 4});
-    swap(w, &w->ssa.between);
+    w->ssa.to[e] = pl_names_take(w, (ph_str){"edge", 4});
+    pl_writing_swap(w, &w->ssa.between);
     w->ssa.suffix = (pl_span){0, 0};
-    add_label(w, w->ssa.to[e]);
-    write_jump(w, target);
-    swap(w, &w->ssa.between);
+    pl_names_label(w, w->ssa.to[e]);
+    pl_names_jump(w, target);
+    pl_writing_swap(w, &w->ssa.between);
   }
 }
 
@@ -487,14 +224,6 @@ static void note_edges(pl_writing *w) {
     bool direct = w->ssa.to[e].at == label_of(w, to)->at;
     w->ssa.from[e] = direct ? w->ssa.label : w->ssa.to[e];
   }
-}
-
-pl_span pl_ssa_target(const pl_writing *w, uint32_t i) {
-  ph_block b = block_at(w, w->block);
-  if (w->ssa.in_phi) return w->ssa.label;
-  if (!w->language->ssa || i >= ph_block_nsuccs(w->program.f, b))
-    pl_error_plain(w->L, "the block has no edge %d", (int)i + 1);
-  return w->ssa.to[ph_block_succedge(w->program.f, b, i)];
 }
 
 /* }== Blocks ========================================================= */
@@ -512,13 +241,13 @@ static void check_type(pl_writing *w, uint32_t id, ph_op op) {
   ph_type type = ph_value_type(w->program.f, value(id));
   if (type == PH_NOTYPE || is_call(op)) return;
   if (type >= PH_TYPES || !w->language->has_type[type])
-    pl_fill_refuse_type(w, type);
+    pl_trap_refuse_type(w, type);
 }
 
 /* Begins the line that computes a value, if there is one. */
 static void begin_set(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   if (v->nname == 0) return;
   pl_writing_text(w, (pl_span){v->name, v->nname});
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
@@ -583,7 +312,7 @@ static bool write_pattern(pl_writing *w, const pl_now *now) {
     pl_fill_operand(w, ph_value_arg(w->program.f, value(now->id), i).id, 0);
   }
   pl_writing_add(w, at, (size_t)(to - at));
-  pl_writer_end(w);
+  pl_writing_end(w);
   lua_pop(w->L, 1);
   return true;
 }
@@ -601,11 +330,11 @@ static void write_row(pl_writing *w, const pl_now *now) {
     pl_fill_call(w, now, "expr", 1);
     begin_set(w, now->id);
     pl_writing_addtop(w);
-    pl_writer_end(w);
+    pl_writing_end(w);
     return;
   }
   if (pl_fill_before(w, now, &line))
-    pl_ssa_set(w, name, &line, now);
+    pl_fill_set(w, name, &line, now);
   else if (name.n > 0 && now->op < PH_OPS &&
            w->language->ops[now->op].kind == PL_ROW_TEXT)
     pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
@@ -622,9 +351,9 @@ void pl_ssa_write(pl_writing *w, uint32_t id) {
     pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
              value(id), now.op);
   check_type(w, id, now.op);
-  if (top) swap(w, &w->ssa.top);
+  if (top) pl_writing_swap(w, &w->ssa.top);
   write_row(w, &now);
-  if (top) swap(w, &w->ssa.top);
+  if (top) pl_writing_swap(w, &w->ssa.top);
 }
 
 static void write_block(pl_writing *w, uint32_t number) {
@@ -650,7 +379,7 @@ static void write_phi(pl_writing *w, uint32_t id) {
   const char *separator = " ";
   w->ssa.id = id;
   check_type(w, id, PH_PHI);
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_add(w, pl_writing_name(w, w->values[id].name),
                  w->values[id].nname);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
@@ -663,7 +392,7 @@ static void write_phi(pl_writing *w, uint32_t id) {
     separator = ", ";
     pl_fill_parts(w, each.part, each.nparts, &now);
   }
-  pl_writer_end(w);
+  pl_writing_end(w);
 }
 
 static void append(pl_writing *w, const pl_grown *text) {
@@ -676,7 +405,7 @@ static void write_blocks(pl_writing *w, size_t end) {
   for (uint32_t k = 0; k < p->nblocks; k++) {
     size_t first = w->starts[k],
            n = (k + 1 < p->nblocks ? w->starts[k + 1] : end) - first;
-    add_label(w, *label_of(w, k));
+    pl_names_label(w, *label_of(w, k));
     if (k == 0) append(w, &w->ssa.top);
     for (uint32_t i = p->phis[k]; i < p->insts[k]; i++)
       write_phi(w, p->kept[i]);

@@ -17,102 +17,8 @@
 static ph_value value(uint32_t id) { return (ph_value){id}; }
 
 /*
-** {== Text ===========================================================
+** {== Results ========================================================
 */
-
-void pl_writing_check(pl_writing *w) {
-  pl_funcobj *h = w->program.h;
-  if (!pl_userdata_isusable(h) || ph_func_version(h->f) != w->version) {
-    const char *name = pl_error_pushname(w->L, h);
-    pl_error_plain(w->L, "%s was changed while it was read", name);
-  }
-  h->L = w->L;
-}
-
-void pl_writing_add(pl_writing *w, const char *at, size_t n) {
-  char *to = w->text.cap - w->text.n >= n ? w->text.at + w->text.n : NULL;
-  if (to != NULL) w->text.n += n;
-  if (n > 0) memcpy(to != NULL ? to : pl_grown_more(w->L, &w->text, n), at, n);
-}
-
-void pl_writing_puts(pl_writing *w, const char *s) {
-  pl_writing_add(w, s, strlen(s));
-}
-
-void pl_writing_span(pl_writing *w, pl_span s) {
-  pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
-}
-
-void pl_writing_text(pl_writing *w, pl_span s) {
-  pl_writing_add(w, w->names.at + s.at, s.n);
-}
-
-void pl_writing_addtop(pl_writing *w) {
-  size_t n;
-  const char *at = lua_tolstring(w->L, -1, &n);
-  if (at == NULL) pl_error_plain(w->L, "a row gave no text");
-  pl_writing_add(w, at, n);
-  lua_pop(w->L, 1);
-}
-
-void pl_writing_take(pl_writing *w, size_t start) {
-  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
-  w->text.n = start;
-}
-
-/* }== Lines ========================================================== */
-
-static void add_number(pl_writing *w, uint32_t n) {
-  char text[16];
-  size_t length = 0;
-  do text[sizeof text - ++length] = (char)('0' + n % 10);
-  while ((n /= 10) > 0);
-  pl_writing_add(w, text + (sizeof text - length), length);
-}
-
-/* Makes the next line one of the frontend's position.  Where it is one of the
-** text again, a directive without a number stands for that. */
-static void locate(pl_writing *w) {
-  uint32_t line = w->lines.line, file = w->lines.file;
-  bool changes = file != 0 && file != w->lines.at_file;
-  if (line == 0) {
-    if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
-    w->lines.at = -1;
-    w->lines.at_file = 0;
-    return;
-  }
-  if (w->lines.at != line || changes) {
-    pl_writing_puts(w, "#line ");
-    add_number(w, line);
-    if (changes) {
-      ph_str name = ph_intern_string(w->program.f, file);
-      pl_writing_puts(w, " ");
-      lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
-      lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
-      lua_replace(w->L, -2);
-      lua_pushlstring(w->L, name.at, name.n);
-      lua_call(w->L, 1, 1);
-      pl_writing_check(w);
-      pl_writing_addtop(w);
-    }
-    pl_writing_puts(w, "\n");
-  }
-  w->lines.at = (int64_t)line + 1;
-  if (file != 0) w->lines.at_file = file;
-}
-
-void pl_writer_begin(pl_writing *w) {
-  if (w->in_line) pl_error_plain(w->L, "a line cannot be written in another");
-  if (w->lines.line != 0 || w->lines.at >= 0) locate(w);
-  for (uint32_t i = 0; i < w->indent; i++) pl_writing_add(w, "  ", 2);
-  w->in_line = true;
-}
-
-void pl_writer_end(pl_writing *w) {
-  if (w->ssa.suffix.n > 0) pl_writing_text(w, w->ssa.suffix);
-  pl_writing_add(w, "\n", 1);
-  w->in_line = false;
-}
 
 static void take_position(pl_writing *w, uint32_t id) {
   ph_srcloc loc;
@@ -122,8 +28,6 @@ static void take_position(pl_writing *w, uint32_t id) {
   w->lines.line = loc.line;
   w->lines.file = loc.file;
 }
-
-/* }== Results ======================================================== */
 
 /* Appends the name of a value that is assigned, declared if that is its only
 ** assignment. */
@@ -146,19 +50,19 @@ static void end_set(pl_writing *w, uint32_t id, size_t line, size_t start) {
     return;
   }
   pl_writing_span(w, w->language->words[PL_WORD_END]);
-  pl_writer_end(w);
+  pl_writing_end(w);
 }
 
 static void set_value(pl_writing *w, const pl_now *now) {
   const pl_span *words = w->language->words;
   size_t line = w->text.n, start;
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   if (w->values[now->id].uses == 0) {
     bool drops = now->op != PH_CALL && now->op != PH_CALL_INDIRECT;
     if (drops) pl_writing_span(w, words[PL_WORD_DROP]);
     pl_fill_value(w, now);
     pl_writing_span(w, words[drops ? PL_WORD_DROPPED : PL_WORD_END]);
-    pl_writer_end(w);
+    pl_writing_end(w);
     return;
   }
   add_target(w, now->id);
@@ -203,7 +107,7 @@ static void write_moves(pl_writing *w, uint32_t edge) {
     pl_move m = moves[n];
     const pl_variable *to = &w->variables[m.to];
     size_t line = w->text.n, start;
-    pl_writer_begin(w);
+    pl_writing_begin(w);
     pl_writing_add(w, pl_writing_name(w, to->name), to->nname);
     pl_writing_span(w, words[PL_WORD_SET]);
     start = w->text.n;
@@ -220,7 +124,7 @@ static void write_moves(pl_writing *w, uint32_t edge) {
       continue;
     }
     pl_writing_span(w, words[PL_WORD_END]);
-    pl_writer_end(w);
+    pl_writing_end(w);
   }
 }
 
@@ -246,11 +150,11 @@ static uint32_t target_of(const pl_writing *w, uint32_t i) {
 
 static void write_jump(pl_writing *w, uint32_t to) {
   w->targets[to] = true;
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
   add_label(w, to);
   pl_writing_span(w, w->language->words[PL_WORD_END]);
-  pl_writer_end(w);
+  pl_writing_end(w);
 }
 
 /* Writes edge i of the current block; without a jump if its target follows. */
@@ -264,20 +168,20 @@ static void go_if(pl_writing *w, uint32_t cond, bool negated, uint32_t i) {
   const pl_span *words = w->language->words;
   bool block =
       has_moves(w, ph_block_succedge(w->program.f, block_at(w, w->block), i));
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_IF]);
   if (negated) pl_writing_span(w, words[PL_WORD_NOT]);
   pl_fill_operand(w, cond, negated ? 0 : '=');
   pl_writing_span(w, words[PL_WORD_THEN]);
   if (block) pl_writing_span(w, words[PL_WORD_BEGIN]);
-  pl_writer_end(w);
+  pl_writing_end(w);
   w->indent++;
   go(w, i, false);
   w->indent--;
   if (!block) return;
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_DONE]);
-  pl_writer_end(w);
+  pl_writing_end(w);
 }
 
 static void write_branch(pl_writing *w, uint32_t cond) {
@@ -455,7 +359,7 @@ METHOD(text) {
 
 /* w:where(id): an instruction as errors name it */
 METHOD(where) {
-  pl_fill_pushwhere(w, take_id(L, w, 2));
+  pl_trap_pushwhere(w, take_id(L, w, 2));
   return 1;
 }
 
@@ -463,9 +367,9 @@ METHOD(where) {
 METHOD(line) {
   luaL_checkstring(L, 2);
   lua_settop(L, 2);
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_addtop(w);
-  pl_writer_end(w);
+  pl_writing_end(w);
   return 0;
 }
 METHOD(directive) {
@@ -487,20 +391,20 @@ METHOD(set) {
   size_t line = w->text.n, start;
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   if (w->language->ssa) {
     pl_writing_add(w, pl_writing_name(w, w->values[id].name),
                    w->values[id].nname);
     pl_writing_span(w, w->language->words[PL_WORD_SET]);
     pl_writing_addtop(w);
-    pl_writer_end(w);
+    pl_writing_end(w);
     return 0;
   }
   if (w->values[id].uses == 0) {
     pl_writing_span(w, w->language->words[PL_WORD_DROP]);
     pl_writing_addtop(w);
     pl_writing_span(w, w->language->words[PL_WORD_DROPPED]);
-    pl_writer_end(w);
+    pl_writing_end(w);
     return 0;
   }
   add_target(w, id);
@@ -523,7 +427,7 @@ METHOD(trap) {
     lua_pushvalue(L, 3);
     pl_writing_addtop(w);
   }
-  pl_fill_trap(w, id, start, always);
+  pl_trap_write(w, id, start, always);
   return 0;
 }
 
@@ -714,7 +618,7 @@ static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
 
 /* w:temp(): a name for what is no value, with its sigil */
 METHOD(temp) {
-  push_span(L, w, pl_ssa_temp(of_ssa(L, w)));
+  push_span(L, w, pl_names_temp(of_ssa(L, w)));
   return 1;
 }
 
@@ -722,7 +626,7 @@ METHOD(temp) {
 METHOD(label) {
   size_t n;
   const char *wanted = luaL_checklstring(L, 2, &n);
-  push_span(L, w, pl_ssa_take(of_ssa(L, w), (ph_str){wanted, n}));
+  push_span(L, w, pl_names_take(of_ssa(L, w), (ph_str){wanted, n}));
   return 1;
 }
 
@@ -731,8 +635,8 @@ METHOD(start) {
   pl_span label = {0, 0};
   lua_settop(L, 2);
   luaL_checkstring(L, 2);
-  pl_plan_copyname(of_ssa(L, w), &label.at, &label.n);
-  pl_ssa_start(w, label);
+  pl_writing_copyname(of_ssa(L, w), &label.at, &label.n);
+  pl_names_start(w, label);
   return 0;
 }
 
@@ -742,7 +646,7 @@ METHOD(labels) {
   lua_createtable(L, (int)n, 0);
   pl_writing_check(w);
   for (uint32_t i = 0; i < n; i++) {
-    push_span(L, w, pl_ssa_target(w, i));
+    push_span(L, w, pl_names_target(w, i));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
     pl_writing_check(w);
   }
@@ -754,7 +658,7 @@ METHOD(name) {
   pl_written *v = &w->values[take_id(L, w, 2)];
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  pl_plan_copyname(of_ssa(L, w), &v->name, &v->nname);
+  pl_writing_copyname(of_ssa(L, w), &v->name, &v->nname);
   return 0;
 }
 
@@ -944,7 +848,7 @@ static void take_addresses(pl_writing *w) {
       lua_pop(w->L, 1);
       continue;
     }
-    pl_plan_copyname(w, &v->name, &v->nname);
+    pl_writing_copyname(w, &v->name, &v->nname);
     it->name = v->name;
     it->nname = v->nname;
     v->flags |= PL_IS_NAME;

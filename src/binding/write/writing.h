@@ -214,6 +214,8 @@ typedef struct {
   pl_ssa ssa;
 } pl_writing;
 
+/* {== writing.c: text, lines, the host ================================ */
+
 /* Raises an error if the function has changed since the beginning, which
 ** callbacks and finalizers can do. */
 void pl_writing_check(pl_writing *w);
@@ -227,6 +229,55 @@ void pl_writing_text(pl_writing *w, pl_span s);
 void pl_writing_addtop(pl_writing *w);
 /* Pushes and forgets the text from `start` on. */
 void pl_writing_take(pl_writing *w, size_t start);
+/* Lines are written into another text until the next swap. */
+void pl_writing_swap(pl_writing *w, pl_grown *text);
+/* Begin and end a line. */
+void pl_writing_begin(pl_writing *w);
+void pl_writing_end(pl_writing *w);
+/* Copies the string on top into the names, and pops it. */
+void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
+/* Calls the method of the host with the arguments on top; leaves n results. */
+void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
+
+static inline const char *pl_writing_name(const pl_writing *w, uint32_t name) {
+  return w->names.at + name;
+}
+static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
+  return w->values[id].position == 0;
+}
+
+/* }== names.c: of languages in SSA form =============================== */
+
+/* Takes a name: that one, or one that begins so.  The sigil precedes it. */
+pl_span pl_names_take(pl_writing *w, ph_str wanted);
+/* Takes the name that a letter and a number are, as "v12". */
+pl_span pl_names_number(pl_writing *w, char letter, uint32_t number);
+/* The name with its sigil. */
+pl_span pl_names_sigil(const pl_writing *w, pl_span name);
+/* Takes a name for what is no value, with its sigil. */
+pl_span pl_names_temp(pl_writing *w);
+/* Makes room for so many names. */
+void pl_names_reserve(pl_writing *w, size_t most);
+/* Writes the line that begins a block. */
+void pl_names_label(pl_writing *w, pl_span label);
+/* Begins a block in that which is being written. */
+void pl_names_start(pl_writing *w, pl_span label);
+/* Writes a jump. */
+void pl_names_jump(pl_writing *w, pl_span label);
+/* The label to which edge i of the block goes. */
+pl_span pl_names_target(const pl_writing *w, uint32_t i);
+
+/* }== trap.c ========================================================== */
+
+/* Pushes an instruction as errors name it. */
+void pl_trap_pushwhere(pl_writing *w, uint32_t id);
+/* Raises that the language does not have a type. */
+_Noreturn void pl_trap_refuse_type(pl_writing *w, ph_type type);
+/* Writes a trap for the case that the text from `start` on holds, which is taken
+** back; `always`: in any case.  The message is on top. */
+void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always);
+
+/* }== fill.c: rows ==================================================== */
 
 /* An instruction that is being written. */
 typedef struct {
@@ -247,25 +298,19 @@ pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
 /* Appends the text that computes a value; true: it needs no parentheses. */
 bool pl_fill_value(pl_writing *w, const pl_now *now);
-/* Writes the lines that precede it; true: *last is the line that gives the value. */
+/* Writes the lines that precede it; true: *last is the line that gives the
+** value. */
 bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last);
 /* Appends the text of a line. */
 void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n, const pl_now *now);
-/* Calls a row that is a function, or the one in a field of it: leaves n results. */
+/* Writes a line that computes what has a name. */
+void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
+                 const pl_now *now);
+/* Calls a row that is a function, or the one in a field of it: leaves n
+** results. */
 void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n);
-/* Raises that an instruction cannot be written, for the reason on top. */
-_Noreturn void pl_fill_refuse(pl_writing *w, uint32_t id);
-/* Raises that the language does not have a type. */
-_Noreturn void pl_fill_refuse_type(pl_writing *w, ph_type type);
-/* Pushes an instruction as errors name it. */
-void pl_fill_pushwhere(pl_writing *w, uint32_t id);
-/* Writes a trap for the case that the text from `start` on holds, which is taken
-** back; `always`: in any case.  The message is on top. */
-void pl_fill_trap(pl_writing *w, uint32_t id, size_t start, bool always);
 
-/* Begin and end a line. */
-void pl_writer_begin(pl_writing *w);
-void pl_writer_end(pl_writing *w);
+/* }== plan.c ========================================================== */
 
 /* What an op does to memory, or otherwise; terminators: nothing. */
 ph_effect pl_plan_effect(const ph_func *f, ph_op op);
@@ -275,39 +320,20 @@ void pl_plan_read(pl_writing *w);
 void pl_plan_choose(pl_writing *w);
 /* Gives names. */
 void pl_plan_name(pl_writing *w);
-/* The name of the variable for which a parameter, phi or copy was made; or none. */
+/* The name of the variable for which a parameter, phi or copy was made; or
+** none. */
 ph_str pl_plan_varname(const pl_writing *w, uint32_t id);
-void pl_plan_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
 
-/* Calls the method of the host with the arguments on top; leaves n results. */
-void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
+/* }== ssa.c =========================================================== */
 
 /* Reads a function for a language in SSA form, and gives names. */
 void pl_ssa_read(pl_writing *w);
-/* Takes a name: that one, or one that begins so.  The sigil precedes it. */
-pl_span pl_ssa_take(pl_writing *w, ph_str wanted);
-/* Takes a name for what is no value. */
-pl_span pl_ssa_temp(pl_writing *w);
 /* Writes an instruction. */
 void pl_ssa_write(pl_writing *w, uint32_t id);
 /* Writes all blocks, and pushes the text without the last newline. */
 void pl_ssa_body(pl_writing *w);
-/* Begins a block in that which is being written. */
-void pl_ssa_start(pl_writing *w, pl_span label);
-/* The label to which edge i of the block goes. */
-pl_span pl_ssa_target(const pl_writing *w, uint32_t i);
-/* Writes a line that computes what has a name, by parts. */
-void pl_ssa_set(pl_writing *w, pl_span name, const pl_line *line,
-                const pl_now *now);
-/* Writes a trap, as pl_fill_trap: the test and the message are on top. */
-void pl_ssa_trap(pl_writing *w, uint32_t id, bool always);
 
-static inline const char *pl_writing_name(const pl_writing *w, uint32_t name) {
-  return w->names.at + name;
-}
-static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
-  return w->values[id].position == 0;
-}
+/* }==================================================================== */
 
 #pragma GCC visibility pop
 #endif
