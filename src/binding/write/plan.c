@@ -291,20 +291,10 @@ void pl_plan_choose(pl_writing *w) {
 
 /* }== Names ========================================================== */
 
-/* Calls a function of the host's table with the string on top; leaves the
-** result. */
-static void call_host(pl_writing *w, const char *name) {
-  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
-  lua_getfield(w->L, -1, name);
-  lua_insert(w->L, -2);
-  lua_rotate(w->L, -3, -1);
-  lua_call(w->L, 2, 1);
-}
-
 static void take_name(pl_writing *w, ph_str wanted, uint32_t *name,
                       uint32_t *n) {
   lua_pushlstring(w->L, wanted.at, wanted.n);
-  call_host(w, "take");
+  pl_writing_host(w, "take", 1, 1);
   pl_writing_copyname(w, name, n);
 }
 
@@ -372,7 +362,7 @@ static void name_params(pl_writing *w) {
     it->name = v->name;
     it->nname = v->nname;
     lua_pushlstring(w->L, pl_writing_name(w, v->name), v->nname);
-    call_host(w, "param");
+    pl_writing_host(w, "param", 1, 1);
     lua_pop(w->L, 1);
     pl_writing_check(w);
   }
@@ -410,11 +400,11 @@ static void name_blocks(pl_writing *w) {
     uint32_t span[2];
     if (name.n > 0) {
       lua_pushlstring(w->L, name.at, name.n);
-      call_host(w, "label");
+      pl_writing_host(w, "label", 1, 1);
       pl_writing_copyname(w, &span[0], &span[1]);
     } else if (clash) {
       lua_pushfstring(w->L, "b%d", (int)b.id);
-      call_host(w, "label");
+      pl_writing_host(w, "label", 1, 1);
       pl_writing_copyname(w, &span[0], &span[1]);
     } else {
       take_number(w, 'b', b.id, false, &span[0], &span[1]);

@@ -12,23 +12,14 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 ** {== Places =========================================================
 */
 
-/* The same by the host, which knows what data are. */
-static void push_hosts(pl_writing *w, uint32_t id) {
-  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
-  lua_getfield(w->L, -1, "where");
-  lua_insert(w->L, -2);
-  lua_pushinteger(w->L, id);
-  lua_call(w->L, 2, 1);
-  pl_writing_check(w);
-}
-
 void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
   pl_funcobj *h = w->program.h;
   const ph_func *f = h->f;
   ph_srcloc loc = ph_value_loc(f, value(id));
   uint32_t n = ph_value_nargs(f, value(id));
   if (ph_value_data(f, value(id)).tag != PH_DATA_NONE) {
-    push_hosts(w, id);
+    lua_pushinteger(w->L, id);
+    pl_writing_host(w, "where", 1, 1); /* it knows what data are */
     return;
   }
   h->L = w->L;
@@ -64,11 +55,10 @@ static _Noreturn void refuse(pl_writing *w, uint32_t id) {
 void pl_trap_refuse_type(pl_writing *w, ph_type type) {
   ph_str name = ph_type_name(w->program.f, type);
   pl_span language = w->language->words[PL_WORD_LANGUAGE];
-  lua_pushliteral(w->L, "type '");
   lua_pushlstring(w->L, name.at, name.n);
-  lua_pushliteral(w->L, "' has no counterpart in ");
   lua_pushlstring(w->L, w->language->t.texts.at + language.at, language.n);
-  lua_concat(w->L, 4);
+  lua_pushfstring(w->L, "type '%s' has no counterpart in %s",
+                  lua_tostring(w->L, -2), lua_tostring(w->L, -1));
   pl_writing_check(w);
   refuse(w, w->ssa.id);
 }

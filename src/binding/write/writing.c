@@ -47,6 +47,7 @@ void pl_writing_addtop(pl_writing *w) {
 void pl_writing_take(pl_writing *w, size_t start) {
   lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
   w->text.n = start;
+  pl_writing_check(w);
 }
 
 void pl_writing_swap(pl_writing *w, pl_grown *text) {
