@@ -112,40 +112,10 @@ end
 ---@param text string
 function Writer:add(text) self.out[#self.out + 1] = "  " .. text end
 
--- What phial.emit.llvm.ops needs besides. Nothing traps: what traps in phial is undefined
--- in LLVM, and in the input.
-
 --- The name of a type in LLVM.
 ---@param type string
 ---@return string
 function Writer:type(type) return types.NAMES[type] or self.unit.pointer end
-
---- Writes the instruction that computes a value.
----@param it {handle: phial.Value}
----@param format string
-function Writer:set(it, format, ...)
-  self:add(("%s = %s"):format(self.texts[it.handle], format:format(...)))
-end
-
---- Writes an instruction that computes something else; returns its name.
----@param format string
----@return string
-function Writer:let(format, ...)
-  local name = numbered(self, "%t")
-  self:line("%s = %s", name, format:format(...))
-  return name
-end
-
-function Writer.let_check() end
-function Writer.trap() end
-
---- Adds a declaration of an intrinsic.
----@param format string
-function Writer:declare(format, ...)
-  local line, lines = format:format(...), self.unit.declarations
-  if lines[line] then return end
-  lines[line], lines[#lines + 1] = true, line
-end
 
 -- }======================================================================
 

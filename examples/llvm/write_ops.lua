@@ -1,6 +1,7 @@
 -- How each instruction is written: from its text, if it has one, else from its op, as
 -- phial.emit.llvm writes it.
-local ops = require "phial.emit.llvm.ops"
+local core = require "phial.core"
+local languages = require "phial.emit.llvm.language"
 
 local gsub = string.gsub
 
@@ -103,6 +104,30 @@ local function write_partial(writer, v)
     writer.texts[list[1]], writer.texts[list[2]])
 end
 
+-- Adds a declaration of an intrinsic.
+local function declare(host, line)
+  local lines = host.declarations
+  if not lines[line] then lines[line], lines[#lines + 1] = true, line end
+end
+
+-- What writes instructions of phial, with the names that the text has. Nothing traps: what traps in
+-- phial is undefined in LLVM, and in the input.
+local function by_rows(writer)
+  local typed = writer.unit.pointer ~= "ptr"
+  local w = core.writing(typed and languages.typed or languages.opaque, writer.ssa.fn,
+    { needed = {}, texts = {}, flags = { typed = typed }, declare = declare,
+      declarations = writer.unit.declarations })
+  for name in pairs(writer.taken) do w:label(name:sub(2)) end
+  return w
+end
+
+local function write_row(writer, v)
+  writer.rows = writer.rows or by_rows(writer)
+  for _, arg in ipairs(v:args()) do writer.rows:name(arg:id(), writer.texts[arg]) end
+  writer.rows:name(v:id(), writer.texts[v])
+  for line in writer.rows:write(v:id()):gmatch "[^\n]+" do writer.out[#writer.out + 1] = line end
+end
+
 --- Writes an instruction.
 ---@param writer table
 ---@param v phial.Value
@@ -111,12 +136,7 @@ function M.write(writer, v)
   if template then return write_text(writer, v, template) end
   if row[op] then return row[op](writer, v) end
   if PARTIAL[op] and v:args()[2]:op() ~= "const" then return write_partial(writer, v) end
-  local list, it = v:args(), { handle = v, type = v:type(), args = {} } -- as emitters read it
-  for i, arg in ipairs(list) do
-    it.args[i] = { op = arg:op(), type = arg:type(), value = arg:const() }
-    list[i] = writer.texts[arg]
-  end
-  ops[op](writer, it, list[1], list[2], list[3])
+  write_row(writer, v)
 end
 
 return M

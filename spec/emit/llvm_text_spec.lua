@@ -440,6 +440,31 @@ describe("the llvm of a dialect's op", function()
     end)
   end)
 
+  it("names a result once of which there are several projections", function()
+    local text = phial.emit.llvm(assert(phial.parse([[
+fn f(%n: i64) -> i64 {
+entry:
+  %x: i64 = d.two %n
+  %y: i64 = proj {2} %x
+  %z: i64 = proj {2} %x
+  %more: i1 = ne %n, 0
+  branch %more, body, done
+body: <- entry
+  jump done
+done: <- entry, body
+  %p: i64 = phi [entry: %y, body: %z]
+  ret %p
+}]], { dialects = { phial.dialect("d", {
+      two = { args = 1, result = "i64", results = 2, llvm = function(_, operands, site)
+        return ("%s = add i64 %s, 1\n%s = add i64 %s, 2"):format(site:result(), operands[1],
+          site:result(2), operands[1])
+      end },
+    }) } })))
+    local name = text:match "%%(%w+) = add i64 %%n, 2"
+    assert.matches(("phi i64 [ %%%s, %%entry ], [ %%%s, %%body ]"):format(name, name), text, 1,
+      true)
+  end)
+
   it("returns lines", function()
     local fn = phial.fn "f"
     fn:entry():emit(D.lost)

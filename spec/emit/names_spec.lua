@@ -219,3 +219,12 @@ describe("a function of any name", function()
 end)
 
 -- }====================================================================
+
+it("a parameter whose value has lost its name has that of its variable", function()
+  local fn = phial.fn("f", { "count:i64" }, "i64")
+  fn:arg(1):set_name ""
+  fn:entry():ret(fn:arg(1))
+  fn:finish()
+  assert.matches("%f[%w]count%f[%W]", phial.emit.c(fn))
+  assert.matches("%%count%f[%W]", phial.emit.llvm(fn))
+end)

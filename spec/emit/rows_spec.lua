@@ -32,15 +32,19 @@ local function lines_of(op, row, text, flags)
 end
 
 describe("a row", function()
-  it("of each op of phial exists in C", function()
-    local rows = require("phial.rows").of("c", require("phial.emit.c.calls").rows)
-    local core_writes = { const = true, param = true, undef = true, phi = true, proj = true,
-      jump = true, branch = true }
-    for _, op in ipairs(phial.ops()) do
-      assert.truthy(rows[op.name] or core_writes[op.name], op.name .. " has no row for C")
-      rows[op.name] = nil
+  it("of each op of phial exists in C and in LLVM IR", function()
+    for emitter, more in pairs { c = { "phi", "jump", "branch" }, llvm = {} } do
+      local rows = require("phial.rows").of(emitter,
+        require(("phial.emit.%s.calls"):format(emitter)).rows)
+      local core_writes = { const = true, param = true, undef = true, proj = true }
+      for _, op in ipairs(more) do core_writes[op] = true end
+      for _, op in ipairs(phial.ops()) do
+        assert.truthy(rows[op.name] or core_writes[op.name],
+          ("%s has no row for %s"):format(op.name, emitter))
+        rows[op.name] = nil
+      end
+      assert.same({}, rows)
     end
-    assert.same({}, rows)
   end)
 
   it("is refused with its line", function()
@@ -78,8 +82,8 @@ describe("a row", function()
       assert.same({ "  return " .. expected .. ";" }, lines_of("add", row,
         ("  %%c: i32 = add %%a, %d:i32\n"):format(n)))
     end
-    local text = "  %c: i32 = add %a, 7:i32\n"
-    assert.same({ "  return big;" }, lines_of("add", row, text, { big = true }))
+    assert.same({ "  return big;" },
+      lines_of("add", row, "  %c: i32 = add %a, 7:i32\n", { big = true }))
   end)
 
   it("writes statements and traps before the value, and asks for helpers", function()
@@ -109,5 +113,191 @@ describe("a row", function()
     local ok, message = pcall(core.writing, language {}, fn, host)
     assert.is_false(ok)
     assert.matches("was changed while it was read", message, 1, true)
+  end)
+end)
+
+-- A language in SSA form that is not LLVM IR: labels begin with "@", types precede instructions.
+local function ssa(rows)
+  local all = {
+    phi = "$T phi", jump = "do jmp $@$>1", branch = "do jnz $a, $@$>1, $@$>2",
+    add = "$T add $a, $b", eq = "w ceq $a, $b", ret = "do ret $a", unreachable = "trap: reached",
+    sdiv = "let 1 w ceq $b, 0\ntrap $1: by zero\n$T div $a, $b",
+    alloca = "top\nlet 2 l $a\nl alloc $2", store = "declare data $$cells\ndo store $b, $a",
+  }
+  for op, row in pairs(rows or {}) do all[op] = row end
+  return core.language {
+    ssa = true, longest = 20, incoming = "$@$>1 $a", forms = {}, rows = all,
+    types = { i1 = { T = "w" }, i32 = { T = "w" }, i64 = { T = "l" }, ptr = { T = "l" } },
+    words = { language = "Q", sigil = "%", label = "@", set = " =", jump = "jmp @", test = "jnz ",
+      ["then"] = ", @", otherwise = ", @", trap = "call ", trapped = "hlt" },
+    constant = function(_, value) return tostring(value) end,
+    quote = function(name) return (name:gsub("[^%w]", "_")) end,
+    dialect = function() end,
+  }
+end
+
+local function host_of(more)
+  local host = { texts = {}, needed = {}, flags = { traps = true }, declared = {} }
+  function host.trap(_, why) return why and ("$why(%q)"):format(why) or "$abort()" end
+  function host.declare(self, line) self.declared[#self.declared + 1] = line end
+  for key, it in pairs(more or {}) do host[key] = it end
+  return host
+end
+
+-- The text of a function.
+local function written(text, host, rows)
+  local w = core.writing(ssa(rows), assert(phial.parse(text)), host or host_of())
+  return w:body(), w
+end
+
+describe("a language in SSA form", function()
+  it("has phis, temporaries, traps in blocks of their own, and edges apart", function()
+    assert.equal([[
+@entry
+  jmp @head
+@head
+  %i =w phi @entry %n, @ok %v9
+  %t.1 =w ceq %i, 0
+  jnz %t.1, @trap, @ok
+@ok
+  %v9 =w div %n, %i
+  %v10 =w ceq %v9, 4
+  jnz %v10, @head, @body
+@body
+  jnz %v10, @done, @edge
+@done
+  %t =w phi @body 1, @edge %v9
+  ret %t
+@edge
+  jmp @done
+@trap
+  call $abort()
+  hlt]], (written [[
+fn f(%n: i32) -> i32 {
+entry:
+  jump head
+head: <- entry, head
+  %i: i32 = phi i [entry: %n, head: %9]
+  %9: i32 = sdiv %n, %i
+  %10: i1 = eq %9, 4:i32
+  branch %10, head, body
+body: <- head
+  branch %10, done, done
+done: <- body, body
+  %t: i32 = phi t [body: 1:i32, body: %9]
+  ret %t
+}]]))
+  end)
+
+  it("has lines at the top, and lines outside functions, once", function()
+    local host = host_of()
+    assert.equal([[
+@entry
+  %t =l 8
+  %x =l alloc %t
+  %y =l add %n, 1
+  store %y, %x
+  store %n, %x
+  ret %n]], (written([[
+fn f(%n: i64) -> i64 {
+entry:
+  %y: i64 = add %n, 1
+  %x: ptr = alloca 8, 8
+  store %x, %y
+  store %x, %n
+  ret %n
+}]], host)))
+    assert.same({ "data $cells" }, host.declared)
+  end)
+
+  it("tells why something traps, each time, or shares the block of a position", function()
+    local text = "fn f(%n: i32) -> i32 {\nentry:\n  %1: i32 = sdiv %n, %n\n"
+      .. "  %2: i32 = sdiv %1, %n\n  ret %2\n}"
+    local told = written(text, host_of { told = true })
+    assert.matches("@trap\n  call $why(\"f: 'sdiv %n, %n' in block 'entry': by zero\")\n  hlt\n"
+      .. "@trap.1\n", told, 1, true)
+    assert.is_nil(written(text):find("@trap.1", 1, true))
+    assert.is_nil(written(text, host_of { flags = {} }):find "trap")
+  end)
+
+  it("keeps the names of users, shortened and spelled as it wants", function()
+    local fn = phial.fn("f", { "n", "m" }, "i64")
+    local b, sum = fn:entry(), fn:arg(1)
+    for _, name in ipairs { "v3", "a b", "a b", ("long"):rep(10), ("long"):rep(11), "\0" } do
+      sum = b:add(sum, fn:arg(2)):set_name(name)
+    end
+    b:ret(b:add(sum, 1))
+    local w = core.writing(ssa(), fn:finish(), host_of())
+    assert.equal([[
+@entry
+  %v3 =l add %m, %n
+  %a_b =l add %v3, %m
+  %a_b_1 =l add %a_b, %m
+  %longlonglonglonglong =l add %a_b_1, %m
+  %longlonglonglonglong.1 =l add %longlonglonglonglong, %m
+  %_ =l add %longlonglonglonglong.1, %m
+  %v9 =l add %_, 1
+  ret %v9]], (w:body():gsub("%%v%d%d", "%%v9")))
+  end)
+
+  it("puts the position behind a line, which it asks for once", function()
+    local asked = {}
+    local host = host_of { lines = true, at = function(_, line, col, file)
+      asked[#asked + 1] = ("%s:%d:%d"):format(file, line, col)
+      return " ; " .. line
+    end }
+    local fn = phial.fn("f", { "n:i32", "m:i32" }, "i32")
+    local b = fn:entry()
+    fn:set_loc(3, 7, "a.x")
+    local sum = b:add(b:add(fn:arg(1), fn:arg(2)), fn:arg(2))
+    fn:set_loc(4)
+    b:ret(sum)
+    local w = core.writing(ssa(), fn:finish(), host)
+    assert.same({ 3, 7, "a.x" }, { w:position() })
+    assert.matches("^@entry\n  [^\n]* ; 3\n  [^\n]* ; 3\n  ret [^\n]* ; 4$", w:body())
+    assert.same({ "a.x:3:7", "nil:4:0" }, asked)
+  end)
+
+  it("refuses types that it does not have, and rows without a value", function()
+    local ok, message = pcall(written,
+      "fn f(%n: f64) -> f64 {\nentry:\n  %1: f64 = fadd %n, %n\n  ret %1\n}", nil, { fadd = "$T" })
+    assert.is_false(ok)
+    assert.matches("f: 'fadd %n, %n' in block 'entry': type 'f64' has no counterpart in Q", message,
+      1, true)
+    ok, message = pcall(written,
+      "fn f(%n: i32) -> i32 {\nentry:\n  %1: i32 = add %n, %n\n  ret %1\n}", nil, { add = "do $a" })
+    assert.is_false(ok)
+    assert.matches("the row of 'add' has no value for it", message, 1, true)
+  end)
+
+  it("raises when a callback changes the function, or writes it again", function()
+    for _, act in ipairs { function(fn) fn:close() end, function(fn) fn:reopen():block() end } do
+      local fn = assert(phial.parse
+        "fn f(%n: i32) -> i32 {\nentry:\n  %1: i32 = sdiv %n, %n\n  ret %1\n}")
+      local w = core.writing(ssa(), fn, host_of { trap = function() act(fn) return "" end })
+      local ok, message = pcall(w.body, w)
+      assert.is_false(ok)
+      assert.matches("changed while it was read", message, 1, true)
+    end
+    local w, why
+    w = core.writing(ssa(), assert(phial.parse
+      "fn f(%n: i32) -> i32 {\nentry:\n  %1: i32 = sdiv %n, %n\n  ret %1\n}"), host_of {
+        trap = function()
+          why = { pcall(w.body, w) }
+          assert.is_false((pcall(w.close, w)))
+          return ""
+        end })
+    w:body()
+    assert.is_false(why[1])
+  end)
+
+  it("is asked for what only such a language has", function()
+    local fn = assert(phial.parse "fn f(%n: i32) -> i32 {\nentry:\n  ret %n\n}")
+    local host = host_of { take = function(_, name) return name end }
+    host.param, host.label = host.take, host.take
+    local w = core.writing(language { ret = "do ret" }, fn, host)
+    for _, method in ipairs { "temp", "labels", "write", "start", "label" } do
+      assert.is_false((pcall(w[method], w, method == "write" and 1 or "x")), method)
+    end
   end)
 end)

@@ -15,14 +15,9 @@ local EDITS <const> = {
     ["lua/phial/emit/lua/ops.lua"] = { '\ndirect("band", "%s & %s")\n',
       'direct("bandn", "%s & ~%s")\n', 'do bit(name, "false") end\n',
       'bit("bandn", "%s and not %s")\n' },
-    ["lua/phial/emit/llvm/ops.lua"] = { '\n  rows[name] = direct("icmp " .. name)\nend\n', [[
-function rows.bandn(body, v, a, b)
-  body:set(v, "and %s %s, %s", v.type, a, body:let("xor %s %s, -1", v.type, b))
-end
-]] },
-    ["lua/phial/emit/c/ops.lua"] = { 'return narrowed(v.type, a .. sign .. b) end)\nend\n', [[
-expression("bandn", function(_, v, a, b) return narrowed(v.type, a .. " & ~" .. b) end)
-]], '\nbit("eq", "a == b")\n', 'bit("bandn", "a && !b")\n' },
+    ["lua/phial/rows/integers.lua"] = { '\nM.neg = { c = UNCHANGED .. narrow "-$a" }\n',
+      'M.bandn = binary("$a && !$b", "$a & ~$b")\n', '\nM.neg.llvm = "sub $t 0, $a"\n',
+      'M.bandn.llvm = "let 1 xor $t $b, -1\\nand $t $a, $1"\n' },
     ["spec/oracle/semantics.lua"] = { "\nlocal integer, other = {}, {}\n",
       "function integer.bandn(a, b) return bits.band(a, bits.bnot(b)) end\n" },
   },

@@ -1,10 +1,10 @@
 -- A row of op.def is not all that an op needs. What is missing of one is said
 -- here, with the file where it belongs.
 local arithmetic = require "spec.support.arithmetic"
-local c = require "phial.emit.c.ops"
+local c = require("phial.rows").of("c", require("phial.emit.c.calls").rows)
 local emitter = require "phial.emit.lua.ops"
 local forms = require "spec.support.forms"
-local llvm = require "phial.emit.llvm.ops"
+local llvm = require("phial.rows").of("llvm", require("phial.emit.llvm.calls").rows)
 local ops = require "spec.support.ops"
 local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
@@ -32,17 +32,11 @@ local function lacks_lua(row)
 end
 
 local function lacks_llvm(row)
-  if not llvm[row.name] then return "a row in lua/phial/emit/llvm/ops.lua" end
+  if not llvm[row.name] then return "its llvm in lua/phial/rows" end
 end
 
 local function lacks_c(row)
-  local lacks
-  ops.each_form(row, function(op, types)
-    if not (types[1] == "i1" and c.rows_of_bits[op] or c.rows[op]) then
-      lacks = ("a row for %s in lua/phial/emit/c/ops.lua"):format(types[1])
-    end
-  end)
-  return lacks
+  if not c[row.name] then return "its c in lua/phial/rows" end
 end
 
 -- For the checker of rules it computes nothing then: no rule with it applies.

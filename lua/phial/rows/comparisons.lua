@@ -37,4 +37,19 @@ M.select = { c = [[
   [inline,b=const,c=const,t=i1|i8|i16|i32|i64] $a ? ($T)$b : $c
   $a ? $b : $c]] }
 
+-- {== LLVM IR ===========================================================
+
+for _, name in ipairs { "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge" } do
+  M[name].llvm = ("icmp %s $T.a $a, $b"):format(name)
+end
+
+-- Ordered: false if an operand is a nan; fne is unordered.
+for name, relation in pairs {
+  feq = "oeq", fne = "une", flt = "olt", fle = "ole", fgt = "ogt", fge = "oge",
+} do M[name].llvm = ("fcmp %s $T.a $a, $b"):format(relation) end
+
+M.select.llvm = "select i1 $a, $T $b, $T $c"
+
+-- }======================================================================
+
 return M

@@ -63,4 +63,72 @@ M.ftou = { c = checks {
   { "i1|i8|i16", "> -1.0", "$(1<<w).0" },
 } .. "[t=i1] $a >= 1\n($T)$a" }
 
+-- {== LLVM IR ===========================================================
+
+for _, name in ipairs { "fadd", "fsub", "fmul", "fdiv" } do
+  M[name].llvm = ("%s $T $a, $b"):format(name)
+end
+M.fneg.llvm = "fneg $T $a"
+for name, instruction in pairs { fabs = "fabs", fsqrt = "sqrt" } do
+  M[name].llvm = ([[
+    declare declare $T $@llvm.%s.$t($T)
+    call $T $@llvm.%s.$t($T $a)]]):format(instruction, instruction)
+end
+M.copysign.llvm = [[
+  declare declare $T $@llvm.copysign.$t($T, $T)
+  call $T $@llvm.copysign.$t($T $a, $T $b)]]
+
+for name, instruction in pairs {
+  trunc = "trunc", zext = "zext", sext = "sext", itof = "sitofp", utof = "uitofp",
+  fpromote = "fpext", fdemote = "fptrunc",
+} do M[name].llvm = ("%s $T.a $a to $T"):format(instruction) end
+
+-- LLVM has no copies.
+M.copy.llvm = "bitcast $T $a to $T"
+M.refine.llvm = M.copy.llvm
+
+-- An address is cast as an i64.
+M.bitcast.llvm = [[
+  [a=ptr,t=ptr] bitcast $T.a $a to $T
+  [a=f64,t=ptr] let 1 bitcast double $a to i64
+  [a=f64,t=ptr] inttoptr i64 $1 to $T
+  [t=ptr] inttoptr i64 $a to $T
+  [a=ptr,t=i64] ptrtoint $T.a $a to i64
+  [a=ptr] let 1 ptrtoint $T.a $a to i64
+  [a=ptr] bitcast i64 $1 to double
+  bitcast $T.a $a to $T]]
+
+-- A float of either type is written as the 64 bits of a double.
+local function bits(x) return ("0x%016X"):format((string.unpack("<i8", string.pack("<d", x)))) end
+
+-- Traps unless a float is between limits(width, digits of its mantissa), neither of which a nan
+-- is: the relation to the lower one, it, and the upper one, which is not included.
+local function in_range(limits)
+  local lines = { "[told] let 1 fcmp uno $T.a $a, $a\n[told] trap $1: nan is no integer" }
+  for from, digits in pairs { f32 = 24, f64 = 53 } do
+    for _, width in ipairs { 1, 8, 16, 32, 64 } do
+      local relation, lower, upper = limits(width, digits)
+      local test = ("[traps,a=%s,t=i%d]"):format(from, width)
+      lines[#lines + 1] = ("%s let 2 fcmp %s $T.a $a, %s"):format(test, relation, bits(lower))
+      lines[#lines + 1] = ("%s let 3 fcmp olt $T.a $a, %s"):format(test, bits(upper))
+    end
+  end
+  lines[#lines + 1] = "[traps] let 4 and i1 $2, $3\n[traps] let 5 xor i1 $4, true"
+  lines[#lines + 1] = "trap $5: it does not fit $t\n"
+  return table.concat(lines, "\n")
+end
+
+-- The lower limit is the least integer where no float lies between it and the integer below; else
+-- it is that integer, which does not fit.
+M.ftoi.llvm = in_range(function(width, digits)
+  local limit = 2.0 ^ (width - 1)
+  if width > digits then return "oge", -limit, limit end
+  return "ogt", -limit - 1, limit
+end) .. ("[t=i1] fcmp ole $T.a $a, %s\nfptosi $T.a $a to $T"):format(bits(-1.0))
+
+M.ftou.llvm = in_range(function(width) return "ogt", -1.0, 2.0 ^ width end)
+  .. ("[t=i1] fcmp oge $T.a $a, %s\nfptoui $T.a $a to $T"):format(bits(1.0))
+
+-- }======================================================================
+
 return M

@@ -12,6 +12,12 @@
 --    lazy                 an operand may not be evaluated
 --    apart                the value is no part of another one
 --
+-- Languages in SSA form, where each value has a name, also have
+--
+--    let 1 TEXT           computes what $1 stands for from there on
+--    declare TEXT         a line outside functions
+--    top                  the first line: what follows is at the top of the function
+--
 -- In texts:
 --
 --    $a $b $c     an operand, in parentheses unless it binds tightly; $=a: a whole expression;
@@ -21,9 +27,11 @@
 --    $(1<<w-1)    a number: of a, b, c, constants; w, w.a, widths in bits; $x(...): in
 --                 hexadecimal; $k(...): a constant of the type of the result
 --    @name_$t     a helper, which is needed
+--    $>1          the label to which the first edge of the block goes
+--    $$ $@ $[     these characters
 --
--- Tests, separated by commas, `!` negates one: a=i8|i16 (types; t is the result), a=const, b=0,
--- b<0, a=b (the same operand), a=inline (part of this text; inline: this value is part of
+-- Tests, separated by commas, `!` negates one: a=i8|i16 (types, none; t is the result), a=const,
+-- b=0, b<0, a=b (the same operand), a=inline (part of this text; inline: this value is part of
 -- another), a=extreme, a=uextreme (the least or greatest integer, with or without sign), and names
 -- of options.
 --

@@ -108,6 +108,93 @@ M.srem = { c = of_one_bit "false" .. BY_ZERO .. [[
   [t=i8|i16] ($T)($+a % $+b)
   $b == $k(-1) ? 0 : ($T)($+a % $+b)]] }
 
+-- }== LLVM IR =========================================================
+
+for name, instruction in pairs {
+  add = "add", sub = "sub", mul = "mul", band = "and", bor = "or", bxor = "xor",
+} do M[name].llvm = ("%s $t $a, $b"):format(instruction) end
+
+M.bnot.llvm = "xor $t $a, -1"
+M.neg.llvm = "sub $t 0, $a"
+
+-- A shift by the width or more is undefined in LLVM.
+for name, instruction in pairs { shl = "shl", shr = "lshr", sar = "ashr" } do
+  M[name].llvm = ([[
+    [t=i1] bitcast $t $a to $t
+    [b=const] %s $t $a, $(b & w-1)
+    let 1 and $t $b, $(w-1)
+    %s $t $a, $1]]):format(instruction, instruction)
+end
+
+-- The amount of a funnel shift is taken modulo the width.
+for name, instruction in pairs { rotl = "fshl", rotr = "fshr" } do
+  M[name].llvm = ([[
+    [t=i1] bitcast $t $a to $t
+    declare declare $t $@llvm.%s.$t($t, $t, $t)
+    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(instruction, instruction)
+end
+
+for name, instruction in pairs { bswap = "bswap", popcnt = "ctpop" } do
+  M[name].llvm = ([[
+    declare declare $t $@llvm.%s.$t($t)
+    call $t $@llvm.%s.$t($t $a)]]):format(instruction, instruction)
+end
+for _, name in ipairs { "smin", "smax", "umin", "umax" } do
+  M[name].llvm = ([[
+    declare declare $t $@llvm.%s.$t($t, $t)
+    call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name)
+end
+-- The last argument: the count of 0 is defined.
+for name, instruction in pairs { clz = "ctlz", ctz = "cttz" } do
+  M[name].llvm = ([[
+    declare declare $t $@llvm.%s.$t($t, i1)
+    call $t $@llvm.%s.$t($t $a, i1 false)]]):format(instruction, instruction)
+end
+
+-- The high half of a product of twice the width.
+for name, extend in pairs { umulh = "zext", smulh = "sext" } do
+  M[name].llvm = ([[
+    let 1 %s $t $a to i$(2*w)
+    let 2 %s $t $b to i$(2*w)
+    let 3 mul i$(2*w) $1, $2
+    let 4 lshr i$(2*w) $3, $(w)
+    trunc i$(2*w) $4 to $t]]):format(extend, extend)
+end
+
+local IS_ZERO <const> = [[
+  [traps,!b=const] let 1 icmp eq $t $b, 0
+  [traps,t=i1,b=0] let 1 icmp eq $t $b, 0
+  [!b=const] trap $1: division by zero
+  [t=i1,b=0] trap $1: division by zero
+  [!t=i1,b=0] trap true: division by zero
+]]
+
+-- Only the least integer has a quotient by -1 that does not fit.
+local FITS <const> = [[
+  [traps,!t=i1,!b=const,%s] let 2 icmp eq $t $a, $(-(1<<w-1))
+  [traps,!t=i1,!b=const,%s] let 3 icmp eq $t $b, -1
+  [traps,!t=i1,!b=const,%s] let 4 and i1 $2, $3
+  [!t=i1,!b=const,%s] trap $4: the quotient does not fit $t
+  [traps,!t=i1,b=-1,%s] let 2 icmp eq $t $a, $(-(1<<w-1))
+  [!t=i1,b=-1,%s] trap $2: the quotient does not fit $t
+]]
+
+-- By a true i1, which is 1 or -1: the operand or 0.
+M.udiv.llvm = IS_ZERO .. "[t=i1] bitcast $t $a to $t\nudiv $t $a, $b"
+M.urem.llvm = IS_ZERO .. "[t=i1] bitcast $t false to $t\nurem $t $a, $b"
+M.sdiv.llvm = IS_ZERO .. FITS:gsub("%%s", "!a=const") .. FITS:gsub("%%s", "a=extreme,a<0") .. [[
+  [t=i1] trap $a: the quotient does not fit $t
+  [t=i1] bitcast $t false to $t
+  sdiv $t $a, $b]]
+-- The remainder by -1 is 0 as that by 1, but undefined in LLVM for the least integer.
+M.srem.llvm = IS_ZERO .. [[
+  [t=i1] bitcast $t false to $t
+  [b=-1] srem $t $a, 1
+  [b=const] srem $t $a, $b
+  let 2 icmp eq $t $b, -1
+  let 3 select i1 $2, $t 1, $t $b
+  srem $t $a, $3]]
+
 -- }====================================================================
 
 return M

@@ -60,4 +60,67 @@ M.va_arg = { c = { expr = function(code, v)
   return type and ("(%s)%s"):format(code.types.name(own), text) or text, true
 end } }
 
+-- {== LLVM IR ===========================================================
+
+-- In memory an i1 is a byte, 0 or 1; accesses are aligned to the size of their type. LLVM 14 and
+-- before have types of pointers.
+for kind, how in pairs { [""] = { "", "$A" }, _unaligned = { "", "1" },
+  _volatile = { "volatile ", "$A" } } do
+  local options = { KIND = how[1], ALIGN = how[2], BYTES = how[2]:gsub("A", "A.b") }
+  M["load" .. kind].llvm = ([[
+    [t=i1] let 1 load KINDi8, $P $a, align 1
+    [t=i1] trunc i8 $1 to i1
+    [typed,!t=i8] let 1 bitcast i8* $a to $T*
+    [typed,!t=i8] load KIND$T, $T* $1, align ALIGN
+    load KIND$T, $P $a, align ALIGN]]):gsub("%u%u+", options)
+  M["store" .. kind].llvm = ([[
+    [b=i1] let 1 zext i1 $b to i8
+    [b=i1] do store KINDi8 $1, $P.b $a, align 1
+    [typed,!b=i1|i8] let 1 bitcast i8* $a to $T.b*
+    [typed,!b=i1|i8] do store KIND$T.b $b, $T.b* $1, align BYTES
+    [typed,b=i8] do store KINDi8 $b, i8* $a, align 1
+    [!typed,!b=i1] do store KIND$T.b $b, ptr $a, align BYTES]]):gsub("%u%u+", options)
+end
+
+-- All allocas are at the top: after a check that can trap they would be in another block than the
+-- first, and LLVM would move the stack pointer each time. LLVM's sroa and mem2reg promote an
+-- array, not so many bytes.
+M.alloca.llvm = [[
+  top
+  [typed] let 1 alloca [$a x i8], align $b
+  [typed] bitcast [$a x i8]* $1 to i8*
+  alloca [$a x i8], align $b]]
+
+M.ptradd.llvm = "getelementptr i8, $T $a, i64 $b"
+
+for _, name in ipairs { "memcpy", "memmove" } do
+  M[name].llvm = ([[
+    declare declare void $@llvm.%s.$Q.a.$Q.a.i64($T.a, $T.a, i64, i1)
+    do call void $@llvm.%s.$Q.a.$Q.a.i64($T.a $a, $T.a $b, i64 $c, i1 false)]]):format(name, name)
+end
+M.memset.llvm = [[
+  declare declare void $@llvm.memset.$Q.a.i64($T.a, i8, i64, i1)
+  do call void $@llvm.memset.$Q.a.i64($T.a $a, i8 $b, i64 $c, i1 false)]]
+
+for _, name in ipairs { "va_start", "va_end" } do
+  M[name].llvm = ([[
+    declare declare void $@llvm.%s($T.a)
+    do call void $@llvm.%s($T.a $a)]]):format(name, name)
+end
+M.va_copy.llvm = [[
+  declare declare void $@llvm.va_copy($T.a, $T.a)
+  do call void $@llvm.va_copy($T.a $a, $T.a $b)]]
+
+M.va_arg.llvm = [[
+  [t=i1|i8|i16] let 1 va_arg $T.a $a, i32
+  [t=i1|i8|i16] trunc i32 $1 to $t
+  [t=f32] let 1 va_arg $T.a $a, double
+  [t=f32] fptrunc double $1 to float
+  va_arg $T.a $a, $T]]
+
+M.address.llvm = { expr = function(code, v) return code:address(v) end }
+M.may.llvm = M.may.c
+
+-- }======================================================================
+
 return M

@@ -266,6 +266,10 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   const ph_func *f = w->program.f;
   ph_type type = ph_value_type(f, value(id));
   int64_t n;
+  ph_op op = ph_value_op(f, value(id));
+  if (op != PH_CONST && op != PH_UNDEF)
+    pl_error(w->L, w->program.h, "operand '%v' is not in a reachable block",
+             value(id));
   if (form == '=') form = 0;
   if (form != '!' && type != PH_I1 && ph_type_isint(type) &&
       known_of(w, id, &n) && n >= 0 && n <= INT32_MAX) {
@@ -277,14 +281,14 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
     pl_writing_add(w, pl_writing_name(w, w->values[id].name), length);
     return;
   }
-  if (ph_value_op(f, value(id)) == PH_UNDEF)
+  if (op == PH_UNDEF)
     lua_pushnil(w->L);
   else
     pl_literal_push(w->L, f, type, ph_value_data(f, value(id)));
   call_constant(w, type, form);
   if (form == 0) {
     lua_pushvalue(w->L, -1);
-    pl_plan_copyname(w, &w->values[id].name, &w->values[id].nname);
+    pl_writing_copyname(w, &w->values[id].name, &w->values[id].nname);
   }
   pl_writing_addtop(w);
 }
@@ -350,8 +354,9 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         pl_fill_operand(w, now->args[it->which], form_for(w, it, now));
         break;
       case PL_PART_WORD:
-        if (type < PH_TYPES)
-          pl_writing_span(w, w->language->types[type][it->form - 'A']);
+        if (type >= PH_TYPES || !w->language->has_type[type])
+          pl_trap_refuse_type(w, type);
+        pl_writing_span(w, w->language->types[type][it->form - 'A']);
         break;
       case PL_PART_TYPE:
         name = ph_type_name(w->program.f, type);
@@ -365,6 +370,10 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
                        w->values[now->id].nname);
         break;
       case PL_PART_LET:
+        pl_writing_text(w, w->ssa.lets[it->form]);
+        break;
+      case PL_PART_EDGE:
+        pl_writing_text(w, pl_names_target(w, it->form - 1u));
         break;
       case PL_PART_NEEDS:
         helper = w->text.n;
@@ -376,6 +385,25 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
   }
 }
 
+/* Notes that a line outside functions is needed. */
+static void declare(pl_writing *w, const pl_line *line, const pl_now *now) {
+  size_t start = w->text.n;
+  add_parts(w, line->part, line->nparts, now);
+  pl_writing_take(w, start);
+  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
+  lua_pushvalue(w->L, -2);
+  if (lua_rawget(w->L, -2) == LUA_TNIL) {
+    lua_pushvalue(w->L, -3);
+    lua_pushboolean(w->L, true);
+    lua_rawset(w->L, -4);
+    lua_pop(w->L, 2);
+    pl_writing_host(w, "declare", 1, 0);
+  } else {
+    lua_pop(w->L, 3);
+  }
+  pl_writing_check(w);
+}
+
 static void write_need(pl_writing *w, const pl_line *line, const pl_now *now) {
   size_t start = w->text.n;
   add_parts(w, line->part, line->nparts, now);
@@ -385,13 +413,12 @@ static void write_need(pl_writing *w, const pl_line *line, const pl_now *now) {
 /* The line of a row that gives its value; NULL: none does.  Notes what is
 ** needed. */
 static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now) {
-  const pl_line *lines = PL_LINES(&w->language->t) + row.line;
   for (uint32_t i = 0; i < row.nlines; i++) {
-    if (lines[i].kind != PL_LINE_VALUE && lines[i].kind != PL_LINE_NEED)
-      continue;
-    if (!counts(w, &lines[i], now)) continue;
-    if (lines[i].kind == PL_LINE_VALUE) return &lines[i];
-    write_need(w, &lines[i], now);
+    const pl_line *line = PL_LINES(&w->language->t) + row.line + i;
+    if (line->kind != PL_LINE_VALUE && line->kind != PL_LINE_NEED) continue;
+    if (!counts(w, line, now)) continue;
+    if (line->kind == PL_LINE_VALUE) return line;
+    write_need(w, line, now); /* lines can move */
   }
   return NULL;
 }
@@ -475,106 +502,17 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
   return is_closed;
 }
 
-/* }== Traps ========================================================== */
-
-/* The same by the host, which knows what data are. */
-static void push_hosts(pl_writing *w, uint32_t id) {
-  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
-  lua_getfield(w->L, -1, "where");
-  lua_insert(w->L, -2);
-  lua_pushinteger(w->L, id);
-  pl_writing_call(w, 2, 1);
-}
-
-void pl_fill_pushwhere(pl_writing *w, uint32_t id) {
-  pl_funcobj *h = w->program.h;
-  const ph_func *f = h->f;
-  ph_srcloc loc = ph_value_loc(f, value(id));
-  uint32_t n = ph_value_nargs(f, value(id));
-  if (ph_value_data(f, value(id)).tag != PH_DATA_NONE) {
-    push_hosts(w, id);
-    return;
-  }
-  h->L = w->L;
-  pl_handle_start(h);
-  pl_message_add(w->L, h, "%S: '%o", ph_func_name(f),
-                 ph_value_op(f, value(id)));
-  for (uint32_t i = 0; i < n && i < 4; i++) {
-    pl_message_add(w->L, h, i == 0 ? " " : ", ");
-    if (i < 3)
-      pl_message_add(w->L, h, "%v", ph_value_arg(f, value(id), i));
-    else
-      pl_message_add(w->L, h, "...");
-  }
-  pl_message_add(w->L, h, "' in block '%b'", ph_value_block(f, value(id)));
-  if (loc.line != 0) {
-    pl_message_add(w->L, h, " (");
-    if (loc.file != 0)
-      pl_message_add(w->L, h, "%S:", ph_intern_string(f, loc.file));
-    pl_message_add(w->L, h, "%d", (int)loc.line);
-    if (loc.col != 0) pl_message_add(w->L, h, ":%d", (int)loc.col);
-    pl_message_add(w->L, h, ")");
-  }
-  lua_pushlstring(w->L, h->buf.at, h->buf.n);
-  pl_writing_check(w);
-}
-
-/* Appends the string on top in quotes. */
-static void add_quoted(pl_writing *w) {
-  size_t n, i = 0;
-  const char *text = lua_tolstring(w->L, -1, &n);
-  while (i < n && text[i] >= ' ' && text[i] < 127 &&
-         strchr("\"\\?", text[i]) == NULL)
-    i++;
-  if (i == n) {
-    pl_writing_add(w, "\"", 1);
-    pl_writing_add(w, text, n);
-    pl_writing_add(w, "\"", 1);
-    lua_pop(w->L, 1);
-    return;
-  }
-  lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
-  lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
-  lua_replace(w->L, -2);
-  lua_insert(w->L, -2);
-  pl_writing_call(w, 1, 1);
-  pl_writing_addtop(w);
-}
-
-void pl_fill_trap(pl_writing *w, uint32_t id, size_t start, bool always) {
-  const pl_span *words = w->language->words;
-  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
-  w->text.n = start;
-  lua_insert(w->L, -2);
-  pl_fill_pushwhere(w, id);
-  lua_pushliteral(w->L, ": ");
-  lua_rotate(w->L, -3, -1);
-  lua_concat(w->L, 3);
-  pl_writing_check(w);
-  if (!always) {
-    pl_writer_begin(w);
-    pl_writing_span(w, words[PL_WORD_IF]);
-    lua_pushvalue(w->L, -2);
-    pl_writing_addtop(w);
-    pl_writing_span(w, words[PL_WORD_THEN]);
-    pl_writer_end(w);
-    w->indent++;
-  }
-  pl_writer_begin(w);
-  pl_writing_span(w, words[PL_WORD_TRAP]);
-  add_quoted(w);
-  pl_writing_span(w, words[PL_WORD_TRAPPED]);
-  pl_writer_end(w);
-  if (!always) w->indent--;
-  lua_pop(w->L, 1);
-  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
-  lua_pushboolean(w->L, true);
-  lua_setfield(w->L, -2, "trap");
-  lua_pop(w->L, 1);
-  pl_writing_check(w);
-}
-
 /* }== Before the value =============================================== */
+
+void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
+                 const pl_now *now) {
+  uint32_t part = line->part, n = line->nparts;
+  pl_writing_begin(w);
+  pl_writing_text(w, name);
+  pl_writing_span(w, w->language->words[PL_WORD_SET]);
+  add_parts(w, part, n, now);
+  pl_writing_end(w);
+}
 
 static void write_before(pl_writing *w, const pl_line *line,
                          const pl_now *now) {
@@ -582,11 +520,17 @@ static void write_before(pl_writing *w, const pl_line *line,
   size_t start;
   if (it.kind == PL_LINE_NEED) {
     write_need(w, line, now);
+  } else if (it.kind == PL_LINE_DECLARE) {
+    declare(w, line, now);
+  } else if (it.kind == PL_LINE_LET) {
+    pl_span name = pl_names_temp(w);
+    pl_fill_set(w, name, &it, now);
+    w->ssa.lets[it.let] = name;
   } else if (it.kind == PL_LINE_DO) {
     if (it.ends) w->indent--;
-    pl_writer_begin(w);
+    pl_writing_begin(w);
     add_parts(w, it.part, it.nparts, now);
-    pl_writer_end(w);
+    pl_writing_end(w);
     if (it.begins) w->indent++;
   } else if (it.kind == PL_LINE_TRAP) {
     size_t behind;
@@ -596,28 +540,43 @@ static void write_before(pl_writing *w, const pl_line *line,
     add_parts(w, it.message, it.nmessage, now);
     lua_pushlstring(w->L, w->text.at + behind, w->text.n - behind);
     w->text.n = behind;
-    pl_fill_trap(w, now->id, start, it.nparts == 0);
+    pl_trap_write(w, now->id, start, it.nparts == 0);
   }
 }
 
-void pl_fill_before(pl_writing *w, const pl_now *now) {
+bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last) {
   const pl_language *l = w->language;
   pl_row row;
   if (now->op >= PH_OPS || l->ops[now->op].checks) {
     call_row(w, now, now->op < PH_OPS ? "check" : NULL, 0);
-    return;
+    return false;
   }
   if (l->ops[now->op].kind == PL_ROW_STATEMENT) {
     call_row(w, now, NULL, 0);
-    return;
+    return false;
   }
   row = row_of(w, now);
   for (uint32_t i = 0; i < row.nlines; i++) {
     pl_line line = PL_LINES(&l->t)[row.line + i];
     if (!counts(w, &line, now)) continue;
-    if (line.kind == PL_LINE_VALUE) break;
+    if (line.kind == PL_LINE_VALUE) {
+      *last = line;
+      return true;
+    }
     write_before(w, &line, now);
   }
+  return false;
+}
+
+/* }== Lines of other files ============================================ */
+
+void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n,
+                   const pl_now *now) {
+  add_parts(w, part, n, now);
+}
+
+void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n) {
+  call_row(w, now, field, n);
 }
 
 /* }=================================================================== */

@@ -6,8 +6,9 @@
 #include "binding/write/writing.h"
 
 static const char *const word_names[PL_WORDS] = {
-    "set",  "finish", "drop", "dropped", "jump", "test",
-    "then", "begin",  "done", "negate",  "trap", "trapped"};
+    "set",      "finish", "drop",  "dropped",  "jump",     "test",
+    "then",     "begin",  "done",  "negate",   "trap",     "trapped",
+    "language", "sigil",  "label", "labelled", "otherwise"};
 
 /* Copies the string on top into the texts, and pops it. */
 static pl_span copy_text(lua_State *L, pl_language *l) {
@@ -55,6 +56,7 @@ static void read_types(lua_State *L, pl_language *l, int spec) {
 
 static void read_forms(lua_State *L, pl_language *l, int spec) {
   lua_getfield(L, spec, "forms");
+  luaL_checktype(L, -1, LUA_TTABLE);
   for (int c = ' '; c < PL_FORMS; c++) {
     char name = (char)c;
     lua_pushlstring(L, &name, 1);
@@ -81,11 +83,21 @@ static void read_row(lua_State *L, pl_language *l, ph_op op, int functions) {
     l->ops[op].kind = is_value ? PL_ROW_EXPRESSION : PL_ROW_STATEMENT;
     if (is_value) {
       l->ops[op].checks = lua_getfield(L, -1, "check") != LUA_TNIL;
-      lua_pop(L, 1);
+      l->ops[op].patterns = lua_getfield(L, -2, "pattern") != LUA_TNIL;
+      lua_pop(L, 2);
     }
     lua_pushvalue(L, -1);
     lua_rawseti(L, functions, op);
   }
+}
+
+static void read_ssa(lua_State *L, pl_language *l, int spec) {
+  l->ssa = true;
+  if (lua_getfield(L, spec, "incoming") == LUA_TSTRING)
+    l->incoming = pl_template_compile(L, &l->t, lua_gettop(L), "incoming");
+  lua_getfield(L, spec, "longest");
+  l->longest = (uint32_t)lua_tointeger(L, -1);
+  lua_pop(L, 2);
 }
 
 static void read_rows(lua_State *L, pl_language *l, int spec) {
@@ -114,6 +126,9 @@ static int l_language(lua_State *L) {
   read_types(L, l, 1);
   read_forms(L, l, 1);
   read_rows(L, l, 1);
+  lua_getfield(L, 1, "ssa");
+  if (lua_toboolean(L, -1)) read_ssa(L, l, 1);
+  lua_pop(L, 1);
   lua_getfield(L, 1, "constant");
   lua_setiuservalue(L, 2, PL_LANGUAGE_CONSTANT);
   lua_getfield(L, 1, "dialect");

@@ -24,16 +24,22 @@ static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
 ** {== Variables ======================================================
 */
 
+ph_str pl_plan_varname(const pl_writing *w, uint32_t id) {
+  const ph_func *f = w->program.f;
+  ph_var var = ph_value_var(f, value(id));
+  if (ph_value_op(f, value(id)) == PH_PARAM && w->program.h->first_var != 0)
+    var.id = w->program.h->first_var + w->values[id].position - 1;
+  return ph_some(var) ? ph_var_name(f, var) : (ph_str){NULL, 0};
+}
+
 /* The name that a value should have: parameters and phis that of their
 ** variable. */
 static ph_str name_of(const pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
   ph_op op = ph_value_op(f, value(id));
-  if (op == PH_PHI || op == PH_PARAM) {
-    ph_var var = ph_value_var(f, value(id));
-    if (ph_some(var)) return ph_var_name(f, var);
-  }
-  return ph_value_name(f, value(id));
+  ph_str name = {NULL, 0};
+  if (op == PH_PHI || op == PH_PARAM) name = pl_plan_varname(w, id);
+  return name.n > 0 ? name : ph_value_name(f, value(id));
 }
 
 /* Gives a value the variable of its location. */
@@ -285,32 +291,11 @@ void pl_plan_choose(pl_writing *w) {
 
 /* }== Names ========================================================== */
 
-void pl_plan_copyname(pl_writing *w, uint32_t *name, uint32_t *n) {
-  size_t length;
-  const char *text = lua_tolstring(w->L, -1, &length);
-  if (text == NULL) pl_error_plain(w->L, "the host gave no name");
-  memcpy(pl_grown_more(w->L, &w->names, length), text, length);
-  *n = (uint32_t)length;
-  *name = (uint32_t)(w->names.n - length);
-  lua_pop(w->L, 1);
-  pl_writing_check(w);
-}
-
-/* Calls a function of the host's table with the string on top; leaves the
-** result. */
-static void call_host(pl_writing *w, const char *name) {
-  lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
-  lua_getfield(w->L, -1, name);
-  lua_insert(w->L, -2);
-  lua_rotate(w->L, -3, -1);
-  pl_writing_call(w, 2, 1);
-}
-
 static void take_name(pl_writing *w, ph_str wanted, uint32_t *name,
                       uint32_t *n) {
   lua_pushlstring(w->L, wanted.at, wanted.n);
-  call_host(w, "take");
-  pl_plan_copyname(w, name, n);
+  pl_writing_host(w, "take", 1, 1);
+  pl_writing_copyname(w, name, n);
 }
 
 /* The name "v12", which is taken only if other names are like that. */
@@ -377,7 +362,7 @@ static void name_params(pl_writing *w) {
     it->name = v->name;
     it->nname = v->nname;
     lua_pushlstring(w->L, pl_writing_name(w, v->name), v->nname);
-    call_host(w, "param");
+    pl_writing_host(w, "param", 1, 1);
     lua_pop(w->L, 1);
     pl_writing_check(w);
   }
@@ -415,12 +400,12 @@ static void name_blocks(pl_writing *w) {
     uint32_t span[2];
     if (name.n > 0) {
       lua_pushlstring(w->L, name.at, name.n);
-      call_host(w, "label");
-      pl_plan_copyname(w, &span[0], &span[1]);
+      pl_writing_host(w, "label", 1, 1);
+      pl_writing_copyname(w, &span[0], &span[1]);
     } else if (clash) {
       lua_pushfstring(w->L, "b%d", (int)b.id);
-      call_host(w, "label");
-      pl_plan_copyname(w, &span[0], &span[1]);
+      pl_writing_host(w, "label", 1, 1);
+      pl_writing_copyname(w, &span[0], &span[1]);
     } else {
       take_number(w, 'b', b.id, false, &span[0], &span[1]);
     }

@@ -184,9 +184,10 @@ static int which_of(ph_str word) {
 static const struct {
   const char *name;
   ph_type type;
-} types[] = {{"i1", PH_I1},   {"i8", PH_I8},   {"i16", PH_I16},
-             {"i32", PH_I32}, {"i64", PH_I64}, {"f32", PH_F32},
-             {"f64", PH_F64}, {"any", PH_ANY}, {"ptr", PH_PTR}};
+} types[] = {{"i1", PH_I1},      {"i8", PH_I8},   {"i16", PH_I16},
+             {"i32", PH_I32},    {"i64", PH_I64}, {"f32", PH_F32},
+             {"f64", PH_F64},    {"any", PH_ANY}, {"ptr", PH_PTR},
+             {"none", PH_NOTYPE}};
 
 static int64_t type_of(ph_str word) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -336,6 +337,13 @@ static void take_number(reader *r, char format) {
   add_part(r, part);
 }
 
+/* Reads the number of a let or an edge. */
+static uint8_t take_digit(reader *r) {
+  if (r->at == r->to || *r->at < '1' || *r->at > '9')
+    refuse(r, "number expected");
+  return (uint8_t)(*r->at++ - '0');
+}
+
 /* Reads what follows a dollar sign. */
 static void take_placeholder(reader *r) {
   pl_part part = {PL_PART_OPERAND, 0, 0, 0, 0};
@@ -350,9 +358,16 @@ static void take_placeholder(reader *r) {
     take_number(r, c);
     return;
   }
-  if (c == '$') {
+  if (c == '$' || c == '@' || c == '[') {
     r->at++;
-    add_part(r, text_part(r, PL_PART_TEXT, "$", 1));
+    add_part(r, text_part(r, PL_PART_TEXT, &c, 1));
+    return;
+  }
+  if (c == '>') {
+    r->at++;
+    part.kind = PL_PART_EDGE;
+    part.form = take_digit(r);
+    add_part(r, part);
     return;
   }
   if (strchr("=+-!~^?", c) != NULL) {
@@ -441,7 +456,8 @@ static uint8_t take_kind(reader *r) {
     uint8_t kind;
   } kinds[] = {{"do", PL_LINE_DO},     {"trap", PL_LINE_TRAP},
                {"let", PL_LINE_LET},   {"need", PL_LINE_NEED},
-               {"lazy", PL_LINE_LAZY}, {"apart", PL_LINE_APART}};
+               {"lazy", PL_LINE_LAZY}, {"apart", PL_LINE_APART},
+               {"top", PL_LINE_TOP},   {"declare", PL_LINE_DECLARE}};
   const char *start = r->at;
   ph_str word = take_word(r);
   if (r->at == r->to || *r->at == ' ' || *r->at == ':')
@@ -476,6 +492,10 @@ static void take_line(reader *r) {
   take_tests(r, &line);
   line.kind = take_kind(r);
   skip_blanks(r);
+  if (line.kind == PL_LINE_LET) {
+    line.let = take_digit(r);
+    skip_blanks(r);
+  }
   line.part = count_parts(r);
   line.closed = is_closed(r->at, r->to);
   line.begins = r->to > r->at && r->to[-1] == '{';

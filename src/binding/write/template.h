@@ -34,6 +34,7 @@ typedef enum {
   PL_PART_NUMBER,  /* an expression; form: 0, 'x' or 'k' */
   PL_PART_NAME,    /* of the result */
   PL_PART_LET,     /* the name of number `form` */
+  PL_PART_EDGE,    /* the label to which edge `form` goes, from 1 */
   PL_PART_NEEDS,   /* the name of a helper begins ... */
   PL_PART_NEEDED   /* ... and ends */
 } pl_part_kind;
@@ -62,13 +63,15 @@ typedef struct {
 } pl_test;
 
 typedef enum {
-  PL_LINE_VALUE, /* what computes the result: the last line that counts */
-  PL_LINE_DO,    /* a statement */
-  PL_LINE_TRAP,  /* a test, maybe, and a message */
-  PL_LINE_LET,   /* computes what has a name of its own */
-  PL_LINE_NEED,  /* a helper is needed */
-  PL_LINE_LAZY,  /* an operand may not be evaluated */
-  PL_LINE_APART  /* the value is no part of another one */
+  PL_LINE_VALUE,   /* what computes the result: the last line that counts */
+  PL_LINE_DO,      /* a statement */
+  PL_LINE_TRAP,    /* a test, maybe, and a message */
+  PL_LINE_LET,     /* computes what has a name of its own */
+  PL_LINE_NEED,    /* a helper is needed */
+  PL_LINE_DECLARE, /* a line outside functions is needed */
+  PL_LINE_TOP,     /* the lines are at the top of the function */
+  PL_LINE_LAZY,    /* an operand may not be evaluated */
+  PL_LINE_APART    /* the value is no part of another one */
 } pl_line_kind;
 
 typedef struct {
@@ -76,13 +79,14 @@ typedef struct {
   bool closed;       /* the text needs no parentheses as an operand */
   bool begins, ends; /* it opens or closes braces around other lines */
   uint16_t ntests;
+  uint8_t let;           /* its number, from 1 */
   uint32_t test;         /* the first one */
   uint32_t part, nparts; /* of a trap: those of the test */
   uint32_t message;      /* of a trap: behind its test, up to ... */
   uint32_t nmessage;
 } pl_line;
 
-enum { PL_FLAGS = 32, PL_FLAG_NAME = 16 };
+enum { PL_FLAGS = 32, PL_FLAG_NAME = 16, PL_LETS = 10 };
 
 /* Rows that were compiled, and what they share. */
 typedef struct {

@@ -17,107 +17,8 @@
 static ph_value value(uint32_t id) { return (ph_value){id}; }
 
 /*
-** {== Text ===========================================================
+** {== Results ========================================================
 */
-
-void pl_writing_check(pl_writing *w) {
-  pl_funcobj *h = w->program.h;
-  if (!pl_userdata_isusable(h) || ph_func_version(h->f) != w->version) {
-    const char *name = pl_error_pushname(w->L, h);
-    pl_error_plain(w->L, "%s was changed while it was read", name);
-  }
-  h->L = w->L;
-}
-
-void pl_writing_call(pl_writing *w, int n, int results) {
-  lua_State *L = w->L;
-  bool in_line = w->in_line;
-  w->ncalls++;
-  lua_call(L, n, results);
-  w->ncalls--;
-  w->L = L;
-  w->in_line = in_line;
-  pl_writing_check(w);
-}
-
-void pl_writing_add(pl_writing *w, const char *at, size_t n) {
-  char *to = w->text.cap - w->text.n >= n ? w->text.at + w->text.n : NULL;
-  if (to != NULL) w->text.n += n;
-  if (n > 0) memcpy(to != NULL ? to : pl_grown_more(w->L, &w->text, n), at, n);
-}
-
-void pl_writing_puts(pl_writing *w, const char *s) {
-  pl_writing_add(w, s, strlen(s));
-}
-
-void pl_writing_span(pl_writing *w, pl_span s) {
-  pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
-}
-
-void pl_writing_addtop(pl_writing *w) {
-  size_t n;
-  const char *at = lua_tolstring(w->L, -1, &n);
-  if (at == NULL) pl_error_plain(w->L, "a row gave no text");
-  pl_writing_add(w, at, n);
-  lua_pop(w->L, 1);
-}
-
-void pl_writing_take(pl_writing *w, size_t start) {
-  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
-  w->text.n = start;
-}
-
-/* }== Lines ========================================================== */
-
-static void add_number(pl_writing *w, uint32_t n) {
-  char text[16];
-  size_t length = 0;
-  do text[sizeof text - ++length] = (char)('0' + n % 10);
-  while ((n /= 10) > 0);
-  pl_writing_add(w, text + (sizeof text - length), length);
-}
-
-/* Makes the next line one of the frontend's position.  Where it is one of the
-** text again, a directive without a number stands for that. */
-static void locate(pl_writing *w) {
-  uint32_t line = w->lines.line, file = w->lines.file;
-  bool changes = file != 0 && file != w->lines.at_file;
-  if (line == 0) {
-    if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
-    w->lines.at = -1;
-    w->lines.at_file = 0;
-    return;
-  }
-  if (w->lines.at != line || changes) {
-    pl_writing_puts(w, "#line ");
-    add_number(w, line);
-    if (changes) {
-      ph_str name = ph_intern_string(w->program.f, file);
-      pl_writing_puts(w, " ");
-      lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
-      lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
-      lua_replace(w->L, -2);
-      lua_pushlstring(w->L, name.at, name.n);
-      pl_writing_call(w, 1, 1);
-      pl_writing_addtop(w);
-    }
-    pl_writing_puts(w, "\n");
-  }
-  w->lines.at = (int64_t)line + 1;
-  if (file != 0) w->lines.at_file = file;
-}
-
-void pl_writer_begin(pl_writing *w) {
-  if (w->in_line) pl_error_plain(w->L, "a line cannot be written in another");
-  if (w->lines.line != 0 || w->lines.at >= 0) locate(w);
-  for (uint32_t i = 0; i < w->indent; i++) pl_writing_add(w, "  ", 2);
-  w->in_line = true;
-}
-
-void pl_writer_end(pl_writing *w) {
-  pl_writing_add(w, "\n", 1);
-  w->in_line = false;
-}
 
 static void take_position(pl_writing *w, uint32_t id) {
   ph_srcloc loc;
@@ -127,8 +28,6 @@ static void take_position(pl_writing *w, uint32_t id) {
   w->lines.line = loc.line;
   w->lines.file = loc.file;
 }
-
-/* }== Results ======================================================== */
 
 /* Appends the name of a value that is assigned, declared if that is its only
 ** assignment. */
@@ -151,19 +50,19 @@ static void end_set(pl_writing *w, uint32_t id, size_t line, size_t start) {
     return;
   }
   pl_writing_span(w, w->language->words[PL_WORD_END]);
-  pl_writer_end(w);
+  pl_writing_end(w);
 }
 
 static void set_value(pl_writing *w, const pl_now *now) {
   const pl_span *words = w->language->words;
   size_t line = w->text.n, start;
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   if (w->values[now->id].uses == 0) {
     bool drops = now->op != PH_CALL && now->op != PH_CALL_INDIRECT;
     if (drops) pl_writing_span(w, words[PL_WORD_DROP]);
     pl_fill_value(w, now);
     pl_writing_span(w, words[drops ? PL_WORD_DROPPED : PL_WORD_END]);
-    pl_writer_end(w);
+    pl_writing_end(w);
     return;
   }
   add_target(w, now->id);
@@ -176,6 +75,7 @@ static void set_value(pl_writing *w, const pl_now *now) {
 /* }== Instructions =================================================== */
 
 static void write_instruction(pl_writing *w, uint32_t id) {
+  pl_line last;
   pl_now now = pl_fill_now(w, id);
   pl_shape shape = pl_fill_shape(w, &now);
   bool is_inline = (w->values[id].flags & PL_IS_INLINE) != 0;
@@ -190,7 +90,7 @@ static void write_instruction(pl_writing *w, uint32_t id) {
       !shape.value && w->values[id].uses > 0)
     pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
              value(id), now.op);
-  pl_fill_before(w, &now);
+  pl_fill_before(w, &now, &last);
   if (shape.value && !is_inline) set_value(w, &now);
 }
 
@@ -207,7 +107,7 @@ static void write_moves(pl_writing *w, uint32_t edge) {
     pl_move m = moves[n];
     const pl_variable *to = &w->variables[m.to];
     size_t line = w->text.n, start;
-    pl_writer_begin(w);
+    pl_writing_begin(w);
     pl_writing_add(w, pl_writing_name(w, to->name), to->nname);
     pl_writing_span(w, words[PL_WORD_SET]);
     start = w->text.n;
@@ -224,7 +124,7 @@ static void write_moves(pl_writing *w, uint32_t edge) {
       continue;
     }
     pl_writing_span(w, words[PL_WORD_END]);
-    pl_writer_end(w);
+    pl_writing_end(w);
   }
 }
 
@@ -250,11 +150,11 @@ static uint32_t target_of(const pl_writing *w, uint32_t i) {
 
 static void write_jump(pl_writing *w, uint32_t to) {
   w->targets[to] = true;
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
   add_label(w, to);
   pl_writing_span(w, w->language->words[PL_WORD_END]);
-  pl_writer_end(w);
+  pl_writing_end(w);
 }
 
 /* Writes edge i of the current block; without a jump if its target follows. */
@@ -268,20 +168,20 @@ static void go_if(pl_writing *w, uint32_t cond, bool negated, uint32_t i) {
   const pl_span *words = w->language->words;
   bool block =
       has_moves(w, ph_block_succedge(w->program.f, block_at(w, w->block), i));
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_IF]);
   if (negated) pl_writing_span(w, words[PL_WORD_NOT]);
   pl_fill_operand(w, cond, negated ? 0 : '=');
   pl_writing_span(w, words[PL_WORD_THEN]);
   if (block) pl_writing_span(w, words[PL_WORD_BEGIN]);
-  pl_writer_end(w);
+  pl_writing_end(w);
   w->indent++;
   go(w, i, false);
   w->indent--;
   if (!block) return;
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_DONE]);
-  pl_writer_end(w);
+  pl_writing_end(w);
 }
 
 static void write_branch(pl_writing *w, uint32_t cond) {
@@ -291,6 +191,7 @@ static void write_branch(pl_writing *w, uint32_t cond) {
 }
 
 static void write_terminator(pl_writing *w, uint32_t id) {
+  pl_line last;
   pl_now now = pl_fill_now(w, id);
   take_position(w, id);
   if (now.op == PH_JUMP)
@@ -298,7 +199,7 @@ static void write_terminator(pl_writing *w, uint32_t id) {
   else if (now.op == PH_BRANCH)
     write_branch(w, now.args[0]);
   else
-    pl_fill_before(w, &now);
+    pl_fill_before(w, &now, &last);
 }
 
 /* }== Blocks ========================================================= */
@@ -440,7 +341,7 @@ METHOD(text) {
 
 /* w:where(id): an instruction as errors name it */
 METHOD(where) {
-  pl_fill_pushwhere(w, take_id(L, w, 2));
+  pl_trap_pushwhere(w, take_id(L, w, 2));
   return 1;
 }
 
@@ -448,9 +349,9 @@ METHOD(where) {
 METHOD(line) {
   luaL_checkstring(L, 2);
   lua_settop(L, 2);
-  pl_writer_begin(w);
+  pl_writing_begin(w);
   pl_writing_addtop(w);
-  pl_writer_end(w);
+  pl_writing_end(w);
   return 0;
 }
 METHOD(directive) {
@@ -472,12 +373,20 @@ METHOD(set) {
   size_t line = w->text.n, start;
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  pl_writer_begin(w);
+  pl_writing_begin(w);
+  if (w->language->ssa) {
+    pl_writing_add(w, pl_writing_name(w, w->values[id].name),
+                   w->values[id].nname);
+    pl_writing_span(w, w->language->words[PL_WORD_SET]);
+    pl_writing_addtop(w);
+    pl_writing_end(w);
+    return 0;
+  }
   if (w->values[id].uses == 0) {
     pl_writing_span(w, w->language->words[PL_WORD_DROP]);
     pl_writing_addtop(w);
     pl_writing_span(w, w->language->words[PL_WORD_DROPPED]);
-    pl_writer_end(w);
+    pl_writing_end(w);
     return 0;
   }
   add_target(w, id);
@@ -500,7 +409,7 @@ METHOD(trap) {
     lua_pushvalue(L, 3);
     pl_writing_addtop(w);
   }
-  pl_fill_trap(w, id, start, always);
+  pl_trap_write(w, id, start, always);
   return 0;
 }
 
@@ -658,6 +567,10 @@ METHOD(known) {
 static int write_all(lua_State *L, void *ud) {
   pl_writing *w = ud;
   w->L = L;
+  if (w->language->ssa) {
+    pl_ssa_body(w);
+    return 1;
+  }
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
   push_text(w);
   return 1;
@@ -686,6 +599,97 @@ METHOD(type) {
   if (type == PH_NOTYPE) return 0;
   lua_pushlstring(L, name.at, name.n);
   return 1;
+}
+
+/* }== SSA form ======================================================= */
+
+static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
+  if (!w->language->ssa) pl_error_plain(L, "the language has no SSA form");
+  return w;
+}
+
+static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
+  lua_pushlstring(L, w->names.at + s.at, s.n);
+}
+
+/* w:temp(): a name for what is no value, with its sigil */
+METHOD(temp) {
+  push_span(L, w, pl_names_temp(of_ssa(L, w)));
+  return 1;
+}
+
+/* w:label(wanted): a new one */
+METHOD(label) {
+  size_t n;
+  const char *wanted = luaL_checklstring(L, 2, &n);
+  push_span(L, w, pl_names_take(of_ssa(L, w), (ph_str){wanted, n}));
+  return 1;
+}
+
+/* w:start(label): begins a block */
+METHOD(start) {
+  pl_span label = {0, 0};
+  lua_settop(L, 2);
+  luaL_checkstring(L, 2);
+  pl_writing_copyname(of_ssa(L, w), &label.at, &label.n);
+  pl_names_start(w, label);
+  return 0;
+}
+
+/* w:labels(): those to which the edges of the current block go */
+METHOD(labels) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(of_ssa(L, w), w->block));
+  lua_createtable(L, (int)n, 0);
+  pl_writing_check(w);
+  for (uint32_t i = 0; i < n; i++) {
+    push_span(L, w, pl_names_target(w, i));
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    pl_writing_check(w);
+  }
+  return 1;
+}
+
+/* w:name(id, text): what stands for a value from now on */
+METHOD(name) {
+  pl_written *v = &w->values[take_id(L, w, 2)];
+  luaL_checkstring(L, 3);
+  lua_settop(L, 3);
+  pl_writing_copyname(of_ssa(L, w), &v->name, &v->nname);
+  return 0;
+}
+
+/* w:write(id): the lines of one instruction */
+METHOD(write) {
+  size_t start = of_ssa(L, w)->text.n;
+  w->indent = 1;
+  pl_ssa_write(w, take_id(L, w, 2));
+  pl_writing_take(w, start);
+  return 1;
+}
+
+/* w:share(id, other): gives a value the name of another one */
+METHOD(share) {
+  uint32_t id = take_id(L, w, 2), other = take_id(L, of_ssa(L, w), 3);
+  w->values[id].name = w->values[other].name;
+  w->values[id].nname = w->values[other].nname;
+  return 0;
+}
+
+/* w:position(): line, column, file of the first instruction that has one */
+METHOD(position) {
+  const pl_program *p = &w->program;
+  for (uint32_t k = 0; w->lines.wanted && k < p->nblocks; k++)
+    for (uint32_t i = p->insts[k]; i < p->phis[k + 1]; i++) {
+      ph_srcloc loc = ph_value_loc(p->f, value(p->kept[i]));
+      if (loc.line == 0) continue;
+      lua_pushinteger(L, loc.line);
+      lua_pushinteger(L, loc.col);
+      if (loc.file == 0) return 2;
+      lua_pushlstring(L, ph_intern_string(p->f, loc.file).at,
+                      ph_intern_string(p->f, loc.file).n);
+      return 3;
+    }
+  return 0;
 }
 
 /* }== What is referred to ============================================ */
@@ -804,8 +808,9 @@ static int l_instruction(lua_State *L) {
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory, &w->names, &w->moves,   &w->text,
-                     &w->labels, &w->lets,  &w->declared};
+  pl_grown *all[] = {&w->memory,  &w->names,       &w->moves,    &w->text,
+                     &w->labels,  &w->lets,        &w->declared, &w->ssa.taken,
+                     &w->ssa.top, &w->ssa.between, &w->ssa.traps};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -844,7 +849,7 @@ static void take_addresses(pl_writing *w) {
       lua_pop(w->L, 1);
       continue;
     }
-    pl_plan_copyname(w, &v->name, &v->nname);
+    pl_writing_copyname(w, &v->name, &v->nname);
     it->name = v->name;
     it->nname = v->nname;
     v->flags |= PL_IS_NAME;
@@ -867,7 +872,9 @@ static void take_options(pl_writing *w) {
   w->numbered = lua_toboolean(L, -1);
   lua_getfield(L, -4, "lines");
   w->lines.wanted = lua_toboolean(L, -1);
-  lua_pop(L, 5);
+  lua_getfield(L, -5, "told");
+  w->ssa.told = lua_toboolean(L, -1);
+  lua_pop(L, 6);
   w->lines.at = -1;
 }
 
@@ -899,7 +906,7 @@ static int l_writing(lua_State *L) {
       lua_getfield(L, 4, "needed") != LUA_TTABLE)
     return luaL_error(L, "bad arguments");
   lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
-  pl_program_read(L, &w->program, h, false);
+  pl_program_read(L, &w->program, h, l->ssa);
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
   take_options(w);
@@ -907,10 +914,14 @@ static int l_writing(lua_State *L) {
        i++)
     has_lines = ph_value_loc(h->f, value(w->program.kept[i])).line != 0;
   w->lines.wanted = has_lines;
-  pl_plan_read(w);
-  take_addresses(w);
-  pl_plan_choose(w);
-  pl_plan_name(w);
+  if (l->ssa) {
+    pl_ssa_read(w);
+  } else {
+    pl_plan_read(w);
+    take_addresses(w);
+    pl_plan_choose(w);
+    pl_plan_name(w);
+  }
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
 }
@@ -941,6 +952,14 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "declared", l_declared},
     {PL_OF_WRITING, "foldable", l_foldable},
     {PL_OF_WRITING, "known", l_known},
+    {PL_OF_WRITING, "temp", l_temp},
+    {PL_OF_WRITING, "label", l_label},
+    {PL_OF_WRITING, "start", l_start},
+    {PL_OF_WRITING, "labels", l_labels},
+    {PL_OF_WRITING, "name", l_name},
+    {PL_OF_WRITING, "write", l_write},
+    {PL_OF_WRITING, "share", l_share},
+    {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "body", l_body},
     {PL_OF_WRITING, "close", l_close},
     {PL_OF_WRITING, "__gc", l_gc},

@@ -44,6 +44,12 @@ typedef enum {
   PL_WORD_NOT,
   PL_WORD_TRAP, /* around the message of a trap */
   PL_WORD_TRAPPED,
+  PL_WORD_LANGUAGE, /* its name, for errors */
+  /* of a language in SSA form: */
+  PL_WORD_SIGIL,     /* before the name of a value */
+  PL_WORD_LABEL,     /* around the label of a block */
+  PL_WORD_LABELLED,  /* ... */
+  PL_WORD_OTHERWISE, /* between the labels of a conditional jump */
   PL_WORDS
 } pl_word;
 
@@ -71,7 +77,8 @@ typedef struct {
   pl_templates t;
   struct {
     uint8_t kind;
-    bool checks; /* a function writes what precedes the value */
+    bool checks;   /* a function writes what precedes the value */
+    bool patterns; /* a function makes a pattern for calls that are alike */
     pl_row row;
     uint16_t special[PH_TYPES]
                     [PH_TYPES]; /* 1 + index, by the types of the first
@@ -84,6 +91,9 @@ typedef struct {
   bool has_type[PH_TYPES];
   pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
   pl_span words[PL_WORDS];
+  bool ssa;         /* each value has a name, and blocks have phis */
+  pl_row incoming;  /* what a phi has for an edge */
+  uint32_t longest; /* bytes of a name, without what makes it unique; 0: any */
 } pl_language;
 
 /* }== Functions ====================================================== */
@@ -133,16 +143,44 @@ typedef struct {
   uint32_t first, n;
 } pl_moves;
 
+/* What languages in SSA form need besides: ssa.c. */
+enum { PL_SSA_POSITIONS = 64 };
+typedef struct {
+  pl_grown taken; /* names: an open hash */
+  uint32_t ntaken;
+  pl_grown top, between,
+      traps;       /* the lines at the top; blocks on edges; those of
+                                   traps */
+  pl_span *from;   /* by edge: the label of the block from which it comes */
+  pl_span *to;     /* by edge: that of the block to which it goes */
+  uint32_t *index; /* by edge: the number of its operand in phis */
+  uint32_t *last;  /* by block: an edge to it */
+  pl_span label; /* of the block that is being written; in a phi, of an edge */
+  bool in_phi;
+  bool told;             /* traps have messages */
+  uint32_t id;           /* what is being written */
+  pl_span lets[PL_LETS]; /* names */
+  pl_span suffix;        /* of lines: their position */
+  struct {
+    uint32_t line, col, file;
+    bool known;
+    pl_span suffix;
+  } positions[PL_SSA_POSITIONS]; /* a cache */
+} pl_ssa;
+
 /* The userdata phial.Writing.  Its user values: the memory of `program`, the
-** function, the language, the host's table, which rows get, and the table of
-** helpers that are needed. */
+** function, the language, the host's table, which rows get, the table of
+** helpers that are needed, that of shared traps by position, and that of patterns
+** of calls. */
 enum {
   PL_WRITING_MEMORY = 1,
   PL_WRITING_FUNC,
   PL_WRITING_LANGUAGE,
   PL_WRITING_HOST,
   PL_WRITING_NEEDED,
-  PL_WRITING_USERVALUES = PL_WRITING_NEEDED
+  PL_WRITING_TRAPS,
+  PL_WRITING_PATTERNS,
+  PL_WRITING_USERVALUES = PL_WRITING_PATTERNS
 };
 typedef struct {
   lua_State *L; /* of the call in progress, in which this is at index `self` */
@@ -174,7 +212,10 @@ typedef struct {
     int64_t at; /* the line that compilers expect; -1: that of the text */
     uint32_t at_file;
   } lines;
+  pl_ssa ssa;
 } pl_writing;
+
+/* {== writing.c: text, lines, the host ================================ */
 
 /* Raises an error if the function has changed since the beginning, which
 ** callbacks and finalizers can do. */
@@ -182,14 +223,67 @@ void pl_writing_check(pl_writing *w);
 /* Calls a Lua function with n arguments, which can call methods of the writing
 ** in any thread; checks it afterwards. */
 void pl_writing_call(pl_writing *w, int n, int results);
+/* Replaces the string on top by what the language's function makes of it. */
+void pl_writing_quote(pl_writing *w);
 /* Appends to the text. */
 void pl_writing_add(pl_writing *w, const char *at, size_t n);
 void pl_writing_puts(pl_writing *w, const char *s);
 void pl_writing_span(pl_writing *w, pl_span s);
+/* The same of the names. */
+void pl_writing_text(pl_writing *w, pl_span s);
 /* Appends the string on top of the stack and pops it. */
 void pl_writing_addtop(pl_writing *w);
 /* Pushes and forgets the text from `start` on. */
 void pl_writing_take(pl_writing *w, size_t start);
+/* Lines are written into another text until the next swap. */
+void pl_writing_swap(pl_writing *w, pl_grown *text);
+/* Begin and end a line. */
+void pl_writing_begin(pl_writing *w);
+void pl_writing_end(pl_writing *w);
+/* Copies the string on top into the names, and pops it. */
+void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
+/* Calls the method of the host with the arguments on top; leaves n results. */
+void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
+
+static inline const char *pl_writing_name(const pl_writing *w, uint32_t name) {
+  return w->names.at + name;
+}
+static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
+  return w->values[id].position == 0;
+}
+
+/* }== names.c: of languages in SSA form =============================== */
+
+/* Takes a name: that one, or one that begins so.  The sigil precedes it. */
+pl_span pl_names_take(pl_writing *w, ph_str wanted);
+/* Takes the name that a letter and a number are, as "v12". */
+pl_span pl_names_number(pl_writing *w, char letter, uint32_t number);
+/* The name with its sigil. */
+pl_span pl_names_sigil(const pl_writing *w, pl_span name);
+/* Takes a name for what is no value, with its sigil. */
+pl_span pl_names_temp(pl_writing *w);
+/* Makes room for so many names. */
+void pl_names_reserve(pl_writing *w, size_t most);
+/* Writes the line that begins a block. */
+void pl_names_label(pl_writing *w, pl_span label);
+/* Begins a block in that which is being written. */
+void pl_names_start(pl_writing *w, pl_span label);
+/* Writes a jump. */
+void pl_names_jump(pl_writing *w, pl_span label);
+/* The label to which edge i of the block goes. */
+pl_span pl_names_target(const pl_writing *w, uint32_t i);
+
+/* }== trap.c ========================================================== */
+
+/* Pushes an instruction as errors name it. */
+void pl_trap_pushwhere(pl_writing *w, uint32_t id);
+/* Raises that the language does not have a type. */
+_Noreturn void pl_trap_refuse_type(pl_writing *w, ph_type type);
+/* Writes a trap for the case that the text from `start` on holds, which is taken
+** back; `always`: in any case.  The message is on top. */
+void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always);
+
+/* }== fill.c: rows ==================================================== */
 
 /* An instruction that is being written. */
 typedef struct {
@@ -210,17 +304,19 @@ pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
 /* Appends the text that computes a value; true: it needs no parentheses. */
 bool pl_fill_value(pl_writing *w, const pl_now *now);
-/* Writes the lines that precede it. */
-void pl_fill_before(pl_writing *w, const pl_now *now);
-/* Pushes an instruction as errors name it. */
-void pl_fill_pushwhere(pl_writing *w, uint32_t id);
-/* Writes a trap for the case that the text from `start` on holds, which is taken
-** back; `always`: in any case.  The message is on top. */
-void pl_fill_trap(pl_writing *w, uint32_t id, size_t start, bool always);
+/* Writes the lines that precede it; true: *last is the line that gives the
+** value. */
+bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last);
+/* Appends the text of a line. */
+void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n, const pl_now *now);
+/* Writes a line that computes what has a name. */
+void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
+                 const pl_now *now);
+/* Calls a row that is a function, or the one in a field of it: leaves n
+** results. */
+void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n);
 
-/* Begin and end a line. */
-void pl_writer_begin(pl_writing *w);
-void pl_writer_end(pl_writing *w);
+/* }== plan.c ========================================================== */
 
 /* What an op does to memory, or otherwise; terminators: nothing. */
 ph_effect pl_plan_effect(const ph_func *f, ph_op op);
@@ -230,14 +326,20 @@ void pl_plan_read(pl_writing *w);
 void pl_plan_choose(pl_writing *w);
 /* Gives names. */
 void pl_plan_name(pl_writing *w);
-void pl_plan_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
+/* The name of the variable for which a parameter, phi or copy was made; or
+** none. */
+ph_str pl_plan_varname(const pl_writing *w, uint32_t id);
 
-static inline const char *pl_writing_name(const pl_writing *w, uint32_t name) {
-  return w->names.at + name;
-}
-static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
-  return w->values[id].position == 0;
-}
+/* }== ssa.c =========================================================== */
+
+/* Reads a function for a language in SSA form, and gives names. */
+void pl_ssa_read(pl_writing *w);
+/* Writes an instruction. */
+void pl_ssa_write(pl_writing *w, uint32_t id);
+/* Writes all blocks, and pushes the text without the last newline. */
+void pl_ssa_body(pl_writing *w);
+
+/* }==================================================================== */
 
 #pragma GCC visibility pop
 #endif

@@ -1,6 +1,7 @@
--- Calls, and ops of dialects, which bring functions of their own.
+-- Calls, terminators, and ops of dialects, which bring functions of their own.
 local Names = require "phial.emit.llvm.names"
 local callees = require "phial.code.callees"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local types = require "phial.emit.llvm.types"
 
@@ -10,88 +11,111 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
+-- What stands for an operand in a pattern of calls that are alike.
+local HOLE <const> = "\1"
+
+-- A call as `callees` reads it. That of which a pattern is made gets `lets` if it has more lines.
+local function record(code, v, op, is_pattern)
+  local type, ids, arg_types = core.instruction(code.fn, v)
+  local args = {}
+  for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
+  return { id = v, op = op, type = type, args = args, is_pattern = is_pattern }
+end
+
+local function text_of(code, call, arg) return call.is_pattern and HOLE or code.w:text(arg.id) end
+
+-- Writes an instruction of a call that computes something else; returns its name.
+local function let(code, call, format, ...)
+  if not call.is_pattern then return code:let(format, ...) end
+  call.lets = true
+  return ""
+end
+
+local function text(returned, callee, operands)
+  return ("call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
+end
+
 -- Writes a call. Results that are not wanted get no name.
-local function write_call(body, v, returned, callee, operands)
-  local text = ("call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
-  if v.type then body:set(v, "%s", text) else body:line("%s", text) end
+local function write_call(code, call, ...)
+  if call.type then code.w:set(call.id, text(...)) else code.w:line(text(...)) end
 end
 
 -- The type of an argument, as it is passed if nothing else is known.
-local function passed_type(body, arg)
-  return types.passed(body:type(arg.type), types.PASSING[arg.type])
+local function passed_type(code, call, arg)
+  return types.passed(code:type(call.id, arg.type), types.PASSING[arg.type])
 end
 
-local function passed(body, args)
+local function passed(code, call, args)
   local operands = {}
   for i, arg in ipairs(args) do
-    operands[i] = ("%s %s"):format(passed_type(body, arg), body:text(arg))
+    operands[i] = ("%s %s"):format(passed_type(code, call, arg), text_of(code, call, arg))
   end
   return operands
 end
 
 -- An argument after those of the parameters, as C promotes it: a double, an int or wider.
-local function promoted(body, arg)
+local function promoted(code, call, arg)
   local type = arg.type
-  if type == "f32" then return "double " .. body:let("fpext %s to double", body:typed(arg)) end
+  local operand = ("%s %s"):format(code:type(call.id, type), text_of(code, call, arg))
+  if type == "f32" then return "double " .. let(code, call, "fpext %s to double", operand) end
   if types.width(type) and types.width(type) < 32 then
-    local extend = type == "i1" and "zext" or "sext"
-    return "i32 " .. body:let("%s %s to i32", extend, body:typed(arg))
+    return "i32 " .. let(code, call, "%s %s to i32", type == "i1" and "zext" or "sext", operand)
   end
-  return body:typed(arg)
+  return operand
 end
 
 -- The parts of a call: the type of the result, the callee and the operands as LLVM writes them, and
 -- the type of the function.
 
 -- Those of a call of a function of that signature, except the callee.
-local function of_signature(body, fn, args)
+local function of_signature(code, call, fn, args)
   local params, result, operands = fn:params(), fn:result(), {}
-  local signature = body.unit.symbols:signature(fn)
+  local signature = code.unit.symbols:signature(fn)
   for i in ipairs(params) do
-    operands[i] = ("%s %s"):format(types.passed(body:type(args[i].type), fn:passing(i)),
-      body:text(args[i]))
+    operands[i] = ("%s %s"):format(types.passed(code:type(call.id, args[i].type), fn:passing(i)),
+      text_of(code, call, args[i]))
   end
-  local returned = types.returned(result and body:type(result), fn:passing())
+  local returned = types.returned(result and code:type(call.id, result), fn:passing())
   if fn:is_variadic() then
-    for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
+    for i = #params + 1, #args do operands[i] = promoted(code, call, args[i]) end
     returned = types.plain(signature)
   end
   return returned, operands, signature
 end
 
-local function of_function(body, v, fn)
-  callees.check(body.program, v, fn, function(...) body:refuse(...) end)
-  local symbol = "@" .. Names.quoted(body.unit.symbols:of(fn))
-  local returned, operands, signature = of_signature(body, fn, v.args)
+local function of_function(code, call, fn)
+  callees.check(code, call, fn, function(...) code:refuse(call.id, ...) end)
+  local symbol = "@" .. Names.quoted(code.unit.symbols:of(fn))
+  local returned, operands, signature = of_signature(code, call, fn, call.args)
   return returned, symbol, operands, signature
 end
 
 -- The result of a call, and the type of a function with that result and these operands.
-local function signature_of(body, v, operands)
-  local result = callees.wanted(body.program, v)
+local function signature_of(code, call, operands)
+  local result = callees.wanted(code, call)
   local params = {}
-  local returned = types.returned(result and body:type(result), types.PASSING[result])
-  for i, arg in ipairs(operands) do params[i] = passed_type(body, arg) end
+  local returned = types.returned(result and code:type(call.id, result), types.PASSING[result])
+  for i, arg in ipairs(operands) do params[i] = passed_type(code, call, arg) end
   return returned, ("%s (%s)"):format(returned, table.concat(params, ", "))
 end
 
 -- A function that is known by its name only: its signature is that of its calls.
-local function of_name(body, v, name)
-  local returned, signature = signature_of(body, v, v.args)
-  local other = body.unit.symbols:call(name, signature)
+local function of_name(code, call, name)
+  local returned, signature = signature_of(code, call, call.args)
+  local other = code.unit.symbols:call(name, signature)
   if other then
-    body:refuse("'%s' is also used as %s: one function has one signature", name, other)
+    code:refuse(call.id, "'%s' is also used as %s: one function has one signature", name, other)
   end
-  return returned, "@" .. Names.quoted(name), passed(body, v.args), signature
+  return returned, "@" .. Names.quoted(name), passed(code, call, call.args), signature
 end
 
 -- The same for the function at an address, whose parameters take so many operands, if further ones
 -- follow.
-local function as_shown(body, v, args, named)
+local function as_shown(code, call, args, named)
   local fixed = table.move(args, 1, named or #args, 1, {})
-  local operands, returned, signature = passed(body, fixed), signature_of(body, v, fixed)
+  local operands, returned, signature = passed(code, call, fixed), signature_of(code, call, fixed)
   if named then
-    for i = named + 1, #args do operands[i] = promoted(body, args[i]) end
+    for i = named + 1, #args do operands[i] = promoted(code, call, args[i]) end
     signature = signature:gsub("%)$", named > 0 and ", ...)" or "...)")
     returned = types.plain(signature)
   end
@@ -99,59 +123,91 @@ local function as_shown(body, v, args, named)
 end
 
 -- The function at an address, the first operand.
-local function of_address(body, v)
-  local args = table.move(v.args, 2, #v.args, 1, {})
-  local fn, named = callees.at_address(body.program, v, function(...) body:refuse(...) end)
+local function of_address(code, call)
+  local args = table.move(call.args, 2, #call.args, 1, {})
+  local fn, named = callees.at_address(code, call, function(...) code:refuse(call.id, ...) end)
   local function parts()
-    if fn then return of_signature(body, fn, args) end
-    return as_shown(body, v, args, named)
+    if fn then return of_signature(code, call, fn, args) end
+    return as_shown(code, call, args, named)
   end
-  local callee, returned, operands, signature = body:text(v.args[1]), parts()
-  if body.unit.symbols.is_typed then
-    callee = body:let("bitcast i8* %s to %s*", callee, types.plain(signature))
+  local callee, returned, operands, signature = text_of(code, call, call.args[1]), parts()
+  if code.unit.symbols.is_typed then
+    callee = let(code, call, "bitcast i8* %s to %s*", callee, types.plain(signature))
   end
   return returned, callee, operands, signature
 end
 
-local function of_symbol(body, v)
-  local it = callees.found(body.program.fn, body:handle(v):data())
+local function of_symbol(code, call)
+  local it = callees.found(code.fn, code:handle(call.id):data())
   local why = "its callee is a Lua %s: only functions of phial and names can be called"
-  local is_function = callees.is_function(it, why, function(...) body:refuse(...) end)
+  local is_function = callees.is_function(it, why, function(...) code:refuse(call.id, ...) end)
   local parts = is_function and of_function or of_name
-  return parts(body, v, it)
+  return parts(code, call, it)
 end
 
-local function call(body, v)
-  write_call(body, v, of_symbol(body, v))
-  if v.results then
-    body.v = v.results[1]
-    body:refuse "a call of LLVM has one result"
-  end
+-- The row of calls of an op, whose parts a function gives.
+local function calling(op, parts)
+  return {
+    pattern = function(code, v)
+      local it = record(code, v, op, true)
+      local pattern = text(parts(code, it))
+      return not it.lets and pattern or nil
+    end,
+    write = function(code, v)
+      local it, further = record(code, v, op), code.w:results(v)
+      write_call(code, it, parts(code, it))
+      if further[1] then code:refuse(further[1], "a call of LLVM has one result") end
+    end,
+  }
 end
-
-local function call_indirect(body, v) write_call(body, v, of_address(body, v)) end
 
 -- Writes a tail call, which LLVM guarantees if both functions have one type.
-local function write_tail(body, returned, callee, operands, signature)
-  local own, result = body.unit.symbols:signature(body.program.fn), body.program.result
+local function write_tail(code, v, returned, callee, operands, signature)
+  local own, result = code.unit.symbols:signature(code.fn), code.result
   if signature:find("...", 1, true) then
-    body:refuse "LLVM guarantees no tail calls of variadic functions"
+    code:refuse(v, "LLVM guarantees no tail calls of variadic functions")
   end
   if signature ~= own then
-    body:refuse("LLVM guarantees tail calls between functions of one type: the callee is %s, "
+    code:refuse(v, "LLVM guarantees tail calls between functions of one type: the callee is %s, "
       .. "not %s", signature, own)
   end
-  local text = ("musttail call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
+  local tail = "musttail " .. text(returned, callee, operands)
   if not result then
-    body:line("%s", text)
-    return body:line "ret void"
+    code.w:line(tail)
+    return code.w:line "ret void"
   end
-  body:line("ret %s %s", body:type(result), body:let("%s", text))
+  local type = code:type(v, result)
+  code.w:line(("ret %s %s"):format(type, code:let("%s", tail)))
 end
 
-local function tail_call(body, v) write_tail(body, of_symbol(body, v)) end
+local function tail_call(code, v)
+  write_tail(code, v, of_symbol(code, record(code, v, "tail_call")))
+end
 
-local function tail_call_indirect(body, v) write_tail(body, of_address(body, v)) end
+local function tail_call_indirect(code, v)
+  write_tail(code, v, of_address(code, record(code, v, "tail_call_indirect")))
+end
+
+-- }== Terminators =====================================================
+
+local function switch(code, v)
+  local args, labels, cases = code.w:args(v), code.w:labels(), {}
+  local type = code:type(v, code.w:type(args[1]))
+  for i = 2, #args do
+    cases[i - 1] = (" %s %s, label %%%s"):format(type, code.w:text(args[i]), labels[i])
+  end
+  code.w:line(("switch %s %s, label %%%s [%s ]"):format(type, code.w:text(args[1]), labels[1],
+    table.concat(cases)))
+end
+
+--- How what refers to symbols or ends a block is written.
+M.rows = {
+  call = calling("call", of_symbol), call_indirect = calling("call_indirect", of_address),
+  tail_call = tail_call, tail_call_indirect = tail_call_indirect, switch = switch,
+  phi = "phi $T", jump = "do br label %$>1", branch = "do br i1 $a, label %$>1, label %$>2",
+  ret = "[a=none] do ret void\n[!a=none] do ret $T.a $a",
+  unreachable = "trap: reached\n[!traps] do unreachable",
+}
 
 -- }== Dialects ========================================================
 
@@ -160,87 +216,85 @@ local Site = {}
 Site.__index = Site
 
 ---@class phial.emit.llvm.Site: phial.Site
----@field body phial.emit.llvm.Body
+---@field code phial.emit.llvm.Body
 ---@field value phial.code.Value the instruction
----@field labels string[] of a terminator's targets
 ---@field results table<integer, string>
 
-function Site:type(type) return self.body:type(type) end
+function Site:type(type) return self.code:type(self.value.id, type) end
 
 function Site:result(i)
   i = i or 1
   if not callees.has_result(self.value, i) then
-    self.body:refuse("the op has no result %s", i)
+    self.code:refuse(self.value.id, "the op has no result %s", i)
   end
-  self.results[i] = self.results[i] or self.body:temp()
+  self.results[i] = self.results[i] or self:temp()
   return self.results[i]
 end
 
 function Site:target(i)
   local label = self.labels[i]
-  return label and "label %" .. label or self.body:refuse("the op has no target %s", i)
+  return label and "label %" .. label
+    or self.code:refuse(self.value.id, "the op has no target %s", i)
 end
 
-function Site:temp() return self.body:temp() end
+function Site:temp() return self.code.w:temp() end
 
 function Site:label(hint)
   if hint ~= nil then errors.check_string("label", 1, hint) end
-  return Names.quoted(self.body.names:take(hint or "l"))
+  return self.code.w:label(hint or "l")
 end
 
 function Site:declare(line)
   errors.check_string("declare", 1, line)
-  self.body.unit:declare(line)
+  self.code.unit:declare(line)
 end
 
--- The names of the results.
-local function results_of(body, v)
-  local results = { body.texts[v.id] }
-  for _, result in ipairs(v.results or {}) do results[result.index] = body.texts[result.id] end
+-- The names of the results. Several projections of one result have the same.
+local function results_of(code, v)
+  local results, known = { v.type and code.w:text(v.id) }, {}
+  for _, id in ipairs(code.w:results(v.id)) do
+    local index, type = code:handle(id):index() or 0, code.w:type(id)
+    local key = index .. type
+    if known[key] then code.w:share(id, known[key]) else known[key] = id end
+    results[index] = code.w:text(id)
+  end
   return results
 end
 
 -- Writes lines, of which labels begin blocks.
-local function write_lines(body, lines)
+local function write_lines(code, lines)
   for _, line in ipairs(lines) do
     local label = line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
     if label then
-      body:start(label)
+      code.w:start(label)
     elseif line:find("!dbg", 1, true) then
-      body.lines[#body.lines + 1] = "  " .. line
+      code.w:directive("  " .. line)
     else
-      body:line("%s", line)
+      code.w:line(line)
     end
   end
 end
 
+-- The labels of a terminator's targets.
+local function labels_of(code, handle)
+  return handle == handle:block():terminator() and code.w:labels() or {}
+end
+
 --- Writes an op of a dialect.
----@param body phial.emit.llvm.Body
----@param v phial.code.Value
----@param labels string[]? of a terminator's targets
-function M.dialect(body, v, labels)
-  local write, operands = callees.of_dialect(body.program.fn, v, "llvm"), {}
-  if not write then body:refuse("op '%s' has no llvm: it cannot be written as LLVM IR", v.op) end
-  for i, arg in ipairs(v.args) do operands[i] = body:text(arg) end
-  local site = setmetatable({ body = body, value = v, labels = labels or {},
-    results = results_of(body, v) }, Site)
-  local function refuse(...) body:refuse(...) end
-  write_lines(body, callees.lines(body.program, v, "llvm", refuse, write, body:handle(v), operands,
-    site))
+---@param code phial.emit.llvm.Body
+---@param v integer
+function M.dialect(code, v)
+  local handle, operands = code:handle(v), {}
+  local it = record(code, v, handle:op())
+  local function refuse(...) code:refuse(v, ...) end
+  local write = callees.of_dialect(code.fn, it, "llvm")
+  if not write then refuse("op '%s' has no llvm: it cannot be written as LLVM IR", it.op) end
+  for i, arg in ipairs(it.args) do operands[i] = code.w:text(arg.id) end
+  local site = setmetatable({ code = code, value = it, labels = labels_of(code, handle),
+    results = results_of(code, it) }, Site)
+  write_lines(code, callees.lines(code, it, "llvm", refuse, write, handle, operands, site))
 end
 
 -- }====================================================================
-
-local rows = {
-  call = call, call_indirect = call_indirect, tail_call = tail_call,
-  tail_call_indirect = tail_call_indirect,
-}
-
---- How calls and ops of dialects are written; nil: the op is another one.
----@param op string
----@return fun(body: phial.emit.llvm.Body, v: phial.code.Value)?
-function M.row(op)
-  return rows[op] or op:find(".", 1, true) and M.dialect or nil
-end
 
 return M

@@ -13,6 +13,7 @@ Unit.__index = Unit
 ---@field opts phial.emit.llvm.Options
 ---@field symbols phial.emit.llvm.Symbols
 ---@field declared {symbol: string?, line: string}[] lines; also a set of symbols
+---@field needed table<string, true> lines that rows have declared
 ---@field messages string[] definitions of strings
 ---@field debug phial.emit.llvm.Debug
 
@@ -21,7 +22,7 @@ Unit.__index = Unit
 ---@return phial.emit.llvm.Unit
 function Unit.new(opts)
   return setmetatable({ opts = opts, symbols = Symbols.new(opts.pointers == "typed"),
-    declared = {}, messages = {}, debug = Debug.new(opts) }, Unit)
+    declared = {}, needed = {}, messages = {}, debug = Debug.new(opts) }, Unit)
 end
 
 --

@@ -1,0 +1,35 @@
+-- LLVM IR as the core writes it: the words of types, constants, the rows of ops.
+local Names = require "phial.emit.llvm.names"
+local calls = require "phial.emit.llvm.calls"
+local core = require "phial.core"
+local rows = require "phial.rows"
+local types = require "phial.emit.llvm.types"
+
+-- Bytes of a name. LLVM cuts those of values and blocks at 1024, and with it the number.
+local LONGEST <const> = 1000
+
+-- The words of types: the name, the alignment in memory, that of an address, and what the names of
+-- intrinsics have for it.
+local function words(pointer)
+  local all = {}
+  for type, name in pairs(types.NAMES) do all[type] = { T = name } end
+  all.ptr = { T = pointer, Q = pointer == "ptr" and "p0" or "p0i8" }
+  for type, it in pairs(all) do it.A, it.P = tostring(types.size(type)), pointer end
+  return all
+end
+
+local function language(pointer)
+  return core.language {
+    ssa = true, longest = LONGEST, incoming = "$[ $a, %$>1 ]", forms = {},
+    types = words(pointer),
+    words = {
+      language = "LLVM", sigil = "%", labelled = ":", set = " = ", jump = "br label %",
+      test = "br i1 ", ["then"] = ", label %", otherwise = ", label %",
+      trap = "call ", trapped = "unreachable",
+    },
+    rows = rows.of("llvm", calls.rows), dialect = calls.dialect, quote = Names.quoted,
+    constant = function(type, value) return types.constant(type, value, pointer) end,
+  }
+end
+
+return { opaque = language "ptr", typed = language "i8*" }

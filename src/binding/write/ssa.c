@@ -1,0 +1,433 @@
+/* ssa.c: functions in languages in SSA form: names, blocks, phis, positions.
+**
+** Each value has a name and is computed by a line of its own.  A trap ends a
+** block of the language, and what follows the check begins another one, so phis
+** name as predecessor the block in which the terminator was written: the
+** instructions of all blocks are written first, phis afterwards.
+*/
+#include <string.h>
+
+#include "binding/state/error.h"
+#include "binding/write/writing.h"
+
+static ph_value value(uint32_t id) { return (ph_value){id}; }
+
+/*
+** {== Names of values and blocks ======================================
+*/
+
+/* Names that users have given come first, so that they are kept. */
+static void name_value(pl_writing *w, uint32_t id, bool named) {
+  const ph_func *f = w->program.f;
+  ph_str wanted = ph_value_name(f, value(id));
+  pl_span name;
+  if (ph_value_type(f, value(id)) == PH_NOTYPE || (wanted.n > 0) != named)
+    return;
+  if (!named) wanted = pl_plan_varname(w, id);
+  name = pl_names_sigil(w, wanted.n > 0 ? pl_names_take(w, wanted)
+                                        : pl_names_number(w, 'v', id));
+  w->values[id].name = name.at;
+  w->values[id].nname = name.n;
+}
+
+static pl_span *label_of(const pl_writing *w, uint32_t number) {
+  return (pl_span *)(void *)w->labels.at + number;
+}
+
+static void name_block(pl_writing *w, uint32_t number, bool named) {
+  ph_block b = ph_rpo_at(w->program.o, number);
+  ph_str wanted = ph_block_name(w->program.f, b);
+  pl_span name;
+  if ((wanted.n > 0) != named) return;
+  name = named ? pl_names_take(w, wanted) : pl_names_number(w, 'b', b.id);
+  *label_of(w, number) = name;
+}
+
+static void name_all(pl_writing *w, bool named) {
+  const pl_program *p = &w->program;
+  for (uint32_t i = 0; i < ph_value_nparams(p->f); i++)
+    name_value(w, p->kept[i], named);
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    name_block(w, k, named);
+    for (uint32_t i = p->phis[k]; i < p->phis[k + 1]; i++)
+      name_value(w, p->kept[i], named);
+  }
+}
+
+/* }== Reading ======================================================== */
+
+/* Numbers the operands that phis have for edges. */
+static void number_edges(pl_writing *w, ph_block b) {
+  const ph_func *f = w->program.f;
+  uint32_t n = 0, e = ph_block_firstpred(f, b);
+  for (; e != 0; e = ph_block_nextpred(f, e)) {
+    if (e < w->nedges) w->ssa.index[e] = n;
+    n++;
+  }
+}
+
+static uint32_t count_edges(const pl_program *p) {
+  uint32_t n = 1;
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    ph_block b = ph_rpo_at(p->o, k);
+    for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
+      if (ph_block_succedge(p->f, b, i) >= n)
+        n = ph_block_succedge(p->f, b, i) + 1;
+  }
+  return n;
+}
+
+static void allocate(pl_writing *w) {
+  const pl_program *p = &w->program;
+  size_t bytes;
+  w->nvalues = ph_value_count(p->f) + 1;
+  w->nvariables = 1;
+  w->nedges = count_edges(p);
+  bytes = w->nvalues * sizeof *w->values + sizeof *w->variables +
+          w->nedges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
+          p->nblocks * (2 * sizeof(uint32_t) + sizeof(bool));
+  w->values = pl_grown_more(w->L, &w->memory, bytes);
+  memset(w->values, 0, bytes);
+  w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
+  w->ssa.from = (pl_span *)(void *)(w->variables + 1);
+  w->ssa.to = w->ssa.from + w->nedges;
+  w->edges = (uint32_t *)(void *)(w->ssa.to + w->nedges);
+  w->ssa.index = w->edges + w->nedges;
+  w->ssa.last = w->ssa.index + w->nedges;
+  w->starts = w->ssa.last + p->nblocks;
+  w->targets = (bool *)(void *)(w->starts + p->nblocks);
+  bytes = p->nblocks * sizeof(pl_span);
+  memset(pl_grown_more(w->L, &w->labels, bytes), 0, bytes);
+}
+
+void pl_ssa_read(pl_writing *w) {
+  const pl_program *p = &w->program;
+  bool has_positions = false;
+  allocate(w);
+  *(char *)pl_grown_more(w->L, &w->names, 1) = 0; /* no name is at 0 */
+  for (uint32_t i = 0; i < p->nkept; i++) {
+    w->values[p->kept[i]].position = i + 1;
+    w->values[p->kept[i]].flags = PL_IS_KEPT;
+  }
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    number_edges(w, ph_rpo_at(p->o, k));
+    for (uint32_t i = p->insts[k]; i < p->phis[k + 1] && !has_positions; i++)
+      has_positions = ph_value_loc(p->f, value(p->kept[i])).line != 0;
+  }
+  w->lines.wanted = w->lines.wanted && has_positions;
+  lua_newtable(w->L);
+  lua_setiuservalue(w->L, w->self, PL_WRITING_TRAPS);
+  lua_newtable(w->L);
+  lua_setiuservalue(w->L, w->self, PL_WRITING_PATTERNS);
+  pl_writing_check(w);
+  pl_names_reserve(w, p->nkept + (size_t)p->nblocks);
+  name_all(w, true);
+  name_all(w, false);
+}
+
+/* }== Positions ====================================================== */
+
+/* The suffix that the host has for a position. */
+static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
+  uint32_t hash = (loc.line * 31 + loc.col) * 31 + loc.file,
+           i = (hash ^ hash >> 6) % PL_SSA_POSITIONS;
+  pl_span s;
+  if (w->ssa.positions[i].known && w->ssa.positions[i].line == loc.line &&
+      w->ssa.positions[i].col == loc.col &&
+      w->ssa.positions[i].file == loc.file)
+    return w->ssa.positions[i].suffix;
+  lua_pushinteger(w->L, loc.line);
+  lua_pushinteger(w->L, loc.col);
+  if (loc.file != 0) {
+    ph_str name = ph_intern_string(w->program.f, loc.file);
+    lua_pushlstring(w->L, name.at, name.n);
+  } else {
+    lua_pushnil(w->L);
+  }
+  pl_writing_host(w, "at", 3, 1);
+  pl_writing_copyname(w, &s.at, &s.n);
+  w->ssa.positions[i].line = loc.line;
+  w->ssa.positions[i].col = loc.col;
+  w->ssa.positions[i].file = loc.file;
+  w->ssa.positions[i].suffix = s;
+  w->ssa.positions[i].known = true;
+  return s;
+}
+
+static bool is_call(ph_op op) {
+  return op >= PH_OPS || op == PH_CALL || op == PH_CALL_INDIRECT ||
+         op == PH_TAIL_CALL || op == PH_TAIL_CALL_INDIRECT;
+}
+
+/* A call has a position wherever the function has any. */
+static void locate(pl_writing *w, uint32_t id, ph_op op) {
+  ph_srcloc loc;
+  w->ssa.suffix = (pl_span){0, 0};
+  if (!w->lines.wanted) return;
+  loc = ph_value_loc(w->program.f, value(id));
+  if (loc.line == 0) {
+    if (!w->ssa.told && !is_call(op)) return;
+    loc.col = loc.file = 0;
+  }
+  w->ssa.suffix = suffix_for(w, loc);
+}
+
+/* }== Edges ========================================================== */
+
+static ph_block block_at(const pl_writing *w, uint32_t number) {
+  return ph_rpo_at(w->program.o, number);
+}
+
+/* True if two edges bring the same values to a block. */
+static bool brings_same(const pl_writing *w, uint32_t a, uint32_t b,
+                        uint32_t to) {
+  const pl_program *p = &w->program;
+  uint32_t x = w->ssa.index[a], y = w->ssa.index[b];
+  for (uint32_t i = p->phis[to]; a != b && i < p->insts[to]; i++)
+    if (ph_value_arg(p->f, value(p->kept[i]), x).id !=
+        ph_value_arg(p->f, value(p->kept[i]), y).id)
+      return false;
+  return true;
+}
+
+/* Decides where the edges of the block go.  Of two to the same block that bring
+** different values, one gets a block of its own: languages distinguish edges by
+** the block from which they come only. */
+static void choose_edges(pl_writing *w) {
+  const pl_program *p = &w->program;
+  ph_block b = block_at(w, w->block);
+  for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
+    uint32_t e = ph_block_succedge(p->f, b, i),
+             to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i)),
+             last = w->ssa.last[to];
+    pl_span target = *label_of(w, to);
+    if (last == 0 || ph_block_edgefrom(p->f, last).id != b.id)
+      w->ssa.last[to] = last = e;
+    w->ssa.to[e] = target;
+    if (brings_same(w, last, e, to)) continue;
+    w->ssa.to[e] = pl_names_take(w, (ph_str){"edge", 4});
+    pl_writing_swap(w, &w->ssa.between);
+    w->ssa.suffix = (pl_span){0, 0};
+    pl_names_label(w, w->ssa.to[e]);
+    pl_names_jump(w, target);
+    pl_writing_swap(w, &w->ssa.between);
+  }
+}
+
+/* Notes from where the edges of the block come, which has been written. */
+static void note_edges(pl_writing *w) {
+  const pl_program *p = &w->program;
+  ph_block b = block_at(w, w->block);
+  for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
+    uint32_t e = ph_block_succedge(p->f, b, i),
+             to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
+    bool direct = w->ssa.to[e].at == label_of(w, to)->at;
+    w->ssa.from[e] = direct ? w->ssa.label : w->ssa.to[e];
+  }
+}
+
+/* }== Blocks ========================================================= */
+
+static bool is_top(const pl_writing *w, ph_op op) {
+  const pl_language *l = w->language;
+  pl_row row;
+  if (op >= PH_OPS || l->ops[op].kind != PL_ROW_TEXT) return false;
+  row = l->ops[op].row;
+  return row.nlines > 0 && PL_LINES(&l->t)[row.line].kind == PL_LINE_TOP;
+}
+
+/* Raises if a type is none of the language; calls do that themselves. */
+static void check_type(pl_writing *w, uint32_t id, ph_op op) {
+  ph_type type = ph_value_type(w->program.f, value(id));
+  if (type == PH_NOTYPE || is_call(op)) return;
+  if (type >= PH_TYPES || !w->language->has_type[type])
+    pl_trap_refuse_type(w, type);
+}
+
+/* Begins the line that computes a value, if there is one. */
+static void begin_set(pl_writing *w, uint32_t id) {
+  const pl_written *v = &w->values[id];
+  pl_writing_begin(w);
+  if (v->nname == 0) return;
+  pl_writing_text(w, (pl_span){v->name, v->nname});
+  pl_writing_span(w, w->language->words[PL_WORD_SET]);
+}
+
+/* Pushes what calls have in common that are alike. */
+static void push_kind(pl_writing *w, const pl_now *now) {
+  const ph_func *f = w->program.f;
+  ph_data data = ph_value_data(f, value(now->id));
+  const uint64_t head[] = {now->op, data.tag, data.bits, now->type};
+  size_t start = w->text.n;
+  pl_writing_add(w, (const char *)head, sizeof head);
+  for (uint32_t i = 0; i < now->nargs; i++) {
+    ph_type type = ph_value_type(f, ph_value_arg(f, value(now->id), i));
+    pl_writing_add(w, (const char *)&type, sizeof type);
+  }
+  pl_writing_take(w, start);
+  pl_writing_check(w);
+}
+
+/* Pushes the pattern of a call, which has a byte 1 for each operand; or what is no
+** string: it is written by itself. */
+static void push_pattern(pl_writing *w, const pl_now *now) {
+  lua_State *L = w->L;
+  lua_getiuservalue(L, w->self, PL_WRITING_PATTERNS);
+  push_kind(w, now);
+  lua_pushvalue(L, -1);
+  if (lua_rawget(L, -3) == LUA_TNIL) {
+    lua_pop(L, 1);
+    pl_fill_call(w, now, "pattern", 1);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      lua_pushboolean(L, false);
+    }
+    lua_pushvalue(L, -1);
+    lua_insert(L, -4);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+    pl_writing_check(w);
+  } else {
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+  }
+}
+
+/* Writes a call by its pattern; false: it has none. */
+static bool write_pattern(pl_writing *w, const pl_now *now) {
+  const char *at, *to, *hole;
+  size_t n;
+  push_pattern(w, now);
+  at = lua_type(w->L, -1) == LUA_TSTRING ? lua_tolstring(w->L, -1, &n) : NULL;
+  if (at == NULL) {
+    lua_pop(w->L, 1);
+    return false;
+  }
+  to = at + n;
+  begin_set(w, now->id);
+  for (uint32_t i = 0; i < now->nargs; i++, at = hole + 1) {
+    hole = memchr(at, 1, (size_t)(to - at));
+    if (hole == NULL) break;
+    pl_writing_add(w, at, (size_t)(hole - at));
+    pl_fill_operand(w, ph_value_arg(w->program.f, value(now->id), i).id, 0);
+  }
+  pl_writing_add(w, at, (size_t)(to - at));
+  pl_writing_end(w);
+  lua_pop(w->L, 1);
+  return true;
+}
+
+static void write_row(pl_writing *w, const pl_now *now) {
+  const pl_written *v = &w->values[now->id];
+  pl_span name = {v->name, v->nname};
+  pl_line line;
+  if (now->op < PH_OPS && w->language->ops[now->op].patterns) {
+    if (w->program.next[now->id] != 0 || !write_pattern(w, now))
+      pl_fill_call(w, now, "write", 0);
+    return;
+  }
+  if (now->op < PH_OPS && w->language->ops[now->op].kind == PL_ROW_EXPRESSION) {
+    pl_fill_call(w, now, "expr", 1);
+    begin_set(w, now->id);
+    pl_writing_addtop(w);
+    pl_writing_end(w);
+    return;
+  }
+  if (pl_fill_before(w, now, &line))
+    pl_fill_set(w, name, &line, now);
+  else if (name.n > 0 && now->op < PH_OPS &&
+           w->language->ops[now->op].kind == PL_ROW_TEXT)
+    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
+             value(now->id), now->op);
+}
+
+void pl_ssa_write(pl_writing *w, uint32_t id) {
+  pl_now now = pl_fill_now(w, id);
+  bool top = is_top(w, now.op);
+  if (now.op == PH_PROJ) return;
+  w->ssa.id = id;
+  locate(w, id, now.op);
+  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_NONE)
+    pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
+             value(id), now.op);
+  check_type(w, id, now.op);
+  if (top) pl_writing_swap(w, &w->ssa.top);
+  write_row(w, &now);
+  if (top) pl_writing_swap(w, &w->ssa.top);
+}
+
+static void write_block(pl_writing *w, uint32_t number) {
+  const pl_program *p = &w->program;
+  w->block = number;
+  w->starts[number] = (uint32_t)w->text.n;
+  choose_edges(w);
+  w->ssa.label = *label_of(w, number);
+  for (uint32_t i = p->insts[number]; i < p->phis[number + 1]; i++)
+    pl_ssa_write(w, p->kept[i]);
+  note_edges(w);
+}
+
+static void write_phi(pl_writing *w, uint32_t id) {
+  const ph_func *f = w->program.f;
+  ph_type type = ph_value_type(f, value(id));
+  uint32_t e = ph_block_firstpred(f, ph_value_block(f, value(id)));
+  pl_now now = {
+      .id = id, .nargs = 1, .op = PH_PHI, .type = type, .types = {type}};
+  const pl_line *lines = PL_LINES(&w->language->t);
+  pl_line head = lines[w->language->ops[PH_PHI].row.line],
+          each = lines[w->language->incoming.line];
+  const char *separator = " ";
+  w->ssa.id = id;
+  check_type(w, id, PH_PHI);
+  pl_writing_begin(w);
+  pl_writing_add(w, pl_writing_name(w, w->values[id].name),
+                 w->values[id].nname);
+  pl_writing_span(w, w->language->words[PL_WORD_SET]);
+  pl_fill_parts(w, head.part, head.nparts, &now);
+  for (uint32_t i = 0; e != 0; e = ph_block_nextpred(f, e), i++) {
+    if (w->program.incoming[e] == 0) continue;
+    now.args[0] = ph_value_arg(f, value(id), i).id;
+    w->ssa.label = w->ssa.from[e];
+    pl_writing_puts(w, separator);
+    separator = ", ";
+    pl_fill_parts(w, each.part, each.nparts, &now);
+  }
+  pl_writing_end(w);
+}
+
+static void append(pl_writing *w, const pl_grown *text) {
+  pl_writing_add(w, text->at, text->n);
+}
+
+/* Appends the blocks, whose instructions end at `end`, and those besides. */
+static void write_blocks(pl_writing *w, size_t end) {
+  const pl_program *p = &w->program;
+  for (uint32_t k = 0; k < p->nblocks; k++) {
+    size_t first = w->starts[k],
+           n = (k + 1 < p->nblocks ? w->starts[k + 1] : end) - first;
+    pl_names_label(w, *label_of(w, k));
+    if (k == 0) append(w, &w->ssa.top);
+    for (uint32_t i = p->phis[k]; i < p->insts[k]; i++)
+      write_phi(w, p->kept[i]);
+    pl_grown_more(w->L, &w->text, n);
+    memcpy(w->text.at + (w->text.n - n), w->text.at + first, n);
+  }
+  append(w, &w->ssa.between);
+  append(w, &w->ssa.traps);
+}
+
+void pl_ssa_body(pl_writing *w) {
+  size_t end;
+  if (w->language->ops[PH_PHI].row.nlines == 0 ||
+      w->language->incoming.nlines == 0)
+    pl_error_plain(w->L, "the language has no phis");
+  for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
+  end = w->text.n;
+  w->ssa.suffix = (pl_span){0, 0};
+  w->ssa.in_phi = true;
+  write_blocks(w, end);
+  w->text.n--;
+  pl_writing_take(w, end);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,195 @@
+/* trap.c: traps, and what is said of instructions. */
+#include <string.h>
+
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+#include "binding/state/message.h"
+#include "binding/write/writing.h"
+
+static ph_value value(uint32_t id) { return (ph_value){id}; }
+
+/*
+** {== Places =========================================================
+*/
+
+void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
+  pl_funcobj *h = w->program.h;
+  const ph_func *f = h->f;
+  ph_srcloc loc = ph_value_loc(f, value(id));
+  uint32_t n = ph_value_nargs(f, value(id));
+  if (ph_value_data(f, value(id)).tag != PH_DATA_NONE) {
+    lua_pushinteger(w->L, id);
+    pl_writing_host(w, "where", 1, 1); /* it knows what data are */
+    return;
+  }
+  h->L = w->L;
+  pl_handle_start(h);
+  pl_message_add(w->L, h, "%S: '%o", ph_func_name(f),
+                 ph_value_op(f, value(id)));
+  for (uint32_t i = 0; i < n && i < 4; i++) {
+    pl_message_add(w->L, h, i == 0 ? " " : ", ");
+    if (i < 3)
+      pl_message_add(w->L, h, "%v", ph_value_arg(f, value(id), i));
+    else
+      pl_message_add(w->L, h, "...");
+  }
+  pl_message_add(w->L, h, "' in block '%b'", ph_value_block(f, value(id)));
+  if (loc.line != 0) {
+    pl_message_add(w->L, h, " (");
+    if (loc.file != 0)
+      pl_message_add(w->L, h, "%S:", ph_intern_string(f, loc.file));
+    pl_message_add(w->L, h, "%d", (int)loc.line);
+    if (loc.col != 0) pl_message_add(w->L, h, ":%d", (int)loc.col);
+    pl_message_add(w->L, h, ")");
+  }
+  lua_pushlstring(w->L, h->buf.at, h->buf.n);
+  pl_writing_check(w);
+}
+
+static _Noreturn void refuse(pl_writing *w, uint32_t id) {
+  pl_trap_pushwhere(w, id);
+  pl_error_plain(w->L, "%s: %s", lua_tostring(w->L, -1),
+                 lua_tostring(w->L, -2));
+}
+
+void pl_trap_refuse_type(pl_writing *w, ph_type type) {
+  ph_str name = ph_type_name(w->program.f, type);
+  pl_span language = w->language->words[PL_WORD_LANGUAGE];
+  lua_pushlstring(w->L, name.at, name.n);
+  lua_pushlstring(w->L, w->language->t.texts.at + language.at, language.n);
+  lua_pushfstring(w->L, "type '%s' has no counterpart in %s",
+                  lua_tostring(w->L, -2), lua_tostring(w->L, -1));
+  pl_writing_check(w);
+  refuse(w, w->ssa.id);
+}
+
+/* }== In SSA form ==================================================== */
+
+/* Writes the block of a trap, whose call is on top; returns its label. */
+static pl_span write_trap(pl_writing *w) {
+  pl_span label = pl_names_take(w, (ph_str){"trap", 4});
+  pl_writing_swap(w, &w->ssa.traps);
+  pl_names_label(w, label);
+  pl_writing_begin(w);
+  pl_writing_span(w, w->language->words[PL_WORD_TRAP]);
+  pl_writing_addtop(w);
+  pl_writing_end(w);
+  pl_writing_begin(w);
+  pl_writing_span(w, w->language->words[PL_WORD_TRAPPED]);
+  pl_writing_end(w);
+  pl_writing_swap(w, &w->ssa.traps);
+  return label;
+}
+
+/* The label of a trap for the reason on top, which is popped: all of one position
+** share it if they do not tell the reason. */
+static pl_span trap_of(pl_writing *w, uint32_t id) {
+  lua_State *L = w->L;
+  pl_span label;
+  if (w->ssa.told) {
+    pl_trap_pushwhere(w, id);
+    lua_pushliteral(L, ": ");
+    lua_rotate(L, -3, -1);
+    lua_concat(L, 3);
+    pl_writing_check(w);
+    pl_writing_host(w, "trap", 1, 1);
+    return write_trap(w);
+  }
+  lua_pop(L, 1);
+  lua_getiuservalue(L, w->self, PL_WRITING_TRAPS);
+  lua_pushlstring(L, w->names.at + w->ssa.suffix.at, w->ssa.suffix.n);
+  pl_writing_check(w);
+  lua_pushvalue(L, -1);
+  if (lua_rawget(L, -3) == LUA_TNUMBER) {
+    lua_Integer both = lua_tointeger(L, -1);
+    lua_pop(L, 3);
+    return (pl_span){(uint32_t)(both >> 32), (uint32_t)both};
+  }
+  lua_pop(L, 1);
+  pl_writing_host(w, "trap", 0, 1);
+  label = write_trap(w);
+  lua_pushinteger(L, (lua_Integer)label.at << 32 | label.n);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+  pl_writing_check(w);
+  return label;
+}
+
+static void write_split(pl_writing *w, uint32_t id, bool always) {
+  const pl_span *words = w->language->words;
+  pl_span next, trap;
+  if (always) {
+    pl_names_jump(w, trap_of(w, id));
+    lua_pop(w->L, 1);
+    return;
+  }
+  next = pl_names_take(w, (ph_str){"ok", 2});
+  trap = trap_of(w, id);
+  pl_writing_begin(w);
+  pl_writing_span(w, words[PL_WORD_IF]);
+  pl_writing_addtop(w);
+  pl_writing_span(w, words[PL_WORD_THEN]);
+  pl_writing_text(w, trap);
+  pl_writing_span(w, words[PL_WORD_OTHERWISE]);
+  pl_writing_text(w, next);
+  pl_writing_end(w);
+  pl_names_start(w, next);
+}
+
+/* }== Else =========================================================== */
+
+/* Appends the string on top in quotes. */
+static void add_quoted(pl_writing *w) {
+  size_t n, i = 0;
+  const char *text = lua_tolstring(w->L, -1, &n);
+  while (i < n && text[i] >= ' ' && text[i] < 127 &&
+         strchr("\"\\?", text[i]) == NULL)
+    i++;
+  if (i == n) {
+    pl_writing_add(w, "\"", 1);
+    pl_writing_add(w, text, n);
+    pl_writing_add(w, "\"", 1);
+    lua_pop(w->L, 1);
+    return;
+  }
+  pl_writing_quote(w);
+  pl_writing_addtop(w);
+}
+
+void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always) {
+  const pl_span *words = w->language->words;
+  pl_writing_take(w, start);
+  lua_insert(w->L, -2);
+  if (w->language->ssa) {
+    write_split(w, id, always);
+    return;
+  }
+  pl_trap_pushwhere(w, id);
+  lua_pushliteral(w->L, ": ");
+  lua_rotate(w->L, -3, -1);
+  lua_concat(w->L, 3);
+  pl_writing_check(w);
+  if (!always) {
+    pl_writing_begin(w);
+    pl_writing_span(w, words[PL_WORD_IF]);
+    lua_pushvalue(w->L, -2);
+    pl_writing_addtop(w);
+    pl_writing_span(w, words[PL_WORD_THEN]);
+    pl_writing_end(w);
+    w->indent++;
+  }
+  pl_writing_begin(w);
+  pl_writing_span(w, words[PL_WORD_TRAP]);
+  add_quoted(w);
+  pl_writing_span(w, words[PL_WORD_TRAPPED]);
+  pl_writing_end(w);
+  if (!always) w->indent--;
+  lua_pop(w->L, 1);
+  lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
+  lua_pushboolean(w->L, true);
+  lua_setfield(w->L, -2, "trap");
+  lua_pop(w->L, 1);
+  pl_writing_check(w);
+}
+
+/* }=================================================================== */

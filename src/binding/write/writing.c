@@ -1,0 +1,151 @@
+/* writing.c: text and lines of a function that is being written, and its host. */
+#include <string.h>
+
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+#include "binding/write/writing.h"
+
+/*
+** {== Text ===========================================================
+*/
+
+void pl_writing_check(pl_writing *w) {
+  pl_funcobj *h = w->program.h;
+  if (!pl_userdata_isusable(h) || ph_func_version(h->f) != w->version) {
+    const char *name = pl_error_pushname(w->L, h);
+    pl_error_plain(w->L, "%s was changed while it was read", name);
+  }
+  h->L = w->L;
+}
+
+void pl_writing_call(pl_writing *w, int n, int results) {
+  lua_State *L = w->L;
+  bool in_line = w->in_line;
+  w->ncalls++;
+  lua_call(L, n, results);
+  w->ncalls--;
+  w->L = L;
+  w->in_line = in_line;
+  pl_writing_check(w);
+}
+
+void pl_writing_quote(pl_writing *w) {
+  lua_getiuservalue(w->L, w->self, PL_WRITING_LANGUAGE);
+  lua_getiuservalue(w->L, -1, PL_LANGUAGE_QUOTE);
+  lua_replace(w->L, -2);
+  lua_insert(w->L, -2);
+  pl_writing_call(w, 1, 1);
+}
+
+void pl_writing_add(pl_writing *w, const char *at, size_t n) {
+  char *to = w->text.cap - w->text.n >= n ? w->text.at + w->text.n : NULL;
+  if (to != NULL) w->text.n += n;
+  if (n > 0) memcpy(to != NULL ? to : pl_grown_more(w->L, &w->text, n), at, n);
+}
+
+void pl_writing_puts(pl_writing *w, const char *s) {
+  pl_writing_add(w, s, strlen(s));
+}
+
+void pl_writing_span(pl_writing *w, pl_span s) {
+  pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
+}
+
+void pl_writing_text(pl_writing *w, pl_span s) {
+  pl_writing_add(w, w->names.at + s.at, s.n);
+}
+
+void pl_writing_addtop(pl_writing *w) {
+  size_t n;
+  const char *at = lua_tolstring(w->L, -1, &n);
+  if (at == NULL) pl_error_plain(w->L, "a row gave no text");
+  pl_writing_add(w, at, n);
+  lua_pop(w->L, 1);
+}
+
+void pl_writing_take(pl_writing *w, size_t start) {
+  lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
+  w->text.n = start;
+  pl_writing_check(w);
+}
+
+void pl_writing_swap(pl_writing *w, pl_grown *text) {
+  pl_grown was = w->text;
+  w->text = *text;
+  *text = was;
+}
+
+/* }== Lines ========================================================== */
+
+static void add_number(pl_writing *w, uint32_t n) {
+  char text[16];
+  size_t length = 0;
+  do text[sizeof text - ++length] = (char)('0' + n % 10);
+  while ((n /= 10) > 0);
+  pl_writing_add(w, text + (sizeof text - length), length);
+}
+
+/* Makes the next line one of the frontend's position.  Where it is one of the
+** text again, a directive without a number stands for that. */
+static void locate(pl_writing *w) {
+  uint32_t line = w->lines.line, file = w->lines.file;
+  bool changes = file != 0 && file != w->lines.at_file;
+  if (line == 0) {
+    if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
+    w->lines.at = -1;
+    w->lines.at_file = 0;
+    return;
+  }
+  if (w->lines.at != line || changes) {
+    pl_writing_puts(w, "#line ");
+    add_number(w, line);
+    if (changes) {
+      ph_str name = ph_intern_string(w->program.f, file);
+      pl_writing_puts(w, " ");
+      lua_pushlstring(w->L, name.at, name.n);
+      pl_writing_quote(w);
+      pl_writing_addtop(w);
+    }
+    pl_writing_puts(w, "\n");
+  }
+  w->lines.at = (int64_t)line + 1;
+  if (file != 0) w->lines.at_file = file;
+}
+
+void pl_writing_begin(pl_writing *w) {
+  if (w->in_line) pl_error_plain(w->L, "a line cannot be written in another");
+  if (w->lines.line != 0 || w->lines.at >= 0) locate(w);
+  for (uint32_t i = 0; i < w->indent; i++) pl_writing_add(w, "  ", 2);
+  w->in_line = true;
+}
+
+void pl_writing_end(pl_writing *w) {
+  if (w->ssa.suffix.n > 0) pl_writing_text(w, w->ssa.suffix);
+  pl_writing_add(w, "\n", 1);
+  w->in_line = false;
+}
+
+/* }== The host ======================================================= */
+
+void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n) {
+  size_t length;
+  const char *text = lua_tolstring(w->L, -1, &length);
+  if (text == NULL) pl_error_plain(w->L, "the host gave no name");
+  memcpy(pl_grown_more(w->L, &w->names, length), text, length);
+  *n = (uint32_t)length;
+  *name = (uint32_t)(w->names.n - length);
+  lua_pop(w->L, 1);
+  pl_writing_check(w);
+}
+
+void pl_writing_host(pl_writing *w, const char *method, int nargs, int n) {
+  lua_State *L = w->L;
+  luaL_checkstack(L, 5, NULL);
+  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
+  lua_getfield(L, -1, method);
+  lua_insert(L, -2 - nargs);
+  lua_insert(L, -1 - nargs);
+  pl_writing_call(w, nargs + 1, n);
+}
+
+/* }=================================================================== */
