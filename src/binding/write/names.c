@@ -109,7 +109,7 @@ pl_span pl_names_take(pl_writing *w, ph_str wanted) {
   name = add_name(w, wanted);
   it = find(w, w->names.at + name.at, name.n);
   if (it->name.at != 0) {
-    size_t base = it - (taken *)(void *)w->ssa.taken.at;
+    size_t base = (size_t)(it - (taken *)(void *)w->ssa.taken.at);
     pl_span first = name;
     uint32_t number = it->number;
     do {
