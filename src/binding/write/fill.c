@@ -258,7 +258,7 @@ static void add_hex(pl_writing *w, uint64_t n) {
   pl_writing_add(w, "0x", 2);
   while (shift > 0 && n >> shift == 0) shift -= 4;
   for (; shift >= 0; shift -= 4)
-    pl_writing_add(w, "0123456789abcdef" + (n >> shift & 15), 1);
+    pl_writing_add(w, &"0123456789abcdef"[n >> shift & 15], 1);
 }
 
 /* Appends a constant in a form.  Small numbers are the same in all languages. */
