@@ -262,15 +262,26 @@ local function write_outer(self, declared, bodies)
   end
 end
 
+local MARK <const> = "\n#line\n"
+
 -- Replaces marks by directives that give lines their own numbers again.
 local function number(text, file)
-  local count, at = 1, 1
-  return (text:gsub("()#line\n", function(here)
-    if here > 1 and text:byte(here - 1) ~= 10 then return nil end
-    for _ in text:sub(at, here - 1):gmatch "\n" do count = count + 1 end
-    at = here
-    return ("#line %d %s\n"):format(count + 1, names.quoted(file))
-  end))
+  local out, at, lines, counted = {}, 1, 1, 1
+  local here = text:find(MARK, 1, true)
+  if not here then return text end
+  while here do
+    local line = text:find("\n", counted, true)
+    while line <= here do
+      lines, counted = lines + 1, line + 1
+      line = text:find("\n", counted, true)
+    end
+    out[#out + 1] = text:sub(at, here)
+    out[#out + 1] = ("#line %d %s"):format(lines + 1, names.quoted(file))
+    at = here + #MARK - 1
+    here = text:find(MARK, at, true)
+  end
+  out[#out + 1] = text:sub(at)
+  return table.concat(out)
 end
 
 -- Types without room for alignment. (tcc does not know the attribute.)
