@@ -131,7 +131,9 @@ static bool known_of(const pl_writing *w, uint32_t id, int64_t *n) {
 /* }== Tests ========================================================== */
 
 static bool is_extreme(int64_t n, int width, bool has_sign) {
-  int64_t last = has_sign ? (int64_t)(UINT64_MAX >> (65 - width)) : -1;
+  int64_t last = -1;
+  if (width == 0) return false;
+  if (has_sign) last = (int64_t)(UINT64_MAX >> (64 - width) >> 1);
   return n == last || n == ~last;
 }
 

@@ -114,6 +114,16 @@ static void read_rows(lua_State *L, pl_language *l, int spec) {
   lua_setiuservalue(L, spec + 1, PL_LANGUAGE_FUNCTIONS);
 }
 
+/* Gives room to what rows are compiled into: an address in it is never null. */
+static void start_templates(lua_State *L, pl_language *l) {
+  pl_grown *all[] = {&l->t.texts, &l->t.parts, &l->t.tests, &l->t.lines,
+                     &l->specials};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    pl_grown_more(L, all[i], 1);
+    all[i]->n = 0;
+  }
+}
+
 /* phial.core.language(spec) */
 static int l_language(lua_State *L) {
   pl_language *l;
@@ -122,6 +132,7 @@ static int l_language(lua_State *L) {
   l = lua_newuserdatauv(L, sizeof *l, PL_LANGUAGE_USERVALUES);
   memset(l, 0, sizeof *l);
   pl_userdata_setkind(L, PL_KIND_LANGUAGE);
+  start_templates(L, l);
   read_words(L, l, 1);
   read_types(L, l, 1);
   read_forms(L, l, 1);

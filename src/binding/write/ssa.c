@@ -104,7 +104,6 @@ void pl_ssa_read(pl_writing *w) {
   const pl_program *p = &w->program;
   bool has_positions = false;
   allocate(w);
-  *(char *)pl_grown_more(w->L, &w->names, 1) = 0; /* no name is at 0 */
   for (uint32_t i = 0; i < p->nkept; i++) {
     w->values[p->kept[i]].position = i + 1;
     w->values[p->kept[i]].flags = PL_IS_KEPT;
@@ -396,7 +395,7 @@ static void write_phi(pl_writing *w, uint32_t id) {
 }
 
 static void append(pl_writing *w, const pl_grown *text) {
-  pl_writing_add(w, text->at, text->n);
+  if (text->n > 0) pl_writing_add(w, text->at, text->n);
 }
 
 /* Appends the blocks, whose instructions end at `end`, and those besides. */

@@ -878,6 +878,17 @@ static void take_options(pl_writing *w) {
   w->lines.at = -1;
 }
 
+/* Makes all texts some, with room: an address in one is never null.  No name is
+** at 0. */
+static void start_texts(pl_writing *w) {
+  pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps};
+  *(char *)pl_grown_more(w->L, &w->names, 1) = 0;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    pl_grown_more(w->L, texts[i], 1);
+    texts[i]->n = 0;
+  }
+}
+
 /* phial.core.writing(language, fn, host) */
 static int l_writing(lua_State *L) {
   pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
@@ -910,6 +921,7 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
   take_options(w);
+  start_texts(w);
   for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
        i++)
     has_lines = ph_value_loc(h->f, value(w->program.kept[i])).line != 0;

@@ -48,11 +48,11 @@ void pl_writing_puts(pl_writing *w, const char *s) {
 }
 
 void pl_writing_span(pl_writing *w, pl_span s) {
-  pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
+  if (s.n > 0) pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
 }
 
 void pl_writing_text(pl_writing *w, pl_span s) {
-  pl_writing_add(w, w->names.at + s.at, s.n);
+  if (s.n > 0) pl_writing_add(w, w->names.at + s.at, s.n);
 }
 
 void pl_writing_addtop(pl_writing *w) {
