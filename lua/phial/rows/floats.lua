@@ -2,43 +2,71 @@
 local M = {}
 
 for name, sign in pairs { fadd = "+", fsub = "-", fmul = "*", fdiv = "/" } do
-  M[name] = { c = ("need floats\n$a %s $b"):format(sign) }
+  M[name] = { c = ("need floats\n$a %s $b"):format(sign), llvm = name .. " $T $a, $b" }
 end
-M.fneg = { c = "-$-a" }
-M.fabs = { c = "@phial_fabs_$t($=a)" }
-M.fsqrt = { c = "@phial_fsqrt_$t($=a)" }
-M.copysign = { c = "@phial_copysign_$t($=a, $=b)" }
+M.fneg = { c = "-$-a", llvm = "fneg $T $a" }
 
-M.trunc = { c = "[t=i1] ($a & 1) != 0\n($T)$a" }
--- An assignment converts by itself.
-M.zext = { c = "[inline] ($T)$a\n$a" }
+for name, intrinsic in pairs { fabs = "fabs", fsqrt = "sqrt" } do
+  M[name] = { c = ("@phial_%s_$t($=a)"):format(name), llvm = ([[
+    declare declare $T $@llvm.%s.$t($T)
+    call $T $@llvm.%s.$t($T $a)]]):format(intrinsic, intrinsic) }
+end
+M.copysign = { c = "@phial_copysign_$t($=a, $=b)", llvm = [[
+  declare declare $T $@llvm.copysign.$t($T, $T)
+  call $T $@llvm.copysign.$t($T $a, $T $b)]] }
+
+-- {== Conversions =======================================================
+
+local function row(name, c, instruction)
+  M[name] = { c = c, llvm = instruction .. " $T.a $a to $T" }
+end
+
+row("trunc", "[t=i1] ($a & 1) != 0\n($T)$a", "trunc")
+-- In C, an assignment converts by itself.
+row("zext", "[inline] ($T)$a\n$a", "zext")
 -- (gcc wrongly warns of a quotient of "a ? -1 : 0"; tcc makes a wrong uint16_t of an int8_t.)
-M.sext = { c = [[
+row("sext", [[
   [a=i1,t=i8|i16] ($T)(-($T)$a)
   [a=i1] -($T)$a
   [t=i16] $+a & 65535
-  ($T)$+a]] }
-M.itof = { c = "[a=i1] $a ? ($T)-1 : 0\n($T)$+a" }
-M.utof = { c = "($T)$a" }
-M.fpromote = { c = "($T)$a" }
-M.fdemote = { c = "($T)$a" }
+  ($T)$+a]], "sext")
+row("itof", "[a=i1] $a ? ($T)-1 : 0\n($T)$+a", "sitofp")
+row("utof", "($T)$a", "uitofp")
+row("fpromote", "($T)$a", "fpext")
+row("fdemote", "($T)$a", "fptrunc")
 
--- Integers are addresses, and floats are bits by helpers.
-M.bitcast = { c = [[
-  [a=i64,t=ptr] (char *)(uintptr_t)$a
-  [a=f64,t=ptr] (char *)(uintptr_t)@phial_bits64($a)
-  [a=ptr,t=i64] (uint64_t)(uintptr_t)$a
-  [a=ptr,t=f64] @phial_f64((uintptr_t)$a)
-  [a=i32,t=f32] @phial_f32($a)
-  [a=f32,t=i32] @phial_bits32($a)
-  [a=i64,t=f64] @phial_f64($a)
-  [a=f64,t=i64] @phial_bits64($a)
-  $a]] }
-M.copy = { c = "$a" }
-M.refine = { c = "$a" }
+-- C: integers are addresses, and floats are bits by helpers. LLVM: an address is cast as an i64.
+M.bitcast = {
+  c = [[
+    [a=i64,t=ptr] (char *)(uintptr_t)$a
+    [a=f64,t=ptr] (char *)(uintptr_t)@phial_bits64($a)
+    [a=ptr,t=i64] (uint64_t)(uintptr_t)$a
+    [a=ptr,t=f64] @phial_f64((uintptr_t)$a)
+    [a=i32,t=f32] @phial_f32($a)
+    [a=f32,t=i32] @phial_bits32($a)
+    [a=i64,t=f64] @phial_f64($a)
+    [a=f64,t=i64] @phial_bits64($a)
+    $a]],
+  llvm = [[
+    [a=ptr,t=ptr] bitcast $T.a $a to $T
+    [a=f64,t=ptr] let 1 bitcast double $a to i64
+    [a=f64,t=ptr] inttoptr i64 $1 to $T
+    [t=ptr] inttoptr i64 $a to $T
+    [a=ptr,t=i64] ptrtoint $T.a $a to i64
+    [a=ptr] let 1 ptrtoint $T.a $a to i64
+    [a=ptr] bitcast i64 $1 to double
+    bitcast $T.a $a to $T]],
+}
 
--- Lines that trap unless a float is in a range, by types of the result; a float is compared as a
--- double. (-2^63 - 1 is no double.)
+-- LLVM has no copies.
+for _, name in ipairs { "copy", "refine" } do
+  M[name] = { c = "$a", llvm = "bitcast $T $a to $T" }
+end
+
+-- }== To integers =======================================================
+
+-- C: lines that trap unless a float is in a range, by types of the result; a float is compared as
+-- a double. (-2^63 - 1 is no double.)
 local function checks(ranges)
   local text = ""
   for _, range in ipairs(ranges) do
@@ -54,55 +82,11 @@ local function checks(ranges)
   ]]
 end
 
--- Rounds toward zero.
-M.ftoi = { c = checks {
-  { "i64", ">= -0x1p63", "0x1p63" }, { "i1|i8|i16|i32", "> -$((1<<w-1)+1).0", "$(1<<w-1).0" },
-} .. "[t=i1] $a <= -1\n($T)($S)$a" }
-M.ftou = { c = checks {
-  { "i64", "> -1.0", "0x1p64" }, { "i32", "> -1.0", "0x1p32" },
-  { "i1|i8|i16", "> -1.0", "$(1<<w).0" },
-} .. "[t=i1] $a >= 1\n($T)$a" }
-
--- {== LLVM IR ===========================================================
-
-for _, name in ipairs { "fadd", "fsub", "fmul", "fdiv" } do
-  M[name].llvm = ("%s $T $a, $b"):format(name)
-end
-M.fneg.llvm = "fneg $T $a"
-for name, instruction in pairs { fabs = "fabs", fsqrt = "sqrt" } do
-  M[name].llvm = ([[
-    declare declare $T $@llvm.%s.$t($T)
-    call $T $@llvm.%s.$t($T $a)]]):format(instruction, instruction)
-end
-M.copysign.llvm = [[
-  declare declare $T $@llvm.copysign.$t($T, $T)
-  call $T $@llvm.copysign.$t($T $a, $T $b)]]
-
-for name, instruction in pairs {
-  trunc = "trunc", zext = "zext", sext = "sext", itof = "sitofp", utof = "uitofp",
-  fpromote = "fpext", fdemote = "fptrunc",
-} do M[name].llvm = ("%s $T.a $a to $T"):format(instruction) end
-
--- LLVM has no copies.
-M.copy.llvm = "bitcast $T $a to $T"
-M.refine.llvm = M.copy.llvm
-
--- An address is cast as an i64.
-M.bitcast.llvm = [[
-  [a=ptr,t=ptr] bitcast $T.a $a to $T
-  [a=f64,t=ptr] let 1 bitcast double $a to i64
-  [a=f64,t=ptr] inttoptr i64 $1 to $T
-  [t=ptr] inttoptr i64 $a to $T
-  [a=ptr,t=i64] ptrtoint $T.a $a to i64
-  [a=ptr] let 1 ptrtoint $T.a $a to i64
-  [a=ptr] bitcast i64 $1 to double
-  bitcast $T.a $a to $T]]
-
--- A float of either type is written as the 64 bits of a double.
+-- LLVM: a float of either type is written as the 64 bits of a double.
 local function bits(x) return ("0x%016X"):format((string.unpack("<i8", string.pack("<d", x)))) end
 
--- Traps unless a float is between limits(width, digits of its mantissa), neither of which a nan
--- is: the relation to the lower one, it, and the upper one, which is not included.
+-- LLVM: traps unless a float is between limits(width, digits of its mantissa), neither of which a
+-- nan is: the relation to the lower one, it, and the upper one, which is not included.
 local function in_range(limits)
   local lines = { "[told] let 1 fcmp uno $T.a $a, $a\n[told] trap $1: nan is no integer" }
   for from, digits in pairs { f32 = 24, f64 = 53 } do
@@ -118,16 +102,27 @@ local function in_range(limits)
   return table.concat(lines, "\n")
 end
 
--- The lower limit is the least integer where no float lies between it and the integer below; else
--- it is that integer, which does not fit.
-M.ftoi.llvm = in_range(function(width, digits)
-  local limit = 2.0 ^ (width - 1)
-  if width > digits then return "oge", -limit, limit end
-  return "ogt", -limit - 1, limit
-end) .. ("[t=i1] fcmp ole $T.a $a, %s\nfptosi $T.a $a to $T"):format(bits(-1.0))
+-- Rounds toward zero. The lower limit is the least integer where no float lies between it and the
+-- integer below; else it is that integer, which does not fit.
+M.ftoi = {
+  c = checks {
+    { "i64", ">= -0x1p63", "0x1p63" }, { "i1|i8|i16|i32", "> -$((1<<w-1)+1).0", "$(1<<w-1).0" },
+  } .. "[t=i1] $a <= -1\n($T)($S)$a",
+  llvm = in_range(function(width, digits)
+    local limit = 2.0 ^ (width - 1)
+    if width > digits then return "oge", -limit, limit end
+    return "ogt", -limit - 1, limit
+  end) .. ("[t=i1] fcmp ole $T.a $a, %s\nfptosi $T.a $a to $T"):format(bits(-1.0)),
+}
 
-M.ftou.llvm = in_range(function(width) return "ogt", -1.0, 2.0 ^ width end)
-  .. ("[t=i1] fcmp oge $T.a $a, %s\nfptoui $T.a $a to $T"):format(bits(1.0))
+M.ftou = {
+  c = checks {
+    { "i64", "> -1.0", "0x1p64" }, { "i32", "> -1.0", "0x1p32" },
+    { "i1|i8|i16", "> -1.0", "$(1<<w).0" },
+  } .. "[t=i1] $a >= 1\n($T)$a",
+  llvm = in_range(function(width) return "ogt", -1.0, 2.0 ^ width end)
+    .. ("[t=i1] fcmp oge $T.a $a, %s\nfptoui $T.a $a to $T"):format(bits(1.0)),
+}
 
 -- }======================================================================
 

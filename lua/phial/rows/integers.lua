@@ -1,7 +1,9 @@
---- Integers: what each op is in each language.
+--- Integers.
 local M = {}
 
--- In C, int computes with narrow types; the result is converted back.
+-- {== C: narrow types, and one bit =======================================
+
+-- int computes with narrow types; the result is converted back.
 local function narrow(text, tests)
   return ("[t=i8|i16%s] ($T)(%s)\n"):format(tests and "," .. tests or "", text)
     .. (tests and "[" .. tests .. "] " or "") .. text .. "\n"
@@ -24,61 +26,119 @@ end
 
 -- One bit that an operand does not change.
 local UNCHANGED <const> = "[a=i1] apart\n[a=i1] $=a\n"
+
+-- }== Arithmetic ========================================================
+
+for name, it in pairs {
+  band = { "$a && $b", "$a & $b", "and" }, bor = { "$a || $b", "$a | $b", "or" },
+  bxor = { "$a != $b", "$a ^ $b", "xor" },
+} do
+  M[name] = { c = of_bits(it[1]) .. narrow(it[2]), llvm = it[3] .. " $t $a, $b" }
+end
+-- (Compilers of C warn where a complement of an int is compared.)
+M.bnot = {
+  c = of_bits "!$a" .. "[t=i8|i16] $((1<<w)-1) - $a\n~$a",
+  llvm = "xor $t $a, -1",
+}
+M.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a" }
+
+-- In C, the sum with a negative constant is a difference.
+local DIFFERS <const> = "b<0,!b<-2147483647"
+M.add = {
+  c = of_bits "$a != $b" .. narrow("$a - $(-b)", DIFFERS) .. narrow "$a + $b",
+  llvm = "add $t $a, $b",
+}
+M.sub = {
+  c = of_bits "$a != $b" .. narrow("$a + $(-b)", DIFFERS) .. narrow "$a - $b",
+  llvm = "sub $t $a, $b",
+}
+-- (As int, the product of two uint16_t can overflow.)
+M.mul = {
+  c = of_bits "$a && $b" .. "[t=i16] ($T)((uint32_t)$a * $b)\n" .. narrow "$a * $b",
+  llvm = "mul $t $a, $b",
+}
+
+-- }== Shifts ============================================================
+
 local UNSHIFTED <const> = "[a=i1,!b=const] do (void)$b;\n" .. UNCHANGED
 
-local function binary(bits, text) return { c = of_bits(bits) .. narrow(text) } end
-
-M.band = binary("$a && $b", "$a & $b")
-M.bor = binary("$a || $b", "$a | $b")
-M.bxor = binary("$a != $b", "$a ^ $b")
--- Compilers warn where a complement of an int is compared.
-M.bnot = { c = of_bits "!$a" .. "[t=i8|i16] $((1<<w)-1) - $a\n~$a" }
-M.neg = { c = UNCHANGED .. narrow "-$a" }
-
--- The sum with a negative constant is a difference.
-local DIFFERS <const> = "b<0,!b<-2147483647"
-M.add = { c = of_bits "$a != $b" .. narrow("$a - $(-b)", DIFFERS) .. narrow "$a + $b" }
-M.sub = { c = of_bits "$a != $b" .. narrow("$a + $(-b)", DIFFERS) .. narrow "$a - $b" }
-
--- As int, the product of two uint16_t can overflow.
-M.mul = { c = of_bits "$a && $b" .. "[t=i16] ($T)((uint32_t)$a * $b)\n" .. narrow "$a * $b" }
-
--- A shift amount modulo the width. A constant is an int, which may be too narrow.
+-- C: # is the amount modulo the width, ~ what is left of the width. A constant is an int, which
+-- may be too narrow to be shifted.
 local function shifting(text)
   return UNSHIFTED .. narrow(text:gsub("#", "$(b & w-1)"):gsub("~", "$(-b & w-1)"), "b=const")
     .. narrow((text:gsub("#", "($b & $(w-1))"):gsub("~", "(-$b & $(w-1))")))
 end
 
-M.shl = { c = shifting "$!a << #" }
-M.shr = { c = shifting "$!a >> #" }
-M.sar = { c = UNSHIFTED .. [[
-  [a=const,b=const] ($T)(($S)$+a >> $(b & w-1))
-  [a=const] ($T)(($S)$+a >> ($b & $(w-1)))
-  [b=const] ($T)($+a >> $(b & w-1))
-  ($T)($+a >> ($b & $(w-1)))]] }
--- Compilers recognise these as rotations.
-M.rotl = { c = shifting "($!a << #) | ($!a >> ~)" }
-M.rotr = { c = shifting "($!a >> #) | ($!a << ~)" }
+-- LLVM: a shift by the width or more is undefined.
+local function shift(instruction)
+  return ([[
+    [t=i1] bitcast $t $a to $t
+    [b=const] %s $t $a, $(b & w-1)
+    let 1 and $t $b, $(w-1)
+    %s $t $a, $1]]):format(instruction, instruction)
+end
 
-local CALL_OF_TWO <const> = "@phial_%s_$t($=a, $=b)"
+M.shl = { c = shifting "$!a << #", llvm = shift "shl" }
+M.shr = { c = shifting "$!a >> #", llvm = shift "lshr" }
+M.sar = {
+  c = UNSHIFTED .. [[
+    [a=const,b=const] ($T)(($S)$+a >> $(b & w-1))
+    [a=const] ($T)(($S)$+a >> ($b & $(w-1)))
+    [b=const] ($T)($+a >> $(b & w-1))
+    ($T)($+a >> ($b & $(w-1)))]],
+  llvm = shift "ashr",
+}
+
+-- C: compilers recognise these as rotations. LLVM: the amount of a funnel shift is taken modulo
+-- the width.
+for name, it in pairs {
+  rotl = { "($!a << #) | ($!a >> ~)", "fshl" }, rotr = { "($!a >> #) | ($!a << ~)", "fshr" },
+} do
+  M[name] = { c = shifting(it[1]), llvm = ([[
+    [t=i1] bitcast $t $a to $t
+    declare declare $t $@llvm.%s.$t($t, $t, $t)
+    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(it[2], it[2]) }
+end
+
+-- }== Helpers and intrinsics ============================================
 
 for name, bits in pairs { smin = "$a || $b", umax = "$a || $b", smax = "$a && $b",
   umin = "$a && $b" } do
-  M[name] = { c = of_bits(bits) .. CALL_OF_TWO:format(name) }
+  M[name] = { c = of_bits(bits) .. ("@phial_%s_$t($=a, $=b)"):format(name), llvm = ([[
+    declare declare $t $@llvm.%s.$t($t, $t)
+    call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name) }
 end
-for _, name in ipairs { "umulh", "smulh" } do
-  M[name] = { c = "[a=i1,!a=const] do (void)$a;\n[a=i1,!b=const] do (void)$b;\n[a=i1] apart\n"
-    .. "[a=i1] false\n" .. CALL_OF_TWO:format(name) }
+
+-- of_bit: C of one bit. LLVM: the last argument of the latter two says that the count of 0 is
+-- defined.
+for name, it in pairs {
+  bswap = { "", "bswap", "" }, popcnt = { UNCHANGED, "ctpop", "" },
+  clz = { of_bits "!$a", "ctlz", ", i1" }, ctz = { of_bits "!$a", "cttz", ", i1" },
+} do
+  local of_bit, intrinsic, more = table.unpack(it)
+  M[name] = { c = of_bit .. ("@phial_%s_$t($=a)"):format(name), llvm = ([[
+    declare declare $t $@llvm.%s.$t($t%s)
+    call $t $@llvm.%s.$t($t $a%s)]]):format(intrinsic, more, intrinsic,
+    more ~= "" and more .. " false" or "") }
 end
-M.bswap = { c = "@phial_bswap_$t($=a)" }
-M.popcnt = { c = UNCHANGED .. "@phial_popcnt_$t($=a)" }
-M.clz = { c = of_bits "!$a" .. "@phial_clz_$t($=a)" }
-M.ctz = { c = of_bits "!$a" .. "@phial_ctz_$t($=a)" }
 
---
--- {== Division =========================================================
---
+-- LLVM: the high half of a product of twice the width.
+for name, extend in pairs { umulh = "zext", smulh = "sext" } do
+  M[name] = {
+    c = "[a=i1,!a=const] do (void)$a;\n[a=i1,!b=const] do (void)$b;\n[a=i1] apart\n"
+      .. "[a=i1] false\n" .. ("@phial_%s_$t($=a, $=b)"):format(name),
+    llvm = ([[
+      let 1 %s $t $a to i$(2*w)
+      let 2 %s $t $b to i$(2*w)
+      let 3 mul i$(2*w) $1, $2
+      let 4 lshr i$(2*w) $3, $(w)
+      trunc i$(2*w) $4 to $t]]):format(extend, extend),
+  }
+end
 
+-- }== Division ==========================================================
+
+-- C of one bit: the quotient by a true i1, which is 1 or -1, is the operand or 0.
 local function of_one_bit(result, overflow)
   return "[a=i1,!a=const] do (void)$a;\n[a=i1,!b=const] do (void)$b;\n"
     .. "[a=i1] trap !$b: division by zero\n"
@@ -92,75 +152,7 @@ local BY_ZERO <const> = [[
   [b=0,!a=const] do (void)$a;
 ]]
 
-M.udiv = { c = of_one_bit "$a" .. BY_ZERO .. "[b=0] ($T)0\n$a / $b" }
-M.urem = { c = of_one_bit "false" .. BY_ZERO .. "[b=0] ($T)0\n$a % $b" }
-M.sdiv = { c = of_one_bit("false", true) .. BY_ZERO .. [[
-  [!b=const,!a=b] trap $b == $k(-1) && $a == $k(-(1<<w-1)): the quotient does not fit $t
-  [b=-1] trap $a == $k(-(1<<w-1)): the quotient does not fit $t
-  [b=0] ($T)0
-  ($T)($+a / $+b)]] }
--- In C the remainder is not defined where the quotient is not.
-M.srem = { c = of_one_bit "false" .. BY_ZERO .. [[
-  [b=-1,!a=const] do (void)$a;
-  [b=0] ($T)0
-  [b=-1] ($T)0
-  [b=const] ($T)($+a % $+b)
-  [t=i8|i16] ($T)($+a % $+b)
-  $b == $k(-1) ? 0 : ($T)($+a % $+b)]] }
-
--- }== LLVM IR =========================================================
-
-for name, instruction in pairs {
-  add = "add", sub = "sub", mul = "mul", band = "and", bor = "or", bxor = "xor",
-} do M[name].llvm = ("%s $t $a, $b"):format(instruction) end
-
-M.bnot.llvm = "xor $t $a, -1"
-M.neg.llvm = "sub $t 0, $a"
-
--- A shift by the width or more is undefined in LLVM.
-for name, instruction in pairs { shl = "shl", shr = "lshr", sar = "ashr" } do
-  M[name].llvm = ([[
-    [t=i1] bitcast $t $a to $t
-    [b=const] %s $t $a, $(b & w-1)
-    let 1 and $t $b, $(w-1)
-    %s $t $a, $1]]):format(instruction, instruction)
-end
-
--- The amount of a funnel shift is taken modulo the width.
-for name, instruction in pairs { rotl = "fshl", rotr = "fshr" } do
-  M[name].llvm = ([[
-    [t=i1] bitcast $t $a to $t
-    declare declare $t $@llvm.%s.$t($t, $t, $t)
-    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(instruction, instruction)
-end
-
-for name, instruction in pairs { bswap = "bswap", popcnt = "ctpop" } do
-  M[name].llvm = ([[
-    declare declare $t $@llvm.%s.$t($t)
-    call $t $@llvm.%s.$t($t $a)]]):format(instruction, instruction)
-end
-for _, name in ipairs { "smin", "smax", "umin", "umax" } do
-  M[name].llvm = ([[
-    declare declare $t $@llvm.%s.$t($t, $t)
-    call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name)
-end
--- The last argument: the count of 0 is defined.
-for name, instruction in pairs { clz = "ctlz", ctz = "cttz" } do
-  M[name].llvm = ([[
-    declare declare $t $@llvm.%s.$t($t, i1)
-    call $t $@llvm.%s.$t($t $a, i1 false)]]):format(instruction, instruction)
-end
-
--- The high half of a product of twice the width.
-for name, extend in pairs { umulh = "zext", smulh = "sext" } do
-  M[name].llvm = ([[
-    let 1 %s $t $a to i$(2*w)
-    let 2 %s $t $b to i$(2*w)
-    let 3 mul i$(2*w) $1, $2
-    let 4 lshr i$(2*w) $3, $(w)
-    trunc i$(2*w) $4 to $t]]):format(extend, extend)
-end
-
+-- The same in LLVM.
 local IS_ZERO <const> = [[
   [traps,!b=const] let 1 icmp eq $t $b, 0
   [traps,t=i1,b=0] let 1 icmp eq $t $b, 0
@@ -169,7 +161,7 @@ local IS_ZERO <const> = [[
   [!t=i1,b=0] trap true: division by zero
 ]]
 
--- Only the least integer has a quotient by -1 that does not fit.
+-- LLVM: only the least integer has a quotient by -1 that does not fit.
 local FITS <const> = [[
   [traps,!t=i1,!b=const,%s] let 2 icmp eq $t $a, $(-(1<<w-1))
   [traps,!t=i1,!b=const,%s] let 3 icmp eq $t $b, -1
@@ -179,22 +171,44 @@ local FITS <const> = [[
   [!t=i1,b=-1,%s] trap $2: the quotient does not fit $t
 ]]
 
--- By a true i1, which is 1 or -1: the operand or 0.
-M.udiv.llvm = IS_ZERO .. "[t=i1] bitcast $t $a to $t\nudiv $t $a, $b"
-M.urem.llvm = IS_ZERO .. "[t=i1] bitcast $t false to $t\nurem $t $a, $b"
-M.sdiv.llvm = IS_ZERO .. FITS:gsub("%%s", "!a=const") .. FITS:gsub("%%s", "a=extreme,a<0") .. [[
-  [t=i1] trap $a: the quotient does not fit $t
-  [t=i1] bitcast $t false to $t
-  sdiv $t $a, $b]]
--- The remainder by -1 is 0 as that by 1, but undefined in LLVM for the least integer.
-M.srem.llvm = IS_ZERO .. [[
-  [t=i1] bitcast $t false to $t
-  [b=-1] srem $t $a, 1
-  [b=const] srem $t $a, $b
-  let 2 icmp eq $t $b, -1
-  let 3 select i1 $2, $t 1, $t $b
-  srem $t $a, $3]]
+M.udiv = {
+  c = of_one_bit "$a" .. BY_ZERO .. "[b=0] ($T)0\n$a / $b",
+  llvm = IS_ZERO .. "[t=i1] bitcast $t $a to $t\nudiv $t $a, $b",
+}
+M.urem = {
+  c = of_one_bit "false" .. BY_ZERO .. "[b=0] ($T)0\n$a % $b",
+  llvm = IS_ZERO .. "[t=i1] bitcast $t false to $t\nurem $t $a, $b",
+}
+M.sdiv = {
+  c = of_one_bit("false", true) .. BY_ZERO .. [[
+    [!b=const,!a=b] trap $b == $k(-1) && $a == $k(-(1<<w-1)): the quotient does not fit $t
+    [b=-1] trap $a == $k(-(1<<w-1)): the quotient does not fit $t
+    [b=0] ($T)0
+    ($T)($+a / $+b)]],
+  llvm = IS_ZERO .. FITS:gsub("%%s", "!a=const") .. FITS:gsub("%%s", "a=extreme,a<0") .. [[
+    [t=i1] trap $a: the quotient does not fit $t
+    [t=i1] bitcast $t false to $t
+    sdiv $t $a, $b]],
+}
+-- C: the remainder is not defined where the quotient is not. LLVM: that by -1 is 0 as that by 1,
+-- but undefined for the least integer.
+M.srem = {
+  c = of_one_bit "false" .. BY_ZERO .. [[
+    [b=-1,!a=const] do (void)$a;
+    [b=0] ($T)0
+    [b=-1] ($T)0
+    [b=const] ($T)($+a % $+b)
+    [t=i8|i16] ($T)($+a % $+b)
+    $b == $k(-1) ? 0 : ($T)($+a % $+b)]],
+  llvm = IS_ZERO .. [[
+    [t=i1] bitcast $t false to $t
+    [b=-1] srem $t $a, 1
+    [b=const] srem $t $a, $b
+    let 2 icmp eq $t $b, -1
+    let 3 select i1 $2, $t 1, $t $b
+    srem $t $a, $3]],
+}
 
--- }====================================================================
+-- }======================================================================
 
 return M
