@@ -92,6 +92,17 @@ uint64_t f(uint64_t x) {
   assert.truthy(phial.emit.c(fn, { file = "g.c" }):find('#line 21 "g.c"\n}', 1, true))
 end)
 
+it("the position of a copy that is not written is not that of what follows", function()
+  local fn = assert(phial.parse [[
+fn f(%n: i64) -> i64 {
+entry:
+  %c: i64 = copy %n @ 3
+  %d: i64 = udiv 8, %c @ 4
+  ret %d @ 4
+}]])
+  assert.matches("{\n#line 4\n  if (n == 0)", phial.emit.c(fn), 1, true)
+end)
+
 it("a #line directive names a file where it changes", function()
   local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false })
   local b, next_block = fn:entry(), fn:block("next", 1)

@@ -39,13 +39,28 @@ static void add_target(pl_writing *w, uint32_t id) {
   pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
 }
 
-/* Ends the line that assigns a text, which begins at `start`, to a value; a copy
-** that shares the variable is no line. */
-static void end_set(pl_writing *w, uint32_t id, size_t line, size_t start) {
-  const pl_written *v = &w->values[id];
-  if (w->text.n - start == v->nname &&
-      memcmp(w->text.at + start, pl_writing_name(w, v->name), v->nname) == 0) {
-    w->text.n = line;
+/* Where a line began, and what compilers expected there. */
+typedef struct {
+  size_t text;
+  int64_t at;
+  uint32_t at_file;
+} line_start;
+
+static line_start begin_line(pl_writing *w) {
+  line_start it = {w->text.n, w->lines.at, w->lines.at_file};
+  pl_writing_begin(w);
+  return it;
+}
+
+/* Ends the line that assigns a text, which begins at `start`, to what has this
+** name; it is none if both are the same. */
+static void end_assignment(pl_writing *w, pl_span name, line_start line,
+                           size_t start) {
+  if (w->text.n - start == name.n &&
+      memcmp(w->text.at + start, pl_writing_name(w, name.at), name.n) == 0) {
+    w->text.n = line.text;
+    w->lines.at = line.at;
+    w->lines.at_file = line.at_file;
     w->in_line = false;
     return;
   }
@@ -53,10 +68,15 @@ static void end_set(pl_writing *w, uint32_t id, size_t line, size_t start) {
   pl_writing_end(w);
 }
 
+static void end_set(pl_writing *w, uint32_t id, line_start line, size_t start) {
+  const pl_written *v = &w->values[id];
+  end_assignment(w, (pl_span){v->name, v->nname}, line, start);
+}
+
 static void set_value(pl_writing *w, const pl_now *now) {
   const pl_span *words = w->language->words;
-  size_t line = w->text.n, start;
-  pl_writing_begin(w);
+  line_start line = begin_line(w);
+  size_t start;
   if (w->values[now->id].uses == 0) {
     bool drops = now->op != PH_CALL && now->op != PH_CALL_INDIRECT;
     if (drops) pl_writing_span(w, words[PL_WORD_DROP]);
@@ -106,8 +126,8 @@ static void write_moves(pl_writing *w, uint32_t edge) {
   while (n-- > first) {
     pl_move m = moves[n];
     const pl_variable *to = &w->variables[m.to];
-    size_t line = w->text.n, start;
-    pl_writing_begin(w);
+    line_start line = begin_line(w);
+    size_t start;
     pl_writing_add(w, pl_writing_name(w, to->name), to->nname);
     pl_writing_span(w, words[PL_WORD_SET]);
     start = w->text.n;
@@ -116,15 +136,7 @@ static void write_moves(pl_writing *w, uint32_t edge) {
                      w->variables[m.from].nname);
     else
       pl_fill_operand(w, m.value, '=');
-    if (w->text.n - start == to->nname &&
-        memcmp(w->text.at + start, pl_writing_name(w, to->name), to->nname) ==
-            0) {
-      w->text.n = line;
-      w->in_line = false;
-      continue;
-    }
-    pl_writing_span(w, words[PL_WORD_END]);
-    pl_writing_end(w);
+    end_assignment(w, (pl_span){to->name, to->nname}, line, start);
   }
 }
 
@@ -370,10 +382,11 @@ METHOD(indent) {
 /* w:set(id, text): assigns it */
 METHOD(set) {
   uint32_t id = take_id(L, w, 2);
-  size_t line = w->text.n, start;
+  line_start line;
+  size_t start;
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  pl_writing_begin(w);
+  line = begin_line(w);
   if (w->language->ssa) {
     pl_writing_add(w, pl_writing_name(w, w->values[id].name),
                    w->values[id].nname);
