@@ -15,9 +15,13 @@ local EDITS <const> = {
     ["lua/phial/emit/lua/ops.lua"] = { '\ndirect("band", "%s & %s")\n',
       'direct("bandn", "%s & ~%s")\n', 'do bit(name, "false") end\n',
       'bit("bandn", "%s and not %s")\n' },
-    ["lua/phial/rows/integers.lua"] = { '\nM.neg = { c = UNCHANGED .. narrow "-$a" }\n',
-      'M.bandn = binary("$a && !$b", "$a & ~$b")\n', '\nM.neg.llvm = "sub $t 0, $a"\n',
-      'M.bandn.llvm = "let 1 xor $t $b, -1\\nand $t $a, $1"\n' },
+    ["lua/phial/rows/integers.lua"] = {
+      '\nM.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a" }\n', [[
+M.bandn = {
+  c = of_bits "$a && !$b" .. narrow "$a & ~$b",
+  llvm = "let 1 xor $t $b, -1\nand $t $a, $1",
+}
+]] },
     ["spec/oracle/semantics.lua"] = { "\nlocal integer, other = {}, {}\n",
       "function integer.bandn(a, b) return bits.band(a, bits.bnot(b)) end\n" },
   },

@@ -31,13 +31,18 @@ local function lacks_lua(row)
   return lacks
 end
 
-local function lacks_llvm(row)
-  if not llvm[row.name] then return "its llvm in lua/phial/rows" end
+-- The file of rows for an op, by its class; others are about memory.
+local TOPICS <const> = { arith = "integers", sized = "integers", lshift = "integers",
+  rshift = "integers", compare = "comparisons", ucompare = "comparisons",
+  fcompare = "comparisons", select = "comparisons", other = "memory", offset = "memory" }
+
+local function lacks_column(row, rows, column)
+  if rows[row.name] then return nil end
+  return ("%s in lua/phial/rows/%s.lua"):format(column, TOPICS[row.class] or "floats")
 end
 
-local function lacks_c(row)
-  if not c[row.name] then return "its c in lua/phial/rows" end
-end
+local function lacks_llvm(row) return lacks_column(row, llvm, "its llvm") end
+local function lacks_c(row) return lacks_column(row, c, "its c") end
 
 -- For the checker of rules it computes nothing then: no rule with it applies.
 local function lacks_evaluation(row)

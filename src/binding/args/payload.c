@@ -519,7 +519,8 @@ static void gather_symbols(pl_funcobj *h) {
     for (; ph_some(v); v = ph_block_nextinst(h->f, b, v)) {
       ph_data data = ph_value_data(h->f, v);
       if (data.tag == PH_DATA_SYMBOL)
-        ph_strbuf_add(&h->buf, (ph_str){(const char *)&data, sizeof data});
+        ph_strbuf_add(&h->buf,
+                      (ph_str){(const char *)&data.bits, sizeof data.bits});
     }
   }
 }
@@ -536,10 +537,10 @@ static int l_symbols(lua_State *L) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_newtable(L);
   lua_newtable(L);
-  for (size_t at = 0; at < lua_rawlen(L, GATHERED); at += sizeof(ph_data)) {
-    ph_data data;
+  for (size_t at = 0; at < lua_rawlen(L, GATHERED); at += sizeof(uint64_t)) {
+    ph_data data = {.tag = PH_DATA_SYMBOL};
     ph_str name;
-    memcpy(&data, lua_tostring(L, GATHERED) + at, sizeof data);
+    memcpy(&data.bits, lua_tostring(L, GATHERED) + at, sizeof data.bits);
     if (lua_rawgeti(L, SEEN, (lua_Integer)data.bits) == LUA_TNIL) {
       push_datum(L, h, FN, data);
       lua_rawseti(L, LIST, ++n);
