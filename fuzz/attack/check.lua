@@ -203,12 +203,12 @@ local function may_change(call, message)
 end
 
 -- What must be as before: without the version if structures may have made constants of literals;
--- if emission was undone for a callback that has failed, without what its reads have made (data, as
--- comments, may be the function itself).
+-- if emission was undone for a callback that has failed, without what its reads have made, also where
+-- the function's text is in a comment, as data of its own.
 local READ <const> = { "phi", "may", "refine" }
 local function essence(state, call, undone)
   if undone then
-    state = state:gsub("^[^{]*{", ""):gsub(" %-%- [^\n]*", "")
+    state = state:gsub("^[^{]*{", ""):gsub(" %-%- fn [^\n]*", "")
     for _, op in ipairs(READ) do state = state:gsub("\n  %S+ %S+ = " .. op .. " [^\n]*", "") end
     return state
   end

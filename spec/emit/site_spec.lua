@@ -35,6 +35,21 @@ describe("the site of an op of a dialect refuses", function()
   end)
 end)
 
+it("a site is over when its op has been written, also for one that is kept", function()
+  for _, language in ipairs { "c", "llvm" } do
+    local kept
+    local d = phial.dialect("d", { op = { [language] = function(_, _, site)
+      kept = site
+      return ""
+    end } })
+    local fn = phial.fn("f", {}, nil, { dialects = { d } })
+    fn:entry():emit(d.op)
+    fn:entry():ret()
+    phial.emit[language](fn:finish())
+    refused(nil, "target: op 'd.op' has been written", function() kept:target(1) end)
+  end
+end)
+
 it("an op of a dialect that closes or changes the function that is written is named", function()
   for how, act in pairs { closed = "close", changed = "reopen" } do
     for _, language in ipairs { "c", "llvm" } do

@@ -332,6 +332,7 @@ describe("a function of a module", function()
     local m = phial.module "m"
     local ready, lacking = m:fn "ready", m:fn "lacking"
     ready:entry():ret()
+    ready:block "that nobody needed"
     assert.error_matches(function() m:finish() end, "function 'lacking' cannot be finished")
     assert.is_false(ready:is_finished())
     lacking:entry():ret()

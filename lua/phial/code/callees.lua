@@ -135,6 +135,14 @@ local function strings_of(list)
   return taken
 end
 
+-- A site that is kept has nothing to give when its op has been written.
+local function close(site, op)
+  for name in pairs(site) do site[name] = nil end
+  setmetatable(site, { __index = function(_, name)
+    return function() errors.raise("%s: op '%s' has been written", name, op) end
+  end })
+end
+
 --- Calls the function of an op that writes it, its `llvm` or `c`, and returns the lines that it
 --- makes, a text or a list. Raises if it makes neither, or changes the function that is read.
 ---@param program phial.code.Program
@@ -142,11 +150,14 @@ end
 ---@param key "llvm"|"c"
 ---@param refuse fun(format: string, ...: any)
 ---@param write function
----@param ... any its arguments
+---@param handle phial.Value its arguments
+---@param operands string[]
+---@param site phial.Site
 ---@return string[]
-function M.lines(program, v, key, refuse, write, ...)
+function M.lines(program, v, key, refuse, write, handle, operands, site)
   local fn, version = program.fn, program.fn:version()
-  local made = write(...)
+  local made = write(handle, operands, site)
+  close(site, v.op)
   local usable = core.is_usable(fn)
   if not usable or fn:version() ~= version then
     programs.blame(("the %s of op '%s' has %s function '%s'"):format(key, v.op,

@@ -85,12 +85,15 @@ static void end_unneeded(lua_State *L, pl_funcobj *h) {
   pl_access_end(h);
 }
 
-/* phial.core.unfilled(fn): a list of the blocks without a terminator */
+/* phial.core.unfilled(fn): a list of the blocks for whose terminators finish
+** would refuse the function */
 static int l_unfilled(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
-  ph_block b = ph_finish_unfilled(pl_access_read(L, h), nowhere);
+  ph_block b;
+  pl_access_read(L, h);
+  b = next_unfilled(h, nowhere);
   pl_handle_start(h);
-  for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) pl_handle_gather(h, b.id);
+  for (; ph_some(b); b = next_unfilled(h, b)) pl_handle_gather(h, b.id);
   pl_handle_pushlist(L, h, 1, PL_KIND_BLOCK);
   return 1;
 }

@@ -356,8 +356,7 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         pl_fill_operand(w, now->args[it->which], form_for(w, it, now));
         break;
       case PL_PART_WORD:
-        if (type >= PH_TYPES || !w->language->has_type[type])
-          pl_trap_refuse_type(w, type);
+        if (!pl_language_has(w->language, type)) pl_trap_refuse_type(w, type);
         pl_writing_span(w, w->language->types[type][it->form - 'A']);
         break;
       case PL_PART_TYPE:

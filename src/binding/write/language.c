@@ -118,7 +118,7 @@ static void read_rows(lua_State *L, pl_language *l, int spec) {
 static void start_templates(lua_State *L, pl_language *l) {
   pl_grown *all[] = {&l->t.texts, &l->t.parts, &l->t.tests, &l->t.lines,
                      &l->specials};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     pl_grown_more(L, all[i], 1);
     all[i]->n = 0;
   }

@@ -239,8 +239,7 @@ static bool is_top(const pl_writing *w, ph_op op) {
 static void check_type(pl_writing *w, uint32_t id, ph_op op) {
   ph_type type = ph_value_type(w->program.f, value(id));
   if (type == PH_NOTYPE || is_call(op)) return;
-  if (type >= PH_TYPES || !w->language->has_type[type])
-    pl_trap_refuse_type(w, type);
+  if (!pl_language_has(w->language, type)) pl_trap_refuse_type(w, type);
 }
 
 /* Begins the line that computes a value, if there is one. */

@@ -199,14 +199,14 @@ static int64_t flag_of(reader *r, ph_str word) {
   pl_templates *t = r->t;
   uint32_t i = 0;
   while (i < t->nflags && !is(word, t->flags[i])) i++;
-  if (i == t->nflags) {
-    if (word.n == 0 || word.n >= PL_FLAG_NAME || i == PL_FLAGS)
-      refuse(r, "test expected");
+  if (i < t->nflags) return INT64_C(1) << i;
+  if (i < PL_FLAGS && word.n > 0 && word.n < PL_FLAG_NAME) {
     memcpy(t->flags[i], word.at, word.n);
     t->flags[i][word.n] = 0;
     t->nflags++;
+    return INT64_C(1) << i;
   }
-  return INT64_C(1) << i;
+  refuse(r, "test expected");
 }
 
 static int64_t take_integer(reader *r) {

@@ -726,7 +726,7 @@ static bool returns(const pl_program *p, uint32_t k) {
 
 static bool lacks_type(const pl_language *l, const ph_func *f, ph_value v) {
   ph_type type = ph_value_type(f, v);
-  return type != PH_NOTYPE && (type >= PH_TYPES || !l->has_type[type]);
+  return type != PH_NOTYPE && !pl_language_has(l, type);
 }
 
 /* Sets fields of the tables on top for instruction i: `id`, and `op`. */
@@ -824,7 +824,7 @@ static void free_memory(lua_State *L, pl_writing *w) {
   pl_grown *all[] = {&w->memory,  &w->names,       &w->moves,    &w->text,
                      &w->labels,  &w->lets,        &w->declared, &w->ssa.taken,
                      &w->ssa.top, &w->ssa.between, &w->ssa.traps};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
 }
@@ -896,7 +896,7 @@ static void take_options(pl_writing *w) {
 static void start_texts(pl_writing *w) {
   pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps};
   *(char *)pl_grown_more(w->L, &w->names, 1) = 0;
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     pl_grown_more(w->L, texts[i], 1);
     texts[i]->n = 0;
   }

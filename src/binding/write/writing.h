@@ -96,6 +96,10 @@ typedef struct {
   uint32_t longest; /* bytes of a name, without what makes it unique; 0: any */
 } pl_language;
 
+static inline bool pl_language_has(const pl_language *l, ph_type type) {
+  return type < PH_TYPES && l->has_type[type];
+}
+
 /* }== Functions ====================================================== */
 
 enum {
