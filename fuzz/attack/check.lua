@@ -203,8 +203,8 @@ local function may_change(call, message)
 end
 
 -- What must be as before: without the version if structures may have made constants of literals;
--- if emission was undone for a callback that has failed, without what its reads have made, also where
--- the function's text is in a comment, as data of its own.
+-- if emission was undone for a callback that has failed, without what its reads have made, which
+-- the function's text shows, also in comments, as data of its own.
 local READ <const> = { "phi", "may", "refine" }
 local function essence(state, call, undone)
   if undone then
