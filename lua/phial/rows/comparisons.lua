@@ -1,4 +1,6 @@
 --- Comparisons, and the choice between two values.
+local comparing = require("phial.rows.lua").comparing
+
 local M = {}
 
 -- C: compilers may see what a comparison gives, and warn of it.
@@ -15,24 +17,34 @@ local function of_bits(text)
     .. lazy .. "[a=i1] " .. text .. "\n"
 end
 
-local function row(name, c) M[name] = { c = c, llvm = ("icmp %s $T.a $a, $b"):format(name) } end
+local function row(name, c, lua)
+  M[name] = { c = c, llvm = ("icmp %s $T.a $a, $b"):format(name), lua = lua }
+end
 
-for name, sign in pairs { eq = "==", ne = "!=" } do
-  local text = ("$a %s $b"):format(sign)
-  row(name, decidable() .. of_bits(text) .. text)
+for name, it in pairs { eq = { "==", "==" }, ne = { "!=", "~=" } } do
+  local text = ("$a %s $b"):format(it[1])
+  row(name, decidable() .. of_bits(text) .. text, ("$a %s $b"):format(it[2]))
+end
+
+-- Lua of one bit, from that of C.
+local function bits_of_lua(text)
+  return "[a=i1] " .. text:gsub("&&", "and"):gsub("||", "or"):gsub("!", "not ") .. "\n"
 end
 
 local SIGNS <const> = { lt = "<", le = "<=", gt = ">", ge = ">=" }
 
 for name, bits in pairs { slt = "$a && !$b", sgt = "!$a && $b", sle = "$a || !$b",
   sge = "!$a || $b" } do
-  row(name, decidable "extreme" .. of_bits(bits) .. ("$+a %s $+b"):format(SIGNS[name:sub(2)]))
+  local sign = SIGNS[name:sub(2)]
+  row(name, decidable "extreme" .. of_bits(bits) .. ("$+a %s $+b"):format(sign),
+    bits_of_lua(bits) .. comparing(false, sign))
 end
 for name, bits in pairs { ult = "!$a && $b", ugt = "$a && !$b", ule = "!$a || $b",
   uge = "$a || !$b" } do
   local sign = SIGNS[name:sub(2)]
   row(name, decidable "uextreme" .. of_bits(bits)
-    .. ("[a=ptr] (uintptr_t)$a %s (uintptr_t)$b\n$a %s $b"):format(sign, sign))
+    .. ("[a=ptr] (uintptr_t)$a %s (uintptr_t)$b\n$a %s $b"):format(sign, sign),
+    bits_of_lua(bits) .. comparing(true, sign))
 end
 
 -- LLVM: ordered, so that it is false if an operand is a nan; fne is unordered.
@@ -40,7 +52,8 @@ for name, it in pairs {
   feq = { "==", "oeq" }, fne = { "!=", "une" }, flt = { "<", "olt" }, fle = { "<=", "ole" },
   fgt = { ">", "ogt" }, fge = { ">=", "oge" },
 } do
-  M[name] = { c = ("$a %s $b"):format(it[1]), llvm = ("fcmp %s $T.a $a, $b"):format(it[2]) }
+  M[name] = { c = ("$a %s $b"):format(it[1]), llvm = ("fcmp %s $T.a $a, $b"):format(it[2]),
+    lua = ("$a %s $b"):format(it[1] == "!=" and "~=" or it[1]) }
 end
 
 M.select = {
@@ -49,6 +62,12 @@ M.select = {
     [inline,b=const,c=const,t=i1|i8|i16|i32|i64] $a ? ($T)$b : $c
     $a ? $b : $c]],
   llvm = "select i1 $a, $T $b, $T $c",
+  -- numbers are true
+  lua = [[
+    [t=i1] $a and $b or not $a and $c
+    [t=i8|i16|i32|i64|ptr|f32|f64] $a and $b or $c
+    set
+    do if $a then $v = $b else $v = $c end]],
 }
 
 return M

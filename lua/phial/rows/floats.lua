@@ -1,39 +1,55 @@
 --- Floats, and conversions.
+--
+-- Lua computes f32 in f64, and rounds again: f64 has enough bits that rounding twice is harmless.
 local M = {}
 
 for name, sign in pairs { fadd = "+", fsub = "-", fmul = "*", fdiv = "/" } do
-  M[name] = { c = ("need floats\n$a %s $b"):format(sign), llvm = name .. " $T $a, $b" }
+  M[name] = { c = ("need floats\n$a %s $b"):format(sign), llvm = name .. " $T $a, $b",
+    lua = ("[t=f32] @f32($a %s $b)\n$a %s $b"):format(sign, sign) }
 end
-M.fneg = { c = "-$-a", llvm = "fneg $T $a" }
+M.fneg = { c = "-$-a", llvm = "fneg $T $a", lua = "-$a" }
 
 for name, intrinsic in pairs { fabs = "fabs", fsqrt = "sqrt" } do
   M[name] = { c = ("@phial_%s_$t($=a)"):format(name), llvm = ([[
     declare declare $T $@llvm.%s.$t($T)
     call $T $@llvm.%s.$t($T $a)]]):format(intrinsic, intrinsic) }
 end
+M.fabs.lua, M.fsqrt.lua = "@abs($=a)", "[t=f32] @f32(@sqrt($=a))\n@sqrt($=a)"
 M.copysign = { c = "@phial_copysign_$t($=a, $=b)", llvm = [[
   declare declare $T $@llvm.copysign.$t($T, $T)
-  call $T $@llvm.copysign.$t($T $a, $T $b)]] }
+  call $T $@llvm.copysign.$t($T $a, $T $b)]], lua = "@copysign($=a, $=b)" }
 
 -- {== Conversions =======================================================
 
-local function row(name, c, instruction)
-  M[name] = { c = c, llvm = instruction .. " $T.a $a to $T" }
+local function row(name, c, instruction, lua)
+  M[name] = { c = c, llvm = instruction .. " $T.a $a to $T", lua = lua }
 end
 
-row("trunc", "[t=i1] ($a & 1) != 0\n($T)$a", "trunc")
+row("trunc", "[t=i1] ($a & 1) != 0\n($T)$a", "trunc",
+  "[t=i1] $~a & 1 == 1\n($~a + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)")
 -- In C, an assignment converts by itself.
-row("zext", "[inline] ($T)$a\n$a", "zext")
+row("zext", "[inline] ($T)$a\n$a", "zext", "[a=i1] $a and 1 or 0\n$~a & $x((1<<w.a)-1)")
 -- (gcc wrongly warns of a quotient of "a ? -1 : 0"; tcc makes a wrong uint16_t of an int8_t.)
 row("sext", [[
   [a=i1,t=i8|i16] ($T)(-($T)$a)
   [a=i1] -($T)$a
   [t=i16] $+a & 65535
-  ($T)$+a]], "sext")
-row("itof", "[a=i1] $a ? ($T)-1 : 0\n($T)$+a", "sitofp")
-row("utof", "($T)$a", "uitofp")
-row("fpromote", "($T)$a", "fpext")
-row("fdemote", "($T)$a", "fptrunc")
+  ($T)$+a]], "sext", "[a=i1] $a and -1 or 0\n$a")
+row("itof", "[a=i1] $a ? ($T)-1 : 0\n($T)$+a", "sitofp", [[
+  [a=i1] $a and -1.0 or 0.0
+  [t=f64] $a + 0.0
+  [a=i8|i16] $a + 0.0
+  [a=i64] @itof32($=a)
+  @f32($a + 0.0)]])
+row("utof", "($T)$a", "uitofp", [[
+  [a=i1] $a and 1.0 or 0.0
+  [a=i64,t=f64] @utof($=a)
+  [a=i64] @utof32($=a)
+  [t=f64] ($~a & $x((1<<w.a)-1)) + 0.0
+  [a=i8|i16] ($~a & $x((1<<w.a)-1)) + 0.0
+  @f32(($~a & $x((1<<w.a)-1)) + 0.0)]])
+row("fpromote", "($T)$a", "fpext", "$a")
+row("fdemote", "($T)$a", "fptrunc", "@fdemote($=a)")
 
 -- C: integers are addresses, and floats are bits by helpers. LLVM: an address is cast as an i64.
 M.bitcast = {
@@ -56,11 +72,17 @@ M.bitcast = {
     [a=ptr] let 1 ptrtoint $T.a $a to i64
     [a=ptr] bitcast i64 $1 to double
     bitcast $T.a $a to $T]],
+  lua = [[
+    [a=i32,t=f32] @float32($=a)
+    [a=f32,t=i32] @bits32($=a)
+    [a=i64|ptr,t=f64] @float64($=a)
+    [a=f64,t=i64|ptr] @bits64($=a)
+    $a]],
 }
 
 -- LLVM has no copies.
 for _, name in ipairs { "copy", "refine" } do
-  M[name] = { c = "$a", llvm = "bitcast $T $a to $T" }
+  M[name] = { c = "$a", llvm = "bitcast $T $a to $T", lua = "$a" }
 end
 
 -- }== To integers =======================================================
@@ -80,6 +102,12 @@ local function checks(ranges)
     [traps] trap: it does not fit $t
     [traps] do }
   ]]
+end
+
+-- Lua: the same.
+local function check(test, range)
+  return ("[%s] do if not (%s) then @trap($w, $a ~= $a and \"nan is no integer\" or "
+    .. "\"it does not fit $t\") end\n"):format(test, range)
 end
 
 -- LLVM: a float of either type is written as the 64 bits of a double.
@@ -113,6 +141,9 @@ M.ftoi = {
     if width > digits then return "oge", -limit, limit end
     return "ogt", -limit - 1, limit
   end) .. ("[t=i1] fcmp ole $T.a $a, %s\nfptosi $T.a $a to $T"):format(bits(-1.0)),
+  lua = check("t=i64", "$a >= -0x1p63 and $a < 0x1p63")
+    .. check("!t=i64", "$a > -$((1<<w-1)+1).0 and $a < $(1<<w-1).0")
+    .. "[t=i1] set $a <= -1\n[!t=i1] set $a < 0 and -(-$a // 1) | 0 or $a // 1 | 0",
 }
 
 M.ftou = {
@@ -122,6 +153,11 @@ M.ftou = {
   } .. "[t=i1] $a >= 1\n($T)$a",
   llvm = in_range(function(width) return "ogt", -1.0, 2.0 ^ width end)
     .. ("[t=i1] fcmp oge $T.a $a, %s\nfptoui $T.a $a to $T"):format(bits(1.0)),
+  lua = check("t=i64", "$a > -1.0 and $a < 0x1p64") .. check("!t=i64", "$a > -1.0 and $a < $(1<<w).0")
+    .. [[
+    [t=i1] set $a >= 1
+    [t=i64] set $a < 1 and 0 or $a < 0x1p63 and $a // 1 | 0 or $a - 0x1p63 | 0x8000000000000000
+    [!t=i1|i64] set (($a < 1 and 0 or $a // 1 | 0) + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)]],
 }
 
 -- }======================================================================

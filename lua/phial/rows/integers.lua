@@ -1,4 +1,6 @@
 --- Integers.
+local comparing = require("phial.rows.lua").comparing
+
 local M = {}
 
 -- {== C: narrow types, and one bit =======================================
@@ -27,35 +29,63 @@ end
 -- One bit that an operand does not change.
 local UNCHANGED <const> = "[a=i1] apart\n[a=i1] $=a\n"
 
+-- {== Lua: 64 bits that narrow types have with their sign ================
+
+-- The bits of a text beyond the type are made those of its sign; its operators bind at least as
+-- strongly as +.
+local WRAPPED <const> = "(%s + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)"
+local function wrapped(text) return WRAPPED:format(text) end
+
+-- What the type has of an operand, as a number without sign.
+local LOW_A <const>, LOW_B <const> = "($~a & $x((1<<w)-1))", "($~b & $x((1<<w)-1))"
+
+-- An op whose result bits do not depend on operand bits beyond the type. With a constant, `sum` is
+-- added together with the number that wrapping adds.
+local function wrapping(of_bit, text, sum)
+  return ("[a=i1] %s\nraw %s\n[t=i64] %s\n"):format(of_bit, text, text)
+    .. (sum and ("[b=const] ($~a + $x((1<<w-1)%s & (1<<w)-1) & $x((1<<w)-1)) - $x(1<<w-1)\n")
+      :format(sum) or "") .. wrapped(text)
+end
+
 -- }== Arithmetic ========================================================
 
 for name, it in pairs {
-  band = { "$a && $b", "$a & $b", "and" }, bor = { "$a || $b", "$a | $b", "or" },
-  bxor = { "$a != $b", "$a ^ $b", "xor" },
+  band = { "$a && $b", "$a & $b", "and", "$a and $b" },
+  bor = { "$a || $b", "$a | $b", "or", "$a or $b" },
+  bxor = { "$a != $b", "$a ^ $b", "xor", "$a ~= $b", "$a ~ $b" },
 } do
-  M[name] = { c = of_bits(it[1]) .. narrow(it[2]), llvm = it[3] .. " $t $a, $b" }
+  M[name] = { c = of_bits(it[1]) .. narrow(it[2]), llvm = it[3] .. " $t $a, $b",
+    lua = ("[a=i1] %s\n%s"):format(it[4], it[5] or it[2]) }
 end
 -- (Compilers of C warn where a complement of an int is compared.)
 M.bnot = {
   c = of_bits "!$a" .. "[t=i8|i16] $((1<<w)-1) - $a\n~$a",
   llvm = "xor $t $a, -1",
+  lua = "[a=i1] not $a\n~$a",
 }
-M.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a" }
+M.neg = {
+  c = UNCHANGED .. narrow "-$a",
+  llvm = "sub $t 0, $a",
+  lua = wrapping("$a", "-$~a"),
+}
 
 -- In C, the sum with a negative constant is a difference.
 local DIFFERS <const> = "b<0,!b<-2147483647"
 M.add = {
   c = of_bits "$a != $b" .. narrow("$a - $(-b)", DIFFERS) .. narrow "$a + $b",
   llvm = "add $t $a, $b",
+  lua = wrapping("$a ~= $b", "$~a + $~b", "+b"),
 }
 M.sub = {
   c = of_bits "$a != $b" .. narrow("$a + $(-b)", DIFFERS) .. narrow "$a - $b",
   llvm = "sub $t $a, $b",
+  lua = wrapping("$a ~= $b", "$~a - $~b", "-b"),
 }
 -- (As int, the product of two uint16_t can overflow.)
 M.mul = {
   c = of_bits "$a && $b" .. "[t=i16] ($T)((uint32_t)$a * $b)\n" .. narrow "$a * $b",
   llvm = "mul $t $a, $b",
+  lua = wrapping("$a and $b", "$~a * $~b"),
 }
 
 -- }== Shifts ============================================================
@@ -78,8 +108,26 @@ local function shift(instruction)
     %s $t $a, $1]]):format(instruction, instruction)
 end
 
-M.shl = { c = shifting "$!a << #", llvm = shift "shl" }
-M.shr = { c = shifting "$!a >> #", llvm = shift "lshr" }
+-- Lua: # is the amount modulo the width, ^ what is left of the width, `low` the operand without sign;
+-- more: lines for narrow types.
+local function shifts(text, more)
+  local known = text:gsub("#", "$(b & w-1)"):gsub("%^", "$(w-(b & w-1))")
+  local unknown = text:gsub("#", "($~b & $(w-1))"):gsub("%^", "$(w) - ($~b & $(w-1))")
+  local function both(low, wrap)
+    return ("[%sb=const] "):format(wrap and "" or "t=i64,") .. (wrap or tostring)(known:gsub("low", low))
+      .. ("\n%s"):format(wrap and "" or "[t=i64] ") .. (wrap or tostring)(unknown:gsub("low", low))
+  end
+  return "[a=i1] $a\n" .. both "$~a" .. "\n" .. (more or "")
+    .. both(LOW_A, function(it) return wrapped("(" .. it .. ")") end)
+end
+
+M.shl = { c = shifting "$!a << #", llvm = shift "shl", lua = shifts "$~a << #" }
+M.shr = {
+  c = shifting "$!a >> #",
+  llvm = shift "lshr",
+  lua = shifts("low >> #", ("[t=i8,b<8#] $a >> $(b)\n[t=i16,b<16#] $a >> $(b)\n"
+    .. "[t=i32,b<32#] $a >> $(b)\n"):gsub("#", ",!b<1"):gsub("$a", LOW_A:gsub("%%", "%%%%"))),
+}
 M.sar = {
   c = UNSHIFTED .. [[
     [a=const,b=const] ($T)(($S)$+a >> $(b & w-1))
@@ -87,27 +135,49 @@ M.sar = {
     [b=const] ($T)($+a >> $(b & w-1))
     ($T)($+a >> ($b & $(w-1)))]],
   llvm = shift "ashr",
+  lua = [[
+    [a=i1] $a
+    [!t=i64,b=const] ]] .. wrapped "($a >> $(b & w-1))" .. [[
+
+    [!t=i64] ]] .. wrapped "($a >> ($b & $(w-1)))" .. [[
+
+    [b=0] $a
+    [b=const,!b<0,b<63] $a // $(1<<b)
+    [b=const] $a >= 0 and $a >> $(b & 63) or ~(~$a >> $(b & 63))
+    $a >= 0 and $a >> ($b & 63) or ~(~$a >> ($b & 63))]],
 }
 
 -- C: compilers recognise these as rotations. LLVM: the amount of a funnel shift is taken modulo
 -- the width.
 for name, it in pairs {
-  rotl = { "($!a << #) | ($!a >> ~)", "fshl" }, rotr = { "($!a >> #) | ($!a << ~)", "fshr" },
+  rotl = { "($!a << #) | ($!a >> ~)", "fshl", "$~a << # | low >> ^" },
+  rotr = { "($!a >> #) | ($!a << ~)", "fshr", "low >> # | $~a << ^" },
 } do
   M[name] = { c = shifting(it[1]), llvm = ([[
     [t=i1] bitcast $t $a to $t
     declare declare $t $@llvm.%s.$t($t, $t, $t)
-    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(it[2], it[2]) }
+    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(it[2], it[2]), lua = shifts(it[3]) }
 end
 
 -- }== Helpers and intrinsics ============================================
 
 for name, bits in pairs { smin = "$a || $b", umax = "$a || $b", smax = "$a && $b",
   umin = "$a && $b" } do
+  local sign = name:find "min" and "<" or ">"
   M[name] = { c = of_bits(bits) .. ("@phial_%s_$t($=a, $=b)"):format(name), llvm = ([[
     declare declare $t $@llvm.%s.$t($t, $t)
-    call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name) }
+    call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name),
+    lua = ("[a=i1] $a %s $b\n"):format(bits:find "&" and "and" or "or")
+      .. comparing(name:sub(1, 1) == "u", sign, " and $a or $b") }
 end
+
+-- In Lua, counts are those of 64 bits.
+local OF_LUA <const> = {
+  bswap = "[t=i64] @bswap($=a)\n" .. wrapped "(@bswap($=a) >> $(64-w))",
+  popcnt = "[a=i1] $a\n[t=i64] @popcnt($=a)\n@popcnt($~a & $x((1<<w)-1))",
+  clz = "[a=i1] not $a\n[t=i64] @clz($=a)\n@clz($~a & $x((1<<w)-1)) - $(64-w)",
+  ctz = "[a=i1] not $a\n[t=i64] @ctz($=a)\n@ctz($a | $(1<<w))",
+}
 
 -- of_bit: C of one bit. LLVM: the last argument of the latter two says that the count of 0 is
 -- defined.
@@ -119,7 +189,7 @@ for name, it in pairs {
   M[name] = { c = of_bit .. ("@phial_%s_$t($=a)"):format(name), llvm = ([[
     declare declare $t $@llvm.%s.$t($t%s)
     call $t $@llvm.%s.$t($t $a%s)]]):format(intrinsic, more, intrinsic,
-    more ~= "" and more .. " false" or "") }
+    more ~= "" and more .. " false" or ""), lua = OF_LUA[name] }
 end
 
 -- LLVM: the high half of a product of twice the width.
@@ -133,6 +203,8 @@ for name, extend in pairs { umulh = "zext", smulh = "sext" } do
       let 3 mul i$(2*w) $1, $2
       let 4 lshr i$(2*w) $3, $(w)
       trunc i$(2*w) $4 to $t]]):format(extend, extend),
+    lua = ("[a=i1] false\n[t=i64] @%s($=a, $=b)\n"):format(name) .. wrapped(
+      name == "smulh" and "($a * $b >> $(w))" or ("(%s * %s >> $(w))"):format(LOW_A, LOW_B)),
   }
 end
 
@@ -171,13 +243,28 @@ local FITS <const> = [[
   [!t=i1,b=-1,%s] trap $2: the quotient does not fit $t
 ]]
 
+-- Lua of one bit, and of a divisor that is 0.
+local function dividing(of_bit, overflow)
+  return "[a=i1] trap not $b: division by zero\n"
+    .. (overflow and "[a=i1] trap $a: the quotient does not fit i1\n" or "")
+    .. "[a=i1] set " .. of_bit .. "\n"
+    .. "[!a=i1,!b=const] trap $b == 0: division by zero\n[!a=i1,b=0] trap: division by zero\n"
+end
+
+local function dividing_unsigned(name, operator, of_bit)
+  return dividing(of_bit) .. ("[t=i64] set @%s($=a, $=b)\n[!a=i1,!t=i64] set "):format(name)
+    .. wrapped(("%s %s %s"):format(LOW_A, operator, LOW_B))
+end
+
 M.udiv = {
   c = of_one_bit "$a" .. BY_ZERO .. "[b=0] ($T)0\n$a / $b",
   llvm = IS_ZERO .. "[t=i1] bitcast $t $a to $t\nudiv $t $a, $b",
+  lua = dividing_unsigned("udiv", "//", "$a"),
 }
 M.urem = {
   c = of_one_bit "false" .. BY_ZERO .. "[b=0] ($T)0\n$a % $b",
   llvm = IS_ZERO .. "[t=i1] bitcast $t false to $t\nurem $t $a, $b",
+  lua = dividing_unsigned("urem", "%", "false"),
 }
 M.sdiv = {
   c = of_one_bit("false", true) .. BY_ZERO .. [[
@@ -189,6 +276,14 @@ M.sdiv = {
     [t=i1] trap $a: the quotient does not fit $t
     [t=i1] bitcast $t false to $t
     sdiv $t $a, $b]],
+  -- Lua rounds down.
+  lua = dividing("false", true) .. [[
+    [t=i64,!b=const] trap $b == -1 and $a == $x(1<<63): the quotient does not fit i64
+    [t=i64,b=-1] trap $a == $x(1<<63): the quotient does not fit i64
+    [!a=i1,!t=i64,!b=const] trap $b == -1 and $a == ($(-(1<<w-1))): the quotient does not fit $t
+    [!a=i1,!t=i64,b=-1] trap $a == ($(-(1<<w-1))): the quotient does not fit $t
+    [!a=i1] set $a // $b
+    [!a=i1] do if $v < 0 and $v * $b ~= $a then $v = $v + 1 end]],
 }
 -- C: the remainder is not defined where the quotient is not. LLVM: that by -1 is 0 as that by 1,
 -- but undefined for the least integer.
@@ -207,6 +302,12 @@ M.srem = {
     let 2 icmp eq $t $b, -1
     let 3 select i1 $2, $t 1, $t $b
     srem $t $a, $3]],
+  -- The remainder of Lua has the divisor's sign.
+  lua = dividing "false" .. [[
+    [!a=i1] set $a % $b
+    [!a=i1,b=const,!b<1] do if $a < 0 and $v ~= 0 then $v = $v - $b end
+    [!a=i1,b<1] do if $a ~ $v < 0 and $v ~= 0 then $v = $v - $b end
+    [!a=i1,!b=const] do if $a ~ $v < 0 and $v ~= 0 then $v = $v - $b end]],
 }
 
 -- }======================================================================

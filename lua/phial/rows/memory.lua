@@ -13,14 +13,19 @@ for kind, how in pairs { [""] = { "", "$A" }, _unaligned = { "", "1" },
     [t=i1] trunc i8 $1 to i1
     [typed,!t=i8] let 1 bitcast i8* $a to $T*
     [typed,!t=i8] load KIND$T, $T* $1, align ALIGN
-    load KIND$T, $P $a, align ALIGN]]):gsub("%u%u+", options) }
+    load KIND$T, $P $a, align ALIGN]]):gsub("%u%u+", options), lua = ([[
+    set @loadLUA_$t($=a)
+    do if $v == nil then @fault($w(loadKIND of $t at ), $a, $B, false) end]])
+    :gsub("%u%u+", { KIND = kind, LUA = kind == "_unaligned" and kind or "" }) }
   M["store" .. kind] = { c = ("do @phial_store%s_$t.b($=a, $=b);"):format(kind), llvm = ([[
     [b=i1] let 1 zext i1 $b to i8
     [b=i1] do store KINDi8 $1, $P.b $a, align 1
     [typed,!b=i1|i8] let 1 bitcast i8* $a to $T.b*
     [typed,!b=i1|i8] do store KIND$T.b $b, $T.b* $1, align BYTES
     [typed,b=i8] do store KINDi8 $b, i8* $a, align 1
-    [!typed,!b=i1] do store KIND$T.b $b, ptr $a, align BYTES]]):gsub("%u%u+", options) }
+    [!typed,!b=i1] do store KIND$T.b $b, ptr $a, align BYTES]]):gsub("%u%u+", options), lua = ([[
+    do if not @storeLUA_$t.b($=a, $=b) then @fault($w(storeKIND of $t.b at ), $a, $B.b, true) end]])
+    :gsub("%u%u+", { KIND = kind, LUA = kind == "_unaligned" and kind or "" }) }
 end
 
 -- C: the operands of memcpy may be equal.
@@ -28,17 +33,20 @@ local SET_OR_MOVE <const> = "need string\ndo %s($=a, $=b, (size_t)$c);"
 for _, name in ipairs { "memcpy", "memmove" } do
   M[name] = { c = SET_OR_MOVE:format "memmove", llvm = ([[
     declare declare void $@llvm.%s.$Q.a.$Q.a.i64($T.a, $T.a, i64, i1)
-    do call void $@llvm.%s.$Q.a.$Q.a.i64($T.a $a, $T.a $b, i64 $c, i1 false)]]):format(name, name) }
+    do call void $@llvm.%s.$Q.a.$Q.a.i64($T.a $a, $T.a $b, i64 $c, i1 false)]]):format(name, name),
+    lua = ("do @done($w, @%s($=a, $=b, $=c))"):format(name == "memcpy" and "copy" or "move") }
 end
 M.memset = { c = SET_OR_MOVE:format "memset", llvm = [[
   declare declare void $@llvm.memset.$Q.a.i64($T.a, i8, i64, i1)
-  do call void $@llvm.memset.$Q.a.i64($T.a $a, i8 $b, i64 $c, i1 false)]] }
+  do call void $@llvm.memset.$Q.a.i64($T.a $a, i8 $b, i64 $c, i1 false)]],
+  lua = "do @done($w, @fill($=a, $=b, $=c))" }
 
 -- }== Addresses =========================================================
 
 M.ptradd = {
   c = "[b<0] @phial_ptradd($=a, $+b)\n@phial_ptradd($=a, $=b)",
   llvm = "getelementptr i8, $T $a, i64 $b",
+  lua = "$a + $b",
 }
 
 -- C: the bytes are those of an array of the function, of which the value is the name, unless it is
@@ -60,6 +68,7 @@ M.alloca = {
     [typed] let 1 alloca [$a x i8], align $b
     [typed] bitcast [$a x i8]* $1 to i8*
     alloca [$a x i8], align $b]],
+  lua = "set @alloca($=a, $=b)\ntrap not $v: stack overflow: there is no memory for it",
 }
 
 M.address = {
@@ -67,13 +76,14 @@ M.address = {
     return code.texts[v] or code:refuse(v, "it is not known what has this address"), true
   end },
   llvm = { expr = function(code, v) return code:address(v) end },
+  lua = { expr = function(code, v) return code:address(v), true end },
 }
 
 local function refuse(code, v)
   code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
 end
 
-M.may = { c = refuse, llvm = refuse }
+M.may = { c = refuse, llvm = refuse, lua = refuse }
 
 -- }== Further arguments =================================================
 
@@ -96,8 +106,12 @@ local function on_list(name, count, rest)
 end
 
 on_list("va_end", 1)
+M.va_end.lua = "do @va_end($w, $=a)"
 on_list("va_start", 1, function(code) return code.given[#code.given] end)
 on_list("va_copy", 2, function(code, args) return list_at(code, args[2]) end)
+-- A va_list of Lua has the address of the next argument, and that behind the last one.
+M.va_start.lua = "[frame] do @va_start($w, $=a, F.va)\n[!frame] do @va_start($w, $=a, va)"
+M.va_copy.lua = "do @done($w, @move($=a, $=b, 16))"
 
 -- What an argument becomes in C that no parameter takes.
 local PROMOTED = { i1 = "int", i8 = "int", i16 = "int", f32 = "double" }
@@ -116,6 +130,10 @@ M.va_arg = {
     [t=f32] let 1 va_arg $T.a $a, double
     [t=f32] fptrunc double $1 to float
     va_arg $T.a $a, $T]],
+  -- integers and addresses have 64 bits each, floats those of an f64
+  lua = [[
+    [t=f32] set @f32(@va_arg($w, $=a, @load_f64))
+    [!t=f32] set @va_arg($w, $=a, @load_$t)]],
 }
 
 -- }======================================================================

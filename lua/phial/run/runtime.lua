@@ -360,16 +360,34 @@ local function add_needed(needed, name)
   for other in needs:gmatch "%S+" do add_needed(needed, other) end
 end
 
+local function all_needed(names)
+  local needed = {}
+  for name in pairs(names) do add_needed(needed, name) end
+  return needed
+end
+
 --- The sources of functions and of those that they need, in order.
 ---@param names table<string, true>
 ---@return string[]
 function M.sources(names)
-  local needed, out = {}, {}
-  for name in pairs(names) do add_needed(needed, name) end
+  local needed, out = all_needed(names), {}
   for i, row in ipairs(SOURCES) do
     if needed[i] then out[#out + 1] = row[3] end
   end
   return out
+end
+
+--- True if one of these functions has to do with memory.
+---@param names table<string, true>
+---@return boolean
+function M.have_memory(names)
+  for i in pairs(all_needed(names)) do
+    local source = SOURCES[i][3]
+    if source:find("host.space", 1, true) or source:find("host.indirect", 1, true) then
+      return true
+    end
+  end
+  return false
 end
 
 -- Further names that the sources declare.

@@ -54,9 +54,7 @@ static uint32_t specialize(pl_writing *w, const pl_now *now, ph_type first,
   pl_language *l = w->language;
   pl_row row = l->ops[now->op].row;
   uint32_t index = (uint32_t)(l->specials.n / sizeof(pl_special));
-  pl_special it = {{(uint32_t)(l->t.lines.n / sizeof(pl_line)), 0},
-                   true,
-                   {false, false, false, false, false}};
+  pl_special it = {{(uint32_t)(l->t.lines.n / sizeof(pl_line)), 0}, true, {0}};
   it.shape.value = l->ops[now->op].kind == PL_ROW_EXPRESSION;
   it.shape.pre = l->ops[now->op].checks;
   for (uint32_t i = 0; i < row.nlines; i++) {
@@ -189,7 +187,7 @@ static void count_operands(const pl_templates *t, uint32_t part, uint32_t n,
 /* What the lines of a row do. */
 static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
   const pl_templates *t = &w->language->t;
-  pl_shape shape = {false, false, false, false, false};
+  pl_shape shape = {0};
   uint32_t early[PL_OPERANDS] = {0}, late[PL_OPERANDS] = {0};
   pl_row row = row_of(w, now);
   for (uint32_t i = 0; i < row.nlines && !shape.value; i++) {
@@ -198,8 +196,9 @@ static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
     shape.value = line->kind == PL_LINE_VALUE;
     shape.lazy = shape.lazy || line->kind == PL_LINE_LAZY;
     shape.apart = shape.apart || line->kind == PL_LINE_APART;
+    shape.sets = shape.sets || line->kind == PL_LINE_SET;
     if (line->kind == PL_LINE_DO || line->kind == PL_LINE_TRAP ||
-        line->kind == PL_LINE_LET) {
+        line->kind == PL_LINE_LET || line->kind == PL_LINE_SET) {
       shape.pre = true;
       count_operands(t, line->part, line->nparts, early);
     }
@@ -213,7 +212,7 @@ static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
 }
 
 pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now) {
-  const pl_shape of_dialect = {false, false, false, false, true};
+  const pl_shape of_dialect = {.atoms = !w->language->few};
   const pl_special *it;
   if (now->op >= PH_OPS) return of_dialect;
   it = &PL_SPECIALS(w->language)[now->special];
@@ -343,7 +342,7 @@ static char form_for(const pl_writing *w, const pl_part *part,
 
 static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
                       const pl_now *now) {
-  size_t helper = 0;
+  size_t helper = 0, where = 0;
   for (uint32_t i = part; i < part + n; i++) {
     const pl_part *it = PL_PARTS(&w->language->t) + i;
     ph_type type = type_of(now, it->which);
@@ -381,6 +380,17 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         break;
       case PL_PART_NEEDED:
         need(w, helper);
+        break;
+      case PL_PART_WHERE:
+        where = w->text.n;
+        break;
+      case PL_PART_WHERED:
+        pl_trap_pushwhere(w, now->id);
+        if (w->text.n > where) lua_pushliteral(w->L, ": ");
+        pl_writing_take(w, where);
+        lua_concat(w->L, lua_rawlen(w->L, -1) > 0 ? 3 : 2);
+        pl_writing_check(w);
+        pl_trap_addquoted(w);
         break;
     }
   }
@@ -424,17 +434,29 @@ static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now) {
   return NULL;
 }
 
+/* The line of a row for where bits beyond the type do not matter; NULL: there is
+** none. */
+static const pl_line *raw_line(const pl_writing *w, pl_row row,
+                               const pl_now *now) {
+  for (uint32_t i = 0; i < row.nlines; i++) {
+    const pl_line *line = PL_LINES(&w->language->t) + row.line + i;
+    if (line->kind == PL_LINE_RAW && counts(w, line, now)) return line;
+  }
+  return NULL;
+}
+
 /* }== Operands ======================================================= */
 
 void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   const pl_written *v = &w->values[id];
   size_t start = w->text.n;
+  const pl_line *raw;
   pl_now now;
   bool closed;
   if (id == 0)
     pl_error_plain(w->L, "a row asks for an operand that is missing");
   if (v->position == 0) {
-    add_constant(w, id, form);
+    add_constant(w, id, form != '~' ? form : 0);
     return;
   }
   if (form != 0 && form != '=' && w->language->has_form[(int)form]) {
@@ -450,7 +472,12 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   }
   now = pl_fill_now(w, id);
   if (form != '=') pl_writing_add(w, "(", 1);
-  closed = pl_fill_value(w, &now);
+  raw = form == '~' ? raw_line(w, row_of(w, &now), &now) : NULL;
+  closed = raw != NULL && raw->closed;
+  if (raw != NULL)
+    add_parts(w, raw->part, raw->nparts, &now);
+  else
+    closed = pl_fill_value(w, &now);
   if (form == '=') return;
   if (closed) {
     memmove(w->text.at + start, w->text.at + start + 1, w->text.n - start - 1);
@@ -505,6 +532,20 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
 
 /* }== Before the value =============================================== */
 
+/* Writes the line that assigns the result, or declares what it will be. */
+static void write_set(pl_writing *w, const pl_line *line, const pl_now *now) {
+  if (line->nparts == 0 && (w->values[now->id].flags & PL_IS_LOCAL) == 0)
+    return;
+  pl_writing_begin(w);
+  pl_writing_target(w, now->id);
+  if (line->nparts > 0) {
+    pl_writing_span(w, w->language->words[PL_WORD_SET]);
+    add_parts(w, line->part, line->nparts, now);
+  }
+  pl_writing_span(w, w->language->words[PL_WORD_END]);
+  pl_writing_end(w);
+}
+
 void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
                  const pl_now *now) {
   uint32_t part = line->part, n = line->nparts;
@@ -533,6 +574,8 @@ static void write_before(pl_writing *w, const pl_line *line,
     add_parts(w, it.part, it.nparts, now);
     pl_writing_end(w);
     if (it.begins) w->indent++;
+  } else if (it.kind == PL_LINE_SET) {
+    write_set(w, line, now);
   } else if (it.kind == PL_LINE_TRAP) {
     size_t behind;
     start = w->text.n;

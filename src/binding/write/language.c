@@ -6,9 +6,11 @@
 #include "binding/write/writing.h"
 
 static const char *const word_names[PL_WORDS] = {
-    "set",      "finish", "drop",  "dropped",  "jump",     "test",
-    "then",     "begin",  "done",  "negate",   "trap",     "trapped",
-    "language", "sigil",  "label", "labelled", "otherwise"};
+    "set",   "finish",   "drop",      "dropped",  "jump",
+    "test",  "then",     "begin",     "done",     "negate",
+    "trap",  "trapped",  "between",   "language", "sigil",
+    "label", "labelled", "otherwise", "local",    "leave",
+    "slot",  "slotted",  "block",     "blocked",  "frame"};
 
 /* Copies the string on top into the texts, and pops it. */
 static pl_span copy_text(lua_State *L, pl_language *l) {
@@ -137,9 +139,11 @@ static int l_language(lua_State *L) {
   read_types(L, l, 1);
   read_forms(L, l, 1);
   read_rows(L, l, 1);
+  lua_getfield(L, 1, "few");
+  l->few = lua_toboolean(L, -1);
   lua_getfield(L, 1, "ssa");
   if (lua_toboolean(L, -1)) read_ssa(L, l, 1);
-  lua_pop(L, 1);
+  lua_settop(L, 2);
   lua_getfield(L, 1, "constant");
   lua_setiuservalue(L, 2, PL_LANGUAGE_CONSTANT);
   lua_getfield(L, 1, "dialect");

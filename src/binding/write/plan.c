@@ -12,8 +12,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-enum { MOST = 16 }; /* operators of an expression */
-
 static ph_value value(uint32_t id) { return (ph_value){id}; }
 
 static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
@@ -32,9 +30,8 @@ ph_str pl_plan_varname(const pl_writing *w, uint32_t id) {
   return ph_some(var) ? ph_var_name(f, var) : (ph_str){NULL, 0};
 }
 
-/* The name that a value should have: parameters and phis that of their
-** variable. */
-static ph_str name_of(const pl_writing *w, uint32_t id) {
+/* Parameters and phis should have the name of their variable. */
+ph_str pl_plan_wanted(const pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
   ph_op op = ph_value_op(f, value(id));
   ph_str name = {NULL, 0};
@@ -49,15 +46,15 @@ static void share(pl_writing *w, uint32_t id, uint32_t location) {
   w->values[id].variable = location;
   it->type = ph_value_type(w->program.f, value(id));
   if (it->first == 0) it->first = id;
-  if (it->first != id || is_phi) it->shared = true;
-  if (it->wanted == 0 && name_of(w, id).n > 0) it->wanted = id;
+  if (it->first != id || (is_phi && pl_writing_moves(w))) it->shared = true;
+  if (it->wanted == 0 && pl_plan_wanted(w, id).n > 0) it->wanted = id;
 }
 
 static void read_values(pl_writing *w, const ph_leaving *l) {
   const pl_program *p = &w->program;
   for (uint32_t i = 0; i < p->nkept; i++) {
     uint32_t id = p->kept[i], far = ph_needed_far(p->needed, value(id));
-    uint32_t location = ph_leave_of(p->f, l, value(id));
+    uint32_t location = l != NULL ? ph_leave_of(p->f, l, value(id)) : i + 1;
     pl_written *it = &w->values[id];
     it->position = i + 1;
     it->uses = ph_needed_near(p->needed, value(id)) + far;
@@ -111,10 +108,11 @@ static void read_edges(pl_writing *w, const ph_leaving *l) {
 
 void pl_plan_read(pl_writing *w) {
   const pl_program *p = &w->program;
-  const ph_leaving *l = pl_analysis_leaving(p->h, true);
+  const ph_leaving *l =
+      pl_writing_moves(w) ? pl_analysis_leaving(p->h, true) : NULL;
   size_t bytes;
   w->nvalues = ph_value_count(p->f) + 1;
-  w->nvariables = ph_leave_count(l) + 1;
+  w->nvariables = (l != NULL ? ph_leave_count(l) : p->nkept) + 1;
   w->nedges = 1;
   for (uint32_t k = 0; k < p->nblocks; k++) {
     ph_block b = ph_rpo_at(p->o, k);
@@ -132,7 +130,7 @@ void pl_plan_read(pl_writing *w) {
   w->starts = w->edges + w->nedges;
   w->targets = (bool *)(void *)(w->starts + p->nblocks);
   read_values(w, l);
-  read_edges(w, l);
+  if (l != NULL) read_edges(w, l);
 }
 
 /* }== Parts ========================================================== */
@@ -204,7 +202,7 @@ static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
     pl_written *arg = &w->values[id];
     if (arg->position == 0) continue;
     is_typed = true;
-    if (arg->weight == 0 || shape.atoms || weight + arg->weight > MOST ||
+    if (arg->weight == 0 || shape.atoms || weight + arg->weight > w->most ||
         !is_part(it, id, now->id) || (shape.lazy && arg->acts != 0))
       continue;
     arg->flags |= PL_IS_INLINE;
@@ -318,12 +316,12 @@ static void take_number(pl_writing *w, char letter, uint32_t number, bool clash,
 
 static void name_variable(pl_writing *w, pl_variable *it, uint32_t id) {
   if (it->wanted != 0)
-    take_name(w, name_of(w, it->wanted), &it->name, &it->nname);
+    take_name(w, pl_plan_wanted(w, it->wanted), &it->name, &it->nname);
   else
     take_number(w, 'v', id, w->numbered, &it->name, &it->nname);
 }
 
-static void declare(pl_writing *w, uint32_t number) {
+void pl_plan_declare(pl_writing *w, uint32_t number) {
   pl_variable *it = &w->variables[number];
   it->declared = true;
   if (!it->is_local && !it->is_bytes)
@@ -342,7 +340,7 @@ static void name_value(pl_writing *w, uint32_t id) {
     it->is_bytes =
         !it->shared && ph_value_op(w->program.f, value(id)) == PH_ALLOCA;
     name_variable(w, it, id);
-    declare(w, v->variable);
+    pl_plan_declare(w, v->variable);
   }
   if (it->shared) it->kept = true;
   v->name = it->name;
@@ -354,7 +352,7 @@ static void name_params(pl_writing *w) {
     uint32_t id = ph_value_param(w->program.f, i).id;
     pl_written *v = &w->values[id];
     pl_variable *it = variable_of(w, id);
-    ph_str wanted = name_of(w, id);
+    ph_str wanted = pl_plan_wanted(w, id);
     if (wanted.n > 0)
       take_name(w, wanted, &v->name, &v->nname);
     else
@@ -375,7 +373,7 @@ static void name_temporaries(pl_writing *w) {
     pl_variable *it = &w->variables[moves[i].from];
     if (moves[i].from == 0 || it->first != 0 || it->nname != 0) continue;
     take_name(w, (ph_str){"swap", 4}, &it->name, &it->nname);
-    declare(w, moves[i].from);
+    pl_plan_declare(w, moves[i].from);
     moves = (const pl_move *)(const void *)w->moves.at;
   }
 }
@@ -415,8 +413,12 @@ static void name_blocks(pl_writing *w) {
 
 void pl_plan_name(pl_writing *w) {
   const pl_program *p = &w->program;
+  if (w->language->few) {
+    pl_locals_name(w);
+    return;
+  }
   for (uint32_t i = 0; i < p->nkept && !w->numbered; i++)
-    w->numbered = is_number(name_of(w, p->kept[i]), 'v');
+    w->numbered = is_number(pl_plan_wanted(w, p->kept[i]), 'v');
   name_params(w);
   for (uint32_t i = ph_value_nparams(p->f); i < p->nkept; i++)
     name_value(w, p->kept[i]);

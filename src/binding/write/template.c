@@ -344,6 +344,20 @@ static uint8_t take_digit(reader *r) {
   return (uint8_t)(*r->at++ - '0');
 }
 
+static void take_parts(reader *r, const char *end);
+
+/* Reads what follows "$w". */
+static void take_where(reader *r) {
+  add_part(r, (pl_part){PL_PART_WHERE, 0, 0, 0, 0});
+  if (accept(r, '(')) {
+    const char *end = memchr(r->at, ')', (size_t)(r->to - r->at));
+    if (end == NULL) refuse(r, "')' expected");
+    take_parts(r, end);
+    r->at = end + 1;
+  }
+  add_part(r, (pl_part){PL_PART_WHERED, 0, 0, 0, 0});
+}
+
 /* Reads what follows a dollar sign. */
 static void take_placeholder(reader *r) {
   pl_part part = {PL_PART_OPERAND, 0, 0, 0, 0};
@@ -361,6 +375,11 @@ static void take_placeholder(reader *r) {
   if (c == '$' || c == '@' || c == '[') {
     r->at++;
     add_part(r, text_part(r, PL_PART_TEXT, &c, 1));
+    return;
+  }
+  if (c == 'w') {
+    r->at++;
+    take_where(r);
     return;
   }
   if (c == '>') {
@@ -457,7 +476,8 @@ static uint8_t take_kind(reader *r) {
   } kinds[] = {{"do", PL_LINE_DO},     {"trap", PL_LINE_TRAP},
                {"let", PL_LINE_LET},   {"need", PL_LINE_NEED},
                {"lazy", PL_LINE_LAZY}, {"apart", PL_LINE_APART},
-               {"top", PL_LINE_TOP},   {"declare", PL_LINE_DECLARE}};
+               {"top", PL_LINE_TOP},   {"declare", PL_LINE_DECLARE},
+               {"set", PL_LINE_SET},   {"raw", PL_LINE_RAW}};
   const char *start = r->at;
   ph_str word = take_word(r);
   if (r->at == r->to || *r->at == ' ' || *r->at == ':')

@@ -36,7 +36,9 @@ typedef enum {
   PL_PART_LET,     /* the name of number `form` */
   PL_PART_EDGE,    /* the label to which edge `form` goes, from 1 */
   PL_PART_NEEDS,   /* the name of a helper begins ... */
-  PL_PART_NEEDED   /* ... and ends */
+  PL_PART_NEEDED,  /* ... and ends */
+  PL_PART_WHERE, /* in quotes, where the instruction is, and text that begins ... */
+  PL_PART_WHERED /* ... and ends */
 } pl_part_kind;
 
 typedef struct {
@@ -65,6 +67,8 @@ typedef struct {
 typedef enum {
   PL_LINE_VALUE,   /* what computes the result: the last line that counts */
   PL_LINE_DO,      /* a statement */
+  PL_LINE_SET,     /* computes the result, in a statement */
+  PL_LINE_RAW,     /* computes it, where bits beyond the type do not matter */
   PL_LINE_TRAP,    /* a test, maybe, and a message */
   PL_LINE_LET,     /* computes what has a name of its own */
   PL_LINE_NEED,    /* a helper is needed */

@@ -138,8 +138,7 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
 
 /* }== Else =========================================================== */
 
-/* Appends the string on top in quotes. */
-static void add_quoted(pl_writing *w) {
+void pl_trap_addquoted(pl_writing *w) {
   size_t n, i = 0;
   const char *text = lua_tolstring(w->L, -1, &n);
   while (i < n && text[i] >= ' ' && text[i] < 127 &&
@@ -156,6 +155,22 @@ static void add_quoted(pl_writing *w) {
   pl_writing_addtop(w);
 }
 
+/* Appends where an instruction is, and the reason of its trap, which is on
+** top. */
+static void add_message(pl_writing *w, uint32_t id) {
+  pl_trap_pushwhere(w, id);
+  if (w->language->words[PL_WORD_BETWEEN].n > 0) {
+    pl_trap_addquoted(w);
+    pl_writing_span(w, w->language->words[PL_WORD_BETWEEN]);
+  } else {
+    lua_pushliteral(w->L, ": ");
+    lua_rotate(w->L, -3, -1);
+    lua_concat(w->L, 3);
+    pl_writing_check(w);
+  }
+  pl_trap_addquoted(w);
+}
+
 void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always) {
   const pl_span *words = w->language->words;
   pl_writing_take(w, start);
@@ -164,26 +179,21 @@ void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always) {
     write_split(w, id, always);
     return;
   }
-  pl_trap_pushwhere(w, id);
-  lua_pushliteral(w->L, ": ");
-  lua_rotate(w->L, -3, -1);
-  lua_concat(w->L, 3);
-  pl_writing_check(w);
+  pl_writing_begin(w);
   if (!always) {
-    pl_writing_begin(w);
     pl_writing_span(w, words[PL_WORD_IF]);
     lua_pushvalue(w->L, -2);
     pl_writing_addtop(w);
     pl_writing_span(w, words[PL_WORD_THEN]);
-    pl_writing_end(w);
-    w->indent++;
+    pl_writing_then(w);
   }
-  pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_TRAP]);
-  add_quoted(w);
+  add_message(w, id);
   pl_writing_span(w, words[PL_WORD_TRAPPED]);
-  pl_writing_end(w);
-  if (!always) w->indent--;
+  if (!always)
+    pl_writing_endthen(w);
+  else
+    pl_writing_end(w);
   lua_pop(w->L, 1);
   lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
   lua_pushboolean(w->L, true);

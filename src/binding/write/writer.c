@@ -29,16 +29,6 @@ static void take_position(pl_writing *w, uint32_t id) {
   w->lines.file = loc.file;
 }
 
-/* Appends the name of a value that is assigned, declared if that is its only
-** assignment. */
-static void add_target(pl_writing *w, uint32_t id) {
-  const pl_written *v = &w->values[id];
-  ph_type type = ph_value_type(w->program.f, value(id));
-  if (w->variables[v->variable].is_local && type < PH_TYPES)
-    pl_writing_span(w, w->language->types[type]['D' - 'A']);
-  pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
-}
-
 /* Where a line began, and what compilers expected there. */
 typedef struct {
   size_t text;
@@ -85,7 +75,7 @@ static void set_value(pl_writing *w, const pl_now *now) {
     pl_writing_end(w);
     return;
   }
-  add_target(w, now->id);
+  pl_writing_target(w, now->id);
   pl_writing_span(w, words[PL_WORD_SET]);
   start = w->text.n;
   pl_fill_value(w, now);
@@ -107,11 +97,15 @@ static void write_instruction(pl_writing *w, uint32_t id) {
     pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
              value(id), now.op);
   if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_TEXT &&
-      !shape.value && w->values[id].uses > 0)
+      !shape.value && !shape.sets && w->values[id].uses > 0)
     pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
              value(id), now.op);
   pl_fill_before(w, &now, &last);
   if (shape.value && !is_inline) set_value(w, &now);
+  if (!w->language->few) return;
+  pl_locals_store(w, id);
+  for (id = w->program.next[id]; id != 0; id = w->program.next[id])
+    pl_locals_store(w, id);
 }
 
 /* }== Edges ========================================================== */
@@ -160,44 +154,66 @@ static uint32_t target_of(const pl_writing *w, uint32_t i) {
                       ph_block_succ(w->program.f, block_at(w, w->block), i));
 }
 
-static void write_jump(pl_writing *w, uint32_t to) {
+/* Appends a jump to a block by an edge. */
+static void add_jump(pl_writing *w, uint32_t to, uint32_t edge) {
   w->targets[to] = true;
-  pl_writing_begin(w);
+  if (w->language->few && w->few.form != PL_FORM_LABELS) {
+    pl_locals_jump(w, to, edge);
+    return;
+  }
   pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
   add_label(w, to);
   pl_writing_span(w, w->language->words[PL_WORD_END]);
+}
+
+static void write_jump(pl_writing *w, uint32_t to, uint32_t edge) {
+  pl_writing_begin(w);
+  add_jump(w, to, edge);
   pl_writing_end(w);
+}
+
+static uint32_t edge_of(const pl_writing *w, uint32_t i) {
+  return ph_block_succedge(w->program.f, block_at(w, w->block), i);
+}
+
+/* True if a block comes behind the current one. */
+static bool follows(const pl_writing *w, uint32_t to) {
+  return to == w->block + 1 &&
+         (!w->language->few || w->few.form == PL_FORM_LABELS);
 }
 
 /* Writes edge i of the current block; without a jump if its target follows. */
 static void go(pl_writing *w, uint32_t i, bool may_fall) {
   uint32_t to = target_of(w, i);
-  write_moves(w, ph_block_succedge(w->program.f, block_at(w, w->block), i));
-  if (!may_fall || to != w->block + 1) write_jump(w, to);
+  write_moves(w, edge_of(w, i));
+  if (!may_fall || !follows(w, to)) write_jump(w, to, edge_of(w, i));
 }
 
 static void go_if(pl_writing *w, uint32_t cond, bool negated, uint32_t i) {
   const pl_span *words = w->language->words;
-  bool block =
-      has_moves(w, ph_block_succedge(w->program.f, block_at(w, w->block), i));
   pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_IF]);
   if (negated) pl_writing_span(w, words[PL_WORD_NOT]);
   pl_fill_operand(w, cond, negated ? 0 : '=');
   pl_writing_span(w, words[PL_WORD_THEN]);
-  if (block) pl_writing_span(w, words[PL_WORD_BEGIN]);
+  if (!has_moves(w, edge_of(w, i))) {
+    pl_writing_then(w);
+    add_jump(w, target_of(w, i), edge_of(w, i));
+    pl_writing_endthen(w);
+    return;
+  }
+  pl_writing_span(w, words[PL_WORD_BEGIN]);
   pl_writing_end(w);
   w->indent++;
   go(w, i, false);
   w->indent--;
-  if (!block) return;
   pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_DONE]);
   pl_writing_end(w);
 }
 
 static void write_branch(pl_writing *w, uint32_t cond) {
-  bool next = target_of(w, 0) == w->block + 1;
+  bool next = follows(w, target_of(w, 0));
   go_if(w, cond, next, next ? 1 : 0);
   go(w, next ? 0 : 1, true);
 }
@@ -228,10 +244,24 @@ static void start_block(pl_writing *w, uint32_t number) {
     take_position(w, p->kept[i]);
 }
 
-static void write_block(pl_writing *w, uint32_t number) {
+static void write_instructions(pl_writing *w, uint32_t number) {
   const pl_program *p = &w->program;
   uint32_t end = p->phis[number + 1];
   uint32_t last = ph_block_terminator(p->f, block_at(w, number)).id;
+  for (uint32_t i = p->insts[number]; i < end; i++) {
+    uint32_t id = p->kept[i];
+    if (id != last && ph_value_op(p->f, value(id)) != PH_PROJ)
+      write_instruction(w, id);
+  }
+}
+
+static void write_end(pl_writing *w, uint32_t number) {
+  w->block = number;
+  write_terminator(w,
+                   ph_block_terminator(w->program.f, block_at(w, number)).id);
+}
+
+static void write_block(pl_writing *w, uint32_t number) {
   start_block(w, number);
   if (number == 0) {
     lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
@@ -242,12 +272,8 @@ static void write_block(pl_writing *w, uint32_t number) {
       lua_pop(w->L, 2);
     }
   }
-  for (uint32_t i = p->insts[number]; i < end; i++) {
-    uint32_t id = p->kept[i];
-    if (id != last && ph_value_op(p->f, value(id)) != PH_PROJ)
-      write_instruction(w, id);
-  }
-  write_terminator(w, last);
+  write_instructions(w, number);
+  write_end(w, number);
 }
 
 /* True if a line begins with the name of a type: no label may precede it in
@@ -402,7 +428,7 @@ METHOD(set) {
     pl_writing_end(w);
     return 0;
   }
-  add_target(w, id);
+  pl_writing_target(w, id);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
   start = w->text.n;
   pl_writing_addtop(w);
@@ -455,7 +481,7 @@ METHOD(jump) {
 /* w:restart(): a jump to the first block */
 METHOD(restart) {
   (void)L;
-  write_jump(w, 0);
+  write_jump(w, 0, 0);
   return 0;
 }
 
@@ -604,6 +630,94 @@ METHOD(body) {
   if (status != LUA_OK) lua_error(L);
   return 1;
 }
+
+/* }== Few locals ===================================================== */
+
+/* w:misfit(): the locals are too many; how many edges lead across the beginning
+** of a block at most */
+METHOD(misfit) {
+  lua_pushboolean(L, !w->few.fits);
+  lua_pushinteger(L, pl_locals_crossing(w));
+  return 2;
+}
+
+/* w:blocks(): how many there are */
+METHOD(blocks) {
+  lua_pushinteger(L, w->program.nblocks);
+  return 1;
+}
+
+enum { ALL, INSTRUCTIONS, END };
+
+static int write_part(lua_State *L, void *ud) {
+  pl_writing *w = ud;
+  uint32_t number = (uint32_t)lua_tointeger(L, 2) - 1;
+  lua_Integer part = lua_tointeger(L, 3);
+  size_t start = w->text.n;
+  w->L = L;
+  w->begun = true;
+  if (part != END) {
+    w->few.declares = false;
+    start_block(w, number);
+    write_instructions(w, number);
+  }
+  if (part != INSTRUCTIONS) {
+    write_end(w, number);
+    pl_locals_leave(w, number);
+  }
+  pl_writing_take(w, start);
+  return 1;
+}
+
+/* w:block(number[, "instructions"|"end"]): the text of a block, after those
+** before it, and whether locals are declared in it */
+METHOD(block) {
+  static const char *const parts[] = {"all", "instructions", "end", NULL};
+  int part = luaL_checkoption(L, 3, "all", parts), status;
+  pl_arg_int(L, 2, 1, w->program.nblocks);
+  lua_settop(L, 2);
+  lua_pushinteger(L, part);
+  for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
+  status = pl_protect_run(L, write_part, w, 3);
+  w->L = L;
+  w->ncalls = 0;
+  if (status != LUA_OK) lua_error(L);
+  lua_pushboolean(L, w->few.declares);
+  return 2;
+}
+
+/* w:declare(id): declares the local of a value that is assigned later */
+METHOD(declare) {
+  uint32_t id = take_id(L, w, 2);
+  if ((w->values[id].flags & PL_IS_LOCAL) == 0) return 0;
+  pl_writing_begin(w);
+  pl_writing_target(w, id);
+  pl_writing_end(w);
+  w->values[id].flags &= (uint8_t)~PL_IS_LOCAL;
+  return 0;
+}
+
+/* w:home(id): where other blocks find a value, or nothing */
+METHOD(home) {
+  uint32_t id = take_id(L, w, 2);
+  pl_span home = pl_locals_home(w, id);
+  if (w->values[id].variable == 0 || home.n == 0) return 0;
+  lua_pushlstring(L, w->names.at + home.at, home.n);
+  return 1;
+}
+
+/* w:is_target(number): something goes to the block; its label, and its id */
+METHOD(is_target) {
+  uint32_t number = (uint32_t)pl_arg_int(L, 2, 1, w->program.nblocks) - 1;
+  size_t start = w->text.n;
+  lua_pushboolean(L, w->targets[number]);
+  add_label(w, number);
+  pl_writing_take(w, start);
+  lua_pushinteger(L, block_at(w, number).id);
+  return 3;
+}
+
+/* }== Types ========================================================== */
 
 /* w:type(id) */
 METHOD(type) {
@@ -821,9 +935,10 @@ static int l_instruction(lua_State *L) {
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,  &w->names,       &w->moves,    &w->text,
-                     &w->labels,  &w->lets,        &w->declared, &w->ssa.taken,
-                     &w->ssa.top, &w->ssa.between, &w->ssa.traps};
+  pl_grown *all[] = {
+      &w->memory,    &w->names,    &w->moves,     &w->text,    &w->labels,
+      &w->lets,      &w->declared, &w->ssa.taken, &w->ssa.top, &w->ssa.between,
+      &w->ssa.traps, &w->few.last, &w->few.counts};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -831,7 +946,7 @@ static void free_memory(lua_State *L, pl_writing *w) {
 
 /* w:close(): frees its memory, when all is written */
 METHOD(close) {
-  if (!w->done) pl_error_plain(L, "the function is being written");
+  if (!w->done && !w->language->few) pl_error_plain(L, "the function is being written");
   free_memory(L, w);
   return 0;
 }
@@ -870,6 +985,21 @@ static void take_addresses(pl_writing *w) {
   lua_pop(w->L, 2);
 }
 
+/* The host's fields `form` and `room`, and `most`, which is not more than
+** usual. */
+static void take_form(pl_writing *w) {
+  static const char *const forms[] = {"goto", "blocks", "nested", "flat", NULL};
+  lua_State *L = w->L;
+  lua_getfield(L, 4, "form");
+  w->few.form = (uint8_t)luaL_checkoption(L, -1, NULL, forms);
+  lua_getfield(L, 4, "room");
+  w->few.room = (uint32_t)luaL_checkinteger(L, -1);
+  if (lua_getfield(L, 4, "most") != LUA_TNIL)
+    w->most = (uint32_t)lua_tointeger(L, -1);
+  lua_pop(L, 3);
+  w->few.fits = true;
+}
+
 static void take_options(pl_writing *w) {
   lua_State *L = w->L;
   lua_getiuservalue(L, w->self, PL_WRITING_HOST);
@@ -889,6 +1019,8 @@ static void take_options(pl_writing *w) {
   w->ssa.told = lua_toboolean(L, -1);
   lua_pop(L, 6);
   w->lines.at = -1;
+  w->most = w->language->few ? 10 : 16;
+  if (w->language->few) take_form(w);
 }
 
 /* Makes all texts some, with room: an address in one is never null.  No name is
@@ -985,6 +1117,12 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "write", l_write},
     {PL_OF_WRITING, "share", l_share},
     {PL_OF_WRITING, "position", l_position},
+    {PL_OF_WRITING, "misfit", l_misfit},
+    {PL_OF_WRITING, "blocks", l_blocks},
+    {PL_OF_WRITING, "block", l_block},
+    {PL_OF_WRITING, "declare", l_declare},
+    {PL_OF_WRITING, "home", l_home},
+    {PL_OF_WRITING, "is_target", l_is_target},
     {PL_OF_WRITING, "body", l_body},
     {PL_OF_WRITING, "close", l_close},
     {PL_OF_WRITING, "__gc", l_gc},

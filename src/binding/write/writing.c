@@ -125,6 +125,40 @@ void pl_writing_end(pl_writing *w) {
   w->in_line = false;
 }
 
+void pl_writing_then(pl_writing *w) {
+  if (w->language->few) {
+    pl_writing_add(w, " ", 1);
+    return;
+  }
+  pl_writing_end(w);
+  w->indent++;
+  pl_writing_begin(w);
+}
+
+void pl_writing_endthen(pl_writing *w) {
+  if (w->language->few) {
+    pl_writing_add(w, " ", 1);
+    pl_writing_span(w, w->language->words[PL_WORD_DONE]);
+  } else {
+    w->indent--;
+  }
+  pl_writing_end(w);
+}
+
+void pl_writing_target(pl_writing *w, uint32_t id) {
+  const pl_written *v = &w->values[id];
+  ph_type type = ph_value_type(w->program.f, (ph_value){id});
+  if (w->language->few) {
+    if (v->flags & PL_IS_LOCAL) {
+      pl_writing_span(w, w->language->words[PL_WORD_LOCAL]);
+      w->few.declares = true;
+    }
+  } else if (w->variables[v->variable].is_local && type < PH_TYPES) {
+    pl_writing_span(w, w->language->types[type]['D' - 'A']);
+  }
+  pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
+}
+
 /* }== The host ======================================================= */
 
 void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n) {

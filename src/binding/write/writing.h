@@ -21,6 +21,7 @@ typedef enum {
 typedef struct {
   bool value, /* it gives a text for the result */
       pre,    /* lines precede that, at the place of the instruction */
+      sets,   /* one of them computes the result */
       lazy,   /* an operand may not be evaluated */
       apart,  /* the text is no part of another one */
       atoms;  /* an operand is not evaluated exactly once, with the result */
@@ -44,12 +45,21 @@ typedef enum {
   PL_WORD_NOT,
   PL_WORD_TRAP, /* around the message of a trap */
   PL_WORD_TRAPPED,
+  PL_WORD_BETWEEN,  /* its place and its reason, if these are two texts */
   PL_WORD_LANGUAGE, /* its name, for errors */
   /* of a language in SSA form: */
   PL_WORD_SIGIL,     /* before the name of a value */
   PL_WORD_LABEL,     /* around the label of a block */
   PL_WORD_LABELLED,  /* ... */
   PL_WORD_OTHERWISE, /* between the labels of a conditional jump */
+  /* of a language with few locals: */
+  PL_WORD_LOCAL,   /* before the name of a local that is declared */
+  PL_WORD_LEAVE,   /* before what the function of a block goes to */
+  PL_WORD_SLOT,    /* around the number of a slot of the frame */
+  PL_WORD_SLOTTED, /* ... */
+  PL_WORD_BLOCK,   /* around that of a function of a block */
+  PL_WORD_BLOCKED, /* ... */
+  PL_WORD_FRAME,   /* the frame, as an argument */
   PL_WORDS
 } pl_word;
 
@@ -91,6 +101,7 @@ typedef struct {
   bool has_type[PH_TYPES];
   pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
   pl_span words[PL_WORDS];
+  bool few;         /* functions have few locals: locals.c */
   bool ssa;         /* each value has a name, and blocks have phis */
   pl_row incoming;  /* what a phi has for an edge */
   uint32_t longest; /* bytes of a name, without what makes it unique; 0: any */
@@ -106,7 +117,8 @@ enum {
   PL_IS_KEPT = 1,
   PL_IS_FAR = 2,    /* used in another block */
   PL_IS_INLINE = 4, /* part of the text of another value */
-  PL_IS_NAME = 8    /* its name is given, and it is not written */
+  PL_IS_NAME = 8,   /* its name is given, and it is not written */
+  PL_IS_LOCAL = 16  /* its name is declared where it is assigned */
 };
 
 /* What is known of a value. */
@@ -172,6 +184,31 @@ typedef struct {
   } positions[PL_SSA_POSITIONS]; /* a cache */
 } pl_ssa;
 
+/* How a function is written in a language with few locals. */
+typedef enum {
+  PL_FORM_LABELS, /* blocks have labels, values are locals */
+  PL_FORM_BLOCKS, /* a block is a function that returns the number of the next
+                     one; what crosses blocks is in slots of a frame */
+  PL_FORM_NESTED, /* a block is a function that calls the next one, inside the
+                     functions of blocks that dominate it; phis are parameters */
+  PL_FORM_FLAT    /* the same, but none is inside of another one, and what
+                     crosses blocks is in slots of a frame that each passes on */
+} pl_form;
+
+/* The most arguments of a block; more are passed in a table. */
+enum { PL_PASSED = 40 };
+
+/* What languages with few locals need besides. */
+typedef struct {
+  uint8_t form;
+  bool fits;       /* the locals are not more than `room` */
+  bool declares;   /* a local was declared since the beginning of the block */
+  uint32_t room;   /* locals that a function may have */
+  uint32_t slots;  /* that are used */
+  pl_grown last;   /* by value: the position of its last use in its block */
+  pl_grown counts; /* by block: its locals */
+} pl_few;
+
 /* The userdata phial.Writing.  Its user values: the memory of `program`, the
 ** function, the language, the host's table, which rows get, the table of
 ** helpers that are needed, that of shared traps by position, and that of patterns
@@ -195,6 +232,7 @@ typedef struct {
   uint32_t flags;   /* options that are set, of the language's */
   bool traps, numbered;
   bool begun, done; /* all blocks, once */
+  uint32_t most;    /* operators of an expression */
   uint32_t ncalls;  /* of Lua functions, in progress */
   bool in_line;     /* a line is begun: rows cannot write others */
   pl_written *values;
@@ -217,7 +255,13 @@ typedef struct {
     uint32_t at_file;
   } lines;
   pl_ssa ssa;
+  pl_few few;
 } pl_writing;
+
+/* True if edges assign phis, which then can share a variable with others. */
+static inline bool pl_writing_moves(const pl_writing *w) {
+  return !w->language->few || w->few.form < PL_FORM_NESTED;
+}
 
 /* {== writing.c: text, lines, the host ================================ */
 
@@ -244,6 +288,13 @@ void pl_writing_swap(pl_writing *w, pl_grown *text);
 /* Begin and end a line. */
 void pl_writing_begin(pl_writing *w);
 void pl_writing_end(pl_writing *w);
+/* Behind a condition: the statement that is done where it holds begins, on a line
+** of its own unless the language writes both on one; ends. */
+void pl_writing_then(pl_writing *w);
+void pl_writing_endthen(pl_writing *w);
+/* Appends the name of a value that is assigned, declared if that is its only
+** assignment. */
+void pl_writing_target(pl_writing *w, uint32_t id);
 /* Copies the string on top into the names, and pops it. */
 void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
 /* Calls the method of the host with the arguments on top; leaves n results. */
@@ -281,6 +332,8 @@ pl_span pl_names_target(const pl_writing *w, uint32_t i);
 
 /* Pushes an instruction as errors name it. */
 void pl_trap_pushwhere(pl_writing *w, uint32_t id);
+/* Appends the string on top in quotes, and pops it. */
+void pl_trap_addquoted(pl_writing *w);
 /* Raises that the language does not have a type. */
 _Noreturn void pl_trap_refuse_type(pl_writing *w, ph_type type);
 /* Writes a trap for the case that the text from `start` on holds, which is taken
@@ -333,6 +386,25 @@ void pl_plan_name(pl_writing *w);
 /* The name of the variable for which a parameter, phi or copy was made; or
 ** none. */
 ph_str pl_plan_varname(const pl_writing *w, uint32_t id);
+/* The name that a value should have, or none. */
+ph_str pl_plan_wanted(const pl_writing *w, uint32_t id);
+/* Notes that a variable is declared apart. */
+void pl_plan_declare(pl_writing *w, uint32_t number);
+
+/* }== locals.c ======================================================== */
+
+/* Gives names, locals and slots. */
+void pl_locals_name(pl_writing *w);
+/* What a value is in other blocks than its own: the name of its variable. */
+pl_span pl_locals_home(const pl_writing *w, uint32_t id);
+/* Leaves a block: its values are where other blocks find them. */
+void pl_locals_leave(pl_writing *w, uint32_t number);
+/* Writes what stores the value of an instruction for other blocks. */
+void pl_locals_store(pl_writing *w, uint32_t id);
+/* Appends what goes to a block by an edge. */
+void pl_locals_jump(pl_writing *w, uint32_t to, uint32_t edge);
+/* The most edges that lead across the beginning of a block. */
+uint32_t pl_locals_crossing(const pl_writing *w);
 
 /* }== ssa.c =========================================================== */
 

@@ -4,10 +4,10 @@
 -- of Lua they are flat: elements of the table B, and values that cross blocks are
 -- elements of the frame F, which each of them passes on.
 local Code = require "phial.emit.lua.code"
-local allocate = require "phial.emit.lua.allocate"
 local chunk = require "phial.emit.lua.chunk"
+local core = require "phial.core"
 local errors = require "phial.errors"
-local flow = require "phial.emit.lua.flow"
+local language = require "phial.emit.lua.language"
 local nesting = require "phial.emit.cps.nesting"
 local programs = require "phial.code.program"
 
@@ -15,11 +15,11 @@ local M = {}
 
 -- The most locals of a function; the most of its upvalues that are values or
 -- continuations (Lua allows 255, others are functions of the runtime).
-local LOCALS, UPVALUES = allocate.ROOM, 180
+local LOCALS, UPVALUES = 180, 180
 
 -- The most levels of nesting: Lua's parser has 200, some of which its caller needs. An
--- expression in another one takes at most EXPRESSION of them.
-local LEVELS, EXPRESSION = 185, 5
+-- expression in another one takes at most EXPRESSION of them; it has at most OPERATORS.
+local LEVELS, EXPRESSION, OPERATORS = 185, 5, 10
 
 -- The most arguments of a continuation; more are passed in a table.
 local MANY = 40
@@ -44,11 +44,21 @@ local function room_for_expressions(block)
   return (LEVELS - levels) // EXPRESSION
 end
 
+-- The number of values that have a name.
+local function count_named(code, list)
+  local count = 0
+  for _, v in ipairs(list) do
+    if code:place(v.id) then count = count + 1 end
+    count = count + (v.results and count_named(code, v.results) or 0)
+  end
+  return count
+end
+
 -- True if a function needs too many locals or arguments.
-local function has_too_many_locals(program)
+local function has_too_many_locals(code, program)
   if #program.params > chunk.NAMED then return true end
   for _, block in ipairs(program.blocks) do
-    local count = #block.phis + allocate.count_kept(block) + #block.children + FURTHER
+    local count = #block.phis + count_named(code, block.insts) + #block.children + FURTHER
     if not block.parent then count = count + #program.params + 2 end
     if count > LOCALS or #block.phis > MANY then return true end
   end
@@ -94,114 +104,87 @@ local function has_too_many_upvalues(program)
   return false
 end
 
+-- }== Blocks ==========================================================
+
+local function names(code, values, first)
+  local out = { first }
+  for _, v in ipairs(values) do out[#out + 1] = code:place(v.id) end
+  return table.concat(out, ", ")
+end
+
+-- Adds the text of a block, or a part of it.
+local function add_block(code, number, part)
+  local text = code:block(number, part)
+  if text ~= "" then code.out[#code.out + 1] = text:sub(1, -2) end
+end
+
+-- Adds the lines that take fuel.
+local function burn(code, number, opts)
+  if opts.fuel then code.out[#code.out + 1] = chunk.burn(code, number, true):sub(1, -2) end
+end
+
 -- }== Nested ==========================================================
 
-local function names(values, first)
-  local out = { first }
-  for _, v in ipairs(values) do out[#out + 1] = v.name end
-  return table.concat(out, ", ")
-end
-
-local function arguments(code, edge, first)
-  local out = { first }
-  for _, source in ipairs(edge.sources) do out[#out + 1] = code:bare(source) end
-  return table.concat(out, ", ")
-end
-
-local nested = { result = "ret" }
-
-function nested.call(code, edge)
-  return ("%s(%s)"):format(edge.to.label, arguments(code, edge))
-end
-
-function nested.ret(_, text) return ("ret(%s)"):format(text or "") end
+local function label_of(code, block) return (select(2, code.w:is_target(block.number))) end
 
 local write_nested
 
 -- Writes the functions inside a block's; several are declared first, as they see one another.
-local function write_children(code, block, opts)
+local function write_children(code, block, opts, indent)
   local labels, start = {}, "function"
-  for i, child in ipairs(block.children) do labels[i] = child.label end
+  for i, child in ipairs(block.children) do labels[i] = label_of(code, child) end
   if #labels == 1 then start = "local function" end
-  if #labels > 1 then code:line("local %s", table.concat(labels, ", ")) end
-  for _, child in ipairs(block.children) do
-    code:line("%s %s(%s)", start, child.label, names(child.phis))
-    code:enter()
-    write_nested(code, child, opts)
-    code:leave()
-    code:line "end"
+  if #labels > 1 then code:add("%slocal %s", indent, table.concat(labels, ", ")) end
+  for i, child in ipairs(block.children) do
+    code:add("%s%s %s(%s)", indent, start, labels[i], names(code, child.phis))
+    code.w:indent(1)
+    write_nested(code, child, opts, indent .. "  ")
+    code.w:indent(-1)
+    code:add("%send", indent)
   end
 end
 
-function write_nested(code, block, opts)
-  code:instructions(block, opts.fuel)
+function write_nested(code, block, opts, indent)
+  burn(code, block.number, opts)
+  add_block(code, block.number, "instructions")
   local declared = code.declared
-  write_children(code, block, opts)
-  code.block, code.declared = block, declared
-  flow.finish(code)
+  write_children(code, block, opts, indent)
+  code.declared = declared
+  add_block(code, block.number, "end")
 end
 
-local function write_in_one(code, opts)
-  local program = code.program
-  for _, param in ipairs(program.params) do allocate.name(param) end
-  for _, block in ipairs(program.blocks) do
-    allocate.names(block)
-    block.label = chunk.label(block) .. "k"
-  end
-  local params = names(program.params)
-  code:line("local function %s(%s)", program.local_name,
-    params == "" and "ret" or params .. ", ret")
-  code:enter()
+local function write_in_one(code, program, opts)
+  code:add("local function %s(%s)", code.local_name,
+    names(code, program.params):gsub("(.)$", "%1, ") .. "ret")
   chunk.begin(code)
-  write_nested(code, program.blocks[1], opts)
-  code:leave()
-  code:line "end"
+  code.w:indent(1)
+  write_nested(code, program.blocks[1], opts, "  ")
+  code:add "end"
 end
 
 -- }== Flat ============================================================
 
-local flat = { result = "F.ret" }
-
-function flat.call(code, edge)
-  local to = edge.to
-  if not to.packed then return ("B[%d](%s)"):format(to.number, arguments(code, edge, "F")) end
-  return ("B[%d](F, { %s })"):format(to.number, arguments(code, edge))
-end
-
-function flat.ret(_, text) return ("F.ret(%s)"):format(text or "") end
-
--- Decides where the values of a block are: parameters of its function, its locals,
--- elements of the frame.
-local function place(program, block)
-  block.packed = #block.phis > MANY
-  for _, phi in ipairs(block.phis) do
-    if phi.far or block.packed then allocate.slot(program, phi) end
-    if not block.packed then allocate.name(phi) end
-  end
-  allocate.place_own(program, block, LOCALS - (block.packed and 0 or #block.phis))
-end
-
 -- Stores parameters that other blocks use, or all those in a table.
-local function store_phis(code, block)
+local function store_phis(code, block, is_packed)
   for i, phi in ipairs(block.phis) do
-    if block.packed then
-      code:line("%s = P[%d]", phi.slot, i)
-    else
-      code:store(phi)
+    local home, place = code.w:home(phi.id), code:place(phi.id)
+    if is_packed then
+      code:add("      %s = P[%d]", home, i)
+    elseif home ~= place then
+      code:add("      %s = %s", home, place)
     end
   end
 end
 
-local function write_function(code, number, opts)
-  local block = code.program.blocks[number]
-  code:line("B[%d] = function(%s) -- %s", number,
-    block.packed and "F, P" or names(block.phis, "F"), chunk.title(code, block))
-  code:enter()
-  store_phis(code, block)
-  code:instructions(block, opts.fuel)
-  flow.finish(code)
-  code:leave()
-  code:line "end"
+local function write_function(code, block, opts)
+  local number, is_packed = block.number, #block.phis > MANY
+  code:add("    B[%d] = function(%s) -- %s", number,
+    is_packed and "F, P" or names(code, block.phis, "F"),
+    chunk.title(core.block(code.fn, block.id)))
+  store_phis(code, block, is_packed)
+  burn(code, number, opts)
+  add_block(code, number)
+  code:add "    end"
 end
 
 -- The parameters of a function, and its last one.
@@ -213,51 +196,47 @@ local function numbered(count, last)
 end
 
 -- Writes the function that makes the frame.
-local function write_entry(code)
-  local program, n = code.program, #code.program.params
+local function write_entry(code, n)
   if n > chunk.NAMED then
-    code:line("function %s(...)", program.local_name)
-    code:line "  local F = { ... }"
-    code:line("  F.ret = F[%d]", n + 1)
+    code:add("function %s(...)", code.local_name)
+    code:add "  local F = { ... }"
+    code:add("  F.ret = F[%d]", n + 1)
   else
-    code:line("function %s(%s)", program.local_name, numbered(n, "ret"))
-    code:line("  local F = { %s }", numbered(n))
-    code:line "  F.ret = ret"
+    code:add("function %s(%s)", code.local_name, numbered(n, "ret"))
+    code:add("  local F = { %s }", numbered(n))
+    code:add "  F.ret = ret"
   end
-  code:enter()
   chunk.begin(code)
-  code:leave()
-  code:line "  return B[1](F)"
-  code:line "end"
+  code:add "  return B[1](F)"
+  code:add "end"
 end
 
-local function write_flat(code, opts)
-  local program = code.program
-  allocate.frame(program)
-  for _, block in ipairs(program.blocks) do place(program, block) end
-  code:line("local %s", program.local_name)
-  code:line "local B = {}"
-  chunk.parts(code, function(number) write_function(code, number, opts) end)
-  write_entry(code)
+local function write_flat(code, program, opts)
+  code:add("local %s", code.local_name)
+  code:add "local B = {}"
+  code.w:indent(3)
+  chunk.parts(code, program.count, function(number)
+    write_function(code, program.blocks[number], opts)
+  end)
+  write_entry(code, #program.params)
 end
 
 -- }== The function ====================================================
 
 -- Writes the function that a call of the function itself is: one that returns.
-local function write_direct(code)
-  local program, n = code.program, #code.program.params
-  table.insert(code.lines, 1, "local direct")
-  code:line "local function pass(...) return ... end"
+local function write_direct(code, n)
+  table.insert(code.out, 1, "local direct")
+  code:add "local function pass(...) return ... end"
   if n > chunk.NAMED then
-    code:line "function direct(...)"
-    code:line "  local a = { ... }"
-    code:line("  a[%d] = pass", n + 1)
-    code:line("  return %s(%s(a, 1, %d))", program.local_name, code:need "spread", n + 1)
+    code:add "function direct(...)"
+    code:add "  local a = { ... }"
+    code:add("  a[%d] = pass", n + 1)
+    code:add("  return %s(%s(a, 1, %d))", code.local_name, code:need "spread", n + 1)
   else
-    code:line("function direct(%s)", numbered(n))
-    code:line("  return %s(%s)", program.local_name, numbered(n, "pass"))
+    code:add("function direct(%s)", numbered(n))
+    code:add("  return %s(%s)", code.local_name, numbered(n, "pass"))
   end
-  code:line "end"
+  code:add "end"
 end
 
 -- A name that no block has.
@@ -266,13 +245,15 @@ local function local_name(name)
   return text:find "%dk$" and text .. "_" or text
 end
 
--- True if the continuations cannot be nested. Decides which values are expressions.
-local function must_be_flat(program, nesting_allowed)
-  local is_deep = nesting.nest(program) > nesting_allowed
+-- True if the continuations cannot be nested; else they are opened so.
+local function must_be_flat(code, program, nesting_allowed)
+  if nesting.nest(program) > nesting_allowed then return true end
+  code.most = OPERATORS
   for _, block in ipairs(program.blocks) do
-    allocate.expressions(block, not is_deep and room_for_expressions(block) or nil)
+    code.most = math.min(code.most, room_for_expressions(block))
   end
-  return is_deep or has_too_many_locals(program) or has_too_many_upvalues(program)
+  code:open(language, "nested", LOCALS)
+  return has_too_many_locals(code, program) or has_too_many_upvalues(program)
 end
 
 local function make(fn, opts)
@@ -280,17 +261,18 @@ local function make(fn, opts)
     errors.raise("function '%s' is variadic: its continuation comes behind its parameters",
       fn:name())
   end
-  local program = programs.whole(fn)
-  program.local_name = local_name(program.name)
-  local is_flat = must_be_flat(program, opts.nesting)
-  local code = Code.new(program, is_flat)
-  code.frees, code.direct = chunk.has_memory(program), "direct"
-  code.continuations = is_flat and flat or nested
-  local write = is_flat and write_flat or write_in_one
-  write(code, opts)
-  if code.calls_itself then write_direct(code) end
-  return { source = chunk.assemble(code), host = code.hosted, callees = code.callees,
-    calls = code.calls, memory = code.memory, counts = opts.fuel }
+  local program, code = programs.whole(fn), Code.new(fn, local_name(fn:name()))
+  code.frees, code.direct = chunk.has_memory(fn), "direct"
+  if must_be_flat(code, program, opts.nesting) then
+    code.most, code.passes = OPERATORS, "F.ret"
+    code:open(language, "flat", LOCALS)
+    write_flat(code, program, opts)
+  else
+    code.passes = "ret"
+    write_in_one(code, program, opts)
+  end
+  if code.calls_itself then write_direct(code, #program.params) end
+  return chunk.made(code, opts.fuel)
 end
 
 --- Lua source of a finished function in continuation-passing style: a chunk that returns

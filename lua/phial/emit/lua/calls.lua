@@ -34,12 +34,41 @@ local function taken(code, v, type, text, what)
   return ("%s(%s, %s)"):format(code:need(taker), text, where(code, v, what))
 end
 
+-- A call, as phial.code.callees checks it.
+---@class phial.code.Call
+---@field id integer
+---@field op string
+---@field type string?
+---@field args {id: integer, type: string}[]
+local function record(code, v, op)
+  local type, ids, types = core.instruction(code.fn, v)
+  local args = {}
+  for i, id in ipairs(ids) do args[i] = { id = id, type = types[i] } end
+  return { id = v, op = op or code.w:about(v), type = type, args = args }
+end
+
 -- }== Results =========================================================
 
-local function set_many(code, v, text)
-  local last, targets = 1, { code:declare(v) }
-  for _, result in ipairs(v.results) do
-    targets[result.index] = code:declare(result)
+-- The further results of a call, in order, each with its number.
+local function further(code, v)
+  local list = {}
+  for i, id in ipairs(code.w:results(v.id)) do
+    list[i] = { id = id, index = code:handle(id):index() or 0, type = code.w:type(id) }
+  end
+  table.sort(list, function(a, b) return a.index < b.index end)
+  return list
+end
+
+-- Assigns several results. Of several values that are one result, one gets it, the others that one.
+local function set_many(code, v, results, text)
+  local last, targets, twins = 1, { code:declare(v.id) }, {}
+  for _, result in ipairs(results) do
+    local place, same = code:declare(result.id), targets[result.index]
+    if same and place then
+      twins[#twins + 1] = ("%s = %s"):format(place, same)
+    else
+      targets[result.index] = same or place
+    end
     last = math.max(last, result.index)
   end
   if last > MANY then
@@ -48,32 +77,34 @@ local function set_many(code, v, text)
     for i = 1, last do
       if targets[i] then code:line("%s = all[%d]", targets[i], i) end
     end
-    return
+  else
+    for i = 1, last do
+      if not targets[i] then targets[i] = code:declare_local "_" end
+    end
+    code:line("%s = %s", table.concat(targets, ", "), text)
   end
-  for i = 1, last do
-    if not targets[i] then targets[i] = code:declare_local "_" end
-  end
-  code:line("%s = %s", table.concat(targets, ", "), text)
+  return twins
 end
 
 -- Converts the value in the place of a result to its type.
 local function take(code, v, result, what)
-  local place = code:place(result)
-  local text = place and runtime.taking(result.type, place, where(code, v, what),
+  local place = code:place(result.id)
+  local text = place and runtime.taking(result.type, place, where(code, v.id, what),
     function(name) code:need(name) end)
   if text then code:line("%s", text) end
 end
 
 -- Assigns the results of a call to v and its further results.
-local function set(code, v, text)
+local function set(code, v, text, results)
   if not v.type then return code:call(text) end
-  if v.results then
-    set_many(code, v, text)
-    for _, result in ipairs(v.results) do take(code, v, result, "result " .. result.index) end
-  elseif code:place(v) then
-    code:set(v, text)
+  if #results > 0 then
+    local twins = set_many(code, v, results, text)
+    for _, result in ipairs(results) do take(code, v, result, "result " .. result.index) end
+    for _, twin in ipairs(twins) do code:line("%s", twin) end
+  elseif code:place(v.id) then
+    code:set(v.id, text)
   else -- not used
-    code:call(taken(code, v, v.type, text, "result"))
+    code:call(taken(code, v.id, v.type, text, "result"))
   end
   take(code, v, v, "result")
 end
@@ -89,21 +120,21 @@ end
 
 local function of_phial(code, v, callee)
   local texts = {}
-  callees.check(code.program, v, callee, function(...) code:refuse(v, ...) end, true)
+  callees.check(code, v, callee, function(...) code:refuse(v.id, ...) end, true)
   for i, var in ipairs(callee:params()) do
     local arg, want = v.args[i], var:type()
-    texts[i] = code:text(arg)
+    texts[i] = code:bare(arg.id)
     if arg.type ~= want and want ~= "any" then
-      texts[i] = taken(code, v, want, texts[i], "argument " .. i)
+      texts[i] = taken(code, v.id, want, texts[i], "argument " .. i)
     end
   end
-  for i = #texts + 1, #v.args do texts[i] = code:text(v.args[i]) end
-  return code:callee(v, callee) .. code:mark(v), texts
+  for i = #texts + 1, #v.args do texts[i] = code:bare(v.args[i].id) end
+  return code:callee(v, callee) .. code:mark(v.id), texts
 end
 
 local function texts_of(code, v)
   local texts = {}
-  for i, arg in ipairs(v.args) do texts[i] = code:text(arg) end
+  for i, arg in ipairs(v.args) do texts[i] = code:bare(arg.id) end
   return texts
 end
 
@@ -116,37 +147,36 @@ end
 
 -- What converts the result of a call by name, unless there are several; after a tail call nothing
 -- can leave out results.
-local function result_taker(v, type)
+local function result_taker(v, type, results)
   if v.op == "tail_call" then
     return not type and "nothing" or runtime.taker(type) or "only_first"
   end
-  return not v.results and type and runtime.taker(type)
+  return #results == 0 and type and runtime.taker(type)
 end
 
 -- What the environment has under a name; by_name in phial.run.runtime checks the result.
-local function of_name(code, v, name)
-  local type = callees.wanted(code.program, v)
-  local taker = result_taker(v, type)
+local function of_name(code, v, name, results)
+  local type = callees.wanted(code, v)
+  local taker = result_taker(v, type, results)
   local site = code:add_site(code:need "by_name", numbers.quote(name),
-    numbers.quote(code:where(v)), types_of(v, 1), type and numbers.quote(type) or "nil",
+    numbers.quote(code:where(v.id)), types_of(v, 1), type and numbers.quote(type) or "nil",
     taker and code:need(taker) or "nil", v.op == "tail_call" and "true" or nil)
-  return ("callee[%d]%s"):format(site, code:mark(v)), texts_of(code, v)
+  return ("callee[%d]%s"):format(site, code:mark(v.id)), texts_of(code, v)
 end
 
 -- The function at an address; host.indirect checks its signature.
 local function of_address(code, v)
-  local type = callees.wanted(code.program, v)
-  code.memory = true
-  local site = code:add_site(code:need "indirect", numbers.quote(code:where(v)), types_of(v, 2),
+  local type = callees.wanted(code, v)
+  local site = code:add_site(code:need "indirect", numbers.quote(code:where(v.id)), types_of(v, 2),
     type and numbers.quote(type) or "nil", v.op == "tail_call_indirect" and "true" or nil)
-  return ("callee[%d]%s"):format(site, code:mark(v)), texts_of(code, v)
+  return ("callee[%d]%s"):format(site, code:mark(v.id)), texts_of(code, v)
 end
 
 -- The function of phial or the name that v calls; nil if it is neither. A name that the module has
 -- means what it means there.
 local function called(code, v)
-  local it = code:data(v)
-  local fn = callees.found(code.program.fn, it)
+  local it = code:data(v.id)
+  local fn = callees.found(code.fn, it)
   if errors.class(fn) == "phial.Function" then
     if core.is_usable(fn) and fn:is_declaration() then return nil, fn:name() end
     return fn
@@ -157,51 +187,56 @@ end
 -- Writes a call whose result is of its type.
 local function put(code, v, callee, texts)
   local text = ("%s(%s)"):format(callee, listed(code, texts))
-  if v.type then code:set(v, text) else code:call(text) end
+  if v.type then code:set(v.id, text) else code:call(text) end
 end
 
-local function call(code, v)
+local function call(code, id)
+  local v, results = record(code, id), further(code, { id = id })
   local fn, name = called(code, v)
   local f, texts
   if fn then
     f, texts = of_phial(code, v, fn)
   elseif name then
-    f, texts = of_name(code, v, name)
+    f, texts = of_name(code, v, name, results)
   end
-  if f and (v.results or fn and fn:result() == "any") then
-    return set(code, v, ("%s(%s)"):format(f, listed(code, texts)))
+  if f and (#results > 0 or fn and fn:result() == "any") then
+    return set(code, v, ("%s(%s)"):format(f, listed(code, texts)), results)
   elseif f then
     return put(code, v, f, texts)
   end
-  local callee = code:data(v)
+  local callee = code:data(id)
   if not is_callable(callee) then
-    code:refuse(v, callee == nil and "its callee is not known"
+    code:refuse(id, callee == nil and "its callee is not known"
       or "its callee is a %s: it cannot be called", type(callee))
   end
   code.leaves = true
-  set(code, v, ("%s(%s)"):format(code:host(callee), listed(code, texts_of(code, v))))
+  set(code, v, ("%s(%s)"):format(code:host(callee), listed(code, texts_of(code, v))), results)
 end
 
-local function call_indirect(code, v) put(code, v, of_address(code, v)) end
+local function call_indirect(code, id)
+  local v = record(code, id)
+  put(code, v, of_address(code, v))
+end
 
 --- What a tail call calls, and its arguments, as texts.
 ---@param code phial.emit.lua.Code
----@param v phial.code.Value
+---@param id integer
 ---@param ret string? the continuation, which only the function itself takes: others return
 ---@return string callee
 ---@return string arguments
-function M.tail(code, v, ret)
+function M.tail(code, id, ret)
+  local v = record(code, id)
   local fn, name, f, texts
   if v.op == "tail_call" then fn, name = called(code, v) end
-  if ret and fn ~= code.program.fn then
-    code:refuse(v, "only the function itself, not what returns, can be called with 'ret'")
+  if ret and fn ~= code.fn then
+    code:refuse(id, "only the function itself, not what returns, can be called with 'ret'")
   end
   if fn then
     f, texts = of_phial(code, v, fn)
   elseif name then
-    f, texts = of_name(code, v, name)
+    f, texts = of_name(code, v, name, {})
   elseif v.op == "tail_call" then
-    code:refuse(v, "its callee is not known")
+    code:refuse(id, "its callee is not known")
   else
     f, texts = of_address(code, v)
   end
@@ -213,45 +248,47 @@ end
 
 -- The expression for the eval of an op, and whether it takes the environment.
 local function eval_of(code, v)
-  local eval, op = callees.of_dialect(code.program.fn, v, "eval")
-  if not eval then code:refuse(v, "op '%s' has no eval: it cannot be run", v.op) end
+  local eval, op = callees.of_dialect(code.fn, v, "eval")
+  if not eval then code:refuse(v.id, "op '%s' has no eval: it cannot be run", v.op) end
   code.leaves = true
   return code:host(eval), op:takes_env()
+end
+
+local function of_dialect(code, id) return record(code, id, code:handle(id):op()) end
+
+local function eval(code, v)
+  local texts, data = texts_of(code, v), code:data(v.id)
+  local f, takes_env = eval_of(code, v)
+  if data ~= nil then texts[#texts + 1] = numbers.literal(data) or code:host(data) end
+  if takes_env then table.insert(texts, 1, code:need "env") end
+  return ("%s%s(%s)"):format(f, code:mark(v.id, true), listed(code, texts))
 end
 
 --- The call of the eval of a dialect's op, with the environment if it takes that, its
 --- operands, then its data.
 ---@param code phial.emit.lua.Code
----@param v phial.code.Value
+---@param id integer
 ---@return string
-function M.eval(code, v)
-  local texts, data = texts_of(code, v), code:data(v)
-  local eval, takes_env = eval_of(code, v)
-  if data ~= nil then texts[#texts + 1] = numbers.literal(data) or code:host(data) end
-  if takes_env then table.insert(texts, 1, code:need "env") end
-  return ("%s%s(%s)"):format(eval, code:mark(v, true), listed(code, texts))
-end
+function M.eval(code, id) return eval(code, of_dialect(code, id)) end
 
 --- The function's result from a dialect's terminator.
 ---@param code phial.emit.lua.Code
----@param v phial.code.Value
+---@param id integer
 ---@return string
-function M.returned(code, v)
-  return taken(code, v, code.program.result, M.eval(code, v), "result")
+function M.returned(code, id)
+  return taken(code, id, code.result, M.eval(code, id), "result")
 end
 
-local rows = {
-  call = { run = call },
-  call_indirect = { run = call_indirect },
-  dialect = { run = function(code, v) set(code, v, M.eval(code, v)) end },
-}
-
---- How a call or an op of a dialect is written.
----@param v phial.code.Value
----@return phial.emit.lua.Row
-function M.row(v)
-  return rows[v.op] or rows.dialect
+--- Writes an op of a dialect that ends no block.
+---@param code phial.emit.lua.Code
+---@param id integer
+function M.dialect(code, id)
+  local v = of_dialect(code, id)
+  set(code, v, eval(code, v), further(code, v))
 end
+
+--- How calls are written.
+M.rows = { call = call, call_indirect = call_indirect }
 
 -- }====================================================================
 

@@ -1,9 +1,9 @@
 --- The chunk around generated Lua: its head, the runtime that it needs, its names.
 local numbers = require "phial.emit.lua.numbers"
 local core = require "phial.core"
+local language = require "phial.emit.lua.language"
 local later = require "phial.later"
 local portable = require "phial.portable"
-local programs = require "phial.code.program"
 local runtime = require "phial.run.runtime"
 local signature = require "phial.signature"
 local structs = require "phial.code.structs"
@@ -39,40 +39,26 @@ function M.local_name(name)
   return text
 end
 
---- A name for a block: its label, or its function.
----@param block phial.code.Block
----@return string
-function M.label(block)
-  return (block.called and portable.identifier(block.called, 40) .. "_" or "b") .. block.id
-end
-
 --- A block as text prints it, in quotes.
----@param code phial.emit.lua.Code
----@param block phial.code.Block
+---@param block phial.Block
 ---@return string
-function M.title(code, block)
-  if not block.called then return '"b' .. block.id .. '"' end
-  return numbers.quote(tostring(core.block(code.program.fn, block.id)))
-end
+function M.title(block) return numbers.quote(tostring(block)) end
 
 -- }== Functions for blocks ============================================
 
---- Calls write(number) for each block, which writes a function; a part of the chunk makes at
+--- Calls write(number) for each block, which adds a function; a part of the chunk makes at
 --- most 10,000 of them.
 ---@param code phial.emit.lua.Code
+---@param count integer
 ---@param write fun(number: integer)
-function M.parts(code, write)
-  for first = 1, code.program.count, FUNCTIONS do
-    code:line "do"
-    code:enter()
-    code:line "local function part()"
-    code:enter()
-    for number = first, math.min(first + FUNCTIONS - 1, code.program.count) do write(number) end
-    code:leave()
-    code:line "end"
-    code:line "part()"
-    code:leave()
-    code:line "end"
+function M.parts(code, count, write)
+  for first = 1, count, FUNCTIONS do
+    code:add "do"
+    code:add "  local function part()"
+    for number = first, math.min(first + FUNCTIONS - 1, count) do write(number) end
+    code:add "  end"
+    code:add "  part()"
+    code:add "end"
   end
 end
 
@@ -80,58 +66,83 @@ end
 
 local function head(code)
   local params = {}
-  for i, var in ipairs(code.program.fn:params()) do
+  for i, var in ipairs(code.fn:params()) do
     params[i] = var:name() .. ": " .. var:type()
   end
   if code.varargs then params[#params + 1] = "..." end
-  local text = "-- " .. code.program.name .. signature.text(params, code.program.result)
+  local text = "-- " .. code.name .. signature.text(params, code.result)
   return (text:gsub("[\0-\31\127]", "?"))
 end
 
---- The source of a chunk that returns the function.
----@param code phial.emit.lua.Code
----@return string
-function M.assemble(code)
+-- The source of a chunk that returns the function.
+local function assemble(code)
   local out = { head(code) }
   local helpers = runtime.sources(code.needed)
   local text = table.concat(helpers, "\n")
   if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end
   if #helpers > 0 then out[#out + 1] = text end
   table.move(code.sites, 1, #code.sites, #out + 1, out)
-  table.move(code.lines, 1, #code.lines, #out + 1, out)
-  out[#out + 1] = ("return %s\n"):format(code.program.local_name)
+  table.move(code.out, 1, #code.out, #out + 1, out)
+  out[#out + 1] = ("return %s\n"):format(code.local_name)
   return table.concat(out, "\n")
 end
 
 -- }== Memory ==========================================================
 
 --- True if the function has memory of its own, which it frees when it returns.
----@param program phial.code.Program
+---@param fn phial.Function
 ---@return boolean
-function M.has_memory(program)
-  for i in ipairs(program.params) do
-    if structs.copied(program.fn, i) then return true end
+function M.has_memory(fn)
+  for i in ipairs(fn:params()) do
+    if structs.copied(fn, i) then return true end
   end
-  for _, v in ipairs(programs.read(program, 1).insts) do
-    if v.op == "alloca" then return true end
+  local _, ops = core.symbolic(fn, language)
+  for _, op in ipairs(ops) do
+    if op == "alloca" then return true end
   end
   return false
 end
 
---- Writes what a function does before its first block: it notes what memory is in use, and copies
+--- Adds what a function does before its first block: it notes what memory is in use, and copies
 --- the structs that it gets.
 ---@param code phial.emit.lua.Code
 function M.begin(code)
   if not code.frees then return end
-  code:line("%ssp = %s()", code.in_frame and "F." or "local ", code:need "stack_top")
-  for i, param in ipairs(code.program.params) do
-    local struct, place = structs.copied(code.program.fn, i), param.slot or param.name
-    if struct and param.uses > 0 then
-      code.memory = true
-      code:line("%s = %s(%s, %s, %d, %d)", place, code:need "copied", numbers.quote(
-        ("%s: parameter %d"):format(code.program.name, i)), place, struct.size, struct.align)
+  code:add("  %ssp = %s()", code.flags.frame and "F." or "local ", code:need "stack_top")
+  for i in ipairs(code.fn:params()) do
+    local struct = structs.copied(code.fn, i)
+    if struct then
+      local _, _, place, uses = code.w:about(code.fn:arg(i):id())
+      if uses > 0 then
+        code:add("  %s = %s(%s, %s, %d, %d)", place, code:need "copied", numbers.quote(
+          ("%s: parameter %d"):format(code.name, i)), place, struct.size, struct.align)
+      end
     end
   end
+end
+
+--- The lines that say that entering a block takes fuel, if it does.
+---@param code phial.emit.lua.Code
+---@param number integer
+---@param fuel boolean?
+---@return string
+function M.burn(code, number, fuel)
+  if not fuel then return "" end
+  local _, _, id = code.w:is_target(number)
+  return ("%s.left = fuel.left - 1\nif fuel.left < 0 then %s(%s, \"out of fuel\") end\n"):format(
+    code:need "fuel", code:need "trap",
+    numbers.quote(code:where_block(core.block(code.fn, id))))
+end
+
+--- What phial.run needs of a function that was written.
+---@param code phial.emit.lua.Code
+---@param counts boolean? it counts blocks
+---@return phial.emit.lua.Made
+function M.made(code, counts)
+  code.w:close()
+  return { source = assemble(code), host = code.hosted, callees = code.callees,
+    calls = code.calls, evals = code.evals, leaves = code.leaves,
+    memory = runtime.have_memory(code.needed), counts = counts }
 end
 
 --- The source of a chunk, and what it is called with.

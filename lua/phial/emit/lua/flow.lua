@@ -1,8 +1,5 @@
--- Terminators and edges. The phis of the next block are assigned on the edge, in
--- the terminator's code: so critical edges need no block of their own. In
--- continuation-passing style they are arguments of a tail call instead.
+-- What ends a block, other than jumps and branches.
 local calls = require "phial.emit.lua.calls"
-local parallel_copy = require "phial.emit.lua.parallel_copy"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
@@ -11,91 +8,26 @@ local M = {}
 local FEW = 4
 
 --
--- {== Edges ===========================================================
+-- {== Cases ===========================================================
 --
 
--- True if a phi is in the same place as what an edge assigns to it.
-local function is_same(phi, from)
-  if phi == from then return true end
-  return not phi.slot and from.block and not from.inline and phi.name == from.name
-end
-
-local function has_moves(code, edge)
-  if code.continuations then return false end
-  local phis, sources = edge.to.phis, edge.sources
-  for i = 1, #phis do
-    if not is_same(phis[i], sources[i]) then return true end
-  end
-  return false
-end
-
--- Writes an assignment for each phi.
-local function write_each(code, edge)
-  local phis, sources = edge.to.phis, edge.sources
-  for i = 1, #phis do
-    local phi, from = phis[i], sources[i]
-    if not is_same(phi, from) then
-      code:add((phi.slot or phi.name) .. " = " .. code:bare(from))
-    end
-  end
-end
-
--- Writes the assignments to the phis of an edge's target. With slots, only those of an edge
--- back to a block can read what they write.
-local function write_moves(code, edge)
-  if code.continuations then return end
-  if code.in_frame and edge.to.number > code.block.number then return write_each(code, edge) end
-  local moves = {}
-  for i, phi in ipairs(edge.to.phis) do
-    local from = edge.sources[i]
-    if not is_same(phi, from) then
-      moves[#moves + 1] = { to = phi.slot or phi.name, text = code:bare(from),
-        reads = code:reads(from, {}) }
-    end
-  end
-  parallel_copy.write(code, moves)
-end
-
--- The statement that takes an edge.
-local function jump(code, edge)
-  local to = edge.to
-  if code.continuations then return "return " .. code.continuations.call(code, edge) end
-  if code.in_frame then return "return " .. to.number end
-  to.is_target = true
-  return "goto " .. to.label
-end
-
--- Writes an edge; without a jump if its target `follows`.
-local function go(code, edge, follows)
-  write_moves(code, edge)
-  if not follows then code:add(jump(code, edge)) end
-end
-
-local function follows(code, edge)
-  return not code.in_frame and not code.continuations
-    and edge.to.number == code.block.number + 1
-end
-
 local function go_if(code, test, edge)
-  if not has_moves(code, edge) then
-    return code:add("if " .. test .. " then " .. jump(code, edge) .. " end")
+  if not code.w:has_moves(edge) then
+    return code:line("if %s then %s end", test, code.w:jump(edge))
   end
-  code:add("if " .. test .. " then")
+  code:line("if %s then", test)
   code:enter()
-  write_moves(code, edge)
-  code:add(jump(code, edge))
+  code.w:go(edge)
   code:leave()
-  code:add "end"
+  code:line "end"
 end
-
--- }== Cases ===========================================================
 
 -- Writes jumps to the case whose key equals the subject; falls through if none
 -- does. Cases are sorted.
 local function choose(code, subject, cases, first, last)
   if last - first < FEW then
     for i = first, last do
-      go_if(code, subject .. " == " .. cases[i].key, cases[i].edge)
+      go_if(code, ("%s == %s"):format(subject, cases[i].key), cases[i].edge)
     end
     return
   end
@@ -111,31 +43,14 @@ local function choose(code, subject, cases, first, last)
   code:line "end"
 end
 
--- }== Terminators =====================================================
-
-local ends = {}
-
-function ends.jump(code, _, edges)
-  go(code, edges[1], follows(code, edges[1]))
+local function switch(code, v)
+  local args, cases = code:args(v), {}
+  for i = 2, #args do cases[i - 1] = { key = code:text(args[i]), edge = i } end
+  choose(code, code:text(args[1]), cases, 1, #cases)
+  code.w:go(1, true)
 end
 
-function ends.branch(code, v, edges)
-  local cond = v.args[1]
-  if follows(code, edges[1]) then
-    go_if(code, "not " .. code:text(cond), edges[2])
-    go(code, edges[1], true)
-  else
-    go_if(code, code:bare(cond), edges[1])
-    go(code, edges[2], follows(code, edges[2]))
-  end
-end
-
-function ends.switch(code, v, edges)
-  local cases = {}
-  for i = 2, #v.args do cases[i - 1] = { key = code:text(v.args[i]), edge = edges[i] } end
-  choose(code, code:text(v.args[1]), cases, 1, #cases)
-  go(code, edges[1], follows(code, edges[1]))
-end
+-- }== The end of the function =========================================
 
 -- Ends the function. What it returns needs no memory, unless it is a call.
 local function leave(code, text, is_call)
@@ -144,67 +59,67 @@ local function leave(code, text, is_call)
       code:line("local result = %s", text)
       text = "result"
     end
-    code:line("%s(%s)", code:need "release", code.in_frame and "F.sp" or "sp")
+    code:line("%s(%s)", code:need "release", code:of_frame "sp")
   end
-  if code.continuations then
-    text = code.continuations.ret(code, text)
-  elseif code.in_frame then
+  if code.passes then
+    text = ("%s(%s)"):format(code.passes, text or "")
+  elseif code.flags.frame then
     text = "false" .. (text and ", " .. text or "")
   end
-  code:add(text and "return " .. text or "return")
+  code:line("%s", text and "return " .. text or "return")
   code.returns = true
 end
 
-function ends.ret(code, v)
-  leave(code, v.args[1] and code:bare(v.args[1]))
+local function ret(code, v)
+  local value = code:args(v)[1]
+  leave(code, value and code:bare(value))
 end
 
 -- Lua calls in place of the function, whose memory is freed when the arguments are known. The
 -- function of a block leaves that to the loop.
 local function tail_call(code, v)
-  local callee, arguments = calls.tail(code, v, code.continuations and code.continuations.result)
+  local callee, arguments = calls.tail(code, v, code.passes)
   if code.frees then
-    arguments = ("%s(%s%s)"):format(code:need "released", code.in_frame and "F.sp" or "sp",
+    arguments = ("%s(%s%s)"):format(code:need "released", code:of_frame "sp",
       arguments == "" and "" or ", " .. arguments)
   end
-  if code.in_frame and not code.continuations then
+  if code.flags.frame and not code.passes then
     code:line("F.callee, F.passed = %s, %s(%s)", callee, code:need "packed", arguments)
-    return code:add "return false"
+    return code:line "return false"
   end
-  code:add(("return %s(%s)"):format(callee, arguments))
+  code:line("return %s(%s)", callee, arguments)
   code.returns = true
 end
 
-ends.tail_call, ends.tail_call_indirect = tail_call, tail_call
+M.rows = {
+  switch = switch, ret = ret, tail_call = tail_call, tail_call_indirect = tail_call,
+  unreachable = "trap: reached",
+}
 
-function ends.unreachable(code, v)
-  code:trap(v, "true", "reached")
-end
+-- }== Dialects ========================================================
 
--- A terminator of a dialect: its eval returns the number of the target, or without
--- targets the function's result.
-local function dialect_end(code, v, edges)
-  if #edges == 0 then
-    if code.program.result then return leave(code, calls.returned(code, v), true) end
+-- The eval of a terminator returns the number of the target, or without targets the function's
+-- result.
+local function dialect_end(code, v)
+  local edges, cases = code.w:edges(), {}
+  if edges == 0 then
+    if code.result then return leave(code, calls.returned(code, v), true) end
     code:call(calls.eval(code, v))
     return leave(code)
   end
-  local cases = {}
-  for i, edge in ipairs(edges) do cases[i] = { key = ("%d"):format(i), edge = edge } end
+  for i = 1, edges do cases[i] = { key = ("%d"):format(i), edge = i } end
   code:line("local target = %s", calls.eval(code, v))
   code.declared.target = true
-  code:line("%s(target, %d, %s)", code:need "check_target", #edges, numbers.quote(code:where(v)))
-  choose(code, "target", cases, 1, #cases - 1)
-  go(code, edges[#edges], follows(code, edges[#edges]))
+  code:line("%s(target, %d, %s)", code:need "check_target", edges, numbers.quote(code:where(v)))
+  choose(code, "target", cases, 1, edges - 1)
+  code.w:go(edges, true)
 end
 
---- Writes the terminator of the current block.
+--- Writes an op of a dialect.
 ---@param code phial.emit.lua.Code
-function M.finish(code)
-  local block = code.block
-  local v = block.insts[#block.insts]
-  local write = ends[v.op] or dialect_end
-  write(code, v, block.edges)
+---@param v integer
+function M.dialect(code, v)
+  if code:ends_block(v) then dialect_end(code, v) else calls.dialect(code, v) end
 end
 
 -- }====================================================================

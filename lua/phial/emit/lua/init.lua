@@ -6,75 +6,31 @@
 -- are kept in a table, the frame.
 local chunk = require "phial.emit.lua.chunk"
 local Code = require "phial.emit.lua.code"
+local core = require "phial.core"
 local errors = require "phial.errors"
-local flow = require "phial.emit.lua.flow"
+local language = require "phial.emit.lua.language"
 local numbers = require "phial.emit.lua.numbers"
-local allocate = require "phial.emit.lua.allocate"
-local programs = require "phial.code.program"
 local options = require "phial.options"
+local programs = require "phial.code.program"
 
 local M = {
   help = "Lua",
 }
 
+-- The most locals in one function: Lua allows 200, and some are no values.
+local ROOM <const> = 180
+
 -- The most blocks of a function with gotos.
-local LABELS = 1000
+local LABELS <const> = 1000
 
 -- The most gotos whose labels are still to come, a limit of Lua.
-local GOTOS = 32767
+local GOTOS <const> = 32767
 
 -- The most labels without a statement in between: Lua allows 200 levels of nesting.
-local LABELS_IN_A_ROW = 100
+local LABELS_IN_A_ROW <const> = 100
 
 --
--- {== Blocks ==========================================================
-
-local function write_block(code, block, opts)
-  code:instructions(block, opts.fuel)
-  flow.finish(code)
-end
-
--- }== One function ====================================================
-
-local function append(code, lines)
-  table.move(lines, 1, #lines, #code.lines + 1, code.lines)
-end
-
--- Writes a block, inside do ... end if it needs that: for its locals, whose scope
--- no goto may enter, or for a return, which must end a Lua block.
-local function write_labelled(code, block, opts)
-  code:enter()
-  local lines = code:apart(function() write_block(code, block, opts) end)
-  code:leave()
-  local is_last = block.number == code.program.count
-  if not is_last and (code.returns or next(code.declared)) then
-    code:line "do"
-    append(code, lines)
-    code:line "end"
-  else
-    for _, line in ipairs(lines) do code.lines[#code.lines + 1] = line:sub(3) end
-  end
-end
-
-local function names(values)
-  local out = {}
-  for i, v in ipairs(values) do out[i] = v.name end
-  return table.concat(out, ", ")
-end
-
--- Writes the blocks with their labels. Lua parses a label after a label by recursion.
-local function write_bodies(code, bodies)
-  local labels = 0
-  for i, block in ipairs(code.program.blocks) do
-    if block.is_target then
-      labels = labels + 1
-      if labels % LABELS_IN_A_ROW == 0 then code:line "do end" end
-      code:line("::%s::", block.label)
-    end
-    if #bodies[i] > 0 then labels = 0 end
-    append(code, bodies[i])
-  end
-end
+-- {== With gotos ======================================================
 
 -- The parameters of the function in Lua, whose names are given, or "...".
 local function parameters(code, list)
@@ -84,109 +40,102 @@ end
 
 -- The address at which the arguments behind those of the parameters are.
 local function saved(code, arguments)
-  return ("%s(%s, %s)"):format(code:need "va_save", numbers.quote(code.program.name), arguments)
+  return ("%s(%s, %s)"):format(code:need "va_save", numbers.quote(code.name), arguments)
+end
+
+-- Writes the start of a function, in which values are locals.
+local function write_head(code)
+  local params = {}
+  for i in ipairs(code.fn:params()) do params[i] = code:place(code.fn:arg(i):id()) end
+  code:add("local function %s(%s)", code.local_name, parameters(code, table.concat(params, ", ")))
+  local _, names = code.w:declared()
+  if #names > 0 then code:add("  local %s", table.concat(names, ", ")) end
+  chunk.begin(code)
+  if code.varargs then code:add("  local va = %s", saved(code, "...")) end
+end
+
+-- The text of a block, inside do ... end if it needs that: for its locals, whose scope
+-- no goto may enter, or for a return, which must end a Lua block.
+local function body_of(code, number, is_last)
+  local text, is_apart = code:block(number)
+  if not is_last and is_apart then return ("  do\n%s  end\n"):format(text) end
+  return (text:sub(3):gsub("\n  ", "\n"))
+end
+
+-- Appends the blocks with their labels. Lua parses a label after a label by recursion.
+local function add_bodies(code, bodies)
+  local labels, lines = 0, code.out
+  for number, body in ipairs(bodies) do
+    local is_target, label = code.w:is_target(number)
+    if is_target then
+      labels = labels + 1
+      if labels % LABELS_IN_A_ROW == 0 then code:add "  do end" end
+      code:add("  ::%s::", label)
+    end
+    if body ~= "" then
+      labels = 0
+      lines[#lines + 1] = body:sub(1, -2)
+    end
+  end
 end
 
 local function write_goto(code, opts)
-  local program = code.program
-  local params = #program.params
-  code:line("local function %s(%s)", program.local_name, parameters(code, names(program.params)))
-  code:enter()
-  local others = table.move(program.crossing, params + 1, #program.crossing, 1, {})
-  if #others > 0 then code:line("local %s", names(others)) end
-  for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
-  chunk.begin(code)
-  if code.varargs then code:line("local va = %s", saved(code, "...")) end
-  for _, block in ipairs(program.blocks) do block.label = chunk.label(block) end
-  local bodies = {}
-  for i, block in ipairs(program.blocks) do
-    bodies[i] = code:apart(function() write_labelled(code, block, opts) end)
+  local count, bodies = code.w:blocks(), {}
+  write_head(code)
+  code.w:indent(2)
+  for number = 1, count do
+    bodies[number] = chunk.burn(code, number, opts.fuel) .. body_of(code, number, number == count)
   end
-  write_bodies(code, bodies)
-  code:leave()
-  code:line "end"
+  add_bodies(code, bodies)
+  code:add "end"
 end
 
 -- }== A function for each block =======================================
 
--- Reads a block and writes it; only what other blocks use is kept.
-local function write_function(code, number, opts)
-  local program = code.program
-  local block = programs.read(program, number)
-  allocate.expressions(block)
-  allocate.place(program, block, opts.locals or allocate.ROOM)
-  code:add("B[" .. number .. "] = function(F) -- " .. chunk.title(code, block))
-  code:enter()
-  write_block(code, block, opts)
-  code:leave()
-  code:add "end"
-  programs.forget(program, block)
-end
-
 local function write_blocks(code, opts)
-  local program = code.program
-  local n = #program.params
+  local n = #code.fn:params()
   local params, behind = "...", ("select(%d, ...)"):format(n + 1)
   if n <= chunk.NAMED then
     params, behind = {}, "..."
     for i = 1, n do params[i] = "a" .. i end
     params = table.concat(params, ", ")
   end
-  allocate.frame(program)
-  code:line("local %s", program.local_name)
-  code:line "local B = {}"
-  chunk.parts(code, function(number) write_function(code, number, opts) end)
-  code:line("function %s(%s)", program.local_name, parameters(code, params))
-  code:line("  local F = { %s }", params)
-  code:enter()
+  code:add("local %s", code.local_name)
+  code:add "local B = {}"
+  code.w:indent(3)
+  chunk.parts(code, code.w:blocks(), function(number)
+    local _, _, id = code.w:is_target(number)
+    code:add("    B[%d] = function(F) -- %s", number, chunk.title(core.block(code.fn, id)))
+    code:add("%s", chunk.burn(code, number, opts.fuel) .. code:block(number) .. "    end")
+  end)
+  code:add("function %s(%s)", code.local_name, parameters(code, params))
+  code:add("  local F = { %s }", params)
   chunk.begin(code)
-  if code.varargs then code:line("F.va = %s", saved(code, behind)) end
-  code:leave()
-  code:line "  local b, result = 1"
-  code:line "  repeat b, result = B[b](F) until not b"
+  if code.varargs then code:add("  F.va = %s", saved(code, behind)) end
+  code:add "  local b, result = 1"
+  code:add "  repeat b, result = B[b](F) until not b"
   if code.needed.packed then
-    code:line("  if F.callee then return F.callee(%s(F.passed, 1, F.passed.n)) end",
+    code:add("  if F.callee then return F.callee(%s(F.passed, 1, F.passed.n)) end",
       code:need "spread")
   end
-  if program.result then code:line "  return result" end
-  code:line "end"
+  if code.result then code:add "  return result" end
+  code:add "end"
 end
 
 -- }== Choosing a form =================================================
 
--- The most edges that lead across the start of one block: at least the number of
--- gotos whose labels are still to come.
-local function crossing_edges(program)
-  local now, most, arriving = 0, 0, {}
-  for _, block in ipairs(program.blocks) do
-    now = now - (arriving[block.number] or 0)
-    for _, edge in ipairs(block.edges) do
-      local to = edge.to.number
-      if to > block.number then
-        now, arriving[to] = now + 1, (arriving[to] or 0) + 1
-      end
-    end
-    most = math.max(most, now)
-  end
-  return most
-end
-
 -- Tries to make the values locals of one function; returns why that is impossible.
-local function misfit(program, most)
-  if program.count > LABELS then
-    return ("it has %d blocks, and at most %d are possible"):format(program.count, LABELS)
+local function misfit(code, most)
+  local w = code:open(language, "goto", most)
+  local count, is_too_many, gotos = w:blocks(), w:misfit()
+  if count > LABELS then
+    return ("it has %d blocks, and at most %d are possible"):format(count, LABELS)
   end
-  for number = 1, program.count do allocate.expressions(programs.read(program, number)) end
-  local gotos = crossing_edges(program)
-  if gotos > GOTOS then
-    return ("it has %d gotos, and Lua allows %d"):format(gotos, GOTOS)
-  end
-  if not allocate.locals(program, most) then
-    return ("it needs more than %d locals"):format(most)
-  end
+  if gotos > GOTOS then return ("it has %d gotos, and Lua allows %d"):format(gotos, GOTOS) end
+  if is_too_many then return ("it needs more than %d locals"):format(most) end
 end
 
-local KNOWN = { form = { "goto", "blocks" }, fuel = "boolean", locals = { 1, allocate.ROOM } }
+local KNOWN = { form = { "goto", "blocks" }, fuel = "boolean", locals = { 1, ROOM } }
 
 ---@class phial.emit.lua.Options
 --- One function with gotos, or a function for each block; default: by its size.
@@ -196,23 +145,21 @@ local KNOWN = { form = { "goto", "blocks" }, fuel = "boolean", locals = { 1, all
 ---@field locals? integer the most that one Lua function gets (default 180)
 
 local function make(fn, opts)
-  local program = programs.open(fn)
-  program.local_name = chunk.local_name(program.name)
-  local why = opts.form ~= "blocks" and misfit(program, opts.locals or allocate.ROOM)
+  local code, most = Code.new(fn, chunk.local_name(fn:name())), opts.locals or ROOM
+  code.marks, code.varargs = opts.marks, fn:is_variadic()
+  code.frees = code.varargs or chunk.has_memory(fn)
+  local why = opts.form ~= "blocks" and misfit(code, most)
   if opts.form == "goto" and why then
     errors.raise("function '%s' is too large for one Lua function: %s; leave out form = \"goto\"",
-      program.name, why)
+      code.name, why)
   end
-  local in_frame = opts.form == "blocks" or why ~= nil
-  local code = Code.new(program, in_frame)
-  code.marks, code.varargs = opts.marks, fn:is_variadic()
-  code.memory = code.varargs or nil
-  code.frees = code.varargs or chunk.has_memory(program)
-  local write = in_frame and write_blocks or write_goto
-  write(code, opts)
-  return { source = chunk.assemble(code), host = code.hosted, callees = code.callees,
-    calls = code.calls, evals = code.evals, leaves = code.leaves, memory = code.memory,
-    counts = opts.fuel }
+  if code.w and not why then
+    write_goto(code, opts)
+  else
+    code:open(language, "blocks", most)
+    write_blocks(code, opts)
+  end
+  return chunk.made(code, opts.fuel)
 end
 
 ---@class phial.emit.lua.Made
