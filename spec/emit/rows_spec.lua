@@ -33,9 +33,10 @@ end
 
 describe("a row", function()
   it("of each op of phial exists in C and in LLVM IR", function()
-    for emitter, more in pairs { c = { "phi", "jump", "branch" }, llvm = {} } do
-      local rows = require("phial.rows").of(emitter,
-        require(("phial.emit.%s.calls"):format(emitter)).rows)
+    local basic = { "phi", "jump", "branch" }
+    for emitter, more in pairs { c = basic, llvm = {}, lua = basic } do
+      local rows = require("phial.rows").of(emitter, require(("phial.emit.%s.%s"):format(emitter,
+        emitter == "lua" and "flow" or "calls")).rows)
       local core_writes = { const = true, param = true, undef = true, proj = true }
       for _, op in ipairs(more) do core_writes[op] = true end
       for _, op in ipairs(phial.ops()) do

@@ -2,9 +2,9 @@
 -- here, with the file where it belongs.
 local arithmetic = require "spec.support.arithmetic"
 local c = require("phial.rows").of("c", require("phial.emit.c.calls").rows)
-local emitter = require "phial.emit.lua.ops"
 local forms = require "spec.support.forms"
 local llvm = require("phial.rows").of("llvm", require("phial.emit.llvm.calls").rows)
+local lua = require("phial.rows").of("lua", require("phial.emit.lua.flow").rows)
 local ops = require "spec.support.ops"
 local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
@@ -21,16 +21,6 @@ local function lacks_oracle(row)
   if not semantics.knows(row.name) then return "an oracle in spec/oracle/semantics.lua" end
 end
 
-local function lacks_lua(row)
-  local lacks
-  ops.each_form(row, function(op, types, result)
-    if not emitter.has { op = op, type = result, args = { { type = types[1] } } } then
-      lacks = ("a row for %s in lua/phial/emit/lua/ops.lua"):format(types[1])
-    end
-  end)
-  return lacks
-end
-
 -- The file of rows for an op, by its class; others are about memory.
 local TOPICS <const> = { arith = "integers", sized = "integers", lshift = "integers",
   rshift = "integers", compare = "comparisons", ucompare = "comparisons",
@@ -43,6 +33,7 @@ end
 
 local function lacks_llvm(row) return lacks_column(row, llvm, "its llvm") end
 local function lacks_c(row) return lacks_column(row, c, "its c") end
+local function lacks_lua(row) return lacks_column(row, lua, "its lua") end
 
 -- For the checker of rules it computes nothing then: no rule with it applies.
 local function lacks_evaluation(row)

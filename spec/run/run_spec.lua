@@ -444,8 +444,8 @@ describe("phial.emit.lua", function()
 -- sum(n: i64) -> i64
 local function sum(n_1)
   local i_3, s_4
-  i_3 = 0
   s_4 = 0
+  i_3 = 0
   ::head_2::
   if not (i_3 < n_1) then goto done_4 end
   s_4 = s_4 + i_3
@@ -490,8 +490,8 @@ local B = {}
 do
   local function part()
     B[1] = function(F) -- "entry"
-      F[2] = 0
       F[3] = 0
+      F[2] = 0
       return 2
     end
     B[2] = function(F) -- "head"

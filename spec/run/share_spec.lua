@@ -48,7 +48,7 @@ describe("Lua source", function()
   %t: i64 = add %s, %old
   %used: i64 = call @seen %y]]
     assert.equal(380, fn(20, { env = { seen = function(y) return y end } }))
-    assert.matches("local y_%d+ = n_1 >> 1", source(fn))
+    assert.matches("local old_%d+ = n_1 %* 10\nn_1 = n_1 >> 1", source(fn))
   end)
 
   it("does not overwrite an operand of several statements", function()

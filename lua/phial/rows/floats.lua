@@ -153,8 +153,8 @@ M.ftou = {
   } .. "[t=i1] $a >= 1\n($T)$a",
   llvm = in_range(function(width) return "ogt", -1.0, 2.0 ^ width end)
     .. ("[t=i1] fcmp oge $T.a $a, %s\nfptoui $T.a $a to $T"):format(bits(1.0)),
-  lua = check("t=i64", "$a > -1.0 and $a < 0x1p64") .. check("!t=i64", "$a > -1.0 and $a < $(1<<w).0")
-    .. [[
+  lua = check("t=i64", "$a > -1.0 and $a < 0x1p64")
+    .. check("!t=i64", "$a > -1.0 and $a < $(1<<w).0") .. [[
     [t=i1] set $a >= 1
     [t=i64] set $a < 1 and 0 or $a < 0x1p63 and $a // 1 | 0 or $a - 0x1p63 | 0x8000000000000000
     [!t=i1|i64] set (($a < 1 and 0 or $a // 1 | 0) + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)]],

@@ -108,25 +108,28 @@ local function shift(instruction)
     %s $t $a, $1]]):format(instruction, instruction)
 end
 
--- Lua: # is the amount modulo the width, ^ what is left of the width, `low` the operand without sign;
+-- Lua: # is the amount modulo the width, ^ what is left of it, `low` the operand without sign;
 -- more: lines for narrow types.
 local function shifts(text, more)
   local known = text:gsub("#", "$(b & w-1)"):gsub("%^", "$(w-(b & w-1))")
   local unknown = text:gsub("#", "($~b & $(w-1))"):gsub("%^", "$(w) - ($~b & $(w-1))")
-  local function both(low, wrap)
-    return ("[%sb=const] "):format(wrap and "" or "t=i64,") .. (wrap or tostring)(known:gsub("low", low))
-      .. ("\n%s"):format(wrap and "" or "[t=i64] ") .. (wrap or tostring)(unknown:gsub("low", low))
-  end
-  return "[a=i1] $a\n" .. both "$~a" .. "\n" .. (more or "")
-    .. both(LOW_A, function(it) return wrapped("(" .. it .. ")") end)
+  local function sized(it) return wrapped("(" .. it:gsub("low", LOW_A) .. ")") end
+  local function wide(it) return (it:gsub("low", "$~a")) end
+  return ("[a=i1] $a\n[t=i64,b=const] %s\n[t=i64] %s\n%s[b=const] %s\n%s"):format(wide(known),
+    wide(unknown), more or "", sized(known), sized(unknown))
+end
+
+-- What is shifted to the right is no longer negative.
+local NARROWED = ""
+for _, width in ipairs { 8, 16, 32 } do
+  NARROWED = NARROWED .. ("[t=i%d,b<%d,!b<1] %s >> $(b)\n"):format(width, width, LOW_A)
 end
 
 M.shl = { c = shifting "$!a << #", llvm = shift "shl", lua = shifts "$~a << #" }
 M.shr = {
   c = shifting "$!a >> #",
   llvm = shift "lshr",
-  lua = shifts("low >> #", ("[t=i8,b<8#] $a >> $(b)\n[t=i16,b<16#] $a >> $(b)\n"
-    .. "[t=i32,b<32#] $a >> $(b)\n"):gsub("#", ",!b<1"):gsub("$a", LOW_A:gsub("%%", "%%%%"))),
+  lua = shifts("low >> #", NARROWED),
 }
 M.sar = {
   c = UNSHIFTED .. [[

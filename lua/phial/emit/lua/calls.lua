@@ -190,7 +190,10 @@ local function put(code, v, callee, texts)
   if v.type then code:set(v.id, text) else code:call(text) end
 end
 
-local function call(code, id)
+--- Writes a call.
+---@param code phial.emit.lua.Code
+---@param id integer
+function M.call(code, id)
   local v, results = record(code, id), further(code, { id = id })
   local fn, name = called(code, v)
   local f, texts
@@ -213,7 +216,10 @@ local function call(code, id)
   set(code, v, ("%s(%s)"):format(code:host(callee), listed(code, texts_of(code, v))), results)
 end
 
-local function call_indirect(code, id)
+--- Writes a call of what is at an address.
+---@param code phial.emit.lua.Code
+---@param id integer
+function M.call_indirect(code, id)
   local v = record(code, id)
   put(code, v, of_address(code, v))
 end
@@ -286,9 +292,6 @@ function M.dialect(code, id)
   local v = of_dialect(code, id)
   set(code, v, eval(code, v), further(code, v))
 end
-
---- How calls are written.
-M.rows = { call = call, call_indirect = call_indirect }
 
 -- }====================================================================
 

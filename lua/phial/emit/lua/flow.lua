@@ -1,4 +1,4 @@
--- What ends a block, other than jumps and branches.
+-- The rows of calls, and of what ends a block, other than jumps and branches.
 local calls = require "phial.emit.lua.calls"
 local numbers = require "phial.emit.lua.numbers"
 
@@ -92,8 +92,8 @@ local function tail_call(code, v)
 end
 
 M.rows = {
-  switch = switch, ret = ret, tail_call = tail_call, tail_call_indirect = tail_call,
-  unreachable = "trap: reached",
+  call = calls.call, call_indirect = calls.call_indirect, switch = switch, ret = ret,
+  tail_call = tail_call, tail_call_indirect = tail_call, unreachable = "trap: reached",
 }
 
 -- }== Dialects ========================================================

@@ -1,5 +1,4 @@
 -- Lua as the core writes it: words, constants, the rows of ops.
-local calls = require "phial.emit.lua.calls"
 local core = require "phial.core"
 local flow = require "phial.emit.lua.flow"
 local numbers = require "phial.emit.lua.numbers"
@@ -18,13 +17,6 @@ local function constant(type, value, _, code)
   return numbers.literal(value) or code:host(value)
 end
 
-local function all_rows()
-  local more = {}
-  for op, row in pairs(calls.rows) do more[op] = row end
-  for op, row in pairs(flow.rows) do more[op] = row end
-  return rows.of("lua", more)
-end
-
 return core.language {
   few = true, types = words, forms = {},
   words = {
@@ -32,5 +24,6 @@ return core.language {
     negate = "not ", trap = "trap(", between = ", ", trapped = ")", ["local"] = "local ",
     leave = "return ", slot = "F[", slotted = "]", block = "B[", blocked = "]", frame = "F",
   },
-  rows = all_rows(), constant = constant, dialect = flow.dialect, quote = numbers.quote,
+  rows = rows.of("lua", flow.rows), constant = constant, dialect = flow.dialect,
+  quote = numbers.quote,
 }
