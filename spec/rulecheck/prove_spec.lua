@@ -37,9 +37,29 @@ describe("R:smt", function()
     local R = phial.rules("a: x * C => $f(x, C)", { f = print })
     raises.matching("rule 'a': its result is made by a function$", R.smt, R, "a")
     raises.matching("there is no rule 'b'", R.smt, R, "b")
+    R = phial.rules "a: bitcast(fneg(x:f32)):i32 => bitcast(x):i32 @ unoriented"
+    raises.matching("rule 'a': 'bitcast' of f32 is not told to solvers$", R.smt, R, "a")
     raises.matching("option 'widths': 1, 8, 16, 32 or 64 expected, got 7 as number 1", R.smt, R,
       "a", { widths = { 7 } })
   end)
+end)
+
+describe("an op without smt is named", function()
+  local d = phial.dialect("d", {
+    one = { args = {}, result = "i32", pure = true },
+    inc = { args = { "i32" }, result = "i32", pure = true, eval = function(a) return a + 1 end },
+  })
+  for text, op in pairs {
+    ["a: ret(x + 0) => ret(x)"] = "ret", ["a: d.inc(x) + 0 => d.inc(x)"] = "d.inc",
+    ["a: d.one() + x => x @ unoriented"] = "d.one", ["a: x + C => d.inc(C)"] = "d.inc",
+  } do
+    it(text, function()
+      local R = phial.rules():attach(d):add(text)
+      local why = ("op '%s' cannot be proved: it has no smt"):format(op)
+      raises.matching("rule 'a': " .. why .. "$", R.smt, R, "a")
+      assert.same({ "a: open: " .. why }, (select(2, R:prove())))
+    end)
+  end
 end)
 
 describe("R:prove", function()

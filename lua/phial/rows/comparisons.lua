@@ -15,11 +15,19 @@ local function of_bits(text)
     .. lazy .. "[a=i1] " .. text .. "\n"
 end
 
-local function row(name, c) M[name] = { c = c, llvm = ("icmp %s $T.a $a, $b"):format(name) } end
+-- SMT: a truth as an i1.
+local function bit(truth) return ("(ite %s (_ bv1 1) (_ bv0 1))"):format(truth) end
 
-for name, sign in pairs { eq = "==", ne = "!=" } do
-  local text = ("$a %s $b"):format(sign)
-  row(name, decidable() .. of_bits(text) .. text)
+local function row(name, c, relation)
+  M[name] = {
+    c = c, llvm = ("icmp %s $T.a $a, $b"):format(name),
+    smt = bit(("(%s $a $b)"):format(relation or "bv" .. name)),
+  }
+end
+
+for name, it in pairs { eq = { "==", "=" }, ne = { "!=", "distinct" } } do
+  local text = ("$a %s $b"):format(it[1])
+  row(name, decidable() .. of_bits(text) .. text, it[2])
 end
 
 local SIGNS <const> = { lt = "<", le = "<=", gt = ">", ge = ">=" }
@@ -37,10 +45,11 @@ end
 
 -- LLVM: ordered, so that it is false if an operand is a nan; fne is unordered.
 for name, it in pairs {
-  feq = { "==", "oeq" }, fne = { "!=", "une" }, flt = { "<", "olt" }, fle = { "<=", "ole" },
-  fgt = { ">", "ogt" }, fge = { ">=", "oge" },
+  feq = { "==", "oeq", "fp.eq" }, fne = { "!=", "une" }, flt = { "<", "olt", "fp.lt" },
+  fle = { "<=", "ole", "fp.leq" }, fgt = { ">", "ogt", "fp.gt" }, fge = { ">=", "oge", "fp.geq" },
 } do
-  M[name] = { c = ("$a %s $b"):format(it[1]), llvm = ("fcmp %s $T.a $a, $b"):format(it[2]) }
+  M[name] = { c = ("$a %s $b"):format(it[1]), llvm = ("fcmp %s $T.a $a, $b"):format(it[2]),
+    smt = bit(it[3] and ("(%s $a $b)"):format(it[3]) or "(not (fp.eq $a $b))") }
 end
 
 M.select = {
@@ -49,6 +58,7 @@ M.select = {
     [inline,b=const,c=const,t=i1|i8|i16|i32|i64] $a ? ($T)$b : $c
     $a ? $b : $c]],
   llvm = "select i1 $a, $T $b, $T $c",
+  smt = "(ite (= $a (_ bv1 1)) $b $c)",
 }
 
 return M

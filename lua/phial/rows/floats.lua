@@ -2,40 +2,48 @@
 local M = {}
 
 for name, sign in pairs { fadd = "+", fsub = "-", fmul = "*", fdiv = "/" } do
-  M[name] = { c = ("need floats\n$a %s $b"):format(sign), llvm = name .. " $T $a, $b" }
+  M[name] = { c = ("need floats\n$a %s $b"):format(sign), llvm = name .. " $T $a, $b",
+    smt = ("(fp.%s RNE $a $b)"):format(name:sub(2)) }
 end
-M.fneg = { c = "-$-a", llvm = "fneg $T $a" }
+M.fneg = { c = "-$-a", llvm = "fneg $T $a", smt = "(fp.neg $a)\nsign (not $-a)" }
 
-for name, intrinsic in pairs { fabs = "fabs", fsqrt = "sqrt" } do
+for name, it in pairs {
+  fabs = { "fabs", "(fp.abs $a)\nsign false" }, fsqrt = { "sqrt", "(fp.sqrt RNE $a)" },
+} do
   M[name] = { c = ("@phial_%s_$t($=a)"):format(name), llvm = ([[
     declare declare $T $@llvm.%s.$t($T)
-    call $T $@llvm.%s.$t($T $a)]]):format(intrinsic, intrinsic) }
+    call $T $@llvm.%s.$t($T $a)]]):format(it[1], it[1]), smt = it[2] }
 end
-M.copysign = { c = "@phial_copysign_$t($=a, $=b)", llvm = [[
-  declare declare $T $@llvm.copysign.$t($T, $T)
-  call $T $@llvm.copysign.$t($T $a, $T $b)]] }
+M.copysign = {
+  c = "@phial_copysign_$t($=a, $=b)",
+  llvm = [[
+    declare declare $T $@llvm.copysign.$t($T, $T)
+    call $T $@llvm.copysign.$t($T $a, $T $b)]],
+  smt = "(ite (= $-a $-b) $a (fp.neg $a))\nsign $-b",
+}
 
 -- {== Conversions =======================================================
 
-local function row(name, c, instruction)
-  M[name] = { c = c, llvm = instruction .. " $T.a $a to $T" }
+local function row(name, c, instruction, smt)
+  M[name] = { c = c, llvm = instruction .. " $T.a $a to $T", smt = smt }
 end
 
-row("trunc", "[t=i1] ($a & 1) != 0\n($T)$a", "trunc")
+row("trunc", "[t=i1] ($a & 1) != 0\n($T)$a", "trunc", "((_ extract $(w-1) 0) $a)")
 -- In C, an assignment converts by itself.
-row("zext", "[inline] ($T)$a\n$a", "zext")
+row("zext", "[inline] ($T)$a\n$a", "zext", "((_ zero_extend $(w-w.a)) $a)")
 -- (gcc wrongly warns of a quotient of "a ? -1 : 0"; tcc makes a wrong uint16_t of an int8_t.)
 row("sext", [[
   [a=i1,t=i8|i16] ($T)(-($T)$a)
   [a=i1] -($T)$a
   [t=i16] $+a & 65535
-  ($T)$+a]], "sext")
-row("itof", "[a=i1] $a ? ($T)-1 : 0\n($T)$+a", "sitofp")
-row("utof", "($T)$a", "uitofp")
-row("fpromote", "($T)$a", "fpext")
-row("fdemote", "($T)$a", "fptrunc")
+  ($T)$+a]], "sext", "((_ sign_extend $(w-w.a)) $a)")
+row("itof", "[a=i1] $a ? ($T)-1 : 0\n($T)$+a", "sitofp", "((_ to_fp $T) RNE $a)")
+row("utof", "($T)$a", "uitofp", "((_ to_fp_unsigned $T) RNE $a)")
+row("fpromote", "($T)$a", "fpext", "((_ to_fp $T) RNE $a)")
+row("fdemote", "($T)$a", "fptrunc", "((_ to_fp $T) RNE $a)")
 
 -- C: integers are addresses, and floats are bits by helpers. LLVM: an address is cast as an i64.
+-- SMT: what the bits of a computed nan are nobody knows.
 M.bitcast = {
   c = [[
     [a=i64,t=ptr] (char *)(uintptr_t)$a
@@ -56,11 +64,15 @@ M.bitcast = {
     [a=ptr] let 1 ptrtoint $T.a $a to i64
     [a=ptr] bitcast i64 $1 to double
     bitcast $T.a $a to $T]],
+  smt = function(step)
+    if step.from:find "^f" then return nil end
+    return step.to:find "^f" and "((_ to_fp $T) $a)" or "$a"
+  end,
 }
 
 -- LLVM has no copies.
 for _, name in ipairs { "copy", "refine" } do
-  M[name] = { c = "$a", llvm = "bitcast $T $a to $T" }
+  M[name] = { c = "$a", llvm = "bitcast $T $a to $T", smt = "$a" }
 end
 
 -- }== To integers =======================================================
@@ -102,6 +114,17 @@ local function in_range(limits)
   return table.concat(lines, "\n")
 end
 
+-- SMT: between least and most, which are powers of two or 0; rounded, it fits the type.
+local function whole(name, least, most)
+  return function(step, float)
+    return ([[
+      ((_ fp.to_NAME $(w)) RTZ $a)
+      trap (not (and (fp.leq LEAST WHOLE) (fp.lt WHOLE MOST)))]]):gsub("%u%u%u%u+", {
+        NAME = name, WHOLE = "(fp.roundToIntegral RTZ $a)",
+        LEAST = float(least(step.w), step.from), MOST = float(most(step.w), step.from) })
+  end
+end
+
 -- Rounds toward zero. The lower limit is the least integer where no float lies between it and the
 -- integer below; else it is that integer, which does not fit.
 M.ftoi = {
@@ -113,6 +136,7 @@ M.ftoi = {
     if width > digits then return "oge", -limit, limit end
     return "ogt", -limit - 1, limit
   end) .. ("[t=i1] fcmp ole $T.a $a, %s\nfptosi $T.a $a to $T"):format(bits(-1.0)),
+  smt = whole("sbv", function(w) return -2.0 ^ (w - 1) end, function(w) return 2.0 ^ (w - 1) end),
 }
 
 M.ftou = {
@@ -122,6 +146,7 @@ M.ftou = {
   } .. "[t=i1] $a >= 1\n($T)$a",
   llvm = in_range(function(width) return "ogt", -1.0, 2.0 ^ width end)
     .. ("[t=i1] fcmp oge $T.a $a, %s\nfptoui $T.a $a to $T"):format(bits(1.0)),
+  smt = whole("ubv", function() return 0.0 end, function(w) return 2.0 ^ w end),
 }
 
 -- }======================================================================

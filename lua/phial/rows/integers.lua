@@ -33,29 +33,34 @@ for name, it in pairs {
   band = { "$a && $b", "$a & $b", "and" }, bor = { "$a || $b", "$a | $b", "or" },
   bxor = { "$a != $b", "$a ^ $b", "xor" },
 } do
-  M[name] = { c = of_bits(it[1]) .. narrow(it[2]), llvm = it[3] .. " $t $a, $b" }
+  M[name] = { c = of_bits(it[1]) .. narrow(it[2]), llvm = it[3] .. " $t $a, $b",
+    smt = ("(bv%s $a $b)"):format(it[3]) }
 end
 -- (Compilers of C warn where a complement of an int is compared.)
 M.bnot = {
   c = of_bits "!$a" .. "[t=i8|i16] $((1<<w)-1) - $a\n~$a",
   llvm = "xor $t $a, -1",
+  smt = "(bvnot $a)",
 }
-M.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a" }
+M.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a", smt = "(bvneg $a)" }
 
 -- In C, the sum with a negative constant is a difference.
 local DIFFERS <const> = "b<0,!b<-2147483647"
 M.add = {
   c = of_bits "$a != $b" .. narrow("$a - $(-b)", DIFFERS) .. narrow "$a + $b",
   llvm = "add $t $a, $b",
+  smt = "(bvadd $a $b)",
 }
 M.sub = {
   c = of_bits "$a != $b" .. narrow("$a + $(-b)", DIFFERS) .. narrow "$a - $b",
   llvm = "sub $t $a, $b",
+  smt = "(bvsub $a $b)",
 }
 -- (As int, the product of two uint16_t can overflow.)
 M.mul = {
   c = of_bits "$a && $b" .. "[t=i16] ($T)((uint32_t)$a * $b)\n" .. narrow "$a * $b",
   llvm = "mul $t $a, $b",
+  smt = "(bvmul $a $b)",
 }
 
 -- }== Shifts ============================================================
@@ -78,8 +83,12 @@ local function shift(instruction)
     %s $t $a, $1]]):format(instruction, instruction)
 end
 
-M.shl = { c = shifting "$!a << #", llvm = shift "shl" }
-M.shr = { c = shifting "$!a >> #", llvm = shift "lshr" }
+M.shl = {
+  c = shifting "$!a << #",
+  llvm = shift "shl",
+  smt = "[multiplies] (bvmul $a (bvshl $k(1) $%b))\n(bvshl $a $%b)",
+}
+M.shr = { c = shifting "$!a >> #", llvm = shift "lshr", smt = "(bvlshr $a $%b)" }
 M.sar = {
   c = UNSHIFTED .. [[
     [a=const,b=const] ($T)(($S)$+a >> $(b & w-1))
@@ -87,27 +96,61 @@ M.sar = {
     [b=const] ($T)($+a >> $(b & w-1))
     ($T)($+a >> ($b & $(w-1)))]],
   llvm = shift "ashr",
+  smt = "(bvashr $a $%b)",
 }
 
 -- C: compilers recognise these as rotations. LLVM: the amount of a funnel shift is taken modulo
 -- the width.
 for name, it in pairs {
-  rotl = { "($!a << #) | ($!a >> ~)", "fshl" }, rotr = { "($!a >> #) | ($!a << ~)", "fshr" },
+  rotl = { "($!a << #) | ($!a >> ~)", "fshl", "bvshl", "bvlshr" },
+  rotr = { "($!a >> #) | ($!a << ~)", "fshr", "bvlshr", "bvshl" },
 } do
   M[name] = { c = shifting(it[1]), llvm = ([[
     [t=i1] bitcast $t $a to $t
     declare declare $t $@llvm.%s.$t($t, $t, $t)
-    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(it[2], it[2]) }
+    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(it[2], it[2]),
+    smt = ("(bvor (%s $a $%%b) (%s $a (bvand (bvsub $k(w) $%%b) $k(w-1))))"):format(it[3], it[4]) }
 end
 
 -- }== Helpers and intrinsics ============================================
 
-for name, bits in pairs { smin = "$a || $b", umax = "$a || $b", smax = "$a && $b",
-  umin = "$a && $b" } do
-  M[name] = { c = of_bits(bits) .. ("@phial_%s_$t($=a, $=b)"):format(name), llvm = ([[
+for name, it in pairs {
+  smin = { "$a || $b", "bvslt" }, umax = { "$a || $b", "bvugt" },
+  smax = { "$a && $b", "bvsgt" }, umin = { "$a && $b", "bvult" },
+} do
+  M[name] = { c = of_bits(it[1]) .. ("@phial_%s_$t($=a, $=b)"):format(name), llvm = ([[
     declare declare $t $@llvm.%s.$t($t, $t)
-    call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name) }
+    call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name),
+    smt = ("(ite (%s $a $b) $a $b)"):format(it[2]) }
 end
+
+-- SMT: bits of the operand.
+local function bits(last, first) return ("((_ extract %d %d) $a)"):format(last, first) end
+
+-- SMT: how many bits precede the first one, from bit `first` to bit `last`.
+local function leading(first, last, by)
+  local text = "$k(w)"
+  for i = last, first, -by do
+    text = ("(ite (= %s (_ bv1 1)) $k(%d) %s)"):format(bits(i, i), math.abs(i - first), text)
+  end
+  return text
+end
+
+-- SMT: an operator on all parts of the operand, of `size` bits each.
+local function of_parts(operator, part, size, w)
+  local list = {}
+  for i = 0, w - size, size do list[#list + 1] = part:format(bits(i + size - 1, i)) end
+  return ("(%s %s)"):format(operator, table.concat(list, " "))
+end
+
+local in_bits = {
+  bswap = function(step) return of_parts("concat", "%s", 8, step.w) end,
+  popcnt = function(step)
+    return step.w == 1 and bits(0, 0) or of_parts("bvadd", "((_ zero_extend $(w-1)) %s)", 1, step.w)
+  end,
+  clz = function(step) return leading(step.w - 1, 0, -1) end,
+  ctz = function(step) return leading(0, step.w - 1, 1) end,
+}
 
 -- of_bit: C of one bit. LLVM: the last argument of the latter two says that the count of 0 is
 -- defined.
@@ -119,11 +162,12 @@ for name, it in pairs {
   M[name] = { c = of_bit .. ("@phial_%s_$t($=a)"):format(name), llvm = ([[
     declare declare $t $@llvm.%s.$t($t%s)
     call $t $@llvm.%s.$t($t $a%s)]]):format(intrinsic, more, intrinsic,
-    more ~= "" and more .. " false" or "") }
+    more ~= "" and more .. " false" or ""), smt = in_bits[name] }
 end
 
 -- LLVM: the high half of a product of twice the width.
-for name, extend in pairs { umulh = "zext", smulh = "sext" } do
+for name, it in pairs { umulh = { "zext", "zero" }, smulh = { "sext", "sign" } } do
+  local extend = it[1]
   M[name] = {
     c = "[a=i1,!a=const] do (void)$a;\n[a=i1,!b=const] do (void)$b;\n[a=i1] apart\n"
       .. "[a=i1] false\n" .. ("@phial_%s_$t($=a, $=b)"):format(name),
@@ -133,6 +177,8 @@ for name, extend in pairs { umulh = "zext", smulh = "sext" } do
       let 3 mul i$(2*w) $1, $2
       let 4 lshr i$(2*w) $3, $(w)
       trunc i$(2*w) $4 to $t]]):format(extend, extend),
+    smt = ("((_ extract $(2*w-1) $(w)) (bvmul (# $a) (# $b)))"):gsub("#",
+      ("(_ %s_extend $(w))"):format(it[2])),
   }
 end
 
@@ -174,10 +220,12 @@ local FITS <const> = [[
 M.udiv = {
   c = of_one_bit "$a" .. BY_ZERO .. "[b=0] ($T)0\n$a / $b",
   llvm = IS_ZERO .. "[t=i1] bitcast $t $a to $t\nudiv $t $a, $b",
+  smt = "(bvudiv $a $b)\ntrap (= $b $k(0))",
 }
 M.urem = {
   c = of_one_bit "false" .. BY_ZERO .. "[b=0] ($T)0\n$a % $b",
   llvm = IS_ZERO .. "[t=i1] bitcast $t false to $t\nurem $t $a, $b",
+  smt = "(bvurem $a $b)\ntrap (= $b $k(0))",
 }
 M.sdiv = {
   c = of_one_bit("false", true) .. BY_ZERO .. [[
@@ -189,6 +237,9 @@ M.sdiv = {
     [t=i1] trap $a: the quotient does not fit $t
     [t=i1] bitcast $t false to $t
     sdiv $t $a, $b]],
+  smt = [[
+    (bvsdiv $a $b)
+    trap (or (= $b $k(0)) (and (= $a $k(1<<w-1)) (= $b $k(-1))))]],
 }
 -- C: the remainder is not defined where the quotient is not. LLVM: that by -1 is 0 as that by 1,
 -- but undefined for the least integer.
@@ -207,6 +258,7 @@ M.srem = {
     let 2 icmp eq $t $b, -1
     let 3 select i1 $2, $t 1, $t $b
     srem $t $a, $3]],
+  smt = "(bvsrem $a $b)\ntrap (= $b $k(0))",
 }
 
 -- }======================================================================

@@ -24,9 +24,6 @@ function M.shown(bits, type)
   return tostring(value_of(bits, type))
 end
 
-local LEAST <const> = { i1 = true, i8 = -1 << 7, i16 = -1 << 15, i32 = -1 << 31, i64 = -1 << 63 }
-local MOST <const> = { i1 = false, i8 = 127, i16 = 32767, i32 = (1 << 31) - 1, i64 = ~(1 << 63) }
-
 ---@class phial.rules.Replay
 ---@field fn phial.Function
 ---@field types string[] those of the rule
@@ -60,12 +57,12 @@ end
 
 function emit.int_min(replay, node)
   local type = replay.types[node.type]
-  return replay.fn:const(LEAST[type], type)
+  return replay.fn:const(value_of(1 << terms.width(type) - 1, type), type)
 end
 
 function emit.int_max(replay, node)
   local type = replay.types[node.type]
-  return replay.fn:const(MOST[type], type)
+  return replay.fn:const(value_of((1 << terms.width(type) - 1) - 1, type), type)
 end
 
 -- A block that returns its number.
@@ -78,9 +75,6 @@ function emit.label(replay, node)
   end
   return block
 end
-
-local NAMED <const> = { trunc = true, zext = true, sext = true, itof = true, utof = true,
-  ftoi = true, ftou = true, fpromote = true, fdemote = true, bitcast = true }
 
 -- Keys of a switch and their labels are a table.
 local function emit_switch(replay, args)
@@ -98,7 +92,7 @@ function emit.op(replay, node)
   end
   if node.op == "switch" then return emit_switch(replay, args) end
   if node.type then
-    if NAMED[node.op] then args[#args + 1] = replay.types[node.type] end
+    if terms.is_cast(node.op) then args[#args + 1] = replay.types[node.type] end
     local value = replay.fn:emit(node.op, table.unpack(args))
     if node.as then replay.args[node.as] = value end
     return value
