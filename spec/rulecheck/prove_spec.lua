@@ -101,6 +101,8 @@ describe("R:prove", function()
       "a: sdiv(x, y) => udiv(x, y) if nonneg(x) and nonneg(y) and nonzero(y) @ unoriented",
       "a: select(c, z @ (x | y), z ~ x) & x => select(c, x, 0) @ unoriented, always",
       "a: switch(_, D) => jump(D)",
+      "a: switch(x, D, K, T) => branch(x == K, T, D) @ unoriented, always",
+      "a: switch(x, D, A, T, B, U) => switch(x, D, B, U, A, T) @ unoriented",
       "a: ptradd(ptradd(p, A), B) => ptradd(p, A + B)",
     } do
       local ok, list = phial.rules(text):prove { widths = { 8, 16 } }
@@ -113,6 +115,12 @@ describe("R:prove", function()
     for text, expected in pairs {
       ["a: sdiv(x:i8, 2) => sar(x, 1)"] = "a: wrong at i8: x=%-%d+: %-?%d+ %-> %-%d+",
       ["a: branch(~c, T, F) => branch(c, T, F)"] = "a: wrong at i1: c=[01]: [TF] %-> [TF]",
+      ["a: switch(x:i8, D, K, T) => branch(x == K, D, T) @ unoriented, always"] =
+        "a: wrong at i8: x=%-?%d+, K=%-?%d+: [TD] %-> [TD]",
+      ["a: switch(x:i8, D, 1, T, 2, U) => switch(x, D, 1, T) @ unoriented"] =
+        "a: wrong at i8: x=2: U %-> D",
+      ["a: switch(x:i8, D, K, T) => switch(x, D, K, T, K, D) @ unoriented"] =
+        "a: open at i8: .*: the solver says wrong, running it does not show it",
       ["a: fadd(x:f32, 0.0) => x"] = "a: wrong at f32: x=%-0.0: 0.0 %-> %-0.0",
       ["a: (z @ (x:i8 & y)) | x => z"] = "a: wrong at i8: x=%-?%d+, y=%-?%d+: %-?%d+ %-> %-?%d+",
       ["a: sdiv(x:i8, C) => udiv(x, C) if nonneg(x) @ unoriented"] =

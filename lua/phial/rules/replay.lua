@@ -76,11 +76,11 @@ function emit.label(replay, node)
   return block
 end
 
--- Keys of a switch and their labels are a table.
+-- Keys of a switch and their labels are a table; the label of none precedes theirs.
 local function emit_switch(replay, args)
-  local cases = {}
-  for i = 3, #args, 2 do cases[args[i]:value()] = args[i + 1] end
-  replay.fn:switch(args[1], args[2], cases)
+  local half, cases = #args // 2, {}
+  for i = 2, half do cases[args[i]:const()] = args[half + i] end
+  replay.fn:switch(args[1], args[half + 1], cases)
   return true
 end
 

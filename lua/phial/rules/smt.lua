@@ -354,11 +354,17 @@ function ends.branch(query, node)
     { operand(query, node[1]), label(query, node[2]), label(query, node[3]) })
 end
 
+-- The value, the keys, then the label of none of them, and that of each. With equal keys it would
+-- be as wrong as a trap.
 function ends.switch(query, node)
-  local of, taken = operand(query, node[1]), label(query, node[2])
-  for i = #node - 1, 3, -2 do
-    taken = ("(ite (= %s %s) %s %s)"):format(of, operand(query, node[i]),
-      label(query, node[i + 1]), taken)
+  local half, of, keys = #node // 2, operand(query, node[1]), {}
+  local taken = label(query, node[half + 1])
+  for i = 2, half do
+    keys[i - 1] = operand(query, node[i])
+    taken = ("(ite (= %s %s) %s %s)"):format(of, keys[i - 1], label(query, node[half + i]), taken)
+  end
+  if #keys > 1 then
+    table.insert(query.traps, ("(not (distinct %s))"):format(table.concat(keys, " ")))
   end
   return taken
 end
