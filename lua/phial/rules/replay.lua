@@ -101,16 +101,6 @@ function emit.op(replay, node)
   return true
 end
 
-local FACT <const> = { nonneg = true, nonzero = true, zero_bits = true }
-
-local function asks_fact(node)
-  if FACT[node.op] then return true end
-  for _, kid in ipairs(node) do
-    if asks_fact(kid) then return true end
-  end
-  return false
-end
-
 -- A parameter, such that its bits are known to be those of its value.
 local function pinned(fn, param, bits)
   local type = param:type()
@@ -131,10 +121,9 @@ local function build(rule, types, query, values, rules)
   local result = rule.pattern.type and types[rule.pattern.type] or "i64"
   local fn = core.fn("rule", params, result, { rules = rules })
   fn:set_current(fn:entry())
-  local has_facts = rule.guard and asks_fact(rule.guard)
   for i, param in ipairs(params) do
     local name = param:match "^(.-):"
-    args[name] = has_facts and pinned(fn, fn:arg(i), values[name] or 0) or fn:arg(i)
+    args[name] = query.facts and pinned(fn, fn:arg(i), values[name] or 0) or fn:arg(i)
   end
   local replay = { fn = fn, types = types, values = values, args = args, labels = {} }
   local value = operand(replay, rule.pattern)

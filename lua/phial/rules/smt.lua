@@ -19,6 +19,7 @@ local number, resize = terms.number, terms.resize
 ---@field traps string[] when what was translated last traps
 ---@field unknown? string why the rule cannot be asked about
 ---@field assumed? boolean its guard asks about values: it may be told anything
+---@field facts? boolean its guard asks for facts about values
 ---@field multiplies? boolean shifts to the left are products
 ---@field package symbols table<string, string> by name
 ---@field package signs table<string, string> by float
@@ -177,6 +178,7 @@ local facts = {
 
 local function known_zeros(query, node)
   local bits = bits_of(query, node)
+  query.facts = true
   return resize(("(bvand %s (bvnot %s))"):format(
     new_symbol(query, ("(_ BitVec %d)"):format(bits)), variable(query, node[1])), bits, 64, true)
 end
@@ -288,6 +290,7 @@ function truth(query, node)
   end
   local term, defined
   if facts[op] then
+    query.facts = true
     return ("(and %s %s)"):format(new_symbol(query, "Bool"),
       facts[op](variable(query, node[1]), bits_of(query, node[1])))
   end
