@@ -43,7 +43,7 @@ row("fpromote", "($T)$a", "fpext", "((_ to_fp $T) RNE $a)")
 row("fdemote", "($T)$a", "fptrunc", "((_ to_fp $T) RNE $a)")
 
 -- C: integers are addresses, and floats are bits by helpers. LLVM: an address is cast as an i64.
--- SMT: what the bits of a computed nan are nobody knows.
+-- SMT: the bits of a computed nan are not known.
 M.bitcast = {
   c = [[
     [a=i64,t=ptr] (char *)(uintptr_t)$a
