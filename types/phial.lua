@@ -3087,7 +3087,7 @@ function Rules:rules(name) end
 ---@field tested? true
 ---@field unsafe? string
 
---- A node of a rule. Its kids, operands and labels, are in the list.
+--- A node of a rule. Its kids, operands and behind them labels, are in the list.
 ---@class phial.RuleNode
 --- op: an instruction. expression: a computation with constants, in guards also `and`, `or`, `not`.
 --- callback: `$name`. type: the argument of width(). any: `_`. only: `!`.

@@ -16,10 +16,11 @@ local EDITS <const> = {
       'direct("bandn", "%s & ~%s")\n', 'do bit(name, "false") end\n',
       'bit("bandn", "%s and not %s")\n' },
     ["lua/phial/rows/integers.lua"] = {
-      '\nM.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a" }\n', [[
+      '\nM.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a", smt = "(bvneg $a)" }\n', [[
 M.bandn = {
   c = of_bits "$a && !$b" .. narrow "$a & ~$b",
   llvm = "let 1 xor $t $b, -1\nand $t $a, $1",
+  smt = "(bvand $a (bvnot $b))",
 }
 ]] },
     ["spec/oracle/semantics.lua"] = { "\nlocal integer, other = {}, {}\n",
@@ -109,7 +110,9 @@ describe("in a copy of the tree", function()
       fn:finish()
       print(fn(-1, 5), fn:compile():get "f"(-1, 5), fn:arg(1):is_phi())
       print((phial.emit.llvm(fn):find("and i16", 1, true)) ~= nil)
+      print((phial.rules("a: bandn(x:i8, x) => 0"):smt():find("(bvand v.x (bvnot v.x))", 1, true))
+        ~= nil)
     ]])
-    assert.equal("-6\t-6\tfalse\ntrue\n", shell.output(with .. lua .. " added.lua"))
+    assert.equal("-6\t-6\tfalse\ntrue\ntrue\n", shell.output(with .. lua .. " added.lua"))
   end)
 end)

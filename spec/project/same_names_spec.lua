@@ -11,7 +11,6 @@ local options = require "phial.options"
 local phial = require "phial"
 local source = require "phial.source"
 local tables = require "tools.tables"
-local terms = require "phial.rules.terms"
 
 local types = file.read "types/phial.lua"
 
@@ -184,14 +183,6 @@ describe("ops", function()
   local ops, functions = {}, { once = true } -- which is no function, but is written as one
   for _, row in ipairs(phial.ops()) do ops[row.name] = row end
   for _, row in ipairs(tables.functions()) do functions[row.name] = true end
-
-  it("that compute have a term of SMT-LIB, and no others", function()
-    local wanted = { copy = true }
-    for name, row in pairs(ops) do wanted[name] = row.class ~= "other" or wanted[name] end
-    local found = {}
-    for name in pairs(terms.rows) do found[name] = true end
-    assert.same(wanted, found)
-  end)
 
   it("and functions of rules are not among the names that other languages have for them", function()
     local aliases = file.read "src/core/ir/op.c":match "} aliases%[%] = {(.-)\n};"

@@ -37,9 +37,29 @@ describe("R:smt", function()
     local R = phial.rules("a: x * C => $f(x, C)", { f = print })
     raises.matching("rule 'a': its result is made by a function$", R.smt, R, "a")
     raises.matching("there is no rule 'b'", R.smt, R, "b")
+    R = phial.rules "a: bitcast(fneg(x:f32)):i32 => bitcast(x):i32 @ unoriented"
+    raises.matching("rule 'a': 'bitcast' of f32 is not told to solvers$", R.smt, R, "a")
     raises.matching("option 'widths': 1, 8, 16, 32 or 64 expected, got 7 as number 1", R.smt, R,
       "a", { widths = { 7 } })
   end)
+end)
+
+describe("an op without smt is named", function()
+  local d = phial.dialect("d", {
+    one = { args = {}, result = "i32", pure = true },
+    inc = { args = { "i32" }, result = "i32", pure = true, eval = function(a) return a + 1 end },
+  })
+  for text, op in pairs {
+    ["a: ret(x + 0) => ret(x)"] = "ret", ["a: d.inc(x) + 0 => d.inc(x)"] = "d.inc",
+    ["a: d.one() + x => x @ unoriented"] = "d.one", ["a: x + C => d.inc(C)"] = "d.inc",
+  } do
+    it(text, function()
+      local R = phial.rules():attach(d):add(text)
+      local why = ("op '%s' cannot be proved: it has no smt"):format(op)
+      raises.matching("rule 'a': " .. why .. "$", R.smt, R, "a")
+      assert.same({ "a: open: " .. why }, (select(2, R:prove())))
+    end)
+  end
 end)
 
 describe("R:prove", function()
@@ -81,6 +101,8 @@ describe("R:prove", function()
       "a: sdiv(x, y) => udiv(x, y) if nonneg(x) and nonneg(y) and nonzero(y) @ unoriented",
       "a: select(c, z @ (x | y), z ~ x) & x => select(c, x, 0) @ unoriented, always",
       "a: switch(_, D) => jump(D)",
+      "a: switch(x, D, K, T) => branch(x == K, T, D) @ unoriented, always",
+      "a: switch(x, D, A, T, B, U) => switch(x, D, B, U, A, T) @ unoriented",
       "a: ptradd(ptradd(p, A), B) => ptradd(p, A + B)",
     } do
       local ok, list = phial.rules(text):prove { widths = { 8, 16 } }
@@ -93,6 +115,12 @@ describe("R:prove", function()
     for text, expected in pairs {
       ["a: sdiv(x:i8, 2) => sar(x, 1)"] = "a: wrong at i8: x=%-%d+: %-?%d+ %-> %-%d+",
       ["a: branch(~c, T, F) => branch(c, T, F)"] = "a: wrong at i1: c=[01]: [TF] %-> [TF]",
+      ["a: switch(x:i8, D, K, T) => branch(x == K, D, T) @ unoriented, always"] =
+        "a: wrong at i8: x=%-?%d+, K=%-?%d+: [TD] %-> [TD]",
+      ["a: switch(x:i8, D, 1, T, 2, U) => switch(x, D, 1, T) @ unoriented"] =
+        "a: wrong at i8: x=2: U %-> D",
+      ["a: switch(x:i8, D, K, T) => switch(x, D, K, T, K, D) @ unoriented"] =
+        "a: open at i8: .*: the solver says wrong, running it does not show it",
       ["a: fadd(x:f32, 0.0) => x"] = "a: wrong at f32: x=%-0.0: 0.0 %-> %-0.0",
       ["a: (z @ (x:i8 & y)) | x => z"] = "a: wrong at i8: x=%-?%d+, y=%-?%d+: %-?%d+ %-> %-?%d+",
       ["a: sdiv(x:i8, C) => udiv(x, C) if nonneg(x) @ unoriented"] =

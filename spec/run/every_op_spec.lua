@@ -8,6 +8,7 @@ local lua = require("phial.rows").of("lua", require("phial.emit.lua.flow").rows)
 local ops = require "spec.support.ops"
 local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
+local smt = require("phial.rows").of("smt", {})
 local tables = require "tools.tables"
 
 local RUNS = tonumber(os.getenv "RUNS") or 200
@@ -34,6 +35,7 @@ end
 local function lacks_llvm(row) return lacks_column(row, llvm, "its llvm") end
 local function lacks_c(row) return lacks_column(row, c, "its c") end
 local function lacks_lua(row) return lacks_column(row, lua, "its lua") end
+local function lacks_smt(row) return lacks_column(row, smt, "its smt") end
 
 -- For the checker of rules it computes nothing then: no rule with it applies.
 local function lacks_evaluation(row)
@@ -48,7 +50,7 @@ describe("every op", function()
     it(("is complete: %s"):format(row.name), function()
       local missing = {}
       for _, lacks in ipairs {
-        lacks_evaluation, lacks_lua, lacks_llvm, lacks_c, lacks_oracle,
+        lacks_evaluation, lacks_lua, lacks_llvm, lacks_c, lacks_smt, lacks_oracle,
       } do
         missing[#missing + 1] = lacks(row)
       end

@@ -17,13 +17,19 @@ local function of_bits(text)
     .. lazy .. "[a=i1] " .. text .. "\n"
 end
 
-local function row(name, c, lua)
-  M[name] = { c = c, llvm = ("icmp %s $T.a $a, $b"):format(name), lua = lua }
+-- SMT: a truth as an i1.
+local function bit(truth) return ("(ite %s (_ bv1 1) (_ bv0 1))"):format(truth) end
+
+local function row(name, c, lua, relation)
+  M[name] = {
+    c = c, llvm = ("icmp %s $T.a $a, $b"):format(name), lua = lua,
+    smt = bit(("(%s $a $b)"):format(relation or "bv" .. name)),
+  }
 end
 
-for name, it in pairs { eq = { "==", "==" }, ne = { "!=", "~=" } } do
+for name, it in pairs { eq = { "==", "==", "=" }, ne = { "!=", "~=", "distinct" } } do
   local text = ("$a %s $b"):format(it[1])
-  row(name, decidable() .. of_bits(text) .. text, ("$a %s $b"):format(it[2]))
+  row(name, decidable() .. of_bits(text) .. text, ("$a %s $b"):format(it[2]), it[3])
 end
 
 -- Lua of one bit, from that of C.
@@ -49,11 +55,12 @@ end
 
 -- LLVM: ordered, so that it is false if an operand is a nan; fne is unordered.
 for name, it in pairs {
-  feq = { "==", "oeq" }, fne = { "!=", "une" }, flt = { "<", "olt" }, fle = { "<=", "ole" },
-  fgt = { ">", "ogt" }, fge = { ">=", "oge" },
+  feq = { "==", "oeq", "fp.eq" }, fne = { "!=", "une" }, flt = { "<", "olt", "fp.lt" },
+  fle = { "<=", "ole", "fp.leq" }, fgt = { ">", "ogt", "fp.gt" }, fge = { ">=", "oge", "fp.geq" },
 } do
   M[name] = { c = ("$a %s $b"):format(it[1]), llvm = ("fcmp %s $T.a $a, $b"):format(it[2]),
-    lua = ("$a %s $b"):format(it[1] == "!=" and "~=" or it[1]) }
+    lua = ("$a %s $b"):format(it[1] == "!=" and "~=" or it[1]),
+    smt = bit(it[3] and ("(%s $a $b)"):format(it[3]) or "(not (fp.eq $a $b))") }
 end
 
 M.select = {
@@ -68,6 +75,7 @@ M.select = {
     [t=i8|i16|i32|i64|ptr|f32|f64] $a and $b or $c
     set
     do if $a then $v = $b else $v = $c end]],
+  smt = "(ite (= $a (_ bv1 1)) $b $c)",
 }
 
 return M

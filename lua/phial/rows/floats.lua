@@ -5,53 +5,64 @@ local M = {}
 
 for name, sign in pairs { fadd = "+", fsub = "-", fmul = "*", fdiv = "/" } do
   M[name] = { c = ("need floats\n$a %s $b"):format(sign), llvm = name .. " $T $a, $b",
-    lua = ("[t=f32] @f32($a %s $b)\n$a %s $b"):format(sign, sign) }
+    lua = ("[t=f32] @f32($a %s $b)\n$a %s $b"):format(sign, sign),
+    smt = ("(fp.%s RNE $a $b)"):format(name:sub(2)) }
 end
-M.fneg = { c = "-$-a", llvm = "fneg $T $a", lua = "-$a" }
+M.fneg = { c = "-$-a", llvm = "fneg $T $a", lua = "-$a", smt = "(fp.neg $a)\nsign (not $-a)" }
 
-for name, intrinsic in pairs { fabs = "fabs", fsqrt = "sqrt" } do
+for name, it in pairs {
+  fabs = { "fabs", "(fp.abs $a)\nsign false" }, fsqrt = { "sqrt", "(fp.sqrt RNE $a)" },
+} do
   M[name] = { c = ("@phial_%s_$t($=a)"):format(name), llvm = ([[
     declare declare $T $@llvm.%s.$t($T)
-    call $T $@llvm.%s.$t($T $a)]]):format(intrinsic, intrinsic) }
+    call $T $@llvm.%s.$t($T $a)]]):format(it[1], it[1]), smt = it[2] }
 end
 M.fabs.lua, M.fsqrt.lua = "@abs($=a)", "[t=f32] @f32(@sqrt($=a))\n@sqrt($=a)"
-M.copysign = { c = "@phial_copysign_$t($=a, $=b)", llvm = [[
-  declare declare $T $@llvm.copysign.$t($T, $T)
-  call $T $@llvm.copysign.$t($T $a, $T $b)]], lua = "@copysign($=a, $=b)" }
+M.copysign = {
+  c = "@phial_copysign_$t($=a, $=b)",
+  llvm = [[
+    declare declare $T $@llvm.copysign.$t($T, $T)
+    call $T $@llvm.copysign.$t($T $a, $T $b)]],
+  lua = "@copysign($=a, $=b)",
+  smt = "(ite (= $-a $-b) $a (fp.neg $a))\nsign $-b",
+}
 
 -- {== Conversions =======================================================
 
-local function row(name, c, instruction, lua)
-  M[name] = { c = c, llvm = instruction .. " $T.a $a to $T", lua = lua }
+local function row(name, c, instruction, lua, smt)
+  M[name] = { c = c, llvm = instruction .. " $T.a $a to $T", lua = lua, smt = smt }
 end
 
 row("trunc", "[t=i1] ($a & 1) != 0\n($T)$a", "trunc",
-  "[t=i1] $~a & 1 == 1\n($~a + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)")
+  "[t=i1] $~a & 1 == 1\n($~a + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)",
+  "((_ extract $(w-1) 0) $a)")
 -- In C, an assignment converts by itself.
-row("zext", "[inline] ($T)$a\n$a", "zext", "[a=i1] $a and 1 or 0\n$~a & $x((1<<w.a)-1)")
+row("zext", "[inline] ($T)$a\n$a", "zext", "[a=i1] $a and 1 or 0\n$~a & $x((1<<w.a)-1)",
+  "((_ zero_extend $(w-w.a)) $a)")
 -- (gcc wrongly warns of a quotient of "a ? -1 : 0"; tcc makes a wrong uint16_t of an int8_t.)
 row("sext", [[
   [a=i1,t=i8|i16] ($T)(-($T)$a)
   [a=i1] -($T)$a
   [t=i16] $+a & 65535
-  ($T)$+a]], "sext", "[a=i1] $a and -1 or 0\n$a")
+  ($T)$+a]], "sext", "[a=i1] $a and -1 or 0\n$a", "((_ sign_extend $(w-w.a)) $a)")
 row("itof", "[a=i1] $a ? ($T)-1 : 0\n($T)$+a", "sitofp", [[
   [a=i1] $a and -1.0 or 0.0
   [t=f64] $a + 0.0
   [a=i8|i16] $a + 0.0
   [a=i64] @itof32($=a)
-  @f32($a + 0.0)]])
+  @f32($a + 0.0)]], "((_ to_fp $T) RNE $a)")
 row("utof", "($T)$a", "uitofp", [[
   [a=i1] $a and 1.0 or 0.0
   [a=i64,t=f64] @utof($=a)
   [a=i64] @utof32($=a)
   [t=f64] ($~a & $x((1<<w.a)-1)) + 0.0
   [a=i8|i16] ($~a & $x((1<<w.a)-1)) + 0.0
-  @f32(($~a & $x((1<<w.a)-1)) + 0.0)]])
-row("fpromote", "($T)$a", "fpext", "$a")
-row("fdemote", "($T)$a", "fptrunc", "@fdemote($=a)")
+  @f32(($~a & $x((1<<w.a)-1)) + 0.0)]], "((_ to_fp_unsigned $T) RNE $a)")
+row("fpromote", "($T)$a", "fpext", "$a", "((_ to_fp $T) RNE $a)")
+row("fdemote", "($T)$a", "fptrunc", "@fdemote($=a)", "((_ to_fp $T) RNE $a)")
 
 -- C: integers are addresses, and floats are bits by helpers. LLVM: an address is cast as an i64.
+-- SMT: the bits of a computed nan are not known.
 M.bitcast = {
   c = [[
     [a=i64,t=ptr] (char *)(uintptr_t)$a
@@ -78,11 +89,15 @@ M.bitcast = {
     [a=i64|ptr,t=f64] @float64($=a)
     [a=f64,t=i64|ptr] @bits64($=a)
     $a]],
+  smt = function(step)
+    if step.from:find "^f" then return nil end
+    return step.to:find "^f" and "((_ to_fp $T) $a)" or "$a"
+  end,
 }
 
 -- LLVM has no copies.
 for _, name in ipairs { "copy", "refine" } do
-  M[name] = { c = "$a", llvm = "bitcast $T $a to $T", lua = "$a" }
+  M[name] = { c = "$a", llvm = "bitcast $T $a to $T", lua = "$a", smt = "$a" }
 end
 
 -- }== To integers =======================================================
@@ -130,6 +145,17 @@ local function in_range(limits)
   return table.concat(lines, "\n")
 end
 
+-- SMT: between least and most, which are powers of two or 0; rounded, it fits the type.
+local function whole(name, least, most)
+  return function(step, float)
+    return ([[
+      ((_ fp.to_NAME $(w)) RTZ $a)
+      trap (not (and (fp.leq LEAST WHOLE) (fp.lt WHOLE MOST)))]]):gsub("%u%u%u%u+", {
+        NAME = name, WHOLE = "(fp.roundToIntegral RTZ $a)",
+        LEAST = float(least(step.w), step.from), MOST = float(most(step.w), step.from) })
+  end
+end
+
 -- Rounds toward zero. The lower limit is the least integer where no float lies between it and the
 -- integer below; else it is that integer, which does not fit.
 M.ftoi = {
@@ -144,6 +170,7 @@ M.ftoi = {
   lua = check("t=i64", "$a >= -0x1p63 and $a < 0x1p63")
     .. check("!t=i64", "$a > -$((1<<w-1)+1).0 and $a < $(1<<w-1).0")
     .. "[t=i1] set $a <= -1\n[!t=i1] set $a < 0 and -(-$a // 1) | 0 or $a // 1 | 0",
+  smt = whole("sbv", function(w) return -2.0 ^ (w - 1) end, function(w) return 2.0 ^ (w - 1) end),
 }
 
 M.ftou = {
@@ -158,6 +185,7 @@ M.ftou = {
     [t=i1] set $a >= 1
     [t=i64] set $a < 1 and 0 or $a < 0x1p63 and $a // 1 | 0 or $a - 0x1p63 | 0x8000000000000000
     [!t=i1|i64] set (($a < 1 and 0 or $a // 1 | 0) + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)]],
+  smt = whole("ubv", function() return 0.0 end, function(w) return 2.0 ^ w end),
 }
 
 -- }======================================================================

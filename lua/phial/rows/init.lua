@@ -1,9 +1,9 @@
 --- What is known of each op outside the core: a row, with a column for each language that is
 -- written by rows. The files are by topic.
 --
--- A column is a text of lines, which phial.core.language compiles, or a function where a text
--- cannot say it. A line is `[tests] statement`; it counts if all tests hold, and the first line
--- that counts and has no keyword gives the value of the instruction. Those before it are done
+-- The columns c and llvm are texts of lines, which phial.core.language compiles, or functions where
+-- a text cannot say it. A line is `[tests] statement`; it counts if all tests hold, and the first
+-- line that counts and has no keyword gives the value of the instruction. Those before it are done
 -- first, at the place of the instruction, wherever its value is written:
 --
 --    do TEXT              a statement; lines between `{` and `}` are indented
@@ -39,6 +39,17 @@
 -- called with the emitter's code and the id of the instruction; as `{ expr = f, check = g }` f
 -- returns the text of the value, and true if it needs no parentheses, and g writes what precedes
 -- it.
+--
+-- The column smt is what the op computes, for proofs: a term of SMT-LIB 2, which rules/terms.lua
+-- fills. A line that gives no value is `trap TRUTH`, or `sign TRUTH`: whether the result, a float,
+-- is negative, also if it is a nan. The only tests are options. In texts:
+--
+--    $a $b $c     an operand; $-a: its sign, a truth; $%b: modulo the width
+--    $T           the format of the type of the result, a float
+--    $(w-w.a)     a number of widths; $k(...): one of the type of the result
+--
+-- A function is called with a phial.rules.Step, and with one that writes a constant float and its
+-- type; it returns a text, or nil if the op is not known at these types.
 local M = {}
 
 local TOPICS <const> = { "integers", "comparisons", "floats", "memory" }

@@ -55,18 +55,20 @@ for name, it in pairs {
   bxor = { "$a != $b", "$a ^ $b", "xor", "$a ~= $b", "$a ~ $b" },
 } do
   M[name] = { c = of_bits(it[1]) .. narrow(it[2]), llvm = it[3] .. " $t $a, $b",
-    lua = ("[a=i1] %s\n%s"):format(it[4], it[5] or it[2]) }
+    lua = ("[a=i1] %s\n%s"):format(it[4], it[5] or it[2]), smt = ("(bv%s $a $b)"):format(it[3]) }
 end
 -- (Compilers of C warn where a complement of an int is compared.)
 M.bnot = {
   c = of_bits "!$a" .. "[t=i8|i16] $((1<<w)-1) - $a\n~$a",
   llvm = "xor $t $a, -1",
   lua = "[a=i1] not $a\n~$a",
+  smt = "(bvnot $a)",
 }
 M.neg = {
   c = UNCHANGED .. narrow "-$a",
   llvm = "sub $t 0, $a",
   lua = wrapping("$a", "-$~a"),
+  smt = "(bvneg $a)",
 }
 
 -- In C, the sum with a negative constant is a difference.
@@ -75,17 +77,20 @@ M.add = {
   c = of_bits "$a != $b" .. narrow("$a - $(-b)", DIFFERS) .. narrow "$a + $b",
   llvm = "add $t $a, $b",
   lua = wrapping("$a ~= $b", "$~a + $~b", "+b"),
+  smt = "(bvadd $a $b)",
 }
 M.sub = {
   c = of_bits "$a != $b" .. narrow("$a + $(-b)", DIFFERS) .. narrow "$a - $b",
   llvm = "sub $t $a, $b",
   lua = wrapping("$a ~= $b", "$~a - $~b", "-b"),
+  smt = "(bvsub $a $b)",
 }
 -- (As int, the product of two uint16_t can overflow.)
 M.mul = {
   c = of_bits "$a && $b" .. "[t=i16] ($T)((uint32_t)$a * $b)\n" .. narrow "$a * $b",
   llvm = "mul $t $a, $b",
   lua = wrapping("$a and $b", "$~a * $~b"),
+  smt = "(bvmul $a $b)",
 }
 
 -- }== Shifts ============================================================
@@ -125,11 +130,17 @@ for _, width in ipairs { 8, 16, 32 } do
   NARROWED = NARROWED .. ("[t=i%d,b<%d,!b<1] %s >> $(b)\n"):format(width, width, LOW_A)
 end
 
-M.shl = { c = shifting "$!a << #", llvm = shift "shl", lua = shifts "$~a << #" }
+M.shl = {
+  c = shifting "$!a << #",
+  llvm = shift "shl",
+  lua = shifts "$~a << #",
+  smt = "[multiplies] (bvmul $a (bvshl $k(1) $%b))\n(bvshl $a $%b)",
+}
 M.shr = {
   c = shifting "$!a >> #",
   llvm = shift "lshr",
   lua = shifts("low >> #", NARROWED),
+  smt = "(bvlshr $a $%b)",
 }
 M.sar = {
   c = UNSHIFTED .. [[
@@ -148,30 +159,34 @@ M.sar = {
     [b=const,!b<0,b<63] $a // $(1<<b)
     [b=const] $a >= 0 and $a >> $(b & 63) or ~(~$a >> $(b & 63))
     $a >= 0 and $a >> ($b & 63) or ~(~$a >> ($b & 63))]],
+  smt = "(bvashr $a $%b)",
 }
 
 -- C: compilers recognise these as rotations. LLVM: the amount of a funnel shift is taken modulo
 -- the width.
 for name, it in pairs {
-  rotl = { "($!a << #) | ($!a >> ~)", "fshl", "$~a << # | low >> ^" },
-  rotr = { "($!a >> #) | ($!a << ~)", "fshr", "low >> # | $~a << ^" },
+  rotl = { "($!a << #) | ($!a >> ~)", "fshl", "bvshl", "bvlshr", "$~a << # | low >> ^" },
+  rotr = { "($!a >> #) | ($!a << ~)", "fshr", "bvlshr", "bvshl", "low >> # | $~a << ^" },
 } do
   M[name] = { c = shifting(it[1]), llvm = ([[
     [t=i1] bitcast $t $a to $t
     declare declare $t $@llvm.%s.$t($t, $t, $t)
-    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(it[2], it[2]), lua = shifts(it[3]) }
+    call $t $@llvm.%s.$t($t $a, $t $a, $t $b)]]):format(it[2], it[2]), lua = shifts(it[5]),
+    smt = ("(bvor (%s $a $%%b) (%s $a (bvand (bvsub $k(w) $%%b) $k(w-1))))"):format(it[3], it[4]) }
 end
 
 -- }== Helpers and intrinsics ============================================
 
-for name, bits in pairs { smin = "$a || $b", umax = "$a || $b", smax = "$a && $b",
-  umin = "$a && $b" } do
-  local sign = name:find "min" and "<" or ">"
-  M[name] = { c = of_bits(bits) .. ("@phial_%s_$t($=a, $=b)"):format(name), llvm = ([[
+for name, it in pairs {
+  smin = { "$a || $b", "bvslt" }, umax = { "$a || $b", "bvugt" },
+  smax = { "$a && $b", "bvsgt" }, umin = { "$a && $b", "bvult" },
+} do
+  M[name] = { c = of_bits(it[1]) .. ("@phial_%s_$t($=a, $=b)"):format(name), llvm = ([[
     declare declare $t $@llvm.%s.$t($t, $t)
     call $t $@llvm.%s.$t($t $a, $t $b)]]):format(name, name),
-    lua = ("[a=i1] $a %s $b\n"):format(bits:find "&" and "and" or "or")
-      .. comparing(name:sub(1, 1) == "u", sign, " and $a or $b") }
+    lua = ("[a=i1] $a %s $b\n"):format(it[1]:find "&" and "and" or "or")
+      .. comparing(name:find "^u" ~= nil, name:find "min" and "<" or ">", " and $a or $b"),
+    smt = ("(ite (%s $a $b) $a $b)"):format(it[2]) }
 end
 
 -- In Lua, counts are those of 64 bits.
@@ -180,6 +195,34 @@ local OF_LUA <const> = {
   popcnt = "[a=i1] $a\n[t=i64] @popcnt($=a)\n@popcnt($~a & $x((1<<w)-1))",
   clz = "[a=i1] not $a\n[t=i64] @clz($=a)\n@clz($~a & $x((1<<w)-1)) - $(64-w)",
   ctz = "[a=i1] not $a\n[t=i64] @ctz($=a)\n@ctz($a | $(1<<w))",
+}
+
+-- SMT: bits of the operand.
+local function bits(last, first) return ("((_ extract %d %d) $a)"):format(last, first) end
+
+-- SMT: how many bits precede the first one, from bit `first` to bit `last`.
+local function leading(first, last, by)
+  local text = "$k(w)"
+  for i = last, first, -by do
+    text = ("(ite (= %s (_ bv1 1)) $k(%d) %s)"):format(bits(i, i), math.abs(i - first), text)
+  end
+  return text
+end
+
+-- SMT: an operator on all parts of the operand, of `size` bits each.
+local function of_parts(operator, part, size, w)
+  local list = {}
+  for i = 0, w - size, size do list[#list + 1] = part:format(bits(i + size - 1, i)) end
+  return ("(%s %s)"):format(operator, table.concat(list, " "))
+end
+
+local in_bits = {
+  bswap = function(step) return of_parts("concat", "%s", 8, step.w) end,
+  popcnt = function(step)
+    return step.w == 1 and bits(0, 0) or of_parts("bvadd", "((_ zero_extend $(w-1)) %s)", 1, step.w)
+  end,
+  clz = function(step) return leading(step.w - 1, 0, -1) end,
+  ctz = function(step) return leading(0, step.w - 1, 1) end,
 }
 
 -- of_bit: C of one bit. LLVM: the last argument of the latter two says that the count of 0 is
@@ -192,11 +235,12 @@ for name, it in pairs {
   M[name] = { c = of_bit .. ("@phial_%s_$t($=a)"):format(name), llvm = ([[
     declare declare $t $@llvm.%s.$t($t%s)
     call $t $@llvm.%s.$t($t $a%s)]]):format(intrinsic, more, intrinsic,
-    more ~= "" and more .. " false" or ""), lua = OF_LUA[name] }
+    more ~= "" and more .. " false" or ""), lua = OF_LUA[name], smt = in_bits[name] }
 end
 
 -- LLVM: the high half of a product of twice the width.
-for name, extend in pairs { umulh = "zext", smulh = "sext" } do
+for name, it in pairs { umulh = { "zext", "zero" }, smulh = { "sext", "sign" } } do
+  local extend = it[1]
   M[name] = {
     c = "[a=i1,!a=const] do (void)$a;\n[a=i1,!b=const] do (void)$b;\n[a=i1] apart\n"
       .. "[a=i1] false\n" .. ("@phial_%s_$t($=a, $=b)"):format(name),
@@ -208,6 +252,8 @@ for name, extend in pairs { umulh = "zext", smulh = "sext" } do
       trunc i$(2*w) $4 to $t]]):format(extend, extend),
     lua = ("[a=i1] false\n[t=i64] @%s($=a, $=b)\n"):format(name) .. wrapped(
       name == "smulh" and "($a * $b >> $(w))" or ("(%s * %s >> $(w))"):format(LOW_A, LOW_B)),
+    smt = ("((_ extract $(2*w-1) $(w)) (bvmul (# $a) (# $b)))"):gsub("#",
+      ("(_ %s_extend $(w))"):format(it[2])),
   }
 end
 
@@ -263,11 +309,13 @@ M.udiv = {
   c = of_one_bit "$a" .. BY_ZERO .. "[b=0] ($T)0\n$a / $b",
   llvm = IS_ZERO .. "[t=i1] bitcast $t $a to $t\nudiv $t $a, $b",
   lua = dividing_unsigned("udiv", "//", "$a"),
+  smt = "(bvudiv $a $b)\ntrap (= $b $k(0))",
 }
 M.urem = {
   c = of_one_bit "false" .. BY_ZERO .. "[b=0] ($T)0\n$a % $b",
   llvm = IS_ZERO .. "[t=i1] bitcast $t false to $t\nurem $t $a, $b",
   lua = dividing_unsigned("urem", "%", "false"),
+  smt = "(bvurem $a $b)\ntrap (= $b $k(0))",
 }
 M.sdiv = {
   c = of_one_bit("false", true) .. BY_ZERO .. [[
@@ -287,6 +335,9 @@ M.sdiv = {
     [!a=i1,!t=i64,b=-1] trap $a == ($(-(1<<w-1))): the quotient does not fit $t
     [!a=i1] set $a // $b
     [!a=i1] do if $v < 0 and $v * $b ~= $a then $v = $v + 1 end]],
+  smt = [[
+    (bvsdiv $a $b)
+    trap (or (= $b $k(0)) (and (= $a $k(1<<w-1)) (= $b $k(-1))))]],
 }
 -- C: the remainder is not defined where the quotient is not. LLVM: that by -1 is 0 as that by 1,
 -- but undefined for the least integer.
@@ -311,6 +362,7 @@ M.srem = {
     [!a=i1,b=const,!b<1] do if $a < 0 and $v ~= 0 then $v = $v - $b end
     [!a=i1,b<1] do if $a ~ $v < 0 and $v ~= 0 then $v = $v - $b end
     [!a=i1,!b=const] do if $a ~ $v < 0 and $v ~= 0 then $v = $v - $b end]],
+  smt = "(bvsrem $a $b)\ntrap (= $b $k(0))",
 }
 
 -- }======================================================================

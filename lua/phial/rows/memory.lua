@@ -47,6 +47,7 @@ M.ptradd = {
   c = "[b<0] @phial_ptradd($=a, $+b)\n@phial_ptradd($=a, $=b)",
   llvm = "getelementptr i8, $T $a, i64 $b",
   lua = "$a + $b",
+  smt = "(bvadd $a $b)",
 }
 
 -- C: the bytes are those of an array of the function, of which the value is the name, unless it is

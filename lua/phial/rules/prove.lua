@@ -30,16 +30,17 @@ local function choices(allowed, is_wanted)
   return list
 end
 
+-- By class of op.
 local fits = {
-  trunc = function(from, to) return to < from end,
-  zext = function(from, to) return to > from end,
+  narrow = function(from, to) return to < from end,
+  widen = function(from, to) return to > from end,
   bitcast = function(from, to) return to == from end,
 }
-fits.fdemote, fits.sext, fits.fpromote = fits.trunc, fits.zext, fits.zext
+fits.fnarrow, fits.fwiden = fits.narrow, fits.widen
 
 -- Whether all casts of a tree are possible.
 local function casts_fit(types, node)
-  local fit = fits[node.op]
+  local fit = fits[terms.class(node.op)]
   if fit and not fit(terms.width(types[node[1].type]), terms.width(types[node.type])) then
     return false
   end
@@ -133,11 +134,9 @@ end
 
 -- }== Amounts ==========================================================
 
-local SHIFT <const> = { shl = true, shr = true, sar = true, rotl = true, rotr = true }
-
 -- Adds the names of constants that are amounts of shifts.
 local function note_amounts(node, found)
-  if SHIFT[node.op] and node[2].kind == "constant" then found[node[2].name] = true end
+  if terms.shifts(node.op) and node[2].kind == "constant" then found[node[2].name] = true end
   for _, kid in ipairs(node) do note_amounts(kid, found) end
   return found
 end

@@ -24,9 +24,6 @@ function M.shown(bits, type)
   return tostring(value_of(bits, type))
 end
 
-local LEAST <const> = { i1 = true, i8 = -1 << 7, i16 = -1 << 15, i32 = -1 << 31, i64 = -1 << 63 }
-local MOST <const> = { i1 = false, i8 = 127, i16 = 32767, i32 = (1 << 31) - 1, i64 = ~(1 << 63) }
-
 ---@class phial.rules.Replay
 ---@field fn phial.Function
 ---@field types string[] those of the rule
@@ -60,12 +57,12 @@ end
 
 function emit.int_min(replay, node)
   local type = replay.types[node.type]
-  return replay.fn:const(LEAST[type], type)
+  return replay.fn:const(value_of(1 << terms.width(type) - 1, type), type)
 end
 
 function emit.int_max(replay, node)
   local type = replay.types[node.type]
-  return replay.fn:const(MOST[type], type)
+  return replay.fn:const(value_of((1 << terms.width(type) - 1) - 1, type), type)
 end
 
 -- A block that returns its number.
@@ -79,14 +76,11 @@ function emit.label(replay, node)
   return block
 end
 
-local NAMED <const> = { trunc = true, zext = true, sext = true, itof = true, utof = true,
-  ftoi = true, ftou = true, fpromote = true, fdemote = true, bitcast = true }
-
--- Keys of a switch and their labels are a table.
+-- Keys of a switch and their labels are a table; the label of none precedes theirs.
 local function emit_switch(replay, args)
-  local cases = {}
-  for i = 3, #args, 2 do cases[args[i]:value()] = args[i + 1] end
-  replay.fn:switch(args[1], args[2], cases)
+  local half, cases = #args // 2, {}
+  for i = 2, half do cases[args[i]:const()] = args[half + i] end
+  replay.fn:switch(args[1], args[half + 1], cases)
   return true
 end
 
@@ -98,23 +92,13 @@ function emit.op(replay, node)
   end
   if node.op == "switch" then return emit_switch(replay, args) end
   if node.type then
-    if NAMED[node.op] then args[#args + 1] = replay.types[node.type] end
+    if terms.is_cast(node.op) then args[#args + 1] = replay.types[node.type] end
     local value = replay.fn:emit(node.op, table.unpack(args))
     if node.as then replay.args[node.as] = value end
     return value
   end
   replay.fn[node.op](replay.fn, table.unpack(args))
   return true
-end
-
-local FACT <const> = { nonneg = true, nonzero = true, zero_bits = true }
-
-local function asks_fact(node)
-  if FACT[node.op] then return true end
-  for _, kid in ipairs(node) do
-    if asks_fact(kid) then return true end
-  end
-  return false
 end
 
 -- A parameter, such that its bits are known to be those of its value.
@@ -137,10 +121,9 @@ local function build(rule, types, query, values, rules)
   local result = rule.pattern.type and types[rule.pattern.type] or "i64"
   local fn = core.fn("rule", params, result, { rules = rules })
   fn:set_current(fn:entry())
-  local has_facts = rule.guard and asks_fact(rule.guard)
   for i, param in ipairs(params) do
     local name = param:match "^(.-):"
-    args[name] = has_facts and pinned(fn, fn:arg(i), values[name] or 0) or fn:arg(i)
+    args[name] = query.facts and pinned(fn, fn:arg(i), values[name] or 0) or fn:arg(i)
   end
   local replay = { fn = fn, types = types, values = values, args = args, labels = {} }
   local value = operand(replay, rule.pattern)

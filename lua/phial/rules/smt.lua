@@ -19,6 +19,7 @@ local number, resize = terms.number, terms.resize
 ---@field traps string[] when what was translated last traps
 ---@field unknown? string why the rule cannot be asked about
 ---@field assumed? boolean its guard asks about values: it may be told anything
+---@field facts? boolean its guard asks for facts about values
 ---@field multiplies? boolean shifts to the left are products
 ---@field package symbols table<string, string> by name
 ---@field package signs table<string, string> by float
@@ -38,7 +39,7 @@ local function new_symbol(query, sort)
   return declare(query, "free." .. query.fresh, sort)
 end
 
-local function refuse(query, why, ...) query.unknown = query.unknown or why:format(...) end
+local function refuse(query, why) query.unknown = query.unknown or why end
 
 -- What a variable of a type, with such bits, is.
 local function typed(query, symbol, type)
@@ -88,25 +89,13 @@ local function sign_of(query)
   end
 end
 
--- What the sign of a result is, that of a nan too, by those of the operands.
-local SIGNS <const> = {
-  fabs = function() return "false" end,
-  fneg = function(sign, a) return ("(not %s)"):format(sign(a)) end,
-  copysign = function(sign, _, b) return sign(b) end,
-}
-
--- The op's row for operands of type `from`.
+-- What the op computes of operands of type `from`.
 local function compute(query, op, from, to, args)
-  local row = terms.rows[op]
-  local step = { from = from, to = to, bits = terms.width(from), sign = sign_of(query),
-    multiplies = query.multiplies }
-  local term, trap
-  if row then term, trap = row(step, table.unpack(args)) end
-  if SIGNS[op] then
-    query.signs[term] = query.signs[term] or SIGNS[op](step.sign, table.unpack(args))
-  end
-  if not term then refuse(query, "'%s' of %s is not told to solvers", op, from) end
-  return term or "", trap
+  local term, trap = terms.compute(op, { from = from, to = to, sign = sign_of(query),
+    signs = query.signs, multiplies = query.multiplies }, table.unpack(args))
+  if term then return term, trap end
+  refuse(query, trap)
+  return ""
 end
 
 -- }== Constants ========================================================
@@ -146,27 +135,13 @@ local function least(query, node)
 end
 
 -- The logarithm, rounded down: the place of the first one.
-local function log2(_, term)
+local function log2(term)
   local result = number(0, 64)
   for i = 1, 63 do
     local above = number(1 << i, 64)
     result = ("(ite (bvuge %s %s) %s %s)"):format(term, above, number(i, 64), result)
   end
   return result, is_true(term)
-end
-
--- Functions of rules whose result is a number, of the argument without its sign.
-local numbers = {
-  log2 = log2,
-  width = function(bits) return number(bits, 64) end,
-}
-
--- Those that are ops, at the width of the argument.
-for _, name in ipairs { "clz", "ctz", "popcnt" } do
-  numbers[name] = function(bits, term)
-    local narrow = resize(term, 64, bits)
-    return resize(terms.rows[name]({ bits = bits }, narrow), bits, 64)
-  end
 end
 
 -- Functions that are true or false.
@@ -203,6 +178,7 @@ local facts = {
 
 local function known_zeros(query, node)
   local bits = bits_of(query, node)
+  query.facts = true
   return resize(("(bvand %s (bvnot %s))"):format(
     new_symbol(query, ("(_ BitVec %d)"):format(bits)), variable(query, node[1])), bits, 64, true)
 end
@@ -218,25 +194,26 @@ local function arguments(query, node)
   return args, defined
 end
 
-local SHIFT <const> = { shl = true, shr = true, sar = true }
-local UNSIGNED <const> = { ult = true, ule = true, ugt = true, uge = true }
-
 -- A shift by too much has no value.
 local function shift_defined(query, node, args, bits)
-  if not SHIFT[node.op] then return nil end
+  if not terms.class(node.op):find "^[lr]shift$" then return nil end
   return ("(bvult %s %s)"):format(unsigned(query, node[2], args[2]), number(bits, 64))
 end
 
 local function negated(trap) return trap and ("(not %s)"):format(trap) end
 
--- One step in 64 bits.
+-- One step in 64 bits; of what depends on the width, such as clz, in those of its operand.
 local function plain_step(query, node, args)
+  local class = terms.class(node.op)
+  local bits = class == "sized" and bits_of(query, node[1]) or 64
   for i, kid in ipairs(node) do
-    if UNSIGNED[node.op] then args[i] = unsigned(query, kid, args[i]) end
+    if class == "ucompare" or class == "sized" then
+      args[i] = resize(unsigned(query, kid, args[i]), 64, bits)
+    end
   end
   local defined = shift_defined(query, node, args, 64)
-  local term, trap = compute(query, node.op, "i64", "i64", args)
-  return term, both(defined, negated(trap))
+  local term, trap = compute(query, node.op, "i" .. bits, "i" .. bits, args)
+  return resize(term, class:find "compare$" and 1 or bits, 64), both(defined, negated(trap))
 end
 
 -- The type of the operands: of a select, of the last two.
@@ -259,9 +236,6 @@ local function typed_step(query, node, args)
   return term, both(defined, negated(trap))
 end
 
-local IS_COMPARE <const> = { eq = true, ne = true, slt = true, sle = true, sgt = true, sge = true,
-  ult = true, ule = true, ugt = true, uge = true }
-
 local function expression(query, node)
   local op = node.op
   if op == "and" or op == "or" or op == "not" or truths[op] or facts[op] or asks(node) then
@@ -278,13 +252,10 @@ local function expression(query, node)
   if bits then return bits end
   local args, defined = arguments(query, node)
   local term, also
-  if numbers[op] then
-    term, also = numbers[op](bits_of(query, node[1]), unsigned(query, node[1], args[1]))
-  elseif node.type then
-    term, also = typed_step(query, node, args)
+  if op == "log2" then
+    term, also = log2(unsigned(query, node[1], args[1]))
   else
-    term, also = plain_step(query, node, args)
-    if IS_COMPARE[op] then term = resize(term, 1, 64) end
+    term, also = (node.type and typed_step or plain_step)(query, node, args)
   end
   return term, both(defined, also)
 end
@@ -319,6 +290,7 @@ function truth(query, node)
   end
   local term, defined
   if facts[op] then
+    query.facts = true
     return ("(and %s %s)"):format(new_symbol(query, "Bool"),
       facts[op](variable(query, node[1]), bits_of(query, node[1])))
   end
@@ -349,7 +321,7 @@ local function instruction(query, node)
   local args = {}
   for i, kid in ipairs(node) do args[i] = operand(query, kid) end
   local first = node[node.op == "select" and 2 or 1]
-  local from = type_of(query, first)
+  local from = first and type_of(query, first)
   local term, trap = compute(query, node.op, from, type_of(query, node), args)
   table.insert(query.traps, trap)
   if node.as then
@@ -381,15 +353,21 @@ local ends = {}
 function ends.jump(query, node) return label(query, node[1]) end
 
 function ends.branch(query, node)
-  return terms.rows.select(nil, operand(query, node[1]), label(query, node[2]),
-    label(query, node[3]))
+  return compute(query, "select", nil, nil,
+    { operand(query, node[1]), label(query, node[2]), label(query, node[3]) })
 end
 
+-- The value, the keys, then the label of none of them, and that of each. With equal keys it would
+-- be as wrong as a trap.
 function ends.switch(query, node)
-  local of, taken = operand(query, node[1]), label(query, node[2])
-  for i = #node - 1, 3, -2 do
-    taken = ("(ite (= %s %s) %s %s)"):format(of, operand(query, node[i]),
-      label(query, node[i + 1]), taken)
+  local half, of, keys = #node // 2, operand(query, node[1]), {}
+  local taken = label(query, node[half + 1])
+  for i = 2, half do
+    keys[i - 1] = operand(query, node[i])
+    taken = ("(ite (= %s %s) %s %s)"):format(of, keys[i - 1], label(query, node[half + i]), taken)
+  end
+  if #keys > 1 then
+    table.insert(query.traps, ("(not (distinct %s))"):format(table.concat(keys, " ")))
   end
   return taken
 end
@@ -397,10 +375,6 @@ end
 -- The meaning of a pattern or result, and when it traps itself.
 local function root(query, node)
   if node.kind == "op" and ends[node.op] then return ends[node.op](query, node) end
-  if node.kind == "op" and not node.type then
-    refuse(query, "'%s' is not told to solvers", node.op)
-    return ""
-  end
   return operand(query, node)
 end
 
