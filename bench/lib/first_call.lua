@@ -1,5 +1,4 @@
 --- What the first call of a large function costs: the time until it runs, by phase.
-local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local grid = require "bench.lib.grid"
 local phial = require "phial"
@@ -72,13 +71,12 @@ end
 -- The seconds of each phase, and of a first call.
 local function measure(shape, n)
   local fn = build(shape.write, n)
-  local reading = timed(core.program, fn)
   local writing, made = timed(emit.generate, fn)
   local loading, chunk = timed(load, made.source)
   local running, result = timed(function() return chunk(made.host)(5) end)
   local all, same = timed(fn, 5)
   assert(result == same)
-  return { all, reading, writing - reading, loading, running, (timed(fn, 5)) }
+  return { all, writing, loading, running, (timed(fn, 5)) }
 end
 
 --- A table with a row for each shape: seconds, the least of some rounds.
@@ -86,8 +84,8 @@ end
 ---@param rounds integer
 ---@return string
 function M.table(n, rounds)
-  local rows = { { "function", "values", "first call", "reading", "writing Lua", "loading it",
-    "running it", "second call" } }
+  local rows = { { "function", "values", "first call", "writing Lua", "loading it", "running it",
+    "second call" } }
   for _, shape in ipairs(shapes) do
     local row, best = { shape.name, grid.number(build(shape.write, n):stats().values) }, {}
     for _ = 1, rounds do

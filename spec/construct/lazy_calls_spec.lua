@@ -231,7 +231,7 @@ describe("a refinement", function()
     assert.equal(6, fn(5, true))
     assert.equal(7, fn(5, false))
     assert.matches("refine x %x, %c, true", fn:text(), nil, true)
-    assert.matches("(x_1) + 1", phial.emit.lua(fn), nil, true)
+    assert.matches("x_1 + 1", phial.emit.lua(fn), nil, true)
   end)
 
   it("makes undefined reads no more nor less", function()

@@ -12,14 +12,12 @@ local EDITS <const> = {
       'PH_OP(BANDN, "bandn", "t:tt", ARITH, NONE, 5, NONE, 0, 0, "a and not b, bit by bit")\n' },
     ["src/core/ir/opeval.c"] = { "case PH_BNOT:\n      return ~p.a;\n",
       "    case PH_BANDN:\n      return p.a & ~p.b;\n" },
-    ["lua/phial/emit/lua/ops.lua"] = { '\ndirect("band", "%s & %s")\n',
-      'direct("bandn", "%s & ~%s")\n', 'do bit(name, "false") end\n',
-      'bit("bandn", "%s and not %s")\n' },
     ["lua/phial/rows/integers.lua"] = {
-      '\nM.neg = { c = UNCHANGED .. narrow "-$a", llvm = "sub $t 0, $a", smt = "(bvneg $a)" }\n', [[
+      '\n-- In C, the sum with a negative constant is a difference.\n', [[
 M.bandn = {
   c = of_bits "$a && !$b" .. narrow "$a & ~$b",
   llvm = "let 1 xor $t $b, -1\nand $t $a, $1",
+  lua = "[a=i1] $a and not $b\n$a & ~$b",
   smt = "(bvand $a (bvnot $b))",
 }
 ]] },

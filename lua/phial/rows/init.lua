@@ -1,7 +1,7 @@
 --- What is known of each op outside the core: a row, with a column for each language that is
 -- written by rows. The files are by topic.
 --
--- The columns c and llvm are texts of lines, which phial.core.language compiles, or functions where
+-- The columns c, llvm and lua are texts of lines, which phial.core.language compiles, or functions where
 -- a text cannot say it. A line is `[tests] statement`; it counts if all tests hold, and the first
 -- line that counts and has no keyword gives the value of the instruction. Those before it are done
 -- first, at the place of the instruction, wherever its value is written:
@@ -18,6 +18,13 @@
 --    declare TEXT         a line outside functions
 --    top                  the first line: what follows is at the top of the function
 --
+-- Languages in which a function has few locals (src/binding/write/locals.c), where only what has no
+-- effect is part of another text, also have
+--
+--    set TEXT             computes the result, $v, before the lines that follow; no text: it is
+--                         declared
+--    raw TEXT             the value where bits beyond the type do not matter: for $~a
+--
 -- In texts:
 --
 --    $a $b $c     an operand, in parentheses unless it binds tightly; $=a: a whole expression;
@@ -27,6 +34,8 @@
 --    $(1<<w-1)    a number: of a, b, c, constants; w, w.a, widths in bits; $x(...): in
 --                 hexadecimal; $k(...): a constant of the type of the result
 --    @name_$t     a helper, which is needed
+--    $v           the name of the result
+--    $w $w(TEXT)  in quotes, where the instruction is, for messages, and a text behind it
 --    $>1          the label to which the first edge of the block goes
 --    $$ $@ $[     these characters
 --
