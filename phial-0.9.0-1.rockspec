@@ -41,7 +41,6 @@ build = {
     ["phial.code.structs"] = "lua/phial/code/structs.lua",
     ["phial.code.symbols"] = "lua/phial/code/symbols.lua",
     ["phial.code.types"] = "lua/phial/code/types.lua",
-    ["phial.code.writer"] = "lua/phial/code/writer.lua",
     ["phial.command"] = "lua/phial/command/init.lua",
     ["phial.command.check"] = "lua/phial/command/check.lua",
     ["phial.command.emit"] = "lua/phial/command/emit.lua",

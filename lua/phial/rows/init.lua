@@ -1,10 +1,10 @@
 --- What is known of each op outside the core: a row, with a column for each language that is
 -- written by rows. The files are by topic.
 --
--- The columns c, llvm and lua are texts of lines, which phial.core.language compiles, or functions where
--- a text cannot say it. A line is `[tests] statement`; it counts if all tests hold, and the first
--- line that counts and has no keyword gives the value of the instruction. Those before it are done
--- first, at the place of the instruction, wherever its value is written:
+-- The columns c, llvm and lua are texts of lines, which phial.core.language compiles, or functions
+-- where a text cannot say it. A line is `[tests] statement`; it counts if all tests hold, and the
+-- first line that counts and has no keyword gives the value of the instruction. Those before it are
+-- done first, at the place of the instruction, wherever its value is written:
 --
 --    do TEXT              a statement; lines between `{` and `}` are indented
 --    trap TEST: MESSAGE   a trap where the test holds, or always; left out without traps

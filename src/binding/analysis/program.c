@@ -79,7 +79,7 @@ static void keep_values(pl_program *it) {
 ** soon as Lua allocates memory. */
 
 typedef struct {
-  uint32_t id, op, type, name, variable, near, far, line, file, operands;
+  uint32_t id, op, type, name, variable, operands;
 } value_row;
 
 typedef struct {
@@ -125,17 +125,12 @@ static uint32_t go_through_operands(pl_program *it, ph_value v, bool gathers) {
 
 static void gather_value(pl_program *it, uint32_t id) {
   ph_value v = {id};
-  ph_srcloc loc = ph_value_loc(it->f, v);
   value_row row = {
       .id = id,
       .op = ph_value_op(it->f, v),
       .type = ph_value_type(it->f, v),
       .name = intern(it, ph_value_name(it->f, v)),
       .variable = variable_of(it, v),
-      .near = ph_needed_near(it->needed, v),
-      .far = ph_needed_far(it->needed, v),
-      .line = loc.line,
-      .file = loc.file,
       .operands = it->noperands + 1,
   };
   it->noperands += go_through_operands(it, v, false);
@@ -187,7 +182,7 @@ static void gather_all(pl_program *it) {
 /* }== Columns ======================================================== */
 
 enum { VALUES, OPERANDS, BLOCKS, EDGES };
-enum { NUMBERS, OPS, TYPES, LINES, NAMES };
+enum { NUMBERS, OPS, TYPES, NAMES };
 
 /* A column; `more`: 1 if it has an element for the last row, else 0. */
 typedef struct {
@@ -201,10 +196,6 @@ static const column columns[] = {
     {"type", VALUES, TYPES, offsetof(value_row, type), 0},
     {"name", VALUES, NAMES, offsetof(value_row, name), 0},
     {"variable", VALUES, NAMES, offsetof(value_row, variable), 0},
-    {"near", VALUES, NUMBERS, offsetof(value_row, near), 0},
-    {"far", VALUES, NUMBERS, offsetof(value_row, far), 0},
-    {"line", VALUES, LINES, offsetof(value_row, line), 0},
-    {"file", VALUES, NAMES, offsetof(value_row, file), 0},
     {"operands", VALUES, NUMBERS, offsetof(value_row, operands), 1},
     {"operand", OPERANDS, NUMBERS, 0, 0},
     {"block", BLOCKS, NUMBERS, offsetof(block_row, id), 0},
@@ -251,12 +242,12 @@ static void push_column(lua_State *L, pl_funcobj *h, int kind, const char *at,
   int known;
   lua_newtable(L);
   known = lua_gettop(L);
-  lua_createtable(L, kind >= LINES ? 0 : (int)n, 0);
+  lua_createtable(L, kind >= NAMES ? 0 : (int)n, 0);
   for (uint32_t i = 1; i <= n; i++, at += step) {
     uint32_t number;
     memcpy(&number, at, sizeof number);
     if (number == 0 && kind != NUMBERS) continue;
-    if (kind == NUMBERS || kind == LINES)
+    if (kind == NUMBERS)
       lua_pushinteger(L, number);
     else
       push_known(L, h, known, kind, number);
@@ -332,12 +323,10 @@ void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
   keep_values(it);
 }
 
-/* phial.core.program(fn[, everything]): its columns; without `everything`, those
-** of what instructions with effects need */
+/* phial.core.program(fn): the columns of what instructions with effects need */
 static int l_program(lua_State *L) {
   pl_program it;
-  pl_program_read(L, &it, pl_arg_method(L, PL_KIND_FUNC, 0, 1),
-                  lua_toboolean(L, 2));
+  pl_program_read(L, &it, pl_arg_self(L, PL_KIND_FUNC), false);
   gather_all(&it);
   push_columns(L, &it);
   return pl_access_return(L, it.h, 1);

@@ -656,6 +656,7 @@ static int write_part(lua_State *L, void *ud) {
   size_t start = w->text.n;
   w->L = L;
   w->begun = true;
+  w->done = false;
   if (part != END) {
     w->few.declares = false;
     start_block(w, number);
@@ -681,6 +682,7 @@ METHOD(block) {
   status = pl_protect_run(L, write_part, w, 3);
   w->L = L;
   w->ncalls = 0;
+  w->done = true;
   if (status != LUA_OK) lua_error(L);
   lua_pushboolean(L, w->few.declares);
   return 2;
@@ -944,9 +946,13 @@ static void free_memory(lua_State *L, pl_writing *w) {
   w->program.f = NULL;
 }
 
-/* w:close(): frees its memory, when all is written */
+static bool is_busy(const pl_writing *w) {
+  return w->ncalls > 0 || (w->begun && !w->done);
+}
+
+/* w:close(): frees its memory */
 METHOD(close) {
-  if (!w->done && !w->language->few) pl_error_plain(L, "the function is being written");
+  if (is_busy(w)) pl_error_plain(L, "the function is being written");
   free_memory(L, w);
   return 0;
 }
@@ -955,8 +961,7 @@ METHOD(close) {
 ** here.) */
 static int l_gc(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
-  bool is_busy = w != NULL && (w->ncalls > 0 || (w->begun && !w->done));
-  if (w != NULL && !is_busy && !pl_userdata_module(L)->closed)
+  if (w != NULL && !is_busy(w) && !pl_userdata_module(L)->closed)
     free_memory(L, w);
   return 0;
 }
