@@ -524,7 +524,8 @@ static void write_before(pl_writing *w, const pl_line *line,
   } else if (it.kind == PL_LINE_DECLARE) {
     declare(w, line, now);
   } else if (it.kind == PL_LINE_LET) {
-    pl_span name = pl_names_temp(w);
+    pl_span name =
+        pl_names_sigil(w, pl_names_take(w, &w->taken, (ph_str){"t", 1}));
     pl_fill_set(w, name, &it, now);
     w->ssa.lets[it.let] = name;
   } else if (it.kind == PL_LINE_DO) {

@@ -6,9 +6,9 @@
 #include "binding/write/writing.h"
 
 static const char *const word_names[PL_WORDS] = {
-    "set",      "finish", "drop",  "dropped",  "jump",     "test",
-    "then",     "begin",  "done",  "negate",   "trap",     "trapped",
-    "language", "sigil",  "label", "labelled", "otherwise"};
+    "set",      "finish", "drop",  "dropped",  "jump",      "test",
+    "then",     "begin",  "done",  "negate",   "trap",      "trapped",
+    "language", "sigil",  "label", "labelled", "otherwise", "number"};
 
 /* Copies the string on top into the texts, and pops it. */
 static pl_span copy_text(lua_State *L, pl_language *l) {

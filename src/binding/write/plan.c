@@ -291,36 +291,11 @@ void pl_plan_choose(pl_writing *w) {
 
 /* }== Names ========================================================== */
 
-static void take_name(pl_writing *w, ph_str wanted, uint32_t *name,
-                      uint32_t *n) {
-  lua_pushlstring(w->L, wanted.at, wanted.n);
-  pl_writing_host(w, "take", 1, 1);
-  pl_writing_copyname(w, name, n);
-}
-
-/* The name "v12", which is taken only if other names are like that. */
-static void take_number(pl_writing *w, char letter, uint32_t number, bool clash,
-                        uint32_t *name, uint32_t *n) {
-  char text[16];
-  size_t length = 0;
-  do text[sizeof text - ++length] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  text[sizeof text - ++length] = letter;
-  if (clash) {
-    take_name(w, (ph_str){text + (sizeof text - length), length}, name, n);
-    return;
-  }
-  memcpy(pl_grown_more(w->L, &w->names, length), text + (sizeof text - length),
-         length);
-  *n = (uint32_t)length;
-  *name = (uint32_t)(w->names.n - length);
-}
-
-static void name_variable(pl_writing *w, pl_variable *it, uint32_t id) {
-  if (it->wanted != 0)
-    take_name(w, name_of(w, it->wanted), &it->name, &it->nname);
-  else
-    take_number(w, 'v', id, w->numbered, &it->name, &it->nname);
+/* A name for a value: what it should be called, or "v12", which is taken only if
+** other names are like that. */
+static pl_span take_name(pl_writing *w, ph_str wanted, uint32_t id) {
+  if (wanted.n > 0) return pl_names_take(w, &w->taken, wanted);
+  return pl_names_number(w, w->numbered ? &w->taken : NULL, 'v', id);
 }
 
 static void declare(pl_writing *w, uint32_t number) {
@@ -334,6 +309,7 @@ static void declare(pl_writing *w, uint32_t number) {
 static void name_value(pl_writing *w, uint32_t id) {
   pl_written *v = &w->values[id];
   pl_variable *it = variable_of(w, id);
+  pl_span name;
   if (v->uses == 0 || v->variable == 0 ||
       (v->flags & (PL_IS_INLINE | PL_IS_NAME)) != 0)
     return;
@@ -341,7 +317,10 @@ static void name_value(pl_writing *w, uint32_t id) {
     it->is_local = !it->shared && (v->flags & PL_IS_FAR) == 0;
     it->is_bytes =
         !it->shared && ph_value_op(w->program.f, value(id)) == PH_ALLOCA;
-    name_variable(w, it, id);
+    name = take_name(
+        w, it->wanted != 0 ? name_of(w, it->wanted) : (ph_str){NULL, 0}, id);
+    it->name = name.at;
+    it->nname = name.n;
     declare(w, v->variable);
   }
   if (it->shared) it->kept = true;
@@ -354,17 +333,12 @@ static void name_params(pl_writing *w) {
     uint32_t id = ph_value_param(w->program.f, i).id;
     pl_written *v = &w->values[id];
     pl_variable *it = variable_of(w, id);
-    ph_str wanted = name_of(w, id);
-    if (wanted.n > 0)
-      take_name(w, wanted, &v->name, &v->nname);
-    else
-      take_number(w, 'v', id, w->numbered, &v->name, &v->nname);
-    it->name = v->name;
-    it->nname = v->nname;
-    lua_pushlstring(w->L, pl_writing_name(w, v->name), v->nname);
-    pl_writing_host(w, "param", 1, 1);
-    lua_pop(w->L, 1);
-    pl_writing_check(w);
+    pl_span name = take_name(w, name_of(w, id), id);
+    it->name = v->name = name.at;
+    it->nname = v->nname = name.n;
+    lua_pushlstring(w->L, pl_writing_name(w, name.at), name.n);
+    lua_pushvalue(w->L, w->self);
+    pl_writing_host(w, "param", 2, 0);
   }
 }
 
@@ -373,8 +347,11 @@ static void name_temporaries(pl_writing *w) {
   const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
   for (size_t i = 0; i < w->moves.n / sizeof *moves; i++) {
     pl_variable *it = &w->variables[moves[i].from];
+    pl_span name;
     if (moves[i].from == 0 || it->first != 0 || it->nname != 0) continue;
-    take_name(w, (ph_str){"swap", 4}, &it->name, &it->nname);
+    name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
+    it->name = name.at;
+    it->nname = name.n;
     declare(w, moves[i].from);
     moves = (const pl_move *)(const void *)w->moves.at;
   }
@@ -397,19 +374,11 @@ static void name_blocks(pl_writing *w) {
   for (uint32_t k = 0; k < p->nblocks; k++) {
     ph_block b = ph_rpo_at(p->o, k);
     ph_str name = ph_block_name(p->f, b);
-    uint32_t span[2];
-    if (name.n > 0) {
-      lua_pushlstring(w->L, name.at, name.n);
-      pl_writing_host(w, "label", 1, 1);
-      pl_writing_copyname(w, &span[0], &span[1]);
-    } else if (clash) {
-      lua_pushfstring(w->L, "b%d", (int)b.id);
-      pl_writing_host(w, "label", 1, 1);
-      pl_writing_copyname(w, &span[0], &span[1]);
-    } else {
-      take_number(w, 'b', b.id, false, &span[0], &span[1]);
-    }
-    memcpy(pl_grown_more(w->L, &w->labels, sizeof span), span, sizeof span);
+    pl_nameset *set = &w->taken_labels;
+    pl_span label = name.n > 0
+                        ? pl_names_take(w, set, name)
+                        : pl_names_number(w, clash ? set : NULL, 'b', b.id);
+    *(pl_span *)pl_grown_more(w->L, &w->labels, sizeof label) = label;
   }
 }
 

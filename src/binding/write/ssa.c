@@ -24,8 +24,9 @@ static void name_value(pl_writing *w, uint32_t id, bool named) {
   if (ph_value_type(f, value(id)) == PH_NOTYPE || (wanted.n > 0) != named)
     return;
   if (!named) wanted = pl_plan_varname(w, id);
-  name = pl_names_sigil(w, wanted.n > 0 ? pl_names_take(w, wanted)
-                                        : pl_names_number(w, 'v', id));
+  name =
+      pl_names_sigil(w, wanted.n > 0 ? pl_names_take(w, &w->taken, wanted)
+                                     : pl_names_number(w, &w->taken, 'v', id));
   w->values[id].name = name.at;
   w->values[id].nname = name.n;
 }
@@ -39,7 +40,8 @@ static void name_block(pl_writing *w, uint32_t number, bool named) {
   ph_str wanted = ph_block_name(w->program.f, b);
   pl_span name;
   if ((wanted.n > 0) != named) return;
-  name = named ? pl_names_take(w, wanted) : pl_names_number(w, 'b', b.id);
+  name = named ? pl_names_take(w, &w->taken, wanted)
+               : pl_names_number(w, &w->taken, 'b', b.id);
   *label_of(w, number) = name;
 }
 
@@ -119,7 +121,7 @@ void pl_ssa_read(pl_writing *w) {
   lua_newtable(w->L);
   lua_setiuservalue(w->L, w->self, PL_WRITING_PATTERNS);
   pl_writing_check(w);
-  pl_names_reserve(w, p->nkept + (size_t)p->nblocks);
+  pl_names_reserve(w, &w->taken, p->nkept + (size_t)p->nblocks);
   name_all(w, true);
   name_all(w, false);
 }
@@ -204,7 +206,7 @@ static void choose_edges(pl_writing *w) {
       w->ssa.last[to] = last = e;
     w->ssa.to[e] = target;
     if (brings_same(w, last, e, to)) continue;
-    w->ssa.to[e] = pl_names_take(w, (ph_str){"edge", 4});
+    w->ssa.to[e] = pl_names_take(w, &w->taken, (ph_str){"edge", 4});
     pl_writing_swap(w, &w->ssa.between);
     w->ssa.suffix = (pl_span){0, 0};
     pl_names_label(w, w->ssa.to[e]);

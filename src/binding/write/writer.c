@@ -614,29 +614,23 @@ METHOD(type) {
   return 1;
 }
 
+static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
+  lua_pushlstring(L, w->names.at + s.at, s.n);
+}
+
+/* w:take(wanted): a new name, for a value or label, without its sigil */
+METHOD(take) {
+  size_t n;
+  const char *wanted = luaL_checklstring(L, 2, &n);
+  push_span(L, w, pl_names_take(w, &w->taken, (ph_str){wanted, n}));
+  return 1;
+}
+
 /* }== SSA form ======================================================= */
 
 static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
   if (!w->language->ssa) pl_error_plain(L, "the language has no SSA form");
   return w;
-}
-
-static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
-  lua_pushlstring(L, w->names.at + s.at, s.n);
-}
-
-/* w:temp(): a name for what is no value, with its sigil */
-METHOD(temp) {
-  push_span(L, w, pl_names_temp(of_ssa(L, w)));
-  return 1;
-}
-
-/* w:label(wanted): a new one */
-METHOD(label) {
-  size_t n;
-  const char *wanted = luaL_checklstring(L, 2, &n);
-  push_span(L, w, pl_names_take(of_ssa(L, w), (ph_str){wanted, n}));
-  return 1;
 }
 
 /* w:start(label): begins a block */
@@ -821,9 +815,11 @@ static int l_instruction(lua_State *L) {
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,  &w->names,       &w->moves,    &w->text,
-                     &w->labels,  &w->lets,        &w->declared, &w->ssa.taken,
-                     &w->ssa.top, &w->ssa.between, &w->ssa.traps};
+  pl_grown *all[] = {&w->memory,    &w->names,        &w->moves,
+                     &w->text,      &w->labels,       &w->lets,
+                     &w->declared,  &w->taken.places, &w->taken_labels.places,
+                     &w->spellings, &w->ssa.top,      &w->ssa.between,
+                     &w->ssa.traps};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -930,6 +926,8 @@ static int l_writing(lua_State *L) {
       lua_getfield(L, 4, "needed") != LUA_TTABLE)
     return luaL_error(L, "bad arguments");
   lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
+  w->taken.has_outer = lua_getfield(L, 4, "outer") == LUA_TTABLE;
+  lua_setiuservalue(L, 1, PL_WRITING_OUTER);
   pl_program_read(L, &w->program, h, l->ssa);
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
@@ -977,8 +975,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "declared", l_declared},
     {PL_OF_WRITING, "foldable", l_foldable},
     {PL_OF_WRITING, "known", l_known},
-    {PL_OF_WRITING, "temp", l_temp},
-    {PL_OF_WRITING, "label", l_label},
+    {PL_OF_WRITING, "take", l_take},
     {PL_OF_WRITING, "start", l_start},
     {PL_OF_WRITING, "labels", l_labels},
     {PL_OF_WRITING, "name", l_name},

@@ -50,6 +50,7 @@ typedef enum {
   PL_WORD_LABEL,     /* around the label of a block */
   PL_WORD_LABELLED,  /* ... */
   PL_WORD_OTHERWISE, /* between the labels of a conditional jump */
+  PL_WORD_NUMBER,    /* between a name and what makes it unique */
   PL_WORDS
 } pl_word;
 
@@ -147,11 +148,16 @@ typedef struct {
   uint32_t first, n;
 } pl_moves;
 
+/* Names that were taken or wanted: names.c. */
+typedef struct {
+  pl_grown places; /* an open hash */
+  uint32_t n;
+  bool has_outer; /* others are taken outside of the function */
+} pl_nameset;
+
 /* What languages in SSA form need besides: ssa.c. */
 enum { PL_SSA_POSITIONS = 64 };
 typedef struct {
-  pl_grown taken; /* names: an open hash */
-  uint32_t ntaken;
   pl_grown top, between,
       traps;       /* the lines at the top; blocks on edges; those of
                                    traps */
@@ -174,8 +180,8 @@ typedef struct {
 
 /* The userdata phial.Writing.  Its user values: the memory of `program`, the
 ** function, the language, the host's table, which rows get, the table of
-** helpers that are needed, that of shared traps by position, and that of patterns
-** of calls. */
+** helpers that are needed, that of shared traps by position, that of patterns of
+** calls, and that of names that are taken outside of the function. */
 enum {
   PL_WRITING_MEMORY = 1,
   PL_WRITING_FUNC,
@@ -184,7 +190,8 @@ enum {
   PL_WRITING_NEEDED,
   PL_WRITING_TRAPS,
   PL_WRITING_PATTERNS,
-  PL_WRITING_USERVALUES = PL_WRITING_PATTERNS
+  PL_WRITING_OUTER,
+  PL_WRITING_USERVALUES = PL_WRITING_OUTER
 };
 typedef struct {
   lua_State *L; /* of the call in progress, in which this is at index `self` */
@@ -203,6 +210,8 @@ typedef struct {
   uint32_t nvariables;
   pl_grown memory; /* of values and variables */
   pl_grown names, moves, text, labels, lets;
+  pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
+  pl_grown spellings;
   uint32_t *edges; /* by edge: 1 + index of its moves' beginning, or 0 */
   uint32_t nedges;
   pl_grown declared; /* variables, in order */
@@ -256,18 +265,18 @@ static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
   return w->values[id].position == 0;
 }
 
-/* }== names.c: of languages in SSA form =============================== */
+/* }== names.c ========================================================= */
 
 /* Takes a name: that one, or one that begins so.  The sigil precedes it. */
-pl_span pl_names_take(pl_writing *w, ph_str wanted);
-/* Takes the name that a letter and a number are, as "v12". */
-pl_span pl_names_number(pl_writing *w, char letter, uint32_t number);
+pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted);
+/* Takes the name that a letter and a number are, as "v12"; set: NULL if no other
+** name is like that. */
+pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
+                        uint32_t number);
 /* The name with its sigil. */
 pl_span pl_names_sigil(const pl_writing *w, pl_span name);
-/* Takes a name for what is no value, with its sigil. */
-pl_span pl_names_temp(pl_writing *w);
 /* Makes room for so many names. */
-void pl_names_reserve(pl_writing *w, size_t most);
+void pl_names_reserve(pl_writing *w, pl_nameset *set, size_t most);
 /* Writes the line that begins a block. */
 void pl_names_label(pl_writing *w, pl_span label);
 /* Begins a block in that which is being written. */

@@ -3,7 +3,6 @@
 local core = require "phial.core"
 local errors = require "phial.errors"
 local language = require "phial.emit.c.language"
-local names = require "phial.emit.c.names"
 local programs = require "phial.code.program"
 local structs = require "phial.code.structs"
 local types = require "phial.emit.c.types"
@@ -100,7 +99,7 @@ end
 ---@field program phial.emit.c.Program
 ---@field fn phial.Function
 ---@field w phial.core.Writing
----@field scope phial.emit.c.Scope
+---@field outer table<string, true> names that are taken outside of the function
 ---@field needed table<string, true> helpers
 ---@field flags table<string, boolean>
 ---@field texts table<integer, string> addresses
@@ -113,21 +112,19 @@ local Code = {}
 Code.__index = Code
 Code.types = types
 
---- The C name of a value, from a name that it should have; for the core.
+--- How a name is spelled in C, and what precedes the number of those that are like it; for the
+--- core.
 ---@param wanted string
 ---@return string
-function Code:take(wanted) return self.scope:take(wanted) end
-
---- The same of a block.
----@param wanted string
 ---@return string
-function Code:label(wanted) return self.labels:take(wanted) end
+function Code:spell(wanted) return self.unit.scope:spell(wanted) end
 
 --- Notes the name of the next parameter.
 ---@param name string
-function Code:param(name)
+---@param w phial.core.Writing
+function Code:param(name, w)
   local i, fn = #self.params + 1, self.fn
-  self.given[i] = fn:passing(i) == "signext" and self.scope:take(name .. "_") or name
+  self.given[i] = fn:passing(i) == "signext" and w:take(name .. "_") or name
   self.params[i] = { name = name, given = self.given[i], id = fn:arg(i):id() }
 end
 
@@ -182,7 +179,7 @@ end
 ---@param text string? its value
 ---@return string
 function Code:temp(type, text)
-  local name = self.scope:take "t"
+  local name = self.w:take "t"
   self:line("%s%s;", types.declared(type, name), text and " = " .. text or "")
   return name
 end
@@ -222,7 +219,7 @@ function Code:start()
   for i, param in ipairs(self.params) do
     local struct = structs.copied(self.fn, i)
     if struct and is_used(self, param) then
-      local copy = self.scope:take(param.name .. "_copy")
+      local copy = self.w:take(param.name .. "_copy")
       table.insert(self.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
         struct.size))
       self:need "string"
@@ -317,7 +314,7 @@ end
 ---@return string
 function M.write(unit, program)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
-    scope = names.scope(unit.scope), labels = names.scope(unit.labels), needed = unit.needed,
+    outer = unit.scope.taken, needed = unit.needed,
     flags = { traps = unit.opts.traps ~= "undefined" }, texts = program.texts,
     symbol_at = symbols_at(program), params = {}, given = {}, arrays = {},
     lines = unit.opts.lines, numbered = unit.scope.numbered }, Code)

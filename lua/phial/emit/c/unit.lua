@@ -19,7 +19,6 @@ Unit.__index = Unit
 ---@field entries phial.Function[] the functions given
 ---@field needed table<string, true> helpers
 ---@field symbols phial.emit.c.Symbols
----@field labels phial.emit.c.Scope
 ---@field programs phial.emit.c.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.c.Program>
 ---@field signatures table<phial.Function, table> of callees
@@ -120,7 +119,7 @@ function Unit.new(functions, list, opts)
     programs = {}, program = {}, signatures = {}, declared = {},
   }, Unit)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
-  self.scope, self.labels = self.symbols.scope, names.scope()
+  self.scope = self.symbols.scope
   read_all(self)
   if opts.native and opts.traps ~= "undefined" then
     for _, program in ipairs(self.programs) do name_again(self, program) end

@@ -57,7 +57,7 @@ end
 ---@param format string
 ---@return string
 function Body:let(format, ...)
-  local text, name = format:format(...), self.w:temp()
+  local text, name = format:format(...), "%" .. self.w:take "t"
   self.w:line(("%s = %s"):format(name, text))
   return name
 end

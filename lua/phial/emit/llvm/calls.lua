@@ -237,11 +237,11 @@ function Site:target(i)
     or self.code:refuse(self.value.id, "the op has no target %s", i)
 end
 
-function Site:temp() return self.code.w:temp() end
+function Site:temp() return "%" .. self.code.w:take "t" end
 
 function Site:label(hint)
   if hint ~= nil then errors.check_string("label", 1, hint) end
-  return self.code.w:label(hint or "l")
+  return self.code.w:take(hint or "l")
 end
 
 function Site:declare(line)
