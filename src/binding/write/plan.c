@@ -42,15 +42,24 @@ static ph_str name_of(const pl_writing *w, uint32_t id) {
   return name.n > 0 ? name : ph_value_name(f, value(id));
 }
 
+/* True if a name is a letter and a number, as those are that nameless things
+** get. */
+static bool is_number(ph_str name, char letter) {
+  if (name.n < 2 || name.at[0] != letter) return false;
+  for (size_t i = 1; i < name.n; i++)
+    if (name.at[i] < '0' || name.at[i] > '9') return false;
+  return true;
+}
+
 /* Gives a value the variable of its location. */
-static void share(pl_writing *w, uint32_t id, uint32_t location) {
+static void share(pl_writing *w, uint32_t id, uint32_t location, bool named) {
   pl_variable *it = &w->variables[location];
   bool is_phi = ph_value_op(w->program.f, value(id)) == PH_PHI;
   w->values[id].variable = location;
   it->type = ph_value_type(w->program.f, value(id));
   if (it->first == 0) it->first = id;
   if (it->first != id || is_phi) it->shared = true;
-  if (it->wanted == 0 && name_of(w, id).n > 0) it->wanted = id;
+  if (it->wanted == 0 && named) it->wanted = id;
 }
 
 static void read_values(pl_writing *w, const ph_leaving *l) {
@@ -59,10 +68,13 @@ static void read_values(pl_writing *w, const ph_leaving *l) {
     uint32_t id = p->kept[i], far = ph_needed_far(p->needed, value(id));
     uint32_t location = ph_leave_of(p->f, l, value(id));
     pl_written *it = &w->values[id];
+    ph_str name;
     it->position = i + 1;
     it->uses = ph_needed_near(p->needed, value(id)) + far;
     it->flags = PL_IS_KEPT | (far > 0 ? PL_IS_FAR : 0);
-    if (location != 0) share(w, id, location);
+    name = name_of(w, id);
+    if (is_number(name, 'v')) w->numbered = true;
+    if (location != 0) share(w, id, location, name.n > 0);
   }
 }
 
@@ -154,8 +166,8 @@ static uint32_t nargs_of(const ph_func *f, uint32_t id) {
 static bool reads_same(const walk *it, uint32_t id) {
   const pl_writing *w = it->w;
   const ph_func *f = w->program.f;
-  uint32_t at = w->values[id].position;
-  for (uint32_t i = 0; i < nargs_of(f, id); i++) {
+  uint32_t at = w->values[id].position, n = nargs_of(f, id);
+  for (uint32_t i = 0; i < n; i++) {
     uint32_t arg = ph_value_arg(f, value(id), i).id;
     const pl_variable *var = variable_of(w, arg);
     if (pl_writing_isconstant(w, arg)) continue;
@@ -197,9 +209,9 @@ static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
                           bool acts) {
   pl_writing *w = it->w;
   pl_written *v = &w->values[now->id];
-  uint32_t weight = 1, loads = 0, call = 0;
+  uint32_t weight = 1, loads = 0, call = 0, n = nargs_of(w->program.f, now->id);
   bool is_typed = acts; /* its type in the language is not that of constants */
-  for (uint32_t i = 0; i < nargs_of(w->program.f, now->id); i++) {
+  for (uint32_t i = 0; i < n; i++) {
     uint32_t id = ph_value_arg(w->program.f, value(now->id), i).id;
     pl_written *arg = &w->values[id];
     if (arg->position == 0) continue;
@@ -357,15 +369,6 @@ static void name_temporaries(pl_writing *w) {
   }
 }
 
-/* True if a name is a letter and a number, as those are that nameless things
-** get. */
-static bool is_number(ph_str name, char letter) {
-  if (name.n < 2 || name.at[0] != letter) return false;
-  for (size_t i = 1; i < name.n; i++)
-    if (name.at[i] < '0' || name.at[i] > '9') return false;
-  return true;
-}
-
 static void name_blocks(pl_writing *w) {
   const pl_program *p = &w->program;
   bool clash = false;
@@ -384,8 +387,6 @@ static void name_blocks(pl_writing *w) {
 
 void pl_plan_name(pl_writing *w) {
   const pl_program *p = &w->program;
-  for (uint32_t i = 0; i < p->nkept && !w->numbered; i++)
-    w->numbered = is_number(name_of(w, p->kept[i]), 'v');
   name_params(w);
   for (uint32_t i = ph_value_nparams(p->f); i < p->nkept; i++)
     name_value(w, p->kept[i]);

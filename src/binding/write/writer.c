@@ -524,22 +524,53 @@ METHOD(about) {
   return 8;
 }
 
-/* w:declared(): types and names of variables that are declared apart */
+enum { COLUMNS = 80 };
+
+/* Declares the variables of a type, from `first` on, in lines of several. */
+static void declare(pl_writing *w, ph_type type, size_t first) {
+  const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
+  pl_span word = w->language->types[type]['D' - 'A'],
+          stars = {word.at + word.n, 0};
+  size_t line = 0;
+  while (stars.n < word.n && w->language->t.texts.at[stars.at - 1] == '*') {
+    stars.at--;
+    stars.n++;
+  }
+  for (size_t i = first; i < w->declared.n / sizeof *at; i++) {
+    const pl_variable *it = &w->variables[at[i]];
+    if (it->type != type) continue;
+    if (i > first && w->text.n - line + it->nname + 3 > COLUMNS) {
+      pl_writing_puts(w, ";\n");
+      line = 0;
+    }
+    if (i == first || line == 0) {
+      line = w->text.n;
+      pl_writing_puts(w, "  ");
+      pl_writing_span(w, word);
+    } else {
+      pl_writing_puts(w, ", ");
+      pl_writing_span(w, stars);
+    }
+    pl_writing_add(w, pl_writing_name(w, it->name), it->nname);
+  }
+  pl_writing_puts(w, ";\n");
+}
+
+/* w:declared(): the declarations of variables, except those that are declared
+** where they are assigned */
 METHOD(declared) {
   const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
-  lua_newtable(L);
-  lua_newtable(L);
-  pl_writing_check(w);
+  size_t start = w->text.n;
+  bool done[PH_TYPES] = {false};
+  (void)L;
   for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
-    const pl_variable *it = &w->variables[at[i]];
-    ph_str name = ph_type_name(w->program.f, it->type);
-    lua_pushlstring(L, name.at, name.n);
-    lua_rawseti(L, -3, (lua_Integer)i + 1);
-    lua_pushlstring(L, pl_writing_name(w, it->name), it->nname);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-    pl_writing_check(w);
+    ph_type type = w->variables[at[i]].type;
+    if (!pl_language_has(w->language, type)) continue;
+    if (!done[type]) declare(w, type, i);
+    done[type] = true;
   }
-  return 2;
+  pl_writing_take(w, start);
+  return 1;
 }
 
 /* True if compilers may see what an operand is: what is written of it has no
@@ -718,65 +749,58 @@ static bool returns(const pl_program *p, uint32_t k) {
          ph_value_op(p->f, value(p->kept[p->insts[to]])) == PH_RET;
 }
 
-static bool lacks_type(const pl_language *l, const ph_func *f, ph_value v) {
-  ph_type type = ph_value_type(f, v);
-  return type != PH_NOTYPE && !pl_language_has(l, type);
+/* True if a value, needed or not, has a type that the language does not have. */
+static bool lacks_type(const pl_language *l, const ph_func *f) {
+  for (uint32_t id = ph_value_count(f); id > 0; id--) {
+    ph_type type = ph_value_type(f, value(id));
+    if (type != PH_NOTYPE && !pl_language_has(l, type)) return true;
+  }
+  return false;
 }
 
-/* Sets fields of the tables on top for instruction i: `id`, and `op`. */
-static void add_symbolic(lua_State *L, const pl_program *p, uint32_t i,
-                         lua_Integer n, bool last) {
-  lua_pushinteger(L, p->kept[i]);
-  lua_rawseti(L, -4, n);
-  lua_pushstring(L, ph_op_row(ph_value_op(p->f, value(p->kept[i])))->name);
-  lua_rawseti(L, -3, n);
-  lua_pushboolean(L, last);
-  lua_rawseti(L, -2, n);
+/* Where the last instruction of block k that acts is among the values kept, if
+** nothing but a return follows the block; else its end. */
+static uint32_t last_act(const pl_program *p, uint32_t k) {
+  uint32_t end = p->phis[k + 1];
+  if (!returns(p, k)) return end;
+  for (uint32_t i = end; i-- > p->phis[k];) {
+    ph_effect effect =
+        pl_plan_effect(p->f, ph_value_op(p->f, value(p->kept[i])));
+    if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) return i;
+  }
+  return p->phis[k];
 }
 
 /* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
 ** allocas; whether each is a call behind which the function returns; whether
-** a type is none of the language */
+** a type may be none of the language */
 static int l_symbolic(lua_State *L) {
   pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
   const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
   pl_program p;
   uint32_t version;
   lua_Integer n = 0;
-  bool lacks = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_newtable(L);
   pl_program_read(L, &p, h, false);
-  lua_insert(L, 3); /* below the tables */
   version = ph_func_version(h->f);
-  for (uint32_t i = 0; i < p.phis[0]; i++)
-    if (lacks_type(l, p.f, value(p.kept[i]))) lacks = true;
+  for (int i = 0; i < 3; i++) lua_newtable(L);
   for (uint32_t k = 0; k < p.nblocks; k++) {
-    bool last = returns(&p, k);
-    uint32_t end = p.phis[k + 1];
-    for (uint32_t i = end; i-- > p.phis[k];) {
+    uint32_t last = last_act(&p, k);
+    for (uint32_t i = p.phis[k]; i < p.phis[k + 1]; i++) {
       ph_op op = ph_value_op(p.f, value(p.kept[i]));
-      if (is_symbolic(op)) n++;
-    }
-    for (uint32_t i = end, m = 0; i-- > p.phis[k];) {
-      ph_value v = value(p.kept[i]);
-      ph_op op = ph_value_op(p.f, v);
-      ph_effect effect = pl_plan_effect(p.f, op);
-      if (lacks_type(l, p.f, v)) lacks = true;
-      for (uint32_t a = 0; !lacks && a < ph_value_nargs(p.f, v); a++)
-        lacks = lacks_type(l, p.f, ph_value_arg(p.f, v, a));
-      if (is_symbolic(op)) {
-        add_symbolic(L, &p, i, n - m++, last);
-        if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
-          return pl_error_plain(L,
-                                "the function was changed while it was read");
-      }
-      if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) last = false;
+      if (!is_symbolic(op)) continue;
+      n++;
+      lua_pushinteger(L, p.kept[i]);
+      lua_rawseti(L, -4, n);
+      lua_pushstring(L, ph_op_row(op)->name);
+      lua_rawseti(L, -3, n);
+      lua_pushboolean(L, i >= last);
+      lua_rawseti(L, -2, n);
+      if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
+        return pl_error_plain(L, "the function was changed while it was read");
     }
   }
-  lua_pushboolean(L, lacks);
+  lua_pushboolean(L, lacks_type(l, p.f));
   return pl_access_return(L, h, 4);
 }
 

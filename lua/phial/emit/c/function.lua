@@ -10,9 +10,6 @@ local where = require "phial.where"
 
 local M = {}
 
--- The columns of a line of declarations.
-local COLUMNS <const> = 80
-
 --
 -- {== Checking ========================================================
 --
@@ -236,40 +233,11 @@ local function take_params(out, code)
   for i, param in ipairs(code.params) do
     local type = vars[i]:type()
     if param.given ~= param.name then
-      out[#out + 1] = ("  %s = (%s)%s;"):format(types.declared(type, param.name),
+      out[#out + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
         types.name(type), param.given)
     end
-    if not is_used(code, param) then out[#out + 1] = ("  (void)%s;"):format(param.name) end
+    if not is_used(code, param) then out[#out + 1] = ("  (void)%s;\n"):format(param.name) end
   end
-end
-
--- Declarations of what crosses blocks, in lines of several.
-local function declarations(code)
-  local by_type, order, lines = {}, {}, {}
-  local types_of, names_of = code.w:declared()
-  for i, type in ipairs(types_of) do
-    local list = by_type[type]
-    if not list then
-      list = {}
-      by_type[type], order[#order + 1] = list, type
-    end
-    list[#list + 1] = names_of[i]
-  end
-  for _, type in ipairs(order) do
-    local line
-    local c_type = types.name(type):gsub(" %*$", "")
-    for _, name in ipairs(by_type[type]) do
-      if line and #line + #name + 3 > COLUMNS then
-        lines[#lines + 1] = line .. ";"
-        line = nil
-      end
-      if type == "ptr" then name = "*" .. name end
-      line = line and line .. ", " .. name or ("  %s %s"):format(c_type, name)
-    end
-    lines[#lines + 1] = line .. ";"
-  end
-  for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;"):format(array) end
-  return lines
 end
 
 --- The head of a function: "uint64_t sum(uint64_t n)".
@@ -321,15 +289,15 @@ function M.write(unit, program)
   local w = core.writing(language, program.fn, code)
   code.w, program.given = w, code.given
   local body = w:body()
-  local lines = declarations(code)
+  local lines, declared = { "" }, w:declared()
+  for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;\n"):format(array) end
   take_params(lines, code)
-  if #lines > 0 then lines[#lines + 1] = "" end
-  table.insert(lines, 1, ("%s%s {"):format(
-    program.again and "static " or unit.symbols:storage(program.fn),
-    M.head(unit, program, program.given, program.again)))
+  if declared ~= "" or #lines > 1 then lines[#lines + 1] = "\n" end
+  lines[1] = ("%s%s {\n%s"):format(program.again and "static " or unit.symbols:storage(program.fn),
+    M.head(unit, program, program.given, program.again), declared)
   w:close()
   -- compilers want a return also where nothing returns
-  return table.concat(lines, "\n") .. "\n" .. body
+  return table.concat(lines) .. body
     .. (program.result and not code.returns and "  return 0;\n}\n" or "}\n")
 end
 

@@ -179,7 +179,7 @@ function Scope:take(name, is_function)
     if base:find "^v%d+$" then self.numbered = true end
     return base
   end
-  local n, text = self.counts[base] or 1, nil
+  local n, text = self.counts[base] or 1
   repeat
     n = n + 1
     text = stem .. "_" .. n
