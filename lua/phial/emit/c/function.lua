@@ -140,7 +140,6 @@ function Code:bare(v) return self.w:text(v, "=") end
 function Code:signed(v) return self.w:text(v, "+") end
 function Code:is_inline(v) return (select(6, self.w:about(v))) end
 function Code:is_constant(v) return (select(8, self.w:about(v))) end
-function Code:has_results(v) return #self.w:results(v) > 0 end
 function Code:ends_block(v) return core.value(self.fn, v):block():terminator():id() == v end
 function Code:handle(v) return core.value(self.fn, v) end
 function Code:where(v) return where.instruction(self.program.name, self:handle(v)) end
@@ -198,6 +197,7 @@ function Code:again(callee) return callee == self.fn and self.program.again or n
 ---@param v integer
 ---@param callee phial.Function?
 function Code:check_depth(v, callee)
+  if not self.unit.opts.native then return end
   local bytes = self.unit:frame_of(callee)
   if not self:checks_depth(callee) and not self.unit:is_large(bytes) then return end
   local limit = self:again(callee) and "phial_floor_now" or "phial_now.limit"
