@@ -134,15 +134,17 @@ void pl_plan_read(pl_writing *w) {
       if (ph_block_succedge(p->f, b, i) >= w->nedges)
         w->nedges = ph_block_succedge(p->f, b, i) + 1;
   }
-  bytes =
-      w->nvalues * sizeof *w->values + w->nvariables * sizeof *w->variables +
-      (w->nedges + p->nblocks) * sizeof(uint32_t) + p->nblocks * sizeof(bool);
+  bytes = w->nvalues * sizeof *w->values +
+          w->nvariables * sizeof *w->variables +
+          (w->nedges + 2 * p->nblocks) * sizeof(uint32_t) +
+          p->nblocks * sizeof(bool);
   w->values = pl_grown_more(w->L, &w->memory, bytes);
   memset(w->values, 0, bytes);
   w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
   w->edges = (uint32_t *)(void *)(w->variables + w->nvariables);
   w->starts = w->edges + w->nedges;
-  w->targets = (bool *)(void *)(w->starts + p->nblocks);
+  w->ends = w->starts + p->nblocks;
+  w->targets = (bool *)(void *)(w->ends + p->nblocks);
   read_values(w, l);
   read_edges(w, l);
 }

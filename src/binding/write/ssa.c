@@ -87,7 +87,7 @@ static void allocate(pl_writing *w) {
   w->nedges = count_edges(p);
   bytes = w->nvalues * sizeof *w->values + sizeof *w->variables +
           w->nedges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
-          p->nblocks * (2 * sizeof(uint32_t) + sizeof(bool));
+          p->nblocks * (3 * sizeof(uint32_t) + sizeof(bool));
   w->values = pl_grown_more(w->L, &w->memory, bytes);
   memset(w->values, 0, bytes);
   w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
@@ -97,7 +97,8 @@ static void allocate(pl_writing *w) {
   w->ssa.index = w->edges + w->nedges;
   w->ssa.last = w->ssa.index + w->nedges;
   w->starts = w->ssa.last + p->nblocks;
-  w->targets = (bool *)(void *)(w->starts + p->nblocks);
+  w->ends = w->starts + p->nblocks;
+  w->targets = (bool *)(void *)(w->ends + p->nblocks);
   bytes = p->nblocks * sizeof(pl_span);
   memset(pl_grown_more(w->L, &w->labels, bytes), 0, bytes);
 }
@@ -399,35 +400,31 @@ static void append(pl_writing *w, const pl_grown *text) {
   if (text->n > 0) pl_writing_add(w, text->at, text->n);
 }
 
-/* Appends the blocks, whose instructions end at `end`, and those besides. */
-static void write_blocks(pl_writing *w, size_t end) {
+static void write_heads(pl_writing *w) {
   const pl_program *p = &w->program;
+  pl_writing_swap(w, &w->heads);
   for (uint32_t k = 0; k < p->nblocks; k++) {
-    size_t first = w->starts[k],
-           n = (k + 1 < p->nblocks ? w->starts[k + 1] : end) - first;
     pl_names_label(w, *label_of(w, k));
     if (k == 0) append(w, &w->ssa.top);
     for (uint32_t i = p->phis[k]; i < p->insts[k]; i++)
       write_phi(w, p->kept[i]);
-    pl_grown_more(w->L, &w->text, n);
-    memcpy(w->text.at + (w->text.n - n), w->text.at + first, n);
+    w->ends[k] = (uint32_t)w->text.n;
   }
-  append(w, &w->ssa.between);
-  append(w, &w->ssa.traps);
+  pl_writing_swap(w, &w->heads);
 }
 
 void pl_ssa_body(pl_writing *w) {
-  size_t end;
   if (w->language->ops[PH_PHI].row.nlines == 0 ||
       w->language->incoming.nlines == 0)
     pl_error_plain(w->L, "the language has no phis");
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
-  end = w->text.n;
   w->ssa.suffix = (pl_span){0, 0};
   w->ssa.in_phi = true;
-  write_blocks(w, end);
+  write_heads(w);
+  pl_writing_putheads(w);
+  append(w, &w->ssa.between);
+  append(w, &w->ssa.traps);
   w->text.n--;
-  pl_writing_take(w, end);
 }
 
 /* }=================================================================== */

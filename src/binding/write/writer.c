@@ -277,32 +277,29 @@ static const char *find_statement(const char *at, const char *to) {
   return at < to ? at : NULL;
 }
 
-/* Pushes the text of all blocks, with labels. */
-static void push_text(pl_writing *w) {
-  const pl_program *p = &w->program;
-  size_t end = w->text.n, out = end;
-  for (uint32_t k = 0; k < p->nblocks; k++) {
-    size_t first = w->starts[k],
-           last = k + 1 < p->nblocks ? w->starts[k + 1] : end;
+/* True if a label of block k would precede a declaration; another label cannot. */
+static bool precedes_declaration(const pl_writing *w, uint32_t k) {
+  const char *end = w->text.at + w->text.n,
+             *at = find_statement(w->text.at + w->starts[k], end);
+  if (at == NULL) return false;
+  for (k++; k < w->program.nblocks && w->starts[k] <= (size_t)(at - w->text.at);
+       k++)
+    if (w->targets[k]) return false;
+  return is_declaration(at, memchr(at, '\n', (size_t)(end - at)));
+}
+
+static void write_labels(pl_writing *w) {
+  for (uint32_t k = 0; k < w->program.nblocks; k++) {
+    const char *behind = ":\n";
     if (w->targets[k]) {
-      const char *at = find_statement(w->text.at + first, w->text.at + end);
-      bool is_last = at != NULL;
-      for (uint32_t m = k + 1; is_last && m < p->nblocks &&
-                               w->starts[m] <= (size_t)(at - w->text.at);
-           m++)
-        if (w->targets[m]) is_last = false;
-      is_last =
-          is_last &&
-          is_declaration(at, memchr(at, '\n', (size_t)(w->text.at + end - at)));
+      if (precedes_declaration(w, k)) behind = ":;\n";
+      pl_writing_swap(w, &w->heads);
       add_label(w, k);
-      pl_writing_puts(w, is_last ? ":;\n" : ":\n");
+      pl_writing_puts(w, behind);
+      pl_writing_swap(w, &w->heads);
     }
-    pl_grown_more(w->L, &w->text, last - first);
-    memcpy(w->text.at + w->text.n - (last - first), w->text.at + first,
-           last - first);
+    w->ends[k] = (uint32_t)w->heads.n;
   }
-  if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
-  pl_writing_take(w, out);
 }
 
 /* }== Methods ======================================================== */
@@ -531,7 +528,8 @@ static void declare(pl_writing *w, ph_type type, size_t first) {
   const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
   pl_span word = w->language->types[type]['D' - 'A'],
           stars = {word.at + word.n, 0};
-  size_t line = 0;
+  size_t line = 0; /* where it begins */
+  bool is_begun = false;
   while (stars.n < word.n && w->language->t.texts.at[stars.at - 1] == '*') {
     stars.at--;
     stars.n++;
@@ -539,11 +537,12 @@ static void declare(pl_writing *w, ph_type type, size_t first) {
   for (size_t i = first; i < w->declared.n / sizeof *at; i++) {
     const pl_variable *it = &w->variables[at[i]];
     if (it->type != type) continue;
-    if (i > first && w->text.n - line + it->nname + 3 > COLUMNS) {
+    if (is_begun && w->text.n - line + it->nname + 3 > COLUMNS) {
       pl_writing_puts(w, ";\n");
-      line = 0;
+      is_begun = false;
     }
-    if (i == first || line == 0) {
+    if (!is_begun) {
+      is_begun = true;
       line = w->text.n;
       pl_writing_puts(w, "  ");
       pl_writing_span(w, word);
@@ -608,19 +607,36 @@ METHOD(known) {
   return 1;
 }
 
+/* Frees all but the text. */
+static void free_rest(lua_State *L, pl_writing *w) {
+  pl_grown *all[] = {
+      &w->memory,    &w->names,    &w->moves,        &w->labels,
+      &w->lets,      &w->declared, &w->taken.places, &w->taken_labels.places,
+      &w->spellings, &w->heads,    &w->ssa.top,      &w->ssa.between,
+      &w->ssa.traps};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    pl_grown_done(L, all[i]);
+  w->program.f = NULL;
+}
+
 static int write_all(lua_State *L, void *ud) {
   pl_writing *w = ud;
   w->L = L;
   if (w->language->ssa) {
     pl_ssa_body(w);
-    return 1;
+    free_rest(L, w); /* the text is copied next */
+  } else {
+    for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
+    write_labels(w);
+    pl_writing_putheads(w);
+    if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
   }
-  for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
-  push_text(w);
+  pl_writing_take(w, 0);
+  if (w->language->ssa) pl_grown_done(L, &w->text);
   return 1;
 }
 
-/* w:body(): the text of all blocks, once */
+/* w:body(): the text of all blocks, once; in SSA form it is the end */
 METHOD(body) {
   int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
@@ -839,14 +855,8 @@ static int l_instruction(lua_State *L) {
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,    &w->names,        &w->moves,
-                     &w->text,      &w->labels,       &w->lets,
-                     &w->declared,  &w->taken.places, &w->taken_labels.places,
-                     &w->spellings, &w->ssa.top,      &w->ssa.between,
-                     &w->ssa.traps};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    pl_grown_done(L, all[i]);
-  w->program.f = NULL;
+  free_rest(L, w);
+  pl_grown_done(L, &w->text);
 }
 
 /* w:close(): frees its memory, when all is written */

@@ -75,6 +75,20 @@ void pl_writing_swap(pl_writing *w, pl_grown *text) {
   *text = was;
 }
 
+void pl_writing_putheads(pl_writing *w) {
+  size_t end = w->text.n, to = end + w->heads.n;
+  pl_grown_more(w->L, &w->text, w->heads.n);
+  for (uint32_t k = w->program.nblocks; k-- > 0;) {
+    size_t n = end - w->starts[k], head = k > 0 ? w->ends[k - 1] : 0;
+    end = w->starts[k];
+    to -= n;
+    memmove(w->text.at + to, w->text.at + end, n);
+    n = w->ends[k] - head;
+    to -= n;
+    if (n > 0) memcpy(w->text.at + to, w->heads.at + head, n);
+  }
+}
+
 /* }== Lines ========================================================== */
 
 static void add_number(pl_writing *w, uint32_t n) {

@@ -218,6 +218,8 @@ typedef struct {
   uint32_t block;    /* the number of the one that is written */
   bool *targets;     /* by block: something goes there */
   uint32_t *starts;  /* by block: where its text begins */
+  pl_grown heads;    /* the lines that precede blocks: labels, phis ... */
+  uint32_t *ends;    /* ... and by block where they end */
   uint32_t indent;
   struct {
     bool wanted;
@@ -250,6 +252,8 @@ void pl_writing_addtop(pl_writing *w);
 void pl_writing_take(pl_writing *w, size_t start);
 /* Lines are written into another text until the next swap. */
 void pl_writing_swap(pl_writing *w, pl_grown *text);
+/* Puts the lines that precede blocks there; the text has nothing else. */
+void pl_writing_putheads(pl_writing *w);
 /* Begin and end a line. */
 void pl_writing_begin(pl_writing *w);
 void pl_writing_end(pl_writing *w);
@@ -349,7 +353,7 @@ ph_str pl_plan_varname(const pl_writing *w, uint32_t id);
 void pl_ssa_read(pl_writing *w);
 /* Writes an instruction. */
 void pl_ssa_write(pl_writing *w, uint32_t id);
-/* Writes all blocks, and pushes the text without the last newline. */
+/* Writes all blocks, without the last newline. */
 void pl_ssa_body(pl_writing *w);
 
 /* }==================================================================== */

@@ -135,9 +135,7 @@ function Body.define(unit, fn)
   local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
   self.w = w
   open_scope(self)
-  local lines = { head(self), w:body(), "}" }
-  w:close()
-  return lines
+  return { head(self), w:body(), "}" }
 end
 
 -- }=====================================================================
