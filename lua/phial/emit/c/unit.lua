@@ -265,16 +265,14 @@ local MARK <const> = "\n#line\n"
 
 -- Replaces marks by directives that give lines their own numbers again.
 local function number(text, file)
-  local out, at, lines, counted = {}, 1, 1, 1
+  local out, at, lines = {}, 1, 1
   local here = text:find(MARK, 1, true)
   if not here then return text end
   while here do
-    local line = text:find("\n", counted, true)
-    while line <= here do
-      lines, counted = lines + 1, line + 1
-      line = text:find("\n", counted, true)
-    end
-    out[#out + 1] = text:sub(at, here)
+    local part = text:sub(at, here)
+    local _, count = part:gsub("\n", "\n")
+    lines = lines + count
+    out[#out + 1] = part
     out[#out + 1] = ("#line %d %s"):format(lines + 1, names.quoted(file))
     at = here + #MARK - 1
     here = text:find(MARK, at, true)
