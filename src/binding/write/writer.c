@@ -3,6 +3,7 @@
 ** Blocks are written one after another in reverse postorder, and afterwards the
 ** labels are put before those to which something goes.
 */
+#include <stdio.h>
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
@@ -852,6 +853,35 @@ static int l_instruction(lua_State *L) {
   return pl_access_return(L, h, 3);
 }
 
+/* phial.core.own_lines(text, file): with numbers where a directive has none: lines
+** have their own ones again */
+static int l_own_lines(lua_State *L) {
+  static const char mark[] = "#line\n";
+  size_t n;
+  const char *at = luaL_checklstring(L, 1, &n), *to = at + n;
+  luaL_Buffer b;
+  luaL_checkstring(L, 2);
+  lua_settop(L, 2);
+  luaL_buffinit(L, &b);
+  for (int line = 2; at < to; line++) { /* that of the next one */
+    const char *end = memchr(at, '\n', (size_t)(to - at));
+    char digits[24];
+    size_t length = end != NULL ? (size_t)(end + 1 - at) : (size_t)(to - at);
+    if (length == sizeof mark - 1 && memcmp(at, mark, length) == 0) {
+      snprintf(digits, sizeof digits, "#line %d ", line);
+      luaL_addstring(&b, digits);
+      lua_pushvalue(L, 2);
+      luaL_addvalue(&b);
+      luaL_addchar(&b, '\n');
+    } else {
+      luaL_addlstring(&b, at, length);
+    }
+    at += length;
+  }
+  luaL_pushresult(&b);
+  return 1;
+}
+
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
@@ -989,6 +1019,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_MODULE, "writing", l_writing},
     {PL_OF_MODULE, "symbolic", l_symbolic},
     {PL_OF_MODULE, "instruction", l_instruction},
+    {PL_OF_MODULE, "own_lines", l_own_lines},
     {PL_OF_WRITING, "args", l_args},
     {PL_OF_WRITING, "type", l_type},
     {PL_OF_WRITING, "text", l_text},

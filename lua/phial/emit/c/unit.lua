@@ -261,26 +261,6 @@ local function write_outer(self, declared, bodies)
   end
 end
 
-local MARK <const> = "\n#line\n"
-
--- Replaces marks by directives that give lines their own numbers again.
-local function number(text, file)
-  local out, at, lines = {}, 1, 1
-  local here = text:find(MARK, 1, true)
-  if not here then return text end
-  while here do
-    local part = text:sub(at, here)
-    local _, count = part:gsub("\n", "\n")
-    lines = lines + count
-    out[#out + 1] = part
-    out[#out + 1] = ("#line %d %s"):format(lines + 1, names.quoted(file))
-    at = here + #MARK - 1
-    here = text:find(MARK, at, true)
-  end
-  out[#out + 1] = text:sub(at)
-  return table.concat(out)
-end
-
 -- Types without room for alignment. (tcc does not know the attribute.)
 local function packed(lines)
   if #lines == 0 then return lines end
@@ -317,7 +297,7 @@ function Unit:write()
   for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
   table.move(bodies, 1, #bodies, #out + 1, out)
   local text = table.concat(out, "\n")
-  return self.opts.lines and number(text, self.opts.file) or text
+  return self.opts.lines and core.own_lines(text, names.quoted(self.opts.file)) or text
 end
 
 -- }====================================================================
