@@ -12,13 +12,7 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
--- A call as `callees` reads it.
-local function record(code, v)
-  local type, ids, arg_types = core.instruction(code.fn, v)
-  local args = {}
-  for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
-  return { id = v, op = code.program.op[v], type = type, args = args, ids = ids, types = arg_types }
-end
+local function record(code, v) return callees.record(code.fn, v, code.program.op[v]) end
 
 -- An argument after those of the parameters: C makes an int of it, with its sign.
 local function promoted(code, id)

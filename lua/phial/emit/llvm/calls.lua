@@ -11,16 +11,11 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
--- What stands for an operand in a pattern of calls that are alike.
+-- What stands for an operand in a pattern of calls that are alike. The call of which it is made
+-- has `is_pattern`, and gets `lets` if it has more lines.
 local HOLE <const> = "\1"
 
--- A call as `callees` reads it. That of which a pattern is made gets `lets` if it has more lines.
-local function record(code, v, op, is_pattern)
-  local type, ids, arg_types = core.instruction(code.fn, v)
-  local args = {}
-  for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
-  return { id = v, op = op, type = type, args = args, is_pattern = is_pattern }
-end
+local function record(code, v, op) return callees.record(code.fn, v, op) end
 
 local function text_of(code, call, arg) return call.is_pattern and HOLE or code.w:text(arg.id) end
 
@@ -149,7 +144,8 @@ end
 local function calling(op, parts)
   return {
     pattern = function(code, v)
-      local it = record(code, v, op, true)
+      local it = record(code, v, op)
+      it.is_pattern = true
       local pattern = text(parts(code, it))
       return not it.lets and pattern or nil
     end,
