@@ -1,7 +1,6 @@
 -- Calls, terminators, and ops of dialects, which bring functions of their own.
 local Names = require "phial.emit.llvm.names"
 local callees = require "phial.code.callees"
-local core = require "phial.core"
 local errors = require "phial.errors"
 local types = require "phial.emit.llvm.types"
 
