@@ -140,7 +140,8 @@ static bool is_extreme(int64_t n, int width, bool has_sign) {
 /* True if two operands have one text. */
 static bool is_same(const pl_writing *w, uint32_t a, uint32_t b) {
   const pl_written *x = &w->values[a], *y = &w->values[b];
-  return a == b || (x->nname > 0 && x->nname == y->nname && x->name == y->name);
+  return a == b ||
+         (x->name.n > 0 && x->name.n == y->name.n && x->name.at == y->name.at);
 }
 
 static bool holds(const pl_writing *w, const pl_test *test, const pl_now *now) {
@@ -278,9 +279,8 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
     add_integer(w, n);
     return;
   }
-  if (form == 0 && w->values[id].nname > 0) {
-    size_t length = w->values[id].nname;
-    pl_writing_add(w, pl_writing_name(w, w->values[id].name), length);
+  if (form == 0 && w->values[id].name.n > 0) {
+    pl_writing_text(w, w->values[id].name);
     return;
   }
   if (op == PH_UNDEF)
@@ -290,7 +290,7 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   call_constant(w, type, form);
   if (form == 0) {
     lua_pushvalue(w->L, -1);
-    pl_writing_copyname(w, &w->values[id].name, &w->values[id].nname);
+    w->values[id].name = pl_writing_copyname(w);
   }
   pl_writing_addtop(w);
 }
@@ -367,8 +367,7 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         add_number(w, it, now);
         break;
       case PL_PART_NAME:
-        pl_writing_add(w, pl_writing_name(w, w->values[now->id].name),
-                       w->values[now->id].nname);
+        pl_writing_text(w, w->values[now->id].name);
         break;
       case PL_PART_LET:
         pl_writing_text(w, w->ssa.lets[it->form]);
@@ -444,8 +443,8 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
     if (line != NULL) add_parts(w, line->part, line->nparts, &now);
     return;
   }
-  if (v->nname > 0) {
-    pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
+  if (v->name.n > 0) {
+    pl_writing_text(w, v->name);
     return;
   }
   now = pl_fill_now(w, id);

@@ -150,8 +150,8 @@ static spelling ask(pl_writing *w, pl_span wanted) {
   spelling it;
   lua_pushlstring(w->L, w->names.at + wanted.at, wanted.n);
   pl_writing_host(w, "spell", 1, 2);
-  pl_writing_copyname(w, &it.stem.at, &it.stem.n);
-  pl_writing_copyname(w, &it.name.at, &it.name.n);
+  it.stem = pl_writing_copyname(w);
+  it.name = pl_writing_copyname(w);
   return it;
 }
 

@@ -323,23 +323,19 @@ static void declare(pl_writing *w, uint32_t number) {
 static void name_value(pl_writing *w, uint32_t id) {
   pl_written *v = &w->values[id];
   pl_variable *it = variable_of(w, id);
-  pl_span name;
   if (v->uses == 0 || v->variable == 0 ||
       (v->flags & (PL_IS_INLINE | PL_IS_NAME)) != 0)
     return;
-  if (it->nname == 0) {
+  if (it->name.n == 0) {
     it->is_local = !it->shared && (v->flags & PL_IS_FAR) == 0;
     it->is_bytes =
         !it->shared && ph_value_op(w->program.f, value(id)) == PH_ALLOCA;
-    name = take_name(
+    it->name = take_name(
         w, it->wanted != 0 ? name_of(w, it->wanted) : (ph_str){NULL, 0}, id);
-    it->name = name.at;
-    it->nname = name.n;
     declare(w, v->variable);
   }
   if (it->shared) it->kept = true;
   v->name = it->name;
-  v->nname = it->nname;
 }
 
 static void name_params(pl_writing *w) {
@@ -348,9 +344,8 @@ static void name_params(pl_writing *w) {
     pl_written *v = &w->values[id];
     pl_variable *it = variable_of(w, id);
     pl_span name = take_name(w, name_of(w, id), id);
-    it->name = v->name = name.at;
-    it->nname = v->nname = name.n;
-    lua_pushlstring(w->L, pl_writing_name(w, name.at), name.n);
+    it->name = v->name = name;
+    lua_pushlstring(w->L, w->names.at + name.at, name.n);
     lua_pushvalue(w->L, w->self);
     pl_writing_host(w, "param", 2, 0);
   }
@@ -361,11 +356,8 @@ static void name_temporaries(pl_writing *w) {
   const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
   for (size_t i = 0; i < w->moves.n / sizeof *moves; i++) {
     pl_variable *it = &w->variables[moves[i].from];
-    pl_span name;
-    if (moves[i].from == 0 || it->first != 0 || it->nname != 0) continue;
-    name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
-    it->name = name.at;
-    it->nname = name.n;
+    if (moves[i].from == 0 || it->first != 0 || it->name.n != 0) continue;
+    it->name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
     declare(w, moves[i].from);
     moves = (const pl_move *)(const void *)w->moves.at;
   }

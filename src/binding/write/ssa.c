@@ -20,15 +20,12 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 static void name_value(pl_writing *w, uint32_t id, bool named) {
   const ph_func *f = w->program.f;
   ph_str wanted = ph_value_name(f, value(id));
-  pl_span name;
   if (ph_value_type(f, value(id)) == PH_NOTYPE || (wanted.n > 0) != named)
     return;
   if (!named) wanted = pl_plan_varname(w, id);
-  name =
+  w->values[id].name =
       pl_names_sigil(w, wanted.n > 0 ? pl_names_take(w, &w->taken, wanted)
                                      : pl_names_number(w, &w->taken, 'v', id));
-  w->values[id].name = name.at;
-  w->values[id].nname = name.n;
 }
 
 static pl_span *label_of(const pl_writing *w, uint32_t number) {
@@ -147,7 +144,7 @@ static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
     lua_pushnil(w->L);
   }
   pl_writing_host(w, "at", 3, 1);
-  pl_writing_copyname(w, &s.at, &s.n);
+  s = pl_writing_copyname(w);
   w->ssa.positions[i].line = loc.line;
   w->ssa.positions[i].col = loc.col;
   w->ssa.positions[i].file = loc.file;
@@ -249,8 +246,8 @@ static void check_type(pl_writing *w, uint32_t id, ph_op op) {
 static void begin_set(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
   pl_writing_begin(w);
-  if (v->nname == 0) return;
-  pl_writing_text(w, (pl_span){v->name, v->nname});
+  if (v->name.n == 0) return;
+  pl_writing_text(w, v->name);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
 }
 
@@ -319,8 +316,7 @@ static bool write_pattern(pl_writing *w, const pl_now *now) {
 }
 
 static void write_row(pl_writing *w, const pl_now *now) {
-  const pl_written *v = &w->values[now->id];
-  pl_span name = {v->name, v->nname};
+  pl_span name = w->values[now->id].name;
   pl_line line;
   if (now->op < PH_OPS && w->language->ops[now->op].patterns) {
     if (w->program.next[now->id] != 0 || !write_pattern(w, now))
@@ -381,8 +377,7 @@ static void write_phi(pl_writing *w, uint32_t id) {
   w->ssa.id = id;
   check_type(w, id, PH_PHI);
   pl_writing_begin(w);
-  pl_writing_add(w, pl_writing_name(w, w->values[id].name),
-                 w->values[id].nname);
+  pl_writing_text(w, w->values[id].name);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
   pl_fill_parts(w, head.part, head.nparts, &now);
   for (uint32_t i = 0; e != 0; e = ph_block_nextpred(f, e), i++) {

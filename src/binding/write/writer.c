@@ -37,7 +37,7 @@ static void add_target(pl_writing *w, uint32_t id) {
   ph_type type = ph_value_type(w->program.f, value(id));
   if (w->variables[v->variable].is_local && type < PH_TYPES)
     pl_writing_span(w, w->language->types[type]['D' - 'A']);
-  pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
+  pl_writing_text(w, v->name);
 }
 
 /* Where a line began, and what compilers expected there. */
@@ -58,7 +58,7 @@ static line_start begin_line(pl_writing *w) {
 static void end_assignment(pl_writing *w, pl_span name, line_start line,
                            size_t start) {
   if (w->text.n - start == name.n &&
-      memcmp(w->text.at + start, pl_writing_name(w, name.at), name.n) == 0) {
+      memcmp(w->text.at + start, w->names.at + name.at, name.n) == 0) {
     w->text.n = line.text;
     w->lines.at = line.at;
     w->lines.at_file = line.at_file;
@@ -71,7 +71,7 @@ static void end_assignment(pl_writing *w, pl_span name, line_start line,
 
 static void end_set(pl_writing *w, uint32_t id, line_start line, size_t start) {
   const pl_written *v = &w->values[id];
-  end_assignment(w, (pl_span){v->name, v->nname}, line, start);
+  end_assignment(w, v->name, line, start);
 }
 
 static void set_value(pl_writing *w, const pl_now *now) {
@@ -129,15 +129,14 @@ static void write_moves(pl_writing *w, uint32_t edge) {
     const pl_variable *to = &w->variables[m.to];
     line_start line = begin_line(w);
     size_t start;
-    pl_writing_add(w, pl_writing_name(w, to->name), to->nname);
+    pl_writing_text(w, to->name);
     pl_writing_span(w, words[PL_WORD_SET]);
     start = w->text.n;
     if (m.from != 0)
-      pl_writing_add(w, pl_writing_name(w, w->variables[m.from].name),
-                     w->variables[m.from].nname);
+      pl_writing_text(w, w->variables[m.from].name);
     else
       pl_fill_operand(w, m.value, '=');
-    end_assignment(w, (pl_span){to->name, to->nname}, line, start);
+    end_assignment(w, to->name, line, start);
   }
 }
 
@@ -147,9 +146,7 @@ static bool has_moves(const pl_writing *w, uint32_t edge) {
 }
 
 static void add_label(pl_writing *w, uint32_t number) {
-  uint32_t span[2];
-  memcpy(span, w->labels.at + number * sizeof span, sizeof span);
-  pl_writing_add(w, pl_writing_name(w, span[0]), span[1]);
+  pl_writing_text(w, ((pl_span *)(void *)w->labels.at)[number]);
 }
 
 static ph_block block_at(const pl_writing *w, uint32_t number) {
@@ -321,6 +318,10 @@ static uint32_t take_id(lua_State *L, const pl_writing *w, int arg) {
   return (uint32_t)id;
 }
 
+static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
+  lua_pushlstring(L, w->names.at + s.at, s.n);
+}
+
 /* A method, which runs in the thread that calls it. */
 #define METHOD(name)                                                   \
   static int run_##name(lua_State *L, pl_writing *w);                  \
@@ -386,8 +387,7 @@ METHOD(set) {
   lua_settop(L, 3);
   line = begin_line(w);
   if (w->language->ssa) {
-    pl_writing_add(w, pl_writing_name(w, w->values[id].name),
-                   w->values[id].nname);
+    pl_writing_text(w, w->values[id].name);
     pl_writing_span(w, w->language->words[PL_WORD_SET]);
     pl_writing_addtop(w);
     pl_writing_end(w);
@@ -510,8 +510,8 @@ METHOD(about) {
     lua_pushnil(L);
   else
     lua_pushlstring(L, ph_type_name(f, type).at, ph_type_name(f, type).n);
-  if (v->nname > 0)
-    lua_pushlstring(L, pl_writing_name(w, v->name), v->nname);
+  if (v->name.n > 0)
+    push_span(L, w, v->name);
   else
     lua_pushnil(L);
   lua_pushinteger(L, v->uses);
@@ -538,7 +538,7 @@ static void declare(pl_writing *w, ph_type type, size_t first) {
   for (size_t i = first; i < w->declared.n / sizeof *at; i++) {
     const pl_variable *it = &w->variables[at[i]];
     if (it->type != type) continue;
-    if (is_begun && w->text.n - line + it->nname + 3 > COLUMNS) {
+    if (is_begun && w->text.n - line + it->name.n + 3 > COLUMNS) {
       pl_writing_puts(w, ";\n");
       is_begun = false;
     }
@@ -551,7 +551,7 @@ static void declare(pl_writing *w, ph_type type, size_t first) {
       pl_writing_puts(w, ", ");
       pl_writing_span(w, stars);
     }
-    pl_writing_add(w, pl_writing_name(w, it->name), it->nname);
+    pl_writing_text(w, it->name);
   }
   pl_writing_puts(w, ";\n");
 }
@@ -662,10 +662,6 @@ METHOD(type) {
   return 1;
 }
 
-static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
-  lua_pushlstring(L, w->names.at + s.at, s.n);
-}
-
 /* w:take(wanted): a new name, for a value or label, without its sigil */
 METHOD(take) {
   size_t n;
@@ -686,7 +682,7 @@ METHOD(start) {
   pl_span label = {0, 0};
   lua_settop(L, 2);
   luaL_checkstring(L, 2);
-  pl_writing_copyname(of_ssa(L, w), &label.at, &label.n);
+  label = pl_writing_copyname(of_ssa(L, w));
   pl_names_start(w, label);
   return 0;
 }
@@ -709,7 +705,7 @@ METHOD(name) {
   pl_written *v = &w->values[take_id(L, w, 2)];
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  pl_writing_copyname(of_ssa(L, w), &v->name, &v->nname);
+  v->name = pl_writing_copyname(of_ssa(L, w));
   return 0;
 }
 
@@ -726,7 +722,6 @@ METHOD(write) {
 METHOD(share) {
   uint32_t id = take_id(L, w, 2), other = take_id(L, of_ssa(L, w), 3);
   w->values[id].name = w->values[other].name;
-  w->values[id].nname = w->values[other].nname;
   return 0;
 }
 
@@ -922,9 +917,7 @@ static void take_addresses(pl_writing *w) {
       lua_pop(w->L, 1);
       continue;
     }
-    pl_writing_copyname(w, &v->name, &v->nname);
-    it->name = v->name;
-    it->nname = v->nname;
+    it->name = v->name = pl_writing_copyname(w);
     v->flags |= PL_IS_NAME;
   }
   lua_pop(w->L, 2);

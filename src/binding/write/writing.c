@@ -141,15 +141,14 @@ void pl_writing_end(pl_writing *w) {
 
 /* }== The host ======================================================= */
 
-void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n) {
+pl_span pl_writing_copyname(pl_writing *w) {
   size_t length;
   const char *text = lua_tolstring(w->L, -1, &length);
   if (text == NULL) pl_error_plain(w->L, "the host gave no name");
   memcpy(pl_grown_more(w->L, &w->names, length), text, length);
-  *n = (uint32_t)length;
-  *name = (uint32_t)(w->names.n - length);
   lua_pop(w->L, 1);
   pl_writing_check(w);
+  return (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
 }
 
 void pl_writing_host(pl_writing *w, const char *method, int nargs, int n) {

@@ -115,7 +115,7 @@ typedef struct {
   uint32_t position; /* in the order of writing, from 1 */
   uint32_t uses;
   uint32_t variable;    /* 0: none */
-  uint32_t name, nname; /* in the names; length 0: none */
+  pl_span name;         /* in the names; length 0: none */
   uint32_t loads, acts; /* positions of the first load, and of the call, in its
                            text; 0: none */
   uint8_t weight;       /* operators in its text; 0: it is no part of others */
@@ -126,7 +126,7 @@ typedef struct {
 typedef struct {
   uint32_t first;  /* its first value */
   uint32_t wanted; /* a value whose name it should have, or 0 */
-  uint32_t name, nname;
+  pl_span name;
   uint32_t assigned; /* position of the latest assignment */
   uint32_t moved;    /* serial number of the edge that has assigned it, */
   uint32_t needed;   /* that whose moves need its value */
@@ -258,13 +258,10 @@ void pl_writing_putheads(pl_writing *w);
 void pl_writing_begin(pl_writing *w);
 void pl_writing_end(pl_writing *w);
 /* Copies the string on top into the names, and pops it. */
-void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
+pl_span pl_writing_copyname(pl_writing *w);
 /* Calls the method of the host with the arguments on top; leaves n results. */
 void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
 
-static inline const char *pl_writing_name(const pl_writing *w, uint32_t name) {
-  return w->names.at + name;
-}
 static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
   return w->values[id].position == 0;
 }
