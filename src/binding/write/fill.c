@@ -246,16 +246,6 @@ static void call_constant(pl_writing *w, ph_type type, char form) {
     pl_error_plain(L, "the language has no constant of this kind");
 }
 
-static void add_integer(pl_writing *w, int64_t n) {
-  char digits[24];
-  size_t length = 0;
-  uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-  do digits[sizeof digits - ++length] = (char)('0' + rest % 10);
-  while ((rest /= 10) > 0);
-  if (n < 0) digits[sizeof digits - ++length] = '-';
-  pl_writing_add(w, digits + (sizeof digits - length), length);
-}
-
 static void add_hex(pl_writing *w, uint64_t n) {
   int shift = 60;
   pl_writing_add(w, "0x", 2);
@@ -276,7 +266,7 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   if (form == '=') form = 0;
   if (form != '!' && type != PH_I1 && ph_type_isint(type) &&
       known_of(w, id, &n) && n >= 0 && n <= INT32_MAX) {
-    add_integer(w, n);
+    pl_writing_integer(w, n);
     return;
   }
   if (form == 0 && w->values[id].name.n > 0) {
@@ -317,7 +307,7 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   } else if (part->form == 'x') {
     add_hex(w, (uint64_t)n);
   } else {
-    add_integer(w, n);
+    pl_writing_integer(w, n);
   }
 }
 

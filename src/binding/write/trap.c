@@ -12,7 +12,8 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 ** {== Places =========================================================
 */
 
-void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
+/* Pushes an instruction as errors name it. */
+static void push_where(pl_writing *w, uint32_t id) {
   pl_funcobj *h = w->program.h;
   const ph_func *f = h->f;
   ph_srcloc loc = ph_value_loc(f, value(id));
@@ -47,7 +48,7 @@ void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
 }
 
 static _Noreturn void refuse(pl_writing *w, uint32_t id) {
-  pl_trap_pushwhere(w, id);
+  push_where(w, id);
   pl_error_plain(w->L, "%s: %s", lua_tostring(w->L, -1),
                  lua_tostring(w->L, -2));
 }
@@ -87,7 +88,7 @@ static pl_span trap_of(pl_writing *w, uint32_t id) {
   lua_State *L = w->L;
   pl_span label;
   if (w->ssa.told) {
-    pl_trap_pushwhere(w, id);
+    push_where(w, id);
     lua_pushliteral(L, ": ");
     lua_rotate(L, -3, -1);
     lua_concat(L, 3);
@@ -164,7 +165,7 @@ void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always) {
     write_split(w, id, always);
     return;
   }
-  pl_trap_pushwhere(w, id);
+  push_where(w, id);
   lua_pushliteral(w->L, ": ");
   lua_rotate(w->L, -3, -1);
   lua_concat(w->L, 3);

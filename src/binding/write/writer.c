@@ -350,12 +350,6 @@ METHOD(text) {
   return 1;
 }
 
-/* w:where(id): an instruction as errors name it */
-METHOD(where) {
-  pl_trap_pushwhere(w, take_id(L, w, 2));
-  return 1;
-}
-
 /* w:line(text), w:directive(text) */
 METHOD(line) {
   luaL_checkstring(L, 2);
@@ -1016,7 +1010,6 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "args", l_args},
     {PL_OF_WRITING, "type", l_type},
     {PL_OF_WRITING, "text", l_text},
-    {PL_OF_WRITING, "where", l_where},
     {PL_OF_WRITING, "line", l_line},
     {PL_OF_WRITING, "directive", l_directive},
     {PL_OF_WRITING, "indent", l_indent},

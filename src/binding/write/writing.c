@@ -47,6 +47,16 @@ void pl_writing_puts(pl_writing *w, const char *s) {
   pl_writing_add(w, s, strlen(s));
 }
 
+void pl_writing_integer(pl_writing *w, int64_t n) {
+  char digits[24];
+  size_t length = 0;
+  uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+  do digits[sizeof digits - ++length] = (char)('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (n < 0) digits[sizeof digits - ++length] = '-';
+  pl_writing_add(w, digits + (sizeof digits - length), length);
+}
+
 void pl_writing_span(pl_writing *w, pl_span s) {
   if (s.n > 0) pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
 }
@@ -91,14 +101,6 @@ void pl_writing_putheads(pl_writing *w) {
 
 /* }== Lines ========================================================== */
 
-static void add_number(pl_writing *w, uint32_t n) {
-  char text[16];
-  size_t length = 0;
-  do text[sizeof text - ++length] = (char)('0' + n % 10);
-  while ((n /= 10) > 0);
-  pl_writing_add(w, text + (sizeof text - length), length);
-}
-
 /* Makes the next line one of the frontend's position.  Where it is one of the
 ** text again, a directive without a number stands for that. */
 static void locate(pl_writing *w) {
@@ -112,7 +114,7 @@ static void locate(pl_writing *w) {
   }
   if (w->lines.at != line || changes) {
     pl_writing_puts(w, "#line ");
-    add_number(w, line);
+    pl_writing_integer(w, line);
     if (changes) {
       ph_str name = ph_intern_string(w->program.f, file);
       pl_writing_puts(w, " ");

@@ -243,6 +243,7 @@ void pl_writing_quote(pl_writing *w);
 /* Appends to the text. */
 void pl_writing_add(pl_writing *w, const char *at, size_t n);
 void pl_writing_puts(pl_writing *w, const char *s);
+void pl_writing_integer(pl_writing *w, int64_t n);
 void pl_writing_span(pl_writing *w, pl_span s);
 /* The same of the names. */
 void pl_writing_text(pl_writing *w, pl_span s);
@@ -289,8 +290,6 @@ pl_span pl_names_target(const pl_writing *w, uint32_t i);
 
 /* }== trap.c ========================================================== */
 
-/* Pushes an instruction as errors name it. */
-void pl_trap_pushwhere(pl_writing *w, uint32_t id);
 /* Raises that the language does not have a type. */
 _Noreturn void pl_trap_refuse_type(pl_writing *w, ph_type type);
 /* Writes a trap for the case that the text from `start` on holds, which is taken
