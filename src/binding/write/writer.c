@@ -318,6 +318,12 @@ static uint32_t take_id(lua_State *L, const pl_writing *w, int arg) {
   return (uint32_t)id;
 }
 
+/* The edge of the current block whose number from 1 is argument 2. */
+static uint32_t take_edge(lua_State *L, const pl_writing *w) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  return (uint32_t)pl_arg_int(L, 2, 1, n) - 1;
+}
+
 static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
   lua_pushlstring(L, w->names.at + s.at, s.n);
 }
@@ -420,23 +426,21 @@ METHOD(trap) {
 
 /* w:go(i[, may_fall]): edge i of the current block */
 METHOD(go) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
-  go(w, i - 1, lua_toboolean(L, 3));
+  uint32_t i = take_edge(L, w);
+  go(w, i, lua_toboolean(L, 3));
   return 0;
 }
 
 /* w:jump(i): edge i as a text of its own, on one line */
 METHOD(jump) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n), indent = w->indent;
+  uint32_t i = take_edge(L, w), indent = w->indent;
   size_t start = w->text.n;
   int64_t at = w->lines.at;
   uint32_t line = w->lines.line;
   w->lines.at = -1;
   w->lines.line = 0;
   w->indent = 0;
-  go(w, i - 1, false);
+  go(w, i, false);
   w->indent = indent;
   w->lines.at = at;
   w->lines.line = line;
@@ -453,17 +457,14 @@ METHOD(restart) {
 
 /* w:has_moves(i), w:target(i): of edge i of the current block */
 METHOD(has_moves) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
-  lua_pushboolean(
-      L, has_moves(
-             w, ph_block_succedge(w->program.f, block_at(w, w->block), i - 1)));
+  uint32_t i = take_edge(L, w);
+  lua_pushboolean(L, has_moves(w, ph_block_succedge(w->program.f,
+                                                    block_at(w, w->block), i)));
   return 1;
 }
 METHOD(target) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
-  lua_pushinteger(L, (lua_Integer)target_of(w, i - 1) + 1);
+  uint32_t i = take_edge(L, w);
+  lua_pushinteger(L, (lua_Integer)target_of(w, i) + 1);
   return 1;
 }
 
