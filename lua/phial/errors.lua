@@ -43,6 +43,14 @@ function M.object(it)
   return type(name) == "string" and name or nil
 end
 
+--- True if Lua can call it.
+---@param it any
+---@return boolean
+function M.is_callable(it)
+  local mt = getmetatable(it)
+  return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
+end
+
 --- Describes an unexpected value: "i1 '%c'", "1.5", "a table".
 ---@param it any
 ---@return string

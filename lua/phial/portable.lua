@@ -33,7 +33,8 @@ end
 ---@param s string
 ---@return string
 function M.quoted(s)
-  return '"' .. s:gsub('[\0-\31\127"\\]', escaped) .. '"'
+  if s:find '[\0-\31\127"\\]' then s = s:gsub('[\0-\31\127"\\]', escaped) end
+  return '"' .. s .. '"'
 end
 
 --- A string in quotes, a number or a boolean as text; nil: it is something else.

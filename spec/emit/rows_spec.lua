@@ -19,8 +19,8 @@ local function lines_of(op, row, text, flags)
   local fn = assert(phial.parse(("fn f(%%a: i32, %%b: i32) -> i32 {\nentry:\n%s  ret %%c\n}")
     :format(text or ("  %%c: i32 = %s %%a, %%b\n"):format(op))))
   local host = { texts = {}, needed = {}, flags = flags or {} }
-  function host.take(_, name) return name end
-  host.param, host.label = host.take, host.take
+  function host.spell(_, name) return name, name end
+  function host.param() end
   local w
   w = core.writing(language { [op] = row, ret = function(_, id)
     w:line("return " .. w:text(w:args(id)[1], "=") .. ";")
@@ -133,8 +133,8 @@ describe("a row", function()
 
   it("raises when a function is changed while it is written", function()
     local fn = assert(phial.parse "fn f(%a: i32) -> i32 {\nentry:\n  ret %a\n}")
-    local host = { texts = {}, needed = {}, flags = {}, param = tostring, label = tostring }
-    function host.take(_, name) fn:close() return name end
+    local host = { texts = {}, needed = {}, flags = {}, param = tostring }
+    function host.spell(_, name) fn:close() return name, name end
     local ok, message = pcall(core.writing, language {}, fn, host)
     assert.is_false(ok)
     assert.matches("was changed while it was read", message, 1, true)
@@ -154,7 +154,7 @@ local function ssa(rows)
     ssa = true, longest = 20, incoming = "$@$>1 $a", forms = {}, rows = all,
     types = { i1 = { T = "w" }, i32 = { T = "w" }, i64 = { T = "l" }, ptr = { T = "l" } },
     words = { language = "Q", sigil = "%", label = "@", set = " =", jump = "jmp @", test = "jnz ",
-      ["then"] = ", @", otherwise = ", @", trap = "call ", trapped = "hlt" },
+      ["then"] = ", @", otherwise = ", @", trap = "call ", trapped = "hlt", number = "." },
     constant = function(_, value) return tostring(value) end,
     quote = function(name) return (name:gsub("[^%w]", "_")) end,
     dialect = function() end,
@@ -318,10 +318,10 @@ entry:
 
   it("is asked for what only such a language has", function()
     local fn = assert(phial.parse "fn f(%n: i32) -> i32 {\nentry:\n  ret %n\n}")
-    local host = host_of { take = function(_, name) return name end }
-    host.param, host.label = host.take, host.take
+    local host = host_of { spell = function(_, name) return name, name end }
+    function host.param() end
     local w = core.writing(language { ret = "do ret" }, fn, host)
-    for _, method in ipairs { "temp", "labels", "write", "start", "label" } do
+    for _, method in ipairs { "labels", "write", "start" } do
       assert.is_false((pcall(w[method], w, method == "write" and 1 or "x")), method)
     end
   end)

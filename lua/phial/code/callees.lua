@@ -27,6 +27,19 @@ function M.is_usable(it)
   return errors.class(it) == "phial.Function" and core.is_usable(it)
 end
 
+--- An instruction as the functions here read it.
+---@param fn phial.Function
+---@param id integer
+---@param op string
+---@return {id: integer, op: string, type: string?, args: {id: integer, type: string}[],
+--- ids: integer[], types: string[]} # ids and types of the operands, also one by one
+function M.record(fn, id, op)
+  local type, ids, types = core.instruction(fn, id)
+  local args = {}
+  for i, arg in ipairs(ids) do args[i] = { id = arg, type = types[i] } end
+  return { id = id, op = op, type = type, args = args, ids = ids, types = types }
+end
+
 --- The type of the result that a call needs: of a tail call, that of the function.
 ---@param program phial.code.Program
 ---@param v phial.code.Value

@@ -9,8 +9,8 @@ local M = {}
 local name_of = portable.name
 
 local function value_text(type_name, value)
-  if math.type(value) == "integer" and (type_name ~= "ptr" or value == 0) then return value end
-  return type_name == "ptr" and global.address_text(value) or portable.literal(value)
+  if type_name == "ptr" and value ~= 0 then return global.address_text(value) end
+  return math.type(value) == "integer" and value or portable.literal(value)
 end
 
 -- { 0: i32 5, 8: ptr @f + 4, 16: "..." }
@@ -18,10 +18,10 @@ local function runs_text(runs)
   local texts = {}
   for i, run in ipairs(runs) do
     local type_name = run[2]
-    texts[i] = run[1] .. (type_name == "bytes" and ": " or ": " .. type_name .. " ")
-      .. value_text(type_name, run[3])
+    texts[i] = type_name == "bytes" and run[1] .. ": " .. portable.quoted(run[3])
+      or run[1] .. ": " .. type_name .. " " .. value_text(type_name, run[3])
   end
-  return #texts > 0 and ("{ %s }"):format(table.concat(texts, ", ")) or "{}"
+  return #texts > 0 and "{ " .. table.concat(texts, ", ") .. " }" or "{}"
 end
 
 local function initial_text(g)

@@ -59,7 +59,7 @@ M.alloca = {
     local args = code:args(v)
     local size, align = code.w:known(args[1]), code.w:known(args[2])
     local _, _, name, _, _, _, shared = code.w:about(v)
-    local array = shared and code.scope:take(name .. "_bytes") or name
+    local array = shared and code.w:take(name .. "_bytes") or name
     code.arrays[#code.arrays + 1] = ("_Alignas(%d) char %s[%d]"):format(align, array,
       math.max(size, 1))
     if shared then code.w:set(v, array) end

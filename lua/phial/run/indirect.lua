@@ -21,11 +21,6 @@ local function check_signature(fn, p, where, types, result, is_tail)
     signature.text(signature.types(fn), returns), signature.text(called, result))
 end
 
-local function is_callable(it)
-  local mt = getmetatable(it)
-  return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
-end
-
 -- Calls what the environment has under a name at the time of the call; of_phial links a function of
 -- phial.
 local function by_name(run, name, where, result, is_tail, of_phial)
@@ -38,7 +33,7 @@ local function by_name(run, name, where, result, is_tail, of_phial)
       if f ~= found then found, linked = f, of_phial(f) end
       return linked(...)
     end
-    if not is_callable(f) then
+    if not errors.is_callable(f) then
       trap(where, f == nil and "there is no '%s' in the option env"
         or "its callee '%s' cannot be called", name)
     end

@@ -138,7 +138,8 @@ static bool is_extreme(int64_t n, int width, bool has_sign) {
 /* True if two operands have one text. */
 static bool is_same(const pl_writing *w, uint32_t a, uint32_t b) {
   const pl_written *x = &w->values[a], *y = &w->values[b];
-  return a == b || (x->nname > 0 && x->nname == y->nname && x->name == y->name);
+  return a == b ||
+         (x->name.n > 0 && x->name.n == y->name.n && x->name.at == y->name.at);
 }
 
 static bool holds(const pl_writing *w, const pl_test *test, const pl_now *now) {
@@ -244,16 +245,6 @@ static void call_constant(pl_writing *w, ph_type type, char form) {
     pl_error_plain(L, "the language has no constant of this kind");
 }
 
-static void add_integer(pl_writing *w, int64_t n) {
-  char digits[24];
-  size_t length = 0;
-  uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-  do digits[sizeof digits - ++length] = (char)('0' + rest % 10);
-  while ((rest /= 10) > 0);
-  if (n < 0) digits[sizeof digits - ++length] = '-';
-  pl_writing_add(w, digits + (sizeof digits - length), length);
-}
-
 static void add_hex(pl_writing *w, uint64_t n) {
   int shift = 60;
   pl_writing_add(w, "0x", 2);
@@ -274,12 +265,11 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   if (form == '=') form = 0;
   if (form != '!' && type != PH_I1 && ph_type_isint(type) &&
       known_of(w, id, &n) && n >= 0 && n <= INT32_MAX) {
-    add_integer(w, n);
+    pl_writing_integer(w, n);
     return;
   }
-  if (form == 0 && w->values[id].nname > 0) {
-    size_t length = w->values[id].nname;
-    pl_writing_add(w, pl_writing_name(w, w->values[id].name), length);
+  if (form == 0 && w->values[id].name.n > 0) {
+    pl_writing_text(w, w->values[id].name);
     return;
   }
   if (op == PH_UNDEF)
@@ -289,7 +279,7 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
   call_constant(w, type, form);
   if (form == 0) {
     lua_pushvalue(w->L, -1);
-    pl_writing_copyname(w, &w->values[id].name, &w->values[id].nname);
+    w->values[id].name = pl_writing_copyname(w);
   }
   pl_writing_addtop(w);
 }
@@ -316,7 +306,7 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   } else if (part->form == 'x') {
     add_hex(w, (uint64_t)n);
   } else {
-    add_integer(w, n);
+    pl_writing_integer(w, n);
   }
 }
 
@@ -366,8 +356,7 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         add_number(w, it, now);
         break;
       case PL_PART_NAME:
-        pl_writing_add(w, pl_writing_name(w, w->values[now->id].name),
-                       w->values[now->id].nname);
+        pl_writing_text(w, w->values[now->id].name);
         break;
       case PL_PART_LET:
         pl_writing_text(w, w->ssa.lets[it->form]);
@@ -466,8 +455,8 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
     if (line != NULL) add_parts(w, line->part, line->nparts, &now);
     return;
   }
-  if (v->nname > 0) {
-    pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
+  if (v->name.n > 0) {
+    pl_writing_text(w, v->name);
     return;
   }
   now = pl_fill_now(w, id);
@@ -565,7 +554,8 @@ static void write_before(pl_writing *w, const pl_line *line,
   } else if (it.kind == PL_LINE_DECLARE) {
     declare(w, line, now);
   } else if (it.kind == PL_LINE_LET) {
-    pl_span name = pl_names_temp(w);
+    pl_span name =
+        pl_names_sigil(w, pl_names_take(w, &w->taken, (ph_str){"t", 1}));
     pl_fill_set(w, name, &it, now);
     w->ssa.lets[it.let] = name;
   } else if (it.kind == PL_LINE_DO) {

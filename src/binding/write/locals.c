@@ -58,12 +58,9 @@ static void add_identifier(pl_writing *w, ph_str name) {
 static pl_span name_number(pl_writing *w, ph_str name, char letter,
                            uint32_t number) {
   pl_span it = {(uint32_t)w->names.n, 0};
-  if (name.n > 0) {
-    add_identifier(w, name);
-    add(w, "_", 1);
-  } else {
-    add(w, &letter, 1);
-  }
+  if (name.n == 0) return pl_names_number(w, NULL, letter, number);
+  add_identifier(w, name);
+  add(w, "_", 1);
   add_number(w, number);
   it.n = (uint32_t)w->names.n - it.at;
   return it;
@@ -100,12 +97,10 @@ static bool has_place(pl_writing *w, uint32_t id) {
 static void take_home(pl_writing *w, uint32_t id) {
   pl_variable *it = variable_of(w, id);
   uint32_t wanted = it->wanted != 0 ? it->wanted : id;
-  pl_span name;
-  if (it->nname > 0) return;
-  name = has_frame(w) ? new_slot(w)
-                      : name_number(w, pl_plan_wanted(w, wanted), 'v', wanted);
-  it->name = name.at;
-  it->nname = name.n;
+  if (it->name.n > 0) return;
+  it->name = has_frame(w)
+                 ? new_slot(w)
+                 : name_number(w, pl_plan_wanted(w, wanted), 'v', wanted);
   if (w->few.form == PL_FORM_LABELS) {
     pl_plan_declare(w, w->values[id].variable);
     w->few.slots++;
@@ -113,9 +108,7 @@ static void take_home(pl_writing *w, uint32_t id) {
 }
 
 static void go_home(pl_writing *w, uint32_t id) {
-  const pl_variable *it = variable_of(w, id);
-  w->values[id].name = it->name;
-  w->values[id].nname = it->nname;
+  w->values[id].name = variable_of(w, id)->name;
 }
 
 /* Makes a value a local of its block, of that name; without a name, of its
@@ -124,17 +117,13 @@ static void be_local(pl_writing *w, uint32_t id, pl_span name) {
   pl_written *v = &w->values[id];
   pl_variable *it = variable_of(w, id);
   if (name.n == 0) name = name_number(w, pl_plan_wanted(w, id), 'v', id);
-  v->name = name.at;
-  v->nname = name.n;
+  v->name = name;
   v->flags |= PL_IS_LOCAL;
-  if (it->nname > 0) return;
-  it->name = name.at;
-  it->nname = name.n;
+  if (it->name.n == 0) it->name = name;
 }
 
 pl_span pl_locals_home(const pl_writing *w, uint32_t id) {
-  const pl_variable *it = variable_of(w, id);
-  return (pl_span){it->name, it->nname};
+  return variable_of(w, id)->name;
 }
 
 /* True if what is written of an operand reads a variable. */
@@ -322,12 +311,9 @@ static uint32_t name_passed(pl_writing *w, uint32_t k) {
 static void name_params(pl_writing *w) {
   for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
     uint32_t id = ph_value_param(w->program.f, i).id;
-    pl_variable *it = variable_of(w, id);
-    pl_span name = has_frame(w)
-                       ? new_slot(w)
-                       : name_number(w, pl_plan_wanted(w, id), 'v', id);
-    w->values[id].name = it->name = name.at;
-    w->values[id].nname = it->nname = name.n;
+    w->values[id].name = variable_of(w, id)->name =
+        has_frame(w) ? new_slot(w)
+                     : name_number(w, pl_plan_wanted(w, id), 'v', id);
     if (w->few.form == PL_FORM_LABELS) w->few.slots++;
   }
 }
@@ -351,16 +337,14 @@ static void name_temporaries(pl_writing *w) {
   for (size_t i = 0; i < w->moves.n / sizeof *moves; i++) {
     uint32_t number = moves[i].from;
     pl_variable *it = &w->variables[number];
-    pl_span name;
-    if (number == 0 || it->first != 0 || it->nname != 0) continue;
-    name = has_frame(w) ? new_slot(w)
-                        : name_number(w, (ph_str){NULL, 0}, 's', number);
-    it->name = name.at;
-    it->nname = name.n;
-    if (!has_frame(w)) {
-      pl_plan_declare(w, number);
-      w->few.slots++;
+    if (number == 0 || it->first != 0 || it->name.n != 0) continue;
+    if (has_frame(w)) {
+      it->name = new_slot(w);
+      continue;
     }
+    it->name = pl_names_number(w, NULL, 's', number);
+    pl_plan_declare(w, number);
+    w->few.slots++;
   }
 }
 
@@ -396,12 +380,11 @@ void pl_locals_name(pl_writing *w) {
 void pl_locals_store(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
   pl_span home = pl_locals_home(w, id);
-  if (v->variable == 0 || v->nname == 0 || home.n == 0 || v->name == home.at)
-    return;
+  if (v->variable == 0 || v->name.n == 0 || v->name.at == home.at) return;
   pl_writing_begin(w);
   pl_writing_text(w, home);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
-  pl_writing_text(w, (pl_span){v->name, v->nname});
+  pl_writing_text(w, v->name);
   pl_writing_end(w);
 }
 
@@ -409,7 +392,7 @@ void pl_locals_leave(pl_writing *w, uint32_t number) {
   const pl_program *p = &w->program;
   for (uint32_t i = p->phis[number]; i < p->phis[number + 1]; i++) {
     uint32_t id = p->kept[i];
-    if (w->values[id].variable != 0 && variable_of(w, id)->nname > 0)
+    if (w->values[id].variable != 0 && variable_of(w, id)->name.n > 0)
       go_home(w, id);
   }
 }
@@ -430,13 +413,6 @@ static void add_arguments(pl_writing *w, uint32_t to, uint32_t edge) {
   pl_writing_puts(w, packed ? " })" : ")");
 }
 
-static void add_decimal(pl_writing *w, uint32_t number) {
-  size_t start = w->names.n;
-  add_number(w, number);
-  pl_writing_add(w, w->names.at + start, w->names.n - start);
-  w->names.n = start;
-}
-
 void pl_locals_jump(pl_writing *w, uint32_t to, uint32_t edge) {
   const pl_span *words = w->language->words;
   bool flat = w->few.form == PL_FORM_FLAT;
@@ -444,7 +420,7 @@ void pl_locals_jump(pl_writing *w, uint32_t to, uint32_t edge) {
   pl_writing_span(w, words[PL_WORD_LEAVE]);
   if (flat) pl_writing_span(w, words[PL_WORD_BLOCK]);
   if (w->few.form != PL_FORM_NESTED) {
-    add_decimal(w, to + 1);
+    pl_writing_integer(w, (int64_t)to + 1);
   } else {
     memcpy(&label, w->labels.at + to * sizeof label, sizeof label);
     pl_writing_text(w, label);

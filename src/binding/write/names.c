@@ -1,5 +1,5 @@
-/* names.c: names in languages in SSA form, each of which is taken once, and lines
-** with labels.
+/* names.c: names, each of which is taken once, and lines with labels.  Languages in
+** SSA form allow all names, in quotes if need be; hosts of others spell them.
 */
 #include <string.h>
 
@@ -11,15 +11,66 @@ static ph_str text_of(const pl_writing *w, pl_span s) {
 }
 
 /*
-** {== Names that are taken ===========================================
+** {== Texts ==========================================================
 */
 
-typedef struct {
-  pl_span name;    /* is not at 0, unless the place is free */
-  uint32_t number; /* the last one that was appended to it */
-} taken;
+/* Makes room for a name of n bytes, behind the sigil, and returns where it
+** begins. */
+static char *open_name(pl_writing *w, size_t n) {
+  pl_span sigil = w->language->words[PL_WORD_SIGIL];
+  char *to = pl_grown_more(w->L, &w->names, sigil.n + n);
+  if (sigil.n > 0) memcpy(to, w->language->t.texts.at + sigil.at, sigil.n);
+  return to + sigil.n;
+}
+
+static pl_span add_name(pl_writing *w, ph_str name) {
+  char *to = open_name(w, name.n);
+  if (name.n > 0) memcpy(to, name.at, name.n);
+  return (pl_span){(uint32_t)(to - w->names.at), (uint32_t)name.n};
+}
+
+/* Forgets a name if it is the last one. */
+static void drop_name(pl_writing *w, pl_span name) {
+  name = pl_names_sigil(w, name);
+  if (w->names.n == (size_t)name.at + name.n) w->names.n = name.at;
+}
 
 enum { DIGITS = 12 };
+
+/* Writes a number so that it ends at the end of a buffer; returns where it
+** begins. */
+static size_t format(char text[DIGITS], uint32_t number) {
+  size_t at = DIGITS;
+  do text[--at] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  return at;
+}
+
+static pl_span add_numbered(pl_writing *w, pl_span stem, uint32_t number) {
+  char digits[DIGITS];
+  size_t first = format(digits, number);
+  pl_span between = w->language->words[PL_WORD_NUMBER];
+  uint32_t n = stem.n + between.n + (uint32_t)(DIGITS - first);
+  char *to = open_name(w, n);
+  memcpy(to, w->names.at + stem.at, stem.n);
+  memcpy(to + stem.n, w->language->t.texts.at + between.at, between.n);
+  memcpy(to + stem.n + between.n, digits + first, DIGITS - first);
+  return (pl_span){(uint32_t)(to - w->names.at), n};
+}
+
+/* }== Sets of names ================================================== */
+
+typedef struct {
+  pl_span name;      /* is not at 0, unless the place is free */
+  uint32_t number;   /* 0: it is not taken; else 1, and those made of it */
+  uint32_t spelling; /* 1 + index, or 0: not known */
+} place;
+
+/* What a wanted name becomes, and what precedes the number of those that are
+** like it. */
+typedef struct {
+  pl_span name, stem;
+} spelling;
 
 static uint32_t hash_of(const char *at, size_t n) {
   uint32_t h = 2166136261u;
@@ -27,53 +78,105 @@ static uint32_t hash_of(const char *at, size_t n) {
   return h ^ h >> 15;
 }
 
-/* The place of a name: of it, or where it belongs. */
-static taken *find(const pl_writing *w, const char *at, size_t n) {
-  taken *all = (taken *)(void *)w->ssa.taken.at;
-  size_t mask = w->ssa.taken.n / sizeof *all - 1, i = hash_of(at, n) & mask;
-  while (
-      all[i].name.at != 0 &&
-      (all[i].name.n != n || memcmp(w->names.at + all[i].name.at, at, n) != 0))
+/* The place of a name, which may be free. */
+static place *find(const pl_writing *w, const pl_nameset *set, ph_str name) {
+  place *all = (place *)(void *)set->places.at;
+  size_t mask = set->places.n / sizeof *all - 1,
+         i = hash_of(name.at, name.n) & mask;
+  while (all[i].name.at != 0 &&
+         (all[i].name.n != name.n ||
+          memcmp(w->names.at + all[i].name.at, name.at, name.n) != 0))
     i = (i + 1) & mask;
   return &all[i];
 }
 
-void pl_names_reserve(pl_writing *w, size_t most) {
-  pl_grown was = w->ssa.taken, more = {NULL, 0, 0};
-  const taken *old = (const taken *)(const void *)was.at;
-  size_t count = 64;
+static size_t count_places(const pl_nameset *set) {
+  return set->places.n / sizeof(place);
+}
+
+void pl_names_reserve(pl_writing *w, pl_nameset *set, size_t most) {
+  pl_nameset more = {.n = set->n, .has_outer = set->has_outer};
+  size_t was = count_places(set), count = was > 0 ? was : 64;
+  const place *old = (const place *)(const void *)set->places.at;
   while (count / 4 * 3 < most) count *= 2;
-  if (count * sizeof *old <= was.n) return;
-  memset(pl_grown_more(w->L, &more, count * sizeof *old), 0,
+  if (count == was) return;
+  memset(pl_grown_more(w->L, &more.places, count * sizeof *old), 0,
          count * sizeof *old);
-  w->ssa.taken = more;
-  for (size_t i = 0; i < was.n / sizeof *old; i++)
-    if (old[i].name.at != 0)
-      *find(w, text_of(w, old[i].name).at, old[i].name.n) = old[i];
-  pl_grown_done(w->L, &was);
+  for (size_t i = 0; i < was; i++)
+    if (old[i].name.at != 0) *find(w, &more, text_of(w, old[i].name)) = old[i];
+  pl_grown_done(w->L, &set->places);
+  *set = more;
 }
 
-/* Appends a number and returns how many digits it has. */
-static uint32_t add_digits(pl_writing *w, uint32_t number) {
-  char digits[DIGITS];
-  uint32_t n = 0;
-  do digits[DIGITS - ++n] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  memcpy(pl_grown_more(w->L, &w->names, n), digits + (DIGITS - n), n);
-  return n;
-}
-
-/* Appends a name behind the sigil.  None has zero bytes. */
-static pl_span add_name(pl_writing *w, ph_str name) {
-  pl_span sigil = w->language->words[PL_WORD_SIGIL], it;
-  char *to = pl_grown_more(w->L, &w->names, sigil.n + name.n);
-  memcpy(to, w->language->t.texts.at + sigil.at, sigil.n);
-  to += sigil.n;
-  it = (pl_span){(uint32_t)(to - w->names.at), (uint32_t)name.n};
-  memcpy(to, name.at, name.n);
-  for (; (to = memchr(to, 0, (size_t)(w->names.at + w->names.n - to))) != NULL;)
-    *to = '_';
+/* The place of a name, which has that from now on. */
+static place *place_of(pl_writing *w, pl_nameset *set, pl_span name) {
+  place *it;
+  pl_names_reserve(w, set, set->n + (size_t)1);
+  it = find(w, set, text_of(w, name));
+  if (it->name.at == 0) {
+    it->name = name;
+    set->n++;
+  }
   return it;
+}
+
+/* True if a name is taken outside of the function. */
+static bool is_outside(pl_writing *w, pl_span name) {
+  bool result;
+  lua_getiuservalue(w->L, w->self, PL_WRITING_OUTER);
+  lua_pushlstring(w->L, w->names.at + name.at, name.n);
+  result = lua_rawget(w->L, -2) != LUA_TNIL;
+  lua_pop(w->L, 2);
+  pl_writing_check(w);
+  return result;
+}
+
+/* Takes the name of a place, which can move; false: it is taken already. */
+static bool take(pl_writing *w, pl_nameset *set, place *it) {
+  pl_span name = it->name;
+  if (it->number != 0) return false;
+  if (set->has_outer) {
+    if (is_outside(w, name)) return false;
+    it = find(w, set, text_of(w, name));
+  }
+  it->number = 1;
+  return true;
+}
+
+/* }== Names ========================================================== */
+
+/* Asks the host how it spells a name. */
+static spelling ask(pl_writing *w, pl_span wanted) {
+  spelling it;
+  lua_pushlstring(w->L, w->names.at + wanted.at, wanted.n);
+  pl_writing_host(w, "spell", 1, 2);
+  it.stem = pl_writing_copyname(w);
+  it.name = pl_writing_copyname(w);
+  return it;
+}
+
+/* The place of what a wanted name becomes.  In SSA form none has zero bytes. */
+static place *place_for(pl_writing *w, pl_nameset *set, ph_str wanted,
+                        pl_span *stem) {
+  pl_span key = add_name(w, wanted);
+  char *at = w->names.at + key.at, *end = at + key.n;
+  place *it;
+  spelling how;
+  if (w->language->ssa)
+    for (; (at = memchr(at, 0, (size_t)(end - at))) != NULL;) *at = '_';
+  it = place_of(w, set, key);
+  if (it->name.at != key.at) drop_name(w, key);
+  *stem = key = it->name;
+  if (w->language->ssa) return it;
+  if (it->spelling == 0) {
+    how = ask(w, key);
+    *(spelling *)pl_grown_more(w->L, &w->spellings, sizeof how) = how;
+    it = place_of(w, set, key);
+    it->spelling = (uint32_t)(w->spellings.n / sizeof how);
+  }
+  how = ((const spelling *)(const void *)w->spellings.at)[it->spelling - 1];
+  *stem = how.stem;
+  return place_of(w, set, how.name);
 }
 
 static bool is_simple(ph_str name) {
@@ -86,11 +189,11 @@ static bool is_simple(ph_str name) {
   return name.n > 0;
 }
 
-/* The name as the language spells it. */
-static pl_span spelled(pl_writing *w, pl_span name) {
+/* The name in quotes, if it needs these. */
+static pl_span quoted(pl_writing *w, pl_span name) {
   lua_State *L = w->L;
   pl_span text;
-  if (is_simple(text_of(w, name))) return name;
+  if (!w->language->ssa || is_simple(text_of(w, name))) return name;
   lua_pushlstring(L, w->names.at + name.at, name.n);
   pl_writing_quote(w);
   if (lua_type(L, -1) != LUA_TSTRING)
@@ -100,29 +203,22 @@ static pl_span spelled(pl_writing *w, pl_span name) {
   return text;
 }
 
-pl_span pl_names_take(pl_writing *w, ph_str wanted) {
-  uint32_t longest = w->language->longest;
-  pl_span name;
-  taken *it;
+pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted) {
+  uint32_t longest = w->language->longest, number;
+  pl_span base, name, stem;
+  place *it;
   if (longest > 0 && wanted.n > longest) wanted.n = longest;
-  pl_names_reserve(w, w->ssa.ntaken + (size_t)2);
-  name = add_name(w, wanted);
-  it = find(w, w->names.at + name.at, name.n);
-  if (it->name.at != 0) {
-    size_t base = (size_t)(it - (taken *)(void *)w->ssa.taken.at);
-    pl_span first = name;
-    uint32_t number = it->number;
+  it = place_for(w, set, wanted, &stem);
+  base = name = it->name;
+  number = it->number == 0 ? 1 : it->number;
+  if (!take(w, set, it)) {
     do {
-      w->names.n = first.at + first.n;
-      *(char *)pl_grown_more(w->L, &w->names, 1) = '.';
-      name.n = first.n + 1 + add_digits(w, ++number);
-      it = find(w, w->names.at + name.at, name.n);
-    } while (it->name.at != 0);
-    ((taken *)(void *)w->ssa.taken.at)[base].number = number;
+      if (name.at != base.at) drop_name(w, name);
+      name = add_numbered(w, stem, ++number - w->language->ssa);
+    } while (!take(w, set, place_of(w, set, name)));
+    find(w, set, text_of(w, base))->number = number;
   }
-  *it = (taken){name, 0};
-  w->ssa.ntaken++;
-  return spelled(w, name);
+  return quoted(w, name);
 }
 
 pl_span pl_names_sigil(const pl_writing *w, pl_span name) {
@@ -130,17 +226,14 @@ pl_span pl_names_sigil(const pl_writing *w, pl_span name) {
   return (pl_span){name.at - n, name.n + n};
 }
 
-pl_span pl_names_number(pl_writing *w, char letter, uint32_t number) {
+pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
+                        uint32_t number) {
   char text[DIGITS];
-  size_t n = 0;
-  do text[DIGITS - ++n] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  text[DIGITS - ++n] = letter;
-  return pl_names_take(w, (ph_str){text + (DIGITS - n), n});
-}
-
-pl_span pl_names_temp(pl_writing *w) {
-  return pl_names_sigil(w, pl_names_take(w, (ph_str){"t", 1}));
+  size_t first = format(text, number);
+  ph_str name;
+  text[--first] = letter;
+  name = (ph_str){text + first, DIGITS - first};
+  return set != NULL ? pl_names_take(w, set, name) : add_name(w, name);
 }
 
 /* }== Labels ========================================================= */

@@ -39,15 +39,24 @@ ph_str pl_plan_wanted(const pl_writing *w, uint32_t id) {
   return name.n > 0 ? name : ph_value_name(f, value(id));
 }
 
+/* True if a name is a letter and a number, as those are that nameless things
+** get. */
+static bool is_number(ph_str name, char letter) {
+  if (name.n < 2 || name.at[0] != letter) return false;
+  for (size_t i = 1; i < name.n; i++)
+    if (name.at[i] < '0' || name.at[i] > '9') return false;
+  return true;
+}
+
 /* Gives a value the variable of its location. */
-static void share(pl_writing *w, uint32_t id, uint32_t location) {
+static void share(pl_writing *w, uint32_t id, uint32_t location, bool named) {
   pl_variable *it = &w->variables[location];
   bool is_phi = ph_value_op(w->program.f, value(id)) == PH_PHI;
   w->values[id].variable = location;
   it->type = ph_value_type(w->program.f, value(id));
   if (it->first == 0) it->first = id;
   if (it->first != id || (is_phi && pl_writing_moves(w))) it->shared = true;
-  if (it->wanted == 0 && pl_plan_wanted(w, id).n > 0) it->wanted = id;
+  if (it->wanted == 0 && named) it->wanted = id;
 }
 
 static void read_values(pl_writing *w, const ph_leaving *l) {
@@ -56,10 +65,13 @@ static void read_values(pl_writing *w, const ph_leaving *l) {
     uint32_t id = p->kept[i], far = ph_needed_far(p->needed, value(id));
     uint32_t location = l != NULL ? ph_leave_of(p->f, l, value(id)) : i + 1;
     pl_written *it = &w->values[id];
+    ph_str name;
     it->position = i + 1;
     it->uses = ph_needed_near(p->needed, value(id)) + far;
     it->flags = PL_IS_KEPT | (far > 0 ? PL_IS_FAR : 0);
-    if (location != 0) share(w, id, location);
+    name = pl_plan_wanted(w, id);
+    if (is_number(name, 'v')) w->numbered = true;
+    if (location != 0) share(w, id, location, name.n > 0);
   }
 }
 
@@ -120,15 +132,17 @@ void pl_plan_read(pl_writing *w) {
       if (ph_block_succedge(p->f, b, i) >= w->nedges)
         w->nedges = ph_block_succedge(p->f, b, i) + 1;
   }
-  bytes =
-      w->nvalues * sizeof *w->values + w->nvariables * sizeof *w->variables +
-      (w->nedges + p->nblocks) * sizeof(uint32_t) + p->nblocks * sizeof(bool);
+  bytes = w->nvalues * sizeof *w->values +
+          w->nvariables * sizeof *w->variables +
+          (w->nedges + 2 * p->nblocks) * sizeof(uint32_t) +
+          p->nblocks * sizeof(bool);
   w->values = pl_grown_more(w->L, &w->memory, bytes);
   memset(w->values, 0, bytes);
   w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
   w->edges = (uint32_t *)(void *)(w->variables + w->nvariables);
   w->starts = w->edges + w->nedges;
-  w->targets = (bool *)(void *)(w->starts + p->nblocks);
+  w->ends = w->starts + p->nblocks;
+  w->targets = (bool *)(void *)(w->ends + p->nblocks);
   read_values(w, l);
   if (l != NULL) read_edges(w, l);
 }
@@ -152,8 +166,8 @@ static uint32_t nargs_of(const ph_func *f, uint32_t id) {
 static bool reads_same(const walk *it, uint32_t id) {
   const pl_writing *w = it->w;
   const ph_func *f = w->program.f;
-  uint32_t at = w->values[id].position;
-  for (uint32_t i = 0; i < nargs_of(f, id); i++) {
+  uint32_t at = w->values[id].position, n = nargs_of(f, id);
+  for (uint32_t i = 0; i < n; i++) {
     uint32_t arg = ph_value_arg(f, value(id), i).id;
     const pl_variable *var = variable_of(w, arg);
     if (pl_writing_isconstant(w, arg)) continue;
@@ -195,9 +209,9 @@ static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
                           bool acts) {
   pl_writing *w = it->w;
   pl_written *v = &w->values[now->id];
-  uint32_t weight = 1, loads = 0, call = 0;
+  uint32_t weight = 1, loads = 0, call = 0, n = nargs_of(w->program.f, now->id);
   bool is_typed = acts; /* its type in the language is not that of constants */
-  for (uint32_t i = 0; i < nargs_of(w->program.f, now->id); i++) {
+  for (uint32_t i = 0; i < n; i++) {
     uint32_t id = ph_value_arg(w->program.f, value(now->id), i).id;
     pl_written *arg = &w->values[id];
     if (arg->position == 0) continue;
@@ -289,36 +303,11 @@ void pl_plan_choose(pl_writing *w) {
 
 /* }== Names ========================================================== */
 
-static void take_name(pl_writing *w, ph_str wanted, uint32_t *name,
-                      uint32_t *n) {
-  lua_pushlstring(w->L, wanted.at, wanted.n);
-  pl_writing_host(w, "take", 1, 1);
-  pl_writing_copyname(w, name, n);
-}
-
-/* The name "v12", which is taken only if other names are like that. */
-static void take_number(pl_writing *w, char letter, uint32_t number, bool clash,
-                        uint32_t *name, uint32_t *n) {
-  char text[16];
-  size_t length = 0;
-  do text[sizeof text - ++length] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  text[sizeof text - ++length] = letter;
-  if (clash) {
-    take_name(w, (ph_str){text + (sizeof text - length), length}, name, n);
-    return;
-  }
-  memcpy(pl_grown_more(w->L, &w->names, length), text + (sizeof text - length),
-         length);
-  *n = (uint32_t)length;
-  *name = (uint32_t)(w->names.n - length);
-}
-
-static void name_variable(pl_writing *w, pl_variable *it, uint32_t id) {
-  if (it->wanted != 0)
-    take_name(w, pl_plan_wanted(w, it->wanted), &it->name, &it->nname);
-  else
-    take_number(w, 'v', id, w->numbered, &it->name, &it->nname);
+/* A name for a value: what it should be called, or "v12", which is taken only if
+** other names are like that. */
+static pl_span take_name(pl_writing *w, ph_str wanted, uint32_t id) {
+  if (wanted.n > 0) return pl_names_take(w, &w->taken, wanted);
+  return pl_names_number(w, w->numbered ? &w->taken : NULL, 'v', id);
 }
 
 void pl_plan_declare(pl_writing *w, uint32_t number) {
@@ -335,16 +324,17 @@ static void name_value(pl_writing *w, uint32_t id) {
   if (v->uses == 0 || v->variable == 0 ||
       (v->flags & (PL_IS_INLINE | PL_IS_NAME)) != 0)
     return;
-  if (it->nname == 0) {
+  if (it->name.n == 0) {
     it->is_local = !it->shared && (v->flags & PL_IS_FAR) == 0;
     it->is_bytes =
         !it->shared && ph_value_op(w->program.f, value(id)) == PH_ALLOCA;
-    name_variable(w, it, id);
+    it->name = take_name(
+        w, it->wanted != 0 ? pl_plan_wanted(w, it->wanted) : (ph_str){NULL, 0},
+        id);
     pl_plan_declare(w, v->variable);
   }
   if (it->shared) it->kept = true;
   v->name = it->name;
-  v->nname = it->nname;
 }
 
 static void name_params(pl_writing *w) {
@@ -352,17 +342,11 @@ static void name_params(pl_writing *w) {
     uint32_t id = ph_value_param(w->program.f, i).id;
     pl_written *v = &w->values[id];
     pl_variable *it = variable_of(w, id);
-    ph_str wanted = pl_plan_wanted(w, id);
-    if (wanted.n > 0)
-      take_name(w, wanted, &v->name, &v->nname);
-    else
-      take_number(w, 'v', id, w->numbered, &v->name, &v->nname);
-    it->name = v->name;
-    it->nname = v->nname;
-    lua_pushlstring(w->L, pl_writing_name(w, v->name), v->nname);
-    pl_writing_host(w, "param", 1, 1);
-    lua_pop(w->L, 1);
-    pl_writing_check(w);
+    pl_span name = take_name(w, pl_plan_wanted(w, id), id);
+    it->name = v->name = name;
+    lua_pushlstring(w->L, w->names.at + name.at, name.n);
+    lua_pushvalue(w->L, w->self);
+    pl_writing_host(w, "param", 2, 0);
   }
 }
 
@@ -371,20 +355,11 @@ static void name_temporaries(pl_writing *w) {
   const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
   for (size_t i = 0; i < w->moves.n / sizeof *moves; i++) {
     pl_variable *it = &w->variables[moves[i].from];
-    if (moves[i].from == 0 || it->first != 0 || it->nname != 0) continue;
-    take_name(w, (ph_str){"swap", 4}, &it->name, &it->nname);
+    if (moves[i].from == 0 || it->first != 0 || it->name.n != 0) continue;
+    it->name = pl_names_take(w, &w->taken, (ph_str){"swap", 4});
     pl_plan_declare(w, moves[i].from);
     moves = (const pl_move *)(const void *)w->moves.at;
   }
-}
-
-/* True if a name is a letter and a number, as those are that nameless things
-** get. */
-static bool is_number(ph_str name, char letter) {
-  if (name.n < 2 || name.at[0] != letter) return false;
-  for (size_t i = 1; i < name.n; i++)
-    if (name.at[i] < '0' || name.at[i] > '9') return false;
-  return true;
 }
 
 static void name_blocks(pl_writing *w) {
@@ -395,19 +370,11 @@ static void name_blocks(pl_writing *w) {
   for (uint32_t k = 0; k < p->nblocks; k++) {
     ph_block b = ph_rpo_at(p->o, k);
     ph_str name = ph_block_name(p->f, b);
-    uint32_t span[2];
-    if (name.n > 0) {
-      lua_pushlstring(w->L, name.at, name.n);
-      pl_writing_host(w, "label", 1, 1);
-      pl_writing_copyname(w, &span[0], &span[1]);
-    } else if (clash) {
-      lua_pushfstring(w->L, "b%d", (int)b.id);
-      pl_writing_host(w, "label", 1, 1);
-      pl_writing_copyname(w, &span[0], &span[1]);
-    } else {
-      take_number(w, 'b', b.id, false, &span[0], &span[1]);
-    }
-    memcpy(pl_grown_more(w->L, &w->labels, sizeof span), span, sizeof span);
+    pl_nameset *set = &w->taken_labels;
+    pl_span label = name.n > 0
+                        ? pl_names_take(w, set, name)
+                        : pl_names_number(w, clash ? set : NULL, 'b', b.id);
+    *(pl_span *)pl_grown_more(w->L, &w->labels, sizeof label) = label;
   }
 }
 
@@ -417,8 +384,6 @@ void pl_plan_name(pl_writing *w) {
     pl_locals_name(w);
     return;
   }
-  for (uint32_t i = 0; i < p->nkept && !w->numbered; i++)
-    w->numbered = is_number(pl_plan_wanted(w, p->kept[i]), 'v');
   name_params(w);
   for (uint32_t i = ph_value_nparams(p->f); i < p->nkept; i++)
     name_value(w, p->kept[i]);

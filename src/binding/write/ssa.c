@@ -20,14 +20,12 @@ static ph_value value(uint32_t id) { return (ph_value){id}; }
 static void name_value(pl_writing *w, uint32_t id, bool named) {
   const ph_func *f = w->program.f;
   ph_str wanted = ph_value_name(f, value(id));
-  pl_span name;
   if (ph_value_type(f, value(id)) == PH_NOTYPE || (wanted.n > 0) != named)
     return;
   if (!named) wanted = pl_plan_varname(w, id);
-  name = pl_names_sigil(w, wanted.n > 0 ? pl_names_take(w, wanted)
-                                        : pl_names_number(w, 'v', id));
-  w->values[id].name = name.at;
-  w->values[id].nname = name.n;
+  w->values[id].name =
+      pl_names_sigil(w, wanted.n > 0 ? pl_names_take(w, &w->taken, wanted)
+                                     : pl_names_number(w, &w->taken, 'v', id));
 }
 
 static pl_span *label_of(const pl_writing *w, uint32_t number) {
@@ -39,7 +37,8 @@ static void name_block(pl_writing *w, uint32_t number, bool named) {
   ph_str wanted = ph_block_name(w->program.f, b);
   pl_span name;
   if ((wanted.n > 0) != named) return;
-  name = named ? pl_names_take(w, wanted) : pl_names_number(w, 'b', b.id);
+  name = named ? pl_names_take(w, &w->taken, wanted)
+               : pl_names_number(w, &w->taken, 'b', b.id);
   *label_of(w, number) = name;
 }
 
@@ -85,7 +84,7 @@ static void allocate(pl_writing *w) {
   w->nedges = count_edges(p);
   bytes = w->nvalues * sizeof *w->values + sizeof *w->variables +
           w->nedges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
-          p->nblocks * (2 * sizeof(uint32_t) + sizeof(bool));
+          p->nblocks * (3 * sizeof(uint32_t) + sizeof(bool));
   w->values = pl_grown_more(w->L, &w->memory, bytes);
   memset(w->values, 0, bytes);
   w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
@@ -95,7 +94,8 @@ static void allocate(pl_writing *w) {
   w->ssa.index = w->edges + w->nedges;
   w->ssa.last = w->ssa.index + w->nedges;
   w->starts = w->ssa.last + p->nblocks;
-  w->targets = (bool *)(void *)(w->starts + p->nblocks);
+  w->ends = w->starts + p->nblocks;
+  w->targets = (bool *)(void *)(w->ends + p->nblocks);
   bytes = p->nblocks * sizeof(pl_span);
   memset(pl_grown_more(w->L, &w->labels, bytes), 0, bytes);
 }
@@ -119,7 +119,7 @@ void pl_ssa_read(pl_writing *w) {
   lua_newtable(w->L);
   lua_setiuservalue(w->L, w->self, PL_WRITING_PATTERNS);
   pl_writing_check(w);
-  pl_names_reserve(w, p->nkept + (size_t)p->nblocks);
+  pl_names_reserve(w, &w->taken, p->nkept + (size_t)p->nblocks);
   name_all(w, true);
   name_all(w, false);
 }
@@ -144,7 +144,7 @@ static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
     lua_pushnil(w->L);
   }
   pl_writing_host(w, "at", 3, 1);
-  pl_writing_copyname(w, &s.at, &s.n);
+  s = pl_writing_copyname(w);
   w->ssa.positions[i].line = loc.line;
   w->ssa.positions[i].col = loc.col;
   w->ssa.positions[i].file = loc.file;
@@ -204,7 +204,7 @@ static void choose_edges(pl_writing *w) {
       w->ssa.last[to] = last = e;
     w->ssa.to[e] = target;
     if (brings_same(w, last, e, to)) continue;
-    w->ssa.to[e] = pl_names_take(w, (ph_str){"edge", 4});
+    w->ssa.to[e] = pl_names_take(w, &w->taken, (ph_str){"edge", 4});
     pl_writing_swap(w, &w->ssa.between);
     w->ssa.suffix = (pl_span){0, 0};
     pl_names_label(w, w->ssa.to[e]);
@@ -246,8 +246,8 @@ static void check_type(pl_writing *w, uint32_t id, ph_op op) {
 static void begin_set(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
   pl_writing_begin(w);
-  if (v->nname == 0) return;
-  pl_writing_text(w, (pl_span){v->name, v->nname});
+  if (v->name.n == 0) return;
+  pl_writing_text(w, v->name);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
 }
 
@@ -316,8 +316,7 @@ static bool write_pattern(pl_writing *w, const pl_now *now) {
 }
 
 static void write_row(pl_writing *w, const pl_now *now) {
-  const pl_written *v = &w->values[now->id];
-  pl_span name = {v->name, v->nname};
+  pl_span name = w->values[now->id].name;
   pl_line line;
   if (now->op < PH_OPS && w->language->ops[now->op].patterns) {
     if (w->program.next[now->id] != 0 || !write_pattern(w, now))
@@ -378,8 +377,7 @@ static void write_phi(pl_writing *w, uint32_t id) {
   w->ssa.id = id;
   check_type(w, id, PH_PHI);
   pl_writing_begin(w);
-  pl_writing_add(w, pl_writing_name(w, w->values[id].name),
-                 w->values[id].nname);
+  pl_writing_text(w, w->values[id].name);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
   pl_fill_parts(w, head.part, head.nparts, &now);
   for (uint32_t i = 0; e != 0; e = ph_block_nextpred(f, e), i++) {
@@ -397,35 +395,31 @@ static void append(pl_writing *w, const pl_grown *text) {
   if (text->n > 0) pl_writing_add(w, text->at, text->n);
 }
 
-/* Appends the blocks, whose instructions end at `end`, and those besides. */
-static void write_blocks(pl_writing *w, size_t end) {
+static void write_heads(pl_writing *w) {
   const pl_program *p = &w->program;
+  pl_writing_swap(w, &w->heads);
   for (uint32_t k = 0; k < p->nblocks; k++) {
-    size_t first = w->starts[k],
-           n = (k + 1 < p->nblocks ? w->starts[k + 1] : end) - first;
     pl_names_label(w, *label_of(w, k));
     if (k == 0) append(w, &w->ssa.top);
     for (uint32_t i = p->phis[k]; i < p->insts[k]; i++)
       write_phi(w, p->kept[i]);
-    pl_grown_more(w->L, &w->text, n);
-    memcpy(w->text.at + (w->text.n - n), w->text.at + first, n);
+    w->ends[k] = (uint32_t)w->text.n;
   }
-  append(w, &w->ssa.between);
-  append(w, &w->ssa.traps);
+  pl_writing_swap(w, &w->heads);
 }
 
 void pl_ssa_body(pl_writing *w) {
-  size_t end;
   if (w->language->ops[PH_PHI].row.nlines == 0 ||
       w->language->incoming.nlines == 0)
     pl_error_plain(w->L, "the language has no phis");
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
-  end = w->text.n;
   w->ssa.suffix = (pl_span){0, 0};
   w->ssa.in_phi = true;
-  write_blocks(w, end);
+  write_heads(w);
+  pl_writing_putheads(w);
+  append(w, &w->ssa.between);
+  append(w, &w->ssa.traps);
   w->text.n--;
-  pl_writing_take(w, end);
 }
 
 /* }=================================================================== */

@@ -67,7 +67,7 @@ void pl_trap_refuse_type(pl_writing *w, ph_type type) {
 
 /* Writes the block of a trap, whose call is on top; returns its label. */
 static pl_span write_trap(pl_writing *w) {
-  pl_span label = pl_names_take(w, (ph_str){"trap", 4});
+  pl_span label = pl_names_take(w, &w->taken, (ph_str){"trap", 4});
   pl_writing_swap(w, &w->ssa.traps);
   pl_names_label(w, label);
   pl_writing_begin(w);
@@ -123,7 +123,7 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
     lua_pop(w->L, 1);
     return;
   }
-  next = pl_names_take(w, (ph_str){"ok", 2});
+  next = pl_names_take(w, &w->taken, (ph_str){"ok", 2});
   trap = trap_of(w, id);
   pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_IF]);

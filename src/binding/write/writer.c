@@ -3,6 +3,7 @@
 ** Blocks are written one after another in reverse postorder, and afterwards the
 ** labels are put before those to which something goes.
 */
+#include <stdio.h>
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
@@ -47,7 +48,7 @@ static line_start begin_line(pl_writing *w) {
 static void end_assignment(pl_writing *w, pl_span name, line_start line,
                            size_t start) {
   if (w->text.n - start == name.n &&
-      memcmp(w->text.at + start, pl_writing_name(w, name.at), name.n) == 0) {
+      memcmp(w->text.at + start, w->names.at + name.at, name.n) == 0) {
     w->text.n = line.text;
     w->lines.at = line.at;
     w->lines.at_file = line.at_file;
@@ -60,7 +61,7 @@ static void end_assignment(pl_writing *w, pl_span name, line_start line,
 
 static void end_set(pl_writing *w, uint32_t id, line_start line, size_t start) {
   const pl_written *v = &w->values[id];
-  end_assignment(w, (pl_span){v->name, v->nname}, line, start);
+  end_assignment(w, v->name, line, start);
 }
 
 static void set_value(pl_writing *w, const pl_now *now) {
@@ -122,15 +123,14 @@ static void write_moves(pl_writing *w, uint32_t edge) {
     const pl_variable *to = &w->variables[m.to];
     line_start line = begin_line(w);
     size_t start;
-    pl_writing_add(w, pl_writing_name(w, to->name), to->nname);
+    pl_writing_text(w, to->name);
     pl_writing_span(w, words[PL_WORD_SET]);
     start = w->text.n;
     if (m.from != 0)
-      pl_writing_add(w, pl_writing_name(w, w->variables[m.from].name),
-                     w->variables[m.from].nname);
+      pl_writing_text(w, w->variables[m.from].name);
     else
       pl_fill_operand(w, m.value, '=');
-    end_assignment(w, (pl_span){to->name, to->nname}, line, start);
+    end_assignment(w, to->name, line, start);
   }
 }
 
@@ -140,9 +140,7 @@ static bool has_moves(const pl_writing *w, uint32_t edge) {
 }
 
 static void add_label(pl_writing *w, uint32_t number) {
-  uint32_t span[2];
-  memcpy(span, w->labels.at + number * sizeof span, sizeof span);
-  pl_writing_add(w, pl_writing_name(w, span[0]), span[1]);
+  pl_writing_text(w, ((pl_span *)(void *)w->labels.at)[number]);
 }
 
 static ph_block block_at(const pl_writing *w, uint32_t number) {
@@ -303,32 +301,29 @@ static const char *find_statement(const char *at, const char *to) {
   return at < to ? at : NULL;
 }
 
-/* Pushes the text of all blocks, with labels. */
-static void push_text(pl_writing *w) {
-  const pl_program *p = &w->program;
-  size_t end = w->text.n, out = end;
-  for (uint32_t k = 0; k < p->nblocks; k++) {
-    size_t first = w->starts[k],
-           last = k + 1 < p->nblocks ? w->starts[k + 1] : end;
+/* True if a label of block k would precede a declaration; another label cannot. */
+static bool precedes_declaration(const pl_writing *w, uint32_t k) {
+  const char *end = w->text.at + w->text.n,
+             *at = find_statement(w->text.at + w->starts[k], end);
+  if (at == NULL) return false;
+  for (k++; k < w->program.nblocks && w->starts[k] <= (size_t)(at - w->text.at);
+       k++)
+    if (w->targets[k]) return false;
+  return is_declaration(at, memchr(at, '\n', (size_t)(end - at)));
+}
+
+static void write_labels(pl_writing *w) {
+  for (uint32_t k = 0; k < w->program.nblocks; k++) {
+    const char *behind = ":\n";
     if (w->targets[k]) {
-      const char *at = find_statement(w->text.at + first, w->text.at + end);
-      bool is_last = at != NULL;
-      for (uint32_t m = k + 1; is_last && m < p->nblocks &&
-                               w->starts[m] <= (size_t)(at - w->text.at);
-           m++)
-        if (w->targets[m]) is_last = false;
-      is_last =
-          is_last &&
-          is_declaration(at, memchr(at, '\n', (size_t)(w->text.at + end - at)));
+      if (precedes_declaration(w, k)) behind = ":;\n";
+      pl_writing_swap(w, &w->heads);
       add_label(w, k);
-      pl_writing_puts(w, is_last ? ":;\n" : ":\n");
+      pl_writing_puts(w, behind);
+      pl_writing_swap(w, &w->heads);
     }
-    pl_grown_more(w->L, &w->text, last - first);
-    memcpy(w->text.at + w->text.n - (last - first), w->text.at + first,
-           last - first);
+    w->ends[k] = (uint32_t)w->heads.n;
   }
-  if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
-  pl_writing_take(w, out);
 }
 
 /* }== Methods ======================================================== */
@@ -347,6 +342,16 @@ static uint32_t take_id(lua_State *L, const pl_writing *w, int arg) {
   lua_Integer id = luaL_checkinteger(L, arg);
   luaL_argcheck(L, id > 0 && (uint32_t)id < w->nvalues, arg, "no such value");
   return (uint32_t)id;
+}
+
+/* The edge of the current block whose number from 1 is argument 2. */
+static uint32_t take_edge(lua_State *L, const pl_writing *w) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  return (uint32_t)pl_arg_int(L, 2, 1, n) - 1;
+}
+
+static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
+  lua_pushlstring(L, w->names.at + s.at, s.n);
 }
 
 /* A method, which runs in the thread that calls it. */
@@ -374,12 +379,6 @@ METHOD(text) {
   size_t start = w->text.n;
   pl_fill_operand(w, id, *form);
   pl_writing_take(w, start);
-  return 1;
-}
-
-/* w:where(id): an instruction as errors name it */
-METHOD(where) {
-  pl_trap_pushwhere(w, take_id(L, w, 2));
   return 1;
 }
 
@@ -414,8 +413,7 @@ METHOD(set) {
   lua_settop(L, 3);
   line = begin_line(w);
   if (w->language->ssa) {
-    pl_writing_add(w, pl_writing_name(w, w->values[id].name),
-                   w->values[id].nname);
+    pl_writing_text(w, w->values[id].name);
     pl_writing_span(w, w->language->words[PL_WORD_SET]);
     pl_writing_addtop(w);
     pl_writing_end(w);
@@ -454,23 +452,21 @@ METHOD(trap) {
 
 /* w:go(i[, may_fall]): edge i of the current block */
 METHOD(go) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
-  go(w, i - 1, lua_toboolean(L, 3));
+  uint32_t i = take_edge(L, w);
+  go(w, i, lua_toboolean(L, 3));
   return 0;
 }
 
 /* w:jump(i): edge i as a text of its own, on one line */
 METHOD(jump) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n), indent = w->indent;
+  uint32_t i = take_edge(L, w), indent = w->indent;
   size_t start = w->text.n;
   int64_t at = w->lines.at;
   uint32_t line = w->lines.line;
   w->lines.at = -1;
   w->lines.line = 0;
   w->indent = 0;
-  go(w, i - 1, false);
+  go(w, i, false);
   w->indent = indent;
   w->lines.at = at;
   w->lines.line = line;
@@ -487,17 +483,14 @@ METHOD(restart) {
 
 /* w:has_moves(i), w:target(i): of edge i of the current block */
 METHOD(has_moves) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
-  lua_pushboolean(
-      L, has_moves(
-             w, ph_block_succedge(w->program.f, block_at(w, w->block), i - 1)));
+  uint32_t i = take_edge(L, w);
+  lua_pushboolean(L, has_moves(w, ph_block_succedge(w->program.f,
+                                                    block_at(w, w->block), i)));
   return 1;
 }
 METHOD(target) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
-  lua_pushinteger(L, (lua_Integer)target_of(w, i - 1) + 1);
+  uint32_t i = take_edge(L, w);
+  lua_pushinteger(L, (lua_Integer)target_of(w, i) + 1);
   return 1;
 }
 
@@ -538,8 +531,8 @@ METHOD(about) {
     lua_pushnil(L);
   else
     lua_pushlstring(L, ph_type_name(f, type).at, ph_type_name(f, type).n);
-  if (v->nname > 0)
-    lua_pushlstring(L, pl_writing_name(w, v->name), v->nname);
+  if (v->name.n > 0)
+    push_span(L, w, v->name);
   else
     lua_pushnil(L);
   lua_pushinteger(L, v->uses);
@@ -550,22 +543,55 @@ METHOD(about) {
   return 8;
 }
 
-/* w:declared(): types and names of variables that are declared apart */
+enum { COLUMNS = 80 };
+
+/* Declares the variables of a type, from `first` on, in lines of several. */
+static void declare(pl_writing *w, ph_type type, size_t first) {
+  const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
+  pl_span word = w->language->types[type]['D' - 'A'],
+          stars = {word.at + word.n, 0};
+  size_t line = 0; /* where it begins */
+  bool is_begun = false;
+  while (stars.n < word.n && w->language->t.texts.at[stars.at - 1] == '*') {
+    stars.at--;
+    stars.n++;
+  }
+  for (size_t i = first; i < w->declared.n / sizeof *at; i++) {
+    const pl_variable *it = &w->variables[at[i]];
+    if (it->type != type) continue;
+    if (is_begun && w->text.n - line + it->name.n + 3 > COLUMNS) {
+      pl_writing_puts(w, ";\n");
+      is_begun = false;
+    }
+    if (!is_begun) {
+      is_begun = true;
+      line = w->text.n;
+      pl_writing_puts(w, "  ");
+      pl_writing_span(w, word);
+    } else {
+      pl_writing_puts(w, ", ");
+      pl_writing_span(w, stars);
+    }
+    pl_writing_text(w, it->name);
+  }
+  pl_writing_puts(w, ";\n");
+}
+
+/* w:declared(): the declarations of variables, except those that are declared
+** where they are assigned */
 METHOD(declared) {
   const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
-  lua_newtable(L);
-  lua_newtable(L);
-  pl_writing_check(w);
+  size_t start = w->text.n;
+  bool done[PH_TYPES] = {false};
+  (void)L;
   for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
-    const pl_variable *it = &w->variables[at[i]];
-    ph_str name = ph_type_name(w->program.f, it->type);
-    lua_pushlstring(L, name.at, name.n);
-    lua_rawseti(L, -3, (lua_Integer)i + 1);
-    lua_pushlstring(L, pl_writing_name(w, it->name), it->nname);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-    pl_writing_check(w);
+    ph_type type = w->variables[at[i]].type;
+    if (!pl_language_has(w->language, type)) continue;
+    if (!done[type]) declare(w, type, i);
+    done[type] = true;
   }
-  return 2;
+  pl_writing_take(w, start);
+  return 1;
 }
 
 /* True if compilers may see what an operand is: what is written of it has no
@@ -603,19 +629,36 @@ METHOD(known) {
   return 1;
 }
 
+/* Frees all but the text. */
+static void free_rest(lua_State *L, pl_writing *w) {
+  pl_grown *all[] = {
+      &w->memory,    &w->names,    &w->moves,        &w->labels,
+      &w->lets,      &w->declared, &w->taken.places, &w->taken_labels.places,
+      &w->spellings, &w->heads,    &w->ssa.top,      &w->ssa.between,
+      &w->ssa.traps, &w->few.last, &w->few.counts};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    pl_grown_done(L, all[i]);
+  w->program.f = NULL;
+}
+
 static int write_all(lua_State *L, void *ud) {
   pl_writing *w = ud;
   w->L = L;
   if (w->language->ssa) {
     pl_ssa_body(w);
-    return 1;
+    free_rest(L, w); /* the text is copied next */
+  } else {
+    for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
+    write_labels(w);
+    pl_writing_putheads(w);
+    if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
   }
-  for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
-  push_text(w);
+  pl_writing_take(w, 0);
+  if (w->language->ssa) pl_grown_done(L, &w->text);
   return 1;
 }
 
-/* w:body(): the text of all blocks, once */
+/* w:body(): the text of all blocks, once; in SSA form it is the end */
 METHOD(body) {
   int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
@@ -688,6 +731,20 @@ METHOD(block) {
   return 2;
 }
 
+/* w:locals(): the names of locals that the function declares at its beginning, in
+** one text */
+METHOD(locals) {
+  const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
+  size_t start = w->text.n;
+  (void)L;
+  for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
+    if (i > 0) pl_writing_puts(w, ", ");
+    pl_writing_text(w, w->variables[at[i]].name);
+  }
+  pl_writing_take(w, start);
+  return 1;
+}
+
 /* w:declare(id): declares the local of a value that is assigned later */
 METHOD(declare) {
   uint32_t id = take_id(L, w, 2);
@@ -730,6 +787,14 @@ METHOD(type) {
   return 1;
 }
 
+/* w:take(wanted): a new name, for a value or label, without its sigil */
+METHOD(take) {
+  size_t n;
+  const char *wanted = luaL_checklstring(L, 2, &n);
+  push_span(L, w, pl_names_take(w, &w->taken, (ph_str){wanted, n}));
+  return 1;
+}
+
 /* }== SSA form ======================================================= */
 
 static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
@@ -737,30 +802,12 @@ static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
   return w;
 }
 
-static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
-  lua_pushlstring(L, w->names.at + s.at, s.n);
-}
-
-/* w:temp(): a name for what is no value, with its sigil */
-METHOD(temp) {
-  push_span(L, w, pl_names_temp(of_ssa(L, w)));
-  return 1;
-}
-
-/* w:label(wanted): a new one */
-METHOD(label) {
-  size_t n;
-  const char *wanted = luaL_checklstring(L, 2, &n);
-  push_span(L, w, pl_names_take(of_ssa(L, w), (ph_str){wanted, n}));
-  return 1;
-}
-
 /* w:start(label): begins a block */
 METHOD(start) {
   pl_span label = {0, 0};
   lua_settop(L, 2);
   luaL_checkstring(L, 2);
-  pl_writing_copyname(of_ssa(L, w), &label.at, &label.n);
+  label = pl_writing_copyname(of_ssa(L, w));
   pl_names_start(w, label);
   return 0;
 }
@@ -783,7 +830,7 @@ METHOD(name) {
   pl_written *v = &w->values[take_id(L, w, 2)];
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  pl_writing_copyname(of_ssa(L, w), &v->name, &v->nname);
+  v->name = pl_writing_copyname(of_ssa(L, w));
   return 0;
 }
 
@@ -800,7 +847,6 @@ METHOD(write) {
 METHOD(share) {
   uint32_t id = take_id(L, w, 2), other = take_id(L, of_ssa(L, w), 3);
   w->values[id].name = w->values[other].name;
-  w->values[id].nname = w->values[other].nname;
   return 0;
 }
 
@@ -840,65 +886,58 @@ static bool returns(const pl_program *p, uint32_t k) {
          ph_value_op(p->f, value(p->kept[p->insts[to]])) == PH_RET;
 }
 
-static bool lacks_type(const pl_language *l, const ph_func *f, ph_value v) {
-  ph_type type = ph_value_type(f, v);
-  return type != PH_NOTYPE && !pl_language_has(l, type);
+/* True if a value, needed or not, has a type that the language does not have. */
+static bool lacks_type(const pl_language *l, const ph_func *f) {
+  for (uint32_t id = ph_value_count(f); id > 0; id--) {
+    ph_type type = ph_value_type(f, value(id));
+    if (type != PH_NOTYPE && !pl_language_has(l, type)) return true;
+  }
+  return false;
 }
 
-/* Sets fields of the tables on top for instruction i: `id`, and `op`. */
-static void add_symbolic(lua_State *L, const pl_program *p, uint32_t i,
-                         lua_Integer n, bool last) {
-  lua_pushinteger(L, p->kept[i]);
-  lua_rawseti(L, -4, n);
-  lua_pushstring(L, ph_op_row(ph_value_op(p->f, value(p->kept[i])))->name);
-  lua_rawseti(L, -3, n);
-  lua_pushboolean(L, last);
-  lua_rawseti(L, -2, n);
+/* Where the last instruction of block k that acts is among the values kept, if
+** nothing but a return follows the block; else its end. */
+static uint32_t last_act(const pl_program *p, uint32_t k) {
+  uint32_t end = p->phis[k + 1];
+  if (!returns(p, k)) return end;
+  for (uint32_t i = end; i-- > p->phis[k];) {
+    ph_effect effect =
+        pl_plan_effect(p->f, ph_value_op(p->f, value(p->kept[i])));
+    if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) return i;
+  }
+  return p->phis[k];
 }
 
 /* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
 ** allocas; whether each is a call behind which the function returns; whether
-** a type is none of the language */
+** a type may be none of the language */
 static int l_symbolic(lua_State *L) {
   pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
   const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
   pl_program p;
   uint32_t version;
   lua_Integer n = 0;
-  bool lacks = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_newtable(L);
   pl_program_read(L, &p, h, false);
-  lua_insert(L, 3); /* below the tables */
   version = ph_func_version(h->f);
-  for (uint32_t i = 0; i < p.phis[0]; i++)
-    if (lacks_type(l, p.f, value(p.kept[i]))) lacks = true;
+  for (int i = 0; i < 3; i++) lua_newtable(L);
   for (uint32_t k = 0; k < p.nblocks; k++) {
-    bool last = returns(&p, k);
-    uint32_t end = p.phis[k + 1];
-    for (uint32_t i = end; i-- > p.phis[k];) {
+    uint32_t last = last_act(&p, k);
+    for (uint32_t i = p.phis[k]; i < p.phis[k + 1]; i++) {
       ph_op op = ph_value_op(p.f, value(p.kept[i]));
-      if (is_symbolic(op)) n++;
-    }
-    for (uint32_t i = end, m = 0; i-- > p.phis[k];) {
-      ph_value v = value(p.kept[i]);
-      ph_op op = ph_value_op(p.f, v);
-      ph_effect effect = pl_plan_effect(p.f, op);
-      if (lacks_type(l, p.f, v)) lacks = true;
-      for (uint32_t a = 0; !lacks && a < ph_value_nargs(p.f, v); a++)
-        lacks = lacks_type(l, p.f, ph_value_arg(p.f, v, a));
-      if (is_symbolic(op)) {
-        add_symbolic(L, &p, i, n - m++, last);
-        if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
-          return pl_error_plain(L,
-                                "the function was changed while it was read");
-      }
-      if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) last = false;
+      if (!is_symbolic(op)) continue;
+      n++;
+      lua_pushinteger(L, p.kept[i]);
+      lua_rawseti(L, -4, n);
+      lua_pushstring(L, ph_op_row(op)->name);
+      lua_rawseti(L, -3, n);
+      lua_pushboolean(L, i >= last);
+      lua_rawseti(L, -2, n);
+      if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
+        return pl_error_plain(L, "the function was changed while it was read");
     }
   }
-  lua_pushboolean(L, lacks);
+  lua_pushboolean(L, lacks_type(l, p.f));
   return pl_access_return(L, h, 4);
 }
 
@@ -934,16 +973,40 @@ static int l_instruction(lua_State *L) {
   return pl_access_return(L, h, 3);
 }
 
+/* phial.core.own_lines(text, file): with numbers where a directive has none: lines
+** have their own ones again */
+static int l_own_lines(lua_State *L) {
+  static const char mark[] = "#line\n";
+  size_t n;
+  const char *at = luaL_checklstring(L, 1, &n), *to = at + n;
+  luaL_Buffer b;
+  luaL_checkstring(L, 2);
+  lua_settop(L, 2);
+  luaL_buffinit(L, &b);
+  for (int line = 2; at < to; line++) { /* that of the next one */
+    const char *end = memchr(at, '\n', (size_t)(to - at));
+    char digits[24];
+    size_t length = end != NULL ? (size_t)(end + 1 - at) : (size_t)(to - at);
+    if (length == sizeof mark - 1 && memcmp(at, mark, length) == 0) {
+      snprintf(digits, sizeof digits, "#line %d ", line);
+      luaL_addstring(&b, digits);
+      lua_pushvalue(L, 2);
+      luaL_addvalue(&b);
+      luaL_addchar(&b, '\n');
+    } else {
+      luaL_addlstring(&b, at, length);
+    }
+    at += length;
+  }
+  luaL_pushresult(&b);
+  return 1;
+}
+
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {
-      &w->memory,    &w->names,    &w->moves,     &w->text,    &w->labels,
-      &w->lets,      &w->declared, &w->ssa.taken, &w->ssa.top, &w->ssa.between,
-      &w->ssa.traps, &w->few.last, &w->few.counts};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    pl_grown_done(L, all[i]);
-  w->program.f = NULL;
+  free_rest(L, w);
+  pl_grown_done(L, &w->text);
 }
 
 static bool is_busy(const pl_writing *w) {
@@ -982,9 +1045,7 @@ static void take_addresses(pl_writing *w) {
       lua_pop(w->L, 1);
       continue;
     }
-    pl_writing_copyname(w, &v->name, &v->nname);
-    it->name = v->name;
-    it->nname = v->nname;
+    it->name = v->name = pl_writing_copyname(w);
     v->flags |= PL_IS_NAME;
   }
   lua_pop(w->L, 2);
@@ -1067,6 +1128,8 @@ static int l_writing(lua_State *L) {
       lua_getfield(L, 4, "needed") != LUA_TTABLE)
     return luaL_error(L, "bad arguments");
   lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
+  w->taken.has_outer = lua_getfield(L, 4, "outer") == LUA_TTABLE;
+  lua_setiuservalue(L, 1, PL_WRITING_OUTER);
   pl_program_read(L, &w->program, h, l->ssa);
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
@@ -1094,10 +1157,10 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_MODULE, "writing", l_writing},
     {PL_OF_MODULE, "symbolic", l_symbolic},
     {PL_OF_MODULE, "instruction", l_instruction},
+    {PL_OF_MODULE, "own_lines", l_own_lines},
     {PL_OF_WRITING, "args", l_args},
     {PL_OF_WRITING, "type", l_type},
     {PL_OF_WRITING, "text", l_text},
-    {PL_OF_WRITING, "where", l_where},
     {PL_OF_WRITING, "line", l_line},
     {PL_OF_WRITING, "directive", l_directive},
     {PL_OF_WRITING, "indent", l_indent},
@@ -1114,8 +1177,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "declared", l_declared},
     {PL_OF_WRITING, "foldable", l_foldable},
     {PL_OF_WRITING, "known", l_known},
-    {PL_OF_WRITING, "temp", l_temp},
-    {PL_OF_WRITING, "label", l_label},
+    {PL_OF_WRITING, "take", l_take},
     {PL_OF_WRITING, "start", l_start},
     {PL_OF_WRITING, "labels", l_labels},
     {PL_OF_WRITING, "name", l_name},
@@ -1125,6 +1187,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "misfit", l_misfit},
     {PL_OF_WRITING, "blocks", l_blocks},
     {PL_OF_WRITING, "block", l_block},
+    {PL_OF_WRITING, "locals", l_locals},
     {PL_OF_WRITING, "declare", l_declare},
     {PL_OF_WRITING, "home", l_home},
     {PL_OF_WRITING, "is_target", l_is_target},

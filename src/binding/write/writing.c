@@ -47,6 +47,16 @@ void pl_writing_puts(pl_writing *w, const char *s) {
   pl_writing_add(w, s, strlen(s));
 }
 
+void pl_writing_integer(pl_writing *w, int64_t n) {
+  char digits[24];
+  size_t length = 0;
+  uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+  do digits[sizeof digits - ++length] = (char)('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (n < 0) digits[sizeof digits - ++length] = '-';
+  pl_writing_add(w, digits + (sizeof digits - length), length);
+}
+
 void pl_writing_span(pl_writing *w, pl_span s) {
   if (s.n > 0) pl_writing_add(w, w->language->t.texts.at + s.at, s.n);
 }
@@ -75,15 +85,21 @@ void pl_writing_swap(pl_writing *w, pl_grown *text) {
   *text = was;
 }
 
-/* }== Lines ========================================================== */
-
-static void add_number(pl_writing *w, uint32_t n) {
-  char text[16];
-  size_t length = 0;
-  do text[sizeof text - ++length] = (char)('0' + n % 10);
-  while ((n /= 10) > 0);
-  pl_writing_add(w, text + (sizeof text - length), length);
+void pl_writing_putheads(pl_writing *w) {
+  size_t end = w->text.n, to = end + w->heads.n;
+  pl_grown_more(w->L, &w->text, w->heads.n);
+  for (uint32_t k = w->program.nblocks; k-- > 0;) {
+    size_t n = end - w->starts[k], head = k > 0 ? w->ends[k - 1] : 0;
+    end = w->starts[k];
+    to -= n;
+    memmove(w->text.at + to, w->text.at + end, n);
+    n = w->ends[k] - head;
+    to -= n;
+    if (n > 0) memcpy(w->text.at + to, w->heads.at + head, n);
+  }
 }
+
+/* }== Lines ========================================================== */
 
 /* Makes the next line one of the frontend's position.  Where it is one of the
 ** text again, a directive without a number stands for that. */
@@ -98,7 +114,7 @@ static void locate(pl_writing *w) {
   }
   if (w->lines.at != line || changes) {
     pl_writing_puts(w, "#line ");
-    add_number(w, line);
+    pl_writing_integer(w, line);
     if (changes) {
       ph_str name = ph_intern_string(w->program.f, file);
       pl_writing_puts(w, " ");
@@ -156,20 +172,19 @@ void pl_writing_target(pl_writing *w, uint32_t id) {
   } else if (w->variables[v->variable].is_local && type < PH_TYPES) {
     pl_writing_span(w, w->language->types[type]['D' - 'A']);
   }
-  pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
+  pl_writing_text(w, v->name);
 }
 
 /* }== The host ======================================================= */
 
-void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n) {
+pl_span pl_writing_copyname(pl_writing *w) {
   size_t length;
   const char *text = lua_tolstring(w->L, -1, &length);
   if (text == NULL) pl_error_plain(w->L, "the host gave no name");
   memcpy(pl_grown_more(w->L, &w->names, length), text, length);
-  *n = (uint32_t)length;
-  *name = (uint32_t)(w->names.n - length);
   lua_pop(w->L, 1);
   pl_writing_check(w);
+  return (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
 }
 
 void pl_writing_host(pl_writing *w, const char *method, int nargs, int n) {

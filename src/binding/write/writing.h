@@ -52,6 +52,7 @@ typedef enum {
   PL_WORD_LABEL,     /* around the label of a block */
   PL_WORD_LABELLED,  /* ... */
   PL_WORD_OTHERWISE, /* between the labels of a conditional jump */
+  PL_WORD_NUMBER,    /* between a name and what makes it unique */
   /* of a language with few locals: */
   PL_WORD_LOCAL,   /* before the name of a local that is declared */
   PL_WORD_LEAVE,   /* before what the function of a block goes to */
@@ -126,7 +127,7 @@ typedef struct {
   uint32_t position; /* in the order of writing, from 1 */
   uint32_t uses;
   uint32_t variable;    /* 0: none */
-  uint32_t name, nname; /* in the names; length 0: none */
+  pl_span name;         /* in the names; length 0: none */
   uint32_t loads, acts; /* positions of the first load, and of the call, in its
                            text; 0: none */
   uint8_t weight;       /* operators in its text; 0: it is no part of others */
@@ -137,7 +138,7 @@ typedef struct {
 typedef struct {
   uint32_t first;  /* its first value */
   uint32_t wanted; /* a value whose name it should have, or 0 */
-  uint32_t name, nname;
+  pl_span name;
   uint32_t assigned; /* position of the latest assignment */
   uint32_t moved;    /* serial number of the edge that has assigned it, */
   uint32_t needed;   /* that whose moves need its value */
@@ -159,11 +160,16 @@ typedef struct {
   uint32_t first, n;
 } pl_moves;
 
+/* Names that were taken or wanted: names.c. */
+typedef struct {
+  pl_grown places; /* an open hash */
+  uint32_t n;
+  bool has_outer; /* others are taken outside of the function */
+} pl_nameset;
+
 /* What languages in SSA form need besides: ssa.c. */
 enum { PL_SSA_POSITIONS = 64 };
 typedef struct {
-  pl_grown taken; /* names: an open hash */
-  uint32_t ntaken;
   pl_grown top, between,
       traps;       /* the lines at the top; blocks on edges; those of
                                    traps */
@@ -211,8 +217,8 @@ typedef struct {
 
 /* The userdata phial.Writing.  Its user values: the memory of `program`, the
 ** function, the language, the host's table, which rows get, the table of
-** helpers that are needed, that of shared traps by position, and that of patterns
-** of calls. */
+** helpers that are needed, that of shared traps by position, that of patterns of
+** calls, and that of names that are taken outside of the function. */
 enum {
   PL_WRITING_MEMORY = 1,
   PL_WRITING_FUNC,
@@ -221,7 +227,8 @@ enum {
   PL_WRITING_NEEDED,
   PL_WRITING_TRAPS,
   PL_WRITING_PATTERNS,
-  PL_WRITING_USERVALUES = PL_WRITING_PATTERNS
+  PL_WRITING_OUTER,
+  PL_WRITING_USERVALUES = PL_WRITING_OUTER
 };
 typedef struct {
   lua_State *L; /* of the call in progress, in which this is at index `self` */
@@ -241,12 +248,16 @@ typedef struct {
   uint32_t nvariables;
   pl_grown memory; /* of values and variables */
   pl_grown names, moves, text, labels, lets;
+  pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
+  pl_grown spellings;
   uint32_t *edges; /* by edge: 1 + index of its moves' beginning, or 0 */
   uint32_t nedges;
   pl_grown declared; /* variables, in order */
   uint32_t block;    /* the number of the one that is written */
   bool *targets;     /* by block: something goes there */
   uint32_t *starts;  /* by block: where its text begins */
+  pl_grown heads;    /* the lines that precede blocks: labels, phis ... */
+  uint32_t *ends;    /* ... and by block where they end */
   uint32_t indent;
   struct {
     bool wanted;
@@ -276,6 +287,7 @@ void pl_writing_quote(pl_writing *w);
 /* Appends to the text. */
 void pl_writing_add(pl_writing *w, const char *at, size_t n);
 void pl_writing_puts(pl_writing *w, const char *s);
+void pl_writing_integer(pl_writing *w, int64_t n);
 void pl_writing_span(pl_writing *w, pl_span s);
 /* The same of the names. */
 void pl_writing_text(pl_writing *w, pl_span s);
@@ -285,6 +297,8 @@ void pl_writing_addtop(pl_writing *w);
 void pl_writing_take(pl_writing *w, size_t start);
 /* Lines are written into another text until the next swap. */
 void pl_writing_swap(pl_writing *w, pl_grown *text);
+/* Puts the lines that precede blocks there; the text has nothing else. */
+void pl_writing_putheads(pl_writing *w);
 /* Begin and end a line. */
 void pl_writing_begin(pl_writing *w);
 void pl_writing_end(pl_writing *w);
@@ -296,29 +310,26 @@ void pl_writing_endthen(pl_writing *w);
 ** assignment. */
 void pl_writing_target(pl_writing *w, uint32_t id);
 /* Copies the string on top into the names, and pops it. */
-void pl_writing_copyname(pl_writing *w, uint32_t *name, uint32_t *n);
+pl_span pl_writing_copyname(pl_writing *w);
 /* Calls the method of the host with the arguments on top; leaves n results. */
 void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
 
-static inline const char *pl_writing_name(const pl_writing *w, uint32_t name) {
-  return w->names.at + name;
-}
 static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
   return w->values[id].position == 0;
 }
 
-/* }== names.c: of languages in SSA form =============================== */
+/* }== names.c ========================================================= */
 
 /* Takes a name: that one, or one that begins so.  The sigil precedes it. */
-pl_span pl_names_take(pl_writing *w, ph_str wanted);
-/* Takes the name that a letter and a number are, as "v12". */
-pl_span pl_names_number(pl_writing *w, char letter, uint32_t number);
+pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted);
+/* Takes the name that a letter and a number are, as "v12"; set: NULL if no other
+** name is like that. */
+pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
+                        uint32_t number);
 /* The name with its sigil. */
 pl_span pl_names_sigil(const pl_writing *w, pl_span name);
-/* Takes a name for what is no value, with its sigil. */
-pl_span pl_names_temp(pl_writing *w);
 /* Makes room for so many names. */
-void pl_names_reserve(pl_writing *w, size_t most);
+void pl_names_reserve(pl_writing *w, pl_nameset *set, size_t most);
 /* Writes the line that begins a block. */
 void pl_names_label(pl_writing *w, pl_span label);
 /* Begins a block in that which is being written. */
@@ -412,7 +423,7 @@ uint32_t pl_locals_crossing(const pl_writing *w);
 void pl_ssa_read(pl_writing *w);
 /* Writes an instruction. */
 void pl_ssa_write(pl_writing *w, uint32_t id);
-/* Writes all blocks, and pushes the text without the last newline. */
+/* Writes all blocks, without the last newline. */
 void pl_ssa_body(pl_writing *w);
 
 /* }==================================================================== */

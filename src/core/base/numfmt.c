@@ -4,10 +4,9 @@
 ** nearest), but uses the decimal point of the locale.  So the point is replaced
 ** in what it prints, and what it reads contains none: it gets 125e2 for 12.5e3.
 **
-** The shortest text is found by trying 1, 2, ... digits until the text reads
+** The shortest text is found by trying numbers of digits, until the text reads
 ** back as the same number, which takes at most 17 (9 for a float).  A dedicated
-** algorithm (Ryu, Grisu) would be faster and ten times as long, and constants
-** are few compared to instructions.
+** algorithm (Ryu, Grisu) would be faster and ten times as long.
 */
 #include "core/base/numfmt.h"
 
@@ -37,10 +36,24 @@ static bool reads_back(const numeral *s, double d, bool single) {
   return single ? strtof(s->at, NULL) == (float)d : strtod(s->at, NULL) == d;
 }
 
+/* The least number of digits that can read back.  Up to 15 digits (6 of a float)
+** no two decimals are one number, unless it is tiny: if that many read back, the
+** shortest text has the same ones, without the zeros at the end. */
+static int least_digits(double d, bool single) {
+  int digits = single ? FLT_DIG : DBL_DIG;
+  numeral s;
+  const char *end;
+  if ((d < 0 ? -d : d) < (single ? (double)FLT_MIN : DBL_MIN)) return 1;
+  snprintf(s.at, sizeof s.at, "%.*e", digits - 1, d);
+  if (!reads_back(&s, d, single)) return digits + 1;
+  for (end = strchr(s.at, 'e'); end[-1] == '0'; end--) digits--;
+  return digits;
+}
+
 static void print_shortest(numeral *s, double d, bool single) {
-  int digits = 0;
-  do snprintf(s->at, sizeof s->at, "%.*g", ++digits, d);
-  while (digits < 17 && !reads_back(s, d, single));
+  int digits = least_digits(d, single);
+  do snprintf(s->at, sizeof s->at, "%.*g", digits, d);
+  while (digits++ < 17 && !reads_back(s, d, single));
 }
 
 static bool is_plain(char c) {

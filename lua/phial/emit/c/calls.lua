@@ -12,13 +12,7 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
--- A call as `callees` reads it.
-local function record(code, v)
-  local type, ids, arg_types = core.instruction(code.fn, v)
-  local args = {}
-  for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
-  return { id = v, op = code.program.op[v], type = type, args = args, types = arg_types }
-end
+local function record(code, v) return callees.record(code.fn, v, code.program.op[v]) end
 
 -- An argument after those of the parameters: C makes an int of it, with its sign.
 local function promoted(code, id)
@@ -31,7 +25,7 @@ end
 
 -- The arguments of a call from number `first` on; of: the signature of the callee, if it is known;
 -- named: how many parameters take, if not all.
-local function arguments(code, ids, first, of, named)
+local function arguments(code, ids, arg_types, first, of, named)
   local texts, passings = {}, of and of.passings
   named = named or of and #of.types or #ids
   for i = first, #ids do
@@ -40,7 +34,7 @@ local function arguments(code, ids, first, of, named)
       texts[n] = promoted(code, id)
     else
       local passing = passings and passings[n]
-      if not passings then passing = types.PASSING[code:type(id)] end
+      if not passings then passing = types.PASSING[arg_types[i]] end
       texts[n] = code:passed(id, passing)
     end
   end
@@ -58,24 +52,23 @@ local function callee_signature(unit, fn)
 end
 
 -- True if a call fits; else `callees` says why not.
-local function fits(code, v, ids, it)
-  if #ids ~= #it.types and not (it.variadic and #ids > #it.types) then return false end
-  for i, type in ipairs(it.types) do
-    if code:type(ids[i]) ~= type then return false end
+local function fits(type, arg_types, of)
+  if #arg_types ~= #of.types and not (of.variadic and #arg_types > #of.types) then return false end
+  for i, wanted in ipairs(of.types) do
+    if arg_types[i] ~= wanted then return false end
   end
-  local type = code:type(v)
-  return type == nil or type == it.result
+  return type == nil or type == of.result
 end
 
 -- The C name of the callee, and it if it is a function of phial, with its signature.
-local function callee_of(code, v, ids)
+local function callee_of(code, v, type, arg_types)
   local it = code.program.symbol[v]
-  local function refuse(...) code:refuse(v, ...) end
-  if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
-    return code.program.callee[v]
-  end
   local known = callees.is_usable(it) and callee_signature(code.unit, it)
-  if not known or code.program.op[v] == "tail_call" or not fits(code, v, ids, known) then
+  if not known or code.program.op[v] == "tail_call" or not fits(type, arg_types, known) then
+    local function refuse(...) code:refuse(v, ...) end
+    if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
+      return code.program.callee[v]
+    end
     callees.check(code.program, record(code, v), it, refuse)
   end
   return code.unit.symbols:of(it), it, known
@@ -84,7 +77,7 @@ end
 -- The value of a call, which may have a sign, or be made an int.
 local function called(code, v, text, fn)
   local symbol = code.program.symbol[v]
-  if code:has_results(v) then code:refuse(v, "a call has one result in C") end
+  if #code.w:results(v) > 0 then code:refuse(v, "a call has one result in C") end
   local _, type, _, uses, _, is_inline = code.w:about(v)
   if code:checks_depth(symbol) and not code:again(symbol) then
     local kept = type and uses > 0 and types.name(type)
@@ -100,11 +93,11 @@ local function called(code, v, text, fn)
 end
 
 local function call(code, v)
-  local ids = code:args(v)
-  local name, fn, known = callee_of(code, v, ids)
+  local type, ids, arg_types = core.instruction(code.fn, v)
+  local name, fn, known = callee_of(code, v, type, arg_types)
   if fn == code.fn then code:need "recursions" end
   local again = code:again(fn)
-  local args = arguments(code, ids, 1, known)
+  local args = arguments(code, ids, arg_types, 1, known)
   if again then name, args = again, args .. " phial_floor_next" end
   return called(code, v, name .. "(" .. args .. ")", fn)
 end
@@ -114,7 +107,7 @@ end
 local function at_address(code, v)
   local symbols, it = code.unit.symbols, record(code, v)
   local function refuse(...) code:refuse(v, ...) end
-  local address, ids = it.args[1].id, code:args(v)
+  local address = it.args[1].id
   local known, fn, named = code.symbol_at[address], callees.at_address(code.program, it, refuse)
   if not fn and errors.class(known) == "phial.Function" and boundary.is_needed(known) then
     refuse("'%s' passes a struct or va_list by value, which the option 'as' says", known:name())
@@ -123,7 +116,7 @@ local function at_address(code, v)
   local format = fn and symbols:type_of(fn)
     or symbols.type_of_call(callees.wanted(code.program, it), it.types, 2, named)
   local of = fn and callee_signature(code.unit, fn)
-  local p, args = code:text(address), arguments(code, ids, 2, of, named)
+  local p, args = code:text(address), arguments(code, it.ids, it.types, 2, of, named)
   symbols.calls_out = true
   local through = code.program.through[v]
   local text = through and ("%s(%s%s%s)"):format(through, p, #args > 0 and ", " or "", args)
@@ -145,10 +138,10 @@ local function tail(code, v)
   local symbols = code.unit.symbols
   local text, type
   if code.program.op[v] == "tail_call" then
-    local ids = code:args(v)
-    local name, _, known = callee_of(code, v, ids)
-    text = ("%s(%s)"):format(name, arguments(code, ids, 1, known))
-    type = symbols:type_of(code.program.symbol[v], code.program.result, record(code, v).types)
+    local _, ids, arg_types = core.instruction(code.fn, v)
+    local name, _, known = callee_of(code, v, nil, arg_types)
+    text = ("%s(%s)"):format(name, arguments(code, ids, arg_types, 1, known))
+    type = symbols:type_of(code.program.symbol[v], code.program.result, arg_types)
   else
     text, type = at_address(code, v)
   end

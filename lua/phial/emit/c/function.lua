@@ -3,16 +3,12 @@
 local core = require "phial.core"
 local errors = require "phial.errors"
 local language = require "phial.emit.c.language"
-local names = require "phial.emit.c.names"
 local programs = require "phial.code.program"
 local structs = require "phial.code.structs"
 local types = require "phial.emit.c.types"
 local where = require "phial.where"
 
 local M = {}
-
--- The columns of a line of declarations.
-local COLUMNS <const> = 80
 
 --
 -- {== Checking ========================================================
@@ -100,7 +96,7 @@ end
 ---@field program phial.emit.c.Program
 ---@field fn phial.Function
 ---@field w phial.core.Writing
----@field scope phial.emit.c.Scope
+---@field outer table<string, true> names that are taken outside of the function
 ---@field needed table<string, true> helpers
 ---@field flags table<string, boolean>
 ---@field texts table<integer, string> addresses
@@ -113,21 +109,19 @@ local Code = {}
 Code.__index = Code
 Code.types = types
 
---- The C name of a value, from a name that it should have; for the core.
+--- How a name is spelled in C, and what precedes the number of those that are like it; for the
+--- core.
 ---@param wanted string
 ---@return string
-function Code:take(wanted) return self.scope:take(wanted) end
-
---- The same of a block.
----@param wanted string
 ---@return string
-function Code:label(wanted) return self.labels:take(wanted) end
+function Code:spell(wanted) return self.unit.scope:spell(wanted) end
 
 --- Notes the name of the next parameter.
 ---@param name string
-function Code:param(name)
+---@param w phial.core.Writing
+function Code:param(name, w)
   local i, fn = #self.params + 1, self.fn
-  self.given[i] = fn:passing(i) == "signext" and self.scope:take(name .. "_") or name
+  self.given[i] = fn:passing(i) == "signext" and w:take(name .. "_") or name
   self.params[i] = { name = name, given = self.given[i], id = fn:arg(i):id() }
 end
 
@@ -146,7 +140,6 @@ function Code:bare(v) return self.w:text(v, "=") end
 function Code:signed(v) return self.w:text(v, "+") end
 function Code:is_inline(v) return (select(6, self.w:about(v))) end
 function Code:is_constant(v) return (select(8, self.w:about(v))) end
-function Code:has_results(v) return #self.w:results(v) > 0 end
 function Code:ends_block(v) return core.value(self.fn, v):block():terminator():id() == v end
 function Code:handle(v) return core.value(self.fn, v) end
 function Code:where(v) return where.instruction(self.program.name, self:handle(v)) end
@@ -182,7 +175,7 @@ end
 ---@param text string? its value
 ---@return string
 function Code:temp(type, text)
-  local name = self.scope:take "t"
+  local name = self.w:take "t"
   self:line("%s%s;", types.declared(type, name), text and " = " .. text or "")
   return name
 end
@@ -204,6 +197,7 @@ function Code:again(callee) return callee == self.fn and self.program.again or n
 ---@param v integer
 ---@param callee phial.Function?
 function Code:check_depth(v, callee)
+  if not self.unit.opts.native then return end
   local bytes = self.unit:frame_of(callee)
   if not self:checks_depth(callee) and not self.unit:is_large(bytes) then return end
   local limit = self:again(callee) and "phial_floor_now" or "phial_now.limit"
@@ -222,7 +216,7 @@ function Code:start()
   for i, param in ipairs(self.params) do
     local struct = structs.copied(self.fn, i)
     if struct and is_used(self, param) then
-      local copy = self.scope:take(param.name .. "_copy")
+      local copy = self.w:take(param.name .. "_copy")
       table.insert(self.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
         struct.size))
       self:need "string"
@@ -239,40 +233,11 @@ local function take_params(out, code)
   for i, param in ipairs(code.params) do
     local type = vars[i]:type()
     if param.given ~= param.name then
-      out[#out + 1] = ("  %s = (%s)%s;"):format(types.declared(type, param.name),
+      out[#out + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
         types.name(type), param.given)
     end
-    if not is_used(code, param) then out[#out + 1] = ("  (void)%s;"):format(param.name) end
+    if not is_used(code, param) then out[#out + 1] = ("  (void)%s;\n"):format(param.name) end
   end
-end
-
--- Declarations of what crosses blocks, in lines of several.
-local function declarations(code)
-  local by_type, order, lines = {}, {}, {}
-  local types_of, names_of = code.w:declared()
-  for i, type in ipairs(types_of) do
-    local list = by_type[type]
-    if not list then
-      list = {}
-      by_type[type], order[#order + 1] = list, type
-    end
-    list[#list + 1] = names_of[i]
-  end
-  for _, type in ipairs(order) do
-    local line
-    local c_type = types.name(type):gsub(" %*$", "")
-    for _, name in ipairs(by_type[type]) do
-      if line and #line + #name + 3 > COLUMNS then
-        lines[#lines + 1] = line .. ";"
-        line = nil
-      end
-      if type == "ptr" then name = "*" .. name end
-      line = line and line .. ", " .. name or ("  %s %s"):format(c_type, name)
-    end
-    lines[#lines + 1] = line .. ";"
-  end
-  for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;"):format(array) end
-  return lines
 end
 
 --- The head of a function: "uint64_t sum(uint64_t n)".
@@ -317,22 +282,22 @@ end
 ---@return string
 function M.write(unit, program)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
-    scope = names.scope(unit.scope), labels = names.scope(unit.labels), needed = unit.needed,
+    outer = unit.scope.taken, needed = unit.needed,
     flags = { traps = unit.opts.traps ~= "undefined" }, texts = program.texts,
     symbol_at = symbols_at(program), params = {}, given = {}, arrays = {},
     lines = unit.opts.lines, numbered = unit.scope.numbered }, Code)
   local w = core.writing(language, program.fn, code)
   code.w, program.given = w, code.given
   local body = w:body()
-  local lines = declarations(code)
+  local lines, declared = { "" }, w:declared()
+  for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;\n"):format(array) end
   take_params(lines, code)
-  if #lines > 0 then lines[#lines + 1] = "" end
-  table.insert(lines, 1, ("%s%s {"):format(
-    program.again and "static " or unit.symbols:storage(program.fn),
-    M.head(unit, program, program.given, program.again)))
+  if declared ~= "" or #lines > 1 then lines[#lines + 1] = "\n" end
+  lines[1] = ("%s%s {\n%s"):format(program.again and "static " or unit.symbols:storage(program.fn),
+    M.head(unit, program, program.given, program.again), declared)
   w:close()
   -- compilers want a return also where nothing returns
-  return table.concat(lines, "\n") .. "\n" .. body
+  return table.concat(lines) .. body
     .. (program.result and not code.returns and "  return 0;\n}\n" or "}\n")
 end
 

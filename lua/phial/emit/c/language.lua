@@ -32,6 +32,7 @@ return core.language {
   words = {
     set = " = ", finish = ";", drop = "(void)(", dropped = ");", jump = "goto ", test = "if (",
     ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(", trapped = ");",
+    number = "_",
   },
   forms = { ["+"] = "($S.x)$x", ["!"] = "$x", ["-"] = "$x" },
   rows = rows.of("c", calls.rows), constant = constant, dialect = calls.dialect,

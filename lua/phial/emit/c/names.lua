@@ -149,10 +149,23 @@ local function identifier(name, is_function)
   return M.is_reserved(base) and "x_" .. base or base
 end
 
--- What precedes the number of identifiers that are like a taken one.
+-- What precedes the underscore and the number of identifiers that are like a taken one.
 local function stem_of(base)
-  local stem = base:gsub("_$", "") .. "_"
-  return M.is_reserved(stem .. "2") and "x_" .. stem or stem
+  local stem = base:gsub("_$", "")
+  return M.is_reserved(stem .. "_2") and "x_" .. stem or stem
+end
+
+--- An identifier like a name, which can be taken already; and what precedes the underscore and
+--- the number of others that are like it.
+---@param name string
+---@param is_function boolean? it must not be a library's
+---@return string
+---@return string
+function Scope:spell(name, is_function)
+  local stems = self.stems
+  local base = not is_function and stems[name] and name or identifier(name, is_function)
+  stems[base] = stems[base] or stem_of(base)
+  return base, stems[base]
 end
 
 --- Takes an identifier like a name.
@@ -160,22 +173,19 @@ end
 ---@param is_function boolean? it must not be a library's
 ---@return string
 function Scope:take(name, is_function)
-  local stems = self.stems
-  local base = not is_function and stems[name] and name or identifier(name, is_function)
-  stems[base] = stems[base] or stem_of(base)
+  local base, stem = self:spell(name, is_function)
   if not self.taken[base] then
     self.taken[base] = true
     if base:find "^v%d+$" then self.numbered = true end
     return base
   end
-  local stem, n, text = stems[base], self.counts[base] or 1
+  local n, text = self.counts[base] or 1
   repeat
     n = n + 1
-    text = stem .. n
+    text = stem .. "_" .. n
   until not self.taken[text]
   self.counts[base], self.taken[text] = n, true
   return text
 end
-
 
 return M

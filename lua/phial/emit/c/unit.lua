@@ -19,7 +19,6 @@ Unit.__index = Unit
 ---@field entries phial.Function[] the functions given
 ---@field needed table<string, true> helpers
 ---@field symbols phial.emit.c.Symbols
----@field labels phial.emit.c.Scope
 ---@field programs phial.emit.c.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.c.Program>
 ---@field signatures table<phial.Function, table> of callees
@@ -120,7 +119,7 @@ function Unit.new(functions, list, opts)
     programs = {}, program = {}, signatures = {}, declared = {},
   }, Unit)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
-  self.scope, self.labels = self.symbols.scope, names.scope()
+  self.scope = self.symbols.scope
   read_all(self)
   if opts.native and opts.traps ~= "undefined" then
     for _, program in ipairs(self.programs) do name_again(self, program) end
@@ -262,28 +261,6 @@ local function write_outer(self, declared, bodies)
   end
 end
 
-local MARK <const> = "\n#line\n"
-
--- Replaces marks by directives that give lines their own numbers again.
-local function number(text, file)
-  local out, at, lines, counted = {}, 1, 1, 1
-  local here = text:find(MARK, 1, true)
-  if not here then return text end
-  while here do
-    local line = text:find("\n", counted, true)
-    while line <= here do
-      lines, counted = lines + 1, line + 1
-      line = text:find("\n", counted, true)
-    end
-    out[#out + 1] = text:sub(at, here)
-    out[#out + 1] = ("#line %d %s"):format(lines + 1, names.quoted(file))
-    at = here + #MARK - 1
-    here = text:find(MARK, at, true)
-  end
-  out[#out + 1] = text:sub(at)
-  return table.concat(out)
-end
-
 -- Types without room for alignment. (tcc does not know the attribute.)
 local function packed(lines)
   if #lines == 0 then return lines end
@@ -320,7 +297,7 @@ function Unit:write()
   for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
   table.move(bodies, 1, #bodies, #out + 1, out)
   local text = table.concat(out, "\n")
-  return self.opts.lines and number(text, self.opts.file) or text
+  return self.opts.lines and core.own_lines(text, names.quoted(self.opts.file)) or text
 end
 
 -- }====================================================================

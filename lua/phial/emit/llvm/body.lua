@@ -57,7 +57,7 @@ end
 ---@param format string
 ---@return string
 function Body:let(format, ...)
-  local text, name = format:format(...), self.w:temp()
+  local text, name = format:format(...), "%" .. self.w:take "t"
   self.w:line(("%s = %s"):format(name, text))
   return name
 end
@@ -135,9 +135,7 @@ function Body.define(unit, fn)
   local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
   self.w = w
   open_scope(self)
-  local lines = { head(self), w:body(), "}" }
-  w:close()
-  return lines
+  return { head(self), w:body(), "}" }
 end
 
 -- }=====================================================================

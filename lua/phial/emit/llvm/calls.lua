@@ -1,7 +1,6 @@
 -- Calls, terminators, and ops of dialects, which bring functions of their own.
 local Names = require "phial.emit.llvm.names"
 local callees = require "phial.code.callees"
-local core = require "phial.core"
 local errors = require "phial.errors"
 local types = require "phial.emit.llvm.types"
 
@@ -11,16 +10,11 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
--- What stands for an operand in a pattern of calls that are alike.
+-- What stands for an operand in a pattern of calls that are alike. The call of which it is made
+-- has `is_pattern`, and gets `lets` if it has more lines.
 local HOLE <const> = "\1"
 
--- A call as `callees` reads it. That of which a pattern is made gets `lets` if it has more lines.
-local function record(code, v, op, is_pattern)
-  local type, ids, arg_types = core.instruction(code.fn, v)
-  local args = {}
-  for i, id in ipairs(ids) do args[i] = { id = id, type = arg_types[i] } end
-  return { id = v, op = op, type = type, args = args, is_pattern = is_pattern }
-end
+local function record(code, v, op) return callees.record(code.fn, v, op) end
 
 local function text_of(code, call, arg) return call.is_pattern and HOLE or code.w:text(arg.id) end
 
@@ -149,7 +143,8 @@ end
 local function calling(op, parts)
   return {
     pattern = function(code, v)
-      local it = record(code, v, op, true)
+      local it = record(code, v, op)
+      it.is_pattern = true
       local pattern = text(parts(code, it))
       return not it.lets and pattern or nil
     end,
@@ -237,11 +232,11 @@ function Site:target(i)
     or self.code:refuse(self.value.id, "the op has no target %s", i)
 end
 
-function Site:temp() return self.code.w:temp() end
+function Site:temp() return "%" .. self.code.w:take "t" end
 
 function Site:label(hint)
   if hint ~= nil then errors.check_string("label", 1, hint) end
-  return self.code.w:label(hint or "l")
+  return self.code.w:take(hint or "l")
 end
 
 function Site:declare(line)

@@ -22,12 +22,18 @@ end
 
 local function quoted(text) return '"' .. Names.escaped(text) .. '"' end
 
+-- Adds a node; returns its number.
+local function add(self, text)
+  local number = #self.lines
+  self.lines[number + 1] = ("!%d = %s"):format(number, text)
+  return number
+end
+
 -- The number of a node: of an equal one if it is not distinct.
 local function node(self, format, ...)
   local text = format:format(...)
   if self.known[text] then return self.known[text] end
-  local number = #self.lines
-  self.lines[number + 1] = ("!%d = %s"):format(number, text)
+  local number = add(self, text)
   if not text:find "^distinct" then self.known[text] = number end
   return number
 end
@@ -47,6 +53,8 @@ end
 ---@field file string
 ---@field node integer
 ---@field files table<string, integer> by the name of a file, the scope of positions in it
+---@field places table<integer, table<integer, string>> by such a scope and a position, what is
+--- appended to an instruction there
 
 --- Begins the positions of a function.
 ---@param name string
@@ -62,7 +70,7 @@ function Debug:scope(name, symbol, line, file)
   local number = node(self, "distinct !DISubprogram(name: %s%s, scope: !%d, file: !%d, line: %d, "
     .. "type: !%d, scopeLine: %d, spFlags: DISPFlagDefinition, unit: !%d)", quoted(name), linkage,
     at, at, line, types, line, unit_node(self, at))
-  return { file = file, node = number, files = { [file] = number } }
+  return { file = file, node = number, files = { [file] = number }, places = {} }
 end
 
 local function scope_of(self, scope, file)
@@ -80,8 +88,20 @@ end
 ---@param file string?
 ---@return string
 function Debug:at(scope, line, column, file)
-  return (", !dbg !%d"):format(node(self, "!DILocation(line: %d, column: %d, scope: !%d)", line,
-    column and column <= COLUMNS and column or 0, scope_of(self, scope, file)))
+  local within = scope_of(self, scope, file)
+  column = column and column <= COLUMNS and column or 0
+  local places, place = scope.places[within], line << 16 | column
+  if not places then
+    places = {}
+    scope.places[within] = places
+  end
+  local text = places[place]
+  if not text then
+    text = (", !dbg !%d"):format(add(self, ("!DILocation(line: %d, column: %d, scope: !%d)"):format(
+      line, column, within)))
+    places[place] = text
+  end
+  return text
 end
 
 --- All metadata, as lines.

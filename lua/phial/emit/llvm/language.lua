@@ -25,7 +25,7 @@ local function language(pointer)
     words = {
       language = "LLVM", sigil = "%", labelled = ":", set = " = ", jump = "br label %",
       test = "br i1 ", ["then"] = ", label %", otherwise = ", label %",
-      trap = "call ", trapped = "unreachable",
+      trap = "call ", trapped = "unreachable", number = ".",
     },
     rows = rows.of("llvm", calls.rows), dialect = calls.dialect, quote = Names.quoted,
     constant = function(type, value) return types.constant(type, value, pointer) end,

@@ -22,7 +22,7 @@ function Names:take(name)
   local base, number = name, self.numbers[name] or 0
   while self.taken[name] do
     number = number + 1
-    name = ("%s.%d"):format(base, number)
+    name = base .. "." .. number
   end
   self.taken[name], self.numbers[base] = true, number
   return name

@@ -17,7 +17,7 @@ local Symbols = base.class()
 ---@field signatures table<string, string> theirs
 ---@field addressed string[] names whose address is taken; also a set
 ---@field declared phial.Global[] those that lie elsewhere
----@field types table<phial.Global, string> of their memory
+---@field types table<phial.Global|phial.Function, string> of their memory; of functions
 ---@field structs string[] definitions of types
 
 --- No symbols.
@@ -60,14 +60,18 @@ end
 ---@param fn phial.Function
 ---@return string
 function Symbols:signature(fn)
+  local known = self.types[fn]
+  if known then return known end
   check_passings(fn)
   local params, result = {}, fn:result()
   for i, var in ipairs(fn:params()) do
     params[i] = types.passed(type_of(self, fn, var:type()), fn:passing(i))
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
-  return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result), fn:passing()),
+  known = ("%s (%s)"):format(types.returned(result and type_of(self, fn, result), fn:passing()),
     table.concat(params, ", "))
+  self.types[fn] = known
+  return known
 end
 
 -- }== Names ===========================================================

@@ -54,8 +54,10 @@ end
 ---@return string
 function Unit:message(text)
   local symbol, size = self.symbols.scope:take ".why", #text + 1
-  local other = self.symbols:call("phial_trap", ("void (%s)"):format(self.symbols:type "ptr"))
-  if other then errors.raise("'phial_trap', which traps call, is also used as %s", other) end
+  if #self.messages == 0 then
+    local other = self.symbols:call("phial_trap", ("void (%s)"):format(self.symbols:type "ptr"))
+    if other then errors.raise("'phial_trap', which traps call, is also used as %s", other) end
+  end
   self.messages[#self.messages + 1] = ('@%s = private unnamed_addr constant [%d x i8] c"%s\\00"')
     :format(symbol, size, Names.escaped(text))
   if not self.symbols.is_typed then return "ptr @" .. symbol end

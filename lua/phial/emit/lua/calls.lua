@@ -111,11 +111,6 @@ end
 
 -- }== call ============================================================
 
-local function is_callable(it)
-  local mt = getmetatable(it)
-  return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
-end
-
 -- What is called, and its arguments as texts.
 
 local function of_phial(code, v, callee)
@@ -208,7 +203,7 @@ function M.call(code, id)
     return put(code, v, f, texts)
   end
   local callee = code:data(id)
-  if not is_callable(callee) then
+  if not errors.is_callable(callee) then
     code:refuse(id, callee == nil and "its callee is not known"
       or "its callee is a %s: it cannot be called", type(callee))
   end

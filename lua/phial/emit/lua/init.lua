@@ -48,8 +48,8 @@ local function write_head(code)
   local params = {}
   for i in ipairs(code.fn:params()) do params[i] = code:place(code.fn:arg(i):id()) end
   code:add("local function %s(%s)", code.local_name, parameters(code, table.concat(params, ", ")))
-  local _, names = code.w:declared()
-  if #names > 0 then code:add("  local %s", table.concat(names, ", ")) end
+  local locals = code.w:locals()
+  if locals ~= "" then code:add("  local %s", locals) end
   chunk.begin(code)
   if code.varargs then code:add("  local va = %s", saved(code, "...")) end
 end
