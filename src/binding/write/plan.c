@@ -380,10 +380,6 @@ static void name_blocks(pl_writing *w) {
 
 void pl_plan_name(pl_writing *w) {
   const pl_program *p = &w->program;
-  if (w->language->few) {
-    pl_locals_name(w);
-    return;
-  }
   name_params(w);
   for (uint32_t i = ph_value_nparams(p->f); i < p->nkept; i++)
     name_value(w, p->kept[i]);

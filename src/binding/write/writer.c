@@ -1145,7 +1145,10 @@ static int l_writing(lua_State *L) {
     pl_plan_read(w);
     take_addresses(w);
     pl_plan_choose(w);
-    pl_plan_name(w);
+    if (l->few)
+      pl_locals_name(w);
+    else
+      pl_plan_name(w);
   }
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
