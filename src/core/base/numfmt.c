@@ -46,7 +46,7 @@ static int least_digits(double d, bool single) {
   if ((d < 0 ? -d : d) < (single ? (double)FLT_MIN : DBL_MIN)) return 1;
   snprintf(s.at, sizeof s.at, "%.*e", digits - 1, d);
   if (!reads_back(&s, d, single)) return digits + 1;
-  for (end = strchr(s.at, 'e'); end[-1] == '0'; end--) digits--;
+  for (end = s.at + strcspn(s.at, "e"); end[-1] == '0'; end--) digits--;
   return digits;
 }
 
