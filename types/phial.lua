@@ -256,10 +256,10 @@ function M.build(name, params, result, opts, body) end
 --- has any. For a terminator it returns the number of the target or, without targets,
 --- the function's result.
 ---@field eval? function
---- The instruction as lines of LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`;
---- see docs/dialects.md.
----@field llvm? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
----@field c? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
+--- The instruction in LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`: a row, as
+--- docs/exporters.md describes it, or what returns the lines; see docs/dialects.md.
+---@field llvm? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
+---@field c? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 --- What texts say, in a comment, of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
 
@@ -2734,11 +2734,11 @@ function Op:takes_env() end
 function Op:eval() end
 
 --- The `llvm` of its description.
----@return function?
+---@return function|string|nil
 function Op:llvm() end
 
 --- The `c` of its description.
----@return function?
+---@return function|string|nil
 function Op:c() end
 
 --- Its field `describe`.

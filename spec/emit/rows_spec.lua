@@ -10,7 +10,7 @@ local function language(rows, forms)
     words = { set = " = ", finish = ";", drop = "(", dropped = ");", jump = "goto ", test = "if ",
       ["then"] = ":", begin = " {", done = "}", negate = "not ", trap = "trap(", trapped = ");" },
     rows = rows, forms = forms or {}, constant = function(_, value) return tostring(value) end,
-    quote = tostring, dialect = function() end,
+    quote = tostring, dialect = function() end, helpers = true,
   }
 end
 
@@ -55,6 +55,13 @@ describe("a row", function()
       ["[] $a"] = "row 'add': line 1: test expected at '] $a'",
       ["$"] = "row 'add': line 1: placeholder expected at ''",
       ["$d"] = "row 'add': line 1: placeholder expected at ''",
+      ["$f"] = "row 'add': line 1: placeholder expected at ''",
+      ["$*"] = "row 'add': line 1: operand expected at ''",
+      ["$*d"] = "row 'add': line 1: operand expected at 'd'",
+      ["$>0"] = "row 'add': line 1: number expected at '0'",
+      ["$1"] = "row 'add': line 1: no such 'let' precedes at ''",
+      ["let 1 $a"] = "row 'add': line 1: the language has no such line at 'let 1 $a'",
+      ["result 2 $a"] = "row 'add': line 1: the op has no such result at '2 $a'",
       ["$+"] = "row 'add': line 1: placeholder expected at ''",
       ["$+t"] = "row 'add': line 1: operand expected at ''",
       ["$(1 +)"] = "row 'add': line 1: expression expected at '1 +)'",

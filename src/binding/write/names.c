@@ -168,6 +168,8 @@ void pl_names_jump(pl_writing *w, pl_span label) {
 pl_span pl_names_target(const pl_writing *w, uint32_t i) {
   ph_block b = ph_rpo_at(w->program.o, w->block);
   if (w->ssa.in_phi) return w->ssa.label;
+  if (!w->language->ssa && i < w->jumps.n / sizeof(pl_span))
+    return ((const pl_span *)(const void *)w->jumps.at)[i];
   if (!w->language->ssa || i >= ph_block_nsuccs(w->program.f, b))
     pl_error_plain(w->L, "the block has no edge %d", (int)i + 1);
   return w->ssa.to[ph_block_succedge(w->program.f, b, i)];

@@ -52,7 +52,7 @@ static _Noreturn void refuse(pl_writing *w, uint32_t id) {
                  lua_tostring(w->L, -2));
 }
 
-void pl_trap_refuse_type(pl_writing *w, ph_type type) {
+void pl_trap_refuse_type(pl_writing *w, uint32_t id, ph_type type) {
   ph_str name = ph_type_name(w->program.f, type);
   pl_span language = w->language->words[PL_WORD_LANGUAGE];
   lua_pushlstring(w->L, name.at, name.n);
@@ -60,7 +60,7 @@ void pl_trap_refuse_type(pl_writing *w, ph_type type) {
   lua_pushfstring(w->L, "type '%s' has no counterpart in %s",
                   lua_tostring(w->L, -2), lua_tostring(w->L, -1));
   pl_writing_check(w);
-  refuse(w, w->ssa.id);
+  refuse(w, id);
 }
 
 /* }== In SSA form ==================================================== */

@@ -29,16 +29,6 @@ static void take_position(pl_writing *w, uint32_t id) {
   w->lines.file = loc.file;
 }
 
-/* Appends the name of a value that is assigned, declared if that is its only
-** assignment. */
-static void add_target(pl_writing *w, uint32_t id) {
-  const pl_written *v = &w->values[id];
-  ph_type type = ph_value_type(w->program.f, value(id));
-  if (w->variables[v->variable].is_local && type < PH_TYPES)
-    pl_writing_span(w, w->language->types[type]['D' - 'A']);
-  pl_writing_add(w, pl_writing_name(w, v->name), v->nname);
-}
-
 /* Where a line began, and what compilers expected there. */
 typedef struct {
   size_t text;
@@ -85,7 +75,7 @@ static void set_value(pl_writing *w, const pl_now *now) {
     pl_writing_end(w);
     return;
   }
-  add_target(w, now->id);
+  pl_fill_target(w, now->id);
   pl_writing_span(w, words[PL_WORD_SET]);
   start = w->text.n;
   pl_fill_value(w, now);
@@ -103,15 +93,17 @@ static void write_instruction(pl_writing *w, uint32_t id) {
       (is_inline && !(shape.pre && shape.value)))
     return;
   take_position(w, id);
-  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_NONE)
+  if (pl_fill_kind(w, &now) == PL_ROW_NONE)
     pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
              value(id), now.op);
-  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_TEXT &&
-      !shape.value && w->values[id].uses > 0)
+  if (pl_fill_kind(w, &now) == PL_ROW_TEXT && !shape.value &&
+      w->values[id].uses > 0)
     pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
              value(id), now.op);
   pl_fill_before(w, &now, &last);
   if (shape.value && !is_inline) set_value(w, &now);
+  if (w->program.next[id] != 0 && pl_fill_kind(w, &now) == PL_ROW_TEXT)
+    pl_fill_after(w, &now);
 }
 
 /* }== Edges ========================================================== */
@@ -202,10 +194,56 @@ static void write_branch(pl_writing *w, uint32_t cond) {
   go(w, next ? 0 : 1, true);
 }
 
+/* Appends edge i of the current block as a statement on one line. */
+static void add_jump(pl_writing *w, uint32_t i) {
+  uint32_t indent = w->indent, line = w->lines.line, n = 0;
+  int64_t at = w->lines.at;
+  size_t start, end;
+  pl_writing_add(w, "{ ", 2);
+  start = w->text.n;
+  w->lines.at = -1;
+  w->lines.line = 0;
+  w->indent = 0;
+  go(w, i, false);
+  w->indent = indent;
+  w->lines.at = at;
+  w->lines.line = line;
+  end = w->text.n - 1;
+  for (size_t k = start; k < end; k++)
+    if (w->text.at[k] == '\n') {
+      w->text.at[k] = ' ';
+      n++;
+    }
+  if (n > 0) {
+    w->text.n = end;
+    pl_writing_add(w, " }", 2);
+  } else {
+    memmove(w->text.at + start - 2, w->text.at + start, end - start);
+    w->text.n = end - 2;
+  }
+}
+
+/* Makes the texts of the edges of a terminator of a dialect. */
+static void make_jumps(pl_writing *w) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  w->jumps.n = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    size_t start = w->text.n, length;
+    pl_span it;
+    add_jump(w, i);
+    length = w->text.n - start;
+    memcpy(pl_grown_more(w->L, &w->names, length), w->text.at + start, length);
+    w->text.n = start;
+    it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
+    *(pl_span *)pl_grown_more(w->L, &w->jumps, sizeof it) = it;
+  }
+}
+
 static void write_terminator(pl_writing *w, uint32_t id) {
   pl_line last;
   pl_now now = pl_fill_now(w, id);
   take_position(w, id);
+  if (now.op >= PH_OPS && pl_fill_kind(w, &now) == PL_ROW_TEXT) make_jumps(w);
   if (now.op == PH_JUMP)
     go(w, 0, true);
   else if (now.op == PH_BRANCH)
@@ -402,7 +440,7 @@ METHOD(set) {
     pl_writing_end(w);
     return 0;
   }
-  add_target(w, id);
+  pl_fill_target(w, id);
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
   start = w->text.n;
   pl_writing_addtop(w);
@@ -434,20 +472,12 @@ METHOD(go) {
   return 0;
 }
 
-/* w:jump(i): edge i as a text of its own, on one line */
+/* w:jump(i): edge i as a statement on one line */
 METHOD(jump) {
   uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n), indent = w->indent;
+  uint32_t i = (uint32_t)pl_arg_int(L, 2, 1, n);
   size_t start = w->text.n;
-  int64_t at = w->lines.at;
-  uint32_t line = w->lines.line;
-  w->lines.at = -1;
-  w->lines.line = 0;
-  w->indent = 0;
-  go(w, i - 1, false);
-  w->indent = indent;
-  w->lines.at = at;
-  w->lines.line = line;
+  add_jump(w, i - 1);
   pl_writing_take(w, start);
   return 1;
 }
@@ -742,14 +772,14 @@ static void add_symbolic(lua_State *L, const pl_program *p, uint32_t i,
 
 /* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
 ** allocas; whether each is a call behind which the function returns; whether
-** a type is none of the language */
+** a type is none of the language; whether some op is of a dialect */
 static int l_symbolic(lua_State *L) {
   pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
   const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
   pl_program p;
   uint32_t version;
   lua_Integer n = 0;
-  bool lacks = false;
+  bool lacks = false, has_others = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
   lua_newtable(L);
   lua_newtable(L);
@@ -771,6 +801,7 @@ static int l_symbolic(lua_State *L) {
       ph_op op = ph_value_op(p.f, v);
       ph_effect effect = pl_plan_effect(p.f, op);
       if (lacks_type(l, p.f, v)) lacks = true;
+      if (op >= PH_OPS) has_others = true;
       for (uint32_t a = 0; !lacks && a < ph_value_nargs(p.f, v); a++)
         lacks = lacks_type(l, p.f, ph_value_arg(p.f, v, a));
       if (is_symbolic(op)) {
@@ -783,7 +814,8 @@ static int l_symbolic(lua_State *L) {
     }
   }
   lua_pushboolean(L, lacks);
-  return pl_access_return(L, h, 4);
+  lua_pushboolean(L, has_others);
+  return pl_access_return(L, h, 5);
 }
 
 /* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
@@ -821,8 +853,9 @@ static int l_instruction(lua_State *L) {
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,  &w->names,       &w->moves,    &w->text,
-                     &w->labels,  &w->lets,        &w->declared, &w->ssa.taken,
+  pl_grown *all[] = {&w->memory,  &w->names,       &w->moves,
+                     &w->text,    &w->labels,      &w->jumps,
+                     &w->own,     &w->declared,    &w->ssa.taken,
                      &w->ssa.top, &w->ssa.between, &w->ssa.traps};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);

@@ -34,6 +34,6 @@ return core.language {
     ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(", trapped = ");",
   },
   forms = { ["+"] = "($S.x)$x", ["!"] = "$x", ["-"] = "$x" },
-  rows = rows.of("c", calls.rows), constant = constant, dialect = calls.dialect,
-  quote = names.quoted,
+  rows = rows.of("c", calls.rows), constant = constant, dialect = calls.dialect, column = "c",
+  argument = "$=a", helpers = true, quote = names.quoted,
 }
