@@ -107,10 +107,10 @@ describe("a row", function()
     local text = "  %c: i32 = sub %a, %b\n"
     local ok, message = pcall(lines_of, "add", "$a", text)
     assert.is_false(ok)
-    assert.matches("the language has no row for 'sub'", message, 1, true)
+    assert.matches("f: 'sub %a, %b' in block 'entry': the language has no row for it", message, 1, true)
     ok, message = pcall(lines_of, "add", "[t=i64] $a")
     assert.is_false(ok)
-    assert.matches("the row of 'add' has no value for it", message, 1, true)
+    assert.matches("' in block 'entry': its row has no value", message, 1, true)
   end)
 
   it("raises when a function is changed while it is written", function()
@@ -274,7 +274,7 @@ entry:
     ok, message = pcall(written,
       "fn f(%n: i32) -> i32 {\nentry:\n  %1: i32 = add %n, %n\n  ret %1\n}", nil, { add = "do $a" })
     assert.is_false(ok)
-    assert.matches("the row of 'add' has no value for it", message, 1, true)
+    assert.matches("' in block 'entry': its row has no value", message, 1, true)
   end)
 
   it("raises when a callback changes the function, or writes it again", function()

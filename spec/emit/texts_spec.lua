@@ -211,9 +211,9 @@ return x - 1;]], (lines_of(text, "c")))
       none = { result = "i64", c = "do f();", llvm = "do f" },
     })
     for why, inst in pairs {
-      ["e.any %n': the row of 'e.any' asks for operand 2"] = "e.any %n",
-      ["e.more': the row of 'e.more' has no result 2"] = "e.more\n  %2: i64 = proj {2} %1",
-      ["e.none': the row of 'e.none' has no value for it"] = "e.none",
+      ["f: 'e.any %n' in block 'entry': its row asks for operand 2"] = "e.any %n",
+      ["f: 'e.more' in block 'entry': its row has no result 2"] = "e.more\n  %2: i64 = proj {2} %1",
+      ["f: 'e.none' in block 'entry': its row has no value"] = "e.none",
     } do
       local fn = assert(phial.parse(("fn f(%%n: i64) -> i64 {\nentry:\n  %%1: i64 = %s\n"
         .. "  %%3: i64 = add %%1, %s\n  ret %%3\n}"):format(inst, inst:match "%%2" or "%n"),

@@ -524,6 +524,7 @@ static uint32_t count_parts(const reader *r) {
 static bool may_say(const reader *r, uint8_t kind) {
   const pl_saying *may = &r->t->may;
   if (kind == PL_LINE_NEED) return may->helpers;
+  if (kind == PL_LINE_CASE) return may->ssa && may->edges > 0;
   return may->ssa || (kind != PL_LINE_LET && kind != PL_LINE_TOP);
 }
 
@@ -531,11 +532,11 @@ static uint8_t take_kind(reader *r) {
   static const struct {
     const char *name;
     uint8_t kind;
-  } kinds[] = {{"do", PL_LINE_DO},          {"trap", PL_LINE_TRAP},
-               {"let", PL_LINE_LET},        {"result", PL_LINE_RESULT},
-               {"need", PL_LINE_NEED},      {"lazy", PL_LINE_LAZY},
-               {"apart", PL_LINE_APART},    {"top", PL_LINE_TOP},
-               {"declare", PL_LINE_DECLARE}};
+  } kinds[] = {{"do", PL_LINE_DO},     {"trap", PL_LINE_TRAP},
+               {"let", PL_LINE_LET},   {"result", PL_LINE_RESULT},
+               {"case", PL_LINE_CASE}, {"need", PL_LINE_NEED},
+               {"lazy", PL_LINE_LAZY}, {"apart", PL_LINE_APART},
+               {"top", PL_LINE_TOP},   {"declare", PL_LINE_DECLARE}};
   const char *start = r->at;
   ph_str word = take_word(r);
   if (r->at == r->to || *r->at == ' ' || *r->at == ':')

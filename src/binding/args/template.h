@@ -70,6 +70,7 @@ typedef enum {
   PL_LINE_TRAP,    /* a test, maybe, and a message */
   PL_LINE_LET,     /* computes what has a name of its own */
   PL_LINE_RESULT,  /* computes a further result */
+  PL_LINE_CASE,    /* computes whether a switch goes to a case */
   PL_LINE_NEED,    /* a helper is needed */
   PL_LINE_DECLARE, /* a line outside functions is needed */
   PL_LINE_TOP,     /* the lines are at the top of the function */

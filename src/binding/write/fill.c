@@ -376,24 +376,37 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
                       const pl_now *now);
 static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now);
 
-/* Appends the operands from number `first` on, each as the language has it. */
+void pl_fill_argument(pl_writing *w, uint32_t id) {
+  pl_now it = form_of(w, id);
+  const pl_line *line = value_line(w, w->language->argument, &it);
+  if (line == NULL)
+    pl_error_plain(w->L, "the language has no 'argument' for this type");
+  add_parts(w, line->part, line->nparts, &it);
+}
+
+/* Appends the operands from number `first` on. */
 static void add_args(pl_writing *w, uint32_t first, const pl_now *now) {
-  const ph_func *f = w->program.f;
   for (uint32_t i = first; i < now->nargs; i++) {
-    pl_now it = form_of(w, ph_value_arg(f, value(now->id), i).id);
-    const pl_line *line = value_line(w, w->language->argument, &it);
-    if (line == NULL)
-      pl_error_plain(w->L, "the language has no 'argument' for this type");
     if (i > first) pl_writing_add(w, ", ", 2);
-    add_parts(w, line->part, line->nparts, &it);
+    pl_fill_argument(w, ph_value_arg(w->program.f, value(now->id), i).id);
   }
+}
+
+/* Appends the word of a type. */
+static void add_word(pl_writing *w, const pl_now *now, ph_type type,
+                     char letter) {
+  pl_span word = {0, 0};
+  if (pl_language_has(w->language, type))
+    word = w->language->types[type][letter - 'A'];
+  if (word.n == 0)
+    pl_trap_refuse_type(w, w->ssa.id != 0 ? w->ssa.id : now->id, type);
+  pl_writing_span(w, word);
 }
 
 /* Appends an operand, which a row of any number of operands may lack. */
 static void add_operand(pl_writing *w, const pl_part *part, const pl_now *now) {
   if (now->args[part->which] == 0)
-    pl_error(w->L, w->program.h, "'%i': the row of '%o' asks for operand %d",
-             value(now->id), now->op, part->which + 1);
+    pl_trap_refuse(w, now->id, "its row asks for operand %d", part->which + 1);
   pl_fill_operand(w, now->args[part->which], form_for(w, part, now));
 }
 
@@ -402,7 +415,6 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
   size_t helper = 0;
   for (uint32_t i = part; i < part + n; i++) {
     const pl_part *it = PL_PARTS(&w->language->t) + i;
-    ph_type type = type_of(now, it->which);
     ph_str name;
     switch ((pl_part_kind)it->kind) {
       case PL_PART_TEXT:
@@ -412,12 +424,10 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         add_operand(w, it, now);
         break;
       case PL_PART_WORD:
-        if (!pl_language_has(w->language, type))
-          pl_trap_refuse_type(w, now->id, type);
-        pl_writing_span(w, w->language->types[type][it->form - 'A']);
+        add_word(w, now, type_of(now, it->which), (char)it->form);
         break;
       case PL_PART_TYPE:
-        name = ph_type_name(w->program.f, type);
+        name = ph_type_name(w->program.f, type_of(now, it->which));
         pl_writing_add(w, name.at, name.n);
         break;
       case PL_PART_NUMBER:
@@ -430,6 +440,8 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         add_symbol(w, now);
         break;
       case PL_PART_LET:
+        if (!(w->ssa.let >> it->form & 1))
+          pl_trap_refuse(w, now->id, "its row asks for let %d", it->form);
         pl_writing_text(w, w->ssa.lets[it->form]);
         break;
       case PL_PART_EDGE:
@@ -552,9 +564,7 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
     return closed;
   }
   line = value_line(w, row_of(w, now), now);
-  if (line == NULL)
-    pl_error(w->L, w->program.h, "'%o' has no text that gives its value",
-             now->op);
+  if (line == NULL) pl_trap_refuse(w, now->id, "its row has no value");
   is_closed = line->closed;
   add_parts(w, line->part, line->nparts, now);
   return is_closed;
@@ -630,7 +640,7 @@ static void write_result(pl_writing *w, const pl_line *line,
     pl_writing_span(w, w->language->words[PL_WORD_END]);
     pl_writing_end(w);
   }
-  w->ssa.lets[line->let] = name;
+  w->ssa.further[line->let] = name;
 }
 
 void pl_fill_after(pl_writing *w, const pl_now *now) {
@@ -640,9 +650,8 @@ void pl_fill_after(pl_writing *w, const pl_now *now) {
     uint32_t number = result_of(w, id);
     pl_span from;
     if (number >= PL_LETS || (w->ssa.results >> number & 1) == 0)
-      pl_error(w->L, w->program.h, "'%i': the row of '%o' has no result %d",
-               value(now->id), now->op, (int)number);
-    from = w->ssa.lets[number];
+      pl_trap_refuse(w, now->id, "its row has no result %d", (int)number);
+    from = w->ssa.further[number];
     if (from.at == w->values[id].name) continue;
     if (w->language->ssa) {
       w->values[id].name = from.at;
@@ -658,20 +667,42 @@ void pl_fill_after(pl_writing *w, const pl_now *now) {
   }
 }
 
+/* Writes a test for each key of a switch, and the jump to its default. */
+static void write_cases(pl_writing *w, const pl_line *line, const pl_now *now) {
+  for (uint32_t i = 1; i < now->nargs; i++) {
+    pl_now it = *now;
+    pl_span test = pl_names_temp(w), next;
+    it.nargs = 2;
+    it.args[1] = ph_value_arg(w->program.f, value(now->id), i).id;
+    pl_fill_set(w, test, line, &it);
+    next = pl_names_take(w, (ph_str){"case", 4});
+    pl_writing_begin(w);
+    pl_writing_span(w, w->language->words[PL_WORD_IF]);
+    pl_writing_text(w, test);
+    pl_names_branch(w, pl_names_target(w, i), next);
+    pl_names_leave(w, i);
+    pl_names_start(w, next);
+  }
+  pl_names_jump(w, pl_names_target(w, 0));
+}
+
 static void write_before(pl_writing *w, const pl_line *line,
                          const pl_now *now) {
-  pl_line it = *line;
+  pl_line it = *line; /* lines can move */
   size_t start;
   if (it.kind == PL_LINE_NEED) {
-    write_need(w, line, now);
+    write_need(w, &it, now);
   } else if (it.kind == PL_LINE_DECLARE) {
-    declare(w, line, now);
+    declare(w, &it, now);
   } else if (it.kind == PL_LINE_RESULT) {
-    write_result(w, line, now);
+    write_result(w, &it, now);
+  } else if (it.kind == PL_LINE_CASE) {
+    write_cases(w, &it, now);
   } else if (it.kind == PL_LINE_LET) {
     pl_span name = pl_names_temp(w);
     pl_fill_set(w, name, &it, now);
     w->ssa.lets[it.let] = name;
+    w->ssa.let |= UINT32_C(1) << it.let;
   } else if (it.kind == PL_LINE_DO) {
     if (it.ends) w->indent--;
     pl_writing_begin(w);
@@ -701,16 +732,16 @@ bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last) {
     call_row(w, now, NULL, 0);
     return false;
   }
-  w->ssa.results = 0;
+  w->ssa.let = w->ssa.results = 0;
   row = row_of(w, now);
   for (uint32_t i = 0; i < row.nlines; i++) {
-    pl_line line = PL_LINES(&l->t)[row.line + i];
-    if (!counts(w, &line, now)) continue;
-    if (line.kind == PL_LINE_VALUE) {
-      *last = line;
+    const pl_line *line = PL_LINES(&l->t) + row.line + i;
+    if (!counts(w, line, now)) continue;
+    if (line->kind == PL_LINE_VALUE) {
+      *last = *line;
       return true;
     }
-    write_before(w, &line, now);
+    write_before(w, line, now);
   }
   return false;
 }

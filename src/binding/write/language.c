@@ -269,7 +269,7 @@ static int l_language(lua_State *L) {
   lua_setiuservalue(L, 2, PL_LANGUAGE_CONSTANT);
   lua_getfield(L, 1, "dialect");
   lua_setiuservalue(L, 2, PL_LANGUAGE_DIALECT);
-  lua_getfield(L, 1, "quote");
+  l->quotes = lua_getfield(L, 1, "quote") != LUA_TNIL;
   lua_setiuservalue(L, 2, PL_LANGUAGE_QUOTE);
   return 1;
 }

@@ -213,16 +213,13 @@ static void choose_edges(pl_writing *w) {
   }
 }
 
-/* Notes from where the edges of the block come, which has been written. */
+/* Notes from where the edges of the block come, which has been written, unless
+** that is known. */
 static void note_edges(pl_writing *w) {
   const pl_program *p = &w->program;
   ph_block b = block_at(w, w->block);
-  for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
-    uint32_t e = ph_block_succedge(p->f, b, i),
-             to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
-    bool direct = w->ssa.to[e].at == label_of(w, to)->at;
-    w->ssa.from[e] = direct ? w->ssa.label : w->ssa.to[e];
-  }
+  for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
+    if (w->ssa.from[ph_block_succedge(p->f, b, i)].n == 0) pl_names_leave(w, i);
 }
 
 /* }== Blocks ========================================================= */
@@ -317,8 +314,7 @@ static void write_row(pl_writing *w, const pl_now *now) {
   if (pl_fill_before(w, now, &line))
     pl_fill_set(w, name, &line, now);
   else if (name.n > 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
-    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
-             value(now->id), now->op);
+    pl_trap_refuse(w, now->id, "its row has no value");
   if (w->program.next[now->id] != 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
     pl_fill_after(w, now);
 }
@@ -329,9 +325,7 @@ void pl_ssa_write(pl_writing *w, uint32_t id) {
   if (now.op == PH_PROJ) return;
   w->ssa.id = id;
   locate(w, id, now.op);
-  if (pl_fill_kind(w, &now) == PL_ROW_NONE)
-    pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
-             value(id), now.op);
+  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
   check_type(w, id, now.op);
   if (top) pl_writing_swap(w, &w->ssa.top);
   write_row(w, &now);

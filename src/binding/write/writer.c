@@ -93,13 +93,10 @@ static void write_instruction(pl_writing *w, uint32_t id) {
       (is_inline && !(shape.pre && shape.value)))
     return;
   take_position(w, id);
-  if (pl_fill_kind(w, &now) == PL_ROW_NONE)
-    pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
-             value(id), now.op);
+  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
   if (pl_fill_kind(w, &now) == PL_ROW_TEXT && !shape.value &&
       w->values[id].uses > 0)
-    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
-             value(id), now.op);
+    pl_trap_refuse(w, id, "its row has no value");
   pl_fill_before(w, &now, &last);
   if (shape.value && !is_inline) set_value(w, &now);
   if (w->program.next[id] != 0 && pl_fill_kind(w, &now) == PL_ROW_TEXT)
@@ -710,6 +707,18 @@ METHOD(write) {
   return 1;
 }
 
+/* w:params(): the parameters as the language has arguments */
+METHOD(params) {
+  size_t start = w->text.n;
+  (void)L;
+  for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
+    if (i > 0) pl_writing_puts(w, ", ");
+    pl_fill_argument(w, ph_value_param(w->program.f, i).id);
+  }
+  pl_writing_take(w, start);
+  return 1;
+}
+
 /* w:share(id, other): gives a value the name of another one */
 METHOD(share) {
   uint32_t id = take_id(L, w, 2), other = take_id(L, of_ssa(L, w), 3);
@@ -1016,6 +1025,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "labels", l_labels},
     {PL_OF_WRITING, "name", l_name},
     {PL_OF_WRITING, "write", l_write},
+    {PL_OF_WRITING, "params", l_params},
     {PL_OF_WRITING, "share", l_share},
     {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "body", l_body},

@@ -99,6 +99,7 @@ typedef struct {
   bool has_type[PH_TYPES];
   pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
   pl_span words[PL_WORDS];
+  bool quotes;      /* it has a function that does */
   bool ssa;         /* each value has a name, and blocks have phis */
   bool has_column;  /* ops of dialects have a field for the language, */
   uint8_t column;   /* pl_opfunction */
@@ -174,11 +175,12 @@ typedef struct {
   uint32_t *last;  /* by block: an edge to it */
   pl_span label; /* of the block that is being written; in a phi, of an edge */
   bool in_phi;
-  uint32_t results;      /* of a row: a set of those that lines have computed */
+  uint32_t let, results; /* sets of those that lines of a row have computed */
   bool told;             /* traps have messages */
   uint32_t id;           /* what is being written */
   pl_span lets[PL_LETS]; /* names */
-  pl_span suffix;        /* of lines: their position */
+  pl_span further[PL_LETS]; /* of results */
+  pl_span suffix;           /* of lines: their position */
   struct {
     uint32_t line, col, file;
     bool known;
@@ -300,6 +302,11 @@ void pl_names_reserve(pl_writing *w, size_t most);
 void pl_names_label(pl_writing *w, pl_span label);
 /* Begins a block in that which is being written. */
 void pl_names_start(pl_writing *w, pl_span label);
+/* Ends the line of a conditional jump, behind the condition. */
+void pl_names_branch(pl_writing *w, pl_span yes, pl_span no);
+/* Notes from where edge i of the block comes: what is being written ends with
+** it. */
+void pl_names_leave(pl_writing *w, uint32_t i);
 /* Writes a jump. */
 void pl_names_jump(pl_writing *w, pl_span label);
 /* The label to which edge i of the block goes; without SSA form, the statement
@@ -310,6 +317,10 @@ pl_span pl_names_target(const pl_writing *w, uint32_t i);
 
 /* Pushes an instruction as errors name it. */
 void pl_trap_pushwhere(pl_writing *w, uint32_t id);
+/* Raises why instruction id cannot be written; fmt is that of lua_pushfstring. */
+_Noreturn void pl_trap_refuse(pl_writing *w, uint32_t id, const char *fmt, ...);
+/* Raises that its op has no row. */
+_Noreturn void pl_trap_refuse_op(pl_writing *w, uint32_t id);
 /* Raises that the language does not have a type, which instruction id needs. */
 _Noreturn void pl_trap_refuse_type(pl_writing *w, uint32_t id, ph_type type);
 /* Writes a trap for the case that the text from `start` on holds, which is taken
@@ -348,6 +359,8 @@ void pl_fill_after(pl_writing *w, const pl_now *now);
 /* Appends a value as an operand in a form: 0: what binds more tightly than
 ** operators; '=': a whole expression. */
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
+/* Appends a value as the language has arguments. */
+void pl_fill_argument(pl_writing *w, uint32_t id);
 /* Appends the text that computes a value; true: it needs no parentheses. */
 bool pl_fill_value(pl_writing *w, const pl_now *now);
 /* Writes the lines that precede it; true: *last is the line that gives the

@@ -30,8 +30,9 @@ end
 return core.language {
   types = words,
   words = {
-    set = " = ", finish = ";", drop = "(void)(", dropped = ");", jump = "goto ", test = "if (",
-    ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(", trapped = ");",
+    language = "C", set = " = ", finish = ";", drop = "(void)(", dropped = ");", jump = "goto ",
+    test = "if (", ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(",
+    trapped = ");",
   },
   forms = { ["+"] = "($S.x)$x", ["!"] = "$x", ["-"] = "$x" },
   rows = rows.of("c", calls.rows), constant = constant, dialect = calls.dialect, column = "c",
