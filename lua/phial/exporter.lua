@@ -28,19 +28,20 @@ local FIELDS <const> = {
 local OPTIONAL <const> = { argument = true, trap = true, longest = true, help = true }
 
 local function refuse(format, ...)
-  errors.raise("bad argument #1 to 'phial.exporter' (%s)", format:format(...))
+  errors.raise("'phial.exporter': %s", format:format(...))
 end
 
 local function check_types(spec)
   for type, words in next, spec.types do
-    if not types.size(type) and type ~= "any" then
-      refuse("types: there is no type '%s'", portable.tostring(type))
+    if not types.size(type) then
+      refuse("option 'types': '%s' is no type", portable.tostring(type))
+    elseif _G.type(words) ~= "table" then
+      refuse("option 'types': %s: table expected, got %s", type, errors.got(words))
     end
-    if _G.type(words) ~= "table" then refuse("types: %s: table expected", type) end
     for letter, word in next, words do
-      if not tostring(letter):find "^[A-Z]$" or _G.type(word) ~= "string" or word == "" then
-        refuse("types: %s: texts by capital letters expected, got '%s'", type,
-          portable.tostring(letter))
+      letter = portable.tostring(letter)
+      if not letter:find "^[A-Z]$" or _G.type(word) ~= "string" or word == "" then
+        refuse("option 'types': %s: texts by capital letters expected, got '%s'", type, letter)
       end
     end
   end
@@ -50,12 +51,11 @@ local function check_rows(spec)
   local known = {}
   for _, op in ipairs(core.ops()) do known[op.name] = not op.leaf or nil end
   for op, row in next, spec.rows do
-    if type(op) ~= "string" or not known[op] and not op:find "^[%a_][%w_]*%.[%a_][%w_]*$" then
+    if not known[op] and not portable.tostring(op):find "^[%a_][%w_]*%.[%a_][%w_]*$" then
       op = portable.tostring(op)
-      refuse("rows: '%s' is no instruction%s", op, errors.near(op, known))
-    end
-    if type(row) ~= "string" and type(row) ~= "function" then
-      refuse("row '%s': text or function expected, got %s", op, errors.got(row))
+      refuse("option 'rows': '%s' is no instruction%s", op, errors.near(op, known))
+    elseif type(row) ~= "string" and type(row) ~= "function" then
+      refuse("option 'rows': %s: text or function expected, got %s", op, errors.got(row))
     end
   end
 end
@@ -65,7 +65,10 @@ end
 local function parts_of(spec, name, pattern, form)
   local text = spec[name] or spec.rows[name]
   local parts = { tostring(text):match(pattern) }
-  if type(text) ~= "string" or not parts[1] then refuse("%s: '%s' expected", name, form) end
+  if type(text) ~= "string" or not parts[1] then
+    refuse(spec[name] and "option '%s': '%s' expected" or "option 'rows': %s: '%s' expected", name,
+      form)
+  end
   for i, part in ipairs(parts) do parts[i] = part:gsub("%$([$@[])", "%1") end
   return table.unpack(parts)
 end
@@ -272,7 +275,7 @@ function M.new(spec)
   errors.check_table("phial.exporter", 1, spec)
   spec = options.take("'phial.exporter': ", spec, FIELDS)
   for _, name in ipairs(portable.sorted(FIELDS)) do
-    if spec[name] == nil and not OPTIONAL[name] then refuse("field '%s' is missing", name) end
+    if spec[name] == nil and not OPTIONAL[name] then refuse("option '%s' is missing", name) end
   end
   check_types(spec)
   check_rows(spec)

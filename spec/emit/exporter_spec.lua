@@ -8,13 +8,15 @@ local function spec(more)
   local all = {
     name = "X", value = "%$v = ", label = "$v:", incoming = "$[$a, $>1]", argument = "$T $a",
     types = { i1 = { T = "b" }, i32 = { T = "w" }, i64 = { T = "l" }, ptr = { T = "p" } },
-    trap = "fail", constant = function(_, value) return tostring(value) end,
+    trap = "fail",
+    constant = function(_, value) return tostring(value) end,
     rows = { phi = "phi $T", jump = "do goto $>1", branch = "do if $a $>1 else $>2",
       add = "add $a, $b", ret = "[a=none] ret\nret $a", eq = "eq $a, $b",
       call = "[t=none] call $f($*a)\n$T call $f($*a)", address = "of $f",
       udiv = "let 1 b eq $b, 0\ntrap $1: by zero\nudiv $a, $b" },
     frame = function(_, it)
-      return ("%s%s(%s)\n%s"):format(it.is_exported and "global " or "", it.name, it.params, it.body)
+      return ("%s%s(%s)\n%s"):format(it.is_exported and "global " or "", it.name, it.params,
+        it.body)
     end,
   }
   for field, value in pairs(more or {}) do all[field] = value end
@@ -182,19 +184,20 @@ edge:
     end
     refuse("bad argument #1 to 'phial.exporter' (table expected, got nil)", nil)
     for why, more in pairs {
-      ["rows: 'ad' is no instruction (did you mean 'add'?)"] = { rows = { ad = "x" } },
-      ["rows: 'const' is no instruction"] = { rows = { const = "x" } },
-      ["row 'add': text or function expected, got 1"] = { rows = { add = 1 } },
-      ["jump: 'do ... $>1' expected"] = { rows = { jump = "do goto" } },
-      ["branch: 'do ... $a ... $>1 ... $>2' expected"] =
+      ["option 'rows': 'ad' is no instruction (did you mean 'add'?)"] = { rows = { ad = "x" } },
+      ["option 'rows': 'const' is no instruction"] = { rows = { const = "x" } },
+      ["option 'rows': add: text or function expected, got 1"] = { rows = { add = 1 } },
+      ["option 'rows': jump: 'do ... $>1' expected"] = { rows = { jump = "do goto" } },
+      ["option 'rows': branch: 'do ... $a ... $>1 ... $>2' expected"] =
         { rows = { jump = "do goto $>1", branch = "do if $a" } },
-      ["value: '... $v ...' expected"] = { value = "%" },
-      ["types: there is no type 'i7'"] = { types = { i7 = {} } },
-      ["types: i8: texts by capital letters expected, got 't'"] = { types = { i8 = { t = "x" } } },
-    } do refuse(("bad argument #1 to 'phial.exporter' (%s)"):format(why), spec(more)) end
+      ["option 'value': '... $v ...' expected"] = { value = "%" },
+      ["option 'types': 'i7' is no type"] = { types = { i7 = {} } },
+      ["option 'types': i8: texts by capital letters expected, got 't'"] =
+        { types = { i8 = { t = "x" } } },
+    } do refuse(("'phial.exporter': %s"):format(why), spec(more)) end
     local without = spec()
     without.frame = nil
-    refuse("bad argument #1 to 'phial.exporter' (field 'frame' is missing)", without)
+    refuse("'phial.exporter': option 'frame' is missing", without)
     refuse("'phial.exporter': option 'name': string expected, got 1", spec { name = 1 })
     refuse("'phial.exporter': unknown option 'foo'; there are: argument, constant, frame, help, "
       .. "incoming, label, longest, name, rows, trap, types, value", spec { foo = 1 })
@@ -238,7 +241,8 @@ edge:
   end)
 
   it("notices that a callback changes the function", function()
-    local fn = assert(phial.parse "fn f(%n: i64) -> i64 {\nentry:\n  %1: i64 = add %n, -1\n  ret %1\n}")
+    local fn = assert(phial.parse
+      "fn f(%n: i64) -> i64 {\nentry:\n  %1: i64 = add %n, -1\n  ret %1\n}")
     for _, field in ipairs { "constant", "frame" } do
       local x = phial.exporter(spec { [field] = function()
         fn:reopen()

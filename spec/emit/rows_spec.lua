@@ -107,7 +107,8 @@ describe("a row", function()
     local text = "  %c: i32 = sub %a, %b\n"
     local ok, message = pcall(lines_of, "add", "$a", text)
     assert.is_false(ok)
-    assert.matches("f: 'sub %a, %b' in block 'entry': the language has no row for it", message, 1, true)
+    assert.matches("f: 'sub %a, %b' in block 'entry': the language has no row for it", message, 1,
+      true)
     ok, message = pcall(lines_of, "add", "[t=i64] $a")
     assert.is_false(ok)
     assert.matches("' in block 'entry': its row has no value", message, 1, true)
