@@ -15,8 +15,8 @@
 --
 -- An operand that a text has once, behind what precedes it, can be part of the text, in parentheses
 -- unless it binds tightly. A function is called with the emitter's code and the id of the
--- instruction; as `{ expr = f, check = g }` f returns the text of the value, and true if it needs no
--- parentheses, and g writes what precedes it.
+-- instruction; as `{ expr = f, check = g }` f returns the text of the value, and true if it needs
+-- no parentheses, and g writes what precedes it.
 local M = {}
 
 local TOPICS <const> = { "integers", "comparisons", "floats", "memory" }
