@@ -226,6 +226,14 @@ return x - 1;]], (lines_of(text, "c")))
     end
   end)
 
+  it("may close braces that it has not opened", function()
+    local E = phial.dialect("e", { o = { c = "do }\ndo }", llvm = "do }" } })
+    local fn = phial.fn "f"
+    fn:entry():emit(E.o)
+    fn:entry():ret()
+    assert.matches("\n}\n}\nreturn;", phial.emit.c(fn:finish()), 1, true)
+  end)
+
   it("may be that of ops with other numbers of operands", function()
     local E = phial.dialect("e", {
       none = { result = "i64", pure = true, c = "f()" },

@@ -704,7 +704,7 @@ static void write_before(pl_writing *w, const pl_line *line,
     w->ssa.lets[it.let] = name;
     w->ssa.let |= UINT32_C(1) << it.let;
   } else if (it.kind == PL_LINE_DO) {
-    if (it.ends) w->indent--;
+    if (it.ends && w->indent > 0) w->indent--;
     pl_writing_begin(w);
     add_parts(w, it.part, it.nparts, now);
     pl_writing_end(w);
