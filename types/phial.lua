@@ -256,12 +256,18 @@ function M.build(name, params, result, opts, body) end
 --- has any. For a terminator it returns the number of the target or, without targets,
 --- the function's result.
 ---@field eval? function
---- The instruction as lines of LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`;
---- see docs/dialects.md.
----@field llvm? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
----@field c? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
+--- The instruction in LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`: a row, as
+--- docs/exporters.md describes it, or what returns the lines; see docs/dialects.md.
+---@field llvm? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
+---@field c? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 --- What texts say, in a comment, of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
+
+--- Makes an emitter for a language in SSA form, of a table of rows and a frame. It takes the
+--- option `traps`, "checked" (the default) or "undefined".
+---@param spec phial.ExporterSpec
+---@return phial.Emitter
+function M.exporter(spec) end
 
 --- Defines ops and types.
 ---@param name string an identifier, as are the names of ops and types
@@ -419,6 +425,31 @@ function M.ops() end
 ---@field help? string a line of `phial emit --help`; each that comes with phial has one
 ---@field joined? boolean the texts of functions can follow one another in a file
 ---@field lenient? boolean also invalid functions can be written
+
+--- A language in SSA form, for `phial.exporter`: docs/exporters.md.
+---@class phial.ExporterSpec
+---@field name string the language, for messages
+--- How each op is written, also those of dialects, by "dialect.op": a text, or what returns the
+--- lines. `phi`, `jump` and `branch` are needed.
+---@field rows table<string, string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]>
+---@field types table<phial.Type, table<string, string>> words of a type, by capital letter
+--- The text of a constant; integers from 0 to 2^31 - 1 are written without it.
+---@field constant fun(type: phial.Type, value: boolean|number): string
+---@field value string what precedes the text of a value, as "%$v = ": `$v` is its name
+---@field label string the line that begins a block, as "$v:"
+---@field incoming string what a phi has for an edge: `$a` is the operand, `$>1` the block
+---@field argument? string what `$*a` has for each operand; `params` of a frame, too
+---@field trap? string the line, or two, to which traps lead
+---@field longest? integer bytes of names, without what makes them different
+---@field frame fun(fn: phial.Function, it: phial.Exported): string the whole function
+---@field help? string a line of `phial emit --help`
+
+--- A function of an exporter, for its frame.
+---@class phial.Exported
+---@field name string
+---@field params string as `argument` has them
+---@field body string the blocks
+---@field is_exported boolean it is seen from outside
 
 --- Each is made of a phial.Emitter, with a check of the first argument.
 ---@class phial.Emitters
@@ -2734,19 +2765,19 @@ function Op:takes_env() end
 function Op:eval() end
 
 --- The `llvm` of its description.
----@return function?
+---@return function|string|nil
 function Op:llvm() end
 
 --- The `c` of its description.
----@return function?
+---@return function|string|nil
 function Op:c() end
 
 --- Its field `describe`.
 ---@return function?
 function Op:describe() end
 
---- What the `llvm` or `c` of an op gets as its third argument: the place where the
---- instruction is written, in the language of the emitter.
+--- What the `llvm` or `c` of an op, or a row of an exporter, gets as its third argument: the
+--- place where the instruction is written, in the language of the emitter.
 ---@class phial.Site
 local Site = {}
 
@@ -2760,7 +2791,8 @@ function Site:type(type) end
 ---@return string
 function Site:result(i) end
 
---- A target of a terminator: "label %head", or in C the statement that goes there.
+--- A target of a terminator: "label %head", in C the statement that goes there, for an
+--- exporter the label.
 ---@param i integer from 1
 ---@return string
 function Site:target(i) end
@@ -2770,7 +2802,7 @@ function Site:target(i) end
 ---@return string
 function Site:temp(type) end
 
---- LLVM IR only: the name of a new block, which a line `name:` begins.
+--- LLVM IR and exporters: the name of a new block, which a line such as `name:` begins.
 ---@param hint? string
 ---@return string
 function Site:label(hint) end

@@ -34,6 +34,7 @@ local M = {
   ops = core.ops,
   trap = later("phial.errors", "trap"),
   bisect = later("phial.rules.bisect", "bisect"),
+  exporter = later("phial.exporter", "new"),
   emit = setmetatable({}, { __index = later("phial.emit", "load") }),
   record = later("phial.trace.record", "record"),
   replay = later("phial.trace.replay", "replay"),

@@ -73,6 +73,23 @@ local function lines(emitter)
   end
 end
 
+-- An exporter, with other fields.
+local function exporter(more)
+  local description = { name = "", types = {}, constant = tostring, frame = tostring, value = "$v",
+    label = "$v", incoming = "$a",
+    rows = { phi = "", jump = "do $>1", branch = "do $a $>1 $>2" } }
+  for field, value in pairs(more) do description[field] = value end
+  return phial.exporter(description)
+end
+
+local function exporter_map(field)
+  return function()
+    return ("'phial.exporter': option '%s'"):format(field), { "x" }, function(map)
+      return exporter { [field] = map }
+    end
+  end
+end
+
 local function params(method, call)
   return function(w)
     return ("'%s'"):format(method), "a", "b:i32", 1, function(list) return call(w, list) end
@@ -158,6 +175,15 @@ local LISTS <const> = {
   ["OpSpec.reads"] = of_op("reads", "heap", "len", "all"),
   ["OpSpec.writes"] = of_op("writes", "heap", "len", "all"),
   ["OpSpec.llvm"] = lines "llvm", ["OpSpec.c"] = lines "c",
+  ["ExporterSpec.rows"] = function()
+    return "the row of op 'ret' returned", "", "", 1, function(list)
+      local fn = phial.fn("f")
+      fn:entry():ret()
+      local rows = { phi = "$t", jump = "do $>1", branch = "do $a $>1 $>2" }
+      rows.ret = function() return list end
+      return exporter { rows = rows, frame = function() return "" end }.func(fn:finish())
+    end
+  end,
   ["Options.dialects"] = dialects(function(opts) return phial.fn("h", {}, nil, opts) end),
   ["ParseOptions.dialects"] = dialects(function(opts) return phial.parse(TEXT, opts) end),
   ["TraceOptions.dialects"] = dialects(function(opts) return phial.replay(TRACE, opts) end),
@@ -222,6 +248,7 @@ local MAPS <const> = {
       return w.done:solve { bottom = 0, join = nothing, transfer = map }
     end
   end,
+  ["ExporterSpec.rows"] = exporter_map "rows", ["ExporterSpec.types"] = exporter_map "types",
   ["HtmlOptions.source"] = function(w)
     return "option 'source'", { "text" }, function(map)
       return phial.emit.html(w.done, { source = map })
@@ -257,6 +284,7 @@ local OPTIONS <const> = {
   ["run"] = function(w, opts) return w.done(1, 2, opts) end,
   ["phial.Extra"] = function(w, opts) return w.entry:emit(w.d.op, opts) end,
   ["phial.CallOptions"] = function(w, opts) return w.entry:call(w.p, nil, opts) end,
+  ["M.exporter.spec"] = function(_, opts) return phial.exporter(opts) end,
   ["M.fn.opts"] = function(_, opts) return phial.fn("h", {}, nil, opts) end,
   ["M.build.opts"] = function(_, opts) return phial.build("h", {}, nil, opts, nothing) end,
   ["M.parse.opts"] = function(_, opts) return phial.parse(TEXT, opts) end,

@@ -10,7 +10,7 @@ local function language(rows, forms)
     words = { set = " = ", finish = ";", drop = "(", dropped = ");", jump = "goto ", test = "if ",
       ["then"] = ":", begin = " {", done = "}", negate = "not ", trap = "trap(", trapped = ");" },
     rows = rows, forms = forms or {}, constant = function(_, value) return tostring(value) end,
-    quote = tostring, dialect = function() end,
+    quote = tostring, dialect = function() end, helpers = true,
   }
 end
 
@@ -80,6 +80,13 @@ describe("a row", function()
       ["[] $a"] = "row 'add': line 1: test expected at '] $a'",
       ["$"] = "row 'add': line 1: placeholder expected at ''",
       ["$d"] = "row 'add': line 1: placeholder expected at ''",
+      ["$f"] = "row 'add': line 1: placeholder expected at ''",
+      ["$*"] = "row 'add': line 1: operand expected at ''",
+      ["$*d"] = "row 'add': line 1: operand expected at 'd'",
+      ["$>0"] = "row 'add': line 1: number expected at '0'",
+      ["$1"] = "row 'add': line 1: no such 'let' precedes at ''",
+      ["let 1 $a"] = "row 'add': line 1: the language has no such line at 'let 1 $a'",
+      ["result 2 $a"] = "row 'add': line 1: the op has no such result at '2 $a'",
       ["$+"] = "row 'add': line 1: placeholder expected at ''",
       ["$+t"] = "row 'add': line 1: operand expected at ''",
       ["$(1 +)"] = "row 'add': line 1: expression expected at '1 +)'",
@@ -125,10 +132,11 @@ describe("a row", function()
     local text = "  %c: i32 = sub %a, %b\n"
     local ok, message = pcall(lines_of, "add", "$a", text)
     assert.is_false(ok)
-    assert.matches("the language has no row for 'sub'", message, 1, true)
+    assert.matches("f: 'sub %a, %b' in block 'entry': the language has no row for it", message, 1,
+      true)
     ok, message = pcall(lines_of, "add", "[t=i64] $a")
     assert.is_false(ok)
-    assert.matches("the row of 'add' has no value for it", message, 1, true)
+    assert.matches("' in block 'entry': its row has no value", message, 1, true)
   end)
 
   it("raises when a function is changed while it is written", function()
@@ -292,7 +300,7 @@ entry:
     ok, message = pcall(written,
       "fn f(%n: i32) -> i32 {\nentry:\n  %1: i32 = add %n, %n\n  ret %1\n}", nil, { add = "do $a" })
     assert.is_false(ok)
-    assert.matches("the row of 'add' has no value for it", message, 1, true)
+    assert.matches("' in block 'entry': its row has no value", message, 1, true)
   end)
 
   it("raises when a callback changes the function, or writes it again", function()

@@ -1,22 +1,17 @@
 --- What is known of each op outside the core: a row, with a column for each language that is
 -- written by rows. The files are by topic.
 --
--- The columns c, llvm and lua are texts of lines, which phial.core.language compiles, or functions
--- where a text cannot say it. A line is `[tests] statement`; it counts if all tests hold, and the
--- first line that counts and has no keyword gives the value of the instruction. Those before it are
--- done first, at the place of the instruction, wherever its value is written:
+-- A column is a text, which phial.core.language compiles, or a function where a text cannot say it.
+-- docs/exporters.md describes texts; they can also have
 --
---    do TEXT              a statement; lines between `{` and `}` are indented
---    trap TEST: MESSAGE   a trap where the test holds, or always; left out without traps
---    need NAME            a helper
+--    need NAME, @name_$t  a helper, in languages that have some
 --    lazy                 an operand may not be evaluated
 --    apart                the value is no part of another one
+--    $=a  $+a  $!a ...    an operand: a whole expression, and forms that the language has
+--    $k(...)              a constant of the type of the result
 --
--- Languages in SSA form, where each value has a name, also have
---
---    let 1 TEXT           computes what $1 stands for from there on
---    declare TEXT         a line outside functions
---    top                  the first line: what follows is at the top of the function
+-- and the tests a=inline (the operand is part of this text; inline: this value is part of another)
+-- and names of options. Lines between `{` and `}` are indented.
 --
 -- Languages in which a function has few locals (src/binding/write/locals.c), where only what has no
 -- effect is part of another text, also have
@@ -24,30 +19,12 @@
 --    set TEXT             computes the result, $v, before the lines that follow; no text: it is
 --                         declared
 --    raw TEXT             the value where bits beyond the type do not matter: for $~a
+--    $w $w(TEXT)          in quotes, where the instruction is, for messages, and a text behind it
 --
--- In texts:
---
---    $a $b $c     an operand, in parentheses unless it binds tightly; $=a: a whole expression;
---                 $+a and others with a sign: forms that the language has
---    $t $t.a      the name of a type, of the result or an operand; $T $T.a: a word that the
---                 language has for it
---    $(1<<w-1)    a number: of a, b, c, constants; w, w.a, widths in bits; $x(...): in
---                 hexadecimal; $k(...): a constant of the type of the result
---    @name_$t     a helper, which is needed
---    $v           the name of the result
---    $w $w(TEXT)  in quotes, where the instruction is, for messages, and a text behind it
---    $>1          the label to which the first edge of the block goes
---    $$ $@ $[     these characters
---
--- Tests, separated by commas, `!` negates one: a=i8|i16 (types, none; t is the result), a=const,
--- b=0, b<0, a=b (the same operand), a=inline (part of this text; inline: this value is part of
--- another), a=extreme, a=uextreme (the least or greatest integer, with or without sign), and names
--- of options.
---
--- An operand that a text has once, behind what precedes it, can be part of the text. A function is
--- called with the emitter's code and the id of the instruction; as `{ expr = f, check = g }` f
--- returns the text of the value, and true if it needs no parentheses, and g writes what precedes
--- it.
+-- An operand that a text has once, behind what precedes it, can be part of the text, in parentheses
+-- unless it binds tightly. A function is called with the emitter's code and the id of the
+-- instruction; as `{ expr = f, check = g }` f returns the text of the value, and true if it needs
+-- no parentheses, and g writes what precedes it.
 --
 -- The column smt is what the op computes, for proofs: a term of SMT-LIB 2, which rules/terms.lua
 -- fills. A line that gives no value is `trap TRUTH`, or `sign TRUTH`: whether the result, a float,

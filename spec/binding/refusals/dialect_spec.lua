@@ -84,8 +84,11 @@ describe("dialects", function()
         "results: from 1 to 32767 types expected, without result",
       [{ results = { "i64", "*" } }] = "results: unknown type '*'",
       [{ eval = 1 }] = "eval: function expected",
-      [{ llvm = "add" }] = "llvm: function expected",
-      [{ c = "+" }] = "c: function expected",
+      [{ llvm = 1 }] = "llvm: function or text expected",
+      [{ c = true }] = "c: function or text expected",
+      [{ describe = "it" }] = "describe: function expected",
+      [{ args = 1, c = "f(\n  $a, $b)" }] =
+        "c: line 2: the op has no operand 'b' at ')'",
       [{ l = 1 }] = "unknown field 'l'; there are: args, result, pure, commutative, effect, "
         .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, describe, env",
     } do

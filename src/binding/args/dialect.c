@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding/args/template.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/funcobj.h"
 #include "binding/state/handle.h"
+#include "binding/state/memory.h"
 #include "binding/state/method.h"
 
 /* Stack indices of phial.dialect: its arguments, the dialect, and a table that
@@ -34,6 +36,9 @@ _Static_assert(PH_TYPES == 10, "a name for each type");
 
 static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c",
                                                        "describe"};
+
+/* What texts of them can ask for, of what emitters are told. */
+static const char *const options[] = {"traps", "typed"};
 
 /*
 ** {== Anchoring ======================================================
@@ -351,14 +356,48 @@ static void take_cost(lua_State *L, const reader *r) {
   lua_pop(L, 1);
 }
 
+static int compile_text(lua_State *L, void *ud) {
+  pl_templates *t = ud;
+  pl_template_start(L, t);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    memcpy(t->flags[t->nflags++], options[i], strlen(options[i]) + 1);
+  pl_template_compile(L, t, lua_gettop(L), NULL);
+  return 0;
+}
+
+/* Raises an error if the text on top is no row of the op. */
+static void check_text(lua_State *L, const reader *r, int which) {
+  pl_templates t = {.may = pl_template_saying(r->spec, which == PL_OP_LLVM)};
+  int status;
+  lua_pushvalue(L, -1);
+  status = pl_protect_run(L, compile_text, &t, 1);
+  pl_template_done(L, &t);
+  if (status == LUA_ERRRUN && !pl_memory_israised(L))
+    complain(L, r, "%s: %s", functions[which], lua_tostring(L, -1));
+  if (status != LUA_OK) lua_error(L);
+  lua_pop(L, 1);
+}
+
 static void check_functions(lua_State *L, const reader *r) {
   for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
-    const char *name = functions[i];
-    int type = pl_arg_field(L, r->at, name);
-    if (type != LUA_TNIL && type != LUA_TFUNCTION)
-      complain(L, r, "%s: function expected", name);
+    int type = pl_arg_field(L, r->at, functions[i]);
+    bool may_be_text = i == PL_OP_LLVM || i == PL_OP_C;
+    if (type == LUA_TSTRING && may_be_text)
+      check_text(L, r, i);
+    else if (type != LUA_TNIL && type != LUA_TFUNCTION)
+      complain(L, r, "%s: function%s expected", functions[i],
+               may_be_text ? " or text" : "");
     lua_pop(L, 1);
   }
+}
+
+bool pl_dialect_op_findfunction(const char *name, pl_opfunction *which) {
+  for (int i = 0; i < PL_OP_FUNCTIONS; i++)
+    if (strcmp(name, functions[i]) == 0) {
+      *which = (pl_opfunction)i;
+      return true;
+    }
+  return false;
 }
 
 /* }== The handle ===================================================== */

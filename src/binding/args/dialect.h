@@ -5,7 +5,7 @@
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
 
-/* The fields of an op that are functions, in the order of pl_opfunction. */
+/* The fields of an op that are functions, or texts. */
 typedef enum {
   PL_OP_EVAL,
   PL_OP_LLVM,
@@ -21,8 +21,11 @@ typedef struct {
   bool env; /* eval is called with the env of the run */
 } pl_ophandle;
 
-/* Pushes a function of the op at `at`, or nil. */
+/* Pushes a function of the op at `at`, a text instead of one, or nil. */
 void pl_dialect_op_pushfunction(lua_State *L, int at, pl_opfunction which);
+
+/* The function of that name; false: none. */
+bool pl_dialect_op_findfunction(const char *name, pl_opfunction *which);
 
 /* What all dialects of a function, or of a set of rules, can have together. */
 enum {

@@ -52,11 +52,14 @@ static pl_shape shape_of(const pl_writing *w, const pl_now *now);
 static uint32_t specialize(pl_writing *w, const pl_now *now, ph_type first,
                            ph_type result) {
   pl_language *l = w->language;
-  pl_row row = l->ops[now->op].row;
+  pl_row row = PL_OPROWS(l)[now->row].row;
   uint32_t index = (uint32_t)(l->specials.n / sizeof(pl_special));
-  pl_special it = {{(uint32_t)(l->t.lines.n / sizeof(pl_line)), 0}, true, {0}};
-  it.shape.value = l->ops[now->op].kind == PL_ROW_EXPRESSION;
-  it.shape.pre = l->ops[now->op].checks;
+  pl_special it = {{(uint32_t)(l->t.lines.n / sizeof(pl_line)), 0},
+                   row.nlines == 0 ||
+                       ph_op_nargs(w->program.f, now->op) != PH_VARIADIC,
+                   {0}};
+  it.shape.value = PL_OPROWS(l)[now->row].kind == PL_ROW_EXPRESSION;
+  it.shape.pre = PL_OPROWS(l)[now->row].checks;
   for (uint32_t i = 0; i < row.nlines; i++) {
     pl_line line = PL_LINES(&l->t)[row.line + i];
     if (!add_line(w->L, &l->t, &line, first, result)) continue;
@@ -65,7 +68,7 @@ static uint32_t specialize(pl_writing *w, const pl_now *now, ph_type first,
     if (line.kind == PL_LINE_VALUE && line.ntests == 0) break;
   }
   *(pl_special *)pl_grown_more(w->L, &l->specials, sizeof it) = it;
-  l->ops[now->op].special[first][result] = (uint16_t)(index + 1);
+  PL_OPROWS(l)[now->row].special[first][result] = (uint16_t)(index + 1);
   if (it.is_static && row.nlines > 0) {
     pl_now any = *now;
     any.special = index;
@@ -76,11 +79,11 @@ static uint32_t specialize(pl_writing *w, const pl_now *now, ph_type first,
   return index;
 }
 
-/* The row of an op of phial for the types of its first operand and result. */
+/* The row of an op for the types of its first operand and result. */
 static uint32_t special_of(pl_writing *w, const pl_now *now) {
   ph_type first = now->types[0] < PH_TYPES ? now->types[0] : PH_NOTYPE;
   ph_type result = now->type < PH_TYPES ? now->type : PH_NOTYPE;
-  uint32_t known = w->language->ops[now->op].special[first][result];
+  uint32_t known = PL_OPROWS(w->language)[now->row].special[first][result];
   return known != 0 ? known - 1 : specialize(w, now, first, result);
 }
 
@@ -95,11 +98,12 @@ pl_now pl_fill_now(pl_writing *w, uint32_t id) {
     now.args[i] = ph_value_arg(f, value(id), i).id;
     now.types[i] = ph_value_type(f, value(now.args[i]));
   }
-  if (now.op < PH_OPS) now.special = special_of(w, &now);
+  now.row = pl_language_row(w, now.op);
+  now.special = special_of(w, &now);
   return now;
 }
 
-/* The row of an instruction of phial. */
+/* The lines of an instruction. */
 static pl_row row_of(const pl_writing *w, const pl_now *now) {
   return PL_SPECIALS(w->language)[now->special].row;
 }
@@ -107,7 +111,7 @@ static pl_row row_of(const pl_writing *w, const pl_now *now) {
 /* A value as the only operand of a form. */
 static pl_now form_of(const pl_writing *w, uint32_t id) {
   ph_type type = ph_value_type(w->program.f, value(id));
-  return (pl_now){id, 1, 0, PH_COPY, type, {id}, {type}};
+  return (pl_now){id, 1, PH_COPY, 0, PH_COPY, type, {id}, {type}};
 }
 
 static ph_type type_of(const pl_now *now, unsigned which) {
@@ -177,19 +181,23 @@ static bool counts(const pl_writing *w, const pl_line *line,
   return line->kind != PL_LINE_TRAP || w->traps;
 }
 
-/* Counts the operands that parts have. */
+/* Counts the operands that parts have, those that have no letter together. */
 static void count_operands(const pl_templates *t, uint32_t part, uint32_t n,
-                           uint32_t count[PL_OPERANDS]) {
+                           uint32_t count[PL_OPERANDS + 1]) {
   const pl_part *parts = PL_PARTS(t) + part;
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n; i++) {
     if (parts[i].kind == PL_PART_OPERAND) count[parts[i].which]++;
+    for (uint32_t a = parts[i].which;
+         parts[i].kind == PL_PART_ARGS && a <= PL_OPERANDS; a++)
+      count[a]++;
+  }
 }
 
 /* What the lines of a row do. */
 static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
   const pl_templates *t = &w->language->t;
   pl_shape shape = {0};
-  uint32_t early[PL_OPERANDS] = {0}, late[PL_OPERANDS] = {0};
+  uint32_t early[PL_OPERANDS + 1] = {0}, late[PL_OPERANDS + 1] = {0};
   pl_row row = row_of(w, now);
   for (uint32_t i = 0; i < row.nlines && !shape.value; i++) {
     const pl_line *line = PL_LINES(t) + row.line + i;
@@ -198,6 +206,8 @@ static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
     shape.lazy = shape.lazy || line->kind == PL_LINE_LAZY;
     shape.apart = shape.apart || line->kind == PL_LINE_APART;
     shape.sets = shape.sets || line->kind == PL_LINE_SET;
+    if (line->kind == PL_LINE_RESULT)
+      shape.pre = shape.apart = shape.atoms = true;
     if (line->kind == PL_LINE_DO || line->kind == PL_LINE_TRAP ||
         line->kind == PL_LINE_LET || line->kind == PL_LINE_SET) {
       shape.pre = true;
@@ -205,9 +215,10 @@ static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
     }
     if (shape.value) count_operands(t, line->part, line->nparts, late);
   }
-  for (uint32_t i = 0; i < PL_OPERANDS && i < now->nargs; i++)
+  for (uint32_t i = 0; i <= PL_OPERANDS && i < now->nargs; i++)
     if ((early[i] + late[i] != 1 || (shape.value && early[i] != 0)) &&
-        (now->id == 0 || !pl_writing_isconstant(w, now->args[i])))
+        (now->id == 0 || i == PL_OPERANDS ||
+         !pl_writing_isconstant(w, now->args[i])))
       shape.atoms = true;
   return shape;
 }
@@ -215,7 +226,7 @@ static pl_shape shape_of(const pl_writing *w, const pl_now *now) {
 pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now) {
   const pl_shape of_dialect = {.atoms = !w->language->few};
   const pl_special *it;
-  if (now->op >= PH_OPS) return of_dialect;
+  if (now->row == PL_ROW_DIALECT) return of_dialect;
   it = &PL_SPECIALS(w->language)[now->special];
   return it->is_static ? it->shape : shape_of(w, now);
 }
@@ -272,6 +283,8 @@ static void add_constant(pl_writing *w, uint32_t id, char form) {
     pl_writing_text(w, w->values[id].name);
     return;
   }
+  if (w->language->ssa && !pl_language_has(w->language, type))
+    pl_trap_refuse_type(w, w->ssa.id, type);
   if (op == PH_UNDEF)
     lua_pushnil(w->L);
   else
@@ -330,26 +343,82 @@ static char form_for(const pl_writing *w, const pl_part *part,
   return both ? '!' : (char)part->form;
 }
 
+/* Appends what the host has for the symbol to which an instruction refers. */
+static void add_symbol(pl_writing *w, const pl_now *now) {
+  lua_State *L = w->L;
+  luaL_checkstack(L, 10, NULL);
+  lua_getiuservalue(L, w->self, PL_WRITING_PATTERNS);
+  pl_fill_pushkind(w, now);
+  lua_pushvalue(L, -1);
+  if (lua_rawget(L, -3) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_pushinteger(L, now->id);
+    pl_writing_host(w, "symbol", 1, 1);
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+    pl_writing_check(w);
+  }
+  pl_writing_addtop(w);
+  lua_pop(L, 2);
+}
+
+static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
+                      const pl_now *now);
+static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now);
+
+void pl_fill_argument(pl_writing *w, uint32_t id) {
+  pl_now it = form_of(w, id);
+  const pl_line *line = value_line(w, w->language->argument, &it);
+  if (line == NULL)
+    pl_error_plain(w->L, "the language has no 'argument' for this type");
+  add_parts(w, line->part, line->nparts, &it);
+}
+
+/* Appends the operands from number `first` on. */
+static void add_args(pl_writing *w, uint32_t first, const pl_now *now) {
+  for (uint32_t i = first; i < now->nargs; i++) {
+    if (i > first) pl_writing_add(w, ", ", 2);
+    pl_fill_argument(w, ph_value_arg(w->program.f, value(now->id), i).id);
+  }
+}
+
+/* Appends the word of a type. */
+static void add_word(pl_writing *w, const pl_now *now, ph_type type,
+                     char letter) {
+  pl_span word = {0, 0};
+  if (pl_language_has(w->language, type))
+    word = w->language->types[type][letter - 'A'];
+  if (word.n == 0)
+    pl_trap_refuse_type(w, w->ssa.id != 0 ? w->ssa.id : now->id, type);
+  pl_writing_span(w, word);
+}
+
+/* Appends an operand, which a row of any number of operands may lack. */
+static void add_operand(pl_writing *w, const pl_part *part, const pl_now *now) {
+  if (now->args[part->which] == 0)
+    pl_trap_refuse(w, now->id, "its row asks for operand %d", part->which + 1);
+  pl_fill_operand(w, now->args[part->which], form_for(w, part, now));
+}
+
 static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
                       const pl_now *now) {
   size_t helper = 0, where = 0;
   for (uint32_t i = part; i < part + n; i++) {
     const pl_part *it = PL_PARTS(&w->language->t) + i;
-    ph_type type = type_of(now, it->which);
     ph_str name;
     switch ((pl_part_kind)it->kind) {
       case PL_PART_TEXT:
         add_text(w, it);
         break;
       case PL_PART_OPERAND:
-        pl_fill_operand(w, now->args[it->which], form_for(w, it, now));
+        add_operand(w, it, now);
         break;
       case PL_PART_WORD:
-        if (!pl_language_has(w->language, type)) pl_trap_refuse_type(w, type);
-        pl_writing_span(w, w->language->types[type][it->form - 'A']);
+        add_word(w, now, type_of(now, it->which), (char)it->form);
         break;
       case PL_PART_TYPE:
-        name = ph_type_name(w->program.f, type);
+        name = ph_type_name(w->program.f, type_of(now, it->which));
         pl_writing_add(w, name.at, name.n);
         break;
       case PL_PART_NUMBER:
@@ -358,7 +427,15 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
       case PL_PART_NAME:
         pl_writing_text(w, w->values[now->id].name);
         break;
+      case PL_PART_ARGS:
+        add_args(w, it->which, now);
+        break;
+      case PL_PART_SYMBOL:
+        add_symbol(w, now);
+        break;
       case PL_PART_LET:
+        if (!(w->ssa.let >> it->form & 1))
+          pl_trap_refuse(w, now->id, "its row asks for let %d", it->form);
         pl_writing_text(w, w->ssa.lets[it->form]);
         break;
       case PL_PART_EDGE:
@@ -442,8 +519,6 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   const pl_line *raw;
   pl_now now;
   bool closed;
-  if (id == 0)
-    pl_error_plain(w->L, "a row asks for an operand that is missing");
   if (v->position == 0) {
     add_constant(w, id, form != '~' ? form : 0);
     return;
@@ -482,9 +557,9 @@ static void call_row(pl_writing *w, const pl_now *now, const char *field,
   lua_State *L = w->L;
   luaL_checkstack(L, 10, NULL);
   lua_getiuservalue(L, w->self, PL_WRITING_LANGUAGE);
-  if (now->op < PH_OPS) {
+  if (now->row != PL_ROW_DIALECT) {
     lua_getiuservalue(L, -1, PL_LANGUAGE_FUNCTIONS);
-    lua_rawgeti(L, -1, now->op);
+    lua_rawgeti(L, -1, now->row);
     lua_replace(L, -2);
     if (field != NULL) {
       lua_getfield(L, -1, field);
@@ -502,7 +577,7 @@ static void call_row(pl_writing *w, const pl_now *now, const char *field,
 bool pl_fill_value(pl_writing *w, const pl_now *now) {
   const pl_line *line;
   bool is_closed;
-  if (w->language->ops[now->op].kind == PL_ROW_EXPRESSION) {
+  if (pl_fill_kind(w, now) == PL_ROW_EXPRESSION) {
     bool closed;
     call_row(w, now, "expr", 2);
     closed = lua_toboolean(w->L, -1);
@@ -511,9 +586,7 @@ bool pl_fill_value(pl_writing *w, const pl_now *now) {
     return closed;
   }
   line = value_line(w, row_of(w, now), now);
-  if (line == NULL)
-    pl_error(w->L, w->program.h, "'%o' has no text that gives its value",
-             now->op);
+  if (line == NULL) pl_trap_refuse(w, now->id, "its row has no value");
   is_closed = line->closed;
   add_parts(w, line->part, line->nparts, now);
   return is_closed;
@@ -540,26 +613,120 @@ void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
   uint32_t part = line->part, n = line->nparts;
   pl_writing_begin(w);
   pl_writing_text(w, name);
-  pl_writing_span(w, w->language->words[PL_WORD_SET]);
+  if (name.n > 0) pl_writing_span(w, w->language->words[PL_WORD_SET]);
   add_parts(w, part, n, now);
   pl_writing_end(w);
 }
 
+/* True if an instruction has an operand of that name. */
+static bool reads(const pl_writing *w, const pl_now *now, uint32_t name) {
+  const ph_func *f = w->program.f;
+  for (uint32_t i = 0; i < now->nargs; i++)
+    if (w->values[ph_value_arg(f, value(now->id), i).id].name.at == name)
+      return true;
+  return false;
+}
+
+/* The number of the result that a projection is. */
+static uint32_t result_of(const pl_writing *w, uint32_t id) {
+  return (uint32_t)ph_value_data(w->program.f, value(id)).bits;
+}
+
+/* Writes the line of a further result, if something needs that.  Without SSA form
+** it has a variable, maybe that of an operand, which the rest still reads. */
+static void write_result(pl_writing *w, const pl_line *line,
+                         const pl_now *now) {
+  uint32_t id = w->program.next[now->id], part = line->part, n = line->nparts;
+  pl_span name;
+  w->ssa.results |= UINT32_C(1) << line->let;
+  while (id != 0 && result_of(w, id) != line->let) id = w->program.next[id];
+  if (id == 0) return;
+  name = w->values[id].name;
+  if (w->language->ssa) {
+    pl_fill_set(w, name, line, now);
+  } else {
+    ph_type type = ph_value_type(w->program.f, value(id));
+    bool late = reads(w, now, name.at);
+    if (late) name = pl_names_take(w, &w->taken, (ph_str){"t", 1});
+    pl_writing_begin(w);
+    if (late && type < PH_TYPES)
+      pl_writing_span(w, w->language->types[type]['D' - 'A']);
+    if (late)
+      pl_writing_text(w, name);
+    else
+      pl_writing_target(w, id);
+    pl_writing_span(w, w->language->words[PL_WORD_SET]);
+    add_parts(w, part, n, now);
+    pl_writing_span(w, w->language->words[PL_WORD_END]);
+    pl_writing_end(w);
+  }
+  w->ssa.further[line->let] = name;
+}
+
+void pl_fill_after(pl_writing *w, const pl_now *now) {
+  const pl_span *words = w->language->words;
+  for (uint32_t id = w->program.next[now->id]; id != 0;
+       id = w->program.next[id]) {
+    uint32_t number = result_of(w, id);
+    pl_span from;
+    if (number >= PL_LETS || (w->ssa.results >> number & 1) == 0)
+      pl_trap_refuse(w, now->id, "its row has no result %d", (int)number);
+    from = w->ssa.further[number];
+    if (from.at == w->values[id].name.at) continue;
+    if (w->language->ssa) {
+      w->values[id].name = from;
+      continue;
+    }
+    pl_writing_begin(w);
+    pl_writing_target(w, id);
+    pl_writing_span(w, words[PL_WORD_SET]);
+    pl_writing_text(w, from);
+    pl_writing_span(w, words[PL_WORD_END]);
+    pl_writing_end(w);
+  }
+}
+
+/* Writes a test for each key of a switch, and the jump to its default. */
+static void write_cases(pl_writing *w, const pl_line *line, const pl_now *now) {
+  for (uint32_t i = 1; i < now->nargs; i++) {
+    pl_now it = *now;
+    pl_span test = pl_names_sigil(
+                w, pl_names_take(w, &w->taken, (ph_str){"t", 1})),
+            next;
+    it.nargs = 2;
+    it.args[1] = ph_value_arg(w->program.f, value(now->id), i).id;
+    pl_fill_set(w, test, line, &it);
+    next = pl_names_take(w, &w->taken, (ph_str){"case", 4});
+    pl_writing_begin(w);
+    pl_writing_span(w, w->language->words[PL_WORD_IF]);
+    pl_writing_text(w, test);
+    pl_names_branch(w, pl_names_target(w, i), next);
+    pl_names_leave(w, i);
+    pl_names_start(w, next);
+  }
+  pl_names_jump(w, pl_names_target(w, 0));
+}
+
 static void write_before(pl_writing *w, const pl_line *line,
                          const pl_now *now) {
-  pl_line it = *line;
+  pl_line it = *line; /* lines can move */
   size_t start;
   if (it.kind == PL_LINE_NEED) {
-    write_need(w, line, now);
+    write_need(w, &it, now);
   } else if (it.kind == PL_LINE_DECLARE) {
-    declare(w, line, now);
+    declare(w, &it, now);
+  } else if (it.kind == PL_LINE_RESULT) {
+    write_result(w, &it, now);
+  } else if (it.kind == PL_LINE_CASE) {
+    write_cases(w, &it, now);
   } else if (it.kind == PL_LINE_LET) {
     pl_span name =
         pl_names_sigil(w, pl_names_take(w, &w->taken, (ph_str){"t", 1}));
     pl_fill_set(w, name, &it, now);
     w->ssa.lets[it.let] = name;
+    w->ssa.let |= UINT32_C(1) << it.let;
   } else if (it.kind == PL_LINE_DO) {
-    if (it.ends) w->indent--;
+    if (it.ends && w->indent > 0) w->indent--;
     pl_writing_begin(w);
     add_parts(w, it.part, it.nparts, now);
     pl_writing_end(w);
@@ -581,25 +748,42 @@ static void write_before(pl_writing *w, const pl_line *line,
 bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last) {
   const pl_language *l = w->language;
   pl_row row;
-  if (now->op >= PH_OPS || l->ops[now->op].checks) {
-    call_row(w, now, now->op < PH_OPS ? "check" : NULL, 0);
+  if (PL_OPROWS(l)[now->row].checks) {
+    call_row(w, now, "check", 0);
     return false;
   }
-  if (l->ops[now->op].kind == PL_ROW_STATEMENT) {
+  if (pl_fill_kind(w, now) == PL_ROW_STATEMENT) {
     call_row(w, now, NULL, 0);
     return false;
   }
+  w->ssa.let = w->ssa.results = 0;
   row = row_of(w, now);
   for (uint32_t i = 0; i < row.nlines; i++) {
-    pl_line line = PL_LINES(&l->t)[row.line + i];
-    if (!counts(w, &line, now)) continue;
-    if (line.kind == PL_LINE_VALUE) {
-      *last = line;
+    const pl_line *line = PL_LINES(&l->t) + row.line + i;
+    if (!counts(w, line, now)) continue;
+    if (line->kind == PL_LINE_VALUE) {
+      *last = *line;
       return true;
     }
-    write_before(w, &line, now);
+    write_before(w, line, now);
   }
   return false;
+}
+
+/* }== Calls ========================================================== */
+
+void pl_fill_pushkind(pl_writing *w, const pl_now *now) {
+  const ph_func *f = w->program.f;
+  ph_data data = ph_value_data(f, value(now->id));
+  const uint64_t head[] = {now->op, data.tag, data.bits, now->type};
+  size_t start = w->text.n;
+  pl_writing_add(w, (const char *)head, sizeof head);
+  for (uint32_t i = 0; i < now->nargs; i++) {
+    ph_type type = ph_value_type(f, ph_value_arg(f, value(now->id), i));
+    pl_writing_add(w, (const char *)&type, sizeof type);
+  }
+  pl_writing_take(w, start);
+  pl_writing_check(w);
 }
 
 /* }== Lines of other files ============================================ */

@@ -179,21 +179,39 @@ static place *place_for(pl_writing *w, pl_nameset *set, ph_str wanted,
   return place_of(w, set, how.name);
 }
 
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == '.';
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 static bool is_simple(ph_str name) {
-  for (size_t i = 0; i < name.n; i++) {
-    char c = name.at[i];
-    if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '_' && c != '.' &&
-        (c < '0' || c > '9' || i == 0))
+  for (size_t i = 0; i < name.n; i++)
+    if (!is_letter(name.at[i]) && (i == 0 || !is_digit(name.at[i])))
       return false;
-  }
   return name.n > 0;
 }
 
-/* The name in quotes, if it needs these. */
+/* Takes a name whose characters are simple, instead of one. */
+static pl_span take_simple(pl_writing *w, pl_span name) {
+  char *text = lua_newuserdatauv(w->L, name.n + 1, 0);
+  pl_writing_check(w);
+  memcpy(text, w->names.at + name.at, name.n);
+  for (size_t i = 0; i < name.n; i++)
+    if (!is_letter(text[i]) && (i == 0 || !is_digit(text[i]))) text[i] = '_';
+  if (name.n == 0) text[name.n++] = '_';
+  name = pl_names_take(w, &w->taken, (ph_str){text, name.n});
+  lua_pop(w->L, 1);
+  return name;
+}
+
+/* The name in quotes, if it needs these; a simple one if the language has none. */
 static pl_span quoted(pl_writing *w, pl_span name) {
   lua_State *L = w->L;
   pl_span text;
   if (!w->language->ssa || is_simple(text_of(w, name))) return name;
+  if (!w->language->quotes) return take_simple(w, name);
   lua_pushlstring(L, w->names.at + name.at, name.n);
   pl_writing_quote(w);
   if (lua_type(L, -1) != LUA_TSTRING)
@@ -251,6 +269,25 @@ void pl_names_start(pl_writing *w, pl_span label) {
   pl_names_label(w, label);
 }
 
+void pl_names_branch(pl_writing *w, pl_span yes, pl_span no) {
+  const pl_span *words = w->language->words;
+  pl_writing_span(w, words[PL_WORD_THEN]);
+  pl_writing_text(w, yes);
+  pl_writing_span(w, words[PL_WORD_OTHERWISE]);
+  pl_writing_text(w, no);
+  pl_writing_end(w);
+}
+
+void pl_names_leave(pl_writing *w, uint32_t i) {
+  const pl_program *p = &w->program;
+  ph_block b = ph_rpo_at(p->o, w->block);
+  uint32_t e = ph_block_succedge(p->f, b, i),
+           to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
+  pl_span label = ((const pl_span *)(const void *)w->labels.at)[to];
+  bool direct = w->ssa.to[e].at == label.at;
+  w->ssa.from[e] = direct ? w->ssa.label : w->ssa.to[e];
+}
+
 void pl_names_jump(pl_writing *w, pl_span label) {
   pl_writing_begin(w);
   pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
@@ -261,6 +298,8 @@ void pl_names_jump(pl_writing *w, pl_span label) {
 pl_span pl_names_target(const pl_writing *w, uint32_t i) {
   ph_block b = ph_rpo_at(w->program.o, w->block);
   if (w->ssa.in_phi) return w->ssa.label;
+  if (!w->language->ssa && i < w->jumps.n / sizeof(pl_span))
+    return ((const pl_span *)(const void *)w->jumps.at)[i];
   if (!w->language->ssa || i >= ph_block_nsuccs(w->program.f, b))
     pl_error_plain(w->L, "the block has no edge %d", (int)i + 1);
   return w->ssa.to[ph_block_succedge(w->program.f, b, i)];

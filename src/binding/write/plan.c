@@ -204,6 +204,15 @@ ph_effect pl_plan_effect(const ph_func *f, ph_op op) {
   return ph_op_effect(f, op);
 }
 
+/* What the text of an instruction does.  Nothing is known of what a function
+** writes for an op of a dialect. */
+static ph_effect effect_of(const ph_func *f, const pl_now *now) {
+  if (now->op < PH_OPS || now->row == PL_ROW_DIALECT ||
+      (ph_op_flags(f, now->op) & (PH_TRAPS | PH_TERMINATOR)))
+    return pl_plan_effect(f, now->op);
+  return ph_op_effect(f, now->op);
+}
+
 /* Makes operands parts of v, and v one that can be a part. */
 static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
                           bool acts) {
@@ -226,7 +235,7 @@ static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
       loads = arg->loads;
   }
   if (v->uses != 1 || (v->flags & (PL_IS_FAR | PL_IS_NAME)) || !is_typed ||
-      !shape.value || shape.apart)
+      !shape.value || shape.apart || w->program.next[now->id] != 0)
     return;
   v->weight = (uint8_t)weight;
   v->loads = loads;
@@ -245,7 +254,7 @@ static uint32_t read_instruction(walk *it, uint32_t i) {
   const pl_program *p = &w->program;
   pl_now now = pl_fill_now(w, p->kept[i]);
   pl_written *v = &w->values[now.id];
-  ph_effect effect = pl_plan_effect(p->f, now.op);
+  ph_effect effect = effect_of(p->f, &now);
   bool acts = effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE;
   pl_shape shape = pl_fill_shape(w, &now);
   read_operands(it, &now, shape, acts);

@@ -213,25 +213,20 @@ static void choose_edges(pl_writing *w) {
   }
 }
 
-/* Notes from where the edges of the block come, which has been written. */
+/* Notes from where the edges of the block come, which has been written, unless
+** that is known. */
 static void note_edges(pl_writing *w) {
   const pl_program *p = &w->program;
   ph_block b = block_at(w, w->block);
-  for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
-    uint32_t e = ph_block_succedge(p->f, b, i),
-             to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
-    bool direct = w->ssa.to[e].at == label_of(w, to)->at;
-    w->ssa.from[e] = direct ? w->ssa.label : w->ssa.to[e];
-  }
+  for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
+    if (w->ssa.from[ph_block_succedge(p->f, b, i)].n == 0) pl_names_leave(w, i);
 }
 
 /* }== Blocks ========================================================= */
 
-static bool is_top(const pl_writing *w, ph_op op) {
+static bool is_top(const pl_writing *w, const pl_now *now) {
   const pl_language *l = w->language;
-  pl_row row;
-  if (op >= PH_OPS || l->ops[op].kind != PL_ROW_TEXT) return false;
-  row = l->ops[op].row;
+  pl_row row = PL_OPROWS(l)[now->row].row;
   return row.nlines > 0 && PL_LINES(&l->t)[row.line].kind == PL_LINE_TOP;
 }
 
@@ -239,7 +234,7 @@ static bool is_top(const pl_writing *w, ph_op op) {
 static void check_type(pl_writing *w, uint32_t id, ph_op op) {
   ph_type type = ph_value_type(w->program.f, value(id));
   if (type == PH_NOTYPE || is_call(op)) return;
-  if (!pl_language_has(w->language, type)) pl_trap_refuse_type(w, type);
+  if (!pl_language_has(w->language, type)) pl_trap_refuse_type(w, id, type);
 }
 
 /* Begins the line that computes a value, if there is one. */
@@ -251,27 +246,12 @@ static void begin_set(pl_writing *w, uint32_t id) {
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
 }
 
-/* Pushes what calls have in common that are alike. */
-static void push_kind(pl_writing *w, const pl_now *now) {
-  const ph_func *f = w->program.f;
-  ph_data data = ph_value_data(f, value(now->id));
-  const uint64_t head[] = {now->op, data.tag, data.bits, now->type};
-  size_t start = w->text.n;
-  pl_writing_add(w, (const char *)head, sizeof head);
-  for (uint32_t i = 0; i < now->nargs; i++) {
-    ph_type type = ph_value_type(f, ph_value_arg(f, value(now->id), i));
-    pl_writing_add(w, (const char *)&type, sizeof type);
-  }
-  pl_writing_take(w, start);
-  pl_writing_check(w);
-}
-
 /* Pushes the pattern of a call, which has a byte 1 for each operand; or what is no
 ** string: it is written by itself. */
 static void push_pattern(pl_writing *w, const pl_now *now) {
   lua_State *L = w->L;
   lua_getiuservalue(L, w->self, PL_WRITING_PATTERNS);
-  push_kind(w, now);
+  pl_fill_pushkind(w, now);
   lua_pushvalue(L, -1);
   if (lua_rawget(L, -3) == LUA_TNIL) {
     lua_pop(L, 1);
@@ -318,12 +298,12 @@ static bool write_pattern(pl_writing *w, const pl_now *now) {
 static void write_row(pl_writing *w, const pl_now *now) {
   pl_span name = w->values[now->id].name;
   pl_line line;
-  if (now->op < PH_OPS && w->language->ops[now->op].patterns) {
+  if (PL_OPROWS(w->language)[now->row].patterns) {
     if (w->program.next[now->id] != 0 || !write_pattern(w, now))
       pl_fill_call(w, now, "write", 0);
     return;
   }
-  if (now->op < PH_OPS && w->language->ops[now->op].kind == PL_ROW_EXPRESSION) {
+  if (pl_fill_kind(w, now) == PL_ROW_EXPRESSION) {
     pl_fill_call(w, now, "expr", 1);
     begin_set(w, now->id);
     pl_writing_addtop(w);
@@ -332,21 +312,19 @@ static void write_row(pl_writing *w, const pl_now *now) {
   }
   if (pl_fill_before(w, now, &line))
     pl_fill_set(w, name, &line, now);
-  else if (name.n > 0 && now->op < PH_OPS &&
-           w->language->ops[now->op].kind == PL_ROW_TEXT)
-    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
-             value(now->id), now->op);
+  else if (name.n > 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
+    pl_trap_refuse(w, now->id, "its row has no value");
+  if (w->program.next[now->id] != 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
+    pl_fill_after(w, now);
 }
 
 void pl_ssa_write(pl_writing *w, uint32_t id) {
   pl_now now = pl_fill_now(w, id);
-  bool top = is_top(w, now.op);
+  bool top = is_top(w, &now);
   if (now.op == PH_PROJ) return;
   w->ssa.id = id;
   locate(w, id, now.op);
-  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_NONE)
-    pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
-             value(id), now.op);
+  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
   check_type(w, id, now.op);
   if (top) pl_writing_swap(w, &w->ssa.top);
   write_row(w, &now);
@@ -371,7 +349,7 @@ static void write_phi(pl_writing *w, uint32_t id) {
   pl_now now = {
       .id = id, .nargs = 1, .op = PH_PHI, .type = type, .types = {type}};
   const pl_line *lines = PL_LINES(&w->language->t);
-  pl_line head = lines[w->language->ops[PH_PHI].row.line],
+  pl_line head = lines[PL_OPROWS(w->language)[PH_PHI].row.line],
           each = lines[w->language->incoming.line];
   const char *separator = " ";
   w->ssa.id = id;
@@ -409,7 +387,7 @@ static void write_heads(pl_writing *w) {
 }
 
 void pl_ssa_body(pl_writing *w) {
-  if (w->language->ops[PH_PHI].row.nlines == 0 ||
+  if (PL_OPROWS(w->language)[PH_PHI].row.nlines == 0 ||
       w->language->incoming.nlines == 0)
     pl_error_plain(w->L, "the language has no phis");
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);

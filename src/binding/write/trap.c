@@ -1,4 +1,5 @@
 /* trap.c: traps, and what is said of instructions. */
+#include <stdarg.h>
 #include <string.h>
 
 #include "binding/state/error.h"
@@ -46,21 +47,33 @@ void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
   pl_writing_check(w);
 }
 
-static _Noreturn void refuse(pl_writing *w, uint32_t id) {
+void pl_trap_refuse(pl_writing *w, uint32_t id, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  lua_pushvfstring(w->L, fmt, ap);
+  va_end(ap);
+  pl_writing_check(w);
   pl_trap_pushwhere(w, id);
   pl_error_plain(w->L, "%s: %s", lua_tostring(w->L, -1),
                  lua_tostring(w->L, -2));
 }
 
-void pl_trap_refuse_type(pl_writing *w, ph_type type) {
+/* Pushes the name of the language. */
+static const char *push_language(pl_writing *w) {
+  pl_span name = w->language->words[PL_WORD_LANGUAGE];
+  if (name.n == 0) return lua_pushliteral(w->L, "the language");
+  return lua_pushlstring(w->L, w->language->t.texts.at + name.at, name.n);
+}
+
+void pl_trap_refuse_op(pl_writing *w, uint32_t id) {
+  pl_trap_refuse(w, id, "%s has no row for it", push_language(w));
+}
+
+void pl_trap_refuse_type(pl_writing *w, uint32_t id, ph_type type) {
   ph_str name = ph_type_name(w->program.f, type);
-  pl_span language = w->language->words[PL_WORD_LANGUAGE];
-  lua_pushlstring(w->L, name.at, name.n);
-  lua_pushlstring(w->L, w->language->t.texts.at + language.at, language.n);
-  lua_pushfstring(w->L, "type '%s' has no counterpart in %s",
-                  lua_tostring(w->L, -2), lua_tostring(w->L, -1));
-  pl_writing_check(w);
-  refuse(w, w->ssa.id);
+  const char *text = lua_pushlstring(w->L, name.at, name.n);
+  pl_trap_refuse(w, id, "type '%s' has no counterpart in %s", text,
+                 push_language(w));
 }
 
 /* }== In SSA form ==================================================== */
@@ -74,9 +87,11 @@ static pl_span write_trap(pl_writing *w) {
   pl_writing_span(w, w->language->words[PL_WORD_TRAP]);
   pl_writing_addtop(w);
   pl_writing_end(w);
-  pl_writing_begin(w);
-  pl_writing_span(w, w->language->words[PL_WORD_TRAPPED]);
-  pl_writing_end(w);
+  if (w->language->words[PL_WORD_TRAPPED].n > 0) {
+    pl_writing_begin(w);
+    pl_writing_span(w, w->language->words[PL_WORD_TRAPPED]);
+    pl_writing_end(w);
+  }
   pl_writing_swap(w, &w->ssa.traps);
   return label;
 }
@@ -128,11 +143,7 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
   pl_writing_begin(w);
   pl_writing_span(w, words[PL_WORD_IF]);
   pl_writing_addtop(w);
-  pl_writing_span(w, words[PL_WORD_THEN]);
-  pl_writing_text(w, trap);
-  pl_writing_span(w, words[PL_WORD_OTHERWISE]);
-  pl_writing_text(w, next);
-  pl_writing_end(w);
+  pl_names_branch(w, trap, next);
   pl_names_start(w, next);
 }
 

@@ -94,15 +94,14 @@ static void write_instruction(pl_writing *w, uint32_t id) {
       (is_inline && !(shape.pre && shape.value)))
     return;
   take_position(w, id);
-  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_NONE)
-    pl_error(w->L, w->program.h, "'%i': the language has no row for '%o'",
-             value(id), now.op);
-  if (now.op < PH_OPS && w->language->ops[now.op].kind == PL_ROW_TEXT &&
-      !shape.value && !shape.sets && w->values[id].uses > 0)
-    pl_error(w->L, w->program.h, "'%i': the row of '%o' has no value for it",
-             value(id), now.op);
+  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
+  if (pl_fill_kind(w, &now) == PL_ROW_TEXT && !shape.value && !shape.sets &&
+      w->values[id].uses > 0)
+    pl_trap_refuse(w, id, "its row has no value");
   pl_fill_before(w, &now, &last);
   if (shape.value && !is_inline) set_value(w, &now);
+  if (w->program.next[id] != 0 && pl_fill_kind(w, &now) == PL_ROW_TEXT)
+    pl_fill_after(w, &now);
   if (!w->language->few) return;
   pl_locals_store(w, id);
   for (id = w->program.next[id]; id != 0; id = w->program.next[id])
@@ -216,10 +215,56 @@ static void write_branch(pl_writing *w, uint32_t cond) {
   go(w, next ? 0 : 1, true);
 }
 
+/* Appends edge i of the current block as a statement on one line. */
+static void add_statement(pl_writing *w, uint32_t i) {
+  uint32_t indent = w->indent, line = w->lines.line, n = 0;
+  int64_t at = w->lines.at;
+  size_t start, end;
+  pl_writing_add(w, "{ ", 2);
+  start = w->text.n;
+  w->lines.at = -1;
+  w->lines.line = 0;
+  w->indent = 0;
+  go(w, i, false);
+  w->indent = indent;
+  w->lines.at = at;
+  w->lines.line = line;
+  end = w->text.n - 1;
+  for (size_t k = start; k < end; k++)
+    if (w->text.at[k] == '\n') {
+      w->text.at[k] = ' ';
+      n++;
+    }
+  if (n > 0) {
+    w->text.n = end;
+    pl_writing_add(w, " }", 2);
+  } else {
+    memmove(w->text.at + start - 2, w->text.at + start, end - start);
+    w->text.n = end - 2;
+  }
+}
+
+/* Makes the texts of the edges of a terminator of a dialect. */
+static void make_jumps(pl_writing *w) {
+  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  w->jumps.n = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    size_t start = w->text.n, length;
+    pl_span it;
+    add_statement(w, i);
+    length = w->text.n - start;
+    memcpy(pl_grown_more(w->L, &w->names, length), w->text.at + start, length);
+    w->text.n = start;
+    it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
+    *(pl_span *)pl_grown_more(w->L, &w->jumps, sizeof it) = it;
+  }
+}
+
 static void write_terminator(pl_writing *w, uint32_t id) {
   pl_line last;
   pl_now now = pl_fill_now(w, id);
   take_position(w, id);
+  if (now.op >= PH_OPS && pl_fill_kind(w, &now) == PL_ROW_TEXT) make_jumps(w);
   if (now.op == PH_JUMP)
     go(w, 0, true);
   else if (now.op == PH_BRANCH)
@@ -457,19 +502,11 @@ METHOD(go) {
   return 0;
 }
 
-/* w:jump(i): edge i as a text of its own, on one line */
+/* w:jump(i): edge i as a statement on one line */
 METHOD(jump) {
-  uint32_t i = take_edge(L, w), indent = w->indent;
+  uint32_t i = take_edge(L, w);
   size_t start = w->text.n;
-  int64_t at = w->lines.at;
-  uint32_t line = w->lines.line;
-  w->lines.at = -1;
-  w->lines.line = 0;
-  w->indent = 0;
-  go(w, i, false);
-  w->indent = indent;
-  w->lines.at = at;
-  w->lines.line = line;
+  add_statement(w, i);
   pl_writing_take(w, start);
   return 1;
 }
@@ -631,11 +668,12 @@ METHOD(known) {
 
 /* Frees all but the text. */
 static void free_rest(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {
-      &w->memory,    &w->names,    &w->moves,        &w->labels,
-      &w->lets,      &w->declared, &w->taken.places, &w->taken_labels.places,
-      &w->spellings, &w->heads,    &w->ssa.top,      &w->ssa.between,
-      &w->ssa.traps, &w->few.last, &w->few.counts};
+  pl_grown *all[] = {&w->memory,      &w->names,        &w->moves,
+                     &w->labels,      &w->jumps,        &w->own,
+                     &w->declared,    &w->taken.places, &w->taken_labels.places,
+                     &w->spellings,   &w->heads,        &w->ssa.top,
+                     &w->ssa.between, &w->ssa.traps,    &w->few.last,
+                     &w->few.counts};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -802,6 +840,13 @@ static pl_writing *of_ssa(lua_State *L, pl_writing *w) {
   return w;
 }
 
+/* w:temp(): a name for what is no value, with its sigil */
+METHOD(temp) {
+  pl_span name = pl_names_take(of_ssa(L, w), &w->taken, (ph_str){"t", 1});
+  push_span(L, w, pl_names_sigil(w, name));
+  return 1;
+}
+
 /* w:start(label): begins a block */
 METHOD(start) {
   pl_span label = {0, 0};
@@ -839,6 +884,18 @@ METHOD(write) {
   size_t start = of_ssa(L, w)->text.n;
   w->indent = 1;
   pl_ssa_write(w, take_id(L, w, 2));
+  pl_writing_take(w, start);
+  return 1;
+}
+
+/* w:params(): the parameters as the language has arguments */
+METHOD(params) {
+  size_t start = w->text.n;
+  (void)L;
+  for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
+    if (i > 0) pl_writing_puts(w, ", ");
+    pl_fill_argument(w, ph_value_param(w->program.f, i).id);
+  }
   pl_writing_take(w, start);
   return 1;
 }
@@ -910,13 +967,14 @@ static uint32_t last_act(const pl_program *p, uint32_t k) {
 
 /* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
 ** allocas; whether each is a call behind which the function returns; whether
-** a type may be none of the language */
+** a type may be none of the language; whether some op is of a dialect */
 static int l_symbolic(lua_State *L) {
   pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
   const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
   pl_program p;
   uint32_t version;
   lua_Integer n = 0;
+  bool has_others = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
   pl_program_read(L, &p, h, false);
   version = ph_func_version(h->f);
@@ -925,6 +983,7 @@ static int l_symbolic(lua_State *L) {
     uint32_t last = last_act(&p, k);
     for (uint32_t i = p.phis[k]; i < p.phis[k + 1]; i++) {
       ph_op op = ph_value_op(p.f, value(p.kept[i]));
+      if (op >= PH_OPS) has_others = true;
       if (!is_symbolic(op)) continue;
       n++;
       lua_pushinteger(L, p.kept[i]);
@@ -938,7 +997,8 @@ static int l_symbolic(lua_State *L) {
     }
   }
   lua_pushboolean(L, lacks_type(l, p.f));
-  return pl_access_return(L, h, 4);
+  lua_pushboolean(L, has_others);
+  return pl_access_return(L, h, 5);
 }
 
 /* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
@@ -1181,10 +1241,12 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "foldable", l_foldable},
     {PL_OF_WRITING, "known", l_known},
     {PL_OF_WRITING, "take", l_take},
+    {PL_OF_WRITING, "temp", l_temp},
     {PL_OF_WRITING, "start", l_start},
     {PL_OF_WRITING, "labels", l_labels},
     {PL_OF_WRITING, "name", l_name},
     {PL_OF_WRITING, "write", l_write},
+    {PL_OF_WRITING, "params", l_params},
     {PL_OF_WRITING, "share", l_share},
     {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "misfit", l_misfit},

@@ -3,7 +3,7 @@
 #define PL_WRITE_WRITING_H
 
 #include "binding/analysis/program.h"
-#include "binding/write/template.h"
+#include "binding/args/template.h"
 #pragma GCC visibility push(hidden)
 
 /*
@@ -74,28 +74,36 @@ typedef struct {
   pl_shape shape;
 } pl_special;
 
-/* The userdata phial.Language.  Its user values: the Lua functions of rows by op;
-** the function that writes constants; that for ops of dialects; that which puts
-** strings in quotes. */
+/* What is known of an op. */
+typedef struct {
+  uint8_t kind;
+  bool checks;   /* a function writes what precedes the value */
+  bool patterns; /* a function makes a pattern for calls that are alike */
+  pl_row row;
+  uint16_t special[PH_TYPES][PH_TYPES]; /* 1 + index, by the types of the first
+                                           operand and the result; 0: not
+                                           made yet */
+} pl_oprow;
+
+/* The number of the row of ops of dialects that have none of their own: those of
+** phial precede it, those that have one follow. */
+enum { PL_ROW_DIALECT = PH_OPS };
+
+/* The userdata phial.Language.  Its user values: the Lua functions of rows, by
+** number, and the numbers of rows, by op of a dialect; the function that writes
+** constants; that for ops of dialects; that which puts strings in quotes; the
+** numbers of rows by texts that dialects have. */
 enum {
   PL_LANGUAGE_FUNCTIONS = 1,
   PL_LANGUAGE_CONSTANT,
   PL_LANGUAGE_DIALECT,
   PL_LANGUAGE_QUOTE,
-  PL_LANGUAGE_USERVALUES = PL_LANGUAGE_QUOTE
+  PL_LANGUAGE_TEXTS,
+  PL_LANGUAGE_USERVALUES = PL_LANGUAGE_TEXTS
 };
 typedef struct {
   pl_templates t;
-  struct {
-    uint8_t kind;
-    bool checks;   /* a function writes what precedes the value */
-    bool patterns; /* a function makes a pattern for calls that are alike */
-    pl_row row;
-    uint16_t special[PH_TYPES]
-                    [PH_TYPES]; /* 1 + index, by the types of the first
-                                             operand and the result; 0: not
-                                             made yet */
-  } ops[PH_OPS];
+  pl_grown rows; /* of ops */
   pl_grown specials;
   pl_row forms[PL_FORMS]; /* by character; without lines: plain */
   bool has_form[PL_FORMS];
@@ -103,10 +111,16 @@ typedef struct {
   pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
   pl_span words[PL_WORDS];
   bool few;         /* functions have few locals: locals.c */
+  bool quotes;      /* it has a function that does */
   bool ssa;         /* each value has a name, and blocks have phis */
+  bool has_column;  /* ops of dialects have a field for the language, */
+  uint8_t column;   /* pl_opfunction */
   pl_row incoming;  /* what a phi has for an edge */
+  pl_row argument;  /* what $* has for an operand */
   uint32_t longest; /* bytes of a name, without what makes it unique; 0: any */
 } pl_language;
+
+#define PL_OPROWS(l) ((pl_oprow *)(void *)(l)->rows.at)
 
 static inline bool pl_language_has(const pl_language *l, ph_type type) {
   return type < PH_TYPES && l->has_type[type];
@@ -179,10 +193,12 @@ typedef struct {
   uint32_t *last;  /* by block: an edge to it */
   pl_span label; /* of the block that is being written; in a phi, of an edge */
   bool in_phi;
+  uint32_t let, results; /* sets of those that lines of a row have computed */
   bool told;             /* traps have messages */
   uint32_t id;           /* what is being written */
   pl_span lets[PL_LETS]; /* names */
-  pl_span suffix;        /* of lines: their position */
+  pl_span further[PL_LETS]; /* of results */
+  pl_span suffix;           /* of lines: their position */
   struct {
     uint32_t line, col, file;
     bool known;
@@ -247,7 +263,8 @@ typedef struct {
   pl_variable *variables;
   uint32_t nvariables;
   pl_grown memory; /* of values and variables */
-  pl_grown names, moves, text, labels, lets;
+  pl_grown names, moves, text, labels;
+  pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
   pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
   pl_grown spellings;
   uint32_t *edges; /* by edge: 1 + index of its moves' beginning, or 0 */
@@ -255,6 +272,7 @@ typedef struct {
   pl_grown declared; /* variables, in order */
   uint32_t block;    /* the number of the one that is written */
   bool *targets;     /* by block: something goes there */
+  pl_grown own;      /* by op of a dialect: 1 + the number of its row, or 0 */
   uint32_t *starts;  /* by block: where its text begins */
   pl_grown heads;    /* the lines that precede blocks: labels, phis ... */
   uint32_t *ends;    /* ... and by block where they end */
@@ -274,7 +292,19 @@ static inline bool pl_writing_moves(const pl_writing *w) {
   return !w->language->few || w->few.form < PL_FORM_NESTED;
 }
 
-/* {== writing.c: text, lines, the host ================================ */
+/* {== language.c ====================================================== */
+
+/* The number of the row of an op. */
+uint32_t pl_language_findrow(pl_writing *w, ph_op op);
+static inline uint32_t pl_language_row(pl_writing *w, ph_op op) {
+  uint32_t i = (uint32_t)op - PH_OPS;
+  if (op < PH_OPS) return op;
+  if (i < w->own.n / sizeof i && ((const uint32_t *)(const void *)w->own.at)[i])
+    return ((const uint32_t *)(const void *)w->own.at)[i] - 1;
+  return pl_language_findrow(w, op);
+}
+
+/* }== writing.c: text, lines, the host ================================ */
 
 /* Raises an error if the function has changed since the beginning, which
 ** callbacks and finalizers can do. */
@@ -334,9 +364,15 @@ void pl_names_reserve(pl_writing *w, pl_nameset *set, size_t most);
 void pl_names_label(pl_writing *w, pl_span label);
 /* Begins a block in that which is being written. */
 void pl_names_start(pl_writing *w, pl_span label);
+/* Ends the line of a conditional jump, behind the condition. */
+void pl_names_branch(pl_writing *w, pl_span yes, pl_span no);
+/* Notes from where edge i of the block comes: what is being written ends with
+** it. */
+void pl_names_leave(pl_writing *w, uint32_t i);
 /* Writes a jump. */
 void pl_names_jump(pl_writing *w, pl_span label);
-/* The label to which edge i of the block goes. */
+/* The label to which edge i of the block goes; without SSA form, the statement
+** that goes there. */
 pl_span pl_names_target(const pl_writing *w, uint32_t i);
 
 /* }== trap.c ========================================================== */
@@ -345,8 +381,12 @@ pl_span pl_names_target(const pl_writing *w, uint32_t i);
 void pl_trap_pushwhere(pl_writing *w, uint32_t id);
 /* Appends the string on top in quotes, and pops it. */
 void pl_trap_addquoted(pl_writing *w);
-/* Raises that the language does not have a type. */
-_Noreturn void pl_trap_refuse_type(pl_writing *w, ph_type type);
+/* Raises why instruction id cannot be written; fmt is that of lua_pushfstring. */
+_Noreturn void pl_trap_refuse(pl_writing *w, uint32_t id, const char *fmt, ...);
+/* Raises that its op has no row. */
+_Noreturn void pl_trap_refuse_op(pl_writing *w, uint32_t id);
+/* Raises that the language does not have a type, which instruction id needs. */
+_Noreturn void pl_trap_refuse_type(pl_writing *w, uint32_t id, ph_type type);
 /* Writes a trap for the case that the text from `start` on holds, which is taken
 ** back; `always`: in any case.  The message is on top. */
 void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always);
@@ -356,7 +396,8 @@ void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always);
 /* An instruction that is being written. */
 typedef struct {
   uint32_t id, nargs;
-  uint32_t special; /* index of its row */
+  uint32_t row;     /* the number of that of its op */
+  uint32_t special; /* index of the one for its types */
   ph_op op;
   ph_type type;
   uint32_t args[PL_OPERANDS];
@@ -367,9 +408,20 @@ pl_now pl_fill_now(pl_writing *w, uint32_t id);
 /* What the row of an instruction does. */
 pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
 #define PL_SPECIALS(l) ((const pl_special *)(const void *)(l)->specials.at)
+/* The kind of row that the op has. */
+static inline pl_row_kind pl_fill_kind(const pl_writing *w, const pl_now *now) {
+  return (pl_row_kind)PL_OPROWS(w->language)[now->row].kind;
+}
+/* Pushes what calls have in common that are alike. */
+void pl_fill_pushkind(pl_writing *w, const pl_now *now);
+/* Assigns the further results that have not been assigned yet, behind the lines
+** of a row. */
+void pl_fill_after(pl_writing *w, const pl_now *now);
 /* Appends a value as an operand in a form: 0: what binds more tightly than
 ** operators; '=': a whole expression. */
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
+/* Appends a value as the language has arguments. */
+void pl_fill_argument(pl_writing *w, uint32_t id);
 /* Appends the text that computes a value; true: it needs no parentheses. */
 bool pl_fill_value(pl_writing *w, const pl_now *now);
 /* Writes the lines that precede it; true: *last is the line that gives the

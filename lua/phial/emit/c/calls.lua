@@ -244,13 +244,6 @@ M.rows = {
 
 -- }== Dialects ========================================================
 
--- The statement that follows edge i of a dialect's terminator.
-local function target(code, i)
-  local lines = {}
-  for line in code.w:jump(i):gmatch "[^\n]+" do lines[#lines + 1] = line:match "^%s*(.*)$" end
-  return #lines == 1 and lines[1] or "{ " .. table.concat(lines, " ") .. " }"
-end
-
 -- Declares the results of an op, which its lines assign; of several projections of one result
 -- the first stands for it, and `twins` are those that get its value.
 local function declare_results(code, v)
@@ -305,7 +298,7 @@ local function site(code, v, results)
   end
   function it.target(_, i)
     if math.type(i) == "integer" and i > 0 and i <= code.w:edges() and code:ends_block(v) then
-      return target(code, i)
+      return code.w:jump(i)
     end
     return code:refuse(v, "the op has no target %s", i)
   end
@@ -329,7 +322,6 @@ function M.dialect(code, v)
   local write, op = callees.of_dialect(code.fn, it, "c")
   if not op then code:refuse(v, "op '%s' cannot be written in C", it.op) end
   if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", it.op) end
-  code.unit.symbols.calls_out = true
   local results, twins = declare_results(code, v)
   local operands = read_operands(code, v, results)
   local function refuse(...) code:refuse(v, ...) end

@@ -74,16 +74,18 @@ end
 ---@field symbols any[]
 ---@field frame integer bytes of allocas
 ---@field again string?
+---@field has_dialects boolean some op is of a dialect
 
 --- Reads a function.
 ---@param fn phial.Function
 ---@return phial.emit.c.Program
 function M.read(fn)
-  local ids, ops, last, lacks_type = core.symbolic(fn, language)
+  local ids, ops, last, lacks_type, has_dialects = core.symbolic(fn, language)
   if lacks_type or fn:result() and not types.name(fn:result()) then check_types(fn) end
   if fn:is_variadic() then check_last(fn) end
   local program = { fn = fn, name = fn:name(), result = fn:result(), ids = ids, op = {},
-    comes_last = {}, symbol = {}, callee = {}, texts = {}, through = {}, symbols = {} }
+    comes_last = {}, symbol = {}, callee = {}, texts = {}, through = {}, symbols = {},
+    has_dialects = has_dialects }
   for i, id in ipairs(ids) do program.op[id], program.comes_last[id] = ops[i], last[i] end
   return program
 end
@@ -132,6 +134,10 @@ function Code:need(name)
   self.needed[name] = true
   return name
 end
+
+--- Adds a line outside functions, once.
+---@param line string
+function Code:declare(line) self.unit:declare(line) end
 
 function Code:args(v) return self.w:args(v) end
 function Code:type(v) return self.w:type(v) end

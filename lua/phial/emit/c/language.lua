@@ -30,11 +30,11 @@ end
 return core.language {
   types = words,
   words = {
-    set = " = ", finish = ";", drop = "(void)(", dropped = ");", jump = "goto ", test = "if (",
-    ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(", trapped = ");",
-    number = "_",
+    language = "C", set = " = ", finish = ";", drop = "(void)(", dropped = ");", jump = "goto ",
+    test = "if (", ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(",
+    trapped = ");", number = "_",
   },
   forms = { ["+"] = "($S.x)$x", ["!"] = "$x", ["-"] = "$x" },
-  rows = rows.of("c", calls.rows), constant = constant, dialect = calls.dialect,
-  quote = names.quoted,
+  rows = rows.of("c", calls.rows), constant = constant, dialect = calls.dialect, column = "c",
+  argument = "$=a", helpers = true, quote = names.quoted,
 }

@@ -74,6 +74,7 @@ end
 local function read(self, fn)
   local program = func.read(fn)
   program.frame = frame(program)
+  if program.has_dialects then self.symbols.calls_out = true end
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
   for _, id in ipairs(program.ids) do
@@ -286,6 +287,7 @@ function Unit:write()
   if self.needed.trap then
     self.needed.trap, self.needed[self.opts.native and "native_trap" or "PHIAL_TRAP"] = nil, true
   end
+  for _, line in ipairs(self.declared) do self.needed[line] = nil end -- is no helper
   local out = { "/* Written by phial. */" }
   append(out, prelude.sources(self.needed))
   append(out, self.declared)

@@ -1,48 +1,26 @@
 -- One function. The core writes its blocks; here are its head, and what rows that are functions
 -- are called with.
 local Names = require "phial.emit.llvm.names"
+local Ssa = require "phial.code.ssa"
 local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local languages = require "phial.emit.llvm.language"
 local types = require "phial.emit.llvm.types"
-local where = require "phial.where"
 
----@class phial.emit.llvm.Body what rows that are functions are called with, and the id of the
---- instruction
+---@class phial.emit.llvm.Body: phial.code.Ssa
 ---@field unit phial.emit.llvm.Unit
----@field fn phial.Function
----@field name string
 ---@field result string?
----@field w phial.core.Writing
 ---@field needed table<string, true> lines that were declared
 ---@field texts table<integer, string> none: addresses are values
 ---@field flags table<string, boolean>
 ---@field told boolean traps call a function with a message
 ---@field scope phial.emit.llvm.Scope|false
-local Body = {}
-Body.__index = Body
+local Body = Ssa.class()
 
 --
 -- {== Rows =============================================================
 --
-
---- The handle of a value.
----@param v integer
----@return phial.Value
-function Body:handle(v) return core.value(self.fn, v) end
-
---- An instruction as errors and traps name it.
----@param v integer
----@return string
-function Body:where(v) return where.instruction(self.name, self:handle(v)) end
-
---- Raises that an instruction cannot be written.
----@param v integer
----@param format string
-function Body:refuse(v, format, ...)
-  errors.raise("%s: %s", self:where(v), format:format(...))
-end
 
 --- The name of a type in LLVM.
 ---@param v integer the instruction
@@ -69,6 +47,12 @@ function Body:address(v)
   local text = self.unit.symbols:address(callees.found(self.fn, self:handle(v):data()))
   local type = self.unit.symbols:type "ptr"
   return ("bitcast %s %s to %s"):format(type, text, type)
+end
+
+function Body.target(_, label) return "label %" .. label end
+
+function Body.label_of(line)
+  return line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
 end
 
 -- }== What the core asks for ===========================================

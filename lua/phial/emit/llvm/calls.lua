@@ -1,7 +1,6 @@
 -- Calls, terminators, and ops of dialects, which bring functions of their own.
 local Names = require "phial.emit.llvm.names"
 local callees = require "phial.code.callees"
-local errors = require "phial.errors"
 local types = require "phial.emit.llvm.types"
 
 local M = {}
@@ -14,7 +13,7 @@ local M = {}
 -- has `is_pattern`, and gets `lets` if it has more lines.
 local HOLE <const> = "\1"
 
-local function record(code, v, op) return callees.record(code.fn, v, op) end
+local function record(code, v, op) return code:record(v, op) end
 
 local function text_of(code, call, arg) return call.is_pattern and HOLE or code.w:text(arg.id) end
 
@@ -206,88 +205,14 @@ M.rows = {
 
 -- }== Dialects ========================================================
 
--- What the `llvm` of an op gets as its third argument.
-local Site = {}
-Site.__index = Site
-
----@class phial.emit.llvm.Site: phial.Site
----@field code phial.emit.llvm.Body
----@field value phial.code.Value the instruction
----@field results table<integer, string>
-
-function Site:type(type) return self.code:type(self.value.id, type) end
-
-function Site:result(i)
-  i = i or 1
-  if not callees.has_result(self.value, i) then
-    self.code:refuse(self.value.id, "the op has no result %s", i)
-  end
-  self.results[i] = self.results[i] or self:temp()
-  return self.results[i]
-end
-
-function Site:target(i)
-  local label = self.labels[i]
-  return label and "label %" .. label
-    or self.code:refuse(self.value.id, "the op has no target %s", i)
-end
-
-function Site:temp() return "%" .. self.code.w:take "t" end
-
-function Site:label(hint)
-  if hint ~= nil then errors.check_string("label", 1, hint) end
-  return self.code.w:take(hint or "l")
-end
-
-function Site:declare(line)
-  errors.check_string("declare", 1, line)
-  self.code.unit:declare(line)
-end
-
--- The names of the results. Several projections of one result have the same.
-local function results_of(code, v)
-  local results, known = { v.type and code.w:text(v.id) }, {}
-  for _, id in ipairs(code.w:results(v.id)) do
-    local index, type = code:handle(id):index() or 0, code.w:type(id)
-    local key = index .. type
-    if known[key] then code.w:share(id, known[key]) else known[key] = id end
-    results[index] = code.w:text(id)
-  end
-  return results
-end
-
--- Writes lines, of which labels begin blocks.
-local function write_lines(code, lines)
-  for _, line in ipairs(lines) do
-    local label = line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
-    if label then
-      code.w:start(label)
-    elseif line:find("!dbg", 1, true) then
-      code.w:directive("  " .. line)
-    else
-      code.w:line(line)
-    end
-  end
-end
-
--- The labels of a terminator's targets.
-local function labels_of(code, handle)
-  return handle == handle:block():terminator() and code.w:labels() or {}
-end
-
 --- Writes an op of a dialect.
 ---@param code phial.emit.llvm.Body
 ---@param v integer
 function M.dialect(code, v)
-  local handle, operands = code:handle(v), {}
-  local it = record(code, v, handle:op())
-  local function refuse(...) code:refuse(v, ...) end
-  local write = callees.of_dialect(code.fn, it, "llvm")
-  if not write then refuse("op '%s' has no llvm: it cannot be written as LLVM IR", it.op) end
-  for i, arg in ipairs(it.args) do operands[i] = code.w:text(arg.id) end
-  local site = setmetatable({ code = code, value = it, labels = labels_of(code, handle),
-    results = results_of(code, it) }, Site)
-  write_lines(code, callees.lines(code, it, "llvm", refuse, write, handle, operands, site))
+  local op = code:handle(v):op()
+  local write = callees.of_dialect(code.fn, { op = op }, "llvm")
+  if not write then code:refuse(v, "op '%s' has no llvm: it cannot be written as LLVM IR", op) end
+  code:write(v, "llvm", write)
 end
 
 -- }====================================================================

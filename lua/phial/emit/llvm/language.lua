@@ -20,14 +20,15 @@ end
 
 local function language(pointer)
   return core.language {
-    ssa = true, longest = LONGEST, incoming = "$[ $a, %$>1 ]", forms = {},
+    ssa = true, longest = LONGEST, incoming = "$[ $a, %$>1 ]", argument = "$T $a", forms = {},
     types = words(pointer),
     words = {
       language = "LLVM", sigil = "%", labelled = ":", set = " = ", jump = "br label %",
       test = "br i1 ", ["then"] = ", label %", otherwise = ", label %",
       trap = "call ", trapped = "unreachable", number = ".",
     },
-    rows = rows.of("llvm", calls.rows), dialect = calls.dialect, quote = Names.quoted,
+    rows = rows.of("llvm", calls.rows), dialect = calls.dialect, column = "llvm",
+    quote = Names.quoted,
     constant = function(type, value) return types.constant(type, value, pointer) end,
   }
 end

@@ -18,7 +18,7 @@ local function constant(type, value, _, code)
 end
 
 return core.language {
-  few = true, types = words, forms = {},
+  few = true, helpers = true, types = words, forms = {},
   words = {
     language = "Lua", set = " = ", jump = "goto ", test = "if ", ["then"] = " then", done = "end",
     negate = "not ", trap = "trap(", between = ", ", trapped = ")", ["local"] = "local ",

@@ -1,11 +1,12 @@
 /* template.h: rows of a language, compiled.
 **
 ** A row says how an op is written.  It is a text of lines, which
-** lua/phial/rows/init.lua describes.  Compiled, a line is a range of tests, all of which must hold,
-** a kind, and a range of parts, which are filled for each instruction.
+** docs/exporters.md describes.  Compiled, a line is a range of tests, all of
+** which must hold, a kind, and a range of parts, which are filled for each
+** instruction.
 */
-#ifndef PL_WRITE_TEMPLATE_H
-#define PL_WRITE_TEMPLATE_H
+#ifndef PL_ARGS_TEMPLATE_H
+#define PL_ARGS_TEMPLATE_H
 
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
@@ -33,6 +34,8 @@ typedef enum {
   PL_PART_TYPE,    /* the name of a type */
   PL_PART_NUMBER,  /* an expression; form: 0, 'x' or 'k' */
   PL_PART_NAME,    /* of the result */
+  PL_PART_ARGS,    /* all operands from `which` on */
+  PL_PART_SYMBOL,  /* what the instruction calls or has the address of */
   PL_PART_LET,     /* the name of number `form` */
   PL_PART_EDGE,    /* the label to which edge `form` goes, from 1 */
   PL_PART_NEEDS,   /* the name of a helper begins ... */
@@ -71,6 +74,8 @@ typedef enum {
   PL_LINE_RAW,     /* computes it, where bits beyond the type do not matter */
   PL_LINE_TRAP,    /* a test, maybe, and a message */
   PL_LINE_LET,     /* computes what has a name of its own */
+  PL_LINE_RESULT,  /* computes a further result */
+  PL_LINE_CASE,    /* computes whether a switch goes to a case */
   PL_LINE_NEED,    /* a helper is needed */
   PL_LINE_DECLARE, /* a line outside functions is needed */
   PL_LINE_TOP,     /* the lines are at the top of the function */
@@ -83,7 +88,7 @@ typedef struct {
   bool closed;       /* the text needs no parentheses as an operand */
   bool begins, ends; /* it opens or closes braces around other lines */
   uint16_t ntests;
-  uint8_t let;           /* its number, from 1 */
+  uint8_t let;           /* its number, or that of a result, from 1 */
   uint32_t test;         /* the first one */
   uint32_t part, nparts; /* of a trap: those of the test */
   uint32_t message;      /* of a trap: behind its test, up to ... */
@@ -92,11 +97,23 @@ typedef struct {
 
 enum { PL_FLAGS = 32, PL_FLAG_NAME = 16, PL_LETS = 10 };
 
+/* What a text may say. */
+typedef struct {
+  bool helpers, /* @NAME */
+      symbols,  /* $f */
+      ssa,      /* the language is in SSA form */
+      options;  /* tests can ask for those that none has asked for */
+  /* The instruction has: */
+  bool typed; /* a result */
+  uint16_t operands, results, edges;
+} pl_saying;
+
 /* Rows that were compiled, and what they share. */
 typedef struct {
   pl_grown texts, parts, tests, lines;
   char flags[PL_FLAGS][PL_FLAG_NAME]; /* names of options that tests ask for */
   uint32_t nflags;
+  pl_saying may; /* of what is being compiled */
 } pl_templates;
 
 typedef struct {
@@ -107,10 +124,16 @@ typedef struct {
 #define PL_TESTS(t) ((const pl_test *)(const void *)(t)->tests.at)
 #define PL_LINES(t) ((const pl_line *)(const void *)(t)->lines.at)
 
-/* Compiles the text at a stack index; raises an error that begins with `what`
-** and the number of the line. */
+/* What rows may say of any op of phial, in a language with or without SSA form;
+** what those of an op of a dialect may. */
+pl_saying pl_template_own(bool ssa);
+pl_saying pl_template_saying(const ph_opspec *spec, bool ssa);
+/* Compiles the text at a stack index; raises an error that begins with `what`,
+** if that is not NULL, and the number of the line. */
 pl_row pl_template_compile(lua_State *L, pl_templates *t, int text,
                            const char *what);
+/* Gives room to what rows are compiled into: an address in it is never null. */
+void pl_template_start(lua_State *L, pl_templates *t);
 void pl_template_done(lua_State *L, pl_templates *t);
 
 /* What the letters of an expression stand for. */

@@ -1,5 +1,5 @@
 /* template.c: from the text of a row to its lines, tests and parts. */
-#include "binding/write/template.h"
+#include "binding/args/template.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +30,45 @@ void pl_grown_done(lua_State *L, pl_grown *g) {
   *g = (pl_grown){NULL, 0, 0};
 }
 
+void pl_template_start(lua_State *L, pl_templates *t) {
+  pl_grown *all[] = {&t->texts, &t->parts, &t->tests, &t->lines};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    pl_grown_more(L, all[i], 1);
+    all[i]->n = 0;
+  }
+}
+
 void pl_template_done(lua_State *L, pl_templates *t) {
   pl_grown_done(L, &t->texts);
   pl_grown_done(L, &t->parts);
   pl_grown_done(L, &t->tests);
   pl_grown_done(L, &t->lines);
+}
+
+/* }== What can be said =============================================== */
+
+enum { DIGITS = 9 }; /* lets, results and edges are numbered from 1 to this */
+
+pl_saying pl_template_own(bool ssa) {
+  return (pl_saying){.symbols = ssa,
+                     .ssa = ssa,
+                     .options = true,
+                     .typed = true,
+                     .operands = PL_OPERANDS,
+                     .results = 1,
+                     .edges = DIGITS};
+}
+
+static uint16_t most(int n) {
+  return (uint16_t)(n == PH_VARIADIC || n > DIGITS ? DIGITS : n);
+}
+
+pl_saying pl_template_saying(const ph_opspec *spec, bool ssa) {
+  return (pl_saying){.ssa = ssa,
+                     .typed = spec->result != PH_NOTYPE,
+                     .operands = most(spec->nargs),
+                     .results = most(spec->nresults),
+                     .edges = most(spec->ntargets)};
 }
 
 /* }== Reading ======================================================== */
@@ -44,11 +78,17 @@ typedef struct {
   pl_templates *t;
   const char *what;    /* the row, for messages */
   int number;          /* of the line */
+  uint32_t lets;       /* a set of those that precede */
   const char *at, *to; /* the rest of the line */
 } reader;
 
+/* Without a row, the caller says where. */
 static _Noreturn void refuse(const reader *r, const char *why) {
   const char *rest = lua_pushlstring(r->L, r->at, (size_t)(r->to - r->at));
+  if (r->what == NULL) {
+    lua_pushfstring(r->L, "line %d: %s at '%s'", r->number, why, rest);
+    lua_error(r->L);
+  }
   pl_error_plain(r->L, "%s: line %d: %s at '%s'", r->what, r->number, why,
                  rest);
 }
@@ -173,12 +213,17 @@ bool pl_template_number(const char *text, size_t n, const pl_numbers *of,
 /* }== Tests ========================================================== */
 
 /* The operand or result that a letter stands for; -1: none. */
-static int which_of(ph_str word) {
-  if (is(word, "t")) return PL_RESULT;
-  if (is(word, "x")) return 0; /* that of a form */
-  if (word.n != 1 || word.at[0] < 'a' || word.at[0] >= 'a' + PL_OPERANDS)
-    return -1;
-  return word.at[0] - 'a';
+static int which_of(const reader *r, ph_str word) {
+  int which = word.n == 1 ? word.at[0] - 'a' : -1;
+  if (is(word, "t")) {
+    if (!r->t->may.typed) refuse(r, "the op has no result");
+    return PL_RESULT;
+  }
+  if (is(word, "x")) which = 0; /* that of a form */
+  if (which < 0 || which >= PL_OPERANDS) return -1;
+  if (which >= r->t->may.operands)
+    refuse(r, lua_pushfstring(r->L, "the op has no operand '%c'", 'a' + which));
+  return which;
 }
 
 static const struct {
@@ -200,7 +245,7 @@ static int64_t flag_of(reader *r, ph_str word) {
   uint32_t i = 0;
   while (i < t->nflags && !is(word, t->flags[i])) i++;
   if (i < t->nflags) return INT64_C(1) << i;
-  if (i < PL_FLAGS && word.n > 0 && word.n < PL_FLAG_NAME) {
+  if (t->may.options && i < PL_FLAGS && word.n > 0 && word.n < PL_FLAG_NAME) {
     memcpy(t->flags[i], word.at, word.n);
     t->flags[i][word.n] = 0;
     t->nflags++;
@@ -233,9 +278,8 @@ static void take_property(reader *r, pl_test *test) {
       test->kind = properties[i].kind;
       return;
     }
-  if (which_of(word) >= 0) {
+  if ((test->value = which_of(r, word)) >= 0) {
     test->kind = PL_TEST_SAME;
-    test->value = which_of(word);
   } else if ((test->value = type_of(word)) != 0) {
     test->kind = PL_TEST_TYPE;
     while (accept(r, '|')) {
@@ -257,7 +301,7 @@ static void take_test(reader *r) {
   skip_blanks(r);
   test.negated = accept(r, '!');
   word = take_word(r);
-  which = which_of(word);
+  which = which_of(r, word);
   if (which >= 0) {
     test.which = (uint8_t)which;
     if (accept(r, '=')) {
@@ -306,13 +350,22 @@ static pl_part text_part(reader *r, pl_part_kind kind, const char *at,
 /* Reads ".a", if it is there. */
 static uint8_t take_which(reader *r) {
   if (r->to - r->at >= 2 && r->at[0] == '.') {
-    int which = which_of((ph_str){r->at + 1, 1});
+    int which = which_of(r, (ph_str){r->at + 1, 1});
     if (which >= 0) {
       r->at += 2;
       return (uint8_t)which;
     }
   }
-  return PL_RESULT;
+  return (uint8_t)which_of(r, (ph_str){"t", 1});
+}
+
+/* Raises if a letter of an expression stands for nothing. */
+static void check_letters(reader *r, const char *at, const char *to) {
+  for (; at < to; at++) {
+    bool is_width = *at == 'w' && at + 1 < to && at[1] == '.';
+    if (*at == 'w' && !is_width) which_of(r, (ph_str){"t", 1});
+    if (*at != 'w') which_of(r, (ph_str){at, 1});
+  }
 }
 
 /* Reads an expression in parentheses. */
@@ -331,16 +384,19 @@ static void take_number(reader *r, char format) {
     r->at = start;
     refuse(r, "expression expected");
   }
+  check_letters(r, start, r->at - 1);
   part = text_part(r, PL_PART_NUMBER, start, (size_t)(r->at - 1 - start));
   part.form = (uint8_t)format;
   part.which = PL_RESULT;
   add_part(r, part);
 }
 
-/* Reads the number of a let or an edge. */
-static uint8_t take_digit(reader *r) {
+/* Reads the number of a let, a result or an edge; raises if it exceeds the
+** most. */
+static uint8_t take_digit(reader *r, int least, int most, const char *why) {
   if (r->at == r->to || *r->at < '1' || *r->at > '9')
     refuse(r, "number expected");
+  if (*r->at - '0' < least || *r->at - '0' > most) refuse(r, why);
   return (uint8_t)(*r->at++ - '0');
 }
 
@@ -385,7 +441,16 @@ static void take_placeholder(reader *r) {
   if (c == '>') {
     r->at++;
     part.kind = PL_PART_EDGE;
-    part.form = take_digit(r);
+    part.form = take_digit(r, 1, r->t->may.edges, "the op has no such target");
+    add_part(r, part);
+    return;
+  }
+  if (c == '*') {
+    which = r->to - ++r->at > 0 ? *r->at - 'a' : -1;
+    if (which < 0 || which >= PL_OPERANDS) refuse(r, "operand expected");
+    r->at++;
+    part.kind = PL_PART_ARGS;
+    part.which = (uint8_t)which;
     add_part(r, part);
     return;
   }
@@ -395,19 +460,25 @@ static void take_placeholder(reader *r) {
   }
   if (r->at == r->to) refuse(r, "placeholder expected");
   r->at++;
-  which = which_of((ph_str){&c, 1});
+  if (c == 't' && part.form == 0) {
+    part.kind = PL_PART_TYPE;
+    part.which = take_which(r);
+    add_part(r, part);
+    return;
+  }
+  which = which_of(r, (ph_str){&c, 1});
   if (which >= 0 && which < PL_OPERANDS) {
     part.which = (uint8_t)which;
   } else if (part.form != 0) {
     refuse(r, "operand expected");
-  } else if (c == 't') {
-    part.kind = PL_PART_TYPE;
-    part.which = take_which(r);
-  } else if (c == 'v') {
+  } else if (c == 'v' && !r->t->may.ssa) {
     part.kind = PL_PART_NAME;
+  } else if (c == 'f' && r->t->may.symbols) {
+    part.kind = PL_PART_SYMBOL;
   } else if (c >= '1' && c <= '9') {
     part.kind = PL_PART_LET;
     part.form = (uint8_t)(c - '0');
+    if (!(r->lets >> part.form & 1)) refuse(r, "no such 'let' precedes");
   } else if (c >= 'A' && c <= 'Z') {
     part.kind = PL_PART_WORD;
     part.form = (uint8_t)c;
@@ -445,8 +516,10 @@ static void take_parts(reader *r, const char *end) {
     if (r->at == end) break;
     if (*r->at++ == '$')
       take_placeholder(r);
-    else
+    else if (r->t->may.helpers)
       take_need(r);
+    else
+      add_part(r, text_part(r, PL_PART_TEXT, "@", 1));
   }
 }
 
@@ -469,12 +542,20 @@ static uint32_t count_parts(const reader *r) {
   return (uint32_t)(r->t->parts.n / sizeof(pl_part));
 }
 
+static bool may_say(const reader *r, uint8_t kind) {
+  const pl_saying *may = &r->t->may;
+  if (kind == PL_LINE_NEED) return may->helpers;
+  if (kind == PL_LINE_CASE) return may->ssa && may->edges > 0;
+  return may->ssa || (kind != PL_LINE_LET && kind != PL_LINE_TOP);
+}
+
 static uint8_t take_kind(reader *r) {
   static const struct {
     const char *name;
     uint8_t kind;
   } kinds[] = {{"do", PL_LINE_DO},     {"trap", PL_LINE_TRAP},
-               {"let", PL_LINE_LET},   {"need", PL_LINE_NEED},
+               {"let", PL_LINE_LET},   {"result", PL_LINE_RESULT},
+               {"case", PL_LINE_CASE}, {"need", PL_LINE_NEED},
                {"lazy", PL_LINE_LAZY}, {"apart", PL_LINE_APART},
                {"top", PL_LINE_TOP},   {"declare", PL_LINE_DECLARE},
                {"set", PL_LINE_SET},   {"raw", PL_LINE_RAW}};
@@ -482,7 +563,11 @@ static uint8_t take_kind(reader *r) {
   ph_str word = take_word(r);
   if (r->at == r->to || *r->at == ' ' || *r->at == ':')
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-      if (is(word, kinds[i].name)) return kinds[i].kind;
+      if (is(word, kinds[i].name)) {
+        if (may_say(r, kinds[i].kind)) return kinds[i].kind;
+        r->at = start;
+        refuse(r, "the language has no such line");
+      }
   r->at = start;
   return PL_LINE_VALUE;
 }
@@ -512,10 +597,10 @@ static void take_line(reader *r) {
   take_tests(r, &line);
   line.kind = take_kind(r);
   skip_blanks(r);
-  if (line.kind == PL_LINE_LET) {
-    line.let = take_digit(r);
-    skip_blanks(r);
-  }
+  if (line.kind == PL_LINE_LET) line.let = take_digit(r, 1, DIGITS, "");
+  if (line.kind == PL_LINE_RESULT)
+    line.let = take_digit(r, 2, r->t->may.results, "the op has no such result");
+  skip_blanks(r);
   line.part = count_parts(r);
   line.closed = is_closed(r->at, r->to);
   line.begins = r->to > r->at && r->to[-1] == '{';
@@ -529,6 +614,7 @@ static void take_line(reader *r) {
     take_parts(r, r->to);
     line.nparts = count_parts(r) - line.part;
   }
+  if (line.kind == PL_LINE_LET) r->lets |= UINT32_C(1) << line.let;
   to = pl_grown_more(r->L, &r->t->lines, sizeof line);
   *to = line;
 }
@@ -537,7 +623,7 @@ pl_row pl_template_compile(lua_State *L, pl_templates *t, int text,
                            const char *what) {
   size_t n;
   const char *at = lua_tolstring(L, text, &n), *end = at + n;
-  reader r = {L, t, what, 0, at, at};
+  reader r = {L, t, what, 0, 0, at, at};
   pl_row row = {(uint32_t)(t->lines.n / sizeof(pl_line)), 0};
   for (; at <= end; at = r.to + 1) {
     const char *to = memchr(at, '\n', (size_t)(end - at));
