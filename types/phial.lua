@@ -260,6 +260,9 @@ function M.build(name, params, result, opts, body) end
 --- docs/exporters.md describes it, or what returns the lines; see docs/dialects.md.
 ---@field llvm? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 ---@field c? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
+--- The instruction in Lua, as such a row, for `phial.emit.lua` and so for `fn(...)`, instead of a
+--- call of `eval`.
+---@field lua? string
 --- What texts say, in a comment, of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
 
@@ -2771,6 +2774,10 @@ function Op:llvm() end
 --- The `c` of its description.
 ---@return function|string|nil
 function Op:c() end
+
+--- The `lua` of its description.
+---@return string?
+function Op:lua() end
 
 --- Its field `describe`.
 ---@return function?

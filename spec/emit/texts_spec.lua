@@ -278,3 +278,45 @@ done: <- head
     end)
   end)
 end)
+
+describe("the text of a dialect in Lua", function()
+  local d = phial.dialect("d", {
+    square = { args = { "i64" }, result = "i64", pure = true, lua = "$a * $a" },
+    half = { args = { "i64" }, result = "i64", traps = true,
+      lua = "trap $a % 2 ~= 0: it is odd\nset $a // 2\ndo if $v == 0 then $v = -1 end" },
+    both = { args = { "i64" }, results = { "i64", "i64" },
+      lua = "result 2 $a + 2\n$a + 1" },
+    sign = { args = { "i64" }, terminator = true, targets = 2,
+      lua = "do if $a < 0 then $>1 end\ndo $>2" },
+  })
+
+  -- A function with all of them.
+  local function build()
+    local fn = phial.fn("f", { "x:i64" }, "i64", { dialects = { d } })
+    local b, low, high = fn:entry(), fn:block "low", fn:block "high"
+    local y = b:emit(d.half, b:add(b:emit(d.square, fn:arg(1)), 4))
+    local one, two = b:emit(d.both, y)
+    b:emit(d.sign, b:sub(b:mul(one, two), 100), low, high)
+    low:ret(low:emit(d.square, one))
+    high:ret(0)
+    return fn:finish()
+  end
+
+  for _, form in ipairs { "goto", "blocks" } do
+    it("is part of expressions, and computes further results and targets: " .. form, function()
+      local source, host = phial.emit.lua(build(), { form = form })
+      local f = load(source)(host)
+      for x, expected in pairs { [0] = 9, [2] = 25, [6] = 0 } do assert.equal(expected, f(x)) end
+      assert.error_matches(function() f(1) end, "'d.half .*: it is odd")
+    end)
+  end
+
+  it("is what fn(...) does, without an eval", function()
+    assert.equal(25, build()(2))
+  end)
+
+  it("is no function", function()
+    assert.error_matches(function() phial.dialect("e", { op = { lua = print } }) end,
+      "op 'op': lua: text expected")
+  end)
+end)

@@ -64,7 +64,7 @@ describe("dialects", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, describe, env",
+        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, lua, describe, env",
       [{ args = -1 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ args = 32768 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
@@ -90,7 +90,7 @@ describe("dialects", function()
       [{ args = 1, c = "f(\n  $a, $b)" }] =
         "c: line 2: the op has no operand 'b' at ')'",
       [{ l = 1 }] = "unknown field 'l'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, describe, env",
+        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, lua, describe, env",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
         function() phial.dialect("e", { x = spec }) end)

@@ -35,7 +35,7 @@ static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32", "i64",
 _Static_assert(PH_TYPES == 10, "a name for each type");
 
 static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c",
-                                                       "describe"};
+                                                       "lua", "describe"};
 
 /* What texts of them can ask for, of what emitters are told. */
 static const char *const options[] = {"traps", "typed"};
@@ -108,7 +108,7 @@ static void complain(lua_State *L, const reader *r, const char *fmt, ...) {
 static void check_fields(lua_State *L, const reader *r) {
   static const char fields[] =
       " args, result, pure, commutative, effect, traps, terminator, targets, "
-      "reads, writes, results, cost, eval, llvm, c, describe, env,";
+      "reads, writes, results, cost, eval, llvm, c, lua, describe, env,";
   for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
     const char *field = is_name(L, -2) ? lua_tostring(L, -2) : "?";
     if (strstr(fields, lua_pushfstring(L, " %s,", field)) == NULL) {
@@ -369,6 +369,7 @@ static int compile_text(lua_State *L, void *ud) {
 static void check_text(lua_State *L, const reader *r, int which) {
   pl_templates t = {.may = pl_template_saying(r->spec, which == PL_OP_LLVM)};
   int status;
+  t.may.few = which == PL_OP_LUA;
   lua_pushvalue(L, -1);
   status = pl_protect_run(L, compile_text, &t, 1);
   pl_template_done(L, &t);
@@ -381,12 +382,15 @@ static void check_text(lua_State *L, const reader *r, int which) {
 static void check_functions(lua_State *L, const reader *r) {
   for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
     int type = pl_arg_field(L, r->at, functions[i]);
-    bool may_be_text = i == PL_OP_LLVM || i == PL_OP_C;
+    bool may_be_text = i == PL_OP_LLVM || i == PL_OP_C || i == PL_OP_LUA;
+    bool may_be_function = i != PL_OP_LUA;
     if (type == LUA_TSTRING && may_be_text)
       check_text(L, r, i);
-    else if (type != LUA_TNIL && type != LUA_TFUNCTION)
-      complain(L, r, "%s: function%s expected", functions[i],
-               may_be_text ? " or text" : "");
+    else if (type != LUA_TNIL && !(type == LUA_TFUNCTION && may_be_function))
+      complain(L, r, "%s: %s%s%s expected", functions[i],
+               may_be_function ? "function" : "",
+               may_be_function && may_be_text ? " or " : "",
+               may_be_text ? "text" : "");
     lua_pop(L, 1);
   }
 }

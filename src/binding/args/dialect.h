@@ -10,6 +10,7 @@ typedef enum {
   PL_OP_EVAL,
   PL_OP_LLVM,
   PL_OP_C,
+  PL_OP_LUA,
   PL_OP_DESCRIBE,
   PL_OP_FUNCTIONS
 } pl_opfunction;

@@ -433,7 +433,7 @@ static void take_placeholder(reader *r) {
     add_part(r, text_part(r, PL_PART_TEXT, &c, 1));
     return;
   }
-  if (c == 'w') {
+  if (c == 'w' && r->t->may.few) {
     r->at++;
     take_where(r);
     return;
@@ -471,7 +471,7 @@ static void take_placeholder(reader *r) {
     part.which = (uint8_t)which;
   } else if (part.form != 0) {
     refuse(r, "operand expected");
-  } else if (c == 'v' && !r->t->may.ssa) {
+  } else if (c == 'v' && r->t->may.few) {
     part.kind = PL_PART_NAME;
   } else if (c == 'f' && r->t->may.symbols) {
     part.kind = PL_PART_SYMBOL;
@@ -545,6 +545,7 @@ static uint32_t count_parts(const reader *r) {
 static bool may_say(const reader *r, uint8_t kind) {
   const pl_saying *may = &r->t->may;
   if (kind == PL_LINE_NEED) return may->helpers;
+  if (kind == PL_LINE_SET || kind == PL_LINE_RAW) return may->few;
   if (kind == PL_LINE_CASE) return may->ssa && may->edges > 0;
   return may->ssa || (kind != PL_LINE_LET && kind != PL_LINE_TOP);
 }

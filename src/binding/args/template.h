@@ -102,6 +102,7 @@ typedef struct {
   bool helpers, /* @NAME */
       symbols,  /* $f */
       ssa,      /* the language is in SSA form */
+      few,      /* its functions have few locals: set, raw, $v, $w */
       options;  /* tests can ask for those that none has asked for */
   /* The instruction has: */
   bool typed; /* a result */

@@ -647,9 +647,13 @@ static void write_result(pl_writing *w, const pl_line *line,
   } else {
     ph_type type = ph_value_type(w->program.f, value(id));
     bool late = reads(w, now, name.at);
-    if (late) name = pl_names_take(w, &w->taken, (ph_str){"t", 1});
+    if (late)
+      name = w->language->few ? pl_names_number(w, NULL, 'r', id)
+                              : pl_names_take(w, &w->taken, (ph_str){"t", 1});
     pl_writing_begin(w);
-    if (late && type < PH_TYPES)
+    if (late && w->language->few)
+      pl_writing_span(w, w->language->words[PL_WORD_LOCAL]);
+    else if (late && type < PH_TYPES)
       pl_writing_span(w, w->language->types[type]['D' - 'A']);
     if (late)
       pl_writing_text(w, name);

@@ -192,6 +192,7 @@ static uint32_t row_of_text(pl_writing *w, const ph_opspec *spec) {
   lua_pushvalue(L, -1);
   if (lua_rawget(L, -3) == LUA_TNUMBER) return (uint32_t)lua_tointeger(L, -1);
   l->t.may = pl_template_saying(spec, l->ssa);
+  l->t.may.few = l->few;
   l->t.may.options = true;
   i = add_row(L, l);
   row_at(l, i)->row = pl_template_compile(L, &l->t, text, "a dialect");
@@ -238,7 +239,7 @@ static void read_kind(lua_State *L, pl_language *l, int spec) {
   l->ssa = lua_toboolean(L, -1);
   l->t.may = pl_template_own(l->ssa);
   lua_getfield(L, spec, "few");
-  l->few = lua_toboolean(L, -1);
+  l->few = l->t.may.few = lua_toboolean(L, -1);
   lua_getfield(L, spec, "helpers");
   l->t.may.helpers = lua_toboolean(L, -1);
   if (lua_getfield(L, spec, "column") == LUA_TSTRING) {

@@ -220,7 +220,7 @@ static void add_statement(pl_writing *w, uint32_t i) {
   uint32_t indent = w->indent, line = w->lines.line, n = 0;
   int64_t at = w->lines.at;
   size_t start, end;
-  pl_writing_add(w, "{ ", 2);
+  if (!w->language->few) pl_writing_add(w, "{ ", 2);
   start = w->text.n;
   w->lines.at = -1;
   w->lines.line = 0;
@@ -235,7 +235,9 @@ static void add_statement(pl_writing *w, uint32_t i) {
       w->text.at[k] = ' ';
       n++;
     }
-  if (n > 0) {
+  if (w->language->few) {
+    w->text.n = end;
+  } else if (n > 0) {
     w->text.n = end;
     pl_writing_add(w, " }", 2);
   } else {
@@ -264,7 +266,10 @@ static void write_terminator(pl_writing *w, uint32_t id) {
   pl_line last;
   pl_now now = pl_fill_now(w, id);
   take_position(w, id);
-  if (now.op >= PH_OPS && pl_fill_kind(w, &now) == PL_ROW_TEXT) make_jumps(w);
+  if (now.op >= PH_OPS && pl_fill_kind(w, &now) == PL_ROW_TEXT) {
+    make_jumps(w);
+    w->few.declares = true; /* it may return */
+  }
   if (now.op == PH_JUMP)
     go(w, 0, true);
   else if (now.op == PH_BRANCH)

@@ -61,9 +61,9 @@ end
 
 -- Assigns several results. Of several values that are one result, one gets it, the others that one.
 local function set_many(code, v, results, text)
-  local last, targets, twins = 1, { code:declare(v.id) }, {}
+  local last, targets, twins = 1, { code:place_declared(v.id) }, {}
   for _, result in ipairs(results) do
-    local place, same = code:declare(result.id), targets[result.index]
+    local place, same = code:place_declared(result.id), targets[result.index]
     if same and place then
       twins[#twins + 1] = ("%s = %s"):format(place, same)
     else

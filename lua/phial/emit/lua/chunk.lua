@@ -81,6 +81,7 @@ local function assemble(code)
   local text = table.concat(helpers, "\n")
   if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end
   if #helpers > 0 then out[#out + 1] = text end
+  table.move(code.head, 1, #code.head, #out + 1, out)
   table.move(code.sites, 1, #code.sites, #out + 1, out)
   table.move(code.out, 1, #code.out, #out + 1, out)
   out[#out + 1] = ("return %s\n"):format(code.local_name)

@@ -24,6 +24,7 @@ Code.__index = Code
 ---@field flags table<string, boolean> `frame`: values that cross blocks are in slots of the frame;
 --- `traps`
 ---@field texts table
+---@field head string[] lines outside the function
 ---@field out string[] what is written around blocks
 ---@field needed table<string, true> names of functions of phial.run.runtime
 ---@field hosted table what generated code finds in `host`
@@ -48,7 +49,7 @@ Code.__index = Code
 function Code.new(fn, local_name)
   return setmetatable({
     fn = fn, name = fn:name(), result = fn:result(), local_name = local_name, texts = {},
-    out = {}, needed = {}, hosted = {}, index = {}, called = {}, callees = {},
+    head = {}, out = {}, needed = {}, hosted = {}, index = {}, called = {}, callees = {},
     declared = {}, sites = {},
   }, Code)
 end
@@ -114,11 +115,15 @@ function Code:place(v) return (select(3, self.w:about(v))) end
 --- Declares the place of a value, if it is not declared yet; returns the place.
 ---@param v integer
 ---@return string?
-function Code:declare(v)
+function Code:place_declared(v)
   local place = self:place(v)
   if place then self.w:declare(v) end
   return place
 end
+
+--- Adds a line outside the function, for texts of dialects.
+---@param line string
+function Code:declare(line) self.head[#self.head + 1] = line end
 
 --- Declares a local of the block other than for a value, once; returns its name.
 ---@param name string

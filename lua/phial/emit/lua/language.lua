@@ -25,5 +25,5 @@ return core.language {
     leave = "return ", slot = "F[", slotted = "]", block = "B[", blocked = "]", frame = "F",
   },
   rows = rows.of("lua", flow.rows), constant = constant, dialect = flow.dialect,
-  quote = numbers.quote,
+  column = "lua", argument = "$=a", quote = numbers.quote,
 }
