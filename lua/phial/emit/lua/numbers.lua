@@ -4,14 +4,7 @@
 local portable = require "phial.portable"
 local types = require "phial.code.types"
 
-local M = { width = types.width, is_float = types.is_float, undef = types.undef }
-
---- True if values of a type are numbers in Lua, apart from those of any.
----@param type string
----@return boolean
-function M.is_number(type)
-  return type ~= "i1" and M.width(type) ~= nil or type == "ptr" or M.is_float(type)
-end
+local M = { undef = types.undef }
 
 local function hex(n) return ("0x%x"):format(n) end
 
@@ -19,14 +12,14 @@ local function hex(n) return ("0x%x"):format(n) end
 ---@param type string
 ---@return string
 function M.least(type)
-  local w = M.width(type)
+  local w = types.width(type)
   return w == 64 and hex(1 << 63) or ("(%d)"):format(-1 << w - 1)
 end
 
 --- The mask of all bits of a type.
 ---@param type string narrower than 64
 ---@return string
-function M.mask(type) return hex((1 << M.width(type)) - 1) end
+function M.mask(type) return hex((1 << types.width(type)) - 1) end
 
 --- An integer expression plus a number, sign-extended from the width of the type.
 ---@param type string narrower than 64
@@ -34,7 +27,7 @@ function M.mask(type) return hex((1 << M.width(type)) - 1) end
 ---@param plus? integer
 ---@return string
 function M.wrap(type, text, plus)
-  local half = 1 << M.width(type) - 1
+  local half = 1 << types.width(type) - 1
   return ("(%s + %s & %s) - %s"):format(text, hex(half + (plus or 0) & 2 * half - 1),
     M.mask(type), hex(half))
 end
