@@ -672,10 +672,11 @@ void pl_fill_after(pl_writing *w, const pl_now *now) {
   for (uint32_t id = w->program.next[now->id]; id != 0;
        id = w->program.next[id]) {
     uint32_t number = result_of(w, id);
-    pl_span from;
-    if (number >= PL_LETS || (w->ssa.results >> number & 1) == 0)
+    pl_span from = {0, 0};
+    if (number < PL_LETS && (w->ssa.results >> number & 1) != 0)
+      from = w->ssa.further[number];
+    else
       pl_trap_refuse(w, now->id, "its row has no result %d", (int)number);
-    from = w->ssa.further[number];
     if (from.at == w->values[id].name.at) continue;
     if (w->language->ssa) {
       w->values[id].name = from;
