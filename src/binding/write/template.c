@@ -351,9 +351,12 @@ static void take_where(reader *r) {
   add_part(r, (pl_part){PL_PART_WHERE, 0, 0, 0, 0});
   if (accept(r, '(')) {
     const char *end = memchr(r->at, ')', (size_t)(r->to - r->at));
-    if (end == NULL) refuse(r, "')' expected");
-    take_parts(r, end);
-    r->at = end + 1;
+    if (end != NULL) {
+      take_parts(r, end);
+      r->at = end + 1;
+    } else {
+      refuse(r, "')' expected");
+    }
   }
   add_part(r, (pl_part){PL_PART_WHERED, 0, 0, 0, 0});
 }
