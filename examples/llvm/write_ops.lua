@@ -117,7 +117,7 @@ local function by_rows(writer)
   local w = core.writing(typed and languages.typed or languages.opaque, writer.ssa.fn,
     { needed = {}, texts = {}, flags = { typed = typed }, declare = declare,
       declarations = writer.unit.declarations })
-  for name in pairs(writer.taken) do w:label(name:sub(2)) end
+  for name in pairs(writer.taken) do w:take(name:sub(2)) end
   return w
 end
 
