@@ -37,8 +37,8 @@ describe("require 'phial'", function()
   end)
 
   it("has all fields from the start", function()
-    assert.equal("_VERSION bisect build dialect emit fn module ops parse record replay "
-      .. "rules steps trap\n", output [[
+    assert.equal("_VERSION bisect build dialect emit exporter fn module ops parse record "
+      .. "replay rules steps trap\n", output [[
       local names = {}
       for name in pairs(require "phial") do names[#names + 1] = name end
       table.sort(names)
