@@ -49,7 +49,7 @@ local function compare(source)
   fn:close()
 end
 
-for path in tools.must("find %s -name '*.clif' | sort", folder):gmatch "[^\n]+" do
+for path in tools.must("find %s -name '*.clif' | LD_PRELOAD= sort", folder):gmatch "[^\n]+" do
   local sources = read.functions(contents(path), path:match "[^/]*$")
   for _, source in ipairs(sources) do compare(source) end
 end

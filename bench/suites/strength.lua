@@ -37,7 +37,9 @@ local function inputs()
     i = i + 1
   end
   if #paths == 0 then usage "no files" end
-  return tools.must("find" .. (" %s"):rep(#paths) .. " -name '*.ll' | sort", table.unpack(paths))
+  -- sanitizers see what sort leaks
+  return tools.must("find" .. (" %s"):rep(#paths) .. " -name '*.ll' | LD_PRELOAD= sort",
+    table.unpack(paths))
 end
 
 -- }== Counts =============================================================
