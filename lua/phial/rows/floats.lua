@@ -103,7 +103,7 @@ end
 -- }== To integers =======================================================
 
 -- C: lines that trap unless a float is in a range, by types of the result; a float is compared as
--- a double. (-2^63 - 1 is no double.)
+-- a double. (No double is -2^63 - 1.)
 local function checks(ranges)
   local text = ""
   for _, range in ipairs(ranges) do

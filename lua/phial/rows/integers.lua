@@ -124,7 +124,7 @@ local function shifts(text, more)
     wide(unknown), more or "", sized(known), sized(unknown))
 end
 
--- What is shifted to the right is no longer negative.
+-- The result of a shift to the right by at least one bit is not negative.
 local NARROWED = ""
 for _, width in ipairs { 8, 16, 32 } do
   NARROWED = NARROWED .. ("[t=i%d,b<%d,!b<1] %s >> $(b)\n"):format(width, width, LOW_A)

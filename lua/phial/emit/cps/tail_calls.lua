@@ -15,7 +15,7 @@ local M = {}
 
 -- The most locals of a function; the most of its upvalues that are values or
 -- continuations (Lua allows 255, others are functions of the runtime).
-local LOCALS, UPVALUES = 180, 180
+local LOCALS, UPVALUES = chunk.LOCALS, 180
 
 -- The most levels of nesting: Lua's parser has 200, some of which its caller needs. An
 -- expression in another one takes at most EXPRESSION of them; it has at most OPERATORS.
@@ -119,8 +119,8 @@ local function add_block(code, number, part)
 end
 
 -- Adds the lines that take fuel.
-local function burn(code, number, opts)
-  if opts.fuel then code.out[#code.out + 1] = chunk.burn(code, number, true):sub(1, -2) end
+local function burn(code, number, opts, indent)
+  if opts.fuel then code.out[#code.out + 1] = chunk.burn(code, number, true, indent):sub(1, -2) end
 end
 
 -- }== Nested ==========================================================
@@ -145,7 +145,7 @@ local function write_children(code, block, opts, indent)
 end
 
 function write_nested(code, block, opts, indent)
-  burn(code, block.number, opts)
+  burn(code, block.number, opts, indent)
   add_block(code, block.number, "instructions")
   local declared = code.declared
   write_children(code, block, opts, indent)
@@ -182,7 +182,7 @@ local function write_function(code, block, opts)
     is_packed and "F, P" or names(code, block.phis, "F"),
     chunk.title(core.block(code.fn, block.id)))
   store_phis(code, block, is_packed)
-  burn(code, number, opts)
+  burn(code, number, opts, "      ")
   add_block(code, number)
   code:add "    end"
 end

@@ -12,6 +12,10 @@ local M = {}
 
 local attach = later("phial.run", "attach")
 
+--- The most values that are locals of one function: Lua allows 200 locals, and some are not
+--- values.
+M.LOCALS = 180
+
 --- The most parameters that are named; more are `...`.
 M.NAMED = 100
 
@@ -126,13 +130,14 @@ end
 ---@param code phial.emit.lua.Code
 ---@param number integer
 ---@param fuel boolean?
+---@param indent string
 ---@return string
-function M.burn(code, number, fuel)
+function M.burn(code, number, fuel, indent)
   if not fuel then return "" end
   local _, _, id = code.w:is_target(number)
-  return ("%s.left = fuel.left - 1\nif fuel.left < 0 then %s(%s, \"out of fuel\") end\n"):format(
-    code:need "fuel", code:need "trap",
-    numbers.quote(code:where_block(core.block(code.fn, id))))
+  return ("#%s.left = fuel.left - 1\n#if fuel.left < 0 then %s(%s, \"out of fuel\") end\n")
+    :gsub("#", indent):format(code:need "fuel", code:need "trap",
+      numbers.quote(code:where_block(core.block(code.fn, id))))
 end
 
 --- What phial.run needs of a function that was written.

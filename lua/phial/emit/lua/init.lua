@@ -17,9 +17,6 @@ local M = {
   help = "Lua",
 }
 
--- The most locals in one function: Lua allows 200, and some are no values.
-local ROOM <const> = 180
-
 -- The most blocks of a function with gotos.
 local LABELS <const> = 1000
 
@@ -84,7 +81,7 @@ local function write_goto(code, opts)
   write_head(code)
   code.w:indent(2)
   for number = 1, count do
-    bodies[number] = chunk.burn(code, number, opts.fuel) .. body_of(code, number, number == count)
+    bodies[number] = chunk.burn(code, number, opts.fuel, "  ") .. body_of(code, number, number == count)
   end
   add_bodies(code, bodies)
   code:add "end"
@@ -106,7 +103,7 @@ local function write_blocks(code, opts)
   chunk.parts(code, code.w:blocks(), function(number)
     local _, _, id = code.w:is_target(number)
     code:add("    B[%d] = function(F) -- %s", number, chunk.title(core.block(code.fn, id)))
-    code:add("%s", chunk.burn(code, number, opts.fuel) .. code:block(number) .. "    end")
+    code:add("%s%s    end", chunk.burn(code, number, opts.fuel, "      "), code:block(number))
   end)
   code:add("function %s(%s)", code.local_name, parameters(code, params))
   code:add("  local F = { %s }", params)
@@ -135,7 +132,7 @@ local function misfit(code, most)
   if is_too_many then return ("it needs more than %d locals"):format(most) end
 end
 
-local KNOWN = { form = { "goto", "blocks" }, fuel = "boolean", locals = { 1, ROOM } }
+local KNOWN = { form = { "goto", "blocks" }, fuel = "boolean", locals = { 1, chunk.LOCALS } }
 
 ---@class phial.emit.lua.Options
 --- One function with gotos, or a function for each block; default: by its size.
@@ -145,7 +142,7 @@ local KNOWN = { form = { "goto", "blocks" }, fuel = "boolean", locals = { 1, ROO
 ---@field locals? integer the most that one Lua function gets (default 180)
 
 local function make(fn, opts)
-  local code, most = Code.new(fn, chunk.local_name(fn:name())), opts.locals or ROOM
+  local code, most = Code.new(fn, chunk.local_name(fn:name())), opts.locals or chunk.LOCALS
   code.marks, code.varargs = opts.marks, fn:is_variadic()
   code.frees = code.varargs or chunk.has_memory(fn)
   local why = opts.form ~= "blocks" and misfit(code, most)
