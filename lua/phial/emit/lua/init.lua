@@ -81,7 +81,8 @@ local function write_goto(code, opts)
   write_head(code)
   code.w:indent(2)
   for number = 1, count do
-    bodies[number] = chunk.burn(code, number, opts.fuel, "  ") .. body_of(code, number, number == count)
+    bodies[number] = chunk.burn(code, number, opts.fuel, "  ")
+      .. body_of(code, number, number == count)
   end
   add_bodies(code, bodies)
   code:add "end"
