@@ -13,7 +13,7 @@ local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 local passes = {}
-for _, name in ipairs { "hoist", "inline", "tidy" } do
+for _, name in ipairs { "hoist", "inline", "switches", "tidy" } do
   passes[name] = require("examples.passes." .. name)
 end
 
@@ -323,7 +323,7 @@ end
 -- The passes of examples/passes, each with the function and its options.
 function change.passes(route)
   for _ = 1, route.pick(3) do
-    local name = ({ "hoist", "inline", "tidy" })[route.pick(3)]
+    local name = ({ "hoist", "inline", "switches", "tidy" })[route.pick(4)]
     route.said[#route.said + 1] = name
     for _, fn in ipairs(route.functions) do
       if not circles(fn) then passes[name](fn, { functions = route.env }) end

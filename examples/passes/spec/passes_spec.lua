@@ -13,6 +13,7 @@ local semantics = require "spec.oracle.semantics"
 package.path = "examples/?.lua;" .. package.path
 local hoist = require "passes.hoist"
 local inline = require "passes.inline"
+local switches = require "passes.switches"
 local tidy = require "passes.tidy"
 
 local STEPS <const> = 400
@@ -281,6 +282,96 @@ more: <- entry
     assert.equal(1, inline(fn, { functions = env }))
     assert(fn:verify())
     assert.equal(120, fn(5, { env = env }))
+  end)
+end)
+
+describe("switches", function()
+  it("makes a switch of a chain; the first of equal constants counts", function()
+    local fn = read [[
+fn f(%x: i64, %y: i64) -> i64 {
+entry:
+  %1: i1 = eq %x, 3
+  branch %1, a, n1
+n1: <- entry
+  %2: i1 = eq %x, 5
+  branch %2, join, n2
+n2: <- n1
+  %3: i1 = eq %x, 3
+  branch %3, join, n3
+n3: <- n2
+  %4: i1 = eq %y, 7
+  branch %4, join, d
+d: <- n3
+  %8: i64 = zext %2
+  jump join
+a: <- entry
+  jump join
+join: <- a, d, n1, n2, n3
+  %7: i64 = phi [a: 1, d: %8, n1: %y, n2: 20, n3: 22]
+  ret %7
+}]]
+    assert.equal(2, switches(fn))
+    assert.equal([[
+fn f(%x: i64, %y: i64) -> i64 {
+entry:
+  %2: i1 = eq %x, 5
+  switch %x, n3 [3: a, 5: join]
+n3: <- entry
+  %4: i1 = eq %y, 7
+  branch %4, join, d
+d: <- n3
+  %8: i64 = zext %2
+  jump join
+a: <- entry
+  jump join
+join: <- a, d, n3, entry
+  %7: i64 = phi [a: 1, d: %8, n3: 22, entry: %y]
+  ret %7
+}
+]], fn:text())
+  end)
+
+  -- A loop over a chain of comparisons: each arm gives a number, starts again or leaves.
+  local function generate_chain(pick)
+    local chain = {}
+    for i = 1, 1 + pick(8) do chain[i] = { key = pick(6), arm = pick(4) } end
+    return { chain = chain, last = pick(4) }
+  end
+
+  local function build_chain(case)
+    return phial.build("f", { "x:i32" }, "i64", { rules = false }, function(b, v)
+      v.r, v.n = 0, 0
+      b:while_(function() return v.n:slt(3) end, function()
+        v.n = v.n + 1
+        local function arm(kind, number)
+          if kind == 1 then b:ret(v.r + number) end
+          if kind == 2 then b:continue_() end
+          if kind == 3 then v.r = v.r * 10 + number end
+          if kind == 4 then v.r = number end
+        end
+        local function chain(i)
+          local link = case.chain[i]
+          if not link then return arm(case.last, 9) end
+          b:if_(v.x:eq(link.key), function() arm(link.arm, i) end, function() chain(i + 1) end)
+        end
+        chain(1)
+      end)
+      b:ret(v.r)
+    end)
+  end
+
+  it("keep what random chains compute", function()
+    local gone = 0
+    prop.forall(generate_chain, function(case)
+      local fn, expected = build_chain(case), {}
+      tidy(fn)
+      for x = 0, 7 do expected[x] = semantics.run(fn, {}, x) end
+      gone = gone + switches(fn)
+      assert(fn:verify())
+      assert.equal(0, switches(fn))
+      for x = 0, 7 do assert.equal(expected[x], semantics.run(fn, {}, x)) end
+    end)
+    assert(gone > 0 or os.getenv "RUNS")
   end)
 end)
 
