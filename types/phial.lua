@@ -6,7 +6,7 @@
 --
 -- Errors. A wrong call raises an error, positioned at the caller, and changes
 -- nothing. The errors that all methods have in common are not repeated for each: the
--- function is closed, or broken (memory ran out while it was being changed); the
+-- function is closed, or broken (memory ran out during a change); the
 -- number of arguments is wrong; a handle belongs to another function, or to a value
 -- that finish has dropped, or a change is to be made with a block that it has dropped
 -- (questions about such a block are answered). Tables of options are checked for unknown names,
@@ -52,13 +52,13 @@ local M = {}
 
 --- What may follow the arguments of a call.
 ---@class phial.CallOptions
----@field as? string of a call at an address: the function there has the signature of the function or declaration of that name, also how C passes what it passes
----@field variadic? integer of a call at an address: the function there is variadic, and has so many parameters
+---@field as? string of a call at an address: the function there has the signature of the function or declaration of that name, including how C passes its arguments
+---@field variadic? integer of a call at an address: the function there is variadic, and has this many parameters
 ---@field reads? phial.Classes which classes of memory the call reads; default: what the declaration says, or "all"
 ---@field writes? phial.Classes the same of what it writes
 
 --- Which classes of memory are read or written (docs/memory.md), names that are identifiers;
---- "all", not in a list, is everything, also what has no class. A function has at most 32.
+--- "all", not in a list, is all memory, with or without a class. A function has at most 32.
 ---@alias phial.Classes string[]|"all"
 
 --- A variant of the paper's algorithm: sections 3.3 (marker, scc), 2 (simple), 3.1
@@ -66,7 +66,7 @@ local M = {}
 ---@alias phial.Construction "marker"|"simple"|"scc"|"operand"
 
 --- How C passes a value: a narrow integer extended by zeros, as `uint8_t`, or by its sign, as
---- `int8_t`; an address as the va_list that is there, or as the struct, with the types of its
+--- `int8_t`; an address as the va_list stored there, or as the struct, with the types of its
 --- members: "byval {i32, f64, i8[3]}"; "sret {i64, i64}" is the address of a struct that C returns.
 ---@alias phial.Passing "zeroext"|"signext"|"va_list"|string
 
@@ -85,7 +85,7 @@ local M = {}
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
 --- Whether reads and writes are recorded: `fn:read_accesses()`, `fn:write_accesses()`. Implies
---- `copies`, by which writes of one value are told apart.
+--- `copies`, which distinguishes writes of the same value.
 ---@field accesses? boolean
 --- Unreachable blocks are kept and analysed (docs/analysis.md): `finish` keeps them unless
 --- its own option says otherwise, and the terminators of dead blocks add edges, so that
@@ -93,7 +93,7 @@ local M = {}
 ---@field keep_unreachable? boolean
 ---@field split? boolean edges that refine variables are split where they must be: see
 ---phial.EdgeOptions
---- What a read is that sees no definition: an undef value ("undef", the default), or
+--- What a read returns that sees no definition: an undef value ("undef", the default), or
 --- an error that `finish` raises ("error"), or what a callback returns: a constant (a
 --- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
 --- once for a variable, right after the first such read or seal, and what it returns
@@ -106,29 +106,29 @@ local M = {}
 --- Whether to record the Lua file and line of blocks, seals and terminators (true,
 --- the default), or of all instructions ("all").
 ---@field where? boolean|"all"
---- Is called with each step of the construction, after the call that caused it; it
---- can read the function, but not change it. In a table, `detail = true` adds what look-ups
---- do on their way. true, or a table without a listener: the function keeps a phial.Log,
+--- Called with each step of the construction, after the call that caused it; it
+--- can read the function, but not change it. In a table, `detail = true` adds the steps within
+--- look-ups. true, or a table without a listener: the function keeps a phial.Log,
 --- which phial.emit.json and phial.emit.html find. false: none.
 ---@field log? fun(event: phial.Event)|boolean|{[1]: fun(event: phial.Event)?, detail: boolean?}
 ---@field dialects? phial.Dialect[] their ops and types can be used by name
 --- Rules to apply while the function is constructed (default: phial.rules "int");
 --- constants are folded and equal values merged, too. false: instructions stay as
---- they are emitted.
+--- they were emitted.
 ---@field rules? phial.Rules|false
----@field applications? integer at most so many applications of rules: see phial.bisect
+---@field applications? integer the maximum number of applications of rules: see phial.bisect
 --- Further arguments may follow those of its parameters: `va_start`, docs/modules.md.
 ---@field variadic? boolean
 ---@field linkage? phial.Linkage "internal": C has it as `static`, LLVM as `internal`, and the library of its module does not have it
 
 --- A step of the construction, for the option `log`: a userdata whose fields can be
---- read, also when the step is long past. They are made when they are read, so a step
---- that is not looked at costs little. pairs goes through the fields that it has.
+--- read at any later time. They are made when they are read, so an unused step costs
+--- little. pairs iterates over the fields that it has.
 --- Handles stand for the present values; the ids are those at the time of the step,
 --- also of phis that have been replaced since.
 ---
 --- - block, var: was made
---- - emit: the instruction `value` was added; `rule`: the last rule that made it what it is
+--- - emit: the instruction `value` was added; `rule`: the last rule that rewrote it
 --- - write: var was set to value in block
 --- - kill: var has ended in block
 --- - lookup: var is looked up beyond block; the read follows
@@ -139,7 +139,7 @@ local M = {}
 --- - rule, folded, swapped, merged: `op` with the operands `args` was to be emitted into block, and
 ---   is rewritten: to `value`, or to `new_op` with `new_args`, which can be rewritten again. By a rule;
 ---   because the operands are constant (a branch or switch becomes a jump); to put the operands into
----   canonical order; because `value` is computed already
+---   canonical order; because an equal `value` exists
 --- - simplified: the instruction `value` was replaced by `by`
 --- - filled: the terminator `value` ended block
 --- - sealed: block was sealed; the operands of its phis follow
@@ -173,7 +173,7 @@ local M = {}
 ---@field line integer
 ---@field col? integer
 ---@field file? string
----@field end_line? integer where it ends, as far as that was given
+---@field end_line? integer where it ends, if that was given
 ---@field end_col? integer
 
 ---@class phial.Event
@@ -235,11 +235,11 @@ function M.build(name, params, result, opts, body) end
 ---@field results? integer|phial.Type[]|"*"
 --- eval is called with the option `env` of the run before the operands.
 ---@field env? boolean
---- What it does besides giving its results. "none": an equal instruction can stand
---- for it, and it is dropped when nothing uses it. "read": it depends on what writes
---- did before: it can be dropped, and an equal one stands for it if nothing is written
---- between them. "new": each has a result of its own,
---- as an allocation: it can be dropped, never merged. "write" (default): it stays.
+--- What it does besides computing its results. "none": an equal instruction can
+--- replace it, and it is dropped if unused. "read": its results depend on earlier
+--- writes: it can be dropped, and an equal one replaces it if nothing is written
+--- between them. "new": each has a result of its own, as an allocation has: it can be
+--- dropped, but never merged. "write" (default): it stays.
 ---@field effect? "none"|"read"|"new"|"write"
 --- The classes that it reads and writes (docs/memory.md#classes); everything, as its effect
 --- allows, if a field is missing. With `reads` alone, the effect is "read" unless it is given;
@@ -247,7 +247,7 @@ function M.build(name, params, result, opts, body) end
 ---@field reads? string[]
 ---@field writes? string[] not empty
 ---@field pure? true short for effect = "none"
----@field traps? boolean it may raise an error: it stays even if nothing uses it
+---@field traps? boolean it may raise an error: it stays even if unused
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
@@ -260,10 +260,10 @@ function M.build(name, params, result, opts, body) end
 --- docs/exporters.md describes it, or what returns the lines; see docs/dialects.md.
 ---@field llvm? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 ---@field c? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
---- The instruction in Lua, as such a row, for `phial.emit.lua` and so for `fn(...)`, instead of a
---- call of `eval`.
+--- The instruction in Lua, as such a row, which `phial.emit.lua`, and so `fn(...)`, uses instead of
+--- a call of `eval`.
 ---@field lua? string
---- What texts say, in a comment, of data that they cannot show: a table, a userdata.
+--- Returns a comment for texts in place of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
 
 --- Makes an emitter for a language in SSA form, of a table of rows and a frame. It takes the
@@ -298,7 +298,7 @@ function M.rules(text, functions, name) end
 ---@return string? message "line:column: message"
 function M.parse(text, opts) end
 
---- Makes a module: functions, globals and declarations under one roof (docs/modules.md).
+--- Makes a module: functions, globals and declarations (docs/modules.md).
 ---@param name string
 ---@param opts? phial.Options hold for all its functions
 ---@return phial.Module
@@ -359,7 +359,7 @@ function M.record(fn, path) end
 function M.replay(text, opts) end
 
 ---@class phial.StepOptions: phial.ReplayOptions
----@field detail? boolean whether the events tell what look-ups do on their way, too
+---@field detail? boolean whether the events include the steps within look-ups
 
 --- A line of a trace that was replayed.
 ---@class phial.Step
@@ -367,7 +367,7 @@ function M.replay(text, opts) end
 ---@field text string
 ---@field fn phial.Function? its state after the line; nil if it could not be made
 ---@field events phial.Event[] what construction did
----@field stands_in? {value: phial.Value, var: phial.Variable} of a line r with a classical algorithm: the undef that stands for the variable until the line E
+---@field stands_in? {value: phial.Value, var: phial.Variable} of a line r with a classical algorithm: the undef that replaces the variable until the line E
 ---@field problem? string "line: message"; then this is the last step
 
 --- Replays a trace step by step.
@@ -387,7 +387,7 @@ function M.steps(text, opts) end
 ---@field text string what it computes from its operands a, b (select: c, a, b)
 ---@field class string "arith", "compare" ...: ops of a class are treated alike
 ---@field weight integer in rules; 0: they cannot have it
----@field swapped? string the op that computes the same of exchanged operands
+---@field swapped? string the op that computes the same of swapped operands
 ---@field targets integer
 ---@field effect "none"|"read"|"new"|"write" as in `phial.OpSpec`
 ---@field pure? boolean neither effect nor trap nor terminator
@@ -490,15 +490,15 @@ function M.ops() end
 --- files; true: regular files of at most 4 MiB that positions name, which are read; false: none.
 --- By default true for a function with a log, else false.
 ---@field source? string|table<string, string>|boolean
----- Of a trace: beside it, the same functions as these options construct them, by the same steps.
+--- Of a trace: next to it, the same functions as these options construct them, step by step.
 ---@field compare? {construction: string?, rules: phial.Rules|boolean|nil}
 
 ---@class phial.SvgOptions: phial.JsonOptions
 ---@field steps? integer[] a panel for what follows each of these; by default the last one
 
 ---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
----@field detail? boolean of a trace: what look-ups do on their way, too
---- Behind the events of a finished function that has them: how it leaves SSA form, events
+---@field detail? boolean of a trace: include the steps within look-ups
+--- After the events of a finished function that has them: how it leaves SSA form, as events
 --- `location` and `move`.
 ---@field leave? boolean|{coalesce: boolean?}
 ---@field log? phial.Log|false of the function; by default the latest that it has; false: none
@@ -509,7 +509,7 @@ function M.ops() end
 ---@class phial.COptions
 --- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
 ---@field traps? "checked"|"undefined"
----@field lines? boolean whether `#line` tells the frontend's positions (default true)
+---@field lines? boolean whether `#line` gives the frontend's positions (default true)
 ---@field file? string the name of the C file, for lines without such a position
 
 ---@class phial.LlvmOptions
@@ -637,7 +637,7 @@ function Function:current() end
 ---@return phial.Function self
 function Function:set_loc(line, col, file, end_line, end_col) end
 
---- The position that `set_loc` has set, as far as it was given.
+--- The position that `set_loc` has set; parts that were not given are nil.
 ---@return integer? line
 ---@return integer? col
 ---@return string? file
@@ -645,9 +645,9 @@ function Function:set_loc(line, col, file, end_line, end_col) end
 ---@return integer? end_col
 function Function:loc() end
 
---- Sets what the following is made for, such as a node of the syntax tree or an instruction of
+--- Sets what the following instructions are made for, such as a node of the syntax tree or an instruction of
 --- the frontend's own: any Lua value; nil, none. `v:nodes()` and `access:node()` give it back.
---- Operands that are made later and set theirs hide it, so that of an operator comes last.
+--- Operands that are made later and set theirs hide it, so an operator sets its own last.
 ---@param node? any
 ---@return phial.Function self
 function Function:set_node(node) end
@@ -916,8 +916,8 @@ function Function:repair(value, ...) end
 local Repair = {}
 
 --- From a place on, the variable is `value`, or the constant for a literal: from the start of
---- a block, after its phis, or right behind an instruction. Behind a terminator is the end of
---- its block, behind a phi the start. Later definitions at a place hide earlier ones. It is
+--- a block, after its phis, or right after an instruction. After a terminator means the end of
+--- its block, after a phi the start. Later definitions at a place hide earlier ones. It is
 --- left to `fn:verify` whether values dominate the places where they are definitions.
 ---@param place phial.Block|phial.Value
 ---@param value phial.ValueOrLiteral
@@ -1042,8 +1042,8 @@ function Solution:is_taken(from, to, nth) end
 --- Leaves SSA form (docs/exporters.md): assigns locations to the values of a finished
 --- function, and moves to its edges. coalesce (default true): values share locations
 --- where they do not interfere. split: blocks are put on the critical edges that have
---- moves. The answer is for the function as it is now: once that has changed, the
---- methods of a phial.Leaving raise an error.
+--- moves. The answer describes the function as it is now: once it has changed, the
+--- methods of the phial.Leaving raise an error.
 ---@param opts? {coalesce: boolean?, split: boolean?}
 ---@return phial.Leaving
 function Function:leave(opts) end
@@ -1135,7 +1135,7 @@ function End:read(var, ...) end
 function End:write(var, value, ...) end
 
 --- Ends a variable, as the end of a scope does: from here on, until the next write, it has
---- no definition, and a read gives what the option `undef` says. Refused after the
+--- no definition, and the option `undef` decides what a read returns. Refused after the
 --- terminator.
 ---@param var phial.Variable
 function End:kill(var) end
@@ -1150,9 +1150,9 @@ function End:kill(var) end
 ---@param ... phial.Op|phial.Operand|phial.Type|phial.Extra
 function End:let(var, op, ...) end
 
---- Says that here `value` may be written to each of the variables, or not: by a call, or
---- through an alias. A read behind it gives a value of op `may`, of what was there and
---- `value` (docs/analysis.md); it is made only if there is a read. Takes one step for a
+--- States that `value` may be written here to each of the variables, or not: by a call, or
+--- through an alias. A later read returns a value of op `may`, whose operands are the old value
+--- and `value` (docs/analysis.md); it is made only if such a read exists. Takes one step for a
 --- group, and as many as there are variables for a list. Errors: a block with a terminator;
 --- variables that do not have one type, or not that of `value`.
 ---@param vars phial.Group|phial.Variable[]
@@ -1173,7 +1173,7 @@ function Block:seal() end
 function Point:emit(op, ...) end
 
 --- Emits a call: of a phial function, a Lua function, a function by name, or of what is at an
---- address, a value or variable of type ptr. (A function of a module at work is called by
+--- address, a value or variable of type ptr. (A function of a running module is called by
 --- `instance:call`.)
 ---@param callee any not nil
 ---@param type? phial.Type|false of the result; without it, no result
@@ -1226,9 +1226,9 @@ function End:jump_if_open(target) end
 function End:branch(cond, yes, no, opts) end
 
 ---@class phial.EdgeOptions
----@field refine? phial.Variable[] variables of which the edges say something: a read of one
----behind an edge gives a value of op `refine`, with the variable's value, the condition as
----it was given, and the constant that it is on this edge (docs/analysis.md). It needs a
+---@field refine? phial.Variable[] variables about which the edges say something: a read of one
+---after an edge returns a value of op `refine`, with the variable's value, the condition as
+---it was given, and its constant value on this edge (docs/analysis.md). It needs a
 ---target with one predecessor when that is sealed; `fn:stats().dropped_refinements` counts
 ---the others.
 ---@field split? boolean gives an edge that is not the only one into its target a block of
@@ -1239,7 +1239,7 @@ function End:branch(cond, yes, no, opts) end
 ---@param value phial.Operand an integer, not a Lua boolean
 ---@param default phial.Block
 ---@param cases table<integer, phial.Block> keys that fit the value's type
----@param opts? phial.EdgeOptions nothing is known on the edge to the default
+---@param opts? phial.EdgeOptions the edge to the default refines nothing
 function End:switch(value, default, cases, opts) end
 
 --- Returns from the function, with a value if it has a result type.
@@ -1249,7 +1249,7 @@ function End:ret(value) end
 --- Leaves the function and calls another one in its place, whose result is that of the function:
 --- however many tail calls follow one another, the stack does not grow. The result must have the
 --- type of the function's. The memory of allocas is freed before the call: their addresses mean
---- nothing to the callee. What can guarantee it: docs/modules.md.
+--- nothing to the callee. docs/modules.md says which exporters guarantee this.
 ---@param callee phial.Function|string|phial.Operand a function, a name, or an address, a ptr
 ---@param ... phial.Operand arguments
 function End:tail_call(callee, ...) end
@@ -2487,7 +2487,7 @@ function Value:const() end
 ---@return "none"|"read"|"new"|"write"
 function Value:effect() end
 
---- True if its op may trap, as a division. (A load from where no memory is is undefined.)
+--- True if its op may trap, as a division. (A load from an address without memory is undefined.)
 ---@return boolean
 function Value:can_trap() end
 
@@ -2517,37 +2517,37 @@ function Value:results() end
 ---@return integer
 function Value:use_count() end
 
---- The values that are live right behind the instruction, sorted by id: what is needed later, its
---- results among it, its operands only if they are. Behind a phi is behind all phis of the
---- block. All results of an instruction are defined there, wherever their projections are. Each
---- value of the answer costs O(log n), whichever instruction is asked, in any order.
+--- The values that are live right after the instruction, sorted by id: its results and operands
+--- are among them only if they are needed later. After a phi means after all phis of the block.
+--- All results of an instruction are defined there, wherever their projections are. Each value
+--- of the answer costs O(log n), for any instruction, in any order.
 ---@return phial.Value[]
 function Value:live_out() end
 
---- Those of them that are live before it, too. Of a call: what it has to leave alone, and a
---- collector must know.
+--- Those that are also live before it. For a call: what it must preserve, and what a collector
+--- must know.
 ---@return phial.Value[]
 function Value:live_across() end
 
---- Where it goes through phis: the phis and instructions that use it, or use one of these
+--- Where it flows through phis: the phis and instructions that use it, or use one of these
 --- phis, each once, sorted by id.
 ---@return phial.Value[]
 function Value:uses_through_phis() end
 
---- The classes of memory that it reads and writes (docs/memory.md#classes): what is said of it, or
---- of its op. Both are {} for what does neither.
+--- The classes of memory that it reads and writes (docs/memory.md#classes): as declared for it, or
+--- for its op. Both are {} if it does neither.
 ---@return phial.Classes reads
 ---@return phial.Classes writes
 function Value:classes() end
 
 --- The values other than phis that reach it through phis; undef is one of them.
---- A value that is not a phi is its own definition. With a limit, at most so many: the
+--- A value that is not a phi is its own definition. With a limit, at most this many: the
 --- search ends when they are found, so a limit of 2 tells "one" from "several".
 ---@param limit? integer
 ---@return phial.Value[]
 function Value:definitions(limit) end
 
---- The frontend's source position, as far as it was set.
+--- The frontend's source position; parts that were not set are nil.
 ---@return integer? line
 ---@return integer? col
 ---@return string? file
@@ -2623,9 +2623,9 @@ function Value:move_before(value) end
 ---@param value phial.Value not a terminator; for a phi, after all phis
 function Value:move_after(value) end
 
---- A read or write of a variable, of a function with the option `accesses`. What reaches
---- what is answered for the function as it is now: before finish for the edges that exist
---- so far; after edits for what they have left.
+--- A read or write of a variable, of a function with the option `accesses`. Which writes reach
+--- which reads is answered for the function as it is now: before finish, for the edges that
+--- exist so far; after edits, for what is left.
 ---@class phial.Access
 local Access = {}
 
@@ -2678,15 +2678,15 @@ function Access:loc() end
 ---@return phial.Access self
 function Access:set_loc(line, col, file, end_line, end_col) end
 
---- The reads that a write reaches, in the order of the program. With a limit, at most so many: the
+--- The reads that a write reaches, in the order of the program. With a limit, at most this many: the
 --- search ends when they are found. Refused for a read.
 ---@param limit? integer
 ---@return phial.Access[]
 function Access:reads(limit) end
 
 --- The writes that reach a read, in the order of the program, and whether it may see no
---- write: on some path its variable has no definition. With a limit, at most so many writes: the
---- search ends when they are found, and false then means that it has met no such path so far.
+--- write: on some path its variable has no definition. With a limit, at most this many writes: the
+--- search ends when they are found, and false then means that it has not met such a path so far.
 --- Refused for a write.
 ---@param limit? integer
 ---@return phial.Access[]
@@ -2696,7 +2696,7 @@ function Access:writes(limit) end
 --- A place before an instruction of a finished function. What is made there
 --- comes in that order. The terminators end the block anew, at its end only: of
 --- the edges to a block as many stay as there were, with their phi operands.
---- `tostring` tells where it is.
+--- `tostring` says where it is.
 ---@class phial.Cursor: phial.Point
 local Cursor = {}
 
@@ -2900,7 +2900,7 @@ function Builder:not_(condition) end
 ---@param body fun(loop: phial.Loop)
 function Builder:while_(condition, body) end
 
---- A loop that continues until something leaves it.
+--- A loop without a condition, which `break_`, `goto_` or `ret` leave.
 ---@param body fun(loop: phial.Loop)
 function Builder:loop(body) end
 
@@ -3011,7 +3011,7 @@ function Builder:arg(i) end
 ---@field flags? string|string[]
 --- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
 ---@field traps? "checked"|"undefined"
----@field lines? boolean whether `#line` tells the frontend's positions (default true)
+---@field lines? boolean whether `#line` gives the frontend's positions (default true)
 --- The bytes of the stack that recursions and allocas may take, at most three quarters of
 --- the limit of the process (default: half of it, at most 4 MiB).
 ---@field stack? integer
@@ -3053,7 +3053,7 @@ function Rules:add(text, functions, name) end
 function Rules:attach(dialect) end
 
 --- Adds the rules of another set that are currently on, except those that both have
---- from phial.rules "int"; attaches its dialects. All or nothing.
+--- from phial.rules "int"; attaches its dialects. If one is refused, none is added.
 ---@param other phial.Rules
 ---@return phial.Rules self
 function Rules:include(other) end
@@ -3126,7 +3126,7 @@ function Rules:rules(name) end
 ---@field tested? true
 ---@field unsafe? string
 
---- A node of a rule. Its kids, operands and behind them labels, are in the list.
+--- A node of a rule. Its children, operands and then labels, are in the list.
 ---@class phial.RuleNode
 --- op: an instruction. expression: a computation with constants, in guards also `and`, `or`, `not`.
 --- callback: `$name`. type: the argument of width(). any: `_`. only: `!`.
@@ -3161,7 +3161,7 @@ function Rules:prove(opts) end
 ---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
 ---@field rule? string only the rules of that name
 
---- Says for each rule what keeps it from applying to such an instruction, or that it
+--- Says for each rule why it does not apply to such an instruction, or that it
 --- applies. Operands are shown in the order that an instruction would have.
 ---@param fn phial.Function
 ---@param op string|phial.Op
@@ -3186,15 +3186,15 @@ function Actor:emit(op, ...) end
 ---@return phial.Value
 function Actor:const(value, type) end
 
---- Functions, globals and declarations, by name. `tostring` gives its text.
 --- Initial bytes: an offset, a type of phial or "bytes", and a value of that type.
 ---@alias phial.Run {[1]: integer, [2]: phial.Type|"bytes", [3]: any}
 
+--- Functions, globals and declarations, by name. `tostring` gives its text.
 ---@class phial.Module
 local Module = {}
 
 ---@class phial.GlobalOptions
----@field constant? boolean nothing writes to it
+---@field constant? boolean the program never writes to it
 ---@field align? integer a power of two up to 4096; default: that of the type, for a size 8
 ---@field linkage? phial.Linkage
 
@@ -3276,9 +3276,9 @@ function Module:declarations() end
 ---@return phial.Global[]
 function Module:globals() end
 
---- Finishes the functions that are not finished, and resolves calls by name. All that name
---- nothing, or do not fit, are told in one error, each with its place. Blocks without a
---- terminator are told before anything has changed; after other errors, the functions that are
+--- Finishes the functions that are not finished, and resolves calls by name. One error lists all
+--- calls that name nothing, or do not fit, each with its place. Blocks without a
+--- terminator are reported before anything has changed; after other errors, the functions that are
 --- finished by then stay so, and a further call continues.
 ---@param opts? phial.FinishOptions of each function
 ---@return phial.Module
@@ -3304,13 +3304,13 @@ function Module:callgraph() end
 ---@return phial.Library library which has the functions of external linkage by their names
 function Module:compile(opts) end
 
---- Makes an instance: the module at work, with memory of its own that lasts from call to
+--- Makes an instance: the running module, with memory of its own that lasts from call to
 --- call. A module can have many.
----@param opts? {env: table} env: what declared functions are, by name
+---@param opts? {env: table} env: the declared functions, by name
 ---@return phial.Instance
 function Module:instance(opts) end
 
---- A module at work. Where its methods take the address `at`, that is an integer or the
+--- A running module. Where its methods take the address `at`, that is an integer or the
 --- name of a global; the name of a function is refused, since functions have no bytes.
 ---@class phial.Instance
 local Instance = {}
