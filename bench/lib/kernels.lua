@@ -197,7 +197,7 @@ kernel("fannkuch", { "n:i64" }, "i64", 9, 6, function(b, v)
   end)
 end)
 
--- The constants of SHA-256: bits of cube roots of primes; as many as there are rounds.
+-- The constants of SHA-256: bits of cube roots of primes; one for each round.
 local ROUNDS <const> = 64
 
 local function round_constants()

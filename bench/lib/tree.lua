@@ -21,7 +21,7 @@ end
 
 local core = package.searchpath("phial.core", package.cpath)
 
---- Is there a module at all?
+--- True if a module exists.
 M.has_module = core ~= nil
 
 --- The folder of that build.

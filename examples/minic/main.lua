@@ -7,7 +7,7 @@ Compiles a C program.  By default, prints its SSA form.
   --c              prints it in C
   --run ARGS ...   runs the program by phial's interpreter
   -o EXE           links an executable
-  -I DIR           further headers are there
+  -I DIR           searches DIR for further headers, too
   --memory         all locals are in memory, also those that could be in SSA form
   --promote        makes values of what can leave memory
 What follows --run are the arguments of the program.  Output and exit status are its own.

@@ -34,7 +34,7 @@ end
 local function check_types(spec)
   for type, words in next, spec.types do
     if not types.size(type) then
-      refuse("option 'types': '%s' is no type", portable.tostring(type))
+      refuse("option 'types': '%s' is not a type", portable.tostring(type))
     elseif _G.type(words) ~= "table" then
       refuse("option 'types': %s: table expected, got %s", type, errors.got(words))
     end
@@ -53,7 +53,7 @@ local function check_rows(spec)
   for op, row in next, spec.rows do
     if not known[op] and not portable.tostring(op):find "^[%a_][%w_]*%.[%a_][%w_]*$" then
       op = portable.tostring(op)
-      refuse("option 'rows': '%s' is no instruction%s", op, errors.near(op, known))
+      refuse("option 'rows': '%s' is not an instruction%s", op, errors.near(op, known))
     elseif type(row) ~= "string" and type(row) ~= "function" then
       refuse("option 'rows': %s: text or function expected, got %s", op, errors.got(row))
     end

@@ -184,14 +184,14 @@ edge:
     end
     refuse("bad argument #1 to 'phial.exporter' (table expected, got nil)", nil)
     for why, more in pairs {
-      ["option 'rows': 'ad' is no instruction (did you mean 'add'?)"] = { rows = { ad = "x" } },
-      ["option 'rows': 'const' is no instruction"] = { rows = { const = "x" } },
+      ["option 'rows': 'ad' is not an instruction (did you mean 'add'?)"] = { rows = { ad = "x" } },
+      ["option 'rows': 'const' is not an instruction"] = { rows = { const = "x" } },
       ["option 'rows': add: text or function expected, got 1"] = { rows = { add = 1 } },
       ["option 'rows': jump: 'do ... $>1' expected"] = { rows = { jump = "do goto" } },
       ["option 'rows': branch: 'do ... $a ... $>1 ... $>2' expected"] =
         { rows = { jump = "do goto $>1", branch = "do if $a" } },
       ["option 'value': '... $v ...' expected"] = { value = "%" },
-      ["option 'types': 'i7' is no type"] = { types = { i7 = {} } },
+      ["option 'types': 'i7' is not a type"] = { types = { i7 = {} } },
       ["option 'types': i8: texts by capital letters expected, got 't'"] =
         { types = { i8 = { t = "x" } } },
     } do refuse(("'phial.exporter': %s"):format(why), spec(more)) end

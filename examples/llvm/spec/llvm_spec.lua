@@ -120,7 +120,7 @@ end
 
 -- Each text as LLVM may write it, and a part of what becomes of it, without rules or with them.
 local FORMS = {
-  { "an index that is no number behind one that is", [[
+  { "an index that is not a number after one that is", [[
 @g = external global i32
 define <8 x ptr> @f(ptr %p) {
   %a = getelementptr [4 x i32], ptr %p, i64 0, <8 x i64> poison

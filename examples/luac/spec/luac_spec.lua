@@ -164,7 +164,7 @@ end
 
 describe("luac refuses", function()
   local cases = {
-    { "what is no bytecode", 1, "\27lua", "not Lua bytecode" },
+    { "what is not bytecode", 1, "\27lua", "not Lua bytecode" },
     { "another version", 5, "\x53", "bytecode of Lua 5.3, not of Lua 5.4" },
     { "a newer version", 5, "\x55", "bytecode of Lua 5.5, not of Lua 5.4" },
     { "another format", 6, "\1",

@@ -38,7 +38,7 @@ describe("variables that are not initialized", function()
 end)
 
 describe("what is live at collections", function()
-  it("is what Pallene's pass says, without results that are no references", function()
+  it("is what Pallene's pass says, without results that are not references", function()
     local count, more = 0, 0
     each(function(func)
       local live = answers.live_at_collections(func)

@@ -55,7 +55,7 @@ local function soup(pick)
   return table.concat(list, " ")
 end
 
-describe("a text that is no program", function()
+describe("a text that is not a program", function()
   it("has mistakes, each at a place of its own, and in order", function()
     prop.forall(soup, function(text)
       local program, problems = compiled(text)

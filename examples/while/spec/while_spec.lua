@@ -90,7 +90,7 @@ local function soup(pick)
   return table.concat(list, " ")
 end
 
-describe("a text that is no While program", function()
+describe("a text that is not a While program", function()
   it("has mistakes, each at a place of its own, and in order", function()
     prop.forall(soup, function(text)
       local program, problems = compile("soup", text)

@@ -6,7 +6,7 @@
 --
 --    need NAME, @name_$t  a helper, in languages that have some
 --    lazy                 an operand may not be evaluated
---    apart                the value is no part of another one
+--    apart                the value is not a part of another one
 --    $=a  $+a  $!a ...    an operand: a whole expression, and forms that the language has
 --    $k(...)              a constant of the type of the result
 --

@@ -365,7 +365,7 @@ static int compile_text(lua_State *L, void *ud) {
   return 0;
 }
 
-/* Raises an error if the text on top is no row of the op. */
+/* Raises an error if the text on top is not a row of the op. */
 static void check_text(lua_State *L, const reader *r, int which) {
   pl_templates t = {.may = pl_template_saying(r->spec, which == PL_OP_LLVM)};
   int status;

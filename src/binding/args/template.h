@@ -80,7 +80,7 @@ typedef enum {
   PL_LINE_DECLARE, /* a line outside functions is needed */
   PL_LINE_TOP,     /* the lines are at the top of the function */
   PL_LINE_LAZY,    /* an operand may not be evaluated */
-  PL_LINE_APART    /* the value is no part of another one */
+  PL_LINE_APART    /* the value is not a part of another one */
 } pl_line_kind;
 
 typedef struct {

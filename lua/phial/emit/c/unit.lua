@@ -287,7 +287,7 @@ function Unit:write()
   if self.needed.trap then
     self.needed.trap, self.needed[self.opts.native and "native_trap" or "PHIAL_TRAP"] = nil, true
   end
-  for _, line in ipairs(self.declared) do self.needed[line] = nil end -- is no helper
+  for _, line in ipairs(self.declared) do self.needed[line] = nil end -- is not a helper
   local out = { "/* Written by phial. */" }
   append(out, prelude.sources(self.needed))
   append(out, self.declared)
