@@ -38,7 +38,7 @@ OBJCOPY = objcopy
 # Loops here are short: vectors do not pay.
 CFLAGS = -O3 -fno-tree-vectorize -g $(LTO)
 # gcc compiles the module and the replayer as a whole, which makes an event a
-# sixth cheaper (bench/notes.md says what that costs).  The library is for any
+# sixth cheaper (docs/performance.md).  The library is for any
 # compiler and linker: its objects are ordinary ones.
 LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto)
 FAT = $(if $(LTO),-ffat-lto-objects)
@@ -175,7 +175,7 @@ test:
 specs: everything ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' \
   -o spec/support/per_file.lua $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
-bench: everything ; @$(WITH) $(LUA) bench/suites/report.lua
+bench: everything ; @$(WITH) $(LUA) bench/suites/report.lua $(BLESS)
 install: all ; $(INSTALL)
 uninstall: ; $(INSTALL) --remove
 INSTALL = LUA=$(LUA) LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTDIR)"
@@ -213,7 +213,7 @@ map: ; @$(LUA) tools/map.lua
 generate:
 	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/hashes.lua
 	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
-# asks solvers about built-in rules, for docs/rules-proved.md: those that it lacks, or RULE=NAME, or RULE=--all
+# asks solvers about built-in rules, for tools/data/proved.txt: those that it lacks, or RULE=NAME, or RULE=--all
 proved: all ; @$(WITH) $(LUA) tools/proved.lua $(RULE)
 # a page that runs phial in browsers, in a folder of its own
 playground: ; +@MAKE="$(MAKE) $(JOBS)" LUA=$(LUA) sh tools/playground $B

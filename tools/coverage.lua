@@ -2,7 +2,7 @@
 -- a build with --coverage in B: per folder, lines, and the lines that never
 -- ran; of construction, look-up, simplification and editing also those with a
 -- branch that was never taken, assertions aside. Fails below 99 % of lines, or if
--- docs/internals/untested.md does not say why such a branch is not taken, or says it of
+-- tools/data/untested.txt does not say why such a branch is not taken, or says it of
 -- one that is.
 package.path = "./?.lua;" .. package.path
 local judged = require "tools.judged"

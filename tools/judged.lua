@@ -1,9 +1,9 @@
---- Reads docs/internals/untested.md: what no spec notices, by file, each with its reason.
+--- Reads tools/data/untested.txt: what no spec notices, by file, each with its reason.
 local file = require "tools.file"
 
 local M = {}
 
-local DOCUMENT <const> = "docs/internals/untested.md"
+local DATA <const> = "tools/data/untested.txt"
 
 ---@class Judged
 ---@field path string "src/core/edit/copy.c"
@@ -15,15 +15,16 @@ local DOCUMENT <const> = "docs/internals/untested.md"
 ---@return Judged[]
 function M.read(heading)
   local list, path, is_there = {}, nil, false
-  for line in file.read(DOCUMENT):gmatch "[^\n]+" do
-    local found = line:match "^## (.+)"
-    if found then is_there = found == heading end
-    path = line:match "^### (.+)" or path
-    local code, reason = line:match "^%- `(.-)`: (.+)"
-    if code and is_there then
-      list[#list + 1] = { path = path, code = code, reason = reason }
-    elseif is_there and list[1] and line:find "^  %S" then
-      list[#list].reason = list[#list].reason .. line:sub(2)
+  for line in file.read(DATA):gmatch "[^\n]+" do
+    local found, indent, text = line:match "^== (.+)", line:match "^( *)(.+)"
+    if found then
+      is_there = found == heading
+    elseif is_there and indent == "" then
+      path = text
+    elseif is_there and indent == "  " then
+      list[#list + 1] = { path = path, code = text, reason = "" }
+    elseif is_there then
+      list[#list].reason = (list[#list].reason .. " " .. text):match "^ ?(.*)"
     end
   end
   return list
@@ -40,7 +41,7 @@ function M.check(list, found)
     end
   end
   if #stale == 0 then return end
-  io.stderr:write(DOCUMENT, " is out of date\n", table.concat(stale, "\n"), "\n")
+  io.stderr:write(DATA, " is out of date\n", table.concat(stale, "\n"), "\n")
   os.exit(false)
 end
 

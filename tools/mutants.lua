@@ -12,7 +12,7 @@
 --
 -- A mutant is killed by the first spec that fails, crashes, or takes several times as
 -- long as without it. It is not counted if it does not compile, or if its object file
--- is that of the original. docs/internals/untested.md may say of a survivor why no spec
+-- is that of the original. tools/data/untested.txt may say of a survivor why no spec
 -- can notice it. An entry of that list whose code has changed is an error.
 -- (What is changed and how: Offutt et al., "An experimental determination of sufficient
 -- mutant operators", 1996.)

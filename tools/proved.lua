@@ -1,35 +1,28 @@
--- proved: writes docs/rules-proved.md, what solvers say of each built-in rule.
+-- proved: writes tools/data/proved.txt, what solvers say of each built-in rule.
 --
 -- usage: lua5.4 tools/proved.lua [--all | RULE ...]
 --
--- Asks z3, and of what it leaves open cvc5, about the rules whose texts the document does not have
--- yet; with names, about these; with --all, about all. The document is written after each rule, so
--- that a run can be stopped, and goes on with the next one.
+-- Asks z3, and of what it leaves open cvc5, about the rules whose texts the file does not have yet;
+-- with names, about these; with --all, about all. The file is written after each rule, so that a
+-- run can be stopped, and goes on with the next one.
 package.path = "./?.lua;./lua/?.lua;" .. package.path
 local file = require "tools.file"
 local phial = require "phial"
 
-local PATH <const> = "docs/rules-proved.md"
+local PATH <const> = "tools/data/proved.txt"
 local SECONDS <const>, LIMIT <const> = 10, 900
 
 local R = phial.rules "int"
 
 --
--- {== The document =====================================================
+-- {== The file =========================================================
 --
 
 local INTRO <const> = [[
-# The built-in rules, proved
+What solvers say of the built-in rules, as `make proved` asks them (docs/rules.md#proofs): z3, and
+cvc5 about what z3 does not decide; %d seconds a question, %d seconds a rule.
 
-Written by `make proved`, which asks solvers about each rule, as [`R:prove()`](rules.md#proofs)
-does: at each combination of types at which the rule can apply, integers of 1, 8, 16, 32 and 64
-bits, floats, addresses, do values exist for which its result differs from its pattern? z3 is asked
-first, and cvc5 about what z3 does not decide: %d seconds a question, %d seconds a rule.
-
-`make proved` asks about rules that are not listed here, or have changed; `make proved RULE=add0`
-about that one, and `make proved RULE=--all` about all.
-
-Of %d rules, %d are proved: at all their types no such values exist.
+Of %d rules, %d are proved.
 ]]
 
 -- By key: the title of the section.
@@ -42,14 +35,14 @@ local SECTIONS <const> = {
 
 local NOTE <const> = "    -- "
 
--- By name: where the document has the rule, as it is now, and what it says of it.
+-- By name: where the file has the rule, as it is now, and what it says of it.
 local function read()
   local known, file_there = {}, io.open(PATH)
   if not file_there then return known end
   file_there:close()
-  local document = file.read(PATH)
+  local text = file.read(PATH) .. "\n=="
   for _, section in ipairs(SECTIONS) do
-    local block = document:match("\n## " .. section[2] .. "\n.-```\n(.-)```") or ""
+    local block = text:match("\n== " .. section[2] .. "\n(.-)\n==") or ""
     for _, name in ipairs(R:names()) do
       local _, last = ("\n" .. block):find("\n" .. R:text(name), 1, true)
       if last and section[1] ~= "new" then
@@ -72,7 +65,7 @@ local function write(known)
   for _, section in ipairs(SECTIONS) do
     local list = texts[section[1]]
     if #list > 0 then
-      out[#out + 1] = ("## %s\n\n```\n%s```\n"):format(section[2], table.concat(list))
+      out[#out + 1] = ("== %s\n%s"):format(section[2], table.concat(list))
     end
   end
   file.write(PATH, table.concat(out, "\n"))

@@ -1,5 +1,5 @@
 -- main.lua: the evaluation of the paper (Braun et al., CC 2013), repeated: three tables, written to
--- build/bench/paper.md. See bench/README.md.
+-- build/bench/paper.md. See docs/performance.md.
 --
 -- usage: bench/paper/run [--packages FOLDER] [--only NAME] [--corpus]
 
@@ -124,7 +124,6 @@ else
   section(FOLDING, ABOUT_FOLDING .. folding.tables(programs))
 end
 
-local notes = has_ir and file.read "bench/paper/notes.md" .. "\n" or ""
-file.write(REPORT, ("# The evaluation of the paper, repeated\n\n%s\n\n%s%s"):format(
-  versions(with, programs), notes, table.concat(sections, "\n")))
+file.write(REPORT, ("# The evaluation of the paper, repeated\n\n%s\n\n%s"):format(
+  versions(with, programs), table.concat(sections, "\n")))
 io.write(REPORT, "\n")

@@ -1,5 +1,5 @@
 -- llvm.lua: witnesses examples/llvm on real programs: lua5.4, bzip2, zlib and sqlite, unpacked from
--- Debian's source packages in FOLDER (bench/README.md says how to get them).
+-- Debian's source packages in FOLDER (docs/performance.md says how to get them).
 --
 --   phis       each function compared with `opt -passes=mem2reg` of clang 14 and 16
 --   programs   the programs, built from our LLVM IR, pass their tests; with clang 16 unless

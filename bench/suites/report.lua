@@ -1,23 +1,27 @@
 -- report.lua: measures everything in one run: phial and its peers on the
 -- programs of a corpus, instructions, memory, growth.  Prints the tables and
--- writes them to build/bench/report.md; docs/performance.md is such a report.
+-- writes them to build/bench/report.md; --bless puts the one that sums up the
+-- programs in docs/performance.md.
 --
--- usage: lua5.4 bench/suites/report.lua [--quick] [FOLDER]
+-- usage: lua5.4 bench/suites/report.lua [--quick] [--bless] [FOLDER]
 -- Peers that are not built have no column.  Default: bench/data/corpus.
 
 package.path = "./?.lua;" .. package.path
 
 local corpus = require "bench.lib.corpus"
+local file = require "tools.file"
 local grid = require "bench.lib.grid"
 local growth = require "bench.lib.growth_table"
 local system = require "bench.lib.system"
 
-local quick, folder = false, corpus.folder
+local quick, bless, folder = false, false, corpus.folder
 for _, word in ipairs(arg) do
   if word == "--quick" then
     quick = true
+  elseif word == "--bless" then
+    bless = true
   elseif word:sub(1, 1) == "-" then
-    io.stderr:write "usage: report.lua [--quick] [FOLDER]\n"
+    io.stderr:write "usage: report.lua [--quick] [--bless] [FOLDER]\n"
     os.exit(2)
   else
     folder = word
@@ -130,9 +134,38 @@ end
 --- Counting takes fifty times as long as running: of large traces only what
 --- is fast is counted.
 local function instructions(which, run, runs)
-  local counted = runs.events < 50000 or not which.script
-  local n = run and counted and system.instructions(which, runs.path)
-  return grid.number(n and n / run.events)
+  local counted = run and (runs.events < 50000 or not which.script)
+  if counted then
+    run.instructions = run.instructions or system.instructions(which, runs.path)
+  end
+  return grid.number(counted and run.instructions and run.instructions / run.events)
+end
+
+-- What docs/performance.md has of each program.
+local SUMS <const> = {
+  { "events", { "c" }, function(_, run) return grid.number(run and run.events) end },
+  { "functions", { "c" }, function(_, run) return grid.number(run and run.functions) end },
+  { "phis", { "c" }, function(_, run) return grid.number(run and run.phis) end },
+  { "ns per event", { "c", "llvm", "short", "lua", "where", "luajit", "purelua" }, time },
+  { "instructions per event", { "c", "llvm", "short", "lua", "purelua" }, instructions },
+  { "peak KiB", { "c", "llvm", "short", "purelua" }, memory },
+}
+
+--- A row for each measure, a column for each program.
+local function summary(programs, runs)
+  local rows = { { "", table.unpack(programs) } }
+  for _, sum in ipairs(SUMS) do
+    local title, keys, cell = table.unpack(sum)
+    for _, key in ipairs(keys) do
+      local which = system.known[key]
+      local row = { keys[2] and title .. ": " .. which.name or title }
+      for i, program in ipairs(programs) do
+        row[i + 1] = cell(which, runs[program][which], runs[program])
+      end
+      if system.present(which) then rows[#rows + 1] = row end
+    end
+  end
+  return grid.text(rows)
 end
 
 --- What came out, as phial's C core tells.
@@ -198,6 +231,17 @@ local function machine()
   return ("%s, %s, %s"):format(cpu, first_line "uname -s", _VERSION)
 end
 
+--- Puts the summary in the place of the one before.
+local function write_summary(text)
+  local path = "docs/performance.md"
+  local page, count = file.read(path):gsub("(\n<!%-%- measured by `make bench[^\n]*\n\n).-"
+    .. "(<!%-%- end of what is measured)", function(first, last)
+    return first .. text .. "\n" .. last
+  end)
+  assert(count == 1, path .. " has no place for the summary")
+  file.write(path, page)
+end
+
 local programs = corpus.programs(folder)
 if quick then programs[#programs] = nil end
 assert(systems[1], "nothing is built: make")
@@ -225,6 +269,11 @@ if system.has_valgrind() then
 end
 section("Peak memory, KiB above the loaded trace",
   by_system(programs, runs, memory))
+if system.has_valgrind() and not quick then
+  local text = ("%s, %s.\n\n%s"):format(machine(), os.date "%Y-%m-%d", summary(programs, runs))
+  section("Summary", text)
+  if bless then write_summary(text) end
+end
 section("What comes out", outcome(programs, runs),
   "Minimal counts each move as a definition of its own; phial propagates copies, "
   .. "so it can have fewer phis.")
@@ -288,10 +337,6 @@ if system.present(system.known.lua) then
     .. "that does nothing.")
 end
 
-local notes <close> = assert(io.open "bench/notes.md")
-sections[#sections + 1] = notes:read "a"
-
 local path = corpus.scratch .. "/report.md"
-local file <close> = assert(io.open(path, "w"))
-file:write("# phial, measured\n\n", table.concat(sections, "\n"))
+file.write(path, "# phial, measured\n\n" .. table.concat(sections, "\n"))
 io.write(path, "\n")

@@ -6,7 +6,7 @@ local output = require("tools.rooms").output
 
 -- The changelog is about what was, too.
 local documents = output [[ls README.md ARCHITECTURE.md CONTRIBUTING.md docs/*.md \
-  docs/*/*.md bench/*.md examples/*.md examples/*/*.md]]
+  docs/*/*.md examples/*.md examples/*/*.md]]
 
 -- All identifiers of the sources, as keys.
 local function identifiers()

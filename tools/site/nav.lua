@@ -25,7 +25,6 @@ return {
     "docs/explorer.md",
     "docs/playground.md",
     "docs/gallery.md",
-    { "The paper's evaluation", "docs/evaluation.md" },
     "docs/glossary.md",
   } },
   { "Guides", {
@@ -80,9 +79,7 @@ return {
     { "Construction", "docs/internals/construction.md" },
     "docs/internals/rules-engine.md",
     "docs/internals/analyses.md",
-    "docs/internals/untested.md",
-    { "Performance", "docs/performance.md" },
-    { "Benchmarks", "bench/README.md" },
+    "docs/performance.md",
     "docs/trust.md",
     "docs/platforms.md",
     "CONTRIBUTING.md",
