@@ -1,5 +1,6 @@
 -- fn:repair: values of a finished function that have become one variable.
 local assert = require "spec.support.assert"
+local bad_argument = require "spec.support.bad_argument"
 local golden = require "spec.support.golden"
 local phial = require "phial"
 local parsed = require "spec.support.parsed"
@@ -343,18 +344,14 @@ describe("fn:repair refuses", function()
     local other = read(parsed.SUM)
     refused(fn, "wrong number of arguments to 'repair' (at least 1 expected, got 0)",
       function() fn:repair() end)
-    refused(fn, "bad argument #1 to 'repair' (phial.Value expected, got 3)",
-      function() fn:repair(3) end)
-    refused(fn, "bad argument #1 to 'repair' ('7' is a constant: it is the same everywhere)",
-      function() fn:repair(fn:const(7)) end)
+    local bad = bad_argument(fn, fn)
+    bad("repair", 1, "phial.Value expected, got 3", 3)
+    bad("repair", 1, "'7' is a constant: it is the same everywhere", fn:const(7))
     refused(fn, "bad argument #2 to 'repair' ('undef:i64' is a constant: it is the same "
       .. "everywhere)", function() fn:repair(v[3], fn:undef "i64") end)
-    refused(fn, "bad argument #2 to 'repair' (i64 expected, got i1 '%c')",
-      function() fn:repair(v[3], fn:arg(1)) end)
-    refused(fn, "bad argument #1 to 'repair' ('jump done' has no result)",
-      function() fn:repair(b.a:terminator()) end)
-    refused(fn, "bad argument #1 to 'repair' (i64 '%n' belongs to function 'sum', not to 'f')",
-      function() fn:repair(other:arg(1)) end)
+    bad("repair", 2, "i64 expected, got i1 '%c'", v[3], fn:arg(1))
+    bad("repair", 1, "'jump done' has no result", b.a:terminator())
+    bad("repair", 1, "i64 '%n' belongs to function 'sum', not to 'f'", other:arg(1))
     local open = phial.fn("g", { "n:i64" })
     refused(open, "function 'g' is not finished: edit it after fn:finish()",
       function() open:repair(open:arg(1)) end)
@@ -363,14 +360,11 @@ describe("fn:repair refuses", function()
   it("wrong definitions", function()
     local fn, v, b = read(DIAMOND)
     local r = fn:repair(v[3])
-    refused(fn, "bad argument #1 to 'define' (block or instruction expected, got nil)",
-      function() r:define(nil, 3) end)
-    refused(fn, "bad argument #1 to 'define' ('%n' is not an instruction: it is in no block)",
-      function() r:define(fn:arg(2), 3) end)
-    refused(fn, "bad argument #2 to 'define' (i64 expected, got i1 '%c')",
-      function() r:define(b.a, fn:arg(1)) end)
-    refused(fn, "bad argument #2 to 'define' (i64 expected, got 1.5)",
-      function() r:define(v[5], 1.5) end)
+    local bad = bad_argument(fn, r)
+    bad("define", 1, "block or instruction expected, got nil", nil, 3)
+    bad("define", 1, "'%n' is not an instruction: it is in no block", fn:arg(2), 3)
+    bad("define", 2, "i64 expected, got i1 '%c'", b.a, fn:arg(1))
+    bad("define", 2, "i64 expected, got 1.5", v[5], 1.5)
     refused(fn, "wrong number of arguments to 'define' (2 expected, got 1)",
       function() r:define(b.a) end)
     assert.same(0, r:rewrite().uses)

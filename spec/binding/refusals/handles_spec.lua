@@ -1,4 +1,5 @@
 -- Handles of other functions, of what is gone and of closed functions are refused.
+local bad_argument = require "spec.support.bad_argument"
 local phial = require "phial"
 local handles_of = require "spec.support.handles"
 local here = require "spec.support.here"
@@ -10,32 +11,23 @@ describe("handles are refused", function()
     local fn, entry, n = subject()
     local other = phial.fn("g", { "n:i64" })
     local m, block, d = other:arg(1), other:block "b", fn:block "d"
-    refused(fn, "bad argument #2 to 'add' (i64 '%n' belongs to function 'g', not to 'f')",
-      function() entry:add(n, m) end)
-    refused(fn, "bad argument #2 to 'add' (i64 '7' belongs to function 'g', not to 'f')",
-      function() entry:add(n, other:const(7)) end)
-    refused(fn, "bad argument #1 to 'jump' (block 'b' belongs to function 'g', not to 'f')",
-      function() entry:jump(block) end)
-    refused(fn, "bad argument #1 to 'read' (variable 'n' belongs to function 'g', not to 'f')",
-      function() entry:read(other:param(1)) end)
-    refused(fn, "bad argument #2 to 'read' (variable 'n' belongs to function 'g', not to 'f')",
-      function() entry:read(fn:param(1), other:param(1)) end)
-    refused(fn, "bad argument #1 to 'write' (variable 'n' belongs to function 'g', not to 'f')",
-      function() entry:write(other:param(1), n) end)
-    refused(fn, "bad argument #2 to 'write' (i64 '%n' belongs to function 'g', not to 'f')",
-      function() entry:write(fn:param(1), m) end)
+    local bad = bad_argument(fn, entry)
+    bad("add", 2, "i64 '%n' belongs to function 'g', not to 'f'", n, m)
+    bad("add", 2, "i64 '7' belongs to function 'g', not to 'f'", n, other:const(7))
+    bad("jump", 1, "block 'b' belongs to function 'g', not to 'f'", block)
+    bad("read", 1, "variable 'n' belongs to function 'g', not to 'f'", other:param(1))
+    bad("read", 2, "variable 'n' belongs to function 'g', not to 'f'", fn:param(1), other:param(1))
+    bad("write", 1, "variable 'n' belongs to function 'g', not to 'f'", other:param(1), n)
+    bad("write", 2, "i64 '%n' belongs to function 'g', not to 'f'", fn:param(1), m)
     refused(fn, "bad argument #1 to 'set_current' (block 'b' belongs to function 'g', not to 'f')",
       function() fn:set_current(block) end)
-    refused(fn, "bad argument #3 to 'switch' (block 'b' belongs to function 'g', not to 'f')",
-      function() entry:switch(n, d, { [1] = block }) end)
-    refused(fn, "bad argument #1 to 'dominates' (block 'b' belongs to function 'g', not to 'f')",
-      function() entry:dominates(block) end)
+    bad("switch", 3, "block 'b' belongs to function 'g', not to 'f'", n, d, { [1] = block })
+    bad("dominates", 1, "block 'b' belongs to function 'g', not to 'f'", block)
     fn:set_current(entry)
     refused(fn, "bad argument #2 to '+' (i64 '%n' belongs to function 'g', not to 'f')",
       function() return n + m end)
     other:close()
-    refused(fn, "bad argument #2 to 'add' (it belongs to function 'g', which is closed)",
-      function() entry:add(n, m) end)
+    bad("add", 2, "it belongs to function 'g', which is closed", n, m)
   end)
 
   it("that belong to a function of the same name: with both places", function()
