@@ -272,11 +272,13 @@ describe("a variadic function at an address", function()
   end)
 
   it("is told in traces, too", function()
-    local fn = phial.fn("f", { "p:ptr" }, "i32", { rules = false })
-    local trace, b = phial.record(fn), fn:entry()
-    b:ret(b:call(fn:arg(1), "i32", fn:arg(1), 0, 9, { variadic = 2 }))
-    fn:finish()
-    assert.equal(fn:text(), phial.replay(trace:text(), { rules = false }):text())
+    for _, opts in ipairs { { variadic = 2 }, { as = "show" } } do
+      local fn = phial.fn("f", { "p:ptr" }, "i32", { rules = false })
+      local trace, b = phial.record(fn), fn:entry()
+      b:ret(b:call(fn:arg(1), "i32", fn:arg(1), 0, 9, opts))
+      fn:finish()
+      assert.equal(fn:text(), phial.replay(trace:text(), { rules = false }):text())
+    end
   end)
 
   it("has so many, at most as many as arguments", function()
@@ -326,14 +328,6 @@ describe("a call at an address", function()
     local ir = phial.emit.llvm(m)
     assert.matches("call i32 (ptr, ...) %p(ptr %p, i64 7)", ir, 1, true)
     assert.matches("call zeroext i8 %p(i8 zeroext -56)", ir, 1, true)
-  end)
-
-  it("has it in traces, too", function()
-    local fn = phial.fn("f", { "p:ptr" }, "i32", { rules = false })
-    local trace, b = phial.record(fn), fn:entry()
-    b:ret(b:call(fn:arg(1), "i32", 9, { as = "show" }))
-    fn:finish()
-    assert.equal(fn:text(), phial.replay(trace:text(), { rules = false }):text())
   end)
 
   it("is checked where the function is known, else by finish", function()

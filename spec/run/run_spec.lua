@@ -242,22 +242,6 @@ describe("a call", function()
     trapped(err, calling(function() error(err) end), 1)
   end)
 
-  it("of a name is looked up at each call", function()
-    local fn, env = calling "g", {}
-    trapped("f: 'call @g %x' in block 'entry': there is no 'g' in the option env", fn, 1)
-    trapped("f: 'call @g %x' in block 'entry': there is no 'g' in the option env", fn, 1,
-      { env = env })
-    env.g = function(x) return x + 1 end
-    assert.equal(2, fn(1, { env = env }))
-    env.g = function(x) return x + 2 end
-    assert.equal(3, fn(1, { env = env }))
-    env.g = identity "i64"
-    assert.equal(1, fn(1, { env = env }))
-    assert.equal(7, fn(1, { env = setmetatable({}, { __index = function()
-      return function() return 7 end
-    end }) }))
-  end)
-
   it("of a phial function is checked before it runs", function()
     local two = phial.fn("two", { "x:i64", "y:i8" }, "i64")
     two:entry():ret(two:arg(1))
@@ -307,11 +291,17 @@ describe("a call", function()
     local function plus(n) return one_of(function(b, v) b:ret(v.x + n) end) end
     local f = one_of(function(b, v) b:ret(b:call("g", "i64", v.x)) end)
     local one, two, env = plus(1), plus(2), {}
+    for _, opts in ipairs { {}, { env = env } } do
+      trapped("f: 'call @g %x' in block 'entry': there is no 'g' in the option env", f, 1, opts)
+    end
     for _, callee in ipairs { one, two, one, one, function() return 7 end, two, one } do
       env.g = callee
       assert.equal(callee(3), f(3, { env = env }))
       assert.equal(callee(4), f(4, { env = env }))
     end
+    assert.equal(7, f(1, { env = setmetatable({}, { __index = function()
+      return function() return 7 end
+    end }) }))
   end)
 
   it("can go back and forth between functions", function()
