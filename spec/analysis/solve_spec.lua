@@ -441,8 +441,6 @@ describe("fn:solve", function()
       function() r:fact(fn:arg(1)) end)
     refused(nil, "function 'f' has changed since fn:solve(): call it again",
       function() r:is_taken(fn:entry()) end)
-    fn:close()
-    refused(nil, "calling 'fact': function 'f' is closed", function() r:fact(1) end)
   end)
 
   it("frees what it has kept", function()

@@ -343,8 +343,6 @@ b3: <- b1
     fn:reopen()
     refused(fn, "function 'f' has changed since fn:leave(): call it again",
       function() d:count() end)
-    fn:close()
-    refused(nil, "calling 'count': function 'f' is closed", function() d:count() end)
   end)
 end)
 
