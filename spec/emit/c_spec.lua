@@ -47,19 +47,9 @@ uint64_t int_(uint64_t while_, uint64_t a_b, uint64_t uint64_t_, uint64_t int_2,
   end)
 
   compilers.each(pending, function(cc)
-    it("are no words of C, of its headers, or taken: " .. cc, function()
+    it("are no words of C, or taken (all words: names_spec.lua): " .. cc, function()
       local source = phial.emit.c(parsed((NAMES:gsub('\n  %%"": [^\n]*', ""))))
       assert.equal("", compiled(cc, source))
-      local words = { "int", "main", "printf", "exp", "memcpy", "f", "stderr", "uint8_t", "phial_x",
-        "_Bool", "__x", "INT64_MAX", "linux", "9", "", "é", "a-b", "a_b", "abs", "sqrtf", "puts" }
-      local m = phial.module "names"
-      for _, word in ipairs(words) do
-        if word ~= "" then
-          local fn = m:fn(word, { word .. ":i32" }, "i32")
-          fn:entry():ret(fn:entry():add(fn:arg(1), 1))
-        end
-      end
-      assert.equal("", compiled(cc, phial.emit.c(m:finish())))
     end)
   end)
 end)
