@@ -242,8 +242,6 @@ end)
 describe("fn:clean refuses", function()
   it("what is not a table of chores", function()
     local fn = untidy()
-    refused(fn, "bad argument #1 to 'clean' (unknown option 'sweep'; there are: unreached, phis, "
-      .. "rules, dead)", function() fn:clean { sweep = true } end)
     refused(fn, "bad argument #1 to 'clean' (option 'dead': boolean expected, got number)",
       function() fn:clean { dead = 1 } end)
     refused(fn, "bad argument #1 to 'clean' (table expected, got string)",

@@ -261,8 +261,6 @@ describe("an instance", function()
       function() p:store("count", "i8", 300) end)
     refused(nil, "calling 'call' on bad self (phial.Instance expected, got a table)",
       function() p.call({}, "next") end)
-    refused(nil, "'instance': unknown option 'en'; there are: env",
-      function() p:module():instance { en = 1 } end)
     refused(nil, "bad argument #1 to 'instance' (table expected, got 3)",
       function() p:module():instance(3) end)
     refused(nil, "1 byte at 0x4: outside memory", function() p:bytes(4, 1) end)

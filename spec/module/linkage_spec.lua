@@ -36,10 +36,6 @@ describe("an internal function", function()
       { fn:linkage(), shown:linkage(), m:declare("h"):linkage() })
     assert.equal("internal", phial.build("f", nil, nil, { linkage = "internal" },
       function(b) b:ret() end):linkage())
-    refused(nil, "bad argument #4 to 'phial.fn' (option 'linkage': \"external\" or \"internal\" "
-      .. "expected, got static)", function() phial.fn("f", nil, nil, { linkage = "static" }) end)
-    refused(nil, "bad argument #4 to 'fn' (option 'linkage': \"external\" or \"internal\" "
-      .. "expected, got 1)", function() m:fn("i", nil, nil, { linkage = 1 }) end)
   end)
 
   it("defines what was declared", function()

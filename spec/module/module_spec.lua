@@ -66,10 +66,6 @@ describe("a module", function()
       function() m.fn({}, "f") end)
     refused(nil, "bad argument #1 to 'phial.module' (a name expected, got 1)",
       function() phial.module(1) end)
-    refused(nil, "bad argument #2 to 'phial.module' (unknown option 'rule'; there are: "
-      .. "construction, type, copies, accesses, undef, strict, keep_unreachable, split, where, "
-      .. "dialects, rules, log, linkage, variadic, applications)",
-      function() phial.module("m", { rule = 1 }) end)
   end)
 
   it("turns a declaration into the function that is defined later", function()
@@ -122,8 +118,6 @@ describe("a global", function()
       { align = 3 })
     no("global 'x': option 'linkage': \"external\" or \"internal\" expected, got \"weak\"",
       "i64", 1, { linkage = "weak" })
-    no("global 'x': unknown option 'foo'; there are: align, constant, linkage", "i64", 1,
-      { foo = 1 })
     assert.is_nil(m:get("x"))
   end)
 end)

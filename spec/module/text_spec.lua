@@ -246,8 +246,6 @@ describe("a wrong text of a module", function()
   end)
 
   it("is not read with wrong options", function()
-    refused(nil, "bad argument #2 to 'phial.parse' (unknown option 'fil'; there are: dialects, "
-      .. "file)", function() phial.parse("module m", { fil = "x" }) end)
     refused(nil, "bad argument #2 to 'phial.parse' (table expected, got number)",
       function() phial.parse("module m", 3) end)
   end)

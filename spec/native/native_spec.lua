@@ -293,7 +293,6 @@ describe("compiling is refused", function()
     local fn = half()
     for message, opts in pairs {
       ["bad argument #1 to 'compile' (table expected, got 1)"] = 1,
-      ["unknown option 'flag'; there are: cc, flags, lines, stack, traps"] = { flag = "-O1" },
       ["option 'cc': string or list of strings expected, got 1"] = { cc = 1 },
       ["option 'cc': a command expected, got a list without words"] = { cc = {} },
       ["option 'cc': a command expected, got \"\""] = { cc = "" },
@@ -304,7 +303,6 @@ describe("compiling is refused", function()
       ["option 'flags': words without NUL expected, got \"-O2 \\x00\""] = { flags = "-O2 \0" },
       ["option 'flags': words without NUL expected, got \"a\\x00\""] = { flags = { "b", "a\0" } },
       ["option 'stack': at least 4096 expected, got 1"] = { stack = 1 },
-      ["option 'traps': \"checked\" or \"undefined\" expected, got \"none\""] = { traps = "none" },
     } do
       refused(fn, message, function() fn:compile(opts) end)
     end

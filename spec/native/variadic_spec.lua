@@ -290,7 +290,6 @@ describe("a variadic function at an address", function()
     no("option 'variadic': the number of parameters expected, from 0 to 1, got 2", { variadic = 2 })
     no("option 'variadic': the number of parameters expected, from 0 to 1, got -1",
       { variadic = -1 })
-    no("unknown option 'variadi'; there are: variadic, as, reads, writes", { variadi = 1 })
     local text = "fn f(%p: ptr) {\nentry:\n  call_indirect {DATA} %p, 1\n  ret\n}"
     local why = "its data is neither a number of parameters nor the name of a function"
     for _, data in ipairs { "2", '"x"' } do
