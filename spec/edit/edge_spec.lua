@@ -312,8 +312,6 @@ middle: <- entry
     local _, _, of_other = read(SWITCH)
     refused(fn, "bad argument #1 to 'split_edge' (block 'a' belongs to another function 'f')",
       function() b.entry:split_edge(of_other.a) end)
-    refused(fn, "a phial.Function has no method 'split_edge' any more: use "
-      .. "from:split_edge(to, nth, name)", function() fn:split_edge(b.entry, b.a) end)
   end)
 end)
 

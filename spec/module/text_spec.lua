@@ -70,9 +70,6 @@ entry:
   it("takes options, also if there is nothing that they could change", function()
     local m = phial.module "m"
     refused(nil, "bad argument #1 to 'text' (table expected, got number)", function() m:text(3) end)
-    refused(nil,
-      "bad argument #1 to 'text' (unknown option 'idz'; there are: ids, order, positions)",
-      function() m:text { idz = "dense" } end)
     m:fn("f"):entry():ret()
     refused(nil, "bad argument #1 to 'text' (table expected, got number)", function() m:text(3) end)
   end)
