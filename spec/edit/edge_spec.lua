@@ -1,6 +1,7 @@
 -- Edges of a finished function: redirected, added, removed, split; terminators
 -- replaced.
 local assert = require "spec.support.assert"
+local bad_argument = require "spec.support.bad_argument"
 local phial = require "phial"
 local read = require("spec.support.parsed").read
 local refused = require "spec.support.refused"
@@ -81,14 +82,11 @@ a: <- entry, entry, entry, entry
       function() b.entry:retarget(b.a, b.join, { [v[6]] = fn:arg(1) }) end)
     refused(fn, "phi '%6' is in block 'join', to which 'entry' gets no new edge",
       function() b.entry:retarget(b.a, b.b, { [v[6]] = 1 }) end)
-    refused(fn, "bad argument #3 to 'retarget' (a phi expected as key, got i1 '%c')",
-      function() b.entry:retarget(b.a, b.join, { [fn:arg(1)] = 1 }) end)
-    refused(fn, "bad argument #3 to 'retarget' (a phi expected as key, got a string)",
-      function() b.entry:retarget(b.a, b.join, { x = 1 }) end)
-    refused(fn, "bad argument #3 to 'retarget' (a table of values by phi expected, got number)",
-      function() b.entry:retarget(b.a, b.join, 1) end)
-    refused(fn, "bad argument #3 to 'retarget' (phial.Value expected, got a table)",
-      function() b.entry:retarget(b.a, b.join, { [v[6]] = {} }) end)
+    local bad = bad_argument(fn, b.entry)
+    bad("retarget", 3, "a phi expected as key, got i1 '%c'", b.a, b.join, { [fn:arg(1)] = 1 })
+    bad("retarget", 3, "a phi expected as key, got a string", b.a, b.join, { x = 1 })
+    bad("retarget", 3, "a table of values by phi expected, got number", b.a, b.join, 1)
+    bad("retarget", 3, "phial.Value expected, got a table", b.a, b.join, { [v[6]] = {} })
   end)
 
   it("wants an edge, and another target", function()
