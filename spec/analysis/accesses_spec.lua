@@ -163,7 +163,6 @@ describe("an access", function()
     assert.is_true(set[fn:write_accesses()[2]])
     fn:close()
     assert.equal("phial.Access (closed)", tostring(write))
-    refused(nil, "calling 'var': function 'f' is closed", function() write:var() end)
   end)
 end)
 

@@ -1,7 +1,6 @@
 -- block:is_reachable(): while a function is built, false as soon as nothing can reach the
 -- block any more; of a finished function, the truth.
 local phial = require "phial"
-local refused = require "spec.support.refused"
 local search = require "spec.support.search"
 
 local function check(fn)
@@ -70,14 +69,5 @@ describe("block:is_reachable()", function()
       assert.equal(b:is_reachable(), parsed:find(tostring(b)):is_reachable(), tostring(b))
     end
     assert.is_true((phial.parse "declare f()"):entry():is_reachable())
-  end)
-
-  it("is refused with arguments and of other things", function()
-    local fn = phial.fn("f", { "n:i64" })
-    local b, var = fn:entry(), fn:param(1)
-    refused(fn, "wrong number of arguments to 'is_reachable' (0 expected, got 1)",
-      function() b:is_reachable(1) end)
-    refused(fn, "calling 'is_reachable' on bad self (phial.Block expected, got phial.Variable) "
-      .. "(use ':'?)", function() b.is_reachable(var) end)
   end)
 end)

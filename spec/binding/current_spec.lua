@@ -111,14 +111,6 @@ describe("the function as a builder", function()
     assert.same(declared, names)
   end)
 
-  it("says so if a method is called on something else", function()
-    local fn = subject()
-    for _, name in ipairs(names) do
-      assert.equal(("calling '%s' on bad self (phial.Block expected, got number) (use ':'?)")
-        :format(name), raises.message(fn[name], 3, 1, 2))
-    end
-  end)
-
   it("does in the current block what the block's methods do there", function()
     each_method(function(name, call)
       local texts, results = {}, {}
@@ -390,12 +382,6 @@ describe("fn:current()", function()
     fails = false
     assert.equal(7, fn:finish()())
   end)
-
-  it("has no arguments: set_current sets it", function()
-    local fn, at = subject()
-    refused(fn, "wrong number of arguments to 'current' (0 expected, got 1): 'set_current' sets it",
-      function() fn:current(at) end)
-  end)
 end)
 
 describe("fn:set_current refuses", function()
@@ -415,25 +401,13 @@ describe("fn:set_current refuses", function()
         function() fn:set_current(it) end)
       assert.equal(at, fn:current())
     end
-    refused(fn, "wrong number of arguments to 'set_current' (1 expected, got 0)",
-      function() fn:set_current() end)
     at:jump(other)
     fn:finish()
     refused(fn, "function 'f' is finished: call fn:reopen() to change it",
       function() fn:set_current(nil) end)
-    fn:close()
-    refused(nil, "calling 'set_current': function 'f' is closed", function() fn:set_current(at) end)
-    refused(nil, "calling 'current': function 'f' is closed", function() fn:current() end)
-    refused(nil, "calling 'add': function 'f' is closed", function() fn:add(1, 2) end)
   end)
 
-  it("a block that was dropped, and functions without a body", function()
-    local fn, at, other = subject()
-    at:ret(0)
-    other:ret(1)
-    fn:finish():reopen()
-    refused(fn, "bad argument #1 to 'set_current' (block 'other' is gone: it was dropped)",
-      function() fn:set_current(other) end)
+  it("functions without a body", function()
     local declaration = phial.module("m"):declare("g")
     refused(nil, "function 'g' is a declaration: it has no body",
       function() declaration:set_current(nil) end)

@@ -1,6 +1,5 @@
 -- Data of blocks and variables: any Lua value, kept as long as the function.
 local phial = require "phial"
-local refused = require "spec.support.refused"
 local state = require "spec.support.state"
 local under = require "spec.support.under"
 
@@ -156,26 +155,6 @@ for kind, make in pairs(KINDS) do
       fn:finish()
       assert.is_true(#seen > 3)
       assert.equal("told", seen[1])
-    end)
-
-    it("is refused with a wrong number of arguments, of other things and once closed", function()
-      local fn = phial.fn("f", { "n:i64" })
-      local it, v = make(fn, 1), fn:arg(1)
-      local set, get = it.set_data, it.data
-      refused(fn, "wrong number of arguments to 'set_data' (1 expected, got 0)",
-        function() it:set_data() end)
-      refused(fn, "wrong number of arguments to 'set_data' (1 expected, got 2)",
-        function() it:set_data(1, 2) end)
-      refused(fn, "wrong number of arguments to 'data' (0 expected, got 1): 'set_data' sets it",
-        function() it:data(1) end)
-      local expected = kind == "block" and "phial.Block" or "phial.Variable"
-      refused(fn, ("calling 'set_data' on bad self (%s expected, got phial.Value) (use ':'?)")
-        :format(expected), function() set(v, 1) end)
-      refused(fn, ("calling 'data' on bad self (%s expected, got table) (use ':'?)")
-        :format(expected), function() get {} end)
-      fn:close()
-      refused(nil, "calling 'set_data': function 'f' is closed", function() it:set_data(1) end)
-      refused(nil, "calling 'data': function 'f' is closed", function() it:data() end)
     end)
   end)
 end

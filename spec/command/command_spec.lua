@@ -9,13 +9,12 @@ local shell = require "spec.support.shell"
 
 local GCD <const> = file.read "spec/golden/command/inputs/gcd.phial"
 
--- Calls f with the path of a file that has this text, and removes it.
+-- Calls f with the path of a file that has this text, and removes it; returns what f does.
 local function with(text, f)
   local path = os.tmpname()
+  local _ <close> = setmetatable({}, { __close = function() os.remove(path) end })
   file.write(path, text)
-  local ok, err = pcall(f, path)
-  os.remove(path)
-  if not ok then error(err, 0) end
+  return f(path)
 end
 
 describe("the command", function()
@@ -25,21 +24,17 @@ describe("the command", function()
   end)
 
   it("is not loaded with the module", function()
-    local script = os.tmpname()
-    file.write(script, [[
+    with([[
       require "phial"
-      for name in pairs(package.loaded) do assert(not name:find "command", name) end]])
-    assert.same({ "", "", 0 }, { child(script) "" })
-    os.remove(script)
+      for name in pairs(package.loaded) do assert(not name:find "command", name) end]],
+      function(script) assert.same({ "", "", 0 }, { child(script) "" }) end)
   end)
 
   it("loads no emitter to list its subcommands", function()
-    local script = os.tmpname()
-    file.write(script, [[
+    with([[
       require("phial.command").subcommands()
-      for name in pairs(package.loaded) do assert(not name:find "^phial%.emit%.%l+$", name) end]])
-    assert.same({ "", "", 0 }, { child(script) "" })
-    os.remove(script)
+      for name in pairs(package.loaded) do assert(not name:find "^phial%.emit%.%l+$", name) end]],
+      function(script) assert.same({ "", "", 0 }, { child(script) "" }) end)
   end)
 
   it("ends quietly when nobody reads what it writes", function()
@@ -48,13 +43,12 @@ describe("the command", function()
       local out, complaints = command(words .. " | true")
       assert.same({ "", "" }, { out, complaints })
       -- where the signal is ignored, writing fails
-      local script = os.tmpname()
-      file.write(script, ("trap '' PIPE; LUA_PATH=%s LUA_CPATH=%s; export LUA_PATH LUA_CPATH\n"
+      with(("trap '' PIPE; LUA_PATH=%s LUA_CPATH=%s; export LUA_PATH LUA_CPATH\n"
         .. "{ %s bin/phial %s; echo $? >%s; } | true\n"):format(quoted(package.path),
         quoted(package.cpath), quoted(require("bench.lib.system").interpreter()), words,
-        quoted(path)))
-      assert.equal("", (shell.run("sh " .. quoted(script))))
-      os.remove(script)
+        quoted(path)), function(script)
+          assert.equal("", (shell.run("sh " .. quoted(script))))
+        end)
       assert.equal("0\n", file.read(path))
     end)
   end)
@@ -88,14 +82,12 @@ describe("the command", function()
   end)
 
   it("reports its own mistakes with a traceback", function()
-    local script = os.tmpname()
-    file.write(script, [[
+    local out, complaints, status = with([[
       package.loaded["phial.command.show"] = {
         options = {}, run = function() error "a mistake" end,
       }
-      os.exit(require("phial.command").main { "show" }, true)]])
-    local out, complaints, status = child(script) ""
-    os.remove(script)
+      os.exit(require("phial.command").main { "show" }, true)]],
+      function(script) return child(script) "" end)
     assert.same({ "", 3 }, { out, status })
     assert.truthy(complaints:find "^phial: [^\n]*: a mistake\nstack traceback:\n", complaints)
     assert.truthy(complaints:find "\nThis is a mistake of phial's: please report it%.\n$")
@@ -138,19 +130,18 @@ it("emit shows how rules simplify a trace", function()
 end)
 
 it("a page holds the files that positions name only if that is asked for", function()
-  local secret = os.tmpname()
-  file.write(secret, "a secret")
-  for _, text in ipairs {
-    'F f 1 0\n@ 1 1 "%s"\nb 0\nx\nE\n', 'fn f() {\nentry:\n  ret @ "%s":1:1\n}\n',
-  } do
-    with(text:format(secret), function(path)
-      for _, words in ipairs { "emit html ", "show --html " } do
-        assert.is_nil(command(words .. path):find("a secret", 1, true), text)
-        assert.truthy(command(words .. "--source " .. path):find("a secret", 1, true), text)
-      end
-    end)
-  end
-  os.remove(secret)
+  with("a secret", function(secret)
+    for _, text in ipairs {
+      'F f 1 0\n@ 1 1 "%s"\nb 0\nx\nE\n', 'fn f() {\nentry:\n  ret @ "%s":1:1\n}\n',
+    } do
+      with(text:format(secret), function(path)
+        for _, words in ipairs { "emit html ", "show --html " } do
+          assert.is_nil(command(words .. path):find("a secret", 1, true), text)
+          assert.truthy(command(words .. "--source " .. path):find("a secret", 1, true), text)
+        end
+      end)
+    end
+  end)
 end)
 
 it("emit shows how one of a trace's functions is constructed", function()

@@ -91,7 +91,6 @@ local LINES <const> = {
   { "show_module", "show {module.phial}" },
   { "show_quiet", "show --quiet --verify {gcd.phial}" },
   { "show_rules", "show {add0.rules}" },
-  { "show_standard_input", "show - <{gcd.phial}" },
   { "show_stats", "show --stats {gcd.phial}" },
   { "show_text", "show {gcd.phial}" },
   { "show_trace", "show {sum.trace}" },

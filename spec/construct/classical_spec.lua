@@ -223,7 +223,9 @@ end)
 describe("a function constructed by a classical algorithm", function()
   for _, copies in ipairs { false, true } do
     it("does what the program over variables does" .. (copies and ", copies" or ""), function()
-      prop.forall(function(pick) return programs.generate(pick, 6) end, function(p)
+      prop.forall(function(pick)
+        return programs[pick(2) == 1 and "generate" or "generate_with_kills"](pick, 6)
+      end, function(p)
         local trace, expected = traced(p, { copies = copies }), interpret.variables(p, 40)
         for _, algorithm in ipairs(CLASSICAL) do
           local fn = constructed(trace, algorithm)

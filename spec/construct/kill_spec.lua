@@ -59,17 +59,6 @@ describe("a variable that ends", function()
     end, RUNS)
   end)
 
-  it("ends in the classical algorithms", function()
-    prop.forall(programs.generate_with_kills, function(p)
-      local record
-      programs.build(p, { started = function(f) record = phial.record(f) end }):finish()
-      for _, algorithm in ipairs(require "spec.support.classical") do
-        local other = assert(phial.replay(tostring(record), { construction = algorithm }))
-        assert.same(interpret.variables(p, 60), interpret.ssa(other, 60))
-      end
-    end, RUNS)
-  end)
-
   it("is listed where it is read then, whatever the option undef says", function()
     prop.forall(programs.generate_with_kills, function(p)
       local by_value = programs.build(p, { copies = true }):finish()

@@ -287,8 +287,6 @@ describe("a refinement", function()
       .. "expected, got 1)", function() entry:branch(c, yes, no, { refine = { x, 1 } }) end)
     refused(fn, "bad argument #4 to 'branch' (variable 'x' belongs to function 'g', not to 'f')",
       function() entry:branch(c, yes, no, { refine = { other } }) end)
-    refused(fn, "bad argument #4 to 'branch' (unknown option 'refined'; there are: refine, split)",
-      function() entry:branch(c, yes, no, { refined = { x } }) end)
     entry:branch(c, yes, no, { refine = {} })
   end)
 end)

@@ -366,12 +366,10 @@ describe("nodes", function()
     local fn, entry, n = func()
     weak[1] = {}
     fn:set_node(weak[1])
-    local v = entry:add(n, 1)
+    entry:add(n, 1)
     fn:close()
     collectgarbage()
     assert.is_nil(weak[1])
-    refused(nil, "calling 'nodes': function 'f' is closed", function() v:nodes() end)
-    refused(nil, "calling 'set_node': function 'f' is closed", function() fn:set_node(1) end)
   end)
 
   it("of an instruction whose rule fails are as they were", function()
@@ -390,14 +388,5 @@ describe("nodes", function()
     fails = false
     assert.equal(v, entry:add(n, n))
     assert.equal("a b", nodes(v))
-  end)
-
-  it("are refused with wrong arguments", function()
-    local fn, entry, n = func()
-    local v = entry:add(n, 1)
-    refused(fn, "wrong number of arguments to 'set_node' (0 to 1 expected, got 2)",
-      function() fn:set_node(1, 2) end)
-    refused(fn, "wrong number of arguments to 'nodes' (0 expected, got 1)",
-      function() v:nodes(1) end)
   end)
 end)

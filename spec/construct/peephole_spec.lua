@@ -158,13 +158,6 @@ describe("equal values", function()
     for i = 1, 100 do assert.equal(made[i], entry:mul(fn:arg(1), 1001 + 2 * i)) end
   end)
 
-  it("with an effect are two", function()
-    local D = phial.dialect("d", { next = { args = {}, result = "i64" } })
-    local _, entry = start({}, { dialects = { D } })
-    assert.not_equal(entry:emit(D.next), entry:emit(D.next))
-    assert.not_equal(entry:call("f", "i64"), entry:call("f", "i64"))
-  end)
-
   it("may be divisions: the second one does not trap", function()
     local fn, entry = start { "a", "b" }
     assert.equal(entry:sdiv(fn:arg(1), fn:arg(2)), entry:sdiv(fn:arg(1), fn:arg(2)))
@@ -190,18 +183,6 @@ describe("equal values", function()
     assert.not_equal(last:mul(x, 77), first:mul(x, 77))
   end)
 
-  it("are forgotten by reopen", function()
-    local fn, entry = start { "a" }
-    local v = entry:neg(fn:arg(1))
-    entry:ret()
-    fn:finish()
-    fn:reopen()
-    local b = fn:block()
-    assert.not_equal(v, b:neg(fn:arg(1)))
-    b:ret()
-    fn:finish()
-  end)
-
   it("keep the copies that writes make", function()
     local fn, entry = start({ "a" }, { copies = true })
     local x = fn:var "x"
@@ -213,18 +194,6 @@ describe("equal values", function()
 end)
 
 -- }== Phis by hand ====================================================
-
-describe("equal values of blocks of which nothing is known", function()
-  it("are not merged", function()
-    local fn, entry = start { "a" }
-    local x = fn:param(1)
-    entry:read(x)
-    for _ = 1, 40 do fn:block() end
-    local one, two = fn:block "one", fn:block "two"
-    local first, second = one:neg(fn:arg(1)), two:neg(fn:arg(1))
-    assert.not_equal(first, second)
-  end)
-end)
 
 describe("a phi by hand", function()
   local function fork(cond)

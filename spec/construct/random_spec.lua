@@ -6,7 +6,6 @@ local lateread = require "spec.support.lateread"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
-local search = require "spec.support.search"
 local variants = require "spec.support.variants"
 
 local SEALS = { "early", "finish", "random", "count" }
@@ -30,37 +29,20 @@ local function finished(p, opts)
 end
 
 describe("a constructed function", function()
-  it("does what the program over variables does", function()
-    prop.forall(program, each_way(function(p, opts)
-      local fn = finished(p, opts)
-      assert.same(interpret.variables(p, 60), interpret.ssa(fn, 60))
-    end))
-  end)
-
-  it("does so with a copy for each write", function()
+  it("does what the program does, is minimal and pruned, and alike in all variants", function()
     prop.forall(program, function(p)
-      local fn = finished(p, { copies = true })
-      assert.same(interpret.variables(p, 60), interpret.ssa(fn, 60))
-    end)
-  end)
-
-  it("verifies, is minimal and pruned", function()
-    prop.forall(program, each_way(function(p, opts)
-      local fn = finished(p, opts)
-      assert(fn:verify())
-      assert.is_true((fn:is_minimal()))
-      assert.is_true((fn:is_pruned()))
-    end))
-  end)
-
-  it("does not depend on the order of sealing nor on the variant", function()
-    prop.forall(program, function(p)
-      local first
+      local expected, first = interpret.variables(p, 60), nil
       each_way(function(_, opts)
-        local text = finished(p, opts):text { ids = "dense" }
+        local fn = finished(p, opts)
+        assert(fn:verify())
+        assert.is_true((fn:is_minimal()))
+        assert.is_true((fn:is_pruned()))
+        assert.same(expected, interpret.ssa(fn, 60))
+        local text = fn:text { ids = "dense" }
         first = first or text
         assert.equal(first, text)
       end)(p)
+      assert.same(expected, interpret.ssa(finished(p, { copies = true }), 60))
     end)
   end)
 
@@ -83,65 +65,39 @@ describe("a constructed function", function()
   end)
 end)
 
-describe("dominators", function()
-  it("are the blocks that no path avoids", function()
-    prop.forall(program, function(p)
-      local fn = finished(p)
-      for a in fn:blocks() do
-        local seen = search({ fn:entry() }, a.succs, a)
-        for b in fn:blocks() do
-          assert.equal(a == b or not seen[b], a:dominates(b))
-        end
-      end
-    end)
-  end)
-
-  it("have the immediate one below all others", function()
-    prop.forall(program, function(p)
-      local fn = finished(p)
-      for b in fn:blocks() do
-        local idom = b:idom()
-        assert.equal(b == fn:entry(), idom == nil)
-        for a in fn:blocks() do
-          if idom and a ~= b and a:dominates(b) then
-            assert.is_true(a:dominates(idom))
-          end
-        end
-      end
-    end)
-  end)
-end)
-
 -- Removing redundant phis by Algorithm 5, as printed: recursive, quadratic.
 local algorithm5 = require "spec.oracle.algorithm5"
 
 describe("removing redundant phis", function()
-  it("does what Algorithm 5 does", function()
-    prop.forall(function(pick)
-      return programs.pruned(programs.generate(pick, 12))
-    end, function(p)
-      local fn, _, blocks = programs.build(p)
-      for _, block in ipairs(blocks) do
-        if not block:is_sealed() then block:seal() end
-      end
-      local phis, expected = {}, algorithm5(fn)
-      for _, block in ipairs(blocks) do
-        for _, phi in ipairs(block:phis()) do phis[#phis + 1] = phi end
-      end
-      local ids, want = {}, {} -- a handle's id changes when it is replaced
-      for i, phi in ipairs(phis) do ids[i], want[i] = phi, expected[phi:id()] end
-      local redundant = not fn:is_minimal()
-      assert.equal(next(expected) ~= nil, redundant)
-      fn:finish()
-      for i, phi in ipairs(ids) do
-        if want[i] then
-          assert.equal(want[i], phi:now())
-        else
-          assert.equal("phi", phi:op())
+  for construction, seal in pairs { marker = "early", operand = "finish" } do
+    it("does what Algorithm 5 does: " .. construction, function()
+      prop.forall(function(pick)
+        return programs.pruned(programs.generate(pick, 12))
+      end, function(p)
+        local fn, _, blocks = programs.build(p, { construction = construction, seal = seal })
+        for _, block in ipairs(blocks) do
+          if not block:is_sealed() then block:seal() end
         end
-      end
+        local phis, expected = {}, algorithm5(fn)
+        for _, block in ipairs(blocks) do
+          -- a handle's id changes when it is replaced
+          for _, phi in ipairs(block:phis()) do phis[#phis + 1] = { phi, expected[phi:id()] } end
+        end
+        if construction == "marker" then
+          assert.equal(next(expected) == nil, (fn:is_minimal()))
+        end
+        fn:finish()
+        assert.is_true((fn:is_minimal()))
+        for _, phi in ipairs(phis) do
+          if phi[2] then
+            assert.equal(phi[2]:now(), phi[1]:now())
+          else
+            assert.equal("phi", phi[1]:op())
+          end
+        end
+      end)
     end)
-  end)
+  end
 
   it("is checked where Algorithm 5 would take long", function()
     local fn, p, q = lateread(1000, true)

@@ -236,28 +236,6 @@ end)
 -- {== The operand variant ==============================================
 
 describe("the operand variant", function()
-  local algorithm5 = require "spec.oracle.algorithm5"
-
-  it("leaves to finish what Algorithm 5 finds", function()
-    prop.forall(function(pick) return programs.pruned(programs.generate(pick, 12)) end, function(p)
-      local fn, _, blocks = programs.build(p, { construction = "operand", seal = "finish" })
-      for _, block in ipairs(blocks) do if not block:is_sealed() then block:seal() end end
-      local expected, phis = algorithm5(fn), {}
-      for _, block in ipairs(blocks) do
-        for _, phi in ipairs(block:phis()) do phis[#phis + 1] = { phi, expected[phi:id()] } end
-      end
-      fn:finish()
-      assert.is_true((fn:is_minimal()))
-      for _, phi in ipairs(phis) do
-        if phi[2] then
-          assert.equal(phi[2]:now(), phi[1]:now())
-        else
-          assert.equal("phi", phi[1]:op())
-        end
-      end
-    end)
-  end)
-
   it("finds a phi from before reopening where a loop only reads it", function()
     for _, construction in ipairs(variants) do
       local fn = phial.fn("f", { "c:i1" }, "i64", { construction = construction, rules = false })

@@ -242,17 +242,13 @@ end)
 describe("fn:clean refuses", function()
   it("what is not a table of chores", function()
     local fn = untidy()
-    refused(fn, "bad argument #1 to 'clean' (unknown option 'sweep'; there are: unreached, phis, "
-      .. "rules, dead)", function() fn:clean { sweep = true } end)
     refused(fn, "bad argument #1 to 'clean' (option 'dead': boolean expected, got number)",
       function() fn:clean { dead = 1 } end)
     refused(fn, "bad argument #1 to 'clean' (table expected, got string)",
       function() fn:clean "dead" end)
-    refused(fn, "wrong number of arguments to 'clean' (0 to 1 expected, got 2)",
-      function() fn:clean({}, true) end)
   end)
 
-  it("functions that are not finished, have no body, or are closed", function()
+  it("functions that are not finished, or have no body", function()
     local fn = phial.fn "f"
     refused(fn, "function 'f' is not finished: edit it after fn:finish()",
       function() fn:clean() end)
@@ -261,8 +257,6 @@ describe("fn:clean refuses", function()
       .. "read, not changed", function() frozen:clean() end)
     local declared = phial.module("m"):declare "g"
     refused(nil, "function 'g' is a declaration: it has no body", function() declared:clean() end)
-    fn:close()
-    refused(nil, "calling 'clean': function 'f' is closed", function() fn:clean() end)
   end)
 end)
 

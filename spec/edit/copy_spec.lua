@@ -1,6 +1,7 @@
 -- callee:copy_into(cursor, args): a function becomes part of another one, or of itself.
 local assert = require "spec.support.assert"
 local arithmetic = require "spec.support.arithmetic"
+local bad_argument = require "spec.support.bad_argument"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local raises = require "spec.support.raises"
@@ -408,21 +409,17 @@ describe("refused:", function()
   end)
 
   it("arguments that do not fit", function()
-    refused(fn, "bad argument #2 to 'copy_into' ('abs' takes 1 argument, got 0)",
-      function() callee:copy_into(at) end)
-    refused(fn, "bad argument #2 to 'copy_into' ('abs' takes 1 argument, got 2)",
-      function() callee:copy_into(at, { 1, 2 }) end)
-    refused(fn, "bad argument #2 to 'copy_into' (i64 expected by parameter 'x' of 'abs', got true)",
-      function() callee:copy_into(at, { true }) end)
+    local bad = bad_argument(fn, callee)
+    bad("copy_into", 2, "'abs' takes 1 argument, got 0", at)
+    bad("copy_into", 2, "'abs' takes 1 argument, got 2", at, { 1, 2 })
+    bad("copy_into", 2, "i64 expected by parameter 'x' of 'abs', got true", at, { true })
     refused(fn, "bad argument #2 to 'copy_into' (i64 expected by parameter 'x' of 'abs', got i1 "
       .. "'true')", function() callee:copy_into(at, { fn:const(true) }) end)
-    refused(fn, "bad argument #2 to 'copy_into' (argument 1: phial.Value expected, got a table)",
-      function() callee:copy_into(at, { {} }) end)
+    bad("copy_into", 2, "argument 1: phial.Value expected, got a table", at, { {} })
     refused(fn, "bad argument #2 to 'copy_into' (i64 '%x' belongs to function 'abs', not "
       .. "to 'f')",
       function() callee:copy_into(at, { callee:arg(1) }) end)
-    refused(fn, "bad argument #2 to 'copy_into' (a list expected, got number)",
-      function() callee:copy_into(at, 1) end)
+    bad("copy_into", 2, "a list expected, got number", at, 1)
   end)
 
   it("what is not a cursor, or has lost its place", function()

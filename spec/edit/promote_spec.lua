@@ -437,7 +437,5 @@ entry:
       function() fn:promote() end)
     fn:entry():ret()
     fn:finish()
-    refused(fn, "wrong number of arguments to 'promote' (0 expected, got 1)",
-      function() fn:promote {} end)
   end)
 end)

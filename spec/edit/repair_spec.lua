@@ -1,5 +1,6 @@
 -- fn:repair: values of a finished function that have become one variable.
 local assert = require "spec.support.assert"
+local bad_argument = require "spec.support.bad_argument"
 local golden = require "spec.support.golden"
 local phial = require "phial"
 local parsed = require "spec.support.parsed"
@@ -49,6 +50,8 @@ describe("fn:repair", function()
     fn:repair(n):define(b.a, 7):rewrite()
     assert.equal("phi", last:args()[1]:op())
     assert.same({ fn:const(7), n }, last:args()[1]:args())
+    fn:repair(n):define(b.entry, 41):rewrite()
+    assert.equal("  %3: i64 = add 41, 1\n  branch %c, a, b", lines(fn, "entry"))
   end)
 
   it("changes nothing without a further definition", function()
@@ -100,12 +103,6 @@ describe("fn:repair", function()
     fn:repair(v[3]):define(b.done, 1):define(b.done, 2):define(v[3], 3):define(v[3], 4):rewrite()
     assert.equal("  %8: i64 = add 2, 5\n  ret %8", lines(fn, "done"))
     assert.equal("  %5: i64 = mul 4, 2\n  jump done", lines(fn, "a"))
-  end)
-
-  it("repairs parameters, which are defined at the start of the entry", function()
-    local fn, _, b = read(DIAMOND)
-    fn:repair(fn:arg(2)):define(b.entry, 41):rewrite()
-    assert.equal("  %3: i64 = add 41, 1\n  branch %c, a, b", lines(fn, "entry"))
   end)
 
   it("uses undef where no definition reaches", function()
@@ -341,20 +338,14 @@ describe("fn:repair refuses", function()
   it("what is no variable", function()
     local fn, v, b = read(DIAMOND)
     local other = read(parsed.SUM)
-    refused(fn, "wrong number of arguments to 'repair' (at least 1 expected, got 0)",
-      function() fn:repair() end)
-    refused(fn, "bad argument #1 to 'repair' (phial.Value expected, got 3)",
-      function() fn:repair(3) end)
-    refused(fn, "bad argument #1 to 'repair' ('7' is a constant: it is the same everywhere)",
-      function() fn:repair(fn:const(7)) end)
+    local bad = bad_argument(fn, fn)
+    bad("repair", 1, "phial.Value expected, got 3", 3)
+    bad("repair", 1, "'7' is a constant: it is the same everywhere", fn:const(7))
     refused(fn, "bad argument #2 to 'repair' ('undef:i64' is a constant: it is the same "
       .. "everywhere)", function() fn:repair(v[3], fn:undef "i64") end)
-    refused(fn, "bad argument #2 to 'repair' (i64 expected, got i1 '%c')",
-      function() fn:repair(v[3], fn:arg(1)) end)
-    refused(fn, "bad argument #1 to 'repair' ('jump done' has no result)",
-      function() fn:repair(b.a:terminator()) end)
-    refused(fn, "bad argument #1 to 'repair' (i64 '%n' belongs to function 'sum', not to 'f')",
-      function() fn:repair(other:arg(1)) end)
+    bad("repair", 2, "i64 expected, got i1 '%c'", v[3], fn:arg(1))
+    bad("repair", 1, "'jump done' has no result", b.a:terminator())
+    bad("repair", 1, "i64 '%n' belongs to function 'sum', not to 'f'", other:arg(1))
     local open = phial.fn("g", { "n:i64" })
     refused(open, "function 'g' is not finished: edit it after fn:finish()",
       function() open:repair(open:arg(1)) end)
@@ -363,16 +354,11 @@ describe("fn:repair refuses", function()
   it("wrong definitions", function()
     local fn, v, b = read(DIAMOND)
     local r = fn:repair(v[3])
-    refused(fn, "bad argument #1 to 'define' (block or instruction expected, got nil)",
-      function() r:define(nil, 3) end)
-    refused(fn, "bad argument #1 to 'define' ('%n' is not an instruction: it is in no block)",
-      function() r:define(fn:arg(2), 3) end)
-    refused(fn, "bad argument #2 to 'define' (i64 expected, got i1 '%c')",
-      function() r:define(b.a, fn:arg(1)) end)
-    refused(fn, "bad argument #2 to 'define' (i64 expected, got 1.5)",
-      function() r:define(v[5], 1.5) end)
-    refused(fn, "wrong number of arguments to 'define' (2 expected, got 1)",
-      function() r:define(b.a) end)
+    local bad = bad_argument(fn, r)
+    bad("define", 1, "block or instruction expected, got nil", nil, 3)
+    bad("define", 1, "'%n' is not an instruction: it is in no block", fn:arg(2), 3)
+    bad("define", 2, "i64 expected, got i1 '%c'", b.a, fn:arg(1))
+    bad("define", 2, "i64 expected, got 1.5", v[5], 1.5)
     assert.same(0, r:rewrite().uses)
   end)
 
@@ -419,13 +405,11 @@ describe("fn:repair refuses", function()
       function() r2:rewrite() end)
   end)
 
-  it("to be done in a function that was reopened or closed", function()
+  it("to be done in a function that was reopened", function()
     local fn, v = read(DIAMOND)
     local r = fn:repair(v[3])
     fn:reopen()
     refused(fn, "function 'f' is not finished: edit it after fn:finish()",
       function() r:rewrite() end)
-    fn:close()
-    refused(nil, "calling 'rewrite': function 'f' is closed", function() r:rewrite() end)
   end)
 end)

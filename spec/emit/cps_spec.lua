@@ -493,10 +493,6 @@ describe("phial.emit.cps", function()
       function() phial.emit.cps() end)
     refused(nil, "bad argument #2 to 'phial.emit.cps' (table expected, got \"lua\")",
       function() phial.emit.cps(fn, "lua") end)
-    refused(nil, "'phial.emit.cps': unknown option 'from'; there are: form, fuel, nesting",
-      function() phial.emit.cps(fn, { from = "lua" }) end)
-    refused(nil, "'phial.emit.cps': option 'form': \"text\" or \"lua\" expected, got \"c\"",
-      function() phial.emit.cps(fn, { form = "c" }) end)
     refused(nil, "'phial.emit.cps': option 'nesting': 0 to 150 expected, got 151",
       function() phial.emit.cps(fn, { nesting = 151 }) end)
     refused(nil, "'phial.emit.cps': option 'nesting': 0 to 150 expected, got -1",

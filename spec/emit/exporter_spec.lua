@@ -199,8 +199,6 @@ edge:
     without.frame = nil
     refuse("'phial.exporter': option 'frame' is missing", without)
     refuse("'phial.exporter': option 'name': string expected, got 1", spec { name = 1 })
-    refuse("'phial.exporter': unknown option 'foo'; there are: argument, constant, frame, help, "
-      .. "incoming, label, longest, name, rows, trap, types, value", spec { foo = 1 })
     refuse("row 'add': line 2: placeholder expected at ''", rows { add = "let 1 $a\n$" })
     refuse("incoming: line 1: operand expected at ''", spec { incoming = "$+t" })
   end)

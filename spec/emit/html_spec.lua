@@ -157,12 +157,8 @@ describe("phial.emit.html", function()
 
   it("says what is wrong with its options", function()
     local fn = phial.fn "f"
-    refused(nil, "'phial.emit.html': unknown option 'detail'; there are: construction, rules",
-      function() phial.emit.html("F f 1 0\nb 0\nx\nE\n", { compare = { detail = true } }) end)
     refused(fn, "'phial.emit.html': option 'source': a text, a table of texts by file, or a "
       .. "boolean expected, got 1", function() phial.emit.html(fn, { source = 1 }) end)
-    refused(fn, "'phial.emit.html': unknown option 'events'; there are: block, leave, log, "
-      .. "range, source, title, variable", function() phial.emit.html(fn, { events = {} }) end)
     refused(nil, "'phial.emit.html': the trace is wrong: 1: unknown letter 'Q'",
       function() phial.emit.html "Q" end)
   end)

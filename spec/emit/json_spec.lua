@@ -349,8 +349,6 @@ describe("phial.emit.json", function()
       function() phial.emit.json(fn, { log = namesake }) end)
     refused(fn, "'phial.emit.json': option 'log': phial.Log or false expected, got a table",
       function() phial.emit.json(fn, { log = {} }) end)
-    refused(fn, "'phial.emit.json': unknown option 'file'; there are: block, leave, log, range, "
-      .. "variable", function() phial.emit.json(fn, { file = "x" }) end)
     refused(fn, "bad argument #2 to 'phial.emit.json' (table expected, got 1)",
       function() phial.emit.json(fn, 1) end)
     local mine = fn:log(true)

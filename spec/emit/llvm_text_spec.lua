@@ -217,10 +217,6 @@ describe("phial.emit.llvm refuses", function()
 
   it("options that it does not know", function()
     local fn = divide()
-    refuses("'phial.emit.llvm': unknown option 'trap'; there are: directory, file, pointers, traps",
-      fn, { trap = "call" })
-    refuses([['phial.emit.llvm': option 'pointers': "opaque" or "typed" expected, got "old"]],
-      fn, { pointers = "old" })
     refuses("'phial.emit.llvm': option 'file': string expected, got 1", fn, { file = 1 })
     refuses("bad argument #2 to 'phial.emit.llvm' (table expected, got 1)", fn, 1)
   end)

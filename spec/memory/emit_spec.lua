@@ -137,8 +137,6 @@ store %p, 1
     b:let(v, "address", "x")
     b:let(w, "call", v, w)
     b:let(w, "call", v)
-    refused(fn, "bad argument #2 to 'let' ('call_indirect' has a method of its own: block:call)",
-      function() b:let(w, "call_indirect", v, w) end)
     assert.equal(6, select(2, body(fn):gsub("[^\n]+", "")))
   end)
 
@@ -199,16 +197,4 @@ store %p, 1
       assert.equal(fn:text(), phial.replay(recorded:text()):text())
     end)
   end
-
-  it("takes a late alloca in the entry only, and nothing else late", function()
-    local fn = phial.fn("f")
-    local b, next_block = fn:entry(), fn:block("next", 1)
-    b:jump(next_block)
-    assert.error_matches(function() next_block:alloca(8) end,
-      "an alloca belongs into the entry, not into block 'next'")
-    assert.error_matches(function() b:load(0, "i64") end, "already ends with 'jump next'")
-    next_block:ret()
-    fn:finish()
-    assert.error_matches(function() b:alloca(8) end, "is finished")
-  end)
 end)

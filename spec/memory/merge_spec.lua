@@ -322,10 +322,4 @@ describe("two reads in different blocks", function()
   it("stay two without rules", function()
     assert.equal("entry l", loads({ { "entry", "l", "R" }, { "l", "", "R" } }, false))
   end)
-
-  it("make a phi of them go", function()
-    local fn = graph { { "entry", "l r", "R" }, { "l", "j", "R" }, { "r", "j", "R" },
-      { "j", "", "R" } }
-    assert.is_true(fn:verify())
-  end)
 end)

@@ -36,12 +36,6 @@ describe("an instance", function()
     assert.equal(13, p:load("count", "i64"))
   end)
 
-  it("calls what env has for declared functions", function()
-    local m = counter()
-    assert.equal(8, m:instance { env = { host = function(x) return 2 * x end } }:call("out", 4))
-    assert.equal(7, m:instance { env = { host = function(x) return 3 + x end } }:call("out", 4))
-  end)
-
   it("sees each change of a function, be it called directly or by name", function()
     local m = phial.module("m", { rules = false })
     local g = m:build("g", { "x:i64" }, "i64", function(b, v) b:ret(v.x + 1) end)
@@ -267,8 +261,6 @@ describe("an instance", function()
       function() p:store("count", "i8", 300) end)
     refused(nil, "calling 'call' on bad self (phial.Instance expected, got a table)",
       function() p.call({}, "next") end)
-    refused(nil, "'instance': unknown option 'en'; there are: env",
-      function() p:module():instance { en = 1 } end)
     refused(nil, "bad argument #1 to 'instance' (table expected, got 3)",
       function() p:module():instance(3) end)
     refused(nil, "1 byte at 0x4: outside memory", function() p:bytes(4, 1) end)

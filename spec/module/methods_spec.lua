@@ -31,12 +31,6 @@ for class, row in pairs(some) do
   end)
 end
 
-it("a method that had another name is answered with that", function()
-  local p = counting():instance()
-  refused(nil, "a phial.Instance has no method 'write' any more: use instance:set_bytes(at, bytes)",
-    function() p:write("count", "x") end)
-end)
-
 it("what was an iterator once says that it is a list", function()
   local m = counting()
   refused(nil, "it is a list: for _, it in ipairs(m:functions()) do",

@@ -70,9 +70,6 @@ entry:
   it("takes options, also if there is nothing that they could change", function()
     local m = phial.module "m"
     refused(nil, "bad argument #1 to 'text' (table expected, got number)", function() m:text(3) end)
-    refused(nil,
-      "bad argument #1 to 'text' (unknown option 'idz'; there are: ids, order, positions)",
-      function() m:text { idz = "dense" } end)
     m:fn("f"):entry():ret()
     refused(nil, "bad argument #1 to 'text' (table expected, got number)", function() m:text(3) end)
   end)
@@ -246,8 +243,6 @@ describe("a wrong text of a module", function()
   end)
 
   it("is not read with wrong options", function()
-    refused(nil, "bad argument #2 to 'phial.parse' (unknown option 'fil'; there are: dialects, "
-      .. "file)", function() phial.parse("module m", { fil = "x" }) end)
     refused(nil, "bad argument #2 to 'phial.parse' (table expected, got number)",
       function() phial.parse("module m", 3) end)
   end)

@@ -2,7 +2,6 @@
 local compilers = require "spec.support.compilers"
 local file = require "spec.support.file"
 local phial = require "phial"
-local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 local results = require "spec.support.results"
 
@@ -119,15 +118,6 @@ describe("a program written as C", function()
       assert.same({ "-1 1 1.5 5 int\n", 3 }, { out, status })
     end)
   end)
-end)
-
-it("an endless recursion through a pointer ends with a trap", function()
-  local m = phial.module "m"
-  local fn = m:fn("f", { "n:i64" }, "i64")
-  local b = fn:entry()
-  b:ret(b:add(b:call(b:address "f", "i64", b:add(fn:arg(1), 1)), 1))
-  local lib <close> = m:finish():compile { flags = "-O0" }
-  raises.matching("^f: 'call_indirect .*' in block 'entry': stack overflow$", lib:get "f", 1)
 end)
 
 it("what a module does not have, C declares as it is called", function()

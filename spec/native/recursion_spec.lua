@@ -5,6 +5,7 @@ local compilers = require "spec.support.compilers"
 local file = require "spec.support.file"
 local native = require "phial.native"
 local phial = require "phial"
+local raises = require "spec.support.raises"
 local under = require "spec.support.under"
 
 -- Calls f(options, what) for each compiler and each level of its optimizer.
@@ -184,12 +185,7 @@ describe("native code", function()
     local m = assert(phial.parse(ENDLESS))
     compilers.each(pending, function(cc)
       native.compile(m, compilers.options(cc)):close()
-      local path = os.tmpname()
-      file.write(path, phial.emit.c(m))
-      assert(os.execute(("%s -std=c11 %s -x c -c -o %s.o %s"):format(
-        table.concat(compilers.command(cc), " "), compilers.STRICT[cc], path, path)), cc)
-      os.remove(path)
-      os.remove(path .. ".o")
+      assert.equal("", compilers.said(cc, phial.emit.c(m)))
     end)
   end)
 
@@ -233,58 +229,29 @@ entry:
   end)
 
   it("traps after about as many levels as the stack has bytes", function()
-    local fn = assert(phial.parse [[
-fn count(%n: i64, %m: i64) -> i64 {
-entry:
-  %3: i1 = eq %n, 0
-  branch %3, zero, more
-zero: <- entry
-  ret %m
-more: <- entry
-  %6: i64 = sub %n, 1
-  %7: i64 = add %m, 3
-  %8: i64 = call @count %6, %7
-  ret %8
-}]])
+    local fn = phial.build("count", { "n", "m" }, "i64", function(b, v)
+      b:if_(v.n:eq(0), function() b:ret(v.m) end)
+      b:ret(b:call("count", "i64", v.n - 1, v.m + 3))
+    end)
     each_way(function(opts, way)
       opts.stack = 1 << 16
       local lib <close> = fn:compile(opts)
       assert.equal(1500, lib:call("count", 500, 0), way)
-      local ok, why = pcall(lib:get "count", 1 << 17, 0)
-      assert.same({ false, "count: 'call @count %6, %7' in block 'more': stack overflow" },
-        { ok, why }, way)
+      raises.matching("^count: 'call @count .*' in block 'if_done': stack overflow$",
+        lib:get "count", 1 << 17, 0)
     end)
   end)
 
   it("passes what a recursion computes", function()
-    local m = assert(phial.parse [[
-module sums
-
-fn sum(%n: i64, %more: f64, %narrow: i8) -> i64 {
-entry:
-  %4: i1 = eq %n, 0
-  branch %4, zero, more
-zero: <- entry
-  %6: i64 = ftoi %more
-  %7: i64 = sext %narrow
-  %8: i64 = add %6, %7
-  ret %8
-more: <- entry
-  %10: i64 = sub %n, 1
-  %11: f64 = fadd %more, 0.5
-  %12: i8 = add %narrow, 1:i8
-  %13: i64 = call @sum %10, %11, %12
-  %14: i64 = add %13, %n
-  ret %14
-}
-
-fn start(%n: i64) -> i64 {
-entry:
-  %2: ptr = address @sum
-  %3: i64 = call_indirect %2, %n, 1.5, -3:i8
-  ret %3
-}
-]])
+    local m = phial.module "sums"
+    m:build("sum", { "n", "more:f64", "narrow:i8" }, "i64", function(b, v)
+      b:if_(v.n:eq(0), function() b:ret(v.more:ftoi "i64" + v.narrow:sext "i64") end)
+      b:ret(b:call("sum", "i64", v.n - 1, v.more + 0.5, v.narrow + 1) + v.n)
+    end)
+    m:build("start", { "n" }, "i64", function(b, v)
+      b:ret(b:call(b:address "sum", "i64", v.n, 1.5, b:const(-3, "i8")))
+    end)
+    m:finish()
     local start = m:get "start"
     each_way(function(opts, way)
       local lib <close> = m:compile(opts)
@@ -296,18 +263,10 @@ entry:
   end)
 
   it("takes no stack for tail calls", function()
-    local own = assert(phial.parse [[
-fn own(%n: i64, %m: i64) -> i64 {
-entry:
-  %3: i1 = eq %n, 0
-  branch %3, zero, more
-zero: <- entry
-  ret %m
-more: <- entry
-  %6: i64 = sub %n, 1
-  %7: i64 = add %m, 1
-  tail_call @own %6, %7
-}]])
+    local own = phial.build("own", { "n", "m" }, "i64", function(b, v)
+      b:if_(v.n:eq(0), function() b:ret(v.m) end)
+      b:tail_call("own", v.n - 1, v.m + 1)
+    end)
     local ROUNDS <const> = under.slow and 1 << 12 or 1 << 22
     each_way(function(opts, way)
       opts.stack = 4096
@@ -318,31 +277,16 @@ more: <- entry
 
   it("takes no stack for tail calls of others, beside a recursion, with clang", function()
     if not compilers.has "clang" then return pending "clang (not installed)" end
-    local m = assert(phial.parse [[
-module two
-
-fn a(%n: i64) -> i64 {
-entry:
-  %2: i1 = sle %n, 0
-  branch %2, zero, more
-zero: <- entry
-  ret 7
-more: <- entry
-  %5: i64 = sub %n, 1
-  tail_call @b %5
-}
-
-fn b(%n: i64) -> i64 {
-entry:
-  %2: i1 = eq %n, 0
-  branch %2, zero, more
-zero: <- entry
-  %4: i64 = call @b -1
-  ret %4
-more: <- entry
-  tail_call @a %n
-}
-]])
+    local m = phial.module "two"
+    m:build("a", { "n" }, "i64", function(b, v)
+      b:if_(v.n:sle(0), function() b:ret(7) end)
+      b:tail_call("b", v.n - 1)
+    end)
+    m:build("b", { "n" }, "i64", function(b, v)
+      b:if_(v.n:eq(0), function() b:ret(b:call("b", "i64", -1)) end)
+      b:tail_call("a", v.n)
+    end)
+    m:finish()
     for level = 0, 3 do
       local lib <close> = native.compile({ m:get "a", m:get "b" },
         { cc = compilers.command "clang", flags = "-O" .. level, stack = 4096 })

@@ -39,20 +39,10 @@ describe("eight states in eight threads", function()
       local phial = require "phial"
       local m = phial.module "m"
       m:global("sum", "i64", number)
-      local fn = phial.parse [=[
-fn down(%n: i64) -> i64 {
-entry:
-  %c: i1 = eq %n, 0
-  branch %c, zero, more
-zero: <- entry
-  ret 0
-more: <- entry
-  %m: i64 = sub %n, 1
-  %r: i64 = call @down %m
-  %s: i64 = mul %r, 3
-  %t: i64 = add %s, %n
-  ret %t
-}]=]
+      local fn = phial.build("down", { "n" }, "i64", function(b, v)
+        b:if_(v.n:eq(0), function() b:ret(0) end)
+        b:ret(b:call("down", "i64", v.n - 1) * 3 + v.n)
+      end)
       local add = m:fn("add", { "n" }, "i64")
       local b = add:entry()
       local p = b:address "sum"

@@ -1,6 +1,5 @@
 -- What an op does besides giving its result: how it is said, and what follows
 -- for merging, dropping, running and rules.
-local file = require "spec.support.file"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
@@ -47,8 +46,6 @@ local function ops(block)
 end
 
 describe("an op says its effect:", function()
-  it("none, read, new or write, and whether it traps", function() memory() end)
-
   it("in no other way", function()
     local names = 'effect: "none", "read", "new" or "write" expected, got %s'
     for _, case in ipairs {
@@ -102,16 +99,6 @@ describe("an op says its effect:", function()
     end
     assert.is_false(traps.add or traps.call)
   end)
-
-  it("as the types and the docs have it", function()
-    local types = file.read "types/phial.lua"
-    assert.truthy(types:find('---@field effect? "none"|"read"|"new"|"write"', 1, true))
-    assert.truthy(types:find("---@field traps? boolean", 1, true))
-    local docs = file.read "docs/rules.md" .. file.read "docs/running.md" .. file.read "README.md"
-    for _, word in ipairs { '"none"', '"read"', '"new"', '"write"', "traps" } do
-      assert.truthy(docs:find(word, 1, true), word)
-    end
-  end)
 end)
 
 describe("an equal instruction", function()
@@ -126,6 +113,7 @@ describe("an equal instruction", function()
     assert.not_equal(peek, b:emit(D.peek, p))
     assert.not_equal(b:emit(D.next, p), b:emit(D.next, p))
     assert.not_equal(b:emit(D.silent, x), b:emit(D.silent, x))
+    assert.not_equal(b:call("g", "i64"), b:call("g", "i64"))
     assert.equal(b:emit(D.same, p), b:emit(D.same, p))
     assert.equal(b:emit(D.pure, x), b:emit(D.pure, x))
   end)

@@ -505,38 +505,6 @@ describe("a function behind $name", function()
   end)
 end)
 
-describe("a rule matches", function()
-  it("comparisons of a value with itself, whatever way they are written", function()
-    for _, op in ipairs { "slt", "sgt", "ult", "ugt" } do
-      for _, rule in ipairs { op .. "(x, x) => false", op .. "(x, x) & c => false" } do
-        local f, b, x = fn(phial.rules(rule), { "x:i64", "c:i1" })
-        local v = b[op](b, x, x)
-        if rule:find "&" then v = b:band(v, f:arg(2)) end
-        assert.equal(false, v:const(), rule)
-      end
-    end
-  end)
-
-  it("where a guard's literals have the width of what they are compared with", function()
-    local f, b = fn(phial.rules "x & C => x if C == -1 >> 4", { "x:i8", "y:i64" })
-    local x, y = f:arg(1), f:arg(2)
-    assert.equal(x, b:band(x, 15))
-    assert.not_equal(x, b:band(x, 31))
-    assert.equal(y, b:band(y, -1 >> 4))
-  end)
-
-  it("inverse comparisons that are combined", function()
-    local INVERSE = { eq = "ne", slt = "sge", sle = "sgt", ult = "uge", ule = "ugt" }
-    for op, inverse in pairs(INVERSE) do
-      local f, b, x, y = fn(phial.rules "int")
-      local c = b[op](b, x, y)
-      assert.equal(false, b:band(c, b:bnot(c)):const(), f)
-      assert.equal(true, b:bor(b[inverse](b, x, y), c):const())
-      assert.equal(true, b:bxor(c, b[inverse](b, x, y)):const())
-    end
-  end)
-end)
-
 describe("rules without end", function()
   local text = [[
     ab: x + y => y - (0 - x) @ unoriented, always
@@ -707,20 +675,6 @@ describe("rules without end", function()
     assert.equal(0, f:stats().exhausted)
   end)
 
-  it("are none where nothing leads to", function()
-    local R = phial.rules "gather: (x + A) + B => x + (A + B)"
-    local f = phial.fn("f", { "x:i64", "c:i1" }, "i64", { strict = true, rules = R })
-    local v, dead, next_block = f:var "v", f:block "dead", f:block "next"
-    f:entry():ret(f:arg(1))
-    dead:write(v, dead:add(dead:read(v), 1))
-    dead:branch(f:arg(2), dead, next_block)
-    dead:seal()
-    next_block:seal()
-    next_block:ret(next_block:add(next_block:read(v), 1))
-    assert.has_no_error(function() f:finish() end)
-    assert.equal(0, f:stats().exhausted)
-  end)
-
   it("are none in loops behind a condition that is false", function()
     local n = 100
     local f = phial.build("f", { "n:i64" }, "i64", { rules = phial.rules "int" }, function(b, v)
@@ -836,17 +790,5 @@ add %x, 3:
       function() R:explain("add", x, 3) end)
     assert.equal("bad argument #2 to 'explain' (unknown op 'plus')",
       raises.message(R.explain, R, f, "plus", x, 3))
-  end)
-
-  it("tells of terminators, too", function()
-    local R = phial.rules [[
-      not: branch(~c, T, F) => branch(c, F, T)
-      same: branch(_, T, T) => jump(T)]]
-    local f = phial.fn("f", { "c:i1" }, nil, { rules = false })
-    local t, e = f:block "t", f:block "e"
-    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is not 'bnot'\n"
-      .. "  same: the targets differ",
-      R:explain(f, "branch", f:arg(1), t, e))
-    assert.matches("same: applies", R:explain(f, "branch", f:arg(1), t, t))
   end)
 end)

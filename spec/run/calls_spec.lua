@@ -188,21 +188,4 @@ describe("a call by name", function()
       assert.equal(3, fn(2, { env = { f = function(n) return n + 1 end } }), name)
     end
   end)
-
-  it("is looked up each time", function()
-    local calls = 0
-    local env = {}
-    local g = phial.fn("g", { "n:i64" }, "i64")
-    local b = g:entry()
-    b:ret(b:add(b:call("h", "i64", g:arg(1)), b:call("h", "i64", g:arg(1))))
-    g:finish()
-    function env.h(n)
-      calls = calls + 1
-      env.h = function(m) return 100 * m end
-      return n
-    end
-    assert.equal(1 + 100, g(1, { env = env }))
-    assert.equal(200, g(1, { env = env }))
-    assert.equal(1, calls)
-  end)
 end)

@@ -1,4 +1,6 @@
 -- The C compilers of this machine that specs use.
+local file = require "spec.support.file"
+local shell = require "spec.support.shell"
 local under = require "spec.support.under"
 
 local M = {}
@@ -34,6 +36,21 @@ function M.command(name) return { "env", "-u", "LD_PRELOAD", name } end
 ---@return table
 function M.options(name, more)
   return { cc = M.command(name), flags = M.STRICT[name] .. " " .. (more or "") }
+end
+
+--- What a compiler says of a source: nothing, if there is nothing to warn of.
+---@param name string
+---@param source string
+---@param more? string further flags
+---@return string
+function M.said(name, source, more)
+  local path = os.tmpname()
+  file.write(path .. ".c", source)
+  local text = shell.run(("env -u LD_PRELOAD %s -std=c11 %s %s -c -o %s %s.c"):format(name,
+    M.STRICT[name], more or "", path, path))
+  os.remove(path)
+  os.remove(path .. ".c")
+  return text
 end
 
 --- Calls f(name) for each compiler that is installed, and missing(text) for others. Where Lua

@@ -205,18 +205,31 @@ b: <- entry
 
 -- }== Integers ========================================================
 
-for _, case in ipairs {
-  { "i8", 127, 1, -128 }, { "i16", 32767, 1, -32768 }, { "i32", 2147483647, 1, -2147483648 },
-  { "i64", math.maxinteger, 1, math.mininteger }, { "i1", true, true, false },
-} do
-  local type, a, b, sum = table.unpack(case)
-  program("addition wraps around at " .. type, ([[
-fn add(%%a: %s, %%b: %s) -> %s {
+-- Functions of one op.
+local function binary(op, type)
+  return program(op .. " of " .. type, ([[
+fn f(%a: T, %b: T) -> T {
 entry:
-  %%c: %s = add %%a, %%b
-  ret %%c
-}]]):format(type, type, type, type)) { a, b, is = sum }
+  %q: T = OP %a, %b @ "f.x":3:9
+  ret %q
+}]]):gsub("%u+%f[%W]", { T = type, OP = op }))
 end
+
+local function conversion(op, from, to)
+  return program(("%s from %s to %s"):format(op, from, to), ([[
+fn f(%x: FROM) -> TO {
+entry:
+  %y: TO = OP %x
+  ret %y
+}]]):gsub("%u+%f[%W]", { FROM = from, TO = to, OP = op }))
+end
+
+-- They wrap around.
+binary("add", "i8") { 127, 1, is = -128 }
+binary("add", "i16") { 32767, 1, is = -32768 }
+binary("add", "i32") { 2147483647, 1, is = -2147483648 }
+binary("add", "i64") { math.maxinteger, 1, is = math.mininteger }
+binary("add", "i1") { true, true, is = false }
 
 program("what overflows in between", [[
 fn between(%a: i8, %b: i8) -> i8 {
@@ -314,37 +327,26 @@ entry:
 }]] ) { -16, 2, is = -4 ~ -1 ~ 15 } { -1, 127, is = 15 } { math.mininteger, 63, is = 8 }
   { 256, 64, is = 256 }
 
-local DIVIDE = [[
-fn divide(%%a: %s, %%b: %s) -> %s {
-entry:
-  %%q: %s = %s %%a, %%b @ "d.x":3:9
-  ret %%q
-}]]
+local ZERO = "f: '%s %%a, %%b' in block 'entry' (f.x:3:9): division by zero"
+local MUCH = "f: 'sdiv %%a, %%b' in block 'entry' (f.x:3:9): the quotient does not fit %s"
 
-local function division(op, type)
-  return program(op .. " of " .. type, DIVIDE:format(type, type, type, type, op))
-end
-
-local ZERO = "divide: '%s %%a, %%b' in block 'entry' (d.x:3:9): division by zero"
-local MUCH = "divide: 'sdiv %%a, %%b' in block 'entry' (d.x:3:9): the quotient does not fit %s"
-
-division("sdiv", "i64") { 7, 2, is = 3 } { -7, 2, is = -3 } { 7, -2, is = -3 } { -7, -2, is = 3 }
+binary("sdiv", "i64") { 7, 2, is = 3 } { -7, 2, is = -3 } { 7, -2, is = -3 } { -7, -2, is = 3 }
   { 1, -2, is = 0 } { math.mininteger, 1, is = math.mininteger }
   { 5, 0, trap = ZERO:format "sdiv" } { math.mininteger, -1, trap = MUCH:format "i64" }
-division("sdiv", "i8") { -128, 1, is = -128 } { -128, 2, is = -64 }
+binary("sdiv", "i8") { -128, 1, is = -128 } { -128, 2, is = -64 }
   { -128, -1, trap = MUCH:format "i8" }
-division("sdiv", "i1") { false, true, is = false } { true, true, trap = MUCH:format "i1" }
+binary("sdiv", "i1") { false, true, is = false } { true, true, trap = MUCH:format "i1" }
   { true, false, trap = ZERO:format "sdiv" }
-division("srem", "i64") { 7, 3, is = 1 } { -7, 3, is = -1 } { 7, -3, is = 1 } { -7, -3, is = -1 }
+binary("srem", "i64") { 7, 3, is = 1 } { -7, 3, is = -1 } { 7, -3, is = 1 } { -7, -3, is = -1 }
   { math.mininteger, -1, is = 0 } { 6, 3, is = 0 } { 5, 0, trap = ZERO:format "srem" }
-division("udiv", "i64") { 7, 2, is = 3 } { -1, 2, is = math.maxinteger } { -1, -2, is = 1 }
+binary("udiv", "i64") { 7, 2, is = 3 } { -1, 2, is = math.maxinteger } { -1, -2, is = 1 }
   { -2, -1, is = 0 } { math.mininteger, 3, is = 3074457345618258602 } { -1, 1, is = -1 }
   { 1, 0, trap = ZERO:format "udiv" } { -3, math.maxinteger, is = 1 }
-division("urem", "i64") { -1, 10, is = 5 } { -3, math.maxinteger, is = math.maxinteger - 1 }
+binary("urem", "i64") { -1, 10, is = 5 } { -3, math.maxinteger, is = math.maxinteger - 1 }
   { -1, -2, is = 1 } { 5, -1, is = 5 }
   { 1, 0, trap = ZERO:format "urem" }
-division("udiv", "i8") { 200, 3, is = 66 } { 255, 1, is = -1 }
-division("urem", "i16") { 65535, 10, is = 5 }
+binary("udiv", "i8") { 200, 3, is = 66 } { 255, 1, is = -1 }
+binary("urem", "i16") { 65535, 10, is = 5 }
 
 program("division by constants", [[
 fn constants(%a: i64) -> i64 {
@@ -448,52 +450,34 @@ done: <- yes, no
 }]] ) { 1.0, 2.0, is = 110 } { 2.0, 2.0, is = 1001 } { NAN, 1.0, is = 100 }
   { 0.0, -0.0, is = 1001 }
 
-local function to_integer(op, from, to)
-  return program(("%s from %s to %s"):format(op, from, to), ([[
-fn convert(%%x: %s) -> %s {
-entry:
-  %%i: %s = %s %%x
-  ret %%i
-}]]):format(from, to, to, op))
-end
-
 local function no_fit(op, to)
-  return ("convert: '%s %%x' in block 'entry': it does not fit %s"):format(op, to)
+  return ("f: '%s %%x' in block 'entry': it does not fit %s"):format(op, to)
 end
 
-to_integer("ftoi", "f64", "i64") { 1.9, is = 1 } { -1.9, is = -1 } { -0.0, is = 0 }
+conversion("ftoi", "f64", "i64") { 1.9, is = 1 } { -1.9, is = -1 } { -0.0, is = 0 }
   { -0x1p63, is = math.mininteger } { 0x1p63, trap = no_fit("ftoi", "i64") }
-  { NAN, trap = "convert: 'ftoi %x' in block 'entry': nan is no integer" }
+  { NAN, trap = "f: 'ftoi %x' in block 'entry': nan is no integer" }
   { -math.huge, trap = no_fit("ftoi", "i64") }
-to_integer("ftoi", "f64", "i8") { 127.9, is = 127 } { -128.9, is = -128 }
+conversion("ftoi", "f64", "i8") { 127.9, is = 127 } { -128.9, is = -128 }
   { 128.0, trap = no_fit("ftoi", "i8") } { -129.0, trap = no_fit("ftoi", "i8") }
-to_integer("ftou", "f64", "i64") { 0x1p63, is = math.mininteger } { -0.9, is = 0 }
+conversion("ftou", "f64", "i64") { 0x1p63, is = math.mininteger } { -0.9, is = 0 }
   { 0x1.fffffffffffffp63, is = -2048 } { -1.0, trap = no_fit("ftou", "i64") }
   { 0x1p64, trap = no_fit("ftou", "i64") }
-to_integer("ftou", "f32", "i32") { 4294967040.0, is = -256 } { 4294967296.0,
+conversion("ftou", "f32", "i32") { 4294967040.0, is = -256 } { 4294967296.0,
   trap = no_fit("ftou", "i32") }
-to_integer("ftoi", "f64", "i1") { -1.5, is = true } { 0.5, is = false }
+conversion("ftoi", "f64", "i1") { -1.5, is = true } { 0.5, is = false }
   { 1.0, trap = no_fit("ftoi", "i1") }
-to_integer("ftou", "f64", "i1") { 1.5, is = true } { 2.0, trap = no_fit("ftou", "i1") }
+conversion("ftou", "f64", "i1") { 1.5, is = true } { 2.0, trap = no_fit("ftou", "i1") }
 
-local function to_float(op, from, to)
-  return program(("%s from %s to %s"):format(op, from, to), ([[
-fn convert(%%x: %s) -> %s {
-entry:
-  %%f: %s = %s %%x
-  ret %%f
-}]]):format(from, to, to, op))
-end
-
-to_float("itof", "i64", "f64") { -3, is = -3.0 } { math.maxinteger, is = 0x1p63 }
-to_float("utof", "i64", "f64") { -1, is = 0x1p64 } { math.mininteger, is = 0x1p63 }
+conversion("itof", "i64", "f64") { -3, is = -3.0 } { math.maxinteger, is = 0x1p63 }
+conversion("utof", "i64", "f64") { -1, is = 0x1p64 } { math.mininteger, is = 0x1p63 }
   { math.mininteger + 1025, is = 0x1.0000000000001p63 }
-to_float("itof", "i64", "f32") { 16777217, is = 16777216.0 }
+conversion("itof", "i64", "f32") { 16777217, is = 16777216.0 }
   { 0x4000004000000001, is = 0x1.000002p62 } -- rounding twice would give 2^62
-to_float("utof", "i64", "f32") { -1, is = 0x1p64 }
-to_float("utof", "i8", "f32") { -1, is = 255.0 }
-to_float("itof", "i1", "f64") { true, is = -1.0 }
-to_float("utof", "i1", "f64") { true, is = 1.0 }
+conversion("utof", "i64", "f32") { -1, is = 0x1p64 }
+conversion("utof", "i8", "f32") { -1, is = 255.0 }
+conversion("itof", "i1", "f64") { true, is = -1.0 }
+conversion("utof", "i1", "f64") { true, is = 1.0 }
 
 program("bits of floats", [[
 fn bits(%x: f64) -> i64 {

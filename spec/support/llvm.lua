@@ -60,6 +60,18 @@ function M.run(command)
   return nil, complaint
 end
 
+--- Runs the function `main` of a text; returns its exit status.
+---@param tools {lli: string}
+---@param text string
+---@return integer
+function M.status(tools, text)
+  local path = os.tmpname()
+  file.write(path, text)
+  local _, _, status = os.execute(("LD_PRELOAD= %s '%s'"):format(tools.lli, path))
+  os.remove(path)
+  return status
+end
+
 -- }== The driver ======================================================
 
 -- Pointers to T are written <T>.

@@ -184,12 +184,6 @@ entry:
       function() phial.parse(TEXT, { dialects = { "any", "all" } }) end)
     refused(nil, "option 'dialects': element 1: a dialect expected, got table",
       function() phial.parse(TEXT, { dialects = { {}, "any" } }) end)
-    refused(nil, "wrong number of arguments to 'phial.parse' (1 to 2 expected, got 3)",
-      function() phial.parse(TEXT, ANY, 1) end)
-    refused(nil, "bad argument #2 to 'phial.parse' (unknown option 'x'; there are: dialects, file)",
-      function() phial.parse(TEXT, { dialects = "any", x = 1 }) end)
-    refused(nil, "wrong number of arguments to 'phial.parse' (1 to 2 expected, got 0)",
-      function() phial.parse() end)
     refused(nil, "option 'dialects': element 1: a dialect expected, got string",
       function() phial.fn("f", {}, nil, { dialects = { "any" } }) end)
   end)

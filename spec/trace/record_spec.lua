@@ -272,15 +272,6 @@ describe("a record", function()
     assert.equal("F f 1 0 -\nb entry\nx -\n", record:text())
   end)
 
-  it("is refused of what is no new function", function()
-    local fn = phial.fn "f"
-    fn:block()
-    local function message(...) return select(2, pcall(phial.record, ...)) end
-    assert.truthy(message(fn):find "function 'f' has blocks or instructions already")
-    assert.truthy(message(1):find "bad argument #1 to 'phial.record' %(phial.Function expected")
-    assert.truthy(message(phial.fn "f", 1):find "bad argument #2 to 'phial.record' %(string")
-  end)
-
   it("is not made if its file cannot be written", function()
     local made = phial.fn "f"
     assert.same({ nil, "no/such/folder: No such file or directory" },

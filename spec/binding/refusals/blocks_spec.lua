@@ -1,4 +1,5 @@
 -- What blocks refuse: terminators, edges, sealing, phis by hand.
+local bad_argument = require "spec.support.bad_argument"
 local here = require "spec.support.here"
 local phial = require "phial"
 local refused = require "spec.support.refused"
@@ -108,26 +109,17 @@ describe("edges:", function()
   it("a switch has distinct integer keys and blocks", function()
     local fn, entry, n, c, x, b = subject()
     local t = fn:block "t"
-    refused(fn, "bad argument #3 to 'switch' (integer keys expected, got a string)",
-      function() entry:switch(n, t, { a = t }) end)
-    refused(fn, "bad argument #3 to 'switch' (integer keys expected, got 1.5)",
-      function() entry:switch(n, t, { [1.5] = t }) end)
-    refused(fn, "bad argument #3 to 'switch' (key 300 does not fit i8)",
-      function() entry:switch(b, t, { [300] = t }) end)
-    refused(fn, "bad argument #3 to 'switch' (keys -1 and 255 are the same i8)",
-      function() entry:switch(b, t, { [255] = t, [-1] = t }) end)
-    refused(fn, "bad argument #3 to 'switch' (keys -1 and 1 are the same i1)",
-      function() entry:switch(c, t, { [1] = t, [-1] = t }) end)
-    refused(fn, "bad argument #3 to 'switch' (key 1: phial.Block expected, got i64 '%n')",
-      function() entry:switch(n, t, { n }) end)
-    refused(fn, "bad argument #3 to 'switch' (table expected, got userdata)",
-      function() entry:switch(n, t, t) end)
-    refused(fn, "bad argument #2 to 'switch' (phial.Block expected, got a table)",
-      function() entry:switch(n, {}, {}) end)
-    refused(fn, "bad argument #1 to 'switch' (integer expected, got f64 '%x')",
-      function() entry:switch(x, t, {}) end)
-    refused(fn, "bad argument #1 to 'switch' (integer expected, got 1.5)",
-      function() entry:switch(1.5, t, {}) end)
+    local bad = bad_argument(fn, entry)
+    bad("switch", 3, "integer keys expected, got a string", n, t, { a = t })
+    bad("switch", 3, "integer keys expected, got 1.5", n, t, { [1.5] = t })
+    bad("switch", 3, "key 300 does not fit i8", b, t, { [300] = t })
+    bad("switch", 3, "keys -1 and 255 are the same i8", b, t, { [255] = t, [-1] = t })
+    bad("switch", 3, "keys -1 and 1 are the same i1", c, t, { [1] = t, [-1] = t })
+    bad("switch", 3, "key 1: phial.Block expected, got i64 '%n'", n, t, { n })
+    bad("switch", 3, "table expected, got userdata", n, t, t)
+    bad("switch", 2, "phial.Block expected, got a table", n, {}, {})
+    bad("switch", 1, "integer expected, got f64 '%x'", x, t, {})
+    bad("switch", 1, "integer expected, got 1.5", 1.5, t, {})
     entry:switch(b, t, { [200] = t, [0] = t, [-3] = t })
     local keys = {}
     for i, k in ipairs(entry:insts()[1]:args()) do keys[i] = tostring(k) end
@@ -137,14 +129,13 @@ describe("edges:", function()
   it("branch and ret want what they want", function()
     local fn, entry, n, c = subject({}, "i64")
     local t = fn:block "t"
-    refused(fn, "bad argument #1 to 'branch' (i1 expected, got i64 '%n')",
-      function() entry:branch(n, t, t) end)
-    refused(fn, "bad argument #1 to 'branch' (2 does not fit i1)", function() entry:branch(2, t, t) end)
-    refused(fn, "bad argument #2 to 'branch' (phial.Block expected, got nil)",
-      function() entry:branch(c, nil, t) end)
+    local bad = bad_argument(fn, entry)
+    bad("branch", 1, "i1 expected, got i64 '%n'", n, t, t)
+    bad("branch", 1, "2 does not fit i1", 2, t, t)
+    bad("branch", 2, "phial.Block expected, got nil", c, nil, t)
     refused(fn, "function 'f' returns i64: 'ret' needs a value", function() entry:ret() end)
-    refused(fn, "bad argument #1 to 'ret' (i64 expected, got i1 '%c')", function() entry:ret(c) end)
-    refused(fn, "bad argument #1 to 'ret' (i64 expected, got true)", function() entry:ret(true) end)
+    bad("ret", 1, "i64 expected, got i1 '%c'", c)
+    bad("ret", 1, "i64 expected, got true", true)
     local void, first = subject()
     refused(void, "function 'f' returns nothing: 'ret' takes no value", function() first:ret(1) end)
   end)

@@ -1,4 +1,5 @@
 -- What ops of memory refuse, and what is refused in their text.
+local bad_argument = require "spec.support.bad_argument"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
@@ -10,37 +11,31 @@ end
 describe("an op of memory refuses", function()
   it("operands that are not addresses, or not of a type that memory holds", function()
     local fn, b, p, n, _, a = subject()
-    refused(fn, "bad argument #1 to 'load' (ptr expected, got i64 '%n')", function() b:load(n, "i8") end)
-    refused(fn, "bad argument #1 to 'store' (ptr expected, got 1.5)", function() b:store(1.5, n) end)
-    refused(fn, "bad argument #2 to 'store' (integer, float or ptr expected, got any '%a')",
-      function() b:store(p, a) end)
-    refused(fn, "bad argument #2 to 'store' (integer, float or ptr expected, got a string)",
-      function() b:store(p, "s") end)
-    refused(fn, "bad argument #2 to 'ptradd' (i64 expected, got ptr '%p')", function() b:ptradd(p, p) end)
-    refused(fn, "bad argument #2 to 'memset' (256 does not fit i8)", function() b:memset(p, 256, n) end)
-    refused(fn, "bad argument #1 to 'slt' (integer expected, got ptr '%p')", function() b:slt(p, p) end)
-    refused(fn, "bad argument #2 to 'eq' (ptr expected like argument #1, got i64 '%n')",
-      function() b:eq(p, n) end)
-    refused(fn, "bad argument #1 to 'eq' (integer or ptr expected, got any '%a')", function() b:eq(a, a) end)
-    refused(fn, "bad argument #1 to 'call' (ptr expected, got i64 '%n')", function() b:call(n, "i8") end)
-    refused(fn, "bad argument #2 to 'call' (type of the result, nil or false expected, got i64 '%n')",
-      function() b:call(p, n) end)
-    refused(fn, "bad argument #3 to 'call' (value expected, got nil)",
-      function() b:call(p, "i8", nil) end)
-    refused(fn, "bad argument #1 to 'address' (global, function or name expected, got a function)",
-      function() b:address(print) end)
+    local bad = bad_argument(fn, b)
+    bad("load", 1, "ptr expected, got i64 '%n'", n, "i8")
+    bad("store", 1, "ptr expected, got 1.5", 1.5, n)
+    bad("store", 2, "integer, float or ptr expected, got any '%a'", p, a)
+    bad("store", 2, "integer, float or ptr expected, got a string", p, "s")
+    bad("ptradd", 2, "i64 expected, got ptr '%p'", p, p)
+    bad("memset", 2, "256 does not fit i8", p, 256, n)
+    bad("slt", 1, "integer expected, got ptr '%p'", p, p)
+    bad("eq", 2, "ptr expected like argument #1, got i64 '%n'", p, n)
+    bad("eq", 1, "integer or ptr expected, got any '%a'", a, a)
+    bad("call", 1, "ptr expected, got i64 '%n'", n, "i8")
+    bad("call", 2, "type of the result, nil or false expected, got i64 '%n'", p, n)
+    bad("call", 3, "value expected, got nil", p, "i8", nil)
+    bad("address", 1, "global, function or name expected, got a function", print)
     refused(fn, "no '+' on ptr '%p'", function() fn:set_current(b) return p + 1 end)
   end)
 
   it("a type that memory does not hold, or none", function()
     local fn, b, p = subject()
-    refused(fn, "bad argument #2 to 'load' (an integer type, a float type or ptr expected, got any)",
-      function() b:load(p, "any") end)
-    refused(fn, "bad argument #2 to 'load' (unknown type 'int')", function() b:load(p, "int") end)
+    local bad = bad_argument(fn, b)
+    bad("load", 2, "an integer type, a float type or ptr expected, got any", p, "any")
+    bad("load", 2, "unknown type 'int'", p, "int")
     refused(fn, "'load' needs the type of its result: a type's name as last argument",
       function() b:load(p) end)
-    refused(fn, "bad argument #2 to 'call' (unknown type 'int')",
-      function() b:call(p, "int") end)
+    bad("call", 2, "unknown type 'int'", p, "int")
     local list = phial.dialect("d", {}, { "list" })
     local other = phial.fn("g", { "p:ptr" }, nil, { dialects = { list } })
     refused(other, "bad argument #2 to 'load' (an integer type, a float type or ptr expected, got d.list)",
@@ -50,23 +45,17 @@ describe("an op of memory refuses", function()
   it("an alloca that is not a constant size in the entry", function()
     local fn, b, _, n = subject()
     local c = fn:block "c"
-    refused(fn, "bad argument #1 to 'alloca' (name of a type or constant number of bytes expected, got i64 '%n')",
-      function() b:alloca(n) end)
-    refused(fn, "bad argument #2 to 'alloca' (constant power of two expected, got i64 '%n')",
-      function() b:alloca(8, n) end)
-    refused(fn, "bad argument #1 to 'alloca' (0 is not in 1 .. 1073741824)", function() b:alloca(0) end)
-    refused(fn, "bad argument #1 to 'alloca' (-1 is not in 1 .. 1073741824)", function() b:alloca(-1) end)
-    refused(fn, "bad argument #2 to 'alloca' (24 is not a power of two in 1 .. 4096)",
-      function() b:alloca(8, 24) end)
-    refused(fn, "bad argument #2 to 'alloca' (8192 is not a power of two in 1 .. 4096)",
-      function() b:alloca(8, 8192) end)
-    refused(fn, "bad argument #1 to 'alloca' (unknown type 'int')", function() b:alloca "int" end)
-    refused(fn, "bad argument #1 to 'alloca' (an integer type, a float type or ptr expected, got any)",
-      function() b:alloca "any" end)
-    refused(fn, "wrong number of arguments to 'alloca' (1 to 2 expected, got 0)", function() b:alloca() end)
+    local bad = bad_argument(fn, b)
+    bad("alloca", 1, "name of a type or constant number of bytes expected, got i64 '%n'", n)
+    bad("alloca", 2, "constant power of two expected, got i64 '%n'", 8, n)
+    bad("alloca", 1, "0 is not in 1 .. 1073741824", 0)
+    bad("alloca", 1, "-1 is not in 1 .. 1073741824", -1)
+    bad("alloca", 2, "24 is not a power of two in 1 .. 4096", 8, 24)
+    bad("alloca", 2, "8192 is not a power of two in 1 .. 4096", 8, 8192)
+    bad("alloca", 1, "unknown type 'int'", "int")
+    bad("alloca", 1, "an integer type, a float type or ptr expected, got any", "any")
     refused(fn, "an alloca belongs into the entry, not into block 'c'", function() c:alloca(8) end)
-    refused(fn, "bad argument #1 to 'emit' ('alloca' has a method of its own: block:alloca)",
-      function() b:emit("alloca", 8, 8) end)
+    bad("emit", 1, "'alloca' has a method of its own: block:alloca", "alloca", 8, 8)
   end)
 
   it("by let: what gives no result, or another one", function()
@@ -77,11 +66,10 @@ describe("an op of memory refuses", function()
       function() b:let(v, "alloca", 8, 8, 8) end)
     refused(fn, "'address' takes a global, a function or a name", function() b:let(v, "address") end)
     refused(fn, "'call' needs a callee", function() b:let(v, "call") end)
-    refused(fn, "bad argument #2 to 'let' ('call_indirect' has a method of its own: block:call)",
-      function() b:let(v, "call_indirect") end)
+    local bad = bad_argument(fn, b)
+    bad("let", 2, "'call_indirect' has a method of its own: block:call", v, "call_indirect")
     refused(fn, "'store' has 0 results: got 1 variable", function() b:let(v, "store", v, 1) end)
-    refused(fn, "bad argument #1 to 'let' (i32 expected by variable 'w', but 'alloca' gives ptr)",
-      function() b:let(w, "alloca", 8) end)
+    bad("let", 1, "i32 expected by variable 'w', but 'alloca' gives ptr", w, "alloca", 8)
   end)
 
   it("edits that take an alloca out of the entry or change its size", function()

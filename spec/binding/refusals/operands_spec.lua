@@ -1,4 +1,5 @@
 -- What instructions refuse as operands, ops and types.
+local bad_argument = require "spec.support.bad_argument"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 local subject = require "spec.support.subject"
@@ -17,76 +18,50 @@ describe("an instruction refuses", function()
 
   it("operands of the wrong type", function()
     local fn, entry, n, c, x, b, a = subject()
-    refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got i1 '%c')",
-      function() entry:add(n, c) end)
-    refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got 1.5)",
-      function() entry:add(n, 1.5) end)
-    refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got a string; strings are never numbers)",
-      function() entry:add(n, "1") end)
-    refused(fn, "bad argument #1 to 'add' (i64 expected like argument #2, got true)",
-      function() entry:add(true, n) end)
-    refused(fn, "bad argument #2 to 'add' (256 does not fit i8)", function() entry:add(b, 256) end)
-    refused(fn, "bad argument #2 to 'add' (-129 does not fit i8)", function() entry:add(b, -129) end)
-    refused(fn, "bad argument #1 to 'add' (integer expected, got f64 '%x')",
-      function() entry:add(x, 1.5) end)
-    refused(fn, "bad argument #1 to 'fadd' (float expected, got i64 '%n')",
-      function() entry:fadd(n, n) end)
-    refused(fn, "bad argument #2 to 'fadd' (f64 expected like argument #1, got 9007199254740993)",
-      function() entry:fadd(x, 9007199254740993) end)
-    refused(fn, "bad argument #1 to 'select' (i1 expected, got i64 '%n')",
-      function() entry:select(n, n, n) end)
-    refused(fn, "bad argument #2 to 'select' (i64 expected like argument #3, got a string; strings are never numbers)",
-      function() entry:select(c, "x", n) end)
-    refused(fn, "bad argument #1 to 'neg' (integer expected, got any '%a')", function() entry:neg(a) end)
-    refused(fn, "bad argument #2 to 'trunc' (an integer type narrower than i8 expected, got i32)",
-      function() entry:trunc(b, "i32") end)
-    refused(fn, "bad argument #2 to 'zext' (an integer type wider than i64 expected, got i64)",
-      function() entry:zext(n, "i64") end)
-    refused(fn, "bad argument #2 to 'itof' (a float type expected, got i64)",
-      function() entry:itof(n, "i64") end)
-    refused(fn, "bad argument #2 to 'ftoi' (an integer type expected, got f32)",
-      function() entry:ftoi(x, "f32") end)
-    refused(fn, "bad argument #1 to 'bswap' (integer of 16 bits or more expected, got i8 '%b')",
-      function() entry:bswap(b) end)
-    refused(fn, "bad argument #2 to 'fpromote' (a float type wider than f64 expected, got f64)",
-      function() entry:fpromote(x, "f64") end)
-    refused(fn, "bad argument #2 to 'fdemote' (a float type narrower than f64 expected, got i32)",
-      function() entry:fdemote(x, "i32") end)
-    refused(fn, "bad argument #2 to 'bitcast' (a type as wide as i64 expected, got i32)",
-      function() entry:bitcast(n, "i32") end)
+    local bad = bad_argument(fn, entry)
+    bad("add", 2, "i64 expected like argument #1, got i1 '%c'", n, c)
+    bad("add", 2, "i64 expected like argument #1, got 1.5", n, 1.5)
+    bad("add", 2, "i64 expected like argument #1, got a string; strings are never numbers", n, "1")
+    bad("add", 1, "i64 expected like argument #2, got true", true, n)
+    bad("add", 2, "256 does not fit i8", b, 256)
+    bad("add", 2, "-129 does not fit i8", b, -129)
+    bad("add", 1, "integer expected, got f64 '%x'", x, 1.5)
+    bad("fadd", 1, "float expected, got i64 '%n'", n, n)
+    bad("fadd", 2, "f64 expected like argument #1, got 9007199254740993", x, 9007199254740993)
+    bad("select", 1, "i1 expected, got i64 '%n'", n, n, n)
+    bad("select", 2, "i64 expected like argument #3, got a string; strings are never numbers", c, "x", n)
+    bad("neg", 1, "integer expected, got any '%a'", a)
+    bad("trunc", 2, "an integer type narrower than i8 expected, got i32", b, "i32")
+    bad("zext", 2, "an integer type wider than i64 expected, got i64", n, "i64")
+    bad("itof", 2, "a float type expected, got i64", n, "i64")
+    bad("ftoi", 2, "an integer type expected, got f32", x, "f32")
+    bad("bswap", 1, "integer of 16 bits or more expected, got i8 '%b'", b)
+    bad("fpromote", 2, "a float type wider than f64 expected, got f64", x, "f64")
+    bad("fdemote", 2, "a float type narrower than f64 expected, got i32", x, "i32")
+    bad("bitcast", 2, "a type as wide as i64 expected, got i32", n, "i32")
     refused(fn, "'trunc' needs the type of its result: a type's name as last argument",
       function() entry:trunc(n) end)
     refused(fn, "bad argument #1 to 'slt' (i64 expected like '%n', got i1 '%c')",
       function() fn:set_current(entry) n:slt(c) end)
-    refused(fn, "bad argument #2 to 'write' (i64 expected by variable 'n', got i1 '%c')",
-      function() entry:write(fn:param(1), c) end)
-    refused(fn, "bad argument #2 to 'write' (i1 expected by variable 'c', got 1.5)",
-      function() entry:write(fn:param(2), 1.5) end)
-    refused(fn, "bad argument #2 to 'write' (300 does not fit i8)",
-      function() entry:write(fn:param(4), 300) end)
+    bad("write", 2, "i64 expected by variable 'n', got i1 '%c'", fn:param(1), c)
+    bad("write", 2, "i1 expected by variable 'c', got 1.5", fn:param(2), 1.5)
+    bad("write", 2, "300 does not fit i8", fn:param(4), 300)
   end)
 
   it("nil, and what is not a value", function()
     local fn, entry, n = subject()
     local var = fn:param(1)
-    refused(fn, "bad argument #2 to 'add' (value expected, got nil)", function() entry:add(n, nil) end)
-    refused(fn, "bad argument #1 to 'add' (value expected, got a phial.Block)",
-      function() entry:add(entry, n) end)
-    refused(fn, "bad argument #2 to 'write' (phial.Value expected, got nil)",
-      function() entry:write(var, nil) end)
-    refused(fn, "bad argument #1 to 'add' (value expected, got a userdata)",
-      function() entry:add(io.stdout, n) end)
-    refused(fn, "bad argument #1 to 'read' (phial.Variable expected, got nil)",
-      function() entry:read(nil) end)
-    refused(fn, "bad argument #1 to 'read' (phial.Variable expected, got a string)",
-      function() entry:read "n" end)
-    refused(fn, "bad argument #2 to 'read' (phial.Variable expected, got 1)",
-      function() entry:read(var, 1) end)
-    refused(fn, "bad argument #3 to 'read' (phial.Variable expected, got nil)",
-      function() entry:read(var, var, nil) end)
-    refused(fn, "bad argument #1 to 'jump' (phial.Block expected, got i64 '%n')",
-      function() entry:jump(n) end)
-    refused(fn, "bad argument #1 to 'phi' (table expected, got nil)", function() entry:phi(nil) end)
+    local bad = bad_argument(fn, entry)
+    bad("add", 2, "value expected, got nil", n, nil)
+    bad("add", 1, "value expected, got a phial.Block", entry, n)
+    bad("write", 2, "phial.Value expected, got nil", var, nil)
+    bad("add", 1, "value expected, got a userdata", io.stdout, n)
+    bad("read", 1, "phial.Variable expected, got nil", nil)
+    bad("read", 1, "phial.Variable expected, got a string", "n")
+    bad("read", 2, "phial.Variable expected, got 1", var, 1)
+    bad("read", 3, "phial.Variable expected, got nil", var, var, nil)
+    bad("jump", 1, "phial.Block expected, got i64 '%n'", n)
+    bad("phi", 1, "table expected, got nil", nil)
   end)
 
   it("nil as a value of type any, and how that is written", function()
@@ -116,41 +91,29 @@ describe("an instruction refuses", function()
 
   it("an unknown op or type", function()
     local fn, entry, n = subject()
-    refused(fn, "bad argument #1 to 'emit' (unknown op 'plus')", function() entry:emit("plus", n, 1) end)
-    refused(fn, "bad argument #1 to 'emit' (unknown op 'ad': did you mean 'add'?)",
-      function() entry:emit("ad", n, 1) end)
-    refused(fn, "bad argument #1 to 'emit' (unknown op 'selcet': did you mean 'select'?)",
-      function() entry:emit("selcet", n, 1) end)
-    refused(fn, "bad argument #1 to 'emit' (unknown op 'cons')", function() entry:emit("cons", 1) end)
+    local bad = bad_argument(fn, entry)
+    bad("emit", 1, "unknown op 'plus'", "plus", n, 1)
+    bad("emit", 1, "unknown op 'ad': did you mean 'add'?", "ad", n, 1)
+    bad("emit", 1, "unknown op 'selcet': did you mean 'select'?", "selcet", n, 1)
+    bad("emit", 1, "unknown op 'cons'", "cons", 1)
     refused(fn, ("bad argument #1 to 'emit' (unknown op '%s')"):format(("a"):rep(100)),
       function() entry:emit(("a"):rep(100), n, 1) end)
     local D = phial.dialect("lua", { getfield = { args = 1, result = "any" } })
-    refused(fn, "bad argument #1 to 'emit' (unknown op 'lua.getfield')",
-      function() entry:emit("lua.getfield", n) end)
+    bad("emit", 1, "unknown op 'lua.getfield'", "lua.getfield", n)
     entry:emit(D.getfield, n)
-    refused(fn, "bad argument #1 to 'emit' (unknown op 'lua.getfeild': did you mean 'lua.getfield'?)",
-      function() entry:emit("lua.getfeild", n) end)
-    refused(fn, "bad argument #1 to 'emit' (unknown op 'getfield': did you mean 'lua.getfield'?)",
-      function() entry:emit("getfield", n) end)
-    refused(fn, "bad argument #1 to 'emit' (op expected (a name or an op of a dialect), got nil)",
-      function() entry:emit(nil) end)
-    refused(fn, "wrong number of arguments to 'emit' (at least 1 expected, got 0)", function() entry:emit() end)
-    refused(fn, "bad argument #1 to 'emit' ('jump' has a method of its own: block:jump)",
-      function() entry:emit("jump", entry) end)
-    refused(fn, "bad argument #1 to 'emit' ('call' has a method of its own: block:call)",
-      function() entry:emit("call", n, "i64") end)
-    refused(fn, "bad argument #1 to 'emit' ('phi' has a method of its own: block:phi)",
-      function() entry:emit("phi", n, n) end)
-    refused(fn, "bad argument #1 to 'emit' ('const' is not an instruction)", function() entry:emit "const" end)
+    bad("emit", 1, "unknown op 'lua.getfeild': did you mean 'lua.getfield'?", "lua.getfeild", n)
+    bad("emit", 1, "unknown op 'getfield': did you mean 'lua.getfield'?", "getfield", n)
+    bad("emit", 1, "op expected (a name or an op of a dialect), got nil", nil)
+    bad("emit", 1, "'jump' has a method of its own: block:jump", "jump", entry)
+    bad("emit", 1, "'call' has a method of its own: block:call", "call", n, "i64")
+    bad("emit", 1, "'phi' has a method of its own: block:phi", "phi", n, n)
+    bad("emit", 1, "'const' is not an instruction", "const")
     refused(fn, "bad argument #2 to 'var' (unknown type 'i65')", function() fn:var("v", "i65") end)
     refused(fn, "bad argument #2 to 'var' (name of a type expected, got 64)", function() fn:var("v", 64) end)
     refused(fn, "bad argument #1 to 'undef' (unknown type '')", function() fn:undef "" end)
-    refused(fn, "bad argument #2 to 'call' (unknown type 'int')",
-      function() entry:call("print", "int", n) end)
-    refused(fn, "bad argument #2 to 'call' (type of the result, nil or false expected, got i64 '%n')",
-      function() entry:call("print", n) end)
-    refused(fn, "bad argument #1 to 'call' (callee expected: a function or a name, got nil)",
-      function() entry:call(nil, "i64") end)
+    bad("call", 2, "unknown type 'int'", "print", "int", n)
+    bad("call", 2, "type of the result, nil or false expected, got i64 '%n'", "print", n)
+    bad("call", 1, "callee expected: a function or a name, got nil", nil, "i64")
   end)
 end)
 
