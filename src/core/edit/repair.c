@@ -36,10 +36,9 @@
 
 #include "core/analysis/dom.h"
 #include "core/base/idmap.h"
-#include "core/ir/contract.h"
+#include "core/edit/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
-#include "phial/repair.h"
 
 /*
 ** {== The order of mentions ==========================================
