@@ -50,26 +50,11 @@ static void make_phis(renaming *r) {
   r->operands = ph_arena_zero(r->p->a, (sum + 1) * sizeof *r->operands);
 }
 
-static void number_edges(renaming *r) {
-  PH_EACH_BLOCK(r->f, b) {
-    uint32_t i = 0;
-    PH_EACH_PRED(r->f, b, e) r->index[e] = i++;
-  }
-}
-
 /* }== Definitions ==================================================== */
 
 static void set_now(renaming *r, uint32_t var, uint32_t v) {
   ph_csr_add(&r->log, r->p->a, var, r->now[var]);
   r->now[var] = v;
-}
-
-static void undo_to(renaming *r, uint32_t mark) {
-  while (r->log.from.n > mark) {
-    r->log.from.n--;
-    r->log.to.n--;
-    r->now[r->log.from.at[r->log.from.n]] = r->log.to.at[r->log.to.n];
-  }
 }
 
 /* Returns the definition of var, or 0. */
@@ -101,18 +86,15 @@ static void rename_read(renaming *r, const ph_occurrence *it) {
   ph_event_note(r->f, PH_EV_READ, it->block, it->var, v, 0);
 }
 
-/* Keeps a write, which ph_undef_reads_count asks for. */
-static void keep_write(ph_func *f, const ph_occurrence *it, uint32_t v) {
-  ph_state *state = ph_state_for(f, it->var, it->block);
-  if (v == 0) v = PH_KILLED;
-  ph_current_def_set(&state->defs, &f->working, it->var, it->block, v);
-}
-
 static void rename_write(renaming *r, const ph_occurrence *it) {
   uint32_t v = ph_body_resolve(r->f, it->value);
   set_now(r, it->var, v);
   r->killed[it->var] = v == 0 ? it->block : 0;
-  if (r->f->options.undefs == PH_UNDEF_ASK) keep_write(r->f, it, v);
+  if (r->f->options.undefs == PH_UNDEF_ASK) {
+    ph_state *state = ph_state_for(r->f, it->var, it->block);
+    if (v == 0) v = PH_KILLED;
+    ph_current_def_set(&state->defs, &r->f->working, it->var, it->block, v);
+  }
   ph_event_note(r->f, v != 0 ? PH_EV_WRITE : PH_EV_KILL, it->block, it->var, v,
                 0);
 }
@@ -161,7 +143,13 @@ static void visit_all(renaming *r) {
   uint32_t depth = 0;
   for (uint32_t i = 0; i < d->size[1]; i++) {
     uint32_t b = d->order[i];
-    while (depth > 0 && r->end[depth - 1] <= i) undo_to(r, r->mark[--depth]);
+    for (; depth > 0 && r->end[depth - 1] <= i; depth--) {
+      while (r->log.from.n > r->mark[depth - 1]) {
+        r->log.from.n--;
+        r->log.to.n--;
+        r->now[r->log.from.at[r->log.from.n]] = r->log.to.at[r->log.to.n];
+      }
+    }
     r->end[depth] = i + d->size[b];
     r->mark[depth++] = r->log.from.n;
     if (r->f->details) tell_walk(r, i);
@@ -256,7 +244,10 @@ static renaming start_renaming(ph_program *p) {
 void ph_rename_run(ph_program *p, bool sparse) {
   renaming r = start_renaming(p);
   make_phis(&r);
-  number_edges(&r);
+  PH_EACH_BLOCK(r.f, b) {
+    uint32_t i = 0;
+    PH_EACH_PRED(r.f, b, e) r.index[e] = i++;
+  }
   visit_all(&r);
   forget_dropped(&r);
   define_reached(&r);
