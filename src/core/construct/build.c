@@ -279,20 +279,16 @@ static void replace_by_up(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   values->n = base;
 }
 
-static void complete_phi(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
-  if (ph_join_skip_istransparent(&f->state->skips, b, var))
-    replace_by_up(f, b, phi, var);
-  else
-    add_operands(f, b, phi, var);
-}
-
 /* The block counts as sealed before its phis get operands, so a look-up that
 ** comes back to it finds its predecessors. */
 PH_NOINLINE void ph_build_complete(ph_func *f, uint32_t b) {
   ph_join_skip_link(f, &f->state->skips, b);
   for (uint32_t i = take_incomplete(f, b); i != 0;) {
     ph_phirec r = f->phis.at[i];
-    complete_phi(f, b, r.value, r.var);
+    if (ph_join_skip_istransparent(&f->state->skips, b, r.var))
+      replace_by_up(f, b, r.value, r.var);
+    else
+      add_operands(f, b, r.value, r.var);
     i = r.next;
   }
 }

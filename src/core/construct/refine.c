@@ -54,16 +54,6 @@ static bool is_entered_by(const ph_func *f, uint32_t b,
          (!r->shared || edge_of(f, r) == block->first_pred);
 }
 
-/* Notes the refinements of b by variable; drops those that do not hold. */
-static void gather_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
-  ph_ids_extend(&l->of_var, &f->working, f->vars.n);
-  for (uint32_t i = l->refined.at[b]; i != 0; i = l->refinements.at[i].next)
-    if (is_entered_by(f, b, &l->refinements.at[i]))
-      l->of_var.at[l->refinements.at[i].var] = i;
-    else
-      f->stats.dropped_refinements++;
-}
-
 /* Replaces the incomplete phis of refined variables. */
 static void replace_phis(ph_func *f, ph_lazy *l, uint32_t b) {
   uint32_t *link = &ph_blockrec_of(f, b)->incomplete;
@@ -99,7 +89,12 @@ static void place_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
 ** remains to be found. */
 static void start_with_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
   if (ph_lazy_refinementsof(l, b) == 0) return;
-  gather_refinements(f, l, b);
+  ph_ids_extend(&l->of_var, &f->working, f->vars.n);
+  for (uint32_t i = l->refined.at[b]; i != 0; i = l->refinements.at[i].next)
+    if (is_entered_by(f, b, &l->refinements.at[i]))
+      l->of_var.at[l->refinements.at[i].var] = i;
+    else
+      f->stats.dropped_refinements++;
   replace_phis(f, l, b);
   place_refinements(f, l, b);
 }

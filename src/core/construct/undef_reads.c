@@ -109,14 +109,6 @@ static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   }
 }
 
-static void add_lazy(spread *s, uint32_t b) {
-  PH_EACH_INST(s->f, b, v) {
-    if (!is_lazy(s->f, v)) continue;
-    add_operand(s, v, ph_body_operand(s->f, v, 0));
-    if (ph_node_of(s->f, v)->op != PH_REFINE) reach_phi(s, v, DEFINED);
-  }
-}
-
 static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   spread s = {f, a, o, {{0}, {0}}, NULL, {0}};
   ph_csr users;
@@ -125,7 +117,13 @@ static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   s.reached = f->undef_reads->tainted.at;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PHI(f, b, v) add_phi(&s, b, v);
-    if (f->refines) add_lazy(&s, b);
+    if (f->refines) {
+      PH_EACH_INST(s.f, b, v) {
+        if (!is_lazy(s.f, v)) continue;
+        add_operand(&s, v, ph_body_operand(s.f, v, 0));
+        if (ph_node_of(s.f, v)->op != PH_REFINE) reach_phi(&s, v, DEFINED);
+      }
+    }
   }
   users = ph_csr_make(a, f->nodes.n, &s.edges);
   while (s.todo.n > 0) {
@@ -174,17 +172,12 @@ static void add_state(const ph_func *f, last_defs *l, ph_arena *a) {
   }
 }
 
-/* Keeps only those recorded reads that can be undefined. */
-static void thin_reads(ph_func *f) {
+void ph_undef_reads_keep(ph_func *f) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->reads.n; i++)
     if (f->vars.at[f->reads.at[i].var].missing)
       f->reads.at[kept++] = f->reads.at[i];
   f->reads.n = kept;
-}
-
-void ph_undef_reads_keep(ph_func *f) {
-  thin_reads(f);
   if (f->options.undefs == PH_UNDEF_ASK && f->state != NULL)
     add_state(f, &answers_of(f)->kept, &f->arena);
 }
@@ -447,18 +440,15 @@ static void take_any_path(ph_func *f, uint32_t to) {
     ph_ids_push(&f->undef_reads->path, &f->arena, path.at[i]);
 }
 
-static void add_path(ph_func *f, const walk *w) {
-  for (uint32_t b = 1; b != 0; b = w->next[b])
-    ph_ids_push(&f->undef_reads->path, &f->arena, b);
-}
-
 static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
   meet_block(w, r->block, ph_body_resolve(f, r->value), 0);
   walk_back(w);
   if (w->value[1] == 0)
     take_any_path(f, r->block);
-  else
-    add_path(f, w);
+  else {
+    for (uint32_t b = 1; b != 0; b = w->next[b])
+      ph_ids_push(&f->undef_reads->path, &f->arena, b);
+  }
 }
 
 /* Walks back by writes to the entry or to a block where the variable ended, and
