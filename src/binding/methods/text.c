@@ -254,16 +254,6 @@ static int l_find(lua_State *L) {
 
 /* }== Parsing ======================================================== */
 
-/* Makes a variable for each parameter, as phial.fn does. */
-static void make_vars(pl_funcobj *h) {
-  uint32_t n = ph_value_nparams(h->f);
-  h->first_var = ph_var_count(h->f) + 1;
-  for (uint32_t i = 0; i < n; i++) {
-    ph_value arg = ph_value_param(h->f, i);
-    ph_var_new(h->f, ph_value_name(h->f, arg), ph_value_type(h->f, arg));
-  }
-}
-
 /* Stack indices of the arguments of parse. */
 enum { ARG_TEXT = 1, ARG_OPTS, FILE_NAME, DIALECTS, FN };
 
@@ -301,7 +291,12 @@ static int parse_function(lua_State *L, ph_str text, size_t *at) {
   if (!ph_parse_part(h->f, text, at, &h->buf, &line, &col))
     return push_why(L, h, line, col);
   pl_access_notecomplete(h);
-  make_vars(h);
+  uint32_t n = ph_value_nparams(h->f);
+  h->first_var = ph_var_count(h->f) + 1;
+  for (uint32_t i = 0; i < n; i++) {
+    ph_value arg = ph_value_param(h->f, i);
+    ph_var_new(h->f, ph_value_name(h->f, arg), ph_value_type(h->f, arg));
+  }
   return pl_access_done(L, h, 1);
 }
 
