@@ -230,9 +230,8 @@ static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
     const pl_handle *it = pl_userdata_own(L, h, o->first + i);
     uint32_t tag = it != NULL ? it->tag : 0, id = it != NULL ? it->id : 0;
     if (tag == pl_userdata_tag(h, PL_KIND_VALUE)) {
-      o->args[i] = ph_value_resolve(h->f, (ph_value){id});
-      o->types[i] = ph_value_type(h->f, o->args[i]);
-      if (ph_value_isdropped(h->f, o->args[i]))
+      o->args[i].id = id;
+      if (!ph_value_take(h->f, &o->args[i], &o->types[i]))
         pl_handle_argvalue(L, h, o->first + i);
     } else if (tag == pl_userdata_tag(h, PL_KIND_VAR) && ph_some(o->reads)) {
       o->args[i] = from_var((ph_var){id});
@@ -364,15 +363,16 @@ static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                            ph_value *v) {
   const pl_handle *it = pl_userdata_own(L, h, arg);
   uint32_t tag = it != NULL ? it->tag : 0, id = it != NULL ? it->id : 0;
+  ph_type found = PH_NOTYPE;
   if (tag == pl_userdata_tag(h, PL_KIND_VAR)) {
     *v = from_var((ph_var){id});
     return ph_var_type(h->f, pl_operand_var(*v));
   }
+  v->id = id;
   if (tag != pl_userdata_tag(h, PL_KIND_VALUE) ||
-      ph_value_isdropped(h->f, (ph_value){id}))
+      !ph_value_take(h->f, v, &found))
     refuse_handle(L, h, arg, type);
-  *v = ph_value_resolve(h->f, (ph_value){id});
-  return ph_value_type(h->f, *v);
+  return found;
 }
 
 ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
