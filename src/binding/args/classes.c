@@ -64,7 +64,7 @@ void pl_classes_take(lua_State *L, pl_funcobj *h, ph_op op, int arg,
   take_option(L, h, "option 'reads'", &said->reads);
   pl_arg_field(L, arg, "writes");
   take_option(L, h, "option 'writes'", &said->writes);
-  pl_access_read(L, h); /* finalizers may have run */
+  pl_access_again(L, h);
   check_op(L, h, op, said);
 }
 

@@ -614,7 +614,7 @@ static void attach_dialect(lua_State *L, pl_funcobj *h, int fn, int at,
   if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
     pl_dialect_checkroom(L, d, h->dialects.nops, h->dialects.ntypes);
     keep_dialect(L, fn, at, d);
-    pl_access_read(L, h); /* finalizers may have run */
+    pl_access_again(L, h);
     h->dialects.nops += d->nops;
     h->dialects.ntypes += d->ntypes;
   }

@@ -152,7 +152,7 @@ void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
     r->vars = lua_newuserdatauv(L, r->n * sizeof *r->vars, 0);
     lua_insert(L, -2);
   }
-  pl_access_open(L, h); /* finalizers may have run */
+  pl_access_open(L, h);
   if (!lua_istable(L, -1))
     pl_error_arg(L, h, at,
                  "option 'refine': a list of variables expected, got %g",

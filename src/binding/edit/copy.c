@@ -223,7 +223,7 @@ static int l_copy_into(lua_State *L) {
   check_functions(L, &k);
   if (!lua_isnil(L, AT_ARGS))
     k.nargs = (uint32_t)pl_arg_list(L, AT_ARGS, AT_ARGS, "");
-  check_functions(L, &k); /* finalizers may have run */
+  check_functions(L, &k);
   uint32_t want = ph_value_nparams(k.c->f);
   if (k.nargs != want)
     pl_error_arg(L, k.c, AT_ARGS, "'%f' takes %d argument%s, got %d", (int)want,

@@ -85,14 +85,14 @@ static void take_types(lua_State *L, pl_emission *e) {
   int list = lua_gettop(L);
   lua_Integer n = pl_arg_list(L, 0, list, "results");
   ph_type *types;
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   if (!ph_op_needstype(e->h->f, e->op))
     pl_error(L, e->h, "the types of the results of '%o' cannot be said", e->op);
   if (n < 1 || n > INT16_MAX)
     pl_error(L, e->h, "'%o': results: from 1 to %d types expected, got %d",
              e->op, INT16_MAX, (int)(n > INT_MAX ? INT_MAX : n));
   types = lua_newuserdatauv(L, (size_t)n * sizeof *types, 0);
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   for (lua_Integer i = 0; i < n; i++) {
     lua_rawgeti(L, list, i + 1);
     if (lua_type(L, -1) != LUA_TSTRING ||
@@ -153,11 +153,11 @@ static int push_extra(lua_State *L, pl_emission *e, int extra) {
                                       "writes"};
   refuse_list(L, e, extra);
   pl_arg_fields(L, extra, known, 5);
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   pl_classes_take(L, e->h, e->op, extra, &e->classes);
   pl_arg_field(L, extra, "results");
   pl_arg_field(L, extra, "align");
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   take_align(L, e);
   lua_pop(L, 1);
   take_results(L, e);
@@ -243,7 +243,7 @@ void pl_emission_takeclasses(lua_State *L, pl_emission *e, int first) {
   if (e->top < first || lua_type(L, e->top) != LUA_TTABLE) return;
   refuse_list(L, e, e->top);
   pl_arg_fields(L, e->top, known, 2);
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   pl_classes_take(L, e->h, e->op, e->top, &e->classes);
   e->top--;
 }
@@ -329,7 +329,7 @@ static int count_results(lua_State *L, const pl_emission *e) {
   if (e->op < PH_OPS) return ph_op_row(e->op)->signature[0] != '-';
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   return says_results(e) ? e->results : ph_op_nresults(e->h->f, e->op);
 }
 

@@ -141,7 +141,7 @@ static int l_phi(lua_State *L) {
   p.n = ph_block_npreds(p.h->f, p.b);
   p.args = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.args, 0);
   p.preds = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.preds, 0);
-  pl_emission_open(L, &e); /* finalizers may have run */
+  pl_emission_open(L, &e);
   p.b = e.b;
   check_block(L, &p);
   if (ph_block_npreds(p.h->f, p.b) != p.n)

@@ -472,7 +472,7 @@ static void add_listener(lua_State *L, pl_funcobj *h, int fn, int log,
     lua_newtable(L);
     pl_funcobj_keep(L, fn, PL_KEPT_LOG, lua_gettop(L));
   }
-  pl_access_read(L, h); /* finalizers may have run */
+  pl_access_again(L, h);
   k = (lua_Integer)lua_rawlen(L, -1) + 1;
   lua_pushvalue(L, log);
   lua_rawseti(L, -2, k);

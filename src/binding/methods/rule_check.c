@@ -386,7 +386,7 @@ static void take_instruction(lua_State *L, question *q, int last) {
   q->targets =
       lua_newuserdatauv(L, ((size_t)q->ntargets + 1) * sizeof *q->targets, 0);
   pl_operand_room(L, &q->operands, EXPLAIN_FIRST, n, 3);
-  pl_access_change(L, q->h); /* finalizers may have run */
+  pl_access_change(L, q->h);
   for (int i = 0; i < q->ntargets; i++)
     q->targets[i] = pl_handle_argblock(L, q->h, last + 1 - q->ntargets + i);
   q->type = PH_NOTYPE;

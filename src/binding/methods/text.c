@@ -140,7 +140,7 @@ static int l_text(lua_State *L) {
   if (pl_arg_choice(L, 2, "ids", ids, 2) == 1) style.ids = PH_IDS_DENSE;
   style.in_rpo = pl_arg_choice(L, 2, "order", orders, 2) == 1;
   style.without_positions = !pl_arg_flag(L, 2, "positions", true);
-  pl_access_read(L, h); /* finalizers may have run */
+  pl_access_again(L, h);
   return push_text(L, h, style);
 }
 

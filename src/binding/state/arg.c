@@ -139,7 +139,7 @@ static const char *push_meant_op(lua_State *L, const pl_funcobj *h,
 
 const char *pl_arg_meantop(lua_State *L, pl_funcobj *h, ph_str name) {
   const char *text = push_meant_op(L, h, name);
-  pl_access_read(L, h); /* finalizers may have run */
+  pl_access_again(L, h);
   return text;
 }
 

@@ -111,7 +111,7 @@ static int l_set_node(lua_State *L) {
   pl_access_change(L, h);
   lua_settop(L, 2);
   push_table(L, 1, PL_KEPT_NODES);
-  pl_access_change(L, h); /* finalizers may have run */
+  pl_access_change(L, h);
   if (!lua_isnil(L, 2)) {
     lua_pushvalue(L, 2);
     lua_rawseti(L, -2, (lua_Integer)h->nnodes + 1);
