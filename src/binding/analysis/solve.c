@@ -417,16 +417,17 @@ static int run_steps(lua_State *L, void *ud) {
   ph_step step;
   (void)L;
   while (step = ph_solver_next(it->s->solver), step.kind != PH_STEP_NONE) {
-    if (step.kind == PH_STEP_EDGE)
+    if (step.kind == PH_STEP_EDGE) {
       ask_edge(it, step);
-    else if (step.kind == PH_STEP_JOIN)
+    } else if (step.kind == PH_STEP_JOIN) {
       join_operands(it, step.value);
-    else if (it->problem.direction == PH_FORWARD) {
+    } else if (it->problem.direction == PH_FORWARD) {
       call_transfer(it, step.value, 1);
       check_fact(it, step.value, "transfer");
       merge_and_tell(it, step.value);
-    } else
+    } else {
       pass_back(it, step.value);
+    }
   }
   return 0;
 }

@@ -195,8 +195,9 @@ static void take_result(lua_State *L, const reader *r) {
       complain(L, r, "results: from 1 to 32767 types expected, without result");
     r->spec->result = r->spec->results[0];
     r->spec->nresults = (uint16_t)n;
-  } else if (!lua_isnil(L, -1))
+  } else if (!lua_isnil(L, -1)) {
     r->spec->nresults = take_results(L, r);
+  }
   lua_pop(L, 1);
 }
 
@@ -412,9 +413,10 @@ static void read_op(lua_State *L, const ph_dialect *d, ph_opspec *spec,
     lua_Integer n;
     r.spec->args = take_list(L, &r, "args", &n);
     r.spec->nargs = (int)n;
-  } else
+  } else {
     r.spec->nargs = take_count(
         L, &r, "args: a number up to 32767, a list of types or \"*\" expected");
+  }
   lua_pop(L, 1);
   take_result(L, &r);
   take_flags(L, &r);

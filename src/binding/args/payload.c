@@ -312,9 +312,9 @@ static void push_name(lua_State *L, int at) {
     ph_str name = {"", 0};
     if (pl_userdata_isusable(h)) name = ph_func_name(h->f);
     lua_pushlstring(L, name.at, name.n);
-  } else if (lua_isfunction(L, at))
+  } else if (lua_isfunction(L, at)) {
     push_function_name(L, at);
-  else if (luaL_getmetafield(L, at, "__symbol") == LUA_TFUNCTION) {
+  } else if (luaL_getmetafield(L, at, "__symbol") == LUA_TFUNCTION) {
     call_symbol(L, at);
     if (lua_type(L, -1) != LUA_TSTRING) lua_pushliteral(L, "?");
   } else {
@@ -449,9 +449,9 @@ static int l_set_data(lua_State *L) {
   pl_access_change(L, h);
   v = pl_handle_value(L, me);
   if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
-  if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC)
+  if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC) {
     set_symbol(L, h, fn, v);
-  else if (!replace_hosted(L, h, fn, v)) {
+  } else if (!replace_hosted(L, h, fn, v)) {
     pl_payload_keep(L, h, fn, 2);
     pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
     ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));

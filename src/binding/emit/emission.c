@@ -524,8 +524,9 @@ int pl_emission_run(lua_State *L, pl_emission *e) {
     for (int i = 0; i < r.n; i++)
       ph_build_write(f, var_at(L, e, i), e->b,
                      ph_value_resolve(f, r.values[i]));
-  } else
+  } else {
     give_handles(L, e, &r, v);
+  }
   return pl_access_done(L, h, e->vars > 0 ? 0 : r.n);
 }
 

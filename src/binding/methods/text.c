@@ -93,22 +93,6 @@ static void append_description(void *ud, ph_strbuf *b, ph_value v) {
   lua_pop(L, 1);
 }
 
-/* Texts of h (fn: its stack index) that are printed until end_descriptions have
-** comments: what the field `describe` of the op says of the data, or the data's
-** __tostring.  Calls them now; their errors become "?".  Pushes a value that must
-** stay on the stack until then. */
-static void begin_descriptions(lua_State *L, pl_funcobj *h, int fn) {
-  luaL_checkstack(L, 16, NULL);
-  lua_newtable(L);
-  describe_all(L, h, fn);
-  pl_access_read(L, h);
-  ph_print_sethost(h->f, append_description, L);
-}
-
-static void end_descriptions(pl_funcobj *h) {
-  if (!h->closed) ph_print_sethost(h->f, NULL, NULL);
-}
-
 /* }== Printing ======================================================= */
 
 /* Pushes the text in the buffer, which is freed; a finalizer may use it, or close
@@ -120,10 +104,19 @@ static const char *push_buffer(lua_State *L, pl_funcobj *h) {
 }
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_print_style style) {
-  if (h->nkept > 0) begin_descriptions(L, h, 1);
+  if (h->nkept > 0) {
+    /* Comments are what the field `describe` of the op says of the data, or the
+    ** data's __tostring; both are called now, and their errors become "?".  The
+    ** table stays on the stack until the text is printed. */
+    luaL_checkstack(L, 16, NULL);
+    lua_newtable(L);
+    describe_all(L, h, 1);
+    pl_access_read(L, h);
+    ph_print_sethost(h->f, append_description, L);
+  }
   h->buf.n = 0;
   ph_print_styled(&h->buf, h->f, style);
-  end_descriptions(h);
+  if (!h->closed) ph_print_sethost(h->f, NULL, NULL);
   push_buffer(L, h);
   return pl_access_return(L, h, 1);
 }

@@ -367,8 +367,9 @@ void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
     lua_pushvalue(L, -3);
     lua_rawseti(L, -2, slot & ~OWN);
     lua_pop(L, 3);
-  } else
+  } else {
     lua_rawseti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
+  }
 }
 
 /* Pushes the handle if one exists; false if not.  The slot may still hold that
@@ -386,8 +387,9 @@ static bool push_known(lua_State *L, const pl_funcobj *h, int fn, int kind,
     lua_rawgeti(L, -1, slot & ~OWN);
     lua_replace(L, -2);
     type = lua_type(L, -1);
-  } else
+  } else {
     type = lua_rawgeti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
+  }
   if (type != LUA_TNIL &&
       ((const pl_handle *)lua_touserdata(L, -1))->owner == h)
     return true;

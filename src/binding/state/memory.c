@@ -48,9 +48,9 @@ void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
   it = alloc(ud, it, it != NULL ? it->size : 0, size);
   if (it == NULL) return NULL;
   it->size = size;
-  if (old > 0)
+  if (old > 0) {
     relink_piece(it);
-  else {
+  } else {
     it->prev = &m->pieces;
     it->next = m->pieces.next;
     it->next->prev = it->prev->next = it;

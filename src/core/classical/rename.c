@@ -64,17 +64,6 @@ static uint32_t value_of(const renaming *r, uint32_t var) {
 
 /* }== Reads and writes =============================================== */
 
-/* Records a read that found a phi or an undef: it may turn out to be
-** undefined. */
-static void note_read(ph_func *f, const ph_occurrence *it, uint32_t v,
-                      bool killed) {
-  ph_readrec rec = {it->var, it->block, v, it->here, it->loc, killed};
-  ph_op op = ph_node_of(f, v)->op;
-  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
-  if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
-    ph_reads_push(&f->reads, &f->arena, rec);
-}
-
 /* A wrong program can write a value before it is read: such a read gets
 ** undef. */
 static void rename_read(renaming *r, const ph_occurrence *it) {
@@ -82,7 +71,13 @@ static void rename_read(renaming *r, const ph_occurrence *it) {
   if (v == 0) v = ph_lookup_nodefinition(r->f, it->var, 1);
   if (v == it->value) v = ph_const_undef(r->f, r->f->vars.at[it->var].type).id;
   ph_value_replace(r->f, it->value, v);
-  note_read(r->f, it, v, r->killed[it->var] == it->block);
+  /* One that found a phi or an undef may turn out to be undefined. */
+  bool killed = r->killed[it->var] == it->block;
+  ph_readrec rec = {it->var, it->block, v, it->here, it->loc, killed};
+  ph_op op = ph_node_of(r->f, v)->op;
+  if (op == PH_PHI) ph_node_of(r->f, v)->flags |= PH_IS_READ;
+  if (op == PH_PHI || op == PH_UNDEF || r->f->options.undefs == PH_UNDEF_ASK)
+    ph_reads_push(&r->f->reads, &r->f->arena, rec);
   ph_event_note(r->f, PH_EV_READ, it->block, it->var, v, 0);
 }
 
@@ -92,8 +87,8 @@ static void rename_write(renaming *r, const ph_occurrence *it) {
   r->killed[it->var] = v == 0 ? it->block : 0;
   if (r->f->options.undefs == PH_UNDEF_ASK) {
     ph_state *state = ph_state_for(r->f, it->var, it->block);
-    if (v == 0) v = PH_KILLED;
-    ph_current_def_set(&state->defs, &r->f->working, it->var, it->block, v);
+    ph_current_def_set(&state->defs, &r->f->working, it->var, it->block,
+                       v != 0 ? v : PH_KILLED);
   }
   ph_event_note(r->f, v != 0 ? PH_EV_WRITE : PH_EV_KILL, it->block, it->var, v,
                 0);

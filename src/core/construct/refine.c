@@ -310,12 +310,6 @@ static uint32_t sort_run(sorter *s, uint32_t b, uint32_t v) {
   return v;
 }
 
-static void sort_block(sorter *s, uint32_t b) {
-  uint32_t v = ph_blockrec_of(s->f, b)->first;
-  while (v != 0)
-    v = s->anchor[v] != 0 ? sort_run(s, b, v) : ph_node_of(s->f, v)->next;
-}
-
 void ph_refine_order(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   const ph_lazy *l = f->state->defs.lazy;
@@ -324,7 +318,11 @@ void ph_refine_order(ph_func *f) {
   s.run = ph_arena_alloc(&f->scratch, l->made.n * sizeof *s.run);
   for (uint32_t i = 0; i < l->made.n; i++)
     anchor[l->made.at[i].value] = l->made.at[i].anchor + 1;
-  PH_EACH_BLOCK(f, b) sort_block(&s, b);
+  PH_EACH_BLOCK(f, b) {
+    uint32_t v = ph_blockrec_of(s.f, b)->first;
+    while (v != 0)
+      v = s.anchor[v] != 0 ? sort_run(&s, b, v) : ph_node_of(s.f, v)->next;
+  }
   ph_scratch_leave(f, bottom);
 }
 

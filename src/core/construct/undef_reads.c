@@ -238,22 +238,6 @@ static bool is_reached(const unwritten *u, uint32_t b) {
   return ph_rpo_isreached(u->order, ph_blockid(b));
 }
 
-static void go_back(unwritten *u, uint32_t var, uint32_t from) {
-  bool kills = u->killing[from] == var, writes = u->writing[from] == var;
-  if (u->inverse ? writes : kills)
-    ph_ids_push(&u->ends, u->a, from);
-  else if (!kills && !writes)
-    visit_block(u, u->near, var, from);
-}
-
-/* Finds the blocks from which a read can be reached without a write. */
-static void follow_back(unwritten *u, uint32_t var) {
-  while (u->work.n > 0) {
-    uint32_t b = u->work.at[--u->work.n];
-    PH_EACH_PRED(u->f, b, e) go_back(u, var, u->f->edges.at[e].from);
-  }
-}
-
 static void go_on(unwritten *u, uint32_t var, uint32_t b) {
   const ph_blockrec *r = ph_blockrec_of(u->f, b);
   for (uint32_t i = 0; i < r->nsuccs; i++) {
@@ -286,7 +270,17 @@ static void find_unwritten(unwritten *u, uint32_t var, const uint32_t *blocks,
   mark_blocks(u->killing, &u->kills, var);
   u->ends.n = 0;
   for (uint32_t i = 0; i < n; i++) visit_block(u, u->near, var, blocks[i]);
-  follow_back(u, var);
+  while (u->work.n > 0) {
+    uint32_t b = u->work.at[--u->work.n];
+    PH_EACH_PRED(u->f, b, e) {
+      uint32_t from = u->f->edges.at[e].from;
+      bool kills = u->killing[from] == var, writes = u->writing[from] == var;
+      if (u->inverse ? writes : kills)
+        ph_ids_push(&u->ends, u->a, from);
+      else if (!kills && !writes)
+        visit_block(u, u->near, var, from);
+    }
+  }
   follow_forth(u, var);
 }
 
@@ -443,9 +437,9 @@ static void take_any_path(ph_func *f, uint32_t to) {
 static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
   meet_block(w, r->block, ph_body_resolve(f, r->value), 0);
   walk_back(w);
-  if (w->value[1] == 0)
+  if (w->value[1] == 0) {
     take_any_path(f, r->block);
-  else {
+  } else {
     for (uint32_t b = 1; b != 0; b = w->next[b])
       ph_ids_push(&f->undef_reads->path, &f->arena, b);
   }

@@ -368,10 +368,11 @@ static void look_up_all(repair *r) {
         add_flow(r, source_of_undef(r), s);
       PH_EACH_PRED(r->f, it.block, e)
       add_flow(r, source_at_end(r, r->f->edges.at[e].from), s);
-    } else if (it.value != 0 && is_our_phi(r, it.value))
+    } else if (it.value != 0 && is_our_phi(r, it.value)) {
       look_up_phi(r, s);
-    else
+    } else {
       add_flow(r, ROOT, s);
+    }
   }
 }
 
@@ -400,9 +401,9 @@ static bool keep_phis(repair *r, const ph_domtree *d) {
   bool kept = false;
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {
     uint32_t s = d->order[i], value = r->all.at[s].value;
-    if (d->idom[s] == ROOT)
+    if (d->idom[s] == ROOT) {
       top = value;
-    else if (value != 0 && top != 0 && !is_final(r, top)) {
+    } else if (value != 0 && top != 0 && !is_final(r, top)) {
       add_flow(r, ROOT, s);
       kept = true;
     }

@@ -174,14 +174,15 @@ static void say_result(teller *s, const ph_rule *rule) {
     say(s, "', which function '");
     ph_strbuf_add(s->b, ph_func_name(s->t.f));
     say(s, "' does not have");
-  } else if (!ph_rewrite_computes(&s->t))
+  } else if (!ph_rewrite_computes(&s->t)) {
     say(s, "an expression of its result has no value");
-  else if (rule->nodes[rule->rhs].kind == PH_R_CALL)
+  } else if (rule->nodes[rule->rhs].kind == PH_R_CALL) {
     say(s, "applies, if its action wants to");
-  else if (has_only(rule, rule->rhs))
+  } else if (has_only(rule, rule->rhs)) {
     say(s, "applies, if what it marks with '!' exists already");
-  else
+  } else {
     say(s, "applies");
+  }
 }
 
 /* Explains the rule of pattern i. */
@@ -193,9 +194,9 @@ static void say_rule(teller *s, uint32_t i) {
   say(s, ": ");
   passed(s, p);
   if (s->t.m->failed) return;
-  if (p->first + n == p->end)
+  if (p->first + n == p->end) {
     say_result(s, p->rule);
-  else {
+  } else {
     const ph_test *test = &s->t.table->list.tests.at[p->first + n];
     say_what(s, test);
     say(s, failures[test->kind].text);

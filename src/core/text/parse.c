@@ -131,9 +131,9 @@ static void read_body(ph_reader *r) {
   r->next_value = r->nparams;
   while (!ph_lex_accept(&r->lex, '}') && !r->lex.failed) {
     if (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
-    if (at_label(r))
+    if (at_label(r)) {
       read_label(r);
-    else {
+    } else {
       r->inst.value = r->values.all.at[r->next_value++].id;
       read_result(r);
       ph_parse_inst_read(r);
@@ -188,16 +188,6 @@ static void connect_entry(linker *l, uint32_t i, uint32_t k) {
   ph_block_arrive(l->f, edge);
 }
 
-/* Edges that are left on the stacks are cut. */
-static void leave_rest(linker *l, uint32_t b) {
-  for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
-    uint32_t *top = &l->stack[l->f->edges.at[e].from], edge = *top;
-    if (edge == 0) continue;
-    *top = l->f->edges.at[edge].next;
-    ph_block_cut(l->f, edge);
-  }
-}
-
 static void link_block(linker *l, uint32_t i) {
   const ph_ids *first = &l->r->first_pred;
   uint32_t b = l->r->blocks.all.at[i].id;
@@ -209,7 +199,13 @@ static void link_block(linker *l, uint32_t i) {
   }
   for (uint32_t k = first->at[i]; k < end; k++)
     if (!l->r->lex.failed) connect_entry(l, i, k);
-  leave_rest(l, b);
+  /* Edges that are left on the stacks are cut. */
+  for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
+    uint32_t *top = &l->stack[l->f->edges.at[e].from], edge = *top;
+    if (edge == 0) continue;
+    *top = l->f->edges.at[edge].next;
+    ph_block_cut(l->f, edge);
+  }
 }
 
 /* Returns the index of the block with this id in the order of the text, for a

@@ -60,16 +60,17 @@ static void enter_decl(ph_reader *r, ph_scope *s, const ph_decl *d, bool keep) {
 static void declare(ph_reader *r, ph_scope *s, ph_decl d) {
   uint32_t first = find_index(s, d.name, d.id);
   bool keep = d.id <= r->lex.text.n + 1024;
-  if (d.id == UINT32_MAX)
+  if (d.id == UINT32_MAX) {
     ph_lex_fail(&r->lex, d.at, "the id of '$' is too large",
                 ph_lex_source(&r->lex, d.at));
-  else if (first != 0) {
+  } else if (first != 0) {
     uint32_t line, col;
     ph_ascii_position(r->lex.text, s->all.at[first - 1].at, &line, &col);
     ph_lex_fail(&r->lex, d.at, "'$' is defined in line # already",
                 ph_lex_source(&r->lex, d.at), line);
-  } else if (d.id != 0 || d.name != 0)
+  } else if (d.id != 0 || d.name != 0) {
     enter_decl(r, s, &d, keep);
+  }
   if (!keep) d.id = 0;
   ph_decls_push(&s->all, r->lex.arena, d);
 }
@@ -430,17 +431,18 @@ static void declare_line(ph_reader *r) {
     declare(r, &r->blocks, d);
   } else if (r->lex.now.kind == PH_TOK_VALUE ||
              r->lex.now.kind == PH_TOK_WORD) {
-    if (r->blocks.all.n == 0)
+    if (r->blocks.all.n == 0) {
       ph_lex_fail(&r->lex, r->lex.now.at, "this needs a block: no label yet");
-    else if (r->lex.now.kind == PH_TOK_VALUE) {
+    } else if (r->lex.now.kind == PH_TOK_VALUE) {
       declare_typed(r);
       ph_lex_expect(&r->lex, '=', "'='");
     } else {
       ph_decl d = {.at = r->lex.now.at};
       declare(r, &r->values, d);
     }
-  } else
+  } else {
     ph_lex_unexpected(&r->lex, "a label, an instruction or '}'");
+  }
   if (r->f->op_effects.n > 0) find_classes(r);
   ph_lex_skipline(&r->lex);
 }

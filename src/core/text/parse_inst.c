@@ -42,18 +42,19 @@ static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
 
 static void explain_misfit(ph_reader *r, const ph_mismatch *m) {
   const char *wanted = ph_opcheck_wanted(m->kind);
-  if (wanted != NULL)
+  if (wanted != NULL) {
     explain_operand(r, m->arg, ph_ascii_str(wanted));
-  else if (m->kind == PH_WRONG_COUNT) {
+  } else if (m->kind == PH_WRONG_COUNT) {
     ph_lex_fail(&r->lex, r->inst.at,
                 m->want == 1 ? "'$' takes # operand, not #"
                              : "'$' takes # operands, not #",
                 op_text(r), (uint32_t)m->want, r->inst.args.n);
-  } else if (m->kind == PH_WRONG_RESULT)
+  } else if (m->kind == PH_WRONG_RESULT) {
     ph_lex_fail(&r->lex, r->inst.type_at, "'$' cannot give $ here", op_text(r),
                 type_name(r, r->inst.type));
-  else
+  } else {
     explain_operand(r, m->arg, type_name(r, m->type));
+  }
 }
 
 static bool must_show(const ph_reader *r) {
@@ -345,20 +346,21 @@ static void read_parts(ph_reader *r) {
   ph_op op = r->inst.op;
   if (op != PH_PHI && !ph_op_namesvar(op))
     r->inst.data = ph_parse_value_data(r, ph_op_has(r->f, op, PH_SYMBOLIC));
-  if (op == PH_PHI)
+  if (op == PH_PHI) {
     read_phi(r);
-  else if (ph_op_namesvar(op)) {
+  } else if (ph_op_namesvar(op)) {
     if (names_var(r)) r->inst.var = read_var(r);
     read_operands(r);
-  } else if (op == PH_SWITCH)
+  } else if (op == PH_SWITCH) {
     read_switch(r);
-  else if (op >= PH_OPS && ph_op_has(r->f, op, PH_TERMINATOR))
+  } else if (op >= PH_OPS && ph_op_has(r->f, op, PH_TERMINATOR)) {
     read_dialect_terminator(r);
-  else if (ph_op_nargs(r->f, op) == PH_VARIADIC ||
-           !ph_op_has(r->f, op, PH_TERMINATOR))
+  } else if (ph_op_nargs(r->f, op) == PH_VARIADIC ||
+             !ph_op_has(r->f, op, PH_TERMINATOR)) {
     read_operands(r);
-  else
+  } else {
     read_fixed(r);
+  }
 }
 
 /* -12:9: the end of a range.  The lexer takes the hyphen for a sign. */

@@ -112,10 +112,11 @@ static atom read_atom(ph_reader *r) {
     a.data = data_of(PH_DATA_STR, ph_intern_add(r->f, r->lex.now.s));
     if (r->lex.now.id != 0) ph_lex_unexpected(&r->lex, "a string");
     ph_lex_next(&r->lex);
-  } else if (r->lex.now.kind == PH_TOK_NUMBER)
+  } else if (r->lex.now.kind == PH_TOK_NUMBER) {
     read_number(r, &a);
-  else
+  } else {
     read_word(r, &a);
+  }
   return a;
 }
 

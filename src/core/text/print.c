@@ -187,8 +187,9 @@ static void put_rest(printer *p, uint32_t v) {
       put_separator(p, i == 0 && n->nargs == 0);
       put_block(p, target_at(p, n, i));
     }
-  } else
+  } else {
     put_dialect_targets(p, n);
+  }
 }
 
 /* 12:5 */

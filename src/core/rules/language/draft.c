@@ -314,10 +314,11 @@ static void infer_place(ph_draft *d, uint32_t node) {
   if (op >= PH_F_AND) {
     uint32_t type = ph_draft_type(d, PH_M_INT, false);
     ph_draft_node(d, node)->type = (uint16_t)type;
-  } else if (op >= PH_OPS)
+  } else if (op >= PH_OPS) {
     infer_dialect(d, node, op);
-  else
+  } else {
     infer_phial(d, node, op);
+  }
 }
 
 static ph_str plural(uint32_t n) { return (ph_str){"s", n != 1}; }
@@ -458,12 +459,13 @@ void ph_draft_inferguard(ph_draft *d, uint32_t node) {
     require_type(d, kid, ph_draft_type(d, PH_M_INT, false));
     if (ph_function_gives(op, PH_GIVES_SIZED))
       ph_draft_node(d, node)->type = ph_draft_node(d, kid)->type;
-  } else if (ph_function_isof(op, PH_OF_NUMBERS))
+  } else if (ph_function_isof(op, PH_OF_NUMBERS)) {
     infer_plain(d, node, op);
-  else if (op < PH_OPS && takes_plain(op))
+  } else if (op < PH_OPS && takes_plain(op)) {
     infer_plain(d, node, op);
-  else if (op < PH_OPS)
+  } else if (op < PH_OPS) {
     infer_place(d, node);
+  }
 }
 
 /* }== Operations ===================================================== */

@@ -494,9 +494,9 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   ph_rule_lex_start(&d.scan, text, 0, &message);
   if (text.n > MOST) ph_rule_lex_fail(&d.scan, 0, "a text has at most 1 GiB");
   read_rules(&d, &rules);
-  if (d.scan.failed)
+  if (d.scan.failed) {
     write_message(why, source, text, d.scan.where, &message);
-  else {
+  } else {
     for (uint32_t i = 0; i < rules.n; i++) {
       ph_rule rule = *rules.at[i];
       rule.source = source;

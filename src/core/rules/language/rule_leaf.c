@@ -229,22 +229,22 @@ uint32_t ph_rule_leaf_read(ph_draft *d, const ph_lexeme *t, bool negative) {
 uint32_t ph_rule_leaf_name(ph_draft *d, const ph_lexeme *t, uint32_t node) {
   const ph_rulenode *n = ph_draft_node(d, node);
   if (node == 0) return 0;
-  if (d->defining)
+  if (d->defining) {
     ph_rule_lex_fail(&d->scan, t->at, "'@' belongs in a rule, not in 'let'");
-  else if (n->kind != PH_R_OP || n->type == 0)
+  } else if (n->kind != PH_R_OP || n->type == 0) {
     ph_rule_lex_fail(&d->scan, t->at, "'@' names an operation with a result");
-  else if (n->var != 0)
+  } else if (n->var != 0) {
     ph_rule_lex_fail(&d->scan, t->at, "this has the name '$' already",
                      d->vars.at[n->var].name);
-  else if (ph_rule_leaf_isupper(t->s) || is_word(t->s))
+  } else if (ph_rule_leaf_isupper(t->s) || is_word(t->s)) {
     ph_rule_lex_fail(&d->scan, t->at,
                      "'@' follows the name of a value, in lower case");
-  else if (ph_draft_var(d, t->s) != 0)
+  } else if (ph_draft_var(d, t->s) != 0) {
     ph_rule_lex_fail(&d->scan, t->at,
                      "'$' occurs before it is bound: '@' belongs to the first "
                      "one",
                      t->s);
-  else {
+  } else {
     uint32_t var = new_variable(d, t->s, PH_V_VALUE);
     ph_draft_unify(d, ph_draft_node(d, node)->type, d->vars.at[var].type,
                    t->at);

@@ -293,9 +293,9 @@ static void test_labels(maker *m) {
     if (!is_label(m, kid)) continue;
     if (node_of(m, kid)->var != 0) {
       known = &m->vars.at[node_of(m, kid)->var];
-      if (*known == 0)
+      if (*known == 0) {
         *known = n + 1;
-      else {
+      } else {
         if (n == 1 && ph_op_nargs(m->space, m->rule->root) == 1)
           m->p->wanted.same = true;
         add_test(m, PH_TEST_TARGET, n, *known - 1);
@@ -307,31 +307,23 @@ static void test_labels(maker *m) {
     add_test(m, PH_TEST_TARGETS, 0, n);
 }
 
-/* Returns the level of the operands of the instruction in the slot. */
-static uint32_t level_of(const maker *m, uint32_t slot) {
-  uint32_t n = 1;
-  for (; slot != PH_SLOT_ROOT; slot = m->users.at[slot]) n++;
-  return n;
-}
-
-static void test_inner(maker *m, uint32_t slot) {
-  uint32_t level = level_of(m, slot);
-  if (level > m->p->levels) m->p->levels = level;
-  ph_ids_push(&m->inner, m->l->scratch, slot);
-  ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
-  m->p->ops++;
-  test_operands(m, m->nodes.at[slot], slot);
-}
-
 static void walk_pattern(maker *m) {
   give_slot(m, m->rule->lhs, PH_SLOT_ROOT);
   for (uint32_t i = PH_SLOT_FIRST; i < PH_SLOTS; i++) give_slot(m, 0, i);
   m->p->slots = PH_SLOTS;
   test_operands(m, m->rule->lhs, PH_SLOT_ROOT);
   test_labels(m);
-  for (uint32_t i = 0; i < m->queue.n;)
-    test_inner(m, m->orders.open.n > 0 ? m->queue.at[--m->queue.n]
-                                       : m->queue.at[i++]);
+  for (uint32_t i = 0; i < m->queue.n;) {
+    uint32_t slot =
+        m->orders.open.n > 0 ? m->queue.at[--m->queue.n] : m->queue.at[i++];
+    uint32_t level = 1;
+    for (uint32_t s = slot; s != PH_SLOT_ROOT; s = m->users.at[s]) level++;
+    if (level > m->p->levels) m->p->levels = level;
+    ph_ids_push(&m->inner, m->l->scratch, slot);
+    ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
+    m->p->ops++;
+    test_operands(m, m->nodes.at[slot], slot);
+  }
 }
 
 /* }== What is tested last ============================================ */
