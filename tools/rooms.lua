@@ -4,6 +4,7 @@ local M = {}
 ---@class Room
 ---@field name string "core/ir"
 ---@field purpose string what it is for
+---@field place integer of the room, from 1
 ---@field sees table<string, true> rooms below that it may use
 ---@field files string[] "func", ..., bottom-up
 ---@field rank table<string, integer> place of a file in `files`
@@ -22,7 +23,8 @@ function M.read()
     local name, seen = line:match "^([%w/_]+):(.*)$"
     purpose = line:match "^# (.*)$" or purpose
     if name then
-      local room = { name = name, purpose = purpose, sees = {}, files = {}, rank = {} }
+      local room = { name = name, purpose = purpose, place = #rooms + 1, sees = {}, files = {},
+        rank = {} }
       for _, other in ipairs(words(seen)) do
         assert(rooms[other], name .. " sees " .. other .. ", which does not precede it")
         room.sees[other] = true

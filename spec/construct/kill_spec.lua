@@ -59,6 +59,24 @@ describe("a variable that ends", function()
     end, RUNS)
   end)
 
+  it("is told by the classical algorithms, also where the undef function is asked", function()
+    local function events(undef)
+      local out = {}
+      local fn = phial.fn("f", {}, nil, { undef = undef, log = function(e)
+        if e.event == "kill" or e.event == "write" then out[#out + 1] = e.event end
+      end })
+      require "phial.core".classical(fn, "cytron")
+      local x, entry = fn:var "x", fn:entry()
+      entry:write(x, 1)
+      entry:kill(x)
+      entry:ret()
+      fn:finish()
+      return out
+    end
+    assert.same({ "write", "kill" }, events(nil))
+    assert.same({ "write", "kill" }, events(function() return 7 end))
+  end)
+
   it("is listed where it is read then, whatever the option undef says", function()
     prop.forall(programs.generate_with_kills, function(p)
       local by_value = programs.build(p, { copies = true }):finish()

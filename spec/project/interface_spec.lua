@@ -207,7 +207,7 @@ describe("the interface of C", function()
   -- What tries something, and says whether it has done so.
   local TRIES <const> = {
     alias = true, check = true, ["do"] = true, explain = true, find = true, func = true,
-    load = true, part = true, run = true, simplify = true,
+    load = true, part = true, run = true, simplify = true, take = true,
   }
 
   it("has questions that begin with is, has or a verb", function()

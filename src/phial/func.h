@@ -310,6 +310,8 @@ uint32_t ph_block_succedge(const ph_func *f, ph_block b, uint32_t i);
 /* Returns what v stands for now: v itself, or what replaced it.  Two handles
 ** are the same value if they resolve to the same id. */
 ph_value ph_value_resolve(const ph_func *f, ph_value v);
+/* Resolves *v and stores the type of its result; false: it was removed. */
+bool ph_value_take(const ph_func *f, ph_value *v, ph_type *type);
 /* Returns the largest id of a value. */
 uint32_t ph_value_count(const ph_func *f);
 /* True if v was removed without a replacement: with its block, by ph_dce_run,

@@ -6,6 +6,7 @@
 #ifndef PHIAL_RULECHECK_H
 #define PHIAL_RULECHECK_H
 
+#include "phial/peephole.h"
 #include "phial/rules.h"
 #include "phial/text.h"
 

@@ -11,7 +11,7 @@
 #ifndef PHIAL_RULES_H
 #define PHIAL_RULES_H
 
-#include "phial/peephole.h"
+#include "phial/func.h"
 
 PH_BEGIN_DECLS
 

@@ -184,24 +184,22 @@ end
 local rows = {}
 for _, row in ipairs(core.ops()) do rows[row.name] = row end
 
--- The ops whose arguments are not their operands.
+-- The ops whose arguments are not their operands: makes them of a step.
 local special = {}
 
--- Adds the classes of a call.
-local function add_classes(step, args)
-  if not step.reads and not step.writes then return end
-  args[#args + 1] = { reads = step.reads, writes = step.writes }
-end
-
-function special.call(player, step, args)
+function special.call(player, step)
   if not step.data then mistake "'call' needs the callee, in braces" end
-  add_classes(step, args)
+  local args = player:values_of(step.args)
+  if step.reads or step.writes then
+    args[#args + 1] = { reads = step.reads, writes = step.writes }
+  end
   return player:here():call(player:data(step.data), step.type, table.unpack(args))
 end
 
-function special.proj(player, step, args)
-  if #args ~= 1 then mistake "'proj' has one operand" end
-  return player:here():proj(args[1], step.data and player:data(step.data), step.type)
+function special.proj(player, step)
+  if #step.args ~= 1 then mistake "'proj' has one operand" end
+  local nth = step.data and player:data(step.data)
+  return player:here():proj(player:value(step.args[1]), nth, step.type)
 end
 
 function special.address(player, step)
@@ -209,15 +207,17 @@ function special.address(player, step)
   return player:here():address(player:data(step.data, unknown))
 end
 
--- The size and the alignment are constants.
-function special.alloca(player, _, args)
-  for i, arg in ipairs(args) do args[i] = arg:const() end
+-- The size and the alignment are numbers.
+function special.alloca(player, step)
+  local args = {}
+  for i, it in ipairs(step.args) do args[i] = it.value or player:value(it):const() end
   return player:here():alloca(table.unpack(args))
 end
 
 -- Its data is the number of parameters of a variadic callee, or the name of one whose signature it
 -- has.
-function special.call_indirect(player, step, args)
+function special.call_indirect(player, step)
+  local args = player:values_of(step.args)
   if step.data or step.reads or step.writes then
     local said = step.data and player:data(step.data)
     args[#args + 1] = { [type(said) == "string" and "as" or "variadic"] = said, reads = step.reads,
@@ -245,8 +245,8 @@ local function add_extras(player, step, args)
 end
 
 local function emit(player, step)
+  if special[step.op] then return special[step.op](player, step) end
   local row, args = rows[step.op], player:values_of(step.args)
-  if special[step.op] then return special[step.op](player, step, args) end
   if row and row.signature:find "^%u" then args[#args + 1] = step.type end
   add_extras(player, step, args)
   return player:here():emit(step.op, table.unpack(args))

@@ -188,14 +188,6 @@ static kept kept_of(const char *at, lua_Integer loop) {
   return it;
 }
 
-/* Pushes the list of blocks of loop `number` out of n. */
-static void push_blocks(lua_State *L, int fn, const char *at, lua_Integer n,
-                        lua_Integer number) {
-  kept it = kept_of(at, number);
-  at += n * (lua_Integer)sizeof it + it.first * (lua_Integer)sizeof(uint32_t);
-  pl_handle_pushids(L, lua_touserdata(L, fn), fn, PL_KIND_BLOCK, at, it.size);
-}
-
 /* loop.blocks, when it is asked for first */
 static int l_loop_index(lua_State *L) {
   pl_funcobj *h = lua_touserdata(L, lua_upvalueindex(UP_OWNER));
@@ -213,20 +205,13 @@ static int l_loop_index(lua_State *L) {
   n = lua_tointeger(L, 4);
   pl_access_read(L, h);
   lua_pushvalue(L, lua_upvalueindex(UP_OWNER));
-  push_blocks(L, 5, at, n, number);
+  kept it = kept_of(at, number);
+  at += n * (lua_Integer)sizeof it + it.first * (lua_Integer)sizeof(uint32_t);
+  pl_handle_pushids(L, lua_touserdata(L, 5), 5, PL_KIND_BLOCK, at, it.size);
   lua_pushvalue(L, 2);
   lua_pushvalue(L, -2);
   lua_rawset(L, 1);
   return pl_access_return(L, h, 1);
-}
-
-/* Pushes the metatable of loops; arguments: the function, what is kept, the
-** table of numbers. */
-static void push_metatable(lua_State *L) {
-  lua_createtable(L, 0, 1);
-  for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
-  pl_userdata_pushfunction(L, l_loop_index, "blocks", 3);
-  lua_setfield(L, -2, "__index");
 }
 
 /* }== Loops ========================================================== */
@@ -271,7 +256,10 @@ static int l_loops(lua_State *L) {
   gather_loops(h, l);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_createtable(L, 0, (int)n);
-  push_metatable(L);
+  lua_createtable(L, 0, 1);
+  for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
+  pl_userdata_pushfunction(L, l_loop_index, "blocks", 3);
+  lua_setfield(L, -2, "__index");
   lua_createtable(L, (int)n, 0);
   lua_pushinteger(L, n);
   lua_rawseti(L, NUMBERS, 0);
@@ -295,11 +283,6 @@ typedef struct {
   uint32_t steps;
 } found;
 
-static void gather_path(pl_funcobj *h, found *it) {
-  for (uint32_t k = 0; k < it->steps; k++)
-    pl_handle_gather(h, ph_undef_reads_step(h->f, k).id);
-}
-
 static void gather_reads(pl_funcobj *h) {
   uint32_t n = ph_undef_reads_count(h->f);
   pl_handle_start(h);
@@ -308,7 +291,8 @@ static void gather_reads(pl_funcobj *h) {
     it.read = ph_undef_reads_at(h->f, i);
     it.steps = ph_undef_reads_path(h->f, i);
     ph_strbuf_add(&h->buf, (ph_str){(const char *)&it, sizeof it});
-    gather_path(h, &it);
+    for (uint32_t k = 0; k < it.steps; k++)
+      pl_handle_gather(h, ph_undef_reads_step(h->f, k).id);
   }
 }
 

@@ -23,14 +23,6 @@
 ** {== Order ==========================================================
 */
 
-/* Numbers the edges to b that reachable blocks have. */
-static void number_edges(pl_program *it, ph_block b) {
-  uint32_t n = 0, e = ph_block_firstpred(it->f, b);
-  for (; e != 0; e = ph_block_nextpred(it->f, e))
-    if (ph_rpo_isreached(it->o, ph_block_edgefrom(it->f, e)))
-      it->incoming[e] = ++n;
-}
-
 /* Adds the projections in b to those of their instructions, which can be in other
 ** blocks. */
 static void add_projections(pl_program *it, ph_block b) {
@@ -63,14 +55,6 @@ static void keep_block(pl_program *it, uint32_t number) {
   v = ph_block_nextinst(it->f, b, (ph_value){0});
   for (; ph_some(v); v = ph_block_nextinst(it->f, b, v))
     keep_with_projections(it, v);
-}
-
-static void keep_values(pl_program *it) {
-  uint32_t n = ph_value_nparams(it->f);
-  for (uint32_t i = 0; i < n; i++)
-    it->kept[it->nkept++] = ph_value_param(it->f, i).id;
-  for (uint32_t i = 0; i < it->nblocks; i++) keep_block(it, i);
-  it->phis[it->nblocks] = it->nkept;
 }
 
 /* }== Rows =========================================================== */
@@ -317,10 +301,17 @@ void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
   it->nblocks = ph_rpo_count(it->o);
   it->needed = pl_analysis_needed(h);
   for (uint32_t i = 0; i < it->nblocks; i++) {
-    number_edges(it, ph_rpo_at(it->o, i));
+    uint32_t n = 0, e = ph_block_firstpred(it->f, ph_rpo_at(it->o, i));
+    for (; e != 0; e = ph_block_nextpred(it->f, e))
+      if (ph_rpo_isreached(it->o, ph_block_edgefrom(it->f, e)))
+        it->incoming[e] = ++n;
     add_projections(it, ph_rpo_at(it->o, i));
   }
-  keep_values(it);
+  uint32_t n = ph_value_nparams(it->f);
+  for (uint32_t i = 0; i < n; i++)
+    it->kept[it->nkept++] = ph_value_param(it->f, i).id;
+  for (uint32_t i = 0; i < it->nblocks; i++) keep_block(it, i);
+  it->phis[it->nblocks] = it->nkept;
 }
 
 /* phial.core.program(fn): the columns of what instructions with effects need */

@@ -138,15 +138,6 @@ static bool is_default(lua_State *L, int at) {
          strcmp(lua_tostring(L, at), "default") == 0;
 }
 
-/* Checks that the value on top, above its key, is a function. */
-static void check_function(lua_State *L) {
-  const char *got = luaL_typename(L, -1);
-  if (lua_type(L, -1) != LUA_TFUNCTION)
-    pl_error_plainarg(L, OPTIONS,
-                      "option 'transfer': '%s': a function expected, got %s",
-                      pl_error_tostring(L, -2), got);
-}
-
 /* Pushes the functions of the option `transfer` by op, and the default. */
 static void push_transfer(lua_State *L, pl_funcobj *h) {
   int given = lua_gettop(L) + 1, table = given + 1, usual = given + 2;
@@ -159,7 +150,11 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
   lua_pushnil(L);
   for (lua_pushnil(L); lua_next(L, given) != 0;) {
     ph_op op = PH_NONE;
-    check_function(L);
+    const char *got = luaL_typename(L, -1);
+    if (lua_type(L, -1) != LUA_TFUNCTION)
+      pl_error_plainarg(L, OPTIONS,
+                        "option 'transfer': '%s': a function expected, got %s",
+                        pl_error_tostring(L, -2), got);
     if (is_default(L, -2))
       lua_copy(L, -1, usual);
     else
@@ -265,14 +260,6 @@ static const char *push_text(solving *it, int at) {
   return text;
 }
 
-static void fail_limit(solving *it, ph_value v, int before, int after) {
-  const char *from = push_text(it, before), *to = push_text(it, after);
-  pl_error(it->L, it->h,
-           "the fact of '%i'%l has changed %d times, at last from %s to %s: "
-           "see the options 'widen' and 'limit'",
-           v, ph_value_loc(it->h->f, v), (int)it->s->changes[v.id], from, to);
-}
-
 /* Checks that the fact at `after` is above the one at `before`. */
 static void check_ascent(solving *it, ph_value v, int before, int after) {
   int both = lua_gettop(it->L) + 1;
@@ -296,8 +283,13 @@ static void widen_fact(solving *it, ph_value v, int before) {
   int joined = lua_gettop(L);
   bool widens = !lua_isnil(L, WIDEN);
   if (changes <= it->problem.limit) return;
-  if (!widens || changes > it->problem.limit + SLACK)
-    fail_limit(it, v, before, joined);
+  if (!widens || changes > it->problem.limit + SLACK) {
+    const char *from = push_text(it, before), *to = push_text(it, joined);
+    pl_error(it->L, it->h,
+             "the fact of '%i'%l has changed %d times, at last from %s to %s: "
+             "see the options 'widen' and 'limit'",
+             v, ph_value_loc(it->h->f, v), (int)it->s->changes[v.id], from, to);
+  }
   if (ph_value_op(it->h->f, v) != PH_PHI) return;
   push_joined(it, WIDEN, v, before, joined);
   check_ascent(it, v, joined, joined + 1);
@@ -376,12 +368,6 @@ static void call_transfer(solving *it, ph_value v, int nresults) {
   call_option(it, "transfer", v, 2, nresults);
 }
 
-static void evaluate_value(solving *it, ph_value v) {
-  call_transfer(it, v, 1);
-  check_fact(it, v, "transfer");
-  merge_and_tell(it, v);
-}
-
 /* Lets v pass facts to its operands: a phi its own, other values what their
 ** function returns, of which the last goes to all further operands. */
 static void pass_back(solving *it, ph_value v) {
@@ -406,11 +392,6 @@ static void pass_back(solving *it, ph_value v) {
   lua_settop(L, TOP);
 }
 
-/* Returns the number of the edge among those that leave its block, from 1. */
-static int number_of(const ph_func *f, ph_block from, uint32_t edge) {
-  return (int)(edge - ph_block_succedge(f, from, 0)) + 1;
-}
-
 static void ask_edge(solving *it, ph_step step) {
   lua_State *L = it->L;
   const ph_func *f = it->h->f;
@@ -418,7 +399,7 @@ static void ask_edge(solving *it, ph_step step) {
   if (!lua_isnil(L, EDGE)) {
     ph_block from = ph_block_edgefrom(f, step.edge),
              to = ph_block_edgeto(f, step.edge);
-    int number = number_of(f, from, step.edge);
+    int number = (int)(step.edge - ph_block_succedge(f, from, 0)) + 1;
     lua_pushvalue(L, EDGE);
     pl_handle_give(L, it->h, FN, PL_KIND_BLOCK, from.id);
     pl_handle_give(L, it->h, FN, PL_KIND_BLOCK, to.id);
@@ -436,14 +417,17 @@ static int run_steps(lua_State *L, void *ud) {
   ph_step step;
   (void)L;
   while (step = ph_solver_next(it->s->solver), step.kind != PH_STEP_NONE) {
-    if (step.kind == PH_STEP_EDGE)
+    if (step.kind == PH_STEP_EDGE) {
       ask_edge(it, step);
-    else if (step.kind == PH_STEP_JOIN)
+    } else if (step.kind == PH_STEP_JOIN) {
       join_operands(it, step.value);
-    else if (it->problem.direction == PH_FORWARD)
-      evaluate_value(it, step.value);
-    else
+    } else if (it->problem.direction == PH_FORWARD) {
+      call_transfer(it, step.value, 1);
+      check_fact(it, step.value, "transfer");
+      merge_and_tell(it, step.value);
+    } else {
       pass_back(it, step.value);
+    }
   }
   return 0;
 }

@@ -18,15 +18,6 @@ static bool is_all(lua_State *L, int at) {
          strcmp(lua_tostring(L, at), "all") == 0;
 }
 
-/* what: "option 'reads'" */
-static void take_name(lua_State *L, pl_funcobj *h, const char *what) {
-  int at = lua_gettop(L);
-  if (is_all(L, at))
-    pl_error(L, h, "%s: \"all\" cannot be in a list: it is everything", what);
-  if (lua_type(L, at) != LUA_TSTRING || !ph_effects_isclass(pl_arg_str(L, at)))
-    pl_error(L, h, "%s: an identifier expected, got %g", what, at);
-}
-
 /* Replaces the option on top, if it is given, by its names. */
 static void take_option(lua_State *L, pl_funcobj *h, const char *what,
                         pl_classes *c) {
@@ -46,7 +37,12 @@ static void take_option(lua_State *L, pl_funcobj *h, const char *what,
   luaL_checkstack(L, c->n + 16, NULL);
   for (int i = 1; i <= c->n; i++) {
     lua_rawgeti(L, list, i);
-    take_name(L, h, what);
+    int at = lua_gettop(L);
+    if (is_all(L, at))
+      pl_error(L, h, "%s: \"all\" cannot be in a list: it is everything", what);
+    if (lua_type(L, at) != LUA_TSTRING ||
+        !ph_effects_isclass(pl_arg_str(L, at)))
+      pl_error(L, h, "%s: an identifier expected, got %g", what, at);
   }
 }
 
@@ -68,7 +64,7 @@ void pl_classes_take(lua_State *L, pl_funcobj *h, ph_op op, int arg,
   take_option(L, h, "option 'reads'", &said->reads);
   pl_arg_field(L, arg, "writes");
   take_option(L, h, "option 'writes'", &said->writes);
-  pl_access_read(L, h); /* finalizers may have run */
+  pl_access_again(L, h);
   check_op(L, h, op, said);
 }
 

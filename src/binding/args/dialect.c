@@ -154,21 +154,6 @@ static ph_type *take_list(lua_State *L, const reader *r, const char *field,
   return types;
 }
 
-static void take_arg_types(lua_State *L, const reader *r) {
-  lua_Integer n;
-  r->spec->args = take_list(L, r, "args", &n);
-  r->spec->nargs = (int)n;
-}
-
-static void take_result_types(lua_State *L, const reader *r) {
-  lua_Integer n;
-  r->spec->results = take_list(L, r, "results", &n);
-  if (r->spec->result != PH_NOTYPE || n < 1)
-    complain(L, r, "results: from 1 to 32767 types expected, without result");
-  r->spec->result = r->spec->results[0];
-  r->spec->nresults = (uint16_t)n;
-}
-
 /* True if the value on top is "*": the instruction says. */
 static bool is_star(lua_State *L) {
   return lua_type(L, -1) == LUA_TSTRING &&
@@ -183,15 +168,6 @@ static int take_count(lua_State *L, const reader *r, const char *what) {
       lua_tointeger(L, -1) > INT16_MAX)
     complain(L, r, what);
   return (int)lua_tointeger(L, -1);
-}
-
-static void take_args(lua_State *L, const reader *r) {
-  if (pl_arg_field(L, r->at, "args") == LUA_TTABLE)
-    take_arg_types(L, r);
-  else
-    r->spec->nargs = take_count(
-        L, r, "args: a number up to 32767, a list of types or \"*\" expected");
-  lua_pop(L, 1);
 }
 
 static uint16_t take_results(lua_State *L, const reader *r) {
@@ -212,10 +188,16 @@ static void take_result(lua_State *L, const reader *r) {
     r->spec->result = take_type(L, r, "result");
   lua_pop(L, 1);
   r->spec->nresults = r->spec->result != PH_NOTYPE;
-  if (pl_arg_field(L, r->at, "results") == LUA_TTABLE)
-    take_result_types(L, r);
-  else if (!lua_isnil(L, -1))
+  if (pl_arg_field(L, r->at, "results") == LUA_TTABLE) {
+    lua_Integer n;
+    r->spec->results = take_list(L, r, "results", &n);
+    if (r->spec->result != PH_NOTYPE || n < 1)
+      complain(L, r, "results: from 1 to 32767 types expected, without result");
+    r->spec->result = r->spec->results[0];
+    r->spec->nresults = (uint16_t)n;
+  } else if (!lua_isnil(L, -1)) {
     r->spec->nresults = take_results(L, r);
+  }
   lua_pop(L, 1);
 }
 
@@ -427,7 +409,15 @@ static void read_op(lua_State *L, const ph_dialect *d, ph_opspec *spec,
                     int at) {
   const reader r = {d, spec, at};
   check_fields(L, &r);
-  take_args(L, &r);
+  if (pl_arg_field(L, r.at, "args") == LUA_TTABLE) {
+    lua_Integer n;
+    r.spec->args = take_list(L, &r, "args", &n);
+    r.spec->nargs = (int)n;
+  } else {
+    r.spec->nargs = take_count(
+        L, &r, "args: a number up to 32767, a list of types or \"*\" expected");
+  }
+  lua_pop(L, 1);
   take_result(L, &r);
   take_flags(L, &r);
   take_terminator(L, &r);
@@ -626,7 +616,7 @@ static void attach_dialect(lua_State *L, pl_funcobj *h, int fn, int at,
   if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
     pl_dialect_checkroom(L, d, h->dialects.nops, h->dialects.ntypes);
     keep_dialect(L, fn, at, d);
-    pl_access_read(L, h); /* finalizers may have run */
+    pl_access_again(L, h);
     h->dialects.nops += d->nops;
     h->dialects.ntypes += d->ntypes;
   }

@@ -222,20 +222,6 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
   pl_error_raise(L, h);
 }
 
-static void take_value(lua_State *L, pl_funcobj *h, pl_operands *o, int i,
-                       uint32_t id) {
-  o->args[i] = ph_value_resolve(h->f, (ph_value){id});
-  o->types[i] = ph_value_type(h->f, o->args[i]);
-  if (ph_value_isdropped(h->f, o->args[i]))
-    pl_handle_argvalue(L, h, o->first + i);
-}
-
-static void take_var(pl_funcobj *h, pl_operands *o, int i, uint32_t id) {
-  o->args[i] = from_var((ph_var){id});
-  o->types[i] = ph_var_type(h->f, (ph_var){id});
-  o->nvars++;
-}
-
 /* Takes values, variables and their types from handles, and leaves those of
 ** literals open; returns the number of literals. */
 static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
@@ -244,9 +230,13 @@ static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
     const pl_handle *it = pl_userdata_own(L, h, o->first + i);
     uint32_t tag = it != NULL ? it->tag : 0, id = it != NULL ? it->id : 0;
     if (tag == pl_userdata_tag(h, PL_KIND_VALUE)) {
-      take_value(L, h, o, i, id);
+      o->args[i].id = id;
+      if (!ph_value_take(h->f, &o->args[i], &o->types[i]))
+        pl_handle_argvalue(L, h, o->first + i);
     } else if (tag == pl_userdata_tag(h, PL_KIND_VAR) && ph_some(o->reads)) {
-      take_var(h, o, i, id);
+      o->args[i] = from_var((ph_var){id});
+      o->types[i] = ph_var_type(h->f, (ph_var){id});
+      o->nvars++;
     } else {
       check_literal(L, h, o, op, i);
       o->args[i].id = 0;
@@ -373,15 +363,16 @@ static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                            ph_value *v) {
   const pl_handle *it = pl_userdata_own(L, h, arg);
   uint32_t tag = it != NULL ? it->tag : 0, id = it != NULL ? it->id : 0;
+  ph_type found = PH_NOTYPE;
   if (tag == pl_userdata_tag(h, PL_KIND_VAR)) {
     *v = from_var((ph_var){id});
     return ph_var_type(h->f, pl_operand_var(*v));
   }
+  v->id = id;
   if (tag != pl_userdata_tag(h, PL_KIND_VALUE) ||
-      ph_value_isdropped(h->f, (ph_value){id}))
+      !ph_value_take(h->f, v, &found))
     refuse_handle(L, h, arg, type);
-  *v = ph_value_resolve(h->f, (ph_value){id});
-  return ph_value_type(h->f, *v);
+  return found;
 }
 
 ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,

@@ -295,12 +295,6 @@ static void push_function_name(lua_State *L, int at) {
     lua_pushfstring(L, "%s:%d", ar.short_src, ar.linedefined);
 }
 
-static void push_function_symbol(lua_State *L, const pl_funcobj *h) {
-  ph_str name = {"", 0};
-  if (pl_userdata_isusable(h)) name = ph_func_name(h->f);
-  lua_pushlstring(L, name.at, name.n);
-}
-
 /* Calls the metamethod on top, a __symbol, for the thing at `at`, and leaves what
 ** it returns. */
 static void call_symbol(lua_State *L, int at) {
@@ -314,11 +308,13 @@ static void call_symbol(lua_State *L, int at) {
 /* Pushes the name of the thing at `at`. */
 static void push_name(lua_State *L, int at) {
   const pl_funcobj *h = pl_userdata_test(L, at, PL_KIND_FUNC);
-  if (h != NULL)
-    push_function_symbol(L, h);
-  else if (lua_isfunction(L, at))
+  if (h != NULL) {
+    ph_str name = {"", 0};
+    if (pl_userdata_isusable(h)) name = ph_func_name(h->f);
+    lua_pushlstring(L, name.at, name.n);
+  } else if (lua_isfunction(L, at)) {
     push_function_name(L, at);
-  else if (luaL_getmetafield(L, at, "__symbol") == LUA_TFUNCTION) {
+  } else if (luaL_getmetafield(L, at, "__symbol") == LUA_TFUNCTION) {
     call_symbol(L, at);
     if (lua_type(L, -1) != LUA_TSTRING) lua_pushliteral(L, "?");
   } else {
@@ -378,18 +374,16 @@ ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s) {
 
 enum { USED = 1, USED_SYMBOL };
 
-static void mark_datum(const pl_funcobj *c, ph_data data, uint32_t *numbers) {
-  if (data.tag == PH_DATA_HOST && data.bits <= c->nkept)
-    numbers[data.bits] = USED;
-  if (data.tag == PH_DATA_SYMBOL) numbers[data.bits >> 32] = USED_SYMBOL;
-}
-
 void pl_payload_mark(const pl_funcobj *c, uint32_t *numbers) {
   ph_block b = ph_block_next(c->f, (ph_block){0});
   for (; ph_some(b); b = ph_block_next(c->f, b)) {
     ph_value v = ph_block_nextinst(c->f, b, (ph_value){0});
-    for (; ph_some(v); v = ph_block_nextinst(c->f, b, v))
-      mark_datum(c, ph_value_data(c->f, v), numbers);
+    for (; ph_some(v); v = ph_block_nextinst(c->f, b, v)) {
+      ph_data data = ph_value_data(c->f, v);
+      if (data.tag == PH_DATA_HOST && data.bits <= c->nkept)
+        numbers[data.bits] = USED;
+      if (data.tag == PH_DATA_SYMBOL) numbers[data.bits >> 32] = USED_SYMBOL;
+    }
   }
 }
 
@@ -446,13 +440,6 @@ static void set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_access_end(h);
 }
 
-static void set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
-  pl_payload_keep(L, h, fn, 2);
-  pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
-  ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));
-  pl_access_end(h);
-}
-
 /* v:set_data(datum): v */
 static int l_set_data(lua_State *L) {
   const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
@@ -462,10 +449,14 @@ static int l_set_data(lua_State *L) {
   pl_access_change(L, h);
   v = pl_handle_value(L, me);
   if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
-  if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC)
+  if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC) {
     set_symbol(L, h, fn, v);
-  else if (!replace_hosted(L, h, fn, v))
-    set_data(L, h, fn, v);
+  } else if (!replace_hosted(L, h, fn, v)) {
+    pl_payload_keep(L, h, fn, 2);
+    pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
+    ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));
+    pl_access_end(h);
+  }
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
 }

@@ -106,22 +106,19 @@ static void check_wanted(lua_State *L, pl_funcobj *h, ph_block b,
   }
 }
 
-static void check_missing(lua_State *L, pl_funcobj *h, ph_block b,
-                          const pl_phi_inputs *in, ph_block to) {
-  ph_value phi = ph_block_nextphi(h->f, to, (ph_value){0});
-  for (; ph_some(phi); phi = ph_block_nextphi(h->f, to, phi))
-    if (in->n == 0 ||
-        bsearch(&phi, in->phis, in->n, sizeof phi.id, pl_handle_byid) == NULL)
-      pl_error(L, h, "phi '%v' in block '%b': no value for predecessor '%b'",
-               phi, to, b);
-}
-
 void pl_phi_inputs_check(lua_State *L, pl_funcobj *h, ph_block b,
                          pl_phi_inputs *in, const ph_block *news, uint32_t n) {
   for (uint32_t i = 0; i < in->n; i++) check_one(L, h, in, i);
   if (in->n > 0) qsort(in->phis, in->n, sizeof *in->phis, pl_handle_byid);
   check_wanted(L, h, b, in, news, n);
-  for (uint32_t k = 0; k < n; k++) check_missing(L, h, b, in, news[k]);
+  for (uint32_t k = 0; k < n; k++) {
+    ph_value phi = ph_block_nextphi(h->f, news[k], (ph_value){0});
+    for (; ph_some(phi); phi = ph_block_nextphi(h->f, news[k], phi))
+      if (in->n == 0 ||
+          bsearch(&phi, in->phis, in->n, sizeof phi.id, pl_handle_byid) == NULL)
+        pl_error(L, h, "phi '%v' in block '%b': no value for predecessor '%b'",
+                 phi, news[k], b);
+  }
 }
 
 /* }== Making ========================================================= */
@@ -155,7 +152,7 @@ void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
     r->vars = lua_newuserdatauv(L, r->n * sizeof *r->vars, 0);
     lua_insert(L, -2);
   }
-  pl_access_open(L, h); /* finalizers may have run */
+  pl_access_open(L, h);
   if (!lua_istable(L, -1))
     pl_error_arg(L, h, at,
                  "option 'refine': a list of variables expected, got %g",

@@ -70,13 +70,6 @@ static void take_cursor(lua_State *L, copying *k) {
   pl_handle_pushowner(L, AT_CURSOR);
 }
 
-static void check_count(lua_State *L, const copying *k) {
-  uint32_t want = ph_value_nparams(k->c->f);
-  if (k->nargs != want)
-    pl_error_arg(L, k->c, AT_ARGS, "'%f' takes %d argument%s, got %d",
-                 (int)want, want == 1 ? "" : "s", (int)k->nargs);
-}
-
 /* Checks argument i of the callee, from 0. */
 static void check_argument(lua_State *L, copying *k, uint32_t i) {
   ph_value param = ph_value_param(k->c->f, i);
@@ -132,13 +125,6 @@ static uint32_t *new_zeros(lua_State *L, uint32_t n) {
   return memset(lua_newuserdatauv(L, bytes, 0), 0, bytes);
 }
 
-/* Pushes handles for the results. */
-static void push_handles(lua_State *L, copying *k) {
-  k->entry = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_BLOCK);
-  k->rest = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_BLOCK);
-  k->result = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_VALUE);
-}
-
 /* Allocates arrays as large as the callee needs, and lets h keep what the callee
 ** does. */
 static void prepare_arrays(lua_State *L, copying *k) {
@@ -163,7 +149,9 @@ static void prepare_arrays(lua_State *L, copying *k) {
 
 static void prepare(lua_State *L, copying *k) {
   if (k->h != k->c) pl_dialect_attach_those(L, k->h, AT_FN, k->c, AT_CALLEE);
-  push_handles(L, k);
+  k->entry = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_BLOCK);
+  k->rest = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_BLOCK);
+  k->result = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_VALUE);
   check_functions(L, k);
   prepare_arrays(L, k);
   check_functions(L, k);
@@ -180,15 +168,6 @@ static uint64_t number_in(void *ud, uint64_t number) {
   return number <= k->nkept ? k->numbers[number] : 0;
 }
 
-static void make_literals(lua_State *L, const copying *k) {
-  for (uint32_t i = 0; i < k->nargs; i++) {
-    if (ph_some(k->args[i])) continue;
-    lua_rawgeti(L, AT_ARGS, (lua_Integer)i + 1);
-    k->args[i] = pl_literal_value(L, k->h->f, lua_gettop(L), k->types[i]);
-    lua_pop(L, 1);
-  }
-}
-
 static void copy_function(lua_State *L, copying *k) {
   pl_funcobj *h = k->h;
   k->made.host = number_in;
@@ -196,7 +175,12 @@ static void copy_function(lua_State *L, copying *k) {
   pl_access_beginhere(L, h, "copying a function into",
                       ph_value_block(h->f, k->at), PL_WHERE_ALL);
   h->now.reading = k->c;
-  make_literals(L, k);
+  for (uint32_t i = 0; i < k->nargs; i++) {
+    if (ph_some(k->args[i])) continue;
+    lua_rawgeti(L, AT_ARGS, (lua_Integer)i + 1);
+    k->args[i] = pl_literal_value(L, k->h->f, lua_gettop(L), k->types[i]);
+    lua_pop(L, 1);
+  }
   ph_edit_copyinto(h->f, k->at, k->c->f, k->args, &k->made);
   h->now.reading = NULL;
   h->nkept += k->nshared;
@@ -228,12 +212,6 @@ static void add_copies(lua_State *L, const copying *k, int kind,
   }
 }
 
-static void push_map(lua_State *L, const copying *k) {
-  lua_newtable(L);
-  add_copies(L, k, PL_KIND_BLOCK, k->made.blocks, k->nblocks);
-  add_copies(L, k, PL_KIND_VALUE, k->made.values, k->nvalues);
-}
-
 /* }== The call ======================================================= */
 
 /* callee:copy_into(cursor, args): entry, rest, result, map */
@@ -245,14 +223,19 @@ static int l_copy_into(lua_State *L) {
   check_functions(L, &k);
   if (!lua_isnil(L, AT_ARGS))
     k.nargs = (uint32_t)pl_arg_list(L, AT_ARGS, AT_ARGS, "");
-  check_functions(L, &k); /* finalizers may have run */
-  check_count(L, &k);
+  check_functions(L, &k);
+  uint32_t want = ph_value_nparams(k.c->f);
+  if (k.nargs != want)
+    pl_error_arg(L, k.c, AT_ARGS, "'%f' takes %d argument%s, got %d", (int)want,
+                 want == 1 ? "" : "s", (int)k.nargs);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   prepare(L, &k);
   copy_function(L, &k);
   settle_handles(L, &k);
   pl_access_end(k.h);
-  push_map(L, &k);
+  lua_newtable(L);
+  add_copies(L, &k, PL_KIND_BLOCK, k.made.blocks, k.nblocks);
+  add_copies(L, &k, PL_KIND_VALUE, k.made.values, k.nvalues);
   for (int at = AT_ENTRY; at <= AT_RESULT; at++) lua_pushvalue(L, at);
   lua_rotate(L, -4, 3);
   return pl_access_return(L, k.h, 4);

@@ -31,21 +31,17 @@ static const ph_block nowhere = {0};
 ** {== Beginning ======================================================
 */
 
-/* Checks that v, argument `arg`, can be a variable. */
-static void check_varies(lua_State *L, pl_funcobj *h, ph_value v, int arg) {
-  ph_op op = ph_value_op(h->f, v);
-  if (op == PH_CONST || op == PH_UNDEF)
-    pl_error_arg(L, h, arg, "'%v' is a constant: it is the same everywhere", v);
-  if (ph_value_type(h->f, v) == PH_NOTYPE)
-    pl_error_arg(L, h, arg, "'%i' has no result", v);
-}
-
 /* Checks the values, the arguments from 2 to `last`; returns their type. */
 static ph_type check_values(lua_State *L, pl_funcobj *h, int last) {
   ph_type type = PH_NOTYPE;
   for (int arg = 2; arg <= last; arg++) {
     ph_value v = pl_handle_argvalue(L, h, arg);
-    check_varies(L, h, v, arg);
+    ph_op op = ph_value_op(h->f, v);
+    if (op == PH_CONST || op == PH_UNDEF)
+      pl_error_arg(L, h, arg, "'%v' is a constant: it is the same everywhere",
+                   v);
+    if (ph_value_type(h->f, v) == PH_NOTYPE)
+      pl_error_arg(L, h, arg, "'%i' has no result", v);
     if (arg == 2) type = ph_value_type(h->f, v);
     if (ph_value_type(h->f, v) != type)
       pl_error_arg(L, h, arg, "%t expected, got %g", type, arg);
@@ -213,15 +209,6 @@ static void make_literals(lua_State *L, work *k) {
   }
 }
 
-static int push_counts(lua_State *L, pl_funcobj *h, ph_repaired counts) {
-  lua_createtable(L, 0, 4);
-  pl_userdata_setnumber(L, "visited", counts.visited);
-  pl_userdata_setnumber(L, "uses", counts.uses);
-  pl_userdata_setnumber(L, "phis", counts.phis);
-  pl_userdata_setnumber(L, "removed", counts.removed);
-  return pl_access_return(L, h, 1);
-}
-
 /* r:rewrite() */
 static int l_rewrite(lua_State *L) {
   work k = {.r = take_self(L, 0), .values = 2, .definitions = 3};
@@ -239,7 +226,12 @@ static int l_rewrite(lua_State *L) {
   counts = ph_repair_rewrite(h->f, k.v, k.r->n, k.d, k.r->m);
   k.r->done = true;
   pl_access_end(h);
-  return push_counts(L, h, counts);
+  lua_createtable(L, 0, 4);
+  pl_userdata_setnumber(L, "visited", counts.visited);
+  pl_userdata_setnumber(L, "uses", counts.uses);
+  pl_userdata_setnumber(L, "phis", counts.phis);
+  pl_userdata_setnumber(L, "removed", counts.removed);
+  return pl_access_return(L, h, 1);
 }
 
 /* }=================================================================== */

@@ -80,31 +80,25 @@ static bool says_results(const pl_emission *e) {
   return e->op >= PH_OPS && ph_op_nresults(e->h->f, e->op) == PH_RESULTS_SAID;
 }
 
-static ph_type take_result(lua_State *L, const pl_emission *e) {
-  ph_type type;
-  if (lua_type(L, -1) != LUA_TSTRING ||
-      !ph_type_find(e->h->f, pl_arg_str(L, lua_gettop(L)), &type))
-    pl_error(L, e->h, "'%o': results: name of a type expected, got %g", e->op,
-             lua_gettop(L));
-  return type;
-}
-
 /* Takes the types of the results, a list on top, and leaves a copy there. */
 static void take_types(lua_State *L, pl_emission *e) {
   int list = lua_gettop(L);
   lua_Integer n = pl_arg_list(L, 0, list, "results");
   ph_type *types;
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   if (!ph_op_needstype(e->h->f, e->op))
     pl_error(L, e->h, "the types of the results of '%o' cannot be said", e->op);
   if (n < 1 || n > INT16_MAX)
     pl_error(L, e->h, "'%o': results: from 1 to %d types expected, got %d",
              e->op, INT16_MAX, (int)(n > INT_MAX ? INT_MAX : n));
   types = lua_newuserdatauv(L, (size_t)n * sizeof *types, 0);
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   for (lua_Integer i = 0; i < n; i++) {
     lua_rawgeti(L, list, i + 1);
-    types[i] = take_result(L, e);
+    if (lua_type(L, -1) != LUA_TSTRING ||
+        !ph_type_find(e->h->f, pl_arg_str(L, lua_gettop(L)), &types[i]))
+      pl_error(L, e->h, "'%o': results: name of a type expected, got %g", e->op,
+               lua_gettop(L));
     lua_pop(L, 1);
   }
   lua_replace(L, list);
@@ -159,11 +153,11 @@ static int push_extra(lua_State *L, pl_emission *e, int extra) {
                                       "writes"};
   refuse_list(L, e, extra);
   pl_arg_fields(L, extra, known, 5);
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   pl_classes_take(L, e->h, e->op, extra, &e->classes);
   pl_arg_field(L, extra, "results");
   pl_arg_field(L, extra, "align");
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   take_align(L, e);
   lua_pop(L, 1);
   take_results(L, e);
@@ -249,7 +243,7 @@ void pl_emission_takeclasses(lua_State *L, pl_emission *e, int first) {
   if (e->top < first || lua_type(L, e->top) != LUA_TTABLE) return;
   refuse_list(L, e, e->top);
   pl_arg_fields(L, e->top, known, 2);
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   pl_classes_take(L, e->h, e->op, e->top, &e->classes);
   e->top--;
 }
@@ -262,35 +256,20 @@ bool pl_emission_isoperand(lua_State *L, int arg) {
 
 /* }== Take: pointers ================================================= */
 
-/* The bytes of the type that `arg` names. */
-static lua_Integer size_of_type(lua_State *L, pl_funcobj *h, int arg) {
-  ph_type type = pl_arg_type(L, h, arg);
-  if (!ph_type_isstored(type))
-    pl_error_arg(L, h, arg,
-                 "an integer type, a float type or ptr expected, got %t", type);
-  return (ph_type_width(type) + 7) / 8;
-}
-
 static lua_Integer size_at(lua_State *L, pl_funcobj *h, int arg) {
-  if (lua_type(L, arg) == LUA_TSTRING) return size_of_type(L, h, arg);
+  if (lua_type(L, arg) == LUA_TSTRING) {
+    ph_type type = pl_arg_type(L, h, arg);
+    if (!ph_type_isstored(type))
+      pl_error_arg(L, h, arg,
+                   "an integer type, a float type or ptr expected, got %t",
+                   type);
+    return (ph_type_width(type) + 7) / 8;
+  }
   if (!lua_isinteger(L, arg))
     pl_error_arg(L, h, arg,
                  "name of a type or constant number of bytes expected, got %g",
                  arg);
   return lua_tointeger(L, arg);
-}
-
-static lua_Integer align_at(lua_State *L, pl_funcobj *h, int arg) {
-  if (!lua_isinteger(L, arg))
-    pl_error_arg(L, h, arg, "constant power of two expected, got %g", arg);
-  return lua_tointeger(L, arg);
-}
-
-static void check_entry(lua_State *L, const pl_emission *e) {
-  ph_block b = ph_some(e->before) ? ph_value_block(e->h->f, e->before) : e->b;
-  if (!ph_same(b, ph_block_entry(e->h->f)))
-    pl_error(L, e->h, "an alloca belongs into the entry, not into block '%b'",
-             b);
 }
 
 void pl_emission_takealloca(lua_State *L, pl_emission *e, int first, int last) {
@@ -301,10 +280,18 @@ void pl_emission_takealloca(lua_State *L, pl_emission *e, int first, int last) {
     pl_error(L, e->h,
              "'alloca' takes a size and an alignment, got %d arguments",
              last - first + 1);
-  check_entry(L, e);
+  ph_block b = ph_some(e->before) ? ph_value_block(e->h->f, e->before) : e->b;
+  if (!ph_same(b, ph_block_entry(e->h->f)))
+    pl_error(L, e->h, "an alloca belongs into the entry, not into block '%b'",
+             b);
   size = size_at(L, e->h, first);
   if (lua_type(L, first) == LUA_TSTRING) align = size;
-  if (last > first) align = align_at(L, e->h, last);
+  if (last > first) {
+    if (!lua_isinteger(L, last))
+      pl_error_arg(L, e->h, last, "constant power of two expected, got %g",
+                   last);
+    align = lua_tointeger(L, last);
+  }
   switch (ph_opcheck_alloca(size, align)) {
     case PH_ALLOCA_SIZE:
       pl_error_plainarg(L, first, "%I is not in 1 .. %I", (LUAI_UACINT)size,
@@ -342,7 +329,7 @@ static int count_results(lua_State *L, const pl_emission *e) {
   if (e->op < PH_OPS) return ph_op_row(e->op)->signature[0] != '-';
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   return says_results(e) ? e->results : ph_op_nresults(e->h->f, e->op);
 }
 
@@ -438,17 +425,6 @@ static ph_value put_saying(const pl_emission *e, ph_data data,
   return v;
 }
 
-/* What is said of the instruction, or of the declaration that it calls, which
-** finalizers may have closed. */
-static ph_effects find_effects(lua_State *L, const pl_emission *e) {
-  ph_func *f = e->h->f;
-  ph_effects usual = ph_effects_usual(f, e->op);
-  if (e->operands.callee != NULL && pl_userdata_isusable(e->operands.callee))
-    usual = ph_effects_translate(f, e->operands.callee->f,
-                                 ph_effects_declared(e->operands.callee->f));
-  return pl_classes_make(L, f, &e->classes, usual);
-}
-
 /* Returns none if a function of a rule fails. */
 static ph_value make_instruction(lua_State *L, pl_emission *e) {
   ph_data data;
@@ -458,7 +434,14 @@ static ph_value make_instruction(lua_State *L, pl_emission *e) {
   if (e->operands.callee == NULL && !pl_classes_any(&e->classes))
     return put_instruction(e, e->op, e->type, e->operands.args,
                            (uint32_t)e->operands.n, data);
-  said = find_effects(L, e);
+  /* What is said of the instruction, or of the declaration that it calls, which
+  ** finalizers may have closed. */
+  ph_func *f = e->h->f;
+  ph_effects usual = ph_effects_usual(f, e->op);
+  if (e->operands.callee != NULL && pl_userdata_isusable(e->operands.callee))
+    usual = ph_effects_translate(f, e->operands.callee->f,
+                                 ph_effects_declared(e->operands.callee->f));
+  said = pl_classes_make(L, f, &e->classes, usual);
   if (said.reads == PH_EFFECTS_ALL && said.writes == PH_EFFECTS_ALL &&
       !pl_classes_any(&e->classes))
     return put_instruction(e, e->op, e->type, e->operands.args,
@@ -521,16 +504,6 @@ static void give_handles(lua_State *L, pl_emission *e, const outcome *r,
   }
 }
 
-/* Writes v and its further results to the variables. */
-static void write_results(lua_State *L, const pl_emission *e, const outcome *r,
-                          ph_value v) {
-  ph_func *f = e->h->f;
-  r->values[0] = v;
-  for (int i = 1; i < r->n; i++) r->values[i] = make_proj(L, e, v, i + 1);
-  for (int i = 0; i < r->n; i++)
-    ph_build_write(f, var_at(L, e, i), e->b, ph_value_resolve(f, r->values[i]));
-}
-
 int pl_emission_run(lua_State *L, pl_emission *e) {
   pl_funcobj *h = e->h;
   outcome r;
@@ -544,10 +517,16 @@ int pl_emission_run(lua_State *L, pl_emission *e) {
   v = make_instruction(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (h->handles.n != handles) r.last = UINT32_MAX; /* by an action */
-  if (e->vars > 0)
-    write_results(L, e, &r, v);
-  else
+  if (e->vars > 0) {
+    ph_func *f = e->h->f;
+    r.values[0] = v;
+    for (int i = 1; i < r.n; i++) r.values[i] = make_proj(L, e, v, i + 1);
+    for (int i = 0; i < r.n; i++)
+      ph_build_write(f, var_at(L, e, i), e->b,
+                     ph_value_resolve(f, r.values[i]));
+  } else {
     give_handles(L, e, &r, v);
+  }
   return pl_access_done(L, h, e->vars > 0 ? 0 : r.n);
 }
 

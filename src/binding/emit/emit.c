@@ -106,7 +106,7 @@ static void take_options(lua_State *L, pl_emission *e) {
   pl_arg_fields(L, e->top, known, 4);
   if (pl_arg_field(L, e->top, known[0]) != LUA_TNIL) take_variadic(L, e);
   if (pl_arg_field(L, e->top, known[1]) != LUA_TNIL) take_signature(L, e);
-  pl_access_read(L, e->h); /* finalizers may have run */
+  pl_access_again(L, e->h);
   pl_classes_take(L, e->h, PH_CALL_INDIRECT, e->top, &e->classes);
   e->top--;
 }

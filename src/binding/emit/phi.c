@@ -60,12 +60,6 @@ static void check_literal(lua_State *L, handphi *p) {
              -1);
 }
 
-/* Without any edge left, the values still determine the type. */
-static void take_unused(lua_State *L, handphi *p) {
-  take_operand(L, p, 0);
-  if (!ph_some(p->args[0])) check_literal(L, p);
-}
-
 /* All keys must be predecessors, folded edges included. */
 static void check_keys(lua_State *L, handphi *p) {
   qsort(p->preds, p->n, sizeof *p->preds, pl_handle_byid);
@@ -75,7 +69,11 @@ static void check_keys(lua_State *L, handphi *p) {
         !ph_build_isfolded(p->h->f, b, p->b))
       pl_error(L, p->h, "phi in block '%b': '%b' is not a predecessor of it",
                p->b, b);
-    if (p->n == 0) take_unused(L, p);
+    if (p->n == 0) {
+      /* Without any edge left, the values still determine the type. */
+      take_operand(L, p, 0);
+      if (!ph_some(p->args[0])) check_literal(L, p);
+    }
   }
 }
 
@@ -130,13 +128,6 @@ static void check_block(lua_State *L, handphi *p) {
              p->b);
 }
 
-static ph_value make_phi(lua_State *L, handphi *p, bool edits) {
-  ph_func *f = p->h->f;
-  make_literals(L, p);
-  return edits ? ph_edit_newphi(f, p->b, p->type, p->args, p->n)
-               : ph_build_phi(f, p->b, p->type, p->args, p->n);
-}
-
 /* block:phi{[pred] = value} */
 static int l_phi(lua_State *L) {
   pl_emission e;
@@ -150,14 +141,17 @@ static int l_phi(lua_State *L) {
   p.n = ph_block_npreds(p.h->f, p.b);
   p.args = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.args, 0);
   p.preds = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.preds, 0);
-  pl_emission_open(L, &e); /* finalizers may have run */
+  pl_emission_open(L, &e);
   p.b = e.b;
   check_block(L, &p);
   if (ph_block_npreds(p.h->f, p.b) != p.n)
     pl_error(L, p.h, "the predecessors of block '%b' change", p.b);
   check_operands(L, &p);
   pl_access_beginhere(L, p.h, "making a phi in", p.b, PL_WHERE_ALL);
-  v = make_phi(L, &p, ph_some(e.before));
+  ph_func *f = p.h->f;
+  make_literals(L, &p);
+  v = ph_some(e.before) ? ph_edit_newphi(f, p.b, p.type, p.args, p.n)
+                        : ph_build_phi(f, p.b, p.type, p.args, p.n);
   pl_access_end(p.h);
   pl_handle_give(L, p.h, 0, PL_KIND_VALUE, v.id);
   return pl_access_return(L, p.h, 1);

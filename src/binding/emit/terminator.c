@@ -78,21 +78,15 @@ void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
              t, b);
 }
 
-/* At a cursor. */
-static void check_news(lua_State *L, pl_emission *e, const ph_block *targets,
-                       ph_block *spare, uint32_t m) {
-  uint32_t n;
-  for (uint32_t i = 0; i < m; i++)
-    pl_terminator_checktarget(L, e->h, e->b, targets[i]);
-  n = ph_edge_newtargets(e->h->f, e->b, targets, m, spare);
-  pl_phi_inputs_check(L, e->h, e->b, &e->in, spare, n);
-}
-
 /* Checks edges to m targets; spare: room for m more. */
 static void check_targets(lua_State *L, pl_emission *e, const ph_block *targets,
                           ph_block *spare, uint32_t m) {
   if (ph_some(e->before)) {
-    check_news(L, e, targets, spare, m);
+    uint32_t n;
+    for (uint32_t i = 0; i < m; i++)
+      pl_terminator_checktarget(L, e->h, e->b, targets[i]);
+    n = ph_edge_newtargets(e->h->f, e->b, targets, m, spare);
+    pl_phi_inputs_check(L, e->h, e->b, &e->in, spare, n);
     return;
   }
   for (uint32_t i = 0; i < m; i++) check_target(L, e->h, e->b, targets[i]);
@@ -221,19 +215,15 @@ static int l_branch(lua_State *L) {
   return run_terminator(L, &e, targets, 2);
 }
 
-static void check_result(lua_State *L, pl_funcobj *h, int n) {
-  ph_type result = ph_func_result(h->f);
-  if (n == 0 && result != PH_NOTYPE)
-    pl_error(L, h, "function '%f' returns %t: 'ret' needs a value", result);
-  if (n == 1 && result == PH_NOTYPE)
-    pl_error(L, h, "function '%f' returns nothing: 'ret' takes no value");
-}
-
 static int l_ret(lua_State *L) {
   pl_emission e;
   int n = !lua_isnoneornil(L, 2);
   start_terminator(L, &e, PH_RET, 0, 1);
-  check_result(L, e.h, n);
+  ph_type result = ph_func_result(e.h->f);
+  if (n == 0 && result != PH_NOTYPE)
+    pl_error(L, e.h, "function '%f' returns %t: 'ret' needs a value", result);
+  if (n == 1 && result == PH_NOTYPE)
+    pl_error(L, e.h, "function '%f' returns nothing: 'ret' takes no value");
   pl_operand_room(L, &e.operands, 2, n, 1);
   pl_emission_check(L, &e);
   return run_terminator(L, &e, NULL, 0);

@@ -43,15 +43,11 @@ static void say_unfilled(lua_State *L, pl_funcobj *h, ph_block b) {
     pl_message_add(L, h, "it is empty");
 }
 
-static bool is_unneeded(pl_funcobj *h, ph_block b) {
-  return !ph_some(ph_block_nextinst(h->f, b, (ph_value){0})) &&
-         !ph_some(ph_block_nextphi(h->f, b, (ph_value){0})) &&
-         !ph_rpo_isreached(pl_analysis_order(h), b);
-}
-
 static ph_block next_unfilled(pl_funcobj *h, ph_block b) {
   do b = ph_finish_unfilled(h->f, b);
-  while (ph_some(b) && is_unneeded(h, b));
+  while (ph_some(b) && !ph_some(ph_block_nextinst(h->f, b, (ph_value){0})) &&
+         !ph_some(ph_block_nextphi(h->f, b, (ph_value){0})) &&
+         !ph_rpo_isreached(pl_analysis_order(h), b));
   return b;
 }
 
@@ -67,22 +63,6 @@ static void check_blocks(lua_State *L, pl_funcobj *h, const char *what,
   pl_message_add(L, h, "function '%f' cannot be finished: %s", what);
   for (; ph_some(b); b = next(h, b)) say(L, h, b);
   pl_error_raiselist(L, h);
-}
-
-static void check_filled(lua_State *L, pl_funcobj *h) {
-  check_blocks(L, h,
-               "these blocks need a terminator (jump, branch, switch, ret or "
-               "unreachable)",
-               next_unfilled, say_unfilled);
-}
-
-/* Of a function that check_filled accepts. */
-static void end_unneeded(lua_State *L, pl_funcobj *h) {
-  ph_block b = ph_finish_unfilled(h->f, nowhere);
-  pl_access_beginhere(L, h, "finishing", nowhere, PL_WHERE_BLOCKS);
-  for (; ph_some(b); b = ph_finish_unfilled(h->f, b))
-    ph_build_fill(h->f, b, PH_UNREACHABLE, NULL, 0, NULL, 0);
-  pl_access_end(h);
 }
 
 /* phial.core.unfilled(fn): a list of the blocks for whose terminators finish
@@ -120,12 +100,6 @@ static ph_block next_unsealed(pl_funcobj *h, ph_block b) {
   do b = ph_finish_unsealed(h->f, b);
   while (ph_some(b) && !ph_block_isfilled(h->f, b));
   return b;
-}
-
-/* Of a function that check_filled accepts. */
-static void check_sealed(lua_State *L, pl_funcobj *h) {
-  check_blocks(L, h, "strict, and these blocks are not sealed", next_unsealed,
-               say_unsealed);
 }
 
 /* }== Undefined reads ================================================
@@ -187,11 +161,6 @@ static void say_problem(void *ud, ph_str problem) {
   ph_strbuf_add(&h->buf, problem);
 }
 
-static void check_verified(lua_State *L, pl_funcobj *h) {
-  h->buf.n = 0;
-  if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raiselist(L, h);
-}
-
 /* Gathers problems for a list; each ends with a zero. */
 static void gather_problem(void *ud, ph_str problem) {
   pl_funcobj *h = ud;
@@ -247,43 +216,45 @@ typedef struct {
   bool verify, strict, keep_unreachable;
 } given;
 
-/* {verify =, strict =, keep_unreachable =} */
-static void take_options(lua_State *L, given *o) {
-  static const char *const known[] = {"verify", "strict", "keep_unreachable"};
-  pl_arg_fields(L, 2, known, 3);
-  o->verify = pl_arg_flag(L, 2, "verify", o->verify);
-  o->strict = pl_arg_flag(L, 2, "strict", o->strict);
-  o->keep_unreachable =
-      pl_arg_flag(L, 2, "keep_unreachable", o->keep_unreachable);
-}
-
 static void refuse_keeping(lua_State *L, pl_funcobj *h) {
   pl_error(L, h,
            "function '%f' cannot keep unreachable blocks: it is constructed by "
            "a classical algorithm, which starts from the entry");
 }
 
-/* What the core asks of the host before it starts. */
-static void check_options(lua_State *L, pl_funcobj *h, const given *o) {
-  check_filled(L, h);
-  if (o->strict) check_sealed(L, h);
-  if (o->keep_unreachable && ph_classical_isused(h->f)) refuse_keeping(L, h);
-  if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
-}
-
 static int l_finish(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
   given o = {true, h->strict, false};
   o.keep_unreachable = ph_func_options(pl_access_read(L, h)).keep_unreachable;
-  take_options(L, &o);
+  static const char *const known[] = {"verify", "strict", "keep_unreachable"};
+  pl_arg_fields(L, 2, known, 3);
+  o.verify = pl_arg_flag(L, 2, "verify", o.verify);
+  o.strict = pl_arg_flag(L, 2, "strict", o.strict);
+  o.keep_unreachable =
+      pl_arg_flag(L, 2, "keep_unreachable", o.keep_unreachable);
   pl_access_open(L, h);
-  check_options(L, h, &o);
-  end_unneeded(L, h);
+  check_blocks(L, h,
+               "these blocks need a terminator (jump, branch, switch, ret or "
+               "unreachable)",
+               next_unfilled, say_unfilled);
+  if (o.strict)
+    check_blocks(L, h, "strict, and these blocks are not sealed", next_unsealed,
+                 say_unsealed);
+  if (o.keep_unreachable && ph_classical_isused(h->f)) refuse_keeping(L, h);
+  if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
+  ph_block b = ph_finish_unfilled(h->f, nowhere);
+  pl_access_beginhere(L, h, "finishing", nowhere, PL_WHERE_BLOCKS);
+  for (; ph_some(b); b = ph_finish_unfilled(h->f, b))
+    ph_build_fill(h->f, b, PH_UNREACHABLE, NULL, 0, NULL, 0);
+  pl_access_end(h);
   for (int i = 0; i < PH_FINISH_STEPS; i++) {
     pl_access_open(L, h);
     if (i == PH_FINISH_REACHABLE)
       ph_finish_keepunreachable(h->f, o.keep_unreachable);
-    if (i == PH_FINISH_CLOSED && o.verify) check_verified(L, h);
+    if (i == PH_FINISH_CLOSED && o.verify) {
+      h->buf.n = 0;
+      if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raiselist(L, h);
+    }
     do_step(L, h, (ph_finish_step)i);
     if (i < PH_FINISH_SIMPLIFIED) pl_undef_settle(L, h, 1);
     if (i == PH_FINISH_SEALED) check_defined(L, h);
@@ -303,14 +274,6 @@ static ph_value definition_of(const ph_func *f, uint32_t i) {
   return ph_some(v) && ph_value_op(f, v) == PH_COPY ? v : ph_value_param(f, i);
 }
 
-/* After reopening, only the variables of parameters have a definition. */
-static void assume_params(pl_funcobj *h) {
-  for (uint32_t i = 0; i < ph_value_nparams(h->f); i++) {
-    ph_var var = {h->first_var + i};
-    ph_build_assume(h->f, var, ph_block_entry(h->f), definition_of(h->f, i));
-  }
-}
-
 static int l_reopen(lua_State *L) {
   pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   pl_access_change(L, h);
@@ -322,7 +285,12 @@ static int l_reopen(lua_State *L) {
   pl_access_notecomplete(h);
   h->nchanges++;
   if (h->undef_policy == PL_UNDEF_UNWRITTEN) h->undef_policy = PL_UNDEF_UNSAID;
-  if (h->first_var != 0) assume_params(h);
+  if (h->first_var != 0) {
+    for (uint32_t i = 0; i < ph_value_nparams(h->f); i++) {
+      ph_var var = {h->first_var + i};
+      ph_build_assume(h->f, var, ph_block_entry(h->f), definition_of(h->f, i));
+    }
+  }
   pl_access_end(h);
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);

@@ -330,7 +330,7 @@ static int l_declare(lua_State *L) {
   pl_said said;
   pl_access_open(L, h);
   pl_classes_take(L, h, PH_CALL, 2, &said);
-  pl_access_open(L, h); /* finalizers may have run */
+  pl_access_open(L, h);
   pl_classes_checkroom(L, h, &said);
   pl_access_begin(h, "declaring", ph_block_entry(h->f));
   ph_func_declare(h->f);

@@ -80,11 +80,6 @@ static const struct {
     [PH_EV_LEFT] = {"left", NULL},
 };
 
-static void push_file(lua_State *L, const ph_func *f, ph_srcloc loc) {
-  ph_str file = ph_intern_string(f, loc.file);
-  lua_pushlstring(L, file.at, file.n);
-}
-
 /* Copies an instruction and at most n operands, which go to `args`. */
 static ph_eventinst copy_inst(ph_eventinst inst, uint32_t n, ph_value *args) {
   if (inst.nargs > n) inst.nargs = n;
@@ -117,7 +112,8 @@ static void push_event(lua_State *L, int fn, ph_event e, int source, int line) {
   lua_pushvalue(L, source);
   lua_setiuservalue(L, -2, ITS_SOURCE);
   if (loc.file != 0) {
-    push_file(L, h->f, loc);
+    ph_str file = ph_intern_string(h->f, loc.file);
+    lua_pushlstring(L, file.at, file.n);
     lua_setiuservalue(L, -2, ITS_FILE);
   }
   pl_userdata_setkind(L, PL_KIND_EVENT);
@@ -465,20 +461,18 @@ static void flush_events(lua_State *L, pl_funcobj *h) {
 
 /* }== Starting ======================================================= */
 
-static void start_list(lua_State *L, int fn) {
-  lua_pop(L, 1);
-  lua_newtable(L);
-  pl_funcobj_keep(L, fn, PL_KEPT_LOG, lua_gettop(L));
-}
-
 /* Has the function at stack index `log` called with each step. */
 static void add_listener(lua_State *L, pl_funcobj *h, int fn, int log,
                          bool detail) {
   lua_Integer k;
   enter_owner(L, h, fn);
   push_listeners(L, fn);
-  if (lua_isnil(L, -1)) start_list(L, fn);
-  pl_access_read(L, h); /* finalizers may have run */
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    pl_funcobj_keep(L, fn, PL_KEPT_LOG, lua_gettop(L));
+  }
+  pl_access_again(L, h);
   k = (lua_Integer)lua_rawlen(L, -1) + 1;
   lua_pushvalue(L, log);
   lua_rawseti(L, -2, k);

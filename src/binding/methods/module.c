@@ -43,15 +43,6 @@ static void push_module(lua_State *L) {
   for (int kind = 1; kind <= PL_KINDS; kind++) add_kind(L, m, kind);
 }
 
-/* The table of handles is weak. */
-static void push_handles(lua_State *L) {
-  lua_createtable(L, 256, 0);
-  lua_createtable(L, 0, 1);
-  lua_pushstring(L, "v");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-}
-
 /* }== Ops ============================================================ */
 
 static void set_flag(lua_State *L, bool flag, const char *name) {
@@ -111,14 +102,6 @@ static void push_metatable(lua_State *L, int kind) {
   lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), kind);
 }
 
-/* Adds a function of the module; its own name has a prefix. */
-static void add_function(lua_State *L, const pl_method *m) {
-  lua_pushfstring(L, "phial.%s", m->name);
-  pl_userdata_pushfunction(L, m->run, lua_tostring(L, -1), 0);
-  lua_setfield(L, TABLE, m->name);
-  lua_pop(L, 1);
-}
-
 /* Adds the function on top to all kinds in the set, and pops it. */
 static void add_to(lua_State *L, int of, const char *name) {
   bool is_metamethod = strncmp(name, "__", 2) == 0;
@@ -161,7 +144,10 @@ static void add_ops(lua_State *L, const pl_method *m) {
 static void add_all(lua_State *L, const pl_method *m) {
   for (; m->of != 0; m++) {
     if (m->of & PL_OF_MODULE) {
-      add_function(L, m);
+      lua_pushfstring(L, "phial.%s", m->name);
+      pl_userdata_pushfunction(L, m->run, lua_tostring(L, -1), 0);
+      lua_setfield(L, TABLE, m->name);
+      lua_pop(L, 1);
     } else if (strcmp(m->name, PL_EACH_OP) == 0) {
       add_ops(L, m);
     } else {
@@ -169,11 +155,6 @@ static void add_all(lua_State *L, const pl_method *m) {
       add_to(L, m->of, m->name);
     }
   }
-}
-
-static void add_files(lua_State *L) {
-#define ADD(file) add_all(L, pl_##file##_methods)
-  PL_METHOD_FILES(ADD);
 }
 
 /* Lets the tables of methods refuse what they do not have. */
@@ -201,7 +182,8 @@ static int make_module(lua_State *L) {
   lua_newtable(L);
   pl_userdata_pushfunction(L, pl_protect_callee, "", 0);
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_PROTECTED);
-  add_files(L);
+#define ADD(file) add_all(L, pl_##file##_methods)
+  PL_METHOD_FILES(ADD);
   refuse_others(L);
   push_metatable(L, PL_KIND_FUNC);
   lua_setfield(L, TABLE, "Function"); /* the facade adds to these */
@@ -215,7 +197,11 @@ LUAMOD_API int luaopen_phial_core(lua_State *L);
 int luaopen_phial_core(lua_State *L) {
   luaL_checkversion(L);
   push_module(L);
-  push_handles(L);
+  lua_createtable(L, 256, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
   lua_pushcclosure(L, make_module, PL_UP_HANDLES);
   lua_call(L, 0, 1);
   return 1;

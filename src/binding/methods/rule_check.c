@@ -161,25 +161,15 @@ static bool has_eval(void *ud, ph_op op) {
   return has;
 }
 
-/* Pushes an operand as the generated code of a function passes it. */
-static void push_operand(lua_State *L, const ph_callback_arg *g) {
-  if (g->type == PH_I1)
-    lua_pushboolean(L, (g->constant.bits & 1) != 0);
-  else
-    push_given(L, g);
-}
-
-static bool take_float(lua_State *L, ph_type type, uint64_t *bits) {
-  lua_Number x = lua_tonumber(L, -1);
-  if (lua_type(L, -1) != LUA_TNUMBER) return false;
-  if (type == PH_F32) x = (lua_Number)(float)x;
-  memcpy(bits, &x, sizeof x);
-  return true;
-}
-
 /* Takes the result on top; false: it does not have that type. */
 static bool take_result(lua_State *L, ph_type type, uint64_t *bits) {
-  if (ph_type_isfloat(type)) return take_float(L, type, bits);
+  if (ph_type_isfloat(type)) {
+    lua_Number x = lua_tonumber(L, -1);
+    if (lua_type(L, -1) != LUA_TNUMBER) return false;
+    if (type == PH_F32) x = (lua_Number)(float)x;
+    memcpy(bits, &x, sizeof x);
+    return true;
+  }
   if (type == PH_I1) {
     *bits = lua_toboolean(L, -1) ? UINT64_MAX : 0;
     return lua_isboolean(L, -1);
@@ -196,7 +186,12 @@ static bool call_eval(void *ud, ph_op op, const ph_callback_arg *args,
   bool done;
   luaL_checkstack(L, (int)n + 8, NULL);
   result->type = push_eval(c, op);
-  for (uint32_t i = 0; i < n; i++) push_operand(L, &args[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    if (args[i].type == PH_I1)
+      lua_pushboolean(L, (args[i].constant.bits & 1) != 0);
+    else
+      push_given(L, &args[i]);
+  }
   done = call_user(c, (int)n) == LUA_OK &&
          take_result(L, result->type, &result->constant.bits);
   lua_pop(L, 1);
@@ -391,7 +386,7 @@ static void take_instruction(lua_State *L, question *q, int last) {
   q->targets =
       lua_newuserdatauv(L, ((size_t)q->ntargets + 1) * sizeof *q->targets, 0);
   pl_operand_room(L, &q->operands, EXPLAIN_FIRST, n, 3);
-  pl_access_change(L, q->h); /* finalizers may have run */
+  pl_access_change(L, q->h);
   for (int i = 0; i < q->ntargets; i++)
     q->targets[i] = pl_handle_argblock(L, q->h, last + 1 - q->ntargets + i);
   q->type = PH_NOTYPE;

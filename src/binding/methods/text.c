@@ -93,22 +93,6 @@ static void append_description(void *ud, ph_strbuf *b, ph_value v) {
   lua_pop(L, 1);
 }
 
-/* Texts of h (fn: its stack index) that are printed until end_descriptions have
-** comments: what the field `describe` of the op says of the data, or the data's
-** __tostring.  Calls them now; their errors become "?".  Pushes a value that must
-** stay on the stack until then. */
-static void begin_descriptions(lua_State *L, pl_funcobj *h, int fn) {
-  luaL_checkstack(L, 16, NULL);
-  lua_newtable(L);
-  describe_all(L, h, fn);
-  pl_access_read(L, h);
-  ph_print_sethost(h->f, append_description, L);
-}
-
-static void end_descriptions(pl_funcobj *h) {
-  if (!h->closed) ph_print_sethost(h->f, NULL, NULL);
-}
-
 /* }== Printing ======================================================= */
 
 /* Pushes the text in the buffer, which is freed; a finalizer may use it, or close
@@ -120,10 +104,19 @@ static const char *push_buffer(lua_State *L, pl_funcobj *h) {
 }
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_print_style style) {
-  if (h->nkept > 0) begin_descriptions(L, h, 1);
+  if (h->nkept > 0) {
+    /* Comments are what the field `describe` of the op says of the data, or the
+    ** data's __tostring; both are called now, and their errors become "?".  The
+    ** table stays on the stack until the text is printed. */
+    luaL_checkstack(L, 16, NULL);
+    lua_newtable(L);
+    describe_all(L, h, 1);
+    pl_access_read(L, h);
+    ph_print_sethost(h->f, append_description, L);
+  }
   h->buf.n = 0;
   ph_print_styled(&h->buf, h->f, style);
-  end_descriptions(h);
+  if (!h->closed) ph_print_sethost(h->f, NULL, NULL);
   push_buffer(L, h);
   return pl_access_return(L, h, 1);
 }
@@ -140,7 +133,7 @@ static int l_text(lua_State *L) {
   if (pl_arg_choice(L, 2, "ids", ids, 2) == 1) style.ids = PH_IDS_DENSE;
   style.in_rpo = pl_arg_choice(L, 2, "order", orders, 2) == 1;
   style.without_positions = !pl_arg_flag(L, 2, "positions", true);
-  pl_access_read(L, h); /* finalizers may have run */
+  pl_access_again(L, h);
   return push_text(L, h, style);
 }
 
@@ -254,16 +247,6 @@ static int l_find(lua_State *L) {
 
 /* }== Parsing ======================================================== */
 
-/* Makes a variable for each parameter, as phial.fn does. */
-static void make_vars(pl_funcobj *h) {
-  uint32_t n = ph_value_nparams(h->f);
-  h->first_var = ph_var_count(h->f) + 1;
-  for (uint32_t i = 0; i < n; i++) {
-    ph_value arg = ph_value_param(h->f, i);
-    ph_var_new(h->f, ph_value_name(h->f, arg), ph_value_type(h->f, arg));
-  }
-}
-
 /* Stack indices of the arguments of parse. */
 enum { ARG_TEXT = 1, ARG_OPTS, FILE_NAME, DIALECTS, FN };
 
@@ -301,7 +284,12 @@ static int parse_function(lua_State *L, ph_str text, size_t *at) {
   if (!ph_parse_part(h->f, text, at, &h->buf, &line, &col))
     return push_why(L, h, line, col);
   pl_access_notecomplete(h);
-  make_vars(h);
+  uint32_t n = ph_value_nparams(h->f);
+  h->first_var = ph_var_count(h->f) + 1;
+  for (uint32_t i = 0; i < n; i++) {
+    ph_value arg = ph_value_param(h->f, i);
+    ph_var_new(h->f, ph_value_name(h->f, arg), ph_value_type(h->f, arg));
+  }
   return pl_access_done(L, h, 1);
 }
 

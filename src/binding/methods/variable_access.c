@@ -60,10 +60,6 @@ static void refuse_classical(lua_State *L, pl_funcobj *h) {
 
 /* }== Groups ========================================================= */
 
-static void add_all(pl_funcobj *h, ph_group group, const var_list *l) {
-  for (uint32_t i = 0; i < l->n; i++) ph_group_add(h->f, group, l->vars[i]);
-}
-
 /* fn:group(list) */
 static int l_group(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
@@ -78,7 +74,7 @@ static int l_group(lua_State *L) {
   take_list(L, h, 2, &l);
   pl_access_begin(h, "making a group of", nowhere);
   group = ph_group_new(h->f, l.n > 0 ? l.type : h->type);
-  add_all(h, group, &l);
+  for (uint32_t i = 0; i < l.n; i++) ph_group_add(h->f, group, l.vars[i]);
   it->id = group.id;
   return pl_access_done(L, h, 1);
 }
@@ -107,16 +103,6 @@ static int l_add(lua_State *L) {
 
 /* }== May-writes ===================================================== */
 
-/* Checks what is at 2: `it`, a group of this function, or (NULL) a list. */
-static ph_group take_group(lua_State *L, pl_funcobj *h, const pl_handle *it) {
-  if (it == NULL && lua_type(L, 2) != LUA_TTABLE)
-    pl_error_arg(L, h, 2, "phial.Group or list of variables expected, got %g",
-                 2);
-  if (it != NULL && it->owner != h)
-    pl_error_arg(L, h, 2, "a group of another function");
-  return (ph_group){it != NULL ? it->id : 0};
-}
-
 /* block:may_write(group or list, value): the copy, if one was made */
 static int l_may_write(lua_State *L) {
   pl_funcobj *h;
@@ -130,7 +116,12 @@ static int l_may_write(lua_State *L) {
   f = pl_access_open(L, h);
   pl_cursor_checkend(L, h, b);
   refuse_classical(L, h);
-  group = take_group(L, h, it);
+  if (it == NULL && lua_type(L, 2) != LUA_TTABLE)
+    pl_error_arg(L, h, 2, "phial.Group or list of variables expected, got %g",
+                 2);
+  if (it != NULL && it->owner != h)
+    pl_error_arg(L, h, 2, "a group of another function");
+  group = (ph_group){it != NULL ? it->id : 0};
   if (ph_some(group))
     l.type = ph_group_type(f, group);
   else

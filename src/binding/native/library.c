@@ -67,13 +67,6 @@ static ph_type type_of(char letter) {
 ** A word has the low bits of an integer; 0 or 1 for an i1; the bits of a float.
 */
 
-static bool take_float(lua_State *L, int at, ph_type type, uint64_t *word) {
-  double x = (double)lua_tonumber(L, at);
-  if (!pl_literal_fits(L, at, type)) return false;
-  *word = type == PH_F32 ? pl_f32_narrowed(x) : pl_f64_bits(x);
-  return true;
-}
-
 /* An integer may be given with its sign or without one. */
 static bool take_integer(lua_State *L, int at, ph_type type, uint64_t *word) {
   lua_Integer i = lua_tointeger(L, at);
@@ -90,7 +83,12 @@ static bool take_integer(lua_State *L, int at, ph_type type, uint64_t *word) {
 /* Converts the value at `at` to a word; false: it does not fit the type.  What
 ** fits is what the Lua code of functions accepts. */
 static bool take_word(lua_State *L, int at, ph_type type, uint64_t *word) {
-  if (type == PH_F32 || type == PH_F64) return take_float(L, at, type, word);
+  if (type == PH_F32 || type == PH_F64) {
+    double x = (double)lua_tonumber(L, at);
+    if (!pl_literal_fits(L, at, type)) return false;
+    *word = type == PH_F32 ? pl_f32_narrowed(x) : pl_f64_bits(x);
+    return true;
+  }
   if (type != PH_I1) return take_integer(L, at, type, word);
   *word = (uint64_t)lua_toboolean(L, at);
   return lua_isboolean(L, at);
@@ -149,16 +147,6 @@ static int run_call(lua_State *L) {
   return 0;
 }
 
-/* Errors of C functions jump over the frames of native code, too. */
-static void run_protected(lua_State *L, call *c) {
-  int status;
-  lua_pushcfunction(L, run_call);
-  lua_pushlightuserdata(L, c);
-  status = lua_pcall(L, 1, 0, 0);
-  leave_call(c);
-  if (status != LUA_OK) lua_error(L);
-}
-
 /* The lowest address that a recursion may reach; nested calls share one stack.
 */
 static uintptr_t stack_limit(const pl_library *it, const void *here) {
@@ -173,7 +161,13 @@ static void run_function(lua_State *L, const pl_native *f, uint64_t *words) {
   *f->library->state = now;
   f->library->running++;
   if (f->library->calls_out) {
-    run_protected(L, &c);
+    /* Errors of C functions jump over the frames of native code, too. */
+    int status;
+    lua_pushcfunction(L, run_call);
+    lua_pushlightuserdata(L, &c);
+    status = lua_pcall(L, 1, 0, 0);
+    leave_call(&c);
+    if (status != LUA_OK) lua_error(L);
   } else {
     f->run(words);
     leave_call(&c);

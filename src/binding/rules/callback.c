@@ -249,18 +249,6 @@ static void check_result(lua_State *L, const pl_callback_request *r) {
 
 /* }== Calling ======================================================== */
 
-/* Pushes an argument of the callback; fn: stack index of the function.
-** Constants of type i1 are numbers, too: -1 and 0. */
-static void push_given(lua_State *L, pl_funcobj *h, int fn,
-                       const ph_callback_arg *g) {
-  if (g->constant.tag == PH_DATA_NONE)
-    pl_handle_pushvalue(L, fn, g->value);
-  else if (g->constant.tag == PH_DATA_INT)
-    lua_pushinteger(L, (lua_Integer)g->constant.bits);
-  else
-    pl_literal_push(L, h->f, g->type, g->constant);
-}
-
 /* Its arguments: the function and the callee. */
 static int call_user(lua_State *L, void *ud) {
   const pl_callback_request *r = ud;
@@ -268,7 +256,15 @@ static int call_user(lua_State *L, void *ud) {
   luaL_checkstack(L, (int)r->n + 12, NULL);
   if (r->acts)
     pl_handle_new(L, r->h, 1, PL_KIND_ACTOR)->id = r->h->actions.builder;
-  for (uint32_t i = 0; i < r->n; i++) push_given(L, r->h, 1, &r->args[i]);
+  for (uint32_t i = 0; i < r->n; i++) {
+    /* constants of type i1 are numbers, too: -1 and 0 */
+    if (r->args[i].constant.tag == PH_DATA_NONE)
+      pl_handle_pushvalue(L, 1, r->args[i].value);
+    else if (r->args[i].constant.tag == PH_DATA_INT)
+      lua_pushinteger(L, (lua_Integer)r->args[i].constant.bits);
+    else
+      pl_literal_push(L, r->h->f, r->args[i].type, r->args[i].constant);
+  }
   status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
   r->h->L = L;
   if (status != LUA_OK) return raise_named(L, r->h, r->rule);
@@ -412,12 +408,6 @@ static void say_circle(lua_State *L, pl_funcobj *h, applied *rule, uint32_t n) {
   }
 }
 
-static int fail_exhausted(lua_State *L, pl_funcobj *h) {
-  pl_error_start(L, h);
-  say_circle(L, h, ph_peephole_applied, ph_peephole_napplied(h->f));
-  return pl_error_raise(L, h);
-}
-
 void pl_callback_warn(lua_State *L, pl_funcobj *h) {
   uint32_t n = ph_peephole_ncircle(h->f);
   if (n == 0 || h->rules == NULL || h->rules->warned) return;
@@ -432,7 +422,11 @@ void pl_callback_warn(lua_State *L, pl_funcobj *h) {
 
 int pl_callback_fail(lua_State *L, pl_funcobj *h) {
   pl_access_end(h);
-  if (ph_peephole_isexhausted(h->f)) return fail_exhausted(L, h);
+  if (ph_peephole_isexhausted(h->f)) {
+    pl_error_start(L, h);
+    say_circle(L, h, ph_peephole_applied, ph_peephole_napplied(h->f));
+    return pl_error_raise(L, h);
+  }
   if (is_named(L)) return pl_error_raiseforeign(L, h);
   return lua_error(L);
 }

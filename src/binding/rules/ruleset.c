@@ -70,19 +70,14 @@ static const char *push_name(lua_State *L, const pl_funcobj *h) {
   return lua_pushfstring(L, "the rules of function '%s'", lua_tostring(L, -1));
 }
 
-static void check_usable(lua_State *L, const pl_ruleset *r,
-                         const pl_funcobj *h) {
-  if (is_closed(r)) pl_error_calling(L, "%s are closed", push_name(L, h));
-  if (r->collecting) pl_error_calling(L, "%s are busy", push_name(L, h));
-  if (r->doing != NULL)
-    pl_error_plain(L, "out of memory while %s rules", r->doing);
-}
-
 /* Lets r and its bases allocate in L; h: the function that uses them, or NULL.
 */
 static void use_sets(lua_State *L, pl_ruleset *r, const pl_funcobj *h) {
   for (; r != NULL; r = r->base) {
-    check_usable(L, r, h);
+    if (is_closed(r)) pl_error_calling(L, "%s are closed", push_name(L, h));
+    if (r->collecting) pl_error_calling(L, "%s are busy", push_name(L, h));
+    if (r->doing != NULL)
+      pl_error_plain(L, "out of memory while %s rules", r->doing);
     r->L = L;
   }
 }
@@ -217,13 +212,6 @@ static bool find_callee(void *ud, ph_str name, uint32_t *number) {
   return true;
 }
 
-/* Text with an error raises it: rules are part of a program. */
-static int refuse_text(lua_State *L, pl_ruleset *r) {
-  lua_pushlstring(L, r->buf.at, r->buf.n);
-  ph_strbuf_done(&r->buf);
-  return pl_error_plaintop(L);
-}
-
 /* The name of the text: the one given at `arg`, or "[file:line]" of the caller.
 */
 static ph_str source_of(lua_State *L, int arg) {
@@ -254,8 +242,12 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   r->doing = "adding";
   done = ph_ruleset_load(r->set, source, text, &find, &r->buf);
   r->doing = NULL;
-  if (!done) r->ncallees = before;
-  if (!done) refuse_text(L, r);
+  if (!done) {
+    r->ncallees = before;
+    lua_pushlstring(L, r->buf.at, r->buf.n);
+    ph_strbuf_done(&r->buf);
+    pl_error_plaintop(L);
+  }
   lua_pop(L, 1);
 }
 
@@ -445,11 +437,6 @@ void pl_ruleset_say(ph_strbuf *b, const ph_ruleset *set, uint32_t rule) {
   ph_strbuf_puts(b, line);
 }
 
-static bool is_shown(const ph_ruleset *set, uint32_t n) {
-  return !ph_ruleset_isremoved(set, n) && ph_ruleset_isenabled(set, n) &&
-         ph_ruleset_name(set, n).n > 0;
-}
-
 /* R:names(): the names of enabled rules, without duplicates, in their order. */
 static int l_names(lua_State *L) {
   const pl_ruleset *r = check_method(L, 0, 0);
@@ -459,7 +446,9 @@ static int l_names(lua_State *L) {
   lua_newtable(L); /* set of the names so far */
   for (uint32_t i = 1; i <= n; i++) {
     ph_str name = {"", 0};
-    if (is_shown(r->set, i)) name = ph_ruleset_name(r->set, i);
+    if (!ph_ruleset_isremoved(r->set, i) && ph_ruleset_isenabled(r->set, i) &&
+        ph_ruleset_name(r->set, i).n > 0)
+      name = ph_ruleset_name(r->set, i);
     if (name.n == 0) continue;
     lua_pushlstring(L, name.at, name.n);
     lua_pushvalue(L, -1);

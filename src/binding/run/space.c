@@ -296,10 +296,6 @@ static int push_wrong(lua_State *L, const char *op, lua_Integer n,
   return 1;
 }
 
-static uint64_t distance(const uint8_t *a, const uint8_t *b) {
-  return (uint64_t)(a < b ? b - a : a - b);
-}
-
 /* Copies bytes as `op` does; pushes what is wrong, if anything is. */
 static int copy_bytes(lua_State *L, const char *op, bool may_overlap) {
   space *s = self(L);
@@ -316,7 +312,7 @@ static int copy_bytes(lua_State *L, const char *op, bool may_overlap) {
     return push_wrong(L, op, n, "to",
                       push_fault(L, s, p, (uint64_t)n, true, false));
   if (!may_overlap && to != from && p >> 32 == q >> 32 &&
-      distance(to, from) < (uint64_t)n)
+      (uint64_t)(to < from ? from - to : to - from) < (uint64_t)n)
     return push_wrong(
         L, op, n, "to",
         lua_pushfstring(L, "%s: they overlap those that are copied",

@@ -9,16 +9,6 @@
 ** {== Refusals =======================================================
 */
 
-/* Pushes the name of what was being changed when memory ran out. */
-static void push_culprit(lua_State *L, const pl_funcobj *h) {
-  ph_str name = ph_some(h->now.block) ? ph_block_name(h->f, h->now.block)
-                                      : ph_func_name(h->f);
-  if (name.n > 0 || !ph_some(h->now.block))
-    lua_pushlstring(L, name.at, name.n);
-  else
-    lua_pushfstring(L, "b%d", (int)h->now.block.id);
-}
-
 void pl_access_refuse(lua_State *L, pl_funcobj *h) {
   if (pl_userdata_isclosed(h))
     pl_error_calling(L, "%s is closed", pl_error_pushname(L, h));
@@ -27,7 +17,12 @@ void pl_access_refuse(lua_State *L, pl_funcobj *h) {
                      "%s cannot be used now: it waits for memory, which "
                      "finalizers may free",
                      pl_error_pushname(L, h));
-  push_culprit(L, h);
+  ph_str name = ph_some(h->now.block) ? ph_block_name(h->f, h->now.block)
+                                      : ph_func_name(h->f);
+  if (name.n > 0 || !ph_some(h->now.block))
+    lua_pushlstring(L, name.at, name.n);
+  else
+    lua_pushfstring(L, "b%d", (int)h->now.block.id);
   pl_error_plain(L, "out of memory while %s '%s'", h->now.doing,
                  lua_tostring(L, -1));
 }
@@ -111,20 +106,16 @@ void pl_access_clearplace(pl_funcobj *h) {
   h->places.is_set = false;
 }
 
-/* Returns the number of the source's name. */
-static inline uint32_t name_of_source(pl_funcobj *h, const char *name) {
-  if (strcmp(h->source_name, name) != 0) {
-    h->source = ph_intern_add(h->f, (ph_str){name, strlen(name)});
-    strcpy(h->source_name, name);
-  }
-  return h->source;
-}
-
 ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
   ph_srcloc here = {0};
   if (h->places.where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return here;
-  here.file = name_of_source(h, ar.short_src);
+  if (strcmp(h->source_name, ar.short_src) != 0) {
+    h->source =
+        ph_intern_add(h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
+    strcpy(h->source_name, ar.short_src);
+  }
+  here.file = h->source;
   here.line = (uint32_t)ar.currentline;
   return here;
 }

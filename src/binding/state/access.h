@@ -25,6 +25,12 @@ static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
   h->L = L;
   return h->f;
 }
+/* The same after anything that can make an object of Lua, since finalizers may
+** have run: before h is used again.  Where h changes, the second call is that of
+** pl_access_change, _open or _edit. */
+static inline void pl_access_again(lua_State *L, pl_funcobj *h) {
+  pl_access_read(L, h);
+}
 /* Raises an error if the module is closed. */
 void pl_access_checkmodule(lua_State *L);
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h);

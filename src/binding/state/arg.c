@@ -108,17 +108,13 @@ static int how_far(ph_str dialect, ph_str own, ph_str name) {
   return least_of(distance(name, own), distance(name, full));
 }
 
-static bool can_be_meant(const ph_func *f, ph_op op) {
-  return op != PH_PHI && op != PH_PROJ && !(ph_op_flags(f, op) & PH_LEAF);
-}
-
 static search find_op(const pl_funcobj *h, ph_str name) {
   search s = start_search(name);
   for (uint32_t i = PH_CONST; s.least > 0 && i < PH_OPS + h->dialects.nops;
        i++) {
     ph_op op = (ph_op)i;
     ph_str dialect = ph_op_dialect(h->f, op), own = ph_op_name(h->f, op);
-    if (can_be_meant(h->f, op))
+    if (op != PH_PHI && op != PH_PROJ && !(ph_op_flags(h->f, op) & PH_LEAF))
       consider_name(&s, how_far(dialect, own, name), own, dialect);
   }
   return s;
@@ -143,7 +139,7 @@ static const char *push_meant_op(lua_State *L, const pl_funcobj *h,
 
 const char *pl_arg_meantop(lua_State *L, pl_funcobj *h, ph_str name) {
   const char *text = push_meant_op(L, h, name);
-  pl_access_read(L, h); /* finalizers may have run */
+  pl_access_again(L, h);
   return text;
 }
 
@@ -244,11 +240,6 @@ static int l_similar(lua_State *L) {
 
 /* }== Self and the number of arguments =============================== */
 
-static bool is_method(lua_State *L) {
-  return strncmp(lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), "phial.", 6) !=
-         0;
-}
-
 /* Pushes a hint for a getter that was called as a setter, or "". */
 static const char *push_setter(lua_State *L, const char *name) {
   const char *setter = lua_pushfstring(L, "set_%s", name);
@@ -262,7 +253,8 @@ static const char *push_setter(lua_State *L, const char *name) {
 
 void pl_arg_count(lua_State *L, int least, int most) {
   const char *name = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
-  int n = lua_gettop(L) - is_method(L);
+  bool is_method = strncmp(name, "phial.", 6) != 0;
+  int n = lua_gettop(L) - is_method;
   for (; n > most && most >= 0 && lua_isnil(L, -1); n--) lua_pop(L, 1);
   if (n >= least && (n <= most || most < 0)) return;
   if (most < 0)
@@ -399,20 +391,17 @@ static void list_names(lua_State *L, const char *const *names, int n,
   luaL_pushresult(&b);
 }
 
-static void unknown_field(lua_State *L, int arg, const char *const *known,
-                          int n) {
-  pl_error_tostring(L, -1);
-  list_names(L, known, n, "", ", ");
-  pl_error_plainarg(L, arg, "unknown option '%s'; there are: %s",
-                    lua_tostring(L, -2), lua_tostring(L, -1));
-}
-
 void pl_arg_fields(lua_State *L, int arg, const char *const *known, int n) {
   if (lua_isnoneornil(L, arg)) return;
   pl_arg_table(L, arg);
   for (lua_pushnil(L); lua_next(L, arg) != 0;) {
     lua_pop(L, 1);
-    if (!is_known(L, -1, known, n)) unknown_field(L, arg, known, n);
+    if (!is_known(L, -1, known, n)) {
+      pl_error_tostring(L, -1);
+      list_names(L, known, n, "", ", ");
+      pl_error_plainarg(L, arg, "unknown option '%s'; there are: %s",
+                        lua_tostring(L, -2), lua_tostring(L, -1));
+    }
   }
 }
 
@@ -440,21 +429,18 @@ bool pl_arg_flag(lua_State *L, int arg, const char *name, bool usual) {
   return flag;
 }
 
-static void wrong_choice(lua_State *L, int arg, const char *name,
-                         const char *const *choices, int n) {
-  pl_error_tostring(L, -1);
-  list_names(L, choices, n, "\"", " or ");
-  pl_error_plainarg(L, arg, "option '%s': %s expected, got %s", name,
-                    lua_tostring(L, -1), lua_tostring(L, -2));
-}
-
 int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
                      const char *const *choices, int n) {
   const char *got = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   int choice = 0;
   while (got != NULL && choice < n && strcmp(got, choices[choice]) != 0)
     choice++;
-  if (got == NULL || choice == n) wrong_choice(L, arg, name, choices, n);
+  if (got == NULL || choice == n) {
+    pl_error_tostring(L, -1);
+    list_names(L, choices, n, "\"", " or ");
+    pl_error_plainarg(L, arg, "option '%s': %s expected, got %s", name,
+                      lua_tostring(L, -1), lua_tostring(L, -2));
+  }
   return choice;
 }
 

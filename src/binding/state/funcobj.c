@@ -69,16 +69,6 @@ static void push_table(lua_State *L, int fn, int key) {
   pl_funcobj_keep(L, fn, key, lua_gettop(L));
 }
 
-/* Forgets all data of the function at stack index fn, an absolute one. */
-static void forget_data(lua_State *L, int fn) {
-  for (int key = PL_KEPT_BLOCKS; key <= PL_KEPT_NODES; key++) {
-    bool has = pl_funcobj_pushkept(L, fn, key) != LUA_TNIL;
-    lua_pushnil(L);
-    if (has) pl_funcobj_keep(L, fn, key, lua_gettop(L));
-    lua_pop(L, 2);
-  }
-}
-
 static int get_data(lua_State *L, int kind) {
   const pl_handle *me = pl_arg_only(L, kind);
   pl_access_read(L, me->owner);
@@ -121,7 +111,7 @@ static int l_set_node(lua_State *L) {
   pl_access_change(L, h);
   lua_settop(L, 2);
   push_table(L, 1, PL_KEPT_NODES);
-  pl_access_change(L, h); /* finalizers may have run */
+  pl_access_change(L, h);
   if (!lua_isnil(L, 2)) {
     lua_pushvalue(L, 2);
     lua_rawseti(L, -2, (lua_Integer)h->nnodes + 1);
@@ -221,20 +211,17 @@ pl_funcobj *pl_funcobj_new(lua_State *L) {
   return h;
 }
 
-/* Keeps the name for errors about handles that outlive the function. */
-static void copy_name(char *to, ph_str name) {
-  size_t n = name.n < LUA_IDSIZE ? name.n : LUA_IDSIZE - 1;
-  memcpy(to, name.at, n);
-  to[n] = '\0';
-}
-
 void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
   if (pl_userdata_isclosed(h) || h->now.collecting || h->now.core_waits) return;
   if (h->is_watched) pl_access_tellruns(L, h);
   h->L = L;
   h->closed = true;
   h->now.doing = NULL;
-  copy_name(h->source_name, ph_func_name(h->f));
+  /* for errors about handles that outlive the function */
+  ph_str name = ph_func_name(h->f);
+  size_t n = name.n < LUA_IDSIZE ? name.n : LUA_IDSIZE - 1;
+  memcpy(h->source_name, name.at, n);
+  h->source_name[n] = '\0';
   ph_strbuf_done(&h->buf);
   pl_memory_closing(h);
   pl_handle_forget(h);
@@ -253,7 +240,13 @@ static int l_close(lua_State *L) {
   if (!pl_userdata_isclosed(h) && (h->now.in_callback || h->now.collecting))
     pl_access_refusecallback(L, h, "cannot be closed");
   pl_funcobj_close(L, h);
-  if (pl_userdata_isclosed(h)) forget_data(L, 1);
+  if (!pl_userdata_isclosed(h)) return 0;
+  for (int key = PL_KEPT_BLOCKS; key <= PL_KEPT_NODES; key++) {
+    bool has = pl_funcobj_pushkept(L, 1, key) != LUA_TNIL;
+    lua_pushnil(L);
+    if (has) pl_funcobj_keep(L, 1, key, lua_gettop(L));
+    lua_pop(L, 2);
+  }
   return 0;
 }
 

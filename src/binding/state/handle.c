@@ -28,12 +28,6 @@
 enum { RUN = 32, SHARED = 4096 }; /* slots of a run; of a function, there */
 #define OWN 0x80000000u           /* a slot in the function's own table */
 
-/* The slot of the handle of a block, variable or value; 0: it never had one. */
-static uint32_t slot_of(const pl_funcobj *h, int kind, uint32_t id) {
-  const pl_handle_slots *s = &h->handles.slots[kind - PL_KIND_BLOCK];
-  return id < s->n ? s->at[id] : 0;
-}
-
 /* Finalizers may run in here, and take or give back runs. */
 static void grow_runs(pl_funcobj *h, pl_slot_runs *r) {
   uint32_t room = r->room > 0 ? 2 * r->room : 64;
@@ -358,15 +352,6 @@ pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   return new_handle(L, h, fn, kind, pl_userdata_tag(h, kind));
 }
 
-/* Puts the handle on top into the table of its function. */
-static void enter_own(lua_State *L, uint32_t slot) {
-  lua_getiuservalue(L, -1, 1);
-  lua_getiuservalue(L, -1, PL_ITS_HANDLES);
-  lua_pushvalue(L, -3);
-  lua_rawseti(L, -2, slot & ~OWN);
-  lua_pop(L, 3);
-}
-
 void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
                       uint32_t id) {
   pl_funcobj *h = it->owner;
@@ -376,32 +361,35 @@ void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
   h->L = L; /* a finalizer may have used another one */
   slot = claim_slot(h, kind, id);
   lua_pushvalue(L, at);
-  if (slot & OWN)
-    enter_own(L, slot);
-  else
+  if (slot & OWN) {
+    lua_getiuservalue(L, -1, 1);
+    lua_getiuservalue(L, -1, PL_ITS_HANDLES);
+    lua_pushvalue(L, -3);
+    lua_rawseti(L, -2, slot & ~OWN);
+    lua_pop(L, 3);
+  } else {
     lua_rawseti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
-}
-
-static int push_own(lua_State *L, int fn, uint32_t slot) {
-  push_function(L, fn);
-  lua_getiuservalue(L, -1, PL_ITS_HANDLES);
-  lua_replace(L, -2);
-  lua_rawgeti(L, -1, slot & ~OWN);
-  lua_replace(L, -2);
-  return lua_type(L, -1);
+  }
 }
 
 /* Pushes the handle if one exists; false if not.  The slot may still hold that
 ** of a closed function. */
 static bool push_known(lua_State *L, const pl_funcobj *h, int fn, int kind,
                        uint32_t id) {
-  uint32_t slot = slot_of(h, kind, id);
+  const pl_handle_slots *s = &h->handles.slots[kind - PL_KIND_BLOCK];
+  uint32_t slot = id < s->n ? s->at[id] : 0;
   int type;
   if (slot == 0) return false;
-  if (slot & OWN)
-    type = push_own(L, fn, slot);
-  else
+  if (slot & OWN) {
+    push_function(L, fn);
+    lua_getiuservalue(L, -1, PL_ITS_HANDLES);
+    lua_replace(L, -2);
+    lua_rawgeti(L, -1, slot & ~OWN);
+    lua_replace(L, -2);
+    type = lua_type(L, -1);
+  } else {
     type = lua_rawgeti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
+  }
   if (type != LUA_TNIL &&
       ((const pl_handle *)lua_touserdata(L, -1))->owner == h)
     return true;

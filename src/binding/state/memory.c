@@ -23,28 +23,14 @@ enum {
 ** {== Pieces =========================================================
 */
 
-static void unlink_piece(pl_piece *it) {
-  it->prev->next = it->next;
-  it->next->prev = it->prev;
-}
-
-static void link_piece(pl_module *m, pl_piece *it) {
-  it->prev = &m->pieces;
-  it->next = m->pieces.next;
-  it->next->prev = it->prev->next = it;
-}
-
 /* Corrects the links to a piece that has moved. */
 static void relink_piece(pl_piece *it) { it->prev->next = it->next->prev = it; }
-
-static pl_piece *head_of(void *p) {
-  return (pl_piece *)(void *)((char *)p - sizeof(pl_piece));
-}
 
 static void free_piece(lua_State *L, pl_piece *it) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  unlink_piece(it);
+  it->prev->next = it->next;
+  it->next->prev = it->prev;
   alloc(ud, it, it->size, 0);
 }
 
@@ -52,7 +38,8 @@ void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
                       size_t n) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  pl_piece *it = old > 0 ? head_of(p) : NULL;
+  pl_piece *it =
+      old > 0 ? ((pl_piece *)(void *)((char *)p - sizeof(pl_piece))) : NULL;
   size_t size = sizeof *it + n;
   if (n == 0) {
     if (it != NULL) free_piece(L, it);
@@ -61,10 +48,13 @@ void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
   it = alloc(ud, it, it != NULL ? it->size : 0, size);
   if (it == NULL) return NULL;
   it->size = size;
-  if (old > 0)
+  if (old > 0) {
     relink_piece(it);
-  else
-    link_piece(m, it);
+  } else {
+    it->prev = &m->pieces;
+    it->next = m->pieces.next;
+    it->next->prev = it->prev->next = it;
+  }
   return it + 1;
 }
 

@@ -108,13 +108,6 @@ static void say_kind(lua_State *L, pl_funcobj *h, int arg) {
   ph_strbuf_puts(&h->buf, name_of_type(L, arg));
 }
 
-static void say_number(lua_State *L, pl_funcobj *h, int arg) {
-  if (lua_isinteger(L, arg))
-    say_n(h, "%lld", (long long)lua_tointeger(L, arg));
-  else
-    ph_print_float(&h->buf, lua_tonumber(L, arg));
-}
-
 static void say_value(pl_funcobj *h, ph_value v) {
   if (ph_value_type(h->f, v) == PH_NOTYPE && !ph_value_isdropped(h->f, v)) {
     ph_strbuf_puts(&h->buf, "'");
@@ -145,7 +138,10 @@ static void say_got(lua_State *L, pl_funcobj *h, int arg) {
   } else if (var != NULL && var->owner == h) {
     say_variable(h, (ph_var){var->id});
   } else if (lua_type(L, arg) == LUA_TNUMBER) {
-    say_number(L, h, arg);
+    if (lua_isinteger(L, arg))
+      say_n(h, "%lld", (long long)lua_tointeger(L, arg));
+    else
+      ph_print_float(&h->buf, lua_tonumber(L, arg));
   } else {
     say_kind(L, h, arg);
   }

@@ -203,7 +203,7 @@ static uint32_t row_of_text(pl_writing *w, const ph_opspec *spec) {
   return i;
 }
 
-uint32_t pl_language_findrow(pl_writing *w, ph_op op) {
+static uint32_t find_row(pl_writing *w, ph_op op) {
   lua_State *L = w->L;
   int top = lua_gettop(L);
   uint32_t number = PL_ROW_DIALECT;
@@ -229,6 +229,14 @@ uint32_t pl_language_findrow(pl_writing *w, ph_op op) {
     *(uint32_t *)pl_grown_more(L, &w->own, sizeof number) = 0;
   ((uint32_t *)(void *)w->own.at)[op - PH_OPS] = number + 1;
   return number;
+}
+
+uint32_t pl_language_row(pl_writing *w, ph_op op) {
+  uint32_t i = (uint32_t)op - PH_OPS;
+  if (op < PH_OPS) return op;
+  if (i < w->own.n / sizeof i && ((const uint32_t *)(const void *)w->own.at)[i])
+    return ((const uint32_t *)(const void *)w->own.at)[i] - 1;
+  return find_row(w, op);
 }
 
 /* }== The language =================================================== */

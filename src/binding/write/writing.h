@@ -295,14 +295,7 @@ static inline bool pl_writing_moves(const pl_writing *w) {
 /* {== language.c ====================================================== */
 
 /* The number of the row of an op. */
-uint32_t pl_language_findrow(pl_writing *w, ph_op op);
-static inline uint32_t pl_language_row(pl_writing *w, ph_op op) {
-  uint32_t i = (uint32_t)op - PH_OPS;
-  if (op < PH_OPS) return op;
-  if (i < w->own.n / sizeof i && ((const uint32_t *)(const void *)w->own.at)[i])
-    return ((const uint32_t *)(const void *)w->own.at)[i] - 1;
-  return pl_language_findrow(w, op);
-}
+uint32_t pl_language_row(pl_writing *w, ph_op op);
 
 /* }== writing.c: text, lines, the host ================================ */
 

@@ -66,11 +66,6 @@ static void number_nodes(work *w, uint32_t root) {
 
 /* }== Semidominators ================================================= */
 
-static void take_label(work *w, uint32_t v, uint32_t from) {
-  if (w->semi[w->label[from]] < w->semi[w->label[v]])
-    w->label[v] = w->label[from];
-}
-
 /* Returns the node with the least semi on the tree path down to v, starting at
 ** its first node that is not less than `last`.  Compresses the path: the parent
 ** of v, and of all nodes on it, becomes the node before the path. */
@@ -81,7 +76,8 @@ static uint32_t least_above(work *w, uint32_t v, uint32_t last) {
   while (depth > 0) {
     uint32_t above = v;
     v = w->path[--depth];
-    take_label(w, v, above);
+    if (w->semi[w->label[above]] < w->semi[w->label[v]])
+      w->label[v] = w->label[above];
     w->parent[v] = w->parent[above];
   }
   return w->label[v];

@@ -106,18 +106,14 @@ static void close_component(walk *w, uint32_t oldest) {
   w->first[--w->first_free] = w->at_free;
 }
 
-static void leave_node(walk *w, uint32_t v) {
-  w->npath--;
-  if (w->low[v] == w->number[v]) close_component(w, v);
-  if (w->npath > 0) lower_to(w, w->path[w->npath - 1], w->low[v]);
-}
-
 static void walk_from(walk *w, uint32_t start) {
   open_node(w, start);
   while (w->npath > 0) {
     uint32_t v = w->path[w->npath - 1];
     if (w->next[v] == w->g->first[v + 1]) {
-      leave_node(w, v);
+      w->npath--;
+      if (w->low[v] == w->number[v]) close_component(w, v);
+      if (w->npath > 0) lower_to(w, w->path[w->npath - 1], w->low[v]);
     } else {
       uint32_t to = w->g->to[w->next[v]++];
       if (w->number[to] == 0)

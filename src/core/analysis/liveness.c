@@ -86,14 +86,6 @@ static void find_uses(walk *w) {
 
 /* }== Walks ========================================================== */
 
-/* No block is the home of parameters. */
-static uint32_t *find_homes(const ph_func *f, ph_arena *a) {
-  uint32_t *home = ph_places_find(f, a).home;
-  for (uint32_t i = 0; i < f->params.n; i++)
-    home[f->params.at[i]] = f->blocks.n;
-  return home;
-}
-
 static void reach_start(walk *w, uint32_t b, uint32_t v) {
   if (w->seen_in[b] == v || w->home[v] == b) return;
   w->seen_in[b] = v;
@@ -128,7 +120,10 @@ const ph_liveness *ph_liveness_new(ph_func *f) {
   w.f = f;
   w.a = &f->scratch;
   w.preds = single_preds(f, w.a);
-  w.home = find_homes(f, w.a);
+  /* No block is the home of parameters. */
+  w.home = ph_places_find(f, w.a).home;
+  for (uint32_t i = 0; i < f->params.n; i++)
+    w.home[f->params.at[i]] = f->blocks.n;
   find_uses(&w);
   w.seen_in = ph_arena_zero(w.a, 2 * (size_t)f->blocks.n * sizeof(uint32_t));
   w.seen_out = w.seen_in + f->blocks.n;

@@ -75,13 +75,6 @@ static void add_range(work *w, uint32_t b, uint32_t v, uint32_t start) {
   w->last[v] = 0;
 }
 
-static void add_definition(work *w, uint32_t b, uint32_t v) {
-  uint32_t at = w->p->places.at[v];
-  add_range(w, b, v, at);
-  for (uint32_t i = w->results.first[v]; i < w->results.first[v + 1]; i++)
-    add_range(w, b, w->results.to[i], at);
-}
-
 static void add_ranges(work *w, uint32_t b) {
   const ph_func *f = w->f;
   find_last_uses(w, b);
@@ -89,7 +82,12 @@ static void add_ranges(work *w, uint32_t b) {
     add_range(w, b, w->l->in.to[i], 0);
   PH_EACH_PHI(f, b, v) add_range(w, b, v, 0);
   PH_EACH_INST(f, b, v) {
-    if (!ph_places_isresult(f, v)) add_definition(w, b, v);
+    if (!ph_places_isresult(f, v)) {
+      uint32_t at = w->p->places.at[v];
+      add_range(w, b, v, at);
+      for (uint32_t i = w->results.first[v]; i < w->results.first[v + 1]; i++)
+        add_range(w, b, w->results.to[i], at);
+    }
   }
 }
 

@@ -76,17 +76,13 @@ static void enter_block(walk *w, uint32_t b, uint32_t parent) {
   w->above[i] = w->rep[i] = i;
 }
 
-static void leave_block(walk *w, uint32_t v) {
-  w->last[v] = w->count;
-  w->postorder[++w->done] = v;
-}
-
 static void walk_from(walk *w, uint32_t start) {
   uint32_t v = w->count + 1;
   enter_block(w, start, 0);
   while (v != 0) {
     if (w->left[v] == 0) {
-      leave_block(w, v);
+      w->last[v] = w->count;
+      w->postorder[++w->done] = v;
       v = w->parent[v];
     } else {
       const ph_blockrec *block = ph_blockrec_of(w->f, w->block[v]);

@@ -19,15 +19,6 @@ static void place_value(ph_places *p, uint32_t v, uint32_t home, uint32_t at) {
   p->at[v] = at;
 }
 
-static void place_results(ph_places *p, const ph_func *f, uint32_t b) {
-  PH_EACH_INST(f, b, v) {
-    if (ph_places_isresult(f, v)) {
-      uint32_t main = ph_body_operand(f, v, 0);
-      place_value(p, v, p->home[main], p->at[main]);
-    }
-  }
-}
-
 ph_places ph_places_find(const ph_func *f, ph_arena *a) {
   ph_places p;
   p.home = ph_arena_zero(a, f->nodes.n * sizeof(uint32_t));
@@ -39,6 +30,13 @@ ph_places ph_places_find(const ph_func *f, ph_arena *a) {
     PH_EACH_PHI(f, b, v) place_value(&p, v, b, 0);
     PH_EACH_INST(f, b, v) place_value(&p, v, b, ++at);
   }
-  PH_EACH_BLOCK(f, b) place_results(&p, f, b);
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_INST(f, b, v) {
+      if (ph_places_isresult(f, v)) {
+        uint32_t main = ph_body_operand(f, v, 0);
+        place_value(&p, v, p.home[main], p.at[main]);
+      }
+    }
+  }
   return p;
 }

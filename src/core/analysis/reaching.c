@@ -122,16 +122,6 @@ static void meet_passing(flow *w, uint32_t v) {
   }
 }
 
-/* Meets all values that pass those in the list on. */
-static void walk_forth(flow *w) {
-  while (w->done < w->list.n) meet_passing(w, w->list.at[w->done++]);
-}
-
-/* Adds v, which was examined, to the answer if it is a source. */
-static void add_source(ph_func *f, uint32_t v) {
-  if (count_passed(f, v) == 0) ph_ids_push(&f->answers.reached, &f->arena, v);
-}
-
 uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   flow w = {f, {0}, {0}, 0};
@@ -140,7 +130,8 @@ uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
   meet_value(&w, ph_body_resolve(f, v.id));
   while (w.done < w.list.n && f->answers.reached.n < limit) {
     uint32_t next = w.list.at[w.done++];
-    add_source(f, next);
+    if (count_passed(f, next) == 0)
+      ph_ids_push(&f->answers.reached, &f->arena, next);
     meet_passed(&w, next);
   }
   ph_scratch_leave(f, bottom);
@@ -154,7 +145,7 @@ uint32_t ph_flow_reached(ph_func *f, ph_value v) {
   assert(ph_contract_hasvalue(f, v) && "a value of this function");
   f->answers.reached.n = 0;
   meet_value(&w, ph_body_resolve(f, v.id));
-  walk_forth(&w);
+  while (w.done < w.list.n) meet_passing(&w, w.list.at[w.done++]);
   for (uint32_t i = 0; i < w.list.n; i++) {
     PH_EACH_USE(f, w.list.at[i], use) {
       uint32_t user = ph_uses_user(f, use).id;

@@ -123,15 +123,13 @@ static uint32_t find_origin(undecided *d, uint32_t phi) {
   return one;
 }
 
-static void decide_phi(undecided *d, uint32_t k) {
-  uint32_t i = d->left[k];
-  d->origin[i] = find_origin(d, d->f->phis.at[i].value);
-}
-
 static void make_round(undecided *d, bool forward) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < d->n; k++) d->origin[d->left[k]] = 0;
-  for (uint32_t k = 0; k < d->n; k++) decide_phi(d, forward ? k : d->n - 1 - k);
+  for (uint32_t k = 0; k < d->n; k++) {
+    uint32_t i = d->left[forward ? k : d->n - 1 - k];
+    d->origin[i] = find_origin(d, d->f->phis.at[i].value);
+  }
   for (uint32_t k = 0; k < d->n; k++) {
     uint32_t i = d->left[k];
     if (d->origin[i] != d->f->phis.at[i].value) d->left[kept++] = i;
@@ -337,11 +335,6 @@ static void unpack_set(search *s) {
   }
 }
 
-static void clear_set(search *s) {
-  for (uint32_t i = 1; i < s->set.n; i++)
-    s->position[s->set.at[i]] = s->component[s->set.at[i]] = 0;
-}
-
 /* Returns the graph of the phis of the set. */
 static ph_csr induced_graph(search *s) {
   ph_pairs edges = {{0}, {0}};
@@ -418,7 +411,8 @@ static uint32_t search_set(search *s) {
   g = induced_graph(s);
   sccs = ph_scc_compute(&g, s->a);
   found = search_components(s, &sccs);
-  clear_set(s);
+  for (uint32_t i = 1; i < s->set.n; i++)
+    s->position[s->set.at[i]] = s->component[s->set.at[i]] = 0;
   ph_scc_drop(s->a, &sccs, &g);
   ph_csr_drop(s->a, &g);
   return found;

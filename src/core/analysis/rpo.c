@@ -58,19 +58,6 @@ static ph_csr unreached_graph(const search *s, bool *arrives) {
   return ph_csr_make(s->a, s->f->blocks.n, &edges);
 }
 
-static void number_components(search *s) {
-  const ph_sccs *c = &s->components;
-  for (uint32_t i = 0; i < c->n; i++)
-    for (uint32_t k = c->first[i]; k < c->first[i + 1]; k++)
-      s->of[c->at[k]] = i;
-}
-
-static void find_entered(search *s, const ph_csr *g) {
-  for (uint32_t b = 1; b < g->n; b++)
-    for (uint32_t e = g->first[b]; e < g->first[b + 1]; e++)
-      if (s->of[g->to[e]] != s->of[b]) s->entered[s->of[g->to[e]]] = true;
-}
-
 /* Chooses the block of the smallest id of each component that is not
 ** entered. */
 static void choose_roots(search *s, ph_unreached *u) {
@@ -94,8 +81,12 @@ ph_unreached ph_unreached_find(const ph_func *f, const uint32_t *index,
   s.of = ph_arena_zero(a, f->blocks.n * sizeof *s.of);
   s.entered = ph_arena_zero(a, s.components.n * sizeof *s.entered);
   u.cycle = ph_arena_zero(a, f->blocks.n * sizeof *u.cycle);
-  number_components(&s);
-  find_entered(&s, &g);
+  const ph_sccs *c = &s.components;
+  for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t k = c->first[i]; k < c->first[i + 1]; k++) s.of[c->at[k]] = i;
+  for (uint32_t b = 1; b < g.n; b++)
+    for (uint32_t e = g.first[b]; e < g.first[b + 1]; e++)
+      if (s.of[g.to[e]] != s.of[b]) s.entered[s.of[g.to[e]]] = true;
   choose_roots(&s, &u);
   return u;
 }
@@ -117,10 +108,6 @@ static void enter_block(walk *w, uint32_t b) {
   w->stack[w->depth++] = b;
 }
 
-static void leave_block(walk *w) {
-  w->o->rpo[--w->free] = w->stack[--w->depth];
-}
-
 /* Enters the next successor of b, unless it has been entered. */
 static void enter_next(walk *w, uint32_t b) {
   uint32_t edge = ph_blockrec_of(w->f, b)->first_succ + --w->left[b];
@@ -134,7 +121,7 @@ static void walk_from(walk *w, uint32_t start) {
   while (w->depth > 0) {
     uint32_t b = w->stack[w->depth - 1];
     if (w->left[b] == 0)
-      leave_block(w);
+      w->o->rpo[--w->free] = w->stack[--w->depth];
     else
       enter_next(w, b);
   }

@@ -50,12 +50,6 @@ static int least_digits(double d, bool single) {
   return digits;
 }
 
-static void print_shortest(numeral *s, double d, bool single) {
-  int digits = least_digits(d, single);
-  do snprintf(s->at, sizeof s->at, "%.*g", digits, d);
-  while (digits++ < 17 && !reads_back(s, d, single));
-}
-
 static bool is_plain(char c) {
   return ph_ascii_isdigit(c) || c == '-' || c == '+' || c == 'e';
 }
@@ -91,7 +85,10 @@ void ph_numfmt_print(ph_strbuf *b, uint64_t bits, bool single) {
   } else if ((bits & ~PH_SIGN_BIT) == PH_INF_BITS) {
     ph_strbuf_puts(b, bits & PH_SIGN_BIT ? "-inf" : "inf");
   } else {
-    print_shortest(&s, number_of(bits), single);
+    double d = number_of(bits);
+    int digits = least_digits(d, single);
+    do snprintf(s.at, sizeof s.at, "%.*g", digits, d);
+    while (digits++ < 17 && !reads_back(&s, d, single));
     put_numeral(b, s.at);
   }
 }

@@ -150,14 +150,6 @@ static void construct(ph_func *f) {
 
 /* }== The interface ================================================== */
 
-/* What was written so far: by the entry, for parameters. */
-static void take_over(ph_func *f, ph_ids *written, ph_arena *a) {
-  const ph_state *state = f->state;
-  for (uint32_t var = 1; var < f->vars.n; var++)
-    ph_ids_push(written, a,
-                state != NULL ? ph_current_def_read(&state->defs, var, 1) : 0);
-}
-
 void ph_classical_start(ph_func *f, ph_classic which) {
   ph_arena_mark bottom = ph_scratch_open(f);
   ph_ids written = {0};
@@ -166,7 +158,11 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   ph_require(f->deferred == NULL && !f->options.accesses && f->blocks.n == 2 &&
              f->peephole == NULL && "a new function that does not simplify");
   ph_require(!f->keeps_unreachable && "no unreachable blocks");
-  take_over(f, &written, &f->scratch);
+  /* What was written so far: by the entry, for parameters. */
+  const ph_state *state = f->state;
+  for (uint32_t var = 1; var < f->vars.n; var++)
+    ph_ids_push(&written, &f->scratch,
+                state != NULL ? ph_current_def_read(&state->defs, var, 1) : 0);
   f->state = NULL;
   f->built = 0;
   ph_arena_done(&f->working);

@@ -53,12 +53,6 @@ static void tell(ph_func *f, ph_eventkind kind, uint32_t from, uint32_t var,
   ph_event_keep(f, e);
 }
 
-static void tell_frontiers(const placing *g) {
-  for (uint32_t b = 1; b < g->p->nblocks; b++)
-    for (uint32_t i = g->frontier.first[b]; i < g->frontier.first[b + 1]; i++)
-      tell(g->p->f, PH_EV_FRONTIER, b, 0, g->frontier.to[i]);
-}
-
 static void mark_live(placing *g, uint32_t var, uint32_t b) {
   if (g->live[b] == var) return;
   g->live[b] = var;
@@ -115,7 +109,11 @@ static void place_var(placing *g, uint32_t var) {
 void ph_frontier_place(ph_program *p, ph_classic which) {
   placing g = {.p = p};
   g.frontier = frontiers(p);
-  if (p->f->details) tell_frontiers(&g);
+  if (p->f->details) {
+    for (uint32_t b = 1; b < g.p->nblocks; b++)
+      for (uint32_t i = g.frontier.first[b]; i < g.frontier.first[b + 1]; i++)
+        tell(g.p->f, PH_EV_FRONTIER, b, 0, g.frontier.to[i]);
+  }
   g.queued = ph_program_numbers(p);
   g.placed = ph_program_numbers(p);
   if (which == PH_CHOI) {

@@ -50,26 +50,11 @@ static void make_phis(renaming *r) {
   r->operands = ph_arena_zero(r->p->a, (sum + 1) * sizeof *r->operands);
 }
 
-static void number_edges(renaming *r) {
-  PH_EACH_BLOCK(r->f, b) {
-    uint32_t i = 0;
-    PH_EACH_PRED(r->f, b, e) r->index[e] = i++;
-  }
-}
-
 /* }== Definitions ==================================================== */
 
 static void set_now(renaming *r, uint32_t var, uint32_t v) {
   ph_csr_add(&r->log, r->p->a, var, r->now[var]);
   r->now[var] = v;
-}
-
-static void undo_to(renaming *r, uint32_t mark) {
-  while (r->log.from.n > mark) {
-    r->log.from.n--;
-    r->log.to.n--;
-    r->now[r->log.from.at[r->log.from.n]] = r->log.to.at[r->log.to.n];
-  }
 }
 
 /* Returns the definition of var, or 0. */
@@ -79,17 +64,6 @@ static uint32_t value_of(const renaming *r, uint32_t var) {
 
 /* }== Reads and writes =============================================== */
 
-/* Records a read that found a phi or an undef: it may turn out to be
-** undefined. */
-static void note_read(ph_func *f, const ph_occurrence *it, uint32_t v,
-                      bool killed) {
-  ph_readrec rec = {it->var, it->block, v, it->here, it->loc, killed};
-  ph_op op = ph_node_of(f, v)->op;
-  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
-  if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
-    ph_reads_push(&f->reads, &f->arena, rec);
-}
-
 /* A wrong program can write a value before it is read: such a read gets
 ** undef. */
 static void rename_read(renaming *r, const ph_occurrence *it) {
@@ -97,22 +71,25 @@ static void rename_read(renaming *r, const ph_occurrence *it) {
   if (v == 0) v = ph_lookup_nodefinition(r->f, it->var, 1);
   if (v == it->value) v = ph_const_undef(r->f, r->f->vars.at[it->var].type).id;
   ph_value_replace(r->f, it->value, v);
-  note_read(r->f, it, v, r->killed[it->var] == it->block);
+  /* One that found a phi or an undef may turn out to be undefined. */
+  bool killed = r->killed[it->var] == it->block;
+  ph_readrec rec = {it->var, it->block, v, it->here, it->loc, killed};
+  ph_op op = ph_node_of(r->f, v)->op;
+  if (op == PH_PHI) ph_node_of(r->f, v)->flags |= PH_IS_READ;
+  if (op == PH_PHI || op == PH_UNDEF || r->f->options.undefs == PH_UNDEF_ASK)
+    ph_reads_push(&r->f->reads, &r->f->arena, rec);
   ph_event_note(r->f, PH_EV_READ, it->block, it->var, v, 0);
-}
-
-/* Keeps a write, which ph_undef_reads_count asks for. */
-static void keep_write(ph_func *f, const ph_occurrence *it, uint32_t v) {
-  ph_state *state = ph_state_for(f, it->var, it->block);
-  if (v == 0) v = PH_KILLED;
-  ph_current_def_set(&state->defs, &f->working, it->var, it->block, v);
 }
 
 static void rename_write(renaming *r, const ph_occurrence *it) {
   uint32_t v = ph_body_resolve(r->f, it->value);
   set_now(r, it->var, v);
   r->killed[it->var] = v == 0 ? it->block : 0;
-  if (r->f->options.undefs == PH_UNDEF_ASK) keep_write(r->f, it, v);
+  if (r->f->options.undefs == PH_UNDEF_ASK) {
+    ph_state *state = ph_state_for(r->f, it->var, it->block);
+    ph_current_def_set(&state->defs, &r->f->working, it->var, it->block,
+                       v != 0 ? v : PH_KILLED);
+  }
   ph_event_note(r->f, v != 0 ? PH_EV_WRITE : PH_EV_KILL, it->block, it->var, v,
                 0);
 }
@@ -161,7 +138,13 @@ static void visit_all(renaming *r) {
   uint32_t depth = 0;
   for (uint32_t i = 0; i < d->size[1]; i++) {
     uint32_t b = d->order[i];
-    while (depth > 0 && r->end[depth - 1] <= i) undo_to(r, r->mark[--depth]);
+    for (; depth > 0 && r->end[depth - 1] <= i; depth--) {
+      while (r->log.from.n > r->mark[depth - 1]) {
+        r->log.from.n--;
+        r->log.to.n--;
+        r->now[r->log.from.at[r->log.from.n]] = r->log.to.at[r->log.to.n];
+      }
+    }
     r->end[depth] = i + d->size[b];
     r->mark[depth++] = r->log.from.n;
     if (r->f->details) tell_walk(r, i);
@@ -256,7 +239,10 @@ static renaming start_renaming(ph_program *p) {
 void ph_rename_run(ph_program *p, bool sparse) {
   renaming r = start_renaming(p);
   make_phis(&r);
-  number_edges(&r);
+  PH_EACH_BLOCK(r.f, b) {
+    uint32_t i = 0;
+    PH_EACH_PRED(r.f, b, e) r.index[e] = i++;
+  }
   visit_all(&r);
   forget_dropped(&r);
   define_reached(&r);

@@ -104,14 +104,11 @@ static uint32_t end_repeat(walk *w, uint32_t b) {
   return close_statement(w, succ(w, b, 1 - back));
 }
 
-static bool ends_repeat(const walk *w, uint32_t b) {
-  return w->top != 0 && top_of(w)->kind == REPEAT && nsuccs(w, b) == 2 &&
-         latch_of(w, top_of(w)->head) == b;
-}
-
 /* Goes on from b, which has been entered: returns the next block. */
 static uint32_t leave_block(walk *w, uint32_t b) {
-  if (ends_repeat(w, b)) return end_repeat(w, b);
+  if (w->top != 0 && top_of(w)->kind == REPEAT && nsuccs(w, b) == 2 &&
+      latch_of(w, top_of(w)->head) == b)
+    return end_repeat(w, b);
   switch (nsuccs(w, b)) {
     case 0:
       return w->top == 0 ? 0 : refuse_at(w, b);

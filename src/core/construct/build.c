@@ -279,20 +279,16 @@ static void replace_by_up(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   values->n = base;
 }
 
-static void complete_phi(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
-  if (ph_join_skip_istransparent(&f->state->skips, b, var))
-    replace_by_up(f, b, phi, var);
-  else
-    add_operands(f, b, phi, var);
-}
-
 /* The block counts as sealed before its phis get operands, so a look-up that
 ** comes back to it finds its predecessors. */
 PH_NOINLINE void ph_build_complete(ph_func *f, uint32_t b) {
   ph_join_skip_link(f, &f->state->skips, b);
   for (uint32_t i = take_incomplete(f, b); i != 0;) {
     ph_phirec r = f->phis.at[i];
-    complete_phi(f, b, r.value, r.var);
+    if (ph_join_skip_istransparent(&f->state->skips, b, r.var))
+      replace_by_up(f, b, r.value, r.var);
+    else
+      add_operands(f, b, r.value, r.var);
     i = r.next;
   }
 }
@@ -345,50 +341,43 @@ static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
              "an alloca in the entry, va_start in a variadic function");
 }
 
-static inline ph_value emit_inst(ph_func *f, ph_block b, ph_op op, ph_type type,
-                                 const ph_value *args, uint32_t n) {
-  const ph_data none = {0, PH_DATA_NONE};
-  uint32_t v;
-  require_emission(f, b, op, type, args, n);
-  if (f->peephole != NULL)
-    return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, none));
-  v = ph_value_add(f, b.id, op, type, args, n);
-  ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
-  return ph_valueid(v);
-}
-
 /* An alloca may come after the terminator of the entry, and is put before it: a
 ** frontend meets locals that need memory while the entry is long filled. */
-static PH_NOINLINE ph_value emit_alloca(ph_func *f, ph_block b, ph_op op,
-                                        ph_type type, const ph_value *args,
-                                        uint32_t n) {
-  uint32_t v;
-  require_emission(f, b, op, type, args, n);
-  if (!ph_blockrec_of(f, b.id)->filled)
-    return emit_inst(f, b, op, type, args, n);
-  v = ph_value_node(f, op, type);
+static PH_NOINLINE uint32_t insert_alloca(ph_func *f, uint32_t b, ph_type type,
+                                          const ph_value *args, uint32_t n) {
+  uint32_t v = ph_value_node(f, PH_ALLOCA, type);
   ph_value_setvalues(f, v, args, n);
   ph_srcloc_stamp(f, v);
-  ph_value_insert(f, v, ph_blockrec_of(f, b.id)->last);
+  ph_value_insert(f, v, ph_blockrec_of(f, b)->last);
+  return v;
+}
+
+/* Here operands are resolved, once. */
+static inline ph_value emit_inst(ph_func *f, ph_block b, ph_op op, ph_type type,
+                                 const ph_value *args, uint32_t n,
+                                 ph_data data) {
+  uint32_t v;
+  bool late;
+  require_emission(f, b, op, type, args, n);
+  late = op == PH_ALLOCA && ph_blockrec_of(f, b.id)->filled;
+  if (f->peephole != NULL && !late)
+    return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));
+  v = late ? insert_alloca(f, b.id, type, args, n)
+           : ph_value_add(f, b.id, op, type, args, n);
   ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
+  if (data.tag != PH_DATA_NONE) ph_value_setdata(f, ph_valueid(v), data);
   return ph_valueid(v);
 }
 
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n) {
-  if (op == PH_ALLOCA) return emit_alloca(f, b, op, type, args, n);
-  return emit_inst(f, b, op, type, args, n);
+  const ph_data none = {0, PH_DATA_NONE};
+  return emit_inst(f, b, op, type, args, n, none);
 }
 
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data) {
-  ph_value v;
-  require_emission(f, b, op, type, args, n);
-  if (f->peephole != NULL && op != PH_ALLOCA)
-    return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));
-  v = ph_build_emit(f, b, op, type, args, n);
-  if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
-  return v;
+  return emit_inst(f, b, op, type, args, n, data);
 }
 
 /* What is said is noted for the instruction itself, which rules may replace by

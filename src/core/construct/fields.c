@@ -85,12 +85,6 @@ static void add_local(ph_fields *p, uint32_t v) {
   add_address(p, v, p->all.n - 1, 0);
 }
 
-static void find_locals(ph_fields *p) {
-  PH_EACH_INST(p->f, 1, v) {
-    if (ph_node_of(p->f, v)->op == PH_ALLOCA) add_local(p, v);
-  }
-}
-
 static void add_moved(ph_fields *p, uint32_t v) {
   uint32_t base = ph_body_operand(p->f, v, 0);
   const ph_data *by = constant(p->f, ph_body_operand(p->f, v, 1));
@@ -100,14 +94,6 @@ static void add_moved(ph_fields *p, uint32_t v) {
   offset = p->offset[base] + (uint64_t)by->bits;
   if (offset <= p->all.at[local].size)
     add_address(p, v, local, (uint32_t)offset);
-}
-
-/* In an order in which an address comes before those that are made of it. */
-static void find_addresses(ph_fields *p) {
-  for (uint32_t i = 0; i < p->d->size[1]; i++)
-    PH_EACH_INST(p->f, p->d->order[i], v) {
-      if (ph_node_of(p->f, v)->op == PH_PTRADD) add_moved(p, v);
-    }
 }
 
 ph_range ph_fields_range(const ph_fields *p, uint32_t v, uint32_t n) {
@@ -155,13 +141,6 @@ static void look_at_operands(ph_fields *p, uint32_t v) {
     uint32_t w = ph_body_operand(p->f, v, i);
     if (p->local[w] != 0 && !is_followed(p, v, i, w))
       p->all.at[p->local[w]].shared = true;
-  }
-}
-
-static void find_shared(ph_fields *p) {
-  PH_EACH_BLOCK(p->f, b) {
-    PH_EACH_PHI(p->f, b, v) look_at_operands(p, v);
-    PH_EACH_INST(p->f, b, v) look_at_operands(p, v);
   }
 }
 
@@ -241,11 +220,6 @@ static void mark_inst(ph_fields *p, uint32_t v) {
     else
       mark_copy(p, v, n);
   }
-}
-
-static void mark_blocks(ph_fields *p) {
-  for (uint32_t i = 0; i < p->d->size[1]; i++)
-    PH_EACH_INST(p->f, p->d->order[i], v) mark_inst(p, v);
 }
 
 /* }== Copies ========================================================= */
@@ -412,12 +386,22 @@ bool ph_fields_find(ph_fields *p, ph_func *f, const ph_domtree *d,
   *p = (ph_fields){.f = f, .a = a, .d = d, .old = f->nodes.n};
   p->local = ph_arena_zero(a, p->old * sizeof *p->local);
   p->offset = ph_arena_zero(a, p->old * sizeof *p->offset);
-  find_locals(p);
+  PH_EACH_INST(p->f, 1, v) {
+    if (ph_node_of(p->f, v)->op == PH_ALLOCA) add_local(p, v);
+  }
   if (p->all.n == 0) return false;
-  find_addresses(p);
-  find_shared(p);
+  /* In an order in which an address comes before those that are made of it. */
+  for (uint32_t i = 0; i < p->d->size[1]; i++)
+    PH_EACH_INST(p->f, p->d->order[i], v) {
+      if (ph_node_of(p->f, v)->op == PH_PTRADD) add_moved(p, v);
+    }
+  PH_EACH_BLOCK(p->f, b) {
+    PH_EACH_PHI(p->f, b, v) look_at_operands(p, v);
+    PH_EACH_INST(p->f, b, v) look_at_operands(p, v);
+  }
   make_room(p);
-  mark_blocks(p);
+  for (uint32_t i = 0; i < p->d->size[1]; i++)
+    PH_EACH_INST(p->f, p->d->order[i], v) mark_inst(p, v);
   carry_all(p);
   for (uint32_t i = 1; i < p->all.n; i++) cut_gaps(p, &p->all.at[i]);
   carry_all(p);

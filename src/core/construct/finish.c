@@ -47,19 +47,16 @@ static void replace_all_redundant(ph_func *f, const uint32_t *top) {
   }
 }
 
-static void remove_redundant(ph_func *f, const ph_ids *unproven) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  const uint32_t *top = ph_redundant_phi_tops(f, &f->scratch, unproven);
-  if (top != NULL) replace_all_redundant(f, top);
-  ph_scratch_leave(f, bottom);
-}
-
 /* Construction does not look through refinements: phis that it calls firm can
 ** be redundant then. */
 void ph_redundant_phi_remove(ph_func *f) {
   const ph_ids *unproven = f->refines ? NULL : ph_trivial_phi_unproven(f);
-  if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1)
-    remove_redundant(f, unproven);
+  if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) {
+    ph_arena_mark bottom = ph_scratch_enter(f);
+    const uint32_t *top = ph_redundant_phi_tops(f, &f->scratch, unproven);
+    if (top != NULL) replace_all_redundant(f, top);
+    ph_scratch_leave(f, bottom);
+  }
   ph_trivial_phi_forget(f);
   f->as_placed = false;
 }

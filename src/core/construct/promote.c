@@ -268,10 +268,6 @@ static void write_piece(pass *p, uint32_t b, uint32_t v, uint32_t next,
   }
 }
 
-static bool stays_in_memory(const piece *it) {
-  return it->target == PH_IN_MEMORY && it->source == PH_IN_MEMORY;
-}
-
 /* All is read before anything is written: the ends may overlap. */
 static void look_at_copy(pass *p, uint32_t b, uint32_t v, uint32_t n) {
   ph_range to = range_at(p, v, 0, n), from = range_at(p, v, 1, n);
@@ -282,7 +278,8 @@ static void look_at_copy(pass *p, uint32_t b, uint32_t v, uint32_t n) {
   split_copy(p, &list, v, n);
   for (uint32_t i = 0; i < list.n; i++) {
     read_piece(p, b, v, &list.at[i]);
-    stays = stays || stays_in_memory(&list.at[i]);
+    stays = stays || (list.at[i].target == PH_IN_MEMORY &&
+                      list.at[i].source == PH_IN_MEMORY);
   }
   for (uint32_t i = 0; i < list.n; i++) write_piece(p, b, v, next, &list.at[i]);
   if (stays) {
@@ -307,16 +304,6 @@ static void look_at_inst(pass *p, uint32_t b, uint32_t v) {
     look_at_fill(p, b, v, n);
   else if (ph_fields_isbulk(p->f, v, &n))
     look_at_copy(p, b, v, n);
-}
-
-/* What is made meanwhile, behind an instruction, is not looked at. */
-static void look_at_block(pass *p, uint32_t b) {
-  uint32_t v = ph_blockrec_of(p->f, b)->first;
-  while (v != 0) {
-    uint32_t next = ph_node_of(p->f, v)->next;
-    look_at_inst(p, b, v);
-    v = next;
-  }
 }
 
 /* b is filled: seals those of its successors that it is the last predecessor
@@ -346,17 +333,19 @@ static uint32_t *open_blocks(pass *p) {
   return waits;
 }
 
-static void start_variables(pass *p, uint32_t first) {
-  for (uint32_t var = first; var < p->f->vars.n; var++)
-    write_var(p->f, 1, var, ph_const_undef(p->f, p->f->vars.at[var].type).id);
-}
-
 static void construct(pass *p, uint32_t first_var) {
   uint32_t *waits = open_blocks(p);
   ph_state_room(p->f);
-  start_variables(p, first_var);
+  for (uint32_t var = first_var; var < p->f->vars.n; var++)
+    write_var(p->f, 1, var, ph_const_undef(p->f, p->f->vars.at[var].type).id);
   for (uint32_t i = 0; i < p->fields.d->size[1]; i++) {
-    look_at_block(p, p->fields.d->order[i]);
+    /* What is made meanwhile, behind an instruction, is not looked at. */
+    uint32_t v = ph_blockrec_of(p->f, p->fields.d->order[i])->first;
+    while (v != 0) {
+      uint32_t next = ph_node_of(p->f, v)->next;
+      look_at_inst(p, p->fields.d->order[i], v);
+      v = next;
+    }
     fill(p->f, p->fields.d->order[i], waits);
   }
 }
@@ -373,15 +362,6 @@ static void drop_addresses(pass *p) {
     drop(p, v, 0);
     p->counts.allocas += v == l->alloca;
   }
-}
-
-/* Construction is over; what it says of the new phis is for finish. */
-static void close(ph_func *f) {
-  ph_redundant_phi_remove(f);
-  f->state = NULL;
-  f->built = 0;
-  ph_arena_done(&f->working);
-  ph_dead_phi_remove(f);
 }
 
 /* Counts the phis made, from number `first` on, that are left.  Those of a
@@ -402,7 +382,12 @@ static void promote(pass *p, uint32_t first_var) {
   p->counts.fields = f->vars.n - first_var;
   construct(p, first_var);
   drop_addresses(p);
-  close(f);
+  /* Construction is over; what it says of the new phis is for finish. */
+  ph_redundant_phi_remove(f);
+  f->state = NULL;
+  f->built = 0;
+  ph_arena_done(&f->working);
+  ph_dead_phi_remove(f);
   p->counts.phis = count_phis(f, first_phi);
 }
 

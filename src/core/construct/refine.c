@@ -54,16 +54,6 @@ static bool is_entered_by(const ph_func *f, uint32_t b,
          (!r->shared || edge_of(f, r) == block->first_pred);
 }
 
-/* Notes the refinements of b by variable; drops those that do not hold. */
-static void gather_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
-  ph_ids_extend(&l->of_var, &f->working, f->vars.n);
-  for (uint32_t i = l->refined.at[b]; i != 0; i = l->refinements.at[i].next)
-    if (is_entered_by(f, b, &l->refinements.at[i]))
-      l->of_var.at[l->refinements.at[i].var] = i;
-    else
-      f->stats.dropped_refinements++;
-}
-
 /* Replaces the incomplete phis of refined variables. */
 static void replace_phis(ph_func *f, ph_lazy *l, uint32_t b) {
   uint32_t *link = &ph_blockrec_of(f, b)->incomplete;
@@ -99,7 +89,12 @@ static void place_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
 ** remains to be found. */
 static void start_with_refinements(ph_func *f, ph_lazy *l, uint32_t b) {
   if (ph_lazy_refinementsof(l, b) == 0) return;
-  gather_refinements(f, l, b);
+  ph_ids_extend(&l->of_var, &f->working, f->vars.n);
+  for (uint32_t i = l->refined.at[b]; i != 0; i = l->refinements.at[i].next)
+    if (is_entered_by(f, b, &l->refinements.at[i]))
+      l->of_var.at[l->refinements.at[i].var] = i;
+    else
+      f->stats.dropped_refinements++;
   replace_phis(f, l, b);
   place_refinements(f, l, b);
 }
@@ -315,12 +310,6 @@ static uint32_t sort_run(sorter *s, uint32_t b, uint32_t v) {
   return v;
 }
 
-static void sort_block(sorter *s, uint32_t b) {
-  uint32_t v = ph_blockrec_of(s->f, b)->first;
-  while (v != 0)
-    v = s->anchor[v] != 0 ? sort_run(s, b, v) : ph_node_of(s->f, v)->next;
-}
-
 void ph_refine_order(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   const ph_lazy *l = f->state->defs.lazy;
@@ -329,7 +318,11 @@ void ph_refine_order(ph_func *f) {
   s.run = ph_arena_alloc(&f->scratch, l->made.n * sizeof *s.run);
   for (uint32_t i = 0; i < l->made.n; i++)
     anchor[l->made.at[i].value] = l->made.at[i].anchor + 1;
-  PH_EACH_BLOCK(f, b) sort_block(&s, b);
+  PH_EACH_BLOCK(f, b) {
+    uint32_t v = ph_blockrec_of(s.f, b)->first;
+    while (v != 0)
+      v = s.anchor[v] != 0 ? sort_run(&s, b, v) : ph_node_of(s.f, v)->next;
+  }
   ph_scratch_leave(f, bottom);
 }
 

@@ -109,14 +109,6 @@ static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   }
 }
 
-static void add_lazy(spread *s, uint32_t b) {
-  PH_EACH_INST(s->f, b, v) {
-    if (!is_lazy(s->f, v)) continue;
-    add_operand(s, v, ph_body_operand(s->f, v, 0));
-    if (ph_node_of(s->f, v)->op != PH_REFINE) reach_phi(s, v, DEFINED);
-  }
-}
-
 static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   spread s = {f, a, o, {{0}, {0}}, NULL, {0}};
   ph_csr users;
@@ -125,7 +117,13 @@ static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   s.reached = f->undef_reads->tainted.at;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PHI(f, b, v) add_phi(&s, b, v);
-    if (f->refines) add_lazy(&s, b);
+    if (f->refines) {
+      PH_EACH_INST(s.f, b, v) {
+        if (!is_lazy(s.f, v)) continue;
+        add_operand(&s, v, ph_body_operand(s.f, v, 0));
+        if (ph_node_of(s.f, v)->op != PH_REFINE) reach_phi(&s, v, DEFINED);
+      }
+    }
   }
   users = ph_csr_make(a, f->nodes.n, &s.edges);
   while (s.todo.n > 0) {
@@ -174,17 +172,12 @@ static void add_state(const ph_func *f, last_defs *l, ph_arena *a) {
   }
 }
 
-/* Keeps only those recorded reads that can be undefined. */
-static void thin_reads(ph_func *f) {
+void ph_undef_reads_keep(ph_func *f) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->reads.n; i++)
     if (f->vars.at[f->reads.at[i].var].missing)
       f->reads.at[kept++] = f->reads.at[i];
   f->reads.n = kept;
-}
-
-void ph_undef_reads_keep(ph_func *f) {
-  thin_reads(f);
   if (f->options.undefs == PH_UNDEF_ASK && f->state != NULL)
     add_state(f, &answers_of(f)->kept, &f->arena);
 }
@@ -245,22 +238,6 @@ static bool is_reached(const unwritten *u, uint32_t b) {
   return ph_rpo_isreached(u->order, ph_blockid(b));
 }
 
-static void go_back(unwritten *u, uint32_t var, uint32_t from) {
-  bool kills = u->killing[from] == var, writes = u->writing[from] == var;
-  if (u->inverse ? writes : kills)
-    ph_ids_push(&u->ends, u->a, from);
-  else if (!kills && !writes)
-    visit_block(u, u->near, var, from);
-}
-
-/* Finds the blocks from which a read can be reached without a write. */
-static void follow_back(unwritten *u, uint32_t var) {
-  while (u->work.n > 0) {
-    uint32_t b = u->work.at[--u->work.n];
-    PH_EACH_PRED(u->f, b, e) go_back(u, var, u->f->edges.at[e].from);
-  }
-}
-
 static void go_on(unwritten *u, uint32_t var, uint32_t b) {
   const ph_blockrec *r = ph_blockrec_of(u->f, b);
   for (uint32_t i = 0; i < r->nsuccs; i++) {
@@ -293,7 +270,17 @@ static void find_unwritten(unwritten *u, uint32_t var, const uint32_t *blocks,
   mark_blocks(u->killing, &u->kills, var);
   u->ends.n = 0;
   for (uint32_t i = 0; i < n; i++) visit_block(u, u->near, var, blocks[i]);
-  follow_back(u, var);
+  while (u->work.n > 0) {
+    uint32_t b = u->work.at[--u->work.n];
+    PH_EACH_PRED(u->f, b, e) {
+      uint32_t from = u->f->edges.at[e].from;
+      bool kills = u->killing[from] == var, writes = u->writing[from] == var;
+      if (u->inverse ? writes : kills)
+        ph_ids_push(&u->ends, u->a, from);
+      else if (!kills && !writes)
+        visit_block(u, u->near, var, from);
+    }
+  }
   follow_forth(u, var);
 }
 
@@ -447,18 +434,15 @@ static void take_any_path(ph_func *f, uint32_t to) {
     ph_ids_push(&f->undef_reads->path, &f->arena, path.at[i]);
 }
 
-static void add_path(ph_func *f, const walk *w) {
-  for (uint32_t b = 1; b != 0; b = w->next[b])
-    ph_ids_push(&f->undef_reads->path, &f->arena, b);
-}
-
 static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
   meet_block(w, r->block, ph_body_resolve(f, r->value), 0);
   walk_back(w);
-  if (w->value[1] == 0)
+  if (w->value[1] == 0) {
     take_any_path(f, r->block);
-  else
-    add_path(f, w);
+  } else {
+    for (uint32_t b = 1; b != 0; b = w->next[b])
+      ph_ids_push(&f->undef_reads->path, &f->arena, b);
+  }
 }
 
 /* Walks back by writes to the entry or to a block where the variable ended, and

@@ -79,15 +79,6 @@ static void keep_or_undefine(definitions *c, uint32_t v, uint32_t i,
   ph_value_setarg(c->f, v, i, w);
 }
 
-static void look_at_phis(definitions *c, uint32_t b) {
-  uint32_t i = 0;
-  PH_EACH_PRED(c->f, b, e) {
-    PH_EACH_PHI(c->f, b, v) keep_or_undefine(c, v, i, c->f->edges.at[e].from);
-    i++;
-  }
-  PH_EACH_PHI(c->f, b, v) c->met[v] = true;
-}
-
 static void look_at_insts(definitions *c, uint32_t b) {
   PH_EACH_INST(c->f, b, v) {
     for (uint32_t i = 0; i < ph_node_of(c->f, v)->nargs; i++)
@@ -105,7 +96,12 @@ static void undefine_lost(ph_func *f) {
   c.met = ph_arena_zero(&f->scratch, f->nodes.n);
   PH_EACH_BLOCK(f, b) {
     if (ph_dom_covers(c.d, 1, b)) continue;
-    look_at_phis(&c, b);
+    uint32_t i = 0;
+    PH_EACH_PRED(c.f, b, e) {
+      PH_EACH_PHI(c.f, b, v) keep_or_undefine(&c, v, i, c.f->edges.at[e].from);
+      i++;
+    }
+    PH_EACH_PHI(c.f, b, v) c.met[v] = true;
     look_at_insts(&c, b);
   }
 }
@@ -149,13 +145,6 @@ static void drop_value(ph_func *f, uint32_t v) {
   ph_node_of(f, v)->flags |= PH_IS_DROPPED;
 }
 
-static void drop_block(ph_func *f, uint32_t b) {
-  PH_EACH_PHI(f, b, v) drop_value(f, v);
-  PH_EACH_INST(f, b, v) drop_value(f, v);
-  ph_blockrec_of(f, b)->removed = f->before != NULL ? PH_TAKEN_OUT : PH_REMOVED;
-  if (f->before == NULL) ph_event_note(f, PH_EV_DROPPED, b, 0, 0, 0);
-}
-
 static void remove_unreached(ph_func *f) {
   const removal r = {f, ph_rpo_compute(f, &f->scratch)};
   bool stay = f->keeps_unreachable && f->before == NULL;
@@ -164,7 +153,13 @@ static void remove_unreached(ph_func *f) {
     if (is_reached(&r, b)) cut_into(&r, b);
   }
   PH_EACH_BLOCK(f, b) {
-    if (!stay && !is_reached(&r, b)) drop_block(f, b);
+    if (!stay && !is_reached(&r, b)) {
+      PH_EACH_PHI(f, b, v) drop_value(f, v);
+      PH_EACH_INST(f, b, v) drop_value(f, v);
+      ph_blockrec_of(f, b)->removed =
+          f->before != NULL ? PH_TAKEN_OUT : PH_REMOVED;
+      if (f->before == NULL) ph_event_note(f, PH_EV_DROPPED, b, 0, 0, 0);
+    }
   }
   if (lacking) undefine_lost(f);
 }
@@ -287,14 +282,6 @@ static void let_arrive(const restoring *r, uint32_t b) {
   }
 }
 
-/* Notes whether edges that leave b stay cut. */
-static void note_cut(ph_func *f, uint32_t b) {
-  ph_blockrec *block = ph_blockrec_of(f, b);
-  block->inert = false;
-  for (uint32_t i = 0; i < block->nsuccs; i++)
-    block->inert |= ph_body_iscut(f, block->first_succ + i);
-}
-
 static void restore_block(const restoring *r, uint32_t b) {
   ph_blockrec *block = ph_blockrec_of(r->f, b);
   ph_state *state = r->f->state;
@@ -314,7 +301,12 @@ static void restore_blocks(const restoring *r) {
   for (uint32_t b = 1; b < n; b++)
     if (r->back[b]) let_arrive(r, b);
   for (uint32_t b = 1; b < n; b++)
-    if (r->back[b]) note_cut(r->f, b);
+    if (r->back[b]) {
+      ph_blockrec *block = ph_blockrec_of(r->f, b);
+      block->inert = false;
+      for (uint32_t i = 0; i < block->nsuccs; i++)
+        block->inert |= ph_body_iscut(r->f, block->first_succ + i);
+    }
 }
 
 /* }== Putting back: together ========================================= */

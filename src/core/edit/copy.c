@@ -199,13 +199,6 @@ static void copy_value(copier *k, uint32_t v) {
   k->made->values[v] = copy;
 }
 
-static void copy_values(copier *k, uint32_t b) {
-  PH_EACH_PHI(k->from, b, v) copy_value(k, v);
-  PH_EACH_INST(k->from, b, v) {
-    if (ph_node_of(k->from, v)->op != PH_RET) copy_value(k, v);
-  }
-}
-
 /* Gives a copy the operands in k->operands. */
 static void give_operands(copier *k, uint32_t copy) {
   ph_value_setargs(k->f, copy, k->operands.at, k->operands.n);
@@ -221,15 +214,6 @@ static void add_operand(copier *k, uint32_t v, uint32_t i) {
 
 static bool is_copied(const copier *k, uint32_t b) {
   return k->order->index[b] != PH_UNREACHED;
-}
-
-/* The copy of the entry is called as the function is. */
-static void make_blocks(copier *k) {
-  for (uint32_t i = 0; i < k->order->count; i++) {
-    ph_block b = {k->order->rpo[i]};
-    ph_str name = i == 0 ? ph_func_name(k->from) : ph_block_name(k->from, b);
-    k->made->blocks[b.id] = ph_edit_open(k->f, name);
-  }
 }
 
 static void fill_phi(copier *k, uint32_t b, uint32_t v) {
@@ -253,16 +237,6 @@ static void fill_inst(copier *k, uint32_t b, uint32_t v) {
   else
     ph_value_append(k->f, block_of(k, b), copy);
   carry_nodes(k, v, copy);
-}
-
-/* Connects the copy of b with its targets, at which the edges are to arrive. */
-static void connect_copy(copier *k, uint32_t b) {
-  ph_blockrec block = *ph_blockrec_of(k->from, b);
-  ph_block *targets =
-      ph_arena_alloc(&k->f->scratch, (block.nsuccs + 1) * sizeof *targets);
-  for (uint32_t i = 0; i < block.nsuccs; i++)
-    targets[i].id = block_of(k, k->from->edges.at[block.first_succ + i].to);
-  ph_block_connect(k->f, block_of(k, b), targets, block.nsuccs, false);
 }
 
 /* Returns the copy of what is returned by v, or 0. */
@@ -294,7 +268,12 @@ static void fill_block(copier *k, uint32_t b) {
     fill_return(k, b, last);
     return;
   }
-  connect_copy(k, b);
+  ph_blockrec block = *ph_blockrec_of(k->from, b);
+  ph_block *targets =
+      ph_arena_alloc(&k->f->scratch, (block.nsuccs + 1) * sizeof *targets);
+  for (uint32_t i = 0; i < block.nsuccs; i++)
+    targets[i].id = block_of(k, k->from->edges.at[block.first_succ + i].to);
+  ph_block_connect(k->f, block_of(k, b), targets, block.nsuccs, false);
   ph_blockrec_of(k->f, block_of(k, b))->filled = true;
   ph_blockrec_of(k->f, block_of(k, b))->places[PH_AT_FILLED] =
       ph_srcloc_now(k->f);
@@ -313,9 +292,17 @@ static void arrive_edges(copier *k, uint32_t b) {
 
 /* Copies all blocks; nothing leads to them. */
 static void copy_body(copier *k) {
-  make_blocks(k);
-  for (uint32_t i = 0; i < k->order->count; i++)
-    copy_values(k, k->order->rpo[i]);
+  for (uint32_t i = 0; i < k->order->count; i++) {
+    ph_block b = {k->order->rpo[i]};
+    ph_str name = i == 0 ? ph_func_name(k->from) : ph_block_name(k->from, b);
+    k->made->blocks[b.id] = ph_edit_open(k->f, name);
+  }
+  for (uint32_t i = 0; i < k->order->count; i++) {
+    PH_EACH_PHI(k->from, k->order->rpo[i], v) copy_value(k, v);
+    PH_EACH_INST(k->from, k->order->rpo[i], v) {
+      if (ph_node_of(k->from, v)->op != PH_RET) copy_value(k, v);
+    }
+  }
   for (uint32_t i = 0; i < k->order->count; i++)
     fill_block(k, k->order->rpo[i]);
   for (uint32_t i = 0; i < k->order->count; i++)

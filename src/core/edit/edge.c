@@ -22,10 +22,10 @@
 */
 #include <stdlib.h>
 
+#include "core/edit/contract.h"
 #include "core/edit/edge_order.h"
 #include "core/edit/edit.h"
 #include "core/ir/block.h"
-#include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"

@@ -163,15 +163,6 @@ static bool add_to_bundle(ph_func *f, uint32_t e) {
   return b->sorted && precedes(f, last, e);
 }
 
-static void remove_from_bundle(ph_func *f, uint32_t e) {
-  bundle *b = bundle_of(f, e);
-  uint32_t before = arrival_of(f, e)->before, after = arrival_of(f, e)->after;
-  *(before != 0 ? &arrival_of(f, before)->after : &b->first) = after;
-  *(after != 0 ? &arrival_of(f, after)->before : &b->last) = before;
-  arrival_of(f, e)->bundle = 0;
-  b->n--;
-}
-
 /* An edge, and the number by which it is sorted. */
 typedef struct {
   uint64_t number;
@@ -240,25 +231,6 @@ static uint32_t renamed(const renaming *r, uint32_t e) {
   return e - r->first < r->n ? r->now[e - r->first] : e;
 }
 
-static void rename_edge(ph_func *f, const renaming *r, ph_edge e, arrival a,
-                        uint32_t now) {
-  e.next = renamed(r, e.next);
-  a.prev = renamed(r, a.prev);
-  a.before = renamed(r, a.before);
-  a.after = renamed(r, a.after);
-  f->edges.at[now] = e;
-  *arrival_of(f, now) = a;
-}
-
-/* Tells the neighbours of e its number. */
-static void relink_edge(ph_func *f, uint32_t e) {
-  ph_blockrec *t = ph_blockrec_of(f, f->edges.at[e].to);
-  const arrival *a = arrival_of(f, e);
-  link_edges(f, t, a->prev, e);
-  link_edges(f, t, e, f->edges.at[e].next);
-  chain_in_bundle(f, bundle_of(f, e), a->before, e, a->after);
-}
-
 void ph_edge_order_renumber(ph_func *f, uint32_t first, uint32_t n,
                             const uint32_t *now) {
   const ph_edge none = {0};
@@ -273,22 +245,26 @@ void ph_edge_order_renumber(ph_func *f, uint32_t first, uint32_t n,
     arrival_of(f, first + i)->bundle = 0;
   }
   for (uint32_t i = 0; i < n; i++)
-    if (now[i] != 0) rename_edge(f, &r, edges[i], all[i], now[i]);
+    if (now[i] != 0) {
+      edges[i].next = renamed(&r, edges[i].next);
+      all[i].prev = renamed(&r, all[i].prev);
+      all[i].before = renamed(&r, all[i].before);
+      all[i].after = renamed(&r, all[i].after);
+      f->edges.at[now[i]] = edges[i];
+      *arrival_of(f, now[i]) = all[i];
+    }
   for (uint32_t i = 0; i < n; i++)
-    if (now[i] != 0) relink_edge(f, now[i]);
+    if (now[i] != 0) {
+      ph_blockrec *t = ph_blockrec_of(f, f->edges.at[now[i]].to);
+      const arrival *a = arrival_of(f, now[i]);
+      link_edges(f, t, a->prev, now[i]);
+      link_edges(f, t, now[i], f->edges.at[now[i]].next);
+      chain_in_bundle(f, bundle_of(f, now[i]), a->before, now[i], a->after);
+    }
   ph_arena_release(&f->scratch, bottom);
 }
 
 /* }== The index ====================================================== */
-
-static ph_edge_index *blank_index(ph_func *f) {
-  const bundle none = {.sorted = true};
-  ph_edge_index *x = ph_arena_zero(&f->editing, sizeof *x);
-  bundles_push(&x->bundles, &f->editing, none);
-  x->cap = 16;
-  x->table = ph_arena_zero(&f->editing, x->cap * sizeof *x->table);
-  return x;
-}
 
 static void index_block(ph_func *f, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
@@ -313,16 +289,19 @@ void ph_edge_order_enter(ph_func *f, uint32_t first) {
   }
 }
 
-/* If memory runs out in here, the next call begins anew. */
-static void make_index(ph_func *f) {
-  ph_arena_done(&f->editing);
-  f->edge_index = blank_index(f);
-  ph_edge_order_enter(f, 1);
-  f->edge_index->whole = true;
-}
-
 void ph_edge_order_need(ph_func *f) {
-  if (f->edge_index == NULL || !f->edge_index->whole) make_index(f);
+  if (f->edge_index == NULL || !f->edge_index->whole) {
+    /* If memory runs out in here, the next call begins anew. */
+    ph_arena_done(&f->editing);
+    const bundle none = {.sorted = true};
+    ph_edge_index *x = ph_arena_zero(&f->editing, sizeof *x);
+    bundles_push(&x->bundles, &f->editing, none);
+    x->cap = 16;
+    x->table = ph_arena_zero(&f->editing, x->cap * sizeof *x->table);
+    f->edge_index = x;
+    ph_edge_order_enter(f, 1);
+    f->edge_index->whole = true;
+  }
   arrivals_extend(&f->edge_index->at, &f->editing, f->edges.n);
 }
 
@@ -348,13 +327,6 @@ static void note_ordered(ph_func *f, uint32_t b, uint8_t end) {
   f->edge_index->loose.at[b] &= (uint8_t)~end;
 }
 
-static void mark_mixed(ph_func *f, uint32_t id) {
-  ph_edge_index *x = f->edge_index;
-  if (x->bundles.at[id].mixed) return;
-  note_loose(f, x->bundles.at[id].to, LOOSE_IN);
-  x->bundles.at[id].mixed = true;
-}
-
 /* Gives the i-th edge of a mixed bundle the i-th of its numbers. */
 static void order_bundle(ph_func *f, bundle *b) {
   ph_arena_mark bottom = ph_arena_here(&f->scratch);
@@ -376,11 +348,22 @@ static void order_bundle(ph_func *f, bundle *b) {
 /* The result must not depend on when the order was read. */
 void ph_edge_order_part(ph_func *f, uint32_t e) {
   order_bundle(f, bundle_of(f, e));
-  remove_from_bundle(f, e);
+  bundle *b = bundle_of(f, e);
+  uint32_t before = arrival_of(f, e)->before, after = arrival_of(f, e)->after;
+  *(before != 0 ? &arrival_of(f, before)->after : &b->first) = after;
+  *(after != 0 ? &arrival_of(f, after)->before : &b->last) = before;
+  arrival_of(f, e)->bundle = 0;
+  b->n--;
 }
 
 static void join_bundle(ph_func *f, uint32_t e) {
-  if (!add_to_bundle(f, e)) mark_mixed(f, arrival_of(f, e)->bundle);
+  if (!add_to_bundle(f, e)) {
+    uint32_t id = arrival_of(f, e)->bundle;
+    ph_edge_index *x = f->edge_index;
+    if (x->bundles.at[id].mixed) return;
+    note_loose(f, x->bundles.at[id].to, LOOSE_IN);
+    x->bundles.at[id].mixed = true;
+  }
 }
 
 static void rejoin_bundle(ph_func *f, uint32_t e, uint64_t out) {

@@ -36,10 +36,9 @@
 
 #include "core/analysis/dom.h"
 #include "core/base/idmap.h"
-#include "core/ir/contract.h"
+#include "core/edit/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
-#include "phial/repair.h"
 
 /*
 ** {== The order of mentions ==========================================
@@ -256,14 +255,6 @@ static void mention_uses(repair *r, uint32_t v, ph_idset *met) {
   }
 }
 
-static void mention_all_uses(repair *r, const ph_value *values, uint32_t n) {
-  ph_idset taken = {0}, met = {0};
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t v = ph_body_resolve(r->f, values[i].id);
-    if (ph_idset_add(&taken, r->a, v)) mention_uses(r, v, &met);
-  }
-}
-
 /* }== Sources ======================================================== */
 
 static uint32_t new_source(repair *r, uint32_t block, uint32_t value) {
@@ -309,25 +300,11 @@ static uint32_t source_at_end(repair *r, uint32_t b) {
   return last != 0 ? source_of_value(r, last) : source_at_start(r, b);
 }
 
-/* The source of a phi's operand v, from the block b. */
-static uint32_t source_of_operand(repair *r, uint32_t v, uint32_t b) {
-  return is_ours(r, v) ? source_at_end(r, b) : source_of_value(r, v);
-}
-
 /* }== Looking up ===================================================== */
 
 static void add_lookup(repair *r, uint32_t user, uint32_t index, uint32_t s) {
   const lookup it = {user, index, s};
   lookups_push(&r->uses, r->a, it);
-}
-
-/* Notes what the variable is at the ends of blocks that define it. */
-static void set_ends(repair *r) {
-  for (uint32_t i = 0; i < r->mentions.n; i++) {
-    const mention *it = &r->mentions.at[i];
-    uint32_t k = visit_block(r, it->block);
-    if (it->value != 0) r->visited.at[k].last = it->value;
-  }
 }
 
 /* Looks up the uses by instructions. */
@@ -360,21 +337,14 @@ static void add_flow(repair *r, uint32_t from, uint32_t to) {
   ph_csr_add(&r->edges, r->a, from, to);
 }
 
-/* Looks up what the variable is at the start of a block. */
-static void look_up_start(repair *r, uint32_t s) {
-  uint32_t b = r->all.at[s].block;
-  if (ph_blockrec_of(r->f, b)->npreds == 0) add_flow(r, source_of_undef(r), s);
-  PH_EACH_PRED(r->f, b, e)
-  add_flow(r, source_at_end(r, r->f->edges.at[e].from), s);
-}
-
 /* Looks up the operands of a phi of ours. */
 static void look_up_phi(repair *r, uint32_t s) {
   uint32_t phi = r->all.at[s].value, i = 0;
   if (ph_node_of(r->f, phi)->nargs == 0) add_flow(r, source_of_undef(r), s);
   PH_EACH_PRED(r->f, ph_node_of(r->f, phi)->block, e) {
     uint32_t v = ph_body_operand(r->f, phi, i);
-    uint32_t from = source_of_operand(r, v, r->f->edges.at[e].from);
+    uint32_t from = is_ours(r, v) ? source_at_end(r, r->f->edges.at[e].from)
+                                  : source_of_value(r, v);
     add_flow(r, from, s);
     if (is_ours(r, v)) add_lookup(r, phi, i, from);
     i++;
@@ -383,18 +353,26 @@ static void look_up_phi(repair *r, uint32_t s) {
 
 /* Looks up everything; `all` grows meanwhile. */
 static void look_up_all(repair *r) {
-  set_ends(r);
+  for (uint32_t i = 0; i < r->mentions.n; i++) {
+    const mention *it = &r->mentions.at[i];
+    uint32_t k = visit_block(r, it->block);
+    if (it->value != 0) r->visited.at[k].last = it->value;
+  }
   look_up_mentions(r);
   for (uint32_t i = 0; i < r->merging.n; i++)
     look_up_merged(r, r->merging.at[i]);
   for (uint32_t s = ROOT + 1; s < r->all.n; s++) {
     const source it = r->all.at[s];
-    if (it.block != 0)
-      look_up_start(r, s);
-    else if (it.value != 0 && is_our_phi(r, it.value))
+    if (it.block != 0) {
+      if (ph_blockrec_of(r->f, it.block)->npreds == 0)
+        add_flow(r, source_of_undef(r), s);
+      PH_EACH_PRED(r->f, it.block, e)
+      add_flow(r, source_at_end(r, r->f->edges.at[e].from), s);
+    } else if (it.value != 0 && is_our_phi(r, it.value)) {
       look_up_phi(r, s);
-    else
+    } else {
       add_flow(r, ROOT, s);
+    }
   }
 }
 
@@ -423,9 +401,9 @@ static bool keep_phis(repair *r, const ph_domtree *d) {
   bool kept = false;
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {
     uint32_t s = d->order[i], value = r->all.at[s].value;
-    if (d->idom[s] == ROOT)
+    if (d->idom[s] == ROOT) {
       top = value;
-    else if (value != 0 && top != 0 && !is_final(r, top)) {
+    } else if (value != 0 && top != 0 && !is_final(r, top)) {
       add_flow(r, ROOT, s);
       kept = true;
     }
@@ -509,12 +487,6 @@ static void remove_phi(repair *r, uint32_t phi) {
   r->counts.removed++;
 }
 
-static void rewrite_all(repair *r) {
-  for (uint32_t i = 0; i < r->made.n; i++) give_operands(r, r->made.at[i]);
-  rewrite_uses(r);
-  for (uint32_t i = 0; i < r->phis.n; i++) remove_phi(r, r->phis.at[i]);
-}
-
 /* }== Repairing ====================================================== */
 
 static repair new_repair(ph_func *f) {
@@ -538,11 +510,17 @@ ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
   r.var = ph_value_var(f, values[0]).id;
   mention_values(&r, values, n);
   mention_definitions(&r, defs, m);
-  mention_all_uses(&r, values, n);
+  ph_idset taken = {0}, met = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = ph_body_resolve(r.f, values[i].id);
+    if (ph_idset_add(&taken, r.a, v)) mention_uses(&r, v, &met);
+  }
   order_mentions(f, &r.mentions, r.a);
   look_up_all(&r);
   decide_sources(&r);
-  rewrite_all(&r);
+  for (uint32_t i = 0; i < r.made.n; i++) give_operands(&r, r.made.at[i]);
+  rewrite_uses(&r);
+  for (uint32_t i = 0; i < r.phis.n; i++) remove_phi(&r, r.phis.at[i]);
   r.counts.visited = r.visited.n - 1;
   ph_scratch_leave(f, bottom);
   return r.counts;

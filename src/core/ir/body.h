@@ -15,7 +15,6 @@
 #include "phial/effects.h"
 #include "phial/events.h"
 #include "phial/func.h"
-#include "phial/text.h"
 #pragma GCC visibility push(hidden)
 
 enum {
@@ -250,7 +249,8 @@ struct ph_func {
   ph_strs strings;
   ph_srclocs places;
   ph_dialects dialects;
-  ph_describe *describe; /* says what data of the host are; or NULL */
+  /* A ph_describe of phial/text.h: says what data of the host are; or NULL. */
+  void (*describe)(void *ud, ph_strbuf *b, ph_value v);
   void *describe_ud;
   ph_bytes flags;           /* by op of a dialect, from PH_OPS on: op.h */
   ph_effectsvec op_effects; /* by op of a dialect, may be shorter: its own */

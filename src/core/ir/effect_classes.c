@@ -13,12 +13,6 @@
 ** {== Classes ========================================================
 */
 
-static void keep_class(ph_func *f, ph_str name) {
-  char *copy = ph_arena_alloc(&f->arena, name.n);
-  memcpy(copy, name.at, name.n);
-  ph_strs_push(&f->classes, &f->arena, (ph_str){copy, name.n});
-}
-
 bool ph_effects_isclass(ph_str name) {
   return ph_ascii_isname(name) && !ph_ascii_equal(name, "all");
 }
@@ -28,7 +22,11 @@ bool ph_effects_find(ph_func *f, ph_str name, uint32_t *set) {
   ph_require(ph_effects_isclass(name) && "the name of a class");
   while (i < f->classes.n && !ph_ascii_same(f->classes.at[i], name)) i++;
   if (i == PH_CLASSES_MOST) return false;
-  if (i == f->classes.n) keep_class(f, name);
+  if (i == f->classes.n) {
+    char *copy = ph_arena_alloc(&f->arena, name.n);
+    memcpy(copy, name.at, name.n);
+    ph_strs_push(&f->classes, &f->arena, (ph_str){copy, name.n});
+  }
   *set |= UINT32_C(1) << i;
   return true;
 }

@@ -74,13 +74,6 @@ void ph_srcloc_sethostloc(ph_func *f, uint32_t v, ph_srcloc here) {
 
 /* }== Reads and writes =============================================== */
 
-/* Records a write of v to var in b, or a read; in f with options.accesses. */
-static void record_access(ph_func *f, uint32_t b, uint32_t var, uint32_t v,
-                          bool writes) {
-  ph_accessrec r = {b, var, v, f->here, f->loc, f->identity, writes, false};
-  ph_accessrecs_push(&f->accesses, &f->arena, r);
-}
-
 void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v) {
   ph_accessrec r = {b, var, v, f->here, f->loc, f->identity, true, true};
   ph_accessrecs_push(&f->accesses, &f->arena, r);
@@ -140,8 +133,11 @@ void ph_access_setloc(ph_func *f, ph_access a, ph_srcloc loc) {
 
 void ph_event_keep(ph_func *f, ph_event e) {
   bool writes = e.kind == PH_EV_WRITE;
-  if (f->options.accesses && (writes || e.kind == PH_EV_READ))
-    record_access(f, e.block.id, e.var.id, e.value.id, writes);
+  if (f->options.accesses && (writes || e.kind == PH_EV_READ)) {
+    ph_accessrec r = {e.block.id, e.var.id,    e.value.id, f->here,
+                      f->loc,     f->identity, writes,     false};
+    ph_accessrecs_push(&f->accesses, &f->arena, r);
+  }
   if (f->tells) ph_events_push(&f->events, &f->arena, e);
 }
 

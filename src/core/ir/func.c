@@ -57,14 +57,6 @@ static void start_table(ph_func *f, ph_table *t, uint32_t *at, uint32_t n) {
   *t = (ph_table){memset(at, 0, n * sizeof *at), 0, n};
 }
 
-/* Makes the arrays of dialects.  Before text is parsed, dialects are attached,
-** and these exist already. */
-static void start_dialects(ph_func *f, small *s) {
-  ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
-  ph_bytes_start(&f->flags, &f->arena, ROOM(s->flags));
-  f->dialects.n = f->flags.n = 0;
-}
-
 /* Makes all other arrays.  Element 0 of each is none. */
 static void start_arrays(ph_func *f) {
   small *s = ph_arena_alloc(&f->arena, sizeof *s);
@@ -83,7 +75,12 @@ static void start_arrays(ph_func *f) {
   f->strings.at[1] = entry_name;
   f->strings.n = 2;
   f->operands.n = f->reads.n = 0;
-  if (f->dialects.n == 0) start_dialects(f, s);
+  if (f->dialects.n == 0) {
+    /* Before text is parsed, dialects are attached: then these exist. */
+    ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
+    ph_bytes_start(&f->flags, &f->arena, ROOM(s->flags));
+    f->dialects.n = f->flags.n = 0;
+  }
 }
 
 void ph_func_start(ph_func *f, ph_str name, ph_type result,

@@ -92,14 +92,6 @@ static uint32_t find_few(const ph_func *f, ph_str s) {
   return 0;
 }
 
-static void fill_table(ph_func *f) {
-  ph_table *t = &f->string_table;
-  ph_intern_room(f, t, hash_of_string);
-  for (uint32_t id = 1; id < f->strings.n; id++)
-    reinsert(t, hash_of_string(f, id), id);
-  t->n = f->strings.n - 1;
-}
-
 static uint32_t *slot_of(ph_func *f, ph_str s) {
   return ph_intern_slot(f, &f->string_table, hash_bytes(f, s.at, s.n),
                         same_string, &s);
@@ -112,7 +104,13 @@ uint32_t ph_intern_add(ph_func *f, ph_str s) {
     few = find_few(f, s);
     return few != 0 ? few : keep_string(f, s);
   }
-  if (f->string_table.n == 0) fill_table(f);
+  if (f->string_table.n == 0) {
+    ph_table *t = &f->string_table;
+    ph_intern_room(f, t, hash_of_string);
+    for (uint32_t id = 1; id < f->strings.n; id++)
+      reinsert(t, hash_of_string(f, id), id);
+    t->n = f->strings.n - 1;
+  }
   ph_intern_room(f, &f->string_table, hash_of_string);
   slot = slot_of(f, s);
   if (*slot != 0) return *slot;

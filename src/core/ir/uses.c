@@ -111,13 +111,6 @@ static void start_counting(ph_func *f) {
   f->uses.kept = PH_USES_COUNTED;
 }
 
-static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
-  ph_ids *counts = &f->uses.count;
-  ph_ids_extend(counts, &f->arena, f->nodes.n);
-  counts->at[w] += counts->at[v];
-  counts->at[v] = 0;
-}
-
 /* }== Changes ======================================================== */
 
 void ph_uses_linkall(ph_func *f, uint32_t v) {
@@ -155,7 +148,12 @@ void ph_uses_reserve(ph_func *f) {
 
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a, b, before_a;
-  if (f->uses.kept == PH_USES_COUNTED) count_joined(f, v, w);
+  if (f->uses.kept == PH_USES_COUNTED) {
+    ph_ids *counts = &f->uses.count;
+    ph_ids_extend(counts, &f->arena, f->nodes.n);
+    counts->at[w] += counts->at[v];
+    counts->at[v] = 0;
+  }
   if (f->uses.kept != PH_USES_CHAINED) return;
   widen_records(f);
   a = f->uses.first.at[v];

@@ -218,6 +218,12 @@ ph_value ph_value_resolve(const ph_func *f, ph_value v) {
   return ph_valueid(id_of(f, v));
 }
 
+bool ph_value_take(const ph_func *f, ph_value *v, ph_type *type) {
+  const ph_node *n = ph_node_of(f, v->id = id_of(f, *v));
+  *type = n->type;
+  return (n->flags & PH_IS_DROPPED) == 0;
+}
+
 uint32_t ph_value_count(const ph_func *f) { return f->nodes.n - 1; }
 
 bool ph_value_isdropped(const ph_func *f, ph_value v) {

@@ -76,11 +76,6 @@ static void add_phi(search *s, uint32_t b, uint32_t phi) {
   }
 }
 
-static void add_copy(search *s, uint32_t b, uint32_t v) {
-  uint32_t arg = ph_body_operand(s->f, v, 0);
-  if (ph_coalesce_haslocation(s->f, arg)) add_move(s, v, arg, depth_of(s, b));
-}
-
 static affinities find_affinities(ph_func *f, ph_arena *a,
                                   const ph_domtree *dom, const bool *needed) {
   search s = {.f = f, .a = a, .dom = dom};
@@ -92,7 +87,11 @@ static affinities find_affinities(ph_func *f, ph_arena *a,
       if (needed[v]) add_phi(&s, b, v);
     }
     PH_EACH_INST(f, b, v) {
-      if (ph_node_of(f, v)->op == PH_COPY) add_copy(&s, b, v);
+      if (ph_node_of(f, v)->op == PH_COPY) {
+        uint32_t arg = ph_body_operand(s.f, v, 0);
+        if (ph_coalesce_haslocation(s.f, arg))
+          add_move(&s, v, arg, depth_of(&s, b));
+      }
     }
   }
   return s.list;

@@ -88,20 +88,16 @@ static void write_location(parallel_copy *c, uint32_t to) {
     ph_ids_push(&c->ready, c->work, m.from);
 }
 
-static uint32_t temporary(parallel_copy *c, ph_type type) {
+static void save_location(parallel_copy *c, uint32_t location) {
+  const ph_value none = {0};
+  ph_type type = c->types.at[location];
   if (c->temp[type] == 0) {
     c->temp[type] = c->types.n;
     ph_types_push(&c->types, c->a, type);
   }
-  return c->temp[type];
-}
-
-static void save_location(parallel_copy *c, uint32_t location) {
-  const ph_value none = {0};
-  uint32_t temp = temporary(c, c->types.at[location]);
-  append_move(c, temp, location, none);
+  append_move(c, c->temp[type], location, none);
   c->ntemps++;
-  c->holder.at[location] = temp;
+  c->holder.at[location] = c->temp[type];
   ph_ids_push(&c->ready, c->work, location);
 }
 
@@ -141,29 +137,19 @@ typedef struct {
   uint32_t *nth;    /* ... and how many of these came before */
 } work;
 
-static void new_location(work *w, uint32_t leader, uint32_t v) {
-  w->l->of[leader] = w->copy.types.n;
-  ph_types_push(&w->copy.types, w->kept, ph_node_of(w->f, v)->type);
-  ph_ids_push(&w->l->values, w->kept, v);
-  ph_ids_push(&w->last, w->a, v);
-}
-
 static void locate_value(work *w, uint32_t v) {
   uint32_t leader = w->leader != NULL ? w->leader[v] : v, *last;
   if (!ph_coalesce_haslocation(w->f, v)) return;
-  if (w->l->of[leader] == 0) new_location(w, leader, v);
+  if (w->l->of[leader] == 0) {
+    w->l->of[leader] = w->copy.types.n;
+    ph_types_push(&w->copy.types, w->kept, ph_node_of(w->f, v)->type);
+    ph_ids_push(&w->l->values, w->kept, v);
+    ph_ids_push(&w->last, w->a, v);
+  }
   w->l->of[v] = w->l->of[leader];
   last = &w->last.at[w->l->of[v]];
   if (*last != v) w->l->next[*last] = v;
   *last = v;
-}
-
-static void locate_copy(work *w, uint32_t v) {
-  uint32_t arg = ph_body_operand(w->f, v, 0);
-  if (w->l->of[arg] == w->l->of[v])
-    w->saved++;
-  else
-    w->l->copies++;
 }
 
 static void locate_all(work *w) {
@@ -179,7 +165,13 @@ static void locate_all(work *w) {
   PH_EACH_BLOCK(f, b) {
     if (!ph_rpo_counts(w->order, b)) continue;
     PH_EACH_INST(f, b, v) {
-      if (ph_node_of(f, v)->op == PH_COPY) locate_copy(w, v);
+      if (ph_node_of(f, v)->op == PH_COPY) {
+        uint32_t arg = ph_body_operand(w->f, v, 0);
+        if (w->l->of[arg] == w->l->of[v])
+          w->saved++;
+        else
+          w->l->copies++;
+      }
     }
   }
 }
@@ -199,11 +191,6 @@ static void add_move(work *w, uint32_t phi, uint32_t arg) {
 static bool is_critical(const ph_func *f, const ph_edge *e) {
   return ph_blockrec_of(f, e->from)->nsuccs > 1 &&
          ph_blockrec_of(f, e->to)->npreds > 1;
-}
-
-static void add_critical(work *w, uint32_t e, uint32_t nth) {
-  const ph_nth_edge it = {e, nth};
-  ph_nth_edges_push(&w->l->critical, w->kept, it);
 }
 
 /* Returns which of the edges between its blocks e is, from 0; edges that enter
@@ -227,8 +214,10 @@ static void make_moves(work *w, uint32_t b, uint32_t e, uint32_t i) {
   w->l->first[e] = w->copy.out.n;
   sequence(&w->copy);
   w->l->count[e] = w->copy.out.n - w->l->first[e];
-  if (w->l->count[e] > 0 && is_critical(f, &f->edges.at[e]))
-    add_critical(w, e, nth);
+  if (w->l->count[e] > 0 && is_critical(f, &f->edges.at[e])) {
+    const ph_nth_edge it = {e, nth};
+    ph_nth_edges_push(&w->l->critical, w->kept, it);
+  }
 }
 
 static void make_all_moves(work *w) {

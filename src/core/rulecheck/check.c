@@ -418,13 +418,6 @@ static const char *why_never(const trial *t) {
   return "its result never had a value";
 }
 
-static void say_applied(trial *t) {
-  ph_strbuf_puts(&t->text, ", applied in ");
-  ph_strbuf_uint(&t->text, t->out.applied);
-  ph_strbuf_puts(&t->text, t->out.applied == 1 ? " case" : " cases");
-  if (t->cut) ph_strbuf_puts(&t->text, ", at some combinations of types only");
-}
-
 static void conclude(trial *t) {
   static const char *const words[] = {"proved", "checked", "tested"};
   ph_verdict is = t->complete && !t->cut ? PH_RULE_PROVED
@@ -443,7 +436,13 @@ static void conclude(trial *t) {
   }
   t->out.verdict = is;
   ph_strbuf_puts(&t->text, words[is]);
-  if (is != PH_RULE_PROVED) say_applied(t);
+  if (is != PH_RULE_PROVED) {
+    ph_strbuf_puts(&t->text, ", applied in ");
+    ph_strbuf_uint(&t->text, t->out.applied);
+    ph_strbuf_puts(&t->text, t->out.applied == 1 ? " case" : " cases");
+    if (t->cut)
+      ph_strbuf_puts(&t->text, ", at some combinations of types only");
+  }
   if (t->at.nans) ph_strbuf_puts(&t->text, ", up to the bits of nans");
   if (t->at.assumed)
     ph_strbuf_puts(&t->text, ", whatever its guard is told of values");

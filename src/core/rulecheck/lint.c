@@ -141,15 +141,11 @@ static bool can_fail(const ph_rulenode *n) {
   }
 }
 
-/* True if the rule counts uses: it makes more than it surely removes. */
-static bool counts_uses(const ph_rule *rule) {
-  return (rule->flags & PH_RULE_ALWAYS) == 0 &&
-         count_made(rule, rule->rhs) > 1 && count_ops(rule, rule->lhs) > 1;
-}
-
 /* True if the rule applies wherever its pattern matches. */
 static bool is_sure(const ph_rule *rule) {
-  if (rule->guard != 0 || (rule->flags & PH_RULE_LATE) || counts_uses(rule))
+  if (rule->guard != 0 || (rule->flags & PH_RULE_LATE) ||
+      ((rule->flags & PH_RULE_ALWAYS) == 0 && count_made(rule, rule->rhs) > 1 &&
+       count_ops(rule, rule->lhs) > 1))
     return false;
   for (uint32_t i = 1; i < rule->nnodes; i++)
     if (can_fail(&rule->nodes[i])) return false;

@@ -40,11 +40,6 @@ static ph_semantics value_of(int64_t bits) {
   return m;
 }
 
-static ph_semantics shift_by_much(ph_op op, ph_exprtype type, int64_t value) {
-  if (op != PH_SAR) return value_of(0);
-  return value_of(ph_exprtype_normal(type, (uint64_t)value) < 0 ? -1 : 0);
-}
-
 /* Evaluates one op with n operands of these types, none of which traps. */
 static ph_semantics eval_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
                             const ph_exprtype *types, const int64_t *args,
@@ -56,7 +51,10 @@ static ph_semantics eval_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
   if (op == PH_COPY) return value_of(args[0]);
   if (ph_op_isshift(op) && ph_exprtype_unsigned(type, args[1]) >= type.bits) {
     if (shifts == PH_SHIFT_UNDEF) return means(PH_MEANS_ANYTHING);
-    if (shifts == PH_SHIFT_ZERO) return shift_by_much(op, type, args[0]);
+    if (shifts == PH_SHIFT_ZERO) {
+      if (op != PH_SAR) return value_of(0);
+      return value_of(ph_exprtype_normal(type, (uint64_t)args[0]) < 0 ? -1 : 0);
+    }
   }
   switch (ph_opeval_bits(op, from, to, bits, &r)) {
     case PH_OPEVAL_DONE:
@@ -449,14 +447,6 @@ static ph_type type_of(const ph_run_rule *a, uint32_t type) {
   return type_like(a->types[type]);
 }
 
-static uint32_t make_constant(const ph_run_rule *a, uint32_t type,
-                              int64_t value) {
-  ph_type t = type_of(a, type);
-  ph_data data = {(uint64_t)value, PH_DATA_FLOAT};
-  if (ph_type_isfloat(t)) return ph_const_of(a->acted->f, t, data);
-  return ph_const_int(a->acted->f, t, ph_const_normal(t, value)).id;
-}
-
 static uint32_t emit_pattern(ph_run_rule *a, uint32_t node);
 
 static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
@@ -487,7 +477,10 @@ static uint32_t emit_pattern(ph_run_rule *a, uint32_t node) {
       return a->acted->nodes[node];
     default:
       if (!ph_run_rule_expr(a, node, &value)) return 0;
-      return make_constant(a, n->type, value);
+      ph_type t = type_of(a, n->type);
+      ph_data data = {(uint64_t)value, PH_DATA_FLOAT};
+      if (ph_type_isfloat(t)) return ph_const_of(a->acted->f, t, data);
+      return ph_const_int(a->acted->f, t, ph_const_normal(t, value)).id;
   }
 }
 
@@ -506,19 +499,17 @@ static void make_params(ph_run_rule *a) {
           ph_value_newparam(acted->f, any, type_of(a, rule->nodes[i].type)).id;
 }
 
-static void make_acted(ph_run_rule *a) {
-  const ph_rule *rule = a->rule;
-  ph_acted *acted = ph_arena_zero(a->arena, sizeof *acted);
-  acted->vars = ph_arena_zero(a->arena, rule->nvars * sizeof(uint32_t));
-  acted->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof(uint32_t));
-  a->acted = acted;
-}
-
 bool ph_run_action_start(ph_run_rule *a) {
   ph_func *f = a->how->open(a->how->ud, a->number);
   a->failed = f == NULL;
   if (a->failed) return false;
-  if (a->acted == NULL) make_acted(a);
+  if (a->acted == NULL) {
+    const ph_rule *rule = a->rule;
+    ph_acted *acted = ph_arena_zero(a->arena, sizeof *acted);
+    acted->vars = ph_arena_zero(a->arena, rule->nvars * sizeof(uint32_t));
+    acted->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof(uint32_t));
+    a->acted = acted;
+  }
   a->acted->f = f;
   make_params(a);
   a->acted->made = emit_pattern(a, a->rule->lhs);
@@ -556,13 +547,6 @@ static ph_semantics eval_inst(const ph_run_rule *a, uint32_t v,
                  n->nargs);
 }
 
-static void set_params(const ph_run_rule *a, ph_semantics *all) {
-  for (uint32_t i = 1; i < a->rule->nvars; i++)
-    all[a->acted->vars[i]].bits = a->vars[i];
-  for (uint32_t i = 1; i < a->rule->nnodes; i++)
-    all[a->acted->nodes[i]].bits = a->nodes[i];
-}
-
 /* Evaluates everything that was made, even what the result does not need: it
 ** may trap. */
 static ph_semantics eval_made(const ph_run_rule *a) {
@@ -570,7 +554,10 @@ static ph_semantics eval_made(const ph_run_rule *a) {
   size_t size = f->nodes.n * sizeof(ph_semantics);
   ph_semantics *all = ph_arena_zero(a->arena, size);
   ph_semantics r = value_of(0);
-  set_params(a, all);
+  for (uint32_t i = 1; i < a->rule->nvars; i++)
+    all[a->acted->vars[i]].bits = a->vars[i];
+  for (uint32_t i = 1; i < a->rule->nnodes; i++)
+    all[a->acted->nodes[i]].bits = a->nodes[i];
   PH_EACH_INST(f, ph_block_entry(f).id, v) {
     all[v] = eval_inst(a, v, all);
     if (all[v].is > r.is) r = all[v];

@@ -217,10 +217,6 @@ static void add_features(const ph_func *space, ph_arena *a, const ph_rule *rule,
   }
 }
 
-static bool is_told_apart(const ph_rulenode *n) {
-  return n->kind == PH_R_EXPR || n->kind == PH_R_CALL || n->kind == PH_R_LIT;
-}
-
 /* Adds the features of a guard; the same variables and types can have other
 ** numbers in another rule. */
 static void add_guard(ph_arena *a, const ph_rule *rule, uint32_t node,
@@ -229,7 +225,8 @@ static void add_guard(ph_arena *a, const ph_rule *rule, uint32_t node,
   uint32_t h = stir(stir(2, n->kind), n->op);
   if (n->kind != PH_R_EXPR) h = stir(h, n->var);
   h = stir(stir(h, (uint32_t)n->bits), (uint32_t)(n->bits >> 32));
-  if (is_told_apart(n)) ph_ids_push(features, a, h | 1);
+  if (n->kind == PH_R_EXPR || n->kind == PH_R_CALL || n->kind == PH_R_LIT)
+    ph_ids_push(features, a, h | 1);
   PH_EACH_KID(rule, node, kid) add_guard(a, rule, kid, features);
 }
 
@@ -272,14 +269,6 @@ static void count_feature(ph_rule_index *x, ph_arena *a, uint32_t root,
   e->count++;
 }
 
-static void count_rule(ph_rule_index *x, ph_arena *a, const ph_rule *rule) {
-  ph_ids features = {NULL, 0, 0};
-  add_rule_features(&x->set->space, a, rule, &features);
-  count_feature(x, a, rule->root, 0);
-  for (uint32_t i = 0; i < features.n; i++)
-    count_feature(x, a, rule->root, features.at[i]);
-}
-
 static void file_rule(ph_rule_index *x, ph_arena *a, uint32_t n) {
   const ph_rule *rule = x->set->rules.at[n];
   ph_filed *rarest = entry_of(x, rule->root, 0);
@@ -301,7 +290,13 @@ void ph_rule_index_make(ph_rule_index *x, ph_arena *a, const ph_ruleset *set) {
   x->next = ph_arena_zero(a, set->rules.n * sizeof *x->next);
   grow_table(x, a);
   for (uint32_t n = 1; n < set->rules.n; n++)
-    if (ph_ruleset_ison(set, n)) count_rule(x, a, set->rules.at[n]);
+    if (ph_ruleset_ison(set, n)) {
+      ph_ids features = {NULL, 0, 0};
+      add_rule_features(&x->set->space, a, set->rules.at[n], &features);
+      count_feature(x, a, set->rules.at[n]->root, 0);
+      for (uint32_t i = 0; i < features.n; i++)
+        count_feature(x, a, set->rules.at[n]->root, features.at[i]);
+    }
   for (uint32_t n = 1; n < set->rules.n; n++)
     if (ph_ruleset_ison(set, n)) file_rule(x, a, n);
 }

@@ -50,11 +50,6 @@ static void say_slot(const teller *s, uint32_t slot) {
   }
 }
 
-static const ph_rulenode *node_at(const teller *s, uint32_t slot) {
-  uint32_t node = ph_test_note(&s->t, s->t.pattern->nodes, slot);
-  return &s->t.pattern->rule->nodes[node];
-}
-
 /* }== Failed tests =================================================== */
 
 static void say_literal(const teller *s, const ph_rulenode *n) {
@@ -73,7 +68,8 @@ static void say_literal(const teller *s, const ph_rulenode *n) {
 }
 
 static void say_want(const teller *s, const ph_test *test) {
-  const ph_rulenode *n = node_at(s, test->slot);
+  uint32_t node = ph_test_note(&s->t, s->t.pattern->nodes, test->slot);
+  const ph_rulenode *n = &s->t.pattern->rule->nodes[node];
   say_slot(s, test->slot);
   if (test->arg < PH_TAG_CONST) {
     say(s, " is not '");
@@ -124,11 +120,6 @@ static void say_what(const teller *s, const ph_test *test) {
   }
 }
 
-static void say_failure(const teller *s, const ph_test *test) {
-  say_what(s, test);
-  say(s, failures[test->kind].text);
-}
-
 /* }== Rules ========================================================== */
 
 /* Returns the number of tests that the pattern passes; 0 once a callback has
@@ -166,14 +157,6 @@ static const ph_pattern *furthest(teller *s, uint32_t i, uint32_t *n) {
   return best;
 }
 
-static void say_missing(const teller *s, ph_op op) {
-  say(s, "its result needs the dialect '");
-  ph_strbuf_add(s->b, ph_op_dialect(&s->t.m->set->space, op));
-  say(s, "', which function '");
-  ph_strbuf_add(s->b, ph_func_name(s->t.f));
-  say(s, "' does not have");
-}
-
 static bool has_only(const ph_rule *rule, uint32_t node) {
   if (rule->nodes[node].kind == PH_R_ONLY) return true;
   PH_EACH_KID(rule, node, kid) {
@@ -185,16 +168,21 @@ static bool has_only(const ph_rule *rule, uint32_t node) {
 /* Tells whether the pattern that fits has a result. */
 static void say_result(teller *s, const ph_rule *rule) {
   ph_op missing = ph_rewrite_missing(&s->t, rule->rhs);
-  if (missing != PH_NONE)
-    say_missing(s, missing);
-  else if (!ph_rewrite_computes(&s->t))
+  if (missing != PH_NONE) {
+    say(s, "its result needs the dialect '");
+    ph_strbuf_add(s->b, ph_op_dialect(&s->t.m->set->space, missing));
+    say(s, "', which function '");
+    ph_strbuf_add(s->b, ph_func_name(s->t.f));
+    say(s, "' does not have");
+  } else if (!ph_rewrite_computes(&s->t)) {
     say(s, "an expression of its result has no value");
-  else if (rule->nodes[rule->rhs].kind == PH_R_CALL)
+  } else if (rule->nodes[rule->rhs].kind == PH_R_CALL) {
     say(s, "applies, if its action wants to");
-  else if (has_only(rule, rule->rhs))
+  } else if (has_only(rule, rule->rhs)) {
     say(s, "applies, if what it marks with '!' exists already");
-  else
+  } else {
     say(s, "applies");
+  }
 }
 
 /* Explains the rule of pattern i. */
@@ -206,10 +194,13 @@ static void say_rule(teller *s, uint32_t i) {
   say(s, ": ");
   passed(s, p);
   if (s->t.m->failed) return;
-  if (p->first + n == p->end)
+  if (p->first + n == p->end) {
     say_result(s, p->rule);
-  else
-    say_failure(s, &s->t.table->list.tests.at[p->first + n]);
+  } else {
+    const ph_test *test = &s->t.table->list.tests.at[p->first + n];
+    say_what(s, test);
+    say(s, failures[test->kind].text);
+  }
 }
 
 static void say_instruction(const teller *s) {
@@ -223,14 +214,6 @@ static void say_instruction(const teller *s) {
     say(s, i + p->nargs == 0 ? " " : ", ");
     ph_print_blockname(s->b, s->t.f, ph_blockid(p->targets[i]));
   }
-}
-
-static void say_rules(teller *s) {
-  say_instruction(s);
-  say(s, ":");
-  for (uint32_t i = 0; i < s->t.table->list.patterns.n; i++)
-    if (is_first(s, i)) say_rule(s, i);
-  if (s->t.table->list.patterns.n == 0) say(s, " no rule is about it");
 }
 
 /* }== Asking ========================================================= */
@@ -262,7 +245,11 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   s.t.table = ph_rule_table_table(set, ph_matcher_op(f, &guest, p.op));
   ph_ids_extend(&guest.values, guest.arena, s.t.table->slots);
   ph_match_look(&s.t, true);
-  say_rules(&s);
+  say_instruction(&s);
+  say(&s, ":");
+  for (uint32_t i = 0; i < s.t.table->list.patterns.n; i++)
+    if (is_first(&s, i)) say_rule(&s, i);
+  if (s.t.table->list.patterns.n == 0) say(&s, " no rule is about it");
   ph_scratch_leave(f, bottom);
   return !guest.failed;
 }

@@ -73,12 +73,6 @@ typedef struct {
 ** {== Order ==========================================================
 */
 
-static void set_place(pass *p, uint32_t v, uint32_t at) {
-  ph_ids_extend(&p->place, p->a, p->f->nodes.n);
-  ph_bytes_extend(&p->near, p->a, p->f->nodes.n);
-  p->place.at[v] = at;
-}
-
 /* Notes that v, which the pass has made, or has passed before an operand of it was
 ** replaced, reads memory or writes it, if so. */
 static void note_access(pass *p, uint32_t v) {
@@ -89,7 +83,9 @@ static void note_access(pass *p, uint32_t v) {
 static void note_made(ph_site *s, ph_func *f, uint32_t v) {
   pass *p = (pass *)s;
   (void)f;
-  set_place(p, v, p->place.at[s->before]);
+  ph_ids_extend(&p->place, p->a, p->f->nodes.n);
+  ph_bytes_extend(&p->near, p->a, p->f->nodes.n);
+  p->place.at[v] = p->place.at[s->before];
   note_access(p, v);
 }
 
@@ -232,15 +228,6 @@ static void look_at_phis(pass *p) {
   while (p->phis.n > 0) look_at_phi(p, p->phis.at[--p->phis.n]);
 }
 
-/* Keeps only this edge of b. */
-static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
-  uint32_t before = p->cut.lost.n;
-  ph_prune_edges_keep(&p->cut, b, edge);
-  for (uint32_t i = before; i < p->cut.lost.n; i++)
-    PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) touch_phi(p, phi);
-  look_at_phis(p);
-}
-
 /* Gives what is made for v the source location and the nodes of v. */
 static void stand_at(ph_func *f, uint32_t v) {
   uint32_t here = v < f->wheres.n ? f->wheres.at[v] : 0;
@@ -369,7 +356,11 @@ static void look_at_end(pass *p, uint32_t v) {
   p->ended[b] = true;
   if (q.op == PH_JUMP) {
     p->changed = true;
-    keep_edge(p, b, q.targets[0]);
+    uint32_t before = p->cut.lost.n;
+    ph_prune_edges_keep(&p->cut, b, q.targets[0]);
+    for (uint32_t i = before; i < p->cut.lost.n; i++)
+      PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) touch_phi(p, phi);
+    look_at_phis(p);
   } else {
     keep_pending(p, &q);
   }
@@ -386,14 +377,6 @@ static void renew_ends(pass *p) {
 }
 
 /* }== Instructions =================================================== */
-
-/* Pays for the rules applied since there were so many, and ends them if fuel was
-** used up, unless that is an error. */
-static void pay_rules(const pass *p, uint32_t applied, uint32_t exhausted) {
-  pay_steps(p, p->f->stats.later.applied - applied);
-  if (p->f->stats.exhausted > exhausted && !p->f->matcher->failed)
-    ph_fuel_end(p->f, &p->f->peephole->fuel);
-}
 
 /* True if what has changed so near to v can make a difference to rules.  At NEAR,
 ** the first level of operands has changed. */
@@ -419,7 +402,10 @@ static uint32_t simplify(pass *p, uint32_t v, bool rules, bool merges) {
   uint32_t exhausted = p->f->stats.exhausted, w;
   stand_at(p->f, v);
   w = ph_peephole_again(p->f, v, rules, merges);
-  pay_rules(p, applied, exhausted);
+  /* If they have used up the fuel, rules end, unless that is an error. */
+  pay_steps(p, p->f->stats.later.applied - applied);
+  if (p->f->stats.exhausted > exhausted && !p->f->matcher->failed)
+    ph_fuel_end(p->f, &p->f->peephole->fuel);
   return w;
 }
 
@@ -492,12 +478,6 @@ static void walk_block(pass *p, uint32_t b) {
     if (meet_value(p, v) && p->failed) return;
     if (p->reads != NULL) meet_access(p, v);
   }
-}
-
-static void walk_tree(pass *p) {
-  uint32_t n = p->d->size[1];
-  for (uint32_t i = 0; i < n && !p->failed; i++)
-    if (!p->cut.dead[p->d->order[i]]) walk_block(p, p->d->order[i]);
 }
 
 static void do_rest(pass *p) {
@@ -612,7 +592,9 @@ ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d,
   pass p = start_pass(f, d, what, steps);
   f->peephole->cse.site = &p.site;
   f->peephole->counts = &f->stats.later;
-  walk_tree(&p);
+  uint32_t n = p.d->size[1];
+  for (uint32_t i = 0; i < n && !p.failed; i++)
+    if (!p.cut.dead[p.d->order[i]]) walk_block(&p, p.d->order[i]);
   do_rest(&p);
   f->peephole->cse.site = NULL;
   f->peephole->counts = &f->stats.emitting;

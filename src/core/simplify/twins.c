@@ -43,13 +43,6 @@ static uint32_t find_twin(ph_func *f, ph_idmap *met, uint32_t phi) {
   return 0;
 }
 
-static void replace(ph_func *f, uint32_t phi, uint32_t by) {
-  ph_event_note(f, PH_EV_SIMPLIFIED, ph_node_of(f, phi)->block, 0, phi, by);
-  ph_value_takeout(f, phi);
-  ph_value_replace(f, phi, by);
-  f->stats.later.merged++;
-}
-
 static bool has_several(const ph_func *f, uint32_t b) {
   uint32_t phi = ph_blockrec_of(f, b)->first_phi;
   return phi != 0 && ph_node_of(f, phi)->next != 0;
@@ -65,7 +58,13 @@ static uint32_t look_at_block(ph_func *f, uint32_t b, bool merges) {
     uint32_t next = ph_node_of(f, phi)->next;
     uint32_t twin = find_twin(f, &met, phi);
     if (twin != 0) found++;
-    if (twin != 0 && merges) replace(f, phi, twin);
+    if (twin != 0 && merges) {
+      ph_event_note(f, PH_EV_SIMPLIFIED, ph_node_of(f, phi)->block, 0, phi,
+                    twin);
+      ph_value_takeout(f, phi);
+      ph_value_replace(f, phi, twin);
+      f->stats.later.merged++;
+    }
     phi = next;
   }
   ph_arena_release(&f->scratch, bottom);

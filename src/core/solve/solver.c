@@ -214,14 +214,6 @@ static void append_block(ph_solver *s, uint32_t b) {
   }
 }
 
-static void turn_round(ph_solver *s) {
-  for (uint32_t i = 0, k = s->n; i + 1 < k; i++) {
-    uint32_t v = s->at[--k];
-    s->at[k] = s->at[i];
-    s->at[i] = v;
-  }
-}
-
 static void order_positions(ph_solver *s) {
   ph_func *f = s->f;
   ph_arena_mark bottom = ph_scratch_enter(f);
@@ -229,7 +221,13 @@ static void order_positions(ph_solver *s) {
   if (is_forward(s)) append_leaves(s);
   for (uint32_t i = 0; i < o->count; i++) append_block(s, o->rpo[i]);
   ph_scratch_leave(f, bottom);
-  if (!is_forward(s)) turn_round(s);
+  if (!is_forward(s)) {
+    for (uint32_t i = 0, k = s->n; i + 1 < k; i++) {
+      uint32_t v = s->at[--k];
+      s->at[k] = s->at[i];
+      s->at[i] = v;
+    }
+  }
   for (uint32_t i = 0; i < s->n; i++) s->position[s->at[i]] = i;
 }
 
@@ -281,15 +279,6 @@ void ph_solver_take(ph_solver *s) {
   PH_EACH_PHI(f, to, v) queue_slot(s, v, s->nth[s->step.edge]);
 }
 
-static void queue_user(ph_solver *s, uint32_t user, uint32_t i) {
-  const ph_node *n = ph_node_of(s->f, user);
-  if (n->op != PH_PHI) {
-    if (s->reached[n->block]) queue_value(s, user);
-  } else if (s->taken[s->in[s->first_in[n->block] + i]]) {
-    queue_slot(s, user, i);
-  }
-}
-
 static void assert_current(const ph_solver *s) {
   assert(ph_func_version(s->f) == s->version && "f has not changed since");
   (void)s;
@@ -304,8 +293,16 @@ void ph_solver_changed(ph_solver *s, ph_value v) {
     if (s->reached[ph_node_of(s->f, id)->block]) queue_value(s, id);
     return;
   }
-  PH_EACH_USE(s->f, id, use)
-  queue_user(s, ph_uses_user(s->f, use).id, ph_uses_index(s->f, use));
+  PH_EACH_USE(s->f, id, use) {
+    uint32_t user = ph_uses_user(s->f, use).id;
+    uint32_t i = ph_uses_index(s->f, use);
+    const ph_node *n = ph_node_of(s->f, user);
+    if (n->op != PH_PHI) {
+      if (s->reached[n->block]) queue_value(s, user);
+    } else if (s->taken[s->in[s->first_in[n->block] + i]]) {
+      queue_slot(s, user, i);
+    }
+  }
 }
 
 void ph_solver_revisit(ph_solver *s, ph_value v) {

@@ -121,12 +121,6 @@ uint32_t *ph_canonical_order(const ph_func *f, ph_arena *a, uint32_t *count) {
   return blocks;
 }
 
-static void number_blocks(ph_canonical *d, const ph_func *f, ph_arena *a) {
-  d->blocks = ph_canonical_order(f, a, &d->count);
-  d->block_number = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
-  for (uint32_t i = 0; i < d->count; i++) d->block_number[d->blocks[i]] = i + 1;
-}
-
 static uint32_t var_of(const ph_func *f, uint32_t phi) {
   return f->phis.at[ph_node_of(f, phi)->aux].var;
 }
@@ -191,7 +185,9 @@ static void number_values(ph_canonical *d, const ph_func *f, ph_arena *a) {
 
 ph_canonical ph_canonical_compute(const ph_func *f, ph_arena *a) {
   ph_canonical d;
-  number_blocks(&d, f, a);
+  d.blocks = ph_canonical_order(f, a, &d.count);
+  d.block_number = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
+  for (uint32_t i = 0; i < d.count; i++) d.block_number[d.blocks[i]] = i + 1;
   chain_phis(&d, f, a);
   number_values(&d, f, a);
   return d;

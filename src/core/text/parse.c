@@ -41,15 +41,6 @@ static void attach_phi(ph_reader *r) {
   ph_phis_push(&f->phis, &f->arena, rec);
 }
 
-static void attach_args(ph_reader *r) {
-  ph_ids ids = {NULL, 0, 0};
-  const ph_values *args = &r->inst.args;
-  for (uint32_t i = 0; i < args->n; i++)
-    ph_ids_push(&ids, r->lex.arena, args->at[i].id);
-  ph_value_setargs(r->f, r->inst.value, ids.at, ids.n);
-  ph_ids_drop(&ids, r->lex.arena);
-}
-
 static void attach_own(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   uint32_t data;
@@ -73,7 +64,12 @@ static void attach_inst(ph_reader *r) {
   ph_func *f = r->f;
   ph_node_of(f, inst->value)->op = inst->op;
   attach_own(r);
-  attach_args(r);
+  ph_ids ids = {NULL, 0, 0};
+  const ph_values *args = &r->inst.args;
+  for (uint32_t i = 0; i < args->n; i++)
+    ph_ids_push(&ids, r->lex.arena, args->at[i].id);
+  ph_value_setargs(r->f, r->inst.value, ids.at, ids.n);
+  ph_ids_drop(&ids, r->lex.arena);
   ph_value_append(f, inst->block, inst->value);
   if (inst->said != 0) ph_effects_say(f, inst->value, inst->said);
   if (inst->loc.line != 0)
@@ -81,15 +77,6 @@ static void attach_inst(ph_reader *r) {
   if (!ph_op_has(f, inst->op, PH_TERMINATOR)) return;
   ph_block_connect(f, inst->block, inst->targets.at, inst->targets.n, false);
   ph_blockrec_of(f, inst->block)->filled = true;
-}
-
-static void check_order(ph_reader *r) {
-  const ph_blockrec *block = ph_blockrec_of(r->f, r->inst.block);
-  if (block->filled)
-    ph_lex_fail(&r->lex, r->inst.at, "its block has ended with '$'",
-                ph_op_name(r->f, ph_node_of(r->f, block->last)->op));
-  else if (r->inst.op == PH_PHI && block->first != 0)
-    ph_lex_fail(&r->lex, r->inst.at, "the phis of a block come first");
 }
 
 /* %8: i64 = */
@@ -102,29 +89,17 @@ static void read_result(ph_reader *r) {
   ph_lex_expect(&r->lex, '=', "'='");
 }
 
-static void read_inst(ph_reader *r) {
-  r->inst.value = r->values.all.at[r->next_value++].id;
-  read_result(r);
-  ph_parse_inst_read(r);
-  if (!r->lex.failed) check_order(r);
-  if (!r->lex.failed) attach_inst(r);
-}
-
 /* }== Blocks ========================================================= */
-
-static void read_pred(ph_reader *r) {
-  uint32_t at = r->lex.now.at;
-  uint32_t b = ph_parse_decls_block(r);
-  ph_ids_push(&r->pred_at, r->lex.arena, at);
-  ph_ids_push(&r->preds, r->lex.arena, b);
-}
 
 /* Reads `<- a, b, ...`; true if dots end the list: the block is not sealed. */
 static bool read_preds(ph_reader *r) {
   if (!ph_lex_accept(&r->lex, PH_TOK_FROM)) return false;
   do {
     if (ph_lex_accept(&r->lex, PH_TOK_DOTS)) return true;
-    read_pred(r);
+    uint32_t at = r->lex.now.at;
+    uint32_t b = ph_parse_decls_block(r);
+    ph_ids_push(&r->pred_at, r->lex.arena, at);
+    ph_ids_push(&r->preds, r->lex.arena, b);
   } while (ph_lex_accept(&r->lex, ','));
   return false;
 }
@@ -156,10 +131,22 @@ static void read_body(ph_reader *r) {
   r->next_value = r->nparams;
   while (!ph_lex_accept(&r->lex, '}') && !r->lex.failed) {
     if (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
-    if (at_label(r))
+    if (at_label(r)) {
       read_label(r);
-    else
-      read_inst(r);
+    } else {
+      r->inst.value = r->values.all.at[r->next_value++].id;
+      read_result(r);
+      ph_parse_inst_read(r);
+      if (!r->lex.failed) {
+        const ph_blockrec *block = ph_blockrec_of(r->f, r->inst.block);
+        if (block->filled)
+          ph_lex_fail(&r->lex, r->inst.at, "its block has ended with '$'",
+                      ph_op_name(r->f, ph_node_of(r->f, block->last)->op));
+        else if (r->inst.op == PH_PHI && block->first != 0)
+          ph_lex_fail(&r->lex, r->inst.at, "the phis of a block come first");
+      }
+      if (!r->lex.failed) attach_inst(r);
+    }
   }
 }
 
@@ -184,29 +171,8 @@ typedef struct {
   const ph_rpo *order;
 } linker;
 
-/* Returns the end of the list of the i-th block. */
-static uint32_t list_end(const ph_reader *r, uint32_t i) {
-  return i + 1 < r->first_pred.n ? r->first_pred.at[i + 1] : r->preds.n;
-}
-
-static void gather_edges(linker *l) {
-  for (uint32_t e = 1; e < l->f->edges.n; e++) {
-    const ph_edge *edge = &l->f->edges.at[e];
-    l->another[e] = l->into[edge->to];
-    l->into[edge->to] = e;
-  }
-}
-
 static ph_str label_text(linker *l, uint32_t i) {
   return ph_lex_source(&l->r->lex, l->r->blocks.all.at[i].at);
-}
-
-static void put_on_stacks(linker *l, uint32_t b) {
-  for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
-    ph_edge *edge = &l->f->edges.at[e];
-    edge->next = l->stack[edge->from];
-    l->stack[edge->from] = e;
-  }
 }
 
 /* Connects the edge for entry k of the list of the i-th block. */
@@ -222,22 +188,24 @@ static void connect_entry(linker *l, uint32_t i, uint32_t k) {
   ph_block_arrive(l->f, edge);
 }
 
-/* Edges that are left on the stacks are cut. */
-static void leave_rest(linker *l, uint32_t b) {
+static void link_block(linker *l, uint32_t i) {
+  const ph_ids *first = &l->r->first_pred;
+  uint32_t b = l->r->blocks.all.at[i].id;
+  uint32_t end = i + 1 < first->n ? first->at[i + 1] : l->r->preds.n;
+  for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
+    ph_edge *edge = &l->f->edges.at[e];
+    edge->next = l->stack[edge->from];
+    l->stack[edge->from] = e;
+  }
+  for (uint32_t k = first->at[i]; k < end; k++)
+    if (!l->r->lex.failed) connect_entry(l, i, k);
+  /* Edges that are left on the stacks are cut. */
   for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
     uint32_t *top = &l->stack[l->f->edges.at[e].from], edge = *top;
     if (edge == 0) continue;
     *top = l->f->edges.at[edge].next;
     ph_block_cut(l->f, edge);
   }
-}
-
-static void link_block(linker *l, uint32_t i) {
-  uint32_t b = l->r->blocks.all.at[i].id;
-  put_on_stacks(l, b);
-  for (uint32_t k = l->r->first_pred.at[i]; k < list_end(l->r, i); k++)
-    if (!l->r->lex.failed) connect_entry(l, i, k);
-  leave_rest(l, b);
 }
 
 /* Returns the index of the block with this id in the order of the text, for a
@@ -283,7 +251,11 @@ static void connect_edges(ph_reader *r) {
   l.into = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
   l.stack = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
   l.another = ph_arena_zero(r->lex.arena, f->edges.n * sizeof(uint32_t));
-  gather_edges(&l);
+  for (uint32_t e = 1; e < l.f->edges.n; e++) {
+    const ph_edge *edge = &l.f->edges.at[e];
+    l.another[e] = l.into[edge->to];
+    l.into[edge->to] = e;
+  }
   for (uint32_t i = 0; i < r->blocks.all.n && !r->lex.failed; i++)
     link_block(&l, i);
   l.order = ph_rpo_compute(f, r->lex.arena);
@@ -305,14 +277,6 @@ static void read_end(ph_reader *r) {
     ph_lex_unexpected(&r->lex, "the end of the text");
 }
 
-/* A declaration has an entry, as every function, but nothing in it. */
-static void conclude_declaration(ph_func *f) {
-  const ph_str name = {"entry", 5};
-  f->declared = false;
-  ph_block_make(f, name, 0);
-  ph_func_declare(f);
-}
-
 static void conclude_func(ph_func *f) {
   f->finished = true;
   PH_EACH_BLOCK(f, b) {
@@ -328,7 +292,10 @@ static void read_text(ph_reader *r) {
   if (!r->lex.failed) read_end(r);
   if (r->lex.failed) return;
   if (r->f->declared) {
-    conclude_declaration(r->f);
+    const ph_str name = {"entry", 5};
+    r->f->declared = false;
+    ph_block_make(r->f, name, 0);
+    ph_func_declare(r->f);
     return;
   }
   connect_edges(r);

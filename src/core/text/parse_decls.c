@@ -45,13 +45,6 @@ static const ph_decl *find_decl(const ph_scope *s, uint32_t name, uint32_t id) {
   return d != NULL && d->name == name ? d : NULL;
 }
 
-static void fail_twice(ph_reader *r, uint32_t at, uint32_t first) {
-  uint32_t line, col;
-  ph_ascii_position(r->lex.text, first, &line, &col);
-  ph_lex_fail(&r->lex, at, "'$' is defined in line # already",
-              ph_lex_source(&r->lex, at), line);
-}
-
 /* Enters the definition, the next one, into one of the tables. */
 static void enter_decl(ph_reader *r, ph_scope *s, const ph_decl *d, bool keep) {
   ph_ids *table = d->id != 0 ? &s->numbered : &s->named;
@@ -67,13 +60,17 @@ static void enter_decl(ph_reader *r, ph_scope *s, const ph_decl *d, bool keep) {
 static void declare(ph_reader *r, ph_scope *s, ph_decl d) {
   uint32_t first = find_index(s, d.name, d.id);
   bool keep = d.id <= r->lex.text.n + 1024;
-  if (d.id == UINT32_MAX)
+  if (d.id == UINT32_MAX) {
     ph_lex_fail(&r->lex, d.at, "the id of '$' is too large",
                 ph_lex_source(&r->lex, d.at));
-  else if (first != 0)
-    fail_twice(r, d.at, s->all.at[first - 1].at);
-  else if (d.id != 0 || d.name != 0)
+  } else if (first != 0) {
+    uint32_t line, col;
+    ph_ascii_position(r->lex.text, s->all.at[first - 1].at, &line, &col);
+    ph_lex_fail(&r->lex, d.at, "'$' is defined in line # already",
+                ph_lex_source(&r->lex, d.at), line);
+  } else if (d.id != 0 || d.name != 0) {
     enter_decl(r, s, &d, keep);
+  }
   if (!keep) d.id = 0;
   ph_decls_push(&s->all, r->lex.arena, d);
 }
@@ -413,16 +410,6 @@ static void read_head(ph_reader *r) {
 
 /* }== The body ======================================================= */
 
-static void declare_result(ph_reader *r) {
-  declare_typed(r);
-  ph_lex_expect(&r->lex, '=', "'='");
-}
-
-static void declare_nameless(ph_reader *r) {
-  ph_decl d = {.at = r->lex.now.at};
-  declare(r, &r->values, d);
-}
-
 static bool is_label(ph_reader *r) {
   uint32_t at = r->lex.now.at;
   bool found;
@@ -434,41 +421,30 @@ static bool is_label(ph_reader *r) {
   return found;
 }
 
-static void declare_label(ph_reader *r) {
-  ph_decl d = block_key(r);
-  ph_lex_expect(&r->lex, ':', "':'");
-  /* a mark: the function keeps the block */
-  d.unreachable = is_word(r, "unreachable");
-  if (d.unreachable) r->f->keeps_unreachable = true;
-  declare(r, &r->blocks, d);
-}
-
-static void declare_inst(ph_reader *r) {
-  if (r->blocks.all.n == 0)
-    ph_lex_fail(&r->lex, r->lex.now.at, "this needs a block: no label yet");
-  else if (r->lex.now.kind == PH_TOK_VALUE)
-    declare_result(r);
-  else
-    declare_nameless(r);
-}
-
 static void declare_line(ph_reader *r) {
-  if (is_label(r))
-    declare_label(r);
-  else if (r->lex.now.kind == PH_TOK_VALUE || r->lex.now.kind == PH_TOK_WORD)
-    declare_inst(r);
-  else
+  if (is_label(r)) {
+    ph_decl d = block_key(r);
+    ph_lex_expect(&r->lex, ':', "':'");
+    /* a mark: the function keeps the block */
+    d.unreachable = is_word(r, "unreachable");
+    if (d.unreachable) r->f->keeps_unreachable = true;
+    declare(r, &r->blocks, d);
+  } else if (r->lex.now.kind == PH_TOK_VALUE ||
+             r->lex.now.kind == PH_TOK_WORD) {
+    if (r->blocks.all.n == 0) {
+      ph_lex_fail(&r->lex, r->lex.now.at, "this needs a block: no label yet");
+    } else if (r->lex.now.kind == PH_TOK_VALUE) {
+      declare_typed(r);
+      ph_lex_expect(&r->lex, '=', "'='");
+    } else {
+      ph_decl d = {.at = r->lex.now.at};
+      declare(r, &r->values, d);
+    }
+  } else {
     ph_lex_unexpected(&r->lex, "a label, an instruction or '}'");
+  }
   if (r->f->op_effects.n > 0) find_classes(r);
   ph_lex_skipline(&r->lex);
-}
-
-static void declare_body(ph_reader *r) {
-  while (r->lex.now.kind != '}' && !r->lex.failed) {
-    if (!ph_lex_accept(&r->lex, PH_TOK_LINE)) declare_line(r);
-  }
-  if (r->blocks.all.n == 0)
-    ph_lex_fail(&r->lex, r->lex.now.at, "a function has at least one block");
 }
 
 /* }== Making ========================================================= */
@@ -528,7 +504,13 @@ static void make_blocks(ph_reader *r) {
 void ph_parse_decls_run(ph_reader *r) {
   ph_effects_forget(r->f);
   read_head(r);
-  if (!r->f->declared) declare_body(r);
+  if (!r->f->declared) {
+    while (r->lex.now.kind != '}' && !r->lex.failed) {
+      if (!ph_lex_accept(&r->lex, PH_TOK_LINE)) declare_line(r);
+    }
+    if (r->blocks.all.n == 0)
+      ph_lex_fail(&r->lex, r->lex.now.at, "a function has at least one block");
+  }
   if (r->lex.failed) return;
   ph_effects_reattach(r->f);
   assign_ids(&r->values);

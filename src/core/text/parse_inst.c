@@ -31,13 +31,6 @@ static ph_str op_text(ph_reader *r) {
   return ph_lex_source(&r->lex, r->inst.at);
 }
 
-static void explain_count(ph_reader *r, int want) {
-  ph_lex_fail(&r->lex, r->inst.at,
-              want == 1 ? "'$' takes # operand, not #"
-                        : "'$' takes # operands, not #",
-              op_text(r), (uint32_t)want, r->inst.args.n);
-}
-
 /* Reports that operand `arg` must be what `wanted` says. */
 static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
   uint32_t at = r->inst.arg_at.at[arg];
@@ -49,15 +42,19 @@ static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
 
 static void explain_misfit(ph_reader *r, const ph_mismatch *m) {
   const char *wanted = ph_opcheck_wanted(m->kind);
-  if (wanted != NULL)
+  if (wanted != NULL) {
     explain_operand(r, m->arg, ph_ascii_str(wanted));
-  else if (m->kind == PH_WRONG_COUNT)
-    explain_count(r, m->want);
-  else if (m->kind == PH_WRONG_RESULT)
+  } else if (m->kind == PH_WRONG_COUNT) {
+    ph_lex_fail(&r->lex, r->inst.at,
+                m->want == 1 ? "'$' takes # operand, not #"
+                             : "'$' takes # operands, not #",
+                op_text(r), (uint32_t)m->want, r->inst.args.n);
+  } else if (m->kind == PH_WRONG_RESULT) {
     ph_lex_fail(&r->lex, r->inst.type_at, "'$' cannot give $ here", op_text(r),
                 type_name(r, r->inst.type));
-  else
+  } else {
     explain_operand(r, m->arg, type_name(r, m->type));
+  }
 }
 
 static bool must_show(const ph_reader *r) {
@@ -176,21 +173,6 @@ static bool at_var(const ph_reader *r) {
   return r->lex.now.kind == PH_TOK_WORD || r->lex.now.kind == PH_TOK_STRING;
 }
 
-static ph_ids *vars_named(ph_reader *r, uint32_t name) {
-  const ph_ids none = {NULL, 0, 0};
-  ph_wellformed_reserve(&r->vars, r->lex.arena, name + 1);
-  while (r->vars.n <= name) r->vars.at[r->vars.n++] = none;
-  return &r->vars.at[name];
-}
-
-/* Makes a variable that the text has not named before. */
-static uint32_t new_var(ph_reader *r, ph_ids *list, uint32_t name) {
-  ph_str s = ph_intern_string(r->f, name);
-  uint32_t var = ph_var_new(r->f, s, r->inst.type).id;
-  ph_ids_push(list, r->lex.arena, var);
-  return var;
-}
-
 static void check_vartype(ph_reader *r, uint32_t var, uint32_t at) {
   ph_type type = r->f->vars.at[var].type;
   if (type == r->inst.type) return;
@@ -201,12 +183,20 @@ static void check_vartype(ph_reader *r, uint32_t var, uint32_t at) {
 
 /* Returns the variable of rank k (from 1) among those of its name. */
 static uint32_t find_var(ph_reader *r, uint32_t name, uint32_t k, uint32_t at) {
-  ph_ids *list = vars_named(r, name);
+  const ph_ids none = {NULL, 0, 0};
+  ph_wellformed_reserve(&r->vars, r->lex.arena, name + 1);
+  while (r->vars.n <= name) r->vars.at[r->vars.n++] = none;
+  ph_ids *list = &r->vars.at[name];
   if (k > 0 && k <= list->n) {
     check_vartype(r, list->at[k - 1], at);
     return list->at[k - 1];
   }
-  if (k == list->n + 1) return new_var(r, list, name);
+  if (k == list->n + 1) {
+    ph_str s = ph_intern_string(r->f, name);
+    uint32_t var = ph_var_new(r->f, s, r->inst.type).id;
+    ph_ids_push(list, r->lex.arena, var);
+    return var;
+  }
   ph_lex_fail(&r->lex, at, "the next variable named '$' must be number #",
               ph_lex_source(&r->lex, at), list->n + 1);
   return 0;
@@ -283,12 +273,6 @@ static bool names_var(ph_reader *r) {
   return found;
 }
 
-/* copy i %3 */
-static void read_copy(ph_reader *r) {
-  if (names_var(r)) r->inst.var = read_var(r);
-  read_operands(r);
-}
-
 /* }== Terminators ==================================================== */
 
 /* 1: a */
@@ -323,23 +307,6 @@ static void read_fixed(ph_reader *r) {
   }
 }
 
-/* [a, b] */
-static void read_target_list(ph_reader *r) {
-  ph_lex_expect(&r->lex, '[', "'['");
-  do read_target(r);
-  while (ph_lex_accept(&r->lex, ','));
-  ph_lex_expect(&r->lex, ']', "',' or ']'");
-}
-
-static void check_target_count(ph_reader *r) {
-  int want = ph_op_ntargets(r->f, r->inst.op);
-  if (want == PH_VARIADIC || r->inst.targets.n == (uint32_t)want) return;
-  ph_lex_fail(&r->lex, r->inst.at,
-              want == 1 ? "'$' takes # target, not #"
-                        : "'$' takes # targets, not #",
-              op_text(r), (uint32_t)want, r->inst.targets.n);
-}
-
 /* lua.br %c, [a, b] */
 static void read_dialect_terminator(ph_reader *r) {
   bool more = !at_end(r);
@@ -347,8 +314,18 @@ static void read_dialect_terminator(ph_reader *r) {
     read_operand(r);
     more = ph_lex_accept(&r->lex, ',');
   }
-  if (more) read_target_list(r);
-  check_target_count(r);
+  if (more) {
+    ph_lex_expect(&r->lex, '[', "'['");
+    do read_target(r);
+    while (ph_lex_accept(&r->lex, ','));
+    ph_lex_expect(&r->lex, ']', "',' or ']'");
+  }
+  int want = ph_op_ntargets(r->f, r->inst.op);
+  if (want == PH_VARIADIC || r->inst.targets.n == (uint32_t)want) return;
+  ph_lex_fail(&r->lex, r->inst.at,
+              want == 1 ? "'$' takes # target, not #"
+                        : "'$' takes # targets, not #",
+              op_text(r), (uint32_t)want, r->inst.targets.n);
 }
 
 /* }== Instructions =================================================== */
@@ -369,19 +346,21 @@ static void read_parts(ph_reader *r) {
   ph_op op = r->inst.op;
   if (op != PH_PHI && !ph_op_namesvar(op))
     r->inst.data = ph_parse_value_data(r, ph_op_has(r->f, op, PH_SYMBOLIC));
-  if (op == PH_PHI)
+  if (op == PH_PHI) {
     read_phi(r);
-  else if (ph_op_namesvar(op))
-    read_copy(r);
-  else if (op == PH_SWITCH)
-    read_switch(r);
-  else if (op >= PH_OPS && ph_op_has(r->f, op, PH_TERMINATOR))
-    read_dialect_terminator(r);
-  else if (ph_op_nargs(r->f, op) == PH_VARIADIC ||
-           !ph_op_has(r->f, op, PH_TERMINATOR))
+  } else if (ph_op_namesvar(op)) {
+    if (names_var(r)) r->inst.var = read_var(r);
     read_operands(r);
-  else
+  } else if (op == PH_SWITCH) {
+    read_switch(r);
+  } else if (op >= PH_OPS && ph_op_has(r->f, op, PH_TERMINATOR)) {
+    read_dialect_terminator(r);
+  } else if (ph_op_nargs(r->f, op) == PH_VARIADIC ||
+             !ph_op_has(r->f, op, PH_TERMINATOR)) {
+    read_operands(r);
+  } else {
     read_fixed(r);
+  }
 }
 
 /* -12:9: the end of a range.  The lexer takes the hyphen for a sign. */

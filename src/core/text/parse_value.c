@@ -105,21 +105,18 @@ static void read_number(ph_reader *r, atom *a) {
   ph_lex_next(&r->lex);
 }
 
-static void read_string(ph_reader *r, atom *a) {
-  a->data = data_of(PH_DATA_STR, ph_intern_add(r->f, r->lex.now.s));
-  if (r->lex.now.id != 0) ph_lex_unexpected(&r->lex, "a string");
-  ph_lex_next(&r->lex);
-}
-
 static atom read_atom(ph_reader *r) {
   atom a = {{0, PH_DATA_NONE}, {NULL, 0}, 0, false};
   a.at = r->lex.now.at;
-  if (r->lex.now.kind == PH_TOK_STRING)
-    read_string(r, &a);
-  else if (r->lex.now.kind == PH_TOK_NUMBER)
+  if (r->lex.now.kind == PH_TOK_STRING) {
+    a.data = data_of(PH_DATA_STR, ph_intern_add(r->f, r->lex.now.s));
+    if (r->lex.now.id != 0) ph_lex_unexpected(&r->lex, "a string");
+    ph_lex_next(&r->lex);
+  } else if (r->lex.now.kind == PH_TOK_NUMBER) {
     read_number(r, &a);
-  else
+  } else {
     read_word(r, &a);
+  }
   return a;
 }
 
@@ -144,14 +141,6 @@ static ph_data read_symbol(ph_reader *r) {
   return data;
 }
 
-/* A literal as data, whose integers are those of Lua. */
-static ph_data read_literal(ph_reader *r) {
-  ph_str s = r->lex.now.s;
-  atom a = read_atom(r);
-  if (a.is_large) ph_lex_fail(&r->lex, a.at, "'$' does not fit 64 bits", s);
-  return a.data;
-}
-
 uint32_t ph_parse_value_count(ph_reader *r, const char *what) {
   ph_str s = r->lex.now.s;
   int64_t i = 0;
@@ -172,7 +161,10 @@ ph_data ph_parse_value_data(ph_reader *r, bool symbolic) {
     ph_lex_next(&r->lex);
     data = data_of(PH_DATA_HOST, ph_parse_value_count(r, "a number"));
   } else {
-    data = read_literal(r);
+    ph_str s = r->lex.now.s;
+    atom a = read_atom(r);
+    if (a.is_large) ph_lex_fail(&r->lex, a.at, "'$' does not fit 64 bits", s);
+    data = a.data;
   }
   ph_lex_expect(&r->lex, '}', "'}'");
   return data;

@@ -134,13 +134,6 @@ static uint32_t target_at(const printer *p, const ph_node *n, uint32_t i) {
   return i < block->nsuccs ? p->f->edges.at[block->first_succ + i].to : 0;
 }
 
-static void put_targets(printer *p, const ph_node *n) {
-  for (uint32_t i = 0; i < ph_blockrec_of(p->f, n->block)->nsuccs; i++) {
-    put_separator(p, i == 0 && n->nargs == 0);
-    put_block(p, target_at(p, n, i));
-  }
-}
-
 /* switch %v, default [1: a, 2: b] */
 static void put_switch(printer *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
@@ -189,17 +182,14 @@ static void put_rest(printer *p, uint32_t v) {
   }
   put_operands(p, v, n->nargs);
   if (!ph_op_has(p->f, n->op, PH_TERMINATOR)) return;
-  if (n->op < PH_OPS)
-    put_targets(p, n);
-  else
+  if (n->op < PH_OPS) {
+    for (uint32_t i = 0; i < ph_blockrec_of(p->f, n->block)->nsuccs; i++) {
+      put_separator(p, i == 0 && n->nargs == 0);
+      put_block(p, target_at(p, n, i));
+    }
+  } else {
     put_dialect_targets(p, n);
-}
-
-static void put_said(const printer *p, uint32_t v) {
-  uint32_t said = ph_effects_said(p->f, v);
-  if (said != 0)
-    ph_print_effects(p->b, p->f, ph_node_of(p->f, v)->op,
-                     p->f->effects.at[said], ", ");
+  }
 }
 
 /* 12:5 */
@@ -251,7 +241,10 @@ static void put_inst(printer *p, uint32_t v) {
     put_phi(p, v);
   else
     put_rest(p, v);
-  put_said(p, v);
+  uint32_t said = ph_effects_said(p->f, v);
+  if (said != 0)
+    ph_print_effects(p->b, p->f, ph_node_of(p->f, v)->op,
+                     p->f->effects.at[said], ", ");
   put_loc(p, v);
   put_description(p, v);
   ph_strbuf_char(p->b, '\n');
@@ -302,13 +295,6 @@ static void put_by_id(printer *p) {
   PH_EACH_BLOCK(p->f, b) {
     if (is_marked(p, b)) put_block_text(p, b);
   }
-}
-
-static void put_blocks(printer *p) {
-  if (p->order == NULL)
-    put_by_id(p);
-  else
-    for (uint32_t i = 0; i < p->count; i++) put_block_text(p, p->order[i]);
 }
 
 /* How parameter i is passed, or the result (0), unless as usual. */
@@ -362,7 +348,10 @@ static void put_func(printer *p, ph_arena *a) {
   put_head(p);
   if (!p->f->declared) {
     ph_strbuf_puts(p->b, " {\n");
-    put_blocks(p);
+    if (p->order == NULL)
+      put_by_id(p);
+    else
+      for (uint32_t i = 0; i < p->count; i++) put_block_text(p, p->order[i]);
     ph_strbuf_char(p->b, '}');
   }
   ph_strbuf_char(p->b, '\n');

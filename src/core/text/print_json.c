@@ -215,13 +215,6 @@ static void put_blocks(json *j) {
   close_rows(j->b);
 }
 
-static void put_args(json *j, uint32_t v) {
-  open_list(j->b, "args");
-  for (uint32_t i = 0; i < ph_node_of(j->f, v)->nargs; i++)
-    put_item(j->b, ph_body_operand(j->f, v, i));
-  ph_strbuf_char(j->b, ']');
-}
-
 /* What is said of the classes that v reads and writes, if it is anything. */
 static void put_effects(json *j, uint32_t v) {
   uint32_t said = ph_effects_said(j->f, v);
@@ -258,7 +251,10 @@ static void put_details(json *j, uint32_t v) {
     ph_print_hint(j->b, j->f, data);
     close_string(j->b, start);
   }
-  put_args(j, v);
+  open_list(j->b, "args");
+  for (uint32_t i = 0; i < ph_node_of(j->f, v)->nargs; i++)
+    put_item(j->b, ph_body_operand(j->f, v, i));
+  ph_strbuf_char(j->b, ']');
   if (place != 0) put_number(j->b, "loc", place - 1);
   put_effects(j, v);
 }

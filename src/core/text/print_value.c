@@ -173,16 +173,13 @@ void ph_print_effects(ph_strbuf *b, const ph_func *f, ph_op op, ph_effects e,
 
 /* }== One value or block ============================================= */
 
-static bool is_only_value(ph_func *f, uint32_t v) {
-  return ph_naming_onlyvalue(f, ph_naming_valuename(f, v)) == v;
-}
-
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v) {
   uint32_t id = ph_body_resolve(f, v.id);
   if (ph_print_isconst(f, id))
     ph_print_const(b, f, id);
   else
-    ph_naming_value(b, ph_value_name(f, v), id, is_only_value(f, id));
+    ph_naming_value(b, ph_value_name(f, v), id,
+                    ph_naming_onlyvalue(f, ph_naming_valuename(f, id)) == id);
 }
 
 void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block) {

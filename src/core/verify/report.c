@@ -30,17 +30,6 @@ static void say_value(ph_problems *p, uint32_t v) {
                     ph_naming_onlyvalue(p->f, name) == v);
 }
 
-static void say_block(ph_problems *p, uint32_t b) {
-  ph_print_blockname(&p->texts.all, p->f, ph_blockid(b));
-}
-
-static void say_type(ph_problems *p, uint32_t type) {
-  if (type == PH_NOTYPE)
-    ph_strbuf_puts(&p->texts.all, "nothing");
-  else
-    ph_print_type(&p->texts.all, p->f, (ph_type)type);
-}
-
 /* }== Instructions =================================================== */
 
 static void say_inst(ph_problems *p, uint32_t v) {
@@ -83,7 +72,7 @@ static void say_place(ph_problems *p, uint32_t v) {
 /* }== Composing ====================================================== */
 
 static void say_bare(ph_problems *p, char what, uint32_t id) {
-  if (what == 'b') say_block(p, id);
+  if (what == 'b') ph_print_blockname(&p->texts.all, p->f, ph_blockid(id));
   if (what == 'v') say_value(p, id);
   if (what == 'i') say_inst(p, id);
   if (what == 'x')
@@ -109,14 +98,18 @@ static void say_located(ph_problems *p, char what, uint32_t v) {
 }
 
 static void say_id(ph_problems *p, char what, uint32_t id) {
-  if (what == 'n')
+  if (what == 'n') {
     ph_strbuf_uint(&p->texts.all, p->last = id);
-  else if (what == 't')
-    say_type(p, id);
-  else if (what == 'i' || what == 'f')
+  } else if (what == 't') {
+    if (id == PH_NOTYPE)
+      ph_strbuf_puts(&p->texts.all, "nothing");
+    else
+      ph_print_type(&p->texts.all, p->f, (ph_type)id);
+  } else if (what == 'i' || what == 'f') {
     say_located(p, what, id);
-  else
+  } else {
     say_quoted(p, what, id);
+  }
 }
 
 static void say_one(ph_problems *p, char what, va_list *ap) {

@@ -138,14 +138,6 @@ static void check_ending(verifier *c, uint32_t b) {
   }
 }
 
-static void check_keys(verifier *c, uint32_t v) {
-  for (uint32_t i = 1; i < ph_node_of(c->f, v)->nargs; i++) {
-    uint32_t key = ph_body_operand(c->f, v, i);
-    if (ph_node_of(c->f, key)->op != PH_CONST)
-      ph_report_add(c->p, "%i: key %n, %v, is no constant", v, i, key);
-  }
-}
-
 static void check_targets(verifier *c, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(c->f, b);
   ph_op op = ph_node_of(c->f, block->last)->op;
@@ -153,20 +145,16 @@ static void check_targets(verifier *c, uint32_t b) {
   if (!is_terminator(c->f, block->last)) return;
   if (op == PH_SWITCH) {
     want = (int)ph_node_of(c->f, block->last)->nargs;
-    check_keys(c, block->last);
+    for (uint32_t i = 1; i < ph_node_of(c->f, block->last)->nargs; i++) {
+      uint32_t key = ph_body_operand(c->f, block->last, i);
+      if (ph_node_of(c->f, key)->op != PH_CONST)
+        ph_report_add(c->p, "%i: key %n, %v, is no constant", block->last, i,
+                      key);
+    }
   }
   if (want != PH_VARIADIC && (uint32_t)want != block->nsuccs)
     ph_report_add(c->p, "%i has %n target%e, not %n", block->last,
                   block->nsuccs, (uint32_t)want);
-}
-
-static void check_entry(verifier *c) {
-  PH_EACH_PRED(c->f, 1, e) {
-    ph_report_add(c->p,
-                  "block %b leads to the entry %b: the entry has no "
-                  "predecessors",
-                  c->f->edges.at[e].from, (uint32_t)1);
-  }
 }
 
 /* }== Operands ======================================================= */
@@ -285,16 +273,6 @@ static PH_NOINLINE void check_open(verifier *c) {
   }
 }
 
-/* An alloca belongs into the entry, va_start into a variadic function. */
-static void check_place(verifier *c, uint32_t v) {
-  const ph_node *n = ph_node_of(c->f, v);
-  if (!ph_opcheck_fitsblock(c->f, n->op, n->block))
-    ph_report_add(c->p,
-                  n->op == PH_ALLOCA ? "%i: an alloca belongs into the entry"
-                                     : "%i: this function is not variadic",
-                  v);
-}
-
 /* Operands of an alloca are constants. */
 static void check_alloca(verifier *c, uint32_t v) {
   uint32_t size = ph_body_operand(c->f, v, 0);
@@ -312,14 +290,6 @@ static void check_alloca(verifier *c, uint32_t v) {
     default:
       break;
   }
-}
-
-/* What is said of an instruction is what its op can do. */
-static void check_effects(verifier *c, uint32_t v) {
-  uint32_t said = ph_effects_said(c->f, v);
-  if (said != 0 &&
-      !ph_effects_fits(c->f, ph_node_of(c->f, v)->op, c->f->effects.at[said]))
-    ph_report_add(c->p, "%i cannot have the classes that are said of it", v);
 }
 
 /* }== Order ========================================================== */
@@ -402,10 +372,22 @@ static void check_inst(verifier *c, uint32_t v) {
   if (c->p->count == before) check_types(c, v);
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_PROJ)
     check_further(c, v);
-  if (c->p->count == before) check_place(c, v);
+  if (c->p->count == before) {
+    /* An alloca belongs into the entry, va_start into a variadic function. */
+    const ph_node *n = ph_node_of(c->f, v);
+    if (!ph_opcheck_fitsblock(c->f, n->op, n->block))
+      ph_report_add(c->p,
+                    n->op == PH_ALLOCA ? "%i: an alloca belongs into the entry"
+                                       : "%i: this function is not variadic",
+                    v);
+  }
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_ALLOCA)
     check_alloca(c, v);
-  check_effects(c, v);
+  /* What is said of an instruction is what its op can do. */
+  uint32_t said = ph_effects_said(c->f, v);
+  if (said != 0 &&
+      !ph_effects_fits(c->f, ph_node_of(c->f, v)->op, c->f->effects.at[said]))
+    ph_report_add(c->p, "%i cannot have the classes that are said of it", v);
 }
 
 /* }== Phis =========================================================== */
@@ -501,7 +483,12 @@ static void check_all(verifier *c) {
   if (c->p->count > 0) return;
   c->dom = c->f->keeps_unreachable ? ph_dom_whole(c->f, c->a, &c->unreached)
                                    : ph_dom_blocks(c->f, c->a);
-  check_entry(c);
+  PH_EACH_PRED(c->f, 1, e) {
+    ph_report_add(c->p,
+                  "block %b leads to the entry %b: the entry has no "
+                  "predecessors",
+                  c->f->edges.at[e].from, (uint32_t)1);
+  }
   PH_EACH_BLOCK(c->f, b) check_block(c, b);
   if (c->open.n > 1) check_open(c);
   check_uses(c);

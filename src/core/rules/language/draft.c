@@ -150,20 +150,16 @@ static words describe_type(const ph_draft *d, const ph_ruletype *t) {
   return w;
 }
 
-static void fail_mismatch(ph_draft *d, const ph_ruletype *want,
-                          const ph_ruletype *is, uint32_t at) {
-  words a = describe_type(d, want), b = describe_type(d, is);
-  ph_rule_lex_fail(&d->scan, at, "$$$ expected here, this is $$$", a.first,
-                   a.dot, a.last, b.first, b.dot, b.last);
-}
-
 void ph_draft_unify(ph_draft *d, uint32_t want, uint32_t is, uint32_t at) {
   ph_ruletype both;
   want = ph_draft_find(d, want);
   is = ph_draft_find(d, is);
   if (want == is) return;
   if (!intersect_types(&d->types.at[want].is, &d->types.at[is].is, &both)) {
-    fail_mismatch(d, &d->types.at[want].is, &d->types.at[is].is, at);
+    words a = describe_type(d, &d->types.at[want].is),
+          b = describe_type(d, &d->types.at[is].is);
+    ph_rule_lex_fail(&d->scan, at, "$$$ expected here, this is $$$", a.first,
+                     a.dot, a.last, b.first, b.dot, b.last);
     return;
   }
   d->types.at[want].is = both;
@@ -311,22 +307,18 @@ static void infer_dialect(ph_draft *d, uint32_t node, ph_op op) {
   ph_draft_node(d, node)->type = (uint16_t)ph_draft_fixed(d, result);
 }
 
-/* A function that stands for an operand: its kids are as in guards. */
-static void infer_function(ph_draft *d, uint32_t node) {
-  uint32_t type = ph_draft_type(d, PH_M_INT, false);
-  ph_draft_node(d, node)->type = (uint16_t)type;
-}
-
 /* Infers the type of a node with all its kids, and theirs, from the op: an
 ** operation, or an expression that stands for an operand. */
 static void infer_place(ph_draft *d, uint32_t node) {
   uint16_t op = ph_draft_node(d, node)->op;
-  if (op >= PH_F_AND)
-    infer_function(d, node);
-  else if (op >= PH_OPS)
+  if (op >= PH_F_AND) {
+    uint32_t type = ph_draft_type(d, PH_M_INT, false);
+    ph_draft_node(d, node)->type = (uint16_t)type;
+  } else if (op >= PH_OPS) {
     infer_dialect(d, node, op);
-  else
+  } else {
     infer_phial(d, node, op);
+  }
 }
 
 static ph_str plural(uint32_t n) { return (ph_str){"s", n != 1}; }
@@ -458,25 +450,22 @@ static void infer_plain(ph_draft *d, uint32_t node, uint16_t op) {
     check_literals(d, node);
 }
 
-/* A fact has the type of the integer that it is about, if it is not a
-** condition. */
-static void infer_fact(ph_draft *d, uint32_t node, uint16_t op) {
-  uint32_t kid = ph_draft_node(d, node)->first;
-  require_type(d, kid, ph_draft_type(d, PH_M_INT, false));
-  if (ph_function_gives(op, PH_GIVES_SIZED))
-    ph_draft_node(d, node)->type = ph_draft_node(d, kid)->type;
-}
-
 void ph_draft_inferguard(ph_draft *d, uint32_t node) {
   uint16_t op = ph_draft_node(d, node)->op;
-  if (ph_function_isof(op, PH_OF_INTEGER))
-    infer_fact(d, node, op);
-  else if (ph_function_isof(op, PH_OF_NUMBERS))
+  if (ph_function_isof(op, PH_OF_INTEGER)) {
+    /* A fact has the type of the integer that it is about, if it is not a
+    ** condition. */
+    uint32_t kid = ph_draft_node(d, node)->first;
+    require_type(d, kid, ph_draft_type(d, PH_M_INT, false));
+    if (ph_function_gives(op, PH_GIVES_SIZED))
+      ph_draft_node(d, node)->type = ph_draft_node(d, kid)->type;
+  } else if (ph_function_isof(op, PH_OF_NUMBERS)) {
     infer_plain(d, node, op);
-  else if (op < PH_OPS && takes_plain(op))
+  } else if (op < PH_OPS && takes_plain(op)) {
     infer_plain(d, node, op);
-  else if (op < PH_OPS)
+  } else if (op < PH_OPS) {
     infer_place(d, node);
+  }
 }
 
 /* }== Operations ===================================================== */

@@ -369,22 +369,19 @@ static void read_parts(ph_draft *d) {
   }
 }
 
-static void refuse_end(ph_draft *d) {
-  static const char *const words[] = {"where", "when", "unless", "given"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (ph_rule_lex_is(&d->scan, words[i]))
-      ph_rule_lex_fail(&d->scan, d->scan.now.at, "a guard starts with 'if'");
-  ph_rule_lex_unexpected(&d->scan, "the end of the rule");
-}
-
 /* Reads one form of the rule that starts at d->start. */
 static void read_rule(ph_draft *d) {
   ph_draft_start(d);
   read_name(d);
   read_parts(d);
   if (d->scan.now.kind != PH_RULE_TOK_LINE &&
-      d->scan.now.kind != PH_RULE_TOK_END)
-    refuse_end(d);
+      d->scan.now.kind != PH_RULE_TOK_END) {
+    static const char *const words[] = {"where", "when", "unless", "given"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (ph_rule_lex_is(&d->scan, words[i]))
+        ph_rule_lex_fail(&d->scan, d->scan.now.at, "a guard starts with 'if'");
+    ph_rule_lex_unexpected(&d->scan, "the end of the rule");
+  }
   if (!d->scan.failed) check_rule(d);
 }
 
@@ -456,13 +453,6 @@ static void put_indent(ph_strbuf *b, ph_str line, uint32_t n) {
   }
 }
 
-static void put_line(ph_strbuf *b, ph_str line) {
-  for (size_t i = 0; i < line.n; i++) {
-    bool plain = line.at[i] == '\t' || !ph_ascii_iscontrol(line.at[i]);
-    ph_strbuf_char(b, plain ? line.at[i] : ' ');
-  }
-}
-
 static void write_message(ph_strbuf *why, ph_str source, ph_str text,
                           uint32_t at, const ph_strbuf *message) {
   uint32_t line, col;
@@ -477,19 +467,13 @@ static void write_message(ph_strbuf *why, ph_str source, ph_str text,
   ph_strbuf_puts(why, ": ");
   ph_strbuf_add(why, (ph_str){message->at, message->n});
   ph_strbuf_puts(why, "\n  ");
-  put_line(why, shown);
+  for (size_t i = 0; i < shown.n; i++) {
+    bool plain = shown.at[i] == '\t' || !ph_ascii_iscontrol(shown.at[i]);
+    ph_strbuf_char(why, plain ? shown.at[i] : ' ');
+  }
   ph_strbuf_puts(why, "\n  ");
   put_indent(why, shown, col - 1);
   ph_strbuf_char(why, '^');
-}
-
-static void append_rules(ph_ruleset *set, const ph_rulelist *rules,
-                         ph_str source) {
-  for (uint32_t i = 0; i < rules->n; i++) {
-    ph_rule rule = *rules->at[i];
-    rule.source = source;
-    ph_ruleset_append(set, &rule);
-  }
 }
 
 /* The most bytes of a text, so that 32 bits can count them. */
@@ -510,10 +494,15 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   ph_rule_lex_start(&d.scan, text, 0, &message);
   if (text.n > MOST) ph_rule_lex_fail(&d.scan, 0, "a text has at most 1 GiB");
   read_rules(&d, &rules);
-  if (d.scan.failed)
+  if (d.scan.failed) {
     write_message(why, source, text, d.scan.where, &message);
-  else
-    append_rules(set, &rules, source);
+  } else {
+    for (uint32_t i = 0; i < rules.n; i++) {
+      ph_rule rule = *rules.at[i];
+      rule.source = source;
+      ph_ruleset_append(set, &rule);
+    }
+  }
   ph_scratch_leave(space, bottom);
   return !d.scan.failed;
 }

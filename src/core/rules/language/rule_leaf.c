@@ -115,15 +115,6 @@ static uint32_t make_end_of_range(ph_draft *d, ph_nodekind kind, uint32_t at) {
   return node;
 }
 
-static uint32_t make_any(ph_draft *d, uint32_t at) {
-  uint32_t node = ph_draft_make(d, PH_R_ANY, at);
-  uint32_t type = ph_draft_type(d, PH_M_ALL, true);
-  ph_draft_node(d, node)->type = (uint16_t)type;
-  if (d->part != PH_IN_PATTERN)
-    ph_rule_lex_fail(&d->scan, at, "'_' matches anything: it has no value");
-  return node;
-}
-
 static uint32_t new_variable(ph_draft *d, ph_str name, ph_rulevarkind kind) {
   ph_rulevar var = {{"", 0}, 0, 0, 0};
   var.name = name;
@@ -211,7 +202,15 @@ uint32_t ph_rule_leaf_named(ph_draft *d, const ph_lexeme *t) {
     return make_end_of_range(d, PH_R_MIN, t->at);
   if (ph_ascii_equal(t->s, "INT_MAX"))
     return make_end_of_range(d, PH_R_MAX, t->at);
-  if (ph_ascii_equal(t->s, "_")) return make_any(d, t->at);
+  if (ph_ascii_equal(t->s, "_")) {
+    uint32_t node = ph_draft_make(d, PH_R_ANY, t->at);
+    uint32_t type = ph_draft_type(d, PH_M_ALL, true);
+    ph_draft_node(d, node)->type = (uint16_t)type;
+    if (d->part != PH_IN_PATTERN)
+      ph_rule_lex_fail(&d->scan, t->at,
+                       "'_' matches anything: it has no value");
+    return node;
+  }
   if (is_word(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
     ph_rule_lex_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
     return 0;
@@ -227,35 +226,32 @@ uint32_t ph_rule_leaf_read(ph_draft *d, const ph_lexeme *t, bool negative) {
   return ph_rule_leaf_named(d, t);
 }
 
-/* Gives the name to an operation of the pattern, which has been read. */
-static uint32_t give_name(ph_draft *d, const ph_lexeme *t, uint32_t node) {
-  uint32_t var = new_variable(d, t->s, PH_V_VALUE);
-  ph_draft_unify(d, ph_draft_node(d, node)->type, d->vars.at[var].type, t->at);
-  d->vars.at[var].node = node;
-  ph_draft_node(d, node)->var = var;
-  return node;
-}
-
 uint32_t ph_rule_leaf_name(ph_draft *d, const ph_lexeme *t, uint32_t node) {
   const ph_rulenode *n = ph_draft_node(d, node);
   if (node == 0) return 0;
-  if (d->defining)
+  if (d->defining) {
     ph_rule_lex_fail(&d->scan, t->at, "'@' belongs in a rule, not in 'let'");
-  else if (n->kind != PH_R_OP || n->type == 0)
+  } else if (n->kind != PH_R_OP || n->type == 0) {
     ph_rule_lex_fail(&d->scan, t->at, "'@' names an operation with a result");
-  else if (n->var != 0)
+  } else if (n->var != 0) {
     ph_rule_lex_fail(&d->scan, t->at, "this has the name '$' already",
                      d->vars.at[n->var].name);
-  else if (ph_rule_leaf_isupper(t->s) || is_word(t->s))
+  } else if (ph_rule_leaf_isupper(t->s) || is_word(t->s)) {
     ph_rule_lex_fail(&d->scan, t->at,
                      "'@' follows the name of a value, in lower case");
-  else if (ph_draft_var(d, t->s) != 0)
+  } else if (ph_draft_var(d, t->s) != 0) {
     ph_rule_lex_fail(&d->scan, t->at,
                      "'$' occurs before it is bound: '@' belongs to the first "
                      "one",
                      t->s);
-  else
-    return give_name(d, t, node);
+  } else {
+    uint32_t var = new_variable(d, t->s, PH_V_VALUE);
+    ph_draft_unify(d, ph_draft_node(d, node)->type, d->vars.at[var].type,
+                   t->at);
+    d->vars.at[var].node = node;
+    ph_draft_node(d, node)->var = var;
+    return node;
+  }
   return 0;
 }
 

@@ -17,13 +17,6 @@ bool ph_rule_let_is(const ph_rule_lexer *s) {
   return ph_rule_lex_is(s, "let") && s->after.kind == PH_RULE_TOK_NAME;
 }
 
-static void refuse_name(ph_draft *d, const ph_lexeme *t) {
-  ph_op op;
-  if (ph_op_find(d->space, t->s, &op) || ph_function_find(t->s) != 0 ||
-      ph_ascii_equal(t->s, "once"))
-    ph_rule_lex_fail(&d->scan, t->at, "'$' has a meaning already", t->s);
-}
-
 static void read_params(ph_draft *d, ph_let *let) {
   ph_rule_lex_expect(&d->scan, '(', "'('");
   do {
@@ -36,11 +29,6 @@ static void read_params(ph_draft *d, ph_let *let) {
   ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
 }
 
-static void make_params(ph_draft *d, const ph_let *let) {
-  for (uint32_t k = 0; k < let->params.n; k++)
-    ph_rule_leaf_declare(d, let->params.at[k]);
-}
-
 /* True if a node names the variable. */
 static bool occurs(const ph_draft *d, uint32_t var) {
   for (uint32_t i = 1; i < d->nodes.n; i++) {
@@ -51,21 +39,18 @@ static bool occurs(const ph_draft *d, uint32_t var) {
   return false;
 }
 
-static void check_form(ph_draft *d, const ph_let *let, uint32_t at) {
-  for (uint32_t k = 0; k < let->params.n; k++)
-    if (!occurs(d, k + 1))
-      ph_rule_lex_fail(&d->scan, at, "this form does not use '$'",
-                       let->params.at[k]);
-}
-
 static void read_form(ph_draft *d, ph_let *let) {
   uint32_t at = d->scan.now.at;
   ph_lexers_push(&let->forms, d->arena, d->scan);
   d->chosen.n = 0;
   ph_draft_start(d);
-  make_params(d, let);
+  for (uint32_t k = 0; k < let->params.n; k++)
+    ph_rule_leaf_declare(d, let->params.at[k]);
   ph_rule_parse_form(d);
-  check_form(d, let, at);
+  for (uint32_t k = 0; k < let->params.n; k++)
+    if (!occurs(d, k + 1))
+      ph_rule_lex_fail(&d->scan, at, "this form does not use '$'",
+                       let->params.at[k]);
 }
 
 enum { MOST_LETS = 1000 }; /* since they are searched one by one */
@@ -89,7 +74,10 @@ void ph_rule_let_read(ph_draft *d) {
   ph_rule_lex_next(&d->scan);
   t = d->scan.now;
   ph_rule_lex_next(&d->scan);
-  refuse_name(d, &t);
+  ph_op op;
+  if (ph_op_find(d->space, t.s, &op) || ph_function_find(t.s) != 0 ||
+      ph_ascii_equal(t.s, "once"))
+    ph_rule_lex_fail(&d->scan, t.at, "'$' has a meaning already", t.s);
   let.name = t.s;
   read_params(d, &let);
   ph_rule_lex_expect(&d->scan, '=', "'='");

@@ -208,13 +208,6 @@ static bool is_unfinished(const ph_lexeme *t) {
   }
 }
 
-static void count_brackets(ph_rule_lexer *s, const ph_lexeme *t) {
-  bool opens = t->kind == '(' || t->kind == '[';
-  if (opens && s->open == 0) s->opened = t->at;
-  if (opens) s->open++;
-  if ((t->kind == ')' || t->kind == ']') && s->open > 0) s->open--;
-}
-
 /* Returns the token after t, without line ends that do not end a rule. */
 static ph_lexeme token_after(ph_rule_lexer *s, const ph_lexeme *t) {
   ph_lexeme line = scan_at(s, t->end), next = line;
@@ -228,7 +221,10 @@ void ph_rule_lex_next(ph_rule_lexer *s) {
   if (s->failed) return;
   s->before = s->now.end;
   s->now = s->after;
-  count_brackets(s, &s->now);
+  bool opens = s->now.kind == '(' || s->now.kind == '[';
+  if (opens && s->open == 0) s->opened = s->now.at;
+  if (opens) s->open++;
+  if ((s->now.kind == ')' || s->now.kind == ']') && s->open > 0) s->open--;
   s->after = token_after(s, &s->now);
   if (s->failed) s->now.kind = PH_RULE_TOK_END;
 }

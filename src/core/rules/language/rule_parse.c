@@ -114,16 +114,12 @@ static bool has_values(const ph_draft *d) {
   return found;
 }
 
-static uint32_t read_host_argument(ph_draft *d) {
-  return is_value(&d->scan) ? ph_rule_leaf_value(d) : read_plain(d);
-}
-
 /* Reads the arguments after the opening bracket. */
 static void read_host_arguments(ph_draft *d, uint32_t node) {
   uint32_t last = 0;
   if (ph_rule_lex_accept(&d->scan, ')')) return;
   do {
-    uint32_t kid = read_host_argument(d);
+    uint32_t kid = is_value(&d->scan) ? ph_rule_leaf_value(d) : read_plain(d);
     if (kid != 0) ph_draft_link(d, node, last, kid);
     last = kid;
   } while (ph_rule_lex_accept(&d->scan, ','));

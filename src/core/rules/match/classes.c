@@ -39,15 +39,6 @@ static word *new_row(const maker *m, uint32_t n) {
 
 static void set_bit(word *row, uint32_t i) { row[i / 64] |= (word)1 << i % 64; }
 
-/* Sets the patterns that accept `tag` as operand i. */
-static void fill_row(const maker *m, int i, uint32_t tag, word *row) {
-  memset(row, 0, m->words * sizeof *row);
-  for (uint32_t p = 0; p < m->patterns->n; p++) {
-    ph_want want = m->patterns->at[p].want[i];
-    if (want == PH_WANT_ANY || ph_want_accepts(want, tag)) set_bit(row, p);
-  }
-}
-
 /* Returns the class with this row, a new one if necessary. */
 static uint32_t class_of(maker *m, int i, const word *row) {
   uint32_t n = m->d->nclass[i];
@@ -60,7 +51,11 @@ static uint32_t class_of(maker *m, int i, const word *row) {
 }
 
 static void classify_tag(maker *m, int i, uint32_t tag, word *row) {
-  fill_row(m, i, tag, row);
+  memset(row, 0, m->words * sizeof *row);
+  for (uint32_t p = 0; p < m->patterns->n; p++) {
+    ph_want want = m->patterns->at[p].want[i];
+    if (want == PH_WANT_ANY || ph_want_accepts(want, tag)) set_bit(row, p);
+  }
   m->d->classes[i][ph_classes_row(m->d, tag)] = class_of(m, i, row);
 }
 
@@ -125,14 +120,6 @@ static uint32_t hash_of(const maker *m, const word *row) {
   return (uint32_t)(h >> 32);
 }
 
-/* Makes a hash table that has room for a list in each cell. */
-static void make_hash(maker *m) {
-  uint32_t lists = m->d->nclass[0] * m->d->nclass[1] + m->d->ntags;
-  m->cap = 1;
-  while (m->cap < 2 * lists) m->cap *= 2;
-  m->hash = ph_arena_zero(m->scratch, m->cap * sizeof *m->hash);
-}
-
 /* Returns the list of these patterns, made if it is new; 0: the empty one. */
 static uint32_t list_of(maker *m, const word *row) {
   uint32_t slot;
@@ -190,7 +177,10 @@ void ph_classes_make(ph_classes *d, ph_arena *a, ph_arena *scratch,
   ph_ids_push(&d->lists, a, 0);
   classify_tags(&m, 0);
   classify_tags(&m, 1);
-  make_hash(&m);
+  uint32_t lists = m.d->nclass[0] * m.d->nclass[1] + m.d->ntags;
+  m.cap = 1;
+  while (m.cap < 2 * lists) m.cap *= 2;
+  m.hash = ph_arena_zero(m.scratch, m.cap * sizeof *m.hash);
   m.unequal = new_row(&m, 1);
   for (uint32_t p = 0; p < patterns->n; p++)
     if (!patterns->at[p].same) set_bit(m.unequal, p);

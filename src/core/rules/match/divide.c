@@ -130,12 +130,6 @@ static int by_path_and_key(const void *p, const void *q) {
   return (a->position > b->position) - (a->position < b->position);
 }
 
-static void collect_entries(divider *m, const uint32_t *members, uint32_t n) {
-  m->all.n = 0;
-  for (uint32_t i = 0; i < n; i++) add_pattern(m, members[i]);
-  if (m->all.n > 0) qsort(m->all.at, m->all.n, sizeof(entry), by_path_and_key);
-}
-
 /* }== Tables ========================================================= */
 
 /* The entries at one path, of patterns that are not taken. */
@@ -220,7 +214,9 @@ static void divide_part(divider *m, ph_division_part *part, uint32_t ranges) {
   const uint32_t n = part->nrest;
   ph_division_table **next = &part->tables;
   if (n <= LEAST || ranges < 2) return;
-  collect_entries(m, members, n);
+  m->all.n = 0;
+  for (uint32_t i = 0; i < n; i++) add_pattern(m, members[i]);
+  if (m->all.n > 0) qsort(m->all.at, m->all.n, sizeof(entry), by_path_and_key);
   m->done = 0;
   for (uint32_t left = ranges - 1; left > 0; left /= 2) {
     *next = make_best(m, part);

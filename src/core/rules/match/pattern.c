@@ -285,12 +285,6 @@ static void test_operands(maker *m, uint32_t node, uint32_t slot) {
   learn_types(m, op, slots.at, n);
 }
 
-static void test_target(maker *m, uint32_t target, uint32_t other) {
-  if (target == 1 && ph_op_nargs(m->space, m->rule->root) == 1)
-    m->p->wanted.same = true;
-  add_test(m, PH_TEST_TARGET, target, other);
-}
-
 /* Tests the labels of the root. */
 static void test_labels(maker *m) {
   uint32_t n = 0;
@@ -299,31 +293,18 @@ static void test_labels(maker *m) {
     if (!is_label(m, kid)) continue;
     if (node_of(m, kid)->var != 0) {
       known = &m->vars.at[node_of(m, kid)->var];
-      if (*known == 0)
+      if (*known == 0) {
         *known = n + 1;
-      else
-        test_target(m, n, *known - 1);
+      } else {
+        if (n == 1 && ph_op_nargs(m->space, m->rule->root) == 1)
+          m->p->wanted.same = true;
+        add_test(m, PH_TEST_TARGET, n, *known - 1);
+      }
     }
     n++;
   }
   if (ph_op_ntargets(m->space, m->rule->root) == PH_VARIADIC)
     add_test(m, PH_TEST_TARGETS, 0, n);
-}
-
-/* Returns the level of the operands of the instruction in the slot. */
-static uint32_t level_of(const maker *m, uint32_t slot) {
-  uint32_t n = 1;
-  for (; slot != PH_SLOT_ROOT; slot = m->users.at[slot]) n++;
-  return n;
-}
-
-static void test_inner(maker *m, uint32_t slot) {
-  uint32_t level = level_of(m, slot);
-  if (level > m->p->levels) m->p->levels = level;
-  ph_ids_push(&m->inner, m->l->scratch, slot);
-  ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
-  m->p->ops++;
-  test_operands(m, m->nodes.at[slot], slot);
 }
 
 static void walk_pattern(maker *m) {
@@ -332,18 +313,20 @@ static void walk_pattern(maker *m) {
   m->p->slots = PH_SLOTS;
   test_operands(m, m->rule->lhs, PH_SLOT_ROOT);
   test_labels(m);
-  for (uint32_t i = 0; i < m->queue.n;)
-    test_inner(m, m->orders.open.n > 0 ? m->queue.at[--m->queue.n]
-                                       : m->queue.at[i++]);
+  for (uint32_t i = 0; i < m->queue.n;) {
+    uint32_t slot =
+        m->orders.open.n > 0 ? m->queue.at[--m->queue.n] : m->queue.at[i++];
+    uint32_t level = 1;
+    for (uint32_t s = slot; s != PH_SLOT_ROOT; s = m->users.at[s]) level++;
+    if (level > m->p->levels) m->p->levels = level;
+    ph_ids_push(&m->inner, m->l->scratch, slot);
+    ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
+    m->p->ops++;
+    test_operands(m, m->nodes.at[slot], slot);
+  }
 }
 
 /* }== What is tested last ============================================ */
-
-static void test_once(maker *m) {
-  for (uint32_t i = 0; i < m->inner.n; i += 2)
-    if (node_of(m, m->nodes.at[m->inner.at[i]])->once)
-      add_test(m, PH_TEST_ONCE, m->inner.at[i], m->inner.at[i + 1]);
-}
 
 /* Tests for the result: casts, and uses if it makes several instructions. */
 static void test_result(maker *m) {
@@ -369,7 +352,9 @@ static void test_result(maker *m) {
 
 static void test_rest(maker *m) {
   test_types(m);
-  test_once(m);
+  for (uint32_t i = 0; i < m->inner.n; i += 2)
+    if (node_of(m, m->nodes.at[m->inner.at[i]])->once)
+      add_test(m, PH_TEST_ONCE, m->inner.at[i], m->inner.at[i + 1]);
   test_result(m);
   for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
     uint32_t node = m->nodes.at[slot];
@@ -456,13 +441,6 @@ static void put_tests(maker *m) {
   m->p->end = all->n;
 }
 
-static void begin_pattern(maker *m) {
-  m->queue.n = m->nodes.n = m->users.n = m->likes.n = m->inner.n = 0;
-  m->near.n = m->far.n = m->vars.n = m->types.n = m->choices = 0;
-  ph_ids_extend(&m->vars, m->l->scratch, m->rule->nvars);
-  ph_ids_extend(&m->types, m->l->scratch, m->rule->ntypes);
-}
-
 static void make_pattern(maker *m, uint32_t number) {
   ph_pattern p = {0};
   p.rule = m->rule;
@@ -472,7 +450,10 @@ static void make_pattern(maker *m, uint32_t number) {
   p.levels = 1;
   p.tier = tier_of(node_of(m, m->rule->rhs));
   m->p = &p;
-  begin_pattern(m);
+  m->queue.n = m->nodes.n = m->users.n = m->likes.n = m->inner.n = 0;
+  m->near.n = m->far.n = m->vars.n = m->types.n = m->choices = 0;
+  ph_ids_extend(&m->vars, m->l->scratch, m->rule->nvars);
+  ph_ids_extend(&m->types, m->l->scratch, m->rule->ntypes);
   if (m->rule->flags & PH_RULE_LATE) add_test(m, PH_TEST_LATE, 0, 0);
   walk_pattern(m);
   test_rest(m);

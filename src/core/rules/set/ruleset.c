@@ -28,15 +28,6 @@ void ph_ruleset_blank(ph_ruleset *set, const ph_mem *mem) {
   ph_func_blank(&set->space, mem);
 }
 
-static void chain_by_root(ph_ruleset *set, ph_op root, uint32_t n) {
-  uint32_t last = set->last.at[root];
-  if (last == 0)
-    set->first.at[root] = n;
-  else
-    set->next.at[last] = n;
-  set->last.at[root] = n;
-}
-
 /* Adds the rule in its last step, after all allocations. */
 static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_arena *a = &set->space.arena;
@@ -50,7 +41,12 @@ static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_rulelist_push(&set->rules, a, rule);
   set->states.at[n] = state;
   if (rule == NULL) return;
-  chain_by_root(set, root, n);
+  uint32_t last = set->last.at[root];
+  if (last == 0)
+    set->first.at[root] = n;
+  else
+    set->next.at[last] = n;
+  set->last.at[root] = n;
   set->late = set->late || (rule->flags & PH_RULE_LATE);
 }
 
@@ -175,21 +171,17 @@ static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
   return nodes;
 }
 
-static const ph_ruletype *moved_types(const moving *m, const ph_rule *rule) {
-  ph_ruletype *types =
-      copy_bytes(m->set, rule->types, rule->ntypes * sizeof *types);
-  for (uint32_t i = 1; i < rule->ntypes; i++)
-    types[i].fixed = moved_type(m, types[i].fixed);
-  return types;
-}
-
 static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
                          uint8_t cleared) {
   ph_rule copy = *rule;
   copy.flags = (uint8_t)((copy.flags | set) & ~cleared);
   copy.root = moved_op(m, rule->root);
   copy.nodes = moved_nodes(m, rule);
-  copy.types = moved_types(m, rule);
+  ph_ruletype *types =
+      copy_bytes(m->set, rule->types, rule->ntypes * sizeof *types);
+  for (uint32_t i = 1; i < rule->ntypes; i++)
+    types[i].fixed = moved_type(m, types[i].fixed);
+  copy.types = types;
   ph_ruleset_append(m->set, &copy);
 }
 
@@ -213,18 +205,14 @@ void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
 
 /* }== Weights ======================================================== */
 
-static uint32_t weight_of_op(const ph_func *space, ph_op op) {
-  if (op >= PH_OPS) {
-    uint32_t cost = ph_op_spec(space, op)->cost;
-    return cost != 0 ? cost : 3;
-  }
-  return ph_op_rows[op].weight;
-}
-
 static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {
   switch (n->kind) {
     case PH_R_OP:
-      return weight_of_op(space, n->op);
+      if (n->op >= PH_OPS) {
+        uint32_t cost = ph_op_spec(space, n->op)->cost;
+        return cost != 0 ? cost : 3;
+      }
+      return ph_op_rows[n->op].weight;
     case PH_R_VAR:
     case PH_R_ANY:
       return 1;
@@ -353,15 +341,12 @@ static uint32_t hash_of(ph_str name) {
   return h ^ h >> 16;
 }
 
-static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
-  return ph_ascii_same(set->rules.at[n]->name, name);
-}
-
 /* Returns the slot of the name, or a free one. */
 static uint32_t *slot_of(const ph_rulenames *all, const ph_ruleset *set,
                          ph_str name) {
   uint32_t mask = all->table.n - 1, i = hash_of(name) & mask;
-  while (all->table.at[i] != 0 && !is_named(set, all->table.at[i], name))
+  while (all->table.at[i] != 0 &&
+         !ph_ascii_same(set->rules.at[all->table.at[i]]->name, name))
     i = (i + 1) & mask;
   return &all->table.at[i];
 }
