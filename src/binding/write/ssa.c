@@ -116,8 +116,6 @@ void pl_ssa_read(pl_writing *w) {
   w->lines.wanted = w->lines.wanted && has_positions;
   lua_newtable(w->L);
   lua_setiuservalue(w->L, w->self, PL_WRITING_TRAPS);
-  lua_newtable(w->L);
-  lua_setiuservalue(w->L, w->self, PL_WRITING_PATTERNS);
   pl_writing_check(w);
   pl_names_reserve(w, &w->taken, p->nkept + (size_t)p->nblocks);
   name_all(w, true);
@@ -246,61 +244,17 @@ static void begin_set(pl_writing *w, uint32_t id) {
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
 }
 
-/* Pushes the pattern of a call, which has a byte 1 for each operand; or what is no
-** string: it is written by itself. */
-static void push_pattern(pl_writing *w, const pl_now *now) {
-  lua_State *L = w->L;
-  lua_getiuservalue(L, w->self, PL_WRITING_PATTERNS);
-  pl_fill_pushkind(w, now);
-  lua_pushvalue(L, -1);
-  if (lua_rawget(L, -3) == LUA_TNIL) {
-    lua_pop(L, 1);
-    pl_fill_call(w, now, "pattern", 1);
-    if (lua_isnil(L, -1)) {
-      lua_pop(L, 1);
-      lua_pushboolean(L, false);
-    }
-    lua_pushvalue(L, -1);
-    lua_insert(L, -4);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
-    pl_writing_check(w);
-  } else {
-    lua_replace(L, -3);
-    lua_pop(L, 1);
-  }
-}
-
-/* Writes a call by its pattern; false: it has none. */
-static bool write_pattern(pl_writing *w, const pl_now *now) {
-  const char *at, *to, *hole;
-  size_t n;
-  push_pattern(w, now);
-  at = lua_type(w->L, -1) == LUA_TSTRING ? lua_tolstring(w->L, -1, &n) : NULL;
-  if (at == NULL) {
-    lua_pop(w->L, 1);
-    return false;
-  }
-  to = at + n;
-  begin_set(w, now->id);
-  for (uint32_t i = 0; i < now->nargs; i++, at = hole + 1) {
-    hole = memchr(at, 1, (size_t)(to - at));
-    if (hole == NULL) break;
-    pl_writing_add(w, at, (size_t)(hole - at));
-    pl_fill_operand(w, ph_value_arg(w->program.f, value(now->id), i).id, 0);
-  }
-  pl_writing_add(w, at, (size_t)(to - at));
-  pl_writing_end(w);
-  lua_pop(w->L, 1);
-  return true;
-}
-
 static void write_row(pl_writing *w, const pl_now *now) {
   pl_span name = w->values[now->id].name;
   pl_line line;
   if (PL_OPROWS(w->language)[now->row].patterns) {
-    if (w->program.next[now->id] != 0 || !write_pattern(w, now))
+    if (!pl_fill_pushpattern(w, now)) {
       pl_fill_call(w, now, "write", 0);
+      return;
+    }
+    begin_set(w, now->id);
+    pl_fill_pattern(w, now->id);
+    pl_writing_end(w);
     return;
   }
   if (pl_fill_kind(w, now) == PL_ROW_EXPRESSION) {

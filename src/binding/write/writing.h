@@ -254,6 +254,7 @@ typedef struct {
   uint32_t version; /* of the function */
   uint32_t flags;   /* options that are set, of the language's */
   bool traps, numbered;
+  bool checks;      /* functions write what precedes calls */
   bool begun, done; /* all blocks, once */
   uint32_t most;    /* operators of an expression */
   uint32_t ncalls;  /* of Lua functions, in progress */
@@ -412,8 +413,11 @@ pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
 static inline pl_row_kind pl_fill_kind(const pl_writing *w, const pl_now *now) {
   return (pl_row_kind)PL_OPROWS(w->language)[now->row].kind;
 }
-/* Pushes what calls have in common that are alike. */
-void pl_fill_pushkind(pl_writing *w, const pl_now *now);
+/* Pushes the pattern of a call: its text, with a byte from 1 to 5 for each operand;
+** false, and pushes nothing: it is written by itself. */
+bool pl_fill_pushpattern(pl_writing *w, const pl_now *now);
+/* Appends the pattern on top with the operands of an instruction, and pops it. */
+void pl_fill_pattern(pl_writing *w, uint32_t id);
 /* Assigns the further results that have not been assigned yet, behind the lines
 ** of a row. */
 void pl_fill_after(pl_writing *w, const pl_now *now);
