@@ -351,20 +351,26 @@ static void push_kind(pl_writing *w, const pl_now *now) {
   const pl_written *v = &w->values[now->id];
   ph_data data = ph_value_data(f, value(now->id));
   ph_str name = {"", 0};
-  bool own = data.tag == PH_DATA_HOST || data.tag == PH_DATA_SYMBOL ||
-             now->type >= PH_TYPES;
+  bool own = now->type >= PH_TYPES;
+  size_t start = w->text.n;
   uint64_t head[] = {now->op,     data.tag,    data.bits,
                      now->type,   now->nargs,  v->flags & PL_IS_INLINE,
                      v->uses > 0, (uintptr_t)f};
-  size_t start = w->text.n;
-  if (data.tag == PH_DATA_STR) {
-    name = ph_intern_string(f, (uint32_t)data.bits);
-    head[2] = 0;
-  }
   for (uint32_t i = 0; i < now->nargs; i++) {
     ph_type type = ph_value_type(f, ph_value_arg(f, value(now->id), i));
     own = own || type >= PH_TYPES;
     pl_writing_add(w, (const char *)&type, sizeof type);
+  }
+  if (data.tag == PH_DATA_STR) {
+    name = ph_intern_string(f, (uint32_t)data.bits);
+    head[2] = 0;
+  } else if (data.tag > PH_DATA_STR) { /* the function keeps it alive */
+    lua_getiuservalue(w->L, w->self, PL_WRITING_FUNC);
+    pl_payload_push(w->L, w->program.h, lua_gettop(w->L), data);
+    head[2] = (uintptr_t)lua_topointer(w->L, -1);
+    own = own || !(lua_istable(w->L, -1) || lua_isuserdata(w->L, -1));
+    if (own) head[2] = data.bits;
+    lua_pop(w->L, 2);
   }
   if (!own) head[7] = 0;
   pl_writing_add(w, (const char *)head, sizeof head);

@@ -689,7 +689,7 @@ static void free_rest(lua_State *L, pl_writing *w) {
                      &w->declared,    &w->taken.places, &w->taken_labels.places,
                      &w->spellings,   &w->heads,        &w->ssa.top,
                      &w->ssa.between, &w->ssa.traps,    &w->few.last,
-                     &w->few.counts};
+                     &w->ssa.places,  &w->ssa.known,    &w->few.counts};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -1173,7 +1173,8 @@ static void take_options(pl_writing *w) {
 /* Makes all texts some, with room: an address in one is never null.  No name is
 ** at 0. */
 static void start_texts(pl_writing *w) {
-  pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps};
+  pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps,
+                       &w->ssa.places};
   *(char *)pl_grown_more(w->L, &w->names, 1) = 0;
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     pl_grown_more(w->L, texts[i], 1);
