@@ -1175,9 +1175,12 @@ static void take_options(pl_writing *w) {
 static void start_texts(pl_writing *w) {
   pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps,
                        &w->ssa.places};
-  *(char *)pl_grown_more(w->L, &w->names, 1) = 0;
+  size_t likely = (w->program.nkept + (size_t)1) * 32;
+  pl_grown_more(w->L, &w->names, likely / 4);
+  *w->names.at = 0;
+  w->names.n = 1;
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-    pl_grown_more(w->L, texts[i], 1);
+    pl_grown_more(w->L, texts[i], i == 0 ? likely : 1);
     texts[i]->n = 0;
   }
 }
