@@ -2,12 +2,17 @@
 local Parser = require "minic.parser"
 local types = require "minic.types"
 
+---@class minic.Label
+---@field block phial.Block
+---@field defined boolean?
+---@field at minic.Token
+
 ---@class minic.Body
 ---@field fn phial.Function
 ---@field name string
 ---@field type minic.Type of the function
 ---@field in_memory table<string, boolean> the names whose address is taken
----@field labels table<string, { block: phial.Block, defined: boolean?, at: minic.Token }>
+---@field labels minic.Label[] as they are met; also by name
 
 -- {== Names that are known in the whole file ===========================
 
@@ -211,8 +216,8 @@ end
 local function close(self, fn, body)
   local ir = body.type.to.ir
   if fn:current() then fn:ret(ir and (body.name == "main" and fn:const(0, ir) or fn:undef(ir))) end
-  for text, label in pairs(body.labels) do
-    self:check(label.defined, label.at, "the label '%s' is not defined", text)
+  for _, label in ipairs(body.labels) do
+    self:check(label.defined, label.at, "the label '%s' is not defined", label.at.text)
     label.block:seal()
   end
 end

@@ -57,9 +57,12 @@ STATEMENTS["{"] = function(self) self:scoped(self.block) end
 STATEMENTS[";"] = function() end
 
 local function label_of(self, name)
-  local labels = self.body.labels
-  labels[name.text] = labels[name.text] or { block = self.fn:block(name.text), at = name }
-  return labels[name.text]
+  local labels, text = self.body.labels, name.text
+  if not labels[text] then
+    labels[text] = { block = self.fn:block(text), at = name }
+    table.insert(labels, labels[text])
+  end
+  return labels[text]
 end
 
 -- Continues in the block of a label, with a statement, except at the end of a block of C.

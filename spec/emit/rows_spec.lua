@@ -162,7 +162,8 @@ local function ssa(rows)
     ssa = true, longest = 20, incoming = "$@$>1 $a", forms = {}, rows = all,
     types = { i1 = { T = "w" }, i32 = { T = "w" }, i64 = { T = "l" }, ptr = { T = "l" } },
     words = { language = "Q", sigil = "%", label = "@", set = " =", jump = "jmp @", test = "jnz ",
-      ["then"] = ", @", otherwise = ", @", trap = "call ", trapped = "hlt", number = "." },
+      ["then"] = ", @", otherwise = ", @", trap = "call ", trapped = "hlt", number = ".",
+      at = " ; ", place = "%1 %2 %3 %4" },
     constant = function(_, value) return tostring(value) end,
     quote = function(name) return (name:gsub("[^%w]", "_")) end,
     dialect = function() end,
@@ -273,11 +274,11 @@ entry:
   ret %v9]], (w:body():gsub("%%v%d%d", "%%v9")))
   end)
 
-  it("puts the position behind a line, which it asks for once", function()
-    local asked = {}
-    local host = host_of { lines = true, at = function(_, line, col, file)
-      asked[#asked + 1] = ("%s:%d:%d"):format(file, line, col)
-      return " ; " .. line
+  it("puts the number of a position behind a line, and asks for scopes of files once", function()
+    local given = {}
+    local host = host_of { lines = true, places = function(_, text, n, file)
+      given[#given + 1] = ("%s:%d:%s"):format(text, n, file)
+      return file and 5 or 6, 10 + #given
     end }
     local fn = phial.fn("f", { "n:i32", "m:i32" }, "i32")
     local b = fn:entry()
@@ -287,8 +288,8 @@ entry:
     b:ret(sum)
     local w = core.writing(ssa(), fn:finish(), host)
     assert.same({ 3, 7, "a.x" }, { w:position() })
-    assert.matches("^@entry\n  [^\n]* ; 3\n  [^\n]* ; 3\n  ret [^\n]* ; 4$", w:body())
-    assert.same({ "a.x:3:7", "nil:4:0" }, asked)
+    assert.matches("^@entry\n  [^\n]* ; 11\n  [^\n]* ; 11\n  ret [^\n]* ; 12$", w:body())
+    assert.same({ ":0:a.x", "11 3 7 5:1:nil", "12 4 0 6:1:nil" }, given)
   end)
 
   it("refuses types that it does not have, and rows without a value", function()

@@ -20,6 +20,8 @@ local MISTAKES <const> = {
     "1:47: 'struct s' has no member 'b'",
   ["int f(int *p) { return p * 2; }"] = "1:26: '*' is not defined for 'int *' and 'int'",
   ["int f(void) { goto out; }"] = "1:20: the label 'out' is not defined",
+  ["int f(void) { goto a; goto b; goto c; goto d; goto e; goto f; goto g; goto h; goto i; }"] =
+    "1:20: the label 'a' is not defined",
   ["int f(int n) { int a[n]; return 0; }"] = "1:22: 'n' is not constant",
   ["int f(const int *p) { *p = 1; return 0; }"] =
     "1:26: this cannot be assigned to: its type is 'const int'",

@@ -14,7 +14,8 @@ local M = {}
 ---@return phial.code.Struct?
 ---@return string? kind "byval" or "sret"
 function M.of(passing)
-  local kind, text = (passing or ""):match "^(%l+) ({.*)$"
+  if not passing then return nil end
+  local kind, text = passing:match "^(%l+) ({.*)$"
   if not kind then return nil end
   local members, size, align = {}, 0, 1
   for type, count in text:gmatch "(%w+)%[?(%d*)" do
@@ -28,11 +29,10 @@ function M.of(passing)
 end
 
 --- The struct of which the function has a copy; nil: the parameter is none.
----@param fn phial.Function
----@param i integer of a parameter
+---@param passing string? of the parameter
 ---@return phial.code.Struct?
-function M.copied(fn, i)
-  local struct, kind = M.of(fn:passing(i))
+function M.copied(passing)
+  local struct, kind = M.of(passing)
   return kind == "byval" and struct or nil
 end
 

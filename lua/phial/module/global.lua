@@ -127,8 +127,9 @@ refs.meta.__tostring = M.address_text
 
 -- The address that a run is, if it is one.
 local function address_of(run)
+  if run[2] ~= "ptr" then return nil end
   local value = run[3]
-  if run[2] ~= "ptr" or value == 0 then return nil end
+  if value == 0 then return nil end
   local ref = refs.behind(value) or { symbol = value, plus = 0 }
   return { offset = run[1], symbol = ref.symbol, plus = ref.plus }
 end
@@ -179,6 +180,7 @@ end
 function M.parts(it)
   local parts, g, bytes, at = {}, class.behind(it), {}, 0
   local function add_all()
+    if not bytes[1] then return end
     add_bytes(parts, table.concat(bytes))
     bytes = {}
   end
@@ -189,17 +191,17 @@ function M.parts(it)
     add_gap(parts, count - #GAP)
   end
   for _, run in ipairs(runs_of(g)) do
-    local value, address = packed(run[2], run[3]), address_of(run)
-    add_zeros(run[1] - at)
+    local start, value, address = run[1], packed(run[2], run[3]), address_of(run)
+    if start > at then add_zeros(start - at) end
     if address then
       add_all()
       parts[#parts + 1] = address
     else
       bytes[#bytes + 1] = value
     end
-    at = run[1] + #value
+    at = start + #value
   end
-  add_zeros(g.size - at)
+  if g.size > at then add_zeros(g.size - at) end
   add_all()
   return parts
 end

@@ -76,7 +76,7 @@ M.address = {
   c = { expr = function(code, v)
     return code.texts[v] or code:refuse(v, "it is not known what has this address"), true
   end },
-  llvm = { expr = function(code, v) return code:address(v) end },
+  llvm = "bitcast $T $f to $T",
   lua = { expr = function(code, v) return code:address(v), true end },
 }
 

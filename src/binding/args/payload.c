@@ -255,8 +255,7 @@ static void push_kept(lua_State *L, const pl_funcobj *h, int fn, uint64_t i) {
     lua_pushnil(L);
 }
 
-/* Pushes the Lua value of the datum. */
-static void push_datum(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
+void pl_payload_push(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
   if (data.tag == PH_DATA_HOST)
     push_kept(L, h, fn, data.bits);
   else if (data.tag == PH_DATA_SYMBOL)
@@ -468,7 +467,7 @@ static int l_data(lua_State *L) {
   pl_access_read(L, me->owner);
   v = pl_handle_value(L, me);
   if (has_data(me->owner, v))
-    push_datum(L, me->owner, fn, ph_value_data(me->owner->f, v));
+    pl_payload_push(L, me->owner, fn, ph_value_data(me->owner->f, v));
   else
     lua_pushnil(L);
   return 1;
@@ -533,7 +532,7 @@ static int l_symbols(lua_State *L) {
     ph_str name;
     memcpy(&data.bits, lua_tostring(L, GATHERED) + at, sizeof data.bits);
     if (lua_rawgeti(L, SEEN, (lua_Integer)data.bits) == LUA_TNIL) {
-      push_datum(L, h, FN, data);
+      pl_payload_push(L, h, FN, data);
       lua_rawseti(L, LIST, ++n);
       name = ph_intern_string(pl_access_read(L, h), (uint32_t)data.bits);
       lua_pushlstring(L, name.at, name.n);

@@ -1,4 +1,5 @@
 /* fill.c: rows filled for an instruction: tests, operands, constants, traps. */
+#include <ctype.h>
 #include <string.h>
 
 #include "binding/args/payload.h"
@@ -343,24 +344,67 @@ static char form_for(const pl_writing *w, const pl_part *part,
   return both ? '!' : (char)part->form;
 }
 
-/* Appends what the host has for the symbol to which an instruction refers. */
-static void add_symbol(pl_writing *w, const pl_now *now) {
+/* Pushes what calls that are alike have in common.  Several functions share
+** patterns: what only this one knows makes a call one of its own. */
+static void push_kind(pl_writing *w, const pl_now *now) {
+  const ph_func *f = w->program.f;
+  const pl_written *v = &w->values[now->id];
+  ph_data data = ph_value_data(f, value(now->id));
+  ph_str name = {"", 0};
+  bool own = now->type >= PH_TYPES;
+  size_t start = w->text.n;
+  uint64_t head[] = {now->op,     data.tag,    data.bits,
+                     now->type,   now->nargs,  v->flags & PL_IS_INLINE,
+                     v->uses > 0, (uintptr_t)f};
+  for (uint32_t i = 0; i < now->nargs; i++) {
+    ph_type type = ph_value_type(f, ph_value_arg(f, value(now->id), i));
+    own = own || type >= PH_TYPES;
+    pl_writing_add(w, (const char *)&type, sizeof type);
+  }
+  if (data.tag == PH_DATA_STR) {
+    name = ph_intern_string(f, (uint32_t)data.bits);
+    head[2] = 0;
+  } else if (data.tag > PH_DATA_STR) { /* the function keeps it alive */
+    lua_getiuservalue(w->L, w->self, PL_WRITING_FUNC);
+    pl_payload_push(w->L, w->program.h, lua_gettop(w->L), data);
+    head[2] = (uintptr_t)lua_topointer(w->L, -1);
+    own = own || !(lua_istable(w->L, -1) || lua_isuserdata(w->L, -1));
+    if (own) head[2] = data.bits;
+    lua_pop(w->L, 2);
+  }
+  if (!own) head[7] = 0;
+  pl_writing_add(w, (const char *)head, sizeof head);
+  pl_writing_add(w, name.at, name.n);
+  pl_writing_take(w, start);
+}
+
+/* Pushes what a function in a field of the row, or the host for the symbol, makes
+** of calls that are alike; false: that is no text. */
+static void push_alike(pl_writing *w, const pl_now *now, const char *field) {
   lua_State *L = w->L;
   luaL_checkstack(L, 10, NULL);
   lua_getiuservalue(L, w->self, PL_WRITING_PATTERNS);
-  pl_fill_pushkind(w, now);
+  push_kind(w, now);
   lua_pushvalue(L, -1);
   if (lua_rawget(L, -3) == LUA_TNIL) {
     lua_pop(L, 1);
-    lua_pushinteger(L, now->id);
-    pl_writing_host(w, "symbol", 1, 1);
+    if (field != NULL) {
+      pl_fill_call(w, now, field, 1);
+    } else {
+      lua_pushinteger(L, now->id);
+      pl_writing_host(w, "symbol", 1, 1);
+    }
+    if (lua_type(L, -1) != LUA_TSTRING) {
+      lua_pop(L, 1);
+      lua_pushboolean(L, false);
+    }
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -2);
     lua_rawset(L, -5);
     pl_writing_check(w);
   }
-  pl_writing_addtop(w);
-  lua_pop(L, 2);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
 }
 
 static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
@@ -431,7 +475,8 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
         add_args(w, it->which, now);
         break;
       case PL_PART_SYMBOL:
-        add_symbol(w, now);
+        push_alike(w, now, NULL);
+        pl_writing_addtop(w);
         break;
       case PL_PART_LET:
         if (!(w->ssa.let >> it->form & 1))
@@ -574,11 +619,77 @@ static void call_row(pl_writing *w, const pl_now *now, const char *field,
   pl_writing_call(w, 2, n);
 }
 
+/* }== Calls ==========================================================
+**
+** Calls that are alike have one pattern.  In it, a byte stands for the next
+** operand.
+*/
+
+enum {
+  HOLE_OPERAND = 1,
+  HOLE_WHOLE,    /* as a whole expression */
+  HOLE_EXTENDED, /* the same, with its sign unless it is a name */
+  HOLE_SIGNED,   /* with its sign */
+  HOLE_TYPED     /* as a whole expression; a constant gets its type */
+};
+
+static void fill_hole(pl_writing *w, uint32_t id, char hole) {
+  ph_type type = ph_value_type(w->program.f, value(id));
+  size_t start = w->text.n, at = start;
+  if (hole == HOLE_OPERAND || hole == HOLE_SIGNED) {
+    pl_fill_operand(w, id, hole == HOLE_SIGNED ? '+' : 0);
+    return;
+  }
+  if (hole == HOLE_TYPED && pl_writing_isconstant(w, id) && type < PH_TYPES) {
+    pl_writing_add(w, "(", 1);
+    pl_writing_span(w, w->language->types[type]['T' - 'A']);
+    pl_writing_add(w, ")", 1);
+  }
+  pl_fill_operand(w, id, '=');
+  if (hole != HOLE_EXTENDED) return;
+  while (at < w->text.n &&
+         (isalnum((uint8_t)w->text.at[at]) || w->text.at[at] == '_'))
+    at++;
+  if (at == w->text.n && !pl_writing_isconstant(w, id)) return;
+  w->text.n = start;
+  pl_fill_operand(w, id, '+');
+}
+
+void pl_fill_pattern(pl_writing *w, uint32_t id) {
+  size_t n;
+  const char *at = lua_tolstring(w->L, -1, &n), *to = at + n;
+  for (uint32_t i = 0;; i++) {
+    const char *hole = at;
+    while (hole < to && (*hole < HOLE_OPERAND || *hole > HOLE_TYPED)) hole++;
+    pl_writing_add(w, at, (size_t)(hole - at));
+    if (hole == to) break;
+    if (i < ph_value_nargs(w->program.f, value(id)))
+      fill_hole(w, ph_value_arg(w->program.f, value(id), i).id, *hole);
+    at = hole + 1;
+  }
+  lua_pop(w->L, 1);
+}
+
+bool pl_fill_pushpattern(pl_writing *w, const pl_now *now) {
+  if (w->program.next[now->id] != 0) return false;
+  push_alike(w, now, "pattern");
+  if (lua_type(w->L, -1) == LUA_TSTRING) return true;
+  lua_pop(w->L, 1);
+  return false;
+}
+
+/* }== Values ========================================================= */
+
 bool pl_fill_value(pl_writing *w, const pl_now *now) {
   const pl_line *line;
   bool is_closed;
   if (pl_fill_kind(w, now) == PL_ROW_EXPRESSION) {
     bool closed;
+    if (PL_OPROWS(w->language)[now->row].patterns &&
+        pl_fill_pushpattern(w, now)) {
+      pl_fill_pattern(w, now->id);
+      return true;
+    }
     call_row(w, now, "expr", 2);
     closed = lua_toboolean(w->L, -1);
     lua_pop(w->L, 1);
@@ -754,7 +865,7 @@ bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last) {
   const pl_language *l = w->language;
   pl_row row;
   if (PL_OPROWS(l)[now->row].checks) {
-    call_row(w, now, "check", 0);
+    if (w->checks) call_row(w, now, "check", 0);
     return false;
   }
   if (pl_fill_kind(w, now) == PL_ROW_STATEMENT) {
@@ -773,22 +884,6 @@ bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last) {
     write_before(w, line, now);
   }
   return false;
-}
-
-/* }== Calls ========================================================== */
-
-void pl_fill_pushkind(pl_writing *w, const pl_now *now) {
-  const ph_func *f = w->program.f;
-  ph_data data = ph_value_data(f, value(now->id));
-  const uint64_t head[] = {now->op, data.tag, data.bits, now->type};
-  size_t start = w->text.n;
-  pl_writing_add(w, (const char *)head, sizeof head);
-  for (uint32_t i = 0; i < now->nargs; i++) {
-    ph_type type = ph_value_type(f, ph_value_arg(f, value(now->id), i));
-    pl_writing_add(w, (const char *)&type, sizeof type);
-  }
-  pl_writing_take(w, start);
-  pl_writing_check(w);
 }
 
 /* }== Lines of other files ============================================ */

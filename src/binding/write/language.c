@@ -8,11 +8,11 @@
 #include "binding/write/writing.h"
 
 static const char *const word_names[PL_WORDS] = {
-    "set",     "finish",   "drop",  "dropped", "jump",     "test",
-    "then",    "begin",    "done",  "negate",  "trap",     "trapped",
-    "between", "language", "sigil", "label",   "labelled", "otherwise",
-    "number",  "local",    "leave", "slot",    "slotted",  "block",
-    "blocked", "frame"};
+    "set",     "finish",   "drop",    "dropped", "jump",     "test",
+    "then",    "begin",    "done",    "negate",  "trap",     "trapped",
+    "between", "language", "sigil",   "label",   "labelled", "otherwise",
+    "number",  "at",       "place",   "local",   "leave",    "slot",
+    "slotted", "block",    "blocked", "frame"};
 
 /* Copies the string on top into the texts, and pops it. */
 static pl_span copy_text(lua_State *L, pl_language *l) {

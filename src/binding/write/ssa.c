@@ -116,8 +116,6 @@ void pl_ssa_read(pl_writing *w) {
   w->lines.wanted = w->lines.wanted && has_positions;
   lua_newtable(w->L);
   lua_setiuservalue(w->L, w->self, PL_WRITING_TRAPS);
-  lua_newtable(w->L);
-  lua_setiuservalue(w->L, w->self, PL_WRITING_PATTERNS);
   pl_writing_check(w);
   pl_names_reserve(w, &w->taken, p->nkept + (size_t)p->nblocks);
   name_all(w, true);
@@ -126,31 +124,109 @@ void pl_ssa_read(pl_writing *w) {
 
 /* }== Positions ====================================================== */
 
-/* The suffix that the host has for a position. */
-static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
-  uint32_t hash = (loc.line * 31 + loc.col) * 31 + loc.file,
-           i = (hash ^ hash >> 6) % PL_SSA_POSITIONS;
-  pl_span s;
-  if (w->ssa.positions[i].known && w->ssa.positions[i].line == loc.line &&
-      w->ssa.positions[i].col == loc.col &&
-      w->ssa.positions[i].file == loc.file)
-    return w->ssa.positions[i].suffix;
-  lua_pushinteger(w->L, loc.line);
-  lua_pushinteger(w->L, loc.col);
-  if (loc.file != 0) {
-    ph_str name = ph_intern_string(w->program.f, loc.file);
-    lua_pushlstring(w->L, name.at, name.n);
-  } else {
-    lua_pushnil(w->L);
+/* What is known of a position, or of a file. */
+typedef struct {
+  uint32_t line, column, scope; /* of a file: 0, 1, its name */
+  pl_span suffix; /* at 0: not known; of a file: at 1 + its scope */
+} place;
+
+enum { COLUMNS = 0xffff, PLACES = 64 };
+
+static place *find_in(const pl_grown *known, const place *it) {
+  place *all = (place *)(void *)known->at;
+  size_t mask = known->n / sizeof *all - 1;
+  uint32_t i = (it->line * 31 + it->column) * 31 + it->scope;
+  for (i ^= i >> 6;; i++) {
+    place *other = &all[i & mask];
+    if (other->suffix.at == 0 ||
+        (other->line == it->line && other->column == it->column &&
+         other->scope == it->scope))
+      return other;
   }
-  pl_writing_host(w, "at", 3, 1);
-  s = pl_writing_copyname(w);
-  w->ssa.positions[i].line = loc.line;
-  w->ssa.positions[i].col = loc.col;
-  w->ssa.positions[i].file = loc.file;
-  w->ssa.positions[i].suffix = s;
-  w->ssa.positions[i].known = true;
-  return s;
+}
+
+/* The suffix of a place, whose key is given if it has none. */
+static pl_span *find_place(pl_writing *w, uint32_t line, uint32_t column,
+                           uint32_t scope) {
+  pl_grown more = {NULL, 0, 0}, *known = &w->ssa.known;
+  const place *old = (const place *)(const void *)known->at;
+  place key = {line, column, scope, {0, 0}}, *it;
+  size_t n = known->n / sizeof *old,
+         bytes = (n > 0 ? 2 * n : PLACES) * sizeof *old;
+  if (n == 0 || w->ssa.nknown >= n / 4 * 3) {
+    memset(pl_grown_more(w->L, &more, bytes), 0, bytes);
+    for (size_t i = 0; i < n; i++)
+      if (old[i].suffix.at != 0) *find_in(&more, &old[i]) = old[i];
+    pl_grown_done(w->L, known);
+    *known = more;
+  }
+  it = find_in(known, &key);
+  if (it->suffix.at == 0) {
+    *it = key;
+    w->ssa.nknown++;
+  }
+  return &it->suffix;
+}
+
+/* Gives the host the places that it does not have yet; returns the number of the
+** scope of those in a file. */
+static uint32_t give_places(pl_writing *w, uint32_t file) {
+  uint32_t scope;
+  ph_str name =
+      file != 0 ? ph_intern_string(w->program.f, file) : (ph_str){NULL, 0};
+  lua_pushlstring(w->L, w->ssa.places.at, w->ssa.places.n);
+  lua_pushinteger(w->L, w->ssa.nplaces);
+  if (file != 0)
+    lua_pushlstring(w->L, name.at, name.n);
+  else
+    lua_pushnil(w->L);
+  w->ssa.places.n = w->ssa.nplaces = 0;
+  pl_writing_host(w, "places", 3, 2);
+  w->ssa.next_place = (uint32_t)lua_tointeger(w->L, -1);
+  scope = (uint32_t)lua_tointeger(w->L, -2);
+  lua_pop(w->L, 2);
+  return scope;
+}
+
+/* Defines a place; returns what is appended to instructions there. */
+static pl_span add_place(pl_writing *w, uint32_t line, uint32_t column,
+                         uint32_t scope) {
+  const pl_span *words = w->language->words;
+  const uint32_t numbers[] = {w->ssa.next_place, line, column, scope};
+  pl_span word = words[PL_WORD_PLACE], it;
+  size_t start = w->text.n, length;
+  pl_writing_span(w, words[PL_WORD_AT]);
+  pl_writing_integer(w, w->ssa.next_place++);
+  length = w->text.n - start;
+  memcpy(pl_grown_more(w->L, &w->names, length), w->text.at + start, length);
+  w->text.n = start;
+  it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
+  pl_writing_swap(w, &w->ssa.places);
+  if (w->ssa.nplaces++ > 0) pl_writing_add(w, "\n", 1);
+  for (uint32_t i = 0; i < word.n; i++) {
+    const char *c = w->language->t.texts.at + word.at + i;
+    if (*c != '%') {
+      pl_writing_add(w, c, 1);
+    } else {
+      pl_writing_integer(w, numbers[(c[1] - '1') & 3]);
+      i++;
+    }
+  }
+  pl_writing_swap(w, &w->ssa.places);
+  return it;
+}
+
+static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
+  uint32_t column = loc.col <= COLUMNS ? loc.col : 0,
+           scope = find_place(w, 0, 1, loc.file)->at;
+  pl_span *it;
+  if (scope == 0) {
+    scope = give_places(w, loc.file) + 1;
+    find_place(w, 0, 1, loc.file)->at = scope;
+  }
+  it = find_place(w, loc.line, column, scope - 1);
+  if (it->at == 0) *it = add_place(w, loc.line, column, scope - 1);
+  return *it;
 }
 
 static bool is_call(ph_op op) {
@@ -246,61 +322,17 @@ static void begin_set(pl_writing *w, uint32_t id) {
   pl_writing_span(w, w->language->words[PL_WORD_SET]);
 }
 
-/* Pushes the pattern of a call, which has a byte 1 for each operand; or what is no
-** string: it is written by itself. */
-static void push_pattern(pl_writing *w, const pl_now *now) {
-  lua_State *L = w->L;
-  lua_getiuservalue(L, w->self, PL_WRITING_PATTERNS);
-  pl_fill_pushkind(w, now);
-  lua_pushvalue(L, -1);
-  if (lua_rawget(L, -3) == LUA_TNIL) {
-    lua_pop(L, 1);
-    pl_fill_call(w, now, "pattern", 1);
-    if (lua_isnil(L, -1)) {
-      lua_pop(L, 1);
-      lua_pushboolean(L, false);
-    }
-    lua_pushvalue(L, -1);
-    lua_insert(L, -4);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
-    pl_writing_check(w);
-  } else {
-    lua_replace(L, -3);
-    lua_pop(L, 1);
-  }
-}
-
-/* Writes a call by its pattern; false: it has none. */
-static bool write_pattern(pl_writing *w, const pl_now *now) {
-  const char *at, *to, *hole;
-  size_t n;
-  push_pattern(w, now);
-  at = lua_type(w->L, -1) == LUA_TSTRING ? lua_tolstring(w->L, -1, &n) : NULL;
-  if (at == NULL) {
-    lua_pop(w->L, 1);
-    return false;
-  }
-  to = at + n;
-  begin_set(w, now->id);
-  for (uint32_t i = 0; i < now->nargs; i++, at = hole + 1) {
-    hole = memchr(at, 1, (size_t)(to - at));
-    if (hole == NULL) break;
-    pl_writing_add(w, at, (size_t)(hole - at));
-    pl_fill_operand(w, ph_value_arg(w->program.f, value(now->id), i).id, 0);
-  }
-  pl_writing_add(w, at, (size_t)(to - at));
-  pl_writing_end(w);
-  lua_pop(w->L, 1);
-  return true;
-}
-
 static void write_row(pl_writing *w, const pl_now *now) {
   pl_span name = w->values[now->id].name;
   pl_line line;
   if (PL_OPROWS(w->language)[now->row].patterns) {
-    if (w->program.next[now->id] != 0 || !write_pattern(w, now))
+    if (!pl_fill_pushpattern(w, now)) {
       pl_fill_call(w, now, "write", 0);
+      return;
+    }
+    begin_set(w, now->id);
+    pl_fill_pattern(w, now->id);
+    pl_writing_end(w);
     return;
   }
   if (pl_fill_kind(w, now) == PL_ROW_EXPRESSION) {
@@ -398,6 +430,7 @@ void pl_ssa_body(pl_writing *w) {
   append(w, &w->ssa.between);
   append(w, &w->ssa.traps);
   w->text.n--;
+  if (w->ssa.nplaces > 0) give_places(w, 0);
 }
 
 /* }=================================================================== */

@@ -432,6 +432,17 @@ METHOD(text) {
   return 1;
 }
 
+/* w:filled(id, pattern): with the operands of an instruction */
+METHOD(filled) {
+  uint32_t id = take_id(L, w, 2);
+  size_t start = w->text.n;
+  luaL_checkstring(L, 3);
+  lua_settop(L, 3);
+  pl_fill_pattern(w, id);
+  pl_writing_take(w, start);
+  return 1;
+}
+
 /* w:line(text), w:directive(text) */
 METHOD(line) {
   luaL_checkstring(L, 2);
@@ -678,7 +689,7 @@ static void free_rest(lua_State *L, pl_writing *w) {
                      &w->declared,    &w->taken.places, &w->taken_labels.places,
                      &w->spellings,   &w->heads,        &w->ssa.top,
                      &w->ssa.between, &w->ssa.traps,    &w->few.last,
-                     &w->few.counts};
+                     &w->ssa.places,  &w->ssa.known,    &w->few.counts};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -971,8 +982,9 @@ static uint32_t last_act(const pl_program *p, uint32_t k) {
 }
 
 /* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
-** allocas; whether each is a call behind which the function returns; whether
-** a type may be none of the language; whether some op is of a dialect */
+** allocas, by id; whether each is a call behind which the function returns; its
+** data; whether a type may be none of the language; whether some op is of a
+** dialect */
 static int l_symbolic(lua_State *L) {
   pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
   const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
@@ -983,7 +995,7 @@ static int l_symbolic(lua_State *L) {
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
   pl_program_read(L, &p, h, false);
   version = ph_func_version(h->f);
-  for (int i = 0; i < 3; i++) lua_newtable(L);
+  for (int i = 0; i < 4; i++) lua_newtable(L);
   for (uint32_t k = 0; k < p.nblocks; k++) {
     uint32_t last = last_act(&p, k);
     for (uint32_t i = p.phis[k]; i < p.phis[k + 1]; i++) {
@@ -992,18 +1004,20 @@ static int l_symbolic(lua_State *L) {
       if (!is_symbolic(op)) continue;
       n++;
       lua_pushinteger(L, p.kept[i]);
-      lua_rawseti(L, -4, n);
+      lua_rawseti(L, -5, n);
+      pl_payload_push(L, h, 1, ph_value_data(p.f, value(p.kept[i])));
+      lua_rawseti(L, -2, p.kept[i]);
       lua_pushstring(L, ph_op_row(op)->name);
-      lua_rawseti(L, -3, n);
+      lua_rawseti(L, -4, p.kept[i]);
       lua_pushboolean(L, i >= last);
-      lua_rawseti(L, -2, n);
+      lua_rawseti(L, -3, p.kept[i]);
       if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
         return pl_error_plain(L, "the function was changed while it was read");
     }
   }
   lua_pushboolean(L, lacks_type(l, p.f));
   lua_pushboolean(L, has_others);
-  return pl_access_return(L, h, 5);
+  return pl_access_return(L, h, 6);
 }
 
 /* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
@@ -1148,7 +1162,9 @@ static void take_options(pl_writing *w) {
   w->lines.wanted = lua_toboolean(L, -1);
   lua_getfield(L, -5, "told");
   w->ssa.told = lua_toboolean(L, -1);
-  lua_pop(L, 6);
+  lua_getfield(L, -6, "checks");
+  w->checks = lua_toboolean(L, -1);
+  lua_pop(L, 7);
   w->lines.at = -1;
   w->most = w->language->few ? 10 : 16;
   if (w->language->few) take_form(w);
@@ -1157,10 +1173,14 @@ static void take_options(pl_writing *w) {
 /* Makes all texts some, with room: an address in one is never null.  No name is
 ** at 0. */
 static void start_texts(pl_writing *w) {
-  pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps};
-  *(char *)pl_grown_more(w->L, &w->names, 1) = 0;
+  pl_grown *texts[] = {&w->text, &w->ssa.top, &w->ssa.between, &w->ssa.traps,
+                       &w->ssa.places};
+  size_t likely = (w->program.nkept + (size_t)1) * 32;
+  pl_grown_more(w->L, &w->names, likely / 4);
+  *w->names.at = 0;
+  w->names.n = 1;
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-    pl_grown_more(w->L, texts[i], 1);
+    pl_grown_more(w->L, texts[i], i == 0 ? likely : 1);
     texts[i]->n = 0;
   }
 }
@@ -1195,6 +1215,8 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_NEEDED);
   w->taken.has_outer = lua_getfield(L, 4, "outer") == LUA_TTABLE;
   lua_setiuservalue(L, 1, PL_WRITING_OUTER);
+  if (lua_getfield(L, 4, "patterns") != LUA_TTABLE) lua_newtable(L);
+  lua_setiuservalue(L, 1, PL_WRITING_PATTERNS);
   pl_program_read(L, &w->program, h, l->ssa);
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
@@ -1229,6 +1251,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "args", l_args},
     {PL_OF_WRITING, "type", l_type},
     {PL_OF_WRITING, "text", l_text},
+    {PL_OF_WRITING, "filled", l_filled},
     {PL_OF_WRITING, "line", l_line},
     {PL_OF_WRITING, "directive", l_directive},
     {PL_OF_WRITING, "indent", l_indent},

@@ -53,6 +53,9 @@ typedef enum {
   PL_WORD_LABELLED,  /* ... */
   PL_WORD_OTHERWISE, /* between the labels of a conditional jump */
   PL_WORD_NUMBER,    /* between a name and what makes it unique */
+  PL_WORD_AT,        /* between an instruction and the number of its position */
+  PL_WORD_PLACE, /* a position: %1 is its number, %2 the line, %3 the column,
+                        %4 the number of its scope */
   /* of a language with few locals: */
   PL_WORD_LOCAL,   /* before the name of a local that is declared */
   PL_WORD_LEAVE,   /* before what the function of a block goes to */
@@ -182,7 +185,6 @@ typedef struct {
 } pl_nameset;
 
 /* What languages in SSA form need besides: ssa.c. */
-enum { PL_SSA_POSITIONS = 64 };
 typedef struct {
   pl_grown top, between,
       traps;       /* the lines at the top; blocks on edges; those of
@@ -199,11 +201,11 @@ typedef struct {
   pl_span lets[PL_LETS]; /* names */
   pl_span further[PL_LETS]; /* of results */
   pl_span suffix;           /* of lines: their position */
-  struct {
-    uint32_t line, col, file;
-    bool known;
-    pl_span suffix;
-  } positions[PL_SSA_POSITIONS]; /* a cache */
+  pl_grown places;     /* their definitions that the host does not have yet, */
+  uint32_t nplaces;    /* so many, */
+  uint32_t next_place; /* the number of the next one */
+  pl_grown known;      /* an open hash of suffixes, by position */
+  uint32_t nknown;
 } pl_ssa;
 
 /* How a function is written in a language with few locals. */
@@ -254,6 +256,7 @@ typedef struct {
   uint32_t version; /* of the function */
   uint32_t flags;   /* options that are set, of the language's */
   bool traps, numbered;
+  bool checks;      /* functions write what precedes calls */
   bool begun, done; /* all blocks, once */
   uint32_t most;    /* operators of an expression */
   uint32_t ncalls;  /* of Lua functions, in progress */
@@ -405,8 +408,11 @@ pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
 static inline pl_row_kind pl_fill_kind(const pl_writing *w, const pl_now *now) {
   return (pl_row_kind)PL_OPROWS(w->language)[now->row].kind;
 }
-/* Pushes what calls have in common that are alike. */
-void pl_fill_pushkind(pl_writing *w, const pl_now *now);
+/* Pushes the pattern of a call: its text, with a byte from 1 to 5 for each operand;
+** false, and pushes nothing: it is written by itself. */
+bool pl_fill_pushpattern(pl_writing *w, const pl_now *now);
+/* Appends the pattern on top with the operands of an instruction, and pops it. */
+void pl_fill_pattern(pl_writing *w, uint32_t id);
 /* Assigns the further results that have not been assigned yet, behind the lines
 ** of a row. */
 void pl_fill_after(pl_writing *w, const pl_now *now);

@@ -14,41 +14,29 @@ local M = {}
 
 local function record(code, v) return callees.record(code.fn, v, code.program.op[v]) end
 
+-- What stands for the next operand in the pattern of calls that are alike: as it is; as a whole
+-- expression; the same, but compilers warn of constants, and of what depends on some, that change
+-- when they get a sign; with its sign; a constant gets its type.
+local HOLE <const>, WHOLE <const>, EXTENDED <const>, SIGNED <const>, TYPED <const> =
+  "\1", "\2", "\3", "\4", "\5"
+
 -- An argument after those of the parameters: C makes an int of it, with its sign.
-local function promoted(code, id)
-  local type = code:type(id)
+local function promoted(type)
   local width = types.width(type)
-  if width and width > 1 and width < 32 then return code:signed(id) end
-  local text = code:bare(id)
-  return code:is_constant(id) and ("(%s)%s"):format(types.name(type), text) or text
+  return width and width > 1 and width < 32 and SIGNED or TYPED
 end
 
 -- The arguments of a call from number `first` on; of: the signature of the callee, if it is known;
 -- named: how many parameters take, if not all.
-local function arguments(code, ids, arg_types, first, of, named)
-  local texts, passings = {}, of and of.passings
-  named = named or of and #of.types or #ids
-  for i = first, #ids do
-    local id, n = ids[i], i - first + 1
-    if n > named then
-      texts[n] = promoted(code, id)
-    else
-      local passing = passings and passings[n]
-      if not passings then passing = types.PASSING[arg_types[i]] end
-      texts[n] = code:passed(id, passing)
-    end
+local function arguments(arg_types, first, of, named)
+  local texts, passings = {}, of and of.passings or types.PASSING
+  named = named or of and #of.types or #arg_types
+  for i = first, #arg_types do
+    local n = i - first + 1
+    local passing = passings[of and n or arg_types[i]]
+    texts[n] = n > named and promoted(arg_types[i]) or passing == "signext" and EXTENDED or WHOLE
   end
   return table.concat(texts, ", ")
-end
-
--- What calls need of a callee: types of its parameters, how they are passed.
-local function callee_signature(unit, fn)
-  local it = unit.signatures[fn]
-  if it then return it end
-  it = { types = {}, passings = {}, result = fn:result(), variadic = fn:is_variadic() }
-  for i, var in ipairs(fn:params()) do it.types[i], it.passings[i] = var:type(), fn:passing(i) end
-  unit.signatures[fn] = it
-  return it
 end
 
 -- True if a call fits; else `callees` says why not.
@@ -63,7 +51,7 @@ end
 -- The C name of the callee, and it if it is a function of phial, with its signature.
 local function callee_of(code, v, type, arg_types)
   local it = code.program.symbol[v]
-  local known = callees.is_usable(it) and callee_signature(code.unit, it)
+  local known = callees.is_usable(it) and code.unit:signature(it)
   if not known or code.program.op[v] == "tail_call" or not fits(type, arg_types, known) then
     local function refuse(...) code:refuse(v, ...) end
     if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
@@ -74,7 +62,7 @@ local function callee_of(code, v, type, arg_types)
   return code.unit.symbols:of(it), it, known
 end
 
--- The value of a call, which may have a sign, or be made an int.
+-- The value of a call, which may have a sign, or be made an int, as a pattern.
 local function called(code, v, text, fn)
   local symbol = code.program.symbol[v]
   if #code.w:results(v) > 0 then code:refuse(v, "a call has one result in C") end
@@ -89,15 +77,14 @@ local function called(code, v, text, fn)
   if is_int or is_inline and fn and fn:passing() == "signext" then
     text = ("(%s)%s"):format(types.name(type), text)
   end
-  return text, true
+  return text
 end
 
 local function call(code, v)
-  local type, ids, arg_types = core.instruction(code.fn, v)
+  local type, _, arg_types = core.instruction(code.fn, v)
   local name, fn, known = callee_of(code, v, type, arg_types)
-  if fn == code.fn then code:need "recursions" end
   local again = code:again(fn)
-  local args = arguments(code, ids, arg_types, 1, known)
+  local args = arguments(arg_types, 1, known)
   if again then name, args = again, args .. " phial_floor_next" end
   return called(code, v, name .. "(" .. args .. ")", fn)
 end
@@ -107,20 +94,19 @@ end
 local function at_address(code, v)
   local symbols, it = code.unit.symbols, record(code, v)
   local function refuse(...) code:refuse(v, ...) end
-  local address = it.args[1].id
-  local known, fn, named = code.symbol_at[address], callees.at_address(code.program, it, refuse)
+  local known, fn, named = code.program.at[it.ids[1]],
+    callees.at_address(code.program, it, refuse)
   if not fn and errors.class(known) == "phial.Function" and boundary.is_needed(known) then
     refuse("'%s' passes a struct or va_list by value, which the option 'as' says", known:name())
   end
   if named == 0 then refuse "C wants a parameter before '...'" end
   local format = fn and symbols:type_of(fn)
     or symbols.type_of_call(callees.wanted(code.program, it), it.types, 2, named)
-  local of = fn and callee_signature(code.unit, fn)
-  local p, args = code:text(address), arguments(code, it.ids, it.types, 2, of, named)
+  local args = arguments(it.types, 2, fn and code.unit:signature(fn), named)
   symbols.calls_out = true
   local through = code.program.through[v]
-  local text = through and ("%s(%s%s%s)"):format(through, p, #args > 0 and ", " or "", args)
-    or ("((%s)(uintptr_t)%s)(%s)"):format(format:format "(*)", p, args)
+  local text = through and ("%s(%s%s%s)"):format(through, HOLE, #args > 0 and ", " or "", args)
+    or ("((%s)(uintptr_t)%s)(%s)"):format(format:format "(*)", HOLE, args)
   return text, format, fn
 end
 
@@ -129,7 +115,14 @@ local function call_indirect(code, v)
   return called(code, v, text, fn)
 end
 
-local function check_depth(code, v) code:check_depth(v, code.program.symbol[v]) end
+-- The row of calls that a function makes a pattern of.
+local function filled(pattern, others_alike)
+  return {
+    expr = function(code, v) return code.w:filled(v, pattern(code, v)), true end,
+    pattern = others_alike and pattern,
+    check = function(code, v) code:check_depth(v, code.program.symbol[v]) end,
+  }
+end
 
 -- }== Terminators =====================================================
 
@@ -138,9 +131,9 @@ local function tail(code, v)
   local symbols = code.unit.symbols
   local text, type
   if code.program.op[v] == "tail_call" then
-    local _, ids, arg_types = core.instruction(code.fn, v)
+    local _, _, arg_types = core.instruction(code.fn, v)
     local name, _, known = callee_of(code, v, nil, arg_types)
-    text = ("%s(%s)"):format(name, arguments(code, ids, arg_types, 1, known))
+    text = ("%s(%s)"):format(name, arguments(arg_types, 1, known))
     type = symbols:type_of(code.program.symbol[v], code.program.result, arg_types)
   else
     text, type = at_address(code, v)
@@ -153,7 +146,7 @@ local function tail(code, v)
     code:refuse(v, "C guarantees tail calls between functions of one type: the callee is %s, "
       .. "not %s", type:format "", own:format "")
   end
-  return text
+  return code.w:filled(v, text)
 end
 
 -- A call of the function itself: the parameters get the arguments, all at once.
@@ -236,8 +229,7 @@ end
 
 --- How what refers to symbols or ends a block is written.
 M.rows = {
-  call = { expr = call, check = check_depth },
-  call_indirect = { expr = call_indirect, check = check_depth },
+  call = filled(call, true), call_indirect = filled(call_indirect),
   tail_call = tail_call, tail_call_indirect = tail_call, ret = ret, switch = switch,
   unreachable = unreachable,
 }

@@ -66,13 +66,16 @@ end
 ---@field result string?
 ---@field ids integer[] of what refers to symbols, in order, and of allocas
 ---@field op table<integer, string>
----@field comes_last table<integer, boolean> calls behind which the function returns
+---@field last table<integer, boolean> calls behind which the function returns
 ---@field symbol table<integer, any> what is called, or has an address
+---@field data table<integer, any> by what the instruction knows it
+---@field at table<integer, any> by address: what is there
 ---@field callee table<integer, string> the C name of a callee that is a name
 ---@field texts table<integer, string> addresses
 ---@field through table<integer, string> what calls a function at an address
 ---@field symbols any[]
----@field frame integer bytes of allocas
+---@field head string?
+---@field frame integer bytes of allocas, in native code
 ---@field again string?
 ---@field has_dialects boolean some op is of a dialect
 
@@ -80,14 +83,12 @@ end
 ---@param fn phial.Function
 ---@return phial.emit.c.Program
 function M.read(fn)
-  local ids, ops, last, lacks_type, has_dialects = core.symbolic(fn, language)
+  local ids, ops, last, data, lacks_type, has_dialects = core.symbolic(fn, language)
   if lacks_type or fn:result() and not types.name(fn:result()) then check_types(fn) end
   if fn:is_variadic() then check_last(fn) end
-  local program = { fn = fn, name = fn:name(), result = fn:result(), ids = ids, op = {},
-    comes_last = {}, symbol = {}, callee = {}, texts = {}, through = {}, symbols = {},
-    has_dialects = has_dialects }
-  for i, id in ipairs(ids) do program.op[id], program.comes_last[id] = ops[i], last[i] end
-  return program
+  return { fn = fn, name = fn:name(), result = fn:result(), ids = ids, op = ops, last = last,
+    data = data, symbol = {}, at = {}, callee = {}, texts = {}, through = {}, symbols = {},
+    frame = 0, has_dialects = has_dialects }
 end
 
 -- }== Rows ============================================================
@@ -102,11 +103,13 @@ end
 ---@field needed table<string, true> helpers
 ---@field flags table<string, boolean>
 ---@field texts table<integer, string> addresses
----@field symbol_at table<integer, any> by address: what is there
+---@field patterns table<string, string>? those of calls
+---@field checks boolean calls are checked first
 ---@field params {name: string, given: string, id: integer, stays: integer?}[]
 ---@field given string[] the names that parameters have in the head
 ---@field arrays string[]
 ---@field returns boolean? something returns
+---@field signature phial.emit.c.Signature
 local Code = {}
 Code.__index = Code
 Code.types = types
@@ -122,9 +125,9 @@ function Code:spell(wanted) return self.unit.scope:spell(wanted) end
 ---@param name string
 ---@param w phial.core.Writing
 function Code:param(name, w)
-  local i, fn = #self.params + 1, self.fn
-  self.given[i] = fn:passing(i) == "signext" and w:take(name .. "_") or name
-  self.params[i] = { name = name, given = self.given[i], id = fn:arg(i):id() }
+  local i = #self.params + 1
+  self.given[i] = self.signature.passings[i] == "signext" and w:take(name .. "_") or name
+  self.params[i] = { name = name, given = self.given[i], id = self.fn:arg(i):id() }
 end
 
 --- Notes that a helper is needed; returns its name.
@@ -220,7 +223,7 @@ end
 --- Copies the structs that the function gets, also when it calls itself in its place.
 function Code:start()
   for i, param in ipairs(self.params) do
-    local struct = structs.copied(self.fn, i)
+    local struct = structs.copied(self.signature.passings[i])
     if struct and is_used(self, param) then
       local copy = self.w:take(param.name .. "_copy")
       table.insert(self.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
@@ -235,9 +238,8 @@ end
 
 -- Parameters that have a sign, and those that nothing uses, of which compilers warn.
 local function take_params(out, code)
-  local vars = code.fn:params()
   for i, param in ipairs(code.params) do
-    local type = vars[i]:type()
+    local type = code.signature.types[i]
     if param.given ~= param.name then
       out[#out + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
         types.name(type), param.given)
@@ -249,18 +251,17 @@ end
 --- The head of a function: "uint64_t sum(uint64_t n)".
 ---@param unit phial.emit.c.Unit
 ---@param program phial.emit.c.Program
----@param given string[] the names of parameters
 ---@param again string? the name of the one that is passed the limit of the stack
 ---@return string
-function M.head(unit, program, given, again)
-  local fn, params = program.fn, {}
-  for i, var in ipairs(fn:params()) do
-    params[i] = types.declaration(types.passed(var:type(), fn:passing(i)), given[i])
+function M.head(unit, program, again)
+  local of, params = unit:signature(program.fn), {}
+  for i, type in ipairs(of.types) do
+    params[i] = types.declaration(types.passed(type, of.passings[i]), program.given[i])
   end
-  if fn:is_variadic() then params[#params + 1] = "..." end
+  if of.variadic then params[#params + 1] = "..." end
   if again then params[#params] = params[#params] .. " phial_floor_param" end
-  local format = types.declared_function(types.passed(program.result, fn:passing()), params)
-  return format:format(again or unit.symbols:of(fn))
+  local format = types.declared_function(types.passed(of.result, of.passing), params)
+  return format:format(again or unit.symbols:of(program.fn))
 end
 
 --- Writes the function that calls the one that is passed the limit of the stack.
@@ -269,17 +270,8 @@ end
 ---@return string
 function M.first(unit, program)
   return ("%s%s {\n  %s%s(%s phial_floor_first);\n}\n"):format(unit.symbols:storage(program.fn),
-    M.head(unit, program, program.given), program.result and "return " or "", program.again,
+    program.head, program.result and "return " or "", program.again,
     table.concat(program.given, ", "))
-end
-
--- What is at the addresses that a function takes.
-local function symbols_at(program)
-  local at = {}
-  for _, id in ipairs(program.ids) do
-    if program.op[id] == "address" then at[id] = program.symbol[id] end
-  end
-  return at
 end
 
 --- Writes a function.
@@ -290,7 +282,9 @@ function M.write(unit, program)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
     outer = unit.scope.taken, needed = unit.needed,
     flags = { traps = unit.opts.traps ~= "undefined" }, texts = program.texts,
-    symbol_at = symbols_at(program), params = {}, given = {}, arrays = {},
+    params = {}, given = {}, arrays = {}, signature = unit:signature(program.fn),
+    checks = unit.opts.native == true,
+    patterns = not unit.opts.native and unit:alike(program.fn).patterns or nil,
     lines = unit.opts.lines, numbered = unit.scope.numbered }, Code)
   local w = core.writing(language, program.fn, code)
   code.w, program.given = w, code.given
@@ -299,8 +293,9 @@ function M.write(unit, program)
   for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;\n"):format(array) end
   take_params(lines, code)
   if declared ~= "" or #lines > 1 then lines[#lines + 1] = "\n" end
+  program.head = M.head(unit, program)
   lines[1] = ("%s%s {\n%s"):format(program.again and "static " or unit.symbols:storage(program.fn),
-    M.head(unit, program, program.given, program.again), declared)
+    program.again and M.head(unit, program, program.again) or program.head, declared)
   w:close()
   -- compilers want a return also where nothing returns
   return table.concat(lines) .. body

@@ -79,7 +79,7 @@ end
 ---@param name string
 ---@return boolean
 function M.is_reserved(name)
-  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:find "_t$" ~= nil
+  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:sub(-2) == "_t"
     or name:find "^[A-Z][A-Z0-9_]+[A-Z0-9]$" ~= nil
     or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
 end
@@ -140,7 +140,7 @@ end
 -- An identifier like a name, which can be taken already.
 local function identifier(name, is_function)
   local is_plain = M.is_plain(name)
-  if is_plain and not is_function then return name end
+  if is_plain and not (is_function and M.is_library(name)) then return name end
   local base = is_plain and name or portable.identifier(name, LONG)
   if M.is_reserved(base) or is_function and M.is_library(base) then
     base = base:gsub("^_+", ""):gsub("^[0-9]", "n%0") .. "_"
@@ -158,12 +158,11 @@ end
 --- An identifier like a name, which can be taken already; and what precedes the underscore and
 --- the number of others that are like it.
 ---@param name string
----@param is_function boolean? it must not be a library's
 ---@return string
 ---@return string
-function Scope:spell(name, is_function)
+function Scope:spell(name)
   local stems = self.stems
-  local base = not is_function and stems[name] and name or identifier(name, is_function)
+  local base = stems[name] and name or identifier(name)
   stems[base] = stems[base] or stem_of(base)
   return base, stems[base]
 end
@@ -173,13 +172,13 @@ end
 ---@param is_function boolean? it must not be a library's
 ---@return string
 function Scope:take(name, is_function)
-  local base, stem = self:spell(name, is_function)
+  local base = identifier(name, is_function)
   if not self.taken[base] then
     self.taken[base] = true
     if base:find "^v%d+$" then self.numbered = true end
     return base
   end
-  local n, text = self.counts[base] or 1
+  local stem, n, text = stem_of(base), self.counts[base] or 1
   repeat
     n = n + 1
     text = stem .. "_" .. n

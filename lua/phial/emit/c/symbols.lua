@@ -294,7 +294,7 @@ end
 
 -- The initial value of a global; also the tag of the struct that it is.
 local function initial(self, g)
-  local type, value = g:type(), g:initial()
+  local type, value = g:type(), global.behind(g).initial
   if value == nil then return nil end
   if type == "ptr" then return self:part(g, global.addresses(g)[1]) end
   if KEPT[type] then value = ("<i" .. g:size()):unpack(g:bytes()) end

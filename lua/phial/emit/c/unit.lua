@@ -21,7 +21,8 @@ Unit.__index = Unit
 ---@field symbols phial.emit.c.Symbols
 ---@field programs phial.emit.c.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.c.Program>
----@field signatures table<phial.Function, table> of callees
+---@field signatures table<phial.Function, phial.emit.c.Signature>
+---@field known table<any, phial.emit.c.Alike> by module; of a function without one, by itself
 ---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
 ---@field component table<phial.emit.c.Program, integer>? of the graph of calls
@@ -30,36 +31,79 @@ Unit.__index = Unit
 -- {== Reading =========================================================
 --
 
+---@class phial.emit.c.Signature how a function gets its arguments
+---@field types string[] of its parameters
+---@field passings (string?)[] theirs
+---@field result string?
+---@field passing string? that of the result
+---@field variadic boolean
+
+--- The signature of a function.
+---@param fn phial.Function
+---@return phial.emit.c.Signature
+function Unit:signature(fn)
+  local it = self.signatures[fn]
+  if it then return it end
+  it = { types = {}, passings = {}, result = fn:result(), passing = fn:passing(),
+    variadic = fn:is_variadic() }
+  for i, var in ipairs(fn:params()) do it.types[i], it.passings[i] = var:type(), fn:passing(i) end
+  self.signatures[fn] = it
+  return it
+end
+
+---@class phial.emit.c.Alike what functions of a module have in common
+---@field symbols table<string, any> what names mean
+---@field texts table<any, string> addresses, by what instructions know them by
+---@field patterns table<string, string> of calls that are alike
+
+--- What the functions have in common that belong to the module of one.
+---@param fn phial.Function
+---@return phial.emit.c.Alike
+function Unit:alike(fn)
+  local key = fn:module() or fn
+  self.known[key] = self.known[key] or { symbols = {}, texts = {}, patterns = {} }
+  return self.known[key]
+end
+
 -- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
 -- C name before values get theirs, and so does what C needs to call at an address; what is wrong is
 -- told when the instruction is written.
-local function read_symbol(self, program, id)
-  local symbols, op, fn = self.symbols, program.op[id], program.fn
-  local it = symbols:found(fn, core.value(fn, id):data())
-  local is_function = callees.is_usable(it)
+local function read_symbol(self, program, id, alike)
+  local symbols, op, fn, data = self.symbols, program.op[id], program.fn, program.data[id]
+  local it = data
+  if type(data) == "string" then
+    it = alike.symbols[data] or symbols:found(fn, data)
+    alike.symbols[data] = it
+  end
   if op == "call_indirect" then
-    program.through[id] = is_function and boundary.is_needed(it) and symbols:through(it) or nil
+    program.through[id] = callees.is_usable(it) and boundary.is_needed(it) and symbols:through(it)
+      or nil
     return
   end
   program.symbol[id] = it
   program.symbols[#program.symbols + 1] = it
   if op == "address" then
-    local is_known = is_function or global.is(it) or type(it) == "string"
-    program.texts[id] = is_known and symbols:address(it) or nil
-  elseif is_function then
-    symbols:of(it)
+    local text = alike.texts[data]
+    if not text and (callees.is_usable(it) or global.is(it) or type(it) == "string") then
+      text = symbols:address(it)
+      alike.texts[data] = text
+    end
+    program.texts[id], program.at[id] = text, it
   elseif type(it) == "string" then
     local result, _, arg_types = core.instruction(fn, id)
     if op == "tail_call" then result = program.result end
     program.callee[id] = symbols:outer_name(it, symbols:type_of(it, result, arg_types))
+  elseif symbols.names[it] == nil and callees.is_usable(it) then
+    symbols:of(it)
   end
+  if it == fn and op == "call" then self.needed.recursions = true end
 end
 
 -- The bytes of the allocas of a function, which are in its entry, and of structs.
-local function frame(program)
-  local bytes, fn = 0, program.fn
-  for i in ipairs(fn:params()) do
-    local struct = structs.copied(fn, i)
+local function frame(self, program)
+  local bytes, fn, of = 0, program.fn, self:signature(program.fn)
+  for i in ipairs(of.types) do
+    local struct = structs.copied(of.passings[i])
     bytes = bytes + (struct and struct.size or 0)
   end
   for _, id in ipairs(program.ids) do
@@ -72,14 +116,14 @@ local function frame(program)
 end
 
 local function read(self, fn)
-  local program = func.read(fn)
-  program.frame = frame(program)
+  local program, alike = func.read(fn), self:alike(fn)
+  if self.opts.native then program.frame = frame(self, program) end
   if program.has_dialects then self.symbols.calls_out = true end
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
   for _, id in ipairs(program.ids) do
     local op = program.op[id]
-    if op ~= "alloca" and op ~= "tail_call_indirect" then read_symbol(self, program, id) end
+    if op ~= "alloca" and op ~= "tail_call_indirect" then read_symbol(self, program, id, alike) end
   end
 end
 
@@ -92,7 +136,7 @@ local function name_again(self, program)
   for _, id in ipairs(program.ids) do
     local op, is_own = program.op[id], program.symbol[id] == fn
     if op:find "^tail_call" and not is_own then return end
-    if op == "call" and is_own and program.comes_last[id] then is_last = true end
+    if op == "call" and is_own and program.last[id] then is_last = true end
   end
   if not is_last then return end
   program.again = self.scope:take(self.symbols:of(fn) .. "_again")
@@ -117,7 +161,7 @@ end
 function Unit.new(functions, list, opts)
   local self = setmetatable({
     opts = opts, entries = functions, needed = { stdint = true },
-    programs = {}, program = {}, signatures = {}, declared = {},
+    programs = {}, program = {}, signatures = {}, known = {}, declared = {},
   }, Unit)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
   self.scope = self.symbols.scope
@@ -238,10 +282,10 @@ local function prototypes(self)
     local again = program.again
     is_needed = is_needed or attribute ~= "" or again
     lines[i] = ("%s%s%s%s;"):format(attribute, self.symbols:storage(program.fn),
-      func.head(self, program, program.given), label)
+      program.head, label)
     if again then
       lines[i] = ("%s\n%sstatic %s;"):format(lines[i], attribute,
-        func.head(self, program, program.given, again))
+        func.head(self, program, again))
     end
   end
   return is_needed and lines or {}

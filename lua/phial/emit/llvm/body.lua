@@ -15,6 +15,7 @@ local types = require "phial.emit.llvm.types"
 ---@field texts table<integer, string> none: addresses are values
 ---@field flags table<string, boolean>
 ---@field told boolean traps call a function with a message
+---@field patterns table<string, string|false> those of calls
 ---@field scope phial.emit.llvm.Scope|false
 local Body = Ssa.class()
 
@@ -40,13 +41,11 @@ function Body:let(format, ...)
   return name
 end
 
---- What computes an address.
+--- What $f stands for: an address.
 ---@param v integer
 ---@return string
-function Body:address(v)
-  local text = self.unit.symbols:address(callees.found(self.fn, self:handle(v):data()))
-  local type = self.unit.symbols:type "ptr"
-  return ("bitcast %s %s to %s"):format(type, text, type)
+function Body:symbol(v)
+  return self.unit.symbols:address(callees.found(self.fn, self:handle(v):data()))
 end
 
 function Body.target(_, label) return "label %" .. label end
@@ -61,14 +60,14 @@ end
 ---@param line string
 function Body:declare(line) self.unit:declare(line) end
 
---- What is appended to an instruction at a position; line 0: at none.
----@param line integer
----@param column integer 0: not known
+--- Takes the definitions of n positions; returns the number of the scope of those in a file, and
+--- that of the next position.
+---@param text string lines
+---@param n integer
 ---@param file string?
----@return string
-function Body:at(line, column, file)
-  return self.unit.debug:at(self.scope, line, column, file)
-end
+---@return integer
+---@return integer
+function Body:places(text, n, file) return self.unit.debug:places(self.scope, text, n, file) end
 
 --- The call that ends a trap.
 ---@param why string? a message, if it is told
@@ -114,7 +113,8 @@ function Body.define(unit, fn)
   local opts, typed = unit.opts, unit.symbols.is_typed
   local traps = opts.traps ~= "undefined"
   local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), result = fn:result(),
-    needed = unit.needed, texts = {}, told = opts.traps == "call", lines = true, scope = false,
+    needed = unit.needed, patterns = unit:patterns_of(fn), texts = {},
+    told = opts.traps == "call", lines = true, scope = false,
     flags = { traps = traps, told = opts.traps == "call", typed = typed } }, Body)
   local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
   self.w = w

@@ -4,11 +4,9 @@ local Names = require "phial.emit.llvm.names"
 local Debug = {}
 Debug.__index = Debug
 
--- The largest column that LLVM knows.
-local COLUMNS = 0xffff
-
 ---@class phial.emit.llvm.Debug
 ---@field lines string[] the definitions of metadata, from !0 on
+---@field count integer of these
 ---@field known table<string, integer> their numbers, by text
 ---@field opts phial.emit.llvm.Options
 ---@field unit integer? the number of the compile unit
@@ -17,15 +15,16 @@ local COLUMNS = 0xffff
 ---@param opts phial.emit.llvm.Options
 ---@return phial.emit.llvm.Debug
 function Debug.new(opts)
-  return setmetatable({ lines = {}, known = {}, opts = opts }, Debug)
+  return setmetatable({ lines = {}, count = 0, known = {}, opts = opts }, Debug)
 end
 
 local function quoted(text) return '"' .. Names.escaped(text) .. '"' end
 
 -- Adds a node; returns its number.
 local function add(self, text)
-  local number = #self.lines
-  self.lines[number + 1] = ("!%d = %s"):format(number, text)
+  local number = self.count
+  self.lines[#self.lines + 1] = ("!%d = %s"):format(number, text)
+  self.count = number + 1
   return number
 end
 
@@ -53,8 +52,6 @@ end
 ---@field file string
 ---@field node integer
 ---@field files table<string, integer> by the name of a file, the scope of positions in it
----@field places table<integer, table<integer, string>> by such a scope and a position, what is
---- appended to an instruction there
 
 --- Begins the positions of a function.
 ---@param name string
@@ -70,7 +67,7 @@ function Debug:scope(name, symbol, line, file)
   local number = node(self, "distinct !DISubprogram(name: %s%s, scope: !%d, file: !%d, line: %d, "
     .. "type: !%d, scopeLine: %d, spFlags: DISPFlagDefinition, unit: !%d)", quoted(name), linkage,
     at, at, line, types, line, unit_node(self, at))
-  return { file = file, node = number, files = { [file] = number }, places = {} }
+  return { file = file, node = number, files = { [file] = number } }
 end
 
 local function scope_of(self, scope, file)
@@ -81,27 +78,18 @@ local function scope_of(self, scope, file)
   return scope.files[file]
 end
 
---- What is appended to an instruction at a position; line 0: at none.
+--- Takes the definitions of n positions; returns the number of the scope of those in a file, and
+--- that of the next position.
 ---@param scope phial.emit.llvm.Scope
----@param line integer
----@param column integer?
+---@param text string lines
+---@param n integer
 ---@param file string?
----@return string
-function Debug:at(scope, line, column, file)
-  local within = scope_of(self, scope, file)
-  column = column and column <= COLUMNS and column or 0
-  local places, place = scope.places[within], line << 16 | column
-  if not places then
-    places = {}
-    scope.places[within] = places
-  end
-  local text = places[place]
-  if not text then
-    text = (", !dbg !%d"):format(add(self, ("!DILocation(line: %d, column: %d, scope: !%d)"):format(
-      line, column, within)))
-    places[place] = text
-  end
-  return text
+---@return integer
+---@return integer
+function Debug:places(scope, text, n, file)
+  if n > 0 then self.lines[#self.lines + 1] = text end
+  self.count = self.count + n
+  return scope_of(self, scope, file), self.count
 end
 
 --- All metadata, as lines.

@@ -25,7 +25,8 @@ local function language(pointer)
     words = {
       language = "LLVM", sigil = "%", labelled = ":", set = " = ", jump = "br label %",
       test = "br i1 ", ["then"] = ", label %", otherwise = ", label %",
-      trap = "call ", trapped = "unreachable", number = ".",
+      trap = "call ", trapped = "unreachable", number = ".", at = ", !dbg !",
+      place = "!%1 = !DILocation(line: %2, column: %3, scope: !%4)",
     },
     rows = rows.of("llvm", calls.rows), dialect = calls.dialect, column = "llvm",
     quote = Names.quoted,

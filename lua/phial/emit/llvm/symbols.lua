@@ -168,15 +168,16 @@ local function part_type(self, part)
   return ("[%d x i8]"):format(type(part) == "string" and #part or part)
 end
 
--- The type of a global's memory in LLVM. One that is long and written with each address has a name.
-local function global_type(self, g)
+-- The type of a global's memory in LLVM, of which the parts may be known. One that is long and
+-- written with each address has a name.
+local function global_type(self, g, parts)
   local text = self.types[g]
   if text then return text end
   local type = g:type()
   if type then
     text = type == "i1" and "i8" or self:type(type)
   else
-    text = struct(global.parts(g), function(part) return part_type(self, part) end)
+    text = struct(parts or global.parts(g), function(part) return part_type(self, part) end)
     if self.is_typed and text:find "^<" then
       local name = ("%%phial.data.%d"):format(#self.structs + 1)
       table.insert(self.structs, ("%s = type %s"):format(name, text))
@@ -221,13 +222,12 @@ function Symbols:plus(text, n)
   return ("getelementptr (i8, %s %s, i64 %d)"):format(self:type "ptr", text, n)
 end
 
-local function initial(self, g)
-  local type, value = g:type(), g:initial()
+local function initial(self, g, parts)
+  local type, value = g:type(), global.behind(g).initial
   if value == nil then return "zeroinitializer" end
   if type == "ptr" then return self:part(g, global.addresses(g)[1]) end
   if type == "i1" then return value and "1" or "0" end
   if type then return types.constant(type, value) end
-  local parts = global.parts(g)
   return struct(parts, function(part)
     local text = self:part(g, part)
     return parts[2] and ("%s %s"):format(part_type(self, part), text) or text
@@ -238,8 +238,10 @@ end
 ---@param g phial.Global
 ---@return string
 function Symbols:define_global(g)
+  local parts = not g:type() and global.parts(g) or nil
   return ("@%s = %s%s %s %s, align %d"):format(Names.quoted(self:of(g)), self:linkage(g),
-    g:is_constant() and "constant" or "global", global_type(self, g), initial(self, g), g:align())
+    g:is_constant() and "constant" or "global", global_type(self, g, parts),
+    initial(self, g, parts), g:align())
 end
 
 -- }== What is outside =================================================

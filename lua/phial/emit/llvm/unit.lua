@@ -15,6 +15,7 @@ Unit.__index = Unit
 ---@field declared {symbol: string?, line: string}[] lines; also a set of symbols
 ---@field needed table<string, true> lines that rows have declared
 ---@field messages string[] definitions of strings
+---@field patterns table<any, table<string, string|false>> of calls, by module, or function without
 ---@field debug phial.emit.llvm.Debug
 
 --- A text without anything in it.
@@ -22,7 +23,8 @@ Unit.__index = Unit
 ---@return phial.emit.llvm.Unit
 function Unit.new(opts)
   return setmetatable({ opts = opts, symbols = Symbols.new(opts.pointers == "typed"),
-    declared = {}, needed = {}, messages = {}, debug = Debug.new(opts) }, Unit)
+    declared = {}, needed = {}, messages = {}, patterns = {},
+    debug = Debug.new(opts) }, Unit)
 end
 
 --
@@ -47,6 +49,15 @@ local function declarations(self)
     if not defined[it.symbol] then lines[#lines + 1] = it.line end
   end
   return lines
+end
+
+--- What functions of its module have in common with a function.
+---@param fn phial.Function
+---@return table<string, string|false>
+function Unit:patterns_of(fn)
+  local key = fn:module() or fn
+  self.patterns[key] = self.patterns[key] or {}
+  return self.patterns[key]
 end
 
 --- A pointer to a message, as an argument.

@@ -99,10 +99,10 @@ end
 ---@return boolean
 function M.has_memory(fn)
   for i in ipairs(fn:params()) do
-    if structs.copied(fn, i) then return true end
+    if structs.copied(fn:passing(i)) then return true end
   end
   local _, ops = core.symbolic(fn, language)
-  for _, op in ipairs(ops) do
+  for _, op in pairs(ops) do
     if op == "alloca" then return true end
   end
   return false
@@ -115,7 +115,7 @@ function M.begin(code)
   if not code.frees then return end
   code:add("  %ssp = %s()", code.flags.frame and "F." or "local ", code:need "stack_top")
   for i in ipairs(code.fn:params()) do
-    local struct = structs.copied(code.fn, i)
+    local struct = structs.copied(code.fn:passing(i))
     if struct then
       local _, _, place, uses = code.w:about(code.fn:arg(i):id())
       if uses > 0 then
