@@ -60,20 +60,9 @@ static void number_edges(pl_writing *w, ph_block b) {
   const ph_func *f = w->program.f;
   uint32_t n = 0, e = ph_block_firstpred(f, b);
   for (; e != 0; e = ph_block_nextpred(f, e)) {
-    if (e < w->nedges) w->ssa.index[e] = n;
+    if (e < w->program.edges) w->ssa.index[e] = n;
     n++;
   }
-}
-
-static uint32_t count_edges(const pl_program *p) {
-  uint32_t n = 1;
-  for (uint32_t k = 0; k < p->nblocks; k++) {
-    ph_block b = ph_rpo_at(p->o, k);
-    for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
-      if (ph_block_succedge(p->f, b, i) >= n)
-        n = ph_block_succedge(p->f, b, i) + 1;
-  }
-  return n;
 }
 
 static void allocate(pl_writing *w) {
@@ -81,18 +70,17 @@ static void allocate(pl_writing *w) {
   size_t bytes;
   w->nvalues = ph_value_count(p->f) + 1;
   w->nvariables = 1;
-  w->nedges = count_edges(p);
   bytes = w->nvalues * sizeof *w->values + sizeof *w->variables +
-          w->nedges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
+          p->edges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
           p->nblocks * (3 * sizeof(uint32_t) + sizeof(bool));
   w->values = pl_grown_more(w->L, &w->memory, bytes);
   memset(w->values, 0, bytes);
   w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
   w->ssa.from = (pl_span *)(void *)(w->variables + 1);
-  w->ssa.to = w->ssa.from + w->nedges;
-  w->edges = (uint32_t *)(void *)(w->ssa.to + w->nedges);
-  w->ssa.index = w->edges + w->nedges;
-  w->ssa.last = w->ssa.index + w->nedges;
+  w->ssa.to = w->ssa.from + p->edges;
+  w->edges = (uint32_t *)(void *)(w->ssa.to + p->edges);
+  w->ssa.index = w->edges + p->edges;
+  w->ssa.last = w->ssa.index + p->edges;
   w->starts = w->ssa.last + p->nblocks;
   w->ends = w->starts + p->nblocks;
   w->targets = (bool *)(void *)(w->ends + p->nblocks);
@@ -397,7 +385,6 @@ void pl_ssa_body(pl_writing *w) {
   pl_writing_putheads(w);
   append(w, &w->ssa.between);
   append(w, &w->ssa.traps);
-  w->text.n--;
 }
 
 /* }=================================================================== */

@@ -673,11 +673,14 @@ METHOD(known) {
 
 /* Frees all but the text. */
 static void free_rest(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,      &w->names,        &w->moves,
-                     &w->labels,      &w->jumps,        &w->own,
-                     &w->declared,    &w->taken.places, &w->taken_labels.places,
-                     &w->spellings,   &w->heads,        &w->ssa.top,
-                     &w->ssa.between, &w->ssa.traps,    &w->few.last,
+  pl_grown *all[] = {&w->memory,       &w->further,
+                     &w->names,        &w->moves,
+                     &w->labels,       &w->jumps,
+                     &w->own,          &w->declared,
+                     &w->taken.places, &w->taken_labels.places,
+                     &w->spellings,    &w->heads,
+                     &w->ssa.top,      &w->ssa.between,
+                     &w->ssa.traps,    &w->few.last,
                      &w->few.counts};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
@@ -689,19 +692,25 @@ static int write_all(lua_State *L, void *ud) {
   w->L = L;
   if (w->language->ssa) {
     pl_ssa_body(w);
-    free_rest(L, w); /* the text is copied next */
   } else {
     for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
     write_labels(w);
     pl_writing_putheads(w);
     if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
   }
+  if (w->language->few) {
+    pl_writing_take(w, 0);
+    return 1;
+  }
+  free_rest(L, w); /* the text is copied next */
+  if (w->text.n > 0) w->text.n--;
   pl_writing_take(w, 0);
-  if (w->language->ssa) pl_grown_done(L, &w->text);
+  pl_grown_done(L, &w->text);
   return 1;
 }
 
-/* w:body(): the text of all blocks, once; in SSA form it is the end */
+/* w:body(): the text of all blocks, once; it is the end, and that of the last line
+** is missing, except in a language with few locals */
 METHOD(body) {
   int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
@@ -937,15 +946,23 @@ static bool is_symbolic(ph_op op) {
          op == PH_ALLOCA;
 }
 
-/* True if nothing but a return follows the block of number k. */
-static bool returns(const pl_program *p, uint32_t k) {
-  ph_block b = ph_rpo_at(p->o, k);
-  ph_op op = ph_value_op(p->f, ph_block_terminator(p->f, b));
-  uint32_t to;
+/* The needed instruction that follows v in block b; the first one if v is
+** none. */
+static ph_value next_needed(pl_funcobj *h, ph_block b, ph_value v) {
+  const ph_needed *needed = pl_analysis_needed(h);
+  do v = ph_block_nextinst(h->f, b, v);
+  while (ph_some(v) &&
+         (!ph_needed_has(needed, v) || ph_value_op(h->f, v) == PH_PROJ));
+  return v;
+}
+
+/* True if nothing but a return follows block b. */
+static bool returns(pl_funcobj *h, ph_block b) {
+  ph_op op = ph_value_op(h->f, ph_block_terminator(h->f, b));
+  ph_value first = {0};
   if (op != PH_JUMP) return op == PH_RET;
-  to = ph_rpo_index(p->o, ph_block_succ(p->f, b, 0));
-  return p->phis[to + 1] - p->insts[to] == 1 &&
-         ph_value_op(p->f, value(p->kept[p->insts[to]])) == PH_RET;
+  first = next_needed(h, ph_block_succ(h->f, b, 0), first);
+  return ph_value_op(h->f, first) == PH_RET;
 }
 
 /* True if a value, needed or not, has a type that the language does not have. */
@@ -957,17 +974,14 @@ static bool lacks_type(const pl_language *l, const ph_func *f) {
   return false;
 }
 
-/* Where the last instruction of block k that acts is among the values kept, if
-** nothing but a return follows the block; else its end. */
-static uint32_t last_act(const pl_program *p, uint32_t k) {
-  uint32_t end = p->phis[k + 1];
-  if (!returns(p, k)) return end;
-  for (uint32_t i = end; i-- > p->phis[k];) {
-    ph_effect effect =
-        pl_plan_effect(p->f, ph_value_op(p->f, value(p->kept[i])));
-    if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) return i;
+/* The last instruction of block b that acts; none does: 0. */
+static ph_value last_act(pl_funcobj *h, ph_block b) {
+  ph_value last = {0}, v = {0};
+  while (v = next_needed(h, b, v), ph_some(v)) {
+    ph_effect effect = pl_plan_effect(h->f, ph_value_op(h->f, v));
+    if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) last = v;
   }
-  return p->phis[k];
+  return last;
 }
 
 /* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
@@ -976,32 +990,35 @@ static uint32_t last_act(const pl_program *p, uint32_t k) {
 static int l_symbolic(lua_State *L) {
   pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
   const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
-  pl_program p;
   uint32_t version;
   lua_Integer n = 0;
   bool has_others = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
-  pl_program_read(L, &p, h, false);
-  version = ph_func_version(h->f);
   for (int i = 0; i < 3; i++) lua_newtable(L);
-  for (uint32_t k = 0; k < p.nblocks; k++) {
-    uint32_t last = last_act(&p, k);
-    for (uint32_t i = p.phis[k]; i < p.phis[k + 1]; i++) {
-      ph_op op = ph_value_op(p.f, value(p.kept[i]));
+  pl_access_read(L, h);
+  version = ph_func_version(h->f);
+  for (uint32_t k = 0; k < ph_rpo_count(pl_analysis_order(h)); k++) {
+    ph_block b = ph_rpo_at(pl_analysis_order(h), k);
+    bool ends = returns(h, b), is_last;
+    ph_value v = {0}, last = ends ? last_act(h, b) : v;
+    is_last = ends && !ph_some(last);
+    while (v = next_needed(h, b, v), ph_some(v)) {
+      ph_op op = ph_value_op(h->f, v);
+      if (ph_same(v, last)) is_last = true;
       if (op >= PH_OPS) has_others = true;
       if (!is_symbolic(op)) continue;
       n++;
-      lua_pushinteger(L, p.kept[i]);
+      lua_pushinteger(L, v.id);
       lua_rawseti(L, -4, n);
       lua_pushstring(L, ph_op_row(op)->name);
       lua_rawseti(L, -3, n);
-      lua_pushboolean(L, i >= last);
+      lua_pushboolean(L, is_last);
       lua_rawseti(L, -2, n);
       if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
         return pl_error_plain(L, "the function was changed while it was read");
     }
   }
-  lua_pushboolean(L, lacks_type(l, p.f));
+  lua_pushboolean(L, lacks_type(l, h->f));
   lua_pushboolean(L, has_others);
   return pl_access_return(L, h, 5);
 }
@@ -1038,32 +1055,65 @@ static int l_instruction(lua_State *L) {
   return pl_access_return(L, h, 3);
 }
 
-/* phial.core.own_lines(text, file): with numbers where a directive has none: lines
-** have their own ones again */
-static int l_own_lines(lua_State *L) {
+/* The first line of a text that is a directive without a number, or its end. */
+static const char *find_mark(const char *at, const char *to) {
   static const char mark[] = "#line\n";
-  size_t n;
-  const char *at = luaL_checklstring(L, 1, &n), *to = at + n;
-  luaL_Buffer b;
-  luaL_checkstring(L, 2);
-  lua_settop(L, 2);
-  luaL_buffinit(L, &b);
-  for (int line = 2; at < to; line++) { /* that of the next one */
-    const char *end = memchr(at, '\n', (size_t)(to - at));
-    char digits[24];
-    size_t length = end != NULL ? (size_t)(end + 1 - at) : (size_t)(to - at);
-    if (length == sizeof mark - 1 && memcmp(at, mark, length) == 0) {
-      snprintf(digits, sizeof digits, "#line %d ", line);
-      luaL_addstring(&b, digits);
-      lua_pushvalue(L, 2);
-      luaL_addvalue(&b);
-      luaL_addchar(&b, '\n');
-    } else {
-      luaL_addlstring(&b, at, length);
-    }
-    at += length;
+  size_t n = sizeof mark - 1;
+  while (to - at >= (ptrdiff_t)n) {
+    const char *end;
+    if (memcmp(at, mark, n) == 0) return at;
+    end = memchr(at, '\n', (size_t)(to - at));
+    if (end == NULL) break;
+    at = end + 1;
   }
+  return to;
+}
+
+/* Replaces the text on top, in which directives without a number are those of
+** `file`: lines have their own numbers again. */
+static void number_lines(lua_State *L, int file) {
+  size_t n;
+  const char *at = lua_tolstring(L, -1, &n), *to = at + n;
+  const char *mark = find_mark(at, to);
+  int line = 1, text = lua_gettop(L);
+  luaL_Buffer b;
+  if (mark == to) return;
+  luaL_buffinit(L, &b);
+  for (; mark < to; mark = find_mark(at, to)) {
+    char digits[24];
+    for (const char *c = at; c <= mark; c++) line += c == mark || *c == '\n';
+    luaL_addlstring(&b, at, (size_t)(mark - at));
+    snprintf(digits, sizeof digits, "#line %d ", line);
+    luaL_addstring(&b, digits);
+    lua_pushvalue(L, file);
+    luaL_addvalue(&b);
+    luaL_addchar(&b, '\n');
+    at = strchr(mark, '\n') + 1;
+  }
+  luaL_addlstring(&b, at, (size_t)(to - at));
   luaL_pushresult(&b);
+  lua_replace(L, text);
+}
+
+enum { JOINED_AT_ONCE = 200 };
+
+/* phial.core.joined(texts[, file]): a list as one text, with line breaks between
+** its texts; lines have numbers if there is a file.  (A buffer would be a further
+** copy.) */
+static int l_joined(lua_State *L) {
+  int n, joined = 0;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  n = (int)lua_rawlen(L, 1);
+  luaL_checkstack(L, n / JOINED_AT_ONCE + 2 * JOINED_AT_ONCE + 8, NULL);
+  for (int i = 1; i <= n; i++) {
+    if (i > 1) lua_pushliteral(L, "\n");
+    lua_rawgeti(L, 1, i);
+    if (i % JOINED_AT_ONCE == 0 || i == n)
+      lua_concat(L, lua_gettop(L) - 2 - joined++);
+  }
+  lua_concat(L, joined);
+  if (!lua_isnil(L, 2)) number_lines(L, 2);
   return 1;
 }
 
@@ -1205,6 +1255,7 @@ static int l_writing(lua_State *L) {
     has_lines = ph_value_loc(h->f, value(w->program.kept[i])).line != 0;
   w->lines.wanted = has_lines;
   if (l->ssa) {
+    pl_analysis_forget(h);
     pl_ssa_read(w);
   } else {
     pl_plan_read(w);
@@ -1225,7 +1276,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_MODULE, "writing", l_writing},
     {PL_OF_MODULE, "symbolic", l_symbolic},
     {PL_OF_MODULE, "instruction", l_instruction},
-    {PL_OF_MODULE, "own_lines", l_own_lines},
+    {PL_OF_MODULE, "joined", l_joined},
     {PL_OF_WRITING, "args", l_args},
     {PL_OF_WRITING, "type", l_type},
     {PL_OF_WRITING, "text", l_text},

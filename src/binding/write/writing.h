@@ -140,11 +140,15 @@ enum {
 typedef struct {
   uint32_t position; /* in the order of writing, from 1 */
   uint32_t uses;
-  uint32_t variable;    /* 0: none */
-  pl_span name;         /* in the names; length 0: none */
-  uint32_t loads, acts; /* positions of the first load, and of the call, in its
-                           text; 0: none */
-  uint8_t weight;       /* operators in its text; 0: it is no part of others */
+  uint32_t variable; /* 0: none */
+  union {
+    pl_span name;           /* in the names; length 0: none */
+    struct {                /* until all is chosen, unless the name is given: */
+      uint32_t loads, acts; /* positions of the first load, and of the call, in
+                               its text; 0: none */
+    };
+  };
+  uint8_t weight; /* operators in its text; 0: it is no part of others */
   uint8_t flags;
 } pl_written;
 
@@ -152,16 +156,20 @@ typedef struct {
 typedef struct {
   uint32_t first;  /* its first value */
   uint32_t wanted; /* a value whose name it should have, or 0 */
-  pl_span name;
-  uint32_t assigned; /* position of the latest assignment */
-  uint32_t moved;    /* serial number of the edge that has assigned it, */
-  uint32_t needed;   /* that whose moves need its value */
+  union {
+    pl_span name;
+    struct {             /* until all is chosen, unless the name is given: */
+      uint32_t assigned; /* position of the latest assignment */
+      uint32_t moved;    /* serial number of the edge that has assigned it */
+    };
+  };
+  uint32_t needed; /* that of the one whose moves need its value */
   ph_type type;
-  bool shared;   /* it gets several values */
-  bool kept;     /* it has one of them, other than that of a parameter */
-  bool is_local; /* declared where it is assigned */
-  bool is_bytes; /* the name of the bytes of an alloca */
-  bool declared;
+  bool shared : 1;   /* it gets several values */
+  bool kept : 1;     /* it has one of them, other than that of a parameter */
+  bool is_local : 1; /* declared where it is assigned */
+  bool is_bytes : 1; /* the name of the bytes of an alloca */
+  bool declared : 1;
 } pl_variable;
 
 /* A move of an edge: from a variable, or, if that is 0, of a value's text. */
@@ -262,13 +270,12 @@ typedef struct {
   uint32_t nvalues;
   pl_variable *variables;
   uint32_t nvariables;
-  pl_grown memory; /* of values and variables */
+  pl_grown memory, further; /* of values; of variables, edges and blocks */
   pl_grown names, moves, text, labels;
   pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
   pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
   pl_grown spellings;
-  uint32_t *edges; /* by edge: 1 + index of its moves' beginning, or 0 */
-  uint32_t nedges;
+  uint32_t *edges;   /* by edge: 1 + index of its moves' beginning, or 0 */
   pl_grown declared; /* variables, in order */
   uint32_t block;    /* the number of the one that is written */
   bool *targets;     /* by block: something goes there */
