@@ -2,8 +2,11 @@
 -- functions are called with.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local later = require "phial.later"
 local numbers = require "phial.emit.lua.numbers"
-local where = require "phial.where"
+
+local where_block = later("phial.where", "block")
+local where_instruction = later("phial.where", "instruction")
 
 local Code = {}
 Code.__index = Code
@@ -98,7 +101,7 @@ function Code:text(v) return self.w:text(v) end
 function Code:bare(v) return self.w:text(v, "=") end
 function Code:handle(v) return core.value(self.fn, v) end
 function Code:data(v) return self:handle(v):data() end
-function Code:where(v) return where.instruction(self.name, self:handle(v)) end
+function Code:where(v) return where_instruction(self.name, self:handle(v)) end
 function Code:ends_block(v) return self:handle(v):block():terminator():id() == v end
 function Code:refuse(v, format, ...) errors.raise("%s: %s", self:where(v), format:format(...)) end
 
@@ -230,7 +233,7 @@ function Code:where_block(block)
   for _, v in ipairs(block:insts()) do
     if not first and v:loc() then first = v end
   end
-  return where.block(self.name, block, first)
+  return where_block(self.name, block, first)
 end
 
 -- }====================================================================
