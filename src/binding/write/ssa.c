@@ -161,10 +161,6 @@ static void locate(pl_writing *w, uint32_t id, ph_op op) {
 
 /* }== Edges ========================================================== */
 
-static ph_block block_at(const pl_writing *w, uint32_t number) {
-  return ph_rpo_at(w->program.o, number);
-}
-
 /* True if two edges bring the same values to a block. */
 static bool brings_same(const pl_writing *w, uint32_t a, uint32_t b,
                         uint32_t to) {
@@ -182,7 +178,7 @@ static bool brings_same(const pl_writing *w, uint32_t a, uint32_t b,
 ** the block from which they come only. */
 static void choose_edges(pl_writing *w) {
   const pl_program *p = &w->program;
-  ph_block b = block_at(w, w->block);
+  ph_block b = pl_writing_block(w, w->block);
   for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
     uint32_t e = ph_block_succedge(p->f, b, i),
              to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i)),
@@ -205,7 +201,7 @@ static void choose_edges(pl_writing *w) {
 ** that is known. */
 static void note_edges(pl_writing *w) {
   const pl_program *p = &w->program;
-  ph_block b = block_at(w, w->block);
+  ph_block b = pl_writing_block(w, w->block);
   for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
     if (w->ssa.from[ph_block_succedge(p->f, b, i)].n == 0) pl_names_leave(w, i);
 }

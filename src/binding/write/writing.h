@@ -225,15 +225,13 @@ typedef enum {
                      crosses blocks is in slots of a frame that each passes on */
 } pl_form;
 
-/* The most arguments of a block; more are passed in a table. */
-enum { PL_PASSED = 40 };
-
 /* What languages with few locals need besides. */
 typedef struct {
   uint8_t form;
   bool fits;       /* the locals are not more than `room` */
   bool declares;   /* a local was declared since the beginning of the block */
   uint32_t room;   /* locals that a function may have */
+  uint32_t many;   /* the most arguments of a block; more are in a table */
   uint32_t slots;  /* that are used */
   pl_grown last;   /* by value: the position of its last use in its block */
   pl_grown counts; /* by block: its locals */
@@ -351,6 +349,9 @@ pl_span pl_writing_copyname(pl_writing *w);
 /* Calls the method of the host with the arguments on top; leaves n results. */
 void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
 
+static inline ph_block pl_writing_block(const pl_writing *w, uint32_t number) {
+  return ph_rpo_at(w->program.o, number);
+}
 static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
   return w->values[id].position == 0;
 }
@@ -476,13 +477,36 @@ void pl_locals_jump(pl_writing *w, uint32_t to, uint32_t edge);
 /* The most edges that lead across the beginning of a block. */
 uint32_t pl_locals_crossing(const pl_writing *w);
 
+/* }== blocks.c ======================================================== */
+
+/* Assigns the text on top to a value, and pops it. */
+void pl_blocks_set(pl_writing *w, uint32_t id);
+/* Appends the label of a block. */
+void pl_blocks_addlabel(pl_writing *w, uint32_t number);
+/* Write a jump to a block by an edge; edge i of the current block, without a jump
+** if its target follows and it may fall; the same as a statement, appended on
+** one line. */
+void pl_blocks_jump(pl_writing *w, uint32_t to, uint32_t edge);
+void pl_blocks_go(pl_writing *w, uint32_t i, bool may_fall);
+void pl_blocks_addstatement(pl_writing *w, uint32_t i);
+/* The number of the block to which edge i of the current block goes; true if an
+** edge has moves. */
+uint32_t pl_blocks_target(const pl_writing *w, uint32_t i);
+bool pl_blocks_hasmoves(const pl_writing *w, uint32_t edge);
+/* Make a block the current one; write its instructions; its end. */
+void pl_blocks_start(pl_writing *w, uint32_t number);
+void pl_blocks_instructions(pl_writing *w, uint32_t number);
+void pl_blocks_end(pl_writing *w, uint32_t number);
+/* Writes all blocks. */
+void pl_blocks_all(pl_writing *w);
+
 /* }== ssa.c =========================================================== */
 
 /* Reads a function for a language in SSA form, and gives names. */
 void pl_ssa_read(pl_writing *w);
 /* Writes an instruction. */
 void pl_ssa_write(pl_writing *w, uint32_t id);
-/* Writes all blocks, without the last newline. */
+/* Writes all blocks. */
 void pl_ssa_body(pl_writing *w);
 
 /* }==================================================================== */

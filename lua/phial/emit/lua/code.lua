@@ -16,6 +16,7 @@ Code.__index = Code
 --
 
 ---@class phial.emit.lua.Code
+---@field many integer operands, results or arguments of a block at once; more are in a table
 ---@field fn phial.Function
 ---@field name string
 ---@field result string?
@@ -23,7 +24,7 @@ Code.__index = Code
 ---@field w phial.core.Writing
 ---@field form "goto"|"blocks"|"nested"|"flat"
 ---@field room integer locals that a function may have
----@field most integer? operators of an expression; default: as the core has it
+---@field most integer operators of an expression
 ---@field flags table<string, boolean> `frame`: values that cross blocks are in slots of the frame;
 --- `traps`
 ---@field texts table
@@ -44,6 +45,8 @@ Code.__index = Code
 ---@field passes string? what gets the result, in continuation-passing style
 ---@field direct string? what it calls instead of itself
 ---@field calls_itself boolean?
+
+Code.many, Code.most = 40, 10
 
 --- Begins to write a function.
 ---@param fn phial.Function
