@@ -27,7 +27,6 @@ local function lines_of(op, row, text, flags)
   end }, fn, host)
   local lines = {}
   for line in w:body():gmatch "[^\n]+" do lines[#lines + 1] = line end
-  w:close()
   return lines, host.needed
 end
 

@@ -40,6 +40,21 @@ describe("fn:leave", function()
     for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
   end)
 
+  it("is answered again after emitters have freed what they read", function()
+    local fn = parsed(conformance.text "the swap problem")
+    local phi
+    for v in fn:values() do
+      if v:op() == "phi" then phi = v end
+    end
+    local leaving = fn:leave()
+    local before = { leaving:count(), leaving:location(phi) }
+    for _, emit in ipairs { phial.emit.c, phial.emit.llvm, phial.emit.lua } do
+      emit(fn)
+      assert.same(before, { leaving:count(), leaving:location(phi) })
+      checked(fn)
+    end
+  end)
+
   it("solves the lost-copy problem", function()
     local fn = parsed(conformance.text "the lost copy problem")
     local d = checked(fn)

@@ -141,6 +141,11 @@ void ph_strbuf_done(ph_strbuf *b);
 void ph_strbuf_add(ph_strbuf *b, ph_str s);
 /* Appends a string that is terminated by a zero. */
 void ph_strbuf_puts(ph_strbuf *b, const char *s);
+/* Append a number; s in double quotes, as Lua reads it; a name as the text form
+** has it: as it is if it is an identifier, otherwise in quotes. */
+void ph_strbuf_int(ph_strbuf *b, int64_t i);
+void ph_strbuf_quoted(ph_strbuf *b, ph_str s);
+void ph_strbuf_name(ph_strbuf *b, ph_str name);
 
 /* }== Data =========================================================== */
 

@@ -36,6 +36,7 @@ local Global = class.methods
 ---@field align integer in bytes, a power of two
 ---@field initial any a number, boolean or string of bytes; for a ptr a function, a global, a name
 --- or a phial.Ref; a list of runs, {offset, type, value}, by offset; nil: zeros
+---@field refers true? a run is an address
 ---@field is_constant boolean nothing writes to it
 ---@field is_declaration boolean it is defined elsewhere
 ---@field linkage string "external": other parts of the program see its name; or "internal"
@@ -134,13 +135,32 @@ local function address_of(run)
   return { offset = run[1], symbol = ref.symbol, plus = ref.plus }
 end
 
+-- The runs of a global among which some may be addresses.
+local function pointers_of(g)
+  return (g.type == "ptr" or g.refers) and runs_of(g) or {}
+end
+
 --- The addresses in the initial value of a global, by offset.
 ---@param it phial.Global
 ---@return phial.module.Address[]
 function M.addresses(it)
-  local list, g = {}, class.behind(it)
-  if g.type and g.type ~= "ptr" then return list end
-  for _, run in ipairs(runs_of(g)) do list[#list + 1] = address_of(run) end
+  local list = {}
+  for _, run in ipairs(pointers_of(class.behind(it))) do list[#list + 1] = address_of(run) end
+  return list
+end
+
+--- What its initial value has the addresses of, by offset.
+---@param it phial.Global
+---@return (phial.Function|phial.Global|string)[]
+function M.symbols(it)
+  local list = {}
+  for _, run in ipairs(pointers_of(class.behind(it))) do
+    local value = run[3]
+    if run[2] == "ptr" and value ~= 0 then
+      local ref = refs.behind(value)
+      list[#list + 1] = ref and ref.symbol or value
+    end
+  end
   return list
 end
 
@@ -311,6 +331,7 @@ local function take_run(g, i, run)
   elseif offset < 0 or offset > g.size - size then
     refuse("%s lies outside: the global has %d bytes", run_text { offset, type_name }, g.size)
   end
+  if type_name == "ptr" and not is_null then g.refers = true end
   return { offset, type_name, taken, size = size }
 end
 

@@ -161,8 +161,7 @@ end
 -- Adds the initial values of globals that name nothing.
 local function check_initials(state, problems)
   for _, g in ipairs(state.globals:all()) do
-    for _, address in ipairs(global.addresses(g)) do
-      local name = address.symbol
+    for _, name in ipairs(global.symbols(g)) do
       if type(name) == "string" and not state.symbols[name] then
         problems[#problems + 1] = {
           text = ("global '%s' has the address of '%s'"):format(g:name(), name)
@@ -227,10 +226,12 @@ end
 
 -- Adds what a global has the address of.
 local function add_initial(found, g)
-  for _, address in ipairs(global.addresses(g)) do
-    local it = address.symbol
-    if type(it) == "string" then it = g:module():get(it) end
-    if it then add_outside(found, it, it:name()) end
+  for _, it in ipairs(global.symbols(g)) do
+    local name = type(it) == "string" and it or it:name()
+    if not found.symbols[name] then
+      if it == name then it = g:module():get(name) end
+      if it then add_outside(found, it, name) end
+    end
   end
 end
 
@@ -240,10 +241,9 @@ end
 function M.find_outside(state)
   local found = { symbols = state.symbols, seen = {}, by_name = {}, globals = {}, callees = {} }
   for _, g in ipairs(state.globals:all()) do add_initial(found, g) end
-  for _, fn in ipairs(state.functions:all()) do
-    local symbols = core.symbols(fn)
-    for i = 1, #symbols, 2 do add_outside(found, symbols[i], symbols[i + 1]) end
-  end
+  local used = {}
+  for _, fn in ipairs(state.functions:all()) do core.symbols(fn, used) end
+  for i = 1, #used, 2 do add_outside(found, used[i], used[i + 1]) end
   for _, g in ipairs(found.globals) do add_initial(found, g) end -- which may add more to the list
   return found
 end

@@ -8,40 +8,11 @@ local M = {}
 
 local name_of = portable.name
 
-local function value_text(type_name, value)
-  if type_name == "ptr" and value ~= 0 then return global.address_text(value) end
-  return math.type(value) == "integer" and value or portable.literal(value)
-end
-
--- { 0: i32 5, 8: ptr @f + 4, 16: "..." }
-local function runs_text(runs)
-  local texts = {}
-  for i, run in ipairs(runs) do
-    local type_name = run[2]
-    texts[i] = type_name == "bytes" and run[1] .. ": " .. portable.quoted(run[3])
-      or run[1] .. ": " .. type_name .. " " .. value_text(type_name, run[3])
-  end
-  return #texts > 0 and "{ " .. table.concat(texts, ", ") .. " }" or "{}"
-end
-
-local function initial_text(g)
-  local value = g.initial
-  if value == nil then return "" end
-  if type(value) == "table" and not getmetatable(value) then return " = " .. runs_text(value) end
-  return " = " .. value_text(g.type, value)
-end
-
--- internal global table: bytes 64 align 16 = "..."
--- declare global stdout: ptr
-local function global_text(it, linkage)
-  local g = global.behind(it)
-  if g.is_declaration then linkage = "declare" end
-  linkage = linkage or g.linkage
-  local widest = g.type and g.size or 8
-  return (linkage == "external" and "" or linkage .. " ")
-    .. (g.is_constant and "constant " or "global ") .. name_of(g.name) .. ": "
-    .. (g.type or "bytes " .. g.size) .. (g.align ~= widest and " align " .. g.align or "")
-    .. initial_text(g) .. "\n"
+-- The text of globals, a line each.
+local function globals_text(list, linkage)
+  local states = {}
+  for i, it in ipairs(list) do states[i] = global.behind(it) end
+  return core.globals(states, linkage, global.address_text)
 end
 
 -- declare printf(%format: ptr, ...) -> i32
@@ -67,9 +38,8 @@ end
 ---@param opts phial.TextOptions?
 ---@return string
 function M.print(state, opts)
-  local others, globals, declarations, functions = link.find_outside(state), {}, {}, {}
-  for _, g in ipairs(state.globals:all()) do globals[#globals + 1] = global_text(g) end
-  for _, g in ipairs(others.globals) do globals[#globals + 1] = global_text(g, "internal") end
+  local others, declarations, functions = link.find_outside(state), {}, {}
+  local globals = globals_text(state.globals:all()) .. globals_text(others.globals, "internal")
   for _, fn in ipairs(state.declarations:all()) do
     declarations[#declarations + 1] = fn:text(opts)
   end
@@ -78,7 +48,7 @@ function M.print(state, opts)
   end
   for _, fn in ipairs(state.functions:all()) do functions[#functions + 1] = fn:text(opts) end
   local out = { "module ", name_of(state.name), "\n" }
-  add_group(out, globals, false)
+  if globals ~= "" then add_group(out, { globals }, false) end
   add_group(out, declarations, false)
   add_group(out, functions, true)
   return table.concat(out)

@@ -10,14 +10,16 @@
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
-local indirect = require "phial.run.indirect"
+local later = require "phial.later"
 local located = require "phial.run.located"
 local options = require "phial.options"
 local runtime = require "phial.run.runtime"
 local signature = require "phial.signature"
-local space = require "phial.run.space"
 
 local M = {}
+
+local indirect_linker = later("phial.run.indirect", "linker")
+local new_space = later("phial.run.space", "new")
 
 local pack, unpack = table.pack, table.unpack
 local version_of = core.Function.__index.version
@@ -215,7 +217,7 @@ end
 
 -- Gives the run a space, unless a finalizer has done so meanwhile.
 local function give_space(run)
-  local new = space.new(run.module, run)
+  local new = new_space(run.module, run)
   run.space = run.space or new
 end
 
@@ -224,7 +226,7 @@ local function host_of(run, fn, code)
   if code.memory and not run.space then give_space(run) end
   return { env = run.env, link = linker(run), fuel = run.fuel, space = run.space,
     module = code.memory and fn:module(),
-    indirect = code.memory and indirect.linker(run, instance_for) }
+    indirect = code.memory and indirect_linker(run, instance_for) }
 end
 
 -- Lets the run know when the function may change.
@@ -501,7 +503,7 @@ function M.attach(fn, made)
   if made.memory then
     give_space(run)
     host.space, host.module = run.space, run.module
-    host.indirect = indirect.linker(run, entering_instance)
+    host.indirect = indirect_linker(run, entering_instance)
   end
   host.link = entering_linker(run)
   for i, where in pairs(made.callees) do host[i] = entering_instance(run, host[i], where) end

@@ -67,6 +67,14 @@ const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
   return *kept;
 }
 
+void pl_analysis_forget(pl_funcobj *h) {
+  pl_code_analyses *a = code_of(h);
+  if (a->liveness != NULL || a->reaching != NULL) return;
+  ph_func_freecodeanalyses(h->f);
+  a->needed = NULL;
+  a->leaving[false] = a->leaving[true] = NULL;
+}
+
 /* }== Edges between two blocks ======================================== */
 
 /* Returns the edge after `edge`, or the first if that is 0; 0: no more.  Looks

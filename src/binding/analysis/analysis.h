@@ -15,6 +15,9 @@ const ph_liveness *pl_analysis_liveness(pl_funcobj *h);
 const ph_livepoints *pl_analysis_livepoints(pl_funcobj *h);
 const ph_needed *pl_analysis_needed(pl_funcobj *h);
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce);
+/* Frees what is needed and the locations, unless other analyses are kept with
+** them. */
+void pl_analysis_forget(pl_funcobj *h);
 
 /* The edges between two blocks, in the order of the first's targets, as they
 ** were looked for last; zeroed: nothing.  The function must not change. */

@@ -1,7 +1,7 @@
 /* leave.c: fn:leave(opts) and the userdata phial.Leaving: locations and moves.
 **
-** The answer is kept by the function, with its analyses; a phial.Leaving points
-** to it and refuses to answer once the function has changed.
+** The answer is kept by the function, with its analyses, or made again; a
+** phial.Leaving refuses to answer once the function has changed.
 */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 /* Its user value is the function. */
 typedef struct {
   pl_funcobj *owner;
-  const ph_leaving *l;
+  bool coalesce;
   uint32_t version; /* of the function, when it was made */
   pl_between edges; /* that were asked for last */
 } leaving;
@@ -72,7 +72,8 @@ static int l_leave(lua_State *L) {
     split_edges(L, h, coalesce);
   }
   d->owner = h;
-  d->l = pl_analysis_leaving(h, coalesce);
+  d->coalesce = coalesce;
+  pl_analysis_leaving(h, coalesce);
   d->version = version_of(h);
   pl_userdata_setkind(L, PL_KIND_LEAVING);
   return pl_access_return(L, h, 1);
@@ -90,11 +91,15 @@ static leaving *unchanged_self(lua_State *L, int least, int most) {
   return d;
 }
 
+static const ph_leaving *answer_of(const leaving *d) {
+  return pl_analysis_leaving(d->owner, d->coalesce);
+}
+
 /* d:location(value): its location, or nil */
 static int l_location(lua_State *L) {
   const leaving *d = unchanged_self(L, 1, 1);
   ph_value v = pl_handle_argvalue(L, d->owner, 2);
-  uint32_t location = ph_leave_of(d->owner->f, d->l, v);
+  uint32_t location = ph_leave_of(d->owner->f, answer_of(d), v);
   if (location != 0)
     lua_pushinteger(L, location);
   else
@@ -106,10 +111,11 @@ static int l_location(lua_State *L) {
 static int l_values(lua_State *L) {
   const leaving *d = unchanged_self(L, 1, 1);
   pl_funcobj *h = d->owner;
-  lua_Integer location = pl_arg_int(L, 2, 1, ph_leave_count(d->l));
+  lua_Integer location = pl_arg_int(L, 2, 1, ph_leave_count(answer_of(d)));
   ph_value v = {0};
   pl_handle_start(h);
-  while (v = ph_leave_nextvalue(d->l, (uint32_t)location, v), ph_some(v))
+  while (v = ph_leave_nextvalue(answer_of(d), (uint32_t)location, v),
+         ph_some(v))
     pl_handle_gather(h, v.id);
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_KIND_VALUE);
   return pl_access_return(L, h, 1);
@@ -130,8 +136,8 @@ static int l_locations(lua_State *L) {
     id = lua_tointeger(L, -1);
     luaL_argcheck(L, id > 0 && id <= ph_value_count(d->owner->f), 3,
                   "no such value");
-    lua_pushinteger(L,
-                    ph_leave_of(d->owner->f, d->l, (ph_value){(uint32_t)id}));
+    lua_pushinteger(
+        L, ph_leave_of(d->owner->f, answer_of(d), (ph_value){(uint32_t)id}));
     lua_rawseti(L, 2, i);
     lua_pop(L, 1);
   }
@@ -142,7 +148,7 @@ static int l_locations(lua_State *L) {
 /* d:count() */
 static int l_count(lua_State *L) {
   const leaving *d = unchanged_self(L, 0, 0);
-  lua_pushinteger(L, ph_leave_count(d->l));
+  lua_pushinteger(L, ph_leave_count(answer_of(d)));
   return 1;
 }
 
@@ -150,9 +156,9 @@ static int l_count(lua_State *L) {
 static int l_type(lua_State *L) {
   const leaving *d = unchanged_self(L, 1, 1);
   pl_funcobj *h = d->owner;
-  lua_Integer location = pl_arg_int(L, 2, 1, ph_leave_count(d->l));
+  lua_Integer location = pl_arg_int(L, 2, 1, ph_leave_count(answer_of(d)));
   h->buf.n = 0;
-  ph_print_type(&h->buf, h->f, ph_leave_type(d->l, (uint32_t)location));
+  ph_print_type(&h->buf, h->f, ph_leave_type(answer_of(d), (uint32_t)location));
   lua_pushlstring(L, h->buf.at, h->buf.n);
   return 1;
 }
@@ -207,10 +213,10 @@ static void push_move(lua_State *L, int fn, const void *record) {
 /* d:moves(from, to[, nth]) */
 static int l_moves(lua_State *L) {
   leaving *d = unchanged_self(L, 2, 3);
-  uint32_t edge = take_edge(L, d), n = ph_leave_nmoves(d->l, edge);
+  uint32_t edge = take_edge(L, d), n = ph_leave_nmoves(answer_of(d), edge);
   pl_handle_start(d->owner);
   for (uint32_t i = 0; i < n; i++) {
-    ph_move m = ph_leave_move(d->l, edge, i);
+    ph_move m = ph_leave_move(answer_of(d), edge, i);
     gather_record(d->owner, &m, sizeof m);
   }
   return push_records(L, d->owner, sizeof(ph_move), push_move);
@@ -225,11 +231,11 @@ static int l_movesof(lua_State *L) {
   ph_block b = {(uint32_t)pl_arg_int(L, 2, 1, ph_block_count(f))};
   uint32_t i = (uint32_t)pl_arg_int(L, 3, 1, ph_block_nsuccs(f, b)), edge, n;
   edge = ph_block_succedge(f, b, i - 1);
-  n = ph_leave_nmoves(d->l, edge);
+  n = ph_leave_nmoves(answer_of(d), edge);
   lua_createtable(L, 2 * (int)n, 0);
   d = unchanged_self(L, 3, 3); /* a finalizer may have run */
   for (i = 0; i < n; i++) {
-    ph_move m = ph_leave_move(d->l, edge, i);
+    ph_move m = ph_leave_move(answer_of(d), edge, i);
     lua_pushinteger(L, m.from != 0 ? (lua_Integer)m.from
                                    : -(lua_Integer)m.constant.id);
     lua_pushinteger(L, m.to);
@@ -261,8 +267,8 @@ static int l_critical_edges(lua_State *L) {
   const leaving *d = unchanged_self(L, 0, 0);
   const ph_func *f = d->owner->f;
   pl_handle_start(d->owner);
-  for (uint32_t i = 0; i < ph_leave_ncritical(d->l); i++) {
-    ph_nth_edge e = ph_leave_critical(d->l, i);
+  for (uint32_t i = 0; i < ph_leave_ncritical(answer_of(d)); i++) {
+    ph_nth_edge e = ph_leave_critical(answer_of(d), i);
     place p = {ph_block_edgefrom(f, e.edge), ph_block_edgeto(f, e.edge),
                e.nth + 1};
     gather_record(d->owner, &p, sizeof p);

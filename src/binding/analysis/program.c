@@ -38,23 +38,25 @@ static void add_projections(pl_program *it, ph_block b) {
 
 /* Adds v with its projections to the values of the tables, if it belongs
 ** there. */
-static void keep_with_projections(pl_program *it, ph_value v) {
+static void keep_with_projections(pl_program *it, ph_value v,
+                                  const ph_needed *needed) {
   if (ph_value_op(it->f, v) == PH_PROJ) return;
-  if (!it->everything && !ph_needed_has(it->needed, v)) return;
+  if (!it->everything && !ph_needed_has(needed, v)) return;
   for (uint32_t id = v.id; id != 0; id = it->next[id])
     it->kept[it->nkept++] = id;
 }
 
-static void keep_block(pl_program *it, uint32_t number) {
+static void keep_block(pl_program *it, uint32_t number,
+                       const ph_needed *needed) {
   ph_block b = ph_rpo_at(it->o, number);
   ph_value v = ph_block_nextphi(it->f, b, (ph_value){0});
   it->phis[number] = it->nkept;
   for (; ph_some(v); v = ph_block_nextphi(it->f, b, v))
-    keep_with_projections(it, v);
+    keep_with_projections(it, v, needed);
   it->insts[number] = it->nkept;
   v = ph_block_nextinst(it->f, b, (ph_value){0});
   for (; ph_some(v); v = ph_block_nextinst(it->f, b, v))
-    keep_with_projections(it, v);
+    keep_with_projections(it, v, needed);
 }
 
 /* }== Rows =========================================================== */
@@ -275,10 +277,11 @@ static uint32_t count_edges(const ph_func *f) {
 
 /* Pushes the memory of a program, for all values, blocks and edges. */
 static void push_memory(lua_State *L, pl_program *it) {
-  size_t values = ph_value_count(it->f) + (size_t)1, edges = count_edges(it->f),
-         blocks = ph_block_count(it->f) + (size_t)1;
-  size_t bytes = (2 * values + 2 * blocks + edges) * sizeof(uint32_t);
+  size_t values = ph_value_count(it->f) + (size_t)1,
+         blocks = ph_block_count(it->f) + (size_t)1, bytes;
   uint32_t version = ph_func_version(it->f);
+  it->edges = count_edges(it->f);
+  bytes = (2 * values + 2 * blocks + it->edges) * sizeof(uint32_t);
   it->kept = lua_newuserdatauv(L, bytes, 0);
   memset(it->kept, 0, bytes);
   it->next = it->kept + values;
@@ -292,6 +295,7 @@ static void push_memory(lua_State *L, pl_program *it) {
 
 void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
                      bool everything) {
+  const ph_needed *needed;
   *it = (pl_program){0};
   it->h = h;
   it->f = pl_access_read(L, h);
@@ -299,7 +303,7 @@ void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
   push_memory(L, it);
   it->o = pl_analysis_order(h);
   it->nblocks = ph_rpo_count(it->o);
-  it->needed = pl_analysis_needed(h);
+  needed = pl_analysis_needed(h);
   for (uint32_t i = 0; i < it->nblocks; i++) {
     uint32_t n = 0, e = ph_block_firstpred(it->f, ph_rpo_at(it->o, i));
     for (; e != 0; e = ph_block_nextpred(it->f, e))
@@ -310,7 +314,7 @@ void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
   uint32_t n = ph_value_nparams(it->f);
   for (uint32_t i = 0; i < n; i++)
     it->kept[it->nkept++] = ph_value_param(it->f, i).id;
-  for (uint32_t i = 0; i < it->nblocks; i++) keep_block(it, i);
+  for (uint32_t i = 0; i < it->nblocks; i++) keep_block(it, i, needed);
   it->phis[it->nblocks] = it->nkept;
 }
 

@@ -9,7 +9,6 @@ typedef struct {
   pl_funcobj *h;
   const ph_func *f;
   const ph_rpo *o;
-  const ph_needed *needed;
   bool everything;    /* values that nothing needs as well */
   uint32_t *kept;     /* the values: parameters, then those of each block, phis
                          first, an instruction with its projections */
@@ -19,6 +18,7 @@ typedef struct {
   uint32_t *insts;    /* by block: where its instructions begin */
   uint32_t *incoming; /* by edge: its number among those from reachable blocks
                          to its target, from 1; else 0 */
+  uint32_t edges;     /* more than the number of each edge */
   uint32_t nkept, nblocks, noperands, nedges;
 } pl_program;
 

@@ -515,17 +515,19 @@ static void gather_symbols(pl_funcobj *h) {
   }
 }
 
-/* phial.core.symbols(fn): what its instructions call, or have the address of,
-** other than by name: a list of the things, each followed by its name in the
-** text, in the order in which they are first met */
+/* phial.core.symbols(fn, list): appends what its instructions call, or have the
+** address of, other than by name: each thing, followed by its name in the text,
+** in the order in which they are first met */
 static int l_symbols(lua_State *L) {
-  enum { FN = 1, GATHERED, LIST, SEEN };
-  pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
-  lua_Integer n = 0;
+  enum { FN = 1, LIST, GATHERED, SEEN };
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
+  lua_Integer n;
+  luaL_checktype(L, LIST, LUA_TTABLE);
   pl_access_read(L, h);
   gather_symbols(h);
+  if (h->buf.n == 0) return 0;
+  n = (lua_Integer)lua_rawlen(L, LIST);
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  lua_newtable(L);
   lua_newtable(L);
   for (size_t at = 0; at < lua_rawlen(L, GATHERED); at += sizeof(uint64_t)) {
     ph_data data = {.tag = PH_DATA_SYMBOL};
@@ -542,8 +544,7 @@ static int l_symbols(lua_State *L) {
     }
     lua_pop(L, 1);
   }
-  lua_settop(L, LIST);
-  return 1;
+  return 0;
 }
 
 /* }=================================================================== */

@@ -1,5 +1,6 @@
-/* text.c: functions as text, and text as functions. */
+/* text.c: functions and globals as text, and text as functions. */
 #include <stdio.h>
+#include <string.h>
 
 #include "binding/analysis/analysis.h"
 #include "binding/args/dialect.h"
@@ -144,6 +145,153 @@ static int l_tostring(lua_State *L) {
     return pl_userdata_pushunusable(L, h, PL_KIND_FUNC);
   pl_access_read(L, h);
   return push_text(L, h, (ph_print_style){0});
+}
+
+/* }== Printing globals ===============================================
+**
+** What is known of a global is the table that lua/phial/module/global.lua has
+** behind its handle, which no user gets.
+*/
+
+/* Stack indices of l_globals. */
+enum { GLOBALS = 1, LINKAGE, ADDRESS, BUFFER, GLOBAL };
+
+/* A buffer's memory is a userdata, which is garbage if an error leaves. */
+static void *keep_buffer(void *ud, void *p, size_t old, size_t n) {
+  lua_State *L = ud;
+  void *to = lua_newuserdatauv(L, n, 0);
+  if (old > 0) memcpy(to, p, old);
+  lua_replace(L, BUFFER);
+  return to;
+}
+
+static ph_str string_at(lua_State *L, int at) {
+  ph_str s;
+  s.at = lua_tolstring(L, at, &s.n);
+  return s;
+}
+
+/* Appends the value on top, of that type. */
+static void put_initial(lua_State *L, ph_strbuf *b, const char *type) {
+  switch (lua_type(L, -1)) {
+    case LUA_TBOOLEAN:
+      ph_strbuf_puts(b, lua_toboolean(L, -1) ? "true" : "false");
+      break;
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, -1))
+        ph_strbuf_int(b, lua_tointeger(L, -1));
+      else
+        ph_print_float(b, lua_tonumber(L, -1));
+      break;
+    case LUA_TSTRING:
+      if (type != NULL && strcmp(type, "ptr") == 0) {
+        ph_strbuf_puts(b, "@");
+        ph_strbuf_name(b, string_at(L, -1));
+      } else {
+        ph_strbuf_quoted(b, string_at(L, -1));
+      }
+      break;
+    default:
+      lua_pushvalue(L, ADDRESS);
+      lua_pushvalue(L, -2);
+      lua_call(L, 1, 1);
+      ph_strbuf_add(b, string_at(L, -1));
+      lua_pop(L, 1);
+  }
+}
+
+/* True if a list is on top: handles of the facade are tables, too. */
+static bool is_list(lua_State *L) {
+  if (!lua_istable(L, -1)) return false;
+  if (!lua_getmetatable(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/* Appends the runs in the table on top: { 0: i32 5, 8: ptr @f + 4, 16: "..." } */
+static void put_runs(lua_State *L, ph_strbuf *b) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    const char *type;
+    lua_rawgeti(L, -1, i);
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    lua_rawgeti(L, -3, 3);
+    type = lua_tostring(L, -2);
+    ph_strbuf_puts(b, i == 1 ? "{ " : ", ");
+    ph_strbuf_int(b, lua_tointeger(L, -3));
+    ph_strbuf_puts(b, ": ");
+    if (strcmp(type, "bytes") != 0) {
+      ph_strbuf_puts(b, type);
+      ph_strbuf_puts(b, " ");
+    }
+    put_initial(L, b, type);
+    lua_pop(L, 4);
+  }
+  ph_strbuf_puts(b, n > 0 ? " }" : "{}");
+}
+
+/* Pushes a field of the global. */
+static ph_str string_of(lua_State *L, const char *field) {
+  lua_getfield(L, GLOBAL, field);
+  return string_at(L, -1);
+}
+static lua_Integer number_of(lua_State *L, const char *field) {
+  lua_getfield(L, GLOBAL, field);
+  return lua_tointeger(L, -1);
+}
+static bool flag_of(lua_State *L, const char *field) {
+  lua_getfield(L, GLOBAL, field);
+  return lua_toboolean(L, -1);
+}
+
+/* Appends the global: internal global table: bytes 64 align 16 = "..." */
+static void put_global(lua_State *L, ph_strbuf *b) {
+  ph_str linkage =
+      lua_isnil(L, LINKAGE) ? string_of(L, "linkage") : string_at(L, LINKAGE);
+  const char *type = string_of(L, "type").at;
+  lua_Integer size = number_of(L, "size"), align = number_of(L, "align");
+  if (flag_of(L, "is_declaration")) linkage = (ph_str){"declare", 7};
+  if (strcmp(linkage.at, "external") != 0) {
+    ph_strbuf_add(b, linkage);
+    ph_strbuf_puts(b, " ");
+  }
+  ph_strbuf_puts(b, flag_of(L, "is_constant") ? "constant " : "global ");
+  ph_strbuf_name(b, string_of(L, "name"));
+  ph_strbuf_puts(b, type != NULL ? ": " : ": bytes ");
+  if (type != NULL)
+    ph_strbuf_puts(b, type);
+  else
+    ph_strbuf_int(b, size);
+  if (align != (type != NULL ? size : 8)) {
+    ph_strbuf_puts(b, " align ");
+    ph_strbuf_int(b, align);
+  }
+  if (lua_getfield(L, GLOBAL, "initial") != LUA_TNIL) {
+    ph_strbuf_puts(b, " = ");
+    if (is_list(L))
+      put_runs(L, b);
+    else
+      put_initial(L, b, type);
+  }
+  ph_strbuf_puts(b, "\n");
+}
+
+/* phial.core.globals(list, linkage, address): what is known of globals as text,
+** with another linkage if that is given; address(value) is the text of what an
+** initial value has the address of */
+static int l_globals(lua_State *L) {
+  ph_mem mem = {.realloc = keep_buffer, .ud = L};
+  ph_strbuf b = {.mem = &mem};
+  luaL_checktype(L, GLOBALS, LUA_TTABLE);
+  lua_settop(L, GLOBAL);
+  for (lua_Integer i = 1; lua_rawgeti(L, GLOBALS, i) != LUA_TNIL; i++) {
+    lua_replace(L, GLOBAL);
+    put_global(L, &b);
+    lua_settop(L, GLOBAL);
+  }
+  lua_pushlstring(L, b.at, b.n);
+  return 1;
 }
 
 /* }== Printing for other programs ==================================== */
@@ -329,6 +477,7 @@ const pl_method pl_text_methods[] = {
     {PL_OF_MODULE, "parse_part", l_parse_part},
     {PL_OF_MODULE, "dot", l_dot},
     {PL_OF_MODULE, "json", l_json},
+    {PL_OF_MODULE, "globals", l_globals},
     {PL_OF_FUNC, "text", l_text},
     {PL_OF_FUNC, "find", l_find},
     {PL_OF_FUNC, "__tostring", l_tostring},

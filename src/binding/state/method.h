@@ -60,6 +60,7 @@ typedef struct {
   X(solution);             \
   X(solve);                \
   X(language);             \
+  X(unit);                 \
   X(writer);               \
   X(log);                  \
   X(new_function);         \

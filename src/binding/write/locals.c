@@ -279,7 +279,7 @@ static void name_locals(pl_writing *w, uint32_t k, uint32_t n, uint32_t room) {
   if (n > room && w->few.form != PL_FORM_NESTED) {
     uint32_t passed =
         w->few.form == PL_FORM_FLAT && k > 0 ? p->insts[k] - p->phis[k] : 0;
-    pack_block(w, k, passed <= PL_PASSED ? room - passed : room);
+    pack_block(w, k, passed <= w->few.many ? room - passed : room);
     return;
   }
   for (uint32_t i = p->insts[k]; i < p->phis[k + 1]; i++)
@@ -293,7 +293,7 @@ static void name_locals(pl_writing *w, uint32_t k, uint32_t n, uint32_t room) {
 static uint32_t name_passed(pl_writing *w, uint32_t k) {
   const pl_program *p = &w->program;
   uint32_t n = p->insts[k] - p->phis[k];
-  bool packed = w->few.form == PL_FORM_FLAT && n > PL_PASSED;
+  bool packed = w->few.form == PL_FORM_FLAT && n > w->few.many;
   for (uint32_t i = p->phis[k]; i < p->insts[k]; i++) {
     uint32_t id = p->kept[i];
     bool far = (w->values[id].flags & PL_IS_FAR) != 0;
@@ -400,7 +400,7 @@ void pl_locals_leave(pl_writing *w, uint32_t number) {
 static void add_arguments(pl_writing *w, uint32_t to, uint32_t edge) {
   const pl_program *p = &w->program;
   uint32_t n = p->insts[to] - p->phis[to];
-  bool flat = w->few.form == PL_FORM_FLAT, packed = flat && n > PL_PASSED;
+  bool flat = w->few.form == PL_FORM_FLAT, packed = flat && n > w->few.many;
   if (to == 0) n = 0;
   pl_writing_puts(w, "(");
   if (flat) pl_writing_span(w, w->language->words[PL_WORD_FRAME]);

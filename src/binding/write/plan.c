@@ -59,17 +59,25 @@ static void share(pl_writing *w, uint32_t id, uint32_t location, bool named) {
   if (it->wanted == 0 && named) it->wanted = id;
 }
 
-static void read_values(pl_writing *w, const ph_leaving *l) {
+/* Reads the kept values and what uses them. */
+static void read_values(pl_writing *w) {
+  const pl_program *p = &w->program;
+  const ph_needed *needed = pl_analysis_needed(p->h);
+  for (uint32_t i = 0; i < p->nkept; i++) {
+    uint32_t id = p->kept[i], far = ph_needed_far(needed, value(id));
+    pl_written *it = &w->values[id];
+    it->position = i + 1;
+    it->uses = ph_needed_near(needed, value(id)) + far;
+    it->flags = PL_IS_KEPT | (far > 0 ? PL_IS_FAR : 0);
+  }
+}
+
+static void read_locations(pl_writing *w, const ph_leaving *l) {
   const pl_program *p = &w->program;
   for (uint32_t i = 0; i < p->nkept; i++) {
-    uint32_t id = p->kept[i], far = ph_needed_far(p->needed, value(id));
+    uint32_t id = p->kept[i];
     uint32_t location = l != NULL ? ph_leave_of(p->f, l, value(id)) : i + 1;
-    pl_written *it = &w->values[id];
-    ph_str name;
-    it->position = i + 1;
-    it->uses = ph_needed_near(p->needed, value(id)) + far;
-    it->flags = PL_IS_KEPT | (far > 0 ? PL_IS_FAR : 0);
-    name = pl_plan_wanted(w, id);
+    ph_str name = pl_plan_wanted(w, id);
     if (is_number(name, 'v')) w->numbered = true;
     if (location != 0) share(w, id, location, name.n > 0);
   }
@@ -118,33 +126,31 @@ static void read_edges(pl_writing *w, const ph_leaving *l) {
   }
 }
 
+static void *zeros(pl_writing *w, pl_grown *memory, size_t bytes) {
+  return memset(pl_grown_more(w->L, memory, bytes), 0, bytes);
+}
+
+/* Of a large function, what is needed and the locations are not kept at once. */
 void pl_plan_read(pl_writing *w) {
   const pl_program *p = &w->program;
-  const ph_leaving *l =
-      pl_writing_moves(w) ? pl_analysis_leaving(p->h, true) : NULL;
-  size_t bytes;
+  const ph_leaving *l = NULL;
   w->nvalues = ph_value_count(p->f) + 1;
+  w->values = zeros(w, &w->memory, w->nvalues * sizeof *w->values);
+  read_values(w);
+  pl_analysis_forget(p->h);
+  if (pl_writing_moves(w)) l = pl_analysis_leaving(p->h, true);
   w->nvariables = (l != NULL ? ph_leave_count(l) : p->nkept) + 1;
-  w->nedges = 1;
-  for (uint32_t k = 0; k < p->nblocks; k++) {
-    ph_block b = ph_rpo_at(p->o, k);
-    for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
-      if (ph_block_succedge(p->f, b, i) >= w->nedges)
-        w->nedges = ph_block_succedge(p->f, b, i) + 1;
-  }
-  bytes = w->nvalues * sizeof *w->values +
-          w->nvariables * sizeof *w->variables +
-          (w->nedges + 2 * p->nblocks) * sizeof(uint32_t) +
-          p->nblocks * sizeof(bool);
-  w->values = pl_grown_more(w->L, &w->memory, bytes);
-  memset(w->values, 0, bytes);
-  w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
+  w->variables = zeros(w, &w->further,
+                       w->nvariables * sizeof *w->variables +
+                           (p->edges + 2 * p->nblocks) * sizeof(uint32_t) +
+                           p->nblocks * sizeof(bool));
   w->edges = (uint32_t *)(void *)(w->variables + w->nvariables);
-  w->starts = w->edges + w->nedges;
+  w->starts = w->edges + p->edges;
   w->ends = w->starts + p->nblocks;
   w->targets = (bool *)(void *)(w->ends + p->nblocks);
-  read_values(w, l);
+  read_locations(w, l);
   if (l != NULL) read_edges(w, l);
+  pl_analysis_forget(p->h);
 }
 
 /* }== Parts ========================================================== */
@@ -170,7 +176,8 @@ static bool reads_same(const walk *it, uint32_t id) {
   for (uint32_t i = 0; i < n; i++) {
     uint32_t arg = ph_value_arg(f, value(id), i).id;
     const pl_variable *var = variable_of(w, arg);
-    if (pl_writing_isconstant(w, arg)) continue;
+    if (pl_writing_isconstant(w, arg) || (w->values[arg].flags & PL_IS_NAME))
+      continue;
     if (w->values[arg].flags & PL_IS_INLINE) {
       if (!reads_same(it, arg)) return false;
     } else if (it->edge != 0 ? var->moved == it->edge : var->assigned > at) {
@@ -295,6 +302,21 @@ static void read_edge(walk *it, uint32_t edge, uint32_t terminator) {
   it->edge = 0;
 }
 
+/* Ends what is only known until all is chosen: names replace it, of which some
+** are given. */
+static void forget_times(pl_writing *w) {
+  const pl_program *p = &w->program;
+  const pl_span none = {0, 0};
+  for (uint32_t i = 0; i < w->nvariables; i++) w->variables[i].name = none;
+  for (uint32_t i = 0; i < p->nkept; i++) {
+    uint32_t id = p->kept[i];
+    if (w->values[id].flags & PL_IS_NAME)
+      variable_of(w, id)->name = w->values[id].name;
+    else
+      w->values[id].name = none;
+  }
+}
+
 void pl_plan_choose(pl_writing *w) {
   const pl_program *p = &w->program;
   walk it = {w, 0, 0, 0};
@@ -308,6 +330,7 @@ void pl_plan_choose(pl_writing *w) {
         read_edge(&it, edge, ph_block_terminator(p->f, b).id);
     }
   }
+  forget_times(w);
 }
 
 /* }== Names ========================================================== */

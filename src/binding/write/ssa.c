@@ -60,20 +60,9 @@ static void number_edges(pl_writing *w, ph_block b) {
   const ph_func *f = w->program.f;
   uint32_t n = 0, e = ph_block_firstpred(f, b);
   for (; e != 0; e = ph_block_nextpred(f, e)) {
-    if (e < w->nedges) w->ssa.index[e] = n;
+    if (e < w->program.edges) w->ssa.index[e] = n;
     n++;
   }
-}
-
-static uint32_t count_edges(const pl_program *p) {
-  uint32_t n = 1;
-  for (uint32_t k = 0; k < p->nblocks; k++) {
-    ph_block b = ph_rpo_at(p->o, k);
-    for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
-      if (ph_block_succedge(p->f, b, i) >= n)
-        n = ph_block_succedge(p->f, b, i) + 1;
-  }
-  return n;
 }
 
 static void allocate(pl_writing *w) {
@@ -81,18 +70,17 @@ static void allocate(pl_writing *w) {
   size_t bytes;
   w->nvalues = ph_value_count(p->f) + 1;
   w->nvariables = 1;
-  w->nedges = count_edges(p);
   bytes = w->nvalues * sizeof *w->values + sizeof *w->variables +
-          w->nedges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
+          p->edges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
           p->nblocks * (3 * sizeof(uint32_t) + sizeof(bool));
   w->values = pl_grown_more(w->L, &w->memory, bytes);
   memset(w->values, 0, bytes);
   w->variables = (pl_variable *)(void *)(w->values + w->nvalues);
   w->ssa.from = (pl_span *)(void *)(w->variables + 1);
-  w->ssa.to = w->ssa.from + w->nedges;
-  w->edges = (uint32_t *)(void *)(w->ssa.to + w->nedges);
-  w->ssa.index = w->edges + w->nedges;
-  w->ssa.last = w->ssa.index + w->nedges;
+  w->ssa.to = w->ssa.from + p->edges;
+  w->edges = (uint32_t *)(void *)(w->ssa.to + p->edges);
+  w->ssa.index = w->edges + p->edges;
+  w->ssa.last = w->ssa.index + p->edges;
   w->starts = w->ssa.last + p->nblocks;
   w->ends = w->starts + p->nblocks;
   w->targets = (bool *)(void *)(w->ends + p->nblocks);
@@ -249,10 +237,6 @@ static void locate(pl_writing *w, uint32_t id, ph_op op) {
 
 /* }== Edges ========================================================== */
 
-static ph_block block_at(const pl_writing *w, uint32_t number) {
-  return ph_rpo_at(w->program.o, number);
-}
-
 /* True if two edges bring the same values to a block. */
 static bool brings_same(const pl_writing *w, uint32_t a, uint32_t b,
                         uint32_t to) {
@@ -270,7 +254,7 @@ static bool brings_same(const pl_writing *w, uint32_t a, uint32_t b,
 ** the block from which they come only. */
 static void choose_edges(pl_writing *w) {
   const pl_program *p = &w->program;
-  ph_block b = block_at(w, w->block);
+  ph_block b = pl_writing_block(w, w->block);
   for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
     uint32_t e = ph_block_succedge(p->f, b, i),
              to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i)),
@@ -293,7 +277,7 @@ static void choose_edges(pl_writing *w) {
 ** that is known. */
 static void note_edges(pl_writing *w) {
   const pl_program *p = &w->program;
-  ph_block b = block_at(w, w->block);
+  ph_block b = pl_writing_block(w, w->block);
   for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++)
     if (w->ssa.from[ph_block_succedge(p->f, b, i)].n == 0) pl_names_leave(w, i);
 }
@@ -429,7 +413,6 @@ void pl_ssa_body(pl_writing *w) {
   pl_writing_putheads(w);
   append(w, &w->ssa.between);
   append(w, &w->ssa.traps);
-  w->text.n--;
   if (w->ssa.nplaces > 0) give_places(w, 0);
 }
 

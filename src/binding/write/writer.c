@@ -1,9 +1,6 @@
-/* writer.c: a function as text: lines, blocks, edges; phial.core.writing().
-**
-** Blocks are written one after another in reverse postorder, and afterwards the
-** labels are put before those to which something goes.
+/* writer.c: phial.core.writing(): a function that is being written, and its
+** methods, which rows that are functions call.
 */
-#include <stdio.h>
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
@@ -11,372 +8,14 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
 #include "binding/state/method.h"
 #include "binding/write/writing.h"
 
 static ph_value value(uint32_t id) { return (ph_value){id}; }
 
 /*
-** {== Results ========================================================
+** {== Methods ========================================================
 */
-
-static void take_position(pl_writing *w, uint32_t id) {
-  ph_srcloc loc;
-  if (!w->lines.wanted) return;
-  loc = ph_value_loc(w->program.f, value(id));
-  if (loc.line == 0) return;
-  w->lines.line = loc.line;
-  w->lines.file = loc.file;
-}
-
-/* Where a line began, and what compilers expected there. */
-typedef struct {
-  size_t text;
-  int64_t at;
-  uint32_t at_file;
-} line_start;
-
-static line_start begin_line(pl_writing *w) {
-  line_start it = {w->text.n, w->lines.at, w->lines.at_file};
-  pl_writing_begin(w);
-  return it;
-}
-
-/* Ends the line that assigns a text, which begins at `start`, to what has this
-** name; it is none if both are the same. */
-static void end_assignment(pl_writing *w, pl_span name, line_start line,
-                           size_t start) {
-  if (w->text.n - start == name.n &&
-      memcmp(w->text.at + start, w->names.at + name.at, name.n) == 0) {
-    w->text.n = line.text;
-    w->lines.at = line.at;
-    w->lines.at_file = line.at_file;
-    w->in_line = false;
-    return;
-  }
-  pl_writing_span(w, w->language->words[PL_WORD_END]);
-  pl_writing_end(w);
-}
-
-static void end_set(pl_writing *w, uint32_t id, line_start line, size_t start) {
-  const pl_written *v = &w->values[id];
-  end_assignment(w, v->name, line, start);
-}
-
-static void set_value(pl_writing *w, const pl_now *now) {
-  const pl_span *words = w->language->words;
-  line_start line = begin_line(w);
-  size_t start;
-  if (w->values[now->id].uses == 0) {
-    bool drops = now->op != PH_CALL && now->op != PH_CALL_INDIRECT;
-    if (drops) pl_writing_span(w, words[PL_WORD_DROP]);
-    pl_fill_value(w, now);
-    pl_writing_span(w, words[drops ? PL_WORD_DROPPED : PL_WORD_END]);
-    pl_writing_end(w);
-    return;
-  }
-  pl_writing_target(w, now->id);
-  pl_writing_span(w, words[PL_WORD_SET]);
-  start = w->text.n;
-  pl_fill_value(w, now);
-  end_set(w, now->id, line, start);
-}
-
-/* }== Instructions =================================================== */
-
-static void write_instruction(pl_writing *w, uint32_t id) {
-  pl_line last;
-  pl_now now = pl_fill_now(w, id);
-  pl_shape shape = pl_fill_shape(w, &now);
-  bool is_inline = (w->values[id].flags & PL_IS_INLINE) != 0;
-  if ((w->values[id].flags & PL_IS_NAME) != 0 ||
-      (is_inline && !(shape.pre && shape.value)))
-    return;
-  take_position(w, id);
-  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
-  if (pl_fill_kind(w, &now) == PL_ROW_TEXT && !shape.value && !shape.sets &&
-      w->values[id].uses > 0)
-    pl_trap_refuse(w, id, "its row has no value");
-  pl_fill_before(w, &now, &last);
-  if (shape.value && !is_inline) set_value(w, &now);
-  if (w->program.next[id] != 0 && pl_fill_kind(w, &now) == PL_ROW_TEXT)
-    pl_fill_after(w, &now);
-  if (!w->language->few) return;
-  pl_locals_store(w, id);
-  for (id = w->program.next[id]; id != 0; id = w->program.next[id])
-    pl_locals_store(w, id);
-}
-
-/* }== Edges ========================================================== */
-
-static void write_moves(pl_writing *w, uint32_t edge) {
-  const pl_span *words = w->language->words;
-  const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
-  uint32_t first, n;
-  if (w->edges[edge] == 0) return;
-  n = first = w->edges[edge] - 1;
-  while (moves[n].to != 0) n++;
-  while (n-- > first) {
-    pl_move m = moves[n];
-    const pl_variable *to = &w->variables[m.to];
-    line_start line = begin_line(w);
-    size_t start;
-    pl_writing_text(w, to->name);
-    pl_writing_span(w, words[PL_WORD_SET]);
-    start = w->text.n;
-    if (m.from != 0)
-      pl_writing_text(w, w->variables[m.from].name);
-    else
-      pl_fill_operand(w, m.value, '=');
-    end_assignment(w, to->name, line, start);
-  }
-}
-
-static bool has_moves(const pl_writing *w, uint32_t edge) {
-  const pl_move *moves = (const pl_move *)(const void *)w->moves.at;
-  return w->edges[edge] != 0 && moves[w->edges[edge] - 1].to != 0;
-}
-
-static void add_label(pl_writing *w, uint32_t number) {
-  pl_writing_text(w, ((pl_span *)(void *)w->labels.at)[number]);
-}
-
-static ph_block block_at(const pl_writing *w, uint32_t number) {
-  return ph_rpo_at(w->program.o, number);
-}
-
-static uint32_t target_of(const pl_writing *w, uint32_t i) {
-  return ph_rpo_index(w->program.o,
-                      ph_block_succ(w->program.f, block_at(w, w->block), i));
-}
-
-/* Appends a jump to a block by an edge. */
-static void add_jump(pl_writing *w, uint32_t to, uint32_t edge) {
-  w->targets[to] = true;
-  if (w->language->few && w->few.form != PL_FORM_LABELS) {
-    pl_locals_jump(w, to, edge);
-    return;
-  }
-  pl_writing_span(w, w->language->words[PL_WORD_GOTO]);
-  add_label(w, to);
-  pl_writing_span(w, w->language->words[PL_WORD_END]);
-}
-
-static void write_jump(pl_writing *w, uint32_t to, uint32_t edge) {
-  pl_writing_begin(w);
-  add_jump(w, to, edge);
-  pl_writing_end(w);
-}
-
-static uint32_t edge_of(const pl_writing *w, uint32_t i) {
-  return ph_block_succedge(w->program.f, block_at(w, w->block), i);
-}
-
-/* True if a block comes behind the current one. */
-static bool follows(const pl_writing *w, uint32_t to) {
-  return to == w->block + 1 &&
-         (!w->language->few || w->few.form == PL_FORM_LABELS);
-}
-
-/* Writes edge i of the current block; without a jump if its target follows. */
-static void go(pl_writing *w, uint32_t i, bool may_fall) {
-  uint32_t to = target_of(w, i);
-  write_moves(w, edge_of(w, i));
-  if (!may_fall || !follows(w, to)) write_jump(w, to, edge_of(w, i));
-}
-
-static void go_if(pl_writing *w, uint32_t cond, bool negated, uint32_t i) {
-  const pl_span *words = w->language->words;
-  pl_writing_begin(w);
-  pl_writing_span(w, words[PL_WORD_IF]);
-  if (negated) pl_writing_span(w, words[PL_WORD_NOT]);
-  pl_fill_operand(w, cond, negated ? 0 : '=');
-  pl_writing_span(w, words[PL_WORD_THEN]);
-  if (!has_moves(w, edge_of(w, i))) {
-    pl_writing_then(w);
-    add_jump(w, target_of(w, i), edge_of(w, i));
-    pl_writing_endthen(w);
-    return;
-  }
-  pl_writing_span(w, words[PL_WORD_BEGIN]);
-  pl_writing_end(w);
-  w->indent++;
-  go(w, i, false);
-  w->indent--;
-  pl_writing_begin(w);
-  pl_writing_span(w, words[PL_WORD_DONE]);
-  pl_writing_end(w);
-}
-
-static void write_branch(pl_writing *w, uint32_t cond) {
-  bool next = follows(w, target_of(w, 0));
-  go_if(w, cond, next, next ? 1 : 0);
-  go(w, next ? 0 : 1, true);
-}
-
-/* Appends edge i of the current block as a statement on one line. */
-static void add_statement(pl_writing *w, uint32_t i) {
-  uint32_t indent = w->indent, line = w->lines.line, n = 0;
-  int64_t at = w->lines.at;
-  size_t start, end;
-  if (!w->language->few) pl_writing_add(w, "{ ", 2);
-  start = w->text.n;
-  w->lines.at = -1;
-  w->lines.line = 0;
-  w->indent = 0;
-  go(w, i, false);
-  w->indent = indent;
-  w->lines.at = at;
-  w->lines.line = line;
-  end = w->text.n - 1;
-  for (size_t k = start; k < end; k++)
-    if (w->text.at[k] == '\n') {
-      w->text.at[k] = ' ';
-      n++;
-    }
-  if (w->language->few) {
-    w->text.n = end;
-  } else if (n > 0) {
-    w->text.n = end;
-    pl_writing_add(w, " }", 2);
-  } else {
-    memmove(w->text.at + start - 2, w->text.at + start, end - start);
-    w->text.n = end - 2;
-  }
-}
-
-/* Makes the texts of the edges of a terminator of a dialect. */
-static void make_jumps(pl_writing *w) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
-  w->jumps.n = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    size_t start = w->text.n, length;
-    pl_span it;
-    add_statement(w, i);
-    length = w->text.n - start;
-    memcpy(pl_grown_more(w->L, &w->names, length), w->text.at + start, length);
-    w->text.n = start;
-    it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
-    *(pl_span *)pl_grown_more(w->L, &w->jumps, sizeof it) = it;
-  }
-}
-
-static void write_terminator(pl_writing *w, uint32_t id) {
-  pl_line last;
-  pl_now now = pl_fill_now(w, id);
-  take_position(w, id);
-  if (now.op >= PH_OPS && pl_fill_kind(w, &now) == PL_ROW_TEXT) {
-    make_jumps(w);
-    w->few.declares = true; /* it may return */
-  }
-  if (now.op == PH_JUMP)
-    go(w, 0, true);
-  else if (now.op == PH_BRANCH)
-    write_branch(w, now.args[0]);
-  else
-    pl_fill_before(w, &now, &last);
-}
-
-/* }== Blocks ========================================================= */
-
-/* Positions are not known until the block has one. */
-static void start_block(pl_writing *w, uint32_t number) {
-  const pl_program *p = &w->program;
-  w->block = number;
-  w->starts[number] = (uint32_t)w->text.n;
-  w->lines.line = 0;
-  if (w->lines.at >= 0) w->lines.at = 0;
-  for (uint32_t i = p->insts[number];
-       w->lines.wanted && i < p->phis[number + 1] && w->lines.line == 0; i++)
-    take_position(w, p->kept[i]);
-}
-
-static void write_instructions(pl_writing *w, uint32_t number) {
-  const pl_program *p = &w->program;
-  uint32_t end = p->phis[number + 1];
-  uint32_t last = ph_block_terminator(p->f, block_at(w, number)).id;
-  for (uint32_t i = p->insts[number]; i < end; i++) {
-    uint32_t id = p->kept[i];
-    if (id != last && ph_value_op(p->f, value(id)) != PH_PROJ)
-      write_instruction(w, id);
-  }
-}
-
-static void write_end(pl_writing *w, uint32_t number) {
-  w->block = number;
-  write_terminator(w,
-                   ph_block_terminator(w->program.f, block_at(w, number)).id);
-}
-
-static void write_block(pl_writing *w, uint32_t number) {
-  start_block(w, number);
-  if (number == 0) {
-    lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
-    if (lua_getfield(w->L, -1, "start") == LUA_TFUNCTION) {
-      lua_insert(w->L, -2);
-      pl_writing_call(w, 1, 0);
-    } else {
-      lua_pop(w->L, 2);
-    }
-  }
-  write_instructions(w, number);
-  write_end(w, number);
-}
-
-/* True if a line begins with the name of a type: no label may precede it in
-** C11. */
-static bool is_declaration(const char *at, const char *to) {
-  const char *word;
-  while (at < to && *at == ' ') at++;
-  word = at;
-  while (at < to && ((*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9') ||
-                     *at == '_'))
-    at++;
-  if (at == word || at == to || *at != ' ') return false;
-  if (at - word == 4 && memcmp(word, "goto", 4) == 0) return false;
-  if (at - word == 6 && memcmp(word, "return", 6) == 0) return false;
-  at++;
-  if (at < to && *at == '*') at++;
-  return at < to && ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-                     *at == '_');
-}
-
-/* The first statement from `at` on, whose lines end at `to`; NULL: none. */
-static const char *find_statement(const char *at, const char *to) {
-  while (at < to && *at == '#') {
-    at = memchr(at, '\n', (size_t)(to - at));
-    at = at != NULL ? at + 1 : to;
-  }
-  return at < to ? at : NULL;
-}
-
-/* True if a label of block k would precede a declaration; another label cannot. */
-static bool precedes_declaration(const pl_writing *w, uint32_t k) {
-  const char *end = w->text.at + w->text.n,
-             *at = find_statement(w->text.at + w->starts[k], end);
-  if (at == NULL) return false;
-  for (k++; k < w->program.nblocks && w->starts[k] <= (size_t)(at - w->text.at);
-       k++)
-    if (w->targets[k]) return false;
-  return is_declaration(at, memchr(at, '\n', (size_t)(end - at)));
-}
-
-static void write_labels(pl_writing *w) {
-  for (uint32_t k = 0; k < w->program.nblocks; k++) {
-    const char *behind = ":\n";
-    if (w->targets[k]) {
-      if (precedes_declaration(w, k)) behind = ":;\n";
-      pl_writing_swap(w, &w->heads);
-      add_label(w, k);
-      pl_writing_puts(w, behind);
-      pl_writing_swap(w, &w->heads);
-    }
-    w->ends[k] = (uint32_t)w->heads.n;
-  }
-}
-
-/* }== Methods ======================================================== */
 
 static pl_writing *self(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
@@ -396,7 +35,7 @@ static uint32_t take_id(lua_State *L, const pl_writing *w, int arg) {
 
 /* The edge of the current block whose number from 1 is argument 2. */
 static uint32_t take_edge(lua_State *L, const pl_writing *w) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(w, w->block));
+  uint32_t n = ph_block_nsuccs(w->program.f, pl_writing_block(w, w->block));
   return (uint32_t)pl_arg_int(L, 2, 1, n) - 1;
 }
 
@@ -468,30 +107,9 @@ METHOD(indent) {
 /* w:set(id, text): assigns it */
 METHOD(set) {
   uint32_t id = take_id(L, w, 2);
-  line_start line;
-  size_t start;
   luaL_checkstring(L, 3);
   lua_settop(L, 3);
-  line = begin_line(w);
-  if (w->language->ssa) {
-    pl_writing_text(w, w->values[id].name);
-    pl_writing_span(w, w->language->words[PL_WORD_SET]);
-    pl_writing_addtop(w);
-    pl_writing_end(w);
-    return 0;
-  }
-  if (w->values[id].uses == 0) {
-    pl_writing_span(w, w->language->words[PL_WORD_DROP]);
-    pl_writing_addtop(w);
-    pl_writing_span(w, w->language->words[PL_WORD_DROPPED]);
-    pl_writing_end(w);
-    return 0;
-  }
-  pl_writing_target(w, id);
-  pl_writing_span(w, w->language->words[PL_WORD_SET]);
-  start = w->text.n;
-  pl_writing_addtop(w);
-  end_set(w, id, line, start);
+  pl_blocks_set(w, id);
   return 0;
 }
 
@@ -514,7 +132,7 @@ METHOD(trap) {
 /* w:go(i[, may_fall]): edge i of the current block */
 METHOD(go) {
   uint32_t i = take_edge(L, w);
-  go(w, i, lua_toboolean(L, 3));
+  pl_blocks_go(w, i, lua_toboolean(L, 3));
   return 0;
 }
 
@@ -522,7 +140,7 @@ METHOD(go) {
 METHOD(jump) {
   uint32_t i = take_edge(L, w);
   size_t start = w->text.n;
-  add_statement(w, i);
+  pl_blocks_addstatement(w, i);
   pl_writing_take(w, start);
   return 1;
 }
@@ -530,26 +148,29 @@ METHOD(jump) {
 /* w:restart(): a jump to the first block */
 METHOD(restart) {
   (void)L;
-  write_jump(w, 0, 0);
+  pl_blocks_jump(w, 0, 0);
   return 0;
 }
 
 /* w:has_moves(i), w:target(i): of edge i of the current block */
 METHOD(has_moves) {
   uint32_t i = take_edge(L, w);
-  lua_pushboolean(L, has_moves(w, ph_block_succedge(w->program.f,
-                                                    block_at(w, w->block), i)));
+  lua_pushboolean(L,
+                  pl_blocks_hasmoves(
+                      w, ph_block_succedge(w->program.f,
+                                           pl_writing_block(w, w->block), i)));
   return 1;
 }
 METHOD(target) {
   uint32_t i = take_edge(L, w);
-  lua_pushinteger(L, (lua_Integer)target_of(w, i) + 1);
+  lua_pushinteger(L, (lua_Integer)pl_blocks_target(w, i) + 1);
   return 1;
 }
 
 /* w:edges(): how many the current block has */
 METHOD(edges) {
-  lua_pushinteger(L, ph_block_nsuccs(w->program.f, block_at(w, w->block)));
+  lua_pushinteger(L,
+                  ph_block_nsuccs(w->program.f, pl_writing_block(w, w->block)));
   return 1;
 }
 
@@ -684,12 +305,16 @@ METHOD(known) {
 
 /* Frees all but the text. */
 static void free_rest(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,      &w->names,        &w->moves,
-                     &w->labels,      &w->jumps,        &w->own,
-                     &w->declared,    &w->taken.places, &w->taken_labels.places,
-                     &w->spellings,   &w->heads,        &w->ssa.top,
-                     &w->ssa.between, &w->ssa.traps,    &w->few.last,
-                     &w->ssa.places,  &w->ssa.known,    &w->few.counts};
+  pl_grown *all[] = {&w->memory,       &w->further,
+                     &w->names,        &w->moves,
+                     &w->labels,       &w->jumps,
+                     &w->own,          &w->declared,
+                     &w->taken.places, &w->taken_labels.places,
+                     &w->spellings,    &w->heads,
+                     &w->ssa.top,      &w->ssa.between,
+                     &w->ssa.traps,    &w->few.last,
+                     &w->ssa.places,   &w->ssa.known,
+                     &w->few.counts};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     pl_grown_done(L, all[i]);
   w->program.f = NULL;
@@ -700,19 +325,22 @@ static int write_all(lua_State *L, void *ud) {
   w->L = L;
   if (w->language->ssa) {
     pl_ssa_body(w);
-    free_rest(L, w); /* the text is copied next */
   } else {
-    for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
-    write_labels(w);
-    pl_writing_putheads(w);
-    if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
+    pl_blocks_all(w);
   }
+  if (w->language->few) {
+    pl_writing_take(w, 0);
+    return 1;
+  }
+  free_rest(L, w); /* the text is copied next */
+  if (w->text.n > 0) w->text.n--;
   pl_writing_take(w, 0);
-  if (w->language->ssa) pl_grown_done(L, &w->text);
+  pl_grown_done(L, &w->text);
   return 1;
 }
 
-/* w:body(): the text of all blocks, once; in SSA form it is the end */
+/* w:body(): the text of all blocks, once; it is the end, and that of the last line
+** is missing, except in a language with few locals */
 METHOD(body) {
   int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
@@ -756,11 +384,11 @@ static int write_part(lua_State *L, void *ud) {
   w->done = false;
   if (part != END) {
     w->few.declares = false;
-    start_block(w, number);
-    write_instructions(w, number);
+    pl_blocks_start(w, number);
+    pl_blocks_instructions(w, number);
   }
   if (part != INSTRUCTIONS) {
-    write_end(w, number);
+    pl_blocks_end(w, number);
     pl_locals_leave(w, number);
   }
   pl_writing_take(w, start);
@@ -824,9 +452,9 @@ METHOD(is_target) {
   uint32_t number = (uint32_t)pl_arg_int(L, 2, 1, w->program.nblocks) - 1;
   size_t start = w->text.n;
   lua_pushboolean(L, w->targets[number]);
-  add_label(w, number);
+  pl_blocks_addlabel(w, number);
   pl_writing_take(w, start);
-  lua_pushinteger(L, block_at(w, number).id);
+  lua_pushinteger(L, pl_writing_block(w, number).id);
   return 3;
 }
 
@@ -875,7 +503,8 @@ METHOD(start) {
 
 /* w:labels(): those to which the edges of the current block go */
 METHOD(labels) {
-  uint32_t n = ph_block_nsuccs(w->program.f, block_at(of_ssa(L, w), w->block));
+  uint32_t n =
+      ph_block_nsuccs(w->program.f, pl_writing_block(of_ssa(L, w), w->block));
   lua_createtable(L, (int)n, 0);
   pl_writing_check(w);
   for (uint32_t i = 0; i < n; i++) {
@@ -939,148 +568,6 @@ METHOD(position) {
     }
   return 0;
 }
-
-/* }== What is referred to ============================================ */
-
-static bool is_symbolic(ph_op op) {
-  return op == PH_CALL || op == PH_TAIL_CALL || op == PH_ADDRESS ||
-         op == PH_CALL_INDIRECT || op == PH_TAIL_CALL_INDIRECT ||
-         op == PH_ALLOCA;
-}
-
-/* True if nothing but a return follows the block of number k. */
-static bool returns(const pl_program *p, uint32_t k) {
-  ph_block b = ph_rpo_at(p->o, k);
-  ph_op op = ph_value_op(p->f, ph_block_terminator(p->f, b));
-  uint32_t to;
-  if (op != PH_JUMP) return op == PH_RET;
-  to = ph_rpo_index(p->o, ph_block_succ(p->f, b, 0));
-  return p->phis[to + 1] - p->insts[to] == 1 &&
-         ph_value_op(p->f, value(p->kept[p->insts[to]])) == PH_RET;
-}
-
-/* True if a value, needed or not, has a type that the language does not have. */
-static bool lacks_type(const pl_language *l, const ph_func *f) {
-  for (uint32_t id = ph_value_count(f); id > 0; id--) {
-    ph_type type = ph_value_type(f, value(id));
-    if (type != PH_NOTYPE && !pl_language_has(l, type)) return true;
-  }
-  return false;
-}
-
-/* Where the last instruction of block k that acts is among the values kept, if
-** nothing but a return follows the block; else its end. */
-static uint32_t last_act(const pl_program *p, uint32_t k) {
-  uint32_t end = p->phis[k + 1];
-  if (!returns(p, k)) return end;
-  for (uint32_t i = end; i-- > p->phis[k];) {
-    ph_effect effect =
-        pl_plan_effect(p->f, ph_value_op(p->f, value(p->kept[i])));
-    if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) return i;
-  }
-  return p->phis[k];
-}
-
-/* phial.core.symbolic(fn, language): ids and ops of what refers to symbols, and of
-** allocas, by id; whether each is a call behind which the function returns; its
-** data; whether a type may be none of the language; whether some op is of a
-** dialect */
-static int l_symbolic(lua_State *L) {
-  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
-  const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
-  pl_program p;
-  uint32_t version;
-  lua_Integer n = 0;
-  bool has_others = false;
-  if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
-  pl_program_read(L, &p, h, false);
-  version = ph_func_version(h->f);
-  for (int i = 0; i < 4; i++) lua_newtable(L);
-  for (uint32_t k = 0; k < p.nblocks; k++) {
-    uint32_t last = last_act(&p, k);
-    for (uint32_t i = p.phis[k]; i < p.phis[k + 1]; i++) {
-      ph_op op = ph_value_op(p.f, value(p.kept[i]));
-      if (op >= PH_OPS) has_others = true;
-      if (!is_symbolic(op)) continue;
-      n++;
-      lua_pushinteger(L, p.kept[i]);
-      lua_rawseti(L, -5, n);
-      pl_payload_push(L, h, 1, ph_value_data(p.f, value(p.kept[i])));
-      lua_rawseti(L, -2, p.kept[i]);
-      lua_pushstring(L, ph_op_row(op)->name);
-      lua_rawseti(L, -4, p.kept[i]);
-      lua_pushboolean(L, i >= last);
-      lua_rawseti(L, -3, p.kept[i]);
-      if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
-        return pl_error_plain(L, "the function was changed while it was read");
-    }
-  }
-  lua_pushboolean(L, lacks_type(l, p.f));
-  lua_pushboolean(L, has_others);
-  return pl_access_return(L, h, 6);
-}
-
-/* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
-static int l_instruction(lua_State *L) {
-  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
-  lua_Integer id = luaL_checkinteger(L, 2);
-  ph_str name;
-  ph_value v;
-  uint32_t n;
-  if (h == NULL) return luaL_error(L, "bad arguments");
-  pl_access_read(L, h);
-  luaL_argcheck(L, id > 0 && id <= ph_value_count(h->f), 2, "no such value");
-  v = value((uint32_t)id);
-  n = ph_value_nargs(h->f, v);
-  lua_createtable(L, (int)n, 0);
-  lua_createtable(L, (int)n, 0);
-  for (uint32_t i = 0; i < n; i++) {
-    ph_value arg = ph_value_arg(pl_access_read(L, h), v, i);
-    lua_pushinteger(L, arg.id);
-    lua_rawseti(L, 3, (lua_Integer)i + 1);
-    name = ph_type_name(h->f, ph_value_type(h->f, arg));
-    lua_pushlstring(L, name.at, name.n);
-    lua_rawseti(L, 4, (lua_Integer)i + 1);
-  }
-  if (ph_value_type(pl_access_read(L, h), v) == PH_NOTYPE) {
-    lua_pushnil(L);
-  } else {
-    name = ph_type_name(h->f, ph_value_type(h->f, v));
-    lua_pushlstring(L, name.at, name.n);
-  }
-  lua_insert(L, 3);
-  return pl_access_return(L, h, 3);
-}
-
-/* phial.core.own_lines(text, file): with numbers where a directive has none: lines
-** have their own ones again */
-static int l_own_lines(lua_State *L) {
-  static const char mark[] = "#line\n";
-  size_t n;
-  const char *at = luaL_checklstring(L, 1, &n), *to = at + n;
-  luaL_Buffer b;
-  luaL_checkstring(L, 2);
-  lua_settop(L, 2);
-  luaL_buffinit(L, &b);
-  for (int line = 2; at < to; line++) { /* that of the next one */
-    const char *end = memchr(at, '\n', (size_t)(to - at));
-    char digits[24];
-    size_t length = end != NULL ? (size_t)(end + 1 - at) : (size_t)(to - at);
-    if (length == sizeof mark - 1 && memcmp(at, mark, length) == 0) {
-      snprintf(digits, sizeof digits, "#line %d ", line);
-      luaL_addstring(&b, digits);
-      lua_pushvalue(L, 2);
-      luaL_addvalue(&b);
-      luaL_addchar(&b, '\n');
-    } else {
-      luaL_addlstring(&b, at, length);
-    }
-    at += length;
-  }
-  luaL_pushresult(&b);
-  return 1;
-}
-
 /* }== The function =================================================== */
 
 static void free_memory(lua_State *L, pl_writing *w) {
@@ -1130,8 +617,7 @@ static void take_addresses(pl_writing *w) {
   lua_pop(w->L, 2);
 }
 
-/* The host's fields `form` and `room`, and `most`, which is not more than
-** usual. */
+/* The host's fields `form`, `room`, `many` and `most`. */
 static void take_form(pl_writing *w) {
   static const char *const forms[] = {"goto", "blocks", "nested", "flat", NULL};
   lua_State *L = w->L;
@@ -1139,9 +625,11 @@ static void take_form(pl_writing *w) {
   w->few.form = (uint8_t)luaL_checkoption(L, -1, NULL, forms);
   lua_getfield(L, 4, "room");
   w->few.room = (uint32_t)luaL_checkinteger(L, -1);
-  if (lua_getfield(L, 4, "most") != LUA_TNIL)
-    w->most = (uint32_t)lua_tointeger(L, -1);
-  lua_pop(L, 3);
+  lua_getfield(L, 4, "many");
+  w->few.many = (uint32_t)luaL_checkinteger(L, -1);
+  lua_getfield(L, 4, "most");
+  w->most = (uint32_t)luaL_checkinteger(L, -1);
+  lua_pop(L, 4);
   w->few.fits = true;
 }
 
@@ -1166,7 +654,7 @@ static void take_options(pl_writing *w) {
   w->checks = lua_toboolean(L, -1);
   lua_pop(L, 7);
   w->lines.at = -1;
-  w->most = w->language->few ? 10 : 16;
+  w->most = 16;
   if (w->language->few) take_form(w);
 }
 
@@ -1227,6 +715,7 @@ static int l_writing(lua_State *L) {
     has_lines = ph_value_loc(h->f, value(w->program.kept[i])).line != 0;
   w->lines.wanted = has_lines;
   if (l->ssa) {
+    pl_analysis_forget(h);
     pl_ssa_read(w);
   } else {
     pl_plan_read(w);
@@ -1245,9 +734,6 @@ static int l_writing(lua_State *L) {
 
 const pl_method pl_writer_methods[] = {
     {PL_OF_MODULE, "writing", l_writing},
-    {PL_OF_MODULE, "symbolic", l_symbolic},
-    {PL_OF_MODULE, "instruction", l_instruction},
-    {PL_OF_MODULE, "own_lines", l_own_lines},
     {PL_OF_WRITING, "args", l_args},
     {PL_OF_WRITING, "type", l_type},
     {PL_OF_WRITING, "text", l_text},

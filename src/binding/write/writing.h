@@ -143,11 +143,15 @@ enum {
 typedef struct {
   uint32_t position; /* in the order of writing, from 1 */
   uint32_t uses;
-  uint32_t variable;    /* 0: none */
-  pl_span name;         /* in the names; length 0: none */
-  uint32_t loads, acts; /* positions of the first load, and of the call, in its
-                           text; 0: none */
-  uint8_t weight;       /* operators in its text; 0: it is no part of others */
+  uint32_t variable; /* 0: none */
+  union {
+    pl_span name;           /* in the names; length 0: none */
+    struct {                /* until all is chosen, unless the name is given: */
+      uint32_t loads, acts; /* positions of the first load, and of the call, in
+                               its text; 0: none */
+    };
+  };
+  uint8_t weight; /* operators in its text; 0: it is no part of others */
   uint8_t flags;
 } pl_written;
 
@@ -155,16 +159,20 @@ typedef struct {
 typedef struct {
   uint32_t first;  /* its first value */
   uint32_t wanted; /* a value whose name it should have, or 0 */
-  pl_span name;
-  uint32_t assigned; /* position of the latest assignment */
-  uint32_t moved;    /* serial number of the edge that has assigned it, */
-  uint32_t needed;   /* that whose moves need its value */
+  union {
+    pl_span name;
+    struct {             /* until all is chosen, unless the name is given: */
+      uint32_t assigned; /* position of the latest assignment */
+      uint32_t moved;    /* serial number of the edge that has assigned it */
+    };
+  };
+  uint32_t needed; /* that of the one whose moves need its value */
   ph_type type;
-  bool shared;   /* it gets several values */
-  bool kept;     /* it has one of them, other than that of a parameter */
-  bool is_local; /* declared where it is assigned */
-  bool is_bytes; /* the name of the bytes of an alloca */
-  bool declared;
+  bool shared : 1;   /* it gets several values */
+  bool kept : 1;     /* it has one of them, other than that of a parameter */
+  bool is_local : 1; /* declared where it is assigned */
+  bool is_bytes : 1; /* the name of the bytes of an alloca */
+  bool declared : 1;
 } pl_variable;
 
 /* A move of an edge: from a variable, or, if that is 0, of a value's text. */
@@ -219,15 +227,13 @@ typedef enum {
                      crosses blocks is in slots of a frame that each passes on */
 } pl_form;
 
-/* The most arguments of a block; more are passed in a table. */
-enum { PL_PASSED = 40 };
-
 /* What languages with few locals need besides. */
 typedef struct {
   uint8_t form;
   bool fits;       /* the locals are not more than `room` */
   bool declares;   /* a local was declared since the beginning of the block */
   uint32_t room;   /* locals that a function may have */
+  uint32_t many;   /* the most arguments of a block; more are in a table */
   uint32_t slots;  /* that are used */
   pl_grown last;   /* by value: the position of its last use in its block */
   pl_grown counts; /* by block: its locals */
@@ -265,13 +271,12 @@ typedef struct {
   uint32_t nvalues;
   pl_variable *variables;
   uint32_t nvariables;
-  pl_grown memory; /* of values and variables */
+  pl_grown memory, further; /* of values; of variables, edges and blocks */
   pl_grown names, moves, text, labels;
   pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
   pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
   pl_grown spellings;
-  uint32_t *edges; /* by edge: 1 + index of its moves' beginning, or 0 */
-  uint32_t nedges;
+  uint32_t *edges;   /* by edge: 1 + index of its moves' beginning, or 0 */
   pl_grown declared; /* variables, in order */
   uint32_t block;    /* the number of the one that is written */
   bool *targets;     /* by block: something goes there */
@@ -340,6 +345,9 @@ pl_span pl_writing_copyname(pl_writing *w);
 /* Calls the method of the host with the arguments on top; leaves n results. */
 void pl_writing_host(pl_writing *w, const char *method, int nargs, int n);
 
+static inline ph_block pl_writing_block(const pl_writing *w, uint32_t number) {
+  return ph_rpo_at(w->program.o, number);
+}
 static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
   return w->values[id].position == 0;
 }
@@ -468,13 +476,36 @@ void pl_locals_jump(pl_writing *w, uint32_t to, uint32_t edge);
 /* The most edges that lead across the beginning of a block. */
 uint32_t pl_locals_crossing(const pl_writing *w);
 
+/* }== blocks.c ======================================================== */
+
+/* Assigns the text on top to a value, and pops it. */
+void pl_blocks_set(pl_writing *w, uint32_t id);
+/* Appends the label of a block. */
+void pl_blocks_addlabel(pl_writing *w, uint32_t number);
+/* Write a jump to a block by an edge; edge i of the current block, without a jump
+** if its target follows and it may fall; the same as a statement, appended on
+** one line. */
+void pl_blocks_jump(pl_writing *w, uint32_t to, uint32_t edge);
+void pl_blocks_go(pl_writing *w, uint32_t i, bool may_fall);
+void pl_blocks_addstatement(pl_writing *w, uint32_t i);
+/* The number of the block to which edge i of the current block goes; true if an
+** edge has moves. */
+uint32_t pl_blocks_target(const pl_writing *w, uint32_t i);
+bool pl_blocks_hasmoves(const pl_writing *w, uint32_t edge);
+/* Make a block the current one; write its instructions; its end. */
+void pl_blocks_start(pl_writing *w, uint32_t number);
+void pl_blocks_instructions(pl_writing *w, uint32_t number);
+void pl_blocks_end(pl_writing *w, uint32_t number);
+/* Writes all blocks. */
+void pl_blocks_all(pl_writing *w);
+
 /* }== ssa.c =========================================================== */
 
 /* Reads a function for a language in SSA form, and gives names. */
 void pl_ssa_read(pl_writing *w);
 /* Writes an instruction. */
 void pl_ssa_write(pl_writing *w, uint32_t id);
-/* Writes all blocks, without the last newline. */
+/* Writes all blocks. */
 void pl_ssa_body(pl_writing *w);
 
 /* }==================================================================== */

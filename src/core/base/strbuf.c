@@ -192,17 +192,31 @@ static void put_escaped(ph_strbuf *b, char c) {
   ph_strbuf_char(b, letters[at - escaped]);
 }
 
+/* The bytes at the beginning of s that stand for themselves in quotes. */
+static size_t count_plain(ph_str s) {
+  size_t n = 0;
+  while (n < s.n && !ph_ascii_iscontrol(s.at[n]) && s.at[n] != '"' &&
+         s.at[n] != '\\')
+    n++;
+  return n;
+}
+
 void ph_strbuf_quoted(ph_strbuf *b, ph_str s) {
   ph_strbuf_char(b, '"');
-  for (size_t i = 0; i < s.n; i++) put_escaped(b, s.at[i]);
+  while (s.n > 0) {
+    size_t plain = count_plain(s);
+    ph_strbuf_add(b, (ph_str){s.at, plain});
+    if (plain < s.n) put_escaped(b, s.at[plain++]);
+    s = (ph_str){s.at + plain, s.n - plain};
+  }
   ph_strbuf_char(b, '"');
 }
 
-void ph_strbuf_name(ph_strbuf *b, ph_str s) {
-  if (ph_ascii_isname(s))
-    ph_strbuf_add(b, s);
+void ph_strbuf_name(ph_strbuf *b, ph_str name) {
+  if (ph_ascii_isname(name))
+    ph_strbuf_add(b, name);
   else
-    ph_strbuf_quoted(b, s);
+    ph_strbuf_quoted(b, name);
 }
 
 /* Returns the start of the UTF-8 character that byte n of s belongs to. */

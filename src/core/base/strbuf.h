@@ -34,13 +34,8 @@ void ph_ascii_position(ph_str text, uint32_t at, uint32_t *line, uint32_t *col);
 
 void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);
-void ph_strbuf_int(ph_strbuf *b, int64_t i);
 void ph_strbuf_hex(ph_strbuf *b, uint64_t u);
 void ph_strbuf_hexbyte(ph_strbuf *b, unsigned char c); /* two digits */
-/* Appends s in double quotes, as Lua reads it. */
-void ph_strbuf_quoted(ph_strbuf *b, ph_str s);
-/* Appends s as it is if it is an identifier, otherwise quoted. */
-void ph_strbuf_name(ph_strbuf *b, ph_str s);
 /* Appends at most about 60 bytes of s, control bytes as \xNN, for messages. */
 void ph_strbuf_excerpt(ph_strbuf *b, ph_str s);
 /* Appends a message, in which each $ stands for an excerpt of a ph_str, each #

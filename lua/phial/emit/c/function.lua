@@ -213,18 +213,23 @@ function Code:check_depth(v, callee)
   self:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
 end
 
+-- Notes what uses parameters, while the core knows that.
+local function note_uses(w, params)
+  for _, param in ipairs(params) do
+    local _, _, _, uses, _, _, is_kept = w:about(param.id)
+    param.uses, param.is_kept = uses, is_kept
+  end
+end
+
 -- True unless compilers would warn of a parameter, also of one that calls of the function itself
 -- only pass on.
-local function is_used(code, param)
-  local _, _, _, uses, _, _, is_kept = code.w:about(param.id)
-  return uses > (param.stays or 0) or is_kept
-end
+local function is_used(param) return param.uses > (param.stays or 0) or param.is_kept end
 
 --- Copies the structs that the function gets, also when it calls itself in its place.
 function Code:start()
   for i, param in ipairs(self.params) do
     local struct = structs.copied(self.signature.passings[i])
-    if struct and is_used(self, param) then
+    if struct and is_used(param) then
       local copy = self.w:take(param.name .. "_copy")
       table.insert(self.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
         struct.size))
@@ -244,7 +249,7 @@ local function take_params(out, code)
       out[#out + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
         types.name(type), param.given)
     end
-    if not is_used(code, param) then out[#out + 1] = ("  (void)%s;\n"):format(param.name) end
+    if not is_used(param) then out[#out + 1] = ("  (void)%s;\n"):format(param.name) end
   end
 end
 
@@ -277,8 +282,8 @@ end
 --- Writes a function.
 ---@param unit phial.emit.c.Unit
 ---@param program phial.emit.c.Program
----@return string
-function M.write(unit, program)
+---@param out string[] gets its texts, which are joined by line breaks
+function M.write(unit, program, out)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
     outer = unit.scope.taken, needed = unit.needed,
     flags = { traps = unit.opts.traps ~= "undefined" }, texts = program.texts,
@@ -288,18 +293,19 @@ function M.write(unit, program)
     lines = unit.opts.lines, numbered = unit.scope.numbered }, Code)
   local w = core.writing(language, program.fn, code)
   code.w, program.given = w, code.given
-  local body = w:body()
+  note_uses(w, code.params)
   local lines, declared = { "" }, w:declared()
+  local body = w:body()
   for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;\n"):format(array) end
   take_params(lines, code)
   if declared ~= "" or #lines > 1 then lines[#lines + 1] = "\n" end
   program.head = M.head(unit, program)
   lines[1] = ("%s%s {\n%s"):format(program.again and "static " or unit.symbols:storage(program.fn),
     program.again and M.head(unit, program, program.again) or program.head, declared)
-  w:close()
+  out[#out + 1] = table.concat(lines):sub(1, -2)
+  if body ~= "" then out[#out + 1] = body end
   -- compilers want a return also where nothing returns
-  return table.concat(lines) .. body
-    .. (program.result and not code.returns and "  return 0;\n}\n" or "}\n")
+  out[#out + 1] = program.result and not code.returns and "  return 0;\n}\n" or "}\n"
 end
 
 -- }====================================================================

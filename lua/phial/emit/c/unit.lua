@@ -317,7 +317,7 @@ end
 function Unit:write()
   local bodies = {}
   for _, program in ipairs(self.programs) do
-    bodies[#bodies + 1] = func.write(self, program)
+    func.write(self, program, bodies)
     if program.again then bodies[#bodies + 1] = func.first(self, program) end
   end
   if self.opts.native then
@@ -342,8 +342,7 @@ function Unit:write()
   append(out, self.globals)
   for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
   table.move(bodies, 1, #bodies, #out + 1, out)
-  local text = table.concat(out, "\n")
-  return self.opts.lines and core.own_lines(text, names.quoted(self.opts.file)) or text
+  return core.joined(out, self.opts.lines and names.quoted(self.opts.file) or nil)
 end
 
 -- }====================================================================

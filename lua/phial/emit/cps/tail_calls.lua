@@ -18,11 +18,8 @@ local M = {}
 local LOCALS, UPVALUES = chunk.LOCALS, 180
 
 -- The most levels of nesting: Lua's parser has 200, some of which its caller needs. An
--- expression in another one takes at most EXPRESSION of them; it has at most OPERATORS.
-local LEVELS, EXPRESSION, OPERATORS = 185, 5, 10
-
--- The most arguments of a continuation; more are passed in a table.
-local MANY = 40
+-- expression in another one takes at most EXPRESSION of them.
+local LEVELS, EXPRESSION = 185, 5
 
 -- Locals of a block other than values: `all`, `_`, `target`, `result`.
 local FURTHER = 4
@@ -60,7 +57,7 @@ local function has_too_many_locals(code, program)
   for _, block in ipairs(program.blocks) do
     local count = #block.phis + count_named(code, block.insts) + #block.children + FURTHER
     if not block.parent then count = count + #program.params + 2 end
-    if count > LOCALS or #block.phis > MANY then return true end
+    if count > LOCALS or #block.phis > code.many then return true end
   end
   return false
 end
@@ -177,7 +174,7 @@ local function store_phis(code, block, is_packed)
 end
 
 local function write_function(code, block, opts)
-  local number, is_packed = block.number, #block.phis > MANY
+  local number, is_packed = block.number, #block.phis > code.many
   code:add("    B[%d] = function(%s) -- %s", number,
     is_packed and "F, P" or names(code, block.phis, "F"),
     chunk.title(core.block(code.fn, block.id)))
@@ -248,7 +245,6 @@ end
 -- True if the continuations cannot be nested; else they are opened so.
 local function must_be_flat(code, program, nesting_allowed)
   if nesting.nest(program) > nesting_allowed then return true end
-  code.most = OPERATORS
   for _, block in ipairs(program.blocks) do
     code.most = math.min(code.most, room_for_expressions(block))
   end
@@ -264,7 +260,7 @@ local function make(fn, opts)
   local program, code = programs.whole(fn), Code.new(fn, local_name(fn:name()))
   code.frees, code.direct = chunk.has_memory(fn), "direct"
   if must_be_flat(code, program, opts.nesting) then
-    code.most, code.passes = OPERATORS, "F.ret"
+    code.most, code.passes = nil, "F.ret" -- as usual again
     code:open(language, "flat", LOCALS)
     write_flat(code, program, opts)
   else

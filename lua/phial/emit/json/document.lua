@@ -35,6 +35,7 @@ end
 -- Blocks that construction has dropped: they have a name only.
 local function dropped_rows(log)
   local there = {}
+  if not log.notes then return {} end
   for block in log.fn:blocks() do
     log.blocks[block:id()], there[block:id()] = tostring(block), true
   end

@@ -44,19 +44,17 @@ local ORDER <const> = {
   "place", "loc",
 }
 
-local is_ordered, key = {}, {}
-for _, name in ipairs(ORDER) do is_ordered[name], key[name] = true, quoted(name) .. ":" end
+local RANK <const>, KEY <const> = {}, {}
+for i, name in ipairs(ORDER) do RANK[name], KEY[i] = i, quoted(name) .. ":" end
 
 local function object(it)
-  local out, others = {}, {}
-  for _, name in ipairs(ORDER) do
-    local field = it[name]
-    if field ~= nil then out[#out + 1] = key[name] .. write(field) end
-  end
+  local ranks, others, out = {}, {}, {}
   for name in pairs(it) do
-    if not is_ordered[name] then others[#others + 1] = name end
+    if RANK[name] then ranks[#ranks + 1] = RANK[name] else others[#others + 1] = name end
   end
-  table.sort(others, portable.precedes)
+  table.sort(ranks)
+  for i, rank in ipairs(ranks) do out[i] = KEY[rank] .. write(it[ORDER[rank]]) end
+  if #others > 1 then table.sort(others, portable.precedes) end
   for _, name in ipairs(others) do out[#out + 1] = quoted(name) .. ":" .. write(it[name]) end
   return "{" .. table.concat(out, ",") .. "}"
 end
@@ -70,37 +68,43 @@ end
 
 -- }== Documents ========================================================
 
--- The fields of a function in order; those in `rows` are lists with a line for each item, and
--- those in `printed` are texts.
+-- The fields of a function in order, behind its name; those in ROWS are lists with a line for each
+-- item, and those in PRINTED are texts.
 local FIELDS <const> = {
-  "name", "linkage", "variadic", "params", "result", "passing", "construction",
+  "linkage", "variadic", "params", "result", "passing", "construction",
   "finished", "problem", "vars", "blocks", "dropped", "values", "loops", "places", "trace",
   "events",
 }
 local ROWS <const> = { dropped = true, trace = true, events = true }
 local PRINTED <const> = { vars = true, blocks = true, values = true, loops = true, places = true }
 
+local HEAD <const> = {}
+for _, name in ipairs(FIELDS) do HEAD[name] = (',\n"%s": '):format(name) end
+
 --- A row of a list.
 ---@type fun(it: table): string
 M.row = object
 
 local function add_rows(out, items)
-  out[#out + 1] = "["
+  if #items == 0 then
+    out[#out + 1] = "[]"
+    return
+  end
   for i, it in ipairs(items) do
-    out[#out + 1] = i == 1 and "\n" or ",\n"
+    out[#out + 1] = i == 1 and "[\n" or ",\n"
     out[#out + 1] = object(it)
   end
-  out[#out + 1] = #items == 0 and "]" or "\n]"
+  out[#out + 1] = "\n]"
 end
 
 -- All parts are put together at once: a document can be large.
 local function add_func(out, it)
-  local separator = "{\n"
+  out[#out + 1] = '{\n"name": '
+  out[#out + 1] = quoted(it.name)
   for _, name in ipairs(FIELDS) do
     local field = it[name]
     if field ~= nil then
-      out[#out + 1] = ('%s"%s": '):format(separator, name)
-      separator = ",\n"
+      out[#out + 1] = HEAD[name]
       if ROWS[name] then
         add_rows(out, field)
       else

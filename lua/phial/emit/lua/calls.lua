@@ -8,16 +8,13 @@ local runtime = require "phial.run.runtime"
 
 local M = {}
 
--- The most operands or results in registers at once.
-local MANY = 40
-
 --
 -- {== Arguments =======================================================
 --
 
 local function listed(code, texts)
   local text = table.concat(texts, ", ")
-  if #texts <= MANY then return text end
+  if #texts <= code.many then return text end
   return ("%s({ %s }, 1, %d)"):format(code:need "spread", text, #texts)
 end
 
@@ -71,7 +68,7 @@ local function set_many(code, v, results, text)
     end
     last = math.max(last, result.index)
   end
-  if last > MANY then
+  if last > code.many then
     code:declare_local "all"
     code:line("all = { %s }", text)
     for i = 1, last do

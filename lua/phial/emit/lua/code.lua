@@ -2,8 +2,11 @@
 -- functions are called with.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local later = require "phial.later"
 local numbers = require "phial.emit.lua.numbers"
-local where = require "phial.where"
+
+local where_block = later("phial.where", "block")
+local where_instruction = later("phial.where", "instruction")
 
 local Code = {}
 Code.__index = Code
@@ -13,6 +16,7 @@ Code.__index = Code
 --
 
 ---@class phial.emit.lua.Code
+---@field many integer operands, results or arguments of a block at once; more are in a table
 ---@field fn phial.Function
 ---@field name string
 ---@field result string?
@@ -20,7 +24,7 @@ Code.__index = Code
 ---@field w phial.core.Writing
 ---@field form "goto"|"blocks"|"nested"|"flat"
 ---@field room integer locals that a function may have
----@field most integer? operators of an expression; default: as the core has it
+---@field most integer operators of an expression
 ---@field flags table<string, boolean> `frame`: values that cross blocks are in slots of the frame;
 --- `traps`
 ---@field texts table
@@ -41,6 +45,8 @@ Code.__index = Code
 ---@field passes string? what gets the result, in continuation-passing style
 ---@field direct string? what it calls instead of itself
 ---@field calls_itself boolean?
+
+Code.many, Code.most = 40, 10
 
 --- Begins to write a function.
 ---@param fn phial.Function
@@ -98,7 +104,7 @@ function Code:text(v) return self.w:text(v) end
 function Code:bare(v) return self.w:text(v, "=") end
 function Code:handle(v) return core.value(self.fn, v) end
 function Code:data(v) return self:handle(v):data() end
-function Code:where(v) return where.instruction(self.name, self:handle(v)) end
+function Code:where(v) return where_instruction(self.name, self:handle(v)) end
 function Code:ends_block(v) return self:handle(v):block():terminator():id() == v end
 function Code:refuse(v, format, ...) errors.raise("%s: %s", self:where(v), format:format(...)) end
 
@@ -230,7 +236,7 @@ function Code:where_block(block)
   for _, v in ipairs(block:insts()) do
     if not first and v:loc() then first = v end
   end
-  return where.block(self.name, block, first)
+  return where_block(self.name, block, first)
 end
 
 -- }====================================================================

@@ -1,8 +1,13 @@
 -- The rows of calls, and of what ends a block, other than jumps and branches.
-local calls = require "phial.emit.lua.calls"
+local later = require "phial.later"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
+
+local calls = {}
+for _, name in ipairs { "call", "call_indirect", "tail", "eval", "returned", "dialect" } do
+  calls[name] = later("phial.emit.lua.calls", name)
+end
 
 -- The most cases that are tested one by one; more are split by binary search.
 local FEW = 4

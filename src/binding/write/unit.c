@@ -1,0 +1,207 @@
+/* unit.c: what emitters ask of functions before these are written, and their
+** texts put together.
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "binding/analysis/analysis.h"
+#include "binding/args/payload.h"
+#include "binding/state/access.h"
+#include "binding/state/error.h"
+#include "binding/state/method.h"
+#include "binding/write/writing.h"
+
+static ph_value value(uint32_t id) { return (ph_value){id}; }
+
+/*
+** {== What is referred to ============================================
+*/
+
+static bool is_symbolic(ph_op op) {
+  return op == PH_CALL || op == PH_TAIL_CALL || op == PH_ADDRESS ||
+         op == PH_CALL_INDIRECT || op == PH_TAIL_CALL_INDIRECT ||
+         op == PH_ALLOCA;
+}
+
+/* The needed instruction that follows v in block b; the first one if v is
+** none. */
+static ph_value next_needed(pl_funcobj *h, ph_block b, ph_value v) {
+  const ph_needed *needed = pl_analysis_needed(h);
+  do v = ph_block_nextinst(h->f, b, v);
+  while (ph_some(v) &&
+         (!ph_needed_has(needed, v) || ph_value_op(h->f, v) == PH_PROJ));
+  return v;
+}
+
+/* True if nothing but a return follows block b. */
+static bool returns(pl_funcobj *h, ph_block b) {
+  ph_op op = ph_value_op(h->f, ph_block_terminator(h->f, b));
+  ph_value first = {0};
+  if (op != PH_JUMP) return op == PH_RET;
+  first = next_needed(h, ph_block_succ(h->f, b, 0), first);
+  return ph_value_op(h->f, first) == PH_RET;
+}
+
+/* True if a value, needed or not, has a type that the language does not have. */
+static bool lacks_type(const pl_language *l, const ph_func *f) {
+  for (uint32_t id = ph_value_count(f); id > 0; id--) {
+    ph_type type = ph_value_type(f, value(id));
+    if (type != PH_NOTYPE && !pl_language_has(l, type)) return true;
+  }
+  return false;
+}
+
+/* The last instruction of block b that acts; none does: 0. */
+static ph_value last_act(pl_funcobj *h, ph_block b) {
+  ph_value last = {0}, v = {0};
+  while (v = next_needed(h, b, v), ph_some(v)) {
+    ph_effect effect = pl_plan_effect(h->f, ph_value_op(h->f, v));
+    if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) last = v;
+  }
+  return last;
+}
+
+/* phial.core.symbolic(fn, language): ids of what refers to symbols, and of
+** allocas, and by id: ops; whether each is a call behind which the function
+** returns; data.  Then whether a type may be none of the language; whether some
+** op is of a dialect */
+static int l_symbolic(lua_State *L) {
+  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
+  const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
+  uint32_t version;
+  lua_Integer n = 0;
+  bool has_others = false;
+  if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
+  for (int i = 0; i < 4; i++) lua_newtable(L);
+  pl_access_read(L, h);
+  version = ph_func_version(h->f);
+  for (uint32_t k = 0; k < ph_rpo_count(pl_analysis_order(h)); k++) {
+    ph_block b = ph_rpo_at(pl_analysis_order(h), k);
+    bool ends = returns(h, b), is_last;
+    ph_value v = {0}, last = ends ? last_act(h, b) : v;
+    is_last = ends && !ph_some(last);
+    while (v = next_needed(h, b, v), ph_some(v)) {
+      ph_op op = ph_value_op(h->f, v);
+      if (ph_same(v, last)) is_last = true;
+      if (op >= PH_OPS) has_others = true;
+      if (!is_symbolic(op)) continue;
+      n++;
+      lua_pushinteger(L, v.id);
+      lua_rawseti(L, -5, n);
+      lua_pushstring(L, ph_op_row(op)->name);
+      lua_rawseti(L, -4, v.id);
+      lua_pushboolean(L, is_last);
+      lua_rawseti(L, -3, v.id);
+      pl_payload_push(L, h, 1, ph_value_data(h->f, v));
+      lua_rawseti(L, -2, v.id);
+      if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
+        return pl_error_plain(L, "the function was changed while it was read");
+    }
+  }
+  lua_pushboolean(L, lacks_type(l, h->f));
+  lua_pushboolean(L, has_others);
+  return pl_access_return(L, h, 6);
+}
+
+/* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
+static int l_instruction(lua_State *L) {
+  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
+  lua_Integer id = luaL_checkinteger(L, 2);
+  ph_str name;
+  ph_value v;
+  uint32_t n;
+  if (h == NULL) return luaL_error(L, "bad arguments");
+  pl_access_read(L, h);
+  luaL_argcheck(L, id > 0 && id <= ph_value_count(h->f), 2, "no such value");
+  v = value((uint32_t)id);
+  n = ph_value_nargs(h->f, v);
+  lua_createtable(L, (int)n, 0);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    ph_value arg = ph_value_arg(pl_access_read(L, h), v, i);
+    lua_pushinteger(L, arg.id);
+    lua_rawseti(L, 3, (lua_Integer)i + 1);
+    name = ph_type_name(h->f, ph_value_type(h->f, arg));
+    lua_pushlstring(L, name.at, name.n);
+    lua_rawseti(L, 4, (lua_Integer)i + 1);
+  }
+  if (ph_value_type(pl_access_read(L, h), v) == PH_NOTYPE) {
+    lua_pushnil(L);
+  } else {
+    name = ph_type_name(h->f, ph_value_type(h->f, v));
+    lua_pushlstring(L, name.at, name.n);
+  }
+  lua_insert(L, 3);
+  return pl_access_return(L, h, 3);
+}
+
+/* The first line of a text that is a directive without a number, or its end. */
+static const char *find_mark(const char *at, const char *to) {
+  static const char mark[] = "#line\n";
+  size_t n = sizeof mark - 1;
+  while (to - at >= (ptrdiff_t)n) {
+    const char *end;
+    if (memcmp(at, mark, n) == 0) return at;
+    end = memchr(at, '\n', (size_t)(to - at));
+    if (end == NULL) break;
+    at = end + 1;
+  }
+  return to;
+}
+
+/* Replaces the text on top, in which directives without a number are those of
+** `file`: lines have their own numbers again. */
+static void number_lines(lua_State *L, int file) {
+  size_t n;
+  const char *at = lua_tolstring(L, -1, &n), *to = at + n;
+  const char *mark = find_mark(at, to);
+  int line = 1, text = lua_gettop(L);
+  luaL_Buffer b;
+  if (mark == to) return;
+  luaL_buffinit(L, &b);
+  for (; mark < to; mark = find_mark(at, to)) {
+    char digits[24];
+    for (const char *c = at; c <= mark; c++) line += c == mark || *c == '\n';
+    luaL_addlstring(&b, at, (size_t)(mark - at));
+    snprintf(digits, sizeof digits, "#line %d ", line);
+    luaL_addstring(&b, digits);
+    lua_pushvalue(L, file);
+    luaL_addvalue(&b);
+    luaL_addchar(&b, '\n');
+    at = strchr(mark, '\n') + 1;
+  }
+  luaL_addlstring(&b, at, (size_t)(to - at));
+  luaL_pushresult(&b);
+  lua_replace(L, text);
+}
+
+enum { JOINED_AT_ONCE = 200 };
+
+/* phial.core.joined(texts[, file]): a list as one text, with line breaks between
+** its texts; lines have numbers if there is a file.  (A buffer would be a further
+** copy.) */
+static int l_joined(lua_State *L) {
+  int n, joined = 0;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  n = (int)lua_rawlen(L, 1);
+  luaL_checkstack(L, n / JOINED_AT_ONCE + 2 * JOINED_AT_ONCE + 8, NULL);
+  for (int i = 1; i <= n; i++) {
+    if (i > 1) lua_pushliteral(L, "\n");
+    lua_rawgeti(L, 1, i);
+    if (i % JOINED_AT_ONCE == 0 || i == n)
+      lua_concat(L, lua_gettop(L) - 2 - joined++);
+  }
+  lua_concat(L, joined);
+  if (!lua_isnil(L, 2)) number_lines(L, 2);
+  return 1;
+}
+
+/* }=================================================================== */
+
+const pl_method pl_unit_methods[] = {
+    {PL_OF_MODULE, "symbolic", l_symbolic},
+    {PL_OF_MODULE, "instruction", l_instruction},
+    {PL_OF_MODULE, "joined", l_joined},
+    {0},
+};
