@@ -373,16 +373,18 @@ ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s) {
 
 enum { USED = 1, USED_SYMBOL };
 
+static void mark_datum(const pl_funcobj *c, ph_data data, uint32_t *numbers) {
+  if (data.tag == PH_DATA_HOST && data.bits <= c->nkept)
+    numbers[data.bits] = USED;
+  if (data.tag == PH_DATA_SYMBOL) numbers[data.bits >> 32] = USED_SYMBOL;
+}
+
 void pl_payload_mark(const pl_funcobj *c, uint32_t *numbers) {
   ph_block b = ph_block_next(c->f, (ph_block){0});
   for (; ph_some(b); b = ph_block_next(c->f, b)) {
     ph_value v = ph_block_nextinst(c->f, b, (ph_value){0});
-    for (; ph_some(v); v = ph_block_nextinst(c->f, b, v)) {
-      ph_data data = ph_value_data(c->f, v);
-      if (data.tag == PH_DATA_HOST && data.bits <= c->nkept)
-        numbers[data.bits] = USED;
-      if (data.tag == PH_DATA_SYMBOL) numbers[data.bits >> 32] = USED_SYMBOL;
-    }
+    for (; ph_some(v); v = ph_block_nextinst(c->f, b, v))
+      mark_datum(c, ph_value_data(c->f, v), numbers);
   }
 }
 

@@ -141,6 +141,14 @@ static ph_data read_symbol(ph_reader *r) {
   return data;
 }
 
+/* A literal as data, whose integers are those of Lua. */
+static ph_data read_literal(ph_reader *r) {
+  ph_str s = r->lex.now.s;
+  atom a = read_atom(r);
+  if (a.is_large) ph_lex_fail(&r->lex, a.at, "'$' does not fit 64 bits", s);
+  return a.data;
+}
+
 uint32_t ph_parse_value_count(ph_reader *r, const char *what) {
   ph_str s = r->lex.now.s;
   int64_t i = 0;
@@ -161,10 +169,7 @@ ph_data ph_parse_value_data(ph_reader *r, bool symbolic) {
     ph_lex_next(&r->lex);
     data = data_of(PH_DATA_HOST, ph_parse_value_count(r, "a number"));
   } else {
-    ph_str s = r->lex.now.s;
-    atom a = read_atom(r);
-    if (a.is_large) ph_lex_fail(&r->lex, a.at, "'$' does not fit 64 bits", s);
-    data = a.data;
+    data = read_literal(r);
   }
   ph_lex_expect(&r->lex, '}', "'}'");
   return data;
