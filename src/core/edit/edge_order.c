@@ -543,8 +543,6 @@ static void take_place(ph_func *f, uint32_t e, uint32_t by) {
   link_edges(f, to, by, next);
 }
 
-/* Removes e, along with its operands of phis, from the edges into its
-** target. */
 void ph_edge_order_depart(ph_func *f, uint32_t e) {
   uint32_t to = f->edges.at[e].to, place = arrival_of(f, e)->place;
   uint32_t last = ph_blockrec_of(f, to)->last_pred;

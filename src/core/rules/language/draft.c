@@ -482,7 +482,6 @@ static bool has_constants_only(const ph_draft *d, uint32_t node) {
   return true;
 }
 
-/* Completes a node, which has all its kids. */
 uint32_t ph_draft_close(ph_draft *d, uint32_t node) {
   ph_rulenode *n = ph_draft_node(d, node);
   if (d->scan.failed) return 0;
