@@ -73,7 +73,7 @@ describe("a variable that ends", function()
   it("is told by the classical algorithms, also where the undef function is asked", function()
     local function events(undef)
       local out = {}
-      local fn = phial.fn("f", {}, nil, { undef = undef, log = function(e)
+      local fn = phial.fn("f", {}, nil, { rules = false, undef = undef, log = function(e)
         if e.event == "kill" or e.event == "write" then out[#out + 1] = e.event end
       end })
       require "phial.core".classical(fn, "cytron")
