@@ -132,8 +132,6 @@ ph_stats ph_func_stats(const ph_func *f);
 /* Interns a string in f: returns the same number for the same bytes, 0 for the
 ** empty string. */
 uint32_t ph_intern_add(ph_func *f, ph_str s);
-/* Returns the largest number of a string. */
-uint32_t ph_intern_count(const ph_func *f);
 /* Returns the string of a number from ph_intern_add; "" for 0.  It is valid
 ** until f is freed. */
 ph_str ph_intern_string(const ph_func *f, uint32_t name);

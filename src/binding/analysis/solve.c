@@ -73,18 +73,6 @@ static void push_callback(lua_State *L, const char *name, bool optional) {
                       name, luaL_typename(L, -1));
 }
 
-static lua_Integer take_limit(lua_State *L) {
-  lua_Integer limit = LIMIT;
-  int is_integer = 1;
-  if (pl_arg_field(L, OPTIONS, "limit") != LUA_TNIL)
-    limit = lua_tointegerx(L, -1, &is_integer);
-  if (!is_integer || lua_type(L, -1) == LUA_TSTRING || limit < 1)
-    pl_error_plainarg(L, OPTIONS,
-                      "option 'limit': a positive integer expected");
-  lua_pop(L, 1);
-  return limit;
-}
-
 /* True if the function has the dialect that is named before the dot. */
 static bool has_dialect(lua_State *L, ph_str name) {
   const char *dot = memchr(name.at, '.', name.n);
@@ -177,7 +165,14 @@ static problem take_problem(lua_State *L, pl_funcobj *h) {
   pl_arg_fields(L, OPTIONS, known, 8);
   p.direction =
       (ph_direction)pl_arg_choice(L, OPTIONS, "direction", directions, 2);
-  p.limit = take_limit(L);
+  p.limit = LIMIT;
+  int is_integer = 1;
+  if (pl_arg_field(L, OPTIONS, "limit") != LUA_TNIL)
+    p.limit = lua_tointegerx(L, -1, &is_integer);
+  if (!is_integer || lua_type(L, -1) == LUA_TSTRING || p.limit < 1)
+    pl_error_plainarg(L, OPTIONS,
+                      "option 'limit': a positive integer expected");
+  lua_pop(L, 1);
   if (pl_arg_field(L, OPTIONS, "bottom") == LUA_TNIL)
     pl_error_plainarg(L, OPTIONS,
                       "option 'bottom': a fact expected: that of a value that "

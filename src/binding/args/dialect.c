@@ -170,16 +170,6 @@ static int take_count(lua_State *L, const reader *r, const char *what) {
   return (int)lua_tointeger(L, -1);
 }
 
-static uint16_t take_results(lua_State *L, const reader *r) {
-  lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
-  if (r->spec->result == PH_NOTYPE || ((n < 1 || n > INT16_MAX) && !is_star(L)))
-    complain(
-        L, r,
-        "results: a list of types expected; or a number from 1 to 32767 or "
-        "\"*\", next to result");
-  return is_star(L) ? PH_RESULTS_SAID : (uint16_t)n;
-}
-
 static void take_result(lua_State *L, const reader *r) {
   pl_arg_field(L, r->at, "result");
   if (is_star(L))
@@ -196,7 +186,14 @@ static void take_result(lua_State *L, const reader *r) {
     r->spec->result = r->spec->results[0];
     r->spec->nresults = (uint16_t)n;
   } else if (!lua_isnil(L, -1)) {
-    r->spec->nresults = take_results(L, r);
+    lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
+    if (r->spec->result == PH_NOTYPE ||
+        ((n < 1 || n > INT16_MAX) && !is_star(L)))
+      complain(
+          L, r,
+          "results: a list of types expected; or a number from 1 to 32767 or "
+          "\"*\", next to result");
+    r->spec->nresults = is_star(L) ? PH_RESULTS_SAID : (uint16_t)n;
   }
   lua_pop(L, 1);
 }
@@ -211,19 +208,6 @@ static int take_flag(lua_State *L, const reader *r, const char *name) {
   return flag;
 }
 
-/* Refuses the effect on top. */
-static void refuse_effect(lua_State *L, const reader *r) {
-  const char *what;
-  if (lua_isboolean(L, -1) || lua_isnumber(L, -1) || lua_isstring(L, -1))
-    what = luaL_tolstring(L, -1, NULL);
-  else
-    what = lua_pushfstring(L, "a %s", luaL_typename(L, -1));
-  complain(L, r,
-           "effect: \"none\", \"read\", \"new\" or \"write\" expected, "
-           "got %s",
-           what);
-}
-
 /* Returns the effect that is given, or -1 if none is. */
 static int take_effect(lua_State *L, const reader *r) {
   int effect = -1;
@@ -232,7 +216,17 @@ static int take_effect(lua_State *L, const reader *r) {
       for (int e = PH_EFFECT_WRITE; e <= PH_EFFECT_NONE; e++)
         if (strcmp(lua_tostring(L, -1), ph_effect_name((ph_effect)e)) == 0)
           effect = e;
-    if (effect < 0) refuse_effect(L, r);
+    if (effect < 0) {
+      const char *what;
+      if (lua_isboolean(L, -1) || lua_isnumber(L, -1) || lua_isstring(L, -1))
+        what = luaL_tolstring(L, -1, NULL);
+      else
+        what = lua_pushfstring(L, "a %s", luaL_typename(L, -1));
+      complain(L, r,
+               "effect: \"none\", \"read\", \"new\" or \"write\" expected, "
+               "got %s",
+               what);
+    }
   }
   lua_pop(L, 1);
   return effect;
@@ -328,16 +322,6 @@ static void take_terminator(lua_State *L, const reader *r) {
   r->spec->flags = PH_TERMINATOR;
 }
 
-static void take_cost(lua_State *L, const reader *r) {
-  if (pl_arg_field(L, r->at, "cost") != LUA_TNIL) {
-    lua_Integer cost = lua_tointeger(L, -1);
-    if (!lua_isinteger(L, -1) || cost < 1 || cost > UINT16_MAX)
-      complain(L, r, "cost: a number from 1 to 65535 expected");
-    r->spec->cost = (uint16_t)cost;
-  }
-  lua_pop(L, 1);
-}
-
 static int compile_text(lua_State *L, void *ud) {
   pl_templates *t = ud;
   pl_template_start(L, t);
@@ -421,7 +405,13 @@ static void read_op(lua_State *L, const ph_dialect *d, ph_opspec *spec,
   take_result(L, &r);
   take_flags(L, &r);
   take_terminator(L, &r);
-  take_cost(L, &r);
+  if (pl_arg_field(L, r.at, "cost") != LUA_TNIL) {
+    lua_Integer cost = lua_tointeger(L, -1);
+    if (!lua_isinteger(L, -1) || cost < 1 || cost > UINT16_MAX)
+      complain(L, &r, "cost: a number from 1 to 65535 expected");
+    r.spec->cost = (uint16_t)cost;
+  }
+  lua_pop(L, 1);
   check_functions(L, &r);
   push_op(L, &r);
 }

@@ -429,18 +429,6 @@ static bool replace_hosted(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   return true;
 }
 
-static void set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
-  ph_op op = ph_value_op(h->f, v);
-  pl_symbol s;
-  if (op == PH_CALL) pl_callee_check(L, h, 2);
-  if (op == PH_TAIL_CALL) pl_callee_checktail(L, h, 2);
-  if (op == PH_ADDRESS) pl_symbol_checkaddress(L, h, 2);
-  s = pl_payload_keepsymbol(L, h, fn, 2);
-  pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
-  ph_value_setdata(h->f, v, pl_payload_ofsymbol(L, h, &s));
-  pl_access_end(h);
-}
-
 /* v:set_data(datum): v */
 static int l_set_data(lua_State *L) {
   const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
@@ -451,7 +439,15 @@ static int l_set_data(lua_State *L) {
   v = pl_handle_value(L, me);
   if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
   if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC) {
-    set_symbol(L, h, fn, v);
+    ph_op op = ph_value_op(h->f, v);
+    pl_symbol s;
+    if (op == PH_CALL) pl_callee_check(L, h, 2);
+    if (op == PH_TAIL_CALL) pl_callee_checktail(L, h, 2);
+    if (op == PH_ADDRESS) pl_symbol_checkaddress(L, h, 2);
+    s = pl_payload_keepsymbol(L, h, fn, 2);
+    pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
+    ph_value_setdata(h->f, v, pl_payload_ofsymbol(L, h, &s));
+    pl_access_end(h);
   } else if (!replace_hosted(L, h, fn, v)) {
     pl_payload_keep(L, h, fn, 2);
     pl_access_begin(h, "setting data in", ph_value_block(h->f, v));

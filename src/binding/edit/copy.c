@@ -59,17 +59,6 @@ static void check_functions(lua_State *L, const copying *k) {
   pl_cursor_block(L, k->h, k->at);
 }
 
-/* Takes the cursor and pushes its function. */
-static void take_cursor(lua_State *L, copying *k) {
-  const pl_handle *cursor = pl_userdata_test(L, AT_CURSOR, PL_KIND_CURSOR);
-  if (cursor == NULL)
-    pl_error_arg(L, k->c, AT_CURSOR, "phial.Cursor expected, got %g",
-                 AT_CURSOR);
-  k->h = cursor->owner;
-  k->at.id = cursor->id;
-  pl_handle_pushowner(L, AT_CURSOR);
-}
-
 /* Checks argument i of the callee, from 0. */
 static void check_argument(lua_State *L, copying *k, uint32_t i) {
   ph_value param = ph_value_param(k->c->f, i);
@@ -219,7 +208,12 @@ static int l_copy_into(lua_State *L) {
   copying k = {.c = pl_arg_method(L, PL_KIND_FUNC, 1, 2)};
   lua_settop(L, AT_ARGS);
   check_callee(L, k.c);
-  take_cursor(L, &k);
+  const pl_handle *cursor = pl_userdata_test(L, AT_CURSOR, PL_KIND_CURSOR);
+  if (cursor == NULL)
+    pl_error_arg(L, k.c, AT_CURSOR, "phial.Cursor expected, got %g", AT_CURSOR);
+  k.h = cursor->owner;
+  k.at.id = cursor->id;
+  pl_handle_pushowner(L, AT_CURSOR);
   check_functions(L, &k);
   if (!lua_isnil(L, AT_ARGS))
     k.nargs = (uint32_t)pl_arg_list(L, AT_ARGS, AT_ARGS, "");

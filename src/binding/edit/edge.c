@@ -130,16 +130,6 @@ static int l_add_edge(lua_State *L) {
   return pl_access_done(L, h, 0);
 }
 
-static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
-  ph_value v = ph_block_terminator(h->f, b);
-  ph_op op = ph_value_op(h->f, v);
-  if (op >= PH_OPS && ph_op_ntargets(h->f, op) != PH_VARIADIC)
-    pl_error(L, h,
-             "'%i' has a fixed number of targets: end block '%b' anew, at "
-             "block:back()",
-             v, b);
-}
-
 /* block:remove_edge(target, nth) */
 static int l_remove_edge(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_KIND_BLOCK, 1, 2);
@@ -151,7 +141,13 @@ static int l_remove_edge(lua_State *L) {
   b = pl_handle_block(L, me);
   to = pl_handle_argblock(L, h, 2);
   nth = take_nth(L, h, b, to, 2);
-  check_fewer(L, h, b);
+  ph_value v = ph_block_terminator(h->f, b);
+  ph_op op = ph_value_op(h->f, v);
+  if (op >= PH_OPS && ph_op_ntargets(h->f, op) != PH_VARIADIC)
+    pl_error(L, h,
+             "'%i' has a fixed number of targets: end block '%b' anew, at "
+             "block:back()",
+             v, b);
   pl_access_beginhere(L, h, "removing an edge from", b, PL_WHERE_BLOCKS);
   ph_edge_remove(h->f, b, to, nth);
   return pl_access_done(L, h, 0);
@@ -181,19 +177,6 @@ static int l_split_edge(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-static void refuse_merge(lua_State *L, pl_funcobj *h, ph_block b) {
-  ph_value last = ph_block_terminator(h->f, b);
-  ph_block to;
-  if (ph_value_op(h->f, last) != PH_JUMP)
-    pl_error(L, h,
-             "block '%b' ends with '%i': only what a jump leads to merges", b,
-             last);
-  to = ph_block_succ(h->f, b, 0);
-  if (ph_edge_isinert(h->f, b)) no_edge(L, h, b, to, 0);
-  if (ph_same(b, to)) pl_error(L, h, "block '%b' leads to itself", b);
-  pl_error(L, h, "block '%b' has other predecessors than '%b'", to, b);
-}
-
 /* block:merge(): the block that follows becomes part of this one */
 static int l_merge(lua_State *L) {
   const pl_handle *me = pl_arg_only(L, PL_KIND_BLOCK);
@@ -201,7 +184,18 @@ static int l_merge(lua_State *L) {
   ph_block b;
   pl_access_edit(L, h);
   b = pl_handle_block(L, me);
-  if (!ph_edge_canmerge(h->f, b)) refuse_merge(L, h, b);
+  if (!ph_edge_canmerge(h->f, b)) {
+    ph_value last = ph_block_terminator(h->f, b);
+    ph_block to;
+    if (ph_value_op(h->f, last) != PH_JUMP)
+      pl_error(L, h,
+               "block '%b' ends with '%i': only what a jump leads to merges", b,
+               last);
+    to = ph_block_succ(h->f, b, 0);
+    if (ph_edge_isinert(h->f, b)) no_edge(L, h, b, to, 0);
+    if (ph_same(b, to)) pl_error(L, h, "block '%b' leads to itself", b);
+    pl_error(L, h, "block '%b' has other predecessors than '%b'", to, b);
+  }
   pl_access_begin(h, "merging", b);
   ph_edge_merge(h->f, b);
   return pl_access_done(L, h, 0);

@@ -151,7 +151,12 @@ static int l_set_arg(lua_State *L) {
 
 /* }== Erasing ======================================================== */
 
-static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
+/* v:erase() */
+static int l_erase(lua_State *L) {
+  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_edit(L, h);
+  ph_value v = pl_handle_value(L, me);
   ph_block b = ph_value_block(h->f, v);
   ph_value user;
   if (!ph_some(b))
@@ -164,15 +169,6 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
   if (ph_some(user))
     pl_error(L, h, "'%v' is used by '%i' in block '%b': it cannot be erased", v,
              user, ph_value_block(h->f, user));
-}
-
-/* v:erase() */
-static int l_erase(lua_State *L) {
-  pl_handle *me = pl_arg_only(L, PL_KIND_VALUE);
-  pl_funcobj *h = me->owner;
-  ph_func *f = pl_access_edit(L, h);
-  ph_value v = pl_handle_value(L, me);
-  check_erased(L, h, v);
   pl_access_begin(h, "erasing a value in", ph_value_block(f, v));
   ph_edit_erase(f, v);
   return pl_access_done(L, h, 0);

@@ -53,22 +53,18 @@ static bool has_own_method(ph_op op) {
          (ph_op_row(op)->flags & PH_TERMINATOR) != 0;
 }
 
-/* Sets e->op to what the name at `arg` means. */
-static void find_op(lua_State *L, pl_emission *e, int arg) {
-  ph_op op = pl_arg_op(L, e->h, arg);
-  if (op < PH_OPS && has_own_method(op))
-    pl_error_arg(L, e->h, arg, "'%o' has a method of its own: block:%o", op,
-                 pl_operand_direct(op));
-  if (ph_op_flags(e->h->f, op) & PH_LEAF)
-    pl_error_arg(L, e->h, arg, "'%o' is not an instruction", op);
-  e->op = op;
-}
-
 void pl_emission_takeop(lua_State *L, pl_emission *e, int arg) {
-  if (lua_type(L, arg) == LUA_TSTRING)
-    find_op(L, e, arg);
-  else
+  if (lua_type(L, arg) == LUA_TSTRING) {
+    ph_op op = pl_arg_op(L, e->h, arg);
+    if (op < PH_OPS && has_own_method(op))
+      pl_error_arg(L, e->h, arg, "'%o' has a method of its own: block:%o", op,
+                   pl_operand_direct(op));
+    if (ph_op_flags(e->h->f, op) & PH_LEAF)
+      pl_error_arg(L, e->h, arg, "'%o' is not an instruction", op);
+    e->op = op;
+  } else {
     e->op = pl_dialect_attach_op(L, e->h, 0, arg, &e->spec);
+  }
 }
 
 bool pl_emission_endsblock(const pl_emission *e) {
@@ -200,27 +196,22 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
 
 /* }== Take: calls ==================================================== */
 
-/* The type of what a callee returns; an error if the function does not have its
-** dialect. */
-static ph_type type_of_result(lua_State *L, const pl_emission *e) {
-  const ph_func *c = e->callee->f;
-  ph_type result = ph_func_result(c);
-  ph_type type = pl_callee_type(e->h, e->callee, result);
-  if (result != PH_NOTYPE && type == PH_NOTYPE)
-    pl_error(L, e->h,
-             "function '%S' returns %S.%S: dialect '%S' is missing in the "
-             "option 'dialects' of '%f'",
-             ph_func_name(c), ph_type_dialect(c, result),
-             ph_type_name(c, result), ph_type_dialect(c, result));
-  return type;
-}
-
 void pl_emission_takeresult(lua_State *L, pl_emission *e, int arg) {
   if (e->callee != NULL) /* finalizers may have closed it */
     e->callee = pl_callee_signature(L, e->callee_at);
   if (arg > e->top || !lua_toboolean(L, arg)) {
-    if (e->callee != NULL && (arg > e->top || lua_isnil(L, arg)))
-      e->type = type_of_result(L, e);
+    if (e->callee != NULL && (arg > e->top || lua_isnil(L, arg))) {
+      const ph_func *c = e->callee->f;
+      ph_type result = ph_func_result(c);
+      ph_type type = pl_callee_type(e->h, e->callee, result);
+      if (result != PH_NOTYPE && type == PH_NOTYPE)
+        pl_error(L, e->h,
+                 "function '%S' returns %S.%S: dialect '%S' is missing in the "
+                 "option 'dialects' of '%f'",
+                 ph_func_name(c), ph_type_dialect(c, result),
+                 ph_type_name(c, result), ph_type_dialect(c, result));
+      e->type = type;
+    }
     return;
   }
   if (lua_type(L, arg) != LUA_TSTRING)

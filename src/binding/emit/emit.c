@@ -68,18 +68,6 @@ static int l_valueop(lua_State *L) {
 
 /* }== Ops with methods of their own ================================== */
 
-/* Takes the number of parameters of a variadic function, on top, which becomes
-** the data. */
-static void take_variadic(lua_State *L, pl_emission *e) {
-  lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
-  if (n < 0 || n > e->top - 4)
-    pl_error_arg(L, e->h, e->top,
-                 "option 'variadic': the number of parameters expected, from 0 "
-                 "to %d, got %g",
-                 e->top - 4, lua_gettop(L));
-  e->data = lua_gettop(L);
-}
-
 /* Takes the name, on top, of the function whose signature the call has, which
 ** becomes the data. */
 static void take_signature(lua_State *L, pl_emission *e) {
@@ -104,7 +92,16 @@ static void take_signature(lua_State *L, pl_emission *e) {
 static void take_options(lua_State *L, pl_emission *e) {
   static const char *const known[] = {"variadic", "as", "reads", "writes"};
   pl_arg_fields(L, e->top, known, 4);
-  if (pl_arg_field(L, e->top, known[0]) != LUA_TNIL) take_variadic(L, e);
+  if (pl_arg_field(L, e->top, known[0]) != LUA_TNIL) {
+    lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
+    if (n < 0 || n > e->top - 4)
+      pl_error_arg(
+          L, e->h, e->top,
+          "option 'variadic': the number of parameters expected, from 0 "
+          "to %d, got %g",
+          e->top - 4, lua_gettop(L));
+    e->data = lua_gettop(L);
+  }
   if (pl_arg_field(L, e->top, known[1]) != LUA_TNIL) take_signature(L, e);
   pl_access_again(L, e->h);
   pl_classes_take(L, e->h, PH_CALL_INDIRECT, e->top, &e->classes);

@@ -295,17 +295,6 @@ static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
   return a;
 }
 
-static void check_distinct(lua_State *L, pl_funcobj *h, ph_type type,
-                           const arm *arms, int n) {
-  for (int i = 1; i < n; i++)
-    if (arms[i].value == arms[i - 1].value) {
-      bool less = arms[i - 1].key < arms[i].key;
-      lua_pushinteger(L, arms[less ? i - 1 : i].key);
-      lua_pushinteger(L, arms[less ? i : i - 1].key);
-      pl_error_arg(L, h, 4, "keys %g and %g are the same %t", -2, -1, type);
-    }
-}
-
 /* Reads the table at 4, at most n entries; returns their number. */
 static int take_arms(lua_State *L, pl_funcobj *h, ph_type type, arm *arms,
                      int n) {
@@ -316,7 +305,13 @@ static int take_arms(lua_State *L, pl_funcobj *h, ph_type type, arm *arms,
     lua_pop(L, 1);
   }
   qsort(arms, (size_t)found, sizeof *arms, by_key);
-  check_distinct(L, h, type, arms, found);
+  for (int i = 1; i < found; i++)
+    if (arms[i].value == arms[i - 1].value) {
+      bool less = arms[i - 1].key < arms[i].key;
+      lua_pushinteger(L, arms[less ? i - 1 : i].key);
+      lua_pushinteger(L, arms[less ? i : i - 1].key);
+      pl_error_arg(L, h, 4, "keys %g and %g are the same %t", -2, -1, type);
+    }
   return found;
 }
 
@@ -373,17 +368,6 @@ static int l_switch(lua_State *L) {
 
 /* }== Those of dialects ============================================== */
 
-/* Takes the fields `phis` and `data` of the table of targets. */
-static void take_fields(lua_State *L, pl_emission *e, int extra) {
-  if (pl_arg_field(L, extra, "phis") != LUA_TNIL) {
-    if (!ph_some(e->before))
-      pl_error_plainarg(L, extra,
-                        "phis are for cursors in a finished function");
-    pl_phi_inputs_take(L, &e->in, lua_gettop(L), extra);
-  }
-  if (pl_arg_field(L, extra, "data") != LUA_TNIL) e->data = lua_gettop(L);
-}
-
 /* Target i, at stack index `at`; `arg` is the argument that errors name. */
 static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
                             int arg) {
@@ -417,7 +401,15 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
   m += listed;
   if (m > PL_OPERANDS_FEW)
     targets = lua_newuserdatauv(L, (size_t)m * 2 * sizeof *targets, 0);
-  if (extra != 0) take_fields(L, e, extra);
+  if (extra != 0) {
+    if (pl_arg_field(L, extra, "phis") != LUA_TNIL) {
+      if (!ph_some(e->before))
+        pl_error_plainarg(L, extra,
+                          "phis are for cursors in a finished function");
+      pl_phi_inputs_take(L, &e->in, lua_gettop(L), extra);
+    }
+    if (pl_arg_field(L, extra, "data") != LUA_TNIL) e->data = lua_gettop(L);
+  }
   pl_emission_keepdatum(L, e);
   check_place(L, e);
   pl_emission_check(L, e);

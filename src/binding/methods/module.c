@@ -18,17 +18,6 @@ static int l_close(lua_State *L) {
   return 0;
 }
 
-/* Adds the metatable of that kind to the module on top. */
-static void add_kind(lua_State *L, pl_module *m, int kind) {
-  lua_newtable(L);
-  m->kinds[kind] = lua_topointer(L, -1);
-  lua_pushstring(L, pl_userdata_names[kind]);
-  lua_setfield(L, -2, "__name");
-  lua_newtable(L);
-  lua_setfield(L, -2, "__index");
-  lua_setiuservalue(L, -2, kind);
-}
-
 static void push_module(lua_State *L) {
   size_t size = sizeof(pl_module) + ph_pool_size();
   pl_module *m = lua_newuserdatauv(L, size, PL_MODULE_USERVALUES);
@@ -40,7 +29,15 @@ static void push_module(lua_State *L) {
   lua_pushcclosure(L, l_close, 1);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  for (int kind = 1; kind <= PL_KINDS; kind++) add_kind(L, m, kind);
+  for (int kind = 1; kind <= PL_KINDS; kind++) {
+    lua_newtable(L);
+    m->kinds[kind] = lua_topointer(L, -1);
+    lua_pushstring(L, pl_userdata_names[kind]);
+    lua_setfield(L, -2, "__name");
+    lua_newtable(L);
+    lua_setfield(L, -2, "__index");
+    lua_setiuservalue(L, -2, kind);
+  }
 }
 
 /* }== Ops ============================================================ */

@@ -123,11 +123,14 @@ static int checked_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   return truth;
 }
 
-/* Pushes the dialect of that name that the set, or one that it is based on, has
-** attached. */
-static void push_dialect(lua_State *L, const char *name) {
+/* Pushes the eval of an op of a dialect; returns the type of its result. */
+static ph_type push_eval(const checking *c, ph_op op) {
+  lua_State *L = c->L;
+  const ph_func *space = ph_ruleset_space(c->r->set);
+  const pl_ophandle *o;
+  luaL_checkstack(L, 8, NULL);
   lua_getiuservalue(L, SET, PL_ITS_HELD);
-  while (lua_getfield(L, -1, name) == LUA_TNIL) {
+  while (lua_getfield(L, -1, ph_op_dialect(space, op).at) == LUA_TNIL) {
     lua_pop(L, 1);
     lua_rawgeti(L, -1, 1); /* its base */
     lua_replace(L, -2);
@@ -135,15 +138,6 @@ static void push_dialect(lua_State *L, const char *name) {
     lua_replace(L, -2);
   }
   lua_replace(L, -2);
-}
-
-/* Pushes the eval of an op of a dialect; returns the type of its result. */
-static ph_type push_eval(const checking *c, ph_op op) {
-  lua_State *L = c->L;
-  const ph_func *space = ph_ruleset_space(c->r->set);
-  const pl_ophandle *o;
-  luaL_checkstack(L, 8, NULL);
-  push_dialect(L, ph_op_dialect(space, op).at);
   lua_getfield(L, -1, ph_op_name(space, op).at);
   o = lua_touserdata(L, -1);
   pl_dialect_op_pushfunction(L, -1, PL_OP_EVAL);
@@ -395,17 +389,6 @@ static void take_instruction(lua_State *L, question *q, int last) {
   pl_operand_checktargets(L, q->h, q->op, n, q->ntargets);
 }
 
-/* The core wants what a function can have. */
-static void check_alloca(lua_State *L, question *q) {
-  const ph_value *args = q->operands.args;
-  if (q->op == PH_ALLOCA &&
-      ph_opcheck_allocaargs(q->h->f, args[0], args[1]) != PH_ALLOCA_FITS)
-    pl_error(L, q->h,
-             "no 'alloca' has such operands: its size, from 1 to %d, "
-             "and its alignment, a power of two up to %d, are constants",
-             (int)PH_ALLOCA_MOST, PH_ALIGN_MOST);
-}
-
 static int explained_guard(void *ud, ph_func *f, uint32_t rule,
                            uint32_t function, const ph_callback_arg *args,
                            uint32_t n) {
@@ -435,7 +418,13 @@ static int l_explain(lua_State *L) {
   pl_access_begin(q.h, "explaining rules for", (ph_block){0});
   pl_operand_make(L, q.h->f, &q.operands);
   pl_access_end(q.h); /* explaining does not change the function */
-  check_alloca(L, &q);
+  const ph_value *args = q.operands.args;
+  if (q.op == PH_ALLOCA &&
+      ph_opcheck_allocaargs(q.h->f, args[0], args[1]) != PH_ALLOCA_FITS)
+    pl_error(L, q.h,
+             "no 'alloca' has such operands: its size, from 1 to %d, "
+             "and its alignment, a power of two up to %d, are constants",
+             (int)PH_ALLOCA_MOST, PH_ALIGN_MOST);
   r->buf.n = 0;
   if (!ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type,
                           q.operands.args, (uint32_t)q.operands.n, q.targets,

@@ -88,19 +88,6 @@ static void push_node(lua_State *L, const ph_rule_node *n) {
   }
 }
 
-/* Appends its kids to the table of node i of rule n. */
-static void add_kids(lua_State *L, const ph_ruleset *set, uint32_t n,
-                     uint32_t i) {
-  lua_Integer k = 0;
-  uint32_t kid = ph_ruleset_node(set, n, i).first;
-  lua_rawgeti(L, NODES, i);
-  for (; kid != 0; kid = ph_ruleset_node(set, n, kid).next) {
-    lua_rawgeti(L, NODES, kid);
-    lua_rawseti(L, -2, ++k);
-  }
-  lua_pop(L, 1);
-}
-
 /* Makes the tables of all nodes, at NODES. */
 static void make_nodes(lua_State *L, const ph_ruleset *set, uint32_t n,
                        uint32_t nodes) {
@@ -110,7 +97,16 @@ static void make_nodes(lua_State *L, const ph_ruleset *set, uint32_t n,
     push_node(L, &node);
     lua_rawseti(L, NODES, i);
   }
-  for (uint32_t i = 1; i <= nodes; i++) add_kids(L, set, n, i);
+  for (uint32_t i = 1; i <= nodes; i++) {
+    lua_Integer k = 0;
+    uint32_t kid = ph_ruleset_node(set, n, i).first;
+    lua_rawgeti(L, NODES, i);
+    for (; kid != 0; kid = ph_ruleset_node(set, n, kid).next) {
+      lua_rawgeti(L, NODES, kid);
+      lua_rawseti(L, -2, ++k);
+    }
+    lua_pop(L, 1);
+  }
 }
 
 /* }== Rules ========================================================== */

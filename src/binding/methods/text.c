@@ -48,21 +48,6 @@ static int ask_description(lua_State *L) {
   return 1;
 }
 
-/* Pushes what is to be said of v, whose datum has that number, or nil. */
-static void describe_value(lua_State *L, const pl_funcobj *h, int fn,
-                           ph_value v, uint64_t number) {
-  ph_op op = ph_value_op(h->f, v);
-  ph_str name = ph_op_name(h->f, op), dialect = ph_op_dialect(h->f, op);
-  lua_pushcfunction(L, ask_description);
-  pl_funcobj_pushkept(L, fn, (lua_Integer)number);
-  lua_pushlstring(L, name.at, name.n);
-  pl_funcobj_pushdialect(L, fn, dialect);
-  if (lua_pcall(L, 3, 1, 0) != LUA_OK) {
-    lua_pop(L, 1);
-    lua_pushliteral(L, "?");
-  }
-}
-
 /* The functions that are called can change h: nothing is known from one value
 ** to the next. */
 static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
@@ -75,7 +60,16 @@ static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
       continue;
     data = ph_value_data(h->f, v);
     if (data.tag != PH_DATA_HOST || data.bits > h->nkept) continue;
-    describe_value(L, h, fn, v, data.bits);
+    ph_op op = ph_value_op(h->f, v);
+    ph_str name = ph_op_name(h->f, op), dialect = ph_op_dialect(h->f, op);
+    lua_pushcfunction(L, ask_description);
+    pl_funcobj_pushkept(L, fn, (lua_Integer)data.bits);
+    lua_pushlstring(L, name.at, name.n);
+    pl_funcobj_pushdialect(L, fn, dialect);
+    if (lua_pcall(L, 3, 1, 0) != LUA_OK) {
+      lua_pop(L, 1);
+      lua_pushliteral(L, "?");
+    }
     lua_rawseti(L, -2, id);
   }
 }

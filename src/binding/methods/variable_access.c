@@ -180,18 +180,6 @@ static int l_reads(lua_State *L) { return push_reached(L, true); }
 
 static int l_writes(lua_State *L) { return push_reached(L, false); }
 
-/* Takes element i of the list at index 2. */
-static ph_access take_element(lua_State *L, pl_funcobj *h, uint32_t i) {
-  ph_access a;
-  int at;
-  lua_rawgeti(L, 2, (lua_Integer)i + 1);
-  at = lua_gettop(L);
-  pl_handle_checkitem(L, h, 2, at, PL_KIND_ACCESS, "element", i + 1);
-  a = pl_handle_accessat(L, h, at, 2);
-  lua_pop(L, 1);
-  return a;
-}
-
 /* fn:defs_and_uses(list): of reads or of writes */
 static int l_defs_and_uses(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 1, 1);
@@ -202,7 +190,11 @@ static int l_defs_and_uses(lua_State *L) {
   list = lua_newuserdatauv(L, (n + 1) * sizeof *list, 0);
   pl_access_checkrecords(L, h);
   for (uint32_t i = 0; i < n; i++) {
-    list[i] = take_element(L, h, i);
+    int at = lua_gettop(L) + 1;
+    lua_rawgeti(L, 2, (lua_Integer)i + 1);
+    pl_handle_checkitem(L, h, 2, at, PL_KIND_ACCESS, "element", i + 1);
+    list[i] = pl_handle_accessat(L, h, at, 2);
+    lua_pop(L, 1);
     if (ph_access_iswrite(h->f, list[i]) != ph_access_iswrite(h->f, list[0]))
       pl_error_arg(L, h, 2, "element %d is a %s, element 1 is not", (int)i + 1,
                    ph_access_iswrite(h->f, list[i]) ? "write" : "read");

@@ -351,19 +351,6 @@ static void hold_dialects_of(lua_State *L, pl_ruleset *r, int set, int from) {
   lua_pop(L, 1);
 }
 
-/* Appends the functions of the set at `from`. */
-static void append_callees(lua_State *L, pl_ruleset *r, int set, int from,
-                           uint32_t n) {
-  lua_getiuservalue(L, set, PL_ITS_CALLEES);
-  lua_getiuservalue(L, from, PL_ITS_CALLEES);
-  for (uint32_t i = 1; i <= n; i++) {
-    lua_rawgeti(L, -1, i);
-    lua_rawseti(L, -3, r->ncallees + i);
-  }
-  r->ncallees += n;
-  lua_pop(L, 2);
-}
-
 /* R:include(S) */
 static int l_include(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 1), *from = pl_ruleset_check(L, 2);
@@ -371,7 +358,14 @@ static int l_include(lua_State *L) {
   if (r == from) pl_error_plainarg(L, 2, "a set cannot include itself");
   luaL_checkstack(L, 8, NULL);
   hold_dialects_of(L, r, 1, 2);
-  append_callees(L, r, 1, 2, from->ncallees);
+  lua_getiuservalue(L, 1, PL_ITS_CALLEES);
+  lua_getiuservalue(L, 2, PL_ITS_CALLEES);
+  for (uint32_t i = 1; i <= from->ncallees; i++) {
+    lua_rawgeti(L, -1, i);
+    lua_rawseti(L, -3, r->ncallees + i);
+  }
+  r->ncallees += from->ncallees;
+  lua_pop(L, 2);
   pl_ruleset_current(L, r);
   r->doing = "including";
   ph_ruleset_include(r->set, from->set, first);

@@ -228,18 +228,6 @@ static void grow_initial(lua_State *L, space *s, size_t end) {
   lua_setiuservalue(L, lua_upvalueindex(1), INITIAL + 1);
 }
 
-static void keep_initial(lua_State *L, space *s, size_t at, const char *from,
-                         size_t n) {
-  size_t end = at + n;
-  if (end > s->ninitial + s->ifree) grow_initial(L, s, end);
-  if (end > s->ninitial) {
-    memset(s->initial + s->ninitial, 0, end - s->ninitial);
-    s->ifree -= end - s->ninitial;
-    s->ninitial = end;
-  }
-  memcpy(s->initial + at, from, n);
-}
-
 /* start(address, bytes): the initial bytes of a global; it has them before a
 ** finalizer can run. */
 static int l_start(lua_State *L) {
@@ -250,7 +238,17 @@ static int l_start(lua_State *L) {
   uint8_t *to = bytes_at(s, p, n, false);
   if (to == NULL) return 0;
   memcpy(to, from, n);
-  if ((uint64_t)p >> 32 == GLOBALS) keep_initial(L, s, (uint32_t)p, from, n);
+  if ((uint64_t)p >> 32 == GLOBALS) {
+    size_t at = (uint32_t)p;
+    size_t end = at + n;
+    if (end > s->ninitial + s->ifree) grow_initial(L, s, end);
+    if (end > s->ninitial) {
+      memset(s->initial + s->ninitial, 0, end - s->ninitial);
+      s->ifree -= end - s->ninitial;
+      s->ninitial = end;
+    }
+    memcpy(s->initial + at, from, n);
+  }
   return 0;
 }
 

@@ -27,27 +27,24 @@ enum { LONGEST = 64 }; /* longer names get no suggestion */
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 
-/* rows: for i, i - 1 and i - 2 letters of a, indexed by letters of b. */
-static void next_row(int *const rows[3], ph_str a, ph_str b, size_t i) {
-  int *row = rows[i % 3], *last = rows[(i + 2) % 3],
-      *before = rows[(i + 1) % 3];
-  row[0] = (int)i;
-  for (size_t j = 1; j <= b.n; j++) {
-    bool same = a.at[i - 1] == b.at[j - 1];
-    row[j] = least_of(last[j], row[j - 1]) + 1;
-    row[j] = least_of(row[j], last[j - 1] + !same);
-    if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] &&
-        a.at[i - 2] == b.at[j - 1])
-      row[j] = least_of(row[j], before[j - 2] + 1);
-  }
-}
-
 /* Both have at most LONGEST letters. */
 static int distance(ph_str a, ph_str b) {
   int memory[3][LONGEST + 1];
   int *const rows[3] = {memory[0], memory[1], memory[2]};
   for (size_t j = 0; j <= b.n; j++) rows[0][j] = (int)j;
-  for (size_t i = 1; i <= a.n; i++) next_row(rows, a, b, i);
+  for (size_t i = 1; i <= a.n; i++) {
+    int *row = rows[i % 3], *last = rows[(i + 2) % 3],
+        *before = rows[(i + 1) % 3];
+    row[0] = (int)i;
+    for (size_t j = 1; j <= b.n; j++) {
+      bool same = a.at[i - 1] == b.at[j - 1];
+      row[j] = least_of(last[j], row[j - 1]) + 1;
+      row[j] = least_of(row[j], last[j - 1] + !same);
+      if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] &&
+          a.at[i - 2] == b.at[j - 1])
+        row[j] = least_of(row[j], before[j - 2] + 1);
+    }
+  }
   return rows[a.n % 3][b.n];
 }
 

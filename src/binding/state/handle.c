@@ -60,19 +60,6 @@ static uint32_t take_run(pl_funcobj *h) {
   return run;
 }
 
-static void give_runs(pl_funcobj *h) {
-  pl_slot_runs *r = &h->module->runs;
-  uint32_t run = h->handles.run;
-  while (run != 0) {
-    uint32_t next = r->next[run];
-    r->next[run] = r->spare;
-    r->spare = run;
-    run = next;
-  }
-  h->handles.run = 0;
-  h->handles.nleft = 0;
-}
-
 static uint32_t next_slot(pl_funcobj *h) {
   if (h->handles.n >= SHARED) return (++h->handles.n - SHARED) | OWN;
   if (h->handles.nleft == 0) {
@@ -108,7 +95,16 @@ void pl_handle_forget(pl_funcobj *h) {
     s->at = NULL;
     s->n = 0;
   }
-  give_runs(h);
+  pl_slot_runs *r = &h->module->runs;
+  uint32_t run = h->handles.run;
+  while (run != 0) {
+    uint32_t next = r->next[run];
+    r->next[run] = r->spare;
+    r->spare = run;
+    run = next;
+  }
+  h->handles.run = 0;
+  h->handles.nleft = 0;
 }
 
 /* }== Checking ======================================================= */
@@ -332,23 +328,19 @@ pl_handle *pl_handle_new(lua_State *L, pl_funcobj *h, int fn, int kind) {
   return new_handle(L, h, fn, kind, 0);
 }
 
-/* A finalizer that runs in here may have made it already. */
-static void make_own_table(lua_State *L, pl_funcobj *h, int fn) {
-  push_function(L, fn);
-  lua_newtable(L);
-  lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
-  lua_setmetatable(L, -2);
-  if (h->handles.own_table)
-    lua_pop(L, 1);
-  else
-    lua_setiuservalue(L, -2, PL_ITS_HANDLES);
-  lua_pop(L, 1);
-  h->handles.own_table = true;
-}
-
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
-  if (++h->handles.nprepared >= SHARED && !h->handles.own_table)
-    make_own_table(L, h, fn);
+  if (++h->handles.nprepared >= SHARED && !h->handles.own_table) {
+    push_function(L, fn);
+    lua_newtable(L);
+    lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
+    lua_setmetatable(L, -2);
+    if (h->handles.own_table)
+      lua_pop(L, 1);
+    else
+      lua_setiuservalue(L, -2, PL_ITS_HANDLES);
+    lua_pop(L, 1);
+    h->handles.own_table = true;
+  }
   return new_handle(L, h, fn, kind, pl_userdata_tag(h, kind));
 }
 

@@ -40,21 +40,16 @@ static void say_type(pl_funcobj *h, ph_type type) {
     ph_print_type(&h->buf, h->f, type);
 }
 
-static void say_place(pl_funcobj *h, ph_srcloc p) {
+/* A place in the host: " (at FILE:LINE)"; or in the frontend's source:
+** " @ FILE:LINE:COL". */
+static void say_place(pl_funcobj *h, ph_srcloc p, bool of_host) {
   ph_str file = ph_intern_string(h->f, p.file);
   if (p.line == 0) return;
-  ph_strbuf_puts(&h->buf, " (at ");
+  ph_strbuf_puts(&h->buf, of_host ? " (at " : " @ ");
   ph_strbuf_add(&h->buf, file);
-  say_n(h, file.n > 0 ? ":%lld)" : "line %lld)", p.line);
-}
-
-static void say_loc(pl_funcobj *h, ph_srcloc p) {
-  ph_str file = ph_intern_string(h->f, p.file);
-  if (p.line == 0) return;
-  ph_strbuf_puts(&h->buf, " @ ");
-  ph_strbuf_add(&h->buf, file);
-  say_n(h, file.n > 0 ? ":%lld" : "%lld", p.line);
-  if (p.col != 0) say_n(h, ":%lld", p.col);
+  say_n(h, file.n > 0 ? ":%lld" : of_host ? "line %lld" : "%lld", p.line);
+  if (p.col != 0 && !of_host) say_n(h, ":%lld", p.col);
+  if (of_host) ph_strbuf_puts(&h->buf, ")");
 }
 
 static void say_separator(pl_funcobj *h, uint32_t i) {
@@ -189,10 +184,10 @@ static void say_letter(lua_State *L, pl_funcobj *h, char letter, va_list *ap) {
       ph_print_op(&h->buf, h->f, (ph_op)va_arg(*ap, int));
       break;
     case 'p':
-      say_place(h, va_arg(*ap, ph_srcloc));
+      say_place(h, va_arg(*ap, ph_srcloc), true);
       break;
     case 'l':
-      say_loc(h, va_arg(*ap, ph_srcloc));
+      say_place(h, va_arg(*ap, ph_srcloc), false);
       break;
     case 'g':
       say_got(L, h, va_arg(*ap, int));

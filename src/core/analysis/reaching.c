@@ -49,23 +49,19 @@ static void meet_block(search *s, uint32_t b, uint32_t next) {
   ph_ids_push(&s->met, s->a, b);
 }
 
-static void search_back(search *s, uint32_t from, uint32_t avoid) {
-  while (s->done < s->met.n && s->next[from] == 0) {
-    uint32_t b = s->met.at[s->done++];
-    PH_EACH_PRED(s->f, b, e) {
-      uint32_t pred = s->f->edges.at[e].from;
-      if (pred != avoid) meet_block(s, pred, b);
-    }
-  }
-}
-
 ph_ids ph_shortest_path_find(const ph_func *f, ph_arena *a, uint32_t from,
                              uint32_t to, uint32_t avoid) {
   search s = {f, a, NULL, {0}, 0};
   ph_ids path = {0};
   s.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   meet_block(&s, to, to);
-  search_back(&s, from, avoid);
+  while (s.done < s.met.n && s.next[from] == 0) {
+    uint32_t b = s.met.at[s.done++];
+    PH_EACH_PRED(s.f, b, e) {
+      uint32_t pred = s.f->edges.at[e].from;
+      if (pred != avoid) meet_block(&s, pred, b);
+    }
+  }
   if (s.next[from] == 0) return path;
   for (uint32_t b = from; b != to; b = s.next[b]) ph_ids_push(&path, a, b);
   ph_ids_push(&path, a, to);

@@ -310,18 +310,6 @@ static void pack_set(search *s, uint32_t start) {
   if (count > 0) ph_ids_push(&s->todo, s->a, count);
 }
 
-static void put_all_phis(search *s) {
-  s->budget = VISITS;
-  PH_EACH_BLOCK(s->f, b) {
-    PH_EACH_PHI(s->f, b, v) {
-      if (!ph_body_iswhole(s->f, v)) continue;
-      ph_ids_push(&s->todo, s->a, v);
-      s->budget += VISITS_EACH * cost_of(s, v);
-    }
-  }
-  pack_set(s, 0);
-}
-
 static void unpack_set(search *s) {
   uint32_t count = s->todo.at[--s->todo.n];
   s->set.n = 0;
@@ -425,7 +413,15 @@ static uint32_t search_all(ph_func *f, bool *done) {
   uint32_t found = 0;
   s.position = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
   s.component = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
-  put_all_phis(&s);
+  s.budget = VISITS;
+  PH_EACH_BLOCK(s.f, b) {
+    PH_EACH_PHI(s.f, b, v) {
+      if (!ph_body_iswhole(s.f, v)) continue;
+      ph_ids_push(&s.todo, s.a, v);
+      s.budget += VISITS_EACH * cost_of(&s, v);
+    }
+  }
+  pack_set(&s, 0);
   while (s.todo.n > 0 && found == 0 && s.budget > 0) found = search_set(&s);
   *done = s.todo.n == 0 || found != 0;
   ph_arena_release(&f->scratch, bottom);

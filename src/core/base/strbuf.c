@@ -226,7 +226,7 @@ static size_t character_at(ph_str s, size_t n) {
   return (s.at[start] & 0xc0) == 0x80 ? n : start;
 }
 
-void ph_strbuf_excerpt(ph_strbuf *b, ph_str s) {
+static void add_excerpt(ph_strbuf *b, ph_str s) {
   size_t n = s.n <= 60 ? s.n : character_at(s, 57);
   for (size_t i = 0; i < n; i++) put_printable(b, s.at[i]);
   if (n < s.n) ph_strbuf_puts(b, "...");
@@ -235,7 +235,7 @@ void ph_strbuf_excerpt(ph_strbuf *b, ph_str s) {
 void ph_strbuf_message(ph_strbuf *b, const char *format, va_list args) {
   for (; *format != '\0'; format++) {
     if (*format == '$')
-      ph_strbuf_excerpt(b, va_arg(args, ph_str));
+      add_excerpt(b, va_arg(args, ph_str));
     else if (*format == '#')
       ph_strbuf_uint(b, va_arg(args, uint32_t));
     else

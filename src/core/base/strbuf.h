@@ -36,10 +36,8 @@ void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);
 void ph_strbuf_hex(ph_strbuf *b, uint64_t u);
 void ph_strbuf_hexbyte(ph_strbuf *b, unsigned char c); /* two digits */
-/* Appends at most about 60 bytes of s, control bytes as \xNN, for messages. */
-void ph_strbuf_excerpt(ph_strbuf *b, ph_str s);
-/* Appends a message, in which each $ stands for an excerpt of a ph_str, each #
-** for a uint32_t. */
+/* Appends a message, in which each # stands for a uint32_t, each $ for at most
+** about 60 bytes of a ph_str, control bytes as \xNN. */
 void ph_strbuf_message(ph_strbuf *b, const char *format, va_list args);
 
 /* Decimal digits; ph_strbuf_decimal stores those of u in d and returns them. */

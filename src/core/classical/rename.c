@@ -153,17 +153,6 @@ static void visit_all(renaming *r) {
   if (r->f->details) tell_walk(r, d->size[1]);
 }
 
-/* Reads in blocks that were dropped are not renamed. */
-static void forget_dropped(renaming *r) {
-  const ph_occurrences *list = r->p->list;
-  for (uint32_t i = 0; i < list->n; i++) {
-    const ph_occurrence *it = &list->at[i];
-    if (!it->reads || !ph_blockrec_of(r->f, it->block)->removed) continue;
-    ph_value_replace(r->f, it->value,
-                     ph_const_undef(r->f, r->f->vars.at[it->var].type).id);
-  }
-}
-
 /* }== Operands ====================================================== */
 
 /* Where a variable has no definition, the host will define a value, if it wants
@@ -244,7 +233,13 @@ void ph_rename_run(ph_program *p, bool sparse) {
     PH_EACH_PRED(r.f, b, e) r.index[e] = i++;
   }
   visit_all(&r);
-  forget_dropped(&r);
+  const ph_occurrences *list = r.p->list;
+  for (uint32_t i = 0; i < list->n; i++) {
+    const ph_occurrence *it = &list->at[i];
+    if (!it->reads || !ph_blockrec_of(r.f, it->block)->removed) continue;
+    ph_value_replace(r.f, it->value,
+                     ph_const_undef(r.f, r.f->vars.at[it->var].type).id);
+  }
   define_reached(&r);
   give_all(&r, sparse);
 }

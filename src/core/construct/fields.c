@@ -342,22 +342,17 @@ static ph_str name_of(ph_func *f, ph_arena *a, const ph_local *l, uint32_t from,
   return (ph_str){at, name.n};
 }
 
-static void make_variable(ph_fields *p, const ph_local *l, uint32_t from,
-                          uint32_t to) {
-  ph_type type = decide_type(p, l, from, to);
-  uint32_t *var = &p->var[l->at + from];
-  if (!is_read(p, l, from, to))
-    *var = PH_NEVER_READ;
-  else if (type == PH_NOTYPE)
-    *var = PH_IN_MEMORY;
-  else
-    *var = ph_var_new(p->f, name_of(p->f, p->a, l, from, to), type).id;
-}
-
 static void make_variables(ph_fields *p, const ph_local *l) {
   for (uint32_t i = 0, end; i < l->size; i = end) {
     end = ph_fields_end(p, l, i);
-    make_variable(p, l, i, end);
+    ph_type type = decide_type(p, l, i, end);
+    uint32_t *var = &p->var[l->at + i];
+    if (!is_read(p, l, i, end))
+      *var = PH_NEVER_READ;
+    else if (type == PH_NOTYPE)
+      *var = PH_IN_MEMORY;
+    else
+      *var = ph_var_new(p->f, name_of(p->f, p->a, l, i, end), type).id;
   }
 }
 

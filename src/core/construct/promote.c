@@ -352,8 +352,11 @@ static void construct(pass *p, uint32_t first_var) {
 
 /* }== Together ======================================================= */
 
-/* Removes the addresses of allocas to which no access is left. */
-static void drop_addresses(pass *p) {
+static void promote(pass *p, uint32_t first_var) {
+  ph_func *f = p->f;
+  uint32_t first_phi = f->phis.n;
+  p->counts.fields = f->vars.n - first_var;
+  construct(p, first_var);
   const ph_fields *g = &p->fields;
   for (uint32_t i = g->addresses.n; i > 0; i--) {
     uint32_t v = g->addresses.at[i - 1];
@@ -362,33 +365,19 @@ static void drop_addresses(pass *p) {
     drop(p, v, 0);
     p->counts.allocas += v == l->alloca;
   }
-}
-
-/* Counts the phis made, from number `first` on, that are left.  Those of a
-** variable without a name are of none. */
-static uint32_t count_phis(ph_func *f, uint32_t first) {
-  uint32_t n = 0;
-  for (uint32_t i = first; i < f->phis.n; i++) {
-    ph_phirec *r = &f->phis.at[i];
-    if (f->vars.at[r->var].name == 0) r->var = 0;
-    n += !ph_body_isgone(f, r->value);
-  }
-  return n;
-}
-
-static void promote(pass *p, uint32_t first_var) {
-  ph_func *f = p->f;
-  uint32_t first_phi = f->phis.n;
-  p->counts.fields = f->vars.n - first_var;
-  construct(p, first_var);
-  drop_addresses(p);
   /* Construction is over; what it says of the new phis is for finish. */
   ph_redundant_phi_remove(f);
   f->state = NULL;
   f->built = 0;
   ph_arena_done(&f->working);
   ph_dead_phi_remove(f);
-  p->counts.phis = count_phis(f, first_phi);
+  uint32_t n = 0;
+  for (uint32_t i = first_phi; i < f->phis.n; i++) {
+    ph_phirec *r = &f->phis.at[i];
+    if (f->vars.at[r->var].name == 0) r->var = 0;
+    n += !ph_body_isgone(f, r->value);
+  }
+  p->counts.phis = n;
 }
 
 /* Events of construction do not tell of its steps. */

@@ -415,18 +415,6 @@ static uint32_t at_start(const ph_func *f, uint32_t v, uint32_t b) {
   return v;
 }
 
-static void walk_back(walk *w) {
-  while (w->done < w->met.n && w->value[1] == 0) {
-    uint32_t b = w->met.at[w->done++], i = 0;
-    uint32_t v = at_start(w->f, w->value[b], b);
-    bool is_here = ph_node_of(w->f, v)->block == b;
-    PH_EACH_PRED(w->f, b, e) {
-      uint32_t value = is_here ? ph_body_operand(w->f, v, i++) : v;
-      meet_block(w, w->f->edges.at[e].from, value, b);
-    }
-  }
-}
-
 /* Takes any path: the value has come to the read by way of another variable. */
 static void take_any_path(ph_func *f, uint32_t to) {
   ph_ids path = ph_shortest_path_find(f, &f->scratch, 1, to, 0);
@@ -436,7 +424,15 @@ static void take_any_path(ph_func *f, uint32_t to) {
 
 static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
   meet_block(w, r->block, ph_body_resolve(f, r->value), 0);
-  walk_back(w);
+  while (w->done < w->met.n && w->value[1] == 0) {
+    uint32_t b = w->met.at[w->done++], i = 0;
+    uint32_t v = at_start(w->f, w->value[b], b);
+    bool is_here = ph_node_of(w->f, v)->block == b;
+    PH_EACH_PRED(w->f, b, e) {
+      uint32_t value = is_here ? ph_body_operand(w->f, v, i++) : v;
+      meet_block(w, w->f->edges.at[e].from, value, b);
+    }
+  }
   if (w->value[1] == 0) {
     take_any_path(f, r->block);
   } else {

@@ -260,28 +260,6 @@ static bool find_back(restoring *r) {
   return any;
 }
 
-/* Makes the edges that leave b; all are cut at first. */
-static void make_edges(const restoring *r, uint32_t b) {
-  const ph_blockrec *was = &r->was->blocks[b];
-  ph_edges *edges = &r->f->edges;
-  ph_blockrec_of(r->f, b)->first_succ = edges->n;
-  for (uint32_t i = 0; i < was->nsuccs; i++) {
-    ph_edge e = {b, r->was->edges[was->first_succ + i].to, edges->n};
-    ph_edges_push(edges, &r->f->arena, e);
-  }
-}
-
-/* Lets the edges into b from blocks that come back arrive in their order. */
-static void let_arrive(const restoring *r, uint32_t b) {
-  uint32_t e = r->was->blocks[b].first_pred;
-  for (; e != 0; e = r->was->edges[e].next) {
-    uint32_t from = r->was->edges[e].from;
-    uint32_t i = e - r->was->blocks[from].first_succ;
-    if (r->back[from])
-      ph_block_arrive(r->f, ph_blockrec_of(r->f, from)->first_succ + i);
-  }
-}
-
 static void restore_block(const restoring *r, uint32_t b) {
   ph_blockrec *block = ph_blockrec_of(r->f, b);
   ph_state *state = r->f->state;
@@ -297,9 +275,25 @@ static void restore_blocks(const restoring *r) {
   for (uint32_t b = 1; b < n; b++)
     if (r->back[b]) restore_block(r, b);
   for (uint32_t b = 1; b < n; b++)
-    if (r->back[b]) make_edges(r, b);
+    if (r->back[b]) {
+      const ph_blockrec *was = &r->was->blocks[b];
+      ph_edges *edges = &r->f->edges;
+      ph_blockrec_of(r->f, b)->first_succ = edges->n;
+      for (uint32_t i = 0; i < was->nsuccs; i++) {
+        ph_edge e = {b, r->was->edges[was->first_succ + i].to, edges->n};
+        ph_edges_push(edges, &r->f->arena, e);
+      }
+    }
   for (uint32_t b = 1; b < n; b++)
-    if (r->back[b]) let_arrive(r, b);
+    if (r->back[b]) {
+      uint32_t e = r->was->blocks[b].first_pred;
+      for (; e != 0; e = r->was->edges[e].next) {
+        uint32_t from = r->was->edges[e].from;
+        uint32_t i = e - r->was->blocks[from].first_succ;
+        if (r->back[from])
+          ph_block_arrive(r->f, ph_blockrec_of(r->f, from)->first_succ + i);
+      }
+    }
   for (uint32_t b = 1; b < n; b++)
     if (r->back[b]) {
       ph_blockrec *block = ph_blockrec_of(r->f, b);

@@ -102,21 +102,6 @@ static ph_srcloc place_of(copier *k, ph_srcloc loc) {
   return loc;
 }
 
-/* Branches of an identity precede it. */
-static void copy_identities(copier *k) {
-  const ph_identities *from = &k->from->identities;
-  for (uint32_t i = 1; i < from->n; i++) {
-    ph_identity r = from->at[i];
-    if (k->from == k->f)
-      k->made_for[i] = i;
-    else if (r.then == 0)
-      k->made_for[i] = ph_identity_new(k->f, r.first + k->made->nodes, 0);
-    else
-      k->made_for[i] =
-          ph_identity_new(k->f, k->made_for[r.first], k->made_for[r.then]);
-  }
-}
-
 /* }== Values ========================================================= */
 
 static uint32_t block_of(const copier *k, uint32_t b) {
@@ -362,7 +347,17 @@ static copier start(ph_func *f, ph_func *callee, ph_copying *made) {
   k.vars = ph_arena_zero(a, callee->vars.n * sizeof *k.vars);
   k.made_for =
       ph_arena_zero(a, (callee->identities.n + 1) * sizeof *k.made_for);
-  copy_identities(&k);
+  const ph_identities *from = &k.from->identities;
+  for (uint32_t i = 1; i < from->n; i++) {
+    ph_identity r = from->at[i];
+    if (k.from == k.f)
+      k.made_for[i] = i;
+    else if (r.then == 0)
+      k.made_for[i] = ph_identity_new(k.f, r.first + k.made->nodes, 0);
+    else
+      k.made_for[i] =
+          ph_identity_new(k.f, k.made_for[r.first], k.made_for[r.then]);
+  }
   for (uint32_t i = 0; i < callee->dialects.n; i++)
     ph_op_attachdialect(f, callee->dialects.at[i].dialect);
   return k;

@@ -194,18 +194,6 @@ static void add_succ(ph_func *f, uint32_t b, uint32_t to, ph_incomings in) {
   block->inert = false;
 }
 
-/* Redirects the edges of b to `from`: they lead to another block. */
-static void retarget_succs(ph_func *f, uint32_t b, uint32_t from, uint32_t to,
-                           ph_incomings in) {
-  uint32_t e;
-  ph_edge_order_need(f);
-  while ((e = ph_edge_order_nth(f, b, from, 0)) != 0) {
-    ph_edge_order_depart(f, e);
-    f->edges.at[e].to = to;
-    ph_edge_order_arrive(f, e, in);
-  }
-}
-
 /* }== Matching ======================================================= */
 
 /* A target of a terminator: the i-th, which is block `to`. */
@@ -335,6 +323,8 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin) {
   ph_arena_mark bottom = ph_scratch_open(f);
+  ph_incomings values;
+  uint32_t e;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
   assert(ph_contract_fittargets(f, &to, 1) &&
          "targets in this function other than the entry");
@@ -342,7 +332,13 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   assert(!ph_edge_isinert(f, b) && "edges that have arrived");
   note_edit(f, b);
-  retarget_succs(f, b.id, from.id, to.id, ph_edge_order_incomings(f, in, nin));
+  values = ph_edge_order_incomings(f, in, nin);
+  ph_edge_order_need(f);
+  while ((e = ph_edge_order_nth(f, b.id, from.id, 0)) != 0) {
+    ph_edge_order_depart(f, e);
+    f->edges.at[e].to = to.id;
+    ph_edge_order_arrive(f, e, values);
+  }
   ph_scratch_leave(f, bottom);
 }
 
@@ -479,18 +475,6 @@ bool ph_edge_canmerge(const ph_func *f, ph_block b) {
   return to != b.id && ph_blockrec_of(f, to)->npreds == 1;
 }
 
-/* Each has one operand; itself only where nothing reaches it. */
-static void replace_phis(ph_func *f, uint32_t b) {
-  uint32_t v;
-  while ((v = ph_blockrec_of(f, b)->first_phi) != 0) {
-    uint32_t by = ph_body_operand(f, v, 0);
-    if (by == v) by = ph_const_undef(f, ph_node_of(f, v)->type).id;
-    ph_event_note(f, PH_EV_REDUNDANT, b, 0, v, by);
-    ph_value_takeout(f, v);
-    ph_value_replace(f, v, by);
-  }
-}
-
 /* Removes a block that has become empty, unless edges that finish has cut may
 ** still lead to it. */
 static void leave_behind(ph_func *f, uint32_t b) {
@@ -510,7 +494,14 @@ void ph_edge_merge(ph_func *f, ph_block b) {
   jump = ph_blockrec_of(f, b.id)->last;
   next = target_of(f, b.id, 0);
   ph_edge_order_need(f);
-  replace_phis(f, next);
+  uint32_t v;
+  while ((v = ph_blockrec_of(f, next)->first_phi) != 0) {
+    uint32_t by = ph_body_operand(f, v, 0);
+    if (by == v) by = ph_const_undef(f, ph_node_of(f, v)->type).id;
+    ph_event_note(f, PH_EV_REDUNDANT, next, 0, v, by);
+    ph_value_takeout(f, v);
+    ph_value_replace(f, v, by);
+  }
   ph_identity_share(f, jump, ph_blockrec_of(f, next)->last);
   ph_edge_order_drop(f, b.id, ph_blockrec_of(f, b.id)->first_succ);
   ph_value_takeout(f, jump);

@@ -406,18 +406,6 @@ static void sort_args(ph_func *f, uint32_t phi, const ranked *edges, uint32_t n,
   ph_uses_link(f, phi);
 }
 
-/* Chains the edges into b anew. */
-static void chain_ins(ph_func *f, uint32_t b, const ranked *edges, uint32_t n) {
-  ph_blockrec *block = ph_blockrec_of(f, b);
-  uint32_t prev = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    link_edges(f, block, prev, edges[i].edge);
-    arrival_of(f, edges[i].edge)->place = i;
-    prev = edges[i].edge;
-  }
-  link_edges(f, block, prev, 0);
-}
-
 /* Puts the edges into b in order.  All memory is taken first: it may run out
 ** in a query. */
 static void sort_ins(ph_func *f, uint32_t b) {
@@ -433,7 +421,14 @@ static void sort_ins(ph_func *f, uint32_t b) {
   PH_EACH_PRED(f, b, e) edges[n++] = (ranked){arrival_of(f, e)->in, e};
   qsort(edges, n, sizeof *edges, by_number);
   PH_EACH_PHI(f, b, phi) sort_args(f, phi, edges, n, spare);
-  chain_ins(f, b, edges, n);
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t prev = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    link_edges(f, block, prev, edges[i].edge);
+    arrival_of(f, edges[i].edge)->place = i;
+    prev = edges[i].edge;
+  }
+  link_edges(f, block, prev, 0);
   note_ordered(f, b, LOOSE_IN);
   ph_arena_release(&f->scratch, bottom);
 }
@@ -548,8 +543,6 @@ static void take_place(ph_func *f, uint32_t e, uint32_t by) {
   link_edges(f, to, by, next);
 }
 
-/* Removes e, along with its operands of phis, from the edges into its
-** target. */
 void ph_edge_order_depart(ph_func *f, uint32_t e) {
   uint32_t to = f->edges.at[e].to, place = arrival_of(f, e)->place;
   uint32_t last = ph_blockrec_of(f, to)->last_pred;

@@ -122,8 +122,6 @@ uint32_t ph_intern_find(ph_func *f, ph_str s) {
   return f->string_table.n == 0 ? find_few(f, s) : *slot_of(f, s);
 }
 
-uint32_t ph_intern_count(const ph_func *f) { return f->strings.n - 1; }
-
 ph_str ph_intern_string(const ph_func *f, uint32_t name) {
   ph_require(name < f->strings.n && "a number from ph_intern_add");
   return f->strings.at[name];

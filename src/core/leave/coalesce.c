@@ -327,21 +327,6 @@ static uint32_t *find_same(const ph_func *f, ph_arena *a,
   return same;
 }
 
-/* Makes a class of each value. */
-static void start_classes(classes *c) {
-  uint32_t n = c->r.f->nodes.n;
-  c->leader = ph_arena_zero(c->a, 6 * sizeof(uint32_t) * n);
-  c->root = c->leader + n;
-  c->size = c->root + n;
-  c->above = c->size + n;
-  c->left = c->above + n;
-  c->right = c->left + n;
-  for (uint32_t v = 0; v < n; v++) {
-    c->leader[v] = c->root[v] = v;
-    c->size[v] = 1;
-  }
-}
-
 const uint32_t *ph_coalesce_find(ph_func *f, ph_arena *a, const bool *needed) {
   const ph_domtree *dom = ph_dom_blocks(f, a);
   affinities list = find_affinities(f, a, dom, needed);
@@ -349,7 +334,17 @@ const uint32_t *ph_coalesce_find(ph_func *f, ph_arena *a, const bool *needed) {
   classes c = {.a = a};
   c.r = ph_live_ranges_find(f, a, dom, choose_values(f, a, &list), needed);
   c.same = find_same(f, a, dom);
-  start_classes(&c);
+  uint32_t n = c.r.f->nodes.n;
+  c.leader = ph_arena_zero(c.a, 6 * sizeof(uint32_t) * n);
+  c.root = c.leader + n;
+  c.size = c.root + n;
+  c.above = c.size + n;
+  c.left = c.above + n;
+  c.right = c.left + n;
+  for (uint32_t v = 0; v < n; v++) {
+    c.leader[v] = c.root[v] = v;
+    c.size[v] = 1;
+  }
   for (uint32_t k = 0; k < list.n; k++) {
     const affinity *it = &list.at[order[k]];
     if (c.r.home[it->result] != 0 && c.r.home[it->operand] != 0)

@@ -235,18 +235,6 @@ static void make_all_moves(work *w) {
 
 /* }== The answer ===================================================== */
 
-static ph_leaving *blank_leaving(const ph_func *f, ph_arena *a) {
-  ph_leaving *l = ph_arena_zero(a, sizeof *l);
-  l->nvalues = f->nodes.n;
-  l->nedges = f->edges.n;
-  l->of =
-      ph_arena_zero(a, 2 * ((size_t)l->nvalues + l->nedges) * sizeof(uint32_t));
-  l->next = l->of + l->nvalues;
-  l->first = l->next + l->nvalues;
-  l->count = l->first + l->nedges;
-  return l;
-}
-
 /* Makes the answer; leader NULL: each value has a location of its own. */
 static void make_answer(work *w, const uint32_t *leader) {
   const parallel_copy none = {.a = w->kept, .work = w->a};
@@ -254,7 +242,15 @@ static void make_answer(work *w, const uint32_t *leader) {
   w->saved = 0;
   w->copy = none;
   ph_types_push(&w->copy.types, w->kept, PH_NOTYPE);
-  w->l = blank_leaving(w->f, w->kept);
+  ph_leaving *l = ph_arena_zero(w->kept, sizeof *l);
+  l->nvalues = w->f->nodes.n;
+  l->nedges = w->f->edges.n;
+  l->of = ph_arena_zero(w->kept, 2 * ((size_t)l->nvalues + l->nedges) *
+                                     sizeof(uint32_t));
+  l->next = l->of + l->nvalues;
+  l->first = l->next + l->nvalues;
+  l->count = l->first + l->nedges;
+  w->l = l;
   w->last = (ph_ids){0};
   ph_ids_push(&w->l->values, w->kept, 0);
   ph_ids_push(&w->last, w->a, 0);

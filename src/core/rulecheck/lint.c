@@ -250,17 +250,6 @@ static void rank_some(linting *l, ph_patternlist *list, ph_op from,
   }
 }
 
-static void rank_root(linting *l, ph_op root, ph_op swapped) {
-  ph_patternlist list;
-  memset(&list, 0, sizeof list);
-  list.arena = list.scratch = l->arena;
-  rank_some(l, &list, root, root);
-  if (swapped != root) rank_some(l, &list, swapped, root);
-  ph_rule_table_sort(&list);
-  for (uint32_t i = list.patterns.n; i-- > 0;)
-    l->ranks[list.patterns.at[i].number] = i + 1;
-}
-
 /* Compares rule b with those of root `from`; true if one was reported. */
 static bool look_along(linting *l, ph_op from, uint32_t b) {
   const ph_rule *rule = l->set->rules.at[b];
@@ -273,7 +262,14 @@ static bool look_along(linting *l, ph_op from, uint32_t b) {
 static void look_at_root(linting *l, ph_op root) {
   ph_op swapped = ph_op_swapped(&l->set->space, root);
   if (swapped == PH_NONE) swapped = root;
-  rank_root(l, root, swapped);
+  ph_patternlist list;
+  memset(&list, 0, sizeof list);
+  list.arena = list.scratch = l->arena;
+  rank_some(l, &list, root, root);
+  if (swapped != root) rank_some(l, &list, swapped, root);
+  ph_rule_table_sort(&list);
+  for (uint32_t i = list.patterns.n; i-- > 0;)
+    l->ranks[list.patterns.at[i].number] = i + 1;
   for (uint32_t b = ph_ruleset_first(l->set, root); b != 0;
        b = l->set->next.at[b])
     if (is_on(l, b) && !look_along(l, root, b) && swapped != root)

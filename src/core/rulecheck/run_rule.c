@@ -484,21 +484,6 @@ static uint32_t emit_pattern(ph_run_rule *a, uint32_t node) {
   }
 }
 
-static void make_params(ph_run_rule *a) {
-  const ph_rule *rule = a->rule;
-  ph_acted *acted = a->acted;
-  const ph_str any = {"_", 1};
-  for (uint32_t i = 1; i < rule->nvars; i++)
-    if (rule->vars[i].kind == PH_V_VALUE && rule->vars[i].node == 0)
-      acted->vars[i] = ph_value_newparam(acted->f, rule->vars[i].name,
-                                         type_of(a, rule->vars[i].type))
-                           .id;
-  for (uint32_t i = 1; i < rule->nnodes; i++)
-    if (rule->nodes[i].kind == PH_R_ANY)
-      acted->nodes[i] =
-          ph_value_newparam(acted->f, any, type_of(a, rule->nodes[i].type)).id;
-}
-
 bool ph_run_action_start(ph_run_rule *a) {
   ph_func *f = a->how->open(a->how->ud, a->number);
   a->failed = f == NULL;
@@ -511,7 +496,18 @@ bool ph_run_action_start(ph_run_rule *a) {
     a->acted = acted;
   }
   a->acted->f = f;
-  make_params(a);
+  const ph_rule *rule = a->rule;
+  ph_acted *acted = a->acted;
+  const ph_str any = {"_", 1};
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    if (rule->vars[i].kind == PH_V_VALUE && rule->vars[i].node == 0)
+      acted->vars[i] = ph_value_newparam(acted->f, rule->vars[i].name,
+                                         type_of(a, rule->vars[i].type))
+                           .id;
+  for (uint32_t i = 1; i < rule->nnodes; i++)
+    if (rule->nodes[i].kind == PH_R_ANY)
+      acted->nodes[i] =
+          ph_value_newparam(acted->f, any, type_of(a, rule->nodes[i].type)).id;
   a->acted->made = emit_pattern(a, a->rule->lhs);
   a->failed = f->matcher->failed;
   a->acted->called = ph_peephole_napplied(f) > 0;

@@ -366,16 +366,6 @@ static void look_at_end(pass *p, uint32_t v) {
   }
 }
 
-static void renew_ends(pass *p) {
-  for (uint32_t i = 0; i < p->ends.n; i++) {
-    const renewal *k = &p->ends.at[i];
-    if (p->cut.dead[k->block]) continue;
-    stand_at(p->f, ph_blockrec_of(p->f, k->block)->last);
-    ph_edge_renew(p->f, k->block, &k->end, k->was);
-  }
-  ph_edge_order_forget(p->f);
-}
-
 /* }== Instructions =================================================== */
 
 /* True if what has changed so near to v can make a difference to rules.  At NEAR,
@@ -579,7 +569,13 @@ static ph_revisited end_pass(pass *p) {
   r.dead = r.cut || p->f->refines || may_have_dead(p);
   ph_edge_order_forget(p->f);
   ph_prune_edges_apply(&p->cut);
-  renew_ends(p);
+  for (uint32_t i = 0; i < p->ends.n; i++) {
+    const renewal *k = &p->ends.at[i];
+    if (p->cut.dead[k->block]) continue;
+    stand_at(p->f, ph_blockrec_of(p->f, k->block)->last);
+    ph_edge_renew(p->f, k->block, &k->end, k->was);
+  }
+  ph_edge_order_forget(p->f);
   look_at_growth(p);
   return r;
 }

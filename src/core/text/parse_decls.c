@@ -476,16 +476,6 @@ static void make_params(ph_reader *r) {
   }
 }
 
-static void pass_params(ph_reader *r) {
-  for (uint32_t i = 0; i < r->nparams; i++) {
-    ph_decl d = r->values.all.at[i];
-    if (d.passing >= PH_BYVAL)
-      ph_func_setstruct(r->f, i + 1, d.passing, d.members);
-    else if (d.passing != PH_PLAIN)
-      ph_func_setpassing(r->f, i + 1, d.passing);
-  }
-}
-
 static void make_blocks(ph_reader *r) {
   const ph_str nameless = {"", 0};
   for (uint32_t id = 1; id <= r->blocks.last; id++) {
@@ -522,7 +512,13 @@ void ph_parse_decls_run(ph_reader *r) {
   }
   make_values(r);
   make_params(r);
-  pass_params(r);
+  for (uint32_t i = 0; i < r->nparams; i++) {
+    ph_decl d = r->values.all.at[i];
+    if (d.passing >= PH_BYVAL)
+      ph_func_setstruct(r->f, i + 1, d.passing, d.members);
+    else if (d.passing != PH_PLAIN)
+      ph_func_setpassing(r->f, i + 1, d.passing);
+  }
   make_blocks(r);
 }
 

@@ -237,28 +237,25 @@ static void read_phi_operand(ph_reader *r, uint32_t k) {
   read_operand(r);
 }
 
-static void read_phi_operands(ph_reader *r) {
-  uint32_t k = r->first_pred.at[r->first_pred.n - 1];
-  ph_lex_expect(&r->lex, '[', "'['");
-  if (r->lex.now.kind != ']') {
-    do read_phi_operand(r, k++);
-    while (ph_lex_accept(&r->lex, ','));
-  }
-  if (r->lex.now.kind == ']' && k < r->preds.n)
-    ph_lex_fail(&r->lex, r->lex.now.at, "the operand for '$' is missing",
-                ph_lex_source(&r->lex, r->pred_at.at[k]));
-  ph_lex_expect(&r->lex, ']', "',' or ']'");
-}
-
 /* phi i [a: %1, b: %2]; phi i ... */
 static void read_phi(ph_reader *r) {
   if (at_var(r)) r->inst.var = read_var(r);
   r->inst.incomplete = ph_lex_accept(&r->lex, PH_TOK_DOTS);
-  if (!r->inst.incomplete)
-    read_phi_operands(r);
-  else if (ph_blockrec_of(r->f, r->inst.block)->sealed)
+  if (!r->inst.incomplete) {
+    uint32_t k = r->first_pred.at[r->first_pred.n - 1];
+    ph_lex_expect(&r->lex, '[', "'['");
+    if (r->lex.now.kind != ']') {
+      do read_phi_operand(r, k++);
+      while (ph_lex_accept(&r->lex, ','));
+    }
+    if (r->lex.now.kind == ']' && k < r->preds.n)
+      ph_lex_fail(&r->lex, r->lex.now.at, "the operand for '$' is missing",
+                  ph_lex_source(&r->lex, r->pred_at.at[k]));
+    ph_lex_expect(&r->lex, ']', "',' or ']'");
+  } else if (ph_blockrec_of(r->f, r->inst.block)->sealed) {
     ph_lex_fail(&r->lex, r->inst.at,
                 "a phi of a sealed block has all its operands");
+  }
 }
 
 /* True if a word or string names a variable; it is a constant if no value
@@ -394,18 +391,14 @@ static void read_loc(ph_reader *r) {
   read_end(r);
 }
 
-static void begin_inst(ph_inst *inst) {
+void ph_parse_inst_read(ph_reader *r) {
   const ph_data none = {0, PH_DATA_NONE};
   const ph_srcloc nowhere = {0};
-  inst->data = none;
-  inst->loc = nowhere;
-  inst->var = 0;
-  inst->incomplete = false;
-  inst->args.n = inst->arg_at.n = inst->targets.n = 0;
-}
-
-void ph_parse_inst_read(ph_reader *r) {
-  begin_inst(&r->inst);
+  r->inst.data = none;
+  r->inst.loc = nowhere;
+  r->inst.var = 0;
+  r->inst.incomplete = false;
+  r->inst.args.n = r->inst.arg_at.n = r->inst.targets.n = 0;
   read_op(r);
   if (r->lex.failed) return;
   read_parts(r);

@@ -49,16 +49,6 @@ static bool is_marked(const printer *p, uint32_t b) {
          !ph_rpo_isreached(p->reached, ph_blockid(b));
 }
 
-static void count_names(printer *p) {
-  for (uint32_t v = 1; v < p->f->names.n; v++) {
-    uint32_t b = ph_node_of(p->f, v)->block;
-    p->values_named[is_marked(p, b)][value_name(p, v)]++;
-  }
-  PH_EACH_BLOCK(p->f, b) {
-    p->blocks_named[is_marked(p, b)][ph_blockrec_of(p->f, b)->name]++;
-  }
-}
-
 /* True if what is in block b appears with its name alone.  How reachable things
 ** appear does not depend on others. */
 static bool is_only(const printer *p, uint32_t b, uint32_t *const counts[2],
@@ -150,17 +140,6 @@ static void put_switch(printer *p, uint32_t v) {
   ph_strbuf_char(p->b, ']');
 }
 
-/* lua.br %c, [a, b] */
-static void put_dialect_targets(printer *p, const ph_node *n) {
-  uint32_t count = ph_blockrec_of(p->f, n->block)->nsuccs;
-  for (uint32_t i = 0; i < count; i++) {
-    if (i == 0) put_separator(p, n->nargs == 0);
-    ph_strbuf_puts(p->b, i == 0 ? "[" : ", ");
-    put_block(p, target_at(p, n, i));
-  }
-  if (count > 0) ph_strbuf_char(p->b, ']');
-}
-
 static void put_data(printer *p, uint32_t v) {
   ph_data data = ph_value_data(p->f, ph_valueid(v));
   size_t before = p->b->n;
@@ -188,7 +167,13 @@ static void put_rest(printer *p, uint32_t v) {
       put_block(p, target_at(p, n, i));
     }
   } else {
-    put_dialect_targets(p, n);
+    uint32_t count = ph_blockrec_of(p->f, n->block)->nsuccs;
+    for (uint32_t i = 0; i < count; i++) {
+      if (i == 0) put_separator(p, n->nargs == 0);
+      ph_strbuf_puts(p->b, i == 0 ? "[" : ", ");
+      put_block(p, target_at(p, n, i));
+    }
+    if (count > 0) ph_strbuf_char(p->b, ']');
   }
 }
 
@@ -307,7 +292,11 @@ static void put_passing(printer *p, uint32_t i, ph_type type) {
   ph_strbuf_add(p->b, ph_func_struct(p->f, i));
 }
 
-static void put_params(printer *p) {
+static void put_head(printer *p) {
+  if (p->f->options.internal) ph_strbuf_puts(p->b, "internal ");
+  ph_strbuf_puts(p->b, p->f->declared ? "declare " : "fn ");
+  ph_strbuf_name(p->b, ph_func_name(p->f));
+  ph_strbuf_char(p->b, '(');
   for (uint32_t i = 0; i < p->f->params.n; i++) {
     ph_type type = ph_node_of(p->f, p->f->params.at[i])->type;
     if (i > 0) ph_strbuf_puts(p->b, ", ");
@@ -318,14 +307,6 @@ static void put_params(printer *p) {
   }
   if (p->f->options.variadic)
     ph_strbuf_puts(p->b, p->f->params.n > 0 ? ", ..." : "...");
-}
-
-static void put_head(printer *p) {
-  if (p->f->options.internal) ph_strbuf_puts(p->b, "internal ");
-  ph_strbuf_puts(p->b, p->f->declared ? "declare " : "fn ");
-  ph_strbuf_name(p->b, ph_func_name(p->f));
-  ph_strbuf_char(p->b, '(');
-  put_params(p);
   ph_strbuf_char(p->b, ')');
   if (p->f->result != PH_NOTYPE) {
     ph_strbuf_puts(p->b, " -> ");
@@ -344,7 +325,13 @@ static void put_func(printer *p, ph_arena *a) {
   }
   p->vars_met = ph_arena_zero(a, names);
   p->var_rank = ph_arena_zero(a, p->f->vars.n * sizeof(uint32_t));
-  count_names(p);
+  for (uint32_t v = 1; v < p->f->names.n; v++) {
+    uint32_t b = ph_node_of(p->f, v)->block;
+    p->values_named[is_marked(p, b)][value_name(p, v)]++;
+  }
+  PH_EACH_BLOCK(p->f, b) {
+    p->blocks_named[is_marked(p, b)][ph_blockrec_of(p->f, b)->name]++;
+  }
   put_head(p);
   if (!p->f->declared) {
     ph_strbuf_puts(p->b, " {\n");

@@ -87,21 +87,17 @@ static void put_suffix(ph_strbuf *b, const ph_func *f, ph_type type) {
   ph_print_type(b, f, type);
 }
 
-static void put_const(ph_strbuf *b, const ph_func *f, const ph_node *n) {
-  ph_data data = f->datas.at[n->aux];
-  if (n->type == PH_I1)
-    put_bool(b, data.bits);
-  else if (n->type == PH_F32)
-    ph_numfmt_print(b, data.bits, true);
-  else
-    ph_print_datum(b, f, data);
-  if (n->type != ph_print_usualtype(data, n->type)) put_suffix(b, f, n->type);
-}
-
 void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (n->op == PH_CONST) {
-    put_const(b, f, n);
+    ph_data data = f->datas.at[n->aux];
+    if (n->type == PH_I1)
+      put_bool(b, data.bits);
+    else if (n->type == PH_F32)
+      ph_numfmt_print(b, data.bits, true);
+    else
+      ph_print_datum(b, f, data);
+    if (n->type != ph_print_usualtype(data, n->type)) put_suffix(b, f, n->type);
   } else {
     ph_strbuf_puts(b, "undef");
     put_suffix(b, f, n->type);

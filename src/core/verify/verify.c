@@ -294,17 +294,6 @@ static void check_alloca(verifier *c, uint32_t v) {
 
 /* }== Order ========================================================== */
 
-static void say_path(verifier *c, const ph_ids *path) {
-  for (uint32_t i = 0; i < path->n; i++) {
-    bool left_out =
-        path->n > STEPS && i >= STEPS / 2 && i < path->n - STEPS / 2;
-    if (!left_out)
-      ph_report_say(c->p, i == 0 ? "%b" : " -> %b", path->at[i]);
-    else if (i == STEPS / 2)
-      ph_report_say(c->p, " -> ...");
-  }
-}
-
 /* Shows a path to block `to` that avoids v's. */
 static void say_avoiding_path(verifier *c, uint32_t v, uint32_t to) {
   uint32_t home = ph_node_of(c->f, v)->block;
@@ -313,7 +302,13 @@ static void say_avoiding_path(verifier *c, uint32_t v, uint32_t to) {
   path = ph_shortest_path_find(c->f, c->a, 1, to, home);
   if (path.n == 0) return;
   ph_report_say(c->p, ": ");
-  say_path(c, &path);
+  for (uint32_t i = 0; i < path.n; i++) {
+    bool left_out = path.n > STEPS && i >= STEPS / 2 && i < path.n - STEPS / 2;
+    if (!left_out)
+      ph_report_say(c->p, i == 0 ? "%b" : " -> %b", path.at[i]);
+    else if (i == STEPS / 2)
+      ph_report_say(c->p, " -> ...");
+  }
   ph_report_say(c->p, " avoids it");
 }
 

@@ -277,16 +277,6 @@ static uint32_t operand(const ph_draft *d, uint32_t kid) {
   for (uint32_t kid = operand(d, ph_draft_node(d, node)->first); kid != 0; \
        kid = operand(d, ph_draft_node(d, kid)->next))
 
-static void infer_phial(ph_draft *d, uint32_t node, ph_op op) {
-  shared s = {0, 0, 0, 0, 0};
-  uint32_t result;
-  int i = 0;
-  EACH_OPERAND(d, node, kid)
-  require_type(d, kid, type_of_letter(d, &s, ph_opcheck_letter(op, i++)));
-  result = type_of_letter(d, &s, ph_opcheck_letter(op, -1));
-  ph_draft_node(d, node)->type = (uint16_t)result;
-}
-
 static void infer_dialect(ph_draft *d, uint32_t node, ph_op op) {
   const ph_attached *a = ph_op_owner(d->space, op);
   ph_type result = ph_op_spec(d->space, op)->result;
@@ -317,7 +307,13 @@ static void infer_place(ph_draft *d, uint32_t node) {
   } else if (op >= PH_OPS) {
     infer_dialect(d, node, op);
   } else {
-    infer_phial(d, node, op);
+    shared s = {0, 0, 0, 0, 0};
+    uint32_t result;
+    int i = 0;
+    EACH_OPERAND(d, node, kid)
+    require_type(d, kid, type_of_letter(d, &s, ph_opcheck_letter(op, i++)));
+    result = type_of_letter(d, &s, ph_opcheck_letter(op, -1));
+    ph_draft_node(d, node)->type = (uint16_t)result;
   }
 }
 
@@ -486,7 +482,6 @@ static bool has_constants_only(const ph_draft *d, uint32_t node) {
   return true;
 }
 
-/* Completes a node, which has all its kids. */
 uint32_t ph_draft_close(ph_draft *d, uint32_t node) {
   ph_rulenode *n = ph_draft_node(d, node);
   if (d->scan.failed) return 0;

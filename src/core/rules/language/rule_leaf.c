@@ -41,7 +41,6 @@ static uint32_t type_named(ph_draft *d, ph_str name) {
   return ph_draft_fixed(d, type);
 }
 
-/* Reads the type that follows a node without a blank. */
 void ph_rule_leaf_annotation(ph_draft *d, uint32_t node) {
   ph_rule_lexer *s = &d->scan;
   uint32_t type;
@@ -219,7 +218,6 @@ uint32_t ph_rule_leaf_named(ph_draft *d, const ph_lexeme *t) {
                                     : make_value(d, t);
 }
 
-/* Reads one token, after a minus if it is negative. */
 uint32_t ph_rule_leaf_read(ph_draft *d, const ph_lexeme *t, bool negative) {
   if (t->kind == PH_RULE_TOK_INTEGER) return make_integer(d, t, negative);
   if (t->kind == PH_RULE_TOK_FLOAT) return make_float(d, t, negative);
@@ -265,8 +263,6 @@ uint32_t ph_rule_leaf_again(ph_draft *d, uint32_t node) {
 
 /* }== Names of one kind ============================================== */
 
-/* Read a required name: of a label; of a value; of a type, or of what has one
-** (only its width counts). */
 uint32_t ph_rule_leaf_label(ph_draft *d) {
   ph_lexeme t = d->scan.now;
   if (t.kind != PH_RULE_TOK_NAME || !ph_rule_leaf_isupper(t.s)) {
@@ -277,7 +273,6 @@ uint32_t ph_rule_leaf_label(ph_draft *d) {
   return make_variable(d, &t, PH_V_LABEL);
 }
 
-/* Reads x, C, a type, or result: only its width counts. */
 uint32_t ph_rule_leaf_type(ph_draft *d) {
   ph_lexeme t = d->scan.now;
   uint32_t var = ph_draft_var(d, t.s), of = ph_draft_given(d, t.s);

@@ -94,16 +94,6 @@ static uint32_t count_bits(const maker *m, const word *row) {
   return n;
 }
 
-static void add_list(maker *m, const word *row) {
-  ph_ids *lists = &m->d->lists;
-  ph_ids_push(lists, m->arena, count_bits(m, row));
-  for (uint32_t i = 0; i < m->words; i++)
-    for (uint32_t bit = 0; row[i] >> bit != 0; bit++) {
-      if (row[i] >> bit & 1) ph_ids_push(lists, m->arena, i * 64 + bit);
-      if (bit == 63) break;
-    }
-}
-
 static bool is_list(const maker *m, uint32_t list, const word *row) {
   const uint32_t *at = m->d->lists.at + list;
   uint32_t n = *at++;
@@ -130,7 +120,13 @@ static uint32_t list_of(maker *m, const word *row) {
     slot = (slot + 1) & (m->cap - 1);
   }
   m->hash[slot] = m->d->lists.n;
-  add_list(m, row);
+  ph_ids *lists = &m->d->lists;
+  ph_ids_push(lists, m->arena, count_bits(m, row));
+  for (uint32_t i = 0; i < m->words; i++)
+    for (uint32_t bit = 0; row[i] >> bit != 0; bit++) {
+      if (row[i] >> bit & 1) ph_ids_push(lists, m->arena, i * 64 + bit);
+      if (bit == 63) break;
+    }
   return m->hash[slot];
 }
 

@@ -59,18 +59,6 @@ static bool is_turned(const ph_orders *o, uint32_t node) {
 ** the outermost, whose own operands are at hand. */
 enum { FEW = 4, OUTER = 3 };
 
-/* Distributes the nodes that match both ways, outermost first. */
-static void distribute_nodes(ph_orders *o, ph_arena *a, const ph_ids *nodes) {
-  uint32_t compiled = nodes->n <= FEW ? FEW : OUTER;
-  for (uint32_t i = 0; i < nodes->n; i++)
-    if (i < compiled)
-      ph_ids_push(&o->both, a, nodes->at[i]);
-    else if (i < PH_ORDERS_MOST)
-      ph_ids_push(&o->open, a, nodes->at[i]);
-    else
-      o->left++;
-}
-
 void ph_orders_find(ph_orders *o, ph_arena *a, const ph_ruleset *set,
                     const ph_rule *rule) {
   ph_ids todo = {NULL, 0, 0}, nodes = {NULL, 0, 0};
@@ -85,7 +73,14 @@ void ph_orders_find(ph_orders *o, ph_arena *a, const ph_ruleset *set,
       ph_ids_push(is_turned(o, node) ? &o->turned : &nodes, a, node);
     PH_EACH_KID(rule, node, kid) ph_ids_push(&todo, a, kid);
   }
-  distribute_nodes(o, a, &nodes);
+  uint32_t compiled = nodes.n <= FEW ? FEW : OUTER;
+  for (uint32_t i = 0; i < nodes.n; i++)
+    if (i < compiled)
+      ph_ids_push(&o->both, a, nodes.at[i]);
+    else if (i < PH_ORDERS_MOST)
+      ph_ids_push(&o->open, a, nodes.at[i]);
+    else
+      o->left++;
 }
 
 static bool has(const ph_ids *nodes, uint32_t node) {

@@ -74,17 +74,6 @@ static void join_types(maker *m, uint32_t a, uint32_t b) {
   narrow_types(&m->typing[a], &m->typing[b]);
 }
 
-/* Narrows the types of an op's operands and result; slots: the result last. */
-static void learn_types(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
-  for (uint32_t i = 0; i <= n; i++) {
-    ph_typing t = ph_opcheck_typing(m->space, op, i == n ? -1 : (int)i);
-    narrow_types(&m->typing[slot_like(m, slots[i])], &t);
-    for (uint32_t j = 0; j < i && t.letter != 0; j++)
-      if (ph_opcheck_typing(m->space, op, (int)j).letter == t.letter)
-        join_types(m, slots[j], slots[i]);
-  }
-}
-
 /* True if every type of `t` is one of the rule's type. */
 static bool is_within(const ph_typing *t, const ph_ruletype *type) {
   if (type->fixed != PH_NOTYPE) return t->fixed == type->fixed;
@@ -282,7 +271,13 @@ static void test_operands(maker *m, uint32_t node, uint32_t slot) {
       ph_ids_push(&m->queue, m->l->scratch, slots.at[i]);
   }
   ph_ids_push(&slots, m->l->scratch, slot);
-  learn_types(m, op, slots.at, n);
+  for (uint32_t i = 0; i <= n; i++) {
+    ph_typing t = ph_opcheck_typing(m->space, op, i == n ? -1 : (int)i);
+    narrow_types(&m->typing[slot_like(m, slots.at[i])], &t);
+    for (uint32_t j = 0; j < i && t.letter != 0; j++)
+      if (ph_opcheck_typing(m->space, op, (int)j).letter == t.letter)
+        join_types(m, slots.at[j], slots.at[i]);
+  }
 }
 
 /* Tests the labels of the root. */

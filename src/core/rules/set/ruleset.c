@@ -56,16 +56,6 @@ static void ph_ruleset_change(ph_ruleset *set, ph_op root) {
   set->version.at[root] = ++set->changes;
 }
 
-static void inherit_rules(ph_ruleset *set, const ph_ruleset *base) {
-  for (uint32_t i = 0; i < base->space.dialects.n; i++)
-    ph_op_attachdialect(&set->space, base->space.dialects.at[i].dialect);
-  for (uint32_t n = 1; n < base->rules.n; n++)
-    push_rule(set, base->rules.at[n], base->states.at[n]);
-  for (uint32_t op = 0; op < base->version.n; op++)
-    set->version.at[op] = base->version.at[op];
-  set->changes = base->changes;
-}
-
 void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
   const ph_str nameless = {"", 0};
   ph_func_start(&set->space, nameless, PH_NOTYPE, NULL);
@@ -73,7 +63,13 @@ void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
   set->base = base;
   if (base == NULL) return;
   if (!base->frozen) base->frozen = true; /* frozen ones are only read */
-  inherit_rules(set, base);
+  for (uint32_t i = 0; i < base->space.dialects.n; i++)
+    ph_op_attachdialect(&set->space, base->space.dialects.at[i].dialect);
+  for (uint32_t n = 1; n < base->rules.n; n++)
+    push_rule(set, base->rules.at[n], base->states.at[n]);
+  for (uint32_t op = 0; op < base->version.n; op++)
+    set->version.at[op] = base->version.at[op];
+  set->changes = base->changes;
 }
 
 void ph_ruleset_done(ph_ruleset *set) {
@@ -161,22 +157,18 @@ static ph_type moved_type(const moving *m, ph_type type) {
                            (ph_type)(type - a->type + PH_TYPES));
 }
 
-static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
+static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
+                         uint8_t cleared) {
+  ph_rule copy = *rule;
+  copy.flags = (uint8_t)((copy.flags | set) & ~cleared);
+  copy.root = moved_op(m, rule->root);
   ph_rulenode *nodes =
       copy_bytes(m->set, rule->nodes, rule->nnodes * sizeof *nodes);
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     if (nodes[i].kind == PH_R_OP) nodes[i].op = moved_op(m, nodes[i].op);
     if (nodes[i].kind == PH_R_CALL) nodes[i].var += m->callees;
   }
-  return nodes;
-}
-
-static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
-                         uint8_t cleared) {
-  ph_rule copy = *rule;
-  copy.flags = (uint8_t)((copy.flags | set) & ~cleared);
-  copy.root = moved_op(m, rule->root);
-  copy.nodes = moved_nodes(m, rule);
+  copy.nodes = nodes;
   ph_ruletype *types =
       copy_bytes(m->set, rule->types, rule->ntypes * sizeof *types);
   for (uint32_t i = 1; i < rule->ntypes; i++)
