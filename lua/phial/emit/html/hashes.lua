@@ -1,6 +1,6 @@
 --- What the policy of a page permits: SHA-256 of the viewer's script and style, in base64, by
 -- `make generate`.
 return {
-  script = "luqHu5spDL31myabyY/jQhBq6nAESaStoYYk+am2vdg=",
+  script = "gM+1le2mOYgcCQDVO1XL9SQPXvmDa4hVaPOc8SYlYfk=",
   style = "EHMy/HNakp/uKrAX3b27TndyRhEbPM8Q/wMAZqXckWQ=",
 }

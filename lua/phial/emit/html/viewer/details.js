@@ -1,6 +1,8 @@
 // details: the right panel: what is selected, as of the current step.
 const details = (() => {
   const MOST = 200; // entries of a list
+  const { said } = text;
+  const { button } = dom;
 
   const title = (pieces, kind) =>
     dom.make("h2", {}, dom.make("small", { textContent: kind }), ...dom.pieces(pieces));
@@ -41,60 +43,34 @@ const details = (() => {
     const asked = v.asked;
     const where = text.block(m, v.block);
     if (!asked) return v.var === undefined ? ["Made by hand."] : [];
-    const why = v.incomplete ? [where, " was not sealed"] : ["in ", where, " several edges meet"];
+    const why = v.incomplete ? said`${where} was not sealed` : said`in ${where} several edges meet`;
     if (asked.by) {
-      const when = asked.sealed
-        ? [" when ", text.block(m, m.events[asked.sealed - 1].block), " was sealed"]
-        : [];
-      return [
-        "The phi ",
-        text.value(m, asked.by),
-        " needs it as an operand",
-        ...when,
-        ": ",
-        ...why,
-        ".",
-      ];
+      const sealed = asked.sealed && text.block(m, m.events[asked.sealed - 1].block);
+      const when = sealed ? said` when ${sealed} was sealed` : "";
+      return said`The phi ${text.value(m, asked.by)} needs it as an operand${when}: ${why}.`;
     }
     if (!asked.read) return [];
     const e = m.events[asked.read - 1];
-    return [
-      "Asked for by the read of ",
-      text.variable(m, e.var),
-      " in ",
-      text.block(m, e.block),
-      " at ",
-      stepPiece(m, asked.read),
-      ": ",
-      ...why,
-      ".",
-    ];
+    return said`Asked for by the read of ${text.variable(m, e.var)} in ${text.block(m, e.block)}
+      at ${stepPiece(m, asked.read)}: ${why}.`;
   }
 
   function life(m, v, t) {
     const out = [];
-    if (v.born > t) return [paragraph(["Not made yet: ", stepPiece(m, v.born), "."])];
+    if (v.born > t) return [paragraph(said`Not made yet: ${stepPiece(m, v.born)}.`)];
     if (v.born > 0)
-      out.push(paragraph(["Made in ", text.block(m, v.block), " at ", stepPiece(m, v.born), "."]));
+      out.push(paragraph(said`Made in ${text.block(m, v.block)} at ${stepPiece(m, v.born)}.`));
     if (v.op === "phi") out.push(paragraph(whyPhi(m, v)));
     const { rule } = (v.born > 0 && m.events[v.born - 1]) || {};
     if (rule !== undefined) out.push(paragraph([`Made by the rule ${text.shown(rule, 60)}.`]));
     if (v.byTime <= t) {
-      out.push(
-        paragraph([
-          "Replaced by ",
-          text.value(m, v.by),
-          ` as ${v.why} at `,
-          stepPiece(m, v.byTime),
-          ".",
-        ]),
-      );
+      const [by, step] = [text.value(m, v.by), stepPiece(m, v.byTime)];
+      out.push(paragraph(said`Replaced by ${by} as ${v.why} at ${step}.`));
     } else if (v.gone <= t) {
-      out.push(paragraph(["Removed at ", stepPiece(m, v.gone), "."]));
+      out.push(paragraph(said`Removed at ${stepPiece(m, v.gone)}.`));
     }
-    const old = v.replaced.filter((id) => m.value(id).byTime <= t);
-    if (old.length > 0)
-      out.push(paragraph(["It replaced ", ...text.list(old.map((id) => text.value(m, id))), "."]));
+    const old = v.replaced.filter((id) => m.value(id).byTime <= t).map((id) => text.value(m, id));
+    if (old.length > 0) out.push(paragraph(said`It replaced ${text.list(old)}.`));
     return out;
   }
 
@@ -106,12 +82,6 @@ const details = (() => {
     const link = (name, key, line) => button(name, "thing place", () => app.source.show(key, line));
     if (e && e.line) return link(`line ${e.line} of the trace`, "trace", e.line);
     return place ? link(text.shown(text.place(place), 120), place.file || "", place.line) : null;
-  }
-
-  function button(name, className, action) {
-    const it = dom.make("button", { className, textContent: name });
-    it.addEventListener("click", action);
-    return it;
   }
 
   // Copies a text: pages in frames may use no other way.
@@ -146,6 +116,9 @@ const details = (() => {
       : null;
   }
 
+  // An instruction with its block.
+  const within = (m, v, t) => said`${text.block(m, v.block)}: ${text.instruction(m, v, t)}`;
+
   function ofValue(m, id, t, app) {
     const v = m.value(id);
     const isInst = v.block > 0;
@@ -154,19 +127,8 @@ const details = (() => {
     const web = m.webOf(id, t);
     const where = placeOf(m, v, app);
     const pin = app.state.pins.includes(id) ? "Unpin" : "Pin";
-    const use = (u) => [
-      text.block(m, m.value(u).block),
-      ": ",
-      ...text.instruction(m, m.value(u), t),
-    ];
-    const kind =
-      v.op === "phi"
-        ? "phi"
-        : v.op === "const" || v.op === "undef"
-          ? "constant"
-          : v.op === "param"
-            ? "argument"
-            : "value";
+    const kinds = { phi: "phi", const: "constant", undef: "constant", param: "argument" };
+    const kind = kinds[v.op] || "value";
     return [
       button(pin, "plain tools", () => app.lights.pin(id)),
       title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind),
@@ -178,7 +140,7 @@ const details = (() => {
             where,
           )
         : null,
-      section(`Used by ${users.length}`, list(users.map(use))),
+      section(`Used by ${users.length}`, list(users.map((u) => within(m, m.value(u), t)))),
       web.length > 1 || (web.length === 1 && web[0] !== id)
         ? section("Web of phis", paragraph(text.list(web.map((p) => text.value(m, p)))))
         : null,
@@ -194,16 +156,9 @@ const details = (() => {
     const rows = [];
     for (const b of m.blocks.values()) {
       const now = m.isBlockThere(b, t) && m.definition(id, b.id, t);
-      if (now) {
-        rows.push([
-          text.block(m, b.id),
-          ": ",
-          ...text.definition(m, now),
-          ` (${now.how}`,
-          ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []),
-          ")",
-        ]);
-      }
+      if (!now) continue;
+      const step = now.t > 0 ? said`, ${stepPiece(m, now.t)}` : "";
+      rows.push(said`${text.block(m, b.id)}: ${text.definition(m, now)} (${now.how}${step})`);
     }
     const times = [];
     m.events.forEach((e, i) => {
@@ -220,6 +175,11 @@ const details = (() => {
         : null,
       m.watched ? section("Steps", steps(m, times)) : null,
     ];
+  }
+
+  function loopText(m, l) {
+    const { depth, reducible } = m.fn.loops[l];
+    return said`${text.loop(m, l)}, depth ${String(depth)}${reducible ? "" : ", irreducible"}`;
   }
 
   function ofBlock(m, id, t, app) {
@@ -239,14 +199,7 @@ const details = (() => {
       return dom.make(
         "li",
         {},
-        ...dom.pieces(
-          [
-            "loop of ",
-            ...text.loop(m, l),
-            `, depth ${loops[l].depth}${loops[l].reducible ? "" : ", irreducible"} `,
-          ],
-          true,
-        ),
+        ...dom.pieces(said`loop of ${loopText(m, l)} `, true),
         button(name, "plain", () => app.graph.toggle(l, id)),
       );
     });
@@ -256,8 +209,8 @@ const details = (() => {
       fullName(b.name),
       section(
         "Edges",
-        paragraph(["from ", ...names(m.preds(b, t))]),
-        paragraph(["to ", ...names(m.targets(b, t))]),
+        paragraph(said`from ${names(m.preds(b, t))}`),
+        paragraph(said`to ${names(m.targets(b, t))}`),
       ),
       b.idom !== undefined
         ? section("Immediate dominator", paragraph([text.block(m, b.idom)]))
@@ -288,10 +241,10 @@ const details = (() => {
     for (const v of m.values.values()) {
       if (v.block === 0) continue;
       const change = app.changeOf(v);
-      const row = (at) => [text.block(m, v.block), ": ", ...text.instruction(m, v, at)];
-      if (change === "added") added.push(row(t));
-      if (change === "lost") lost.push(row(a));
-      if (change === "changed") changed.push([...row(a), " → ", ...text.instruction(m, v, t)]);
+      if (change === "added") added.push(within(m, v, t));
+      if (change === "lost") lost.push(within(m, v, a));
+      if (change === "changed")
+        changed.push(said`${within(m, v, a)} → ${text.instruction(m, v, t)}`);
     }
     const part = (name, rows, kind) => {
       if (rows.length === 0) return null;
@@ -337,10 +290,7 @@ const details = (() => {
       { variable: v.id, text: text.shown(v.name) },
       ` ${v.type}`,
     ]);
-    const loops = m.fn.loops.map((l, i) => [
-      ...text.loop(m, i),
-      `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`,
-    ]);
+    const loops = m.fn.loops.map((_, l) => loopText(m, l));
     return [
       button("Copy", "plain tools", () => copy(textOfAll(m, t))),
       title([text.shown(m.fn.name)], "function"),

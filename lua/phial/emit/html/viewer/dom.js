@@ -15,6 +15,12 @@ const dom = (() => {
     return element;
   }
 
+  function button(name, className, action) {
+    const it = make("button", { className, textContent: name });
+    it.addEventListener("click", action);
+    return it;
+  }
+
   function svg(name, attributes, ...children) {
     const element = document.createElementNS(SVG, name);
     for (const [key, it] of Object.entries(attributes)) element.setAttribute(key, it);
@@ -48,5 +54,5 @@ const dom = (() => {
     return it && { kind: it.dataset.kind, id: Number(it.dataset.id) };
   }
 
-  return { find, fill, make, svg, pieces, thingAt };
+  return { find, fill, make, button, svg, pieces, thingAt };
 })();

@@ -81,11 +81,11 @@ const replay = (() => {
     return v;
   }
 
-  function replace(m, e, t, cause) {
+  function replace(m, e, t) {
     const v = m.value(e.value);
     v.gone = v.byTime = t;
     v.by = e.by;
-    v.why = cause;
+    v.why = e.event;
     m.value(e.by).replaced.push(e.value);
   }
 
@@ -107,19 +107,13 @@ const replay = (() => {
       b.born = t;
       if (e.sealed) b.sealed = t;
     },
-    write(m, e, t) {
-      define(m, e, t, "write");
-    },
-    kill(m, e, t) {
-      define(m, e, t, "kill");
-    },
+    write: (m, e, t) => define(m, e, t, "write"),
+    kill: (m, e, t) => define(m, e, t, "kill"),
     read(m, e, t) {
       define(m, e, t, "read");
       m.asked.read = 0;
     },
-    emit(m, e, t) {
-      bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] });
-    },
+    emit: (m, e, t) => bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] }),
     phi(m, e, t) {
       const v = bear(m, e.value, e.block, t);
       const { waiting } = m.asked;
@@ -145,17 +139,11 @@ const replay = (() => {
       if (waiting[waiting.length - 1] === e.value) waiting.pop();
       m.value(e.value).operands.push({ t, index: e.index, from: e.from, value: e.operand });
     },
-    trivial(m, e, t) {
-      replace(m, e, t, "trivial");
-    },
-    redundant(m, e, t) {
-      replace(m, e, t, "redundant");
-    },
-    simplified(m, e, t) {
-      replace(m, e, t, "simplified");
-    },
+    trivial: replace,
+    redundant: replace,
+    simplified: replace,
     filled(m, e, t) {
-      bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] });
+      follow.emit(m, e, t);
       const b = m.block(e.block);
       const list = e.targets || [];
       const isDead = e.block !== 1 && b.sealed <= t && b.edges === 0;
@@ -175,9 +163,7 @@ const replay = (() => {
         waiting: (m.incomplete.get(e.block) || []).slice().reverse(),
       };
     },
-    dropped(m, e, t) {
-      drop(m, m.block(e.block), t);
-    },
+    dropped: (m, e, t) => drop(m, m.block(e.block), t),
     finished(m, e, t) {
       if (t === m.lastFinish) settle(m, m.final, t);
     },
@@ -246,15 +232,8 @@ const replay = (() => {
   }
 
   function settleArgs(m, v, args, t) {
-    const now = latest(v.lists, t);
-    if (
-      !now ||
-      !same(
-        now.args.map((a) => m.resolve(a, t)),
-        args,
-      )
-    )
-      v.lists.push({ t, args });
+    const now = latest(v.lists, t)?.args.map((a) => m.resolve(a, t));
+    if (!now || !same(now, args)) v.lists.push({ t, args });
   }
 
   function settleOperands(m, v, row, args, t) {
