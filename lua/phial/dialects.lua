@@ -229,18 +229,14 @@ local function note_op(found, step)
   ops[name] = other and widened(other, spec) or spec
 end
 
-local function note_plain(found, step)
-  local op = plain_op[step.letter]
-  if op and not step.value then used_of(found, "trace").ops[op] = plain[op] end
-end
-
 local function uses(func, found)
   note_type(found, func.result)
   for _, param in ipairs(func.params or {}) do note_type(found, param:match "([^:]*)$") end
   for _, step in ipairs(func.steps) do
     note_types(found, step)
     note_op(found, step)
-    note_plain(found, step)
+    local op = plain_op[step.letter]
+    if op and not step.value then used_of(found, "trace").ops[op] = plain[op] end
   end
   return found
 end

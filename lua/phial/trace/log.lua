@@ -57,18 +57,13 @@ function Log:see_var(var)
   return id
 end
 
--- What is said of the classes that an instruction reads and writes; nil if nothing is.
-local function effects_text(value)
-  local texts = effects_texts(value)
-  return #texts > 0 and table.concat(texts, " ") or nil
-end
-
 local function describe(self, handle, id)
   if handle:id() ~= id then return {} end
-  local var, text = handle:var(), tostring(handle)
+  local var, text, effects = handle:var(), tostring(handle), effects_texts(handle)
   return {
     text = text ~= "%" .. id and text or nil, type = handle:type(), op = handle:op(),
-    data = data_text(handle), var = var and self:see_var(var), effects = effects_text(handle),
+    data = data_text(handle), var = var and self:see_var(var),
+    effects = #effects > 0 and table.concat(effects, " ") or nil,
   }
 end
 
@@ -125,15 +120,12 @@ local special <const> = {
   args = true, args_id = true, new_args = true, new_args_id = true, place = true, loc = true,
 }
 
--- Notes operands, and returns their ids.
-local function see_args(self, args, ids)
-  for i, arg in ipairs(args or {}) do self:see_value(arg, ids[i]) end
-  return ids
-end
-
 local function note_args(self, note, e)
-  note.args = see_args(self, e.args, e.args_id)
-  note.new_args = see_args(self, e.new_args, e.new_args_id)
+  for _, field in ipairs { "args", "new_args" } do
+    local ids = e[field .. "_id"]
+    for i, arg in ipairs(e[field] or {}) do self:see_value(arg, ids[i]) end
+    note[field] = ids
+  end
   if note.event ~= "filled" then return end
   note.targets = {}
   for i, target in ipairs(e.block:succs()) do note.targets[i] = self:see_block(target) end

@@ -386,12 +386,6 @@ local function afterwards(self)
   return list
 end
 
--- Lines after those recorded; none if the function is closed.
-local function ending(self)
-  if not core.is_usable(self.fn) then return {} end
-  return self.ended and self:epilogue() or afterwards(self)
-end
-
 -- }== What the host has ================================================
 
 local class = new_class "phial.Record"
@@ -408,7 +402,7 @@ local function check_call(self, method, expected, ...)
 end
 
 local function check_path(method, i, path)
-  if type(path) ~= "string" then errors.arg(method, i, "string", path) end
+  errors.check_string(method, i, path)
   if path:find("\0", 1, true) then errors.arg(method, i, "path without NUL", path) end
 end
 
@@ -418,8 +412,11 @@ function Handle:text(...)
   local record = check_call(self, "text", 0, ...)
   record:close_line()
   local text = table.move(record.lines, 1, #record.lines, 1, {})
-  local also = ending(record)
-  return table.concat(table.move(also, 1, #also, #text + 1, text), "\n") .. "\n"
+  if core.is_usable(record.fn) then
+    local also = record.ended and record:epilogue() or afterwards(record)
+    table.move(also, 1, #also, #text + 1, text)
+  end
+  return table.concat(text, "\n") .. "\n"
 end
 
 --- Writes the trace so far to a file.
