@@ -68,12 +68,6 @@ local function has_main(program)
   return false
 end
 
-local function fuel_of(o)
-  local fuel = options.integer(o, "fuel")
-  if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
-  return fuel
-end
-
 local function written(results)
   local texts = {}
   for i = 2, results.n do texts[i - 1] = portable.tostring(results[i]) end
@@ -84,8 +78,9 @@ end
 ---@param o table its options
 ---@return integer status
 function M.run(o)
-  local path, fuel, host = input.single(o), fuel_of(o), input.host(o.host)
-  local it = input.open(path)
+  local path, fuel = input.single(o), options.integer(o, "fuel")
+  if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
+  local host, it = input.host(o.host), input.open(path)
   local program = input.program(it, host)
   local only = o.only or #program.functions > 1 and has_main(program) and "main" or nil
   local fn = input.only(program, only)

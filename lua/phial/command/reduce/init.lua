@@ -69,12 +69,6 @@ local function own()
   return shell_words(table.move(arg, at, 0, 1, words))
 end
 
--- Runs a command; its status, or 128 and the number of the signal that ended it, as in a shell.
-local function status_of(command)
-  local _, what, number = os.execute(command)
-  return what == "signal" and 128 + number or number
-end
-
 -- Of a process that Ctrl-C has ended: it ends this one, too.
 local INTERRUPTED <const> = 128 + 2
 
@@ -86,7 +80,8 @@ function Judge:try(text)
   local done, why = file.write(self.path, text)
   if not done then failure.raise(2, why) end
   self.runs = self.runs + 1
-  local status = status_of(self.command)
+  local _, what, number = os.execute(self.command)
+  local status = what == "signal" and 128 + number or number -- as a shell has it
   if status == INTERRUPTED then failure.raise(INTERRUPTED, "interrupted") end
   if self.runs == 1 and (status == NOT_RUN or status == NOT_FOUND) then
     failure.raise(2, ("the command cannot be run (status %d)"):format(status))
