@@ -78,14 +78,6 @@ for _, name in ipairs { "set_current", "set_loc", "set_node" } do methods[name] 
 builder_mt.__index = methods
 for name, run in pairs(own) do methods[name] = method(name, run) end
 
--- Makes methods of builders of those of blocks, which functions have if they emit.
-local function add_methods(of_blocks, of_functions)
-  for name, run in pairs(of_blocks) do
-    local make = rawget(of_functions, name) == run and of_function or of_block
-    methods[name] = rawget(methods, name) or make(name, run)
-  end
-end
-
 setmetatable(methods, { __index = function(_, name)
   name = portable.tostring(name)
   local meant = core.alias(name)
@@ -102,8 +94,12 @@ end
 ---@param site phial.build.Site
 ---@return phial.Builder
 function M.new(site)
-  if not rawget(methods, "read") then
-    add_methods(getmetatable(site.fn:entry()).__index, getmetatable(site.fn).__index)
+  if not rawget(methods, "read") then -- the first one: methods of blocks, which functions may have
+    local of_functions = getmetatable(site.fn).__index
+    for name, run in pairs(getmetatable(site.fn:entry()).__index) do
+      local make = rawget(of_functions, name) == run and of_function or of_block
+      methods[name] = rawget(methods, name) or make(name, run)
+    end
   end
   local b = setmetatable({ fn = site.fn }, builder_mt)
   sites[b] = site

@@ -154,11 +154,6 @@ local function check_switch(site, value, arms)
   return keys
 end
 
--- An identifier, to be printed without quotes.
-local function case_name(key)
-  return (("case_%d"):format(key):gsub("-", "minus_"))
-end
-
 --- switch: a function for each key. The same function under several keys is one
 --- arm.
 ---@param site phial.build.Site
@@ -169,8 +164,8 @@ function M.switch_(site, value, arms)
   local keys, block_of, cases = check_switch(site, value, arms), {}, {}
   core.start(site.fn, value)
   for _, key in ipairs(keys) do
-    local body = arms[key]
-    block_of[body] = block_of[body] or site.fn:block(case_name(key))
+    local body, name = arms[key], ("case_%d"):format(key):gsub("-", "minus_")
+    block_of[body] = block_of[body] or site.fn:block(name)
     cases[key] = block_of[body]
   end
   local default = arms.default and (block_of[arms.default] or site.fn:block "default")
@@ -226,25 +221,12 @@ function M.not_(_, condition)
   return M.check_condition("not_", condition, "the operand of"):bnot()
 end
 
---- Returns from the function.
----@param site phial.build.Site
-function M.ret(site, ...)
-  site.fn:ret(...)
-  M.die(site)
-end
-
---- Leaves the function by a tail call.
----@param site phial.build.Site
-function M.tail_call(site, ...)
-  site.fn:tail_call(...)
-  M.die(site)
-end
-
---- Ends the block with `unreachable`.
----@param site phial.build.Site
-function M.unreachable(site, ...)
-  site.fn:unreachable(...)
-  M.die(site)
+-- Leave the function, or say that control does not get here.
+for _, name in ipairs { "ret", "tail_call", "unreachable" } do
+  M[name] = function(site, ...)
+    site.fn[name](site.fn, ...)
+    M.die(site)
+  end
 end
 
 return M

@@ -69,18 +69,13 @@ local function is_reached(fn, block)
   return false
 end
 
--- Ends the open blocks that nothing leads to.
-local function end_dead_blocks(fn)
-  for _, block in ipairs(core.unfilled(fn)) do
-    if not block:is_reachable() then block:unreachable() end
-  end
-end
-
 -- Ends the body: with a return, unless a value must be returned.
 local function finish_body(site, body)
   local fn, block = site.fn, site.fn:current()
   label.close(site)
-  end_dead_blocks(fn)
+  for _, open in ipairs(core.unfilled(fn)) do
+    if not open:is_reachable() then open:unreachable() end
+  end
   if not fn:current() then return end
   if not fn:result() then
     fn:ret()

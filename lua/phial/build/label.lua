@@ -35,14 +35,6 @@ local function seal_all(labels)
   end
 end
 
-local function find_label(site, name)
-  local labels = site.labels
-  while labels do
-    if labels.set[name] then return labels.set[name] end
-    labels = labels.up
-  end
-end
-
 local function check_name(method, name)
   if type(name) ~= "string" then errors.arg(method, 1, "name", name) end
 end
@@ -93,21 +85,14 @@ end
 ---@param name string
 function M.goto_(site, name)
   check_name("goto_", name)
-  local label = find_label(site, name)
+  local labels = site.labels
+  while labels and not labels.set[name] do labels = labels.up end
   core.start(site.fn)
-  site.fn:jump(label and label.block or await(site, name))
+  site.fn:jump(labels and labels.set[name].block or await(site, name))
   flow.die(site)
 end
 
--- Gotos without a label in the inner scope may find one in the outer scope.
-local function pass_on(inner, outer)
-  for name, gotos in pairs(inner.awaited) do
-    local waiting = outer.awaited[name] or {}
-    outer.awaited[name] = table.move(gotos, 1, #gotos, #waiting + 1, waiting)
-  end
-end
-
---- Calls a body with names and labels of its own.
+--- Calls a body with names and labels of its own. Gotos without a label in it may find one outside.
 ---@param site phial.build.Site
 ---@param body function
 ---@return any # what the body returns
@@ -120,7 +105,10 @@ function M.scope(site, body)
   local inner = site.labels
   seal_all(inner)
   for name, label in pairs(inner.set) do site.ended_labels[name] = label.place end
-  pass_on(inner, outer)
+  for name, gotos in pairs(inner.awaited) do
+    local waiting = outer.awaited[name] or {}
+    outer.awaited[name] = table.move(gotos, 1, #gotos, #waiting + 1, waiting)
+  end
   site.labels = outer
   return value
 end

@@ -60,22 +60,13 @@ function M.param(site, var, place)
   put_in_scope(site, { name = var:name(), var = var, type = var:type(), place = place, number = 0 })
 end
 
--- The enclosing function that has the name, and what the name stands for there.
-local function find_outside(site, name)
-  local outer = site.outer
-  while outer do
-    local it = outer.names[name]
-    if it then return outer, it end
-    outer = outer.outer
-  end
-end
-
 local function unknown(site, name)
-  local outer, it = find_outside(site, name)
+  local outer = site.outer
+  while outer and not outer.names[name] do outer = outer.outer end
   if outer then
     errors.raise("function '%s' has no variable '%s': that of the enclosing function '%s' "
       .. "(declared at %s) is not captured, pass it as a parameter",
-      site.fn:name(), name, outer.fn:name(), it.place)
+      site.fn:name(), name, outer.fn:name(), outer.names[name].place)
   elseif site.ended[name] then
     errors.raise("no variable '%s' here: the one declared at %s was local to a body that has ended",
       name, site.ended[name])
