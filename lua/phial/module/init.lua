@@ -103,19 +103,13 @@ local function add_symbol(state, list, name, symbol, place)
   return symbol
 end
 
--- The options of the module, with those of one function.
-local function merged(state, method, opts)
-  if opts == nil then return state.opts end
-  errors.check_table(method, 4, opts)
-  return options.union(state.opts, opts)
-end
-
--- Makes a function of the module for a method.
+-- Makes a function of the module for a method, with the options of the module and its own.
 local function make(state, method, name, params, result, opts)
   check_name(method, name)
   check_free(state, name, "function")
+  if opts ~= nil then errors.check_table(method, 4, opts) end
   local fn = errors.new_function(method, core.fn, name, params, result,
-    merged(state, method, opts))
+    opts and options.union(state.opts, opts) or state.opts)
   local declared = state.symbols[name]
   if declared then
     link.check_definition(declared, fn, state.places[name])
@@ -251,20 +245,17 @@ local function unfinished(state)
   return table.move(others, 1, #others, #lacking + 1, lacking)
 end
 
--- Refuses what is wrong, also where no function is to be finished.
-local function check_finish(opts)
-  local fn <close> = core.fn ""
-  fn:entry():unreachable()
-  fn:finish(opts)
-end
-
 --- Finishes all functions that are not finished, then resolves calls by name: each that
 --- names nothing, or does not fit, is told with its place.
 ---@param opts phial.FinishOptions? of each function
 ---@return phial.Module
 function Module:finish(opts)
   local state = state_of(self, "finish")
-  if opts ~= nil then check_finish(opts) end
+  if opts ~= nil then -- refuses what is wrong, also where no function is to be finished
+    local fn <close> = core.fn ""
+    fn:entry():unreachable()
+    fn:finish(opts)
+  end
   for _, fn in ipairs(unfinished(state)) do fn:finish(opts) end
   local lines = { ("module '%s' cannot be finished: these uses of names are wrong")
     :format(state.name) }
@@ -327,13 +318,6 @@ function class.meta:__tostring() return text.describe(class.behind(self)) end
 
 -- }== Making ==========================================================
 
--- Raises what phial.fn would raise about options.
-local function check_options(opts)
-  local ok, it = pcall(core.fn, "", nil, nil, opts)
-  if not ok then error((it:gsub("#4 to 'phial.fn'", "#2 to 'phial.module'")), 0) end
-  it:close()
-end
-
 local M = {}
 
 --- Makes a module. Options are those of phial.fn, and hold for all its functions.
@@ -344,7 +328,9 @@ function M.new(name, opts)
   check_name("phial.module", name)
   if opts ~= nil then errors.check_table("phial.module", 2, opts) end
   local taken = options.union(opts or {})
-  check_options(taken)
+  local ok, it = pcall(core.fn, "", nil, nil, taken) -- refuses what is wrong
+  if not ok then error((it:gsub("#4 to 'phial.fn'", "#2 to 'phial.module'")), 0) end
+  it:close()
   local state = { name = name, opts = taken, symbols = {}, places = {},
     functions = new_list(), declarations = new_list(), globals = new_list() }
   state.module = class.new(state)
