@@ -50,12 +50,6 @@ local function is_needed(log, note, opts)
   return note.event ~= "write" or not opts.variable or is_of_var(log, note, opts.variable)
 end
 
-local function raise_many(emitter, log, count)
-  errors.raise("'%s': function '%s' has %d events, which is more than %d: the option 'range' "
-    .. "({from, to}), 'variable' or 'block' (a name) chooses some", emitter, log.fn:name(), count,
-    LIMIT)
-end
-
 local function check_range(emitter, range)
   if #range == 2 and math.type(range[1]) == "integer" and math.type(range[2]) == "integer" then
     return
@@ -102,7 +96,11 @@ function M.choose(emitter, log, opts)
       chosen[#chosen + 1] = options.union({ quiet = true }, note)
     end
   end
-  if count > LIMIT then raise_many(emitter, log, count) end
+  if count > LIMIT then
+    errors.raise("'%s': function '%s' has %d events, which is more than %d: the option 'range' "
+      .. "({from, to}), 'variable' or 'block' (a name) chooses some", emitter, log.fn:name(), count,
+      LIMIT)
+  end
   return chosen
 end
 

@@ -51,12 +51,6 @@ local function param_rows(log, passings)
   return rows
 end
 
--- The events that are steps, and those of leaving SSA form behind them.
-local function events_of(emitter, log, opts, leaving)
-  local events = log.notes and choose.choose(emitter, log, opts)
-  return leaving and table.move(leaving, 1, #leaving, #events + 1, events) or events
-end
-
 --- The document about a function.
 ---@param emitter string
 ---@param input phial.emit.Input
@@ -69,14 +63,15 @@ function M.of(emitter, input, opts)
   local leaving = opts.leave and leave.events(emitter, log, opts.leave)
   local vars, blocks, values, loops, places =
     core.json(fn, log.places, log.vars, former_values(log))
+  local events = log.notes and choose.choose(emitter, log, opts)
+  if leaving then table.move(leaving, 1, #leaving, #events + 1, events) end
   return {
     name = fn:name(), linkage = fn:linkage() == "internal" and "internal" or nil,
     variadic = fn:is_variadic() or nil, params = params, result = fn:result(),
     passing = passings[0], finished = fn:is_finished(),
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = vars, blocks = blocks, dropped = dropped_rows(log), values = values,
-    loops = loops, places = places, trace = input.trace,
-    events = events_of(emitter, log, opts, leaving),
+    loops = loops, places = places, trace = input.trace, events = events,
   }
 end
 
