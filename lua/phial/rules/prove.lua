@@ -213,20 +213,16 @@ local function counterexample(solver, query, case)
   return values
 end
 
-local function say_values(query, values)
-  local list = {}
+-- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that.
+local function say_wrong(solver, rule, query, case)
+  local values, list = counterexample(solver, query, case), {}
+  local without, with = replay.run(rule, query, values)
   for i, v in ipairs(query.variables) do
     list[i] = ("%s=%s"):format(v.name, replay.shown(values[v.name], v.type))
   end
-  return #list > 0 and ": " .. table.concat(list, ", ") or ""
-end
-
--- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that.
-local function say_wrong(solver, rule, query, case)
-  local values = counterexample(solver, query, case)
-  local without, with = replay.run(rule, query, values)
-  local where = type_names(query.types) .. say_values(query, values)
-  if without then return ("wrong at %s: %s -> %s"):format(where, without, with), true end
+  local where = type_names(query.types)
+  if #list > 0 then where = where .. ": " .. table.concat(list, ", ") end
+  if without then return ("wrong at %s: %s -> %s"):format(where, without, with) end
   return ("open at %s: the solver says wrong, running it does not show it"):format(where)
 end
 
@@ -252,7 +248,7 @@ local function judge(solver, rule, widths)
   for i, answer in ipairs(solvers.ask(solver, texts)) do
     local case
     if answer == "unknown" then answer, case = decide(solver, rule, queries[i]) end
-    if answer == "sat" then return (say_wrong(solver, rule, queries[i], case)) end
+    if answer == "sat" then return say_wrong(solver, rule, queries[i], case) end
     if answer == "unknown" then open[#open + 1] = queries[i] end
   end
   if #open > 0 then return say_open(open) end

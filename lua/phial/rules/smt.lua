@@ -380,11 +380,6 @@ end
 
 -- }== Questions ========================================================
 
-local function any_of(conditions)
-  if #conditions == 0 then return "false" end
-  return ("(or %s)"):format(table.concat(conditions, " "))
-end
-
 -- Appends the question: traps of operands keep a rule from being reached.
 local function ask(query, rule)
   local pattern, trap = root(query, rule.pattern)
@@ -393,7 +388,7 @@ local function ask(query, rule)
   end
   query.traps = {}
   local result = root(query, rule.result)
-  local traps = any_of(query.traps)
+  local traps = #query.traps > 0 and ("(or %s)"):format(table.concat(query.traps, " ")) or "false"
   trap = trap or "false"
   assert_that(query, ("(or (distinct %s %s) (and (not %s) (distinct %s %s)))"):format(
     trap, traps, trap, pattern, result))
