@@ -2,25 +2,15 @@
 const details = (() => {
   const MOST = 200; // entries of a list
   const { said } = text;
-  const { button } = dom;
-
-  const title = (pieces, kind) =>
-    dom.make("h2", {}, dom.make("small", { textContent: kind }), ...dom.pieces(pieces));
-
-  function section(name, ...children) {
-    return dom.make("section", {}, dom.make("h3", { textContent: name }), ...children);
-  }
+  const { button, section, title } = dom;
 
   const paragraph = (pieces) => dom.make("p", {}, ...dom.pieces(pieces, true));
 
   // Items as pieces, or what `write` makes pieces of.
   function list(items, write = (it) => it) {
-    const rows = items
-      .slice(0, MOST)
-      .map((it) => dom.make("li", {}, ...dom.pieces(write(it), true)));
-    if (items.length > MOST)
-      rows.push(dom.make("li", { textContent: `and ${items.length - MOST} more` }));
-    return dom.make("ul", {}, ...rows);
+    const rows = items.slice(0, MOST).map(write);
+    if (items.length > MOST) rows.push([`and ${items.length - MOST} more`]);
+    return dom.items(rows);
   }
 
   const stepPiece = (m, t) => ({ step: m.stepAt(t), text: `step ${m.stepAt(t)}` });
@@ -131,7 +121,7 @@ const details = (() => {
     const kind = kinds[v.op] || "value";
     return [
       button(pin, "plain tools", () => app.lights.pin(id)),
-      title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind),
+      title(v.type ? `${kind}, ${v.type}` : kind, text.shown(v.text)),
       fullName(v.text),
       isInst && v.born <= t
         ? section(
@@ -165,7 +155,7 @@ const details = (() => {
       if (e.var === id) times.push(i + 1);
     });
     return [
-      title([text.shown(variable.name)], `variable, ${variable.type || ""}`),
+      title(`variable, ${variable.type || ""}`, text.shown(variable.name)),
       fullName(variable.name),
       m.watched
         ? section(
@@ -189,7 +179,6 @@ const details = (() => {
     for (let l = b.loop; l !== undefined; l = loops[l].parent) around.push(l);
     const names = (ids) =>
       ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
-    const state = text.progress(b, t);
     const frontier = m.events
       .slice(0, t)
       .filter((e) => e.event === "frontier" && e.from === id)
@@ -205,7 +194,7 @@ const details = (() => {
     });
     return [
       button("Copy", "plain tools", () => copy(textOf(m, b, t))),
-      title([text.shown(b.name)], `block, ${state}`),
+      title(`block, ${text.progress(b, t)}`, text.shown(b.name)),
       fullName(b.name),
       section(
         "Edges",
@@ -255,12 +244,7 @@ const details = (() => {
     return dom.make(
       "div",
       { className: "differences" },
-      dom.make(
-        "h2",
-        {},
-        dom.make("small", { textContent: "difference" }),
-        `step ${app.state.mark} to step ${app.state.step}`,
-      ),
+      title("difference", `step ${app.state.mark} to step ${app.state.step}`),
       sideBySide(app),
       part("Added", added, "added"),
       part("Removed", lost, "lost"),
@@ -293,7 +277,7 @@ const details = (() => {
     const loops = m.fn.loops.map((_, l) => loopText(m, l));
     return [
       button("Copy", "plain tools", () => copy(textOfAll(m, t))),
-      title([text.shown(m.fn.name)], "function"),
+      title("function", text.shown(m.fn.name)),
       m.fn.problem
         ? section(
             "Problem",

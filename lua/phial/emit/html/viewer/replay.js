@@ -23,11 +23,14 @@ const replay = (() => {
   // The latest entry of a history at time t, or undefined.
   const latest = (history, t) => history[upTo(history, t) - 1];
 
-  function listIn(map, key) {
-    let list = map.get(key);
-    if (!list) map.set(key, (list = []));
-    return list;
+  // What a map has under a key; made if it has nothing.
+  function entryIn(map, key, make) {
+    let entry = map.get(key);
+    if (!entry) map.set(key, (entry = make(key)));
+    return entry;
   }
+
+  const listIn = (map, key) => entryIn(map, key, () => []);
 
   // }== Things
 
@@ -187,8 +190,7 @@ const replay = (() => {
 
   function define(m, e, t, how) {
     if (e.var === undefined) return;
-    let of = m.definitions.get(e.var);
-    if (!of) m.definitions.set(e.var, (of = new Map()));
+    const of = entryIn(m.definitions, e.var, () => new Map());
     listIn(of, e.block).push({ t, value: e.value, how });
   }
 
@@ -273,5 +275,5 @@ const replay = (() => {
 
   // }==
 
-  return { NEVER, upTo, latest, marksAt, listIn, newValue, newBlock, finalState, settle, run };
+  return { upTo, latest, marksAt, entryIn, listIn, newValue, newBlock, finalState, settle, run };
 })();
