@@ -4,6 +4,7 @@ local errors = require "phial.errors"
 local input = require "phial.emit.json.input"
 local json = require "phial.emit.json"
 local options = require "phial.options"
+local shell = require "phial.shell"
 local write = require "phial.emit.json.write"
 
 local _, path = ...
@@ -26,9 +27,6 @@ local PARTS <const> = {
   "../html/viewer/text", "../html/viewer/fold", "../html/viewer/shapes", "picture",
 }
 
--- Shells have this status for a command that they do not find.
-local NOT_FOUND <const> = 127
-
 local function program(data, steps)
   local out = { '"use strict";' }
   for _, name in ipairs(PARTS) do
@@ -41,16 +39,9 @@ end
 
 -- What a script writes.
 local function run(script)
-  local name = os.tmpname()
-  local file <close> = assert(io.open(name, "w"))
-  assert(file:write(script))
-  file:close()
-  local process = assert(io.popen(("node '%s' 2>&1"):format(name)))
-  local text = process:read "a"
-  local good, _, status = process:close()
-  os.remove(name)
+  local text, good, status = shell.run_on("node", script)
   if good then return text end
-  if status == NOT_FOUND then errors.raise("'%s': there is no node, which draws it", NAME) end
+  if status == shell.NOT_FOUND then errors.raise("'%s': there is no node, which draws it", NAME) end
   errors.raise("'%s': node failed:\n%s", NAME, text)
 end
 
