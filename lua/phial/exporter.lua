@@ -15,9 +15,7 @@ local types = require "phial.code.types"
 
 local M = {}
 
---
 -- {== The description ===================================================
---
 
 local FIELDS <const> = {
   name = "string", types = "table", rows = "table", frame = "function", constant = "function",

@@ -24,9 +24,7 @@ local of = class.of
 ---@class phial.Global
 local Global = class.methods
 
---
 -- {== What is known of it =============================================
---
 
 -- What is behind a handle; there is a method for each field.
 ---@class phial.module.GlobalState

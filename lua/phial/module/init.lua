@@ -26,9 +26,7 @@ local Module = class.methods
 -- The most problems that finish shows; verify returns all.
 local SHOWN <const> = 50
 
---
 -- {== Lists ===========================================================
---
 -- Things in the order in which they were added; each can be removed at once, wherever it is,
 -- also by a finalizer while the list is read.
 --

@@ -41,9 +41,7 @@ end
 ---@return phial.Module
 function Instance:module() return of(self, "module").module end
 
---
 -- {== Memory ==========================================================
---
 
 --- The address of a global or function.
 ---@param name string

@@ -22,9 +22,7 @@ function M.kind(symbol)
   return M.is_declaration(symbol) and "declaration" or "function"
 end
 
---
 -- {== Signatures ======================================================
---
 
 local function signature_of(fn)
   return signature.text(signature.passed(fn))

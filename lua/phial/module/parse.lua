@@ -24,9 +24,7 @@ local M = {}
 local Reader = {}
 Reader.__index = Reader
 
---
 -- {== Errors ==========================================================
---
 
 -- Characters in a message.
 local function shown(chars) return portable.quoted(chars):sub(2, -2) end

@@ -15,9 +15,7 @@ local M = {}
 
 local WIDTHS <const> = { 1, 8, 16, 32, 64 }
 
---
 -- {== Types ============================================================
---
 
 -- The types that a rule's type can be: integers of these widths, and all others.
 local function choices(allowed, is_wanted)

@@ -25,9 +25,7 @@ local number, resize = terms.number, terms.resize
 ---@field package signs table<string, string> by float
 ---@field package fresh integer
 
---
 -- {== Variables ========================================================
---
 
 local function declare(query, symbol, sort)
   table.insert(query.declared, ("(declare-const %s %s)"):format(symbol, sort))

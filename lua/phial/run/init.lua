@@ -71,9 +71,7 @@ local NO_NAMES = setmetatable({}, { __newindex = function()
   error("the function was called without the option env", 2)
 end })
 
---
 -- {== Compiling =======================================================
---
 
 local function new_unit(fn)
   errors.check_finished(fn)

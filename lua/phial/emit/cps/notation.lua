@@ -22,9 +22,7 @@ local M = {}
 ---@field numbers table<any, integer> their numbers
 ---@field is_flat boolean all continuations are in one group, which `within` nests
 
---
 -- {== Names ===========================================================
---
 
 -- Words that mean something else.
 local WORDS = { "let", "letrec", "in", "within", "ret", "branch", "switch", "unreachable", "_",
