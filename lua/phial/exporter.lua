@@ -266,8 +266,6 @@ local function label_finder(words)
 end
 
 --- Makes an emitter: what a module phial.emit.NAME is.
----@param spec phial.ExporterSpec
----@return phial.Emitter
 function M.new(spec)
   errors.check_table("phial.exporter", 1, spec)
   spec = options.take("'phial.exporter': ", spec, FIELDS)

@@ -152,11 +152,6 @@ local function write_file(path, text)
   if not done then errors.raise("the C source cannot be written: %s", why) end
 end
 
-local function read_file(path)
-  local file <close> = io.open(path)
-  return file and file:read "a" or ""
-end
-
 local function remove(folder)
   for _, name in ipairs { SOURCE, OBJECT, MESSAGES } do os.remove(folder .. "/" .. name) end
   core.remove_folder(folder)
@@ -181,7 +176,8 @@ local function run_compiler(folder, opts)
   if shell.is_missing(status) then
     errors.raise("there is no C compiler '%s': set the option cc, or the variable CC", cc)
   end
-  errors.raise("the C compiler '%s' failed:\n%s", cc, read_file(folder .. "/" .. MESSAGES))
+  local file <close> = io.open(folder .. "/" .. MESSAGES)
+  errors.raise("the C compiler '%s' failed:\n%s", cc, file and file:read "a" or "")
 end
 
 -- Compiles a source and opens the result.
@@ -211,9 +207,6 @@ local function raises(signatures)
 end
 
 --- Compiles functions and all that they call and refer to. Globals are data of the library.
----@param what phial.Function|phial.Module|phial.Function[]
----@param opts? phial.native.Options
----@return phial.Library
 function M.compile(what, opts)
   local functions, hidden, signatures = functions_of(what), hidden_of(what), {}
   opts = take_options(opts)

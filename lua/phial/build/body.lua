@@ -91,7 +91,6 @@ function builder_mt.__newindex(_, name)
 end
 
 --- Returns the builder of a site.
----@param site phial.build.Site
 ---@return phial.Builder
 function M.new(site)
   if not rawget(methods, "read") then -- the first one: methods of blocks, which functions may have

@@ -11,7 +11,6 @@ local scope = require "phial.build.scope"
 local M = {}
 
 --- Makes what follows dead code.
----@param site phial.build.Site
 function M.die(site)
   core.enter(site.fn, site.fn:block "dead")
 end
@@ -41,7 +40,6 @@ function M.check_condition(method, it, of)
 end
 
 --- Calls a body in a scope of its own; returns its first result.
----@param site phial.build.Site
 ---@param body function
 ---@return any
 function M.body(site, body, loop)
@@ -105,7 +103,6 @@ end
 
 --- if: a condition and a body; then any number of functions that compute a
 --- further condition, each with a body; then maybe the body of else.
----@param site phial.build.Site
 ---@param condition phial.Value
 ---@return phial.Value? # the value of the arms
 function M.if_(site, condition, ...)
@@ -130,16 +127,6 @@ function M.if_(site, condition, ...)
   return part(meeting)
 end
 
-local function check_arm(site, value, key, body)
-  local is_key = math.type(key) == "integer" and core.fits(site.fn, key, value:type())
-  if key ~= "default" and not is_key then
-    errors.arg("switch_", 2, ("keys of type %s, or 'default',"):format(value:type()), key)
-  elseif type(body) ~= "function" then
-    errors.raise("bad argument #2 to 'switch_' (arm %s: function expected, got %s)", key,
-      errors.got(body))
-  end
-end
-
 -- Checks the arguments of switch_; returns the keys, sorted.
 local function check_switch(site, value, arms)
   local type_of = errors.class(value) == "phial.Value" and value:type()
@@ -147,8 +134,14 @@ local function check_switch(site, value, arms)
   if type(arms) ~= "table" then errors.arg("switch_", 2, "{[key] = function, ...}", arms) end
   local keys = {}
   for key, body in pairs(arms) do
-    check_arm(site, value, key, body)
-    if key ~= "default" then keys[#keys + 1] = key end
+    local is_key = math.type(key) == "integer" and core.fits(site.fn, key, type_of)
+    if key ~= "default" and not is_key then
+      errors.arg("switch_", 2, ("keys of type %s, or 'default',"):format(type_of), key)
+    elseif type(body) ~= "function" then
+      errors.raise("bad argument #2 to 'switch_' (arm %s: function expected, got %s)", key,
+        errors.got(body))
+    end
+    if is_key then keys[#keys + 1] = key end
   end
   table.sort(keys)
   return keys
@@ -156,7 +149,6 @@ end
 
 --- switch: a function for each key. The same function under several keys is one
 --- arm.
----@param site phial.build.Site
 ---@param value phial.Value
 ---@param arms table<integer|"default", function>
 ---@return phial.Value? # the value of the arms

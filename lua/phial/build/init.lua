@@ -114,7 +114,6 @@ function M.with(make, method, name, params, result, opts, body)
 end
 
 --- phial.build.
----@return phial.Function fn finished
 function M.build(...)
   local function make(...) return errors.new_function("phial.build", phial.fn, ...) end
   return M.with(make, "phial.build", ...)

@@ -23,7 +23,6 @@ local M = {}
 ---@field up phial.build.Labels? of the enclosing scope
 
 --- Opens a scope of labels.
----@param site phial.build.Site
 function M.open(site)
   site.labels = { set = {}, order = {}, awaited = {}, up = site.labels }
 end
@@ -52,7 +51,6 @@ local function arrive(site, name)
 end
 
 --- Sets a label at the current block; returns the label's block.
----@param site phial.build.Site
 ---@param name string
 ---@return phial.Block
 function M.label(site, name)
@@ -81,7 +79,6 @@ local function await(site, name)
 end
 
 --- Jumps to a label that is set, or will be.
----@param site phial.build.Site
 ---@param name string
 function M.goto_(site, name)
   check_name("goto_", name)
@@ -93,7 +90,6 @@ function M.goto_(site, name)
 end
 
 --- Calls a body with names and labels of its own. Gotos without a label in it may find one outside.
----@param site phial.build.Site
 ---@param body function
 ---@return any # what the body returns
 function M.scope(site, body)
@@ -121,7 +117,6 @@ local function say(site, goto_)
 end
 
 --- Ends the function: raises if a goto has no label.
----@param site phial.build.Site
 function M.close(site)
   local lost = {}
   for _, gotos in pairs(site.labels.awaited) do table.move(gotos, 1, #gotos, #lost + 1, lost) end

@@ -51,7 +51,6 @@ local function meet_next(site, loop)
 end
 
 --- while: a function that computes the condition, and a body.
----@param site phial.build.Site
 ---@param condition fun(): phial.Value
 ---@param body fun(loop: phial.build.Loop)
 function M.while_(site, condition, body)
@@ -73,7 +72,6 @@ function M.while_(site, condition, body)
 end
 
 --- An endless loop.
----@param site phial.build.Site
 ---@param body fun(loop: phial.build.Loop)
 function M.loop(site, body)
   errors.check_function("loop", 1, body)
@@ -87,7 +85,6 @@ end
 
 --- repeat: a body, and a function that computes the condition to stop, which sees
 --- the body's variables.
----@param site phial.build.Site
 ---@param body fun(loop: phial.build.Loop)
 ---@param condition fun(): phial.Value
 function M.repeat_(site, body, condition)
@@ -168,7 +165,6 @@ end
 
 --- for: counts from a number to another one by a step (default 1). In the body the
 --- name is a variable of its own.
----@param site phial.build.Site
 ---@param name string
 ---@param from phial.Operand
 ---@param to phial.Operand
@@ -218,7 +214,6 @@ local function find_loop(site, method, which)
 end
 
 --- Leaves a loop.
----@param site phial.build.Site
 ---@param which integer|phial.build.Loop? n-th from inside (default 1), or a body's argument
 function M.break_(site, which)
   site.fn:jump(find_loop(site, "break_", which).done)
@@ -226,7 +221,6 @@ function M.break_(site, which)
 end
 
 --- Goes to the next iteration of a loop.
----@param site phial.build.Site
 ---@param which integer|phial.build.Loop? as for break_
 function M.continue_(site, which)
   local loop = find_loop(site, "continue_", which)

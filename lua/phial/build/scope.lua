@@ -19,7 +19,6 @@ local M = {}
 ---@field hidden phial.build.Name? of the same name, in scope again when this one ends
 
 --- Opens a scope inside the innermost one; returns what closes it.
----@param site phial.build.Site
 ---@return integer mark
 function M.open(site)
   local mark = site.mark
@@ -28,7 +27,6 @@ function M.open(site)
 end
 
 --- Closes the innermost scope.
----@param site phial.build.Site
 ---@param mark integer what opening it returned
 function M.close(site, mark)
   local locals, names, ended = site.locals, site.names, site.ended
@@ -53,7 +51,6 @@ local function put_in_scope(site, it, is_local)
 end
 
 --- Puts a parameter in scope.
----@param site phial.build.Site
 ---@param var phial.Variable
 ---@param place string
 function M.param(site, var, place)
@@ -87,7 +84,6 @@ end
 local TAKES = { integer = "^[if]%d+$", float = "^f%d+$", boolean = "^i1$", string = "^any$" }
 
 --- The type of a new variable with this value; nil if it is not a value.
----@param site phial.build.Site
 ---@param value any
 ---@return string?
 function M.type_of(site, value)
@@ -105,7 +101,6 @@ local function fits(site, value, wanted)
 end
 
 --- The value itself, or the constant of a literal; nil if it is not of that type.
----@param site phial.build.Site
 ---@param value any
 ---@param wanted string a type
 ---@return phial.Value?
@@ -135,7 +130,6 @@ local function declare(site, is_local, name, kind, value)
 end
 
 --- Declares a variable in the innermost scope, with a type, a value or both.
----@param site phial.build.Site
 ---@param name string
 ---@param kind string|phial.Operand? the type, or the value
 ---@param value phial.Operand?
@@ -151,7 +145,6 @@ function M.var(site, name, kind, value)
 end
 
 --- True if a variable of this name is in scope.
----@param site phial.build.Site
 ---@param name string
 ---@return boolean
 function M.has(site, name)
@@ -165,7 +158,6 @@ local function find_name(site, name)
 end
 
 --- The variable of this name that is in scope; raises if there is none.
----@param site phial.build.Site
 ---@param name string
 ---@return phial.Variable
 function M.find(site, name)
@@ -196,7 +188,6 @@ local function assign(site, name, value)
 end
 
 --- Makes the table whose fields are the variables.
----@param site phial.build.Site
 ---@return table
 function M.fields(site)
   local fn, names = site.fn, site.names

@@ -121,8 +121,6 @@ end
 -- }=====================================================================
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local path, opts = input.single(o), { strict = o.strict, div = o.div, shift = o.shift }
   for _, name in ipairs { "width", "limit", "cases" } do opts[name] = options.integer(o, name) end

@@ -26,8 +26,6 @@ Constructs the functions of FILE, a trace, and shows them in the text form.
 }
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local path, host = input.single(o), input.host(o.host)
   local rules = input.rules_of_replay(o, host)

@@ -75,8 +75,6 @@ local function written(results)
 end
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local path, fuel = input.single(o), options.integer(o, "fuel")
   if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end

@@ -79,8 +79,6 @@ function M.counts(functions)
 end
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local format, path = format_of(o), input.single(o)
   local host, it = input.host(o.host), input.open(path)

@@ -132,8 +132,6 @@ local function make(fn)
 end
 
 --- The text of a finished function with parameters of blocks.
----@param fn phial.Function
----@return string
 function M.func(fn)
   errors.check_finished(fn, "be written")
   return programs.reading({ [fn] = fn:version() }, make, fn)

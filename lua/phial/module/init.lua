@@ -118,18 +118,11 @@ local function make(state, method, name, params, result, opts)
 end
 
 --- Makes a function of the module. A declaration of that name becomes its definition.
----@param name string
----@param params string[]? "name:type"
----@param result string?
----@param opts phial.Options? those of the module hold unless given here
----@return phial.Function
 function Module:fn(name, params, result, opts)
   return make(state_of(self, "fn"), "fn", name, params, result, opts)
 end
 
 --- Builds a function of the module from a body, as phial.build does.
----@param ... any name, params, result, opts, body: those of phial.build
----@return phial.Function fn finished
 function Module:build(...)
   local state = state_of(self, "build")
   local made
@@ -145,11 +138,6 @@ end
 
 --- Declares a function that is defined elsewhere: by C when the module is compiled, by
 --- the option `env` when it is run; or later in the module.
----@param name string
----@param params string[]? "name:type"
----@param result string?
----@param opts phial.DeclareOptions?
----@return phial.Function
 function Module:declare(name, params, result, opts)
   local state = state_of(self, "declare")
   check_name("declare", name)
@@ -164,12 +152,6 @@ function Module:declare(name, params, result, opts)
 end
 
 --- Makes a global: memory that exists as long as the program runs.
----@param name string
----@param type string|integer the type of its value, or its size in bytes
----@param initial any a number or boolean; for a size, a string of bytes, or a list of runs,
---- {offset, type, value}; for ptr, a function, a global, a name or a ref; default: zeros
----@param opts phial.GlobalOptions?
----@return phial.Global
 function Module:global(name, type, initial, opts)
   local state = state_of(self, "global")
   check_name("global", name)
@@ -184,10 +166,6 @@ end
 
 --- Declares a global that is defined elsewhere: by C when the module is compiled, by an
 --- address in the option `env` when it is run; or later in the module.
----@param name string
----@param type string|integer the type of its value, or its size in bytes
----@param opts phial.GlobalOptions? without linkage
----@return phial.Global
 function Module:declare_global(name, type, opts)
   local state = state_of(self, "declare_global")
   check_name("declare_global", name)
@@ -197,20 +175,14 @@ end
 
 --- What an initial value refers to: the address of a symbol, plus a number of bytes. A name
 --- is resolved when the module is finished.
----@param symbol string|phial.Global|phial.Function
----@param offset integer? default: 0
----@return phial.Ref
 function Module:ref(symbol, offset)
   state_of(self, "ref")
   return global.ref(symbol, offset)
 end
 
 --- The function, declaration or global of that name, or nil.
----@param name string
----@return phial.Function|phial.Global|nil
 function Module:get(name) return state_of(self, "get").symbols[name] end
 
----@return string
 function Module:name() return state_of(self, "name").name end
 
 -- Before 0.9.0 these were iterators: a `for` that calls the list is told.
@@ -221,13 +193,10 @@ end }
 local function listed(self, what) return setmetatable(state_of(self, what)[what]:all(), called) end
 
 --- Lists, in order of creation.
----@return phial.Function[]
 function Module:functions() return listed(self, "functions") end
 
----@return phial.Function[]
 function Module:declarations() return listed(self, "declarations") end
 
----@return phial.Global[]
 function Module:globals() return listed(self, "globals") end
 
 -- }== The whole module ================================================
@@ -245,8 +214,6 @@ end
 
 --- Finishes all functions that are not finished, then resolves calls by name: each that
 --- names nothing, or does not fit, is told with its place.
----@param opts phial.FinishOptions? of each function
----@return phial.Module
 function Module:finish(opts)
   local state = state_of(self, "finish")
   if opts ~= nil then -- refuses what is wrong, also where no function is to be finished
@@ -266,8 +233,6 @@ function Module:finish(opts)
 end
 
 --- Checks every function, and the calls between them.
----@return true?
----@return string[]? problems
 function Module:verify()
   local state, all = state_of(self, "verify"), {}
   for _, fn in ipairs(state.functions:all()) do
@@ -282,8 +247,6 @@ function Module:verify()
 end
 
 --- The text of the module: globals, declarations, functions, in order of creation.
----@param opts phial.TextOptions? of each function
----@return string
 function Module:text(opts)
   local state = state_of(self, "text")
   if opts ~= nil then core.fn(""):text(opts) end -- refuses what is wrong, also without functions
@@ -291,21 +254,16 @@ function Module:text(opts)
 end
 
 --- Who calls whom.
----@return phial.CallGraph
 function Module:callgraph() return new_callgraph(state_of(self, "callgraph")) end
 
 -- }== At work ==========================================================
 
 --- Makes an instance: the module with memory of its own, which lasts from call to call.
----@param opts { env: table? }? env: what declared functions are, by name
----@return phial.Instance
 function Module:instance(opts)
   return new_instance(state_of(self, "instance"), opts)
 end
 
 --- Compiles the module to native code by a C compiler; docs/native.md.
----@param opts phial.NativeOptions?
----@return phial.Library
 function Module:compile(opts)
   errors.check_accepted(state_of(self, "compile"), "compiled")
   return compile(self, opts)
@@ -319,9 +277,6 @@ function class.meta:__tostring() return text.describe(class.behind(self)) end
 local M = {}
 
 --- Makes a module. Options are those of phial.fn, and hold for all its functions.
----@param name string
----@param opts phial.Options?
----@return phial.Module
 function M.new(name, opts)
   check_name("phial.module", name)
   if opts ~= nil then errors.check_table("phial.module", 2, opts) end

@@ -346,9 +346,6 @@ end
 
 --- Reads a function, or a module, from text; nil and an error with line and column if the
 --- text is wrong.
----@param ... any the text, and options
----@return phial.Function|phial.Module|nil
----@return string? error
 function M.parse(...)
   local text, opts = ...
   local option = type(opts) == "table" and rawget(opts, "dialects")

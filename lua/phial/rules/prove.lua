@@ -48,11 +48,6 @@ local function casts_fit(types, node)
   return true
 end
 
-local function is_possible(rule, types)
-  return casts_fit(types, rule.pattern) and casts_fit(types, rule.result)
-    and (not rule.guard or casts_fit(types, rule.guard))
-end
-
 -- All combinations of types at which the rule can apply.
 local function combinations(rule, widths)
   local is_wanted, all, possible = {}, { {} }, {}
@@ -68,7 +63,10 @@ local function combinations(rule, widths)
     all = longer
   end
   for _, types in ipairs(all) do
-    if is_possible(rule, types) then possible[#possible + 1] = types end
+    if casts_fit(types, rule.pattern) and casts_fit(types, rule.result)
+      and (not rule.guard or casts_fit(types, rule.guard)) then
+      possible[#possible + 1] = types
+    end
   end
   return possible
 end
@@ -105,20 +103,18 @@ local function cases_of(variable)
   return list
 end
 
--- The next constant after the one numbered i.
-local function next_constant(query, i)
-  repeat i = i + 1 until not query.variables[i] or query.variables[i].kind == "constant"
-    and not terms.is_float(query.variables[i].type)
-  return query.variables[i] and i
-end
-
 -- The answer to a question that the solver has not decided, from those to its cases; a second
--- result is the case that makes it satisfiable. `case` is what has been assumed.
+-- result is the case that makes it satisfiable. `case` is what has been assumed, about constants up
+-- to the one numbered i.
 local function split(solver, query, case, i)
-  i = next_constant(query, i)
-  if not i then return "unknown" end
+  local variable
+  repeat
+    i = i + 1
+    variable = query.variables[i]
+    if not variable then return "unknown" end
+  until variable.kind == "constant" and not terms.is_float(variable.type)
   local cases, texts = {}, {}
-  for k, one in ipairs(cases_of(query.variables[i])) do
+  for k, one in ipairs(cases_of(variable)) do
     cases[k] = { low = {}, asserted = table.move(case.asserted, 1, #case.asserted, 2, { one }) }
     texts[k] = smt.text(query, cases[k])
   end

@@ -363,8 +363,6 @@ local KNOWN <const> = { env = "table", fuel = "integer" }
 --- Runs a function: `fn(...)`. A table after the arguments has
 --- options: `env`, callees by name, and `fuel`, the number of blocks that the
 --- function and its callees may enter.
----@param fn phial.Function
----@return any
 function M.call(fn, ...)
   local unit = unit_of(fn)
   local opts = options_behind(unit, KNOWN, ...)

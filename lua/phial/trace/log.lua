@@ -131,15 +131,6 @@ local function note_args(self, note, e)
   for i, target in ipairs(e.block:succs()) do note.targets[i] = self:see_block(target) end
 end
 
--- A replay's own lines are nothing to note.
-local function note_places(self, note, e)
-  local file, line = (e.place or ""):match "^(.*):(%d+)$"
-  if line and not note.line then
-    note.place = self:place(file, math.tointeger(tonumber(line)))
-  end
-  if e.loc then note.loc = self:place(e.loc.file, e.loc.line, e.loc.col) end
-end
-
 local function note_values(self, note, e)
   for _, field in ipairs { "value", "operand", "by" } do
     local id = e[field .. "_id"]
@@ -168,7 +159,11 @@ function Log:note(e, line)
   end
   note_values(self, note, e)
   if e.args_id then note_args(self, note, e) end
-  note_places(self, note, e)
+  local file, number = (e.place or ""):match "^(.*):(%d+)$"
+  if number and not note.line then -- the lines of a replay itself are nothing to note
+    note.place = self:place(file, math.tointeger(tonumber(number)))
+  end
+  if e.loc then note.loc = self:place(e.loc.file, e.loc.line, e.loc.col) end
   if note.event == "reopened" and self.fn then note.state = self:state() end
   if note.event == "block" and e.block:is_sealed() then note.sealed = true end
   self.notes[#self.notes + 1] = note

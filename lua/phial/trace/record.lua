@@ -407,7 +407,6 @@ local function check_path(method, i, path)
 end
 
 --- The trace so far.
----@return string
 function Handle:text(...)
   local record = check_call(self, "text", 0, ...)
   record:close_line()
@@ -420,9 +419,6 @@ function Handle:text(...)
 end
 
 --- Writes the trace so far to a file.
----@param path string
----@return boolean? # nil and why when that fails
----@return string? why
 function Handle:save(...)
   check_call(self, "save", 1, ...)
   local path, text = ..., self:text()
@@ -440,10 +436,6 @@ class.meta.__tostring = Handle.text
 local M = {}
 
 --- Starts recording a new function.
----@param fn phial.Function
----@param path? string of a file to which lines are written as they come
----@return phial.Record? record nil if the file cannot be written
----@return string? why
 function M.record(fn, path, ...)
   errors.count("phial.record", 1, 2, 2, ...)
   errors.check_untouched(fn, "record")

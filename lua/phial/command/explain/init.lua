@@ -131,8 +131,6 @@ end
 -- }=====================================================================
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local it = input.open(input.single(o))
   if o.detail and not o.html then failure.refuse "--detail: only with --html" end

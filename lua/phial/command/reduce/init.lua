@@ -173,8 +173,6 @@ end
 -- }=====================================================================
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local path = input.single(o)
   if #o.rest == 0 then failure.refuse "no command given: -- COMMAND" end

@@ -106,9 +106,6 @@ local function page(read, it, opts, known)
 end
 
 --- A page about a function, with the steps of its log.
----@param fn phial.Function
----@param opts? phial.HtmlOptions
----@return string
 function M.func(fn, opts) return page(input.func, fn, opts, json.FUNC) end
 
 --- A page about several functions, with the steps of their logs.
@@ -125,9 +122,6 @@ function M.funcs(fns, opts)
 end
 
 --- A page about the functions of a trace, with the steps of its replay.
----@param text string
----@param opts? phial.HtmlOptions
----@return string
 function M.trace(text, opts)
   return page(input.trace, text, opts, options.union(json.TRACE, { compare = "table" }))
 end

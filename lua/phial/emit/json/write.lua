@@ -30,12 +30,6 @@ end
 
 local write
 
-local function list(items)
-  local out = {}
-  for i, it in ipairs(items) do out[i] = write(it) end
-  return "[" .. table.concat(out, ",") .. "]"
-end
-
 -- Fields that are written first, in this order, for readers; the others follow by name.
 local ORDER <const> = {
   "event", "id", "block", "var", "value", "text", "name", "op", "type", "data", "args",
@@ -65,7 +59,10 @@ end
 function write(it)
   if type(it) == "string" then return quoted(it) end
   if type(it) ~= "table" then return tostring(it) end
-  return (it[1] ~= nil or next(it) == nil) and list(it) or object(it)
+  if it[1] == nil and next(it) ~= nil then return object(it) end
+  local out = {}
+  for i, item in ipairs(it) do out[i] = write(item) end
+  return "[" .. table.concat(out, ",") .. "]"
 end
 
 -- }== Documents ========================================================

@@ -76,15 +76,9 @@ local function picture(read, it, opts, known)
 end
 
 --- A picture of a function, or of steps of its log.
----@param fn phial.Function
----@param opts? phial.SvgOptions
----@return string
 function M.func(fn, opts) return picture(input.func, fn, opts, json.FUNC) end
 
 --- A picture of the function of a trace, or of steps of its replay.
----@param text string
----@param opts? phial.SvgOptions
----@return string
 function M.trace(text, opts) return picture(input.trace, text, opts, json.TRACE) end
 
 return M
