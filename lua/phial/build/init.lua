@@ -19,7 +19,7 @@ function errors.under_construction()
   return site and site.fn
 end
 
--- The state of a function while it is built.
+-- The state of a function while it is built: `site` in all files of this folder.
 ---@class phial.build.Site
 ---@field fn phial.Function
 ---@field default string the type of variables declared without one

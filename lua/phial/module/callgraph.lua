@@ -11,7 +11,7 @@ local class = new_class "phial.CallGraph"
 local of = class.of
 
 ---@class phial.CallGraph
-local CallGraph = class.methods
+local CallGraph = class.methods -- types/phial.lua says what they take and return
 
 local CALLS <const> = {
   call = true, call_indirect = true, tail_call = true, tail_call_indirect = true,

@@ -22,7 +22,7 @@ local class = new_class "phial.Global"
 local of = class.of
 
 ---@class phial.Global
-local Global = class.methods
+local Global = class.methods -- types/phial.lua says what they take and return
 
 -- {== What is known of it =============================================
 

@@ -21,7 +21,7 @@ local class = new_class "phial.Module"
 local state_of = class.of
 
 ---@class phial.Module
-local Module = class.methods
+local Module = class.methods -- types/phial.lua says what they take and return
 
 -- The most problems that finish shows; verify returns all.
 local SHOWN <const> = 50

@@ -15,7 +15,7 @@ local class = new_class "phial.Instance"
 local of = class.of
 
 ---@class phial.Instance
-local Instance = class.methods
+local Instance = class.methods -- types/phial.lua says what they take and return
 
 local function symbol_of(state, method, name)
   if type(name) ~= "string" then errors.arg(method, 1, "a name", name) end

@@ -60,14 +60,11 @@ function M.start_dead(t)
   t.open = true
 end
 
----@param target phial.source.Target
----@return phial.Block
-function M.block_of(t, target)
+local function block_of(t, target)
   local block = target.block or t.fn:block(target.name)
   target.block = block
   return block
 end
-local block_of = M.block_of
 
 --- Jumps, unless the current block has ended.
 function M.jump(t, target)

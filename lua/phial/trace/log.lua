@@ -241,15 +241,9 @@ function class.meta:__tostring()
   return ("phial.Log of '%s': %d events"):format(log.name, #log.notes)
 end
 
---- The phial.Log of a log.
----@param log phial.trace.Log
----@return phial.Log
-function M.handle(log) return class.new(log) end
-
 --- What is behind a phial.Log; nil of anything else.
----@param it any
----@return phial.trace.Log?
-function M.behind(it) return class.behind(it) end
+---@type fun(it: any): phial.trace.Log?
+M.behind = class.behind
 
 -- The latest log of each function that has one.
 local logs = setmetatable({}, { __mode = "k" })
@@ -268,7 +262,7 @@ function M.listen(fn, detail)
   local log = M.new(fn)
   fn:log { function(event) log:note(event) end, detail = detail }
   logs[fn] = log
-  return M.handle(log)
+  return class.new(log)
 end
 
 return M

@@ -391,7 +391,7 @@ end
 local class = new_class "phial.Record"
 
 ---@class phial.Record
-local Handle = class.methods
+local Handle = class.methods -- types/phial.lua says what they take and return
 
 -- Checks self and the number of further arguments; returns what is behind self.
 local function check_call(self, method, expected, ...)

@@ -92,11 +92,6 @@ const details = (() => {
     return [`${b.name}:`, ...lines].join("\n") + "\n";
   }
 
-  function textOfAll(m, t) {
-    const there = [...m.blocks.values()].filter((b) => m.isBlockThere(b, t));
-    return there.map((b) => textOf(m, b, t)).join("");
-  }
-
   function fullName(name) {
     return name.length > 28
       ? section(
@@ -212,14 +207,6 @@ const details = (() => {
 
   // }== Differences, and nothing selected
 
-  function sideBySide(app) {
-    const isBeside = app.state.beside;
-    const it = button("Side by side", "plain", () => app.update({ beside: !isBeside }));
-    it.id = "side-by-side";
-    it.setAttribute("aria-pressed", isBeside);
-    return it;
-  }
-
   // What differs between two steps.
   function differences(m, app) {
     const a = m.time(app.state.mark);
@@ -241,11 +228,15 @@ const details = (() => {
       it.classList.add(kind);
       return it;
     };
+    const { beside } = app.state;
+    const sides = button("Side by side", "plain", () => app.update({ beside: !beside }));
+    sides.id = "side-by-side";
+    sides.setAttribute("aria-pressed", beside);
     return dom.make(
       "div",
       { className: "differences" },
       title("difference", `step ${app.state.mark} to step ${app.state.step}`),
-      sideBySide(app),
+      sides,
       part("Added", added, "added"),
       part("Removed", lost, "lost"),
       part("Changed", changed, "changed"),
@@ -275,8 +266,9 @@ const details = (() => {
       ` ${v.type}`,
     ]);
     const loops = m.fn.loops.map((_, l) => loopText(m, l));
+    const there = [...m.blocks.values()].filter((b) => m.isBlockThere(b, t));
     return [
-      button("Copy", "plain tools", () => copy(textOfAll(m, t))),
+      button("Copy", "plain tools", () => copy(there.map((b) => textOf(m, b, t)).join(""))),
       title("function", text.shown(m.fn.name)),
       m.fn.problem
         ? section(

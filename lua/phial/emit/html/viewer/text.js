@@ -186,9 +186,6 @@ const text = (() => {
     return now !== undefined && now.value === undefined;
   }
 
-  // True if a block enters the worklist because of what was before: it has a phi.
-  const isForPhi = (before, e) => before.event === "placed" && before.var === e.var;
-
   // How a climb that has come to a block without a definition goes on.
   function further(m, e, t) {
     if (e.value || endsAtMark(m, e, t)) return ".";
@@ -268,7 +265,9 @@ const text = (() => {
     frontier: (it) => said`${it.block} is in the dominance frontier of ${it.from}: what is written
       there meets other values here.`,
     queued(it, m, e, t) {
-      const why = isForPhi(m.events[t - 2], e) ? ": its phi is a write, too" : ", which it writes";
+      const before = m.events[t - 2];
+      const isForPhi = before.event === "placed" && before.var === e.var;
+      const why = isForPhi ? ": its phi is a write, too" : ", which it writes";
       return said`${it.block} enters the worklist for ${it.var}${why}.`;
     },
     taken: (it) => said`The worklist for ${it.var} gives ${it.block}: blocks in its frontier need
