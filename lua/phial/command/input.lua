@@ -133,8 +133,14 @@ end
 ---@field functions phial.Function[]
 ---@field module? phial.Module
 
--- Dialects are those of the host, and others as the text uses them.
-local function parsed(input, host)
+--- The functions of a text or a trace. Dialects are those of the host, in a text others as it uses
+--- them.
+---@param input phial.command.Input
+---@param host table
+---@return phial.command.Program
+function M.program(input, host)
+  if input.kind == "trace" then return M.replayed(input, host) end
+  if input.kind ~= "text" then M.refuse(input, "text", "trace") end
   local dialects = { "any", table.unpack(host.dialects or {}) }
   local it, why = phial.parse(input.text, { file = input.name, dialects = dialects })
   if not it then failure.at(2, why, input.name, input.text) end
@@ -152,16 +158,6 @@ function M.replayed(input, host, opts)
     { file = input.name, dialects = host.dialects, host = host.host }, opts or {})) }
   if not fns[1] then failure.at(2, fns[2], input.name, input.text) end
   return { input = input, functions = fns }
-end
-
---- The functions of a text or a trace.
----@param input phial.command.Input
----@param host table
----@return phial.command.Program
-function M.program(input, host)
-  if input.kind == "text" then return parsed(input, host) end
-  if input.kind == "trace" then return M.replayed(input, host) end
-  M.refuse(input, "text", "trace")
 end
 
 local function refuse_name(input, name, names)

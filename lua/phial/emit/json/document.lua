@@ -8,15 +8,6 @@ local write = require "phial.emit.json.write"
 
 local M = {}
 
--- The rows that `row` makes of the things in a table by id, sorted by id.
-local function rows_by_id(by_id, row)
-  local rows, ids = {}, {}
-  for id in pairs(by_id) do ids[#ids + 1] = id end
-  table.sort(ids)
-  for _, id in ipairs(ids) do rows[#rows + 1] = row(id, by_id[id]) end
-  return rows
-end
-
 -- The texts of rows, by id, for values that events mention and the function does not have any
 -- more.
 local function former_values(log)
@@ -32,15 +23,17 @@ local function former_values(log)
   return rows
 end
 
--- Blocks that construction has dropped: they have a name only.
+-- Blocks that construction has dropped, by id: they have a name only.
 local function dropped_rows(log)
-  local there = {}
+  local there, rows = {}, {}
   for block in log.fn:blocks() do
     log.blocks[block:id()], there[block:id()] = tostring(block), true
   end
-  return rows_by_id(log.blocks, function(id, name)
-    return not there[id] and { id = id, name = name } or nil
-  end)
+  for id, name in pairs(log.blocks) do
+    if not there[id] then rows[#rows + 1] = { id = id, name = name } end
+  end
+  table.sort(rows, function(a, b) return a.id < b.id end)
+  return rows
 end
 
 local function param_rows(log, passings)

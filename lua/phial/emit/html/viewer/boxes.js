@@ -93,7 +93,8 @@ const boxes = (() => {
       if (this.holds(b, t)) names.push("holding");
       const { mark } = app.state;
       const is = m.isBlockThere(b, t);
-      if (mark !== null && m.isBlockThere(b, m.time(mark)) !== is) names.push(is ? "added" : "lost");
+      const was = mark === null ? is : m.isBlockThere(b, m.time(mark));
+      if (was !== is) names.push(is ? "added" : "lost");
       return names.join(" ");
     }
 
