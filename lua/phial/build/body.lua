@@ -14,6 +14,7 @@ local M = {}
 ---@type table<phial.Builder, phial.build.Site>
 local sites = setmetatable({}, { __mode = "k" })
 
+-- types/phial.lua says what they take and return.
 local own = {
   var = scope.var, has = scope.has, find = scope.find, scope = label.scope,
   if_ = flow.if_, switch_ = flow.switch_, and_ = flow.and_, or_ = flow.or_, not_ = flow.not_,
@@ -93,7 +94,7 @@ end
 --- Returns the builder of a site.
 ---@return phial.Builder
 function M.new(site)
-  if not rawget(methods, "read") then -- the first one: methods of blocks, which functions may have
+  if not rawget(methods, "read") then -- once: those of blocks, which functions have if they emit
     local of_functions = getmetatable(site.fn).__index
     for name, run in pairs(getmetatable(site.fn:entry()).__index) do
       local make = rawget(of_functions, name) == run and of_function or of_block

@@ -103,8 +103,6 @@ end
 
 --- if: a condition and a body; then any number of functions that compute a
 --- further condition, each with a body; then maybe the body of else.
----@param condition phial.Value
----@return phial.Value? # the value of the arms
 function M.if_(site, condition, ...)
   local n, rest = select("#", ...), { ... }
   if rest[n] == nil then n = n - 1 end
@@ -149,9 +147,6 @@ end
 
 --- switch: a function for each key. The same function under several keys is one
 --- arm.
----@param value phial.Value
----@param arms table<integer|"default", function>
----@return phial.Value? # the value of the arms
 function M.switch_(site, value, arms)
   local keys, block_of, cases = check_switch(site, value, arms), {}, {}
   core.start(site.fn, value)
@@ -200,15 +195,12 @@ local function short_circuit(site, name, decides, first, ...)
 end
 
 --- and: a condition and functions that compute further ones; true if all are.
----@return phial.Value
 function M.and_(site, first, ...) return short_circuit(site, "and", false, first, ...) end
 
 --- or: true if one is.
----@return phial.Value
 function M.or_(site, first, ...) return short_circuit(site, "or", true, first, ...) end
 
 --- not: true if the condition is false.
----@return phial.Value
 function M.not_(_, condition)
   return M.check_condition("not_", condition, "the operand of"):bnot()
 end

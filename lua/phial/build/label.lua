@@ -51,8 +51,6 @@ local function arrive(site, name)
 end
 
 --- Sets a label at the current block; returns the label's block.
----@param name string
----@return phial.Block
 function M.label(site, name)
   check_name("label", name)
   local labels = site.labels
@@ -79,7 +77,6 @@ local function await(site, name)
 end
 
 --- Jumps to a label that is set, or will be.
----@param name string
 function M.goto_(site, name)
   check_name("goto_", name)
   local labels = site.labels
@@ -90,8 +87,6 @@ function M.goto_(site, name)
 end
 
 --- Calls a body with names and labels of its own. Gotos without a label in it may find one outside.
----@param body function
----@return any # what the body returns
 function M.scope(site, body)
   errors.check_function("scope", 1, body)
   core.start(site.fn, true)

@@ -130,10 +130,6 @@ local function declare(site, is_local, name, kind, value)
 end
 
 --- Declares a variable in the innermost scope, with a type, a value or both.
----@param name string
----@param kind string|phial.Operand? the type, or the value
----@param value phial.Operand?
----@return phial.Variable
 function M.var(site, name, kind, value)
   errors.check_string("var", 1, name)
   if value == nil and kind ~= nil and type(kind) ~= "string" then kind, value = nil, kind end
@@ -145,8 +141,6 @@ function M.var(site, name, kind, value)
 end
 
 --- True if a variable of this name is in scope.
----@param name string
----@return boolean
 function M.has(site, name)
   errors.check_string("has", 1, name)
   return site.names[name] ~= nil
@@ -158,8 +152,6 @@ local function find_name(site, name)
 end
 
 --- The variable of this name that is in scope; raises if there is none.
----@param name string
----@return phial.Variable
 function M.find(site, name)
   errors.check_string("find", 1, name)
   return find_name(site, name).var

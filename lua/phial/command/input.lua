@@ -133,8 +133,7 @@ end
 ---@field functions phial.Function[]
 ---@field module? phial.Module
 
---- The functions of a text or a trace. Dialects are those of the host, in a text others as it uses
---- them.
+--- The functions of a trace, or of a text, which may use other dialects than those of the host.
 ---@param input phial.command.Input
 ---@param host table
 ---@return phial.command.Program

@@ -36,7 +36,7 @@ function M.run(o)
   })
   local functions, texts = input.chosen(program, o.only), {}
   if o.quiet then return 0 end
-  for i, fn in ipairs(functions) do texts[i] = fn:text() end
+  for i, fn in ipairs(o.stats and {} or functions) do texts[i] = fn:text() end
   file.put(o.stats and show.counts(functions) or table.concat(texts, "\n"), o.output)
   return 0
 end
