@@ -45,17 +45,12 @@ local function run(script)
   errors.raise("'%s': node failed:\n%s", NAME, text)
 end
 
--- The steps of a document: events that are not quiet.
-local function count_of(func)
+-- The steps of a document that are drawn, by default the last one: events that are not quiet.
+local function steps_of(steps, func)
   local count = 0
   for _, event in ipairs(func.events or {}) do
     if not event.quiet then count = count + 1 end
   end
-  return count
-end
-
--- Those that are drawn; by default the last one.
-local function steps_of(steps, count)
   for _, step in ipairs(steps or {}) do
     if not math.tointeger(step) or step < 0 or step > count then
       errors.raise("'%s': option 'steps': 0 to %d expected, got %s", NAME, count,
@@ -71,7 +66,7 @@ local function picture(read, it, opts, known)
   if #funcs > 1 then
     errors.raise("'%s': a picture shows one function, and the trace has %d", NAME, #funcs)
   end
-  local steps = steps_of(opts.steps, count_of(funcs[1]))
+  local steps = steps_of(opts.steps, funcs[1])
   return run(program(write.document(funcs), steps))
 end
 
