@@ -137,6 +137,7 @@ build = {
     ["phial.run.located"] = "lua/phial/run/located.lua",
     ["phial.run.runtime"] = "lua/phial/run/runtime.lua",
     ["phial.run.space"] = "lua/phial/run/space.lua",
+    ["phial.shell"] = "lua/phial/shell.lua",
     ["phial.signature"] = "lua/phial/signature.lua",
     ["phial.source"] = "lua/phial/source/init.lua",
     ["phial.source.answers"] = "lua/phial/source/answers.lua",

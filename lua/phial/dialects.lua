@@ -190,13 +190,6 @@ local function note_type(found, type)
   if dialect then add_type(found, dialect, own) end
 end
 
-local function note_types(found, step)
-  note_type(found, step.type)
-  for _, type in ipairs(step.types or {}) do note_type(found, type) end
-  note_type(found, step.value and step.value.type)
-  for _, arg in ipairs(step.args or {}) do note_type(found, arg.type) end
-end
-
 -- The type without the prefix of the dialect.
 local function own_type(dialect, type)
   return type and type:match("^" .. dialect .. "%.(.*)$") or type
@@ -229,18 +222,17 @@ local function note_op(found, step)
   ops[name] = other and widened(other, spec) or spec
 end
 
-local function note_plain(found, step)
-  local op = plain_op[step.letter]
-  if op and not step.value then used_of(found, "trace").ops[op] = plain[op] end
-end
-
 local function uses(func, found)
   note_type(found, func.result)
   for _, param in ipairs(func.params or {}) do note_type(found, param:match "([^:]*)$") end
   for _, step in ipairs(func.steps) do
-    note_types(found, step)
+    note_type(found, step.type)
+    for _, type in ipairs(step.types or {}) do note_type(found, type) end
+    note_type(found, step.value and step.value.type)
+    for _, arg in ipairs(step.args or {}) do note_type(found, arg.type) end
     note_op(found, step)
-    note_plain(found, step)
+    local op = plain_op[step.letter]
+    if op and not step.value then used_of(found, "trace").ops[op] = plain[op] end
   end
   return found
 end

@@ -1,5 +1,8 @@
 -- Errors, raised at the first frame outside this folder as by the C module: so the
 -- line is the caller's, however deep the builder is nested.
+--
+-- In all functions, `method` is what the user called, as messages name it, and `i` the number of an
+-- argument of it.
 local core = require "phial.core"
 local portable = require "phial.portable"
 
@@ -63,9 +66,7 @@ function M.got(it)
   return KIND[type(it)] or portable.tostring(it)
 end
 
---- Raises that argument i of a method is wrong.
----@param method string
----@param i integer
+--- Raises that an argument is wrong.
 ---@param expected string
 ---@param got any the argument
 ---@param hint string?
@@ -74,18 +75,12 @@ function M.arg(method, i, expected, got, hint)
     hint and ": " .. hint or "")
 end
 
---- Raises unless it is a table of options: a table, which stands for nothing else.
----@param method string
----@param i integer
----@param it any
+--- Raises unless an argument is a table of options: a table, which stands for nothing else.
 function M.check_table(method, i, it)
   if type(it) ~= "table" or M.object(it) then M.arg(method, i, "table", it) end
 end
 
---- Raises unless it is a string.
----@param method string
----@param i integer
----@param it any
+--- Raises unless an argument is a string.
 function M.check_string(method, i, it)
   if type(it) ~= "string" then M.arg(method, i, "string", it) end
 end
@@ -99,7 +94,6 @@ function M.trap(message)
 end
 
 --- Raises that a method was called on something else.
----@param method string
 ---@param class string
 ---@param got any
 ---@param hint string? " (use ':'?)"
@@ -110,7 +104,6 @@ end
 
 --- Raises that the number of arguments of a method is wrong. Nils that exceed it are as if
 --- absent.
----@param method string
 ---@param least integer
 ---@param most integer
 ---@param given integer those that precede the others
@@ -137,7 +130,6 @@ function M.compile(source, name, what)
 end
 
 --- Makes a function for a method, which errors name in place of phial.fn.
----@param method string
 ---@param make fun(...): phial.Function phial.fn
 ---@param ... any its arguments
 ---@return phial.Function
@@ -187,10 +179,7 @@ function M.check_untouched(fn, how)
     fn:name(), how)
 end
 
---- Raises unless argument i of a method is a function.
----@param method string
----@param i integer
----@param it any
+--- Raises unless an argument is a function.
 ---@param hint string?
 function M.check_function(method, i, it, hint)
   if type(it) ~= "function" then M.arg(method, i, "function", it, hint) end

@@ -15,9 +15,7 @@ local types = require "phial.code.types"
 
 local M = {}
 
---
 -- {== The description ===================================================
---
 
 local FIELDS <const> = {
   name = "string", types = "table", rows = "table", frame = "function", constant = "function",
@@ -268,8 +266,6 @@ local function label_finder(words)
 end
 
 --- Makes an emitter: what a module phial.emit.NAME is.
----@param spec phial.ExporterSpec
----@return phial.Emitter
 function M.new(spec)
   errors.check_table("phial.exporter", 1, spec)
   spec = options.take("'phial.exporter': ", spec, FIELDS)

@@ -5,6 +5,7 @@ local emit = require "phial.emit.c"
 local errors = require "phial.errors"
 local module = require "phial.module"
 local options = require "phial.options"
+local shell = require "phial.shell"
 local signature = require "phial.signature"
 
 local M = {}
@@ -29,9 +30,7 @@ local KNOWN <const> = {
   stack = { LEAST },
 }
 
---
 -- {== Options =========================================================
---
 
 -- Checks an option that is a string, or a list of strings, and returns it.
 local function take_words(name, it)
@@ -119,8 +118,7 @@ end
 
 -- }== The compiler ====================================================
 
--- A word of a shell's command.
-local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+local quoted = shell.quoted
 
 -- Appends words: a string is one word, or split at blanks.
 local function append(list, it, splits)
@@ -154,11 +152,6 @@ local function write_file(path, text)
   if not done then errors.raise("the C source cannot be written: %s", why) end
 end
 
-local function read_file(path)
-  local file <close> = io.open(path)
-  return file and file:read "a" or ""
-end
-
 local function remove(folder)
   for _, name in ipairs { SOURCE, OBJECT, MESSAGES } do os.remove(folder .. "/" .. name) end
   core.remove_folder(folder)
@@ -174,19 +167,17 @@ end
 
 -- }== Compiling =======================================================
 
--- Shells have these statuses for a command that they do not find or cannot run.
-local NOT_FOUND <const>, NOT_RUN <const> = 127, 126
-
 local function run_compiler(folder, opts)
   local line = command(folder, opts)
   local to = quoted(folder .. "/" .. MESSAGES)
   local done, _, status = os.execute(("%s >%s 2>&1"):format(line, to))
   if done then return end
   local cc = type(opts.cc) == "table" and opts.cc[1] or opts.cc
-  if status == NOT_FOUND or status == NOT_RUN then
+  if shell.is_missing(status) then
     errors.raise("there is no C compiler '%s': set the option cc, or the variable CC", cc)
   end
-  errors.raise("the C compiler '%s' failed:\n%s", cc, read_file(folder .. "/" .. MESSAGES))
+  local file <close> = io.open(folder .. "/" .. MESSAGES)
+  errors.raise("the C compiler '%s' failed:\n%s", cc, file and file:read "a" or "")
 end
 
 -- Compiles a source and opens the result.
@@ -216,9 +207,6 @@ local function raises(signatures)
 end
 
 --- Compiles functions and all that they call and refer to. Globals are data of the library.
----@param what phial.Function|phial.Module|phial.Function[]
----@param opts? phial.native.Options
----@return phial.Library
 function M.compile(what, opts)
   local functions, hidden, signatures = functions_of(what), hidden_of(what), {}
   opts = take_options(opts)

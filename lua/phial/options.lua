@@ -17,10 +17,6 @@ local function type_of(kind)
   return type(kind[1]) == "number" and "integer" or "string"
 end
 
-local function is_of(expected, value)
-  return expected == true or type(value) == expected or math.type(value) == expected
-end
-
 -- What is expected of a value that has the right type; nil if it is that.
 local function refusal(kind, value)
   if type(kind) ~= "table" then return nil end
@@ -39,11 +35,6 @@ local function raise(where, name, expected, value)
   errors.raise("%soption '%s': %s expected, got %s", where, name, expected, errors.got(value))
 end
 
-local function raise_unknown(where, name, known)
-  errors.raise("%sunknown option '%s'; there are: %s", where, portable.tostring(name),
-    table.concat(portable.sorted(known), ", "))
-end
-
 --- Checks options: raises on unknown names and wrong values. Returns a raw copy, also of lists:
 --- metatables are ignored.
 ---@param where string prefix of messages: "'x': "
@@ -58,10 +49,14 @@ function M.take(where, opts, known)
   for name, value in next, opts do
     local expected = type_of(known[name])
     taken[name] = value
-    if not expected then raise_unknown(where, name, known) end
-    if expected == "list" then
+    if not expected then
+      errors.raise("%sunknown option '%s'; there are: %s", where, portable.tostring(name),
+        table.concat(portable.sorted(known), ", "))
+    elseif expected == "list" then
       taken[name] = core.list(value, ("%soption '%s'"):format(where, name))
-    elseif not is_of(expected, value) then raise(where, name, expected, value) end
+    elseif expected ~= true and type(value) ~= expected and math.type(value) ~= expected then
+      raise(where, name, expected, value)
+    end
   end
   for name, value in next, taken do
     local expected = refusal(known[name], value)

@@ -10,27 +10,13 @@ local function loc_text(line, col, file)
   return (" (%s%d%s)"):format(file and file .. ":" or "", line, col and ":" .. col or "")
 end
 
---- What is called, or has an address: "@f"; nil if it has no name.
----@param it any
----@return string?
-function M.symbol(it)
-  if callees.is_usable(it) or global.is(it) then it = it:name() end
-  return type(it) == "string" and it ~= "" and "@" .. portable.name(it) or nil
-end
-
+-- The data of an instruction, with the blank before it: what is called, or has an address, by its
+-- name; otherwise only strings.
 local function data_text(v)
-  local data = v:data()
-  if callees.SYMBOLIC[v:op()] then
-    local symbol = M.symbol(data)
-    return symbol and " " .. symbol or ""
-  end
-  return type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
-end
-
-local function inst_text(v)
-  local out = {}
-  for i, arg in ipairs(v:args()) do out[i] = i <= 3 and tostring(arg) or i == 4 and "..." or nil end
-  return v:op() .. data_text(v) .. (#out > 0 and " " or "") .. table.concat(out, ", ")
+  local data, is_symbol = v:data(), callees.SYMBOLIC[v:op()]
+  if is_symbol and (callees.is_usable(data) or global.is(data)) then data = data:name() end
+  if type(data) ~= "string" or is_symbol and data == "" then return "" end
+  return is_symbol and " @" .. portable.name(data) or " {" .. portable.quoted(data) .. "}"
 end
 
 --- An instruction: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
@@ -38,7 +24,10 @@ end
 ---@param v phial.Value
 ---@return string
 function M.instruction(name, v)
-  return ("%s: '%s' in block '%s'%s"):format(name, inst_text(v), v:block(), loc_text(v:loc()))
+  local out = {}
+  for i, arg in ipairs(v:args()) do out[i] = i <= 3 and tostring(arg) or i == 4 and "..." or nil end
+  local text = v:op() .. data_text(v) .. (#out > 0 and " " or "") .. table.concat(out, ", ")
+  return ("%s: '%s' in block '%s'%s"):format(name, text, v:block(), loc_text(v:loc()))
 end
 
 --- A block: "sum: block 'b' (x:12)".

@@ -12,6 +12,14 @@ local variants = require "spec.support.variants"
 local story_of = require "phial.command.explain.story"
 local wording = require "phial.command.explain.text"
 
+-- The stories of the functions that f makes; whether it ended well, or what it raised.
+local function during(f)
+  local stories = {}
+  local ok, err = story_of.watching(f, function(fn) story_of.listen(stories, fn) end)
+  for _, story in ipairs(stories) do story:look() end
+  return stories, ok, err
+end
+
 local function explained(source, path)
   local stories
   if path:find "%.trace$" then
@@ -19,7 +27,7 @@ local function explained(source, path)
   else
     local chunk = assert(load(source, "=program"))
     local ok, err
-    stories, ok, err = story_of.during(chunk)
+    stories, ok, err = during(chunk)
     assert(ok, err)
   end
   return wording.summary(stories[1]) .. "\n" .. wording.steps(stories[1])
@@ -31,7 +39,7 @@ end)
 
 it("docs/command.md shows what it tells of the example with primitives", function()
   local source = document.code("docs/start/frontend.md", 4):gsub("\nprint[^\n]*", "")
-  local stories = story_of.during(assert(load(source, "=sum.lua")))
+  local stories = during(assert(load(source, "=sum.lua")))
   local told = wording.summary(stories[1]) .. wording.steps(stories[1])
   local shown = 0
   for part in file.read "docs/command.md":gmatch "\n\n(    .-)\n\n%f[^\n ]" do
@@ -49,7 +57,7 @@ describe("explain's history", function()
       prop.forall(programs.generate, function(p)
         local fn
         local seal = ({ "early", "finish", "random", "count" })[#p.blocks % 4 + 1]
-        local stories = story_of.during(function()
+        local stories = during(function()
           fn = programs.build(p, { construction = construction, seal = seal })
           fn:finish()
         end)
@@ -79,7 +87,7 @@ describe("explain's history", function()
   end
 
   it("finds each write that an operand comes from", function()
-    local stories = story_of.during(function()
+    local stories = during(function()
       local fn = phial.fn("f", { "c:i1" }, "i64")
       local x, e, a, b = fn:var "x", fn:entry(), fn:block("a", 1), fn:block("b", 1)
       local join, other, last = fn:block("join", 2), fn:block("other", 1), fn:block("last", 2)

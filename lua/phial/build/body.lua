@@ -14,6 +14,7 @@ local M = {}
 ---@type table<phial.Builder, phial.build.Site>
 local sites = setmetatable({}, { __mode = "k" })
 
+-- types/phial.lua says what they take and return.
 local own = {
   var = scope.var, has = scope.has, find = scope.find, scope = label.scope,
   if_ = flow.if_, switch_ = flow.switch_, and_ = flow.and_, or_ = flow.or_, not_ = flow.not_,
@@ -78,14 +79,6 @@ for _, name in ipairs { "set_current", "set_loc", "set_node" } do methods[name] 
 builder_mt.__index = methods
 for name, run in pairs(own) do methods[name] = method(name, run) end
 
--- Makes methods of builders of those of blocks, which functions have if they emit.
-local function add_methods(of_blocks, of_functions)
-  for name, run in pairs(of_blocks) do
-    local make = rawget(of_functions, name) == run and of_function or of_block
-    methods[name] = rawget(methods, name) or make(name, run)
-  end
-end
-
 setmetatable(methods, { __index = function(_, name)
   name = portable.tostring(name)
   local meant = core.alias(name)
@@ -99,11 +92,14 @@ function builder_mt.__newindex(_, name)
 end
 
 --- Returns the builder of a site.
----@param site phial.build.Site
 ---@return phial.Builder
 function M.new(site)
-  if not rawget(methods, "read") then
-    add_methods(getmetatable(site.fn:entry()).__index, getmetatable(site.fn).__index)
+  if not rawget(methods, "read") then -- once: those of blocks, which functions have if they emit
+    local of_functions = getmetatable(site.fn).__index
+    for name, run in pairs(getmetatable(site.fn:entry()).__index) do
+      local make = rawget(of_functions, name) == run and of_function or of_block
+      methods[name] = rawget(methods, name) or make(name, run)
+    end
   end
   local b = setmetatable({ fn = site.fn }, builder_mt)
   sites[b] = site

@@ -11,7 +11,6 @@ local scope = require "phial.build.scope"
 local M = {}
 
 --- Makes what follows dead code.
----@param site phial.build.Site
 function M.die(site)
   core.enter(site.fn, site.fn:block "dead")
 end
@@ -41,7 +40,6 @@ function M.check_condition(method, it, of)
 end
 
 --- Calls a body in a scope of its own; returns its first result.
----@param site phial.build.Site
 ---@param body function
 ---@return any
 function M.body(site, body, loop)
@@ -105,9 +103,6 @@ end
 
 --- if: a condition and a body; then any number of functions that compute a
 --- further condition, each with a body; then maybe the body of else.
----@param site phial.build.Site
----@param condition phial.Value
----@return phial.Value? # the value of the arms
 function M.if_(site, condition, ...)
   local n, rest = select("#", ...), { ... }
   if rest[n] == nil then n = n - 1 end
@@ -130,16 +125,6 @@ function M.if_(site, condition, ...)
   return part(meeting)
 end
 
-local function check_arm(site, value, key, body)
-  local is_key = math.type(key) == "integer" and core.fits(site.fn, key, value:type())
-  if key ~= "default" and not is_key then
-    errors.arg("switch_", 2, ("keys of type %s, or 'default',"):format(value:type()), key)
-  elseif type(body) ~= "function" then
-    errors.raise("bad argument #2 to 'switch_' (arm %s: function expected, got %s)", key,
-      errors.got(body))
-  end
-end
-
 -- Checks the arguments of switch_; returns the keys, sorted.
 local function check_switch(site, value, arms)
   local type_of = errors.class(value) == "phial.Value" and value:type()
@@ -147,30 +132,27 @@ local function check_switch(site, value, arms)
   if type(arms) ~= "table" then errors.arg("switch_", 2, "{[key] = function, ...}", arms) end
   local keys = {}
   for key, body in pairs(arms) do
-    check_arm(site, value, key, body)
-    if key ~= "default" then keys[#keys + 1] = key end
+    local is_key = math.type(key) == "integer" and core.fits(site.fn, key, type_of)
+    if key ~= "default" and not is_key then
+      errors.arg("switch_", 2, ("keys of type %s, or 'default',"):format(type_of), key)
+    elseif type(body) ~= "function" then
+      errors.raise("bad argument #2 to 'switch_' (arm %s: function expected, got %s)", key,
+        errors.got(body))
+    end
+    if is_key then keys[#keys + 1] = key end
   end
   table.sort(keys)
   return keys
 end
 
--- An identifier, to be printed without quotes.
-local function case_name(key)
-  return (("case_%d"):format(key):gsub("-", "minus_"))
-end
-
 --- switch: a function for each key. The same function under several keys is one
 --- arm.
----@param site phial.build.Site
----@param value phial.Value
----@param arms table<integer|"default", function>
----@return phial.Value? # the value of the arms
 function M.switch_(site, value, arms)
   local keys, block_of, cases = check_switch(site, value, arms), {}, {}
   core.start(site.fn, value)
   for _, key in ipairs(keys) do
-    local body = arms[key]
-    block_of[body] = block_of[body] or site.fn:block(case_name(key))
+    local body, name = arms[key], ("case_%d"):format(key):gsub("-", "minus_")
+    block_of[body] = block_of[body] or site.fn:block(name)
     cases[key] = block_of[body]
   end
   local default = arms.default and (block_of[arms.default] or site.fn:block "default")
@@ -213,38 +195,22 @@ local function short_circuit(site, name, decides, first, ...)
 end
 
 --- and: a condition and functions that compute further ones; true if all are.
----@return phial.Value
 function M.and_(site, first, ...) return short_circuit(site, "and", false, first, ...) end
 
 --- or: true if one is.
----@return phial.Value
 function M.or_(site, first, ...) return short_circuit(site, "or", true, first, ...) end
 
 --- not: true if the condition is false.
----@return phial.Value
 function M.not_(_, condition)
   return M.check_condition("not_", condition, "the operand of"):bnot()
 end
 
---- Returns from the function.
----@param site phial.build.Site
-function M.ret(site, ...)
-  site.fn:ret(...)
-  M.die(site)
-end
-
---- Leaves the function by a tail call.
----@param site phial.build.Site
-function M.tail_call(site, ...)
-  site.fn:tail_call(...)
-  M.die(site)
-end
-
---- Ends the block with `unreachable`.
----@param site phial.build.Site
-function M.unreachable(site, ...)
-  site.fn:unreachable(...)
-  M.die(site)
+-- Leave the function, or say that control does not get here.
+for _, name in ipairs { "ret", "tail_call", "unreachable" } do
+  M[name] = function(site, ...)
+    site.fn[name](site.fn, ...)
+    M.die(site)
+  end
 end
 
 return M

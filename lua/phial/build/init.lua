@@ -19,7 +19,7 @@ function errors.under_construction()
   return site and site.fn
 end
 
--- The state of a function while it is built.
+-- The state of a function while it is built: `site` in all files of this folder.
 ---@class phial.build.Site
 ---@field fn phial.Function
 ---@field default string the type of variables declared without one
@@ -69,18 +69,13 @@ local function is_reached(fn, block)
   return false
 end
 
--- Ends the open blocks that nothing leads to.
-local function end_dead_blocks(fn)
-  for _, block in ipairs(core.unfilled(fn)) do
-    if not block:is_reachable() then block:unreachable() end
-  end
-end
-
 -- Ends the body: with a return, unless a value must be returned.
 local function finish_body(site, body)
   local fn, block = site.fn, site.fn:current()
   label.close(site)
-  end_dead_blocks(fn)
+  for _, open in ipairs(core.unfilled(fn)) do
+    if not open:is_reachable() then open:unreachable() end
+  end
   if not fn:current() then return end
   if not fn:result() then
     fn:ret()
@@ -119,7 +114,6 @@ function M.with(make, method, name, params, result, opts, body)
 end
 
 --- phial.build.
----@return phial.Function fn finished
 function M.build(...)
   local function make(...) return errors.new_function("phial.build", phial.fn, ...) end
   return M.with(make, "phial.build", ...)

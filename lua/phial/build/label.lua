@@ -23,7 +23,6 @@ local M = {}
 ---@field up phial.build.Labels? of the enclosing scope
 
 --- Opens a scope of labels.
----@param site phial.build.Site
 function M.open(site)
   site.labels = { set = {}, order = {}, awaited = {}, up = site.labels }
 end
@@ -32,14 +31,6 @@ local function seal_all(labels)
   for _, name in ipairs(labels.order) do
     local block = labels.set[name].block
     if not block:is_sealed() then block:seal() end
-  end
-end
-
-local function find_label(site, name)
-  local labels = site.labels
-  while labels do
-    if labels.set[name] then return labels.set[name] end
-    labels = labels.up
   end
 end
 
@@ -60,9 +51,6 @@ local function arrive(site, name)
 end
 
 --- Sets a label at the current block; returns the label's block.
----@param site phial.build.Site
----@param name string
----@return phial.Block
 function M.label(site, name)
   check_name("label", name)
   local labels = site.labels
@@ -89,28 +77,16 @@ local function await(site, name)
 end
 
 --- Jumps to a label that is set, or will be.
----@param site phial.build.Site
----@param name string
 function M.goto_(site, name)
   check_name("goto_", name)
-  local label = find_label(site, name)
+  local labels = site.labels
+  while labels and not labels.set[name] do labels = labels.up end
   core.start(site.fn)
-  site.fn:jump(label and label.block or await(site, name))
+  site.fn:jump(labels and labels.set[name].block or await(site, name))
   flow.die(site)
 end
 
--- Gotos without a label in the inner scope may find one in the outer scope.
-local function pass_on(inner, outer)
-  for name, gotos in pairs(inner.awaited) do
-    local waiting = outer.awaited[name] or {}
-    outer.awaited[name] = table.move(gotos, 1, #gotos, #waiting + 1, waiting)
-  end
-end
-
---- Calls a body with names and labels of its own.
----@param site phial.build.Site
----@param body function
----@return any # what the body returns
+--- Calls a body with names and labels of its own. Gotos without a label in it may find one outside.
 function M.scope(site, body)
   errors.check_function("scope", 1, body)
   core.start(site.fn, true)
@@ -120,7 +96,10 @@ function M.scope(site, body)
   local inner = site.labels
   seal_all(inner)
   for name, label in pairs(inner.set) do site.ended_labels[name] = label.place end
-  pass_on(inner, outer)
+  for name, gotos in pairs(inner.awaited) do
+    local waiting = outer.awaited[name] or {}
+    outer.awaited[name] = table.move(gotos, 1, #gotos, #waiting + 1, waiting)
+  end
   site.labels = outer
   return value
 end
@@ -133,7 +112,6 @@ local function say(site, goto_)
 end
 
 --- Ends the function: raises if a goto has no label.
----@param site phial.build.Site
 function M.close(site)
   local lost = {}
   for _, gotos in pairs(site.labels.awaited) do table.move(gotos, 1, #gotos, #lost + 1, lost) end

@@ -51,9 +51,6 @@ local function meet_next(site, loop)
 end
 
 --- while: a function that computes the condition, and a body.
----@param site phial.build.Site
----@param condition fun(): phial.Value
----@param body fun(loop: phial.build.Loop)
 function M.while_(site, condition, body)
   if type(condition) ~= "function" then
     local hint = "it is computed anew in each iteration, function() return a:slt(b) end"
@@ -73,8 +70,6 @@ function M.while_(site, condition, body)
 end
 
 --- An endless loop.
----@param site phial.build.Site
----@param body fun(loop: phial.build.Loop)
 function M.loop(site, body)
   errors.check_function("loop", 1, body)
   core.start(site.fn)
@@ -87,9 +82,6 @@ end
 
 --- repeat: a body, and a function that computes the condition to stop, which sees
 --- the body's variables.
----@param site phial.build.Site
----@param body fun(loop: phial.build.Loop)
----@param condition fun(): phial.Value
 function M.repeat_(site, body, condition)
   errors.check_function("repeat_", 1, body)
   errors.check_function("repeat_", 2, condition)
@@ -168,12 +160,6 @@ end
 
 --- for: counts from a number to another one by a step (default 1). In the body the
 --- name is a variable of its own.
----@param site phial.build.Site
----@param name string
----@param from phial.Operand
----@param to phial.Operand
----@param step number? or the body
----@param body? fun(loop: phial.build.Loop)
 function M.for_(site, name, from, to, step, body)
   local last_argument = body == nil and 4 or 5
   if last_argument == 4 then step, body = 1, step end
@@ -218,16 +204,12 @@ local function find_loop(site, method, which)
 end
 
 --- Leaves a loop.
----@param site phial.build.Site
----@param which integer|phial.build.Loop? n-th from inside (default 1), or a body's argument
 function M.break_(site, which)
   site.fn:jump(find_loop(site, "break_", which).done)
   flow.die(site)
 end
 
 --- Goes to the next iteration of a loop.
----@param site phial.build.Site
----@param which integer|phial.build.Loop? as for break_
 function M.continue_(site, which)
   local loop = find_loop(site, "continue_", which)
   core.start(site.fn)

@@ -19,7 +19,6 @@ local M = {}
 ---@field hidden phial.build.Name? of the same name, in scope again when this one ends
 
 --- Opens a scope inside the innermost one; returns what closes it.
----@param site phial.build.Site
 ---@return integer mark
 function M.open(site)
   local mark = site.mark
@@ -28,7 +27,6 @@ function M.open(site)
 end
 
 --- Closes the innermost scope.
----@param site phial.build.Site
 ---@param mark integer what opening it returned
 function M.close(site, mark)
   local locals, names, ended = site.locals, site.names, site.ended
@@ -53,29 +51,19 @@ local function put_in_scope(site, it, is_local)
 end
 
 --- Puts a parameter in scope.
----@param site phial.build.Site
 ---@param var phial.Variable
 ---@param place string
 function M.param(site, var, place)
   put_in_scope(site, { name = var:name(), var = var, type = var:type(), place = place, number = 0 })
 end
 
--- The enclosing function that has the name, and what the name stands for there.
-local function find_outside(site, name)
-  local outer = site.outer
-  while outer do
-    local it = outer.names[name]
-    if it then return outer, it end
-    outer = outer.outer
-  end
-end
-
 local function unknown(site, name)
-  local outer, it = find_outside(site, name)
+  local outer = site.outer
+  while outer and not outer.names[name] do outer = outer.outer end
   if outer then
     errors.raise("function '%s' has no variable '%s': that of the enclosing function '%s' "
       .. "(declared at %s) is not captured, pass it as a parameter",
-      site.fn:name(), name, outer.fn:name(), it.place)
+      site.fn:name(), name, outer.fn:name(), outer.names[name].place)
   elseif site.ended[name] then
     errors.raise("no variable '%s' here: the one declared at %s was local to a body that has ended",
       name, site.ended[name])
@@ -96,7 +84,6 @@ end
 local TAKES = { integer = "^[if]%d+$", float = "^f%d+$", boolean = "^i1$", string = "^any$" }
 
 --- The type of a new variable with this value; nil if it is not a value.
----@param site phial.build.Site
 ---@param value any
 ---@return string?
 function M.type_of(site, value)
@@ -114,7 +101,6 @@ local function fits(site, value, wanted)
 end
 
 --- The value itself, or the constant of a literal; nil if it is not of that type.
----@param site phial.build.Site
 ---@param value any
 ---@param wanted string a type
 ---@return phial.Value?
@@ -144,11 +130,6 @@ local function declare(site, is_local, name, kind, value)
 end
 
 --- Declares a variable in the innermost scope, with a type, a value or both.
----@param site phial.build.Site
----@param name string
----@param kind string|phial.Operand? the type, or the value
----@param value phial.Operand?
----@return phial.Variable
 function M.var(site, name, kind, value)
   errors.check_string("var", 1, name)
   if value == nil and kind ~= nil and type(kind) ~= "string" then kind, value = nil, kind end
@@ -160,9 +141,6 @@ function M.var(site, name, kind, value)
 end
 
 --- True if a variable of this name is in scope.
----@param site phial.build.Site
----@param name string
----@return boolean
 function M.has(site, name)
   errors.check_string("has", 1, name)
   return site.names[name] ~= nil
@@ -174,9 +152,6 @@ local function find_name(site, name)
 end
 
 --- The variable of this name that is in scope; raises if there is none.
----@param site phial.build.Site
----@param name string
----@return phial.Variable
 function M.find(site, name)
   errors.check_string("find", 1, name)
   return find_name(site, name).var
@@ -205,7 +180,6 @@ local function assign(site, name, value)
 end
 
 --- Makes the table whose fields are the variables.
----@param site phial.build.Site
 ---@return table
 function M.fields(site)
   local fn, names = site.fn, site.names

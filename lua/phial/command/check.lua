@@ -31,13 +31,6 @@ checker that is proved right compares them with the trace.
   },
 }
 
--- The options of Rules:check.
-local function check_options(o)
-  local opts = { strict = o.strict, div = o.div, shift = o.shift }
-  for _, name in ipairs { "width", "limit", "cases" } do opts[name] = options.integer(o, name) end
-  return opts
-end
-
 -- Ends the subcommand because Rules:check refuses its options, or cannot run.
 local function refuse(it, why)
   local option, wanted = why:match "%(option '(%l+)': (.*)%)$"
@@ -49,16 +42,13 @@ end
 -- order of the rules; that of a nameless rule has its place already.
 local function finder(it)
   local text, at, number = "\n" .. it.text, 1, 0
-  local function line_of(place)
-    local _, lines = text:sub(at, place):gsub("\n", "")
-    at, number = place + 1, number + lines
-    return number
-  end
   return function(verdict)
     local name = verdict:match "^([A-Za-z_][A-Za-z0-9_]*): "
     local place = name and text:find("\n[ \t]*" .. name .. "[ \t]*:[ \t\r\n]", at)
     if not place then return verdict end
-    return ("%s:%d: %s"):format(it.name, line_of(place), verdict)
+    local _, lines = text:sub(at, place):gsub("\n", "")
+    at, number = place + 1, number + lines
+    return ("%s:%d: %s"):format(it.name, number, verdict)
   end
 end
 
@@ -131,11 +121,10 @@ end
 -- }=====================================================================
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
-  local path, opts, host = input.single(o), check_options(o), input.host(o.host)
-  local it = input.open(path)
+  local path, opts = input.single(o), { strict = o.strict, div = o.div, shift = o.shift }
+  for _, name in ipairs { "width", "limit", "cases" } do opts[name] = options.integer(o, name) end
+  local host, it = input.host(o.host), input.open(path)
   if o.proved then return prove(o, it, host) end
   local rules = input.rules(it, host)
   local ok, right, verdicts = failure.pcall(rules.check, rules, opts)

@@ -156,8 +156,6 @@ function M.text(format, it, host, opts)
 end
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   if not o.files[1] then failure.refuse "no format given" end
   if not o.files[2] then failure.refuse "no file given" end

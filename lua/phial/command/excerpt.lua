@@ -60,21 +60,14 @@ local function cell(line, at)
   return { text = shown, blank = (" "):rep(width), width = width, behind = at + #char }
 end
 
--- Where the part of a long line starts that is shown.
-local function start_of_part(line, column)
-  if #line <= WIDTH or column <= BEFORE then return 1 end
-  local from = column - BEFORE
-  while from > 1 and line:find("^[\x80-\xbf]", from) do from = from - 1 end
-  return from
-end
-
 --- A line, and a caret below one of its bytes; of a long line, what is around that.
 ---@param line string
 ---@param column integer from 1; may be behind the end
 ---@return string
 function M.marked(line, column)
   line = line:gsub("\r$", "")
-  local from = start_of_part(line, column)
+  local from = #line > WIDTH and math.max(column - BEFORE, 1) or 1
+  while from > 1 and line:find("^[\x80-\xbf]", from) do from = from - 1 end
   local text, blank = { from > 1 and "..." or "" }, { from > 1 and "   " or "" }
   local at, left = from, WIDTH
   while at <= #line and left > 0 do
@@ -95,11 +88,6 @@ local function line_of(text, number)
     if not at then return nil end
   end
   return text:match("^[^\n]*", at)
-end
-
--- A message without the excerpt at its end.
-local function bare(message)
-  return message:match "^(.-)\n[^\n]*\n[ \t]*%^\n?$" or message
 end
 
 -- The place of a word in a line; nil if it does not occur as a whole word.
@@ -140,7 +128,8 @@ function M.shown(message, name, text)
   said = said or rest:match "^: (.*)"
   if not said then return message end
   column = tonumber(column) or column_in(line, said)
-  return ("%s:%s:%d: %s\n%s"):format(name, number, column, bare(said), M.marked(line, column))
+  local bare = said:match "^(.-)\n[^\n]*\n[ \t]*%^\n?$" or said
+  return ("%s:%s:%d: %s\n%s"):format(name, number, column, bare, M.marked(line, column))
 end
 
 -- }== Functions, blocks and instructions ===============================
@@ -182,16 +171,8 @@ local function line_of_inst(block, inst)
   end
 end
 
--- The line that a message is about: of the instruction or block that it names, or that of the
--- function.
-local function place_in(its, message)
-  local inst, within = message:match "'([^']*)' in block '([^']*)'"
-  local block = its.blocks[within or message:match "block '([^']*)'"]
-  if not block then return its.line end
-  return inst and line_of_inst(block, inst) or block.line
-end
-
---- A message about a function, with the line of the text that it is about.
+--- A message about a function, with the line of the text that it is about: that of the instruction
+--- or block that it names, or of the function.
 ---@param input phial.command.Input
 ---@param name string of the function
 ---@param message string
@@ -201,8 +182,10 @@ function M.located(input, name, message, found)
   if input.kind ~= "text" then return ("%s: %s"):format(input.name, message) end
   local its = (found or M.places(input.text))[name]
   if not its then return ("%s: %s"):format(input.name, message) end
-  return M.shown(("%s:%d: %s"):format(input.name, place_in(its, message), message),
-    input.name, input.text)
+  local inst, within = message:match "'([^']*)' in block '([^']*)'"
+  local block = its.blocks[within or message:match "block '([^']*)'"] or its
+  local line = inst and block ~= its and line_of_inst(block, inst) or block.line
+  return M.shown(("%s:%d: %s"):format(input.name, line, message), input.name, input.text)
 end
 
 -- }=====================================================================

@@ -66,14 +66,6 @@ local function write_out(text)
   return 0
 end
 
--- The subcommand of a name that may be wrong.
-local function chosen(name)
-  local known = {}
-  for _, it in ipairs(NAMES) do known[it] = true end
-  if known[name] then return subcommand(name) end
-  failure.refuse(("%s: no such subcommand%s"):format(name, errors.near(name, known)))
-end
-
 -- The options that all subcommands have.
 local HELP <const> = { ["--help"] = "help", ["-h"] = "help" }
 
@@ -93,7 +85,12 @@ local function dispatch(words)
   if name == "--version" then
     return write_out(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
   end
-  local its = chosen(name)
+  local names = {}
+  for _, it in ipairs(NAMES) do names[it] = true end
+  if not names[name] then
+    failure.refuse(("%s: no such subcommand%s"):format(name, errors.near(name, names)))
+  end
+  local its = subcommand(name)
   local o, why = options.read(table.move(words, 2, #words, 1, {}), union(HELP,
     options.known(its.options)), its.first_ends)
   if not o then failure.refuse(why) end
@@ -104,16 +101,13 @@ local function dispatch(words)
   return its.run(o)
 end
 
--- Handles errors: a failure is for the user, anything else a bug.
-local function traced(err)
-  return failure.is(err) and err or debug.traceback("phial: " .. tostring(err), 2)
-end
-
 --- Runs the command.
 ---@param words string[] of the command line
 ---@return integer status for os.exit
 function M.main(words)
-  local ok, it = xpcall(dispatch, traced, words)
+  local ok, it = xpcall(dispatch, function(err) -- a failure is for the user, anything else a bug
+    return failure.is(err) and err or debug.traceback("phial: " .. tostring(err), 2)
+  end, words)
   if ok then return it end
   if not failure.is(it) then
     io.stderr:write(it, "\nThis is a mistake of phial's: please report it.\n")

@@ -49,11 +49,6 @@ end
 -- The words with which the text form starts.
 local STARTS <const> = { fn = true, internal = true, declare = true, module = true }
 
--- True if it is one, or was meant to be.
-local function is_script(path, text)
-  return first_word(text) <= #text and (path:find "%.lua$" or load(text, "=", "t")) and true
-end
-
 -- The kind of a file, by its first line.
 local function kind_of(path, text)
   local line = text:match("^[^\n]*", first_word(text))
@@ -61,7 +56,9 @@ local function kind_of(path, text)
   if line:find "^F%s" and not line:find "=>" then return "trace" end
   local word = line:match "^(%l+)%s+[%a_\"]"
   if STARTS[word] then return "text" end
-  return line:find "=>" and "rules" or is_script(path, text) and "script" or "unknown"
+  if line:find "=>" then return "rules" end
+  -- a script, or what was meant to be one
+  return (path:find "%.lua$" or load(text, "=", "t")) and "script" or "unknown"
 end
 
 --- Reads a file.
@@ -136,20 +133,18 @@ end
 ---@field functions phial.Function[]
 ---@field module? phial.Module
 
--- The dialects of the host; "any" accepts others as the text uses them.
-local function dialects_of(host)
-  local list = table.move(host.dialects or {}, 1, #(host.dialects or {}), 1, {})
-  list[#list + 1] = "any"
-  return list
-end
-
-local function parsed(input, host)
-  local it, why = phial.parse(input.text, { file = input.name, dialects = dialects_of(host) })
+--- The functions of a trace, or of a text, which may use other dialects than those of the host.
+---@param input phial.command.Input
+---@param host table
+---@return phial.command.Program
+function M.program(input, host)
+  if input.kind == "trace" then return M.replayed(input, host) end
+  if input.kind ~= "text" then M.refuse(input, "text", "trace") end
+  local dialects = { "any", table.unpack(host.dialects or {}) }
+  local it, why = phial.parse(input.text, { file = input.name, dialects = dialects })
   if not it then failure.at(2, why, input.name, input.text) end
   if errors.class(it) == "phial.Function" then return { input = input, functions = { it } } end
-  local program = { input = input, module = it, functions = {} }
-  for _, fn in ipairs(it:functions()) do table.insert(program.functions, fn) end
-  return program
+  return { input = input, module = it, functions = it:functions() }
 end
 
 --- The functions of a trace.
@@ -162,16 +157,6 @@ function M.replayed(input, host, opts)
     { file = input.name, dialects = host.dialects, host = host.host }, opts or {})) }
   if not fns[1] then failure.at(2, fns[2], input.name, input.text) end
   return { input = input, functions = fns }
-end
-
---- The functions of a text or a trace.
----@param input phial.command.Input
----@param host table
----@return phial.command.Program
-function M.program(input, host)
-  if input.kind == "text" then return parsed(input, host) end
-  if input.kind == "trace" then return M.replayed(input, host) end
-  M.refuse(input, "text", "trace")
 end
 
 local function refuse_name(input, name, names)

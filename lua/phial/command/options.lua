@@ -76,21 +76,19 @@ function M.known(rows)
   return known
 end
 
-local function check_choice(name, word, choices)
-  for _, choice in ipairs(choices) do
-    if word == choice then return end
-  end
-  failure.refuse(("%s: %s expected, got '%s'"):format(name,
-    choices.expected or table.concat(choices, " or "), word))
-end
-
 --- Ends the subcommand if an option is given that is none of its choices.
 ---@param o table the options
 ---@param rows phial.command.Row[]
 function M.check_choices(o, rows)
   for _, row in ipairs(rows) do
     local name, field = parts(row)
-    if row.choices and o[field] then check_choice(name, o[field], row.choices) end
+    local word, choices = o[field], row.choices
+    local is_right = not choices or not word
+    for _, choice in ipairs(choices or {}) do is_right = is_right or word == choice end
+    if not is_right then
+      failure.refuse(("%s: %s expected, got '%s'"):format(name,
+        choices.expected or table.concat(choices, " or "), word))
+    end
   end
 end
 

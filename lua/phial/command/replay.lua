@@ -25,15 +25,7 @@ Constructs the functions of FILE, a trace, and shows them in the text form.
   },
 }
 
-local function shown(functions)
-  local texts = {}
-  for i, fn in ipairs(functions) do texts[i] = fn:text() end
-  return table.concat(texts, "\n")
-end
-
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local path, host = input.single(o), input.host(o.host)
   local rules = input.rules_of_replay(o, host)
@@ -42,9 +34,10 @@ function M.run(o)
   local program = input.replayed(it, host, {
     construction = o.construction, rules = rules, verify = not o.unverified,
   })
-  local functions = input.chosen(program, o.only)
+  local functions, texts = input.chosen(program, o.only), {}
   if o.quiet then return 0 end
-  file.put(o.stats and show.counts(functions) or shown(functions), o.output)
+  for i, fn in ipairs(o.stats and {} or functions) do texts[i] = fn:text() end
+  file.put(o.stats and show.counts(functions) or table.concat(texts, "\n"), o.output)
   return 0
 end
 

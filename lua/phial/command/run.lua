@@ -53,27 +53,6 @@ local function arguments(fn, words)
   return values
 end
 
--- What calls by name find: functions of the file, those of the host, and `print`.
-local function names(program, host)
-  local env = union({ print = print }, host.env or {})
-  if program.module then return env end
-  for _, fn in ipairs(program.functions) do env[fn:name()] = fn end
-  return env
-end
-
-local function has_main(program)
-  for _, fn in ipairs(program.functions) do
-    if fn:name() == "main" then return true end
-  end
-  return false
-end
-
-local function fuel_of(o)
-  local fuel = options.integer(o, "fuel")
-  if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
-  return fuel
-end
-
 local function written(results)
   local texts = {}
   for i = 2, results.n do texts[i - 1] = portable.tostring(results[i]) end
@@ -81,17 +60,19 @@ local function written(results)
 end
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
-  local path, fuel, host = input.single(o), fuel_of(o), input.host(o.host)
-  local it = input.open(path)
-  local program = input.program(it, host)
-  local only = o.only or #program.functions > 1 and has_main(program) and "main" or nil
-  local fn = input.only(program, only)
+  local path, fuel = input.single(o), options.integer(o, "fuel")
+  if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
+  local host, it = input.host(o.host), input.open(path)
+  local program, by_name = input.program(it, host), {}
+  for _, fn in ipairs(program.functions) do by_name[fn:name()] = fn end
+  local main = #program.functions > 1 and by_name.main and "main" or nil
+  local fn = input.only(program, o.only or main)
   input.refuse_invalid(it, { fn })
   local values = arguments(fn, o.rest)
-  values[values.n + 1] = { env = names(program, host), fuel = fuel }
+  -- calls by name find functions of the file, those of the host, and `print`
+  local env = union({ print = print }, host.env or {}, program.module and {} or by_name)
+  values[values.n + 1] = { env = env, fuel = fuel }
   local results = table.pack(failure.pcall(fn, table.unpack(values, 1, values.n + 1)))
   if not results[1] then
     local message, refused = tostring(results[2]), results[3]

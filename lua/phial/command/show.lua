@@ -48,14 +48,6 @@ local COLUMNS <const> = {
   { "rules", "applied", "late_applied" }, { "merged", "merged", "late_merged" },
 }
 
-local function row(fn)
-  local stats, out = fn:stats(), { excerpt.safe(fn:name()) }
-  for i, column in ipairs(COLUMNS) do
-    out[i + 1] = tostring(stats[column[2]] + (stats[column[3]] or 0))
-  end
-  return out
-end
-
 local function width(text) return utf8.len(text) or #text end
 
 --- Counts about functions, as a table: a line for each, below the titles.
@@ -64,7 +56,13 @@ local function width(text) return utf8.len(text) or #text end
 function M.counts(functions)
   local rows, widths = { { "function" } }, {}
   for i, column in ipairs(COLUMNS) do rows[1][i + 1] = column[1] end
-  for _, fn in ipairs(functions) do rows[#rows + 1] = row(fn) end
+  for k, fn in ipairs(functions) do
+    local stats, cells = fn:stats(), { excerpt.safe(fn:name()) }
+    for i, column in ipairs(COLUMNS) do
+      cells[i + 1] = tostring(stats[column[2]] + (stats[column[3]] or 0))
+    end
+    rows[k + 1] = cells
+  end
   for _, cells in ipairs(rows) do
     for i, text in ipairs(cells) do widths[i] = math.max(widths[i] or 0, width(text)) end
   end
@@ -81,8 +79,6 @@ function M.counts(functions)
 end
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local format, path = format_of(o), input.single(o)
   local host, it = input.host(o.host), input.open(path)

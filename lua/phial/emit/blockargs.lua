@@ -24,12 +24,6 @@ end
 
 local function list(texts) return #texts > 0 and "(" .. table.concat(texts, ", ") .. ")" or "" end
 
-local function typed(values)
-  local out = {}
-  for i, v in ipairs(values) do out[i] = ("%s: %s"):format(v, v:type()) end
-  return out
-end
-
 -- The operands of a block's phis by edge, as text: by predecessor, a list for each of its
 -- edges, in order.
 local function arguments_of(block)
@@ -90,17 +84,12 @@ local function terminator(line, block, arguments)
   return line:sub(1, at - 1) .. listed(v, full) .. line:sub(at + #old)
 end
 
--- The values of the parameters.
-local function arguments_in(fn)
-  local values = {}
-  for i in ipairs(fn:params()) do values[i] = fn:arg(i) end
-  return values
-end
-
 -- The label of a block, with its parameters.
 local function label(fn, block)
-  local values = block == fn:entry() and arguments_in(fn) or block:phis()
-  return ("%s%s:"):format(block, list(typed(values)))
+  local values, shown = block:phis(), {}
+  for i in ipairs(block == fn:entry() and fn:params() or {}) do values[i] = fn:arg(i) end
+  for i, v in ipairs(values) do shown[i] = ("%s: %s"):format(v, v:type()) end
+  return ("%s%s:"):format(block, list(shown))
 end
 
 -- The first line, in which parameters have types only.
@@ -143,8 +132,6 @@ local function make(fn)
 end
 
 --- The text of a finished function with parameters of blocks.
----@param fn phial.Function
----@return string
 function M.func(fn)
   errors.check_finished(fn, "be written")
   return programs.reading({ [fn] = fn:version() }, make, fn)

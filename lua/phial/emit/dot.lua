@@ -9,8 +9,6 @@ local M = {
 }
 
 --- The control-flow graph of a function in Graphviz's language.
----@param fn phial.Function
----@return string dot
 function M.func(fn) return core.dot(fn) end
 
 return M

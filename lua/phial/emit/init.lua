@@ -49,12 +49,6 @@ local function raise_unknown(name)
     table.concat(portable.sorted(M.BUNDLED), ", "))
 end
 
--- What an emitter takes, as messages say it.
-local function expected_of(emitter)
-  if rawget(emitter, "trace") then return "phial.Function, phial.Record or trace" end
-  return rawget(emitter, "module") and "phial.Function or phial.Module" or "phial.Function"
-end
-
 --- Makes the field `name`: the emitter's functions with a check of their argument.
 ---@param emitters table phial.emit
 ---@param name any
@@ -63,6 +57,8 @@ function M.load(emitters, name)
   local emitter = M.about(name) or raise_unknown(name)
   local emit_func, emit_module = rawget(emitter, "func"), rawget(emitter, "module")
   local emit_trace = rawget(emitter, "trace")
+  local expected = emit_trace and "phial.Function, phial.Record or trace"
+    or emit_module and "phial.Function or phial.Module" or "phial.Function"
   local function emit(it, opts)
     if errors.class(it) == "phial.Function" then return emit_func(it, opts) end
     local state = emit_module and state_of(it)
@@ -72,8 +68,8 @@ function M.load(emitters, name)
     end
     local text = emit_trace and trace_of(it)
     if text then return emit_trace(text, opts) end
-    errors.raise("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)", name,
-      expected_of(emitter), state_of(it) and "phial.Module" or type(it))
+    errors.raise("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)", name, expected,
+      state_of(it) and "phial.Module" or type(it))
   end
   rawset(emitters, name, emit)
   return emit

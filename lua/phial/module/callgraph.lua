@@ -11,7 +11,7 @@ local class = new_class "phial.CallGraph"
 local of = class.of
 
 ---@class phial.CallGraph
-local CallGraph = class.methods
+local CallGraph = class.methods -- types/phial.lua says what they take and return
 
 local CALLS <const> = {
   call = true, call_indirect = true, tail_call = true, tail_call_indirect = true,
@@ -65,30 +65,21 @@ end
 local function copy(list) return table.move(list, 1, #list, 1, {}) end
 
 --- The functions that a function calls, each once, in order of their first calls.
----@param fn phial.Function
----@return phial.Function[]
 function CallGraph:callees(fn) return copy(node_of(self, fn, "callees").callees) end
 
 --- The functions of the module that call a function, each once.
----@param fn phial.Function
----@return phial.Function[]
 function CallGraph:callers(fn) return copy(node_of(self, fn, "callers").callers) end
 
 --- True if a function calls what the graph does not know: Lua functions, or through a pointer.
----@param fn phial.Function
----@return boolean
 function CallGraph:calls_unknown(fn) return node_of(self, fn, "calls_unknown").unknown == true end
 
 --- True if the address of a function is taken, so that calls through pointers may reach it.
----@param fn phial.Function
----@return boolean
 function CallGraph:is_address_taken(fn)
   return node_of(self, fn, "is_address_taken").taken == true
 end
 
 --- The strongly connected components, callees before callers: lists of functions that can
 --- reach one another. A function alone calls itself if it is its own callee.
----@return phial.Function[][]
 function CallGraph:sccs()
   local graph = of(self, "sccs")
   local _, members = strongly.components(graph.list, function(fn, f)

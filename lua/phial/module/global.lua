@@ -22,11 +22,9 @@ local class = new_class "phial.Global"
 local of = class.of
 
 ---@class phial.Global
-local Global = class.methods
+local Global = class.methods -- types/phial.lua says what they take and return
 
---
 -- {== What is known of it =============================================
---
 
 -- What is behind a handle; there is a method for each field.
 ---@class phial.module.GlobalState
@@ -50,7 +48,6 @@ for _, field in ipairs(FIELDS) do
 end
 
 --- Its initial value; runs as a list of {offset, type, value}, by offset.
----@return any
 function Global:initial()
   local value = of(self, "initial").initial
   if type(value) ~= "table" or getmetatable(value) then return value end
@@ -79,7 +76,6 @@ local function packed(type, value)
 end
 
 --- Its initial bytes; those of a ptr are zeros, since addresses are not known yet.
----@return string
 function Global:bytes()
   of(self, "bytes")
   return M.bytes(self, function() return 0 end)
@@ -98,14 +94,12 @@ local refs = new_class "phial.Ref"
 local Ref = refs.methods
 
 --- The name of what it refers to.
----@return string
 function Ref:name()
   local symbol = refs.of(self, "name").symbol
   return type(symbol) == "string" and symbol or symbol:name()
 end
 
 --- The bytes that are added to its address.
----@return integer
 function Ref:offset() return refs.of(self, "offset").plus end
 
 --- An address in an initial value as text: "@f + 4".
@@ -240,8 +234,6 @@ function M.bytes(it, value)
 end
 
 -- }== Making ==========================================================
-
-local function is_power_of_two(n) return n > 0 and n & (n - 1) == 0 end
 
 --- True if it is a global.
 ---@param it any
@@ -383,11 +375,12 @@ local function apply_options(g, opts, known)
   opts = options.take(("global '%s': "):format(g.name), opts or {}, known)
   g.is_constant = opts.constant == true
   g.linkage = opts.linkage or "external"
-  if opts.align and not (is_power_of_two(opts.align) and opts.align <= 4096) then
+  local align = opts.align or g.align
+  if align < 1 or align > 4096 or align & align - 1 ~= 0 then
     errors.raise("global '%s': option 'align': a power of two up to 4096 expected, got %d", g.name,
-      opts.align)
+      align)
   end
-  g.align = opts.align or g.align
+  g.align = align
 end
 
 --- Makes a global; the module has checked the name.

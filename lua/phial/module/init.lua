@@ -21,14 +21,12 @@ local class = new_class "phial.Module"
 local state_of = class.of
 
 ---@class phial.Module
-local Module = class.methods
+local Module = class.methods -- types/phial.lua says what they take and return
 
 -- The most problems that finish shows; verify returns all.
 local SHOWN <const> = 50
 
---
 -- {== Lists ===========================================================
---
 -- Things in the order in which they were added; each can be removed at once, wherever it is,
 -- also by a finalizer while the list is read.
 --
@@ -103,19 +101,13 @@ local function add_symbol(state, list, name, symbol, place)
   return symbol
 end
 
--- The options of the module, with those of one function.
-local function merged(state, method, opts)
-  if opts == nil then return state.opts end
-  errors.check_table(method, 4, opts)
-  return options.union(state.opts, opts)
-end
-
--- Makes a function of the module for a method.
+-- Makes a function of the module for a method, with the options of the module and its own.
 local function make(state, method, name, params, result, opts)
   check_name(method, name)
   check_free(state, name, "function")
+  if opts ~= nil then errors.check_table(method, 4, opts) end
   local fn = errors.new_function(method, core.fn, name, params, result,
-    merged(state, method, opts))
+    opts and options.union(state.opts, opts) or state.opts)
   local declared = state.symbols[name]
   if declared then
     link.check_definition(declared, fn, state.places[name])
@@ -126,18 +118,11 @@ local function make(state, method, name, params, result, opts)
 end
 
 --- Makes a function of the module. A declaration of that name becomes its definition.
----@param name string
----@param params string[]? "name:type"
----@param result string?
----@param opts phial.Options? those of the module hold unless given here
----@return phial.Function
 function Module:fn(name, params, result, opts)
   return make(state_of(self, "fn"), "fn", name, params, result, opts)
 end
 
 --- Builds a function of the module from a body, as phial.build does.
----@param ... any name, params, result, opts, body: those of phial.build
----@return phial.Function fn finished
 function Module:build(...)
   local state = state_of(self, "build")
   local made
@@ -153,11 +138,6 @@ end
 
 --- Declares a function that is defined elsewhere: by C when the module is compiled, by
 --- the option `env` when it is run; or later in the module.
----@param name string
----@param params string[]? "name:type"
----@param result string?
----@param opts phial.DeclareOptions?
----@return phial.Function
 function Module:declare(name, params, result, opts)
   local state = state_of(self, "declare")
   check_name("declare", name)
@@ -172,12 +152,6 @@ function Module:declare(name, params, result, opts)
 end
 
 --- Makes a global: memory that exists as long as the program runs.
----@param name string
----@param type string|integer the type of its value, or its size in bytes
----@param initial any a number or boolean; for a size, a string of bytes, or a list of runs,
---- {offset, type, value}; for ptr, a function, a global, a name or a ref; default: zeros
----@param opts phial.GlobalOptions?
----@return phial.Global
 function Module:global(name, type, initial, opts)
   local state = state_of(self, "global")
   check_name("global", name)
@@ -192,10 +166,6 @@ end
 
 --- Declares a global that is defined elsewhere: by C when the module is compiled, by an
 --- address in the option `env` when it is run; or later in the module.
----@param name string
----@param type string|integer the type of its value, or its size in bytes
----@param opts phial.GlobalOptions? without linkage
----@return phial.Global
 function Module:declare_global(name, type, opts)
   local state = state_of(self, "declare_global")
   check_name("declare_global", name)
@@ -205,20 +175,14 @@ end
 
 --- What an initial value refers to: the address of a symbol, plus a number of bytes. A name
 --- is resolved when the module is finished.
----@param symbol string|phial.Global|phial.Function
----@param offset integer? default: 0
----@return phial.Ref
 function Module:ref(symbol, offset)
   state_of(self, "ref")
   return global.ref(symbol, offset)
 end
 
 --- The function, declaration or global of that name, or nil.
----@param name string
----@return phial.Function|phial.Global|nil
 function Module:get(name) return state_of(self, "get").symbols[name] end
 
----@return string
 function Module:name() return state_of(self, "name").name end
 
 -- Before 0.9.0 these were iterators: a `for` that calls the list is told.
@@ -229,13 +193,10 @@ end }
 local function listed(self, what) return setmetatable(state_of(self, what)[what]:all(), called) end
 
 --- Lists, in order of creation.
----@return phial.Function[]
 function Module:functions() return listed(self, "functions") end
 
----@return phial.Function[]
 function Module:declarations() return listed(self, "declarations") end
 
----@return phial.Global[]
 function Module:globals() return listed(self, "globals") end
 
 -- }== The whole module ================================================
@@ -251,20 +212,15 @@ local function unfinished(state)
   return table.move(others, 1, #others, #lacking + 1, lacking)
 end
 
--- Refuses what is wrong, also where no function is to be finished.
-local function check_finish(opts)
-  local fn <close> = core.fn ""
-  fn:entry():unreachable()
-  fn:finish(opts)
-end
-
 --- Finishes all functions that are not finished, then resolves calls by name: each that
 --- names nothing, or does not fit, is told with its place.
----@param opts phial.FinishOptions? of each function
----@return phial.Module
 function Module:finish(opts)
   local state = state_of(self, "finish")
-  if opts ~= nil then check_finish(opts) end
+  if opts ~= nil then -- refuses what is wrong, also where no function is to be finished
+    local fn <close> = core.fn ""
+    fn:entry():unreachable()
+    fn:finish(opts)
+  end
   for _, fn in ipairs(unfinished(state)) do fn:finish(opts) end
   local lines = { ("module '%s' cannot be finished: these uses of names are wrong")
     :format(state.name) }
@@ -277,8 +233,6 @@ function Module:finish(opts)
 end
 
 --- Checks every function, and the calls between them.
----@return true?
----@return string[]? problems
 function Module:verify()
   local state, all = state_of(self, "verify"), {}
   for _, fn in ipairs(state.functions:all()) do
@@ -293,8 +247,6 @@ function Module:verify()
 end
 
 --- The text of the module: globals, declarations, functions, in order of creation.
----@param opts phial.TextOptions? of each function
----@return string
 function Module:text(opts)
   local state = state_of(self, "text")
   if opts ~= nil then core.fn(""):text(opts) end -- refuses what is wrong, also without functions
@@ -302,21 +254,16 @@ function Module:text(opts)
 end
 
 --- Who calls whom.
----@return phial.CallGraph
 function Module:callgraph() return new_callgraph(state_of(self, "callgraph")) end
 
 -- }== At work ==========================================================
 
 --- Makes an instance: the module with memory of its own, which lasts from call to call.
----@param opts { env: table? }? env: what declared functions are, by name
----@return phial.Instance
 function Module:instance(opts)
   return new_instance(state_of(self, "instance"), opts)
 end
 
 --- Compiles the module to native code by a C compiler; docs/native.md.
----@param opts phial.NativeOptions?
----@return phial.Library
 function Module:compile(opts)
   errors.check_accepted(state_of(self, "compile"), "compiled")
   return compile(self, opts)
@@ -327,24 +274,16 @@ function class.meta:__tostring() return text.describe(class.behind(self)) end
 
 -- }== Making ==========================================================
 
--- Raises what phial.fn would raise about options.
-local function check_options(opts)
-  local ok, it = pcall(core.fn, "", nil, nil, opts)
-  if not ok then error((it:gsub("#4 to 'phial.fn'", "#2 to 'phial.module'")), 0) end
-  it:close()
-end
-
 local M = {}
 
 --- Makes a module. Options are those of phial.fn, and hold for all its functions.
----@param name string
----@param opts phial.Options?
----@return phial.Module
 function M.new(name, opts)
   check_name("phial.module", name)
   if opts ~= nil then errors.check_table("phial.module", 2, opts) end
   local taken = options.union(opts or {})
-  check_options(taken)
+  local ok, it = pcall(core.fn, "", nil, nil, taken) -- refuses what is wrong
+  if not ok then error((it:gsub("#4 to 'phial.fn'", "#2 to 'phial.module'")), 0) end
+  it:close()
   local state = { name = name, opts = taken, symbols = {}, places = {},
     functions = new_list(), declarations = new_list(), globals = new_list() }
   state.module = class.new(state)

@@ -15,7 +15,7 @@ local class = new_class "phial.Instance"
 local of = class.of
 
 ---@class phial.Instance
-local Instance = class.methods
+local Instance = class.methods -- types/phial.lua says what they take and return
 
 local function symbol_of(state, method, name)
   if type(name) ~= "string" then errors.arg(method, 1, "a name", name) end
@@ -27,8 +27,6 @@ end
 
 --- Calls a function of the module; its memory is as the last call has left it. A table after
 --- the arguments has the option `fuel`, as for the functions of phial.
----@param name string
----@return any
 function Instance:call(name, ...)
   local state = of(self, "call")
   local fn = symbol_of(state, "call", name)
@@ -38,16 +36,11 @@ function Instance:call(name, ...)
   return run.call_in(state.run, fn, ...)
 end
 
----@return phial.Module
 function Instance:module() return of(self, "module").module end
 
---
 -- {== Memory ==========================================================
---
 
 --- The address of a global or function.
----@param name string
----@return integer
 function Instance:address(name)
   local state = of(self, "address")
   return state.run.space:address(symbol_of(state, "address", name))
@@ -75,9 +68,6 @@ local function fault(state, what, address, n, writes)
 end
 
 --- Reads a value from memory.
----@param at integer|string an address, or the name of a global
----@param type phial.Type
----@return any
 function Instance:load(at, type)
   local state = of(self, "load")
   local address = address_of(state, "load", at)
@@ -89,9 +79,6 @@ function Instance:load(at, type)
 end
 
 --- Writes a value to memory.
----@param at integer|string an address, or the name of a global
----@param type phial.Type
----@param value any
 function Instance:store(at, type, value)
   local state = of(self, "store")
   local address = address_of(state, "store", at)
@@ -105,9 +92,6 @@ function Instance:store(at, type, value)
 end
 
 --- Reads bytes.
----@param at integer|string an address, or the name of a global
----@param n integer? default: all of the global
----@return string
 function Instance:bytes(at, n)
   local state = of(self, "bytes")
   local address = address_of(state, "bytes", at)
@@ -118,8 +102,6 @@ function Instance:bytes(at, n)
 end
 
 --- Writes bytes; all are checked first.
----@param at integer|string an address, or the name of a global
----@param bytes string
 function Instance:set_bytes(at, bytes)
   local state = of(self, "set_bytes")
   local address = address_of(state, "set_bytes", at)

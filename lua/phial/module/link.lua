@@ -22,9 +22,7 @@ function M.kind(symbol)
   return M.is_declaration(symbol) and "declaration" or "function"
 end
 
---
 -- {== Signatures ======================================================
---
 
 local function signature_of(fn)
   return signature.text(signature.passed(fn))
@@ -75,25 +73,10 @@ local VERBS <const> = {
   address = "takes the address of", call_indirect = "calls what has the signature of"
 }
 
--- "'main' calls 'f' (at gcd.lua:12)"
-local function uses(fn, v, name)
-  local place = v:place()
-  local verb = VERBS[v:op()] or "calls"
-  place = place and (" (at %s)"):format(place) or ""
-  return ("'%s' %s '%s'%s"):format(fn:name(), verb, name, place)
-end
-
 ---@class phial.module.Problem
 ---@field text string
 ---@field user string the symbol that has the use
 ---@field name string that it names
-
--- What an instruction refers to, by name if it is a string, and the name that the text has for it;
--- nil if it refers to nothing.
-local function reference(v)
-  local data = callees.SYMBOLIC[v:op()] and v:data()
-  if data then return data, core.symbol(v) end
-end
 
 -- The most problems for which similar names are looked for, which takes a while.
 local SUGGESTED <const> = 10
@@ -128,8 +111,12 @@ local function foreign(state, data, name)
     M.kind(state.symbols[name]), state.name)
 end
 
+-- Adds "'main' calls 'f' (at gcd.lua:12)", and why this is wrong.
 local function add_problem(problems, fn, v, name, why)
-  problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
+  local place = v:place()
+  local text = ("'%s' %s '%s'%s%s"):format(fn:name(), VERBS[v:op()] or "calls", name,
+    place and (" (at %s)"):format(place) or "", why)
+  problems[#problems + 1] = { text = text, user = fn:name(), name = name }
 end
 
 -- Adds what is wrong with the name of a signature.
@@ -144,7 +131,8 @@ end
 local function add_uses(state, fn, found, problems)
   for v in fn:values() do
     if v:op() == "call_indirect" then check_signature(state, fn, v, problems) end
-    local data, name = reference(v)
+    local data = callees.SYMBOLIC[v:op()] and v:data()
+    local name = data and core.symbol(v) -- in the text
     local symbol = name and state.symbols[name]
     local is_open = type(data) == "string" or symbol and M.is_declaration(data)
     local to_resolve = is_open and symbol ~= data

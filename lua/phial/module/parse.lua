@@ -24,9 +24,7 @@ local M = {}
 local Reader = {}
 Reader.__index = Reader
 
---
 -- {== Errors ==========================================================
---
 
 -- Characters in a message.
 local function shown(chars) return portable.quoted(chars):sub(2, -2) end
@@ -348,9 +346,6 @@ end
 
 --- Reads a function, or a module, from text; nil and an error with line and column if the
 --- text is wrong.
----@param ... any the text, and options
----@return phial.Function|phial.Module|nil
----@return string? error
 function M.parse(...)
   local text, opts = ...
   local option = type(opts) == "table" and rawget(opts, "dialects")

@@ -25,9 +25,6 @@ local function difference(less, more)
 end
 
 --- phial.bisect(make, is_right): see types/phial.lua.
----@param make fun(opts: phial.Options): phial.Function
----@param is_right fun(fn: phial.Function): boolean
----@return phial.Bisected
 function M.bisect(make, is_right)
   if type(make) ~= "function" then errors.arg("phial.bisect", 1, "function", make) end
   if type(is_right) ~= "function" then errors.arg("phial.bisect", 2, "function", is_right) end

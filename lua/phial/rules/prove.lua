@@ -15,9 +15,7 @@ local M = {}
 
 local WIDTHS <const> = { 1, 8, 16, 32, 64 }
 
---
 -- {== Types ============================================================
---
 
 -- The types that a rule's type can be: integers of these widths, and all others.
 local function choices(allowed, is_wanted)
@@ -50,11 +48,6 @@ local function casts_fit(types, node)
   return true
 end
 
-local function is_possible(rule, types)
-  return casts_fit(types, rule.pattern) and casts_fit(types, rule.result)
-    and (not rule.guard or casts_fit(types, rule.guard))
-end
-
 -- All combinations of types at which the rule can apply.
 local function combinations(rule, widths)
   local is_wanted, all, possible = {}, { {} }, {}
@@ -70,7 +63,10 @@ local function combinations(rule, widths)
     all = longer
   end
   for _, types in ipairs(all) do
-    if is_possible(rule, types) then possible[#possible + 1] = types end
+    if casts_fit(types, rule.pattern) and casts_fit(types, rule.result)
+      and (not rule.guard or casts_fit(types, rule.guard)) then
+      possible[#possible + 1] = types
+    end
   end
   return possible
 end
@@ -107,20 +103,18 @@ local function cases_of(variable)
   return list
 end
 
--- The next constant after the one numbered i.
-local function next_constant(query, i)
-  repeat i = i + 1 until not query.variables[i] or query.variables[i].kind == "constant"
-    and not terms.is_float(query.variables[i].type)
-  return query.variables[i] and i
-end
-
 -- The answer to a question that the solver has not decided, from those to its cases; a second
--- result is the case that makes it satisfiable. `case` is what has been assumed.
+-- result is the case that makes it satisfiable. `case` is what has been assumed, about constants up
+-- to the one numbered i.
 local function split(solver, query, case, i)
-  i = next_constant(query, i)
-  if not i then return "unknown" end
+  local variable
+  repeat
+    i = i + 1
+    variable = query.variables[i]
+    if not variable then return "unknown" end
+  until variable.kind == "constant" and not terms.is_float(variable.type)
   local cases, texts = {}, {}
-  for k, one in ipairs(cases_of(query.variables[i])) do
+  for k, one in ipairs(cases_of(variable)) do
     cases[k] = { low = {}, asserted = table.move(case.asserted, 1, #case.asserted, 2, { one }) }
     texts[k] = smt.text(query, cases[k])
   end
@@ -213,20 +207,16 @@ local function counterexample(solver, query, case)
   return values
 end
 
-local function say_values(query, values)
-  local list = {}
+-- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that.
+local function say_wrong(solver, rule, query, case)
+  local values, list = counterexample(solver, query, case), {}
+  local without, with = replay.run(rule, query, values)
   for i, v in ipairs(query.variables) do
     list[i] = ("%s=%s"):format(v.name, replay.shown(values[v.name], v.type))
   end
-  return #list > 0 and ": " .. table.concat(list, ", ") or ""
-end
-
--- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that.
-local function say_wrong(solver, rule, query, case)
-  local values = counterexample(solver, query, case)
-  local without, with = replay.run(rule, query, values)
-  local where = type_names(query.types) .. say_values(query, values)
-  if without then return ("wrong at %s: %s -> %s"):format(where, without, with), true end
+  local where = type_names(query.types)
+  if #list > 0 then where = where .. ": " .. table.concat(list, ", ") end
+  if without then return ("wrong at %s: %s -> %s"):format(where, without, with) end
   return ("open at %s: the solver says wrong, running it does not show it"):format(where)
 end
 
@@ -252,7 +242,7 @@ local function judge(solver, rule, widths)
   for i, answer in ipairs(solvers.ask(solver, texts)) do
     local case
     if answer == "unknown" then answer, case = decide(solver, rule, queries[i]) end
-    if answer == "sat" then return (say_wrong(solver, rule, queries[i], case)) end
+    if answer == "sat" then return say_wrong(solver, rule, queries[i], case) end
     if answer == "unknown" then open[#open + 1] = queries[i] end
   end
   if #open > 0 then return say_open(open) end

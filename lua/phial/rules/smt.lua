@@ -25,9 +25,7 @@ local number, resize = terms.number, terms.resize
 ---@field package signs table<string, string> by float
 ---@field package fresh integer
 
---
 -- {== Variables ========================================================
---
 
 local function declare(query, symbol, sort)
   table.insert(query.declared, ("(declare-const %s %s)"):format(symbol, sort))
@@ -380,11 +378,6 @@ end
 
 -- }== Questions ========================================================
 
-local function any_of(conditions)
-  if #conditions == 0 then return "false" end
-  return ("(or %s)"):format(table.concat(conditions, " "))
-end
-
 -- Appends the question: traps of operands keep a rule from being reached.
 local function ask(query, rule)
   local pattern, trap = root(query, rule.pattern)
@@ -393,7 +386,7 @@ local function ask(query, rule)
   end
   query.traps = {}
   local result = root(query, rule.result)
-  local traps = any_of(query.traps)
+  local traps = #query.traps > 0 and ("(or %s)"):format(table.concat(query.traps, " ")) or "false"
   trap = trap or "false"
   assert_that(query, ("(or (distinct %s %s) (and (not %s) (distinct %s %s)))"):format(
     trap, traps, trap, pattern, result))

@@ -1,5 +1,6 @@
 --- Runs a solver, z3 or cvc5, on commands of SMT-LIB 2.
 local errors = require "phial.errors"
+local shell = require "phial.shell"
 
 local M = {}
 
@@ -14,15 +15,11 @@ local LIMITS <const> = {
 -- All questions asked at once may take as long as so many of them.
 local MANY <const> = 8
 
-local NOT_FOUND <const>, NOT_RUN <const> = 127, 126
-
 ---@class phial.rules.Solver
 ---@field name string a name or path
 ---@field one integer how long a question may take, in ms
 ---@field limits fun(one: integer, all: integer): string its arguments that limit its time
 ---@field stop? integer when it is not asked any more, as of os.time
-
-local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
 --- A solver by its name or path, which ends with "z3" or "cvc5".
 ---@param name string
@@ -37,23 +34,13 @@ function M.new(name, seconds)
   return { name = name, one = math.ceil(seconds * 1000), limits = LIMITS[kind] }
 end
 
-local function write_file(path, text)
-  local file <close> = assert(io.open(path, "w"))
-  assert(file:write(text))
-end
-
 -- What the solver prints.
 local function run(solver, text)
   local left = solver.stop and (solver.stop - os.time()) * 1000 or math.huge
   if left <= 0 then return "" end
-  local path = os.tmpname()
-  write_file(path, text)
   local limit = solver.limits(math.min(solver.one, left), math.min(solver.one * MANY, left))
-  local pipe = io.popen(("%s %s %s 2>&1"):format(quoted(solver.name), limit, path))
-  local output = pipe:read "a"
-  local _, _, status = pipe:close()
-  os.remove(path)
-  if status == NOT_FOUND or status == NOT_RUN then
+  local output, _, status = shell.run_on(shell.quoted(solver.name) .. " " .. limit, text)
+  if shell.is_missing(status) then
     errors.raise("there is no solver '%s': install it, or set the option solver", solver.name)
   end
   return output

@@ -69,9 +69,7 @@ function M.resize(term, from, to, is_signed)
   return ("((_ %s %d) %s)"):format(is_signed and "sign_extend" or "zero_extend", to - from, term)
 end
 
---
 -- {== Rows =============================================================
---
 
 ---@class phial.rules.Step what a row computes
 ---@field from string the type of the operands

@@ -73,9 +73,7 @@ local NO_NAMES = setmetatable({}, { __newindex = function()
   error("the function was called without the option env", 2)
 end })
 
---
 -- {== Compiling =======================================================
---
 
 local function new_unit(fn)
   errors.check_finished(fn)
@@ -192,14 +190,6 @@ local function go_direct(run, callee, number, name, linked)
   go()
 end
 
--- The run is about to be called: meanwhile env may have changed.
-local function recheck(run)
-  local direct = run.direct
-  for i = #direct, 1, -1 do
-    direct[i].callee[direct[i].number], direct[i] = direct[i].check, nil
-  end
-end
-
 -- Links what is called by name: phial functions are called in the same run.
 local function linker(run)
   return function(found, where, types, result, is_tail, callee, number, name)
@@ -267,10 +257,13 @@ local function new_run(root, env, fuel)
   return reset { env = env, fuel = fuel and { left = fuel }, module = root:module() }
 end
 
--- Makes a run that is not being called ready for a call.
+-- Makes a run that is not being called ready for a call: meanwhile env may have changed.
 local function renew(run)
   if run[OUTDATED] then reset(run) end
-  recheck(run)
+  local direct = run.direct
+  for i = #direct, 1, -1 do
+    direct[i].callee[direct[i].number], direct[i] = direct[i].check, nil
+  end
 end
 
 -- The run for a call: one that is not being called.
@@ -372,8 +365,6 @@ local KNOWN <const> = { env = "table", fuel = "integer" }
 --- Runs a function: `fn(...)`. A table after the arguments has
 --- options: `env`, callees by name, and `fuel`, the number of blocks that the
 --- function and its callees may enter.
----@param fn phial.Function
----@return any
 function M.call(fn, ...)
   local unit = unit_of(fn)
   local opts = options_behind(unit, KNOWN, ...)

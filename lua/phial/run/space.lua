@@ -95,19 +95,15 @@ local function find_address(space, data, module, where)
   return address
 end
 
--- The initial bytes of a global, which may have the address of one that has no place yet.
-local function bytes_of(space, g)
-  return global.bytes(g, function(it)
-    return find_address(space, it.symbol, g:module()) + it.plus
-  end)
-end
-
--- Writes initial values. A finalizer that runs meanwhile writes those that are missing.
+-- Writes initial values, which may have the address of a global that has no place yet. A finalizer
+-- that runs meanwhile writes those that are missing.
 local function write_initials(space)
   local pending = space.pending
   while #pending > 0 do
     local g = pending[#pending]
-    local bytes = bytes_of(space, g)
+    local bytes = global.bytes(g, function(it)
+      return find_address(space, it.symbol, g:module()) + it.plus
+    end)
     if pending[g] then
       pending[g] = nil
       space.memory.start(space.addresses[g], bytes)

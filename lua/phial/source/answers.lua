@@ -171,13 +171,6 @@ function Program:writes(node, limit)
   return found.list
 end
 
--- The reads of a write in unreachable code are those that would see it if control came there: what
--- other code reads does not tell of it.
-local function reads_of(access, v, limit)
-  if not access:block():is_reachable() then return following.after(v.owner, v, access).reads end
-  return access:reads(not v.read_by and limit or nil)
-end
-
 --- The reads that may see a write: names; those that would, if it is in unreachable code.
 ---@param node table a name that is assigned or declared
 ---@param limit? integer
@@ -189,7 +182,11 @@ function Program:reads(node, limit)
     find_around(self, found, v, closure_of(unit, v), "reads")
     return found.list
   end
-  find_accesses(self, found, v, reads_of(access, v, limit), "reads")
+  -- of a write in unreachable code, those that would see it if control came there: what other code
+  -- reads does not tell of it
+  local list = access:block():is_reachable() and access:reads(not v.read_by and limit or nil)
+    or following.after(v.owner, v, access).reads
+  find_accesses(self, found, v, list, "reads")
   if v.read_by then find_existing(self, found, v, node, "readers", "reads") end
   return found.list
 end

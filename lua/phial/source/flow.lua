@@ -60,14 +60,11 @@ function M.start_dead(t)
   t.open = true
 end
 
----@param target phial.source.Target
----@return phial.Block
-function M.block_of(t, target)
+local function block_of(t, target)
   local block = target.block or t.fn:block(target.name)
   target.block = block
   return block
 end
-local block_of = M.block_of
 
 --- Jumps, unless the current block has ended.
 function M.jump(t, target)
@@ -114,17 +111,13 @@ local function start_closures(t, v)
   if writers then t.fn:write(writers, t.none) end
 end
 
--- True if closures that read v can exist where it is written. Where it is only declared none does,
--- but a function itself, or in the model "creation" that of the turn before.
-local function needs_readers(t, v)
-  local is_fixed = v.writes == 0 and v.kind ~= "function" and t.opts.closures == "calls"
-  return v.read_by and not is_fixed
-end
-
---- Makes the variables of those that a function declares and its closures capture.
+--- Makes the variables of those that a function declares and its closures capture. Where one is
+--- only declared, no closure that reads it exists yet, except a function itself, or in the model
+--- "creation" that of the turn before.
 function M.start_captured(t)
   for _, v in ipairs(t.unit.variables) do
-    if needs_readers(t, v) then t.readers[v] = t.fn:var(v.name .. "'s readers") end
+    local is_fixed = v.writes == 0 and v.kind ~= "function" and t.opts.closures == "calls"
+    if v.read_by and not is_fixed then t.readers[v] = t.fn:var(v.name .. "'s readers") end
     if v.written_by then t.writers[v] = t.fn:var(v.name .. "'s writers") end
     if t.opts.closures == "creation" then start_closures(t, v) end
   end

@@ -18,14 +18,6 @@ end
 
 local ATTRIBUTE <const> = "^%s*<%s*([%a_][%w_]*)%s*>"
 
--- The attribute behind a name: the parser skips it.
-local function attributes(chars)
-  return function(id)
-    local _, _, name = chars:find(ATTRIBUTE, id.end_offset + 1)
-    return name
-  end
-end
-
 -- The position of a node: first line, column, last line, column; columns count characters.
 local function ranges(offsets)
   return function(node)
@@ -57,11 +49,12 @@ function M.parse(text)
     if type(at) ~= "table" then return nil, failure.too_deep(at) end
     return nil, at.msg, at.line, at.offset - offsets[at.line] + 1
   end
-  local has_attributes = text:find "<%s*%a+%s*>"
-  return {
-    statements = tree, range = ranges(offsets),
-    attribute = has_attributes and attributes(chars) or nil,
-  }
+  local function attribute(id) -- behind a name: the parser skips it
+    local _, _, name = chars:find(ATTRIBUTE, id.end_offset + 1)
+    return name
+  end
+  return { statements = tree, range = ranges(offsets),
+    attribute = text:find "<%s*%a+%s*>" and attribute or nil }
 end
 
 return M

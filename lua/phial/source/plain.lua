@@ -6,14 +6,18 @@ local flow = require "phial.source.flow"
 
 local called, close_over, read = flow.called, flow.close_over, flow.read
 
+local M = {}
 local visit = {}
 
+--- The value of an expression, of which there is none.
+function M.one(t, node)
+  local f = visit[node.tag]
+  if f then f(t, node) end
+end
+local one = M.one
+
 local function all(t, list, first)
-  for i = first or 1, #list do
-    local node = list[i]
-    local f = visit[node.tag]
-    if f then f(t, node) end
-  end
+  for i = first or 1, #list do one(t, list[i]) end
 end
 
 local function name(t, node)
@@ -34,17 +38,8 @@ visit.Invoke = visit.Call
 
 function visit.Function(t, node) close_over(t, t.translate(node)) end
 
-local M = {}
-
 --- Begins a function.
 function M.start() end
-
---- The value of an expression, of which there is none.
-function M.one(t, node)
-  local f = visit[node.tag]
-  if f then f(t, node) end
-end
-local one = M.one
 
 --- A call as a statement.
 M.call = one

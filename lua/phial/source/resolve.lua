@@ -96,12 +96,6 @@ local function capture(v, node, key)
   end
 end
 
--- From where on calls may write v: the outermost loop, in its scope, that makes the closure.
-local function join(v, closure)
-  local place = closure.loops[v.depth + 1] or closure.node
-  joins[place] = add(joins[place], v)
-end
-
 local function read(node)
   local v = names[node[1]] or names._ENV
   if not v then return end
@@ -122,7 +116,9 @@ local function write(node)
   if v.owner == current then return end
   local closure = capture(v, node, "writes")
   v.written_by = add(v.written_by, closure)
-  join(v, closure)
+  -- calls may write v from the outermost loop on, in its scope, that makes the closure
+  local place = closure.loops[v.depth + 1] or closure.node
+  joins[place] = add(joins[place], v)
 end
 
 -- }== Paths ===========================================================
@@ -152,17 +148,13 @@ end
 
 local visit = {}
 
-local function all(list, first)
-  for i = first or 1, #list do
-    local node = list[i]
-    local f = visit[node.tag]
-    if f then f(node) end
-  end
-end
-
 local function one(node)
   local f = visit[node.tag]
   if f then f(node) end
+end
+
+local function all(list, first)
+  for i = first or 1, #list do one(list[i]) end
 end
 
 local function block(list)

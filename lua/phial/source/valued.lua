@@ -219,9 +219,7 @@ end
 -- whose value is a copy, or another condition, and neither has changed since.
 local function about(t, node, list, fixed)
   local tag = node.tag
-  if tag == "Op" then
-    for i = 2, #node do about(t, node[i], list, fixed) end
-  elseif tag == "Call" then
+  if tag == "Op" or tag == "Call" then
     for i = 2, #node do about(t, node[i], list, fixed) end
   elseif tag == "Paren" then
     about(t, node[1], list, fixed)

@@ -57,18 +57,13 @@ function Log:see_var(var)
   return id
 end
 
--- What is said of the classes that an instruction reads and writes; nil if nothing is.
-local function effects_text(value)
-  local texts = effects_texts(value)
-  return #texts > 0 and table.concat(texts, " ") or nil
-end
-
 local function describe(self, handle, id)
   if handle:id() ~= id then return {} end
-  local var, text = handle:var(), tostring(handle)
+  local var, text, effects = handle:var(), tostring(handle), effects_texts(handle)
   return {
     text = text ~= "%" .. id and text or nil, type = handle:type(), op = handle:op(),
-    data = data_text(handle), var = var and self:see_var(var), effects = effects_text(handle),
+    data = data_text(handle), var = var and self:see_var(var),
+    effects = #effects > 0 and table.concat(effects, " ") or nil,
   }
 end
 
@@ -125,27 +120,15 @@ local special <const> = {
   args = true, args_id = true, new_args = true, new_args_id = true, place = true, loc = true,
 }
 
--- Notes operands, and returns their ids.
-local function see_args(self, args, ids)
-  for i, arg in ipairs(args or {}) do self:see_value(arg, ids[i]) end
-  return ids
-end
-
 local function note_args(self, note, e)
-  note.args = see_args(self, e.args, e.args_id)
-  note.new_args = see_args(self, e.new_args, e.new_args_id)
+  for _, field in ipairs { "args", "new_args" } do
+    local ids = e[field .. "_id"]
+    for i, arg in ipairs(e[field] or {}) do self:see_value(arg, ids[i]) end
+    note[field] = ids
+  end
   if note.event ~= "filled" then return end
   note.targets = {}
   for i, target in ipairs(e.block:succs()) do note.targets[i] = self:see_block(target) end
-end
-
--- A replay's own lines are nothing to note.
-local function note_places(self, note, e)
-  local file, line = (e.place or ""):match "^(.*):(%d+)$"
-  if line and not note.line then
-    note.place = self:place(file, math.tointeger(tonumber(line)))
-  end
-  if e.loc then note.loc = self:place(e.loc.file, e.loc.line, e.loc.col) end
 end
 
 local function note_values(self, note, e)
@@ -176,7 +159,11 @@ function Log:note(e, line)
   end
   note_values(self, note, e)
   if e.args_id then note_args(self, note, e) end
-  note_places(self, note, e)
+  local file, number = (e.place or ""):match "^(.*):(%d+)$"
+  if number and not note.line then -- the lines of a replay itself are nothing to note
+    note.place = self:place(file, math.tointeger(tonumber(number)))
+  end
+  if e.loc then note.loc = self:place(e.loc.file, e.loc.line, e.loc.col) end
   if note.event == "reopened" and self.fn then note.state = self:state() end
   if note.event == "block" and e.block:is_sealed() then note.sealed = true end
   self.notes[#self.notes + 1] = note
@@ -254,15 +241,9 @@ function class.meta:__tostring()
   return ("phial.Log of '%s': %d events"):format(log.name, #log.notes)
 end
 
---- The phial.Log of a log.
----@param log phial.trace.Log
----@return phial.Log
-function M.handle(log) return class.new(log) end
-
 --- What is behind a phial.Log; nil of anything else.
----@param it any
----@return phial.trace.Log?
-function M.behind(it) return class.behind(it) end
+---@type fun(it: any): phial.trace.Log?
+M.behind = class.behind
 
 -- The latest log of each function that has one.
 local logs = setmetatable({}, { __mode = "k" })
@@ -281,7 +262,7 @@ function M.listen(fn, detail)
   local log = M.new(fn)
   fn:log { function(event) log:note(event) end, detail = detail }
   logs[fn] = log
-  return M.handle(log)
+  return class.new(log)
 end
 
 return M

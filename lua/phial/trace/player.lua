@@ -184,15 +184,18 @@ end
 local rows = {}
 for _, row in ipairs(core.ops()) do rows[row.name] = row end
 
--- The ops whose arguments are not their operands: makes them of a step.
+-- Adds what an instruction says besides its operands, in a table, if it says anything.
+local function add_said(args, step, said)
+  said.reads, said.writes = step.reads, step.writes
+  if next(said) then args[#args + 1] = said end
+end
+
+-- By op: emits an instruction that is more than its operands, which are converted already.
 local special = {}
 
-function special.call(player, step)
+function special.call(player, step, args)
   if not step.data then mistake "'call' needs the callee, in braces" end
-  local args = player:values_of(step.args)
-  if step.reads or step.writes then
-    args[#args + 1] = { reads = step.reads, writes = step.writes }
-  end
+  add_said(args, step, {})
   return player:here():call(player:data(step.data), step.type, table.unpack(args))
 end
 
@@ -216,19 +219,17 @@ end
 
 -- Its data is the number of parameters of a variadic callee, or the name of one whose signature it
 -- has.
-function special.call_indirect(player, step)
-  local args = player:values_of(step.args)
-  if step.data or step.reads or step.writes then
-    local said = step.data and player:data(step.data)
-    args[#args + 1] = { [type(said) == "string" and "as" or "variadic"] = said, reads = step.reads,
-      writes = step.writes }
-  end
+function special.call_indirect(player, step, args)
+  local said = step.data and player:data(step.data)
+  add_said(args, step, { [type(said) == "string" and "as" or "variadic"] = said })
   return player:here():call(args[1], step.type, table.unpack(args, 2))
 end
 
--- Adds what an op of a dialect takes besides its operands: the type and number of results, if
--- the instruction says them, and data.
-local function add_extras(player, step, args)
+-- Emits any other op. One of a dialect takes the type and number of its results, if the instruction
+-- says them, and data.
+local function plain(player, step, args)
+  local row = rows[step.op]
+  if row and row.signature:find "^%u" then args[#args + 1] = step.type end
   local dialect, name = step.op:match "^([^.]*)%.(.*)$"
   local d = dialect and player.fn:dialect(dialect)
   local op = d and d[name]
@@ -238,17 +239,7 @@ local function add_extras(player, step, args)
   elseif op and op:says_type() then
     args[#args + 1] = step.type
   end
-  if step.data or results or step.reads or step.writes then
-    args[#args + 1] = { data = step.data and player:data(step.data), results = results,
-      reads = step.reads, writes = step.writes }
-  end
-end
-
-local function emit(player, step)
-  if special[step.op] then return special[step.op](player, step) end
-  local row, args = rows[step.op], player:values_of(step.args)
-  if row and row.signature:find "^%u" then args[#args + 1] = step.type end
-  add_extras(player, step, args)
+  add_said(args, step, { data = step.data and player:data(step.data), results = results })
   return player:here():emit(step.op, table.unpack(args))
 end
 
@@ -328,7 +319,10 @@ function play:V(step) self:add_var(self.fn:var(step.name, step.type)) end
 
 function play:B(step) self:add_block(self.fn:block(step.name)) end
 
-function play:i(step) bind_results(self, step, emit(self, step)) end
+function play:i(step)
+  local emit = special[step.op] or plain
+  bind_results(self, step, emit(self, step, self:values_of(step.args)))
+end
 
 -- Terminators of phial that have no letter of their own.
 local endings = {}

@@ -386,18 +386,12 @@ local function afterwards(self)
   return list
 end
 
--- Lines after those recorded; none if the function is closed.
-local function ending(self)
-  if not core.is_usable(self.fn) then return {} end
-  return self.ended and self:epilogue() or afterwards(self)
-end
-
 -- }== What the host has ================================================
 
 local class = new_class "phial.Record"
 
 ---@class phial.Record
-local Handle = class.methods
+local Handle = class.methods -- types/phial.lua says what they take and return
 
 -- Checks self and the number of further arguments; returns what is behind self.
 local function check_call(self, method, expected, ...)
@@ -408,24 +402,23 @@ local function check_call(self, method, expected, ...)
 end
 
 local function check_path(method, i, path)
-  if type(path) ~= "string" then errors.arg(method, i, "string", path) end
+  errors.check_string(method, i, path)
   if path:find("\0", 1, true) then errors.arg(method, i, "path without NUL", path) end
 end
 
 --- The trace so far.
----@return string
 function Handle:text(...)
   local record = check_call(self, "text", 0, ...)
   record:close_line()
   local text = table.move(record.lines, 1, #record.lines, 1, {})
-  local also = ending(record)
-  return table.concat(table.move(also, 1, #also, #text + 1, text), "\n") .. "\n"
+  if core.is_usable(record.fn) then
+    local also = record.ended and record:epilogue() or afterwards(record)
+    table.move(also, 1, #also, #text + 1, text)
+  end
+  return table.concat(text, "\n") .. "\n"
 end
 
 --- Writes the trace so far to a file.
----@param path string
----@return boolean? # nil and why when that fails
----@return string? why
 function Handle:save(...)
   check_call(self, "save", 1, ...)
   local path, text = ..., self:text()
@@ -443,10 +436,6 @@ class.meta.__tostring = Handle.text
 local M = {}
 
 --- Starts recording a new function.
----@param fn phial.Function
----@param path? string of a file to which lines are written as they come
----@return phial.Record? record nil if the file cannot be written
----@return string? why
 function M.record(fn, path, ...)
   errors.count("phial.record", 1, 2, 2, ...)
   errors.check_untouched(fn, "record")

@@ -73,10 +73,6 @@ local function unfinished(fns, opts)
 end
 
 --- Makes the functions of a trace.
----@param text string|phial.Record
----@param opts? phial.ReplayOptions
----@return phial.Function? fn one for each; nil if the text is wrong
----@return string? message "line: what is wrong"
 function M.replay(text, opts, ...)
   text, opts = check_arguments("phial.replay", KNOWN, text, opts, ...)
   local funcs, line, why = format.read(text)
@@ -95,10 +91,6 @@ end
 
 --- Replays a trace line by line: iterates over the lines, each with the function at
 --- that point and the events of construction.
----@param text string
----@param opts? phial.StepOptions
----@return (fun(): phial.Step?)? # nil if a line cannot be read
----@return string? message "line: what is wrong"
 function M.steps(text, opts, ...)
   text, opts = check_arguments("phial.steps", KNOWN_OF_STEPS, text, opts, ...)
   local funcs, wrong_line, wrong = format.read(text)

@@ -161,18 +161,14 @@ function M.data_text(value, host)
   return ("{%s}"):format(portable.literal(value) or ("host %d"):format(host(value)))
 end
 
--- In two steps: a single pattern would try each blank of a long string as the first of the last.
-local function trimmed(text)
-  local from = text:match("^" .. BLANK .. "*()")
-  return text:match("^.*[^" .. BLANKS .. "]", from) or ""
-end
-
 --- Reads data in braces.
 ---@param word string
 ---@return {value: any, host: integer?}? # nil if the word is wrong
 function M.data(word)
   if not word:find "^{.*}$" then return nil end
-  local text = trimmed(word:sub(2, -2))
+  -- in two steps: a single pattern would try each blank of a long string as the first of the last
+  local from = word:match("^" .. BLANK .. "*()", 2)
+  local text = word:sub(from, -2):match("^.*[^" .. BLANKS .. "]") or ""
   if text == "nil" then return {} end
   local host = text:match("^host" .. BLANK .. "+(%d+)$")
   if host then return { host = math.tointeger(tonumber(host)) } end

@@ -31,27 +31,26 @@ from, and why it was removed; or, with --html, a page that shows the constructio
   first_ends = true, takes_rest = true, -- what follows the file is for the script
 }
 
--- Refuses the name of a function that none has.
-local function check_function(stories, name)
-  local names = {}
-  for _, story in ipairs(stories) do names[story.name] = true end
-  if not name or names[name] then return end
+local function refuse_function(name, names)
   failure.raise(2, ("no function '%s' was made%s"):format(name, errors.near(name, names)))
 end
 
 -- Names that are listed in a message.
 local SHOWN <const> = 20
 
--- Refuses the name of a variable that no function has of those that are told of.
-local function check_variable(stories, o)
-  local names = {}
+-- Refuses names that the options have: of a function that none is, of a variable that no function
+-- has of those that are told of.
+local function check_names(stories, o)
+  local names, vars = {}, {}
   for _, story in ipairs(stories) do
+    names[story.name] = true
     for _, name in pairs((not o.only or o.only == story.name) and story.vars or {}) do
-      names[name] = true
+      vars[name] = true
     end
   end
-  if not o.variable or names[o.variable] then return end
-  local list = portable.sorted(names)
+  if o.only and not names[o.only] then refuse_function(o.only, names) end
+  if not o.variable or vars[o.variable] then return end
+  local list = portable.sorted(vars)
   failure.raise(2, ("no variable '%s'; there are: %s%s"):format(o.variable,
     #list == 0 and "none" or table.concat(list, ", ", 1, math.min(#list, SHOWN)),
     #list > SHOWN and ", ..." or ""))
@@ -104,12 +103,16 @@ local function shown(functions, name)
     if is_there and (not name or fn:name() == name) then list[#list + 1] = fn end
   end
   if #list > 0 then return list end
-  failure.raise(2, name and ("no function '%s' was made%s"):format(name, errors.near(name, names))
-    or "the script has made no function that is still there")
+  if name then refuse_function(name, names) end
+  failure.raise(2, "the script has made no function that is still there")
 end
 
--- Writes the page of a script.
-local function write_script(it, o)
+-- Writes the page of a trace, or of a script.
+local function write_page(it, o)
+  if it.kind == "trace" then
+    file.put(emit.text("html", it, {}, { only = o.only, detail = o.detail }), o.output)
+    return 0
+  end
   if not o.output then failure.refuse "--html: of a script, which may print, with -o FILE" end
   local functions = {}
   local function begin(fn)
@@ -121,15 +124,6 @@ local function write_script(it, o)
   end
   local problem = run(it, o, begin, finish)
   if not problem or #functions > 0 then finish() end
-  return problem
-end
-
-local function write_page(it, o)
-  if it.kind == "trace" then
-    file.put(emit.text("html", it, {}, { only = o.only, detail = o.detail }), o.output)
-    return 0
-  end
-  local problem = write_script(it, o)
   if problem then failure.raise(1, problem) end
   return 0
 end
@@ -137,8 +131,6 @@ end
 -- }=====================================================================
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local it = input.open(input.single(o))
   if o.detail and not o.html then failure.refuse "--detail: only with --html" end
@@ -156,8 +148,7 @@ function M.run(o)
   tell(stories or {}, o)
   if not problem then
     if #stories == 0 then failure.raise(2, it.name .. ": the script has made no function") end
-    check_function(stories, o.only)
-    check_variable(stories, o)
+    check_names(stories, o)
     return 0
   end
   if it.kind == "trace" then failure.at(2, problem, it.name, it.text) end

@@ -124,18 +124,6 @@ function M.listen(stories, fn)
   fn:log(function(e) story:note(e) end)
 end
 
---- Calls f, and listens to all functions made during the call.
----@param f fun()
----@return phial.explain.Story[]
----@return boolean ok
----@return any err what f raised
-function M.during(f)
-  local stories = {}
-  local ok, err = M.watching(f, function(fn) M.listen(stories, fn) end)
-  for _, story in ipairs(stories) do story:look() end
-  return stories, ok, err
-end
-
 --- Replays a trace and listens.
 ---@param text string
 ---@param file string

@@ -216,15 +216,6 @@ local function operand_text(story, phi, operand)
   return #words > 0 and text .. ", " .. list_of(words) or text
 end
 
-local function add_operands(out, story, phi)
-  local width = 0
-  for _, operand in ipairs(phi.operands) do width = math.max(width, #story.blocks[operand.from]) end
-  for _, operand in ipairs(phi.operands) do
-    out[#out + 1] = ("    from %-" .. math.min(width, 40) .. "s  %s"):format(
-      story.blocks[operand.from], operand_text(story, phi, operand))
-  end
-end
-
 -- }== The summary: what became of a phi =================================
 
 local fate = {}
@@ -254,7 +245,12 @@ local function add_phi(out, story, phi)
   out[#out + 1] = ("\n%s, %s in %s, %s"):format(story.values[phi.id], what,
     block(story, phi.block), result)
   out[#out + 1] = "  " .. asked(story, phi)
-  add_operands(out, story, phi)
+  local width = 0
+  for _, operand in ipairs(phi.operands) do width = math.max(width, #story.blocks[operand.from]) end
+  for _, operand in ipairs(phi.operands) do
+    out[#out + 1] = ("    from %-" .. math.min(width, 40) .. "s  %s"):format(
+      story.blocks[operand.from], operand_text(story, phi, operand))
+  end
   if gone then
     out[#out + 1] = ("  %s (%s)"):format(fate[gone.kind](story, phi), gone.note.at)
   end

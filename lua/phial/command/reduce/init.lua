@@ -5,6 +5,7 @@ local format = require "phial.trace.format"
 local input = require "phial.command.input"
 local model = require "phial.command.reduce.model"
 local passes = require "phial.command.reduce.passes"
+local shell = require "phial.shell"
 
 local M = {
   summary = "shrinks a trace for which a command fails",
@@ -42,11 +43,9 @@ replayed, and of one that cannot, the message stays, except for names and number
 local Judge = {}
 Judge.__index = Judge
 
-local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
-
 local function shell_words(words)
   local out = {}
-  for i, word in ipairs(words) do out[i] = quoted(word) end
+  for i, word in ipairs(words) do out[i] = shell.quoted(word) end
   return table.concat(out, " ")
 end
 
@@ -69,26 +68,18 @@ local function own()
   return shell_words(table.move(arg, at, 0, 1, words))
 end
 
--- Runs a command; its status, or 128 and the number of the signal that ended it, as in a shell.
-local function status_of(command)
-  local _, what, number = os.execute(command)
-  return what == "signal" and 128 + number or number
-end
-
 -- Of a process that Ctrl-C has ended: it ends this one, too.
 local INTERRUPTED <const> = 128 + 2
-
--- Of a command that is not there, or cannot be run: it says nothing about the original.
-local NOT_RUN <const>, NOT_FOUND <const> = 126, 127
 
 -- Writes the candidate and runs the command: true if it fails.
 function Judge:try(text)
   local done, why = file.write(self.path, text)
   if not done then failure.raise(2, why) end
   self.runs = self.runs + 1
-  local status = status_of(self.command)
+  local _, what, number = os.execute(self.command)
+  local status = what == "signal" and 128 + number or number -- as a shell has it
   if status == INTERRUPTED then failure.raise(INTERRUPTED, "interrupted") end
-  if self.runs == 1 and (status == NOT_RUN or status == NOT_FOUND) then
+  if self.runs == 1 and shell.is_missing(status) then -- which says nothing about the original
     failure.raise(2, ("the command cannot be run (status %d)"):format(status))
   end
   return status ~= 0
@@ -132,7 +123,7 @@ local function new_judge(words, original, opts)
   local self = setmetatable({ path = path, known = {}, runs = 0, expected = "",
     command = command_for(words, path) .. " >/dev/null 2>&1 </dev/null" }, Judge)
   self.replay = ("%s replay --quiet %s %s 2>&1 </dev/null"):format(own(),
-    opts.host and "--host " .. quoted(opts.host) or "", quoted(path))
+    opts.host and "--host " .. shell.quoted(opts.host) or "", shell.quoted(path))
   local ok, failed = pcall(self.fails, self, original)
   if not (ok and failed) then self:close() end
   if not ok then error(failed, 0) end
@@ -182,8 +173,6 @@ end
 -- }=====================================================================
 
 --- Runs the subcommand.
----@param o table its options
----@return integer status
 function M.run(o)
   local path = input.single(o)
   if #o.rest == 0 then failure.refuse "no command given: -- COMMAND" end

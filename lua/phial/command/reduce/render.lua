@@ -137,12 +137,6 @@ end
 
 local write = {}
 
--- True if a word refers to what is gone.
-function Writer:lost(use)
-  if type(use) == "string" then return false end
-  return use.var and self.state.gone[use.var] or use.block and not self:block_of(use)
-end
-
 -- A block that is continued needs a line b only in a plain trace, where that has an effect.
 function write:b(line)
   local block = self:block_of(line.words[1])
@@ -181,7 +175,7 @@ function write:V(line)
   self:line("V", { portable.name(line.makes.name), line.makes.type })
 end
 
--- True if the line is left out: itself, or what it is about.
+-- True if the line is left out: itself, or what it is about, or what a word refers to.
 function Writer:skips(line)
   local gone = self.state.gone
   if gone[line] or line.makes and gone[line.makes] then return true end
@@ -190,7 +184,8 @@ function Writer:skips(line)
   end
   if ends[line.letter] or line.letter == "p" then return false end
   for _, use in ipairs(line.words) do
-    if self:lost(use) then return true end
+    local it = type(use) == "table" and use or {}
+    if it.var and gone[it.var] or it.block and not self:block_of(it) then return true end
   end
   return false
 end

@@ -100,14 +100,6 @@ function M.value(constant)
   return constant.value
 end
 
---- The same of an integer or a boolean, else nil.
----@param constant phial.code.Value
----@return integer|boolean|nil
-function M.known(constant)
-  if M.is_float(constant.type) then return nil end
-  return M.value(constant)
-end
-
 --- A constant address.
 ---@param n integer
 ---@return string

@@ -27,23 +27,14 @@ local KNOWN = { form = { "text", "lua" }, nesting = { 0, NESTING }, fuel = "bool
 --- Lua: counts blocks; `host.fuel.left` says how many may be entered.
 ---@field fuel? boolean
 
-local function take_options(opts)
+--- A finished function in continuation-passing style.
+function M.func(fn, opts)
+  errors.check_finished(fn, "be written")
   opts = options.argument("phial.emit.cps", 2, opts, KNOWN)
   opts.form, opts.nesting = opts.form or "text", opts.nesting or NESTING
   if opts.fuel ~= nil and opts.form ~= "lua" then
     errors.raise "'phial.emit.cps': option 'fuel' needs form = \"lua\""
   end
-  return opts
-end
-
---- A finished function in continuation-passing style.
----@param fn phial.Function
----@param opts? phial.emit.cps.Options
----@return string
----@return table? host the values that the text numbers; what Lua needs, as by `phial.emit.lua`
-function M.func(fn, opts)
-  errors.check_finished(fn, "be written")
-  opts = take_options(opts)
   return FORMS[opts.form](fn, opts)
 end
 

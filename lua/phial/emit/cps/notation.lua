@@ -22,9 +22,7 @@ local M = {}
 ---@field numbers table<any, integer> their numbers
 ---@field is_flat boolean all continuations are in one group, which `within` nests
 
---
 -- {== Names ===========================================================
---
 
 -- Words that mean something else.
 local WORDS = { "let", "letrec", "in", "within", "ret", "branch", "switch", "unreachable", "_",
@@ -129,10 +127,6 @@ local function results(text, v)
   return "(" .. table.concat(out, ", ") .. ")"
 end
 
-local function instruction(text, v)
-  return ("%s := %s"):format(results(text, v), apply(op_text(text, v), operands(text, v.args)))
-end
-
 -- }== Edges ===========================================================
 
 local function call(text, edge)
@@ -191,22 +185,9 @@ local function other_end(text, block, v, own)
   return apply(op_text(text, v), out)
 end
 
--- What ends a block, and the continuations of its edges.
-local function ending(text, block)
-  local own, v = {}, block.insts[#block.insts]
-  local write = ends[v.op] or other_end
-  return write(text, block, v, own), own
-end
-
 -- }== Continuations ===================================================
 
 local function line(text, indent, it) text.lines[#text.lines + 1] = indent .. it end
-
-local function write_values(text, block, indent)
-  for i = 1, #block.insts - 1 do
-    line(text, indent, (i == 1 and "let " or "    ") .. instruction(text, block.insts[i]))
-  end
-end
 
 -- A continuation that is not written inside another one names it.
 local function head(text, block)
@@ -236,25 +217,16 @@ end
 
 -- Writes what a block does.
 function write_block(text, block, indent)
-  write_values(text, block, indent)
-  local children, last, own = text.is_flat and {} or block.children, ending(text, block)
+  for i = 1, #block.insts - 1 do
+    local v = block.insts[i]
+    line(text, indent, ("%s%s := %s"):format(i == 1 and "let " or "    ", results(text, v),
+      apply(op_text(text, v), operands(text, v.args))))
+  end
+  local children, v, own = text.is_flat and {} or block.children, block.insts[#block.insts], {}
+  local last = (ends[v.op] or other_end)(text, block, v, own)
   write_group(text, children, own, block.loops, indent)
   local is_let = #block.insts > 1 or #children > 0 or #own > 0
   line(text, indent, is_let and "in " .. last or last)
-end
-
--- Writes all continuations in one group.
-local function write_flat(text)
-  local program = text.program
-  write_group(text, program.blocks, {}, nesting.has_loop(program), "  ")
-  line(text, "  ", "in " .. text.of[program.blocks[1]] .. "()")
-end
-
-local function write_head(text)
-  local program = text.program
-  local out = parameters(text, program.params)
-  out[#out + 1] = ("ret : %s → ⊥"):format(program.result or "()")
-  line(text, "", ("%s → ⊥"):format(apply(quoted(program.name), out)))
 end
 
 local function make(fn, opts)
@@ -262,10 +234,13 @@ local function make(fn, opts)
   local text = { program = program, lines = {}, names = Names.new(), of = {}, host = {},
     numbers = {} }
   name_all(text)
-  write_head(text)
+  local params = parameters(text, program.params)
+  params[#params + 1] = ("ret : %s → ⊥"):format(program.result or "()")
+  line(text, "", ("%s → ⊥"):format(apply(quoted(program.name), params)))
   text.is_flat = nesting.nest(program) > opts.nesting
   if text.is_flat then
-    write_flat(text)
+    write_group(text, program.blocks, {}, nesting.has_loop(program), "  ")
+    line(text, "  ", "in " .. text.of[program.blocks[1]] .. "()")
   else
     nesting.find_loops(program)
     write_block(text, program.blocks[1], "  ")

@@ -27,9 +27,7 @@ local FURTHER = 4
 -- A switch with more cases than this is a binary search, a nesting of its own.
 local FEW = 4
 
---
 -- {== Whether it can be nested ========================================
---
 
 -- How deep expressions in a block can be, inside the functions around it and the binary
 -- search of its switch.

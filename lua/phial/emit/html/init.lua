@@ -71,13 +71,6 @@ local function check_source(it)
   end
 end
 
--- What is told to read: files, if this program has constructed what names them. Another's
--- text could put any file of this machine into a page that is meant to be passed on.
-local function source_of(inputs, opts)
-  if opts.source == nil then return inputs[1].is_watched or false end
-  return opts.source
-end
-
 local function name_of(func, opts)
   return func.construction .. (opts.rules and " with rules" or "")
 end
@@ -100,7 +93,11 @@ local function page(read, it, opts, known)
   check_source(opts.source)
   local inputs = read(NAME, it, opts)
   local funcs = json.documents(NAME, inputs, opts)
-  local sources = source.files(inputs, source_of(inputs, opts))
+  local from = opts.source
+  -- Files are read if this program has constructed what names them. Another's text could put any
+  -- file of this machine into a page that is meant to be passed on.
+  if from == nil then from = inputs[1].is_watched or false end
+  local sources = source.files(inputs, from)
   local sides = opts.compare and add_other(it, opts, funcs)
   local data = write.document(funcs, { sources = sources, sides = sides })
   return PAGE:format(viewer.script_hash, viewer.style_hash,
@@ -109,27 +106,22 @@ local function page(read, it, opts, known)
 end
 
 --- A page about a function, with the steps of its log.
----@param fn phial.Function
----@param opts? phial.HtmlOptions
----@return string
 function M.func(fn, opts) return page(input.func, fn, opts, json.FUNC) end
-
-local function read_funcs(emitter, fns, opts)
-  local inputs = {}
-  for i, fn in ipairs(fns) do inputs[i] = input.func(emitter, fn, opts)[1] end
-  return inputs
-end
 
 --- A page about several functions, with the steps of their logs.
 ---@param fns phial.Function[]
 ---@param opts phial.HtmlOptions
 ---@return string
-function M.funcs(fns, opts) return page(read_funcs, fns, opts, json.FUNC) end
+function M.funcs(fns, opts)
+  local function read(emitter, _, taken)
+    local inputs = {}
+    for i, fn in ipairs(fns) do inputs[i] = input.func(emitter, fn, taken)[1] end
+    return inputs
+  end
+  return page(read, fns, opts, json.FUNC)
+end
 
 --- A page about the functions of a trace, with the steps of its replay.
----@param text string
----@param opts? phial.HtmlOptions
----@return string
 function M.trace(text, opts)
   return page(input.trace, text, opts, options.union(json.TRACE, { compare = "table" }))
 end

@@ -22,27 +22,24 @@ local function text_of(name, source)
   return source == true and read(name) or nil
 end
 
--- Calls `see` with the file of each position that a document mentions, "" if it has no name.
-local function each_file(log, see)
-  for _, place in ipairs(log.places) do see(place.file or "") end
-  for value in log.fn:values() do
-    local line, _, file = value:loc()
-    if line then see(file or "") end
-  end
-end
-
 --- The files of documents about some inputs, in the order in which they are first mentioned.
 ---@param inputs phial.emit.Input[]
 ---@param source string|table<string, string>|boolean the option
 ---@return {name: string, text: string}[]
 function M.files(inputs, source)
   local out, seen = {}, {}
-  local function see(name)
+  local function see(name) -- the file of a position, "" if it has no name
     local text = not seen[name] and text_of(name, source)
     seen[name] = true
     if type(text) == "string" then out[#out + 1] = { name = name, text = text } end
   end
-  for _, input in ipairs(inputs) do each_file(input.log, see) end
+  for _, input in ipairs(inputs) do
+    for _, place in ipairs(input.log.places) do see(place.file or "") end
+    for value in input.log.fn:values() do
+      local line, _, file = value:loc()
+      if line then see(file or "") end
+    end
+  end
   return out
 end
 

@@ -50,19 +50,6 @@ local function is_needed(log, note, opts)
   return note.event ~= "write" or not opts.variable or is_of_var(log, note, opts.variable)
 end
 
-local function raise_many(emitter, log, count)
-  errors.raise("'%s': function '%s' has %d events, which is more than %d: the option 'range' "
-    .. "({from, to}), 'variable' or 'block' (a name) chooses some", emitter, log.fn:name(), count,
-    LIMIT)
-end
-
-local function check_range(emitter, range)
-  if #range == 2 and math.type(range[1]) == "integer" and math.type(range[2]) == "integer" then
-    return
-  end
-  errors.raise("'%s': option 'range': two integers expected: {from, to}", emitter)
-end
-
 local function has_name(names, name)
   for _, it in pairs(names) do
     if (type(it) == "table" and it.name or it) == name then return true end
@@ -91,8 +78,11 @@ end
 ---@param opts {range: integer[]?, variable: string?, block: string?}
 ---@return phial.Note[]
 function M.choose(emitter, log, opts)
-  if opts.range then check_range(emitter, opts.range) end
-  local chosen, count = {}, 0
+  local chosen, count, range = {}, 0, opts.range
+  if range and not (#range == 2 and math.type(range[1]) == "integer"
+    and math.type(range[2]) == "integer") then
+    errors.raise("'%s': option 'range': two integers expected: {from, to}", emitter)
+  end
   for i, note in ipairs(log.notes) do
     if is_chosen(log, i, opts) then
       count = count + 1
@@ -102,7 +92,11 @@ function M.choose(emitter, log, opts)
       chosen[#chosen + 1] = options.union({ quiet = true }, note)
     end
   end
-  if count > LIMIT then raise_many(emitter, log, count) end
+  if count > LIMIT then
+    errors.raise("'%s': function '%s' has %d events, which is more than %d: the option 'range' "
+      .. "({from, to}), 'variable' or 'block' (a name) chooses some", emitter, log.fn:name(), count,
+      LIMIT)
+  end
   return chosen
 end
 

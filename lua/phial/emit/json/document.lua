@@ -8,15 +8,6 @@ local write = require "phial.emit.json.write"
 
 local M = {}
 
--- The rows that `row` makes of the things in a table by id, sorted by id.
-local function rows_by_id(by_id, row)
-  local rows, ids = {}, {}
-  for id in pairs(by_id) do ids[#ids + 1] = id end
-  table.sort(ids)
-  for _, id in ipairs(ids) do rows[#rows + 1] = row(id, by_id[id]) end
-  return rows
-end
-
 -- The texts of rows, by id, for values that events mention and the function does not have any
 -- more.
 local function former_values(log)
@@ -32,16 +23,18 @@ local function former_values(log)
   return rows
 end
 
--- Blocks that construction has dropped: they have a name only.
+-- Blocks that construction has dropped, by id: they have a name only.
 local function dropped_rows(log)
-  local there = {}
   if not log.notes then return {} end
+  local there, rows = {}, {}
   for block in log.fn:blocks() do
     log.blocks[block:id()], there[block:id()] = tostring(block), true
   end
-  return rows_by_id(log.blocks, function(id, name)
-    return not there[id] and { id = id, name = name } or nil
-  end)
+  for id, name in pairs(log.blocks) do
+    if not there[id] then rows[#rows + 1] = { id = id, name = name } end
+  end
+  table.sort(rows, function(a, b) return a.id < b.id end)
+  return rows
 end
 
 local function param_rows(log, passings)
@@ -50,12 +43,6 @@ local function param_rows(log, passings)
     rows[i] = { var = log:see_var(var), value = log.fn:arg(i):id(), passing = passings[i] }
   end
   return rows
-end
-
--- The events that are steps, and those of leaving SSA form behind them.
-local function events_of(emitter, log, opts, leaving)
-  local events = log.notes and choose.choose(emitter, log, opts)
-  return leaving and table.move(leaving, 1, #leaving, #events + 1, events) or events
 end
 
 --- The document about a function.
@@ -70,14 +57,15 @@ function M.of(emitter, input, opts)
   local leaving = opts.leave and leave.events(emitter, log, opts.leave)
   local vars, blocks, values, loops, places =
     core.json(fn, log.places, log.vars, former_values(log))
+  local events = log.notes and choose.choose(emitter, log, opts)
+  if leaving then table.move(leaving, 1, #leaving, #events + 1, events) end
   return {
     name = fn:name(), linkage = fn:linkage() == "internal" and "internal" or nil,
     variadic = fn:is_variadic() or nil, params = params, result = fn:result(),
     passing = passings[0], finished = fn:is_finished(),
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = vars, blocks = blocks, dropped = dropped_rows(log), values = values,
-    loops = loops, places = places, trace = input.trace,
-    events = events_of(emitter, log, opts, leaving),
+    loops = loops, places = places, trace = input.trace, events = events,
   }
 end
 

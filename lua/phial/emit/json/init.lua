@@ -36,18 +36,12 @@ end
 local NAME <const> = "phial.emit.json"
 
 --- A function as JSON, with the events of its log.
----@param fn phial.Function
----@param opts? phial.JsonOptions
----@return string
 function M.func(fn, opts)
   opts = options.argument(NAME, 2, opts, M.FUNC)
   return write.document(M.documents(NAME, input.func(NAME, fn, opts), opts))
 end
 
 --- The functions of a trace as JSON, with the events of its replay.
----@param text string
----@param opts? phial.JsonOptions
----@return string
 function M.trace(text, opts)
   opts = options.argument(NAME, 2, opts, M.TRACE)
   return write.document(M.documents(NAME, input.trace(NAME, text, opts), opts))

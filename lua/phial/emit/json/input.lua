@@ -19,13 +19,6 @@ M.REPLAY = {
 ---@field trace? {line: integer, text: string}[] the lines that were replayed
 ---@field problem? string why the trace ends here
 
--- A log of a function whose construction nobody has watched.
-local function unwatched(fn)
-  local it = log.new(fn)
-  it.notes = nil
-  return it
-end
-
 --- The input for a function.
 ---@param emitter string
 ---@param fn phial.Function
@@ -47,7 +40,9 @@ function M.func(emitter, fn, opts)
       or ("function '%s', not of '%s'"):format(other, fn:name()))
   end
   if opts.log == nil then watched = log.of(fn) end
-  return { { log = watched or unwatched(fn), is_watched = watched and true } }
+  local it = watched or log.new(fn)
+  if not watched then it.notes = nil end
+  return { { log = it, is_watched = watched and true } }
 end
 
 -- Adds a step of a replay to the inputs.

@@ -15,12 +15,6 @@ local function ids_of(log, values)
   return ids
 end
 
-local function add_locations(log, leaving, events)
-  for i = 1, leaving:count() do
-    events[#events + 1] = { event = "location", index = i, args = ids_of(log, leaving:values(i)) }
-  end
-end
-
 -- The blocks whose edges have arrived at a block: those of blocks that were kept though nothing
 -- reaches them have not.
 local function preds_of(block)
@@ -52,7 +46,9 @@ function M.events(emitter, log, opts)
   opts = options.take(("'%s': option 'leave': "):format(emitter), opts, OPTIONS)
   if not log.notes or not log.fn:is_finished() then return nil end
   local events, leaving, preds = {}, log.fn:leave(opts), {}
-  add_locations(log, leaving, events)
+  for i = 1, leaving:count() do
+    events[i] = { event = "location", index = i, args = ids_of(log, leaving:values(i)) }
+  end
   for from in log.fn:blocks() do
     local seen = {}
     for _, to in ipairs(from:succs()) do

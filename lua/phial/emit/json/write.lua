@@ -14,27 +14,18 @@ local named = {
 
 local function escape(c) return named[c] or ("\\u%04x"):format(c:byte()) end
 
--- JSON is UTF-8: bytes that are not are shown as numbers, as the text form does.
-local function as_utf8(text)
-  if utf8.len(text) then return text end
-  return (text:gsub("[\x80-\xff]", function(c) return ("\\x%02x"):format(c:byte()) end))
-end
-
 local function quoted(text)
   if not text:find '[^ !#-;=-%[%]-~]' then return '"' .. text .. '"' end
-  text = as_utf8(text):gsub('[\0-\31"\\<\127]', escape)
+  if not utf8.len(text) then -- JSON is UTF-8: other bytes are shown as numbers, as in the text form
+    text = text:gsub("[\x80-\xff]", function(c) return ("\\x%02x"):format(c:byte()) end)
+  end
+  text = text:gsub('[\0-\31"\\<\127]', escape)
   return '"' .. text:gsub("\u{2028}", "\\u2028"):gsub("\u{2029}", "\\u2029") .. '"'
 end
 
 -- }== Values ===========================================================
 
 local write
-
-local function list(items)
-  local out = {}
-  for i, it in ipairs(items) do out[i] = write(it) end
-  return "[" .. table.concat(out, ",") .. "]"
-end
 
 -- Fields that are written first, in this order, for readers; the others follow by name.
 local ORDER <const> = {
@@ -63,7 +54,10 @@ end
 function write(it)
   if type(it) == "string" then return quoted(it) end
   if type(it) ~= "table" then return tostring(it) end
-  return (it[1] ~= nil or next(it) == nil) and list(it) or object(it)
+  if it[1] == nil and next(it) ~= nil then return object(it) end
+  local out = {}
+  for i, item in ipairs(it) do out[i] = write(item) end
+  return "[" .. table.concat(out, ",") .. "]"
 end
 
 -- }== Documents ========================================================

@@ -4,6 +4,7 @@ local errors = require "phial.errors"
 local input = require "phial.emit.json.input"
 local json = require "phial.emit.json"
 local options = require "phial.options"
+local shell = require "phial.shell"
 local write = require "phial.emit.json.write"
 
 local _, path = ...
@@ -26,9 +27,6 @@ local PARTS <const> = {
   "../html/viewer/text", "../html/viewer/fold", "../html/viewer/shapes", "picture",
 }
 
--- Shells have this status for a command that they do not find.
-local NOT_FOUND <const> = 127
-
 local function program(data, steps)
   local out = { '"use strict";' }
   for _, name in ipairs(PARTS) do
@@ -41,30 +39,18 @@ end
 
 -- What a script writes.
 local function run(script)
-  local name = os.tmpname()
-  local file <close> = assert(io.open(name, "w"))
-  assert(file:write(script))
-  file:close()
-  local process = assert(io.popen(("node '%s' 2>&1"):format(name)))
-  local text = process:read "a"
-  local good, _, status = process:close()
-  os.remove(name)
+  local text, good, status = shell.run_on("node", script)
   if good then return text end
-  if status == NOT_FOUND then errors.raise("'%s': there is no node, which draws it", NAME) end
+  if status == shell.NOT_FOUND then errors.raise("'%s': there is no node, which draws it", NAME) end
   errors.raise("'%s': node failed:\n%s", NAME, text)
 end
 
--- The steps of a document: events that are not quiet.
-local function count_of(func)
+-- The steps of a document that are drawn, by default the last one: events that are not quiet.
+local function steps_of(steps, func)
   local count = 0
   for _, event in ipairs(func.events or {}) do
     if not event.quiet then count = count + 1 end
   end
-  return count
-end
-
--- Those that are drawn; by default the last one.
-local function steps_of(steps, count)
   for _, step in ipairs(steps or {}) do
     if not math.tointeger(step) or step < 0 or step > count then
       errors.raise("'%s': option 'steps': 0 to %d expected, got %s", NAME, count,
@@ -80,20 +66,14 @@ local function picture(read, it, opts, known)
   if #funcs > 1 then
     errors.raise("'%s': a picture shows one function, and the trace has %d", NAME, #funcs)
   end
-  local steps = steps_of(opts.steps, count_of(funcs[1]))
+  local steps = steps_of(opts.steps, funcs[1])
   return run(program(write.document(funcs), steps))
 end
 
 --- A picture of a function, or of steps of its log.
----@param fn phial.Function
----@param opts? phial.SvgOptions
----@return string
 function M.func(fn, opts) return picture(input.func, fn, opts, json.FUNC) end
 
 --- A picture of the function of a trace, or of steps of its replay.
----@param text string
----@param opts? phial.SvgOptions
----@return string
 function M.trace(text, opts) return picture(input.trace, text, opts, json.TRACE) end
 
 return M

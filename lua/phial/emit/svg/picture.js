@@ -102,21 +102,8 @@ function edge(m, it, t) {
 
 function arranged(m) {
   const drawn = fold.nodes(m, new Set(), (b) => m.reached.has(b.id) || !m.fn.finished);
-  const room = shapes.roomForEdges(m, drawn);
-  const sizes = drawn.nodes.map((node, i) => {
-    const { width, height } = shapes.sizeOf(m, node, LETTER);
-    return { width: Math.max(width, room[i]), height, loop: node.loop };
-  });
-  const loops = fold.loops(m, drawn.of);
-  const placed = layout.layered({
-    nodes: sizes,
-    edges: drawn.edges,
-    loops,
-    entry: drawn.of.get(1),
-  });
-  const nodes = drawn.nodes.map((node, i) => ({ ...node, ...sizes[i], ...placed.nodes[i] }));
-  const edges = drawn.edges.map((it, i) => ({ ...it, ...placed.edges[i] }));
-  return { nodes, edges, width: placed.width, height: placed.height };
+  const { width, height } = shapes.place(m, drawn, LETTER);
+  return { nodes: drawn.nodes, edges: drawn.edges, width, height };
 }
 
 function panel(m, graph, step, x, y, width, height) {

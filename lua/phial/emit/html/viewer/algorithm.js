@@ -71,17 +71,14 @@ const algorithm = (() => {
       const variant = p.isMarker ? "marker" : "simple";
       const own = construction === variant ? "" : ` (phial's variant here is ${construction})`;
       const count = p.lines.length;
-      const button = (id, by, label, name) => {
-        const it = dom.make("button", { id, className: "plain", textContent: label });
+      const button = (id, by, textContent, title) => {
+        const it = dom.make("button", { id, className: "plain", textContent, title });
         it.dataset.by = by;
-        it.setAttribute("aria-label", name);
-        it.title = name;
+        it.setAttribute("aria-label", title);
         return it;
       };
-      return dom.make(
-        "h2",
-        {},
-        dom.make("small", { textContent: `the paper's algorithm, ${variant}${own}` }),
+      return dom.title(
+        `the paper's algorithm, ${variant}${own}`,
         count > 0 ? `line ${p.line + 1} of ${count}` : "at rest",
         " ",
         dom.make(
@@ -118,18 +115,12 @@ const algorithm = (() => {
 
     calls() {
       const { stack } = this.paper;
-      const shown = stack.slice(-CALLS);
-      const rows = shown.map((f) =>
-        dom.make("li", {}, ...dom.pieces([`${f.name}(`, ...this.argumentsOf(f), ")"], true)),
-      );
-      if (stack.length > CALLS)
-        rows.unshift(dom.make("li", { textContent: `${stack.length - CALLS} calls around these` }));
-      return dom.make(
-        "section",
-        {},
-        dom.make("h3", { textContent: "Calls" }),
+      const rows = stack.slice(-CALLS).map((f) => text.said`${f.name}(${this.argumentsOf(f)})`);
+      if (stack.length > CALLS) rows.unshift([`${stack.length - CALLS} calls around these`]);
+      return dom.section(
+        "Calls",
         rows.length > 0
-          ? dom.make("ul", {}, ...rows)
+          ? dom.items(rows)
           : dom.make("p", { textContent: "None: the frontend makes blocks and instructions." }),
       );
     }
@@ -163,10 +154,8 @@ const algorithm = (() => {
       };
       const row = (first, of) => dom.make("tr", {}, first, ...variables.map(of));
       const more = Math.max(0, blocks.length - ROWS) + Math.max(0, known.length - COLUMNS);
-      return dom.make(
-        "section",
-        {},
-        dom.make("h3", { textContent: "currentDef" }),
+      return dom.section(
+        "currentDef",
         dom.make(
           "div",
           { className: "defs", tabIndex: 0 },
@@ -187,14 +176,10 @@ const algorithm = (() => {
       const { m, paper: p } = this;
       const blocks = p.passed.slice(0, CALLS);
       if (blocks.length === 0) return null;
-      return dom.make(
-        "p",
-        { className: "passed" },
-        "phial passes over ",
-        ...dom.pieces(text.list(blocks.map((b) => text.block(m, b))), true),
-        p.passed.length > CALLS ? " and more" : "",
-        ".",
-      );
+      const list = text.list(blocks.map((b) => text.block(m, b)));
+      const more = p.passed.length > CALLS ? " and more" : "";
+      const said = text.said`phial passes over ${list}${more}.`;
+      return dom.make("p", { className: "passed" }, ...dom.pieces(said, true));
     }
 
     // }==

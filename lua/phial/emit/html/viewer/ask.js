@@ -14,8 +14,8 @@ const ask = (() => {
       .some((e) => e.event === "phi" && e.block === block && e.var === variable);
     const where = text.block(m, block);
     return {
-      pieces: [where, " reads ", text.variable(m, variable), ". Is a phi made there?"],
-      answers: [answer(["Yes, in ", where], makes), answer(["No"], !makes)],
+      pieces: text.said`${where} reads ${text.variable(m, variable)}. Is a phi made there?`,
+      answers: [answer(text.said`Yes, in ${where}`, makes), answer(["No"], !makes)],
     };
   }
 
@@ -27,7 +27,7 @@ const ask = (() => {
     const isTrivial = e.event === "trivial" && e.value === before.value;
     const phi = text.value(m, before.value);
     return {
-      pieces: ["The phi ", phi, " has all its operands. Is it trivial?"],
+      pieces: text.said`The phi ${phi} has all its operands. Is it trivial?`,
       answers: [answer(["Yes, it goes"], isTrivial), answer(["No, it stays"], !isTrivial)],
     };
   }
@@ -42,7 +42,7 @@ const ask = (() => {
     if (ids.size === 1) return null;
     const shown = [...ids].slice(0, MOST).sort((a, b) => a - b);
     return {
-      pieces: ["Which value has ", text.variable(m, e.var), " in ", text.block(m, e.block), "?"],
+      pieces: text.said`Which value has ${text.variable(m, e.var)} in ${text.block(m, e.block)}?`,
       answers: shown.map((id) => answer([text.value(m, id)], id === e.value)),
     };
   }

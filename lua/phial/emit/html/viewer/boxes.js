@@ -41,9 +41,7 @@ const boxes = (() => {
     }
 
     renderFolded(node) {
-      const { app } = this;
-      const m = app.model;
-      const t = app.time;
+      const { model: m, time: t } = this.app;
       const { depth } = m.fn.loops[node.folded];
       const there = node.blocks.some((b) => m.isBlockThere(b, t));
       const isTouched = node.blocks.some((b) => this.touched.blocks.has(b.id));
@@ -83,7 +81,7 @@ const boxes = (() => {
     // Classes that say what a block is by now.
     blockClasses(b, t) {
       const { app } = this;
-      const m = app.model;
+      const { model: m } = app;
       const names = ["box"];
       if (b.dropped <= t) names.push("dropped");
       else if (b.born > t) names.push("unborn");
@@ -93,17 +91,15 @@ const boxes = (() => {
       if (this.touched.blocks.has(b.id)) names.push("touched");
       if (app.isSelected("block", b.id)) names.push("selected");
       if (this.holds(b, t)) names.push("holding");
-      const before = app.state.mark === null ? null : m.time(app.state.mark);
-      if (before !== null && m.isBlockThere(b, before) !== m.isBlockThere(b, t)) {
-        names.push(m.isBlockThere(b, t) ? "added" : "lost");
-      }
+      const { mark } = app.state;
+      const is = m.isBlockThere(b, t);
+      const was = mark === null ? is : m.isBlockThere(b, m.time(mark));
+      if (was !== is) names.push(is ? "added" : "lost");
       return names.join(" ");
     }
 
     renderBlock(node, b, far) {
-      const { app } = this;
-      const m = app.model;
-      const t = app.time;
+      const { model: m, time: t } = this.app;
       const { element } = node;
       const classes = this.blockClasses(b, t);
       const pill = this.pillOf(b, t);
@@ -120,7 +116,8 @@ const boxes = (() => {
       if (node.shown === key) return;
       node.shown = key;
       element.className = classes;
-      element.setAttribute("aria-label", this.labelOf(b, t));
+      const label = `block ${text.shown(b.name)}: ${text.progress(b, t)}`;
+      element.setAttribute("aria-label", label);
       const head = dom.make(
         "div",
         { className: "head" },
@@ -138,10 +135,6 @@ const boxes = (() => {
     hasRoom({ width, height }, name) {
       const { scale } = this.app.graph.view;
       return name.length * 7.5 + 4 < width * scale && 16 < height * scale;
-    }
-
-    labelOf(b, t) {
-      return `block ${text.shown(b.name)}: ${text.progress(b, t)}`;
     }
 
     rowOf(v, t) {
@@ -171,9 +164,8 @@ const boxes = (() => {
 
     // The definition of the selected variable in a block.
     pillOf(b, t) {
-      const { app } = this;
-      const m = app.model;
-      const s = app.state.selection;
+      const { model: m, state } = this.app;
+      const { selection: s } = state;
       if (!s || s.kind !== "variable" || !m.isBlockThere(b, t)) return null;
       const now = m.definition(s.id, b.id, t);
       if (!now) return null;

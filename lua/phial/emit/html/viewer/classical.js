@@ -51,10 +51,6 @@ const classical = (() => {
       this.time = t;
     }
 
-    section(name, ...children) {
-      return dom.make("section", {}, dom.make("h3", {}, ...dom.pieces(name, true)), ...children);
-    }
-
     blocks(ids) {
       return ids.length > 0 ? text.list(ids.map((id) => text.block(this.m, id))) : ["none"];
     }
@@ -91,30 +87,19 @@ const classical = (() => {
     render() {
       const { m } = this;
       const s = stateAt(m, this.time);
-      const list = (items) =>
-        dom.make("ul", {}, ...items.map((it) => dom.make("li", {}, ...dom.pieces(it, true))));
-      const title = dom.make(
-        "h2",
-        {},
-        dom.make("small", { textContent: `the algorithm ${m.fn.construction}` }),
-        s.variable ? "phis are placed" : s.path.length > 0 ? "renaming" : "at rest",
-      );
+      const now = s.variable ? "phis are placed" : s.path.length > 0 ? "renaming" : "at rest";
       const work = [
-        ["blocks: ", ...this.blocks(s.todo)],
-        ["phis in: ", ...this.blocks(s.placed)],
+        text.said`blocks: ${this.blocks(s.todo)}`,
+        text.said`phis in: ${this.blocks(s.placed)}`,
       ];
+      const stacks = [...s.stacks].map(([variable, values]) => this.stack(variable, values));
       return dom.fill(this.element, [
-        title,
-        this.section(["Dominator tree, {frontiers}"], this.tree(s)),
+        dom.title(`the algorithm ${m.fn.construction}`, now),
+        dom.section("Dominator tree, {frontiers}", this.tree(s)),
         s.variable
-          ? this.section(["Worklist for ", text.variable(m, s.variable)], list(work))
+          ? dom.section(["Worklist for ", text.variable(m, s.variable)], dom.items(work))
           : null,
-        s.path.length > 0
-          ? this.section(
-              ["Stacks, the top last"],
-              list([...s.stacks].map(([variable, values]) => this.stack(variable, values))),
-            )
-          : null,
+        s.path.length > 0 ? dom.section("Stacks, the top last", dom.items(stacks)) : null,
       ]);
     }
 

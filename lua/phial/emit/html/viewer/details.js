@@ -1,24 +1,16 @@
 // details: the right panel: what is selected, as of the current step.
 const details = (() => {
   const MOST = 200; // entries of a list
-
-  const title = (pieces, kind) =>
-    dom.make("h2", {}, dom.make("small", { textContent: kind }), ...dom.pieces(pieces));
-
-  function section(name, ...children) {
-    return dom.make("section", {}, dom.make("h3", { textContent: name }), ...children);
-  }
+  const { said } = text;
+  const { button, section, title } = dom;
 
   const paragraph = (pieces) => dom.make("p", {}, ...dom.pieces(pieces, true));
 
   // Items as pieces, or what `write` makes pieces of.
   function list(items, write = (it) => it) {
-    const rows = items
-      .slice(0, MOST)
-      .map((it) => dom.make("li", {}, ...dom.pieces(write(it), true)));
-    if (items.length > MOST)
-      rows.push(dom.make("li", { textContent: `and ${items.length - MOST} more` }));
-    return dom.make("ul", {}, ...rows);
+    const rows = items.slice(0, MOST).map(write);
+    if (items.length > MOST) rows.push([`and ${items.length - MOST} more`]);
+    return dom.items(rows);
   }
 
   const stepPiece = (m, t) => ({ step: m.stepAt(t), text: `step ${m.stepAt(t)}` });
@@ -41,60 +33,34 @@ const details = (() => {
     const asked = v.asked;
     const where = text.block(m, v.block);
     if (!asked) return v.var === undefined ? ["Made by hand."] : [];
-    const why = v.incomplete ? [where, " was not sealed"] : ["in ", where, " several edges meet"];
+    const why = v.incomplete ? said`${where} was not sealed` : said`in ${where} several edges meet`;
     if (asked.by) {
-      const when = asked.sealed
-        ? [" when ", text.block(m, m.events[asked.sealed - 1].block), " was sealed"]
-        : [];
-      return [
-        "The phi ",
-        text.value(m, asked.by),
-        " needs it as an operand",
-        ...when,
-        ": ",
-        ...why,
-        ".",
-      ];
+      const sealed = asked.sealed && text.block(m, m.events[asked.sealed - 1].block);
+      const when = sealed ? said` when ${sealed} was sealed` : "";
+      return said`The phi ${text.value(m, asked.by)} needs it as an operand${when}: ${why}.`;
     }
     if (!asked.read) return [];
     const e = m.events[asked.read - 1];
-    return [
-      "Asked for by the read of ",
-      text.variable(m, e.var),
-      " in ",
-      text.block(m, e.block),
-      " at ",
-      stepPiece(m, asked.read),
-      ": ",
-      ...why,
-      ".",
-    ];
+    return said`Asked for by the read of ${text.variable(m, e.var)} in ${text.block(m, e.block)}
+      at ${stepPiece(m, asked.read)}: ${why}.`;
   }
 
   function life(m, v, t) {
     const out = [];
-    if (v.born > t) return [paragraph(["Not made yet: ", stepPiece(m, v.born), "."])];
+    if (v.born > t) return [paragraph(said`Not made yet: ${stepPiece(m, v.born)}.`)];
     if (v.born > 0)
-      out.push(paragraph(["Made in ", text.block(m, v.block), " at ", stepPiece(m, v.born), "."]));
+      out.push(paragraph(said`Made in ${text.block(m, v.block)} at ${stepPiece(m, v.born)}.`));
     if (v.op === "phi") out.push(paragraph(whyPhi(m, v)));
     const { rule } = (v.born > 0 && m.events[v.born - 1]) || {};
     if (rule !== undefined) out.push(paragraph([`Made by the rule ${text.shown(rule, 60)}.`]));
     if (v.byTime <= t) {
-      out.push(
-        paragraph([
-          "Replaced by ",
-          text.value(m, v.by),
-          ` as ${v.why} at `,
-          stepPiece(m, v.byTime),
-          ".",
-        ]),
-      );
+      const [by, step] = [text.value(m, v.by), stepPiece(m, v.byTime)];
+      out.push(paragraph(said`Replaced by ${by} as ${v.why} at ${step}.`));
     } else if (v.gone <= t) {
-      out.push(paragraph(["Removed at ", stepPiece(m, v.gone), "."]));
+      out.push(paragraph(said`Removed at ${stepPiece(m, v.gone)}.`));
     }
-    const old = v.replaced.filter((id) => m.value(id).byTime <= t);
-    if (old.length > 0)
-      out.push(paragraph(["It replaced ", ...text.list(old.map((id) => text.value(m, id))), "."]));
+    const old = v.replaced.filter((id) => m.value(id).byTime <= t).map((id) => text.value(m, id));
+    if (old.length > 0) out.push(paragraph(said`It replaced ${text.list(old)}.`));
     return out;
   }
 
@@ -106,12 +72,6 @@ const details = (() => {
     const link = (name, key, line) => button(name, "thing place", () => app.source.show(key, line));
     if (e && e.line) return link(`line ${e.line} of the trace`, "trace", e.line);
     return place ? link(text.shown(text.place(place), 120), place.file || "", place.line) : null;
-  }
-
-  function button(name, className, action) {
-    const it = dom.make("button", { className, textContent: name });
-    it.addEventListener("click", action);
-    return it;
   }
 
   // Copies a text: pages in frames may use no other way.
@@ -132,11 +92,6 @@ const details = (() => {
     return [`${b.name}:`, ...lines].join("\n") + "\n";
   }
 
-  function textOfAll(m, t) {
-    const there = [...m.blocks.values()].filter((b) => m.isBlockThere(b, t));
-    return there.map((b) => textOf(m, b, t)).join("");
-  }
-
   function fullName(name) {
     return name.length > 28
       ? section(
@@ -146,6 +101,9 @@ const details = (() => {
       : null;
   }
 
+  // An instruction with its block.
+  const within = (m, v, t) => said`${text.block(m, v.block)}: ${text.instruction(m, v, t)}`;
+
   function ofValue(m, id, t, app) {
     const v = m.value(id);
     const isInst = v.block > 0;
@@ -154,22 +112,11 @@ const details = (() => {
     const web = m.webOf(id, t);
     const where = placeOf(m, v, app);
     const pin = app.state.pins.includes(id) ? "Unpin" : "Pin";
-    const use = (u) => [
-      text.block(m, m.value(u).block),
-      ": ",
-      ...text.instruction(m, m.value(u), t),
-    ];
-    const kind =
-      v.op === "phi"
-        ? "phi"
-        : v.op === "const" || v.op === "undef"
-          ? "constant"
-          : v.op === "param"
-            ? "argument"
-            : "value";
+    const kinds = { phi: "phi", const: "constant", undef: "constant", param: "argument" };
+    const kind = kinds[v.op] || "value";
     return [
       button(pin, "plain tools", () => app.lights.pin(id)),
-      title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind),
+      title(v.type ? `${kind}, ${v.type}` : kind, text.shown(v.text)),
       fullName(v.text),
       isInst && v.born <= t
         ? section(
@@ -178,7 +125,7 @@ const details = (() => {
             where,
           )
         : null,
-      section(`Used by ${users.length}`, list(users.map(use))),
+      section(`Used by ${users.length}`, list(users.map((u) => within(m, m.value(u), t)))),
       web.length > 1 || (web.length === 1 && web[0] !== id)
         ? section("Web of phis", paragraph(text.list(web.map((p) => text.value(m, p)))))
         : null,
@@ -194,23 +141,16 @@ const details = (() => {
     const rows = [];
     for (const b of m.blocks.values()) {
       const now = m.isBlockThere(b, t) && m.definition(id, b.id, t);
-      if (now) {
-        rows.push([
-          text.block(m, b.id),
-          ": ",
-          ...text.definition(m, now),
-          ` (${now.how}`,
-          ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []),
-          ")",
-        ]);
-      }
+      if (!now) continue;
+      const step = now.t > 0 ? said`, ${stepPiece(m, now.t)}` : "";
+      rows.push(said`${text.block(m, b.id)}: ${text.definition(m, now)} (${now.how}${step})`);
     }
     const times = [];
     m.events.forEach((e, i) => {
       if (e.var === id) times.push(i + 1);
     });
     return [
-      title([text.shown(variable.name)], `variable, ${variable.type || ""}`),
+      title(`variable, ${variable.type || ""}`, text.shown(variable.name)),
       fullName(variable.name),
       m.watched
         ? section(
@@ -222,6 +162,11 @@ const details = (() => {
     ];
   }
 
+  function loopText(m, l) {
+    const { depth, reducible } = m.fn.loops[l];
+    return said`${text.loop(m, l)}, depth ${String(depth)}${reducible ? "" : ", irreducible"}`;
+  }
+
   function ofBlock(m, id, t, app) {
     const b = m.block(id);
     const loops = m.fn.loops;
@@ -229,7 +174,6 @@ const details = (() => {
     for (let l = b.loop; l !== undefined; l = loops[l].parent) around.push(l);
     const names = (ids) =>
       ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
-    const state = text.progress(b, t);
     const frontier = m.events
       .slice(0, t)
       .filter((e) => e.event === "frontier" && e.from === id)
@@ -239,25 +183,18 @@ const details = (() => {
       return dom.make(
         "li",
         {},
-        ...dom.pieces(
-          [
-            "loop of ",
-            ...text.loop(m, l),
-            `, depth ${loops[l].depth}${loops[l].reducible ? "" : ", irreducible"} `,
-          ],
-          true,
-        ),
+        ...dom.pieces(said`loop of ${loopText(m, l)} `, true),
         button(name, "plain", () => app.graph.toggle(l, id)),
       );
     });
     return [
       button("Copy", "plain tools", () => copy(textOf(m, b, t))),
-      title([text.shown(b.name)], `block, ${state}`),
+      title(`block, ${text.progress(b, t)}`, text.shown(b.name)),
       fullName(b.name),
       section(
         "Edges",
-        paragraph(["from ", ...names(m.preds(b, t))]),
-        paragraph(["to ", ...names(m.targets(b, t))]),
+        paragraph(said`from ${names(m.preds(b, t))}`),
+        paragraph(said`to ${names(m.targets(b, t))}`),
       ),
       b.idom !== undefined
         ? section("Immediate dominator", paragraph([text.block(m, b.idom)]))
@@ -270,14 +207,6 @@ const details = (() => {
 
   // }== Differences, and nothing selected
 
-  function sideBySide(app) {
-    const isBeside = app.state.beside;
-    const it = button("Side by side", "plain", () => app.update({ beside: !isBeside }));
-    it.id = "side-by-side";
-    it.setAttribute("aria-pressed", isBeside);
-    return it;
-  }
-
   // What differs between two steps.
   function differences(m, app) {
     const a = m.time(app.state.mark);
@@ -288,10 +217,10 @@ const details = (() => {
     for (const v of m.values.values()) {
       if (v.block === 0) continue;
       const change = app.changeOf(v);
-      const row = (at) => [text.block(m, v.block), ": ", ...text.instruction(m, v, at)];
-      if (change === "added") added.push(row(t));
-      if (change === "lost") lost.push(row(a));
-      if (change === "changed") changed.push([...row(a), " → ", ...text.instruction(m, v, t)]);
+      if (change === "added") added.push(within(m, v, t));
+      if (change === "lost") lost.push(within(m, v, a));
+      if (change === "changed")
+        changed.push(said`${within(m, v, a)} → ${text.instruction(m, v, t)}`);
     }
     const part = (name, rows, kind) => {
       if (rows.length === 0) return null;
@@ -299,16 +228,15 @@ const details = (() => {
       it.classList.add(kind);
       return it;
     };
+    const { beside } = app.state;
+    const sides = button("Side by side", "plain", () => app.update({ beside: !beside }));
+    sides.id = "side-by-side";
+    sides.setAttribute("aria-pressed", beside);
     return dom.make(
       "div",
       { className: "differences" },
-      dom.make(
-        "h2",
-        {},
-        dom.make("small", { textContent: "difference" }),
-        `step ${app.state.mark} to step ${app.state.step}`,
-      ),
-      sideBySide(app),
+      title("difference", `step ${app.state.mark} to step ${app.state.step}`),
+      sides,
       part("Added", added, "added"),
       part("Removed", lost, "lost"),
       part("Changed", changed, "changed"),
@@ -337,13 +265,11 @@ const details = (() => {
       { variable: v.id, text: text.shown(v.name) },
       ` ${v.type}`,
     ]);
-    const loops = m.fn.loops.map((l, i) => [
-      ...text.loop(m, i),
-      `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`,
-    ]);
+    const loops = m.fn.loops.map((_, l) => loopText(m, l));
+    const there = [...m.blocks.values()].filter((b) => m.isBlockThere(b, t));
     return [
-      button("Copy", "plain tools", () => copy(textOfAll(m, t))),
-      title([text.shown(m.fn.name)], "function"),
+      button("Copy", "plain tools", () => copy(there.map((b) => textOf(m, b, t)).join(""))),
+      title("function", text.shown(m.fn.name)),
       m.fn.problem
         ? section(
             "Problem",

@@ -15,6 +15,12 @@ const dom = (() => {
     return element;
   }
 
+  function button(name, className, action) {
+    const it = make("button", { className, textContent: name });
+    it.addEventListener("click", action);
+    return it;
+  }
+
   function svg(name, attributes, ...children) {
     const element = document.createElementNS(SVG, name);
     for (const [key, it] of Object.entries(attributes)) element.setAttribute(key, it);
@@ -42,11 +48,23 @@ const dom = (() => {
     });
   }
 
+  // What is shown, below what it is.
+  const title = (kind, ...children) =>
+    make("h2", {}, make("small", { textContent: kind }), ...children);
+
+  // A part of a panel, below its name, a string or pieces.
+  const section = (name, ...children) =>
+    make("section", {}, make("h3", {}, ...pieces([name].flat(), true)), ...children);
+
+  // A list, each item as pieces.
+  const items = (list) =>
+    make("ul", {}, ...list.map((it) => make("li", {}, ...pieces(it, true))));
+
   // What an element, or one around it, stands for: {kind, id}, or null.
   function thingAt(element) {
     const it = element.closest("[data-kind]");
     return it && { kind: it.dataset.kind, id: Number(it.dataset.id) };
   }
 
-  return { find, fill, make, svg, pieces, thingAt };
+  return { find, fill, make, button, svg, pieces, title, section, items, thingAt };
 })();

@@ -48,25 +48,11 @@ const graph = (() => {
       const drawn = fold.nodes(m, this.folded, isDrawn);
       this.nodes = drawn.nodes;
       this.of = drawn.of;
-      const room = shapes.roomForEdges(m, drawn);
-      const sizes = this.nodes.map((node, i) => {
-        const { width, height } = shapes.sizeOf(m, node, this.letter);
-        return { width: Math.max(width, room[i]), height, loop: node.loop };
-      });
-      const placed = layout.layered({
-        nodes: sizes,
-        edges: drawn.edges,
-        loops: fold.loops(m, drawn.of),
-        entry: drawn.of.get(1),
-      });
+      const placed = shapes.place(m, drawn, this.letter);
       this.size = placed;
-      this.nodes.forEach((node, i) =>
-        Object.assign(node, sizes[i], placed.nodes[i], { key: i, element: null }),
-      );
-      this.edges = drawn.edges.map((e, i) =>
-        Object.assign(e, placed.edges[i], shapes.boundsOf(placed.edges[i].points), {
-          element: null,
-        }),
+      for (const node of this.nodes) node.element = null;
+      this.edges = drawn.edges.map((e) =>
+        Object.assign(e, shapes.boundsOf(e.points), { element: null }),
       );
       for (const it of [this.boxes.parent, this.lines, this.halos, this.tree]) it.replaceChildren();
       for (const it of [this.lines, this.halos, this.tree]) {

@@ -1,7 +1,7 @@
 // model: a function at each moment of its construction. What it is at time t is looked up in
 // the histories that replay.js has made; nothing is replayed to go to a step.
 const model = (() => {
-  const { latest, upTo, listIn } = replay;
+  const { latest, upTo, entryIn, listIn } = replay;
 
   // The rows of a block: the phis that were ever in it, then the instructions. Those that
   // went are behind the one that was made before them, and above the terminator.
@@ -121,15 +121,11 @@ const model = (() => {
     }
 
     value(id) {
-      let v = this.values.get(id);
-      if (!v) this.values.set(id, (v = replay.newValue(id, {})));
-      return v;
+      return entryIn(this.values, id, () => replay.newValue(id, {}));
     }
 
     block(id) {
-      let b = this.blocks.get(id);
-      if (!b) this.blocks.set(id, (b = replay.newBlock(id, "b" + id)));
-      return b;
+      return entryIn(this.blocks, id, () => replay.newBlock(id, "b" + id));
     }
 
     // The time after step k: quiet events behind the last step belong to it.

@@ -6,7 +6,7 @@
 // what it has changed takes it back, and forth again. Values are {id}, phial's own, or phis:
 // {phi, block, variable, operands, users}.
 const paper = (() => {
-  const { latest, listIn } = replay;
+  const { latest, entryIn, listIn } = replay;
 
   // {== The lines
 
@@ -146,25 +146,18 @@ const paper = (() => {
     }
 
     block(id) {
-      let b = this.blocks.get(id);
-      if (!b) {
-        b = { id, preds: [], sealed: false, marks: new Set(), incomplete: new Map() };
-        this.blocks.set(id, b);
-      }
-      return b;
+      return entryIn(this.blocks, id, () => {
+        return { id, preds: [], sealed: false, marks: new Set(), incomplete: new Map() };
+      });
     }
 
     // phial's value; if a read gave it, what the read gave here.
     leaf(id) {
-      let value = this.leaves.get(id);
-      if (!value) this.leaves.set(id, (value = { id, users: new Map() }));
-      return value;
+      return entryIn(this.leaves, id, () => ({ id, users: new Map() }));
     }
 
     defsOf(variable) {
-      let defs = this.defs.get(variable);
-      if (!defs) this.defs.set(variable, (defs = new Map()));
-      return defs;
+      return entryIn(this.defs, variable, () => new Map());
     }
 
     define(variable, block, value) {

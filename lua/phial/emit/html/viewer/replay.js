@@ -23,11 +23,14 @@ const replay = (() => {
   // The latest entry of a history at time t, or undefined.
   const latest = (history, t) => history[upTo(history, t) - 1];
 
-  function listIn(map, key) {
-    let list = map.get(key);
-    if (!list) map.set(key, (list = []));
-    return list;
+  // What a map has under a key; made if it has nothing.
+  function entryIn(map, key, make) {
+    let entry = map.get(key);
+    if (!entry) map.set(key, (entry = make(key)));
+    return entry;
   }
+
+  const listIn = (map, key) => entryIn(map, key, () => []);
 
   // }== Things
 
@@ -81,11 +84,11 @@ const replay = (() => {
     return v;
   }
 
-  function replace(m, e, t, cause) {
+  function replace(m, e, t) {
     const v = m.value(e.value);
     v.gone = v.byTime = t;
     v.by = e.by;
-    v.why = cause;
+    v.why = e.event;
     m.value(e.by).replaced.push(e.value);
   }
 
@@ -107,19 +110,13 @@ const replay = (() => {
       b.born = t;
       if (e.sealed) b.sealed = t;
     },
-    write(m, e, t) {
-      define(m, e, t, "write");
-    },
-    kill(m, e, t) {
-      define(m, e, t, "kill");
-    },
+    write: (m, e, t) => define(m, e, t, "write"),
+    kill: (m, e, t) => define(m, e, t, "kill"),
     read(m, e, t) {
       define(m, e, t, "read");
       m.asked.read = 0;
     },
-    emit(m, e, t) {
-      bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] });
-    },
+    emit: (m, e, t) => bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] }),
     phi(m, e, t) {
       const v = bear(m, e.value, e.block, t);
       const { waiting } = m.asked;
@@ -145,17 +142,11 @@ const replay = (() => {
       if (waiting[waiting.length - 1] === e.value) waiting.pop();
       m.value(e.value).operands.push({ t, index: e.index, from: e.from, value: e.operand });
     },
-    trivial(m, e, t) {
-      replace(m, e, t, "trivial");
-    },
-    redundant(m, e, t) {
-      replace(m, e, t, "redundant");
-    },
-    simplified(m, e, t) {
-      replace(m, e, t, "simplified");
-    },
+    trivial: replace,
+    redundant: replace,
+    simplified: replace,
     filled(m, e, t) {
-      bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] });
+      follow.emit(m, e, t);
       const b = m.block(e.block);
       const list = e.targets || [];
       const isDead = e.block !== 1 && b.sealed <= t && b.edges === 0;
@@ -175,9 +166,7 @@ const replay = (() => {
         waiting: (m.incomplete.get(e.block) || []).slice().reverse(),
       };
     },
-    dropped(m, e, t) {
-      drop(m, m.block(e.block), t);
-    },
+    dropped: (m, e, t) => drop(m, m.block(e.block), t),
     finished(m, e, t) {
       if (t === m.lastFinish) settle(m, m.final, t);
     },
@@ -201,8 +190,7 @@ const replay = (() => {
 
   function define(m, e, t, how) {
     if (e.var === undefined) return;
-    let of = m.definitions.get(e.var);
-    if (!of) m.definitions.set(e.var, (of = new Map()));
+    const of = entryIn(m.definitions, e.var, () => new Map());
     listIn(of, e.block).push({ t, value: e.value, how });
   }
 
@@ -246,15 +234,8 @@ const replay = (() => {
   }
 
   function settleArgs(m, v, args, t) {
-    const now = latest(v.lists, t);
-    if (
-      !now ||
-      !same(
-        now.args.map((a) => m.resolve(a, t)),
-        args,
-      )
-    )
-      v.lists.push({ t, args });
+    const now = latest(v.lists, t)?.args.map((a) => m.resolve(a, t));
+    if (!now || !same(now, args)) v.lists.push({ t, args });
   }
 
   function settleOperands(m, v, row, args, t) {
@@ -294,5 +275,5 @@ const replay = (() => {
 
   // }==
 
-  return { NEVER, upTo, latest, marksAt, listIn, newValue, newBlock, finalState, settle, run };
+  return { upTo, latest, marksAt, entryIn, listIn, newValue, newBlock, finalState, settle, run };
 })();

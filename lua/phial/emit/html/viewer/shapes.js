@@ -47,6 +47,20 @@ const shapes = (() => {
     return nodes.map((_, i) => Math.max(sum(into[i]), sum(out[i])));
   }
 
+  // Gives the nodes and edges of a drawing (fold.js) their places; returns what the layout does.
+  function place(m, drawn, letter) {
+    const room = roomForEdges(m, drawn);
+    drawn.nodes.forEach((node, i) => {
+      const { width, height } = sizeOf(m, node, letter);
+      Object.assign(node, { width: Math.max(width, room[i]), height });
+    });
+    const { nodes, edges, of } = drawn;
+    const placed = layout.layered({ nodes, edges, loops: fold.loops(m, of), entry: of.get(1) });
+    nodes.forEach((node, i) => Object.assign(node, placed.nodes[i]));
+    edges.forEach((it, i) => Object.assign(it, placed.edges[i]));
+    return placed;
+  }
+
   function longestLabel(m, { from, to, index }) {
     const b = m.block(from);
     const lengths = b.targets
@@ -142,5 +156,5 @@ const shapes = (() => {
 
   // }==
 
-  return { letterWidth, sizeOf, roomForEdges, outline, arrow, boundsOf, halos, tree };
+  return { letterWidth, place, outline, arrow, boundsOf, halos, tree };
 })();

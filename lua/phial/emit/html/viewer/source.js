@@ -59,13 +59,7 @@ const source = (() => {
   // The texts of a function: {name, lines: [{number, text}], key}.
   function textsOf(m, files) {
     const out = [];
-    if (m.fn.trace) {
-      out.push({
-        name: "trace",
-        lines: linesOf(m),
-        key: "trace",
-      });
-    }
+    if (m.fn.trace) out.push({ name: "trace", lines: linesOf(m), key: "trace" });
     for (const file of files) {
       const places = m.fn.places;
       if (!places.some((p) => (p.file || "") === file.name)) continue;

@@ -166,19 +166,18 @@ const text = (() => {
 
   // }== Sentences
 
+  // A template with pieces, or lists of them, in it; where a line ends, it has a blank.
+  const said = (strings, ...its) =>
+    strings
+      .flatMap((s, i) => [s.replace(/\n\s+/g, " "), its[i] ?? ""].flat())
+      .filter((piece) => piece !== "");
+
   const isSealed = (m, id, t) => m.block(id).sealed <= t;
 
   // Operands of a phi other than itself, each once.
   function others(m, id, t) {
-    const v = m.value(id);
-    return [
-      ...new Set(
-        m
-          .operandsAt(v, t)
-          .filter(Boolean)
-          .map((o) => o.value),
-      ),
-    ].filter((o) => o !== id);
+    const operands = m.operandsAt(m.value(id), t).filter(Boolean);
+    return [...new Set(operands.map((o) => o.value))].filter((o) => o !== id);
   }
 
   // True if a climb has come to a mark.
@@ -187,289 +186,174 @@ const text = (() => {
     return now !== undefined && now.value === undefined;
   }
 
-  // True if a block enters the worklist because of what was before: it has a phi.
-  const isForPhi = (before, e) => before.event === "placed" && before.var === e.var;
-
-  // An instruction that is rewritten before it is made.
-  const rewritten = (m, e, why) => [
-    "In ",
-    block(m, e.block),
-    ", ",
-    ...computation(m, e.op, e.args),
-    " ⇒ ",
-    ...(e.value ? [value(m, e.value)] : computation(m, e.new_op, e.new_args)),
-    `: ${why}.`,
-  ];
-
   // How a climb that has come to a block without a definition goes on.
   function further(m, e, t) {
-    if (e.value || endsAtMark(m, e, t)) return ["."];
-    if (!isSealed(m, e.to, t)) return [", and the block is not sealed: it needs a phi."];
+    if (e.value || endsAtMark(m, e, t)) return ".";
+    if (!isSealed(m, e.to, t)) return ", and the block is not sealed: it needs a phi.";
     const preds = m.preds(m.block(e.to), t).length;
-    if (preds === 0) return [", and nothing leads there."];
-    return preds === 1 ? ["."] : [`, and ${preds} edges arrive.`];
+    if (preds === 0) return ", and nothing leads there.";
+    return preds === 1 ? "." : `, and ${preds} edges arrive.`;
   }
 
   // A location by its number, with the values that it holds.
   function location(m, index) {
-    const it = m.events.find((e) => e.event === "location" && e.index === index);
-    const values = it.args.flatMap((id, i) => [i > 0 ? ", " : "", value(m, id)]);
-    return [`location ${index}`, ...(values.length > 0 ? [" (", ...values, ")"] : [])];
+    const { args } = m.events.find((e) => e.event === "location" && e.index === index);
+    const values = commas(args.map((id) => value(m, id)));
+    return said`location ${String(index)}${args.length > 0 ? [" (", ...values, ")"] : ""}`;
   }
 
+  // The distinct blocks of a list of ids.
+  const blocks = (m, ids) => [...new Set(ids)].map((id) => block(m, id));
+
+  // What an event has, as pieces, which are made when they are asked for.
+  const MAKERS = { block, from: block, to: block, var: variable, value, by: value, operand: value };
+
+  function piecesOf(m, e) {
+    const of = ([name, make]) => [name, { get: () => make(m, e[name]) }];
+    return Object.defineProperties({}, Object.fromEntries(Object.entries(MAKERS).map(of)));
+  }
+
+  // An instruction that is rewritten before it is made.
+  function rewritten(it, m, e, why) {
+    const now = e.value ? it.value : computation(m, e.new_op, e.new_args);
+    return said`In ${it.block}, ${computation(m, e.op, e.args)} ⇒ ${now}: ${why}.`;
+  }
+
+  // By event: its sentence, made of what the event has, the model, the event and the time.
   const say = {
-    block: (m, e) => ["The block ", block(m, e.block), " is made."],
-    var: (m, e) => {
-      const type = (m.vars.get(e.var) || {}).type;
-      return [
-        "The variable ",
-        variable(m, e.var),
-        type ? ` of type ${type} is made.` : " is made.",
-      ];
+    block: (it) => said`The block ${it.block} is made.`,
+    var(it, m, e) {
+      const { type } = m.vars.get(e.var) || {};
+      return said`The variable ${it.var}${type ? ` of type ${type}` : ""} is made.`;
     },
-    write: (m, e) => [
-      "In ",
-      block(m, e.block),
-      ", ",
-      variable(m, e.var),
-      " is set to ",
-      value(m, e.value),
-      ".",
-    ],
-    kill: (m, e) => [
-      "In ",
-      block(m, e.block),
-      ", ",
-      variable(m, e.var),
-      " ends: it has no definition until it is written again.",
-    ],
-    lookup: (m, e, t) => {
-      const read = [
-        block(m, e.block),
-        " reads ",
-        variable(m, e.var),
-        ", which has no definition there",
-      ];
-      if (!isSealed(m, e.block, t)) return read.concat("; it is not sealed, so it needs a phi.");
+    write: (it) => said`In ${it.block}, ${it.var} is set to ${it.value}.`,
+    kill: (it) => said`In ${it.block}, ${it.var} ends: it has no definition until it is
+      written again.`,
+    lookup(it, m, e, t) {
       const preds = m.preds(m.block(e.block), t);
-      if (preds.length === 0) return read.concat(", and nothing leads there.");
-      return read.concat(
-        ": the look-up goes on in ",
-        list([...new Set(preds)].map((p) => block(m, p))),
-        ".",
-      );
+      const further = !isSealed(m, e.block, t)
+        ? "; it is not sealed, so it needs a phi"
+        : preds.length === 0
+          ? ", and nothing leads there"
+          : said`: the look-up goes on in ${list(blocks(m, preds))}`;
+      return said`${it.block} reads ${it.var}, which has no definition there${further}.`;
     },
-    read: (m, e) => [
-      "The read of ",
-      variable(m, e.var),
-      " in ",
-      block(m, e.block),
-      " gives ",
-      value(m, e.value),
-      ".",
-    ],
-    climb: (m, e, t) => {
-      const other = endsAtMark(m, e, t) ? " finds the mark" : " finds no definition";
-      const there = e.value ? [" finds ", value(m, e.value)] : [other];
-      const from = ["The look-up of ", variable(m, e.var), " in ", block(m, e.from)];
-      if (e.from === e.to) return [...from, ...there, " there."];
+    read: (it) => said`The read of ${it.var} in ${it.block} gives ${it.value}.`,
+    climb(it, m, e, t) {
+      const other = endsAtMark(m, e, t) ? "the mark" : "no definition";
+      const found = e.value ? it.value : other;
+      const from = said`The look-up of ${it.var} in ${it.from}`;
+      if (e.from === e.to) return said`${from} finds ${found} there.`;
       const over = e.passed > 0 ? ` over ${count(e.passed, "block")} between` : "";
-      return [...from, " climbs to ", block(m, e.to), over, ": it", ...there, ...further(m, e, t)];
+      return said`${from} climbs to ${it.to}${over}: it finds ${found}${further(m, e, t)}`;
     },
-    marked: (m, e) => [
-      "The look-up of ",
-      variable(m, e.var),
-      " marks the join ",
-      block(m, e.block),
-      ", and goes on in its predecessors.",
-    ],
-    mark_found: (m, e) => [
-      "The look-up of ",
-      variable(m, e.var),
-      " has come back to the mark of ",
-      block(m, e.block),
-      ": the variable flows around a cycle.",
-    ],
-    unmarked: (m, e) => [
-      "All that reaches ",
-      block(m, e.block),
-      " gives ",
-      variable(m, e.var),
-      " the value ",
-      value(m, e.value),
-      ": the mark goes, and no phi is made.",
-    ],
-    reexamined: (m, e) => [
-      "The phi ",
-      value(m, e.value),
-      " is examined again, because one of its operands was replaced.",
-    ],
-    phi: (m, e, t) => {
-      const it = value(m, e.value);
-      const where = block(m, e.block);
-      if (e.var === undefined) return ["The phi ", it, " is made by hand in ", where, "."];
-      const of = ["The phi ", it, " of ", variable(m, e.var), " is made in ", where];
-      if (!isSealed(m, e.block, t))
-        return of.concat(": it gets its operands when the block is sealed.");
-      return of.concat(`, where ${count(m.preds(m.block(e.block), t).length, "edge")} arrive.`);
+    marked: (it) => said`The look-up of ${it.var} marks the join ${it.block}, and goes on in its
+      predecessors.`,
+    mark_found: (it) => said`The look-up of ${it.var} has come back to the mark of ${it.block}:
+      the variable flows around a cycle.`,
+    unmarked: (it) => said`All that reaches ${it.block} gives ${it.var} the value ${it.value}: the
+      mark goes, and no phi is made.`,
+    reexamined: (it) => said`The phi ${it.value} is examined again, because one of its operands
+      was replaced.`,
+    phi(it, m, e, t) {
+      if (e.var === undefined) return said`The phi ${it.value} is made by hand in ${it.block}.`;
+      const further = isSealed(m, e.block, t)
+        ? `, where ${count(m.preds(m.block(e.block), t).length, "edge")} arrive`
+        : ": it gets its operands when the block is sealed";
+      return said`The phi ${it.value} of ${it.var} is made in ${it.block}${further}.`;
     },
-    frontier: (m, e) => [
-      block(m, e.block),
-      " is in the dominance frontier of ",
-      block(m, e.from),
-      ": what is written there meets other values here.",
-    ],
-    queued: (m, e, t) => [
-      block(m, e.block),
-      " enters the worklist for ",
-      variable(m, e.var),
-      isForPhi(m.events[t - 2], e) ? ": its phi is a write, too." : ", which it writes.",
-    ],
-    taken: (m, e) => [
-      "The worklist for ",
-      variable(m, e.var),
-      " gives ",
-      block(m, e.block),
-      ": blocks in its frontier need a phi.",
-    ],
-    entered: (m, e) => [
-      "Renaming enters ",
-      block(m, e.block),
-      ": its phis, and what it writes, are pushed.",
-    ],
-    left: (m, e) => ["Renaming leaves ", block(m, e.block), ": what it has pushed is popped."],
-    placed: (m, e) => [
-      block(m, e.block),
-      " will have a phi for ",
-      variable(m, e.var),
-      ": it is in the frontier of ",
-      block(m, e.from),
-      ", which the worklist had.",
-    ],
-    operand: (m, e) => {
-      const self = e.operand === e.value;
-      return [
-        "From ",
-        block(m, e.from),
-        ", the phi ",
-        value(m, e.value),
-        " gets ",
-        ...(self ? ["itself"] : [value(m, e.operand)]),
-        ".",
-      ];
+    frontier: (it) => said`${it.block} is in the dominance frontier of ${it.from}: what is written
+      there meets other values here.`,
+    queued(it, m, e, t) {
+      const before = m.events[t - 2];
+      const isForPhi = before.event === "placed" && before.var === e.var;
+      const why = isForPhi ? ": its phi is a write, too" : ", which it writes";
+      return said`${it.block} enters the worklist for ${it.var}${why}.`;
     },
-    trivial: (m, e, t) => {
-      const it = value(m, e.value);
+    taken: (it) => said`The worklist for ${it.var} gives ${it.block}: blocks in its frontier need
+      a phi.`,
+    entered: (it) => said`Renaming enters ${it.block}: its phis, and what it writes, are pushed.`,
+    left: (it) => said`Renaming leaves ${it.block}: what it has pushed is popped.`,
+    placed: (it) => said`${it.block} will have a phi for ${it.var}: it is in the frontier of
+      ${it.from}, which the worklist had.`,
+    operand(it, m, e) {
+      const operand = e.operand === e.value ? "itself" : it.operand;
+      return said`From ${it.from}, the phi ${it.value} gets ${operand}.`;
+    },
+    trivial(it, m, e, t) {
       const set = others(m, e.value, t - 1).map((o) => value(m, o));
-      const why = set.length === 1 ? [": besides itself, its only operand is ", set[0]] : [];
-      return ["The phi ", it, " is trivial", ...why, ". ", value(m, e.by), " replaces it."];
+      const why = set.length === 1 ? [": besides itself, its only operand is ", set[0]] : "";
+      return said`The phi ${it.value} is trivial${why}. ${it.by} replaces it.`;
     },
-    redundant: (m, e) => [
-      "The phi ",
-      value(m, e.value),
-      " is redundant: all that reaches it through phis is ",
-      value(m, e.by),
-      ", which replaces it.",
-    ],
-    rule(m, e) {
+    redundant: (it) => said`The phi ${it.value} is redundant: all that reaches it through phis is
+      ${it.by}, which replaces it.`,
+    rule(it, m, e) {
       const rule = e.rule_text && shown(e.rule_text.replace(/\s+/g, " "), 100);
-      return rewritten(m, e, rule ? `by the rule ${rule}` : "by a rule");
+      return rewritten(it, m, e, rule ? `by the rule ${rule}` : "by a rule");
     },
-    folded: (m, e) => rewritten(m, e, "the operands are constants"),
-    swapped: (m, e) => rewritten(m, e, "the operands are swapped"),
-    merged: (m, e) => rewritten(m, e, "that is computed already"),
-    simplified: (m, e, t) => [
-      ...instruction(m, m.value(e.value), t - 1),
-      " ⇒ ",
-      value(m, e.by),
-      ": the instruction is simplified.",
-    ],
-    emit: (m, e, t) => [
-      block(m, e.block),
-      " gets the instruction ",
-      ...instruction(m, m.value(e.value), t),
-      ".",
-    ],
-    filled: (m, e, t) => {
-      const to = [...new Set(e.targets || [])].map((b) => block(m, b));
-      return [
-        block(m, e.block),
-        " is filled: it ends with ",
-        ...instruction(m, m.value(e.value), t),
-        ...(to.length > 0 ? [", which leads to ", ...list(to, "or")] : []),
-        ".",
-      ];
+    folded: (it, m, e) => rewritten(it, m, e, "the operands are constants"),
+    swapped: (it, m, e) => rewritten(it, m, e, "the operands are swapped"),
+    merged: (it, m, e) => rewritten(it, m, e, "that is computed already"),
+    simplified: (it, m, e, t) => said`${instruction(m, m.value(e.value), t - 1)} ⇒ ${it.by}: the
+      instruction is simplified.`,
+    emit: (it, m, e, t) => said`${it.block} gets the instruction
+      ${instruction(m, m.value(e.value), t)}.`,
+    filled(it, m, e, t) {
+      const to = blocks(m, e.targets || []);
+      const further = to.length > 0 ? [", which leads to ", ...list(to, "or")] : "";
+      const end = instruction(m, m.value(e.value), t);
+      return said`${it.block} is filled: it ends with ${end}${further}.`;
     },
-    sealed: (m, e, t) => {
-      const preds = [...new Set(m.preds(m.block(e.block), t))].map((p) => block(m, p));
-      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "][
-        Math.min(preds.length, 2)
-      ];
-      return [block(m, e.block), " is sealed: ", are, ...list(preds), "."];
+    sealed(it, m, e, t) {
+      const preds = blocks(m, m.preds(m.block(e.block), t));
+      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "];
+      return said`${it.block} is sealed: ${are[Math.min(preds.length, 2)]}${list(preds)}.`;
     },
-    defined: (m, e) => [
-      "On some path, ",
-      variable(m, e.var),
-      " has no definition: the undef callback says ",
-      value(m, e.value),
-      ".",
-    ],
-    dropped: (m, e) => ["The block ", block(m, e.block), " is dropped: nothing leads there."],
-    finished: (m, e, t) => {
-      let phis = 0;
-      let blocks = 0;
-      for (const b of m.blocks.values()) if (m.isBlockThere(b, t)) blocks++;
-      for (const v of m.values.values()) if (v.op === "phi" && m.isThere(v, t)) phis++;
-      return [`The function is finished: ${count(blocks, "block")}, ${count(phis, "phi")}.`];
+    defined: (it) => said`On some path, ${it.var} has no definition: the undef callback says
+      ${it.value}.`,
+    dropped: (it) => said`The block ${it.block} is dropped: nothing leads there.`,
+    finished(it, m, e, t) {
+      const there = [...m.blocks.values()].filter((b) => m.isBlockThere(b, t));
+      const phis = [...m.values.values()].filter((v) => v.op === "phi" && m.isThere(v, t));
+      const [all, of] = [count(there.length, "block"), count(phis.length, "phi")];
+      return [`The function is finished: ${all}, ${of}.`];
     },
     reopened: () => ["The function is reopened: variables have only what is written from here on."],
-    location: (m, e) => [
-      `Location ${e.index} `,
-      ...(e.args.length > 0
-        ? ["has the values ", ...list(e.args.map((id) => value(m, id))), "."]
-        : ["keeps what a move would overwrite."]),
-    ],
-    move: (m, e) => [
-      "On the edge from ",
-      block(m, e.from),
-      " to ",
-      block(m, e.to),
-      ", ",
-      ...location(m, e.index),
-      " gets ",
-      ...(e.source ? ["what is in ", ...location(m, e.source)] : [value(m, e.value)]),
-      ".",
-    ],
-    edited: (m, e) => [
-      "The finished function is edited",
-      ...(e.value ? [" at ", value(m, e.value)] : e.block ? [" in ", block(m, e.block)] : []),
-      ".",
-    ],
+    location(it, m, e) {
+      const values = list(e.args.map((id) => value(m, id)));
+      const keeps = "keeps what a move would overwrite";
+      const what = values.length > 0 ? said`has the values ${values}` : keeps;
+      return said`Location ${String(e.index)} ${what}.`;
+    },
+    move(it, m, e) {
+      const what = e.source ? said`what is in ${location(m, e.source)}` : it.value;
+      return said`On the edge from ${it.from} to ${it.to}, ${location(m, e.index)} gets ${what}.`;
+    },
+    edited(it, m, e) {
+      const where = e.value ? [" at ", it.value] : e.block ? [" in ", it.block] : "";
+      return said`The finished function is edited${where}.`;
+    },
   };
 
   // An event that has no sentence of its own: what it has.
-  function other(m, e) {
+  function other(it, m, e) {
     const parts = [];
-    if (e.block) parts.push(["in ", block(m, e.block)]);
-    if (e.var) parts.push(["variable ", variable(m, e.var)]);
-    if (e.value) parts.push(["value ", value(m, e.value)]);
-    for (const [name, it] of Object.entries(e)) {
-      if (["from", "to"].includes(name)) parts.push([`${name} `, block(m, it)]);
-      if (name === "count" || name === "index") parts.push([`${name} ${it}`]);
+    if (e.block) parts.push(["in ", it.block]);
+    if (e.var) parts.push(["variable ", it.var]);
+    if (e.value) parts.push(["value ", it.value]);
+    for (const name of Object.keys(e)) {
+      if (["from", "to"].includes(name)) parts.push([`${name} `, it[name]]);
+      if (["count", "index"].includes(name)) parts.push([`${name} ${e[name]}`]);
     }
-    return [shown(e.event), ": ", ...parts.flatMap((p, i) => (i > 0 ? [", ", ...p] : p)), "."];
+    return said`${shown(e.event)}: ${commas(parts)}.`;
   }
 
   // The sentence of the event at time t.
   function sentence(m, t) {
     const e = m.events[t - 1];
-    if (!e)
-      return [
-        m.watched
-          ? "Before the first step: the entry block and the arguments."
-          : "The finished function.",
-      ];
-    return say[e.event] ? say[e.event](m, e, t) : other(m, e);
+    if (e) return (say[e.event] || other)(piecesOf(m, e), m, e, t);
+    const before = "Before the first step: the entry block and the arguments.";
+    return [m.watched ? before : "The finished function."];
   }
 
   // }==
@@ -490,6 +374,7 @@ const text = (() => {
     flags,
     headWidth,
     plain,
+    said,
     instruction,
     row,
     width,

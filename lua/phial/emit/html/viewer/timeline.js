@@ -1,24 +1,15 @@
 // timeline: the bar below: the sentence of the step, the slider, the buttons.
 const timeline = (() => {
   const KINDS = {
-    phi: "phi",
-    operand: "phi",
-    placed: "phi",
-    trivial: "gone",
-    redundant: "gone",
-    simplified: "gone",
-    dropped: "gone",
-    sealed: "sealed",
-    filled: "sealed",
-    write: "write",
-    move: "write",
-    read: "read",
-    lookup: "read",
-    climb: "read",
-    marked: "read",
-    mark_found: "read",
-    unmarked: "read",
+    phi: ["phi", "operand", "placed"],
+    gone: ["trivial", "redundant", "simplified", "dropped"],
+    sealed: ["sealed", "filled"],
+    write: ["write", "move"],
+    read: ["read", "lookup", "climb", "marked", "mark_found", "unmarked"],
   };
+
+  const kindOf = (name) =>
+    Object.keys(KINDS).find((kind) => KINDS[kind].includes(name)) || "other";
 
   // What the colours mean, and how much of the strip's height a kind has: colours alone do not
   // tell everybody the kinds apart.
@@ -120,11 +111,9 @@ const timeline = (() => {
         const word = verdict === null ? null : dom.make("strong", { className: kind, textContent });
         return [word, ...dom.pieces(app.sentence(), true)];
       }
-      const buttons = pending.answers.map(({ text: name, isRight }) => {
-        const button = dom.make("button", { className: "plain answer", textContent: name });
-        button.addEventListener("click", () => this.answer(isRight));
-        return button;
-      });
+      const buttons = pending.answers.map(({ text: name, isRight }) =>
+        dom.button(name, "plain answer", () => this.answer(isRight)),
+      );
       return [...dom.pieces(pending.pieces, true), " ", ...buttons];
     }
 
@@ -195,7 +184,7 @@ const timeline = (() => {
       const shown = [];
       const w = Math.max(1, Math.floor(width / n) - 1);
       m.steps.forEach((_, i) => {
-        const kind = KINDS[this.app.eventOf(i + 1).event] || "other";
+        const kind = kindOf(this.app.eventOf(i + 1).event);
         const x = Math.floor((i * width) / n);
         if (shown[x] !== undefined && weight[shown[x]] >= weight[kind]) return;
         shown[x] = kind;
