@@ -58,8 +58,8 @@ end)
 
 it("plain make builds the module alone, make lib the library alone", function()
   local function built(goal)
-    local objects, sharing = {}, make(("-n B=build/none LTO= LUA=%s %s"):format(interpreter(), goal))
-    for path in sharing:gmatch "echo build/none/(%S+);" do objects[path] = true end
+    local objects, text = {}, make(("-n B=build/none LTO= LUA=%s %s"):format(interpreter(), goal))
+    for path in text:gmatch "echo build/none/(%S+);" do objects[path] = true end
     return objects
   end
   local module, library = built "", built "lib"
