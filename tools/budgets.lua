@@ -11,9 +11,9 @@ local LIMITS <const> = {
   spec = { 61500, "lines", "" },
   docs = { 99800, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
-  ["core.so"] = { 910, "KB, stripped, by gcc", "" },
+  ["core.so"] = { 905, "KB, stripped, by gcc", "" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
-  make = { 48, "seconds of processor, from nothing", "" },
+  make = { 55, "seconds of processor, from nothing", "" },
   ["make test"] = { 120, "seconds of processor, when all is built", "" },
 }
 

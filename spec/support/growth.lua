@@ -8,7 +8,7 @@ local M = {}
 local FACTOR, MOST, TRIES = 8, 24, 4
 
 -- `make test` does with sizes at which most of what is quadratic shows.
-local SHARE <const> = under.brief and 4 or 1
+local SHARE <const> = under.brief and 8 or 1
 
 --- The time of a call about something of size n.
 ---@param n integer
