@@ -14,7 +14,7 @@ local LIMITS <const> = {
   ["core.so"] = { 905, "KB, stripped, by gcc", "" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
   make = { 55, "seconds of processor, from nothing", "" },
-  ["make test"] = { 120, "seconds of processor, when all is built", "" },
+  ["make test"] = { 260, "seconds of processor, when all is built", "to become 120" },
 }
 
 -- Seconds that a loop takes on that machine.
