@@ -1,6 +1,9 @@
 # make builds under $B; there is no configure step.
 #
-#   make                    the C module, the C library, Figure 2
+#   make                    the Lua module
+#   make lib                the C library and an example that uses it
+#   make quick              the module, fast, in build/quick, to try a change;
+#                           SPECS=spec/construct: runs these with it
 #   make demo               shows what phial does
 #   make test               the specs; SPECS=spec/construct: some of them;
 #                           LONG=1: with larger inputs; RUNS=1000: more cases
@@ -38,9 +41,9 @@ OBJCOPY = objcopy
 # Loops here are short: vectors do not pay.
 CFLAGS = -O3 -fno-tree-vectorize -g $(LTO)
 # gcc compiles the module and the replayer as a whole, which makes an event a
-# sixth cheaper (docs/performance.md).  The library is for any
+# sixth cheaper (docs/performance.md says what that costs; of few parts, less).  The library is for any
 # compiler and linker: its objects are ordinary ones.
-LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto)
+LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto --param lto-partitions=4)
 FAT = $(if $(LTO),-ffat-lto-objects)
 # The library checks what a host passes (core/ir/contract.h).  The module checks
 # its arguments itself, and traces are right: both have a core of their own,
@@ -81,9 +84,13 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN || e
 all everything:
 	@$(WITH_LUA) check $(LUA_CFLAGS)
 	+@$(SELF) $(JOBS) .$@
-.all: $(MODULE) $(LIBRARY) $B/examples/figure2 ; @:
+lib: ; +@$(SELF) $(JOBS) .$@
+.all: $(MODULE) ; @:
+.lib: $(LIBRARY) $B/examples/figure2 ; @:
 # What specs and measurements need besides.
-.everything: .all $(PROGRAMS) $(SUPPORT) $(CHECKED) ; @:
+.everything: .all .lib $(PROGRAMS) $(SUPPORT) $(CHECKED) ; @:
+# Nothing is optimized, and the module shares the objects of the library.
+quick: ; +@$(SELF) B=build/$@ LTO= TRUST= CFLAGS='-O0 -g' $(if $(filter file,$(origin SPECS)),all,specs)
 
 # 32-bit x86 rounds floats after each operation only where it is told to, and
 # shares a function between objects, which in one object must be its own.
@@ -176,7 +183,7 @@ specs: everything ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '
   -o spec/support/per_file.lua $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
 bench: everything ; @$(WITH) $(LUA) bench/suites/report.lua $(BLESS)
-install: all ; $(INSTALL)
+install: all ; @$(SELF) lib && $(INSTALL)
 uninstall: ; $(INSTALL) --remove
 INSTALL = LUA=$(LUA) LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTDIR)"
 clean: ; rm -rf build phial; find src -name '*.o' -delete
@@ -191,7 +198,7 @@ check-test: BEFORE = playground
 check:
 	@sh tools/deps check
 	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) everything && \
-	  $(SELF) $(JOBS) -k -O $(LONGER:%=check-%) && $(SELF) check-pace
+	  $(SELF) $(JOBS) -k -O $(LONGER:%=check-%) && $(SELF) check-pace && $(SELF) check-budgets
 # overnight before a release; what they say is in $B/trust, too
 HUNTERS = proof asan fuzz attack routes csmith threads every collected apicheck mutants coverage
 trust: all ; +@sh tools/trust $B $(or $(MINUTES),1) $(HUNTERS)
@@ -202,12 +209,15 @@ STRICT = -Werror -Wconversion -Wsign-conversion
 lint:
 	luacheck -q . bin/phial
 	$(LUA) tools/rockspec.lua --check *.rockspec
+	$(LUA) tools/budgets.lua
 	clang-format --dry-run -Werror $(C_FILES)
 	! command -v gcc >/dev/null || $(SELF) B=build/lint CC=gcc CFLAGS='-O2 $(STRICT)' LTO= \
 	  TRUST='-DPH_TRUSTED -DNDEBUG' everything
+# lint compares what can be counted at once, this also what is built and run
+budgets: ; @$(LUA) tools/budgets.lua measured
 static: ; @tools/static
 format: ; clang-format -i $(C_FILES)
-layers: all ; @NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
+layers: all ; @$(SELF) lib && NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
 map: ; @$(LUA) tools/map.lua
 generate:
@@ -313,7 +323,7 @@ routes: everything ; @sh fuzz/routes $B $(MINUTES)
 # random C programs through examples/minic, by all ways: three, or those after the last one
 csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
 , = ,
-.PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install uninstall clean distclean check trust lint static format layers coverage apicheck rockspec map generate proved \
+.PHONY: all .all lib .lib quick everything .everything deps env demo test specs bless bench \
+  install uninstall clean distclean check trust lint budgets static format layers coverage apicheck rockspec map generate proved \
   playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes csmith

@@ -26,6 +26,6 @@ M.has_module = core ~= nil
 
 --- The folder of that build.
 M.build = core and core:match "^(.*)/phial/core%.so$" or "build"
-if not M.exists(M.build .. "/libphial.a") then M.build = "build" end
+if not M.exists(M.build .. "/src") then M.build = "build" end
 
 return M

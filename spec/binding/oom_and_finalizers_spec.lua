@@ -29,7 +29,7 @@ local DEEDS = {
 -- Sanitizers are slow. EVERY: no allocation is left out (`make every`).
 local every = os.getenv "EVERY"
 local RUNS = every and math.maxinteger // 4 or
-  tonumber(os.getenv "RUNS") or under.hard and 2 or 10
+  tonumber(os.getenv "RUNS") or (under.hard or under.brief) and 2 or 10
 
 local runs = 0 -- states in which something happened at some allocation
 

@@ -4,6 +4,7 @@ local corpus = require "bench.lib.corpus"
 local file = require "spec.support.file"
 local json = require "spec.support.json"
 local phial = require "phial"
+local under = require "spec.support.under"
 
 -- What a step cost in ms before a step drew only what it changes, median and 95th percentile; the
 -- same of a step that is not the next one, before the algorithm beside the picture had a journal.
@@ -16,6 +17,8 @@ local function page()
   file.write(path, phial.emit.html(trace:sub(at, trace:find("\nE\n", at, true) + 2)))
   return path
 end
+
+if under.brief then return end
 
 describe("a page of a large function", function()
   local executable, missing = browser.find()

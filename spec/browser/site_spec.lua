@@ -1,5 +1,5 @@
 -- The site is made, each of its links leads somewhere, and its pages work in a real browser.
--- Skipped where mkdocs is missing; the latter also without a browser.
+-- Skipped where mkdocs is missing; the latter also without a browser. Only `make check` makes it.
 local browser = require "spec.support.browser"
 local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
@@ -18,8 +18,8 @@ if os.getenv "LONG" then
 end
 
 describe("the site", function()
-  if under.slow then
-    pending "is made without sanitizers"
+  if under.slow or under.brief then
+    pending "is made by make check, without sanitizers"
     return
   end
 

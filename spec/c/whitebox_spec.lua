@@ -26,7 +26,7 @@ local function cases(arguments)
   end)
 end
 
-local runs = os.getenv "RUNS" or os.getenv "LONG" and 3000 or 1000
+local runs = os.getenv "RUNS" or os.getenv "LONG" and 3000 or under.brief and 300 or 1000
 
 describe("the core reports broken lists:", function() cases "lists" end)
 describe("the core reports broken invariants:", function() cases "verify" end)
@@ -116,10 +116,10 @@ local function replay(path, construction, order)
   return assert(system.result(system.known.c, command), "it failed")
 end
 
--- A sanitizer, like valgrind, takes longer to start than a small shape takes: there, each is
--- constructed in one way, and all ways in turn.
+-- A sanitizer, like valgrind, takes longer to start than a small shape takes: there, and for
+-- `make test`, each is constructed in one way, and all ways in turn.
 local function ways_for(i)
-  return under.slow and { ways[(i - 1) % #ways + 1] } or ways
+  return (under.slow or under.brief) and { ways[(i - 1) % #ways + 1] } or ways
 end
 
 for i, shape in ipairs(shapes) do

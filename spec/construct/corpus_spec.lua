@@ -13,9 +13,12 @@ local variants = require "spec.support.variants"
 local through_c = system.present(system.known.c) and not under.hard
 
 local ways = {}
-for _, construction in ipairs(variants) do
-  for _, order in ipairs { "traced", "end", "random" } do
-    ways[#ways + 1] = { construction = construction, order = order }
+for i, construction in ipairs(variants) do
+  for k, order in ipairs { "traced", "end", "random" } do
+    -- `make test` takes the orders in turn.
+    if not under.brief or i % 3 + 1 == k then
+      ways[#ways + 1] = { construction = construction, order = order }
+    end
   end
 end
 

@@ -9,7 +9,7 @@ local under = require "spec.support.under"
 
 -- Sanitizers do not see LLVM's tools, which take most of the time.
 local LONG = os.getenv "LONG" and not under.slow
-local RUNS = tonumber(os.getenv "RUNS") or LONG and 1000 or 100
+local RUNS = tonumber(os.getenv "RUNS") or LONG and 1000 or under.brief and 30 or 100
 
 -- The number of edge values of an integer type.
 local FEW = LONG and 6 or RUNS < 100 and 2 or 3

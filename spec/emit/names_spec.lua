@@ -93,7 +93,7 @@ long long all_of_them(long long n, double x, float y);
 int main(void) { printf("%lld", all_of_them(7, 2.0, 1.5f)); }]]
 
 -- Of the words of the headers, with LONG all are tried.
-local STEP <const> = os.getenv "LONG" and 1 or 40
+local STEP <const> = os.getenv "LONG" and 1 or under.brief and 200 or 40
 
 -- Names of all kinds, each once.
 local function all_names()

@@ -7,7 +7,7 @@ local refused = require "spec.support.refused"
 local semantics = require "spec.oracle.semantics"
 local under = require "spec.support.under"
 
-local MANY <const> = under.valgrind and 10000 or 1000000
+local MANY <const> = under.valgrind and 10000 or under.brief and 300000 or 1000000
 
 -- Two functions that call each other n times; `through` is what is called in place of each: a
 -- name, or an address.

@@ -4,9 +4,10 @@ local compilers = require "spec.support.compilers"
 local forms = require "spec.support.forms"
 local native = require "phial.native"
 local ops = require "spec.support.ops"
+local under = require "spec.support.under"
 
 -- How many functions with constants each form of an op has.
-local CONSTANTS = os.getenv "LONG" and 12 or 2
+local CONSTANTS = os.getenv "LONG" and 12 or under.brief and 1 or 2
 
 -- Pointers of native code are those of the machine: with 32 bits they do not hold the
 -- edge values.

@@ -7,8 +7,9 @@ local ops = require "spec.support.ops"
 local phial = require "phial"
 local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
+local under = require "spec.support.under"
 
-local FUNCTIONS = os.getenv "LONG" and 2400 or 1200
+local FUNCTIONS = os.getenv "LONG" and 2400 or under.brief and 300 or 1200
 
 local CALLS <const> = 4
 

@@ -47,13 +47,39 @@ describe("a Lua that is too old is refused:", function()
 end)
 
 it("make's variables reach the commands", function()
-  local text = make "-n B=build/none CPPFLAGS=-DGIVEN OBJCOPY=other-objcopy AR=other-ar all"
+  local text = make "-n B=build/none CPPFLAGS=-DGIVEN OBJCOPY=other-objcopy AR=other-ar all lib"
   for _, path in ipairs { "src/core/ir/func.c", "src/binding/methods/module.c" } do
     assert.truthy(text:find("-DGIVEN [^\n]*" .. path), path)
   end
   for _, program in ipairs { "other-objcopy --localize-hidden", "other-ar rcs" } do
     assert.truthy(text:find(program, 1, true), program)
   end
+end)
+
+it("plain make builds the module alone, make lib the library alone", function()
+  local function built(goal)
+    local objects, text = {}, make(("-n B=build/none LTO= LUA=%s %s"):format(interpreter(), goal))
+    for path in text:gmatch "echo build/none/(%S+);" do objects[path] = true end
+    return objects
+  end
+  local module, library = built "", built "lib"
+  assert.is_true(module["phial/core.so"])
+  assert.is_true(library["libphial.a"])
+  for path in pairs(module) do assert.is_nil(library[path]) end
+end)
+
+describe("specs that are run by hand", function()
+  it("say what to call instead", function()
+    assert.equal("busted: error: specs are run by make: 'make test SPECS=spec/edit', or "
+      .. "'make quick SPECS=spec/edit' while a change is tried\n",
+      alone(interpreter() .. ' "$(command -v busted)" spec/edit'))
+  end)
+
+  it("run with what make quick builds", function()
+    local text = make "-n -o everything quick SPECS=spec/edit"
+    assert.truthy(text:find("--cpath 'build/quick/?.so'", 1, true))
+    assert.truthy(text:find("spec/edit\n", 1, true))
+  end)
 end)
 
 it("make distclean removes all that git ignores", function()

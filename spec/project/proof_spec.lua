@@ -5,6 +5,7 @@ local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 local quoted = require("bench.lib.corpus").quoted
 local tree = require "bench.lib.tree"
+local under = require "spec.support.under"
 
 -- Sanitizers look at what the specs load, not at Coq, OCaml and the shell.
 local function written(line)
@@ -17,7 +18,11 @@ local function has(program) return (os.execute(("command -v %s >/dev/null"):form
 describe("the checker of proof", function()
   local ready = has "coqc" and has "ocamlopt"
   local function check(name, f)
-    if ready then it(name, f) else pending(name .. ": needs coq and ocaml") end
+    if ready and not under.brief then
+      it(name, f)
+    else
+      pending(name .. ": needs coq and ocaml, and make check")
+    end
   end
 
   -- apart from the step `proof` of `make check`, which runs at the same time

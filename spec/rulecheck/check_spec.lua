@@ -181,7 +181,7 @@ describe("mutants", function()
 
   -- Three variables of 8 bits have 16 million values: all are tried if RUNS asks for
   -- a long run, else all of up to 18 bits.
-  local RUNS = tonumber(os.getenv "RUNS") or os.getenv "LONG" and 1200 or 400
+  local RUNS = tonumber(os.getenv "RUNS") or os.getenv "LONG" and 1200 or under.brief and 100 or 400
   local LIMIT = os.getenv "RUNS" and 24 or 18
 
   it("that are wrong are found, what survives is right", function()

@@ -10,8 +10,9 @@ local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
 local smt = require("phial.rows").of("smt", {})
 local tables = require "tools.tables"
+local under = require "spec.support.under"
 
-local RUNS = tonumber(os.getenv "RUNS") or 200
+local RUNS = tonumber(os.getenv "RUNS") or under.brief and 50 or 200
 
 -- The number of edge values of an integer type.
 local FEW = RUNS < 100 and 2 or nil

@@ -1,9 +1,14 @@
 -- How the time of a call grows with the size of what it is about.
+local under = require "spec.support.under"
+
 local M = {}
 
 -- Near-linear: eight times as much takes 8 to 12 times as long, what is
 -- quadratic 64 times. What the machine does besides is tried away.
 local FACTOR, MOST, TRIES = 8, 24, 4
+
+-- `make test` does with sizes at which most of what is quadratic shows.
+local SHARE <const> = under.brief and 8 or 1
 
 --- The time of a call about something of size n.
 ---@param n integer
@@ -12,7 +17,7 @@ local FACTOR, MOST, TRIES = 8, 24, 4
 ---@return number
 function M.seconds(n, make, call)
   local things = table.pack(make(n))
-  collectgarbage()
+  if not under.brief then collectgarbage() end -- it looks at what all specs have left
   collectgarbage "stop"
   local from = os.clock()
   call(table.unpack(things, 1, things.n))
@@ -29,6 +34,7 @@ end
 ---@return string
 function M.is_near_linear(n, make, call)
   local small, large
+  n = math.ceil(n / SHARE)
   for _ = 1, TRIES do
     small = math.min(small or math.huge, M.seconds(n, make, call))
     large = math.min(large or math.huge, M.seconds(FACTOR * n, make, call))

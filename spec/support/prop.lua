@@ -1,10 +1,13 @@
 -- Properties over generated cases.  A generator draws every choice with pick(n), an
 -- integer in 1..n; the draws form a tape, and a failing case is shrunk by shortening
 -- and lowering its tape, whatever it is.  RUNS=n sets the number of cases, SEED=n
--- replays one; without LONG, which `make check` sets, a quarter of the cases is tried.
+-- replays one; without LONG, which `make check` sets, a quarter of the cases is tried under
+-- sanitizers, and a twelfth by `make test`.
+local under = require "spec.support.under"
+
 local M = {}
 
-local SHARE <const> = os.getenv "LONG" and 1 or 4
+local SHARE <const> = os.getenv "LONG" and 1 or under.brief and 12 or 4
 
 --- Draws from a tape.  A missing draw is 1, so that a replay never lengthens the tape
 --- and shrinking ends.

@@ -10,6 +10,10 @@ local core = package.searchpath("phial.core", package.cpath)
 M.preload = os.getenv "PRELOAD" or ""
 M.slow = M.preload ~= ""
 
+--- A plain `make test`, in which there are few cases of what takes long: `make check` tries
+--- all of them, by LONG, and what it runs under something as many as are tried there.
+M.brief = not M.slow and not os.getenv "LONG"
+
 --- The hard build, in which every array moves at each push: what is large takes
 --- quadratic time.
 M.hard = core ~= nil and core:find("/hard/", 1, true) ~= nil
