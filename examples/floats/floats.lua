@@ -1,4 +1,5 @@
--- Functions on floats that are not ops of phial, as ops of a dialect: they mean what they mean in C.
+-- Functions on floats that are not ops of phial, as ops of a dialect, which mean what they mean
+-- in C.
 local phial = require "phial"
 
 -- An op: eval computes it in Lua; c is its name in C; llvm is what LLVM has for it.
