@@ -1710,6 +1710,63 @@ function Ops:fabs(a, extra) end
 ---@return phial.Value
 function Ops:fsqrt(a, extra) end
 
+--- a rounded down to an integer, with the sign of a. a is a float.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:ffloor(a, extra) end
+
+--- a rounded up to an integer, with the sign of a. a is a float.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fceil(a, extra) end
+
+--- a rounded towards zero to an integer, with the sign of a. a is a float.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:ftrunc(a, extra) end
+
+--- a rounded to the nearest integer, of two the even one, with the sign of a. a
+--- is a float.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fnearest(a, extra) end
+
+--- The lesser of a and b; a nan if one is a nan; -0.0 is less than 0.0. Both
+--- are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fminimum(a, b, extra) end
+
+--- The greater of a and b; a nan if one is a nan; -0.0 is less than 0.0. Both
+--- are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fmaximum(a, b, extra) end
+
+--- The lesser of a and b; if one is a nan, also a signalling one, the other;
+--- -0.0 is less than 0.0. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fminnum(a, b, extra) end
+
+--- The greater of a and b; if one is a nan, also a signalling one, the other;
+--- -0.0 is less than 0.0. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:fmaxnum(a, b, extra) end
+
 --- a with the sign of b, also of nans. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1817,6 +1874,22 @@ function Ops:ftoi(a, type, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:ftou(a, type, extra) end
+
+--- The float a as a signed integer type: 0 for a nan, out of range its least or
+--- greatest integer. a is a float.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:ftoi_sat(a, type, extra) end
+
+--- The float a as an unsigned integer type: 0 for a nan, out of range 0 or its
+--- greatest integer. a is a float.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:ftou_sat(a, type, extra) end
 
 --- The f32 a as an f64. a is a float.
 ---@param a phial.Operand
@@ -2211,6 +2284,55 @@ function Term:fabs(extra) end
 ---@return phial.Value
 function Term:fsqrt(extra) end
 
+--- a rounded down to an integer, with the sign of a. a is a float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ffloor(extra) end
+
+--- a rounded up to an integer, with the sign of a. a is a float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fceil(extra) end
+
+--- a rounded towards zero to an integer, with the sign of a. a is a float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ftrunc(extra) end
+
+--- a rounded to the nearest integer, of two the even one, with the sign of a. a
+--- is a float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fnearest(extra) end
+
+--- The lesser of a and b; a nan if one is a nan; -0.0 is less than 0.0. Both
+--- are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fminimum(b, extra) end
+
+--- The greater of a and b; a nan if one is a nan; -0.0 is less than 0.0. Both
+--- are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fmaximum(b, extra) end
+
+--- The lesser of a and b; if one is a nan, also a signalling one, the other;
+--- -0.0 is less than 0.0. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fminnum(b, extra) end
+
+--- The greater of a and b; if one is a nan, also a signalling one, the other;
+--- -0.0 is less than 0.0. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fmaxnum(b, extra) end
+
 --- a with the sign of b, also of nans. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -2303,6 +2425,20 @@ function Term:ftoi(type, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:ftou(type, extra) end
+
+--- The float a as a signed integer type: 0 for a nan, out of range its least or
+--- greatest integer. a is a float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ftoi_sat(type, extra) end
+
+--- The float a as an unsigned integer type: 0 for a nan, out of range 0 or its
+--- greatest integer. a is a float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ftou_sat(type, extra) end
 
 --- The f32 a as an f64. a is a float.
 ---@param type string name of the result's type

@@ -1,5 +1,7 @@
 -- Runs a program by phial, with what it needs of the C library: runtime.c, and these functions
 -- of Lua.
+local phial = require "phial"
+
 local M = {}
 
 local ABORTED <const> = 134 -- the exit status, as of a signal
@@ -107,14 +109,23 @@ end
 function env.exit(status) error({ status = status }) end
 function env.abort() error { status = ABORTED } end
 
-for name in ("sin cos tan asin acos atan exp sqrt floor ceil fabs"):gmatch "%a+" do
-  local compute = math[name == "fabs" and "abs" or name]
-  env[name] = function(x) return compute(x) + 0.0 end
-end
+for name in ("sin cos tan asin acos atan exp"):gmatch "%a+" do env[name] = math[name] end
 env.log, env.atan2, env.fmod = math.log, math.atan, math.fmod
 function env.log10(x) return math.log(x, 10) end
 function env.pow(x, y) return x ^ y end
-env.sqrtf, env.fabsf = env.sqrt, env.fabs
+
+-- What phial has ops for: of double, and, with an f, of float.
+for name, op in pairs {
+  sqrt = "fsqrt", fabs = "fabs", floor = "ffloor", ceil = "fceil", trunc = "ftrunc",
+  rint = "fnearest", nearbyint = "fnearest", fmin = "fminnum", fmax = "fmaxnum",
+} do
+  for suffix, type in pairs { [""] = "f64", f = "f32" } do
+    local params = { "x:" .. type, op:find "num$" and "y:" .. type or nil }
+    env[name .. suffix] = phial.build(name, params, type, function(b, v)
+      b:ret(b:emit(op, v.x, params[2] and v.y))
+    end)
+  end
+end
 
 -- }== The program =====================================================
 

@@ -168,6 +168,45 @@ function other.fsqrt(a, _, v) return rounded(v.type, math.sqrt(a)) end
 function other.copysign(a, b)
   return from_pattern(pattern(a) & math.maxinteger | pattern(b) & math.mininteger)
 end
+
+-- By how |x| is rounded: up(is_negative, over, whole), where over is how much the fraction exceeds
+-- a half.
+for name, up in pairs {
+  ffloor = function(is_negative) return is_negative end,
+  fceil = function(is_negative) return not is_negative end,
+  ftrunc = function() return false end,
+  fnearest = function(_, over, whole) return over > 0 or over == 0 and whole % 2 == 1 end,
+} do
+  other[name] = function(x)
+    local m, e = parts(x)
+    if x ~= x or e >= 0 then return x end
+    local drop = math.min(-e, 60) -- of the 53 bits of m
+    local whole, half = m >> drop, 1 << drop - 1
+    local fraction, is_negative = m - (whole << drop), pattern(x) < 0
+    if fraction > 0 and up(is_negative, fraction - half, whole) then whole = whole + 1 end
+    return from_pattern(pattern(whole + 0.0) | pattern(x) & math.mininteger)
+  end
+end
+
+-- A number that is the greater, the greater x is; that of -0.0 precedes that of 0.0.
+local function rank(x)
+  local n = pattern(x)
+  return n < 0 and n ~ math.maxinteger or n
+end
+
+for name, is_least in pairs { min = true, max = false } do
+  local function pick(a, b) return rank(a) < rank(b) == is_least and a or b end
+  other["f" .. name .. "imum"] = function(a, b)
+    if a ~= a or b ~= b then return 0 / 0 end
+    return pick(a, b)
+  end
+  other["f" .. name .. "num"] = function(a, b)
+    if a ~= a then return b end
+    if b ~= b then return a end
+    return pick(a, b)
+  end
+end
+
 function other.fpromote(a) return a end
 function other.fdemote(a) return round32(a) end
 function other.feq(a, b) return a == b end
@@ -203,6 +242,18 @@ function other.ftou(x, _, v)
     local fits = bits.less(number, limit) and (x >= 0 or bits.is_zero(number))
     return fits and bits.resize(number, w, 0)
   end)
+end
+
+-- Where the others trap: 0, or all bits, but for the top one if there is a sign.
+for name, tops in pairs { ftoi = { above = 0, below = 1 }, ftou = { above = 1, below = 0 } } do
+  other[name .. "_sat"] = function(x, _, v)
+    local fits, result = pcall(other[name], x, _, v)
+    if fits then return result end
+    local w, number = WIDTH[v.type], bits.of(0, WIDTH[v.type])
+    for i = 1, x > 0 and w - 1 or 0 do number[i] = 1 end
+    if x == x then number[w] = x > 0 and tops.above or tops.below end
+    return bits.value(number)
+  end
 end
 
 -- The value of the 32 bits of a float; a nan has these bits.

@@ -18,8 +18,9 @@ local WIDE_UNARY = ops.with("t:t", "w:w", "x:x")
 -- Types that may precede the further arguments in C.
 local WIDE = { i32 = true, i64 = true, f64 = true, ptr = true }
 
--- The last one, copysign, shows the sign of a nan, which rules may change.
+-- The last one shows the sign of a nan, which rules may change.
 local FLOAT = ops.with "f:ff"
+table.sort(FLOAT, function(a, b) return a ~= b and b == "copysign" end)
 
 -- By the letters of from and to, the casts that always fit.
 local CASTS = {
@@ -41,7 +42,7 @@ local CASTS = {
 local INTEGERS = { 0, 1, 2, 3, 5, 7, 31, 100, -1, -2, -7, -128, 127, 255, 40000, -32768, 1 << 31,
   -1 << 31, 0x7fffffffffffffff, -1 << 63 }
 local FLOATS = { 0.0, -0.0, 1.0, -1.5, 0.1, 3.25, 1e10, -1e19, 2.0 ^ 63, 3.4e38, 1e-45, 1e308,
-  1 / 0, -1 / 0, 127.5, -128.9 }
+  1 / 0, -1 / 0, 127.5, -128.9, 2.5, -0.5 }
 
 -- Sign-extends an integer from a width.
 local function cut(n, width)

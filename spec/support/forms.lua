@@ -40,7 +40,8 @@ end
 
 EDGES.f64 = { 0.0, -0.0, 1.5, -1.0, -0.75, 3.0e38, 1e308, 5e-324, 1 / 0, -1 / 0, NAN, 1.0, -1.5,
   0x1p63, -0x1p63, 0x1.fffffffffffffp63, 0x1p64, 127.9, -128.9, 2147483647.5, -0.99,
-  0x1.fffffffffffffp1023 }
+  0x1.fffffffffffffp1023, 0.5, -2.5, 0x1.fffffffffffffp-2, 0x1.0000000000001p52,
+  -0x1.fffffffffffffp51 }
 EDGES.f32 = {}
 for i, x in ipairs(EDGES.f64) do EDGES.f32[i] = round32(x) end
 for _, x in ipairs { 0x1p-149, 0x1.fffffep63, 0x1.fffffep127, 16777216.0, -128.5 } do

@@ -9,7 +9,7 @@ local results = require "spec.support.results"
 package.path = "examples/?.lua;" .. package.path
 local floats = require "floats.floats"
 
-local ARITY <const> = { ceil = 1, floor = 1, fmax = 2, fmin = 2, nearest = 1, trunc = 1 }
+local ARITY <const> = { round = 1, fmod = 2 }
 
 local function build(name)
   local fn = phial.fn(name .. "_of", { "x:f64", "y:f64" }, "f64")
@@ -18,14 +18,12 @@ local function build(name)
   return fn:finish()
 end
 
--- Calls f with all pairs of edge values, except zeros of both signs.
+-- Calls f with all pairs of edge values.
 local function each_pair(f)
   local edges = forms.edges "f64"
-  for _, x in ipairs { 0.5, 1.5, 2.5, -0.5, -2.5, 0x1p52, -0x1.8p52 } do edges[#edges + 1] = x end
+  for _, x in ipairs { 1.5, 0x1p52, -0x1.8p52 } do edges[#edges + 1] = x end
   for _, x in ipairs(edges) do
-    for _, y in ipairs(edges) do
-      if x ~= 0 or y ~= 0 then f(x, y) end
-    end
+    for _, y in ipairs(edges) do f(x, y) end
   end
 end
 
@@ -33,15 +31,11 @@ describe("the dialect floats:", function()
   it("does what its README shows", function() document.check "examples/floats/README.md" end)
 
   it("rounds", function()
-    local rounded = {}
-    for _, name in ipairs { "floor", "ceil", "trunc", "nearest" } do
-      local fn = build(name)
-      for _, x in ipairs { 2.5, -2.5, 3.5, -0.25, -0.0, 1 / 0 } do
-        rounded[#rounded + 1] = ("%g"):format(fn(x, 0))
-      end
+    local fn, rounded = build "round", {}
+    for _, x in ipairs { 2.5, -2.5, 0.25, -0.25, -0.0, 0x1.fffffffffffffp-2, 0x1p52 + 1, 1 / 0 } do
+      rounded[#rounded + 1] = ("%.17g"):format(fn(x, 0))
     end
-    assert.equal("2 -3 3 -1 -0 inf " .. "3 -2 4 -0 -0 inf " .. "2 -2 3 -0 -0 inf "
-      .. "2 -2 4 -0 -0 inf", table.concat(rounded, " "))
+    assert.equal("3 -3 0 -0 -0 0 4503599627370497 inf", table.concat(rounded, " "))
   end)
 
   compilers.each(pending, function(compiler)

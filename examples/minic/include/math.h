@@ -14,9 +14,21 @@ double pow(double x, double y);
 double sqrt(double x);
 double floor(double x);
 double ceil(double x);
+double trunc(double x);
+double rint(double x);
+double nearbyint(double x);
 double fabs(double x);
 double fmod(double x, double y);
+double fmin(double x, double y);
+double fmax(double x, double y);
 float sqrtf(float x);
+float floorf(float x);
+float ceilf(float x);
+float truncf(float x);
+float rintf(float x);
+float nearbyintf(float x);
 float fabsf(float x);
+float fminf(float x, float y);
+float fmaxf(float x, float y);
 #define M_PI 3.14159265358979323846
 #endif

@@ -53,6 +53,8 @@ int main(void) {
   SHOW(s), SHOW(u), SHOW(l), SHOW(m), SHOW(c);
   printf("%.17g %.9g %g %g\n", third, half(third), sqrt(2) + fabs(-0.5),
          d / 1e-300);
+  printf("%g %g %g %g %g %g\n", floor(-2.5), ceil(-0.5), trunc(2.7), rint(2.5),
+         fmin(third, d), fmaxf(half(third), 2));
   printf("%d %u %ld %lu %x %#o %5d|%-5d|%05d\n", -1, -1, -1L, -1L, -1, 8, 42,
          42, -42);
   printf("%c%c %.3s %10.3f %e\n", 'o', 'k', "abcdef", 3.14159, 12345.678);

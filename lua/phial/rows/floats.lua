@@ -10,14 +10,51 @@ for name, sign in pairs { fadd = "+", fsub = "-", fmul = "*", fdiv = "/" } do
 end
 M.fneg = { c = "-$-a", llvm = "fneg $T $a", lua = "-$a", smt = "(fp.neg $a)\nsign (not $-a)" }
 
+-- Lua: `//` rounds down, and keeps nans, infinities and -0.0.
 for name, it in pairs {
-  fabs = { "fabs", "(fp.abs $a)\nsign false" }, fsqrt = { "sqrt", "(fp.sqrt RNE $a)" },
+  fabs = { "fabs", "(fp.abs $a)\nsign false", "@abs($=a)" },
+  fsqrt = { "sqrt", "(fp.sqrt RNE $a)", "[t=f32] @f32(@sqrt($=a))\n@sqrt($=a)" },
+  ffloor = { "floor", "(fp.roundToIntegral RTN $a)", "$a // 1" },
+  fceil = { "ceil", "(fp.roundToIntegral RTP $a)", "-(-$a // 1)" },
+  ftrunc = { "trunc", "(fp.roundToIntegral RTZ $a)", "$a < 0 and -(-$a // 1) or $a // 1" },
+  fnearest = { "rint", "(fp.roundToIntegral RNE $a)", "@nearest($=a)" },
 } do
   M[name] = { c = ("@phial_%s_$t($=a)"):format(name), llvm = ([[
     declare declare $T $@llvm.%s.$t($T)
-    call $T $@llvm.%s.$t($T $a)]]):format(it[1], it[1]), smt = it[2] }
+    call $T $@llvm.%s.$t($T $a)]]):format(it[1], it[1]), smt = it[2], lua = it[3] }
 end
-M.fabs.lua, M.fsqrt.lua = "@abs($=a)", "[t=f32] @f32(@sqrt($=a))\n@sqrt($=a)"
+
+-- The lesser or greater one; equal operands differ at most in the sign of 0, and their bits have
+-- that of the result. `picked` is the operand that decides where it is a nan: then the result is
+-- the first one. LLVM: not all its versions know `minimum` everywhere, and `minnum` does not mean
+-- the same on all machines.
+local function extreme(name, less, predicate, join, picked)
+  M[name] = {
+    c = ("@phial_%s_$t($=a, $=b)"):format(name),
+    llvm = ([[
+      let 1 fcmp PREDICATE $T $a, $b
+      let 2 select i1 $1, $T $a, $T $b
+      let 3 fcmp uno $T $PICKED, $PICKED
+      let 4 select i1 $3, $T $a, $T $2
+      let 5 bitcast $T $a to i$(w)
+      let 6 bitcast $T $b to i$(w)
+      let 7 JOIN i$(w) $5, $6
+      let 8 bitcast i$(w) $7 to $T
+      let 9 fcmp oeq $T $a, $b
+      select i1 $9, $T $8, $T $4]]):gsub("%u%u+", { PREDICATE = predicate, JOIN = join,
+        PICKED = picked }),
+    lua = ("($a %s $b or $%s ~= $%s or $a == $b and 1 / $a %s 0) and $a or $b"):format(less, picked,
+      picked, less),
+    smt = ("(ite (or (fp.%s $a $b) (fp.isNaN $%s) (and (fp.eq $a $b) %s)) $a $b)"):format(
+      less == "<" and "lt" or "gt", picked, less == "<" and "$-a" or "(not $-a)"),
+  }
+end
+
+extreme("fminimum", "<", "olt", "or", "a")
+extreme("fmaximum", ">", "ogt", "and", "a")
+extreme("fminnum", "<", "olt", "or", "b")
+extreme("fmaxnum", ">", "ogt", "and", "b")
+
 M.copysign = {
   c = "@phial_copysign_$t($=a, $=b)",
   llvm = [[
@@ -187,6 +224,37 @@ M.ftou = {
     [!t=i1|i64] set (($a < 1 and 0 or $a // 1 | 0) + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)]],
   smt = whole("ubv", function() return 0.0 end, function(w) return 2.0 ^ w end),
 }
+
+-- The same without traps. SMT: by what is used outside the limits, which are powers of two or 0.
+local function saturated(name, least, most, limits)
+  return function(step, float)
+    return ([[
+      (ite (fp.isNaN $a) $k(0) (ite (fp.lt $a LEAST) $k(BELOW) (ite (fp.geq $a MOST) $k(ABOVE)
+        ((_ fp.to_NAME $(w)) RTZ $a))))]]):gsub("\n *", " "):gsub("%u%u%u%u+", { NAME = name,
+        LEAST = float(least(step.w), step.from), MOST = float(most(step.w), step.from),
+        BELOW = limits[1], ABOVE = limits[2] })
+  end
+end
+
+for name, it in pairs {
+  ftoi_sat = { "fptosi.sat", "<= -1", "@ftoi_sat($=a, ~$((1<<w-1)-1), $((1<<w-1)-1))" },
+  ftou_sat = { "fptoui.sat", ">= 1", "[t=i64] @ftou_sat64($=a)\n"
+    .. "(@ftoi_sat($=a, 0, $((1<<w)-1)) + $x(1<<w-1) & $x((1<<w)-1)) - $x(1<<w-1)" },
+} do
+  local intrinsic, of_bit, lua = table.unpack(it)
+  M[name] = {
+    c = ("[t=i1] $a %s\n[a=f32] @phial_%s_$t((double)$a)\n@phial_%s_$t($=a)"):format(of_bit, name,
+      name),
+    llvm = ([[
+      declare declare $t $@llvm.%s.$t.$t.a($T.a)
+      call $t $@llvm.%s.$t.$t.a($T.a $a)]]):format(intrinsic, intrinsic),
+    lua = ("[t=i1] $a %s\n%s"):format(of_bit, lua),
+  }
+end
+M.ftoi_sat.smt = saturated("sbv", function(w) return -2.0 ^ (w - 1) end,
+  function(w) return 2.0 ^ (w - 1) end, { "1<<w-1", "(1<<w-1)-1" })
+M.ftou_sat.smt = saturated("ubv", function() return 0.0 end, function(w) return 2.0 ^ w end,
+  { "0", "-1" })
 
 -- }======================================================================
 

@@ -93,6 +93,28 @@ end]] },
   { "abs", "", "local abs = math.abs" },
   { "sqrt", "", "local sqrt = math.sqrt" },
 
+  -- From 2^52 on, floats have no fraction: the sum is rounded to an integer, ties to even.
+  { "nearest", "", [[
+local function nearest(x)
+  if not (x > -0x1p52 and x < 0x1p52) then return x end
+  local big = x < 0 and -0x1p52 or 0x1p52
+  local rounded = x + big - big
+  return rounded == 0 and x * 0.0 or rounded
+end]] },
+
+  -- Lua compares integers and floats exactly.
+  { "ftoi_sat", "", [[
+local function ftoi_sat(x, least, most)
+  if x >= most then return most end
+  if x <= least then return least end
+  return x ~= x and 0 or x < 0 and -(-x // 1) | 0 or x // 1 | 0
+end]] },
+  { "ftou_sat64", "ftoi_sat", [[
+local function ftou_sat64(x)
+  if x < 0x1p63 or x ~= x then return ftoi_sat(x, 0, 0x7fffffffffffffff) end
+  return x < 0x1p64 and x - 0x1p63 | 0x8000000000000000 or -1
+end]] },
+
   -- Integers as floats. Bits beyond the precision are dropped, and the lowest bit
   -- kept is set if one of them was (sticky bit): the result rounds the same.
   { "utof", "", [[

@@ -291,6 +291,30 @@ static double square_root(double d) {
                    ((uint64_t)(int64_t)e << MANTISSA));
 }
 
+/* Returns d rounded to an integer.  From 2^52 on, floats have no fraction: with
+** that added, the magnitude is rounded to the nearest. */
+static uint64_t round_to_integer(ph_op op, uint64_t bits) {
+  const double big = to_double((uint64_t)BIAS << MANTISSA);
+  uint64_t sign = bits & PH_SIGN_BIT;
+  double d = to_double(bits ^ sign), r = d + big - big;
+  if (!(d < big)) return bits;
+  if (op == (sign != 0 ? PH_FFLOOR : PH_FCEIL)) {
+    if (r < d) r++;
+  } else if (op != PH_FNEAREST && r > d) {
+    r--;
+  }
+  return from_double(64, r) | sign;
+}
+
+/* True if the lesser or greater one is the first. */
+static bool prefers_first(ph_op op, double a, double b) {
+  bool is_least = op == PH_FMINIMUM || op == PH_FMINNUM;
+  if (a != a || b != b)
+    return (a != a) == (op == PH_FMINIMUM || op == PH_FMAXIMUM);
+  if (a == b) return is_least == (from_double(64, a) >= PH_SIGN_BIT);
+  return is_least == (a < b);
+}
+
 static double float_arithmetic(ph_op op, double a, double b, ph_folding *done) {
   switch (op) {
     case PH_FADD:
@@ -301,6 +325,11 @@ static double float_arithmetic(ph_op op, double a, double b, ph_folding *done) {
       return a * b;
     case PH_FDIV:
       return a / b;
+    case PH_FMINIMUM:
+    case PH_FMAXIMUM:
+    case PH_FMINNUM:
+    case PH_FMAXNUM:
+      return prefers_first(op, a, b) ? a : b;
     default:
       *done = PH_OPEVAL_UNKNOWN;
       return 0;
@@ -330,14 +359,25 @@ static bool compare_floats(ph_op op, double a, double b, ph_folding *done) {
 static uint64_t on_floats(ph_op op, int width, const uint64_t *args,
                           ph_folding *done) {
   double a = to_double(args[0]), b;
-  if (op == PH_FNEG) return args[0] ^ PH_SIGN_BIT;
-  if (op == PH_FABS) return args[0] & ~PH_SIGN_BIT;
-  if (op == PH_FSQRT) return from_double(width, square_root(a));
-  if (op == PH_COPYSIGN)
-    return (args[0] & ~PH_SIGN_BIT) | (args[1] & PH_SIGN_BIT);
-  b = to_double(args[1]);
-  if (ph_op_iscompare(op)) return compare_floats(op, a, b, done);
-  return from_double(width, float_arithmetic(op, a, b, done));
+  switch (op) {
+    case PH_FNEG:
+      return args[0] ^ PH_SIGN_BIT;
+    case PH_FABS:
+      return args[0] & ~PH_SIGN_BIT;
+    case PH_FSQRT:
+      return from_double(width, square_root(a));
+    case PH_FFLOOR:
+    case PH_FCEIL:
+    case PH_FTRUNC:
+    case PH_FNEAREST:
+      return round_to_integer(op, args[0]);
+    case PH_COPYSIGN:
+      return (args[0] & ~PH_SIGN_BIT) | (args[1] & PH_SIGN_BIT);
+    default:
+      b = to_double(args[1]);
+      if (ph_op_iscompare(op)) return compare_floats(op, a, b, done);
+      return from_double(width, float_arithmetic(op, a, b, done));
+  }
 }
 
 /* }== Casts ========================================================== */
@@ -356,17 +396,18 @@ static double power(int n) {
   return d;
 }
 
-/* Converts towards zero.  If -limit - 1 is not a double, no double lies between
-** it and -limit. */
+/* Converts towards zero.  If least - 1 is not a double, no double lies between
+** it and least. */
 static uint64_t to_int(ph_op op, int width, double d, ph_folding *done) {
-  double limit = power(op == PH_FTOI ? width - 1 : width);
-  bool fits = op == PH_FTOU ? d > -1 && d < limit
-                            : (d >= -limit || d > -limit - 1) && d < limit;
-  if (!fits) {
-    *done = PH_OPEVAL_TRAPS;
-    return 0;
-  }
-  return normal(width, op == PH_FTOI ? (uint64_t)(int64_t)d : (uint64_t)d);
+  bool is_signed = op == PH_FTOI || op == PH_FTOI_SAT;
+  double limit = power(is_signed ? width - 1 : width);
+  double least = is_signed ? -limit : 0;
+  uint64_t most = low(width, ~UINT64_C(0)) >> is_signed;
+  if ((d >= least || d > least - 1) && d < limit)
+    return normal(width, is_signed ? (uint64_t)(int64_t)d : (uint64_t)d);
+  if (op == PH_FTOI || op == PH_FTOU) *done = PH_OPEVAL_TRAPS;
+  if (d > 0) return normal(width, most);
+  return d < 0 && is_signed ? normal(width, most + 1) : 0;
 }
 
 /* Returns the bits of a float of 32 bits; a nan keeps its bits. */
@@ -409,6 +450,8 @@ static uint64_t cast_number(ph_op op, ph_number from, ph_number to, uint64_t a,
       return to_float(op, from, to.width, a);
     case PH_FTOI:
     case PH_FTOU:
+    case PH_FTOI_SAT:
+    case PH_FTOU_SAT:
       return to_int(op, to.width, to_double(a), done);
     case PH_FPROMOTE:
     case PH_FDEMOTE:

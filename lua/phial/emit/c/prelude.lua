@@ -237,6 +237,10 @@ static inline TYPE HELPER(PARAMS) {
   of_type("bswap", "TYPE x", ("phial_bswap(x) >> %d"):format(64 - width), "phial_bswap")
   of_type("umin", "TYPE a, TYPE b", "a < b ? a : b")
   of_type("umax", "TYPE a, TYPE b", "a > b ? a : b")
+  local signed = "x >= 0x1p%d ? %s : x > -0x1p%d ? (TYPE)(SIGNED)x : x == x ? %s : 0"
+  local most, least = ("%#x"):format((1 << width - 1) - 1), ("%#x"):format(1 << width - 1)
+  of_type("ftoi_sat", "double x", signed:format(width - 1, most, width - 1, least))
+  of_type("ftou_sat", "double x", ("x >= 0x1p%d ? (TYPE)-1 : x > 0 ? (TYPE)x : 0"):format(width))
   of_type("smin", "TYPE a, TYPE b", "(SIGNED)a < (SIGNED)b ? a : b")
   of_type("smax", "TYPE a, TYPE b", "(SIGNED)a > (SIGNED)b ? a : b")
   if width < 64 then
@@ -258,7 +262,27 @@ static inline TYPE HELPER(PARAMS) {
   end
   of_library("fabs", "fabs", "%s x", "x")
   of_library("fsqrt", "sqrt", "%s x", "x")
+  of_library("ffloor", "floor", "%s x", "x")
+  of_library("fceil", "ceil", "%s x", "x")
+  of_library("ftrunc", "trunc", "%s x", "x")
+  of_library("fnearest", "rint", "%s x", "x")
   of_library("copysign", "copysign", "%s x, %s y", "x, y")
+
+  -- The bits of equal operands differ at most in the sign of 0.
+  local function extreme(name, less, join, picked)
+    local helper, bits = ("phial_%s_%s"):format(name, type), "phial_bits" .. type:sub(2)
+    add(helper, ("floats phial_%s %s"):format(type, bits), (([[
+static inline TYPE HELPER(TYPE x, TYPE y) {
+  TYPE extreme = x LESS y ? x : y;
+  if (x == y) return phial_KIND(BITS(x) JOIN BITS(y));
+  return PICKED != PICKED ? x : extreme;
+}]]):gsub("%u%u+", { TYPE = c_type, HELPER = helper, LESS = less, KIND = type, BITS = bits,
+      JOIN = join, PICKED = picked })))
+  end
+  extreme("fminimum", "<", "|", "x")
+  extreme("fmaximum", ">", "&", "x")
+  extreme("fminnum", "<", "|", "y")
+  extreme("fmaxnum", ">", "&", "y")
 end
 
 -- Memory. Accesses can alias: where a compiler cannot be told, they copy bytes, as those do that
