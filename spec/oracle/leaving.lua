@@ -163,8 +163,9 @@ function M.check_types(fn, d)
   end
   for i = 1, #fn:params() do check(fn:arg(i), true) end
   for b in fn:blocks() do
-    for _, phi in ipairs(b:phis()) do check(phi, needed[phi] == true) end
-    for _, v in ipairs(b:insts()) do check(v, v:type() ~= nil) end
+    local is_left = b:is_reachable() -- edits can leave blocks that nothing reaches
+    for _, phi in ipairs(is_left and b:phis() or {}) do check(phi, needed[phi] == true) end
+    for _, v in ipairs(is_left and b:insts() or {}) do check(v, v:type() ~= nil) end
   end
   for i, values in ipairs(at) do
     local listed = d:values(i)
