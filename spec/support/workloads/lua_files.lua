@@ -61,7 +61,12 @@ return {
     assert(n > 10)]],
   ["emitters"] = [[
     local fn = made(phial.fn("f", { "n" }, "i64", { rules = false, log = true }))
-    fn:entry():ret(fn:entry():add(fn:arg(1), 2))
+    local entry = fn:entry()
+    for line = 1, 3 do
+      fn:set_loc(line, line, "source" .. line)
+      entry:call("callee" .. line, "i64", entry:alloca(8))
+    end
+    entry:ret(entry:add(fn:arg(1), 2))
     fn:finish()
     for _, name in ipairs { "dot", "lua", "cps", "blockargs", "c", "llvm", "json" } do
       assert(#phial.emit[name](fn) > 0, name)

@@ -378,8 +378,8 @@ static void push_kind(pl_writing *w, const pl_now *now) {
   pl_writing_take(w, start);
 }
 
-/* Pushes what a function in a field of the row, or the host for the symbol, makes
-** of calls that are alike; false: that is no text. */
+/* Pushes the text that a function in a field of the row, or the host for the
+** symbol, makes of calls that are alike; false if it does not make one. */
 static void push_alike(pl_writing *w, const pl_now *now, const char *field) {
   lua_State *L = w->L;
   luaL_checkstack(L, 10, NULL);

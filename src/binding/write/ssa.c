@@ -160,14 +160,15 @@ static pl_span *find_place(pl_writing *w, uint32_t line, uint32_t column,
 ** scope of those in a file. */
 static uint32_t give_places(pl_writing *w, uint32_t file) {
   uint32_t scope;
-  ph_str name =
-      file != 0 ? ph_intern_string(w->program.f, file) : (ph_str){NULL, 0};
   lua_pushlstring(w->L, w->ssa.places.at, w->ssa.places.n);
   lua_pushinteger(w->L, w->ssa.nplaces);
-  if (file != 0)
+  pl_writing_check(w);
+  if (file != 0) {
+    ph_str name = ph_intern_string(w->program.f, file);
     lua_pushlstring(w->L, name.at, name.n);
-  else
+  } else {
     lua_pushnil(w->L);
+  }
   w->ssa.places.n = w->ssa.nplaces = 0;
   pl_writing_host(w, "places", 3, 2);
   w->ssa.next_place = (uint32_t)lua_tointeger(w->L, -1);

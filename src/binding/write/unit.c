@@ -88,12 +88,12 @@ static int l_symbolic(lua_State *L) {
       n++;
       lua_pushinteger(L, v.id);
       lua_rawseti(L, -5, n);
+      pl_payload_push(L, h, 1, ph_value_data(h->f, v)); /* finalizers may run */
+      lua_rawseti(L, -2, v.id);
       lua_pushstring(L, ph_op_row(op)->name);
       lua_rawseti(L, -4, v.id);
       lua_pushboolean(L, is_last);
       lua_rawseti(L, -3, v.id);
-      pl_payload_push(L, h, 1, ph_value_data(h->f, v));
-      lua_rawseti(L, -2, v.id);
       if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
         return pl_error_plain(L, "the function was changed while it was read");
     }
