@@ -2665,11 +2665,6 @@ function Value:live_out() end
 ---@return phial.Value[]
 function Value:live_across() end
 
---- Where it flows through phis: the phis and instructions that use it, or use one of these
---- phis, each once, sorted by id.
----@return phial.Value[]
-function Value:uses_through_phis() end
-
 --- The classes of memory that it reads and writes (docs/memory.md#classes): as declared for it, or
 --- for its op. Both are {} if it does neither.
 ---@return phial.Classes reads

@@ -224,28 +224,4 @@ describe("values", function()
       end
     end)
   end)
-
-  it("reach what a search through phis finds", function()
-    prop.forall(programs.generate, function(p)
-      local fn = programs.build(p):finish()
-      for v in fn:values() do
-        if v:type() then
-          local expected = {}
-          local all = closure(v, function(it)
-            local phis = {}
-            for _, user in ipairs(it:users()) do
-              if is_phi(user) then phis[#phis + 1] = user end
-            end
-            return phis
-          end)
-          for _, it in ipairs(all) do
-            for _, user in ipairs(it:users()) do expected[user] = true end
-          end
-          local list = v:uses_through_phis()
-          assert.same(expected, set_of(list))
-          for i = 2, #list do assert.is_true(list[i - 1]:id() < list[i]:id()) end
-        end
-      end
-    end)
-  end)
 end)

@@ -142,11 +142,6 @@ static void definitions(ph_func *f, ph_strbuf *answer) {
   }
 }
 
-static void reached(ph_func *f, ph_strbuf *answer) {
-  uint32_t n = ph_flow_reached(f, ph_value_param(f, 0));
-  for (uint32_t k = 0; k < n; k++) say(answer, ph_flow_at(f, k).id);
-}
-
 /* The first and the last access. */
 static void reaching(ph_func *f, ph_strbuf *answer) {
   const ph_access ends[] = {{1}, {ph_access_count(f)}};
@@ -284,7 +279,6 @@ static const question questions[] = {
     {"minimal", minimal, site_finish, false},
     {"pruned", pruned, site_finish, false},
     {"definitions", definitions, site_finish, false},
-    {"reached", reached, forget_uses, false},
     {"reaching", reaching, forget_uses, false},
     {"uses", uses, forget_uses, false},
     {"needed", needed, site_finish, false},

@@ -154,10 +154,7 @@ uint32_t ph_dead_phi_remove(ph_func *f);
 ** not a phi), but no more than `limit`, and returns how many were found.  A phi
 ** that still waits for its operands is found like any other value. */
 uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit);
-/* Finds the phis that v reaches through phis, and the instructions that use v
-** or one of these phis, sorted by id; returns how many there are. */
-uint32_t ph_flow_reached(ph_func *f, ph_value v);
-/* Returns the k-th of the values found last, by either, from 0. */
+/* Returns the k-th of the values found last, from 0. */
 ph_value ph_flow_at(const ph_func *f, uint32_t k);
 
 /* }== Dead code ====================================================== */

@@ -175,15 +175,6 @@ static void gather_results(pl_funcobj *h, ph_value v) {
   remove_gaps(h);
 }
 
-/* Where the value goes, through phis. */
-static void gather_through_phis(pl_funcobj *h, ph_value v) {
-  uint32_t n;
-  begin_uses(h, "looking for uses in", v);
-  n = ph_flow_reached(h->f, v);
-  pl_access_endinner(h);
-  for (uint32_t i = 0; i < n; i++) pl_handle_gather(h, ph_flow_at(h->f, i).id);
-}
-
 /* }== Answers ========================================================
 **
 ** Each function pushes an answer and returns the number of results.  fn: stack

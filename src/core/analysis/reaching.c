@@ -134,26 +134,6 @@ uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
   return f->answers.reached.n;
 }
 
-uint32_t ph_flow_reached(ph_func *f, ph_value v) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  flow w = {f, {0}, {0}, 0};
-  ph_idset users = {0};
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
-  f->answers.reached.n = 0;
-  meet_value(&w, ph_body_resolve(f, v.id));
-  while (w.done < w.list.n) meet_passing(&w, w.list.at[w.done++]);
-  for (uint32_t i = 0; i < w.list.n; i++) {
-    PH_EACH_USE(f, w.list.at[i], use) {
-      uint32_t user = ph_uses_user(f, use).id;
-      if (ph_idset_add(&users, &f->scratch, user))
-        ph_ids_push(&f->answers.reached, &f->arena, user);
-    }
-  }
-  ph_vec_sortids(&f->answers.reached);
-  ph_scratch_leave(f, bottom);
-  return f->answers.reached.n;
-}
-
 ph_value ph_flow_at(const ph_func *f, uint32_t k) {
   assert(k < f->answers.reached.n && "from 0 to the number found - 1");
   return ph_valueid(f->answers.reached.at[k]);
