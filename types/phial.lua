@@ -3223,6 +3223,7 @@ function Rules:lint() end
 ---@param opts? phial.CheckOptions
 ---@return true|nil ok nil if a rule is wrong or never applies
 ---@return string[] verdicts one for each rule, in order
+---@return string[] unchecked those of rules that were not checked and are not marked `@ unsafe`
 function Rules:check(opts) end
 
 ---@class phial.CheckOptions
@@ -3231,7 +3232,9 @@ function Rules:check(opts) end
 ---@field width? integer all widths up to this one are tested (default 4)
 ---@field limit? integer for each combination of types, all values are tested if there are at most 2^limit (default 12)
 ---@field cases? integer otherwise, the number of samples, which the combinations of types share (default 5000)
----@field strict? boolean rules that are only tested must be marked `@ tested`
+---@field strict? boolean rules that are only tested must be marked `@ tested`, those not checked `@ unsafe`
+---@field samples? table<phial.Type, any[]> values of a dialect's types, and of "any"
+---@field facts? table<function, fun(...): boolean> by a function of guards, of which values it may be true
 
 --- The rules that are on, or those of that name, as trees, in order; each of the alternatives
 --- `[a|b]` is a rule.

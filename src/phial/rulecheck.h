@@ -46,18 +46,31 @@ typedef struct {
                      that many bits; 0: 12 */
   uint32_t cases; /* samples when not exhaustive, which the combinations of
                      types share; 0: 5000 */
-  bool strict;    /* PH_RULE_TESTED does for rules marked '@ tested' only */
+  bool strict;    /* PH_RULE_TESTED does for rules marked '@ tested' only, and
+                     PH_RULE_UNCHECKED for those marked '@ unsafe' */
   const ph_callbacks *callbacks; /* of the rules; or NULL */
   /* For rules whose result is made by an action: returns a function without
   ** parameters and instructions, using a set with only that rule
   ** (ph_ruleset_includeone).  The host frees it later.  NULL: it failed. */
   ph_func *(*open)(void *ud, uint32_t rule);
   /* For ops of dialects, numbered as in ph_ruleset_space: true if the host can
-  ** evaluate it; evaluates it and sets the constant and type of *result, false:
-  ** it traps.  NULL: rules with such ops are not checked. */
+  ** evaluate it; evaluates it and sets the constant of *result, whose type is
+  ** given, false: it traps.  NULL: rules with such ops are not checked.
+  ** Values of a dialect's types, and of PH_ANY, are the host's: constant.bits
+  ** numbers them, from 1 to `samples` those that variables have, while the
+  ** number of a result is given, negative. */
   bool (*evals)(void *ud, ph_op op);
   bool (*eval)(void *ud, ph_op op, const ph_callback_arg *args, uint32_t n,
                ph_callback_arg *result);
+  /* The number of samples of a type of the host; whether two of its values are
+  ** equal; writes one for a verdict. */
+  uint32_t (*samples)(void *ud, ph_type type);
+  bool (*same)(void *ud, ph_type type, int64_t x, int64_t y);
+  void (*show)(void *ud, ph_strbuf *b, ph_type type, int64_t x);
+  /* Whether a function of guards may say that the arguments have a fact; -1:
+  ** that is not known, -2: it failed.  NULL: it is never known. */
+  int (*holds)(void *ud, uint32_t rule, uint32_t function,
+               const ph_callback_arg *args, uint32_t n);
   void *ud;
 } ph_check_options;
 
@@ -77,7 +90,8 @@ typedef struct {
   uint32_t rule;
   ph_verdict verdict;
   bool good;        /* neither wrong nor never applied nor, when strict, only
-                       tested without being marked so */
+                       tested or not checked without being marked so */
+  bool unknown;     /* not checked, and not marked '@ unsafe' */
   bool assumed;     /* its guard asks something about values (uses, callbacks):
                        the answers were chosen as values are */
   uint64_t applied; /* the number of cases in which it applied */

@@ -104,6 +104,11 @@ static int wrong_count(lua_State *L, pl_funcobj *h, const pl_operands *o,
                   want + shift, o->n + shift);
 }
 
+bool pl_operand_lackstype(lua_State *L, ph_op op, int last) {
+  if (op == PH_CALL) return false;
+  return op < PH_OPS || lua_type(L, last) != LUA_TSTRING;
+}
+
 void pl_operand_refuseuntyped(lua_State *L, pl_funcobj *h, ph_op op) {
   pl_error(L, h,
            "'%o' needs the type of its result: a type's name as last argument",

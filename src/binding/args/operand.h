@@ -41,6 +41,9 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
 /* Returns the op whose name is that of the method that makes an `op`: call, of an
 ** indirect call. */
 ph_op pl_operand_direct(ph_op op);
+/* True if the only argument, at `last`, cannot be the type of the result. An op
+** of a dialect may have no operands. */
+bool pl_operand_lackstype(lua_State *L, ph_op op, int last);
 /* Raises an error: the last argument does not say the type of the result. */
 _Noreturn void pl_operand_refuseuntyped(lua_State *L, pl_funcobj *h, ph_op op);
 /* Checks the number m of targets of an op with n operands. */

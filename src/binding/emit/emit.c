@@ -18,13 +18,6 @@
 ** {== Ops ============================================================
 */
 
-/* True if the argument at `last` cannot be a type since it is the only one. An
-** op of a dialect may have no operands. */
-static bool lacks_type(lua_State *L, const pl_emission *e, int last) {
-  if (e->op == PH_CALL) return false;
-  return e->op < PH_OPS || lua_type(L, last) != LUA_TSTRING;
-}
-
 /* Takes the operands from stack index `first` to `last`; the last one is the
 ** result type, if the op is given one. */
 static void take_operands(lua_State *L, pl_emission *e, int first, int last,
@@ -33,7 +26,7 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last,
       e->said == NULL && (e->spec != NULL ? e->spec->result == PH_SAIDTYPE
                                           : ph_op_needstype(e->h->f, e->op));
   int n = last - first + 1 - says;
-  if (n < 0 || (n == 0 && says && lacks_type(L, e, last)))
+  if (n < 0 || (n == 0 && says && pl_operand_lackstype(L, e->op, last)))
     pl_operand_refuseuntyped(L, e->h, e->op);
   if (says && (e->op != PH_CALL || lua_toboolean(L, last)))
     e->type = pl_arg_type(L, e->h, last);

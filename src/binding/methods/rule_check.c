@@ -20,10 +20,11 @@
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-/* Stack indices: the arguments, the list of answers, the set with the rule of
-** an action, a userdata whose user value is the function of that action; in
-** protected mode also that function. */
-enum { SET = 1, OPTS, VERDICTS, SET_ALONE, BOX, SCRATCH };
+/* Stack indices: the arguments, the list of answers, those of them that are of
+** rules not checked, values that the core knows by number (by type: lists of
+** samples; results), the set with the rule of an action, a userdata whose user
+** value is the function of that action; in protected mode also that function. */
+enum { SET = 1, OPTS, VERDICTS, UNCHECKED, OWN, SET_ALONE, BOX, SCRATCH };
 
 typedef struct {
   lua_State *L;
@@ -85,10 +86,24 @@ static void name_rule(checking *c, uint32_t rule) {
   lua_concat(L, 2);
 }
 
+static bool is_own(ph_type type) { return type >= PH_ANY; }
+
+static void push_own(lua_State *L, ph_type type, lua_Integer number) {
+  if (number < 0) {
+    lua_rawgeti(L, OWN, number);
+    return;
+  }
+  lua_rawgeti(L, OWN, type);
+  lua_rawgeti(L, -1, number);
+  lua_replace(L, -2);
+}
+
 static void push_given(lua_State *L, const ph_callback_arg *g) {
   lua_Number x;
   memcpy(&x, &g->constant.bits, sizeof x);
-  if (g->constant.tag == PH_DATA_FLOAT)
+  if (is_own(g->type))
+    push_own(L, g->type, (lua_Integer)g->constant.bits);
+  else if (g->constant.tag == PH_DATA_FLOAT)
     lua_pushnumber(L, x);
   else
     lua_pushinteger(L, (lua_Integer)g->constant.bits);
@@ -123,8 +138,8 @@ static int checked_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   return truth;
 }
 
-/* Pushes the eval of an op of a dialect; returns the type of its result. */
-static ph_type push_eval(const checking *c, ph_op op) {
+/* Pushes the eval of an op of a dialect, or nil: also if it needs an env. */
+static void push_eval(const checking *c, ph_op op) {
   lua_State *L = c->L;
   const ph_func *space = ph_ruleset_space(c->r->set);
   const pl_ophandle *o;
@@ -140,10 +155,12 @@ static ph_type push_eval(const checking *c, ph_op op) {
   lua_replace(L, -2);
   lua_getfield(L, -1, ph_op_name(space, op).at);
   o = lua_touserdata(L, -1);
-  pl_dialect_op_pushfunction(L, -1, PL_OP_EVAL);
+  if (o->env)
+    lua_pushnil(L);
+  else
+    pl_dialect_op_pushfunction(L, -1, PL_OP_EVAL);
   lua_replace(L, -3);
   lua_pop(L, 1);
-  return o->dialect->ops[o->index].result;
 }
 
 static bool has_eval(void *ud, ph_op op) {
@@ -179,17 +196,113 @@ static bool call_eval(void *ud, ph_op op, const ph_callback_arg *args,
   lua_State *L = c->L;
   bool done;
   luaL_checkstack(L, (int)n + 8, NULL);
-  result->type = push_eval(c, op);
+  push_eval(c, op);
   for (uint32_t i = 0; i < n; i++) {
     if (args[i].type == PH_I1)
       lua_pushboolean(L, (args[i].constant.bits & 1) != 0);
     else
       push_given(L, &args[i]);
   }
-  done = call_user(c, (int)n) == LUA_OK &&
-         take_result(L, result->type, &result->constant.bits);
-  lua_pop(L, 1);
+  done = call_user(c, (int)n) == LUA_OK;
+  if (done && is_own(result->type))
+    lua_rawseti(L, OWN, (lua_Integer)result->constant.bits);
+  else if (done)
+    done = take_result(L, result->type, &result->constant.bits);
+  lua_settop(L, SCRATCH);
   return done;
+}
+
+static uint32_t count_samples(void *ud, ph_type type) {
+  const checking *c = ud;
+  lua_Unsigned n = 0;
+  if (lua_rawgeti(c->L, OWN, type) == LUA_TTABLE) n = lua_rawlen(c->L, -1);
+  lua_pop(c->L, 1);
+  return (uint32_t)n;
+}
+
+enum { DEEPEST = 32 };
+
+static bool is_same_at(lua_State *L, int x, int y, int depth);
+
+/* True if each field of the table x is the same in y. */
+static bool has_fields_of(lua_State *L, int y, int x, int depth) {
+  luaL_checkstack(L, 8, NULL);
+  for (lua_pushnil(L); lua_next(L, x) != 0; lua_pop(L, 2)) {
+    int top = lua_gettop(L);
+    lua_pushvalue(L, top - 1);
+    lua_rawget(L, y);
+    if (!is_same_at(L, top, top + 1, depth)) return false;
+  }
+  return true;
+}
+
+/* Equal, two nans, or tables whose fields are the same. */
+static bool is_same_at(lua_State *L, int x, int y, int depth) {
+  int top = lua_gettop(L);
+  bool same = lua_compare(L, x, y, LUA_OPEQ);
+  if (!same && lua_type(L, x) == LUA_TNUMBER && lua_type(L, y) == LUA_TNUMBER)
+    same = !lua_compare(L, x, x, LUA_OPEQ) && !lua_compare(L, y, y, LUA_OPEQ);
+  if (!same && lua_istable(L, x) && lua_istable(L, y) && depth < DEEPEST)
+    same =
+        has_fields_of(L, y, x, depth + 1) && has_fields_of(L, x, y, depth + 1);
+  lua_settop(L, top);
+  return same;
+}
+
+static bool is_same(void *ud, ph_type type, int64_t x, int64_t y) {
+  const checking *c = ud;
+  bool same;
+  luaL_checkstack(c->L, 8, NULL);
+  push_own(c->L, type, x);
+  push_own(c->L, type, y);
+  same = is_same_at(c->L, lua_gettop(c->L) - 1, lua_gettop(c->L), 0);
+  pl_ruleset_resume(c->L, c->r); /* __eq may have used it */
+  lua_settop(c->L, SCRATCH);
+  return same;
+}
+
+/* Writes a value as tostring does, but for tables that do not say how: these are
+** named by their places among the samples. */
+static void show_own(void *ud, ph_strbuf *b, ph_type type, int64_t x) {
+  const checking *c = ud;
+  lua_State *L = c->L;
+  luaL_checkstack(L, 8, NULL);
+  push_own(L, type, x);
+  if (lua_istable(L, -1) &&
+      luaL_getmetafield(L, -1, "__tostring") == LUA_TNIL) {
+    ph_strbuf_puts(b, x > 0 ? "sample " : "a table");
+    if (x > 0) ph_strbuf_int(b, x);
+  } else {
+    size_t n;
+    lua_settop(L, SCRATCH + 1);
+    const char *s = luaL_tolstring(L, -1, &n);
+    pl_ruleset_resume(L, c->r);
+    ph_strbuf_add(b, (ph_str){s, n});
+  }
+  lua_settop(L, SCRATCH);
+}
+
+/* What option 'facts' says of the function behind $name. */
+static int has_fact(void *ud, uint32_t rule, uint32_t function,
+                    const ph_callback_arg *args, uint32_t n) {
+  checking *c = ud;
+  lua_State *L = c->L;
+  int said = -1;
+  luaL_checkstack(L, (int)n + 8, NULL);
+  lua_getiuservalue(L, SET, PL_ITS_CALLEES);
+  if (pl_arg_field(L, OPTS, "facts") == LUA_TTABLE) {
+    lua_rawgeti(L, -2, (lua_Integer)function + 1);
+    if (lua_rawget(L, -2) != LUA_TNIL) {
+      for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
+      if (call_user(c, (int)n) != LUA_OK) {
+        name_rule(c, rule);
+        return -2;
+      }
+      said = lua_toboolean(L, -1);
+    }
+  }
+  lua_settop(L, SCRATCH);
+  return said;
 }
 
 /* Makes a set of that rule alone, with the callbacks of the whole one. */
@@ -203,6 +316,7 @@ static void make_alone(checking *c, uint32_t rule) {
   lua_getiuservalue(L, SET, PL_ITS_CALLEES);
   lua_setiuservalue(L, SET_ALONE, PL_ITS_CALLEES);
   alone->ncallees = c->r->ncallees;
+  pl_ruleset_holdall(L, SET_ALONE, SET);
   ph_ruleset_includeone(alone->set, c->r->set, rule);
   c->rule = rule;
 }
@@ -233,11 +347,14 @@ static ph_func *open_action(void *ud, uint32_t rule) {
 
 /* }== Answers ======================================================== */
 
+static void append_to(lua_State *L, int list, ph_str text) {
+  lua_pushlstring(L, text.at, text.n);
+  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+}
+
 /* Appends the text to the list of answers. */
 static void append_answer(void *ud, ph_str problem) {
-  checking *c = ud;
-  lua_pushlstring(c->L, problem.at, problem.n);
-  lua_rawseti(c->L, VERDICTS, (lua_Integer)lua_rawlen(c->L, VERDICTS) + 1);
+  append_to(((checking *)ud)->L, VERDICTS, problem);
 }
 
 static void report_verdict(void *ud, const ph_check_result *checked) {
@@ -250,6 +367,7 @@ static void report_verdict(void *ud, const ph_check_result *checked) {
   ph_strbuf_puts(b, ": ");
   ph_strbuf_add(b, checked->text);
   append_answer(c, (ph_str){b->at, b->n});
+  if (checked->unknown) append_to(c->L, UNCHECKED, (ph_str){b->at, b->n});
   c->wrong = c->wrong || !checked->good;
 }
 
@@ -268,11 +386,11 @@ static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
 }
 
 static void take_options(lua_State *L, ph_check_options *how) {
-  static const char *const known[] = {"div",   "shift", "width",
-                                      "limit", "cases", "strict"};
+  static const char *const known[] = {"div",   "shift",  "width",   "limit",
+                                      "cases", "strict", "samples", "facts"};
   static const char *const divs[] = {"trap", "ub"};
   static const char *const shifts[] = {"mod", "zero", "undef"};
-  pl_arg_fields(L, OPTS, known, 6);
+  pl_arg_fields(L, OPTS, known, 8);
   how->traps = pl_arg_choice(L, OPTS, "div", divs, 2) == 0 ? PH_TRAP_KEPT
                                                            : PH_TRAP_UNDEF;
   how->shifts = (ph_shift_policy)pl_arg_choice(L, OPTS, "shift", shifts, 3);
@@ -289,7 +407,54 @@ static int run_check(lua_State *L, void *ud) {
   return 0;
 }
 
-/* R:check([opts]): true or nil, and the list of verdicts */
+/* The type of the set that the key names whose list of samples is on top. */
+static ph_type take_sampled(lua_State *L, const pl_ruleset *r) {
+  ph_type type = PH_NOTYPE;
+  size_t n = 0;
+  const char *name =
+      lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &n) : "";
+  if (!ph_type_find(ph_ruleset_space(r->set), (ph_str){name, n}, &type) ||
+      !is_own(type))
+    pl_error_plainarg(L, OPTS,
+                      "option 'samples': '%s' is neither 'any' nor a type of a "
+                      "dialect that is attached",
+                      pl_error_tostring(L, -2));
+  if (pl_arg_list(L, OPTS, lua_gettop(L), name) == 0)
+    pl_error_plainarg(L, OPTS, "option 'samples': the list of '%s' is empty",
+                      name);
+  return type;
+}
+
+/* Moves the lists of option 'samples' to OWN, by the numbers of their types. */
+static void take_samples(lua_State *L, const pl_ruleset *r) {
+  int type = pl_arg_field(L, OPTS, "samples");
+  int at = lua_gettop(L);
+  if (type != LUA_TNIL && type != LUA_TTABLE)
+    pl_error_plainarg(L, OPTS, "option 'samples': table expected, got %s",
+                      luaL_typename(L, at));
+  if (type == LUA_TTABLE)
+    for (lua_pushnil(L); lua_next(L, at) != 0;)
+      lua_rawseti(L, OWN, take_sampled(L, r));
+  lua_settop(L, OWN);
+}
+
+static void take_facts(lua_State *L) {
+  int type = pl_arg_field(L, OPTS, "facts"), at = lua_gettop(L);
+  if (type != LUA_TNIL && type != LUA_TTABLE)
+    pl_error_plainarg(L, OPTS, "option 'facts': table expected, got %s",
+                      luaL_typename(L, at));
+  if (type == LUA_TTABLE)
+    for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1))
+      if (!lua_isfunction(L, -2) || !lua_isfunction(L, -1))
+        pl_error_plainarg(L, OPTS,
+                          "option 'facts': functions by functions of the rules "
+                          "expected, got a %s by a %s",
+                          luaL_typename(L, -1), luaL_typename(L, -2));
+  lua_settop(L, OWN);
+}
+
+/* R:check([opts]): true or nil, the list of verdicts, and those of rules that
+** were not checked */
 static int l_check(lua_State *L) {
   checking c = {.L = L};
   ph_callbacks hooks = {&c, checked_guard, NULL};
@@ -297,12 +462,20 @@ static int l_check(lua_State *L) {
                           .open = open_action,
                           .evals = has_eval,
                           .eval = call_eval,
+                          .samples = count_samples,
+                          .same = is_same,
+                          .show = show_own,
+                          .holds = has_fact,
                           .ud = &c};
   c.r = pl_ruleset_check(L, SET);
   if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
   lua_settop(L, OPTS);
   take_options(L, &how);
   lua_newtable(L);
+  lua_newtable(L);
+  lua_newtable(L);
+  take_samples(L, c.r);
+  take_facts(L);
   c.how = &how;
   ask_protected(&c, "checking", run_check);
   if (c.wrong)
@@ -310,7 +483,8 @@ static int l_check(lua_State *L) {
   else
     lua_pushboolean(L, true);
   lua_pushvalue(L, VERDICTS);
-  return pl_ruleset_return(L, c.r, 2);
+  lua_pushvalue(L, UNCHECKED);
+  return pl_ruleset_return(L, c.r, 3);
 }
 
 static int run_lint(lua_State *L, void *ud) {

@@ -97,7 +97,8 @@ static int take_and_emit(lua_State *L, emission *e, int first) {
              "'%o' is not pure: the builder of an action emits pure "
              "instructions only",
              e->op);
-  if (n < 0 || (n == 0 && says)) pl_operand_refuseuntyped(L, e->h, e->op);
+  if (n < 0 || (n == 0 && says && pl_operand_lackstype(L, e->op, last)))
+    pl_operand_refuseuntyped(L, e->h, e->op);
   e->type = PH_NOTYPE;
   if (says) e->type = pl_arg_type(L, e->h, last);
   pl_operand_room(L, &e->operands, first, n, 1);

@@ -351,6 +351,16 @@ static void hold_dialects_of(lua_State *L, pl_ruleset *r, int set, int from) {
   lua_pop(L, 1);
 }
 
+void pl_ruleset_holdall(lua_State *L, int set, int from) {
+  pl_ruleset *r = lua_touserdata(L, set);
+  hold_dialects_of(L, r, set, from);
+  lua_getiuservalue(L, from, PL_ITS_HELD);
+  lua_rawgeti(L, -1, 1);
+  if (((pl_ruleset *)lua_touserdata(L, from))->base != NULL)
+    hold_dialects_of(L, r, set, lua_gettop(L));
+  lua_pop(L, 2);
+}
+
 /* R:include(S) */
 static int l_include(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 1), *from = pl_ruleset_check(L, 2);

@@ -44,6 +44,9 @@ void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn);
 void pl_ruleset_pushstandard(lua_State *L);
 /* Attaches the dialects of the set at `at` to h, at index fn. */
 void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at);
+/* Attaches the dialects of the set at `from`, and of that it is based on, to the
+** one at `set`. */
+void pl_ruleset_holdall(lua_State *L, int set, int from);
 /* Appends "rule 'x' (text:3)". */
 void pl_ruleset_say(ph_strbuf *b, const ph_ruleset *set, uint32_t rule);
 /* Argument 2 names no rule: raises an error. */

@@ -54,10 +54,7 @@ static uint32_t string_of(copier *k, uint32_t s) {
 }
 
 static ph_type type_of(const copier *k, ph_type type) {
-  const ph_attached *a = ph_type_owner(k->from, type);
-  if (a == NULL || k->from == k->f) return type;
-  type = (ph_type)(type - a->type + PH_TYPES);
-  return ph_type_ofdialect(k->f, a->dialect, type);
+  return k->from == k->f ? type : ph_type_in(k->f, k->from, type);
 }
 
 static ph_op op_of(const copier *k, ph_op op) {

@@ -336,6 +336,19 @@ ph_type ph_type_ofdialect(const ph_func *f, const ph_dialect *d, ph_type t) {
   return PH_NOTYPE;
 }
 
+ph_op ph_op_owned(const ph_func *f, const ph_func *from, ph_op op) {
+  const ph_attached *a = find_owner(from, op);
+  for (uint32_t i = 0; i < f->dialects.n; i++)
+    if (f->dialects.at[i].dialect == a->dialect)
+      return (ph_op)(f->dialects.at[i].op + (op - a->op));
+  return PH_NONE;
+}
+
+ph_type ph_type_owned(const ph_func *f, const ph_func *from, ph_type type) {
+  const ph_attached *a = ph_type_owner(from, type);
+  return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
+}
+
 ph_str ph_type_name(const ph_func *f, ph_type type) {
   const ph_attached *a = ph_type_owner(f, type);
   return ph_ascii_str(a == NULL ? types[type].name

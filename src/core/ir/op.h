@@ -76,6 +76,18 @@ static inline bool ph_op_stores(ph_op op) {
 
 /* Returns the attached dialect of a type; NULL for those of phial. */
 const ph_attached *ph_type_owner(const ph_func *f, ph_type type);
+/* Returns the number that an op, or type, of `from` has in f: dialects are
+** attached to each function and set in an order of its own.  PH_NONE, or
+** PH_NOTYPE: its dialect is not attached to f. */
+ph_op ph_op_owned(const ph_func *f, const ph_func *from, ph_op op);
+ph_type ph_type_owned(const ph_func *f, const ph_func *from, ph_type type);
+static inline ph_op ph_op_in(const ph_func *f, const ph_func *from, ph_op op) {
+  return op < PH_OPS ? op : ph_op_owned(f, from, op);
+}
+static inline ph_type ph_type_in(const ph_func *f, const ph_func *from,
+                                 ph_type type) {
+  return type < PH_TYPES ? type : ph_type_owned(f, from, type);
+}
 /* Converts a type from the dialect's own numbering to that of the function. */
 static inline ph_type ph_type_own(const ph_attached *a, ph_type t) {
   return t < PH_TYPES ? t : (ph_type)(t - PH_TYPES + a->type);

@@ -38,6 +38,8 @@ typedef struct {
   ph_strbuf text;
   uint32_t limit, cases;     /* of each combination of types */
   bool fits, guarded, meant; /* at least once: why does it never apply? */
+  bool valued;               /* its pattern had a value at least once */
+  bool dialects;             /* it has ops of dialects */
   bool complete;             /* all values of the types tried were tried */
   bool exhausted; /* all values of some type wider than a bit were tried, and
                      the rule applied there, by each side of its guard */
@@ -50,13 +52,19 @@ typedef struct {
 ** {== Words ==========================================================
 */
 
-static void say_type(ph_strbuf *b, ph_exprtype t) {
-  ph_strbuf_char(b, t.isfloat ? 'f' : 'i');
-  ph_strbuf_uint(b, t.bits);
+/* Writes a type, after those before it. */
+static void say_type(trial *t, ph_exprtype type, uint32_t before) {
+  if (before > 0) ph_strbuf_puts(&t->text, ", ");
+  if (type.own != PH_NOTYPE) {
+    ph_print_type(&t->text, &t->at.set->space, type.own);
+    return;
+  }
+  ph_strbuf_char(&t->text, type.isfloat ? 'f' : 'i');
+  ph_strbuf_uint(&t->text, type.bits);
 }
 
 static bool is_same(ph_exprtype a, ph_exprtype b) {
-  return a.bits == b.bits && a.isfloat == b.isfloat;
+  return a.bits == b.bits && a.isfloat == b.isfloat && a.own == b.own;
 }
 
 /* True if it is one of the chosen types, except the i1 of conditions. */
@@ -67,25 +75,29 @@ static bool is_chosen(const trial *t, ph_exprtype type) {
   return false;
 }
 
-/* Writes all types except the i1 of conditions, narrow ones first; i1 if no
-** other. */
+/* Writes all types except the i1 of conditions, narrow ones first, then those of
+** dialects; i1 if no other. */
 static void say_types(trial *t) {
-  const ph_exprtype truth = {1, false};
+  const ph_exprtype truth = {1, false, PH_NOTYPE};
   uint32_t said = 0;
   for (uint8_t i = 2; i < 2 * 65; i++) {
-    const ph_exprtype type = {(uint8_t)(i / 2), i % 2 != 0};
-    if (!is_chosen(t, type)) continue;
-    if (said++ > 0) ph_strbuf_puts(&t->text, ", ");
-    say_type(&t->text, type);
+    const ph_exprtype type = {(uint8_t)(i / 2), i % 2 != 0, PH_NOTYPE};
+    if (is_chosen(t, type)) say_type(t, type, said++);
   }
-  if (said == 0) say_type(&t->text, truth);
+  for (ph_type own = PH_ANY; own < PH_SAIDTYPE; own++) {
+    const ph_exprtype type = {64, false, own};
+    if (is_chosen(t, type)) say_type(t, type, said++);
+  }
+  if (said == 0) say_type(t, truth, 0);
 }
 
-static void say_number(ph_strbuf *b, ph_exprtype t, int64_t value) {
-  if (t.isfloat)
-    ph_numfmt_print(b, (uint64_t)value, t.bits == 32);
+static void say_number(trial *t, ph_exprtype type, int64_t value) {
+  if (type.own != PH_NOTYPE)
+    t->at.how->show(t->at.how->ud, &t->text, type.own, value);
+  else if (type.isfloat)
+    ph_numfmt_print(&t->text, (uint64_t)value, type.bits == 32);
   else
-    ph_strbuf_int(b, t.bits == 1 ? value & 1 : value);
+    ph_strbuf_int(&t->text, type.bits == 1 ? value & 1 : value);
 }
 
 static void say_values(trial *t) {
@@ -96,7 +108,7 @@ static void say_values(trial *t) {
     ph_strbuf_puts(&t->text, said++ > 0 ? ", " : ": ");
     ph_strbuf_add(&t->text, rule->vars[i].name);
     ph_strbuf_char(&t->text, '=');
-    say_number(&t->text, t->at.types[rule->vars[i].type], t->at.vars[i]);
+    say_number(t, t->at.types[rule->vars[i].type], t->at.vars[i]);
   }
 }
 
@@ -108,15 +120,21 @@ static void say_meaning(trial *t, ph_semantics m) {
   else if (m.is == PH_MEANS_ANYTHING)
     ph_strbuf_puts(&t->text, "undefined");
   else if (root->type != 0)
-    say_number(&t->text, t->at.types[root->type], m.bits);
+    say_number(t, t->at.types[root->type], m.bits);
   else if (root->op == PH_RET && root->first != 0)
-    say_number(&t->text, t->at.types[rule->nodes[root->first].type], m.bits);
+    say_number(t, t->at.types[rule->nodes[root->first].type], m.bits);
   else
     ph_strbuf_add(&t->text, rule->vars[m.bits].name);
 }
 
+/* A rule whose guard asks a callback about values may be right for those of
+** which that is true. */
 static void say_wrong(trial *t, const ph_finding *found) {
-  t->out.verdict = PH_RULE_WRONG;
+  t->out.verdict = t->at.supposed ? PH_RULE_UNCHECKED : PH_RULE_WRONG;
+  if (t->at.supposed)
+    ph_strbuf_puts(
+        &t->text, "not checked: 'facts' does not say of which values its guard "
+                  "is true; if of all: ");
   ph_strbuf_puts(&t->text, "wrong at ");
   say_types(t);
   say_values(t);
@@ -171,6 +189,7 @@ static bool all_held(const trial *t) {
 static bool goes_on(trial *t, const ph_finding *found) {
   t->guarded = t->guarded || found->guarded;
   t->meant = t->meant || found->meant;
+  t->valued = t->valued || (found->meant && found->pattern.is != PH_MEANS_TRAP);
   t->out.applied += found->applies;
   if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
   if (!found->holds) say_wrong(t, found);
@@ -195,7 +214,9 @@ static bool try_all(trial *t, uint32_t bits) {
     if (!goes_on(t, &found)) return false;
     if (found.applies && wide) note_sides(t, t->at.rule->guard, true);
   }
-  if (t->out.applied > before && wide && all_held(t)) t->exhausted = true;
+  /* an eval may tell types apart, not only widths */
+  if (t->out.applied > before && wide && all_held(t) && !t->dialects)
+    t->exhausted = true;
   return true;
 }
 
@@ -261,43 +282,61 @@ static const ph_type order[] = {PH_I8,  PH_I16, PH_I32, PH_I64,
                                 PH_F32, PH_F64, PH_I1,  PH_PTR};
 enum { TYPES = sizeof order / sizeof *order };
 
-/* Returns a mask of the types to try: integers, if the type can be one. */
-static uint16_t tried(const ph_ruletype *type) {
+/* Returns a mask of the types to try: integers, if the type can be one; but all
+** where ops of dialects may tell them apart. */
+static uint16_t tried(const trial *t, const ph_ruletype *type) {
+  if (t->dialects) return type->mask & (INTS | OTHERS);
   return type->mask & ((type->mask & INTS) != 0 ? INTS : OTHERS);
 }
 
-/* True if values of the type are known. */
-static bool has_values(const ph_ruletype *type) { return tried(type) != 0; }
-
 /* True if integers of widths that do not exist are of use for the rule. */
-static bool has_small(const ph_rule *rule) {
-  if (ph_run_action_has(rule)) return false;
+static bool has_small(const trial *t) {
+  const ph_rule *rule = t->at.rule;
+  if (ph_run_action_has(rule) || t->dialects) return false;
   for (uint32_t i = 1; i < rule->ntypes; i++)
     if (rule->types[i].fixed == PH_NOTYPE && (rule->types[i].mask & INTS) != 0)
       return true;
   return false;
 }
 
+/* The number of values of a dialect's type, or PH_ANY, that the host gives. */
+static uint32_t count_samples(const trial *t, ph_type own) {
+  const ph_check_options *how = t->at.how;
+  return how->samples != NULL ? how->samples(how->ud, own) : 0;
+}
+
+/* True if the type can be that one, whose values are the host's. */
+static bool can_be_own(const trial *t, const ph_ruletype *type, ph_type own) {
+  if (type->fixed == own) return true;
+  if (type->fixed != PH_NOTYPE || count_samples(t, own) == 0) return false;
+  return own == PH_ANY ? (type->mask & 1 << PH_ANY) != 0 : type->dialects;
+}
+
 /* Chooses the next type after `t` (0 bits: the first) of the rule's type;
 ** false: that was the last one.  Small: widths up to `most`; else the types of
 ** phial. */
-static bool next_type(const ph_ruletype *type, bool small, uint32_t most,
-                      ph_exprtype *t) {
-  bool found = t->bits == 0;
+static bool next_type(const trial *t, const ph_ruletype *type, bool small,
+                      uint32_t most, ph_exprtype *at) {
+  bool found = at->bits == 0;
+  ph_type own = at->own != PH_NOTYPE ? at->own + 1 : PH_ANY;
   if ((type->mask & INTS) != 0 && small && type->fixed == PH_NOTYPE) {
     bool wide = (type->mask & INTS & ~(1 << PH_I1)) != 0;
-    *t = (ph_exprtype){(uint8_t)(t->bits + 1), false};
-    return t->bits <= (wide ? most : 1);
+    *at = (ph_exprtype){(uint8_t)(at->bits + 1), false, PH_NOTYPE};
+    return at->bits <= (wide ? most : 1);
   }
-  for (uint32_t i = 0; i < TYPES; i++) {
-    const ph_exprtype is = {(uint8_t)ph_type_width(order[i]),
-                            ph_type_isfloat(order[i])};
-    if ((tried(type) & 1 << order[i]) == 0) continue;
+  for (uint32_t i = 0; i < TYPES && at->own == PH_NOTYPE; i++) {
+    const ph_exprtype is = ph_exprtype_of(order[i]);
+    if ((tried(t, type) & 1 << order[i]) == 0) continue;
     if (found) {
-      *t = is;
+      *at = is;
       return true;
     }
-    found = is_same(is, *t);
+    found = is_same(is, *at);
+  }
+  for (; own < PH_SAIDTYPE && t->dialects; own++) {
+    if (!can_be_own(t, type, own)) continue;
+    *at = (ph_exprtype){64, false, own};
+    return true;
   }
   return false;
 }
@@ -305,7 +344,7 @@ static bool next_type(const ph_ruletype *type, bool small, uint32_t most,
 static bool first_types(trial *t, bool small, uint32_t most) {
   memset(t->at.types, 0, t->at.rule->ntypes * sizeof *t->at.types);
   for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
-    if (!next_type(&t->at.rule->types[i], small, most, &t->at.types[i]))
+    if (!next_type(t, &t->at.rule->types[i], small, most, &t->at.types[i]))
       return false;
   return true;
 }
@@ -314,25 +353,29 @@ static bool first_types(trial *t, bool small, uint32_t most) {
 static bool next_types(trial *t, bool small, uint32_t most) {
   for (uint32_t i = 1; i < t->at.rule->ntypes; i++) {
     const ph_ruletype *type = &t->at.rule->types[i];
-    if (next_type(type, small, most, &t->at.types[i])) return true;
-    t->at.types[i] = (ph_exprtype){0, false};
-    next_type(type, small, most, &t->at.types[i]);
+    if (next_type(t, type, small, most, &t->at.types[i])) return true;
+    t->at.types[i] = (ph_exprtype){0};
+    next_type(t, type, small, most, &t->at.types[i]);
   }
   return false;
 }
 
-enum { MOST = 20000 }; /* combinations of types that are looked at */
+/* The most combinations of types that are looked at; fewer where Lua computes. */
+static uint32_t most_types(const trial *t) {
+  return t->dialects ? 1000 : 20000;
+}
 
 /* Combinations of types at which the rule can apply. */
 static uint32_t count_types(trial *t, bool small, uint32_t most) {
   uint32_t n = 0, looked = 0;
   if (!first_types(t, small, most)) return 0;
   do n += ph_run_rule_fits(&t->at) && !ph_run_rule_excludes(&t->at);
-  while (++looked < MOST && next_types(t, small, most));
+  while (++looked < most_types(t) && next_types(t, small, most));
   return n;
 }
 
-enum { LEAST = 50 }; /* cases of a combination of types */
+/* The least cases of a combination of types. */
+static uint32_t least_cases(const trial *t) { return t->dialects ? 5 : 50; }
 
 /* Tries values of each combination of the rule's types, those of phial or, if
 ** small, integers of the least widths; each gets its share of the cases,
@@ -344,12 +387,13 @@ static bool try_types(trial *t, bool small, uint32_t times) {
   uint32_t cases = (how->cases != 0 ? how->cases : 5000) * times;
   uint32_t shares = count_types(t, small, most);
   t->cases = shares > 1 ? cases / shares : cases;
-  if (t->cases < LEAST) t->cases = cases < LEAST ? cases : LEAST;
+  if (t->cases < least_cases(t))
+    t->cases = cases < least_cases(t) ? cases : least_cases(t);
   if (!first_types(t, small, most)) return true;
   do
     if (!try_values(t)) return false;
-  while (++n < MOST && next_types(t, small, most));
-  if (n == MOST) t->cut = true;
+  while (++n < most_types(t) && next_types(t, small, most));
+  if (n == most_types(t)) t->cut = true;
   return true;
 }
 
@@ -381,14 +425,37 @@ static bool is_op_beyond(trial *t, const ph_rulenode *n) {
     say_op(t, "'", n->op, "' has no eval");
   else if (ph_op_effectof(&t->at.set->space, n->op) != PH_EFFECT_NONE)
     say_op(t, "'", n->op, "' has an effect");
-  else if (ph_run_action_has(t->at.rule))
-    say_op(t, "an action is for '", n->op, "'");
   else if (n == &t->at.rule->nodes[t->at.rule->lhs] &&
            ph_op_nresults(&t->at.set->space, n->op) > 1)
     say_op(t, "'", n->op, "' has several results");
   else
     return false;
   return true;
+}
+
+/* True if variables can have the type, one of a dialect or PH_ANY, and nothing
+** is known of its values. */
+static bool is_type_beyond(trial *t, ph_type own, const char *of) {
+  if (own != PH_ANY && own < PH_TYPES) return false;
+  if (*of == 'v' && count_samples(t, own) > 0) return false;
+  say_unchecked(t, "nothing is known of ", ph_ascii_str(of));
+  ph_strbuf_puts(&t->text, " of type '");
+  ph_print_type(&t->text, &t->at.set->space, own);
+  ph_strbuf_puts(&t->text, *of == 'v' ? "': option 'samples'" : "'");
+  return true;
+}
+
+static void look_at_types(trial *t) {
+  const ph_rule *rule = t->at.rule;
+  for (uint32_t i = 1; i < rule->nvars && t->text.n == 0; i++)
+    if (rule->vars[i].kind != PH_V_LABEL && rule->vars[i].node == 0)
+      is_type_beyond(t, rule->types[rule->vars[i].type].fixed,
+                     rule->vars[i].kind == PH_V_CONST ? "constants" : "values");
+  for (uint32_t i = 1; i < rule->nnodes && t->text.n == 0; i++) {
+    ph_type own = rule->types[rule->nodes[i].type].fixed;
+    if (rule->nodes[i].kind == PH_R_ANY) is_type_beyond(t, own, "values");
+    if (rule->nodes[i].kind == PH_R_LIT) is_type_beyond(t, own, "constants");
+  }
 }
 
 /* True if the rule has something that cannot be checked. */
@@ -401,9 +468,7 @@ static bool is_beyond(trial *t) {
     say_unchecked(t, "there are no functions", none);
   for (uint32_t i = 1; i < rule->nnodes && t->text.n == 0; i++)
     if (rule->nodes[i].kind == PH_R_OP) is_op_beyond(t, &rule->nodes[i]);
-  for (uint32_t i = 1; i < rule->ntypes && t->text.n == 0; i++)
-    if (!has_values(&rule->types[i]))
-      say_unchecked(t, "nothing is known of values of another type", none);
+  if (t->text.n == 0) look_at_types(t);
   return t->text.n > 0;
 }
 
@@ -432,6 +497,10 @@ static void conclude(trial *t) {
     t->out.verdict = PH_RULE_NEVER;
     ph_strbuf_puts(&t->text, "never applies: ");
     ph_strbuf_puts(&t->text, why_never(t));
+    return;
+  }
+  if (t->dialects && !t->valued) {
+    say_unchecked(t, "its pattern trapped in each case that was tried", none);
     return;
   }
   t->out.verdict = is;
@@ -507,19 +576,26 @@ static void try_rule(trial *t) {
   ph_run_rule_start(&t->at);
   t->held = ph_arena_zero(t->at.arena, t->at.rule->nnodes * sizeof *t->held);
   t->limit = t->at.how->limit != 0 ? t->at.how->limit : 12;
+  for (uint32_t i = 1; i < t->at.rule->nnodes; i++)
+    t->dialects = t->dialects || (t->at.rule->nodes[i].kind == PH_R_OP &&
+                                  t->at.rule->nodes[i].op >= PH_OPS);
   if (is_beyond(t)) return;
   t->complete = true;
   if (!try_types(t, false, 1)) return;
-  if (!t->complete && has_small(t->at.rule) && !try_small(t)) return;
+  if (!t->complete && has_small(t) && !try_small(t)) return;
   conclude(t);
 }
 
-/* When strict, samples are enough only for a rule that is marked so. */
+/* When strict, samples are enough only for a rule that is marked so, and so is
+** nothing. */
 static void judge(trial *t) {
-  bool marked = (t->at.rule->flags & PH_RULE_SAMPLED) != 0;
-  t->out.good =
-      t->out.verdict != PH_RULE_WRONG && t->out.verdict != PH_RULE_NEVER;
-  if (!t->at.how->strict || t->out.verdict != PH_RULE_TESTED || marked) return;
+  uint32_t marks = t->at.rule->flags;
+  ph_verdict is = t->out.verdict;
+  t->out.good = is != PH_RULE_WRONG && is != PH_RULE_NEVER;
+  t->out.unknown = is == PH_RULE_UNCHECKED && (marks & PH_RULE_UNSAFE) == 0;
+  if (!t->at.how->strict) return;
+  if (t->out.unknown) t->out.good = false;
+  if (is != PH_RULE_TESTED || (marks & PH_RULE_SAMPLED) != 0) return;
   t->out.good = false;
   ph_strbuf_puts(&t->text, ": '@ tested' says that this is enough");
 }

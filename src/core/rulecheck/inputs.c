@@ -14,7 +14,9 @@
 uint32_t ph_inputs_bits(const ph_inputs *c) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < c->all.n; i++)
-    bits += c->all.at[i].type.isfloat ? 1000 : c->all.at[i].type.bits;
+    bits += c->all.at[i].type.isfloat || c->all.at[i].samples > 0
+                ? 1000
+                : c->all.at[i].type.bits;
   return bits;
 }
 
@@ -228,7 +230,9 @@ static void choose_values(ph_inputs *c, bool constants) {
   for (uint32_t i = 0; i < c->all.n; i++) {
     const ph_unknown *u = &c->all.at[i];
     if (u->constant && !constants) continue;
-    if (u->type.isfloat)
+    if (u->samples > 0)
+      *u->value = 1 + random_below(c, u->samples);
+    else if (u->type.isfloat)
       *u->value = (int64_t)random_float(c, u, i);
     else
       *u->value = ph_exprtype_normal(u->type, random_integer(c, u, i));

@@ -9,7 +9,8 @@
 typedef struct {
   int64_t *value;
   ph_exprtype type;
-  bool constant; /* a constant of the rule */
+  uint32_t samples; /* of an own type: its values are 1 to `samples` */
+  bool constant;    /* a constant of the rule */
 } ph_unknown;
 
 PH_VEC(ph_unknowns, ph_unknown)
@@ -27,8 +28,8 @@ typedef struct {
 /* Starts with what the rule suggests, in `a`. */
 void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule);
 
-/* Returns the number of bits of all unknowns; floats count as more than can be
-** tried. */
+/* Returns the number of bits of all unknowns; floats and values of own types
+** count as more than can be tried. */
 uint32_t ph_inputs_bits(const ph_inputs *c);
 /* Sets the unknowns to the number-th combination. */
 void ph_inputs_every(const ph_inputs *c, uint64_t number);

@@ -85,36 +85,43 @@ static ph_type type_like(ph_exprtype t) {
 /* Gives a constant to a callback; as i64 if no type has its width. */
 static void give_value(ph_callback_arg *g, ph_exprtype t, int64_t value) {
   memset(g, 0, sizeof *g);
-  g->type = type_like(t);
+  g->type = t.own != PH_NOTYPE ? t.own : type_like(t);
   if (g->type == PH_NOTYPE) g->type = PH_I64;
   g->constant.tag = t.isfloat ? PH_DATA_FLOAT : PH_DATA_INT;
   g->constant.bits = (uint64_t)value;
 }
 
 static bool pass_argument(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
-  int64_t value;
-  if (!ph_run_rule_expr(a, node, &value)) return false;
-  give_value(g, a->types[a->rule->nodes[node].type], value);
+  const ph_rulenode *n = &a->rule->nodes[node];
+  int64_t value = a->vars[n->var];
+  if (n->kind != PH_R_VAR && !ph_run_rule_expr(a, node, &value)) return false;
+  give_value(g, a->types[n->type], value);
   return true;
 }
 
-/* Calls a callback of a guard, whose arguments are constants. */
+/* Calls a callback of a guard, or asks what the host knows of its fact if it is
+** about values: then it says so only where that was chosen. */
 static bool call_guard(ph_run_rule *a, uint32_t node, int64_t *answer) {
   const ph_rulenode *n = &a->rule->nodes[node];
   const ph_callbacks *callbacks = a->how->callbacks;
   ph_callback_arg *args;
+  bool facts = has_values(a->rule, node);
   uint32_t i = 0;
   int said;
   args = ph_arena_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
   PH_EACH_KID(a->rule, node, kid) {
     if (!pass_argument(a, kid, &args[i++])) return false;
   }
-  said = callbacks->guard(callbacks->ud, &a->set->space, a->number, n->var,
-                          args, n->nkids);
+  if (facts)
+    said = a->how->holds(a->how->ud, a->number, n->var, args, n->nkids);
+  else
+    said = callbacks->guard(callbacks->ud, &a->set->space, a->number, n->var,
+                            args, n->nkids);
   ph_arena_drop(a->arena, args, (n->nkids + 1u) * sizeof *args);
-  if (said < 0) a->failed = true;
-  *answer = said > 0;
-  return said >= 0;
+  if (said < -1 || (said < 0 && !facts)) a->failed = true;
+  if (said < 0) a->supposed = a->assumed = true;
+  *answer = facts ? a->nodes[node] != 0 && said != 0 : said > 0;
+  return !a->failed;
 }
 
 /* Answers with a fact: any that is true of the value.  Which of them are known
@@ -131,8 +138,10 @@ static int64_t true_fact(const ph_run_rule *a, uint32_t node) {
 static bool ask(const ph_bindings *b, uint32_t node, int64_t *answer) {
   ph_run_rule *a = b->ud;
   const ph_callbacks *callbacks = a->how->callbacks;
-  if (a->rule->nodes[node].kind == PH_R_CALL && callbacks != NULL &&
-      callbacks->guard != NULL && !has_values(a->rule, node))
+  bool asks = has_values(a->rule, node);
+  if (a->rule->nodes[node].kind == PH_R_CALL &&
+      (asks ? a->how->holds != NULL
+            : callbacks != NULL && callbacks->guard != NULL))
     return call_guard(a, node, answer);
   *answer = a->nodes[node];
   if (ph_function_isof(a->rule->nodes[node].op, PH_OF_INTEGER))
@@ -205,16 +214,24 @@ static ph_semantics eval_operands(ph_run_rule *a, uint32_t node, int64_t *args,
   return all;
 }
 
-static ph_semantics eval_dialect(ph_run_rule *a, const ph_rulenode *n,
-                                 const ph_exprtype *types, const int64_t *args,
-                                 uint32_t count) {
+bool ph_run_op_knows(const ph_run_rule *a, ph_op op, uint32_t nargs) {
+  const ph_func *space = &a->set->space;
+  return nargs <= PH_OPERANDS_MOST && a->how->evals != NULL &&
+         a->how->evals(a->how->ud, op) &&
+         ph_op_effectof(space, op) == PH_EFFECT_NONE;
+}
+
+/* number: of the result, if it is of an own type. */
+static ph_semantics eval_dialect(const ph_run_rule *a, ph_op op,
+                                 ph_exprtype type, const ph_exprtype *types,
+                                 const int64_t *args, uint32_t count,
+                                 uint32_t number) {
   ph_callback_arg given[PH_OPERANDS_MOST], result;
-  int64_t value;
   for (uint32_t i = 0; i < count; i++) give_value(&given[i], types[i], args[i]);
-  if (!a->how->eval(a->how->ud, n->op, given, count, &result))
+  give_value(&result, type, -(int64_t)number);
+  if (!a->how->eval(a->how->ud, op, given, count, &result))
     return means(PH_MEANS_TRAP);
-  value = ph_exprtype_normal(ph_exprtype_of(result.type), result.constant.bits);
-  return value_of(ph_exprtype_normal(a->types[n->type], (uint64_t)value));
+  return value_of(ph_exprtype_normal(type, result.constant.bits));
 }
 
 static ph_semantics eval_operation(ph_run_rule *a, uint32_t node) {
@@ -225,7 +242,7 @@ static ph_semantics eval_operation(ph_run_rule *a, uint32_t node) {
   ph_semantics m = eval_operands(a, node, args, types, &count);
   if (m.is != PH_MEANS_VALUE) return m;
   if (n->op >= PH_OPS)
-    m = eval_dialect(a, n, types, args, count);
+    m = eval_dialect(a, n->op, a->types[n->type], types, args, count, node);
   else if (ph_op_rows[n->op].flags & PH_TERMINATOR)
     m = eval_terminator(a->rule, node, args, count);
   else
@@ -290,6 +307,7 @@ static bool fits_integer(ph_exprtype t, const ph_rulenode *n) {
 
 static bool fits_literal(ph_exprtype t, const ph_rulenode *n) {
   double d;
+  if (t.own != PH_NOTYPE) return false;
   if (n->var == PH_DATA_INT) return !t.isfloat && fits_integer(t, n);
   if (n->var == PH_DATA_BOOL) return t.bits <= 1;
   memcpy(&d, &n->bits, sizeof d);
@@ -297,6 +315,10 @@ static bool fits_literal(ph_exprtype t, const ph_rulenode *n) {
 }
 
 bool ph_run_rule_fits(const ph_run_rule *a) {
+  for (uint32_t i = 1; i < a->rule->nvars; i++)
+    if (a->rule->vars[i].kind == PH_V_CONST &&
+        a->types[a->rule->vars[i].type].own != PH_NOTYPE)
+      return false;
   for (uint32_t i = 1; i < a->rule->nnodes; i++) {
     const ph_rulenode *n = &a->rule->nodes[i];
     if (n->kind == PH_R_LIT && !fits_literal(a->types[n->type], n))
@@ -317,7 +339,9 @@ void ph_run_rule_start(ph_run_rule *a) {
 
 static void add_unknown(ph_run_rule *a, int64_t *value, ph_exprtype type,
                         bool constant) {
-  const ph_unknown u = {value, type, constant};
+  uint32_t samples =
+      type.own != PH_NOTYPE ? a->how->samples(a->how->ud, type.own) : 0;
+  const ph_unknown u = {value, type, samples, constant};
   ph_unknowns_push(&a->cases.all, a->arena, u);
 }
 
@@ -340,7 +364,8 @@ static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
 }
 
 void ph_run_rule_typed(ph_run_rule *a) {
-  const ph_exprtype number = {3, false}, truth = {1, false};
+  const ph_exprtype number = {3, false, PH_NOTYPE};
+  const ph_exprtype truth = {1, false, PH_NOTYPE};
   const ph_rule *rule = a->rule;
   a->cases.all.n = 0;
   choose_vars(a, PH_V_CONST);
@@ -355,7 +380,10 @@ void ph_run_rule_typed(ph_run_rule *a) {
                 : ph_function_gives(n->op, PH_GIVES_SIZED) ? a->types[n->type]
                                                            : truth,
                 false);
-    if (!ph_function_isof(n->op, PH_OF_INTEGER)) a->assumed = true;
+    if (n->kind == PH_R_EXPR && !ph_function_isof(n->op, PH_OF_INTEGER))
+      a->assumed = true;
+    if (n->kind == PH_R_CALL && a->how->holds == NULL)
+      a->assumed = a->supposed = true;
   }
 }
 
@@ -380,6 +408,7 @@ static bool is_equal(ph_run_rule *a, int64_t x, int64_t y) {
   if (root->op == PH_RET && root->first != 0)
     t = a->types[a->rule->nodes[root->first].type];
   if (x == y) return true;
+  if (t.own != PH_NOTYPE) return a->how->same(a->how->ud, t.own, x, y);
   if (!t.isfloat || !ph_numfmt_isnan((uint64_t)x) ||
       !ph_numfmt_isnan((uint64_t)y))
     return false;
@@ -444,7 +473,15 @@ bool ph_run_action_has(const ph_rule *rule) {
 
 static ph_type type_of(const ph_run_rule *a, uint32_t type) {
   if (a->rule->types[type].fixed == PH_PTR) return PH_PTR;
-  return type_like(a->types[type]);
+  if (a->types[type].own == PH_NOTYPE) return type_like(a->types[type]);
+  return ph_type_in(a->acted->f, &a->set->space, a->types[type].own);
+}
+
+/* The other way round, for a value of the function. */
+static ph_exprtype exprtype_of(const ph_run_rule *a, ph_type type) {
+  const ph_exprtype own = {64, false,
+                           ph_type_in(&a->set->space, a->acted->f, type)};
+  return type >= PH_ANY ? own : ph_exprtype_of(type);
 }
 
 static uint32_t emit_pattern(ph_run_rule *a, uint32_t node);
@@ -452,13 +489,13 @@ static uint32_t emit_pattern(ph_run_rule *a, uint32_t node);
 static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   ph_func *f = a->acted->f;
-  ph_value args[3];
+  ph_value args[PH_OPERANDS_MOST];
+  ph_op op = ph_op_in(f, &a->set->space, n->op);
   uint32_t count = 0, v;
   PH_EACH_KID(a->rule, node, kid) {
-    if (count == 3 || (args[count++].id = emit_pattern(a, kid)) == 0) return 0;
+    if ((args[count++].id = emit_pattern(a, kid)) == 0) return 0;
   }
-  v = ph_build_emit(f, ph_block_entry(f), n->op, type_of(a, n->type), args,
-                    count)
+  v = ph_build_emit(f, ph_block_entry(f), op, type_of(a, n->type), args, count)
           .id;
   if (n->var != 0) a->acted->vars[n->var] = v;
   return v;
@@ -520,6 +557,7 @@ static ph_semantics meaning_of(const ph_run_rule *a, uint32_t v,
   const ph_func *f = a->acted->f;
   const ph_node *n = ph_node_of(f, v);
   if (n->op != PH_CONST) return all[v];
+  if (n->type >= PH_ANY) return means(PH_MEANS_NOTHING);
   return value_of(
       ph_exprtype_normal(ph_exprtype_of(n->type), f->datas.at[n->aux].bits));
 }
@@ -528,18 +566,24 @@ static ph_semantics eval_inst(const ph_run_rule *a, uint32_t v,
                               const ph_semantics *all) {
   const ph_func *f = a->acted->f;
   const ph_node *n = ph_node_of(f, v);
-  ph_exprtype types[3] = {{0}};
-  int64_t args[3] = {0};
+  ph_op op = ph_op_in(&a->set->space, f, n->op);
+  ph_exprtype types[PH_OPERANDS_MOST] = {{0}};
+  int64_t args[PH_OPERANDS_MOST] = {0};
   ph_semantics m = means(PH_MEANS_NOTHING);
-  if (!ph_op_computes(n->op) && n->op != PH_COPY) return m;
+  if (op < PH_OPS ? !ph_op_computes(op) && op != PH_COPY
+                  : !ph_run_op_knows(a, op, n->nargs))
+    return m;
   for (uint32_t i = 0; i < n->nargs; i++) {
     uint32_t arg = ph_body_operand(f, v, i);
     m = meaning_of(a, arg, all);
     if (m.is != PH_MEANS_VALUE) return m;
-    types[i] = ph_exprtype_of(ph_node_of(f, arg)->type);
+    types[i] = exprtype_of(a, ph_node_of(f, arg)->type);
     args[i] = m.bits;
   }
-  return eval_op(n->op, a->how->shifts, ph_exprtype_of(n->type), types, args,
+  if (op >= PH_OPS)
+    return eval_dialect(a, op, exprtype_of(a, n->type), types, args, n->nargs,
+                        a->rule->nnodes + v);
+  return eval_op(op, a->how->shifts, ph_exprtype_of(n->type), types, args,
                  n->nargs);
 }
 

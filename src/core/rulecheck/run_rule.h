@@ -40,6 +40,7 @@ typedef struct {
                          about a value */
   bool nans;          /* a nan became another nan */
   bool assumed;       /* answers were chosen for what a guard asks */
+  bool supposed;      /* so of a callback, whose facts nobody knows */
   bool named;         /* operations of the pattern have names */
   bool failed;        /* a callback failed */
   bool beyond;        /* an action made what cannot be evaluated */
@@ -65,6 +66,9 @@ bool ph_run_rule_fits(const ph_run_rule *a);
 bool ph_run_rule_expr(ph_run_rule *a, uint32_t node, int64_t *value);
 /* Evaluates the rule, once the values are chosen. */
 ph_finding ph_run_rule_run(ph_run_rule *a);
+
+/* True if the op of a dialect can be evaluated, with so many operands. */
+bool ph_run_op_knows(const ph_run_rule *a, ph_op op, uint32_t nargs);
 
 /* True if a callback makes the rule's result. */
 bool ph_run_action_has(const ph_rule *rule);

@@ -14,6 +14,7 @@
 
 #include "phial/peephole.h"
 #include "core/ir/contract.h"
+#include "core/ir/op.h"
 #include "core/ir/opcheck.h"
 #include "core/ir/value.h"
 
@@ -56,7 +57,7 @@ static bool push_operands(ph_test_state *t, uint32_t node, bool only) {
 
 static uint32_t emit_inner(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
-  ph_op op = ph_matcher_ownop(t->f, t->m, n->op);
+  ph_op op = ph_op_in(t->f, &t->m->set->space, n->op);
   uint32_t top = t->m->values.n, v = 0;
   if (push_operands(t, node, only))
     v = t->m->engine->emit(t->f, t->p->block, op, ph_test_type(t, n->type),
@@ -133,7 +134,7 @@ static bool find_all_only(ph_test_state *t, uint32_t node) {
 ph_op ph_rewrite_missing(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   if (n->kind == PH_R_CALL) return PH_NONE;
-  if (n->kind == PH_R_OP && ph_matcher_ownop(t->f, t->m, n->op) == PH_NONE)
+  if (n->kind == PH_R_OP && ph_op_in(t->f, &t->m->set->space, n->op) == PH_NONE)
     return n->op;
   PH_EACH_KID(t->pattern->rule, node, kid) {
     ph_op op = ph_rewrite_missing(t, kid);
@@ -180,7 +181,7 @@ static ph_matched replace_root(ph_test_state *t, uint32_t node) {
   if (!push_operands(t, node, false)) return PH_MATCH_FAILED;
   make_room(t, n->nkids);
   set_targets(t, node);
-  p->op = ph_matcher_ownop(t->f, t->m, n->op);
+  p->op = ph_op_in(t->f, &t->m->set->space, n->op);
   p->type = type;
   p->nargs = t->m->values.n - top;
   if (p->nargs > 0)

@@ -18,21 +18,13 @@
 ** rebuilt when a dialect is attached to either.
 */
 
-/* Returns the number in `f` of an op of attached dialect `a`, or PH_NONE. */
-static ph_op number_in(const ph_func *f, const ph_attached *a, ph_op op) {
-  for (uint32_t i = 0; i < f->dialects.n; i++)
-    if (f->dialects.at[i].dialect == a->dialect)
-      return (ph_op)(f->dialects.at[i].op + (op - a->op));
-  return PH_NONE;
-}
-
 static void make_map(const ph_func *f, ph_matcher *m) {
   m->ops.n = 0;
   for (uint32_t i = 0; i < f->dialects.n; i++) {
     const ph_attached *a = &f->dialects.at[i];
     for (uint32_t k = 0; k < a->dialect->nops; k++)
       ph_ids_push(&m->ops, m->arena,
-                  number_in(&m->set->space, a, (ph_op)(a->op + k)));
+                  ph_op_in(&m->set->space, f, (ph_op)(a->op + k)));
   }
   m->ndialects = f->dialects.n;
   m->nspace = m->set->space.dialects.n;
@@ -42,19 +34,6 @@ ph_op ph_matcher_mapped(const ph_func *f, ph_matcher *m, ph_op op) {
   if (m->ndialects != f->dialects.n || m->nspace != m->set->space.dialects.n)
     make_map(f, m);
   return (ph_op)m->ops.at[op - PH_OPS];
-}
-
-ph_op ph_matcher_ownop(const ph_func *f, const ph_matcher *m, ph_op op) {
-  if (op < PH_OPS) return op;
-  return number_in(f, ph_op_owner(&m->set->space, op), op);
-}
-
-/* Converts a type of the set to one of f, or PH_NOTYPE. */
-static ph_type own_type(const ph_func *f, const ph_matcher *m, ph_type type) {
-  const ph_attached *a;
-  if (type < PH_TYPES) return type;
-  a = ph_type_owner(&m->set->space, type);
-  return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
 uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n) {
@@ -77,12 +56,14 @@ ph_type ph_test_type(const ph_test_state *t, uint32_t type) {
   if (type == 0) return PH_NOTYPE;
   slot = ph_test_note(t, t->pattern->types, type);
   if (slot != PH_NOSLOT) return slot_type(t, slot);
-  return own_type(t->f, t->m, t->pattern->rule->types[type].fixed);
+  return ph_type_in(t->f, &t->m->set->space,
+                    t->pattern->rule->types[type].fixed);
 }
 
 static bool is_among(const ph_test_state *t, ph_type type,
                      const ph_ruletype *r) {
-  if (r->fixed != PH_NOTYPE) return type == own_type(t->f, t->m, r->fixed);
+  if (r->fixed != PH_NOTYPE)
+    return type == ph_type_in(t->f, &t->m->set->space, r->fixed);
   return type < PH_TYPES ? (r->mask >> type & 1) != 0 : r->dialects;
 }
 

@@ -69,14 +69,13 @@ struct ph_matcher {
   ph_exprtypes types;
 };
 
-/* Convert op numbers between f and the set; PH_NONE if the other does not know
-** the op. */
+/* Returns the number in the set of an op of f; PH_NONE: the set does not know
+** it. */
 ph_op ph_matcher_mapped(const ph_func *f, ph_matcher *m, ph_op op);
 static inline ph_op ph_matcher_op(const ph_func *f, ph_matcher *m, ph_op op) {
   if (op < PH_OPS) return op;
   return m->set->space.dialects.n == 0 ? PH_NONE : ph_matcher_mapped(f, m, op);
 }
-ph_op ph_matcher_ownop(const ph_func *f, const ph_matcher *m, ph_op op);
 
 /* Return the tag of a value, with ops as the set numbers them.  A value with
 ** data has none, since its op alone does not describe it: no pattern matches

@@ -332,7 +332,7 @@ static void test_result(maker *m) {
     const ph_rulenode *n = node_of(m, todo.at[i]);
     m->p->computes |= n->kind == PH_R_EXPR;
     m->p->finds |= n->kind == PH_R_ONLY;
-    if (n->kind == PH_R_OP && ph_op_needstype(m->space, n->op))
+    if (n->kind == PH_R_OP && ph_op_iscast(n->op))
       add_test(m, PH_TEST_CAST, 0, todo.at[i]);
     made += n->kind == PH_R_OP;
     if (n->kind != PH_R_OP && n->kind != PH_R_ONLY) continue;

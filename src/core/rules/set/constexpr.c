@@ -76,7 +76,7 @@ static bool compute_ismask(uint32_t bits, const uint64_t *args, uint64_t *r) {
 
 static bool fold(ph_op op, uint32_t bits, const uint64_t *args, uint64_t *r) {
   const ph_number number = {(uint8_t)bits, false};
-  const ph_exprtype type = {(uint8_t)bits, false};
+  const ph_exprtype type = {(uint8_t)bits, false, PH_NOTYPE};
   ph_folding done = ph_opeval_bits(op, number, number, args, r);
   *r = ph_exprtype_unsigned(type, (int64_t)*r);
   return done == PH_OPEVAL_DONE;
@@ -185,7 +185,7 @@ static bool eval_logical(const ph_bindings *b, const ph_rulenode *n,
 static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
                       int64_t *value) {
   int64_t args[3] = {0, 0, 0};
-  ph_exprtype types[3] = {{0, false}}, type = b->types[n->type];
+  ph_exprtype types[3] = {{0}}, type = b->types[n->type];
   bool of_type = n->op > PH_F_NOT && ph_function_isof(n->op, PH_OF_TYPE);
   uint32_t i = 0;
   for (uint32_t kid = n->first; kid != 0; kid = b->rule->nodes[kid].next) {

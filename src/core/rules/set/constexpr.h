@@ -70,14 +70,17 @@ static inline bool ph_function_gives(uint16_t op, ph_function_result result) {
 
 /* The type of a constant: an integer or float of so many bits; 0 bits: a plain
 ** integer of 64.  Widths need not be those of phial's types: rules are also
-** checked at width 3. */
+** checked at width 3, and at types whose values only the host knows. */
 typedef struct {
   uint8_t bits;
   bool isfloat;
+  ph_type own; /* of a dialect, or PH_ANY: the number is the host's, of 64 bits;
+                  else PH_NOTYPE */
 } ph_exprtype;
 
 static inline ph_exprtype ph_exprtype_of(ph_type type) {
-  return (ph_exprtype){(uint8_t)ph_type_width(type), ph_type_isfloat(type)};
+  return (ph_exprtype){(uint8_t)ph_type_width(type), ph_type_isfloat(type),
+                       PH_NOTYPE};
 }
 static inline uint32_t ph_exprtype_bits(ph_exprtype t) {
   return t.bits == 0 ? 64 : t.bits;

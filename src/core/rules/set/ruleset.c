@@ -153,8 +153,7 @@ static ph_type moved_type(const moving *m, ph_type type) {
   const ph_attached *a = ph_type_owner(&m->from->space, type);
   if (a == NULL) return type;
   ph_op_attachdialect(&m->set->space, a->dialect);
-  return ph_type_ofdialect(&m->set->space, a->dialect,
-                           (ph_type)(type - a->type + PH_TYPES));
+  return ph_type_in(&m->set->space, &m->from->space, type);
 }
 
 static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
