@@ -3301,6 +3301,7 @@ function Rules:prove(opts) end
 ---@param op string|phial.Op
 ---@param ... phial.Operand|phial.Type|phial.Block operands, the type if the op needs it, targets
 ---@return string
+---@overload fun(self: phial.Rules, v: phial.Value, name?: string): string of an instruction or terminator that exists, as if it were reconsidered; the rules of that name alone
 function Rules:explain(fn, op, ...) end
 
 --- The builder that is passed to an action. While the action runs, it emits pure

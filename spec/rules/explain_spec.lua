@@ -106,3 +106,68 @@ describe("R:explain of a rule whose result cannot be made", function()
       S:explain(fn, "sub", x, 3))
   end)
 end)
+
+describe("R:explain of what exists", function()
+  local E = phial.dialect("e", { k = { args = { "i64" }, result = "i64", pure = true } })
+  local S = phial.rules():attach(E):add([[
+    two:  (x + 1) * y => x * y + y @ unoriented
+    one:  once(x + 1) * 3 => x * 3 @ unsafe "an example"
+    keys: e.k(e.k(x)) => x
+    bad:  x - y => 0 if $bad(x)
+    late: x + 1 => x @ late, unsafe "an example"
+    turn: branch(~c, T, F) => branch(c, F, T)
+  ]], { bad = function() error("no", 0) end }, "s")
+
+  local function start_with(opts)
+    opts.dialects, opts.rules = { E }, false
+    local fn = phial.fn("f", { "x:i64", "y:i64" }, "i64", opts)
+    return fn, fn:entry(), fn:arg(1), fn:arg(2)
+  end
+
+  it("does not count its own use, nor what is other than it is", function()
+    local fn, b, x, y = start_with {}
+    local sum = b:add(x, 1)
+    local product = b:mul(sum, 3)
+    assert.equal("mul %4, 3:\n  one: applies\n  two: applies", S:explain(product))
+    assert.matches("one: operand 1 %(%%4%) has other uses\n", S:explain(fn, "mul", sum, 3))
+    b:ret(b:mul(product, y))
+    assert.equal("add %x, 1:\n  late: it is '@ late': it applies in finish only", S:explain(sum))
+    fn:finish()
+    assert.equal("add %x, 1:\n  late: applies", S:explain(sum, "late"))
+    assert.equal("ret %7: no rule is about it", S:explain(b:terminator()))
+  end)
+
+  it("counts instructions", function()
+    local fn, b, x, y = start_with {}
+    local sum = b:add(x, 1)
+    local product = b:mul(sum, y)
+    b:ret(b:add(product, sum))
+    assert.equal("mul %4, %y:\n  two: its result is 2 instructions, so 1 of the 1 that its pattern "
+      .. "takes apart must have no other use, and 0 are so; '@ always' does not count them",
+      S:explain(product, "two"))
+  end)
+
+  it("tells data, and the rule whose guard fails", function()
+    local fn, b, x, y = start_with {}
+    local one = b:emit(E.k, x, { data = 7 })
+    assert.equal("e.k %3:\n  keys: operand 1 (%3) has data, of which patterns say nothing",
+      S:explain(b:emit(E.k, one)))
+    assert.equal("e.k %x: it has data, of which patterns say nothing", S:explain(one))
+    local difference = b:sub(x, y)
+    for _, args in ipairs { { difference }, { fn, "sub", x, y } } do
+      local ok, why = pcall(S.explain, S, table.unpack(args))
+      assert.same({ false, "rule 'bad' (s:4): no" }, { ok, why })
+    end
+  end)
+
+  it("takes terminators, and names of rules", function()
+    local fn = phial.fn("f", { "c:i1" }, nil, { rules = false })
+    local b, c, t, e = fn:entry(), fn:arg(1), fn:block "t", fn:block "e"
+    b:branch(b:bnot(c), t, e)
+    assert.equal("branch %2, t, e:\n  turn: applies", S:explain(b:terminator()))
+    refused(nil, "bad argument #2 to 'explain' (there is no rule 'none')",
+      function() S:explain(b:terminator(), "none") end)
+    refused(nil, "bad argument #1 to 'explain' (phial.Function or phial.Value expected, got number)",
+      function() S:explain(1) end)
+  end)
+end)

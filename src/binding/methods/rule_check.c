@@ -567,10 +567,42 @@ static int explained_guard(void *ud, ph_func *f, uint32_t rule,
                            uint32_t function, const ph_callback_arg *args,
                            uint32_t n) {
   question *q = ud;
-  pl_callback_request r = {q->h, q->set, args, n, 0, false, PH_NOTYPE};
+  pl_callback_request r = {q->h, q->set, args, n, rule, false, PH_NOTYPE};
   (void)f;
-  (void)rule;
   return pl_callback_guard(q->L, &r, 1, function);
+}
+
+/* Returns the explanation, which is in the buffer of the set. */
+static int return_explained(lua_State *L, question *q, bool done) {
+  ph_strbuf *b = &q->set->buf;
+  if (!done) return lua_error(L);
+  lua_pushlstring(L, b->at, b->n);
+  ph_strbuf_done(b);
+  return pl_access_return(L, q->h, 1);
+}
+
+/* R:explain(v[, name]) */
+static int explain_value(lua_State *L, question *q, const ph_callbacks *hooks) {
+  ph_str name = {"", 0};
+  ph_value v;
+  if (lua_gettop(L) > EXPLAIN_OP) pl_arg_count(L, 1, 2);
+  lua_settop(L, EXPLAIN_OP);
+  q->h = ((const pl_handle *)lua_touserdata(L, EXPLAIN_FN))->owner;
+  q->h->actions.fn = pl_handle_pushowner(L, EXPLAIN_FN);
+  pl_access_change(L, q->h);
+  v = pl_handle_argvalue(L, q->h, EXPLAIN_FN);
+  if (!lua_isnil(L, EXPLAIN_OP)) {
+    name = pl_arg_str(L, EXPLAIN_OP);
+    if (ph_ruleset_find(q->set->set, name) == 0) pl_ruleset_refusename(L, EXPLAIN_OP);
+  }
+  pl_ruleset_current(L, q->set);
+  pl_access_begin(q->h, "explaining rules for", (ph_block){0});
+  pl_access_end(q->h); /* explaining does not change the function */
+  q->set->buf.n = 0;
+  return return_explained(
+      L, q,
+      ph_ruleset_explainvalue(&q->set->buf, q->h->f, q->set->set, hooks, v,
+                              name));
 }
 
 /* R:explain(fn, op, ...) */
@@ -579,11 +611,14 @@ static int l_explain(lua_State *L) {
   int last = lua_gettop(L);
   question q = {.L = L, .set = r};
   const ph_callbacks hooks = {&q, explained_guard, NULL};
-  if (last < EXPLAIN_OP) pl_arg_count(L, 2, INT32_MAX);
+  if (pl_userdata_test(L, EXPLAIN_FN, PL_KIND_VALUE) != NULL)
+    return explain_value(L, &q, &hooks);
   q.h = pl_userdata_test(L, EXPLAIN_FN, PL_KIND_FUNC);
   if (q.h == NULL)
-    pl_error_plainarg(L, EXPLAIN_FN, "phial.Function expected, got %s",
+    pl_error_plainarg(L, EXPLAIN_FN,
+                      "phial.Function or phial.Value expected, got %s",
                       luaL_typename(L, EXPLAIN_FN));
+  if (last < EXPLAIN_OP) pl_arg_count(L, 2, INT32_MAX);
   pl_access_change(L, q.h);
   q.op = take_explained_op(L, q.h);
   take_instruction(L, &q, last);
@@ -600,13 +635,11 @@ static int l_explain(lua_State *L) {
              "and its alignment, a power of two up to %d, are constants",
              (int)PH_ALLOCA_MOST, PH_ALIGN_MOST);
   r->buf.n = 0;
-  if (!ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type,
-                          q.operands.args, (uint32_t)q.operands.n, q.targets,
-                          (uint32_t)q.ntargets))
-    return lua_error(L);
-  lua_pushlstring(L, r->buf.at, r->buf.n);
-  ph_strbuf_done(&r->buf);
-  return pl_access_return(L, q.h, 1);
+  return return_explained(
+      L, &q,
+      ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type, args,
+                         (uint32_t)q.operands.n, q.targets,
+                         (uint32_t)q.ntargets));
 }
 
 /* }=================================================================== */

@@ -181,7 +181,7 @@ static int l_rules(lua_State *L) {
   for (uint32_t i = name.n > 0 ? ph_ruleset_find(r->set, name) : 0; i != 0;
        i = ph_ruleset_findnext(r->set, i))
     append_rule(L, r, i);
-  if (name.n > 0 && lua_rawlen(L, LIST) == 0) pl_ruleset_refusename(L);
+  if (name.n > 0 && lua_rawlen(L, LIST) == 0) pl_ruleset_refusename(L, 2);
   return pl_ruleset_return(L, r, 1);
 }
 

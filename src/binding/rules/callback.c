@@ -165,9 +165,9 @@ static int l_tostring(lua_State *L) {
 /* }== Messages ======================================================= */
 
 /* Starts a message about the rule. */
-static void start_message(pl_funcobj *h, uint32_t rule) {
-  h->buf.n = 0;
-  pl_ruleset_say(&h->buf, h->rules->set, rule);
+static void start_message(const pl_callback_request *r) {
+  r->h->buf.n = 0;
+  pl_ruleset_say(&r->h->buf, r->set->set, r->rule);
 }
 
 /* Raises the message in h->buf, which names a rule. */
@@ -188,13 +188,13 @@ static bool is_named(lua_State *L) {
 }
 
 /* Raises the error on top with the rule's name, if it is a string. */
-static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
+static int raise_named(lua_State *L, const pl_callback_request *r) {
+  pl_funcobj *h = r->h;
   ph_str text;
-  if (rule == 0 || lua_type(L, -1) != LUA_TSTRING || pl_memory_israised(L) ||
-      is_named(L))
+  if (lua_type(L, -1) != LUA_TSTRING || pl_memory_israised(L) || is_named(L))
     return lua_error(L);
   text.at = lua_tolstring(L, -1, &text.n);
-  start_message(h, rule);
+  start_message(r);
   if (pl_protect_hasyielded(L))
     pl_message_add(L, h, ": its function may not yield");
   else
@@ -208,7 +208,7 @@ static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
 static void refuse_result(lua_State *L, const pl_callback_request *r,
                           const char *fmt, ...) {
   va_list ap;
-  start_message(r->h, r->rule);
+  start_message(r);
   pl_message_add(L, r->h, ": its action ");
   va_start(ap, fmt);
   pl_message_addv(L, r->h, fmt, &ap);
@@ -268,7 +268,7 @@ static int call_user(lua_State *L, void *ud) {
   }
   status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
   r->h->L = L;
-  if (status != LUA_OK) return raise_named(L, r->h, r->rule);
+  if (status != LUA_OK) return raise_named(L, r);
   if (r->acts) check_result(L, r);
   return 1;
 }

@@ -18,7 +18,7 @@ typedef struct {
   pl_funcobj *h;
   pl_ruleset *set;
   const ph_callback_arg *args;
-  uint32_t n, rule; /* rule 0: not to be named in errors */
+  uint32_t n, rule;
   bool acts;        /* it makes a result, of that type */
   ph_type type;
 } pl_callback_request;

@@ -405,15 +405,15 @@ int pl_ruleset_new(lua_State *L) {
 
 /* }== By name ======================================================== */
 
-void pl_ruleset_refusename(lua_State *L) {
-  pl_error_plainarg(L, 2, "there is no rule '%s'", lua_tostring(L, 2));
+void pl_ruleset_refusename(lua_State *L, int arg) {
+  pl_error_plainarg(L, arg, "there is no rule '%s'", lua_tostring(L, arg));
 }
 
 /* R:remove(name) */
 static int l_remove(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 1);
   if (ph_ruleset_remove(r->set, pl_arg_str(L, 2)) == 0)
-    pl_ruleset_refusename(L);
+    pl_ruleset_refusename(L, 2);
   return return_changed(L, r);
 }
 
@@ -424,7 +424,7 @@ static int l_enable(lua_State *L) {
   bool on = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
   if (!lua_isnoneornil(L, 3) && !lua_isboolean(L, 3))
     pl_error_plainarg(L, 3, "boolean expected, got %s", luaL_typename(L, 3));
-  if (ph_ruleset_enable(r->set, name, on) == 0) pl_ruleset_refusename(L);
+  if (ph_ruleset_enable(r->set, name, on) == 0) pl_ruleset_refusename(L, 2);
   return return_changed(L, r);
 }
 
@@ -483,7 +483,7 @@ static void append_named(lua_State *L, pl_ruleset *r, ph_str name,
                          const char **last) {
   uint32_t n = ph_ruleset_find(r->set, name);
   for (; n != 0; n = ph_ruleset_findnext(r->set, n)) append_text(r, n, last);
-  if (r->buf.n == 0) pl_ruleset_refusename(L);
+  if (r->buf.n == 0) pl_ruleset_refusename(L, 2);
 }
 
 /* R:text([name]): enabled rules as they were written, without duplicates */

@@ -49,8 +49,8 @@ void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at);
 void pl_ruleset_holdall(lua_State *L, int set, int from);
 /* Appends "rule 'x' (text:3)". */
 void pl_ruleset_say(ph_strbuf *b, const ph_ruleset *set, uint32_t rule);
-/* Argument 2 names no rule: raises an error. */
-void pl_ruleset_refusename(lua_State *L);
+/* The argument names no rule: raises an error. */
+void pl_ruleset_refusename(lua_State *L, int arg);
 /* Ends a call that has n results: reports growth to the collector; returns n.
 */
 int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n);

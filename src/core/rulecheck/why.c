@@ -8,6 +8,7 @@
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/contract.h"
+#include "core/ir/op.h"
 #include "core/ir/opcheck.h"
 #include "core/rules/match/match.h"
 #include "core/rules/match/matcher.h"
@@ -67,11 +68,20 @@ static void say_literal(const teller *s, const ph_rulenode *n) {
     ph_strbuf_int(s->b, (int64_t)n->bits);
 }
 
+/* True if the value in the slot is of an op, and has data. */
+static bool has_data(const teller *s, uint32_t slot, uint32_t op) {
+  const ph_node *n = ph_node_of(s->t.f, ph_test_slots(&s->t)[slot]);
+  return slot != PH_SLOT_ROOT && n->aux != 0 &&
+         ph_op_in(&s->t.m->set->space, s->t.f, n->op) == op;
+}
+
 static void say_want(const teller *s, const ph_test *test) {
   uint32_t node = ph_test_note(&s->t, s->t.pattern->nodes, test->slot);
   const ph_rulenode *n = &s->t.pattern->rule->nodes[node];
   say_slot(s, test->slot);
-  if (test->arg < PH_TAG_CONST) {
+  if (test->arg < PH_TAG_CONST && has_data(s, test->slot, test->arg)) {
+    say(s, " has data, of which patterns say nothing");
+  } else if (test->arg < PH_TAG_CONST) {
     say(s, " is not '");
     ph_print_op(s->b, &s->t.m->set->space, (ph_op)test->arg);
     say(s, "'");
@@ -83,9 +93,22 @@ static void say_want(const teller *s, const ph_test *test) {
   }
 }
 
+static void say_spare(const teller *s, uint32_t want) {
+  uint32_t inner = s->t.pattern->ninner;
+  say(s, "its result is ");
+  ph_strbuf_uint(s->b, want + 1);
+  say(s, " instructions, so ");
+  ph_strbuf_uint(s->b, want);
+  say(s, " of the ");
+  ph_strbuf_uint(s->b, inner);
+  say(s, " that its pattern takes apart must have no other use, and ");
+  ph_strbuf_uint(s->b, ph_test_spare(&s->t, inner));
+  say(s, " are so; '@ always' does not count them");
+}
+
 /* How a failed test is reported; tests.def describes the shapes. */
 static const struct {
-  enum { RULE, SLOT, SLOTS, COUNT, WANT, LITERAL } shape;
+  enum { RULE, SLOT, SLOTS, COUNT, SPARE, WANT, LITERAL } shape;
   const char *text;
 } failures[] = {
 #define PH_TEST(KIND, shape, text) {shape, text},
@@ -108,6 +131,9 @@ static void say_what(const teller *s, const ph_test *test) {
       say_slot(s, test->slot);
       say(s, " does not have ");
       ph_strbuf_uint(s->b, test->arg);
+      break;
+    case SPARE:
+      say_spare(s, test->arg);
       break;
     case WANT:
       say_want(s, test);
@@ -218,14 +244,48 @@ static void say_instruction(const teller *s) {
 
 /* }== Asking ========================================================= */
 
+/* Explains the rules of that name, or all ("").  self: the instruction, if it
+** exists. */
+static bool explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+                    const ph_callbacks *callbacks, ph_pending *p, uint32_t self,
+                    ph_str name) {
+  ph_matcher guest = {
+      .set = set, .arena = &f->scratch, .late = f->finished, .self = self};
+  teller s = {.b = b};
+  uint32_t said = 0;
+  if (callbacks != NULL) guest.callbacks = *callbacks;
+  s.t.f = f;
+  s.t.m = &guest;
+  s.t.p = p;
+  s.t.table = ph_rule_table_table(set, ph_matcher_op(f, &guest, p->op));
+  ph_ids_extend(&guest.values, guest.arena, s.t.table->slots);
+  ph_match_look(&s.t, true);
+  say_instruction(&s);
+  say(&s, ":");
+  for (uint32_t i = 0; i < s.t.table->list.patterns.n; i++) {
+    uint32_t rule = pattern_at(&s, i)->number;
+    if (!is_first(&s, i) ||
+        (name.n > 0 && !ph_ascii_same(ph_ruleset_name(set, rule), name)))
+      continue;
+    said++;
+    if (self != 0 && ph_node_of(f, self)->aux != 0) {
+      say(&s, " it has data, of which patterns say nothing");
+      break;
+    }
+    say_rule(&s, i);
+  }
+  if (said == 0) say(&s, " no rule is about it");
+  return !guest.failed;
+}
+
 bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m) {
-  ph_matcher guest = {.set = set, .arena = &f->scratch, .late = f->finished};
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
-  teller s = {.b = b};
+  const ph_str all = {"", 0};
+  bool done;
   assert(ph_contract_hasop(f, op) && "an op of this function");
   assert(ph_contract_hasvalues(f, args, n) &&
          "operands are values of this function");
@@ -233,25 +293,42 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
          "operands and a type that fit the op");
   assert(ph_opcheck_fittargets(f, op, n, m) &&
          "as many targets as the op takes");
-  if (callbacks != NULL) guest.callbacks = *callbacks;
   p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
   ph_cse_order(f, &p);
-  s.t.f = f;
-  s.t.m = &guest;
-  s.t.p = &p;
-  s.t.table = ph_rule_table_table(set, ph_matcher_op(f, &guest, p.op));
-  ph_ids_extend(&guest.values, guest.arena, s.t.table->slots);
-  ph_match_look(&s.t, true);
-  say_instruction(&s);
-  say(&s, ":");
-  for (uint32_t i = 0; i < s.t.table->list.patterns.n; i++)
-    if (is_first(&s, i)) say_rule(&s, i);
-  if (s.t.table->list.patterns.n == 0) say(&s, " no rule is about it");
+  done = explain(b, f, set, callbacks, &p, 0, all);
   ph_scratch_leave(f, bottom);
-  return !guest.failed;
+  return done;
+}
+
+bool ph_ruleset_explainvalue(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+                             const ph_callbacks *callbacks, ph_value v,
+                             ph_str name) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_pending p = {0};
+  const ph_node *node;
+  bool done;
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  v.id = ph_body_resolve(f, v.id);
+  node = ph_node_of(f, v.id);
+  p.op = node->op;
+  p.type = node->type;
+  p.block = node->block;
+  p.nargs = node->nargs;
+  if (ph_op_flags(f, p.op) & PH_TERMINATOR)
+    p.ntargets = ph_block_nsuccs(f, ph_blockid(p.block));
+  p.args = ph_arena_alloc(&f->scratch,
+                          (p.nargs + p.ntargets + 1) * sizeof *p.args);
+  p.targets = p.args + p.nargs;
+  for (uint32_t i = 0; i < p.nargs; i++)
+    p.args[i] = ph_body_operand(f, v.id, i);
+  for (uint32_t i = 0; i < p.ntargets; i++)
+    p.targets[i] = ph_block_succ(f, ph_blockid(p.block), i).id;
+  done = explain(b, f, set, callbacks, &p, v.id, name);
+  ph_scratch_leave(f, bottom);
+  return done;
 }
 
 /* }=================================================================== */

@@ -304,12 +304,13 @@ static bool is_spare(const ph_test_state *t, uint32_t slot, uint32_t user) {
   return count_uses(t, slots[slot], by) == 0;
 }
 
-static bool has_spare(const ph_test_state *t, uint32_t want) {
+uint32_t ph_test_spare(const ph_test_state *t, uint32_t most) {
   const ph_pattern *p = t->pattern;
-  for (uint32_t i = 0; i < p->ninner && want > 0; i++)
-    want -= is_spare(t, ph_test_note(t, p->inner, 2 * i),
-                     ph_test_note(t, p->inner, 2 * i + 1));
-  return want == 0;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < p->ninner && n < most; i++)
+    n += is_spare(t, ph_test_note(t, p->inner, 2 * i),
+                  ph_test_note(t, p->inner, 2 * i + 1));
+  return n;
 }
 
 static bool is_equal(ph_test_state *t, uint32_t v, uint32_t node) {
@@ -362,7 +363,7 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
     case PH_TEST_ONCE:
       return is_spare(t, test->slot, test->arg);
     case PH_TEST_SPARE:
-      return has_spare(t, test->arg);
+      return ph_test_spare(t, test->arg) == test->arg;
     case PH_TEST_EQUAL:
       return is_equal(t, slots[test->slot], test->arg);
     case PH_TEST_GUARD:

@@ -132,6 +132,10 @@ bool ph_test_run(ph_test_state *t);
 ** the choices for which it is largest. */
 uint32_t ph_test_count(ph_test_state *t);
 
+/* Returns how many instructions that the pattern takes apart nothing else uses;
+** the search ends at `most`. */
+uint32_t ph_test_spare(const ph_test_state *t, uint32_t most);
+
 /* Pushes the constants and types of t->pattern above those of the attempts
 ** around this one, with room for a number for each node of its result; once. */
 void ph_test_bind(ph_test_state *t);
