@@ -282,12 +282,13 @@ describe("a refinement", function()
     local yes, no = fn:block(), fn:block()
     local entry = fn:entry()
     refused(fn, "bad argument #4 to 'branch' (option 'refine': a list of variables expected, "
-      .. "got nil)", function() entry:branch(c, yes, no, {}) end)
+      .. "got 1)", function() entry:branch(c, yes, no, { refine = 1 }) end)
     refused(fn, "bad argument #4 to 'branch' (option 'refine': variable 2: phial.Variable "
       .. "expected, got 1)", function() entry:branch(c, yes, no, { refine = { x, 1 } }) end)
     refused(fn, "bad argument #4 to 'branch' (variable 'x' belongs to function 'g', not to 'f')",
       function() entry:branch(c, yes, no, { refine = { other } }) end)
     entry:branch(c, yes, no, { refine = {} })
+    yes:branch(c, no, no, {})
   end)
 end)
 

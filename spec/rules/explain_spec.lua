@@ -167,7 +167,8 @@ describe("R:explain of what exists", function()
     assert.equal("branch %2, t, e:\n  turn: applies", S:explain(b:terminator()))
     refused(nil, "bad argument #2 to 'explain' (there is no rule 'none')",
       function() S:explain(b:terminator(), "none") end)
-    refused(nil, "bad argument #1 to 'explain' (phial.Function or phial.Value expected, got number)",
+    refused(nil, "bad argument #1 to 'explain' (phial.Function or phial.Value expected, "
+      .. "got number)",
       function() S:explain(1) end)
   end)
 end)

@@ -225,6 +225,22 @@ describe("a text of rules is refused:", function()
       true)
   end)
 
+  -- Lines of the first parts of the messages.
+  local function places(text)
+    local list = {}
+    for place in ("\n" .. refusal(text)):gmatch "\nr:(%d+:%d+): " do list[#list + 1] = place end
+    return table.concat(list, " ")
+  end
+
+  it("of each rule, as long as it is known where the next one begins", function()
+    assert.equal("1:7 2:13 4:4", places "a: x +* 2 => x\nb: x - y => z\nc: x + 0 => x\nd: foo(x) => 1")
+    assert.equal("1:4 3:1", places "x +* 2 => x\n  if x > 0\nfoo(x) => x")
+    assert.equal("1:1 3:8", places "foo(x,\n y) => x\nx:i8 + 300 => x")
+    assert.equal("1:14", places "a: x - y => (z +\n x) => 3")
+    assert.equal("1:12", places "let a(x) = y\nb: a(x) => x")
+    assert.equal("1:1 2:1 3:1 4:1 5:1 6:1 7:1 8:1 9:1 10:1", places(("foo(x) => x\n"):rep(12)))
+  end)
+
   it("whatever it is", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
     local parts = { "x", "C", "1", "1.5", " ", "(", ")", "[", "]", "|", "+", "=>", "if", "@", ":", "let a(x) =", "let b(y, x) = y + x | y\n", "b(", "a(", "z @", "~", "!",

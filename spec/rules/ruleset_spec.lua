@@ -786,7 +786,8 @@ add %x, 3:
     b:neg(m)
     assert.matches("\n  mac: operand 1 %(%%%d+%) has other uses\n", R:explain(f, "add", y, m))
     assert.equal("sub %x, 3: no rule is about it", R:explain(f, "sub", x, 3))
-    refused(nil, "bad argument #1 to 'explain' (phial.Function expected, got string)",
+    refused(nil, "bad argument #1 to 'explain' (phial.Function or phial.Value expected, "
+      .. "got string)",
       function() R:explain("add", x, 3) end)
     assert.equal("bad argument #2 to 'explain' (unknown op 'plus')",
       raises.message(R.explain, R, f, "plus", x, 3))

@@ -153,7 +153,7 @@ void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
     lua_insert(L, -2);
   }
   pl_access_open(L, h);
-  if (!lua_istable(L, -1))
+  if (!lua_istable(L, -1) && !lua_isnil(L, -1))
     pl_error_arg(L, h, at,
                  "option 'refine': a list of variables expected, got %g",
                  lua_gettop(L));

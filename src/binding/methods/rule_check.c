@@ -593,16 +593,16 @@ static int explain_value(lua_State *L, question *q, const ph_callbacks *hooks) {
   v = pl_handle_argvalue(L, q->h, EXPLAIN_FN);
   if (!lua_isnil(L, EXPLAIN_OP)) {
     name = pl_arg_str(L, EXPLAIN_OP);
-    if (ph_ruleset_find(q->set->set, name) == 0) pl_ruleset_refusename(L, EXPLAIN_OP);
+    if (ph_ruleset_find(q->set->set, name) == 0)
+      pl_ruleset_refusename(L, EXPLAIN_OP);
   }
   pl_ruleset_current(L, q->set);
   pl_access_begin(q->h, "explaining rules for", (ph_block){0});
   pl_access_end(q->h); /* explaining does not change the function */
   q->set->buf.n = 0;
-  return return_explained(
-      L, q,
-      ph_ruleset_explainvalue(&q->set->buf, q->h->f, q->set->set, hooks, v,
-                              name));
+  return return_explained(L, q,
+                          ph_ruleset_explainvalue(&q->set->buf, q->h->f,
+                                                  q->set->set, hooks, v, name));
 }
 
 /* R:explain(fn, op, ...) */
@@ -635,11 +635,11 @@ static int l_explain(lua_State *L) {
              "and its alignment, a power of two up to %d, are constants",
              (int)PH_ALLOCA_MOST, PH_ALIGN_MOST);
   r->buf.n = 0;
-  return return_explained(
-      L, &q,
-      ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type, args,
-                         (uint32_t)q.operands.n, q.targets,
-                         (uint32_t)q.ntargets));
+  return return_explained(L, &q,
+                          ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks,
+                                             q.op, q.type, args,
+                                             (uint32_t)q.operands.n, q.targets,
+                                             (uint32_t)q.ntargets));
 }
 
 /* }=================================================================== */

@@ -19,7 +19,7 @@ typedef struct {
   pl_ruleset *set;
   const ph_callback_arg *args;
   uint32_t n, rule;
-  bool acts;        /* it makes a result, of that type */
+  bool acts; /* it makes a result, of that type */
   ph_type type;
 } pl_callback_request;
 /* Asks the guard of that number, of the set at stack index `set` (0: that which

@@ -319,8 +319,8 @@ bool ph_ruleset_explainvalue(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   p.nargs = node->nargs;
   if (ph_op_flags(f, p.op) & PH_TERMINATOR)
     p.ntargets = ph_block_nsuccs(f, ph_blockid(p.block));
-  p.args = ph_arena_alloc(&f->scratch,
-                          (p.nargs + p.ntargets + 1) * sizeof *p.args);
+  p.args =
+      ph_arena_alloc(&f->scratch, (p.nargs + p.ntargets + 1) * sizeof *p.args);
   p.targets = p.args + p.nargs;
   for (uint32_t i = 0; i < p.nargs; i++)
     p.args[i] = ph_body_operand(f, v.id, i);

@@ -479,6 +479,52 @@ static void write_message(ph_strbuf *why, ph_str source, ph_str text,
 /* The most bytes of a text, so that 32 bits can count them. */
 #define MOST ((size_t)1 << 30)
 
+enum { MOST_MISTAKES = 10 };
+
+/* Returns the offset of the next line after `at`, or of the end of the text. */
+static uint32_t next_line(ph_str text, uint32_t at) {
+  while (at < text.n && text.at[at] != '\n') at++;
+  return at < text.n ? at + 1 : at;
+}
+
+/* True if a rule seems to begin with the line at `at`: there is a name with a
+** colon, or an arrow after something with as many brackets opened as closed. */
+static bool begins_rule(ph_str text, uint32_t at) {
+  uint32_t start, end, open = 0;
+  while (at < text.n && (text.at[at] == ' ' || text.at[at] == '\t')) at++;
+  start = at;
+  end = ph_ascii_skipname(text, at);
+  if (end > at && end + 1 < text.n && text.at[end] == ':' &&
+      !ph_ascii_isletter(text.at[end + 1]))
+    return true;
+  for (; at + 1 < text.n && text.at[at] != '\n'; at++) {
+    if (text.at[at] == '(' || text.at[at] == '[') open++;
+    if (text.at[at] == ')' || text.at[at] == ']') open--;
+    if (text.at[at] == '=' && text.at[at + 1] == '>')
+      return open == 0 && at > start;
+  }
+  return false;
+}
+
+/* After a mistake, goes on with the next rule.  False: there is none, or what
+** has failed is a `let`, which later rules may need. */
+static bool start_again(ph_draft *d, ph_strbuf *message) {
+  const ph_str let = {"let ", 4};
+  ph_str text = d->scan.text;
+  uint32_t at = d->scan.where > d->start ? d->scan.where : d->start;
+  if (text.n > MOST) return false;
+  if (text.n - d->start > let.n &&
+      ph_ascii_same((ph_str){text.at + d->start, let.n}, let))
+    return false;
+  do at = next_line(text, at);
+  while (at < text.n && !begins_rule(text, at));
+  if (at >= text.n) return false;
+  message->n = 0;
+  d->use = NULL;
+  ph_rule_lex_start(&d->scan, text, at, message);
+  return true;
+}
+
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
                      const ph_callback_names *callees, ph_strbuf *why) {
   ph_func *space = &set->space;
@@ -486,6 +532,7 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   const ph_mem mem = ph_arena_mem(&space->scratch);
   ph_strbuf message = {&mem, NULL, 0, 0};
   ph_rulelist rules = {NULL, 0, 0};
+  uint32_t mistakes = 0;
   ph_draft d;
   memset(&d, 0, sizeof d);
   d.space = space;
@@ -494,9 +541,13 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   ph_rule_lex_start(&d.scan, text, 0, &message);
   if (text.n > MOST) ph_rule_lex_fail(&d.scan, 0, "a text has at most 1 GiB");
   read_rules(&d, &rules);
-  if (d.scan.failed) {
+  while (d.scan.failed) {
+    if (mistakes++ > 0) ph_strbuf_char(why, '\n');
     write_message(why, source, text, d.scan.where, &message);
-  } else {
+    if (mistakes == MOST_MISTAKES || !start_again(&d, &message)) break;
+    read_rules(&d, &rules);
+  }
+  if (mistakes == 0) {
     for (uint32_t i = 0; i < rules.n; i++) {
       ph_rule rule = *rules.at[i];
       rule.source = source;
@@ -504,7 +555,7 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
     }
   }
   ph_scratch_leave(space, bottom);
-  return !d.scan.failed;
+  return mistakes == 0;
 }
 
 /* }=================================================================== */

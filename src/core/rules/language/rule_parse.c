@@ -204,9 +204,25 @@ static const char *function_here(ph_str name) {
   return NULL;
 }
 
+/* Returns an op of a dialect with that name, or PH_NONE. */
+static ph_op op_of_dialect(const ph_func *space, ph_str name) {
+  for (uint32_t i = 0; i < space->dialects.n; i++) {
+    const ph_attached *a = &space->dialects.at[i];
+    for (uint32_t k = 0; k < a->dialect->nops; k++)
+      if (ph_ascii_equal(name, a->dialect->ops[k].name))
+        return (ph_op)(a->op + k);
+  }
+  return PH_NONE;
+}
+
 static void refuse_op(ph_draft *d, const ph_lexeme *t) {
   const char *function = function_here(t->s);
-  ph_op here[2];
+  ph_op here[2], own = op_of_dialect(d->space, t->s);
+  if (own != PH_NONE) {
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$.$'?",
+                     t->s, ph_op_dialect(d->space, own), t->s);
+    return;
+  }
   if (function != NULL)
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$'?",
                      t->s, ph_ascii_str(function));
