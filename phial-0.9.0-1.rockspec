@@ -265,6 +265,7 @@ build = {
         "src/core/rulecheck/run_rule.c",
         "src/core/rulecheck/check.c",
         "src/core/rulecheck/subsume.c",
+        "src/core/rulecheck/interplay.c",
         "src/core/rulecheck/lint.c",
         "src/core/rulecheck/why.c",
         "src/binding/state/userdata.c",

@@ -3209,8 +3209,8 @@ function Rules:names() end
 ---@return string
 function Rules:text(name) end
 
---- Reports valid but suspicious rules: duplicates, rules that an earlier rule leaves
---- nothing to do, rules that might be applied forever, or never.
+--- Reports valid but suspicious rules: duplicates, rules that another rule leaves nothing
+--- to do, rules that go round in circles, or never apply.
 ---@return true|nil ok
 ---@return string[]? problems
 function Rules:lint() end

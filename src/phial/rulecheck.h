@@ -17,9 +17,10 @@ PH_BEGIN_DECLS
 */
 
 /* Reports suspicious but valid rules among those that are enabled, one a call,
-** and returns how many: rules that exist twice, that are never reached because
-** earlier ones apply, that match the same as another with a different result,
-** that never apply, whose mark @unoriented is needless or a risk. */
+** and returns how many: rules that exist twice, that never apply, since others
+** apply where they would or by themselves, that match the same as another with
+** a different result, that go round in circles, whose mark @unoriented is
+** needless. */
 uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud);
 
 /* }== Soundness ====================================================== */

@@ -573,12 +573,8 @@ static bool try_small(trial *t) {
 }
 
 static void try_rule(trial *t) {
-  ph_run_rule_start(&t->at);
   t->held = ph_arena_zero(t->at.arena, t->at.rule->nnodes * sizeof *t->held);
   t->limit = t->at.how->limit != 0 ? t->at.how->limit : 12;
-  for (uint32_t i = 1; i < t->at.rule->nnodes; i++)
-    t->dialects = t->dialects || (t->at.rule->nodes[i].kind == PH_R_OP &&
-                                  t->at.rule->nodes[i].op >= PH_OPS);
   if (is_beyond(t)) return;
   t->complete = true;
   if (!try_types(t, false, 1)) return;
@@ -600,24 +596,55 @@ static void judge(trial *t) {
   ph_strbuf_puts(&t->text, ": '@ tested' says that this is enough");
 }
 
+static void start_trial(trial *t, ph_ruleset *set, uint32_t n,
+                        const ph_check_options *how) {
+  memset(t, 0, sizeof *t);
+  t->out.rule = n;
+  t->at.set = set;
+  t->at.number = n;
+  t->at.rule = set->rules.at[n];
+  t->at.how = how;
+  t->at.arena = &set->space.scratch;
+  for (uint32_t i = 1; i < t->at.rule->nnodes; i++)
+    t->dialects = t->dialects || (t->at.rule->nodes[i].kind == PH_R_OP &&
+                                  t->at.rule->nodes[i].op >= PH_OPS);
+  ph_run_rule_start(&t->at);
+}
+
 void ph_check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
                    ph_check_result *result) {
-  ph_func *space = &set->space;
-  const ph_mem mem = ph_arena_mem(&space->scratch);
+  const ph_mem mem = ph_arena_mem(&set->space.scratch);
   trial t;
-  memset(&t, 0, sizeof t);
+  start_trial(&t, set, n, how);
   t.text.mem = &mem;
-  t.out.rule = n;
-  t.at.set = set;
-  t.at.number = n;
-  t.at.rule = set->rules.at[n];
-  t.at.how = how;
-  t.at.arena = &space->scratch;
   try_rule(&t);
   judge(&t);
   t.out.assumed = t.at.assumed;
   t.out.text = (ph_str){t.text.at == NULL ? "" : t.text.at, t.text.n};
   *result = t.out;
+}
+
+enum { VISITED_TYPES = 100, VISITS = 4, LOOKED = 300 };
+
+void ph_check_visit(ph_ruleset *set, uint32_t n,
+                    bool (*visit)(void *ud, ph_run_rule *at), void *ud) {
+  const ph_check_options plain = {.limit = 1};
+  uint32_t types = 0;
+  trial t;
+  start_trial(&t, set, n, &plain);
+  if (!first_types(&t, false, 0)) return;
+  do {
+    uint32_t visits = 0;
+    if (!ph_run_rule_fits(&t.at) || ph_run_rule_excludes(&t.at)) continue;
+    ph_run_rule_typed(&t.at);
+    for (uint32_t i = 0; i < LOOKED && visits < VISITS; i++) {
+      ph_inputs_random(&t.at.cases);
+      if (!ph_run_rule_guarded(&t.at)) continue;
+      visits++;
+      if (!visit(ud, &t.at)) return;
+    }
+    types++;
+  } while (types < VISITED_TYPES && next_types(&t, false, 0));
 }
 
 /* }== A set of rules ================================================= */

@@ -13,6 +13,7 @@
 #include "core/ir/body.h"
 #include "core/ir/op.h"
 #include "core/rulecheck/check.h"
+#include "core/rulecheck/interplay.h"
 #include "core/rulecheck/subsume.h"
 #include "core/rules/match/pattern.h"
 #include "core/rules/match/rule_table.h"
@@ -23,6 +24,7 @@ typedef struct {
   ph_arena *arena;
   ph_texts texts;
   uint32_t *ranks; /* by rule: its rank among those of its root */
+  bool *useless;   /* by rule: that has been told */
   ph_rule_index index;
   ph_ids found; /* what is left of the rules found in the index */
 } linting;
@@ -39,7 +41,7 @@ static void say_rule(linting *l, uint32_t n) {
   say(l, "'");
 }
 
-/* Starts a message about a rule. */
+/* Starts a message about a rule; begin_useless: that it is of no use. */
 static void begin_message(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
   ph_ruleset_print(&l->texts.all, l->set, n);
@@ -48,6 +50,11 @@ static void begin_message(linting *l, uint32_t n) {
     ph_strbuf_uint(&l->texts.all, rule->alternative);
   }
   say(l, ": ");
+}
+
+static void begin_useless(linting *l, uint32_t n) {
+  l->useless[n] = true;
+  begin_message(l, n);
 }
 
 static void end_message(linting *l) { ph_texts_end(&l->texts); }
@@ -77,7 +84,7 @@ static void look_at_uses(linting *l, uint32_t n) {
   uint32_t makes = count_made(rule, rule->rhs);
   uint32_t inner = count_ops(rule, rule->lhs) - 1;
   if (makes <= inner + 1 || (rule->flags & PH_RULE_ALWAYS)) return;
-  begin_message(l, n);
+  begin_useless(l, n);
   say(l, "never applies: its result is ");
   ph_strbuf_uint(&l->texts.all, makes);
   say(l, " instructions, and too few of the pattern go; '@ always' allows it");
@@ -103,17 +110,15 @@ static void look_at_mark(linting *l, uint32_t n) {
   if ((rule->flags & PH_RULE_UNORIENTED) == 0) return;
   w = ph_rule_weigh(&l->set->space, l->arena, rule, rule->nodes, rule->vars,
                     rule->nvars);
+  if (w.more != 0 || !w.lighter) return;
   begin_message(l, n);
-  if (w.more != 0 || !w.lighter)
-    say(l, "cannot be oriented: it might be applied forever");
-  else
-    say(l, "is oriented: it needs no '@ unoriented'");
+  say(l, "is oriented: it needs no '@ unoriented'");
   end_message(l);
 }
 
 static void look_at_values(linting *l, const ph_check_result *checked) {
   if (checked->verdict != PH_RULE_NEVER) return;
-  begin_message(l, checked->rule);
+  begin_useless(l, checked->rule);
   ph_strbuf_add(&l->texts.all, checked->text);
   end_message(l);
 }
@@ -187,7 +192,7 @@ static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
   if (is_one_rule(l, a, b) || !covers(l, a, b, &c)) return false;
   s = relation_between(l, a, b, &c);
   if (s == NULL) return false;
-  begin_message(l, b);
+  begin_useless(l, b);
   say(l, s);
   say_rule(l, a);
   end_message(l);
@@ -222,7 +227,7 @@ static void look_inside(linting *l, uint32_t b) {
       continue;
     a = rewriter_of(l, rule, i);
     if (a == 0) continue;
-    begin_message(l, b);
+    begin_useless(l, b);
     say(l, "never applies: ");
     say_rule(l, a);
     say(l, " rewrites its '");
@@ -231,6 +236,45 @@ static void look_inside(linting *l, uint32_t b) {
     end_message(l);
     return;
   }
+}
+
+/* A circle is told once, of its first rule. */
+static void say_circle(linting *l, uint32_t n, const ph_ids *circle) {
+  uint32_t said = 0;
+  for (uint32_t i = 0; i < circle->n; i++)
+    if (circle->at[i] < n) return;
+  begin_message(l, n);
+  say(l, "goes round in circles");
+  for (uint32_t i = 0; i < circle->n; i++) {
+    if (circle->at[i] == n) continue;
+    say(l, said++ == 0 ? " with " : ", ");
+    say_rule(l, circle->at[i]);
+  }
+  end_message(l);
+}
+
+static bool is_among(const ph_ids *ids, uint32_t id) {
+  for (uint32_t i = 0; i < ids->n; i++)
+    if (ids->at[i] == id) return true;
+  return false;
+}
+
+/* Looks at what others do to what the rule is for. */
+static void look_at_others(linting *l, uint32_t n) {
+  ph_arena_mark bottom = ph_arena_here(l->arena);
+  ph_interplay found;
+  ph_interplay_try(l->set, n, l->arena, &found);
+  if (is_among(&found.circle, n)) {
+    say_circle(l, n, &found.circle);
+  } else if (!l->useless[n] && !found.applied && found.before != 0 &&
+             !is_one_rule(l, n, found.before) && found.circle.n == 0) {
+    begin_message(l, n);
+    say(l, "never applies: ");
+    say_rule(l, found.before);
+    say(l, " applies where it would");
+    end_message(l);
+  }
+  ph_arena_release(l->arena, bottom);
 }
 
 /* }== The set ======================================================== */
@@ -284,11 +328,13 @@ static void look_at_rule(linting *l, uint32_t n) {
   look_at_orders(l, n);
   look_at_mark(l, n);
   look_inside(l, n);
-  if (l->set->rules.at[n]->guard == 0) return;
-  bottom = ph_arena_here(l->arena);
-  ph_check_rule(l->set, n, &quick, &result);
-  look_at_values(l, &result);
-  ph_arena_release(l->arena, bottom);
+  if (l->set->rules.at[n]->guard != 0) {
+    bottom = ph_arena_here(l->arena);
+    ph_check_rule(l->set, n, &quick, &result);
+    look_at_values(l, &result);
+    ph_arena_release(l->arena, bottom);
+  }
+  look_at_others(l, n);
 }
 
 uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud) {
@@ -300,6 +346,7 @@ uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud) {
   ph_arena_done(&set->space.told); /* if `report` has jumped out last time */
   ph_texts_start(&l.texts, &set->space.told);
   l.ranks = ph_arena_zero(l.arena, set->rules.n * sizeof *l.ranks);
+  l.useless = ph_arena_zero(l.arena, set->rules.n * sizeof *l.useless);
   ph_rule_index_make(&l.index, l.arena, set);
   for (uint32_t root = 0; root < set->first.n; root++)
     look_at_root(&l, (ph_op)root);

@@ -425,8 +425,7 @@ static bool is_right(ph_run_rule *a, ph_semantics l, ph_semantics r) {
   return r.is == PH_MEANS_VALUE && is_equal(a, l.bits, r.bits);
 }
 
-/* True if the guard is true. */
-static bool is_guarded(ph_run_rule *a) {
+bool ph_run_rule_guarded(ph_run_rule *a) {
   int64_t yes = 1;
   if (a->rule->guard == 0) return true;
   return ph_run_rule_expr(a, a->rule->guard, &yes) && yes != 0;
@@ -434,14 +433,14 @@ static bool is_guarded(ph_run_rule *a) {
 
 bool ph_run_rule_excludes(ph_run_rule *a) {
   if (a->rule->guard == 0 || depends_on_values(a, a->rule->guard)) return false;
-  return !is_guarded(a);
+  return !ph_run_rule_guarded(a);
 }
 
 ph_finding ph_run_rule_run(ph_run_rule *a) {
   ph_finding found = {false, false, false, true, {0}, {0}};
   /* the guard is mostly false, but may ask about what the pattern names */
   if (a->named) found.pattern = eval_tree(a, a->rule->lhs);
-  found.guarded = is_guarded(a);
+  found.guarded = ph_run_rule_guarded(a);
   if (!found.guarded) return found;
   if (!a->named) found.pattern = eval_tree(a, a->rule->lhs);
   if (found.pattern.is == PH_MEANS_NOTHING || found.pattern.inner) return found;
@@ -521,31 +520,35 @@ static uint32_t emit_pattern(ph_run_rule *a, uint32_t node) {
   }
 }
 
-bool ph_run_action_start(ph_run_rule *a) {
-  ph_func *f = a->how->open(a->how->ud, a->number);
-  a->failed = f == NULL;
-  if (a->failed) return false;
-  if (a->acted == NULL) {
-    const ph_rule *rule = a->rule;
-    ph_acted *acted = ph_arena_zero(a->arena, sizeof *acted);
+uint32_t ph_run_rule_emit(ph_run_rule *a, ph_func *f) {
+  const ph_rule *rule = a->rule;
+  const ph_str any = {"_", 1};
+  ph_acted *acted = a->acted;
+  if (acted == NULL) {
+    acted = a->acted = ph_arena_zero(a->arena, sizeof *acted);
     acted->vars = ph_arena_zero(a->arena, rule->nvars * sizeof(uint32_t));
     acted->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof(uint32_t));
-    a->acted = acted;
   }
-  a->acted->f = f;
-  const ph_rule *rule = a->rule;
-  ph_acted *acted = a->acted;
-  const ph_str any = {"_", 1};
+  acted->f = f;
   for (uint32_t i = 1; i < rule->nvars; i++)
     if (rule->vars[i].kind == PH_V_VALUE && rule->vars[i].node == 0)
-      acted->vars[i] = ph_value_newparam(acted->f, rule->vars[i].name,
+      acted->vars[i] = ph_value_newparam(f, rule->vars[i].name,
                                          type_of(a, rule->vars[i].type))
                            .id;
   for (uint32_t i = 1; i < rule->nnodes; i++)
     if (rule->nodes[i].kind == PH_R_ANY)
       acted->nodes[i] =
-          ph_value_newparam(acted->f, any, type_of(a, rule->nodes[i].type)).id;
-  a->acted->made = emit_pattern(a, a->rule->lhs);
+          ph_value_newparam(f, any, type_of(a, rule->nodes[i].type)).id;
+  return emit_pattern(a, rule->lhs);
+}
+
+bool ph_run_action_start(ph_run_rule *a) {
+  ph_func *f = a->how->open(a->how->ud, a->number);
+  uint32_t made;
+  a->failed = f == NULL;
+  if (a->failed) return false;
+  made = ph_run_rule_emit(a, f);
+  a->acted->made = made;
   a->failed = f->matcher->failed;
   a->acted->called = ph_peephole_napplied(f) > 0;
   if (ph_match_hits(f, 1) == 0) a->acted->made = 0;

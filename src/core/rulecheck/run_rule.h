@@ -64,8 +64,15 @@ bool ph_run_rule_excludes(ph_run_rule *a);
 bool ph_run_rule_fits(const ph_run_rule *a);
 /* Evaluates an expression as the matcher does; false: it has no value. */
 bool ph_run_rule_expr(ph_run_rule *a, uint32_t node, int64_t *value);
-/* Evaluates the rule, once the values are chosen. */
+/* True if its guard is true, once the values are chosen. */
+bool ph_run_rule_guarded(ph_run_rule *a);
+/* Evaluates the rule then. */
 ph_finding ph_run_rule_run(ph_run_rule *a);
+
+/* Emits the pattern into the entry block of f, with parameters for its values
+** and the chosen constants; returns the value, 0: a constant has none, or a
+** callback failed. */
+uint32_t ph_run_rule_emit(ph_run_rule *a, ph_func *f);
 
 /* True if the op of a dialect can be evaluated, with so many operands. */
 bool ph_run_op_knows(const ph_run_rule *a, ph_op op, uint32_t nargs);

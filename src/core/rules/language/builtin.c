@@ -354,7 +354,7 @@ static const char *const lines[] = {
     "trunc_rsub:  trunc(y - [zext|sext](x:T)):T => trunc(y):T - x",
     "trunc_mask:  trunc(x & C):T => trunc(x):T if trunc(C):T == -1",
     "trunc_shl:   trunc(shl([zext|sext](x:T), C)):T => shl(x, trunc(C):T) if ult(C, width(x))",
-    "trunc_shr:   trunc([shr|sar|sar]([zext|zext|sext](x:T), C)):T => [shr|shr|sar](x, trunc(C):T) if ult(C, width(x))",
+    "trunc_sar:   trunc(sar(sext(x:T), C)):T => sar(x, trunc(C):T) if ult(C, width(x))",
     "zext_mask:   zext(x:T):U & C => zext(x & trunc(C):T):U @ always",
     "sext_mask:   sext(x:T):U & C => zext(x & trunc(C):T):U if zext(trunc(C):T):U == C @ always",
     "shr_zext:    [shr|sar](zext(x:T):U, C) => zext(shr(x, trunc(C):T)):U if ult(C, width(x)) @ always",
