@@ -128,9 +128,8 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_block *targets, uint32_t m);
 /* The same of an instruction or terminator of f, as if it were reconsidered: its
 ** own use of an operand is no other use.  name: of the rules; "": all. */
-bool ph_ruleset_explainvalue(ph_strbuf *b, ph_func *f, ph_ruleset *set,
-                             const ph_callbacks *callbacks, ph_value v,
-                             ph_str name);
+bool ph_value_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+                      const ph_callbacks *callbacks, ph_value v, ph_str name);
 
 /* }=================================================================== */
 

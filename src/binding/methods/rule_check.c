@@ -600,9 +600,9 @@ static int explain_value(lua_State *L, question *q, const ph_callbacks *hooks) {
   pl_access_begin(q->h, "explaining rules for", (ph_block){0});
   pl_access_end(q->h); /* explaining does not change the function */
   q->set->buf.n = 0;
-  return return_explained(L, q,
-                          ph_ruleset_explainvalue(&q->set->buf, q->h->f,
-                                                  q->set->set, hooks, v, name));
+  return return_explained(
+      L, q,
+      ph_value_explain(&q->set->buf, q->h->f, q->set->set, hooks, v, name));
 }
 
 /* R:explain(fn, op, ...) */

@@ -124,14 +124,27 @@ static bool call_guard(ph_run_rule *a, uint32_t node, int64_t *answer) {
   return !a->failed;
 }
 
+/* The functions of integers: each returns all that is true of x. */
+static int64_t fact_nonneg(int64_t x) { return x >= 0; }
+static int64_t fact_nonzero(int64_t x) { return x != 0; }
+static int64_t fact_zero_bits(int64_t x) { return ~x; }
+
+static int64_t (*const facts[])(int64_t x) = {
+#define FACT_NUMBERS(name) NULL
+#define FACT_TYPE(name) NULL
+#define FACT_VALUE(name) NULL
+#define FACT_INTEGER(name) fact_##name
+#define PH_FUNCTION(NAME, name, argument, count, result, text) \
+  FACT_##argument(name),
+#include "core/rules/set/functions.def"
+};
+
 /* Answers with a fact: any that is true of the value.  Which of them are known
 ** was chosen. */
 static int64_t true_fact(const ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
-  int64_t x = a->vars[a->rule->nodes[n->first].var], chosen = a->nodes[node];
-  if (n->op == PH_F_NONNEG) return chosen != 0 && x >= 0;
-  if (n->op == PH_F_NONZERO) return chosen != 0 && x != 0;
-  return chosen & ~x;
+  int64_t x = a->vars[a->rule->nodes[n->first].var];
+  return a->nodes[node] & facts[ph_function_index(n->op)](x);
 }
 
 /* Answers what an expression asks: by a callback, or as was chosen. */

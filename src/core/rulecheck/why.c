@@ -303,9 +303,8 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   return done;
 }
 
-bool ph_ruleset_explainvalue(ph_strbuf *b, ph_func *f, ph_ruleset *set,
-                             const ph_callbacks *callbacks, ph_value v,
-                             ph_str name) {
+bool ph_value_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+                      const ph_callbacks *callbacks, ph_value v, ph_str name) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_pending p = {0};
   const ph_node *node;
