@@ -31,8 +31,8 @@ describe("phial.emit", function()
   end)
 
   it("lists the emitters when asked for another one", function()
-    local NAMES <const> = "blockargs, c, cps, dot, html, json, llvm, lua, svg"
-    local message = "unknown emitter '%s'%s; there are: " .. NAMES
+    local message = "unknown emitter '%s'%s; there are: "
+      .. table.concat(portable.sorted(emitters.BUNDLED), ", ")
     refused(nil, message:format("nosuch", ""), function() return phial.emit.nosuch end)
     refused(nil, message:format("lvm", " (did you mean 'llvm'?)"),
       function() return phial.emit.lvm end)

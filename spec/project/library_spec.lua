@@ -12,13 +12,16 @@ local under = require "spec.support.under"
 local output <const> = shell.output
 local quoted <const> = corpus.quoted
 local headers <const> = "src/phial/"
--- Sanitizers add symbols to what they compile, and want to be preloaded.
-local sanitized <const> = under.slow
+-- Sanitizers add symbols to what they compile, and want to be preloaded; the module of
+-- `make quick` shares the library's objects.
+local for_tests <const> = under.slow or tree.build:find "/quick$" ~= nil
 local darwin <const> = rooms.output "uname"[1] == "Darwin"
 
-local function skipped()
-  if sanitized then pending "the library of a build for tests is not installed" end
-  return sanitized
+---@param is boolean? by default for all builds for tests
+local function skipped(is)
+  if is == nil then is = for_tests end
+  if is then pending "the library of a build for tests is not installed" end
+  return is
 end
 
 -- ----------------------------------------------------------------- symbols
@@ -55,12 +58,12 @@ end
 
 describe("exactly what the headers declare is exported by", function()
   it("libphial.a", function()
-    if skipped() or os.execute "command -v objcopy >/dev/null" ~= true then return end
+    if skipped(under.slow) or os.execute "command -v objcopy >/dev/null" ~= true then return end
     compare(exported("-g --defined-only", tree.build .. "/libphial.a"))
   end)
 
   it("libphial.so", function()
-    if skipped() or darwin then return end
+    if skipped(under.slow) or darwin then return end
     compare(exported("-D --defined-only", tree.build .. "/libphial.so"))
   end)
 end)
@@ -113,7 +116,7 @@ describe("an installed library", function()
     folder = os.tmpname()
     os.remove(folder)
     prefix = folder .. "/usr"
-    if sanitized then return end
+    if for_tests then return end
     output(("env -u MAKEFLAGS -u MFLAGS make -s install B=%s PREFIX=%s")
       :format(quoted(tree.build), quoted(prefix)))
     pkg_config = "PKG_CONFIG_PATH=" .. quoted(prefix .. "/lib/pkgconfig") .. " pkg-config "

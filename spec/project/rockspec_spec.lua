@@ -19,6 +19,12 @@ local function lua_files()
   return found
 end
 
+local LACKS <const> = "the rockspec lacks %s: run 'make rockspec'"
+
+local function check_none(missing)
+  assert(next(missing) == nil, LACKS:format(next(missing)))
+end
+
 local rockspecs = rooms.output "ls *.rockspec"
 
 it("src/layers lists every C file once", function()
@@ -28,7 +34,7 @@ it("src/layers lists every C file once", function()
     listed[path] = true
   end
   for _, path in ipairs(rooms.output "find src -name '*.c'") do
-    assert.is_true(listed[path], path)
+    assert.is_true(listed[path], path .. " is not in src/layers")
   end
 end)
 
@@ -39,7 +45,8 @@ for _, path in ipairs(rockspecs) do
     local build = rockspec(path).build
 
     it("compiles every C file, in the order of src/layers", function()
-      assert.same(rooms.sources(), build.modules["phial.core"].sources)
+      assert.same(rooms.sources(), build.modules["phial.core"].sources,
+        LACKS:format "C files, or their order")
       assert.same({ "src" }, build.modules["phial.core"].incdirs)
     end)
 
@@ -51,7 +58,7 @@ for _, path in ipairs(rockspecs) do
           missing[file] = nil
         end
       end
-      assert.is_nil(next(missing))
+      check_none(missing)
     end)
 
     it("installs the files of the viewer next to its module", function()
@@ -64,7 +71,7 @@ for _, path in ipairs(rockspecs) do
         assert.equal(file:gsub("^lua/", ""):gsub("%.%w+$", ""), (name:gsub("%.", "/")))
         missing[file] = nil
       end
-      assert.is_nil(next(missing))
+      check_none(missing)
     end)
 
     it("installs the command", function()

@@ -100,6 +100,18 @@ describe("the function of rules", function()
   end
 end)
 
+-- R:prove asks solvers about it, R:check about a fact.
+describe("for proofs, what is in lua/phial/rules/smt.lua (of a fact, also in true_fact of "
+  .. "src/core/rulecheck/run_rule.c):", function()
+  for _, row in ipairs(tables.functions()) do
+    it(row.name, function()
+      local args = row.argument ~= "NUMBERS" and "x" or row.count == 2 and "A, B" or "A"
+      phial.rules(("a: (x:i8 + A) * B => x if %s(%s)%s @ unoriented"):format(row.name, args,
+        row.result == "TRUTH" and "" or " == 1")):smt()
+    end)
+  end
+end)
+
 -- What ops have as names, too.
 describe("a name that a function and an op have", function()
   local function result(rules, build, type)
