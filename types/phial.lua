@@ -3183,8 +3183,8 @@ function Rules:add(text, functions, name) end
 ---@return phial.Rules self
 function Rules:attach(dialect) end
 
---- Adds the rules of another set that are currently on, except those that both have
---- from phial.rules "int"; attaches its dialects. If one is refused, none is added.
+--- Adds the rules of another set that are on and that this one does not have, from
+--- phial.rules "int" or from an earlier call; attaches its dialects. If one is refused, none is added.
 ---@param other phial.Rules
 ---@return phial.Rules self
 function Rules:include(other) end

@@ -116,6 +116,23 @@ describe("a set", function()
     assert.equal(alone .. "mine: x - 0 => x\n", S:text())
   end)
 
+  it("takes in what it has not, however often it is asked", function()
+    local function yes() return true end
+    local text = "a: [add|sub](x, 0) => x\nx ~ 0 => x\nb: x * y => x if $f(x)"
+    local S = phial.rules(text, { f = yes }, "s")
+    local R = phial.rules "x & x => x":include(S)
+    local all = R:text()
+    assert.equal(all, R:include(S):text())
+    assert.equal(5, #R:rules())
+    assert.equal(5, #R:include(phial.rules(text, { f = yes }, "s")):rules())
+    assert.equal(6, #R:include(phial.rules(text, { f = function() end }, "s")):rules())
+    R:remove "a"
+    assert.equal(6, #R:include(S):rules())
+    assert.equal(10, #R:include(phial.rules(text, { f = yes }, "of another place")):rules())
+    local _, b, x, y = fn(R)
+    assert.equal("param", b:mul(x, y):op())
+  end)
+
   -- In which order the dialects of a set come is not known: some of these sets
   -- have good ones before the bad one.
   it("is as it was when it cannot take in another one", function()

@@ -66,10 +66,11 @@ typedef struct {
 ** is wrong and where, the line of the text, and a caret. */
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
                      const ph_callback_names *names, ph_strbuf *why);
-/* Adds the enabled rules of another set, except those that both have from a
-** common base; its callback number i becomes number `callbacks` + i. */
+/* Adds the enabled rules of another set, except those that `set` has: from a
+** common base, or of the same place and text with the same callbacks.  The
+** callback number i of `from` becomes number callbacks[i]; NULL: i. */
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
-                        uint32_t callbacks);
+                        const uint32_t *callbacks);
 /* Adds rule n of another set, with the same numbers of callbacks, such that it
 ** applies wherever it matches: however often its inner values are used, and at
 ** once even if it is marked @late. */

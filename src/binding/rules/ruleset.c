@@ -351,6 +351,41 @@ static void hold_dialects_of(lua_State *L, pl_ruleset *r, int set, int from) {
   lua_pop(L, 1);
 }
 
+/* Gives the set at 1 the functions behind $name of the one at 2; returns, by the
+** number that one has there, its number here. */
+static uint32_t *take_callees(lua_State *L, pl_ruleset *r,
+                              const pl_ruleset *from) {
+  uint32_t *numbers =
+      lua_newuserdatauv(L, (from->ncallees + 1) * sizeof *numbers, 0);
+  int known, list;
+  lua_newtable(L);
+  lua_getiuservalue(L, 1, PL_ITS_CALLEES);
+  lua_getiuservalue(L, 2, PL_ITS_CALLEES);
+  list = lua_gettop(L) - 1;
+  known = list - 1;
+  for (uint32_t i = 1; i <= r->ncallees; i++) {
+    lua_rawgeti(L, list, i);
+    lua_pushinteger(L, i);
+    lua_rawset(L, known);
+  }
+  for (uint32_t i = 1; i <= from->ncallees; i++) {
+    lua_rawgeti(L, list + 1, i);
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, known) == LUA_TNIL) {
+      lua_pop(L, 1);
+      lua_pushvalue(L, -1);
+      lua_pushinteger(L, ++r->ncallees);
+      lua_rawset(L, known);
+      lua_pushvalue(L, -1);
+      lua_rawseti(L, list, r->ncallees);
+      lua_pushinteger(L, r->ncallees);
+    }
+    numbers[i - 1] = (uint32_t)lua_tointeger(L, -1) - 1;
+    lua_settop(L, list + 1);
+  }
+  return numbers;
+}
+
 void pl_ruleset_holdall(lua_State *L, int set, int from) {
   pl_ruleset *r = lua_touserdata(L, set);
   hold_dialects_of(L, r, set, from);
@@ -364,21 +399,14 @@ void pl_ruleset_holdall(lua_State *L, int set, int from) {
 /* R:include(S) */
 static int l_include(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 1), *from = pl_ruleset_check(L, 2);
-  uint32_t first = r->ncallees;
+  uint32_t *numbers;
   if (r == from) pl_error_plainarg(L, 2, "a set cannot include itself");
   luaL_checkstack(L, 8, NULL);
   hold_dialects_of(L, r, 1, 2);
-  lua_getiuservalue(L, 1, PL_ITS_CALLEES);
-  lua_getiuservalue(L, 2, PL_ITS_CALLEES);
-  for (uint32_t i = 1; i <= from->ncallees; i++) {
-    lua_rawgeti(L, -1, i);
-    lua_rawseti(L, -3, r->ncallees + i);
-  }
-  r->ncallees += from->ncallees;
-  lua_pop(L, 2);
+  numbers = take_callees(L, r, from);
   pl_ruleset_current(L, r);
   r->doing = "including";
-  ph_ruleset_include(r->set, from->set, first);
+  ph_ruleset_include(r->set, from->set, numbers);
   r->doing = NULL;
   return return_changed(L, r);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "phial/rules.h"
+#include "core/base/idmap.h"
 #include "core/base/strbuf.h"
 #include "core/ir/func.h"
 #include "core/ir/intern.h"
@@ -139,7 +140,7 @@ void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule) {
 typedef struct {
   ph_ruleset *set;
   const ph_ruleset *from;
-  uint32_t callees;
+  const uint32_t *callees; /* by number; NULL: the same */
 } moving;
 
 static ph_op moved_op(const moving *m, ph_op op) {
@@ -156,6 +157,47 @@ static ph_type moved_type(const moving *m, ph_type type) {
   return ph_type_in(&m->set->space, &m->from->space, type);
 }
 
+static uint32_t moved_callee(const moving *m, uint32_t callee) {
+  return m->callees != NULL ? m->callees[callee] : callee;
+}
+
+static bool calls_same(const moving *m, const ph_rule *there,
+                       const ph_rule *here) {
+  for (uint32_t i = 1; i < there->nnodes; i++)
+    if (there->nodes[i].kind == PH_R_CALL &&
+        moved_callee(m, there->nodes[i].var) != here->nodes[i].var)
+      return false;
+  return true;
+}
+
+/* Rules by their texts, which are interned. */
+typedef struct {
+  ph_idmap last; /* by text: the last rule with it */
+  ph_ids before; /* by rule: the one before it with the same text, or 0 */
+} by_text;
+
+static void enter_text(ph_ruleset *set, by_text *t, uint32_t n) {
+  uint32_t text = ph_intern_add(&set->space, set->rules.at[n]->text);
+  t->before.at[n] = ph_idmap_get(&t->last, text);
+  ph_idmap_set(&t->last, &set->space.scratch, text, n);
+}
+
+/* True if the set has the rule of another one: the same text of the same place,
+** which calls the same functions. */
+static bool has_rule(const moving *m, const by_text *t, const ph_rule *there) {
+  uint32_t n =
+      ph_idmap_get(&t->last, ph_intern_add(&m->set->space, there->text));
+  for (; n != 0; n = t->before.at[n]) {
+    const ph_rule *here = m->set->rules.at[n];
+    if (m->set->states.at[n] != PH_RULE_REMOVED && here->line == there->line &&
+        here->alternative == there->alternative &&
+        ph_ascii_same(here->source, there->source) &&
+        calls_same(m, there, here))
+      return true;
+  }
+  return false;
+}
+
 static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
                          uint8_t cleared) {
   ph_rule copy = *rule;
@@ -165,7 +207,8 @@ static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
       copy_bytes(m->set, rule->nodes, rule->nnodes * sizeof *nodes);
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     if (nodes[i].kind == PH_R_OP) nodes[i].op = moved_op(m, nodes[i].op);
-    if (nodes[i].kind == PH_R_CALL) nodes[i].var += m->callees;
+    if (nodes[i].kind == PH_R_CALL)
+      nodes[i].var = moved_callee(m, nodes[i].var);
   }
   copy.nodes = nodes;
   ph_ruletype *types =
@@ -177,19 +220,27 @@ static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
 }
 
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
-                        uint32_t callees) {
+                        const uint32_t *callees) {
   const moving m = {set, from, callees};
+  ph_arena_mark bottom = ph_scratch_enter(&set->space);
+  by_text known = {{0}, {0}};
   uint32_t shared = 1; /* rules of a common base come first in both */
   while (shared < set->rules.n && shared < from->rules.n &&
          set->rules.at[shared] == from->rules.at[shared])
     shared++;
+  ph_ids_extend(&known.before, &set->space.scratch, set->rules.n);
+  for (uint32_t n = set->base != NULL ? set->base->rules.n : 1;
+       n < set->rules.n; n++)
+    enter_text(set, &known, n);
   for (uint32_t n = shared; n < from->rules.n; n++)
-    if (ph_ruleset_ison(from, n)) append_moved(&m, from->rules.at[n], 0, 0);
+    if (ph_ruleset_ison(from, n) && !has_rule(&m, &known, from->rules.at[n]))
+      append_moved(&m, from->rules.at[n], 0, 0);
+  ph_scratch_leave(&set->space, bottom);
 }
 
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
                            uint32_t n) {
-  const moving m = {set, from, 0};
+  const moving m = {set, from, NULL};
   assert(0 < n && n < from->rules.n && "from 1 to ph_ruleset_count");
   append_moved(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }
