@@ -138,7 +138,7 @@ describe("R:explain of what exists", function()
   end)
 
   it("counts instructions", function()
-    local fn, b, x, y = start_with {}
+    local _, b, x, y = start_with {}
     local sum = b:add(x, 1)
     local product = b:mul(sum, y)
     b:ret(b:add(product, sum))
