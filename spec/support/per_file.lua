@@ -7,6 +7,18 @@ local function counted(n, what)
   return ("%d %s%s"):format(n, what, n == 1 and "" or "s")
 end
 
+-- busted keeps the functions of all tests to its end, and so what they share; without that
+-- the collector of later files is several times as fast.
+local function release(element, children)
+  for _, key in ipairs { "strict_setup", "strict_teardown", "before_each", "after_each", "env" } do
+    element[key] = nil
+  end
+  for _, child in ipairs(children(element)) do
+    child.run = nil
+    release(child, children)
+  end
+end
+
 return function(options)
   local busted = require "busted"
   options.deferPrint = true
@@ -34,6 +46,8 @@ return function(options)
     io.write((" %6.2f s  %s%s\n"):format(file.duration, counted(tests, "test"),
       bad > 0 and (", %d failed"):format(bad) or ""))
     io.flush()
+    release(file, busted.children)
+    collectgarbage()
     return nil, true
   end)
 
