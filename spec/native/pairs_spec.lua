@@ -9,7 +9,7 @@ local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 local under = require "spec.support.under"
 
-local FUNCTIONS = os.getenv "LONG" and 2400 or under.brief and 300 or 1200
+local FUNCTIONS = os.getenv "LONG" and 2400 or under.brief and 150 or 1200
 
 local CALLS <const> = 4
 
