@@ -374,7 +374,7 @@ describe("a function", function()
       end })
     end
     collectgarbage "generational"
-    for _ = 1, under.valgrind and 20 or 200 do
+    for _ = 1, (under.valgrind or under.brief) and 20 or 200 do
       local D = phial.dialect("d", { op = { args = 2, result = "i64", results = 2 } })
       fn, live = phial.fn("f", { "n:i64" }, "i64"), true
       local block, x, steps = fn:entry(), fn:param(1), 0
@@ -400,7 +400,7 @@ describe("a function", function()
   it("tells the collector of its size", function()
     collect()
     local most, before, name = 0, collectgarbage "count", ("x"):rep(100000)
-    for _ = 1, under.valgrind and 60 or 300 do
+    for _ = 1, under.valgrind and 60 or under.brief and 120 or 300 do
       local fn = phial.fn "f"
       for i = 1, 10 do fn:var(name .. i) end
       most = math.max(most, collectgarbage "count")

@@ -7,12 +7,12 @@ local under = require "spec.support.under"
 
 -- Runs a script without memory for allocations k and k + 1 (Lua tries twice), for
 -- each k of the first 60, or of the last: it succeeds or says that memory is out.
--- (Under valgrind for some.)
+-- (Under valgrind, and by `make test`, for some.)
 local function only_memory(script, last)
   local why, count = state.run(script, nil, math.maxinteger, math.maxinteger)
   assert.is_nil(why)
   local from = last and math.max(1, count - 60) or 1
-  for k = from, math.min(count, from + 60), under.valgrind and 7 or 1 do
+  for k = from, math.min(count, from + 60), under.valgrind and 7 or under.brief and 3 or 1 do
     assert.is_nil((state.run(script, nil, k, k + 1)), ("at allocation %d of %d"):format(k, count))
   end
 end

@@ -245,8 +245,10 @@ function run() {
     }
   }
   check(longGraph(120, 1));
-  const [small, large] = [cost(longGraph(500, 1), 5), cost(longGraph(10000, 1), 2)];
+  const small = cost(longGraph(500, 1), 5);
   expect(small < 100, `500 blocks take ${small} ms`);
+  if (RUNS < 100) return;
+  const large = cost(longGraph(10000, 1), 2);
   expect(large < 2000, `10,000 blocks take ${large} ms`);
 }
 

@@ -118,7 +118,7 @@ describe("a random program", function()
 end)
 
 -- Instances of a pattern.
-local ENOUGH <const> = under.valgrind and 3 or 30
+local ENOUGH <const> = under.valgrind and 3 or under.brief and 8 or 30
 
 describe("each default rule", function()
   local int = phial.rules "int"

@@ -40,6 +40,12 @@ local function outcome(fn, args, shows, opts)
 end
 
 local function check_cases(cases, kind, shows, opts)
+  -- `make test` writes pointers of the second kind for a third.
+  if under.brief and kind ~= KINDS[1] then
+    local third = {}
+    for i = 1, #cases, 3 do third[#third + 1] = cases[i] end
+    cases = third
+  end
   llvm.each_way(cases, kind, shows or {}, opts, kind == KINDS[1], function(way, outcomes)
     assert.equal(#cases, #outcomes)
     for i, case in ipairs(cases) do

@@ -9,11 +9,14 @@ local function checked(text, functions, opts)
   return ok, table.concat(list, "\n")
 end
 
+-- Each policy of either, and all pairs.
 local POLICIES = {
-  { div = "trap", shift = "mod" }, { div = "trap", shift = "zero" },
-  { div = "trap", shift = "undef" },
-  { div = "ub", shift = "mod" }, { div = "ub", shift = "zero" }, { div = "ub", shift = "undef" },
+  { div = "trap", shift = "mod" }, { div = "ub", shift = "zero" }, { div = "ub", shift = "undef" },
 }
+if not under.brief then
+  table.move({ { div = "trap", shift = "zero" }, { div = "trap", shift = "undef" },
+    { div = "ub", shift = "mod" } }, 1, 3, 4, POLICIES)
+end
 
 describe("the rules that phial has", function()
   for _, opts in ipairs(under.valgrind and {} or under.slow and { POLICIES[1] } or POLICIES) do

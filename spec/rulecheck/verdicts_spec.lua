@@ -2,6 +2,7 @@
 -- never applies.
 local file = require "spec.support.file"
 local phial = require "phial"
+local under = require "spec.support.under"
 
 -- Whether all is well, and the verdicts, a line each.
 local function verdicts(text, opts, functions, dialect)
@@ -251,6 +252,8 @@ describe("sums of shift amounts", function()
 end)
 
 describe("no rule is said to hold", function()
+  local RUNS <const> = tonumber(os.getenv "RUNS") or under.brief and 20 or 60
+
   -- What is true of constants that no small width has.
   local function guard()
     local wide = math.random(0x100, 0xffff)
@@ -269,7 +272,7 @@ describe("no rule is said to hold", function()
 
   it("whose guard hides from small widths what is wrong", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
-    for _ = 1, tonumber(os.getenv "RUNS") or 60 do
+    for _ = 1, RUNS do
       local g = guard()
       for _, text in ipairs { "a: x * C => x if %s", "a: x + C => x if C == 0 or %s" } do
         local got, ok = one(text:format(g))
@@ -280,7 +283,7 @@ describe("no rule is said to hold", function()
 
   it("for more than tested, if its guard hides it from small widths", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
-    for _ = 1, tonumber(os.getenv "RUNS") or 60 do
+    for _ = 1, RUNS do
       local text = ("a: x + C => x - -C if %s @ unoriented"):format(guard())
       local got = one(text)
       assert.truthy(got:find "^a: tested, " or got:find "^a: never applies: ", text .. "\n" .. got)
@@ -289,7 +292,7 @@ describe("no rule is said to hold", function()
 
   it("that is wrong at one constant only", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
-    for _ = 1, tonumber(os.getenv "RUNS") or 60 do
+    for _ = 1, RUNS do
       local k, a = math.random(0x101, 0xfffff) | 1, math.random(0x100, 0xffff)
       local conditions = {
         ("C == %d"):format(k), ("C + %d == %d"):format(a, k + a), ("C - %d == %d"):format(a, k - a),

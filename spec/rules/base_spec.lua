@@ -47,7 +47,7 @@ describe("a set over the standard one, with ops of its own,", function()
     ["checks and looks at rules of them"] = [[
       R:add "own: d.op4999(x, x) => x"
       assert(R:lint())
-      assert(R:check())]],
+      assert(R:check { width = 2, limit = 4, cases = 100 })]],
   } do
     it(what, function()
       local out, err, status = child(MANY .. source .. "\nprint 'done'")

@@ -17,7 +17,7 @@ local SHARE <const> = under.brief and 8 or 1
 ---@return number
 function M.seconds(n, make, call)
   local things = table.pack(make(n))
-  if not under.brief then collectgarbage() end -- it looks at what all specs have left
+  if not under.brief then collectgarbage() end -- it takes longer than most calls
   collectgarbage "stop"
   local from = os.clock()
   call(table.unpack(things, 1, things.n))

@@ -7,6 +7,15 @@ local function counted(n, what)
   return ("%d %s%s"):format(n, what, n == 1 and "" or "s")
 end
 
+-- busted keeps all tests to its end, and so what their functions share; without that the
+-- collector of later files is several times as fast.
+local function release(element, children)
+  for _, child in ipairs(children(element)) do
+    release(child, children)
+    for key in pairs(child) do child[key] = nil end
+  end
+end
+
 return function(options)
   local busted = require "busted"
   options.deferPrint = true
@@ -34,6 +43,9 @@ return function(options)
     io.write((" %6.2f s  %s%s\n"):format(file.duration, counted(tests, "test"),
       bad > 0 and (", %d failed"):format(bad) or ""))
     io.flush()
+    release(file, busted.children)
+    handler.successes = {}
+    collectgarbage()
     return nil, true
   end)
 

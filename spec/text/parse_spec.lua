@@ -127,7 +127,7 @@ open: <- forked, forked, ...
     return fn
   end
 
-  local STEP <const> = under.valgrind and 10 or 1
+  local STEP <const> = under.valgrind and 10 or under.brief and 5 or 1
 
   it("crashes the parser or the verifier", function()
     assert.truthy(try(text))

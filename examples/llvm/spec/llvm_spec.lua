@@ -9,6 +9,7 @@ local llvm = require "spec.support.llvm"
 local ops = require "spec.support.ops"
 local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
+local under = require "spec.support.under"
 
 package.path = "examples/?.lua;" .. package.path
 local Stats = require "llvm.stats"
@@ -278,7 +279,7 @@ local function all_forms(kind)
     for i, type in ipairs(types) do trees[i] = from_bits(type, ("xyz"):sub(i, i)) end
     local tree = ("%s(%s)%s"):format(op, table.concat(trees, ", "), said and ":" .. said or "")
     rules[n], functions[n] = RULE:format(n, to_bits(result, tree)), FUNCTION:format(n, n)
-    for _ = 1, 5 do
+    for _ = 1, under.brief and 2 or 5 do
       local args, bits = {}, { 0, 0, 0 }
       for i, type in ipairs(types) do
         args[i] = arithmetic.constant(math.random, type)
@@ -357,8 +358,9 @@ describe("a file that is none", function()
     for _, path in golden.programs(FOLDER) do
       local text = file.read(path)
       local body = text:find("\n}", 1, true)
-      for i = 1, #text // 97 do
-        local cut = text:sub(1, i * 97)
+      local step = under.brief and 397 or 97
+      for i = 1, #text // step do
+        local cut = text:sub(1, i * step)
         if #cut > body and cut:find("!0", 1, true) and not cut:find("\n!0 =", 1, true) then
           assert(problem(cut), cut)
         else

@@ -2,6 +2,7 @@
 -- and that programs do the same when they are written again.
 local assert = require "spec.support.assert"
 local phial = require "phial"
+local under = require "spec.support.under"
 
 package.path = "examples/?.lua;" .. package.path
 local answers = require "pallene.answers"
@@ -167,7 +168,7 @@ describe("a function that is written again", function()
       each(function(func)
         if what:find "types" then add_types(func) end
         local again = write(construct(func, opts), func.name)
-        for seed = 1, 20 do
+        for seed = 1, under.brief and 5 or 20 do
           assert.same(trace(func, seed, 40), trace(again, seed, 40))
         end
       end)
