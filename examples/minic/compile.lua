@@ -20,11 +20,13 @@ function M.quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 --- Preprocesses a file by the C compiler; nil if that fails, of which it says why.
 ---@param path string
 ---@param headers string? a folder
+---@param flags string? further options of the compiler
 ---@return string?
-function M.preprocess(path, headers)
+function M.preprocess(path, headers, flags)
   local pipe = assert(io.popen(("%s -E -std=c11 -undef -nostdinc -D__LP64__=1 -D__x86_64__=1 "
-    .. "-include minic.h -I %s %s %s"):format(os.getenv "CC" or "cc", M.quoted(here .. "include"),
-    headers and "-I " .. M.quoted(headers) or "", M.quoted(path))))
+    .. "-include minic.h -I %s %s %s %s"):format(os.getenv "CC" or "cc",
+    M.quoted(here .. "include"), headers and "-I " .. M.quoted(headers) or "", flags or "",
+    M.quoted(path))))
   local text = pipe:read "a"
   return pipe:close() and text or nil
 end
@@ -67,6 +69,18 @@ function M.compile(text, path, opts)
     if opts.promote then promote(fn) else fn:clean { dead = true } end
   end
   return module
+end
+
+--- Writes a module in LLVM's language, to which what may return twice must be known.
+---@param module phial.Module
+---@param opts phial.emit.llvm.Options?
+---@return string
+function M.llvm(module, opts)
+  local text = phial.emit.llvm(module, opts)
+  for name in pairs(Parser.TWICE) do
+    text = text:gsub("(\ndeclare [^\n@]*@" .. name .. "%b())", "%1 returns_twice")
+  end
+  return text
 end
 
 return M

@@ -12,6 +12,7 @@ local types = require "minic.types"
 ---@field name string
 ---@field type minic.Type of the function
 ---@field in_memory table<string, boolean> the names whose address is taken
+---@field twice boolean a call may return twice: that of setjmp
 ---@field labels minic.Label[] as they are met; also by name
 
 -- {== Names that are known in the whole file ===========================
@@ -57,12 +58,15 @@ local function is_in_memory(self, symbol)
   return self.opts.memory or symbol.type.volatile or self.body.in_memory[symbol.name]
 end
 
---- Makes the variable or the memory of a local object.
+
+--- Makes the variable or the memory of a local object. Where a call may return twice, each local is
+--- volatile: what is in SSA form, or is known of memory, is computed as if calls return once, and
+--- may be in a variable of C that gets another value before the call returns again.
 ---@param symbol minic.Symbol
 ---@param align integer?
 function Parser:local_object(symbol, align)
-  local fn, type = self.fn, symbol.type
-  symbol.fn = fn
+  local fn, type = self.fn, types.qualified(symbol.type, false, self.body.twice)
+  symbol.fn, symbol.type = fn, type
   if type.ir and not is_in_memory(self, symbol) then
     symbol.var = fn:var(symbol.name, type.ir)
   elseif type.size then
@@ -177,12 +181,12 @@ end
 local function linkage(symbol) return symbol.internal and "internal" or "external" end
 
 -- The names whose address the code of a function may take: `&` and a name, perhaps after
--- brackets, where `&` does not follow an operand.
+-- brackets, where `&` does not follow an operand. And whether it calls what may return twice.
 local OPERANDS <const> = { name = 1, number = 1, ["]"] = 1 }
 local INSIDE <const> = { ["["] = 1, ["->"] = 1 }
 
 local function addressed(self)
-  local set, tokens, i, depth = {}, self.tokens, self.at, 0
+  local set, twice, tokens, i, depth = {}, false, self.tokens, self.at, 0
   repeat
     local kind, j = tokens[i].kind, i + 1
     depth = depth + (kind == "{" and 1 or kind == "}" and -1 or 0)
@@ -190,22 +194,24 @@ local function addressed(self)
       while tokens[j].kind == "(" do j = j + 1 end
       if not INSIDE[tokens[math.min(j + 1, #tokens)].kind] then set[tokens[j].text] = true end
     end
+    twice = twice or self.TWICE[tokens[i].text] ~= nil
     i = i + 1
   until depth == 0 or kind == "end"
-  return set
+  return set, twice
 end
 
 local function declare_parameters(self, fn, type)
-  local first = type.to.kind == "struct" and 1 or 0
+  local first, twice = type.to.kind == "struct" and 1 or 0, self.body.twice
   for i, param in ipairs(type.params) do
     self:check(param.name, nil, "parameter %d has no name", i)
     local symbol = self:declare({ name = param.name, kind = "object", type = param.type, fn = fn },
       param.at)
-    if param.type.kind == "struct" then
-      symbol.at = fn:arg(first + i)
-    elseif is_in_memory(self, symbol) then
+    local passed = fn:arg(first + i)
+    if param.type.kind == "struct" and not twice then
+      symbol.at = passed
+    elseif twice or is_in_memory(self, symbol) then
       self:local_object(symbol)
-      fn:store(symbol.at, fn:arg(first + i))
+      self:store({ type = param.type, at = symbol.at }, { at = passed, value = passed })
     else
       symbol.var = fn:param(first + i)
     end
@@ -240,8 +246,9 @@ function Parser:define(type, name, storage)
   local outer, fn = self.fn, self.module:fn(name.text, list, result,
     { variadic = type.variadic or false, linkage = linkage(symbol) })
   fn:set_current(fn:entry())
-  self.fn, self.body = fn, { fn = fn, name = name.text, type = type, in_memory = addressed(self),
-    labels = {} }
+  local in_memory, twice = addressed(self)
+  self.fn, self.body = fn, { fn = fn, name = name.text, type = type, in_memory = in_memory,
+    twice = twice, labels = {} }
   self:expect "{"
   self:scoped(function()
     declare_parameters(self, fn, type)

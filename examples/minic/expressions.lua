@@ -264,14 +264,14 @@ local binary
 -- `&&` and `||`: the right side is only evaluated if the left one does not decide.
 local function logical(self, op, l)
   local fn, left, decides = self.fn, self:truth(l, op), op.kind == "||"
-  local result = fn:var(nil, "i1")
-  fn:write(result, left)
+  local result = self:junction(types._Bool)
+  self:store(result, { value = left })
   local yes, no, done = self:fork(left, decides)
   fn:set_current(decides and no or yes)
-  fn:write(result, self:truth(binary(self, LEVELS[op.kind] + 1), op))
+  self:store(result, { value = self:truth(binary(self, LEVELS[op.kind] + 1), op) })
   self:enter(done)
   done:seal()
-  return self:as_int(fn:read(result))
+  return self:as_int(self:rvalue(result).value)
 end
 
 function binary(self, least)
@@ -319,16 +319,16 @@ function Parser:conditional()
   self:expect ":"
   local b, b_end = arm(self, no, self.conditional)
   local type = unified(self, at, a, b) -- only now it is known
-  local result = type.kind ~= "void" and fn:var(nil, type.ir or "ptr") or nil
+  local result = type.kind ~= "void" and self:junction(type) or nil
   for _, side in ipairs { { a, a_end }, { b, b_end } } do
     fn:set_current(side[2])
     local it = self:cast(side[1], type)
-    if result then fn:write(result, it.value or it.at) end
+    if result then self:store(result, { value = it.value or it.at }) end
     fn:jump(done)
   end
   done:seal()
   fn:set_current(done)
-  return result and self:passed(type, fn:read(result)) or { type = type }
+  return result and self:passed(type, self:rvalue(result).value) or { type = type }
 end
 
 local ASSIGNS <const> = {}

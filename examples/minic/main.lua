@@ -54,7 +54,7 @@ if o.ssa or not (o.llvm or o.c or o.run or o.executable) then
   io.write((module:text { order = "rpo" }:gsub(" @ " .. ("%q"):format(path):gsub("%p", "%%%0")
     .. ":", " @ "))) -- positions in the file itself do not name it
 end
-if o.llvm then io.write(phial.emit.llvm(module, { pointers = o.typed and "typed" or "opaque" })) end
+if o.llvm then io.write(compile.llvm(module, { pointers = o.typed and "typed" or "opaque" })) end
 if o.c then io.write(phial.emit.c(module)) end
 if o.executable then link(module, o.executable) end
 if o.run then

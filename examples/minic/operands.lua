@@ -119,6 +119,17 @@ function Parser:memory(type, align)
   return self.fn:alloca(math.max(type.size, 1), align or type.align)
 end
 
+--- A place for the value of an expression that is computed in several blocks.
+---@param type minic.Type
+---@return minic.Operand
+function Parser:junction(type)
+  if not type.ir then type = types.pointer(type) end
+  if self.body and self.body.twice and self.fn == self.body.fn then
+    return { type = types.qualified(type, false, true), at = self:memory(type) }
+  end
+  return { type = type, var = self.fn:var(nil, type.ir) }
+end
+
 -- }== Conversions =====================================================
 
 ---@param value number

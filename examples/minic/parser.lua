@@ -33,6 +33,10 @@ local types = require "minic.types"
 local Parser = {}
 Parser.__index = Parser
 
+--- What may return twice.
+Parser.TWICE = { _setjmp = 1, setjmp = 1, __sigsetjmp = 1, sigsetjmp = 1, getcontext = 1,
+  vfork = 1 }
+
 ---@param tokens minic.Token[]
 ---@param module phial.Module
 ---@param opts { memory: boolean? }

@@ -4,6 +4,7 @@ int isalpha(int c);
 int isdigit(int c);
 int isalnum(int c);
 int isspace(int c);
+int isblank(int c);
 int isupper(int c);
 int islower(int c);
 int isxdigit(int c);

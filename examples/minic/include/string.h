@@ -17,4 +17,11 @@ char *strchr(const char *s, int c);
 char *strrchr(const char *s, int c);
 char *strstr(const char *s, const char *part);
 char *strdup(const char *s);
+size_t strspn(const char *s, const char *set);
+size_t strcspn(const char *s, const char *set);
+char *strpbrk(const char *s, const char *set);
+char *strtok(char *s, const char *set);
+int strcoll(const char *a, const char *b);
+size_t strxfrm(char *to, const char *from, size_t n);
+char *strerror(int number);
 #endif

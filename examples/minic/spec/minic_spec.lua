@@ -94,6 +94,22 @@ int f(unsigned char k, int c) {
       assert.equal(promoted(false), promoted(true))
     end)
 
+  it("has nothing but volatile locals where a call may return twice", function()
+    local function text(callee)
+      return assert(compile(([[
+int %s(long *), g(int);
+int f(int n, long *p) {
+  int x = n * 3, y = x, c = n && y;
+  if (%s(p) == 0) for (;;) x = c ? g(x) : n || g(y);
+  return y;
+}
+]]):format(callee, callee), "a.c", { promote = true })):get "f":text()
+    end
+    assert.matches(" phi ", text "other")
+    assert.no.matches(" phi ", text "_setjmp")
+    assert.no.matches(" load ", text "_setjmp")
+  end)
+
   it("is the same without rules", function()
     local module = assert(compile(LOOP, "a.c", { phial = { rules = false } }))
     assert(module:verify())

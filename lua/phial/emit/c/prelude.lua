@@ -298,6 +298,16 @@ add("phial_copies", "", [[
 #include <string.h>
 #define PHIAL_COPIES
 #endif]])
+-- gcc forgets that an access is volatile if it knows the array.
+add("phial_hidden", "", [[
+#ifdef __OPTIMIZE__
+static inline char *phial_hidden(char *p) {
+  __asm__("" : "+r"(p));
+  return p;
+}
+#else
+#define phial_hidden(p) (p)
+#endif]])
 local COPYING <const> = {
   load = [[
 static inline CTYPE phial_load_TYPE(const char *from) {
@@ -311,8 +321,8 @@ static inline void phial_store_TYPE(char *to, CTYPE x) {
 }]],
 }
 local TYPED <const> = {
-  load = "#define phial_load_TYPE(from) (*(const QUALIFIERphial_THERE *)(from))",
-  store = "#define phial_store_TYPE(to, x) (*(QUALIFIERphial_THERE *)(to) = (x))",
+  load = "#define phial_load_TYPE(from) (*(const QUALIFIERphial_THERE *)HIDDEN(from))",
+  store = "#define phial_store_TYPE(to, x) (*(QUALIFIERphial_THERE *)HIDDEN(to) = (x))",
 }
 
 for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
@@ -324,13 +334,14 @@ for _, type in ipairs { "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
       local text = format:gsub("COPYING", COPYING[op]):gsub("TYPED", TYPED[op])
       add(("phial_%s_%s%s"):format(op, kind, type), needs, (text:gsub("%u%u+", {
         CTYPE = types.name(type), TYPE = kind .. type, THERE = there, QUALIFIER = qualifier or "",
+        HIDDEN = qualifier and "phial_hidden" or "",
       })))
     end
     accessing("", "phial_copies phial_" .. there,
       "#ifdef PHIAL_COPIES\nCOPYING\n#else\nTYPED\n#endif")
     accessing("unaligned_", "string", "COPYING")
     -- one access, which no compiler merges, removes or splits
-    accessing("volatile_", "phial_" .. there, "TYPED", "volatile ")
+    accessing("volatile_", "phial_hidden phial_" .. there, "TYPED", "volatile ")
   end
 end
 
