@@ -30,7 +30,7 @@ typedef enum {
 } program_kind;
 program_kind program_look(bytes in);
 /* Constructs the function that the bytes say, from the first on, in f, which is
-** blank, and finishes it; *in is then behind them. */
+** blank, and finishes it; *in is then after them. */
 void program_build(ph_func *f, bytes *in, way w);
 
 /* Edits a finished function as the bytes say, up to the last. */

@@ -123,7 +123,7 @@ Definition apart (e : entry) (t : list tinst) : bool := match distinct (results 
 
 (* ---- Edges *)
 
-(* True if u is, behind an edge, what a is before it. *)
+(* True if u is, after an edge, what a is before it. *)
 Definition brings (l : PM.t operand) (a u : operand) : bool := match u with
   | Cst _ => same a u
   | Id p => match PM.find p l with Some o => same a o | None => same a u end

@@ -179,7 +179,7 @@ Proof. unfold apart. destruct (distinct _ _) as [ds|] eqn:D; [|discriminate]. in
   split; [now apply distinct_ok in D|]. split; [exact Hm|split]; intros k us u F J; apply table_in in F;
     (split; [eauto|eapply K; [apply in_or_app; eauto|exact J]]). Qed.
 
-(* Behind an edge, a phi is what its operand was before. *)
+(* After an edge, a phi is what its operand was before. *)
 Lemma brings_ok l a u t : brings (table l) a u = true -> value (reg t) a = value (reg (cross l t)) u.
 Proof. destruct u as [p|c]; simpl; [|now intros E; apply same_eq in E as ->]. rewrite table_assoc.
   destruct (assoc p l); intros E; now apply same_eq in E as ->. Qed.

@@ -181,7 +181,7 @@ let lower_text scope frame reached (t : text) =
   let edges_into b =
     let is_phi i = i.op = "phi" in
     let phis, rest = until (fun i -> not (is_phi i)) b.insts in
-    if List.exists is_phi rest then wrong "%s: a phi behind an instruction" b.label;
+    if List.exists is_phi rest then wrong "%s: a phi after an instruction" b.label;
     if List.exists (fun i -> i.targets <> b.preds) phis then wrong "%s: predecessors of a phi" b.label;
     Hashtbl.replace blocks b.label (block_of frame reached b.label);
     let columns = List.map (fun i -> (Option.get (result i), Array.of_list (List.map value i.args))) phis in

@@ -232,7 +232,7 @@ end
 
 statement[6] = function(self, held) self:say("i h.use %s %s", any_of(held), any_of(held)) end
 
--- An if or a switch, sometimes with a phi by hand behind it.
+-- An if or a switch, sometimes with a phi by hand after it.
 statement[7] = function(self, held, depth)
   local arms, inputs = {}, {}
   for i = 1, math.random(2, 3) do arms[i] = self:new_block() end
@@ -256,7 +256,7 @@ statement[7] = function(self, held, depth)
   end
 end
 
--- A loop: what its head gave is held in the body and behind it.
+-- A loop: what its head gave is held in the body and after it.
 statement[8] = function(self, held, depth)
   local head, body, done = self:new_block(), self:new_block(), self:new_block()
   self:say("j %d", head)

@@ -43,7 +43,7 @@ local function operands(row)
   return { table.unpack(names, 1, #row.signature - 2) }
 end
 
--- The text as lines of at most `most` bytes, each behind a prefix.
+-- The text as lines of at most `most` bytes, each after a prefix.
 local function wrapped(text, prefix, most)
   local lines, line = {}, prefix
   for word in text:gmatch "%S+" do

@@ -135,7 +135,7 @@ local function judge(name)
   end
   local rest = others(verdicts)
   for i = #rest, 1, -1 do
-    -- proved, whatever its guard is told of values
+    -- proved, for all answers that its guard may get
     if rest[i]:find "^proved" then table.remove(rest, i) end
   end
   if #rest == 0 then return { section = by } end

@@ -93,7 +93,7 @@ local M = {}
 ---@field keep_unreachable? boolean
 ---@field split? boolean edges that refine variables are split where they must be: see
 ---phial.EdgeOptions
---- What a read returns that sees no definition: an undef value ("undef", the default), or
+--- The result of a read that sees no definition: an undef value ("undef", the default), or
 --- an error that `finish` raises ("error"), or what a callback returns: a constant (a
 --- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
 --- once for a variable, right after the first such read or seal, and what it returns
@@ -187,7 +187,7 @@ local M = {}
 ---@field op? string of what is rewritten, as `v:op()` names it
 ---@field args? phial.Value[] the operands of the instruction or terminator
 ---@field args_id? integer[]
----@field new_op? string of what that becomes
+---@field new_op? string of the instruction that it becomes
 ---@field new_args? phial.Value[]
 ---@field new_args_id? integer[]
 ---@field operand? phial.Value
@@ -227,7 +227,7 @@ function M.build(name, params, result, opts, body) end
 --- types. The dialect's own types are named without its prefix, here and in `result`:
 --- "table" for what is "lua.table" elsewhere.
 ---@field args? integer|phial.Type[]|"*"
---- The type of the results; "*": each instruction says it, as the last operand of emit.
+--- The type of the results; "*": each instruction gives it, as the last operand of emit.
 ---@field result? phial.Type|"*"
 --- emit returns this number of values of type result; a list: values of these types, without
 --- `result`; "*": as many as its extras say (default 1), or as there are variables in let. With
@@ -257,7 +257,7 @@ function M.build(name, params, result, opts, body) end
 --- the function's result.
 ---@field eval? function
 --- The instruction in LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`: a row, as
---- docs/exporters.md describes it, or what returns the lines; see docs/dialects.md.
+--- docs/exporters.md describes it, or a function that returns the lines; see docs/dialects.md.
 ---@field llvm? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 ---@field c? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 --- The instruction in Lua, as such a row, which `phial.emit.lua`, and so `fn(...)`, uses instead of
@@ -420,7 +420,7 @@ function M.bisect(make, is_right) end
 function M.ops() end
 
 --- What a Lua module phial.emit.NAME returns: an emitter, docs/exporters.md. Its functions return
---- the text, and further results if they like.
+--- the text, and may return further results.
 ---@class phial.Emitter
 ---@field func fun(fn: phial.Function, opts: any): string, ...
 ---@field module? fun(m: phial.Module, opts: any): string, ...
@@ -432,8 +432,8 @@ function M.ops() end
 --- A language in SSA form, for `phial.exporter`: docs/exporters.md.
 ---@class phial.ExporterSpec
 ---@field name string the language, for messages
---- How each op is written, also those of dialects, by "dialect.op": a text, or what returns the
---- lines. `phi`, `jump` and `branch` are needed.
+--- How each op is written, also those of dialects, by "dialect.op": a text, or a function that
+--- returns the lines. `phi`, `jump` and `branch` are needed.
 ---@field rows table<string, string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]>
 ---@field types table<phial.Type, table<string, string>> words of a type, by capital letter
 --- The text of a constant; integers from 0 to 2^31 - 1 are written without it.
@@ -454,16 +454,16 @@ function M.ops() end
 ---@field body string the blocks
 ---@field is_exported boolean it is seen from outside
 
---- Each is made of a phial.Emitter, with a check of the first argument.
+--- Each calls a phial.Emitter, after a check of the first argument.
 ---@class phial.Emitters
 ---@field dot fun(fn: phial.Function): string a graph in Graphviz's language
 --- Lua source of a finished function: a chunk that returns it. The chunk must be
---- called with the table if the function calls anything, or has memory: that is in the table,
---- shared with what is called, and lasts from call to call (docs/running.md).
+--- called with the table if the function calls anything or uses memory, which is in the table,
+--- shared with callees, and lasts from call to call (docs/running.md).
 ---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
 --- A finished function in continuation-passing style: docs/cps.md. In the notation of the
---- paper's Figure 8, with what has no text as {host 1}, ... and a list of it as the second
---- result; or as Lua, a chunk as that of `phial.emit.lua`, whose function gets one more
+--- paper's Figure 8, in which objects without a text are {host 1}, ...; the second result is a
+--- list of them. Or as Lua, a chunk as that of `phial.emit.lua`, whose function gets one more
 --- argument, the continuation `ret`.
 ---@field cps fun(fn: phial.Function, opts?: phial.CpsOptions): string, table?
 --- The text form with parameters of blocks instead of phis, as Cranelift and MLIR have it.
@@ -684,7 +684,7 @@ function Function:result() end
 --- extended where a register is wider: i1 by zeros, i8 and i16 by their sign, unless `phial.fn`
 --- or `module:declare` was told otherwise: "x:i8 zeroext". "p:ptr va_list" is the va_list at an
 --- address, "p:ptr byval {i32, f64}" a struct, of which the function has a copy, and a first
---- parameter "r:ptr sret {i32, f64}" the struct that C returns. nil: as it is.
+--- parameter "r:ptr sret {i32, f64}" the struct that C returns. nil: as usual.
 ---@param i? integer
 ---@return phial.Passing?
 function Function:passing(i) end
@@ -847,8 +847,8 @@ function Function:defs_and_uses(list) end
 ---@class phial.Chores
 ---@field unreached? boolean drops the blocks that the entry does not reach
 ---@field phis? boolean removes redundant phis, which edits can leave
---- Simplifies all instructions once more: after edits, or with new rules; drops blocks and
---- redundant phis before, as finish does.
+--- Simplifies all instructions once more: after edits, or with new rules; before that, drops
+--- blocks and redundant phis, as finish does.
 ---@field rules? boolean
 ---@field dead? boolean removes pure instructions and phis that no instruction uses
 
@@ -880,8 +880,8 @@ function Function:clean(what) end
 ---@return phial.Promoted counts of what was done
 function Function:promote() end
 
---- Copies this finished function into another one, or into itself: what a call at the cursor would
---- do happens there. The block of the cursor is split: control runs through the copy before it
+--- Copies this finished function into another one, or into itself: the copy does what a call at the
+--- cursor would do. The block of the cursor is split: control runs through the copy before it
 --- comes to what follows the cursor, in a new block. `ret` becomes a jump, `tail_call` a call and a
 --- jump; other terminators stay what they are, also those of dialects that return. Allocas move to
 --- the start of the entry, so each round of a loop finds the bytes that the last one left. What the
@@ -993,7 +993,7 @@ function Function:loops() end
 --- result is for all further ones.
 ---@field transfer table<string|phial.Op, fun(v: phial.Value, fact: phial.Fact): any, ...>
 --- True if the edge can be taken; it is asked again when a fact that it depends on changes, until
---- it says so. n: which edge of `from` it is; `fact(1)` is the fact of the condition. Default: all
+--- it returns true. n: which edge of `from` it is; `fact(1)` is the fact of the condition. Default: all
 --- edges are.
 ---@field edge? fun(from: phial.Block, to: phial.Block, fact: phial.Fact, n: integer): boolean?
 --- "forward" (default): from operands to users. "backward": from users to operands.
@@ -1008,14 +1008,14 @@ function Function:loops() end
 ---@field limit? integer
 
 --- The fact of a value, or of operand i of the instruction that is evaluated; the bottom if it has
---- none yet. What asks is evaluated again when that fact changes.
+--- none yet. The function that asks is called again when that fact changes.
 ---@alias phial.Fact fun(v: phial.Value|integer): any
 
 --- Solves a data-flow problem of a finished function, sparsely: an instruction is evaluated once
 --- its block is reached, and again when a fact that it depends on has changed (conditional
 --- constant propagation, Wegman and Zadeck 1991, for any facts). Callbacks may only read the
---- function. Raises an error if a fact changes more often than `limit` allows, or becomes one that
---- is not above the one before. More in docs/analysis.md.
+--- function. Raises an error if a fact changes more often than `limit` allows, or to one that is not
+--- above it. More in docs/analysis.md.
 ---@param problem phial.Problem
 ---@return phial.Solution
 function Function:solve(problem) end
@@ -1340,7 +1340,7 @@ function Block:back() end
 
 --- Redirects all edges from this block to `from`; they lead to `to` instead; after
 --- finish. The phis of `from` lose these operands, those of `to`, where the edges come
---- last, get new ones, for each edge the same. One of several: `split_edge` it first.
+--- last, get new ones, for each edge the same. To redirect one of several, split it first.
 ---@param from phial.Block
 ---@param to phial.Block
 ---@param phis? phial.Incoming
@@ -2824,9 +2824,9 @@ function Access:reads(limit) end
 ---@return boolean undefined
 function Access:writes(limit) end
 
---- A place before an instruction of a finished function. What is made there
---- comes in that order. The terminators end the block anew, at its end only: of
---- the edges to a block as many stay as there were, with their phi operands.
+--- A place before an instruction of a finished function. Instructions
+--- made there follow one another. At the end of a block, a terminator replaces the
+--- old one; edges to the same blocks as before keep their phi operands.
 --- `tostring` says where it is.
 ---@class phial.Cursor: phial.Point
 local Cursor = {}

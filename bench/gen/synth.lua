@@ -175,7 +175,7 @@ function shapes.alias(n)
 end
 
 --- n blocks in a row, each filled before the one that leads to it, so that all
---- of them are sealed late; behind them n blocks read what the entry wrote.
+--- of them are sealed late; after them n blocks read what the entry wrote.
 function shapes.backward(n)
   local g = graph("backward" .. n, 1)
   g:block "entry"
@@ -323,7 +323,7 @@ function shapes.bigswitch(n, v)
   return g:finish()
 end
 
---- A loop around a switch that is laid out behind all of its n cases but one,
+--- A loop around a switch that is laid out after all of its n cases but one,
 --- as interpreters have it: the cases are filled before anything leads to them.
 --- Each adds to a counter, on one of two ways, and reads one of v variables,
 --- which are written before the loop.

@@ -36,7 +36,7 @@ function M.text(rows)
   return table.concat(lines, "\n") .. "\n"
 end
 
---- A number with `digits` digits behind the point; "-" for none.
+--- A number with `digits` digits after the point; "-" for none.
 ---@param n number?
 ---@param digits? integer
 ---@return string

@@ -321,7 +321,7 @@ static bool is_access(int32_t kind) {
   return kind == TRACE_READ || kind == TRACE_WRITE || kind == TRACE_MOVE;
 }
 
-/* Copies the events of a function at c to `out`, which does not lie behind c;
+/* Copies the events of a function at c to `out`, which does not lie after c;
 ** returns the end of the copy. */
 static int32_t *copy_bare(const int32_t *c, int32_t *out) {
   bool latest = false; /* the block has a latest value */

@@ -1,5 +1,5 @@
 -- Values of Lua that may be nil. A fact says whether a value can be nil, false, anything else:
--- a sum of 1, 2 and 4, also for conditions. The ops are those of examples/luac; behind a test
+-- a sum of 1, 2 and 4, also for conditions. The ops are those of examples/luac; after a test
 -- of x, `refine` says what x can be.
 local NIL <const>, FALSE <const>, OTHER <const>, ANY <const> = 1, 2, 4, 7
 

@@ -1,6 +1,6 @@
 -- The least and the greatest integer that a value can be; a fact is the two of them. For
 -- booleans they are 0 and 1. What still grows after three rounds of a loop has no bound, except
--- by refinements: behind `i < n`, i is less than the greatest n.
+-- by refinements: after `i < n`, i is less than the greatest n.
 local MIN <const>, MAX <const> = math.mininteger, math.maxinteger
 local ALL, BOOLEAN, NOTHING = { MIN, MAX }, { 0, 1 }, { 1, 0 }
 

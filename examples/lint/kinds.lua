@@ -3,7 +3,7 @@ local M = {}
 
 M.NIL, M.FALSE, M.TRUE, M.NUMBER, M.STRING, M.TABLE, M.FUNCTION = 1, 2, 4, 8, 16, 32, 64
 M.OTHER = 128 -- userdata, threads
--- Any kind, and nothing says that it may be nil. A test can say so: behind `x == nil`, x is nil.
+-- Any kind, and nothing says that it may be nil. A test can say so: after `x == nil`, x is nil.
 M.UNKNOWN = 256
 
 M.ALL = 511

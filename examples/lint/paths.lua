@@ -16,11 +16,11 @@ local M = {}
 
 ---@class lint.Path
 ---@field reason phial.Value what is nil, or the test that found it so
----@field tests { test: phial.Value, holds: boolean }[] behind the reason, in the order of control
+---@field tests { test: phial.Value, holds: boolean }[] after the reason, in the order of control
 
 ---@class lint.Step a place on a path, at the start of a block
 ---@field block phial.Block
----@field target? phial.Value what is nil; nil if the reason lies behind
+---@field target? phial.Value what is nil; nil if the reason comes earlier
 ---@field reason? phial.Value
 ---@field known table<phial.Value, integer> what must hold: kinds, by values
 ---@field test? phial.Value of the block, if its result is known
@@ -181,7 +181,7 @@ function Search:back(step, n, pred)
   return before
 end
 
--- The tests behind the reason, from the first step of a path on.
+-- The tests after the reason, from the first step of a path on.
 local function tests_of(step)
   while step.after and step.after.reason do step = step.after end
   local list = {}
@@ -194,7 +194,7 @@ end
 
 local LOOPS <const> = { Fornum = true, Forin = true }
 
--- True if the tests behind a reason, except those of `for` loops, are of one value: others are
+-- True if the tests after a reason, except those of `for` loops, are of one value: others are
 -- likely to exclude what the search cannot know.
 function Search:is_plain(tests, reason)
   local one

@@ -73,7 +73,7 @@ end
 local FURTHER = { ["to"] = true, ["unwind"] = true, cleanup = true, catch = true, filter = true }
 
 -- The text of the instruction that begins in line i, and its last line: it goes on where a bracket
--- is open, or behind a comma.
+-- is open, or after a comma.
 local function whole(scanner, lines, i, first, text)
   local parts, last, depth, from = { text }, text, scan.depth(text), i
   while depth > 0 or sub(last, -1) == "," do

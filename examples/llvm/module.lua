@@ -85,7 +85,7 @@ local function lines_of(text)
   end
 end
 
--- A line without the comment behind it.
+-- A line without the comment after it.
 local function without_comment(line)
   if not find(line, ";", 1, true) then return line end
   local stop = 1

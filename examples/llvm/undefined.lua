@@ -27,7 +27,7 @@ local function is_behind_first_edge(from, block)
   return edges == 1 and target:dominates(block)
 end
 
--- The result of a terminator, as `invoke` and `callbr`, is there behind its first edge alone.
+-- The result of a terminator, as `invoke` and `callbr`, is there after its first edge alone.
 local function reaches(value, phi)
   local block = value:block()
   if not block then return true end

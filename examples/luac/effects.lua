@@ -84,7 +84,7 @@ local function new_words(proto)
   return words_of, words
 end
 
--- Notes what the closure that is made by this instruction captures.
+-- Notes what the closure of this instruction captures.
 local function capture(recorder, i)
   each_captured(recorder.proto.children[i >> 15], function(register)
     mark(recorder, "captured", register)

@@ -119,7 +119,7 @@ local function fill_text(self, whole, parts, bytes)
   return most
 end
 
--- What is in braces, behind the opening one.
+-- What is in braces, after the opening one.
 local function fill_braced(self, part, parts)
   local kind, count = part.type.kind, 0
   local text = text_for(self, part.type)
@@ -165,7 +165,7 @@ end
 
 -- {== Objects of a function ===========================================
 
---- The initial value of a local object, behind the `=`.
+--- The initial value of a local object, after the `=`.
 ---@param symbol minic.Symbol
 function Parser:initialize(symbol)
   local fn = self.fn
@@ -224,7 +224,7 @@ local function add_constant(self, part, runs, bytes, at)
   table.insert(runs, { part.offset, ir == "ptr" and math.type(value) and "i64" or ir, value })
 end
 
---- The initial value of an object that exists for the whole run, behind the `=`.
+--- The initial value of an object that exists for the whole run, after the `=`.
 ---@param type minic.Type
 ---@return minic.Type type with the number of elements
 ---@return phial.Run[] what the module's global gets

@@ -83,7 +83,7 @@ function Parser:expect(kind)
   return self:next()
 end
 
---- The token n behind the next one.
+--- The token n after the next one.
 function Parser:peek(n) return self.tokens[math.min(self.at + n, #self.tokens)] end
 
 --- What a method reads between parentheses.

@@ -21,7 +21,7 @@ end
 
 -- {== Blocks and labels ===============================================
 
---- A block, behind its opening brace.
+--- A block, after its opening brace.
 function Parser:block()
   while not self:accept "}" do
     if not at_label(self)
@@ -42,7 +42,7 @@ local function inner(self, known, read)
   self.body = outer
 end
 
---- A block in an expression, as GNU C has it, behind its opening brace; its value is that of its
+--- A block in an expression, as GNU C has it, after its opening brace; its value is that of its
 --- last statement.
 ---@return minic.Operand
 function Parser:statement_expression()

@@ -25,7 +25,7 @@ local function add_moves(list, d, from, to)
   end
 end
 
--- Where the results are returned from: local variables behind the locations.
+-- Where the results are returned from: local variables after the locations.
 local function add_results(list, d, v, vars, returns)
   for i, arg in ipairs(v:args()) do
     returns[i] = d:count() + i

@@ -4,7 +4,7 @@ local M = {}
 
 local FAR = 100 -- in unreachable blocks phis can be one another's operands
 
--- The value behind phis with one operand, which threading makes.
+-- The value after phis with one operand, which threading makes.
 local function resolved(v)
   for _ = 1, FAR do
     if v:op() ~= "phi" or #v:args() ~= 1 then break end

@@ -1,4 +1,4 @@
--- What holds behind each call: a refused call has changed nothing, and its message says where it
+-- What holds after each call: a refused call has changed nothing, and its message says where it
 -- was called, and what: docs/interface.md.
 local acts = require "fuzz.attack.acts"
 local declared = require "fuzz.attack.declared"

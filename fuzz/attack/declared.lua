@@ -31,7 +31,7 @@ local function split(text, at)
   return parts
 end
 
--- The type at the start of a line, without the comment behind it.
+-- The type at the start of a line, without the comment after it.
 local function type_of(text)
   local depth = 0
   for i = 1, #text do

@@ -100,7 +100,7 @@ local function shape_of(uses, dialect, name, at)
   return ops[name]
 end
 
--- Notes that the block goes on, or that it has ended, behind its latest instruction.
+-- Notes that the block goes on, or that it has ended, after its latest instruction.
 local function follow(uses, how)
   if uses.last then uses.last[how] = true end
   uses.last = false

@@ -1,4 +1,4 @@
--- What is live where: at the ends of blocks and behind instructions, compared with the least
+-- What is live where: at the ends of blocks and after instructions, compared with the least
 -- solution of the textbook's equations, point by point.
 local arithmetic = require "spec.support.arithmetic"
 local assert = require "spec.support.assert"
@@ -23,7 +23,7 @@ local function drop_defined(set, v)
   for _, result in ipairs(v:type() and v:results() or {}) do set[result] = nil end
 end
 
--- What an instruction makes of the set behind it, which is kept in `behind`.
+-- What an instruction makes of the set after it, which is kept in `behind`.
 local function step(set, v, behind)
   behind[v] = behind[v] or {}
   for w in pairs(set) do behind[v][w] = true end
@@ -36,7 +36,7 @@ local function drop_phis(set, b)
   for _, phi in ipairs(b:phis()) do set[phi] = nil end
 end
 
--- The sets at the starts and ends of blocks, and behind instructions.
+-- The sets at the starts and ends of blocks, and after instructions.
 local function solve(fn)
   local starts, ends, behind, changed = {}, {}, {}, nil
   for b in fn:blocks() do starts[b], ends[b] = {}, {} end

@@ -1,4 +1,4 @@
--- Reads without a definition are told whatever the option undef makes of them. With
+-- Reads without a definition are reported whatever the option undef makes of them. With
 -- copies, values tell them, too: undef that was assigned is a copy.
 local phial = require "phial"
 local programs = require "spec.support.programs"

@@ -489,7 +489,7 @@ describe("dialects", function()
     fn:finish()
   end)
 
-  it("end blocks with targets behind the operands", function()
+  it("end blocks with targets after the operands", function()
     local D = phial.dialect("d", {
       br = { args = 1, terminator = true, targets = 2 },
       sw = { args = "*", terminator = true, targets = "*" },

@@ -405,7 +405,7 @@ describe("a list is refused", function()
     ["of one that is far away"] = { function(a, b) return { a, [1 << 40] = b } end,
       "position 2 is missing" },
     ["with a name"] = { function(a) return { named = a } end, "'named' is a key of it" },
-    ["with a name behind elements"] = { function(a, b) return { a, named = b } end,
+    ["with a name after elements"] = { function(a, b) return { a, named = b } end,
       "'named' is a key of it" },
     ["with a position 0"] = { function(a, b) return { [0] = a, b } end, "'0' is a key of it" },
     ["with a fraction as a key"] = { function(a, b) return { a, [1.5] = b } end,

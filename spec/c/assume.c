@@ -1,7 +1,7 @@
 /* assume.c: definitions that a host tells of blocks that are filled already.
 **
 ** A diamond: the variable x gets a value in each of its arms, or in one of
-** them only, after all blocks were made.  Behind it x is a phi of these,
+** them only, after all blocks were made.  After it x is a phi of these,
 ** whatever has been read before and tells ways apart that do not write.
 */
 #include "spec.h"

@@ -93,7 +93,7 @@ describe("the command", function()
     assert.truthy(complaints:find "\nThis is a mistake of phial's: please report it%.\n$")
   end)
 
-  it("takes files whose names look like options behind --", function()
+  it("takes files whose names look like options after --", function()
     local _, complaints = command "show -- --stats"
     assert.equal("--stats: No such file or directory\n", complaints)
   end)

@@ -11,7 +11,7 @@ describe("a caret", function()
     assert.equal("  \n  ^", marked("", 1))
   end)
 
-  it("is below its byte behind tabs", function()
+  it("is below its byte after tabs", function()
     assert.equal("  \ta\tb\n  \t \t^", marked("\ta\tb", 4))
     assert.equal("  a\tb\n   ^", marked("a\tb", 2))
   end)

@@ -59,7 +59,7 @@ describe("a variable that ends", function()
     end, RUNS)
   end)
 
-  it("is told by the classical algorithms, also where the undef function is asked", function()
+  it("is reported by the classical algorithms, also where the undef function is asked", function()
     local function events(undef)
       local out = {}
       local fn = phial.fn("f", {}, nil, { rules = false, undef = undef, log = function(e)

@@ -249,7 +249,7 @@ describe("a refinement", function()
     assert.equal("yes", found[1].block:name())
   end)
 
-  it("is undefined where its variable is, also behind it and through phis of others", function()
+  it("is undefined where its variable is, also after it and through phis of others", function()
     local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
     local c, x, y, b = fn:arg(1), fn:var "x", fn:var "y", {}
     for i = 1, 7 do b[i] = fn:block("b" .. i) end

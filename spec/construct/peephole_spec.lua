@@ -256,7 +256,7 @@ end)
 -- }== Later ===========================================================
 
 describe("finish", function()
-  -- A block behind a jump whose read of `var` is found to be `value` when it is sealed.
+  -- A block after a jump whose read of `var` is found to be `value` when it is sealed.
   local function behind_phi(fn, var, value)
     local head = fn:block "head"
     fn:entry():write(var, value)
@@ -452,7 +452,7 @@ describe("finish", function()
     assert.matches("branch %%%d+, a, b", fn:text())
   end)
 
-  it("lets a switch lose cases, and drops the blocks behind them", function()
+  it("lets a switch lose cases, and drops the blocks after them", function()
     local fn = ending "switch(x, A, 1, B, 2, C) => switch(x, A, 1, B) @ late, unoriented"
     fn:finish()
     assert.matches("switch %%x, b %[1: c%]", fn:text())
@@ -670,7 +670,7 @@ describe("finish", function()
   end
 
   -- What is computed from twins is merged by the next round, of which there are 16.
-  it("merges phis behind phis: what is always equal without loops is found to be", function()
+  it("merges phis after phis: what is always equal without loops is found to be", function()
     prop.forall(pairs_of_equals, function(program)
       local fn = build_pairs(program)
       assert(fn:text():find "ret 0", fn:text())
@@ -692,7 +692,7 @@ describe("finish", function()
   end)
 
   -- n arms add to a variable of the loop around them, which is found to be a parameter only
-  -- behind them: then all of them compute the same, and none is above another.
+  -- after them: then all of them compute the same, and none is above another.
   it("looks at each of many equal values once", function()
     local n, before = 2000, os.clock()
     local fn, entry = start({ "x", "y" }, { rules = phial.rules "int", where = false })

@@ -522,7 +522,7 @@ describe("a value of an unreachable block", function()
     assert.same({ "mul", "undef" }, { a, b })
   end)
 
-  it("is undefined where a phi meets it behind an edge that was not added", function()
+  it("is undefined where a phi meets it after an edge that was not added", function()
     local fn = phial.fn("f", { "p" }, "i64", { rules = false })
     local dead, a, b, join = fn:block "dead", fn:block "a", fn:block "b", fn:block "join"
     local x = fn:var "x"

@@ -254,7 +254,7 @@ describe("v:erase", function()
 end)
 
 describe("cursors", function()
-  it("put instructions before, behind, at the front and at the back", function()
+  it("put instructions before, after, at the front and at the back", function()
     local fn, v, b = read(SUM)
     local at = v[7]:after()
     local a = at:mul(v[7], 2)
@@ -320,7 +320,7 @@ describe("cursors", function()
   it("respect phis and terminators", function()
     local fn, v, b = read(SUM)
     refused(fn, "'%4' is a phi: only phis can precede it; v:after() "
-      .. "is behind all phis of block 'head'", function() v[4]:before() end)
+      .. "is the place after all phis of block 'head'", function() v[4]:before() end)
     refused(fn, "'jump head' ends block 'body': nothing can follow it",
       function() b.body:terminator():after() end)
     refused(fn, "'%n' is not an instruction: it is in no block", function() fn:arg(1):after() end)
@@ -353,7 +353,7 @@ describe("v:move_before and v:move_after", function()
     refused(fn, "'%n' is not an instruction: it cannot be moved",
       function() fn:arg(1):move_before(v[7]) end)
     refused(fn, "'%4' is a phi: only phis can precede it; v:after() "
-      .. "is behind all phis of block 'head'", function() v[7]:move_before(v[4]) end)
+      .. "is the place after all phis of block 'head'", function() v[7]:move_before(v[4]) end)
     refused(fn, "'jump head' ends block 'body': nothing can follow it",
       function() v[7]:move_after(b.body:terminator()) end)
     refused(fn, "bad argument #1 to 'move_after' (it is '%7' itself)",

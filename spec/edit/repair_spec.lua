@@ -79,7 +79,7 @@ describe("fn:repair", function()
     assert(fn:verify())
   end)
 
-  it("defines at the ends of blocks, behind what the terminator reads", function()
+  it("defines at the ends of blocks, after what the terminator reads", function()
     local fn, v, b = read(DIAMOND)
     local flag = b.entry:back():slt(v[3], 0)
     b.entry:back():branch(flag, b.a, b.b)

@@ -273,7 +273,7 @@ entry:
   ret %v9]], (w:body():gsub("%%v%d%d", "%%v9")))
   end)
 
-  it("puts the number of a position behind a line, and asks for scopes of files once", function()
+  it("puts the number of a position after a line, and asks for scopes of files once", function()
     local given = {}
     local host = host_of { lines = true, places = function(_, text, n, file)
       given[#given + 1] = ("%s:%d:%s"):format(text, n, file)

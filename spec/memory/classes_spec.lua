@@ -157,7 +157,7 @@ describe("allocas", function()
     return v:now() == x
   end
 
-  it("are apart if nothing else knows them", function()
+  it("are apart if their addresses do not escape", function()
     for _, use in ipairs {
       function() end,
       function(b, a, _, p) b:memcpy(p, a, 8) end,

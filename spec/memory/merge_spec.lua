@@ -262,7 +262,7 @@ describe("two reads in different blocks", function()
       { "r", "l e", "R" }, { "e", "", "R" } })
   end)
 
-  it("are two behind a terminator that may write", function()
+  it("are two after a terminator that may write", function()
     local fn, b, p, _, _, c = start()
     local l, r = fn:block "l", fn:block "r"
     local first = b:load(p, "i64")

@@ -18,7 +18,7 @@ local STEPS = 12
 ---@class Step an access to memory, or a call between
 ---@field kind string
 ---@field base integer which address, of BASES
----@field offset integer bytes behind it
+---@field offset integer bytes after it
 ---@field type string
 ---@field how string "", "_volatile" or "_unaligned", of a load or store
 

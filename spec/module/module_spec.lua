@@ -367,7 +367,7 @@ describe("a function of a module", function()
 end)
 
 describe("a module with many unknown names", function()
-  it("is told, with at most 50 of them", function()
+  it("is reported, with at most 50 of them", function()
     local m = phial.module("m")
     for i = 1, 400 do
       local fn = m:fn("f" .. i)

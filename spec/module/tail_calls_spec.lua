@@ -207,7 +207,7 @@ describe("refused:", function()
       .. "block:tail_call)", function() b:emit("tail_call_indirect", 1) end)
   end)
 
-  it("what comes behind it", function()
+  it("what comes after it", function()
     local ended = phial.fn("ended", {})
     ended:entry():tail_call(ended)
     local ok, why = pcall(function() ended:entry():ret() end)

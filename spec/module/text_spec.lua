@@ -205,7 +205,7 @@ describe("a wrong text of a module", function()
     assert.equal(message, why)
   end
 
-  it("is told with line and column", function()
+  it("is reported with line and column", function()
     wrong("module", "x:1:7: the module's name expected, the text ends")
     wrong("module \"\"", "x:1:8: the module's name expected, not an empty one")
     wrong("module m\nglobal \"\": i64", "x:2:8: the global's name expected, not an empty one")

@@ -407,7 +407,7 @@ describe("a variadic function", function()
     b:ret(b:add(b:va_arg(ap, "i64"), fn:arg(150)))
     for i = 1, 151 do params[i] = i end
     assert.equal(301, fn:finish()(table.unpack(params)))
-    refused(nil, "function 'sum' is variadic: its continuation comes behind its parameters",
+    refused(nil, "function 'sum' is variadic: its continuation follows its parameters",
       function() phial.emit.cps(sum(), { form = "lua" }) end)
     assert.matches("^fn sum%(i64, %.%.%.%) %-> i64 {\n", phial.emit.blockargs(sum()))
   end)

@@ -69,7 +69,7 @@ local function results(v)
 end
 
 -- Goes through a block from its end, with the set of live values; calls
--- point(defined, live) behind each definition.
+-- point(defined, live) after each definition.
 local function walk_up(b, live, needed, point)
   local insts = b:insts()
   for i = #insts, 1, -1 do

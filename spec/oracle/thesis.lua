@@ -251,7 +251,7 @@ function M.conventional(graph)
     if other then problem = { var, value, node.name, other } end
   end)
   if problem then
-    return wrong("%s: the use of %s in %s is behind %s", table.unpack(problem))
+    return wrong("%s: the use of %s in %s is after %s", table.unpack(problem))
   end
   return true
 end

@@ -5,7 +5,7 @@ local quoted = require("bench.lib.corpus").quoted
 local shell = require "spec.support.shell"
 local under = require "spec.support.under"
 
--- By recipe and file: a text of the file, and what is put behind it; maybe more of these.
+-- By recipe and file: a text of the file, and what is put after it; maybe more of these.
 local EDITS <const> = {
   ["an op"] = {
     ["src/phial/op.def"] = { '"Bitwise not")\n',

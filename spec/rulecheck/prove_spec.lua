@@ -158,7 +158,7 @@ describe("R:prove", function()
   end)
 
   prove("takes any answer of what asks about values", function()
-    assert.equal("a: proved, whatever its guard is told of values",
+    assert.equal("a: proved, for all answers that its guard may get",
       (verdict("a: x + 0 => x if uses(x) == 1 or isphi(x)", { widths = { 8 } })))
     assert.matches("^a: .* at i8", (verdict("a: x + y => x if uses(x) == 1 @ unoriented",
       { widths = { 8 } })))

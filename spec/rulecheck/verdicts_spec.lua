@@ -42,7 +42,7 @@ describe("a rule is", function()
     is(CHECKED, "a: x + 0 => x")
     is(CHECKED, "a: x * C => x << log2(C) if pow2(C)")
     is(CHECKED, "a: trunc(zext(x:T)):T => x")
-    is(CHECKED .. ", whatever its guard is told of values",
+    is(CHECKED .. ", for all answers that its guard may get",
       "a: x + 0 => x if uses(x) == 1 and not isconst(x)")
   end)
 

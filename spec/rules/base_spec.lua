@@ -2,7 +2,7 @@
 local child = require "spec.support.child"
 local phial = require "phial"
 
--- Ops that the base has no numbers for: so many that a read behind its tables
+-- Ops that the base has no numbers for: so many that a read after its tables
 -- leaves them.
 local MANY = [[
 local phial = require "phial"

@@ -216,7 +216,7 @@ describe("running keeps the order of reads and writes:", function()
     end)
   end
 
-  it("a read that is used once, behind a write", function()
+  it("a read that is used once, after a write", function()
     local fn, b, D, p, x = start "i64"
     local v = b:emit(D.load, p)
     b:emit(D.store, p, x)
@@ -224,7 +224,7 @@ describe("running keeps the order of reads and writes:", function()
     assert.equal(1, fn:finish()({ 1 }, 5))
   end)
 
-  it("a read behind a call, and behind another op that says nothing", function()
+  it("a read after a call, and after another op that says nothing", function()
     for _, way in ipairs { "call", "silent" } do
       local fn, b, D, p, x = start "i64"
       local cell = { 1 }

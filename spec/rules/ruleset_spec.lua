@@ -692,7 +692,7 @@ describe("rules without end", function()
     assert.equal(0, f:stats().exhausted)
   end)
 
-  it("are none in loops behind a condition that is false", function()
+  it("are none in loops after a condition that is false", function()
     local n = 100
     local f = phial.build("f", { "n:i64" }, "i64", { rules = phial.rules "int" }, function(b, v)
       v.x = v.n

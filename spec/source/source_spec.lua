@@ -224,7 +224,7 @@ describe("phial.source", function()
     assert.same(expected, made)
   end)
 
-  it("is told of calls that do not return, and knows what is behind them", function()
+  it("is told of calls that do not return, and knows what follows them", function()
     local ends = { stop = { returns = "never" }, check = { returns = "if true", writes = false } }
     local program = assert(source.parse([[
       local x = ...

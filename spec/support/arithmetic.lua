@@ -230,7 +230,7 @@ end
 --- `count` random functions, all of which may call all but the last one, by the names f1,
 --- f2, ... A call is passed how deep further ones may go, and a room of the caller. Not all
 --- variables are parameters. opts.tails: some callees end by calls; opts.variadic: some
---- have further arguments, for variables behind their parameters; opts.structs: some get a copy of
+--- have further arguments, for variables after their parameters; opts.structs: some get a copy of
 --- the room.
 function M.generate_all(pick, count, most, rules, opts)
   local programs, callees = {}, {}

@@ -494,7 +494,7 @@ case("phial.parse, of unknown dialects", 500, function(n)
   return table.concat(lines) .. "  ret\n}\n"
 end, function(source) assert(phial.parse(source, { dialects = "any" })) end)
 
--- n ifs without else, each of which may change x; behind each x is used. Returns the
+-- n ifs without else, each of which may change x; after each x is used. Returns the
 -- function, x and the blocks of the ifs.
 local function may_change(n)
   local fn = phial.fn("f", { "c:i1", "n" }, "i64", PLAIN)
@@ -556,7 +556,7 @@ case("repair: n values, each in a few of n blocks", 400, may_change, function(fn
   assert(x)
 end)
 
--- n shapes, each behind the one before or in it, that change a variable.
+-- n shapes, each after the one before or in it, that change a variable.
 local function shaped(shape)
   return function(n)
     local fn = phial.fn("f", { "c:i1", "x" }, "i64", PLAIN)

@@ -215,7 +215,7 @@ case("examples/llvm: blanks in a line", 8000, function(n)
     :format((" "):rep(n), (" "):rep(n))
 end, function(text) pcall(translated, text) end)
 
-case("phial.parse: functions and declarations behind data", 100, function(n)
+case("phial.parse: functions and declarations after data", 100, function(n)
   local lines = { "module m", ('global g: bytes %d = "%s"'):format(1000 * n, ("x"):rep(1000 * n)) }
   for i = 1, n do
     lines[#lines + 1] = ("declare g%d()\nfn f%d() {\nentry:\n  call @g%d\n  ret\n}"):format(i, i, i)

@@ -1,5 +1,5 @@
 -- n loops, each in the one before, in which a variable is written at the innermost
--- place; it is read behind all of them. So its phis, one for each loop, are one
+-- place; it is read after all of them. So its phis, one for each loop, are one
 -- cycle, which two values enter: Algorithm 5 peels two phis off it at a time.
 local phial = require "phial"
 

@@ -12,7 +12,7 @@ local PARTS = {
   ptr = { 56, 2, 8, "addresses" },
 }
 
---- The classes of all parts: what a call reads and writes that is given a room.
+--- The classes of all parts: what a call that is given a room reads and writes.
 M.classes = { "addresses", "booleans", "doubles", "integers", "singles" }
 
 local ROOM, INTEGERS = 72, 16

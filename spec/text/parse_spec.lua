@@ -50,7 +50,7 @@ local REFUSED = {
   { body "ret\n  ret", "4:3: its block has ended with 'ret'" },
   { body "ret\nentry:\n  ret", "4:1: 'entry' is defined in line 2 already" },
   { body "ret @ x", "3:9: a line number expected, got 'x'" },
-  { body "jump a\na:\n  ret", "4:1: 'a' must have 'entry' behind '<-', which leads there" },
+  { body "jump a\na:\n  ret", "4:1: 'a' must have 'entry' after '<-', which leads there" },
   { body "jump a\na: <- entry, entry\n  ret", "4:14: 'entry' has no edge to 'a' for this entry" },
   { body "jump a\na: <- entry\n  %1: i64 = phi x [b: 1]\n  ret", "5:20: there is no block 'b'" },
   { body "jump a\na: <- entry\n  %1: i64 = phi x [entry: 1, entry: 2]\n  ret",

@@ -88,12 +88,12 @@ typedef struct ph_livepoints ph_livepoints;
 /* Prepares answers for all points of f, l being its liveness, in time linear in
 ** the size of f and l. */
 const ph_livepoints *ph_livepoints_new(ph_func *f, const ph_liveness *l);
-/* Finds the values that are live right behind v, sorted by id, and returns how
+/* Finds the values that are live right after v, sorted by id, and returns how
 ** many there are.  An instruction's operands are not among them unless they are
 ** used again; its results, all of which are defined there, wherever their
-** projections are, are if they are used.  Behind a phi is behind all phis of its
+** projections are, are if they are used.  After a phi is after all phis of its
 ** block; a parameter is defined at the start of the entry; nothing is live
-** behind a constant or an undef.
+** after a constant or an undef.
 ** across: only those that are live before v, too.  Of a call these are what a
 ** collector has to know.
 ** Takes O(log n) for each value found. */

@@ -50,7 +50,7 @@ ph_type ph_group_type(const ph_func *f, ph_group group);
 void ph_group_add(ph_func *f, ph_group group, ph_var var);
 /* Says that at the present end of b, which must not be filled, v may be written
 ** to each variable of the group, or not, as by a call or through an alias.  A
-** read behind it gives a PH_MAY of what was there and v, which is made for each
+** read after it gives a PH_MAY of what was there and v, which is made for each
 ** variable that is read.  This takes constant time.  Returns v, or with
 ** options.accesses the copy that was made, one for the call. */
 ph_value ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v);
@@ -109,7 +109,7 @@ typedef struct {
   bool split;
 } ph_refined;
 
-/* The same for a branch or switch, and behind each edge something is known of
+/* The same for a branch or switch, and after each edge something is known of
 ** these variables: a read there gives a PH_REFINE of the value.  Operand 1 is
 ** operand 0 of the terminator as it is given here, operand 2 the constant that
 ** it is on this edge: 1 or 0, of type PH_I1, or the key of the switch.  Nothing

@@ -157,7 +157,7 @@ void ph_srcloc_sethost(ph_func *f, ph_srcloc host, bool each);
 /* The most parameters of a function: a caller in Lua has them on its stack. */
 enum { PH_PARAMS_MAX = 250000 };
 
-/* Adds a parameter behind those that f has, fewer than PH_PARAMS_MAX, and
+/* Adds a parameter after those that f has, fewer than PH_PARAMS_MAX, and
 ** returns its value.  type is not PH_NOTYPE; nor is it for variables, constants
 ** and undefs. */
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type);

@@ -201,7 +201,7 @@ typedef enum {
   PH_WANTS_WIDE,   /* operand `arg` must be an integer of 16 bits or more */
   PH_WANTS_STORED, /* operand `arg` must be of a type that memory holds */
   PH_WANTS_VALUE,  /* operand `arg` has no result */
-  PH_WRONG_RESULT  /* the type given is none that the op can have here (trunc to
+  PH_WRONG_RESULT  /* the op cannot have the given type here (trunc to
                      a wider type) */
 } ph_mismatch_kind;
 

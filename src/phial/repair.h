@@ -14,7 +14,7 @@
 PH_BEGIN_DECLS
 
 /* From a place on, the variable is `value`.  The place is the start of a block,
-** after its phis; or, if `block` is none, right behind an instruction (a phi:
+** after its phis; or, if `block` is none, right after an instruction (a phi:
 ** the start of its block; a terminator: the end of the block). */
 typedef struct {
   ph_block block;

@@ -34,7 +34,7 @@ void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style);
 ** nothing: no comment is printed.  It does not change f, and does not jump
 ** out. */
 typedef void ph_describe(void *ud, ph_strbuf *b, ph_value v);
-/* Sets what texts of f show as comments behind such instructions; NULL:
+/* Sets what texts of f show as comments after such instructions; NULL:
 ** nothing. */
 void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud);
 /* Append one thing as it appears in the text: "%7", "%sum", "42"; "head". */

@@ -3,7 +3,7 @@ local M = {}
 
 -- {== Prose and code ===================================================
 
--- The fence that is open behind a line, if `fence` is before it.
+-- The fence that is open after a line, if `fence` is before it.
 local function fence_after(fence, line)
   local mark = line:match "^%s*(```+)"
   if not fence then return mark end

@@ -25,7 +25,7 @@ local function note_check(fn, line)
 end
 
 --- The functions of a file's text. An expectation is what follows as comments
---- (`precise-output`), or lines of `; check:` in and behind the body.
+--- (`precise-output`), or lines of `; check:` in and after the body.
 ---@param text string
 ---@param file string
 ---@return clif.Function[]

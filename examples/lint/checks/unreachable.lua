@@ -1,4 +1,4 @@
--- Statements that control never comes to: behind `return`, `break`, an endless loop, or a call
+-- Statements that control never comes to: after `return`, `break`, an endless loop, or a call
 -- that does not return.
 return function(file)
   for _, f in ipairs(file.program:functions()) do

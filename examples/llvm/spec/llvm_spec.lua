@@ -181,8 +181,8 @@ describe("what clang does not write", function()
   end
 end)
 
--- %flag is undefined behind the unwind edge, on which there is no %a: phi(%a, undef) stays, unless
--- it is behind the other edge.
+-- %flag is undefined after the unwind edge, on which there is no %a: phi(%a, undef) stays, unless
+-- it is after the other edge.
 local THROWS <const> = [[
 declare i32 @g()
 declare i32 @__gxx_personality_v0(...)
@@ -220,7 +220,7 @@ describe("the result of a terminator", function()
     verified(text)
   end)
 
-  it("becomes a phi behind its edge", function()
+  it("becomes a phi after its edge", function()
     local text = f("br i1 %%c, label %%set, label %%other\n\nset:", "unreachable")
     assert.matches("ret i32 %%a\n", text)
     verified(text)

@@ -10,7 +10,7 @@ local phial = require "phial"
 
 local compile = minic.compile
 
--- What is wrong with a text: each mistake and where it is told.
+-- What is wrong with a text: each mistake and where it is reported.
 local MISTAKES <const> = {
   ["int x = ;"] = "1:9: expected an expression, found ';'",
   ["int f(void) { return y; }"] = "1:22: 'y' is not declared",
@@ -46,7 +46,7 @@ local MISTAKES <const> = {
 
 describe("a mistake in C", function()
   for text, message in pairs(MISTAKES) do
-    it("is told: " .. message, function()
+    it("is reported: " .. message, function()
       local module, why = compile(text .. "\n", "a.c")
       assert.is_nil(module)
       assert.equal(message:find "^%d" and "a.c:" .. message or message, why)

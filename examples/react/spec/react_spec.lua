@@ -139,7 +139,7 @@ describe("a damaged output", function()
     end)
   end
 
-  it("is told with its place", function()
+  it("is reported with its place", function()
     local told = {}
     for _, i in ipairs { 1, 8, 9, 11, 13, 17, 22, 25, 27 } do
       told[#told + 1] = select(2, dump.compare(damaged(table.unpack(DAMAGE[i]))))

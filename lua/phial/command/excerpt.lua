@@ -42,7 +42,7 @@ end
 ---@field text string
 ---@field blank string as wide as the text
 ---@field width integer
----@field behind integer the byte behind it
+---@field behind integer the byte after it
 
 -- The character at a byte. What a terminal might obey, and bytes
 -- that are not UTF-8, are shown as question marks.
@@ -62,7 +62,7 @@ end
 
 --- A line, and a caret below one of its bytes; of a long line, what is around that.
 ---@param line string
----@param column integer from 1; may be behind the end
+---@param column integer from 1; may be after the end
 ---@return string
 function M.marked(line, column)
   line = line:gsub("\r$", "")

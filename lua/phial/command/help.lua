@@ -4,7 +4,7 @@ local M = {}
 
 local WIDTH <const> = 100
 
--- The words as lines, all but the first behind an indent.
+-- The words as lines, all but the first after an indent.
 local function wrapped(text, indent)
   local lines, line = {}, nil
   for word in text:gmatch "%S+" do

@@ -14,13 +14,13 @@ local M = {}
 
 ---@class phial.command.Subcommand
 ---@field summary string a line for the list of all
----@field takes string the words behind the options
+---@field takes string the words after the options
 ---@field about string paragraphs, in lines
 ---@field formats? fun(): {[1]: string, [2]: string}[] what the first word can be, and what it means
 ---@field options phial.command.Row[]
 ---@field run fun(o: table): integer gets the options, returns the exit status
----@field takes_rest? boolean the words behind `--` are not files
----@field first_ends? boolean nor are those behind the first file
+---@field takes_rest? boolean the words after `--` are not files
+---@field first_ends? boolean nor are those after the first file
 
 -- In the order in which they are listed.
 local NAMES <const> = { "show", "run", "check", "replay", "explain", "reduce", "emit" }
@@ -34,7 +34,7 @@ module in the text form, a trace, or rules. `phial SUBCOMMAND --help` says more.
 --- The options that precede a subcommand.
 ---@type phial.command.Row[]
 M.options = {
-  { "--help", "lists the subcommands; behind one of them, its options" },
+  { "--help", "lists the subcommands; after one of them, its options" },
   { "--version", "writes the version of phial, and of Lua" },
 }
 

@@ -35,9 +35,9 @@ end
 --- Reads a command line.
 ---@param words string[]
 ---@param known table<string, phial.command.Option>
----@param first_ends? boolean the words behind the first file are not read, but are the `rest`
+---@param first_ends? boolean the words after the first file are not read, but are the `rest`
 ---@return table? o the options; its field `files` lists the words that are not options, and
---- `rest` those behind the word `--`
+--- `rest` those after the word `--`
 ---@return string? why nil: a word is wrong
 function M.read(words, known, first_ends)
   local o, at = { files = {} }, 1
@@ -76,7 +76,7 @@ function M.known(rows)
   return known
 end
 
---- Ends the subcommand if an option is given that is none of its choices.
+--- Ends the subcommand if the value of an option is not one of its choices.
 ---@param o table the options
 ---@param rows phial.command.Row[]
 function M.check_choices(o, rows)

@@ -185,7 +185,7 @@ function Module:get(name) return state_of(self, "get").symbols[name] end
 
 function Module:name() return state_of(self, "name").name end
 
--- Before 0.9.0 these were iterators: a `for` that calls the list is told.
+-- Before 0.9.0 these were iterators: a `for` that calls the list gets an error.
 local called = { __call = function()
   errors.raise "it is a list: for _, it in ipairs(m:functions()) do"
 end }
@@ -213,7 +213,7 @@ local function unfinished(state)
 end
 
 --- Finishes all functions that are not finished, then resolves calls by name: each that
---- names nothing, or does not fit, is told with its place.
+--- names nothing, or does not fit, is reported with its place.
 function Module:finish(opts)
   local state = state_of(self, "finish")
   if opts ~= nil then -- refuses what is wrong, also where no function is to be finished

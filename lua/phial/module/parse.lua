@@ -42,7 +42,7 @@ function Reader:fail(at, format, ...)
   error { why = complaint(self.text, at, self.opts.file, format:format(...)) }
 end
 
--- The line of the current position, as places are told.
+-- The line of the current position, as places are reported.
 function Reader:place()
   local _, lines = self.text:sub(self.counted, self.at - 1):gsub("\n", "")
   self.lines, self.counted = self.lines + lines, self.at
@@ -271,7 +271,7 @@ function Reader:part(_, state)
   self:make(start, function() module.adopt(state, fn, place) end)
 end
 
--- What reads the symbol that comes now; nil: none begins so.
+-- The reader of the next symbol; nil: none begins so.
 function Reader:kind()
   local word, after, name = self.text:match("^(%l+)[ \t]*(%l*)[ \t]*([%a_\"]?)", self.at)
   if word == "fn" or word == "internal" and after == "fn" then return self.part end

@@ -19,9 +19,9 @@
 --    set TEXT             computes the result, $v, before the lines that follow; no text: it is
 --                         declared
 --    raw TEXT             the value where bits beyond the type do not matter: for $~a
---    $w $w(TEXT)          in quotes, where the instruction is, for messages, and a text behind it
+--    $w $w(TEXT)          in quotes, where the instruction is, for messages, and a text after it
 --
--- An operand that a text has once, behind what precedes it, can be part of the text, in parentheses
+-- An operand that a text has once, after what precedes it, can be part of the text, in parentheses
 -- unless it binds tightly. A function is called with the emitter's code and the id of the
 -- instruction; as `{ expr = f, check = g }` f returns the text of the value, and true if it needs
 -- no parentheses, and g writes what precedes it.

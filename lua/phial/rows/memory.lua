@@ -92,7 +92,7 @@ local function list_at(code, arg)
   return ("%s(%s)"):format(code:need "phial_list", code:bare(arg))
 end
 
--- rest: of the call in C, behind the first argument; count: of lists.
+-- rest: of the call in C, after the first argument; count: of lists.
 local function on_list(name, count, rest)
   M[name] = {
     c = function(code, v)
@@ -110,7 +110,7 @@ on_list("va_end", 1)
 M.va_end.lua = "do @va_end($w, $=a)"
 on_list("va_start", 1, function(code) return code.given[#code.given] end)
 on_list("va_copy", 2, function(code, args) return list_at(code, args[2]) end)
--- A va_list of Lua has the address of the next argument, and that behind the last one.
+-- A va_list of Lua has the address of the next argument, and that after the last one.
 M.va_start.lua = "[frame] do @va_start($w, $=a, F.va)\n[!frame] do @va_start($w, $=a, va)"
 M.va_copy.lua = "do @done($w, @move($=a, $=b, 16))"
 

@@ -246,7 +246,7 @@ local function judge(solver, rule, widths)
     if answer == "unknown" then open[#open + 1] = queries[i] end
   end
   if #open > 0 then return say_open(open) end
-  return "proved" .. (queries[1].assumed and ", whatever its guard is told of values" or ""), true
+  return "proved" .. (queries[1].assumed and ", for all answers that its guard may get" or ""), true
 end
 
 local function title(rule) return rule.name or ("%s:%d"):format(rule.source, rule.line) end

@@ -31,7 +31,7 @@ end
 ---@field args table<string, phial.Value> parameters by variable
 ---@field labels table<string, phial.Block>
 
--- What a node is in the function; nil if it is nothing that can be emitted.
+-- What a node is in the function; nil if it cannot be emitted.
 local emit = {}
 
 local function operand(replay, node)

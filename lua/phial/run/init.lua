@@ -288,7 +288,7 @@ end
 
 -- }== Calling =========================================================
 
--- The options behind the arguments of a call, nil if none are given; raises if the number of
+-- The options after the arguments of a call, nil if none are given; raises if the number of
 -- arguments is wrong.
 local function options_behind(unit, known, ...)
   local given, expected = select("#", ...), #unit.params

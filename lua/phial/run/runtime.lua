@@ -216,7 +216,7 @@ local function as_f32(x, where)
 end]] },
 }
 
--- The result of a function of the host, behind a tail call.
+-- The result of a function of the host, after a tail call.
 SOURCES[#SOURCES + 1] = { "nothing", "", "local function nothing() end" }
 SOURCES[#SOURCES + 1] = { "only_first", "", "local function only_first(x) return x end" }
 
@@ -311,7 +311,7 @@ local function copied(where, p, size, align)
   return own
 end]] }
 
--- Further arguments of a function, in memory, behind the address where they end.
+-- Further arguments of a function, in memory, after the address where they end.
 SOURCES[#SOURCES + 1] = { "va_save", "alloca store_i64 store_f64 math_type trap", [[
 local function va_save(where, ...)
   local list, n = { ... }, select("#", ...)

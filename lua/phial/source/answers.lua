@@ -91,8 +91,8 @@ local function find_all(found, list)
   for _, node in ipairs(list) do find(found, node) end
 end
 
--- Adds what a list of accesses in the owner of v is to v: names, and what closures do that are
--- made there. True if calls are among them.
+-- Adds what a list of accesses in the owner of v is to v: names, and what closures made there do.
+-- True if calls are among them.
 local function find_accesses(program, found, v, list, key)
   local calls = false
   for _, access in ipairs(list) do
@@ -119,8 +119,8 @@ local function reaching(owner, node, var)
   return read and (read:writes()) or {}
 end
 
--- What closures do to v that exist at a node of its owner: the `key` of all that are among
--- `others`, its readers or writers.
+-- What the closures that exist at a node of its owner do to v: the `key` of those among `others`,
+-- its readers or writers.
 local function find_existing(program, found, v, node, others, key)
   find_accesses(program, found, v, reaching(v.owner, node, v.owner[others][v]), key)
 end

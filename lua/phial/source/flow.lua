@@ -171,7 +171,7 @@ function M.called(t, node, only)
   if t.anything then t.fn:may_write(t.anything, value) end
 end
 
---- From a node on, calls may write what closures write that are made there.
+--- From a node on, calls may write what the closures made there write.
 function M.join(t, node)
   for _, v in ipairs(t.program.joins[node] or {}) do
     if v.owner == t.unit then M.expose(t, v) end

@@ -1,4 +1,4 @@
---- What follows a write: a walk over the blocks behind it, up to the next write of the variable on
+--- What follows a write: a walk over the blocks after it, up to the next write of the variable on
 -- each path. Control also goes from unreachable code to where it would go.
 local M = {}
 
@@ -26,7 +26,7 @@ end
 ---@field writes table[] the names of the next writes, each once
 ---@field is_left boolean a path declares the variable anew, or returns, before any of these
 
--- Adds the accesses in a block, behind one if it is given; true if control goes on behind them.
+-- Adds the accesses in a block, after one if it is given; true if control goes on after them.
 local function pass(found, met, v, accesses, after)
   for _, access in ipairs(accesses) do
     local node, is_behind = access:node(), not after or access:id() > after:id()

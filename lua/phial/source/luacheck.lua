@@ -6,7 +6,7 @@ local M = {}
 
 local DEBIAN <const> = "/usr/share/lua/5.1/?.lua;/usr/share/lua/5.1/?/init.lua"
 
--- Requires a module of luacheck. The path is extended during the call only, behind what it
+-- Requires a module of luacheck. The path is extended during the call only, after what it
 -- has: other modules of that folder are for another Lua.
 function M.require(name)
   local path = package.path
@@ -49,7 +49,7 @@ function M.parse(text)
     if type(at) ~= "table" then return nil, failure.too_deep(at) end
     return nil, at.msg, at.line, at.offset - offsets[at.line] + 1
   end
-  local function attribute(id) -- behind a name: the parser skips it
+  local function attribute(id) -- after a name: the parser skips it
     local _, _, name = chars:find(ATTRIBUTE, id.end_offset + 1)
     return name
   end

@@ -126,7 +126,7 @@ function eval.Table(t, node)
   return it
 end
 
--- What comes after a call that control returns from if its first argument is true, or never.
+-- What follows a call that returns only if its first argument is true, or never.
 local function returned(t, node, known, is_statement, value)
   if known.returns == "never" then
     t.fn:unreachable()

@@ -141,7 +141,7 @@ end
 
 -- }== Lines ============================================================
 
--- By letter: makes a step of the words behind the letter.
+-- By letter: makes a step of the words after the letter.
 local read = {}
 M.readers = read
 

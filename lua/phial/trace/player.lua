@@ -125,7 +125,7 @@ function Player:bind(id, value)
   self.values[id] = value
 end
 
--- What is in place of a value that only the host has: a function, a name for what a tail call
+-- What replaces a value that only the host has: a function, a name for what a tail call
 -- calls, or something with an address.
 
 local function stranger(k)
@@ -149,7 +149,7 @@ function Unknown:__tostring() return name_of(self.number) end
 
 local function unknown(k) return setmetatable({ number = k }, Unknown) end
 
--- What an instruction has as data. What is in place of a value of the host depends on what the
+-- What an instruction has as data. What replaces a value of the host depends on what the
 -- instruction takes: a function can be called by one, and its address taken by another.
 function Player:data(data, in_place)
   local k = data.host

@@ -1,5 +1,5 @@
 # fish completion of phial, made from lua/phial/command by `make generate`
-complete -c phial -n '__fish_use_subcommand' -l help -d 'lists the subcommands; behind one of them, its options'
+complete -c phial -n '__fish_use_subcommand' -l help -d 'lists the subcommands; after one of them, its options'
 complete -c phial -n '__fish_use_subcommand' -l version -d 'writes the version of phial, and of Lua'
 complete -c phial -n '__fish_use_subcommand' -f -a show -d 'shows functions: text, counts, a graph, a page; verifies them'
 complete -c phial -n '__fish_seen_subcommand_from show' -l help -d 'lists the options'

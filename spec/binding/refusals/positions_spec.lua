@@ -91,7 +91,7 @@ describe("an error in a function of a rule", function()
     refused(fn, "rule 'inner' (t:1): deep", function() return n * 4 end)
   end)
 
-  it("keeps its own place behind", function()
+  it("keeps its own place afterwards", function()
     local at
     local R = phial.rules("a: x * C => x if $g(C)", {
       g = function() at = here() error "no" end,

@@ -1,4 +1,4 @@
--- A long live range is split in front of a loop: the uses in the loop, and behind it, are
+-- A long live range is split in front of a loop: the uses in the loop, and after it, are
 -- of a copy, which can have another register; on the other way x is the value itself.
 local phial = ...
 local fn = phial.parse [[

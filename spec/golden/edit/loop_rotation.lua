@@ -1,4 +1,4 @@
--- A while loop becomes a do-while loop behind a test: the header is made again for the
+-- A while loop becomes a do-while loop after a test: the header is made again for the
 -- edge from the entry, and the one in the loop is at its end then.
 local phial = ...
 local fn = phial.parse [[

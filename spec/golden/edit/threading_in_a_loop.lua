@@ -1,4 +1,4 @@
--- Behind odd the flag is false, so that even follows if the loop goes on: a copy of the
+-- After odd the flag is false, so that even follows if the loop goes on: a copy of the
 -- header, for control from odd, tests only that. Then i has two definitions.
 local phial = ...
 local fn = phial.parse [[

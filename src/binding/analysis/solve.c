@@ -3,9 +3,9 @@
 ** The core says what to evaluate next (core/solve); the facts are Lua values in
 ** a table, which callbacks make.  Callbacks are called without protection: the
 ** core has returned, so an error may jump, and its traceback is whole.  (Not in
-** a coroutine, where they may try to yield.)  Nothing is locked that would have
-** to be unlocked then: if a callback has changed the function, the call ends
-** with an error.
+** a coroutine, where they may try to yield.)  An error leaves
+** nothing locked: if a callback has changed the function, the call ends with an
+** error.
 **
 ** A fact only ascends: a new one is joined with the one before.  So a sloppy
 ** transfer function costs precision, not termination.

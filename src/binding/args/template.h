@@ -91,7 +91,7 @@ typedef struct {
   uint8_t let;           /* its number, or that of a result, from 1 */
   uint32_t test;         /* the first one */
   uint32_t part, nparts; /* of a trap: those of the test */
-  uint32_t message;      /* of a trap: behind its test, up to ... */
+  uint32_t message;      /* of a trap: after its test, up to ... */
   uint32_t nmessage;
 } pl_line;
 

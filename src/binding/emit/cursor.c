@@ -69,8 +69,8 @@ ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v) {
   pl_cursor_checkinst(L, h, v);
   if (ph_value_op(h->f, v) == PH_PHI)
     pl_error(L, h,
-             "'%v' is a phi: only phis can precede it; v:after() is behind all "
-             "phis of block '%b'",
+             "'%v' is a phi: only phis can precede it; v:after() is the place "
+             "after all phis of block '%b'",
              v, ph_value_block(h->f, v));
   return v;
 }

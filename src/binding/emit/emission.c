@@ -142,7 +142,7 @@ static void take_align(lua_State *L, pl_emission *e) {
   e->op = loads ? PH_LOAD_UNALIGNED : PH_STORE_UNALIGNED;
 }
 
-/* Pushes the datum in the table at `extra`, behind what keeps the types of
+/* Pushes the datum in the table at `extra`, after what keeps the types of
 ** results; returns its stack index, or 0. */
 static int push_extra(lua_State *L, pl_emission *e, int extra) {
   static const char *const known[] = {"data", "results", "align", "reads",

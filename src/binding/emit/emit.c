@@ -80,7 +80,7 @@ static void take_signature(lua_State *L, pl_emission *e) {
   e->data = name;
 }
 
-/* Takes the table behind the arguments: {variadic = n} or {as = name}, and
+/* Takes the table after the arguments: {variadic = n} or {as = name}, and
 ** classes. */
 static void take_options(lua_State *L, pl_emission *e) {
   static const char *const known[] = {"variadic", "as", "reads", "writes"};

@@ -236,7 +236,7 @@ static int l_unreachable(lua_State *L) {
   return run_terminator(L, &e, NULL, 0);
 }
 
-/* Takes the callee at 2, or the address of one, and the operands behind it. */
+/* Takes the callee at 2, or the address of one, and the operands after it. */
 static void take_callee(lua_State *L, pl_emission *e) {
   if (pl_emission_isoperand(L, 2)) {
     ph_value p;

@@ -120,7 +120,7 @@ static void gather_live_out(pl_funcobj *h, ph_block b) {
     pl_handle_gather(h, ph_liveness_outat(l, b, i).id);
 }
 
-/* What is live behind an instruction or phi; across: and before it. */
+/* What is live after an instruction or phi; across: and before it. */
 static void gather_live_behind(lua_State *L, pl_funcobj *h, ph_value v,
                                bool across) {
   uint32_t n;

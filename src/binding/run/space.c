@@ -27,8 +27,8 @@ enum { INITIAL = REGIONS }; /* the buffer of initial bytes */
 
 typedef struct {
   uint8_t *bytes;
-  uint64_t first, top, room; /* offsets: of the bytes, behind those in use,
-                                behind the buffer */
+  uint64_t first, top, room; /* offsets: of the bytes, after those in use,
+                                after the buffer */
 } region;
 
 typedef struct {

@@ -22,7 +22,7 @@ int pl_funcobj_pushdialect(lua_State *L, int fn, ph_str name);
 void pl_funcobj_pushnode(lua_State *L, int fn, uint32_t node);
 
 /* Lets h, at stack index fn, keep the first n nodes of the function at `from`
-** behind its own ones, which do not count them yet; not if finalizers that run in
+** after its own ones, which do not count them yet; not if finalizers that run in
 ** here have set others. */
 void pl_funcobj_sharenodes(lua_State *L, int from, uint32_t n,
                            const pl_funcobj *h, int fn);

@@ -24,7 +24,7 @@
 **   %o  ph_op      its name: "add"
 **   %p  ph_srcloc  the place in the host: " (at file:line)"; nowhere: ""
 **   %l  ph_srcloc  the frontend's location: " @ file:line:col"; nowhere: ""
-**   %g  int        what lies at that stack index: "i1 '%c'", "1.5", "a string"
+**   %g  int        the value at that stack index: "i1 '%c'", "1.5", "a string"
 **   %w  int        the value or literal at that stack index: "%c", "1.5"
 **   %f  -          the name of h */
 void pl_message_add(lua_State *L, pl_funcobj *h, const char *fmt, ...);

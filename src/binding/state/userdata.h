@@ -96,7 +96,7 @@ struct pl_piece {
 
 /* One for each Lua state. */
 typedef struct {
-  ph_pool *pool;                   /* memory of all functions; behind this */
+  ph_pool *pool;                   /* memory of all functions; after this */
   pl_piece pieces;                 /* in the ring */
   bool closed;                     /* with its Lua state */
   uint32_t tag;                    /* of the latest function's handles */

@@ -185,7 +185,7 @@ static uint32_t edge_of(const pl_writing *w, uint32_t i) {
   return ph_block_succedge(w->program.f, pl_writing_block(w, w->block), i);
 }
 
-/* True if a block comes behind the current one. */
+/* True if a block comes after the current one. */
 static bool follows(const pl_writing *w, uint32_t to) {
   return to == w->block + 1 &&
          (!w->language->few || w->few.form == PL_FORM_LABELS);

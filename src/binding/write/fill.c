@@ -324,7 +324,7 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
   }
 }
 
-/* Notes that the helper is needed whose name begins at `start`. */
+/* Notes that the helper whose name begins at `start` is needed. */
 static void need(pl_writing *w, size_t start) {
   lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
   lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
@@ -344,7 +344,7 @@ static char form_for(const pl_writing *w, const pl_part *part,
   return both ? '!' : (char)part->form;
 }
 
-/* Pushes what calls that are alike have in common.  Several functions share
+/* Pushes what similar calls have in common.  Several functions share
 ** patterns: what only this one knows makes a call one of its own. */
 static void push_kind(pl_writing *w, const pl_now *now) {
   const ph_func *f = w->program.f;

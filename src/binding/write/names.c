@@ -14,7 +14,7 @@ static ph_str text_of(const pl_writing *w, pl_span s) {
 ** {== Texts ==========================================================
 */
 
-/* Makes room for a name of n bytes, behind the sigil, and returns where it
+/* Makes room for a name of n bytes, after the sigil, and returns where it
 ** begins. */
 static char *open_name(pl_writing *w, size_t n) {
   pl_span sigil = w->language->words[PL_WORD_SIGIL];

@@ -2,7 +2,7 @@
 ** edges move, what is written inside expressions, and names.
 **
 ** An operand that is used once, in its block, is part of the text of its user
-** unless what it computes could be another value there: a load behind a write,
+** unless what it computes could be another value there: a load after a write,
 ** a variable that was assigned in between, a call before something else that
 ** acts.  Texts have a limited number of operators, since compilers recurse.
 */

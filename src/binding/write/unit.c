@@ -62,7 +62,7 @@ static ph_value last_act(pl_funcobj *h, ph_block b) {
 }
 
 /* phial.core.symbolic(fn, language): ids of what refers to symbols, and of
-** allocas, and by id: ops; whether each is a call behind which the function
+** allocas, and by id: ops; whether each is a call after which the function
 ** returns; data.  Then whether a type may be none of the language; whether some
 ** op is of a dialect */
 static int l_symbolic(lua_State *L) {

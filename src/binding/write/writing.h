@@ -34,14 +34,14 @@ typedef struct {
 
 typedef enum {
   PL_WORD_SET,  /* between a name and its text */
-  PL_WORD_END,  /* behind a statement */
+  PL_WORD_END,  /* after a statement */
   PL_WORD_DROP, /* around a text whose result nothing uses */
   PL_WORD_DROPPED,
   PL_WORD_GOTO,
   PL_WORD_IF, /* around a condition */
   PL_WORD_THEN,
-  PL_WORD_BEGIN, /* behind it, if several statements follow */
-  PL_WORD_DONE,  /* behind these */
+  PL_WORD_BEGIN, /* after it, if several statements follow */
+  PL_WORD_DONE,  /* after these */
   PL_WORD_NOT,
   PL_WORD_TRAP, /* around the message of a trap */
   PL_WORD_TRAPPED,
@@ -333,7 +333,7 @@ void pl_writing_putheads(pl_writing *w);
 /* Begin and end a line. */
 void pl_writing_begin(pl_writing *w);
 void pl_writing_end(pl_writing *w);
-/* Behind a condition: the statement that is done where it holds begins, on a line
+/* After a condition: the statement that is done where it holds begins, on a line
 ** of its own unless the language writes both on one; ends. */
 void pl_writing_then(pl_writing *w);
 void pl_writing_endthen(pl_writing *w);
@@ -368,7 +368,7 @@ void pl_names_reserve(pl_writing *w, pl_nameset *set, size_t most);
 void pl_names_label(pl_writing *w, pl_span label);
 /* Begins a block in that which is being written. */
 void pl_names_start(pl_writing *w, pl_span label);
-/* Ends the line of a conditional jump, behind the condition. */
+/* Ends the line of a conditional jump, after the condition. */
 void pl_names_branch(pl_writing *w, pl_span yes, pl_span no);
 /* Notes from where edge i of the block comes: what is being written ends with
 ** it. */
@@ -421,7 +421,7 @@ static inline pl_row_kind pl_fill_kind(const pl_writing *w, const pl_now *now) {
 bool pl_fill_pushpattern(pl_writing *w, const pl_now *now);
 /* Appends the pattern on top with the operands of an instruction, and pops it. */
 void pl_fill_pattern(pl_writing *w, uint32_t id);
-/* Assigns the further results that have not been assigned yet, behind the lines
+/* Assigns the further results that have not been assigned yet, after the lines
 ** of a row. */
 void pl_fill_after(pl_writing *w, const pl_now *now);
 /* Appends a value as an operand in a form: 0: what binds more tightly than

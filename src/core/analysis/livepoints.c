@@ -1,8 +1,8 @@
-/* livepoints.c: the values that are live right behind an instruction.
+/* livepoints.c: the values that are live right after an instruction.
 **
 ** In a block, the range of a value goes from the place where it is defined, or
 ** the start of the block, to its last use there, or the end.  A value is live
-** behind place p if its range begins at p or before and ends later.  The ranges
+** after place p if its range begins at p or before and ends later.  The ranges
 ** of each block are in the order of their starts; so those that begin in time
 ** are a prefix.  Those of them that end later are found by a tree, whose leaves
 ** are the ends, and whose inner nodes are the greatest ends below them: in
@@ -25,7 +25,7 @@ struct ph_livepoints {
   uint32_t *ends;   /* the tree: 1 is its root, 2i and 2i + 1 are below i */
 };
 
-/* A place behind all others: of the end of a block. */
+/* A place after all others: of the end of a block. */
 #define PLACE_END UINT32_MAX
 
 /*
@@ -106,7 +106,7 @@ static void grow_tree(ph_livepoints *p, ph_arena *a, const ph_ids *ends) {
   }
 }
 
-/* Returns the first range, from `range` on, that ends behind a place. */
+/* Returns the first range, from `range` on, that ends after a place. */
 static uint32_t next_behind(const ph_livepoints *p, uint32_t range,
                             uint32_t at) {
   uint32_t i = p->nleaves + range;
@@ -144,7 +144,7 @@ static uint32_t start_of(const ph_livepoints *p, uint32_t v, uint32_t b) {
   return p->places.home[v] == b ? p->places.at[v] : 0;
 }
 
-/* Returns the first of the ranges in b that start behind a place. */
+/* Returns the first of the ranges in b that start after a place. */
 static uint32_t first_later(const ph_livepoints *p, uint32_t b, uint32_t at) {
   uint32_t low = p->ranges.first[b], high = p->ranges.first[b + 1];
   while (low < high) {

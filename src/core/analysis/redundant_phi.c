@@ -9,11 +9,11 @@
 **
 ** The same sets are found by dominators.  Take the graph of values with an edge
 ** from each operand to its phi, and a virtual root: a node that is not a value,
-** with an edge to each value that is not a phi.  A phi is redundant exactly if
-** the root is not its immediate dominator; it can be replaced by its ancestor
-** that is a child of the root.  Every other phi is a child of the root itself
-** afterwards, so one pass is enough.  (docs/internals/construction.md has the
-** argument.)
+** with an edge to each value that is not a phi.  A phi is redundant if and
+** only if the root is not its immediate dominator; it can be replaced by its
+** ancestor that is a child of the root.  Every other phi is a child of the root
+** itself afterwards, so one pass is enough.  (docs/internals/construction.md has
+** the argument.)
 **
 ** Most functions have no such sets, and that is mostly easy to see: a phi to
 ** which two values flow on disjoint paths is a child of the root.  A round over

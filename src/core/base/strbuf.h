@@ -22,7 +22,7 @@ ph_str ph_ascii_str(const char *s);
 bool ph_ascii_equal(ph_str a, const char *s);
 bool ph_ascii_same(ph_str a, ph_str b);
 
-/* Return the position behind what starts at byte `at` of a text: blanks and a
+/* Return the position after what starts at byte `at` of a text: blanks and a
 ** comment, from -- to the end of the line; a word of letters and digits; one
 ** with a dot inside, maybe; a character, which can have several bytes. */
 uint32_t ph_ascii_skipblanks(ph_str text, uint32_t at);

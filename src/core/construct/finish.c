@@ -129,7 +129,7 @@ typedef struct {
   bool all;      /* the next round looks at every value */
   bool joins;    /* operands of phis have changed since twins were merged */
   bool again;    /* a pass may find more, even if no twins are merged */
-  bool dead;     /* phis may be left that nothing needs */
+  bool dead;     /* unneeded phis may be left */
   bool failed;   /* a callback did */
   bool reads;    /* there are reads of memory */
   bool accesses; /* ... whose operands have changed since they were merged */

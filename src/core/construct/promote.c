@@ -219,7 +219,7 @@ static void split_copy(pass *p, pieces *list, uint32_t v, uint32_t n) {
   }
 }
 
-/* Returns the address `by` bytes behind operand i of v. */
+/* Returns the address `by` bytes after operand i of v. */
 static uint32_t address_at(pass *p, uint32_t at, uint32_t v, uint32_t i,
                            uint32_t by) {
   uint32_t args[2] = {ph_body_operand(p->f, v, i)};
@@ -250,7 +250,7 @@ static void read_piece(pass *p, uint32_t b, uint32_t v, piece *it) {
   }
 }
 
-/* Writes it to the target; stores it before `next`, behind v, unless it is
+/* Writes it to the target; stores it before `next`, after v, unless it is
 ** undef. */
 static void write_piece(pass *p, uint32_t b, uint32_t v, uint32_t next,
                         const piece *it) {
@@ -339,7 +339,7 @@ static void construct(pass *p, uint32_t first_var) {
   for (uint32_t var = first_var; var < p->f->vars.n; var++)
     write_var(p->f, 1, var, ph_const_undef(p->f, p->f->vars.at[var].type).id);
   for (uint32_t i = 0; i < p->fields.d->size[1]; i++) {
-    /* What is made meanwhile, behind an instruction, is not looked at. */
+    /* What is made meanwhile, after an instruction, is not looked at. */
     uint32_t v = ph_blockrec_of(p->f, p->fields.d->order[i])->first;
     while (v != 0) {
       uint32_t next = ph_node_of(p->f, v)->next;

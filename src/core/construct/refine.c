@@ -260,7 +260,7 @@ void ph_refine_unsplit(ph_func *f) {
 
 /* }== Order ==========================================================
 **
-** Values behind one instruction, or at the start of a block, are made in the
+** Values after one instruction, or at the start of a block, are made in the
 ** order in which look-ups come upon their definitions, which depends on when
 ** blocks are sealed.  Here they are sorted by variable: those of one variable
 ** use each other, and keep their order; those of others do not.

@@ -144,8 +144,8 @@ static bool must_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
 
 /* }== Writes =========================================================
 **
-** The values of a function with an undef function do not tell: what that
-** function answers is a constant or a parameter like any other.  So its writes
+** The values of a function with an undef function do not tell: its
+** answer is a constant or a parameter like any other.  So its writes
 ** are asked, while it is constructed those in current_def, later those kept at
 ** the end.
 */

@@ -87,7 +87,7 @@ static void look_at_insts(definitions *c, uint32_t b) {
   }
 }
 
-/* A frontend may use values behind edges that were folded away, or that a dead
+/* A frontend may use values after edges that were folded away, or that a dead
 ** block has not added.  Among unreachable blocks, a definition is lost then: the
 ** use is undefined, as a read there would be. */
 static void undefine_lost(ph_func *f) {

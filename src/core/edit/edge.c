@@ -174,7 +174,7 @@ static void change_succs(ph_func *f, uint32_t b, const succs *s,
   f->flow_changes++;
 }
 
-/* Makes room for one more edge of b behind its others. */
+/* Makes room for one more edge of b after its others. */
 static void make_room(ph_func *f, uint32_t b) {
   ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t base = find_room(f, b, block->nsuccs + 1), *now;

@@ -2,10 +2,9 @@
 ** function.
 **
 ** During construction the value of a variable is computed; here the caller
-** chooses values.  So nothing is checked that would take a look at the whole
-** function: it is ph_verify_func that checks that definitions dominate their
-** uses, and phis that become redundant stay until ph_redundant_phi_remove.
-** Local invariants hold after each call: lists of blocks, operands and their
+** chooses values.  So what would need a look at the whole function is not
+** checked: ph_verify_func checks that definitions dominate their uses, and phis
+** that become redundant stay until ph_redundant_phi_remove.  Local invariants hold after each call: lists of blocks, operands and their
 ** uses are consistent, and ids are never reused.
 **
 ** Replacing a value rewrites its uses one by one.  A union, as for phis under

@@ -12,17 +12,17 @@
 **
 ** Sources form the graph of values that redundant_phi.c has, as if each start
 ** of a block was a phi.  In it, with a root before all values that are not
-** phis, a start of a block needs a phi exactly if the root is its immediate
-** dominator; otherwise the variable is there what its ancestor is that is a
-** child of the root.
+** phis, a start of a block needs a phi if and only if the root is its
+** immediate dominator; otherwise the variable has there the value of its
+** ancestor that is a child of the root.
 **
 ** A repaired value that is a phi is a definition, too, but its operands are
 ** uses.  It is treated as a source that may be redundant, and its operands are
-** looked up only if a look-up comes to it: what none comes to is dead.
+** looked up only if a look-up comes to it; otherwise it is dead.
 **
 ** Definitions and uses of the variable are mentions, and put in order first.
 ** Instructions have no numbers.  Those of a block are counted where the block
-** has both a definition behind an instruction and another mention: from that
+** has both a definition after an instruction and another mention: from that
 ** definition in both directions, until all mentions of the block are found.
 ** Most uses of a value are near to it, so large blocks are not walked through.
 **
@@ -50,7 +50,7 @@
 /* A definition (value != 0) or a use of the variable. */
 typedef struct {
   uint32_t block;
-  uint32_t inst;  /* it is behind, or the use is an operand of, this one; 0: at
+  uint32_t inst;  /* it is after, or the use is an operand of, this one; 0: at
                      the start of the block */
   uint32_t value; /* that the variable is from here on, or 0 */
   uint32_t index; /* of a use: which operand; of a definition: its number, by
@@ -97,7 +97,7 @@ static uint32_t list_insts(group *g, ph_arena *a) {
   return n;
 }
 
-/* An instruction of the group that a definition is behind, or 0. */
+/* An instruction of the group that a definition is after, or 0. */
 static uint32_t find_defined(const group *g) {
   for (uint32_t i = 0; i < g->n; i++)
     if (g->at[i].value != 0 && g->at[i].inst != 0) return g->at[i].inst;
@@ -132,7 +132,7 @@ static void number_insts(group *g, ph_arena *a) {
 }
 
 /* Sorts them by block, and as they come in it; uses of an instruction come
-** before definitions behind it.  Uses in blocks without definitions are in no
+** before definitions after it.  Uses in blocks without definitions are in no
 ** particular order. */
 static void order_mentions(const ph_func *f, mentions *all, ph_arena *a) {
   group g = {f, NULL, 0, {0}};
@@ -207,7 +207,7 @@ static void define_at(repair *r, uint32_t b, uint32_t value) {
   mentions_push(&r->mentions, r->a, it);
 }
 
-/* Notes a definition behind the phi, instruction or, as the value itself,
+/* Notes a definition after the phi, instruction or, as the value itself,
 ** parameter v. */
 static void define_behind(repair *r, uint32_t v, uint32_t value) {
   const ph_node *n = ph_node_of(r->f, v);

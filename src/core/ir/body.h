@@ -270,7 +270,7 @@ struct ph_func {
   ph_table string_table, const_table;
   ph_ids undefs;      /* by type: its undef, or 0 */
   uint32_t here, loc; /* places of what is made next: host, source */
-  uint32_t identity;  /* ... and what that is made for */
+  uint32_t identity;  /* ... and what it is made for */
   uint32_t saying;    /* in `effects`: what is said of the next instruction; of
                          a declaration, of its calls; or 0 */
   bool every;         /* record `here` for each instruction */

@@ -5,7 +5,7 @@
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 
-/* Finds the classes of the ops of d, whose first op has that number behind
+/* Finds the classes of the ops of d, whose first op has that number after
 ** phial's ops. */
 void ph_effects_attach(ph_func *f, const ph_dialect *d, uint32_t first);
 /* Forgets the classes of f, which has no instructions, and finds those of its

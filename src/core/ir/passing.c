@@ -64,7 +64,7 @@ bool ph_struct_is(const ph_func *f, ph_str text) {
   return accept(&s, '}') && s.at == text.n;
 }
 
-/* Equal structs are one string, without blanks other than those behind commas.
+/* Equal structs are one string, without blanks other than those after commas.
 */
 static uint32_t intern_struct(ph_func *f, ph_str text) {
   char *at = ph_arena_alloc(&f->arena, 2 * text.n);

@@ -15,9 +15,9 @@
 ** others.  A list that grows later moves to the end of the array, with room to
 ** grow further: adding operands one by one takes linear memory.  The end of a
 ** list's room is not stored.  A free slot holds 0, which is not a value; so a 0
-** right after the last operand of a list is room that the list can take,
-** because an empty list has no room and moves when it grows.  (ph_block_unlink,
-** which removes operands of phis, leaves 0 behind, too.)
+** right after the last operand of a list belongs to the list, because an empty
+** list has no room and moves when it grows.  (ph_block_unlink, which removes
+** operands of phis, leaves 0 behind, too.)
 */
 #include "core/ir/uses.h"
 

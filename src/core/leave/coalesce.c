@@ -139,7 +139,7 @@ static uint32_t priority(uint32_t v) {
   return v * 2246822519u;
 }
 
-/* Splits the tree at `root` into the values before v and those behind it, which
+/* Splits the tree at `root` into the values before v and those after it, which
 ** become its children. */
 static void split_tree(classes *c, uint32_t root, uint32_t v) {
   uint32_t *before = &c->left[v], *behind = &c->right[v];
@@ -196,7 +196,7 @@ static uint32_t member_after(const classes *c, uint32_t root, uint32_t v) {
   return found;
 }
 
-/* Returns the first value of a tree behind all that v dominates, or 0. */
+/* Returns the first value of a tree after all that v dominates, or 0. */
 static uint32_t member_past(const classes *c, uint32_t root, uint32_t v) {
   uint32_t end = ph_live_ranges_end(&c->r, v), found = 0;
   while (root != 0) {

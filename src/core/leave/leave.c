@@ -36,8 +36,8 @@ struct ph_leaving {
 */
 
 /* Algorithm 1 of Boissinot et al.: a location is written once its old value is
-** not needed any more; if none is left that is, all that remain are in cycles,
-** and one of them is saved in a temporary.  A value that was copied to several
+** not needed any more; if no such move is left, all that remain are in cycles, and
+** one of them is saved in a temporary.  A value that was copied to several
 ** locations is read from the latest of them, so that a cycle with a way out
 ** needs no temporary.  (A move that is done is marked: the paper's test for
 ** that, in its last loop, can take it for one that is in a cycle.)

@@ -144,8 +144,8 @@ static bool is_live_at_end(const ph_live_ranges *r, uint32_t v, uint32_t b) {
   return false;
 }
 
-/* True if an instruction of b behind place `at` uses v: if the last use of v
-** that is not behind b is one. */
+/* True if an instruction of b after place `at` uses v: if the last use of v
+** that is not after b is one. */
 static bool is_used_behind(const ph_live_ranges *r, uint32_t v, uint32_t b,
                            uint32_t at) {
   uint32_t first = r->uses.first[v];

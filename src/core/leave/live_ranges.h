@@ -38,7 +38,7 @@ static inline bool ph_live_ranges_precedes(const ph_live_ranges *r, uint32_t v,
   return r->at[v] != r->at[w] ? r->at[v] < r->at[w] : v < w;
 }
 
-/* Returns the position, in dom->order, behind the blocks that v dominates. */
+/* Returns the position, in dom->order, after the blocks that v dominates. */
 static inline uint32_t ph_live_ranges_end(const ph_live_ranges *r, uint32_t v) {
   return r->dom->at[r->home[v]] + r->dom->size[r->home[v]];
 }
@@ -49,7 +49,7 @@ static inline bool ph_live_ranges_dominates(const ph_live_ranges *r, uint32_t v,
   return r->dom->at[r->home[w]] < ph_live_ranges_end(r, v);
 }
 
-/* True if v, which is chosen, is live right behind the definition of w, which
+/* True if v, which is chosen, is live right after the definition of w, which
 ** it dominates.  (If both are defined at one point, v is if it is used.) */
 bool ph_live_ranges_covers(const ph_live_ranges *r, uint32_t v, uint32_t w);
 

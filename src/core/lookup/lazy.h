@@ -1,8 +1,8 @@
 /* lazy.h: definitions that are recorded, and made when a look-up finds them.
 **
-** A refinement belongs to the edge by which control enters a block: behind it a
+** A refinement belongs to the edge by which control enters a block: after it a
 ** condition is known to be what the edge says.  A may-write belongs to a point
-** of a block, behind an instruction: it may have written the variables of a
+** of a block, after an instruction: it may have written the variables of a
 ** group, or not.  They are numbered in order of time.
 **
 ** Look-ups find PH_LAZY there (current_def.h) and make the value (lookup.c).
@@ -76,7 +76,7 @@ typedef struct {
 typedef struct {
   uint32_t block, group;
   uint32_t value;  /* the one written */
-  uint32_t anchor; /* the instruction that it is behind; 0: the start of the
+  uint32_t anchor; /* the instruction that it is after; 0: the start of the
                       block, refinements included */
   ph_lazyplace place;
   uint32_t older; /* the one before it in the block, or 0 ... */
@@ -91,7 +91,7 @@ typedef struct {
   uint32_t record; /* number of the refinement or may-write */
 } ph_opendef;
 
-/* A lazy value, and what it was put behind: the same number for values at the
+/* A lazy value, and what it was put after: the same number for values at the
 ** same place. */
 typedef struct {
   uint32_t value, anchor;

@@ -91,7 +91,7 @@ uint32_t ph_lookup_nodefinition(ph_func *f, uint32_t var, uint32_t b) {
 ** look-up that comes back to it ends there, too: cycles need nothing else.
 */
 
-/* Puts v behind the instruction `at` of b, or at the start (0).  If finish has
+/* Puts v after the instruction `at` of b, or at the start (0).  If finish has
 ** removed that, v goes to the end: whatever uses v is made later. */
 static void insert_behind(ph_func *f, uint32_t v, uint32_t b, uint32_t at) {
   uint32_t next = ph_blockrec_of(f, b)->first;
@@ -113,7 +113,7 @@ static void stamp_lazy(ph_func *f, uint32_t v, ph_lazyplace place) {
   ph_srcloc_resume(f, now);
 }
 
-/* Makes a value of var in b, behind `at`, without operands yet. */
+/* Makes a value of var in b, after `at`, without operands yet. */
 static uint32_t make_lazy(ph_func *f, ph_op op, uint32_t var, uint32_t b,
                           uint32_t at, ph_lazyplace place) {
   uint32_t v = ph_value_node(f, op, f->vars.at[var].type);
@@ -141,7 +141,7 @@ typedef struct {
   uint32_t var, block;
   uint32_t value;  /* 0: what it is at the start of the block */
   bool made;       /* `value` is that of a may-write, made now ... */
-  uint32_t anchor; /* ... behind this instruction */
+  uint32_t anchor; /* ... after this instruction */
 } state_of;
 
 /* Makes the value of may-write n, which follows `at`. */
@@ -372,7 +372,7 @@ uint32_t ph_lookup_value(ph_func *f, uint32_t var, uint32_t b) {
 **
 ** The operand is what the variable is at the start of the block: that of all
 ** predecessors, or a phi of the block.  The phi is no definition of the block:
-** look-ups that come to the block find the lazy value, which is behind it.
+** look-ups that come to the block find the lazy value, which is after it.
 */
 
 /* Looks up all predecessors of b. */

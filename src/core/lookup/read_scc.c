@@ -17,11 +17,11 @@
 ** Look-up after look-up, n nested loops would take n / 2 of them, each as long
 ** as what is left.  One dominator tree tells what all of them would find: let a
 ** root lead to each block with a predecessor outside.  A block then needs a phi
-** exactly if the root is its immediate dominator, because two values flow to it
+** if and only if the root is its immediate dominator, because two values flow to it
 ** on paths that meet nowhere before.  Any other block has the value of the
 ** child of the root above it: what flows to it, flows through that one.
 **
-** So no phi is made that is not necessary, as long as only sealed blocks are
+** So no unnecessary phi is made, as long as only sealed blocks are
 ** met.  Unsealed ones get incomplete phis, which may turn out to be trivial.
 **
 ** A node's number is its place on Tarjan's stack; its block contains a mark.

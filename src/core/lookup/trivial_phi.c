@@ -191,7 +191,7 @@ static void merge_watchers(ph_func *f, uint32_t v, uint32_t w) {
 ** operand follows.
 **
 ** This is incomplete: other users of the replaced phi may be trivial now, and
-** are not found, be they before it or behind it in the flow.  They are one
+** are not found, be they before it or after it in the flow.  They are one
 ** value with their only operand, so the search for redundant phis at finish
 ** (section 3.2) removes them; until then they are visible.
 **

@@ -514,7 +514,7 @@ static void conclude(trial *t) {
   }
   if (t->at.nans) ph_strbuf_puts(&t->text, ", up to the bits of nans");
   if (t->at.assumed)
-    ph_strbuf_puts(&t->text, ", whatever its guard is told of values");
+    ph_strbuf_puts(&t->text, ", for all answers that its guard may get");
 }
 
 /* }== One rule ======================================================= */
@@ -651,7 +651,7 @@ void ph_check_visit(ph_ruleset *set, uint32_t n,
 
 typedef void reporter(void *ud, const ph_check_result *checked);
 
-/* Returns s, copied to where it stays while it is told. */
+/* Returns s, copied to where it stays while it is reported. */
 static ph_str to_tell(ph_func *space, ph_str s) {
   char *at;
   ph_arena_done(&space->told); /* if `report` has jumped out last time */

@@ -63,7 +63,7 @@ static void derive(ph_bits *l, ph_arena *a, uint64_t u) {
   add_bits(l, a, ((uint64_t)1 << u) - 1);
 }
 
-/* The last one is of a constant with u ones behind v zeros. */
+/* The last one is of a constant with u ones after v zeros. */
 static void derive_pair(ph_bits *l, ph_arena *a, uint64_t u, uint64_t v) {
   add_bits(l, a, u + v);
   add_bits(l, a, u - v);

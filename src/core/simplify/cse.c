@@ -68,7 +68,7 @@ static uint32_t older(const ph_value_table *c, uint32_t v) {
 /* }== Further results ================================================
 **
 ** Where instructions say the types of all their results, those of further ones
-** are told by the projections alone.
+** are known by the projections alone.
 */
 
 enum { PROJECTIONS = 16, USES = 64 };

@@ -15,7 +15,7 @@
 ** apart by classes only.
 **
 ** Versions are those of the function as it was before the walk, and so are the
-** allocas that nothing else knows.  The caller may simplify while it walks: what
+** allocas whose address does not escape.  The caller may simplify while it walks: what
 ** replaces a write has its effects, and an address that is new points to where
 ** the one before it did.
 */
@@ -34,9 +34,9 @@
 /*
 ** {== Parts of memory ================================================
 **
-** Memory is divided in parts: each class of effects that is said, allocas that
-** nothing else knows, and what is left.  Without any of the first two, all of it
-** is one part.  A set of parts is a word: allocas are the bit behind the classes.
+** Memory is divided in parts: each class of effects that is said, allocas whose
+** address does not escape, and what is left.  Without any of the first two, all
+** of it is one part.  A set of parts is a word: allocas are the bit after the classes.
 */
 
 enum { PRIVATE = PH_CLASSES_MOST, PARTS_MOST };

@@ -15,7 +15,7 @@ typedef struct {
   bool cut;      /* edges were removed */
   bool joins;    /* operands of phis were replaced or removed */
   bool unlike;   /* phis tell two edges between the same blocks apart */
-  bool dead;     /* phis may be left that nothing needs */
+  bool dead;     /* unneeded phis may be left */
 } ph_revisited;
 
 /* What a pass looks at besides what has changed. */

@@ -6,7 +6,7 @@
 ** the same in reverse).  The two worklists of Wegman and Zadeck are one agenda
 ** of positions.
 **
-** The agenda is worked off in sweeps from small to large.  What is added behind
+** The agenda is worked off in sweeps from small to large.  What is added after
 ** the position taken last belongs to the same sweep; what is added before it
 ** waits for the next one.  So everything that an iteration over a loop finds
 ** reaches the loop's header at once, also the results of a thousand branches:

@@ -226,7 +226,7 @@ static void check_cut(linker *l, uint32_t i) {
     if (i > 0 && !(reached && ph_body_iscut(l->f, e))) continue;
     ph_lex_fail(&l->r->lex, d->at,
                 i == 0 ? "'$' is the entry, '$' cannot lead there"
-                       : "'$' must have '$' behind '<-', which leads there",
+                       : "'$' must have '$' after '<-', which leads there",
                 label_text(l, i), label_text(l, index_of(l, from)));
     return;
   }
@@ -267,7 +267,7 @@ static void connect_edges(ph_reader *r) {
 
 /* }== The function =================================================== */
 
-/* Of a part of a text, only the line must end behind it. */
+/* Of a part of a text, only the line must end after it. */
 static void read_end(ph_reader *r) {
   bool ends = ph_lex_accept(&r->lex, PH_TOK_LINE) || r->f->declared;
   if (r->part && !ends && r->lex.now.kind != PH_TOK_END)

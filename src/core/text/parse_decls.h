@@ -57,7 +57,7 @@ typedef struct {
   ph_lexer lex;
   ph_scope values, blocks;
   uint32_t nparams;   /* number of parameters, which are the first values */
-  bool part;          /* the text may go on behind the function */
+  bool part;          /* the text may go on after the function */
   uint32_t body;      /* position of the first line of the body */
   ph_ids preds;       /* the `<-` lists of all blocks */
   ph_ids pred_at;     /* positions of their entries */

@@ -120,7 +120,7 @@ static atom read_atom(ph_reader *r) {
   return a;
 }
 
-/* True at `@name` or `@"a b"`; a position has a blank or a number behind the
+/* True at `@name` or `@"a b"`; a position has a blank or a number after the
 ** '@'. */
 static bool at_symbol(const ph_reader *r) {
   const ph_lexer *lx = &r->lex;

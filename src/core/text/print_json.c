@@ -17,7 +17,7 @@
 ** {== Lists ==========================================================
 **
 ** A list of rows has a line for each.  What follows an opening bracket, or the
-** line break behind it, is the first of its list.
+** line break after it, is the first of its list.
 */
 
 static char last_of(const ph_strbuf *b) { return b->at[b->n - 1]; }

@@ -31,7 +31,7 @@ local M = {}
 
 ---@class phial.reduce.Line
 ---@field letter string
----@field words (string|phial.reduce.Use)[] behind the letter
+---@field words (string|phial.reduce.Use)[] after the letter
 ---@field within? phial.reduce.Block that is being filled
 ---@field makes? phial.reduce.Block|phial.reduce.Variable of a line B, V
 
@@ -83,7 +83,7 @@ local function use_of(reader, id, its_type, new)
   return { value = reader.values[id], new = new }
 end
 
--- The words behind the letter. Values are of the type of the variable, if the line has one; a phi
+-- The words after the letter. Values are of the type of the variable, if the line has one; a phi
 -- by hand is of that of its first operand. N and D are about values that were named before.
 local function words_of(reader, step)
   local noted = { block = {}, var = {}, value = {}, id = {} }

@@ -176,7 +176,7 @@ local function tail_call(code, v)
   local text = tail(code, v)
   code:need "PHIAL_MUSTTAIL"
   code:directive "#ifdef PHIAL_MUSTTAIL"
-  code:line("{ PHIAL_MUSTTAIL return %s; }", text) -- clang refuses it behind a label
+  code:line("{ PHIAL_MUSTTAIL return %s; }", text) -- clang refuses it after a label
   code:directive "#else"
   code:directive("#error " .. names.quoted(code:where(v)
     .. ": tail calls need a compiler with musttail, as clang 13 or gcc 15"))

@@ -66,7 +66,7 @@ end
 ---@field result string?
 ---@field ids integer[] of what refers to symbols, in order, and of allocas
 ---@field op table<integer, string>
----@field last table<integer, boolean> calls behind which the function returns
+---@field last table<integer, boolean> calls after which the function returns
 ---@field symbol table<integer, any> what is called, or has an address
 ---@field data table<integer, any> by what the instruction knows it
 ---@field at table<integer, any> by address: what is there

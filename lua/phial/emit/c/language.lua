@@ -11,7 +11,7 @@ for _, type in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } d
   words[type] = { T = types.name(type), S = types.signed(type), D = types.declared(type, "") }
 end
 
--- A constant, by its form: "+": an integer with its sign; "!": what has its type in C; "-": behind
+-- A constant, by its form: "+": an integer with its sign; "!": what has its type in C; "-": after
 -- a minus sign.
 local function constant(type, value, form, code)
   if value == nil then value = types.undef(type) end

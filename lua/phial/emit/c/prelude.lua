@@ -83,7 +83,7 @@ static inline bool phial_is_deep(uintptr_t limit, uint64_t bytes) {
 }]] },
 
   -- Of a call that comes last, compilers make a loop or a jump, which takes no stack. The empty
-  -- statement behind this one keeps it a call, and takes no time.
+  -- statement after this one keeps it a call, and takes no time.
   { "phial_nested", "", [[
 #ifdef __OPTIMIZE__
 #define phial_nested(type, call)             \

@@ -23,7 +23,7 @@ local Symbols = base.class()
 ---@field inward string[][] functions that call those of C
 ---@field throughs table<phial.Function, string> those that call one of its signature at an address
 ---@field takes_address boolean? of a function that is defined
----@field calls_out boolean? something is called that may be any function of C
+---@field calls_out boolean? a callee may be any function of C
 
 -- The C name that a symbol should have. Where nobody reads or links it, no header and no
 -- compiler can know it: none has names that end with an underscore.

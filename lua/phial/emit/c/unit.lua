@@ -56,7 +56,7 @@ end
 ---@field texts table<any, string> addresses, by what instructions know them by
 ---@field patterns table<string, string> of calls that are alike
 
---- What the functions have in common that belong to the module of one.
+--- What the functions of one module have in common.
 ---@param fn phial.Function
 ---@return phial.emit.c.Alike
 function Unit:alike(fn)

@@ -252,7 +252,7 @@ end
 
 local function make(fn, opts)
   if fn:is_variadic() then
-    errors.raise("function '%s' is variadic: its continuation comes behind its parameters",
+    errors.raise("function '%s' is variadic: its continuation follows its parameters",
       fn:name())
   end
   local program, code = programs.whole(fn), Code.new(fn, local_name(fn:name()))

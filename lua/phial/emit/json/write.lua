@@ -62,7 +62,7 @@ end
 
 -- }== Documents ========================================================
 
--- The fields of a function in order, behind its name; those in ROWS are lists with a line for each
+-- The fields of a function in order, after its name; those in ROWS are lists with a line for each
 -- item, and those in PRINTED are texts.
 local FIELDS <const> = {
   "linkage", "variadic", "params", "result", "passing", "construction",

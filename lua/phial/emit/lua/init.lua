@@ -35,7 +35,7 @@ local function parameters(code, list)
   return list == "" and "..." or list .. ", ..."
 end
 
--- The address at which the arguments behind those of the parameters are.
+-- The address at which the arguments after those of the parameters are.
 local function saved(code, arguments)
   return ("%s(%s, %s)"):format(code:need "va_save", numbers.quote(code.name), arguments)
 end

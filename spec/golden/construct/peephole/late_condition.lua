@@ -1,5 +1,5 @@
 -- The condition is known when the loop is sealed and its phi goes: `finish`
--- makes the branch a jump, and what is behind it goes.
+-- makes the branch a jump, and what follows it goes.
 local phial = ...
 local fn = phial.fn("late_condition", { "n" }, "i64", { rules = phial.rules() })
 local n, debug, s = fn:param(1), fn:var("debug", "i1"), fn:var "s"

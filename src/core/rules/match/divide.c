@@ -4,9 +4,9 @@
 ** of its cells, such as the rules of a table of magic numbers, or many deep rules
 ** with one head, differ in constants, or in ops further down.  Where they are
 ** many, a hash table maps what is at one position to the patterns that ask for
-** that, and these are divided again, by other positions.  What asks for nothing
-** there is left for another table, or is always tried: no pattern is in two
-** places, so the memory is linear, and a look-up may lead to several ranges (as
+** that, and these are divided again, by other positions.  A pattern that
+** asks for nothing there is left for another table, or is always tried: no
+** pattern is in two places, so the memory is linear, and a look-up may lead to several ranges (as
 ** in the backtracking automata of Augustsson, "Compiling pattern matching", FPCA
 ** 1985; a decision tree would copy).
 **

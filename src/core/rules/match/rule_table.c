@@ -228,7 +228,7 @@ static void make_candidates(ph_ruletable *t, ph_arena *scratch) {
   }
 }
 
-/* The ops that the table must tell apart: those behind the last one that a
+/* The ops that the table must tell apart: those after the last one that a
 ** pattern asks for are treated alike. */
 static uint32_t count_asked(const ph_wanteds *wanted) {
   uint32_t n = PH_OPS;

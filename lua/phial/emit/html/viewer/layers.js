@@ -43,7 +43,7 @@ const layers = (() => {
 
   // What follows a loop is to be below it: each loop has an end, below the sources of its
   // back edges and above its exits. Returns arcs {from, to, length} between nodes and ends,
-  // which are numbered behind the nodes.
+  // which are numbered after the nodes.
   function loopArcs(g, back) {
     const arcs = [];
     const loops = g.loops;

@@ -299,7 +299,7 @@ class App {
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // The number of functions; those behind them are the same, constructed otherwise.
+  // The number of functions; those after them are the same, constructed otherwise.
   get count() {
     return this.data.functions.length / (this.data.sides ? 2 : 1);
   }

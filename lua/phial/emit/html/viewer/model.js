@@ -4,7 +4,7 @@ const model = (() => {
   const { latest, upTo, entryIn, listIn } = replay;
 
   // The rows of a block: the phis that were ever in it, then the instructions. Those that
-  // went are behind the one that was made before them, and above the terminator.
+  // went are after the one that was made before them, and above the terminator.
   function rowsOf(m, b) {
     const order = b.order || [];
     const stays = new Set(order);
@@ -128,7 +128,7 @@ const model = (() => {
       return entryIn(this.blocks, id, () => replay.newBlock(id, "b" + id));
     }
 
-    // The time after step k: quiet events behind the last step belong to it.
+    // The time after step k: quiet events after the last step belong to it.
     time(k) {
       return k >= this.steps.length ? this.events.length : k > 0 ? this.steps[k - 1] : 0;
     }

@@ -4,7 +4,7 @@ const source = (() => {
 
   // {== Traces, to be read
 
-  // What the lines of a trace say that no events tell, by their letters.
+  // What only the lines of a trace say, by their letters.
   const LETTERS = {
     F: ([name]) => `function ${name}`,
     V: ([name, type]) => `new variable ${name}: ${type}`,
