@@ -1181,6 +1181,13 @@ function Point:emit(op, ...) end
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 
+--- A trap with a message if a condition is true, as `block:trap`. Equal checks become one, as
+--- divisions do, and loads on both sides of one. If the condition is constant, finish removes the
+--- check, or ends its block there.
+---@param condition phial.Operand an i1, not a Lua boolean
+---@param message string
+function Point:trap_if(condition, message) end
+
 --- New memory, which is freed when the function returns; in the entry only, which may have
 --- its terminator already. The function's own method puts it there, from any current block.
 ---@param size phial.Type|integer the type that it holds, or bytes, up to 2^30
@@ -1256,6 +1263,11 @@ function End:tail_call(callee, ...) end
 
 --- Ends the block: control never gets here.
 function End:unreachable() end
+
+--- Ends the block by a trap, an error with a message of the program's own, on all routes: also with
+--- `traps = "undefined"`, which leaves out the checks of phial's ops only. docs/running.md.
+---@param message string it can be changed by `v:set_data`
+function End:trap(message) end
 
 --- Its name, or nil.
 ---@return string?
@@ -2867,6 +2879,10 @@ function Cursor:tail_call(callee, ...) end
 ---@see phial.End.unreachable
 function Cursor:unreachable() end
 
+---@see phial.End.trap
+---@param message string
+function Cursor:trap(message) end
+
 --- The block it is in.
 ---@return phial.Block
 function Cursor:block() end
@@ -3087,6 +3103,11 @@ function Builder:tail_call(callee, ...) end
 
 --- Ends the current block: control never gets here.
 function Builder:unreachable() end
+
+--- Ends the current block by a trap.
+---@see phial.End.trap
+---@param message string
+function Builder:trap(message) end
 
 --- The current block.
 ---@return phial.Block?

@@ -134,6 +134,13 @@ local function call(pick, program)
     named = callee.more > 0 and #args - callee.more }
 end
 
+-- A random check, which rarely traps.
+local function check(pick, program)
+  local function operand() return of_type(pick, program, "i64") end
+  return { trap_if = "check " .. pick(3), pick(4) == 1 and of_type(pick, program, "i1")
+    or { op = "eq", operand(), operand() } }
+end
+
 -- A random call of an op of the dialect.
 local function foreign(pick, program)
   local to, name = pick(#program.vars), pick(2) == 1 and "twist" or "both"
@@ -182,10 +189,12 @@ local function block(pick, program, count, rules)
     out[i] = program.memory and pick(3) == 1 and access(pick, program)
       or program.callees and pick(6) == 1 and call(pick, program)
       or program.foreign and pick(8) == 1 and foreign(pick, program)
+      or pick(16) == 1 and check(pick, program)
       or rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
   end
   local kind = pick(8)
   if count == 1 or kind == 1 then
+    out.trap = count > 1 and pick(12) == 1 and "the end" or nil
     out.tail = program.tails and pick(3) == 1 and call(pick, program) or nil
     return out
   end

@@ -105,10 +105,16 @@ local function next_node(fn, state)
   return #state.nodes + 1
 end
 
+local function emit_check(fn, b, vars, op)
+  local test = op[1].op and emit(fn, b, vars, op[1]) or read(fn, b, vars, op[1])
+  b:trap_if(test, op.trap_if)
+end
+
 local function assign(fn, b, vars, op, state)
   local node = next_node(fn, state)
   local function value_of(operand) return read(fn, b, vars, operand) end
   local args, value = {}
+  if op.trap_if then return emit_check(fn, b, vars, op) end
   for i, operand in ipairs(op.args or op.foreign and op or {}) do args[i] = value_of(operand) end
   if op.access then
     value = rooms.emit(b, state.memory, op, value_of)
@@ -210,7 +216,13 @@ local function fill(fn, b, vars, i, state)
   local refine = state.refine and #targets > 1 and refined(vars, source, i) or nil
   if #targets == 0 then
     local tail = source.tail
-    if tail then emit_tail_call(fn, b, vars, tail, state) else leave(b, vars, state) end
+    if source.trap then
+      b:trap(source.trap)
+    elseif tail then
+      emit_tail_call(fn, b, vars, tail, state)
+    else
+      leave(b, vars, state)
+    end
   elseif #targets == 1 then
     b:jump(targets[1])
   elseif #targets == 2 then
