@@ -2970,6 +2970,13 @@ function Site:label(hint) end
 ---@param line string
 function Site:declare(line) end
 
+--- What traps, in any case, as a line, or two: a statement of C; elsewhere the end of a block, behind
+--- which a label follows. The message tells function, instruction, block and position, as those of
+--- `fn(...)` do: a trap of the `eval`, by phial.trap, is the same.
+---@param message string
+---@return string
+function Site:trap(message) end
+
 --- The variables of a function being built. Reading a field reads the variable
 --- in the current block, assigning to it writes; assigning to a new name makes
 --- a variable of the whole function, with the type of the value.

@@ -22,6 +22,8 @@ describe("the site of an op of a dialect refuses", function()
     for _, language in ipairs { "c", "llvm" } do
       assert.equal("bad argument #1 to 'declare' (string expected, got nil)",
         refusal(language, "declare", nil))
+      assert.equal("bad argument #1 to 'trap' (string expected, got nil)",
+        refusal(language, "trap", nil))
     end
     assert.equal("bad argument #1 to 'label' (string expected, got 3)",
       refusal("llvm", "label", 3))

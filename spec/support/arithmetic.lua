@@ -143,9 +143,9 @@ end
 
 -- A random call of an op of the dialect.
 local function foreign(pick, program)
-  local to, name = pick(#program.vars), pick(2) == 1 and "twist" or "both"
+  local to, name = pick(#program.vars), ({ "twist", "both", "twist", "stop" })[pick(4)]
   return { to = to, foreign = "x." .. name, of_type(pick, program, "i64"),
-    of_type(pick, program, "i64") }
+    name ~= "stop" and of_type(pick, program, "i64") or nil }
 end
 
 -- An expression that a rule matches, or nil; depth: what it is applied to may be such

@@ -23,6 +23,19 @@ M.dialect = phial.dialect("x", {
       return { ("%s = mul i64 %s, 31"):format(product, operands[1]),
         ("%s = xor i64 %s, %s"):format(emit:result(), product, operands[2]) }
     end },
+  stop = { args = { "i64" }, effect = "none", traps = true,
+    eval = function(a)
+      if a == 7 then phial.trap "seven" end
+    end,
+    c = function(_, operands, emit)
+      return ("if (%s == 7) %s"):format(operands[1], emit:trap "seven")
+    end,
+    llvm = function(_, operands, emit)
+      local is_seven, bad, good = emit:temp(), emit:label "bad", emit:label()
+      return { ("%s = icmp eq i64 %s, 7"):format(is_seven, operands[1]),
+        ("br i1 %s, label %%%s, label %%%s"):format(is_seven, bad, good),
+        bad .. ":", emit:trap "seven", good .. ":" }
+    end },
   both = { args = { "i64", "i64" }, results = { "i1", "i64" },
     eval = function(a, b) return a < b, a end,
     c = function(_, operands, emit)
@@ -122,7 +135,7 @@ local function assign(fn, b, vars, op, state)
     value = from_integer(b, emit_call(b, op, args, state), vars.types[op.to])
   elseif op.foreign then
     local first, second = b:emit(op.foreign, table.unpack(args))
-    value = from_integer(b, second or first, vars.types[op.to])
+    value = first and from_integer(b, second or first, vars.types[op.to])
   else
     value = emit(fn, b, vars, op)
   end
