@@ -260,9 +260,9 @@ function M.build(name, params, result, opts, body) end
 --- docs/exporters.md describes it, or what returns the lines; see docs/dialects.md.
 ---@field llvm? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 ---@field c? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
---- The instruction in Lua, as such a row, which `phial.emit.lua`, and so `fn(...)`, uses instead of
---- a call of `eval`.
----@field lua? string
+--- The instruction in Lua, in the same ways, which `phial.emit.lua`, and so `fn(...)`, uses instead
+--- of a call of `eval`; but not where it is a terminator without targets.
+---@field lua? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 --- Returns a comment for texts in place of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
 
@@ -2928,19 +2928,19 @@ function Op:llvm() end
 function Op:c() end
 
 --- The `lua` of its description.
----@return string?
+---@return function|string|nil
 function Op:lua() end
 
 --- Its field `describe`.
 ---@return function?
 function Op:describe() end
 
---- What the `llvm` or `c` of an op, or a row of an exporter, gets as its third argument: the
+--- What the `llvm`, `c` or `lua` of an op, or a row of an exporter, gets as its third argument: the
 --- place where the instruction is written, in the language of the emitter.
 ---@class phial.Site
 local Site = {}
 
---- A type of phial in that language: "i32" is `i32` or `int32_t`.
+--- A type of phial in that language, but Lua: "i32" is `i32` or `int32_t`.
 ---@param type string
 ---@return string
 function Site:type(type) end
@@ -2950,13 +2950,13 @@ function Site:type(type) end
 ---@return string
 function Site:result(i) end
 
---- A target of a terminator: "label %head", in C the statement that goes there, for an
+--- A target of a terminator: "label %head", in C and Lua the statement that goes there, for an
 --- exporter the label.
 ---@param i integer from 1
 ---@return string
 function Site:target(i) end
 
---- A new name; in C it is declared with the type.
+--- A new name; in C it is declared with the type, in Lua as a local.
 ---@param type? string of phial
 ---@return string
 function Site:temp(type) end
@@ -2970,8 +2970,8 @@ function Site:label(hint) end
 ---@param line string
 function Site:declare(line) end
 
---- What traps, in any case, as a line, or two: a statement of C; elsewhere the end of a block, behind
---- which a label follows. The message tells function, instruction, block and position, as those of
+--- What traps, in any case, as a line, or two: a statement of C or Lua; elsewhere the end of a block,
+--- behind which a label follows. The message tells function, instruction, block and position, as those of
 --- `fn(...)` do: a trap of the `eval`, by phial.trap, is the same.
 ---@param message string
 ---@return string

@@ -10,7 +10,10 @@ end
 local D = phial.dialect("t", {
   text = { args = { "i1" }, effect = "none", traps = true, eval = no,
     lua = 'trap $a: no "way"', c = 'trap $a: no "way"', llvm = 'trap $a: no "way"' },
-  trap = { args = { "i1" }, effect = "none", traps = true, eval = no, lua = 'trap $a: no "way"',
+  trap = { args = { "i1" }, effect = "none", traps = true, eval = no,
+    lua = function(_, operands, emit)
+      return ("if %s then %s end"):format(operands[1], emit:trap 'no "way"')
+    end,
     c = function(_, operands, emit)
       return ("if (%s) %s"):format(operands[1], emit:trap 'no "way"')
     end,

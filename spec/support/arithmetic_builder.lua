@@ -30,6 +30,9 @@ M.dialect = phial.dialect("x", {
     c = function(_, operands, emit)
       return ("if (%s == 7) %s"):format(operands[1], emit:trap "seven")
     end,
+    lua = function(_, operands, emit)
+      return ("if %s == 7 then %s end"):format(operands[1], emit:trap "seven")
+    end,
     llvm = function(_, operands, emit)
       local is_seven, bad, good = emit:temp(), emit:label "bad", emit:label()
       return { ("%s = icmp eq i64 %s, 7"):format(is_seven, operands[1]),
