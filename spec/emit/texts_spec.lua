@@ -360,7 +360,7 @@ describe("the text of a dialect in Lua", function()
         assert.equal(expected, load(source)(host)(args[1], args[2], id))
       end
     end
-    assert.equal("f: 'd.divide %5, %6' in block 'head': by zero", select(2, pcall(fn, 5, -1)))
+    assert.matches("^f: 'd.divide [^']*' in block 'head': by zero$", select(2, pcall(fn, 5, -1)))
   end)
 
   it("is a text or a function", function()
