@@ -549,12 +549,13 @@ static void write_need(pl_writing *w, const pl_line *line, const pl_now *now) {
 static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now) {
   for (uint32_t i = 0; i < row.nlines; i++) {
     const pl_line *line = PL_LINES(&w->language->t) + row.line + i;
-    pl_line it = *line; /* lines can move */
-    if (it.kind != PL_LINE_VALUE && it.kind != PL_LINE_NEED &&
-        it.kind != PL_LINE_DECLARE)
+    pl_line it;
+    if (line->kind != PL_LINE_VALUE && line->kind != PL_LINE_NEED &&
+        line->kind != PL_LINE_DECLARE)
       continue;
-    if (!counts(w, &it, now)) continue;
-    if (it.kind == PL_LINE_VALUE) return line;
+    if (!counts(w, line, now)) continue;
+    if (line->kind == PL_LINE_VALUE) return line;
+    it = *line; /* lines can move */
     if (it.kind == PL_LINE_NEED)
       write_need(w, &it, now);
     else
