@@ -131,9 +131,12 @@ static void fill_with(program *p, block *b, ph_op op, const ph_value *args,
     else if (i > 0) /* those that are chosen have edges to come: none is lost */
       op = PH_JUMP, n = 0, m = 1;
     else
-      op = PH_UNREACHABLE, n = 0, m = 0;
+      op = PH_TRAP;
+    if (op == PH_TRAP) break;
   }
-  if (op != PH_JUMP && m > 0 && (p->flags & REFINE) != 0)
+  if (op == PH_TRAP)
+    ph_build_trap(p->f, b->b, fuzz_str("nowhere"));
+  else if (op != PH_JUMP && m > 0 && (p->flags & REFINE) != 0)
     ph_build_refine(p->f, b->b, op, args, n, targets, m, &what);
   else
     ph_build_fill(p->f, b->b, op, args, n, targets, m);

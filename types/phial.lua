@@ -260,9 +260,9 @@ function M.build(name, params, result, opts, body) end
 --- docs/exporters.md describes it, or a function that returns the lines; see docs/dialects.md.
 ---@field llvm? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 ---@field c? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
---- The instruction in Lua, as such a row, which `phial.emit.lua`, and so `fn(...)`, uses instead of
---- a call of `eval`.
----@field lua? string
+--- The instruction in Lua, in the same ways, which `phial.emit.lua`, and so `fn(...)`, uses instead
+--- of a call of `eval`; but not where it is a terminator without targets.
+---@field lua? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 --- Returns a comment for texts in place of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
 
@@ -1181,6 +1181,13 @@ function Point:emit(op, ...) end
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 
+--- A trap with a message if a condition is true, as `block:trap`. Equal checks become one, as
+--- divisions do, and loads on both sides of one. If the condition is constant, finish removes the
+--- check, or ends its block there.
+---@param condition phial.Operand an i1, not a Lua boolean
+---@param message string
+function Point:trap_if(condition, message) end
+
 --- New memory, which is freed when the function returns; in the entry only, which may have
 --- its terminator already. The function's own method puts it there, from any current block.
 ---@param size phial.Type|integer the type that it holds, or bytes, up to 2^30
@@ -1256,6 +1263,11 @@ function End:tail_call(callee, ...) end
 
 --- Ends the block: control never gets here.
 function End:unreachable() end
+
+--- Ends the block by a trap, an error with a message of the program's own, on all routes: also with
+--- `traps = "undefined"`, which leaves out the checks of phial's ops only. docs/running.md.
+---@param message string it can be changed by `v:set_data`
+function End:trap(message) end
 
 --- Its name, or nil.
 ---@return string?
@@ -2862,6 +2874,10 @@ function Cursor:tail_call(callee, ...) end
 ---@see phial.End.unreachable
 function Cursor:unreachable() end
 
+---@see phial.End.trap
+---@param message string
+function Cursor:trap(message) end
+
 --- The block it is in.
 ---@return phial.Block
 function Cursor:block() end
@@ -2907,19 +2923,19 @@ function Op:llvm() end
 function Op:c() end
 
 --- The `lua` of its description.
----@return string?
+---@return function|string|nil
 function Op:lua() end
 
 --- Its field `describe`.
 ---@return function?
 function Op:describe() end
 
---- What the `llvm` or `c` of an op, or a row of an exporter, gets as its third argument: the
+--- What the `llvm`, `c` or `lua` of an op, or a row of an exporter, gets as its third argument: the
 --- place where the instruction is written, in the language of the emitter.
 ---@class phial.Site
 local Site = {}
 
---- A type of phial in that language: "i32" is `i32` or `int32_t`.
+--- A type of phial in that language, but Lua: "i32" is `i32` or `int32_t`.
 ---@param type string
 ---@return string
 function Site:type(type) end
@@ -2929,13 +2945,13 @@ function Site:type(type) end
 ---@return string
 function Site:result(i) end
 
---- A target of a terminator: "label %head", in C the statement that goes there, for an
+--- A target of a terminator: "label %head", in C and Lua the statement that goes there, for an
 --- exporter the label.
 ---@param i integer from 1
 ---@return string
 function Site:target(i) end
 
---- A new name; in C it is declared with the type.
+--- A new name; in C it is declared with the type, in Lua as a local.
 ---@param type? string of phial
 ---@return string
 function Site:temp(type) end
@@ -2948,6 +2964,13 @@ function Site:label(hint) end
 --- Adds a line once to the whole: a declaration, an #include.
 ---@param line string
 function Site:declare(line) end
+
+--- What traps, in any case, as a line, or two: a statement of C or Lua; elsewhere the end of a block,
+--- behind which a label follows. The message tells function, instruction, block and position, as those of
+--- `fn(...)` do: a trap of the `eval`, by phial.trap, is the same.
+---@param message string
+---@return string
+function Site:trap(message) end
 
 --- The variables of a function being built. Reading a field reads the variable
 --- in the current block, assigning to it writes; assigning to a new name makes
@@ -3082,6 +3105,11 @@ function Builder:tail_call(callee, ...) end
 
 --- Ends the current block: control never gets here.
 function Builder:unreachable() end
+
+--- Ends the current block by a trap.
+---@see phial.End.trap
+---@param message string
+function Builder:trap(message) end
 
 --- The current block.
 ---@return phial.Block?

@@ -21,7 +21,7 @@ local types = {
 local rows = {
   phi = "$T phi", jump = "do jmp @$>1", branch = "do jnz $a, @$>1, @$>2",
   switch = "case w ceq$T.a $a, $b", ret = "[a=none] ret\nret $a",
-  unreachable = "trap: reached\n[!traps] do hlt",
+  unreachable = "trap: reached\n[!traps] do hlt", trap = "trap: $m", trap_if = "trap $a: $m",
   call = "[t=none] call $$$f($*a)\n$P call $$$f($*a)",
   call_indirect = "[t=none] call $a($*b)\n$P call $a($*b)",
   address = "l copy $$$f", ptradd = "l add $a, $b", store = "do $S.b $b, $a",

@@ -194,6 +194,11 @@ function Body:trap()
   errors.raise("%s: a row traps, and the exporter has no 'trap'", self.name)
 end
 
+function Body:trapping()
+  local trap = self.unit.spec.trap
+  return trap and trap:gsub("%$([$@[])", "%1") or self:trap()
+end
+
 --- What $f stands for.
 ---@param v integer
 ---@return string

@@ -134,8 +134,8 @@ end
 
 local function command(folder, opts)
   local words = append({}, opts.cc, false)
-  append(words, { "-std=c11", "-fPIC", "-shared", "-o", folder .. "/" .. OBJECT,
-    folder .. "/" .. SOURCE })
+  append(words, { "-std=c11", "-fPIC", "-shared", "-Werror=implicit-function-declaration", "-o",
+    folder .. "/" .. OBJECT, folder .. "/" .. SOURCE })
   return table.concat(append(words, opts.flags, true), " ")
 end
 

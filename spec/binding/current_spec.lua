@@ -53,6 +53,8 @@ function calls.switch(at, _, other) return at:switch(1, other, { [2] = other }) 
 function calls.ret(at, fn) return at:ret(fn:param(1)) end
 function calls.tail_call(at) return at:tail_call("next", 1) end
 function calls.unreachable(at) return at:unreachable() end
+function calls.trap(at) return at:trap "no" end
+function calls.trap_if(at, fn) return at:trap_if(fn:param(2), "no") end
 
 function calls.proj(at, fn)
   return at:proj(fn:find "%many", 2, "i64")

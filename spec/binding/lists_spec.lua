@@ -174,7 +174,7 @@ local LISTS <const> = {
   ["OpSpec.results"] = of_op("results", "i64", "i32", "int"),
   ["OpSpec.reads"] = of_op("reads", "heap", "len", "all"),
   ["OpSpec.writes"] = of_op("writes", "heap", "len", "all"),
-  ["OpSpec.llvm"] = lines "llvm", ["OpSpec.c"] = lines "c",
+  ["OpSpec.llvm"] = lines "llvm", ["OpSpec.c"] = lines "c", ["OpSpec.lua"] = lines "lua",
   ["ExporterSpec.rows"] = function()
     return "the row of op 'ret' returned", "", "", 1, function(list)
       local fn = phial.fn("f")

@@ -114,7 +114,7 @@ describe("types/phial.lua", function()
 
   -- Ops whose arguments are not their operands.
   local OF_BLOCKS <const> = {
-    phi = true, call = true, proj = true, alloca = true, address = true,
+    phi = true, call = true, proj = true, alloca = true, address = true, trap_if = true,
   }
 
   -- Ops of values that reads make, or `emit`; those that a method of another name makes.

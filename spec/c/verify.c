@@ -53,6 +53,11 @@ static void break_endings(void) {
   SPEC_BREAK (spec_sum, terminator_in_the_middle,
               "'ret %21' in block 'done' is not the last: a terminator must be")
     append(f, DONE, PH_UNREACHABLE, PH_NOTYPE, NULL, 0);
+  SPEC_BREAK (spec_sum, trap_without_message,
+              "'trap' in block 'done' has no message") {
+    behead(f, DONE);
+    append(f, DONE, PH_TRAP, PH_NOTYPE, NULL, 0);
+  }
   SPEC_BREAK (spec_sum, key_no_constant,
               "'switch %23, %n' in block 'body': key 1, '%n', is no constant")
     ph_value_setarg(f, spec_last(f, BODY), 1, param(f, 0));

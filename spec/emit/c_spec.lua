@@ -346,6 +346,23 @@ entry:
 ]], source:match "(  uint64_t old.*)")
   end)
 
+  it("keep calls before checks of the program", function()
+    local fn = parsed [[
+fn f(%q: i64, %c: i1) -> i64 {
+entry:
+  %one: i64 = call @g %q
+  trap_if {"no"} %c
+  ret %one
+}]]
+    assert.equal([[
+  uint64_t one = g(q);
+  if (c)
+    PHIAL_TRAP("f: 'trap_if {\"no\"} %c' in block 'entry': no");
+  return one;
+}
+]], phial.emit.c(fn):match "(  uint64_t one.*)")
+  end)
+
   it("have no parentheses around what binds more tightly", function()
     local fn = phial.fn("f", { "x:i64", "y:i8" }, "i64", { rules = false, where = false })
     local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)

@@ -527,3 +527,24 @@ describe("phial.emit.cps", function()
 end)
 
 -- }====================================================================
+
+it("phis have operands for unreachable predecessors, also before others", function()
+  local fn = assert(phial.parse [[
+fn f(%c: i1) -> i64 {
+entry:
+  branch %c, a, b
+b: <- entry
+  jump x
+x: <- a, b
+  %v: i64 = phi [a: %3, b: 5]
+  ret %v
+a: <- entry
+  %3: i64 = add 1, 2
+  jump x
+}]])
+  fn:entry():back():jump(fn:find "b") -- which keeps a's edge
+  for _, nesting in ipairs { 0, 100 } do
+    local source, host = phial.emit.cps(fn, { form = "lua", nesting = nesting })
+    assert.equal(5, load(source)(host)(true, function(...) return ... end))
+  end
+end)

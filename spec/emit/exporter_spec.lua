@@ -70,6 +70,33 @@ trap:
     assert.is_nil(x.func(outer, { traps = "undefined" }):find "trap")
   end)
 
+  it("writes traps of programs, also where others are left out, and by functions", function()
+    local text = "fn f(%c: i1) {\nentry:\n  trap_if {\"no $b\"} %c\n  trap {\"end\"}\n}"
+    for _, opts in ipairs { {}, { traps = "undefined" } } do
+      assert.equal([[
+global f(b %c)
+entry:
+  if %c trap else ok
+ok:
+  goto trap
+trap:
+  fail
+]], written(text, rows { trap_if = "trap $a: $m", trap = "trap: $m" }, opts))
+    end
+    local function trap_if(_, operands, emit)
+      local bad, good = emit:label "bad", emit:label()
+      return { ("if %s %s else %s"):format(operands[1], bad, good), bad .. ":", emit:trap "no",
+        good .. ":" }
+    end
+    local description = rows { trap_if = trap_if, trap = "do exit $m" }
+    description.trap = "fail $$\nstop"
+    assert.equal("global f(b %c)\nentry:\n  if %c bad else l\nbad:\n  fail $\n  stop\nl:\n"
+      .. "  exit end\n", written(text, description))
+    description.trap = nil
+    assert.matches("exporter_spec.lua:%d+: f: a row traps, and the exporter has no 'trap'$",
+      select(2, pcall(written, text, description)))
+  end)
+
   it("is phial.emit.NAME where a module returns it", function()
     package.preload["phial.emit.x_of_spec"] = function() return phial.exporter(spec()) end
     assert.equal("global f()\nentry:\n  ret\n",

@@ -1,4 +1,4 @@
--- What the third argument of an op's `c` and `llvm` refuses.
+-- What the third argument of an op's `c`, `llvm` and `lua` refuses.
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
@@ -19,9 +19,11 @@ end
 
 describe("the site of an op of a dialect refuses", function()
   it("lines and hints that are not strings", function()
-    for _, language in ipairs { "c", "llvm" } do
+    for _, language in ipairs { "c", "llvm", "lua" } do
       assert.equal("bad argument #1 to 'declare' (string expected, got nil)",
         refusal(language, "declare", nil))
+      assert.equal("bad argument #1 to 'trap' (string expected, got nil)",
+        refusal(language, "trap", nil))
     end
     assert.equal("bad argument #1 to 'label' (string expected, got 3)",
       refusal("llvm", "label", 3))
@@ -30,13 +32,18 @@ describe("the site of an op of a dialect refuses", function()
   it("types and targets that do not exist", function()
     assert.equal("f: 'd.op %n' in block 'entry': type zz cannot be written in C",
       refusal("c", "temp", "zz"))
-    assert.equal("f: 'd.op %n' in block 'entry': the op has no target zz",
-      refusal("c", "target", "zz"))
+    assert.equal("f: 'd.op %n' in block 'entry': Lua has no types", refusal("lua", "type", "i32"))
+    for _, language in ipairs { "c", "lua" } do
+      assert.equal("f: 'd.op %n' in block 'entry': the op has no target zz",
+        refusal(language, "target", "zz"))
+      assert.equal("f: 'd.op %n' in block 'entry': the op has no result zz",
+        refusal(language, "result", "zz"))
+    end
   end)
 end)
 
 it("a site is over when its op has been written, also for one that is kept", function()
-  for _, language in ipairs { "c", "llvm" } do
+  for _, language in ipairs { "c", "llvm", "lua" } do
     local kept
     local d = phial.dialect("d", { op = { [language] = function(_, _, site)
       kept = site
@@ -52,7 +59,7 @@ end)
 
 it("an op of a dialect that closes or changes the function that is written is named", function()
   for how, act in pairs { closed = "close", changed = "reopen" } do
-    for _, language in ipairs { "c", "llvm" } do
+    for _, language in ipairs { "c", "llvm", "lua" } do
       local fn = phial.fn "f"
       local d = phial.dialect("d", { op = { [language] = function() fn[act](fn) end } })
       fn:entry():emit(d.op)

@@ -315,8 +315,72 @@ describe("the text of a dialect in Lua", function()
     assert.equal(25, build()(2))
   end)
 
-  it("is no function", function()
-    assert.error_matches(function() phial.dialect("e", { op = { lua = print } }) end,
-      "op 'op': lua: text expected")
+  -- Quotient and remainder, in lines that assign the first one before the operands are read again.
+  local function divide(_, operands, emit)
+    emit:declare "local function same(x) return x end"
+    local by = emit:temp()
+    return { ("%s = same(%s)"):format(by, operands[2]),
+      ("if %s == 0 then %s end"):format(by, emit:trap "by zero"),
+      ("%s = %s // %s"):format(emit:result(1), operands[1], by),
+      ("%s = %s - %s * %s"):format(emit:result(2), operands[1], emit:result(), by) }
+  end
+
+  local function pick(_, operands, emit)
+    return ("if %s > 3 then %s else %s end"):format(operands[1], emit:target(1), emit:target(2))
+  end
+
+  it("can be a function, with results, targets, traps and names of its own", function()
+    local e = phial.dialect("d", {
+      divide = { args = 2, result = "i64", results = 2, lua = divide },
+      pick = { args = 1, terminator = true, targets = 2, lua = pick },
+      stop = { args = 1, terminator = true, eval = function(x) return x end,
+        lua = function() return "error()" end },
+    })
+    local fn = phial.fn("f", { "a:i64", "b:i64" }, "i64", { dialects = { e } })
+    local b, a, x = fn:entry(), fn:param(1), fn:var("x", "i64")
+    local head, done = fn:block "head", fn:block "done"
+    b:write(x, 0)
+    b:jump(head)
+    local q, r = head:emit(e.divide, head:read(a), head:add(fn:arg(2), 1))
+    head:emit(e.divide, 1, 1)
+    head:write(a, q)
+    head:write(x, head:add(head:mul(head:read(x), 10), r))
+    head:emit(e.pick, q, head, done)
+    done:emit(e.stop, done:read(x))
+    fn:finish()
+    for args, expected in pairs { [{ 100, 4 }] = 4, [{ 1234, 6 }] = 214, [{ 3, 9 }] = 3 } do
+      assert.equal(expected, fn(table.unpack(args)))
+      for _, form in ipairs { "goto", "blocks" } do
+        local source, host = phial.emit.lua(fn, { form = form })
+        assert.equal(expected, load(source)(host)(table.unpack(args)))
+      end
+      for _, nesting in ipairs { 0, 100 } do
+        local source, host = phial.emit.cps(fn, { form = "lua", nesting = nesting })
+        local function id(...) return ... end
+        assert.equal(expected, load(source)(host)(args[1], args[2], id))
+      end
+    end
+    assert.matches("^f: 'd.divide [^']*' in block 'head': by zero$", select(2, pcall(fn, 5, -1)))
   end)
+
+  it("is a text or a function", function()
+    assert.error_matches(function() phial.dialect("e", { op = { lua = 1 } }) end,
+      "op 'op': lua: function or text expected")
+  end)
+end)
+
+it("a line that is declared is there once, also for what is part of an expression", function()
+  local d = phial.dialect("d", { twice = { args = { "i64" }, result = "i64", pure = true,
+    lua = "declare local function twice(x) return 2 * x end\ntwice($=a)",
+    c = "declare static uint64_t twice(uint64_t x) { return 2 * x; }\ntwice($=a)" } })
+  local fn = phial.fn("f", { "x:i64" }, "i64", { dialects = { d } })
+  local b = fn:entry()
+  b:ret(b:add(b:emit(d.twice, b:add(fn:arg(1), 1)), b:emit(d.twice, fn:arg(1))))
+  fn:finish()
+  assert.equal(14, fn(3))
+  local lib <close> = fn:compile()
+  assert.equal(14, lib:call("f", 3))
+  for language, line in pairs { c = "static uint64_t twice", lua = "local function twice" } do
+    assert.equal(1, select(2, phial.emit[language](fn):gsub(line, "")))
+  end
 end)

@@ -320,6 +320,10 @@ local function compute(state, scope, binding)
   if made.op:find(".", 1, true) then
     return table.pack(state.opts.eval(made.op)(table.unpack(args, 1, args.n)))
   end
+  if made.op == "trap_if" then
+    if args[1] then trap(made.data.value) end
+    return {}
+  end
   local kind = { type = binding.results[1].type, from = values[1] and values[1].type }
   return { semantics.op(made.op, kind, table.unpack(args, 1, args.n)) }
 end
@@ -386,6 +390,7 @@ end
 local function next_of(state, scope, call)
   if call.op == "ret" then return nil, call.args[1] and value_of(scope, call.args[1]).value end
   if call.op == "unreachable" then trap "reached" end
+  if call.op == "trap" then trap(call.data.value) end
   local chooser = choose[call.op] or call.op:find "^%a+%.%a" and by_eval
   if chooser then
     local target = chooser(state, scope, call)

@@ -389,6 +389,11 @@ end
 function execute.va_end(state, v) memory.store(state.memory, operands(state, v), 0, "i64") end
 
 function execute.unreachable() trap "reached" end
+function execute.trap(_, v) trap(v:data()) end
+
+function execute.trap_if(state, v)
+  if operands(state, v) then trap(v:data()) end
+end
 
 -- The function, and its arguments, that take the place of one that ends with a call.
 local function passes_on(state, v)
@@ -535,7 +540,7 @@ function M.run(fn, opts, ...)
       opts.memory.top = top
       return call(state, callee, table.unpack(args, 1, args.n))
     end
-    if op == "unreachable" then execute.unreachable() end
+    if op == "unreachable" or op == "trap" then execute[op](state, last) end
     if not target[op] and #block:succs() == 0 then return eval(state, last) end
     block = go(state, block, (target[op] or eval)(state, last))
   end

@@ -134,11 +134,18 @@ local function call(pick, program)
     named = callee.more > 0 and #args - callee.more }
 end
 
+-- A random check, which rarely traps.
+local function check(pick, program)
+  local function operand() return of_type(pick, program, "i64") end
+  return { trap_if = "check " .. pick(3), pick(4) == 1 and of_type(pick, program, "i1")
+    or { op = "eq", operand(), operand() } }
+end
+
 -- A random call of an op of the dialect.
 local function foreign(pick, program)
-  local to, name = pick(#program.vars), pick(2) == 1 and "twist" or "both"
+  local to, name = pick(#program.vars), ({ "twist", "both", "twist", "stop" })[pick(4)]
   return { to = to, foreign = "x." .. name, of_type(pick, program, "i64"),
-    of_type(pick, program, "i64") }
+    name ~= "stop" and of_type(pick, program, "i64") or nil }
 end
 
 -- An expression that a rule matches, or nil; depth: what it is applied to may be such
@@ -182,10 +189,12 @@ local function block(pick, program, count, rules)
     out[i] = program.memory and pick(3) == 1 and access(pick, program)
       or program.callees and pick(6) == 1 and call(pick, program)
       or program.foreign and pick(8) == 1 and foreign(pick, program)
+      or pick(16) == 1 and check(pick, program)
       or rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
   end
   local kind = pick(8)
   if count == 1 or kind == 1 then
+    out.trap = count > 1 and pick(12) == 1 and "the end" or nil
     out.tail = program.tails and pick(3) == 1 and call(pick, program) or nil
     return out
   end

@@ -23,6 +23,22 @@ M.dialect = phial.dialect("x", {
       return { ("%s = mul i64 %s, 31"):format(product, operands[1]),
         ("%s = xor i64 %s, %s"):format(emit:result(), product, operands[2]) }
     end },
+  stop = { args = { "i64" }, effect = "none", traps = true,
+    eval = function(a)
+      if a == 7 then phial.trap "seven" end
+    end,
+    c = function(_, operands, emit)
+      return ("if (%s == 7) %s"):format(operands[1], emit:trap "seven")
+    end,
+    lua = function(_, operands, emit)
+      return ("if %s == 7 then %s end"):format(operands[1], emit:trap "seven")
+    end,
+    llvm = function(_, operands, emit)
+      local is_seven, bad, good = emit:temp(), emit:label "bad", emit:label()
+      return { ("%s = icmp eq i64 %s, 7"):format(is_seven, operands[1]),
+        ("br i1 %s, label %%%s, label %%%s"):format(is_seven, bad, good),
+        bad .. ":", emit:trap "seven", good .. ":" }
+    end },
   both = { args = { "i64", "i64" }, results = { "i1", "i64" },
     eval = function(a, b) return a < b, a end,
     c = function(_, operands, emit)
@@ -105,10 +121,16 @@ local function next_node(fn, state)
   return #state.nodes + 1
 end
 
+local function emit_check(fn, b, vars, op)
+  local test = op[1].op and emit(fn, b, vars, op[1]) or read(fn, b, vars, op[1])
+  b:trap_if(test, op.trap_if)
+end
+
 local function assign(fn, b, vars, op, state)
   local node = next_node(fn, state)
   local function value_of(operand) return read(fn, b, vars, operand) end
   local args, value = {}
+  if op.trap_if then return emit_check(fn, b, vars, op) end
   for i, operand in ipairs(op.args or op.foreign and op or {}) do args[i] = value_of(operand) end
   if op.access then
     value = rooms.emit(b, state.memory, op, value_of)
@@ -116,7 +138,7 @@ local function assign(fn, b, vars, op, state)
     value = from_integer(b, emit_call(b, op, args, state), vars.types[op.to])
   elseif op.foreign then
     local first, second = b:emit(op.foreign, table.unpack(args))
-    value = from_integer(b, second or first, vars.types[op.to])
+    value = first and from_integer(b, second or first, vars.types[op.to])
   else
     value = emit(fn, b, vars, op)
   end
@@ -210,7 +232,13 @@ local function fill(fn, b, vars, i, state)
   local refine = state.refine and #targets > 1 and refined(vars, source, i) or nil
   if #targets == 0 then
     local tail = source.tail
-    if tail then emit_tail_call(fn, b, vars, tail, state) else leave(b, vars, state) end
+    if source.trap then
+      b:trap(source.trap)
+    elseif tail then
+      emit_tail_call(fn, b, vars, tail, state)
+    else
+      leave(b, vars, state)
+    end
   elseif #targets == 1 then
     b:jump(targets[1])
   elseif #targets == 2 then

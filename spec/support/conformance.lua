@@ -203,6 +203,22 @@ b: <- entry
   ret 3
 }]] ) { false, is = 3 } { true, trap = "never: 'unreachable' in block 'a' (n.x:7:2): reached" }
 
+program("traps of its own", [[
+fn get(%at: i64, %size: i64, %how: i1) -> i64 {
+entry:
+  %out: i1 = ule %size, %at
+  trap_if {"out of bounds"} %out @ "g.x":1:2
+  branch %how, a, b
+a: <- entry
+  trap_if {"out of bounds"} %out
+  ret %at
+b: <- entry
+  trap {"\"100%\" ??/ done"}
+}]] ) { 1, 2, true, is = 1 }
+  { 2, 2, false, trap = "get: 'trap_if {\"out of bounds\"} %out' in block 'entry' (g.x:1:2): "
+    .. "out of bounds" }
+  { 1, 2, false, trap = "get: 'trap {\"\\\"100%\\\" ??/ done\"}' in block 'b': \"100%\" ??/ done" }
+
 -- }== Integers ========================================================
 
 -- Functions of one op.

@@ -28,6 +28,7 @@ local function again(at, v, args)
     return at:call(args[1], type or false, table.unpack(args, 2))
   end
   if op == "address" then return at:address(v:data()) end
+  if op == "trap_if" then return at:trap_if(args[1], v:data()) end
   if op:find "^load" or ops.row[op] and ops.is_cast(op) then args[#args + 1] = type end
   return at:emit(op, table.unpack(args))
 end
@@ -182,6 +183,8 @@ local function end_block(at, last, args, targets, phis)
     at:tail_call(table.unpack(args))
   elseif op == "unreachable" then
     at:unreachable()
+  elseif op == "trap" then
+    at:trap(last:data())
   elseif op == "jump" then
     at:jump(targets[1], phis)
   elseif op == "branch" then

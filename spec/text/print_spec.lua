@@ -63,6 +63,7 @@ describe("text", function()
     emit("alloca", 24)
     emit("alloca", "i16", 64)
     emit("address", "counter")
+    emit("trap_if", arg.i1, 'a "message"\n')
     for _, t in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
       for _, how in ipairs { "", "_volatile" } do
         emit("store" .. how, arg.ptr, arg[t])
@@ -84,7 +85,7 @@ describe("text", function()
     again(fn)
     local other = { const = true, param = true, undef = true, phi = true, proj = true,
       jump = true, branch = true, switch = true, ret = true, tail_call = true,
-      tail_call_indirect = true, unreachable = true }
+      tail_call_indirect = true, unreachable = true, trap = true }
     for _, op in ipairs(phial.ops()) do
       assert(seen[op.name] or other[op.name], op.name .. " is not shown here")
     end
@@ -94,18 +95,20 @@ describe("text", function()
     local fn = phial.fn("ends", { "n", "c:i1" }, "i64", { rules = false })
     local n, c = fn:arg(1), fn:arg(2)
     local a, b, d, e = fn:block "a", fn:block "b", fn:block "d", fn:block "e"
-    local by_name, by_address = fn:block "by name", fn:block "by address"
+    local by_name, by_address, trap = fn:block "by name", fn:block "by address", fn:block "trap"
     fn:entry():branch(c, a, b)
-    a:switch(n, b, { [-3] = d, [7] = d, [2] = e, [8] = by_name, [9] = by_address })
+    a:switch(n, b, { [-3] = d, [7] = d, [2] = e, [8] = by_name, [9] = by_address,
+      [10] = trap })
     by_name:tail_call("a name", n, 1)
     by_address:tail_call(fn:const(0, "ptr"))
     b:jump(d)
     d:ret(n)
     e:unreachable()
+    trap:trap 'a "message"\n'
     fn:finish()
     local _, text = again(fn)
     for _, part in ipairs { "switch %n, b [-3: d, 2: e, 7: d, 8: ", 'tail_call @"a name" %n, 1\n',
-      "tail_call_indirect 0:ptr\n" } do
+      "tail_call_indirect 0:ptr\n", '  trap {"a \\"message\\"\\n"}\n' } do
       assert.truthy(text:find(part, 1, true), text)
     end
   end)

@@ -112,6 +112,8 @@ function insts.memory(self, block, type)
   block:write(self.vars[type], block:load(self:value(block, "ptr"), type))
 end
 
+function insts.trap_if(self, block) block:trap_if(self:value(block, "i1"), "no") end
+
 function insts.alloca(self, block)
   block:write(self.vars.ptr, self.fn:entry():alloca(choose(self.pick, { "i32", 24 })))
 end
@@ -146,6 +148,8 @@ end
 function ends.ret(self, block) block:ret(self:value(block, "i64")) end
 
 function ends.unreachable(_, block) block:unreachable() end
+
+function ends.trap(_, block) block:trap "no" end
 
 function ends.tail_call(self, block)
   local how = self.pick(3)

@@ -72,7 +72,8 @@ void ph_build_seal(ph_func *f, ph_block b);
 ** failed; then nothing has changed. */
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n);
-/* The same with data.  If f simplifies, the data must not be changed later. */
+/* The same with data.  If f simplifies, the data must not be changed later.
+** That of PH_TRAP_IF is its message: PH_DATA_STR and what ph_intern_add gives. */
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data);
 /* Appends a phi that belongs to no variable to b, which must be sealed.  n is
@@ -100,6 +101,8 @@ ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target);
 ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
                          ph_block otherwise);
 ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
+/* The same for PH_TRAP, whose data is the message. */
+ph_value ph_build_trap(ph_func *f, ph_block b, ph_str message);
 /* Variables of which the edges of a branch say something.  split: a block is
 ** made on an edge that is not the only one into its target when that is sealed;
 ** if no read finds a refinement there, ph_finish_run removes it again. */

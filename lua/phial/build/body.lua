@@ -21,6 +21,7 @@ local own = {
   while_ = loop.while_, loop = loop.loop, repeat_ = loop.repeat_, for_ = loop.for_,
   break_ = loop.break_, continue_ = loop.continue_, label = label.label, goto_ = label.goto_,
   ret = flow.ret, tail_call = flow.tail_call, unreachable = flow.unreachable,
+  trap = flow.trap,
 }
 
 -- Methods of the function that bodies often need.

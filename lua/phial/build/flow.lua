@@ -206,7 +206,7 @@ function M.not_(_, condition)
 end
 
 -- Leave the function, or say that control does not get here.
-for _, name in ipairs { "ret", "tail_call", "unreachable" } do
+for _, name in ipairs { "ret", "tail_call", "unreachable", "trap" } do
   M[name] = function(site, ...)
     site.fn[name](site.fn, ...)
     M.die(site)

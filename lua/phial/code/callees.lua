@@ -138,14 +138,14 @@ local function lines_of(text)
   return list
 end
 
--- A list of strings; nil, and what it is instead.
-local function strings_of(list)
+-- The lines of a list of strings; nil, and what it is instead.
+local function lines_in(list)
   local ok, taken = pcall(core.list, list, "a table")
   if not ok then return nil, core.refusal(taken) end
   for _, line in ipairs(taken) do
     if type(line) ~= "string" then return nil, "a list with " .. errors.got(line) end
   end
-  return taken
+  return lines_of(table.concat(taken, "\n"))
 end
 
 -- A site that is kept has nothing to give when its op has been written.
@@ -178,7 +178,7 @@ function M.lines(program, v, key, refuse, write, handle, operands, site)
   end
   if type(made) == "string" then return lines_of(made) end
   local list, why = nil, errors.got(made) .. ": lines expected"
-  if type(made) == "table" then list, why = strings_of(made) end
+  if type(made) == "table" then list, why = lines_in(made) end
   return list or refuse("the %s of op '%s' returned %s", key, v.op, why)
 end
 

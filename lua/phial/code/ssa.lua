@@ -13,6 +13,8 @@ local where = require "phial.where"
 ---@field declare fun(self, line: string) adds a line outside functions, once
 ---@field target fun(self, label: string): string as functions get it
 ---@field label_of fun(line: string): string? the label of the block that a line begins
+---@field trapping fun(self, why: string?): string lines that trap, and end a block
+---@field told boolean? traps have messages
 local Ssa = {}
 Ssa.__index = Ssa
 
@@ -88,6 +90,12 @@ end
 function Site:declare(line)
   errors.check_string("declare", 1, line)
   self.code:declare(line)
+end
+
+function Site:trap(message)
+  errors.check_string("trap", 1, message)
+  local code = self.code
+  return code:trapping(code.told and code:where(self.value.id) .. ": " .. message or nil)
 end
 
 -- The names of the results. Several projections of one result have the same.

@@ -40,6 +40,9 @@ local M = {}
 
 local TOPICS <const> = { "integers", "comparisons", "floats", "memory" }
 
+-- Traps of programs, in all languages; $m is the message.
+local TRAPS <const> = { trap_if = "trap $=a: $m", trap = "trap: $m" }
+
 --- The rows of a language, by op.
 ---@param language string the column
 ---@param more table<string, any> rows of ops that refer to symbols or end blocks
@@ -49,6 +52,7 @@ function M.of(language, more)
   for _, topic in ipairs(TOPICS) do
     for op, row in pairs(require("phial.rows." .. topic)) do rows[op] = row[language] end
   end
+  for op, row in pairs(TRAPS) do rows[op] = row end
   for op, row in pairs(more) do rows[op] = row end
   return rows
 end

@@ -210,6 +210,12 @@ function special.address(player, step)
   return player:here():address(player:data(step.data, unknown))
 end
 
+function special.trap_if(player, step, args)
+  if not step.data then mistake "'trap_if' needs its message, in braces" end
+  table.insert(args, player:data(step.data))
+  return player:here():trap_if(table.unpack(args))
+end
+
 -- The size and the alignment are numbers.
 function special.alloca(player, step)
   local args = {}
@@ -330,6 +336,12 @@ local endings = {}
 function endings.unreachable(_, _, block, ...)
   if select("#", ...) > 0 then mistake "'unreachable' has no operands" end
   block:unreachable()
+end
+
+function endings.trap(player, step, block, ...)
+  if not step.data then mistake "'trap' needs its message, in braces" end
+  if select("#", ...) > 0 then mistake "'trap' has no operands" end
+  block:trap(player:data(step.data))
 end
 
 function endings.tail_call(player, step, block, ...)

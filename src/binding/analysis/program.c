@@ -281,13 +281,14 @@ static void push_memory(lua_State *L, pl_program *it) {
          blocks = ph_block_count(it->f) + (size_t)1, bytes;
   uint32_t version = ph_func_version(it->f);
   it->edges = count_edges(it->f);
-  bytes = (2 * values + 2 * blocks + it->edges) * sizeof(uint32_t);
+  bytes = (2 * values + 2 * blocks + 2 * it->edges) * sizeof(uint32_t);
   it->kept = lua_newuserdatauv(L, bytes, 0);
   memset(it->kept, 0, bytes);
   it->next = it->kept + values;
   it->phis = it->next + values;
   it->insts = it->phis + blocks;
   it->incoming = it->insts + blocks;
+  it->operand = it->incoming + it->edges;
   pl_access_read(L, it->h);
   if (ph_func_version(it->f) != version)
     luaL_error(L, "a finalizer has changed the function");
@@ -305,10 +306,13 @@ void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
   it->nblocks = ph_rpo_count(it->o);
   needed = pl_analysis_needed(h);
   for (uint32_t i = 0; i < it->nblocks; i++) {
-    uint32_t n = 0, e = ph_block_firstpred(it->f, ph_rpo_at(it->o, i));
-    for (; e != 0; e = ph_block_nextpred(it->f, e))
+    uint32_t n = 0, all = 0;
+    uint32_t e = ph_block_firstpred(it->f, ph_rpo_at(it->o, i));
+    for (; e != 0; e = ph_block_nextpred(it->f, e)) {
+      it->operand[e] = all++;
       if (ph_rpo_isreached(it->o, ph_block_edgefrom(it->f, e)))
         it->incoming[e] = ++n;
+    }
     add_projections(it, ph_rpo_at(it->o, i));
   }
   uint32_t n = ph_value_nparams(it->f);

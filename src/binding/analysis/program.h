@@ -18,6 +18,7 @@ typedef struct {
   uint32_t *insts;    /* by block: where its instructions begin */
   uint32_t *incoming; /* by edge: its number among those from reachable blocks
                          to its target, from 1; else 0 */
+  uint32_t *operand;  /* by edge: which operand phis have for it, from 0 */
   uint32_t edges;     /* more than the number of each edge */
   uint32_t nkept, nblocks, noperands, nedges;
 } pl_program;

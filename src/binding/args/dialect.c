@@ -349,14 +349,11 @@ static void check_functions(lua_State *L, const reader *r) {
   for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
     int type = pl_arg_field(L, r->at, functions[i]);
     bool may_be_text = i == PL_OP_LLVM || i == PL_OP_C || i == PL_OP_LUA;
-    bool may_be_function = i != PL_OP_LUA;
     if (type == LUA_TSTRING && may_be_text)
       check_text(L, r, i);
-    else if (type != LUA_TNIL && !(type == LUA_TFUNCTION && may_be_function))
-      complain(L, r, "%s: %s%s%s expected", functions[i],
-               may_be_function ? "function" : "",
-               may_be_function && may_be_text ? " or " : "",
-               may_be_text ? "text" : "");
+    else if (type != LUA_TNIL && type != LUA_TFUNCTION)
+      complain(L, r, "%s: function%s expected", functions[i],
+               may_be_text ? " or text" : "");
     lua_pop(L, 1);
   }
 }

@@ -429,6 +429,11 @@ static bool replace_hosted(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   return true;
 }
 
+void pl_payload_checkmessage(lua_State *L, pl_funcobj *h, int arg) {
+  if (lua_type(L, arg) != LUA_TSTRING)
+    pl_error_arg(L, h, arg, "message expected, a string, got %g", arg);
+}
+
 /* v:set_data(datum): v */
 static int l_set_data(lua_State *L) {
   const pl_handle *me = pl_arg_method(L, PL_KIND_VALUE, 1, 1);
@@ -438,6 +443,8 @@ static int l_set_data(lua_State *L) {
   pl_access_change(L, h);
   v = pl_handle_value(L, me);
   if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
+  if (ph_value_op(h->f, v) == PH_TRAP || ph_value_op(h->f, v) == PH_TRAP_IF)
+    pl_payload_checkmessage(L, h, 2);
   if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC) {
     ph_op op = ph_value_op(h->f, v);
     pl_symbol s;

@@ -55,6 +55,8 @@ ph_type pl_callee_wants(const pl_funcobj *h, const pl_funcobj *c, int i);
 ** core cannot hold it; then makes the datum for it. */
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg);
+/* Raises an error unless the message of a trap is at `arg`. */
+void pl_payload_checkmessage(lua_State *L, pl_funcobj *h, int arg);
 /* Pushes the Lua value of a datum. */
 void pl_payload_push(lua_State *L, pl_funcobj *h, int fn, ph_data data);
 

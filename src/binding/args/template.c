@@ -51,6 +51,7 @@ enum { DIGITS = 9 }; /* lets, results and edges are numbered from 1 to this */
 
 pl_saying pl_template_own(bool ssa) {
   return (pl_saying){.symbols = ssa,
+                     .messages = true,
                      .ssa = ssa,
                      .options = true,
                      .typed = true,
@@ -478,6 +479,8 @@ static void take_placeholder(reader *r) {
     part.kind = PL_PART_NAME;
   } else if (c == 'f' && r->t->may.symbols) {
     part.kind = PL_PART_SYMBOL;
+  } else if (c == 'm' && r->t->may.messages) {
+    part.kind = PL_PART_MESSAGE;
   } else if (c >= '1' && c <= '9') {
     part.kind = PL_PART_LET;
     part.form = (uint8_t)(c - '0');

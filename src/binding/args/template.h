@@ -36,6 +36,7 @@ typedef enum {
   PL_PART_NAME,    /* of the result */
   PL_PART_ARGS,    /* all operands from `which` on */
   PL_PART_SYMBOL,  /* what the instruction calls or has the address of */
+  PL_PART_MESSAGE, /* of a trap, its data */
   PL_PART_LET,     /* the name of number `form` */
   PL_PART_EDGE,    /* the label to which edge `form` goes, from 1 */
   PL_PART_NEEDS,   /* the name of a helper begins ... */
@@ -101,6 +102,7 @@ enum { PL_FLAGS = 32, PL_FLAG_NAME = 16, PL_LETS = 10 };
 typedef struct {
   bool helpers, /* @NAME */
       symbols,  /* $f */
+      messages, /* $m */
       ssa,      /* the language is in SSA form */
       few,      /* its functions have few locals: set, raw, $v, $w */
       options;  /* tests can ask for those that none has asked for */

@@ -50,7 +50,7 @@ void pl_emission_startcurrent(lua_State *L, pl_emission *e, int self) {
 static bool has_own_method(ph_op op) {
   return op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
          op == PH_CALL_INDIRECT || op == PH_ALLOCA || op == PH_ADDRESS ||
-         (ph_op_row(op)->flags & PH_TERMINATOR) != 0;
+         op == PH_TRAP_IF || (ph_op_row(op)->flags & PH_TERMINATOR) != 0;
 }
 
 void pl_emission_takeop(lua_State *L, pl_emission *e, int arg) {

@@ -236,6 +236,32 @@ static int l_unreachable(lua_State *L) {
   return run_terminator(L, &e, NULL, 0);
 }
 
+/* Takes the message of a trap, at `arg`, as the datum. */
+static void take_message(lua_State *L, pl_emission *e, int arg) {
+  pl_payload_checkmessage(L, e->h, arg);
+  e->data = arg;
+}
+
+static int l_trap(lua_State *L) {
+  pl_emission e;
+  start_terminator(L, &e, PH_TRAP, 1, 1);
+  take_message(L, &e, 2);
+  pl_operand_room(L, &e.operands, 3, 0, 1);
+  pl_emission_keepdatum(L, &e);
+  return run_terminator(L, &e, NULL, 0);
+}
+
+/* block:trap_if(condition, message), which ends no block */
+static int l_trap_if(lua_State *L) {
+  pl_emission e;
+  pl_emission_start(L, &e, 2, 2);
+  e.op = PH_TRAP_IF;
+  check_condition(L, e.h);
+  take_message(L, &e, 3);
+  pl_operand_room(L, &e.operands, 2, 1, 1);
+  return pl_emission_run(L, &e);
+}
+
 /* Takes the callee at 2, or the address of one, and the operands after it. */
 static void take_callee(lua_State *L, pl_emission *e) {
   if (pl_emission_isoperand(L, 2)) {
@@ -426,6 +452,8 @@ const pl_method pl_terminator_methods[] = {
     {PL_OF_POSITION, "switch", l_switch},
     {PL_OF_POSITION, "ret", l_ret},
     {PL_OF_POSITION, "unreachable", l_unreachable},
+    {PL_OF_POSITION, "trap", l_trap},
+    {PL_OF_POSITION, "trap_if", l_trap_if},
     {PL_OF_POSITION, "tail_call", l_tail_call},
     {PL_OF_END, "jump_if_open", l_jump_if_open},
     {0},

@@ -179,7 +179,8 @@ static bool counts(const pl_writing *w, const pl_line *line,
   const pl_test *tests = PL_TESTS(&w->language->t) + line->test;
   for (uint32_t i = 0; i < line->ntests; i++)
     if (holds(w, &tests[i], now) == tests[i].negated) return false;
-  return line->kind != PL_LINE_TRAP || w->traps;
+  return line->kind != PL_LINE_TRAP || w->traps || now->op == PH_TRAP_IF ||
+         now->op == PH_TRAP;
 }
 
 /* Counts the operands that parts have, those that have no letter together. */
@@ -445,6 +446,13 @@ static void add_operand(pl_writing *w, const pl_part *part, const pl_now *now) {
   pl_fill_operand(w, now->args[part->which], form_for(w, part, now));
 }
 
+/* The data of a trap; "" of anything else. */
+static ph_str message_of(const pl_writing *w, const pl_now *now) {
+  ph_data data = ph_value_data(w->program.f, value(now->id));
+  return ph_intern_string(w->program.f,
+                          data.tag == PH_DATA_STR ? (uint32_t)data.bits : 0);
+}
+
 static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
                       const pl_now *now) {
   size_t helper = 0, where = 0;
@@ -477,6 +485,10 @@ static void add_parts(pl_writing *w, uint32_t part, uint32_t n,
       case PL_PART_SYMBOL:
         push_alike(w, now, NULL);
         pl_writing_addtop(w);
+        break;
+      case PL_PART_MESSAGE:
+        name = message_of(w, now);
+        pl_writing_add(w, name.at, name.n);
         break;
       case PL_PART_LET:
         if (!(w->ssa.let >> it->form & 1))
@@ -537,10 +549,17 @@ static void write_need(pl_writing *w, const pl_line *line, const pl_now *now) {
 static const pl_line *value_line(pl_writing *w, pl_row row, const pl_now *now) {
   for (uint32_t i = 0; i < row.nlines; i++) {
     const pl_line *line = PL_LINES(&w->language->t) + row.line + i;
-    if (line->kind != PL_LINE_VALUE && line->kind != PL_LINE_NEED) continue;
+    pl_line it;
+    if (line->kind != PL_LINE_VALUE && line->kind != PL_LINE_NEED &&
+        line->kind != PL_LINE_DECLARE)
+      continue;
     if (!counts(w, line, now)) continue;
     if (line->kind == PL_LINE_VALUE) return line;
-    write_need(w, line, now); /* lines can move */
+    it = *line; /* lines can move */
+    if (it.kind == PL_LINE_NEED)
+      write_need(w, &it, now);
+    else
+      declare(w, &it, now);
   }
   return NULL;
 }

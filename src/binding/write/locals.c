@@ -200,9 +200,9 @@ static uint32_t *measure(pl_writing *w, uint32_t k) {
   }
   for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
     uint32_t to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i));
-    uint32_t nth = p->incoming[ph_block_succedge(p->f, b, i)];
+    uint32_t nth = p->operand[ph_block_succedge(p->f, b, i)];
     for (uint32_t m = p->phis[to]; m < p->insts[to]; m++)
-      use(w, last, ph_value_arg(p->f, value(p->kept[m]), nth - 1).id, end);
+      use(w, last, ph_value_arg(p->f, value(p->kept[m]), nth).id, end);
   }
   return last;
 }
@@ -408,7 +408,7 @@ static void add_arguments(pl_writing *w, uint32_t to, uint32_t edge) {
     ph_value phi = value(p->kept[p->phis[to] + i]);
     if (i > 0 || flat) pl_writing_puts(w, ", ");
     if (i == 0 && packed) pl_writing_puts(w, "{ ");
-    pl_fill_operand(w, ph_value_arg(p->f, phi, p->incoming[edge] - 1).id, '=');
+    pl_fill_operand(w, ph_value_arg(p->f, phi, p->operand[edge]).id, '=');
   }
   pl_writing_puts(w, packed ? " })" : ")");
 }

@@ -267,7 +267,7 @@ static uint32_t read_instruction(walk *it, uint32_t i) {
   read_operands(it, &now, shape, acts);
   if (effect == PH_EFFECT_READ && v->loads == 0) v->loads = v->position;
   if (effect == PH_EFFECT_WRITE) v->acts = it->written = v->position;
-  if (acts || (shape.pre && shape.value)) it->acted = v->position;
+  if (acts || shape.pre) it->acted = v->position;
   assign(w, now.id, v->position);
   for (i++; i < p->nkept && ph_value_op(p->f, value(p->kept[i])) == PH_PROJ;
        i++)

@@ -55,23 +55,13 @@ static void name_all(pl_writing *w, bool named) {
 
 /* }== Reading ======================================================== */
 
-/* Numbers the operands that phis have for edges. */
-static void number_edges(pl_writing *w, ph_block b) {
-  const ph_func *f = w->program.f;
-  uint32_t n = 0, e = ph_block_firstpred(f, b);
-  for (; e != 0; e = ph_block_nextpred(f, e)) {
-    if (e < w->program.edges) w->ssa.index[e] = n;
-    n++;
-  }
-}
-
 static void allocate(pl_writing *w) {
   const pl_program *p = &w->program;
   size_t bytes;
   w->nvalues = ph_value_count(p->f) + 1;
   w->nvariables = 1;
   bytes = w->nvalues * sizeof *w->values + sizeof *w->variables +
-          p->edges * (2 * sizeof(pl_span) + 2 * sizeof(uint32_t)) +
+          p->edges * (2 * sizeof(pl_span) + sizeof(uint32_t)) +
           p->nblocks * (3 * sizeof(uint32_t) + sizeof(bool));
   w->values = pl_grown_more(w->L, &w->memory, bytes);
   memset(w->values, 0, bytes);
@@ -79,8 +69,7 @@ static void allocate(pl_writing *w) {
   w->ssa.from = (pl_span *)(void *)(w->variables + 1);
   w->ssa.to = w->ssa.from + p->edges;
   w->edges = (uint32_t *)(void *)(w->ssa.to + p->edges);
-  w->ssa.index = w->edges + p->edges;
-  w->ssa.last = w->ssa.index + p->edges;
+  w->ssa.last = w->edges + p->edges;
   w->starts = w->ssa.last + p->nblocks;
   w->ends = w->starts + p->nblocks;
   w->targets = (bool *)(void *)(w->ends + p->nblocks);
@@ -96,11 +85,9 @@ void pl_ssa_read(pl_writing *w) {
     w->values[p->kept[i]].position = i + 1;
     w->values[p->kept[i]].flags = PL_IS_KEPT;
   }
-  for (uint32_t k = 0; k < p->nblocks; k++) {
-    number_edges(w, ph_rpo_at(p->o, k));
+  for (uint32_t k = 0; k < p->nblocks; k++)
     for (uint32_t i = p->insts[k]; i < p->phis[k + 1] && !has_positions; i++)
       has_positions = ph_value_loc(p->f, value(p->kept[i])).line != 0;
-  }
   w->lines.wanted = w->lines.wanted && has_positions;
   lua_newtable(w->L);
   lua_setiuservalue(w->L, w->self, PL_WRITING_TRAPS);
@@ -242,7 +229,7 @@ static void locate(pl_writing *w, uint32_t id, ph_op op) {
 static bool brings_same(const pl_writing *w, uint32_t a, uint32_t b,
                         uint32_t to) {
   const pl_program *p = &w->program;
-  uint32_t x = w->ssa.index[a], y = w->ssa.index[b];
+  uint32_t x = p->operand[a], y = p->operand[b];
   for (uint32_t i = p->phis[to]; a != b && i < p->insts[to]; i++)
     if (ph_value_arg(p->f, value(p->kept[i]), x).id !=
         ph_value_arg(p->f, value(p->kept[i]), y).id)

@@ -134,8 +134,12 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
   const pl_span *words = w->language->words;
   pl_span next, trap;
   if (always) {
+    ph_op op = ph_value_op(w->program.f, value(id));
     pl_names_jump(w, trap_of(w, id));
     lua_pop(w->L, 1);
+    /* What follows is never reached, and must be in a block all the same. */
+    if (!(ph_op_flags(w->program.f, op) & PH_TERMINATOR))
+      pl_names_start(w, pl_names_take(w, &w->taken, (ph_str){"ok", 2}));
     return;
   }
   next = pl_names_take(w, &w->taken, (ph_str){"ok", 2});

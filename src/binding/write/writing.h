@@ -195,13 +195,12 @@ typedef struct {
 /* What languages in SSA form need besides: ssa.c. */
 typedef struct {
   pl_grown top, between,
-      traps;       /* the lines at the top; blocks on edges; those of
+      traps;      /* the lines at the top; blocks on edges; those of
                                    traps */
-  pl_span *from;   /* by edge: the label of the block from which it comes */
-  pl_span *to;     /* by edge: that of the block to which it goes */
-  uint32_t *index; /* by edge: the number of its operand in phis */
-  uint32_t *last;  /* by block: an edge to it */
-  pl_span label; /* of the block that is being written; in a phi, of an edge */
+  pl_span *from;  /* by edge: the label of the block from which it comes */
+  pl_span *to;    /* by edge: that of the block to which it goes */
+  uint32_t *last; /* by block: an edge to it */
+  pl_span label;  /* of the block that is being written; in a phi, of an edge */
   bool in_phi;
   uint32_t let, results; /* sets of those that lines of a row have computed */
   bool told;             /* traps have messages */

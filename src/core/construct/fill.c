@@ -181,6 +181,13 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
   return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
 }
 
+ph_value ph_build_trap(ph_func *f, ph_block b, ph_str message) {
+  const ph_data data = {ph_intern_add(f, message), PH_DATA_STR};
+  ph_value v = ph_build_fill(f, b, PH_TRAP, NULL, 0, NULL, 0);
+  ph_value_setdata(f, v, data);
+  return v;
+}
+
 /*
 ** {== Refinements ====================================================
 **

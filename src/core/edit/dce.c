@@ -14,7 +14,8 @@
 ** finish folds away, and from refinements that meet: what they refine replaces
 ** them.
 **
-** While a pass runs, a branch on a constant only marks its other edges.
+** While a pass runs, a branch on a constant only marks its other edges, and a
+** trap_if whose condition is true all edges of its block, which will end there.
 ** Removing an edge costs as much as its target has edges and phis, so all
 ** marked edges of a target are removed at once, at the end.
 **
@@ -170,12 +171,22 @@ static void mark_edges(ph_prune_edges *c, uint32_t b, uint32_t but) {
     if (block->first_succ + i != but) mark_edge(c, block->first_succ + i);
 }
 
-void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge) {
+/* Marks the edges of b except one, and those of all blocks that die. */
+static void leave_one(ph_prune_edges *c, uint32_t b, uint32_t edge) {
   if (c->entries == NULL) count_entries(c);
-  c->kept[b] = edge;
-  ph_ids_push(&c->ended, c->a, b);
   mark_edges(c, b, edge);
   while (c->dying.n > 0) mark_edges(c, c->dying.at[--c->dying.n], 0);
+}
+
+void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge) {
+  leave_one(c, b, edge);
+  c->kept[b] = edge;
+  ph_ids_push(&c->ended, c->a, b);
+}
+
+void ph_prune_edges_trap(ph_prune_edges *c, uint32_t v) {
+  leave_one(c, ph_node_of(c->f, v)->block, 0);
+  ph_ids_push(&c->traps, c->a, v);
 }
 
 static bool is_gone(const void *ud, uint32_t e) {
@@ -183,30 +194,36 @@ static bool is_gone(const void *ud, uint32_t e) {
   return c->gone[e];
 }
 
-/* Makes a jump with the source location of the terminator `old`. */
-static uint32_t new_jump(ph_func *f, uint32_t old) {
-  const ph_value was = {old};
-  uint32_t v = ph_value_node(f, PH_JUMP, PH_NOTYPE);
-  ph_value_setloc(f, ph_valueid(v), ph_value_loc(f, was));
-  return v;
-}
-
-static void end_by_jump(ph_prune_edges *c, uint32_t b) {
-  ph_func *f = c->f;
-  ph_blockrec *block = ph_blockrec_of(f, b);
-  uint32_t old = block->last, v = new_jump(f, old);
+/* Replaces `old`, the last instruction of b, by a terminator with its source
+** location; of the edges of b only `kept` stays, if any. */
+static void end_by(ph_func *f, uint32_t b, uint32_t old, ph_op op,
+                   uint32_t kept) {
   const ph_edge none = {0};
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t v = ph_value_node(f, op, PH_NOTYPE);
+  ph_value_setloc(f, ph_valueid(v), ph_value_loc(f, ph_valueid(old)));
   ph_event_note(f, PH_EV_SIMPLIFIED, b, 0, old, v);
   ph_value_takeout(f, old);
   ph_value_append(f, b, v);
   ph_value_replace(f, old, v);
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    if (block->first_succ + i != c->kept[b])
+    if (block->first_succ + i != kept)
       f->edges.at[block->first_succ + i] = none;
-  block->first_succ = c->kept[b];
-  block->nsuccs = 1;
+  block->first_succ = kept;
+  block->nsuccs = kept != 0;
   block->inert = false;
   f->flow_changes++;
+}
+
+/* Ends the block of v, a trap_if, there. */
+static void end_by_trap(ph_func *f, uint32_t v) {
+  uint32_t b = ph_node_of(f, v)->block, message = ph_node_of(f, v)->aux, last;
+  while ((last = ph_blockrec_of(f, b)->last) != v) {
+    ph_value_takeout(f, last);
+    ph_value_replace(f, last, 0);
+  }
+  end_by(f, b, v, PH_TRAP, 0);
+  ph_node_of(f, ph_blockrec_of(f, b)->last)->aux = message;
 }
 
 void ph_prune_edges_apply(ph_prune_edges *c) {
@@ -216,8 +233,14 @@ void ph_prune_edges_apply(ph_prune_edges *c) {
     if (!done[b] && !c->dead[b]) ph_block_unlink(c->f, b, is_gone, c);
     done[b] = true;
   }
-  for (uint32_t i = 0; i < c->ended.n; i++)
-    if (!c->dead[c->ended.at[i]]) end_by_jump(c, c->ended.at[i]);
+  for (uint32_t i = 0; i < c->ended.n; i++) {
+    uint32_t b = c->ended.at[i];
+    if (!c->dead[b])
+      end_by(c->f, b, ph_blockrec_of(c->f, b)->last, PH_JUMP, c->kept[b]);
+  }
+  for (uint32_t i = 0; i < c->traps.n; i++)
+    if (!c->dead[ph_node_of(c->f, c->traps.at[i])->block])
+      end_by_trap(c->f, c->traps.at[i]);
 }
 
 /* }=================================================================== */

@@ -18,6 +18,7 @@ typedef struct {
                         NULL: none is gone */
   uint32_t *kept;    /* by block: its only edge that is taken, or 0 */
   ph_ids ended;      /* blocks with an entry in `kept` */
+  ph_ids traps;      /* trap_ifs at which control ends */
   ph_ids lost;       /* targets of `gone` edges */
   ph_ids dying;      /* worklist: dead blocks whose edges are not marked yet */
 } ph_prune_edges;
@@ -27,7 +28,11 @@ ph_prune_edges ph_prune_edges_start(ph_func *f, const ph_domtree *d,
                                     ph_arena *a);
 /* Records that of the edges of b only this one is taken. */
 void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge);
-/* Removes the edges that are never taken.  Dead blocks stay. */
+/* Records that control ends at v, a trap_if, of whose block nothing else is
+** recorded. */
+void ph_prune_edges_trap(ph_prune_edges *c, uint32_t v);
+/* Removes the edges that are never taken, and what follows traps, which dead
+** blocks may still use.  These stay. */
 void ph_prune_edges_apply(ph_prune_edges *c);
 
 #pragma GCC visibility pop

@@ -219,6 +219,8 @@ static const struct {
     {"br", {PH_BRANCH, PH_JUMP}},
     {"goto", {PH_JUMP}},
     {"return", {PH_RET}},
+    {"trapnz", {PH_TRAP_IF}},
+    {"abort", {PH_TRAP}},
 };
 
 bool ph_op_alias(ph_str name, ph_op here[2]) {

@@ -72,6 +72,11 @@ static inline bool ph_op_stores(ph_op op) {
   return op == PH_STORE || op == PH_STORE_UNALIGNED;
 }
 
+/* True if the data is the message of a trap, a string. */
+static inline bool ph_op_tells(ph_op op) {
+  return op == PH_TRAP_IF || op == PH_TRAP;
+}
+
 /* }== Types ========================================================== */
 
 /* Returns the attached dialect of a type; NULL for those of phial. */

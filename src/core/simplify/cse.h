@@ -44,7 +44,7 @@ typedef struct {
   uint32_t named;        /* classes that others write */
   uint32_t *wrote;       /* by class in `named`: the last of these */
   ph_site *site;         /* of the pass under way, or NULL */
-  bool doubled;          /* equal values were emitted */
+  bool due;              /* something was emitted that finish must visit */
 } ph_cse;
 
 /* A search for a value equal to an existing one or to one to be made. */
@@ -135,7 +135,8 @@ static inline void ph_cse_enter(const ph_func *f, const ph_cse_search *m,
 ** which an earlier one would have raised. */
 static inline bool ph_cse_merges(const ph_func *f, ph_op op) {
   if (op < PH_OPS)
-    return ph_op_computes(op) || op == PH_PROJ || op == PH_ADDRESS;
+    return ph_op_computes(op) || op == PH_PROJ || op == PH_TRAP_IF ||
+           op == PH_ADDRESS;
   return ph_op_effectof(f, op) == PH_EFFECT_NONE;
 }
 
@@ -155,7 +156,7 @@ uint32_t ph_cse_equal(ph_func *f, const ph_cse *c, ph_cse_search *m,
 /* Marks equal values: finish visits them again. */
 static inline void ph_cse_notedouble(ph_func *f, ph_cse *c, uint32_t v,
                                      uint32_t w) {
-  c->doubled = true;
+  c->due = true;
   ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
   ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
 }

@@ -176,9 +176,11 @@ static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
   return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
 }
 
-/* Makes args[0] the constant that *p computes; false: none. */
+/* Makes args[0] the constant that *p computes; false: none.  The block of a
+** trap_if is not complete: finish decides it. */
 static PH_NOINLINE bool fold(ph_func *f, ph_pending *p) {
   uint32_t v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
+  if (p->op == PH_TRAP_IF) f->peephole->cse.due = true;
   if (v == 0) return false;
   note_folded(f, p, v);
   p->args[0] = v;

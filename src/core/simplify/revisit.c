@@ -344,6 +344,15 @@ static void keep_pending(pass *p, const ph_pending *q) {
   renewals_push(&p->ends, p->a, k);
 }
 
+/* Looks at the phis that lose operands by edges that were cut since there were
+** `before` of them. */
+static void look_at_losers(pass *p, uint32_t before) {
+  p->changed = true;
+  for (uint32_t i = before; i < p->cut.lost.n; i++)
+    PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) touch_phi(p, phi);
+  look_at_phis(p);
+}
+
 static void look_at_end(pass *p, uint32_t v) {
   uint32_t b = ph_node_of(p->f, v)->block, few[2 * PH_FEW];
   ph_pending q;
@@ -355,14 +364,30 @@ static void look_at_end(pass *p, uint32_t v) {
   if (p->failed || is_unchanged(p, &q)) return;
   p->ended[b] = true;
   if (q.op == PH_JUMP) {
-    p->changed = true;
     uint32_t before = p->cut.lost.n;
     ph_prune_edges_keep(&p->cut, b, q.targets[0]);
-    for (uint32_t i = before; i < p->cut.lost.n; i++)
-      PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) touch_phi(p, phi);
-    look_at_phis(p);
+    look_at_losers(p, before);
   } else {
     keep_pending(p, &q);
+  }
+}
+
+/* A trap_if whose condition is known is removed, or ends its block. */
+static void decide_trap(pass *p, uint32_t v) {
+  ph_func *f = p->f;
+  uint32_t b = ph_node_of(f, v)->block, before = p->cut.lost.n;
+  uint32_t condition = ph_node_of(f, ph_body_operand(f, v, 0))->aux;
+  bool traps = f->datas.at[condition].bits & 1;
+  if (p->ended[b]) return;
+  f->stats.later.folded++;
+  if (traps) {
+    p->ended[b] = true;
+    ph_prune_edges_trap(&p->cut, v);
+    look_at_losers(p, before);
+  } else {
+    p->changed = true;
+    ph_value_takeout(f, v);
+    ph_value_replace(f, v, 0);
   }
 }
 
@@ -406,6 +431,13 @@ static void take_value(pass *p, uint32_t v, uint32_t w) {
   look_at_phis(p);
 }
 
+/* True if v jumps to one target always, or traps always or never. */
+static bool is_decided(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  return (n->op == PH_BRANCH || n->op == PH_SWITCH || n->op == PH_TRAP_IF) &&
+         ph_node_of(f, ph_body_operand(f, v, 0))->op == PH_CONST;
+}
+
 static void look_at(pass *p, uint32_t v) {
   uint8_t near = p->near.at[v];
   bool rules = is_in_sight(p, v, near), merges = may_equal(p, v, near);
@@ -415,6 +447,10 @@ static void look_at(pass *p, uint32_t v) {
   if (is_gone(p, v) || ph_op_namesvar(ph_node_of(p->f, v)->op)) return;
   if (ph_op_has(p->f, ph_node_of(p->f, v)->op, PH_TERMINATOR)) {
     if (rules) look_at_end(p, v);
+    return;
+  }
+  if (is_decided(p->f, v)) {
+    decide_trap(p, v);
     return;
   }
   if (rules || merges) w = simplify(p, v, rules, merges);
@@ -432,13 +468,6 @@ static bool has_changed(const ph_func *f, uint32_t v) {
   for (uint32_t i = n->args; i < n->args + n->nargs; i++)
     if (f->nodes.at[f->operands.at[i]].forward != 0) return true;
   return false;
-}
-
-/* True if v jumps to one target always. */
-static bool is_decided(const ph_func *f, uint32_t v) {
-  const ph_node *n = ph_node_of(f, v);
-  return (n->op == PH_BRANCH || n->op == PH_SWITCH) &&
-         ph_node_of(f, ph_body_operand(f, v, 0))->op == PH_CONST;
 }
 
 /* The walk comes to v.  True if there was something to look at. */
@@ -465,7 +494,9 @@ static void walk_block(pass *p, uint32_t b) {
   if (p->reads != NULL) ph_reads_enter(p->reads, b);
   while ((v = next) != 0) {
     next = ph_node_of(p->f, v)->next;
-    if (meet_value(p, v) && p->failed) return;
+    if (meet_value(p, v) &&
+        (p->failed || (p->ended[b] && ph_node_of(p->f, v)->op == PH_TRAP_IF)))
+      return;
     if (p->reads != NULL) meet_access(p, v);
   }
 }
@@ -492,7 +523,7 @@ static bool may_have_changed(const ph_func *f) {
 }
 
 bool ph_revisit_isneeded(const ph_func *f) {
-  if (f->peephole->cse.doubled) return true;
+  if (f->peephole->cse.due) return true;
   if (!may_have_changed(f)) return false;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_INST(f, b, v) {
@@ -563,7 +594,7 @@ static ph_revisited end_pass(pass *p) {
                     .changed = p->changed,
                     .late = p->late,
                     .accesses = p->accesses};
-  r.cut = p->cut.ended.n + p->ends.n > 0;
+  r.cut = p->cut.ended.n + p->cut.traps.n + p->ends.n > 0;
   r.joins = p->joins || *p->steps == 0;
   r.unlike = p->unlike;
   r.dead = r.cut || p->f->refines || may_have_dead(p);

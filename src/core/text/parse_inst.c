@@ -343,6 +343,9 @@ static void read_parts(ph_reader *r) {
   ph_op op = r->inst.op;
   if (op != PH_PHI && !ph_op_namesvar(op))
     r->inst.data = ph_parse_value_data(r, ph_op_has(r->f, op, PH_SYMBOLIC));
+  if (ph_op_tells(op) && r->inst.data.tag != PH_DATA_STR)
+    ph_lex_fail(&r->lex, r->inst.at, "'$' needs a message, a string in braces",
+                op_text(r));
   if (op == PH_PHI) {
     read_phi(r);
   } else if (ph_op_namesvar(op)) {

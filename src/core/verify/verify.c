@@ -292,6 +292,11 @@ static void check_alloca(verifier *c, uint32_t v) {
   }
 }
 
+static void check_message(verifier *c, uint32_t v) {
+  if (ph_value_data(c->f, ph_valueid(v)).tag != PH_DATA_STR)
+    ph_report_add(c->p, "%i has no message", v);
+}
+
 /* }== Order ========================================================== */
 
 /* Shows a path to block `to` that avoids v's. */
@@ -378,6 +383,7 @@ static void check_inst(verifier *c, uint32_t v) {
   }
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_ALLOCA)
     check_alloca(c, v);
+  if (ph_op_tells(ph_node_of(c->f, v)->op)) check_message(c, v);
   /* What is said of an instruction is what its op can do. */
   uint32_t said = ph_effects_said(c->f, v);
   if (said != 0 &&

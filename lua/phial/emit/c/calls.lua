@@ -302,6 +302,11 @@ local function site(code, v, results)
     errors.check_string("declare", 1, line)
     code.unit:declare(line)
   end
+  function it.trap(_, message)
+    errors.check_string("trap", 1, message)
+    code:need "trap"
+    return ("PHIAL_TRAP(%s);"):format(names.quoted(code:where(v) .. ": " .. message))
+  end
   return it
 end
 

@@ -25,6 +25,7 @@ Unit.__index = Unit
 ---@field known table<any, phial.emit.c.Alike> by module; of a function without one, by itself
 ---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
+---@field has_dialects boolean? some op is of a dialect
 ---@field component table<phial.emit.c.Program, integer>? of the graph of calls
 
 --
@@ -118,7 +119,7 @@ end
 local function read(self, fn)
   local program, alike = func.read(fn), self:alike(fn)
   if self.opts.native then program.frame = frame(self, program) end
-  if program.has_dialects then self.symbols.calls_out = true end
+  if program.has_dialects then self.symbols.calls_out, self.has_dialects = true, true end
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
   for _, id in ipairs(program.ids) do
@@ -312,6 +313,15 @@ local function packed(lines)
   return { "#pragma pack(push, 1)", table.concat(lines, "\n"), "#pragma pack(pop)" }
 end
 
+-- Notes that texts of dialects trap by themselves.
+local function look_for_traps(self, bodies)
+  for _, list in ipairs { bodies, self.declared } do
+    for _, text in ipairs(list) do
+      if text:find("PHIAL_TRAP", 1, true) then self.needed.trap = true end
+    end
+  end
+end
+
 --- Writes the unit.
 ---@return string
 function Unit:write()
@@ -328,6 +338,7 @@ function Unit:write()
   end
   local declared = prototypes(self)
   write_outer(self, declared, bodies)
+  if self.has_dialects then look_for_traps(self, bodies) end
   if self.needed.trap then
     self.needed.trap, self.needed[self.opts.native and "native_trap" or "PHIAL_TRAP"] = nil, true
   end

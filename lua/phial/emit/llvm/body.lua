@@ -78,6 +78,11 @@ function Body:trap(why)
   return "void @llvm.trap()"
 end
 
+--- Lines that trap.
+---@param why string?
+---@return string
+function Body:trapping(why) return ("call %s\nunreachable"):format(self:trap(why)) end
+
 -- }== The function =====================================================
 
 local function open_scope(self)

@@ -242,6 +242,94 @@ function M.tail(code, id, ret)
   return f, listed(code, texts)
 end
 
+-- }== Ops that write themselves ========================================
+
+-- The places of the results of an op, which its lines assign; of several projections of one result,
+-- what gives the others its value.
+local function declare_results(code, v)
+  local places, twins = {}, {}
+  places[1] = v.type and (code:place_declared(v.id) or code:declare_local "_")
+  for _, result in ipairs(further(code, v)) do
+    local place, first = code:place_declared(result.id), places[result.index]
+    if place and first and first ~= "_" then
+      twins[#twins + 1] = ("%s = %s"):format(place, first)
+    else
+      places[result.index] = place or first or code:declare_local "_"
+    end
+  end
+  return places, twins
+end
+
+-- A local for what is no value, the i-th one of an instruction.
+local function temp(code, i) return code:declare_local("temp" .. i) end
+
+-- The operands, of which none reads the place of a result.
+local function read_operands(code, v, places)
+  local texts, count = {}, 0
+  for i, arg in ipairs(v.args) do
+    texts[i] = code:text(arg.id)
+    for _, place in pairs(places) do
+      if place ~= "_" and texts[i]:find(place, 1, true) then
+        count = count + 1
+        code:line("%s = %s", temp(code, count), texts[i])
+        texts[i] = temp(code, count)
+      end
+    end
+  end
+  return texts, count
+end
+
+-- What the `lua` of an op gets as its third argument: phial.Site.
+local function site(code, v, places, count)
+  local it = {}
+  function it.type() code:refuse(v.id, "Lua has no types") end
+  function it.result(_, i)
+    i = i or 1
+    if not callees.has_result(v, i) then code:refuse(v.id, "the op has no result %s", i) end
+    places[i] = places[i] or code:declare_local "_"
+    return places[i]
+  end
+  function it.target(_, i)
+    if math.type(i) == "integer" and i > 0 and i <= code.w:edges() and code:ends_block(v.id) then
+      return code.w:jump(i)
+    end
+    code:refuse(v.id, "the op has no target %s", i)
+  end
+  function it.temp()
+    count = count + 1
+    return temp(code, count)
+  end
+  function it.declare(_, line)
+    errors.check_string("declare", 1, line)
+    if not code.needed[line] then
+      code.needed[line] = true
+      code:declare(line)
+    end
+  end
+  function it.trap(_, message)
+    errors.check_string("trap", 1, message)
+    return ("%s(%s, %s)"):format(code:need "trap", numbers.quote(code:where(v.id)),
+      numbers.quote(message))
+  end
+  return it
+end
+
+--- Writes an op of a dialect by its `lua`, a function.
+---@param code phial.emit.lua.Code
+---@param id integer
+---@param write function
+function M.written(code, id, write)
+  local handle = code:handle(id)
+  local v = record(code, id, handle:op())
+  local places, twins = declare_results(code, v)
+  local operands, count = read_operands(code, v, places)
+  local function refuse(...) code:refuse(id, ...) end
+  local lines = callees.lines(code, v, "lua", refuse, write, handle, operands,
+    site(code, v, places, count))
+  for _, line in ipairs(lines) do code:line("%s", line) end
+  for _, twin in ipairs(twins) do code:line("%s", twin) end
+end
+
 -- }== Dialects ========================================================
 
 -- The expression for the eval of an op, and whether it takes the environment.

@@ -81,6 +81,7 @@ end
 -- The source of a chunk that returns the function.
 local function assemble(code)
   local out = { head(code) }
+  for _, line in ipairs(code.head) do code.needed[line] = nil end -- is no function of the runtime
   local helpers = runtime.sources(code.needed)
   local text = table.concat(helpers, "\n")
   if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end

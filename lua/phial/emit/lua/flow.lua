@@ -1,11 +1,14 @@
 -- The rows of calls, and of what ends a block, other than jumps and branches.
+local callees = require "phial.code.callees"
 local later = require "phial.later"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
 
 local calls = {}
-for _, name in ipairs { "call", "call_indirect", "tail", "eval", "returned", "dialect" } do
+for _, name in ipairs {
+  "call", "call_indirect", "tail", "eval", "returned", "dialect", "written",
+} do
   calls[name] = later("phial.emit.lua.calls", name)
 end
 
@@ -120,11 +123,19 @@ local function dialect_end(code, v)
   code.w:go(edges, true)
 end
 
---- Writes an op of a dialect.
+--- Writes an op of a dialect. What returns from the function is its eval alone.
 ---@param code phial.emit.lua.Code
 ---@param v integer
 function M.dialect(code, v)
-  if code:ends_block(v) then dialect_end(code, v) else calls.dialect(code, v) end
+  local ends = code:ends_block(v)
+  local write = callees.of_dialect(code.fn, { op = code:handle(v):op() }, "lua")
+  if write and not (ends and code.w:edges() == 0) then
+    calls.written(code, v, write)
+  elseif ends then
+    dialect_end(code, v)
+  else
+    calls.dialect(code, v)
+  end
 end
 
 -- }====================================================================
