@@ -100,11 +100,12 @@ void pl_names_reserve(pl_writing *w, pl_nameset *set, size_t most) {
   const place *old = (const place *)(const void *)set->places.at;
   while (count / 4 * 3 < most) count *= 2;
   if (count == was) return;
+  if (was == 0) more.places = set->places; /* only memory */
   memset(pl_grown_more(w->L, &more.places, count * sizeof *old), 0,
          count * sizeof *old);
   for (size_t i = 0; i < was; i++)
     if (old[i].name.at != 0) *find(w, &more, text_of(w, old[i].name)) = old[i];
-  pl_grown_done(w->L, &set->places);
+  if (was > 0) pl_grown_done(w->L, &set->places);
   *set = more;
 }
 
@@ -145,13 +146,27 @@ static bool take(pl_writing *w, pl_nameset *set, place *it) {
 
 /* }== Names ========================================================== */
 
-/* Asks the host how it spells a name. */
+/* Asks the host how it spells a name, unless its table of stems has one for it:
+** then it is spelled so. */
 static spelling ask(pl_writing *w, pl_span wanted) {
-  spelling it;
-  lua_pushlstring(w->L, w->names.at + wanted.at, wanted.n);
-  pl_writing_host(w, "spell", 1, 2);
-  it.stem = pl_writing_copyname(w);
-  it.name = pl_writing_copyname(w);
+  lua_State *L = w->L;
+  spelling it = {wanted, {0, 0}};
+  int top = lua_gettop(L);
+  bool has_stems;
+  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
+  has_stems = lua_getfield(L, -1, "stems") == LUA_TTABLE;
+  lua_pushlstring(L, w->names.at + wanted.at, wanted.n);
+  pl_writing_check(w);
+  lua_pushvalue(L, -1);
+  if (has_stems && lua_rawget(L, top + 2) == LUA_TSTRING) {
+    it.stem = pl_writing_copyname(w);
+  } else {
+    lua_settop(L, top + 3);
+    pl_writing_host(w, "spell", 1, 2);
+    it.stem = pl_writing_copyname(w);
+    it.name = pl_writing_copyname(w);
+  }
+  lua_settop(L, top);
   return it;
 }
 

@@ -142,10 +142,11 @@ static pl_span *find_place(pl_writing *w, uint32_t line, uint32_t column,
   size_t n = known->n / sizeof *old,
          bytes = (n > 0 ? 2 * n : PLACES) * sizeof *old;
   if (n == 0 || w->ssa.nknown >= n / 4 * 3) {
+    if (n == 0) more = *known; /* only memory */
     memset(pl_grown_more(w->L, &more, bytes), 0, bytes);
     for (size_t i = 0; i < n; i++)
       if (old[i].suffix.at != 0) *find_in(&more, &old[i]) = old[i];
-    pl_grown_done(w->L, known);
+    if (n > 0) pl_grown_done(w->L, known);
     *known = more;
   }
   it = find_in(known, &key);
@@ -192,14 +193,13 @@ static pl_span add_place(pl_writing *w, uint32_t line, uint32_t column,
   it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
   pl_writing_swap(w, &w->ssa.places);
   if (w->ssa.nplaces++ > 0) pl_writing_add(w, "\n", 1);
-  for (uint32_t i = 0; i < word.n; i++) {
-    const char *c = w->language->t.texts.at + word.at + i;
-    if (*c != '%') {
-      pl_writing_add(w, c, 1);
-    } else {
-      pl_writing_integer(w, numbers[(c[1] - '1') & 3]);
-      i++;
-    }
+  for (const char *at = w->language->t.texts.at + word.at, *end = at + word.n;
+       at < end;) {
+    const char *number = memchr(at, '%', (size_t)(end - at));
+    pl_writing_add(w, at, (size_t)((number != NULL ? number : end) - at));
+    if (number == NULL) break;
+    pl_writing_integer(w, numbers[(number[1] - '1') & 3]);
+    at = number + 2;
   }
   pl_writing_swap(w, &w->ssa.places);
   return it;

@@ -303,21 +303,53 @@ METHOD(known) {
   return 1;
 }
 
-/* Frees all but the text. */
-static void free_rest(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,       &w->further,
-                     &w->names,        &w->moves,
-                     &w->labels,       &w->jumps,
-                     &w->own,          &w->declared,
-                     &w->taken.places, &w->taken_labels.places,
-                     &w->spellings,    &w->heads,
-                     &w->ssa.top,      &w->ssa.between,
-                     &w->ssa.traps,    &w->few.last,
-                     &w->ssa.places,   &w->ssa.known,
-                     &w->few.counts};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    pl_grown_done(L, all[i]);
-  w->program.f = NULL;
+/* Its buffers; that of the text is the last one. */
+static pl_grown *buffer(pl_writing *w, size_t i) {
+  pl_grown *const all[PL_BUFFERS] = {&w->memory,
+                                     &w->further,
+                                     &w->names,
+                                     &w->given,
+                                     &w->moves,
+                                     &w->labels,
+                                     &w->jumps,
+                                     &w->own,
+                                     &w->declared,
+                                     &w->taken.places,
+                                     &w->spellings,
+                                     &w->heads,
+                                     &w->taken_labels.places,
+                                     &w->ssa.top,
+                                     &w->ssa.traps,
+                                     &w->ssa.between,
+                                     &w->ssa.places,
+                                     &w->ssa.known,
+                                     &w->few.last,
+                                     &w->few.counts,
+                                     &w->text};
+  return all[i];
+}
+
+enum { TEXT = PL_BUFFERS - 1, SPARE = 1 << 16 };
+
+/* Takes what the function has left that was written last. */
+static void take_spare(pl_writing *w) {
+  for (size_t i = 0; i < PL_BUFFERS; i++) *buffer(w, i) = w->language->spare[i];
+  memset(w->language->spare, 0, sizeof w->language->spare);
+}
+
+/* Leaves buffers from `first` on, before `end`, for the next function; frees those
+** that are large. */
+static void leave_spare(pl_writing *w, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) {
+    pl_grown *it = buffer(w, i), *spare = &w->language->spare[i];
+    if (spare->at == NULL && it->cap <= SPARE) {
+      *spare = *it;
+      spare->n = 0;
+      *it = (pl_grown){NULL, 0, 0};
+    } else {
+      pl_grown_done(w->L, it);
+    }
+  }
 }
 
 static int write_all(lua_State *L, void *ud) {
@@ -332,10 +364,11 @@ static int write_all(lua_State *L, void *ud) {
     pl_writing_take(w, 0);
     return 1;
   }
-  free_rest(L, w); /* the text is copied next */
+  leave_spare(w, 0, TEXT); /* the text is copied next */
+  w->program.f = NULL;
   if (w->text.n > 0) w->text.n--;
   pl_writing_take(w, 0);
-  pl_grown_done(L, &w->text);
+  leave_spare(w, TEXT, PL_BUFFERS);
   return 1;
 }
 
@@ -533,16 +566,22 @@ METHOD(write) {
   return 1;
 }
 
-/* w:params(): the parameters as the language has arguments */
+/* w:params([named]): the parameters as a language in SSA form has arguments; else
+** their declarations, or only their names, and whether some has a sign, or nothing
+** uses it */
 METHOD(params) {
   size_t start = w->text.n;
-  (void)L;
+  bool named = lua_toboolean(L, 2), is_odd = false;
   for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
     if (i > 0) pl_writing_puts(w, ", ");
-    pl_fill_argument(w, ph_value_param(w->program.f, i).id);
+    if (w->language->ssa)
+      pl_fill_argument(w, ph_value_param(w->program.f, i).id);
+    else if (!w->language->few)
+      is_odd = pl_plan_param(w, i, named) || is_odd;
   }
   pl_writing_take(w, start);
-  return 1;
+  lua_pushboolean(L, is_odd);
+  return 2;
 }
 
 /* w:share(id, other): gives a value the name of another one */
@@ -570,11 +609,6 @@ METHOD(position) {
 }
 /* }== The function =================================================== */
 
-static void free_memory(lua_State *L, pl_writing *w) {
-  free_rest(L, w);
-  pl_grown_done(L, &w->text);
-}
-
 static bool is_busy(const pl_writing *w) {
   return w->ncalls > 0 || (w->begun && !w->done);
 }
@@ -582,7 +616,8 @@ static bool is_busy(const pl_writing *w) {
 /* w:close(): frees its memory */
 METHOD(close) {
   if (is_busy(w)) pl_error_plain(L, "the function is being written");
-  free_memory(L, w);
+  leave_spare(w, 0, PL_BUFFERS);
+  w->program.f = NULL;
   return 0;
 }
 
@@ -590,8 +625,9 @@ METHOD(close) {
 ** here.) */
 static int l_gc(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
-  if (w != NULL && !is_busy(w) && !pl_userdata_module(L)->closed)
-    free_memory(L, w);
+  if (w == NULL || is_busy(w) || pl_userdata_module(L)->closed) return 0;
+  for (size_t i = 0; i < PL_BUFFERS; i++) pl_grown_done(L, buffer(w, i));
+  w->program.f = NULL;
   return 0;
 }
 
@@ -709,6 +745,7 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
   take_options(w);
+  take_spare(w);
   start_texts(w);
   for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
        i++)

@@ -92,6 +92,9 @@ typedef struct {
 ** phial precede it, those that have one follow. */
 enum { PL_ROW_DIALECT = PH_OPS };
 
+/* What a function needs while it is written. */
+enum { PL_BUFFERS = 21 };
+
 /* The userdata phial.Language.  Its user values: the Lua functions of rows, by
 ** number, and the numbers of rows, by op of a dialect; the function that writes
 ** constants; that for ops of dialects; that which puts strings in quotes; the
@@ -121,6 +124,7 @@ typedef struct {
   pl_row incoming;  /* what a phi has for an edge */
   pl_row argument;  /* what $* has for an operand */
   uint32_t longest; /* bytes of a name, without what makes it unique; 0: any */
+  pl_grown spare[PL_BUFFERS]; /* memory for the next function that is written */
 } pl_language;
 
 #define PL_OPROWS(l) ((pl_oprow *)(void *)(l)->rows.at)
@@ -274,6 +278,8 @@ typedef struct {
   pl_grown memory, further; /* of values; of variables, edges and blocks */
   pl_grown names, moves, text, labels;
   pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
+  pl_grown given; /* names of parameters where the function begins, if it has
+                     locals: with a sign they are others */
   pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
   pl_grown spellings;
   uint32_t *edges;   /* by edge: 1 + index of its moves' beginning, or 0 */
@@ -453,6 +459,9 @@ void pl_plan_read(pl_writing *w);
 void pl_plan_choose(pl_writing *w);
 /* Gives names. */
 void pl_plan_name(pl_writing *w);
+/* Appends parameter i, as its declaration or as its name only; true: something is to
+** be done with it, since it has a sign or nothing uses it. */
+bool pl_plan_param(pl_writing *w, uint32_t i, bool named);
 /* The name of the variable for which a parameter, phi or copy was made; or
 ** none. */
 ph_str pl_plan_varname(const pl_writing *w, uint32_t id);
