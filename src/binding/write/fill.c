@@ -558,12 +558,28 @@ static const pl_line *raw_line(const pl_writing *w, pl_row row,
 
 /* }== Operands ======================================================= */
 
+/* Appends an operand as a whole expression, with its sign unless it is a name. */
+static void add_extended(pl_writing *w, uint32_t id) {
+  size_t start = w->text.n, at = start;
+  pl_fill_operand(w, id, '=');
+  while (at < w->text.n &&
+         (isalnum((uint8_t)w->text.at[at]) || w->text.at[at] == '_'))
+    at++;
+  if (at == w->text.n && !pl_writing_isconstant(w, id)) return;
+  w->text.n = start;
+  pl_fill_operand(w, id, '+');
+}
+
 void pl_fill_operand(pl_writing *w, uint32_t id, char form) {
   const pl_written *v = &w->values[id];
   size_t start = w->text.n;
   const pl_line *raw;
   pl_now now;
   bool closed;
+  if (form == '^') {
+    add_extended(w, id);
+    return;
+  }
   if (v->position == 0) {
     add_constant(w, id, form != '~' ? form : 0);
     return;
@@ -635,24 +651,13 @@ enum {
 
 static void fill_hole(pl_writing *w, uint32_t id, char hole) {
   ph_type type = ph_value_type(w->program.f, value(id));
-  size_t start = w->text.n, at = start;
-  if (hole == HOLE_OPERAND || hole == HOLE_SIGNED) {
-    pl_fill_operand(w, id, hole == HOLE_SIGNED ? '+' : 0);
-    return;
-  }
+  static const char forms[] = {0, 0, '=', '^', '+', '='};
   if (hole == HOLE_TYPED && pl_writing_isconstant(w, id) && type < PH_TYPES) {
     pl_writing_add(w, "(", 1);
     pl_writing_span(w, w->language->types[type]['T' - 'A']);
     pl_writing_add(w, ")", 1);
   }
-  pl_fill_operand(w, id, '=');
-  if (hole != HOLE_EXTENDED) return;
-  while (at < w->text.n &&
-         (isalnum((uint8_t)w->text.at[at]) || w->text.at[at] == '_'))
-    at++;
-  if (at == w->text.n && !pl_writing_isconstant(w, id)) return;
-  w->text.n = start;
-  pl_fill_operand(w, id, '+');
+  pl_fill_operand(w, id, forms[(uint8_t)hole]);
 }
 
 void pl_fill_pattern(pl_writing *w, uint32_t id) {

@@ -394,13 +394,13 @@ static void name_params(pl_writing *w) {
   }
 }
 
-bool pl_plan_param(pl_writing *w, uint32_t i, bool named) {
+bool pl_plan_param(pl_writing *w, uint32_t i) {
   uint32_t id = ph_value_param(w->program.f, i).id;
   ph_type type = ph_value_type(w->program.f, value(id));
   pl_span name = ((const pl_span *)(const void *)w->given.at)[i];
   const pl_variable *it = variable_of(w, id);
   bool has_sign = name.at != w->values[id].name.at;
-  if (!named && type < PH_TYPES) {
+  if (type < PH_TYPES) {
     pl_writing_span(w, w->language->types[type][(has_sign ? 'S' : 'D') - 'A']);
     if (has_sign) pl_writing_add(w, " ", 1);
   }

@@ -372,9 +372,20 @@ static int write_all(lua_State *L, void *ud) {
   return 1;
 }
 
+static bool has_return(const pl_writing *w) {
+  const pl_program *p = &w->program;
+  for (uint32_t k = 0; k < p->nblocks; k++)
+    if (ph_value_op(p->f, ph_block_terminator(p->f, ph_rpo_at(p->o, k))) ==
+        PH_RET)
+      return true;
+  return false;
+}
+
 /* w:body(): the text of all blocks, once; it is the end, and that of the last line
-** is missing, except in a language with few locals */
+** is missing, except in a language with few locals.  Then whether a block
+** returns */
 METHOD(body) {
+  bool returns = has_return(w);
   int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
   w->begun = true;
@@ -386,7 +397,8 @@ METHOD(body) {
   w->ncalls = 0;
   w->done = true;
   if (status != LUA_OK) lua_error(L);
-  return 1;
+  lua_pushboolean(L, returns);
+  return 2;
 }
 
 /* }== Few locals ===================================================== */
@@ -566,22 +578,37 @@ METHOD(write) {
   return 1;
 }
 
-/* w:params([named]): the parameters as a language in SSA form has arguments; else
-** their declarations, or only their names, and whether some has a sign, or nothing
-** uses it */
+/* w:params(): the parameters as a language in SSA form has arguments; else their
+** declarations, and whether some has a sign, or nothing uses it */
 METHOD(params) {
   size_t start = w->text.n;
-  bool named = lua_toboolean(L, 2), is_odd = false;
+  bool is_odd = false;
   for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
     if (i > 0) pl_writing_puts(w, ", ");
     if (w->language->ssa)
       pl_fill_argument(w, ph_value_param(w->program.f, i).id);
     else if (!w->language->few)
-      is_odd = pl_plan_param(w, i, named) || is_odd;
+      is_odd = pl_plan_param(w, i) || is_odd;
   }
   pl_writing_take(w, start);
   lua_pushboolean(L, is_odd);
   return 2;
+}
+
+/* w:given(): the names of the parameters where the function begins */
+METHOD(given) {
+  uint32_t n = ph_value_nparams(w->program.f);
+  bool has_own = w->given.n / sizeof(pl_span) == n;
+  lua_createtable(L, (int)n, 0);
+  pl_writing_check(w);
+  for (uint32_t i = 0; i < n; i++) {
+    push_span(L, w,
+              has_own ? ((const pl_span *)(const void *)w->given.at)[i]
+                      : w->values[ph_value_param(w->program.f, i).id].name);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    pl_writing_check(w);
+  }
+  return 1;
 }
 
 /* w:share(id, other): gives a value the name of another one */
@@ -798,6 +825,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "name", l_name},
     {PL_OF_WRITING, "write", l_write},
     {PL_OF_WRITING, "params", l_params},
+    {PL_OF_WRITING, "given", l_given},
     {PL_OF_WRITING, "share", l_share},
     {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "misfit", l_misfit},

@@ -459,9 +459,9 @@ void pl_plan_read(pl_writing *w);
 void pl_plan_choose(pl_writing *w);
 /* Gives names. */
 void pl_plan_name(pl_writing *w);
-/* Appends parameter i, as its declaration or as its name only; true: something is to
-** be done with it, since it has a sign or nothing uses it. */
-bool pl_plan_param(pl_writing *w, uint32_t i, bool named);
+/* Appends the declaration of parameter i; true: something is to be done with it,
+** since it has a sign or nothing uses it. */
+bool pl_plan_param(pl_writing *w, uint32_t i);
 /* The name of the variable for which a parameter, phi or copy was made; or
 ** none. */
 ph_str pl_plan_varname(const pl_writing *w, uint32_t id);

@@ -186,13 +186,6 @@ local function tail_call(code, v)
   code.returns = true
 end
 
-local function ret(code, v)
-  local value = code:args(v)[1]
-  code.returns = true
-  if not value then return code:line "return;" end
-  code:line("return %s;", code:passed(value, code.interface.passing))
-end
-
 -- Writes the cases that lead to one target in a row as one.
 local function write_cases(code, args, is_bit)
   local w = code.w
@@ -232,7 +225,8 @@ end
 --- How what refers to symbols or ends a block is written.
 M.rows = {
   call = filled(call, true), call_indirect = filled(call_indirect),
-  tail_call = tail_call, tail_call_indirect = tail_call, ret = ret, switch = switch,
+  tail_call = tail_call, tail_call_indirect = tail_call, switch = switch,
+  ret = "[a=none] do return;\n[!a=none,!extends] do return $=a;\n[extends] do return $^a;",
   unreachable = unreachable,
 }
 

@@ -75,7 +75,7 @@ end
 ---@field through table<integer, string> what calls a function at an address
 ---@field head string?
 ---@field params string in the head
----@field given string|false|nil their names
+---@field given string[]|false|nil their names, for `again`
 ---@field frame integer bytes of allocas, in native code
 ---@field again string?
 ---@field has_dialects boolean some op is of a dialect
@@ -110,7 +110,7 @@ end
 ---@field stems table<string, string> of names that are spelled as they are
 ---@field params phial.emit.c.Param[]? if something is done with them
 ---@field arrays string[]
----@field returns boolean? something returns
+---@field returns boolean? a call that ends a block does
 ---@field interface phial.code.Interface
 local Code = {}
 Code.__index = Code
@@ -153,18 +153,6 @@ function Code:directive(text) self.w:directive(text) end
 function Code:enter() self.w:indent(1) end
 function Code:leave() self.w:indent(-1) end
 function Code:trap(v, test, why) self.w:trap(v, test, why) end
-
---- An operand as an argument or a result. Compilers warn of constants, and of what depends on some,
---- that change when they get a sign.
----@param arg integer
----@param passing string? phial.Passing
----@return string
-function Code:passed(arg, passing)
-  local text = self.w:text(arg, "=")
-  if passing ~= "signext" then return text end
-  local is_name = not self:is_constant(arg) and not text:find "[^%w_]"
-  return not is_name and self:signed(arg) or text
-end
 
 --- Keeps compilers from warning that an operand is not used.
 ---@param arg integer
@@ -218,9 +206,9 @@ end
 function Code:parameters()
   if self.params then return self.params end
   local list = {}
-  for given in self.w:params(true):gmatch "[^, ]+" do
-    local _, _, name, uses, _, _, is_kept = self.w:about(self.fn:arg(#list + 1):id())
-    list[#list + 1] = { name = name, given = given, uses = uses, is_kept = is_kept }
+  for i, given in ipairs(self.w:given()) do
+    local _, _, name, uses, _, _, is_kept = self.w:about(self.fn:arg(i):id())
+    list[i] = { name = name, given = given, uses = uses, is_kept = is_kept }
   end
   self.params = list
   return list
@@ -278,7 +266,8 @@ end
 ---@return string
 function M.first(unit, program)
   return ("%s%s {\n  %s%s(%s phial_floor_first);\n}\n"):format(unit.symbols:storage(program.fn),
-    program.head, program.result and "return " or "", program.again, program.given)
+    program.head, program.result and "return " or "", program.again,
+    table.concat(program.given, ", "))
 end
 
 --- Writes a function.
@@ -287,18 +276,20 @@ end
 ---@param out string[] gets its texts, which are joined by line breaks
 function M.write(unit, program, out)
   local is_native, scope = unit.opts.native == true, unit.scope
+  local interface = unit.symbols:interface(program.fn)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
-    outer = scope.taken, needed = unit.needed, flags = unit.flags, texts = program.texts,
-    arrays = {}, interface = unit.symbols:interface(program.fn), checks = is_native,
+    outer = scope.taken, needed = unit.needed, texts = program.texts,
+    flags = interface.passing == "signext" and unit.extends or unit.flags,
+    arrays = {}, interface = interface, checks = is_native,
     patterns = not is_native and unit:alike(program.fn).patterns or nil,
     lines = unit.opts.lines, numbered = scope.numbered, stems = scope.stems }, Code)
   local w = core.writing(language, program.fn, code)
   code.w = w
   local params, is_odd = w:params()
-  program.params, program.given = params, program.again and w:params(true)
+  program.params, program.given = params, program.again and w:given()
   if is_odd then code:parameters() end
   local lines, declared = { "" }, w:declared()
-  local body = w:body()
+  local body, returns = w:body()
   for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;\n"):format(array) end
   if code.params then take_params(lines, code) end
   if declared ~= "" or #lines > 1 then lines[#lines + 1] = "\n" end
@@ -308,7 +299,7 @@ function M.write(unit, program, out)
   out[#out + 1] = table.concat(lines):sub(1, -2)
   if body ~= "" then out[#out + 1] = body end
   -- compilers want a return also where nothing returns
-  out[#out + 1] = program.result and not code.returns and "  return 0;\n}\n" or "}\n"
+  out[#out + 1] = program.result and not (returns or code.returns) and "  return 0;\n}\n" or "}\n"
 end
 
 -- }====================================================================

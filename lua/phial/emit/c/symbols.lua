@@ -206,8 +206,8 @@ end
 
 -- Declares a function that lies elsewhere; returns its C name.
 local function declare_function(self, fn)
-  local type = self:type_of(fn)
-  return self:outer_name(fn:name(), boundary.is_needed(self, fn) and boundary.type(self, fn) or type)
+  local type, is_needed = self:type_of(fn), boundary.is_needed(self, fn)
+  return self:outer_name(fn:name(), is_needed and boundary.type(self, fn) or type)
 end
 
 function Symbols:declare(it)

@@ -17,6 +17,7 @@ Unit.__index = Unit
 ---@class phial.emit.c.Unit
 ---@field opts table
 ---@field flags table<string, boolean> of rows
+---@field extends table<string, boolean> theirs in functions whose result has a sign
 ---@field entries phial.Function[] the functions given
 ---@field needed table<string, true> helpers
 ---@field symbols phial.emit.c.Symbols
@@ -143,6 +144,7 @@ function Unit.new(functions, list, opts)
   local self = setmetatable({
     opts = opts, entries = functions, needed = { stdint = true },
     flags = { traps = opts.traps ~= "undefined" },
+    extends = { traps = opts.traps ~= "undefined", extends = true },
     programs = {}, program = {}, known = {}, declared = {},
   }, Unit)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)

@@ -3,6 +3,7 @@ local Body = require "phial.emit.llvm.body"
 local Debug = require "phial.emit.llvm.debug"
 local Names = require "phial.emit.llvm.names"
 local Symbols = require "phial.emit.llvm.symbols"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local programs = require "phial.code.program"
 
@@ -16,14 +17,18 @@ Unit.__index = Unit
 ---@field needed table<string, true> lines that rows have declared
 ---@field messages string[] definitions of strings
 ---@field patterns table<any, table<string, string|false>> of calls, by module, or function without
+---@field texts table none: addresses are values
+---@field flags table<string, boolean> of rows
 ---@field debug phial.emit.llvm.Debug
 
 --- A text without anything in it.
 ---@param opts phial.emit.llvm.Options
 ---@return phial.emit.llvm.Unit
 function Unit.new(opts)
-  return setmetatable({ opts = opts, symbols = Symbols.new(opts.pointers == "typed"),
-    declared = {}, needed = {}, messages = {}, patterns = {},
+  local is_typed = opts.pointers == "typed"
+  return setmetatable({ opts = opts, symbols = Symbols.new(is_typed), declared = {}, needed = {},
+    messages = {}, patterns = {}, texts = {},
+    flags = { traps = opts.traps ~= "undefined", told = opts.traps == "call", typed = is_typed },
     debug = Debug.new(opts) }, Unit)
 end
 
@@ -106,7 +111,8 @@ function Unit:text(name)
   append(out, declarations(self))
   for _, body in ipairs(written.bodies) do append(out, body) end
   append(out, self.debug:text())
-  return table.concat(out, "\n") .. "\n"
+  out[#out + 1] = ""
+  return core.joined(out)
 end
 
 -- }====================================================================
