@@ -41,20 +41,11 @@ local function arguments(arg_types, first, of, named)
   return table.concat(texts, ", ")
 end
 
--- True if a call fits; else `callees` says why not.
-local function fits(type, arg_types, of)
-  if #arg_types ~= #of.types and not (of.variadic and #arg_types > #of.types) then return false end
-  for i, wanted in ipairs(of.types) do
-    if arg_types[i] ~= wanted then return false end
-  end
-  return type == nil or type == of.result
-end
-
 -- The C name of the callee, and it if it is a function of phial, with its signature.
 local function callee_of(code, v, type, arg_types)
   local it = code.program.symbol[v]
   local known = callees.is_usable(it) and code.unit.symbols:interface(it)
-  if not known or op_of(code, v) == "tail_call" or not fits(type, arg_types, known) then
+  if not known or op_of(code, v) == "tail_call" or not callees.fits(type, arg_types, known) then
     local function refuse(...) code:refuse(v, ...) end
     if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
       return code.program.callee[v]

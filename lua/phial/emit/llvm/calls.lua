@@ -77,7 +77,10 @@ local function of_signature(code, call, fn, args)
 end
 
 local function of_function(code, call, fn)
-  callees.check(code, call, fn, function(...) code:refuse(call.id, ...) end)
+  local known = callees.is_usable(fn) and code.unit.symbols:interface(fn)
+  if not known or call.op == "tail_call" or not callees.fits(call.type, call.types, known) then
+    callees.check(code, call, fn, function(...) code:refuse(call.id, ...) end)
+  end
   local symbol = "@" .. Names.quoted(code.unit.symbols:of(fn))
   local returned, operands, signature = of_signature(code, call, fn, call.args)
   return returned, symbol, operands, signature
