@@ -61,9 +61,14 @@ static pl_span add_numbered(pl_writing *w, pl_span stem, uint32_t number) {
 /* }== Sets of names ================================================== */
 
 typedef struct {
-  pl_span name;      /* is not at 0, unless the place is free */
-  uint32_t number;   /* 0: it is not taken; else 1, and those made of it */
-  uint32_t spelling; /* 1 + index, or 0: not known */
+  pl_span name; /* is not at 0, unless the place is free */
+  union {
+    struct {
+      uint32_t number;   /* 0: it is not taken; else 1, and those made of it */
+      uint32_t spelling; /* 1 + index, or 0: not known */
+    };
+    pl_span noted;
+  };
 } place;
 
 /* What a wanted name becomes, and what precedes the number of those that are
@@ -119,6 +124,16 @@ static place *place_of(pl_writing *w, pl_nameset *set, pl_span name) {
     set->n++;
   }
   return it;
+}
+
+pl_span *pl_names_noted(pl_writing *w, pl_nameset *set, ph_str key) {
+  pl_span name;
+  if (set->n > 0) {
+    place *it = find(w, set, key);
+    if (it->name.at != 0) return &it->noted;
+  }
+  name = add_name(w, key);
+  return &place_of(w, set, name)->noted;
 }
 
 /* True if a name is taken outside of the function. */

@@ -322,7 +322,7 @@ static pl_grown *buffer(pl_writing *w, size_t i) {
                                      &w->ssa.traps,
                                      &w->ssa.between,
                                      &w->ssa.places,
-                                     &w->ssa.known,
+                                     &w->ssa.known.places,
                                      &w->few.last,
                                      &w->few.counts,
                                      &w->text};

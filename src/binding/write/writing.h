@@ -216,8 +216,9 @@ typedef struct {
   pl_grown places;     /* their definitions that the host does not have yet, */
   uint32_t nplaces;    /* so many, */
   uint32_t next_place; /* the number of the next one */
-  pl_grown known;      /* an open hash of suffixes, by position */
-  uint32_t nknown;
+  pl_nameset known;    /* suffixes, by position */
+  ph_srcloc last_loc;  /* the latest, and its suffix */
+  pl_span last_suffix;
 } pl_ssa;
 
 /* How a function is written in a language with few locals. */
@@ -366,6 +367,9 @@ pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted);
 ** name is like that. */
 pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
                         uint32_t number);
+/* What a set of anything but names has for these bytes, at first nothing; it can
+** move. */
+pl_span *pl_names_noted(pl_writing *w, pl_nameset *set, ph_str key);
 /* The name with its sigil. */
 pl_span pl_names_sigil(const pl_writing *w, pl_span name);
 /* Makes room for so many names. */

@@ -281,7 +281,7 @@ function M.write(unit, program, out)
     outer = scope.taken, needed = unit.needed, texts = program.texts,
     flags = interface.passing == "signext" and unit.extends or unit.flags,
     arrays = {}, interface = interface, checks = is_native,
-    patterns = not is_native and unit:alike(program.fn).patterns or nil,
+    patterns = not is_native and unit.symbols:alike(program.fn).patterns or nil,
     lines = unit.opts.lines, numbered = scope.numbered, stems = scope.stems }, Code)
   local w = core.writing(language, program.fn, code)
   code.w = w

@@ -23,7 +23,6 @@ Unit.__index = Unit
 ---@field symbols phial.emit.c.Symbols
 ---@field programs phial.emit.c.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.c.Program>
----@field known table<any, phial.emit.c.Alike> by module; of a function without one, by itself
 ---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
 ---@field component table<phial.emit.c.Program, integer>? of the graph of calls
@@ -31,20 +30,6 @@ Unit.__index = Unit
 --
 -- {== Reading =========================================================
 --
-
----@class phial.emit.c.Alike what functions of a module have in common
----@field symbols table<string, any> what names mean
----@field texts table<any, string> addresses, by what instructions know them by
----@field patterns table<string, string> of calls that are alike
-
---- What the functions have in common that belong to the module of one.
----@param fn phial.Function
----@return phial.emit.c.Alike
-function Unit:alike(fn)
-  local key = fn:module() or fn
-  self.known[key] = self.known[key] or { symbols = {}, texts = {}, patterns = {} }
-  return self.known[key]
-end
 
 -- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
 -- C name before values get theirs, and so does what C needs to call at an address; what is wrong is
@@ -95,7 +80,7 @@ local function frame(self, program)
 end
 
 local function read(self, fn)
-  local program, alike = func.read(fn), self:alike(fn)
+  local program, alike = func.read(fn), self.symbols:alike(fn)
   if self.opts.native then program.frame = frame(self, program) end
   if program.has_dialects then self.symbols.calls_out = true end
   self.program[fn] = program
@@ -145,7 +130,7 @@ function Unit.new(functions, list, opts)
     opts = opts, entries = functions, needed = { stdint = true },
     flags = { traps = opts.traps ~= "undefined" },
     extends = { traps = opts.traps ~= "undefined", extends = true },
-    programs = {}, program = {}, known = {}, declared = {},
+    programs = {}, program = {}, declared = {},
   }, Unit)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
   self.scope = self.symbols.scope

@@ -112,7 +112,7 @@ end
 function Body.define(unit, fn)
   local typed, flags = unit.symbols.is_typed, unit.flags
   local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), result = fn:result(),
-    needed = unit.needed, patterns = unit:patterns_of(fn), texts = unit.texts,
+    needed = unit.needed, patterns = unit.symbols:alike(fn).patterns, texts = unit.texts,
     told = flags.told, lines = true, scope = false, flags = flags }, Body)
   local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
   self.w = w

@@ -16,7 +16,6 @@ Unit.__index = Unit
 ---@field declared {symbol: string?, line: string}[] lines; also a set of symbols
 ---@field needed table<string, true> lines that rows have declared
 ---@field messages string[] definitions of strings
----@field patterns table<any, table<string, string|false>> of calls, by module, or function without
 ---@field texts table none: addresses are values
 ---@field flags table<string, boolean> of rows
 ---@field debug phial.emit.llvm.Debug
@@ -27,7 +26,7 @@ Unit.__index = Unit
 function Unit.new(opts)
   local is_typed = opts.pointers == "typed"
   return setmetatable({ opts = opts, symbols = Symbols.new(is_typed), declared = {}, needed = {},
-    messages = {}, patterns = {}, texts = {},
+    messages = {}, texts = {},
     flags = { traps = opts.traps ~= "undefined", told = opts.traps == "call", typed = is_typed },
     debug = Debug.new(opts) }, Unit)
 end
@@ -54,15 +53,6 @@ local function declarations(self)
     if not defined[it.symbol] then lines[#lines + 1] = it.line end
   end
   return lines
-end
-
---- What functions of its module have in common with a function.
----@param fn phial.Function
----@return table<string, string|false>
-function Unit:patterns_of(fn)
-  local key = fn:module() or fn
-  self.patterns[key] = self.patterns[key] or {}
-  return self.patterns[key]
 end
 
 --- A pointer to a message, as an argument.
