@@ -259,11 +259,11 @@ static void assign(pl_writing *w, uint32_t id, uint32_t at) {
 static uint32_t read_instruction(walk *it, uint32_t i) {
   pl_writing *w = it->w;
   const pl_program *p = &w->program;
-  pl_now now = pl_fill_now(w, p->kept[i]);
+  pl_now now = pl_row_now(w, p->kept[i]);
   pl_written *v = &w->values[now.id];
   ph_effect effect = effect_of(p->f, &now);
   bool acts = effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE;
-  pl_shape shape = pl_fill_shape(w, &now);
+  pl_shape shape = pl_row_shape(w, &now);
   read_operands(it, &now, shape, acts);
   if (effect == PH_EFFECT_READ && v->loads == 0) v->loads = v->position;
   if (effect == PH_EFFECT_WRITE) v->acts = it->written = v->position;

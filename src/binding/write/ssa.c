@@ -293,28 +293,28 @@ static void write_row(pl_writing *w, const pl_now *now) {
     pl_writing_end(w);
     return;
   }
-  if (pl_fill_kind(w, now) == PL_ROW_EXPRESSION) {
+  if (pl_row_kindof(w, now) == PL_ROW_EXPRESSION) {
     pl_fill_call(w, now, "expr", 1);
     begin_set(w, now->id);
     pl_writing_addtop(w);
     pl_writing_end(w);
     return;
   }
-  if (pl_fill_before(w, now, &line))
-    pl_fill_set(w, name, &line, now);
-  else if (name.n > 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
+  if (pl_lines_before(w, now, &line))
+    pl_lines_set(w, name, &line, now);
+  else if (name.n > 0 && pl_row_kindof(w, now) == PL_ROW_TEXT)
     pl_trap_refuse(w, now->id, "its row has no value");
-  if (w->program.next[now->id] != 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
-    pl_fill_after(w, now);
+  if (w->program.next[now->id] != 0 && pl_row_kindof(w, now) == PL_ROW_TEXT)
+    pl_lines_after(w, now);
 }
 
 void pl_ssa_write(pl_writing *w, uint32_t id) {
-  pl_now now = pl_fill_now(w, id);
+  pl_now now = pl_row_now(w, id);
   bool top = is_top(w, &now);
   if (now.op == PH_PROJ) return;
   w->ssa.id = id;
   locate(w, id, now.op);
-  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
+  if (pl_row_kindof(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
   check_type(w, id, now.op);
   if (top) pl_writing_swap(w, &w->ssa.top);
   write_row(w, &now);

@@ -51,7 +51,7 @@ static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
 
 /* w:args(id): the ids of the operands */
 METHOD(args) {
-  pl_now now = pl_fill_now(w, take_id(L, w, 2));
+  pl_now now = pl_row_now(w, take_id(L, w, 2));
   lua_createtable(L, (int)now.nargs, 0);
   pl_writing_check(w);
   for (uint32_t i = 0; i < now.nargs; i++) {
@@ -277,11 +277,11 @@ static bool is_foldable(pl_writing *w, uint32_t id) {
   ph_effect effect;
   if (v->position == 0 || (v->flags & PL_IS_NAME) != 0) return true;
   if ((v->flags & PL_IS_INLINE) == 0) return false;
-  now = pl_fill_now(w, id);
+  now = pl_row_now(w, id);
   effect = ph_op_effect(w->program.f, now.op);
   if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) return false;
   if (now.op == PH_SELECT) return is_foldable(w, now.args[0]);
-  shape = pl_fill_shape(w, &now);
+  shape = pl_row_shape(w, &now);
   if (shape.atoms) return true;
   for (uint32_t i = 0; i < now.nargs; i++)
     if (is_foldable(w, now.args[i]) == shape.lazy) return shape.lazy;

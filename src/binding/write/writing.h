@@ -405,7 +405,7 @@ _Noreturn void pl_trap_refuse_type(pl_writing *w, uint32_t id, ph_type type);
 ** back; `always`: in any case.  The message is on top. */
 void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always);
 
-/* }== fill.c: rows ==================================================== */
+/* }== row.c =========================================================== */
 
 /* An instruction that is being written. */
 typedef struct {
@@ -418,22 +418,33 @@ typedef struct {
   ph_type types[PL_OPERANDS];
 } pl_now;
 
-pl_now pl_fill_now(pl_writing *w, uint32_t id);
+pl_now pl_row_now(pl_writing *w, uint32_t id);
+/* The lines of its row. */
+pl_row pl_row_of(const pl_writing *w, const pl_now *now);
+/* True if the tests of a line hold. */
+bool pl_row_counts(const pl_writing *w, const pl_line *line, const pl_now *now);
 /* What the row of an instruction does. */
-pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
+pl_shape pl_row_shape(const pl_writing *w, const pl_now *now);
+/* The value of an integer constant or a truth; undef is zero. */
+bool pl_row_known(const pl_writing *w, uint32_t id, int64_t *n);
 #define PL_SPECIALS(l) ((const pl_special *)(const void *)(l)->specials.at)
 /* The kind of row that the op has. */
-static inline pl_row_kind pl_fill_kind(const pl_writing *w, const pl_now *now) {
+static inline pl_row_kind pl_row_kindof(const pl_writing *w,
+                                        const pl_now *now) {
   return (pl_row_kind)PL_OPROWS(w->language)[now->row].kind;
 }
+/* The type of an operand or of the result. */
+static inline ph_type pl_row_typeof(const pl_now *now, unsigned which) {
+  return which < PL_OPERANDS ? now->types[which] : now->type;
+}
+
+/* }== fill.c ========================================================== */
+
 /* Pushes the pattern of a call: its text, with a byte from 1 to 5 for each operand;
 ** false, and pushes nothing: it is written by itself. */
 bool pl_fill_pushpattern(pl_writing *w, const pl_now *now);
 /* Appends the pattern on top with the operands of an instruction, and pops it. */
 void pl_fill_pattern(pl_writing *w, uint32_t id);
-/* Assigns the further results that have not been assigned yet, behind the lines
-** of a row. */
-void pl_fill_after(pl_writing *w, const pl_now *now);
 /* Appends a value as an operand in a form: 0: what binds more tightly than
 ** operators; '=': a whole expression. */
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
@@ -441,17 +452,25 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form);
 void pl_fill_argument(pl_writing *w, uint32_t id);
 /* Appends the text that computes a value; true: it needs no parentheses. */
 bool pl_fill_value(pl_writing *w, const pl_now *now);
-/* Writes the lines that precede it; true: *last is the line that gives the
-** value. */
-bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last);
 /* Appends the text of a line. */
 void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n, const pl_now *now);
-/* Writes a line that computes what has a name. */
-void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
-                 const pl_now *now);
-/* Calls a row that is a function, or the one in a field of it: leaves n
-** results. */
+/* Notes the helpers that a line needs. */
+void pl_fill_need(pl_writing *w, const pl_line *line, const pl_now *now);
+/* Calls the Lua function of the row, or the one in a field of it: f(host, id).
+** Leaves n results. */
 void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n);
+
+/* }== lines.c ========================================================= */
+
+/* Writes the lines that precede the value of an instruction; true: *last is the
+** line that gives the value. */
+bool pl_lines_before(pl_writing *w, const pl_now *now, pl_line *last);
+/* Assigns the further results that have not been assigned yet, behind the lines
+** of a row. */
+void pl_lines_after(pl_writing *w, const pl_now *now);
+/* Writes a line that computes what has a name. */
+void pl_lines_set(pl_writing *w, pl_span name, const pl_line *line,
+                  const pl_now *now);
 
 /* }== plan.c ========================================================== */
 
