@@ -287,7 +287,7 @@ entry:
     b:ret(sum)
     local w = core.writing(ssa(), fn:finish(), host)
     assert.same({ 3, 7, "a.x" }, { w:position() })
-    assert.matches("^@entry\n  [^\n]* ; 11\n  [^\n]* ; 11\n  ret [^\n]* ; 12$", w:body())
+    assert.matches("^@entry\n  [^\n]* ; 11\n  [^\n]* ; 11\n  ret [^\n]* ; 12$", (w:body()))
     assert.same({ ":0:a.x", "11 3 7 5:1:nil", "12 4 0 6:1:nil" }, given)
   end)
 

@@ -49,6 +49,19 @@ function M.wanted(program, v)
   return v.type
 end
 
+--- True if a phial function can be called so; `check` says why not.
+---@param type string? of the result that is wanted
+---@param arg_types string[]
+---@param of phial.code.Interface of the function
+---@return boolean
+function M.fits(type, arg_types, of)
+  if #arg_types ~= #of.types and not (of.variadic and #arg_types > #of.types) then return false end
+  for i, wanted in ipairs(of.types) do
+    if arg_types[i] ~= wanted then return false end
+  end
+  return type == nil or type == of.result
+end
+
 --- Raises unless a phial function can be called as v calls it.
 ---@param program phial.code.Program
 ---@param v phial.code.Value

@@ -2,9 +2,25 @@
 --- which they are reached, and what lies elsewhere. An emitter derives a class of its own, which
 --- says how they are named and spelled.
 local callees = require "phial.code.callees"
+local core = require "phial.core"
 local global = require "phial.module.global"
 
+---@class phial.code.Interface how a function is called
+---@field types string[] of its parameters
+---@field passings (string?)[] theirs
+---@field result string?
+---@field passing string? that of the result
+---@field variadic boolean
+---@field by_value boolean a parameter is the address of what C passes by value
+
+---@class phial.code.Alike what functions of a module have in common
+---@field symbols table<string, any> what names mean
+---@field texts table<any, string> addresses, by what instructions know them by
+---@field patterns table<string, string|false> of calls that are alike
+
 ---@class phial.code.Symbols
+---@field interfaces table<phial.Function, phial.code.Interface>
+---@field modules table<any, phial.code.Alike> by module; of a function without one, by itself
 ---@field visible table<phial.Function|phial.Global, boolean> from outside
 ---@field names table<any, string> of functions and globals, as the text has them; of what lies
 --- elsewhere also by what the emitter knows it by
@@ -34,7 +50,33 @@ end
 ---@return phial.code.Symbols
 function Symbols.new(class, fields)
   fields.visible, fields.names, fields.functions, fields.globals = {}, {}, {}, {}
+  fields.interfaces, fields.modules = {}, {}
   return setmetatable(fields, class)
+end
+
+--- How a function is called.
+---@param fn phial.Function
+---@return phial.code.Interface
+function Symbols:interface(fn)
+  local it = self.interfaces[fn]
+  if not it then
+    it = core.interface(fn)
+    self.interfaces[fn] = it
+  end
+  return it
+end
+
+--- What the functions have in common that belong to the module of one.
+---@param fn phial.Function
+---@return phial.code.Alike
+function Symbols:alike(fn)
+  local key = fn:module() or fn
+  local it = self.modules[key]
+  if not it then
+    it = { symbols = {}, texts = {}, patterns = {} }
+    self.modules[key] = it
+  end
+  return it
 end
 
 --- Adds a function or global.

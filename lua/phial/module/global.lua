@@ -122,9 +122,8 @@ refs.meta.__tostring = M.address_text
 
 -- The address that a run is, if it is one.
 local function address_of(run)
-  if run[2] ~= "ptr" then return nil end
   local value = run[3]
-  if value == 0 then return nil end
+  if run[2] ~= "ptr" or value == 0 then return nil end
   local ref = refs.behind(value) or { symbol = value, plus = 0 }
   return { offset = run[1], symbol = ref.symbol, plus = ref.plus }
 end
@@ -205,15 +204,17 @@ function M.parts(it)
     add_gap(parts, count - #GAP)
   end
   for _, run in ipairs(runs_of(g)) do
-    local start, value, address = run[1], packed(run[2], run[3]), address_of(run)
+    local start, address = run[1], address_of(run)
     if start > at then add_zeros(start - at) end
     if address then
       add_all()
       parts[#parts + 1] = address
+      at = start + types.size "ptr"
     else
+      local value = packed(run[2], run[3])
       bytes[#bytes + 1] = value
+      at = start + #value
     end
-    at = start + #value
   end
   if g.size > at then add_zeros(g.size - at) end
   add_all()

@@ -8,6 +8,7 @@
 --    lazy                 an operand may not be evaluated
 --    apart                the value is not a part of another one
 --    $=a  $+a  $!a ...    an operand: a whole expression, and forms that the language has
+--    $^a                  a whole expression, which is $+a unless it is a name
 --    $k(...)              a constant of the type of the result
 --
 -- and the tests a=inline (the operand is part of this text; inline: this value is part of another)

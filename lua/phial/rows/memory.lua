@@ -108,7 +108,10 @@ end
 
 on_list("va_end", 1)
 M.va_end.lua = "do @va_end($w, $=a)"
-on_list("va_start", 1, function(code) return code.given[#code.given] end)
+on_list("va_start", 1, function(code)
+  local params = code:parameters()
+  return params[#params].given
+end)
 on_list("va_copy", 2, function(code, args) return list_at(code, args[2]) end)
 -- A va_list of Lua has the address of the next argument, and that after the last one.
 M.va_start.lua = "[frame] do @va_start($w, $=a, F.va)\n[!frame] do @va_start($w, $=a, va)"

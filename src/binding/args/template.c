@@ -418,63 +418,20 @@ static void take_where(reader *r) {
   add_part(r, (pl_part){PL_PART_WHERED, 0, 0, 0, 0});
 }
 
-/* Reads what follows a dollar sign. */
-static void take_placeholder(reader *r) {
-  pl_part part = {PL_PART_OPERAND, 0, 0, 0, 0};
-  char c = r->at < r->to ? *r->at : ' ';
-  int which;
-  if (c == '(') {
-    take_number(r, 0);
-    return;
-  }
-  if ((c == 'x' || c == 'k') && r->to - r->at > 1 && r->at[1] == '(') {
-    r->at++;
-    take_number(r, c);
-    return;
-  }
-  if (c == '$' || c == '@' || c == '[') {
-    r->at++;
-    add_part(r, text_part(r, PL_PART_TEXT, &c, 1));
-    return;
-  }
-  if (c == 'w' && r->t->may.few) {
-    r->at++;
-    take_where(r);
-    return;
-  }
-  if (c == '>') {
-    r->at++;
-    part.kind = PL_PART_EDGE;
-    part.form = take_digit(r, 1, r->t->may.edges, "the op has no such target");
-    add_part(r, part);
-    return;
-  }
-  if (c == '*') {
-    which = r->to - ++r->at > 0 ? *r->at - 'a' : -1;
-    if (which < 0 || which >= PL_OPERANDS) refuse(r, "operand expected");
-    r->at++;
-    part.kind = PL_PART_ARGS;
-    part.which = (uint8_t)which;
-    add_part(r, part);
-    return;
-  }
-  if (strchr("=+-!~^?", c) != NULL) {
-    part.form = (uint8_t)c;
-    c = ++r->at < r->to ? *r->at : ' ';
-  }
-  if (r->at == r->to) refuse(r, "placeholder expected");
-  r->at++;
-  if (c == 't' && part.form == 0) {
-    part.kind = PL_PART_TYPE;
-    part.which = take_which(r);
-    add_part(r, part);
-    return;
-  }
-  which = which_of(r, (ph_str){&c, 1});
+/* Reads a type's word, its name, a name or an operand in a form, whose letter or
+** digit is c: what is about one thing. */
+static pl_part take_thing(reader *r, char c, char form) {
+  pl_part part = {PL_PART_OPERAND, (uint8_t)form, 0, 0, 0};
+  int which = c != 't' ? which_of(r, (ph_str){&c, 1}) : -1;
   if (which >= 0 && which < PL_OPERANDS) {
     part.which = (uint8_t)which;
-  } else if (part.form != 0) {
-    refuse(r, "operand expected");
+    return part;
+  }
+  if (form != 0) refuse(r, "operand expected");
+  if (c == 't' || (c >= 'A' && c <= 'Z')) {
+    part.kind = c == 't' ? PL_PART_TYPE : PL_PART_WORD;
+    part.form = c == 't' ? 0 : (uint8_t)c;
+    part.which = take_which(r);
   } else if (c == 'v' && r->t->may.few) {
     part.kind = PL_PART_NAME;
   } else if (c == 'f' && r->t->may.symbols) {
@@ -485,14 +442,51 @@ static void take_placeholder(reader *r) {
     part.kind = PL_PART_LET;
     part.form = (uint8_t)(c - '0');
     if (!(r->lets >> part.form & 1)) refuse(r, "no such 'let' precedes");
-  } else if (c >= 'A' && c <= 'Z') {
-    part.kind = PL_PART_WORD;
-    part.form = (uint8_t)c;
-    part.which = take_which(r);
   } else {
     refuse(r, "placeholder expected");
   }
-  add_part(r, part);
+  return part;
+}
+
+/* Reads all operands from one on, behind "$*". */
+static pl_part take_args(reader *r) {
+  int which = r->at < r->to ? *r->at - 'a' : -1;
+  if (which < 0 || which >= PL_OPERANDS) refuse(r, "operand expected");
+  r->at++;
+  return (pl_part){PL_PART_ARGS, 0, (uint8_t)which, 0, 0};
+}
+
+/* Reads what follows a dollar sign. */
+static void take_placeholder(reader *r) {
+  char c = r->at < r->to ? *r->at : ' ', form = 0;
+  bool has_number = r->to - r->at > 1 && r->at[1] == '(';
+  if (c == '(') {
+    take_number(r, 0);
+    return;
+  }
+  if (strchr("=+-!~^?", c) != NULL) {
+    form = c;
+    c = ++r->at < r->to ? *r->at : ' ';
+  }
+  if (r->at == r->to) refuse(r, "placeholder expected");
+  r->at++;
+  if (form != 0)
+    add_part(r, take_thing(r, c, form));
+  else if ((c == 'x' || c == 'k') && has_number)
+    take_number(r, c);
+  else if (c == '$' || c == '@' || c == '[')
+    add_part(r, text_part(r, PL_PART_TEXT, &c, 1));
+  else if (c == 'w' && r->t->may.few)
+    take_where(r);
+  else if (c == '>')
+    add_part(r, (pl_part){PL_PART_EDGE,
+                          take_digit(r, 1, r->t->may.edges,
+                                     "the op has no such target"),
+                          0, 0, 0});
+  else if (c == '*')
+    add_part(r, take_args(r));
+  else
+    add_part(r, take_thing(r, c, 0));
 }
 
 /* Reads the name of a helper. */

@@ -131,20 +131,65 @@ static int l_arg(lua_State *L) {
   return 1;
 }
 
-/* fn:passing(i) */
-static int l_passing(lua_State *L) {
+/* Pushes how parameter i, from 1, or the result, 0, is passed. */
+static void push_passing(lua_State *L, pl_funcobj *h, uint32_t i) {
   static const char *const words[] = {NULL,      "zeroext", "signext",
                                       "va_list", "byval ",  "sret "};
-  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
-  bool of_result = lua_isnone(L, 2);
-  uint32_t i = of_result ? 0 : take_param(L, h) + 1;
   ph_passing passing = ph_func_passing(pl_access_read(L, h), i);
   ph_str members = ph_func_struct(h->f, i);
-  lua_pushlstring(L, members.at, members.n);
+  if (passing == PH_PLAIN) {
+    lua_pushnil(L);
+    return;
+  }
+  if (members.n > 0) lua_pushlstring(L, members.at, members.n);
   lua_pushstring(L, words[passing]);
-  if (passing == PH_PLAIN) return 1;
+  if (members.n == 0) return;
   lua_insert(L, -2);
   lua_concat(L, 2);
+}
+
+/* fn:passing(i) */
+static int l_passing(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
+  push_passing(L, h, lua_isnone(L, 2) ? 0 : take_param(L, h) + 1);
+  return 1;
+}
+
+static void push_type(lua_State *L, const ph_func *f, ph_type type) {
+  ph_str name = ph_type_name(f, type);
+  if (type == PH_NOTYPE)
+    lua_pushnil(L);
+  else
+    lua_pushlstring(L, name.at, name.n);
+}
+
+/* phial.core.interface(fn): how it is called, as code/symbols.lua says */
+static int l_interface(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_KIND_FUNC);
+  bool by_value = false;
+  uint32_t n = ph_value_nparams(pl_access_read(L, h));
+  lua_settop(L, 1);
+  lua_createtable(L, 0, 6);
+  lua_createtable(L, (int)n, 0);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    const ph_func *f = pl_access_read(L, h);
+    by_value = by_value || ph_func_passing(f, i + 1) >= PH_VALIST;
+    push_type(L, f, ph_value_type(f, ph_value_param(f, i)));
+    lua_rawseti(L, 3, (lua_Integer)i + 1);
+    push_passing(L, h, i + 1);
+    lua_rawseti(L, 4, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, 2, "passings");
+  lua_setfield(L, 2, "types");
+  push_type(L, pl_access_read(L, h), ph_func_result(h->f));
+  lua_setfield(L, 2, "result");
+  push_passing(L, h, 0);
+  lua_setfield(L, 2, "passing");
+  lua_pushboolean(L, ph_func_options(pl_access_read(L, h)).variadic);
+  lua_setfield(L, 2, "variadic");
+  lua_pushboolean(L, by_value);
+  lua_setfield(L, 2, "by_value");
   return 1;
 }
 
@@ -357,6 +402,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "dialect", l_dialect},
     {PL_OF_MODULE, "join", l_join},
     {PL_OF_MODULE, "watch", l_watch},
+    {PL_OF_MODULE, "interface", l_interface},
     {PL_OF_MODULE, "declare", l_declare},
     {PL_OF_MODULE, "is_frozen", l_is_frozen},
     {PL_OF_MODULE, "is_usable", l_is_usable},

@@ -102,21 +102,21 @@ void pl_blocks_set(pl_writing *w, uint32_t id) {
 
 static void write_instruction(pl_writing *w, uint32_t id) {
   pl_line last;
-  pl_now now = pl_fill_now(w, id);
-  pl_shape shape = pl_fill_shape(w, &now);
+  pl_now now = pl_row_now(w, id);
+  pl_shape shape = pl_row_shape(w, &now);
   bool is_inline = (w->values[id].flags & PL_IS_INLINE) != 0;
   if ((w->values[id].flags & PL_IS_NAME) != 0 ||
       (is_inline && !(shape.pre && shape.value)))
     return;
   take_position(w, id);
-  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
-  if (pl_fill_kind(w, &now) == PL_ROW_TEXT && !shape.value && !shape.sets &&
+  if (pl_row_kindof(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
+  if (pl_row_kindof(w, &now) == PL_ROW_TEXT && !shape.value && !shape.sets &&
       w->values[id].uses > 0)
     pl_trap_refuse(w, id, "its row has no value");
-  pl_fill_before(w, &now, &last);
+  pl_lines_before(w, &now, &last);
   if (shape.value && !is_inline) set_value(w, &now);
-  if (w->program.next[id] != 0 && pl_fill_kind(w, &now) == PL_ROW_TEXT)
-    pl_fill_after(w, &now);
+  if (w->program.next[id] != 0 && pl_row_kindof(w, &now) == PL_ROW_TEXT)
+    pl_lines_after(w, &now);
   if (!w->language->few) return;
   pl_locals_store(w, id);
   for (id = w->program.next[id]; id != 0; id = w->program.next[id])
@@ -276,9 +276,9 @@ static void make_jumps(pl_writing *w) {
 
 static void write_terminator(pl_writing *w, uint32_t id) {
   pl_line last;
-  pl_now now = pl_fill_now(w, id);
+  pl_now now = pl_row_now(w, id);
   take_position(w, id);
-  if (now.op >= PH_OPS && pl_fill_kind(w, &now) == PL_ROW_TEXT) {
+  if (now.op >= PH_OPS && pl_row_kindof(w, &now) == PL_ROW_TEXT) {
     make_jumps(w);
     w->few.declares = true; /* it may return */
   }
@@ -287,7 +287,7 @@ static void write_terminator(pl_writing *w, uint32_t id) {
   else if (now.op == PH_BRANCH)
     write_branch(w, now.args[0]);
   else
-    pl_fill_before(w, &now, &last);
+    pl_lines_before(w, &now, &last);
 }
 
 /* }== Blocks ========================================================= */

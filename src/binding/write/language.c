@@ -293,6 +293,7 @@ static int l_gc(lua_State *L) {
     pl_template_done(L, &l->t);
     pl_grown_done(L, &l->rows);
     pl_grown_done(L, &l->specials);
+    for (size_t i = 0; i < PL_BUFFERS; i++) pl_grown_done(L, &l->spare[i]);
   }
   return 0;
 }

@@ -83,8 +83,8 @@ static pl_span new_slot(pl_writing *w) {
 static bool sets(pl_writing *w, uint32_t id) {
   pl_now now;
   if (ph_value_op(w->program.f, value(id)) >= PH_OPS) return false;
-  now = pl_fill_now(w, id);
-  return pl_fill_shape(w, &now).sets;
+  now = pl_row_now(w, id);
+  return pl_row_shape(w, &now).sets;
 }
 
 /* True if the value of an instruction or phi is in a place. */
@@ -239,8 +239,8 @@ static bool take(pl_writing *w, pool *it, uint32_t id, uint32_t until) {
 
 /* True if the result may be set before all operands are read. */
 static bool is_statement(pl_writing *w, uint32_t id) {
-  pl_now now = pl_fill_now(w, id);
-  return now.op >= PH_OPS || !pl_fill_shape(w, &now).value;
+  pl_now now = pl_row_now(w, id);
+  return now.op >= PH_OPS || !pl_row_shape(w, &now).value;
 }
 
 /* A value that is marked as a local, of a block that has too many. */

@@ -61,9 +61,14 @@ static pl_span add_numbered(pl_writing *w, pl_span stem, uint32_t number) {
 /* }== Sets of names ================================================== */
 
 typedef struct {
-  pl_span name;      /* is not at 0, unless the place is free */
-  uint32_t number;   /* 0: it is not taken; else 1, and those made of it */
-  uint32_t spelling; /* 1 + index, or 0: not known */
+  pl_span name; /* is not at 0, unless the place is free */
+  union {
+    struct {
+      uint32_t number;   /* 0: it is not taken; else 1, and those made of it */
+      uint32_t spelling; /* 1 + index, or 0: not known */
+    };
+    pl_span noted;
+  };
 } place;
 
 /* What a wanted name becomes, and what precedes the number of those that are
@@ -100,11 +105,12 @@ void pl_names_reserve(pl_writing *w, pl_nameset *set, size_t most) {
   const place *old = (const place *)(const void *)set->places.at;
   while (count / 4 * 3 < most) count *= 2;
   if (count == was) return;
+  if (was == 0) more.places = set->places; /* only memory */
   memset(pl_grown_more(w->L, &more.places, count * sizeof *old), 0,
          count * sizeof *old);
   for (size_t i = 0; i < was; i++)
     if (old[i].name.at != 0) *find(w, &more, text_of(w, old[i].name)) = old[i];
-  pl_grown_done(w->L, &set->places);
+  if (was > 0) pl_grown_done(w->L, &set->places);
   *set = more;
 }
 
@@ -118,6 +124,16 @@ static place *place_of(pl_writing *w, pl_nameset *set, pl_span name) {
     set->n++;
   }
   return it;
+}
+
+pl_span *pl_names_noted(pl_writing *w, pl_nameset *set, ph_str key) {
+  pl_span name;
+  if (set->n > 0) {
+    place *it = find(w, set, key);
+    if (it->name.at != 0) return &it->noted;
+  }
+  name = add_name(w, key);
+  return &place_of(w, set, name)->noted;
 }
 
 /* True if a name is taken outside of the function. */
@@ -145,13 +161,27 @@ static bool take(pl_writing *w, pl_nameset *set, place *it) {
 
 /* }== Names ========================================================== */
 
-/* Asks the host how it spells a name. */
+/* Asks the host how it spells a name, unless its table of stems has one for it:
+** then it is spelled so. */
 static spelling ask(pl_writing *w, pl_span wanted) {
-  spelling it;
-  lua_pushlstring(w->L, w->names.at + wanted.at, wanted.n);
-  pl_writing_host(w, "spell", 1, 2);
-  it.stem = pl_writing_copyname(w);
-  it.name = pl_writing_copyname(w);
+  lua_State *L = w->L;
+  spelling it = {wanted, {0, 0}};
+  int top = lua_gettop(L);
+  bool has_stems;
+  lua_getiuservalue(L, w->self, PL_WRITING_HOST);
+  has_stems = lua_getfield(L, -1, "stems") == LUA_TTABLE;
+  lua_pushlstring(L, w->names.at + wanted.at, wanted.n);
+  pl_writing_check(w);
+  lua_pushvalue(L, -1);
+  if (has_stems && lua_rawget(L, top + 2) == LUA_TSTRING) {
+    it.stem = pl_writing_copyname(w);
+  } else {
+    lua_settop(L, top + 3);
+    pl_writing_host(w, "spell", 1, 2);
+    it.stem = pl_writing_copyname(w);
+    it.name = pl_writing_copyname(w);
+  }
+  lua_settop(L, top);
   return it;
 }
 

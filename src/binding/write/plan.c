@@ -259,11 +259,11 @@ static void assign(pl_writing *w, uint32_t id, uint32_t at) {
 static uint32_t read_instruction(walk *it, uint32_t i) {
   pl_writing *w = it->w;
   const pl_program *p = &w->program;
-  pl_now now = pl_fill_now(w, p->kept[i]);
+  pl_now now = pl_row_now(w, p->kept[i]);
   pl_written *v = &w->values[now.id];
   ph_effect effect = effect_of(p->f, &now);
   bool acts = effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE;
-  pl_shape shape = pl_fill_shape(w, &now);
+  pl_shape shape = pl_row_shape(w, &now);
   read_operands(it, &now, shape, acts);
   if (effect == PH_EFFECT_READ && v->loads == 0) v->loads = v->position;
   if (effect == PH_EFFECT_WRITE) v->acts = it->written = v->position;
@@ -369,6 +369,18 @@ static void name_value(pl_writing *w, uint32_t id) {
   v->name = it->name;
 }
 
+/* A name for a parameter that has a sign where the function begins. */
+static pl_span take_outer(pl_writing *w, pl_span name) {
+  lua_pushlstring(w->L, w->names.at + name.at, name.n);
+  lua_pushliteral(w->L, "_");
+  lua_concat(w->L, 2);
+  pl_writing_check(w);
+  name = pl_names_take(w, &w->taken,
+                       (ph_str){lua_tostring(w->L, -1), lua_rawlen(w->L, -1)});
+  lua_pop(w->L, 1);
+  return name;
+}
+
 static void name_params(pl_writing *w) {
   for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
     uint32_t id = ph_value_param(w->program.f, i).id;
@@ -376,10 +388,25 @@ static void name_params(pl_writing *w) {
     pl_variable *it = variable_of(w, id);
     pl_span name = take_name(w, pl_plan_wanted(w, id), id);
     it->name = v->name = name;
-    lua_pushlstring(w->L, w->names.at + name.at, name.n);
-    lua_pushvalue(w->L, w->self);
-    pl_writing_host(w, "param", 2, 0);
+    if (ph_func_passing(w->program.f, i + 1) == PH_SIGNEXT)
+      name = take_outer(w, name);
+    *(pl_span *)pl_grown_more(w->L, &w->given, sizeof name) = name;
   }
+}
+
+bool pl_plan_param(pl_writing *w, uint32_t i) {
+  uint32_t id = ph_value_param(w->program.f, i).id;
+  ph_type type = ph_value_type(w->program.f, value(id));
+  pl_span name = ((const pl_span *)(const void *)w->given.at)[i];
+  const pl_variable *it = variable_of(w, id);
+  bool has_sign = name.at != w->values[id].name.at;
+  if (type < PH_TYPES) {
+    pl_writing_span(w, w->language->types[type][(has_sign ? 'S' : 'D') - 'A']);
+    if (has_sign) pl_writing_add(w, " ", 1);
+  }
+  pl_writing_text(w, name);
+  return has_sign || (w->values[id].uses == 0 &&
+                      !(w->values[id].variable != 0 && it->shared && it->kept));
 }
 
 /* Names the temporaries of moves. */

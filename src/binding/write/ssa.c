@@ -99,48 +99,15 @@ void pl_ssa_read(pl_writing *w) {
 
 /* }== Positions ====================================================== */
 
-/* What is known of a position, or of a file. */
-typedef struct {
-  uint32_t line, column, scope; /* of a file: 0, 1, its name */
-  pl_span suffix; /* at 0: not known; of a file: at 1 + its scope */
-} place;
+enum { COLUMNS = 0xffff };
 
-enum { COLUMNS = 0xffff, PLACES = 64 };
-
-static place *find_in(const pl_grown *known, const place *it) {
-  place *all = (place *)(void *)known->at;
-  size_t mask = known->n / sizeof *all - 1;
-  uint32_t i = (it->line * 31 + it->column) * 31 + it->scope;
-  for (i ^= i >> 6;; i++) {
-    place *other = &all[i & mask];
-    if (other->suffix.at == 0 ||
-        (other->line == it->line && other->column == it->column &&
-         other->scope == it->scope))
-      return other;
-  }
-}
-
-/* The suffix of a place, whose key is given if it has none. */
+/* What is known of a position: the suffix, at 0: none; of a file, line 0: at 1 + its
+** scope. */
 static pl_span *find_place(pl_writing *w, uint32_t line, uint32_t column,
                            uint32_t scope) {
-  pl_grown more = {NULL, 0, 0}, *known = &w->ssa.known;
-  const place *old = (const place *)(const void *)known->at;
-  place key = {line, column, scope, {0, 0}}, *it;
-  size_t n = known->n / sizeof *old,
-         bytes = (n > 0 ? 2 * n : PLACES) * sizeof *old;
-  if (n == 0 || w->ssa.nknown >= n / 4 * 3) {
-    memset(pl_grown_more(w->L, &more, bytes), 0, bytes);
-    for (size_t i = 0; i < n; i++)
-      if (old[i].suffix.at != 0) *find_in(&more, &old[i]) = old[i];
-    pl_grown_done(w->L, known);
-    *known = more;
-  }
-  it = find_in(known, &key);
-  if (it->suffix.at == 0) {
-    *it = key;
-    w->ssa.nknown++;
-  }
-  return &it->suffix;
+  const uint32_t key[] = {line, column, scope};
+  return pl_names_noted(w, &w->ssa.known,
+                        (ph_str){(const char *)key, sizeof key});
 }
 
 /* Gives the host the places that it does not have yet; returns the number of the
@@ -179,29 +146,35 @@ static pl_span add_place(pl_writing *w, uint32_t line, uint32_t column,
   it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
   pl_writing_swap(w, &w->ssa.places);
   if (w->ssa.nplaces++ > 0) pl_writing_add(w, "\n", 1);
-  for (uint32_t i = 0; i < word.n; i++) {
-    const char *c = w->language->t.texts.at + word.at + i;
-    if (*c != '%') {
-      pl_writing_add(w, c, 1);
-    } else {
-      pl_writing_integer(w, numbers[(c[1] - '1') & 3]);
-      i++;
-    }
+  for (const char *at = w->language->t.texts.at + word.at, *end = at + word.n;
+       at < end;) {
+    const char *number = memchr(at, '%', (size_t)(end - at));
+    pl_writing_add(w, at, (size_t)((number != NULL ? number : end) - at));
+    if (number == NULL) break;
+    pl_writing_integer(w, numbers[(number[1] - '1') & 3]);
+    at = number + 2;
   }
   pl_writing_swap(w, &w->ssa.places);
   return it;
 }
 
+/* Many instructions in a row have one position. */
 static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
-  uint32_t column = loc.col <= COLUMNS ? loc.col : 0,
-           scope = find_place(w, 0, 1, loc.file)->at;
+  uint32_t column = loc.col <= COLUMNS ? loc.col : 0, scope;
+  ph_srcloc last = w->ssa.last_loc;
   pl_span *it;
+  if (w->ssa.last_suffix.n > 0 && last.line == loc.line &&
+      last.col == loc.col && last.file == loc.file)
+    return w->ssa.last_suffix;
+  scope = find_place(w, 0, 0, loc.file)->at;
   if (scope == 0) {
     scope = give_places(w, loc.file) + 1;
-    find_place(w, 0, 1, loc.file)->at = scope;
+    find_place(w, 0, 0, loc.file)->at = scope;
   }
   it = find_place(w, loc.line, column, scope - 1);
   if (it->at == 0) *it = add_place(w, loc.line, column, scope - 1);
+  w->ssa.last_loc = loc;
+  w->ssa.last_suffix = *it;
   return *it;
 }
 
@@ -307,28 +280,28 @@ static void write_row(pl_writing *w, const pl_now *now) {
     pl_writing_end(w);
     return;
   }
-  if (pl_fill_kind(w, now) == PL_ROW_EXPRESSION) {
+  if (pl_row_kindof(w, now) == PL_ROW_EXPRESSION) {
     pl_fill_call(w, now, "expr", 1);
     begin_set(w, now->id);
     pl_writing_addtop(w);
     pl_writing_end(w);
     return;
   }
-  if (pl_fill_before(w, now, &line))
-    pl_fill_set(w, name, &line, now);
-  else if (name.n > 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
+  if (pl_lines_before(w, now, &line))
+    pl_lines_set(w, name, &line, now);
+  else if (name.n > 0 && pl_row_kindof(w, now) == PL_ROW_TEXT)
     pl_trap_refuse(w, now->id, "its row has no value");
-  if (w->program.next[now->id] != 0 && pl_fill_kind(w, now) == PL_ROW_TEXT)
-    pl_fill_after(w, now);
+  if (w->program.next[now->id] != 0 && pl_row_kindof(w, now) == PL_ROW_TEXT)
+    pl_lines_after(w, now);
 }
 
 void pl_ssa_write(pl_writing *w, uint32_t id) {
-  pl_now now = pl_fill_now(w, id);
+  pl_now now = pl_row_now(w, id);
   bool top = is_top(w, &now);
   if (now.op == PH_PROJ) return;
   w->ssa.id = id;
   locate(w, id, now.op);
-  if (pl_fill_kind(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
+  if (pl_row_kindof(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
   check_type(w, id, now.op);
   if (top) pl_writing_swap(w, &w->ssa.top);
   write_row(w, &now);

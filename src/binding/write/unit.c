@@ -61,10 +61,10 @@ static ph_value last_act(pl_funcobj *h, ph_block b) {
   return last;
 }
 
-/* phial.core.symbolic(fn, language): ids of what refers to symbols, and of
-** allocas, and by id: ops; whether each is a call after which the function
-** returns; data.  Then whether a type may be none of the language; whether some
-** op is of a dialect */
+/* phial.core.symbolic(fn, language): of what refers to symbols, and of allocas, in
+** order: ids; ops; whether each is a call after which the function returns; data.
+** Then whether a type may be none of the language; whether some op is of a
+** dialect */
 static int l_symbolic(lua_State *L) {
   pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
   const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
@@ -89,11 +89,11 @@ static int l_symbolic(lua_State *L) {
       lua_pushinteger(L, v.id);
       lua_rawseti(L, -5, n);
       pl_payload_push(L, h, 1, ph_value_data(h->f, v)); /* finalizers may run */
-      lua_rawseti(L, -2, v.id);
+      lua_rawseti(L, -2, n);
       lua_pushstring(L, ph_op_row(op)->name);
-      lua_rawseti(L, -4, v.id);
+      lua_rawseti(L, -4, n);
       lua_pushboolean(L, is_last);
-      lua_rawseti(L, -3, v.id);
+      lua_rawseti(L, -3, n);
       if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
         return pl_error_plain(L, "the function was changed while it was read");
     }
@@ -135,8 +135,9 @@ static int l_instruction(lua_State *L) {
   return pl_access_return(L, h, 3);
 }
 
-/* The first line of a text that is a directive without a number, or its end. */
-static const char *find_mark(const char *at, const char *to) {
+/* The first line of a text that is a directive without a number, or its end.
+** Counts the lines before it. */
+static const char *find_mark(const char *at, const char *to, int *line) {
   static const char mark[] = "#line\n";
   size_t n = sizeof mark - 1;
   while (to - at >= (ptrdiff_t)n) {
@@ -145,6 +146,7 @@ static const char *find_mark(const char *at, const char *to) {
     end = memchr(at, '\n', (size_t)(to - at));
     if (end == NULL) break;
     at = end + 1;
+    ++*line;
   }
   return to;
 }
@@ -154,14 +156,14 @@ static const char *find_mark(const char *at, const char *to) {
 static void number_lines(lua_State *L, int file) {
   size_t n;
   const char *at = lua_tolstring(L, -1, &n), *to = at + n;
-  const char *mark = find_mark(at, to);
   int line = 1, text = lua_gettop(L);
+  const char *mark = find_mark(at, to, &line);
   luaL_Buffer b;
   if (mark == to) return;
   luaL_buffinit(L, &b);
-  for (; mark < to; mark = find_mark(at, to)) {
+  for (; mark < to; mark = find_mark(at, to, &line)) {
     char digits[24];
-    for (const char *c = at; c <= mark; c++) line += c == mark || *c == '\n';
+    line++; /* the one that follows has the number */
     luaL_addlstring(&b, at, (size_t)(mark - at));
     snprintf(digits, sizeof digits, "#line %d ", line);
     luaL_addstring(&b, digits);

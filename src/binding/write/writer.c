@@ -51,7 +51,7 @@ static void push_span(lua_State *L, const pl_writing *w, pl_span s) {
 
 /* w:args(id): the ids of the operands */
 METHOD(args) {
-  pl_now now = pl_fill_now(w, take_id(L, w, 2));
+  pl_now now = pl_row_now(w, take_id(L, w, 2));
   lua_createtable(L, (int)now.nargs, 0);
   pl_writing_check(w);
   for (uint32_t i = 0; i < now.nargs; i++) {
@@ -277,11 +277,11 @@ static bool is_foldable(pl_writing *w, uint32_t id) {
   ph_effect effect;
   if (v->position == 0 || (v->flags & PL_IS_NAME) != 0) return true;
   if ((v->flags & PL_IS_INLINE) == 0) return false;
-  now = pl_fill_now(w, id);
+  now = pl_row_now(w, id);
   effect = ph_op_effect(w->program.f, now.op);
   if (effect == PH_EFFECT_READ || effect == PH_EFFECT_WRITE) return false;
   if (now.op == PH_SELECT) return is_foldable(w, now.args[0]);
-  shape = pl_fill_shape(w, &now);
+  shape = pl_row_shape(w, &now);
   if (shape.atoms) return true;
   for (uint32_t i = 0; i < now.nargs; i++)
     if (is_foldable(w, now.args[i]) == shape.lazy) return shape.lazy;
@@ -303,21 +303,53 @@ METHOD(known) {
   return 1;
 }
 
-/* Frees all but the text. */
-static void free_rest(lua_State *L, pl_writing *w) {
-  pl_grown *all[] = {&w->memory,       &w->further,
-                     &w->names,        &w->moves,
-                     &w->labels,       &w->jumps,
-                     &w->own,          &w->declared,
-                     &w->taken.places, &w->taken_labels.places,
-                     &w->spellings,    &w->heads,
-                     &w->ssa.top,      &w->ssa.between,
-                     &w->ssa.traps,    &w->few.last,
-                     &w->ssa.places,   &w->ssa.known,
-                     &w->few.counts};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    pl_grown_done(L, all[i]);
-  w->program.f = NULL;
+/* Its buffers; that of the text is the last one. */
+static pl_grown *buffer(pl_writing *w, size_t i) {
+  pl_grown *const all[PL_BUFFERS] = {&w->memory,
+                                     &w->further,
+                                     &w->names,
+                                     &w->given,
+                                     &w->moves,
+                                     &w->labels,
+                                     &w->jumps,
+                                     &w->own,
+                                     &w->declared,
+                                     &w->taken.places,
+                                     &w->spellings,
+                                     &w->heads,
+                                     &w->taken_labels.places,
+                                     &w->ssa.top,
+                                     &w->ssa.traps,
+                                     &w->ssa.between,
+                                     &w->ssa.places,
+                                     &w->ssa.known.places,
+                                     &w->few.last,
+                                     &w->few.counts,
+                                     &w->text};
+  return all[i];
+}
+
+enum { TEXT = PL_BUFFERS - 1, SPARE = 1 << 16 };
+
+/* Takes what the function has left that was written last. */
+static void take_spare(pl_writing *w) {
+  for (size_t i = 0; i < PL_BUFFERS; i++) *buffer(w, i) = w->language->spare[i];
+  memset(w->language->spare, 0, sizeof w->language->spare);
+}
+
+/* Leaves buffers from `first` on, before `end`, for the next function; frees those
+** that are large. */
+static void leave_spare(pl_writing *w, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) {
+    pl_grown *it = buffer(w, i), *spare = &w->language->spare[i];
+    if (spare->at == NULL && it->cap <= SPARE) {
+      *spare = *it;
+      spare->n = 0;
+      *it = (pl_grown){NULL, 0, 0};
+    } else {
+      pl_grown_done(w->L, it);
+    }
+  }
 }
 
 static int write_all(lua_State *L, void *ud) {
@@ -332,16 +364,28 @@ static int write_all(lua_State *L, void *ud) {
     pl_writing_take(w, 0);
     return 1;
   }
-  free_rest(L, w); /* the text is copied next */
+  leave_spare(w, 0, TEXT); /* the text is copied next */
+  w->program.f = NULL;
   if (w->text.n > 0) w->text.n--;
   pl_writing_take(w, 0);
-  pl_grown_done(L, &w->text);
+  leave_spare(w, TEXT, PL_BUFFERS);
   return 1;
 }
 
+static bool has_return(const pl_writing *w) {
+  const pl_program *p = &w->program;
+  for (uint32_t k = 0; k < p->nblocks; k++)
+    if (ph_value_op(p->f, ph_block_terminator(p->f, ph_rpo_at(p->o, k))) ==
+        PH_RET)
+      return true;
+  return false;
+}
+
 /* w:body(): the text of all blocks, once; it is the end, and that of the last line
-** is missing, except in a language with few locals */
+** is missing, except in a language with few locals.  Then whether a block
+** returns */
 METHOD(body) {
+  bool returns = has_return(w);
   int status;
   if (w->begun) pl_error_plain(L, "the function has been written");
   w->begun = true;
@@ -353,7 +397,8 @@ METHOD(body) {
   w->ncalls = 0;
   w->done = true;
   if (status != LUA_OK) lua_error(L);
-  return 1;
+  lua_pushboolean(L, returns);
+  return 2;
 }
 
 /* }== Few locals ===================================================== */
@@ -533,15 +578,36 @@ METHOD(write) {
   return 1;
 }
 
-/* w:params(): the parameters as the language has arguments */
+/* w:params(): the parameters as a language in SSA form has arguments; else their
+** declarations, and whether some has a sign, or nothing uses it */
 METHOD(params) {
   size_t start = w->text.n;
-  (void)L;
+  bool is_odd = false;
   for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
     if (i > 0) pl_writing_puts(w, ", ");
-    pl_fill_argument(w, ph_value_param(w->program.f, i).id);
+    if (w->language->ssa)
+      pl_fill_argument(w, ph_value_param(w->program.f, i).id);
+    else if (!w->language->few)
+      is_odd = pl_plan_param(w, i) || is_odd;
   }
   pl_writing_take(w, start);
+  lua_pushboolean(L, is_odd);
+  return 2;
+}
+
+/* w:given(): the names of the parameters where the function begins */
+METHOD(given) {
+  uint32_t n = ph_value_nparams(w->program.f);
+  bool has_own = w->given.n / sizeof(pl_span) == n;
+  lua_createtable(L, (int)n, 0);
+  pl_writing_check(w);
+  for (uint32_t i = 0; i < n; i++) {
+    push_span(L, w,
+              has_own ? ((const pl_span *)(const void *)w->given.at)[i]
+                      : w->values[ph_value_param(w->program.f, i).id].name);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    pl_writing_check(w);
+  }
   return 1;
 }
 
@@ -570,11 +636,6 @@ METHOD(position) {
 }
 /* }== The function =================================================== */
 
-static void free_memory(lua_State *L, pl_writing *w) {
-  free_rest(L, w);
-  pl_grown_done(L, &w->text);
-}
-
 static bool is_busy(const pl_writing *w) {
   return w->ncalls > 0 || (w->begun && !w->done);
 }
@@ -582,7 +643,8 @@ static bool is_busy(const pl_writing *w) {
 /* w:close(): frees its memory */
 METHOD(close) {
   if (is_busy(w)) pl_error_plain(L, "the function is being written");
-  free_memory(L, w);
+  leave_spare(w, 0, PL_BUFFERS);
+  w->program.f = NULL;
   return 0;
 }
 
@@ -590,8 +652,9 @@ METHOD(close) {
 ** here.) */
 static int l_gc(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
-  if (w != NULL && !is_busy(w) && !pl_userdata_module(L)->closed)
-    free_memory(L, w);
+  if (w == NULL || is_busy(w) || pl_userdata_module(L)->closed) return 0;
+  for (size_t i = 0; i < PL_BUFFERS; i++) pl_grown_done(L, buffer(w, i));
+  w->program.f = NULL;
   return 0;
 }
 
@@ -709,6 +772,7 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
   w->version = ph_func_version(h->f);
   take_options(w);
+  take_spare(w);
   start_texts(w);
   for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
        i++)
@@ -761,6 +825,7 @@ const pl_method pl_writer_methods[] = {
     {PL_OF_WRITING, "name", l_name},
     {PL_OF_WRITING, "write", l_write},
     {PL_OF_WRITING, "params", l_params},
+    {PL_OF_WRITING, "given", l_given},
     {PL_OF_WRITING, "share", l_share},
     {PL_OF_WRITING, "position", l_position},
     {PL_OF_WRITING, "misfit", l_misfit},

@@ -92,6 +92,9 @@ typedef struct {
 ** phial precede it, those that have one follow. */
 enum { PL_ROW_DIALECT = PH_OPS };
 
+/* What a function needs while it is written. */
+enum { PL_BUFFERS = 21 };
+
 /* The userdata phial.Language.  Its user values: the Lua functions of rows, by
 ** number, and the numbers of rows, by op of a dialect; the function that writes
 ** constants; that for ops of dialects; that which puts strings in quotes; the
@@ -121,6 +124,7 @@ typedef struct {
   pl_row incoming;  /* what a phi has for an edge */
   pl_row argument;  /* what $* has for an operand */
   uint32_t longest; /* bytes of a name, without what makes it unique; 0: any */
+  pl_grown spare[PL_BUFFERS]; /* memory for the next function that is written */
 } pl_language;
 
 #define PL_OPROWS(l) ((pl_oprow *)(void *)(l)->rows.at)
@@ -211,8 +215,9 @@ typedef struct {
   pl_grown places;     /* their definitions that the host does not have yet, */
   uint32_t nplaces;    /* so many, */
   uint32_t next_place; /* the number of the next one */
-  pl_grown known;      /* an open hash of suffixes, by position */
-  uint32_t nknown;
+  pl_nameset known;    /* suffixes, by position */
+  ph_srcloc last_loc;  /* the latest, and its suffix */
+  pl_span last_suffix;
 } pl_ssa;
 
 /* How a function is written in a language with few locals. */
@@ -273,6 +278,8 @@ typedef struct {
   pl_grown memory, further; /* of values; of variables, edges and blocks */
   pl_grown names, moves, text, labels;
   pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
+  pl_grown given; /* names of parameters where the function begins, if it has
+                     locals: with a sign they are others */
   pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
   pl_grown spellings;
   uint32_t *edges;   /* by edge: 1 + index of its moves' beginning, or 0 */
@@ -359,6 +366,9 @@ pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted);
 ** name is like that. */
 pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
                         uint32_t number);
+/* What a set of anything but names has for these bytes, at first nothing; it can
+** move. */
+pl_span *pl_names_noted(pl_writing *w, pl_nameset *set, ph_str key);
 /* The name with its sigil. */
 pl_span pl_names_sigil(const pl_writing *w, pl_span name);
 /* Makes room for so many names. */
@@ -394,7 +404,7 @@ _Noreturn void pl_trap_refuse_type(pl_writing *w, uint32_t id, ph_type type);
 ** back; `always`: in any case.  The message is on top. */
 void pl_trap_write(pl_writing *w, uint32_t id, size_t start, bool always);
 
-/* }== fill.c: rows ==================================================== */
+/* }== row.c =========================================================== */
 
 /* An instruction that is being written. */
 typedef struct {
@@ -407,22 +417,33 @@ typedef struct {
   ph_type types[PL_OPERANDS];
 } pl_now;
 
-pl_now pl_fill_now(pl_writing *w, uint32_t id);
+pl_now pl_row_now(pl_writing *w, uint32_t id);
+/* The lines of its row. */
+pl_row pl_row_of(const pl_writing *w, const pl_now *now);
+/* True if the tests of a line hold. */
+bool pl_row_counts(const pl_writing *w, const pl_line *line, const pl_now *now);
 /* What the row of an instruction does. */
-pl_shape pl_fill_shape(const pl_writing *w, const pl_now *now);
+pl_shape pl_row_shape(const pl_writing *w, const pl_now *now);
+/* The value of an integer constant or a truth; undef is zero. */
+bool pl_row_known(const pl_writing *w, uint32_t id, int64_t *n);
 #define PL_SPECIALS(l) ((const pl_special *)(const void *)(l)->specials.at)
 /* The kind of row that the op has. */
-static inline pl_row_kind pl_fill_kind(const pl_writing *w, const pl_now *now) {
+static inline pl_row_kind pl_row_kindof(const pl_writing *w,
+                                        const pl_now *now) {
   return (pl_row_kind)PL_OPROWS(w->language)[now->row].kind;
 }
+/* The type of an operand or of the result. */
+static inline ph_type pl_row_typeof(const pl_now *now, unsigned which) {
+  return which < PL_OPERANDS ? now->types[which] : now->type;
+}
+
+/* }== fill.c ========================================================== */
+
 /* Pushes the pattern of a call: its text, with a byte from 1 to 5 for each operand;
 ** false, and pushes nothing: it is written by itself. */
 bool pl_fill_pushpattern(pl_writing *w, const pl_now *now);
 /* Appends the pattern on top with the operands of an instruction, and pops it. */
 void pl_fill_pattern(pl_writing *w, uint32_t id);
-/* Assigns the further results that have not been assigned yet, after the lines
-** of a row. */
-void pl_fill_after(pl_writing *w, const pl_now *now);
 /* Appends a value as an operand in a form: 0: what binds more tightly than
 ** operators; '=': a whole expression. */
 void pl_fill_operand(pl_writing *w, uint32_t id, char form);
@@ -430,17 +451,27 @@ void pl_fill_operand(pl_writing *w, uint32_t id, char form);
 void pl_fill_argument(pl_writing *w, uint32_t id);
 /* Appends the text that computes a value; true: it needs no parentheses. */
 bool pl_fill_value(pl_writing *w, const pl_now *now);
-/* Writes the lines that precede it; true: *last is the line that gives the
-** value. */
-bool pl_fill_before(pl_writing *w, const pl_now *now, pl_line *last);
 /* Appends the text of a line. */
 void pl_fill_parts(pl_writing *w, uint32_t part, uint32_t n, const pl_now *now);
-/* Writes a line that computes what has a name. */
-void pl_fill_set(pl_writing *w, pl_span name, const pl_line *line,
-                 const pl_now *now);
-/* Calls a row that is a function, or the one in a field of it: leaves n
-** results. */
+/* Notes the helpers that a line needs. */
+void pl_fill_need(pl_writing *w, const pl_line *line, const pl_now *now);
+/* Notes that a line outside functions is needed. */
+void pl_fill_declare(pl_writing *w, const pl_line *line, const pl_now *now);
+/* Calls the Lua function of the row, or the one in a field of it: f(host, id).
+** Leaves n results. */
 void pl_fill_call(pl_writing *w, const pl_now *now, const char *field, int n);
+
+/* }== lines.c ========================================================= */
+
+/* Writes the lines that precede the value of an instruction; true: *last is the
+** line that gives the value. */
+bool pl_lines_before(pl_writing *w, const pl_now *now, pl_line *last);
+/* Assigns the further results that have not been assigned yet, behind the lines
+** of a row. */
+void pl_lines_after(pl_writing *w, const pl_now *now);
+/* Writes a line that computes what has a name. */
+void pl_lines_set(pl_writing *w, pl_span name, const pl_line *line,
+                  const pl_now *now);
 
 /* }== plan.c ========================================================== */
 
@@ -452,6 +483,9 @@ void pl_plan_read(pl_writing *w);
 void pl_plan_choose(pl_writing *w);
 /* Gives names. */
 void pl_plan_name(pl_writing *w);
+/* Appends the declaration of parameter i; true: something is to be done with it,
+** since it has a sign or nothing uses it. */
+bool pl_plan_param(pl_writing *w, uint32_t i);
 /* The name of the variable for which a parameter, phi or copy was made; or
 ** none. */
 ph_str pl_plan_varname(const pl_writing *w, uint32_t id);

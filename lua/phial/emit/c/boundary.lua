@@ -8,9 +8,11 @@ local types = require "phial.emit.c.types"
 local M = {}
 
 --- True if C passes something by value of which a function of phial takes the address.
+---@param symbols phial.emit.c.Symbols
 ---@param fn phial.Function
 ---@return boolean
-function M.is_needed(fn)
+function M.is_needed(symbols, fn)
+  if not symbols:interface(fn).by_value then return false end
   for i, var in ipairs(fn:params()) do
     local passing = fn:passing(i)
     if passing == "va_list" or structs.of(passing) then

@@ -12,7 +12,9 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
-local function record(code, v) return callees.record(code.fn, v, code.program.op[v]) end
+local function op_of(code, v) return (code.w:about(v)) end
+
+local function record(code, v) return callees.record(code.fn, v, op_of(code, v)) end
 
 -- What stands for the next operand in the pattern of calls that are alike: as it is; as a whole
 -- expression; the same, but compilers warn of constants, and of what depends on some, that change
@@ -39,20 +41,11 @@ local function arguments(arg_types, first, of, named)
   return table.concat(texts, ", ")
 end
 
--- True if a call fits; else `callees` says why not.
-local function fits(type, arg_types, of)
-  if #arg_types ~= #of.types and not (of.variadic and #arg_types > #of.types) then return false end
-  for i, wanted in ipairs(of.types) do
-    if arg_types[i] ~= wanted then return false end
-  end
-  return type == nil or type == of.result
-end
-
 -- The C name of the callee, and it if it is a function of phial, with its signature.
 local function callee_of(code, v, type, arg_types)
   local it = code.program.symbol[v]
-  local known = callees.is_usable(it) and code.unit:signature(it)
-  if not known or code.program.op[v] == "tail_call" or not fits(type, arg_types, known) then
+  local known = callees.is_usable(it) and code.unit.symbols:interface(it)
+  if not known or op_of(code, v) == "tail_call" or not callees.fits(type, arg_types, known) then
     local function refuse(...) code:refuse(v, ...) end
     if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
       return code.program.callee[v]
@@ -74,7 +67,7 @@ local function called(code, v, text, fn)
   end
   local width = is_inline and types.width(type)
   local is_int = width and width > 1 and width < 32
-  if is_int or is_inline and fn and fn:passing() == "signext" then
+  if is_int or is_inline and fn and code.unit.symbols:interface(fn).passing == "signext" then
     text = ("(%s)%s"):format(types.name(type), text)
   end
   return text
@@ -96,13 +89,13 @@ local function at_address(code, v)
   local function refuse(...) code:refuse(v, ...) end
   local known, fn, named = code.program.at[it.ids[1]],
     callees.at_address(code.program, it, refuse)
-  if not fn and errors.class(known) == "phial.Function" and boundary.is_needed(known) then
+  if not fn and errors.class(known) == "phial.Function" and boundary.is_needed(symbols, known) then
     refuse("'%s' passes a struct or va_list by value, which the option 'as' says", known:name())
   end
   if named == 0 then refuse "C wants a parameter before '...'" end
   local format = fn and symbols:type_of(fn)
     or symbols.type_of_call(callees.wanted(code.program, it), it.types, 2, named)
-  local args = arguments(it.types, 2, fn and code.unit:signature(fn), named)
+  local args = arguments(it.types, 2, fn and symbols:interface(fn), named)
   symbols.calls_out = true
   local through = code.program.through[v]
   local text = through and ("%s(%s%s%s)"):format(through, HOLE, #args > 0 and ", " or "", args)
@@ -130,7 +123,7 @@ end
 local function tail(code, v)
   local symbols = code.unit.symbols
   local text, type
-  if code.program.op[v] == "tail_call" then
+  if op_of(code, v) == "tail_call" then
     local _, _, arg_types = core.instruction(code.fn, v)
     local name, _, known = callee_of(code, v, nil, arg_types)
     text = ("%s(%s)"):format(name, arguments(arg_types, 1, known))
@@ -151,7 +144,7 @@ end
 
 -- A call of the function itself: the parameters get the arguments, all at once.
 local function start_anew(code, v)
-  local args, params, sources, is_param = code:args(v), code.params, {}, {}
+  local args, params, sources, is_param = code:args(v), code:parameters(), {}, {}
   for _, param in ipairs(params) do is_param[param.name] = true end
   for i, param in ipairs(params) do
     local text = code:bare(args[i])
@@ -182,13 +175,6 @@ local function tail_call(code, v)
     .. ": tail calls need a compiler with musttail, as clang 13 or gcc 15"))
   code:directive "#endif"
   code.returns = true
-end
-
-local function ret(code, v)
-  local value = code:args(v)[1]
-  code.returns = true
-  if not value then return code:line "return;" end
-  code:line("return %s;", code:passed(value, code.fn:passing()))
 end
 
 -- Writes the cases that lead to one target in a row as one.
@@ -230,7 +216,8 @@ end
 --- How what refers to symbols or ends a block is written.
 M.rows = {
   call = filled(call, true), call_indirect = filled(call_indirect),
-  tail_call = tail_call, tail_call_indirect = tail_call, ret = ret, switch = switch,
+  tail_call = tail_call, tail_call_indirect = tail_call, switch = switch,
+  ret = "[a=none] do return;\n[!a=none,!extends] do return $=a;\n[extends] do return $^a;",
   unreachable = unreachable,
 }
 

@@ -64,17 +64,18 @@ end
 ---@field fn phial.Function
 ---@field name string
 ---@field result string?
----@field ids integer[] of what refers to symbols, in order, and of allocas
----@field op table<integer, string>
----@field last table<integer, boolean> calls after which the function returns
+---@field ids integer[] of what refers to symbols, in order, and of allocas; also in order:
+---@field ops string[]
+---@field last boolean[] it is a call after which the function returns
+---@field data any[] by what the instruction knows a symbol
 ---@field symbol table<integer, any> what is called, or has an address
----@field data table<integer, any> by what the instruction knows it
 ---@field at table<integer, any> by address: what is there
 ---@field callee table<integer, string> the C name of a callee that is a name
 ---@field texts table<integer, string> addresses
 ---@field through table<integer, string> what calls a function at an address
----@field symbols any[]
 ---@field head string?
+---@field params string in the head
+---@field given string[]|false|nil their names, for `again`
 ---@field frame integer bytes of allocas, in native code
 ---@field again string?
 ---@field has_dialects boolean some op is of a dialect
@@ -84,11 +85,12 @@ end
 ---@return phial.emit.c.Program
 function M.read(fn)
   local ids, ops, last, data, lacks_type, has_dialects = core.symbolic(fn, language)
-  if lacks_type or fn:result() and not types.name(fn:result()) then check_types(fn) end
+  local result = fn:result()
+  if lacks_type or result and not types.name(result) then check_types(fn) end
   if fn:is_variadic() then check_last(fn) end
-  return { fn = fn, name = fn:name(), result = fn:result(), ids = ids, op = ops, last = last,
-    data = data, symbol = {}, at = {}, callee = {}, texts = {}, through = {}, symbols = {},
-    frame = 0, has_dialects = has_dialects }
+  return { fn = fn, name = fn:name(), result = result, ids = ids, ops = ops, last = last,
+    data = data, symbol = {}, at = {}, callee = {}, texts = {}, through = {}, frame = 0,
+    has_dialects = has_dialects }
 end
 
 -- }== Rows ============================================================
@@ -105,11 +107,11 @@ end
 ---@field texts table<integer, string> addresses
 ---@field patterns table<string, string>? those of calls
 ---@field checks boolean calls are checked first
----@field params {name: string, given: string, id: integer, stays: integer?}[]
----@field given string[] the names that parameters have in the head
+---@field stems table<string, string> of names that are spelled as they are
+---@field params phial.emit.c.Param[]? if something is done with them
 ---@field arrays string[]
----@field returns boolean? something returns
----@field signature phial.emit.c.Signature
+---@field returns boolean? a call that ends a block does
+---@field interface phial.code.Interface
 local Code = {}
 Code.__index = Code
 Code.types = types
@@ -120,15 +122,6 @@ Code.types = types
 ---@return string
 ---@return string
 function Code:spell(wanted) return self.unit.scope:spell(wanted) end
-
---- Notes the name of the next parameter.
----@param name string
----@param w phial.core.Writing
-function Code:param(name, w)
-  local i = #self.params + 1
-  self.given[i] = self.signature.passings[i] == "signext" and w:take(name .. "_") or name
-  self.params[i] = { name = name, given = self.given[i], id = self.fn:arg(i):id() }
-end
 
 --- Notes that a helper is needed; returns its name.
 ---@param name string
@@ -160,18 +153,6 @@ function Code:directive(text) self.w:directive(text) end
 function Code:enter() self.w:indent(1) end
 function Code:leave() self.w:indent(-1) end
 function Code:trap(v, test, why) self.w:trap(v, test, why) end
-
---- An operand as an argument or a result. Compilers warn of constants, and of what depends on some,
---- that change when they get a sign.
----@param arg integer
----@param passing string? phial.Passing
----@return string
-function Code:passed(arg, passing)
-  local text = self.w:text(arg, "=")
-  if passing ~= "signext" then return text end
-  local is_name = not self:is_constant(arg) and not text:find "[^%w_]"
-  return not is_name and self:signed(arg) or text
-end
 
 --- Keeps compilers from warning that an operand is not used.
 ---@param arg integer
@@ -213,12 +194,24 @@ function Code:check_depth(v, callee)
   self:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
 end
 
--- Notes what uses parameters, while the core knows that.
-local function note_uses(w, params)
-  for _, param in ipairs(params) do
-    local _, _, _, uses, _, _, is_kept = w:about(param.id)
-    param.uses, param.is_kept = uses, is_kept
+---@class phial.emit.c.Param
+---@field name string
+---@field given string in the head
+---@field uses integer
+---@field is_kept boolean
+---@field stays integer? calls of the function itself that only pass it on
+
+--- The parameters, while the core knows what uses them.
+---@return phial.emit.c.Param[]
+function Code:parameters()
+  if self.params then return self.params end
+  local list = {}
+  for i, given in ipairs(self.w:given()) do
+    local _, _, name, uses, _, _, is_kept = self.w:about(self.fn:arg(i):id())
+    list[i] = { name = name, given = given, uses = uses, is_kept = is_kept }
   end
+  self.params = list
+  return list
 end
 
 -- True unless compilers would warn of a parameter, also of one that calls of the function itself
@@ -227,8 +220,9 @@ local function is_used(param) return param.uses > (param.stays or 0) or param.is
 
 --- Copies the structs that the function gets, also when it calls itself in its place.
 function Code:start()
-  for i, param in ipairs(self.params) do
-    local struct = structs.copied(self.signature.passings[i])
+  if not self.interface.by_value then return end
+  for i, param in ipairs(self:parameters()) do
+    local struct = structs.copied(self.interface.passings[i])
     if struct and is_used(param) then
       local copy = self.w:take(param.name .. "_copy")
       table.insert(self.arrays, ("_Alignas(%d) char %s[%d]"):format(struct.align, copy,
@@ -244,7 +238,7 @@ end
 -- Parameters that have a sign, and those that nothing uses, of which compilers warn.
 local function take_params(out, code)
   for i, param in ipairs(code.params) do
-    local type = code.signature.types[i]
+    local type = code.interface.types[i]
     if param.given ~= param.name then
       out[#out + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
         types.name(type), param.given)
@@ -259,14 +253,11 @@ end
 ---@param again string? the name of the one that is passed the limit of the stack
 ---@return string
 function M.head(unit, program, again)
-  local of, params = unit:signature(program.fn), {}
-  for i, type in ipairs(of.types) do
-    params[i] = types.declaration(types.passed(type, of.passings[i]), program.given[i])
-  end
-  if of.variadic then params[#params + 1] = "..." end
-  if again then params[#params] = params[#params] .. " phial_floor_param" end
-  local format = types.declared_function(types.passed(of.result, of.passing), params)
-  return format:format(again or unit.symbols:of(program.fn))
+  local of, params = unit.symbols:interface(program.fn), program.params
+  if of.variadic then params = params .. ", ..." end
+  if again then params = params .. " phial_floor_param" end
+  return types.declaration(types.passed(of.result, of.passing) or "void",
+    (again or unit.symbols:of(program.fn)) .. "(" .. (params ~= "" and params or "void") .. ")")
 end
 
 --- Writes the function that calls the one that is passed the limit of the stack.
@@ -284,20 +275,23 @@ end
 ---@param program phial.emit.c.Program
 ---@param out string[] gets its texts, which are joined by line breaks
 function M.write(unit, program, out)
+  local is_native, scope = unit.opts.native == true, unit.scope
+  local interface = unit.symbols:interface(program.fn)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
-    outer = unit.scope.taken, needed = unit.needed,
-    flags = { traps = unit.opts.traps ~= "undefined" }, texts = program.texts,
-    params = {}, given = {}, arrays = {}, signature = unit:signature(program.fn),
-    checks = unit.opts.native == true,
-    patterns = not unit.opts.native and unit:alike(program.fn).patterns or nil,
-    lines = unit.opts.lines, numbered = unit.scope.numbered }, Code)
+    outer = scope.taken, needed = unit.needed, texts = program.texts,
+    flags = interface.passing == "signext" and unit.extends or unit.flags,
+    arrays = {}, interface = interface, checks = is_native,
+    patterns = not is_native and unit.symbols:alike(program.fn).patterns or nil,
+    lines = unit.opts.lines, numbered = scope.numbered, stems = scope.stems }, Code)
   local w = core.writing(language, program.fn, code)
-  code.w, program.given = w, code.given
-  note_uses(w, code.params)
+  code.w = w
+  local params, is_odd = w:params()
+  program.params, program.given = params, program.again and w:given()
+  if is_odd then code:parameters() end
   local lines, declared = { "" }, w:declared()
-  local body = w:body()
+  local body, returns = w:body()
   for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;\n"):format(array) end
-  take_params(lines, code)
+  if code.params then take_params(lines, code) end
   if declared ~= "" or #lines > 1 then lines[#lines + 1] = "\n" end
   program.head = M.head(unit, program)
   lines[1] = ("%s%s {\n%s"):format(program.again and "static " or unit.symbols:storage(program.fn),
@@ -305,7 +299,7 @@ function M.write(unit, program, out)
   out[#out + 1] = table.concat(lines):sub(1, -2)
   if body ~= "" then out[#out + 1] = body end
   -- compilers want a return also where nothing returns
-  out[#out + 1] = program.result and not code.returns and "  return 0;\n}\n" or "}\n"
+  out[#out + 1] = program.result and not (returns or code.returns) and "  return 0;\n}\n" or "}\n"
 end
 
 -- }====================================================================

@@ -75,13 +75,18 @@ for params, words in pairs {
   end
 end
 
+-- Which names are reserved, by their first letter.
+local CAPITALS <const> = "^[A-Z][A-Z0-9_]+[A-Z0-9]$"
+local BEGINNINGS = { _ = "^_[_A-Z]", p = "^p[Hh][Ii][Aa][Ll]_" }
+for letter in ("ABCDEFGHIJKLMNOPQRSTUVWXYZ"):gmatch "." do BEGINNINGS[letter] = CAPITALS end
+
 --- True if the name is a word of C, or one that emitted code or headers use.
 ---@param name string
 ---@return boolean
 function M.is_reserved(name)
-  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:sub(-2) == "_t"
-    or name:find "^[A-Z][A-Z0-9_]+[A-Z0-9]$" ~= nil
-    or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
+  if RESERVED[name] or name:sub(-2) == "_t" then return true end
+  local beginning = BEGINNINGS[name:sub(1, 1)]
+  return beginning ~= nil and (name:find(beginning) or name:find "^P[Hh][Ii][Aa][Ll]_") ~= nil
 end
 
 --- True for the declaration that C has of a function on floats: the function can have its
@@ -95,15 +100,16 @@ function M.is_math(name, format) return MATH[name] == format end
 ---@param name string
 ---@return boolean
 function M.is_library(name)
-  return LIBRARY[name] == true or name:find "_unlocked$" ~= nil or name:find "_[lr]$" ~= nil
-    or name:find "^_[_A-Z]" ~= nil
+  local last = name:sub(-2)
+  return LIBRARY[name] == true or last == "_l" or last == "_r" or name:sub(-9) == "_unlocked"
+    or name:sub(1, 1) == "_" and name:find "^_[_A-Z]" ~= nil
 end
 
 --- True for a name that C can have as it is.
 ---@param name string
 ---@return boolean
 function M.is_plain(name)
-  return name:find "^[A-Za-z_][A-Za-z0-9_]*$" ~= nil and #name <= 200 and not M.is_reserved(name)
+  return name:find "^[a-zA-Z_][a-zA-Z_0-9]*$" ~= nil and #name <= 200 and not M.is_reserved(name)
 end
 
 --- A string in quotes. Bytes other than letters of ASCII are octal, and no two question
@@ -151,7 +157,7 @@ end
 
 -- What precedes the underscore and the number of identifiers that are like a taken one.
 local function stem_of(base)
-  local stem = base:gsub("_$", "")
+  local stem = base:sub(-1) == "_" and base:sub(1, -2) or base
   return M.is_reserved(stem .. "_2") and "x_" .. stem or stem
 end
 

@@ -94,7 +94,7 @@ end
 function Symbols:define(it)
   if not global.is(it) then errors.check_finished(it, "be written in C") end
   local c_name = self.reserved[it] or self.scope:take(own_name(self, it:name()), true)
-  if not global.is(it) and boundary.is_needed(it) and self.visible[it] then
+  if not global.is(it) and boundary.is_needed(self, it) and self.visible[it] then
     self.outer[it], c_name = c_name, self.scope:take(c_name .. "_in")
   end
   return c_name
@@ -151,11 +151,10 @@ end
 ---@return string
 function Symbols:type_of(it, wanted, args)
   if type(it) == "string" then return self.type_of_call(wanted, args) end
-  local params = {}
-  for i, var in ipairs(it:params()) do params[i] = passed(it, var:type(), it:passing(i)) end
-  local result = passed(it, it:result(), it:passing())
-  if it:is_variadic() then params[#params + 1] = "..." end
-  return types.declared_function(result, params)
+  local of, params = self:interface(it), {}
+  for i, type in ipairs(of.types) do params[i] = passed(it, type, of.passings[i]) end
+  if of.variadic then params[#params + 1] = "..." end
+  return types.declared_function(passed(it, of.result, of.passing), params)
 end
 
 -- What globals of some types are kept as. Not every float has a constant expression.
@@ -207,14 +206,14 @@ end
 
 -- Declares a function that lies elsewhere; returns its C name.
 local function declare_function(self, fn)
-  local type = self:type_of(fn)
-  return self:outer_name(fn:name(), boundary.is_needed(fn) and boundary.type(self, fn) or type)
+  local type, is_needed = self:type_of(fn), boundary.is_needed(self, fn)
+  return self:outer_name(fn:name(), is_needed and boundary.type(self, fn) or type)
 end
 
 function Symbols:declare(it)
   if global.is(it) then return self:outer_name(it:name(), (declarator(it, "%s"))) end
   local outer = declare_function(self, it)
-  if not boundary.is_needed(it) then return outer end
+  if not boundary.is_needed(self, it) then return outer end
   local c_name = self.scope:take(outer .. "_in")
   table.insert(self.inward, boundary.inward(self, it, c_name, outer))
   return c_name
@@ -241,7 +240,7 @@ function Symbols:address(it)
   if it:is_declaration() then return "(char *)" .. declare_function(self, it) end
   local c_name = self:of(it)
   self.takes_address = true
-  if boundary.is_needed(it) then
+  if boundary.is_needed(self, it) then
     self.outer[it] = self.outer[it] or self.scope:take(c_name .. "_out")
     c_name = self.outer[it]
   end
@@ -258,7 +257,9 @@ local function bytes(text, size)
   while used > 0 and text:byte(used) == 0 do used = used - 1 end
   if used < size then return names.quoted(text:sub(1, used)) end
   local list = {}
-  for i = 1, size do list[i] = text:byte(i) end
+  for i = 1, size, 100 do -- the stack has room for so many
+    list[#list + 1] = table.concat({ text:byte(i, math.min(i + 99, size)) }, ", ")
+  end
   return ("{ %s }"):format(table.concat(list, ", "))
 end
 
@@ -284,8 +285,8 @@ local function add_struct(self, g, parts, tag)
   for _, part in ipairs(parts) do has_gaps = has_gaps or type(part) == "number" end
   for i, part in ipairs(parts) do
     local value = self:part(g, part)
-    list[i] = (type(part) == "table" and "char *m%d;" or "uint8_t m%d[%d];"):format(i,
-      type(part) == "string" and #part or part)
+    list[i] = type(part) == "table" and "char *m" .. i .. ";"
+      or "uint8_t m" .. i .. "[" .. (type(part) == "string" and #part or part) .. "];"
     if value then values[#values + 1] = (has_gaps and (".m%d = "):format(i) or "") .. value end
   end
   table.insert(self.data, ("struct %s { %s };"):format(tag, table.concat(list, " ")))

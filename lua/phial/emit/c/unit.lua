@@ -16,13 +16,13 @@ Unit.__index = Unit
 
 ---@class phial.emit.c.Unit
 ---@field opts table
+---@field flags table<string, boolean> of rows
+---@field extends table<string, boolean> theirs in functions whose result has a sign
 ---@field entries phial.Function[] the functions given
 ---@field needed table<string, true> helpers
 ---@field symbols phial.emit.c.Symbols
 ---@field programs phial.emit.c.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.c.Program>
----@field signatures table<phial.Function, phial.emit.c.Signature>
----@field known table<any, phial.emit.c.Alike> by module; of a function without one, by itself
 ---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
 ---@field has_dialects boolean? some op is of a dialect
@@ -32,57 +32,22 @@ Unit.__index = Unit
 -- {== Reading =========================================================
 --
 
----@class phial.emit.c.Signature how a function gets its arguments
----@field types string[] of its parameters
----@field passings (string?)[] theirs
----@field result string?
----@field passing string? that of the result
----@field variadic boolean
-
---- The signature of a function.
----@param fn phial.Function
----@return phial.emit.c.Signature
-function Unit:signature(fn)
-  local it = self.signatures[fn]
-  if it then return it end
-  it = { types = {}, passings = {}, result = fn:result(), passing = fn:passing(),
-    variadic = fn:is_variadic() }
-  for i, var in ipairs(fn:params()) do it.types[i], it.passings[i] = var:type(), fn:passing(i) end
-  self.signatures[fn] = it
-  return it
-end
-
----@class phial.emit.c.Alike what functions of a module have in common
----@field symbols table<string, any> what names mean
----@field texts table<any, string> addresses, by what instructions know them by
----@field patterns table<string, string> of calls that are alike
-
---- What the functions of one module have in common.
----@param fn phial.Function
----@return phial.emit.c.Alike
-function Unit:alike(fn)
-  local key = fn:module() or fn
-  self.known[key] = self.known[key] or { symbols = {}, texts = {}, patterns = {} }
-  return self.known[key]
-end
-
 -- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
 -- C name before values get theirs, and so does what C needs to call at an address; what is wrong is
 -- told when the instruction is written.
-local function read_symbol(self, program, id, alike)
-  local symbols, op, fn, data = self.symbols, program.op[id], program.fn, program.data[id]
-  local it = data
+local function read_symbol(self, program, id, op, data, alike)
+  local symbols, fn, it = self.symbols, program.fn, data
   if type(data) == "string" then
     it = alike.symbols[data] or symbols:found(fn, data)
     alike.symbols[data] = it
   end
   if op == "call_indirect" then
-    program.through[id] = callees.is_usable(it) and boundary.is_needed(it) and symbols:through(it)
-      or nil
+    program.through[id] = callees.is_usable(it) and boundary.is_needed(symbols, it)
+      and symbols:through(it) or nil
     return
   end
   program.symbol[id] = it
-  program.symbols[#program.symbols + 1] = it
+  if it == fn and op == "call" then self.needed.recursions = true end
   if op == "address" then
     local text = alike.texts[data]
     if not text and (callees.is_usable(it) or global.is(it) or type(it) == "string") then
@@ -97,18 +62,17 @@ local function read_symbol(self, program, id, alike)
   elseif symbols.names[it] == nil and callees.is_usable(it) then
     symbols:of(it)
   end
-  if it == fn and op == "call" then self.needed.recursions = true end
 end
 
 -- The bytes of the allocas of a function, which are in its entry, and of structs.
 local function frame(self, program)
-  local bytes, fn, of = 0, program.fn, self:signature(program.fn)
+  local bytes, fn, of = 0, program.fn, self.symbols:interface(program.fn)
   for i in ipairs(of.types) do
     local struct = structs.copied(of.passings[i])
     bytes = bytes + (struct and struct.size or 0)
   end
-  for _, id in ipairs(program.ids) do
-    if program.op[id] == "alloca" then
+  for i, id in ipairs(program.ids) do
+    if program.ops[i] == "alloca" then
       local args = core.value(fn, id):args()
       bytes = bytes + args[1]:const() + args[2]:const()
     end
@@ -117,14 +81,16 @@ local function frame(self, program)
 end
 
 local function read(self, fn)
-  local program, alike = func.read(fn), self:alike(fn)
+  local program, alike = func.read(fn), self.symbols:alike(fn)
   if self.opts.native then program.frame = frame(self, program) end
   if program.has_dialects then self.symbols.calls_out, self.has_dialects = true, true end
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
-  for _, id in ipairs(program.ids) do
-    local op = program.op[id]
-    if op ~= "alloca" and op ~= "tail_call_indirect" then read_symbol(self, program, id, alike) end
+  for i, id in ipairs(program.ids) do
+    local op = program.ops[i]
+    if op ~= "alloca" and op ~= "tail_call_indirect" then
+      read_symbol(self, program, id, op, program.data[i], alike)
+    end
   end
 end
 
@@ -133,11 +99,12 @@ end
 -- of others need their signature.
 local function name_again(self, program)
   local fn, is_last = program.fn, false
-  if #fn:params() == 0 or fn:is_variadic() then return end
-  for _, id in ipairs(program.ids) do
-    local op, is_own = program.op[id], program.symbol[id] == fn
+  local of = self.symbols:interface(fn)
+  if #of.types == 0 or of.variadic then return end
+  for i, id in ipairs(program.ids) do
+    local op, is_own = program.ops[i], program.symbol[id] == fn
     if op:find "^tail_call" and not is_own then return end
-    if op == "call" and is_own and program.last[id] then is_last = true end
+    if op == "call" and is_own and program.last[i] then is_last = true end
   end
   if not is_last then return end
   program.again = self.scope:take(self.symbols:of(fn) .. "_again")
@@ -162,7 +129,9 @@ end
 function Unit.new(functions, list, opts)
   local self = setmetatable({
     opts = opts, entries = functions, needed = { stdint = true },
-    programs = {}, program = {}, signatures = {}, known = {}, declared = {},
+    flags = { traps = opts.traps ~= "undefined" },
+    extends = { traps = opts.traps ~= "undefined", extends = true },
+    programs = {}, program = {}, declared = {},
   }, Unit)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
   self.scope = self.symbols.scope
@@ -185,7 +154,7 @@ function Unit:is_recursive(caller, callee)
   if callee == nil then return true end
   if not self.program[callee] then return self.symbols.takes_address == true end
   self.component = self.component or strongly.components(self.programs, function(program, f)
-    for _, it in ipairs(program.symbols) do
+    for _, it in pairs(program.symbol) do
       if self.program[it] then f(self.program[it]) end
     end
   end)
@@ -232,8 +201,8 @@ end
 
 local function wrapper(self, program)
   local texts = {}
-  for i, var in ipairs(program.fn:params()) do
-    texts[i] = argument(self, var:type(), i - 1)
+  for i, type in ipairs(self.symbols:interface(program.fn).types) do
+    texts[i] = argument(self, type, i - 1)
   end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))

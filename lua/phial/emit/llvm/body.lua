@@ -99,15 +99,15 @@ end
 
 local function head(self)
   local fn, symbols, params = self.fn, self.unit.symbols, {}
-  for i, var in ipairs(fn:params()) do
-    params[i] = types.passed(type_of(self, var:type()), fn:passing(i)) .. " "
-      .. self.w:text(fn:arg(i):id())
+  local of, names = symbols:interface(fn), self.w:given()
+  for i, type in ipairs(of.types) do
+    params[i] = types.passed(type_of(self, type), of.passings[i]) .. " " .. names[i]
   end
-  if fn:is_variadic() then params[#params + 1] = "..." end
-  return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(fn),
-    types.returned(self.result and type_of(self, self.result), fn:passing()),
-    Names.quoted(symbols:of(fn)), table.concat(params, ", "),
-    symbols:attributes(fn), self.scope and (" !dbg !%d"):format(self.scope.node) or "")
+  if of.variadic then params[#params + 1] = "..." end
+  return "define " .. symbols:linkage(fn)
+    .. types.returned(self.result and type_of(self, self.result), of.passing) .. " @"
+    .. Names.quoted(symbols:of(fn)) .. "(" .. table.concat(params, ", ") .. ")"
+    .. symbols:attributes(fn) .. (self.scope and " !dbg !" .. self.scope.node or "") .. " {"
 end
 
 --- The definition of a function, as lines.
@@ -115,12 +115,10 @@ end
 ---@param fn phial.Function
 ---@return string[]
 function Body.define(unit, fn)
-  local opts, typed = unit.opts, unit.symbols.is_typed
-  local traps = opts.traps ~= "undefined"
+  local typed, flags = unit.symbols.is_typed, unit.flags
   local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), result = fn:result(),
-    needed = unit.needed, patterns = unit:patterns_of(fn), texts = {},
-    told = opts.traps == "call", lines = true, scope = false,
-    flags = { traps = traps, told = opts.traps == "call", typed = typed } }, Body)
+    needed = unit.needed, patterns = unit.symbols:alike(fn).patterns, texts = unit.texts,
+    told = flags.told, lines = true, scope = false, flags = flags }, Body)
   local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
   self.w = w
   open_scope(self)

@@ -25,7 +25,7 @@ local function let(code, call, format, ...)
 end
 
 local function text(returned, callee, operands)
-  return ("call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
+  return "call " .. returned .. " " .. callee .. "(" .. table.concat(operands, ", ") .. ")"
 end
 
 -- Writes a call. Results that are not wanted get no name.
@@ -41,7 +41,7 @@ end
 local function passed(code, call, args)
   local operands = {}
   for i, arg in ipairs(args) do
-    operands[i] = ("%s %s"):format(passed_type(code, call, arg), text_of(code, call, arg))
+    operands[i] = passed_type(code, call, arg) .. " " .. text_of(code, call, arg)
   end
   return operands
 end
@@ -62,22 +62,25 @@ end
 
 -- Those of a call of a function of that signature, except the callee.
 local function of_signature(code, call, fn, args)
-  local params, result, operands = fn:params(), fn:result(), {}
-  local signature = code.unit.symbols:signature(fn)
-  for i in ipairs(params) do
-    operands[i] = ("%s %s"):format(types.passed(code:type(call.id, args[i].type), fn:passing(i)),
-      text_of(code, call, args[i]))
+  local symbols, operands = code.unit.symbols, {}
+  local signature, of = symbols:signature(fn), symbols:interface(fn)
+  for i in ipairs(of.types) do
+    operands[i] = types.passed(code:type(call.id, args[i].type), of.passings[i]) .. " "
+      .. text_of(code, call, args[i])
   end
-  local returned = types.returned(result and code:type(call.id, result), fn:passing())
-  if fn:is_variadic() then
-    for i = #params + 1, #args do operands[i] = promoted(code, call, args[i]) end
+  local returned = types.returned(of.result and code:type(call.id, of.result), of.passing)
+  if of.variadic then
+    for i = #of.types + 1, #args do operands[i] = promoted(code, call, args[i]) end
     returned = types.plain(signature)
   end
   return returned, operands, signature
 end
 
 local function of_function(code, call, fn)
-  callees.check(code, call, fn, function(...) code:refuse(call.id, ...) end)
+  local known = callees.is_usable(fn) and code.unit.symbols:interface(fn)
+  if not known or call.op == "tail_call" or not callees.fits(call.type, call.types, known) then
+    callees.check(code, call, fn, function(...) code:refuse(call.id, ...) end)
+  end
   local symbol = "@" .. Names.quoted(code.unit.symbols:of(fn))
   local returned, operands, signature = of_signature(code, call, fn, call.args)
   return returned, symbol, operands, signature

@@ -8,6 +8,7 @@ Debug.__index = Debug
 ---@field lines string[] the definitions of metadata, from !0 on
 ---@field count integer of these
 ---@field known table<string, integer> their numbers, by text
+---@field files table<string, integer> those of files
 ---@field opts phial.emit.llvm.Options
 ---@field unit integer? the number of the compile unit
 
@@ -15,7 +16,7 @@ Debug.__index = Debug
 ---@param opts phial.emit.llvm.Options
 ---@return phial.emit.llvm.Debug
 function Debug.new(opts)
-  return setmetatable({ lines = {}, count = 0, known = {}, opts = opts }, Debug)
+  return setmetatable({ lines = {}, count = 0, known = {}, files = {}, opts = opts }, Debug)
 end
 
 local function quoted(text) return '"' .. Names.escaped(text) .. '"' end
@@ -23,23 +24,30 @@ local function quoted(text) return '"' .. Names.escaped(text) .. '"' end
 -- Adds a node; returns its number.
 local function add(self, text)
   local number = self.count
-  self.lines[#self.lines + 1] = ("!%d = %s"):format(number, text)
+  self.lines[#self.lines + 1] = "!" .. number .. " = " .. text
   self.count = number + 1
   return number
 end
 
--- The number of a node: of an equal one if it is not distinct.
+-- The number of a node: of an equal one, if there is one.
 local function node(self, format, ...)
   local text = format:format(...)
-  if self.known[text] then return self.known[text] end
-  local number = add(self, text)
-  if not text:find "^distinct" then self.known[text] = number end
+  local number = self.known[text]
+  if not number then
+    number = add(self, text)
+    self.known[text] = number
+  end
   return number
 end
 
 local function file_node(self, file)
-  return node(self, "!DIFile(filename: %s, directory: %s)", quoted(file),
-    quoted(self.opts.directory or ""))
+  local number = self.files[file]
+  if not number then
+    number = node(self, "!DIFile(filename: %s, directory: %s)", quoted(file),
+      quoted(self.opts.directory or ""))
+    self.files[file] = number
+  end
+  return number
 end
 
 local function unit_node(self, file)
@@ -64,9 +72,9 @@ function Debug:scope(name, symbol, line, file)
   local at = file_node(self, file)
   local types = node(self, "!DISubroutineType(types: !{null})")
   local linkage = symbol ~= name and (", linkageName: " .. quoted(symbol)) or ""
-  local number = node(self, "distinct !DISubprogram(name: %s%s, scope: !%d, file: !%d, line: %d, "
-    .. "type: !%d, scopeLine: %d, spFlags: DISPFlagDefinition, unit: !%d)", quoted(name), linkage,
-    at, at, line, types, line, unit_node(self, at))
+  local number = add(self, ("distinct !DISubprogram(name: %s%s, scope: !%d, file: !%d, line: %d, "
+    .. "type: !%d, scopeLine: %d, spFlags: DISPFlagDefinition, unit: !%d)"):format(quoted(name),
+    linkage, at, at, line, types, line, unit_node(self, at)))
   return { file = file, node = number, files = { [file] = number } }
 end
 

@@ -18,7 +18,8 @@ end
 ---@param name string
 ---@return string
 function Names:take(name)
-  name = name:gsub("%z", "_"):sub(1, self.most)
+  if name:find("\0", 1, true) then name = name:gsub("%z", "_") end
+  if self.most then name = name:sub(1, self.most) end
   local base, number = name, self.numbers[name] or 0
   while self.taken[name] do
     number = number + 1
@@ -28,20 +29,19 @@ function Names:take(name)
   return name
 end
 
+local ESCAPES = {}
+for i = 0, 255 do ESCAPES[string.char(i)] = ("\\%02X"):format(i) end
+
 --- Bytes between quotes, as in names, strings and metadata.
 ---@param bytes string
 ---@return string
-function Names.escaped(bytes)
-  return (bytes:gsub('[\0-\31"\\\127-\255]', function(c)
-    return ("\\%02X"):format(c:byte())
-  end))
-end
+function Names.escaped(bytes) return (bytes:gsub('[\0-\31"\\\127-\255]', ESCAPES)) end
 
 --- A name without its prefix.
 ---@param name string
 ---@return string
 function Names.quoted(name)
-  if name:find "^[-A-Za-z$._][-A-Za-z$._0-9]*$" then return name end
+  if name:find "^[a-zA-Z_.$-][a-zA-Z_0-9.$-]*$" then return name end
   return '"' .. Names.escaped(name) .. '"'
 end
 

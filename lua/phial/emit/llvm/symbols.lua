@@ -47,7 +47,8 @@ local function type_of(self, fn, type)
 end
 
 -- Platforms pass structs in ways that LLVM leaves to its frontends.
-local function check_passings(fn)
+local function check_passings(self, fn)
+  if not self:interface(fn).by_value then return end
   for i, var in ipairs(fn:params()) do
     if structs.of(fn:passing(i)) then
       errors.raise("function '%s': parameter '%s' is %s, which LLVM cannot say: go through C",
@@ -62,14 +63,14 @@ end
 function Symbols:signature(fn)
   local known = self.types[fn]
   if known then return known end
-  check_passings(fn)
-  local params, result = {}, fn:result()
-  for i, var in ipairs(fn:params()) do
-    params[i] = types.passed(type_of(self, fn, var:type()), fn:passing(i))
+  check_passings(self, fn)
+  local of, params = self:interface(fn), {}
+  for i, type in ipairs(of.types) do
+    params[i] = types.passed(type_of(self, fn, type), of.passings[i])
   end
-  if fn:is_variadic() then params[#params + 1] = "..." end
-  known = ("%s (%s)"):format(types.returned(result and type_of(self, fn, result), fn:passing()),
-    table.concat(params, ", "))
+  if of.variadic then params[#params + 1] = "..." end
+  known = types.returned(of.result and type_of(self, fn, of.result), of.passing)
+    .. " (" .. table.concat(params, ", ") .. ")"
   self.types[fn] = known
   return known
 end
@@ -107,14 +108,15 @@ function Symbols:define(it)
   local name = it:name()
   if not global.is(it) then
     errors.check_finished(it, "be written")
-    check_passings(it)
+    check_passings(self, it)
   end
   local is_hidden = not self.visible[it] and c.is_library(name)
   if is_hidden then self.scope.taken[name] = true end
   local is_own = not is_hidden and not self.by_name[name]
     and (self.signatures[name] or self.addressed[name])
   local given = is_own and name
-    or self.scope:take((name:gsub("^[.\1]", "_%0"):gsub("^llvm%.", "_%0")))
+    or self.scope:take(name:find "^[.\1l]" and name:gsub("^[.\1]", "_%0"):gsub("^llvm%.", "_%0")
+      or name)
   if given == name then self.by_name[name] = it end
   return given
 end

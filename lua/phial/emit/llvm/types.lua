@@ -37,7 +37,7 @@ end
 ---@param passing string? phial.Passing
 ---@return string
 function M.passed(type, passing)
-  return passing and passing ~= "va_list" and ("%s %s"):format(type, passing) or type
+  return passing and passing ~= "va_list" and type .. " " .. passing or type
 end
 
 --- The type of a function without attributes.
@@ -53,7 +53,7 @@ end
 ---@return string
 function M.returned(type, passing)
   if not type then return "void" end
-  return passing and ("%s %s"):format(passing, type) or type
+  return passing and passing .. " " .. type or type
 end
 
 return M

@@ -3,6 +3,7 @@ local Body = require "phial.emit.llvm.body"
 local Debug = require "phial.emit.llvm.debug"
 local Names = require "phial.emit.llvm.names"
 local Symbols = require "phial.emit.llvm.symbols"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local programs = require "phial.code.program"
 
@@ -15,15 +16,18 @@ Unit.__index = Unit
 ---@field declared {symbol: string?, line: string}[] lines; also a set of symbols
 ---@field needed table<string, true> lines that rows have declared
 ---@field messages string[] definitions of strings
----@field patterns table<any, table<string, string|false>> of calls, by module, or function without
+---@field texts table none: addresses are values
+---@field flags table<string, boolean> of rows
 ---@field debug phial.emit.llvm.Debug
 
 --- A text without anything in it.
 ---@param opts phial.emit.llvm.Options
 ---@return phial.emit.llvm.Unit
 function Unit.new(opts)
-  return setmetatable({ opts = opts, symbols = Symbols.new(opts.pointers == "typed"),
-    declared = {}, needed = {}, messages = {}, patterns = {},
+  local is_typed = opts.pointers == "typed"
+  return setmetatable({ opts = opts, symbols = Symbols.new(is_typed), declared = {}, needed = {},
+    messages = {}, texts = {},
+    flags = { traps = opts.traps ~= "undefined", told = opts.traps == "call", typed = is_typed },
     debug = Debug.new(opts) }, Unit)
 end
 
@@ -49,15 +53,6 @@ local function declarations(self)
     if not defined[it.symbol] then lines[#lines + 1] = it.line end
   end
   return lines
-end
-
---- What functions of its module have in common with a function.
----@param fn phial.Function
----@return table<string, string|false>
-function Unit:patterns_of(fn)
-  local key = fn:module() or fn
-  self.patterns[key] = self.patterns[key] or {}
-  return self.patterns[key]
 end
 
 --- A pointer to a message, as an argument.
@@ -106,7 +101,8 @@ function Unit:text(name)
   append(out, declarations(self))
   for _, body in ipairs(written.bodies) do append(out, body) end
   append(out, self.debug:text())
-  return table.concat(out, "\n") .. "\n"
+  out[#out + 1] = ""
+  return core.joined(out)
 end
 
 -- }====================================================================
