@@ -51,7 +51,10 @@ local function check_types(fn)
   for _, param in ipairs(program.params) do
     check_type(program, param.type, "parameter '%s'", param)
   end
-  if program.result then check_type(program, program.result, "the result") end
+  local results = fn:results()
+  for _, type in ipairs(results) do
+    check_type(program, type, results[2] and "a result" or "the result")
+  end
   for _, block in ipairs(program.blocks) do
     check_values(program, block.phis)
     check_values(program, block.insts)
@@ -84,7 +87,8 @@ end
 ---@return phial.emit.c.Program
 function M.read(fn)
   local ids, ops, last, data, lacks_type, has_dialects = core.symbolic(fn, language)
-  if lacks_type or fn:result() and not types.name(fn:result()) then check_types(fn) end
+  for _, type in ipairs(fn:results()) do lacks_type = lacks_type or not types.name(type) end
+  if lacks_type then check_types(fn) end
   if fn:is_variadic() then check_last(fn) end
   return { fn = fn, name = fn:name(), result = fn:result(), ids = ids, op = ops, last = last,
     data = data, symbol = {}, at = {}, callee = {}, texts = {}, through = {}, symbols = {},
@@ -108,6 +112,7 @@ end
 ---@field params {name: string, given: string, id: integer, stays: integer?}[]
 ---@field given string[] the names that parameters have in the head
 ---@field arrays string[]
+---@field kept table<integer, string> by call: the variable of its results, if several are used
 ---@field returns boolean? something returns
 ---@field signature phial.emit.c.Signature
 local Code = {}
@@ -265,7 +270,7 @@ function M.head(unit, program, again)
   end
   if of.variadic then params[#params + 1] = "..." end
   if again then params[#params] = params[#params] .. " phial_floor_param" end
-  local format = types.declared_function(types.passed(of.result, of.passing), params)
+  local format = types.declared_function(of.several or types.passed(of.result, of.passing), params)
   return format:format(again or unit.symbols:of(program.fn))
 end
 
@@ -287,7 +292,7 @@ function M.write(unit, program, out)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
     outer = unit.scope.taken, needed = unit.needed,
     flags = { traps = unit.opts.traps ~= "undefined" }, texts = program.texts,
-    params = {}, given = {}, arrays = {}, signature = unit:signature(program.fn),
+    params = {}, given = {}, arrays = {}, kept = {}, signature = unit:signature(program.fn),
     checks = unit.opts.native == true,
     patterns = not unit.opts.native and unit:alike(program.fn).patterns or nil,
     lines = unit.opts.lines, numbered = unit.scope.numbered }, Code)
@@ -305,7 +310,10 @@ function M.write(unit, program, out)
   out[#out + 1] = table.concat(lines):sub(1, -2)
   if body ~= "" then out[#out + 1] = body end
   -- compilers want a return also where nothing returns
-  out[#out + 1] = program.result and not code.returns and "  return 0;\n}\n" or "}\n"
+  local several = code.signature.several
+  out[#out + 1] = code.returns and "}\n"
+    or several and ("  return (%s){ 0 };\n}\n"):format(several)
+    or program.result and "  return 0;\n}\n" or "}\n"
 end
 
 -- }====================================================================

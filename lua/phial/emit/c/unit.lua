@@ -36,6 +36,7 @@ Unit.__index = Unit
 ---@field passings (string?)[] theirs
 ---@field result string?
 ---@field passing string? that of the result
+---@field several string? the struct of several results
 ---@field variadic boolean
 
 --- The signature of a function.
@@ -45,7 +46,7 @@ function Unit:signature(fn)
   local it = self.signatures[fn]
   if it then return it end
   it = { types = {}, passings = {}, result = fn:result(), passing = fn:passing(),
-    variadic = fn:is_variadic() }
+    variadic = fn:is_variadic(), several = self.symbols:several(fn) }
   for i, var in ipairs(fn:params()) do it.types[i], it.passings[i] = var:type(), fn:passing(i) end
   self.signatures[fn] = it
   return it
@@ -90,9 +91,9 @@ local function read_symbol(self, program, id, alike)
     end
     program.texts[id], program.at[id] = text, it
   elseif type(it) == "string" then
-    local result, _, arg_types = core.instruction(fn, id)
-    if op == "tail_call" then result = program.result end
-    program.callee[id] = symbols:outer_name(it, symbols:type_of(it, result, arg_types))
+    local type, _, arg_types = core.instruction(fn, id)
+    program.callee[id] = symbols:outer_name(it,
+      symbols.type_of_call(symbols:wanted(fn, op, type), arg_types))
   elseif symbols.names[it] == nil and callees.is_usable(it) then
     symbols:of(it)
   end
@@ -229,6 +230,15 @@ local function argument(self, type, i)
   return format:format(i)
 end
 
+-- A result as a word.
+local function word(self, type, text)
+  if TO[type] then
+    self.needed[TO[type]] = true
+    return ("%s(%s)"):format(TO[type], text)
+  end
+  return type == "ptr" and "(uintptr_t)" .. text or text
+end
+
 local function wrapper(self, program)
   local texts = {}
   for i, var in ipairs(program.fn:params()) do
@@ -236,12 +246,7 @@ local function wrapper(self, program)
   end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
-  local result = program.result
-  if TO[result] then
-    self.needed[TO[result]] = true
-    text = ("%s(%s)"):format(TO[result], text)
-  end
-  if result == "ptr" then text = "(uintptr_t)" .. text end
+  local result, several = program.result, self:signature(program.fn).several
   program.entry = self.scope:take(c_name .. "_words")
   local lines = { ("void %s(uint64_t *w) {"):format(program.entry) }
   if not result and #texts == 0 then lines[2] = "  (void)w;" end
@@ -251,7 +256,15 @@ local function wrapper(self, program)
     lines[#lines + 1] = ("  if (phial_is_deep(phial_now.limit, %d)) PHIAL_TRAP(%s);"):format(bytes,
       names.quoted(program.name .. ": stack overflow"))
   end
-  lines[#lines + 1] = ("  %s%s;"):format(result and "w[0] = " or "", text)
+  if several then
+    lines[#lines + 1] = ("  %s r = %s;"):format(several, text)
+    for i, type in ipairs(program.fn:results()) do
+      lines[#lines + 1] = ("  w[%d] = %s;"):format(i - 1, word(self, type, "r.m" .. i))
+    end
+  else
+    lines[#lines + 1] = result and ("  w[0] = %s;"):format(word(self, result, text))
+      or ("  %s;"):format(text)
+  end
   lines[#lines + 1] = "}"
   return lines
 end
