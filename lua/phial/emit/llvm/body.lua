@@ -100,7 +100,7 @@ local function head(self)
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
   return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(fn),
-    types.returned(self.result and type_of(self, self.result), fn:passing()),
+    symbols:returned(fn),
     Names.quoted(symbols:of(fn)), table.concat(params, ", "),
     symbols:attributes(fn), self.scope and (" !dbg !%d"):format(self.scope.node) or "")
 end
@@ -116,7 +116,7 @@ function Body.define(unit, fn)
     needed = unit.needed, patterns = unit:patterns_of(fn), texts = {},
     told = opts.traps == "call", lines = true, scope = false,
     flags = { traps = traps, told = opts.traps == "call", typed = typed } }, Body)
-  local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
+  local w = core.writing(languages.of(fn, typed), fn, self)
   self.w = w
   open_scope(self)
   return { head(self), w:body(), "}" }

@@ -56,6 +56,25 @@ local function check_passings(fn)
   end
 end
 
+--- What a function returns: several results as a struct of LLVM's own, which C does not have.
+---@param fn phial.Function
+---@return string
+function Symbols:returned(fn)
+  local results = fn:results()
+  for i, type in ipairs(results) do results[i] = type_of(self, fn, type) end
+  if results[2] then return ("{ %s }"):format(table.concat(results, ", ")) end
+  return types.returned(results[1], fn:passing())
+end
+
+-- Several results are for functions of the text: C has them in a struct, which platforms return in
+-- ways that LLVM leaves to its frontends.
+local function check_results(fn)
+  if not fn:results()[2] then return end
+  errors.raise("function '%s' has several results and is %s: LLVM cannot say how C returns them: "
+    .. "go through C%s", fn:name(), fn:is_declaration() and "a declaration" or "visible",
+    fn:is_declaration() and "" or ", or make it internal")
+end
+
 --- The type of a function, with attributes: "i64 (i64, i1 zeroext)".
 ---@param fn phial.Function
 ---@return string
@@ -63,13 +82,12 @@ function Symbols:signature(fn)
   local known = self.types[fn]
   if known then return known end
   check_passings(fn)
-  local params, result = {}, fn:result()
+  local params = {}
   for i, var in ipairs(fn:params()) do
     params[i] = types.passed(type_of(self, fn, var:type()), fn:passing(i))
   end
   if fn:is_variadic() then params[#params + 1] = "..." end
-  known = ("%s (%s)"):format(types.returned(result and type_of(self, fn, result), fn:passing()),
-    table.concat(params, ", "))
+  known = ("%s (%s)"):format(self:returned(fn), table.concat(params, ", "))
   self.types[fn] = known
   return known
 end
@@ -108,6 +126,7 @@ function Symbols:define(it)
   if not global.is(it) then
     errors.check_finished(it, "be written")
     check_passings(it)
+    if self.visible[it] then check_results(it) end
   end
   local is_hidden = not self.visible[it] and c.is_library(name)
   if is_hidden then self.scope.taken[name] = true end
@@ -129,6 +148,7 @@ function Symbols:declare(it)
     self.by_name[name] = it
     table.insert(self.declared, it)
   else
+    check_results(it)
     local signature = self:signature(it)
     local other = self:call(name, signature)
     if other then
