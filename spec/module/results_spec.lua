@@ -1,4 +1,7 @@
 -- Functions with several results: texts, calls, returns, runs, copies, and what is refused.
+local compilers = require "spec.support.compilers"
+local json = require "spec.support.json"
+local llvm = require "spec.support.llvm"
 local phial = require "phial"
 local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
@@ -318,6 +321,170 @@ entry:
   assert.same({ 1, 5 }, { main(true) })
   assert.same({ 2, 5 }, { main(false) })
   assert.equal(1, #main:find "other":insts()[1]:results() - 1)
+end)
+
+-- }== Languages =======================================================
+
+-- The same without what lies elsewhere, and tail calls, which few compilers guarantee.
+local function inside(linkage)
+  local text = TEXT:gsub("declare[^\n]*\n\n", ""):gsub("fn [%w]*_?host.-\n}\n\n?", "")
+    :gsub("fn of_host.-\n}\n\n", ""):gsub("fn tail.-\n}\n\n", ""):gsub("fn via.-\n}\n\n", "")
+    :gsub("(%%4: ptr = address) @host", "%1 @split")
+  text = text .. [[
+
+fn rec(%n: i64, %x: f64) -> f64, i1, ptr, i8, f32 {
+entry:
+  %c: i1 = eq %n, 0
+  branch %c, done, more
+done: <- entry
+  ret %x, true, 7:ptr, -1:i8, 0.5:f32
+more: <- entry
+  %m: i64 = sub %n, 1
+  %r: f64 = call @rec %m, %x
+  %2: i1 = proj {2} %r
+  %3: ptr = proj {3} %r
+  %4: i8 = proj {4} %r
+  %5: f32 = proj {5} %r
+  %y: f64 = fadd %r, 1.0
+  ret %y, %2, %3, %4, %5
+}
+
+fn never() -> i64, i32 {
+entry:
+  unreachable
+}
+]]
+  return (text:gsub("\nfn ", "\n" .. linkage .. "fn "))
+end
+
+compilers.each(pending, function(cc)
+  it("native code by " .. cc .. " returns Lua's several values", function()
+    local library <close> = phial.parse(inside ""):compile(compilers.options(cc))
+    for _, name in ipairs { "split", "swap", "first", "none" } do
+      assert.same(CASES[name], { library:call(name, X) })
+    end
+    assert.same({ 9, 7 }, { library:call("at_address", true, X) })
+    assert.same({ 5.25, true, 7, -1, 0.5 }, { library:call("rec", 5, 0.25) })
+    raises.with("never: 'unreachable' in block 'entry': reached", library.call, library, "never")
+    raises.with("rec: 'call @rec %m, %x' in block 'more': stack overflow", library.call,
+      library, "rec", 1 << 40, 0.25)
+  end)
+end)
+
+it("C has several results in a struct", function()
+  assert.equal([[
+struct phial_1 { uint64_t m1; uint32_t m2; };
+struct phial_2 { uint32_t m1; uint64_t m2; };
+
+extern struct phial_1 host(uint64_t);
+
+struct phial_2 of_host(uint64_t x) {
+  struct phial_1 r;
+
+  uint64_t v2 = (r = host(x)).m1;
+  uint32_t v3 = r.m2;
+  return (struct phial_2){ v3, v2 };
+}
+]], phial.emit.c(read():get "of_host"):match "struct.*")
+end)
+
+it("C and LLVM need to know what is called", function()
+  local fn = phial.fn("f", { "x:i64" }, { "i64", "any" })
+  fn:entry():ret(1, "x")
+  fn:finish()
+  raises.with("function 'f': a result is of type any, which C does not have", phial.emit.c, fn)
+  local by_name = phial.fn("g", { "x:i64" }, "i32")
+  by_name:entry():ret((select(2, by_name:entry():call("h", { "i64", "i32" }, by_name:arg(1)))))
+  by_name:finish()
+  raises.with("several results of 'h' need a declaration", phial.emit.c, by_name)
+  raises.with("several results of 'h' lie elsewhere: go through C", phial.emit.llvm, by_name)
+  assert.equal(5, by_name(1, { env = { h = function() return 1, 5 end } }))
+end)
+
+it("LLVM has a struct of its own for functions of the text, and refuses others by name", function()
+  local m = phial.parse(inside "internal " .. [[
+
+fn product(%x: i64) -> i64 {
+entry:
+  %2: i32 = call @at_address true, %x
+  %3: i64 = proj {2} %2
+  %4: i64 = sext %2
+  %5: i64 = mul %4, %3
+  ret %5
+}
+]])
+  local fn = m:get "product"
+  assert.equal(63, fn(X))
+  for _, kind in ipairs { "opaque", "typed" } do
+    if llvm.tools[kind] then
+      llvm.each_way({ { fn = fn, args = { X } } }, kind, {}, nil, false, function(_, outcomes)
+        assert.equal("is " .. llvm.shown("i64", 63), outcomes[1])
+      end)
+    end
+  end
+  raises.with("function 'split' has several results and is visible: LLVM cannot say how C returns "
+    .. "them: go through C, or make it internal", phial.emit.llvm, read())
+  raises.with("function 'host' has several results and is a declaration: LLVM cannot say how C "
+    .. "returns them: go through C", phial.emit.llvm, phial.parse [[
+module m
+
+declare host(%x: i64) -> i64, i32
+
+fn main(%x: i64) -> i64 {
+entry:
+  %2: i64 = call @host %x
+  ret %2
+}
+]])
+end)
+
+it("continuations, blocks with arguments and JSON have all of them", function()
+  local split = read():get "split"
+  assert.matches("^split%(x : i64, ret : %(i64, i32%) → ⊥%) → ⊥\n.*in ret%(v3, v2%)\n$",
+    phial.emit.cps(split))
+  assert.matches("^fn split%(i64%) %-> i64, i32 {.*ret %%3, %%2\n}\n$",
+    phial.emit.blockargs(split))
+  local document = json.read(phial.emit.json(read():get "swap")).functions[1]
+  assert.same({ "i32", "i64" }, document.results)
+  assert.equal("i32", document.result)
+  assert.is_nil(json.read(phial.emit.json(read():get "first")).functions[1].results)
+end)
+
+-- }== Traces and the builder ==========================================
+
+it("a trace is recorded and replayed", function()
+  local fn = phial.fn("f", { "x:i64" }, { "i64", "i32" })
+  local record, b = phial.record(fn), fn:entry()
+  local one, two = b:call("g", { "i64", "i32" }, fn:arg(1))
+  b:call("g", { "i64", "i64" }, one)
+  b:call(fn:const(8, "ptr"), { "i64", "i8" }, one, { as = "g" })
+  b:ret(one, two)
+  fn:finish()
+  assert.equal([[
+F f 1 0 i64,i32 x:i64
+b entry
+i %2 %3 i64 , i32 call {"g"} %1
+i %4 %5 i64 call {"g"} %2
+i %7 %8 i64 , i8 call_indirect {"g"} 8:ptr %2
+x %2 %3
+E
+]], record:text())
+  assert.equal(tostring(fn), tostring(phial.replay(record:text())))
+end)
+
+it("the builder gives and returns several", function()
+  local m = phial.module "m"
+  m:build("divmod", { "a:i64", "b:i64" }, { "i64", "i64" }, function(b, v)
+    b:if_(v.b:eq(0), function() b:ret(0, v.a) end)
+    b:ret(v.a:sdiv(v.b), v.a:srem(v.b))
+  end)
+  local fn = m:build("swapped", { "a:i64" }, { "i64", "i64" }, function(b, v)
+    v.q, v.r = b:call("divmod", nil, v.a, 7)
+    b:ret(v.r, v.q)
+  end)
+  assert.same({ 2, 4 }, { fn(30) })
+  raises.with("function 'f' returns i64, i32, but the end of its body", phial.build, "f", {},
+    { "i64", "i32" }, function() end)
 end)
 
 -- }====================================================================

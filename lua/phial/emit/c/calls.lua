@@ -63,20 +63,28 @@ local function callee_of(code, v, type, arg_types)
   return code.unit.symbols:of(it), it, known
 end
 
--- The further results of a call, checked by its callee, which has several.
-local function further(code, v, fn)
+-- The further results of an instruction, in order.
+local function further(code, v)
   local list = {}
   for i, id in ipairs(code.w:results(v)) do
     list[i] = { id = id, index = core.value(code.fn, id):index() or 0, type = code:type(id) }
   end
-  if list[1] then callees.check_further(list, fn, function(...) code:refuse(v, ...) end) end
+  table.sort(list, function(a, b) return a.index < b.index end)
   return list
+end
+
+-- True if a call takes further results, which its callee must return.
+local function takes_more(code, v, fn)
+  local list = further(code, v)
+  if not list[1] then return false end
+  callees.check_further(list, fn, function(...) code:refuse(v, ...) end)
+  return true
 end
 
 -- A call that returns the struct of several results, as the first of them; the others are kept.
 local function first_of(code, v, text, fn)
   local _, _, _, uses = code.w:about(v)
-  if further(code, v, fn)[1] then
+  if takes_more(code, v, fn) then
     code.kept[v] = code.w:take "r"
     table.insert(code.arrays, code.unit:signature(fn).several .. " " .. code.kept[v])
     text = ("(%s = %s)"):format(code.kept[v], text)
@@ -86,11 +94,9 @@ end
 
 -- Writes the further results of a call.
 local function write_further(code, v)
-  local ids = code.w:results(v)
-  for i = #ids, 1, -1 do
-    local id = ids[i]
-    if select(4, code.w:about(id)) > 0 then
-      code.w:set(id, ("%s.m%d"):format(code.kept[v], core.value(code.fn, id):index()))
+  for _, it in ipairs(further(code, v)) do
+    if select(4, code.w:about(it.id)) > 0 then
+      code.w:set(it.id, ("%s.m%d"):format(code.kept[v], it.index))
     end
   end
 end
@@ -105,7 +111,7 @@ local function called(code, v, text, fn)
       or ("%s(%s)"):format(code:need "phial_nested_void", text)
   end
   if several then return first_of(code, v, text, fn) end
-  if fn then further(code, v, fn) end
+  if fn then takes_more(code, v, fn) end
   local width = is_inline and types.width(type)
   local is_int = width and width > 1 and width < 32
   if is_int or is_inline and fn and fn:passing() == "signext" then
@@ -291,12 +297,7 @@ local function declare_results(code, v)
     end
   end
   if code:type(v) then declare(v, 1) end
-  local further = {}
-  for i, id in ipairs(code.w:results(v)) do
-    further[i] = { id = id, index = core.value(code.fn, id):index() or 0 }
-  end
-  table.sort(further, function(a, b) return a.index < b.index end)
-  for _, result in ipairs(further) do declare(result.id, result.index) end
+  for _, result in ipairs(further(code, v)) do declare(result.id, result.index) end
   return texts, twins
 end
 

@@ -236,9 +236,8 @@ local function make(fn, opts)
     numbers = {} }
   name_all(text)
   local params = parameters(text, program.params)
-  local results = signature.results(fn) or "()"
-  params[#params + 1] = ("ret : %s → ⊥"):format(results:find(",", 1, true)
-    and ("(%s)"):format(results) or results)
+  local returned = signature.results(fn) or "()"
+  params[#params + 1] = (fn:results()[2] and "ret : (%s) → ⊥" or "ret : %s → ⊥"):format(returned)
   line(text, "", ("%s → ⊥"):format(apply(quoted(program.name), params)))
   text.is_flat = nesting.nest(program) > opts.nesting
   if text.is_flat then

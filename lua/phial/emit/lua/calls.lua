@@ -165,14 +165,20 @@ local function result_taker(code, v, type, results)
 end
 
 -- The types of the results that a call needs, as texts show them, in quotes; in a tail call those
--- of the function; fn: the one whose signature it has, if it says that.
-local function wanted(code, v, fn)
+-- of the function; fn: the one whose signature it has; more: its results as far as they are known,
+-- if it has the signature of a name.
+local function wanted(code, v, fn, more)
   local is_tail = v.op:find "^tail_call" ~= nil
-  if is_tail or fn and v.type and #fn:results() > 1 then
-    local text = signature.results(is_tail and code.fn or fn)
-    return text and numbers.quote(text) or "nil", is_tail
+  local text = v.type
+  if is_tail or fn and text and #fn:results() > 1 then
+    text = signature.results(is_tail and code.fn or fn)
+  elseif text and more then
+    for i, result in ipairs(more) do
+      if result.index == i + 1 then text = text .. ", " .. result.type end
+    end
+    text = text .. ", ..."
   end
-  return v.type and numbers.quote(v.type) or "nil", false
+  return text and numbers.quote(text) or "nil", is_tail
 end
 
 -- What the environment has under a name; by_name in phial.run.runtime checks the result.
@@ -186,8 +192,8 @@ local function of_name(code, v, name, results)
 end
 
 -- The function at an address; host.indirect checks its signature.
-local function of_address(code, v, fn)
-  local type, is_tail = wanted(code, v, fn)
+local function of_address(code, v, fn, more)
+  local type, is_tail = wanted(code, v, fn, more)
   local site = code:add_site(code:need "indirect", numbers.quote(code:where(v.id)), types_of(v, 2),
     type, is_tail and "true" or nil)
   return ("callee[%d]%s"):format(site, code:mark(v.id)), texts_of(code, v)
@@ -244,13 +250,13 @@ function M.call_indirect(code, id)
   local v, results = record(code, id), further(code, { id = id })
   local function refuse(...) code:refuse(id, ...) end
   local data = code:data(id)
-  local fn = type(data) == "string" and callees.found(code.fn, data) or nil
-  if errors.class(fn) ~= "phial.Function" then fn = nil end
-  if #results == 0 then return put(code, v, of_address(code, v, fn)) end
-  if not fn then refuse "several results need the option 'as'" end
-  callees.check_further(results, fn, refuse)
-  local f, texts = of_address(code, v, fn)
-  set(code, v, ("%s(%s)"):format(f, code:listed(texts)), results, fn:results())
+  local named = type(data) == "string" and callees.found(code.fn, data)
+  local fn = errors.class(named) == "phial.Function" and named or nil
+  if results[1] and not named then refuse "several results need the option 'as'" end
+  if fn then callees.check_further(results, fn, refuse) end
+  local f, texts = of_address(code, v, fn, named and not fn and results)
+  if not results[1] then return put(code, v, f, texts) end
+  set(code, v, ("%s(%s)"):format(f, code:listed(texts)), results, fn and fn:results())
 end
 
 --- What a tail call calls, and its arguments, as texts.
