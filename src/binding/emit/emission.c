@@ -243,7 +243,8 @@ void pl_emission_takeresult(lua_State *L, pl_emission *e, int arg) {
     e->type = pl_arg_type(L, e->h, arg);
   } else {
     pl_error_arg(L, e->h, arg,
-                 "type of the result, nil or false expected, got %g", arg);
+                 "type or types of the results, nil or false expected, got %g",
+                 arg);
   }
 }
 
