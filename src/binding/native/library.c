@@ -283,6 +283,7 @@ static int l_hide(lua_State *L) {
 static int l_link(lua_State *L) {
   const char *symbol = luaL_checkstring(L, 3);
   const char *types = luaL_checkstring(L, 4);
+  luaL_argcheck(L, strchr(types, ':') != NULL, 4, "':' expected");
   lua_getiuservalue(L, 1, ITS_FUNCTIONS);
   lua_pushvalue(L, 2);
   if (!push_function(L, 1, 2, symbol, types))
