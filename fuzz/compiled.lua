@@ -49,10 +49,12 @@ local function in_c(list, cc)
   end)
 end
 
--- True if a function gets a struct by value, which LLVM cannot say.
+-- True if a function gets a struct by value, or one that others see returns several results, which
+-- LLVM cannot say.
 local function passes_structs(route)
-  for _, program in ipairs(route.case.programs) do
-    if program.copies then return true end
+  for i, program in ipairs(route.case.programs) do
+    local is_visible = route.functions[i]:linkage() == "external"
+    if program.copies or program.second and is_visible then return true end
   end
 end
 

@@ -263,14 +263,18 @@ function change.text(route)
   end
 end
 
+-- All or none: functions that stay would call closed ones.
 function change.blockargs(route)
   if route.module then return end
-  for i, fn in ipairs(route.functions) do
-    if #fn:blocks()(fn):preds() == 0 and not fn:keeps_unreachable() and has_small_ids(fn) then
-      -- parameters of blocks do not say of which variable they are: numbers begin anywhere
-      local text = blockargs.text(phial.emit.blockargs(fn)):gsub("( = copy [%w_]+)/", "%1_")
-      replace(route, i, parsed(text))
+  for _, fn in ipairs(route.functions) do
+    if #fn:blocks()(fn):preds() > 0 or fn:keeps_unreachable() or not has_small_ids(fn) then
+      return
     end
+  end
+  for i, fn in ipairs(route.functions) do
+    -- parameters of blocks do not say of which variable they are: numbers begin anywhere
+    local text = blockargs.text(phial.emit.blockargs(fn)):gsub("( = copy [%w_]+)/", "%1_")
+    replace(route, i, parsed(text))
   end
 end
 

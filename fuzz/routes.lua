@@ -32,7 +32,8 @@ local function generate(pick)
   local kind, count = pick(4), math.max(1, pick(7) - 3)
   local opts = { no_nans = true, memory = ({ false, "fixed", true, true })[pick(4)],
     ticks = pick(4) > 1 and pick(6) or nil, foreign = pick(4) == 1, dense = kind == 4,
-    tails = pick(2) == 1, variadic = pick(3) == 1, structs = pick(3) == 1 }
+    tails = pick(2) == 1, variadic = pick(3) == 1, structs = pick(3) == 1,
+    several = pick(3) == 1 }
   local rules, most = kind > 1 and RULES or nil, pick(8) == 1 and 20 or 8
   local case = { rules = pick(1 << 20), inputs = {} }
   case.programs = arithmetic.generate_all(pick, count, most, rules, opts)

@@ -205,7 +205,7 @@ local M = {}
 ---@param name string
 ---@param params? string[] "name:type", or "name" with the default type; "name:i8 zeroext" says how C
 ---passes it: see `fn:passing`
----@param result? phial.Type without it, the function returns nothing
+---@param result? phial.Type|phial.Type[] without it, the function returns nothing
 ---@param opts? phial.Options
 ---@return phial.Function
 function M.fn(name, params, result, opts) end
@@ -214,11 +214,11 @@ function M.fn(name, params, result, opts) end
 --- the variables. The options may be left out: phial.build(name, params, result, body).
 ---@param name string
 ---@param params? string[]
----@param result? phial.Type
+---@param result? phial.Type|phial.Type[]
 ---@param opts phial.Options?
 ---@param body fun(b: phial.Builder, v: phial.Variables)
 ---@return phial.Function fn finished
----@overload fun(name: string, params: string[]?, result: phial.Type?, body: fun(b: phial.Builder, v: phial.Variables)): phial.Function
+---@overload fun(name: string, params: string[]?, result: phial.Type|phial.Type[]?, body: fun(b: phial.Builder, v: phial.Variables)): phial.Function
 function M.build(name, params, result, opts, body) end
 
 --- One op of a dialect.
@@ -676,9 +676,13 @@ function Function:is_variadic() end
 ---@return phial.Classes writes
 function Function:classes() end
 
---- The type of its result, or nil.
+--- The type of its first result, or nil.
 ---@return phial.Type?
 function Function:result() end
+
+--- The types of its results.
+---@return phial.Type[]
+function Function:results() end
 
 --- How C passes parameter i, or returns the result (without an argument). Narrow integers are
 --- extended where a register is wider: i1 by zeros, i8 and i16 by their sign, unless `phial.fn`
@@ -900,6 +904,7 @@ function Function:promote() end
 --- By block, parameter, constant, phi and instruction of this function, except `ret`: what it has
 --- become.
 ---@return table<phial.Block|phial.Value, phial.Block|phial.Value> map
+---@return phial.Value ... results from the second on
 function Function:copy_into(cursor, args) end
 
 --- Begins a repair of a finished function: SSA reconstruction (section 5.1 of the paper;
@@ -1176,9 +1181,9 @@ function Point:emit(op, ...) end
 --- address, a value or variable of type ptr. (A function of a running module is called by
 --- `instance:call`.)
 ---@param callee any not nil
----@param type? phial.Type|false of the result; without it, no result
+---@param type? phial.Type|phial.Type[]|false of the results; nil: those of its signature, if known
 ---@param ... phial.Operand|phial.CallOptions
----@return phial.Value?
+---@return phial.Value? ... its results
 function Point:call(callee, type, ...) end
 
 --- A trap with a message if a condition is true, as `block:trap`. Equal checks become one, as
@@ -1249,9 +1254,9 @@ function End:branch(cond, yes, no, opts) end
 ---@param opts? phial.EdgeOptions the edge to the default refines nothing
 function End:switch(value, default, cases, opts) end
 
---- Returns from the function, with a value if it has a result type.
----@param value? phial.Operand
-function End:ret(value) end
+--- Returns from the function, with a value for each of its results.
+---@param ... phial.Operand
+function End:ret(...) end
 
 --- Leaves the function and calls another one in its place, whose result is that of the function:
 --- however many tail calls follow one another, the stack does not grow. The result must have the
@@ -3368,7 +3373,7 @@ function Module:name() end
 --- the same signature.
 ---@param name string
 ---@param params? string[] "name:type"
----@param result? phial.Type
+---@param result? phial.Type|phial.Type[]
 ---@param opts? phial.Options those of the module hold unless given here
 ---@return phial.Function
 function Module:fn(name, params, result, opts) end
@@ -3376,7 +3381,7 @@ function Module:fn(name, params, result, opts) end
 --- Builds a function of the module from a body (docs/builder.md).
 ---@param name string
 ---@param params? string[] "name:type"
----@param result? phial.Type
+---@param result? phial.Type|phial.Type[]
 ---@param opts? phial.Options
 ---@param body fun(b: phial.Builder, v: table)
 ---@return phial.Function fn finished
@@ -3391,7 +3396,7 @@ function Module:build(name, params, result, opts, body) end
 --- classes that it says.
 ---@param name string
 ---@param params? string[] "name:type"
----@param result? phial.Type
+---@param result? phial.Type|phial.Type[]
 ---@param opts? phial.DeclareOptions
 ---@return phial.Function
 function Module:declare(name, params, result, opts) end

@@ -50,8 +50,13 @@ return function(fn, opts)
   local list = calls(fn, opts or {})
   for i = #list, 1, -1 do -- what follows a call in its block moves, so last ones first
     local call = list[i].at
-    local _, _, result = list[i].callee:copy_into(call:before(), call:args())
-    if call:type() then call:replace(result) end
+    local copied = table.pack(list[i].callee:copy_into(call:before(), call:args()))
+    local results = call:results()
+    for k = #results, 2, -1 do -- behind the map
+      results[k]:replace(copied[3 + results[k]:index()])
+      results[k]:erase()
+    end
+    if results[1] then call:replace(copied[3]) end
     call:erase()
   end
   fn:clean { unreached = true, phis = true }

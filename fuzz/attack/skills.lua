@@ -121,7 +121,11 @@ M["End.switch"] = function()
 end
 M["End.jump_if_open"] = function() return { target() } end
 M["End.jump"] = M["End.jump_if_open"]
-M["End.ret"] = function() return { operand(world.focus.fn:result() or "i64") } end
+M["End.ret"] = function()
+  local list = {}
+  for i, type in ipairs(world.focus.fn:results()) do list[i] = operand(type) end
+  return #list > 0 and list or { operand "i64" }
+end
 M["Point.phi"] = function()
   local b, list, type = with_preds(), {}, pick(ANY)
   for _, p in ipairs(b:preds()) do list[p] = value(type) end

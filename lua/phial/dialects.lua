@@ -223,7 +223,7 @@ local function note_op(found, step)
 end
 
 local function uses(func, found)
-  note_type(found, func.result)
+  for _, type in ipairs(func.results or {}) do note_type(found, type) end
   for _, param in ipairs(func.params or {}) do note_type(found, param:match "([^:]*)$") end
   for _, step in ipairs(func.steps) do
     note_type(found, step.type)

@@ -142,6 +142,9 @@ local function check_signature(self, fn)
         var:name(), fn:passing(i), language)
     end
   end
+  if fn:results()[2] then
+    errors.raise("function '%s' has several results, which %s does not have", fn:name(), language)
+  end
   if fn:result() and not self.spec.types[fn:result()] then
     errors.raise("function '%s': the result is of type %s, which %s does not have", fn:name(),
       fn:result(), language)

@@ -113,7 +113,7 @@ local LETTERS = {
 local function letters(of)
   local text = {}
   for i, param in ipairs(of.params) do text[i] = LETTERS[param.type] end
-  return table.concat(text) .. (LETTERS[of.result] or "-")
+  return table.concat(text) .. ":" .. (of.result or ""):gsub("(%w+)[, ]*", LETTERS)
 end
 
 -- }== The compiler ====================================================

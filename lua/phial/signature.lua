@@ -7,14 +7,19 @@ local M = {}
 ---@class phial.Signature
 ---@field name string
 ---@field params {name: string, type: string}[]
----@field result string?
+---@field result string? as `results` gives it
 ---@field is_variadic boolean
+
+--- The types of the results of a function as texts show them: "i64, i32"; nil if it has none.
+---@param fn phial.Function
+---@return string?
+function M.results(fn) return fn:result() and table.concat(fn:results(), ", ") end
 
 --- The signature of a function.
 ---@param fn phial.Function
 ---@return phial.Signature
 function M.of(fn)
-  local signature = { name = fn:name(), params = {}, result = fn:result(),
+  local signature = { name = fn:name(), params = {}, result = M.results(fn),
     is_variadic = fn:is_variadic() }
   for i, var in ipairs(fn:params()) do
     signature.params[i] = { name = var:name(), type = var:type() }
@@ -49,7 +54,7 @@ end
 ---@return string[]
 ---@return string?
 function M.passed(fn)
-  local list, result = M.types(fn), fn:result()
+  local list, result = M.types(fn), M.results(fn)
   for i, passing in pairs(M.passings(fn)) do
     if i == 0 then
       result = ("%s %s"):format(result, passing)

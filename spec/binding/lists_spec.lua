@@ -125,7 +125,25 @@ end
 
 local function nothing() end
 
+local function results(name, call)
+  return function(w)
+    return name, "i64", "i32", "int", function(list) return call(w, list) end
+  end
+end
+
 local LISTS <const> = {
+  ["M.fn.result"] = results("phial.fn", function(_, list) return phial.fn("h", {}, list) end),
+  ["M.build.result"] = results("phial.build", function(_, list)
+    return phial.build("h", {}, list, function(b) b:ret(1, 2) end)
+  end),
+  ["Module.fn.result"] = results("fn", function(w, list) return w.m:fn("h", {}, list) end),
+  ["Module.build.result"] = results("build", function(w, list)
+    return w.m:build("h", {}, list, function(b) b:ret(1, 2) end)
+  end),
+  ["Module.declare.result"] = results("declare", function(w, list)
+    return w.m:declare("h", {}, list)
+  end),
+  ["Point.call.type"] = results("results", function(w, list) return w.entry:call("h", list) end),
   ["M.fn.params"] = params("phial.fn", function(_, list) return phial.fn("h", list) end),
   ["M.build.params"] = params("phial.build", function(_, list)
     return phial.build("h", list, nil, nothing)

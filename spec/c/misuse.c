@@ -271,6 +271,12 @@ static void instructions(void) {
     ph_func_setstruct(f, 1, PH_BYVAL, (ph_str){"{i8}", 4});
   MISUSE (sret_and_a_result, begun, "sret of a function without a result")
     ph_func_setstruct(f, 1, PH_SRET, (ph_str){"{i8}", 4});
+  MISUSE (results_of_a_body, diamond, "nothing but parameters") {
+    const ph_type types[] = {PH_I64, PH_I32};
+    ph_func_setresults(f, types, 2);
+  }
+  MISUSE (result_beyond_the_last, begun, "from 0 to ph_func_nresults - 1")
+    ph_func_resulttype(f, 1);
   MISUSE (passed_plainly, begun, "not plain")
     ph_func_setpassing(f, 1, PH_PLAIN);
   MISUSE (passed_beyond_the_last, begun, "from 0 to ph_value_nparams")

@@ -298,7 +298,8 @@ end
 it("a copy in place of a call computes the same, on random programs", function()
   local count = 0
   local cases = prop.forall(function(pick)
-    local opts = { no_nans = true, memory = pick(2) == 1, ticks = pick(3) > 1 and pick(6) or nil }
+    local opts = { no_nans = true, memory = pick(2) == 1, ticks = pick(3) > 1 and pick(6) or nil,
+      several = pick(2) == 1, tails = pick(2) == 1 }
     local case = { programs = arithmetic.generate_all(pick, 3, 6, nil, opts), args = {} }
     local top = case.programs[3]
     for i = 1, top.params do case.args[i] = arithmetic.constant(pick, top.vars[i]) end
@@ -314,8 +315,13 @@ it("a copy in place of a call computes the same, on random programs", function()
     args[#fn:params() + 1] = { env = env, fuel = 2000 }
     local before = results.outcome(fn, table.unpack(args, 1, #fn:params() + 1))
     for _, call in ipairs(calls_of(fn)) do
-      local _, _, result = call:data():copy_into(call:before(), call:args())
-      call:replace(result)
+      local _, _, first, _, second = call:data():copy_into(call:before(), call:args())
+      local further = call:results()[2]
+      if further then
+        further:replace(second)
+        further:erase()
+      end
+      call:replace(first)
       call:erase()
       count = count + 1
     end

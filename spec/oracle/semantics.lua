@@ -429,6 +429,8 @@ local function instruction(state, v)
     return
   elseif op:find(".", 1, true) then
     set_results(state, v, eval(state, v))
+  elseif op == "call" or op == "call_indirect" then
+    set_results(state, v, execute[op](state, v))
   elseif execute[op] then
     state.values[v] = execute[op](state, v)
   else

@@ -130,7 +130,7 @@ local function call(pick, program)
   for v, type in ipairs(callee.types) do args[v] = of_type(pick, program, type) end
   return { to = pick(#program.vars), call = callee.name, args = args,
     form = pick(3), as = callee.copies or pick(3) == 1, -- a call at an address says it of structs
-    room = pick(2), says = program.memory and pick(2) == 1,
+    second = callee.second, room = pick(2), says = program.memory and pick(2) == 1,
     named = callee.more > 0 and #args - callee.more }
 end
 
@@ -195,7 +195,8 @@ local function block(pick, program, count, rules)
   local kind = pick(8)
   if count == 1 or kind == 1 then
     out.trap = count > 1 and pick(12) == 1 and "the end" or nil
-    out.tail = program.tails and pick(3) == 1 and call(pick, program) or nil
+    local tail = program.tails and pick(3) == 1 and call(pick, program) or nil
+    out.tail = tail and tail.second == program.second and tail or nil
     return out
   end
   for i = 1, kind <= 3 and 1 or kind <= 6 and 2 or 4 do out.targets[i] = pick(count - 1) + 1 end
@@ -240,7 +241,7 @@ end
 --- f2, ... A call is passed how deep further ones may go, and a room of the caller. Not all
 --- variables are parameters. opts.tails: some callees end by calls; opts.variadic: some
 --- have further arguments, for variables after their parameters; opts.structs: some get a copy of
---- the room.
+--- the room; opts.several: some have a second result.
 function M.generate_all(pick, count, most, rules, opts)
   local programs, callees = {}, {}
   for i = 1, count do
@@ -251,8 +252,10 @@ function M.generate_all(pick, count, most, rules, opts)
     it.tails = opts.tails and it.is_callee and not it.copies
     it.more = opts.variadic and it.is_callee and WIDE[it.vars[it.params] or "i64"]
       and pick(#it.vars - it.params + 1) - 1 or 0
+    it.second = opts.several and it.is_callee and pick(2) == 1 and TYPES[pick(#TYPES)] or nil
     programs[i] = it
     callees[i] = i < count and { name = "f" .. i, more = it.more, copies = it.copies,
+      second = it.second,
       types = { table.unpack(it.vars, 1, it.params + it.more) } } or nil
   end
   for _, it in ipairs(programs) do add_blocks(pick, it, most) end

@@ -92,18 +92,23 @@ local function from_integer(b, value, type)
   return b:emit(type:find "^i" and "trunc" or "itof", value, type)
 end
 
+local bits
+
 local function emit_call(b, op, args, state)
-  local callee, more = state.callee(op.call, op.form), {}
+  local callee, more, form = state.callee(op.call, op.form), {}, op.form
+  if op.second and type(callee) ~= "string" then form = 2 end -- an address needs the name
   if state.memory then table.insert(args, 1, state.memory[op.room]) end
   if op.says then more.reads, more.writes = rooms.classes, rooms.classes end
-  if op.form == 3 and op.as and type(callee) == "string" then
+  if form == 3 and (op.as or op.second) and type(callee) == "string" then
     more.as = callee
-  elseif op.form == 3 and op.named then
+  elseif form == 3 and op.named then
     more.variadic = 1 + (state.memory and 1 or 0) + op.named
   end
-  if op.form == 3 then callee = b:address(callee) end
+  if form == 3 then callee = b:address(callee) end
   args[#args + 1] = more
-  return b:call(callee, "i64", b:sub(state.depth, 1), table.unpack(args))
+  local first, second = b:call(callee, op.second and { "i64", op.second } or "i64",
+    b:sub(state.depth, 1), table.unpack(args))
+  return second and b:add(first, bits(b, second)) or first
 end
 
 -- Ends a callee, whose own memory is freed: it passes on what it was given.
@@ -166,7 +171,7 @@ function M.leaving_to(show, callee)
 end
 
 -- A variable as an i64; any nan is the same, and so is any address.
-local function bits(b, v)
+function bits(b, v)
   local type = v:type()
   if type == "i64" then return v end
   if type == "i1" then return b:zext(v, "i64") end
@@ -177,14 +182,15 @@ local function bits(b, v)
   return integer == "i32" and b:sext(plain, "i64") or plain
 end
 
---- As opts.leave: returns an i64 that tells the values of all variables apart.
-function M.digest(b, all)
+--- As opts.leave: returns an i64 that tells the values of all variables apart, and if the
+--- function has a second result, a part of it.
+function M.digest(b, all, second)
   local sum = b:add(bits(b, all[1]), 1)
   for i = 2, #all do
     sum = b:add(b:mul(sum, 31), bits(b, all[i]))
     sum = b:bxor(sum, b:shr(sum, 29))
   end
-  b:ret(sum)
+  if second then b:ret(sum, from_integer(b, sum, second)) else b:ret(sum) end
 end
 
 -- }== Blocks ==========================================================
@@ -200,7 +206,7 @@ local function leave(b, vars, state)
   local all = {}
   for v in ipairs(vars) do all[v] = get(b, vars, v) end
   if state.memory then table.move(rooms.integers(b, state.memory), 1, 4, #all + 1, all) end
-  state.leave(b, all)
+  state.leave(b, all, state.program.second)
 end
 
 -- Ends a function that has gone back too often; returns the block that goes on.
@@ -316,7 +322,8 @@ local function open_blocks(fn, program, opts)
     local leaf = fn:block(nil, 1)
     blocks[1] = fn:block(nil, 1)
     fn:entry():branch(fn:entry():slt(fn:arg(1), 1), leaf, blocks[1])
-    leaf:ret(fn:const(5, opts.result))
+    local second = program.second
+    leaf:ret(fn:const(5, opts.result), second and from_integer(leaf, fn:const(5, "i64"), second))
   end
   for i = 2, #program.blocks do
     local name = opts.named and i % 3 > 0 and "n" .. i % 4 or nil
@@ -360,6 +367,7 @@ function M.build(program, show, opts)
   opts = opts or {}
   local result, hidden = opts.result or program.vars[1], 0
   if program.is_callee then hidden = program.memory and 2 or 1 end
+  if program.second then result = { result, program.second } end
   local fn = (opts.make or phial.fn)(opts.name or "random", parameters(program, opts), result,
     options_of(program, opts))
   if opts.started then opts.started(fn) end

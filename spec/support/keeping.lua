@@ -176,7 +176,7 @@ end
 local function end_block(at, last, args, targets, phis)
   local op = last:op()
   if op == "ret" then
-    at:ret(args[1])
+    at:ret(table.unpack(args))
   elseif op == "tail_call" then
     at:tail_call(last:data(), table.unpack(args))
   elseif op == "tail_call_indirect" then

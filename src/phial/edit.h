@@ -141,6 +141,9 @@ typedef struct {
   /* What the callee returns: a phi of `rest` unless it is always the same
   ** value; undef if no block returns; none if it has no result. */
   ph_value result;
+  /* The same of its results from the second on, for which the host gives
+  ** ph_func_nresults(callee) - 1 values; NULL if it has none. */
+  ph_value *further;
 } ph_copying;
 
 /* Copies a finished function that is not variadic and has no parameter that is

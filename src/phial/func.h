@@ -82,10 +82,22 @@ void ph_func_init(ph_func *f, ph_str name, ph_type result,
                   const ph_options *options);
 void ph_func_done(ph_func *f);
 
-/* What f was made with. */
+/* What f was made with; _result: the type of its first result. */
 ph_str ph_func_name(const ph_func *f);
 ph_type ph_func_result(const ph_func *f);
 ph_options ph_func_options(const ph_func *f);
+
+/* The most results of a function. */
+enum { PH_RESULTS_MAX = 1000 };
+
+/* Gives f, which has nothing but parameters, n results instead of what it was
+** made with, none of type PH_NOTYPE.  ret gives all of them; PH_PROJ takes those
+** of a call from the second on. */
+void ph_func_setresults(ph_func *f, const ph_type *types, uint32_t n);
+/* Returns the number of results. */
+uint32_t ph_func_nresults(const ph_func *f);
+/* Returns the type of result i, from 0; i < ph_func_nresults(f). */
+ph_type ph_func_resulttype(const ph_func *f, uint32_t i);
 
 /* Makes f, to which nothing but parameters was added, a declaration: what is
 ** known of a function that is defined elsewhere.  It has no body and is frozen.

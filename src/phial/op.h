@@ -120,8 +120,8 @@ bool ph_op_ispure(const ph_func *f, ph_op op);
 ** copies that writes make, refinements, may-writes. */
 bool ph_op_namesvar(ph_op op);
 /* Return the number of operands, or PH_VARIADIC; of targets (0 unless it is a
-** terminator), or PH_VARIADIC; of results (more than 1 for some ops of
-** dialects). */
+** terminator), or PH_VARIADIC; of results: more than 1 for some ops of
+** dialects, PH_RESULTS_SAID for calls. */
 int ph_op_nargs(const ph_func *f, ph_op op);
 int ph_op_ntargets(const ph_func *f, ph_op op);
 int ph_op_nresults(const ph_func *f, ph_op op);

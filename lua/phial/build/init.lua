@@ -9,6 +9,7 @@ local errors = require "phial.errors"
 local label = require "phial.build.label"
 local phial = require "phial"
 local scope = require "phial.build.scope"
+local signature = require "phial.signature"
 
 -- The innermost site of each coroutine. Functions do not see each other's
 -- variables; sites know one another to say so.
@@ -82,7 +83,7 @@ local function finish_body(site, body)
   elseif is_reached(fn, block) then
     local at = debug.getinfo(body, "S")
     errors.raise("function '%s' returns %s, but the end of its body (at %s:%d) can be reached, "
-      .. "in block '%s': b:ret is missing", fn:name(), fn:result(), at.short_src,
+      .. "in block '%s': b:ret is missing", fn:name(), signature.results(fn), at.short_src,
       at.lastlinedefined, block)
   else
     fn:unreachable()
@@ -96,7 +97,7 @@ local M = {}
 ---@param method string who is called, for messages
 ---@param name string
 ---@param params string[]?
----@param result string?
+---@param result string|string[]?
 ---@param opts phial.Options?
 ---@param body fun(b: phial.Builder, v: table)
 ---@return phial.Function fn finished

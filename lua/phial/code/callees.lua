@@ -86,10 +86,30 @@ function M.check(program, v, callee, refuse, converts)
         args[i].type)
     end
   end
-  local result, wanted = callee:result(), M.wanted(program, v)
+  local result, wanted = callee:result(), v.type
   local is_tail = v.op == "tail_call"
+  if is_tail or v.op == "tail_call_indirect" then
+    result, wanted = signature.results(callee), signature.results(program.fn)
+  end
   if result == wanted or not is_tail and (not wanted or fits(result, wanted)) then return end
   refuse("%s", signature.returned({ name = callee:name(), result = result }, wanted))
+end
+
+--- Raises unless a callee returns the further results that a call takes.
+---@param further {index: integer, type: string}[]
+---@param callee phial.Function
+---@param refuse fun(format: string, ...: any)
+---@param converts boolean? as for `check`
+function M.check_further(further, callee, refuse, converts)
+  local returned = callee:results()
+  for _, it in ipairs(further) do
+    local type = returned[it.index]
+    local fits = type == it.type or converts and type and (type == "any" or it.type == "any")
+    if not fits then
+      refuse("function '%s' returns %s, and result %d would be %s", callee:name(),
+        signature.results(callee) or "nothing", it.index, it.type)
+    end
+  end
 end
 
 --- Raises unless a callee is a phial function or a name.

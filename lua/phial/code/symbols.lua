@@ -8,7 +8,8 @@ local global = require "phial.module.global"
 ---@class phial.code.Interface how a function is called
 ---@field types string[] of its parameters
 ---@field passings (string?)[] theirs
----@field result string?
+---@field result string? the first
+---@field results string[]? if there are several
 ---@field passing string? that of the result
 ---@field variadic boolean
 ---@field by_value boolean a parameter is the address of what C passes by value

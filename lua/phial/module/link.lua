@@ -40,13 +40,24 @@ function M.check_definition(declared, fn, place)
     got)
 end
 
--- Why the result of a callee is not what a call of a function wants; nil if it is.
-local function wrong_result(fn, v, got)
-  local is_tail = v:op() == "tail_call"
-  local want = is_tail and fn:result() or v:type()
-  local fits = want == got
-  if not is_tail then fits = fits or not want or got == "any" or want == "any" and got end
-  return not fits and ("it returns %s, not %s"):format(got or "nothing", want or "nothing") or nil
+-- Why the results of a callee are not what a call of a function wants; nil if they are.
+local function wrong_result(fn, v, callee)
+  local got, is_tail = callee:results(), v:op() == "tail_call"
+  local function wrong(want)
+    return ("it returns %s, not %s"):format(signature.results(callee) or "nothing",
+      want or "nothing")
+  end
+  if is_tail then
+    local want = signature.results(fn)
+    return signature.results(callee) ~= want and wrong(want) or nil
+  end
+  for i, result in ipairs(v:results()) do
+    local want, which = result:type(), i == 1 and 1 or result:index()
+    local has = got[which]
+    if has ~= want and has ~= "any" and (want ~= "any" or not has) then
+      return wrong(i == 1 and want or ("%s as result %d"):format(want, which))
+    end
+  end
 end
 
 -- What is wrong with the arguments and the result of a call; nil if nothing is.
@@ -64,7 +75,7 @@ local function misfit(fn, v, callee)
       return ("argument %d is of type %s, not %s"):format(i, got, want)
     end
   end
-  return wrong_result(fn, v, callee:result())
+  return wrong_result(fn, v, callee)
 end
 
 -- }== Names ===========================================================

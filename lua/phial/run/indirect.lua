@@ -12,8 +12,10 @@ local trap = located.raise
 -- Checks the signature of a function; a call that needs no result may drop it, unless it is a tail
 -- call.
 local function check_signature(fn, p, where, types, result, is_tail)
-  local has, returns = table.concat(signature.types(fn), " "), fn:result()
+  local has, returns = table.concat(signature.types(fn), " "), signature.results(fn)
   local fits = has == types or fn:is_variadic() and (types .. " "):sub(1, #has + 1) == has .. " "
+  local most = result and result:match "^(.*), %.%.%.$" -- the first ones of them
+  if most and ((returns or "") .. ","):sub(1, #most + 1) == most .. "," then result = returns end
   if fits and (result == returns or result == nil and not is_tail) then return end
   local called = {}
   for type in types:gmatch "%S+" do called[#called + 1] = type end
@@ -24,7 +26,9 @@ end
 -- Calls what the environment has under a name at the time of the call; of_phial links a function of
 -- phial.
 local function by_name(run, name, where, result, is_tail, of_phial)
+  result = result and result:gsub(", %.%.%.$", "")
   local take = result and runtime.take(result)
+  local take_all = result and result:find ", " and runtime.take_all(result)
   local drops = is_tail and not result
   local found, linked
   return function(...)
@@ -38,6 +42,7 @@ local function by_name(run, name, where, result, is_tail, of_phial)
         or "its callee '%s' cannot be called", name)
     end
     if drops then f(...) return end
+    if take_all then return take_all(where .. ": result", f(...)) end
     if not take then return f(...) end
     return take((f(...)), where .. ": result")
   end

@@ -220,6 +220,17 @@ end]] },
 SOURCES[#SOURCES + 1] = { "nothing", "", "local function nothing() end" }
 SOURCES[#SOURCES + 1] = { "only_first", "", "local function only_first(x) return x end" }
 
+SOURCES[#SOURCES + 1] = { "all_of", "spread", [[
+local function all_of(takers)
+  return function(where, ...)
+    local all = { ... }
+    for i, take in ipairs(takers) do
+      if take then all[i] = take(all[i], where .. " " .. i) end
+    end
+    return spread(all, 1, #takers)
+  end
+end]] }
+
 for _, type in ipairs { "i8", "i16", "i32" } do
   SOURCES[#SOURCES + 1] = { "as_" .. type, "math_type misfit", ([[
 local function as_%s(x, where)
@@ -231,7 +242,7 @@ end
 -- Calls by name go through `callee`, which has a function for each site. At first that
 -- is one that looks the name up at each call; where nothing can change the environment,
 -- `host.link` puts the phial function in its place. `types` are those of the arguments;
--- `take` converts what is not known to be of the type `result`.
+-- `take` converts what is not known to be of the type `result`; is_tail: "all" of several.
 SOURCES[#SOURCES + 1] = { "callee", "", "local callee = {}" }
 SOURCES[#SOURCES + 1] = { "env", "", "local env = host.env or {}" }
 SOURCES[#SOURCES + 1] = { "by_name", "env callee trap", [[
@@ -254,6 +265,7 @@ local function by_name(site, name, where, types, result, take, is_tail)
     local now = env[name]
     if now ~= found or now == nil then look_up(now) end
     if exact or not take then return linked(...) end
+    if is_tail == "all" then return take(of_result, linked(...)) end
     return take(linked(...), of_result)
   end
 end]] }
@@ -464,17 +476,31 @@ end
 
 local loaded = {}
 
+local function load(name)
+  if not loaded[name] then
+    local source = table.concat(M.sources { [name] = true }, "\n")
+    loaded[name] = errors.compile(source .. "\nreturn " .. name, "=phial", "phial")()
+  end
+  return loaded[name]
+end
+
 --- The function that converts a value from outside to a type; it returns nil for a
 --- value that does not fit. nil if any value is of that type.
 ---@param type string
 ---@return (fun(x: any): any)?
 function M.take(type)
   local name = M.taker(type)
-  if name and not loaded[name] then
-    local source = table.concat(M.sources { [name] = true }, "\n")
-    loaded[name] = errors.compile(source .. "\nreturn " .. name, "=phial", "phial")()
-  end
-  return loaded[name]
+  return name and load(name)
+end
+
+--- The same of several results, from "i64, i32": a function that gets what errors begin with, and
+--- what was returned.
+---@param results string
+---@return fun(where: string, ...): ...
+function M.take_all(results)
+  local takers = {}
+  for type in results:gmatch "[^, ]+" do takers[#takers + 1] = M.take(type) or false end
+  return load "all_of"(takers)
 end
 
 return M

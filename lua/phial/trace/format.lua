@@ -108,6 +108,15 @@ end
 
 function Cursor:type() return self:dotted "type" end
 
+-- "i64,i32"
+function Cursor:types()
+  local list, word = {}, self:word "type"
+  for type in (word .. ","):gmatch "([^,]*)," do
+    list[#list + 1] = setmetatable({ words = { type }, at = 1 }, Cursor):type()
+  end
+  return list
+end
+
 function Cursor:name(what)
   local word = self:word(what)
   local name, rest = values.unnamed(word)
@@ -253,7 +262,9 @@ end
 
 function read.x(c)
   if c:peek() == "-" then c:word "-" return { op = "ret", none = true } end
-  return { op = "ret", value = c:may_value() }
+  local step = { op = "ret", args = {} }
+  while c:more() do step.args[#step.args + 1] = c:value() end
+  return step
 end
 
 read["@"] = function(c)
@@ -287,8 +298,8 @@ local function read_header(c, limit)
   if func.nblocks > limit then mistake("%d blocks are too many", func.nblocks) end
   if func.nvars > limit then mistake("%d variables are too many", func.nvars) end
   if not c:more() then return func end
-  func.params, func.result = {}, c:peek() ~= "-" and c:type() or false
-  if not func.result then c:word "-" end
+  func.params, func.result = {}, c:peek() ~= "-" and c:peek() or false
+  if func.result then func.results = c:types() else c:word "-" end
   while c:more() do func.params[#func.params + 1] = param(c) end
   return func
 end

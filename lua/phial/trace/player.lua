@@ -193,10 +193,20 @@ end
 -- By op: emits an instruction that is more than its operands, which are converted already.
 local special = {}
 
+-- The type of the result of a call, or a list if it has several.
+local function types_of(step)
+  local types, n = step.types, #(step.results or {})
+  if n < 2 then return step.type end
+  if #types == n then return types end
+  local list = {}
+  for i = 1, n do list[i] = step.type end
+  return list
+end
+
 function special.call(player, step, args)
   if not step.data then mistake "'call' needs the callee, in braces" end
   add_said(args, step, {})
-  return player:here():call(player:data(step.data), step.type, table.unpack(args))
+  return player:here():call(player:data(step.data), types_of(step), table.unpack(args))
 end
 
 function special.proj(player, step)
@@ -228,7 +238,7 @@ end
 function special.call_indirect(player, step, args)
   local said = step.data and player:data(step.data)
   add_said(args, step, { [type(said) == "string" and "as" or "variadic"] = said })
-  return player:here():call(args[1], step.type, table.unpack(args, 2))
+  return player:here():call(args[1], types_of(step), table.unpack(args, 2))
 end
 
 -- Emits any other op. One of a dialect takes the type and number of its results, if the instruction
@@ -403,7 +413,10 @@ end
 
 function play:x(step)
   if step.none then return self:here():ret() end
-  self:here():ret(step.value and self:value(step.value) or self:latest_or_opaque())
+  local values = {}
+  for i, it in ipairs(step.args) do values[i] = self:value(it) end
+  if not values[1] then values[1] = self:latest_or_opaque() end
+  self:here():ret(table.unpack(values))
 end
 
 play["@"] = function(self, step)
@@ -481,7 +494,8 @@ end
 
 -- The parameters and the result of the function, with their passings.
 local function signature_of(func)
-  local params, passings, result = {}, func.passings, func.result
+  local params, passings, results = {}, func.passings, func.results or {}
+  local result = results[1]
   if not func.params then result = "any" end
   local function extended(text, i)
     return passings[i] and ("%s %s"):format(text, passings[i]) or text
@@ -491,6 +505,7 @@ local function signature_of(func)
     if i > #params then mistake("there is no parameter %d", i) end
     if i == 0 and not result then mistake "the function has no result" end
   end
+  if results[2] then return params, results end
   return params, result and extended(result, 0) or nil
 end
 

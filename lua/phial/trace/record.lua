@@ -174,7 +174,7 @@ function on:kill(e)
   self:line { "K", self:var(e.var) }
 end
 
--- Further results of a dialect's op follow their instruction at once. They are on
+-- Further results of a call or a dialect's op follow their instruction at once. They are on
 -- its line, which is written when the next event comes.
 function Record:is_further(value)
   local open = self.open
@@ -222,7 +222,8 @@ function on:emit(e)
   table.move(values.effects_texts(value), 1, 2, #rest + 1, rest)
   self.open = { value = value, rest = rest, results = {}, types = { has_result } }
   if has_result then self.open.results[1] = self:bind(e.value_id) end
-  local may_have_more = has_result and value:op():find(".", 1, true)
+  local op = value:op()
+  local may_have_more = has_result and (op:find(".", 1, true) or op:find "^call")
   if not may_have_more then self:close_line() end
 end
 
@@ -344,7 +345,8 @@ end
 
 function Record:start(fn)
   local params = fn:params()
-  local header = { "F", portable.name(fn:name()), "1", "0", fn:result() or "-" }
+  local header = { "F", portable.name(fn:name()), "1", "0",
+    fn:result() and table.concat(fn:results(), ",") or "-" }
   self:add_block(fn:entry())
   for i, var in ipairs(params) do
     self.vars[var:id()] = values.label(self.var_names, var:name(), var:id() - 1)

@@ -221,7 +221,7 @@ b9: <- loop
   ["native code"] = [[
     local core = require "phial.core"
     local it = assert(core.open_library(library, 0, error, false))
-    core.link(it, "f", "phial_f", "ll")
+    core.link(it, "f", "phial_f", "l:l")
     local f = it:get "f"
     assert(f(40) == 42 and it:call("f", 1) == 3)
     assert(not core.open_library("/nowhere", 0, error, false))
@@ -239,7 +239,7 @@ b9: <- loop
       function() fn.finsh(fn) end, function() fn:text { id = "" } end, function() fn:finish() end,
       function() fn:text { ids = "owned" } end, function() g:entry():read(v) end,
       function() entry:branch(n, b, b) end, function() entry:switch(n, b, { x = b }) end,
-      function() phial.fn("f", { "n:i46" }) end, function() phial.fn("f", {}, {}) end,
+      function() phial.fn("f", { "n:i46" }) end, function() phial.fn("f", {}, { 1 }) end,
       function() entry:phi { [entry] = n } end, function() entry:emit("d.spilt", n) end,
       function() g:entry():read(g:var "never") g:entry():ret() g:finish() end,
       function() b:jump(entry) end, function() fn:const("text", "i64") end,

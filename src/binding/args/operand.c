@@ -82,6 +82,14 @@ static void say_type(lua_State *L, pl_funcobj *h, const ph_func *c,
   pl_message_add(L, h, "%S", ph_type_name(c, type));
 }
 
+/* "i64, i32": the results of a function, which has some. */
+static void say_results(lua_State *L, pl_funcobj *h, const ph_func *c) {
+  for (uint32_t i = 0; i < ph_func_nresults(c); i++) {
+    if (i > 0) pl_message_add(L, h, ", ");
+    say_type(L, h, c, ph_func_resulttype(c, i));
+  }
+}
+
 /* "i32 expected by parameter 'x' of 'Square'" */
 static void say_param(lua_State *L, pl_funcobj *h, ph_func *c, int i) {
   ph_value param = ph_value_param(c, (uint32_t)i);
@@ -290,38 +298,59 @@ static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o,
   }
 }
 
-/* True if a callee with that result gives what is wanted.  After a tail call
-** nothing can convert it. */
-static bool gives(const pl_funcobj *h, const pl_funcobj *callee, ph_op op,
+/* True if result i, from 0, of a callee is of a type that is wanted, or can be
+** converted to it. */
+static bool gives(const pl_funcobj *h, const pl_funcobj *callee, uint32_t i,
                   ph_type wanted) {
-  ph_type result = ph_func_result(callee->f);
-  ph_type type = pl_callee_type(h, callee, result);
-  if (op == PH_TAIL_CALL)
-    return type == wanted && (type != PH_NOTYPE || result == PH_NOTYPE);
-  return wanted == PH_NOTYPE || type == wanted || result == PH_ANY ||
-         (wanted == PH_ANY && result != PH_NOTYPE);
+  ph_type result = ph_func_resulttype(callee->f, i);
+  return pl_callee_type(h, callee, result) == wanted || result == PH_ANY ||
+         wanted == PH_ANY;
 }
 
-/* Checks the type of the result that is wanted: that of the function, for a tail
-** call; else `type`, and none: it is not needed. */
-static void check_returned(lua_State *L, pl_funcobj *h, const pl_operands *o,
-                           ph_op op, ph_type type) {
-  ph_func *c = o->callee->f;
-  ph_type result = ph_func_result(c);
-  if (op == PH_TAIL_CALL) type = ph_func_result(h->f);
-  if (gives(h, o->callee, op, type)) return;
+/* True if a callee returns what h does.  After a tail call nothing can convert
+** it. */
+static bool returns_same(const pl_funcobj *h, const pl_funcobj *callee) {
+  uint32_t n = ph_func_nresults(h->f);
+  if (ph_func_nresults(callee->f) != n) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    ph_type type = ph_func_resulttype(callee->f, i);
+    if (pl_callee_type(h, callee, type) != ph_func_resulttype(h->f, i))
+      return false;
+  }
+  return true;
+}
+
+/* Raises an error about what a callee returns: not these n types; or not what
+** the function does, after a tail call. */
+static void refuse_returned(lua_State *L, pl_funcobj *h, const ph_func *c,
+                            const ph_type *types, int n, bool is_tail) {
   pl_error_start(L, h);
   pl_message_add(L, h, "function '%S' returns ", ph_func_name(c));
-  if (result == PH_NOTYPE)
-    pl_message_add(L, h, "nothing");
-  else
-    say_type(L, h, c, result);
-  if (type != PH_NOTYPE)
-    pl_message_add(L, h, ", not %t", type);
-  else
-    pl_message_add(L, h, ", not nothing");
-  if (op == PH_TAIL_CALL) pl_message_add(L, h, " as '%f' does");
+  if (ph_func_nresults(c) == 0) pl_message_add(L, h, "nothing");
+  say_results(L, h, c);
+  pl_message_add(L, h, n > 0 ? ", not " : ", not nothing");
+  for (int i = 0; i < n; i++)
+    pl_message_add(L, h, i > 0 ? ", %t" : "%t", types[i]);
+  if (is_tail) pl_message_add(L, h, " as '%f' does");
   pl_error_raise(L, h);
+}
+
+void pl_operand_checkreturned(lua_State *L, pl_funcobj *h,
+                              const pl_funcobj *callee, const ph_type *types,
+                              int n) {
+  bool fits = n == 0 || ph_func_nresults(callee->f) == (uint32_t)n;
+  for (int i = 0; i < n && fits; i++)
+    fits = gives(h, callee, (uint32_t)i, types[i]);
+  if (!fits) refuse_returned(L, h, callee->f, types, n, false);
+}
+
+/* Checks that a callee in place of h returns what h does. */
+static void check_tail(lua_State *L, pl_funcobj *h, const pl_funcobj *callee) {
+  ph_type types[PH_RESULTS_MAX];
+  uint32_t n = ph_func_nresults(h->f);
+  if (returns_same(h, callee)) return;
+  for (uint32_t i = 0; i < n; i++) types[i] = ph_func_resulttype(h->f, i);
+  refuse_returned(L, h, callee->f, types, (int)n, true);
 }
 
 /* True if the types fit an op of a dialect with built-in types; a quick test of
@@ -350,7 +379,7 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
   if (m.kind != PH_FITS) refuse_mismatch(L, h, o, op, m, said);
   if (o->callee == NULL) return;
   check_arguments(L, h, o, op);
-  check_returned(L, h, o, op, *type);
+  if (op == PH_TAIL_CALL) check_tail(L, h, o->callee);
 }
 
 /* Raises an error about what is at `arg`, which is neither a value of h nor a

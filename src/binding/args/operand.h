@@ -38,6 +38,11 @@ void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
 ** that of the result. */
 void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
                       ph_type *type);
+/* Checks that a callee returns n results which can become those of these types;
+** n = 0: none is needed. */
+void pl_operand_checkreturned(lua_State *L, pl_funcobj *h,
+                              const pl_funcobj *callee, const ph_type *types,
+                              int n);
 /* Returns the op whose name is that of the method that makes an `op`: call, of an
 ** indirect call. */
 ph_op pl_operand_direct(ph_op op);

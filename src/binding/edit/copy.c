@@ -28,6 +28,8 @@ typedef struct {
   ph_type *types;
   uint32_t nblocks, nvalues; /* of the callee */
   pl_handle *entry, *rest, *result;
+  uint32_t nfurther; /* results from the second on, */
+  int further; /* and the stack index of the handle of the first of them */
   ph_copying made;
 } copying;
 
@@ -128,6 +130,8 @@ static void prepare_arrays(lua_State *L, copying *k) {
   k->numbers = new_zeros(L, k->nkept);
   k->args = lua_newuserdatauv(L, (k->nargs + 1) * sizeof *k->args, 0);
   k->types = lua_newuserdatauv(L, (k->nargs + 1) * sizeof *k->types, 0);
+  k->made.further =
+      lua_newuserdatauv(L, (k->nfurther + 1) * sizeof *k->made.further, 0);
   check_functions(L, k);
   check_versions(L, k);
   pl_payload_mark(k->c, k->numbers);
@@ -141,6 +145,9 @@ static void prepare(lua_State *L, copying *k) {
   k->entry = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_BLOCK);
   k->rest = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_BLOCK);
   k->result = pl_handle_prepare(L, k->h, AT_FN, PL_KIND_VALUE);
+  k->further = lua_gettop(L) + 1;
+  for (uint32_t i = 0; i < k->nfurther; i++)
+    pl_handle_prepare(L, k->h, AT_FN, PL_KIND_VALUE);
   check_functions(L, k);
   prepare_arrays(L, k);
   check_functions(L, k);
@@ -182,6 +189,11 @@ static void settle_handles(lua_State *L, const copying *k) {
   ph_value result = k->made.result;
   pl_handle_settle(L, k->entry, PL_KIND_BLOCK, AT_ENTRY, k->made.entry.id);
   pl_handle_settle(L, k->rest, PL_KIND_BLOCK, AT_REST, k->made.rest.id);
+  for (uint32_t i = 0; i < k->nfurther; i++) {
+    int at = k->further + (int)i;
+    pl_handle_found(L, lua_touserdata(L, at), PL_KIND_VALUE, at,
+                    k->made.further[i].id);
+  }
   if (ph_some(result)) {
     pl_handle_found(L, k->result, PL_KIND_VALUE, AT_RESULT, result.id);
     return;
@@ -203,7 +215,7 @@ static void add_copies(lua_State *L, const copying *k, int kind,
 
 /* }== The call ======================================================= */
 
-/* callee:copy_into(cursor, args): entry, rest, result, map */
+/* callee:copy_into(cursor, args): entry, rest, result, map, further results */
 static int l_copy_into(lua_State *L) {
   copying k = {.c = pl_arg_method(L, PL_KIND_FUNC, 1, 2)};
   lua_settop(L, AT_ARGS);
@@ -222,7 +234,10 @@ static int l_copy_into(lua_State *L) {
   if (k.nargs != want)
     pl_error_arg(L, k.c, AT_ARGS, "'%f' takes %d argument%s, got %d", (int)want,
                  want == 1 ? "" : "s", (int)k.nargs);
-  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  k.nfurther = ph_func_nresults(k.c->f);
+  if (k.nfurther > 0) k.nfurther--;
+  luaL_checkstack(L, LUA_MINSTACK + 2 * (int)k.nfurther, NULL);
+  check_functions(L, &k);
   prepare(L, &k);
   copy_function(L, &k);
   settle_handles(L, &k);
@@ -232,7 +247,9 @@ static int l_copy_into(lua_State *L) {
   add_copies(L, &k, PL_KIND_VALUE, k.made.values, k.nvalues);
   for (int at = AT_ENTRY; at <= AT_RESULT; at++) lua_pushvalue(L, at);
   lua_rotate(L, -4, 3);
-  return pl_access_return(L, k.h, 4);
+  for (uint32_t i = 0; i < k.nfurther; i++)
+    lua_pushvalue(L, k.further + (int)i);
+  return pl_access_return(L, k.h, 4 + (int)k.nfurther);
 }
 
 /* }=================================================================== */

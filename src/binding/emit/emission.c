@@ -76,6 +76,14 @@ static bool says_results(const pl_emission *e) {
   return e->op >= PH_OPS && ph_op_nresults(e->h->f, e->op) == PH_RESULTS_SAID;
 }
 
+/* Says the types of n results, which are pushed, and to be filled in. */
+ph_type *pl_emission_sayresults(lua_State *L, pl_emission *e, int n) {
+  ph_type *types = lua_newuserdatauv(L, (size_t)n * sizeof *types, 0);
+  e->said = types;
+  e->results = n;
+  return types;
+}
+
 /* Takes the types of the results, a list on top, and leaves a copy there. */
 static void take_types(lua_State *L, pl_emission *e) {
   int list = lua_gettop(L);
@@ -87,7 +95,7 @@ static void take_types(lua_State *L, pl_emission *e) {
   if (n < 1 || n > INT16_MAX)
     pl_error(L, e->h, "'%o': results: from 1 to %d types expected, got %d",
              e->op, INT16_MAX, (int)(n > INT_MAX ? INT_MAX : n));
-  types = lua_newuserdatauv(L, (size_t)n * sizeof *types, 0);
+  types = pl_emission_sayresults(L, e, (int)n);
   pl_access_again(L, e->h);
   for (lua_Integer i = 0; i < n; i++) {
     lua_rawgeti(L, list, i + 1);
@@ -98,9 +106,7 @@ static void take_types(lua_State *L, pl_emission *e) {
     lua_pop(L, 1);
   }
   lua_replace(L, list);
-  e->said = types;
   e->type = types[0];
-  e->results = (int)n;
 }
 
 /* Takes the number or types of results on top, if any. */
@@ -196,28 +202,50 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
 
 /* }== Take: calls ==================================================== */
 
+/* The type that result i, from 0, of the callee has in h. */
+static ph_type returned_type(lua_State *L, const pl_emission *e, uint32_t i) {
+  const ph_func *c = e->callee->f;
+  ph_type result = ph_func_resulttype(c, i);
+  ph_type type = pl_callee_type(e->h, e->callee, result);
+  if (type == PH_NOTYPE)
+    pl_error(L, e->h,
+             "function '%S' returns %S.%S: dialect '%S' is missing in the "
+             "option 'dialects' of '%f'",
+             ph_func_name(c), ph_type_dialect(c, result),
+             ph_type_name(c, result), ph_type_dialect(c, result));
+  return type;
+}
+
+/* Gives a call the results that its callee returns. */
+static void take_returned(lua_State *L, pl_emission *e) {
+  uint32_t n = ph_func_nresults(e->callee->f);
+  ph_type *types;
+  if (n > 0) e->type = returned_type(L, e, 0);
+  if (n < 2) return;
+  types = pl_emission_sayresults(L, e, (int)n);
+  e->callee = pl_callee_signature(L, e->callee_at);
+  if (e->callee == NULL || ph_func_nresults(e->callee->f) != n)
+    pl_error(L, e->h, "a finalizer has closed what '%f' calls");
+  for (uint32_t i = 0; i < n; i++) types[i] = returned_type(L, e, i);
+}
+
 void pl_emission_takeresult(lua_State *L, pl_emission *e, int arg) {
   if (e->callee != NULL) /* finalizers may have closed it */
     e->callee = pl_callee_signature(L, e->callee_at);
   if (arg > e->top || !lua_toboolean(L, arg)) {
-    if (e->callee != NULL && (arg > e->top || lua_isnil(L, arg))) {
-      const ph_func *c = e->callee->f;
-      ph_type result = ph_func_result(c);
-      ph_type type = pl_callee_type(e->h, e->callee, result);
-      if (result != PH_NOTYPE && type == PH_NOTYPE)
-        pl_error(L, e->h,
-                 "function '%S' returns %S.%S: dialect '%S' is missing in the "
-                 "option 'dialects' of '%f'",
-                 ph_func_name(c), ph_type_dialect(c, result),
-                 ph_type_name(c, result), ph_type_dialect(c, result));
-      e->type = type;
-    }
-    return;
-  }
-  if (lua_type(L, arg) != LUA_TSTRING)
+    if (e->callee != NULL && (arg > e->top || lua_isnil(L, arg)))
+      take_returned(L, e);
+  } else if (lua_istable(L, arg)) {
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    lua_pushvalue(L, arg);
+    take_types(L, e);
+  } else if (lua_type(L, arg) == LUA_TSTRING) {
+    e->type = pl_arg_type(L, e->h, arg);
+  } else {
     pl_error_arg(L, e->h, arg,
-                 "type of the result, nil or false expected, got %g", arg);
-  e->type = pl_arg_type(L, e->h, arg);
+                 "type or types of the results, nil or false expected, got %g",
+                 arg);
+  }
 }
 
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
@@ -313,10 +341,24 @@ void pl_emission_takeaddress(lua_State *L, pl_emission *e, int first,
 
 /* }== Check ========================================================== */
 
+/* Counts the results of a call, and checks them by its callee. */
+static int count_returned(lua_State *L, const pl_emission *e) {
+  int n = e->type == PH_NOTYPE ? 0 : e->results;
+  bool is_named = e->data != 0 && lua_type(L, e->data) == LUA_TSTRING;
+  if (n > 1 && e->op == PH_CALL_INDIRECT && !is_named)
+    pl_error(L, e->h,
+             "a call at an address has several results if the option 'as' of "
+             "'call' names a function that has them");
+  if (e->callee != NULL && pl_userdata_isusable(e->callee))
+    pl_operand_checkreturned(L, e->h, e->callee,
+                             e->said != NULL ? e->said : &e->type, n);
+  return n;
+}
+
 /* The number of results. */
 static int count_results(lua_State *L, const pl_emission *e) {
   if (e->op == PH_CALL || e->op == PH_CALL_INDIRECT)
-    return e->type != PH_NOTYPE;
+    return count_returned(L, e);
   if (e->op < PH_OPS) return ph_op_row(e->op)->signature[0] != '-';
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
@@ -331,8 +373,9 @@ static ph_var var_at(lua_State *L, const pl_emission *e, int i) {
 /* The type of result i, from 0.  Where nothing else says it, variables do. */
 static ph_type result_type(lua_State *L, const pl_emission *e, int i) {
   ph_type type;
-  if (i == 0 || e->op < PH_OPS) return e->type;
+  if (i == 0) return e->type;
   if (e->said != NULL) return e->said[i];
+  if (e->op < PH_OPS) return e->type;
   type = ph_op_resulttype(e->h->f, e->op, e->type, i);
   if (type != PH_NOTYPE) return type;
   return e->vars > 0 ? ph_var_type(e->h->f, var_at(L, e, i)) : e->type;

@@ -140,11 +140,14 @@ bool pl_emission_endsblock(const pl_emission *e);
 /* Takes the datum from the table that may follow the arguments from `first` on;
 ** returns the index of the argument before that table. */
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
+/* Says that there are n results, of types for which it pushes memory, to be filled
+** in. */
+ph_type *pl_emission_sayresults(lua_State *L, pl_emission *e, int n);
 /* Takes the callee at `at`; its result has the type named at `type` (0: that of
 ** e->type). */
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
-/* Takes the type, named at `arg`, of what a callee returns.  nil: the one of its
-** signature, if that is known; false: it is not needed. */
+/* Takes the type, named at `arg`, of what a callee returns, or a list of types.
+** nil: what its signature says, if that is known; false: it is not needed. */
 void pl_emission_takeresult(lua_State *L, pl_emission *e, int arg);
 /* Takes the classes of a call from the table that may be its last argument, from
 ** stack index `first` on. */

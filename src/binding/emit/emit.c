@@ -146,6 +146,35 @@ static int l_address(lua_State *L) {
   return pl_emission_run(L, &e);
 }
 
+/* The function whose signature call v has, if it is known; leaves it on the
+** stack. */
+static const pl_funcobj *find_callee(lua_State *L, pl_emission *e, ph_value v) {
+  ph_op op = ph_value_op(e->h->f, v);
+  int fn = pl_emission_owner(L, e), at;
+  if (op != PH_CALL && op != PH_CALL_INDIRECT) return NULL;
+  pl_payload_push(L, e->h, fn, ph_value_data(e->h->f, v));
+  at = lua_gettop(L);
+  if (lua_type(L, at) == LUA_TSTRING) at = pl_symbol_resolve(L, fn, at);
+  pl_emission_open(L, e);
+  return pl_callee_signature(L, at);
+}
+
+/* Returns the type of result `index` of v, from 1; none: nothing says it. */
+static ph_type further_type(lua_State *L, pl_emission *e, ph_value v,
+                            int index) {
+  const pl_funcobj *callee = find_callee(L, e, v);
+  int n;
+  v = pl_handle_argvalue(L, e->h, 2);
+  n = callee != NULL ? (int)ph_func_nresults(callee->f)
+                     : ph_op_nresults(e->h->f, ph_value_op(e->h->f, v));
+  if (index > n) pl_error_arg(L, e->h, 3, "'%v' has no result %d", v, index);
+  if (callee == NULL)
+    return ph_op_resulttype(e->h->f, ph_value_op(e->h->f, v),
+                            ph_value_type(e->h->f, v), index - 1);
+  return pl_callee_type(e->h, callee,
+                        ph_func_resulttype(callee->f, (uint32_t)index - 1));
+}
+
 /* block:proj(value, index, type) */
 static int l_proj(lua_State *L) {
   pl_emission e;
@@ -155,13 +184,11 @@ static int l_proj(lua_State *L) {
   pl_emission_start(L, &e, 3, 3);
   v = pl_handle_argvalue(L, e.h, 2);
   index = (int)pl_arg_int(L, 3, 2, UINT16_MAX);
-  if (index > ph_op_nresults(e.h->f, ph_value_op(e.h->f, v)))
-    pl_error_arg(L, e.h, 3, "'%v' has no result %d", v, index);
+  type = further_type(L, &e, v, index);
+  v = pl_handle_argvalue(L, e.h, 2);
   e.op = PH_PROJ;
   e.data = 3;
   e.type = pl_arg_type(L, e.h, 4);
-  type = ph_op_resulttype(e.h->f, ph_value_op(e.h->f, v),
-                          ph_value_type(e.h->f, v), index - 1);
   if (type != PH_NOTYPE && e.type != type)
     pl_error_arg(L, e.h, 4, "%t expected, as '%v' has it, got %t", type, v,
                  e.type);

@@ -21,6 +21,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/message.h"
 #include "binding/state/method.h"
 
 /*
@@ -110,8 +111,9 @@ static void check_place(lua_State *L, pl_emission *e) {
 }
 
 /* Starts the emission of a terminator by a method that takes `least` to `most`
-** arguments (most < 0: no limit), and after them, where it makes sense, the operands of phis for new
-** edges, at a cursor, or the variables that edges refine. */
+** arguments (most < 0: no limit), and after them, where it makes sense, the
+** operands of phis for new edges, at a cursor, or the variables that edges
+** refine. */
 static void start_terminator(lua_State *L, pl_emission *e, ph_op op, int least,
                              int most) {
   bool is_open = pl_emission_self(L, e), at_cursor, takes_in, takes_more;
@@ -215,15 +217,32 @@ static int l_branch(lua_State *L) {
   return run_terminator(L, &e, targets, 2);
 }
 
+/* Raises an error: the function does not return n values. */
+static void refuse_returned(lua_State *L, pl_funcobj *h, int n) {
+  ph_type result = ph_func_result(h->f);
+  int wants = (int)ph_func_nresults(h->f);
+  if (wants == 0)
+    pl_error(L, h, "function '%f' returns nothing: 'ret' takes no value");
+  if (wants == 1)
+    pl_error(L, h, "function '%f' returns %t: 'ret' needs a value", result);
+  pl_error_start(L, h);
+  pl_message_add(L, h, "function '%f' returns %t", result);
+  for (int i = 1; i < wants; i++)
+    pl_message_add(L, h, ", %t", ph_func_resulttype(h->f, (uint32_t)i));
+  pl_message_add(L, h, ": 'ret' needs %d values, got %d", wants, n);
+  pl_error_raise(L, h);
+}
+
+/* block:ret(...) */
 static int l_ret(lua_State *L) {
   pl_emission e;
-  int n = !lua_isnoneornil(L, 2);
-  start_terminator(L, &e, PH_RET, 0, 1);
-  ph_type result = ph_func_result(e.h->f);
-  if (n == 0 && result != PH_NOTYPE)
-    pl_error(L, e.h, "function '%f' returns %t: 'ret' needs a value", result);
-  if (n == 1 && result == PH_NOTYPE)
-    pl_error(L, e.h, "function '%f' returns nothing: 'ret' takes no value");
+  int n, wants;
+  start_terminator(L, &e, PH_RET, 0, -1);
+  wants = (int)ph_func_nresults(e.h->f);
+  if (wants < 2 && e.top > 2) pl_emission_refusecount(L, &e, 0, 1);
+  n = e.top - 1;
+  while (n > 0 && lua_isnil(L, n + 1)) n--;
+  if (n != wants) refuse_returned(L, e.h, n);
   pl_operand_room(L, &e.operands, 2, n, 1);
   pl_emission_check(L, &e);
   return run_terminator(L, &e, NULL, 0);

@@ -191,6 +191,11 @@ static ph_type type_of_first_var(lua_State *L, const pl_emission *e) {
 static void take_call(lua_State *L, pl_emission *e, int at, int last) {
   bool is_indirect = at <= last && pl_emission_isoperand(L, at);
   if (at > last) pl_error(L, e->h, "'call' needs a callee");
+  if (e->vars > 1) {
+    ph_type *types = pl_emission_sayresults(L, e, e->vars);
+    for (int i = 0; i < e->vars; i++)
+      types[i] = ph_var_type(e->h->f, pl_handle_argvar(L, e->h, 2 + i));
+  }
   e->type = type_of_first_var(L, e);
   if (is_indirect)
     e->op = PH_CALL_INDIRECT;

@@ -184,6 +184,16 @@ static int l_interface(lua_State *L) {
   lua_setfield(L, 2, "types");
   push_type(L, pl_access_read(L, h), ph_func_result(h->f));
   lua_setfield(L, 2, "result");
+  n = ph_func_nresults(pl_access_read(L, h));
+  if (n > 1) {
+    lua_createtable(L, (int)n, 0);
+    for (uint32_t i = 0; i < n; i++) {
+      const ph_func *f = pl_access_read(L, h);
+      push_type(L, f, ph_func_resulttype(f, i));
+      lua_rawseti(L, 3, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, 2, "results");
+  }
   push_passing(L, h, 0);
   lua_setfield(L, 2, "passing");
   lua_pushboolean(L, ph_func_options(pl_access_read(L, h)).variadic);

@@ -213,6 +213,18 @@ static int push_type(lua_State *L, pl_funcobj *h, ph_type type) {
   return push_buf(L, h);
 }
 
+/* Pushes a list of the types of the results of h. */
+static int push_results(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_func_nresults(h->f);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_access_read(L, h);
+    push_type(L, h, ph_func_resulttype(h->f, i));
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
 static int push_handle(lua_State *L, pl_funcobj *h, int fn, int kind,
                        uint32_t id) {
   pl_handle_give(L, h, fn, kind, id);
@@ -293,6 +305,7 @@ static int push_node(lua_State *L, uint32_t node) {
 #define PUSH_NAME(fn, s) push_name(L, s)
 #define PUSH_OP(fn, op) push_op(L, h, op)
 #define PUSH_TYPE(fn, type) push_type(L, h, type)
+#define PUSH_TYPES(fn, h) push_results(L, h)
 #define PUSH_PLACE(fn, loc) pl_srcloc_pushplace(L, h, loc)
 #define PUSH_LOC(fn, loc) pl_srcloc_push(L, h, loc)
 #define PUSH_BLOCK(fn, b) push_handle(L, h, fn, PL_KIND_BLOCK, (b).id)

@@ -349,12 +349,38 @@ static ph_type take_result(lua_State *L, pl_funcobj *h, ph_passing *passing) {
   return type;
 }
 
+/* Takes a list of the types of the results; returns their number. */
+static uint32_t take_results(lua_State *L, pl_funcobj *h, ph_type *types) {
+  lua_Integer n = pl_arg_list(L, ARG_RESULT, ARG_RESULT, "");
+  if (n > PH_RESULTS_MAX)
+    pl_error_plainarg(L, ARG_RESULT, "%I results: a function has at most %d",
+                      (LUAI_UACINT)n, PH_RESULTS_MAX);
+  for (lua_Integer i = 0; i < n; i++) {
+    lua_rawgeti(L, ARG_RESULT, i + 1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      pl_error_plainarg(L, ARG_RESULT,
+                        "result %I: name of a type expected, got %s",
+                        (LUAI_UACINT)i + 1, luaL_typename(L, -1));
+    if (!ph_type_find(h->f, pl_arg_str(L, -1), &types[i]))
+      pl_error_plainarg(L, ARG_RESULT, "result %I: unknown type '%s'",
+                        (LUAI_UACINT)i + 1, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  return (uint32_t)n;
+}
+
 static void init_function(lua_State *L, pl_funcobj *h, ph_str name,
                           const ph_options *options) {
-  ph_passing passing;
-  ph_type result = take_result(L, h, &passing);
+  ph_passing passing = PH_PLAIN;
+  ph_type types[PH_RESULTS_MAX] = {PH_NOTYPE};
+  uint32_t n = 1;
+  if (lua_istable(L, ARG_RESULT))
+    n = take_results(L, h, types);
+  else
+    types[0] = take_result(L, h, &passing);
   pl_access_begin(h, "making", nowhere);
-  ph_func_init(h->f, name, result, options);
+  ph_func_init(h->f, name, types[0], options);
+  if (n > 1) ph_func_setresults(h->f, types, n);
   if (passing != PH_PLAIN) ph_func_setpassing(h->f, 0, passing);
   h->places.made = pl_access_caller(L, h);
   pl_access_end(h);

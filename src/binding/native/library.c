@@ -44,9 +44,8 @@ enum { ITS_FUNCTIONS = 1, ITS_RAISE };
 typedef struct {
   pl_library *library;
   pl_wrapper *run;
-  ph_type result;
-  int nparams;
-  ph_type params[];
+  int nparams, nresults;
+  ph_type types[]; /* of parameters, then of results */
 } pl_native;
 
 enum { ITS_LIBRARY = 1, ITS_NAME };
@@ -200,15 +199,17 @@ static int l_run(lua_State *L) {
   if (f->library->handle == NULL) return refuse_call(L, "closed", 0);
   if (n != f->nparams && !(n == f->nparams + 1 && lua_isnil(L, n)))
     return refuse_call(L, "count", 0);
-  if (f->nparams > WORDS)
-    words = lua_newuserdatauv(L, (size_t)f->nparams * sizeof *words, 0);
+  if (f->nparams > WORDS || f->nresults > WORDS)
+    words = lua_newuserdatauv(
+        L, (size_t)(f->nparams + f->nresults) * sizeof *words, 0);
   for (int i = 0; i < f->nparams; i++)
-    if (!take_word(L, i + 1, f->params[i], &words[i]))
+    if (!take_word(L, i + 1, f->types[i], &words[i]))
       return refuse_call(L, "misfit", i + 1);
   run_function(L, f, words);
-  if (f->result == PH_NOTYPE) return 0;
-  push_word(L, f->result, words[0]);
-  return 1;
+  if (f->nresults > 1) luaL_checkstack(L, f->nresults, NULL);
+  for (int i = 0; i < f->nresults; i++)
+    push_word(L, f->types[f->nparams + i], words[i]);
+  return f->nresults;
 }
 
 /* }== Opening ======================================================== */
@@ -218,17 +219,20 @@ static pl_library *check_library(lua_State *L, int least, int most) {
 }
 
 /* Pushes the function of a symbol, whose name is at the index `name`; types: a
-** letter for each parameter, then one for the result.  Returns false if the
+** letter for each parameter, ':', and one for each result.  Returns false if the
 ** object does not have the symbol. */
 static bool push_function(lua_State *L, int at, int name, const char *symbol,
                           const char *types) {
   pl_library *it = lua_touserdata(L, at);
+  const char *results = strchr(types, ':') + 1;
   size_t n = strlen(types) - 1;
   pl_native *f = lua_newuserdatauv(L, sizeof *f + n, ITS_NAME);
   f->library = it;
-  f->nparams = (int)n;
-  for (size_t i = 0; i < n; i++) f->params[i] = type_of(types[i]);
-  f->result = type_of(types[n]);
+  f->nparams = (int)(results - types) - 1;
+  f->nresults = (int)strlen(results);
+  for (int i = 0; i < f->nparams; i++) f->types[i] = type_of(types[i]);
+  for (int i = 0; i < f->nresults; i++)
+    f->types[f->nparams + i] = type_of(results[i]);
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, ITS_LIBRARY);
   lua_pushvalue(L, name);
@@ -279,6 +283,7 @@ static int l_hide(lua_State *L) {
 static int l_link(lua_State *L) {
   const char *symbol = luaL_checkstring(L, 3);
   const char *types = luaL_checkstring(L, 4);
+  luaL_argcheck(L, strchr(types, ':') != NULL, 4, "':' expected");
   lua_getiuservalue(L, 1, ITS_FUNCTIONS);
   lua_pushvalue(L, 2);
   if (!push_function(L, 1, 2, symbol, types))

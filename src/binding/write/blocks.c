@@ -117,6 +117,8 @@ static void write_instruction(pl_writing *w, uint32_t id) {
   if (shape.value && !is_inline) set_value(w, &now);
   if (w->program.next[id] != 0 && pl_row_kindof(w, &now) == PL_ROW_TEXT)
     pl_lines_after(w, &now);
+  if (w->program.next[id] != 0 && pl_row_kindof(w, &now) == PL_ROW_EXPRESSION)
+    pl_fill_call(w, &now, "further", 0);
   if (!w->language->few) return;
   pl_locals_store(w, id);
   for (id = w->program.next[id]; id != 0; id = w->program.next[id])

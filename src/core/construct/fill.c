@@ -176,7 +176,7 @@ ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
 }
 
 ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
-  ph_require((ph_some(v) == (f->result != PH_NOTYPE)) &&
+  ph_require(ph_body_nresults(f) == ph_some(v) &&
              "a value exactly if the function returns one");
   return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
 }

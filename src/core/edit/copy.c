@@ -39,7 +39,7 @@ typedef struct {
   ph_ids operands;     /* of the value that is being copied */
   ph_ids allocas;      /* copies that are in no block yet */
   ph_ids ends;         /* copies of the blocks that return */
-  returns returned;    /* what they return, if anything */
+  returns returned;    /* what they return, all results of each in a row */
 } copier;
 
 /*
@@ -221,18 +221,31 @@ static void fill_inst(copier *k, uint32_t b, uint32_t v) {
   carry_nodes(k, v, copy);
 }
 
-/* Returns the copy of what is returned by v, or 0. */
-static uint32_t returned_by(copier *k, uint32_t v) {
-  if (k->from->result == PH_NOTYPE) return 0;
-  if (is_tail_call(ph_node_of(k->from, v)->op)) return k->made->values[v];
-  return value_of(k, ph_body_operand(k->from, v, 0));
+/* Returns result i, from 1, of a call that is the last instruction of b. */
+static uint32_t further_of(copier *k, uint32_t b, uint32_t call, uint32_t i) {
+  ph_type type = type_of(k, ph_body_result(k->from, i));
+  uint32_t proj = ph_value_node(k->f, PH_PROJ, type);
+  uint32_t which = ph_value_keepdata(k->f, (ph_data){i + 1, PH_DATA_INT});
+  ph_node_of(k->f, proj)->aux = which;
+  ph_value_setargs(k->f, proj, &call, 1);
+  ph_value_append(k->f, block_of(k, b), proj);
+  return proj;
+}
+
+/* Returns the copy of result i, from 0, which b returns by v. */
+static uint32_t returned_by(copier *k, uint32_t b, uint32_t v, uint32_t i) {
+  if (!is_tail_call(ph_node_of(k->from, v)->op))
+    return value_of(k, ph_body_operand(k->from, v, i));
+  uint32_t call = k->made->values[v];
+  return i == 0 ? call : further_of(k, b, call, i);
 }
 
 /* Ends the copy of b, which returns by v, with a jump. */
 static void fill_return(copier *k, uint32_t b, uint32_t v) {
   uint32_t jump = ph_value_node(k->f, PH_JUMP, PH_NOTYPE);
-  uint32_t value = returned_by(k, v);
-  if (value != 0) returns_push(&k->returned, &k->f->scratch, ph_valueid(value));
+  for (uint32_t i = 0; i < ph_body_nresults(k->from); i++)
+    returns_push(&k->returned, &k->f->scratch,
+                 ph_valueid(returned_by(k, b, v, i)));
   ph_ids_push(&k->ends, &k->f->scratch, block_of(k, b));
   carry_places(k, v, jump);
   ph_edit_fill(k->f, block_of(k, b), jump);
@@ -319,16 +332,29 @@ static uint32_t split_block(ph_func *f, uint32_t at) {
   return rest;
 }
 
-/* Returns what is returned: a phi if it is not always the same value. */
-static ph_value make_result(const copier *k, ph_block rest) {
-  const returns *r = &k->returned;
-  ph_type type = type_of(k, k->from->result);
+/* Returns result i, from 0: a phi if it is not always the same value; values has
+** room for what each of the ends returns. */
+static ph_value make_result(const copier *k, uint32_t i, ph_value *values) {
+  uint32_t ends = k->ends.n, n = ph_body_nresults(k->from);
+  ph_type type = type_of(k, ph_body_result(k->from, i));
   bool same = true;
-  if (type == PH_NOTYPE) return ph_valueid(0);
-  if (r->n == 0) return ph_const_undef(k->f, type);
-  for (uint32_t i = 1; i < r->n; i++)
-    same = same && ph_same(r->at[i], r->at[0]);
-  return same ? r->at[0] : ph_edit_newphi(k->f, rest, type, r->at, r->n);
+  if (ends == 0) return ph_const_undef(k->f, type);
+  for (uint32_t e = 0; e < ends; e++) {
+    values[e] = k->returned.at[e * n + i];
+    same = same && ph_same(values[e], values[0]);
+  }
+  return same ? values[0]
+              : ph_edit_newphi(k->f, k->made->rest, type, values, ends);
+}
+
+static void make_results(const copier *k) {
+  uint32_t n = ph_body_nresults(k->from);
+  ph_value *values =
+      ph_arena_alloc(&k->f->scratch, (k->ends.n + 1) * sizeof *values);
+  k->made->result.id = 0;
+  if (n > 0) k->made->result = make_result(k, 0, values);
+  for (uint32_t i = 1; i < n; i++)
+    k->made->further[i - 1] = make_result(k, i, values);
 }
 
 /* }== Copying ======================================================== */
@@ -367,6 +393,8 @@ void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
   copier k;
   assert(f->finished && callee->finished && "finished functions");
   assert(!callee->options.variadic && "a callee that is not variadic");
+  assert((callee->further.n == 0 || made->further != NULL) &&
+         "memory for further results");
   assert(ph_contract_hasvalues(f, &at, 1) &&
          ph_contract_isinst(f, ph_body_resolve(f, at.id)) &&
          "before an instruction");
@@ -387,7 +415,7 @@ void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
     jump_to(f, k.ends.at[i], made->rest.id);
   jump_to(f, b, made->entry.id);
   ph_edit_fill(f, b, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
-  made->result = make_result(&k, made->rest);
+  make_results(&k);
   f->refines |= callee->refines;
   ph_scratch_leave(f, bottom);
 }

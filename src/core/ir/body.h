@@ -206,6 +206,7 @@ struct ph_func {
 
   uint32_t name;
   ph_type result;
+  ph_bytes further; /* types of the results from the second on */
   /* ph_func_setpassing: of the result, of each parameter, and the interned
   ** members of its struct; only as many as are needed */
   ph_bytes passings;
@@ -305,6 +306,14 @@ static inline void ph_body_derive(ph_func *f) {
   f->listening = f->tells || f->options.accesses; /* recorded from events */
   f->extra = f->listening || f->has_lazy;
   f->writes_more = f->options.copies || f->deferred != NULL || f->has_group;
+}
+
+/* Return the number of results, and the type of result i, from 0, which f has. */
+static inline uint32_t ph_body_nresults(const ph_func *f) {
+  return f->result == PH_NOTYPE ? 0 : 1 + f->further.n;
+}
+static inline ph_type ph_body_result(const ph_func *f, uint32_t i) {
+  return i == 0 ? f->result : f->further.at[i - 1];
 }
 
 /* Returns the value that replaced v, or v itself. */

@@ -157,6 +157,24 @@ ph_str ph_func_name(const ph_func *f) {
 
 ph_type ph_func_result(const ph_func *f) { return f->result; }
 
+void ph_func_setresults(ph_func *f, const ph_type *types, uint32_t n) {
+  assert(f->nodes.n == 1 + f->params.n && "nothing but parameters");
+  assert(n <= PH_RESULTS_MAX && "at most PH_RESULTS_MAX");
+  f->result = n > 0 ? types[0] : PH_NOTYPE;
+  f->further.n = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    assert(types[i] != PH_NOTYPE && "types");
+    if (i > 0) ph_bytes_push(&f->further, &f->arena, types[i]);
+  }
+}
+
+uint32_t ph_func_nresults(const ph_func *f) { return ph_body_nresults(f); }
+
+ph_type ph_func_resulttype(const ph_func *f, uint32_t i) {
+  assert(i < ph_body_nresults(f) && "from 0 to ph_func_nresults - 1");
+  return ph_body_result(f, i);
+}
+
 void ph_func_declare(ph_func *f) {
   assert(!f->finished && !f->frozen && "a function under construction");
   f->declared = f->frozen = true;

@@ -276,6 +276,7 @@ int ph_op_ntargets(const ph_func *f, ph_op op) {
 
 int ph_op_nresults(const ph_func *f, ph_op op) {
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  if (op == PH_CALL || op == PH_CALL_INDIRECT) return PH_RESULTS_SAID;
   if (op < PH_OPS) return ph_op_result(op) != '-';
   if (ph_op_spec(f, op)->result == PH_NOTYPE) return 0;
   return ph_op_spec(f, op)->nresults > 1 ? ph_op_spec(f, op)->nresults : 1;
@@ -287,7 +288,8 @@ ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
   ph_require((i == 0 || (0 < i && i < ph_op_nresults(f, op))) &&
              "from 0 to ph_op_nresults - 1");
-  if (op < PH_OPS || i == 0) return first;
+  if (i == 0) return first;
+  if (op < PH_OPS) return PH_NOTYPE; /* a call */
   owner = ph_op_owner(f, op);
   assert(owner != NULL && "an op of a dialect");
   s = ph_op_spec(f, op);

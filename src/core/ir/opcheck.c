@@ -168,11 +168,13 @@ static ph_mismatch fit_result(ph_op op, const given *g, ph_type *type) {
 }
 
 static ph_mismatch fit_ret(const given *g, ph_type *type) {
-  int want = g->f->result != PH_NOTYPE;
+  uint32_t want = ph_body_nresults(g->f);
   *type = PH_NOTYPE;
-  if (g->n != want) return wrong_count(want);
-  if (want == 1 && type_at(g, 0) != g->f->result)
-    return wrong_type(0, g->f->result);
+  if (g->n != (int)want) return wrong_count((int)want);
+  for (uint32_t i = 0; i < want; i++) {
+    ph_type result = ph_body_result(g->f, i);
+    if (type_at(g, (int)i) != result) return wrong_type((int)i, result);
+  }
   return misfit(PH_FITS, 0);
 }
 
@@ -232,7 +234,9 @@ static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
 ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
                          int i) {
   char c;
-  if (op == PH_RET) return i == 0 ? f->result : PH_NOTYPE;
+  if (op == PH_RET)
+    return (uint32_t)i < ph_body_nresults(f) ? ph_body_result(f, (uint32_t)i)
+                                             : PH_NOTYPE;
   if (op >= PH_OPS) return dialect_wants(f, op, i);
   c = letter_at(ph_op_operands(op), i);
   if (!is_shared(c)) return type_of_letter(c);

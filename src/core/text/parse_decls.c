@@ -341,7 +341,19 @@ static void read_param(ph_reader *r) {
   if (d->passing >= PH_BYVAL) d->members = read_struct(r);
 }
 
-static void read_result(ph_reader *r) {
+_Static_assert(PH_RESULTS_MAX == 1000, "as the message says");
+
+/* Reads the types of the results from the second on. */
+static void read_further(ph_reader *r) {
+  while (!r->lex.failed && ph_lex_accept(&r->lex, ',')) {
+    if (ph_body_nresults(r->f) == PH_RESULTS_MAX)
+      ph_lex_fail(&r->lex, r->lex.now.at,
+                  "a function has at most 1000 results");
+    ph_bytes_push(&r->f->further, &r->f->arena, ph_parse_decls_type(r));
+  }
+}
+
+static void read_results(ph_reader *r) {
   uint32_t at = r->lex.now.at;
   ph_passing passing;
   if (r->nparams > 0 && r->values.all.at[0].passing == PH_SRET)
@@ -352,6 +364,7 @@ static void read_result(ph_reader *r) {
   passing = read_passing(r, r->f->result, 0);
   if (!r->lex.failed && passing != PH_PLAIN)
     ph_func_setpassing(r->f, 0, passing);
+  if (passing == PH_PLAIN) read_further(r);
 }
 
 static void read_params(ph_reader *r) {
@@ -396,7 +409,7 @@ static void read_head(ph_reader *r) {
   read_funcname(r);
   read_params(r);
   if (ph_lex_accept(&r->lex, PH_TOK_ARROW)) {
-    read_result(r);
+    read_results(r);
     read_brace(r, "'{'");
   } else {
     read_brace(r, "'->' or '{'");

@@ -308,11 +308,11 @@ static void put_head(printer *p) {
   if (p->f->options.variadic)
     ph_strbuf_puts(p->b, p->f->params.n > 0 ? ", ..." : "...");
   ph_strbuf_char(p->b, ')');
-  if (p->f->result != PH_NOTYPE) {
-    ph_strbuf_puts(p->b, " -> ");
-    ph_print_type(p->b, p->f, p->f->result);
-    put_passing(p, 0, p->f->result);
+  for (uint32_t i = 0; i < ph_body_nresults(p->f); i++) {
+    ph_strbuf_puts(p->b, i == 0 ? " -> " : ", ");
+    ph_print_type(p->b, p->f, ph_body_result(p->f, i));
   }
+  if (ph_body_nresults(p->f) == 1) put_passing(p, 0, p->f->result);
   if (p->f->declared)
     ph_print_effects(p->b, p->f, PH_CALL, ph_effects_declared(p->f), ", ");
 }

@@ -202,8 +202,12 @@ static void say_misfit(verifier *c, uint32_t v, const ph_mismatch *m) {
     ph_report_say(c->p, "it cannot have type %t", (uint32_t)n->type);
   else
     say_operand(c, v, m);
-  if (n->op == PH_RET)
-    ph_report_say(c->p, " (the function returns %t)", (uint32_t)c->f->result);
+  if (n->op == PH_RET) {
+    ph_report_say(c->p, " (the function returns %t", (uint32_t)c->f->result);
+    for (uint32_t i = 1; i < ph_body_nresults(c->f); i++)
+      ph_report_say(c->p, ", %t", (uint32_t)ph_body_result(c->f, i));
+    ph_report_say(c->p, ")");
+  }
   ph_report_end(c->p);
 }
 

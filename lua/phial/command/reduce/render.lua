@@ -91,7 +91,9 @@ end
 function Writer:ret()
   local result = self.func.result
   if result == nil then return self:line("x", {}) end
-  self:line("x", { result and constant(result) or "-" })
+  local words = {}
+  for type in (result or ""):gmatch "[^,]+" do words[#words + 1] = constant(type) end
+  self:line("x", #words > 0 and words or { "-" })
 end
 
 -- A terminator that leads to these blocks only, whatever it computes.

@@ -29,7 +29,7 @@ end
 ---@param fn phial.Function
 ---@return string
 function M.type(symbols, fn)
-  local params, result = {}, types.passed(fn:result(), fn:passing())
+  local params, result = {}, symbols:returned(fn)
   for i, var in ipairs(fn:params()) do
     local passing = fn:passing(i)
     local struct, kind = structs.of(passing)
@@ -126,7 +126,7 @@ end
 
 -- The lines of a function that calls another one, or the one at an address, its first parameter.
 local function write(symbols, fn, ways, name, callee)
-  local result = types.passed(fn:result(), fn:passing())
+  local result = symbols:returned(fn)
   local it = { needed = symbols.needed, scope = names.scope(symbols.scope), result = result,
     params = {}, args = {}, before = {}, after = {} }
   if not callee then

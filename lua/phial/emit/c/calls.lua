@@ -48,6 +48,7 @@ local function callee_of(code, v, type, arg_types)
   if not known or op_of(code, v) == "tail_call" or not callees.fits(type, arg_types, known) then
     local function refuse(...) code:refuse(v, ...) end
     if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
+      if code.w:results(v)[1] then refuse("several results of '%s' need a declaration", it) end
       return code.program.callee[v]
     end
     callees.check(code.program, record(code, v), it, refuse)
@@ -55,16 +56,55 @@ local function callee_of(code, v, type, arg_types)
   return code.unit.symbols:of(it), it, known
 end
 
+-- The further results of an instruction, in order.
+local function further(code, v)
+  local list = {}
+  for i, id in ipairs(code.w:results(v)) do
+    list[i] = { id = id, index = core.value(code.fn, id):index() or 0, type = code:type(id) }
+  end
+  table.sort(list, function(a, b) return a.index < b.index end)
+  return list
+end
+
+-- True if a call takes further results, which its callee must return.
+local function takes_more(code, v, fn)
+  local list = further(code, v)
+  if not list[1] then return false end
+  callees.check_further(list, fn, function(...) code:refuse(v, ...) end)
+  return true
+end
+
+-- A call that returns the struct of several results, as the first of them; the others are kept.
+local function first_of(code, v, text, fn)
+  local _, _, _, uses = code.w:about(v)
+  if takes_more(code, v, fn) then
+    code.kept[v] = code.w:take "r"
+    table.insert(code.arrays, code.unit.symbols:several(fn) .. " " .. code.kept[v])
+    text = ("(%s = %s)"):format(code.kept[v], text)
+  end
+  return uses > 0 and text .. ".m1" or text
+end
+
+-- Writes the further results of a call.
+local function write_further(code, v)
+  for _, it in ipairs(further(code, v)) do
+    if select(4, code.w:about(it.id)) > 0 then
+      code.w:set(it.id, ("%s.m%d"):format(code.kept[v], it.index))
+    end
+  end
+end
+
 -- The value of a call, which may have a sign, or be made an int, as a pattern.
 local function called(code, v, text, fn)
-  local symbol = code.program.symbol[v]
-  if #code.w:results(v) > 0 then code:refuse(v, "a call has one result in C") end
+  local symbol, several = code.program.symbol[v], fn and code.unit.symbols:several(fn)
   local _, type, _, uses, _, is_inline = code.w:about(v)
   if code:checks_depth(symbol) and not code:again(symbol) then
-    local kept = type and uses > 0 and types.name(type)
+    local kept = several or type and uses > 0 and types.name(type)
     text = kept and ("%s(%s, %s)"):format(code:need "phial_nested", kept, text)
       or ("%s(%s)"):format(code:need "phial_nested_void", text)
   end
+  if several then return first_of(code, v, text, fn) end
+  if fn then takes_more(code, v, fn) end
   local width = is_inline and types.width(type)
   local is_int = width and width > 1 and width < 32
   if is_int or is_inline and fn and code.unit.symbols:interface(fn).passing == "signext" then
@@ -93,8 +133,9 @@ local function at_address(code, v)
     refuse("'%s' passes a struct or va_list by value, which the option 'as' says", known:name())
   end
   if named == 0 then refuse "C wants a parameter before '...'" end
+  if not fn and code.w:results(v)[1] then refuse "several results need the option 'as'" end
   local format = fn and symbols:type_of(fn)
-    or symbols.type_of_call(callees.wanted(code.program, it), it.types, 2, named)
+    or symbols.type_of_call(symbols:wanted(code.fn, it.op, it.type), it.types, 2, named)
   local args = arguments(it.types, 2, fn and symbols:interface(fn), named)
   symbols.calls_out = true
   local through = code.program.through[v]
@@ -114,6 +155,7 @@ local function filled(pattern, others_alike)
     expr = function(code, v) return code.w:filled(v, pattern(code, v)), true end,
     pattern = others_alike and pattern,
     check = function(code, v) code:check_depth(v, code.program.symbol[v]) end,
+    further = write_further,
   }
 end
 
@@ -127,7 +169,7 @@ local function tail(code, v)
     local _, _, arg_types = core.instruction(code.fn, v)
     local name, _, known = callee_of(code, v, nil, arg_types)
     text = ("%s(%s)"):format(name, arguments(arg_types, 1, known))
-    type = symbols:type_of(code.program.symbol[v], code.program.result, arg_types)
+    type = symbols:type_of(code.program.symbol[v], symbols:wanted(code.fn, "tail_call"), arg_types)
   else
     text, type = at_address(code, v)
   end
@@ -177,6 +219,14 @@ local function tail_call(code, v)
   code.returns = true
 end
 
+-- Returns several results in a struct.
+local function ret_several(code, v)
+  local args = code:args(v)
+  for i, arg in ipairs(args) do args[i] = code:bare(arg) end
+  code:line("return (%s){ %s };", code.several, table.concat(args, ", "))
+  code.returns = true
+end
+
 -- Writes the cases that lead to one target in a row as one.
 local function write_cases(code, args, is_bit)
   local w = code.w
@@ -221,6 +271,10 @@ M.rows = {
   unreachable = unreachable,
 }
 
+--- The same in functions with several results.
+M.rows_of_several = { ret = ret_several }
+for op, row in pairs(M.rows) do M.rows_of_several[op] = M.rows_of_several[op] or row end
+
 -- }== Dialects ========================================================
 
 -- Declares the results of an op, which its lines assign; of several projections of one result
@@ -240,12 +294,7 @@ local function declare_results(code, v)
     end
   end
   if code:type(v) then declare(v, 1) end
-  local further = {}
-  for i, id in ipairs(code.w:results(v)) do
-    further[i] = { id = id, index = core.value(code.fn, id):index() or 0 }
-  end
-  table.sort(further, function(a, b) return a.index < b.index end)
-  for _, result in ipairs(further) do declare(result.id, result.index) end
+  for _, result in ipairs(further(code, v)) do declare(result.id, result.index) end
   return texts, twins
 end
 

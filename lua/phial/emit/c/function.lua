@@ -51,7 +51,10 @@ local function check_types(fn)
   for _, param in ipairs(program.params) do
     check_type(program, param.type, "parameter '%s'", param)
   end
-  if program.result then check_type(program, program.result, "the result") end
+  local results = fn:results()
+  for _, type in ipairs(results) do
+    check_type(program, type, results[2] and "a result" or "the result")
+  end
   for _, block in ipairs(program.blocks) do
     check_values(program, block.phis)
     check_values(program, block.insts)
@@ -84,9 +87,10 @@ end
 ---@param fn phial.Function
 ---@return phial.emit.c.Program
 function M.read(fn)
-  local ids, ops, last, data, lacks_type, has_dialects = core.symbolic(fn, language)
+  local ids, ops, last, data, lacks_type, has_dialects = core.symbolic(fn, language.plain)
   local result = fn:result()
-  if lacks_type or result and not types.name(result) then check_types(fn) end
+  for _, type in ipairs(fn:results()) do lacks_type = lacks_type or not types.name(type) end
+  if lacks_type then check_types(fn) end
   if fn:is_variadic() then check_last(fn) end
   return { fn = fn, name = fn:name(), result = result, ids = ids, ops = ops, last = last,
     data = data, symbol = {}, at = {}, callee = {}, texts = {}, through = {}, frame = 0,
@@ -110,7 +114,9 @@ end
 ---@field stems table<string, string> of names that are spelled as they are
 ---@field params phial.emit.c.Param[]? if something is done with them
 ---@field arrays string[]
----@field returns boolean? a call that ends a block does
+---@field kept table<integer, string> by call: the variable of its results, if several are used
+---@field returns boolean? something returns that is no row of text
+---@field several string? the struct of several results
 ---@field interface phial.code.Interface
 local Code = {}
 Code.__index = Code
@@ -256,7 +262,7 @@ function M.head(unit, program, again)
   local of, params = unit.symbols:interface(program.fn), program.params
   if of.variadic then params = params .. ", ..." end
   if again then params = params .. " phial_floor_param" end
-  return types.declaration(types.passed(of.result, of.passing) or "void",
+  return types.declaration(unit.symbols:returned(program.fn) or "void",
     (again or unit.symbols:of(program.fn)) .. "(" .. (params ~= "" and params or "void") .. ")")
 end
 
@@ -280,10 +286,11 @@ function M.write(unit, program, out)
   local code = setmetatable({ unit = unit, program = program, fn = program.fn,
     outer = scope.taken, needed = unit.needed, texts = program.texts,
     flags = interface.passing == "signext" and unit.extends or unit.flags,
-    arrays = {}, interface = interface, checks = is_native,
+    arrays = {}, kept = {}, several = unit.symbols:several(program.fn), interface = interface,
+    checks = is_native,
     patterns = not is_native and unit.symbols:alike(program.fn).patterns or nil,
     lines = unit.opts.lines, numbered = scope.numbered, stems = scope.stems }, Code)
-  local w = core.writing(language, program.fn, code)
+  local w = core.writing(language.of(code.several ~= nil), program.fn, code)
   code.w = w
   local params, is_odd = w:params()
   program.params, program.given = params, program.again and w:given()
@@ -299,7 +306,9 @@ function M.write(unit, program, out)
   out[#out + 1] = table.concat(lines):sub(1, -2)
   if body ~= "" then out[#out + 1] = body end
   -- compilers want a return also where nothing returns
-  out[#out + 1] = program.result and not (returns or code.returns) and "  return 0;\n}\n" or "}\n"
+  out[#out + 1] = (returns or code.returns) and "}\n"
+    or code.several and ("  return (%s){ 0 };\n}\n"):format(code.several)
+    or program.result and "  return 0;\n}\n" or "}\n"
 end
 
 -- }====================================================================

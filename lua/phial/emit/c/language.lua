@@ -27,14 +27,31 @@ local function constant(type, value, form, code)
   return form == "-" and text:find "^-" and ("(%s)"):format(text) or text
 end
 
-return core.language {
-  types = words,
-  words = {
-    language = "C", set = " = ", finish = ";", drop = "(void)(", dropped = ");", jump = "goto ",
-    test = "if (", ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(",
-    trapped = ");", number = "_",
-  },
-  forms = { ["+"] = "($S.x)$x", ["!"] = "$x", ["-"] = "$x" },
-  rows = rows.of("c", calls.rows), constant = constant, dialect = calls.dialect, column = "c",
-  argument = "$=a", helpers = true, quote = names.quoted,
-}
+local function language(own_rows)
+  return core.language {
+    types = words,
+    words = {
+      language = "C", set = " = ", finish = ";", drop = "(void)(", dropped = ");", jump = "goto ",
+      test = "if (", ["then"] = ")", begin = " {", done = "}", negate = "!", trap = "PHIAL_TRAP(",
+      trapped = ");", number = "_",
+    },
+    forms = { ["+"] = "($S.x)$x", ["!"] = "$x", ["-"] = "$x" },
+    rows = rows.of("c", own_rows), constant = constant, dialect = calls.dialect, column = "c",
+    argument = "$=a", helpers = true, quote = names.quoted,
+  }
+end
+
+local M = { plain = language(calls.rows) }
+
+local several
+
+--- The language in which a function is written.
+---@param is_several boolean it has several results
+---@return phial.core.Language
+function M.of(is_several)
+  if not is_several then return M.plain end
+  several = several or language(calls.rows_of_several)
+  return several
+end
+
+return M

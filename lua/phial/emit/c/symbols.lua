@@ -127,26 +127,55 @@ local function passed(fn, type, passing)
   return types.passed(type, passing)
 end
 
+--- The struct in which C returns several results of a function; nil: it has not several.
+---@param fn phial.Function
+---@return string?
+function Symbols:several(fn)
+  local results, members = self:interface(fn).results, {}
+  if not results then return nil end
+  for i, type in ipairs(results) do members[i] = { type = passed(fn, type) and type } end
+  return self:struct { members = members, text = ("{%s}"):format(table.concat(results, ", ")) }
+end
+
+--- What a function returns in C.
+---@param fn phial.Function
+---@return string?
+function Symbols:returned(fn)
+  local of = self:interface(fn)
+  return self:several(fn) or passed(fn, of.result, of.passing)
+end
+
+--- What a callee returns in C of which only a call in a function is known.
+---@param fn phial.Function
+---@param op string of the call
+---@param type string? its type
+---@return string?
+function Symbols:wanted(fn, op, type)
+  local is_tail = op:find "^tail_call" ~= nil
+  if is_tail then type = fn:result() end
+  return is_tail and self:several(fn) or types.passed(type, types.PASSING[type])
+end
+
 --- The type of a function of which only calls are known, with %s for its name: it is what a call
 --- makes of it.
----@param result string?
+---@param returned string? in C
 ---@param args string[] their types
 ---@param first integer? of the arguments
 ---@param named integer? how many of them parameters take, of a variadic function
 ---@return string
-function Symbols.type_of_call(result, args, first, named)
+function Symbols.type_of_call(returned, args, first, named)
   local params = {}
   first = first or 1
   for i = first, named and first + named - 1 or #args do
     params[#params + 1] = types.passed(args[i], types.PASSING[args[i]])
   end
   if named then params[#params + 1] = "..." end
-  return types.declared_function(types.passed(result, types.PASSING[result]), params)
+  return types.declared_function(returned, params)
 end
 
 --- The type of a function, or of a name that is called, with %s for its name.
 ---@param it phial.Function|string
----@param wanted string? the result of the call
+---@param wanted string? in C, what the call wants
 ---@param args string[] their types
 ---@return string
 function Symbols:type_of(it, wanted, args)
@@ -154,7 +183,7 @@ function Symbols:type_of(it, wanted, args)
   local of, params = self:interface(it), {}
   for i, type in ipairs(of.types) do params[i] = passed(it, type, of.passings[i]) end
   if of.variadic then params[#params + 1] = "..." end
-  return types.declared_function(passed(it, of.result, of.passing), params)
+  return types.declared_function(self:returned(it), params)
 end
 
 -- What globals of some types are kept as. Not every float has a constant expression.

@@ -56,9 +56,9 @@ local function read_symbol(self, program, id, op, data, alike)
     end
     program.texts[id], program.at[id] = text, it
   elseif type(it) == "string" then
-    local result, _, arg_types = core.instruction(fn, id)
-    if op == "tail_call" then result = program.result end
-    program.callee[id] = symbols:outer_name(it, symbols:type_of(it, result, arg_types))
+    local type, _, arg_types = core.instruction(fn, id)
+    program.callee[id] = symbols:outer_name(it,
+      symbols.type_of_call(symbols:wanted(fn, op, type), arg_types))
   elseif symbols.names[it] == nil and callees.is_usable(it) then
     symbols:of(it)
   end
@@ -199,6 +199,15 @@ local function argument(self, type, i)
   return format:format(i)
 end
 
+-- A result as a word.
+local function word(self, type, text)
+  if TO[type] then
+    self.needed[TO[type]] = true
+    return ("%s(%s)"):format(TO[type], text)
+  end
+  return type == "ptr" and "(uintptr_t)" .. text or text
+end
+
 local function wrapper(self, program)
   local texts = {}
   for i, type in ipairs(self.symbols:interface(program.fn).types) do
@@ -206,12 +215,7 @@ local function wrapper(self, program)
   end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
-  local result = program.result
-  if TO[result] then
-    self.needed[TO[result]] = true
-    text = ("%s(%s)"):format(TO[result], text)
-  end
-  if result == "ptr" then text = "(uintptr_t)" .. text end
+  local result, several = program.result, self.symbols:several(program.fn)
   program.entry = self.scope:take(c_name .. "_words")
   local lines = { ("void %s(uint64_t *w) {"):format(program.entry) }
   if not result and #texts == 0 then lines[2] = "  (void)w;" end
@@ -221,7 +225,15 @@ local function wrapper(self, program)
     lines[#lines + 1] = ("  if (phial_is_deep(phial_now.limit, %d)) PHIAL_TRAP(%s);"):format(bytes,
       names.quoted(program.name .. ": stack overflow"))
   end
-  lines[#lines + 1] = ("  %s%s;"):format(result and "w[0] = " or "", text)
+  if several then
+    lines[#lines + 1] = ("  %s r = %s;"):format(several, text)
+    for i, type in ipairs(program.fn:results()) do
+      lines[#lines + 1] = ("  w[%d] = %s;"):format(i - 1, word(self, type, "r.m" .. i))
+    end
+  else
+    lines[#lines + 1] = result and ("  w[0] = %s;"):format(word(self, result, text))
+      or ("  %s;"):format(text)
+  end
   lines[#lines + 1] = "}"
   return lines
 end

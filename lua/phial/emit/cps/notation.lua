@@ -10,6 +10,7 @@ local errors = require "phial.errors"
 local nesting = require "phial.emit.cps.nesting"
 local portable = require "phial.portable"
 local programs = require "phial.code.program"
+local signature = require "phial.signature"
 
 local M = {}
 
@@ -235,7 +236,8 @@ local function make(fn, opts)
     numbers = {} }
   name_all(text)
   local params = parameters(text, program.params)
-  params[#params + 1] = ("ret : %s → ⊥"):format(program.result or "()")
+  local returned = signature.results(fn) or "()"
+  params[#params + 1] = (fn:results()[2] and "ret : (%s) → ⊥" or "ret : %s → ⊥"):format(returned)
   line(text, "", ("%s → ⊥"):format(apply(quoted(program.name), params)))
   text.is_flat = nesting.nest(program) > opts.nesting
   if text.is_flat then

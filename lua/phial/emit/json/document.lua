@@ -62,6 +62,7 @@ function M.of(emitter, input, opts)
   return {
     name = fn:name(), linkage = fn:linkage() == "internal" and "internal" or nil,
     variadic = fn:is_variadic() or nil, params = params, result = fn:result(),
+    results = fn:results()[2] and fn:results() or nil,
     passing = passings[0], finished = fn:is_finished(),
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = vars, blocks = blocks, dropped = dropped_rows(log), values = values,

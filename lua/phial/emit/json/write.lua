@@ -65,7 +65,7 @@ end
 -- The fields of a function in order, after its name; those in ROWS are lists with a line for each
 -- item, and those in PRINTED are texts.
 local FIELDS <const> = {
-  "linkage", "variadic", "params", "result", "passing", "construction",
+  "linkage", "variadic", "params", "result", "results", "passing", "construction",
   "finished", "problem", "vars", "blocks", "dropped", "values", "loops", "places", "trace",
   "events",
 }

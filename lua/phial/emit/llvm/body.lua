@@ -105,7 +105,7 @@ local function head(self)
   end
   if of.variadic then params[#params + 1] = "..." end
   return "define " .. symbols:linkage(fn)
-    .. types.returned(self.result and type_of(self, self.result), of.passing) .. " @"
+    .. symbols:returned(fn) .. " @"
     .. Names.quoted(symbols:of(fn)) .. "(" .. table.concat(params, ", ") .. ")"
     .. symbols:attributes(fn) .. (self.scope and " !dbg !" .. self.scope.node or "") .. " {"
 end
@@ -119,7 +119,7 @@ function Body.define(unit, fn)
   local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), result = fn:result(),
     needed = unit.needed, patterns = unit.symbols:alike(fn).patterns, texts = unit.texts,
     told = flags.told, lines = true, scope = false, flags = flags }, Body)
-  local w = core.writing(typed and languages.typed or languages.opaque, fn, self)
+  local w = core.writing(languages.of(unit.symbols:interface(fn).results ~= nil, typed), fn, self)
   self.w = w
   open_scope(self)
   return { head(self), w:body(), "}" }

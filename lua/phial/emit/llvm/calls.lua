@@ -28,9 +28,23 @@ local function text(returned, callee, operands)
   return "call " .. returned .. " " .. callee .. "(" .. table.concat(operands, ", ") .. ")"
 end
 
+-- The struct of several results, if a call returns that.
+local function several(returned) return returned:match "^{[^}]*}" end
+
+-- Takes results of a call out of the struct that it returned.
+local function take_results(code, call, struct, made)
+  local function take(id, index)
+    code.w:set(id, ("extractvalue %s %s, %d"):format(struct, made, index - 1))
+  end
+  take(call.id, 1)
+  for _, it in ipairs(call.further) do take(it.id, it.index) end
+end
+
 -- Writes a call. Results that are not wanted get no name.
-local function write_call(code, call, ...)
-  if call.type then code.w:set(call.id, text(...)) else code.w:line(text(...)) end
+local function write_call(code, call, returned, ...)
+  local made, struct = text(returned, ...), several(returned)
+  if struct and call.type then return take_results(code, call, struct, code:let("%s", made)) end
+  if call.type then code.w:set(call.id, made) else code.w:line(made) end
 end
 
 -- The type of an argument, as it is passed if nothing else is known.
@@ -64,11 +78,12 @@ end
 local function of_signature(code, call, fn, args)
   local symbols, operands = code.unit.symbols, {}
   local signature, of = symbols:signature(fn), symbols:interface(fn)
+  callees.check_further(call.further or {}, fn, function(...) code:refuse(call.id, ...) end)
   for i in ipairs(of.types) do
     operands[i] = types.passed(code:type(call.id, args[i].type), of.passings[i]) .. " "
       .. text_of(code, call, args[i])
   end
-  local returned = types.returned(of.result and code:type(call.id, of.result), of.passing)
+  local returned = symbols:returned(fn)
   if of.variadic then
     for i = #of.types + 1, #args do operands[i] = promoted(code, call, args[i]) end
     returned = types.plain(signature)
@@ -88,15 +103,21 @@ end
 
 -- The result of a call, and the type of a function with that result and these operands.
 local function signature_of(code, call, operands)
-  local result = callees.wanted(code, call)
-  local params = {}
+  local result, params = callees.wanted(code, call), {}
   local returned = types.returned(result and code:type(call.id, result), types.PASSING[result])
+  if call.op == "tail_call_indirect" and code.fn:results()[2] then
+    returned = code.unit.symbols:returned(code.fn)
+  end
   for i, arg in ipairs(operands) do params[i] = passed_type(code, call, arg) end
   return returned, ("%s (%s)"):format(returned, table.concat(params, ", "))
 end
 
 -- A function that is known by its name only: its signature is that of its calls.
 local function of_name(code, call, name)
+  local is_tail = call.op == "tail_call"
+  if call.further and call.further[1] or is_tail and code.fn:results()[2] then
+    code:refuse(call.id, "several results of '%s' lie elsewhere: go through C", name)
+  end
   local returned, signature = signature_of(code, call, call.args)
   local other = code.unit.symbols:call(name, signature)
   if other then
@@ -124,6 +145,9 @@ local function of_address(code, call)
   local fn, named = callees.at_address(code, call, function(...) code:refuse(call.id, ...) end)
   local function parts()
     if fn then return of_signature(code, call, fn, args) end
+    if call.further and call.further[1] then
+      code:refuse(call.id, "several results need the option 'as'")
+    end
     return as_shown(code, call, args, named)
   end
   local callee, returned, operands, signature = text_of(code, call, call.args[1]), parts()
@@ -148,12 +172,16 @@ local function calling(op, parts)
       local it = record(code, v, op)
       it.is_pattern = true
       local pattern = text(parts(code, it))
-      return not it.lets and pattern or nil
+      local is_whole = not it.lets and not (it.type and several(pattern:sub(6)))
+      return is_whole and pattern or nil
     end,
     write = function(code, v)
-      local it, further = record(code, v, op), code.w:results(v)
+      local it = record(code, v, op)
+      it.further = {}
+      for i, id in ipairs(code.w:results(v)) do
+        it.further[i] = { id = id, index = code:handle(id):index() or 0, type = code.w:type(id) }
+      end
       write_call(code, it, parts(code, it))
-      if further[1] then code:refuse(further[1], "a call of LLVM has one result") end
     end,
   }
 end
@@ -173,7 +201,8 @@ local function write_tail(code, v, returned, callee, operands, signature)
     code.w:line(tail)
     return code.w:line "ret void"
   end
-  local type = code:type(v, result)
+  local type = several(own) or code:type(v, result)
+  if code.fn:results()[3] then code:refuse(v, "LLVM guarantees no tail calls of many results") end
   code.w:line(("ret %s %s"):format(type, code:let("%s", tail)))
 end
 
@@ -205,6 +234,20 @@ M.rows = {
   ret = "[a=none] do ret void\n[!a=none] do ret $T.a $a",
   unreachable = "trap: reached\n[!traps] do unreachable",
 }
+
+-- Returns several results in a struct.
+local function ret_several(code, v)
+  local struct, made = code.unit.symbols:returned(code.fn), "undef"
+  for i, arg in ipairs(code.w:args(v)) do
+    made = code:let("insertvalue %s %s, %s %s, %d", struct, made,
+      code:type(v, code.w:type(arg)), code.w:text(arg), i - 1)
+  end
+  code.w:line(("ret %s %s"):format(struct, made))
+end
+
+--- The same in functions with several results.
+M.rows_of_several = { ret = ret_several }
+for op, row in pairs(M.rows) do M.rows_of_several[op] = M.rows_of_several[op] or row end
 
 -- }== Dialects ========================================================
 

@@ -18,7 +18,7 @@ local function words(pointer)
   return all
 end
 
-local function language(pointer)
+local function language(pointer, own_rows)
   return core.language {
     ssa = true, longest = LONGEST, incoming = "$[ $a, %$>1 ]", argument = "$T $a", forms = {},
     types = words(pointer),
@@ -28,10 +28,26 @@ local function language(pointer)
       trap = "call ", trapped = "unreachable", number = ".", at = ", !dbg !",
       place = "!%1 = !DILocation(line: %2, column: %3, scope: !%4)",
     },
-    rows = rows.of("llvm", calls.rows), dialect = calls.dialect, column = "llvm",
+    rows = rows.of("llvm", own_rows), dialect = calls.dialect, column = "llvm",
     quote = Names.quoted,
     constant = function(type, value) return types.constant(type, value, pointer) end,
   }
 end
 
-return { opaque = language "ptr", typed = language "i8*" }
+local M = { opaque = language("ptr", calls.rows), typed = language("i8*", calls.rows) }
+
+-- By pointer, languages for functions with several results.
+local several = {}
+
+--- The language in which a function is written.
+---@param is_several boolean it has several results
+---@param is_typed boolean
+---@return phial.core.Language
+function M.of(is_several, is_typed)
+  local pointer = is_typed and "i8*" or "ptr"
+  if not is_several then return is_typed and M.typed or M.opaque end
+  several[pointer] = several[pointer] or language(pointer, calls.rows_of_several)
+  return several[pointer]
+end
+
+return M

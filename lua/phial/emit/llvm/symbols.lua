@@ -57,6 +57,27 @@ local function check_passings(self, fn)
   end
 end
 
+--- What a function returns: several results as a struct of LLVM's own, which C does not have.
+---@param fn phial.Function
+---@return string
+function Symbols:returned(fn)
+  local of, members = self:interface(fn), {}
+  if not of.results then
+    return types.returned(of.result and type_of(self, fn, of.result), of.passing)
+  end
+  for i, type in ipairs(of.results) do members[i] = type_of(self, fn, type) end
+  return "{ " .. table.concat(members, ", ") .. " }"
+end
+
+-- Several results are for functions of the text: C has them in a struct, which platforms return in
+-- ways that LLVM leaves to its frontends.
+local function check_results(fn)
+  if not fn:results()[2] then return end
+  errors.raise("function '%s' has several results and is %s: LLVM cannot say how C returns them: "
+    .. "go through C%s", fn:name(), fn:is_declaration() and "a declaration" or "visible",
+    fn:is_declaration() and "" or ", or make it internal")
+end
+
 --- The type of a function, with attributes: "i64 (i64, i1 zeroext)".
 ---@param fn phial.Function
 ---@return string
@@ -69,8 +90,7 @@ function Symbols:signature(fn)
     params[i] = types.passed(type_of(self, fn, type), of.passings[i])
   end
   if of.variadic then params[#params + 1] = "..." end
-  known = types.returned(of.result and type_of(self, fn, of.result), of.passing)
-    .. " (" .. table.concat(params, ", ") .. ")"
+  known = self:returned(fn) .. " (" .. table.concat(params, ", ") .. ")"
   self.types[fn] = known
   return known
 end
@@ -109,6 +129,7 @@ function Symbols:define(it)
   if not global.is(it) then
     errors.check_finished(it, "be written")
     check_passings(self, it)
+    if self.visible[it] then check_results(it) end
   end
   local is_hidden = not self.visible[it] and c.is_library(name)
   if is_hidden then self.scope.taken[name] = true end
@@ -131,6 +152,7 @@ function Symbols:declare(it)
     self.by_name[name] = it
     table.insert(self.declared, it)
   else
+    check_results(it)
     local signature = self:signature(it)
     local other = self:call(name, signature)
     if other then

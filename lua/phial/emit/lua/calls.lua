@@ -5,18 +5,13 @@ local core = require "phial.core"
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 local runtime = require "phial.run.runtime"
+local signature = require "phial.signature"
 
 local M = {}
 
 --
 -- {== Arguments =======================================================
 --
-
-local function listed(code, texts)
-  local text = table.concat(texts, ", ")
-  if #texts <= code.many then return text end
-  return ("%s({ %s }, 1, %d)"):format(code:need "spread", text, #texts)
-end
 
 -- An instruction and one of its values as errors name them, in quotes.
 local function where(code, v, what)
@@ -91,28 +86,49 @@ local function take(code, v, result, what)
   if text then code:line("%s", text) end
 end
 
--- Assigns the results of a call to v and its further results.
-local function set(code, v, text, results)
+-- Assigns the results of a call to v and its further results; returned: the types that they are
+-- known to have.
+local function set(code, v, text, results, returned)
   if not v.type then return code:call(text) end
   if #results > 0 then
     local twins = set_many(code, v, results, text)
-    for _, result in ipairs(results) do take(code, v, result, "result " .. result.index) end
+    for _, result in ipairs(results) do
+      local type = returned and returned[result.index]
+      if type ~= result.type then take(code, v, result, "result " .. result.index) end
+    end
     for _, twin in ipairs(twins) do code:line("%s", twin) end
   elseif code:place(v.id) then
     code:set(v.id, text)
   else -- not used
     code:call(taken(code, v.id, v.type, text, "result"))
   end
-  take(code, v, v, "result")
+  if not (returned and returned[1] == v.type) then take(code, v, v, "result") end
+end
+
+-- The name of what converts all results of the function.
+local function taker_of_all(code)
+  if not code.takes_all then
+    local takers = {}
+    for i, type in ipairs(code.results) do
+      local taker = runtime.taker(type)
+      takers[i] = taker and code:need(taker) or "false"
+    end
+    code:declare(("local returned = %s { %s }"):format(code:need "all_of",
+      table.concat(takers, ", ")))
+    code.takes_all = true
+  end
+  return "returned"
 end
 
 -- }== call ============================================================
 
 -- What is called, and its arguments as texts.
 
-local function of_phial(code, v, callee)
+local function of_phial(code, v, callee, results)
   local texts = {}
-  callees.check(code, v, callee, function(...) code:refuse(v.id, ...) end, true)
+  local function refuse(...) code:refuse(v.id, ...) end
+  callees.check(code, v, callee, refuse, true)
+  callees.check_further(results, callee, refuse, true)
   for i, var in ipairs(callee:params()) do
     local arg, want = v.args[i], var:type()
     texts[i] = code:bare(arg.id)
@@ -139,28 +155,47 @@ end
 
 -- What converts the result of a call by name, unless there are several; after a tail call nothing
 -- can leave out results.
-local function result_taker(v, type, results)
+local function result_taker(code, v, type, results)
   if v.op == "tail_call" then
-    return not type and "nothing" or runtime.taker(type) or "only_first"
+    if #code.results > 1 then return taker_of_all(code) end
+    return code:need(not type and "nothing" or runtime.taker(type) or "only_first")
   end
-  return #results == 0 and type and runtime.taker(type)
+  local taker = #results == 0 and type and runtime.taker(type)
+  return taker and code:need(taker) or "nil"
+end
+
+-- The types of the results that a call needs, as texts show them, in quotes; in a tail call those
+-- of the function; fn: the one whose signature it has; more: its results as far as they are known,
+-- if it has the signature of a name.
+local function wanted(code, v, fn, more)
+  local is_tail = v.op:find "^tail_call" ~= nil
+  local text = v.type
+  if is_tail or fn and text and #fn:results() > 1 then
+    text = signature.results(is_tail and code.fn or fn)
+  elseif text and more then
+    for i, result in ipairs(more) do
+      if result.index == i + 1 then text = text .. ", " .. result.type end
+    end
+    text = text .. ", ..."
+  end
+  return text and numbers.quote(text) or "nil", is_tail
 end
 
 -- What the environment has under a name; by_name in phial.run.runtime checks the result.
 local function of_name(code, v, name, results)
-  local type = callees.wanted(code, v)
-  local taker = result_taker(v, type, results)
+  local type, is_tail = wanted(code, v)
+  local taker = result_taker(code, v, callees.wanted(code, v), results)
   local site = code:add_site(code:need "by_name", numbers.quote(name),
-    numbers.quote(code:where(v.id)), types_of(v, 1), type and numbers.quote(type) or "nil",
-    taker and code:need(taker) or "nil", v.op == "tail_call" and "true" or nil)
+    numbers.quote(code:where(v.id)), types_of(v, 1), type, taker,
+    is_tail and (#code.results > 1 and '"all"' or "true") or nil)
   return ("callee[%d]%s"):format(site, code:mark(v.id)), texts_of(code, v)
 end
 
 -- The function at an address; host.indirect checks its signature.
-local function of_address(code, v)
-  local type = callees.wanted(code, v)
+local function of_address(code, v, fn, more)
+  local type, is_tail = wanted(code, v, fn, more)
   local site = code:add_site(code:need "indirect", numbers.quote(code:where(v.id)), types_of(v, 2),
-    type and numbers.quote(type) or "nil", v.op == "tail_call_indirect" and "true" or nil)
+    type, is_tail and "true" or nil)
   return ("callee[%d]%s"):format(site, code:mark(v.id)), texts_of(code, v)
 end
 
@@ -178,7 +213,7 @@ end
 
 -- Writes a call whose result is of its type.
 local function put(code, v, callee, texts)
-  local text = ("%s(%s)"):format(callee, listed(code, texts))
+  local text = ("%s(%s)"):format(callee, code:listed(texts))
   if v.type then code:set(v.id, text) else code:call(text) end
 end
 
@@ -190,12 +225,12 @@ function M.call(code, id)
   local fn, name = called(code, v)
   local f, texts
   if fn then
-    f, texts = of_phial(code, v, fn)
+    f, texts = of_phial(code, v, fn, results)
   elseif name then
     f, texts = of_name(code, v, name, results)
   end
   if f and (#results > 0 or fn and fn:result() == "any") then
-    return set(code, v, ("%s(%s)"):format(f, listed(code, texts)), results)
+    return set(code, v, ("%s(%s)"):format(f, code:listed(texts)), results, fn and fn:results())
   elseif f then
     return put(code, v, f, texts)
   end
@@ -205,15 +240,23 @@ function M.call(code, id)
       or "its callee is a %s: it cannot be called", type(callee))
   end
   code.leaves = true
-  set(code, v, ("%s(%s)"):format(code:host(callee), listed(code, texts_of(code, v))), results)
+  set(code, v, ("%s(%s)"):format(code:host(callee), code:listed(texts_of(code, v))), results)
 end
 
 --- Writes a call of what is at an address.
 ---@param code phial.emit.lua.Code
 ---@param id integer
 function M.call_indirect(code, id)
-  local v = record(code, id)
-  put(code, v, of_address(code, v))
+  local v, results = record(code, id), further(code, { id = id })
+  local function refuse(...) code:refuse(id, ...) end
+  local data = code:data(id)
+  local named = type(data) == "string" and callees.found(code.fn, data)
+  local fn = errors.class(named) == "phial.Function" and named or nil
+  if results[1] and not named then refuse "several results need the option 'as'" end
+  if fn then callees.check_further(results, fn, refuse) end
+  local f, texts = of_address(code, v, fn, named and not fn and results)
+  if not results[1] then return put(code, v, f, texts) end
+  set(code, v, ("%s(%s)"):format(f, code:listed(texts)), results, fn and fn:results())
 end
 
 --- What a tail call calls, and its arguments, as texts.
@@ -230,7 +273,7 @@ function M.tail(code, id, ret)
     code:refuse(id, "only the function itself, not what returns, can be called with 'ret'")
   end
   if fn then
-    f, texts = of_phial(code, v, fn)
+    f, texts = of_phial(code, v, fn, {})
   elseif name then
     f, texts = of_name(code, v, name, {})
   elseif v.op == "tail_call" then
@@ -239,7 +282,7 @@ function M.tail(code, id, ret)
     f, texts = of_address(code, v)
   end
   texts[#texts + 1] = ret
-  return f, listed(code, texts)
+  return f, code:listed(texts)
 end
 
 -- }== Ops that write themselves ========================================
@@ -347,7 +390,7 @@ local function eval(code, v)
   local f, takes_env = eval_of(code, v)
   if data ~= nil then texts[#texts + 1] = numbers.literal(data) or code:host(data) end
   if takes_env then table.insert(texts, 1, code:need "env") end
-  return ("%s%s(%s)"):format(f, code:mark(v.id, true), listed(code, texts))
+  return ("%s%s(%s)"):format(f, code:mark(v.id, true), code:listed(texts))
 end
 
 --- The call of the eval of a dialect's op, with the environment if it takes that, its
@@ -357,11 +400,14 @@ end
 ---@return string
 function M.eval(code, id) return eval(code, of_dialect(code, id)) end
 
---- The function's result from a dialect's terminator.
+--- The function's results from a dialect's terminator.
 ---@param code phial.emit.lua.Code
 ---@param id integer
 ---@return string
 function M.returned(code, id)
+  if #code.results > 1 then
+    return ("%s(%s, %s)"):format(taker_of_all(code), where(code, id, "result"), M.eval(code, id))
+  end
   return taken(code, id, code.result, M.eval(code, id), "result")
 end
 

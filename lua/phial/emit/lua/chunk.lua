@@ -28,8 +28,8 @@ local FUNCTIONS = 10000
 
 local TAKEN = {}
 for word in ([[and break do else elseif end false for function global goto if in local nil not or
-  repeat return then true until while host F B P s sp va ret pass direct target result all string
-  math table error select type tostring]])
+  repeat return then true until while host F B P s sp va ret pass direct target result returned all
+  string math table error select type tostring]])
   :gmatch "%S+" do
   TAKEN[word] = true
 end
@@ -74,7 +74,7 @@ local function head(code)
     params[i] = var:name() .. ": " .. var:type()
   end
   if code.varargs then params[#params + 1] = "..." end
-  local text = "-- " .. code.name .. signature.text(params, code.result)
+  local text = "-- " .. code.name .. signature.text(params, signature.results(code.fn))
   return (text:gsub("[\0-\31\127]", "?"))
 end
 

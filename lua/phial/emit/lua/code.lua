@@ -19,7 +19,8 @@ Code.__index = Code
 ---@field many integer operands, results or arguments of a block at once; more are in a table
 ---@field fn phial.Function
 ---@field name string
----@field result string?
+---@field result string? the type of its first result
+---@field results string[]
 ---@field local_name string
 ---@field w phial.core.Writing
 ---@field form "goto"|"blocks"|"nested"|"flat"
@@ -54,7 +55,8 @@ Code.many, Code.most = 40, 10
 ---@return phial.emit.lua.Code
 function Code.new(fn, local_name)
   return setmetatable({
-    fn = fn, name = fn:name(), result = fn:result(), local_name = local_name, texts = {},
+    fn = fn, name = fn:name(), result = fn:result(), results = fn:results(),
+    local_name = local_name, texts = {},
     head = {}, out = {}, needed = {}, hosted = {}, index = {}, called = {}, callees = {},
     declared = {}, sites = {},
   }, Code)
@@ -74,6 +76,15 @@ function Code:open(language, form, room)
 end
 
 -- }== Lines ===========================================================
+
+--- Values as a list of Lua: of more than it can have at once, the elements of a table.
+---@param texts string[]
+---@return string
+function Code:listed(texts)
+  local text = table.concat(texts, ", ")
+  if #texts <= self.many then return text end
+  return ("%s({ %s }, 1, %d)"):format(self:need "spread", text, #texts)
+end
 
 --- Appends a line to what is around blocks.
 ---@param format string

@@ -62,16 +62,15 @@ end
 
 -- Ends the function. What it returns needs no memory, unless it is a call.
 local function leave(code, text, is_call)
-  if code.frees then
-    if text and is_call then
-      code:line("local result = %s", text)
-      text = "result"
-    end
+  if code.frees and text and is_call then
+    text = ("%s(%s, %s)"):format(code:need "released", code:of_frame "sp", text)
+  elseif code.frees then
     code:line("%s(%s)", code:need "release", code:of_frame "sp")
   end
   if code.passes then
     text = ("%s(%s)"):format(code.passes, text or "")
   elseif code.flags.frame then
+    if code.results[2] then text = ("{ %s }"):format(text) end
     text = "false" .. (text and ", " .. text or "")
   end
   code:line("%s", text and "return " .. text or "return")
@@ -79,8 +78,10 @@ local function leave(code, text, is_call)
 end
 
 local function ret(code, v)
-  local value = code:args(v)[1]
-  leave(code, value and code:bare(value))
+  local texts = {}
+  for i, value in ipairs(code:args(v)) do texts[i] = code:bare(value) end
+  leave(code, texts[1] and (code.flags.frame and not code.passes and table.concat(texts, ", ")
+    or code:listed(texts)))
 end
 
 -- Lua calls in place of the function, whose memory is freed when the arguments are known. The

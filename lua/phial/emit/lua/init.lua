@@ -116,7 +116,11 @@ local function write_blocks(code, opts)
     code:add("  if F.callee then return F.callee(%s(F.passed, 1, F.passed.n)) end",
       code:need "spread")
   end
-  if code.result then code:add "  return result" end
+  if code.results[2] then
+    code:add("  return %s(result, 1, %d)", code:need "spread", #code.results)
+  elseif code.result then
+    code:add "  return result"
+  end
   code:add "end"
 end
 

@@ -138,7 +138,8 @@ class App {
     const params = fn.params.map(
       (p) => `${text.shown(vars.get(p.var).name)}: ${vars.get(p.var).type}`,
     );
-    return `(${params.join(", ")})${fn.result ? ` → ${fn.result}` : ""}`;
+    const results = (fn.results ?? [fn.result]).join(", ");
+    return `(${params.join(", ")})${results ? ` → ${results}` : ""}`;
   }
 
   // Changes what is shown. Steps outside the function become its ends.
