@@ -3153,7 +3153,7 @@ function Builder:arg(i) end
 ---@field stack? integer
 
 --- Native code, made by `compile`. It can be a to-be-closed variable.
----@class phial.Library
+---@class phial.Library: phial.Memory
 local Library = {}
 
 --- A function by its name. It takes and returns what the phial function does, raises the
@@ -3446,9 +3446,43 @@ function Module:compile(opts) end
 ---@return phial.Instance
 function Module:instance(opts) end
 
---- A running module. Where its methods take the address `at`, that is an integer or the
---- name of a global; the name of a function is refused, since functions have no bytes.
----@class phial.Instance
+--- The memory of an instance or of a library. Where methods take the address `at`, that is an
+--- integer or the name of a global; the name of a function is refused, since functions have no
+--- bytes.
+---@class phial.Memory
+local Memory = {}
+
+--- The address of a global or function.
+---@param name string
+---@return integer
+function Memory:address(name) end
+
+--- Reads a value from memory.
+---@param at integer|string
+---@param type phial.Type
+---@return any
+function Memory:load(at, type) end
+
+--- Writes a value to memory.
+---@param at integer|string
+---@param type phial.Type
+---@param value any
+function Memory:store(at, type, value) end
+
+--- Reads bytes; without a number, all of a global.
+---@param at integer|string
+---@param n? integer
+---@return string
+function Memory:bytes(at, n) end
+
+--- Writes bytes.
+---@param at integer|string
+---@param bytes string
+---@return phial.Memory self
+function Memory:set_bytes(at, bytes) end
+
+--- A running module.
+---@class phial.Instance: phial.Memory
 local Instance = {}
 
 --- Runs a function of the module; memory is as the last call left it. (`fn:call` emits a call.)
@@ -3459,35 +3493,6 @@ function Instance:call(name, ...) end
 
 ---@return phial.Module
 function Instance:module() end
-
---- The address of a global or function.
----@param name string
----@return integer
-function Instance:address(name) end
-
---- Reads a value from memory.
----@param at integer|string
----@param type phial.Type
----@return any
-function Instance:load(at, type) end
-
---- Writes a value to memory.
----@param at integer|string
----@param type phial.Type
----@param value any
-function Instance:store(at, type, value) end
-
---- Reads bytes; without a number, all of a global.
----@param at integer|string
----@param n? integer
----@return string
-function Instance:bytes(at, n) end
-
---- Writes bytes.
----@param at integer|string
----@param bytes string
----@return phial.Instance self
-function Instance:set_bytes(at, bytes) end
 
 --- Memory of a module. `tostring` gives "@name".
 ---@class phial.Global

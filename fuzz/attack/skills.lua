@@ -278,11 +278,11 @@ M["M.record"] = function() return { phial.fn "r" } end
 M["Library.get"] = function() return { "f" } end
 M["Library.call"] = function() return { "f", 1 } end
 M["Instance.call"] = M["Library.call"]
-M["Instance.load"] = function() return { "g", "i64" } end
-M["Instance.store"] = function() return { "g", "i64", 5 } end
-M["Instance.bytes"] = function() return { pick { "g", "s" } } end
-M["Instance.set_bytes"] = function() return { "s", "bytes" } end
-M["Instance.address"] = M["Instance.bytes"]
+M["Memory.load"] = function() return { "g", "i64" } end
+M["Memory.store"] = function() return { "g", "i64", 5 } end
+M["Memory.bytes"] = function() return { pick { "g", "s" } } end
+M["Memory.set_bytes"] = function() return { "s", "bytes" } end
+M["Memory.address"] = M["Memory.bytes"]
 M["CallGraph.callees"] = function() return { world.of "Module":get "f" } end
 for _, name in ipairs { "callers", "calls_unknown", "is_address_taken" } do
   M["CallGraph." .. name] = M["CallGraph.callees"]

@@ -186,6 +186,8 @@ static int make_module(lua_State *L) {
   lua_setfield(L, TABLE, "Function"); /* the facade adds to these */
   push_metatable(L, PL_KIND_RULES);
   lua_setfield(L, TABLE, "Rules");
+  push_metatable(L, PL_KIND_LIBRARY);
+  lua_setfield(L, TABLE, "Library");
   return 1;
 }
 

@@ -8,11 +8,10 @@
 */
 #include <string.h>
 
-#include "binding/args/payload.h"
 #include "binding/native/system.h"
+#include "binding/native/words.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/floats.h"
 #include "binding/state/method.h"
 
 /* In the shared object; lua/phial/emit/c/prelude.lua declares the same. */
@@ -24,6 +23,7 @@ typedef struct {
 
 typedef void pl_wrapper(uint64_t *words);
 typedef pl_state *pl_get_state(void);
+typedef void *const *pl_get_symbols(void);
 
 /* The userdata phial.Library. */
 typedef struct {
@@ -54,69 +54,9 @@ enum { ITS_LIBRARY = 1, ITS_NAME };
 /* The most words of a call on the stack. */
 enum { WORDS = 16 };
 
-/* The type of a letter. */
-static ph_type type_of(char letter) {
-  static const char letters[] = "-bcsilfd"; /* in the order of types */
-  if (letter == 'p') return PH_PTR;
-  return (ph_type)(strchr(letters, letter) - letters);
-}
-
 /*
-** {== Lua values as words ============================================
-**
-** A word has the low bits of an integer; 0 or 1 for an i1; the bits of a float.
+** {== Calling =========================================================
 */
-
-/* An integer may be given with its sign or without one. */
-static bool take_integer(lua_State *L, int at, ph_type type, uint64_t *word) {
-  lua_Integer i = lua_tointeger(L, at);
-  if (!lua_isinteger(L, at)) return false;
-  if (type != PH_I64 && type != PH_PTR) {
-    int width = ph_type_width(type);
-    lua_Integer half = (lua_Integer)1 << (width - 1);
-    if (i < -half || i >= 2 * half) return false;
-  }
-  *word = (uint64_t)i;
-  return true;
-}
-
-/* Converts the value at `at` to a word; false: it does not fit the type.  What
-** fits is what the Lua code of functions accepts. */
-static bool take_word(lua_State *L, int at, ph_type type, uint64_t *word) {
-  if (type == PH_F32 || type == PH_F64) {
-    double x = (double)lua_tonumber(L, at);
-    if (!pl_literal_fits(L, at, type)) return false;
-    *word = type == PH_F32 ? pl_f32_narrowed(x) : pl_f64_bits(x);
-    return true;
-  }
-  if (type != PH_I1) return take_integer(L, at, type, word);
-  *word = (uint64_t)lua_toboolean(L, at);
-  return lua_isboolean(L, at);
-}
-
-/* Pushes the value of a word. */
-static void push_word(lua_State *L, ph_type type, uint64_t word) {
-  switch (type) {
-    case PH_F64:
-      lua_pushnumber(L, (lua_Number)pl_f64_of(word));
-      break;
-    case PH_F32:
-      lua_pushnumber(L, (lua_Number)pl_f32_widened((uint32_t)word));
-      break;
-    case PH_I64:
-    case PH_PTR:
-      lua_pushinteger(L, (lua_Integer)word);
-      break;
-    case PH_I1:
-      lua_pushboolean(L, (word & 1) != 0);
-      break;
-    default:
-      lua_pushinteger(L, pl_literal_wrap(type, (lua_Integer)word));
-      break;
-  }
-}
-
-/* }== Calling ======================================================== */
 
 /* A call in progress. */
 typedef struct {
@@ -203,11 +143,11 @@ static int l_run(lua_State *L) {
   if (f->nparams > WORDS)
     words = lua_newuserdatauv(L, (size_t)f->nparams * sizeof *words, 0);
   for (int i = 0; i < f->nparams; i++)
-    if (!take_word(L, i + 1, f->params[i], &words[i]))
+    if (!pl_word_take(L, i + 1, f->params[i], &words[i]))
       return refuse_call(L, "misfit", i + 1);
   run_function(L, f, words);
   if (f->result == PH_NOTYPE) return 0;
-  push_word(L, f->result, words[0]);
+  pl_word_push(L, f->result, words[0]);
   return 1;
 }
 
@@ -227,8 +167,8 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
   pl_native *f = lua_newuserdatauv(L, sizeof *f + n, ITS_NAME);
   f->library = it;
   f->nparams = (int)n;
-  for (size_t i = 0; i < n; i++) f->params[i] = type_of(types[i]);
-  f->result = type_of(types[n]);
+  for (size_t i = 0; i < n; i++) f->params[i] = pl_word_type(types[i]);
+  f->result = pl_word_type(types[n]);
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, ITS_LIBRARY);
   lua_pushvalue(L, name);
@@ -329,6 +269,103 @@ static int l_open_regular(lua_State *L) {
   return 1;
 }
 
+/* }== Memory ========================================================= */
+
+/* The library at 1; raises if it is closed. */
+static const pl_library *check_open(lua_State *L) {
+  const pl_library *it = lua_touserdata(L, 1);
+  if (it->handle == NULL) pl_error_calling(L, "the library is closed");
+  return it;
+}
+
+/* phial.core.address(library, it): the address of a symbol of its table, by its
+** number from 0, or of one that lies elsewhere, by its name; nil: it has none */
+static int l_address(lua_State *L) {
+  const pl_library *it = check_open(L);
+  void *at = NULL;
+  if (lua_isinteger(L, 2)) {
+    pl_get_symbols *get_symbols;
+    if (pl_system_find(it->handle, "phial_symbols", &get_symbols))
+      at = get_symbols()[lua_tointeger(L, 2)];
+  } else {
+    const char *name = luaL_checkstring(L, 2);
+    if (!pl_system_find(it->handle, name, &at)) pl_system_find(NULL, name, &at);
+  }
+  if (at == NULL) return 0;
+  lua_pushinteger(L, (lua_Integer)(uintptr_t)at);
+  return 1;
+}
+
+/* phial.core.is_open(library) */
+static int l_is_open(lua_State *L) {
+  lua_pushboolean(L,
+                  ((const pl_library *)lua_touserdata(L, 1))->handle != NULL);
+  return 1;
+}
+
+static void *address_at(lua_State *L, int at) {
+  return (void *)(uintptr_t)lua_tointeger(L, at);
+}
+
+/* Bytes of what a word holds of a type. */
+static size_t size_of(ph_type type) {
+  return type == PH_PTR ? 8 : ((size_t)ph_type_width(type) + 7) / 8;
+}
+
+/* Where they are in a word. */
+static char *low_bytes(uint64_t *word, size_t n) {
+  const union {
+    uint16_t number;
+    char bytes[2];
+  } one = {1};
+  return (char *)word + (one.bytes[0] == 1 ? 0 : sizeof *word - n);
+}
+
+/* phial.core.peek(library, p, what, known): what is at an address: a value of
+** the type of a letter, or so many bytes; nil: the system says that it is not
+** memory.  known: it is memory of the library. */
+static int l_peek(lua_State *L) {
+  const void *from = address_at(L, 2);
+  bool known = lua_toboolean(L, 4);
+  if (lua_isinteger(L, 3)) {
+    size_t n = (size_t)lua_tointeger(L, 3);
+    luaL_Buffer buffer;
+    char *to = luaL_buffinitsize(L, &buffer, n);
+    check_open(L); /* a finalizer may have closed it */
+    if (!pl_system_copy(to, from, n, known ? PL_KNOWN : PL_READ)) return 0;
+    luaL_pushresultsize(&buffer, n);
+  } else {
+    ph_type type = pl_word_type(*luaL_checkstring(L, 3));
+    size_t n = size_of(type);
+    uint64_t word = 0;
+    char *to = low_bytes(&word, n);
+    check_open(L);
+    if (!pl_system_copy(to, from, n, known ? PL_KNOWN : PL_READ)) return 0;
+    pl_word_push(L, type, word);
+  }
+  return 1;
+}
+
+/* phial.core.poke(library, p, letter, it, known): writes a value, or a string
+** without a letter; false: the system says that it cannot be written there */
+static int l_poke(lua_State *L) {
+  void *to = address_at(L, 2);
+  pl_copying how = lua_toboolean(L, 5) ? PL_KNOWN : PL_WRITE;
+  check_open(L);
+  if (lua_isnil(L, 3)) {
+    size_t n;
+    const char *from = luaL_checklstring(L, 4, &n);
+    lua_pushboolean(L, pl_system_copy(to, from, n, how));
+  } else {
+    ph_type type = pl_word_type(*luaL_checkstring(L, 3));
+    size_t n = size_of(type);
+    uint64_t word = 0;
+    if (!pl_word_take(L, 4, type, &word)) return 0;
+    lua_pushboolean(L, pl_system_copy(to, low_bytes(&word, n), n, how));
+  }
+  return 1;
+}
+
 /* }== phial.Library ================================================== */
 
 /* Pushes the function `name` of the library at 1. */
@@ -401,6 +438,10 @@ const pl_method pl_library_methods[] = {
     {PL_OF_MODULE, "open_library", l_open_library},
     {PL_OF_MODULE, "link", l_link},
     {PL_OF_MODULE, "hide", l_hide},
+    {PL_OF_MODULE, "is_open", l_is_open},
+    {PL_OF_MODULE, "address", l_address},
+    {PL_OF_MODULE, "peek", l_peek},
+    {PL_OF_MODULE, "poke", l_poke},
     {PL_OF_MODULE, "folder", l_folder},
     {PL_OF_MODULE, "remove_folder", l_remove_folder},
     {PL_OF_MODULE, "open_regular", l_open_regular},

@@ -26,6 +26,8 @@ Unit.__index = Unit
 ---@field declared string[] lines of dialects; also a set
 ---@field globals string[] their declarations, then their definitions
 ---@field component table<phial.emit.c.Program, integer>? of the graph of calls
+---@field addresses string? the function that tells those of `exported`
+---@field exported (phial.Function|phial.Global)[] whose addresses native code tells, in order
 
 --
 -- {== Reading =========================================================
@@ -153,6 +155,17 @@ local function read_all(self)
   self.globals = table.move(defined, 1, #defined, #declared + 1, declared)
 end
 
+-- The addresses of what can be called from Lua, and of all globals, as a table of C.
+local function export(self)
+  local texts, symbols = {}, self.symbols
+  self.exported = table.move(symbols.globals, 1, #symbols.globals, #self.entries + 1,
+    table.move(self.entries, 1, #self.entries, 1, {}))
+  for i, it in ipairs(self.exported) do texts[i] = symbols:address(it) .. "," end
+  texts[#texts + 1] = "0" -- C has no arrays without elements
+  return ("void *const *phial_symbols(void) {\n  static void *const list[] = { %s };\n"
+    .. "  return list;\n}\n"):format(table.concat(texts, " "))
+end
+
 --- Makes a unit.
 ---@param functions phial.Function[]
 ---@param list phial.Global[]
@@ -166,6 +179,7 @@ function Unit.new(functions, list, opts)
   self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
   self.scope = self.symbols.scope
   read_all(self)
+  if opts.native then self.addresses = export(self) end
   if opts.native and opts.traps ~= "undefined" then
     for _, program in ipairs(self.programs) do name_again(self, program) end
   end
@@ -325,6 +339,7 @@ function Unit:write()
     for _, fn in ipairs(self.entries) do
       bodies[#bodies + 1] = table.concat(wrapper(self, self.program[fn]), "\n") .. "\n"
     end
+    bodies[#bodies + 1] = self.addresses
   end
   local declared = prototypes(self)
   write_outer(self, declared, bodies)

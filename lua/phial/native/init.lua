@@ -3,6 +3,7 @@
 local core = require "phial.core"
 local emit = require "phial.emit.c"
 local errors = require "phial.errors"
+local memory = require "phial.native.memory"
 local module = require "phial.module"
 local options = require "phial.options"
 local shell = require "phial.shell"
@@ -106,14 +107,10 @@ local function functions_of(what)
   return list
 end
 
-local LETTERS = {
-  i1 = "b", i8 = "c", i16 = "s", i32 = "i", i64 = "l", f32 = "f", f64 = "d", ptr = "p",
-}
-
 local function letters(of)
   local text = {}
-  for i, param in ipairs(of.params) do text[i] = LETTERS[param.type] end
-  return table.concat(text) .. (LETTERS[of.result] or "-")
+  for i, param in ipairs(of.params) do text[i] = memory.LETTERS[param.type] end
+  return table.concat(text) .. (memory.LETTERS[of.result] or "-")
 end
 
 -- }== The compiler ====================================================
@@ -206,11 +203,20 @@ local function raises(signatures)
   end
 end
 
+-- The globals that a module defines.
+local function globals_of(what)
+  local list = {}
+  for _, g in ipairs(module.state(what) and what:globals() or {}) do
+    if not g:is_declaration() then list[#list + 1] = g end
+  end
+  return list
+end
+
 --- Compiles functions and all that they call and refer to. Globals are data of the library.
 function M.compile(what, opts)
   local functions, hidden, signatures = functions_of(what), hidden_of(what), {}
   opts = take_options(opts)
-  local source, unit = emit.generate(functions, {}, { native = true,
+  local source, unit = emit.generate(functions, globals_of(what), { native = true,
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature.of(fn) end
   local calls_out = unit.symbols.calls_out == true
@@ -221,6 +227,7 @@ function M.compile(what, opts)
     core.link(library, fn:name(), unit.program[fn].entry, letters(signatures[fn:name()]))
   end
   for name, why in pairs(hidden) do core.hide(library, name, why) end
+  memory.open(library, unit.exported, module.state(what))
   return library
 end
 
