@@ -68,6 +68,7 @@ build = {
     ["phial.emit.c.boundary"] = "lua/phial/emit/c/boundary.lua",
     ["phial.emit.c.calls"] = "lua/phial/emit/c/calls.lua",
     ["phial.emit.c.function"] = "lua/phial/emit/c/function.lua",
+    ["phial.emit.c.hosts"] = "lua/phial/emit/c/hosts.lua",
     ["phial.emit.c.language"] = "lua/phial/emit/c/language.lua",
     ["phial.emit.c.names"] = "lua/phial/emit/c/names.lua",
     ["phial.emit.c.prelude"] = "lua/phial/emit/c/prelude.lua",

@@ -3148,6 +3148,9 @@ function Builder:arg(i) end
 --- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
 ---@field traps? "checked"|"undefined"
 ---@field lines? boolean whether `#line` gives the frontend's positions (default true)
+--- What lies elsewhere, by name: functions of Lua and of phial; globals and addresses. What it
+--- lacks is a symbol of C.
+---@field env? table<string, any>
 --- The bytes of the stack that recursions and allocas may take, at most three quarters of
 --- the limit of the process (default: half of it, at most 4 MiB).
 ---@field stack? integer

@@ -81,11 +81,13 @@ local function module_of_functions()
   keep(m:global("s", 16))
   m:declare("h", { "x" }, "i64")
   world.keep_parts(m:build("f", { "n" }, "i64", function(b, v) b:ret(v.n) end))
+  m:build("out", { "n" }, "i64", function(b, v) b:ret(b:call("h", nil, v.n)) end)
   m:finish()
   keep(m:callgraph())
-  keep(m:instance { env = { h = function() acts.act "env" return 1 end } })
+  local env = { h = function() acts.act "env" return 1 end }
+  keep(m:instance { env = env })
   if not library or not pcall(library.get, library, "f") then -- seldom, since it takes a while
-    library = m:compile()
+    library = m:compile { env = env }
   end
   keep(library)
 end

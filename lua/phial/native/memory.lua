@@ -5,15 +5,11 @@
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local hosts = require "phial.emit.c.hosts"
 local memory = require "phial.module.memory"
 local types = require "phial.code.types"
 
 local M = {}
-
---- The letters of types, by which the core knows them.
-M.LETTERS = {
-  i1 = "b", i8 = "c", i16 = "s", i32 = "i", i64 = "l", f32 = "f", f64 = "d", ptr = "p",
-}
 
 -- No system has memory there.
 local LOWEST <const> = 4096
@@ -53,7 +49,7 @@ local function functions_on(library, extents)
     if is_there and n > 1 and p & n - 1 ~= 0 then why = "not aligned to " .. n end
     return ("0x%x: %s"):format(p, why or "outside memory")
   end
-  for type, letter in pairs(M.LETTERS) do
+  for type, letter in pairs(hosts.LETTERS) do
     local n = types.size(type)
     f["load_" .. type] = function(p)
       local known = p & n - 1 == 0 and is_memory(extents, p, n)

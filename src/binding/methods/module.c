@@ -24,6 +24,7 @@ static void push_module(lua_State *L) {
   pl_memory_start(L, m);
   m->rock = "";
   m->position_size = 0;
+  m->nested = 0;
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, l_close, 1);

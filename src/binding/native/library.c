@@ -17,7 +17,9 @@
 /* In the shared object; lua/phial/emit/c/prelude.lua declares the same. */
 typedef struct {
   void (*trap)(void *data, const char *why, size_t n); /* does not return */
-  void *data;                                          /* its argument */
+  /* Calls a function of Lua, which a site has; types: as of push_function. */
+  void (*call)(void *data, uint32_t site, const char *types, uint64_t *words);
+  void *data;      /* their argument */
   uintptr_t limit; /* of the stack's address in a recursion; 0: no call */
 } pl_state;
 
@@ -31,7 +33,8 @@ typedef struct {
   pl_state *state;
   size_t stack;     /* bytes that a recursion may take */
   uint32_t running; /* calls in progress */
-  bool calls_out;   /* calls C functions, which may raise errors */
+  uint32_t *nested; /* of the Lua state: pl_module */
+  bool calls_out;   /* calls C functions, which may raise errors, or Lua */
 } pl_library;
 
 /* User values of it: by name its functions, and why it does not have others;
@@ -51,8 +54,16 @@ typedef struct {
 
 enum { ITS_LIBRARY = 1, ITS_NAME };
 
+/* Upvalues of what calls it: itself; the functions of Lua that its library
+** calls, by the number of the site, and what raises their errors behind 0. */
+enum { UP_NATIVE = 1, UP_HOSTS };
+
 /* The most words of a call on the stack. */
 enum { WORDS = 16 };
+
+/* The most calls of Lua by native code that are nested: each takes three or more
+** of the 200 calls of C that Lua allows. */
+enum { NESTED = 40 };
 
 /*
 ** {== Calling =========================================================
@@ -64,6 +75,7 @@ typedef struct {
   pl_library *library;
   pl_wrapper *run;
   uint64_t *words;
+  uint32_t site;  /* of the function of Lua that it calls; 0: none */
   pl_state outer; /* of the call around it, if any */
 } call;
 
@@ -81,10 +93,59 @@ static void trap_call(void *data, const char *why, size_t n) {
   lua_error(c->L);
 }
 
+/* Its stack indices: the call, and the functions of Lua. */
+enum { CALL = 1, HOSTS };
+
 static int run_call(lua_State *L) {
-  const call *c = lua_touserdata(L, 1);
+  const call *c = lua_touserdata(L, CALL);
   c->run(c->words);
   return 0;
+}
+
+/* Raises what is wrong with a call of Lua: "deep", "yield", or "misfit" of the
+** result on top, which is not of the type of a letter.  hosts: the index of the
+** functions. */
+static void refuse_host(lua_State *L, int hosts, const char *what,
+                        uint32_t site, char letter) {
+  lua_rawgeti(L, hosts, 0);
+  lua_pushstring(L, what);
+  lua_pushinteger(L, (lua_Integer)site);
+  lua_pushlstring(L, &letter, 1);
+  lua_pushvalue(L, -5);
+  lua_call(L, 4, 0);
+}
+
+/* Native code calls it, in run_call.  An error jumps over its frames, too. */
+static void call_host(void *data, uint32_t site, const char *types,
+                      uint64_t *words) {
+  call *c = data;
+  lua_State *L = c->L;
+  int top = lua_gettop(L), n = (int)strlen(types) - 1;
+  ph_type result = pl_word_type(types[n]);
+  uint32_t *nested = c->library->nested;
+  luaL_checkstack(L, n + 8, NULL);
+  if ((uintptr_t)&c < c->library->state->limit || *nested == NESTED)
+    refuse_host(L, HOSTS, "deep", site, '-');
+  lua_rawgeti(L, HOSTS, (lua_Integer)site);
+  for (int i = 0; i < n; i++) pl_word_push(L, pl_word_type(types[i]), words[i]);
+  c->site = site;
+  ++*nested;
+  lua_call(L, n, result != PH_NOTYPE);
+  --*nested;
+  c->site = 0;
+  if (result != PH_NOTYPE && !pl_word_take(L, -1, result, words))
+    refuse_host(L, HOSTS, "misfit", site, types[n]);
+  lua_settop(L, top);
+}
+
+/* What the error on top says of a call of Lua, "yield" or "deep", if it is Lua's
+** own; NULL: another error. */
+static const char *refusal_of(lua_State *L) {
+  const char *why = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (strcmp(why, "C stack overflow") == 0) return "deep";
+  if (strcmp(why, "attempt to yield from outside a coroutine") == 0)
+    return "yield";
+  return pl_protect_hasyielded(L) ? "yield" : NULL;
 }
 
 /* The lowest address that a recursion may reach; nested calls share one stack.
@@ -96,17 +157,25 @@ static uintptr_t stack_limit(const pl_library *it, const void *here) {
 }
 
 static void run_function(lua_State *L, const pl_native *f, uint64_t *words) {
-  call c = {L, f->library, f->run, words, *f->library->state};
-  pl_state now = {trap_call, &c, stack_limit(f->library, &c)};
+  call c = {L, f->library, f->run, words, 0, *f->library->state};
+  pl_state now = {trap_call, call_host, &c, stack_limit(f->library, &c)};
   *f->library->state = now;
   f->library->running++;
   if (f->library->calls_out) {
-    /* Errors of C functions jump over the frames of native code, too. */
+    /* Errors of functions of C and Lua jump over the frames of native code. */
+    uint32_t nested = *f->library->nested;
     int status;
     lua_pushcfunction(L, run_call);
     lua_pushlightuserdata(L, &c);
-    status = lua_pcall(L, 1, 0, 0);
+    lua_pushvalue(L, lua_upvalueindex(UP_HOSTS));
+    status = lua_pcall(L, 2, 0, 0);
+    *f->library->nested = nested;
     leave_call(&c);
+    if (status != LUA_OK && c.site != 0) {
+      const char *what = refusal_of(L);
+      if (what != NULL)
+        refuse_host(L, lua_upvalueindex(UP_HOSTS), what, c.site, '-');
+    }
     if (status != LUA_OK) lua_error(L);
   } else {
     f->run(words);
@@ -119,9 +188,9 @@ static void run_function(lua_State *L, const pl_native *f, uint64_t *words) {
 static int refuse_call(lua_State *L, const char *what, int at) {
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
-  lua_getiuservalue(L, lua_upvalueindex(1), ITS_LIBRARY);
+  lua_getiuservalue(L, lua_upvalueindex(UP_NATIVE), ITS_LIBRARY);
   lua_getiuservalue(L, -1, ITS_RAISE);
-  lua_getiuservalue(L, lua_upvalueindex(1), ITS_NAME);
+  lua_getiuservalue(L, lua_upvalueindex(UP_NATIVE), ITS_NAME);
   lua_pushstring(L, what);
   lua_pushinteger(L, at != 0 ? at : top);
   if (at != 0)
@@ -134,7 +203,7 @@ static int refuse_call(lua_State *L, const char *what, int at) {
 
 /* The function of a library's function. */
 static int l_run(lua_State *L) {
-  const pl_native *f = lua_touserdata(L, lua_upvalueindex(1));
+  const pl_native *f = lua_touserdata(L, lua_upvalueindex(UP_NATIVE));
   uint64_t some[WORDS], *words = some;
   int n = lua_gettop(L);
   if (f->library->handle == NULL) return refuse_call(L, "closed", 0);
@@ -158,10 +227,11 @@ static pl_library *check_library(lua_State *L, int least, int most) {
 }
 
 /* Pushes the function of a symbol, whose name is at the index `name`; types: a
-** letter for each parameter, then one for the result.  Returns false if the
-** object does not have the symbol. */
+** letter for each parameter, then one for the result; hosts: the index of the
+** functions of Lua that its library calls, or nil.  Returns false if the object
+** does not have the symbol. */
 static bool push_function(lua_State *L, int at, int name, const char *symbol,
-                          const char *types) {
+                          const char *types, int hosts) {
   pl_library *it = lua_touserdata(L, at);
   size_t n = strlen(types) - 1;
   pl_native *f = lua_newuserdatauv(L, sizeof *f + n, ITS_NAME);
@@ -174,7 +244,8 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
   lua_pushvalue(L, name);
   lua_setiuservalue(L, -2, ITS_NAME);
   if (!pl_system_find(it->handle, symbol, &f->run)) return false;
-  lua_pushcclosure(L, l_run, 1);
+  lua_pushvalue(L, hosts);
+  lua_pushcclosure(L, l_run, UP_HOSTS);
   return true;
 }
 
@@ -190,6 +261,7 @@ static int l_open_library(lua_State *L) {
   it = lua_newuserdatauv(L, sizeof *it, ITS_RAISE);
   memset(it, 0, sizeof *it);
   it->calls_out = lua_toboolean(L, 4);
+  it->nested = &pl_userdata_module(L)->nested;
   pl_userdata_setkind(L, PL_KIND_LIBRARY);
   lua_newtable(L);
   lua_setiuservalue(L, -2, ITS_FUNCTIONS);
@@ -215,13 +287,14 @@ static int l_hide(lua_State *L) {
   return 0;
 }
 
-/* phial.core.link(library, name, symbol, types): adds a function */
+/* phial.core.link(library, name, symbol, types, hosts): adds a function */
 static int l_link(lua_State *L) {
   const char *symbol = luaL_checkstring(L, 3);
   const char *types = luaL_checkstring(L, 4);
+  lua_settop(L, 5);
   lua_getiuservalue(L, 1, ITS_FUNCTIONS);
   lua_pushvalue(L, 2);
-  if (!push_function(L, 1, 2, symbol, types))
+  if (!push_function(L, 1, 2, symbol, types, 5))
     return luaL_error(L, "no symbol '%s'", symbol);
   lua_rawset(L, -3);
   return 0;

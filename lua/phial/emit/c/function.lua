@@ -71,6 +71,7 @@ end
 ---@field data table<integer, any> by what the instruction knows it
 ---@field at table<integer, any> by address: what is there
 ---@field callee table<integer, string> the C name of a callee that is a name
+---@field is_host table<integer, boolean> it is a function of Lua: its text has a first argument
 ---@field texts table<integer, string> addresses
 ---@field through table<integer, string> what calls a function at an address
 ---@field symbols any[]
@@ -87,8 +88,8 @@ function M.read(fn)
   if lacks_type or fn:result() and not types.name(fn:result()) then check_types(fn) end
   if fn:is_variadic() then check_last(fn) end
   return { fn = fn, name = fn:name(), result = fn:result(), ids = ids, op = ops, last = last,
-    data = data, symbol = {}, at = {}, callee = {}, texts = {}, through = {}, symbols = {},
-    frame = 0, has_dialects = has_dialects }
+    data = data, symbol = {}, at = {}, callee = {}, is_host = {}, texts = {}, through = {},
+    symbols = {}, frame = 0, has_dialects = has_dialects }
 end
 
 -- }== Rows ============================================================

@@ -4,6 +4,7 @@ local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local hosts = require "phial.emit.c.hosts"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local types = require "phial.emit.c.types"
@@ -23,7 +24,11 @@ local Symbols = base.class()
 ---@field inward string[][] functions that call those of C
 ---@field throughs table<phial.Function, string> those that call one of its signature at an address
 ---@field takes_address boolean? of a function that is defined
----@field calls_out boolean? something is called that may be any function of C
+---@field calls_out boolean? something is called that may be any function of C, or one of Lua
+---@field env table? the option of native code
+---@field hosts phial.emit.c.Host[] functions of Lua, by the number of the site
+---@field callers table<string, string> what calls them, by the letters of the signature
+---@field is_host table<string, true> by name
 
 -- The C name that a symbol should have. Where nobody reads or links it, no header and no
 -- compiler can know it: none has names that end with an underscore.
@@ -44,11 +49,12 @@ end
 ---@param globals phial.Global[]
 ---@param is_static boolean
 ---@param needed table<string, true> to which helpers are added
+---@param env table? the option of native code
 ---@return phial.emit.c.Symbols
-function Symbols.new(functions, globals, is_static, needed)
+function Symbols.new(functions, globals, is_static, needed, env)
   local self = base.new(Symbols, { scope = names.scope(), is_static = is_static, needed = needed,
     by_name = {}, reserved = {}, outside = {}, structs = {}, data = {}, outer = {}, inward = {},
-    throughs = {} })
+    throughs = {}, env = env, hosts = {}, callers = {}, is_host = {} })
   for _, fn in ipairs(functions) do
     errors.check_finished(fn, "be written in C")
     self.by_name[fn:name()] = self.by_name[fn:name()] or fn
@@ -186,7 +192,7 @@ end
 ---@return any
 function Symbols:found(fn, it)
   it = callees.found(fn, it)
-  return type(it) == "string" and self.by_name[it] or it
+  return hosts.found(self, type(it) == "string" and self.by_name[it] or it)
 end
 
 --- The type of a struct that C passes.
@@ -232,10 +238,31 @@ function Symbols:through(fn)
   return self.throughs[fn]
 end
 
+-- The name of a function of C that calls one of Lua and has the signature of a declaration.
+local function host_address(self, fn, f, name)
+  if self.throughs[fn] then return self.throughs[fn] end
+  if boundary.is_needed(fn) then
+    errors.raise("option 'env': %s is a function of Lua, and has an address: it cannot get a "
+      .. "struct or va_list by value", name)
+  end
+  self:type_of(fn) -- refuses what C does not have
+  local args = {}
+  for i, var in ipairs(fn:params()) do args[i] = var:type() end
+  self.throughs[fn] = hosts.pointer(self, f, name, name, fn:result(), args, fn)
+  return self.throughs[fn]
+end
+
 --- The address of a symbol, as an expression.
 ---@param it phial.Function|phial.Global|string
 ---@return string
 function Symbols:address(it)
+  it = hosts.found(self, it)
+  if math.type(it) == "integer" then return types.pointer(it) end
+  local f, name = hosts.lua_function(self, it)
+  if f and type(it) ~= "string" then return "(char *)" .. host_address(self, it, f, name) end
+  if f then
+    errors.raise("%s is a function of Lua: it must be declared, since it has an address", name)
+  end
   if type(it) == "string" then return "(char *)" .. self:outer_name(it, "char %s[]") end
   if global.is(it) then return "(char *)&" .. self:of(it) end
   if it:is_declaration() then return "(char *)" .. declare_function(self, it) end

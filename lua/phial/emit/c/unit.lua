@@ -3,13 +3,15 @@ local Symbols = require "phial.emit.c.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local core = require "phial.core"
+local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
 local global = require "phial.module.global"
+local hosts = require "phial.emit.c.hosts"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local strongly = require "phial.strongly"
 local structs = require "phial.code.structs"
-local types = require "phial.emit.c.types"
+local where = require "phial.where"
 
 local Unit = {}
 Unit.__index = Unit
@@ -67,13 +69,26 @@ function Unit:alike(fn)
   return self.known[key]
 end
 
+-- Notes that an instruction calls a function of Lua; false if C lacks one of the types.
+local function read_host(self, program, id, f, name)
+  local symbols, fn, is_tail = self.symbols, program.fn, program.op[id] == "tail_call"
+  local result, _, arg_types = core.instruction(fn, id)
+  local at = where.instruction(program.name, core.value(fn, id))
+  local write = is_tail and hosts.pointer or hosts.call
+  local text = write(symbols, f, name, at, is_tail and program.result or result, arg_types)
+  if not text then return false end
+  program.symbol[id], symbols.is_host[name] = name, true
+  program.callee[id], program.is_host[id] = text, not is_tail
+  return true
+end
+
 -- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
 -- C name before values get theirs, and so does what C needs to call at an address; what is wrong is
 -- told when the instruction is written.
 local function read_symbol(self, program, id, alike)
   local symbols, op, fn, data = self.symbols, program.op[id], program.fn, program.data[id]
   local it = data
-  if type(data) == "string" then
+  if data ~= nil then
     it = alike.symbols[data] or symbols:found(fn, data)
     alike.symbols[data] = it
   end
@@ -82,11 +97,17 @@ local function read_symbol(self, program, id, alike)
       or nil
     return
   end
+  local f, name = hosts.lua_function(symbols, it)
+  if f and op == "address" and type(it) == "string" then
+    errors.raise("%s: %s is a function of Lua: it must be declared, since it has an address",
+      where.instruction(program.name, core.value(fn, id)), name)
+  elseif f and op ~= "address" and read_host(self, program, id, f, name) then return end
   program.symbol[id] = it
   program.symbols[#program.symbols + 1] = it
   if op == "address" then
     local text = alike.texts[data]
-    if not text and (callees.is_usable(it) or global.is(it) or type(it) == "string") then
+    if not text and (callees.is_usable(it) or global.is(it) or type(it) == "string"
+      or math.type(it) == "integer") then
       text = symbols:address(it)
       alike.texts[data] = text
     end
@@ -176,7 +197,7 @@ function Unit.new(functions, list, opts)
     opts = opts, entries = functions, needed = { stdint = true },
     programs = {}, program = {}, signatures = {}, known = {}, declared = {},
   }, Unit)
-  self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
+  self.symbols = Symbols.new(functions, list, opts.native == true, self.needed, opts.env)
   self.scope = self.symbols.scope
   read_all(self)
   if opts.native then self.addresses = export(self) end
@@ -196,6 +217,7 @@ end
 function Unit:is_recursive(caller, callee)
   if not self.opts.native then return false end
   if callee == nil then return true end
+  if self.symbols.is_host[callee] then return false end -- the core checks these calls
   if not self.program[callee] then return self.symbols.takes_address == true end
   self.component = self.component or strongly.components(self.programs, function(program, f)
     for _, it in ipairs(program.symbols) do
@@ -229,33 +251,18 @@ function Unit:is_large(bytes) return self.opts.native ~= nil and bytes >= LARGE 
 
 -- }== Wrappers ========================================================
 
--- Native code is called through wrappers over words of 64 bits: word i holds argument i in its
--- low bits, floats by their bits, and word 0 then the result.
-
-local FROM = { f32 = "phial_f32((uint32_t)w[%d])", f64 = "phial_f64(w[%d])" }
-local TO = { f32 = "phial_bits32", f64 = "phial_bits64" }
-
-local function argument(self, type, i)
-  local format = FROM[type]
-  if type == "ptr" then return ("(char *)(uintptr_t)w[%d]"):format(i) end
-  if not format then return ("(%s)w[%d]"):format(types.name(type), i) end
-  self.needed["phial_" .. type] = true
-  return format:format(i)
-end
+-- Native code is called through wrappers over words: word i holds argument i, and word 0 then the
+-- result.
 
 local function wrapper(self, program)
   local texts = {}
   for i, var in ipairs(program.fn:params()) do
-    texts[i] = argument(self, var:type(), i - 1)
+    texts[i] = hosts.from_word(self.needed, var:type(), ("w[%d]"):format(i - 1))
   end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
   local result = program.result
-  if TO[result] then
-    self.needed[TO[result]] = true
-    text = ("%s(%s)"):format(TO[result], text)
-  end
-  if result == "ptr" then text = "(uintptr_t)" .. text end
+  if result then text = hosts.to_word(self.needed, result, text) end
   program.entry = self.scope:take(c_name .. "_words")
   local lines = { ("void %s(uint64_t *w) {"):format(program.entry) }
   if not result and #texts == 0 then lines[2] = "  (void)w;" end
