@@ -297,6 +297,7 @@ build = {
         "src/binding/edit/edge.c",
         "src/binding/edit/copy.c",
         "src/binding/edit/repair.c",
+        "src/binding/run/mapping.c",
         "src/binding/run/space.c",
         "src/binding/native/system.c",
         "src/binding/native/words.c",

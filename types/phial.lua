@@ -3336,6 +3336,9 @@ local Module = {}
 ---@field constant? boolean the program never writes to it
 ---@field align? integer a power of two up to 4096; default: that of the type, for a size 8
 ---@field linkage? phial.Linkage
+--- The bytes to which it can grow, at most 2^32: then it has a size, which can be 0, is not
+--- constant, and its address is a multiple of 4096 (p:grow).
+---@field reserve? integer
 
 ---@return string
 function Module:name() end
@@ -3478,6 +3481,13 @@ function Memory:store(at, type, value) end
 ---@return string
 function Memory:bytes(at, n) end
 
+--- Adds bytes, which are zero, to a global made with the option `reserve`; returns how many it had,
+--- or nil if so many are not reserved. Its address stays.
+---@param name string
+---@param n integer 0: only asks
+---@return integer?
+function Memory:grow(name, n) end
+
 --- Writes bytes.
 ---@param at integer|string
 ---@param bytes string
@@ -3514,6 +3524,10 @@ function Global:type() end
 --- Its size in bytes.
 ---@return integer
 function Global:size() end
+
+--- The bytes to which it can grow; nil if it cannot.
+---@return integer?
+function Global:reserve() end
 
 --- Its alignment in bytes, a power of two.
 ---@return integer

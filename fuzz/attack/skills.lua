@@ -281,6 +281,7 @@ M["Instance.call"] = M["Library.call"]
 M["Memory.load"] = function() return { "g", "i64" } end
 M["Memory.store"] = function() return { "g", "i64", 5 } end
 M["Memory.bytes"] = function() return { pick { "g", "s" } } end
+M["Memory.grow"] = function() return { "r", pick { 0, 1, 4096, 1 << 20, 1 << 40 } } end
 M["Memory.set_bytes"] = function() return { "s", "bytes" } end
 M["Memory.address"] = M["Memory.bytes"]
 M["CallGraph.callees"] = function() return { world.of "Module":get "f" } end

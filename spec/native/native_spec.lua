@@ -7,7 +7,6 @@ local raises = require "spec.support.raises"
 local refused = require "spec.support.refused"
 local where = require "phial.where"
 
-local function parsed(text) return assert(phial.parse(text)) end
 
 local function half()
   local fn = phial.fn("half", { "n:i64", "d:i64" }, "i64")

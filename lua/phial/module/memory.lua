@@ -12,7 +12,7 @@ local M = {}
 ---@field symbols table<string, phial.Function|phial.Global>
 ---@field address fun(symbol: phial.Function|phial.Global): integer
 ---@field memory table<string, function> phial.core.space(), or what does the same: load_i64 and the
---- others, store_i64 and the others, fault, bytes, write
+--- others, store_i64 and the others, fault, bytes, write, grow
 
 --- The symbol of a name.
 ---@param it phial.module.Memory
@@ -85,10 +85,25 @@ function M.add(methods, of)
   function methods:bytes(at, n)
     local it = of(self, "bytes")
     local address = address_of(it, "bytes", at)
-    if n == nil and type(at) == "string" then n = it.symbols[at]:size() end
+    if n == nil and type(at) == "string" then
+      local symbol = it.symbols[at]
+      n = symbol:reserve() and it.memory.grow(address, 0) or symbol:size()
+    end
     if math.type(n) ~= "integer" or n < 0 then errors.arg("bytes", 2, "a number of bytes", n) end
     return n == 0 and "" or it.memory.bytes(address, n)
       or errors.raise("%d byte%s at 0x%x: outside memory", n, n == 1 and "" or "s", address)
+  end
+
+  --- Adds bytes to a global that can grow.
+  function methods:grow(name, n)
+    local it = of(self, "grow")
+    local symbol = M.symbol(it, "grow", name)
+    if not global.is(symbol) or not symbol:reserve() then
+      errors.raise("'%s' cannot grow: it is a %s without the option 'reserve'", name,
+        link.kind(symbol))
+    end
+    if math.type(n) ~= "integer" or n < 0 then errors.arg("grow", 2, "a number of bytes", n) end
+    return it.memory.grow(it.address(symbol), n)
   end
 
   --- Writes bytes; all are checked first.

@@ -272,15 +272,16 @@ function M.compile(what, opts)
     env = opts.env or {}, traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature.of(fn) end
   local calls_out = unit.symbols.calls_out == true
-  local by_site = host_functions(unit.symbols.hosts)
+  local by_site, growing, mappings = host_functions(unit.symbols.hosts), unit.symbols.growing, {}
+  for i, it in ipairs(growing) do mappings[i] = it.mapping end
   local library = load_library(source, unit, opts, function(path)
-    return core.open_library(path, opts.stack or 0, raises(signatures), calls_out)
+    return core.open_library(path, opts.stack or 0, raises(signatures), calls_out, mappings)
   end)
   for _, fn in ipairs(functions) do
     core.link(library, fn:name(), unit.program[fn].entry, letters(signatures[fn:name()]), by_site)
   end
   for name, why in pairs(hidden) do core.hide(library, name, why) end
-  memory.open(library, unit.exported, module.state(what))
+  memory.open(library, unit.exported, module.state(what), growing)
   return library
 end
 

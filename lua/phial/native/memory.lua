@@ -2,6 +2,7 @@
 --
 -- What lies in a global of the library has bounds, which are checked as instances check theirs.
 -- Other addresses are those of the process: the system is asked whether memory is there.
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
@@ -18,6 +19,8 @@ local LOWEST <const> = 4096
 ---@field first integer
 ---@field size integer
 ---@field is_constant boolean
+---@field reserve integer? bytes that belong to it
+---@field mapping userdata?
 
 -- The last extent that does not begin behind an address.
 local function extent_before(extents, p)
@@ -35,7 +38,7 @@ local function is_memory(extents, p, n, writes)
   local extent = extent_before(extents, p)
   local offset = extent and p - extent.first
   if math.ult(p, LOWEST) or n < 0 then return false, "outside memory" end
-  if not extent or not math.ult(offset, extent.size) then return nil end
+  if not extent or not math.ult(offset, extent.reserve or extent.size) then return nil end
   if n > extent.size - offset then return false, "outside memory" end
   if writes and extent.is_constant then return false, "it is constant" end
   return true
@@ -74,7 +77,30 @@ local function functions_on(library, extents)
     return ("write of %d byte%s at 0x%x: %s"):format(#bytes, #bytes == 1 and "" or "s", p,
       why or "outside memory")
   end
+  function f.grow(address, n)
+    local extent = extent_before(extents, address)
+    local before = core.grow(extent.mapping, n)
+    if before then extent.size = before + n end
+    return before
+  end
   return f
+end
+
+-- Gives the globals that can grow their size and initial value.
+local function start_growing(list, f, address)
+  for _, it in ipairs(list) do
+    if not f.grow(it.address, it.global:size()) then
+      errors.raise("global '%s' does not fit into memory", it.global:name())
+    end
+  end
+  for _, it in ipairs(list) do
+    local function address_of(ref)
+      return address(callees.found(it.global, ref.symbol)) + ref.plus
+    end
+    for _, chunk in ipairs(global.chunks(it.global, address_of)) do
+      f.write(it.address + chunk.offset, chunk.bytes)
+    end
+  end
 end
 
 ---@type table<phial.Library, phial.module.Memory>
@@ -90,7 +116,8 @@ end)
 ---@param library phial.Library
 ---@param exported (phial.Function|phial.Global)[] in the order of its table
 ---@param module phial.module.State? that was compiled
-function M.open(library, exported, module)
+---@param growing phial.emit.c.Growing[]
+function M.open(library, exported, module, growing)
   local symbols, numbers, extents = {}, {}, {}
   for name, it in pairs(module and module.symbols or {}) do symbols[name] = it end
   for i, it in ipairs(exported) do
@@ -99,15 +126,23 @@ function M.open(library, exported, module)
     if global.is(it) then
       extents[#extents + 1] = { first = core.address(library, i - 1), size = it:size(),
         is_constant = it:is_constant() }
+      local more = growing[it]
+      if more then
+        local extent = extents[#extents]
+        extent.size, extent.reserve, extent.mapping = 0, it:reserve(), more.mapping
+      end
     end
   end
   table.sort(extents, function(a, b) return math.ult(a.first, b.first) end)
   local function address(symbol)
-    local at = core.address(library, numbers[symbol] or symbol:name())
-    return at or errors.raise("'%s' has no address in the library", symbol:name())
+    local name = type(symbol) == "string" and symbol or symbol:name()
+    local at = core.address(library, numbers[symbol] or name)
+    return at or errors.raise("'%s' has no address in the library", name)
   end
+  local functions = functions_on(library, extents)
+  start_growing(growing, functions, address)
   behind[library] = { what = module and ("module '%s'"):format(module.name) or "the library",
-    symbols = symbols, address = address, memory = functions_on(library, extents) }
+    symbols = symbols, address = address, memory = functions }
 end
 
 return M

@@ -10,6 +10,7 @@
 
 #include "binding/native/system.h"
 #include "binding/native/words.h"
+#include "binding/run/mapping.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/method.h"
@@ -39,8 +40,8 @@ typedef struct {
 
 /* User values of it: by name its functions, and why it does not have others;
 ** what raises errors of calls: a Lua function of the callee's name, what is
-** wrong and arguments. */
-enum { ITS_FUNCTIONS = 1, ITS_RAISE };
+** wrong and arguments; the list of the mappings of its globals. */
+enum { ITS_FUNCTIONS = 1, ITS_RAISE, ITS_MAPPINGS };
 
 /* A function of a library: the upvalue of what calls it.  Its user values are
 ** its library and its name. */
@@ -249,16 +250,17 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
   return true;
 }
 
-/* phial.core.open_library(path, stack, raise, calls_out): opens a shared
-** object; or nil and why that is impossible.  stack: bytes for a recursion; 0:
-** by the system's limit.  calls_out: it calls functions of C. */
+/* phial.core.open_library(path, stack, raise, calls_out, mappings): opens a
+** shared object; or nil and why that is impossible.  stack: bytes for a
+** recursion; 0: by the system's limit.  calls_out: it calls functions of C, or
+** Lua. */
 static int l_open_library(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   size_t stack = (size_t)luaL_checkinteger(L, 2);
   pl_library *it;
   pl_get_state *get_state;
-  lua_settop(L, 4);
-  it = lua_newuserdatauv(L, sizeof *it, ITS_RAISE);
+  lua_settop(L, 5);
+  it = lua_newuserdatauv(L, sizeof *it, ITS_MAPPINGS);
   memset(it, 0, sizeof *it);
   it->calls_out = lua_toboolean(L, 4);
   it->nested = &pl_userdata_module(L)->nested;
@@ -267,6 +269,8 @@ static int l_open_library(lua_State *L) {
   lua_setiuservalue(L, -2, ITS_FUNCTIONS);
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, -2, ITS_RAISE);
+  lua_pushvalue(L, 5);
+  lua_setiuservalue(L, -2, ITS_MAPPINGS);
   it->stack = pl_system_stack(stack);
   it->handle = pl_system_open(path);
   if (it->handle == NULL ||
@@ -376,6 +380,27 @@ static int l_is_open(lua_State *L) {
   return 1;
 }
 
+/* phial.core.reserve(bytes): a mapping, whose bytes do not move, and its
+** address; or nil: it is not to be had */
+static int l_reserve(lua_State *L) {
+  const pl_mapping *m;
+  if (!pl_mapping_stays()) return 0;
+  m = pl_mapping_push(L, (uint64_t)luaL_checkinteger(L, 1));
+  if (m == NULL) return 0;
+  lua_pushinteger(L, (lua_Integer)(uintptr_t)m->base);
+  return 2;
+}
+
+/* phial.core.grow(mapping, n): adds bytes; returns how many it had; nil: there
+** is no room */
+static int l_grow(lua_State *L) {
+  pl_mapping *m = lua_touserdata(L, 1);
+  uint64_t before = m->size;
+  if (!pl_mapping_grow(m, (uint64_t)luaL_checkinteger(L, 2))) return 0;
+  lua_pushinteger(L, (lua_Integer)before);
+  return 1;
+}
+
 static void *address_at(lua_State *L, int at) {
   return (void *)(uintptr_t)lua_tointeger(L, at);
 }
@@ -476,15 +501,21 @@ static int l_call(lua_State *L) {
   return lua_gettop(L) - 1;
 }
 
-/* While native code runs it stays: it belongs to frames of the C stack. */
-static void unload(pl_library *it) {
+/* Unloads the library at 1.  While native code runs it stays: it belongs to
+** frames of the C stack. */
+static void unload(lua_State *L, pl_library *it) {
   if (it->handle == NULL || it->running > 0) return;
   pl_system_close(it->handle);
   it->handle = NULL;
+  lua_getiuservalue(L, 1, ITS_MAPPINGS);
+  for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
+    pl_mapping_free(lua_touserdata(L, -1));
+    lua_pop(L, 1);
+  }
 }
 
 static int l_gc(lua_State *L) {
-  unload(check_library(L, 0, 0));
+  unload(L, check_library(L, 0, 0));
   return 0;
 }
 
@@ -492,7 +523,7 @@ static int l_close(lua_State *L) {
   pl_library *it = pl_arg_self(L, PL_KIND_LIBRARY);
   if (it->running > 0)
     pl_error_plain(L, "the library cannot be closed: a function of it runs");
-  unload(it);
+  unload(L, it);
   return 0;
 }
 
@@ -513,6 +544,8 @@ const pl_method pl_library_methods[] = {
     {PL_OF_MODULE, "hide", l_hide},
     {PL_OF_MODULE, "is_open", l_is_open},
     {PL_OF_MODULE, "address", l_address},
+    {PL_OF_MODULE, "reserve", l_reserve},
+    {PL_OF_MODULE, "grow", l_grow},
     {PL_OF_MODULE, "peek", l_peek},
     {PL_OF_MODULE, "poke", l_poke},
     {PL_OF_MODULE, "folder", l_folder},

@@ -2,6 +2,7 @@
 local base = require "phial.code.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
 local hosts = require "phial.emit.c.hosts"
@@ -29,6 +30,12 @@ local Symbols = base.class()
 ---@field hosts phial.emit.c.Host[] functions of Lua, by the number of the site
 ---@field callers table<string, string> what calls them, by the letters of the signature
 ---@field is_host table<string, true> by name
+---@field growing phial.emit.c.Growing[] globals of native code that can grow; also by the global
+
+---@class phial.emit.c.Growing
+---@field global phial.Global
+---@field mapping userdata
+---@field address integer
 
 -- The C name that a symbol should have. Where nobody reads or links it, no header and no
 -- compiler can know it: none has names that end with an underscore.
@@ -54,14 +61,16 @@ end
 function Symbols.new(functions, globals, is_static, needed, env)
   local self = base.new(Symbols, { scope = names.scope(), is_static = is_static, needed = needed,
     by_name = {}, reserved = {}, outside = {}, structs = {}, data = {}, outer = {}, inward = {},
-    throughs = {}, env = env, hosts = {}, callers = {}, is_host = {} })
+    throughs = {}, env = env, hosts = {}, callers = {}, is_host = {}, growing = {} })
   for _, fn in ipairs(functions) do
     errors.check_finished(fn, "be written in C")
     self.by_name[fn:name()] = self.by_name[fn:name()] or fn
   end
   reserve(self, globals)
   reserve(self, functions)
-  for _, g in ipairs(globals) do self:add(g, not is_static) end
+  for _, g in ipairs(globals) do
+    if not self:reserve(g) then self:add(g, not is_static) end
+  end
   for _, fn in ipairs(functions) do self:add(fn, not is_static) end
   return self
 end
@@ -173,7 +182,7 @@ local function declarator(g, c_name, tag)
   local type = g:type()
   local text = tag and ("struct %s %s"):format(tag, c_name)
     or type and types.declared(KEPT[type] or type, c_name)
-    or ("uint8_t %s[%d]"):format(c_name, g:size())
+    or ("uint8_t %s[%d]"):format(c_name, g:reserve() or g:size())
   if g:is_constant() then
     text = type == "ptr" and text:gsub("%*", "*const ") or "const " .. text
   end
@@ -252,13 +261,32 @@ local function host_address(self, fn, f, name)
   return self.throughs[fn]
 end
 
+--- The address of a global of native code that can grow, for which it is reserved at once; nil of
+--- other ones.
+---@param it any
+---@return string?
+function Symbols:reserve(it)
+  local bytes = self.env and global.is(it) and it:reserve()
+  if not bytes then return nil end
+  if not self.growing[it] then
+    local mapping, address = core.reserve(bytes)
+    if not mapping then
+      errors.raise("global '%s': %d bytes of addresses cannot be reserved", it:name(), bytes)
+    end
+    self.growing[it] = { global = it, mapping = mapping, address = address }
+    table.insert(self.growing, self.growing[it])
+  end
+  return types.pointer(self.growing[it].address)
+end
+
 --- The address of a symbol, as an expression.
 ---@param it phial.Function|phial.Global|string
 ---@return string
 function Symbols:address(it)
   it = hosts.found(self, it)
   if math.type(it) == "integer" then return types.pointer(it) end
-  local f, name = hosts.lua_function(self, it)
+  local reserved, f, name = self:reserve(it), hosts.lua_function(self, it)
+  if reserved then return reserved end
   if f and type(it) ~= "string" then return "(char *)" .. host_address(self, it, f, name) end
   if f then
     errors.raise("%s is a function of Lua: it must be declared, since it has an address", name)
@@ -326,6 +354,7 @@ local function initial(self, g)
   if type == "ptr" then return self:part(g, global.addresses(g)[1]) end
   if KEPT[type] then value = ("<i" .. g:size()):unpack(g:bytes()) end
   if type then return types.unsigned(KEPT[type] or type, value) end
+  global.check_written(g)
   local parts = global.parts(g)
   local text = first_bytes(parts)
   if text then return bytes(text, g:size()) end

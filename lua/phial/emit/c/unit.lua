@@ -181,6 +181,7 @@ local function export(self)
   local texts, symbols = {}, self.symbols
   self.exported = table.move(symbols.globals, 1, #symbols.globals, #self.entries + 1,
     table.move(self.entries, 1, #self.entries, 1, {}))
+  for _, it in ipairs(symbols.growing) do table.insert(self.exported, it.global) end
   for i, it in ipairs(self.exported) do texts[i] = symbols:address(it) .. "," end
   texts[#texts + 1] = "0" -- C has no arrays without elements
   return ("void *const *phial_symbols(void) {\n  static void *const list[] = { %s };\n"
