@@ -226,6 +226,8 @@ describe("a function of Lua", function()
     m:declare("narrow", { "x:i8" }, "i8")
     m:global("numbers", 32)
     m:global("to", "ptr", "narrow")
+    m:declare("odd", { "x:any" }, "i64")
+    m:declare("variadic", { "x:i64" }, "i64", { variadic = true })
     m:build("sort", {}, nil, function(b)
       b:call("qsort", nil, b:address "numbers", 4, 8, b:address "less")
       b:ret()
@@ -241,7 +243,9 @@ describe("a function of Lua", function()
         return a < b and -1 or a > b and 1 or 0
       end,
       narrow = function(x) return x == -3 and 200 or "none" end,
+      odd = print, variadic = print,
     } }
+    lib:store("to", "ptr", lib:address "narrow")
     lib:set_bytes("numbers", ("<i8i8i8i8"):pack(3, -1, 2, 7))
     lib:call "sort"
     assert.equal(("<i8i8i8i8"):pack(-1, 2, 3, 7), lib:bytes "numbers")
@@ -309,6 +313,10 @@ it("env gives functions and globals of phial, and addresses", function()
   assert.equal(122, lib:call "f")
   owner:store("g", "i64", 50)
   assert.equal(132, lib:call "f")
+  assert.equal(owner:address "g", lib:address "far")
+  lib:store("far", "i64", 60)
+  lib:store("data", "i64", 1)
+  assert.equal(64, lib:call "f")
 end)
 
 describe("compiling is refused", function()

@@ -255,25 +255,29 @@ local function host_functions(list)
   return by_site
 end
 
--- The globals that a module defines.
-local function globals_of(what)
-  local list = {}
-  for _, g in ipairs(module.state(what) and what:globals() or {}) do
-    if not g:is_declaration() then list[#list + 1] = g end
+-- The globals that a module defines, those that it declares, and the functions that it declares.
+local function others_of(what)
+  local defined, declared = {}, {}
+  if not module.state(what) then return defined, declared, {} end
+  for _, g in ipairs(what:globals()) do
+    table.insert(g:is_declaration() and declared or defined, g)
   end
-  return list
+  return defined, declared, what:declarations()
 end
 
 --- Compiles functions and all that they call and refer to. Globals are data of the library.
 function M.compile(what, opts)
   local functions, hidden, signatures = functions_of(what), hidden_of(what), {}
   opts = take_options(opts)
-  local source, unit = emit.generate(functions, globals_of(what), { native = true,
-    env = opts.env or {}, traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
+  local defined, declared, declarations = others_of(what)
+  local source, unit = emit.generate(functions, defined, { native = true,
+    env = opts.env or {}, declarations = declarations,
+    traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature.of(fn) end
   local calls_out = unit.symbols.calls_out == true
   local by_site, growing, mappings = host_functions(unit.symbols.hosts), unit.symbols.growing, {}
   for i, it in ipairs(growing) do mappings[i] = it.mapping end
+  for _, g in ipairs(declared) do declared[g] = hosts.found(unit.symbols, g) end
   local library = load_library(source, unit, opts, function(path)
     return core.open_library(path, opts.stack or 0, raises(signatures), calls_out, mappings)
   end)
@@ -281,7 +285,7 @@ function M.compile(what, opts)
     core.link(library, fn:name(), unit.program[fn].entry, letters(signatures[fn:name()]), by_site)
   end
   for name, why in pairs(hidden) do core.hide(library, name, why) end
-  memory.open(library, unit.exported, module.state(what), growing)
+  memory.open(library, unit.exported, module.state(what), growing, declared)
   return library
 end
 

@@ -117,7 +117,8 @@ end)
 ---@param exported (phial.Function|phial.Global)[] in the order of its table
 ---@param module phial.module.State? that was compiled
 ---@param growing phial.emit.c.Growing[]
-function M.open(library, exported, module, growing)
+---@param found table<phial.Global, phial.Global|integer> what env has for those that are declared
+function M.open(library, exported, module, growing, found)
   local symbols, numbers, extents = {}, {}, {}
   for name, it in pairs(module and module.symbols or {}) do symbols[name] = it end
   for i, it in ipairs(exported) do
@@ -135,6 +136,8 @@ function M.open(library, exported, module, growing)
   end
   table.sort(extents, function(a, b) return math.ult(a.first, b.first) end)
   local function address(symbol)
+    symbol = found[symbol] or symbol
+    if math.type(symbol) == "integer" then return symbol end
     local name = type(symbol) == "string" and symbol or symbol:name()
     local at = core.address(library, numbers[symbol] or name)
     return at or errors.raise("'%s' has no address in the library", name)

@@ -60,7 +60,7 @@ end
 
 -- What env has for it, and its name.
 local function in_env(symbols, it)
-  local name = symbols.env and name_of(it)
+  local name = name_of(it)
   local found = name and symbols.env[name]
   if found == nil or found == false then return nil end
   local is_data = math.type(found) == "integer" or global.is(found)
@@ -77,6 +77,7 @@ end
 ---@param it any
 ---@return any
 function M.found(symbols, it)
+  if not symbols.env then return it end
   local found = in_env(symbols, it)
   if found == nil or errors.class(found) ~= "phial.Function" and errors.is_callable(found) then
     return it
@@ -90,8 +91,9 @@ end
 ---@return any
 ---@return string?
 function M.lua_function(symbols, it)
+  if not symbols.env then return nil end
   local found, name = in_env(symbols, it)
-  if not found and symbols.env and errors.class(it) ~= "phial.Function" and not global.is(it)
+  if not found and errors.class(it) ~= "phial.Function" and not global.is(it)
     and type(it) ~= "string" and errors.is_callable(it) then
     return it, "the function"
   end

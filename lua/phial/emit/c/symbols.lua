@@ -247,14 +247,24 @@ function Symbols:through(fn)
   return self.throughs[fn]
 end
 
+--- True unless C has no function that calls one of Lua for a declaration.
+---@param fn phial.Function
+---@return boolean
+function Symbols.can_point(fn)
+  for _, var in ipairs(fn:params()) do
+    if not types.name(var:type()) then return false end
+  end
+  return not fn:is_variadic() and not boundary.is_needed(fn)
+    and (not fn:result() or types.name(fn:result()) ~= nil)
+end
+
 -- The name of a function of C that calls one of Lua and has the signature of a declaration.
 local function host_address(self, fn, f, name)
   if self.throughs[fn] then return self.throughs[fn] end
-  if boundary.is_needed(fn) then
+  if not self.can_point(fn) then
     errors.raise("option 'env': %s is a function of Lua, and has an address: it cannot get a "
-      .. "struct or va_list by value", name)
+      .. "struct or va_list by value, further arguments, or types that C does not have", name)
   end
-  self:type_of(fn) -- refuses what C does not have
   local args = {}
   for i, var in ipairs(fn:params()) do args[i] = var:type() end
   self.throughs[fn] = hosts.pointer(self, f, name, name, fn:result(), args, fn)
