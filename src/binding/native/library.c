@@ -35,7 +35,7 @@ typedef struct {
   size_t stack;     /* bytes that a recursion may take */
   uint32_t running; /* calls in progress */
   uint32_t *nested; /* of the Lua state: pl_module */
-  bool calls_out;   /* calls C functions, which may raise errors, or Lua */
+  bool calls_out;   /* calls C functions, which may raise errors */
 } pl_library;
 
 /* User values of it: by name its functions, and why it does not have others;
@@ -62,8 +62,8 @@ enum { UP_NATIVE = 1, UP_HOSTS };
 /* The most words of a call on the stack. */
 enum { WORDS = 16 };
 
-/* The most calls of Lua by native code that are nested: each takes three or more
-** of the 200 calls of C that Lua allows. */
+/* The most calls of Lua by native code that are nested: each takes two or more of
+** the 200 calls of C that Lua allows. */
 enum { NESTED = 40 };
 
 /*
@@ -76,7 +76,7 @@ typedef struct {
   pl_library *library;
   pl_wrapper *run;
   uint64_t *words;
-  uint32_t site;  /* of the function of Lua that it calls; 0: none */
+  int hosts;      /* index of the functions of Lua while native code runs */
   pl_state outer; /* of the call around it, if any */
 } call;
 
@@ -85,11 +85,16 @@ static void leave_call(call *c) {
   c->library->running--;
 }
 
-/* Native code calls it.  Nothing there needs to be freed: the error jumps over
-** its frames. */
+/* Before an error jumps over the frames of native code, where nothing needs to
+** be freed. */
+static void jump_out(call *c) {
+  if (!c->library->calls_out) leave_call(c);
+}
+
+/* Native code calls it. */
 static void trap_call(void *data, const char *why, size_t n) {
   call *c = data;
-  if (!c->library->calls_out) leave_call(c);
+  jump_out(c);
   lua_pushlstring(c->L, why, n);
   lua_error(c->L);
 }
@@ -104,11 +109,11 @@ static int run_call(lua_State *L) {
 }
 
 /* Raises what is wrong with a call of Lua: "deep", "yield", or "misfit" of the
-** result on top, which is not of the type of a letter.  hosts: the index of the
-** functions. */
-static void refuse_host(lua_State *L, int hosts, const char *what,
-                        uint32_t site, char letter) {
-  lua_rawgeti(L, hosts, 0);
+** result on top, which is not of the type of a letter. */
+static void refuse_host(call *c, const char *what, uint32_t site, char letter) {
+  lua_State *L = c->L;
+  jump_out(c);
+  lua_rawgeti(L, c->hosts, 0);
   lua_pushstring(L, what);
   lua_pushinteger(L, (lua_Integer)site);
   lua_pushlstring(L, &letter, 1);
@@ -116,37 +121,40 @@ static void refuse_host(lua_State *L, int hosts, const char *what,
   lua_call(L, 4, 0);
 }
 
-/* Native code calls it, in run_call.  An error jumps over its frames, too. */
+/* Raises the error on top, of a function of Lua; Lua's own that it was called
+** too deep, or has yielded, by the name of the site. */
+static void raise_host(call *c, uint32_t site) {
+  lua_State *L = c->L;
+  const char *why = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (strcmp(why, "C stack overflow") == 0) refuse_host(c, "deep", site, '-');
+  if (strcmp(why, "attempt to yield from outside a coroutine") == 0 ||
+      pl_protect_hasyielded(L))
+    refuse_host(c, "yield", site, '-');
+  jump_out(c);
+  lua_error(L);
+}
+
+/* Native code calls it.  Until an error is to jump out, nothing here raises
+** one. */
 static void call_host(void *data, uint32_t site, const char *types,
                       uint64_t *words) {
   call *c = data;
   lua_State *L = c->L;
-  int top = lua_gettop(L), n = (int)strlen(types) - 1;
+  int top = lua_gettop(L), n = (int)strlen(types) - 1, status;
   ph_type result = pl_word_type(types[n]);
   uint32_t *nested = c->library->nested;
-  luaL_checkstack(L, n + 8, NULL);
-  if ((uintptr_t)&c < c->library->state->limit || *nested == NESTED)
-    refuse_host(L, HOSTS, "deep", site, '-');
-  lua_rawgeti(L, HOSTS, (lua_Integer)site);
+  if ((uintptr_t)&c < c->library->state->limit || *nested == NESTED ||
+      !lua_checkstack(L, n + 8))
+    refuse_host(c, "deep", site, '-');
+  lua_rawgeti(L, c->hosts, (lua_Integer)site);
   for (int i = 0; i < n; i++) pl_word_push(L, pl_word_type(types[i]), words[i]);
-  c->site = site;
   ++*nested;
-  lua_call(L, n, result != PH_NOTYPE);
+  status = lua_pcall(L, n, result != PH_NOTYPE, 0);
   --*nested;
-  c->site = 0;
+  if (status != LUA_OK) raise_host(c, site);
   if (result != PH_NOTYPE && !pl_word_take(L, -1, result, words))
-    refuse_host(L, HOSTS, "misfit", site, types[n]);
+    refuse_host(c, "misfit", site, types[n]);
   lua_settop(L, top);
-}
-
-/* What the error on top says of a call of Lua, "yield" or "deep", if it is Lua's
-** own; NULL: another error. */
-static const char *refusal_of(lua_State *L) {
-  const char *why = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  if (strcmp(why, "C stack overflow") == 0) return "deep";
-  if (strcmp(why, "attempt to yield from outside a coroutine") == 0)
-    return "yield";
-  return pl_protect_hasyielded(L) ? "yield" : NULL;
 }
 
 /* The lowest address that a recursion may reach; nested calls share one stack.
@@ -158,25 +166,24 @@ static uintptr_t stack_limit(const pl_library *it, const void *here) {
 }
 
 static void run_function(lua_State *L, const pl_native *f, uint64_t *words) {
-  call c = {L, f->library, f->run, words, 0, *f->library->state};
-  pl_state now = {trap_call, call_host, &c, stack_limit(f->library, &c)};
-  *f->library->state = now;
-  f->library->running++;
-  if (f->library->calls_out) {
-    /* Errors of functions of C and Lua jump over the frames of native code. */
-    uint32_t nested = *f->library->nested;
+  pl_library *it = f->library;
+  call c = {L,
+            it,
+            f->run,
+            words,
+            it->calls_out ? HOSTS : lua_upvalueindex(UP_HOSTS),
+            *it->state};
+  pl_state now = {trap_call, call_host, &c, stack_limit(it, &c)};
+  *it->state = now;
+  it->running++;
+  if (it->calls_out) {
+    /* Errors of C functions jump over the frames of native code, too. */
     int status;
     lua_pushcfunction(L, run_call);
     lua_pushlightuserdata(L, &c);
     lua_pushvalue(L, lua_upvalueindex(UP_HOSTS));
     status = lua_pcall(L, 2, 0, 0);
-    *f->library->nested = nested;
     leave_call(&c);
-    if (status != LUA_OK && c.site != 0) {
-      const char *what = refusal_of(L);
-      if (what != NULL)
-        refuse_host(L, lua_upvalueindex(UP_HOSTS), what, c.site, '-');
-    }
     if (status != LUA_OK) lua_error(L);
   } else {
     f->run(words);
@@ -252,8 +259,7 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
 
 /* phial.core.open_library(path, stack, raise, calls_out, mappings): opens a
 ** shared object; or nil and why that is impossible.  stack: bytes for a
-** recursion; 0: by the system's limit.  calls_out: it calls functions of C, or
-** Lua. */
+** recursion; 0: by the system's limit.  calls_out: it calls functions of C. */
 static int l_open_library(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   size_t stack = (size_t)luaL_checkinteger(L, 2);

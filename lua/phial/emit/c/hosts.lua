@@ -158,7 +158,6 @@ end
 
 -- Adds a site; returns its number.
 local function add_site(symbols, f, name, where)
-  symbols.calls_out = true
   table.insert(symbols.hosts, { f = f, name = name, where = where })
   return #symbols.hosts
 end

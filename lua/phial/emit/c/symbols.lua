@@ -25,7 +25,7 @@ local Symbols = base.class()
 ---@field inward string[][] functions that call those of C
 ---@field throughs table<phial.Function, string> those that call one of its signature at an address
 ---@field takes_address boolean? of a function that is defined
----@field calls_out boolean? something is called that may be any function of C, or one of Lua
+---@field calls_out boolean? something is called that may be any function of C
 ---@field env table? the option of native code
 ---@field hosts phial.emit.c.Host[] functions of Lua, by the number of the site
 ---@field callers table<string, string> what calls them, by the letters of the signature
