@@ -513,7 +513,7 @@ static void unload(lua_State *L, pl_library *it) {
   if (it->handle == NULL || it->running > 0) return;
   pl_system_close(it->handle);
   it->handle = NULL;
-  lua_getiuservalue(L, 1, ITS_MAPPINGS);
+  if (lua_getiuservalue(L, 1, ITS_MAPPINGS) != LUA_TTABLE) return;
   for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
     pl_mapping_free(lua_touserdata(L, -1));
     lua_pop(L, 1);
