@@ -182,7 +182,7 @@ local function export(self)
   self.exported = table.move(symbols.globals, 1, #symbols.globals, #self.entries + 1,
     table.move(self.entries, 1, #self.entries, 1, {}))
   for _, it in ipairs(symbols.growing) do table.insert(self.exported, it.global) end
-  for _, fn in ipairs(self.opts.declarations) do
+  for _, fn in ipairs(self.opts.declarations or {}) do
     local is_host = hosts.lua_function(symbols, fn) and symbols.can_point(fn)
     if is_host then table.insert(self.exported, fn) end
   end
