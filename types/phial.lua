@@ -3391,7 +3391,7 @@ function Module:global(name, type, initial, opts) end
 --- the module, with the same type.
 ---@param name string
 ---@param type phial.Type|integer the type of its value, or its size in bytes
----@param opts? phial.GlobalOptions without linkage
+---@param opts? phial.GlobalOptions without linkage and reserve
 ---@return phial.Global
 function Module:declare_global(name, type, opts) end
 
