@@ -8,7 +8,7 @@
 local LIMITS <const> = {
   src = { 62200, "lines", "" },
   lua = { 28000, "lines", "" },
-  spec = { 61500, "lines", "" },
+  spec = { 61900, "lines", "Lua called by native code, memory that grows" },
   docs = { 99800, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
   ["core.so"] = { 905, "KB, stripped, by gcc", "" },
