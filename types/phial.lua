@@ -3176,12 +3176,15 @@ function Builder:arg(i) end
 --- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
 ---@field traps? "checked"|"undefined"
 ---@field lines? boolean whether `#line` gives the frontend's positions (default true)
+--- What lies elsewhere, by name: functions of Lua and of phial; globals and addresses. What it
+--- lacks is a symbol of C.
+---@field env? table<string, any>
 --- The bytes of the stack that recursions and allocas may take, at most three quarters of
 --- the limit of the process (default: half of it, at most 4 MiB).
 ---@field stack? integer
 
 --- Native code, made by `compile`. It can be a to-be-closed variable.
----@class phial.Library
+---@class phial.Library: phial.Memory
 local Library = {}
 
 --- A function by its name. It takes and returns what the phial function does, raises the
@@ -3365,6 +3368,9 @@ local Module = {}
 ---@field constant? boolean the program never writes to it
 ---@field align? integer a power of two up to 4096; default: that of the type, for a size 8
 ---@field linkage? phial.Linkage
+--- The bytes to which it can grow, at most 2^32: then it has a size, which can be 0, is not
+--- constant, and its address is a multiple of 4096 (p:grow).
+---@field reserve? integer
 
 ---@return string
 function Module:name() end
@@ -3417,7 +3423,7 @@ function Module:global(name, type, initial, opts) end
 --- the module, with the same type.
 ---@param name string
 ---@param type phial.Type|integer the type of its value, or its size in bytes
----@param opts? phial.GlobalOptions without linkage
+---@param opts? phial.GlobalOptions without linkage and reserve
 ---@return phial.Global
 function Module:declare_global(name, type, opts) end
 
@@ -3478,9 +3484,50 @@ function Module:compile(opts) end
 ---@return phial.Instance
 function Module:instance(opts) end
 
---- A running module. Where its methods take the address `at`, that is an integer or the
---- name of a global; the name of a function is refused, since functions have no bytes.
----@class phial.Instance
+--- The memory of an instance or of a library. Where methods take the address `at`, that is an
+--- integer or the name of a global; the name of a function is refused, since functions have no
+--- bytes.
+---@class phial.Memory
+local Memory = {}
+
+--- The address of a global or function.
+---@param name string
+---@return integer
+function Memory:address(name) end
+
+--- Reads a value from memory.
+---@param at integer|string
+---@param type phial.Type
+---@return any
+function Memory:load(at, type) end
+
+--- Writes a value to memory.
+---@param at integer|string
+---@param type phial.Type
+---@param value any
+function Memory:store(at, type, value) end
+
+--- Reads bytes; without a number, all of a global.
+---@param at integer|string
+---@param n? integer
+---@return string
+function Memory:bytes(at, n) end
+
+--- Adds bytes, which are zero, to a global made with the option `reserve`; returns how many it had,
+--- or nil if so many are not reserved. Its address stays.
+---@param name string
+---@param n integer 0: only asks
+---@return integer?
+function Memory:grow(name, n) end
+
+--- Writes bytes.
+---@param at integer|string
+---@param bytes string
+---@return phial.Memory self
+function Memory:set_bytes(at, bytes) end
+
+--- A running module.
+---@class phial.Instance: phial.Memory
 local Instance = {}
 
 --- Runs a function of the module; memory is as the last call left it. (`fn:call` emits a call.)
@@ -3491,35 +3538,6 @@ function Instance:call(name, ...) end
 
 ---@return phial.Module
 function Instance:module() end
-
---- The address of a global or function.
----@param name string
----@return integer
-function Instance:address(name) end
-
---- Reads a value from memory.
----@param at integer|string
----@param type phial.Type
----@return any
-function Instance:load(at, type) end
-
---- Writes a value to memory.
----@param at integer|string
----@param type phial.Type
----@param value any
-function Instance:store(at, type, value) end
-
---- Reads bytes; without a number, all of a global.
----@param at integer|string
----@param n? integer
----@return string
-function Instance:bytes(at, n) end
-
---- Writes bytes.
----@param at integer|string
----@param bytes string
----@return phial.Instance self
-function Instance:set_bytes(at, bytes) end
 
 --- Memory of a module. `tostring` gives "@name".
 ---@class phial.Global
@@ -3538,6 +3556,10 @@ function Global:type() end
 --- Its size in bytes.
 ---@return integer
 function Global:size() end
+
+--- The bytes to which it can grow; nil if it cannot.
+---@return integer?
+function Global:reserve() end
 
 --- Its alignment in bytes, a power of two.
 ---@return integer

@@ -79,13 +79,16 @@ local function module_of_functions()
   keep(m)
   keep(m:global("g", "i64", 3))
   keep(m:global("s", 16))
+  keep(m:global("r", 100, "abc", { reserve = 1 << 24 }))
   m:declare("h", { "x" }, "i64")
   world.keep_parts(m:build("f", { "n" }, "i64", function(b, v) b:ret(v.n) end))
+  m:build("out", { "n" }, "i64", function(b, v) b:ret(b:call("h", nil, v.n)) end)
   m:finish()
   keep(m:callgraph())
-  keep(m:instance { env = { h = function() acts.act "env" return 1 end } })
+  local env = { h = function() acts.act "env" return 1 end }
+  keep(m:instance { env = env })
   if not library or not pcall(library.get, library, "f") then -- seldom, since it takes a while
-    library = m:get "f" :compile()
+    library = m:compile { env = env }
   end
   keep(library)
 end

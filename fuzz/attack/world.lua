@@ -102,9 +102,9 @@ end
 
 local function has_kind(family, class)
   for _, kind in ipairs(declared.kinds(class)) do
-    if family[kind] then return true end
+    if family[kind] or M.shared[kind] then return true end
   end
-  return M.shared[class] ~= nil
+  return false
 end
 
 --- Turns to a function, mostly one that has things of a class, and is finished or not as is wanted.

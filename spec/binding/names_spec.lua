@@ -29,7 +29,7 @@ describe("a setter", function()
     with_things(function(things)
       local m = phial.module "m"
       m:global("bytes", 3)
-      things.Instance = m:instance()
+      things.Memory = m:instance()
       things.Value = things.Function:entry():call("g", "i64", 1, 2)
       for class, noun in file.read("types/phial.lua"):gmatch "\nfunction (%w+):set_(%w+)%(" do
         local it, name = things[class], "set_" .. noun

@@ -77,7 +77,8 @@ describe("types/phial.lua", function()
   end
 
   it("has methods of no other classes", function()
-    local parts = { Ops = true, Point = true, End = true, Term = true, M = true, Site = true }
+    local parts = { Memory = true,
+      Ops = true, Point = true, End = true, Term = true, M = true, Site = true }
     for class in source:gmatch "\nfunction (%u%w*)[:.]" do
       assert.truthy(parts[class] or handles[class], class)
     end

@@ -17,7 +17,7 @@ local PAGES <const> = {
   { file = "builder", title = "The builder", "Builder", "Variables", "Loop" },
   { file = "rules", title = "Rules", "Rules", "Actor" },
   { file = "dialect", title = "Dialects", "Dialect", "Op", "Site" },
-  { file = "module", title = "Modules", "Module", "Instance", "Global", "CallGraph" },
+  { file = "module", title = "Modules", "Module", "Instance", "Memory", "Global", "CallGraph" },
   { file = "access", title = "Accesses", "Access" },
   { file = "solution", title = "Data flow", "Solution" },
   { file = "repair", title = "SSA reconstruction", "Repair" },
@@ -29,8 +29,9 @@ local PAGES <const> = {
 -- What a handle is called in signatures.
 local CALLED <const> = {
   M = "phial", Function = "fn", End = "block", Point = "block", Ops = "block", Term = "v",
-  Value = "v", Variable = "x", Module = "m", Instance = "p", Rules = "rules", Cursor = "cursor",
-  Builder = "b", Actor = "e", Repair = "r", Solution = "r", Leaving = "d", Site = "emit",
+  Value = "v", Variable = "x", Module = "m", Instance = "p", Memory = "p", Rules = "rules",
+  Cursor = "cursor", Builder = "b", Actor = "e", Repair = "r", Solution = "r", Leaving = "d",
+  Site = "emit",
 }
 
 local OPERATORS <const> = {

@@ -15,8 +15,8 @@ local WIDEST = 8
 -- How each type is written to memory, least significant byte first.
 local FORMATS = { i8 = "<i1", i16 = "<i2", i32 = "<i4", i64 = "<i8", f32 = "<f", f64 = "<d" }
 
--- The largest size.
-local MOST = 0x7fffffff
+-- The largest size; of what can grow.
+local MOST <const>, RESERVED <const> = 0x7fffffff, 1 << 32
 
 local class = new_class "phial.Global"
 local of = class.of
@@ -31,6 +31,7 @@ local Global = class.methods -- types/phial.lua says what they take and return
 ---@field name string
 ---@field type string? of its value; nil if it was made by its size
 ---@field size integer in bytes
+---@field reserve integer? the bytes to which it can grow
 ---@field align integer in bytes, a power of two
 ---@field initial any a number, boolean or string of bytes; for a ptr a function, a global, a name
 --- or a phial.Ref; a list of runs, {offset, type, value}, by offset; nil: zeros
@@ -40,7 +41,7 @@ local Global = class.methods -- types/phial.lua says what they take and return
 ---@field linkage string "external": other parts of the program see its name; or "internal"
 ---@field module phial.Module
 local FIELDS <const> = {
-  "name", "type", "size", "align", "is_constant", "is_declaration", "linkage", "module",
+  "name", "type", "size", "reserve", "align", "is_constant", "is_declaration", "linkage", "module",
 }
 
 for _, field in ipairs(FIELDS) do
@@ -187,7 +188,7 @@ local function add_bytes(parts, bytes)
 end
 
 --- The initial value of a global as strings of bytes, addresses, and numbers of zeros, which cover
---- it.
+--- it and what is reserved for it.
 ---@param it phial.Global
 ---@return (string|integer|phial.module.Address)[]
 function M.parts(it)
@@ -216,9 +217,19 @@ function M.parts(it)
       at = start + #value
     end
   end
-  if g.size > at then add_zeros(g.size - at) end
+  local size = g.reserve or g.size
+  if size > at then add_zeros(size - at) end
   add_all()
   return parts
+end
+
+--- Raises if C or LLVM cannot write a global: all that is reserved would be bytes of the program.
+---@param it phial.Global
+function M.check_written(it)
+  local g = class.behind(it)
+  if not g.reserve or g.initial == nil then return end
+  errors.raise("global '%s' can grow and has an initial value, which only instances and native "
+    .. "code have", g.name)
 end
 
 --- The initial bytes of a global.
@@ -226,12 +237,32 @@ end
 ---@param value fun(address: phial.module.Address): integer
 ---@return string
 function M.bytes(it, value)
-  local out = {}
+  local out, left = {}, class.behind(it).size
   for i, part in ipairs(M.parts(it)) do
     if type(part) == "table" then part = ("<i8"):pack(value(part)) end
-    out[i] = type(part) == "string" and part or ("\0"):rep(part)
+    out[i] = type(part) == "string" and part:sub(1, left) or ("\0"):rep(math.min(part, left))
+    left = left - #out[i]
   end
   return table.concat(out)
+end
+
+---@class phial.module.Chunk
+---@field offset integer
+---@field bytes string
+
+--- The initial bytes of a global as it is stored: without gaps of zeros.
+---@param it phial.Global
+---@param value fun(address: phial.module.Address): integer
+---@return phial.module.Chunk[]
+function M.chunks(it, value)
+  local list, at = {}, 0
+  for _, part in ipairs(M.parts(it)) do
+    if type(part) == "table" then part = ("<i8"):pack(value(part)) end
+    local is_gap = type(part) == "number"
+    if not is_gap then list[#list + 1] = { offset = at, bytes = part } end
+    at = at + (is_gap and part or #part)
+  end
+  return list
 end
 
 -- }== Making ==========================================================
@@ -278,10 +309,13 @@ end
 
 local function take_type(g, it)
   if math.type(it) == "integer" then
-    if it < 1 or it > MOST then
-      errors.raise("global '%s': a size from 1 to %d expected, got %d", g.name, MOST, it)
+    local least, most = g.reserve and 0 or 1, g.reserve or MOST
+    if it < least or it > most then
+      errors.raise("global '%s': a size from %d to %d expected, got %d", g.name, least, most, it)
     end
     g.size, g.align = it, WIDEST
+  elseif types.size(it) and g.reserve then
+    errors.raise("global '%s': what can grow has a size, not a type", g.name)
   elseif types.size(it) then
     g.type, g.size, g.align = it, types.size(it), types.size(it)
   else
@@ -369,11 +403,20 @@ end
 
 local KNOWN <const> = {
   constant = "boolean", align = "integer", linkage = { "external", "internal" },
+  reserve = { 1, RESERVED },
 }
 local KNOWN_ELSEWHERE <const> = { constant = "boolean", align = "integer" }
 
-local function apply_options(g, opts, known)
+local function take_options(g, opts, known)
   opts = options.take(("global '%s': "):format(g.name), opts or {}, known)
+  g.reserve = opts.reserve
+  if g.reserve and opts.constant then
+    errors.raise("global '%s': what can grow is not constant", g.name)
+  end
+  return opts
+end
+
+local function apply_options(g, opts)
   g.is_constant = opts.constant == true
   g.linkage = opts.linkage or "external"
   local align = opts.align or g.align
@@ -393,9 +436,10 @@ end
 ---@return phial.Global
 function M.new(module, name, type, initial, opts)
   local g = { module = module, name = name, is_declaration = false }
+  opts = take_options(g, opts, KNOWN)
   take_type(g, type)
   take_initial(g, initial)
-  apply_options(g, opts, KNOWN)
+  apply_options(g, opts)
   return class.new(g)
 end
 
@@ -407,8 +451,9 @@ end
 ---@return phial.Global
 function M.declare(module, name, type, opts)
   local g = { module = module, name = name, is_declaration = true }
+  opts = take_options(g, opts, KNOWN_ELSEWHERE)
   take_type(g, type)
-  apply_options(g, opts, KNOWN_ELSEWHERE)
+  apply_options(g, opts)
   return class.new(g)
 end
 

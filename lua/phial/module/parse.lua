@@ -231,6 +231,7 @@ function Reader:type()
 end
 
 -- internal global table: bytes 64 align 16 = "..."
+-- global memory: bytes 65536 reserve 4294967296
 -- declare global stdout: ptr
 function Reader:global(m, state)
   local start, place, opts = self.at, self:place(), {}
@@ -243,6 +244,7 @@ function Reader:global(m, state)
   local name = self:name "the global's name"
   if not self:accept ":" then self:unexpected "':'" end
   local type = self:word "bytes" and self:count "a size" or self:type()
+  opts.reserve = self:word "reserve" and self:count "a number of bytes" or nil
   opts.align = self:word "align" and self:count "an alignment" or nil
   local initial
   if not is_declaration and self:accept "=" then initial = self:initial(type) end

@@ -348,7 +348,7 @@ local function call_afresh(run, fn, ...)
   run.busy = true
   local instance = run.instances[fn] or M.instance(run, fn)
   local has_space = run.space ~= nil
-  if has_space then run.space.memory.restore() end
+  if has_space then run.space:restore() end
   return finish(run, located.call(has_space, instance, ...))
 end
 

@@ -17,6 +17,8 @@ local FIRST, STEP = 1 << 40, 16
 ---@field functions table<integer, phial.Function|string> by address
 ---@field next integer the next address of a function
 ---@field pending table list and set of globals whose initial values are to be written
+---@field growing {address: integer, chunks: phial.module.Chunk[]}[] initial values of globals that
+--- can grow
 ---@field run {env: table} what lies elsewhere, by name
 ---@field external table<string, any> what names of env were found to be
 
@@ -43,7 +45,9 @@ local function reserve(space, module)
   local sizes = { [true] = 0, [false] = 0 }
   for _, g in ipairs(module:globals()) do
     local which = g:is_constant()
-    if not g:is_declaration() then sizes[which] = sizes[which] + g:size() + g:align() - 1 end
+    if not g:is_declaration() and not g:reserve() then
+      sizes[which] = sizes[which] + g:size() + g:align() - 1
+    end
   end
   for which, size in pairs(sizes) do space.memory.reserve(size, which) end
 end
@@ -51,7 +55,8 @@ end
 -- A finalizer that runs when the memory grows may have placed it.
 local function place(space, g)
   local pending, is_zero = space.pending, g:initial() == nil
-  local address = space.memory.place(g:size(), g:align(), g:is_constant())
+  local address = g:reserve() and space.memory.reserve_global(g:size(), g:reserve())
+    or not g:reserve() and space.memory.place(g:size(), g:align(), g:is_constant())
   if space.addresses[g] then return space.addresses[g] end
   if not address then errors.raise("global '%s' does not fit into memory", g:name()) end
   if not is_zero then pending[#pending + 1], pending[g] = g, true end
@@ -95,18 +100,31 @@ local function find_address(space, data, module, where)
   return address
 end
 
+-- Writes the initial value of a global that can grow.
+local function write_chunks(space, it)
+  for _, chunk in ipairs(it.chunks) do
+    space.memory.start(it.address + chunk.offset, chunk.bytes)
+  end
+end
+
 -- Writes initial values, which may have the address of a global that has no place yet. A finalizer
 -- that runs meanwhile writes those that are missing.
 local function write_initials(space)
   local pending = space.pending
   while #pending > 0 do
     local g = pending[#pending]
-    local bytes = global.bytes(g, function(it)
-      return find_address(space, it.symbol, g:module()) + it.plus
-    end)
+    local function address_of(it) return find_address(space, it.symbol, g:module()) + it.plus end
+    local bytes, chunks = nil, nil
+    if g:reserve() then chunks = global.chunks(g, address_of)
+    else bytes = global.bytes(g, address_of) end
     if pending[g] then
       pending[g] = nil
-      space.memory.start(space.addresses[g], bytes)
+      if chunks then
+        space.growing[#space.growing + 1] = { address = space.addresses[g], chunks = chunks }
+        write_chunks(space, space.growing[#space.growing])
+      else
+        space.memory.start(space.addresses[g], bytes)
+      end
     end
     if pending[#pending] == g then pending[#pending] = nil end
   end
@@ -122,6 +140,12 @@ function Space:address(data, module, where)
   local address = find_address(self, data, module, where)
   write_initials(self)
   return address
+end
+
+--- Gives memory its initial contents.
+function Space:restore()
+  if not self.memory.restore() then return end
+  for _, it in ipairs(self.growing) do write_chunks(self, it) end
 end
 
 --- True if the environment still has what was found in it.
@@ -141,7 +165,7 @@ end
 ---@return phial.run.Space
 function M.new(module, run)
   local space = setmetatable({ memory = core.space(), addresses = {}, functions = {}, next = FIRST,
-    pending = {}, run = run, external = {} }, Space)
+    pending = {}, growing = {}, run = run, external = {} }, Space)
   if module then
     reserve(space, module)
     for _, g in ipairs(module:globals()) do

@@ -217,10 +217,15 @@ b9: <- loop
     space.alloca(100000, 8)
     space.release(p)
     assert(space.fault(3, 8, true) and #space.bytes(g, 108) == 108)
-    space.restore()]],
+    local m = space.reserve_global(100, 1 << 20)
+    assert(space.grow(m, 1000) == 100 and space.write(m + 1090, "end") == nil)
+    assert(space.restore() and #space.bytes(m, 100) == 100)]],
   ["native code"] = [[
     local core = require "phial.core"
-    local it = assert(core.open_library(library, 0, error, false))
+    local mapping, at = core.reserve(1 << 20)
+    local it = assert(core.open_library(library, 0, error, false, { mapping }))
+    assert(core.grow(mapping, 4096) == 0 and core.poke(it, at, nil, "text", true))
+    assert(core.peek(it, at, 4, true) == "text" and core.peek(it, at, "l") and core.is_open(it))
     core.link(it, "f", "phial_f", "l:l")
     local f = it:get "f"
     assert(f(40) == 42 and it:call("f", 1) == 3)

@@ -24,6 +24,7 @@ static void push_module(lua_State *L) {
   pl_memory_start(L, m);
   m->rock = "";
   m->position_size = 0;
+  m->nested = 0;
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, l_close, 1);
@@ -186,6 +187,8 @@ static int make_module(lua_State *L) {
   lua_setfield(L, TABLE, "Function"); /* the facade adds to these */
   push_metatable(L, PL_KIND_RULES);
   lua_setfield(L, TABLE, "Rules");
+  push_metatable(L, PL_KIND_LIBRARY);
+  lua_setfield(L, TABLE, "Library");
   return 1;
 }
 

@@ -244,7 +244,8 @@ static void put_global(lua_State *L, ph_strbuf *b) {
   ph_str linkage =
       lua_isnil(L, LINKAGE) ? string_of(L, "linkage") : string_at(L, LINKAGE);
   const char *type = string_of(L, "type").at;
-  lua_Integer size = number_of(L, "size"), align = number_of(L, "align");
+  lua_Integer size = number_of(L, "size"), align = number_of(L, "align"),
+              reserve = number_of(L, "reserve");
   if (flag_of(L, "is_declaration")) linkage = (ph_str){"declare", 7};
   if (strcmp(linkage.at, "external") != 0) {
     ph_strbuf_add(b, linkage);
@@ -257,6 +258,10 @@ static void put_global(lua_State *L, ph_strbuf *b) {
     ph_strbuf_puts(b, type);
   else
     ph_strbuf_int(b, size);
+  if (reserve != 0) {
+    ph_strbuf_puts(b, " reserve ");
+    ph_strbuf_int(b, reserve);
+  }
   if (align != (type != NULL ? size : 8)) {
     ph_strbuf_puts(b, " align ");
     ph_strbuf_int(b, align);

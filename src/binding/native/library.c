@@ -8,22 +8,25 @@
 */
 #include <string.h>
 
-#include "binding/args/payload.h"
 #include "binding/native/system.h"
+#include "binding/native/words.h"
+#include "binding/run/mapping.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/floats.h"
 #include "binding/state/method.h"
 
 /* In the shared object; lua/phial/emit/c/prelude.lua declares the same. */
 typedef struct {
   void (*trap)(void *data, const char *why, size_t n); /* does not return */
-  void *data;                                          /* its argument */
+  /* Calls a function of Lua, which a site has; types: as of push_function. */
+  void (*call)(void *data, uint32_t site, const char *types, uint64_t *words);
+  void *data;      /* their argument */
   uintptr_t limit; /* of the stack's address in a recursion; 0: no call */
 } pl_state;
 
 typedef void pl_wrapper(uint64_t *words);
 typedef pl_state *pl_get_state(void);
+typedef void *const *pl_get_symbols(void);
 
 /* The userdata phial.Library. */
 typedef struct {
@@ -31,13 +34,14 @@ typedef struct {
   pl_state *state;
   size_t stack;     /* bytes that a recursion may take */
   uint32_t running; /* calls in progress */
+  uint32_t *nested; /* of the Lua state: pl_module */
   bool calls_out;   /* calls C functions, which may raise errors */
 } pl_library;
 
 /* User values of it: by name its functions, and why it does not have others;
 ** what raises errors of calls: a Lua function of the callee's name, what is
-** wrong and arguments. */
-enum { ITS_FUNCTIONS = 1, ITS_RAISE };
+** wrong and arguments; the list of the mappings of its globals. */
+enum { ITS_FUNCTIONS = 1, ITS_RAISE, ITS_MAPPINGS };
 
 /* A function of a library: the upvalue of what calls it.  Its user values are
 ** its library and its name. */
@@ -50,72 +54,20 @@ typedef struct {
 
 enum { ITS_LIBRARY = 1, ITS_NAME };
 
+/* Upvalues of what calls it: itself; the functions of Lua that its library
+** calls, by the number of the site, and what raises their errors behind 0. */
+enum { UP_NATIVE = 1, UP_HOSTS };
+
 /* The most words of a call on the stack. */
 enum { WORDS = 16 };
 
-/* The type of a letter. */
-static ph_type type_of(char letter) {
-  static const char letters[] = "-bcsilfd"; /* in the order of types */
-  if (letter == 'p') return PH_PTR;
-  return (ph_type)(strchr(letters, letter) - letters);
-}
+/* The most calls of Lua by native code that are nested: each takes two or more of
+** the 200 calls of C that Lua allows. */
+enum { NESTED = 40 };
 
 /*
-** {== Lua values as words ============================================
-**
-** A word has the low bits of an integer; 0 or 1 for an i1; the bits of a float.
+** {== Calling =========================================================
 */
-
-/* An integer may be given with its sign or without one. */
-static bool take_integer(lua_State *L, int at, ph_type type, uint64_t *word) {
-  lua_Integer i = lua_tointeger(L, at);
-  if (!lua_isinteger(L, at)) return false;
-  if (type != PH_I64 && type != PH_PTR) {
-    int width = ph_type_width(type);
-    lua_Integer half = (lua_Integer)1 << (width - 1);
-    if (i < -half || i >= 2 * half) return false;
-  }
-  *word = (uint64_t)i;
-  return true;
-}
-
-/* Converts the value at `at` to a word; false: it does not fit the type.  What
-** fits is what the Lua code of functions accepts. */
-static bool take_word(lua_State *L, int at, ph_type type, uint64_t *word) {
-  if (type == PH_F32 || type == PH_F64) {
-    double x = (double)lua_tonumber(L, at);
-    if (!pl_literal_fits(L, at, type)) return false;
-    *word = type == PH_F32 ? pl_f32_narrowed(x) : pl_f64_bits(x);
-    return true;
-  }
-  if (type != PH_I1) return take_integer(L, at, type, word);
-  *word = (uint64_t)lua_toboolean(L, at);
-  return lua_isboolean(L, at);
-}
-
-/* Pushes the value of a word. */
-static void push_word(lua_State *L, ph_type type, uint64_t word) {
-  switch (type) {
-    case PH_F64:
-      lua_pushnumber(L, (lua_Number)pl_f64_of(word));
-      break;
-    case PH_F32:
-      lua_pushnumber(L, (lua_Number)pl_f32_widened((uint32_t)word));
-      break;
-    case PH_I64:
-    case PH_PTR:
-      lua_pushinteger(L, (lua_Integer)word);
-      break;
-    case PH_I1:
-      lua_pushboolean(L, (word & 1) != 0);
-      break;
-    default:
-      lua_pushinteger(L, pl_literal_wrap(type, (lua_Integer)word));
-      break;
-  }
-}
-
-/* }== Calling ======================================================== */
 
 /* A call in progress. */
 typedef struct {
@@ -123,6 +75,7 @@ typedef struct {
   pl_library *library;
   pl_wrapper *run;
   uint64_t *words;
+  int hosts;      /* index of the functions of Lua while native code runs */
   pl_state outer; /* of the call around it, if any */
 } call;
 
@@ -131,19 +84,76 @@ static void leave_call(call *c) {
   c->library->running--;
 }
 
-/* Native code calls it.  Nothing there needs to be freed: the error jumps over
-** its frames. */
+/* Before an error jumps over the frames of native code, where nothing needs to
+** be freed. */
+static void jump_out(call *c) {
+  if (!c->library->calls_out) leave_call(c);
+}
+
+/* Native code calls it. */
 static void trap_call(void *data, const char *why, size_t n) {
   call *c = data;
-  if (!c->library->calls_out) leave_call(c);
+  jump_out(c);
   lua_pushlstring(c->L, why, n);
   lua_error(c->L);
 }
 
+/* Its stack indices: the call, and the functions of Lua. */
+enum { CALL = 1, HOSTS };
+
 static int run_call(lua_State *L) {
-  const call *c = lua_touserdata(L, 1);
+  const call *c = lua_touserdata(L, CALL);
   c->run(c->words);
   return 0;
+}
+
+/* Raises what is wrong with a call of Lua: "deep", "yield", or "misfit" of the
+** result on top, which is not of the type of a letter. */
+static void refuse_host(call *c, const char *what, uint32_t site, char letter) {
+  lua_State *L = c->L;
+  jump_out(c);
+  lua_rawgeti(L, c->hosts, 0);
+  lua_pushstring(L, what);
+  lua_pushinteger(L, (lua_Integer)site);
+  lua_pushlstring(L, &letter, 1);
+  lua_pushvalue(L, -5);
+  lua_call(L, 4, 0);
+}
+
+/* Raises the error on top, of a function of Lua; Lua's own that it was called
+** too deep, or has yielded, by the name of the site. */
+static void raise_host(call *c, uint32_t site) {
+  lua_State *L = c->L;
+  const char *why = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (strcmp(why, "C stack overflow") == 0) refuse_host(c, "deep", site, '-');
+  if (strcmp(why, "attempt to yield from outside a coroutine") == 0 ||
+      pl_protect_hasyielded(L))
+    refuse_host(c, "yield", site, '-');
+  jump_out(c);
+  lua_error(L);
+}
+
+/* Native code calls it.  Until an error is to jump out, nothing here raises
+** one. */
+static void call_host(void *data, uint32_t site, const char *types,
+                      uint64_t *words) {
+  call *c = data;
+  lua_State *L = c->L;
+  int top = lua_gettop(L), n = (int)strlen(types) - 1, status;
+  ph_type result = pl_word_type(types[n]);
+  uint32_t *nested = c->library->nested;
+  if ((uintptr_t)&c < c->library->state->limit || *nested == NESTED ||
+      !lua_checkstack(L, n + 8))
+    refuse_host(c, "deep", site, '-');
+  lua_rawgeti(L, c->hosts, (lua_Integer)site);
+  for (int i = 0; i < n; i++) pl_word_push(L, pl_word_type(types[i]), words[i]);
+  ++*nested;
+  status = lua_pcall(L, n, result != PH_NOTYPE, 0);
+  --*nested;
+  if (status != LUA_OK) raise_host(c, site);
+  if (result != PH_NOTYPE && !pl_word_take(L, -1, result, words))
+    refuse_host(c, "misfit", site, types[n]);
+  lua_settop(L, top);
 }
 
 /* The lowest address that a recursion may reach; nested calls share one stack.
@@ -155,16 +165,23 @@ static uintptr_t stack_limit(const pl_library *it, const void *here) {
 }
 
 static void run_function(lua_State *L, const pl_native *f, uint64_t *words) {
-  call c = {L, f->library, f->run, words, *f->library->state};
-  pl_state now = {trap_call, &c, stack_limit(f->library, &c)};
-  *f->library->state = now;
-  f->library->running++;
-  if (f->library->calls_out) {
+  pl_library *it = f->library;
+  call c = {L,
+            it,
+            f->run,
+            words,
+            it->calls_out ? HOSTS : lua_upvalueindex(UP_HOSTS),
+            *it->state};
+  pl_state now = {trap_call, call_host, &c, stack_limit(it, &c)};
+  *it->state = now;
+  it->running++;
+  if (it->calls_out) {
     /* Errors of C functions jump over the frames of native code, too. */
     int status;
     lua_pushcfunction(L, run_call);
     lua_pushlightuserdata(L, &c);
-    status = lua_pcall(L, 1, 0, 0);
+    lua_pushvalue(L, lua_upvalueindex(UP_HOSTS));
+    status = lua_pcall(L, 2, 0, 0);
     leave_call(&c);
     if (status != LUA_OK) lua_error(L);
   } else {
@@ -178,9 +195,9 @@ static void run_function(lua_State *L, const pl_native *f, uint64_t *words) {
 static int refuse_call(lua_State *L, const char *what, int at) {
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
-  lua_getiuservalue(L, lua_upvalueindex(1), ITS_LIBRARY);
+  lua_getiuservalue(L, lua_upvalueindex(UP_NATIVE), ITS_LIBRARY);
   lua_getiuservalue(L, -1, ITS_RAISE);
-  lua_getiuservalue(L, lua_upvalueindex(1), ITS_NAME);
+  lua_getiuservalue(L, lua_upvalueindex(UP_NATIVE), ITS_NAME);
   lua_pushstring(L, what);
   lua_pushinteger(L, at != 0 ? at : top);
   if (at != 0)
@@ -193,7 +210,7 @@ static int refuse_call(lua_State *L, const char *what, int at) {
 
 /* The function of a library's function. */
 static int l_run(lua_State *L) {
-  const pl_native *f = lua_touserdata(L, lua_upvalueindex(1));
+  const pl_native *f = lua_touserdata(L, lua_upvalueindex(UP_NATIVE));
   uint64_t some[WORDS], *words = some;
   int n = lua_gettop(L);
   if (f->library->handle == NULL) return refuse_call(L, "closed", 0);
@@ -203,12 +220,12 @@ static int l_run(lua_State *L) {
     words = lua_newuserdatauv(
         L, (size_t)(f->nparams + f->nresults) * sizeof *words, 0);
   for (int i = 0; i < f->nparams; i++)
-    if (!take_word(L, i + 1, f->types[i], &words[i]))
+    if (!pl_word_take(L, i + 1, f->types[i], &words[i]))
       return refuse_call(L, "misfit", i + 1);
   run_function(L, f, words);
   if (f->nresults > 1) luaL_checkstack(L, f->nresults, NULL);
   for (int i = 0; i < f->nresults; i++)
-    push_word(L, f->types[f->nparams + i], words[i]);
+    pl_word_push(L, f->types[f->nparams + i], words[i]);
   return f->nresults;
 }
 
@@ -219,10 +236,11 @@ static pl_library *check_library(lua_State *L, int least, int most) {
 }
 
 /* Pushes the function of a symbol, whose name is at the index `name`; types: a
-** letter for each parameter, ':', and one for each result.  Returns false if the
+** letter for each parameter, ':', and one for each result; hosts: the index of
+** the functions of Lua that its library calls, or nil.  Returns false if the
 ** object does not have the symbol. */
 static bool push_function(lua_State *L, int at, int name, const char *symbol,
-                          const char *types) {
+                          const char *types, int hosts) {
   pl_library *it = lua_touserdata(L, at);
   const char *results = strchr(types, ':') + 1;
   size_t n = strlen(types) - 1;
@@ -230,35 +248,39 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
   f->library = it;
   f->nparams = (int)(results - types) - 1;
   f->nresults = (int)strlen(results);
-  for (int i = 0; i < f->nparams; i++) f->types[i] = type_of(types[i]);
+  for (int i = 0; i < f->nparams; i++) f->types[i] = pl_word_type(types[i]);
   for (int i = 0; i < f->nresults; i++)
-    f->types[f->nparams + i] = type_of(results[i]);
+    f->types[f->nparams + i] = pl_word_type(results[i]);
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, ITS_LIBRARY);
   lua_pushvalue(L, name);
   lua_setiuservalue(L, -2, ITS_NAME);
   if (!pl_system_find(it->handle, symbol, &f->run)) return false;
-  lua_pushcclosure(L, l_run, 1);
+  lua_pushvalue(L, hosts);
+  lua_pushcclosure(L, l_run, UP_HOSTS);
   return true;
 }
 
-/* phial.core.open_library(path, stack, raise, calls_out): opens a shared
-** object; or nil and why that is impossible.  stack: bytes for a recursion; 0:
-** by the system's limit.  calls_out: it calls functions of C. */
+/* phial.core.open_library(path, stack, raise, calls_out, mappings): opens a
+** shared object; or nil and why that is impossible.  stack: bytes for a
+** recursion; 0: by the system's limit.  calls_out: it calls functions of C. */
 static int l_open_library(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   size_t stack = (size_t)luaL_checkinteger(L, 2);
   pl_library *it;
   pl_get_state *get_state;
-  lua_settop(L, 4);
-  it = lua_newuserdatauv(L, sizeof *it, ITS_RAISE);
+  lua_settop(L, 5);
+  it = lua_newuserdatauv(L, sizeof *it, ITS_MAPPINGS);
   memset(it, 0, sizeof *it);
   it->calls_out = lua_toboolean(L, 4);
+  it->nested = &pl_userdata_module(L)->nested;
   pl_userdata_setkind(L, PL_KIND_LIBRARY);
   lua_newtable(L);
   lua_setiuservalue(L, -2, ITS_FUNCTIONS);
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, -2, ITS_RAISE);
+  lua_pushvalue(L, 5);
+  lua_setiuservalue(L, -2, ITS_MAPPINGS);
   it->stack = pl_system_stack(stack);
   it->handle = pl_system_open(path);
   if (it->handle == NULL ||
@@ -279,14 +301,15 @@ static int l_hide(lua_State *L) {
   return 0;
 }
 
-/* phial.core.link(library, name, symbol, types): adds a function */
+/* phial.core.link(library, name, symbol, types, hosts): adds a function */
 static int l_link(lua_State *L) {
   const char *symbol = luaL_checkstring(L, 3);
   const char *types = luaL_checkstring(L, 4);
   luaL_argcheck(L, strchr(types, ':') != NULL, 4, "':' expected");
+  lua_settop(L, 5);
   lua_getiuservalue(L, 1, ITS_FUNCTIONS);
   lua_pushvalue(L, 2);
-  if (!push_function(L, 1, 2, symbol, types))
+  if (!push_function(L, 1, 2, symbol, types, 5))
     return luaL_error(L, "no symbol '%s'", symbol);
   lua_rawset(L, -3);
   return 0;
@@ -334,6 +357,124 @@ static int l_open_regular(lua_State *L) {
   return 1;
 }
 
+/* }== Memory ========================================================= */
+
+/* The library at 1; raises if it is closed. */
+static const pl_library *check_open(lua_State *L) {
+  const pl_library *it = lua_touserdata(L, 1);
+  if (it->handle == NULL) pl_error_calling(L, "the library is closed");
+  return it;
+}
+
+/* phial.core.address(library, it): the address of a symbol of its table, by its
+** number from 0, or of one that lies elsewhere, by its name; nil: it has none */
+static int l_address(lua_State *L) {
+  const pl_library *it = check_open(L);
+  void *at = NULL;
+  if (lua_isinteger(L, 2)) {
+    pl_get_symbols *get_symbols;
+    if (pl_system_find(it->handle, "phial_symbols", &get_symbols))
+      at = get_symbols()[lua_tointeger(L, 2)];
+  } else {
+    const char *name = luaL_checkstring(L, 2);
+    if (!pl_system_find(it->handle, name, &at)) pl_system_find(NULL, name, &at);
+  }
+  if (at == NULL) return 0;
+  lua_pushinteger(L, (lua_Integer)(uintptr_t)at);
+  return 1;
+}
+
+/* phial.core.is_open(library) */
+static int l_is_open(lua_State *L) {
+  lua_pushboolean(L,
+                  ((const pl_library *)lua_touserdata(L, 1))->handle != NULL);
+  return 1;
+}
+
+/* phial.core.reserve(bytes): a mapping, whose bytes do not move, and its
+** address; or nil: it is not to be had */
+static int l_reserve(lua_State *L) {
+  const pl_mapping *m;
+  if (!pl_mapping_stays()) return 0;
+  m = pl_mapping_push(L, (uint64_t)luaL_checkinteger(L, 1));
+  if (m == NULL) return 0;
+  lua_pushinteger(L, (lua_Integer)(uintptr_t)m->base);
+  return 2;
+}
+
+/* phial.core.grow(mapping, n): adds bytes; returns how many it had; nil: there
+** is no room */
+static int l_grow(lua_State *L) {
+  pl_mapping *m = lua_touserdata(L, 1);
+  uint64_t before = m->size;
+  if (!pl_mapping_grow(m, (uint64_t)luaL_checkinteger(L, 2))) return 0;
+  lua_pushinteger(L, (lua_Integer)before);
+  return 1;
+}
+
+static void *address_at(lua_State *L, int at) {
+  return (void *)(uintptr_t)lua_tointeger(L, at);
+}
+
+/* Bytes of what a word holds of a type. */
+static size_t size_of(ph_type type) {
+  return type == PH_PTR ? 8 : ((size_t)ph_type_width(type) + 7) / 8;
+}
+
+/* Where they are in a word. */
+static char *low_bytes(uint64_t *word, size_t n) {
+  const union {
+    uint16_t number;
+    char bytes[2];
+  } one = {1};
+  return (char *)word + (one.bytes[0] == 1 ? 0 : sizeof *word - n);
+}
+
+/* phial.core.peek(library, p, what, known): what is at an address: a value of
+** the type of a letter, or so many bytes; nil: the system says that it is not
+** memory.  known: it is memory of the library. */
+static int l_peek(lua_State *L) {
+  const void *from = address_at(L, 2);
+  bool known = lua_toboolean(L, 4);
+  if (lua_isinteger(L, 3)) {
+    size_t n = (size_t)lua_tointeger(L, 3);
+    luaL_Buffer buffer;
+    char *to = luaL_buffinitsize(L, &buffer, n);
+    check_open(L); /* a finalizer may have closed it */
+    if (!pl_system_copy(to, from, n, known ? PL_KNOWN : PL_READ)) return 0;
+    luaL_pushresultsize(&buffer, n);
+  } else {
+    ph_type type = pl_word_type(*luaL_checkstring(L, 3));
+    size_t n = size_of(type);
+    uint64_t word = 0;
+    char *to = low_bytes(&word, n);
+    check_open(L);
+    if (!pl_system_copy(to, from, n, known ? PL_KNOWN : PL_READ)) return 0;
+    pl_word_push(L, type, word);
+  }
+  return 1;
+}
+
+/* phial.core.poke(library, p, letter, it, known): writes a value, or a string
+** without a letter; false: the system says that it cannot be written there */
+static int l_poke(lua_State *L) {
+  void *to = address_at(L, 2);
+  pl_copying how = lua_toboolean(L, 5) ? PL_KNOWN : PL_WRITE;
+  check_open(L);
+  if (lua_isnil(L, 3)) {
+    size_t n;
+    const char *from = luaL_checklstring(L, 4, &n);
+    lua_pushboolean(L, pl_system_copy(to, from, n, how));
+  } else {
+    ph_type type = pl_word_type(*luaL_checkstring(L, 3));
+    size_t n = size_of(type);
+    uint64_t word = 0;
+    if (!pl_word_take(L, 4, type, &word)) return 0;
+    lua_pushboolean(L, pl_system_copy(to, low_bytes(&word, n), n, how));
+  }
+  return 1;
+}
+
 /* }== phial.Library ================================================== */
 
 /* Pushes the function `name` of the library at 1. */
@@ -371,15 +512,21 @@ static int l_call(lua_State *L) {
   return lua_gettop(L) - 1;
 }
 
-/* While native code runs it stays: it belongs to frames of the C stack. */
-static void unload(pl_library *it) {
+/* Unloads the library at 1.  While native code runs it stays: it belongs to
+** frames of the C stack. */
+static void unload(lua_State *L, pl_library *it) {
   if (it->handle == NULL || it->running > 0) return;
   pl_system_close(it->handle);
   it->handle = NULL;
+  if (lua_getiuservalue(L, 1, ITS_MAPPINGS) != LUA_TTABLE) return;
+  for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
+    pl_mapping_free(lua_touserdata(L, -1));
+    lua_pop(L, 1);
+  }
 }
 
 static int l_gc(lua_State *L) {
-  unload(check_library(L, 0, 0));
+  unload(L, check_library(L, 0, 0));
   return 0;
 }
 
@@ -387,7 +534,7 @@ static int l_close(lua_State *L) {
   pl_library *it = pl_arg_self(L, PL_KIND_LIBRARY);
   if (it->running > 0)
     pl_error_plain(L, "the library cannot be closed: a function of it runs");
-  unload(it);
+  unload(L, it);
   return 0;
 }
 
@@ -406,6 +553,12 @@ const pl_method pl_library_methods[] = {
     {PL_OF_MODULE, "open_library", l_open_library},
     {PL_OF_MODULE, "link", l_link},
     {PL_OF_MODULE, "hide", l_hide},
+    {PL_OF_MODULE, "is_open", l_is_open},
+    {PL_OF_MODULE, "address", l_address},
+    {PL_OF_MODULE, "reserve", l_reserve},
+    {PL_OF_MODULE, "grow", l_grow},
+    {PL_OF_MODULE, "peek", l_peek},
+    {PL_OF_MODULE, "poke", l_poke},
     {PL_OF_MODULE, "folder", l_folder},
     {PL_OF_MODULE, "remove_folder", l_remove_folder},
     {PL_OF_MODULE, "open_regular", l_open_regular},

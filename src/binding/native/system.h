@@ -14,8 +14,16 @@
 void *pl_system_open(const char *path);
 void pl_system_close(void *handle);
 const char *pl_system_whynot(void);
-/* Stores the address of a symbol in the pointer `to`; false: it has none. */
+/* Stores the address of a symbol in the pointer `to`; false: it has none.
+** handle: NULL: of the process. */
 bool pl_system_find(void *handle, const char *name, void *to);
+
+/* How bytes are copied: what is not known to be memory is read, or written, by
+** the system, if it can do that. */
+typedef enum { PL_KNOWN, PL_READ, PL_WRITE } pl_copying;
+/* Copies n bytes; false: the system says that they are not memory, or that it
+** cannot be written. */
+bool pl_system_copy(void *to, const void *from, size_t n, pl_copying how);
 
 /* Makes a folder; the last six letters of its path, XXXXXX, are replaced, so
 ** that it is a new one.  False: pl_system_whynodir tells why not. */

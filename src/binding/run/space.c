@@ -5,7 +5,8 @@
 ** Constants come first, which nothing writes to, then other globals, then the
 ** stack of allocas.  The buffer of a region is a userdata that is replaced when
 ** the region grows.  The initial bytes of globals are kept up to the last one
-** that has an initial value; the others are zero.
+** that has an initial value; the others are zero.  A global that can grow has a
+** region of its own, which is a mapping.
 **
 ** Every access is checked; generated code gets nil for one that is wrong and
 ** asks `fault` for the reason.  The functions are closures of the space, so that
@@ -14,10 +15,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "binding/run/mapping.h"
 #include "binding/state/floats.h"
 #include "binding/state/method.h"
 
-enum { CONSTANTS, GLOBALS, STACK, REGIONS };
+/* The regions behind the stack are those of globals that can grow. */
+enum { CONSTANTS, GLOBALS, STACK, GROWING, REGIONS = 16 };
 enum { INITIAL = REGIONS }; /* the buffer of initial bytes */
 
 #define OFFSETS UINT32_MAX /* the most bytes of a region */
@@ -33,6 +36,10 @@ typedef struct {
 
 typedef struct {
   region regions[REGIONS];
+  struct {
+    pl_mapping *mapping;
+    uint64_t size; /* at first */
+  } growing[REGIONS - GROWING];
   uint8_t *initial;       /* of GLOBALS */
   size_t ninitial, ifree; /* bytes kept; room for more */
   bool dirty;             /* something was written since `restore` */
@@ -214,6 +221,47 @@ static int l_reserve(lua_State *L) {
   return 0;
 }
 
+/* The region of a mapping is what that is now. */
+static void follow(space *s, int which) {
+  const pl_mapping *m = s->growing[which - GROWING].mapping;
+  region *r = &s->regions[which];
+  r->bytes = m->base;
+  r->top = r->room = m->size;
+}
+
+/* reserve_global(size, reserved): the address of a new global that can grow;
+** nil: there is no room */
+static int l_reserve_global(lua_State *L) {
+  space *s = self(L);
+  uint64_t size = (uint64_t)lua_tointeger(L, 1);
+  pl_mapping *m = pl_mapping_push(L, (uint64_t)lua_tointeger(L, 2));
+  int which = GROWING;
+  if (m == NULL) return 0;
+  while (which < REGIONS && s->growing[which - GROWING].mapping != NULL)
+    which++;
+  if (which == REGIONS || !pl_mapping_grow(m, size)) return 0;
+  s->growing[which - GROWING].mapping = m;
+  s->growing[which - GROWING].size = size;
+  lua_setiuservalue(L, lua_upvalueindex(1), which + 1);
+  follow(s, which);
+  lua_pushinteger(L, (lua_Integer)((uint64_t)which << 32));
+  return 1;
+}
+
+/* grow(address, n): adds bytes to a global that can grow; returns how many it
+** had, or nil: there is no room */
+static int l_grow(lua_State *L) {
+  space *s = self(L);
+  int which = (int)(lua_tointeger(L, 1) >> 32);
+  uint64_t before = s->regions[which].top;
+  if (!pl_mapping_grow(s->growing[which - GROWING].mapping,
+                       (uint64_t)lua_tointeger(L, 2)))
+    return 0;
+  follow(s, which);
+  lua_pushinteger(L, (lua_Integer)before);
+  return 1;
+}
+
 /* Makes room for initial bytes up to offset `end`; those that are new are zero.
 */
 static void grow_initial(lua_State *L, space *s, size_t end) {
@@ -252,16 +300,26 @@ static int l_start(lua_State *L) {
   return 0;
 }
 
-/* restore(): frees all allocas; globals have their initial bytes again */
+/* restore(): frees all allocas; globals have their initial bytes again, but those
+** that can grow are zero; true: this is needed */
 static int l_restore(lua_State *L) {
   space *s = self(L);
   region *r = &s->regions[GLOBALS];
+  bool restarts = false;
   s->regions[STACK].top = 0;
+  for (int i = 0; i < REGIONS - GROWING && s->growing[i].mapping != NULL; i++) {
+    pl_mapping *m = s->growing[i].mapping;
+    if (!s->dirty && m->size == s->growing[i].size) continue;
+    if (!pl_mapping_restart(m, s->growing[i].size)) m->size = 0;
+    follow(s, GROWING + i);
+    restarts = true;
+  }
   if (s->dirty && s->ninitial > 0) memcpy(r->bytes, s->initial, s->ninitial);
   if (s->dirty && r->top > s->ninitial)
     memset(r->bytes + s->ninitial, 0, (size_t)r->top - s->ninitial);
   s->dirty = false;
-  return 0;
+  lua_pushboolean(L, restarts);
+  return 1;
 }
 
 /* }== Many bytes ===================================================== */
@@ -373,13 +431,29 @@ static const luaL_Reg functions[] = {
       {"load_unaligned_" #type, l_load_unaligned_##c_type}, {           \
     "store_unaligned_" #type, l_store_unaligned_##c_type                \
   }
-    OF_TYPE(i1, i1),    OF_TYPE(i8, i8),        OF_TYPE(i16, i16),
-    OF_TYPE(i32, i32),  OF_TYPE(i64, i64),      OF_TYPE(f32, f32),
-    OF_TYPE(f64, f64),  OF_TYPE(ptr, i64),      {"alloca", l_alloca},
-    {"top", l_top},     {"release", l_release}, {"reserve", l_reserve},
-    {"place", l_place}, {"start", l_start},     {"restore", l_restore},
-    {"fault", l_fault}, {"copy", l_copy},       {"move", l_move},
-    {"fill", l_fill},   {"bytes", l_bytes},     {"write", l_write},
+    OF_TYPE(i1, i1),
+    OF_TYPE(i8, i8),
+    OF_TYPE(i16, i16),
+    OF_TYPE(i32, i32),
+    OF_TYPE(i64, i64),
+    OF_TYPE(f32, f32),
+    OF_TYPE(f64, f64),
+    OF_TYPE(ptr, i64),
+    {"alloca", l_alloca},
+    {"top", l_top},
+    {"release", l_release},
+    {"reserve", l_reserve},
+    {"place", l_place},
+    {"start", l_start},
+    {"restore", l_restore},
+    {"fault", l_fault},
+    {"copy", l_copy},
+    {"move", l_move},
+    {"fill", l_fill},
+    {"bytes", l_bytes},
+    {"write", l_write},
+    {"grow", l_grow},
+    {"reserve_global", l_reserve_global},
     {NULL, NULL},
 };
 

@@ -108,6 +108,7 @@ typedef struct {
   size_t kept;          /* the limit of the pool */
   const char *rock;     /* prefix of the facade's sources */
   size_t position_size; /* bytes of the position before the latest message */
+  uint32_t nested;      /* calls in progress of Lua by native code */
 } pl_module;
 
 /* }== Functions ====================================================== */

@@ -119,7 +119,8 @@ local function call(code, v)
   local again = code:again(fn)
   local args = arguments(arg_types, 1, known)
   if again then name, args = again, args .. " phial_floor_next" end
-  return called(code, v, name .. "(" .. args .. ")", fn)
+  local open = not code.program.is_host[v] and "(" or args == "" and "" or ", "
+  return called(code, v, name .. open .. args .. ")", fn)
 end
 
 -- The call of the function at an address, which has the type that the call says, or shows; that

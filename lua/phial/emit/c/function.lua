@@ -74,6 +74,7 @@ end
 ---@field symbol table<integer, any> what is called, or has an address
 ---@field at table<integer, any> by address: what is there
 ---@field callee table<integer, string> the C name of a callee that is a name
+---@field is_host table<integer, boolean> it is a function of Lua: its text has a first argument
 ---@field texts table<integer, string> addresses
 ---@field through table<integer, string> what calls a function at an address
 ---@field head string?
@@ -93,8 +94,8 @@ function M.read(fn)
   if lacks_type then check_types(fn) end
   if fn:is_variadic() then check_last(fn) end
   return { fn = fn, name = fn:name(), result = result, ids = ids, ops = ops, last = last,
-    data = data, symbol = {}, at = {}, callee = {}, texts = {}, through = {}, frame = 0,
-    has_dialects = has_dialects }
+    data = data, symbol = {}, at = {}, callee = {}, is_host = {}, texts = {}, through = {},
+    frame = 0, has_dialects = has_dialects }
 end
 
 -- }== Rows ============================================================

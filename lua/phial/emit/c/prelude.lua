@@ -59,6 +59,7 @@ _Static_assert(sizeof(va_list) <= 32 && _Alignof(va_list) <= 8, "a va_list has 3
 #include <stddef.h>
 struct phial_state {
   void (*trap)(void *data, const char *why, size_t n);
+  void (*call)(void *data, uint32_t site, const char *types, uint64_t *words);
   void *data;
   uintptr_t limit;
 };

@@ -2,8 +2,10 @@
 local base = require "phial.code.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local hosts = require "phial.emit.c.hosts"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local types = require "phial.emit.c.types"
@@ -24,6 +26,16 @@ local Symbols = base.class()
 ---@field throughs table<phial.Function, string> those that call one of its signature at an address
 ---@field takes_address boolean? of a function that is defined
 ---@field calls_out boolean? a callee may be any function of C
+---@field env table? the option of native code
+---@field hosts phial.emit.c.Host[] functions of Lua, by the number of the site
+---@field callers table<string, string> what calls them, by the letters of the signature
+---@field is_host table<string, true> by name
+---@field growing phial.emit.c.Growing[] globals of native code that can grow; also by the global
+
+---@class phial.emit.c.Growing
+---@field global phial.Global
+---@field mapping userdata
+---@field address integer
 
 -- The C name that a symbol should have. Where nobody reads or links it, no header and no
 -- compiler can know it: none has names that end with an underscore.
@@ -44,18 +56,21 @@ end
 ---@param globals phial.Global[]
 ---@param is_static boolean
 ---@param needed table<string, true> to which helpers are added
+---@param env table? the option of native code
 ---@return phial.emit.c.Symbols
-function Symbols.new(functions, globals, is_static, needed)
+function Symbols.new(functions, globals, is_static, needed, env)
   local self = base.new(Symbols, { scope = names.scope(), is_static = is_static, needed = needed,
     by_name = {}, reserved = {}, outside = {}, structs = {}, data = {}, outer = {}, inward = {},
-    throughs = {} })
+    throughs = {}, env = env, hosts = {}, callers = {}, is_host = {}, growing = {} })
   for _, fn in ipairs(functions) do
     errors.check_finished(fn, "be written in C")
     self.by_name[fn:name()] = self.by_name[fn:name()] or fn
   end
   reserve(self, globals)
   reserve(self, functions)
-  for _, g in ipairs(globals) do self:add(g, not is_static) end
+  for _, g in ipairs(globals) do
+    if not self:reserve(g) then self:add(g, not is_static) end
+  end
   for _, fn in ipairs(functions) do self:add(fn, not is_static) end
   return self
 end
@@ -195,7 +210,7 @@ local function declarator(g, c_name, tag)
   local type = g:type()
   local text = tag and ("struct %s %s"):format(tag, c_name)
     or type and types.declared(KEPT[type] or type, c_name)
-    or ("uint8_t %s[%d]"):format(c_name, g:size())
+    or ("uint8_t %s[%d]"):format(c_name, g:reserve() or g:size())
   if g:is_constant() then
     text = type == "ptr" and text:gsub("%*", "*const ") or "const " .. text
   end
@@ -214,7 +229,7 @@ end
 ---@return any
 function Symbols:found(fn, it)
   it = callees.found(fn, it)
-  return type(it) == "string" and self.by_name[it] or it
+  return hosts.found(self, type(it) == "string" and self.by_name[it] or it)
 end
 
 --- The type of a struct that C passes.
@@ -260,10 +275,60 @@ function Symbols:through(fn)
   return self.throughs[fn]
 end
 
+--- True unless C has no function that calls one of Lua for a declaration.
+---@param fn phial.Function
+---@return boolean
+function Symbols.can_point(fn)
+  for _, var in ipairs(fn:params()) do
+    if not types.name(var:type()) then return false end
+  end
+  return not fn:is_variadic() and not boundary.is_needed(fn)
+    and (not fn:result() or types.name(fn:result()) ~= nil)
+end
+
+-- The name of a function of C that calls one of Lua and has the signature of a declaration.
+local function host_address(self, fn, f, name)
+  if self.throughs[fn] then return self.throughs[fn] end
+  if not self.can_point(fn) then
+    errors.raise("option 'env': %s is a function of Lua, and has an address: it cannot get a "
+      .. "struct or va_list by value, further arguments, or types that C does not have", name)
+  end
+  local args = {}
+  for i, var in ipairs(fn:params()) do args[i] = var:type() end
+  self.throughs[fn] = hosts.pointer(self, f, name, name, fn:result(), args, fn)
+  return self.throughs[fn]
+end
+
+--- The address of a global of native code that can grow, for which it is reserved at once; nil of
+--- other ones.
+---@param it any
+---@return string?
+function Symbols:reserve(it)
+  local bytes = self.env and global.is(it) and it:reserve()
+  if not bytes then return nil end
+  if not self.growing[it] then
+    local mapping, address = core.reserve(bytes)
+    if not mapping then
+      errors.raise("global '%s': %d bytes of addresses cannot be reserved", it:name(), bytes)
+    end
+    self.growing[it] = { global = it, mapping = mapping, address = address }
+    table.insert(self.growing, self.growing[it])
+  end
+  return types.pointer(self.growing[it].address)
+end
+
 --- The address of a symbol, as an expression.
 ---@param it phial.Function|phial.Global|string
 ---@return string
 function Symbols:address(it)
+  it = hosts.found(self, it)
+  if math.type(it) == "integer" then return types.pointer(it) end
+  local reserved, f, name = self:reserve(it), hosts.lua_function(self, it)
+  if reserved then return reserved end
+  if f and type(it) ~= "string" then return "(char *)" .. host_address(self, it, f, name) end
+  if f then
+    errors.raise("%s is a function of Lua: it must be declared, since it has an address", name)
+  end
   if type(it) == "string" then return "(char *)" .. self:outer_name(it, "char %s[]") end
   if global.is(it) then return "(char *)&" .. self:of(it) end
   if it:is_declaration() then return "(char *)" .. declare_function(self, it) end
@@ -329,6 +394,7 @@ local function initial(self, g)
   if type == "ptr" then return self:part(g, global.addresses(g)[1]) end
   if KEPT[type] then value = ("<i" .. g:size()):unpack(g:bytes()) end
   if type then return types.unsigned(KEPT[type] or type, value) end
+  global.check_written(g)
   local parts = global.parts(g)
   local text = first_bytes(parts)
   if text then return bytes(text, g:size()) end

@@ -3,13 +3,15 @@ local Symbols = require "phial.emit.c.symbols"
 local boundary = require "phial.emit.c.boundary"
 local callees = require "phial.code.callees"
 local core = require "phial.core"
+local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
 local global = require "phial.module.global"
+local hosts = require "phial.emit.c.hosts"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local strongly = require "phial.strongly"
 local structs = require "phial.code.structs"
-local types = require "phial.emit.c.types"
+local where = require "phial.where"
 
 local Unit = {}
 Unit.__index = Unit
@@ -27,17 +29,35 @@ Unit.__index = Unit
 ---@field globals string[] their declarations, then their definitions
 ---@field has_dialects boolean? some op is of a dialect
 ---@field component table<phial.emit.c.Program, integer>? of the graph of calls
+---@field addresses string? the function that tells those of `exported`
+---@field exported (phial.Function|phial.Global)[] whose addresses native code tells, in order
 
 --
 -- {== Reading =========================================================
 --
+
+-- Notes that an instruction calls a function of Lua; false if C lacks one of the types.
+local function read_host(self, program, id, op, f, name)
+  local symbols, fn, is_tail = self.symbols, program.fn, op == "tail_call"
+  local result, _, arg_types = core.instruction(fn, id)
+  local at = where.instruction(program.name, core.value(fn, id))
+  if is_tail and symbols:several(fn) then
+    errors.raise("%s: %s is a function of Lua, which gives native code one result", at, name)
+  end
+  local write = is_tail and hosts.pointer or hosts.call
+  local text = write(symbols, f, name, at, is_tail and program.result or result, arg_types)
+  if not text then return false end
+  program.symbol[id], symbols.is_host[name] = name, true
+  program.callee[id], program.is_host[id] = text, not is_tail
+  return true
+end
 
 -- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
 -- C name before values get theirs, and so does what C needs to call at an address; what is wrong is
 -- told when the instruction is written.
 local function read_symbol(self, program, id, op, data, alike)
   local symbols, fn, it = self.symbols, program.fn, data
-  if type(data) == "string" then
+  if type(data) == "string" or symbols.env and data ~= nil then
     it = alike.symbols[data] or symbols:found(fn, data)
     alike.symbols[data] = it
   end
@@ -46,11 +66,17 @@ local function read_symbol(self, program, id, op, data, alike)
       and symbols:through(it) or nil
     return
   end
+  local f, name = hosts.lua_function(symbols, it)
+  if f and op == "address" and type(it) == "string" then
+    errors.raise("%s: %s is a function of Lua: it must be declared, since it has an address",
+      where.instruction(program.name, core.value(fn, id)), name)
+  elseif f and op ~= "address" and read_host(self, program, id, op, f, name) then return end
   program.symbol[id] = it
   if it == fn and op == "call" then self.needed.recursions = true end
   if op == "address" then
     local text = alike.texts[data]
-    if not text and (callees.is_usable(it) or global.is(it) or type(it) == "string") then
+    if not text and (callees.is_usable(it) or global.is(it) or type(it) == "string"
+      or math.type(it) == "integer") then
       text = symbols:address(it)
       alike.texts[data] = text
     end
@@ -121,6 +147,22 @@ local function read_all(self)
   self.globals = table.move(defined, 1, #defined, #declared + 1, declared)
 end
 
+-- The addresses of what can be called from Lua, and of all globals, as a table of C.
+local function export(self)
+  local texts, symbols = {}, self.symbols
+  self.exported = table.move(symbols.globals, 1, #symbols.globals, #self.entries + 1,
+    table.move(self.entries, 1, #self.entries, 1, {}))
+  for _, it in ipairs(symbols.growing) do table.insert(self.exported, it.global) end
+  for _, fn in ipairs(self.opts.declarations or {}) do
+    local is_host = hosts.lua_function(symbols, fn) and symbols.can_point(fn)
+    if is_host then table.insert(self.exported, fn) end
+  end
+  for i, it in ipairs(self.exported) do texts[i] = symbols:address(it) .. "," end
+  texts[#texts + 1] = "0" -- C has no arrays without elements
+  return ("void *const *phial_symbols(void) {\n  static void *const list[] = { %s };\n"
+    .. "  return list;\n}\n"):format(table.concat(texts, " "))
+end
+
 --- Makes a unit.
 ---@param functions phial.Function[]
 ---@param list phial.Global[]
@@ -133,9 +175,10 @@ function Unit.new(functions, list, opts)
     extends = { traps = opts.traps ~= "undefined", extends = true },
     programs = {}, program = {}, declared = {},
   }, Unit)
-  self.symbols = Symbols.new(functions, list, opts.native == true, self.needed)
+  self.symbols = Symbols.new(functions, list, opts.native == true, self.needed, opts.env)
   self.scope = self.symbols.scope
   read_all(self)
+  if opts.native then self.addresses = export(self) end
   if opts.native and opts.traps ~= "undefined" then
     for _, program in ipairs(self.programs) do name_again(self, program) end
   end
@@ -152,6 +195,7 @@ end
 function Unit:is_recursive(caller, callee)
   if not self.opts.native then return false end
   if callee == nil then return true end
+  if self.symbols.is_host[callee] then return false end -- the core checks these calls
   if not self.program[callee] then return self.symbols.takes_address == true end
   self.component = self.component or strongly.components(self.programs, function(program, f)
     for _, it in pairs(program.symbol) do
@@ -185,33 +229,13 @@ function Unit:is_large(bytes) return self.opts.native ~= nil and bytes >= LARGE 
 
 -- }== Wrappers ========================================================
 
--- Native code is called through wrappers over words of 64 bits: word i holds argument i in its
--- low bits, floats by their bits, and word 0 then the result.
-
-local FROM = { f32 = "phial_f32((uint32_t)w[%d])", f64 = "phial_f64(w[%d])" }
-local TO = { f32 = "phial_bits32", f64 = "phial_bits64" }
-
-local function argument(self, type, i)
-  local format = FROM[type]
-  if type == "ptr" then return ("(char *)(uintptr_t)w[%d]"):format(i) end
-  if not format then return ("(%s)w[%d]"):format(types.name(type), i) end
-  self.needed["phial_" .. type] = true
-  return format:format(i)
-end
-
--- A result as a word.
-local function word(self, type, text)
-  if TO[type] then
-    self.needed[TO[type]] = true
-    return ("%s(%s)"):format(TO[type], text)
-  end
-  return type == "ptr" and "(uintptr_t)" .. text or text
-end
+-- Native code is called through wrappers over words: word i holds argument i, and word 0 then the
+-- result.
 
 local function wrapper(self, program)
   local texts = {}
   for i, type in ipairs(self.symbols:interface(program.fn).types) do
-    texts[i] = argument(self, type, i - 1)
+    texts[i] = hosts.from_word(self.needed, type, ("w[%d]"):format(i - 1))
   end
   local c_name = self.symbols:of(program.fn)
   local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
@@ -228,10 +252,10 @@ local function wrapper(self, program)
   if several then
     lines[#lines + 1] = ("  %s r = %s;"):format(several, text)
     for i, type in ipairs(program.fn:results()) do
-      lines[#lines + 1] = ("  w[%d] = %s;"):format(i - 1, word(self, type, "r.m" .. i))
+      lines[#lines + 1] = ("  w[%d] = %s;"):format(i - 1, hosts.to_word(self.needed, type, "r.m" .. i))
     end
   else
-    lines[#lines + 1] = result and ("  w[0] = %s;"):format(word(self, result, text))
+    lines[#lines + 1] = result and ("  w[0] = %s;"):format(hosts.to_word(self.needed, result, text))
       or ("  %s;"):format(text)
   end
   lines[#lines + 1] = "}"
@@ -316,6 +340,7 @@ function Unit:write()
     for _, fn in ipairs(self.entries) do
       bodies[#bodies + 1] = table.concat(wrapper(self, self.program[fn]), "\n") .. "\n"
     end
+    bodies[#bodies + 1] = self.addresses
   end
   local declared = prototypes(self)
   write_outer(self, declared, bodies)

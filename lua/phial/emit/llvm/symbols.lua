@@ -262,6 +262,7 @@ end
 ---@param g phial.Global
 ---@return string
 function Symbols:define_global(g)
+  global.check_written(g)
   local parts = not g:type() and global.parts(g) or nil
   return ("@%s = %s%s %s %s, align %d"):format(Names.quoted(self:of(g)), self:linkage(g),
     g:is_constant() and "constant" or "global", global_type(self, g, parts),

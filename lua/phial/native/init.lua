@@ -1,12 +1,18 @@
 --- phial.native: functions as native code. Their C is compiled into a shared object, in
 -- a folder of its own that is removed as soon as the object is loaded.
+local callees = require "phial.code.callees"
 local core = require "phial.core"
 local emit = require "phial.emit.c"
 local errors = require "phial.errors"
+local global = require "phial.module.global"
+local hosts = require "phial.emit.c.hosts"
+local memory = require "phial.native.memory"
 local module = require "phial.module"
 local options = require "phial.options"
+local runtime = require "phial.run.runtime"
 local shell = require "phial.shell"
 local signature = require "phial.signature"
+local where = require "phial.where"
 
 local M = {}
 
@@ -18,6 +24,7 @@ local M = {}
 ---@field flags? string|string[]
 ---@field traps? "checked"|"undefined" as for `phial.emit.c`
 ---@field lines? boolean as for `phial.emit.c`
+---@field env? table the functions of Lua that are called by name
 ---@field stack? integer the bytes that a recursion may take (default: half of the limit)
 
 local SOURCE <const>, OBJECT <const>, MESSAGES <const> = "phial.c", "phial.so", "messages"
@@ -27,7 +34,7 @@ local LEAST <const> = 4096
 
 local KNOWN <const> = {
   cc = true, flags = true, traps = { "checked", "undefined" }, lines = "boolean",
-  stack = { LEAST },
+  env = "table", stack = { LEAST },
 }
 
 -- {== Options =========================================================
@@ -106,14 +113,10 @@ local function functions_of(what)
   return list
 end
 
-local LETTERS = {
-  i1 = "b", i8 = "c", i16 = "s", i32 = "i", i64 = "l", f32 = "f", f64 = "d", ptr = "p",
-}
-
 local function letters(of)
   local text = {}
-  for i, param in ipairs(of.params) do text[i] = LETTERS[param.type] end
-  return table.concat(text) .. ":" .. (of.result or ""):gsub("(%w+)[, ]*", LETTERS)
+  for i, param in ipairs(of.params) do text[i] = hosts.LETTERS[param.type] end
+  return table.concat(text) .. ":" .. (of.result or ""):gsub("(%w+)[, ]*", hosts.LETTERS)
 end
 
 -- }== The compiler ====================================================
@@ -158,10 +161,10 @@ local function remove(folder)
 end
 
 local function new_folder()
-  local where = os.getenv "TMPDIR"
-  if not where or where == "" then where = "/tmp" end
-  local folder, why = core.folder(where .. "/phial-XXXXXX")
-  if not folder then errors.raise("no folder can be made in '%s': %s", where, why) end
+  local parent = os.getenv "TMPDIR"
+  if not parent or parent == "" then parent = "/tmp" end
+  local folder, why = core.folder(parent .. "/phial-XXXXXX")
+  if not folder then errors.raise("no folder can be made in '%s': %s", parent, why) end
   return folder
 end
 
@@ -180,14 +183,44 @@ local function run_compiler(folder, opts)
   errors.raise("the C compiler '%s' failed:\n%s", cc, file and file:read "a" or "")
 end
 
+-- What the loader says is missing, and the instruction or global that refers to it.
+local function missing(unit, why)
+  local said = {}
+  for word in why:gsub("%S*/", ""):gmatch "[^%s:,'\"()]+" do said[word] = true end
+  local function is_it(it)
+    local is_symbol = callees.is_usable(it) or global.is(it)
+    local name = is_symbol and it:is_declaration() and it:name() or it
+    return (said[name] or said["_" .. tostring(name)]) and name
+  end
+  for _, program in ipairs(unit.programs) do
+    for _, id in ipairs(program.ids) do
+      local name = is_it(program.symbol[id])
+      if name then return name, where.instruction(program.name, core.value(program.fn, id)) end
+    end
+  end
+  for _, g in ipairs(unit.symbols.globals) do
+    for _, it in ipairs(global.symbols(g)) do
+      local name = is_it(it)
+      if name then return name, ("global '%s'"):format(g:name()) end
+    end
+  end
+end
+
+-- Raises why a shared object is not loaded: mostly because something is missing.
+local function refuse_loading(unit, why)
+  local name, at = missing(unit, why)
+  if not name then errors.raise("the native code cannot be loaded: %s", why) end
+  errors.raise("%s: there is no '%s' in the option env, and no such symbol of C", at, name)
+end
+
 -- Compiles a source and opens the result.
-local function load_library(source, opts, open)
+local function load_library(source, unit, opts, open)
   local folder = new_folder()
   local done, result = pcall(function()
     write_file(folder .. "/" .. SOURCE, source)
     run_compiler(folder, opts)
     local library, why = open(folder .. "/" .. OBJECT)
-    if not library then errors.raise("the native code cannot be loaded: %s", why) end
+    if not library then refuse_loading(unit, why) end
     return library
   end)
   remove(folder)
@@ -206,21 +239,53 @@ local function raises(signatures)
   end
 end
 
+-- The functions of Lua by the number of the site; behind 0 what raises that a call is too deep,
+-- that it has yielded, or that its result does not fit a type.
+local function host_functions(list)
+  if #list == 0 then return nil end
+  local by_site = { [0] = function(what, site, letter, result)
+    local it = list[site]
+    if what == "deep" then error(it.where .. ": stack overflow", 0) end
+    if what == "yield" then error(("%s: %s may not yield"):format(it.where, it.name), 0) end
+    for type, its_letter in pairs(hosts.LETTERS) do
+      if its_letter == letter then runtime.take(type)(result, it.where .. ": result") end
+    end
+  end }
+  for site, it in ipairs(list) do by_site[site] = it.f end
+  return by_site
+end
+
+-- The globals that a module defines, those that it declares, and the functions that it declares.
+local function others_of(what)
+  local defined, declared = {}, {}
+  if not module.state(what) then return defined, declared, {} end
+  for _, g in ipairs(what:globals()) do
+    table.insert(g:is_declaration() and declared or defined, g)
+  end
+  return defined, declared, what:declarations()
+end
+
 --- Compiles functions and all that they call and refer to. Globals are data of the library.
 function M.compile(what, opts)
   local functions, hidden, signatures = functions_of(what), hidden_of(what), {}
   opts = take_options(opts)
-  local source, unit = emit.generate(functions, {}, { native = true,
+  local defined, declared, declarations = others_of(what)
+  local source, unit = emit.generate(functions, defined, { native = true,
+    env = opts.env or {}, declarations = declarations,
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature.of(fn) end
   local calls_out = unit.symbols.calls_out == true
-  local library = load_library(source, opts, function(path)
-    return core.open_library(path, opts.stack or 0, raises(signatures), calls_out)
+  local by_site, growing, mappings = host_functions(unit.symbols.hosts), unit.symbols.growing, {}
+  for i, it in ipairs(growing) do mappings[i] = it.mapping end
+  for _, g in ipairs(declared) do declared[g] = hosts.found(unit.symbols, g) end
+  local library = load_library(source, unit, opts, function(path)
+    return core.open_library(path, opts.stack or 0, raises(signatures), calls_out, mappings)
   end)
   for _, fn in ipairs(functions) do
-    core.link(library, fn:name(), unit.program[fn].entry, letters(signatures[fn:name()]))
+    core.link(library, fn:name(), unit.program[fn].entry, letters(signatures[fn:name()]), by_site)
   end
   for name, why in pairs(hidden) do core.hide(library, name, why) end
+  memory.open(library, unit.exported, module.state(what), growing, declared)
   return library
 end
 
