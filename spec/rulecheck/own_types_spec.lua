@@ -138,7 +138,8 @@ describe("ops of any type", function()
   -- Only casts have to be possible.
   it("are part of a result, with any number of operands", function()
     local R = phial.rules():attach(D):add("b: x * 78 => $zero()\n"
-      .. "a: x * 77 => s.first(s.zero():i64, x):i64 @ unoriented, always", { zero = function(b) return b:emit(D.zero, "i64") end })
+      .. "a: x * 77 => s.first(s.zero():i64, x):i64 @ unoriented, always",
+      { zero = function(b) return b:emit(D.zero, "i64") end })
     local fn = phial.fn("f", { "x" }, "i64", { rules = R, dialects = { D } })
     assert.equal("s.first", fn:entry():mul(fn:arg(1), 77):op())
     assert.equal("s.zero", fn:entry():mul(fn:arg(1), 78):op())

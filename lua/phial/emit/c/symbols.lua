@@ -278,24 +278,25 @@ end
 --- True unless C has no function that calls one of Lua for a declaration.
 ---@param fn phial.Function
 ---@return boolean
-function Symbols.can_point(fn)
-  for _, var in ipairs(fn:params()) do
-    if not types.name(var:type()) then return false end
+function Symbols:can_point(fn)
+  local of = self:interface(fn)
+  for _, type in ipairs(of.types) do
+    if not types.name(type) then return false end
   end
-  return not fn:is_variadic() and not boundary.is_needed(fn)
-    and (not fn:result() or types.name(fn:result()) ~= nil)
+  return not of.variadic and not of.results and not boundary.is_needed(self, fn)
+    and (not of.result or types.name(of.result) ~= nil)
 end
 
 -- The name of a function of C that calls one of Lua and has the signature of a declaration.
 local function host_address(self, fn, f, name)
   if self.throughs[fn] then return self.throughs[fn] end
-  if not self.can_point(fn) then
+  if not self:can_point(fn) then
     errors.raise("option 'env': %s is a function of Lua, and has an address: it cannot get a "
-      .. "struct or va_list by value, further arguments, or types that C does not have", name)
+      .. "struct or va_list by value, further arguments, or types that C does not have, and it "
+      .. "gives one result", name)
   end
-  local args = {}
-  for i, var in ipairs(fn:params()) do args[i] = var:type() end
-  self.throughs[fn] = hosts.pointer(self, f, name, name, fn:result(), args, fn)
+  local of = self:interface(fn)
+  self.throughs[fn] = hosts.pointer(self, f, name, name, of.result, of.types, fn)
   return self.throughs[fn]
 end
 

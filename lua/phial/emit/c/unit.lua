@@ -154,7 +154,7 @@ local function export(self)
     table.move(self.entries, 1, #self.entries, 1, {}))
   for _, it in ipairs(symbols.growing) do table.insert(self.exported, it.global) end
   for _, fn in ipairs(self.opts.declarations or {}) do
-    local is_host = hosts.lua_function(symbols, fn) and symbols.can_point(fn)
+    local is_host = hosts.lua_function(symbols, fn) and symbols:can_point(fn)
     if is_host then table.insert(self.exported, fn) end
   end
   for i, it in ipairs(self.exported) do texts[i] = symbols:address(it) .. "," end
@@ -252,7 +252,8 @@ local function wrapper(self, program)
   if several then
     lines[#lines + 1] = ("  %s r = %s;"):format(several, text)
     for i, type in ipairs(program.fn:results()) do
-      lines[#lines + 1] = ("  w[%d] = %s;"):format(i - 1, hosts.to_word(self.needed, type, "r.m" .. i))
+      local word = hosts.to_word(self.needed, type, "r.m" .. i)
+      lines[#lines + 1] = ("  w[%d] = %s;"):format(i - 1, word)
     end
   else
     lines[#lines + 1] = result and ("  w[0] = %s;"):format(hosts.to_word(self.needed, result, text))
