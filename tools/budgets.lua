@@ -6,12 +6,12 @@
 -- To raise a limit, write it and the reason into its line.
 
 local LIMITS <const> = {
-  src = { 62200, "lines", "" },
-  lua = { 28000, "lines", "" },
-  spec = { 62000, "lines", "traps of programs and of dialects, on all routes" },
+  src = { 63600, "lines", "traps, results, memory and rules of one's own" },
+  lua = { 28500, "lines", "Lua called by native code, memory that grows, several results" },
+  spec = { 63300, "lines", "the same, on all routes" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
-  ["core.so"] = { 905, "KB, stripped, by gcc", "" },
+  ["core.so"] = { 945, "KB, stripped, by gcc", "the same" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
   make = { 50, "seconds of processor, from nothing", "" },
   ["make test"] = { 150, "seconds of processor, when all is built", "to become 120" },

@@ -3269,7 +3269,7 @@ function Rules:check(opts) end
 ---@field limit? integer for each combination of types, all values are tested if there are at most 2^limit (default 12)
 ---@field cases? integer otherwise, the number of samples, which the combinations of types share (default 5000)
 ---@field strict? boolean rules that are only tested must be marked `@ tested`, those not checked `@ unsafe`
----@field samples? table<phial.Type, any[]> values of a dialect's types, and of "any"
+---@field samples? table<phial.Type, table> lists of values of a dialect's types, and of "any"
 ---@field facts? table<function, fun(...): boolean> by a function of guards, of which values it may be true
 
 --- The rules that are on, or those of that name, as trees, in order; each of the alternatives

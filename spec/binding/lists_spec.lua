@@ -266,6 +266,14 @@ local MAPS <const> = {
       return w.done:solve { bottom = 0, join = nothing, transfer = map }
     end
   end,
+  ["CheckOptions.samples"] = function(w)
+    return "option 'samples'", { i64 = { 1 } }, function(map)
+      return w.rules:check { samples = map }
+    end
+  end,
+  ["CheckOptions.facts"] = function(w)
+    return "option 'facts'", { x = nothing }, function(map) return w.rules:check { facts = map } end
+  end,
   ["ExporterSpec.rows"] = exporter_map "rows", ["ExporterSpec.types"] = exporter_map "types",
   ["HtmlOptions.source"] = function(w)
     return "option 'source'", { "text" }, function(map)
