@@ -11,7 +11,7 @@ local LIMITS <const> = {
   spec = { 63300, "lines", "the same, on all routes" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
-  ["core.so"] = { 945, "KB, stripped, by gcc", "the same" },
+  ["core.so"] = { 950, "KB, stripped, by gcc", "the same" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
   make = { 50, "seconds of processor, from nothing", "" },
   ["make test"] = { 150, "seconds of processor, when all is built", "to become 120" },

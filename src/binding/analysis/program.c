@@ -281,7 +281,7 @@ static void push_memory(lua_State *L, pl_program *it) {
          blocks = ph_block_count(it->f) + (size_t)1, bytes;
   uint32_t version = ph_func_version(it->f);
   it->edges = count_edges(it->f);
-  bytes = (2 * values + 2 * blocks + 2 * it->edges) * sizeof(uint32_t);
+  bytes = 2 * (values + blocks + it->edges) * sizeof(uint32_t);
   it->kept = lua_newuserdatauv(L, bytes, 0);
   memset(it->kept, 0, bytes);
   it->next = it->kept + values;

@@ -413,7 +413,10 @@ static int l_grow(lua_State *L) {
 }
 
 static void *address_at(lua_State *L, int at) {
-  return (void *)(uintptr_t)lua_tointeger(L, at);
+  uintptr_t address = (uintptr_t)lua_tointeger(L, at);
+  void *p;
+  memcpy(&p, &address, sizeof p);
+  return p;
 }
 
 /* Bytes of what a word holds of a type. */

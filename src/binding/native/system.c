@@ -40,8 +40,9 @@ bool pl_system_find(void *handle, const char *name, void *to) {
 /* Linux copies what it can between a process and itself. */
 bool pl_system_copy(void *to, const void *from, size_t n, pl_copying how) {
 #ifdef __linux__
-  struct iovec here = {how == PL_READ ? to : (void *)(uintptr_t)from, n};
-  struct iovec there = {how == PL_READ ? (void *)(uintptr_t)from : to, n};
+  struct iovec here = {to, n}, there = {NULL, n};
+  memcpy(how == PL_READ ? &there.iov_base : &here.iov_base, &from, sizeof from);
+  if (how != PL_READ) there.iov_base = to;
   if (how != PL_KNOWN && n > 0) {
     ssize_t done = how == PL_READ
                        ? process_vm_readv(getpid(), &here, 1, &there, 1, 0)

@@ -244,7 +244,7 @@ static int l_reserve_global(lua_State *L) {
   s->growing[which - GROWING].size = size;
   lua_setiuservalue(L, lua_upvalueindex(1), which + 1);
   follow(s, which);
-  lua_pushinteger(L, (lua_Integer)((uint64_t)which << 32));
+  lua_pushinteger(L, (lua_Integer)which << 32);
   return 1;
 }
 

@@ -350,6 +350,7 @@ ph_op ph_op_owned(const ph_func *f, const ph_func *from, ph_op op) {
 
 ph_type ph_type_owned(const ph_func *f, const ph_func *from, ph_type type) {
   const ph_attached *a = ph_type_owner(from, type);
+  if (a == NULL) return type;
   return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
