@@ -29,7 +29,7 @@ struct sigaction {
 };
 #define SIG_DFL ((void (*)(int))0)
 #define SIG_IGN ((void (*)(int))1)
-#define SIG_ERR ((void (*)(int))-1)
+#define SIG_ERR ((void (*)(int)) - 1)
 void (*signal(int number, void (*handler)(int)))(int);
 int raise(int number);
 int kill(pid_t process, int number);
