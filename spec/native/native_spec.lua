@@ -322,7 +322,8 @@ describe("compiling is refused", function()
         error(err:match "^(.-failed:\n)", 0)
       end)
     raises.matching("the native code cannot be loaded: .*",
-      fn.compile, fn, { cc = { "sh", "-c", 'echo >"$4"', "sh" } })
+      fn.compile, fn,
+      { cc = { "sh", "-c", 'while [ "$1" != -o ]; do shift; done; echo >"$2"', "sh" } })
   end)
 
   local PIECE = [[

@@ -159,6 +159,7 @@ void phial_f(uint64_t *words);
 void *phial_state(void) {
   static _Thread_local struct {
     void (*trap)(void *data, const char *why, size_t n);
+    void (*call)(void *data, uint32_t site, const char *types, uint64_t *words);
     void *data;
     uintptr_t limit;
   } state;

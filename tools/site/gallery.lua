@@ -86,7 +86,7 @@ end
 -- By name: the title, and what calls a function with a function or trace, and options.
 ---@type table<string, {[1]: string, [2]: fun(use: fun(it: any, opts: table))}>
 local MADE <const> = {
-  gcd = { "gcd", function(use) use(of_document "docs/gallery.md") end },
+  gcd = { "gcd", function(use) use(of_document "docs/exporting.md") end },
   collatz = { "A Lua function", lua_function },
   primes = { "A While program", function(use) use(while_program()) end },
   cytron = { "Figure 2, by Cytron et al.", function(use) use(classical("figure2", "cytron")) end },

@@ -241,6 +241,10 @@ function class.meta:__tostring()
   return ("phial.Log of '%s': %d events"):format(log.name, #log.notes)
 end
 
+--- The phial.Log of a log.
+---@type fun(log: phial.trace.Log): phial.Log
+M.handle = class.new
+
 --- What is behind a phial.Log; nil of anything else.
 ---@type fun(it: any): phial.trace.Log?
 M.behind = class.behind
