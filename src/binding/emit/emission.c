@@ -87,8 +87,13 @@ ph_type *pl_emission_sayresults(lua_State *L, pl_emission *e, int n) {
 /* Takes the types of the results, a list on top, and leaves a copy there. */
 static void take_types(lua_State *L, pl_emission *e) {
   int list = lua_gettop(L);
-  lua_Integer n = pl_arg_list(L, 0, list, "results");
+  ph_str dialect = ph_op_dialect(e->h->f, e->op);
+  const char *what =
+      lua_pushfstring(L, "'%s%s%s': results", dialect.at,
+                      dialect.n > 0 ? "." : "", ph_op_name(e->h->f, e->op).at);
+  lua_Integer n = pl_arg_list(L, 0, list, what);
   ph_type *types;
+  lua_pop(L, 1);
   pl_access_again(L, e->h);
   if (!ph_op_needstype(e->h->f, e->op))
     pl_error(L, e->h, "the types of the results of '%o' cannot be said", e->op);
