@@ -79,6 +79,29 @@ describe("values of a dialect's types", function()
     assert.equal("a: wrong at t.box: x=box 7: box 8 -> box 7", list[1])
   end)
 
+  it("may contain themselves", function()
+    local function round()
+      local it = {}
+      it.a, it.b, it.c = it, it, it
+      return it
+    end
+    local D3 = phial.dialect("t", { new = { args = { "box" }, result = "box", pure = true,
+      eval = round } }, { "box" })
+    local _, list = phial.rules():attach(D3):add "a: t.new(x) => x"
+      :check { samples = { ["t.box"] = { round() } } }
+    assert.equal("a: wrong at t.box: x=sample 1: a table -> sample 1", list[1])
+  end)
+
+  it("are not needed by R:lint", function()
+    local R = phial.rules():attach(D)
+    assert.is_true(R:add "a: s.no(s.no(x)) => x\nb: s.unbox(s.box(x)) => x":lint())
+    local _, odd = R:add "c: s.isnull(s.no(s.no(x))) => s.isnull(x)":lint()
+    assert.same({ "c: never applies: 'a' rewrites its 'no' first" }, odd)
+    _, odd = phial.rules():attach(D):add("a: s.le(x, y) => s.no(s.lt(y, x)) @ unoriented, always\n"
+      .. "b: s.no(s.lt(x, y)) => s.le(y, x) @ unoriented"):lint()
+    assert.matches("a: goes round in circles with 'b'", table.concat(odd, "\n"), 1, true)
+  end)
+
   it("are not known without samples, which is told apart", function()
     local text = [[
       a: s.no(s.no(x)) => x

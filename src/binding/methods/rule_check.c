@@ -220,42 +220,50 @@ static uint32_t count_samples(void *ud, ph_type type) {
   return (uint32_t)n;
 }
 
-enum { DEEPEST = 32 };
+/* Tables that a comparison looks into; values may contain themselves. */
+enum { TABLES = 100 };
 
-static bool is_same_at(lua_State *L, int x, int y, int depth);
+static bool is_same_at(lua_State *L, int x, int y, int *tables);
+
+static lua_Integer count_fields(lua_State *L, int x) {
+  lua_Integer n = 0;
+  for (lua_pushnil(L); lua_next(L, x) != 0; lua_pop(L, 1)) n++;
+  return n;
+}
 
 /* True if each field of the table x is the same in y. */
-static bool has_fields_of(lua_State *L, int y, int x, int depth) {
+static bool has_fields_of(lua_State *L, int y, int x, int *tables) {
   luaL_checkstack(L, 8, NULL);
   for (lua_pushnil(L); lua_next(L, x) != 0; lua_pop(L, 2)) {
     int top = lua_gettop(L);
     lua_pushvalue(L, top - 1);
     lua_rawget(L, y);
-    if (!is_same_at(L, top, top + 1, depth)) return false;
+    if (!is_same_at(L, top, top + 1, tables)) return false;
   }
   return true;
 }
 
 /* Equal, two nans, or tables whose fields are the same. */
-static bool is_same_at(lua_State *L, int x, int y, int depth) {
+static bool is_same_at(lua_State *L, int x, int y, int *tables) {
   int top = lua_gettop(L);
   bool same = lua_compare(L, x, y, LUA_OPEQ);
   if (!same && lua_type(L, x) == LUA_TNUMBER && lua_type(L, y) == LUA_TNUMBER)
     same = !lua_compare(L, x, x, LUA_OPEQ) && !lua_compare(L, y, y, LUA_OPEQ);
-  if (!same && lua_istable(L, x) && lua_istable(L, y) && depth < DEEPEST)
-    same =
-        has_fields_of(L, y, x, depth + 1) && has_fields_of(L, x, y, depth + 1);
+  if (!same && lua_istable(L, x) && lua_istable(L, y) && --*tables >= 0)
+    same = count_fields(L, x) == count_fields(L, y) &&
+           has_fields_of(L, y, x, tables);
   lua_settop(L, top);
   return same;
 }
 
 static bool is_same(void *ud, ph_type type, int64_t x, int64_t y) {
   const checking *c = ud;
+  int tables = TABLES;
   bool same;
   luaL_checkstack(c->L, 8, NULL);
   push_own(c->L, type, x);
   push_own(c->L, type, y);
-  same = is_same_at(c->L, lua_gettop(c->L) - 1, lua_gettop(c->L), 0);
+  same = is_same_at(c->L, lua_gettop(c->L) - 1, lua_gettop(c->L), &tables);
   pl_ruleset_resume(c->L, c->r); /* __eq may have used it */
   lua_settop(c->L, SCRATCH);
   return same;

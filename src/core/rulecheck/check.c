@@ -299,16 +299,11 @@ static bool has_small(const trial *t) {
   return false;
 }
 
-/* The number of values of a dialect's type, or PH_ANY, that the host gives. */
-static uint32_t count_samples(const trial *t, ph_type own) {
-  const ph_check_options *how = t->at.how;
-  return how->samples != NULL ? how->samples(how->ud, own) : 0;
-}
-
 /* True if the type can be that one, whose values are the host's. */
 static bool can_be_own(const trial *t, const ph_ruletype *type, ph_type own) {
   if (type->fixed == own) return true;
-  if (type->fixed != PH_NOTYPE || count_samples(t, own) == 0) return false;
+  if (type->fixed != PH_NOTYPE || ph_run_rule_samples(t->at.how, own) == 0)
+    return false;
   return own == PH_ANY ? (type->mask & 1 << PH_ANY) != 0 : type->dialects;
 }
 
@@ -437,7 +432,7 @@ static bool is_op_beyond(trial *t, const ph_rulenode *n) {
 ** is known of its values. */
 static bool is_type_beyond(trial *t, ph_type own, const char *of) {
   if (own != PH_ANY && own < PH_TYPES) return false;
-  if (*of == 'v' && count_samples(t, own) > 0) return false;
+  if (*of == 'v' && ph_run_rule_samples(t->at.how, own) > 0) return false;
   say_unchecked(t, "nothing is known of ", ph_ascii_str(of));
   ph_strbuf_puts(&t->text, " of type '");
   ph_print_type(&t->text, &t->at.set->space, own);

@@ -350,10 +350,14 @@ void ph_run_rule_start(ph_run_rule *a) {
   ph_inputs_start(&a->cases, a->arena, rule);
 }
 
+uint32_t ph_run_rule_samples(const ph_check_options *how, ph_type own) {
+  return how->samples != NULL ? how->samples(how->ud, own) : 0;
+}
+
 static void add_unknown(ph_run_rule *a, int64_t *value, ph_exprtype type,
                         bool constant) {
   uint32_t samples =
-      type.own != PH_NOTYPE ? a->how->samples(a->how->ud, type.own) : 0;
+      type.own != PH_NOTYPE ? ph_run_rule_samples(a->how, type.own) : 0;
   const ph_unknown u = {value, type, samples, constant};
   ph_unknowns_push(&a->cases.all, a->arena, u);
 }

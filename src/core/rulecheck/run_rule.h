@@ -55,6 +55,9 @@ typedef struct {
   ph_semantics pattern, result; /* if it does not hold */
 } ph_finding;
 
+/* The number of values of a dialect's type, or PH_ANY, that the host gives. */
+uint32_t ph_run_rule_samples(const ph_check_options *how, ph_type own);
+
 void ph_run_rule_start(ph_run_rule *a);
 /* Collects the unknowns, once the types are chosen. */
 void ph_run_rule_typed(ph_run_rule *a);
