@@ -125,8 +125,8 @@ function Player:bind(id, value)
   self.values[id] = value
 end
 
--- What replaces a value that only the host has: a function, a name for what a tail call
--- calls, or something with an address.
+-- Replacements for values that only the host has: a function; a name for the callee of a tail
+-- call, or for something with an address.
 
 local function stranger(k)
   return function()

@@ -140,8 +140,8 @@ bool pl_emission_endsblock(const pl_emission *e);
 /* Takes the datum from the table that may follow the arguments from `first` on;
 ** returns the index of the argument before that table. */
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
-/* Says that there are n results, of types for which it pushes memory, to be filled
-** in. */
+/* Gives the instruction n results; pushes and returns room for their types, which
+** the caller fills in. */
 ph_type *pl_emission_sayresults(lua_State *L, pl_emission *e, int n);
 /* Takes the callee at `at`; its result has the type named at `type` (0: that of
 ** e->type). */

@@ -427,9 +427,10 @@ static ph_type take_sampled(lua_State *L, const pl_ruleset *r) {
                       "option 'samples': '%s' is neither 'any' nor a type of a "
                       "dialect that is attached",
                       pl_error_tostring(L, -2));
-  if (pl_arg_list(L, OPTS, lua_gettop(L), name) == 0)
-    pl_error_plainarg(L, OPTS, "option 'samples': the list of '%s' is empty",
-                      name);
+  lua_pushfstring(L, "option 'samples': '%s'", name);
+  if (pl_arg_list(L, OPTS, lua_gettop(L) - 1, lua_tostring(L, -1)) == 0)
+    pl_error_plainarg(L, OPTS, "%s: the list is empty", lua_tostring(L, -1));
+  lua_pop(L, 1);
   return type;
 }
 

@@ -402,8 +402,8 @@ static int l_reserve(lua_State *L) {
   return 2;
 }
 
-/* phial.core.grow(mapping, n): adds bytes; returns how many it had; nil: there
-** is no room */
+/* phial.core.grow(mapping, n): adds n bytes; returns the old size, or nil if so
+** many are not reserved */
 static int l_grow(lua_State *L) {
   pl_mapping *m = lua_touserdata(L, 1);
   uint64_t before = m->size;

@@ -229,8 +229,8 @@ static void follow(space *s, int which) {
   r->top = r->room = m->size;
 }
 
-/* reserve_global(size, reserved): the address of a new global that can grow;
-** nil: there is no room */
+/* reserve_global(size, reserved): the address of a new global that can grow, or
+** nil if the system or the program has no room for it */
 static int l_reserve_global(lua_State *L) {
   space *s = self(L);
   uint64_t size = (uint64_t)lua_tointeger(L, 1);
@@ -248,8 +248,8 @@ static int l_reserve_global(lua_State *L) {
   return 1;
 }
 
-/* grow(address, n): adds bytes to a global that can grow; returns how many it
-** had, or nil: there is no room */
+/* grow(address, n): adds n bytes to a global that can grow; returns its old size,
+** or nil if so many are not reserved */
 static int l_grow(lua_State *L) {
   space *s = self(L);
   int which = (int)(lua_tointeger(L, 1) >> 32);

@@ -116,7 +116,7 @@ end
 ---@field params phial.emit.c.Param[]? if something is done with them
 ---@field arrays string[]
 ---@field kept table<integer, string> by call: the variable of its results, if several are used
----@field returns boolean? something returns that is no row of text
+---@field returns boolean? a function of Lua has written a `return`
 ---@field several string? the struct of several results
 ---@field interface phial.code.Interface
 local Code = {}

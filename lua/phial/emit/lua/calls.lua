@@ -303,7 +303,7 @@ local function declare_results(code, v)
   return places, twins
 end
 
--- A local for what is no value, the i-th one of an instruction.
+-- The i-th further local that an instruction needs, which holds no value of the function.
 local function temp(code, i) return code:declare_local("temp" .. i) end
 
 -- The operands, of which none reads the place of a result.
