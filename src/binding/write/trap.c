@@ -18,15 +18,22 @@ void pl_trap_pushwhere(pl_writing *w, uint32_t id) {
   const ph_func *f = h->f;
   ph_srcloc loc = ph_value_loc(f, value(id));
   uint32_t n = ph_value_nargs(f, value(id));
-  if (ph_value_data(f, value(id)).tag != PH_DATA_NONE) {
+  ph_data data = ph_value_data(f, value(id));
+  ph_op op = ph_value_op(f, value(id));
+  bool tells = op == PH_TRAP || op == PH_TRAP_IF;
+  if (data.tag != PH_DATA_NONE && !tells) {
     lua_pushinteger(w->L, id);
     pl_writing_host(w, "where", 1, 1); /* it knows what data are */
     return;
   }
   h->L = w->L;
   pl_handle_start(h);
-  pl_message_add(w->L, h, "%S: '%o", ph_func_name(f),
-                 ph_value_op(f, value(id)));
+  pl_message_add(w->L, h, "%S: '%o", ph_func_name(f), op);
+  if (tells) {
+    pl_message_add(w->L, h, " {");
+    ph_strbuf_quoted(&h->buf, ph_intern_string(f, (uint32_t)data.bits));
+    pl_message_add(w->L, h, "}");
+  }
   for (uint32_t i = 0; i < n && i < 4; i++) {
     pl_message_add(w->L, h, i == 0 ? " " : ", ");
     if (i < 3)
@@ -153,21 +160,37 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
 
 /* }== Else =========================================================== */
 
-void pl_trap_addquoted(pl_writing *w) {
-  size_t n, i = 0;
-  const char *text = lua_tolstring(w->L, -1, &n);
-  while (i < n && text[i] >= ' ' && text[i] < 127 &&
-         strchr("\"\\?", text[i]) == NULL)
-    i++;
-  if (i == n) {
-    pl_writing_add(w, "\"", 1);
-    pl_writing_add(w, text, n);
-    pl_writing_add(w, "\"", 1);
-    lua_pop(w->L, 1);
-    return;
-  }
+/* What stands for a byte between quotes; the language is asked once. */
+static const char *escape(pl_writing *w, char byte) {
+  char *escape = w->language->escapes[(unsigned char)byte];
+  size_t n;
+  const char *quoted;
+  if (escape[0] != '\0') return escape;
+  lua_pushlstring(w->L, &byte, 1);
   pl_writing_quote(w);
-  pl_writing_addtop(w);
+  quoted = lua_tolstring(w->L, -1, &n);
+  if (quoted == NULL || n < 3 || n - 2 >= PL_ESCAPE)
+    pl_error_plain(w->L, "the language does not quote '%c'", byte);
+  memcpy(escape, quoted + 1, n - 2);
+  lua_pop(w->L, 1);
+  return escape;
+}
+
+void pl_trap_addquoted(pl_writing *w) {
+  size_t n, from = 0;
+  const char *text = lua_tolstring(w->L, -1, &n);
+  pl_writing_add(w, "\"", 1);
+  for (size_t i = 0; i < n; i++) {
+    bool is_plain = text[i] >= ' ' && text[i] < 127 && text[i] != '"' &&
+                    text[i] != '\\' && text[i] != '?';
+    if (is_plain) continue;
+    pl_writing_add(w, text + from, i - from);
+    pl_writing_puts(w, escape(w, text[i]));
+    from = i + 1;
+  }
+  pl_writing_add(w, text + from, n - from);
+  pl_writing_add(w, "\"", 1);
+  lua_pop(w->L, 1);
 }
 
 /* Appends where an instruction is, and the reason of its trap, which is on

@@ -107,6 +107,7 @@ enum {
   PL_LANGUAGE_TEXTS,
   PL_LANGUAGE_USERVALUES = PL_LANGUAGE_TEXTS
 };
+enum { PL_ESCAPE = 8 }; /* bytes of what stands for one, with its end */
 typedef struct {
   pl_templates t;
   pl_grown rows; /* of ops */
@@ -117,7 +118,8 @@ typedef struct {
   pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
   pl_span words[PL_WORDS];
   bool few;         /* functions have few locals: locals.c */
-  bool quotes;      /* it has a function that does */
+  bool quotes;      /* it has a function that does, */
+  char escapes[256][PL_ESCAPE]; /* and what it made of bytes */
   bool ssa;         /* each value has a name, and blocks have phis */
   bool has_column;  /* ops of dialects have a field for the language, */
   uint8_t column;   /* pl_opfunction */
