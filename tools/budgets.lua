@@ -8,7 +8,7 @@
 local LIMITS <const> = {
   src = { 63600, "lines", "traps, results, memory and rules of one's own" },
   lua = { 28500, "lines", "Lua called by native code, memory that grows, several results" },
-  spec = { 63300, "lines", "the same, on all routes" },
+  spec = { 63600, "lines", "the same, on all routes; branches that nothing ran" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
   ["core.so"] = { 950, "KB, stripped, by gcc", "the same" },

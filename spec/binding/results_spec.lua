@@ -181,6 +181,26 @@ describe("results that an instruction says", function()
     end
   end)
 
+  it("stay apart where they are too many to be compared", function()
+    local E = phial.dialect("e", { all = { args = { "i64" }, result = "*", results = "*",
+      pure = true } })
+    for _, case in ipairs { { results = 2, uses = 1, stay = 1 }, { results = 2, uses = 70, stay = 2 },
+      { results = 17, uses = 1, stay = 2 } } do
+      local fn = phial.fn("f", { "x:i64", "y:i64" }, "i64", { dialects = { E } })
+      local b, types = fn:entry(), { "i64", "i1" }
+      for i = 3, case.results do types[i] = "i64" end
+      local one = b:emit(E.all, fn:arg(1), { results = types })
+      local two = b:emit(E.all, fn:arg(2), { results = types })
+      local sum = b:add(one:results()[#types // 2 * 2 - 1], two)
+      for i = 1, case.uses do sum = b:mul(b:add(sum, i), one) end
+      b:ret(sum)
+      fn:finish()
+      fn:arg(2):replace(fn:arg(1))
+      fn:clean { rules = true }
+      assert.equal(case.stay, select(2, fn:text():gsub("e%.all", "")))
+    end
+  end)
+
   it("are refused if they are not said, or cannot be", function()
     local fn, b, x = start()
     local v, w = fn:var "v", fn:var "w"

@@ -117,6 +117,21 @@ b4: <- head
     assert.equal(true, fn:verify())
   end)
 
+  it("of several that are decided in one block, the first ends it", function()
+    local fn = phial.fn("f", { "x:i1", "y:i1" }, "i64")
+    local b = fn:entry()
+    b:trap_if(b:bxor(fn:arg(1), fn:arg(2)), "one")
+    b:trap_if(b:bor(fn:arg(1), fn:arg(2)), "two")
+    b:trap_if(fn:arg(2), "three")
+    b:ret(1)
+    fn:finish()
+    fn:arg(1):replace(fn:const(true))
+    fn:arg(2):replace(fn:const(false))
+    fn:clean { rules = true }
+    assert.equal('entry:\n  trap {"one"}\n', body(fn))
+    assert.equal(true, fn:verify())
+  end)
+
   it("is decided by clean, where edits made its condition constant", function()
     local fn = phial.fn("f", { "c:i1", "x:i64" }, "i64")
     local a, b = fn:block("a", 1), fn:block("b", 2)

@@ -207,6 +207,20 @@ b7: <- minus.5, plus.6
     assert.is_true(fn:verify() and callee:verify())
   end)
 
+  it("gives all phis of a variable one variable", function()
+    local callee = phial.build("g", { "n:i64" }, "i64", function(b, v)
+      v.x = 0
+      b:while_(function() return v.x:slt(v.n) end, function()
+        b:if_(v.x:eq(3), function() v.x = v.x + 2 end)
+        v.x = v.x + 1
+      end)
+      b:ret(v.x)
+    end)
+    local fn = phial.build("f", { "n:i64" }, "i64", function(b, v) b:ret(v.n) end)
+    copy(callee, fn, { 5 })
+    assert.equal(2, select(2, fn:text():gsub("phi x ", "")))
+  end)
+
   it("keeps nodes", function()
     local made, ret, own = {}, {}, {}
     local callee = phial.fn("g", { "n:i64" }, "i64"):set_node(made)
