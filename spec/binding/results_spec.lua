@@ -184,7 +184,8 @@ describe("results that an instruction says", function()
   it("stay apart where they are too many to be compared", function()
     local E = phial.dialect("e", { all = { args = { "i64" }, result = "*", results = "*",
       pure = true } })
-    for _, case in ipairs { { results = 2, uses = 1, stay = 1 }, { results = 2, uses = 70, stay = 2 },
+    for _, case in ipairs { { results = 2, uses = 1, stay = 1 },
+      { results = 2, uses = 70, stay = 2 },
       { results = 17, uses = 1, stay = 2 } } do
       local fn = phial.fn("f", { "x:i64", "y:i64" }, "i64", { dialects = { E } })
       local b, types = fn:entry(), { "i64", "i1" }
