@@ -2,6 +2,7 @@
 local assert = require "spec.support.assert"
 local arithmetic = require "spec.support.arithmetic"
 local bad_argument = require "spec.support.bad_argument"
+local here = require "spec.support.here"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local raises = require "spec.support.raises"
@@ -219,6 +220,22 @@ b7: <- minus.5, plus.6
     local fn = phial.build("f", { "n:i64" }, "i64", function(b, v) b:ret(v.n) end)
     copy(callee, fn, { 5 })
     assert.equal(2, select(2, fn:text():gsub("phi x ", "")))
+  end)
+
+  it("has blocks that end where it was made", function()
+    local callee = phial.build("g", { "n:i64" }, "i64", function(b, v)
+      b:if_(v.n:eq(3), function() b:ret(1) end)
+      b:ret(v.n)
+    end)
+    local fn = phial.build("f", { "n:i64" }, "i64", { where = "all" }, function(b, v)
+      b:ret(v.n)
+    end)
+    local place, _, _, _, map = here(), callee:copy_into(fn:entry():back(), { fn:arg(1) })
+    fn:reopen()
+    local ok, message = pcall(map[callee:entry()].add, map[callee:entry()], 1, 2)
+    assert.is_false(ok)
+    assert.matches(("ends with 'branch %%4, if_then, if_done' (at %s)"):format(place), message, 1,
+      true)
   end)
 
   it("keeps nodes", function()
