@@ -67,7 +67,7 @@ end
 
 -- One file of C: the module, and what it needs of WASI.
 local function link(module, path)
-  local pipe = assert(io.popen(("%s -std=gnu11 -O2 -w -mcmodel=medium -o '%s' -x c - -lm"):format(
+  local pipe = assert(io.popen(("%s -std=gnu11 -O2 -w -o '%s' -x c - -lm"):format(
     os.getenv "CC" or "cc", path:gsub("'", "'\\''")), "w"))
   pipe:write(phial.emit.c(module), command.read(here .. "wasi.c"))
   if not pipe:close() then command.fail(path .. ": the C compiler failed") end
@@ -77,7 +77,9 @@ local o = command.options(arg, OPTIONS)
 local path = command.only(o.files)
 local host = {}
 local imports = o.imports and imports_of(o.imports, host) or {}
+-- What is linked has all memory as an array, for which compilers have 2 GiB.
 local done, module, m = pcall(wasm.translate, command.read(path), path, { imports = imports,
+  pages = o.executable and 1 << 14,
   visible = o.executable and function(name) return name == "_start" and "wasm_start" or nil end })
 if not done then command.fail(module) end
 if o.executable and not wasm.exported(m, "_start") then

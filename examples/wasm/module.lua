@@ -56,9 +56,10 @@ local function growing(module, size, most)
   end)
 end
 
-local function make_memory(module, m, grows)
+local function make_memory(module, m, grows, limit)
   local pages = m.memory or { min = 0, max = 0 }
-  local bytes, most = pages.min * PAGE, math.min(pages.max or PAGE, PAGE) * PAGE
+  local bytes = pages.min * PAGE
+  local most = math.max(pages.min, math.min(pages.max or PAGE, limit or PAGE)) * PAGE
   local global = module:global("wasm_bytes", "i64", bytes)
   local size = function() return bytes end
   if grows then size = reading(global, "size") else most = bytes end
@@ -194,6 +195,7 @@ end
 
 ---@class wasm.Options
 ---@field imports? table<string, table<string, any>> values of imported globals, by module
+---@field pages? integer how many pages memory can have at most (65536: 4 GiB)
 ---@field visible? fun(export: string): string? the symbol of an exported function
 
 --- Translates a binary module.
@@ -212,7 +214,7 @@ function M.translate(text, path, options)
   number_types(module, m.types)
   local context = { types = m.types, funcs = m.funcs, globals = m.globals }
   -- The instruction is these two bytes, which may also be others.
-  context.memory = make_memory(module, m, text:find("\x40\x00", 1, true))
+  context.memory = make_memory(module, m, text:find("\x40\x00", 1, true), options.pages)
   declare_functions(module, m, exports, options.visible or function(name) return name end)
   for i, global in ipairs(m.globals) do
     global.place = module:global("global_" .. i - 1, global.type,
