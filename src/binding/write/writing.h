@@ -117,8 +117,8 @@ typedef struct {
   bool has_type[PH_TYPES];
   pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
   pl_span words[PL_WORDS];
-  bool few;         /* functions have few locals: locals.c */
-  bool quotes;      /* it has a function that does, */
+  bool few;                     /* functions have few locals: locals.c */
+  bool quotes;                  /* it has a function that does, */
   char escapes[256][PL_ESCAPE]; /* and what it made of bytes */
   bool ssa;         /* each value has a name, and blocks have phis */
   bool has_column;  /* ops of dialects have a field for the language, */
