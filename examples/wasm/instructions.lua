@@ -98,12 +98,12 @@ local IN_GLOBALS <const> = { reads = { "globals" } }
 local TO_GLOBALS <const> = { writes = { "globals" } }
 
 emit[0x23] = function(s, block, r)
-  local global = s.context.globals[r:u32() + 1]
+  local global = s:item("globals", r:u32())
   s:push(block:load(block:address(global.place), global.type, IN_GLOBALS))
 end
 
 emit[0x24] = function(s, block, r)
-  block:store(block:address(s.context.globals[r:u32() + 1].place), s:pop(), TO_GLOBALS)
+  block:store(block:address(s:item("globals", r:u32()).place), s:pop(), TO_GLOBALS)
 end
 
 -- }== Memory ==============================================================
@@ -196,12 +196,12 @@ local function copy_segment(opcode, area, segments)
   immediates[opcode] = "UU"
   emit[opcode] = function(s, block, r)
     local to, from, n = bulk(s, block)
-    local segment = s.context[segments][r:u32() + 1]
+    local segment = s:item(segments, r:u32())
     r:u32()
     copy(block, s.context[area], to, segment, from, n)
   end
   immediates[opcode + 1] = "U"
-  emit[opcode + 1] = function(s, block, r) s.context[segments][r:u32() + 1].drop(block) end
+  emit[opcode + 1] = function(s, block, r) s:item(segments, r:u32()).drop(block) end
 end
 
 copy_segment(0xfc08, "memory", "data")
@@ -231,7 +231,7 @@ local function structure(s, r)
   local at = r:signed()
   if at == -64 then return NONE, NONE end
   if at < 0 then return NONE, ONE[at] or r:fail "a type that is not supported" end
-  local type = s.context.types[at + 1]
+  local type = s:item("types", at)
   return type.params, type.results
 end
 
@@ -296,14 +296,14 @@ local function call(s, block, callee, type, extra)
 end
 
 emit[0x10] = function(s, block, r)
-  local f = s.context.funcs[r:u32() + 1]
+  local f = s:item("funcs", r:u32())
   call(s, block, f.fn, f.type)
 end
 
 local IN_TABLE <const> = { reads = { "table" } }
 
 emit[0x11] = function(s, block, r)
-  local type, table = s.context.types[r:u32() + 1], s.context.table
+  local type, table = s:item("types", r:u32()), s.context.table
   local at = block:zext(s:pop(), "i64")
   r:u32()
   table.check(block, block:add(at, 1))

@@ -143,10 +143,7 @@ local function translate_function(f, r, context)
   end
   s:open(f.type.results, {}, f.type.results)
   r.at = f.at
-  local done, why = pcall(translate_code, s, f.stop)
-  if not done then
-    error(("%s: function '%s', offset 0x%x: %s"):format(r.path, f.symbol, r.at - 1, why), 0)
-  end
+  translate_code(s, f.stop)
   if s.block then s.block:ret(s:take(#f.type.results)) end
   fn:finish()
 end
@@ -232,7 +229,11 @@ function M.translate(text, path, options)
     context.data[i] = segment(module, "data_" .. i - 1, it, #it.bytes, context.memory, it.bytes)
   end
   for _, f in ipairs(m.funcs) do
-    if not f.module then translate_function(f, r, context) end
+    local done, why = true, nil
+    if not f.module then done, why = pcall(translate_function, f, r, context) end
+    if not done then
+      error(("%s: function '%s', offset 0x%x: %s"):format(path, f.symbol, r.at - 1, why), 0)
+    end
   end
   make_ready(module, m, context)
   module:finish()

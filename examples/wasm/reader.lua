@@ -207,6 +207,7 @@ local SECTIONS <const> = {
   [9] = function(r, m) m.elements = r:list(elements) end,
   [10] = function(r, m)
     local imported = #m.funcs - r:u32()
+    if imported < 0 then r:fail "more functions have code than there are" end
     for i = imported + 1, #m.funcs do
       local size = r:u32()
       local stop, f = r.at + size, m.funcs[i]

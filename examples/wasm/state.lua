@@ -87,6 +87,13 @@ function State:frame(depth)
   return self.frames[#self.frames - depth] or error(("there is no label %d"):format(depth), 0)
 end
 
+--- A thing of the module by its index.
+---@param kind "funcs"|"globals"|"types"|"data"|"elements"
+---@param n integer
+function State:item(kind, n)
+  return self.context[kind][n + 1] or error(("there is no %d among the %s"):format(n, kind), 0)
+end
+
 --- Nothing comes after what was emitted last.
 function State:stop()
   self.block, self.bit = nil, false
@@ -123,6 +130,7 @@ end
 
 --- The else of an if, at its place or, where it is missing, at the end.
 function State:otherwise(frame)
+  if not frame.otherwise then error("an else without an if", 0) end
   if self.block then self:leave(frame) end
   self:go_on(frame.otherwise)
   frame.otherwise, self.n = nil, frame.height
@@ -131,7 +139,7 @@ end
 
 --- Closes the innermost structure.
 function State:close()
-  local frame = table.remove(self.frames)
+  local frame = table.remove(self.frames) or error("an end without a structure", 0)
   if frame.otherwise then self:otherwise(frame) end
   if frame.types ~= frame.results then frame.label:seal() -- a loop
   elseif frame.label then

@@ -92,6 +92,19 @@ describe("WebAssembly", function()
       (text:gsub("\x7f\1\x7e", "\x7f\1\x7b", 1)))
   end)
 
+  it("refuses what cannot be read, also by chance, with its place", function()
+    for at = 9, #text do
+      for _, byte in ipairs { 0, 0x0b, 0x41, 0x7f, 0x80, 0xff } do
+        local changed = text:sub(1, at - 1) .. string.char(byte) .. text:sub(at + 1)
+        local ok, why = pcall(wasm.translate, changed, "x.wasm", {})
+        if not ok then
+          assert.matches("^x.wasm: ", why)
+          assert.not_matches("attempt to", why)
+        end
+      end
+    end
+  end)
+
   it("refuses what is wrong in a function, with its name and an offset", function()
     local function replaced(by) return (text:gsub("\x20\0\x41\2", by, 1)) end
     refuse("^x.wasm: function 'fac', offset 0x%x+: .*opcode 0xfd is not supported$",
