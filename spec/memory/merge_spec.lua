@@ -319,6 +319,31 @@ describe("two reads in different blocks", function()
     assert.same({ first }, insts[#insts - 1]:args())
   end)
 
+  it("are one if their addresses are phis that become equal after others have", function()
+    local fn, b, _, q, _, c = start()
+    local offsets, places = { fn:var "a", fn:var "b" }, { fn:var("p", "ptr"), fn:var("r", "ptr") }
+    -- Both variables get one of two values each.
+    local function choose(block, vars, first, second)
+      local yes, no, done = fn:block("yes", 1), fn:block("no", 1), fn:block("done", 2)
+      block:branch(c, yes, no)
+      for i = 1, 2 do
+        yes:write(vars[i], first)
+        no:write(vars[i], second[i])
+      end
+      yes:jump(done)
+      no:jump(done)
+      return done
+    end
+    local at, loaded = choose(b, offsets, 8, { 16, 16 }), {}
+    for i = 1, 2 do loaded[i] = at:ptradd(q, at:add(at:read(offsets[i]), 8)) end
+    at = choose(at, places, q, loaded)
+    for i = 1, 2 do loaded[i] = at:load(at:read(places[i]), "i64") end
+    at:call("use", nil, loaded[1], loaded[2])
+    at:ret()
+    fn:finish()
+    assert.equal(loaded[1], loaded[2])
+  end)
+
   it("stay two without rules", function()
     assert.equal("entry l", loads({ { "entry", "l", "R" }, { "l", "", "R" } }, false))
   end)
