@@ -90,9 +90,9 @@ local function segment(module, name, it, count, to, initial)
   local place = module:global(name, math.max(count, 1) * (to.width or 1), initial,
     { linkage = "internal", constant = true })
   local left = module:global(name .. "_left", "i64", it.mode == "passive" and count or 0, INTERNAL)
-  local made = area(place, to.width, reading(left, name), to.why)
+  local made = area(place, to.width, reading(left, "segments"), to.why)
   made.count, made.active, made.offset = count, it.mode == "active", it.offset
-  made.drop = function(block) block:store(block:address(left), 0, { writes = { name } }) end
+  made.drop = function(block) block:store(block:address(left), 0, { writes = { "segments" } }) end
   return made
 end
 
