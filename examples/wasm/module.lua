@@ -10,9 +10,9 @@ local M = {}
 local PAGE <const> = 65536
 local INTERNAL <const> = { linkage = "internal" }
 
--- A name of phial and C that is not taken.
+-- A name of phial and C that is not taken. What the module does not name has a dot in its own.
 local function unique(module, name)
-  name = name:gsub("[^%w_]", "_"):gsub("^%d", "_%0")
+  name = name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):gsub("^$", "_")
   local free, n = name, 1
   while module:get(free) do
     n = n + 1
@@ -46,7 +46,7 @@ end
 -- Grows the memory by pages as the host lets it; -1: it does not.
 local function growing(module, size, most)
   local host = module:declare("wasm_grow", { "bytes:i64" }, "i32")
-  return module:build("memory_grow", { "pages:i32" }, "i32", INTERNAL, function(b, v)
+  return module:build("wasm.grow", { "pages:i32" }, "i32", INTERNAL, function(b, v)
     v.old = b:load(b:address(size), "i64")
     v.new = v.old + b:shl(b:zext(v.pages, "i64"), 16)
     b:if_(v.new:ugt(most), function() b:ret(-1) end)
@@ -89,7 +89,7 @@ end
 local function segment(module, name, it, count, to, initial)
   local place = module:global(name, math.max(count, 1) * (to.width or 1), initial,
     { linkage = "internal", constant = true })
-  local left = module:global(name .. "_left", "i64", it.mode == "passive" and count or 0, INTERNAL)
+  local left = module:global(name .. ".left", "i64", it.mode == "passive" and count or 0, INTERNAL)
   local made = area(place, to.width, reading(left, "segments"), to.why)
   made.count, made.active, made.offset = count, it.mode == "active", it.offset
   made.drop = function(block) block:store(block:address(left), 0, { writes = { "segments" } }) end
@@ -120,9 +120,11 @@ local function declare_functions(module, m, exports, visible)
   for i, f in ipairs(m.funcs) do
     local params, results = with_names(f.type.params), f.type.results
     if f.module then
-      f.symbol = (f.module .. "_" .. f.name):gsub("[^%w_]", "_")
-      f.fn = hosts[f.symbol] or module:declare(f.symbol, params, results)
-      hosts[f.symbol] = f.fn
+      local key = ("%s\0%s\0%s"):format(f.module, f.name, f.type.key)
+      local same = hosts[key]
+      f.symbol = same and same.symbol or unique(module, f.module .. "_" .. f.name)
+      f.fn = same and same.fn or module:declare(f.symbol, params, results)
+      hosts[key] = f
     else
       local own = exports[i] and visible(exports[i])
       f.symbol = unique(module, own or exports[i] or f.name or "f" .. i - 1)
@@ -164,7 +166,7 @@ end
 
 -- The function that makes a program ready: it fills table and memory, and calls the start.
 local function make_ready(module, m, context)
-  local fn = module:fn("wasm_init", {})
+  local fn = module:get "wasm_init"
   local block = fn:entry()
   for _, it in ipairs(context.elements) do
     if it.active then place_segment(fn, block, context, context.table, it) end
@@ -184,7 +186,7 @@ local function number_types(module, types)
     numbers[type.key] = numbers[type.key] or i
     type.number = numbers[type.key]
     if #type.results > 1 then
-      type.as = { as = "type_" .. i - 1 }
+      type.as = { as = "type." .. i - 1 }
       module:declare(type.as.as, with_names(type.params), type.results)
     end
   end
@@ -208,25 +210,26 @@ function M.translate(text, path, options)
   for _, export in ipairs(m.exports) do
     if export.kind == 0 then exports[export.index] = exports[export.index] or export.name end
   end
+  module:fn("wasm_init", {})
   number_types(module, m.types)
   local context = { types = m.types, funcs = m.funcs, globals = m.globals }
   -- The instruction is these two bytes, which may also be others.
   context.memory = make_memory(module, m, text:find("\x40\x00", 1, true), options.pages)
   declare_functions(module, m, exports, options.visible or function(name) return name end)
   for i, global in ipairs(m.globals) do
-    global.place = module:global("global_" .. i - 1, global.type,
+    global.place = module:global("global." .. i - 1, global.type,
       initial_value(m, global, options.imports or {}), INTERNAL)
   end
   local entries_of = m.table and m.table.min or 0
-  context.table = area(module:global("table", math.max(entries_of, 1) * ENTRY, nil, INTERNAL),
+  context.table = area(module:global("wasm.table", math.max(entries_of, 1) * ENTRY, nil, INTERNAL),
     ENTRY, function() return entries_of end, "table index is out of bounds")
   context.data, context.elements = {}, {}
   for i, it in ipairs(m.elements) do
-    context.elements[i] = segment(module, "elements_" .. i - 1, it, #it.funcs, context.table,
+    context.elements[i] = segment(module, "elements." .. i - 1, it, #it.funcs, context.table,
       entries(m.funcs, it.funcs))
   end
   for i, it in ipairs(m.data) do
-    context.data[i] = segment(module, "data_" .. i - 1, it, #it.bytes, context.memory, it.bytes)
+    context.data[i] = segment(module, "data." .. i - 1, it, #it.bytes, context.memory, it.bytes)
   end
   for _, f in ipairs(m.funcs) do
     local done, why = true, nil

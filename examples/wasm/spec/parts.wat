@@ -84,5 +84,8 @@
   (func (export "bits") (param i64) (result i64)
     (i64.add (i64.rotl (local.get 0) (i64.const 9))
       (i64.sub (i64.clz (local.get 0)) (i64.extend16_s (i64.popcnt (local.get 0))))))
+  (func $malloc (export "malloc") (param i32) (result i32) (i32.add (local.get 0) (i32.const 5)))
+  (func (export "wasm_init") (result i32) (call $malloc (i32.const 1)))
+  (func (export "") (export "wasm.table"))
   (func (export "chosen") (param i32) (result i64)
     (select (i64.const 3) (i64.const 4) (i32.eqz (i32.eqz (local.get 0))))))
