@@ -46,7 +46,7 @@ end
 -- Grows the memory by pages as the host lets it; -1: it does not.
 local function growing(module, size, most)
   local host = module:declare("wasm_grow", { "bytes:i64" }, "i32")
-  return module:build("wasm.grow", { "pages:i32" }, "i32", INTERNAL, function(b, v)
+  return module:build("memory.grow", { "pages:i32" }, "i32", INTERNAL, function(b, v)
     v.old = b:load(b:address(size), "i64")
     v.new = v.old + b:shl(b:zext(v.pages, "i64"), 16)
     b:if_(v.new:ugt(most), function() b:ret(-1) end)
