@@ -333,11 +333,9 @@ static uint32_t *open_blocks(pass *p) {
   return waits;
 }
 
-static void construct(pass *p, uint32_t first_var) {
+static void construct(pass *p) {
   uint32_t *waits = open_blocks(p);
   ph_state_room(p->f);
-  for (uint32_t var = first_var; var < p->f->vars.n; var++)
-    write_var(p->f, 1, var, ph_const_undef(p->f, p->f->vars.at[var].type).id);
   for (uint32_t i = 0; i < p->fields.d->size[1]; i++) {
     /* What is made meanwhile, after an instruction, is not looked at. */
     uint32_t v = ph_blockrec_of(p->f, p->fields.d->order[i])->first;
@@ -356,7 +354,7 @@ static void promote(pass *p, uint32_t first_var) {
   ph_func *f = p->f;
   uint32_t first_phi = f->phis.n;
   p->counts.fields = f->vars.n - first_var;
-  construct(p, first_var);
+  construct(p);
   const ph_fields *g = &p->fields;
   for (uint32_t i = g->addresses.n; i > 0; i--) {
     uint32_t v = g->addresses.at[i - 1];
