@@ -254,7 +254,7 @@ function M.build(name, params, result, opts, body) end
 ---@field cost? integer the op's weight in rules, whose results must weigh less (default 3, as add; mul: 10)
 --- Computes the results from the operands, followed by the data if the instruction
 --- has any. For a terminator it returns the number of the target or, without targets,
---- the function's result.
+--- the function's result. Of a pure op it also folds instructions whose operands are constants.
 ---@field eval? function
 --- The instruction in LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`: a row, as
 --- docs/exporters.md describes it, or a function that returns the lines; see docs/dialects.md.

@@ -417,6 +417,18 @@ void pl_dialect_op_pushfunction(lua_State *L, int at, pl_opfunction which) {
   lua_getiuservalue(L, at, FIRST_FUNCTION + (int)which);
 }
 
+void pl_dialect_pusheval(lua_State *L, const ph_func *f, ph_op op) {
+  const pl_ophandle *o;
+  lua_getfield(L, -1, ph_op_name(f, op).at);
+  o = pl_userdata_test(L, lua_gettop(L), PL_KIND_OP);
+  if (o == NULL || o->env)
+    lua_pushnil(L);
+  else
+    pl_dialect_op_pushfunction(L, -1, PL_OP_EVAL);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
 /* }== Types and ops ================================================== */
 
 static void take_types(lua_State *L, ph_dialect *d) {
