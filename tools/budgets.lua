@@ -6,9 +6,9 @@
 -- To raise a limit, write it and the reason into its line.
 
 local LIMITS <const> = {
-  src = { 63600, "lines", "traps, results, memory and rules of one's own" },
+  src = { 63740, "lines", "traps, results, memory, rules and folding of one's own" },
   lua = { 28500, "lines", "Lua called by native code, memory that grows, several results" },
-  spec = { 63300, "lines", "the same, on all routes" },
+  spec = { 63400, "lines", "the same, on all routes" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
   ["core.so"] = { 950, "KB, stripped, by gcc", "the same" },

@@ -265,6 +265,8 @@ function M.build(name, params, result, opts, body) end
 ---@field lua? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 --- Returns a comment for texts in place of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
+--- What a pure op computes, for `R:prove`: docs/dialects.md.
+---@field smt? string
 
 --- Makes an emitter for a language in SSA form, of a table of rows and a frame. It takes the
 --- option `traps`, "checked" (the default) or "undefined".
@@ -2934,6 +2936,10 @@ function Op:lua() end
 --- Its field `describe`.
 ---@return function?
 function Op:describe() end
+
+--- The `smt` of its description.
+---@return string?
+function Op:smt() end
 
 --- What the `llvm`, `c` or `lua` of an op, or a row of an exporter, gets as its third argument: the
 --- place where the instruction is written, in the language of the emitter.

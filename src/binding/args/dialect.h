@@ -12,6 +12,7 @@ typedef enum {
   PL_OP_C,
   PL_OP_LUA,
   PL_OP_DESCRIBE,
+  PL_OP_SMT, /* a text */
   PL_OP_FUNCTIONS
 } pl_opfunction;
 

@@ -568,7 +568,7 @@ static int explained_guard(void *ud, ph_func *f, uint32_t rule,
                            uint32_t function, const ph_callback_arg *args,
                            uint32_t n) {
   question *q = ud;
-  pl_callback_request r = {q->h, q->set, args, n, rule, false, PH_NOTYPE};
+  pl_callback_request r = {q->h, q->set, args, n, rule, false, PH_NOTYPE, 0};
   (void)f;
   return pl_callback_guard(q->L, &r, 1, function);
 }
