@@ -254,7 +254,7 @@ function M.build(name, params, result, opts, body) end
 ---@field cost? integer the op's weight in rules, whose results must weigh less (default 3, as add; mul: 10)
 --- Computes the results from the operands, followed by the data if the instruction
 --- has any. For a terminator it returns the number of the target or, without targets,
---- the function's result.
+--- the function's result. Of a pure op it also folds instructions whose operands are constants.
 ---@field eval? function
 --- The instruction in LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`: a row, as
 --- docs/exporters.md describes it, or a function that returns the lines; see docs/dialects.md.
@@ -265,6 +265,8 @@ function M.build(name, params, result, opts, body) end
 ---@field lua? string|fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 --- Returns a comment for texts in place of data that they cannot show: a table, a userdata.
 ---@field describe? fun(data: any): string?
+--- What a pure op computes, for `R:prove`: docs/dialects.md.
+---@field smt? string
 
 --- Makes an emitter for a language in SSA form, of a table of rows and a frame. It takes the
 --- option `traps`, "checked" (the default) or "undefined".
@@ -2934,6 +2936,10 @@ function Op:lua() end
 --- Its field `describe`.
 ---@return function?
 function Op:describe() end
+
+--- The `smt` of its description.
+---@return string?
+function Op:smt() end
 
 --- What the `llvm`, `c` or `lua` of an op, or a row of an exporter, gets as its third argument: the
 --- place where the instruction is written, in the language of the emitter.

@@ -204,7 +204,7 @@ static bool applies_without_action(const ph_callbacks *callbacks) {
 }
 
 static bool does_without_callbacks(void) {
-  const ph_callbacks none = {NULL, NULL, NULL}, guards = {NULL, say_yes, NULL};
+  const ph_callbacks none = {.guard = NULL}, guards = {.guard = say_yes};
   return !applies_without_action(&none) && !applies_without_action(&guards);
 }
 

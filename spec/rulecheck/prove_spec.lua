@@ -63,6 +63,43 @@ describe("an op without smt is named", function()
   end
 end)
 
+describe("the smt of a dialect's op", function()
+  local function op(smt, args, eval, result)
+    return { args = args or { "i8" }, result = result or "i8", pure = true, smt = smt, eval = eval,
+      traps = smt:find "trap" ~= nil }
+  end
+  local two = { "i8", "i8" }
+  local D = phial.dialect("m", {
+    inc = op("(bvadd $a $k(1))", nil, function(x) return x == 127 and -128 or x + 1 end),
+    mean = op("((_ extract $(w) 1) (bvadd ((_ sign_extend 1) $a) ((_ sign_extend 1) $b)))", two),
+    pick = op("(ite (= $a #b1) $b (bvxor $c $d))", { "i1", "i8", "i8", "i8" }),
+    div = op("trap (= $b $k(0))\n(bvudiv $a $b)", two),
+    wide = op("((_ sign_extend $(w-w.a)) $a)", nil, nil, "*"),
+    seven = op("$k(7)", {}), off = op "(bvadd $a $b)", number = op "(bvadd $a $k(w+x))",
+    odd = op "(bvadd $a", liar = op("(bvneg $a)", nil, function(x) return x end),
+  })
+  local function said(text) return select(2, phial.rules():attach(D):add(text):prove())[1] end
+
+  prove("is what is asked, and shown to be wrong if there is an eval", function()
+    for _, text in ipairs {
+      "m.inc(x) - 1 => x", "m.mean(x, x) => x", "m.inc(C) => C + 1 @ unoriented",
+      "m.div(x, 1) => x", "m.seven() * x => x * 7 @ unoriented",
+      "m.pick(~c, x, y, 0) => m.pick(c, y, x, 0) @ unoriented", "trunc(m.wide(x):i64):i8 => x",
+    } do assert.equal("a: proved", said("a: " .. text)) end
+    assert.matches("^a: wrong at i8: x=%-?%d+: %-?%d+ %-> %-?%d+$", said "a: m.inc(x) - 2 => x")
+    for _, text in ipairs { "m.div(x, x) => 1", "m.liar(x) => x", "x:i8 * 77 => m.seven()" } do
+      assert.matches("^a: open at i8: .*running it does not show it$", said("a: " .. text))
+    end
+  end)
+
+  prove("is refused where it is no text of a value", function()
+    for name, why in pairs {
+      off = "op 'm.off': smt: there is no operand '$b'$", odd = "'z3' does not understand: ",
+      number = "op 'm.number': smt: '$(w+x)' is not an integer made of w and w.a$",
+    } do raises.matching(why:gsub("[+().]", "%%%0"), said, ("a: m.%s(x) => x"):format(name)) end
+  end)
+end)
+
 describe("R:prove", function()
   local name = "asks cvc5 as well"
   if os.execute "command -v cvc5 >/dev/null" then

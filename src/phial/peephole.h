@@ -6,6 +6,7 @@
 **
 ** Rules can call back the host where they name a function, $name: as a guard,
 ** which says whether the rule applies, or as an action, which makes its result.
+** The host is also asked what pure ops of dialects compute from constants.
 */
 #ifndef PHIAL_PEEPHOLE_H
 #define PHIAL_PEEPHOLE_H
@@ -59,9 +60,9 @@ typedef struct {
 /* The callbacks of rules.  `rule` is the number of the rule in the set,
 ** `function` the number that ph_callback_names gave to the name.
 **
-** Either may be NULL: rules that need it do not apply.
+** Each may be NULL: rules that need it do not apply, ops of dialects do not fold.
 **
-** They return 1; or 0: the rule does not apply; or -1: they failed.  Then the
+** They return 1; or 0: it does not apply, has no value; or -1: they failed.  Then the
 ** call in progress takes back what it has done and reports failure.  A callback
 ** must not change f, except that an action can call ph_match_emit, and must not
 ** leave by longjmp or an exception. */
@@ -73,6 +74,11 @@ typedef struct {
   int (*action)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                 const ph_callback_arg *args, uint32_t n, ph_type type,
                 ph_value *result);
+  /* *result: the constant of that type that the op, pure and of one result, has
+  ** for these constants, the last of which is the data of the instruction, if it
+  ** has any. */
+  int (*eval)(void *ud, ph_func *f, ph_op op, const ph_callback_arg *args,
+              uint32_t n, ph_type type, ph_value *result);
 } ph_callbacks;
 
 /* Sets the callbacks, which are copied.  f must have a set of rules.  Without

@@ -264,11 +264,28 @@ local function take_widths(list)
   return list
 end
 
+-- Notes which ops of dialects nodes are of, and these dialects; fn has all of them.
+local function note_own(rule, fn, node)
+  local name, op = (node.op or ""):match "^(.-)%.(.+)$"
+  if name then
+    rule.dialects[name] = fn:dialect(name)
+    node.own = rule.dialects[name][op]
+    rule.blind = rule.blind or not (node.own:eval() or node.own:lua())
+  end
+  for _, kid in ipairs(node) do note_own(rule, fn, kid) end
+end
+
 -- The rules of a set, or those of that name; errors are those of R:rules, called by another name.
 local function rules_of(method, R, name)
   local done, list = pcall(core.Rules.__index.rules, R, name)
   if not done then
     error(type(list) == "string" and list:gsub("'rules'", ("'%s'"):format(method), 1) or list, 0)
+  end
+  local fn <close> = core.fn("rules", nil, nil, { rules = R })
+  for _, rule in ipairs(list) do
+    rule.dialects = {}
+    note_own(rule, fn, rule.pattern)
+    note_own(rule, fn, rule.result)
   end
   return list
 end

@@ -92,8 +92,10 @@ function emit.op(replay, node)
   end
   if node.op == "switch" then return emit_switch(replay, args) end
   if node.type then
-    if terms.is_cast(node.op) then args[#args + 1] = replay.types[node.type] end
-    local value = replay.fn:emit(node.op, table.unpack(args))
+    if node.own and node.own:says_type() or terms.is_cast(node.op) then
+      args[#args + 1] = replay.types[node.type]
+    end
+    local value = replay.fn:emit(node.own or node.op, table.unpack(args))
     if node.as then replay.args[node.as] = value end
     return value
   end
@@ -141,14 +143,16 @@ local function outcome(fn, given, labels)
 end
 
 --- What the pattern computes without and with the rule; nil if this is not known, or the same.
----@param rule phial.RuleTree
+---@param rule phial.rules.Rule
 ---@param query phial.rules.Query the question at the types
 ---@param values table<string, integer> bits by variable
 ---@return string? without
 ---@return string? with
 function M.run(rule, query, values)
-  local results = {}
-  for i, rules in ipairs { false, core.rules(rule.text) } do
+  if rule.blind then return nil end
+  local results, R = {}, core.rules()
+  for _, dialect in pairs(rule.dialects) do R:attach(dialect) end
+  for i, rules in ipairs { false, R:add(rule.text) } do
     local done, fn, given, labels = pcall(build, rule, query.types, query, values, rules)
     if not (done and fn) then return nil end
     results[i] = outcome(fn, given, labels)

@@ -11,6 +11,10 @@ local M = {}
 
 local number, resize = terms.number, terms.resize
 
+---@class phial.rules.Rule: phial.RuleTree whose nodes have `own`, ops of dialects
+---@field dialects table<string, phial.Dialect> that these ops are of, by name
+---@field blind? boolean not all of them can be run
+
 ---@class phial.rules.Query
 ---@field types string[] the types chosen for those of the rule
 ---@field declared string[] commands that declare variables
@@ -87,9 +91,9 @@ local function sign_of(query)
   end
 end
 
--- What the op computes of operands of type `from`.
-local function compute(query, op, from, to, args)
-  local term, trap = terms.compute(op, { from = from, to = to, sign = sign_of(query),
+-- What the op, `own` if it is of a dialect, computes of operands of type `from`.
+local function compute(query, op, from, to, args, own)
+  local term, trap = terms.compute(op, { from = from, to = to, sign = sign_of(query), own = own,
     signs = query.signs, multiplies = query.multiplies }, table.unpack(args))
   if term then return term, trap end
   refuse(query, trap)
@@ -320,7 +324,7 @@ local function instruction(query, node)
   for i, kid in ipairs(node) do args[i] = operand(query, kid) end
   local first = node[node.op == "select" and 2 or 1]
   local from = first and type_of(query, first)
-  local term, trap = compute(query, node.op, from, type_of(query, node), args)
+  local term, trap = compute(query, node.op, from, type_of(query, node), args, node.own)
   table.insert(query.traps, trap)
   if node.as then
     local named = typed(query, query.symbols[node.as], type_of(query, node))
@@ -393,7 +397,7 @@ local function ask(query, rule)
 end
 
 --- The question whether a rule is wrong at these types.
----@param rule phial.RuleTree
+---@param rule phial.rules.Rule
 ---@param types string[] one for each type of the rule
 ---@param multiplies? boolean write shifts to the left as products, which solvers reorder
 ---@return phial.rules.Query

@@ -1,7 +1,8 @@
 --- Terms of SMT-LIB 2, bit vectors for integers and addresses, floats of IEEE 754, and what an op
--- computes with them, by the column `smt` of its row (rows/init.lua). Values and constants of rules
--- are computed by the same rows.
+-- computes with them, by the column `smt` of its row (rows/init.lua), or the `smt` of an op of a
+-- dialect. Values and constants of rules are computed by the same rows.
 local core = require "phial.core"
+local errors = require "phial.errors"
 local columns = require("phial.rows").of("smt", {})
 
 local M = {}
@@ -78,6 +79,7 @@ end
 ---@field sign fun(float: string): string the sign of a float, as a truth
 ---@field signs table<string, string> by float: what is known of them
 ---@field multiplies? boolean shifts to the left are products
+---@field own? phial.Op of an op of a dialect
 
 -- The texts that count, by keyword.
 local function texts_of(row, step)
@@ -91,16 +93,25 @@ local function texts_of(row, step)
   return texts
 end
 
+local function complain(step, format, ...)
+  errors.raise("op '%s': smt: " .. format, step.own:name(), ...)
+end
+
 -- The value of a number of a row, such as "w-1".
 local function computed(text, step)
   local known = { w = step.w, wa = WIDTH[step.from] }
-  return assert(load("return " .. text:gsub("w%.a", "wa"), "=row", "t", known))()
+  local f = load("return " .. text:gsub("w%.a", "wa"), "=row", "t", known)
+  local done, number = pcall(f)
+  if not done or math.type(number) ~= "integer" then
+    complain(step, "'$%s' is not an integer made of w and w.a", text)
+  end
+  return number
 end
 
 -- A text of a row with its operands.
 local function fill(text, step, operands)
   local function put(form, name)
-    local operand = operands[name]
+    local operand = operands[name] or complain(step, "there is no operand '$%s'", name)
     if form == "-" then return step.sign(operand) end
     if form == "%" then return ("(bvand %s %s)"):format(operand, M.number(step.w - 1, step.w)) end
     return operand
@@ -123,17 +134,18 @@ end
 --- What an op computes, and when it traps, if it can; or nil and why this is not known.
 ---@param op string
 ---@param step phial.rules.Step
----@param a string
----@param b? string
----@param c? string
+---@param ... string its operands
 ---@return string? term
 ---@return string? trap
-function M.compute(op, step, a, b, c)
+function M.compute(op, step, ...)
+  local row = columns[op]
+  if step.own then row = step.own:smt() end
   step.w = WIDTH[step.to]
-  local texts = texts_of(columns[op], step)
-  if not columns[op] then return nil, ("op '%s' cannot be proved: it has no smt"):format(op) end
+  local texts = texts_of(row, step)
+  if not row then return nil, ("op '%s' cannot be proved: it has no smt"):format(op) end
   if not texts[""] then return nil, ("'%s' of %s is not told to solvers"):format(op, step.from) end
-  local operands = { a = a, b = b, c = c, T = FORMAT[step.to] }
+  local operands = { T = FORMAT[step.to] }
+  for i, operand in ipairs { ... } do operands[string.char(96 + i)] = operand end
   local term = fill(texts[""], step, operands)
   if texts.sign then step.signs[term] = step.signs[term] or fill(texts.sign, step, operands) end
   return term, texts.trap and fill(texts.trap, step, operands)

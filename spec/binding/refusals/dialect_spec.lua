@@ -4,6 +4,7 @@ local phial = require "phial"
 local refused = require "spec.support.refused"
 local subject = require "spec.support.subject"
 
+local SMT <const> = "smt, but not pure, or not of one result"
 local RESULTS <const> = "results: a list of types expected; or a number from 1 to 32767 or \"*\", "
   .. "next to result"
 
@@ -58,7 +59,8 @@ describe("dialects", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, lua, describe, env",
+        .. "traps, terminator, targets, reads, writes, results, cost, eval, llvm, c, lua, describe, "
+        .. "smt, env",
       [{ args = -1 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ args = 32768 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
@@ -71,6 +73,10 @@ describe("dialects", function()
       [{ pure = 1 }] = "pure: boolean expected, got number",
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
+      [{ pure = true, result = "i8", smt = print }] = "smt: text expected",
+      [{ result = "i8", smt = "$a" }] = SMT,
+      [{ pure = true, results = { "i8", "i8" }, smt = "$a" }] = SMT,
+      [{ pure = true, smt = "$a" }] = SMT,
       [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",
       [{ results = 2 }] = RESULTS,
       [{ results = {} }] = "results: from 1 to 32767 types expected, without result",

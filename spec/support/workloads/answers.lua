@@ -50,6 +50,18 @@ return {
     fn:finish()
     assert(fn:stats().rules.r == 1)
     R:explain(fn, "add", n, n)]],
+  ["evals that fold"] = [[
+    local E = phial.dialect("e", {
+      text = { args = 2, result = "any", pure = true, eval = function(x, y) return x .. y end },
+      size = { args = { "any" }, result = "i64", pure = true, eval = function(x) return #x end },
+    })
+    known[2] = E
+    local R = phial.rules():attach(E)
+      :add "x * 3 => x + e.size(e.text(1:i64, 2:i64)) @ unoriented, always"
+    local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = R, dialects = { E } }))
+    fn:entry():ret(fn:entry():mul(fn:arg(1), 3))
+    fn:finish()
+    assert(fn:stats().folded == 2)]],
   ["errors that are caught"] = [[
     local fn = made(phial.fn("f", { "n:i64", "m:any" }, nil, { rules = false }))
     local block, n, m = fn:entry(), fn:arg(1), fn:arg(2)

@@ -34,8 +34,8 @@ static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32", "i64",
                                             "f32", "f64", "any", "ptr"};
 _Static_assert(PH_TYPES == 10, "a name for each type");
 
-static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c",
-                                                       "lua", "describe"};
+static const char *const functions[PL_OP_FUNCTIONS] = {
+    "eval", "llvm", "c", "lua", "describe", "smt"};
 
 /* What texts of them can ask for, of what emitters are told. */
 static const char *const options[] = {"traps", "typed"};
@@ -108,7 +108,7 @@ static void complain(lua_State *L, const reader *r, const char *fmt, ...) {
 static void check_fields(lua_State *L, const reader *r) {
   static const char fields[] =
       " args, result, pure, commutative, effect, traps, terminator, targets, "
-      "reads, writes, results, cost, eval, llvm, c, lua, describe, env,";
+      "reads, writes, results, cost, eval, llvm, c, lua, describe, smt, env,";
   for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
     const char *field = is_name(L, -2) ? lua_tostring(L, -2) : "?";
     if (strstr(fields, lua_pushfstring(L, " %s,", field)) == NULL) {
@@ -345,12 +345,22 @@ static void check_text(lua_State *L, const reader *r, int which) {
   lua_pop(L, 1);
 }
 
+/* What it says is looked at when it is used, by phial.rules.terms. */
+static void check_smt(lua_State *L, const reader *r, int type) {
+  if (type != LUA_TSTRING) complain(L, r, "smt: text expected");
+  if (r->spec->effect != PH_EFFECT_NONE || r->spec->nresults > 1 ||
+      r->spec->result == PH_NOTYPE)
+    complain(L, r, "smt, but not pure, or not of one result");
+}
+
 static void check_functions(lua_State *L, const reader *r) {
   for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
     int type = pl_arg_field(L, r->at, functions[i]);
     bool may_be_text = i == PL_OP_LLVM || i == PL_OP_C || i == PL_OP_LUA;
     if (type == LUA_TSTRING && may_be_text)
       check_text(L, r, i);
+    else if (type != LUA_TNIL && i == PL_OP_SMT)
+      check_smt(L, r, type);
     else if (type != LUA_TNIL && type != LUA_TFUNCTION)
       complain(L, r, "%s: function%s expected", functions[i],
                may_be_text ? " or text" : "");
@@ -415,6 +425,18 @@ static void read_op(lua_State *L, const ph_dialect *d, ph_opspec *spec,
 
 void pl_dialect_op_pushfunction(lua_State *L, int at, pl_opfunction which) {
   lua_getiuservalue(L, at, FIRST_FUNCTION + (int)which);
+}
+
+void pl_dialect_pusheval(lua_State *L, const ph_func *f, ph_op op) {
+  const pl_ophandle *o;
+  lua_getfield(L, -1, ph_op_name(f, op).at);
+  o = pl_userdata_test(L, lua_gettop(L), PL_KIND_OP);
+  if (o == NULL || o->env)
+    lua_pushnil(L);
+  else
+    pl_dialect_op_pushfunction(L, -1, PL_OP_EVAL);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
 }
 
 /* }== Types and ops ================================================== */

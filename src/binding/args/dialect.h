@@ -12,6 +12,7 @@ typedef enum {
   PL_OP_C,
   PL_OP_LUA,
   PL_OP_DESCRIBE,
+  PL_OP_SMT, /* a text */
   PL_OP_FUNCTIONS
 } pl_opfunction;
 
@@ -24,6 +25,10 @@ typedef struct {
 
 /* Pushes a function of the op at `at`, a text instead of one, or nil. */
 void pl_dialect_op_pushfunction(lua_State *L, int at, pl_opfunction which);
+
+/* Replaces the dialect on top by the eval of that op of f, or by nil if it has
+** none, or needs an env. */
+void pl_dialect_pusheval(lua_State *L, const ph_func *f, ph_op op);
 
 /* The function of that name; false: none. */
 bool pl_dialect_op_findfunction(const char *name, pl_opfunction *which);

@@ -142,7 +142,6 @@ static int checked_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 static void push_eval(const checking *c, ph_op op) {
   lua_State *L = c->L;
   const ph_func *space = ph_ruleset_space(c->r->set);
-  const pl_ophandle *o;
   luaL_checkstack(L, 8, NULL);
   lua_getiuservalue(L, SET, PL_ITS_HELD);
   while (lua_getfield(L, -1, ph_op_dialect(space, op).at) == LUA_TNIL) {
@@ -153,14 +152,7 @@ static void push_eval(const checking *c, ph_op op) {
     lua_replace(L, -2);
   }
   lua_replace(L, -2);
-  lua_getfield(L, -1, ph_op_name(space, op).at);
-  o = lua_touserdata(L, -1);
-  if (o->env)
-    lua_pushnil(L);
-  else
-    pl_dialect_op_pushfunction(L, -1, PL_OP_EVAL);
-  lua_replace(L, -3);
-  lua_pop(L, 1);
+  pl_dialect_pusheval(L, space, op);
 }
 
 static bool has_eval(void *ud, ph_op op) {
@@ -466,7 +458,7 @@ static void take_facts(lua_State *L) {
 ** were not checked */
 static int l_check(lua_State *L) {
   checking c = {.L = L};
-  ph_callbacks hooks = {&c, checked_guard, NULL};
+  ph_callbacks hooks = {&c, checked_guard, NULL, NULL};
   ph_check_options how = {.callbacks = &hooks,
                           .open = open_action,
                           .evals = has_eval,
@@ -576,7 +568,7 @@ static int explained_guard(void *ud, ph_func *f, uint32_t rule,
                            uint32_t function, const ph_callback_arg *args,
                            uint32_t n) {
   question *q = ud;
-  pl_callback_request r = {q->h, q->set, args, n, rule, false, PH_NOTYPE};
+  pl_callback_request r = {q->h, q->set, args, n, rule, false, PH_NOTYPE, 0};
   (void)f;
   return pl_callback_guard(q->L, &r, 1, function);
 }
@@ -619,7 +611,7 @@ static int l_explain(lua_State *L) {
   pl_ruleset *r = pl_ruleset_check(L, 1);
   int last = lua_gettop(L);
   question q = {.L = L, .set = r};
-  const ph_callbacks hooks = {&q, explained_guard, NULL};
+  const ph_callbacks hooks = {&q, explained_guard, NULL, NULL};
   if (pl_userdata_test(L, EXPLAIN_FN, PL_KIND_VALUE) != NULL)
     return explain_value(L, &q, &hooks);
   q.h = pl_userdata_test(L, EXPLAIN_FN, PL_KIND_FUNC);

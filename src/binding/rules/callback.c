@@ -1,5 +1,5 @@
-/* callback.c: functions of the user behind $name, called while rules are
-** matched.
+/* callback.c: functions of the user, called while instructions are simplified:
+** those behind $name, and the eval of ops of dialects.
 **
 ** They run in protected mode: an error must not jump over the core, which has
 ** things to undo.  It stays on the stack until the core has returned, and is
@@ -273,6 +273,34 @@ static int call_user(lua_State *L, void *ud) {
   return 1;
 }
 
+/* True if the Lua value on top can be a constant of the type: what runs take. */
+static bool is_constant(lua_State *L, ph_type type) {
+  if (lua_isnil(L, -1)) return type == PH_ANY;
+  if (type == PH_I1) return lua_isboolean(L, -1);
+  return pl_literal_is(L, -1) && pl_literal_fits(L, -1, type);
+}
+
+/* Its arguments: the function and nil.  Leaves a constant of the type, or a light
+** userdata: none. */
+static int call_eval(lua_State *L, void *ud) {
+  const pl_callback_request *r = ud;
+  ph_func *f = r->h->f;
+  int status = LUA_ERRRUN;
+  luaL_checkstack(L, (int)r->n + 12, NULL);
+  pl_funcobj_pushdialect(L, 1, ph_op_dialect(f, r->op));
+  pl_dialect_pusheval(L, f, r->op);
+  if (lua_isfunction(L, -1)) {
+    for (uint32_t i = 0; i < r->n; i++)
+      pl_literal_push(L, f, r->args[i].type, r->args[i].constant);
+    status = lua_pcall(L, (int)r->n, 1, 0);
+    r->h->L = L;
+  }
+  if (status == LUA_ERRMEM) return lua_error(L);
+  if (status != LUA_OK || !is_constant(L, r->type))
+    lua_pushlightuserdata(L, ud);
+  return 1;
+}
+
 static void hold_sets(pl_ruleset *set, lua_State *L, int by) {
   for (; set != NULL; set = set->base) {
     set->L = L;
@@ -280,10 +308,12 @@ static void hold_sets(pl_ruleset *set, lua_State *L, int by) {
   }
 }
 
-/* Calls the function on top in protected mode and returns the status; replaces
-** it by one result, checked, or by the error.  If memory ends while an action
-** changes the function, the function is broken and the core cannot go on. */
-static int ask_user(lua_State *L, pl_callback_request *r) {
+/* Calls the function on top by `body`, in protected mode, and returns the status;
+** replaces it by one result, checked, or by the error.  If memory ends while an
+** action changes the function, the function is broken and the core cannot go on.
+*/
+static int ask_user(lua_State *L, pl_callback_request *r,
+                    pl_protect_body *body) {
   pl_funcobj *h = r->h;
   const char *doing = h->now.doing;
   bool calling = h->now.in_callback, matching = h->now.core_waits, broken;
@@ -293,7 +323,7 @@ static int ask_user(lua_State *L, pl_callback_request *r) {
   hold_sets(r->set, L, 1);
   h->now.doing = NULL;
   h->now.in_callback = h->now.core_waits = true;
-  status = pl_protect_run(L, call_user, r, 2);
+  status = pl_protect_run(L, body, r, 2);
   broken = h->now.doing != NULL;
   h->now.core_waits = matching;
   h->now.in_callback = calling;
@@ -332,7 +362,7 @@ int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
   int status, truth;
   if (!push_callee(L, r->h, set, number)) return -1;
   r->h->actions.builder = 0;
-  status = ask_user(L, r);
+  status = ask_user(L, r, call_user);
   r->h->actions.builder = actor;
   if (status != LUA_OK) return -1;
   truth = lua_toboolean(L, -1);
@@ -343,7 +373,7 @@ int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
 static int call_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                       const ph_callback_arg *args, uint32_t n) {
   pl_funcobj *h = ud;
-  pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
+  pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE, 0};
   (void)f;
   return pl_callback_guard(h->L, &r, 0, function);
 }
@@ -353,7 +383,7 @@ static int call_action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                        ph_value *result) {
   pl_funcobj *h = ud;
   lua_State *L = h->L;
-  pl_callback_request r = {h, h->rules, args, n, rule, true, type};
+  pl_callback_request r = {h, h->rules, args, n, rule, true, type, 0};
   uint32_t actor = h->actions.builder;
   bool failed = h->actions.failed, any;
   int status;
@@ -361,7 +391,7 @@ static int call_action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   if (!push_callee(L, h, 0, function)) return -1;
   h->actions.builder = ++h->actions.nbuilders;
   h->actions.failed = false;
-  status = ask_user(L, &r);
+  status = ask_user(L, &r, call_user);
   h->actions.builder = actor;
   h->actions.failed = failed;
   if (status != LUA_OK) return -1;
@@ -371,10 +401,31 @@ static int call_action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   return any;
 }
 
+static int fold_eval(void *ud, ph_func *f, ph_op op,
+                     const ph_callback_arg *args, uint32_t n, ph_type type,
+                     ph_value *result) {
+  pl_funcobj *h = ud;
+  lua_State *L = h->L;
+  pl_callback_request r = {h, h->rules, args, n, 0, false, type, op};
+  uint32_t actor = h->actions.builder;
+  int status;
+  bool any;
+  if (!lua_checkstack(L, 12)) return 0;
+  lua_pushnil(L);
+  h->actions.builder = 0;
+  status = ask_user(L, &r, call_eval);
+  h->actions.builder = actor;
+  if (status == LUA_ERRMEM) return -1;
+  any = status == LUA_OK && !lua_islightuserdata(L, -1);
+  if (any) *result = pl_literal_value(L, f, -1, type);
+  lua_pop(L, 1);
+  return any;
+}
+
 /* }== Around the core's calls ======================================== */
 
 void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
-  const ph_callbacks hooks = {h, call_guard, call_action};
+  const ph_callbacks hooks = {h, call_guard, call_action, fold_eval};
   pl_funcobj_keep(L, fn, PL_KEPT_RULES, at);
   h->rules = lua_touserdata(L, at);
   ph_peephole_enable(h->f, h->rules->set, h->strict);

@@ -13,7 +13,7 @@ void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at);
 int pl_callback_fail(lua_State *L, pl_funcobj *h);
 /* Warns, once for a function, if rules have run in circles. */
 void pl_callback_warn(lua_State *L, pl_funcobj *h);
-/* A call of a function behind $name, of that set. */
+/* A call of a function behind $name, of that set, or of the eval of an op. */
 typedef struct {
   pl_funcobj *h;
   pl_ruleset *set;
@@ -21,6 +21,7 @@ typedef struct {
   uint32_t n, rule;
   bool acts; /* it makes a result, of that type */
   ph_type type;
+  ph_op op;
 } pl_callback_request;
 /* Asks the guard of that number, of the set at stack index `set` (0: that which
 ** the function uses).  Returns what a guard of ph_callbacks does; -1: the error

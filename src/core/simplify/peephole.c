@@ -176,15 +176,34 @@ static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
   return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
 }
 
-/* Makes args[0] the constant that *p computes; false: none.  The block of a
+/* The same for what the core cannot compute: the host is asked.  The block of a
 ** trap_if is not complete: finish decides it. */
+static PH_NOINLINE bool fold_other(ph_func *f, ph_pending *p) {
+  uint32_t v = 0;
+  int said;
+  if (p->op == PH_TRAP_IF) f->peephole->cse.due = true;
+  if (p->op < PH_OPS || f->matcher == NULL) return false;
+  note_begin(f);
+  said = ph_matcher_eval(f, p, &v);
+  if (said > 0) note_folded(f, p, v);
+  if (said != 0) p->args[0] = said > 0 ? v : 0;
+  return said != 0;
+}
+
+/* Makes args[0] the constant that *p computes, or 0 if the host has failed;
+** false: none. */
 static PH_NOINLINE bool fold(ph_func *f, ph_pending *p) {
   uint32_t v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
-  if (p->op == PH_TRAP_IF) f->peephole->cse.due = true;
-  if (v == 0) return false;
+  if (v == 0) return p->op >= PH_TRAP_IF && fold_other(f, p);
   note_folded(f, p, v);
   p->args[0] = v;
   return true;
+}
+
+/* True if *p has only constants as operands, perhaps. */
+static inline bool may_fold(const ph_func *f, const ph_pending *p) {
+  if (p->nargs == 0) return p->op >= PH_OPS;
+  return ph_node_of(f, p->args[0])->op == PH_CONST;
 }
 
 /* Folds and applies rules until the instruction has a value, or must be made as
@@ -192,8 +211,7 @@ static PH_NOINLINE bool fold(ph_func *f, ph_pending *p) {
 static PH_INLINE ph_matched reduce(ph_func *f, ph_pending *p) {
   ph_matched result;
   do {
-    if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST && fold(f, p))
-      return PH_MATCH_VALUE;
+    if (may_fold(f, p) && fold(f, p)) return PH_MATCH_VALUE;
     if (p->op == PH_COPY) return PH_MATCH_VALUE;
     order(f, p);
     if (p->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;

@@ -207,24 +207,37 @@ static bool pass_argument(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
   return true;
 }
 
+/* A call of the host, which can change the set. */
+typedef struct {
+  ph_compiled *c; /* NULL: there is none, or the set is only read */
+  uint32_t site;  /* of the call around it */
+} calling;
+
+static calling begin_call(ph_func *f, ph_matcher *m, uint32_t site) {
+  calling is = {m->set->frozen ? NULL : m->set->compiled, m->site};
+  if (is.c != NULL) is.c->running++;
+  f->calling++;
+  m->site = site;
+  return is;
+}
+
+static int end_call(ph_func *f, ph_matcher *m, calling is, int said) {
+  m->site = is.site;
+  f->calling--;
+  if (is.c != NULL) is.c->running--;
+  if (said < 0) m->failed = true;
+  return said;
+}
+
 static int call_host(ph_test_state *t, const ph_rulenode *n,
                      const ph_callback_arg *args, ph_value *value) {
   const ph_callbacks *h = &t->m->callbacks;
-  uint32_t rule = t->pattern->number, site = t->m->site;
-  ph_compiled *c = t->m->set->compiled;
-  bool counts = !t->m->set->frozen; /* which is only read */
-  int said;
-  if (counts) c->running++;
-  t->f->calling++;
-  t->m->site = value != NULL ? t->p->block : 0;
-  said = value == NULL ? h->guard(h->ud, t->f, rule, n->var, args, n->nkids)
-                       : h->action(h->ud, t->f, rule, n->var, args, n->nkids,
-                                   t->p->type, value);
-  t->m->site = site;
-  t->f->calling--;
-  if (counts) c->running--;
-  if (said < 0) t->m->failed = true;
-  return said;
+  uint32_t rule = t->pattern->number;
+  calling is = begin_call(t->f, t->m, value != NULL ? t->p->block : 0);
+  int said = value == NULL ? h->guard(h->ud, t->f, rule, n->var, args, n->nkids)
+                           : h->action(h->ud, t->f, rule, n->var, args,
+                                       n->nkids, t->p->type, value);
+  return end_call(t->f, t->m, is, said);
 }
 
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
@@ -240,6 +253,42 @@ int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
     if (!pass_argument(t, kid, &args[i++])) return 0;
   }
   return call_host(t, n, args, value);
+}
+
+/* False: it is not a constant of which the core has a copy. */
+static bool pass_constant(ph_type type, ph_data data, ph_callback_arg *g) {
+  *g = (ph_callback_arg){.type = type, .constant = data};
+  return data.tag != PH_DATA_NONE && data.tag < PH_DATA_HOST;
+}
+
+static bool pass_operands(const ph_func *f, const ph_pending *p,
+                          ph_callback_arg *args) {
+  for (uint32_t i = 0; i < p->nargs; i++) {
+    const ph_node *n = ph_node_of(f, p->args[i]);
+    if (n->op != PH_CONST ||
+        !pass_constant(n->type, f->datas.at[n->aux], &args[i]))
+      return false;
+  }
+  return p->data.tag == PH_DATA_NONE ||
+         pass_constant(PH_ANY, p->data, &args[p->nargs]);
+}
+
+int ph_matcher_eval(ph_func *f, const ph_pending *p, uint32_t *v) {
+  const ph_callbacks *h = &f->matcher->callbacks;
+  ph_callback_arg few[8], *args = few;
+  uint32_t n = p->nargs + (p->data.tag != PH_DATA_NONE);
+  ph_value value = {0};
+  calling is;
+  int said;
+  if (h->eval == NULL || !ph_op_ispure(f, p->op) ||
+      ph_op_nresults(f, p->op) != 1)
+    return 0;
+  if (n > 8) args = ph_arena_alloc(&f->scratch, n * sizeof *args);
+  if (!pass_operands(f, p, args)) return 0;
+  is = begin_call(f, f->matcher, 0);
+  said = h->eval(h->ud, f, p->op, args, n, p->type, &value);
+  *v = value.id;
+  return end_call(f, f->matcher, is, said);
 }
 
 /* }== Tests ========================================================== */

@@ -146,6 +146,9 @@ bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value);
 /* Calls the callback of a PH_R_CALL, with *value for an action, NULL for a
 ** guard; returns what the callback does. */
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value);
+/* Asks the host for the constant that *p, of an op of a dialect, computes;
+** returns what the callback does. */
+int ph_matcher_eval(ph_func *f, const ph_pending *p, uint32_t *v);
 
 #pragma GCC visibility pop
 #endif
