@@ -164,14 +164,13 @@ static void write_split(pl_writing *w, uint32_t id, bool always) {
 static const char *escape(pl_writing *w, char byte) {
   char *escape = w->language->escapes[(unsigned char)byte];
   size_t n;
-  const char *quoted;
   if (escape[0] != '\0') return escape;
   lua_pushlstring(w->L, &byte, 1);
   pl_writing_quote(w);
-  quoted = lua_tolstring(w->L, -1, &n);
-  if (quoted == NULL || n < 3 || n - 2 >= PL_ESCAPE)
+  n = lua_rawlen(w->L, -1);
+  if (lua_type(w->L, -1) != LUA_TSTRING || n < 3 || n - 2 >= PL_ESCAPE)
     pl_error_plain(w->L, "the language does not quote '%c'", byte);
-  memcpy(escape, quoted + 1, n - 2);
+  memcpy(escape, lua_tostring(w->L, -1) + 1, n - 2);
   lua_pop(w->L, 1);
   return escape;
 }
