@@ -200,17 +200,18 @@ static PH_NOINLINE bool fold(ph_func *f, ph_pending *p) {
   return true;
 }
 
+/* True if *p has only constants as operands, perhaps. */
+static inline bool may_fold(const ph_func *f, const ph_pending *p) {
+  if (p->nargs == 0) return p->op >= PH_OPS;
+  return ph_node_of(f, p->args[0])->op == PH_CONST;
+}
+
 /* Folds and applies rules until the instruction has a value, or must be made as
 ** it is then (PH_MATCH_NONE), or a rule has failed. */
 static PH_INLINE ph_matched reduce(ph_func *f, ph_pending *p) {
   ph_matched result;
   do {
-    if (p->nargs > 0) {
-      if (ph_node_of(f, p->args[0])->op == PH_CONST && fold(f, p))
-        return PH_MATCH_VALUE;
-    } else if (p->op >= PH_OPS && fold(f, p)) {
-      return PH_MATCH_VALUE;
-    }
+    if (may_fold(f, p) && fold(f, p)) return PH_MATCH_VALUE;
     if (p->op == PH_COPY) return PH_MATCH_VALUE;
     order(f, p);
     if (p->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
