@@ -14,7 +14,7 @@ local LIMITS <const> = {
   ["core.so"] = { 950, "KB, stripped, by gcc", "the same" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
   make = { 40, "seconds of processor, from nothing", "" },
-  ["make test"] = { 140, "seconds of processor, when all is built", "to become 120" },
+  ["make test"] = { 150, "seconds of processor, when all is built", "WebAssembly, as node runs it" },
 }
 
 -- Seconds that a loop takes on that machine.

@@ -62,7 +62,7 @@ describe("WebAssembly", function()
     if not (node.exists() and modules.has "wasm-opt") then
       return pending "needs node and binaryen"
     end
-    for seed = 1, os.getenv "LONG" and 500 or 12 do
+    for seed = 1, os.getenv "LONG" and 500 or 8 do
       local path = modules.random(seed)
       local why = beside_node.differs(path, seed % 6 == 0 and "-O1" or nil)
       assert.is_nil(why, "seed " .. seed)
