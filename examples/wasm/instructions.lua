@@ -1,35 +1,41 @@
 -- What each instruction of WebAssembly becomes. (Core Specification 2.0, chapter 5.4.)
 local reader = require "wasm.reader"
+local State = require "wasm.state"
 
 -- By opcode; those after the prefix 0xfc from 0xfc00 on.
----@type table<integer, fun(s: wasm.State, block: phial.Block, r: wasm.Reader)>
+---@type table<integer, fun(s: wasm.State, block: phial.Block, ...)> with the immediates
 local emit = {}
 
---- By opcode, the immediates of instructions that have some: u32, Byte, Signed, Float, Double,
---- Type, lisT of labels. They are passed over where nothing comes.
+-- What reads the immediates of instructions that have some.
+---@type table<integer, fun(r: wasm.Reader): ...>
 local immediates = {}
 
-local byte = string.byte
+local function define(opcode, read, translate)
+  immediates[opcode], emit[opcode] = read, translate
+end
+
+local Reader = reader.Reader
+local one = Reader.u32
+local function two(r) return r:u32(), r:u32() end
 
 -- {== Numbers =============================================================
 
 -- Instructions that want a condition.
 local CONDITIONS <const> = { [0x04] = true, [0x0d] = true, [0x1b] = true, [0x45] = true }
 
-local function result_of_test(s, block, v)
+local function push_test(s, v)
   local r = s.reader
-  if CONDITIONS[byte(r.text, r.at)] then s.bit = true else v = block:zext(v, "i32") end
-  s:push(v)
+  s.bit = CONDITIONS[r.text:byte(r.at)] or false
+  s:push(s.bit and v or s.block:zext(v, "i32"))
 end
 
 -- Opcodes from `first` on, each with the method of its name: of two operands,
 local function binary(first, names, test)
-  local opcode = first
+  local opcode, push = first, test and push_test or State.push
   for name in names:gmatch "%S+" do
     emit[opcode] = function(s, block)
       local b = s:pop()
-      local v = block[name](block, s:pop(), b)
-      if test then result_of_test(s, block, v) else s:push(v) end
+      push(s, block[name](block, s:pop(), b))
     end
     opcode = opcode + 1
   end
@@ -39,8 +45,8 @@ end
 local function unary(first, names)
   local opcode = first
   for name, type in names:gmatch "(%w[%w_]*):?(%w*)" do
-    if type == "" then type = nil end
-    emit[opcode] = function(s, block) s:push(block[name](block, s:pop(), type)) end
+    local to = type ~= "" and type or nil
+    emit[opcode] = function(s, block) s:push(block[name](block, s:pop(), to)) end
     opcode = opcode + 1
   end
 end
@@ -65,46 +71,36 @@ unary(0xfc00, "ftoi_sat:i32 ftou_sat:i32 ftoi_sat:i32 ftou_sat:i32 "
   .. "ftoi_sat:i64 ftou_sat:i64 ftoi_sat:i64 ftou_sat:i64")
 for i, narrow in ipairs { "i8", "i16", "i8", "i16", "i32" } do
   local type = i < 3 and "i32" or "i64"
-  emit[0xbf + i] = function(s, block)
-    s:push(block:sext(block:trunc(s:pop(), narrow), type))
-  end
+  emit[0xbf + i] = function(s, block) s:push(block:sext(block:trunc(s:pop(), narrow), type)) end
 end
 
 emit[0x45] = function(s, block)
-  local v
-  if s.bit then v = block:bnot(s:condition()) else v = block:eq(s:pop(), 0) end
-  result_of_test(s, block, v)
+  push_test(s, s.bit and block:bnot(s:condition()) or block:eq(s:pop(), 0))
 end
-emit[0x50] = function(s, block) result_of_test(s, block, block:eq(s:pop(), 0)) end
+emit[0x50] = function(s, block) push_test(s, block:eq(s:pop(), 0)) end
 
-local function constant(opcode, type, immediate, read, format)
-  immediates[opcode] = immediate
-  emit[opcode] = function(s, _, r) s:push(s.fn:const(read(r, format), type)) end
+for i, type in ipairs { "i32", "i64", "f32", "f64" } do
+  define(0x40 + i, reader.CONSTANTS[0x40 + i],
+    function(s, _, value) s:push(s.fn:const(value, type)) end)
 end
-
-constant(0x41, "i32", "S", reader.Reader.signed)
-constant(0x42, "i64", "S", reader.Reader.signed)
-constant(0x43, "f32", "F", reader.Reader.float, "<f")
-constant(0x44, "f64", "D", reader.Reader.float, "<d")
 
 -- }== Variables ===========================================================
 
-for opcode = 0x20, 0x24 do immediates[opcode] = "U" end
-emit[0x20] = function(s, block, r) s:push(block:read(s.locals[r:u32() + 1])) end
-emit[0x21] = function(s, block, r) block:write(s.locals[r:u32() + 1], s:pop()) end
-emit[0x22] = function(s, block, r) block:write(s.locals[r:u32() + 1], s.stack[s.n]) end
+define(0x20, one, function(s, block, i) s:push(block:read(s.locals[i + 1])) end)
+define(0x21, one, function(s, block, i) block:write(s.locals[i + 1], s:pop()) end)
+define(0x22, one, function(s, block, i) block:write(s.locals[i + 1], s.stack[s.n]) end)
 
 local IN_GLOBALS <const> = { reads = { "globals" } }
 local TO_GLOBALS <const> = { writes = { "globals" } }
 
-emit[0x23] = function(s, block, r)
-  local global = s:item("globals", r:u32())
+define(0x23, one, function(s, block, i)
+  local global = s:item("globals", i)
   s:push(block:load(block:address(global.place), global.type, IN_GLOBALS))
-end
+end)
 
-emit[0x24] = function(s, block, r)
-  block:store(block:address(s:item("globals", r:u32()).place), s:pop(), TO_GLOBALS)
-end
+define(0x24, one, function(s, block, i)
+  block:store(block:address(s:item("globals", i).place), s:pop(), TO_GLOBALS)
+end)
 
 -- }== Memory ==============================================================
 
@@ -112,29 +108,26 @@ local FROM_MEMORY <const> = { align = 1, reads = { "memory" } }
 local TO_MEMORY <const> = { align = 1, writes = { "memory" } }
 
 -- The address that an instruction accesses, `width` bytes from there on; traps outside memory.
-local function access(s, block, r, width)
-  r:u32()
-  local memory, offset = s.context.memory, r:u32()
+local function access(s, block, offset, width)
+  local memory = s.context.memory
   local at = block:zext(s:pop(), "i64")
   memory.check(block, block:add(at, offset + width))
   return block:ptradd(block:ptradd(block:address(memory.place), at), offset)
 end
 
 local function load_of(opcode, width, narrow, extend, type)
-  immediates[opcode] = "UU"
-  emit[opcode] = function(s, block, r)
-    local v = block:load(access(s, block, r, width), narrow, FROM_MEMORY)
+  define(opcode, two, function(s, block, _, offset)
+    local v = block:load(access(s, block, offset, width), narrow, FROM_MEMORY)
     s:push(extend and block[extend](block, v, type) or v)
-  end
+  end)
 end
 
 local function store_of(opcode, width, narrow)
-  immediates[opcode] = "UU"
-  emit[opcode] = function(s, block, r)
+  define(opcode, two, function(s, block, _, offset)
     local v = s:pop()
-    local to = access(s, block, r, width)
+    local to = access(s, block, offset, width)
     block:store(to, narrow and block:trunc(v, narrow) or v, TO_MEMORY)
-  end
+  end)
 end
 
 for i, type in ipairs { "i32", "i64", "f32", "f64" } do
@@ -151,15 +144,12 @@ for i, type in ipairs { "i32", "i64" } do
   end
 end
 
-immediates[0x3f], immediates[0x40] = "B", "B"
-emit[0x3f] = function(s, block, r)
-  r:byte()
+define(0x3f, one, function(s, block)
   s:push(block:trunc(block:shr(s.context.memory.bytes(block), 16), "i32"))
-end
-emit[0x40] = function(s, block, r)
-  r:byte()
+end)
+define(0x40, one, function(s, block)
   s:push(block:call(s.context.memory.grow, nil, s:pop()))
-end
+end)
 
 -- The operands of an instruction on many bytes or elements: where to, and two more.
 local function bulk(s, block)
@@ -169,8 +159,7 @@ end
 
 -- The address of the element or byte number `at` of an area of that many bytes an element.
 local function place(block, area, at)
-  if area.width then at = block:mul(at, area.width) end
-  return block:ptradd(block:address(area.place), at)
+  return block:ptradd(block:address(area.place), block:mul(at, area.width))
 end
 
 -- Copies n of one area to another of its kind.
@@ -179,58 +168,42 @@ local function copy(block, to_area, to, from_area, from, n)
   from_area.check(block, block:add(from, n))
   to_area.check(block, block:add(to, n))
   block:memmove(place(block, to_area, to), place(block, from_area, from),
-    to_area.width and block:mul(n, to_area.width) or n)
+    block:mul(n, to_area.width))
 end
 
-local function copy_within(opcode, area)
-  immediates[opcode] = "UU"
-  emit[opcode] = function(s, block, r)
+for opcode, area in pairs { [0xfc0a] = "memory", [0xfc0e] = "table" } do
+  define(opcode, two, function(s, block)
     local to, from, n = bulk(s, block)
-    local it = s.context[area]
-    r:u32() r:u32()
-    copy(block, it, to, it, from, n)
-  end
+    copy(block, s.context[area], to, s.context[area], from, n)
+  end)
 end
 
 local function copy_segment(opcode, area, segments)
-  immediates[opcode] = "UU"
-  emit[opcode] = function(s, block, r)
+  define(opcode, two, function(s, block, i)
     local to, from, n = bulk(s, block)
-    local segment = s:item(segments, r:u32())
-    r:u32()
-    copy(block, s.context[area], to, segment, from, n)
-  end
-  immediates[opcode + 1] = "U"
-  emit[opcode + 1] = function(s, block, r) s:item(segments, r:u32()).drop(block) end
+    copy(block, s.context[area], to, s:item(segments, i), from, n)
+  end)
+  define(opcode + 1, one, function(s, block, i) s:item(segments, i).drop(block) end)
 end
 
 copy_segment(0xfc08, "memory", "data")
-copy_within(0xfc0a, "memory")
 copy_segment(0xfc0c, "table", "elements")
-copy_within(0xfc0e, "table")
-immediates[0xfc0b] = "U"
-emit[0xfc0b] = function(s, block, r)
+define(0xfc0b, one, function(s, block)
   local memory, to, value, n = s.context.memory, bulk(s, block)
-  r:u32()
   memory.check(block, block:add(to, n))
   block:memset(place(block, memory, to), block:trunc(value, "i8"), n)
-end
+end)
 
 -- }== Control =============================================================
-
-for opcode = 0x02, 0x04 do immediates[opcode] = "T" end
-immediates[0x0c], immediates[0x0d], immediates[0x0e] = "U", "U", "L"
-immediates[0x10], immediates[0x11] = "U", "UU"
 
 local NONE <const> = {}
 local ONE <const> = {}
 for code, type in pairs(reader.TYPES) do ONE[code - 128] = { type } end
 
 -- The types of a structure's parameters and results.
-local function structure(s, r)
-  local at = r:signed()
+local function structure(s, at)
   if at == -64 then return NONE, NONE end
-  if at < 0 then return NONE, ONE[at] or r:fail "a type that is not supported" end
+  if at < 0 then return NONE, ONE[at] or error("a type that is not supported", 0) end
   local type = s:item("types", at)
   return type.params, type.results
 end
@@ -241,22 +214,22 @@ emit[0x00] = function(s, block)
 end
 emit[0x01] = function() end
 
-emit[0x02] = function(s, _, r)
-  local params, results = structure(s, r)
+define(0x02, Reader.signed, function(s, _, type)
+  local params, results = structure(s, type)
   s:open(results, params, results)
-end
+end)
 
-emit[0x03] = function(s, block, r)
-  local params, results = structure(s, r)
+define(0x03, Reader.signed, function(s, block, type)
+  local params, results = structure(s, type)
   -- Another list than that of the results, also where both are empty: it tells a loop.
   local frame = s:open(table.move(params, 1, #params, 1, {}), params, results)
   frame.label = s.fn:block "loop"
   block:jump(s:target(frame))
   s:enter(frame)
-end
+end)
 
-emit[0x04] = function(s, block, r)
-  local params, results = structure(s, r)
+define(0x04, Reader.signed, function(s, block, type)
+  local params, results = structure(s, type)
   local condition = s:condition()
   local frame = s:open(results, params, results)
   frame.params = table.move(s.stack, frame.height + 1, s.n, 1, {})
@@ -264,27 +237,25 @@ emit[0x04] = function(s, block, r)
   frame.otherwise = s.fn:block "else"
   block:branch(condition, taken, frame.otherwise)
   s:go_on(taken)
-end
+end)
 
 emit[0x05] = function(s) s:otherwise(s:frame(0)) end
 emit[0x0b] = function(s) s:close() end
-emit[0x0c] = function(s, _, r) s:leave(s:frame(r:u32())) end
 emit[0x0f] = function(s) s:leave(s.frames[1]) end
+define(0x0c, one, function(s, _, depth) s:leave(s:frame(depth)) end)
 
-emit[0x0d] = function(s, block, r)
-  local frame, condition = s:frame(r:u32()), s:condition()
-  local next = s.fn:block "next"
-  block:branch(condition, s:target(frame), next)
+define(0x0d, one, function(s, block, depth)
+  local condition, next = s:condition(), s.fn:block "next"
+  block:branch(condition, s:target(s:frame(depth)), next)
   s:go_on(next)
-end
+end)
 
-emit[0x0e] = function(s, block, r)
-  local labels = r:list(r.u32)
-  local by_default, at, cases = r:u32(), s:pop(), {}
+define(0x0e, function(r) return r:list(one), r:u32() end, function(s, block, labels, by_default)
+  local at, cases = s:pop(), {}
   for i, depth in ipairs(labels) do cases[i - 1] = s:target(s:frame(depth)) end
   block:switch(at, s:target(s:frame(by_default)), cases)
   s:stop()
-end
+end)
 
 -- A call of a function, or of an address as `extra` says, whose results are pushed.
 local function call(s, block, callee, type, extra)
@@ -295,62 +266,46 @@ local function call(s, block, callee, type, extra)
   s:push_all(block:call(callee, not results[2] and results[1] or nil, table.unpack(args)))
 end
 
-emit[0x10] = function(s, block, r)
-  local f = s:item("funcs", r:u32())
+define(0x10, one, function(s, block, i)
+  local f = s:item("funcs", i)
   call(s, block, f.fn, f.type)
-end
+end)
 
 local IN_TABLE <const> = { reads = { "table" } }
 
-emit[0x11] = function(s, block, r)
-  local type, table = s:item("types", r:u32()), s.context.table
+define(0x11, two, function(s, block, i)
+  local type, table = s:item("types", i), s.context.table
   local at = block:zext(s:pop(), "i64")
-  r:u32()
   table.check(block, block:add(at, 1))
   local entry = place(block, table, at)
   block:trap_if(block:ne(block:load(entry, "i64", IN_TABLE), type.number),
     "null function or function signature mismatch")
   local f = block:load(block:ptradd(entry, 8), "ptr", IN_TABLE)
   call(s, block, f, type, type.as)
-end
+end)
 
 emit[0x1a] = function(s) s:pop() end
 
 emit[0x1b] = function(s, block)
   local condition = s:condition()
-  local a, b = s:take(2)
-  s:push(block:select(condition, a, b))
+  s:push(block:select(condition, s:take(2)))
 end
 
-immediates[0x1c] = "V"
-emit[0x1c] = function(s, block, r)
-  r:list(r.byte)
-  emit[0x1b](s, block)
-end
+define(0x1c, function(r) r:list(r.byte) end, emit[0x1b])
 
 -- }== Reading =============================================================
 
-local PASSED <const> = {
-  U = function(r) r:u32() end,
-  B = function(r) r:byte() end,
-  S = function(r) r:signed() end,
-  T = function(r) r:signed() end,
-  F = function(r) r:bytes(4) end,
-  D = function(r) r:bytes(8) end,
-  V = function(r) r:list(r.byte) end,
-  L = function(r) r:list(r.u32) r:u32() end,
-}
-
 -- Passes over an instruction where nothing comes. Structures in it are counted.
-local function pass(s, opcode, r)
+local function pass(s, opcode)
   if opcode == 0x0b or opcode == 0x05 and s.skipped == 0 then
-    if s.skipped == 0 then return emit[opcode](s, nil, r) end
+    if s.skipped == 0 then return emit[opcode](s) end
     s.skipped = s.skipped - 1
   elseif opcode >= 0x02 and opcode <= 0x04 then
     s.skipped = s.skipped + 1
   end
-  for kind in (immediates[opcode] or ""):gmatch "." do PASSED[kind](r) end
 end
+
+local function nothing() end
 
 --- Translates the code of a function up to its end.
 ---@param s wasm.State
@@ -362,6 +317,7 @@ return function(s, stop)
     local opcode = r:byte()
     if opcode == 0xfc then opcode = 0xfc00 | r:u32() end
     local translate = emit[opcode] or r:fail("opcode 0x%02x is not supported", opcode)
-    if s.block then translate(s, s.block, r) else pass(s, opcode, r) end
+    local read = immediates[opcode] or nothing
+    if s.block then translate(s, s.block, read(r)) else pass(s, opcode, read(r)) end
   end
 end

@@ -56,7 +56,7 @@ local function arguments(types, words)
 end
 
 local function run(module, m, o, imports, host)
-  local f = wasm.exported(m, o.run[1])
+  local f = m.exported[o.run[1]]
     or command.fail(tostring(o.run[1]) .. ": no function is exported by this name")
   local env = environment(m, imports, host)
   host.program = o.native and module:compile { env = env } or module:instance { env = env }
@@ -82,7 +82,7 @@ local done, module, m = pcall(wasm.translate, command.read(path), path, { import
   pages = o.executable and 1 << 14,
   visible = o.executable and function(name) return name == "_start" and "wasm_start" or nil end })
 if not done then command.fail(module) end
-if o.executable and not wasm.exported(m, "_start") then
+if o.executable and not m.exported._start then
   command.fail(path .. ": no function _start is exported")
 end
 

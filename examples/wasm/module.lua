@@ -21,7 +21,7 @@ local function unique(module, name)
   return free
 end
 
--- Bytes, or elements of some width. `check` traps unless the i64 `stop` is within them.
+-- Elements of so many bytes each. `check` traps unless the i64 `stop` is within them.
 local function area(place, width, size, why)
   return { place = place, width = width, size = size, why = why, check = function(block, stop)
     block:trap_if(block:ugt(stop, size(block)), why)
@@ -64,7 +64,7 @@ local function make_memory(module, m, grows, limit)
   local size = function() return bytes end
   if grows then size = reading(global, "size") else most = bytes end
   local place = module:global("wasm_memory", bytes, nil, { reserve = math.max(most, 1) })
-  local memory = area(place, nil, size, "memory access out of bounds")
+  local memory = area(place, 1, size, "memory access out of bounds")
   memory.bytes, memory.grow = size, grows and growing(module, global, most)
   return memory
 end
@@ -87,30 +87,24 @@ end
 
 -- What instructions copy of a segment to the area `to`, and `drop`, after which that is nothing.
 local function segment(module, name, it, count, to, initial)
-  local place = module:global(name, math.max(count, 1) * (to.width or 1), initial,
+  local place = module:global(name, math.max(count, 1) * to.width, initial,
     { linkage = "internal", constant = true })
   local left = module:global(name .. ".left", "i64", it.mode == "passive" and count or 0, INTERNAL)
   local made = area(place, to.width, reading(left, "segments"), to.why)
-  made.count, made.active, made.offset = count, it.mode == "active", it.offset
+  made.count, made.to, made.offset = count, to, it.offset
   made.drop = function(block) block:store(block:address(left), 0, { writes = { "segments" } }) end
   return made
 end
 
 -- Copies a whole segment where it belongs when the program starts.
-local function place_segment(fn, block, context, to, it)
-  local at = it.offset
-  if type(at) == "table" then
-    at = block:load(block:address(context.globals[at.global].place), "i32")
-    at = block:zext(at, "i64")
-  else
-    at = fn:const(at & 0xffffffff, "i64")
-  end
-  local width = to.width or 1
+local function place_segment(fn, block, globals, it)
+  local at, to = it.offset, it.to
+  at = type(at) == "table" and block:load(block:address(globals[at.global].place), "i32")
+    or fn:const(at, "i32")
+  at = block:zext(at, "i64")
   to.check(block, block:add(at, it.count))
-  if it.count > 0 then
-    block:memmove(block:ptradd(block:address(to.place), block:mul(at, width)),
-      block:address(it.place), it.count * width)
-  end
+  block:memmove(block:ptradd(block:address(to.place), block:mul(at, to.width)),
+    block:address(it.place), it.count * to.width)
 end
 
 -- }== Functions ===========================================================
@@ -136,7 +130,7 @@ end
 local function translate_function(f, r, context)
   local fn = f.fn
   local s = State.new(fn, r, context)
-  s.locals = {}
+  s.locals, r.at = {}, f.at or error("it has no code", 0)
   for i in ipairs(f.type.params) do s.locals[i] = fn:param(i) end
   for _, type in ipairs(f.locals) do
     local var = fn:var("l" .. #s.locals, type)
@@ -144,7 +138,6 @@ local function translate_function(f, r, context)
     s.block:write(var, 0)
   end
   s:open(f.type.results, {}, f.type.results)
-  r.at = f.at
   translate_code(s, f.stop)
   if s.block then s.block:ret(s:take(#f.type.results)) end
   fn:finish()
@@ -168,11 +161,10 @@ end
 local function make_ready(module, m, context)
   local fn = module:get "wasm_init"
   local block = fn:entry()
-  for _, it in ipairs(context.elements) do
-    if it.active then place_segment(fn, block, context, context.table, it) end
-  end
-  for _, it in ipairs(context.data) do
-    if it.active then place_segment(fn, block, context, context.memory, it) end
+  for _, segments in ipairs { context.elements, context.data } do
+    for _, it in ipairs(segments) do
+      if it.offset then place_segment(fn, block, context.globals, it) end
+    end
   end
   if m.start then block:call(m.funcs[m.start].fn, false) end
   block:ret()
@@ -202,13 +194,18 @@ end
 ---@param path string for messages and positions
 ---@param options wasm.Options
 ---@return phial.Module module which first has `wasm_init` to be called
----@return table m what reader.read returns; functions have a `symbol`
+---@return table m what reader.read returns; functions have a `symbol`, `exported` are those
+---that the module exports, by name
 function M.translate(text, path, options)
   local m, r = reader.read(text, path)
   local module = phial.module("wasm")
   local exports = {}
+  m.exported = {}
   for _, export in ipairs(m.exports) do
-    if export.kind == 0 then exports[export.index] = exports[export.index] or export.name end
+    if export.kind == 0 then
+      exports[export.index] = exports[export.index] or export.name
+      m.exported[export.name] = m.funcs[export.index]
+    end
   end
   module:fn("wasm_init", {})
   number_types(module, m.types)
@@ -232,8 +229,8 @@ function M.translate(text, path, options)
     context.data[i] = segment(module, "data." .. i - 1, it, #it.bytes, context.memory, it.bytes)
   end
   for _, f in ipairs(m.funcs) do
-    local done, why = true, nil
-    if not f.module then done, why = pcall(translate_function, f, r, context) end
+    local done, why = f.module, nil
+    if not done then done, why = pcall(translate_function, f, r, context) end
     if not done then
       error(("%s: function '%s', offset 0x%x: %s"):format(path, f.symbol, r.at - 1, why), 0)
     end
@@ -241,16 +238,6 @@ function M.translate(text, path, options)
   make_ready(module, m, context)
   module:finish()
   return module, m
-end
-
---- The function that a module exports by a name, or nil.
----@param m table
----@param name string?
----@return table?
-function M.exported(m, name)
-  for _, export in ipairs(m.exports) do
-    if export.kind == 0 and export.name == name then return m.funcs[export.index] end
-  end
 end
 
 -- }========================================================================

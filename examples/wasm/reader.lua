@@ -25,10 +25,9 @@ function Reader:byte()
   return byte(self.text, at) or self:fail "the file ends early"
 end
 
--- What follows the first byte of a LEB128 number; also returns the number of bits.
-local function further(self, value)
-  local shift = 7
-  value = value & 0x7f
+-- The bits of a LEB128 number, and how many they are.
+local function bits(self)
+  local value, shift = 0, 0
   repeat
     local b = self:byte()
     value = value | (b & 0x7f) << shift
@@ -39,16 +38,12 @@ end
 
 --- An unsigned LEB128 number.
 ---@return integer
-function Reader:u32()
-  local value = self:byte()
-  return value < 0x80 and value or (further(self, value))
-end
+function Reader:u32() return (bits(self)) end
 
 --- A signed LEB128 number.
 ---@return integer
 function Reader:signed()
-  local value, shift = self:byte(), 7
-  if value >= 0x80 then value, shift = further(self, value) end
+  local value, shift = bits(self)
   local sign = 1 << shift - 1
   return shift < 64 and (value ~ sign) - sign or value
 end
@@ -64,11 +59,6 @@ function Reader:bytes(n)
 end
 
 function Reader:name() return self:bytes(self:u32()) end
-
---- A float, as string.unpack reads it by `format`.
-function Reader:float(format)
-  return (unpack(format, self:bytes(format == "<f" and 4 or 8)))
-end
 
 --- A list: a number, and so many of what `read` reads.
 function Reader:list(read)
@@ -109,16 +99,23 @@ local function global_type(r)
   return { type = value_type(r), mutable = r:byte() == 1 }
 end
 
--- A constant expression: a number, {global = i}, {func = i}, or {} for no function.
+local function func_index(r) return { func = r:u32() + 1 } end
+
+--- By opcode, what reads a constant: a number, {global = i}, {func = i}, or {} for no function.
+local CONSTANTS <const> = {
+  [0x41] = Reader.signed, [0x42] = Reader.signed,
+  [0x43] = function(r) return (unpack("<f", r:bytes(4))) end,
+  [0x44] = function(r) return (unpack("<d", r:bytes(8))) end,
+  [0x23] = function(r) return { global = r:u32() + 1 } end,
+  [0xd2] = func_index,
+  [0xd0] = function(r) return r:byte() and {} end,
+}
+M.CONSTANTS = CONSTANTS
+
 local function constant(r)
-  local op, value = r:byte(), nil
-  if op == 0x41 or op == 0x42 then value = r:signed()
-  elseif op == 0x43 then value = r:float "<f"
-  elseif op == 0x44 then value = r:float "<d"
-  elseif op == 0x23 then value = { global = r:u32() + 1 }
-  elseif op == 0xd2 then value = { func = r:u32() + 1 }
-  elseif op == 0xd0 then value = r:byte() and {}
-  else r:fail("a constant expression with opcode 0x%02x", op) end
+  local op = r:byte()
+  local read = CONSTANTS[op] or r:fail("a constant expression with opcode 0x%02x", op)
+  local value = read(r)
   if r:byte() ~= 0x0b then r:fail "a constant expression of several instructions" end
   return value
 end
@@ -129,8 +126,6 @@ local function type_at(r, m)
   local n = r:u32()
   return m.types[n + 1] or r:fail("there is no type %d", n)
 end
-
-local function func_index(r) return { func = r:u32() + 1 } end
 
 local IMPORTS <const> = {
   [0] = function(r, m, import)
@@ -175,7 +170,26 @@ local function locals(r)
   return list
 end
 
+-- The names of functions that tools write into a section of their own.
+local function names(r, m, stop)
+  while r.at < stop do
+    local kind, size = r:byte(), r:u32()
+    local after = r.at + size
+    if kind == 1 then
+      r:list(function()
+        local f, name = m.funcs[r:u32() + 1], r:name()
+        if f then f.name = name end
+      end)
+    end
+    r.at = after
+  end
+end
+
 local SECTIONS <const> = {
+  [0] = function(r, m, stop)
+    if r:name() == "name" then names(r, m, stop) end
+    r.at = stop
+  end,
   [1] = function(r, m) m.types = r:list(function_type) end,
   [2] = function(r, m)
     m.imports = r:list(function()
@@ -186,9 +200,7 @@ local SECTIONS <const> = {
       return import
     end)
   end,
-  [3] = function(r, m)
-    r:list(function() table.insert(m.funcs, { type = type_at(r, m) }) end)
-  end,
+  [3] = function(r, m) r:list(function() table.insert(m.funcs, { type = type_at(r, m) }) end) end,
   [4] = function(r, m) r:list(function() m.table = table_type(r) end) end,
   [5] = function(r, m) r:list(function() m.memory = limits(r) end) end,
   [6] = function(r, m)
@@ -216,22 +228,8 @@ local SECTIONS <const> = {
     end
   end,
   [11] = function(r, m) m.data = r:list(data) end,
+  [12] = function(r) r:u32() end, -- how many segments of data come
 }
-
--- The names of functions that tools write into a section of their own.
-local function names(r, m, stop)
-  while r.at < stop do
-    local kind, size = r:byte(), r:u32()
-    local after = r.at + size
-    if kind == 1 then
-      r:list(function()
-        local f, name = m.funcs[r:u32() + 1], r:name()
-        if f then f.name = name end
-      end)
-    end
-    r.at = after
-  end
-end
 
 --- Reads a module; an error says what is wrong, and where.
 ---@param text string the bytes
@@ -246,16 +244,9 @@ function M.read(text, path)
     data = {} }
   while r.at <= #text do
     local id, size = r:byte(), r:u32()
-    local stop, read = r.at + size, SECTIONS[id]
-    if id == 0 then
-      if r:name() == "name" then names(r, m, stop) end
-    elseif read then read(r, m)
-    elseif id ~= 12 then r:fail("a section of kind %d", id) end
-    if id ~= 0 and id ~= 12 and r.at ~= stop then r:fail "a section ends elsewhere than it says" end
-    r.at = stop
-  end
-  for _, f in ipairs(m.funcs) do
-    if not (f.module or f.at) then r:fail "functions have no code" end
+    local stop, read = r.at + size, SECTIONS[id] or r:fail("a section of kind %d", id)
+    read(r, m, stop)
+    if r.at ~= stop then r:fail "a section ends elsewhere than it says" end
   end
   return m, r
 end

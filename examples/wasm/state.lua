@@ -53,12 +53,9 @@ end
 --- Pops an operand as a condition.
 ---@return phial.Value an i1
 function State:condition()
-  local v = self:pop()
-  if self.bit then
-    self.bit = false
-    return v
-  end
-  return self.block:ne(v, 0)
+  local v, bit = self:pop(), self.bit
+  self.bit = false
+  return bit and v or self.block:ne(v, 0)
 end
 
 local function slot(self, height, type)

@@ -50,7 +50,7 @@ local function calls_of(m, wanted)
   local list = {}
   for _, it in ipairs(wanted or m.exports) do
     local name = it.name or it[1]
-    local f = wasm.exported(m, name)
+    local f = m.exported[name]
     if f and not f.module then
       local call = { name, text = it.text }
       for p in ipairs(f.type.params) do
@@ -66,7 +66,7 @@ end
 local function for_node(m, calls)
   local lines = {}
   for i, call in ipairs(calls) do
-    local f, words = wasm.exported(m, call[1]), { call[1], call.text or "" }
+    local f, words = m.exported[call[1]], { call[1], call.text or "" }
     for p, type in ipairs(f.type.params) do words[p + 2] = ("%s:%d"):format(type, call[p + 1]) end
     lines[i] = table.concat(words, "\t")
   end
@@ -101,7 +101,7 @@ local function run(module, m, calls, flags)
   end
   if attempt("start", {}, "wasm_init") ~= false then
     for _, call in ipairs(calls) do
-      local f = wasm.exported(m, call[1])
+      local f = m.exported[call[1]]
       local result = attempt(call[1], f.type.results, f.symbol, table.unpack(call, 2))
       if call.text then program:set_bytes(program:address "wasm_memory" + result, call.text) end
     end
