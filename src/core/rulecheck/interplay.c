@@ -48,9 +48,10 @@ static bool try_once(void *ud, ph_run_rule *at) {
   ph_peephole_enable(f, t->set, false);
   f->matcher->late = (at->rule->flags & PH_RULE_LATE) != 0;
   if (ph_run_rule_emit(at, f) != 0) {
+    const ph_ids *hits = &f->matcher->hits;
     t->found->applied = ph_match_hits(f, t->rule) > 0;
-    for (uint32_t n = 1; n < t->set->rules.n && !t->found->applied; n++)
-      if (ph_match_hits(f, n) > 0) t->found->before = n;
+    for (uint32_t n = 1; n < hits->n && !t->found->applied; n++)
+      if (hits->at[n] > 0) t->found->before = n;
     note_circle(t, f);
   }
   ph_func_free(f);
