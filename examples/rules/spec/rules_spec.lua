@@ -3,11 +3,17 @@ local command_of = require "spec.support.command"
 local golden = require "spec.support.golden"
 
 describe("examples/rules:", function()
-  for _, name in ipairs { "branches", "division", "matrices", "strength" } do
+  for _, name in ipairs { "branches", "division", "matrices", "sql", "strength", "tagged" } do
     it(name, function()
       local out, err = command_of("examples/rules/" .. name .. ".lua") ""
       assert.equal("", err)
       golden.check("examples/rules/golden/" .. name .. ".lua", out)
     end)
   end
+
+  local prove = os.execute "command -v z3 >/dev/null" and it or pending
+  prove("z3 proves the laws of tagged words", function()
+    local out = command_of "examples/rules/tagged.lua" "prove"
+    assert.equal(8, select(2, out:gsub(": proved\n", "")))
+  end)
 end)
