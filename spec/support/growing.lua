@@ -473,6 +473,28 @@ local function ask(blocks)
   for _, b in ipairs(blocks) do assert(b:is_reachable()) end
 end
 
+-- A row of n loops that write a variable, all sealed; their end, and n variables that nothing writes.
+local function unwritten(n)
+  local fn = phial.fn("f", { "c:i1" }, nil, PLAIN)
+  local b, written, never = fn:entry(), fn:var "written", {}
+  for i = 1, n do
+    local head, after = fn:block(), fn:block()
+    never[i] = fn:var("never" .. i)
+    b:write(written, i)
+    b:jump(head)
+    head:write(written, i)
+    head:branch(fn:arg(1), head, after)
+    head:seal()
+    after:seal()
+    b = after
+  end
+  return b, never
+end
+
+case("read: variables that nothing writes, below loops", 250, unwritten, function(b, never)
+  for _, var in ipairs(never) do b:read(var) end
+end)
+
 case("is_reachable, while the function is built", 2000, chain, ask)
 case("is_reachable, of a finished function", 2000, function(n)
   local blocks, fn = chain(n)

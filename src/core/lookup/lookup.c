@@ -26,6 +26,7 @@
 */
 #include "core/lookup/lookup.h"
 
+#include "core/base/noinline.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/lookup/read_scc.h"
@@ -343,10 +344,20 @@ static bool link_again(const ph_func *f, uint32_t b) {
   return !ph_join_skip_islinked(skips, b) && ph_join_skip_link(f, skips, b);
 }
 
+/* True if nothing defines var, which has no cell, and no edge is missing by which
+** a definition could come: no path needs to be searched. */
+static PH_NOINLINE bool is_undefined(const ph_func *f) {
+  const ph_state *state = f->state;
+  return state->defs.lazy == NULL && ph_state_countsall(f, state->sealed);
+}
+
 /* A block that can be linked now is climbed from once more: the link may lead
 ** past it. */
 uint32_t ph_lookup_continue(ph_func *f, uint32_t var, ph_landing l) {
   uint32_t bottom = f->state->frames.n;
+  if (l.found == 0 && f->state->defs.cells.at[var].block == 0 &&
+      is_undefined(f))
+    return ph_lookup_nodefinition(f, var, 1);
   for (;;) {
     uint32_t v = decide(f, var, l), next = l.block;
     if (v != 0) {
