@@ -473,12 +473,14 @@ local function ask(blocks)
   for _, b in ipairs(blocks) do assert(b:is_reachable()) end
 end
 
--- A row of n loops that write a variable, all sealed; their end, and n variables that nothing writes.
+-- A row of n loops that write a variable, all sealed; their end, n variables that nothing writes, the
+-- one that is written, and the blocks.
 local function unwritten(n)
   local fn = phial.fn("f", { "c:i1" }, nil, PLAIN)
-  local b, written, never = fn:entry(), fn:var "written", {}
+  local b, written, never, blocks = fn:entry(), fn:var "written", {}, {}
   for i = 1, n do
     local head, after = fn:block(), fn:block()
+    blocks[i] = head
     never[i] = fn:var("never" .. i)
     b:write(written, i)
     b:jump(head)
@@ -488,12 +490,17 @@ local function unwritten(n)
     after:seal()
     b = after
   end
-  return b, never
+  return b, never, written, blocks
 end
 
 case("read: variables that nothing writes, below loops", 250, unwritten, function(b, never)
   for _, var in ipairs(never) do b:read(var) end
 end)
+
+case("read: the ends of all blocks, last ones first, once they are sealed", 500, unwritten,
+  function(_, _, written, blocks)
+    for i = #blocks, 1, -1 do blocks[i]:read(written) end
+  end)
 
 case("is_reachable, while the function is built", 2000, chain, ask)
 case("is_reachable, of a finished function", 2000, function(n)
