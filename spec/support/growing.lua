@@ -473,7 +473,7 @@ local function ask(blocks)
   for _, b in ipairs(blocks) do assert(b:is_reachable()) end
 end
 
--- A row of n loops that write a variable, all sealed; their end, n variables that nothing writes, the
+-- A row of n loops that write a variable, all sealed: their end, n variables without a write, the
 -- one that is written, and the blocks.
 local function unwritten(n)
   local fn = phial.fn("f", { "c:i1" }, nil, PLAIN)
