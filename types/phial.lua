@@ -1013,6 +1013,9 @@ function Function:loops() end
 --- How often the fact of a value may change, default 1,000. With `widen`, any value may change a
 --- thousand times more.
 ---@field limit? integer
+--- Forward: only the facts of these values are computed, and those that they, and the functions that
+--- are called, need; `solution:fact` refuses others. Default: all.
+---@field values? phial.Value[]
 
 --- The fact of a value, or of operand i of the instruction that is evaluated; the bottom if it has
 --- none yet. The function that asks is called again when that fact changes.

@@ -41,6 +41,39 @@ local function all(v, fact)
 end
 
 describe("fn:solve", function()
+  it("computes only what the option 'values' needs, and what functions ask for", function()
+    local fn, evaluated = phial.parse(LOOP), {}
+    local function note(v, fact)
+      evaluated[tostring(v)] = true
+      return all(v, fact)
+    end
+    local transfer = {
+      default = note, param = function() return 1 end, const = function() return 2 end,
+    }
+    local r = fn:solve(problem { values = { fn:find "%j" }, transfer = transfer })
+    assert.same({ ["%j"] = true }, evaluated)
+    assert.equal(2, r:fact(fn:find "%i"))
+    assert.is_true(r:is_taken(fn:find "done"))
+    local c = fn:find "%c"
+    refused(fn, "bad argument #1 to 'fact' ('%c = slt %i, %n' has no fact: the option 'values' "
+      .. "did not need it)", function() r:fact(c) end)
+    -- an edge asks for what nobody has listed
+    r = fn:solve(problem { values = {}, transfer = transfer, edge = function(from, _, fact)
+      return from:terminator():op() ~= "branch" or fact(1) == 3
+    end })
+    assert.equal(3, r:fact(fn:find "%c"))
+    assert.is_true(r:is_taken(fn:find "done"))
+    for given, why in pairs {
+      [{ values = 1 }] = "option 'values': a list expected, got number",
+      [{ values = { 1 } }] = "option 'values': element 1: phial.Value expected, got 1",
+      [{ values = {}, direction = "backward" }] = "option 'values': facts flow backward",
+    } do
+      local ok, message = pcall(fn.solve, fn, problem(given))
+      assert.is_false(ok)
+      assert.truthy(message:find(why, 1, true), message)
+    end
+  end)
+
   it("evaluates what is reached, and evaluates again what has changed", function()
     local fn, evaluated = phial.parse(LOOP), {}
     local function note(v, fact)

@@ -75,6 +75,13 @@ void ph_solver_changed(ph_solver *s, ph_value v);
 ** terminator: for a host that has made it depend on a fact of another value. */
 void ph_solver_revisit(ph_solver *s, ph_value v);
 
+/* Says that the fact of v, or none, is needed, and so those of what v is computed
+** from.  Forward only.  Until the first call, all facts are needed; after it, values
+** whose facts are not have no steps. */
+void ph_solver_need(ph_solver *s, ph_value v);
+/* True if the fact of v is needed. */
+bool ph_solver_isneeded(const ph_solver *s, ph_value v);
+
 /* True if a taken edge leads to b, or if b is the entry. */
 bool ph_solver_isreached(const ph_solver *s, ph_block b);
 /* True if the edge is taken. */

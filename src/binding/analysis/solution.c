@@ -114,6 +114,7 @@ static int l_fact(lua_State *L) {
     v = pl_handle_argvalue(L, h, 1);
     if (!is_near(s, v)) link_current(L, s, v);
   }
+  if (s->chooses) ph_solver_need(s->solver, v);
   push_fact(L, lua_upvalueindex(UP_THIS), v);
   return 1;
 }
@@ -150,7 +151,11 @@ static pl_solution *unchanged_self(lua_State *L, int least, int most) {
 /* s:fact(value) */
 static int l_factof(lua_State *L) {
   const pl_solution *s = unchanged_self(L, 1, 1);
-  push_fact(L, 1, pl_handle_argvalue(L, s->owner, 2));
+  ph_value v = pl_handle_argvalue(L, s->owner, 2);
+  if (!ph_solver_isneeded(s->solver, v))
+    pl_error_arg(L, s->owner, 2,
+                 "'%i' has no fact: the option 'values' did not need it", v);
+  push_fact(L, 1, v);
   return 1;
 }
 

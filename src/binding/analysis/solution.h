@@ -26,6 +26,7 @@ typedef struct {
   uint32_t version;  /* of the function */
   ph_value current;  /* the value that a callback evaluates, or none */
   bool linked;       /* a value depends on others than its operands */
+  bool chooses;      /* not the facts of all values are needed */
   pl_between edges;  /* that were asked for last */
 } pl_solution;
 

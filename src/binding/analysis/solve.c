@@ -158,11 +158,12 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
 /* Checks the options and pushes those that callbacks use. */
 static problem take_problem(lua_State *L, pl_funcobj *h) {
   static const char *const known[] = {"bottom", "join",  "transfer",  "edge",
-                                      "equal",  "widen", "direction", "limit"};
+                                      "equal",  "widen", "direction", "limit",
+                                      "values"};
   static const char *const directions[] = {"forward", "backward"};
   problem p;
   pl_arg_table(L, OPTIONS);
-  pl_arg_fields(L, OPTIONS, known, 8);
+  pl_arg_fields(L, OPTIONS, known, 9);
   p.direction =
       (ph_direction)pl_arg_choice(L, OPTIONS, "direction", directions, 2);
   p.limit = LIMIT;
@@ -183,6 +184,30 @@ static problem take_problem(lua_State *L, pl_funcobj *h) {
   push_callback(L, "widen", true);
   push_transfer(L, h);
   return p;
+}
+
+/* Tells the solver of the values whose facts are needed, if that is not all. */
+static void take_values(lua_State *L, solving *it) {
+  int at = lua_gettop(L) + 1;
+  lua_Integer n;
+  if (pl_arg_field(L, OPTIONS, "values") != LUA_TNIL) {
+    if (it->problem.direction != PH_FORWARD)
+      pl_error_plainarg(L, OPTIONS,
+                        "option 'values': facts flow backward, to operands: "
+                        "those of all values are needed");
+    it->s->chooses = true;
+    ph_solver_need(it->s->solver, (ph_value){0});
+    n = pl_arg_list(L, OPTIONS, at, "option 'values'");
+    for (lua_Integer i = 1; i <= n; i++) {
+      lua_rawgeti(L, at, i);
+      pl_handle_checkitem(L, it->h, OPTIONS, at + 1, PL_KIND_VALUE,
+                          "option 'values': element", (uint32_t)i);
+      ph_solver_need(it->s->solver,
+                     pl_handle_valueat(L, it->h, at + 1, OPTIONS));
+      lua_pop(L, 1);
+    }
+  }
+  lua_settop(L, at - 1);
 }
 
 /* }== Callbacks ====================================================== */
@@ -443,7 +468,7 @@ static void run_protected(solving *it) {
 /* }== The method ===================================================== */
 
 /* fn:solve{bottom =, join =, transfer =, edge =, equal =, widen =, direction =,
-** limit =}: a phial.Solution */
+** limit =, values =}: a phial.Solution */
 static int l_solve(lua_State *L) {
   solving it = {0};
   it.L = L;
@@ -458,6 +483,7 @@ static int l_solve(lua_State *L) {
   lua_pushvalue(L, BOTTOM);
   lua_setiuservalue(L, SOLUTION, PL_SOLUTION_BOTTOM);
   pl_solution_pushfact(L, SOLUTION);
+  take_values(L, &it);
   check_unchanged(&it);
   if (lua_isyieldable(L))
     run_protected(&it);

@@ -137,6 +137,8 @@ struct ph_solver {
   uint32_t *nth;      /* by edge: which of those of its target it is, from 0 */
   uint8_t *taken;     /* by edge */
   uint8_t *reached;   /* by block */
+  uint8_t *needed;    /* by value: its fact is needed ... */
+  bool chooses;       /* ... if not all are */
   uint32_t nblocks, nedges;
   ph_step step;     /* the latest; */
   uint32_t i;       /* its next edge or operand, or (forward, of a phi) slot */
@@ -163,11 +165,13 @@ static void lay_out(ph_solver *s, const ph_func *f, uint32_t *words,
   s->first_in = take_words(words, used, blocks + 1);
   s->in = take_words(words, used, edges);
   s->nth = take_words(words, used, edges);
-  bytes = take_words(words, used, (edges + blocks) / sizeof(uint32_t) + 1);
+  bytes =
+      take_words(words, used, (edges + blocks + nodes) / sizeof(uint32_t) + 1);
   if (words == NULL) return;
   agenda_init(&s->agenda, f->nodes.n, bits);
   s->taken = (uint8_t *)bytes;
   s->reached = s->taken + edges;
+  s->needed = s->reached + blocks;
 }
 
 size_t ph_solver_size(ph_func *f) {
@@ -315,6 +319,31 @@ void ph_solver_revisit(ph_solver *s, ph_value v) {
   if (b == 0 || s->reached[b]) queue_value(s, id);
 }
 
+void ph_solver_need(ph_solver *s, ph_value v) {
+  ph_func *f = s->f;
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_ids todo = {0};
+  assert((!ph_some(v) || ph_contract_hasvalue(f, v)) &&
+         "a value of this function, or none");
+  assert(is_forward(s) && "facts flow from operands");
+  assert_current(s);
+  s->chooses = true;
+  if (ph_some(v)) ph_ids_push(&todo, &f->scratch, ph_body_resolve(f, v.id));
+  while (todo.n > 0) {
+    uint32_t w = todo.at[--todo.n], b = ph_node_of(f, w)->block;
+    if (s->needed[w]) continue;
+    s->needed[w] = 1;
+    if (b == 0 || s->reached[b]) queue_value(s, w);
+    for (uint32_t i = 0; i < ph_node_of(f, w)->nargs; i++)
+      ph_ids_push(&todo, &f->scratch, ph_body_operand(f, w, i));
+  }
+  ph_scratch_leave(f, bottom);
+}
+
+bool ph_solver_isneeded(const ph_solver *s, ph_value v) {
+  return !s->chooses || s->needed[ph_body_resolve(s->f, v.id)];
+}
+
 /* }== Steps ========================================================== */
 
 /* Goes on with the edges of the terminator; false: none is left. */
@@ -339,6 +368,7 @@ static bool start_step(ph_solver *s, uint32_t p) {
     s->step.kind = PH_STEP_EDGE;
     return next_edge(s);
   }
+  if (s->chooses && !s->needed[v]) return false;
   if (is_phi && is_forward(s)) {
     s->step.kind = PH_STEP_JOIN;
     s->i = s->waiting[v];
