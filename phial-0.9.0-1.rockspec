@@ -51,6 +51,7 @@ build = {
     ["phial.command.explain.text"] = "lua/phial/command/explain/text.lua",
     ["phial.command.failure"] = "lua/phial/command/failure.lua",
     ["phial.command.file"] = "lua/phial/command/file.lua",
+    ["phial.command.flow"] = "lua/phial/command/flow.lua",
     ["phial.command.help"] = "lua/phial/command/help.lua",
     ["phial.command.input"] = "lua/phial/command/input.lua",
     ["phial.command.options"] = "lua/phial/command/options.lua",

@@ -351,16 +351,19 @@ function M.record(fn, path) end
 ---@class phial.ReplayOptions: phial.TraceOptions
 ---@field rules? phial.Rules|boolean rules that simplify what is replayed, true for the built-in ones (default false); reads are not compared with the trace then
 
+---@class phial.AccessOptions: phial.ReplayOptions
+---@field accesses? boolean records accesses (docs/analysis.md), whose nodes are the lines of the trace; without rules
+
 --- Makes the functions of a trace. With a classical algorithm as `construction`, which needs
 --- the whole program before it places phis, each function must end, by a line E
 --- (docs/classical.md).
 ---@param text string|phial.Record
----@param opts? phial.ReplayOptions
+---@param opts? phial.AccessOptions
 ---@return phial.Function? fn all functions, as several results; nil if the text is wrong
 ---@return string? message "line: message"
 function M.replay(text, opts) end
 
----@class phial.StepOptions: phial.ReplayOptions
+---@class phial.StepOptions: phial.AccessOptions
 ---@field detail? boolean whether the events include the steps within look-ups
 
 --- A line of a trace that was replayed.

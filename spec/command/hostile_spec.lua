@@ -10,7 +10,8 @@ local LINES <const> = {
     "run --fuel 99 {} -- 1 2", "emit json {}", "emit blockargs {}", "emit cps {}", "emit c {}",
     "emit llvm {}", "emit lua {}" },
   { "show {}", "replay {}", "replay --stats --rules int {}", "replay --construction cytron {}",
-    "explain --steps {}", "explain {}", "emit --detail json {}", "emit html {}", "emit c {}" },
+    "explain --steps {}", "explain {}", "flow {}",
+    "flow --json {}", "emit --detail json {}", "emit html {}", "emit c {}" },
   { "check --cases 9 {}" },
 }
 local KINDS <const> = { phial = 1, trace = 2, rules = 3 }

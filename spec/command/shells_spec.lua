@@ -5,7 +5,7 @@ local under = require "spec.support.under"
 
 -- Words before the cursor, and what the last of them can be.
 local CASES <const> = {
-  { "phial ", "check emit explain reduce replay run show" },
+  { "phial ", "check emit explain flow reduce replay run show" },
   { "phial r", "reduce replay run" },
   { "phial show --s", "--source --stats" },
   { "phial show --source --st", "--stats" },

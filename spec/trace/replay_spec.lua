@@ -191,6 +191,22 @@ describe("a trace that is wrong", function()
       .. "algorithm 'choi' knows the values of reads only when the function is finished", 1, true))
   end)
 
+  it("takes accesses: their nodes are lines, and reads give copies", function()
+    local trace = "F f 1 0 i64 a:i64 b:i64\nb entry\nr a %1\nw b %1\nr b %1\nx %1\nE\n"
+    local fn = assert(phial.replay(trace, { accesses = true }))
+    local found = {}
+    for i, read in ipairs(fn:read_accesses()) do
+      local write = read:writes()[1]
+      found[i] = { read:node(), write:node(), read:value():op() }
+    end
+    assert.same({ { 3, nil, "copy" }, { 5, 4, "copy" } }, found)
+    for _, opts in ipairs { { rules = true }, { construction = "choi" } } do
+      opts.accesses = true
+      local _, why = pcall(phial.replay, "", opts)
+      assert.truthy(why:find("option 'accesses': not with rules", 1, true))
+    end
+  end)
+
   it("does no harm, whatever its bytes are", function()
     local text
     local function mutated(pick)

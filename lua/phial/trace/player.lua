@@ -311,7 +311,7 @@ function play:r(step)
     self.values[it.id] = value
   elseif it.id and self:differs() then
     self.found[it.id] = value
-  elseif not self.classical and not self.live then -- which may find other values
+  elseif not (self.classical or self.live or self.opts.accesses) then -- which find other values
     local said = it.undef and self:answered(var) or self:value(it)
     table.insert(self.checks, { step = step, block = self.current, value = value, said = said })
   end
@@ -517,8 +517,8 @@ function Player:start()
   if rules == true then rules = nil end -- the built-in ones
   self.classical = algorithms.is_classical[construction] or false
   self.fn = phial.fn(func.name, params, result, {
-    rules = rules, where = false, copies = func.copies, linkage = func.linkage,
-    variadic = func.variadic,
+    rules = rules, where = false, copies = func.copies, accesses = self.opts.accesses,
+    linkage = func.linkage, variadic = func.variadic,
     keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,
     undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,
@@ -533,7 +533,7 @@ function Player:start()
   for _ = 2, func.nblocks do self:add_block(self.fn:block()) end
   for i in ipairs(func.params or {}) do
     self:add_var(self.fn:param(i))
-    self.values[self.fn:arg(i):id()] = self.fn:arg(i)
+    self.values[func.copies and 2 * i - 1 or i] = self.fn:arg(i)
   end
   for i = 0, func.nvars - 1 do self:add_var(self.fn:var("v" .. i, "any")) end
   for _, step in ipairs(func.answers) do
@@ -546,6 +546,7 @@ end
 ---@return integer? line
 ---@return string? why nil on success
 function Player:step(step)
+  if self.opts.accesses then self.fn:set_node(step.line) end
   return try(self, step, play[step.letter], step)
 end
 

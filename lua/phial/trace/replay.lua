@@ -11,7 +11,7 @@ local M = {}
 
 local KNOWN <const> = {
   dialects = "list", host = true, file = "string", verify = "boolean",
-  construction = algorithms.names, rules = true,
+  construction = algorithms.names, rules = true, accesses = "boolean",
 }
 
 local KNOWN_OF_STEPS <const> = options.union(KNOWN, { detail = "boolean" })
@@ -37,12 +37,21 @@ local function check_rules(method, opts)
   end
 end
 
+-- Accesses are those of the function as it is written.
+local function check_accesses(method, opts)
+  if opts.accesses and (opts.rules or algorithms.is_classical[opts.construction]) then
+    errors.raise("'%s': option 'accesses': not with rules, nor with a classical algorithm",
+      method)
+  end
+end
+
 local function check_arguments(method, known, text, opts, ...)
   errors.count(method, 1, 2, 2, ...)
   text = M.text_of(text) or errors.arg(method, 1, "trace or phial.Record", text)
   opts = options.argument(method, 2, opts, known)
   core.dialect_room(opts.dialects or {}) -- refuses what is not a dialect
   check_rules(method, opts)
+  check_accesses(method, opts)
   return text, opts
 end
 

@@ -79,6 +79,15 @@ for _, name in ipairs(FIELDS) do HEAD[name] = (',\n"%s": '):format(name) end
 ---@type fun(it: table): string
 M.row = object
 
+--- Rows as a list, a line for each.
+---@param items table[]
+---@return string
+function M.rows(items)
+  local out = {}
+  for i, it in ipairs(items) do out[i] = object(it) end
+  return "[\n" .. table.concat(out, ",\n") .. "\n]"
+end
+
 local function add_rows(out, items)
   if #items == 0 then
     out[#out + 1] = "[]"
