@@ -5,30 +5,68 @@ const ask = (() => {
 
   const answer = (pieces, isRight) => ({ text: text.plain(pieces), isRight });
 
+  // Why a look-up makes no phi in its block at time t, or makes the one that event e tells.
+  function reason(m, block, variable, e, t) {
+    const where = text.block(m, block);
+    if (!text.isSealed(m, block, t))
+      return text.said`${where} is not sealed: edges that come later may bring other values`;
+    if (e) return text.whyMade(m, m.events[e - 1], e);
+    const preds = m.preds(m.block(block), t);
+    if (preds.length === 0) return text.said`nothing leads to ${where}`;
+    if (preds.length === 1) {
+      const from = text.block(m, preds[0]);
+      return text.said`only ${from} leads to ${where}, and ${variable} is the same at its end`;
+    }
+    return text.said`all that leads to ${where} gives ${variable} one value`;
+  }
+
   // Before a look-up: whether its block gets a phi, until the read has its value.
   function ofLookup(m, { block, var: variable }, t) {
     let end = t;
     while (end < m.events.length && m.events[end - 1].event !== "read") end++;
-    const makes = m.events
+    const made = m.events
       .slice(t - 1, end)
-      .some((e) => e.event === "phi" && e.block === block && e.var === variable);
-    const where = text.block(m, block);
+      .findIndex((e) => e.event === "phi" && e.block === block && e.var === variable);
+    const makes = made >= 0;
+    const [where, name] = [text.block(m, block), text.variable(m, variable)];
+    const why = reason(m, block, name, makes && t + made, t);
     return {
-      pieces: text.said`${where} reads ${text.variable(m, variable)}. Is a phi made there?`,
+      pieces: text.said`${where} reads ${name}. Is a phi made there?`,
       answers: [answer(text.said`Yes, in ${where}`, makes), answer(["No"], !makes)],
+      because: text.said`${makes ? "a phi" : "no phi"} is made in ${where}, because ${why}. `,
     };
   }
 
-  // When a phi has all operands: whether it is trivial.
+  // When a phi has all operands, or is examined again: whether it is trivial.
   function ofPhi(m, before, t) {
     const e = m.events[t - 1];
-    const count = m.preds(m.block(before.block), t - 1).length;
-    if (before.index !== count) return null;
+    const again = before.event === "reexamined";
+    const count = m.preds(m.block(m.value(before.value).block), t - 1).length;
+    if (!again && before.index !== count) return null;
     const isTrivial = e.event === "trivial" && e.value === before.value;
     const phi = text.value(m, before.value);
     return {
-      pieces: text.said`The phi ${phi} has all its operands. Is it trivial?`,
+      pieces: again
+        ? text.said`An operand of the phi ${phi} was replaced. Is it trivial now?`
+        : text.said`The phi ${phi} has all its operands. Is it trivial?`,
       answers: [answer(["Yes, it goes"], isTrivial), answer(["No, it stays"], !isTrivial)],
+      because: text.said`${text.judgement(m, before.value, t - 1)}. `,
+    };
+  }
+
+  // Before a phi is replaced as redundant: by what.
+  function ofRedundant(m, e, t) {
+    const ids = new Set([e.by]);
+    const add = (id) => ids.size < MOST && id !== e.value && ids.add(id);
+    m.operandsAt(m.value(e.value), t - 1).forEach((o) => o && add(o.value));
+    if (ids.size === 1) return null;
+    const [phi, by] = [text.value(m, e.value), text.value(m, e.by)];
+    return {
+      pieces: text.said`The phi ${phi} is not trivial, but redundant. Which value replaces it?`,
+      answers: [...ids]
+        .sort((a, b) => a - b)
+        .map((id) => answer([text.value(m, id)], id === e.by)),
+      because: text.said`${by} does, because ${phi} and the phis that it uses get nothing else. `,
     };
   }
 
@@ -44,15 +82,20 @@ const ask = (() => {
     return {
       pieces: text.said`Which value has ${text.variable(m, e.var)} in ${text.block(m, e.block)}?`,
       answers: shown.map((id) => answer([text.value(m, id)], id === e.value)),
+      because: text.said`it is ${text.value(m, e.value)}. `,
     };
   }
 
-  // The question before the step at time t: {pieces, answers: [{text, isRight}]}, or null.
+  // The question before the step at time t: {pieces, answers: [{text, isRight}], because}, or
+  // null.
   function question(m, t) {
     const e = m.events[t - 1];
     const before = m.events[t - 2];
-    if (before && before.event === "operand") return ofPhi(m, before, t);
+    const asked = before && ["operand", "reexamined"].includes(before.event);
+    const ofBefore = asked ? ofPhi(m, before, t) : null;
+    if (ofBefore) return ofBefore;
     if (e.event === "lookup") return ofLookup(m, e, t);
+    if (e.event === "redundant") return ofRedundant(m, e, t);
     return e.event === "read" ? ofRead(m, e, t) : null;
   }
 

@@ -33,7 +33,11 @@ const details = (() => {
     const asked = v.asked;
     const where = text.block(m, v.block);
     if (!asked) return v.var === undefined ? ["Made by hand."] : [];
-    const why = v.incomplete ? said`${where} was not sealed` : said`in ${where} several edges meet`;
+    const why = v.incomplete
+      ? said`${where} was not sealed`
+      : v.born > 0
+        ? text.whyMade(m, m.events[v.born - 1], v.born)
+        : said`in ${where} several edges meet`;
     if (asked.by) {
       const sealed = asked.sealed && text.block(m, m.events[asked.sealed - 1].block);
       const when = sealed ? said` when ${sealed} was sealed` : "";
@@ -56,6 +60,8 @@ const details = (() => {
     if (v.byTime <= t) {
       const [by, step] = [text.value(m, v.by), stepPiece(m, v.byTime)];
       out.push(paragraph(said`Replaced by ${by} as ${v.why} at ${step}.`));
+    } else if (v.op === "phi" && text.difference(m, v.id, t)) {
+      out.push(paragraph(said`${text.judgement(m, v.id, t)}.`));
     } else if (v.gone <= t) {
       out.push(paragraph(said`Removed at ${stepPiece(m, v.gone)}.`));
     }

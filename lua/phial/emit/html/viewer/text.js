@@ -192,7 +192,44 @@ const text = (() => {
     if (!isSealed(m, e.to, t)) return ", and the block is not sealed: it needs a phi.";
     const preds = m.preds(m.block(e.to), t).length;
     if (preds === 0) return ", and nothing leads there.";
-    return preds === 1 ? "." : `, and ${preds} edges arrive.`;
+    return preds === 1 ? "." : `, and ${preds} edges meet there: each predecessor is asked.`;
+  }
+
+  // Why a phi is not trivial at time t: two operands that differ, and where they come from; or null.
+  function difference(m, id, t) {
+    const seen = new Map();
+    for (const o of m.operandsAt(m.value(id), t))
+      if (o && o.value !== id && !seen.has(o.value)) seen.set(o.value, o.from);
+    if (seen.size < 2) return null;
+    const [a, b] = [...seen].map(([v, from]) => said`${value(m, v)} from ${block(m, from)}`);
+    return said`${a} and ${b} differ`;
+  }
+
+  // Why a phi that has its operands goes or stays at time t.
+  function judgement(m, id, t) {
+    const different = difference(m, id, t);
+    if (different) return said`${value(m, id)} is not trivial: ${different}`;
+    const only = others(m, id, t).map((o) => value(m, o));
+    const why = only.length > 0 ? said`besides itself, its only operand is ${only}` : "it has none";
+    return said`${value(m, id)} is trivial: ${why}`;
+  }
+
+  // What is said of a phi at time t, when it could have been replaced and is not.
+  function stays(m, id, t) {
+    const next = m.events[t];
+    const goes = next && next.event === "trivial" && next.value === id;
+    return goes || !difference(m, id, t) ? "" : said` ${judgement(m, id, t)}.`;
+  }
+
+  // Why a phi is made in a sealed block at time t: what the algorithm has tested.
+  function whyMade(m, e, t) {
+    if (m.fn.construction === "simple" || m.fn.construction === "operand")
+      return "before its predecessors are asked, so that a look-up in a cycle ends here";
+    const last = t + m.preds(m.block(e.block), t).length;
+    const follow = m.events.slice(t, last).every((it) => it.operand && it.value === e.value);
+    const different = follow && difference(m, e.value, last);
+    const cycle = said`the look-up has come back to ${block(m, e.block)}, by a cycle`;
+    return different || cycle;
   }
 
   // A location by its number, with the values that it holds.
@@ -253,14 +290,14 @@ const text = (() => {
       the variable flows around a cycle.`,
     unmarked: (it) => said`All that reaches ${it.block} gives ${it.var} the value ${it.value}: the
       mark goes, and no phi is made.`,
-    reexamined: (it) => said`The phi ${it.value} is examined again, because one of its operands
-      was replaced.`,
+    reexamined: (it, m, e, t) => said`The phi ${it.value} is examined again, because one of its
+      operands was replaced.${stays(m, e.value, t)}`,
     phi(it, m, e, t) {
       if (e.var === undefined) return said`The phi ${it.value} is made by hand in ${it.block}.`;
-      const further = isSealed(m, e.block, t)
-        ? `, where ${count(m.preds(m.block(e.block), t).length, "edge")} arrive`
-        : ": it gets its operands when the block is sealed";
-      return said`The phi ${it.value} of ${it.var} is made in ${it.block}${further}.`;
+      const why = isSealed(m, e.block, t)
+        ? whyMade(m, e, t)
+        : "it gets its operands when the block is sealed";
+      return said`The phi ${it.value} of ${it.var} is made in ${it.block}: ${why}.`;
     },
     frontier: (it) => said`${it.block} is in the dominance frontier of ${it.from}: what is written
       there meets other values here.`,
@@ -276,9 +313,11 @@ const text = (() => {
     left: (it) => said`Renaming leaves ${it.block}: what it has pushed is popped.`,
     placed: (it) => said`${it.block} will have a phi for ${it.var}: it is in the frontier of
       ${it.from}, which the worklist had.`,
-    operand(it, m, e) {
+    operand(it, m, e, t) {
       const operand = e.operand === e.value ? "itself" : it.operand;
-      return said`From ${it.from}, the phi ${it.value} gets ${operand}.`;
+      const isLast = e.index === m.preds(m.block(e.block), t).length;
+      const further = isLast ? stays(m, e.value, t) : "";
+      return said`From ${it.from}, the phi ${it.value} gets ${operand}.${further}`;
     },
     trivial(it, m, e, t) {
       const set = others(m, e.value, t - 1).map((o) => value(m, o));
@@ -375,6 +414,10 @@ const text = (() => {
     headWidth,
     plain,
     said,
+    judgement,
+    difference,
+    whyMade,
+    isSealed,
     instruction,
     row,
     width,

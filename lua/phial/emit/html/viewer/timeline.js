@@ -41,7 +41,7 @@ const timeline = (() => {
       this.strip = dom.find("strip");
       this.timer = null;
       this.pending = null; // the question that is asked: {step, pieces, answers}
-      this.verdict = null; // true or false: the last one was answered so
+      this.verdict = null; // {isRight, because}: how the last one was answered
       dom.fill(dom.find("legend"), legend());
       const on = (id, f) => dom.find(id).addEventListener("click", f);
       on("first", () => this.go(0));
@@ -91,9 +91,9 @@ const timeline = (() => {
 
     // Tells whether an answer was right, and what happens.
     answer(isRight) {
-      const { step } = this.pending;
+      const { step, because } = this.pending;
       this.pending = null;
-      this.verdict = isRight;
+      this.verdict = { isRight, because };
       this.app.update({ step });
     }
 
@@ -106,10 +106,13 @@ const timeline = (() => {
     said() {
       const { app, pending, verdict } = this;
       if (pending === null || pending.step !== app.state.step + 1) {
-        const kind = verdict ? "right" : "wrong";
-        const textContent = verdict ? "Right. " : "No. ";
-        const word = verdict === null ? null : dom.make("strong", { className: kind, textContent });
-        return [word, ...dom.pieces(app.sentence(), true)];
+        const sentence = dom.pieces(app.sentence(), true);
+        if (verdict === null) return sentence;
+        const { isRight, because } = verdict;
+        const className = isRight ? "right" : "wrong";
+        const textContent = isRight ? "Right: " : "Wrong: ";
+        const word = dom.make("strong", { className, textContent });
+        return [word, ...dom.pieces(because, true), ...sentence];
       }
       const buttons = pending.answers.map(({ text: name, isRight }) =>
         dom.button(name, "plain answer", () => this.answer(isRight)),
