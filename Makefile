@@ -22,6 +22,7 @@
 #   make generate           writes anew what is made from tables and texts of src
 #   make site               the manual as a site, in build/site
 #   make dist                the release: a tarball and a rock, in build/dist
+#   make release VERSION=1.2.3  checks, commits, makes and tags a release
 #   make install PREFIX=/usr/local LIBDIR=/usr/local/lib; STRIP= leaves debug information
 #   make uninstall          removes what these have installed
 #   make clean, distclean   removes what was built; also what luarocks leaves
@@ -237,6 +238,8 @@ site: all ; @$(WITH) LUA=$(LUA) sh tools/site/build $B
 proof: all ; @$(WITH) LUA=$(LUA) sh proof/run $B $(COUNT)
 # the release, in $B/dist
 dist: ; @sh tools/dist $B
+# a commit and a tag; CHECK=: without make check
+release: all ; @LUA=$(LUA) CHECK="$(or $(CHECK),$(SELF) check)" sh tools/release $B "$(VERSION)"
 rock: dist ; @LUA=$(LUA) sh tools/rock $B
 # what `luarocks test` runs: the main path, without specs
 try: all ; @$(WITH) $(LUA) tools/try.lua
@@ -327,5 +330,5 @@ csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
 , = ,
 .PHONY: all .all lib .lib quick everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check trust lint budgets static format layers coverage apicheck rockspec map generate proved \
-  playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
+  playground pictures site proof dist release rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes csmith

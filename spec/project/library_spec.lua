@@ -77,7 +77,7 @@ end)
 -- ----------------------------------------------------------------- versions
 
 local version <const> = file.read(headers .. "base.h"):match '#define PH_VERSION "([^"]+)"'
-local major <const>, minor <const>, patch <const> = version:match "^(%d+)%.(%d+)%.(%d+)$"
+local major <const>, minor <const>, patch <const> = version:match "^(%d+)%.(%d+)%.(%d+)"
 
 describe("version " .. version, function()
   it("is made of the numbers in base.h", function()
@@ -94,9 +94,8 @@ describe("version " .. version, function()
 
   it("has a rockspec", function()
     local rockspec = {}
-    local path = rooms.output("ls phial-" .. version .. "-*.rockspec")[1]
+    local path = ("phial-%s-1.rockspec"):format((version:gsub("-", "")))
     assert(loadfile(path, "t", rockspec))()
-    assert.equal(version, rockspec.version:match "^(.*)%-%d+$")
     assert.equal(path, "phial-" .. rockspec.version .. ".rockspec")
     assert.equal(("phial-%s.tar.gz"):format(version), rockspec.source.url:match "[^/]*$")
   end)
