@@ -20,7 +20,8 @@ describe("make release", function()
     os.remove(folder)
     copy = folder .. "/copy"
     shell.output(("mkdir -p %s/build && git ls-files -co --exclude-standard | tar -cf - -T - "
-      .. "| tar -xf - -C %s && cp -R %s/phial %s/build/"):format(copy, copy, quoted(tree.build), copy))
+      .. "| tar -xf - -C %s && cp -R %s/phial %s/build/"):format(copy, copy, quoted(tree.build),
+      copy))
   end)
 
   teardown(function() os.execute("rm -rf " .. quoted(folder or "")) end)
@@ -119,8 +120,8 @@ for _, path in ipairs(WORKFLOWS) do
     assert.is_true(called[".ci/run"] and called.test and called.asan)
     local longer = (goals:match "\nLONGER = ([^\n]*)" .. " lint layers"):gsub("%S+", "check-%0")
     for goal in pairs(called) do
-      assert.truthy(goal:find "/" or longer:find(goal, 1, true) or goals:find("\n" .. goal .. "[: ]"),
-        "no goal of make: " .. goal)
+      assert.truthy(goal:find "/" or longer:find(goal, 1, true)
+        or goals:find("\n" .. goal .. "[: ]"), "no goal of make: " .. goal)
     end
   end)
 end
