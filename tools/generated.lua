@@ -57,10 +57,21 @@ local function wrapped(text, prefix, most)
   return table.concat(lines, "\n")
 end
 
+-- The ops that a frontend needs daily; values have operators for the others.
+local CORE <const> = { Term = {}, Ops = {} }
+for name in ("eq ne slt sle sgt sge feq flt"):gmatch "%S+" do
+  CORE.Term[name], CORE.Ops[name] = true, true
+end
+for name in ("add sub mul sdiv srem band bor bxor shl shr sar ult ule fadd fsub fmul fdiv fle "
+  .. "select zext sext trunc itof ftoi load store"):gmatch "%S+" do
+  CORE.Ops[name] = true
+end
+
 -- The method of a class for an op; from: the first operand that is no self.
 local function method(class, row, from)
   local takes = TAKES[row.signature]
-  local lines = { wrapped(row.text .. "." .. (takes and " " .. takes or ""), "---", 80) }
+  local lines = { CORE[class][row.name] and "--- *core*" or nil }
+  lines[#lines + 1] = wrapped(row.text .. "." .. (takes and " " .. takes or ""), "---", 80)
   local params = { table.unpack(operands(row), from) }
   for _, name in ipairs(params) do
     lines[#lines + 1] = ("---@param %s phial.Operand"):format(name)
