@@ -10,7 +10,7 @@ local M = {}
 ---@class site.Method
 ---@field owner string the class, without `phial.`; "M" is the module
 ---@field name string
----@field tier "core"|"stable"|"experimental" by the first line of the comment, *core*; without one, stable
+---@field tier "core"|"stable"|"experimental" the first line of the comment, *core*, or stable
 ---@field text string[] lines
 ---@field params site.Entry[]
 ---@field returns site.Entry[]

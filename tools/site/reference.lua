@@ -104,8 +104,8 @@ function Reference:signature(it, from)
     returns[i] = self:type(result.type, from) .. rest
   end
   local tier = it.tier == "stable" and "" or (" <i>%s</i>"):format(it.tier)
-  return ('<div class="signature"><code>%s%s<b>%s</b>(%s)%s</code>%s</div>'):format(called(it.owner),
-    it.owner == "M" and "." or ":", prose(it.name), table.concat(params, ", "),
+  return ('<div class="signature"><code>%s%s<b>%s</b>(%s)%s</code>%s</div>'):format(
+    called(it.owner), it.owner == "M" and "." or ":", prose(it.name), table.concat(params, ", "),
     #returns > 0 and " &rarr; " .. table.concat(returns, ", ") or "", tier)
 end
 
@@ -298,8 +298,8 @@ The C interface is documented in its headers, [src/phial](../source/src/phial/in
 -- What a frontend needs daily.
 local function core_of(self, pages)
   local counts = declarations.count(self.all)
-  local out = { ("## The core\n\n%d of the %d functions and methods; %d are experimental, the others "
-    .. "stable."):format(counts.core, counts.all, counts.experimental) }
+  local out = { ("## The core\n\n%d of the %d functions and methods; %d are experimental, the "
+    .. "others stable."):format(counts.core, counts.all, counts.experimental) }
   for _, page in ipairs(pages) do
     local text = index_of(self, page, "core")
     if text ~= "" then out[#out + 1] = text end
