@@ -22,15 +22,16 @@
 #   make generate           writes anew what is made from tables and texts of src
 #   make site               the manual as a site, in build/site
 #   make dist                the release: a tarball and a rock, in build/dist
-#   make install PREFIX=/usr/local LIBDIR=/usr/local/lib
+#   make release VERSION=1.2.3  checks, commits, makes and tags a release
+#   make install PREFIX=/usr/local LIBDIR=/usr/local/lib; STRIP= leaves debug information
 #   make uninstall          removes what these have installed
 #   make clean, distclean   removes what was built; also what luarocks leaves
 #   eval $(make -s env)     lets plain Lua find phial in this tree, and the
 #                           shell the command phial
 #
 # LUA=lua5.5 CC=clang CFLAGS=-O2 replace the defaults, CPPFLAGS and LDFLAGS add
-# to them; SAY= shows the commands.  For another machine: CC, AR, OBJCOPY and
-# LUA_CFLAGS, the flags by which headers of Lua are found.
+# to them; SAY= shows the commands.  For another machine: CC, AR, OBJCOPY, STRIP
+# and LUA_CFLAGS, the flags by which headers of Lua are found.
 # All processors are used, unless -j says how many jobs to run.
 
 B = build
@@ -38,6 +39,7 @@ SAY = @echo $@;
 PREFIX = /usr/local
 LIBDIR = $(PREFIX)/lib
 OBJCOPY = objcopy
+STRIP = strip
 # Loops here are short: vectors do not pay. Of debug information, lines: that of variables costs a
 # fifth of the time to compile (make quick has it).
 CFLAGS = -O3 -fno-tree-vectorize -g1 $(LTO)
@@ -186,7 +188,7 @@ bless: ; @BLESS=1 $(SELF) test
 bench: everything ; @$(WITH) $(LUA) bench/suites/report.lua $(BLESS)
 install: all ; @$(SELF) lib && $(INSTALL)
 uninstall: ; $(INSTALL) --remove
-INSTALL = LUA=$(LUA) LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTDIR)"
+INSTALL = LUA=$(LUA) STRIP="$(STRIP)" LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTDIR)"
 clean: ; rm -rf build phial; find src -name '*.o' -delete
 distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
@@ -236,6 +238,8 @@ site: all ; @$(WITH) LUA=$(LUA) sh tools/site/build $B
 proof: all ; @$(WITH) LUA=$(LUA) sh proof/run $B $(COUNT)
 # the release, in $B/dist
 dist: ; @sh tools/dist $B
+# a commit and a tag; CHECK=: without make check
+release: all ; @LUA=$(LUA) CHECK="$(or $(CHECK),$(SELF) check)" sh tools/release $B "$(VERSION)"
 rock: dist ; @LUA=$(LUA) sh tools/rock $B
 # what `luarocks test` runs: the main path, without specs
 try: all ; @$(WITH) $(LUA) tools/try.lua
@@ -326,5 +330,5 @@ csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
 , = ,
 .PHONY: all .all lib .lib quick everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check trust lint budgets static format layers coverage apicheck rockspec map generate proved \
-  playground pictures site proof dist rock try pace asan ubsan hard memcheck fuzz \
+  playground pictures site proof dist release rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes csmith

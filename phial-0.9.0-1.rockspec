@@ -3,7 +3,7 @@ package = "phial"
 version = "0.9.0-1"
 
 source = {
-  url = "file://phial-0.9.0.tar.gz", -- until the repository is published
+  url = "file://phial-0.9.0.tar.gz",
 }
 
 description = {
@@ -345,6 +345,7 @@ build = {
   },
   install = {
     bin = { phial = "bin/phial" },
+    conf = { "LICENSE", "README.md", "CHANGELOG.md" },
     lua = {
       ["phial.emit.html.viewer.algorithm"] = "lua/phial/emit/html/viewer/algorithm.js",
       ["phial.emit.html.viewer.ask"] = "lua/phial/emit/html/viewer/ask.js",
@@ -375,5 +376,5 @@ build = {
       ["phial.emit.svg.picture"] = "lua/phial/emit/svg/picture.js",
     },
   },
-  copy_directories = { "share", "types" },
+  copy_directories = { "docs", "share", "types" },
 }

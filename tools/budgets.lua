@@ -6,9 +6,9 @@
 -- To raise a limit, write it and the reason into its line.
 
 local LIMITS <const> = {
-  src = { 63740, "lines", "traps, results, memory, rules and folding of one's own" },
+  src = { 63760, "lines", "names of others; traps, results, memory, rules of one's own" },
   lua = { 28500, "lines", "Lua called by native code, memory that grows, several results" },
-  spec = { 63600, "lines", "the same, on all routes; branches that nothing ran" },
+  spec = { 63850, "lines", "the same, on all routes; installs, releases, tiers" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
   ["core.so"] = { 950, "KB, stripped, by gcc", "the same" },

@@ -1,12 +1,13 @@
 --- What is generated: builtin.c from builtin.rules, the hashes of the viewer of
 --- phial.emit.html, the man page and the completions of the command, and parts of other files from
---- op.def and functions.def. Such a part lies between two lines:
+--- op.def, functions.def and place.txt. Such a part lies between two lines:
 ---
 ---     generated from FILE by `make generate`: NAME
 ---     end of what is generated
 ---
 --- in comments of the file's language. Parts need the module phial.
 local file = require "tools.file"
+local place = require "tools.place"
 local tables = require "tools.tables"
 local viewer = require "tools.viewer"
 
@@ -16,7 +17,7 @@ local BUILTIN <const> = "src/core/rules/language/builtin.c"
 
 --- The files that are generated, or have parts that are.
 M.FILES = { BUILTIN, viewer.PATH, "types/phial.lua", "docs/text.md", "docs/rules.md",
-  "share/man/man1/phial.1", "share/bash-completion/completions/phial",
+  "README.md", "SECURITY.md", "share/man/man1/phial.1", "share/bash-completion/completions/phial",
   "share/zsh/site-functions/_phial", "share/fish/vendor_completions.d/phial.fish" }
 
 local function all_ops() return require "phial".ops() end
@@ -56,10 +57,21 @@ local function wrapped(text, prefix, most)
   return table.concat(lines, "\n")
 end
 
+-- The ops that a frontend needs daily; values have operators for the others.
+local CORE <const> = { Term = {}, Ops = {} }
+for name in ("eq ne slt sle sgt sge feq flt"):gmatch "%S+" do
+  CORE.Term[name], CORE.Ops[name] = true, true
+end
+for name in ("add sub mul sdiv srem band bor bxor shl shr sar ult ule fadd fsub fmul fdiv fle "
+  .. "select zext sext trunc itof ftoi load store"):gmatch "%S+" do
+  CORE.Ops[name] = true
+end
+
 -- The method of a class for an op; from: the first operand that is no self.
 local function method(class, row, from)
   local takes = TAKES[row.signature]
-  local lines = { wrapped(row.text .. "." .. (takes and " " .. takes or ""), "---", 80) }
+  local lines = { CORE[class][row.name] and "--- *core*" or nil }
+  lines[#lines + 1] = wrapped(row.text .. "." .. (takes and " " .. takes or ""), "---", 80)
   local params = { table.unpack(operands(row), from) }
   for _, name in ipairs(params) do
     lines[#lines + 1] = ("---@param %s phial.Operand"):format(name)
@@ -141,10 +153,25 @@ local function functions_of(wanted)
   return table.concat(lines, "\n") .. "\n"
 end
 
+-- Where the source is, and who is told of a vulnerability.
+local function source()
+  local url = place.read().url
+  return url and ("\nThe source is at <%s>: `git clone %s`.\n"):format(url, url)
+    or "\nThe source is this tree, by git or as a tarball: it has no public place yet.\n"
+end
+
+local function address()
+  local mail = place.read().mail
+  return ("\nPlease report a vulnerability to %s, in private, before you publish it.\n"):format(
+    mail and "<" .. mail .. ">" or "those who gave you phial")
+end
+
 --- By name: what the part is.
 local parts = {
   ["methods of blocks"] = function() return methods("Ops", 1) end,
   ["methods of terms"] = function() return methods("Term", 2) end,
+  ["source"] = source,
+  ["address"] = address,
   ["ops"] = op_table,
   ["weights"] = weights,
   ["functions of constants"] = function() return functions_of "NUMBERS" end,

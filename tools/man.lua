@@ -1,6 +1,7 @@
 --- The man page of the command phial, made from what --help is made of.
 local command = require "phial.command"
 local file = require "tools.file"
+local place = require "tools.place"
 
 local ESCAPES <const> = {
   ["\\"] = "\\e", ["-"] = "\\-", ["'"] = "\\(aq", ["`"] = "\\(ga", ["^"] = "\\(ha", ["~"] = "\\(ti",
@@ -36,6 +37,40 @@ end
 -- The version and the date of the newest release.
 local function release() return file.read "CHANGELOG.md":match "\n## %[(.-)%] %- (%S+)" end
 
+-- Command lines of docs/command.md, where a spec runs them, with what they do.
+local EXAMPLES <const> = {
+  { "phial run gcd.ssa -- 48 36", "Runs a function with two arguments." },
+  { "phial show --stats gcd.ssa", "Counts its blocks, values and phis." },
+  { "phial check mine.rules", "Tells which rules are wrong, and for which values." },
+  { "phial explain --variable n sum.sst", "Tells why a variable has phis." },
+  { "phial replay --stats --construction cytron sum.sst",
+    "Constructs the functions of a trace by another algorithm." },
+}
+
+local function examples()
+  local page, lines = file.read "docs/command.md", {}
+  for i, row in ipairs(EXAMPLES) do
+    assert(page:find("$ " .. row[1], 1, true), row[1])
+    lines[i] = (".TP\n.B %s\n%s\n"):format(escaped(row[1]), row[2])
+  end
+  return table.concat(lines)
+end
+
+-- The manual, and other programs that read what phial writes.
+local function see_also()
+  local url = place.read().url
+  return [[
+The manual, in the folder share/doc/phial of the installation, begins at docs/index.md;
+docs/command.md describes the command.
+]] .. (url and url .. "\n" or "") .. [[
+.PP
+.BR lua (1),
+.BR dot (1),
+.BR cc (1),
+.BR lli (1)
+]]
+end
+
 --- The text of the page.
 ---@return string
 return function()
@@ -54,6 +89,9 @@ phial \- looks at functions in SSA form, traces and rules
 %s.SH OPTIONS
 %s.SH SUBCOMMANDS
 %s.SH EXIT STATUS
+%s.SH EXAMPLES
+%s.SH SEE ALSO
 %s]]):format(date, version, "[\\fIoptions\\fR] \\fIFILE\\fR ...\n", paragraphs(command.about),
-    items(command.options), table.concat(sections), paragraphs(command.status))
+    items(command.options), table.concat(sections), paragraphs(command.status),
+    examples(), see_also())
 end

@@ -1,16 +1,21 @@
 -- rockspec: writes the lists of files in the rockspecs anew: the C files in the
--- order of src/layers, the Lua modules and the files of the viewer as lua/ has them.
+-- order of src/layers, the Lua modules and the files of the viewer as lua/ has them;
+-- and the version and the public place.
 --
 -- usage: lua5.4 tools/rockspec.lua [--check] ROCKSPEC ...
 --
 -- --check only compares.
 package.path = "./?.lua;" .. package.path
 local file = require "tools.file"
+local place = require "tools.place"
 local rooms = require "tools.rooms"
 
 -- What is around the lists.
 local MODULES <const> = { "  modules = {\n", "\n  },\n  platforms" }
 local VIEWER <const> = { "    lua = {\n", "\n    },\n  },\n  copy_directories" }
+
+local SOURCE <const> = { "source = {\n", "\n}" }
+local LICENCE <const> = { "]],\n", "\n  labels" }
 
 local function module_lines()
   local lines = {}
@@ -40,6 +45,26 @@ local function viewer_files()
   return table.concat(lines, "\n")
 end
 
+-- LuaRocks separates the number of the rockspec by the only hyphen.
+local function version() return (place.version():gsub("-", "")) end
+
+local function source()
+  local url = place.read().url
+  return ("  url = %q,"):format(url and place.tarball(url, place.version())
+    or ("file://phial-%s.tar.gz"):format(place.version()))
+end
+
+-- After the licence, which has nothing to do with the place.
+local function maintainer()
+  local it = place.read()
+  local lines = { '  license = "MIT",' }
+  if it.url then lines[#lines + 1] = ("  homepage = %q,"):format(it.url) end
+  if it.mail then
+    lines[#lines + 1] = ("  maintainer = %q,"):format(("%s <%s>"):format(it.owner, it.mail))
+  end
+  return table.concat(lines, "\n")
+end
+
 local function with(text, around, list)
   local _, from = text:find(around[1], 1, true)
   local to = text:find(around[2], from, true)
@@ -53,6 +78,8 @@ for _, path in ipairs(arg) do
   else
     local old = file.read(path)
     local new = with(with(old, MODULES, listing()), VIEWER, viewer_files())
+    new = with(with(new, SOURCE, source()), LICENCE, maintainer())
+    new = with(new, { 'version = "', '-1"' }, version())
     if checks and new ~= old then
       print(path .. ": does not list the files that exist: run 'make rockspec'")
       good = false

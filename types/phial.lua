@@ -18,6 +18,9 @@
 -- Handles. A block, a variable or a value has one handle: as long as that is held,
 -- every method returns the same handle. So handles can be compared with rawequal, and
 -- be keys of tables; of a value that may be a phi, use `v:now()` as key.
+--
+-- Tiers. *core*: what a frontend needs daily. *experimental*: may change in any
+-- version. All others are stable (docs/interface.md). `lua5.4 tools/tiers.lua` counts them.
 
 --- phial: SSA construction on the fly.
 ---@class phial
@@ -201,6 +204,7 @@ local M = {}
 ---@field by? phial.Value
 ---@field by_id? integer
 
+--- *core*
 --- Makes a function with an entry block.
 ---@param name string
 ---@param params? string[] "name:type", or "name" with the default type; "name:i8 zeroext" says how C
@@ -210,6 +214,7 @@ local M = {}
 ---@return phial.Function
 function M.fn(name, params, result, opts) end
 
+--- *core*
 --- Makes a function from a structured program: calls the body with the builder and
 --- the variables. The options may be left out: phial.build(name, params, result, body).
 ---@param name string
@@ -268,6 +273,7 @@ function M.build(name, params, result, opts, body) end
 --- What a pure op computes, for `R:prove`: docs/dialects.md.
 ---@field smt? string
 
+--- *experimental*
 --- Makes an emitter for a language in SSA form, of a table of rows and a frame. It takes the
 --- option `traps`, "checked" (the default) or "undefined".
 ---@param spec phial.ExporterSpec
@@ -281,6 +287,7 @@ function M.exporter(spec) end
 ---@return phial.Dialect
 function M.dialect(name, ops, types) end
 
+--- *core*
 --- Makes a set of rules: empty, with the rules of a text, or with "int" based on the
 --- built-in rules. A wrong text raises an error that shows the mistake, as in R:add.
 ---@param text? string
@@ -289,6 +296,7 @@ function M.dialect(name, ops, types) end
 ---@return phial.Rules
 function M.rules(text, functions, name) end
 
+--- *core*
 --- Reads the text form: a function, a declaration, or a module, whose text starts with
 --- `module`. The text of an unfinished function gives one that can be read, but not
 --- continued. With "any" as the option `dialects`, or in its list, dialects that are not
@@ -300,6 +308,7 @@ function M.rules(text, functions, name) end
 ---@return string? message "line:column: message"
 function M.parse(text, opts) end
 
+--- *core*
 --- Makes a module: functions, globals and declarations (docs/modules.md).
 ---@param name string
 ---@param opts? phial.Options hold for all its functions
@@ -561,6 +570,7 @@ function M.ops() end
 ---@overload fun(...): any
 local Function = {}
 
+--- *core*
 --- Makes a variable; names need not be unique.
 ---@param name? string
 ---@param type? phial.Type
@@ -574,6 +584,7 @@ function Function:var(name, type) end
 ---@return phial.Group
 function Function:group(vars) end
 
+--- *core*
 --- Makes a block. In a finished function it has no predecessors and ends with `unreachable`:
 --- `block:back()` fills it, and edges are redirected to it. In one under construction it is to
 --- be filled and sealed. With a number of predecessors, it seals itself when the last one
@@ -585,6 +596,7 @@ function Function:group(vars) end
 ---@return phial.Block
 function Function:block(name, preds) end
 
+--- *core*
 --- The entry block, which has no predecessors.
 ---@return phial.Block
 function Function:entry() end
@@ -593,17 +605,20 @@ function Function:entry() end
 ---@return phial.Variable[]
 function Function:params() end
 
+--- *core*
 --- The variable of parameter i, from 1, which can be written; its value at the entry is
 --- `fn:arg(i)`.
 ---@param i integer
 ---@return phial.Variable
 function Function:param(i) end
 
+--- *core*
 --- The value of argument i, from 1; what writes change is the variable, `fn:param(i)`.
 ---@param i integer
 ---@return phial.Value
 function Function:arg(i) end
 
+--- *core*
 --- A constant. Without a type, an integer is an i64, another number an f64, a boolean
 --- an i1; nil and strings are of type any. `fn:const(true)` is a constant condition.
 ---@param value phial.Literal? nil must be given
@@ -611,11 +626,13 @@ function Function:arg(i) end
 ---@return phial.Value
 function Function:const(value, type) end
 
+--- *core*
 --- The undefined value of a type.
 ---@param type phial.Type
 ---@return phial.Value
 function Function:undef(type) end
 
+--- *core*
 --- Sets the current block, nil for none: there the function's own methods, operators and
 --- methods of values emit. Each acts on it at the call, after its arguments are evaluated, so
 --- `fn:add(expr(l), expr(r))` is right also if `expr` goes on to another block. (A variable as
@@ -625,12 +642,14 @@ function Function:undef(type) end
 ---@return phial.Function self
 function Function:set_current(block) end
 
+--- *core*
 --- The current block; nil if none was set, once it has a terminator, and after finish. Then
 --- what would act on it raises an error, except jump_if_open, which does nothing at a
 --- terminator.
 ---@return phial.Block?
 function Function:current() end
 
+--- *core*
 --- Sets the frontend's source position for what follows; without arguments, none. Operands that
 --- are made later and set theirs hide it, so a statement's comes first, an operator's last. Until
 --- `finish`, it also ends the messages of errors, without its end.
@@ -702,6 +721,7 @@ function Function:passing(i) end
 ---@return phial.Linkage
 function Function:linkage() end
 
+--- *core*
 --- Iterates over all blocks, in the order in which they were made.
 ---@return fun(fn: phial.Function, block?: phial.Block): phial.Block?
 ---@return phial.Function
@@ -751,6 +771,7 @@ function Function:keeps_unreachable() end
 ---@return phial.Log? log if it is kept
 function Function:log(it) end
 
+--- *core*
 --- The text form. ids = "dense" numbers values in reverse postorder and sorts phis, for
 --- comparing functions. order = "rpo" prints the blocks in reverse postorder, those that
 --- are not reached last; ids and names stay as they are. positions = false leaves out the
@@ -770,6 +791,7 @@ function Function:find(name) end
 ---@field strict? boolean refuses unsealed blocks; default: the option of phial.fn
 ---@field keep_unreachable? boolean default: the option of phial.fn
 
+--- *core*
 --- Ends construction: seals unsealed blocks, drops unreachable blocks, removes
 --- redundant phis, simplifies, verifies. Refused, with a list, if a block has no
 --- terminator (an empty one that the entry does not reach is given `unreachable`); if
@@ -788,11 +810,13 @@ function Function:finish(opts) end
 ---@return phial.Function self
 function Function:reopen() end
 
+--- *core*
 --- Checks every invariant.
 ---@return true?
 ---@return string[]? problems
 function Function:verify() end
 
+--- *core*
 --- Compiles a finished function, and all functions that it calls, to native code:
 --- docs/native.md. Raises an error if there is no C compiler or it fails, if the
 --- functions use what C does not have, and where the system does not load shared
@@ -826,6 +850,7 @@ function Function:close() end
 ---@field loc? phial.Location the frontend's position
 ---@field path phial.Block[] a path without a definition, from the entry to the block
 
+--- *core*
 --- The reads that see no definition of their variable on some path. Of several reads
 --- of a variable in one block, without a write between them, only the first. With an
 --- undef function they are those that get what it returns, on some path. Reads in dead
@@ -1126,6 +1151,7 @@ local End = {}
 ---@class phial.Block: phial.End
 local Block = {}
 
+--- *core*
 --- The value of a variable here (readVariable); of a block with a terminator, its value at
 --- the end. For several variables, returns a value for each:
 --- `b:slt(b:read(i, n))`; all arguments are checked before the first is read.
@@ -1135,6 +1161,7 @@ local Block = {}
 ---@return phial.Value ...
 function End:read(var, ...) end
 
+--- *core*
 --- Sets a variable to a value (writeVariable). Refused after the terminator, and if
 --- the types differ. Several variables can be set at once, `b:write(x, y, y, x)`: as in
 --- Lua's assignment, all that is on the right is read before anything is written; the
@@ -1153,6 +1180,7 @@ function End:write(var, value, ...) end
 ---@param var phial.Variable
 function End:kill(var) end
 
+--- *core*
 --- Appends an instruction and writes its result to a variable: `b:let(i, "add", i, 1)`
 --- means `b:write(i, b:add(i, 1))`, but makes no handle, which saves time and memory.
 --- Before the op there is a variable for each result. The result of a conversion has
@@ -1173,9 +1201,11 @@ function End:let(var, op, ...) end
 ---@return phial.Value? copy of the value with the option `accesses`: one for the call
 function End:may_write(vars, value) end
 
+--- *core*
 --- Declares that no more predecessors will come (sealBlock). Refused the second time.
 function Block:seal() end
 
+--- *core*
 --- Appends an instruction. The arguments are the operands, the result's type for ops
 --- that need it, and optionally extras. The targets of a terminator follow its
 --- operands, as blocks (and optionally extras) or as a list, {block, ..., data =}. At a
@@ -1185,6 +1215,7 @@ function Block:seal() end
 ---@return phial.Value ... as many as the op has results
 function Point:emit(op, ...) end
 
+--- *core*
 --- Emits a call: of a phial function, a Lua function, a function by name, or of what is at an
 --- address, a value or variable of type ptr. (A function of a running module is called by
 --- `instance:call`.)
@@ -1194,6 +1225,7 @@ function Point:emit(op, ...) end
 ---@return phial.Value? ... its results
 function Point:call(callee, type, ...) end
 
+--- *core*
 --- A trap with a message if a condition is true, as `block:trap`. Equal checks become one, as
 --- divisions do, and loads on both sides of one. If the condition is constant, finish removes the
 --- check, or ends its block there.
@@ -1201,6 +1233,7 @@ function Point:call(callee, type, ...) end
 ---@param message string
 function Point:trap_if(condition, message) end
 
+--- *core*
 --- New memory, which is freed when the function returns; in the entry only, which may have
 --- its terminator already. The function's own method puts it there, from any current block.
 ---@param size phial.Type|integer the type that it holds, or bytes, up to 2^30
@@ -1208,6 +1241,7 @@ function Point:trap_if(condition, message) end
 ---@return phial.Value # its address, a ptr
 function Point:alloca(size, align) end
 
+--- *core*
 --- The address of a global or function.
 ---@param x phial.Global|phial.Function|string a name is looked up when it runs
 ---@return phial.Value # a ptr
@@ -1220,22 +1254,26 @@ function Point:address(x) end
 ---@return phial.Value
 function Point:proj(value, index, type) end
 
+--- *core*
 --- Makes a phi by hand, in a sealed block: a value for each predecessor, all of one
 --- type. Refused if a predecessor is missing, or a block is not a predecessor.
 ---@param values table<phial.Block, phial.ValueOrLiteral>
 ---@return phial.Value
 function Point:phi(values) end
 
+--- *core*
 --- Ends the block with a jump. Like all terminators, refused if the block has one, or
 --- if a target is the entry, is sealed, or has all its announced predecessors.
 ---@param target phial.Block
 function End:jump(target) end
 
+--- *core*
 --- Jumps unless the block has a terminator.
 ---@param target phial.Block
 ---@return boolean jumped
 function End:jump_if_open(target) end
 
+--- *core*
 --- Ends the block with a branch: to `yes` if the condition is true, else to `no`. A Lua
 --- boolean is refused: it is mostly the result of `==`, which compares handles. Write
 --- `v:eq(w)`, or `fn:const(true)` for a constant.
@@ -1255,6 +1293,7 @@ function End:branch(cond, yes, no, opts) end
 ---its own, so that refinements hold there; finish removes it if none was read. The default
 ---is the option of phial.fn.
 
+--- *core*
 --- Ends the block with a switch. Its edges are ordered by key.
 ---@param value phial.Operand an integer, not a Lua boolean
 ---@param default phial.Block
@@ -1262,6 +1301,7 @@ function End:branch(cond, yes, no, opts) end
 ---@param opts? phial.EdgeOptions the edge to the default refines nothing
 function End:switch(value, default, cases, opts) end
 
+--- *core*
 --- Returns from the function, with a value for each of its results.
 ---@param ... phial.Operand
 function End:ret(...) end
@@ -1274,9 +1314,11 @@ function End:ret(...) end
 ---@param ... phial.Operand arguments
 function End:tail_call(callee, ...) end
 
+--- *core*
 --- Ends the block: control never gets here.
 function End:unreachable() end
 
+--- *core*
 --- Ends the block by a trap, an error with a message of the program's own, on all routes: also with
 --- `traps = "undefined"`, which leaves out the checks of phial's ops only. docs/running.md.
 ---@param message string it can be changed by `v:set_data`
@@ -1322,22 +1364,27 @@ function Block:is_sealed() end
 ---@return boolean
 function Block:is_filled() end
 
+--- *core*
 --- The predecessors so far, one for each edge, in the order of a phi's operands: a
 --- block whose terminator leads here by two edges appears twice.
 ---@return phial.Block[]
 function Block:preds() end
 
+--- *core*
 --- The targets of the terminator.
 ---@return phial.Block[]
 function Block:succs() end
 
+--- *core*
 ---@return phial.Value[]
 function Block:phis() end
 
+--- *core*
 --- The instructions, the terminator last.
 ---@return phial.Value[]
 function Block:insts() end
 
+--- *core*
 --- The terminator, or nil.
 ---@return phial.Value?
 function Block:terminator() end
@@ -1410,6 +1457,7 @@ function Block:remove_edge(to, nth) end
 ---@return phial.Block?
 function Block:idom() end
 
+--- *core*
 --- True if every path from the entry to `other` leads through this block: always, if no path
 --- reaches it. If the function keeps unreachable blocks, paths from the virtual root to these
 --- count.
@@ -1429,6 +1477,7 @@ function Block:live_out() end
 -- The ops as methods.
 -- generated from op.def by `make generate`: methods of blocks
 
+--- *core*
 --- a + b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1436,6 +1485,7 @@ function Block:live_out() end
 ---@return phial.Value
 function Ops:add(a, b, extra) end
 
+--- *core*
 --- a - b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1443,6 +1493,7 @@ function Ops:add(a, b, extra) end
 ---@return phial.Value
 function Ops:sub(a, b, extra) end
 
+--- *core*
 --- a * b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1450,6 +1501,7 @@ function Ops:sub(a, b, extra) end
 ---@return phial.Value
 function Ops:mul(a, b, extra) end
 
+--- *core*
 --- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
 --- not fit. Both are integers of one type.
 ---@param a phial.Operand
@@ -1465,6 +1517,7 @@ function Ops:sdiv(a, b, extra) end
 ---@return phial.Value
 function Ops:udiv(a, b, extra) end
 
+--- *core*
 --- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
 --- integers of one type.
 ---@param a phial.Operand
@@ -1486,6 +1539,7 @@ function Ops:urem(a, b, extra) end
 ---@return phial.Value
 function Ops:neg(a, extra) end
 
+--- *core*
 --- Bitwise and. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1493,6 +1547,7 @@ function Ops:neg(a, extra) end
 ---@return phial.Value
 function Ops:band(a, b, extra) end
 
+--- *core*
 --- Bitwise or. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1500,6 +1555,7 @@ function Ops:band(a, b, extra) end
 ---@return phial.Value
 function Ops:bor(a, b, extra) end
 
+--- *core*
 --- Bitwise exclusive or. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1513,6 +1569,7 @@ function Ops:bxor(a, b, extra) end
 ---@return phial.Value
 function Ops:bnot(a, extra) end
 
+--- *core*
 --- a shifted left by b modulo the width. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1520,6 +1577,7 @@ function Ops:bnot(a, extra) end
 ---@return phial.Value
 function Ops:shl(a, b, extra) end
 
+--- *core*
 --- a shifted right by b modulo the width, filled with zeros. Both are integers
 --- of one type.
 ---@param a phial.Operand
@@ -1528,6 +1586,7 @@ function Ops:shl(a, b, extra) end
 ---@return phial.Value
 function Ops:shr(a, b, extra) end
 
+--- *core*
 --- a shifted right by b modulo the width, filled with its sign. Both are
 --- integers of one type.
 ---@param a phial.Operand
@@ -1618,6 +1677,7 @@ function Ops:umulh(a, b, extra) end
 ---@return phial.Value
 function Ops:smulh(a, b, extra) end
 
+--- *core*
 --- a == b, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1625,6 +1685,7 @@ function Ops:smulh(a, b, extra) end
 ---@return phial.Value
 function Ops:eq(a, b, extra) end
 
+--- *core*
 --- a ~= b, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1632,6 +1693,7 @@ function Ops:eq(a, b, extra) end
 ---@return phial.Value
 function Ops:ne(a, b, extra) end
 
+--- *core*
 --- a < b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1639,6 +1701,7 @@ function Ops:ne(a, b, extra) end
 ---@return phial.Value
 function Ops:slt(a, b, extra) end
 
+--- *core*
 --- a <= b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1646,6 +1709,7 @@ function Ops:slt(a, b, extra) end
 ---@return phial.Value
 function Ops:sle(a, b, extra) end
 
+--- *core*
 --- a > b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1653,6 +1717,7 @@ function Ops:sle(a, b, extra) end
 ---@return phial.Value
 function Ops:sgt(a, b, extra) end
 
+--- *core*
 --- a >= b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1660,6 +1725,7 @@ function Ops:sgt(a, b, extra) end
 ---@return phial.Value
 function Ops:sge(a, b, extra) end
 
+--- *core*
 --- a < b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1667,6 +1733,7 @@ function Ops:sge(a, b, extra) end
 ---@return phial.Value
 function Ops:ult(a, b, extra) end
 
+--- *core*
 --- a <= b, unsigned, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1688,6 +1755,7 @@ function Ops:ugt(a, b, extra) end
 ---@return phial.Value
 function Ops:uge(a, b, extra) end
 
+--- *core*
 --- a + b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1695,6 +1763,7 @@ function Ops:uge(a, b, extra) end
 ---@return phial.Value
 function Ops:fadd(a, b, extra) end
 
+--- *core*
 --- a - b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1702,6 +1771,7 @@ function Ops:fadd(a, b, extra) end
 ---@return phial.Value
 function Ops:fsub(a, b, extra) end
 
+--- *core*
 --- a * b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1709,6 +1779,7 @@ function Ops:fsub(a, b, extra) end
 ---@return phial.Value
 function Ops:fmul(a, b, extra) end
 
+--- *core*
 --- a / b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1799,6 +1870,7 @@ function Ops:fmaxnum(a, b, extra) end
 ---@return phial.Value
 function Ops:copysign(a, b, extra) end
 
+--- *core*
 --- a == b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1813,6 +1885,7 @@ function Ops:feq(a, b, extra) end
 ---@return phial.Value
 function Ops:fne(a, b, extra) end
 
+--- *core*
 --- a < b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1820,6 +1893,7 @@ function Ops:fne(a, b, extra) end
 ---@return phial.Value
 function Ops:flt(a, b, extra) end
 
+--- *core*
 --- a <= b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1841,6 +1915,7 @@ function Ops:fgt(a, b, extra) end
 ---@return phial.Value
 function Ops:fge(a, b, extra) end
 
+--- *core*
 --- a if c, an i1, is true, else b. Both are of one type.
 ---@param c phial.Operand
 ---@param a phial.Operand
@@ -1849,6 +1924,7 @@ function Ops:fge(a, b, extra) end
 ---@return phial.Value
 function Ops:select(c, a, b, extra) end
 
+--- *core*
 --- The low bits of a as a narrower integer type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
@@ -1856,6 +1932,7 @@ function Ops:select(c, a, b, extra) end
 ---@return phial.Value
 function Ops:trunc(a, type, extra) end
 
+--- *core*
 --- a as a wider integer type, zero-extended. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
@@ -1863,6 +1940,7 @@ function Ops:trunc(a, type, extra) end
 ---@return phial.Value
 function Ops:zext(a, type, extra) end
 
+--- *core*
 --- a as a wider integer type, sign-extended. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
@@ -1870,6 +1948,7 @@ function Ops:zext(a, type, extra) end
 ---@return phial.Value
 function Ops:sext(a, type, extra) end
 
+--- *core*
 --- The signed integer a as a float type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
@@ -1884,6 +1963,7 @@ function Ops:itof(a, type, extra) end
 ---@return phial.Value
 function Ops:utof(a, type, extra) end
 
+--- *core*
 --- The float a as a signed integer type; traps on nan and out of range. a is a
 --- float.
 ---@param a phial.Operand
@@ -1943,6 +2023,7 @@ function Ops:bitcast(a, type, extra) end
 ---@return phial.Value
 function Ops:copy(a, extra) end
 
+--- *core*
 --- What memory holds at the address a. a is a ptr.
 ---@param a phial.Operand
 ---@param type string name of the result's type
@@ -1950,6 +2031,7 @@ function Ops:copy(a, extra) end
 ---@return phial.Value
 function Ops:load(a, type, extra) end
 
+--- *core*
 --- Stores b at the address a. a is a ptr, b of a type that memory holds.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -2209,36 +2291,42 @@ function Term:umulh(b, extra) end
 ---@return phial.Value
 function Term:smulh(b, extra) end
 
+--- *core*
 --- a == b, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:eq(b, extra) end
 
+--- *core*
 --- a ~= b, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:ne(b, extra) end
 
+--- *core*
 --- a < b, signed, an i1. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:slt(b, extra) end
 
+--- *core*
 --- a <= b, signed, an i1. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:sle(b, extra) end
 
+--- *core*
 --- a > b, signed, an i1. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:sgt(b, extra) end
 
+--- *core*
 --- a >= b, signed, an i1. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -2364,6 +2452,7 @@ function Term:fmaxnum(b, extra) end
 ---@return phial.Value
 function Term:copysign(b, extra) end
 
+--- *core*
 --- a == b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -2376,6 +2465,7 @@ function Term:feq(b, extra) end
 ---@return phial.Value
 function Term:fne(b, extra) end
 
+--- *core*
 --- a < b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -2604,14 +2694,17 @@ function Variable:set_data(data) end
 ---@class phial.Value: phial.Term
 local Value = {}
 
+--- *core*
 --- The name of its op: "add", "phi", "const", "param", "undef", "dialect.op".
 ---@return string
 function Value:op() end
 
+--- *core*
 --- The type; nil for an instruction without a result.
 ---@return phial.Type?
 function Value:type() end
 
+--- *core*
 --- The block; nil for constants, arguments and undef.
 ---@return phial.Block?
 function Value:block() end
@@ -2629,6 +2722,7 @@ function Value:place() end
 ---@return string?
 function Value:name() end
 
+--- *core*
 --- Names it. Refused for constants.
 ---@param name string
 ---@return phial.Value self
@@ -2638,6 +2732,7 @@ function Value:set_name(name) end
 ---@return phial.Variable?
 function Value:var() end
 
+--- *core*
 --- The Lua value of a constant (a boolean for an i1) and its type; nil for other
 --- values. The type distinguishes the constant nil from other values.
 ---@return phial.Literal?
@@ -2652,6 +2747,7 @@ function Value:effect() end
 ---@return boolean
 function Value:can_trap() end
 
+--- *core*
 --- The operands.
 ---@return phial.Value[]
 function Value:args() end
@@ -2666,6 +2762,7 @@ function Value:arg(i) end
 ---@return phial.Access[]
 function Value:accesses() end
 
+--- *core*
 --- The instructions and phis that use it, each once.
 ---@return phial.Value[]
 function Value:users() end
@@ -2748,6 +2845,7 @@ function Value:now() end
 -- Editing, after finish. Local properties are checked at the call; `fn:verify` checks
 -- whether definitions still dominate their uses.
 
+--- *core*
 --- Replaces all uses by uses of another value of the same type, except uses in that
 --- value itself, which may therefore use this one. This value remains until it is
 --- erased.
@@ -2927,10 +3025,12 @@ function Op:takes_env() end
 ---@return function?
 function Op:eval() end
 
+--- *experimental*
 --- The `llvm` of its description.
 ---@return function|string|nil
 function Op:llvm() end
 
+--- *experimental*
 --- The `c` of its description.
 ---@return function|string|nil
 function Op:c() end
@@ -2952,36 +3052,43 @@ function Op:smt() end
 ---@class phial.Site
 local Site = {}
 
+--- *experimental*
 --- A type of phial in that language, but Lua: "i32" is `i32` or `int32_t`.
 ---@param type string
 ---@return string
 function Site:type(type) end
 
+--- *experimental*
 --- The name of the i-th result, which the lines define or assign.
 ---@param i? integer default: 1
 ---@return string
 function Site:result(i) end
 
+--- *experimental*
 --- A target of a terminator: "label %head", in C and Lua the statement that goes there, for an
 --- exporter the label.
 ---@param i integer from 1
 ---@return string
 function Site:target(i) end
 
+--- *experimental*
 --- A new name; in C it is declared with the type, in Lua as a local.
 ---@param type? string of phial
 ---@return string
 function Site:temp(type) end
 
+--- *experimental*
 --- LLVM IR and exporters: the name of a new block, which a line such as `name:` begins.
 ---@param hint? string
 ---@return string
 function Site:label(hint) end
 
+--- *experimental*
 --- Adds a line once to the whole: a declaration, an #include.
 ---@param line string
 function Site:declare(line) end
 
+--- *experimental*
 --- What traps, in any case, as a line, or two: a statement of C or Lua; elsewhere the end of a block,
 --- behind which a label follows. The message tells function, instruction, block and position, as those of
 --- `fn(...)` do: a trap of the `eval`, by phial.trap, is the same.
@@ -3006,6 +3113,7 @@ function Site:trap(message) end
 ---@field fn phial.Function
 local Builder = {}
 
+--- *core*
 --- Declares a variable of the innermost body, which hides an outer variable of the
 --- same name. The type may be left out (default: the value's, or i64).
 ---@param name string
@@ -3033,6 +3141,7 @@ function Builder:find(name) end
 ---@return T
 function Builder:scope(body) end
 
+--- *core*
 --- Conditional. The first body may be followed by more pairs of a condition (a
 --- function) and a body; the last body is the `else` arm. If all arms return a value,
 --- or never reach their ends, the structure has that value.
@@ -3042,6 +3151,7 @@ function Builder:scope(body) end
 ---@return phial.Value?
 function Builder:if_(condition, body, ...) end
 
+--- *core*
 --- Selects the arm of a key, or `default`. Arms do not fall through; the same function
 --- under several keys is one arm. It has a value as `if_` does.
 ---@param value phial.Value an integer
@@ -3049,38 +3159,45 @@ function Builder:if_(condition, body, ...) end
 ---@return phial.Value?
 function Builder:switch_(value, arms) end
 
+--- *core*
 --- An i1: true if all conditions are. Those after a false one are not evaluated.
 ---@param first phial.Value
 ---@param ... fun(): phial.Value
 ---@return phial.Value
 function Builder:and_(first, ...) end
 
+--- *core*
 --- An i1: true if one condition is. Those after a true one are not evaluated.
 ---@param first phial.Value
 ---@param ... fun(): phial.Value
 ---@return phial.Value
 function Builder:or_(first, ...) end
 
+--- *core*
 --- The negated condition, an i1.
 ---@param condition phial.Value
 ---@return phial.Value
 function Builder:not_(condition) end
 
+--- *core*
 --- A loop that continues while its condition is true.
 ---@param condition fun(): phial.Value
 ---@param body fun(loop: phial.Loop)
 function Builder:while_(condition, body) end
 
+--- *core*
 --- A loop without a condition, which `break_`, `goto_` or `ret` leave.
 ---@param body fun(loop: phial.Loop)
 function Builder:loop(body) end
 
+--- *core*
 --- A loop that ends when its condition, which sees the body's variables, is
 --- true.
 ---@param body fun(loop: phial.Loop)
 ---@param condition fun(): phial.Value
 function Builder:repeat_(body, condition) end
 
+--- *core*
 --- Counts as Lua does: the limit is inclusive and is computed once, nothing overflows,
 --- and assignments to the variable in the body do not affect the loop.
 ---@param name string a variable of the body's own
@@ -3091,11 +3208,13 @@ function Builder:repeat_(body, condition) end
 ---@overload fun(self: phial.Builder, name: string, from: phial.Operand, to: phial.Operand, body: fun(loop: phial.Loop))
 function Builder:for_(name, from, to, step, body) end
 
+--- *core*
 --- Leaves the innermost loop, the n-th loop from inside, or a given one. What follows
 --- is dead code, as after `continue_`, `goto_`, `ret` and `unreachable`.
 ---@param which? integer|phial.Loop
 function Builder:break_(which) end
 
+--- *core*
 --- Goes to the next iteration.
 ---@param which? integer|phial.Loop
 function Builder:continue_(which) end
@@ -3110,6 +3229,7 @@ function Builder:label(name) end
 ---@param name string
 function Builder:goto_(name) end
 
+--- *core*
 --- Returns from the function.
 ---@param value? phial.Operand
 function Builder:ret(value) end
@@ -3263,6 +3383,7 @@ function Rules:text(name) end
 ---@return string[]? problems
 function Rules:lint() end
 
+--- *core*
 --- Evaluates the pattern and the result of each rule with many values, and gives a verdict
 --- on each, "name: verdict". A rule is proved (every combination of types and every value
 --- was tried), checked (all values at small widths, at some of which it applied, by each side
@@ -3387,6 +3508,7 @@ local Module = {}
 ---@return string
 function Module:name() end
 
+--- *core*
 --- Makes a function of the module. A declaration of that name becomes its definition, with
 --- the same signature.
 ---@param name string
@@ -3396,6 +3518,7 @@ function Module:name() end
 ---@return phial.Function
 function Module:fn(name, params, result, opts) end
 
+--- *core*
 --- Builds a function of the module from a body (docs/builder.md).
 ---@param name string
 ---@param params? string[] "name:type"
@@ -3410,6 +3533,7 @@ function Module:build(name, params, result, opts, body) end
 ---@field reads? phial.Classes what a call reads; default: "all"
 ---@field writes? phial.Classes what it writes; with {}, equal calls become one as reads do
 
+--- *core*
 --- Declares a function that is defined elsewhere. Calls that are emitted then read and write the
 --- classes that it says.
 ---@param name string
@@ -3419,6 +3543,7 @@ function Module:build(name, params, result, opts, body) end
 ---@return phial.Function
 function Module:declare(name, params, result, opts) end
 
+--- *core*
 --- Makes a global: memory that exists as long as the program runs.
 ---@param name string
 ---@param type phial.Type|integer the type of its value, or its size in bytes
@@ -3445,6 +3570,7 @@ function Module:declare_global(name, type, opts) end
 ---@return phial.Ref
 function Module:ref(symbol, offset) end
 
+--- *core*
 --- The function, declaration or global of that name.
 ---@param name string
 ---@return phial.Function|phial.Global|nil
@@ -3462,6 +3588,7 @@ function Module:declarations() end
 ---@return phial.Global[]
 function Module:globals() end
 
+--- *core*
 --- Finishes the functions that are not finished, and resolves calls by name. One error lists all
 --- calls that name nothing, or do not fit, each with its place. Blocks without a
 --- terminator are reported before anything has changed; after other errors, the functions that are
@@ -3484,12 +3611,14 @@ function Module:text(opts) end
 ---@return phial.CallGraph
 function Module:callgraph() end
 
+--- *core*
 --- Compiles all functions of the module to native code: see `fn:compile`. Globals are data
 --- of the library, declarations what the dynamic linker finds.
 ---@param opts? phial.NativeOptions
 ---@return phial.Library library which has the functions of external linkage by their names
 function Module:compile(opts) end
 
+--- *core*
 --- Makes an instance: the running module, with memory of its own that lasts from call to
 --- call. A module can have many.
 ---@param opts? {env: table} env: the declared functions, by name
@@ -3542,6 +3671,7 @@ function Memory:set_bytes(at, bytes) end
 ---@class phial.Instance: phial.Memory
 local Instance = {}
 
+--- *core*
 --- Runs a function of the module; memory is as the last call left it. (`fn:call` emits a call.)
 ---@param name string
 ---@param ... any its arguments, then options if any: {fuel: integer}, as in phial.RunOptions

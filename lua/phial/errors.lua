@@ -185,16 +185,14 @@ function M.check_function(method, i, it, hint)
   if type(it) ~= "function" then M.arg(method, i, "function", it, hint) end
 end
 
---- " any more: use ..." if the class had something of that name before 0.9.0, else nil.
+--- " any more: use ..." if the class had something of that name before 0.9.0, ": use ..." if other
+--- libraries have it, else nil.
 ---@param class string "phial.Builder"
 ---@param name string
 ---@return string?
-function M.now(class, name)
-  local now = core.now(class, name)
-  return now and " any more: use " .. now
-end
+function M.now(class, name) return core.now(class, name) end
 
---- The __index of phial: what a name was before 0.9.0 raises when it is called; others are nil.
+--- The __index of phial: a name that `now` answers raises when it is called; others are nil.
 ---@param name any
 ---@return function?
 function M.old_field(_, name)

@@ -36,8 +36,8 @@ local function check_types(spec)
     elseif _G.type(words) ~= "table" then
       refuse("option 'types': %s: table expected, got %s", type, errors.got(words))
     end
-    for letter, word in next, words do
-      letter = portable.tostring(letter)
+    for key, word in next, words do
+      local letter = portable.tostring(key)
       if not letter:find "^[A-Z]$" or _G.type(word) ~= "string" or word == "" then
         refuse("option 'types': %s: texts by capital letters expected, got '%s'", type, letter)
       end
@@ -50,8 +50,8 @@ local function check_rows(spec)
   for _, op in ipairs(core.ops()) do known[op.name] = not op.leaf or nil end
   for op, row in next, spec.rows do
     if not known[op] and not portable.tostring(op):find "^[%a_][%w_]*%.[%a_][%w_]*$" then
-      op = portable.tostring(op)
-      refuse("option 'rows': '%s' is not an instruction%s", op, errors.near(op, known))
+      local name = portable.tostring(op)
+      refuse("option 'rows': '%s' is not an instruction%s", name, errors.near(name, known))
     elseif type(row) ~= "string" and type(row) ~= "function" then
       refuse("option 'rows': %s: text or function expected, got %s", op, errors.got(row))
     end

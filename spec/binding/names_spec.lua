@@ -88,4 +88,31 @@ describe("a name that is gone", function()
     end)
     assert.truthy(found > 30)
   end)
+
+  it("of another library is answered so, by whatever it is looked for in", function()
+    local found = 0
+    with_things(function(things)
+      for name, now in file.read("src/binding/state/old_names.def")
+        :gmatch 'OLD_NAME%("", "([^"]+)", "([^"]+)"%)' do
+        for _, it in ipairs { things.Function, things.Block, things.Builder, phial } do
+          assert.equal((": use %s"):format(now),
+            raises.message(function() it[name](it) end):match ": use .*")
+        end
+        for receiver, method in now:gmatch "(%l+):([%l_]+)" do
+          assert.equal("function", type(things[CLASSES[receiver]][method]), now)
+        end
+        found = found + 1
+      end
+    end)
+    assert.truthy(found > 12)
+  end)
+end)
+
+it("a type that does not exist is answered with those that do", function()
+  for _, name in ipairs { "int", "double", "u32" } do
+    local says = raises.message(phial.fn, "f", { "x:" .. name })
+    local types = says:match("unknown type '" .. name .. "'; there are: ([^)]*)")
+    for type in types:gmatch "%w+" do assert(phial.fn("f", { "x:" .. type })) end
+    assert.equal("i1, i8, i16, i32, i64, f32, f64, ptr, any", types)
+  end
 end)

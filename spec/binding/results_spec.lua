@@ -207,7 +207,8 @@ describe("results that an instruction says", function()
     local v, w = fn:var "v", fn:var "w"
     refused(fn, "bad argument #3 to 'emit' (name of a type expected, got i64 '%x')",
       function() b:emit(D.get, 1, x) end)
-    refused(fn, "bad argument #3 to 'emit' (unknown type 'i99')",
+    refused(fn, "bad argument #3 to 'emit' (unknown type 'i99'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)",
       function() b:emit(D.get, 1, "i99") end)
     refused(fn, "the number of results of 'd.get' cannot be said",
       function() b:emit(D.get, 1, "i64", { results = 2 }) end)

@@ -81,7 +81,8 @@ describe("a variable is refused", function()
     refused("bad argument #1 to 'find' (string expected, got nil)", function(b) b:find() end)
     refused("bad argument #1 to 'has' (string expected, got 3)", function(b) b:has(3) end)
     refused("bad argument #1 to 'var' (string expected, got a table)", function(b) b:var {} end)
-    refused("bad argument #2 to 'var' (unknown type 'i17')", function(b) b:var("x", "i17") end)
+    refused("bad argument #2 to 'var' (unknown type 'i17'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)", function(b) b:var("x", "i17") end)
   end)
 end)
 

@@ -56,8 +56,10 @@ describe("a module", function()
     bad("fn", 1, "a name expected, got nil")
     bad("global", 1, "a name expected, got \"\"", "", "i64")
     bad("fn", 2, "a list expected, got number", "h", 3)
-    bad("fn", 3, "unknown type 'i65'", "h", {}, "i65")
-    bad("declare", 3, "unknown type 'i65'", "h", {}, "i65")
+    bad("fn", 3, "unknown type 'i65'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any", "h", {}, "i65")
+    bad("declare", 3, "unknown type 'i65'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any", "h", {}, "i65")
     bad("build", 2, "parameter 1: \"name:type\" expected, got number",
       "h", { 1 }, nil, function() end)
     refused(nil, "bad argument #2 to 'phial.build' (parameter 1 has no name)",

@@ -119,7 +119,8 @@ describe("how a parameter is passed", function()
       .. "i32 can be extended)", function() phial.fn("f", { "a:i8 zeroext", "b:i64 signext" }) end)
     refused(nil, "bad argument #3 to 'phial.fn' (it is of type f32: only i8, i16 and i32 can be "
       .. "extended)", function() phial.fn("f", {}, "f32 zeroext") end)
-    refused(nil, "bad argument #2 to 'phial.fn' (parameter 1: unknown type 'i8 zext')",
+    refused(nil, "bad argument #2 to 'phial.fn' (parameter 1: unknown type 'i8 zext'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)",
       function() phial.fn("f", { "a:i8 zext" }) end)
     refused(nil, "bad argument #2 to 'phial.fn' (parameter 1 is of type i64: only a parameter of "
       .. "type ptr can be a va_list)", function() phial.fn("f", { "a:i64 va_list" }) end)

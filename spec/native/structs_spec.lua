@@ -258,9 +258,11 @@ describe("what cannot pass a struct by value refuses it", function()
     end
     refused(nil, "bad argument #2 to 'phial.fn' (parameter 1 is of type i64: only a parameter of "
       .. "type ptr can be byval)", function() phial.fn("f", { "p:i64 byval {i64}" }) end)
-    refused(nil, "bad argument #2 to 'phial.fn' (parameter 1: unknown type 'ptr {i64}')",
+    refused(nil, "bad argument #2 to 'phial.fn' (parameter 1: unknown type 'ptr {i64}'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)",
       function() phial.fn("f", { "p:ptr {i64}" }) end)
-    refused(nil, "bad argument #3 to 'phial.fn' (unknown type 'ptr byval {i64}')",
+    refused(nil, "bad argument #3 to 'phial.fn' (unknown type 'ptr byval {i64}'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)",
       function() phial.fn("f", {}, "ptr byval {i64}") end)
     refused(nil, "bad argument #2 to 'phial.fn' (parameter 2 is of type ptr: only the first "
       .. "parameter, of type ptr, can be sret)",

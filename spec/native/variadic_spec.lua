@@ -330,8 +330,8 @@ describe("a call at an address", function()
     local m, fn = signatures()
     local b = fn:entry()
     local function no(message, ...)
-      local args = { ... }
-      refused(fn, message, function() b:call(fn:arg(1), table.unpack(args)) end)
+      local args = table.pack(...)
+      refused(fn, message, function() b:call(fn:arg(1), table.unpack(args, 1, args.n)) end)
     end
     no("bad argument #3 to 'call' (i8 expected by parameter 'c' of 'up', got i64 '1')", nil,
       fn:const(1, "i64"), { as = "up" })

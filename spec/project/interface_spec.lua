@@ -1,4 +1,5 @@
 -- The rules of docs/interface.md, checked on types/phial.lua and on the headers of C.
+local declarations = require "tools.site.declarations"
 local file = require "spec.support.file"
 
 local DOC <const> = file.read "docs/interface.md"
@@ -182,6 +183,45 @@ describe("the interface", function()
       assert.truthy(names[name], name)
     end
     assert.truthy(found > 50)
+  end)
+end)
+
+describe("a tier", function()
+  local all = declarations.read(file.read "types/phial.lua")
+  local counts = declarations.count(all)
+  local CLASSES <const> = {
+    phial = { "M" }, fn = { "Function", "End", "Point", "Ops" }, a = { "Block" },
+    block = { "Block", "End", "Point", "Ops" }, v = { "Value" }, m = { "Module" }, R = { "Rules" },
+    p = { "Instance" },
+  }
+
+  it("is core for at most 120, and documents have the numbers", function()
+    assert.truthy(counts.core <= 120)
+    assert.equal(counts.all, counts.core + counts.stable + counts.experimental)
+    for path, says in pairs {
+      ["docs/interface.md"] = "Of the %d functions and methods, %d are *core*",
+      ["docs/why.md"] = "%d functions and methods, of which %d are\n[core]",
+    } do
+      assert.truthy(file.read(path):find(says:format(counts.all, counts.core), 1, true), path)
+    end
+  end)
+
+  it("is core for what is bold at a glance", function()
+    local is_core, found = {}, 0
+    for _, it in ipairs(all.methods) do is_core[it.owner .. it.name] = it.tier == "core" end
+    for row in DOC:match "\n## At a glance\n(.*)":gmatch "\n| ([^|]*)|" do
+      local receiver
+      for stars, code in row:gmatch "(%*?%*?)`([^`]*)`" do
+        receiver = code:match "^(%a+)[:.]" or receiver
+        local name, core = code:match "^%a+[:.]([%l_]+)" or code:match "^([%l_]+)%(", false
+        for _, class in ipairs(CLASSES[receiver] or {}) do
+          core = core or name and is_core[class .. name] or false
+        end
+        assert.equal(core, stars == "**", code)
+        found = found + (core and 1 or 0)
+      end
+    end
+    assert.truthy(found > 40)
   end)
 end)
 

@@ -77,7 +77,7 @@ end)
 -- ----------------------------------------------------------------- versions
 
 local version <const> = file.read(headers .. "base.h"):match '#define PH_VERSION "([^"]+)"'
-local major <const>, minor <const>, patch <const> = version:match "^(%d+)%.(%d+)%.(%d+)$"
+local major <const>, minor <const>, patch <const> = version:match "^(%d+)%.(%d+)%.(%d+)"
 
 describe("version " .. version, function()
   it("is made of the numbers in base.h", function()
@@ -94,9 +94,8 @@ describe("version " .. version, function()
 
   it("has a rockspec", function()
     local rockspec = {}
-    local path = rooms.output("ls phial-" .. version .. "-*.rockspec")[1]
+    local path = ("phial-%s-1.rockspec"):format((version:gsub("-", "")))
     assert(loadfile(path, "t", rockspec))()
-    assert.equal(version, rockspec.version:match "^(.*)%-%d+$")
     assert.equal(path, "phial-" .. rockspec.version .. ".rockspec")
     assert.equal(("phial-%s.tar.gz"):format(version), rockspec.source.url:match "[^/]*$")
   end)
@@ -110,14 +109,14 @@ end)
 
 describe("an installed library", function()
   local prefix, folder
-  local pkg_config
+  local pkg_config, said
 
   setup(function()
     folder = os.tmpname()
     os.remove(folder)
     prefix = folder .. "/usr"
     if for_tests then return end
-    output(("env -u MAKEFLAGS -u MFLAGS make -s install B=%s PREFIX=%s")
+    said = output(("env -u MAKEFLAGS -u MFLAGS make -s install B=%s PREFIX=%s")
       :format(quoted(tree.build), quoted(prefix)))
     pkg_config = "PKG_CONFIG_PATH=" .. quoted(prefix .. "/lib/pkgconfig") .. " pkg-config "
   end)
@@ -172,11 +171,46 @@ describe("an installed library", function()
     assert.is_nil(compiled("-Wl,-Bstatic", "-Wl,-Bdynamic"):find("libphial", 1, true))
   end)
 
+  local function install(variables, words)
+    return shell.run(("LUA=%s %s sh tools/install %s"):format(
+      quoted(require("bench.lib.system").interpreter()), variables, words))
+  end
+
   -- Calls tools/install for /usr, staged below the folder.
   local function staged(build, rest)
-    return shell.run(("LUA=%s LIBDIR=/usr/lib64 sh tools/install %s /usr %s/stage %s"):format(
-      quoted(require("bench.lib.system").interpreter()), quoted(build), quoted(folder), rest or ""))
+    return install("STRIP= LIBDIR=/usr/lib64",
+      ("%s /usr %s/stage %s"):format(quoted(build), quoted(folder), rest or ""))
   end
+
+  it("names what makes the loader find it", function()
+    if skipped() or shell.run "PATH=$PATH:/sbin command -v ldconfig" == "" then return end
+    assert.truthy(said:find(("LD_LIBRARY_PATH=%s/lib,"):format(prefix), 1, true), said)
+  end)
+
+  it("comes with the manual", function()
+    if skipped() then return end
+    for _, path in ipairs { "LICENSE", "README.md", "CHANGELOG.md", "docs/index.md" } do
+      assert.equal(file.read(path), file.read(prefix .. "/share/doc/phial/" .. path))
+    end
+  end)
+
+  it("has no debug information, unless it is wanted, and is where a relative prefix says",
+    function()
+      if skipped() or darwin then return end
+      local function has_lines(root)
+        return output("readelf -SW " .. quoted(root .. "/lib/libphial.so")):find ".debug_line"
+          and output("readelf -SW " .. quoted(root .. "/lib/libphial.a")):find ".debug_line"
+      end
+      assert.is_nil(has_lines(prefix))
+      local here = tree.build .. "/relative"
+      install("STRIP=", ("%s %s ''"):format(quoted(tree.build), quoted(here)))
+      assert.truthy(has_lines(here))
+      local place = lfs.currentdir() .. "/" .. here
+      assert.truthy(file.read(here .. "/lib/pkgconfig/phial.pc"):find("prefix=" .. place, 1, true))
+      assert.truthy(file.read(here .. "/bin/phial"):find(('"%s/lib/lua'):format(place), 1, true))
+      install("", ("%s %s '' --remove"):format(quoted(tree.build), quoted(here)))
+      assert.is_nil(lfs.attributes(here))
+    end)
 
   it("does not know where it was staged, and is where LIBDIR says", function()
     if skipped() then return end
@@ -196,13 +230,15 @@ describe("an installed library", function()
     assert.equal("file", lfs.attributes(folder .. "/stage" .. path .. "phial/core.so", "mode"))
   end)
 
-  it("can be removed, and what others have installed stays", function()
+  it("can be removed, with its folders, and what others have installed stays", function()
     if skipped() then return end
+    output(("cd %s && rm -rf stage && mkdir -p stage/usr/share/man"):format(quoted(folder)))
     staged(tree.build)
     file.write(folder .. "/stage/usr/bin/other", "")
+    staged(tree.build)
     assert.truthy(staged(tree.build, "--remove"):find "^removed phial")
-    assert.equal("/usr/bin/other\n",
-      output(("cd %s/stage && find . ! -type d | cut -c2-"):format(quoted(folder))))
+    assert.equal("./usr/bin/other\n./usr/share/man\n",
+      output(("cd %s/stage && find . -type f -o -empty | sort"):format(quoted(folder))))
   end)
 
   it("is not said to be installed if a part of it cannot be copied", function()

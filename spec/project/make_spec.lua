@@ -93,3 +93,21 @@ it("make distclean removes all that git ignores", function()
   assert.equal("./.gitignore\n./Makefile\n", alone(("cd %s && make distclean >make.log 2>&1 && "
     .. "rm make.log && find . -type f | sort; rm -r %s"):format(folder, folder)))
 end)
+
+-- On a machine of Debian that has nothing but a shell, Lua, and what finds and installs packages.
+it("root and others are told the same packages", function()
+  local folder <const> = os.tmpname()
+  os.remove(folder)
+  local function told(user)
+    return alone(([[mkdir -p %s && cd %s && for it in sh dirname tr cut grep sed df awk; do
+      ln -sf "$(command -v $it)" $it; done
+      for it in apt-get apt-cache; do printf '#!/bin/sh\n' >$it; done
+      printf '#!/bin/sh\nexit 1\n' >dpkg; printf '#!/bin/sh\necho %d\n' >id; chmod +x dpkg id apt-*
+      cd - >/dev/null; LUA=%s PATH=%s sh tools/deps check]]):format(folder, folder, user,
+      interpreter(), folder)):match "[^\n]*[dl]:( [^\n]*)"
+  end
+  local list = told(0)
+  assert.truthy(list:find "gcc libc6%-dev .*mkdocs%-material", list)
+  assert.equal(list, told(1000))
+  shell.output("rm -r " .. folder)
+end)

@@ -79,10 +79,9 @@ for _, path in ipairs(rockspecs) do
       assert.equal("file", lfs.attributes("bin/phial", "mode"))
     end)
 
-    it("copies folders that exist", function()
-      for _, dir in ipairs(build.copy_directories) do
-        assert.equal("directory", lfs.attributes(dir, "mode"), dir)
-      end
+    it("copies the manual, completions and types, and the licence", function()
+      assert.same({ "docs", "share", "types" }, build.copy_directories)
+      assert.same({ "LICENSE", "README.md", "CHANGELOG.md" }, build.install.conf)
     end)
   end)
 end

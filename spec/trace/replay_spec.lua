@@ -107,8 +107,10 @@ local mistakes = {
   { "w x 1.2.3", "5: value expected, got '1.2.3'" },
   { "w x 99999999999999999999", "5: value expected, got '99999999999999999999'" },
   { "w x 1.5", "5: bad argument #2 to 'write' (i64 expected by variable 'x', got f64 '1.5')" },
-  { "w x 1:i99", "5: bad argument #2 to 'const' (unknown type 'i99')" },
-  { "V y d.i64", "5: bad argument #2 to 'var' (unknown type 'd.i64')" },
+  { "w x 1:i99", "5: bad argument #2 to 'const' (unknown type 'i99'"
+    .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)" },
+  { "V y d.i64", "5: bad argument #2 to 'var' (unknown type 'd.i64'"
+    .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)" },
   { "i %1 i64 add 1 2", "5: %1 is already defined" },
   { "i %7 i32 add 1 2", "5: %7 is i64, the line says i32" },
   { "i add 1 2", "5: 'add' has 1 results, the line names 0" },
@@ -137,7 +139,8 @@ local mistakes = {
   { "F g 99999999 0", "5: 99999999 blocks are too many" },
   { "F g 1 99999999", "5: 99999999 variables are too many" },
   { "F g 1 0 i64 x", "5: a parameter and its type expected, got 'x'" },
-  { "F g 1 0 i77", "5: bad argument #3 to 'phial.fn' (unknown type 'i77')" },
+  { "F g 1 0 i77", "5: bad argument #3 to 'phial.fn' (unknown type 'i77'"
+    .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)" },
   { "V y", "5: type expected at the end of the line" },
   { "V y 12", "5: type expected, got '12'" },
   { "j head\nS head\nb head\nx 1\nS head", "9: block 'head' is already sealed: "

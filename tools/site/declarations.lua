@@ -10,6 +10,7 @@ local M = {}
 ---@class site.Method
 ---@field owner string the class, without `phial.`; "M" is the module
 ---@field name string
+---@field tier "core"|"stable"|"experimental" the first line of the comment, *core*, or stable
 ---@field text string[] lines
 ---@field params site.Entry[]
 ---@field returns site.Entry[]
@@ -90,8 +91,10 @@ local function new_comment() return { text = {}, tags = {} } end
 
 -- What a comment before a function says.
 local function method(comment, owner, name, arguments)
+  local tier = (comment.text[1] or ""):match "^%*(%l+)%*$"
+  if tier then table.remove(comment.text, 1) end
   local it = {
-    owner = owner, name = name, arguments = arguments,
+    owner = owner, name = name, arguments = arguments, tier = tier or "stable",
     text = comment.text, params = {}, returns = {}, overloads = {},
   }
   for _, tag in ipairs(comment.tags) do
@@ -175,6 +178,15 @@ local function take(comment, line)
   else
     text[#text + 1] = line:match "^%-%-%- ?(.*)$"
   end
+end
+
+--- How many functions and methods have each tier, and how many exist.
+---@param all site.Declarations
+---@return table<string, integer> counts by tier; `all`
+function M.count(all)
+  local counts = { core = 0, stable = 0, experimental = 0, all = #all.methods }
+  for _, it in ipairs(all.methods) do counts[it.tier] = counts[it.tier] + 1 end
+  return counts
 end
 
 --- Reads declarations.

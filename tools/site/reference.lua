@@ -103,9 +103,10 @@ function Reference:signature(it, from)
     local rest = result.name == "..." and ", ..." or ""
     returns[i] = self:type(result.type, from) .. rest
   end
-  return ('<div class="signature"><code>%s%s<b>%s</b>(%s)%s</code></div>'):format(called(it.owner),
-    it.owner == "M" and "." or ":", prose(it.name), table.concat(params, ", "),
-    #returns > 0 and " &rarr; " .. table.concat(returns, ", ") or "")
+  local tier = it.tier == "stable" and "" or (" <i>%s</i>"):format(it.tier)
+  return ('<div class="signature"><code>%s%s<b>%s</b>(%s)%s</code>%s</div>'):format(
+    called(it.owner), it.owner == "M" and "." or ":", prose(it.name), table.concat(params, ", "),
+    #returns > 0 and " &rarr; " .. table.concat(returns, ", ") or "", tier)
 end
 
 local function has_text(list)
@@ -268,13 +269,15 @@ local function text_of(self, page)
   return table.concat(out, "\n\n") .. "\n"
 end
 
--- The names of all methods of a page, as links.
-local function index_of(self, page)
-  local out = { ("## [%s](%s.md)"):format(page.title, page.file) }
+-- The names of all methods of a page, or those of a tier, as links.
+local function index_of(self, page, tier)
+  local out = { tier == nil and ("## [%s](%s.md)"):format(page.title, page.file) or nil }
   for _, name in ipairs(page) do
     local list = {}
-    for i, it in ipairs(self:methods(name)) do
-      list[i] = self:link(prose(it.name), name, "." .. it.name)
+    for _, it in ipairs(self:methods(name)) do
+      if not tier or it.tier == tier then
+        list[#list + 1] = self:link(prose(it.name), name, "." .. it.name)
+      end
     end
     local link = self:link(full(name), name, "")
     if #list > 0 then out[#out + 1] = ("**%s**: %s"):format(link, table.concat(list, ", ")) end
@@ -292,13 +295,25 @@ A question mark follows what can be left out, or can be nil.
 The C interface is documented in its headers, [src/phial](../source/src/phial/index.html).
 ]]
 
+-- What a frontend needs daily.
+local function core_of(self, pages)
+  local counts = declarations.count(self.all)
+  local out = { ("## The core\n\n%d of the %d functions and methods; %d are experimental, the "
+    .. "others stable."):format(counts.core, counts.all, counts.experimental) }
+  for _, page in ipairs(pages) do
+    local text = index_of(self, page, "core")
+    if text ~= "" then out[#out + 1] = text end
+  end
+  return table.concat(out, "\n\n")
+end
+
 -- What precedes the declarations: paragraphs that begin with their topic, "Errors. ...".
 local function introduction(self)
   local lines = {}
   for _, line in ipairs(self.all.head) do
     lines[#lines + 1] = line:gsub("^(%u%l+)%. ", "## %1\n\n", 1)
   end
-  return INTRODUCTION .. "\n" .. (table.concat(lines, "\n"):match "##.*" or "")
+  return table.concat(lines, "\n"):match "##.*" or ""
 end
 
 --- The pages of the reference.
@@ -309,10 +324,11 @@ function M.pages(source)
     aliases = {} }, Reference)
   for _, it in ipairs(self.all.classes) do self.classes[it.name] = it end
   for _, it in ipairs(self.all.aliases) do self.aliases[it.name] = it end
-  local list, index = arrange(self), { introduction(self) }
-  for i, page in ipairs(list) do
+  local list = arrange(self)
+  local index = { INTRODUCTION, core_of(self, list), introduction(self) }
+  for _, page in ipairs(list) do
     page.text = text_of(self, page)
-    index[i + 1] = index_of(self, page)
+    index[#index + 1] = index_of(self, page)
   end
   table.insert(list, 1, { file = "index", title = "Overview",
     text = table.concat(index, "\n\n") .. "\n" })

@@ -69,7 +69,8 @@ describe("a method refuses", function()
       function() phial.fn("f", {}, nil, { copies = 1 }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'accesses': boolean expected, got string)",
       function() phial.fn("f", {}, nil, { accesses = "all" }) end)
-    refused(nil, "bad argument #4 to 'phial.fn' (option 'type': unknown type 'int')",
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'type': unknown type 'int'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)",
       function() phial.fn("f", {}, nil, { type = "int" }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, got table)",
       function() phial.fn("f", {}, nil, { rules = {} }) end)
@@ -81,8 +82,10 @@ describe("a method refuses", function()
   it("malformed parameters", function()
     local message = "bad argument #2 to 'phial.fn' (%s)"
     for params, why in pairs {
-      [{ "n:" }] = "parameter 1: unknown type ''",
-      [{ "a", "n:int" }] = "parameter 2: unknown type 'int'",
+      [{ "n:" }] = "parameter 1: unknown type ''"
+        .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
+      [{ "a", "n:int" }] = "parameter 2: unknown type 'int'"
+        .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
       [{ ":i64" }] = "parameter 1 has no name",
       [{ "" }] = "parameter 1 has no name",
       [{ 1 }] = [[parameter 1: "name:type" expected, got number]],
@@ -91,7 +94,8 @@ describe("a method refuses", function()
       refused(nil, message:format(why), function() phial.fn("f", params) end)
     end
     refused(nil, message:format "a list expected, got string", function() phial.fn("f", "n:i64") end)
-    refused(nil, "bad argument #3 to 'phial.fn' (unknown type 'void')",
+    refused(nil, "bad argument #3 to 'phial.fn' (unknown type 'void'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)",
       function() phial.fn("f", {}, "void") end)
     refused(nil, "bad argument #1 to 'phial.fn' (string expected, got table)",
       function() phial.fn { "n" } end)

@@ -68,8 +68,10 @@ describe("dialects", function()
       [{ cost = 65536 }] = "cost: a number from 1 to 65535 expected",
       [{ result = "i64", results = 0 }] = RESULTS,
       [{ result = "i64", results = 32768 }] = RESULTS,
-      [{ args = { "int" } }] = "args: unknown type 'int'",
-      [{ result = 1 }] = "result: unknown type '1'",
+      [{ args = { "int" } }] = "args: unknown type 'int'"
+        .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
+      [{ result = 1 }] = "result: unknown type '1'"
+        .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
       [{ pure = 1 }] = "pure: boolean expected, got number",
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
@@ -82,7 +84,8 @@ describe("dialects", function()
       [{ results = {} }] = "results: from 1 to 32767 types expected, without result",
       [{ result = "i64", results = { "i64" } }] =
         "results: from 1 to 32767 types expected, without result",
-      [{ results = { "i64", "*" } }] = "results: unknown type '*'",
+      [{ results = { "i64", "*" } }] = "results: unknown type '*'"
+        .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any",
       [{ eval = 1 }] = "eval: function expected",
       [{ llvm = 1 }] = "llvm: function or text expected",
       [{ c = true }] = "c: function or text expected",

@@ -32,10 +32,12 @@ describe("an op of memory refuses", function()
     local fn, b, p = subject()
     local bad = bad_argument(fn, b)
     bad("load", 2, "an integer type, a float type or ptr expected, got any", p, "any")
-    bad("load", 2, "unknown type 'int'", p, "int")
+    bad("load", 2, "unknown type 'int'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any", p, "int")
     refused(fn, "'load' needs the type of its result: a type's name as last argument",
       function() b:load(p) end)
-    bad("call", 2, "unknown type 'int'", p, "int")
+    bad("call", 2, "unknown type 'int'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any", p, "int")
     local list = phial.dialect("d", {}, { "list" })
     local other = phial.fn("g", { "p:ptr" }, nil, { dialects = { list } })
     refused(other, "bad argument #2 to 'load' (an integer type, a float type or ptr expected, got d.list)",
@@ -52,7 +54,8 @@ describe("an op of memory refuses", function()
     bad("alloca", 1, "-1 is not in 1 .. 1073741824", -1)
     bad("alloca", 2, "24 is not a power of two in 1 .. 4096", 8, 24)
     bad("alloca", 2, "8192 is not a power of two in 1 .. 4096", 8, 8192)
-    bad("alloca", 1, "unknown type 'int'", "int")
+    bad("alloca", 1, "unknown type 'int'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any", "int")
     bad("alloca", 1, "an integer type, a float type or ptr expected, got any", "any")
     refused(fn, "an alloca belongs into the entry, not into block 'c'", function() c:alloca(8) end)
     bad("emit", 1, "'alloca' has a method of its own: block:alloca", "alloca", 8, 8)

@@ -108,10 +108,13 @@ describe("an instruction refuses", function()
     bad("emit", 1, "'call' has a method of its own: block:call", "call", n, "i64")
     bad("emit", 1, "'phi' has a method of its own: block:phi", "phi", n, n)
     bad("emit", 1, "'const' is not an instruction", "const")
-    refused(fn, "bad argument #2 to 'var' (unknown type 'i65')", function() fn:var("v", "i65") end)
+    refused(fn, "bad argument #2 to 'var' (unknown type 'i65'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)", function() fn:var("v", "i65") end)
     refused(fn, "bad argument #2 to 'var' (name of a type expected, got 64)", function() fn:var("v", 64) end)
-    refused(fn, "bad argument #1 to 'undef' (unknown type '')", function() fn:undef "" end)
-    bad("call", 2, "unknown type 'int'", "print", "int", n)
+    refused(fn, "bad argument #1 to 'undef' (unknown type ''"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any)", function() fn:undef "" end)
+    bad("call", 2, "unknown type 'int'"
+      .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any", "print", "int", n)
     bad("call", 2, "type or types of the results, nil or false expected, got i64 '%n'", "print", n)
     bad("call", 1, "callee expected: a function or a name, got nil", nil, "i64")
   end)

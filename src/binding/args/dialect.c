@@ -124,7 +124,8 @@ static ph_type take_type(lua_State *L, const reader *r, const char *field) {
   ph_type type = PH_NOTYPE;
   if (lua_type(L, -1) != LUA_TSTRING ||
       !find_type(r->d, lua_tostring(L, -1), &type))
-    complain(L, r, "%s: unknown type '%s'", field, pl_error_tostring(L, -1));
+    complain(L, r, "%s: unknown type '%s'" PL_TYPES, field,
+             pl_error_tostring(L, -1));
   return type;
 }
 

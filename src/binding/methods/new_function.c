@@ -192,7 +192,7 @@ static ph_type find_type(lua_State *L, pl_funcobj *h) {
   int is = lua_type(L, TYPE);
   if (is != LUA_TNIL &&
       (is != LUA_TSTRING || !ph_type_find(h->f, pl_arg_str(L, TYPE), &type)))
-    pl_error_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'",
+    pl_error_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'" PL_TYPES,
                       pl_error_tostring(L, TYPE));
   return type;
 }
@@ -290,7 +290,8 @@ static param take_param(lua_State *L, pl_funcobj *h, int i) {
     p.passing = take_passing(&type);
     if (p.passing == PH_PLAIN) p.passing = take_struct(&type, &p.members);
     if (!ph_type_find(h->f, type, &p.type))
-      pl_error_plainarg(L, ARG_PARAMS, "parameter %d: unknown type '%s'", i,
+      pl_error_plainarg(L, ARG_PARAMS,
+                        "parameter %d: unknown type '%s'" PL_TYPES, i,
                         colon + 1);
     why = why_not_param(h->f, &p, (uint32_t)i);
     if (why != NULL)
@@ -362,7 +363,7 @@ static uint32_t take_results(lua_State *L, pl_funcobj *h, ph_type *types) {
                         "result %I: name of a type expected, got %s",
                         (LUAI_UACINT)i + 1, luaL_typename(L, -1));
     if (!ph_type_find(h->f, pl_arg_str(L, -1), &types[i]))
-      pl_error_plainarg(L, ARG_RESULT, "result %I: unknown type '%s'",
+      pl_error_plainarg(L, ARG_RESULT, "result %I: unknown type '%s'" PL_TYPES,
                         (LUAI_UACINT)i + 1, lua_tostring(L, -1));
     lua_pop(L, 1);
   }

@@ -164,8 +164,9 @@ static bool has_method(lua_State *L, const char *name) {
   return has;
 }
 
-/* What replaces a name that the class had once, or NULL. */
-static const char *find_now(const char *class, const char *name) {
+/* Pushes what replaces a name that the class had once, or that other libraries
+** have: " any more: use x", ": use x"; or pushes nil, and returns NULL. */
+static const char *push_now(lua_State *L, const char *class, const char *name) {
   static const struct {
     const char *class, *name, *now;
   } rows[] = {
@@ -174,15 +175,20 @@ static const char *find_now(const char *class, const char *name) {
 #undef OLD_NAME
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(rows[i].class, class) == 0 && strcmp(rows[i].name, name) == 0)
-      return rows[i].now;
+    if (strcmp(rows[i].name, name) == 0) {
+      if (strcmp(rows[i].class, class) == 0)
+        return lua_pushfstring(L, " any more: use %s", rows[i].now);
+      if (*rows[i].class == '\0')
+        return lua_pushfstring(L, ": use %s", rows[i].now);
+    }
+  lua_pushnil(L);
   return NULL;
 }
 
 /* phial.core.now(class, name): what replaces a name that the class had before
-** 0.9.0, or nil */
+** 0.9.0, or that other libraries have; or nil */
 static int l_now(lua_State *L) {
-  lua_pushstring(L, find_now(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
+  push_now(L, luaL_checkstring(L, 1), luaL_checkstring(L, 2));
   return 1;
 }
 
@@ -190,9 +196,9 @@ static int l_now(lua_State *L) {
 ** 1. */
 static const char *push_meant_method(lua_State *L, const char *class,
                                      ph_str name) {
-  const char *now = name.n > 0 ? find_now(class, name.at) : NULL;
+  const char *now = push_now(L, class, name.at);
   ph_op here[2];
-  if (now != NULL) return lua_pushfstring(L, " any more: use %s", now);
+  if (now != NULL) return now;
   if (ph_op_alias(name, here) && has_method(L, name_of(here[0])))
     return push_alias(L, here);
   return push_similar(L, find_key(L, name).found.at);
@@ -328,7 +334,7 @@ ph_type pl_arg_type(lua_State *L, pl_funcobj *h, int arg) {
     pl_error_arg(L, h, arg, "name of a type expected, got %g", arg);
   name = pl_arg_str(L, arg);
   if (!ph_type_find(h->f, name, &type))
-    pl_error_arg(L, h, arg, "unknown type '%S'", name);
+    pl_error_arg(L, h, arg, "unknown type '%S'" PL_TYPES, name);
   return type;
 }
 

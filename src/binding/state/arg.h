@@ -51,6 +51,8 @@ ph_str pl_arg_str(lua_State *L, int arg);
 ph_str pl_arg_optstr(lua_State *L, int arg); /* "" unless it is given */
 lua_Integer pl_arg_int(lua_State *L, int arg, lua_Integer least,
                        lua_Integer most);
+/* What follows the name of an unknown type in messages. */
+#define PL_TYPES "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any"
 ph_type pl_arg_type(lua_State *L, pl_funcobj *h, int arg); /* by its name */
 ph_op pl_arg_op(lua_State *L, pl_funcobj *h, int arg);     /* by its name */
 /* Pushes ": did you mean 'add'?" about the unknown op `name`, or "" if no op
