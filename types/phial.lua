@@ -726,7 +726,7 @@ function Function:values() end
 ---@field exhausted integer the number of times that rules did not terminate and were stopped
 ---@field dropped_refinements integer refinements of edges that were not the only one into
 ---their target, or were folded away
----@field rules? table<string, integer> the number of applications of each rule, by name
+---@field rules? table<string, integer> the number of applications of each rule of its set, by name
 
 --- Counts about the function and its construction.
 ---@return phial.Stats
@@ -811,6 +811,10 @@ function Function:version() end
 ---@return phial.Dialect?
 function Function:dialect(name) end
 
+--- The set of rules that it uses; nil with the option `rules = false`.
+---@return phial.Rules?
+function Function:rules() end
+
 --- Frees it; a second call does nothing. After that, its handles raise errors.
 function Function:close() end
 
@@ -854,8 +858,8 @@ function Function:defs_and_uses(list) end
 ---@field unreached? boolean drops the blocks that the entry does not reach
 ---@field phis? boolean removes redundant phis, which edits can leave
 --- Simplifies all instructions once more: after edits, or with new rules; before that, drops
---- blocks and redundant phis, as finish does.
----@field rules? boolean
+--- blocks and redundant phis, as finish does. A set: with its rules in place of the function's.
+---@field rules? boolean|phial.Rules
 ---@field dead? boolean removes pure instructions and phis that no instruction uses
 
 ---@class phial.Cleaned

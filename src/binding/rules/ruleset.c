@@ -111,6 +111,19 @@ static pl_ruleset *check_method(lua_State *L, int least, int most) {
   return r;
 }
 
+/* The same of a method that changes the set: the standard one is every
+** function's. */
+static pl_ruleset *check_change(lua_State *L, int least, int most) {
+  pl_ruleset *r = check_method(L, least, most);
+  lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_STANDARD);
+  if (lua_touserdata(L, -1) == r)
+    pl_error_plain(
+        L, "the standard rules do not change: phial.rules \"int\" makes "
+           "a set that has them");
+  lua_pop(L, 1);
+  return r;
+}
+
 static int l_gc(lua_State *L) {
   pl_ruleset *r = test_set(L, 1);
   if (r == NULL || is_closed(r) || r->collecting || r->calling > 0) return 0;
@@ -316,7 +329,7 @@ static int return_changed(lua_State *L, pl_ruleset *r) {
 
 /* R:add(text[, functions[, name]]) */
 static int l_add(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 3);
+  pl_ruleset *r = check_change(L, 1, 3);
   pl_arg_str(L, 2);
   lua_settop(L, 4);
   add_text(L, r, 1, 2);
@@ -325,7 +338,7 @@ static int l_add(lua_State *L) {
 
 /* R:attach(dialect) */
 static int l_attach(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 1);
+  pl_ruleset *r = check_change(L, 1, 1);
   const ph_dialect *d = pl_dialect_test(L, 2);
   if (d == NULL)
     pl_error_plainarg(L, 2, "a dialect expected, got %s", luaL_typename(L, 2));
@@ -398,7 +411,7 @@ void pl_ruleset_holdall(lua_State *L, int set, int from) {
 
 /* R:include(S) */
 static int l_include(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 1), *from = pl_ruleset_check(L, 2);
+  pl_ruleset *r = check_change(L, 1, 1), *from = pl_ruleset_check(L, 2);
   uint32_t *numbers;
   if (r == from) pl_error_plainarg(L, 2, "a set cannot include itself");
   luaL_checkstack(L, 8, NULL);
@@ -439,7 +452,7 @@ void pl_ruleset_refusename(lua_State *L, int arg) {
 
 /* R:remove(name) */
 static int l_remove(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 1);
+  pl_ruleset *r = check_change(L, 1, 1);
   if (ph_ruleset_remove(r->set, pl_arg_str(L, 2)) == 0)
     pl_ruleset_refusename(L, 2);
   return return_changed(L, r);
@@ -447,7 +460,7 @@ static int l_remove(lua_State *L) {
 
 /* R:enable(name[, on]) */
 static int l_enable(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 2);
+  pl_ruleset *r = check_change(L, 1, 2);
   ph_str name = pl_arg_str(L, 2);
   bool on = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
   if (!lua_isnoneornil(L, 3) && !lua_isboolean(L, 3))
