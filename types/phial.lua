@@ -251,7 +251,9 @@ function M.build(name, params, result, opts, body) end
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
----@field cost? integer the op's weight in rules, whose results must weigh less (default 3, as add; mul: 10)
+--- The op's weight in rules, whose results must weigh less (default 3, as add; mul: 10), and what it
+--- counts where they make several instructions (default 1, as an op of phial).
+---@field cost? integer
 --- Computes the results from the operands, followed by the data if the instruction
 --- has any. For a terminator it returns the number of the target or, without targets,
 --- the function's result. Of a pure op it also folds instructions whose operands are constants.

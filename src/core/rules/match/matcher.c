@@ -6,6 +6,7 @@
 */
 #include "core/rules/match/matcher.h"
 
+#include "core/base/noinline.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "core/rules/match/facts.h"
@@ -362,6 +363,19 @@ uint32_t ph_test_spare(const ph_test_state *t, uint32_t most) {
   return n;
 }
 
+/* Apart, as few rules ask: it takes nothing from the others. */
+PH_NOINLINE uint32_t ph_test_saved(const ph_test_state *t, bool all) {
+  const ph_pattern *p = t->pattern;
+  uint32_t cost = 0;
+  for (uint32_t i = 0; i < p->ninner; i++) {
+    uint32_t slot = ph_test_note(t, p->inner, 2 * i);
+    if (all || is_spare(t, slot, ph_test_note(t, p->inner, 2 * i + 1)))
+      cost += ph_rule_cost(&t->m->set->space,
+                           &p->rule->nodes[ph_test_note(t, p->nodes, slot)]);
+  }
+  return cost;
+}
+
 static bool is_equal(ph_test_state *t, uint32_t v, uint32_t node) {
   const ph_node *n;
   int64_t value;
@@ -413,6 +427,8 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
       return is_spare(t, test->slot, test->arg);
     case PH_TEST_SPARE:
       return ph_test_spare(t, test->arg) == test->arg;
+    case PH_TEST_COST:
+      return ph_test_saved(t, false) >= test->arg;
     case PH_TEST_EQUAL:
       return is_equal(t, slots[test->slot], test->arg);
     case PH_TEST_GUARD:

@@ -136,6 +136,9 @@ uint32_t ph_test_count(ph_test_state *t);
 ** the search ends at `most`. */
 uint32_t ph_test_spare(const ph_test_state *t, uint32_t most);
 
+/* Returns what these instructions cost; `all`: also those that others use. */
+uint32_t ph_test_saved(const ph_test_state *t, bool all);
+
 /* Pushes the constants and types of t->pattern above those of the attempts
 ** around this one, with room for a number for each node of its result; once. */
 void ph_test_bind(ph_test_state *t);
