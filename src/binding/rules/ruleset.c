@@ -209,7 +209,9 @@ void pl_ruleset_pushstandard(lua_State *L) {
 typedef struct {
   lua_State *L;
   pl_ruleset *r;
-  int functions, list; /* stack indices; 0: no table was given */
+  /* Stack indices; 0: no table was given.  In `known`: the number of each
+  ** function of the text. */
+  int functions, list, known;
 } callees;
 
 static bool find_callee(void *ud, ph_str name, uint32_t *number) {
@@ -220,7 +222,17 @@ static bool find_callee(void *ud, ph_str name, uint32_t *number) {
     lua_pop(c->L, 1);
     return false;
   }
+  lua_pushvalue(c->L, -1); /* one function has one number */
+  if (lua_rawget(c->L, c->known) != LUA_TNIL) {
+    *number = (uint32_t)lua_tointeger(c->L, -1);
+    lua_pop(c->L, 2);
+    return true;
+  }
+  lua_pop(c->L, 1);
   *number = c->r->ncallees;
+  lua_pushvalue(c->L, -1);
+  lua_pushinteger(c->L, *number);
+  lua_rawset(c->L, c->known);
   lua_rawseti(c->L, c->list, ++c->r->ncallees);
   return true;
 }
@@ -239,7 +251,7 @@ static ph_str source_of(lua_State *L, int arg) {
 /* Adds the text at `arg`, followed by the table of functions and the name of
 ** the text; set: stack index of the set. */
 static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
-  callees c = {L, r, 0, 0};
+  callees c = {L, r, 0, 0, 0};
   const ph_callback_names find = {find_callee, &c};
   ph_str text = pl_arg_str(L, arg), source;
   uint32_t before = r->ncallees;
@@ -249,7 +261,9 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   source = source_of(L, arg + 2);
   luaL_checkstack(L, 8, NULL);
   lua_getiuservalue(L, set, PL_ITS_CALLEES);
-  c.list = lua_gettop(L);
+  lua_newtable(L);
+  c.known = lua_gettop(L);
+  c.list = c.known - 1;
   pl_ruleset_current(L, r);
   r->buf.n = 0;
   r->doing = "adding";
@@ -261,7 +275,7 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
     ph_strbuf_done(&r->buf);
     pl_error_plaintop(L);
   }
-  lua_pop(L, 1);
+  lua_pop(L, 2);
 }
 
 /* Counts of ops and types. */

@@ -375,6 +375,26 @@ static void test_result(maker *m) {
     add_test(m, PH_TEST_SPARE, 0, made - 1);
 }
 
+static bool has_call(const maker *m, uint32_t node) {
+  if (node_of(m, node)->kind == PH_R_CALL) return true;
+  PH_EACH_KID(m->rule, node, kid) {
+    if (has_call(m, kid)) return true;
+  }
+  return false;
+}
+
+/* Tests the parts of a guard that `and` connects, either those that call the host
+** or the others. */
+static void test_guard(maker *m, uint32_t node, bool calls) {
+  const ph_rulenode *n = node_of(m, node);
+  if (n->kind == PH_R_EXPR && n->op == PH_F_AND) {
+    test_guard(m, n->first, calls);
+    test_guard(m, node_of(m, n->first)->next, calls);
+  } else if (has_call(m, node) == calls) {
+    add_test(m, PH_TEST_GUARD, 0, node);
+  }
+}
+
 static void test_rest(maker *m) {
   test_types(m);
   for (uint32_t i = 0; i < m->inner.n; i += 2)
@@ -386,7 +406,13 @@ static void test_rest(maker *m) {
     if (node != 0 && node_of(m, node)->kind == PH_R_EXPR)
       add_test(m, PH_TEST_EQUAL, slot, node);
   }
-  if (m->rule->guard != 0) add_test(m, PH_TEST_GUARD, 0, m->rule->guard);
+  if (m->rule->guard == 0) return;
+  if (!has_call(m, m->rule->guard)) {
+    add_test(m, PH_TEST_GUARD, 0, m->rule->guard);
+    return;
+  }
+  test_guard(m, m->rule->guard, false);
+  test_guard(m, m->rule->guard, true);
 }
 
 /* }== Adding ========================================================= */
