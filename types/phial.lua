@@ -256,7 +256,9 @@ function M.build(name, params, result, opts, body) end
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
----@field cost? integer the op's weight in rules, whose results must weigh less (default 3, as add; mul: 10)
+--- The op's weight in rules, whose results must weigh less (default 3, as add; mul: 10), and what it
+--- counts where they make several instructions (default 1, as an op of phial).
+---@field cost? integer
 --- Computes the results from the operands, followed by the data if the instruction
 --- has any. For a terminator it returns the number of the target or, without targets,
 --- the function's result. Of a pure op it also folds instructions whose operands are constants.
@@ -749,7 +751,7 @@ function Function:values() end
 ---@field exhausted integer the number of times that rules did not terminate and were stopped
 ---@field dropped_refinements integer refinements of edges that were not the only one into
 ---their target, or were folded away
----@field rules? table<string, integer> the number of applications of each rule, by name
+---@field rules? table<string, integer> the number of applications of each rule of its set, by name
 
 --- Counts about the function and its construction.
 ---@return phial.Stats
@@ -838,6 +840,10 @@ function Function:version() end
 ---@return phial.Dialect?
 function Function:dialect(name) end
 
+--- The set of rules that it uses; nil with the option `rules = false`.
+---@return phial.Rules?
+function Function:rules() end
+
 --- Frees it; a second call does nothing. After that, its handles raise errors.
 function Function:close() end
 
@@ -882,8 +888,8 @@ function Function:defs_and_uses(list) end
 ---@field unreached? boolean drops the blocks that the entry does not reach
 ---@field phis? boolean removes redundant phis, which edits can leave
 --- Simplifies all instructions once more: after edits, or with new rules; before that, drops
---- blocks and redundant phis, as finish does.
----@field rules? boolean
+--- blocks and redundant phis, as finish does. A set: with its rules in place of the function's.
+---@field rules? boolean|phial.Rules
 ---@field dead? boolean removes pure instructions and phis that no instruction uses
 
 ---@class phial.Cleaned

@@ -303,3 +303,74 @@ describe("a function of a rule that fn:clean calls", function()
     assert(fn:verify())
   end)
 end)
+
+describe("fn:clean with a set of rules", function()
+  local function of(rules)
+    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = rules })
+    local b = fn:entry()
+    b:ret(b:add(b:mul(fn:arg(1), 8), 0))
+    return fn:finish()
+  end
+  local function op(fn) return fn:entry():insts()[1]:op() end
+
+  it("applies those in place of its own", function()
+    local own = phial.rules "x + 0 => x"
+    local phase = phial.rules "low: x * C => x << log2(C) if pow2(C)"
+    local fn, told = of(own), {}
+    assert.equal(own, fn:rules())
+    fn:log(function(e) told[#told + 1] = e.rule end)
+    assert.same({ rules = 1 }, fn:clean { rules = phase })
+    assert.equal("shl", op(fn))
+    assert.same({ "low", "low" }, told)
+    assert.equal(own, fn:rules())
+    assert.same({ rules = 0 }, fn:clean { rules = true })
+    assert.is_nil(fn:stats().rules.low)
+    assert.equal(24, fn(3))
+  end)
+
+  it("is a phase of a function without rules, and keeps those alive that it has", function()
+    local fn = of(false)
+    assert.is_nil(fn:rules())
+    assert.equal(1, fn:clean { rules = phial.rules "x + 0 => x" }.rules)
+    collectgarbage()
+    assert.equal(1, fn:clean { rules = phial.rules "x * 8 => x << 3" }.rules)
+    assert.same({ rules = 0 }, fn:clean { rules = true })
+    assert.equal(24, fn(3))
+  end)
+
+  it("attaches the set's dialects, and calls its functions", function()
+    local mul8 = { args = { "i64" }, result = "i64", pure = true }
+    local fn, phase = of(nil), phial.rules():attach(phial.dialect("m", { mul8 = mul8 }))
+    phase:add("shl(x, C) => m.mul8(x) if $is3(C) @ unoriented",
+      { is3 = function(C) return C == 3 end })
+    fn:clean { rules = phase }
+    assert.equal("m.mul8", op(fn))
+  end)
+
+  it("leaves the function as it was if a function of the rules fails", function()
+    local own = phial.rules()
+    local fn = of(own)
+    local before = fn:text()
+    local fails = { f = function() error("no", 0) end }
+    local bad = phial.rules("bad: x * 8 => x << 3 if $f()", fails, "mine")
+    assert.equal("rule 'bad' (mine:1): no", raises.message(fn.clean, fn, { rules = bad }))
+    assert.equal(before, fn:text())
+    assert.equal(own, fn:rules())
+    assert.equal(1, fn:clean { rules = phial.rules "x * 8 => x << 3" }.rules)
+  end)
+
+  it("refuses what is not a set", function()
+    raises.with("(option 'rules': phial.Rules or boolean expected, got number)", function()
+      of(nil):clean { rules = 1 }
+    end)
+  end)
+
+  it("has the standard set as any other has, which does not change", function()
+    local fn = of(nil)
+    assert.truthy(fn:rules():text():find "mul_pow2")
+    for method, arg in pairs { add = "x * 1 => x", remove = "mul_pow2", include = phial.rules() } do
+      raises.with('the standard rules do not change: phial.rules "int" makes a set that has them',
+        fn:rules()[method], fn:rules(), arg)
+    end
+  end)
+end)

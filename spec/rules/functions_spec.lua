@@ -149,3 +149,43 @@ describe("a name that a function and an op have", function()
     assert.equal("x", v:name())
   end)
 end)
+
+describe("a function in a guard is called", function()
+  local function emitted(rules, emit)
+    local fn = phial.fn("f", { "x:i64", "y:i64" }, nil, { rules = rules })
+    emit(fn:entry(), fn:arg(1), fn:arg(2))
+  end
+
+  it("after what else the guard says, wherever it is written", function()
+    local asked = {}
+    local R = phial.rules("x + C => x if $f(C) and C > 5 and (C == 7 or $f(9))", {
+      f = function(C) asked[#asked + 1] = C return C ~= 9 end,
+    })
+    emitted(R, function(b, x) b:add(x, 3) b:add(x, 6) b:add(x, 7) end)
+    assert.same({ 6, 9, 7 }, asked)
+  end)
+
+  it("once for an instruction, with the same arguments, by all rules of a text", function()
+    local asked, lines = {}, {}
+    for i = 1, 20 do
+      lines[i] = ("r%d: x + y => x * %d if $f(x) and $f(y) @ unoriented, always"):format(i, i)
+    end
+    local R = phial.rules(table.concat(lines, "\n"), {
+      f = function(v) asked[#asked + 1] = tostring(v) return tostring(v) ~= "%y" end,
+    })
+    emitted(R, function(b, x, y) b:add(x, y) end)
+    assert.same({ "%y", "%x" }, asked)
+    emitted(R, function(b, x, y) b:add(x, y) end)
+    assert.same({ "%y", "%x", "%y", "%x" }, asked)
+  end)
+
+  it("again once an action was tried, which may have changed what it asks", function()
+    local asked = 0
+    local R = phial.rules("a: x + y => $act(x) if $f(x)\nb: x + y => $act(x) if $f(x)", {
+      f = function() asked = asked + 1 return true end,
+      act = function() return nil end,
+    })
+    emitted(R, function(b, x) b:add(x, x) end)
+    assert.truthy(asked >= 2)
+  end)
+end)

@@ -154,7 +154,8 @@ typedef struct {
   uint8_t effect;    /* ph_effect */
   uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ;
                         PH_RESULTS_SAID: any number of them */
-  uint16_t cost;     /* weight in rules; 0: 3, as add has */
+  uint16_t cost;     /* weight in rules; 0: 3, as add has; and what one less
+                        saves; 0: 1 */
 
   /* Names of classes of effects (ph_effects_isclass), with NULL at the end; NULL:
   ** everything that the effect allows. */

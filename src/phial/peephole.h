@@ -24,6 +24,20 @@ PH_BEGIN_DECLS
 ** rules until the set changes. */
 void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict);
 
+/* What f simplified with before a phase. */
+typedef struct {
+  struct ph_peephole *peephole;
+  struct ph_matcher *matcher;
+} ph_phase;
+
+/* A phase: until the call of _leave, with what _enter returns, a finished f has
+** the rules of another set, without callbacks, and only those; then the ones
+** before.  What f applies counts as what it has applied, except for
+** ph_match_hits, which is about the set that f has.  A phase takes some hundred
+** bytes of f. */
+ph_phase ph_peephole_enter(ph_func *f, ph_ruleset *rules, bool strict);
+void ph_peephole_leave(ph_func *f, ph_phase outer);
+
 /* From now on f, which simplifies, applies at most n rules: to find the
 ** application that makes it wrong. */
 void ph_peephole_limit(ph_func *f, uint32_t n);

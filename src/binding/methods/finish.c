@@ -343,6 +343,26 @@ static uint32_t sweep_dead(lua_State *L, pl_funcobj *h) {
   return n;
 }
 
+/* A phase: with the rules of another set. */
+static int run_phase(lua_State *L, void *ud) {
+  pl_funcobj *h = ud;
+  uint32_t n = apply_rules(L, h);
+  lua_pushinteger(L, n);
+  return pl_access_return(L, h, 1);
+}
+
+/* True if what is to be cleaned names a set, which is pushed. */
+static bool push_rules(lua_State *L, bool all) {
+  int type = all ? LUA_TNIL : pl_arg_field(L, 2, "rules");
+  if (type == LUA_TNIL || type == LUA_TBOOLEAN) return false;
+  if (pl_userdata_test(L, lua_gettop(L), PL_KIND_RULES) == NULL)
+    pl_error_plainarg(L, 2,
+                      "option 'rules': phial.Rules or boolean expected, got %s",
+                      lua_typename(L, type));
+  pl_ruleset_check(L, lua_gettop(L));
+  return true;
+}
+
 /* fn:clean{unreached =, phis =, rules =, dead =}: of what is true, or of all
 ** without a table, how much was removed or changed */
 static int l_clean(lua_State *L) {
@@ -351,14 +371,22 @@ static int l_clean(lua_State *L) {
       drop_unreached, remove_redundant, apply_rules, sweep_dead};
   enum { CHORES = sizeof names / sizeof *names };
   pl_funcobj *h = pl_arg_method(L, PL_KIND_FUNC, 0, 1);
-  bool all = lua_isnoneornil(L, 2), wanted[CHORES];
+  bool all = lua_isnoneornil(L, 2), wanted[CHORES], phase;
   pl_access_edit(L, h);
   pl_arg_fields(L, 2, names, CHORES);
-  for (int i = 0; i < CHORES; i++) wanted[i] = pl_arg_flag(L, 2, names[i], all);
+  phase = push_rules(L, all);
+  for (int i = 0; i < CHORES; i++)
+    wanted[i] =
+        (phase && chores[i] == apply_rules) || pl_arg_flag(L, 2, names[i], all);
   lua_createtable(L, 0, CHORES);
   for (int i = 0; i < CHORES; i++) {
     if (!wanted[i]) continue;
     pl_access_edit(L, h); /* a callback or finalizer may have run */
+    if (phase && chores[i] == apply_rules) {
+      pl_callback_phase(L, h, run_phase, lua_gettop(L) - 1);
+      lua_setfield(L, -2, names[i]);
+      continue;
+    }
     pl_userdata_setnumber(L, names[i], chores[i](L, h));
   }
   return pl_access_return(L, h, 1);

@@ -432,6 +432,36 @@ void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
   ph_match_setcallbacks(h->f, &hooks);
 }
 
+void pl_callback_phase(lua_State *L, pl_funcobj *h, pl_protect_body *body,
+                       int set) {
+  const ph_callbacks hooks = {h, call_guard, call_action, fold_eval};
+  pl_ruleset *rules = h->rules;
+  ph_phase outer;
+  int before = lua_gettop(L) + 1, status;
+  pl_ruleset_attach(L, h, 1, set);
+  pl_funcobj_pushkept(L, 1, PL_KEPT_RULES);
+  h->rules = lua_touserdata(L, set);
+  pl_access_begin(h, "simplifying", (ph_block){0});
+  outer = ph_peephole_enter(h->f, h->rules->set, h->strict);
+  ph_match_setcallbacks(h->f, &hooks);
+  pl_access_end(h);
+  pl_funcobj_keep(L, 1, PL_KEPT_RULES, set);
+  lua_pushvalue(L, 1);
+  status = pl_protect_run(L, body, h, 1);
+  h->rules = rules;
+  if (!pl_userdata_isclosed(h)) ph_peephole_leave(h->f, outer);
+  pl_funcobj_keep(L, 1, PL_KEPT_RULES, before);
+  lua_remove(L, before);
+  if (status != LUA_OK) lua_error(L);
+}
+
+/* fn:rules(): the set that it uses, or nil */
+static int l_rules(lua_State *L) {
+  pl_access_read(L, pl_arg_only(L, PL_KIND_FUNC));
+  pl_funcobj_pushkept(L, 1, PL_KEPT_RULES);
+  return 1;
+}
+
 /* The rules that ran in circles: how many, and which was the i-th. */
 typedef uint32_t applied(const ph_func *f, uint32_t i);
 
@@ -515,9 +545,7 @@ void pl_callback_pushhits(lua_State *L, pl_funcobj *h) {
 /* }=================================================================== */
 
 const pl_method pl_callback_methods[] = {
-    {PL_OF_ACTOR, PL_EACH_OP, l_op},
-    {PL_OF_ACTOR, "emit", l_emit},
-    {PL_OF_ACTOR, "const", l_const},
-    {PL_OF_ACTOR, "__tostring", l_tostring},
-    {0},
+    {PL_OF_ACTOR, PL_EACH_OP, l_op}, {PL_OF_ACTOR, "emit", l_emit},
+    {PL_OF_ACTOR, "const", l_const}, {PL_OF_ACTOR, "__tostring", l_tostring},
+    {PL_OF_FUNC, "rules", l_rules},  {0},
 };

@@ -3,11 +3,16 @@
 #define PL_RULES_CALLBACK_H
 
 #include "binding/rules/ruleset.h"
+#include "binding/state/error.h"
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
 
 /* Lets h, at stack index fn, use the set at `at` from now on. */
 void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at);
+/* Runs the body, with h and the function at 1, while that uses the set at `set`;
+** pushes its result. */
+void pl_callback_phase(lua_State *L, pl_funcobj *h, pl_protect_body *body,
+                       int set);
 /* After a call of the core that returned none: ends the change and raises what
 ** a callback raised. */
 int pl_callback_fail(lua_State *L, pl_funcobj *h);

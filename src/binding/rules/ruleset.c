@@ -111,6 +111,19 @@ static pl_ruleset *check_method(lua_State *L, int least, int most) {
   return r;
 }
 
+/* The same of a method that changes the set: the standard one is every
+** function's. */
+static pl_ruleset *check_change(lua_State *L, int least, int most) {
+  pl_ruleset *r = check_method(L, least, most);
+  lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_STANDARD);
+  if (lua_touserdata(L, -1) == r)
+    pl_error_plain(
+        L, "the standard rules do not change: phial.rules \"int\" makes "
+           "a set that has them");
+  lua_pop(L, 1);
+  return r;
+}
+
 static int l_gc(lua_State *L) {
   pl_ruleset *r = test_set(L, 1);
   if (r == NULL || is_closed(r) || r->collecting || r->calling > 0) return 0;
@@ -196,7 +209,9 @@ void pl_ruleset_pushstandard(lua_State *L) {
 typedef struct {
   lua_State *L;
   pl_ruleset *r;
-  int functions, list; /* stack indices; 0: no table was given */
+  /* Stack indices; 0: no table was given.  In `known`: the number of each
+  ** function of the text. */
+  int functions, list, known;
 } callees;
 
 static bool find_callee(void *ud, ph_str name, uint32_t *number) {
@@ -207,7 +222,17 @@ static bool find_callee(void *ud, ph_str name, uint32_t *number) {
     lua_pop(c->L, 1);
     return false;
   }
+  lua_pushvalue(c->L, -1); /* one function has one number */
+  if (lua_rawget(c->L, c->known) != LUA_TNIL) {
+    *number = (uint32_t)lua_tointeger(c->L, -1);
+    lua_pop(c->L, 2);
+    return true;
+  }
+  lua_pop(c->L, 1);
   *number = c->r->ncallees;
+  lua_pushvalue(c->L, -1);
+  lua_pushinteger(c->L, *number);
+  lua_rawset(c->L, c->known);
   lua_rawseti(c->L, c->list, ++c->r->ncallees);
   return true;
 }
@@ -226,7 +251,7 @@ static ph_str source_of(lua_State *L, int arg) {
 /* Adds the text at `arg`, followed by the table of functions and the name of
 ** the text; set: stack index of the set. */
 static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
-  callees c = {L, r, 0, 0};
+  callees c = {L, r, 0, 0, 0};
   const ph_callback_names find = {find_callee, &c};
   ph_str text = pl_arg_str(L, arg), source;
   uint32_t before = r->ncallees;
@@ -236,7 +261,9 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   source = source_of(L, arg + 2);
   luaL_checkstack(L, 8, NULL);
   lua_getiuservalue(L, set, PL_ITS_CALLEES);
-  c.list = lua_gettop(L);
+  lua_newtable(L);
+  c.known = lua_gettop(L);
+  c.list = c.known - 1;
   pl_ruleset_current(L, r);
   r->buf.n = 0;
   r->doing = "adding";
@@ -248,7 +275,7 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
     ph_strbuf_done(&r->buf);
     pl_error_plaintop(L);
   }
-  lua_pop(L, 1);
+  lua_pop(L, 2);
 }
 
 /* Counts of ops and types. */
@@ -316,7 +343,7 @@ static int return_changed(lua_State *L, pl_ruleset *r) {
 
 /* R:add(text[, functions[, name]]) */
 static int l_add(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 3);
+  pl_ruleset *r = check_change(L, 1, 3);
   pl_arg_str(L, 2);
   lua_settop(L, 4);
   add_text(L, r, 1, 2);
@@ -325,7 +352,7 @@ static int l_add(lua_State *L) {
 
 /* R:attach(dialect) */
 static int l_attach(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 1);
+  pl_ruleset *r = check_change(L, 1, 1);
   const ph_dialect *d = pl_dialect_test(L, 2);
   if (d == NULL)
     pl_error_plainarg(L, 2, "a dialect expected, got %s", luaL_typename(L, 2));
@@ -398,7 +425,7 @@ void pl_ruleset_holdall(lua_State *L, int set, int from) {
 
 /* R:include(S) */
 static int l_include(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 1), *from = pl_ruleset_check(L, 2);
+  pl_ruleset *r = check_change(L, 1, 1), *from = pl_ruleset_check(L, 2);
   uint32_t *numbers;
   if (r == from) pl_error_plainarg(L, 2, "a set cannot include itself");
   luaL_checkstack(L, 8, NULL);
@@ -439,7 +466,7 @@ void pl_ruleset_refusename(lua_State *L, int arg) {
 
 /* R:remove(name) */
 static int l_remove(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 1);
+  pl_ruleset *r = check_change(L, 1, 1);
   if (ph_ruleset_remove(r->set, pl_arg_str(L, 2)) == 0)
     pl_ruleset_refusename(L, 2);
   return return_changed(L, r);
@@ -447,7 +474,7 @@ static int l_remove(lua_State *L) {
 
 /* R:enable(name[, on]) */
 static int l_enable(lua_State *L) {
-  pl_ruleset *r = check_method(L, 1, 2);
+  pl_ruleset *r = check_change(L, 1, 2);
   ph_str name = pl_arg_str(L, 2);
   bool on = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
   if (!lua_isnoneornil(L, 3) && !lua_isboolean(L, 3))

@@ -61,33 +61,56 @@ static void end_message(linting *l) { ph_texts_end(&l->texts); }
 
 /* }== One rule ======================================================= */
 
-/* Returns the number of instructions in a tree. */
-static uint32_t count_ops(const ph_rule *rule, uint32_t node) {
-  uint32_t n = rule->nodes[node].kind == PH_R_OP;
-  PH_EACH_KID(rule, node, kid) n += count_ops(rule, kid);
-  return n;
+/* Returns what is saved at most of the kids of a pattern, and of theirs: what may
+** trap stays. */
+static uint32_t saved_below(const ph_func *space, const ph_rule *rule,
+                            uint32_t node) {
+  uint32_t cost = 0;
+  PH_EACH_KID(rule, node, kid) {
+    const ph_rulenode *n = &rule->nodes[kid];
+    if (n->kind == PH_R_OP && (ph_op_flags(space, n->op) & PH_TRAPS) == 0)
+      cost += ph_rule_cost(space, n);
+    cost += saved_below(space, rule, kid);
+  }
+  return cost;
 }
 
-/* Returns the number of instructions that the result is sure to make: what
-** follows a ! makes none, its operands may. */
-static uint32_t count_made(const ph_rule *rule, uint32_t node) {
+/* Counts the instructions that the result is sure to make: what follows a ! makes
+** none, its operands may.  Returns what they cost. */
+static uint32_t count_made(const ph_func *space, const ph_rule *rule,
+                           uint32_t node, uint32_t *made) {
   const ph_rulenode *n = &rule->nodes[node];
-  uint32_t made = n->kind == PH_R_OP;
+  uint32_t cost = 0;
   if (n->kind == PH_R_ONLY && rule->nodes[n->first].kind == PH_R_OP)
-    return count_made(rule, n->first) - 1;
-  PH_EACH_KID(rule, node, kid) made += count_made(rule, kid);
-  return made;
+    node = n->first;
+  else if (n->kind == PH_R_OP)
+    cost = ph_rule_cost(space, n);
+  *made += cost > 0;
+  PH_EACH_KID(rule, node, kid) cost += count_made(space, rule, kid, made);
+  return cost;
+}
+
+/* True if the rule may not apply for what its result costs: never, if that is more
+** than `saved` and its root. */
+static bool is_costly(const ph_func *space, const ph_rule *rule, uint32_t saved,
+                      uint32_t *makes, uint32_t *cost) {
+  *makes = 0;
+  *cost = count_made(space, rule, rule->rhs, makes);
+  return *makes > 1 && (rule->flags & PH_RULE_ALWAYS) == 0 &&
+         *cost > ph_rule_cost(space, &rule->nodes[rule->lhs]) + saved;
 }
 
 static void look_at_uses(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
-  uint32_t makes = count_made(rule, rule->rhs);
-  uint32_t inner = count_ops(rule, rule->lhs) - 1;
-  if (makes <= inner + 1 || (rule->flags & PH_RULE_ALWAYS)) return;
+  const ph_func *space = &l->set->space;
+  uint32_t makes, cost, saved = saved_below(space, rule, rule->lhs);
+  if (!is_costly(space, rule, saved, &makes, &cost)) return;
   begin_useless(l, n);
   say(l, "never applies: its result is ");
   ph_strbuf_uint(&l->texts.all, makes);
-  say(l, " instructions, and too few of the pattern go; '@ always' allows it");
+  say(l, cost != makes ? " instructions, which cost more than all that go"
+                       : " instructions, and too few of the pattern go");
+  say(l, "; '@ always' allows it");
   end_message(l);
 }
 
@@ -147,10 +170,10 @@ static bool can_fail(const ph_rulenode *n) {
 }
 
 /* True if the rule applies wherever its pattern matches. */
-static bool is_sure(const ph_rule *rule) {
+static bool is_sure(const ph_func *space, const ph_rule *rule) {
+  uint32_t makes, cost;
   if (rule->guard != 0 || (rule->flags & PH_RULE_LATE) ||
-      ((rule->flags & PH_RULE_ALWAYS) == 0 && count_made(rule, rule->rhs) > 1 &&
-       count_ops(rule, rule->lhs) > 1))
+      is_costly(space, rule, 0, &makes, &cost))
     return false;
   for (uint32_t i = 1; i < rule->nnodes; i++)
     if (can_fail(&rule->nodes[i])) return false;
@@ -174,7 +197,8 @@ static const char *relation_between(linting *l, uint32_t a, uint32_t b,
     return ph_subsume_same(c, r->rhs, s->rhs)
                ? "is the same as "
                : "never applies: it has another result for the pattern of ";
-  if (first && is_sure(r)) return "never applies: before it is tried ";
+  if (first && is_sure(&l->set->space, r))
+    return "never applies: before it is tried ";
   return NULL;
 }
 
@@ -205,7 +229,7 @@ static uint32_t rewriter_of(linting *l, const ph_rule *rule, uint32_t node) {
                      &l->found);
   for (uint32_t n; (n = ph_rule_index_next(&l->index, &l->found)) != 0;) {
     ph_subsume c;
-    if (!is_sure(l->set->rules.at[n])) continue;
+    if (!is_sure(&l->set->space, l->set->rules.at[n])) continue;
     ph_subsume_start(&c, &l->set->space, l->arena, l->set->rules.at[n], rule);
     if (ph_subsume_matches(&c, node)) return n;
   }

@@ -106,9 +106,18 @@ static void say_spare(const teller *s, uint32_t want) {
   say(s, " are so; '@ always' does not count them");
 }
 
+static void say_cost(const teller *s, uint32_t want) {
+  say(s, "its result costs ");
+  ph_strbuf_uint(s->b, want);
+  say(s, " more than the instruction, and what else it makes redundant saves ");
+  ph_strbuf_uint(s->b, ph_test_saved(&s->t, false));
+  say(s, " of ");
+  ph_strbuf_uint(s->b, ph_test_saved(&s->t, true));
+}
+
 /* How a failed test is reported; tests.def describes the shapes. */
 static const struct {
-  enum { RULE, SLOT, SLOTS, COUNT, SPARE, WANT, LITERAL } shape;
+  enum { RULE, SLOT, SLOTS, COUNT, SPARE, COST, WANT, LITERAL } shape;
   const char *text;
 } failures[] = {
 #define PH_TEST(KIND, shape, text) {shape, text},
@@ -134,6 +143,9 @@ static void say_what(const teller *s, const ph_test *test) {
       break;
     case SPARE:
       say_spare(s, test->arg);
+      break;
+    case COST:
+      say_cost(s, test->arg);
       break;
     case WANT:
       say_want(s, test);

@@ -507,12 +507,8 @@ uint32_t ph_peephole_again(ph_func *f, uint32_t v, bool rules, bool merges) {
 
 /* }== Beginning and end ============================================== */
 
-void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
-  struct ph_peephole *s;
-  assert(f->peephole == NULL && "enabled once");
-  assert(ph_contract_isopen(f) && !ph_contract_isbegun(f) &&
-         "before anything is emitted");
-  s = ph_arena_zero(&f->arena, sizeof *s);
+static void start(ph_func *f, ph_ruleset *rules, bool strict) {
+  struct ph_peephole *s = ph_arena_zero(&f->arena, sizeof *s);
   ph_fuel_fill(&s->fuel);
   s->fuel.strict = strict;
   s->fuel.allowed = UINT32_MAX;
@@ -520,6 +516,29 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
   s->cse.values.arena = s->cse.reads.arena = &f->working;
   f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);
+}
+
+void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
+  assert(f->peephole == NULL && "enabled once");
+  assert(ph_contract_isopen(f) && !ph_contract_isbegun(f) &&
+         "before anything is emitted");
+  start(f, rules, strict);
+}
+
+ph_phase ph_peephole_enter(ph_func *f, ph_ruleset *rules, bool strict) {
+  const ph_phase outer = {f->peephole, f->matcher};
+  assert(f->finished && "a finished function");
+  start(f, rules, strict);
+  if (outer.peephole != NULL)
+    f->peephole->fuel.allowed = outer.peephole->fuel.allowed;
+  return outer;
+}
+
+void ph_peephole_leave(ph_func *f, ph_phase outer) {
+  if (outer.peephole != NULL)
+    outer.peephole->fuel.allowed = f->peephole->fuel.allowed;
+  f->peephole = outer.peephole;
+  f->matcher = outer.matcher;
 }
 
 void ph_peephole_limit(ph_func *f, uint32_t n) {

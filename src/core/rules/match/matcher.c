@@ -6,6 +6,7 @@
 */
 #include "core/rules/match/matcher.h"
 
+#include "core/base/noinline.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "core/rules/match/facts.h"
@@ -240,6 +241,46 @@ static int call_host(ph_test_state *t, const ph_rulenode *n,
   return end_call(t->f, t->m, is, said);
 }
 
+/* What a guard has said of an instruction: rules that ask the same share it. */
+enum { MOST_ARGS = 8 };
+
+struct ph_asked {
+  ph_asked *next;
+  uint32_t function, n;
+  int said;
+  ph_callback_arg args[MOST_ARGS];
+};
+
+static bool is_asked(const ph_asked *a, const ph_rulenode *n,
+                     const ph_callback_arg *args) {
+  if (a->function != n->var || a->n != n->nkids) return false;
+  for (uint32_t i = 0; i < a->n; i++)
+    if (a->args[i].type != args[i].type ||
+        a->args[i].value.id != args[i].value.id ||
+        a->args[i].constant.tag != args[i].constant.tag ||
+        a->args[i].constant.bits != args[i].constant.bits)
+      return false;
+  return true;
+}
+
+/* At most so many answers are searched. */
+enum { MOST_ASKED = 8 };
+
+static PH_NOINLINE int ask_guard(ph_test_state *t, const ph_rulenode *n,
+                                 const ph_callback_arg *args) {
+  ph_asked *a = t->asked;
+  int said;
+  if (n->nkids > MOST_ARGS) return call_host(t, n, args, NULL);
+  for (int i = 0; a != NULL && i < MOST_ASKED; i++, a = a->next)
+    if (is_asked(a, n, args)) return a->said;
+  said = call_host(t, n, args, NULL);
+  a = ph_arena_alloc(&t->f->scratch, sizeof *a);
+  *a = (ph_asked){.next = t->asked, n->var, n->nkids, said, {{0}}};
+  for (uint32_t i = 0; i < a->n; i++) a->args[i] = args[i];
+  t->asked = a;
+  return said;
+}
+
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   ph_callback_arg few[8], *args = few;
@@ -252,6 +293,8 @@ int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
   PH_EACH_KID(t->pattern->rule, node, kid) {
     if (!pass_argument(t, kid, &args[i++])) return 0;
   }
+  if (value == NULL) return ask_guard(t, n, args);
+  t->asked = NULL;
   return call_host(t, n, args, value);
 }
 
@@ -362,6 +405,19 @@ uint32_t ph_test_spare(const ph_test_state *t, uint32_t most) {
   return n;
 }
 
+/* Apart, as few rules ask: it takes nothing from the others. */
+PH_NOINLINE uint32_t ph_test_saved(const ph_test_state *t, bool all) {
+  const ph_pattern *p = t->pattern;
+  uint32_t cost = 0;
+  for (uint32_t i = 0; i < p->ninner; i++) {
+    uint32_t slot = ph_test_note(t, p->inner, 2 * i);
+    if (all || is_spare(t, slot, ph_test_note(t, p->inner, 2 * i + 1)))
+      cost += ph_rule_cost(&t->m->set->space,
+                           &p->rule->nodes[ph_test_note(t, p->nodes, slot)]);
+  }
+  return cost;
+}
+
 static bool is_equal(ph_test_state *t, uint32_t v, uint32_t node) {
   const ph_node *n;
   int64_t value;
@@ -413,6 +469,8 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
       return is_spare(t, test->slot, test->arg);
     case PH_TEST_SPARE:
       return ph_test_spare(t, test->arg) == test->arg;
+    case PH_TEST_COST:
+      return ph_test_saved(t, false) >= test->arg;
     case PH_TEST_EQUAL:
       return is_equal(t, slots[test->slot], test->arg);
     case PH_TEST_GUARD:

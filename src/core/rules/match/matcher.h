@@ -88,6 +88,8 @@ static inline uint32_t ph_matcher_tag(const ph_func *f, ph_matcher *m,
   return n->aux != 0 ? (uint32_t)PH_NONE : ph_matcher_op(f, m, n->op);
 }
 
+typedef struct ph_asked ph_asked;
+
 /* One instruction that patterns are tested against.  Its slots are the
 ** matcher's values from `base` on. */
 typedef struct {
@@ -101,7 +103,8 @@ typedef struct {
   uint32_t chosen;  /* the number of choices made (PH_TEST_LOADS) */
   uint32_t choices; /* a bit each: the operands are exchanged */
   uint32_t tags[PH_SLOTS];
-  bool bound; /* ph_test_bind was called */
+  bool bound;      /* ph_test_bind was called */
+  ph_asked *asked; /* what guards have said of it */
 } ph_test_state;
 
 static inline uint32_t *ph_test_slots(const ph_test_state *t) {
@@ -135,6 +138,9 @@ uint32_t ph_test_count(ph_test_state *t);
 /* Returns how many instructions that the pattern takes apart nothing else uses;
 ** the search ends at `most`. */
 uint32_t ph_test_spare(const ph_test_state *t, uint32_t most);
+
+/* Returns what these instructions cost; `all`: also those that others use. */
+uint32_t ph_test_saved(const ph_test_state *t, bool all);
 
 /* Pushes the constants and types of t->pattern above those of the attempts
 ** around this one, with room for a number for each node of its result; once. */

@@ -323,7 +323,34 @@ static void walk_pattern(maker *m) {
 
 /* }== What is tested last ============================================ */
 
-/* Tests for the result: casts, and uses if it makes several instructions. */
+/* Returns what the instructions of the result cost that it is sure to make;
+** *most: at least what the dearest costs. */
+static uint32_t cost_of_result(const maker *m, uint32_t node, uint32_t *most) {
+  const ph_rulenode *n = node_of(m, node);
+  uint32_t cost = 0;
+  if (n->kind == PH_R_ONLY && node_of(m, n->first)->kind == PH_R_OP)
+    node = n->first;
+  else if (n->kind == PH_R_OP)
+    cost = ph_rule_cost(m->space, n);
+  if (cost > *most) *most = cost;
+  PH_EACH_KID(m->rule, node, kid) cost += cost_of_result(m, kid, most);
+  return cost;
+}
+
+/* Tests what the result, of several instructions, costs. */
+static void test_costs(maker *m) {
+  uint32_t saved = ph_rule_cost(m->space, node_of(m, m->rule->lhs));
+  uint32_t most = saved, cost = cost_of_result(m, m->rule->rhs, &most);
+  for (uint32_t i = 0; i < m->inner.n; i += 2) {
+    uint32_t its =
+        ph_rule_cost(m->space, node_of(m, m->nodes.at[m->inner.at[i]]));
+    if (its > most) most = its;
+  }
+  if (cost > saved)
+    add_test(m, most > 1 ? PH_TEST_COST : PH_TEST_SPARE, 0, cost - saved);
+}
+
+/* Tests for the result: casts, and costs if it makes several instructions. */
 static void test_result(maker *m) {
   uint32_t made = 0;
   ph_ids todo = {NULL, 0, 0};
@@ -341,8 +368,31 @@ static void test_result(maker *m) {
       ph_ids_push(&todo, m->l->scratch, kid);
     }
   }
-  if (made > 1 && !(m->rule->flags & PH_RULE_ALWAYS))
+  if (made < 2 || m->rule->flags & PH_RULE_ALWAYS) return;
+  if (m->space->dialects.n > 0)
+    test_costs(m);
+  else
     add_test(m, PH_TEST_SPARE, 0, made - 1);
+}
+
+static bool has_call(const maker *m, uint32_t node) {
+  if (node_of(m, node)->kind == PH_R_CALL) return true;
+  PH_EACH_KID(m->rule, node, kid) {
+    if (has_call(m, kid)) return true;
+  }
+  return false;
+}
+
+/* Tests the parts of a guard that `and` connects, either those that call the host
+** or the others. */
+static void test_guard(maker *m, uint32_t node, bool calls) {
+  const ph_rulenode *n = node_of(m, node);
+  if (n->kind == PH_R_EXPR && n->op == PH_F_AND) {
+    test_guard(m, n->first, calls);
+    test_guard(m, node_of(m, n->first)->next, calls);
+  } else if (has_call(m, node) == calls) {
+    add_test(m, PH_TEST_GUARD, 0, node);
+  }
 }
 
 static void test_rest(maker *m) {
@@ -356,7 +406,13 @@ static void test_rest(maker *m) {
     if (node != 0 && node_of(m, node)->kind == PH_R_EXPR)
       add_test(m, PH_TEST_EQUAL, slot, node);
   }
-  if (m->rule->guard != 0) add_test(m, PH_TEST_GUARD, 0, m->rule->guard);
+  if (m->rule->guard == 0) return;
+  if (!has_call(m, m->rule->guard)) {
+    add_test(m, PH_TEST_GUARD, 0, m->rule->guard);
+    return;
+  }
+  test_guard(m, m->rule->guard, false);
+  test_guard(m, m->rule->guard, true);
 }
 
 /* }== Adding ========================================================= */
@@ -403,11 +459,17 @@ static bool is_kept(const maker *m, uint32_t slot) {
   return false;
 }
 
-/* Notes the inner instructions that the result can make redundant. */
+static bool may_trap(const maker *m, uint32_t slot) {
+  return (ph_op_flags(m->space, node_of(m, m->nodes.at[slot])->op) &
+          PH_TRAPS) != 0;
+}
+
+/* Notes the inner instructions that the result can make redundant: what may trap
+** stays. */
 static void note_inner(maker *m, ph_pattern *p) {
   p->inner = m->l->notes.n;
   for (uint32_t i = 0; i < m->inner.n; i += 2) {
-    if (is_kept(m, m->inner.at[i])) continue;
+    if (is_kept(m, m->inner.at[i]) || may_trap(m, m->inner.at[i])) continue;
     ph_ids_push(&m->l->notes, m->l->arena, m->inner.at[i]);
     ph_ids_push(&m->l->notes, m->l->arena, m->inner.at[i + 1]);
     p->ninner++;

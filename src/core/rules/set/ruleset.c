@@ -263,6 +263,11 @@ static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {
   }
 }
 
+uint32_t ph_rule_cost(const ph_func *space, const ph_rulenode *n) {
+  uint32_t cost = n->op < PH_OPS ? 1 : ph_op_spec(space, n->op)->cost;
+  return cost > 0 ? cost : 1;
+}
+
 typedef struct {
   const ph_func *space;
   const ph_rulenode *nodes;

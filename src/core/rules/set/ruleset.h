@@ -93,6 +93,9 @@ ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
                          const ph_rulenode *nodes, const ph_rulevar *vars,
                          uint32_t nvars);
 
+/* Returns what the instruction of a node, an op, costs. */
+uint32_t ph_rule_cost(const ph_func *space, const ph_rulenode *n);
+
 /* }== Sets =========================================================== */
 
 /* A set over a base starts with the base's rules.  Whether a rule is enabled is
