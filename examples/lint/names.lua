@@ -31,7 +31,8 @@ local SWAPPED <const> = { gt = true, ge = true }
 ---@return table
 function M.operand(use, n)
   local node = Facts.node(use)
-  if node.tag == "Op" then
+  if node.tag == "Id" then return setmetatable({ "_ENV" }, { __index = node }) end -- a global
+  if node.tag == "Op" or node.tag == "OpSet" then
     if SWAPPED[node[1]] then n = 3 - n end
     return node[n + 1]
   end
@@ -45,7 +46,7 @@ end
 ---@return string
 function M.reason(reason)
   local op = reason:op()
-  if op == "copy" or op == "const" then return "nil from here" end
+  if op == "copy" or op == "phi" then return "nil from here" end
   if op == "lua.call" or op == "lua.item" then return "this call may return nil" end
   return "this test finds that it may be nil"
 end

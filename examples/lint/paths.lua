@@ -177,6 +177,9 @@ function Search:back(step, n, pred)
   }
   if target then self:find_reason(before, is_made and step.known) end
   if before.target and is_made then return nil end
+  if before.reason and before.reason:op() == "const" then -- `a or nil`: the phi has a node
+    before.reason = step.target
+  end
   if not self:tested(before, step.block) or self:fails(pred, known) then return nil end
   return before
 end

@@ -1,197 +1,288 @@
 -- A language server: reports and explanations in an editor, and which writes reach a read. It reads
--- requests from its input, one after the other, and has the whole text of each document. The client
--- waits until nobody has typed for some time, as Neovim does for 150 ms.
+-- messages from its input, one after the other; what is wrong with one is answered, and ends
+-- nothing.
+--
+-- Changes are coalesced: after one, the server asks the client a question that has no content. All
+-- that the client has sent by then precedes its answer, and documents are checked after that.
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
-local json = require "dkjson"
 local lint = require "lint.lint"
-
----@class lint.Document
----@field reports lint.Reports? of the last text that is Lua
----@field names table<integer, lint.Name[]>? by line
-
----@class lint.Name a place where a variable is read or written
----@field col integer
----@field end_col integer
----@field node table
----@field is_write boolean
+local messages = require "lint.messages"
+local new_document = require "lint.document"
 
 local documents = {} ---@type table<string, lint.Document>
+local encoding, asks = "utf-16", false -- what the client can do
+local is_asked = false -- the question has no answer yet
+local client = messages.new(io.stdin, io.stdout)
 
--- {== Messages ========================================================
+-- {== Parameters ======================================================
 
--- The next message; nil at the end of the input.
-local function receive()
-  local length
-  for line in io.lines() do
-    line = line:gsub("\r$", "")
-    if line == "" then break end
-    length = line:match "^[Cc]ontent%-[Ll]ength: *(%d+)" or length
-  end
-  local text = length and io.read(tonumber(length))
-  return text and json.decode(text, 1, json.null)
+local function fail(code, message, ...) error({ code = code, message = message:format(...) }, 0) end
+
+-- A part of parameters, of a type; fails if there is none.
+local function part(of, name, kind)
+  local it = of[name]
+  local is_right = kind == "integer" and math.type(it) == "integer" and it >= 0
+    or kind ~= "integer" and type(it) == kind
+  if not is_right then fail(messages.INVALID_PARAMS, "'%s' is not a %s", name, kind) end
+  return it
 end
 
-local function send(message)
-  message.jsonrpc = "2.0"
-  local text = json.encode(message)
-  io.write(("Content-Length: %d\r\n\r\n%s"):format(#text, text))
-  io.flush()
+-- The part of parameters that may be missing: a table.
+local function optional(of, name)
+  local it = type(of) == "table" and of[name]
+  return type(it) == "table" and it or {}
 end
 
-local function answer(request, result)
-  send { id = request.id, result = result == nil and json.null or result }
+local function uri_of(params)
+  return part(part(params, "textDocument", "table"), "uri", "string")
+end
+
+local function position_of(of)
+  return part(of, "line", "integer"), part(of, "character", "integer")
 end
 
 -- }== Diagnostics =====================================================
 
-local function range(line, col, end_line, end_col)
+local function range(document, line, col, end_line, end_col)
   return {
-    start = { line = line - 1, character = col - 1 },
-    ["end"] = { line = end_line - 1, character = end_col },
+    start = document:position(line, col), ["end"] = document:position(end_line, end_col + 1),
   }
 end
 
-local WARNING <const>, HINT <const> = 2, 4
+local ERROR <const>, WARNING <const>, HINT <const> = 1, 2, 4
 
-local function diagnostic(uri, report)
+local function diagnostic(uri, document, report)
   local related = {}
   for i, step in ipairs(report.steps) do
-    related[i] = {
-      location = { uri = uri, range = range(step.line, step.col, step.line, step.col) },
-      message = step.text,
-    }
+    local place = range(document, step.line, step.col, step.line, step.col)
+    related[i] = { location = { uri = uri, range = place }, message = step.text }
   end
   local is_unused = report.code:find "^2" ~= nil
   return {
-    range = range(report.line, report.col, report.end_line, report.end_col),
+    range = range(document, report.line, report.col, report.end_line, report.end_col),
     severity = is_unused and HINT or WARNING, code = report.code, source = "lint",
     message = report.message, tags = is_unused and { 1 } or nil,
     relatedInformation = #related > 0 and related or nil,
   }
 end
 
--- While a text is not Lua, the reports on the one before stay. Memory is collected when they are
--- sent: a check keeps about half of what it allocates, 11 MB for 5,000 lines.
-local function check(uri, text)
-  local document = documents[uri] or {}
-  documents[uri] = document
-  collectgarbage "stop"
-  local reports = lint.text(text)
-  collectgarbage "restart"
-  if not reports then return end
-  document.reports, document.names = reports, nil
-  local list = setmetatable({}, { __jsontype = "array" })
-  for i, report in ipairs(reports) do list[i] = diagnostic(uri, report) end
-  send {
-    method = "textDocument/publishDiagnostics", params = { uri = uri, diagnostics = list },
+-- What says that a text is not Lua.
+local function refusal(document, message)
+  local line, col, text = message:match "^[^:]*:(%d+):(%d+): (.*)$"
+  line, col = tonumber(line) or 1, tonumber(col) or 1
+  return {
+    range = range(document, line, col, line, col), severity = ERROR, source = "lint",
+    message = text or message,
   }
+end
+
+local function publish(uri, document, list)
+  client:send { method = "textDocument/publishDiagnostics", params = {
+    uri = uri, version = document and document.version, diagnostics = messages.list(list),
+  } }
+end
+
+-- Memory is collected when the reports are sent: a check keeps about half of what it allocates,
+-- 11 MB for 5,000 lines.
+local function check(uri, document)
+  document.is_checked = true
+  collectgarbage "stop"
+  local ok, reports, message = pcall(lint.text, document:text())
+  collectgarbage "restart"
+  document.reports = ok and reports or nil
+  local list = {}
+  for i, report in ipairs(document.reports or {}) do list[i] = diagnostic(uri, document, report) end
+  if not document.reports then
+    list[1] = refusal(document, ok and message or "lint failed: " .. tostring(reports))
+  end
+  publish(uri, document, list)
   collectgarbage()
+end
+
+local function check_all()
+  for uri, document in pairs(documents) do
+    if not document.is_checked then check(uri, document) end
+  end
+end
+
+-- Checks what has changed once the client has sent all that it has to say.
+local QUESTION <const> = "changed"
+local function check_later()
+  if not asks then return check_all() end
+  if is_asked then return end
+  is_asked = true
+  client:send {
+    id = QUESTION, method = "workspace/configuration", params = { items = messages.list() },
+  }
 end
 
 -- }== Hover ===========================================================
 
--- What writes a parameter has no node; in a closure, what writes a captured variable.
-local function note(names, program, f, access)
+-- The node of an access to a variable of its function, if it is one to a name, on a line: what
+-- writes a parameter has no node; in a closure, what writes a captured variable.
+local function node_of(program, f, access, line)
   local node, var = access:node(), access:var()
   local v = var and var:data()
   if not node and v and v.owner == f then node = v.node end
-  if not v or not node or program:variable(node) ~= v or access:is_may_write() then return end
-  local line, col, _, end_col = program:range(node)
-  if not line then return end
-  names[line] = names[line] or {}
-  table.insert(names[line], {
-    col = col, end_col = end_col, node = node, is_write = access:is_write(),
-  })
+  local is_there = node and node.line == line and v and program:variable(node) == v
+  return is_there and not access:is_may_write() and node or nil
 end
 
-local function names_of(program)
-  local names = {}
+-- The name at a place, and whether it is written.
+local function name_at(program, line, col)
   for _, f in ipairs(program:functions()) do
-    for _, access in ipairs(f.fn:read_accesses()) do note(names, program, f, access) end
-    for _, access in ipairs(f.fn:write_accesses()) do note(names, program, f, access) end
+    local first, _, last = program:range(f.node)
+    local is_around = not first or first <= line and line <= last
+    for _, list in ipairs(is_around and { f.fn:read_accesses(), f.fn:write_accesses() } or {}) do
+      for _, access in ipairs(list) do
+        local node = node_of(program, f, access, line)
+        local _, from, _, to = program:range(node or {})
+        if node and from <= col and col <= to then return node, access:is_write() end
+      end
+    end
   end
-  return names
 end
 
 -- What there is to say of a name: the lines of its writes, or of the reads that may see it.
-local function told(program, name)
-  local others = name.is_write and program:reads(name.node) or program:writes(name.node)
+local function told(program, node, is_write)
+  local others = is_write and program:reads(node) or program:writes(node)
   local lines, seen = {}, {}
   for _, other in ipairs(others) do
     local line = program:range(other)
     if line and not seen[line] then seen[line], lines[#lines + 1] = true, line end
   end
   table.sort(lines)
-  local what = name.is_write and "is read" or "has its value"
-  if #lines == 0 then return ("`%s` %s nowhere"):format(name.node[1], what) end
-  return ("`%s` %s %s line%s %s"):format(name.node[1], what, name.is_write and "on" or "from",
+  local what = is_write and "is read" or "has its value"
+  if #lines == 0 then return ("`%s` %s nowhere"):format(node[1], what) end
+  return ("`%s` %s %s line%s %s"):format(node[1], what, is_write and "on" or "from",
     #lines == 1 and "" or "s", table.concat(lines, ", "))
-end
-
-local function hover(document, position)
-  if not document or not document.reports then return nil end
-  local program = document.reports.program
-  document.names = document.names or names_of(program)
-  local col = position.character + 1
-  for _, name in ipairs(document.names[position.line + 1] or {}) do
-    if name.col <= col and col <= name.end_col then
-      return { contents = { kind = "markdown", value = told(program, name) } }
-    end
-  end
-  return nil
 end
 
 -- }== Requests ========================================================
 
-local FULL <const> = 1
+local INCREMENTAL <const> = 2
 
-local requests = {}
+local requests, state = {}, "new"
 
-function requests.initialize(request)
-  answer(request, {
-    capabilities = { textDocumentSync = { openClose = true, change = FULL }, hoverProvider = true },
+function requests.initialize(params)
+  if state ~= "new" then fail(messages.INVALID_REQUEST, "the server is initialized") end
+  state = "running"
+  local all = optional(params, "capabilities")
+  for _, name in ipairs(optional(optional(all, "general"), "positionEncodings")) do
+    if name == "utf-8" or name == "utf-16" or name == "utf-32" then
+      encoding = name
+      break
+    end
+  end
+  asks = optional(all, "workspace").configuration == true
+  return {
+    capabilities = {
+      positionEncoding = encoding, hoverProvider = true,
+      textDocumentSync = { openClose = true, change = INCREMENTAL },
+    },
     serverInfo = { name = "lint" },
-  })
+  }
 end
 
-requests["textDocument/didOpen"] = function(request)
-  local document = request.params.textDocument
-  check(document.uri, document.text)
+requests["textDocument/didOpen"] = function(params)
+  local it = part(params, "textDocument", "table")
+  local document = new_document(part(it, "text", "string"), encoding)
+  document.version = math.type(it.version) and it.version or nil
+  documents[uri_of(params)] = document
+  check_later()
 end
 
-requests["textDocument/didChange"] = function(request)
-  local changes = request.params.contentChanges
-  check(request.params.textDocument.uri, changes[#changes].text)
+local function change(document, it)
+  local text = part(it, "text", "string")
+  if type(it.range) ~= "table" or it.range == messages.null then return document:replace(text) end
+  local line, character = position_of(part(it.range, "start", "table"))
+  document:replace(text, line, character, position_of(part(it.range, "end", "table")))
 end
 
-requests["textDocument/didClose"] = function(request)
-  documents[request.params.textDocument.uri] = nil
+requests["textDocument/didChange"] = function(params)
+  local document = documents[uri_of(params)]
+  if not document then fail(messages.INVALID_PARAMS, "the document is not open") end
+  local version = params.textDocument.version
+  document.version = math.type(version) and version or nil
+  for _, it in ipairs(part(params, "contentChanges", "table")) do
+    if type(it) ~= "table" then fail(messages.INVALID_PARAMS, "a change is not an object") end
+    change(document, it)
+  end
+  check_later()
 end
 
-requests["textDocument/hover"] = function(request)
-  local params = request.params
-  answer(request, hover(documents[params.textDocument.uri], params.position))
+requests["textDocument/didClose"] = function(params)
+  local uri = uri_of(params)
+  if documents[uri] then publish(uri) end
+  documents[uri] = nil
 end
 
-local is_shut = false
-
-function requests.shutdown(request)
-  is_shut = true
-  answer(request)
+requests["textDocument/hover"] = function(params)
+  local document = documents[uri_of(params)]
+  local line, character = position_of(part(params, "position", "table"))
+  if document and not document.is_checked then check(uri_of(params), document) end
+  local program = document and document.reports and document.reports.program
+  if not program then return nil end
+  local node, is_write = name_at(program, document:place(line, character))
+  if not node then return nil end
+  return { contents = { kind = "markdown", value = told(program, node, is_write) } }
 end
 
-function requests.exit() os.exit(is_shut, true) end
+function requests.shutdown() state = "shut" end
 
-local METHOD_NOT_FOUND <const> = -32601
+function requests.exit() os.exit(state == "shut", true) end
 
-for request in receive do
-  local run = requests[request.method]
-  if run then
-    run(request)
-  elseif request.id and request.method then
-    send { id = request.id, error = { code = METHOD_NOT_FOUND, message = request.method } }
+-- }== Messages ========================================================
+
+local function send_error(id, code, message)
+  client:send { id = id or messages.null, error = { code = code, message = message } }
+end
+
+-- What a request gives; fails as the protocol says.
+local function run(message)
+  local method = message.method
+  if method ~= "exit" and method ~= "initialize" and state ~= "running" then
+    local code = state == "new" and messages.NOT_INITIALIZED or messages.INVALID_REQUEST
+    fail(code, "the server is not running")
+  end
+  local request = requests[method]
+  if not request then fail(messages.METHOD_NOT_FOUND, "%s", method) end
+  local params = message.params
+  return request(type(params) == "table" and params or {})
+end
+
+local function is_id(id) return type(id) == "string" or math.type(id) ~= nil end
+
+local function handle(message)
+  local id = type(message) == "table" and is_id(message.id) and message.id or nil
+  if type(message) ~= "table" or type(message.method) ~= "string" then
+    local is_answer = id and (message.result ~= nil or message.error ~= nil)
+    if not is_answer then return send_error(id, messages.INVALID_REQUEST, "not a request") end
+    if id == QUESTION then
+      is_asked = false
+      check_all()
+    end
+    return
+  end
+  local ok, result = pcall(run, message)
+  if not ok and type(result) ~= "table" then
+    result = { code = messages.INTERNAL_ERROR, message = tostring(result) }
+  end
+  if not id then return end -- a notification has no answer
+  if not ok then return send_error(id, result.code, result.message) end
+  client:send { id = id, result = result == nil and messages.null or result }
+end
+
+while true do
+  local ok, message = client:receive()
+  if ok == nil then break end
+  if ok then
+    local done, why = pcall(handle, message)
+    if not done then io.stderr:write(tostring(why), "\n") end
+  else
+    send_error(nil, messages.PARSE_ERROR, "not a message")
   end
 end
 

@@ -325,6 +325,38 @@ describe("phial.source", function()
     end
   end)
 
+  it("tells where unreachable code begins: not at labels that jumps reach", function()
+    for text, expected in pairs {
+      ["goto a ::a:: f()"] = "", ["repeat return until x"] = "21",
+      ["goto b ::a:: f() do return end ::b:: goto a"] = "", ["do return end ::a:: f()"] = "15",
+      ["goto b ::a:: f() goto a ::b::"] = "8", ["goto b f() ::a:: ::b:: f()"] = "8",
+      ["repeat break until f() g()"] = "20",
+    } do
+      for _, unreachable in ipairs { "apart", "joined" } do
+        local program, cols = assert(source.parse(text, { unreachable = unreachable })), {}
+        for _, node in ipairs(program:functions()[1].dead) do
+          cols[#cols + 1] = select(2, program:range(node))
+        end
+        assert.equal(expected, table.concat(cols, " "), text)
+      end
+    end
+  end)
+
+  it("names what is called, also as a method", function()
+    local program = assert(source.parse "local m = require 'm' m.f() m:g() h:i(); (x or y):z() f()()")
+    local names = {}
+    for i, node in ipairs(program:functions()[1].node) do
+      local f, name = program:callee(node)
+      assert.is_nil(f)
+      names[i] = name or "-"
+    end
+    assert.same({ "-", "m.f", "m.g", "h.i", "-", "-" }, names)
+  end)
+
+  it("takes long chains of operators", function()
+    assert(source.parse("return a" .. (" + a"):rep(30000), { values = true }))
+  end)
+
   it("gives nil and a message for what is not Lua", function()
     local function wrong(message, text)
       local program, problem = source.parse(text, { name = "a.lua" })
@@ -332,12 +364,13 @@ describe("phial.source", function()
       assert.equal(message, problem)
     end
     wrong("a.lua:1:9: expected expression near <eof>", "local x=")
-    wrong("a.lua:2:1: 'break' outside of a loop", "\nbreak")
-    wrong("a.lua:1:1: no visible label 'x'", "goto x do ::x:: end")
-    wrong("a.lua:1:7: label 'x' twice", "::x:: ::x::")
-    wrong("a.lua:1:20: 'x' is constant", "local x<const> = 1 x = 2")
-    wrong("a.lua:1:41: 'x' is constant", "local x <close> = f() return function() x = 2 end")
-    wrong("a.lua:1:26: '...' outside of a function with extra arguments",
+    wrong("a.lua:2:1: break outside loop at line 2", "\nbreak")
+    wrong("a.lua:1:1: no visible label 'x' for <goto> at line 1", "goto x do ::x:: end")
+    wrong("a.lua:1:7: label 'x' already defined on line 1", "::x:: ::x::")
+    wrong("a.lua:1:20: attempt to assign to const variable 'x'", "local x<const> = 1 x = 2")
+    wrong("a.lua:1:41: attempt to assign to const variable 'x'",
+      "local x <close> = f() return function() x = 2 end")
+    wrong("a.lua:1:26: cannot use '...' outside a vararg function near '...'",
       "return function() return ... end")
     local deep = {}
     for _ = 1, 200000 do deep = { { tag = "Do", line = 1, table.unpack(deep) } } end

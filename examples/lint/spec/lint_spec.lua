@@ -126,6 +126,15 @@ function h() y = 3 end
       list[1]:text())
   end)
 
+  it("explains reasons and operands that have no name", function()
+    local list = reports("local a = ...\nlocal r = a or nil\nprint(r .. 'x')", "711")
+    assert.equal(":3:7: (W711) 'r' may be nil where it is an operand", list[1]:text())
+    assert.equal(2, list[1].steps[1].line)
+    list = reports("local _ENV = nil\nprint(x)", "711")
+    assert.equal(":2:1: (W711) '_ENV' is nil where it is indexed", list[1]:text())
+    assert.equal(1, #reports("local _ENV = nil\nx = 1", "711"))
+  end)
+
   it("finds nothing in its own files", function()
     local list <close> = assert(io.popen(
       "find examples/lint lua/phial/source -path '*/golden' -prune -o -name '*.lua' -print"))

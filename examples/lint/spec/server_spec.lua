@@ -22,7 +22,7 @@ describe("the language server", function()
     os.remove(path)
     assert.equal([[
 4:7-12 unused variable 'unused'
-4:7-12 unused variable 'unused'
+2:1-1 expected expression near 'if'
 1:10-10 unused variable 'y'; 4:7-12 unused variable 'unused'
 `x` has its value from lines 1, 2]], out)
   end)

@@ -258,10 +258,15 @@ end
 --- What a call calls, as far as names tell, also those of variables that are not assigned later:
 --- a function of the source, or the name of a global, or of a field of one, or of a module that is
 --- required: "string.format".
----@param node table a node "Call"
+---@param node table a node "Call" or "Invoke"; of others, nothing is known
 ---@return phial.source.Function? f
 ---@return string? name
-function Program:callee(node) return named(self, node[1]) end
+function Program:callee(node)
+  if node.tag == "Call" then return named(self, node[1]) end
+  local _, name
+  if node.tag == "Invoke" then _, name = named(self, node[1]) end
+  return nil, name and name .. "." .. node[2][1]
+end
 
 --- The position of a node: its first line and column, its last line and column; nothing for the
 --- extra arguments of the chunk, which the source does not declare.

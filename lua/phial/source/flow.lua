@@ -28,6 +28,7 @@ local M = {}
 ---@field fresh? phial.source.Variable of `local function`, without a value while it is made
 ---@field closing integer variables that are closed when a scope ends that is open
 ---@field params integer how many parameters fn has
+---@field unsure table<table, phial.source.Target> labels where code seems to be unreachable
 ---@field first? phial.Block where reachable code begins, if unreachable code is joined
 ---@field roots phial.Block[] and where this begins
 ---@field anything? phial.Group all paths, with the option `fields`
@@ -223,6 +224,24 @@ local function join_unreachable(t)
   for _, root in ipairs(t.roots) do root:seal() end
 end
 
+-- The labels where code turned out to be reachable do not begin unreachable code.
+local function reconsider(t)
+  if not next(t.unsure) then return end
+  local met, todo, kept = {}, { t.first or t.fn:entry() }, {}
+  while #todo > 0 do
+    local block = table.remove(todo)
+    if not met[block] then
+      met[block] = true
+      table.move(block:succs(), 1, #block:succs(), #todo + 1, todo)
+    end
+  end
+  for _, node in ipairs(t.unit.dead) do
+    local label = t.unsure[node]
+    if not label or not met[label.block] then kept[#kept + 1] = node end
+  end
+  t.unit.dead = kept
+end
+
 local function start_params(t, own)
   for i, v in ipairs(t.unit.variables) do
     if i > own then break end
@@ -251,6 +270,7 @@ function M.func(program, unit, opts, body)
   local t = {
     fn = fn, unit = unit, program = program, opts = opts, open = true, vars = {}, readers = {},
     writers = {}, labels = {}, closing = 0, params = #names, roots = {}, by_key = {}, exposed = {},
+    unsure = {},
   }
   unit.vars, unit.readers, unit.writers = t.vars, t.readers, t.writers
   fn:set_current(fn:entry())
@@ -267,6 +287,7 @@ function M.func(program, unit, opts, body)
   if t.open then fn:ret() end
   if t.first then join_unreachable(t) end
   unit.fn = fn:finish()
+  reconsider(t)
 end
 
 -- }=====================================================================

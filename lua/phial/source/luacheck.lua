@@ -54,7 +54,7 @@ function M.parse(text)
     return name
   end
   return { statements = tree, range = ranges(offsets),
-    attribute = text:find "<%s*%a+%s*>" and attribute or nil }
+    attribute = text:find "<%s*[%a_][%w_]*%s*>" and attribute or nil }
 end
 
 return M

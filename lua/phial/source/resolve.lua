@@ -32,8 +32,20 @@ local M = {}
 --- functions in it do; in the order of their first use
 ---@field loops table[] the loops of the parent that it is made in, outermost first
 ---@field has_label boolean
+---@field active phial.source.Variable[] those in scope, while it is resolved
+---@field labels table<string, table> those in scope
+---@field gotos { node: table, active: integer }[] jumps to labels that follow: of `active`
+--- variables, all are in scope where the label is
+---@field block? phial.source.Block
 ---@field dead table[] the statements where unreachable code begins
 ---@field paths? table<any, phial.source.Path> by variable, or "_ENV"
+
+---@class phial.source.Block how much there was of all where it begins
+---@field outer? phial.source.Block
+---@field undo integer
+---@field active integer
+---@field gotos integer
+---@field labels? string[] its own
 
 ---@class phial.source.Captured
 ---@field variable phial.source.Variable
@@ -51,13 +63,27 @@ local M = {}
 local variables, functions, users, joins, attribute, paths
 local names, undo, current, loops, tested
 
+local function fail(node, message, ...) failure.raise(node, message:format(...)) end
+
 -- {== Scopes ==========================================================
 
-local function leave(mark)
-  for i = #undo, mark + 1, -2 do
+local function enter()
+  local f = current
+  f.block = { outer = f.block, undo = #undo, active = #f.active, gotos = #f.gotos }
+end
+
+local function leave()
+  local f, block = current, current.block
+  for i = #undo, block.undo + 1, -2 do
     names[undo[i - 1]] = undo[i]
     undo[i], undo[i - 1] = nil, nil
   end
+  for i = #f.active, block.active + 1, -1 do f.active[i] = nil end
+  for _, name in ipairs(block.labels or {}) do f.labels[name] = nil end
+  for i = block.gotos + 1, #f.gotos do
+    f.gotos[i].active = math.min(f.gotos[i].active, block.active)
+  end
+  f.block = block.outer
 end
 
 local function declare(node, kind, value, attrib)
@@ -71,6 +97,7 @@ local function declare(node, kind, value, attrib)
   names[name] = v
   variables[node] = v
   current.variables[#current.variables + 1] = v
+  current.active[#current.active + 1] = v
   return v
 end
 
@@ -100,7 +127,7 @@ local function read(node)
   local v = names[node[1]] or names._ENV
   if not v then return end
   if v.kind == "vararg" and v.owner ~= current then
-    failure.raise(node, "'...' outside of a function with extra arguments")
+    failure.raise(node, "cannot use '...' outside a vararg function near '...'")
   end
   variables[node] = v
   v.reads = v.reads + 1
@@ -110,7 +137,7 @@ end
 local function write(node)
   local v = names[node[1]]
   if not v then return read(node) end -- a field of a local _ENV is written
-  if v.attribute then failure.raise(node, ("'%s' is constant"):format(v.name)) end
+  if v.attribute then fail(node, "attempt to assign to const variable '%s'", v.name) end
   variables[node] = v
   v.writes = v.writes + 1
   if v.owner == current then return end
@@ -157,10 +184,42 @@ local function all(list, first)
   for i = first or 1, #list do one(list[i]) end
 end
 
+-- What a label ends: the jumps to it that precede it.
+local function label(node, is_last)
+  local f, block, name = current, current.block, node[1]
+  if f.labels[name] then
+    fail(node, "label '%s' already defined on line %d", name, f.labels[name].line)
+  end
+  f.has_label, f.labels[name], block.labels = true, node, add(block.labels, name)
+  local active, kept = is_last and block.active or #f.active, block.gotos
+  for i = block.gotos + 1, #f.gotos do
+    local it = f.gotos[i]
+    f.gotos[i] = nil
+    if it.node[1] ~= name then
+      kept = kept + 1
+      f.gotos[kept] = it
+    elseif it.active < active then
+      fail(it.node, "<goto %s> at line %d jumps into the scope of local '%s'", name, it.node.line,
+        f.active[it.active + 1].name)
+    end
+  end
+end
+
+-- The statements of a block. Where only labels follow, no variable of it is in scope, except in
+-- `repeat`.
+local function statements(list, is_repeated)
+  local last = #list
+  while last > 0 and list[last].tag == "Label" do last = last - 1 end
+  for i = 1, #list do
+    local node = list[i]
+    if node.tag == "Label" then label(node, i > last and not is_repeated) else one(node) end
+  end
+end
+
 local function block(list)
-  local mark = #undo
-  all(list)
-  leave(mark)
+  enter()
+  statements(list)
+  leave()
 end
 
 -- What names a function: the expression that it is assigned to.
@@ -215,6 +274,12 @@ function visit.Call(node)
   all(node, 2)
 end
 
+-- Parsers know numbers of LuaJIT, which Lua reads up to the letter that it does not expect.
+function visit.Number(node)
+  if tonumber(node[1]) then return end
+  fail(node, "malformed number near '%s'", (node[1]:gsub("([ULul])[ULul]+$", "%1")))
+end
+
 function visit.Function(node) M.func(node, node[1], node[2], "anonymous") end
 
 function visit.Do(node) block(node) end
@@ -222,9 +287,15 @@ function visit.Do(node) block(node) end
 function visit.Local(node)
   local targets, list = node[1], node[2]
   if list then values(list, targets) end
+  local closes = false
   for i = 1, #targets do
     local id = targets[i]
-    declare(id, "local", list and list[i], attribute and attribute(id))
+    local v = declare(id, "local", list and list[i], attribute and attribute(id))
+    if v.attribute and v.attribute ~= "const" then
+      if v.attribute ~= "close" then fail(id, "unknown attribute '%s'", v.attribute) end
+      if closes then fail(id, "multiple to-be-closed variables in local list") end
+      closes = true
+    end
   end
 end
 
@@ -257,9 +328,9 @@ end
 
 local function loop(node, body)
   loops[#loops + 1] = node
-  local mark = #undo
+  enter()
   body()
-  leave(mark)
+  leave()
   loops[#loops] = nil
 end
 
@@ -272,7 +343,7 @@ end
 
 function visit.Repeat(node)
   loop(node, function()
-    all(node[1])
+    statements(node[1], true)
     test(node[2])
   end)
 end
@@ -281,7 +352,7 @@ function visit.Fornum(node)
   all(node, 2)
   loop(node, function()
     declare(node[1], "loop")
-    all(node[#node])
+    statements(node[#node])
   end)
 end
 
@@ -289,28 +360,38 @@ function visit.Forin(node)
   all(node[2])
   loop(node, function()
     for _, id in ipairs(node[1]) do declare(id, "loop") end
-    all(node[3])
+    statements(node[3])
   end)
 end
 
-function visit.Label() current.has_label = true end
+function visit.Goto(node)
+  local f = current
+  if not f.labels[node[1]] then f.gotos[#f.gotos + 1] = { node = node, active = #f.active } end
+end
+
+function visit.Break(node)
+  if #loops == 0 then fail(node, "break outside loop at line %d", node.line) end
+end
 
 -- }== Functions =======================================================
 
 --- A function, and those in it.
 function M.func(node, params, body, name)
-  local outer, outer_loops, outer_tested, mark = current, loops, tested, #undo
+  local outer, outer_loops, outer_tested = current, loops, tested
   current = {
     node = node, name = name, parent = outer, variables = {}, captured = {},
     loops = outer and table.move(outer_loops, 1, #outer_loops, 1, {}), has_label = false,
-    dead = {},
+    dead = {}, active = {}, labels = {}, gotos = {},
   }
   functions[#functions + 1] = current
   functions[node] = current
   loops, tested = {}, false
+  enter()
   for _, id in ipairs(params) do declare(id, id.tag == "Dots" and "vararg" or "parameter") end
-  all(body)
-  leave(mark)
+  statements(body)
+  leave()
+  local lost = current.gotos[1] and current.gotos[1].node
+  if lost then fail(lost, "no visible label '%s' for <goto> at line %d", lost[1], lost.line) end
   current, loops, tested = outer, outer_loops, outer_tested
 end
 

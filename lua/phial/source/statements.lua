@@ -1,5 +1,4 @@
 --- Statements. Each begins in an open block: what follows a jump is unreachable, and kept.
-local failure = require "phial.source.failure"
 local flow = require "phial.source.flow"
 
 local go_on, jump, read, write = flow.go_on, flow.jump, flow.read, flow.write
@@ -9,13 +8,20 @@ local run = {}
 
 -- {== Blocks and jumps ================================================
 
+-- Notes where unreachable code begins; if at a label, jumps that follow may reach it.
+local function note_dead(t, node)
+  local dead = t.unit.dead
+  dead[#dead + 1] = node
+  if node.tag == "Label" then t.unsure[node] = t.labels[node[1]] end
+end
+
 local function statements(t, list)
   local is_dead = false
   for i = 1, #list do
     local node = list[i]
     if not t.open then
       flow.start_dead(t)
-      if not is_dead then table.insert(t.unit.dead, node) end
+      if not is_dead then note_dead(t, node) end
       is_dead = true
     end
     is_dead = is_dead and node.tag ~= "Label"
@@ -47,7 +53,6 @@ local function labels_of(t, list)
     local node = list[i]
     if node.tag == "Label" then
       labels = labels or {}
-      if labels[node[1]] then failure.raise(node, ("label '%s' twice"):format(node[1])) end
       labels[node[1]] = { name = node[1] }
     end
   end
@@ -79,17 +84,13 @@ local function leave(t, node)
 end
 
 function run.Goto(t, node)
-  local target = node[1] ~= "break" and t.labels[node[1]]
-  if not target then failure.raise(node, ("no visible label '%s'"):format(node[1])) end
   leave(t, node)
-  jump(t, target)
+  jump(t, t.labels[node[1]])
 end
 
 function run.Break(t, node)
-  local target = t.labels["break"]
-  if not target then failure.raise(node, "'break' outside of a loop") end
   leave(t, node)
-  jump(t, target)
+  jump(t, t.labels["break"])
 end
 
 function run.Return(t, node)
@@ -186,7 +187,10 @@ function run.Repeat(t, node)
   local function body()
     local labels = labels_of(t, node[1])
     if labels then labelled(t, node[1], labels) else statements(t, node[1]) end
-    if not t.open then flow.start_dead(t) end
+    if not t.open then
+      flow.start_dead(t)
+      note_dead(t, node[2])
+    end
     t.expressions.test(t, node[2], after, again)
     go_on(t, again)
     if t.closing > closing then flow.called(t, node) end

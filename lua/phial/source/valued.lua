@@ -197,6 +197,7 @@ local function choice(t, node)
   local from = fn:current()
   jump(t, after)
   go_on(t, after)
+  fn:set_node(node)
   return fn:phi { [short.block] = a, [from] = b }
 end
 
