@@ -270,6 +270,14 @@ const actions = {
     same(await count(), 2, "the blocks that are left");
     await page.locator("#fit").click();
     expect((await scale()) > all, "blocks that are hidden take part");
+    const printed = await page.evaluate(() => {
+      const { graph } = globalThis.explorer;
+      graph.print(true);
+      const { scale } = graph.view;
+      graph.print(false);
+      return scale * graph.size.width;
+    });
+    expect(printed > 450 && printed <= 700, `two blocks are ${printed} pixels wide on paper`);
     await press(page, "ArrowLeft");
     same(await count(), 32, "the blocks before they were cut off");
     await press(page, "m", "End");

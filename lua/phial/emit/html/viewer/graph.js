@@ -322,12 +322,12 @@ const graph = (() => {
       window.addEventListener("afterprint", () => this.print(false));
     }
 
-    // On paper, everything fits on a page: the pane, which cuts off, is never split.
+    // On paper, everything fills a page (A4 or Letter): the pane, which cuts off, is never split.
     print(begins) {
       if (begins) this.before = { ...this.view };
       this.printing = begins;
       const { width, height } = this.size;
-      const scale = Math.min(700 / width, 900 / height, 1);
+      const scale = Math.min(700 / width, 850 / height, LARGEST);
       this.pane.style.height = begins ? `${height * scale + 20}px` : "";
       this.move(begins ? { x: 0, y: 10, scale } : this.before);
     }
