@@ -134,12 +134,12 @@ end
 ---@return string
 function M.text(format, it, host, opts)
   local emitter, emit = emitter_of(format)
+  it = input.part(it, opts.only)
   local look = { source = opts.source, columns = options.integer(opts, "columns"),
     theme = opts.theme }
   if check_options(format, emitter, it, opts) then
-    local text = opts.only and input.part(it, opts.only) or it.text
     local rules, compare = sides(opts, host)
-    return emitted(emit, text, union(look, { file = it.name, dialects = host.dialects,
+    return emitted(emit, it.text, union(look, { file = it.name, dialects = host.dialects,
       host = host.host, construction = opts.construction, detail = opts.detail, leave = opts.leave,
       rules = rules, compare = compare, steps = steps_of(opts.steps) }), it)
   end
