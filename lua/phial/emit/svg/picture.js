@@ -98,7 +98,7 @@ function edge(m, it, t) {
   const [member] = it.members;
   if (!m.isEdgeThere(member, t)) return "";
   const [x, y] = it.label;
-  const label = text.edge(m, m.block(member.from), member.index, t);
+  const label = text.line(m, it.members, t);
   return (
     `<path class="line" d="${shapes.outline(it.points)}"/>` +
     `<path class="tip" d="${shapes.arrow(it.points)}"/>` +
