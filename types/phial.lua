@@ -511,6 +511,9 @@ function M.ops() end
 
 ---@class phial.SvgOptions: phial.JsonOptions
 ---@field steps? integer[] a panel for what follows each of these; by default the last one
+---@field columns? integer at most so many panels side by side, from 1; by default 3
+--- By default "light"; "print" is black on white. What the reader's system prefers changes nothing.
+---@field theme? "light"|"dark"|"print"
 
 ---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
 ---@field detail? boolean of a trace: include the steps within look-ups

@@ -77,7 +77,8 @@ function linesOfDot({ nodes, edges }) {
 
 // }== Steps
 
-// Measures what it costs to go to a step, in ms of the page's thread: script, style, layout, paint.
+// Measures what something costs, such as a step, in ms of the page's thread: script, style,
+// layout, paint.
 async function meter(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -85,19 +86,19 @@ async function meter(page) {
     const { metrics } = await session.send("Performance.getMetrics");
     return 1000 * metrics.find((it) => it.name === "TaskDuration").value;
   };
-  const go = (step) =>
-    page.evaluate((wanted) => {
-      globalThis.explorer.timeline.go(wanted);
-      return new Promise((done) =>
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
-      );
-    }, step);
-  const cost = async (step) => {
+  const timed = async (action, it) => {
     const before = await spent();
-    await go(step);
+    await page.evaluate(action, it);
+    await page.evaluate(
+      () =>
+        new Promise((done) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
+        ),
+    );
     return (await spent()) - before;
   };
-  return { cost, count: await page.evaluate(() => globalThis.explorer.model.steps.length) };
+  const cost = (step) => timed((wanted) => globalThis.explorer.timeline.go(wanted), step);
+  return { timed, cost, count: await page.evaluate(() => globalThis.explorer.model.steps.length) };
 }
 
 function summary(list) {
@@ -136,11 +137,19 @@ async function visit(browser, file) {
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.message));
   await page.goto(`file://${path.resolve(file)}`);
-  const drawing = await page.evaluate(() => {
+  const { timed, cost } = await meter(page);
+  const unfolding = await timed(() => {
     const { graph } = globalThis.explorer;
     graph.folded.clear();
     graph.arrange();
     graph.render();
+  });
+  // the block of the most variables is sealed: the paper's algorithm recurses through most blocks
+  const heavy = await cost(9702);
+  const lines = await page.evaluate(() => globalThis.explorer.algorithm.paper.count);
+  expect(lines > 400000, `${lines} lines`);
+  const drawing = await page.evaluate(() => {
+    const { graph } = globalThis.explorer;
     return {
       nodes: graph.nodes.map(({ width, height }) => [width, height]),
       edges: graph.edges.map(({ from, to }) => ({ from, to })),
@@ -169,7 +178,9 @@ async function visit(browser, file) {
   const dot = crossings(linesOfDot(drawing));
   const own = crossings(drawing.lines);
   await page.close();
-  return JSON.stringify({ blocks: drawing.nodes.length, readable, jumping, whole, spilled, own, dot });
+  const blocks = drawing.nodes.length;
+  const steps = { readable, jumping, whole };
+  return JSON.stringify({ blocks, unfolding, heavy, ...steps, spilled, own, dot });
 }
 
 visitAll(({ file }) => [["large", (browser) => visit(browser, file)]]);

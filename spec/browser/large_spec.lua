@@ -42,6 +42,9 @@ describe("a page of a large function", function()
         now.median, now.p95, before[1], before[2]))
       assert(now.median <= (view == "jumping" and 100 or 50) and now.p95 <= 150, it)
     end
+    print(("    unfolding: %.0f ms, the step of the most lines: %.0f ms"):format(got.unfolding,
+      got.heavy))
+    assert(got.unfolding <= 300 and got.heavy <= 1000, it)
     print(("    %d crossings, of dot %d"):format(got.own, got.dot))
     assert(got.own <= got.dot, it)
     assert.equal(821, got.blocks)

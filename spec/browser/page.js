@@ -271,6 +271,14 @@ const actions = {
     same(await count(), 2, "the blocks that are left");
     await page.locator("#fit").click();
     expect((await scale()) > all, "blocks that are hidden take part");
+    const printed = await page.evaluate(() => {
+      const { graph } = globalThis.explorer;
+      graph.print(true);
+      const { scale } = graph.view;
+      graph.print(false);
+      return scale * graph.size.width;
+    });
+    expect(printed > 450 && printed <= 700, `two blocks are ${printed} pixels wide on paper`);
     await press(page, "ArrowLeft");
     same(await count(), 32, "the blocks before they were cut off");
     await press(page, "m", "End");
@@ -287,6 +295,40 @@ const actions = {
     await page.locator("#show-removed").click();
     const pdf = (await page.pdf({ format: "A4", printBackground: true })).toString("latin1");
     same((pdf.match(/\/Type\s*\/Page\b/g) || []).length, 1, "pages of paper");
+    return "good";
+  },
+
+  // A search finds ops, data, types, rules and lines by their text, or says that there is no match;
+  // long numbers of lines, and keys of parallel edges, lie on nothing.
+  async find(page) {
+    const found = async (word) => {
+      await page.locator("#search").fill(word);
+      return (await page.locator("#results li").allInnerTexts()).map((it) => it.split("\n"));
+    };
+    same((await found("add"))[0], ["%6 = add %4, 7 i64", "entry"], "an op");
+    same((await found("thing of"))[0], ['call {"a thing of data"} %6', "entry"], "data");
+    same(await found("by8"), [["by8: x * 8 => x << 3", "step 3"]], "a rule");
+    await press(page, "Enter");
+    expect(/^3 /.test(await textOf(page, "#count")), "the step of the rule");
+    same((await found("seal"))[0], ["seal way", "trace:100009"], "a line");
+    await press(page, "Enter");
+    expect(/way is sealed/.test(await textOf(page, "#sentence")), "the step of the line");
+    same(await found("nothing like it"), [["no match"]], "what there is not");
+    await press(page, "Enter", "Escape");
+    expect(!(await page.locator("#results").isVisible()), "results are left");
+    const laid = await page.evaluate(() => {
+      const boxOf = (it) => it.getBoundingClientRect();
+      const text = document.createRange();
+      const right = (it) => (text.selectNodeContents(it), boxOf(text).right);
+      return {
+        areApart: [...document.querySelectorAll(".code-line")].every(
+          (it) => right(it.children[0]) < boxOf(it.children[1]).left,
+        ),
+        labels: [...document.querySelectorAll("#graph .edge text")].map((it) => it.textContent),
+      };
+    });
+    expect(laid.areApart, "numbers of lines lie on the lines");
+    same(laid.labels.filter((it) => it !== ""), ["default, 1, 2, … 6 more"], "labels");
     return "good";
   },
 
@@ -442,7 +484,7 @@ const actions = {
   },
 
   // Loops are folded, and unfold in their place.
-  async folded(page) {
+  async folded(page, { spent }) {
     const count = await page.evaluate(() => globalThis.explorer.graph.nodes.length);
     const loop = page.locator(".box.folded").first();
     const id = await loop.getAttribute("data-id");
@@ -454,16 +496,24 @@ const actions = {
     );
     const after = await page.locator(`.box[data-id="${id}"]`).boundingBox();
     expect(Math.hypot(after.x - before.x, after.y - before.y) < 2, "it has moved");
-    const layout = await page.evaluate(() => {
-      const { graph } = globalThis.explorer;
-      graph.folded.clear();
-      const times = Array.from({ length: 10 }, () => {
-        const start = performance.now();
-        graph.arrange();
-        return performance.now() - start;
-      });
-      return Math.min(...times);
+    const deep = await page.evaluate(() => {
+      const { graph, model } = globalThis.explorer;
+      graph.fit();
+      const of = (b) => graph.nodes[graph.of.get(b)];
+      return [...model.values.values()].find((v) => v.type && v.block && of(v.block).folded >= 0);
     });
+    await page.locator("#search").fill(deep.text);
+    await press(page, "Enter");
+    const row = await page.locator(`#graph .row[data-id="${deep.id}"]`).boundingBox();
+    expect(row.height > 10 && row.x > 0 && row.y > 40 && row.y < 700, "what is found is not seen");
+    await page.evaluate(() => globalThis.explorer.graph.folded.clear());
+    const times = [];
+    for (let i = 0; i < 10; i++) {
+      const before = await spent();
+      await page.evaluate(() => globalThis.explorer.graph.arrange());
+      times.push((await spent()) - before);
+    }
+    const layout = Math.min(...times);
     const all = await page.evaluate(() => globalThis.explorer.graph.nodes.length);
     return `${all} blocks: ${layout.toFixed(0)} ms`;
   },
@@ -496,9 +546,12 @@ async function visit(browser, { file, action, hash, device }) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.goto(address + hash);
-  const { metrics } = await session.send("Performance.getMetrics");
-  const script = 1000 * metrics.find((it) => it.name === "TaskDuration").value;
-  const text = await actions[action](page, { script, isTouched: device === "phone" });
+  const spent = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find((it) => it.name === "TaskDuration").value;
+  };
+  const script = await spent();
+  const text = await actions[action](page, { script, spent, isTouched: device === "phone" });
   await page.close();
   expect(problems.length === 0, problems.join("; "));
   return text;

@@ -161,6 +161,22 @@ x %7
 E
 ]]
 
+-- A trace far down in a file, with a switch of which all keys lead to one block.
+local FOUND <const> = ("\n"):rep(100000) .. [[
+F found 1 0 i64 n:i64
+B way
+b entry
+r n %1
+i %2 i64 mul %1 8
+i %3 i64 add %2 7
+i call {"a thing of data"} %3
+s 9]] .. (" way"):rep(9) .. [[ %3 1 2 3 4 5 6 7 8
+S way
+b way
+x %3
+E
+]]
+
 -- A function of which most blocks are cut off, by an edit, and one block was never reached.
 local function cut()
   local fn = phial.fn("cut", { "n:i64" }, "i64", { rules = false })
@@ -222,6 +238,9 @@ visit("a classical algorithm", "classical", function()
 end)
 visit("renaming", "renaming", function()
   return phial.emit.html(SUM, { construction = "cytron", detail = true })
+end)
+visit("a search", "find", function()
+  return phial.emit.html(FOUND, { rules = phial.rules "by8: x * 8 => x << 3" })
 end)
 visit("two constructions", "beside", function()
   local text = SUM .. "F other 1 0\nb 0\nx\nE\n"
@@ -297,6 +316,8 @@ describe("a page", function()
   shown("renaming", "shows the worklist, and the stacks of renaming")
 
   shown("two constructions", "shows a trace under two constructions")
+
+  shown("a search", "finds names and texts, and says where")
 
   shown("links", "links lines and values both ways, pins values, copies text", function()
     assert.equal("body:\n  %8 = mul %3, 1\n  %9 = add %8, %n\n  jump\n", result "links")

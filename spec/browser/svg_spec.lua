@@ -4,6 +4,7 @@ local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 local node = require "spec.support.node"
 local phial = require "phial"
+local portable = require "phial.portable"
 local refused = require "spec.support.refused"
 
 local run = command "bin/phial"
@@ -13,6 +14,13 @@ local INPUTS <const> = "spec/golden/command/inputs/"
 local function panels(picture)
   local _, count = picture:gsub('class="panel"', "")
   return count
+end
+
+-- The places of the panels' left borders, as keys.
+local function columns(picture)
+  local out = {}
+  for x in picture:gmatch '<rect x="([%d.]+)"[^>]- class="panel"' do out[x] = true end
+  return out
 end
 
 -- The steps of the panels.
@@ -46,6 +54,26 @@ describe("a picture", function()
 
   it("shows the last step if none is named", function()
     assert.same({ 43 }, steps((run("emit svg " .. INPUTS .. "sum.trace"))))
+  end)
+
+  it("has as many columns as it is told, and a theme, whatever the reader's", function()
+    local sum = INPUTS .. "sum.trace"
+    local function look(words)
+      local picture = run(("emit svg %s %s"):format(words, sum))
+      assert.is_nil(picture:find("prefers-color-scheme", 1, true))
+      return { #portable.sorted(columns(picture)), picture:match "text {.-fill: (#%x+)" }
+    end
+    assert.same({ 3, "#20262e" }, look "--steps 1,2,3,4")
+    assert.same({ 1, "#000" }, look "--steps 1,2,3,4 --columns 1 --theme print")
+    assert.same({ 4, "#dfe4ea" }, look "--steps 1,2,3,4,5 --columns 4 --theme dark")
+    assert.matches("fill: #dfe4ea", run("emit svg --theme dark " .. INPUTS .. "gcd.phial"), 1, true)
+    local _, why, status = run("emit svg --columns x " .. sum)
+    assert.matches("--columns: an integer expected, got 'x'", why, 1, true)
+    assert(status == 2)
+    _, why = run("emit html --columns 2 " .. sum)
+    assert.matches("--columns: only for svg", why, 1, true)
+    refused(nil, "'phial.emit.svg': option 'columns': at least 1 expected, got 0",
+      function() phial.emit.svg(logged "f", { columns = 0 }) end)
   end)
 
   it("shows a function without a log as it is", function()

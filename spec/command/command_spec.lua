@@ -144,6 +144,17 @@ it("a page holds the files that positions name only if that is asked for", funct
   end)
 end)
 
+it("emit, replay and show read one of a trace's functions alone", function()
+  with("-- two\nF f 1 0\nQ\n \tF \"g\" 1 0 -\nb 0\nx -\nE\nF h 1 0\nb 0\nQ\n", function(path)
+    for _, words in ipairs { "emit text", "replay", "show" } do
+      local text, why = command(("%s --function g %s"):format(words, path))
+      assert.same({ "fn g() {\nentry:\n  ret\n}\n", "" }, { text, why })
+    end
+    local _, why = command("emit html --function h " .. path)
+    assert.matches(path .. ":10:", why, 1, true)
+  end)
+end)
+
 it("emit shows how one of a trace's functions is constructed", function()
   local trace = "-- two\nF f 1 0 i64 x:i64\nb 0\nr 0 %1\nx %1\nE\n"
     .. "F g 1 0 i64 x:i64\nb 0\nr 0 %1\nx %1\nE\n"

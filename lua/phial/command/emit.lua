@@ -5,6 +5,7 @@ local errors = require "phial.errors"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
+local options = require "phial.command.options"
 local phial = require "phial"
 local portable = require "phial.portable"
 local union = require("phial.options").union
@@ -29,6 +30,8 @@ function only: if FILE has several, --function chooses one.
     { "--leave", "html, json, svg of a trace: also the locations and moves without phis" },
     { "--source", "html: also the text of the files that positions name" },
     { "--steps LIST", "svg of a trace: at these steps, as 10,23; by default the last" },
+    { "--columns N", "svg: at most N panels side by side; by default 3" },
+    { "--theme NAME", "svg: its colours", choices = { "light", "dark", "print" } },
     { "--host FILE", "dialects: a Lua script that returns them" },
     { "-o FILE", "writes to FILE", field = "output" },
   },
@@ -64,21 +67,19 @@ end
 -- what a page shows, and this is none.
 local function check_options(format, emitter, it, opts)
   local plays = it.kind == "trace" and emitter.trace
-  for _, name in ipairs { "detail", "leave", "rules" } do
-    if opts[name] and not plays then
-      failure.refuse(("--%s: only for html, json and svg of a trace"):format(name))
+  local function only(is_right, where, ...)
+    for _, name in ipairs { ... } do
+      if opts[name] and not is_right then
+        failure.refuse(("--%s: only for %s"):format(name, where))
+      end
     end
   end
-  if opts.construction and it.kind ~= "trace" then
-    failure.refuse "--construction: only for a trace"
-  end
-  if opts.source and format ~= "html" then failure.refuse "--source: only for html" end
-  if opts.compare and not (plays and format == "html") then
-    failure.refuse "--compare: only for html of a trace"
-  end
-  if opts.steps and not (plays and format == "svg") then
-    failure.refuse "--steps: only for svg of a trace"
-  end
+  only(plays, "html, json and svg of a trace", "detail", "leave", "rules")
+  only(it.kind == "trace", "a trace", "construction")
+  only(format == "html", "html", "source")
+  only(plays and format == "html", "html of a trace", "compare")
+  only(plays and format == "svg", "svg of a trace", "steps")
+  only(format == "svg", "svg", "columns", "theme")
   return plays
 end
 
@@ -122,6 +123,8 @@ end
 ---@field rules? string a file of rules, or "int"
 ---@field source? boolean
 ---@field steps? string
+---@field columns? string
+---@field theme? string
 
 --- A text, or a trace, in another format.
 ---@param format string
@@ -131,13 +134,14 @@ end
 ---@return string
 function M.text(format, it, host, opts)
   local emitter, emit = emitter_of(format)
+  it = input.part(it, opts.only)
+  local look = { source = opts.source, columns = options.integer(opts, "columns"),
+    theme = opts.theme }
   if check_options(format, emitter, it, opts) then
-    local text = opts.only and input.part(it, opts.only) or it.text
     local rules, compare = sides(opts, host)
-    return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
-      construction = opts.construction, detail = opts.detail, leave = opts.leave,
-      source = opts.source,
-      rules = rules, compare = compare, steps = steps_of(opts.steps) }, it)
+    return emitted(emit, it.text, union(look, { file = it.name, dialects = host.dialects,
+      host = host.host, construction = opts.construction, detail = opts.detail, leave = opts.leave,
+      rules = rules, compare = compare, steps = steps_of(opts.steps) }), it)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)
@@ -146,7 +150,7 @@ function M.text(format, it, host, opts)
     return emitted(emit, program.module, nil, it)
   end
   if not emitter.joined then
-    return emitted(emit, input.only(program, opts.only), opts.source and { source = true }, it)
+    return emitted(emit, input.only(program, opts.only), next(look) and look, it)
   end
   local texts = {}
   for _, fn in ipairs(input.chosen(program, opts.only)) do

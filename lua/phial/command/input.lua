@@ -5,9 +5,9 @@ local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
-local format = require "phial.trace.format"
 local options = require "phial.options"
 local phial = require "phial"
+local values = require "phial.trace.values"
 
 local M = {}
 
@@ -178,25 +178,28 @@ function M.chosen(program, name)
   refuse_name(program.input, name, names)
 end
 
---- The text of a trace with only the functions that have a name: the lines of others are empty,
---- so lines keep their numbers.
+--- Of a trace, only the functions of a name, if one is given: the lines of others are empty, so
+-- that lines keep their numbers, and nobody reads them.
 ---@param input phial.command.Input
----@param name string
----@return string
+---@param name? string
+---@return phial.command.Input
 function M.part(input, name)
-  local funcs, wrong, why = format.read(input.text)
-  if not funcs then
-    failure.at(2, ("%s:%d: %s"):format(input.name, wrong, why), input.name, input.text)
+  if not name or input.kind ~= "trace" then return input end
+  local text, parts, names, from, is_chosen = input.text, {}, {}, 1, false
+  local function pass(to) -- what precedes a place
+    local part = text:sub(from, to - 1)
+    parts[#parts + 1] = is_chosen and part or part:gsub("[^\n]+", "")
+    from = to
   end
-  local lines, starts, names, is_chosen = {}, {}, {}, false
-  for _, func in ipairs(funcs) do starts[func.line], names[func.name] = func, true end
+  for at, line in ("\n" .. text):gmatch "\n()([ \t\r\v\f]*F[ \t\r\v\f][^\n]*)" do
+    pass(at - 1)
+    local word = (values.split(line) or {})[2] or ""
+    local its = word:byte() == 34 and values.unnamed(word) or word
+    names[its], is_chosen = true, its == name
+  end
+  pass(#text + 1)
   if not names[name] then refuse_name(input, name, names) end
-  for line in input.text:gmatch "([^\n]*)\n?" do
-    local func = starts[#lines + 1]
-    if func then is_chosen = func.name == name end
-    lines[#lines + 1] = is_chosen and line or ""
-  end
-  return table.concat(lines, "\n")
+  return { name = input.name, kind = input.kind, text = table.concat(parts) }
 end
 
 --- The only function of a program, or that of the name.

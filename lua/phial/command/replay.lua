@@ -29,7 +29,7 @@ Constructs the functions of FILE, a trace, and shows them in the text form.
 function M.run(o)
   local path, host = input.single(o), input.host(o.host)
   local rules = input.rules_of_replay(o, host)
-  local it = input.open(path)
+  local it = input.part(input.open(path), o.only)
   if it.kind ~= "trace" then input.refuse(it, "trace") end
   local program = input.replayed(it, host, {
     construction = o.construction, rules = rules, verify = not o.unverified,

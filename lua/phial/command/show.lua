@@ -81,7 +81,7 @@ end
 --- Runs the subcommand.
 function M.run(o)
   local format, path = format_of(o), input.single(o)
-  local host, it = input.host(o.host), input.open(path)
+  local host, it = input.host(o.host), input.part(input.open(path), o.only)
   local program = input.program(it, host)
   local functions = input.chosen(program, o.only)
   if o.verify then input.refuse_invalid(it, functions) end

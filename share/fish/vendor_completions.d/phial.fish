@@ -70,6 +70,8 @@ complete -c phial -n '__fish_seen_subcommand_from emit' -l detail -d 'html, json
 complete -c phial -n '__fish_seen_subcommand_from emit' -l leave -d 'html, json, svg of a trace: also the locations and moves without phis'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l source -d 'html: also the text of the files that positions name'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l steps -x -d 'svg of a trace: at these steps, as 10,23; by default the last'
+complete -c phial -n '__fish_seen_subcommand_from emit' -l columns -x -d 'svg: at most N panels side by side; by default 3'
+complete -c phial -n '__fish_seen_subcommand_from emit' -l theme -x -a 'light dark print' -d 'svg: its colours'
 complete -c phial -n '__fish_seen_subcommand_from emit' -l host -r -F -d 'dialects: a Lua script that returns them'
 complete -c phial -n '__fish_seen_subcommand_from emit' -s o -r -F -d 'writes to FILE'
 complete -c phial -n '__fish_seen_subcommand_from emit; and not __fish_seen_subcommand_from blockargs c cps dot html json llvm lua svg text' -f -a blockargs -d 'the text form, with parameters of blocks in place of phis'

@@ -16,7 +16,9 @@ local M = {
 
 local NAME <const> = "phial.emit.svg"
 
-local OWN <const> = { steps = "list" }
+local OWN <const> = {
+  steps = "list", columns = { 1 }, theme = { "light", "dark", "print" },
+}
 
 local FOLDER <const> = path:match "^(.*)[/\\]"
 
@@ -27,13 +29,14 @@ local PARTS <const> = {
   "../html/viewer/text", "../html/viewer/fold", "../html/viewer/shapes", "picture",
 }
 
-local function program(data, steps)
+local function program(data, steps, opts)
   local out = { '"use strict";' }
   for _, name in ipairs(PARTS) do
     local file <close> = assert(io.open(("%s/%s.js"):format(FOLDER, name)))
     out[#out + 1] = file:read "a"
   end
-  out[#out + 1] = ("picture(%s.functions[0], [%s]);\n"):format(data, table.concat(steps, ","))
+  out[#out + 1] = ("picture(%s.functions[0], [%s], %d, themes.%s);\n"):format(data,
+    table.concat(steps, ","), opts.columns or 3, opts.theme or "light")
   return table.concat(out, "\n")
 end
 
@@ -67,7 +70,7 @@ local function picture(read, it, opts, known)
     errors.raise("'%s': a picture shows one function, and the trace has %d", NAME, #funcs)
   end
   local steps = steps_of(opts.steps, funcs[1])
-  return run(program(write.document(funcs), steps))
+  return run(program(write.document(funcs), steps, opts))
 end
 
 --- A picture of a function, or of steps of its log.

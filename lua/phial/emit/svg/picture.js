@@ -2,41 +2,47 @@
 // panel for each. The parts of that page's script that need no page come before this one.
 
 const LETTER = 7.25;
-const COLUMNS = 3;
 const GAP = 28;
 const CAPTION = 46;
 const SIDE = 16;
 
-const STYLE = `
-  svg { background: #f6f7f8; }
-  text { font: 12px Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #20262e; }
-  .panel { fill: #fff; stroke: #d9dde3; }
-  .box { fill: #fff; stroke: #aab2bd; }
+// What a reader's system prefers changes none of them. On paper, marks are thick, not coloured.
+const themes = {
+  light: {
+    ...{ page: "#f6f7f8", panel: "#fff", border: "#d9dde3", box: "#fff", line: "#aab2bd" },
+    ...{ text: "#20262e", muted: "#606974", flags: "#8f5a00" },
+    ...{ phi: "#f6f0fd", row: "#ffe9a8", touched: "#e0a100", thick: 2.5 },
+  },
+  dark: {
+    ...{ page: "#15181c", panel: "#1b1f24", border: "#343b44", box: "#21262d", line: "#57616d" },
+    ...{ text: "#dfe4ea", muted: "#a0aab5", flags: "#e5ad4d" },
+    ...{ phi: "#2a2436", row: "#55451a", touched: "#d9a92e", thick: 2.5 },
+  },
+  print: {
+    ...{ page: "none", panel: "none", border: "#aaa", box: "none", line: "#555" },
+    ...{ text: "#000", muted: "#444", flags: "#000" },
+    ...{ phi: "#eee", row: "#d0d0d0", touched: "#000", thick: 3 },
+  },
+};
+
+const styleOf = (c) => `
+  svg { background: ${c.page}; }
+  text { font: 12px Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: ${c.text}; }
+  .panel { fill: ${c.panel}; stroke: ${c.border}; }
+  .box { fill: ${c.box}; stroke: ${c.line}; }
   .unborn { opacity: 0.3; }
   .step { font: 600 13px system-ui, sans-serif; }
   .caption { font: 13px system-ui, sans-serif; }
   .name { font-weight: 600; }
-  .phi { fill: #f6f0fd; }
-  .touched { stroke: #e0a100; stroke-width: 2.5; }
-  .row-touched { fill: #ffe9a8; }
-  .gone { fill: #69727d; text-decoration: line-through; }
-  .line { fill: none; stroke: #aab2bd; stroke-width: 1.4; }
-  .tip { fill: #aab2bd; }
-  .flags { font: 10px system-ui, sans-serif; fill: #b07d00; }
-  .label { font: 10px system-ui, sans-serif; fill: #69727d; }
-  @media (prefers-color-scheme: dark) {
-    svg { background: #15181c; }
-    text { fill: #dfe4ea; }
-    .panel { fill: #1b1f24; stroke: #343b44; }
-    .box { fill: #21262d; stroke: #57616d; }
-    .phi { fill: #2a2436; }
-    .touched { stroke: #d9a92e; }
-    .row-touched { fill: #55451a; }
-    .gone { fill: #919ba7; }
-    .line { stroke: #57616d; }
-    .tip { fill: #57616d; }
-    .label { fill: #919ba7; }
-  }
+  .phi { fill: ${c.phi}; }
+  .touched { stroke: ${c.touched}; stroke-width: ${c.thick}; }
+  .row-touched { fill: ${c.row}; }
+  .gone { fill: ${c.muted}; text-decoration: line-through; }
+  .line { fill: none; stroke: ${c.line}; stroke-width: 1.4; }
+  .tip { fill: ${c.line}; }
+  .flags { font: 10px system-ui, sans-serif; fill: ${c.flags}; }
+  .label { font: 10px system-ui, sans-serif; fill: ${c.muted}; }
+  @media print { svg { width: 100%; height: 100vh; } }
 `;
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -92,7 +98,7 @@ function edge(m, it, t) {
   const [member] = it.members;
   if (!m.isEdgeThere(member, t)) return "";
   const [x, y] = it.label;
-  const label = text.edge(m, m.block(member.from), member.index, t);
+  const label = text.line(m, it.members, t);
   return (
     `<path class="line" d="${shapes.outline(it.points)}"/>` +
     `<path class="tip" d="${shapes.arrow(it.points)}"/>` +
@@ -120,10 +126,10 @@ function panel(m, graph, step, x, y, width, height) {
   return parts.join("\n") + "</g>";
 }
 
-function picture(fn, steps) {
+function picture(fn, steps, most, theme) {
   const m = model.of(fn);
   const graph = arranged(m);
-  const columns = Math.min(COLUMNS, steps.length);
+  const columns = Math.min(most, steps.length);
   const width = Math.max(graph.width, 320) + 2 * SIDE;
   const height = graph.height + CAPTION + 24;
   const rows = Math.ceil(steps.length / columns);
@@ -134,5 +140,5 @@ function picture(fn, steps) {
   });
   const frame = `viewBox="0 0 ${size.join(" ")}" width="${size[0]}"`;
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${frame}>`;
-  process.stdout.write(`${head}\n<style>${STYLE}</style>\n${panels.join("\n")}\n</svg>\n`);
+  process.stdout.write(`${head}\n<style>${styleOf(theme)}</style>\n${panels.join("\n")}\n</svg>\n`);
 }

@@ -70,7 +70,7 @@ const algorithm = (() => {
       const { construction } = m.fn;
       const variant = p.isMarker ? "marker" : "simple";
       const own = construction === variant ? "" : ` (phial's variant here is ${construction})`;
-      const count = p.lines.length;
+      const { count } = p;
       const button = (id, by, textContent, title) => {
         const it = dom.make("button", { id, className: "plain", textContent, title });
         it.dataset.by = by;
@@ -174,6 +174,9 @@ const algorithm = (() => {
 
     passed() {
       const { m, paper: p } = this;
+      const most = p.lines.length;
+      if (most < p.count)
+        return dom.make("p", { textContent: `Of ${p.count} lines, the first ${most} are shown.` });
       const blocks = p.passed.slice(0, CALLS);
       if (blocks.length === 0) return null;
       const list = text.list(blocks.map((b) => text.block(m, b)));

@@ -33,10 +33,17 @@ const fold = (() => {
     return { nodes: list, edges: edges(m, list, of), of };
   }
 
-  // Between two blocks, each edge is a line; otherwise one line stands for all.
+  // Between two blocks, each edge is a line, but where both ends have a trunk; otherwise one line
+  // stands for all.
   function edges(m, list, of) {
     const out = [];
     const known = new Map();
+    const [leaving, arriving] = [new Map(), new Map()];
+    for (const { from, to } of m.edges) {
+      leaving.set(from, (leaving.get(from) || 0) + 1);
+      arriving.set(to, (arriving.get(to) || 0) + 1);
+    }
+    const isWide = (e) => Math.min(leaving.get(e.from), arriving.get(e.to)) >= routes.TRUNK;
     for (const e of m.edges) {
       const from = of.get(e.from);
       const to = of.get(e.to);
@@ -44,7 +51,7 @@ const fold = (() => {
       const isFolded = list[from].folded >= 0 || list[to].folded >= 0;
       if (isFolded && from === to) continue;
       const key = `${from} ${to}`;
-      if (isFolded && known.has(key)) {
+      if ((isFolded || isWide(e)) && known.has(key)) {
         out[known.get(key)].members.push(e);
         continue;
       }

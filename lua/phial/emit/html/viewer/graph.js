@@ -3,6 +3,7 @@
 const graph = (() => {
   const MARGIN = 300;
   const FAR = 0.3;
+  const READABLE = 0.75;
   const SMALLEST = 0.001;
   const LARGEST = 3;
 
@@ -123,7 +124,6 @@ const graph = (() => {
         return;
       }
       if (!edge.element) edge.element = this.newEdge(edge);
-      const [e] = edge.members;
       const isTouched = edge.members.some((it) =>
         this.boxes.touched.edges.has(`${it.from} ${it.to}`),
       );
@@ -132,7 +132,7 @@ const graph = (() => {
         if (isTouched) this.lines.append(edge.element); // above the others of its trunk
       }
       edge.isTouched = isTouched;
-      const label = edge.members.length > 1 ? "" : text.edge(m, m.block(e.from), e.index, t);
+      const label = text.line(m, edge.members, t);
       if (edge.shown !== label) {
         edge.shown = label;
         edge.element.lastChild.textContent = label;
@@ -201,7 +201,7 @@ const graph = (() => {
       const { x1, y1, x2, y2 } = this.bounds();
       const [width, height] = [x2 - x1, y2 - y1];
       let scale = Math.max(Math.min((w - 48) / width, (h - 48) / height, 1), SMALLEST);
-      if (readable) scale = Math.max(scale, 0.75);
+      if (readable) scale = Math.max(scale, READABLE);
       const entry = this.nodes[this.of.get(1)];
       const x =
         width * scale <= w
@@ -222,9 +222,24 @@ const graph = (() => {
       this.move({ x: p[0] - (p[0] - x) * k, y: p[1] - (p[1] - y) * k, scale: next });
     }
 
-    // Brings a block into sight, unless it is there; what is drawn next shows it.
-    reveal(id) {
+    // Shows a block, or a row of it, where it can be read: loops around it unfold.
+    show(id, value) {
+      const { loops } = this.m.fn;
+      let isFolded = false;
+      for (let l = this.m.block(id).loop; l !== undefined; l = loops[l].parent)
+        isFolded = this.folded.delete(l) || isFolded;
+      if (isFolded) {
+        this.arrange();
+        this.render();
+      }
+      if (this.view.scale < READABLE) this.zoom(READABLE / this.view.scale);
       const node = this.nodes[this.of.get(id)];
+      if (node) this.reveal(id, shapes.placeOf(node, value));
+      this.draw();
+    }
+
+    // Brings a block, or a row, into sight, unless it is there; what is drawn next shows it.
+    reveal(id, node = this.nodes[this.of.get(id)]) {
       const [w, h] = this.room;
       if (!node || w === 0) return;
       const { x, y, scale } = this.view;
@@ -322,12 +337,12 @@ const graph = (() => {
       window.addEventListener("afterprint", () => this.print(false));
     }
 
-    // On paper, everything fits on a page: the pane, which cuts off, is never split.
+    // On paper, everything fills a page (A4 or Letter): the pane, which cuts off, is never split.
     print(begins) {
       if (begins) this.before = { ...this.view };
       this.printing = begins;
       const { width, height } = this.size;
-      const scale = Math.min(700 / width, 900 / height, 1);
+      const scale = Math.min(700 / width, 850 / height, LARGEST);
       this.pane.style.height = begins ? `${height * scale + 20}px` : "";
       this.move(begins ? { x: 0, y: 10, scale } : this.before);
     }

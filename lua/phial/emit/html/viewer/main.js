@@ -49,8 +49,13 @@ class App {
     this.listen();
     this.read();
     window.addEventListener("hashchange", () => this.read());
-    // a page around this one, in whose frame it is, goes to lines and is told them
-    window.addEventListener("message", ({ data: it }) => this.source.goTo(it || {}));
+    // a page around this one, in whose frame it is, goes to lines and is told them; what it shows
+    // itself is not shown here
+    window.addEventListener("message", ({ data: it }) => {
+      const { showsSource } = it || {};
+      if (showsSource === document.body.classList.contains("hide-source")) this.toggle("source");
+      this.source.goTo(it || {});
+    });
   }
 
   // {== What is shown
@@ -208,6 +213,24 @@ class App {
       this.graph.reveal(block);
       this.graph.draw();
     }
+  }
+
+  // Shows what a search has found (search.js): a thing, a step, or a line of a text.
+  show({ kind, id, key }) {
+    const { model: m, source } = this;
+    if (kind === "line") {
+      source.goTo({ file: key, line: id });
+      return source.show(key, id);
+    }
+    this.select({ kind, id });
+    if (kind === "step") return;
+    const row = kind === "value" ? m.value(id) : {};
+    const [first] = (kind === "variable" && m.definitions.get(id)?.keys()) || [];
+    const block = kind === "block" ? id : row.block || first;
+    if (!block) return;
+    const isGone = row.gone <= this.time || m.block(block).dropped <= this.time;
+    if (isGone) this.update({ removed: true });
+    this.graph.show(block, row.id);
   }
 
   // }== The address: #step=12&value=4

@@ -103,6 +103,10 @@ const paper = (() => {
     else at[key] = value;
   }
 
+  const PLAIN = {};
+  // The lines of a call that are noted: in a function of 800 blocks, one has 600,000.
+  const MOST = 200000;
+
   class State {
     constructor(m, isMarker) {
       this.m = m;
@@ -168,10 +172,12 @@ const paper = (() => {
     }
 
     // A line of the current procedure; `what` it does: {kind, block}, {reads}, {writes}.
-    at(line, what) {
-      this.moment++;
+    at(line, { kind, block, from, reads, writes } = PLAIN) {
+      const { lines, frame } = this;
+      const moment = ++this.moment;
       this.line = line;
-      if (this.lines) this.lines.push({ frame: this.frame, line, moment: this.moment, ...what });
+      if (lines && lines.length < MOST)
+        lines.push({ frame, line, moment, kind, block, from, reads, writes });
     }
 
     call(name, variable, block, phi, body) {
@@ -378,11 +384,12 @@ const paper = (() => {
         for (const it of longest.trial) put(it, it.value);
         return Object.assign(this, { trial: longest.trial, changes: longest.changes }).longest;
       }
+      const first = this.moment;
       Object.assign(this, { isTrial: true, trial: [], lines: [], changes: [] });
       this.follow(this.m.events[done], done + 1);
       const { lines, changes, trial } = this;
       Object.assign(this, { isTrial: false, lines: null });
-      const it = { done, lines, changes, trial };
+      const it = { done, lines, changes, trial, count: this.moment - first };
       if (lines.length > longest.lines.length) this.longest = it;
       return it;
     }
@@ -440,10 +447,11 @@ const paper = (() => {
       if (this.call !== from || !this.state) {
         this.state ??= new State(this.m, this.isMarker);
         this.state.run(Math.max(from - 1, 0));
-        const looked = from > 0 ? this.state.look() : { lines: [], lineOf: [] };
+        const looked = from > 0 ? this.state.look() : { lines: [], lineOf: [], count: 0 };
         this.call = from;
         this.to = to;
         this.lines = looked.lines;
+        this.count = looked.count;
         this.lineOf = looked.lineOf ??= this.match(events.slice(from - 1, to));
       }
       this.line = this.lines.length === 0 ? -1 : (this.lineOf[time - from] ?? 0);
@@ -467,7 +475,8 @@ const paper = (() => {
     // to earlier lines. What is done several times is counted.
     match(list) {
       const linesOf = new Map();
-      this.lines.forEach((it, i) => it.kind && listIn(linesOf, this.topicOfLine(it)).push(i));
+      for (const e of list) linesOf.set(this.topicOf(e), []);
+      this.lines.forEach((it, i) => it.kind && linesOf.get(this.topicOfLine(it))?.push(i));
       const counts = new Map();
       let last = 0;
       return list.map((e) => {

@@ -1,17 +1,46 @@
-// search: finds blocks, variables and values by name.
+// search: finds blocks, variables and values by name; rows, lines of the source and rules by text.
 const search = (() => {
   const MOST = 40;
 
-  function find(m, word) {
+  // What can be found in a function and the texts of its source: {kind, id, name, what, among},
+  // and the key of a text; names are among the first.
+  function index(m, texts) {
+    const all = [];
+    const add = (among, kind, id, name, what, key) => {
+      all.push({ among, kind, id, key, name, what, lower: name.toLowerCase() });
+    };
+    for (const b of m.blocks.values()) add(0, "block", b.id, b.name, "block");
+    for (const v of m.vars.values()) add(0, "variable", v.id, v.name, "variable");
+    for (const v of m.values.values()) {
+      if (v.type) add(0, "value", v.id, v.text, v.op || "value");
+      if (!v.block) continue;
+      const end = Math.min(v.gone - 1, m.events.length);
+      const row = text.plain(text.instruction(m, v, end));
+      const rest = [v.type, v.data].filter((it) => it !== undefined && !row.includes(it));
+      add(1, "value", v.id, [row, ...rest].join(" "), text.shown(m.block(v.block).name, 20));
+    }
+    m.events.forEach((e, i) => {
+      const step = m.stepAt(i + 1);
+      if (e.event === "rule") add(2, "step", step, e.rule_text || e.rule, `step ${step}`);
+    });
+    for (const { name, key, lines } of texts)
+      for (const { number, text: line } of lines)
+        add(3, "line", number, line.trim(), `${name}:${number}`, key);
+    return all;
+  }
+
+  // The first that have a word, each row and name once.
+  function find(all, word) {
     const found = [];
     const lower = word.toLowerCase();
-    const add = (kind, id, name, what) => {
-      const at = name.toLowerCase().indexOf(lower);
-      if (at >= 0) found.push({ kind, id, name, what, rank: at * 1000 + name.length });
-    };
-    for (const b of m.blocks.values()) add("block", b.id, b.name, "block");
-    for (const v of m.vars.values()) add("variable", v.id, v.name, "variable");
-    for (const v of m.values.values()) if (v.type) add("value", v.id, v.text, v.op || "value");
+    for (const it of all) {
+      const at = it.lower.indexOf(lower);
+      if (at < 0) continue;
+      const before = found[found.length - 1];
+      const isValue = before && before.kind === "value" && it.kind === "value";
+      if (isValue && before.id === it.id) continue;
+      found.push({ ...it, rank: it.among * 1e6 + at * 1000 + it.name.length });
+    }
     return found.sort((a, b) => a.rank - b.rank || a.id - b.id).slice(0, MOST);
   }
 
@@ -20,43 +49,47 @@ const search = (() => {
       this.app = app;
       this.input = dom.find("search");
       this.results = dom.find("results");
+      this.found = [];
       this.input.addEventListener("input", () => this.show());
       this.input.addEventListener("keydown", (event) => this.key(event));
       this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
       this.results.addEventListener("pointerdown", (event) => {
-        const item = event.target.closest("[data-kind]");
+        const item = event.target.closest("[role=option]");
         if (item) this.choose(item);
       });
     }
 
     show() {
-      const found = this.input.value === "" ? [] : find(this.app.model, this.input.value);
+      const { input, app } = this;
+      if (this.of !== app.model) this.all = index(app.model, app.source.texts);
+      this.of = app.model;
+      this.found = input.value === "" ? [] : find(this.all, input.value);
+      const none = dom.make("li", { className: "none", textContent: "no match" });
+      none.setAttribute("role", "status");
       dom.fill(
         this.results,
-        found.map((it, i) => {
+        this.found.map((it, i) => {
           const item = dom.make(
             "li",
             { id: `result-${i}` },
-            dom.make("span", { textContent: text.shown(it.name, 40) }),
+            dom.make("span", { textContent: text.shown(it.name, 60) }),
             dom.make("small", { textContent: it.what }),
           );
           item.setAttribute("role", "option");
-          item.dataset.kind = it.kind;
-          item.dataset.id = it.id;
           return item;
         }),
       );
+      if (this.found.length === 0) this.results.append(none);
       this.at = 0;
-      this.results.hidden = found.length === 0;
-      this.input.setAttribute("aria-expanded", found.length > 0);
+      this.results.hidden = input.value === "";
+      this.input.setAttribute("aria-expanded", this.found.length > 0);
       this.highlight();
     }
 
     highlight() {
-      [...this.results.children].forEach((item, i) =>
-        item.setAttribute("aria-selected", i === this.at),
-      );
-      const item = this.results.children[this.at];
+      const items = [...this.results.querySelectorAll("[role=option]")];
+      items.forEach((item, i) => item.setAttribute("aria-selected", i === this.at));
+      const item = items[this.at];
       if (item) {
         this.input.setAttribute("aria-activedescendant", item.id);
         item.scrollIntoView({ block: "nearest" });
@@ -64,7 +97,7 @@ const search = (() => {
     }
 
     key(event) {
-      const n = this.results.children.length;
+      const n = this.found.length;
       if (event.key === "Escape") this.leave();
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         event.preventDefault();
@@ -75,7 +108,7 @@ const search = (() => {
     }
 
     choose(item) {
-      this.app.select({ kind: item.dataset.kind, id: Number(item.dataset.id) }, true);
+      this.app.show(this.found[[...this.results.children].indexOf(item)]);
       this.leave();
     }
 

@@ -39,12 +39,18 @@ const shapes = (() => {
     const into = nodes.map(() => []);
     const out = nodes.map(() => []);
     for (const edge of edges) {
-      edge.room = edge.members.length > 1 ? 0 : LETTER * longestLabel(m, edge.members[0]);
+      edge.room = LETTER * longestLabel(m, edge.members);
       out[edge.from].push(Math.max(EDGE, edge.room));
       into[edge.to].push(EDGE);
     }
     const sum = (list) => (list.length < routes.TRUNK ? list.reduce((a, b) => a + b, 0) : 0);
     return nodes.map((_, i) => Math.max(sum(into[i]), sum(out[i])));
+  }
+
+  // Where a row of a node is, or else the node itself.
+  function placeOf(node, value) {
+    const row = node.blocks[0].rows.indexOf(value);
+    return row < 0 ? node : { ...node, y: node.y + HEAD + row * ROW, height: ROW };
   }
 
   // Gives the nodes and edges of a drawing (fold.js) their places; returns what the layout does.
@@ -61,12 +67,9 @@ const shapes = (() => {
     return placed;
   }
 
-  function longestLabel(m, { from, to, index }) {
-    const b = m.block(from);
-    const lengths = b.targets
-      .filter(({ list }) => list[index] === to)
-      .map(({ t }) => text.edge(m, b, index, t).length);
-    return Math.max(0, ...lengths);
+  function longestLabel(m, members) {
+    const times = m.block(members[0].from).targets.map(({ t }) => t);
+    return Math.max(0, ...times.map((t) => text.line(m, members, t).length));
   }
 
   // }== Lines
@@ -156,5 +159,5 @@ const shapes = (() => {
 
   // }==
 
-  return { letterWidth, place, outline, arrow, boundsOf, halos, tree };
+  return { letterWidth, place, placeOf, outline, arrow, boundsOf, halos, tree };
 })();

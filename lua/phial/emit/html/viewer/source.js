@@ -151,6 +151,8 @@ const source = (() => {
     // 100,000 lines.
     fillChunks() {
       const { lines } = this.current;
+      const digits = String(lines.length > 0 ? lines[lines.length - 1].number : 0).length;
+      this.list.style.setProperty("--digits", Math.max(3, digits));
       this.chunks = [];
       for (let from = 0; from < lines.length; from += CHUNK) {
         const chunk = dom.make("div");

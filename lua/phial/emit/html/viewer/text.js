@@ -157,6 +157,15 @@ const text = (() => {
     return key || String(index + 1);
   }
 
+  // What is written at a line that stands for edges: nothing if they join different blocks.
+  function line(m, edges, t) {
+    const [{ from, to }] = edges;
+    if (edges.some((e) => e.from !== from || e.to !== to)) return "";
+    const list = edges.filter((e) => m.isEdgeThere(e, t));
+    const keys = list.map((e) => edge(m, m.block(from), e.index, t)).filter((it) => it !== "");
+    return plain(commas(some(keys, 4)));
+  }
+
   function terminator(m, b, t) {
     for (let i = b.rows.length - 1; i >= 0; i--) {
       const v = m.value(b.rows[i]);
@@ -421,7 +430,7 @@ const text = (() => {
     instruction,
     row,
     width,
-    edge,
+    line,
     sentence,
     place,
   };
