@@ -11,7 +11,7 @@ local LIMITS <const> = {
   spec = { 63850, "lines", "the same, on all routes; installs, releases, tiers" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
-  ["core.so"] = { 950, "KB, stripped, by gcc", "the same" },
+  ["core.so"] = { 954, "KB, stripped, by gcc", "phases, costs and guards of rules" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
   make = { 52, "seconds of processor, from nothing", "a third more where cores are shared" },
   ["make test"] = { 200, "seconds of processor, when all is built", "the same; WebAssembly" },

@@ -3,7 +3,9 @@ local command_of = require "spec.support.command"
 local golden = require "spec.support.golden"
 
 describe("examples/rules:", function()
-  for _, name in ipairs { "branches", "division", "matrices", "sql", "strength", "tagged" } do
+  for _, name in ipairs {
+    "branches", "division", "matrices", "modular", "sql", "strength", "tagged",
+  } do
     it(name, function()
       local out, err = command_of("examples/rules/" .. name .. ".lua") ""
       assert.equal("", err)
