@@ -3275,7 +3275,7 @@ function Rules:check(opts) end
 ---@field limit? integer for each combination of types, all values are tested if there are at most 2^limit (default 12)
 ---@field cases? integer otherwise, the number of samples, which the combinations of types share (default 5000)
 ---@field strict? boolean rules that are only tested must be marked `@ tested`, those not checked `@ unsafe`
----@field samples? table<phial.Type, table> lists of values of a dialect's types, and of "any"
+---@field samples? table<phial.Type|integer, table> lists of values of a dialect's types, and of "any"; and a list of cases, values by variable, that are tried, too
 ---@field facts? table<function, fun(...): boolean> by a function of guards, of which values it may be true
 
 --- The rules that are on, or those of that name, as trees, in order; each of the alternatives
@@ -3328,6 +3328,7 @@ function Rules:smt(name, opts) end
 ---@param opts? phial.ProveOptions
 ---@return true|nil ok true if all are proved
 ---@return string[] verdicts one for each rule, in order
+---@return table<string, boolean|number>[] samples for `R:check`: values by variable for which a rule is wrong
 function Rules:prove(opts) end
 
 ---@class phial.ProveOptions
