@@ -3338,6 +3338,25 @@ function Rules:prove(opts) end
 ---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
 ---@field rule? string only the rules of that name
 
+--- Finds the cheapest form of a term of integers, written as a pattern, and makes of both a rule, as
+--- general as holds. It is proved; where the solver is not installed, it is only checked, and
+--- `verdict` is that of `R:check`. The rules of the set play no part.
+---@param text string
+---@param opts? phial.BestOptions
+---@return phial.Best? best nil: no cheaper form was found
+function Rules:best(text, opts) end
+
+---@class phial.BestOptions
+---@field solver? string as for `R:prove`
+---@field seconds? number what one question may take (default 5)
+---@field size? integer the most ops of the form: 1, 2 or 3 (default 3)
+
+---@class phial.Best
+---@field form string of the term
+---@field rule string
+---@field verdict string on the rule
+---@field saves integer by how much the form weighs less
+
 --- Says for each rule why it does not apply to such an instruction, or that it
 --- applies. Operands are shown in the order that an instruction would have.
 ---@param fn phial.Function
