@@ -3411,7 +3411,7 @@ function Rules:check(opts) end
 ---@field limit? integer for each combination of types, all values are tested if there are at most 2^limit (default 12)
 ---@field cases? integer otherwise, the number of samples, which the combinations of types share (default 5000)
 ---@field strict? boolean rules that are only tested must be marked `@ tested`, those not checked `@ unsafe`
----@field samples? table<phial.Type, table> lists of values of a dialect's types, and of "any"
+---@field samples? table<phial.Type|integer, table> lists of values of a dialect's types, and of "any"; and a list of cases, values by variable, that are tried, too
 ---@field facts? table<function, fun(...): boolean> by a function of guards, of which values it may be true
 
 --- The rules that are on, or those of that name, as trees, in order; each of the alternatives
@@ -3464,6 +3464,7 @@ function Rules:smt(name, opts) end
 ---@param opts? phial.ProveOptions
 ---@return true|nil ok true if all are proved
 ---@return string[] verdicts one for each rule, in order
+---@return table<string, boolean|number>[] samples for `R:check`: values by variable for which a rule is wrong
 function Rules:prove(opts) end
 
 ---@class phial.ProveOptions
@@ -3472,6 +3473,25 @@ function Rules:prove(opts) end
 ---@field limit? number seconds that all questions about one rule may take, after which it is open
 ---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
 ---@field rule? string only the rules of that name
+
+--- Finds the cheapest form of a term of integers, written as a pattern, and makes of both a rule, as
+--- general as holds. It is proved; where the solver is not installed, it is only checked, and
+--- `verdict` is that of `R:check`. The rules of the set play no part.
+---@param text string
+---@param opts? phial.BestOptions
+---@return phial.Best? best nil: no cheaper form was found
+function Rules:best(text, opts) end
+
+---@class phial.BestOptions
+---@field solver? string as for `R:prove`
+---@field seconds? number what one question may take (default 5)
+---@field size? integer the most ops of the form: 1, 2 or 3 (default 3)
+
+---@class phial.Best
+---@field form string of the term
+---@field rule string
+---@field verdict string on the rule
+---@field saves integer by how much the form weighs less
 
 --- Says for each rule why it does not apply to such an instruction, or that it
 --- applies. Operands are shown in the order that an instruction would have.

@@ -17,6 +17,7 @@ core.rock(source:match("^(.*)init%.lua$") or source)
 -- phial.run, once loaded, replaces this by what it stands for: calls are frequent.
 core.Function.__call = later("phial.run", "call")
 core.Function.__index.compile = later("phial.native", "compile")
+core.Rules.__index.best = later("phial.rules.find", "best")
 core.Rules.__index.prove = later("phial.rules.prove", "prove")
 core.Rules.__index.smt = later("phial.rules.prove", "smt")
 

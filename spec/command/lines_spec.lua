@@ -6,6 +6,9 @@ local golden = require "spec.support.golden"
 local INPUTS <const> = "spec/golden/command/inputs/"
 
 local LINES <const> = {
+  { "rules_best", "rules --best 'x + y'" },
+  { "rules_help", "rules --help" },
+  { "rules_none", "rules" },
   { "check", "check {mixed.rules}" },
   { "check_choice", "check --div zero {add0.rules}" },
   { "check_empty_file", "check {empty}" },

@@ -49,6 +49,8 @@ describe("a wrong rule", function()
     ["a: x + x => x << 1"] = "a: wrong at i1: x=1: 0 -> 1",
     ["a: x * C => x if C == 1 or isphi(x)"] = "a: wrong at i8: x=@, C=@: @ -> @",
     ["a: fadd(x, 0.0) => x"] = "a: wrong at f@: x=-0.0: 0.0 -> -0.0",
+    ["a: (x & 65535) == 200 => x == 200"] = "a: wrong at i@: x=@: 1 -> 0",
+    ["a: x + 3000 > 3000 => x > 0"] = "a: wrong at i@: x=@: 0 -> 1",
     ["a: feq(x, x) => true"] = "a: wrong at f@: x=nan: 0 -> 1",
     ["a: branch(~c, T, F) => branch(c, T, F)"] = "a: wrong at i1: c=0: T -> F",
     ["a: x - 0 => x + sdiv(x, x) @ unoriented"] = "a: wrong at i8: x=0: 0 -> a trap",
@@ -66,6 +68,15 @@ describe("a wrong rule", function()
       assert.matches(pattern(message), problems)
     end)
   end
+
+  it("is shown by a case that is given", function()
+    local text = "a: (x:i64 ~ y) * 6364136223846793005 == 81985529216486895 => false"
+    local case = { x = 302631269884957451, y = 0, z = 1.5, [1] = {} }
+    assert.is_true(checked(text))
+    local ok, problems = checked(text, nil, { samples = { { y = true, x = 1.5 }, case } })
+    assert.is_nil(ok)
+    assert.equal("a: wrong at i64: x=302631269884957451, y=0: 1 -> 0", problems)
+  end)
 
   it("depends on what a shift by too much is", function()
     assert.is_true(checked "a: x + x => x << 1 if width(x) > 1")

@@ -149,6 +149,17 @@ describe("R:prove", function()
     end
   end)
 
+  prove("finds cases for R:check", function()
+    local R = phial.rules [[
+      a: (x:i64 ~ y) * 6364136223846793005 == 81985529216486895 => false
+      b: x + 0 => x
+    ]]
+    assert.is_true(R:check())
+    local _, _, samples = R:prove { rule = "a" }
+    assert.is_nil((R:check { samples = samples }))
+    assert.same({}, select(3, R:prove { rule = "b" }))
+  end)
+
   prove("shows what is wrong, as phial computes it", function()
     for text, expected in pairs {
       ["a: sdiv(x:i8, 2) => sar(x, 1)"] = "a: wrong at i8: x=%-%d+: %-?%d+ %-> %-%d+",

@@ -72,6 +72,10 @@ typedef struct {
   ** that is not known, -2: it failed.  NULL: it is never known. */
   int (*holds)(void *ud, uint32_t rule, uint32_t function,
                const ph_callback_arg *args, uint32_t n);
+  /* Sets what the variable of that name is in a case that is tried at all types,
+  ** numbered from 0 to `given` - 1; false: it can be anything. */
+  bool (*give)(void *ud, uint32_t number, ph_str name, ph_data *value);
+  uint32_t given;
   void *ud;
 } ph_check_options;
 

@@ -23,7 +23,9 @@ local M = {}
 ---@field first_ends? boolean nor are those after the first file
 
 -- In the order in which they are listed.
-local NAMES <const> = { "show", "run", "check", "replay", "explain", "flow", "reduce", "emit" }
+local NAMES <const> = {
+  "show", "run", "check", "rules", "replay", "explain", "flow", "reduce", "emit",
+}
 
 --- What the command itself is.
 M.about = [[

@@ -207,16 +207,19 @@ local function counterexample(solver, query, case)
   return values
 end
 
--- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that.
+-- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that; and the values.
 local function say_wrong(solver, rule, query, case)
-  local values, list = counterexample(solver, query, case), {}
+  local values, list, case_of_check = counterexample(solver, query, case), {}, {}
   local without, with = replay.run(rule, query, values)
   for i, v in ipairs(query.variables) do
     list[i] = ("%s=%s"):format(v.name, replay.shown(values[v.name], v.type))
+    case_of_check[v.name] = replay.value(values[v.name], v.type)
   end
   local where = type_names(query.types)
   if #list > 0 then where = where .. ": " .. table.concat(list, ", ") end
-  if without then return ("wrong at %s: %s -> %s"):format(where, without, with) end
+  if without then
+    return ("wrong at %s: %s -> %s"):format(where, without, with), nil, case_of_check
+  end
   return ("open at %s: the solver says wrong, running it does not show it"):format(where)
 end
 
@@ -229,7 +232,7 @@ local function say_open(open)
   return "open at " .. table.concat(list, "; ") .. ": not decided in time"
 end
 
--- The verdict on a rule; true if it is proved.
+-- The verdict on a rule; true if it is proved; values for which it is wrong.
 local function judge(solver, rule, widths)
   local queries, texts, open = {}, {}, {}
   if rule.unsafe then return "open: it is marked unsafe: " .. rule.unsafe end
@@ -295,14 +298,15 @@ function M.prove(R, opts)
   opts = options.argument("prove", 1, opts, { solver = "string", widths = "list",
     seconds = "number", limit = "number", rule = "string" })
   local solver = solvers.new(opts.solver or "z3", opts.seconds or 5)
-  local widths, ok, verdicts = take_widths(opts.widths), true, {}
+  local widths, ok, verdicts, samples = take_widths(opts.widths), true, {}, {}
   for i, rule in ipairs(rules_of("prove", R, opts.rule)) do
     solver.stop = opts.limit and os.time() + opts.limit
-    local verdict, is_proved = judge(solver, rule, widths)
+    local verdict, is_proved, values = judge(solver, rule, widths)
     verdicts[i] = ("%s: %s"):format(title(rule), verdict)
+    samples[#samples + 1] = values
     ok = ok and is_proved or nil
   end
-  return ok, verdicts
+  return ok, verdicts, samples
 end
 
 --- R:smt(name, opts)

@@ -14,6 +14,7 @@ local function value_of(bits, type)
   if width < 64 and bits >> width - 1 & 1 == 1 then return bits - (1 << width) end
   return bits
 end
+M.value = value_of
 
 --- As a message shows it: integers signed, i1 as 0 and 1.
 ---@param bits integer

@@ -26,6 +26,9 @@
 ** value is the function of that action; in protected mode also that function. */
 enum { SET = 1, OPTS, VERDICTS, UNCHECKED, OWN, SET_ALONE, BOX, SCRATCH };
 
+/* Where in OWN, by no type's number, the cases of option 'samples' are. */
+enum { GIVEN = PH_NOTYPE };
+
 typedef struct {
   lua_State *L;
   pl_ruleset *r;
@@ -210,6 +213,28 @@ static uint32_t count_samples(void *ud, ph_type type) {
   if (lua_rawgeti(c->L, OWN, type) == LUA_TTABLE) n = lua_rawlen(c->L, -1);
   lua_pop(c->L, 1);
   return (uint32_t)n;
+}
+
+/* Looks up a variable in a case of option 'samples'. */
+static bool give_value(void *ud, uint32_t number, ph_str name, ph_data *value) {
+  const checking *c = ud;
+  int type;
+  lua_rawgeti(c->L, OWN, GIVEN);
+  lua_rawgeti(c->L, -1, (lua_Integer)number + 1);
+  lua_pushlstring(c->L, name.at, name.n);
+  type = lua_rawget(c->L, -2);
+  value->tag = PH_DATA_INT;
+  if (type == LUA_TBOOLEAN) {
+    value->bits = (uint64_t)lua_toboolean(c->L, -1);
+  } else if (lua_isinteger(c->L, -1)) {
+    value->bits = (uint64_t)lua_tointeger(c->L, -1);
+  } else if (type == LUA_TNUMBER) {
+    double d = lua_tonumber(c->L, -1);
+    value->tag = PH_DATA_FLOAT;
+    memcpy(&value->bits, &d, sizeof d);
+  }
+  lua_pop(c->L, 3);
+  return type == LUA_TBOOLEAN || type == LUA_TNUMBER;
 }
 
 /* Tables that a comparison looks into; values may contain themselves. */
@@ -426,16 +451,38 @@ static ph_type take_sampled(lua_State *L, const pl_ruleset *r) {
   return type;
 }
 
-/* Moves the lists of option 'samples' to OWN, by the numbers of their types. */
-static void take_samples(lua_State *L, const pl_ruleset *r) {
+/* Adds the case on top, values by variable, to those of OWN. */
+static void take_case(lua_State *L, ph_check_options *how) {
+  if (!lua_istable(L, -1))
+    pl_error_plainarg(L, OPTS,
+                      "option 'samples': values by variable expected, got %s",
+                      luaL_typename(L, -1));
+  if (how->given == 0) {
+    lua_newtable(L);
+    lua_rawseti(L, OWN, GIVEN);
+  }
+  lua_rawgeti(L, OWN, GIVEN);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)++how->given);
+  lua_pop(L, 1);
+}
+
+/* Moves the lists of option 'samples' to OWN, by the numbers of their types, and
+** its cases. */
+static void take_samples(lua_State *L, const pl_ruleset *r,
+                         ph_check_options *how) {
   int type = pl_arg_field(L, OPTS, "samples");
   int at = lua_gettop(L);
   if (type != LUA_TNIL && type != LUA_TTABLE)
     pl_error_plainarg(L, OPTS, "option 'samples': table expected, got %s",
                       luaL_typename(L, at));
   if (type == LUA_TTABLE)
-    for (lua_pushnil(L); lua_next(L, at) != 0;)
-      lua_rawseti(L, OWN, take_sampled(L, r));
+    for (lua_pushnil(L); lua_next(L, at) != 0;) {
+      if (lua_isinteger(L, -2))
+        take_case(L, how);
+      else
+        lua_rawseti(L, OWN, take_sampled(L, r));
+    }
   lua_settop(L, OWN);
 }
 
@@ -467,6 +514,7 @@ static int l_check(lua_State *L) {
                           .same = is_same,
                           .show = show_own,
                           .holds = has_fact,
+                          .give = give_value,
                           .ud = &c};
   c.r = pl_ruleset_check(L, SET);
   if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
@@ -475,7 +523,7 @@ static int l_check(lua_State *L) {
   lua_newtable(L);
   lua_newtable(L);
   lua_newtable(L);
-  take_samples(L, c.r);
+  take_samples(L, c.r, &how);
   take_facts(L);
   c.how = &how;
   ask_protected(&c, "checking", run_check);

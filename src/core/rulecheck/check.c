@@ -243,6 +243,27 @@ static bool try_some(trial *t) {
   return true;
 }
 
+/* Tries the cases that the host gives. */
+static bool try_given(trial *t) {
+  const ph_rule *rule = t->at.rule;
+  for (uint32_t n = 0; n < t->at.how->given; n++) {
+    ph_finding found;
+    ph_inputs_random(&t->at.cases);
+    for (uint32_t i = 1; i < rule->nvars; i++) {
+      const ph_rulevar *var = &rule->vars[i];
+      const ph_exprtype type = t->at.types[var->type];
+      ph_data value;
+      if (var->kind != PH_V_LABEL && var->node == 0 && type.own == PH_NOTYPE &&
+          t->at.how->give(t->at.how->ud, n, var->name, &value) &&
+          type.isfloat == (value.tag == PH_DATA_FLOAT))
+        t->at.vars[i] = ph_exprtype_normal(type, value.bits);
+    }
+    found = ph_run_rule_run(&t->at);
+    if (!goes_on(t, &found)) return false;
+  }
+  return true;
+}
+
 static bool try_action(trial *t) {
   t->complete = false;
   for (uint32_t i = 0; i < t->cases / 20 + 1; i++) {
@@ -267,6 +288,7 @@ static bool try_values(trial *t) {
   bits = ph_inputs_bits(&t->at.cases);
   if (ph_run_action_has(t->at.rule)) return try_action(t);
   if (ph_run_rule_excludes(&t->at)) return true;
+  if (!try_given(t)) return false;
   return bits <= t->limit ? try_all(t, bits) : try_some(t);
 }
 

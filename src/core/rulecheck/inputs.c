@@ -138,6 +138,20 @@ static uint64_t suggested(place p) {
   return one_of(p.c, plain ? &p.c->literals : &p.c->derived);
 }
 
+/* Bits of a literal where a mask, mostly another literal, has ones, and random
+** ones elsewhere: for comparisons of what the mask leaves. */
+static uint64_t masked(place p) {
+  bool plain = random_below(p.c, 2) == 0;
+  uint64_t mask = plain ? one_of(p.c, &p.c->literals) : low_mask(p);
+  return (suggested(p) & mask) | (random_bits(p.c) & ~mask);
+}
+
+/* Off one end of the range by a literal, or nearly: for sums that overflow. */
+static uint64_t off_end(place p) {
+  uint64_t least = (uint64_t)1 << (p.bits - 1), by = near_literal(p);
+  return random_below(p.c, 2) == 0 ? least - 1 - by : least + by;
+}
+
 /* The value of a preceding unknown. */
 static uint64_t equal_to_earlier(place p) {
   if (p.before == 0) return anything(p);
@@ -169,6 +183,8 @@ static uint64_t random_integer(ph_inputs *c, const ph_unknown *u,
   const place p = {c, u->type.bits, before};
   uint32_t all = 0, i = 0, at;
   if (u->constant && c->telling && random_below(c, 2) == 0) return suggested(p);
+  if (c->telling && random_below(c, 8) == 0)
+    return random_below(c, 2) == 0 ? masked(p) : off_end(p);
   for (; i < sizeof forms / sizeof *forms; i++) all += forms[i].weight;
   at = random_below(c, all);
   for (i = 0; at >= forms[i].weight; i++) at -= forms[i].weight;

@@ -1,0 +1,276 @@
+--- Makes a rule of two terms that compute the same: as general as holds, checked, then proved.
+--
+-- A rule is a pair of trees as R:rules gives them, whose texts are made here. It becomes more
+-- general step by step: a part that both sides have becomes a variable, literals become constants,
+-- under the weakest guard of a list with which the rule holds.
+local core = require "phial.core"
+local terms = require "phial.rules.find.term"
+
+local M = {}
+
+-- {== Texts ============================================================
+
+-- The text of a tree in which texts replace others.
+local function text_of(node, as)
+  local leaf = as[node.text] or node.text
+  if not node.op or as[node.text] then return leaf end
+  local args = {}
+  for i, kid in ipairs(node) do
+    local text = text_of(kid, as)
+    args[i] = { text = text, op = kid.op and not as[kid.text] and kid.op
+      or text:find "[ (]" and "constants" or nil }
+  end
+  return terms.text(node.op, args)
+end
+
+local function rule_of(pattern, result, as, as_result, guard)
+  return ("%s => %s%s"):format(text_of(pattern, as), text_of(result, as_result or as),
+    guard and guard ~= "" and " if " .. guard or "")
+end
+
+-- }== Verdicts =========================================================
+
+---@class phial.rules.Trial what is known about the rules for a term
+---@field samples table<string, boolean|number>[] counterexamples
+---@field solver string
+---@field seconds number
+---@field unsolved? boolean no such solver is installed
+
+-- Whether values refute a rule, many of them; and the verdict.
+local function check(trial, rule, is_quick)
+  local done, R = pcall(core.rules, rule)
+  if not done then return false, R end
+  local ok, verdicts = R:check {
+    samples = trial.samples, width = is_quick and 3 or nil, limit = is_quick and 9 or nil,
+    cases = is_quick and 200 or nil,
+  }
+  return ok, (verdicts[1]:gsub("^.-: ", "", 1)), R
+end
+
+--- Judges a rule: true if it is proved, or if no solver is installed, tested; and the verdict.
+---@param trial phial.rules.Trial
+---@param rule string
+---@return boolean holds
+---@return string verdict
+function M.judge(trial, rule)
+  local holds, verdict, R = check(trial, rule)
+  if not holds or trial.unsolved then return holds, verdict end
+  local done, is_proved, verdicts, samples = pcall(R.prove, R,
+    { solver = trial.solver, seconds = trial.seconds, limit = trial.seconds * 8 })
+  if not done then
+    if not core.refusal(is_proved):find "there is no solver" then error(is_proved, 0) end
+    trial.unsolved = true
+    return true, verdict
+  end
+  table.move(samples, 1, #samples, #trial.samples + 1, trial.samples)
+  return is_proved or false, (verdicts[1]:gsub("^.-: ", "", 1))
+end
+
+-- }== Parts that are variables =========================================
+
+-- Lists the operations below the root by their texts, the largest first.
+local function parts_of(pattern)
+  local list, seen = {}, {}
+  local function visit(node, is_root)
+    if not node.op or seen[node.text] then return end
+    if not is_root then list[#list + 1], seen[node.text] = node, true end
+    for _, kid in ipairs(node) do visit(kid) end
+  end
+  visit(pattern, true)
+  for i, node in ipairs(list) do node.place = i end
+  table.sort(list, function(a, b)
+    if a.weight ~= b.weight then return a.weight > b.weight end
+    return a.place < b.place
+  end)
+  return list
+end
+
+-- A name that no text of the rule has.
+local function fresh(rule, names)
+  for name in names:gmatch "." do
+    if not rule:find("%f[%w_]" .. name .. "%f[^%w_]") then return name end
+  end
+end
+
+local function with_parts(trial, pattern, result, as)
+  for _, part in ipairs(parts_of(pattern)) do
+    local rule = rule_of(pattern, result, as)
+    local name = fresh(rule, "xyzuvwpqrst")
+    if name then
+      as[part.text] = name
+      local wider = rule_of(pattern, result, as)
+      if wider == rule or not (check(trial, wider, true) and check(trial, wider)) then
+        as[part.text] = nil
+      end
+    end
+  end
+end
+
+-- }== Literals that are constants ======================================
+
+-- Expressions of constants with their values.
+local function expressions(symbols)
+  local list = {}
+  local function add(text, value) list[#list + 1] = { text, value } end
+  for _, a in ipairs(symbols) do
+    local A, v = a[1], a[2]
+    add(A, v) add("~" .. A, ~v) add("-" .. A, -v) add(A .. " + 1", v + 1) add(A .. " - 1", v - 1)
+    if v > 0 and v & v - 1 == 0 then add(("log2(%s)"):format(A), M.log2(v)) end
+    if v >= 0 and v < 63 then
+      add(("1 << %s"):format(A), 1 << v)
+      add(("(1 << %s) - 1"):format(A), (1 << v) - 1)
+    end
+    add(A .. " << 1", v << 1)
+    for _, b in ipairs(symbols) do
+      local B, w = b[1], b[2]
+      if A ~= B then
+        add(A .. " - " .. B, v - w) add(A .. " & ~" .. B, v & ~w)
+        if w >= 0 and w < 64 then add(A .. " << " .. B, v << w) end
+        if A < B then
+          add(A .. " + " .. B, v + w) add(A .. " & " .. B, v & w) add(A .. " | " .. B, v | w)
+          add(A .. " ~ " .. B, v ~ w) add(A .. " * " .. B, v * w)
+        end
+      end
+    end
+  end
+  return list
+end
+
+--- The logarithm of a power of two.
+---@param v integer
+---@return integer
+function M.log2(v)
+  local n = 0
+  while v > 1 do v, n = v >> 1, n + 1 end
+  return n
+end
+
+-- Guards that are true of the constants, weak ones first.
+local function guards_of(symbols, variable)
+  local single, list = {}, { "" }
+  local function add(is_true, text) if is_true then single[#single + 1] = text end end
+  for _, a in ipairs(symbols) do
+    local A, v = a[1], a[2]
+    add(v ~= 0, A .. " ~= 0")
+    add(v ~= -1, A .. " ~= -1")
+    add(v ~= math.mininteger, A .. " ~= INT_MIN")
+    add(v & 1 == 1, A .. " & 1 == 1")
+    add(v >= 0, A .. " >= 0")
+    add(v < 0, A .. " < 0")
+    add(v >= 0 and v < 64, ("ult(%s, width(%s))"):format(A, variable))
+    add(v > 0, A .. " > 0")
+    add(v ~= 0 and v & v - 1 == 0, ("pow2(%s)"):format(A))
+    add(v > 0 and v & v + 1 == 0, ("ismask(%s)"):format(A))
+    for _, b in ipairs(symbols) do
+      local B, w = b[1], b[2]
+      add(A < B and v & w == 0, ("%s & %s == 0"):format(A, B))
+      add(A < B and v | w == -1, ("%s | %s == -1"):format(A, B))
+      add(A < B and v == ~w, ("%s == ~%s"):format(A, B))
+      add(A < B and v == -w, ("%s == -%s"):format(A, B))
+      add(A ~= B and v & w == v, ("%s & %s == %s"):format(A, B, A))
+      add(A ~= B and math.ult(v, w), ("ult(%s, %s)"):format(A, B))
+      add(A ~= B and v < w, ("%s < %s"):format(A, B))
+    end
+  end
+  list[2] = ("width(%s) > 1"):format(variable)
+  table.move(single, 1, #single, 3, list)
+  for i = 1, #single do
+    for j = i + 1, #single do list[#list + 1] = single[i] .. " and " .. single[j] end
+  end
+  return list
+end
+
+-- The literals of a tree, by their values, in order.
+local function literals_of(node, list)
+  if node.value and node.type == "t" and not list[node.text] then
+    list[#list + 1], list[node.text] = node, true
+  end
+  for _, kid in ipairs(node) do literals_of(kid, list) end
+  return list
+end
+
+-- Guards that are tried, and expressions for literals of the result.
+local GUARDS <const>, CHOICES <const> = 120, 12
+
+-- All choices of texts for the literals of the result.
+local function choices_of(result, symbols, as)
+  local all = { as }
+  for _, literal in ipairs(literals_of(result, {})) do
+    local more = {}
+    for _, choice in ipairs(all) do
+      for _, it in ipairs(expressions(symbols)) do
+        if it[2] == literal.value and #more < CHOICES then
+          more[#more + 1] = setmetatable({ [literal.text] = it[1] }, { __index = choice })
+        end
+      end
+      more[#more + 1] = setmetatable({ [literal.text] = literal.text }, { __index = choice })
+    end
+    all = more
+  end
+  return all
+end
+
+-- The rule with these literals as constants.
+local function with_constants(trial, pattern, result, as, chosen, variable)
+  local symbols, constants = {}, setmetatable({}, { __index = as })
+  for i, literal in ipairs(chosen) do
+    symbols[i] = { ("ABCD"):sub(i, i), literal.value }
+    constants[literal.text] = symbols[i][1]
+  end
+  local choices, guards = choices_of(result, symbols, as), guards_of(symbols, variable)
+  for i = 1, math.min(#guards, GUARDS) do
+    for _, choice in ipairs(choices) do
+      local rule = rule_of(pattern, result, constants, choice, guards[i])
+      if check(trial, rule, true) then
+        local holds, verdict = M.judge(trial, rule)
+        if holds then return rule, verdict end
+      end
+    end
+  end
+end
+
+-- Sets of literals to make constants of, the largest sets first.
+local function subsets(literals)
+  local sets = {}
+  for bits = (1 << math.min(#literals, 3)) - 1, 1, -1 do
+    local set = { bits = bits }
+    for i, literal in ipairs(literals) do
+      if i <= 3 and bits >> i - 1 & 1 == 1 then set[#set + 1] = literal end
+    end
+    sets[#sets + 1] = set
+  end
+  table.sort(sets, function(a, b) return #a > #b or #a == #b and a.bits < b.bits end)
+  return sets
+end
+
+--- The most general rule that is found of one, and the verdict; nil: it does not hold.
+---@param trial phial.rules.Trial
+---@param pattern phial.rules.Term
+---@param result phial.rules.Term
+---@param variable string an integer of the pattern
+---@return string? rule
+---@return string verdict
+function M.rule(trial, pattern, result, variable)
+  local as, rules = {}, { rule_of(pattern, result, {}) }
+  if not check(trial, rules[1]) then
+    rules[1] = rule_of(pattern, result, as, nil, ("width(%s) > 1"):format(variable))
+    if not check(trial, rules[1]) then return nil, "wrong" end
+  else
+    with_parts(trial, pattern, result, as)
+    if next(as) then rules = { rule_of(pattern, result, as), rules[1] } end
+  end
+  local integer = rules[1]:match "%f[%w_](%l)%f[^%w_(]" or variable
+  for _, chosen in ipairs(subsets(literals_of(pattern, {}))) do
+    local wider, verdict = with_constants(trial, pattern, result, as, chosen, integer)
+    if wider then return wider, verdict end
+  end
+  for _, rule in ipairs(rules) do
+    local holds, verdict = M.judge(trial, rule)
+    if holds then return rule, verdict end
+  end
+  return nil, "open"
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,163 @@
+--- R:best: rules that are found. A term has the cheapest form that the bank makes,
+-- bank.lua; of both a rule is made that is as general as holds, general.lua.
+local bank = require "phial.rules.find.bank"
+local core = require "phial.core"
+local errors = require "phial.errors"
+local general = require "phial.rules.find.general"
+local options = require "phial.options"
+local terms = require "phial.rules.find.term"
+
+local M = {}
+
+-- {== Reading ==========================================================
+
+---@class phial.rules.Read
+---@field names string[] of values and constants
+---@field is_truth table<string, boolean> of them, by name
+---@field is_constant table<string, boolean>
+---@field literals integer[] of integer type
+
+-- What a type of a rule is: a condition if it can be nothing else.
+local function kind_of(rule, type)
+  local allowed = rule.types[type]
+  for _, name in ipairs(allowed) do
+    if name:find "^i" and name ~= "i1" then return "t" end
+  end
+  return allowed[1] == "i1" and "i1"
+    or errors.raise("only terms of integers have a best form, this is a %s", allowed[1])
+end
+
+local function note_leaf(read, node, kind)
+  if node.kind == "literal" then
+    local value = node.value == true and 1 or node.value or 0
+    if kind == "t" then read.literals[#read.literals + 1] = value end
+    return
+  end
+  if node.kind ~= "value" and node.kind ~= "constant" then
+    errors.raise("'%s' has no best form: values, constants, literals and ops have", node.kind)
+  end
+  if read.is_truth[node.name] == nil then read.names[#read.names + 1] = node.name end
+  read.is_truth[node.name] = kind == "i1"
+  read.is_constant[node.name] = node.kind == "constant"
+end
+
+local function note(read, rule, node)
+  if node.kind ~= "op" then return note_leaf(read, node, kind_of(rule, node.type)) end
+  if node.op ~= "select" and not terms.ops[node.op] then
+    errors.raise("op '%s' is not one of those for which forms are found", node.op)
+  end
+  for _, kid in ipairs(node) do note(read, rule, kid) end
+end
+
+-- The term of a tree at points.
+local function term_of(points, rule, node)
+  if node.kind == "literal" then
+    local kind, value = kind_of(rule, node.type), node.value
+    if kind == "i1" then value = value == true and 1 or value == false and 0 or value end
+    return terms.leaf(points, tostring(node.value), kind, value)
+  end
+  if node.kind ~= "op" then
+    local leaf = terms.leaf(points, node.name, points.is_truth[node.name] and "i1" or "t")
+    if node.kind == "constant" then leaf.weight, leaf.constant = 0, true end
+    return leaf
+  end
+  local args = {}
+  for i, kid in ipairs(node) do args[i] = term_of(points, rule, kid) end
+  return terms.apply(points, node.op, table.unpack(args))
+end
+
+-- }== Leaves ===========================================================
+
+-- Adds literals that follow from those of the term.
+local function suggest(literals)
+  local list = { 0, 1, -1 }
+  for i, a in ipairs(literals) do
+    if i > 3 then break end
+    table.move({ a, -a, ~a, a + 1, a - 1, a << 1, a >> 1 }, 1, 7, #list + 1, list)
+    for j = 1, i - 1 do
+      local b = literals[j]
+      table.move({ a + b, a - b, b - a, a & b, a | b, a ~ b, a * b }, 1, 7, #list + 1, list)
+    end
+    if a > 0 and a & a - 1 == 0 then list[#list + 1] = general.log2(a) end
+    if a > 0 and a < 63 then table.move({ 1 << a, (1 << a) - 1 }, 1, 2, #list + 1, list) end
+  end
+  return list
+end
+
+-- The leaves of the bank.
+local function leaves_of(read, points)
+  local list = { terms.leaf(points, "false", "i1", 0), terms.leaf(points, "true", "i1", 1) }
+  local constants = {}
+  for _, value in ipairs(suggest(read.literals)) do
+    list[#list + 1] = terms.leaf(points, tostring(value), "t", value)
+  end
+  for _, name in ipairs(read.names) do
+    local leaf = terms.leaf(points, name, read.is_truth[name] and "i1" or "t")
+    list[#list + 1] = leaf
+    if read.is_constant[name] then
+      leaf.weight, leaf.constant, constants[#constants + 1] = 0, true, leaf
+    end
+  end
+  for _, a in ipairs(constants) do
+    for _, b in ipairs(a.type == "t" and constants or {}) do
+      for _, op in ipairs { "add", "sub", "band", "bor", "bxor" } do
+        local term = terms.apply(points, op, a, b)
+        term.weight, term.ops, term.constant = 0, 0, true
+        list[#list + 1] = term
+      end
+    end
+  end
+  list[#list + 1] = terms.leaf(points, "INT_MIN", "t", function(w) return 1 << w - 1 end)
+  list[#list + 1] = terms.leaf(points, "INT_MAX", "t", function(w) return (1 << w - 1) - 1 end)
+  for _, leaf in ipairs(list) do leaf.value = math.tointeger(tonumber(leaf.text)) end
+  return list
+end
+
+-- }== The best form ====================================================
+
+-- Searches of which each but the last has found what a solver refutes.
+local TRIES <const> = 8
+
+-- The forms that the bank makes, as rules, the first that holds.
+local function search(read, rule, trial, size)
+  local points = terms.points(read.names, read.is_truth, read.literals, trial.samples)
+  local term = term_of(points, rule, rule.pattern)
+  local its = bank.new(points, leaves_of(read, points))
+  local found = bank.find(its, term.type, term.vector, term.weight - 1, size)
+  local variable = read.names[1]
+  for _, name in ipairs(read.names) do
+    if not read.is_truth[name] and not read.is_constant[name] then variable = name break end
+  end
+  local refuted = #trial.samples
+  for i, form in ipairs(found) do
+    if i > TRIES then break end
+    local text, verdict = general.rule(trial, term, form, variable)
+    if text then
+      return {
+        form = form.text, rule = text, verdict = verdict, saves = term.weight - form.weight,
+      }
+    end
+  end
+  return nil, #trial.samples > refuted
+end
+
+--- R:best(text, opts)
+function M.best(R, text, opts)
+  if errors.class(R) ~= "phial.Rules" then errors.self("best", "phial.Rules", R) end
+  errors.check_string("best", 1, text)
+  opts = options.argument("best", 2, opts, { solver = "string", seconds = "number",
+    size = "integer" })
+  local set = core.rules(("%s => %s @ unoriented, unsafe \"\""):format(text, text))
+  local rule = set:rules()[1]
+  local read = { names = {}, is_truth = {}, is_constant = {}, literals = {} }
+  note(read, rule, rule.pattern)
+  local trial = { samples = {}, solver = opts.solver or "z3", seconds = opts.seconds or 5 }
+  for _ = 1, TRIES do
+    local found, again = search(read, rule, trial, opts.size or 3)
+    if found or not again then return found end
+  end
+end
+
+-- }====================================================================
+
+return M
