@@ -5,6 +5,7 @@ const WORDS = {
   while: { name: "Values", hint: "n=27 m=3" },
   tinylang: { name: "Call", hint: "Module.Proc 1 2" },
 };
+const LOADING = find("said").textContent;
 const PAUSE = 600; // ms without typing, after which a program runs
 const SUFFIX = { lua: ".lua", "lua functions": ".lua", while: ".while", tinylang: ".mod" };
 
@@ -15,7 +16,7 @@ class App {
     this.program = null; // the example, or what the address has
     this.waits = false; // a program is to run when a worker is ready
     this.runs = 0;
-    this.news = ""; // why a program is open that has not run
+    this.news = ""; // why a program is open that has not run, until one runs
     this.editor = new Editor(() => this.edited());
     this.panes = new Panes((question) => this.machine.ask(question));
     this.machine = new Machine({
@@ -28,6 +29,7 @@ class App {
     });
     this.offer(examples);
     this.listen();
+    if (matchMedia("(max-width: 760px)").matches) this.panes.choose(find("tab-steps"));
   }
 
   async start() {
@@ -39,8 +41,17 @@ class App {
   }
 
   say(text, isBad = false) {
-    find("state").textContent = text;
+    find("said").textContent = text;
+    find("clock").textContent = "";
     find("state").classList.toggle("bad", isBad);
+  }
+
+  // How long a program runs is seen; that it can be stopped is also said, once.
+  tick() {
+    if (!this.machine.running) return;
+    const seconds = Math.floor((performance.now() - this.startedAt) / 1000);
+    if (seconds === 2) this.say("Still running: Stop (Ctrl .) ends it.");
+    if (seconds > 1) find("clock").textContent = `${seconds} s`;
   }
 
   // {== Programs
@@ -100,7 +111,7 @@ class App {
   // Runs what is being typed, after a pause; what a link has only once it was run.
   typed() {
     clearTimeout(this.pause);
-    if (this.news === "") this.pause = setTimeout(() => this.run(), PAUSE);
+    if (!this.isForeign) this.pause = setTimeout(() => this.run(), PAUSE);
   }
 
   // The explorer goes to the line of the cursor.
@@ -159,14 +170,17 @@ class App {
     try {
       const { example, program } = await address.read();
       this.keep();
+      if (example !== undefined && !this.examples.has(example)) throw new Error(example);
       this.open(program || this.examples.get(example) || first);
       // a program that somebody else has written is looked at first
+      this.isForeign = program !== undefined;
       if (program && this.news === "") this.news = "This is the link's program: press Run.";
       if (this.news === "") this.run();
       else this.say(this.news);
     } catch {
       this.open(first);
-      this.say("The address holds no program that can be read.", true);
+      this.news = "The link is damaged, or names no example. This is the first example: press Run.";
+      this.say(this.news, true);
     }
   }
 
@@ -186,7 +200,7 @@ class App {
     if (this.since === undefined) {
       this.since = Math.round(performance.now());
       find("title").title = version;
-      if (this.news === "") this.say(`Ready after ${this.since} ms.`);
+      if (find("said").textContent === LOADING) this.say(`Ready after ${this.since} ms.`);
     }
     if (this.waits) this.launch();
   }
@@ -196,6 +210,7 @@ class App {
     clearTimeout(this.pause);
     if (this.isBusy) this.stop();
     this.news = "";
+    this.isForeign = false;
     this.turn(true);
     this.panes.clear();
     this.editor.mark([]);
@@ -217,8 +232,9 @@ class App {
     this.say("Stopped.");
     if (this.machine.running) {
       this.machine.stop();
-      const seconds = ((performance.now() - this.startedAt) / 1000).toFixed(1);
-      this.panes.note(`[stopped after ${seconds} s]`);
+      const after = `topped after ${((performance.now() - this.startedAt) / 1000).toFixed(1)} s`;
+      this.panes.note(`[s${after}]`);
+      this.say(`S${after}.`);
     }
     this.waits = false;
     this.panes.offer({ made: [], first: 0 });
@@ -295,7 +311,9 @@ class App {
     on("wide", "click", () => {
       const isWide = document.body.classList.toggle("wide");
       find("wide").setAttribute("aria-pressed", isWide);
+      this.panes.go({ showsSource: isWide });
     });
+    setInterval(() => this.tick(), 500);
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => {
       this.news = "";

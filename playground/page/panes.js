@@ -177,6 +177,10 @@ class Panes {
       srcdoc: html,
     });
     frame.setAttribute("sandbox", "allow-scripts");
+    // the program is beside it
+    frame.addEventListener("load", () => {
+      this.go({ showsSource: document.body.classList.contains("wide") });
+    });
     pane.replaceChildren(frame);
     const save = find("save");
     save.href = URL.createObjectURL(new Blob([html], { type: "text/html" }));

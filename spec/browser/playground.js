@@ -123,6 +123,15 @@ const actions = {
     }
     await type(page, "lua", "while true do end");
     await page.keyboard.press("Control+Enter");
+    const said = (wanted) =>
+      page.waitForFunction(
+        (it) => RegExp(it).test(document.getElementById("state").textContent),
+        wanted,
+      );
+    await said("^Still running: Stop .* ends it\\. [2-9]\\d* s$");
+    await page.click("#stop");
+    await said("^Stopped after \\d+\\.\\d s\\. $");
+    await page.keyboard.press("Control+Enter");
     await page.fill("#text", "print 'again'");
     await page.keyboard.press("Control+Enter");
     await idle(page);
@@ -163,7 +172,13 @@ end)`,
     const frame = await explorer(page);
     await page.evaluate(() => globalThis.playground.editor.go(4));
     await page.keyboard.press("Home");
-    await frame.locator(".code-line.current .number", { hasText: /^4$/ }).waitFor();
+    const line = frame.locator(".code-line.current .number", { hasText: /^4$/ });
+    await line.waitFor({ state: "attached" });
+    expect(!(await line.isVisible()), "the program is shown twice");
+    await page.click("#wide");
+    await line.waitFor();
+    await page.click("#wide");
+    await line.waitFor({ state: "hidden" });
     await page.waitForFunction(() => document.querySelector(".point").style.top === "60px");
     await page.selectOption("#construction", "simple");
     await frame.locator("#details small", { hasText: "algorithm, simple" }).waitFor();
@@ -215,9 +230,18 @@ end)`,
     await other.goto(`${address.split("#")[0]}#example=while/gcd.while`);
     await idle(other);
     await other.waitForFunction(() => document.getElementById("output").textContent === "21\n");
-    await other.goto(`${address.split("#")[0]}#program=nonsense`);
-    await other.locator("#state.bad").waitFor();
     await other.close();
+    for (const wrong of ["program=nonsense", "example=none"]) {
+      // as a reader opens it: before there is a worker
+      const fresh = await (await browser.newContext()).newPage();
+      await fresh.goto(`${address.split("#")[0]}#${wrong}`);
+      await fresh.waitForFunction(() => globalThis.playground.since !== undefined);
+      const said = await contentOf(fresh, "#state.bad");
+      expect(said.startsWith("The link is damaged"), `${wrong}: ${said}`);
+      await fresh.click("#run");
+      await fresh.locator("#state:not(.bad)", { hasText: "Done" }).waitFor();
+      await fresh.close();
+    }
     return "good";
   },
 
@@ -280,6 +304,10 @@ end)`,
   async widths(page) {
     for (const width of [320, 400, 800, 1280, 1900]) {
       await page.setViewportSize({ width, height: 800 });
+      const [program, result] = await page.evaluate(() =>
+        ["program", "result"].map((id) => document.getElementById(id).getBoundingClientRect().top),
+      );
+      expect(result < program === width < 760, `what comes first at ${width}`);
       for (const id of ["#tab-output", "#tab-ssa", "#tab-steps"]) {
         await page.click(id);
         const room = await page.evaluate(() => [

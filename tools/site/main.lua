@@ -15,7 +15,7 @@ local tree = require "tools.site.tree"
 
 local folder <const> = arg[1] .. "/site.src"
 local pages <const> = folder .. "/pages"
-local ASSETS <const> = { "site.css", "source.css", "flask.svg", "offline.js" }
+local ASSETS <const> = { "site.css", "source.css", "flask.svg", "preview.png", "offline.js" }
 
 local function lines_of(command)
   local list, pipe <close> = {}, assert(io.popen(command))
