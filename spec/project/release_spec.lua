@@ -19,7 +19,10 @@ describe("make release", function()
     folder = os.tmpname()
     os.remove(folder)
     copy = folder .. "/copy"
-    shell.output(("mkdir -p %s/build && git ls-files -co --exclude-standard | tar -cf - -T - "
+    -- without specs, examples and traces
+    shell.output(("mkdir -p %s/build && git ls-files -co --exclude-standard "
+      .. "-- '*.md' '*.rockspec' Makefile LICENSE bin docs lua share src tools types "
+      .. "| tar -cf - -T - "
       .. "| tar -xf - -C %s && cp -R %s/phial %s/build/"):format(copy, copy, quoted(tree.build),
       copy))
   end)
