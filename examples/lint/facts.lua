@@ -209,17 +209,20 @@ end
 
 -- }== Tests ===========================================================
 
+local origins = setmetatable({}, { __mode = "k" }) -- chains of refinements are long
+
 --- What a value is a copy of, or a refinement of; of a constant, the first copy.
 ---@param value phial.Value
 ---@return phial.Value
 function Facts.origin(value)
-  local op = value:op()
+  local op, start = value:op(), value
   while op == "copy" or op == "refine" do
-    local from = value:arg(1)
+    local from = origins[value] or value:arg(1)
     op = from:op()
-    if op == "const" then break end
+    if from == value or op == "const" then break end
     value = from
   end
+  if value ~= start then origins[start] = value end
   return value
 end
 local origin = Facts.origin

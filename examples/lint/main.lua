@@ -24,6 +24,9 @@ local function process(path)
       print(("    %s:%d:%d: %s"):format(path, step.line, step.col, step.text))
     end
   end
+  for _, name in ipairs(options.explain and reports.unsearched or {}) do
+    print(("%s: not all paths of '%s' were searched for uses of nil"):format(path, name))
+  end
   return true
 end
 

@@ -10,6 +10,7 @@ local kinds = require "lint.kinds"
 local NIL <const>, FALSY <const>, TRUTHY <const> = kinds.NIL, kinds.FALSY, kinds.TRUTHY
 local narrow = kinds.narrow
 local MOST <const> = 2000 -- steps of a search
+local BUDGET <const> = 100000 -- of a function: steps, and what must hold at each
 local VISITS <const> = 4 -- of a block: what must hold differs
 
 local M = {}
@@ -31,6 +32,7 @@ local M = {}
 ---@field facts lint.Facts
 ---@field solution phial.Solution
 ---@field suspects table<phial.Value, true>
+---@field left integer how much may be searched in the function; negative if that ended a search
 ---@field uses table<phial.Block, phial.Value[]> instructions that fail if an operand is nil
 local Search = {}
 Search.__index = Search
@@ -119,7 +121,9 @@ end
 -- What must hold before the nth edge to a block; nil if it cannot.
 function Search:before(step, n)
   local known, block = {}, step.block
+  self.left = self.left - 1
   for value, set in pairs(step.known) do
+    self.left = self.left - 1
     local op, is_here = value:op(), value:block() == block
     if is_here and op == "phi" then value, is_here = value:arg(n), false end
     if not is_here or op == "param" then
@@ -225,7 +229,7 @@ function Search:find(use, value)
   local todo, visits = { start }, {}
   for steps = 1, MOST do -- shortest paths first
     local step = todo[steps]
-    if not step then return nil end
+    if not step or self.left < 0 then return nil end
     if step.block == entry then
       if step.target then self:find_reason(step, step.known) end
       local tests = step.reason and tests_of(step)
@@ -301,7 +305,7 @@ function M.new(facts, f)
   local uses, by_block, suspects = scan(facts, f)
   return setmetatable({
     suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
-    entry = f.fn:entry(),
+    entry = f.fn:entry(), left = BUDGET,
   }, Search), next(suspects) and uses or {}
 end
 

@@ -17,6 +17,7 @@ end
 
 ---@class lint.Reports
 ---@field program phial.source.Program
+---@field unsearched string[] functions that are too large for all paths to be searched
 local Reports = {}
 Reports.__index = Reports
 
@@ -52,4 +53,6 @@ end
 
 ---@param program phial.source.Program
 ---@return lint.Reports
-return function(program) return setmetatable({ program = program }, Reports) end
+return function(program)
+  return setmetatable({ program = program, unsearched = {} }, Reports)
+end

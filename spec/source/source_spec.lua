@@ -343,14 +343,15 @@ describe("phial.source", function()
   end)
 
   it("names what is called, also as a method", function()
-    local program = assert(source.parse "local m = require 'm' m.f() m:g() h:i(); (x or y):z() f()()")
-    local names = {}
+    local program = assert(source.parse
+      "local m = require 'm' m.f() m:g() h:i(); (x or y):z() f()()")
+    local called = {}
     for i, node in ipairs(program:functions()[1].node) do
       local f, name = program:callee(node)
       assert.is_nil(f)
-      names[i] = name or "-"
+      called[i] = name or "-"
     end
-    assert.same({ "-", "m.f", "m.g", "h.i", "-", "-" }, names)
+    assert.same({ "-", "m.f", "m.g", "h.i", "-", "-" }, called)
   end)
 
   it("takes long chains of operators", function()

@@ -39,5 +39,6 @@ return function(file)
     local search, uses = paths.new(file.facts, f)
     local solution, told = file.facts.solutions[f], {}
     for _, use in ipairs(uses) do check(file, search, solution, use, told) end
+    if search.left < 0 then table.insert(file.reports.unsearched, f.name) end
   end
 end

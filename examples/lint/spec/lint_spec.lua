@@ -3,6 +3,7 @@ local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local growth = require "spec.support.growth"
 local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local random_lua = require "spec.support.random_lua"
@@ -134,6 +135,26 @@ function h() y = 3 end
     assert.equal(":2:1: (W711) '_ENV' is nil where it is indexed", list[1]:text())
     assert.equal(1, #reports("local _ENV = nil\nx = 1", "711"))
   end)
+
+  it("ends the search for uses of nil in a function that is too large, and says so", function()
+    local line = "x = x .. (a and b or c) .. 'z'\n"
+    local head = "local x, a, b, c = '', ...\n"
+    assert.same({ "main chunk" }, lint.text(head .. line:rep(300)).unsearched)
+    assert.same({}, lint.text(head .. line:rep(5)).unsearched)
+  end)
+
+  for name, case in pairs {
+    ["arms of a condition"] = { "elseif x == %d then return %d\n", "if x then return 1\n", "end" },
+    ["operators of a condition"] = { "and x ", "local y = x ", "return y" },
+  } do
+    it("takes near-linear time in the number of " .. name, function()
+      assert(growth.is_near_linear(250, function(n)
+        local parts = { "local x = ...\n" .. case[2] }
+        for i = 1, n do parts[#parts + 1] = case[1]:format(i, i) end
+        return table.concat(parts) .. case[3]
+      end, lint.text))
+    end)
+  end
 
   it("finds nothing in its own files", function()
     local list <close> = assert(io.popen(

@@ -216,10 +216,15 @@ end
 
 -- }== Conditions ======================================================
 
+local PARTS <const> = 100 -- of a condition
+
 -- The variables that a condition is about, for a refinement; further ones where it is a name
--- whose value is a copy, or another condition, and neither has changed since.
+-- whose value is a copy, or another condition, and neither has changed since. Of a long condition
+-- the outermost parts count: each operator of a chain asks anew.
 local function about(t, node, list, fixed)
   local tag = node.tag
+  list.left = list.left - 1
+  if list.left < 0 then return end
   if tag == "Op" or tag == "Call" then
     for i = 2, #node do about(t, node[i], list, fixed) end
   elseif tag == "Paren" then
@@ -237,7 +242,7 @@ end
 --- The variables that a branch on a condition refines; nil without the option.
 function M.refined(t, node)
   if not t.opts.refine then return nil end
-  local list, vars = {}, {}
+  local list, vars = { left = PARTS }, {}
   about(t, node, list)
   table.move(list, 1, #list, 1, vars)
   return vars
