@@ -470,6 +470,15 @@ const actions = {
       "elements",
     );
     expect((await textOf(page, "#name")).startsWith("</script><script>"), "the name is not shown");
+    same(
+      (await page.locator("#tabs button").allInnerTexts()).map((it) => it.slice(0, 5)),
+      ["a\\xe2", "scrip"],
+      "the names of files",
+    );
+    const widest = await page.evaluate(() =>
+      Math.max(...globalThis.explorer.graph.nodes.map((it) => it.width)),
+    );
+    expect(widest < 1000, `a block is ${widest} wide`);
     for (const kind of ["variable", "block", "value"]) {
       const ids = await page.evaluate((k) => {
         const { model } = globalThis.explorer;

@@ -26,6 +26,11 @@ local function hostile()
   local head, done = fn:block(bad), fn:block(("A"):rep(1000000))
   local body, n = fn:block "bidi \u{202e}abc\u{2066}\0\1\xff", fn:param(1)
   local v = fn:var(bad .. "&amp;<!--")
+  local odd = "\u{202e}\0\xff/" .. ("d/"):rep(400) .. "a\u{2066}b.lua"
+  local long = ("x"):rep(5000)
+  local ops = phial.dialect("hostile", { [long] = { args = 1, result = "any" } })
+  fn:set_loc(1, 1, odd)
+  fn:entry():emit(ops[long], n)
   fn:set_loc(1, 1, bad)
   fn:entry():write(v, 1)
   fn:entry():jump(head)
@@ -40,7 +45,9 @@ local function hostile()
   done:seal()
   done:ret(v)
   fn:finish()
-  return phial.emit.html(fn, { log = log, source = { [bad] = bad:rep(20, "\n") }, title = bad })
+  return phial.emit.html(fn, { log = log, title = bad, source = {
+    [bad] = bad:rep(20, "\n"), [odd] = "a\u{202e}b\u{2066}\0\xff<!--" .. long:rep(20),
+  } })
 end
 
 -- A function of about so many blocks: loops and choices, in each other.

@@ -12,7 +12,7 @@ const search = (() => {
     for (const b of m.blocks.values()) add(0, "block", b.id, b.name, "block");
     for (const v of m.vars.values()) add(0, "variable", v.id, v.name, "variable");
     for (const v of m.values.values()) {
-      if (v.type) add(0, "value", v.id, v.text, v.op || "value");
+      if (v.type) add(0, "value", v.id, v.text, text.shown(v.op || "value", 20));
       if (!v.block) continue;
       const end = Math.min(v.gone - 1, m.events.length);
       const row = text.plain(text.instruction(m, v, end));

@@ -123,7 +123,8 @@ const source = (() => {
       dom.fill(
         this.tabs,
         this.texts.map((it, k) => {
-          const name = it.name.replace(/^.*[\\/]/, "") || "source";
+          // a backslash ends folders, or begins the number of a byte
+          const name = it.name.replace(it.name.includes("/") ? /^.*\// : /^.*\\/, "") || "source";
           const tab = dom.make("button", {
             textContent: text.shown(name),
             title: text.shown(it.name, 300),

@@ -88,7 +88,7 @@ const text = (() => {
 
   // An op and at most so many operands.
   function computation(m, op, args, data, most) {
-    const out = [op || "?"];
+    const out = [shown(op || "?")];
     if (data !== undefined) out.push(` {${shown(data)}}`);
     const operands = args.map((a) => value(m, a));
     return args.length > 0 ? out.concat(" ", commas(some(operands, most))) : out;
@@ -132,7 +132,7 @@ const text = (() => {
       (v.data !== undefined ? shown(v.data).length + 3 : 0);
     if (v.op !== "phi") {
       const lists = v.lists.map(({ args }) => among(args.map((a) => longest(a) + 2)));
-      return head + (v.op || "?").length + Math.max(0, ...lists);
+      return head + shown(v.op || "?").length + Math.max(0, ...lists);
     }
     const by = [];
     const add = (i, o) => {
