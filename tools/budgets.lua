@@ -6,10 +6,10 @@
 -- To raise a limit, write it and the reason into its line.
 
 local LIMITS <const> = {
-  src = { 63740, "lines", "traps, results, memory, rules and folding of one's own" },
-  lua = { 28500, "lines", "Lua called by native code, memory that grows, several results" },
-  spec = { 63600, "lines", "the same, on all routes; branches that nothing ran" },
-  docs = { 70000, "words, with the pages of bench", "" },
+  src = { 63820, "lines", "cases that R:check is given, samples under masks" },
+  lua = { 29450, "lines", "rules that are found" },
+  spec = { 63610, "lines", "the same, on all routes; branches that nothing ran" },
+  docs = { 70125, "words, with the pages of bench", "rules that are found" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
   ["core.so"] = { 950, "KB, stripped, by gcc", "the same" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
