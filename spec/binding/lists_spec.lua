@@ -330,6 +330,7 @@ local OPTIONS <const> = {
   ["End.switch.opts"] = function(w, opts) return w.entry:switch(w.x, w.yes, {}, opts) end,
   ["Rules.check.opts"] = function(w, opts) return w.rules:check(opts) end,
   ["Rules.prove.opts"] = function(w, opts) return w.rules:prove(opts) end,
+  ["Rules.best.opts"] = function(w, opts) return w.rules:best("x + y", opts) end,
   ["Module.fn.opts"] = function(w, opts) return w.m:fn("h", {}, nil, opts) end,
   ["Module.build.opts"] = function(w, opts) return w.m:build("h", {}, nil, opts, nothing) end,
   ["Module.declare.opts"] = function(w, opts) return w.m:declare("h", {}, nil, opts) end,
@@ -518,6 +519,7 @@ end)
 -- types, or of what fuzz.attack does not call. The one of a log has one option, in no list.
 local types = {
   op = "phial.OpSpec", run = "phial.RunOptions", ["Rules.prove.opts"] = "phial.ProveOptions",
+  ["Rules.best.opts"] = "phial.BestOptions",
   ["phial.Extra"] = "phial.Extra", ["phial.CallOptions"] = "phial.CallOptions",
 }
 each(function(name, kind, type) if kind == "options" then types[name] = type end end)
