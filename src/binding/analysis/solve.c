@@ -157,9 +157,9 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
 
 /* Checks the options and pushes those that callbacks use. */
 static problem take_problem(lua_State *L, pl_funcobj *h) {
-  static const char *const known[] = {"bottom", "join",  "transfer",  "edge",
-                                      "equal",  "widen", "direction", "limit",
-                                      "values"};
+  static const char *const known[] = {"bottom",    "join",  "transfer",
+                                      "edge",      "equal", "widen",
+                                      "direction", "limit", "values"};
   static const char *const directions[] = {"forward", "backward"};
   problem p;
   pl_arg_table(L, OPTIONS);
