@@ -40,3 +40,7 @@ if (location.protocol === "file:") {
     }),
   };
 }
+
+// What the theme does not name for readers who hear the page.
+document.querySelector("[data-md-component=search]")?.setAttribute("aria-label", "Search");
+document.querySelector(".md-search__scrollwrap")?.setAttribute("tabindex", "0");
