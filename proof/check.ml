@@ -6,11 +6,11 @@ type pair = {
   text : tprogram;
   refind : program -> tprogram -> bool -> witness;   (* of programs that are shaped alike *)
   witness : bool -> witness;
+  proof : unit -> proof;                             (* of a text that was made with rules *)
   scope : Meaning.scope }
 
 (* Block k of the trace is block k of both programs. *)
-let pair trace text =
-  let scope = Meaning.scope () in
+let pair ?(scope = Meaning.scope ()) trace text =
   let trace = Reader.without_comments trace in
   let frame = Meaning.frame trace in
   let program = Meaning.lower scope frame trace in
@@ -37,7 +37,12 @@ let pair trace text =
   let names = Array.of_list (List.rev_map fst frame.vs.all) in
   let called x = if x <= Array.length names then names.(x - 1) else "" in
   let refind p q wide = Witness.find wide p q called (fun b -> Option.value ~default:[] (Hashtbl.find_opt phis b)) in
-  { program; text = target; refind; witness = refind program target; scope }
+  let called_phis b = Option.value ~default:[] (Hashtbl.find_opt phis b) in
+  let proof () =
+    let types = Hashtbl.create 64 in
+    Hashtbl.iter (fun w n -> Hashtbl.replace types (Witness.int_of n) (Meaning.type_of (snd scope.types) w)) scope.target;
+    Finder.find program target (Hashtbl.length scope.target) (fun n -> Option.value ~default:"" (Hashtbl.find_opt types n)) called called_phis in
+  { program; text = target; refind; witness = refind program target; proof; scope }
 
 (* The last witness that was tried, and why it was refused.  A wide one costs more, and is rarely needed. *)
 let judged p =
@@ -65,3 +70,13 @@ let show p (b, why) =
   | OtherEdges -> "other edges"
   | OtherParams -> "other parameters"
   | NoBlock _ -> "a block is missing"
+
+(* With rules: a reason, if it is not accepted; `use` is given the lemmas, if it is. *)
+let with_rules use trace text =
+  let p = pair ~scope:(Meaning.scope_with_rules ()) trace text in
+  match p.proof () with
+  | exception Finder.Not_covered why -> Some ("not covered: " ^ why)
+  | proof -> match refutes Meaning.kind_of p.program p.text proof with
+    | None -> List.iter use (Finder.lemmas_of proof); None
+    | Some (b, why) -> Some (Printf.sprintf "block %d is refused: %s" (Witness.int_of b - 1) (show p (b, why)))
+

@@ -1,7 +1,7 @@
 -- Writes pairs that the checker compares: traces, and the texts of the functions that phial makes
 -- of them, by all constructions.
 --
--- usage: lua5.4 proof/pairs.lua FOLDER corpus|luac|react|random|structured|lines [COUNT]
+-- usage: lua5.4 proof/pairs.lua FOLDER corpus|luac|react|random|structured|lines|rules [COUNT]
 package.path = "./?.lua;examples/?.lua;" .. package.path
 local algorithms = require "phial.trace.algorithms"
 local phial = require "phial"
@@ -88,39 +88,43 @@ function families.corpus()
   end
 end
 
-function families.luac()
+local function luac_functions(take)
   local bytecode, names = require "luac.bytecode", require "luac.names"
   local translate = require "luac.translate".translate
-  local out = new_pairs("luac", with_own(VARIANTS))
-  recorded(out, function(take)
-    for _, root in ipairs { "busted.core", "pl.List" } do
-      local path = assert(package.searchpath(root, package.path)):match "^(.*)/"
-      for file in io.popen(("find '%s' -name '*.lua' | LC_ALL=C sort"):format(path)):lines() do
-        local loaded = loadfile(file)
-        local protos, known = {}, nil
-        if loaded then protos, known = names.of(assert(bytecode.read(string.dump(loaded)))) end
-        for _, proto in ipairs(protos) do
-          translate(proto, known)
-          take()
-        end
-      end
-    end
-  end)
-  out:close()
-end
-
-function families.react()
-  local json, reader = require "react.json", require "react.reader"
-  local translate = require "react.translate".translate
-  local out = new_pairs("react", with_own { "marker", "simple", "scc", "operand", "choi" })
-  recorded(out, function(take)
-    for line in io.lines "examples/react/spec/functions.jsonl" do
-      for _, way in ipairs { "within", "each" } do
-        assert(translate(assert(reader.read(json.read(line).pre)), way))
+  for _, root in ipairs { "busted.core", "pl.List" } do
+    local path = assert(package.searchpath(root, package.path)):match "^(.*)/"
+    for file in io.popen(("find '%s' -name '*.lua' | LC_ALL=C sort"):format(path)):lines() do
+      local loaded = loadfile(file)
+      local protos, known = {}, nil
+      if loaded then protos, known = names.of(assert(bytecode.read(string.dump(loaded)))) end
+      for _, proto in ipairs(protos) do
+        translate(proto, known)
         take()
       end
     end
-  end)
+  end
+end
+
+function families.luac()
+  local out = new_pairs("luac", with_own(VARIANTS))
+  recorded(out, luac_functions)
+  out:close()
+end
+
+local function react_functions(take)
+  local json, reader = require "react.json", require "react.reader"
+  local translate = require "react.translate".translate
+  for line in io.lines "examples/react/spec/functions.jsonl" do
+    for _, way in ipairs { "within", "each" } do
+      assert(translate(assert(reader.read(json.read(line).pre)), way))
+      take()
+    end
+  end
+end
+
+function families.react()
+  local out = new_pairs("react", with_own { "marker", "simple", "scc", "operand", "choi" })
+  recorded(out, react_functions)
   out:close()
 end
 
@@ -346,6 +350,111 @@ function families.lines()
   local out = new_pairs("lines", algorithms.variants)
   out:add(file:read "a")
   out:close()
+end
+
+-- }== With rules =========================================================
+--
+-- The trace is recorded without rules, and replayed with them.
+
+-- Functions with classes of memory, several results, or other ways of passing: not covered.
+local left_out = 0
+
+-- A function that adds a function with rules to files NAME.sst and NAME.rules.txt.
+local function ruled(name)
+  local trace_file, text_file = open(name .. ".sst"), open(name .. ".rules.txt")
+  return function(trace, rules)
+    if trace:find "\n[it] [^\n]* reads%(" or trace:find "\n[it] [^\n]* writes%("
+      or trace:find "\nO [vszb]" or trace:match "^[^\n]*":find " %d+ %d+ [%w.]+,[%w.]" then
+      left_out = left_out + 1
+      return
+    end
+    local fn = phial.replay(trace, { rules = rules or true, verify = false })
+    if not fn then return end
+    trace_file:write(trace)
+    text_file:write((text_of(fn):gsub("^internal ", "")))
+    fn:close()
+  end
+end
+
+-- Records all functions that are made while `make` runs, without rules.
+local function all_recorded(add, make)
+  local fn, methods = phial.fn, getmetatable(phial.module "m").__index
+  local made, in_module, is_replaying = {}, methods.fn, false
+  local function start(it)
+    if not is_replaying then made[#made + 1] = phial.record(it) end
+    return it
+  end
+  function phial.fn(name, params, result, opts)
+    if is_replaying or not opts then return fn(name, params, result, opts) end
+    local own = { rules = false }
+    for key, value in pairs(opts) do if key ~= "rules" then own[key] = value end end
+    return start(fn(name, params, result, own))
+  end
+  function methods.fn(module, name, params, result, opts)
+    local own = { rules = false }
+    for key, value in pairs(opts or {}) do if key ~= "rules" then own[key] = value end end
+    return start(in_module(module, name, params, result, own))
+  end
+  make(function()
+    is_replaying = true
+    for _, it in ipairs(made) do
+      local text = it:text():gsub("\n%-%-[^\n]*", ""):gsub("{host (%d+)}", '{"host %1"}')
+      if text:find "\nE[^\n]*\n*$" then add(text) end
+    end
+    made, is_replaying = {}, false
+  end)
+  phial.fn, methods.fn = fn, in_module
+end
+
+local function files_of(pattern) return io.popen("ls " .. pattern):lines() end
+
+function families.rules()
+  local arithmetic, patterns = require "spec.support.arithmetic", require "spec.support.patterns"
+  local random_rules = require "spec.support.random_rules"
+  math.randomseed(3)
+  local standard = patterns.read(patterns.standard())
+  local function recorded_of(program)
+    local record
+    arithmetic.build(program, "show", { started = function(it) record = phial.record(it) end })
+    return record:text()
+  end
+  local random, sets = ruled "rules_random", ruled "rules_sets"
+  for _ = 1, count do random(recorded_of(arithmetic.generate(math.random, 8, standard))) end
+  for i = 1, count // 4 do
+    local text, functions, plain = random_rules.generate(math.random)
+    local own, both = patterns.read("\n" .. plain), {}
+    for k, rule in ipairs(standard) do
+      both[2 * k - 1], both[2 * k] = rule, own[k % #own + 1]
+    end
+    local most = i % 4 == 0 and 8 or 1
+    sets(recorded_of(arithmetic.generate(math.random, most, both, { dense = true })),
+      phial.rules "int":add(text, functions))
+  end
+  local compile, wasm = require "minic.compile", require "wasm.module"
+  local modules = require "wasm.spec.modules"
+  all_recorded(ruled "rules_minic", function(take)
+    for path in files_of "examples/minic/programs/*.c" do
+      compile.compile(compile.preprocess(path), path, { run = true })
+      take()
+    end
+  end)
+  all_recorded(ruled "rules_wasm", function(take)
+    local function add(path)
+      local file <close> = assert(io.open(path, "rb"))
+      pcall(wasm.translate, file:read "a", path, {})      -- some imports are missing
+      os.remove(path)
+      take()
+    end
+    if modules.has "wat2wasm" then
+      for path in files_of "examples/wasm/spec/*.wat" do add(modules.of_text(path)) end
+    end
+    if modules.has("clang", "wasm-ld") then
+      add(modules.of_c "examples/wasm/spec/kernels.c")
+    end
+  end)
+  all_recorded(ruled "rules_react", react_functions)
+  all_recorded(ruled "rules_luac", luac_functions)
+  print(left_out .. " functions are left out: classes of memory, several results, ways of passing")
 end
 
 -- }=====================================================================

@@ -31,11 +31,11 @@ describe("the checker of proof", function()
   -- OCaml leaves its memory to the system when it ends.
   local phial = command("bin/phial", nil,
     "ASAN_OPTIONS=detect_leaks=0 PHIAL_PROOF=" .. quoted(program))
-  local function said(trace, text)
+  local function said(trace, text, options)
     local paths = { os.tmpname(), os.tmpname() }
     file.write(paths[1], trace)
     file.write(paths[2], text)
-    local out, ok = written(table.concat({ program, paths[1], paths[2] }, " "))
+    local out, ok = written(table.concat({ program, options or "", paths[1], paths[2] }, " "))
     for _, path in ipairs(paths) do os.remove(path) end
     return out:gsub("[^\n:]*/[^:]*: ", ""), ok
   end
@@ -102,6 +102,20 @@ b4: <- b2, b3
     local out, ok = said(TRACE, TEXT)
     assert.truthy(ok, out)
     assert.equal("1 of 1 functions accepted, 1 phis\n", out)
+  end)
+
+  check("accepts what rules make, by lemmas that it prints, and nothing else", function()
+    local trace = "F f 1 0 i64 a:i64\nb entry\ni %2 i64 mul %1 8\ni %3 i64 add %2 0\nx %3\nE\n"
+    local text = "fn f(%a: i64) -> i64 {\nentry:\n  %4: i64 = shl %a, 3\n  ret %4\n}\n"
+    local out, ok = said(trace, text, "--rules --lemmas")
+    assert.truthy(ok, out)
+    assert.matches("1 of 1 functions accepted, 0 phis\nlemma: ", out)
+    assert.matches("lemma: x2 = mul:i64:i64:i64%(x1, 8%) => x2 = shl:i64:i64:i64%(x1, 3%)\n", out)
+    for _, wrong in ipairs { with(text, "3", "4"), with(text, "ret %4", "ret %a") } do
+      out, ok = said(trace, wrong, "--rules")
+      assert.falsy(ok)
+      assert.matches("f: not covered: .*0 of 1 functions accepted", out)
+    end
   end)
 
   local answered = with(with(TRACE, "r x %2", "r x %3"), "sub %2 %3", "sub %3 %3")
