@@ -206,6 +206,20 @@ end
 
 local seen, counts, wrong = {}, {}, false
 for line in io.lines(arg[1]) do
+<<<<<<< HEAD
+=======
+  -- what a mutant that runs otherwise needs: not all of it holds
+  local doubted, refuted = line:match "^doubt: (.*)$", false
+  for lemma in ((doubted or "") .. " | "):gmatch "(.-) | " do
+    local ok, verdict = pcall(discharge, lemma)
+    refuted = refuted or doubted and ok and verdict == "wrong"
+  end
+  if doubted then
+    counts[refuted and "mutants refuted" or "mutants wrong"] =
+      (counts[refuted and "mutants refuted" or "mutants wrong"] or 0) + 1
+    wrong = wrong or not refuted
+  end
+>>>>>>> 2eab5e6236478d0033fb40dd7562cb294dac312c
   line = line:match "^lemma: (.*)$"
   if line and not seen[line] then
     seen[line] = true
