@@ -561,17 +561,6 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
         memory_at = List.map (fun f -> (pos f, eqn (snd (Hashtbl.find mem_site f)))) (reads b) };
       steps = List.rev s.script; leaves = s.leave;
       brings_facts = List.map (fun (c, _) -> let c = int_of c in (List.map pos (facts c), List.map pos (reads c))) (node b).text.tedges } , s.edges in
-<<<<<<< HEAD
-  { last = pos (max 1 limit); lemmas = !all;
-    passages = List.fold_left (fun m b -> PositiveMap.add (pos b) (fst (passage b)) m) PositiveMap.empty order }
-
-(* The lemmas that a proof uses, as text. *)
-let lemmas_of (w : proof) =
-  let of_use (u : use) = Hashtbl.find printed (int_of u.by_lemma) in
-  List.concat_map (fun (_, g) -> List.map of_use (Option.to_list g.leaves) @ List.concat_map (function
-    | Name (_, _, Some u) | Apply (u, _) | Exists (u, _, _) | Halt u -> [ of_use u ]
-    | _ -> []) g.steps) (PositiveMap.elements w.passages)
-=======
   let passages = List.map (fun b -> (b, fst (passage b))) order in
   let uses (_, g) = Option.to_list g.leaves @ List.filter_map (function
     | Name (_, _, u) -> u | Apply (u, _) | Exists (u, _, _) | Halt u -> Some u | _ -> None) g.steps in
@@ -582,4 +571,3 @@ let lemmas_of (w : proof) =
 
 (* The lemmas that a proof uses, as text: it has no others. *)
 let lemmas_of (w : proof) = List.map (fun (n, _) -> Hashtbl.find printed (int_of n)) (PositiveMap.elements w.lemmas)
->>>>>>> 2eab5e6236478d0033fb40dd7562cb294dac312c

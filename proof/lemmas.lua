@@ -206,8 +206,6 @@ end
 
 local seen, counts, wrong = {}, {}, false
 for line in io.lines(arg[1]) do
-<<<<<<< HEAD
-=======
   -- what a mutant that runs otherwise needs: not all of it holds
   local doubted, refuted = line:match "^doubt: (.*)$", false
   for lemma in ((doubted or "") .. " | "):gmatch "(.-) | " do
@@ -219,7 +217,6 @@ for line in io.lines(arg[1]) do
       (counts[refuted and "mutants refuted" or "mutants wrong"] or 0) + 1
     wrong = wrong or not refuted
   end
->>>>>>> 2eab5e6236478d0033fb40dd7562cb294dac312c
   line = line:match "^lemma: (.*)$"
   if line and not seen[line] then
     seen[line] = true
