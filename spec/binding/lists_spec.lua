@@ -173,6 +173,12 @@ local LISTS <const> = {
     local a, b = table.unpack(w.done:read_accesses())
     return "'defs_and_uses'", a, b, 1, function(list) return w.done:defs_and_uses(list) end
   end,
+  ["Problem.values"] = function(w)
+    return "option 'values'", w.done:arg(1), w.done:arg(2), 1, function(list)
+      local transfer = { default = function() return 0 end }
+      return w.done:solve { bottom = 0, join = nothing, transfer = transfer, values = list }
+    end
+  end,
   ["Function.copy_into.args"] = function(w)
     return "'copy_into'", 1, 2, "x", function(list) return w.done:copy_into(w.cursor, list) end
   end,

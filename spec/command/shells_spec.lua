@@ -5,8 +5,8 @@ local under = require "spec.support.under"
 
 -- Words before the cursor, and what the last of them can be.
 local CASES <const> = {
-  { "phial ", "check emit explain flow reduce replay run show" },
-  { "phial r", "reduce replay run" },
+  { "phial ", "check emit explain flow reduce replay rules run show" },
+  { "phial r", "reduce replay rules run" },
   { "phial show --s", "--source --stats" },
   { "phial show --source --st", "--stats" },
   { "phial check --shift ", "mod undef zero" },

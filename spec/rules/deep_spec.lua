@@ -114,7 +114,7 @@ it("of hundreds of deep rules the first one that matches applies", function()
   assert.is_true(10 * found > tried)
 end)
 
-it("a function of the host is called though what follows it in the guard is false", function()
+it("a function of the host is not called where what else the guard asks is false", function()
   local calls, lines = 0, {}
   local guards = { "$f(C) and C == %d", "not $f(C) and C == %d", "C == %d and $f(C)" }
   local function f()
@@ -126,7 +126,6 @@ it("a function of the host is called though what follows it in the guard is fals
     local R = phial.rules(table.concat(lines, "\n"), { f = f })
     local fn = phial.fn("f", { "x" }, nil, { rules = R })
     fn:entry():add(fn:arg(1), 50)
-    assert.equal(guard == guards[3] and 0 or 20, calls, guard)
-    calls = 0
+    assert.equal(0, calls, guard)
   end
 end)

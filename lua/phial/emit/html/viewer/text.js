@@ -232,8 +232,11 @@ const text = (() => {
 
   // Why a phi is made in a sealed block at time t: what the algorithm has tested.
   function whyMade(m, e, t) {
-    if (m.fn.construction === "simple" || m.fn.construction === "operand")
+    const { construction } = m.fn;
+    if (construction === "simple" || construction === "operand")
       return "before its predecessors are asked, so that a look-up in a cycle ends here";
+    if (construction !== "marker" && construction !== "scc")
+      return said`${block(m, e.block)} is where definitions meet`;
     const last = t + m.preds(m.block(e.block), t).length;
     const follow = m.events.slice(t, last).every((it) => it.operand && it.value === e.value);
     const different = follow && difference(m, e.value, last);
