@@ -118,7 +118,7 @@ local SOME <const> = {
   LoopOfBlocks = function() return loop_of():loops() end,
   RuleTree = trees,
   RuleNode = function() return nodes_of(trees()) end,
-  Best = function() return { phial.rules():best("x & x", { size = 1, solver = "/nowhere/z3" }) } end,
+  Best = function() return { phial.rules():best("x & x", { solver = "/nowhere/z3" }) } end,
   Bisected = function() return { bisected() } end,
   Promoted = function() return { loop_of():promote() } end,
   RepairCounts = function()
