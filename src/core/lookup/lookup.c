@@ -344,11 +344,12 @@ static bool link_again(const ph_func *f, uint32_t b) {
   return !ph_join_skip_islinked(skips, b) && ph_join_skip_link(f, skips, b);
 }
 
-/* True if nothing defines var, which has no cell, and no edge is missing by which
-** a definition could come: no path needs to be searched. */
+/* True if a variable without a cell is undefined everywhere: nothing defines it, no
+** edge is missing by which a definition could come, and the entry reaches each
+** block, since in dead code nobody is asked what is undefined. */
 static PH_NOINLINE bool is_undefined(const ph_func *f) {
   const ph_state *state = f->state;
-  return state->defs.lazy == NULL && ph_state_countsall(f, state->sealed);
+  return state->defs.lazy == NULL && ph_state_countsall(f, state->entered);
 }
 
 /* A block that can be linked now is climbed from once more: the link may lead
