@@ -158,7 +158,7 @@ const actions = {
     await press(page, "ArrowRight", "ArrowRight");
     expect((await answers()).includes("%5"), "a read is not asked for");
     await page.locator("#sentence .answer", { hasText: "%n" }).click();
-    expect((await textOf(page, "#sentence")).startsWith("Wrong: it is %5. The read of n"), "not wrong");
+    expect((await textOf(page, "#sentence")).startsWith("Wrong: it is %5, because the phi of n in head has what each predecessor gives."), "not wrong");
     const trivial = await page.evaluate(() => {
       const { model } = globalThis.explorer;
       const step = model.stepAt(1 + model.events.findIndex((e) => e.event === "trivial"));
@@ -289,7 +289,10 @@ const actions = {
       32,
       "the blocks before the edit, beside it",
     );
-    same((await page.locator(".side").allInnerTexts()).length, 2, "sides");
+    const heads = await page.locator(".side").allInnerTexts();
+    expect(/^this step: /.test(heads[0]) && /^marked: /.test(heads[1]), "the names of sides");
+    const leftOf = async (id) => (await page.locator(id).boundingBox()).x;
+    expect((await leftOf("#beside")) < (await leftOf("#graph")), "what is earlier is not left");
     await press(page, "Escape");
     expect(!(await page.locator("#beside").isVisible()), "the other side is there");
     await page.locator("#show-removed").click();
@@ -381,7 +384,7 @@ const actions = {
     const heads = () => page.locator(".side").allInnerTexts();
     same(
       await heads(),
-      ["marker: 1 phi of 2 made, step 35 of 35", "cytron: 1 phi of 1 made, step 27 of 27"],
+      ["marker: 2 phis made, 1 there, step 35 of 35", "cytron: 1 phi made, 1 there, step 27 of 27"],
       "the counts at the end",
     );
     same(await page.locator(".row.only").count(), 0, "what one side only has at the end");
@@ -397,18 +400,18 @@ const actions = {
       await press(page, "ArrowLeft");
       const said = await textOf(page, "#sentence");
       if (said.startsWith("cytron: ")) others++;
-      const isMarked = /^marker: 2 phis/.test((await heads())[0]);
+      const isMarked = /^marker: \d phis? made, 2 there/.test((await heads())[0]);
       const only = await page.locator("#graph .row.only").count();
       if (isMarked) expect(only >= 2, `at step ${step}, ${only} rows are marked`);
     }
     same(others, 26, "steps of the other side");
     const choose = (n) => page.locator("#function").selectOption(String(n));
     await choose(1);
-    expect(/^cytron: 0 phis of 0/.test((await heads())[1]), "the other function is not shown");
+    expect(/^cytron: 0 phis made, 0 there/.test((await heads())[1]), "the other function is not shown");
     await choose(0);
-    same((await heads())[1], "cytron: 1 phi of 1 made, step 27 of 27", "the first function again");
+    same((await heads())[1], "cytron: 1 phi made, 1 there, step 27 of 27", "the first function again");
     await press(page, "Home");
-    same((await heads())[1], "cytron: 0 phis of 0 made, step 0 of 27", "the count at first");
+    same((await heads())[1], "cytron: 0 phis made, 0 there, step 0 of 27", "the count at first");
     return actions.access(page, {});
   },
 

@@ -59,15 +59,34 @@ const ask = (() => {
     const ids = new Set([e.by]);
     const add = (id) => ids.size < MOST && id !== e.value && ids.add(id);
     m.operandsAt(m.value(e.value), t - 1).forEach((o) => o && add(o.value));
-    if (ids.size === 1) return null;
     const [phi, by] = [text.value(m, e.value), text.value(m, e.by)];
+    const because = text.said`${by} replaces ${phi}, because it and the phis that it uses get
+      nothing else. `;
+    if (ids.size === 1)
+      return {
+        pieces: text.said`The function is complete. Can the phi ${phi} go?`,
+        answers: [answer(["Yes, it is redundant"], true), answer(["No, it stays"], false)],
+        because,
+      };
     return {
       pieces: text.said`The phi ${phi} is not trivial, but redundant. Which value replaces it?`,
       answers: [...ids]
         .sort((a, b) => a - b)
         .map((id) => answer([text.value(m, id)], id === e.by)),
-      because: text.said`${by} does, because ${phi} and the phis that it uses get nothing else. `,
+      because,
     };
+  }
+
+  // Why a read gives its value: where that comes from.
+  function whyRead(m, e, t) {
+    const [it, name] = [m.value(e.value), text.variable(m, e.var)];
+    const where = text.block(m, e.block);
+    const own = m.definition(e.var, e.block, t - 1);
+    if (it.op === "phi" && it.block === e.block)
+      return text.said`the phi of ${name} in ${where} has what each predecessor gives`;
+    if (own && own.value && m.resolve(own.value, t - 1) === e.value)
+      return text.said`${where} has it already`;
+    return text.said`${where} does not write ${name}, and this is what reaches it`;
   }
 
   // Before a read has its value: which of those that the variable has in some block.
@@ -82,7 +101,7 @@ const ask = (() => {
     return {
       pieces: text.said`Which value has ${text.variable(m, e.var)} in ${text.block(m, e.block)}?`,
       answers: shown.map((id) => answer([text.value(m, id)], id === e.value)),
-      because: text.said`it is ${text.value(m, e.value)}. `,
+      because: text.said`it is ${text.value(m, e.value)}, because ${whyRead(m, e, t)}. `,
     };
   }
 

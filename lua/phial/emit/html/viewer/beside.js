@@ -121,6 +121,11 @@ const beside = (() => {
       return this.differenceOf(v, "other");
     }
 
+    // True if the second side is shown to the left: what is earlier is.
+    get isFirst() {
+      return false;
+    }
+
     // Of each side, the number of its step, and of all.
     get places() {
       const { step } = this.app.state;
@@ -133,13 +138,14 @@ const beside = (() => {
 
     render() {
       const { app, names, places } = this;
+      document.body.classList.toggle("other-first", this.isFirst);
       [app, this].forEach(({ model: m, time: t }, i) => {
         const [step, steps] = places[i];
         const phis = [...m.values.values()].filter((v) => v.op === "phi");
         const now = phis.filter((v) => m.isThere(v, t)).length;
         const made = phis.filter((v) => v.born <= t).length;
         this.heads[i].textContent =
-          `${names[i]}: ${text.count(now, "phi")} of ${made} made, step ${step} of ${steps}`;
+          `${names[i]}: ${text.count(made, "phi")} made, ${now} there, step ${step} of ${steps}`;
       });
       const e = this.event;
       if (e && e.block) this.graph.reveal(e.block);
@@ -150,7 +156,7 @@ const beside = (() => {
   // The function as it is at the step that is marked: before and after an edit.
   class Before extends Side {
     constructor(app) {
-      super(app, ["this step", "the marked step"]);
+      super(app, ["this step", "marked"]);
       this.steps = [];
     }
 
@@ -171,6 +177,15 @@ const beside = (() => {
 
     get event() {
       return undefined;
+    }
+
+    get isFirst() {
+      return this.app.state.mark <= this.app.state.step;
+    }
+
+    // What is marked on one side is marked on the other, where it is there.
+    changeOf(v) {
+      return this.app.changeOf(v);
     }
 
     get places() {
