@@ -7,14 +7,14 @@
 
 local LIMITS <const> = {
   src = { 64300, "lines", "phases and costs of rules, samples of a check, facts needed" },
-  lua = { 29900, "lines", "rules that are found, phial flow, what Lua refuses" },
+  lua = { 29950, "lines", "rules that are found, phial flow, what Lua refuses" },
   spec = { 64700, "lines", "the same; installs, releases, tiers; chunks that Lua refuses" },
   docs = { 70950, "words, with the pages of bench", "own domains, ops of Lua sources, flow" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares
-  ["core.so"] = { 954, "KB, stripped, by gcc", "phases, costs and guards of rules" },
+  ["core.so"] = { 965, "KB, stripped, by gcc", "phases, costs, guards; samples of a check" },
   -- Those of the machine that the limits are of (CALIBRATION), user and system, of all processes.
   make = { 52, "seconds of processor, from nothing", "a third more where cores are shared" },
-  ["make test"] = { 200, "seconds of processor, when all is built", "the same; WebAssembly" },
+  ["make test"] = { 270, "seconds of processor, when all is built", "releases, z3, hunters" },
 }
 
 -- Seconds that a loop takes on that machine.
