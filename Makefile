@@ -249,7 +249,7 @@ pace: ; @$(SELF) B=$(PACED) CC=gcc SAY=@ everything && \
   eval "$$(sh tools/env $(PACED))" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
 # What the build does not change is tried once, by test; examples say little of C.
 but = $(filter-out $(1) spec/browser/% spec/command/% $(addprefix spec/project/,library_spec.lua make_spec.lua \
-  proof_spec.lua rockspec_spec.lua site_spec.lua) spec/rulecheck/prove_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))
+  proof_spec.lua release_spec.lua rockspec_spec.lua site_spec.lua) spec/rulecheck/prove_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))
 # hard: every array moves whenever it may, for which the specs of large cases are smaller
 asan hard:
 	+@$(SELF) B=build/$@ CC=gcc TRUST= CFLAGS='-O1 -g -fsanitize=address,undefined \
