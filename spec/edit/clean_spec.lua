@@ -369,8 +369,8 @@ describe("fn:clean with a set of rules", function()
     local fn = of(nil)
     assert.truthy(fn:rules():text():find "mul_pow2")
     for method, arg in pairs { add = "x * 1 => x", remove = "mul_pow2", include = phial.rules() } do
-      raises.with('the standard rules do not change: phial.rules "int" makes a set that has them',
-        fn:rules()[method], fn:rules(), arg)
+      raises.with(("calling '%s': the standard rules do not change: phial.rules \"int\" makes "
+        .. "a set that has them"):format(method), fn:rules()[method], fn:rules(), arg)
     end
   end)
 end)

@@ -117,9 +117,10 @@ static pl_ruleset *check_change(lua_State *L, int least, int most) {
   pl_ruleset *r = check_method(L, least, most);
   lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_STANDARD);
   if (lua_touserdata(L, -1) == r)
-    pl_error_plain(
-        L, "the standard rules do not change: phial.rules \"int\" makes "
-           "a set that has them");
+    pl_error_plain(L,
+                   "calling '%s': the standard rules do not change: "
+                   "phial.rules \"int\" makes a set that has them",
+                   lua_tostring(L, lua_upvalueindex(PL_UP_NAME)));
   lua_pop(L, 1);
   return r;
 }
