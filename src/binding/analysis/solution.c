@@ -112,9 +112,10 @@ static int l_fact(lua_State *L) {
     v = ph_value_arg(h->f, s->current, (uint32_t)i - 1);
   } else {
     v = pl_handle_argvalue(L, h, 1);
-    if (!is_near(s, v)) link_current(L, s, v);
   }
+  /* before what can run finalizers, which may close the function */
   if (s->chooses) ph_solver_need(s->solver, v);
+  if (!lua_isinteger(L, 1) && !is_near(s, v)) link_current(L, s, v);
   push_fact(L, lua_upvalueindex(UP_THIS), v);
   return 1;
 }

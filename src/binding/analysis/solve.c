@@ -186,6 +186,17 @@ static problem take_problem(lua_State *L, pl_funcobj *h) {
   return p;
 }
 
+/* }== Callbacks ====================================================== */
+
+/* To be called after all that can run code of the user, finalizers included. */
+static void check_unchanged(solving *it) {
+  pl_access_read(it->L, it->h);
+  if (ph_func_version(it->h->f) != it->s->version)
+    pl_error(it->L, it->h,
+             "function '%f' was changed by a callback of fn:solve, which may "
+             "only read it");
+}
+
 /* Tells the solver of the values whose facts are needed, if that is not all. */
 static void take_values(lua_State *L, solving *it) {
   int at = lua_gettop(L) + 1;
@@ -195,9 +206,10 @@ static void take_values(lua_State *L, solving *it) {
       pl_error_plainarg(L, OPTIONS,
                         "option 'values': facts flow backward, to operands: "
                         "those of all values are needed");
+    n = pl_arg_list(L, OPTIONS, at, "option 'values'");
+    check_unchanged(it); /* finalizers can have run */
     it->s->chooses = true;
     ph_solver_need(it->s->solver, (ph_value){0});
-    n = pl_arg_list(L, OPTIONS, at, "option 'values'");
     for (lua_Integer i = 1; i <= n; i++) {
       lua_rawgeti(L, at, i);
       pl_handle_checkitem(L, it->h, OPTIONS, at + 1, PL_KIND_VALUE,
@@ -208,17 +220,6 @@ static void take_values(lua_State *L, solving *it) {
     }
   }
   lua_settop(L, at - 1);
-}
-
-/* }== Callbacks ====================================================== */
-
-/* To be called after all that can run code of the user, finalizers included. */
-static void check_unchanged(solving *it) {
-  pl_access_read(it->L, it->h);
-  if (ph_func_version(it->h->f) != it->s->version)
-    pl_error(it->L, it->h,
-             "function '%f' was changed by a callback of fn:solve, which may "
-             "only read it");
 }
 
 /* Calls the function below n arguments, which the option is or has, about
