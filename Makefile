@@ -196,6 +196,7 @@ distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.roc
 LONGER = test memcheck hard ubsan static proof fuzz threads attack routes
 check-test: export LONG = 1
 check-proof: export COUNT = 500
+check-budgets: export BUDGETS = shared
 # specs open it
 check-test: BEFORE = playground
 check:
@@ -217,7 +218,7 @@ lint:
 	! command -v gcc >/dev/null || $(SELF) B=build/lint CC=gcc CFLAGS='-O2 $(STRICT)' LTO= \
 	  TRUST='-DPH_TRUSTED -DNDEBUG' everything
 # lint compares what can be counted at once, this also what is built and run
-budgets: ; @$(LUA) tools/budgets.lua measured
+budgets: ; @$(LUA) tools/budgets.lua $(or $(BUDGETS),measured)
 static: ; @tools/static
 format: ; clang-format -i $(C_FILES)
 layers: all ; @$(SELF) lib && NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
