@@ -71,7 +71,9 @@ C_FILES = $(shell find src bench examples fuzz playground spec -name '*.[ch]')
 
 VERSION := $(shell sed -n 's/^.define PH_VERSION "\(.*\)"/\1/p' src/phial/base.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
-SONAME = $(if $(DARWIN),libphial.$(MAJOR).dylib,libphial.so.$(MAJOR))
+# what changes when programs must be compiled anew
+ABI := $(MAJOR)$(if $(filter 0,$(MAJOR)),.$(word 2,$(subst ., ,$(VERSION))))
+SONAME = $(if $(DARWIN),libphial.$(ABI).dylib,libphial.so.$(ABI))
 SOFILE = $(if $(DARWIN),libphial.$(VERSION).dylib,libphial.so.$(VERSION))
 SOLINK = $(if $(DARWIN),libphial.dylib,libphial.so)
 
@@ -220,6 +222,8 @@ lint:
 # lint compares what can be counted at once, this also what is built and run
 budgets: ; @$(LUA) tools/budgets.lua $(or $(BUDGETS),measured)
 static: ; @tools/static
+# what the shared library promised at TAG, or at the last tag, and does not keep
+abi: ; +@MAKE="$(MAKE)" sh tools/abi $B $(TAG)
 format: ; clang-format -i $(C_FILES)
 layers: all ; @$(SELF) lib && NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
@@ -329,7 +333,7 @@ routes: everything ; @sh fuzz/routes $B $(MINUTES)
 # random C programs through examples/minic, by all ways: three, or those after the last one
 csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
 , = ,
-.PHONY: all .all lib .lib quick everything .everything deps env demo test specs bless bench \
+.PHONY: all .all lib .lib abi quick everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check trust lint budgets static format layers coverage apicheck rockspec map generate proved \
   playground pictures site proof dist release rock try pace asan ubsan hard memcheck fuzz \
   .fuzzers attack mutants threads every collected routes csmith

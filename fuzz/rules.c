@@ -66,7 +66,7 @@ static void apply_all(ph_ruleset *set) {
   make_operands(f, vs);
   ph_peephole_enable(f, set, false);
   ph_match_setcallbacks(f, &callbacks);
-  for (ph_op op = PH_ADD; op < PH_OPS; op++)
+  for (ph_op op = PH_ADD; op < PH_KNOWN_OPS; op++)
     if (ph_op_class(op) != PH_CLASS_OTHER && ph_op_nargs(f, op) <= 2)
       for (int i = 0; i < OPERANDS * OPERANDS; i++) {
         const ph_value args[] = {vs[i / OPERANDS], vs[i % OPERANDS]};

@@ -25,7 +25,7 @@ core.Rules.__index.smt = later("phial.rules.prove", "smt")
 core.keep_log(later("phial.trace.log", "listen"))
 
 local M = {
-  _VERSION = "phial 0.9.0",
+  _VERSION = core._VERSION,
   fn = core.fn,
   build = later("phial.build", "build"),
   dialect = core.dialect,

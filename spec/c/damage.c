@@ -46,10 +46,10 @@ static void damage_node(ph_func *f, dice *d) {
       n->block = roll(d, f->blocks.n);
       break;
     case 1:
-      n->op = (ph_op)roll(d, PH_OPS);
+      n->op = (ph_op)roll(d, PH_KNOWN_OPS);
       break;
     case 2:
-      n->type = (ph_type)roll(d, PH_TYPES);
+      n->type = (ph_type)roll(d, PH_KNOWN_TYPES);
       break;
     case 3:
       n->flags = (uint8_t)roll(d, 256);

@@ -56,7 +56,7 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 
 /* The built-in rules, and one with a callback. */
 static ph_ruleset *builtin(const ph_mem *mem) {
-  const ph_callback_names names = {find, NULL};
+  const ph_callback_names names = {.find = find};
   ph_ruleset *set = ph_ruleset_new(mem, NULL);
   ph_strbuf text = {.mem = &ph_mem_libc}, why = {.mem = &ph_mem_libc};
   ph_ruleset_builtin(&text);
@@ -85,7 +85,7 @@ static void emit_all(ph_func *f) {
 
 /* Returns the number of values that are made. */
 static uint32_t use(ph_ruleset *set) {
-  const ph_callbacks callbacks = {NULL, guard, NULL, NULL};
+  const ph_callbacks callbacks = {.guard = guard};
   const ph_options options = {0};
   ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_I64, &options);
   uint32_t n;

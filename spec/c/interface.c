@@ -156,7 +156,7 @@ static bool freezes_its_base(void) {
 
 /* A text that names a callback, where the host has none. */
 static bool refuses_unknown_callbacks(void) {
-  const ph_callback_names none = {NULL, NULL};
+  const ph_callback_names none = {0};
   ph_ruleset *set = ph_ruleset_new(&ph_mem_libc, NULL);
   ph_str text = spec_str("x + 0 => x if $odd(x)");
   ph_strbuf why = {.mem = &ph_mem_libc};
@@ -184,7 +184,7 @@ static int say_yes(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 /* A host that has guards only, or no callbacks: rules with an action, whose
 ** guard would say yes, do not apply. */
 static bool applies_without_action(const ph_callbacks *callbacks) {
-  const ph_callback_names names = {find, NULL};
+  const ph_callback_names names = {.find = find};
   ph_ruleset *set = ph_ruleset_new(&ph_mem_libc, NULL);
   ph_strbuf why = {.mem = &ph_mem_libc};
   ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_NOTYPE, NULL);

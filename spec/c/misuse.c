@@ -409,6 +409,7 @@ static void variables(void) {
 
 #define SAYABLE "effects that the op can have"
 #define CLASS "the name of a class"
+#define BLANK "reserved words that are zero"
 #define OF_OP "an op of this function"
 
 static void effects(void) {
@@ -424,6 +425,17 @@ static void effects(void) {
   const ph_data plain = {0, PH_DATA_NONE};
   const ph_value strange = {NO_SUCH};
   uint32_t list[PH_CLASSES_MOST], set_of = 0;
+  MISUSE (reserved_word_of_a_dialect, begun, BLANK) {
+    static const ph_dialect later = {.name = "later", .reserved = {0, 1}};
+    ph_op_attachdialect(f, &later);
+  }
+  MISUSE (reserved_word_of_an_op, begun, BLANK) {
+    static const ph_opspec op = {.name = "op", .reserved = {1}};
+    static const ph_dialect later = {.name = "later", .ops = &op, .nops = 1};
+    ph_op_attachdialect(f, &later);
+  }
+  MISUSE (number_between_those_of_ops, begun, OF_OP)
+    ph_op_name(f, PH_KNOWN_OPS);
   MISUSE (dialect_that_hides_classes, begun,
           "`classes` of a dialect whose ops have some")
     ph_op_attachdialect(f, &quiet);
@@ -731,6 +743,34 @@ static void rules(void) {
     ph_ruleset_freeze(set);
     ph_ruleset_enable(set, spec_str("a"), false);
   }
+  MISUSE (reserved_word_of_options, begun, BLANK) {
+    const ph_options later = {.reserved = {0, 0, 0, 1}};
+    ph_func_new(&ph_mem_libc, PH_STR("g"), PH_I64, &later);
+  }
+  MISUSE (reserved_word_of_callbacks, with_rules, BLANK) {
+    const ph_callbacks later = {.reserved = {1}};
+    ph_peephole_enable(f, set, false);
+    ph_match_setcallbacks(f, &later);
+  }
+  MISUSE (reserved_word_of_names, with_rules, BLANK) {
+    const ph_callback_names later = {.reserved = {1}};
+    ph_ruleset_load(set, PH_STR("r"), PH_STR(""), &later, NULL);
+  }
+  MISUSE (reserved_word_of_check_options, with_rules, BLANK) {
+    const ph_check_options later = {.cases = 1, .reserved = {1}};
+    ph_ruleset_check(set, 1, &later, NULL, NULL);
+  }
+  MISUSE (reserved_word_of_a_style, finished, BLANK) {
+    const ph_print_style later = {.reserved = {1}};
+    ph_strbuf text = {.mem = &ph_mem_libc};
+    ph_print_styled(&text, f, later);
+  }
+  MISUSE (reserved_word_of_json, finished, BLANK) {
+    const ph_json_known later = {.reserved = {1}};
+    ph_strbuf text = {.mem = &ph_mem_libc};
+    size_t ends[PH_JSON_PARTS];
+    ph_print_json(&text, f, &later, ends);
+  }
   MISUSE (checked_rule_that_is_not, with_rules, "from 1 to ph_ruleset_count") {
     const ph_check_options how = {.cases = 1};
     ph_ruleset_check(set, 3, &how, NULL, NULL);
@@ -746,7 +786,7 @@ static void rules(void) {
     ph_match_emit(f, PH_ADD, PH_I64, args, 2);
   }
   MISUSE (callbacks_without_rules, begun, "a function with a set of rules") {
-    const ph_callbacks callbacks = {NULL, NULL, NULL, NULL};
+    const ph_callbacks callbacks = {0};
     ph_match_setcallbacks(f, &callbacks);
   }
 }

@@ -24,7 +24,7 @@ static const char rules[] = "twice: x + 0 => x\n"
                             "wrong: x * y => x + y\n";
 
 static void start(world *w) {
-  const ph_callback_names none = {NULL, NULL};
+  const ph_callback_names none = {0};
   ph_strbuf why = {.mem = &ph_mem_libc};
   host_init(&w->h);
   spec_parsein(&w->f, &w->h.mem, spec_sum);
@@ -166,8 +166,8 @@ static const char asking[] = "x + y => y if $ask(x)\n"
 /* Reads of variables without a definition, and a loop, to have something to
 ** ask about. */
 static void build(world *w) {
-  const ph_callback_names names = {find, NULL};
-  const ph_callbacks callbacks = {w, guard, NULL, NULL};
+  const ph_callback_names names = {.find = find};
+  const ph_callbacks callbacks = {.ud = w, .guard = guard};
   ph_strbuf why = {.mem = &ph_mem_libc};
   ph_func *f = &w->f;
   ph_value x, v;

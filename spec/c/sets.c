@@ -23,7 +23,7 @@ typedef struct {
 
 static void make_set(void *ud) {
   work *w = ud;
-  const ph_callback_names none = {NULL, NULL};
+  const ph_callback_names none = {0};
   ph_strbuf why = {&w->h->mem, NULL, 0, 0};
   ph_ruleset_init(w->base, NULL);
   ph_ruleset_load(w->base, spec_str("base"), spec_str(text), &none, &why);

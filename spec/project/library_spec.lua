@@ -78,6 +78,8 @@ end)
 
 local version <const> = file.read(headers .. "base.h"):match '#define PH_VERSION "([^"]+)"'
 local major <const>, minor <const>, patch <const> = version:match "^(%d+)%.(%d+)%.(%d+)"
+-- What the name of the shared library has.
+local abi <const> = major == "0" and major .. "." .. minor or major
 
 describe("version " .. version, function()
   it("is made of the numbers in base.h", function()
@@ -131,7 +133,7 @@ describe("an installed library", function()
   it("is a shared one with a soname, and links to it", function()
     if skipped() or darwin then return end
     local lib = prefix .. "/lib/"
-    local name = "libphial.so." .. major
+    local name = "libphial.so." .. abi
     local header = output("readelf -d " .. quoted(lib .. "libphial.so"))
     assert.equal(name, header:match "SONAME.-%[(.-)%]")
     assert.equal(name, lfs.symlinkattributes(lib .. "libphial.so", "target"))
@@ -163,7 +165,7 @@ describe("an installed library", function()
   it("is linked by a C program as a shared one", function()
     if skipped() then return end
     local needs = compiled("", "-Wl,-rpath," .. quoted(prefix .. "/lib"))
-    assert.truthy(darwin or needs:find("libphial.so." .. major, 1, true))
+    assert.truthy(darwin or needs:find("libphial.so." .. abi, 1, true))
   end)
 
   it("is linked by a C program as a static one", function()

@@ -68,7 +68,6 @@ describe("make release", function()
     local date = os.date "!%F"
     for path, holds in pairs {
       ["src/phial/base.h"] = "#define PH_VERSION_MAJOR 9\n#define PH_VERSION_MINOR 8\n",
-      ["lua/phial/init.lua"] = '"phial 9.8.7-rc1"',
       ["types/phial.lua"] = '"phial 9.8.7-rc1"',
       ["CHANGELOG.md"] = ("\n## [9.8.7-rc1] - %s\n\n## [%s]"):format(date, version),
       ["share/man/man1/phial.1"] = "https://forge.example/some/phial",

@@ -10,12 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of these headers (https://semver.org).  What the name of a shared
-** library has of it changes when programs must be compiled anew. */
+/* The version of these headers (https://semver.org).  The name of a shared
+** library has what changes when programs must be compiled anew: 0.9 before 1.0,
+** then the major version. */
 #define PH_VERSION "0.9.0"
 #define PH_VERSION_MAJOR 0
 #define PH_VERSION_MINOR 9
 #define PH_VERSION_PATCH 0
+/* As a number that grows: 1.2.3 is 10203. */
+#define PH_VERSION_NUMBER \
+  (PH_VERSION_MAJOR * 10000 + PH_VERSION_MINOR * 100 + PH_VERSION_PATCH)
+
+/* Ends a structure that a host fills: room for later fields, which must be
+** zero. */
+#define PH_RESERVED uintptr_t reserved[4]
 
 /* Around the declarations of each public header, which are all that the library
 ** exports: the declarations of other headers are hidden.  So are these in a core
@@ -37,6 +45,10 @@
 #endif
 
 PH_BEGIN_DECLS
+
+/* Returns PH_VERSION_NUMBER of the library that runs, which may be a later one
+** than that of the headers. */
+int ph_version(void);
 
 /*
 ** {== Handles ========================================================
@@ -123,6 +135,13 @@ typedef struct {
   const char *at;
   size_t n;
 } ph_str;
+
+/* A literal as a ph_str: PH_STR("name"). */
+#ifdef __cplusplus
+#define PH_STR(literal) (ph_str{"" literal, sizeof(literal) - 1})
+#else
+#define PH_STR(literal) ((ph_str){"" literal, sizeof(literal) - 1})
+#endif
 
 /* A growing text, to which functions append.  Start with {.mem = ...} (such as
 ** &ph_mem_libc), all else zero, and end with ph_strbuf_done; the host may read

@@ -144,6 +144,7 @@ typedef struct {
   /* The same of its results from the second on, for which the host gives
   ** ph_func_nresults(callee) - 1 values; NULL if it has none. */
   ph_value *further;
+  PH_RESERVED;
 } ph_copying;
 
 /* Copies a finished function that is not variadic and has no parameter that is

@@ -59,6 +59,7 @@ typedef struct {
                             unreachable blocks (construct.h) */
   bool variadic; /* further arguments may follow those of its parameters */
   bool internal; /* its linkage: other parts of a program do not see its name */
+  PH_RESERVED;
 } ph_options;
 
 /* Returns a new function with its entry block, which is sealed: it has no
@@ -68,7 +69,8 @@ typedef struct {
 ** ph_func_blank.) */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options);
-/* Frees f, which ph_func_new made, and all that belongs to it. */
+/* Frees f, which ph_func_new made, and all that belongs to it; nothing if f is
+** NULL. */
 void ph_func_free(ph_func *f);
 
 /* The same in the host's own memory: ph_func_size() bytes at f, aligned for any

@@ -10,22 +10,27 @@
 
 PH_BEGIN_DECLS
 
+/* Numbers of types and ops never change, and new ones are appended; those of
+** dialects begin where they leave room.  The numbers below PH_KNOWN_TYPES and
+** PH_KNOWN_OPS are in use. */
+
 /*
 ** {== Types ==========================================================
 */
 
 enum {
-  PH_NOTYPE, /* of instructions without a result */
-  PH_I1,
-  PH_I8,
-  PH_I16,
-  PH_I32,
-  PH_I64,
-  PH_F32,
-  PH_F64,
-  PH_ANY,
-  PH_PTR,  /* an address */
-  PH_TYPES /* the first type of a dialect */
+  PH_NOTYPE = 0, /* of instructions without a result */
+  PH_I1 = 1,
+  PH_I8 = 2,
+  PH_I16 = 3,
+  PH_I32 = 4,
+  PH_I64 = 5,
+  PH_F32 = 6,
+  PH_F64 = 7,
+  PH_ANY = 8,
+  PH_PTR = 9, /* an address */
+  PH_KNOWN_TYPES,
+  PH_TYPES = 16 /* the first type of a dialect */
 };
 
 /* Returns the bits of an integer or float type, 64 for ptr; 0 for other
@@ -46,9 +51,14 @@ bool ph_type_find(const ph_func *f, ph_str name, ph_type *type);
 /* }== Ops ============================================================ */
 
 enum {
-#define PH_OP(NAME, ...) PH_##NAME,
+#define PH_OP(NAME, number, ...) PH_##NAME = number,
 #include "phial/op.def"
-  PH_OPS /* the first op of a dialect */
+  PH_OPS = 256 /* the first op of a dialect */
+};
+enum {
+  PH_KNOWN_OPS = 0
+#define PH_OP(NAME, ...) +1
+#include "phial/op.def"
 };
 
 /* Classes of ops, which op.def describes. */
@@ -91,7 +101,7 @@ typedef struct {
   int8_t targets; /* of a terminator, or PH_VARIADIC */
 } ph_oprow;
 
-/* Returns the row of an op of phial, op < PH_OPS. */
+/* Returns the row of an op of phial, op < PH_KNOWN_OPS. */
 const ph_oprow *ph_op_row(ph_op op);
 /* Returns the class of any op: PH_CLASS_OTHER for those of dialects. */
 ph_opclass ph_op_class(ph_op op);
@@ -163,11 +173,12 @@ typedef struct {
   const char *const *writes;
   const ph_type *results; /* nresults types, the first of which is `result`;
                              NULL: all results have the type of the first */
+  PH_RESERVED;
 } ph_opspec;
 
 /* Ops and types of the host, which owns them: they do not change, and outlive
 ** the functions and sets of rules to which they are attached.  A function has
-** at most 65,535 ops and 255 types, those of phial included.  `ops` and `types`
+** at most 65,279 ops and 239 types of dialects.  `ops` and `types`
 ** may be NULL if there are none. */
 typedef struct {
   const char *name;
@@ -176,6 +187,7 @@ typedef struct {
   uint16_t nops, ntypes;
   bool classes; /* some op has `reads` or `writes`; required of a dialect that
                    has such ops, since no function looks for them */
+  PH_RESERVED;
 } ph_dialect;
 
 /* Attaches d to f, which may be blank, unless that has been done.  Returns the

@@ -93,6 +93,7 @@ typedef struct {
   ** has any. */
   int (*eval)(void *ud, ph_func *f, ph_op op, const ph_callback_arg *args,
               uint32_t n, ph_type type, ph_value *result);
+  PH_RESERVED;
 } ph_callbacks;
 
 /* Sets the callbacks, which are copied.  f must have a set of rules.  Without

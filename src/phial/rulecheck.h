@@ -77,6 +77,7 @@ typedef struct {
   bool (*give)(void *ud, uint32_t number, ph_str name, ph_data *value);
   uint32_t given;
   void *ud;
+  PH_RESERVED;
 } ph_check_options;
 
 typedef enum {

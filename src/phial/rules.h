@@ -59,6 +59,7 @@ void ph_ruleset_builtin(ph_strbuf *b);
 typedef struct {
   bool (*find)(void *ud, ph_str name, uint32_t *number);
   void *ud;
+  PH_RESERVED;
 } ph_callback_names;
 
 /* Adds the rules of a text, which `source` names in messages.  false: the text

@@ -28,6 +28,7 @@ typedef struct {
   bool in_rpo; /* blocks in reverse postorder, then those that are not reached,
                   by id; dense ids are so in any case */
   bool without_positions; /* of the frontend; a dense text has none */
+  PH_RESERVED;
 } ph_print_style;
 void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style);
 /* Appends what is to be said of the data of v, which only the host knows, to b;
@@ -73,6 +74,7 @@ typedef struct {
   ph_json_row *row;     /* or NULL: there are none */
   ph_json_lists *lists; /* or NULL: none is */
   void *ud;
+  PH_RESERVED;
 } ph_json_known;
 /* The lists of a document about a function (docs/json.md). */
 enum {

@@ -134,7 +134,7 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
                       "option 'transfer': a table of functions by op expected, "
                       "got %s",
                       luaL_typename(L, -1));
-  lua_createtable(L, PH_OPS, 0);
+  lua_createtable(L, PH_KNOWN_OPS, 0);
   lua_pushnil(L);
   for (lua_pushnil(L); lua_next(L, given) != 0;) {
     ph_op op = PH_NONE;

@@ -32,7 +32,7 @@ enum { ITS_DIALECT = 1, FIRST_FUNCTION };
 
 static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32", "i64",
                                             "f32", "f64", "any", "ptr"};
-_Static_assert(PH_TYPES == 10, "a name for each type");
+_Static_assert(PH_KNOWN_TYPES == 10, "a name for each type");
 
 static const char *const functions[PL_OP_FUNCTIONS] = {
     "eval", "llvm", "c", "lua", "describe", "smt"};
@@ -78,7 +78,7 @@ static bool find_type(const ph_dialect *d, const char *name, ph_type *type) {
       *type = (ph_type)(PH_TYPES + i);
       return true;
     }
-  for (int i = 0; i < PH_TYPES - PH_I1; i++)
+  for (int i = 0; i < PH_KNOWN_TYPES - PH_I1; i++)
     if (strcmp(name, builtin_types[i]) == 0) {
       *type = (ph_type)(PH_I1 + i);
       return true;

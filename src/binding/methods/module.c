@@ -78,8 +78,8 @@ static void push_op(lua_State *L, const ph_oprow *row) {
 /* phial.ops(): a list of {name =, signature =, class = ...}. */
 static int l_ops(lua_State *L) {
   pl_arg_count(L, 0, 0);
-  lua_createtable(L, PH_OPS, 0);
-  for (ph_op op = PH_CONST; op < PH_OPS; op++) {
+  lua_createtable(L, PH_KNOWN_OPS, 0);
+  for (ph_op op = PH_CONST; op < PH_KNOWN_OPS; op++) {
     push_op(L, ph_op_row(op));
     lua_rawseti(L, -2, op);
   }
@@ -129,7 +129,7 @@ static const char *op_method(ph_op op) {
 
 /* Adds a method for each op. */
 static void add_ops(lua_State *L, const pl_method *m) {
-  for (int op = PH_CONST; op < PH_OPS; op++) {
+  for (int op = PH_CONST; op < PH_KNOWN_OPS; op++) {
     const char *name = op_method((ph_op)op);
     if (name == NULL) continue;
     lua_pushinteger(L, op);
@@ -189,6 +189,8 @@ static int make_module(lua_State *L) {
   lua_setfield(L, TABLE, "Rules");
   push_metatable(L, PL_KIND_LIBRARY);
   lua_setfield(L, TABLE, "Library");
+  lua_pushliteral(L, "phial " PH_VERSION);
+  lua_setfield(L, TABLE, "_VERSION");
   return 1;
 }
 

@@ -505,7 +505,7 @@ static void take_facts(lua_State *L) {
 ** were not checked */
 static int l_check(lua_State *L) {
   checking c = {.L = L};
-  ph_callbacks hooks = {&c, checked_guard, NULL, NULL};
+  ph_callbacks hooks = {.ud = &c, .guard = checked_guard};
   ph_check_options how = {.callbacks = &hooks,
                           .open = open_action,
                           .evals = has_eval,
@@ -659,7 +659,7 @@ static int l_explain(lua_State *L) {
   pl_ruleset *r = pl_ruleset_check(L, 1);
   int last = lua_gettop(L);
   question q = {.L = L, .set = r};
-  const ph_callbacks hooks = {&q, explained_guard, NULL, NULL};
+  const ph_callbacks hooks = {.ud = &q, .guard = explained_guard};
   if (pl_userdata_test(L, EXPLAIN_FN, PL_KIND_VALUE) != NULL)
     return explain_value(L, &q, &hooks);
   q.h = pl_userdata_test(L, EXPLAIN_FN, PL_KIND_FUNC);

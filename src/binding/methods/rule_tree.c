@@ -117,6 +117,8 @@ static void push_types(lua_State *L, pl_ruleset *r, uint32_t n, uint32_t type) {
   lua_Integer k = 0;
   lua_newtable(L);
   for (ph_type one = PH_I1; one < PH_TYPES + r->ntypes; one++) {
+    if (one == PH_KNOWN_TYPES) one = PH_TYPES;
+    if (one == PH_TYPES + r->ntypes) break;
     if (!ph_ruleset_allows(r->set, n, type, one)) continue;
     push_full(L, ph_type_dialect(space, one), ph_type_name(space, one));
     lua_rawseti(L, -2, ++k);

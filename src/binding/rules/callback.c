@@ -424,17 +424,21 @@ static int fold_eval(void *ud, ph_func *f, ph_op op,
 
 /* }== Around the core's calls ======================================== */
 
+static void set_callbacks(pl_funcobj *h) {
+  const ph_callbacks hooks = {
+      .ud = h, .guard = call_guard, .action = call_action, .eval = fold_eval};
+  ph_match_setcallbacks(h->f, &hooks);
+}
+
 void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
-  const ph_callbacks hooks = {h, call_guard, call_action, fold_eval};
   pl_funcobj_keep(L, fn, PL_KEPT_RULES, at);
   h->rules = lua_touserdata(L, at);
   ph_peephole_enable(h->f, h->rules->set, h->strict);
-  ph_match_setcallbacks(h->f, &hooks);
+  set_callbacks(h);
 }
 
 void pl_callback_phase(lua_State *L, pl_funcobj *h, pl_protect_body *body,
                        int set) {
-  const ph_callbacks hooks = {h, call_guard, call_action, fold_eval};
   pl_ruleset *rules = h->rules;
   ph_phase outer;
   int before = lua_gettop(L) + 1, status;
@@ -443,7 +447,7 @@ void pl_callback_phase(lua_State *L, pl_funcobj *h, pl_protect_body *body,
   h->rules = lua_touserdata(L, set);
   pl_access_begin(h, "simplifying", (ph_block){0});
   outer = ph_peephole_enter(h->f, h->rules->set, h->strict);
-  ph_match_setcallbacks(h->f, &hooks);
+  set_callbacks(h);
   pl_access_end(h);
   pl_funcobj_keep(L, 1, PL_KEPT_RULES, set);
   lua_pushvalue(L, 1);

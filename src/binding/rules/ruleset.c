@@ -177,7 +177,7 @@ static pl_ruleset *push_new(lua_State *L, int at) {
 }
 
 void pl_ruleset_pushstandard(lua_State *L) {
-  const ph_callback_names none = {NULL, NULL};
+  const ph_callback_names none = {0};
   const ph_str name = {"int", 3};
   pl_ruleset *r;
   ph_str text;
@@ -253,7 +253,7 @@ static ph_str source_of(lua_State *L, int arg) {
 ** the text; set: stack index of the set. */
 static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   callees c = {L, r, 0, 0, 0};
-  const ph_callback_names find = {find_callee, &c};
+  const ph_callback_names find = {.find = find_callee, .ud = &c};
   ph_str text = pl_arg_str(L, arg), source;
   uint32_t before = r->ncallees;
   bool done;

@@ -109,6 +109,8 @@ static search find_op(const pl_funcobj *h, ph_str name) {
   search s = start_search(name);
   for (uint32_t i = PH_CONST; s.least > 0 && i < PH_OPS + h->dialects.nops;
        i++) {
+    if (i == PH_KNOWN_OPS) i = PH_OPS;
+    if (i == PH_OPS + h->dialects.nops) break;
     ph_op op = (ph_op)i;
     ph_str dialect = ph_op_dialect(h->f, op), own = ph_op_name(h->f, op);
     if (op != PH_PHI && op != PH_PROJ && !(ph_op_flags(h->f, op) & PH_LEAF))

@@ -39,7 +39,7 @@ static void read_words(lua_State *L, pl_language *l, int spec) {
 /* Reads the words of types: types.i8.T is what $T stands for. */
 static void read_types(lua_State *L, pl_language *l, int spec) {
   lua_getfield(L, spec, "types");
-  for (ph_type type = 1; type < PH_TYPES; type++) {
+  for (ph_type type = 1; type < PH_KNOWN_TYPES; type++) {
     ph_str name = ph_type_name(NULL, type);
     lua_pushlstring(L, name.at, name.n);
     if (lua_gettable(L, -2) == LUA_TTABLE) {
@@ -133,7 +133,7 @@ static void read_rows(lua_State *L, pl_language *l, int spec) {
   functions = lua_gettop(L);
   lua_getfield(L, spec, "rows");
   rows = functions + 1;
-  for (uint32_t op = 0; op < PH_OPS; op++) {
+  for (uint32_t op = 0; op < PH_KNOWN_OPS; op++) {
     const char *name = ph_op_row((ph_op)op)->name;
     add_row(L, l);
     lua_getfield(L, rows, name);

@@ -256,7 +256,7 @@ static void declare(pl_writing *w, ph_type type, size_t first) {
 METHOD(declared) {
   const uint32_t *at = (const uint32_t *)(const void *)w->declared.at;
   size_t start = w->text.n;
-  bool done[PH_TYPES] = {false};
+  bool done[PH_KNOWN_TYPES] = {false};
   (void)L;
   for (size_t i = 0; i < w->declared.n / sizeof *at; i++) {
     ph_type type = w->variables[at[i]].type;

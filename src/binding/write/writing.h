@@ -83,14 +83,15 @@ typedef struct {
   bool checks;   /* a function writes what precedes the value */
   bool patterns; /* a function makes a pattern for calls that are alike */
   pl_row row;
-  uint16_t special[PH_TYPES][PH_TYPES]; /* 1 + index, by the types of the first
+  uint16_t special[PH_KNOWN_TYPES]
+                  [PH_KNOWN_TYPES]; /* 1 + index, by the types of the first
                                            operand and the result; 0: not
                                            made yet */
 } pl_oprow;
 
 /* The number of the row of ops of dialects that have none of their own: those of
 ** phial precede it, those that have one follow. */
-enum { PL_ROW_DIALECT = PH_OPS };
+enum { PL_ROW_DIALECT = PH_KNOWN_OPS };
 
 /* What a function needs while it is written. */
 enum { PL_BUFFERS = 21 };
@@ -114,8 +115,9 @@ typedef struct {
   pl_grown specials;
   pl_row forms[PL_FORMS]; /* by character; without lines: plain */
   bool has_form[PL_FORMS];
-  bool has_type[PH_TYPES];
-  pl_span types[PH_TYPES][PL_LETTERS]; /* words of types, by capital letter */
+  bool has_type[PH_KNOWN_TYPES];
+  pl_span types[PH_KNOWN_TYPES]
+               [PL_LETTERS]; /* words of types, by capital letter */
   pl_span words[PL_WORDS];
   bool few;                     /* functions have few locals: locals.c */
   bool quotes;                  /* it has a function that does, */

@@ -393,6 +393,7 @@ void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
   copier k;
   assert(f->finished && callee->finished && "finished functions");
   assert(!callee->options.variadic && "a callee that is not variadic");
+  assert(ph_contract_isblank(made) && "reserved words that are zero");
   assert((callee->further.n == 0 || made->further != NULL) &&
          "memory for further results");
   assert(ph_contract_hasvalues(f, &at, 1) &&

@@ -21,6 +21,11 @@
 #define ph_require(condition) assert(condition)
 #endif
 
+/* True if what a later version may give a meaning is zero (PH_RESERVED). */
+#define ph_contract_isblank(s)                               \
+  (((s)->reserved[0] | (s)->reserved[1] | (s)->reserved[2] | \
+    (s)->reserved[3]) == 0)
+
 /* True if the function is under construction: it can be filled. */
 static inline bool ph_contract_isopen(const ph_func *f) {
   return !f->finished && !f->frozen;
@@ -50,7 +55,7 @@ static inline bool ph_contract_hasvalues(const ph_func *f, const ph_value *args,
 }
 /* True if it is an op of phial, PH_NONE included, or of an attached dialect. */
 static inline bool ph_contract_hasop(const ph_func *f, ph_op op) {
-  return op < PH_OPS + f->flags.n;
+  return op < PH_KNOWN_OPS || (op >= PH_OPS && op < PH_OPS + f->flags.n);
 }
 /* True if the block exists and was not removed. */
 static inline bool ph_contract_keeps(const ph_func *f, ph_block b) {

@@ -87,6 +87,8 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
   const ph_options none = {0};
   assert(f->nodes.n == 0 && "a blank function");
+  ph_require((options == NULL || ph_contract_isblank(options)) &&
+             "reserved words that are zero");
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
@@ -135,6 +137,8 @@ void ph_func_done(ph_func *f) {
   ph_func_blank(f, &mem);
 }
 
+int ph_version(void) { return PH_VERSION_NUMBER; }
+
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options) {
   ph_func *f = mem->realloc(mem->ud, NULL, 0, sizeof *f);
@@ -144,7 +148,9 @@ ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
 }
 
 void ph_func_free(ph_func *f) {
-  ph_mem mem = f->mem;
+  ph_mem mem;
+  if (f == NULL) return;
+  mem = f->mem;
   give_back(f);
   mem.realloc(mem.ud, f, sizeof *f, 0);
 }

@@ -20,19 +20,22 @@
   ((op) == (swapped) && (op) != PH_NONE ? PH_COMMUTATIVE : 0)
 
 const ph_oprow ph_op_rows[] = {
-#define PH_OP(NAME, name, signature, class, swapped, weight, effect, flags, \
-              targets, text)                                                \
-  {name,                                                                    \
-   signature,                                                               \
-   text,                                                                    \
-   PH_##swapped,                                                            \
-   PH_CLASS_##class,                                                        \
-   PH_EFFECT_##effect,                                                      \
-   (flags) | COMMUTES(PH_##NAME, PH_##swapped),                             \
-   weight,                                                                  \
-   targets},
+#define PH_OP(NAME, number, name, signature, class, swapped, weight, effect, \
+              flags, targets, text)                                          \
+  [number] = {name,                                                          \
+              signature,                                                     \
+              text,                                                          \
+              PH_##swapped,                                                  \
+              PH_CLASS_##class,                                              \
+              PH_EFFECT_##effect,                                            \
+              (flags) | COMMUTES(PH_##NAME, PH_##swapped),                   \
+              weight,                                                        \
+              targets},
 #include "phial/op.def"
 };
+
+_Static_assert(sizeof ph_op_rows / sizeof *ph_op_rows == PH_KNOWN_OPS,
+               "numbers of ops are those below the number of rows");
 
 static const char *const class_names[] = {
 #define PH_OPCLASS(NAME, name) name,
@@ -52,8 +55,16 @@ static bool tells_classes(const ph_dialect *d) {
   return true;
 }
 
+static bool is_blank(const ph_dialect *d) {
+  bool blank = ph_contract_isblank(d);
+  for (uint16_t i = 0; i < d->nops; i++)
+    blank = blank && ph_contract_isblank(&d->ops[i]);
+  return blank;
+}
+
 ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   ph_attached a = {d, PH_OPS, PH_TYPES};
+  ph_require(is_blank(d) && "reserved words that are zero");
   ph_require(tells_classes(d) && "`classes` of a dialect whose ops have some");
   for (uint32_t i = 0; i < f->dialects.n; i++) {
     a = f->dialects.at[i];
@@ -150,7 +161,7 @@ static uint32_t find_op(const ph_dialect *d, ph_str name) {
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
   const ph_attached *a = find_dialect(f, &name);
   if (a == NULL) {
-    for (*op = PH_CONST; *op < PH_OPS; ++*op)
+    for (*op = PH_CONST; *op < PH_KNOWN_OPS; ++*op)
       if (ph_ascii_equal(name, ph_op_rows[*op].name)) return true;
     return false;
   }
@@ -304,7 +315,7 @@ bool ph_op_needstype(const ph_func *f, ph_op op) {
 }
 
 const ph_oprow *ph_op_row(ph_op op) {
-  ph_require(op < PH_OPS && "an op of phial");
+  ph_require(op < PH_KNOWN_OPS && "an op of phial");
   return &ph_op_rows[op];
 }
 
@@ -368,7 +379,7 @@ ph_str ph_type_dialect(const ph_func *f, ph_type type) {
 bool ph_type_find(const ph_func *f, ph_str name, ph_type *type) {
   const ph_attached *a = find_dialect(f, &name);
   if (a == NULL) {
-    for (*type = PH_I1; *type < PH_TYPES; ++*type)
+    for (*type = PH_I1; *type < PH_KNOWN_TYPES; ++*type)
       if (ph_ascii_equal(name, types[*type].name)) return true;
     return false;
   }
@@ -381,7 +392,7 @@ bool ph_type_find(const ph_func *f, ph_str name, ph_type *type) {
 }
 
 int ph_type_width(ph_type type) {
-  return type < PH_TYPES ? types[type].bits : 0;
+  return type < PH_KNOWN_TYPES ? types[type].bits : 0;
 }
 
 bool ph_type_isint(ph_type type) { return type >= PH_I1 && type <= PH_I64; }

@@ -20,6 +20,7 @@
 ** values at small widths, at some of which the rule applied, by each side of an
 ** `or` in its guard; tested, samples.
 */
+#include "core/ir/contract.h"
 #include "core/rulecheck/check.h"
 
 #include <assert.h>
@@ -693,6 +694,7 @@ static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how, reporter *report, void *ud) {
   uint32_t last = rule != 0 ? rule : ph_ruleset_count(set);
+  assert(ph_contract_isblank(how) && "reserved words that are zero");
   assert(rule <= ph_ruleset_count(set) && "0, or from 1 to ph_ruleset_count");
   for (uint32_t n = rule != 0 ? rule : 1; n <= last; n++)
     if (rule != 0 || ph_ruleset_ison(set, n))

@@ -298,6 +298,8 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
   const ph_str all = {"", 0};
   bool done;
+  assert((callbacks == NULL || ph_contract_isblank(callbacks)) &&
+         "reserved words that are zero");
   assert(ph_contract_hasop(f, op) && "an op of this function");
   assert(ph_contract_hasvalues(f, args, n) &&
          "operands are values of this function");

@@ -11,6 +11,7 @@
 ** nothing.
 */
 #include "phial/text.h"
+#include "core/ir/contract.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
@@ -353,6 +354,7 @@ void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   printer p = {.b = b, .f = f, .positions = !style.without_positions};
   ph_canonical dense;
+  assert(ph_contract_isblank(&style) && "reserved words that are zero");
   if (f->keeps_unreachable && f->finished)
     p.reached = ph_rpo_compute(f, &f->scratch);
   if (style.ids == PH_IDS_DENSE) {

@@ -6,6 +6,7 @@
 ** nothing.
 */
 #include "phial/text.h"
+#include "core/ir/contract.h"
 #include "core/base/idmap.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
@@ -335,6 +336,8 @@ void ph_print_json(ph_strbuf *b, ph_func *f, const ph_json_known *known,
                                           put_loops, put_places};
   ph_arena_mark bottom = ph_scratch_enter(f);
   json j = {.b = b, .f = f, .known = known};
+  assert((known == NULL || ph_contract_isblank(known)) &&
+         "reserved words that are zero");
   note_all(&j);
   for (int i = 0; i < PH_JSON_PARTS; i++) {
     put[i](&j);

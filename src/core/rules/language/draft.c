@@ -105,7 +105,7 @@ uint32_t ph_draft_find(const ph_draft *d, uint32_t type) {
 
 /* Returns the only type of phial in the mask; PH_NOTYPE: there are several. */
 static ph_type only_one(uint16_t mask) {
-  for (ph_type t = PH_I1; t < PH_TYPES; t++)
+  for (ph_type t = PH_I1; t < PH_KNOWN_TYPES; t++)
     if (mask == 1 << t) return t;
   return PH_NOTYPE;
 }

@@ -14,9 +14,11 @@
 ** It does not repeat effects.  And its result is known: its values are bound,
 ** its types follow from the pattern.
 */
+#include <assert.h>
 #include <string.h>
 
 #include "phial/rules.h"
+#include "core/ir/contract.h"
 #include "core/base/numfmt.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
@@ -534,6 +536,8 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   ph_rulelist rules = {NULL, 0, 0};
   uint32_t mistakes = 0;
   ph_draft d;
+  assert((callees == NULL || ph_contract_isblank(callees)) &&
+         "reserved words that are zero");
   memset(&d, 0, sizeof d);
   d.space = space;
   d.arena = &space->scratch;

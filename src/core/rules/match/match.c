@@ -407,6 +407,7 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine) {
 
 void ph_match_setcallbacks(ph_func *f, const ph_callbacks *callbacks) {
   assert(f->matcher != NULL && "a function with a set of rules");
+  ph_require(ph_contract_isblank(callbacks) && "reserved words that are zero");
   f->matcher->callbacks = *callbacks;
 }
 

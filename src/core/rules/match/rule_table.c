@@ -82,7 +82,7 @@ static bool is_current(const ph_ruleset *set, const ph_ruletable *t) {
 static uint32_t count_ops(const ph_ruleset *set) {
   const ph_dialects *all = &set->space.dialects;
   const ph_attached *last;
-  if (all->n == 0) return PH_OPS;
+  if (all->n == 0) return PH_KNOWN_OPS;
   last = &all->at[all->n - 1];
   return (uint32_t)last->op + last->dialect->nops;
 }
@@ -231,7 +231,7 @@ static void make_candidates(ph_ruletable *t, ph_arena *scratch) {
 /* The ops that the table must tell apart: those after the last one that a
 ** pattern asks for are treated alike. */
 static uint32_t count_asked(const ph_wanteds *wanted) {
-  uint32_t n = PH_OPS;
+  uint32_t n = PH_KNOWN_OPS;
   for (uint32_t i = 0; i < wanted->n; i++)
     for (uint32_t k = 0; k < 2; k++) {
       ph_want want = wanted->at[i].want[k];
