@@ -5,15 +5,13 @@
 ** are depends on who asks: code that has an effect (dce.c, emitters), reads and
 ** instructions (dce.c, for phis), all instructions (leave.c).
 **
-** A value enters the worklist when it becomes needed, unless it is among the
-** roots, which are visited anyway; so each operand of a needed value is met
-** once, and can be counted then.
+** A value enters the worklist when it becomes needed, so each operand of a
+** needed value is met once, and can be counted then.
 **
 ** Requires: nothing.  Changes nothing.
 */
 #include "core/analysis/needed.h"
 
-#include "core/ir/op.h"
 #include "phial/analysis.h"
 
 /* Uses of a value by needed ones, in the block that computes it and in
@@ -27,47 +25,22 @@ struct ph_needed {
   use_count *counts; /* by value */
 };
 
-typedef struct marking marking;
-struct marking {
+typedef struct {
   const ph_func *f;
   ph_arena *a;
   const ph_rpo *o;
-  ph_needed_root *is_root;
-  void (*visit)(marking *m, uint32_t v); /* marks the operands of v */
-  bool *needed;                          /* by value */
+  ph_needed_roots roots;
+  bool *needed;      /* by value */
   use_count *counts; /* by value; NULL: uses are not counted */
   ph_ids todo;       /* worklist: needed values to be visited */
-};
+} marking;
 
-bool ph_needed_acts(const ph_func *f, ph_op op) {
-  return ph_op_effectof(f, op) == PH_EFFECT_WRITE ||
-         ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
-}
+static void count_operands(marking *m, uint32_t v);
 
-static void mark_value(marking *m, uint32_t v) {
+static inline void mark_value(marking *m, uint32_t v) {
   if (m->needed[v]) return;
   m->needed[v] = true;
-  if (!m->is_root(m->f, v) || !ph_rpo_counts(m->o, ph_node_of(m->f, v)->block))
-    ph_ids_push(&m->todo, m->a, v);
-}
-
-static void visit_roots(marking *m, uint32_t first) {
-  for (uint32_t v = first; v != 0; v = ph_node_of(m->f, v)->next) {
-    if (!m->is_root(m->f, v)) continue;
-    m->needed[v] = true;
-    m->visit(m, v);
-  }
-}
-
-/* Marks all that is needed. */
-static void mark_all(marking *m) {
-  m->needed = ph_arena_zero(m->a, m->f->nodes.n * sizeof *m->needed);
-  PH_EACH_BLOCK(m->f, b) {
-    if (!ph_rpo_counts(m->o, b)) continue;
-    visit_roots(m, ph_blockrec_of(m->f, b)->first_phi);
-    visit_roots(m, ph_blockrec_of(m->f, b)->first);
-  }
-  while (m->todo.n > 0) m->visit(m, m->todo.at[--m->todo.n]);
+  ph_ids_push(&m->todo, m->a, v);
 }
 
 static void mark_operands(marking *m, uint32_t v) {
@@ -75,9 +48,31 @@ static void mark_operands(marking *m, uint32_t v) {
     mark_value(m, ph_body_operand(m->f, v, i));
 }
 
+static void mark_roots(marking *m, uint32_t first) {
+  for (uint32_t v = first; v != 0; v = ph_node_of(m->f, v)->next)
+    if (ph_needed_isroot(m->f, m->roots, v)) mark_value(m, v);
+}
+
+/* Marks all that is needed. */
+static void mark_all(marking *m) {
+  m->needed = ph_arena_zero(m->a, m->f->nodes.n * sizeof *m->needed);
+  PH_EACH_BLOCK(m->f, b) {
+    if (!ph_rpo_counts(m->o, b)) continue;
+    mark_roots(m, ph_blockrec_of(m->f, b)->first_phi);
+    mark_roots(m, ph_blockrec_of(m->f, b)->first);
+  }
+  while (m->todo.n > 0) {
+    uint32_t v = m->todo.at[--m->todo.n];
+    if (m->counts != NULL)
+      count_operands(m, v);
+    else
+      mark_operands(m, v);
+  }
+}
+
 bool *ph_needed_find(const ph_func *f, ph_arena *a, const ph_rpo *o,
-                     ph_needed_root *is_root) {
-  marking m = {f, a, o, is_root, mark_operands, NULL, NULL, {0}};
+                     ph_needed_roots roots) {
+  marking m = {f, a, o, roots, NULL, NULL, {0}};
   mark_all(&m);
   return m.needed;
 }
@@ -85,11 +80,6 @@ bool *ph_needed_find(const ph_func *f, ph_arena *a, const ph_rpo *o,
 /*
 ** {== Counting =======================================================
 */
-
-static bool is_run(const ph_func *f, uint32_t v) {
-  ph_op op = ph_node_of(f, v)->op;
-  return op >= PH_OPS || op == PH_PROJ || ph_needed_acts(f, op);
-}
 
 /* Returns the block that computes v; 0: none does. */
 static uint32_t block_of(const ph_func *f, uint32_t v) {
@@ -128,8 +118,7 @@ static void count_operands(marking *m, uint32_t v) {
 const ph_needed *ph_needed_new(ph_func *f) {
   ph_arena *a = ph_asking_enter(f, &f->asking_code);
   ph_needed *n = ph_arena_zero(a, sizeof *n);
-  marking m = {f,    a,  ph_rpo_compute(f, a), is_run, count_operands, NULL,
-               NULL, {0}};
+  marking m = {f, a, ph_rpo_compute(f, a), PH_ROOTS_RUN, NULL, NULL, {0}};
   n->counts = m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
   mark_all(&m);
   n->needed = m.needed;

@@ -3,18 +3,44 @@
 #define PH_ANALYSIS_NEEDED_H
 
 #include "core/analysis/rpo.h"
+#include "core/ir/op.h"
 #pragma GCC visibility push(hidden)
 
-/* True if v, a phi or an instruction, is needed even if nothing uses it. */
-typedef bool ph_needed_root(const ph_func *f, uint32_t v);
+/* What is needed even if nothing uses it. */
+typedef enum {
+  PH_ROOTS_ACT,     /* what writes, may trap or ends a block */
+  PH_ROOTS_RUN,     /* the same, ops of dialects and further results */
+  PH_ROOTS_INSTS,   /* all instructions */
+  PH_ROOTS_UNPRUNED /* what pruned SSA form keeps: instructions and reads, but
+                       for values of lazy definitions that were not read */
+} ph_needed_roots;
 
-/* True if running `op` matters, whether its result is used or not. */
-bool ph_needed_acts(const ph_func *f, ph_op op);
+static inline bool ph_needed_acts(const ph_func *f, ph_op op) {
+  return ph_op_effectof(f, op) == PH_EFFECT_WRITE ||
+         ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
+}
+
+/* True if v, a phi or an instruction, is among the roots. */
+static inline bool ph_needed_isroot(const ph_func *f, ph_needed_roots roots,
+                                    uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  switch (roots) {
+    case PH_ROOTS_ACT:
+      return ph_needed_acts(f, n->op);
+    case PH_ROOTS_RUN:
+      return n->op >= PH_OPS || n->op == PH_PROJ || ph_needed_acts(f, n->op);
+    case PH_ROOTS_INSTS:
+      return n->op != PH_PHI;
+    default:
+      return (n->op != PH_PHI && !(n->flags & PH_IS_LAZY)) ||
+             n->flags & PH_IS_READ;
+  }
+}
 
 /* Returns, by value and in `a`, whether it is needed: it is a root in a block
 ** that counts (ph_rpo_counts), or an operand of what is needed. */
 bool *ph_needed_find(const ph_func *f, ph_arena *a, const ph_rpo *o,
-                     ph_needed_root *is_root);
+                     ph_needed_roots roots);
 
 #pragma GCC visibility pop
 #endif

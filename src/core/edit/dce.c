@@ -68,34 +68,25 @@ static uint32_t remove_unneeded(ph_func *f, const bool *needed, bool all) {
   return count;
 }
 
-static bool acts(const ph_func *f, uint32_t v) {
-  return ph_needed_acts(f, ph_node_of(f, v)->op);
-}
-
 uint32_t ph_dce_run(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   uint32_t count;
   assert(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
-  count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, acts), true);
+  count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, PH_ROOTS_ACT),
+                          true);
   ph_scratch_leave(f, bottom);
   return count;
 }
 
 /* }== Phis that nothing needs ======================================== */
 
-/* True if v stays even if nothing needs it. */
-static bool stays(const ph_func *f, uint32_t v) {
-  const ph_node *n = ph_node_of(f, v);
-  return (n->op != PH_PHI && !(n->flags & PH_IS_LAZY)) || n->flags & PH_IS_READ;
-}
-
 /* True if there may be some; mostly there are none, which is cheap to see. */
 static bool may_have_dead(const ph_func *f) {
   if (f->refines) return true;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PHI(f, b, v) {
-      if (!stays(f, v)) return true;
+      if (!ph_needed_isroot(f, PH_ROOTS_UNPRUNED, v)) return true;
     }
   }
   return false;
@@ -103,7 +94,7 @@ static bool may_have_dead(const ph_func *f) {
 
 ph_value ph_dead_phi_find(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
+  const bool *needed = ph_needed_find(f, &f->scratch, NULL, PH_ROOTS_UNPRUNED);
   uint32_t found = 0;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PHI(f, b, v) {
@@ -118,8 +109,8 @@ uint32_t ph_dead_phi_remove(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   uint32_t count = 0;
   if (may_have_dead(f))
-    count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, stays),
-                            f->refines);
+    count = remove_unneeded(
+        f, ph_needed_find(f, &f->scratch, NULL, PH_ROOTS_UNPRUNED), f->refines);
   ph_scratch_leave(f, bottom);
   return count;
 }

@@ -285,11 +285,6 @@ static bool can_share(const work *w) {
   return false;
 }
 
-/* A phi is needed if an instruction uses it, also through phis. */
-static bool is_inst(const ph_func *f, uint32_t v) {
-  return ph_node_of(f, v)->op != PH_PHI;
-}
-
 const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   work w = {.f = f, .a = &f->scratch};
@@ -297,7 +292,7 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   assert(f->finished && "a finished function");
   w.kept = ph_asking_enter(f, &f->asking_code);
   w.order = ph_rpo_compute(f, w.a);
-  w.needed = ph_needed_find(f, w.a, w.order, is_inst);
+  w.needed = ph_needed_find(f, w.a, w.order, PH_ROOTS_INSTS);
   if (coalesce && can_share(&w)) {
     l = make_coalesced(&w);
   } else {
