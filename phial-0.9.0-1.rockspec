@@ -135,6 +135,7 @@ build = {
     ["phial.rules.find"] = "lua/phial/rules/find/init.lua",
     ["phial.rules.find.bank"] = "lua/phial/rules/find/bank.lua",
     ["phial.rules.find.general"] = "lua/phial/rules/find/general.lua",
+    ["phial.rules.find.harvest"] = "lua/phial/rules/find/harvest.lua",
     ["phial.rules.find.term"] = "lua/phial/rules/find/term.lua",
     ["phial.rules.prove"] = "lua/phial/rules/prove.lua",
     ["phial.rules.replay"] = "lua/phial/rules/replay.lua",

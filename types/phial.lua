@@ -3482,6 +3482,37 @@ function Rules:prove(opts) end
 ---@return phial.Best? best nil: no cheaper form was found
 function Rules:best(text, opts) end
 
+--- What functions have often and the set leaves as it is: terms of two to four integer ops of
+--- one width, of which only the outermost has other users; first what has most to save.
+---@param opts phial.ShapesOptions
+---@return phial.Shape[]
+function Rules:shapes(opts) end
+
+--- Finds a rule, as `R:best` does, for each of `R:shapes` that the rules found so far leave as it is.
+---@param opts phial.FindOptions
+---@return phial.Found[]
+---@return integer? from the number of the shape to go on with, where `limit` ended the search
+function Rules:find(opts) end
+
+---@class phial.ShapesOptions
+---@field functions phial.Function[] finished ones
+---@field least? integer the least count of a shape (default 2)
+
+---@class phial.FindOptions: phial.BestOptions
+---@field functions phial.Function[] finished ones
+---@field least? integer the least count of a shape (default 2)
+---@field limit? number seconds of processor after which no further shape is begun
+---@field from? integer the number of the first shape (default 1)
+
+---@class phial.Found: phial.Best
+---@field shape phial.Shape
+
+---@class phial.Shape
+---@field text string the term, a pattern
+---@field count integer
+---@field ops integer
+---@field at { fn: phial.Function, value: phial.Value }[] its first places, at most three
+
 ---@class phial.BestOptions
 ---@field solver? string as for `R:prove`
 ---@field seconds? number what one question may take (default 5)

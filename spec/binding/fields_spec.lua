@@ -98,6 +98,14 @@ done: <- loop
   return fn:leave(), fn:rpo()
 end
 
+local function searched(method)
+  local fn = phial.fn("f", { "x:i64", "y:i64" }, "i64", { rules = false })
+  fn:set_current(fn:entry())
+  fn:ret((fn:arg(1) & fn:arg(2)) + (fn:arg(1) | fn:arg(2)))
+  local R = phial.rules()
+  return R[method](R, { functions = { fn:finish() }, least = 1 })
+end
+
 -- The words that a type lists.
 local function words_of(type)
   local words = {}
@@ -119,6 +127,8 @@ local SOME <const> = {
   RuleTree = trees,
   RuleNode = function() return nodes_of(trees()) end,
   Best = function() return { phial.rules():best("x & x", { solver = "/nowhere/z3" }) } end,
+  Shape = function() return searched "shapes" end,
+  Found = function() return { { shape = searched "find"[1].shape } } end,
   Bisected = function() return { bisected() } end,
   Promoted = function() return { loop_of():promote() } end,
   RepairCounts = function()

@@ -232,6 +232,16 @@ local LISTS <const> = {
   ["ProveOptions.widths"] = function(w)
     return "option 'widths'", 8, 16, 7, function(list) return w.rules:prove { widths = list } end
   end,
+  ["ShapesOptions.functions"] = function(w)
+    return "option 'functions'", w.done, phial.parse(TEXT), 7, function(list)
+      return w.rules:shapes { functions = list }
+    end
+  end,
+  ["FindOptions.functions"] = function(w)
+    return "option 'functions'", w.done, phial.parse(TEXT), 7, function(list)
+      return w.rules:find { functions = list }
+    end
+  end,
   -- of phial.native, which `compile` is a method of
   ["compile"] = function(w)
     return "'compile'", w.done, phial.parse(TEXT), 1, native.compile
@@ -337,6 +347,8 @@ local OPTIONS <const> = {
   ["Rules.check.opts"] = function(w, opts) return w.rules:check(opts) end,
   ["Rules.prove.opts"] = function(w, opts) return w.rules:prove(opts) end,
   ["Rules.best.opts"] = function(w, opts) return w.rules:best("x + y", opts) end,
+  ["Rules.shapes.opts"] = function(w, opts) return w.rules:shapes(opts) end,
+  ["Rules.find.opts"] = function(w, opts) return w.rules:find(opts) end,
   ["Module.fn.opts"] = function(w, opts) return w.m:fn("h", {}, nil, opts) end,
   ["Module.build.opts"] = function(w, opts) return w.m:build("h", {}, nil, opts, nothing) end,
   ["Module.declare.opts"] = function(w, opts) return w.m:declare("h", {}, nil, opts) end,
@@ -362,7 +374,7 @@ local OPTIONS <const> = {
 -- What phial hands out, and callbacks that get tables.
 local RESULTS <const> = {
   Event = true, Step = true, Stats = true, UndefinedRead = true, LoopOfBlocks = true,
-  RuleTree = true, RuleNode = true, Emitters = true,
+  RuleTree = true, RuleNode = true, Emitters = true, Shape = true, Found = true,
 }
 
 local is_handle = {}

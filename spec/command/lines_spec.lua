@@ -8,6 +8,8 @@ local INPUTS <const> = "spec/golden/command/inputs/"
 local LINES <const> = {
   { "rules_best", "rules --best 'x + y'" },
   { "rules_help", "rules --help" },
+  { "rules_missing", "rules --missing {powers.phial}" },
+  { "rules_find", "rules --find --limit 0 {powers.phial}" },
   { "rules_none", "rules" },
   { "check", "check {mixed.rules}" },
   { "check_choice", "check --div zero {add0.rules}" },

@@ -51,6 +51,57 @@ describe("R:best finds", function()
   end)
 end)
 
+describe("R:find", function()
+  -- x - 1 is in no shape, but for being a leaf: it has two users.
+  local function functions()
+    local list = {}
+    for i = 1, 2 do
+      local fn = phial.fn("f" .. i, { "x", "y", "p:ptr" }, "i64", { rules = false })
+      local x, y, p = fn:arg(1), fn:arg(2), fn:arg(3)
+      local b = fn:entry()
+      local less = b:sub(x, 1)
+      b:store(p, less)
+      b:ret(b:select(b:eq(b:band(b:bor(x, y), b:bnot(b:band(x, y))), i), x, b:band(less, x)))
+      list[i] = fn:finish()
+    end
+    return list
+  end
+
+  it("lists what the rules of the set leave", function()
+    local texts = {}
+    for _, shape in ipairs(phial.rules():shapes { functions = functions() }) do
+      texts[#texts + 1] = ("%d %d %s"):format(shape.count, shape.ops, shape.text)
+    end
+    assert.same({
+      "2 4 (x | y) & (~(x & y))", "2 3 x & (~(y & z))", "2 3 (x | y) & (~z)", "2 2 ~(x & y)",
+      "2 2 (x | y) & z", "2 2 x & (~y)", "2 2 select(x:i1, y, z & y)",
+    }, texts)
+    local R = phial.rules "a: (x | y) & ~(x & y) => x ~ y"
+    assert.equal(6, #R:shapes { functions = functions() })
+  end)
+
+  it("finds a rule for each, and goes on where it stopped", function()
+    local R, opts = phial.rules(), { functions = functions(), solver = ALONE.solver }
+    local found, rest = R:find(opts)
+    assert.equal("(x | y) & (~(x & y)) => x ~ y", found[1].rule)
+    assert.equal(2, found[1].shape.count)
+    assert.equal("f1", found[1].shape.at[1].fn:name())
+    assert.same({ 1, nil }, { #found, rest })
+    opts.limit = 0
+    found, rest = R:find(opts)
+    assert.same({ 0, 1 }, { #found, rest })
+    opts.limit, opts.from = nil, 2
+    assert.equal(0, #R:find(opts))
+  end)
+
+  it("refuses what is no list of finished functions", function()
+    local R, fn = phial.rules(), phial.fn "open"
+    raises.matching("option 'functions': a list of functions expected", R.find, R, {})
+    raises.matching('phial.Function expected, got "f"$', R.shapes, R, { functions = { "f" } })
+    raises.matching("function 'open' is not finished", R.shapes, R, { functions = { fn } })
+  end)
+end)
+
 describe("R:best refuses", function()
   for term, why in pairs {
     ["zext(x)"] = "op 'zext' is not one of those for which forms are found$",

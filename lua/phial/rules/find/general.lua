@@ -160,6 +160,7 @@ local function guards_of(symbols, variable)
     add(v >= 0 and v < 64, ("ult(%s, width(%s))"):format(A, variable))
     add(v > 0, A .. " > 0")
     add(v ~= 0 and v & v - 1 == 0, ("pow2(%s)"):format(A))
+    add(v < -1 and -v & -v - 1 == 0, ("pow2(-%s)"):format(A))
     add(v > 0 and v & v + 1 == 0, ("ismask(%s)"):format(A))
     for _, b in ipairs(symbols) do
       local B, w = b[1], b[2]

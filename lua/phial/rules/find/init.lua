@@ -1,9 +1,11 @@
---- R:best: rules that are found. A term has the cheapest form that the bank makes,
--- bank.lua; of both a rule is made that is as general as holds, general.lua.
+--- Rules that are found: R:best for a term, R:find for what code has often, harvest.lua. A term has
+-- the cheapest form that the bank makes, bank.lua; of both a rule is made that is as general as
+-- holds, general.lua.
 local bank = require "phial.rules.find.bank"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local general = require "phial.rules.find.general"
+local harvest = require "phial.rules.find.harvest"
 local options = require "phial.options"
 local terms = require "phial.rules.find.term"
 
@@ -141,12 +143,7 @@ local function search(read, rule, trial, size)
   return nil, #trial.samples > refuted
 end
 
---- R:best(text, opts)
-function M.best(R, text, opts)
-  if errors.class(R) ~= "phial.Rules" then errors.self("best", "phial.Rules", R) end
-  errors.check_string("best", 1, text)
-  opts = options.argument("best", 2, opts, { solver = "string", seconds = "number",
-    size = "integer" })
+local function best(text, opts)
   local set = core.rules(("%s => %s @ unoriented, unsafe \"\""):format(text, text))
   local rule = set:rules()[1]
   local read = { names = {}, is_truth = {}, is_constant = {}, literals = {} }
@@ -156,6 +153,64 @@ function M.best(R, text, opts)
     local found, again = search(read, rule, trial, opts.size or 3)
     if found or not again then return found end
   end
+end
+
+--- R:best(text, opts)
+function M.best(R, text, opts)
+  if errors.class(R) ~= "phial.Rules" then errors.self("best", "phial.Rules", R) end
+  errors.check_string("best", 1, text)
+  return best(text, options.argument("best", 2, opts, { solver = "string", seconds = "number",
+    size = "integer" }))
+end
+
+-- }== What code has often ==============================================
+
+-- The most ops of a shape.
+local OPS <const> = 4
+
+local HARVEST <const> = { functions = "list", least = { 1 } }
+local FIND <const> = options.union(HARVEST, { solver = "string", seconds = "number",
+  size = "integer", from = { 1 }, limit = "number" })
+
+-- The options, and the shapes that the set leaves as they are.
+local function harvested(method, R, opts, known)
+  if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
+  opts = options.argument(method, 1, opts, known)
+  if not opts.functions then errors.raise("option 'functions': a list of functions expected") end
+  for i, fn in ipairs(opts.functions) do
+    if errors.class(fn) ~= "phial.Function" then
+      errors.raise("option 'functions'[%d]: phial.Function expected, got %s", i, errors.got(fn))
+    end
+    errors.check_finished(fn, "be searched")
+  end
+  local list = {}
+  for _, shape in ipairs(harvest.shapes(opts.functions, OPS, opts.least or 2)) do
+    if not harvest.shrinks(R, shape) then list[#list + 1] = shape end
+  end
+  return opts, list
+end
+
+--- R:shapes(opts)
+function M.shapes(R, opts)
+  local _, list = harvested("shapes", R, opts, HARVEST)
+  return list
+end
+
+--- R:find(opts)
+function M.find(R, opts)
+  local shapes
+  opts, shapes = harvested("find", R, opts, FIND)
+  local found, all, start = {}, core.rules():include(R), os.clock()
+  for i = opts.from or 1, #shapes do
+    if opts.limit and os.clock() - start >= opts.limit then return found, i end
+    local shape = shapes[i]
+    local it = not harvest.shrinks(all, shape) and best(shape.text, opts)
+    if it and harvest.shrinks(core.rules(it.rule), shape) then
+      all:add(it.rule)
+      it.shape, found[#found + 1] = shape, it
+    end
+  end
+  return found
 end
 
 -- }====================================================================
