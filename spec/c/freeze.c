@@ -85,7 +85,7 @@ static void emit_all(ph_func *f) {
 
 /* Returns the number of values that are made. */
 static uint32_t use(ph_ruleset *set) {
-  const ph_callbacks callbacks = {NULL, guard, NULL, NULL};
+  const ph_callbacks callbacks = {.guard = guard};
   const ph_options options = {0};
   ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_I64, &options);
   uint32_t n;

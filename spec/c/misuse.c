@@ -746,7 +746,7 @@ static void rules(void) {
     ph_match_emit(f, PH_ADD, PH_I64, args, 2);
   }
   MISUSE (callbacks_without_rules, begun, "a function with a set of rules") {
-    const ph_callbacks callbacks = {NULL, NULL, NULL, NULL};
+    const ph_callbacks callbacks = {.ud = NULL};
     ph_match_setcallbacks(f, &callbacks);
   }
 }

@@ -167,7 +167,7 @@ static const char asking[] = "x + y => y if $ask(x)\n"
 ** ask about. */
 static void build(world *w) {
   const ph_callback_names names = {find, NULL};
-  const ph_callbacks callbacks = {w, guard, NULL, NULL};
+  const ph_callbacks callbacks = {.ud = w, .guard = guard};
   ph_strbuf why = {.mem = &ph_mem_libc};
   ph_func *f = &w->f;
   ph_value x, v;
