@@ -1,6 +1,7 @@
 -- Data in patterns and results: v.swz{"yx"}(x), v.swz{A}(x).
 local assert = require "spec.support.assert"
 local phial = require "phial"
+local prop = require "spec.support.prop"
 local raises = require "spec.support.raises"
 
 local function swizzled(x, how)
@@ -257,5 +258,67 @@ describe("a set with data in patterns", function()
     } do
       raises.with(why, set, text)
     end
+  end)
+end)
+
+-- Rotations, whose amounts are data, within random terms of integers.
+local ROT = phial.dialect("r", {
+  rot = { args = { "i64" }, result = "i64", pure = true, cost = 3, eval = function(x, n)
+    n = n & 63
+    return n == 0 and x or x << n | x >> 64 - n
+  end },
+})
+local LAWS <const> = {
+  "r.rot{0}(x) => x", "r.rot{B}(r.rot{A}(x)) => r.rot{$plus(A, B)}(x)",
+  "r.rot{A}(x) & r.rot{A}(y) => r.rot{A}(x & y)", "r.rot{A}(x) ~ r.rot{A}(y) => r.rot{A}(x ~ y)",
+  "r.rot{A}(~x) => ~r.rot{A}(x) @ prio 1", "r.rot{[1|-1]}(r.rot{[-1|1]}(x)) => x @ prio 2",
+  "r.rot{A}(x & C) => r.rot{A}(x) & $turned(C, A) @ unoriented",
+  "r.rot{A}(x) ~ C => r.rot{A}(x ~ $turned(C, $less(A))) @ unoriented", "r.rot{32}(x) => $half(x)",
+  "x & (z @ r.rot{A}(x)) => z if $whole(A)",
+}
+local eval = ROT.rot:eval()
+local LAW_FUNCTIONS <const> = {
+  plus = function(a, b) return a + b & 63 end, less = function(a) return -a end,
+  turned = eval, whole = function(a) return a & 63 == 0 end,
+  half = function(b, x) return b:bor(b:shl(x, 32), b:shr(x, 32)) end,
+}
+local AMOUNTS <const> = { 0, 1, -1, 32, 63, 64, 7 }
+
+local function random_term(pick, depth)
+  local kind = depth == 0 and pick(3) or pick(9)
+  if kind <= 2 then return { kind } end
+  if kind == 3 then return { AMOUNTS[pick(#AMOUNTS)] * pick(1 << 20), is_constant = true } end
+  if kind <= 6 then return { random_term(pick, depth - 1), rot = AMOUNTS[pick(#AMOUNTS)] } end
+  if kind == 7 then return { random_term(pick, depth - 1), op = "bnot" } end
+  return { random_term(pick, depth - 1), random_term(pick, depth - 1), op = kind == 8 and "band" or "bxor" }
+end
+
+local function emit_term(b, fn, t)
+  if t.is_constant then return fn:const(t[1], "i64") end
+  if not t.op and not t.rot then return fn:arg(t[1]) end
+  local a, c = emit_term(b, fn, t[1]), t[2] and emit_term(b, fn, t[2])
+  if t.rot then return b:emit(ROT.rot, a, { data = t.rot }) end
+  return t.op == "bnot" and b:bnot(a) or b[t.op](b, a, c)
+end
+
+it("random terms with data compute the same with any of the laws", function()
+  prop.forall(function(pick)
+    local laws, term = {}, random_term(pick, 5)
+    for _, law in ipairs(LAWS) do
+      if pick(2) == 1 then table.insert(laws, pick(#laws + 1), law) end
+    end
+    return { laws = table.concat(laws, "\n"), term = term, late = pick(2) == 1 }
+  end, function(case)
+    local R, results = phial.rules():attach(ROT):add(case.laws, LAW_FUNCTIONS), {}
+    for i, rules in ipairs { false, R } do
+      local fn <close> = phial.fn("f", { "x", "y" }, "i64",
+        { rules = not case.late and rules, dialects = { ROT } })
+      local b = fn:entry()
+      b:ret(emit_term(b, fn, case.term))
+      fn:finish():verify()
+      if case.late and rules then fn:clean { rules = rules } end
+      results[i] = { fn(0x123456789abcdef, -2), fn(-0x7654321, 1 << 62) }
+    end
+    assert.same(results[1], results[2])
   end)
 end)
