@@ -1,5 +1,5 @@
--- Vectors: a swizzle says by its data which lanes it takes. Rules compare data ("xyzw"), give them a
--- name, and hand a composed one on, so that chains of swizzles become one, or none.
+-- Vectors: a swizzle says by its data which lanes it takes. Rules compare data ("xyzw"), give them
+-- a name, and hand a composed one on, so that chains of swizzles become one, or none.
 -- usage: lua5.4 vectors.lua
 local phial = require "phial"
 
@@ -20,14 +20,16 @@ local function lanes(f)
 end
 
 local v = phial.dialect("v", {
-  splat = { args = { "i64" }, result = "v4", pure = true, cost = 2, eval = lanes(function(_, k) return k end) },
+  splat = { args = { "i64" }, result = "v4", pure = true, cost = 2,
+    eval = lanes(function(_, k) return k end) },
   swz = { args = { "v4" }, result = "v4", pure = true, cost = 4,
     eval = lanes(function(i, a, swizzle) return a[nth(swizzle, i)] end) },
   add = { args = { "v4", "v4" }, result = "v4", pure = true, commutative = true, cost = 4,
     eval = lanes(function(i, a, b) return a[i] + b[i] end) },
   sub = { args = { "v4", "v4" }, result = "v4", pure = true, cost = 4,
     eval = lanes(function(i, a, b) return a[i] - b[i] end) },
-  lane = { args = { "v4" }, result = "i64", pure = true, cost = 3, eval = function(a, i) return a[i] end },
+  lane = { args = { "v4" }, result = "i64", pure = true, cost = 3,
+    eval = function(a, i) return a[i] end },
 }, { "v4" })
 
 local LAWS <const> = [[

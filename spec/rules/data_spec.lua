@@ -18,16 +18,20 @@ local V = phial.dialect("v", {
       for i = 1, #a do r[i] = a[i] + b[i] end
       return r
     end },
-  at = { args = { "vec" }, result = "i64", pure = true, cost = 2, eval = function(x, i) return x[i] end },
+  at = { args = { "vec" }, result = "i64", pure = true, cost = 2,
+    eval = function(x, i) return x[i] end },
   k = { args = 0, result = "any", pure = true, eval = function(d) return d end },
   put = { args = { "vec" }, result = "vec", effect = "write" },
 }, { "vec" })
 
 local SAMPLES = {
-  ["v.vec"] = { { 1, 2, 3 }, { 5, 6, 7 } }, ["v.swz"] = { "123", "213", "331" }, ["v.at"] = { 1, 2, 3 },
+  ["v.vec"] = { { 1, 2, 3 }, { 5, 6, 7 } }, ["v.swz"] = { "123", "213", "331" },
+  ["v.at"] = { 1, 2, 3 },
 }
 local functions = {
-  both = function(a, b) return (b:gsub(".", function(c) return a:sub(tonumber(c), tonumber(c)) end)) end,
+  both = function(a, b)
+    return (b:gsub(".", function(c) return a:sub(tonumber(c), tonumber(c)) end))
+  end,
   nth = function(a, i) return tonumber(a:sub(i, i)) end,
   is_long = function(a) return #a > 3 end,
 }
@@ -105,7 +109,7 @@ describe("data in a pattern", function()
     assert.equal("v.add", op("add", nil, op("swz", "11", x), y):op())
   end)
 
-  it("belong to ops with an effect, and to inner ones with a name, once, of alternatives", function()
+  it("belong to ops with an effect, and to inner ones with a name, once, in brackets", function()
     local R = set [[
       put:  v.put{1}(x) => v.put{2}(x) @ unoriented
       name: v.add(z @ v.swz{"1"}(x), x) => z
@@ -131,7 +135,7 @@ describe("data in a pattern", function()
       act:  v.at{I}(v.swz{A}(x)) => $act(x, A, I) if $is_long(A)
       none: v.add(v.swz{A}(x), y) => v.swz{$nth(A, 4)}(y) @ unoriented
     ]], { is_long = functions.is_long, nth = functions.nth,
-      act = function(b, x, a, i) return #a * 10 + i end })
+      act = function(_, _, a, i) return #a * 10 + i end })
     local op, x, y = start(R)
     assert.equal(41, op("at", 1, op("swz", "1111", x)):const())
     assert.equal("v.at", op("at", 1, op("swz", "11", x)):op())
@@ -145,7 +149,8 @@ describe("data in a pattern", function()
     fn:entry():ret(op("at", 1, v))
     fn:finish()
     assert.equal(2, fn:clean { rules = ALL, dead = true }.rules)
-    assert.equal("fn f(%x: v.vec, %y: v.vec) -> i64 {\nentry:\n  %8: i64 = v.at {1} %x\n  ret %8\n}\n",
+    assert.equal("fn f(%x: v.vec, %y: v.vec) -> i64 {\nentry:\n  %8: i64 = v.at {1} %x\n"
+      .. "  ret %8\n}\n",
       (fn:text():gsub("%%%d+", "%%8")))
   end)
 
@@ -166,14 +171,17 @@ describe("a set with data in patterns", function()
   it("is checked: with samples for the data of each op", function()
     local ok, verdicts = ALL:check { samples = SAMPLES }
     assert.is_true(ok)
-    for _, verdict in ipairs(verdicts) do assert.matches(": tested, applied in %d+ cases$", verdict) end
+    for _, verdict in ipairs(verdicts) do
+      assert.matches(": tested, applied in %d+ cases$", verdict)
+    end
     ok, verdicts = set([[
       hasty: v.swz{B}(v.swz{A}(x)) => v.swz{$both(B, A)}(x)
       lost:  v.add(v.swz{A}(x), v.swz{_}(y)) => v.swz{A}(v.add(x, y))
       text:  v.swz{"213"}(x) => x
     ]]):check { samples = SAMPLES }
     assert.is_nil(ok)
-    assert.matches("^hasty: wrong at v.vec: B=%d+, A=%d+, x=sample %d: a table %-> a table$", verdicts[1])
+    assert.matches("^hasty: wrong at v.vec: B=%d+, A=%d+, x=sample %d: a table %-> a table$",
+      verdicts[1])
     assert.matches("^lost: wrong at v.vec: A=%d+, x=sample %d, _=%d+,", verdicts[2])
     assert.matches("^text: wrong at v.vec: x=sample %d: a table %-> sample %d$", verdicts[3])
   end)
@@ -183,13 +191,13 @@ describe("a set with data in patterns", function()
       act: v.at{I}(v.swz{A}(x)) => $act(x, A, I)
       bad: v.at{I}(v.swz{A}(x)) => $bad(x, A, I)
     ]], {
-      act = function(b, x, a, i) return b:emit(V.at, b:emit(V.swz, x)) end,
+      act = function(b, x) return b:emit(V.at, b:emit(V.swz, x)) end,
       bad = function(_, _, a) return a == "331" and 9 or nil end,
     })
     local ok, verdicts, open = R:check { samples = { ["v.vec"] = SAMPLES["v.vec"] } }
     assert.same({ true, 2 }, { ok, #open })
     assert.equal("act: not checked: option 'samples' has none of its data I", verdicts[1])
-    _, verdicts = R:check { samples = SAMPLES }
+    verdicts = select(2, R:check { samples = SAMPLES })
     assert.matches("^act: ", verdicts[1])
     assert.matches('^bad: wrong at i64, v.vec: .*A=331', verdicts[2])
   end)
@@ -217,14 +225,16 @@ describe("a set with data in patterns", function()
     local a, b, plain = op("swz", "321", x), op("swz", "213", y), op("swz", nil, x)
     local function why(v, name) return ALL:explain(v, name):match ": (.*)" end
     assert.equal('the data of the instruction are not "123"', why(a, "same"))
-    assert.equal("operand 1 (%3) is not 'v.add'", why(a, "two"):gsub("%%x", "%%3"):gsub("swz", "add"))
+    assert.equal("operand 1 (%x) is not 'v.swz'", why(a, "two"))
     assert.equal("operand 1 (%5) has no data",
       ALL:explain(fn, V.add, a, plain):match "out: (.*)")
-    assert.equal("the data of operand 2 (%3) are not A", ALL:explain(fn, V.add, a, b):match "out: (.*)")
+    assert.equal("the data of operand 2 (%3) are not A",
+      ALL:explain(fn, V.add, a, b):match "out: (.*)")
     assert.equal("applies", why(op("at", 2, a), "at"))
     assert.equal("the instruction has no data", why(plain, "same"))
     local mixed = set 'a: v.swz(x) => x\nb: v.swz{"1"}(x) => x'
-    assert.equal("it has data, of which its pattern says nothing", mixed:explain(a, "a"):match ": (.*)")
+    assert.equal("it has data, of which its pattern says nothing",
+      mixed:explain(a, "a"):match ": (.*)")
   end)
 
   it("is included, and read as trees", function()
@@ -232,8 +242,9 @@ describe("a set with data in patterns", function()
     local op, x = start(R)
     assert.equal(x, op("swz", "213", op("swz", "213", x)))
     local two = R:rules("two")[1]
-    assert.equal("data B data A helper", table.concat({ two.pattern.data.kind, two.pattern.data.name,
-      two.pattern[1].data.kind, two.pattern[1].data.name, two.result.data.kind }, " "))
+    local outer, inner = two.pattern.data, two.pattern[1].data
+    assert.same({ "data", "B", "data", "A", "helper" },
+      { outer.kind, outer.name, inner.kind, inner.name, two.result.data.kind })
     assert.equal(functions.both, two.result.data.callback)
     assert.same({ "literal", "123" },
       { R:rules("same")[1].pattern.data.kind, R:rules("same")[1].pattern.data.value })
@@ -243,8 +254,10 @@ describe("a set with data in patterns", function()
 
   it("is refused where it makes no sense", function()
     for text, why in pairs {
-      ["add{1}(x, 0) => x"] = "d:1:4: 'add' has no data here: only ops of dialects have, but for terminators",
-      ["v.swz{x}(y) => y"] = "d:1:7: data expected: a text, a number, true, false, a name in upper case, or _",
+      ["add{1}(x, 0) => x"] =
+        "d:1:4: 'add' has no data here: only ops of dialects have, but for terminators",
+      ["v.swz{x}(y) => y"] =
+        "d:1:7: data expected: a text, a number, true, false, a name in upper case, or _",
       ["v.swz{INT_MIN}(y) => y"] = "d:1:7: data expected",
       ["v.swz{A}(x) => v.swz{B}(x)"] = "d:1:22: 'B' does not occur in the pattern",
       ["v.swz{A}(x) => v.swz{_}(x)"] = "d:1:22: '_' matches anything: it has no value",
@@ -254,7 +267,8 @@ describe("a set with data in patterns", function()
       ["v.swz{A(x) => x"] = "d:1:8: '}' expected, got '('",
       ["v.swz{A} => x"] = "d:1:10: '(' expected, got '=>'",
       ["v.swz{$nth(A)}(x) => x"] = "d:1:7: functions belong after '=>' or 'if'",
-      ["{x} + 1 => x"] = "d:1:1: brackets are (), [] around alternatives, and {} around the data of an op",
+      ["{x} + 1 => x"] =
+        "d:1:1: brackets are (), [] around alternatives, and {} around the data of an op",
     } do
       raises.with(why, set, text)
     end
@@ -290,7 +304,8 @@ local function random_term(pick, depth)
   if kind == 3 then return { AMOUNTS[pick(#AMOUNTS)] * pick(1 << 20), is_constant = true } end
   if kind <= 6 then return { random_term(pick, depth - 1), rot = AMOUNTS[pick(#AMOUNTS)] } end
   if kind == 7 then return { random_term(pick, depth - 1), op = "bnot" } end
-  return { random_term(pick, depth - 1), random_term(pick, depth - 1), op = kind == 8 and "band" or "bxor" }
+  return { random_term(pick, depth - 1), random_term(pick, depth - 1),
+    op = kind == 8 and "band" or "bxor" }
 end
 
 local function emit_term(b, fn, t)
