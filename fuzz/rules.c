@@ -16,7 +16,22 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   return n % 2;
 }
 
-static const ph_callbacks callbacks = {.guard = guard};
+static int constant(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                    const ph_callback_arg *args, uint32_t n, ph_type type,
+                    ph_data *result) {
+  bool real = type == PH_F32 || type == PH_F64;
+  (void)ud, (void)f, (void)rule, (void)function, (void)args;
+  *result = (ph_data){real ? 0 : n, real ? PH_DATA_FLOAT : PH_DATA_INT};
+  return n < 3;
+}
+
+static const ph_callbacks callbacks = {.guard = guard, .constant = constant};
+
+/* An op with data. */
+static const ph_type operands[] = {PH_I64};
+static const ph_opspec ops[] = {
+    {.name = "k", .args = operands, .nargs = 1, .result = PH_I64}};
+static const ph_dialect dialect = {.name = "d", .ops = ops, .nops = 1};
 
 static void ignore(void *ud, const ph_check_result *result) {
   (void)ud;
@@ -84,6 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       .width = 2, .limit = 6, .cases = 8, .callbacks = &callbacks};
   ph_ruleset *set = ph_ruleset_new(&ph_mem_libc, NULL);
   ph_strbuf why = {.mem = &ph_mem_libc};
+  ph_op_attachdialect(ph_ruleset_space(set), &dialect);
   if (ph_ruleset_load(set, fuzz_str("text"), (ph_str){(const char *)data, size},
                       &names, &why) &&
       ph_ruleset_count(set) > 0) {

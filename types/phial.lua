@@ -3411,7 +3411,7 @@ function Rules:check(opts) end
 ---@field limit? integer for each combination of types, all values are tested if there are at most 2^limit (default 12)
 ---@field cases? integer otherwise, the number of samples, which the combinations of types share (default 5000)
 ---@field strict? boolean rules that are only tested must be marked `@ tested`, those not checked `@ unsafe`
----@field samples? table<phial.Type|integer, table> lists of values of a dialect's types, and of "any"; and a list of cases, values by variable, that are tried, too
+---@field samples? table<phial.Type|string|integer, table> lists of values of a dialect's types, and of "any", and of data by the name of an op; and a list of cases, values by variable, that are tried, too
 ---@field facts? table<function, fun(...): boolean> by a function of guards, of which values it may be true
 
 --- The rules that are on, or those of that name, as trees, in order; each of the alternatives
@@ -3441,12 +3441,14 @@ function Rules:rules(name) end
 --- A node of a rule. Its children, operands and then labels, are in the list.
 ---@class phial.RuleNode
 --- op: an instruction. expression: a computation with constants, in guards also `and`, `or`, `not`.
---- callback: `$name`. type: the argument of width(). any: `_`. only: `!`.
----@field kind "value"|"constant"|"literal"|"int_min"|"int_max"|"any"|"type"|"op"|"expression"|"label"|"callback"|"only"
+--- callback: `$name`, a condition or an action; helper: a constant. type: the argument of width().
+--- any: `_`. only: `!`.
+---@field kind "value"|"constant"|"literal"|"int_min"|"int_max"|"any"|"type"|"op"|"expression"|"label"|"callback"|"helper"|"data"|"only"
 ---@field type? integer nil: no result, or in an expression a plain integer of 64 bits
----@field name? string of a value, constant, label
+---@field name? string of a value, constant, label, of data: "_" if it has none
 ---@field op? string of an op or expression; the name of an op or of a function of rules
----@field value? integer|number|boolean of a literal; nil too
+---@field value? integer|number|boolean|string of a literal; nil too
+---@field data? phial.RuleNode of an op: data, a literal or a helper
 ---@field callback? function
 ---@field once? true written once(...)
 ---@field as? string of an op of the pattern: the name that `@` gives it

@@ -43,6 +43,7 @@ local function nodes_of(trees)
   local nodes = {}
   local function add(node)
     nodes[#nodes + 1] = node
+    if node.data then add(node.data) end
     for _, kid in ipairs(node) do add(kid) end
   end
   for _, tree in ipairs(trees) do
@@ -54,11 +55,13 @@ local function nodes_of(trees)
 end
 
 local function trees()
-  local R = phial.rules([[
+  local D = phial.dialect("d", { k = { args = { "any" }, result = "any", pure = true } })
+  local R = phial.rules():attach(D):add([[
 a: (s @ once(x + C)) ~ x => $f(x, s) if C > 0 @ late, always, unoriented
 b: [slt|sle](x, _) => [false|true] @ tested
 c: x - INT_MIN => !(x + INT_MAX) if width(x) > 8 @ unsafe "why"
 d: branch(false, L1, L2) => jump(L2)
+e: d.k{A}(x) => d.k{$f(A)}(x) @ unoriented
 ]], { f = function() end })
   return R:rules()
 end

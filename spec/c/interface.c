@@ -181,17 +181,23 @@ static int say_yes(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   return 1;
 }
 
-/* A host that has guards only, or no callbacks: rules with an action, whose
-** guard would say yes, do not apply. */
-static bool applies_without_action(const ph_callbacks *callbacks) {
+static int give_zero(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                     const ph_callback_arg *args, uint32_t n, ph_type type,
+                     ph_data *result) {
+  (void)ud, (void)f, (void)rule, (void)function;
+  *result = (ph_data){0, PH_DATA_INT};
+  return n == 1 && args[0].constant.bits == 7 && type == PH_I64;
+}
+
+/* True if the rule applies to x + 0. */
+static bool applies_with(const ph_callbacks *callbacks, const char *text) {
   const ph_callback_names names = {.find = find};
   ph_ruleset *set = ph_ruleset_new(&ph_mem_libc, NULL);
   ph_strbuf why = {.mem = &ph_mem_libc};
   ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_NOTYPE, NULL);
   ph_value args[2], v;
   bool applies;
-  ph_ruleset_load(set, spec_str("r"), spec_str("x + 0 => $id(x) if $yes(x)"),
-                  &names, &why);
+  ph_ruleset_load(set, spec_str("r"), spec_str(text), &names, &why);
   ph_peephole_enable(f, set, false);
   ph_match_setcallbacks(f, callbacks);
   args[0] = ph_value_newparam(f, spec_str("x"), PH_I64);
@@ -203,9 +209,15 @@ static bool applies_without_action(const ph_callbacks *callbacks) {
   return applies;
 }
 
+/* A host that has some callbacks, or none: rules that need others do not apply. */
 static bool does_without_callbacks(void) {
   const ph_callbacks none = {.guard = NULL}, guards = {.guard = say_yes};
-  return !applies_without_action(&none) && !applies_without_action(&guards);
+  const ph_callbacks constants = {.constant = give_zero};
+  const char *act = "x + 0 => $id(x) if $yes(x)";
+  const char *zero = "x + C => x if C == $zero(7)";
+  return !applies_with(&none, act) && !applies_with(&guards, act) &&
+         !applies_with(&guards, zero) && applies_with(&constants, zero) &&
+         !applies_with(&constants, "x + C => x if C == $zero(6)");
 }
 
 /* A host that simplifies without rules is told of each instruction what becomes of

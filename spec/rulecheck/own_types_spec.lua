@@ -123,8 +123,9 @@ describe("values of a dialect's types", function()
   end)
 
   for what, case in pairs {
-    ["'s.x' is neither 'any' nor a type of a dialect that is attached"] = { ["s.x"] = { 1 } },
-    ["'i64' is neither 'any' nor a type of a dialect that is attached"] = { i64 = { 1 } },
+    ["'s.x' is neither 'any' nor a type or an op of a dialect that is attached"] =
+      { ["s.x"] = { 1 } },
+    ["'i64' is neither 'any' nor a type or an op of a dialect that is attached"] = { i64 = { 1 } },
     ["values by variable expected, got number"] = { 1 },
     ["'s.tri': the list is empty"] = { ["s.tri"] = {} },
     ["'s.tri': a list expected, but position 2 is missing"] = { ["s.tri"] = { 1, nil, 3 } },

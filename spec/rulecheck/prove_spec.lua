@@ -221,3 +221,48 @@ describe("R:prove", function()
     end
   end)
 end)
+
+describe("R:prove knows", function()
+  local turns = phial.dialect("turn", {
+    rot = { args = { "i64" }, result = "i64", pure = true,
+      eval = function(x, n) n = n & 63 return n == 0 and x or x << n | x >> 64 - n end,
+      smt = "(bvor (bvshl $a (bvand $b $k(63)))"
+        .. " (bvlshr $a (bvsub $k(64) (bvand $b $k(63)))))" },
+    mute = { args = { "i64" }, result = "i64", pure = true, smt = "$a" },
+  })
+
+  prove("data that are integers, as the operand after the last", function()
+    local _, list = phial.rules():attach(turns):add([[
+      full: turn.rot{64}(x) => x
+      back: turn.rot{1}(turn.rot{-1}(x)) => x
+      same: turn.rot{A}(x) & turn.rot{A}(y) => turn.rot{A}(x & y)
+      two:  turn.rot{_}(x) == turn.rot{A}(x) => true
+      any:  turn.rot{A}(x) => x @ unoriented
+      plus: turn.rot{B}(turn.rot{A}(x)) => turn.rot{$plus(A, B)}(x)
+      mute: turn.mute{1}(x) => x
+      text: turn.rot{"a"}(x) => x
+      yes:  turn.rot{true}(x) => x
+    ]], { plus = function(a, b) return a + b end }):prove()
+    local expected = { "full: proved", "back: proved", "same: proved", "two: wrong at i64: ",
+      "any: wrong at i64: ",
+      "plus: open at i64: not for all that its functions could give, and solvers do not call them",
+      "mute: open: op 'turn.mute': smt does not say what its data do",
+      "text: open: data other than integers are not told to solvers",
+      "yes: open: data other than integers are not told to solvers" }
+    for i, start in ipairs(expected) do assert.equal(start, list[i]:sub(1, #start)) end
+    assert.matches("^any: wrong at i64: x=%-?%d+, A=%-?%d+: %-?%d+ %-> %-?%d+$", list[5])
+  end)
+
+  prove("functions of constants: what holds for any of them is proved", function()
+    local _, list = phial.rules([[
+      log:   x * C => x << $log(C) if 1 << $log(C) == C
+      hasty: x * C => x << $log(C)
+      again: x + C => x + $g($h(C)) if C == $g($h(C)) @ unoriented
+      real:  fmul(x, C) => fmul(x, $g(C)) if C == $g(C) and C > 0.0 @ unoriented
+    ]], { log = print, g = print, h = print }):prove { widths = { 8 } }
+    assert.equal("log: proved, for all answers that its guard may get", list[1])
+    assert.matches("^hasty: open at i8: not for all", list[2])
+    assert.equal("again: proved, for all answers that its guard may get", list[3])
+    assert.equal("real: proved, for all answers that its guard may get", list[4])
+  end)
+end)

@@ -150,7 +150,7 @@ describe("R:explain of what exists", function()
   it("tells data, and the rule whose guard fails", function()
     local fn, b, x, y = start_with {}
     local one = b:emit(E.k, x, { data = 7 })
-    assert.equal("e.k %3:\n  keys: operand 1 (%3) has data, of which patterns say nothing",
+    assert.equal("e.k %3:\n  keys: operand 1 (%3) has data, of which its pattern says nothing",
       S:explain(b:emit(E.k, one)))
     assert.equal("e.k %x: it has data, of which patterns say nothing", S:explain(one))
     local difference = b:sub(x, y)

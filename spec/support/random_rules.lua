@@ -1,7 +1,8 @@
 -- Random sets of rules that are right by construction, for integers that wrap around:
 -- two ways to write one sum, two ways to write one product, conjunction or the like, and
 -- terms taken to equal ones by the laws of algebra. Results are nested and compute
--- constants; guards and actions in Lua occur, names of operations, `let`, and facts.
+-- constants, by functions in Lua, too; guards and actions in Lua occur, names of operations,
+-- `let`, and facts.
 local M = {}
 
 local VARS, CONSTS = { "x", "y", "z" }, { "A", "B" }
@@ -38,11 +39,36 @@ local function text(t, by)
   return by and by.name and by.name[t] and ("(%s @ %s)"):format(by.name[t], it) or it
 end
 
--- The result, where what has a name is called by it.
-local function result_text(t, name)
+-- What a term of constants is, with values by name.
+local function value(t, values)
+  if not t.op then return values[t.const] or math.tointeger(t.const) end
+  local a, b = value(t[1], values), t[2] and value(t[2], values)
+  local ops = {
+    neg = function() return -a end, bnot = function() return ~a end,
+    add = function() return a + b end, sub = function() return a - b end,
+    mul = function() return a * b end, band = function() return a & b end,
+    bor = function() return a | b end, bxor = function() return a ~ b end,
+  }
+  return ops[t.op]()
+end
+
+-- A call of a new function that computes a term of constants, perhaps by another one that is an
+-- argument.
+local function helper(pick, t, functions)
+  local name = "h" .. pick(1 << 30)
+  functions[name] = function(a, b) return value(t, { A = a, B = b }) end
+  functions.same = function(a) return a end
+  return ("$%s(%s, B)"):format(name, pick(3) == 1 and "$same(A)" or "A")
+end
+
+-- The result, where what has a name is called by it; has: which constants the pattern has.
+local function result_text(t, name, pick, functions, has)
   if name[t] then return name[t] end
+  if is_const(t) and has.A and has.B and pick(4) == 1 then return helper(pick, t, functions) end
   local kids = { op = t.op, var = t.var, const = t.const }
-  for i, kid in ipairs(t) do kids[i] = { var = result_text(kid, name) } end
+  for i, kid in ipairs(t) do
+    kids[i] = { var = result_text(kid, name, pick, functions, has) }
+  end
   return text(kids)
 end
 
@@ -279,12 +305,12 @@ local function action(term, params)
   end
 end
 
-local function guard(pick, found)
+local function guard(pick, found, functions)
   local values, consts = {}, {}
   for name in pairs(found) do table.insert(name:find "%u" and consts or values, name) end
   table.sort(values)
   table.sort(consts)
-  local kind = pick(8)
+  local kind = pick(9)
   if kind == 1 and #consts > 0 then
     return (" if %s & 1 == 0"):format(pick_of(pick, consts))
   elseif kind == 2 then
@@ -293,6 +319,9 @@ local function guard(pick, found)
     return (" if uses(%s) == 1 or same_block(%s)"):format(pick_of(pick, values), values[1])
   elseif kind == 4 and #consts > 1 then
     return (" if %s ~= %s and not isphi(%s)"):format(consts[1], consts[2], values[1])
+  elseif kind == 5 and #consts > 1 then
+    local sum = call("sub", { const = "A" }, { const = "B" })
+    return (" if %s == A - B"):format(helper(pick, sum, functions))
   end
   return ""
 end
@@ -307,7 +336,7 @@ local function line(pick, name, functions)
   local by, plain = with_lets(pick, left)
   local kept = shared(left, right)
   if #kept > 0 and pick(2) == 1 then by.name[pick_of(pick, kept)] = "w" end
-  local result = result_text(right, by.name)
+  local result = result_text(right, by.name, pick, functions, found)
   if pick(5) == 1 then
     local params = {}
     for param in pairs(found) do params[#params + 1] = param end
@@ -316,7 +345,7 @@ local function line(pick, name, functions)
     result = ("$%s(%s)"):format(name, table.concat(params, ", "))
   end
   local attributes = pick(3) == 1 and "unoriented, always" or "unoriented"
-  return ("%s: %s => %s%s @ %s"):format(name, text(left, by), result, guard(pick, found),
+  return ("%s: %s => %s%s @ %s"):format(name, text(left, by), result, guard(pick, found, functions),
     attributes), ("%s: %s =>"):format(name, text(plain))
 end
 

@@ -75,6 +75,7 @@ typedef struct {
 ** `function` the number that ph_callback_names gave to the name.
 **
 ** Each may be NULL: rules that need it do not apply, ops of dialects do not fold.
+** Where a function is an operand, or an argument, `constant` is called.
 **
 ** They return 1; or 0: it does not apply, has no value; or -1: they failed.  Then the
 ** call in progress takes back what it has done and reports failure.  A callback
@@ -93,6 +94,11 @@ typedef struct {
   ** has any. */
   int (*eval)(void *ud, ph_func *f, ph_op op, const ph_callback_arg *args,
               uint32_t n, ph_type type, ph_value *result);
+  /* *result: the constant of that type that the function has for these; PH_I64
+  ** stands for any integer, of which the low bits count; PH_ANY: any copy. */
+  int (*constant)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                  const ph_callback_arg *args, uint32_t n, ph_type type,
+                  ph_data *result);
   PH_RESERVED;
 } ph_callbacks;
 

@@ -76,6 +76,12 @@ typedef struct {
   ** numbered from 0 to `given` - 1; false: it can be anything. */
   bool (*give)(void *ud, uint32_t number, ph_str name, ph_data *value);
   uint32_t given;
+  /* The number of samples of data of an op; *before: so many values of PH_ANY
+  ** precede them. */
+  uint32_t (*data)(void *ud, ph_op op, uint32_t *before);
+  /* Returns a value of PH_ANY as data of an instruction of f, which `open` has
+  ** returned. */
+  ph_data (*keep)(void *ud, ph_func *f, int64_t x);
   void *ud;
   PH_RESERVED;
 } ph_check_options;

@@ -110,17 +110,20 @@ void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n);
 typedef enum {
   PH_R_VAR,   /* a value; the same wherever it is repeated; `var` */
   PH_R_CONST, /* a constant, likewise; `var` */
-  PH_R_LIT, /* `bits` of ph_tag `var`: an integer, a double, true, false, nil */
-  PH_R_MIN, /* the least, largest integer of its type, signed */
+  PH_R_LIT,   /* `bits` of ph_tag `var`: an integer, a double, true, false, nil;
+                of data also a text */
+  PH_R_MIN,   /* the least, largest integer of its type, signed */
   PH_R_MAX,
-  PH_R_ANY,   /* _ */
-  PH_R_TYPE,  /* the argument of width(): it has a type and no value */
-  PH_R_OP,    /* `op` of the kids: operands, then labels */
-  PH_R_EXPR,  /* `op`, or PH_F_..., of constant kids; in a pattern: a constant
+  PH_R_ANY,    /* _ */
+  PH_R_TYPE,   /* the argument of width(): it has a type and no value */
+  PH_R_OP,     /* `op` of the kids: operands, then labels */
+  PH_R_EXPR,   /* `op`, or PH_F_..., of constant kids; in a pattern: a constant
                  with that value */
-  PH_R_LABEL, /* a target; `var` */
-  PH_R_CALL,  /* $: callback `var` with the kids */
-  PH_R_ONLY   /* ! of the kid: only if that needs no new instruction */
+  PH_R_LABEL,  /* a target; `var` */
+  PH_R_CALL,   /* $: callback `var` with the kids: a condition, or an action */
+  PH_R_HELPER, /* $: the constant that callback `var` has for the kids */
+  PH_R_DATA,   /* data of an instruction; the same wherever repeated; `var` */
+  PH_R_ONLY    /* ! of the kid: only if that needs no new instruction */
 } ph_nodekind;
 
 /* Nodes and types of a rule are numbered from 1; 0 is none.  The strings are
@@ -135,8 +138,9 @@ typedef struct {
   uint32_t first;  /* its first kid */
   uint32_t next;   /* the next kid of the node whose kid it is */
   bool once;       /* it has no other use so far */
-  ph_data literal; /* of PH_R_LIT */
-  uint32_t callback; /* of PH_R_CALL: its number */
+  uint32_t data;   /* of PH_R_OP: the node of its data; 0: it has none */
+  ph_data literal; /* of PH_R_LIT; a text (PH_DATA_STR) is the name */
+  uint32_t callback; /* of PH_R_CALL, PH_R_HELPER: its number */
 } ph_rule_node;
 
 typedef struct {

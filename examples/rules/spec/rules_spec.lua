@@ -4,7 +4,7 @@ local golden = require "spec.support.golden"
 
 describe("examples/rules:", function()
   for _, name in ipairs {
-    "branches", "division", "matrices", "modular", "sql", "strength", "tagged",
+    "branches", "division", "matrices", "modular", "sql", "strength", "tagged", "vectors",
   } do
     it(name, function()
       local out, err = command_of("examples/rules/" .. name .. ".lua") ""

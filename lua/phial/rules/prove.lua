@@ -209,6 +209,10 @@ end
 
 -- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that; and the values.
 local function say_wrong(solver, rule, query, case)
+  if query.helped then
+    return ("open at %s: not for all that its functions could give, and solvers do not call them")
+      :format(type_names(query.types))
+  end
   local values, list, case_of_check = counterexample(solver, query, case), {}, {}
   local without, with = replay.run(rule, query, values)
   for i, v in ipairs(query.variables) do

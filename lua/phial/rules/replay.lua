@@ -92,10 +92,13 @@ function emit.op(replay, node)
     if args[i] == nil then return nil end
   end
   if node.op == "switch" then return emit_switch(replay, args) end
+  local data = node.data
+  if data then data = { data = data.value or replay.values[data.name] or 0 } end
   if node.type then
     if node.own and node.own:says_type() or terms.is_cast(node.op) then
       args[#args + 1] = replay.types[node.type]
     end
+    args[#args + 1] = data
     local value = replay.fn:emit(node.own or node.op, table.unpack(args))
     if node.as then replay.args[node.as] = value end
     return value

@@ -23,10 +23,12 @@ local number, resize = terms.number, terms.resize
 ---@field traps string[] when what was translated last traps
 ---@field unknown? string why the rule cannot be asked about
 ---@field assumed? boolean its guard asks about values: it may be told anything
+---@field helped? boolean it calls functions of constants, which can be any here
 ---@field facts? boolean its guard asks for facts about values
 ---@field multiplies? boolean shifts to the left are products
 ---@field package symbols table<string, string> by name
 ---@field package signs table<string, string> by float
+---@field package functions table<function, table<string, string>> symbols by sorts
 ---@field package fresh integer
 
 -- {== Variables ========================================================
@@ -238,6 +240,53 @@ local function typed_step(query, node, args)
   return term, both(defined, negated(trap))
 end
 
+-- An integer that is the data of an op, in 64 bits.
+local function data(query, node)
+  if node.kind == "helper" then return constant(query, node) end
+  if node.kind == "data" and node.name ~= "_" then
+    local symbol = query.symbols[node.name]
+    if symbol then return symbol end
+    symbol = declare(query, "v." .. node.name, "(_ BitVec 64)")
+    query.symbols[node.name] = symbol
+    table.insert(query.variables,
+      { name = node.name, symbol = symbol, type = "i64", kind = "constant" })
+    return symbol
+  end
+  if node.kind == "data" then return new_symbol(query, "(_ BitVec 64)") end
+  if math.type(node.value) ~= "integer" then
+    refuse(query, "data other than integers are not told to solvers")
+  end
+  return number(math.tointeger(node.value) or 0, 64)
+end
+
+local function sort_of(type)
+  return type and terms.is_float(type) and ("(_ FloatingPoint %s)"):format(terms.format(type))
+    or "(_ BitVec 64)"
+end
+
+-- What a function of constants gives: any function, the same wherever it is called.
+local function helper(query, node)
+  local args, sorts, defined, type = {}, {}, nil, type_of(query, node)
+  for i, kid in ipairs(node) do
+    local one
+    args[i], one = (kid.kind == "data" and data or constant)(query, kid)
+    sorts[i], defined = sort_of(type_of(query, kid)), both(defined, one)
+  end
+  local key = { table.concat(sorts, " "), sort_of(type) }
+  local functions = query.functions[node.callback] or {}
+  local name = functions[table.concat(key, "->")]
+  if not name then
+    query.fresh = query.fresh + 1
+    name = "f." .. query.fresh
+    table.insert(query.declared, ("(declare-fun %s (%s) %s)"):format(name, key[1], key[2]))
+    query.functions[node.callback], functions[table.concat(key, "->")] = functions, name
+  end
+  query.assumed, query.helped = true, true
+  local term = #args > 0 and ("(%s %s)"):format(name, table.concat(args, " ")) or name
+  if type and terms.is_float(type) then return term, defined end
+  return resize(resize(term, 64, bits_of(query, node)), bits_of(query, node), 64, true), defined
+end
+
 local function expression(query, node)
   local op = node.op
   if op == "and" or op == "or" or op == "not" or truths[op] or facts[op] or asks(node) then
@@ -265,6 +314,7 @@ end
 function constant(query, node)
   local kind = node.kind
   if kind == "literal" then return literal(query, node) end
+  if kind == "helper" then return helper(query, node) end
   if kind == "int_min" then return least(query, node) end
   if kind == "int_max" then return ("(bvnot %s)"):format(least(query, node)) end
   if kind == "expression" or kind == "callback" then return expression(query, node) end
@@ -315,13 +365,20 @@ local function any(query, node)
   return typed(query, new_symbol(query, ("(_ BitVec %d)"):format(terms.width(type))), type)
 end
 
-local CONSTANT <const> = { literal = true, int_min = true, int_max = true, expression = true }
+local CONSTANT <const> = { literal = true, int_min = true, int_max = true, expression = true,
+  helper = true }
 
 local operand
 
 local function instruction(query, node)
   local args = {}
   for i, kid in ipairs(node) do args[i] = operand(query, kid) end
+  if node.data then
+    args[#args + 1] = resize(data(query, node.data), 64, terms.width(type_of(query, node)))
+    if not (node.own:smt() or ""):find("%$[-%%]?" .. string.char(96 + #args) .. "%f[%W]") then
+      refuse(query, ("op '%s': smt does not say what its data do"):format(node.op))
+    end
+  end
   local first = node[node.op == "select" and 2 or 1]
   local from = first and type_of(query, first)
   local term, trap = compute(query, node.op, from, type_of(query, node), args, node.own)
@@ -403,7 +460,7 @@ end
 ---@return phial.rules.Query
 function M.query(rule, types, multiplies)
   local query = { types = types, multiplies = multiplies, declared = {}, variables = {},
-    asserted = {}, traps = {}, symbols = {}, signs = {}, fresh = 0 }
+    asserted = {}, traps = {}, symbols = {}, signs = {}, functions = {}, fresh = 0 }
   declare_names(query, rule.pattern)
   if rule.guard then
     local term, defined = truth(query, rule.guard)

@@ -28,6 +28,11 @@ function M.class(op) return ops[op] and ops[op].class or "" end
 ---@return boolean
 function M.is_cast(op) return ops[op] ~= nil and ops[op].signature:find "^%u" ~= nil end
 
+--- The format of a float in SMT-LIB; nil of another type.
+---@param type string
+---@return string?
+function M.format(type) return FORMAT[type] end
+
 ---@param type string
 ---@return boolean
 function M.is_float(type) return FORMAT[type] ~= nil end

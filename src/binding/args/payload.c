@@ -89,6 +89,19 @@ static ph_data copy_of(lua_State *L, ph_func *f, int arg) {
   return data;
 }
 
+ph_data pl_literal_data(lua_State *L, ph_func *f, int arg, ph_type type) {
+  double d = lua_tonumber(L, arg);
+  ph_data data = {0, PH_DATA_FLOAT};
+  if (!ph_type_isfloat(type)) {
+    data = copy_of(L, f, arg);
+    if (type != PH_ANY) data.tag = PH_DATA_INT;
+    return data;
+  }
+  if (type == PH_F32) d = (double)(float)d;
+  memcpy(&data.bits, &d, sizeof d);
+  return data;
+}
+
 ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
   if (type == PH_ANY) return ph_const_any(f, copy_of(L, f, arg));
   if (lua_type(L, arg) == LUA_TBOOLEAN)

@@ -15,6 +15,8 @@ bool pl_literal_is(lua_State *L, int arg);
 /* Its type where nothing else determines one. */
 ph_type pl_literal_alone(lua_State *L, int arg);
 bool pl_literal_fits(lua_State *L, int arg, ph_type type);
+/* The datum that is a copy of the literal at `arg`, which fits the type. */
+ph_data pl_literal_data(lua_State *L, ph_func *f, int arg, ph_type type);
 ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type);
 /* The value of the constant that is made from i: wrapped to the width of the
 ** integer type and sign-extended, except for i1. */

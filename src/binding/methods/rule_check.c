@@ -10,6 +10,7 @@
 
 #include "binding/args/dialect.h"
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/methods/new_function.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
@@ -29,11 +30,16 @@ enum { SET = 1, OPTS, VERDICTS, UNCHECKED, OWN, SET_ALONE, BOX, SCRATCH };
 /* Where in OWN, by no type's number, the cases of option 'samples' are. */
 enum { GIVEN = PH_NOTYPE };
 
+/* The samples of data follow those of `any` in their list; at twice the number
+** of the op after this: how many values precede them, and how many they are. */
+enum { DATA = 1 << 20 };
+
 typedef struct {
   lua_State *L;
   pl_ruleset *r;
   const ph_check_options *how;
   uint32_t rule; /* in the set at SET_ALONE; 0: none */
+  uint32_t any;  /* the number of samples of `any` */
   bool wrong;
 } checking;
 
@@ -101,10 +107,14 @@ static void push_own(lua_State *L, ph_type type, lua_Integer number) {
   lua_replace(L, -2);
 }
 
-static void push_given(lua_State *L, const ph_callback_arg *g) {
+static void push_given(const checking *c, const ph_callback_arg *g) {
+  lua_State *L = c->L;
+  const ph_func *space = ph_ruleset_space(c->r->set);
   lua_Number x;
   memcpy(&x, &g->constant.bits, sizeof x);
-  if (is_own(g->type))
+  if (g->constant.tag == PH_DATA_STR)
+    pl_literal_push(L, space, PH_ANY, g->constant);
+  else if (is_own(g->type))
     push_own(L, g->type, (lua_Integer)g->constant.bits);
   else if (g->constant.tag == PH_DATA_FLOAT)
     lua_pushnumber(L, x);
@@ -121,24 +131,55 @@ static int call_user(const checking *c, int n) {
   return status;
 }
 
-static int checked_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                         const ph_callback_arg *args, uint32_t n) {
-  checking *c = ud;
+/* Calls the function behind $name; false: the error is on top. */
+static bool call_function(checking *c, uint32_t rule, uint32_t function,
+                          const ph_callback_arg *args, uint32_t n) {
   lua_State *L = c->L;
-  int truth;
-  (void)f;
   luaL_checkstack(L, (int)n + 8, NULL);
   lua_getiuservalue(L, SET, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)function + 1);
   lua_remove(L, -2);
-  for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
-  if (call_user(c, (int)n) != LUA_OK) {
+  for (uint32_t i = 0; i < n; i++) push_given(c, &args[i]);
+  if (call_user(c, (int)n) == LUA_OK) return true;
+  name_rule(c, rule);
+  return false;
+}
+
+static int checked_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                         const ph_callback_arg *args, uint32_t n) {
+  checking *c = ud;
+  int truth;
+  (void)f;
+  if (!call_function(c, rule, function, args, n)) return -1;
+  truth = lua_toboolean(c->L, -1);
+  lua_pop(c->L, 1);
+  return truth;
+}
+
+/* What is not a number is kept by the number that *result has. */
+static int checked_constant(void *ud, ph_func *f, uint32_t rule,
+                            uint32_t function, const ph_callback_arg *args,
+                            uint32_t n, ph_type type, ph_data *result) {
+  checking *c = ud;
+  lua_State *L = c->L;
+  if (!call_function(c, rule, function, args, n)) return -1;
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  if (!pl_callback_isconstant(L, type)) {
+    lua_pushfstring(L, "its function returned %s: %s or nil expected",
+                    pl_error_tostring(L, -1), pl_callback_wanted(type));
     name_rule(c, rule);
     return -1;
   }
-  truth = lua_toboolean(L, -1);
+  if (type == PH_ANY) {
+    lua_rawseti(L, OWN, (lua_Integer)result->bits);
+    return 1;
+  }
+  *result = pl_literal_data(L, f, -1, type);
   lua_pop(L, 1);
-  return truth;
+  return 1;
 }
 
 /* Pushes the eval of an op of a dialect, or nil: also if it needs an env. */
@@ -196,7 +237,7 @@ static bool call_eval(void *ud, ph_op op, const ph_callback_arg *args,
     if (args[i].type == PH_I1)
       lua_pushboolean(L, (args[i].constant.bits & 1) != 0);
     else
-      push_given(L, &args[i]);
+      push_given(c, &args[i]);
   }
   done = call_user(c, (int)n) == LUA_OK;
   if (done && is_own(result->type))
@@ -210,8 +251,20 @@ static bool call_eval(void *ud, ph_op op, const ph_callback_arg *args,
 static uint32_t count_samples(void *ud, ph_type type) {
   const checking *c = ud;
   lua_Unsigned n = 0;
+  if (type == PH_ANY) return c->any;
   if (lua_rawgeti(c->L, OWN, type) == LUA_TTABLE) n = lua_rawlen(c->L, -1);
   lua_pop(c->L, 1);
+  return (uint32_t)n;
+}
+
+static uint32_t count_data(void *ud, ph_op op, uint32_t *before) {
+  const checking *c = ud;
+  lua_Integer n;
+  lua_rawgeti(c->L, OWN, DATA + 2 * op);
+  lua_rawgeti(c->L, OWN, DATA + 2 * op + 1);
+  *before = (uint32_t)lua_tointeger(c->L, -2);
+  n = lua_tointeger(c->L, -1);
+  lua_pop(c->L, 2);
   return (uint32_t)n;
 }
 
@@ -318,7 +371,7 @@ static int has_fact(void *ud, uint32_t rule, uint32_t function,
   if (pl_arg_field(L, OPTS, "facts") == LUA_TTABLE) {
     lua_rawgeti(L, -2, (lua_Integer)function + 1);
     if (lua_rawget(L, -2) != LUA_TNIL) {
-      for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
+      for (uint32_t i = 0; i < n; i++) push_given(c, &args[i]);
       if (call_user(c, (int)n) != LUA_OK) {
         name_rule(c, rule);
         return -2;
@@ -368,6 +421,21 @@ static ph_func *open_action(void *ud, uint32_t rule) {
   pl_ruleset_begin(L, h, SCRATCH);
   pl_access_begin(h, "checking rules in", (ph_block){0});
   return h->f;
+}
+
+/* A value as data of an instruction of the function of an action. */
+static ph_data keep_data(void *ud, ph_func *f, int64_t x) {
+  const checking *c = ud;
+  lua_State *L = c->L;
+  pl_funcobj *h = lua_touserdata(L, SCRATCH);
+  ph_data data;
+  (void)f;
+  luaL_checkstack(L, 8, NULL);
+  push_own(L, PH_ANY, x);
+  pl_payload_keep(L, h, SCRATCH, lua_gettop(L));
+  data = pl_payload_of(L, h, lua_gettop(L));
+  lua_settop(L, SCRATCH);
+  return data;
 }
 
 /* }== Answers ======================================================== */
@@ -432,17 +500,21 @@ static int run_check(lua_State *L, void *ud) {
   return 0;
 }
 
-/* The type of the set that the key names whose list of samples is on top. */
-static ph_type take_sampled(lua_State *L, const pl_ruleset *r) {
+/* The type of the set that the key names whose list of samples is on top; PH_ANY
+** if it is an op, *op, whose data they are. */
+static ph_type take_sampled(lua_State *L, const pl_ruleset *r, ph_op *op) {
   ph_type type = PH_NOTYPE;
   size_t n = 0;
   const char *name =
       lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &n) : "";
-  if (!ph_type_find(ph_ruleset_space(r->set), (ph_str){name, n}, &type) ||
-      !is_own(type))
+  const ph_func *space = ph_ruleset_space(r->set);
+  if (!ph_type_find(space, (ph_str){name, n}, &type) &&
+      ph_op_find(space, (ph_str){name, n}, op) && *op >= PH_OPS)
+    type = PH_ANY;
+  if (!is_own(type))
     pl_error_plainarg(L, OPTS,
-                      "option 'samples': '%s' is neither 'any' nor a type of a "
-                      "dialect that is attached",
+                      "option 'samples': '%s' is neither 'any' nor a type or "
+                      "an op of a dialect that is attached",
                       pl_error_tostring(L, -2));
   lua_pushfstring(L, "option 'samples': '%s'", name);
   if (pl_arg_list(L, OPTS, lua_gettop(L) - 1, lua_tostring(L, -1)) == 0)
@@ -467,21 +539,48 @@ static void take_case(lua_State *L, ph_check_options *how) {
   lua_pop(L, 1);
 }
 
+/* Appends the list on top, samples of data of the op, to that of `any`; removes
+** it. */
+static void take_data(lua_State *L, ph_op op) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, -1), before;
+  lua_rawgeti(L, OWN, PH_ANY);
+  before = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -2, i);
+    lua_rawseti(L, -2, before + i);
+  }
+  lua_pop(L, 2);
+  lua_pushinteger(L, before);
+  lua_rawseti(L, OWN, DATA + 2 * op);
+  lua_pushinteger(L, n);
+  lua_rawseti(L, OWN, DATA + 2 * op + 1);
+}
+
 /* Moves the lists of option 'samples' to OWN, by the numbers of their types, and
 ** its cases. */
-static void take_samples(lua_State *L, const pl_ruleset *r,
-                         ph_check_options *how) {
+static void take_samples(lua_State *L, checking *c, ph_check_options *how) {
   int type = pl_arg_field(L, OPTS, "samples");
   int at = lua_gettop(L);
   if (type != LUA_TNIL && type != LUA_TTABLE)
     pl_error_plainarg(L, OPTS, "option 'samples': table expected, got %s",
                       luaL_typename(L, at));
-  if (type == LUA_TTABLE)
-    for (lua_pushnil(L); lua_next(L, at) != 0;) {
-      if (lua_isinteger(L, -2))
+  lua_newtable(L);
+  lua_rawseti(L, OWN, PH_ANY);
+  for (int others = 0; others <= (type == LUA_TTABLE); others++)
+    for (lua_pushnil(L); type == LUA_TTABLE && lua_next(L, at) != 0;) {
+      ph_op op = PH_NONE;
+      ph_type of = PH_NOTYPE;
+      if (!lua_isinteger(L, -2)) of = take_sampled(L, c->r, &op);
+      if ((of == PH_ANY && op == PH_NONE) == (others != 0)) {
+        lua_pop(L, 1);
+      } else if (of == PH_NOTYPE) {
         take_case(L, how);
-      else
-        lua_rawseti(L, OWN, take_sampled(L, r));
+      } else if (of == PH_ANY) {
+        c->any += op == PH_NONE ? (uint32_t)lua_rawlen(L, -1) : 0;
+        take_data(L, op);
+      } else {
+        lua_rawseti(L, OWN, of);
+      }
     }
   lua_settop(L, OWN);
 }
@@ -505,7 +604,8 @@ static void take_facts(lua_State *L) {
 ** were not checked */
 static int l_check(lua_State *L) {
   checking c = {.L = L};
-  ph_callbacks hooks = {.ud = &c, .guard = checked_guard};
+  ph_callbacks hooks = {
+      .ud = &c, .guard = checked_guard, .constant = checked_constant};
   ph_check_options how = {.callbacks = &hooks,
                           .open = open_action,
                           .evals = has_eval,
@@ -515,6 +615,8 @@ static int l_check(lua_State *L) {
                           .show = show_own,
                           .holds = has_fact,
                           .give = give_value,
+                          .data = count_data,
+                          .keep = keep_data,
                           .ud = &c};
   c.r = pl_ruleset_check(L, SET);
   if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
@@ -523,7 +625,7 @@ static int l_check(lua_State *L) {
   lua_newtable(L);
   lua_newtable(L);
   lua_newtable(L);
-  take_samples(L, c.r, &how);
+  take_samples(L, &c, &how);
   take_facts(L);
   c.how = &how;
   ask_protected(&c, "checking", run_check);
@@ -621,6 +723,15 @@ static int explained_guard(void *ud, ph_func *f, uint32_t rule,
   return pl_callback_guard(q->L, &r, 1, function);
 }
 
+static int explained_constant(void *ud, ph_func *f, uint32_t rule,
+                              uint32_t function, const ph_callback_arg *args,
+                              uint32_t n, ph_type type, ph_data *result) {
+  question *q = ud;
+  pl_callback_request r = {q->h, q->set, args, n, rule, false, type, 0};
+  (void)f;
+  return pl_callback_constant(q->L, &r, 1, function, result);
+}
+
 /* Returns the explanation, which is in the buffer of the set. */
 static int return_explained(lua_State *L, question *q, bool done) {
   ph_strbuf *b = &q->set->buf;
@@ -659,7 +770,8 @@ static int l_explain(lua_State *L) {
   pl_ruleset *r = pl_ruleset_check(L, 1);
   int last = lua_gettop(L);
   question q = {.L = L, .set = r};
-  const ph_callbacks hooks = {.ud = &q, .guard = explained_guard};
+  const ph_callbacks hooks = {
+      .ud = &q, .guard = explained_guard, .constant = explained_constant};
   if (pl_userdata_test(L, EXPLAIN_FN, PL_KIND_VALUE) != NULL)
     return explain_value(L, &q, &hooks);
   q.h = pl_userdata_test(L, EXPLAIN_FN, PL_KIND_FUNC);

@@ -48,9 +48,11 @@ static const char *const kinds[] = {
     [PH_R_TYPE] = "type",       [PH_R_OP] = "op",
     [PH_R_EXPR] = "expression", [PH_R_LABEL] = "label",
     [PH_R_CALL] = "callback",   [PH_R_ONLY] = "only",
+    [PH_R_HELPER] = "helper",   [PH_R_DATA] = "data",
 };
 
-static void push_literal(lua_State *L, ph_data literal) {
+static void push_literal(lua_State *L, const ph_rule_node *n) {
+  ph_data literal = n->literal;
   lua_Number x;
   memcpy(&x, &literal.bits, sizeof x);
   if (literal.tag == PH_DATA_FLOAT)
@@ -59,6 +61,8 @@ static void push_literal(lua_State *L, ph_data literal) {
     lua_pushboolean(L, literal.bits != 0);
   else if (literal.tag == PH_DATA_INT)
     lua_pushinteger(L, (lua_Integer)literal.bits);
+  else if (literal.tag == PH_DATA_STR)
+    lua_pushlstring(L, n->name.at, n->name.n);
   else
     lua_pushnil(L);
 }
@@ -70,17 +74,17 @@ static void push_node(lua_State *L, const ph_rule_node *n) {
   lua_setfield(L, -2, "kind");
   if (n->type != 0) set_integer(L, "type", n->type);
   set_flag(L, "once", n->once);
-  if (n->name.n > 0) {
+  if (n->name.n > 0 && n->kind != PH_R_LIT) {
     push_full(L, n->dialect, n->name);
     lua_setfield(L, -2,
                  n->kind == PH_R_OP || n->kind == PH_R_EXPR ? "op" : "name");
   }
   if (n->as.n > 0) set_string(L, "as", n->as);
   if (n->kind == PH_R_LIT) {
-    push_literal(L, n->literal);
+    push_literal(L, n);
     lua_setfield(L, -2, "value");
   }
-  if (n->kind == PH_R_CALL) {
+  if (n->kind == PH_R_CALL || n->kind == PH_R_HELPER) {
     lua_getiuservalue(L, SET, PL_ITS_CALLEES);
     lua_rawgeti(L, -1, (lua_Integer)n->callback + 1);
     lua_setfield(L, -3, "callback");
@@ -99,8 +103,13 @@ static void make_nodes(lua_State *L, const ph_ruleset *set, uint32_t n,
   }
   for (uint32_t i = 1; i <= nodes; i++) {
     lua_Integer k = 0;
-    uint32_t kid = ph_ruleset_node(set, n, i).first;
+    const ph_rule_node node = ph_ruleset_node(set, n, i);
+    uint32_t kid = node.first;
     lua_rawgeti(L, NODES, i);
+    if (node.data != 0) {
+      lua_rawgeti(L, NODES, node.data);
+      lua_setfield(L, -2, "data");
+    }
     for (; kid != 0; kid = ph_ruleset_node(set, n, kid).next) {
       lua_rawgeti(L, NODES, kid);
       lua_rawseti(L, -2, ++k);

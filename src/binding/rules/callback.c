@@ -204,12 +204,12 @@ static int raise_named(lua_State *L, const pl_callback_request *r) {
 
 /* }== What an action returns ========================================= */
 
-/* Raises what is wrong with the result: "its action FMT". */
+/* Raises what is wrong with the result: "its action FMT", or "its function". */
 static void refuse_result(lua_State *L, const pl_callback_request *r,
                           const char *fmt, ...) {
   va_list ap;
   start_message(r);
-  pl_message_add(L, r->h, ": its action ");
+  pl_message_add(L, r->h, r->acts ? ": its action " : ": its function ");
   va_start(ap, fmt);
   pl_message_addv(L, r->h, fmt, &ap);
   va_end(ap);
@@ -261,6 +261,8 @@ static int call_user(lua_State *L, void *ud) {
     /* constants of type i1 are numbers, too: -1 and 0 */
     if (r->args[i].constant.tag == PH_DATA_NONE)
       pl_handle_pushvalue(L, 1, r->args[i].value);
+    else if (r->args[i].constant.tag >= PH_DATA_HOST)
+      pl_payload_push(L, r->h, 1, r->args[i].constant);
     else if (r->args[i].constant.tag == PH_DATA_INT)
       lua_pushinteger(L, (lua_Integer)r->args[i].constant.bits);
     else
@@ -270,7 +272,24 @@ static int call_user(lua_State *L, void *ud) {
   r->h->L = L;
   if (status != LUA_OK) return raise_named(L, r);
   if (r->acts) check_result(L, r);
+  if (!r->acts && r->type != PH_NOTYPE && !lua_isnil(L, -1) &&
+      !pl_callback_isconstant(L, r->type))
+    refuse_result(L, r, "returned %g: %s or nil expected", -1,
+                  pl_callback_wanted(r->type));
   return 1;
+}
+
+const char *pl_callback_wanted(ph_type type) {
+  if (type == PH_ANY) return "text, number, boolean";
+  if (ph_type_isfloat(type)) return "a number of that type";
+  return type == PH_I1 ? "boolean, integer" : "integer";
+}
+
+bool pl_callback_isconstant(lua_State *L, ph_type type) {
+  if (type == PH_ANY) return pl_literal_is(L, -1);
+  if (ph_type_isfloat(type))
+    return lua_type(L, -1) == LUA_TNUMBER && pl_literal_fits(L, -1, type);
+  return lua_isinteger(L, -1) || (type == PH_I1 && lua_isboolean(L, -1));
 }
 
 /* True if the Lua value on top can be a constant of the type: what runs take. */
@@ -356,18 +375,35 @@ static bool push_callee(lua_State *L, const pl_funcobj *h, int set,
   return true;
 }
 
-int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
-                      uint32_t number) {
+/* Calls the function of that number, which gets no builder; false: it failed. */
+static bool ask_function(lua_State *L, pl_callback_request *r, int set,
+                         uint32_t number) {
   uint32_t actor = r->h->actions.builder;
-  int status, truth;
-  if (!push_callee(L, r->h, set, number)) return -1;
+  int status;
+  if (!push_callee(L, r->h, set, number)) return false;
   r->h->actions.builder = 0;
   status = ask_user(L, r, call_user);
   r->h->actions.builder = actor;
-  if (status != LUA_OK) return -1;
+  return status == LUA_OK;
+}
+
+int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
+                      uint32_t number) {
+  int truth;
+  if (!ask_function(L, r, set, number)) return -1;
   truth = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return truth;
+}
+
+int pl_callback_constant(lua_State *L, pl_callback_request *r, int set,
+                         uint32_t number, ph_data *result) {
+  bool any;
+  if (!ask_function(L, r, set, number)) return -1;
+  any = !lua_isnil(L, -1);
+  if (any) *result = pl_literal_data(L, r->h->f, -1, r->type);
+  lua_pop(L, 1);
+  return any;
 }
 
 static int call_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
@@ -376,6 +412,15 @@ static int call_guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE, 0};
   (void)f;
   return pl_callback_guard(h->L, &r, 0, function);
+}
+
+static int call_constant(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                         const ph_callback_arg *args, uint32_t n, ph_type type,
+                         ph_data *result) {
+  pl_funcobj *h = ud;
+  pl_callback_request r = {h, h->rules, args, n, rule, false, type, 0};
+  (void)f;
+  return pl_callback_constant(h->L, &r, 0, function, result);
 }
 
 static int call_action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
@@ -425,8 +470,11 @@ static int fold_eval(void *ud, ph_func *f, ph_op op,
 /* }== Around the core's calls ======================================== */
 
 static void set_callbacks(pl_funcobj *h) {
-  const ph_callbacks hooks = {
-      .ud = h, .guard = call_guard, .action = call_action, .eval = fold_eval};
+  const ph_callbacks hooks = {.ud = h,
+                              .guard = call_guard,
+                              .action = call_action,
+                              .eval = fold_eval,
+                              .constant = call_constant};
   ph_match_setcallbacks(h->f, &hooks);
 }
 

@@ -24,8 +24,8 @@ typedef struct {
   pl_ruleset *set;
   const ph_callback_arg *args;
   uint32_t n, rule;
-  bool acts; /* it makes a result, of that type */
-  ph_type type;
+  bool acts;    /* it makes a result, of that type */
+  ph_type type; /* also that of a constant that is asked for, or PH_NOTYPE */
   ph_op op;
 } pl_callback_request;
 /* Asks the guard of that number, of the set at stack index `set` (0: that which
@@ -33,6 +33,12 @@ typedef struct {
 ** stays on the stack until the core has returned. */
 int pl_callback_guard(lua_State *L, pl_callback_request *r, int set,
                       uint32_t number);
+/* Asks in the same way for a constant of r->type. */
+int pl_callback_constant(lua_State *L, pl_callback_request *r, int set,
+                         uint32_t number, ph_data *result);
+/* True if what is on top can be such a constant; and what can be. */
+bool pl_callback_isconstant(lua_State *L, ph_type type);
+const char *pl_callback_wanted(ph_type type);
 /* Pushes the name of rule n or, if it has none, SOURCE:LINE. */
 void pl_callback_pushname(lua_State *L, const ph_ruleset *set, uint32_t n);
 /* Pushes the table of hits by rule name. */

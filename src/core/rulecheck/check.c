@@ -105,11 +105,12 @@ static void say_values(trial *t) {
   const ph_rule *rule = t->at.rule;
   uint32_t said = 0;
   for (uint32_t i = 1; i < rule->nvars; i++) {
-    if (rule->vars[i].kind == PH_V_LABEL) continue;
+    if (rule->vars[i].kind == PH_V_LABEL || rule->vars[i].kind == PH_V_TEXT)
+      continue;
     ph_strbuf_puts(&t->text, said++ > 0 ? ", " : ": ");
     ph_strbuf_add(&t->text, rule->vars[i].name);
     ph_strbuf_char(&t->text, '=');
-    say_number(t, t->at.types[rule->vars[i].type], t->at.vars[i]);
+    say_number(t, ph_run_rule_typeof(&t->at, &rule->vars[i]), t->at.vars[i]);
   }
 }
 
@@ -254,7 +255,7 @@ static bool try_given(trial *t) {
       const ph_rulevar *var = &rule->vars[i];
       const ph_exprtype type = t->at.types[var->type];
       ph_data value;
-      if (var->kind != PH_V_LABEL && var->node == 0 && type.own == PH_NOTYPE &&
+      if (var->kind <= PH_V_CONST && var->node == 0 && type.own == PH_NOTYPE &&
           t->at.how->give(t->at.how->ud, n, var->name, &value) &&
           type.isfloat == (value.tag == PH_DATA_FLOAT))
         t->at.vars[i] = ph_exprtype_normal(type, value.bits);
@@ -465,10 +466,16 @@ static bool is_type_beyond(trial *t, ph_type own, const char *of) {
 
 static void look_at_types(trial *t) {
   const ph_rule *rule = t->at.rule;
-  for (uint32_t i = 1; i < rule->nvars && t->text.n == 0; i++)
-    if (rule->vars[i].kind != PH_V_LABEL && rule->vars[i].node == 0)
+  for (uint32_t i = 1; i < rule->nvars && t->text.n == 0; i++) {
+    uint32_t before;
+    if (rule->vars[i].kind == PH_V_DATA &&
+        ph_run_rule_data(&t->at, i, &before) == 0)
+      say_unchecked(t, "option 'samples' has none of its data ",
+                    rule->vars[i].name);
+    else if (rule->vars[i].kind <= PH_V_CONST && rule->vars[i].node == 0)
       is_type_beyond(t, rule->types[rule->vars[i].type].fixed,
                      rule->vars[i].kind == PH_V_CONST ? "constants" : "values");
+  }
   for (uint32_t i = 1; i < rule->nnodes && t->text.n == 0; i++) {
     ph_type own = rule->types[rule->nodes[i].type].fixed;
     if (rule->nodes[i].kind == PH_R_ANY) is_type_beyond(t, own, "values");
@@ -548,6 +555,7 @@ static bool counts_bits(ph_op op) {
 static bool hangs_on_width(const ph_rulenode *n) {
   if (n->kind == PH_R_LIT)
     return n->var == PH_DATA_INT && n->bits + 1 > 2; /* -1, 0, 1 */
+  if (n->kind == PH_R_HELPER) return true;
   if (n->kind != PH_R_OP && n->kind != PH_R_EXPR) return false;
   if (n->op > PH_F_NOT) return true;
   return n->op < PH_OPS && counts_bits(n->op);

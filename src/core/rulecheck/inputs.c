@@ -79,7 +79,7 @@ void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule) {
   c->seed = UINT64_C(0x9e3779b97f4a7c15);
   for (uint32_t i = 1; i < rule->nnodes && c->literals.n < LITERALS; i++) {
     const ph_rulenode *n = &rule->nodes[i];
-    if (n->kind != PH_R_LIT) continue;
+    if (n->kind != PH_R_LIT || n->var == PH_DATA_STR) continue;
     if (n->var == PH_DATA_FLOAT)
       add_bits(&c->floats, a, n->bits);
     else
@@ -247,7 +247,7 @@ static void choose_values(ph_inputs *c, bool constants) {
     const ph_unknown *u = &c->all.at[i];
     if (u->constant && !constants) continue;
     if (u->samples > 0)
-      *u->value = 1 + random_below(c, u->samples);
+      *u->value = u->before + 1 + random_below(c, u->samples);
     else if (u->type.isfloat)
       *u->value = (int64_t)random_float(c, u, i);
     else

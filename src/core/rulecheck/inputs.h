@@ -9,7 +9,8 @@
 typedef struct {
   int64_t *value;
   ph_exprtype type;
-  uint32_t samples; /* of an own type: its values are 1 to `samples` */
+  uint32_t samples; /* of an own type: its values are 1 to `samples`, ... */
+  uint32_t before;  /* ... plus this */
   bool constant;    /* a constant of the rule */
 } ph_unknown;
 

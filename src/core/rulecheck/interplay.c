@@ -61,7 +61,7 @@ static bool try_once(void *ud, ph_run_rule *at) {
 /* True if the rule needs the host, or a place in control flow. */
 static bool is_beyond(const ph_func *space, const ph_rule *rule) {
   for (uint32_t i = 1; i < rule->nnodes; i++)
-    if (rule->nodes[i].kind == PH_R_CALL || rule->nodes[i].kind == PH_R_LABEL)
+    if (ph_rule_iscall(&rule->nodes[i]) || rule->nodes[i].kind == PH_R_LABEL)
       return true;
   return !ph_op_ispure(space, rule->root);
 }

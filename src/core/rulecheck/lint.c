@@ -159,6 +159,7 @@ static bool can_fail(const ph_rulenode *n) {
   switch (n->kind) {
     case PH_R_ONLY:
     case PH_R_CALL:
+    case PH_R_HELPER:
       return true;
     case PH_R_OP: /* a cast may lead to no type */
       return n->once || ph_op_iscast(n->op);
@@ -344,6 +345,13 @@ static void look_at_root(linting *l, ph_op root) {
       look_along(l, swapped, b);
 }
 
+/* True if the guard's truth needs the host. */
+static bool needs_host(const ph_rule *rule) {
+  for (uint32_t i = 1; i < rule->nnodes; i++)
+    if (rule->nodes[i].kind == PH_R_HELPER) return true;
+  return false;
+}
+
 static void look_at_rule(linting *l, uint32_t n) {
   const ph_check_options quick = {.width = 3, .limit = 9, .cases = 100};
   ph_check_result result;
@@ -352,7 +360,7 @@ static void look_at_rule(linting *l, uint32_t n) {
   look_at_orders(l, n);
   look_at_mark(l, n);
   look_inside(l, n);
-  if (l->set->rules.at[n]->guard != 0) {
+  if (l->set->rules.at[n]->guard != 0 && !needs_host(l->set->rules.at[n])) {
     bottom = ph_arena_here(l->arena);
     ph_check_rule(l->set, n, &quick, &result);
     look_at_values(l, &result);

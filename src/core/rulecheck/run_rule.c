@@ -91,12 +91,83 @@ static void give_value(ph_callback_arg *g, ph_exprtype t, int64_t value) {
   g->constant.bits = (uint64_t)value;
 }
 
+static const ph_exprtype any_type = {64, false, PH_ANY};
+
+ph_exprtype ph_run_rule_typeof(const ph_run_rule *a, const ph_rulevar *var) {
+  return var->kind == PH_V_DATA ? any_type : a->types[var->type];
+}
+
+/* Gives data of which there is a copy, a text as s. */
+static void give_copy(const ph_run_rule *a, ph_callback_arg *g, ph_data data,
+                      ph_str s) {
+  memset(g, 0, sizeof *g);
+  g->type = data.tag == PH_DATA_INT     ? PH_I64
+            : data.tag == PH_DATA_FLOAT ? PH_F64
+            : data.tag == PH_DATA_BOOL  ? PH_I1
+                                        : PH_ANY;
+  g->constant = data;
+  if (data.tag == PH_DATA_STR)
+    g->constant.bits = ph_intern_add(&a->set->space, s);
+}
+
+static bool call_helper(ph_run_rule *a, uint32_t node, ph_exprtype type,
+                        int64_t *value);
+
+/* Gives the data of an operation; false: a helper has none. */
+static bool give_data(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  const ph_data data = {n->bits, (ph_tag)n->var};
+  int64_t value = a->vars[n->kind == PH_R_DATA ? n->var : 0];
+  if (n->kind == PH_R_LIT) {
+    give_copy(a, g, data, a->rule->vars[n->op].name);
+    return true;
+  }
+  if (n->kind == PH_R_HELPER && !call_helper(a, node, any_type, &value))
+    return false;
+  give_value(g, any_type, value);
+  return true;
+}
+
 static bool pass_argument(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
   const ph_rulenode *n = &a->rule->nodes[node];
   int64_t value = a->vars[n->var];
+  if (n->kind == PH_R_DATA || (n->kind == PH_R_HELPER && n->type == 0))
+    return give_data(a, node, g);
   if (n->kind != PH_R_VAR && !ph_run_rule_expr(a, node, &value)) return false;
   give_value(g, a->types[n->type], value);
   return true;
+}
+
+/* Passes the arguments of a call; NULL: one has no value. */
+static ph_callback_arg *pass_arguments(ph_run_rule *a, uint32_t node) {
+  ph_callback_arg *args = ph_arena_alloc(
+      a->arena, (a->rule->nodes[node].nkids + 1u) * sizeof *args);
+  uint32_t i = 0;
+  PH_EACH_KID(a->rule, node, kid) {
+    if (!pass_argument(a, kid, &args[i++])) return NULL;
+  }
+  return args;
+}
+
+/* Asks the host for the constant of a helper; false: it has none. */
+static bool call_helper(ph_run_rule *a, uint32_t node, ph_exprtype type,
+                        int64_t *value) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  const ph_callbacks *callbacks = a->how->callbacks;
+  ph_type as = type.own != PH_NOTYPE ? type.own : type_like(type);
+  ph_data data = {(uint64_t) - (int64_t)node, PH_DATA_INT};
+  ph_callback_arg *args;
+  int said;
+  if (callbacks == NULL || callbacks->constant == NULL) return false;
+  args = pass_arguments(a, node);
+  if (args == NULL) return false;
+  said =
+      callbacks->constant(callbacks->ud, &a->set->space, a->number, n->var,
+                          args, n->nkids, as == PH_NOTYPE ? PH_I64 : as, &data);
+  ph_arena_drop(a->arena, args, (n->nkids + 1u) * sizeof *args);
+  a->failed = a->failed || said < 0;
+  *value = ph_exprtype_normal(type, data.bits);
+  return said > 0;
 }
 
 /* Calls a callback of a guard, or asks what the host knows of its fact if it is
@@ -104,14 +175,10 @@ static bool pass_argument(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
 static bool call_guard(ph_run_rule *a, uint32_t node, int64_t *answer) {
   const ph_rulenode *n = &a->rule->nodes[node];
   const ph_callbacks *callbacks = a->how->callbacks;
-  ph_callback_arg *args;
+  ph_callback_arg *args = pass_arguments(a, node);
   bool facts = has_values(a->rule, node);
-  uint32_t i = 0;
   int said;
-  args = ph_arena_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
-  PH_EACH_KID(a->rule, node, kid) {
-    if (!pass_argument(a, kid, &args[i++])) return false;
-  }
+  if (args == NULL) return false;
   if (facts)
     said = a->how->holds(a->how->ud, a->number, n->var, args, n->nkids);
   else
@@ -152,6 +219,8 @@ static bool ask(const ph_bindings *b, uint32_t node, int64_t *answer) {
   ph_run_rule *a = b->ud;
   const ph_callbacks *callbacks = a->how->callbacks;
   bool asks = has_values(a->rule, node);
+  if (a->rule->nodes[node].kind == PH_R_HELPER)
+    return call_helper(a, node, a->types[a->rule->nodes[node].type], answer);
   if (a->rule->nodes[node].kind == PH_R_CALL &&
       (asks ? a->how->holds != NULL
             : callbacks != NULL && callbacks->guard != NULL))
@@ -234,13 +303,14 @@ bool ph_run_op_knows(const ph_run_rule *a, ph_op op, uint32_t nargs) {
          ph_op_effectof(space, op) == PH_EFFECT_NONE;
 }
 
-/* number: of the result, if it is of an own type. */
+/* data: NULL: it has none; number: of the result, if it is of an own type. */
 static ph_semantics eval_dialect(const ph_run_rule *a, ph_op op,
                                  ph_exprtype type, const ph_exprtype *types,
                                  const int64_t *args, uint32_t count,
-                                 uint32_t number) {
-  ph_callback_arg given[PH_OPERANDS_MOST], result;
+                                 const ph_callback_arg *data, uint32_t number) {
+  ph_callback_arg given[PH_OPERANDS_MOST + 1], result;
   for (uint32_t i = 0; i < count; i++) give_value(&given[i], types[i], args[i]);
+  if (data != NULL) given[count++] = *data;
   give_value(&result, type, -(int64_t)number);
   if (!a->how->eval(a->how->ud, op, given, count, &result))
     return means(PH_MEANS_TRAP);
@@ -251,11 +321,15 @@ static ph_semantics eval_operation(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   int64_t args[PH_OPERANDS_MOST] = {0};
   ph_exprtype types[PH_OPERANDS_MOST] = {{0}};
+  ph_callback_arg data;
   uint32_t count = 0;
   ph_semantics m = eval_operands(a, node, args, types, &count);
   if (m.is != PH_MEANS_VALUE) return m;
+  if (n->bits != 0 && !give_data(a, (uint32_t)n->bits, &data))
+    return means(PH_MEANS_NOTHING);
   if (n->op >= PH_OPS)
-    m = eval_dialect(a, n->op, a->types[n->type], types, args, count, node);
+    m = eval_dialect(a, n->op, a->types[n->type], types, args, count,
+                     n->bits != 0 ? &data : NULL, node);
   else if (ph_op_rows[n->op].flags & PH_TERMINATOR)
     m = eval_terminator(a->rule, node, args, count);
   else
@@ -334,7 +408,8 @@ bool ph_run_rule_fits(const ph_run_rule *a) {
       return false;
   for (uint32_t i = 1; i < a->rule->nnodes; i++) {
     const ph_rulenode *n = &a->rule->nodes[i];
-    if (n->kind == PH_R_LIT && !fits_literal(a->types[n->type], n))
+    if (n->kind == PH_R_LIT && n->type != 0 &&
+        !fits_literal(a->types[n->type], n))
       return false;
   }
   return casts_fit(a->rule, a->types);
@@ -358,8 +433,30 @@ static void add_unknown(ph_run_rule *a, int64_t *value, ph_exprtype type,
                         bool constant) {
   uint32_t samples =
       type.own != PH_NOTYPE ? ph_run_rule_samples(a->how, type.own) : 0;
-  const ph_unknown u = {value, type, samples, constant};
+  const ph_unknown u = {value, type, samples, 0, constant};
   ph_unknowns_push(&a->cases.all, a->arena, u);
+}
+
+uint32_t ph_run_rule_data(const ph_run_rule *a, uint32_t var,
+                          uint32_t *before) {
+  *before = 0;
+  for (uint32_t i = 1; a->how->data != NULL && i < a->rule->nnodes; i++) {
+    const ph_rulenode *n = &a->rule->nodes[i];
+    const ph_rulenode *data = &a->rule->nodes[n->kind == PH_R_OP ? n->bits : 0];
+    if (data->kind == PH_R_DATA && data->var == var)
+      return a->how->data(a->how->ud, n->op, before);
+  }
+  return 0;
+}
+
+/* The data of each op have samples of their own. */
+static void choose_data(ph_run_rule *a) {
+  for (uint32_t i = 1; i < a->rule->nvars; i++) {
+    ph_unknown u = {&a->vars[i], any_type, 0, 0, true};
+    if (a->rule->vars[i].kind != PH_V_DATA) continue;
+    u.samples = ph_run_rule_data(a, i, &u.before);
+    ph_unknowns_push(&a->cases.all, a->arena, u);
+  }
 }
 
 /* Collects the variables of a kind: constants precede values, so that these are
@@ -385,6 +482,7 @@ void ph_run_rule_typed(ph_run_rule *a) {
   const ph_exprtype truth = {1, false, PH_NOTYPE};
   const ph_rule *rule = a->rule;
   a->cases.all.n = 0;
+  choose_data(a);
   choose_vars(a, PH_V_CONST);
   choose_vars(a, PH_V_VALUE);
   for (uint32_t i = 1; i < rule->nnodes; i++) {
@@ -502,6 +600,18 @@ static ph_exprtype exprtype_of(const ph_run_rule *a, ph_type type) {
 
 static uint32_t emit_pattern(ph_run_rule *a, uint32_t node);
 
+/* Returns the data of an operation of the pattern as those of an instruction. */
+static ph_data data_of(const ph_run_rule *a, ph_func *f, uint32_t node) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  ph_data data = {n->bits, (ph_tag)n->var};
+  if (node == 0) return (ph_data){0, PH_DATA_NONE};
+  if (n->kind == PH_R_LIT && data.tag == PH_DATA_STR)
+    data.bits = ph_intern_add(f, a->rule->vars[n->op].name);
+  if (n->kind == PH_R_LIT) return data;
+  if (a->how->keep != NULL) return a->how->keep(a->how->ud, f, a->vars[n->var]);
+  return (ph_data){(uint64_t)a->vars[n->var], PH_DATA_INT};
+}
+
 static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   ph_func *f = a->acted->f;
@@ -511,7 +621,8 @@ static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
   PH_EACH_KID(a->rule, node, kid) {
     if ((args[count++].id = emit_pattern(a, kid)) == 0) return 0;
   }
-  v = ph_build_emit(f, ph_block_entry(f), op, type_of(a, n->type), args, count)
+  v = ph_build_emitdata(f, ph_block_entry(f), op, type_of(a, n->type), args,
+                        count, data_of(a, f, (uint32_t)n->bits))
           .id;
   if (n->var != 0) a->acted->vars[n->var] = v;
   return v;
@@ -590,6 +701,9 @@ static ph_semantics eval_inst(const ph_run_rule *a, uint32_t v,
   ph_exprtype types[PH_OPERANDS_MOST] = {{0}};
   int64_t args[PH_OPERANDS_MOST] = {0};
   ph_semantics m = means(PH_MEANS_NOTHING);
+  ph_data data = op < PH_OPS ? (ph_data){0} : f->datas.at[n->aux];
+  ph_callback_arg given;
+  if (data.tag >= PH_DATA_HOST) return m;
   if (op < PH_OPS ? !ph_op_computes(op) && op != PH_COPY
                   : !ph_run_op_knows(a, op, n->nargs))
     return m;
@@ -600,8 +714,13 @@ static ph_semantics eval_inst(const ph_run_rule *a, uint32_t v,
     types[i] = exprtype_of(a, ph_node_of(f, arg)->type);
     args[i] = m.bits;
   }
+  if (data.tag != PH_DATA_NONE)
+    give_copy(a, &given, data,
+              data.tag == PH_DATA_STR ? ph_intern_string(f, (uint32_t)data.bits)
+                                      : (ph_str){"", 0});
   if (op >= PH_OPS)
     return eval_dialect(a, op, exprtype_of(a, n->type), types, args, n->nargs,
+                        data.tag != PH_DATA_NONE ? &given : NULL,
                         a->rule->nnodes + v);
   return eval_op(op, a->how->shifts, ph_exprtype_of(n->type), types, args,
                  n->nargs);

@@ -58,6 +58,13 @@ typedef struct {
 /* The number of values of a dialect's type, or PH_ANY, that the host gives. */
 uint32_t ph_run_rule_samples(const ph_check_options *how, ph_type own);
 
+/* Returns the type of a value or constant, or of data: PH_ANY. */
+ph_exprtype ph_run_rule_typeof(const ph_run_rule *a, const ph_rulevar *var);
+
+/* The number of samples that the host gives of data with that variable; *before:
+** so many values precede them. */
+uint32_t ph_run_rule_data(const ph_run_rule *a, uint32_t var, uint32_t *before);
+
 void ph_run_rule_start(ph_run_rule *a);
 /* Collects the unknowns, once the types are chosen. */
 void ph_run_rule_typed(ph_run_rule *a);

@@ -38,7 +38,14 @@ static bool is_same_tree(const ph_rule *b, uint32_t x, uint32_t y) {
   if (x == y && n->kind == PH_R_OP) return true;
   if (n->kind == PH_R_ANY || n->kind == PH_R_TYPE) return false;
   if (n->kind != m->kind || n->nkids != m->nkids) return false;
-  if (n->op != m->op || n->var != m->var || n->bits != m->bits) return false;
+  if (n->op != m->op || n->var != m->var) return false;
+  if (n->kind == PH_R_OP && (n->bits != 0 || m->bits != 0)) {
+    if (n->bits == 0 || m->bits == 0 ||
+        !is_same_tree(b, (uint32_t)n->bits, (uint32_t)m->bits))
+      return false;
+  } else if (n->bits != m->bits) {
+    return false;
+  }
   for (; k != 0; k = b->nodes[k].next, l = b->nodes[l].next)
     if (!is_same_tree(b, k, l)) return false;
   return true;
@@ -85,6 +92,14 @@ static bool is_op(const ph_subsume *c, const ph_rulenode *n,
 
 enum { SEVERAL = 32 }; /* the most variables, types that are restored */
 
+/* The same for data; 0: none. */
+static bool takes_data(ph_subsume *c, uint32_t x, uint32_t y) {
+  const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
+  if (x == 0 || y == 0) return x == y;
+  if (n->kind == PH_R_DATA) return bind_var(c, n->var, y);
+  return m->kind == n->kind && m->bits == n->bits && m->var == n->var;
+}
+
 static bool match_op(ph_subsume *c, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
   uint32_t vars[SEVERAL], types[SEVERAL];
@@ -92,6 +107,7 @@ static bool match_op(ph_subsume *c, uint32_t x, uint32_t y) {
   bool both = nvars <= SEVERAL && ntypes <= SEVERAL;
   if (m->kind != PH_R_OP || n->nkids != m->nkids || n->once) return false;
   if (n->var != 0 && !bind_var(c, n->var, y)) return false;
+  if (!takes_data(c, (uint32_t)n->bits, (uint32_t)m->bits)) return false;
   if (both) memcpy(vars, c->vars, nvars * sizeof *vars);
   if (both) memcpy(types, c->types, ntypes * sizeof *types);
   if (is_op(c, n, m, false) && match_kids(c, x, y, false)) return true;
@@ -149,16 +165,19 @@ static bool same_type(const ph_subsume *c, uint32_t x, uint32_t y) {
 /* True if the nodes are the same apart from their kids. */
 static bool has_same_head(const ph_subsume *c, const ph_rulenode *n,
                           const ph_rulenode *m, bool swapped) {
-  if (n->kind != m->kind || n->nkids != m->nkids || n->bits != m->bits)
-    return false;
-  if (n->kind == PH_R_OP) return is_op(c, n, m, swapped);
+  if (n->kind != m->kind || n->nkids != m->nkids) return false;
+  if (n->kind == PH_R_OP)
+    return is_op(c, n, m, swapped) &&
+           ph_subsume_same(c, (uint32_t)n->bits, (uint32_t)m->bits);
+  if (n->bits != m->bits) return false;
   if (swapped || n->op != m->op) return false;
   if (n->kind == PH_R_TYPE) return same_type(c, n->type, m->type);
   return n->kind == PH_R_EXPR || n->var == m->var;
 }
 
 static bool is_variable(const ph_rulenode *n) {
-  return n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL;
+  return n->kind == PH_R_VAR || n->kind == PH_R_CONST ||
+         n->kind == PH_R_LABEL || n->kind == PH_R_DATA;
 }
 
 bool ph_subsume_same(const ph_subsume *c, uint32_t of_a, uint32_t of_b) {

@@ -54,7 +54,11 @@ static void say_slot(const teller *s, uint32_t slot) {
 /* }== Failed tests =================================================== */
 
 static void say_literal(const teller *s, const ph_rulenode *n) {
-  if (n->kind == PH_R_MIN)
+  if (n->kind == PH_R_LIT && n->var == PH_DATA_STR) {
+    ph_strbuf_char(s->b, '"');
+    ph_strbuf_add(s->b, s->t.pattern->rule->vars[n->op].name);
+    ph_strbuf_char(s->b, '"');
+  } else if (n->kind == PH_R_MIN)
     say(s, "INT_MIN");
   else if (n->kind == PH_R_MAX)
     say(s, "INT_MAX");
@@ -80,7 +84,7 @@ static void say_want(const teller *s, const ph_test *test) {
   const ph_rulenode *n = &s->t.pattern->rule->nodes[node];
   say_slot(s, test->slot);
   if (test->arg < PH_TAG_CONST && has_data(s, test->slot, test->arg)) {
-    say(s, " has data, of which patterns say nothing");
+    say(s, " has data, of which its pattern says nothing");
   } else if (test->arg < PH_TAG_CONST) {
     say(s, " is not '");
     ph_print_op(s->b, &s->t.m->set->space, (ph_op)test->arg);
@@ -90,6 +94,33 @@ static void say_want(const teller *s, const ph_test *test) {
   } else {
     say(s, " is not ");
     say_literal(s, n);
+  }
+}
+
+static void say_data(const teller *s, const ph_test *test) {
+  const ph_rulenode *nodes = s->t.pattern->rule->nodes, *n = &nodes[test->arg];
+  const ph_rulenode *data = &nodes[n->bits];
+  uint32_t slot = test->slot, v = ph_test_slots(&s->t)[slot];
+  if (test->arg == 0) {
+    say(s, "it has data, of which its pattern says nothing");
+  } else if (slot != PH_SLOT_ROOT &&
+             ph_matcher_op(s->t.f, s->t.m, ph_node_of(s->t.f, v)->op) !=
+                 n->op) {
+    say_slot(s, slot);
+    say(s, " is not '");
+    ph_print_op(s->b, &s->t.m->set->space, n->op);
+    say(s, "'");
+  } else if (ph_test_dataof(&s->t, slot).tag == PH_DATA_NONE) {
+    say_slot(s, slot);
+    say(s, " has no data");
+  } else {
+    say(s, "the data of ");
+    say_slot(s, slot);
+    say(s, " are not ");
+    if (data->kind == PH_R_LIT)
+      say_literal(s, data);
+    else
+      ph_strbuf_add(s->b, s->t.pattern->rule->vars[data->var].name);
   }
 }
 
@@ -117,7 +148,7 @@ static void say_cost(const teller *s, uint32_t want) {
 
 /* How a failed test is reported; tests.def describes the shapes. */
 static const struct {
-  enum { RULE, SLOT, SLOTS, COUNT, SPARE, COST, WANT, LITERAL } shape;
+  enum { RULE, SLOT, SLOTS, COUNT, SPARE, COST, WANT, LITERAL, DATA } shape;
   const char *text;
 } failures[] = {
 #define PH_TEST(KIND, shape, text) {shape, text},
@@ -149,6 +180,9 @@ static void say_what(const teller *s, const ph_test *test) {
       break;
     case WANT:
       say_want(s, test);
+      break;
+    case DATA:
+      say_data(s, test);
       break;
     case LITERAL:
       say_slot(s, test->slot);
@@ -280,7 +314,8 @@ static bool explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
         (name.n > 0 && !ph_ascii_same(ph_ruleset_name(set, rule), name)))
       continue;
     said++;
-    if (self != 0 && ph_node_of(f, self)->aux != 0) {
+    if (p->data.tag != PH_DATA_NONE &&
+        !ph_ruleset_takesdata(set, s.t.table->root)) {
       say(&s, " it has data, of which patterns say nothing");
       break;
     }
@@ -329,6 +364,7 @@ bool ph_value_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   p.op = node->op;
   p.type = node->type;
   p.block = node->block;
+  p.data = ph_value_data(f, v);
   p.nargs = node->nargs;
   if (ph_op_flags(f, p.op) & PH_TERMINATOR)
     p.ntargets = ph_block_nsuccs(f, ph_blockid(p.block));

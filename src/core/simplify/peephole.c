@@ -168,6 +168,12 @@ static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p,
   return result;
 }
 
+/* True if a rule is for instructions of that op with data. */
+static PH_NOINLINE bool takes_data(const ph_func *f, ph_op op) {
+  ph_matcher *m = f->matcher;
+  return ph_ruleset_takesdata(m->set, ph_matcher_op(f, m, op));
+}
+
 /* For most instructions no rule is a candidate. */
 static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
   ph_matchlist list;
@@ -214,7 +220,9 @@ static PH_INLINE ph_matched reduce(ph_func *f, ph_pending *p) {
     if (may_fold(f, p) && fold(f, p)) return PH_MATCH_VALUE;
     if (p->op == PH_COPY) return PH_MATCH_VALUE;
     order(f, p);
-    if (p->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
+    if (p->data.tag != PH_DATA_NONE &&
+        (f->matcher == NULL || !takes_data(f, p->op)))
+      return PH_MATCH_NONE;
     result = apply_rules(f, p);
   } while (result == PH_MATCH_AGAIN);
   return result;
@@ -322,11 +330,11 @@ static PH_INLINE uint32_t value_of(ph_func *f, ph_pending *p, bool only) {
 /* }== For rules ====================================================== */
 
 static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
-                           const uint32_t *args, uint32_t n, bool only) {
-  const ph_data none = {0, PH_DATA_NONE};
+                           const uint32_t *args, uint32_t n, ph_data data,
+                           bool only) {
   uint32_t v, saying = f->saying;
   pending q;
-  make_pending(f, &q, block, op, type, n, none);
+  make_pending(f, &q, block, op, type, n, data);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i]);
   f->saying = 0; /* it is said of what the rule replaces */
   f->peephole->fuel.depth++;
@@ -463,7 +471,9 @@ static uint32_t equal_or_same(ph_func *f, const ph_pending *p, uint32_t v) {
 static bool is_same(ph_func *f, const ph_pending *p, uint32_t v) {
   pending was;
   const ph_node *n = ph_node_of(f, v);
-  make_pending(f, &was, p->block, n->op, n->type, n->nargs, p->data);
+  ph_data data = f->datas.at[n->aux];
+  if (data.tag != p->data.tag || data.bits != p->data.bits) return false;
+  make_pending(f, &was, p->block, n->op, n->type, n->nargs, data);
   take_operands(f, v, &was.p);
   ph_cse_order(f, &was.p);
   if (was.p.op != p->op || was.p.nargs != p->nargs) return false;

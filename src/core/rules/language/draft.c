@@ -24,7 +24,6 @@ void ph_draft_start(ph_draft *d) {
   const ph_drafttype type = {{0, false, 0}, 0, {"", 0}};
   memset(&d->rule, 0, sizeof d->rule);
   d->nodes.n = d->vars.n = d->types.n = 0;
-  d->action = 0;
   ph_rulenodes_push(&d->nodes, d->arena, node);
   ph_rulevars_push(&d->vars, d->arena, var);
   ph_drafttypes_push(&d->types, d->arena, type);
@@ -58,7 +57,9 @@ void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid) {
 
 uint32_t ph_draft_var(const ph_draft *d, ph_str name) {
   for (uint32_t i = 1; i < d->vars.n; i++)
-    if (ph_ascii_same(d->vars.at[i].name, name)) return i;
+    if (d->vars.at[i].kind != PH_V_TEXT &&
+        ph_ascii_same(d->vars.at[i].name, name))
+      return i;
   return 0;
 }
 
@@ -265,6 +266,8 @@ static void require_type(ph_draft *d, uint32_t kid, uint32_t want) {
     ph_rule_lex_fail(&d->scan, at, "this has no result");
   } else {
     node->type = (uint16_t)want;
+    if (node->kind == PH_R_HELPER)
+      ph_draft_unify(d, want, ph_draft_type(d, PH_M_ALL, false), at);
     if (literal) ph_draft_unify(d, want, ph_draft_literaltype(d, kid), at);
   }
 }

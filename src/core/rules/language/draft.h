@@ -69,7 +69,6 @@ typedef struct {
   ph_rule_lexer scan;
   ph_rule rule; /* as far as it has been read */
   uint32_t start, arrow;
-  uint32_t action; /* the last call of a function in the result, or 0 */
   ph_rulenodes nodes;
   ph_rulevars vars;
   ph_drafttypes types;

@@ -55,10 +55,19 @@ static void check_inner(ph_draft *d) {
       ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
                        "'$' ends a block: it cannot be an operand",
                        ph_op_name(d->space, ph_draft_node(d, node)->op));
-  if (d->action != 0 && d->action != d->rule.rhs)
-    ph_rule_lex_fail(
-        &d->scan, ph_draft_node(d, d->action)->at,
-        "a function makes a whole result: it cannot be an operand");
+}
+
+/* A helper has no values: what it gives is known before anything is made. */
+static void check_helpers(ph_draft *d) {
+  for (uint32_t node = 1; node < d->nodes.n; node++) {
+    if (ph_draft_node(d, node)->kind != PH_R_HELPER) continue;
+    PH_EACH_DRAFT_KID(d, node, kid) {
+      if (ph_draft_node(d, kid)->kind == PH_R_VAR)
+        ph_rule_lex_fail(&d->scan, ph_draft_node(d, kid)->at,
+                         "a function of values makes a whole result, or is a "
+                         "condition: here it can have constants only");
+    }
+  }
 }
 
 static void check_roots(ph_draft *d) {
@@ -71,6 +80,7 @@ static void check_roots(ph_draft *d) {
         ends ? "the result must end a block, as the pattern does"
              : "the pattern does not end a block: the result cannot either");
   } else if (r->kind == PH_R_CALL) {
+    if (r->type != 0) ph_draft_unify(d, l->type, r->type, r->at);
     ph_draft_node(d, d->rule.rhs)->type = l->type;
   } else if (l->type != 0 && r->type != 0) {
     ph_draft_unify(d, l->type, r->type, r->at);
@@ -132,7 +142,7 @@ static void check_told(ph_draft *d) {
     if (!told[ph_draft_find(d, n->type)])
       ph_rule_lex_fail(
           &d->scan, n->at,
-          n->kind == PH_R_OP || n->kind == PH_R_EXPR
+          n->kind == PH_R_OP || n->kind == PH_R_EXPR || n->kind == PH_R_HELPER
               ? "the type of this is not known: write it after it, "
                 "f(x):i32"
               : "the type of this is not known: write it after it, "
@@ -270,6 +280,7 @@ static void check_rule(ph_draft *d) {
   check_pattern_root(d);
   if (d->scan.failed) return;
   check_inner(d);
+  check_helpers(d);
   check_roots(d);
   check_bound(d);
   check_told(d);

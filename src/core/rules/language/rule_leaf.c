@@ -55,6 +55,9 @@ void ph_rule_leaf_annotation(ph_draft *d, uint32_t node) {
                      s->now.s);
   else if (type == 0)
     ph_rule_lex_fail(s, s->now.at, "there is no type '$'", s->now.s);
+  else if (ph_draft_node(d, node)->kind == PH_R_HELPER &&
+           ph_draft_node(d, node)->type == 0)
+    ph_draft_node(d, node)->type = (uint16_t)type;
   else if (ph_draft_node(d, node)->type == 0)
     ph_rule_lex_fail(s, s->now.at, "this has no type to annotate");
   else
@@ -118,7 +121,7 @@ static uint32_t new_variable(ph_draft *d, ph_str name, ph_rulevarkind kind) {
   ph_rulevar var = {{"", 0}, 0, 0, 0};
   var.name = name;
   var.kind = (uint16_t)kind;
-  if (kind != PH_V_LABEL) var.type = (uint16_t)ph_draft_type(d, PH_M_ALL, true);
+  if (kind < PH_V_LABEL) var.type = (uint16_t)ph_draft_type(d, PH_M_ALL, true);
   ph_rulevars_push(&d->vars, d->arena, var);
   return d->vars.n - 1;
 }
@@ -127,11 +130,12 @@ void ph_rule_leaf_declare(ph_draft *d, ph_str name) {
   new_variable(d, name, ph_rule_leaf_isupper(name) ? PH_V_CONST : PH_V_VALUE);
 }
 
-static const char *const kinds[] = {"a value", "a constant", "a label"};
+static const char *const kinds[] = {"a value", "a constant", "a label", "data"};
 
 static uint32_t make_variable(ph_draft *d, const ph_lexeme *t,
                               ph_rulevarkind kind) {
-  static const ph_nodekind nodes[] = {PH_R_VAR, PH_R_CONST, PH_R_LABEL};
+  static const ph_nodekind nodes[] = {PH_R_VAR, PH_R_CONST, PH_R_LABEL,
+                                      PH_R_DATA};
   uint32_t var = ph_draft_var(d, t->s),
            node = ph_draft_make(d, nodes[kind], t->at);
   if (var == 0 && d->part != PH_IN_PATTERN)
@@ -210,12 +214,16 @@ uint32_t ph_rule_leaf_named(ph_draft *d, const ph_lexeme *t) {
                        "'_' matches anything: it has no value");
     return node;
   }
-  if (is_word(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
+  if (t->kind == PH_RULE_TOK_STRING || is_word(t->s) ||
+      memchr(t->s.at, '.', t->s.n) != NULL) {
     ph_rule_lex_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
     return 0;
   }
-  return ph_rule_leaf_isupper(t->s) ? make_variable(d, t, PH_V_CONST)
-                                    : make_value(d, t);
+  if (!ph_rule_leaf_isupper(t->s)) return make_value(d, t);
+  /* data are an argument of functions */
+  uint32_t var = ph_draft_var(d, t->s);
+  bool data = d->part == PH_IN_GUARD && d->vars.at[var].kind == PH_V_DATA;
+  return make_variable(d, t, data ? PH_V_DATA : PH_V_CONST);
 }
 
 uint32_t ph_rule_leaf_read(ph_draft *d, const ph_lexeme *t, bool negative) {
@@ -259,6 +267,59 @@ uint32_t ph_rule_leaf_again(ph_draft *d, uint32_t node) {
   ph_draft_node(d, again)->var = var;
   ph_draft_node(d, again)->type = d->vars.at[var].type;
   return again;
+}
+
+/* }== Data =========================================================== */
+
+/* A text in quotes; equal ones share a variable.  (FNV-1a for comparisons of
+** rules.) */
+static uint32_t make_text(ph_draft *d, const ph_lexeme *t) {
+  const ph_str s = {t->s.at + 1, t->s.n - 2};
+  uint32_t node = ph_draft_make(d, PH_R_LIT, t->at), var = 1;
+  uint64_t h = UINT64_C(14695981039346656037);
+  for (size_t i = 0; i < s.n; i++)
+    h = (h ^ (unsigned char)s.at[i]) * UINT64_C(1099511628211);
+  while (var < d->vars.n && (d->vars.at[var].kind != PH_V_TEXT ||
+                             !ph_ascii_same(d->vars.at[var].name, s)))
+    var++;
+  if (var == d->vars.n) new_variable(d, s, PH_V_TEXT);
+  ph_draft_node(d, node)->var = PH_DATA_STR;
+  ph_draft_node(d, node)->op = (uint16_t)var;
+  ph_draft_node(d, node)->bits = h;
+  return node;
+}
+
+static uint32_t make_unnamed(ph_draft *d, const ph_lexeme *t) {
+  uint32_t node = ph_draft_make(d, PH_R_DATA, t->at);
+  if (d->part != PH_IN_PATTERN)
+    ph_rule_lex_fail(&d->scan, t->at, "'_' matches anything: it has no value");
+  ph_draft_node(d, node)->var = new_variable(d, t->s, PH_V_DATA);
+  return node;
+}
+
+uint32_t ph_rule_leaf_data(ph_draft *d, const ph_lexeme *t, bool negative) {
+  ph_part part = d->part;
+  uint32_t node = 0;
+  bool number = t->kind == PH_RULE_TOK_INTEGER || t->kind == PH_RULE_TOK_FLOAT;
+  if (number || (!negative && (ph_ascii_equal(t->s, "true") ||
+                               ph_ascii_equal(t->s, "false")))) {
+    d->part = PH_IN_GUARD; /* where literals have no type */
+    node = ph_rule_leaf_read(d, t, negative);
+    d->part = part;
+  } else if (t->kind == PH_RULE_TOK_STRING && !negative) {
+    node = make_text(d, t);
+  } else if (ph_ascii_equal(t->s, "_") && !negative) {
+    node = make_unnamed(d, t);
+  } else if (t->kind == PH_RULE_TOK_NAME && ph_rule_leaf_isupper(t->s) &&
+             !negative && !ph_ascii_equal(t->s, "INT_MIN") &&
+             !ph_ascii_equal(t->s, "INT_MAX")) {
+    node = make_variable(d, t, PH_V_DATA);
+  } else {
+    ph_rule_lex_fail(&d->scan, t->at,
+                     "data expected: a text, a number, true, false, a name in "
+                     "upper case, or _");
+  }
+  return d->scan.failed ? 0 : node;
 }
 
 /* }== Names of one kind ============================================== */

@@ -22,6 +22,9 @@ uint32_t ph_rule_leaf_again(ph_draft *d, uint32_t node);
 /* Reads the type, if any, that follows a node without a blank. */
 void ph_rule_leaf_annotation(ph_draft *d, uint32_t node);
 
+/* Makes the node of data from one token, which has been read: a literal, `_`, or
+** a name.  0: an error. */
+uint32_t ph_rule_leaf_data(ph_draft *d, const ph_lexeme *t, bool negative);
 /* Read a required name: of a label; of a value; of a type, or of what has one
 ** (only its width counts). */
 uint32_t ph_rule_leaf_label(ph_draft *d);

@@ -45,6 +45,10 @@ void ph_rule_lex_unexpected(ph_rule_lexer *s, const char *what) {
   if (s->failed) return;
   if (t->kind == '=')
     ph_rule_lex_fail(s, t->at, "equal is '=='; a rule's arrow is '=>'");
+  if (t->kind == '{')
+    ph_rule_lex_fail(s, t->at,
+                     "brackets are (), [] around alternatives, and {} around "
+                     "the data of an op");
   if (is_bracket_open(s))
     ph_rule_lex_fail(s, s->opened, "this bracket is not closed: $ expected",
                      missing);
@@ -116,7 +120,6 @@ static bool refuse_foreign(ph_rule_lexer *s, uint32_t at) {
       {"%", "division has no operator here: sdiv, udiv, srem or urem"},
       {"^", "exclusive or is '~'"},
       {"?", "a choice between values is select(c, x, y)"},
-      {"{", "brackets are (), and [] around alternatives"},
       {"#", "a comment starts with '--'"},
       {";", "a rule ends at the end of its line; a comment starts with '--'"},
   };
@@ -148,7 +151,7 @@ static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
     if (c == pairs[i].at[0] && peek(s, t->at + 1) == pairs[i].at[1])
       return pairs[i].kind;
   t->end = ph_ascii_skipchar(s->text, t->at);
-  if (c != '\0' && strchr("+-*&|~<>()[],:!$@=", c) != NULL)
+  if (c != '\0' && strchr("+-*&|~<>()[]{},:!$@=", c) != NULL)
     return (unsigned char)c;
   ph_rule_lex_fail(s, t->at, "no token starts with '$'",
                    (ph_str){s->text.at + t->at, t->end - t->at});

@@ -26,10 +26,41 @@ static uint32_t read_expression(ph_draft *d, int limit);
 ** {== Operations and functions =======================================
 */
 
-/* Reads ( a, b, ... ) after the name of an op. */
+static uint32_t read_call(ph_draft *d);
+static ph_alternative take_alternative(ph_draft *d);
+
+/* Reads { data }, if they follow the name of an op. */
+static uint32_t read_data(ph_draft *d, uint16_t op) {
+  uint32_t at = d->scan.now.at, node;
+  ph_alternative a = {.negative = false};
+  if (!ph_rule_lex_accept(&d->scan, '{')) return 0;
+  if (op < PH_OPS || ph_op_has(d->space, op, PH_TERMINATOR))
+    ph_rule_lex_fail(&d->scan, at,
+                     "'$' has no data here: only ops of dialects have, but for "
+                     "terminators",
+                     ph_op_name(d->space, op));
+  if (d->scan.now.kind == '$') {
+    node = read_call(d);
+  } else {
+    if (d->scan.now.kind == '[') {
+      a = take_alternative(d);
+    } else {
+      a.negative = ph_rule_lex_accept(&d->scan, '-');
+      a.token = d->scan.now;
+      ph_rule_lex_next(&d->scan);
+    }
+    node = d->scan.failed ? 0 : ph_rule_leaf_data(d, &a.token, a.negative);
+  }
+  ph_rule_lex_expect(&d->scan, '}', "'}'");
+  return node;
+}
+
+/* Reads { data } ( a, b, ... ) after the name of an op. */
 static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
   ph_operation o = {.node = ph_draft_makeop(d, op, at)};
+  uint32_t data = read_data(d, op);
   bool in_form = d->in_form;
+  ph_draft_node(d, o.node)->bits = data;
   d->in_form = false;
   ph_rule_lex_expect(&d->scan, '(', "'('");
   if (!ph_rule_lex_accept(&d->scan, ')')) {
@@ -45,13 +76,12 @@ static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
   return ph_draft_endop(d, &o);
 }
 
-/* Reads an argument that is not a value.  A function of the host can only be a
-** whole guard or result. */
+/* Reads an argument that is not a value. */
 static uint32_t read_plain(ph_draft *d) {
   uint32_t node = read_expression(d, 0);
-  if (node != 0 && ph_draft_node(d, node)->kind == PH_R_CALL)
+  if (node != 0 && ph_draft_node(d, node)->kind == PH_R_DATA)
     ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
-                     "a function cannot be an argument of another one");
+                     "data can be an argument of $f only", (ph_str){"$", 1});
   return node;
 }
 
@@ -119,22 +149,23 @@ static void read_host_arguments(ph_draft *d, uint32_t node) {
   uint32_t last = 0;
   if (ph_rule_lex_accept(&d->scan, ')')) return;
   do {
-    uint32_t kid = is_value(&d->scan) ? ph_rule_leaf_value(d) : read_plain(d);
+    uint32_t kid =
+        is_value(&d->scan) ? ph_rule_leaf_value(d) : read_expression(d, 0);
     if (kid != 0) ph_draft_link(d, node, last, kid);
     last = kid;
   } while (ph_rule_lex_accept(&d->scan, ','));
   ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
 }
 
-/* Reads $name(args). */
+/* Reads $name(args), as a helper until it turns out to be a condition, or a
+** whole result. */
 static uint32_t read_call(ph_draft *d) {
-  uint32_t node = ph_draft_make(d, PH_R_CALL, d->scan.now.at), number = 0;
+  uint32_t node = ph_draft_make(d, PH_R_HELPER, d->scan.now.at), number = 0;
   ph_part part = d->part;
   ph_lexeme t;
   if (part == PH_IN_PATTERN)
     ph_rule_lex_fail(&d->scan, d->scan.now.at,
                      "functions belong after '=>' or 'if'");
-  if (part == PH_IN_RESULT) d->action = node;
   ph_rule_lex_next(&d->scan);
   t = d->scan.now;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "the name of a function");
@@ -371,7 +402,8 @@ static void scan_alternatives(ph_draft *d) {
     n++;
     if (d->scan.now.kind != PH_RULE_TOK_NAME &&
         d->scan.now.kind != PH_RULE_TOK_INTEGER &&
-        d->scan.now.kind != PH_RULE_TOK_FLOAT)
+        d->scan.now.kind != PH_RULE_TOK_FLOAT &&
+        d->scan.now.kind != PH_RULE_TOK_STRING)
       ph_rule_lex_unexpected(&d->scan, "a name or a number");
     ph_rule_lex_next(&d->scan);
   } while (ph_rule_lex_accept(&d->scan, '|'));
@@ -404,8 +436,9 @@ static uint32_t read_name(ph_draft *d) {
     return ph_rule_leaf_name(d, &t, read_expression(d, UNARY));
   if (d->use != NULL && ph_let_param(d->use->let, t.s) < d->use->let->params.n)
     return read_param(d, ph_let_param(d->use->let, t.s));
-  return d->scan.now.kind == '(' ? read_named_op(d, &t)
-                                 : ph_rule_leaf_named(d, &t);
+  return d->scan.now.kind == '(' || d->scan.now.kind == '{'
+             ? read_named_op(d, &t)
+             : ph_rule_leaf_named(d, &t);
 }
 
 static uint32_t read_number(ph_draft *d) {
@@ -420,8 +453,9 @@ static uint32_t read_alternative(ph_draft *d) {
                      "'|' alone separates the forms of 'let'");
   ph_alternative a = take_alternative(d);
   if (d->scan.failed) return 0;
-  return d->scan.now.kind == '(' ? read_named_op(d, &a.token)
-                                 : ph_rule_leaf_read(d, &a.token, a.negative);
+  return d->scan.now.kind == '(' || d->scan.now.kind == '{'
+             ? read_named_op(d, &a.token)
+             : ph_rule_leaf_read(d, &a.token, a.negative);
 }
 
 static uint32_t read_primary(ph_draft *d) {
@@ -503,7 +537,6 @@ static uint32_t read_only(ph_draft *d) {
 
 static bool is_condition(const ph_draft *d, uint32_t node) {
   const ph_rulenode *n = ph_draft_node(d, node);
-  if (n->kind == PH_R_CALL) return true;
   if (n->kind == PH_R_LIT) return n->var == PH_DATA_BOOL;
   if (n->kind == PH_R_CONST)
     return d->types.at[ph_draft_find(d, n->type)].is.fixed == PH_I1;
@@ -513,7 +546,9 @@ static bool is_condition(const ph_draft *d, uint32_t node) {
 }
 
 static void check_condition(ph_draft *d, uint32_t node) {
-  if (node == 0 || is_condition(d, node)) return;
+  ph_rulenode *n = ph_draft_node(d, node);
+  if (n->kind == PH_R_HELPER && n->type == 0) n->kind = PH_R_CALL;
+  if (node == 0 || n->kind == PH_R_CALL || is_condition(d, node)) return;
   ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
                    "a condition expected here, a comparison for instance");
 }
@@ -626,8 +661,12 @@ uint32_t ph_rule_parse_form(ph_draft *d) {
 }
 
 uint32_t ph_rule_parse_result(ph_draft *d) {
+  uint32_t node;
   d->part = PH_IN_RESULT;
-  return read_expression(d, 0);
+  node = read_expression(d, 0);
+  if (ph_draft_node(d, node)->kind == PH_R_HELPER)
+    ph_draft_node(d, node)->kind = PH_R_CALL;
+  return node;
 }
 
 uint32_t ph_rule_parse_guard(ph_draft *d) {

@@ -103,7 +103,7 @@ static bool add_guard(divider *m, uint32_t position, const ph_pattern *p,
   PH_EACH_KID(p->rule, node, kid) {
     if (!add_guard(m, position, p, kid, must)) return false;
   }
-  return n->kind != PH_R_CALL;
+  return !ph_rule_iscall(n);
 }
 
 static void add_pattern(divider *m, uint32_t position) {

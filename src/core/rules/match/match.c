@@ -55,13 +55,32 @@ static bool push_operands(ph_test_state *t, uint32_t node, bool only) {
   return true;
 }
 
+/* Returns the data that an operation of the result is given. */
+static ph_data data_of(ph_test_state *t, uint32_t node) {
+  uint32_t data = (uint32_t)node_of(t, node)->bits;
+  const ph_rulenode *n = node_of(t, data);
+  ph_data is = {n->bits, (ph_tag)n->var};
+  if (data == 0) return (ph_data){0, PH_DATA_NONE};
+  if (n->kind == PH_R_DATA)
+    return ph_test_dataof(t, ph_test_note(t, t->pattern->vars, n->var));
+  if (n->kind == PH_R_HELPER) {
+    is.bits = (uint64_t)*computed_at(t, data);
+    is.tag = (ph_tag)*computed_at(t, node);
+  } else if (is.tag == PH_DATA_STR) {
+    is.bits = ph_intern_add(t->f, t->pattern->rule->vars[n->op].name);
+  }
+  return is;
+}
+
 static uint32_t emit_inner(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
   ph_op op = ph_op_in(t->f, &t->m->set->space, n->op);
   uint32_t top = t->m->values.n, v = 0;
+  ph_data data = data_of(t, node);
   if (push_operands(t, node, only))
     v = t->m->engine->emit(t->f, t->p->block, op, ph_test_type(t, n->type),
-                           t->m->values.at + top, t->m->values.n - top, only);
+                           t->m->values.at + top, t->m->values.n - top, data,
+                           only);
   t->m->values.n = top;
   return v;
 }
@@ -80,8 +99,10 @@ static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
       type = ph_test_type(t, n->type);
       return constant(t, type, (int64_t)ph_test_literal(n, type),
                       (ph_tag)n->var);
+    case PH_R_HELPER:
     case PH_R_EXPR:
       type = ph_test_type(t, n->type);
+      if (type == PH_ANY) return (uint32_t)*computed_at(t, node);
       return constant(t, type, *computed_at(t, node), PH_DATA_INT);
     case PH_R_ONLY:
       if (!only) return (uint32_t)*computed_at(t, node);
@@ -93,11 +114,29 @@ static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
 
 /* }== Results that can be refused ==================================== */
 
-/* Computes the expressions at and below a node. */
+/* Asks a helper for data, or for a constant of type any. */
+static bool find_any(ph_test_state *t, uint32_t node, ph_data *data) {
+  if (!ph_test_help(t, node, PH_ANY, data)) return false;
+  *computed_at(t, node) = (int64_t)data->bits;
+  return true;
+}
+
+/* Computes the expressions at and below a node, and what helpers give. */
 static bool find_expressions(ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   int64_t value;
-  if (n->kind == PH_R_EXPR) {
+  ph_data data;
+  if (n->kind == PH_R_OP &&
+      node_of(t, (uint32_t)n->bits)->kind == PH_R_HELPER) {
+    if (!find_any(t, (uint32_t)n->bits, &data)) return false;
+    *computed_at(t, node) = data.tag;
+  }
+  if (n->kind == PH_R_HELPER && ph_test_type(t, n->type) == PH_ANY) {
+    if (!find_any(t, node, &data)) return false;
+    *computed_at(t, node) = ph_const_of(t->f, PH_ANY, data);
+    return true;
+  }
+  if (n->kind == PH_R_EXPR || n->kind == PH_R_HELPER) {
     if (!ph_test_eval(t, node, &value)) return false;
     *computed_at(t, node) = value;
     return true;
@@ -178,7 +217,9 @@ static ph_matched replace_root(ph_test_state *t, uint32_t node) {
   uint32_t top = t->m->values.n;
   ph_type type = ph_test_type(t, n->type);
   ph_pending *p = t->p;
+  ph_data data = data_of(t, node);
   if (!push_operands(t, node, false)) return PH_MATCH_FAILED;
+  p->data = data;
   make_room(t, n->nkids);
   set_targets(t, node);
   p->op = ph_op_in(t->f, &t->m->set->space, n->op);
@@ -449,7 +490,8 @@ ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
   top = m->values.n;
   for (uint32_t i = 0; i < n; i++)
     ph_ids_push(&m->values, m->arena, ph_body_resolve(f, args[i].id));
-  v = m->engine->emit(f, m->site, op, type, m->values.at + top, n, false);
+  v = m->engine->emit(f, m->site, op, type, m->values.at + top, n,
+                      (ph_data){0, PH_DATA_NONE}, false);
   m->values.n = top;
   return ph_valueid(v);
 }

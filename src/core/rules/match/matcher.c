@@ -7,6 +7,7 @@
 #include "core/rules/match/matcher.h"
 
 #include "core/base/noinline.h"
+#include "core/base/strbuf.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "core/rules/match/facts.h"
@@ -163,6 +164,14 @@ static bool answer(const ph_bindings *b, uint32_t node, int64_t *result) {
     *result = said > 0;
     return said >= 0;
   }
+  if (n->kind == PH_R_HELPER) {
+    ph_exprtype type = b->types[n->type];
+    ph_data data = {0, PH_DATA_NONE};
+    bool done = ph_test_help(
+        t, node, n->type == 0 ? PH_I64 : ph_test_type(t, n->type), &data);
+    *result = ph_exprtype_normal(type, data.bits);
+    return done;
+  }
   about = t->pattern->rule->nodes[n->first].var;
   *result = answers[ph_function_index(n->op)](t, ph_test_var(t, about));
   return true;
@@ -193,6 +202,15 @@ static bool pass_argument(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
   uint32_t v = 0;
   int64_t value;
   memset(g, 0, sizeof *g);
+  if (n->kind == PH_R_DATA) {
+    g->type = PH_ANY;
+    g->constant = ph_test_dataof(t, ph_test_note(t, t->pattern->vars, n->var));
+    return true;
+  }
+  if (n->kind == PH_R_HELPER) {
+    g->type = n->type == 0 ? PH_ANY : ph_test_type(t, n->type);
+    return ph_test_help(t, node, g->type, &g->constant);
+  }
   if (n->kind == PH_R_VAR || n->kind == PH_R_CONST) {
     v = ph_test_var(t, n->var);
     g->type = ph_node_of(t->f, v)->type;
@@ -281,18 +299,44 @@ static PH_NOINLINE int ask_guard(ph_test_state *t, const ph_rulenode *n,
   return said;
 }
 
+/* Passes the arguments of a call, of which `args` has room for a few; NULL: one
+** has no value. */
+static ph_callback_arg *pass_arguments(ph_test_state *t, uint32_t node,
+                                       ph_callback_arg *args) {
+  const ph_rulenode *n = &t->pattern->rule->nodes[node];
+  uint32_t i = 0;
+  if (n->nkids > MOST_ARGS)
+    args = ph_arena_alloc(&t->f->scratch, n->nkids * sizeof *args);
+  PH_EACH_KID(t->pattern->rule, node, kid) {
+    if (!pass_argument(t, kid, &args[i++])) return NULL;
+  }
+  return args;
+}
+
+bool ph_test_help(ph_test_state *t, uint32_t node, ph_type type,
+                  ph_data *data) {
+  const ph_rulenode *n = &t->pattern->rule->nodes[node];
+  const ph_callbacks *h = &t->m->callbacks;
+  ph_callback_arg few[MOST_ARGS], *args = few;
+  calling is;
+  int said;
+  if (h->constant == NULL) return false;
+  args = pass_arguments(t, node, few);
+  if (args == NULL) return false;
+  is = begin_call(t->f, t->m, 0);
+  said = h->constant(h->ud, t->f, t->pattern->number, n->var, args, n->nkids,
+                     type, data);
+  return end_call(t->f, t->m, is, said) > 0;
+}
+
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
-  ph_callback_arg few[8], *args = few;
-  uint32_t i = 0;
+  ph_callback_arg few[MOST_ARGS], *args;
   if (value == NULL ? t->m->callbacks.guard == NULL
                     : t->m->callbacks.action == NULL)
     return 0;
-  if (n->nkids > 8)
-    args = ph_arena_alloc(&t->f->scratch, n->nkids * sizeof *args);
-  PH_EACH_KID(t->pattern->rule, node, kid) {
-    if (!pass_argument(t, kid, &args[i++])) return 0;
-  }
+  args = pass_arguments(t, node, few);
+  if (args == NULL) return t->m->failed ? -1 : 0;
   if (value == NULL) return ask_guard(t, n, args);
   t->asked = NULL;
   return call_host(t, n, args, value);
@@ -332,6 +376,41 @@ int ph_matcher_eval(ph_func *f, const ph_pending *p, uint32_t *v) {
   said = h->eval(h->ud, f, p->op, args, n, p->type, &value);
   *v = value.id;
   return end_call(f, f->matcher, is, said);
+}
+
+/* }== Data =========================================================== */
+
+ph_data ph_test_dataof(const ph_test_state *t, uint32_t slot) {
+  if (slot == PH_SLOT_ROOT) return t->p->data;
+  return t->f->datas.at[ph_node_of(t->f, ph_test_slots(t)[slot])->aux];
+}
+
+bool ph_test_isdata(const ph_test_state *t, ph_data data,
+                    const ph_rulenode *n) {
+  if (data.tag != (ph_tag)n->var) return false;
+  if (data.tag != PH_DATA_STR) return data.bits == n->bits;
+  return ph_ascii_same(ph_intern_string(t->f, (uint32_t)data.bits),
+                       t->pattern->rule->vars[n->op].name);
+}
+
+/* Apart, as it is of few rules. */
+static PH_NOINLINE bool has_data(const ph_test_state *t, const ph_test *test) {
+  const ph_rulenode *nodes = t->pattern->rule->nodes, *n = &nodes[test->arg];
+  const ph_rulenode *wanted = &nodes[n->bits];
+  ph_data is;
+  uint32_t first;
+  if (test->arg == 0) return t->p->data.tag == PH_DATA_NONE;
+  if (test->slot != PH_SLOT_ROOT) {
+    ph_op op = ph_node_of(t->f, ph_test_slots(t)[test->slot])->op;
+    if (ph_matcher_op(t->f, t->m, op) != n->op) return false;
+  }
+  is = ph_test_dataof(t, test->slot);
+  if (is.tag == PH_DATA_NONE) return false;
+  if (wanted->kind == PH_R_LIT) return ph_test_isdata(t, is, wanted);
+  first = ph_test_note(t, t->pattern->vars, wanted->var);
+  if (first == test->slot) return true;
+  ph_data as = ph_test_dataof(t, first);
+  return is.tag == as.tag && is.bits == as.bits;
 }
 
 /* }== Tests ========================================================== */
@@ -443,6 +522,8 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
       return t->p->ntargets == test->arg;
     case PH_TEST_TARGET:
       return t->p->targets[test->slot] == t->p->targets[test->arg];
+    case PH_TEST_DATA:
+      return has_data(t, test);
     case PH_TEST_WANT:
       return has_tag(t, test->slot, test->arg);
     case PH_TEST_LOAD:

@@ -18,7 +18,7 @@ typedef struct {
   uint32_t nargs, ntargets;
   uint32_t room;
   uint32_t *args, *targets;
-  ph_data data;  /* no rule is applied to an instruction with data */
+  ph_data data;
   uint32_t rule; /* the last one applied */
   uint32_t was;  /* with listeners: what that has been applied to, as ph_event
                     has it */
@@ -39,7 +39,7 @@ typedef struct {
   ** a new one; 0: it failed.  With `only`, nothing may be appended: 0 then
   ** means that it would be necessary.  Operands are copied first. */
   uint32_t (*emit)(ph_func *f, uint32_t block, ph_op op, ph_type type,
-                   const uint32_t *args, uint32_t n, bool only);
+                   const uint32_t *args, uint32_t n, ph_data data, bool only);
   /* Sets a mark; removes what was appended since one. */
   uint32_t (*mark)(ph_func *f);
   void (*undo)(ph_func *f, uint32_t mark);
@@ -78,7 +78,7 @@ static inline ph_op ph_matcher_op(const ph_func *f, ph_matcher *m, ph_op op) {
 }
 
 /* Return the tag of a value, with ops as the set numbers them.  A value with
-** data has none, since its op alone does not describe it: no pattern matches
+** data has none, since its op alone does not describe it: PH_TEST_DATA looks at
 ** it. */
 uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n);
 static inline uint32_t ph_matcher_tag(const ph_func *f, ph_matcher *m,
@@ -149,6 +149,13 @@ void ph_test_bind(ph_test_state *t);
 ph_type ph_test_type(const ph_test_state *t, uint32_t type);
 /* Computes an expression of the rule; false: it has no value. */
 bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value);
+/* Returns the data of the instruction in the slot. */
+ph_data ph_test_dataof(const ph_test_state *t, uint32_t slot);
+/* True if the data are a literal of the rule. */
+bool ph_test_isdata(const ph_test_state *t, ph_data data, const ph_rulenode *n);
+/* Asks for the constant of a PH_R_HELPER, of that type as ph_callbacks has it;
+** false: there is none. */
+bool ph_test_help(ph_test_state *t, uint32_t node, ph_type type, ph_data *data);
 /* Calls the callback of a PH_R_CALL, with *value for an action, NULL for a
 ** guard; returns what the callback does. */
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value);

@@ -28,6 +28,7 @@ typedef struct {
   ph_pattern *p; /* being made, not yet in the list */
   ph_orders orders;
   ph_ids queue;       /* slots of instructions, still to be entered */
+  bool data;          /* instructions with data are matched, too */
   uint32_t choices;   /* the number of orders to choose while matching */
   ph_ids vars;        /* by variable: its slot + 1, or 0 */
   ph_ids types;       /* by type: a slot + 1, or 0 */
@@ -159,10 +160,25 @@ static void test_literal(maker *m, uint32_t node, uint32_t slot) {
   if (!is_told_by_tag(w)) add_test(m, PH_TEST_LITERAL, slot, node);
 }
 
+/* Of instructions with data no tag tells the op. */
+static void test_data(maker *m, uint32_t node, uint32_t slot) {
+  const ph_rulenode *data = node_of(m, (uint32_t)node_of(m, node)->bits);
+  add_test(m, PH_TEST_DATA, slot, node);
+  if (data->kind == PH_R_LIT)
+    m->p->literals++;
+  else if (m->vars.at[data->var] == 0)
+    m->vars.at[data->var] = slot + 1;
+  else
+    m->p->equalities++;
+}
+
 /* An open order of a compare is told by its op. */
 static void test_op(maker *m, uint32_t node, uint32_t slot) {
   ph_op op = ph_orders_op(&m->orders, node);
-  if (ph_orders_isopen(&m->orders, node) && ph_op_swapped(m->space, op) != op)
+  if (node_of(m, node)->bits != 0)
+    test_data(m, node, slot);
+  else if (ph_orders_isopen(&m->orders, node) &&
+           ph_op_swapped(m->space, op) != op)
     add_test(m, PH_TEST_EITHER, slot, op);
   else
     test_want(m, slot, op);
@@ -306,6 +322,10 @@ static void walk_pattern(maker *m) {
   give_slot(m, m->rule->lhs, PH_SLOT_ROOT);
   for (uint32_t i = PH_SLOT_FIRST; i < PH_SLOTS; i++) give_slot(m, 0, i);
   m->p->slots = PH_SLOTS;
+  if (node_of(m, m->rule->lhs)->bits != 0)
+    test_data(m, m->rule->lhs, PH_SLOT_ROOT);
+  else if (m->data)
+    add_test(m, PH_TEST_DATA, PH_SLOT_ROOT, 0);
   test_operands(m, m->rule->lhs, PH_SLOT_ROOT);
   test_labels(m);
   for (uint32_t i = 0; i < m->queue.n;) {
@@ -357,7 +377,9 @@ static void test_result(maker *m) {
   ph_ids_push(&todo, m->l->scratch, m->rule->rhs);
   for (uint32_t i = 0; i < todo.n; i++) {
     const ph_rulenode *n = node_of(m, todo.at[i]);
-    m->p->computes |= n->kind == PH_R_EXPR;
+    m->p->computes |= n->kind == PH_R_EXPR || n->kind == PH_R_HELPER ||
+                      (n->kind == PH_R_OP &&
+                       node_of(m, (uint32_t)n->bits)->kind == PH_R_HELPER);
     m->p->finds |= n->kind == PH_R_ONLY;
     if (n->kind == PH_R_OP && ph_op_iscast(n->op))
       add_test(m, PH_TEST_CAST, 0, todo.at[i]);
@@ -376,7 +398,7 @@ static void test_result(maker *m) {
 }
 
 static bool has_call(const maker *m, uint32_t node) {
-  if (node_of(m, node)->kind == PH_R_CALL) return true;
+  if (ph_rule_iscall(node_of(m, node))) return true;
   PH_EACH_KID(m->rule, node, kid) {
     if (has_call(m, kid)) return true;
   }
@@ -530,6 +552,7 @@ void ph_pattern_add(ph_patternlist *l, const ph_ruleset *set, uint32_t number,
   m.l = l;
   m.space = &set->space;
   m.rule = set->rules.at[number];
+  m.data = ph_ruleset_takesdata(set, m.rule->root);
   ph_orders_find(&m.orders, l->scratch, set, m.rule);
   do
     if (ph_orders_op(&m.orders, m.rule->lhs) == root) make_pattern(&m, number);

@@ -39,6 +39,7 @@ static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_ids_extend(&set->first, a, root + 1u);
   ph_ids_extend(&set->last, a, root + 1u);
   ph_ids_extend(&set->version, a, root + 1u);
+  ph_ids_extend(&set->data, a, root + 1u);
   ph_rulelist_push(&set->rules, a, rule);
   set->states.at[n] = state;
   if (rule == NULL) return;
@@ -48,6 +49,7 @@ static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   else
     set->next.at[last] = n;
   set->last.at[root] = n;
+  set->data.at[root] |= rule->nodes[rule->lhs].bits != 0;
   set->late = set->late || (rule->flags & PH_RULE_LATE);
 }
 
@@ -164,7 +166,7 @@ static uint32_t moved_callee(const moving *m, uint32_t callee) {
 static bool calls_same(const moving *m, const ph_rule *there,
                        const ph_rule *here) {
   for (uint32_t i = 1; i < there->nnodes; i++)
-    if (there->nodes[i].kind == PH_R_CALL &&
+    if (ph_rule_iscall(&there->nodes[i]) &&
         moved_callee(m, there->nodes[i].var) != here->nodes[i].var)
       return false;
   return true;
@@ -207,8 +209,7 @@ static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
       copy_bytes(m->set, rule->nodes, rule->nnodes * sizeof *nodes);
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     if (nodes[i].kind == PH_R_OP) nodes[i].op = moved_op(m, nodes[i].op);
-    if (nodes[i].kind == PH_R_CALL)
-      nodes[i].var = moved_callee(m, nodes[i].var);
+    if (ph_rule_iscall(&nodes[i])) nodes[i].var = moved_callee(m, nodes[i].var);
   }
   copy.nodes = nodes;
   ph_ruletype *types =

@@ -25,13 +25,19 @@ typedef struct {
   uint32_t var;         /* of an operation of the pattern: its name, or 0 */
   uint32_t first, next; /* first kid, next sibling */
   uint32_t at;          /* its offset in the text */
-  uint64_t bits;
+  uint64_t bits;        /* of a literal; of an operation: the node of its data,
+                           0: it has none */
 } ph_rulenode;
 
 /* True if the node stands for a constant. */
 static inline bool ph_rule_isconst(const ph_rulenode *n) {
   return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
-         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
+         n->kind == PH_R_MAX || n->kind == PH_R_EXPR || n->kind == PH_R_HELPER;
+}
+
+/* True if the node calls the host. */
+static inline bool ph_rule_iscall(const ph_rulenode *n) {
+  return n->kind == PH_R_CALL || n->kind == PH_R_HELPER;
 }
 
 /* A type of a rule: a set of types.  All positions with that type have the same
@@ -44,12 +50,19 @@ typedef struct {
                     literals can be represented */
 } ph_ruletype;
 
-typedef enum { PH_V_VALUE, PH_V_CONST, PH_V_LABEL } ph_rulevarkind;
+typedef enum {
+  PH_V_VALUE,
+  PH_V_CONST,
+  PH_V_LABEL,
+  PH_V_DATA,
+  PH_V_TEXT /* data that are its name; a literal (PH_DATA_STR) has its number as
+               `op` */
+} ph_rulevarkind;
 
 typedef struct {
   ph_str name;
   uint16_t kind; /* ph_rulevarkind */
-  uint16_t type; /* 0 for labels */
+  uint16_t type; /* 0 for labels and data */
   uint32_t node; /* the operation that it names, z @ (x + y); or 0 */
 } ph_rulevar;
 
@@ -129,6 +142,7 @@ struct ph_ruleset {
   ph_ids next;    /* by rule: the next one with the same root */
   ph_ids first;   /* by root: its first rule ... */
   ph_ids last;    /* ... and its last */
+  ph_ids data;    /* by root: a pattern is for instructions with data */
   ph_ids version; /* by root: changes whenever its rules do; the base's as
                      long as they have not */
   ph_rulenames names;
@@ -143,6 +157,10 @@ struct ph_ruleset {
 ** Some may be off. */
 static inline uint32_t ph_ruleset_first(const ph_ruleset *set, ph_op root) {
   return root < set->first.n ? set->first.at[root] : 0;
+}
+/* True if a pattern with this root is for instructions with data. */
+static inline bool ph_ruleset_takesdata(const ph_ruleset *set, ph_op root) {
+  return root < set->data.n && set->data.at[root] != 0;
 }
 static inline uint32_t ph_ruleset_version(const ph_ruleset *set, ph_op root) {
   return root < set->version.n ? set->version.at[root] : 0;

@@ -50,13 +50,16 @@ ph_rule_node ph_ruleset_node(const ph_ruleset *set, uint32_t n, uint32_t node) {
   if (it.kind == PH_R_OP || it.kind == PH_R_EXPR)
     it.name = op_name(set, at->op);
   else if (it.kind == PH_R_VAR || it.kind == PH_R_CONST ||
-           it.kind == PH_R_LABEL)
+           it.kind == PH_R_LABEL || it.kind == PH_R_DATA)
     it.name = rule->vars[at->var].name;
   else if (it.kind == PH_R_LIT)
     it.literal = (ph_data){.tag = at->var, .bits = at->bits};
-  else if (it.kind == PH_R_CALL)
+  else if (ph_rule_iscall(at))
     it.callback = at->var;
+  if (it.kind == PH_R_LIT && at->var == PH_DATA_STR)
+    it.name = rule->vars[at->op].name;
   if (it.kind == PH_R_OP) it.as = rule->vars[at->var].name;
+  if (it.kind == PH_R_OP) it.data = (uint32_t)at->bits;
   return it;
 }
 
