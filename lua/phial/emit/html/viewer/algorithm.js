@@ -77,16 +77,13 @@ const algorithm = (() => {
         it.setAttribute("aria-label", title);
         return it;
       };
-      return dom.title(
-        `the paper's algorithm, ${variant}${own}`,
-        count > 0 ? `line ${p.line + 1} of ${count}` : "at rest",
-        " ",
-        dom.make(
-          "span",
-          {},
-          button("line-back", -1, "‹", "A line back"),
-          button("line-on", 1, "›", "A line on"),
-        ),
+      const line = count > 0 ? `line ${p.line + 1} of ${count}` : "at rest";
+      return dom.make(
+        "div",
+        { className: "heading" },
+        dom.title(`the paper's algorithm, ${variant}${own}`, line),
+        button("line-back", -1, "‹", "A line back"),
+        button("line-on", 1, "›", "A line on"),
       );
     }
 

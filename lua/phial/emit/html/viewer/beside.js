@@ -77,6 +77,10 @@ const beside = (() => {
       return this.step ? this.step.other : 0;
     }
 
+    get isKnown() {
+      return this.model.knownAt <= this.time;
+    }
+
     get event() {
       return this.step && this.step.isOther ? this.model.events[this.step.other - 1] : undefined;
     }
@@ -119,6 +123,10 @@ const beside = (() => {
 
     changeOf(v) {
       return this.differenceOf(v, "other");
+    }
+
+    changeOfBlock() {
+      return null;
     }
 
     // True if the second side is shown to the left: what is earlier is.
@@ -186,6 +194,10 @@ const beside = (() => {
     // What is marked on one side is marked on the other, where it is there.
     changeOf(v) {
       return this.app.changeOf(v);
+    }
+
+    changeOfBlock(b) {
+      return this.app.changeOfBlock(b);
     }
 
     get places() {

@@ -3,8 +3,8 @@
 const model = (() => {
   const { latest, upTo, entryIn, listIn } = replay;
 
-  // The rows of a block: the phis that were ever in it, then the instructions. Those that
-  // went are after the one that was made before them, and above the terminator.
+  // The rows of a block: the phis that were ever in it, then the instructions, and what is written
+  // between. Those that went are after the one that was made before them, and above the terminator.
   function rowsOf(m, b) {
     const order = b.order || [];
     const stays = new Set(order);
@@ -100,15 +100,33 @@ const model = (() => {
         }
       }
       for (const b of this.blocks.values()) {
-        b.rows = rowsOf(this, b);
-        b.phis = b.rows.map((id) => this.value(id)).filter((v) => v.op === "phi");
+        b.all = rowsOf(this, b);
+        b.phis = b.all.map((id) => this.value(id)).filter((v) => v.op === "phi");
       }
       this.steps = [];
       this.events.forEach((e, i) => {
         if (!e.quiet) this.steps.push(i + 1);
       });
+      this.showWrites(false);
       this.edges = this.allEdges();
       this.reached = this.allReached();
+    }
+
+    // Whether what is written are rows, too.
+    showWrites(isShown) {
+      for (const b of this.blocks.values()) b.rows = isShown ? b.all : b.all.filter((id) => id > 0);
+    }
+
+    // True if the paper's algorithm or a variant makes the function, block by block.
+    get isOnTheFly() {
+      return ["marker", "simple", "scc", "operand"].includes(this.fn.construction);
+    }
+
+    // The time at which dominators, frontiers and loops are known: all blocks are.
+    get knownAt() {
+      const kinds = this.isOnTheFly ? [] : ["frontier", "queued", "phi", "entered"];
+      const first = this.events.findIndex((e) => e.event === "finished" || kinds.includes(e.event));
+      return first < 0 ? this.events.length : first + 1;
     }
 
     // The blocks to which the edges that were ever there lead.

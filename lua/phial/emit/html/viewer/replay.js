@@ -110,7 +110,10 @@ const replay = (() => {
       b.born = t;
       if (e.sealed) b.sealed = t;
     },
-    write: (m, e, t) => define(m, e, t, "write"),
+    write(m, e, t) {
+      define(m, e, t, "write");
+      Object.assign(bear(m, -t, e.block, t), { op: "write", var: e.var, written: e.value });
+    },
     kill: (m, e, t) => define(m, e, t, "kill"),
     read(m, e, t) {
       define(m, e, t, "read");
@@ -220,7 +223,8 @@ const replay = (() => {
       });
     }
     for (const v of m.values.values()) {
-      if (v.born <= t && v.gone > t && v.block > 0 && !alive.has(v.id)) v.gone = t;
+      const isIn = v.block > 0 && v.op !== "write";
+      if (v.born <= t && v.gone > t && isIn && !alive.has(v.id)) v.gone = t;
     }
     for (const b of m.blocks.values()) if (b.born <= t && !blocks.has(b.id)) drop(m, b, t);
   }
