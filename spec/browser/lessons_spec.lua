@@ -45,7 +45,7 @@ describe("the lesson", function()
   end)
 
   for name in pairs(ASKED) do
-    it(name .. " fits a projector, asks, and shows what the lecture says", function() result(name) end)
+    it(name .. " fits, asks, and shows what the lecture says", function() result(name) end)
   end
   it("of the textbook's way shows what the lecture says", function() result "cytron" end)
   it("has panels that can be read aloud, of any width", function() result "panels" end)

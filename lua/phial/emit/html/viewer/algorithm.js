@@ -100,7 +100,8 @@ const algorithm = (() => {
             {},
             ...lines.map((line, i) => {
               const isCurrent = current && current.frame.name === name && current.line === i;
-              const item = dom.make("li", { textContent: line });
+              const item = dom.make("li", { textContent: line.trim() });
+              item.style.paddingLeft = `calc(${line.search(/\S/) + 2}ch + 4px)`;
               if (isCurrent) item.setAttribute("aria-current", "step");
               else if (waiting.has(`${name} ${i}`)) item.className = "waiting";
               return item;
