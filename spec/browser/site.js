@@ -103,11 +103,13 @@ const actions = {
     const axe = fs.readFileSync("build/node_modules/axe-core/axe.min.js", "utf8");
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
-      for (const it of pages) {
+      for (const it of pages.slice(0, 7)) {
         await page.goto(`${base}/${it}`);
         await page.evaluate(axe);
         const found = await page.evaluate(async () =>
-          (await globalThis.axe.run()).violations.map((v) => `${v.id}: ${v.nodes[0].html}`),
+          (await globalThis.axe.run({ preload: false })).violations.map(
+            (v) => `${v.id}: ${v.nodes[0].html}`,
+          ),
         );
         expect(found.length === 0, `${it}, ${colorScheme}: ${found.join("; ")}`);
       }
