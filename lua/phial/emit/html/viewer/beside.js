@@ -77,10 +77,6 @@ const beside = (() => {
       return this.step ? this.step.other : 0;
     }
 
-    get isKnown() {
-      return this.model.knownAt <= this.time;
-    }
-
     get event() {
       return this.step && this.step.isOther ? this.model.events[this.step.other - 1] : undefined;
     }
@@ -123,10 +119,6 @@ const beside = (() => {
 
     changeOf(v) {
       return this.differenceOf(v, "other");
-    }
-
-    changeOfBlock() {
-      return null;
     }
 
     // True if the second side is shown to the left: what is earlier is.

@@ -91,7 +91,7 @@ const boxes = (() => {
       if (this.touched.blocks.has(b.id)) names.push("touched");
       if (app.isSelected("block", b.id)) names.push("selected");
       if (this.holds(b, t)) names.push("holding");
-      const change = b.born <= t && app.changeOfBlock(b);
+      const change = b.born <= t && app.changeOfBlock?.(b);
       if (change) names.push(change);
       return names.join(" ");
     }

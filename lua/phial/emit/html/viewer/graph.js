@@ -84,7 +84,7 @@ const graph = (() => {
         this.fit(this.fitted ?? true);
       }
       this.boxes.parent.classList.toggle("without-gone", !state.removed);
-      const { isKnown } = this.app;
+      const isKnown = this.m.knownAt <= this.app.time;
       this.showBehind(this.halos, state.loops && isKnown, () =>
         shapes.halos(this.m.fn.loops, this.nodes, this.layers),
       );

@@ -90,11 +90,6 @@ class App {
     return list;
   }
 
-  // True if loops and dominators are known by now.
-  get isKnown() {
-    return this.model.knownAt <= this.time;
-  }
-
   isSelected(kind, id) {
     const s = this.state.selection;
     return s !== null && s.kind === kind && s.id === id;
@@ -205,7 +200,7 @@ class App {
     for (const name of SHOWN) {
       const button = dom.find(`show-${name}`);
       button.setAttribute("aria-pressed", state[name]);
-      button.disabled = ["loops", "dominators"].includes(name) && !this.isKnown;
+      button.disabled = ["loops", "dominators"].includes(name) && this.time < this.model.knownAt;
     }
     if (this.side) this.side.begin();
     this.graph.render();

@@ -51,6 +51,8 @@ const model = (() => {
       this.fn = fn;
       this.events = fn.events || [];
       this.watched = fn.events !== undefined;
+      // the paper's algorithm or a variant constructs the function, block by block
+      this.isOnTheFly = ["marker", "simple", "scc", "operand"].includes(fn.construction);
       this.values = new Map(fn.values.map((row) => [row.id, replay.newValue(row.id, row)]));
       this.blocks = new Map();
       this.vars = new Map(fn.vars.map((v) => [v.id, v]));
@@ -83,6 +85,10 @@ const model = (() => {
         v.var = p.var;
         this.definitions.set(p.var, new Map([[1, [{ t: 0, value: p.value, how: "argument" }]]]));
       }
+      // when dominators, frontiers and loops are known
+      const ends = this.isOnTheFly ? [] : ["frontier", "queued", "phi", "entered"];
+      const known = events.findIndex((e) => e.event === "finished" || ends.includes(e.event));
+      this.knownAt = known < 0 ? events.length : known + 1;
       this.lastFinish = 1 + events.map((e) => e.event).lastIndexOf("finished");
       const edits = (e, i) => e.event === "edited" && i >= this.lastFinish;
       this.firstEdit = 1 + events.findIndex(edits);
@@ -115,18 +121,6 @@ const model = (() => {
     // Whether what is written are rows, too.
     showWrites(isShown) {
       for (const b of this.blocks.values()) b.rows = isShown ? b.all : b.all.filter((id) => id > 0);
-    }
-
-    // True if the paper's algorithm or a variant makes the function, block by block.
-    get isOnTheFly() {
-      return ["marker", "simple", "scc", "operand"].includes(this.fn.construction);
-    }
-
-    // The time at which dominators, frontiers and loops are known: all blocks are.
-    get knownAt() {
-      const kinds = this.isOnTheFly ? [] : ["frontier", "queued", "phi", "entered"];
-      const first = this.events.findIndex((e) => e.event === "finished" || kinds.includes(e.event));
-      return first < 0 ? this.events.length : first + 1;
     }
 
     // The blocks to which the edges that were ever there lead.

@@ -126,7 +126,7 @@ const replay = (() => {
       v.op = "phi";
       if (e.var === undefined) return;
       unmark(m, e, t);
-      v.incomplete = m.block(e.block).sealed > t;
+      v.incomplete = m.isOnTheFly && m.block(e.block).sealed > t;
       v.asked = { read: m.asked.read, sealed: m.asked.sealed, by: waiting[waiting.length - 1] };
       (v.incomplete ? listIn(m.incomplete, e.block) : waiting).push(e.value);
       define(m, e, t, "phi");

@@ -192,7 +192,7 @@ const text = (() => {
       .flatMap((s, i) => [s.replace(/\n\s+/g, " "), its[i] ?? ""].flat())
       .filter((piece) => piece !== "");
 
-  const isSealed = (m, id, t) => m.block(id).sealed <= t;
+  const isSealed = (m, id, t) => !m.isOnTheFly || m.block(id).sealed <= t;
 
   // Operands of a phi other than itself, each once.
   function others(m, id, t) {
