@@ -93,6 +93,8 @@ const actions = {
     expect(/Removed \d/.test(await detailsOf(page)), "nothing differs");
     await press(page, "Escape", "Home", "Shift+ArrowRight", "Shift+ArrowRight");
     expect(/^[1-9]\d* \//.test(await textOf(page, "#count")), "lines are not passed");
+    expect(await page.locator("#show-loops").isDisabled(), "loops are known before the end");
+    await press(page, "End");
     for (const [id, shown] of [
       ["#show-loops", "#graph .halos"],
       ["#show-dominators", "#graph .tree"],
@@ -102,6 +104,7 @@ const actions = {
       await page.locator(id).click();
       expect(!(await isHidden()), `${shown} is not there`);
     }
+    await press(page, "Home");
     await page.locator("#speed").selectOption("20");
     await page.locator("#play").click();
     await page.waitForFunction(() => !document.getElementById("next").disabled === false, null, {
@@ -158,7 +161,7 @@ const actions = {
     await press(page, "ArrowRight", "ArrowRight");
     expect((await answers()).includes("%5"), "a read is not asked for");
     await page.locator("#sentence .answer", { hasText: "%n" }).click();
-    expect((await textOf(page, "#sentence")).startsWith("Wrong: it is %5, because the phi of n in head has what each predecessor gives."), "not wrong");
+    expect((await textOf(page, "#sentence")).startsWith("Wrong: it is %5, because the phi of n in head stands for what each predecessor gives."), "not wrong");
     const trivial = await page.evaluate(() => {
       const { model } = globalThis.explorer;
       const step = model.stepAt(1 + model.events.findIndex((e) => e.event === "trivial"));
@@ -293,6 +296,10 @@ const actions = {
     expect(/^this step: /.test(heads[0]) && /^marked: /.test(heads[1]), "the names of sides");
     const leftOf = async (id) => (await page.locator(id).boundingBox()).x;
     expect((await leftOf("#beside")) < (await leftOf("#graph")), "what is earlier is not left");
+    await page.evaluate(() => globalThis.explorer.update({ mark: 90, removed: true }));
+    const lost = (id) => page.locator(`${id} .box.lost`).count();
+    expect((await lost("#graph")) > 5 && (await lost("#beside")) > 5, "blocks that are lost");
+    await page.locator("#show-removed").click();
     await press(page, "Escape");
     expect(!(await page.locator("#beside").isVisible()), "the other side is there");
     await page.locator("#show-removed").click();
@@ -309,7 +316,7 @@ const actions = {
       return (await page.locator("#results li").allInnerTexts()).map((it) => it.split("\n"));
     };
     same((await found("add"))[0], ["%6 = add %4, 7 i64", "entry"], "an op");
-    same((await found("thing of"))[0], ['call {"a thing of data"} %6', "entry"], "data");
+    same((await found("thing of"))[0], ['call @"a thing of data" %6', "entry"], "data");
     same(await found("by8"), [["by8: x * 8 => x << 3", "step 3"]], "a rule");
     await press(page, "Enter");
     expect(/^3 /.test(await textOf(page, "#count")), "the step of the rule");

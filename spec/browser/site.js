@@ -98,6 +98,24 @@ const actions = {
     expect((await scheme(page)) === "default", "it is dark again");
   },
 
+  // What axe finds, in both schemes.
+  access: async (page, base, site, pages) => {
+    const axe = fs.readFileSync("build/node_modules/axe-core/axe.min.js", "utf8");
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const it of pages.slice(0, 7)) {
+        await page.goto(`${base}/${it}`);
+        await page.evaluate(axe);
+        const found = await page.evaluate(async () =>
+          (await globalThis.axe.run({ preload: false })).violations.map(
+            (v) => `${v.id}: ${v.nodes[0].html}`,
+          ),
+        );
+        expect(found.length === 0, `${it}, ${colorScheme}: ${found.join("; ")}`);
+      }
+    }
+  },
+
   // Neither a phone nor a window has to be scrolled to the side; no picture is missing.
   "the widths": async (page, base, site, pages) => {
     for (const width of [360, 1280]) {

@@ -13,11 +13,11 @@ local FOLDER <const> = "gallery/"
 -- {== Functions ========================================================
 
 -- Calls `make`; returns a list of the functions that it makes and their logs, which grows.
-local function watched(make)
+local function watched(make, detail)
   local list, fn = {}, phial.fn
   phial.fn = function(...)
     local it = fn(...)
-    list[#list + 1] = { fn = it, log = it:log(true) }
+    list[#list + 1] = { fn = it, log = it:log { detail = detail } }
     return it
   end
   local good, why = pcall(make, list)
@@ -39,6 +39,25 @@ local function of_document(path)
   local env = setmetatable({ print = function() end }, { __index = _G })
   local it = watched(assert(load(code, "=" .. path, "t", env)))[1]
   return it.fn, { log = it.log, source = { [path] = code } }
+end
+
+-- The function of a lesson. Its code quotes in comments the lines of the lesson's program, an
+-- indented block: positions of steps are of those lines.
+local function of_lesson(path)
+  local text, program, lines = file.read(path), {}, {}
+  for line in text:match "^(.-)```lua":gmatch "\n    ([^\n]*)" do
+    program[#program + 1] = line
+    lines[line:match "^%s*(.*)"] = #program
+  end
+  local code = text:match "```lua\n(.-)```"
+  local placed = code:gsub("([^\n]+)%-%- ([^\n]+)", function(start, quoted)
+    return lines[quoted] and ("fn:set_loc(%d, 1, 'program') %s"):format(lines[quoted], start)
+  end)
+  local env = setmetatable({ print = function() end }, { __index = _G })
+  local it = watched(assert(load(placed, "=frontend.lua", "t", env)), true)[1]
+  return it.fn, { log = it.log, source = {
+    program = table.concat(program, "\n"), ["frontend.lua"] = code,
+  } }
 end
 
 local COLLATZ <const> = file.read "examples/demo.lua":match "local EXAMPLE = %[%[\n(.-)%]%]"
@@ -92,9 +111,11 @@ local MADE <const> = {
   cytron = { "Figure 2, by Cytron et al.", function(use) use(classical("figure2", "cytron")) end },
   choi = { "Figure 2, by Choi et al.", function(use) use(classical("figure2", "choi")) end },
 }
-for _, name in ipairs { "if-and-loop", "unsealed-block", "trivial-phis", "irreducible-loops" } do
+for _, name in ipairs {
+  "if-and-loop", "unsealed-block", "trivial-phis", "irreducible-loops", "markers",
+} do
   local path = "docs/lessons/" .. name .. ".md"
-  MADE[name] = { file.read(path):match "^# ([^\n]*)", function(use) use(of_document(path)) end }
+  MADE[name] = { file.read(path):match "^# ([^\n]*)", function(use) use(of_lesson(path)) end }
 end
 for _, n in ipairs { 2, 3, 5, 6 } do
   local name, title = "figure" .. n, ("Figure %d of the paper"):format(n)

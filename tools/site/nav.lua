@@ -19,6 +19,7 @@ return {
       { "The unsealed block", "docs/lessons/unsealed-block.md" },
       { "Trivial phis", "docs/lessons/trivial-phis.md" },
       { "Irreducible loops", "docs/lessons/irreducible-loops.md" },
+      { "Joins without a phi", "docs/lessons/markers.md" },
     } },
     { "Variants", "docs/variants.md" },
     { "Classical algorithms", "docs/classical.md" },

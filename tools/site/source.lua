@@ -20,7 +20,7 @@ local PAGE <const> = [[
 <link rel="stylesheet" href="%s">
 </head>
 <body>
-<header><a href="%s">phial</a> %s</header>
+<header><a href="%s">phial</a> <h1>%s</h1></header>
 <main>
 %s
 </main>

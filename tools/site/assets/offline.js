@@ -44,3 +44,5 @@ if (location.protocol === "file:") {
 // What the theme does not name for readers who hear the page.
 document.querySelector("[data-md-component=search]")?.setAttribute("aria-label", "Search");
 document.querySelector(".md-search__scrollwrap")?.setAttribute("tabindex", "0");
+for (const it of document.querySelectorAll("pre > code")) it.tabIndex = 0; // it may be scrolled
+for (const it of document.querySelectorAll("th:empty")) it.replaceWith(document.createElement("td"));

@@ -1,6 +1,6 @@
 --- What the policy of a page permits: SHA-256 of the viewer's script and style, in base64, by
 -- `make generate`.
 return {
-  script = "cjhnS57F6sGAHzukMwQpz8AGvN/nId/cUSgmPt7Y5AQ=",
-  style = "ehtFGrDBBWepKW09EaV1ykGOQF5k+TGTovhKHETNahA=",
+  script = "LslugvHL3k09//kkqAExFfuWoRKhZQggZE459Z5ZbL8=",
+  style = "GvLDN/SODKFTj5IwwBcroE2b4b9ZtaIMVXeEgwPhlTo=",
 }

@@ -77,16 +77,13 @@ const algorithm = (() => {
         it.setAttribute("aria-label", title);
         return it;
       };
-      return dom.title(
-        `the paper's algorithm, ${variant}${own}`,
-        count > 0 ? `line ${p.line + 1} of ${count}` : "at rest",
-        " ",
-        dom.make(
-          "span",
-          {},
-          button("line-back", -1, "‹", "A line back"),
-          button("line-on", 1, "›", "A line on"),
-        ),
+      const line = count > 0 ? `line ${p.line + 1} of ${count}` : "at rest";
+      return dom.make(
+        "div",
+        { className: "heading" },
+        dom.title(`the paper's algorithm, ${variant}${own}`, line),
+        button("line-back", -1, "‹", "A line back"),
+        button("line-on", 1, "›", "A line on"),
       );
     }
 
@@ -103,7 +100,8 @@ const algorithm = (() => {
             {},
             ...lines.map((line, i) => {
               const isCurrent = current && current.frame.name === name && current.line === i;
-              const item = dom.make("li", { textContent: line });
+              const item = dom.make("li", { textContent: line.trim() });
+              item.style.paddingLeft = `calc(${line.search(/\S/) + 2}ch + 4px)`;
               if (isCurrent) item.setAttribute("aria-current", "step");
               else if (waiting.has(`${name} ${i}`)) item.className = "waiting";
               return item;

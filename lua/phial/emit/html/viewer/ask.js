@@ -50,7 +50,8 @@ const ask = (() => {
         ? text.said`An operand of the phi ${phi} was replaced. Is it trivial now?`
         : text.said`The phi ${phi} has all its operands. Is it trivial?`,
       answers: [answer(["Yes, it goes"], isTrivial), answer(["No, it stays"], !isTrivial)],
-      because: text.said`${text.judgement(m, before.value, t - 1)}. `,
+      // the step says why one goes
+      because: isTrivial ? undefined : text.said`${text.judgement(m, before.value, t - 1)}. `,
     };
   }
 
@@ -59,21 +60,17 @@ const ask = (() => {
     const ids = new Set([e.by]);
     const add = (id) => ids.size < MOST && id !== e.value && ids.add(id);
     m.operandsAt(m.value(e.value), t - 1).forEach((o) => o && add(o.value));
-    const [phi, by] = [text.value(m, e.value), text.value(m, e.by)];
-    const because = text.said`${by} replaces ${phi}, because it and the phis that it uses get
-      nothing else. `;
+    const phi = text.value(m, e.value);
     if (ids.size === 1)
       return {
         pieces: text.said`The function is complete. Can the phi ${phi} go?`,
         answers: [answer(["Yes, it is redundant"], true), answer(["No, it stays"], false)],
-        because,
       };
     return {
       pieces: text.said`The phi ${phi} is not trivial, but redundant. Which value replaces it?`,
       answers: [...ids]
         .sort((a, b) => a - b)
         .map((id) => answer([text.value(m, id)], id === e.by)),
-      because,
     };
   }
 
@@ -83,7 +80,8 @@ const ask = (() => {
     const where = text.block(m, e.block);
     const own = m.definition(e.var, e.block, t - 1);
     if (it.op === "phi" && it.block === e.block)
-      return text.said`the phi of ${name} in ${where} has what each predecessor gives`;
+      return text.said`the phi of ${name} in ${where} stands for what each predecessor
+        gives`;
     if (own && own.value && m.resolve(own.value, t - 1) === e.value)
       return text.said`${where} has it already`;
     return text.said`${where} does not write ${name}, and this is what reaches it`;
@@ -99,14 +97,15 @@ const ask = (() => {
     if (ids.size === 1) return null;
     const shown = [...ids].slice(0, MOST).sort((a, b) => a - b);
     return {
-      pieces: text.said`Which value has ${text.variable(m, e.var)} in ${text.block(m, e.block)}?`,
+      pieces: text.said`Which value does ${text.variable(m, e.var)} have in
+        ${text.block(m, e.block)}?`,
       answers: shown.map((id) => answer([text.value(m, id)], id === e.value)),
       because: text.said`it is ${text.value(m, e.value)}, because ${whyRead(m, e, t)}. `,
     };
   }
 
-  // The question before the step at time t: {pieces, answers: [{text, isRight}], because}, or
-  // null.
+  // The question before the step at time t, or null: {pieces, answers: [{text, isRight}], because},
+  // the latter where the step does not say why.
   function question(m, t) {
     const e = m.events[t - 1];
     const before = m.events[t - 2];

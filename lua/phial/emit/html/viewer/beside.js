@@ -188,6 +188,10 @@ const beside = (() => {
       return this.app.changeOf(v);
     }
 
+    changeOfBlock(b) {
+      return this.app.changeOfBlock(b);
+    }
+
     get places() {
       const { step, mark } = this.app.state;
       const count = this.model.steps.length;

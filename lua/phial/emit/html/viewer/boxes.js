@@ -85,16 +85,14 @@ const boxes = (() => {
       const names = ["box"];
       if (b.dropped <= t) names.push("dropped");
       else if (b.born > t) names.push("unborn");
-      if (b.sealed > t) names.push("unsealed");
+      if (b.sealed > t && m.isOnTheFly) names.push("unsealed");
       if (b.filled > t) names.push("unfilled");
       if (b.phis.some((v) => m.isThere(v, t))) names.push("with-phis");
       if (this.touched.blocks.has(b.id)) names.push("touched");
       if (app.isSelected("block", b.id)) names.push("selected");
       if (this.holds(b, t)) names.push("holding");
-      const { mark } = app.state;
-      const is = m.isBlockThere(b, t);
-      const was = mark === null ? is : m.isBlockThere(b, m.time(mark));
-      if (was !== is) names.push(is ? "added" : "lost");
+      const change = b.born <= t && app.changeOfBlock?.(b);
+      if (change) names.push(change);
       return names.join(" ");
     }
 
@@ -116,7 +114,7 @@ const boxes = (() => {
       if (node.shown === key) return;
       node.shown = key;
       element.className = classes;
-      const label = `block ${text.shown(b.name)}: ${text.progress(b, t)}`;
+      const label = `block ${text.shown(b.name)}: ${text.progress(m, b, t)}`;
       element.setAttribute("aria-label", label);
       const head = dom.make(
         "div",
@@ -144,7 +142,7 @@ const boxes = (() => {
       const names = ["row", state];
       const at = state === "gone" ? v.gone - 1 : t;
       const list = state === "unborn" ? [] : text.row(m, v, at);
-      if (v.op === "phi") names.push("phi");
+      if (["phi", "write"].includes(v.op)) names.push(v.op);
       if (this.touched.values.has(v.id)) names.push("touched");
       if (app.isSelected("value", v.id)) names.push("selected");
       if (app.web.has(v.id)) names.push("in-web");
@@ -152,13 +150,13 @@ const boxes = (() => {
       const change = app.changeOf(v);
       if (change) names.push(change);
       if (state === "gone" && v.byTime <= t) list.push(" → ", text.value(m, v.by));
-      return { id: v.id, classes: names.join(" "), pieces: list, text: text.plain(list) };
+      const thing = v.id > 0 ? { kind: "value", id: v.id } : { kind: "variable", id: v.var };
+      return { thing, classes: names.join(" "), pieces: list, text: text.plain(list) };
     }
 
     newRow(row) {
-      const element = dom.make("div", { className: row.classes }, ...dom.pieces(row.pieces));
-      element.dataset.kind = "value";
-      element.dataset.id = row.id;
+      const element = dom.make("p", { className: row.classes }, ...dom.pieces(row.pieces));
+      Object.assign(element.dataset, row.thing);
       return element;
     }
 

@@ -87,7 +87,9 @@ const classical = (() => {
     render() {
       const { m } = this;
       const s = stateAt(m, this.time);
-      const now = s.variable ? "phis are placed" : s.path.length > 0 ? "renaming" : "at rest";
+      const isEarly = this.time < m.knownAt;
+      const rests = isEarly ? "waits for all blocks" : "at rest";
+      const now = s.variable ? "phis are placed" : s.path.length > 0 ? "renaming" : rests;
       const work = [
         text.said`blocks: ${this.blocks(s.todo)}`,
         text.said`phis in: ${this.blocks(s.placed)}`,
@@ -95,7 +97,7 @@ const classical = (() => {
       const stacks = [...s.stacks].map(([variable, values]) => this.stack(variable, values));
       return dom.fill(this.element, [
         dom.title(`the algorithm ${m.fn.construction}`, now),
-        dom.section("Dominator tree, {frontiers}", this.tree(s)),
+        !isEarly ? dom.section("Dominator tree, {frontiers}", this.tree(s)) : null,
         s.variable
           ? dom.section(["Worklist for ", text.variable(m, s.variable)], dom.items(work))
           : null,

@@ -195,18 +195,20 @@ const details = (() => {
     });
     return [
       button("Copy", "plain tools", () => copy(textOf(m, b, t))),
-      title(`block, ${text.progress(b, t)}`, text.shown(b.name)),
+      title(`block, ${text.progress(m, b, t)}`, text.shown(b.name)),
       fullName(b.name),
       section(
         "Edges",
         paragraph(said`from ${names(m.preds(b, t))}`),
         paragraph(said`to ${names(m.targets(b, t))}`),
       ),
-      b.idom !== undefined
+      b.idom !== undefined && m.knownAt <= t
         ? section("Immediate dominator", paragraph([text.block(m, b.idom)]))
         : null,
       frontier.length > 0 ? section("Dominance frontier", paragraph(names(frontier))) : null,
-      folding.length > 0 ? section("Loops", dom.make("ul", {}, ...folding)) : null,
+      folding.length > 0 && (m.knownAt <= t || app.graph.folded.size > 0)
+        ? section("Loops", dom.make("ul", {}, ...folding))
+        : null,
       eventsAbout(m, "block", id),
     ];
   }
@@ -221,7 +223,7 @@ const details = (() => {
     const lost = [];
     const changed = [];
     for (const v of m.values.values()) {
-      if (v.block === 0) continue;
+      if (v.block === 0 || (v.id < 0 && !app.state.writes)) continue;
       const change = app.changeOf(v);
       if (change === "added") added.push(within(m, v, t));
       if (change === "lost") lost.push(within(m, v, a));
@@ -283,7 +285,7 @@ const details = (() => {
           )
         : null,
       section("Variables", vars.length > 0 ? list(vars) : paragraph(["none"])),
-      loops.length > 0 ? section("Loops", list(loops)) : null,
+      loops.length > 0 && m.knownAt <= t ? section("Loops", list(loops)) : null,
       m.watched
         ? section("Kinds of steps", dom.make("ul", { className: "kinds" }, ...timeline.legend()))
         : null,

@@ -66,5 +66,27 @@ const dom = (() => {
     return it && { kind: it.dataset.kind, id: Number(it.dataset.id) };
   }
 
-  return { find, fill, make, button, svg, pieces, title, section, items, thingAt };
+  // Makes a bar between panels one that is dragged, or moved by keys: its side has a share.
+  function split(bar) {
+    const { side } = bar.dataset;
+    const move = (x) => {
+      const { left, right, width } = bar.parentNode.getBoundingClientRect();
+      const share = (100 * (side === "left" ? x - left : right - x)) / width;
+      bar.setAttribute("aria-valuenow", Math.round(Math.min(60, Math.max(10, share))));
+      bar.parentNode.style.setProperty(`--${side}`, `${bar.getAttribute("aria-valuenow")}%`);
+    };
+    bar.addEventListener("pointerdown", (event) => bar.setPointerCapture(event.pointerId));
+    bar.addEventListener("pointermove", (event) => {
+      if (bar.hasPointerCapture(event.pointerId)) move(event.clientX);
+    });
+    bar.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -20, ArrowRight: 20 }[event.key];
+      if (!by) return;
+      event.stopPropagation();
+      event.preventDefault();
+      move(bar.getBoundingClientRect().x + bar.clientWidth / 2 + by);
+    });
+  }
+
+  return { split, find, fill, make, button, svg, pieces, title, section, items, thingAt };
 })();

@@ -29,22 +29,25 @@ const graph = (() => {
       this.folded = fold.first(m, 300);
       this.letter = shapes.letterWidth(this.world);
       this.colours = getComputedStyle(this.world);
-      this.isClean = this.wantsClean;
+      this.arranged = this.wanted;
       this.arrange();
       this.boxes.begin();
       this.fit(true);
     }
 
-    // True if what was removed is hidden in the function as it is at last: then the rest is laid
-    // out without it.
-    get wantsClean() {
-      return !this.app.state.removed && this.app.time === this.m.events.length;
+    // What is laid out: what is written, or not; if what was removed is hidden in the function as
+    // it is at last, the rest without it.
+    get wanted() {
+      const { removed, writes } = this.app.state;
+      const isClean = !removed && this.app.time === this.m.events.length;
+      return `${isClean ? "clean" : ""} ${writes ? "writes" : ""}`;
     }
 
     // Lays out what is unfolded; of a finished function, without blocks to which nothing ever led.
     arrange() {
       const { m } = this;
-      const end = this.isClean ? m.events.length : -1;
+      const end = this.arranged.includes("clean") ? m.events.length : -1;
+      m.showWrites(this.arranged.includes("writes"));
       const isDrawn = (b) => b.dropped > end && (m.reached.has(b.id) || !m.fn.finished);
       const drawn = fold.nodes(m, this.folded, isDrawn);
       this.nodes = drawn.nodes;
@@ -74,18 +77,20 @@ const graph = (() => {
 
     render() {
       const { state } = this.app;
-      if (this.isClean !== this.wantsClean) {
-        this.isClean = this.wantsClean;
+      if (this.arranged !== this.wanted) {
+        this.arranged = this.wanted;
         this.arrange();
         this.boxes.begin();
         this.fit(this.fitted ?? true);
       }
       this.boxes.parent.classList.toggle("without-gone", !state.removed);
-      this.showBehind(this.halos, state.loops, () =>
+      const isKnown = this.m.knownAt <= this.app.time;
+      this.showBehind(this.halos, state.loops && isKnown, () =>
         shapes.halos(this.m.fn.loops, this.nodes, this.layers),
       );
-      this.showBehind(this.tree, state.dominators, () => shapes.tree(this.m, this.nodes, this.of));
-      this.lines.classList.toggle("dim", state.dominators);
+      const hasTree = state.dominators && isKnown;
+      this.showBehind(this.tree, hasTree, () => shapes.tree(this.m, this.nodes, this.of));
+      this.lines.classList.toggle("dim", hasTree);
       this.boxes.begin();
       this.pane.classList.toggle("comparing", state.mark !== null);
       this.draw();

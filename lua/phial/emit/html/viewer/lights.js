@@ -17,7 +17,7 @@ const lights = (() => {
       });
       dom.find("lines-of-source").addEventListener("pointerleave", () => this.light([]));
       dom.find("graph").addEventListener("pointerover", (event) => {
-        const row = event.target.closest(".row[data-id]");
+        const row = event.target.closest(".row[data-kind=value]");
         app.source.light(row ? app.source.lineOfValue(Number(row.dataset.id)) : undefined);
       });
       dom.find("graph").addEventListener("pointerleave", () => app.source.light(undefined));

@@ -15,6 +15,9 @@ function touchedBy(e = {}) {
   return { values, edges, blocks };
 }
 
+// What is shown, or not.
+const SHOWN = ["loops", "dominators", "writes", "removed"];
+
 // main: the page: what is shown now, and what changes it. The address says it, so that a
 // step can be linked to.
 class App {
@@ -28,6 +31,7 @@ class App {
       loops: false,
       dominators: false,
       removed: true,
+      writes: false,
       asks: false,
       beside: false,
       pins: [],
@@ -94,6 +98,7 @@ class App {
   // What the current step is about.
   touched() {
     const it = touchedBy(this.side && this.side.event ? {} : this.event);
+    it.values.add(-this.time); // what is written now
     for (const edge of this.algorithm ? this.algorithm.path : []) it.edges.add(edge);
     return it;
   }
@@ -112,6 +117,13 @@ class App {
     return is && row(before) !== row(t) ? "changed" : null;
   }
 
+  changeOfBlock(b) {
+    const { model: m, state, time: t } = this;
+    const was = state.mark !== null && m.isBlockThere(b, m.time(state.mark));
+    const is = m.isBlockThere(b, t);
+    return state.mark === null || was === is ? null : is ? "added" : "lost";
+  }
+
   // }== Changes
 
   open(func) {
@@ -124,6 +136,7 @@ class App {
     this.web = this.using = new Set();
     dom.find("function").value = func;
     dom.find("signature").textContent = this.signature();
+    dom.find("show-writes").hidden = !this.model.watched;
     this.source.open(this.model, this.data.sources || []);
     document.body.classList.toggle("without-source", this.source.isEmpty);
     if (this.side) this.side.begin();
@@ -141,7 +154,7 @@ class App {
   signature() {
     const { fn, vars } = this.model;
     const params = fn.params.map(
-      (p) => `${text.shown(vars.get(p.var).name)}: ${vars.get(p.var).type}`,
+      (p) => `${text.value(this.model, p.value).text}: ${vars.get(p.var).type}`,
     );
     const results = (fn.results ?? [fn.result]).join(", ");
     return `(${params.join(", ")})${results ? ` → ${results}` : ""}`;
@@ -184,8 +197,10 @@ class App {
 
   render() {
     const { state } = this;
-    for (const name of ["loops", "dominators", "removed"]) {
-      dom.find(`show-${name}`).setAttribute("aria-pressed", state[name]);
+    for (const name of SHOWN) {
+      const button = dom.find(`show-${name}`);
+      button.setAttribute("aria-pressed", state[name]);
+      button.disabled = ["loops", "dominators"].includes(name) && this.time < this.model.knownAt;
     }
     if (this.side) this.side.begin();
     this.graph.render();
@@ -252,6 +267,7 @@ class App {
         loops: words.has("loops"),
         dominators: words.has("dominators"),
         removed: !words.has("clean"),
+        writes: words.has("writes"),
         asks: words.has("ask"),
         beside: words.has("beside"),
         pins: this.pinsIn(func, words.get("pins")),
@@ -273,14 +289,13 @@ class App {
   }
 
   write() {
-    const { func, step, selection, mark, loops, dominators, removed, asks, pins } = this.state;
+    const { func, step, selection, mark, removed, asks, pins } = this.state;
     const words = [];
     if (func > 0) words.push(`function=${func}`);
     if (this.model.watched) words.push(`step=${step}`);
     if (mark !== null) words.push(`compare=${mark}`);
     if (selection) words.push(`${selection.kind}=${selection.id}`);
-    if (loops) words.push("loops");
-    if (dominators) words.push("dominators");
+    for (const name of ["loops", "dominators", "writes"]) if (this.state[name]) words.push(name);
     if (!removed) words.push("clean");
     if (asks) words.push("ask");
     if (this.state.beside) words.push("beside");
@@ -307,7 +322,7 @@ class App {
   }
 
   listen() {
-    for (const name of ["loops", "dominators", "removed"]) {
+    for (const name of SHOWN) {
       dom
         .find(`show-${name}`)
         .addEventListener("click", () => this.update({ [name]: !this.state[name] }));
@@ -315,6 +330,7 @@ class App {
     for (const name of ["source", "details"]) {
       dom.find(`show-${name}`).addEventListener("click", () => this.toggle(name));
     }
+    for (const it of document.querySelectorAll(".splitter")) dom.split(it);
     dom.find("show-help").addEventListener("click", () => this.help());
     dom.find("zoom-in").addEventListener("click", () => this.zoom(1.3));
     dom.find("zoom-out").addEventListener("click", () => this.zoom(1 / 1.3));

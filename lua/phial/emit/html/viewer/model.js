@@ -3,8 +3,8 @@
 const model = (() => {
   const { latest, upTo, entryIn, listIn } = replay;
 
-  // The rows of a block: the phis that were ever in it, then the instructions. Those that
-  // went are after the one that was made before them, and above the terminator.
+  // The rows of a block: the phis that were ever in it, then the instructions, and what is written
+  // between. Those that went are after the one that was made before them, and above the terminator.
   function rowsOf(m, b) {
     const order = b.order || [];
     const stays = new Set(order);
@@ -51,6 +51,8 @@ const model = (() => {
       this.fn = fn;
       this.events = fn.events || [];
       this.watched = fn.events !== undefined;
+      // the paper's algorithm or a variant constructs the function, block by block
+      this.isOnTheFly = ["marker", "simple", "scc", "operand"].includes(fn.construction);
       this.values = new Map(fn.values.map((row) => [row.id, replay.newValue(row.id, row)]));
       this.blocks = new Map();
       this.vars = new Map(fn.vars.map((v) => [v.id, v]));
@@ -83,6 +85,10 @@ const model = (() => {
         v.var = p.var;
         this.definitions.set(p.var, new Map([[1, [{ t: 0, value: p.value, how: "argument" }]]]));
       }
+      // when dominators, frontiers and loops are known
+      const ends = this.isOnTheFly ? [] : ["frontier", "queued", "phi", "entered"];
+      const known = events.findIndex((e) => e.event === "finished" || ends.includes(e.event));
+      this.knownAt = known < 0 ? events.length : known + 1;
       this.lastFinish = 1 + events.map((e) => e.event).lastIndexOf("finished");
       const edits = (e, i) => e.event === "edited" && i >= this.lastFinish;
       this.firstEdit = 1 + events.findIndex(edits);
@@ -100,15 +106,21 @@ const model = (() => {
         }
       }
       for (const b of this.blocks.values()) {
-        b.rows = rowsOf(this, b);
-        b.phis = b.rows.map((id) => this.value(id)).filter((v) => v.op === "phi");
+        b.all = rowsOf(this, b);
+        b.phis = b.all.map((id) => this.value(id)).filter((v) => v.op === "phi");
       }
       this.steps = [];
       this.events.forEach((e, i) => {
         if (!e.quiet) this.steps.push(i + 1);
       });
+      this.showWrites(false);
       this.edges = this.allEdges();
       this.reached = this.allReached();
+    }
+
+    // Whether what is written are rows, too.
+    showWrites(isShown) {
+      for (const b of this.blocks.values()) b.rows = isShown ? b.all : b.all.filter((id) => id > 0);
     }
 
     // The blocks to which the edges that were ever there lead.

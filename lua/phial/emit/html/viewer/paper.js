@@ -545,9 +545,7 @@ const paper = (() => {
 
   // True if a function's events are those of the algorithm, and all of them are there.
   const isFor = (m) =>
-    m.watched &&
-    ["marker", "simple", "scc", "operand"].includes(m.fn.construction) &&
-    !m.events.some((e) => e.quiet);
+    m.watched && m.isOnTheFly && !m.events.some((e) => e.quiet);
 
   // }==
 

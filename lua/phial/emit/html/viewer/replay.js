@@ -110,7 +110,10 @@ const replay = (() => {
       b.born = t;
       if (e.sealed) b.sealed = t;
     },
-    write: (m, e, t) => define(m, e, t, "write"),
+    write(m, e, t) {
+      define(m, e, t, "write");
+      Object.assign(bear(m, -t, e.block, t), { op: "write", var: e.var, written: e.value });
+    },
     kill: (m, e, t) => define(m, e, t, "kill"),
     read(m, e, t) {
       define(m, e, t, "read");
@@ -123,7 +126,7 @@ const replay = (() => {
       v.op = "phi";
       if (e.var === undefined) return;
       unmark(m, e, t);
-      v.incomplete = m.block(e.block).sealed > t;
+      v.incomplete = m.isOnTheFly && m.block(e.block).sealed > t;
       v.asked = { read: m.asked.read, sealed: m.asked.sealed, by: waiting[waiting.length - 1] };
       (v.incomplete ? listIn(m.incomplete, e.block) : waiting).push(e.value);
       define(m, e, t, "phi");
@@ -220,7 +223,8 @@ const replay = (() => {
       });
     }
     for (const v of m.values.values()) {
-      if (v.born <= t && v.gone > t && v.block > 0 && !alive.has(v.id)) v.gone = t;
+      const isIn = v.block > 0 && v.op !== "write";
+      if (v.born <= t && v.gone > t && isIn && !alive.has(v.id)) v.gone = t;
     }
     for (const b of m.blocks.values()) if (b.born <= t && !blocks.has(b.id)) drop(m, b, t);
   }

@@ -13,7 +13,7 @@ const search = (() => {
     for (const v of m.vars.values()) add(0, "variable", v.id, v.name, "variable");
     for (const v of m.values.values()) {
       if (v.type) add(0, "value", v.id, v.text, text.shown(v.op || "value", 20));
-      if (!v.block) continue;
+      if (!v.block || v.id < 0) continue;
       const end = Math.min(v.gone - 1, m.events.length);
       const row = text.plain(text.instruction(m, v, end));
       const rest = [v.type, v.data].filter((it) => it !== undefined && !row.includes(it));

@@ -59,9 +59,11 @@ const source = (() => {
   // The texts of a function: {name, lines: [{number, text}], key}.
   function textsOf(m, files) {
     const out = [];
+    const { places } = m.fn;
     if (m.fn.trace) out.push({ name: "trace", lines: linesOf(m), key: "trace" });
-    for (const file of files) {
-      const places = m.fn.places;
+    // what the frontend reads precedes its own lines
+    const read = new Set(m.events.map((e) => e.loc !== undefined && (places[e.loc].file || "")));
+    for (const file of [...files].sort((a, b) => read.has(b.name) - read.has(a.name))) {
       if (!places.some((p) => (p.file || "") === file.name)) continue;
       const lines = file.text
         .replace(/\n$/, "")
@@ -178,7 +180,7 @@ const source = (() => {
 
     newLine({ number, text: line, raw }) {
       const row = dom.make(
-        "div",
+        "p",
         { className: this.current.steps.has(number) ? "code-line has-steps" : "code-line" },
         dom.make("span", { className: "number", textContent: number }),
         dom.make("span", {

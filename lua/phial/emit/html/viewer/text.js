@@ -50,10 +50,12 @@ const text = (() => {
   const definition = (m, now) => [now.value ? value(m, now.value) : "a mark"];
 
   // How far a block is at time t.
-  function progress(b, t) {
+  function progress(m, b, t) {
     if (b.born > t) return "not made yet";
     if (b.dropped <= t) return "dropped";
-    return `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
+    const filled = b.filled <= t ? "filled" : "not filled";
+    if (m.fn.construction && !m.isOnTheFly) return filled;
+    return `${b.sealed <= t ? "sealed" : "not sealed"}, ${filled}`;
   }
 
   // What the head of a block says at time t: what it is not yet, for which variables it is marked.
@@ -61,7 +63,7 @@ const text = (() => {
     const out = [];
     if (b.dropped <= t) return "dropped";
     if (b.born > t) return "";
-    if (b.sealed > t) out.push("unsealed");
+    if (b.sealed > t && m.isOnTheFly) out.push("unsealed");
     if (b.filled > t) out.push("open");
     const marks = replay.marksAt(b.marks, t).map((v) => variable(m, v).text);
     if (marks.length > 0) out.push(`marked ${marks.join(", ")}`);
@@ -86,16 +88,24 @@ const text = (() => {
   const some = (list, most = Infinity) =>
     list.length <= most ? list : [...list.slice(0, most - 1), `… ${list.length - most + 1} more`];
 
+  // The data of an op: the name of what is called or has an address, as in the text form.
+  function named(op, data) {
+    if (/^"/.test(data) && ["call", "address", "tail_call"].includes(op))
+      return shown(`@${data.replace(/^"([\w.]+)"$/, "$1")}`);
+    return /^@/.test(data) ? shown(data) : `{${shown(data)}}`;
+  }
+
   // An op and at most so many operands.
   function computation(m, op, args, data, most) {
     const out = [shown(op || "?")];
-    if (data !== undefined) out.push(` {${shown(data)}}`);
+    if (data !== undefined) out.push(` ${named(op, data)}`);
     const operands = args.map((a) => value(m, a));
     return args.length > 0 ? out.concat(" ", commas(some(operands, most))) : out;
   }
 
   // An instruction at time t, with at most so many operands.
   function instruction(m, v, t, most) {
+    if (v.op === "write") return [variable(m, v.var), " = ", value(m, m.resolve(v.written, t))];
     const out =
       v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
     if (v.op === "phi") {
@@ -122,6 +132,7 @@ const text = (() => {
         if (it.by === 0) return most;
       }
     };
+    if (v.op === "write") return variable(m, v.var).text.length + 3 + longest(v.written);
     const among = (widths) => {
       const rest = widths.length > MOST ? 10 : 0;
       return widths.slice(0, MOST).reduce((a, b) => a + b, rest);
@@ -169,7 +180,7 @@ const text = (() => {
   function terminator(m, b, t) {
     for (let i = b.rows.length - 1; i >= 0; i--) {
       const v = m.value(b.rows[i]);
-      if (m.isThere(v, t) && v.op !== "phi") return v;
+      if (m.isThere(v, t) && v.op !== "phi" && v.id > 0) return v;
     }
   }
 
@@ -181,13 +192,16 @@ const text = (() => {
       .flatMap((s, i) => [s.replace(/\n\s+/g, " "), its[i] ?? ""].flat())
       .filter((piece) => piece !== "");
 
-  const isSealed = (m, id, t) => m.block(id).sealed <= t;
+  const isSealed = (m, id, t) => !m.isOnTheFly || m.block(id).sealed <= t;
 
   // Operands of a phi other than itself, each once.
   function others(m, id, t) {
     const operands = m.operandsAt(m.value(id), t).filter(Boolean);
     return [...new Set(operands.map((o) => o.value))].filter((o) => o !== id);
   }
+
+  // True if a phi is made before the predecessors are asked.
+  const makesFirst = (m) => ["simple", "operand"].includes(m.fn.construction);
 
   // True if a climb has come to a mark.
   function endsAtMark(m, e, t) {
@@ -198,10 +212,11 @@ const text = (() => {
   // How a climb that has come to a block without a definition goes on.
   function further(m, e, t) {
     if (e.value || endsAtMark(m, e, t)) return ".";
-    if (!isSealed(m, e.to, t)) return ", and the block is not sealed: it needs a phi.";
+    if (!isSealed(m, e.to, t)) return ", and the block is not sealed, so a phi is made.";
     const preds = m.preds(m.block(e.to), t).length;
     if (preds === 0) return ", and nothing leads there.";
-    return preds === 1 ? "." : `, and ${preds} edges meet there: each predecessor is asked.`;
+    const then = makesFirst(m) ? "a phi is made" : "each predecessor is asked";
+    return preds === 1 ? "." : `, and ${preds} edges meet there: ${then}.`;
   }
 
   // Why a phi is not trivial at time t: two operands that differ, and where they come from; or null.
@@ -233,14 +248,16 @@ const text = (() => {
   // Why a phi is made in a sealed block at time t: what the algorithm has tested.
   function whyMade(m, e, t) {
     const { construction } = m.fn;
-    if (construction === "simple" || construction === "operand")
-      return "before its predecessors are asked, so that a look-up in a cycle ends here";
+    if (makesFirst(m)) {
+      const count = m.preds(m.block(e.block), t).length;
+      return `${count} edges meet there; made before its operands, it ends look-ups around loops`;
+    }
     if (construction !== "marker" && construction !== "scc")
       return said`${block(m, e.block)} is where definitions meet`;
     const last = t + m.preds(m.block(e.block), t).length;
     const follow = m.events.slice(t, last).every((it) => it.operand && it.value === e.value);
     const different = follow && difference(m, e.value, last);
-    const cycle = said`the look-up has come back to ${block(m, e.block)}, by a cycle`;
+    const cycle = said`the look-up has come back to ${block(m, e.block)}, around a loop`;
     return different || cycle;
   }
 
@@ -280,11 +297,14 @@ const text = (() => {
       written again.`,
     lookup(it, m, e, t) {
       const preds = m.preds(m.block(e.block), t);
+      const next = said`: the look-up goes on in ${list(blocks(m, preds))}`;
       const further = !isSealed(m, e.block, t)
-        ? "; it is not sealed, so it needs a phi"
+        ? said`. ${it.block} is not sealed, so a phi is made`
         : preds.length === 0
           ? ", and nothing leads there"
-          : said`: the look-up goes on in ${list(blocks(m, preds))}`;
+          : preds.length > 1 && makesFirst(m)
+            ? `, and ${preds.length} edges meet there: a phi is made`
+            : next;
       return said`${it.block} reads ${it.var}, which has no definition there${further}.`;
     },
     read: (it) => said`The read of ${it.var} in ${it.block} gives ${it.value}.`,
@@ -296,10 +316,9 @@ const text = (() => {
       const over = e.passed > 0 ? ` over ${count(e.passed, "block")} between` : "";
       return said`${from} climbs to ${it.to}${over}: it finds ${found}${further(m, e, t)}`;
     },
-    marked: (it) => said`The look-up of ${it.var} marks the join ${it.block}, and goes on in its
-      predecessors.`,
-    mark_found: (it) => said`The look-up of ${it.var} has come back to the mark of ${it.block}:
-      the variable flows around a cycle.`,
+    marked: (it) => said`The look-up of ${it.var} marks ${it.block}, and asks its predecessors.`,
+    mark_found: (it) => said`The look-up of ${it.var} has come back to ${it.block}, which it has
+      marked.`,
     unmarked: (it) => said`All that reaches ${it.block} gives ${it.var} the value ${it.value}: the
       mark goes, and no phi is made.`,
     reexamined: (it, m, e, t) => said`The phi ${it.value} is examined again, because one of its
@@ -308,8 +327,11 @@ const text = (() => {
       if (e.var === undefined) return said`The phi ${it.value} is made by hand in ${it.block}.`;
       const why = isSealed(m, e.block, t)
         ? whyMade(m, e, t)
-        : "it gets its operands when the block is sealed";
-      return said`The phi ${it.value} of ${it.var} is made in ${it.block}: ${why}.`;
+        : said`it gets its operands when ${it.block} is sealed`;
+      const { event, block: at, to = at } = m.events[t - 2] || {};
+      const isTold = !makesFirst(m) || (["lookup", "climb"].includes(event) && to === e.block);
+      const jump = isTold ? "" : said`The look-up goes on in ${it.block}. `;
+      return said`${jump}The phi ${it.value} of ${it.var} is made in ${it.block}: ${why}.`;
     },
     frontier: (it) => said`${it.block} is in the dominance frontier of ${it.from}: what is written
       there meets other values here.`,
@@ -357,8 +379,10 @@ const text = (() => {
     },
     sealed(it, m, e, t) {
       const preds = blocks(m, m.preds(m.block(e.block), t));
-      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "];
-      return said`${it.block} is sealed: ${are[Math.min(preds.length, 2)]}${list(preds)}.`;
+      const are = ["it has no predecessors", "its only predecessor is ", "its predecessors are "];
+      const next = m.isOnTheFly && ["climb", "operand", "phi"].includes((m.events[t] || {}).event);
+      const fills = next ? " Now its phis get operands." : "";
+      return said`${it.block} is sealed: ${are[Math.min(preds.length, 2)]}${list(preds)}.${fills}`;
     },
     defined: (it) => said`On some path, ${it.var} has no definition: the undef callback says
       ${it.value}.`,

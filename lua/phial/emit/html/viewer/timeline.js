@@ -91,7 +91,7 @@ const timeline = (() => {
 
     // Tells whether an answer was right, and what happens.
     answer(isRight) {
-      const { step, because } = this.pending;
+      const { step, because = [] } = this.pending;
       this.pending = null;
       this.verdict = { isRight, because };
       this.app.update({ step });
