@@ -184,7 +184,11 @@ demo: deps ; @$(SELF) all && $(WITH) $(LUA) examples/demo.lua
 test:
 	@sh tools/deps test
 	+@$(SELF) specs
-specs: everything ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' \
+# Specs allocate the same again and again: free() keeps it. What they show of compiled code does not
+# depend on the compiler, mostly: without LONG, it is the quickest.
+MALLOC = MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=1000000000
+QUICKEST = $(if $(LONG)$(PRELOAD)$(filter-out default,$(origin CC)),,CC="$$(command -v tcc || echo cc)")
+specs: everything ; @$(WITH) $(MALLOC) $(QUICKEST) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' \
   -o spec/support/per_file.lua $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
 bench: everything ; @$(WITH) $(LUA) bench/suites/report.lua $(BLESS)

@@ -17,14 +17,14 @@ local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 --- A word for the shell.
 function M.quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
---- Preprocesses a file by the C compiler; nil if that fails, of which it says why.
+--- Preprocesses a file by `cc`, or what CPP names; nil if that fails, of which it says why.
 ---@param path string
 ---@param headers string? a folder
 ---@param flags string? further options of the compiler
 ---@return string?
 function M.preprocess(path, headers, flags)
-  local pipe = assert(io.popen(("%s -E -std=c11 -undef -nostdinc -D__LP64__=1 -D__x86_64__=1 "
-    .. "-include minic.h -I %s %s %s %s"):format(os.getenv "CC" or "cc",
+  local pipe = assert(io.popen(("%s -std=c11 -undef -nostdinc -D__LP64__=1 -D__x86_64__=1 "
+    .. "-include minic.h -I %s %s %s %s"):format(os.getenv "CPP" or "cc -E",
     M.quoted(here .. "include"), headers and "-I " .. M.quoted(headers) or "", flags or "",
     M.quoted(path))))
   local text = pipe:read "a"

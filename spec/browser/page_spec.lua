@@ -1,5 +1,6 @@
 -- Pages of phial.emit.html in a real browser: steps and their sentences, what is clicked,
--- hostile names, large functions. Skipped where a browser or playwright-core is missing.
+-- hostile names, large functions. Skipped where a browser or playwright-core is missing. Only
+-- `make check` opens it: model_spec and layout_spec run its script without a browser.
 local browser = require "spec.support.browser"
 local exists = require("bench.lib.tree").exists
 local file = require "spec.support.file"
@@ -206,13 +207,7 @@ end
 
 local pages, visits = {}, {}
 
--- What `make test` visits: `make check` visits all.
-local FEW <const> = { choosing = true, links = true, ["hostile names"] = true }
-
-local function is_visited(name) return FEW[name] or not under.brief end
-
 local function visit(name, action, page, hash, device)
-  if not is_visited(name) then return end
   visits[#visits + 1] = { name = name, action = action, page = page, hash = hash, device = device }
 end
 
@@ -292,6 +287,8 @@ end
 
 -- }=====================================================================
 
+if under.brief then return end
+
 describe("a page", function()
   local executable, missing = browser.find()
   if not executable then
@@ -301,10 +298,8 @@ describe("a page", function()
 
   local result = browser.results(function() return browse(executable) end)
 
-  -- A test about a visit, if that is made.
-  local function shown(name, title, test)
-    if is_visited(name) then it(title, test or function() result(name) end) end
-  end
+  -- A test about a visit.
+  local function shown(name, title, test) it(title, test or function() result(name) end) end
 
   for _, name in ipairs(TOLD) do
     shown(name, "says what happens in " .. name:gsub("_", " "), function()

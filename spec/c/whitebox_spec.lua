@@ -49,13 +49,14 @@ describe("rules that threads share:", function() cases "freeze" end)
 -- why. Without loops and sealed in time the marker and SCC variants make no temporary phis;
 -- `temporary`: at most that many. `small`: where each push moves an array.
 --
--- A stack frame takes at least 16 bytes, so 17,000 of them overflow a stack of
--- 256 KiB. LONG asks for larger shapes, as `make check` does.
+-- A stack frame takes at least 16 bytes, so 4,300 of them overflow a stack of 64 KiB, and
+-- 17,000 one of 256. LONG asks for larger shapes, as `make check` does.
 local long = os.getenv "LONG"
-local large, small = { long and 100000 or 17000 }, { 300 }
+local large, small = { long and 100000 or 4300 }, { 300 }
+local STACK <const> = long and 256 or 64
 
--- Nanoseconds per event, at least 5 times what the slowest shape takes. At these
--- sizes quadratic work exceeds it: 0.3 ns for each of 17,000 blocks.
+-- Nanoseconds per event, at least 5 times what the slowest shape takes. At the sizes of LONG
+-- quadratic work exceeds it.
 local bearable = long and 20000 or 10000
 
 local shapes = {
@@ -71,7 +72,7 @@ local shapes = {
   { name = "nest", phis = function(n) return n end },
   -- the counter after each case and in the loop's header
   {
-    name = "dispatch", large = { 8000, 64 }, small = { 100, 16 },
+    name = "dispatch", large = { long and 8000 or 4300, 64 }, small = { 100, 16 },
     phis = function(n) return n + 1 end, temporary = 1
   },
   -- the written variable at both entries of each loop
@@ -91,7 +92,7 @@ local shapes = {
   },
   -- each variable is written in some case of the loop
   {
-    name = "bigswitch", large = { 8000, long and 64 or 8 }, small = { 100, 16 },
+    name = "bigswitch", large = { long and 8000 or 4300, long and 64 or 8 }, small = { 100, 16 },
     phis = function(_, v) return v end
   },
 }
@@ -112,7 +113,7 @@ end
 local function replay(path, construction, order)
   local command = ("%s %s 1 --verify --construction %s --seal %s"):format(
     under.built "bench/replay", corpus.quoted(path), construction, order)
-  if not under.slow then command = "ulimit -s 256; " .. command end
+  if not under.slow then command = ("ulimit -s %d; %s"):format(STACK, command) end
   return assert(system.result(system.known.c, command), "it failed")
 end
 

@@ -22,7 +22,7 @@ local function version_of(lli)
   return tonumber(text:match "LLVM version (%d+)")
 end
 
--- The newest version that is installed, and version 14 or older.
+-- The newest version that is installed, and the newest up to 14; for `make test`, one of them.
 local function find_tools()
   local found = {}
   local function try(suffix)
@@ -32,9 +32,12 @@ local function find_tools()
       if not succeeds("command -v " .. tools[name]) then return end
     end
     local version = version_of(tools.lli)
-    if version then found[version >= 15 and "opaque" or "typed"] = tools end
+    local kind = version and (version >= 15 and "opaque" or "typed")
+    if kind then found[kind] = found[kind] or tools end
   end
-  for version = 11, 22 do try("-" .. version) end
+  for version = 22, 11, -1 do
+    if not (under.brief and next(found)) then try("-" .. version) end
+  end
   if not found.opaque and not found.typed then try "" end
   return found
 end

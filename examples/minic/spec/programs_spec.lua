@@ -18,8 +18,9 @@ local function is_refused(path, way)
   assert.equal(134, status)
 end
 
--- `make test` runs each program in one way, and all ways in turn.
-local function is_tried(i, way) return not under.brief or i % 4 == way % 4 end
+-- `make test` runs each program in one way, and all ways in turn: jumps not in C, since tcc's
+-- setjmp makes it endless.
+local function is_tried(i, way) return not under.brief or (i + 3) % 4 == way % 4 end
 
 describe("the C program", function()
   for i, name in ipairs(PROGRAMS) do
