@@ -1,0 +1,43 @@
+-- Loops that make one turn at most: nothing leads from the end of the body to its begin. The author
+-- of `repeat ... until true` means that.
+local tree = require "phial_lint.tree"
+
+local LOOPS <const> = { While = true, Repeat = true, Fornum = true, Forin = true }
+
+-- True if control gets to a loop, and never comes back to its head.
+local function is_single(solution, head)
+  local entered = 0
+  for _, pred in ipairs(head:preds()) do
+    if solution:is_taken(pred, head) then entered = entered + 1 end
+  end
+  return entered == 1
+end
+
+-- True if control goes from the head of a loop to its body, or to the rest of its condition.
+local function is_entered(solution, head)
+  for _, succ in ipairs(head:succs()) do
+    local is_after = (succ:name() or ""):find "^after"
+    if solution:is_taken(head, succ) and not is_after then return true end
+  end
+  return false
+end
+
+local function is_meant(node) return node.tag == "Repeat" and node[2].tag == "True" end
+
+return function(file)
+  for _, f in ipairs(file.program:functions()) do
+    local heads, solution, n = {}, file.facts.solutions[f], 0
+    for block in f.fn:blocks() do
+      if (block:name() or ""):find "^loop" then heads[#heads + 1] = block end
+    end
+    for node in #heads > 0 and tree.each(f) or function() end do
+      if LOOPS[node.tag] then
+        n = n + 1
+        local head = heads[n]
+        if not is_meant(node) and is_single(solution, head) and is_entered(solution, head) then
+          file.reports:add(node, "512", "loop is executed at most once")
+        end
+      end
+    end
+  end
+end
