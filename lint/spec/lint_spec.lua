@@ -157,14 +157,13 @@ a, b, c = two()
 b, c = two()
 return a, b, c, d
 ]])
-    assert.equal(":2:1: (W512) :3:1: (W512) :6:1: (W512)", codes [[
-local a, b = ...
-while a do error "no" end
-while a do if b then break else os.exit() end end
-for _ = 1, 2 do if a then goto go_on end break ::go_on:: end
-repeat local c = b() until c
+    assert.equal(":2:1: (W512) :3:1: (W512) :5:1: (W512) :5:62: (W511)", codes [[
+local b = ...
+while b() do error "no" end
+while b() do if b then break else os.exit() end end
+for _ = 1, 2 do if b() then goto go_on end break ::go_on:: end
 repeat local c = b() if c then break end do return end until c
-repeat if a then break end b() until true
+repeat if b() then break end b() until true
 while true do b() end
 ]])
   end)
