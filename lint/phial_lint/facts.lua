@@ -259,7 +259,8 @@ function Facts:implied(value, holds)
   local op = value:op()
   while PASSES[op] do
     if op == "lua.not" then holds = not holds end
-    value = value:arg(1)
+    local from = origin(value)
+    value = from == value and value:arg(1) or from
     op = value:op()
   end
   if op == "lua.rawequal" then

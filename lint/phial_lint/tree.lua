@@ -1,19 +1,38 @@
 -- The nodes of a function's syntax tree.
 local M = {}
 
---- Iterates over the nodes of a function, and not of those in it, in the order of the source.
+local LEAVES <const> = {
+  Dots = true, False = true, Id = true, Nil = true, Number = true, String = true, True = true,
+}
+local ASKED_FOR <const> = {
+  Do = true, Forin = true, Fornum = true, If = true, Local = true, Op = true, Repeat = true,
+  Set = true, While = true,
+}
+
+local nodes = setmetatable({}, { __mode = "k" }) -- by function
+
+--- The operators, loops, conditions, blocks and assignments of a function, and not of those in it,
+--- in the order of the source.
 ---@param f phial.source.Function
----@return fun(): table?
-function M.each(f)
-  local todo = { f.node.tag == "Function" and f.node[2] or f.node }
-  return function()
-    local node = table.remove(todo)
-    if not node then return nil end
+---@return table[]
+function M.nodes(f)
+  local list, n, todo = nodes[f], 1, { f.node.tag == "Function" and f.node[2] or f.node }
+  if list then return list end
+  list = {}
+  while n > 0 do
+    local node = todo[n]
+    n = n - 1
+    if ASKED_FOR[node.tag] then list[#list + 1] = node end
     for i = node.tag == "Function" and 0 or #node, 1, -1 do
-      if type(node[i]) == "table" then todo[#todo + 1] = node[i] end
+      local part = node[i]
+      if type(part) == "table" and not LEAVES[part.tag] then
+        n = n + 1
+        todo[n] = part
+      end
     end
-    return node
   end
+  nodes[f] = list
+  return list
 end
 
 local UNPACKS <const> = { Call = true, Dots = true, Invoke = true }
@@ -38,7 +57,7 @@ local function groups_of(program)
   if set then return set end
   set = {}
   for _, f in ipairs(program:functions()) do
-    for node in M.each(f) do
+    for _, node in ipairs(M.nodes(f)) do
       if node.tag == "Local" or node.tag == "Set" then note(set, node) end
     end
   end

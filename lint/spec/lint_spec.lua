@@ -200,6 +200,7 @@ function h() y = 3 end
 
   for name, case in pairs {
     ["arms of a condition"] = { "elseif x == %d then return %d\n", "if x then return 1\n", "end" },
+    ["operands of a test"] = { "and x ", "local x = ...\nif x ", "then print(x) end return x.y" },
     ["operators of a condition"] = { "and x ", "local y = x ", "return y" },
   } do
     it("takes near-linear time in the number of " .. name, function()

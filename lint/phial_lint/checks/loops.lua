@@ -24,19 +24,30 @@ end
 
 local function is_meant(node) return node.tag == "Repeat" and node[2].tag == "True" end
 
+local function loops_of(f)
+  local list = {}
+  for _, node in ipairs(tree.nodes(f)) do
+    if LOOPS[node.tag] then list[#list + 1] = node end
+  end
+  return list
+end
+
+-- The heads of the loops, in the order of the source.
+local function heads_of(f)
+  local heads = {}
+  for block in f.fn:blocks() do
+    if (block:name() or ""):find "^loop" then heads[#heads + 1] = block end
+  end
+  return heads
+end
+
 return function(file)
   for _, f in ipairs(file.program:functions()) do
-    local heads, solution, n = {}, file.facts.solutions[f], 0
-    for block in f.fn:blocks() do
-      if (block:name() or ""):find "^loop" then heads[#heads + 1] = block end
-    end
-    for node in #heads > 0 and tree.each(f) or function() end do
-      if LOOPS[node.tag] then
-        n = n + 1
-        local head = heads[n]
-        if not is_meant(node) and is_single(solution, head) and is_entered(solution, head) then
-          file.reports:add(node, "512", "loop is executed at most once")
-        end
+    local loops, solution = loops_of(f), file.facts.solutions[f]
+    local heads = loops[1] and heads_of(f)
+    for i, node in ipairs(loops) do
+      if not is_meant(node) and is_single(solution, heads[i]) and is_entered(solution, heads[i]) then
+        file.reports:add(node, "512", "loop is executed at most once")
       end
     end
   end

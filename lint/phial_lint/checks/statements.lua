@@ -78,7 +78,7 @@ local CHECKS <const> = {
 
 return function(file)
   for _, f in ipairs(file.program:functions()) do
-    for node in tree.each(f) do
+    for _, node in ipairs(tree.nodes(f)) do
       local check = CHECKS[node.tag]
       if check then check(file, node) end
     end
