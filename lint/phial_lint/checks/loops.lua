@@ -32,9 +32,10 @@ local function loops_of(f)
   return list
 end
 
--- The heads of the loops, in the order of the source.
-local function heads_of(f)
+-- The heads of so many loops, in the order of the source.
+local function heads_of(f, n)
   local heads = {}
+  if n == 0 then return heads end
   for block in f.fn:blocks() do
     if (block:name() or ""):find "^loop" then heads[#heads + 1] = block end
   end
@@ -44,9 +45,10 @@ end
 return function(file)
   for _, f in ipairs(file.program:functions()) do
     local loops, solution = loops_of(f), file.facts.solutions[f]
-    local heads = loops[1] and heads_of(f)
+    local heads = heads_of(f, #loops)
     for i, node in ipairs(loops) do
-      if not is_meant(node) and is_single(solution, heads[i]) and is_entered(solution, heads[i]) then
+      local head = heads[i]
+      if not is_meant(node) and is_single(solution, head) and is_entered(solution, head) then
         file.reports:add(node, "512", "loop is executed at most once")
       end
     end
