@@ -1,6 +1,7 @@
 -- What is known of the values of a file: their kinds, and what its functions return, callees first.
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
+local predicates = require "phial_lint.predicates"
 
 local NIL <const>, FALSE <const>, TRUE <const> = kinds.NIL, kinds.FALSE, kinds.TRUE
 local UNKNOWN <const>, FALSY <const>, TRUTHY <const> = kinds.UNKNOWN, kinds.FALSY, kinds.TRUTHY
@@ -360,31 +361,53 @@ local function only_pred(solution, block)
   return only
 end
 
--- Iterates over the branches that lead to a block, from the last one on, as long as there is one
--- way in: the value that each tests, and of which kinds it is then.
-local function tests_above(facts, solution, block)
-  local hops = 0
+--- Iterates over the branches that lead to a block, from the last one on, as long as there is one
+--- way in: the value that each tests, and what it asks a predicate about; of which kinds these are
+--- then.
+---@param solution phial.Solution
+---@param block phial.Block
+function Facts:tests_above(solution, block)
+  local hops, more = 0, nil
   return function()
+    if more then
+      local subject, set = more()
+      if subject then return subject, set end
+    end
+    more = nil
     while hops < HOPS do
       local pred = only_pred(solution, block)
       if not pred then return nil end
       local terminator, succs, target = pred:terminator(), pred:succs(), block
       block, hops = pred, hops + 1
       if terminator:op() == "branch" and succs[1] ~= succs[2] then
-        return facts:implied(terminator:arg(1), succs[1] == target)
+        local subject, set = self:implied(terminator:arg(1), succs[1] == target)
+        more = predicates.each(self, subject, set)
+        return subject, set
       end
     end
   end
 end
 
+local WAYS <const> = 64 -- into phis, that a value of a `return` is looked for
+
 -- The kinds of a value at the end of a block: where other ways in turn out not to be taken, tests
--- say more than refinements do.
-local function kinds_at(facts, solution, block, value)
+-- say more than refinements do. Of a phi, such as `a and b or c`, what it can be on each way.
+local function kinds_at(facts, solution, block, value, budget)
   local set, from = solution:fact(value), origin(value)
-  for subject, others in tests_above(facts, solution, block) do
+  for subject, others in facts:tests_above(solution, block) do
     if subject == from then set = narrow(set, others) end
   end
-  return set
+  if from:op() ~= "phi" or set & FALSY == 0 then return set end
+  local falsy, join = 0, from:block()
+  for n, pred in ipairs(join:preds()) do
+    budget.left = budget.left - 1
+    if budget.left < 0 then return set end
+    if falsy ~= FALSY and solution:is_taken(pred, join) then
+      falsy = falsy | kinds_at(facts, solution, pred, from:arg(n), budget) & FALSY
+    end
+  end
+  set = set & (falsy | TRUTHY)
+  return set ~= 0 and set or UNKNOWN
 end
 
 -- True if all of these values are nil or false, or not of a type that was asked for.
@@ -394,7 +417,7 @@ end
 
 -- True if control only gets to a block where one of the first n arguments is not what is expected.
 local function lacks_argument(facts, solution, block, fn, n)
-  for subject, set in tests_above(facts, solution, block) do
+  for subject, set in facts:tests_above(solution, block) do
     for i = 1, n do
       if origin(subject) == fn:arg(i) and is_unexpected(set) then return true end
     end
@@ -418,7 +441,8 @@ local function results_at(facts, solution, terminator, f)
     local all = i == 1 and value:op() == "lua.callall" and facts:returned(value)
     if all then return all end
     local is_pack = value:type() ~= "any"
-    list[is_pack and "rest" or i] = is_pack and UNKNOWN or kinds_at(facts, solution, block, value)
+    list[is_pack and "rest" or i] = is_pack and UNKNOWN
+      or kinds_at(facts, solution, block, value, { left = WAYS })
   end
   local own = #f.fn:params() - #f.captured
   if lacks_argument(facts, solution, block, f.fn, own) then without_nil(list) end

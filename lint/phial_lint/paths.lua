@@ -6,6 +6,7 @@
 -- a reason for the value to be nil: nil itself, a function that returns nil, or a test of a value
 -- about which nothing else is known.
 local kinds = require "phial_lint.kinds"
+local predicates = require "phial_lint.predicates"
 
 local NIL <const>, FALSY <const>, TRUTHY <const> = kinds.NIL, kinds.FALSY, kinds.TRUTHY
 local narrow = kinds.narrow
@@ -90,6 +91,9 @@ function Search:assume(known, value, set)
   set = set & (known[value] or kinds.ALL)
   known[value] = set
   if narrow(self.solution:fact(value), set) == 0 then return false end
+  for arg, others in predicates.each(self.facts, value, set) do
+    if not self:assume(known, arg, others) then return false end
+  end
   return op ~= "lua.item" or self:agree(value:arg(1), known)
 end
 

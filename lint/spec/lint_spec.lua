@@ -4,6 +4,7 @@ local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local growth = require "spec.support.growth"
+local lfs = require "lfs"
 local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local random_lua = require "spec.support.random_lua"
@@ -38,15 +39,17 @@ end
 -- It is believed that `match` finds something (stdlib.lua).
 local OTHERWISE <const> = { ["a match that fails"] = true, ["type of a variable by a name"] = true }
 
-describe("uses of nil:", function()
-  local text = file.read "lint/spec/cases.txt":gsub("\n===", "\n\0")
-  for name, case in text:gmatch "\0 ([^\n]+)\n([^\0]*)" do
-    it(name, function()
-      local marked, found = compared(case)
-      assert.equal(not OTHERWISE[name], marked == found, ("%s, not %s"):format(found, marked))
-    end)
-  end
-end)
+for _, path in ipairs { "cases", "issues" } do
+  describe("uses of nil, " .. path .. ":", function()
+    local text = file.read("lint/spec/" .. path .. ".txt"):gsub("\n===", "\n\0")
+    for name, case in text:gmatch "\0 ([^\n]+)\n([^\0]*)" do
+      it(name, function()
+        local marked, found = compared(case)
+        assert.equal(not OTHERWISE[name], marked == found, ("%s, not %s"):format(found, marked))
+      end)
+    end
+  end)
+end
 
 -- }== Checks ===========================================================
 
@@ -189,6 +192,34 @@ function h() y = 3 end
     list = reports("local _ENV = nil\nprint(x)", "711")
     assert.equal(":2:1: (W711) '_ENV' is nil where it is indexed", list[1]:text())
     assert.equal(1, #reports("local _ENV = nil\nx = 1", "711"))
+  end)
+
+  it("asks what predicates of other modules say, where require finds their sources", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    for _, path in ipairs { "", "/lua", "/lua/tool" } do assert(lfs.mkdir(folder .. path)) end
+    for path, text in pairs {
+      ["lua/tool/init.lua"] = "local M = {}\nfunction M.empty(s) return s == nil or s == '' end\n"
+        .. "function M.other(s) return require('main').x(s) end\nreturn M",
+      ["list.lua"] = "local function full(s) return s ~= nil end\nreturn { full = full }",
+      ["is_nil.lua"] = "return function(s) return s == nil end",
+      ["main.lua"] = [[
+local tool, full, is_nil = require "tool", require("list").full, require "is_nil"
+local function read(n) if n == 0 then return nil end return io.stdin end
+local a = read(1)
+if not tool.empty(a) then print(a.x) end
+local b = read(1)
+if full(b) then print(b.x) end
+local c = read(1)
+if not is_nil(c) then print(c.x) end
+local d = read(1)
+if not tool.other(d) then print(d.x) end
+]],
+    } do file.write(folder .. "/" .. path, text) end
+    local run = command_of(lfs.currentdir() .. "/lint/bin/phial-lint", folder)
+    local out = run "main.lua"
+    os.execute("rm -rf " .. folder)
+    assert.equal("main.lua:10:33: (W711) 'd' may be nil where it is indexed\n", out)
   end)
 
   it("ends the search for uses of nil in a function that is too large, and says so", function()
