@@ -191,13 +191,29 @@ function Facts:is_matched(value)
   return false
 end
 
--- What is cut out to be a number, or is digits of a base, or matches a pattern, is one.
+local ARITHMETIC <const> = { ["lua.for"] = true, ["lua.unm"] = true }
+for op in ("add sub mul mod pow div idiv"):gmatch "%a+" do ARITHMETIC["lua." .. op] = true end
+
+-- True if something computes with a value.
+local function is_computed_with(value)
+  for _, user in ipairs(value:users()) do
+    local op = user:op()
+    if ARITHMETIC[op] or (op == "copy" or op == "refine") and is_computed_with(user) then
+      return true
+    end
+  end
+  return false
+end
+
+-- What is cut out to be a number, or is digits of a base, or matches a pattern, is one; so is what
+-- is computed with.
 function Facts:is_number(call)
   local _, effects = Facts.callee(self.program, Facts.node(call))
   local value = effects and effects == library.tonumber and call:arg(2)
   if not value then return false end
   value = Facts.origin(value)
   return #call:args() > 2 or self:is_part(value) or self:is_matched(value)
+    or is_computed_with(value)
 end
 
 function Facts:result(call, n)
@@ -298,6 +314,7 @@ local function transfer_of(facts)
     default = function() return UNKNOWN end,
     ["lua.newtable"] = function() return kinds.TABLE end,
     ["lua.closure"] = function() return kinds.FUNCTION end,
+    ["lua.len"] = function() return NUMBER end,
     ["lua.truthy"] = test, ["lua.boolean"] = test,
     ["lua.eq"] = function(_, fact)
       local a, b = fact(1), fact(2)
@@ -306,8 +323,9 @@ local function transfer_of(facts)
     ["lua.concat"] = function(_, fact)
       return (fact(1) | fact(2)) & ~(NUMBER | STRING | FALSY) == 0 and STRING or UNKNOWN
     end,
-    ["lua.call"] = function(v)
+    ["lua.call"] = function(v, fact)
       local _, effects = Facts.callee(facts.program, Facts.node(v))
+      if effects == library.tonumber and v:arg(2) and fact(2) == NUMBER then return NUMBER end
       return effects and effects.checks and UNKNOWN or facts:result(v, 1)
     end,
     ["lua.item"] = function(v)
