@@ -1,4 +1,5 @@
 -- Operations that fail because an operand is nil.
+local fields = require "phial_lint.fields"
 local kinds = require "phial_lint.kinds"
 local names = require "phial_lint.names"
 local paths = require "phial_lint.paths"
@@ -21,13 +22,32 @@ local function report(file, use, i, path, is_always)
   for _, at in ipairs(path.tests) do names.step(reports, it, at.test, at.holds) end
 end
 
+-- The name of an object and the key, of a field of a variable.
+local function field_of(node)
+  if node and node.tag == "Index" and node[1].tag == "Id" and node[2].tag == "String" then
+    return node[1][1], node[2][1]
+  end
+end
+
+-- True if a test on a path finds a field with which the one that is used is always set.
+local function is_set(file, use, i, path)
+  local object, field = field_of(names.operand(use, i))
+  for _, at in ipairs(field and path.tests or {}) do
+    local subject, set = file.facts:implied(at.test, at.holds)
+    local base, other = field_of(names.node(subject))
+    local is_there = base == object and other ~= field and set & kinds.FALSY == 0
+    if is_there and fields.is_set_with(file.program, field, other) then return true end
+  end
+  return false
+end
+
 -- Reports the operands of an instruction for which there is a path.
 local function check(file, search, solution, use, told)
   for i = 1, paths.COUNTS[use:op()] do
     local value = use:arg(i)
     local is_suspect = value and search.suspects[value] and solution:is_taken(use:block())
     local path = is_suspect and not is_direct(file.facts, value) and search:find(use, value)
-    if path and not told[path.reason] then
+    if path and not told[path.reason] and not is_set(file, use, i, path) then
       told[path.reason] = true
       report(file, use, i, path, solution:fact(value) == kinds.NIL)
     end
