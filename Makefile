@@ -177,7 +177,7 @@ $(PROGRAMS):
 
 # Each step is a make of its own: it sees what the one before has installed.
 WITH = eval "$$(sh tools/env $B)" &&
-SPECS = spec examples bench
+SPECS = spec examples bench lint
 deps: ; @sh tools/deps demo
 env: ; @sh tools/env $B
 demo: deps ; @$(SELF) all && $(WITH) $(LUA) examples/demo.lua
@@ -217,8 +217,8 @@ check-%:
 	  echo "== $*: $$(($$(date +%s) - start)) s"
 STRICT = -Werror -Wconversion -Wsign-conversion
 lint:
-	luacheck -q . bin/phial
-	$(LUA) tools/rockspec.lua --check *.rockspec
+	luacheck -q . bin/phial lint/bin/*
+	$(LUA) tools/rockspec.lua --check *.rockspec lint/*.rockspec
 	$(LUA) tools/budgets.lua
 	clang-format --dry-run -Werror $(C_FILES)
 	! command -v gcc >/dev/null || $(SELF) B=build/lint CC=gcc CFLAGS='-O2 $(STRICT)' LTO= \
@@ -230,7 +230,7 @@ static: ; @tools/static
 abi: ; +@MAKE="$(MAKE)" sh tools/abi $B $(TAG)
 format: ; clang-format -i $(C_FILES)
 layers: all ; @$(SELF) lib && NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
-rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
+rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec lint/*.rockspec
 map: ; @$(LUA) tools/map.lua
 generate:
 	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/hashes.lua
@@ -263,7 +263,7 @@ but = $(filter-out $(1) spec/browser/% spec/command/% $(addprefix spec/project/,
 asan hard:
 	+@$(SELF) B=build/$@ CC=gcc TRUST= CFLAGS='-O1 -g -fsanitize=address,undefined \
 	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
-	  PRELOAD="$$(sh tools/sanitized)$(if $(filter hard,$@), HARD=1)" SPECS="$(but)$(if $(filter asan,$@), examples bench)" specs
+	  PRELOAD="$$(sh tools/sanitized)$(if $(filter hard,$@), HARD=1)" SPECS="$(but)$(if $(filter asan,$@), examples bench lint)" specs
 	build/$@/examples/figure2 >/dev/null
 # eight Lua states, and rules shared in C, in eight threads; MINUTES=n: again and again
 threads:

@@ -1,6 +1,6 @@
 -- rockspec: writes the lists of files in the rockspecs anew: the C files in the
--- order of src/layers, the Lua modules and the files of the viewer as lua/ has them;
--- and the version and the public place.
+-- order of src/layers, the Lua modules and the files of the viewer as lua/ has them, or
+-- those of lint; and the version and the public place.
 --
 -- usage: lua5.4 tools/rockspec.lua [--check] ROCKSPEC ...
 --
@@ -11,15 +11,17 @@ local place = require "tools.place"
 local rooms = require "tools.rooms"
 
 -- What is around the lists.
-local MODULES <const> = { "  modules = {\n", "\n  },\n  platforms" }
+local MODULES <const> = { "  modules = {\n", "\n  },\n" }
 local VIEWER <const> = { "    lua = {\n", "\n    },\n  },\n  copy_directories" }
 
 local SOURCE <const> = { "source = {\n", "\n}" }
 local LICENCE <const> = { "]],\n", "\n  labels" }
 
-local function module_lines()
+-- The Lua modules in a folder; their paths, from another one.
+local function module_lines(folder, from)
   local lines = {}
-  for _, path in ipairs(rooms.output "find lua -name '*.lua' | LC_ALL=C sort") do
+  for _, path in ipairs(rooms.output("find " .. folder .. " -name '*.lua' | LC_ALL=C sort")) do
+    path = path:sub(#from + 1)
     local name = path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".")
     lines[#lines + 1] = ("    [%q] = %q,"):format(name, path)
   end
@@ -28,7 +30,7 @@ local function module_lines()
 end
 
 local function listing()
-  local lines = module_lines()
+  local lines = module_lines("lua", "")
   lines[#lines + 1] = '    ["phial.core"] = {\n      sources = {'
   for _, path in ipairs(rooms.sources()) do lines[#lines + 1] = ("        %q,"):format(path) end
   lines[#lines + 1] = '      },\n      defines = { "PH_TRUSTED" },'
@@ -54,6 +56,11 @@ local function source()
     or ("file://phial-%s.tar.gz"):format(place.version()))
 end
 
+-- The linter is a folder of phial's tarball, and needs this version of phial.
+local function lint_source()
+  return source() .. ("\n  dir = \"phial-%s/lint\","):format(place.version())
+end
+
 -- After the licence, which has nothing to do with the place.
 local function maintainer()
   local it = place.read()
@@ -77,9 +84,16 @@ for _, path in ipairs(arg) do
     checks = true
   else
     local old = file.read(path)
-    local new = with(with(old, MODULES, listing()), VIEWER, viewer_files())
-    new = with(with(new, SOURCE, source()), LICENCE, maintainer())
-    new = with(new, { 'version = "', '-1"' }, version())
+    local new
+    if path:find "phial%-lint%-[^/]*$" then
+      local modules = table.concat(module_lines("lint/phial_lint", "lint/"), "\n")
+      new = with(with(old, MODULES, modules), SOURCE, lint_source())
+      new = with(new, { '"phial == ', '-1"' }, version())
+    else
+      new = with(with(old, MODULES, listing()), VIEWER, viewer_files())
+      new = with(new, SOURCE, source())
+    end
+    new = with(with(new, LICENCE, maintainer()), { 'version = "', '-1"' }, version())
     if checks and new ~= old then
       print(path .. ": does not list the files that exist: run 'make rockspec'")
       good = false

@@ -151,7 +151,7 @@ end
 
 -- }=====================================================================
 
-local documents = lines_of [[ls *.md; find docs examples -name '*.md']]
+local documents = lines_of [[ls *.md; find docs examples lint -name '*.md']]
 local linked = { ["types/phial.lua"] = true, ["src/phial"] = true }
 local manual = write_reference()
 source.write(linked, write_documents(documents, linked), pages)

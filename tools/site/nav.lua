@@ -66,7 +66,7 @@ return {
     "examples/luac/README.md",
     "examples/llvm/README.md",
     "examples/react/README.md",
-    "examples/lint/README.md",
+    { "phial-lint", "lint/README.md" },
     "examples/luacheck_stage/README.md",
     "examples/analyses/README.md",
     "examples/pallene/README.md",

@@ -1,8 +1,0 @@
-local best
-for i, name in ipairs(arg) do
-  local length = #name
-  if best == nil then print("nothing better than " .. best) end
-  if length > 3 then best = name end
-  length = 0
-end
-print("the last is " .. best)

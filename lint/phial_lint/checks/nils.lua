@@ -1,0 +1,64 @@
+-- Operations that fail because an operand is nil.
+local fields = require "phial_lint.fields"
+local kinds = require "phial_lint.kinds"
+local names = require "phial_lint.names"
+local paths = require "phial_lint.paths"
+
+local DONE <const> = {
+  ["lua.index"] = "indexed", ["lua.setindex"] = "indexed", ["lua.call"] = "called",
+  ["lua.callall"] = "called", ["lua.callnone"] = "called",
+}
+-- True if what a function of the library returns is used without a name, as in `tonumber(x) + 1`:
+-- nothing could test it, so it is meant not to be nil.
+local function is_direct(facts, value)
+  return value:op() == "lua.call" and not facts.program:callee(facts.node(value))
+end
+
+local function report(file, use, i, path, is_always)
+  local node, reports = names.operand(use, i), file.reports
+  local it = reports:add(node, "711", "%s %s nil where it is %s", names.text(node),
+    is_always and "is" or "may be", DONE[use:op()] or "an operand")
+  reports:step(it, names.node(path.reason), names.reason(path.reason))
+  for _, at in ipairs(path.tests) do names.step(reports, it, at.test, at.holds) end
+end
+
+-- The name of an object and the key, of a field of a variable.
+local function field_of(node)
+  if node and node.tag == "Index" and node[1].tag == "Id" and node[2].tag == "String" then
+    return node[1][1], node[2][1]
+  end
+end
+
+-- True if a test on a path finds a field with which the one that is used is always set.
+local function is_set(file, use, i, path)
+  local object, field = field_of(names.operand(use, i))
+  for _, at in ipairs(field and path.tests or {}) do
+    local subject, set = file.facts:implied(at.test, at.holds)
+    local base, other = field_of(names.node(subject))
+    local is_there = base == object and other ~= field and set & kinds.FALSY == 0
+    if is_there and fields.is_set_with(file.program, field, other) then return true end
+  end
+  return false
+end
+
+-- Reports the operands of an instruction for which there is a path.
+local function check(file, search, solution, use, told)
+  for i = 1, paths.COUNTS[use:op()] do
+    local value = use:arg(i)
+    local is_suspect = value and search.suspects[value] and solution:is_taken(use:block())
+    local path = is_suspect and not is_direct(file.facts, value) and search:find(use, value)
+    if path and not told[path.reason] and not is_set(file, use, i, path) then
+      told[path.reason] = true
+      report(file, use, i, path, solution:fact(value) == kinds.NIL)
+    end
+  end
+end
+
+return function(file)
+  for _, f in ipairs(file.program:functions()) do
+    local search, uses = paths.new(file.facts, f)
+    local solution, told = file.facts.solutions[f], {}
+    for _, use in ipairs(uses) do check(file, search, solution, use, told) end
+    if search.left < 0 then table.insert(file.reports.unsearched, f.name) end
+  end
+end

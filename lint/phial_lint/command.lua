@@ -1,0 +1,85 @@
+-- The command phial-lint.
+local file = require "phial.command.file"
+local formats = require "phial_lint.formats"
+local lint = require "phial_lint"
+local new_settings = require "phial_lint.settings"
+local options = require "phial.command.options"
+
+local M = {}
+
+local USAGE <const> = [[
+usage: phial-lint [OPTION ...] PATH ...
+Reports what is wrong in Lua files, those of folders, and "-", the standard input, by data flow.
+--explain: also how it comes to that, step by step
+--format NAME: plain (a report is a line, as of luacheck), json or sarif
+--config FILE: in place of .luacheckrc; --no-config: none
+--filename NAME: of the standard input, for .luacheckrc
+The exit status is 0, 1 if there are reports, 2 if a file is not Lua or has a
+comment to luacheck that is wrong, 3 if one cannot be read.
+]]
+
+local KNOWN <const> = {
+  ["--explain"] = "explain", ["--format"] = { "format" }, ["--config"] = { "config" },
+  ["--no-config"] = "no_config", ["--filename"] = { "filename" }, ["--help"] = "help",
+}
+
+local REPORTS <const>, ERRORS <const>, FAILED <const> = 1, 2, 3
+
+local function refuse(why)
+  io.stderr:write(why, "\n", USAGE)
+  return FAILED
+end
+
+-- The reports on a file, and the exit status that they would lead to; nil and why if it cannot be
+-- read.
+local function checked(path, settings, name)
+  local text, why = file.read(path)
+  if not text then return nil, why end
+  local ok, reports = pcall(lint.text, text, settings, name)
+  if not ok then return nil, ("%s: phial-lint fails: %s"):format(path, reports) end
+  local status = 0
+  for _, report in ipairs(reports) do
+    status = math.max(status, report.is_error and ERRORS or REPORTS)
+  end
+  return reports, status
+end
+
+-- Checks the files that words of the command line mean; returns the exit status, too.
+local function checked_all(words, settings, filename)
+  local list, status = {}, 0
+  for _, word in ipairs(words) do
+    for _, path in ipairs(word == "-" and { word } or settings:files(word)) do
+      local name = path
+      if path == "-" then name = filename end
+      local reports, result = checked(path, settings, name)
+      if not reports then io.stderr:write(result, "\n") end
+      status = math.max(status, reports and result or FAILED)
+      list[#list + 1] = reports and { path = name or path, reports = reports }
+    end
+  end
+  return list, status
+end
+
+--- Runs the command.
+---@param args string[]
+---@return integer status
+function M.main(args)
+  local o, why = options.read(args, KNOWN)
+  if not o then return refuse(why) end
+  if o.help then
+    io.stdout:write(USAGE)
+    return 0
+  end
+  local words = table.move(o.rest, 1, #o.rest, #o.files + 1, o.files)
+  if #words == 0 then return refuse "no file given" end
+  local format = o.format or "plain"
+  local write = formats[format]
+  if not write then return refuse(("--format: no format is called '%s'"):format(format)) end
+  local settings, problem = new_settings(not o.no_config and o.config)
+  if not settings then return refuse(problem) end
+  local list, status = checked_all(words, settings, o.filename)
+  io.stdout:write(write(list, o.explain))
+  return status
+end
+
+return M

@@ -1,0 +1,316 @@
+-- Paths on which a value is nil where it is used.
+--
+-- The search goes from the use to the entry, against the direction of control, and through phis.
+-- What tests say on the path must hold, of all values: a path on which one value would have to be
+-- of two kinds does not exist; nor does one on which an earlier use would have failed. It must meet
+-- a reason for the value to be nil: nil itself, a function that returns nil, or a test of a value
+-- about which nothing else is known.
+local kinds = require "phial_lint.kinds"
+local predicates = require "phial_lint.predicates"
+
+local NIL <const>, FALSY <const>, TRUTHY <const> = kinds.NIL, kinds.FALSY, kinds.TRUTHY
+local narrow = kinds.narrow
+local MOST <const> = 2000 -- steps of a search
+local BUDGET <const> = 100000 -- of a function: steps, and what must hold at each
+local VISITS <const> = 4 -- of a block: what must hold differs
+
+local M = {}
+
+---@class lint.Path
+---@field reason phial.Value what is nil, or the test that found it so
+---@field tests { test: phial.Value, holds: boolean }[] after the reason, in the order of control
+
+---@class lint.Step a place on a path, at the start of a block
+---@field block phial.Block
+---@field target? phial.Value what is nil; nil if the reason comes earlier
+---@field reason? phial.Value
+---@field known table<phial.Value, integer> what must hold: kinds, by values
+---@field test? phial.Value of the block, if its result is known
+---@field holds? boolean
+---@field after? lint.Step
+
+---@class lint.Search
+---@field facts lint.Facts
+---@field solution phial.Solution
+---@field suspects table<phial.Value, true>
+---@field left integer how much may be searched in the function; negative if that ended a search
+---@field uses table<phial.Block, phial.Value[]> instructions that fail if an operand is nil
+local Search = {}
+Search.__index = Search
+
+-- The number of operands, from the first on, that must not be nil.
+local OPS <const> = { index = 1, setindex = 1, call = 1, callall = 1, callnone = 1, ["for"] = 3 }
+local COUNTS = {}
+for op, count in pairs(OPS) do COUNTS["lua." .. op] = count end
+for op in ("add sub mul mod pow div idiv band bor bxor shl shr concat lt le"):gmatch "%a+" do
+  COUNTS["lua." .. op] = 2
+end
+for op in ("len unm bnot"):gmatch "%a+" do COUNTS["lua." .. op] = 1 end
+M.COUNTS = COUNTS
+
+-- {== What must hold ==================================================
+
+-- True if the results of one call can be what is known of them together, and one of them is said
+-- to be nil. Then it is not believed that others are nil without a reason.
+function Search:agree(call, known, target)
+  local alternatives = self.facts:together(call)
+  for _, results in ipairs(alternatives) do
+    local fits = not target or self.facts.nth(results, target:data()) & NIL ~= 0
+    for value, set in pairs(known) do
+      if value:op() == "lua.item" and value:arg(1) == call then
+        local result = self.facts.nth(results, value:data())
+        if target and set & ~FALSY == 0 then result = result & FALSY end
+        fits = fits and narrow(result, set) ~= 0
+      end
+    end
+    if fits then return true end
+  end
+  return #alternatives == 0
+end
+
+-- Adds that a value is of some kinds, and what follows; false if that cannot be.
+function Search:assume(known, value, set)
+  local op = value:op()
+  while true do
+    if op == "refine" then
+      local subject, others = self.facts:implied(value:arg(2), value:arg(3):const())
+      if subject == self.facts.origin(value) then set = set & others end
+    elseif op == "lua.truthy" or op == "lua.boolean" or op == "lua.not" or op == "lua.rawequal" then
+      if set & TRUTHY ~= 0 and set & FALSY ~= 0 then return true end
+      local subject, others = self.facts:implied(value, set & TRUTHY ~= 0)
+      if subject == value then return true end
+      return self:assume(known, subject, others)
+    elseif op ~= "copy" then
+      break
+    end
+    value = value:arg(1)
+    op = value:op()
+  end
+  if op == "lua.eq" and set == kinds.TRUE then return self:equal(known, value) end
+  if op == "const" then return narrow(kinds.of((value:const())), set) ~= 0 end
+  set = set & (known[value] or kinds.ALL)
+  known[value] = set
+  if narrow(self.solution:fact(value), set) == 0 then return false end
+  for arg, others in predicates.each(self.facts, value, set) do
+    if not self:assume(known, arg, others) then return false end
+  end
+  return op ~= "lua.item" or self:agree(value:arg(1), known)
+end
+
+-- Adds that the operands of a comparison are equal.
+function Search:equal(known, test)
+  local a, b = test:arg(1), test:arg(2)
+  local function of(value)
+    local set = self.solution:fact(value)
+    return set & kinds.UNKNOWN ~= 0 and kinds.ALL or set
+  end
+  return self:assume(known, a, of(b)) and self:assume(known, b, of(a))
+end
+
+-- True if a use in a block, before another one, would fail.
+function Search:fails(block, known, last)
+  for _, use in ipairs(self.uses[block] or {}) do
+    if use == last then return false end
+    for i = 1, COUNTS[use:op()] do
+      local value = self.facts.origin(use:arg(i))
+      local set = known[value]
+      if set and narrow(self.solution:fact(value), set) & ~NIL == 0 then return true end
+    end
+  end
+  return false
+end
+
+-- }== Steps ===========================================================
+
+-- What must hold before the nth edge to a block; nil if it cannot.
+function Search:before(step, n)
+  local known, block = {}, step.block
+  self.left = self.left - 1
+  for value, set in pairs(step.known) do
+    self.left = self.left - 1
+    local op, is_here = value:op(), value:block() == block
+    if is_here and op == "phi" then value, is_here = value:arg(n), false end
+    if not is_here or op == "param" then
+      if not self:assume(known, value, set) then return nil end
+    end
+  end
+  return known
+end
+
+-- Adds what a branch says to a step, which is at its end; false if that cannot be.
+function Search:tested(step, target)
+  local terminator, succs = step.block:terminator(), step.block:succs()
+  if terminator:op() ~= "branch" or succs[1] == succs[2] then return true end
+  local test, holds = terminator:arg(1), succs[1] == target
+  step.test, step.holds = test, holds
+  local subject, set = self.facts:implied(test, holds)
+  if step.target == subject and kinds.finds_nil(set) then
+    step.target, step.reason = nil, test
+  end
+  return self:assume(step.known, test, holds and kinds.TRUE or kinds.FALSE)
+end
+
+-- Looks whether a value is nil where it is made, or as it is made in a block where something is
+-- known.
+function Search:find_reason(step, known)
+  local target = step.target
+  local from = target:op() == "copy" and target:arg(1) or target
+  local returned = known and self.solution:fact(target) & NIL ~= 0
+    and (target:op() ~= "lua.item" or self:agree(target:arg(1), known, target))
+  if returned or from:op() == "const" then step.target, step.reason = nil, target end
+end
+
+-- True if a step is the head of a `for` loop that has not made a turn: such a path is not believed.
+function Search:skips_loop(step, pred)
+  local node = step.test and self.facts.node(step.test)
+  local tag = node and node.tag
+  local ends = tag == "Forin" and step.holds or tag == "Fornum" and not step.holds
+  return ends and not step.block:dominates(pred)
+end
+
+-- The step before another one, over the nth edge to its block; nil if there is none.
+function Search:back(step, n, pred)
+  local known = not self:skips_loop(step, pred) and self:before(step, n)
+  if not known then return nil end
+  local target, is_made = step.target, false
+  if target and target:block() == step.block then
+    if target:op() == "phi" then
+      target = self.facts.origin(target:arg(n))
+    else
+      is_made = target:op() ~= "param"
+    end
+  end
+  local before = {
+    block = pred, target = target, reason = step.reason, known = known, after = step,
+  }
+  if target then self:find_reason(before, is_made and step.known) end
+  if before.target and is_made then return nil end
+  if before.reason and before.reason:op() == "const" then -- `a or nil`: the phi has a node
+    before.reason = step.target
+  end
+  if not self:tested(before, step.block) or self:fails(pred, known) then return nil end
+  return before
+end
+
+-- The tests after the reason, from the first step of a path on.
+local function tests_of(step)
+  while step.after and step.after.reason do step = step.after end
+  local list = {}
+  while step do
+    if step.test then list[#list + 1] = { test = step.test, holds = step.holds } end
+    step = step.after
+  end
+  return list
+end
+
+local LOOPS <const> = { Fornum = true, Forin = true }
+
+-- True if the tests after a reason, except those of `for` loops, are of one value: others are
+-- likely to exclude what the search cannot know.
+function Search:is_plain(tests, reason)
+  local one
+  for _, at in ipairs(tests) do
+    local node = self.facts.node(at.test)
+    if at.test ~= reason and not (node and LOOPS[node.tag]) then
+      local subject = self.facts:implied(at.test, true)
+      if one and subject ~= one then return false end
+      one = subject
+    end
+  end
+  return true
+end
+
+--- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none.
+---@param use phial.Value
+---@param value phial.Value
+---@return lint.Path?
+function Search:find(use, value)
+  local target, entry = self.facts.origin(value), self.entry
+  local start = { block = use:block(), target = target, known = {} }
+  if not self:assume(start.known, value, NIL) then return nil end
+  if self:fails(start.block, start.known, use) then return nil end
+  self:find_reason(start)
+  local todo, visits = { start }, {}
+  for steps = 1, MOST do -- shortest paths first
+    local step = todo[steps]
+    if not step or self.left < 0 then return nil end
+    if step.block == entry then
+      if step.target then self:find_reason(step, step.known) end
+      local tests = step.reason and tests_of(step)
+      if tests and self:is_plain(tests, step.reason) then
+        return { reason = step.reason, tests = tests }
+      end
+    end
+    for n, pred in ipairs(step.block:preds()) do
+      local before = self.solution:is_taken(pred, step.block) and self:back(step, n, pred)
+      local key = before and pred:id() << 32 | (before.target and before.target:id() or 0)
+      if before and (visits[key] or 0) < VISITS then
+        visits[key] = (visits[key] or 0) + 1
+        todo[#todo + 1] = before
+      end
+    end
+  end
+  return nil
+end
+
+-- }=====================================================================
+
+local PASSES <const> = { copy = true, phi = true, refine = true }
+
+-- Adds the values that copy one of a list, also through phis.
+local function with_copies(todo)
+  local set = {}
+  while #todo > 0 do
+    local value = table.remove(todo)
+    if not set[value] then
+      set[value] = true
+      for _, user in ipairs(value:users()) do
+        if PASSES[user:op()] then todo[#todo + 1] = user end
+      end
+    end
+  end
+  return set
+end
+
+-- Adds what a branch tests to the suspects, if one of its ways finds that it may be nil.
+local function add_tested(facts, suspects, branch)
+  local subject, yes = facts:implied(branch:arg(1), true)
+  local _, no = facts:implied(branch:arg(1), false)
+  local finds = kinds.finds_nil(yes) or kinds.finds_nil(no)
+  if finds and subject:type() == "any" then suspects[#suspects + 1] = subject end
+end
+
+-- The instructions of a function that fail if an operand is nil, also by block, and the values that
+-- may be nil for a reason in it: it says so, or tests them.
+local function scan(facts, f)
+  local uses, by_block, suspects, solution = {}, {}, {}, facts.solutions[f]
+  local function suspect(value)
+    if solution:fact(value) & NIL ~= 0 then suspects[#suspects + 1] = value end
+  end
+  for _, block in ipairs(f.fn:rpo()) do
+    local here = {}
+    by_block[block] = here
+    for _, phi in ipairs(block:phis()) do suspect(phi) end
+    for _, inst in ipairs(block:insts()) do
+      local op = inst:op()
+      if COUNTS[op] then uses[#uses + 1], here[#here + 1] = inst, inst end
+      if op == "branch" then add_tested(facts, suspects, inst) else suspect(inst) end
+    end
+  end
+  return uses, by_block, with_copies(suspects)
+end
+
+--- A search for paths in a function, and the instructions that it is about.
+---@param facts lint.Facts
+---@param f phial.source.Function
+---@return lint.Search
+---@return phial.Value[] uses
+function M.new(facts, f)
+  local uses, by_block, suspects = scan(facts, f)
+  return setmetatable({
+    suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
+    entry = f.fn:entry(), left = BUDGET,
+  }, Search), next(suspects) and uses or {}
+end
+
+return M

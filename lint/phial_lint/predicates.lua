@@ -1,0 +1,149 @@
+-- What answers of functions say of arguments: after `if is_empty(s) then return end`, s is not nil.
+--
+-- It is computed: each `return` gives some kinds of answers, after tests of the arguments; an
+-- answer that is a test says what that says.
+local kinds = require "phial_lint.kinds"
+local library = require "phial_lint.stdlib"
+local modules = require "phial_lint.modules"
+
+local ALL <const>, TRUTHY <const> = kinds.ALL, kinds.TRUTHY
+local MOST <const> = 64 -- values that are looked at for an answer
+
+local M = {}
+
+---@class lint.Implied the kinds of an argument, by its number, if the answer counts as true, or not
+---@field [boolean] table<integer, integer>
+
+---@class lint.Asking an answer that is looked at
+---@field facts lint.Facts
+---@field solution phial.Solution
+---@field param phial.Value
+---@field left integer
+
+-- The call whose first result a value is; nil if it is none.
+local function call_of(value)
+  local op = value:op()
+  if op == "lua.item" and value:data() == 1 then
+    value = value:arg(1)
+    op = value:op()
+  end
+  return (op == "lua.call" or op == "lua.callall") and value or nil
+end
+
+-- The kinds of the parameter where control gets to the end of a block.
+local function tested(it, block)
+  local set = ALL
+  for subject, others in it.facts:tests_above(it.solution, block) do
+    if it.facts.origin(subject) == it.param then set = set & others end
+  end
+  return set
+end
+
+-- The kinds of the parameter if a call of another predicate is answered so.
+local function called(it, call, holds)
+  local set, implied = ALL, M.of(it.facts, call)
+  for i, others in pairs(implied and implied[holds] or {}) do
+    local arg = call:arg(i + 1)
+    if arg and it.facts.origin(arg) == it.param then set = set & others end
+  end
+  return set
+end
+
+-- The kinds of the parameter if a value, at the end of a block, counts as true, or does not; 0 if
+-- it cannot.
+local function answered(it, value, holds, block)
+  it.left = it.left - 1
+  if it.left < 0 then return ALL end
+  local facts, set = it.facts, tested(it, block)
+  if value:type() ~= "any" and value:type() ~= "i1" then -- all results of a call
+    local call = call_of(value)
+    return call and set & called(it, call, holds) or set
+  end
+  local subject, others = facts:implied(value, holds)
+  local op = subject:op()
+  if op == "const" then
+    return kinds.narrow(kinds.of((subject:const())), others) ~= 0 and set or 0
+  elseif op == "phi" and (others == TRUTHY or others == kinds.FALSY) then
+    local union = 0
+    for n, pred in ipairs(subject:block():preds()) do
+      if it.solution:is_taken(pred, subject:block()) then
+        union = union | answered(it, subject:arg(n), others == TRUTHY, pred)
+      end
+    end
+    return set & union
+  elseif facts.origin(subject) == it.param then
+    return set & others
+  end
+  local call = call_of(subject)
+  if call then set = set & called(it, call, others & kinds.FALSY == 0) end
+  return kinds.narrow(it.solution:fact(subject), others) ~= 0 and set or 0
+end
+
+-- What the answers of a function say of one argument.
+local function implied_of(facts, f, i, holds)
+  local solution, union = facts.solutions[f], 0
+  local it = { facts = facts, solution = solution, param = f.fn:arg(i), left = MOST }
+  for _, block in ipairs(f.fn:rpo()) do
+    local terminator = block:terminator()
+    local op = terminator:op()
+    local is_left = solution:is_taken(block) and not facts.ends[block]
+    if is_left and op == "lua.return" and terminator:arg(1) then
+      union = union | answered(it, terminator:arg(1), holds, block)
+    elseif is_left and (op == "ret" or op == "lua.return") then
+      union = union | (holds and 0 or tested(it, block))
+    end
+  end
+  return union
+end
+
+local known = setmetatable({}, { __mode = "k" }) -- by function; false while it is computed
+
+local function implied_by(facts, f)
+  if known[f] ~= nil or not facts.solutions[f] then return known[f] or nil end
+  known[f] = false
+  local all = { [true] = {}, [false] = {} }
+  for i = 1, #f.fn:params() - #f.captured do
+    for _, holds in ipairs { true, false } do
+      local set = implied_of(facts, f, i, holds)
+      if set ~= ALL and set ~= 0 then all[holds][i] = set end
+    end
+  end
+  known[f] = all
+  return all
+end
+
+--- What the first result of a call says of its arguments; nil if nothing is known of the function.
+---@param facts lint.Facts
+---@param call phial.Value
+---@return lint.Implied?
+function M.of(facts, call)
+  local f, name = modules.called(facts.program, facts.node(call))
+  if f then return implied_by(facts, f) end
+  if not name or library[name] then return nil end
+  local others, other = modules.find(name, getmetatable(facts))
+  return others and implied_by(others, other)
+end
+
+--- Iterates over what a value says of others if it counts as true, or does not, as the first result
+--- of a call: values, and of which kinds they are.
+---@param facts lint.Facts
+---@param value phial.Value
+---@param set integer its kinds
+---@return fun(): phial.Value?, integer?
+function M.each(facts, value, set)
+  local is_clear = set & TRUTHY == 0 or set & kinds.FALSY == 0
+  local call = is_clear and call_of(value)
+  local implied = call and M.of(facts, call)
+  local list, i = implied and implied[set & kinds.FALSY == 0] or {}, nil
+  return function()
+    local others
+    repeat
+      i, others = next(list, i)
+      local arg = i and call:arg(i + 1)
+      if arg then return arg, others end
+    until not i
+    return nil
+  end
+end
+
+return M
