@@ -136,6 +136,11 @@ $(call AT,$(WARM)): CFLAGS := $(CFLAGS:-O3=-O2 -fno-align-functions)
 $(filter-out $(call AT,$(HOT) $(WARM)),$(CORE_O) $(TRUSTED_O) $(BINDING_O)): \
   CFLAGS := $(CFLAGS:-O3=-Os)
 $(call objects,examples/c/*.c spec/c/*.c fuzz/*.c): EXTRA = -fno-lto
+$B/spec/c/calls.o: EXTRA += -I$B/spec/c
+$B/spec/c/calls.o: $B/spec/c/bad_calls.h
+$B/spec/c/bad_calls.h: spec/c/calls.lua $(wildcard src/phial/*.h)
+	@mkdir -p $(@D)
+	@$(LUA) $< >$@
 
 $(MODULE): $(BINDING_O) $(TRUSTED_O)
 $(CHECKED): $(BINDING_O) $(CORE_O)

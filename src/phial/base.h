@@ -179,6 +179,24 @@ typedef struct {
   uint32_t end_line, end_col;
 } ph_srcloc;
 
+/* }== Violations ===================================================== */
+
+/* A requirement of these headers that a call did not meet. */
+typedef struct {
+  ph_str requirement;   /* "a block of this function" */
+  const char *function; /* that found it: the one called, or a part of it */
+  const char *file;     /* where, in the sources of phial */
+  int line;
+} ph_violation;
+
+/* Gets a violation, before the call has changed anything: it may leave by
+** longjmp or an exception.  Once it returns, the violation is printed, and the
+** program aborts, as without it. */
+typedef void ph_violation_handler(void *ud, const ph_violation *v);
+
+/* Sets what happens at a violation in this thread; NULL: nothing else. */
+void ph_violation_sethandler(ph_violation_handler *handle, void *ud);
+
 /* }=================================================================== */
 
 PH_END_DECLS

@@ -13,6 +13,7 @@
 */
 #include "core/analysis/needed.h"
 
+#include "core/base/require.h"
 #include "core/ir/op.h"
 #include "phial/analysis.h"
 
@@ -126,7 +127,7 @@ static void count_operands(marking *m, uint32_t v) {
 }
 
 const ph_needed *ph_needed_new(ph_func *f) {
-  ph_arena *a = ph_asking_enter(f, &f->asking_code);
+  ph_arena *a = ph_asking_enter(ph_given(f), &f->asking_code);
   ph_needed *n = ph_arena_zero(a, sizeof *n);
   marking m = {f,    a,  ph_rpo_compute(f, a), is_run, count_operands, NULL,
                NULL, {0}};
@@ -137,14 +138,16 @@ const ph_needed *ph_needed_new(ph_func *f) {
   return n;
 }
 
-bool ph_needed_has(const ph_needed *n, ph_value v) { return n->needed[v.id]; }
+bool ph_needed_has(const ph_needed *n, ph_value v) {
+  return ph_given(n)->needed[v.id];
+}
 
 uint32_t ph_needed_near(const ph_needed *n, ph_value v) {
-  return n->counts[v.id].near;
+  return ph_given(n)->counts[v.id].near;
 }
 
 uint32_t ph_needed_far(const ph_needed *n, ph_value v) {
-  return n->counts[v.id].far;
+  return ph_given(n)->counts[v.id].far;
 }
 
 /* }=================================================================== */

@@ -56,6 +56,7 @@
 #include "core/analysis/dom.h"
 #include "core/analysis/graph.h"
 #include "core/base/noinline.h"
+#include "core/base/require.h"
 #include "phial/analysis.h"
 
 /*
@@ -436,7 +437,7 @@ static uint32_t by_dominators(ph_func *f) {
 }
 
 ph_value ph_redundant_phi_find(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   bool done;
   uint32_t found = search_all(f, &done);
   if (!done) found = by_dominators(f);

@@ -207,7 +207,7 @@ static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
 }
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
-  const ph_state *state = f->state;
+  const ph_state *state = ph_given(f)->state;
   uint32_t v;
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
@@ -219,17 +219,17 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
 }
 
 ph_var ph_build_undefvar(const ph_func *f) {
-  const ph_state *state = f->state;
+  const ph_state *state = ph_given(f)->state;
   bool any = state != NULL && state->answered < state->asked.n;
   return (ph_var){any ? state->asked.at[state->answered] : 0};
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
-  assert(ph_some(var) && ph_same(var, ph_build_undefvar(f)) &&
-         "the variable of ph_build_undefvar");
+  ph_ensure(ph_some(var) && ph_same(var, ph_build_undefvar(ph_given(f))) &&
+            "the variable of ph_build_undefvar");
   require_definition(f, var, v);
-  assert((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
-         "a constant or a parameter");
+  ph_ensure((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
+            "a constant or a parameter");
   f->state->answered++;
   ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
   ph_trivial_phi_merge(f, f->vars.at[var.id].undef, v.id);

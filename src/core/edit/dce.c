@@ -31,9 +31,8 @@
 */
 #include "core/edit/dce.h"
 
-#include <assert.h>
-
 #include "core/analysis/needed.h"
+#include "core/base/require.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
@@ -73,9 +72,9 @@ static bool acts(const ph_func *f, uint32_t v) {
 }
 
 uint32_t ph_dce_run(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   uint32_t count;
-  assert(f->finished && "a finished function");
+  ph_ensure(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, acts), true);
   ph_scratch_leave(f, bottom);
@@ -102,7 +101,7 @@ static bool may_have_dead(const ph_func *f) {
 }
 
 ph_value ph_dead_phi_find(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
   uint32_t found = 0;
   PH_EACH_BLOCK(f, b) {
@@ -115,7 +114,7 @@ ph_value ph_dead_phi_find(ph_func *f) {
 }
 
 uint32_t ph_dead_phi_remove(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   uint32_t count = 0;
   if (may_have_dead(f))
     count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, stays),

@@ -1,25 +1,9 @@
-/* contract.h: what the public headers require of a host, asserted.
-**
-** A public function asserts its requirements at its entry, before it changes
-** anything; the string in the assertion states the requirement.
-**
-** Where that takes a noticeable part of the call, it is done by ph_require.  A
-** build with -DPH_TRUSTED does without: it is for a host that checks all
-** arguments itself, as the Lua module does (its builds for tests are not
-** trusted).  -DNDEBUG leaves out all assertions.
-*/
+/* contract.h: what requirements of the public headers are about. */
 #ifndef PH_IR_CONTRACT_H
 #define PH_IR_CONTRACT_H
 
-#include <assert.h>
-
+#include "core/base/require.h"
 #include "core/ir/body.h"
-
-#if defined PH_TRUSTED || defined NDEBUG
-#define ph_require(condition) ((void)(0 && (condition)))
-#else
-#define ph_require(condition) assert(condition)
-#endif
 
 /* True if the function is under construction: it can be filled. */
 static inline bool ph_contract_isopen(const ph_func *f) {
@@ -43,7 +27,7 @@ static inline bool ph_contract_hasedge(const ph_func *f, uint32_t edge) {
 static inline bool ph_contract_hasvalues(const ph_func *f, const ph_value *args,
                                          uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (!ph_contract_hasvalue(f, args[i]) ||
+    if (args == NULL || !ph_contract_hasvalue(f, args[i]) ||
         (f->nodes.at[ph_body_resolve(f, args[i].id)].flags & PH_IS_DROPPED))
       return false;
   return true;
@@ -71,5 +55,26 @@ static inline bool ph_contract_isbegun(const ph_func *f) {
     if (f->nodes.at[v].block != 0 && f->nodes.at[v].op != PH_COPY) return true;
   return false;
 }
+
+/* True if it is PH_NOTYPE, or a type of phial or of an attached dialect. */
+static inline bool ph_contract_hastype(const ph_func *f, ph_type type) {
+  const ph_attached *a = f->dialects.at + f->dialects.n;
+  if (type < PH_TYPES) return true;
+  return f->dialects.n > 0 && type < a[-1].type + a[-1].dialect->ntypes;
+}
+
+/* All of them find out whether f is NULL, for the function that asks. */
+#define ph_contract_isopen(f) ph_contract_isopen(ph_given(f))
+#define ph_contract_hasblock(f, b) ph_contract_hasblock(ph_given(f), b)
+#define ph_contract_hasvar(f, var) ph_contract_hasvar(ph_given(f), var)
+#define ph_contract_hasvalue(f, v) ph_contract_hasvalue(ph_given(f), v)
+#define ph_contract_hasedge(f, edge) ph_contract_hasedge(ph_given(f), edge)
+#define ph_contract_hasvalues(f, args, n) \
+  ph_contract_hasvalues(ph_given(f), args, n)
+#define ph_contract_hasop(f, op) ph_contract_hasop(ph_given(f), op)
+#define ph_contract_keeps(f, b) ph_contract_keeps(ph_given(f), b)
+#define ph_contract_canedit(f, b) ph_contract_canedit(ph_given(f), b)
+#define ph_contract_isbegun(f) ph_contract_isbegun(ph_given(f))
+#define ph_contract_hastype(f, type) ph_contract_hastype(ph_given(f), type)
 
 #endif

@@ -16,8 +16,8 @@
 size_t ph_func_size(void) { return sizeof(ph_func); }
 
 void ph_func_blank(ph_func *f, const ph_mem *mem) {
-  memset(f, 0, sizeof *f);
-  f->mem = *mem;
+  memset(ph_given(f), 0, sizeof *f);
+  f->mem = *ph_given(mem);
   f->seed = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u;
   ph_arena_init(&f->arena, &f->mem);
   ph_arena_init(&f->working, &f->mem);
@@ -86,7 +86,7 @@ static void start_arrays(ph_func *f) {
 void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
   const ph_options none = {0};
-  assert(f->nodes.n == 0 && "a blank function");
+  ph_ensure(f->nodes.n == 0 && "a blank function");
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
@@ -98,7 +98,7 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
 
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
                   const ph_options *options) {
-  ph_func_start(f, name, result, options);
+  ph_func_start(ph_given(f), name, result, options);
   ph_block_make(f, entry_name, 0);
 }
 
@@ -109,12 +109,16 @@ static void free_analyses(ph_asking *k) {
   ph_asking_leave(k);
 }
 
-void ph_func_freeflowanalyses(ph_func *f) { free_analyses(&f->asking_flow); }
+void ph_func_freeflowanalyses(ph_func *f) {
+  free_analyses(&ph_given(f)->asking_flow);
+}
 
-void ph_func_freecodeanalyses(ph_func *f) { free_analyses(&f->asking_code); }
+void ph_func_freecodeanalyses(ph_func *f) {
+  free_analyses(&ph_given(f)->asking_code);
+}
 
 void ph_func_freeanalyses(ph_func *f) {
-  ph_func_freeflowanalyses(f);
+  ph_func_freeflowanalyses(ph_given(f));
   ph_func_freecodeanalyses(f);
 }
 
@@ -130,14 +134,14 @@ static void give_back(ph_func *f) {
 }
 
 void ph_func_done(ph_func *f) {
-  ph_mem mem = f->mem;
+  ph_mem mem = ph_given(f)->mem;
   give_back(f);
   ph_func_blank(f, &mem);
 }
 
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options) {
-  ph_func *f = mem->realloc(mem->ud, NULL, 0, sizeof *f);
+  ph_func *f = ph_given(mem)->realloc(mem->ud, NULL, 0, sizeof *f);
   ph_func_blank(f, mem);
   ph_func_init(f, name, result, options);
   return f;
@@ -152,58 +156,64 @@ void ph_func_free(ph_func *f) {
 /* A blank function has no strings yet. */
 ph_str ph_func_name(const ph_func *f) {
   const ph_str none = {"", 0};
-  return f->name != 0 ? ph_intern_string(f, f->name) : none;
+  return ph_given(f)->name != 0 ? ph_intern_string(f, f->name) : none;
 }
 
-ph_type ph_func_result(const ph_func *f) { return f->result; }
+ph_type ph_func_result(const ph_func *f) { return ph_given(f)->result; }
 
 void ph_func_setresults(ph_func *f, const ph_type *types, uint32_t n) {
-  assert(f->nodes.n == 1 + f->params.n && "nothing but parameters");
-  assert(n <= PH_RESULTS_MAX && "at most PH_RESULTS_MAX");
-  f->result = n > 0 ? types[0] : PH_NOTYPE;
+  ph_ensure(ph_given(f)->nodes.n == 1 + f->params.n &&
+            "nothing but parameters");
+  ph_ensure(n <= PH_RESULTS_MAX && "at most PH_RESULTS_MAX");
+  f->result = n > 0 ? ph_given(types)[0] : PH_NOTYPE;
   f->further.n = 0;
   for (uint32_t i = 0; i < n; i++) {
-    assert(types[i] != PH_NOTYPE && "types");
+    ph_ensure(types[i] != PH_NOTYPE && "types");
     if (i > 0) ph_bytes_push(&f->further, &f->arena, types[i]);
   }
 }
 
-uint32_t ph_func_nresults(const ph_func *f) { return ph_body_nresults(f); }
+uint32_t ph_func_nresults(const ph_func *f) {
+  return ph_body_nresults(ph_given(f));
+}
 
 ph_type ph_func_resulttype(const ph_func *f, uint32_t i) {
-  assert(i < ph_body_nresults(f) && "from 0 to ph_func_nresults - 1");
+  ph_ensure(i < ph_body_nresults(ph_given(f)) &&
+            "from 0 to ph_func_nresults - 1");
   return ph_body_result(f, i);
 }
 
 void ph_func_declare(ph_func *f) {
-  assert(!f->finished && !f->frozen && "a function under construction");
+  ph_ensure(!ph_given(f)->finished && !f->frozen &&
+            "a function under construction");
   f->declared = f->frozen = true;
 }
 
-bool ph_func_isdeclaration(const ph_func *f) { return f->declared; }
+bool ph_func_isdeclaration(const ph_func *f) { return ph_given(f)->declared; }
 
-ph_options ph_func_options(const ph_func *f) { return f->options; }
+ph_options ph_func_options(const ph_func *f) { return ph_given(f)->options; }
 
 size_t ph_func_bytes(const ph_func *f) {
-  return f->arena.bytes + f->working.bytes + f->editing.bytes +
+  return ph_given(f)->arena.bytes + f->working.bytes + f->editing.bytes +
          f->asking_flow.arena.bytes + f->asking_code.arena.bytes +
          f->scratch.bytes + f->rounds.bytes + f->told.bytes;
 }
 
 uint32_t ph_func_version(const ph_func *f) {
-  return f->flow_changes + f->inst_changes + f->name_changes + f->nodes.n;
+  return ph_given(f)->flow_changes + f->inst_changes + f->name_changes +
+         f->nodes.n;
 }
 
 uint32_t ph_func_flowversion(const ph_func *f) {
-  return f->flow_changes + f->edges.n;
+  return ph_given(f)->flow_changes + f->edges.n;
 }
 
 uint32_t ph_func_codeversion(const ph_func *f) {
-  return ph_func_flowversion(f) + f->inst_changes + f->nodes.n;
+  return ph_func_flowversion(ph_given(f)) + f->inst_changes + f->nodes.n;
 }
 
 ph_stats ph_func_stats(const ph_func *f) {
-  ph_stats s = f->stats;
+  ph_stats s = ph_given(f)->stats;
   PH_EACH_BLOCK(f, b) {
     s.blocks++;
     PH_EACH_PHI(f, b, v) s.phis++;
@@ -219,7 +229,7 @@ ph_stats ph_func_stats(const ph_func *f) {
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type) {
   ph_varrec var = {0};
   ph_require(type != PH_NOTYPE && "a type");
-  var.name = ph_intern_of(f, name);
+  var.name = ph_intern_of(ph_given(f), name);
   var.type = type;
   var.made = ph_srcloc_now(f);
   ph_vars_push(&f->vars, &f->arena, var);
@@ -227,7 +237,7 @@ ph_var ph_var_new(ph_func *f, ph_str name, ph_type type) {
   return (ph_var){f->vars.n - 1};
 }
 
-uint32_t ph_var_count(const ph_func *f) { return f->vars.n - 1; }
+uint32_t ph_var_count(const ph_func *f) { return ph_given(f)->vars.n - 1; }
 
 static const ph_varrec *rec(const ph_func *f, ph_var var) {
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");

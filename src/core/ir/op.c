@@ -8,7 +8,6 @@
 */
 #include "core/ir/op.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "core/base/strbuf.h"
@@ -53,16 +52,16 @@ static bool tells_classes(const ph_dialect *d) {
 }
 
 ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
-  ph_attached a = {d, PH_OPS, PH_TYPES};
+  ph_attached a = {ph_given(d), PH_OPS, PH_TYPES};
   ph_require(tells_classes(d) && "`classes` of a dialect whose ops have some");
-  for (uint32_t i = 0; i < f->dialects.n; i++) {
+  for (uint32_t i = 0; i < ph_given(f)->dialects.n; i++) {
     a = f->dialects.at[i];
     if (a.dialect == d) return a.op;
     a.op = (ph_op)(a.op + a.dialect->nops);
     a.type = (ph_type)(a.type + a.dialect->ntypes);
   }
-  assert(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
-  assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
+  ph_ensure(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
+  ph_ensure(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
   if (d->classes) ph_effects_attach(f, d, f->flags.n);
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
@@ -74,7 +73,7 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
 }
 
 const ph_dialect *ph_op_attached(const ph_func *f, uint32_t i) {
-  return i < f->dialects.n ? f->dialects.at[i].dialect : NULL;
+  return i < ph_given(f)->dialects.n ? f->dialects.at[i].dialect : NULL;
 }
 
 /* Returns the dialect of an op that is not phial's. */
@@ -148,9 +147,9 @@ static uint32_t find_op(const ph_dialect *d, ph_str name) {
 }
 
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
-  const ph_attached *a = find_dialect(f, &name);
+  const ph_attached *a = find_dialect(ph_given(f), &name);
   if (a == NULL) {
-    for (*op = PH_CONST; *op < PH_OPS; ++*op)
+    for (*ph_given(op) = PH_CONST; *op < PH_OPS; ++*op)
       if (ph_ascii_equal(name, ph_op_rows[*op].name)) return true;
     return false;
   }
@@ -226,7 +225,7 @@ static const struct {
 bool ph_op_alias(ph_str name, ph_op here[2]) {
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     if (ph_ascii_equal(name, aliases[i].name)) {
-      here[0] = aliases[i].here[0];
+      ph_given(here)[0] = aliases[i].here[0];
       here[1] = aliases[i].here[1];
       return true;
     }
@@ -299,7 +298,7 @@ ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
 }
 
 bool ph_op_needstype(const ph_func *f, ph_op op) {
-  if (op >= PH_OPS) return ph_op_spec(f, op)->result == PH_SAIDTYPE;
+  if (op >= PH_OPS) return ph_op_spec(ph_given(f), op)->result == PH_SAIDTYPE;
   return strchr("IGMXV", ph_op_result(op)) != NULL;
 }
 
@@ -334,8 +333,8 @@ const ph_attached *ph_type_owner(const ph_func *f, ph_type type) {
 }
 
 ph_type ph_type_ofdialect(const ph_func *f, const ph_dialect *d, ph_type t) {
-  for (uint32_t i = 0; i < f->dialects.n; i++)
-    if (f->dialects.at[i].dialect == d)
+  for (uint32_t i = 0; i < ph_given(f)->dialects.n; i++)
+    if (f->dialects.at[i].dialect == ph_given(d))
       return ph_type_own(&f->dialects.at[i], t);
   return PH_NOTYPE;
 }
@@ -355,20 +354,20 @@ ph_type ph_type_owned(const ph_func *f, const ph_func *from, ph_type type) {
 }
 
 ph_str ph_type_name(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_type_owner(f, type);
+  const ph_attached *a = ph_type_owner(ph_given(f), type);
   return ph_ascii_str(a == NULL ? types[type].name
                                 : a->dialect->types[type - a->type]);
 }
 
 ph_str ph_type_dialect(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_type_owner(f, type);
+  const ph_attached *a = ph_type_owner(ph_given(f), type);
   return ph_ascii_str(a == NULL ? "" : a->dialect->name);
 }
 
 bool ph_type_find(const ph_func *f, ph_str name, ph_type *type) {
-  const ph_attached *a = find_dialect(f, &name);
+  const ph_attached *a = find_dialect(ph_given(f), &name);
   if (a == NULL) {
-    for (*type = PH_I1; *type < PH_TYPES; ++*type)
+    for (*ph_given(type) = PH_I1; *type < PH_TYPES; ++*type)
       if (ph_ascii_equal(name, types[*type].name)) return true;
     return false;
   }

@@ -214,13 +214,13 @@ static ph_mismatch fit_op(ph_op op, const given *g, ph_type *type) {
 
 ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
                               int n, ph_type *type) {
-  given g = {f, args, NULL, n};
+  given g = {ph_given(f), args, NULL, n};
   return fit_op(op, &g, type);
 }
 
 ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
                              int n, ph_type *type) {
-  given g = {f, NULL, args, n};
+  given g = {ph_given(f), NULL, args, n};
   return fit_op(op, &g, type);
 }
 
@@ -235,8 +235,9 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
                          int i) {
   char c;
   if (op == PH_RET)
-    return (uint32_t)i < ph_body_nresults(f) ? ph_body_result(f, (uint32_t)i)
-                                             : PH_NOTYPE;
+    return (uint32_t)i < ph_body_nresults(ph_given(f))
+               ? ph_body_result(f, (uint32_t)i)
+               : PH_NOTYPE;
   if (op >= PH_OPS) return dialect_wants(f, op, i);
   c = letter_at(ph_op_operands(op), i);
   if (!is_shared(c)) return type_of_letter(c);
@@ -297,7 +298,7 @@ ph_alloca_fault ph_opcheck_alloca(int64_t size, int64_t align) {
 
 ph_alloca_fault ph_opcheck_allocaargs(const ph_func *f, ph_value size,
                                       ph_value align) {
-  return ph_opcheck_alloca(integer_of(f, size), integer_of(f, align));
+  return ph_opcheck_alloca(integer_of(ph_given(f), size), integer_of(f, align));
 }
 
 bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,

@@ -173,7 +173,7 @@ void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
 }
 
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
-  ph_data index = {f->params.n, PH_DATA_INT};
+  ph_data index = {ph_given(f)->params.n, PH_DATA_INT};
   uint32_t data, v;
   ph_require(type != PH_NOTYPE && "a type");
   ph_require(f->params.n < PH_PARAMS_MAX && "at most PH_PARAMS_MAX parameters");
@@ -185,10 +185,10 @@ ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
   return ph_valueid(v);
 }
 
-uint32_t ph_value_nparams(const ph_func *f) { return f->params.n; }
+uint32_t ph_value_nparams(const ph_func *f) { return ph_given(f)->params.n; }
 
 ph_value ph_value_param(const ph_func *f, uint32_t i) {
-  ph_require(i < f->params.n && "from 0 to ph_value_nparams - 1");
+  ph_require(i < ph_given(f)->params.n && "from 0 to ph_value_nparams - 1");
   return ph_valueid(f->params.at[i]);
 }
 
@@ -219,12 +219,12 @@ ph_value ph_value_resolve(const ph_func *f, ph_value v) {
 }
 
 bool ph_value_take(const ph_func *f, ph_value *v, ph_type *type) {
-  const ph_node *n = ph_node_of(f, v->id = id_of(f, *v));
-  *type = n->type;
+  const ph_node *n = ph_node_of(f, ph_given(v)->id = id_of(f, *v));
+  *ph_given(type) = n->type;
   return (n->flags & PH_IS_DROPPED) == 0;
 }
 
-uint32_t ph_value_count(const ph_func *f) { return f->nodes.n - 1; }
+uint32_t ph_value_count(const ph_func *f) { return ph_given(f)->nodes.n - 1; }
 
 bool ph_value_isdropped(const ph_func *f, ph_value v) {
   return (now(f, v)->flags & PH_IS_DROPPED) != 0;
@@ -260,8 +260,8 @@ ph_data ph_value_data(const ph_func *f, ph_value v) {
 void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
   uint32_t kept, id = id_of(f, v);
   ph_node *n = ph_node_of(f, id);
-  assert(n->block != 0 && has_data(n) &&
-         "an instruction that is neither a phi nor a copy");
+  ph_ensure(n->block != 0 && has_data(n) &&
+            "an instruction that is neither a phi nor a copy");
   kept = ph_value_keepdata(f, data);
   n->aux = kept;
   f->inst_changes++;
@@ -349,7 +349,7 @@ ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
   ph_require((ph_type_isint(type) || type == PH_PTR) &&
              "an integer type, or ptr");
   ph_require(ph_const_fits(type, i) && "an integer that fits the type");
-  return ph_valueid(ph_const_of(f, type, d));
+  return ph_valueid(ph_const_of(ph_given(f), type, d));
 }
 
 /* Rounds to a float of 32 bits.  A nan, which a conversion would make quiet,
@@ -372,17 +372,17 @@ ph_value ph_const_float(ph_func *f, ph_type type, double d) {
   ph_require(ph_type_isfloat(type) && "a float type");
   memcpy(&data.bits, &d, sizeof d);
   if (type == PH_F32) data.bits = round_to_single(data.bits);
-  return ph_valueid(ph_const_of(f, type, data));
+  return ph_valueid(ph_const_of(ph_given(f), type, data));
 }
 
 ph_value ph_const_any(ph_func *f, ph_data data) {
   ph_require(data.tag != PH_DATA_NONE && "data of any kind");
-  return ph_valueid(ph_const_of(f, PH_ANY, data));
+  return ph_valueid(ph_const_of(ph_given(f), PH_ANY, data));
 }
 
 ph_value ph_const_undef(ph_func *f, ph_type type) {
   ph_require(type != PH_NOTYPE && "a type");
-  ph_ids_extend(&f->undefs, &f->arena, type + 1u);
+  ph_ids_extend(&ph_given(f)->undefs, &f->arena, type + 1u);
   if (f->undefs.at[type] == 0) {
     uint32_t id = ph_value_node(f, PH_UNDEF, type);
     f->undefs.at[type] = id;

@@ -22,10 +22,10 @@
 */
 #include "core/rulecheck/check.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "core/base/numfmt.h"
+#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
@@ -692,16 +692,18 @@ static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
 
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how, reporter *report, void *ud) {
-  uint32_t last = rule != 0 ? rule : ph_ruleset_count(set);
-  assert(rule <= ph_ruleset_count(set) && "0, or from 1 to ph_ruleset_count");
+  uint32_t last = rule != 0 ? rule : ph_ruleset_count(ph_given(set));
+  ph_ensure(rule <= ph_ruleset_count(set) &&
+            "0, or from 1 to ph_ruleset_count");
   for (uint32_t n = rule != 0 ? rule : 1; n <= last; n++)
     if (rule != 0 || ph_ruleset_ison(set, n))
-      if (!check_rule(set, n, how, report, ud)) return false;
+      if (!check_rule(set, n, ph_given(how), ph_given(report), ud))
+        return false;
   return true;
 }
 
 void ph_ruleset_abandon(ph_ruleset *set) {
-  ph_arena_done(&set->space.scratch);
+  ph_arena_done(&ph_given(set)->space.scratch);
   ph_arena_done(&set->space.told);
 }
 

@@ -11,11 +11,11 @@
 ** Requires: a function after ph_parse_start.  Leaves it finished; or frozen, if
 ** the text shows an unfilled or unsealed block.
 */
-#include <assert.h>
 #include <string.h>
 
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
+#include "core/base/require.h"
 #include "core/ir/block.h"
 #include "core/ir/effects.h"
 #include "core/ir/func.h"
@@ -304,7 +304,7 @@ static void read_text(ph_reader *r) {
 
 void ph_parse_start(ph_func *f) {
   const ph_str nameless = {"", 0};
-  ph_func_start(f, nameless, PH_NOTYPE, NULL);
+  ph_func_start(ph_given(f), nameless, PH_NOTYPE, NULL);
 }
 
 /* Greatest length of a text: 32 bits can count its bytes, and its ids, which
@@ -313,15 +313,15 @@ void ph_parse_start(ph_func *f) {
 
 bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
                    uint32_t *line, uint32_t *col) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   ph_reader r;
-  assert(f->nodes.n == 1 && f->blocks.n == 1 &&
-         "a function fresh from ph_parse_start");
+  ph_ensure(f->nodes.n == 1 && f->blocks.n == 1 &&
+            "a function fresh from ph_parse_start");
   memset(&r, 0, sizeof r);
   r.f = f;
   r.part = at != NULL;
   if (text.n == 0) text.at = "";
-  ph_lex_start(&r.lex, &f->scratch, text, why);
+  ph_lex_start(&r.lex, &f->scratch, text, ph_given(why));
   if (text.n > MOST) ph_lex_fail(&r.lex, 0, "a text has at most 1 GiB");
   if (at != NULL) ph_lex_goto(&r.lex, (uint32_t)*at);
   read_text(&r);
@@ -335,7 +335,8 @@ bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
 
 bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col) {
-  return ph_parse_part(f, text, NULL, why, line, col);
+  return ph_parse_part(ph_given(f), text, NULL, ph_given(why), ph_given(line),
+                       col);
 }
 
 /* }=================================================================== */

@@ -12,6 +12,7 @@
 */
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
+#include "core/base/require.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
@@ -345,13 +346,13 @@ static void put_func(printer *p, ph_arena *a) {
 }
 
 void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud) {
-  f->describe = describe;
+  ph_given(f)->describe = describe;
   f->describe_ud = ud;
 }
 
 void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  printer p = {.b = b, .f = f, .positions = !style.without_positions};
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
+  printer p = {.b = ph_given(b), .f = f, .positions = !style.without_positions};
   ph_canonical dense;
   if (f->keeps_unreachable && f->finished)
     p.reached = ph_rpo_compute(f, &f->scratch);
@@ -369,7 +370,7 @@ void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
 }
 
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
-  ph_print_styled(b, f, (ph_print_style){.ids = ids});
+  ph_print_styled(ph_given(b), ph_given(f), (ph_print_style){.ids = ids});
 }
 
 /* }=================================================================== */

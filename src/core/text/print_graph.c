@@ -10,6 +10,7 @@
 */
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
+#include "core/base/require.h"
 #include "core/ir/op.h"
 #include "core/text/quote.h"
 #include "core/text/print_value.h"
@@ -152,7 +153,7 @@ static void put_edges(graph *g, uint32_t b) {
 
 void ph_print_graph(ph_strbuf *b, ph_func *f, const ph_rpo *o,
                     const ph_domtree *d) {
-  graph g = {b, f, o, d};
+  graph g = {ph_given(b), ph_given(f), ph_given(o), d};
   ph_body_settle(f);
   ph_strbuf_puts(b, "digraph {\n"
                     "  node [shape=plain, fontname=\"Courier\"];\n"

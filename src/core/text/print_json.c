@@ -7,6 +7,7 @@
 */
 #include "phial/text.h"
 #include "core/base/idmap.h"
+#include "core/base/require.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
@@ -333,8 +334,8 @@ void ph_print_json(ph_strbuf *b, ph_func *f, const ph_json_known *known,
                    size_t ends[PH_JSON_PARTS]) {
   static void (*const put[])(json * j) = {put_vars, put_blocks, put_values,
                                           put_loops, put_places};
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  json j = {.b = b, .f = f, .known = known};
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
+  json j = {.b = ph_given(b), .f = f, .known = ph_given(known)};
   note_all(&j);
   for (int i = 0; i < PH_JSON_PARTS; i++) {
     put[i](&j);

@@ -31,6 +31,7 @@
 #include "core/analysis/reaching.h"
 #include "core/analysis/redundant_phi.h"
 #include "core/base/noinline.h"
+#include "core/base/require.h"
 #include "core/ir/body.h"
 #include "core/ir/effects.h"
 #include "core/ir/op.h"
@@ -501,10 +502,10 @@ static void check_all(verifier *c) {
 }
 
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   ph_problems p;
   verifier c = {.p = &p, .f = f, .a = &f->scratch};
-  ph_arena_done(&f->told); /* if `report` has jumped out last time */
+  ph_arena_done(&f->told); /* if `ph_given(report)` has jumped out last time */
   ph_report_init(&p, f);
   check_all(&c);
   ph_scratch_leave(f, bottom);

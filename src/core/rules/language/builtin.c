@@ -3,6 +3,7 @@
 ** They are read when they are first asked for.
 */
 #include "core/base/strbuf.h"
+#include "core/base/require.h"
 #include "phial/rules.h"
 
 /* clang-format off */
@@ -507,7 +508,7 @@ static const char *const lines[] = {
 
 void ph_ruleset_builtin(ph_strbuf *b) {
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    ph_strbuf_puts(b, lines[i]);
+    ph_strbuf_puts(ph_given(b), lines[i]);
     ph_strbuf_char(b, '\n');
   }
 }

@@ -18,6 +18,7 @@
 
 #include "phial/rules.h"
 #include "core/base/numfmt.h"
+#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
@@ -527,7 +528,7 @@ static bool start_again(ph_draft *d, ph_strbuf *message) {
 
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
                      const ph_callback_names *callees, ph_strbuf *why) {
-  ph_func *space = &set->space;
+  ph_func *space = &ph_given(set)->space;
   ph_arena_mark bottom = ph_scratch_enter(space);
   const ph_mem mem = ph_arena_mem(&space->scratch);
   ph_strbuf message = {&mem, NULL, 0, 0};
@@ -542,7 +543,7 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   if (text.n > MOST) ph_rule_lex_fail(&d.scan, 0, "a text has at most 1 GiB");
   read_rules(&d, &rules);
   while (d.scan.failed) {
-    if (mistakes++ > 0) ph_strbuf_char(why, '\n');
+    if (mistakes++ > 0) ph_strbuf_char(ph_given(why), '\n');
     write_message(why, source, text, d.scan.where, &message);
     if (mistakes == MOST_MISTAKES || !start_again(&d, &message)) break;
     read_rules(&d, &rules);

@@ -8,11 +8,11 @@
 */
 #include "core/rules/set/ruleset.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "phial/rules.h"
 #include "core/base/idmap.h"
+#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/func.h"
 #include "core/ir/intern.h"
@@ -25,8 +25,8 @@
 size_t ph_ruleset_size(void) { return sizeof(ph_ruleset); }
 
 void ph_ruleset_blank(ph_ruleset *set, const ph_mem *mem) {
-  memset(set, 0, sizeof *set);
-  ph_func_blank(&set->space, mem);
+  memset(ph_given(set), 0, sizeof *set);
+  ph_func_blank(&set->space, ph_given(mem));
 }
 
 /* Adds the rule in its last step, after all allocations. */
@@ -53,13 +53,13 @@ static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
 
 /* To be called when the rules with this root change. */
 static void ph_ruleset_change(ph_ruleset *set, ph_op root) {
-  assert(!set->frozen && "a frozen set does not change");
+  ph_ensure(!set->frozen && "a frozen set does not change");
   set->version.at[root] = ++set->changes;
 }
 
 void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
   const ph_str nameless = {"", 0};
-  ph_func_start(&set->space, nameless, PH_NOTYPE, NULL);
+  ph_func_start(&ph_given(set)->space, nameless, PH_NOTYPE, NULL);
   push_rule(set, NULL, PH_RULE_REMOVED);
   set->base = base;
   if (base == NULL) return;
@@ -74,14 +74,14 @@ void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
 }
 
 void ph_ruleset_done(ph_ruleset *set) {
-  ph_mem mem = set->space.mem;
+  ph_mem mem = ph_given(set)->space.mem;
   if (set->forget != NULL) set->forget(set);
   ph_func_done(&set->space);
   ph_ruleset_blank(set, &mem);
 }
 
 ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base) {
-  ph_ruleset *set = mem->realloc(mem->ud, NULL, 0, sizeof *set);
+  ph_ruleset *set = ph_given(mem)->realloc(mem->ud, NULL, 0, sizeof *set);
   ph_ruleset_blank(set, mem);
   ph_ruleset_init(set, base);
   return set;
@@ -95,12 +95,14 @@ void ph_ruleset_free(ph_ruleset *set) {
 }
 
 size_t ph_ruleset_bytes(const ph_ruleset *set) {
-  return ph_func_bytes(&set->space);
+  return ph_func_bytes(&ph_given(set)->space);
 }
 
-ph_func *ph_ruleset_space(ph_ruleset *set) { return &set->space; }
+ph_func *ph_ruleset_space(ph_ruleset *set) { return &ph_given(set)->space; }
 
-bool ph_ruleset_isfrozen(const ph_ruleset *set) { return set->frozen; }
+bool ph_ruleset_isfrozen(const ph_ruleset *set) {
+  return ph_given(set)->frozen;
+}
 
 /* }== Copies of rules ================================================ */
 
@@ -221,7 +223,7 @@ static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
 
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
                         const uint32_t *callees) {
-  const moving m = {set, from, callees};
+  const moving m = {ph_given(set), ph_given(from), callees};
   ph_arena_mark bottom = ph_scratch_enter(&set->space);
   by_text known = {{0}, {0}};
   uint32_t shared = 1; /* rules of a common base come first in both */
@@ -240,8 +242,8 @@ void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
 
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
                            uint32_t n) {
-  const moving m = {set, from, NULL};
-  assert(0 < n && n < from->rules.n && "from 1 to ph_ruleset_count");
+  const moving m = {ph_given(set), ph_given(from), NULL};
+  ph_ensure(0 < n && n < from->rules.n && "from 1 to ph_ruleset_count");
   append_moved(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }
 
@@ -330,43 +332,47 @@ ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
 
 /* }== Questions ====================================================== */
 
-uint32_t ph_ruleset_count(const ph_ruleset *set) { return set->rules.n - 1; }
+uint32_t ph_ruleset_count(const ph_ruleset *set) {
+  return ph_given(set)->rules.n - 1;
+}
 
 static const ph_rule *rule_at(const ph_ruleset *set, uint32_t n) {
-  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  ph_ensure(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
   return set->rules.at[n];
 }
 
 bool ph_ruleset_isremoved(const ph_ruleset *set, uint32_t n) {
-  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  ph_ensure(0 < n && n < ph_given(set)->rules.n &&
+            "from 1 to ph_ruleset_count");
   return set->states.at[n] == PH_RULE_REMOVED;
 }
 
 bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n) {
-  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  ph_ensure(0 < n && n < ph_given(set)->rules.n &&
+            "from 1 to ph_ruleset_count");
   return ph_ruleset_ison(set, n);
 }
 
 ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->name;
+  return rule_at(ph_given(set), n)->name;
 }
 
 ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->text;
+  return rule_at(ph_given(set), n)->text;
 }
 
 ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->source;
+  return rule_at(ph_given(set), n)->source;
 }
 
 uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->line;
+  return rule_at(ph_given(set), n)->line;
 }
 
 void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n) {
-  const ph_rule *rule = rule_at(set, n);
+  const ph_rule *rule = rule_at(ph_given(set), n);
   if (rule->name.n > 0) {
-    ph_strbuf_add(b, rule->name);
+    ph_strbuf_add(ph_given(b), rule->name);
     return;
   }
   ph_strbuf_add(b, rule->source);
@@ -438,13 +444,13 @@ static void enter_names(ph_ruleset *set) {
 
 uint32_t ph_ruleset_find(ph_ruleset *set, ph_str name) {
   uint32_t last;
-  enter_names(set);
+  enter_names(ph_given(set));
   last = *slot_of(&set->names, set, name);
   return last == 0 ? 0 : set->names.next.at[last];
 }
 
 uint32_t ph_ruleset_findnext(const ph_ruleset *set, uint32_t n) {
-  uint32_t next = set->names.next.at[n];
+  uint32_t next = ph_given(set)->names.next.at[n];
   return next > n ? next : 0;
 }
 
@@ -462,11 +468,11 @@ static uint32_t set_states(ph_ruleset *set, ph_str name, uint32_t state) {
 }
 
 uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name) {
-  return set_states(set, name, PH_RULE_REMOVED);
+  return set_states(ph_given(set), name, PH_RULE_REMOVED);
 }
 
 uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on) {
-  return set_states(set, name, on ? PH_RULE_ON : PH_RULE_OFF);
+  return set_states(ph_given(set), name, on ? PH_RULE_ON : PH_RULE_OFF);
 }
 
 /* }=================================================================== */
