@@ -44,13 +44,14 @@ static char memory[1 << 16];
 static uint32_t numbers[64];
 static size_t sizes[PH_JSON_PARTS];
 static ph_value values[2] = {{1}, {1}};
-static ph_block blocks[2] = {{2}, {2}};
+static ph_block blocks[3] = {{2}, {3}, {3}};
 static ph_var vars[1] = {{1}};
 static ph_type types[2] = {PH_I64, PH_I64};
 static ph_op ops[2];
 static ph_access accesses[1] = {{1}};
 static ph_copying copying = {.blocks = numbers, .values = numbers + 32};
-static const ph_incoming incoming = {{1}, {1}};
+static ph_incoming incoming = {{1}, {1}};
+static ph_value inst, last, condition;
 static const ph_definition definition = {{1}, {0}, {1}};
 static const ph_dialect dialect = {.name = "d"};
 static const ph_options options;
@@ -114,7 +115,7 @@ static const ph_terminator terminator = {PH_RET, values, 1, NULL, 0};
 #define sample_ph_group ((ph_group){1})
 #define sample_ph_access accesses[0]
 #define sample_ph_type PH_I64
-#define sample_ph_op PH_ADD
+#define sample_ph_op PH_NEG
 #define sample_ph_opclass PH_CLASS_OTHER
 #define sample_ph_effect PH_EFFECT_NONE
 #define sample_ph_str ((ph_str){"a", 1})
@@ -135,8 +136,10 @@ static const ph_terminator terminator = {PH_RET, values, 1, NULL, 0};
 
 static const char program[] =
     "fn f(%a: i64, %b: i64) -> i64 {\n"
-    "entry:\n  jump next\n"
-    "next: <- entry\n  %c: i64 = add %a, %b\n  ret %c\n}\n";
+    "entry:\n  %c: i1 = slt %a, %b\n  branch %c, left, next\n"
+    "left: <- entry\n  jump next\n"
+    "next: <- entry, left\n  %d: i64 = phi [entry: %a, left: %b]\n"
+    "  %e: i64 = neg %d\n  ret %e\n}\n";
 
 /* Block 2 is without its terminator. */
 static ph_func *open_function(void) {
@@ -147,6 +150,8 @@ static ph_func *open_function(void) {
   ph_var_new(o, sample_ph_str, PH_I64);
   ph_build_write(o, vars[0], ph_block_entry(o), a);
   ph_build_jump(o, ph_block_entry(o), ph_block_new(o, (ph_str){"b", 1}, 1));
+  ph_block_new(o, sample_ph_str, -1);
+  condition = ph_const_int(o, PH_I1, 1);
   return o;
 }
 
@@ -154,6 +159,10 @@ static ph_func *finished_function(void) {
   ph_func *o = malloc(ph_func_size());
   spec_parse(o, program);
   ph_var_new(o, sample_ph_str, PH_I64);
+  incoming.phi = ph_find_value(o, (ph_str){"%d", 2});
+  inst = ph_find_value(o, (ph_str){"%e", 2});
+  last = ph_block_terminator(o, blocks[1]);
+  condition = ph_const_int(o, PH_I1, 1);
   return o;
 }
 
@@ -237,7 +246,7 @@ static void judge_all(const bad_call *c, int to) {
 
 static const char *judge_function(const bad_call *c) {
   static char said[4000];
-  char *last;
+  char *end;
   int ends[2];
   ssize_t n, all = 0;
   pid_t child;
@@ -250,9 +259,9 @@ static const char *judge_function(const bad_call *c) {
   close(ends[0]);
   waitpid(child, NULL, 0);
   said[all > 0 ? all - 1 : 0] = '\0';
-  last = strrchr(said, '\n');
-  last = last != NULL ? last + 1 : said;
-  return *last != '\0' ? last : NULL;
+  end = strrchr(said, '\n');
+  end = end != NULL ? end + 1 : said;
+  return *end != '\0' ? end : NULL;
 }
 
 int spec_calls(void) {

@@ -30,8 +30,36 @@ local STRANGE <const> = {
   ph_type = "77", ph_op = "(PH_OPS + 77)",
 }
 
--- What takes any: a type of which something is asked without a function.
+-- Arguments that can be anything: questions about a type or op without a function; what was made
+-- after an analysis, which knows nothing of it; what is refused for another reason first (misuse.c).
 local ANY <const> = {
+  ph_type_width = "type", ph_type_isint = "type", ph_type_isfloat = "type",
+  ph_type_isstored = "type", ph_type_passing = "type", ph_type_canpass = "type",
+  ph_const_fits = "type", ph_op_class = "op", ph_op_namesvar = "op", ph_effects_canbenone = "op",
+  ph_type_ofdialect = "type", ph_ruleset_allows = "one",
+  ph_rpo_isreached = "b", ph_dom_idom = "b", ph_dom_dominates = "a b",
+  ph_liveness_count = "b", ph_liveness_outcount = "b", ph_liveness_at = "b",
+  ph_liveness_outat = "b",
+  ph_loops_of = "b", ph_loops_contains = "b", ph_solver_isreached = "b",
+  ph_match_emit = "op type args", ph_match_isavailable = "v", ph_build_define = "var v",
+  ph_func_init = "result",
+}
+
+-- Good arguments other than samples.
+local END <const> = { op = "PH_BRANCH", args = "&condition", targets = "blocks + 1", m = "2", type = "PH_NOTYPE" }
+local EDGE <const> = { to = "blocks[1]", from = "blocks[1]", nth = "0" }
+local GOOD <const> = {
+  ph_build_fill = END, ph_build_refine = END, ph_ruleset_explain = END,
+  ph_build_branch = { cond = "condition", ["then"] = "blocks[1]", otherwise = "blocks[1]" },
+  ph_edit_setarg = { v = "inst", i = "0" }, ph_edit_insert = { at = "inst" },
+  ph_edit_move = { v = "inst", at = "last" }, ph_edit_copyinto = { at = "inst", callee = "finished" },
+  ph_edge_retarget = { from = "blocks[1]", to = "blocks[0]" }, ph_edge_add = { when = "condition" },
+  ph_edge_remove = EDGE, ph_edge_split = EDGE, ph_func_setstruct = { passing = "PH_BYVAL" },
+  ph_opcheck_wants = { i = "0" }, ph_const_float = { type = "PH_F64" },
+}
+local ARRAYS <const> = {
+  ph_value = true, ph_block = true, ph_var = true, ph_type = true, ph_incoming = true,
+  ph_definition = true, ph_access = true, uint32_t = true,
 }
 
 local function read(path)
@@ -73,7 +101,9 @@ end
 -- Writes a function that makes a call in which argument i is bad; returns its name.
 local function write_call(it, i, bad)
   local args, name = {}, ("%s_%d"):format(it.name:sub(4), i)
-  for k, param in ipairs(it.params) do args[k] = k == i and bad or sample(param) end
+  for k, param in ipairs(it.params) do
+    args[k] = k == i and bad or (GOOD[it.name] or {})[param.name] or sample(param)
+  end
   print(("static void %s(void) { (void)%s(%s); }"):format(name, it.name, table.concat(args, ", ")))
   return name
 end
@@ -87,11 +117,12 @@ local function rows_of(it)
       it.params[i].name, what, pointer, write_call(it, i, bad), good))
   end
   for i, param in ipairs(it.params) do
-    local may = nullable[param.name] or NULLABLE["*"][param.name]
-    local array = (it.params[i + 1] or {}).type == "uint32_t"
+    local any = (ANY[it.name] or ""):find("%f[%w]" .. param.name .. "%f[%W]")
+    local may = any or nullable[param.name] or NULLABLE["*"][param.name]
+    local array = ARRAYS[param.type:match "^const ([%w_]+)"]
     if is_pointer(param) and not may then
       add(i, "NULL", "NULL", array and "NULL" or '"' .. param.name .. '"')
-    elseif STRANGE[param.type] and not (ANY[it.name] or {})[param.name] then
+    elseif STRANGE[param.type] and not any then
       add(i, "strange", STRANGE[param.type], "NULL")
     end
   end

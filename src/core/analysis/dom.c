@@ -242,7 +242,7 @@ static const ph_domtree *kept_blocks(const ph_func *f, ph_arena *a) {
 
 const ph_domtree *ph_dom_new(ph_func *f) {
   const ph_domtree *d =
-      kept_blocks(ph_given(f), ph_asking_enter(f, &f->asking_flow));
+      kept_blocks(f, ph_asking_enter(f, &ph_given(f)->asking_flow));
   ph_asking_leave(&f->asking_flow);
   return d;
 }

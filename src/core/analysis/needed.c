@@ -24,6 +24,7 @@ typedef struct {
 } use_count;
 
 struct ph_needed {
+  uint32_t n;        /* the number of values, and 1 */
   bool *needed;      /* by value */
   use_count *counts; /* by value */
 };
@@ -134,20 +135,24 @@ const ph_needed *ph_needed_new(ph_func *f) {
   n->counts = m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
   mark_all(&m);
   n->needed = m.needed;
+  n->n = f->nodes.n;
   ph_asking_leave(&f->asking_code);
   return n;
 }
 
 bool ph_needed_has(const ph_needed *n, ph_value v) {
-  return ph_given(n)->needed[v.id];
+  ph_ensure(v.id < ph_given(n)->n && "a value of the function");
+  return n->needed[v.id];
 }
 
 uint32_t ph_needed_near(const ph_needed *n, ph_value v) {
-  return ph_given(n)->counts[v.id].near;
+  ph_ensure(v.id < ph_given(n)->n && "a value of the function");
+  return n->counts[v.id].near;
 }
 
 uint32_t ph_needed_far(const ph_needed *n, ph_value v) {
-  return ph_given(n)->counts[v.id].far;
+  ph_ensure(v.id < ph_given(n)->n && "a value of the function");
+  return n->counts[v.id].far;
 }
 
 /* }=================================================================== */

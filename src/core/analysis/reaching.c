@@ -230,7 +230,9 @@ uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
 
 uint32_t ph_reaching_ofvalue(ph_func *f, const ph_reaching *r, ph_value v) {
   const ph_csr *by = &ph_given(r)->accesses;
-  uint32_t id = ph_body_resolve(ph_given(f), v.id);
+  uint32_t id;
+  ph_ensure(ph_contract_hasvalue(f, v) && "a value of this function");
+  id = ph_body_resolve(f, v.id);
   f->answers.reaching.n = 0;
   for (uint32_t i = id < by->n ? by->first[id] : 0;
        id < by->n && i < by->first[id + 1]; i++)

@@ -215,7 +215,7 @@ ph_csr ph_rpo_preds(const ph_func *f, ph_arena *a) {
 
 const ph_rpo *ph_rpo_new(ph_func *f) {
   const ph_rpo *o =
-      ph_rpo_whole(ph_given(f), ph_asking_enter(f, &f->asking_flow));
+      ph_rpo_whole(f, ph_asking_enter(f, &ph_given(f)->asking_flow));
   ph_asking_leave(&f->asking_flow);
   return o;
 }

@@ -71,7 +71,9 @@ ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
 }
 
 ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
-  for (b.id++; b.id < ph_given(f)->blocks.n; b.id++) {
+  ph_require((!ph_some(b) || ph_contract_hasblock(f, b)) &&
+             "none, or a block of this function");
+  for (b.id++; b.id < f->blocks.n; b.id++) {
     const ph_blockrec *block = ph_blockrec_of(f, b.id);
     if (!block->sealed && !block->removed) return b;
   }

@@ -47,6 +47,7 @@ static void join_group(ph_func *f, uint32_t var, uint32_t group) {
 ph_group ph_group_new(ph_func *f, ph_type type) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
   ph_require(f->deferred == NULL && "construction on the fly");
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
   return (ph_group){new_group(f, type)};
 }
 

@@ -391,7 +391,8 @@ void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
   ph_arena_mark bottom = ph_scratch_open(ph_given(f));
   uint32_t inst, b;
   copier k;
-  ph_ensure(f->finished && callee->finished && "finished functions");
+  (void)ph_given(made);
+  ph_ensure(f->finished && ph_given(callee)->finished && "finished functions");
   ph_ensure(!callee->options.variadic && "a callee that is not variadic");
   ph_ensure((callee->further.n == 0 || made->further != NULL) &&
             "memory for further results");

@@ -50,7 +50,8 @@ bool ph_edge_isinert(const ph_func *f, ph_block b) {
 }
 
 uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to) {
-  ph_ensure(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_ensure(ph_contract_canedit(f, b) && ph_contract_hasblock(f, to) &&
+            "blocks of a finished function");
   ph_edge_order_need(f);
   return ph_edge_order_count(f, b.id, to.id);
 }
@@ -77,8 +78,10 @@ static bool has_key(ph_func *f, uint32_t v, ph_value w) {
 }
 
 bool ph_edge_haskey(ph_func *f, ph_block b, int64_t key) {
-  uint32_t v = ph_blockrec_of(ph_given(f), b.id)->last;
+  uint32_t v;
   ph_value w;
+  ph_ensure(ph_contract_keeps(f, b) && "a block of this function");
+  v = ph_blockrec_of(f, b.id)->last;
   ph_ensure(ph_node_of(f, v)->op == PH_SWITCH && "a block with a switch");
   w.id = ph_const_find(f, ph_node_of(f, ph_body_operand(f, v, 0))->type, key);
   return w.id != 0 && has_key(f, v, w);
@@ -246,16 +249,20 @@ static succs match_edges(ph_func *f, uint32_t b, const ph_block *targets,
 
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
                             uint32_t m, ph_block *news) {
-  ph_arena_mark bottom = ph_scratch_open(ph_given(f));
+  ph_arena_mark bottom;
   const stop *new;
   succs s;
   uint32_t n = 0;
   ph_ensure(ph_contract_canedit(f, b) && "a block of a finished function");
-  s = match_edges(f, b.id, ph_given(targets), m);
+  ph_ensure(ph_contract_fittargets(f, targets, m) &&
+            "targets in this function other than the entry");
+  ph_ensure((news != NULL || m == 0) && "news is not NULL");
+  bottom = ph_scratch_open(f);
+  s = match_edges(f, b.id, targets, m);
   new = new_stops(f, targets, m);
   for (uint32_t k = 0; k < m; k++)
     if (s.was[new[k].i] == NEW_EDGE &&
-        (n == 0 || ph_given(news)[n - 1].id != new[k].to))
+        (n == 0 || news[n - 1].id != new[k].to))
       news[n++].id = new[k].to;
   ph_scratch_leave(f, bottom);
   return n;
@@ -310,7 +317,7 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
   ph_ensure((t->op != PH_SWITCH || ph_opcheck_fitkeys(f, t->args, t->nargs)) &&
             "keys are distinct constants");
   ph_ensure(ph_contract_fittargets(f, t->targets, t->ntargets) &&
-            "targets ph_given(in) this function other than the entry");
+            "targets in this function other than the entry");
   ph_ensure(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   bottom = ph_scratch_open(f);
   s = match_edges(f, b.id, t->targets, t->ntargets);
@@ -327,8 +334,9 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
   ph_incomings values;
   uint32_t e;
   ph_ensure(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_ensure(ph_contract_hasblock(f, from) && "a block of this function");
   ph_ensure(ph_contract_fittargets(f, &to, 1) &&
-            "targets ph_given(in) this function other than the entry");
+            "targets in this function other than the entry");
   ph_ensure(!ph_same(from, to) && "another block");
   ph_ensure(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   ph_ensure(!ph_edge_isinert(f, b) && "edges that have arrived");

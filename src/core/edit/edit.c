@@ -25,7 +25,7 @@
 #include "phial/edit.h"
 
 static uint32_t resolve_value(const ph_func *f, ph_value v) {
-  ph_ensure(f->finished && "a finished function");
+  ph_ensure(ph_given(f)->finished && "a finished function");
   ph_ensure(ph_contract_hasvalue(f, v) && "a value of this function");
   return ph_body_resolve(f, v.id);
 }
@@ -70,7 +70,10 @@ void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
 }
 
 ph_value ph_edit_otheruser(ph_func *f, ph_value v) {
-  uint32_t id = ph_body_resolve(ph_given(f), v.id), use = ph_uses_find(f, id);
+  uint32_t id, use;
+  ph_ensure(ph_contract_hasvalue(f, v) && "a value of this function");
+  id = ph_body_resolve(f, v.id);
+  use = ph_uses_find(f, id);
   while (use != 0 && ph_uses_user(f, use).id == id)
     use = ph_uses_next(f, v, use);
   return use != 0 ? ph_uses_user(f, use) : ph_valueid(0);

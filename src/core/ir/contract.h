@@ -63,6 +63,10 @@ static inline bool ph_contract_hastype(const ph_func *f, ph_type type) {
   return f->dialects.n > 0 && type < a[-1].type + a[-1].dialect->ntypes;
 }
 
+/* True if it is such a type, and not PH_NOTYPE. */
+#define ph_contract_istype(f, type) \
+  ((type) != PH_NOTYPE && ph_contract_hastype(f, type))
+
 /* All of them find out whether f is NULL, for the function that asks. */
 #define ph_contract_isopen(f) ph_contract_isopen(ph_given(f))
 #define ph_contract_hasblock(f, b) ph_contract_hasblock(ph_given(f), b)

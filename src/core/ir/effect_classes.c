@@ -49,6 +49,7 @@ static bool precedes(ph_str a, ph_str b) {
 uint32_t ph_effects_list(const ph_func *f, uint32_t set,
                          uint32_t list[PH_CLASSES_MOST]) {
   uint32_t n = 0;
+  ph_require(list != NULL && "list is not NULL");
   ph_require(
       (ph_given(f)->classes.n == PH_CLASSES_MOST || set >> f->classes.n == 0) &&
       "a set of classes of this function");
@@ -56,7 +57,7 @@ uint32_t ph_effects_list(const ph_func *f, uint32_t set,
     ph_str name = ph_effects_class(f, i);
     uint32_t k = n;
     if (!(set >> i & 1)) continue;
-    for (; k > 0 && precedes(name, ph_effects_class(f, ph_given(list)[k - 1]));
+    for (; k > 0 && precedes(name, ph_effects_class(f, list[k - 1]));
          k--)
       list[k] = list[k - 1];
     list[k] = i;

@@ -82,28 +82,28 @@ void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v) {
 uint32_t ph_access_count(const ph_func *f) { return ph_given(f)->accesses.n; }
 
 static ph_accessrec *rec(const ph_func *f, ph_access a) {
-  ph_require(a.id - 1 < f->accesses.n && "an access of this function");
+  ph_require(a.id - 1 < ph_given(f)->accesses.n && "an access of this function");
   return &f->accesses.at[a.id - 1];
 }
 
 bool ph_access_iswrite(const ph_func *f, ph_access a) {
-  return rec(ph_given(f), a)->writes;
+  return rec(f, a)->writes;
 }
 
 bool ph_access_ismaywrite(const ph_func *f, ph_access a) {
-  return rec(ph_given(f), a)->may;
+  return rec(f, a)->may;
 }
 
 ph_var ph_access_var(const ph_func *f, ph_access a) {
-  return (ph_var){rec(ph_given(f), a)->var};
+  return (ph_var){rec(f, a)->var};
 }
 
 ph_block ph_access_block(const ph_func *f, ph_access a) {
-  return ph_blockid(rec(ph_given(f), a)->block);
+  return ph_blockid(rec(f, a)->block);
 }
 
 ph_value ph_access_value(const ph_func *f, ph_access a) {
-  const ph_accessrec *r = rec(ph_given(f), a);
+  const ph_accessrec *r = rec(f, a);
   uint32_t v = ph_body_resolve(f, r->value);
   bool gone = ph_blockrec_of(f, r->block)->removed ||
               (ph_node_of(f, v)->flags & PH_IS_DROPPED);
@@ -111,15 +111,15 @@ ph_value ph_access_value(const ph_func *f, ph_access a) {
 }
 
 ph_srcloc ph_access_loc(const ph_func *f, ph_access a) {
-  return ph_srcloc_of(ph_given(f), rec(f, a)->loc);
+  return ph_srcloc_of(f, rec(f, a)->loc);
 }
 
 ph_srcloc ph_access_hostloc(const ph_func *f, ph_access a) {
-  return ph_srcloc_of(ph_given(f), rec(f, a)->here);
+  return ph_srcloc_of(f, rec(f, a)->here);
 }
 
 uint32_t ph_access_node(const ph_func *f, ph_access a) {
-  uint32_t identity = rec(ph_given(f), a)->identity;
+  uint32_t identity = rec(f, a)->identity;
   return identity != 0 ? f->identities.at[identity].first : 0;
 }
 
@@ -193,6 +193,9 @@ ph_eventinst ph_event_becomes(const ph_func *f, ph_event e) {
   return kept_inst(ph_given(f), e.becomes);
 }
 
-void ph_event_clear(ph_func *f) { ph_given(f)->events.n = f->rewritten.n = 0; }
+void ph_event_clear(ph_func *f) {
+  ph_given(f)->events.n = 0;
+  f->rewritten.n = 0;
+}
 
 /* }=================================================================== */

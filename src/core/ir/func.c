@@ -16,8 +16,9 @@
 size_t ph_func_size(void) { return sizeof(ph_func); }
 
 void ph_func_blank(ph_func *f, const ph_mem *mem) {
+  (void)ph_given(mem);
   memset(ph_given(f), 0, sizeof *f);
-  f->mem = *ph_given(mem);
+  f->mem = *mem;
   f->seed = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u;
   ph_arena_init(&f->arena, &f->mem);
   ph_arena_init(&f->working, &f->mem);
@@ -87,6 +88,7 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
   const ph_options none = {0};
   ph_ensure(f->nodes.n == 0 && "a blank function");
+  ph_ensure(ph_contract_hastype(f, result) && "a type of this function");
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
@@ -162,15 +164,16 @@ ph_str ph_func_name(const ph_func *f) {
 ph_type ph_func_result(const ph_func *f) { return ph_given(f)->result; }
 
 void ph_func_setresults(ph_func *f, const ph_type *types, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    ph_ensure(ph_contract_istype(f, ph_given(types)[i]) &&
+              "types of this function");
   ph_ensure(ph_given(f)->nodes.n == 1 + f->params.n &&
             "nothing but parameters");
   ph_ensure(n <= PH_RESULTS_MAX && "at most PH_RESULTS_MAX");
-  f->result = n > 0 ? ph_given(types)[0] : PH_NOTYPE;
+  f->result = n > 0 ? types[0] : PH_NOTYPE;
   f->further.n = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    ph_ensure(types[i] != PH_NOTYPE && "types");
-    if (i > 0) ph_bytes_push(&f->further, &f->arena, types[i]);
-  }
+  for (uint32_t i = 1; i < n; i++)
+    ph_bytes_push(&f->further, &f->arena, types[i]);
 }
 
 uint32_t ph_func_nresults(const ph_func *f) {
@@ -228,8 +231,8 @@ ph_stats ph_func_stats(const ph_func *f) {
 
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type) {
   ph_varrec var = {0};
-  ph_require(type != PH_NOTYPE && "a type");
-  var.name = ph_intern_of(ph_given(f), name);
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
+  var.name = ph_intern_of(f, name);
   var.type = type;
   var.made = ph_srcloc_now(f);
   ph_vars_push(&f->vars, &f->arena, var);

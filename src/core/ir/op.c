@@ -223,9 +223,10 @@ static const struct {
 };
 
 bool ph_op_alias(ph_str name, ph_op here[2]) {
+  ph_require(here != NULL && "here is not NULL");
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     if (ph_ascii_equal(name, aliases[i].name)) {
-      ph_given(here)[0] = aliases[i].here[0];
+      here[0] = aliases[i].here[0];
       here[1] = aliases[i].here[1];
       return true;
     }
@@ -285,6 +286,7 @@ ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
   const ph_attached *owner;
   const ph_opspec *s;
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  ph_require(ph_contract_hastype(f, first) && "a type of this function");
   ph_require((i == 0 || (0 < i && i < ph_op_nresults(f, op))) &&
              "from 0 to ph_op_nresults - 1");
   if (i == 0) return first;
@@ -298,7 +300,8 @@ ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
 }
 
 bool ph_op_needstype(const ph_func *f, ph_op op) {
-  if (op >= PH_OPS) return ph_op_spec(ph_given(f), op)->result == PH_SAIDTYPE;
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  if (op >= PH_OPS) return ph_op_spec(f, op)->result == PH_SAIDTYPE;
   return strchr("IGMXV", ph_op_result(op)) != NULL;
 }
 
@@ -333,6 +336,7 @@ const ph_attached *ph_type_owner(const ph_func *f, ph_type type) {
 }
 
 ph_type ph_type_ofdialect(const ph_func *f, const ph_dialect *d, ph_type t) {
+  (void)ph_given(d);
   for (uint32_t i = 0; i < ph_given(f)->dialects.n; i++)
     if (f->dialects.at[i].dialect == ph_given(d))
       return ph_type_own(&f->dialects.at[i], t);
@@ -354,13 +358,17 @@ ph_type ph_type_owned(const ph_func *f, const ph_func *from, ph_type type) {
 }
 
 ph_str ph_type_name(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_type_owner(ph_given(f), type);
+  const ph_attached *a;
+  ph_require(ph_contract_hastype(f, type) && "a type of this function");
+  a = ph_type_owner(f, type);
   return ph_ascii_str(a == NULL ? types[type].name
                                 : a->dialect->types[type - a->type]);
 }
 
 ph_str ph_type_dialect(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_type_owner(ph_given(f), type);
+  const ph_attached *a;
+  ph_require(ph_contract_hastype(f, type) && "a type of this function");
+  a = ph_type_owner(f, type);
   return ph_ascii_str(a == NULL ? "" : a->dialect->name);
 }
 

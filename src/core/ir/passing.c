@@ -106,7 +106,7 @@ const char *ph_passing_demand(ph_passing passing) {
 
 /* The type of parameter i, from 1, or of the result (0). */
 static ph_type passed_type(const ph_func *f, uint32_t i) {
-  ph_ensure(i <= f->params.n && "from 0 to ph_value_nparams");
+  ph_ensure(i <= ph_given(f)->params.n && "from 0 to ph_value_nparams");
   return i == 0 ? f->result : ph_node_of(f, f->params.at[i - 1])->type;
 }
 
@@ -135,7 +135,8 @@ void ph_func_setstruct(ph_func *f, uint32_t i, ph_passing passing,
 }
 
 ph_str ph_func_struct(const ph_func *f, uint32_t i) {
-  return ph_intern_string(ph_given(f), i < f->structs.n ? f->structs.at[i] : 0);
+  bool is_given = i < ph_given(f)->structs.n;
+  return ph_intern_string(f, is_given ? f->structs.at[i] : 0);
 }
 
 ph_passing ph_func_passing(const ph_func *f, uint32_t i) {

@@ -184,7 +184,7 @@ static uint32_t now(const ph_func *f, ph_value v) {
 }
 
 static const ph_userec *at(const ph_func *f, uint32_t use) {
-  ph_require(f->uses.kept == PH_USES_CHAINED && use - 1 < f->uses.recs.n &&
+  ph_require(ph_given(f)->uses.kept == PH_USES_CHAINED && use - 1 < f->uses.recs.n &&
              "a use");
   return rec(f, use);
 }
@@ -216,7 +216,7 @@ ph_value ph_uses_user(const ph_func *f, uint32_t use) {
 }
 
 uint32_t ph_uses_index(const ph_func *f, uint32_t use) {
-  return use - 1 - ph_node_of(ph_given(f), at(f, use)->user)->args;
+  return use - 1 - ph_node_of(f, at(f, use)->user)->args;
 }
 
 /* }== Lists of operands ============================================== */

@@ -175,7 +175,7 @@ void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
   ph_data index = {ph_given(f)->params.n, PH_DATA_INT};
   uint32_t data, v;
-  ph_require(type != PH_NOTYPE && "a type");
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
   ph_require(f->params.n < PH_PARAMS_MAX && "at most PH_PARAMS_MAX parameters");
   data = ph_value_keepdata(f, index);
   v = ph_value_node(f, PH_PARAM, type);
@@ -369,10 +369,11 @@ static uint64_t round_to_single(uint64_t bits) {
 
 ph_value ph_const_float(ph_func *f, ph_type type, double d) {
   ph_data data = {0, PH_DATA_FLOAT};
+  (void)ph_given(f);
   ph_require(ph_type_isfloat(type) && "a float type");
   memcpy(&data.bits, &d, sizeof d);
   if (type == PH_F32) data.bits = round_to_single(data.bits);
-  return ph_valueid(ph_const_of(ph_given(f), type, data));
+  return ph_valueid(ph_const_of(f, type, data));
 }
 
 ph_value ph_const_any(ph_func *f, ph_data data) {
@@ -381,7 +382,7 @@ ph_value ph_const_any(ph_func *f, ph_data data) {
 }
 
 ph_value ph_const_undef(ph_func *f, ph_type type) {
-  ph_require(type != PH_NOTYPE && "a type");
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
   ph_ids_extend(&ph_given(f)->undefs, &f->arena, type + 1u);
   if (f->undefs.at[type] == 0) {
     uint32_t id = ph_value_node(f, PH_UNDEF, type);

@@ -360,8 +360,9 @@ ph_nth_edge ph_leave_critical(const ph_leaving *l, uint32_t i) {
 
 uint32_t ph_leave_split(ph_func *f, const ph_leaving *l) {
   const ph_str nameless = {NULL, 0};
-  for (uint32_t i = 0; i < l->critical.n; i++)
-    ph_edge_splitedge(ph_given(f), l->critical.at[i].edge, nameless);
+  (void)ph_given(f);
+  for (uint32_t i = 0; i < ph_given(l)->critical.n; i++)
+    ph_edge_splitedge(f, l->critical.at[i].edge, nameless);
   return l->critical.n;
 }
 

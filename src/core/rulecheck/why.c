@@ -294,10 +294,12 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
   const ph_str all = {"", 0};
   bool done;
+  (void)ph_given(b);
+  (void)ph_given(set);
   ph_ensure(ph_contract_hasop(f, op) && "an op of this function");
   ph_ensure(ph_contract_hasvalues(f, args, n) &&
             "operands are values of this function");
@@ -305,6 +307,9 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
             "operands and a type that fit the op");
   ph_ensure(ph_opcheck_fittargets(f, op, n, m) &&
             "as many targets as the op takes");
+  for (uint32_t i = 0; i < m; i++)
+    ph_ensure(ph_contract_hasblock(f, ph_given(targets)[i]) &&
+              "targets are blocks of this function");
   p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);

@@ -535,8 +535,9 @@ ph_phase ph_peephole_enter(ph_func *f, ph_ruleset *rules, bool strict) {
 }
 
 void ph_peephole_leave(ph_func *f, ph_phase outer) {
+  ph_require(ph_given(f)->peephole != NULL && "in a phase");
   if (outer.peephole != NULL)
-    outer.peephole->fuel.allowed = ph_given(f)->peephole->fuel.allowed;
+    outer.peephole->fuel.allowed = f->peephole->fuel.allowed;
   f->peephole = outer.peephole;
   f->matcher = outer.matcher;
 }
@@ -578,7 +579,8 @@ uint32_t ph_peephole_ncircle(const ph_func *f) {
 }
 
 uint32_t ph_peephole_circle(const ph_func *f, uint32_t i) {
-  return ph_given(f)->peephole->fuel.circle.at[i];
+  ph_require(i < ph_peephole_ncircle(f) && "from 0 to ph_peephole_ncircle - 1");
+  return f->peephole->fuel.circle.at[i];
 }
 
 /* }=================================================================== */

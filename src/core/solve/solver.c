@@ -343,7 +343,9 @@ void ph_solver_need(ph_solver *s, ph_value v) {
 }
 
 bool ph_solver_isneeded(const ph_solver *s, ph_value v) {
-  return !ph_given(s)->chooses || s->needed[ph_body_resolve(s->f, v.id)];
+  ph_ensure(ph_contract_hasvalue(ph_given(s)->f, v) &&
+            "a value of this function");
+  return !s->chooses || s->needed[ph_body_resolve(s->f, v.id)];
 }
 
 /* }== Steps ========================================================== */

@@ -315,13 +315,16 @@ bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
                    uint32_t *line, uint32_t *col) {
   ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   ph_reader r;
+  (void)ph_given(why);
+  (void)ph_given(line);
+  (void)ph_given(col);
   ph_ensure(f->nodes.n == 1 && f->blocks.n == 1 &&
             "a function fresh from ph_parse_start");
   memset(&r, 0, sizeof r);
   r.f = f;
   r.part = at != NULL;
   if (text.n == 0) text.at = "";
-  ph_lex_start(&r.lex, &f->scratch, text, ph_given(why));
+  ph_lex_start(&r.lex, &f->scratch, text, why);
   if (text.n > MOST) ph_lex_fail(&r.lex, 0, "a text has at most 1 GiB");
   if (at != NULL) ph_lex_goto(&r.lex, (uint32_t)*at);
   read_text(&r);
@@ -335,8 +338,7 @@ bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
 
 bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col) {
-  return ph_parse_part(ph_given(f), text, NULL, ph_given(why), ph_given(line),
-                       col);
+  return ph_parse_part(f, text, NULL, why, line, col);
 }
 
 /* }=================================================================== */

@@ -336,6 +336,7 @@ void ph_print_json(ph_strbuf *b, ph_func *f, const ph_json_known *known,
                                           put_loops, put_places};
   ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   json j = {.b = ph_given(b), .f = f, .known = ph_given(known)};
+  ph_ensure(ends != NULL && "ends is not NULL");
   note_all(&j);
   for (int i = 0; i < PH_JSON_PARTS; i++) {
     put[i](&j);

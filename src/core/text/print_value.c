@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/base/require.h"
+#include "core/ir/contract.h"
 #include "phial/text.h"
 #include "core/base/numfmt.h"
 #include "core/ir/intern.h"
@@ -108,8 +108,9 @@ void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v) {
 void ph_print_symbol(ph_strbuf *b, const ph_func *f, ph_value v) {
   ph_data data = ph_value_data(f, v);
   bool named = data.tag == PH_DATA_STR || data.tag == PH_DATA_SYMBOL;
+  (void)ph_given(b);
   if (!named || !ph_op_has(f, ph_value_op(f, v), PH_SYMBOLIC)) return;
-  ph_strbuf_puts(ph_given(b), " @");
+  ph_strbuf_puts(b, " @");
   ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
 }
 
@@ -171,18 +172,22 @@ void ph_print_effects(ph_strbuf *b, const ph_func *f, ph_op op, ph_effects e,
 /* }== One value or block ============================================= */
 
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v) {
-  uint32_t id = ph_body_resolve(f, v.id);
+  uint32_t id = ph_value_resolve(f, v).id;
+  (void)ph_given(b);
   if (ph_print_isconst(f, id))
-    ph_print_const(ph_given(b), f, id);
+    ph_print_const(b, f, id);
   else
     ph_naming_value(b, ph_value_name(f, v), id,
                     ph_naming_onlyvalue(f, ph_naming_valuename(f, id)) == id);
 }
 
 void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block) {
-  uint32_t name = ph_blockrec_of(ph_given(f), block.id)->name;
-  bool only = ph_naming_onlyblock(f, name) == block.id;
-  ph_naming_block(ph_given(b), ph_block_name(f, block), block.id, only);
+  uint32_t name;
+  (void)ph_given(b);
+  ph_require(ph_contract_hasblock(f, block) && "a block of this function");
+  name = ph_blockrec_of(f, block.id)->name;
+  ph_naming_block(b, ph_block_name(f, block), block.id,
+                  ph_naming_onlyblock(f, name) == block.id);
 }
 
 /* }== Finding what a text names ======================================= */

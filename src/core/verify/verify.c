@@ -505,7 +505,8 @@ uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud) {
   ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
   ph_problems p;
   verifier c = {.p = &p, .f = f, .a = &f->scratch};
-  ph_arena_done(&f->told); /* if `ph_given(report)` has jumped out last time */
+  (void)ph_given(report);
+  ph_arena_done(&f->told); /* if `report` has jumped out last time */
   ph_report_init(&p, f);
   check_all(&c);
   ph_scratch_leave(f, bottom);

@@ -535,6 +535,7 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   ph_rulelist rules = {NULL, 0, 0};
   uint32_t mistakes = 0;
   ph_draft d;
+  (void)ph_given(why);
   memset(&d, 0, sizeof d);
   d.space = space;
   d.arena = &space->scratch;
@@ -543,7 +544,7 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   if (text.n > MOST) ph_rule_lex_fail(&d.scan, 0, "a text has at most 1 GiB");
   read_rules(&d, &rules);
   while (d.scan.failed) {
-    if (mistakes++ > 0) ph_strbuf_char(ph_given(why), '\n');
+    if (mistakes++ > 0) ph_strbuf_char(why, '\n');
     write_message(why, source, text, d.scan.where, &message);
     if (mistakes == MOST_MISTAKES || !start_again(&d, &message)) break;
     read_rules(&d, &rules);

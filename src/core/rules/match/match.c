@@ -406,8 +406,9 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine) {
 }
 
 void ph_match_setcallbacks(ph_func *f, const ph_callbacks *callbacks) {
+  (void)ph_given(callbacks);
   ph_ensure(ph_given(f)->matcher != NULL && "a function with a set of rules");
-  f->matcher->callbacks = *ph_given(callbacks);
+  f->matcher->callbacks = *callbacks;
 }
 
 static bool is_late(const ph_ruleset *set, uint32_t n) {

@@ -450,7 +450,9 @@ uint32_t ph_ruleset_find(ph_ruleset *set, ph_str name) {
 }
 
 uint32_t ph_ruleset_findnext(const ph_ruleset *set, uint32_t n) {
-  uint32_t next = ph_given(set)->names.next.at[n];
+  uint32_t next;
+  ph_ensure(n < ph_given(set)->names.next.n && "a rule that was found");
+  next = set->names.next.at[n];
   return next > n ? next : 0;
 }
 
