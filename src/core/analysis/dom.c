@@ -16,7 +16,6 @@
 #include <assert.h>
 
 #include "core/analysis/rpo.h"
-#include "core/base/require.h"
 #include "core/ir/body.h"
 
 /*

@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "core/analysis/rpo.h"
-#include "core/base/require.h"
 #include "core/ir/body.h"
 
 typedef struct {

@@ -13,7 +13,6 @@
 */
 #include "core/analysis/needed.h"
 
-#include "core/base/require.h"
 #include "core/ir/op.h"
 #include "phial/analysis.h"
 

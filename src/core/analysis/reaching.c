@@ -164,7 +164,7 @@ static flow walk_of(ph_func *f, const ph_access *list, uint32_t n,
                     bool writes) {
   flow w = {f, {0}, {0}, 0};
   for (uint32_t i = 0; i < n; i++) {
-    ph_value v = ph_access_value(f, list[i]);
+    ph_value v = ph_access_value(f, ph_given(list)[i]);
     if (ph_some(v) && ph_access_iswrite(f, list[i]) == writes)
       meet_value(&w, v.id);
   }
@@ -217,8 +217,7 @@ static void find_reads(ph_func *f, const ph_reaching *r, flow *w,
 uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
                            const ph_access *list, uint32_t n, uint32_t limit) {
   ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
-  flow reads = walk_of(f, ph_given(list), n, false),
-       writes = walk_of(f, list, n, true);
+  flow reads = walk_of(f, list, n, false), writes = walk_of(f, list, n, true);
   f->answers.reaching.n = 0;
   f->answers.unwritten = false;
   find_writes(f, ph_given(r), &reads, limit);

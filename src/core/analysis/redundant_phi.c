@@ -56,7 +56,6 @@
 #include "core/analysis/dom.h"
 #include "core/analysis/graph.h"
 #include "core/base/noinline.h"
-#include "core/base/require.h"
 #include "phial/analysis.h"
 
 /*

@@ -25,8 +25,6 @@
 */
 #include "core/analysis/rpo.h"
 
-#include "core/base/require.h"
-
 #include <string.h>
 
 /*

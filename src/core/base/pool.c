@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "core/base/require.h"
-#include "phial/base.h"
 
 #define LEAST 128
 #define SIZES 22 /* up to 256 MiB */

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-#include "core/base/require.h"
-
 /*
 ** {== Characters =====================================================
 */

@@ -11,7 +11,9 @@
 static inline bool ph_contract_fittargets(const ph_func *f,
                                           const ph_block *targets, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (targets == NULL || !ph_contract_keeps(f, targets[i]) || targets[i].id == 1) return false;
+    if (targets == NULL || !ph_contract_keeps(f, targets[i]) ||
+        targets[i].id == 1)
+      return false;
   return true;
 }
 /* True if each phi gets a value of its type. */
@@ -54,7 +56,7 @@ static inline bool ph_contract_fitdefinitions(const ph_func *f, ph_type type,
                                               const ph_definition *defs,
                                               uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (!ph_contract_isplace(f, &defs[i]) ||
+    if (defs == NULL || !ph_contract_isplace(f, &defs[i]) ||
         !ph_contract_hasvalues(f, &defs[i].value, 1) ||
         ph_value_type(f, defs[i].value) != type)
       return false;

@@ -32,7 +32,6 @@
 #include "core/edit/dce.h"
 
 #include "core/analysis/needed.h"
-#include "core/base/require.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"

@@ -261,8 +261,7 @@ uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
   s = match_edges(f, b.id, targets, m);
   new = new_stops(f, targets, m);
   for (uint32_t k = 0; k < m; k++)
-    if (s.was[new[k].i] == NEW_EDGE &&
-        (n == 0 || news[n - 1].id != new[k].to))
+    if (s.was[new[k].i] == NEW_EDGE && (n == 0 || news[n - 1].id != new[k].to))
       news[n++].id = new[k].to;
   ph_scratch_leave(f, bottom);
   return n;

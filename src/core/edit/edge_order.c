@@ -26,7 +26,6 @@
 
 #include <stdlib.h>
 
-#include "core/base/require.h"
 #include "core/ir/block.h"
 #include "core/ir/uses.h"
 #include "core/ir/value.h"

@@ -2,7 +2,6 @@
 #ifndef PH_IR_CONTRACT_H
 #define PH_IR_CONTRACT_H
 
-#include "core/base/require.h"
 #include "core/ir/body.h"
 
 /* True if the function is under construction: it can be filled. */

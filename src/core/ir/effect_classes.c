@@ -57,8 +57,7 @@ uint32_t ph_effects_list(const ph_func *f, uint32_t set,
     ph_str name = ph_effects_class(f, i);
     uint32_t k = n;
     if (!(set >> i & 1)) continue;
-    for (; k > 0 && precedes(name, ph_effects_class(f, list[k - 1]));
-         k--)
+    for (; k > 0 && precedes(name, ph_effects_class(f, list[k - 1])); k--)
       list[k] = list[k - 1];
     list[k] = i;
     n++;

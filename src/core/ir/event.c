@@ -82,7 +82,8 @@ void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v) {
 uint32_t ph_access_count(const ph_func *f) { return ph_given(f)->accesses.n; }
 
 static ph_accessrec *rec(const ph_func *f, ph_access a) {
-  ph_require(a.id - 1 < ph_given(f)->accesses.n && "an access of this function");
+  ph_require(a.id - 1 < ph_given(f)->accesses.n &&
+             "an access of this function");
   return &f->accesses.at[a.id - 1];
 }
 

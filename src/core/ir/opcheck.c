@@ -158,7 +158,8 @@ static ph_mismatch fit_result(ph_op op, const given *g, ph_type *type) {
   char c = ph_op_result(op);
   if (ph_op_needstype(g->f, op)) {
     ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
-    bool fits = result_fits(op, from, *type) && ph_contract_hastype(g->f, *type);
+    bool fits =
+        result_fits(op, from, *type) && ph_contract_hastype(g->f, *type);
     return misfit(fits ? PH_FITS : PH_WRONG_RESULT, 0);
   }
   if (!is_shared(c))
@@ -217,16 +218,14 @@ ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
                               int n, ph_type *type) {
   given g = {f, args, NULL, n};
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
-  (void)ph_given(type);
-  return fit_op(op, &g, type);
+  return fit_op(op, &g, ph_given(type));
 }
 
 ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
                              int n, ph_type *type) {
   given g = {f, NULL, args, n};
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
-  (void)ph_given(type);
-  return fit_op(op, &g, type);
+  return fit_op(op, &g, ph_given(type));
 }
 
 static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
@@ -241,9 +240,8 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   char c;
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
   if (op == PH_RET)
-    return (uint32_t)i < ph_body_nresults(f)
-               ? ph_body_result(f, (uint32_t)i)
-               : PH_NOTYPE;
+    return (uint32_t)i < ph_body_nresults(f) ? ph_body_result(f, (uint32_t)i)
+                                             : PH_NOTYPE;
   if (op >= PH_OPS) return dialect_wants(f, op, i);
   c = letter_at(ph_op_operands(op), i);
   if (!is_shared(c)) return type_of_letter(c);

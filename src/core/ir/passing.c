@@ -1,6 +1,5 @@
 /* passing.c: how C passes parameters and results; the structs among them. */
 #include "core/base/numfmt.h"
-#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/intern.h"

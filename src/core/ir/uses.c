@@ -184,8 +184,8 @@ static uint32_t now(const ph_func *f, ph_value v) {
 }
 
 static const ph_userec *at(const ph_func *f, uint32_t use) {
-  ph_require(ph_given(f)->uses.kept == PH_USES_CHAINED && use - 1 < f->uses.recs.n &&
-             "a use");
+  ph_require(ph_given(f)->uses.kept == PH_USES_CHAINED &&
+             use - 1 < f->uses.recs.n && "a use");
   return rec(f, use);
 }
 

@@ -25,7 +25,6 @@
 #include <string.h>
 
 #include "core/base/numfmt.h"
-#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "phial/rulecheck.h"
-#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"

@@ -15,7 +15,6 @@
 
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
-#include "core/base/require.h"
 #include "core/ir/block.h"
 #include "core/ir/effects.h"
 #include "core/ir/func.h"

@@ -12,7 +12,6 @@
 */
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
-#include "core/base/require.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"

@@ -10,7 +10,6 @@
 */
 #include "phial/text.h"
 #include "core/analysis/rpo.h"
-#include "core/base/require.h"
 #include "core/ir/op.h"
 #include "core/text/quote.h"
 #include "core/text/print_value.h"

@@ -7,7 +7,6 @@
 */
 #include "phial/text.h"
 #include "core/base/idmap.h"
-#include "core/base/require.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"

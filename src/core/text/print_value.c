@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "core/ir/contract.h"
 #include "phial/text.h"
 #include "core/base/numfmt.h"
+#include "core/ir/contract.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
 #include "core/text/lex.h"

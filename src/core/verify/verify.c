@@ -31,7 +31,6 @@
 #include "core/analysis/reaching.h"
 #include "core/analysis/redundant_phi.h"
 #include "core/base/noinline.h"
-#include "core/base/require.h"
 #include "core/ir/body.h"
 #include "core/ir/effects.h"
 #include "core/ir/op.h"

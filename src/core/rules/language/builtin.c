@@ -3,7 +3,6 @@
 ** They are read when they are first asked for.
 */
 #include "core/base/strbuf.h"
-#include "core/base/require.h"
 #include "phial/rules.h"
 
 /* clang-format off */

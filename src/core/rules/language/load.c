@@ -18,7 +18,6 @@
 
 #include "phial/rules.h"
 #include "core/base/numfmt.h"
-#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"

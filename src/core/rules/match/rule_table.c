@@ -13,7 +13,6 @@
 
 #include <stdlib.h>
 
-#include "core/base/require.h"
 #include "phial/rules.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"

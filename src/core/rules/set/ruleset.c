@@ -12,7 +12,6 @@
 
 #include "phial/rules.h"
 #include "core/base/idmap.h"
-#include "core/base/require.h"
 #include "core/base/strbuf.h"
 #include "core/ir/func.h"
 #include "core/ir/intern.h"

@@ -1,7 +1,6 @@
 /* tree.c: rules as trees, for hosts. */
 
 #include "core/ir/op.h"
-#include "core/base/require.h"
 #include "core/rules/set/constexpr.h"
 
 static const ph_rule *rule_at(const ph_ruleset *set, uint32_t n) {
