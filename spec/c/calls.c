@@ -33,6 +33,7 @@ static ph_func *f, *finished;
 static ph_ruleset *set;
 static ph_pool *pool;
 static ph_solver *solver;
+static ph_func *functions[1];
 
 static void report(void *ud, ph_str problem) { (void)ud, (void)problem; }
 static void report_check(void *ud, const ph_check_result *r) {
@@ -62,6 +63,7 @@ static const ph_refined refined = {vars, 1, false};
 static const ph_terminator terminator = {PH_RET, values, 1, NULL, 0};
 
 #define sample_ph_func_at f
+#define sample_ph_func__const_at functions
 #define sample_ph_ruleset_at set
 #define sample_ph_pool_at pool
 #define sample_ph_solver_at solver
@@ -183,7 +185,7 @@ static void jump_out(void *ud, const ph_violation *v) {
 /* Makes a call with all that it needs; true if it was refused. */
 static bool refused(void (*call)(void), bool open) {
   finished = finished_function();
-  f = open ? open_function() : finished;
+  f = functions[0] = open ? open_function() : finished;
   set = ph_ruleset_new(&ph_mem_libc, NULL);
   ph_ruleset_load(set, sample_ph_str, (ph_str){"x + 0 => x", 10}, NULL, &text);
   pool = ph_pool_new(&ph_mem_libc, 1);

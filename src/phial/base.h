@@ -93,8 +93,8 @@ typedef struct ph_pool ph_pool;
 /* Returns a new pool over the allocator `from`, which is copied.  It keeps at
 ** most `most` bytes. */
 ph_pool *ph_pool_new(const ph_mem *from, size_t most);
-/* Frees the pool and what it keeps.  All memory taken from it must have been
-** given back. */
+/* Frees the pool, if it is not NULL, and what it keeps.  All memory taken from
+** it must have been given back. */
 void ph_pool_free(ph_pool *pool);
 
 /* The same in the host's own memory: ph_pool_size() bytes at `pool`, aligned

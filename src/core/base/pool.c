@@ -133,6 +133,7 @@ ph_pool *ph_pool_new(const ph_mem *from, size_t most) {
 }
 
 void ph_pool_free(ph_pool *pool) {
+  if (pool == NULL) return;
   ph_pool_done(pool);
   ask_host(pool, pool, sizeof *pool, 0);
 }

@@ -150,7 +150,9 @@ ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
 }
 
 void ph_func_free(ph_func *f) {
-  ph_mem mem = f->mem;
+  ph_mem mem;
+  if (f == NULL) return;
+  mem = f->mem;
   give_back(f);
   mem.realloc(mem.ud, f, sizeof *f, 0);
 }

@@ -14,6 +14,7 @@
 #include "core/base/numfmt.h"
 #include "core/ir/contract.h"
 #include "core/ir/intern.h"
+#include "core/ir/op.h"
 
 /*
 ** {== Making =========================================================
@@ -262,6 +263,7 @@ void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
   ph_node *n = ph_node_of(f, id);
   ph_ensure(n->block != 0 && has_data(n) &&
             "an instruction that is neither a phi nor a copy");
+  ph_require(ph_op_fitsdata(n->op, data) && "data that the op can have");
   kept = ph_value_keepdata(f, data);
   n->aux = kept;
   f->inst_changes++;

@@ -372,4 +372,15 @@ void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
   ph_print_styled(ph_given(b), ph_given(f), (ph_print_style){.ids = ids});
 }
 
+void ph_print_module(ph_strbuf *b, ph_str name, ph_func *const *functions,
+                     uint32_t n, ph_numbering ids) {
+  ph_strbuf_puts(ph_given(b), "module ");
+  ph_strbuf_name(b, name);
+  ph_strbuf_char(b, '\n');
+  for (uint32_t i = 0; i < n; i++) {
+    ph_strbuf_char(b, '\n');
+    ph_print_func(b, ph_given(functions)[i], ids);
+  }
+}
+
 /* }=================================================================== */

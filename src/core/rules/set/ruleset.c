@@ -87,9 +87,10 @@ ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base) {
 }
 
 void ph_ruleset_free(ph_ruleset *set) {
-  ph_mem mem = set->space.mem;
-  if (set->forget != NULL) set->forget(set);
-  ph_func_done(&set->space);
+  ph_mem mem;
+  if (set == NULL) return;
+  mem = set->space.mem;
+  ph_ruleset_done(set);
   mem.realloc(mem.ud, set, sizeof *set, 0);
 }
 
