@@ -7,6 +7,8 @@
 local NULLABLE <const> = {
   ["*"] = { ud = true },
   ph_func_free = { f = true },
+  ph_type_name = { f = true },
+  ph_type_dialect = { f = true },
   ph_pool_free = { pool = true },
   ph_ruleset_free = { set = true },
   ph_func_new = { options = true },

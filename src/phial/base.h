@@ -181,20 +181,20 @@ typedef struct {
 
 /* }== Violations ===================================================== */
 
-/* A requirement of these headers that a call did not meet. */
+/* A requirement of these headers that a call does not meet, such as "a block of
+** this function"; where in phial that was found. */
 typedef struct {
-  ph_str requirement;   /* "a block of this function" */
-  const char *function; /* that found it: the one called, or a part of it */
-  const char *file;     /* where, in the sources of phial */
+  ph_str requirement;
+  const char *function, *file;
   int line;
 } ph_violation;
 
-/* Gets a violation, before the call has changed anything: it may leave by
-** longjmp or an exception.  Once it returns, the violation is printed, and the
-** program aborts, as without it. */
+/* Gets a violation, before the call has changed anything; may leave by longjmp or
+** an exception.  If it returns, the violation is printed and the program aborts,
+** as without a handler. */
 typedef void ph_violation_handler(void *ud, const ph_violation *v);
 
-/* Sets what happens at a violation in this thread; NULL: nothing else. */
+/* Sets the handler of violations in this thread, or none (NULL). */
 void ph_violation_sethandler(ph_violation_handler *handle, void *ud);
 
 /* }=================================================================== */

@@ -127,7 +127,7 @@ static void count_operands(marking *m, uint32_t v) {
 }
 
 const ph_needed *ph_needed_new(ph_func *f) {
-  ph_arena *a = ph_asking_enter(ph_given(f), &f->asking_code);
+  ph_arena *a = ph_asking_enter(ph_ptr(f), &f->asking_code);
   ph_needed *n = ph_arena_zero(a, sizeof *n);
   marking m = {f,    a,  ph_rpo_compute(f, a), is_run, count_operands, NULL,
                NULL, {0}};
@@ -140,17 +140,17 @@ const ph_needed *ph_needed_new(ph_func *f) {
 }
 
 bool ph_needed_has(const ph_needed *n, ph_value v) {
-  ph_ensure(v.id < ph_given(n)->n && "a value of the function");
+  ph_must(v.id < ph_ptr(n)->n && "a value of the function");
   return n->needed[v.id];
 }
 
 uint32_t ph_needed_near(const ph_needed *n, ph_value v) {
-  ph_ensure(v.id < ph_given(n)->n && "a value of the function");
+  ph_must(v.id < ph_ptr(n)->n && "a value of the function");
   return n->counts[v.id].near;
 }
 
 uint32_t ph_needed_far(const ph_needed *n, ph_value v) {
-  ph_ensure(v.id < ph_given(n)->n && "a value of the function");
+  ph_must(v.id < ph_ptr(n)->n && "a value of the function");
   return n->counts[v.id].far;
 }
 

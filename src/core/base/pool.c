@@ -104,30 +104,30 @@ static void *pooled(void *ud, void *p, size_t old, size_t n) {
 size_t ph_pool_size(void) { return sizeof(ph_pool); }
 
 void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
-  memset(ph_given(pool), 0, sizeof *pool);
+  memset(ph_ptr(pool), 0, sizeof *pool);
   pool->mem.realloc = pooled;
   pool->mem.ud = pool;
-  pool->from = *ph_given(from);
+  pool->from = *ph_ptr(from);
   pool->most = most;
 }
 
 void ph_pool_empty(ph_pool *pool) {
   for (unsigned k = 0; k < SIZES; k++) {
     void *p;
-    while ((p = pop_spare(ph_given(pool), k)) != NULL)
+    while ((p = pop_spare(ph_ptr(pool), k)) != NULL)
       ask_host(pool, p, size_of(k), 0);
   }
 }
 
 void ph_pool_limit(ph_pool *pool, size_t most) {
-  ph_given(pool)->most = most;
+  ph_ptr(pool)->most = most;
   if (pool->held > most) ph_pool_empty(pool);
 }
 
-void ph_pool_done(ph_pool *pool) { ph_pool_limit(ph_given(pool), 0); }
+void ph_pool_done(ph_pool *pool) { ph_pool_limit(ph_ptr(pool), 0); }
 
 ph_pool *ph_pool_new(const ph_mem *from, size_t most) {
-  ph_pool *pool = ph_given(from)->realloc(from->ud, NULL, 0, sizeof *pool);
+  ph_pool *pool = ph_ptr(from)->realloc(from->ud, NULL, 0, sizeof *pool);
   ph_pool_init(pool, from, most);
   return pool;
 }
@@ -138,4 +138,4 @@ void ph_pool_free(ph_pool *pool) {
   ask_host(pool, pool, sizeof *pool, 0);
 }
 
-const ph_mem *ph_pool_mem(const ph_pool *pool) { return &ph_given(pool)->mem; }
+const ph_mem *ph_pool_mem(const ph_pool *pool) { return &ph_ptr(pool)->mem; }

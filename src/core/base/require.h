@@ -1,13 +1,12 @@
 /* require.h: what the public headers require of a host, checked.
 **
-** A public function checks its requirements at its entry, before it changes
-** anything; the string in the condition states the requirement.  What happens
-** when a host breaks one is up to the host: ph_violation_sethandler.
+** A public function checks its requirements before it changes anything; the
+** string in the condition states the requirement.
 **
-** A build with -DPH_TRUSTED does without ph_require, which is for what takes a
-** noticeable part of a call: it is for a host that checks all arguments itself,
-** as the Lua module does (its builds for tests are not trusted).  The rest,
-** ph_ensure, remains there as assertions.  -DNDEBUG leaves out both.
+** A build with -DPH_TRUSTED is for a host that checks all arguments itself, as
+** the Lua module does (its builds for tests are not trusted).  It does without
+** ph_require, which is for what takes a noticeable part of a call; ph_must
+** remains, as an assertion.  -DNDEBUG leaves out both.
 */
 #ifndef PH_BASE_REQUIRE_H
 #define PH_BASE_REQUIRE_H
@@ -29,13 +28,13 @@ _Noreturn void ph_violation_raise(const char *condition, const char *function,
 
 #if defined PH_TRUSTED || defined NDEBUG
 #define ph_require(condition) ((void)(0 && (condition)))
-#define ph_ensure(condition) assert(condition)
-#define ph_given(p) (p)
+#define ph_must(condition) assert(condition)
+#define ph_ptr(p) (p)
 #else
 #define ph_require(condition) ((condition) ? (void)0 : PH_VIOLATED(#condition))
-#define ph_ensure(condition) ph_require(condition)
+#define ph_must(condition) ph_require(condition)
 /* The pointer p, which is not NULL. */
-#define ph_given(p) \
+#define ph_ptr(p) \
   ((p) != NULL ? (void)0 : PH_VIOLATED("\"" #p " is not NULL\""), (p))
 #endif
 

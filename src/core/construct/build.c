@@ -207,7 +207,7 @@ static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
 }
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
-  const ph_state *state = ph_given(f)->state;
+  const ph_state *state = ph_ptr(f)->state;
   uint32_t v;
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
@@ -219,17 +219,17 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
 }
 
 ph_var ph_build_undefvar(const ph_func *f) {
-  const ph_state *state = ph_given(f)->state;
+  const ph_state *state = ph_ptr(f)->state;
   bool any = state != NULL && state->answered < state->asked.n;
   return (ph_var){any ? state->asked.at[state->answered] : 0};
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
-  ph_ensure(ph_some(var) && ph_same(var, ph_build_undefvar(ph_given(f))) &&
-            "the variable of ph_build_undefvar");
+  ph_must(ph_some(var) && ph_same(var, ph_build_undefvar(ph_ptr(f))) &&
+          "the variable of ph_build_undefvar");
   require_definition(f, var, v);
-  ph_ensure((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
-            "a constant or a parameter");
+  ph_must((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
+          "a constant or a parameter");
   f->state->answered++;
   ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
   ph_trivial_phi_merge(f, f->vars.at[var.id].undef, v.id);
@@ -385,7 +385,7 @@ ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
 ph_value ph_build_call(ph_func *f, ph_block b, ph_type type, ph_str callee,
                        const ph_value *args, uint32_t n) {
   const ph_data data = {ph_intern_add(f, callee), PH_DATA_STR};
-  return emit_inst(f, b, PH_CALL, type, args, n, data);
+  return ph_build_emitdata(f, b, PH_CALL, type, args, n, data);
 }
 
 /* What is said is noted for the instruction itself, which rules may replace by

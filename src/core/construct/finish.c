@@ -51,7 +51,7 @@ static void replace_all_redundant(ph_func *f, const uint32_t *top) {
 ** be redundant then. */
 void ph_redundant_phi_remove(ph_func *f) {
   const ph_ids *unproven =
-      ph_given(f)->refines ? NULL : ph_trivial_phi_unproven(f);
+      ph_ptr(f)->refines ? NULL : ph_trivial_phi_unproven(f);
   if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) {
     ph_arena_mark bottom = ph_scratch_enter(f);
     const uint32_t *top = ph_redundant_phi_tops(f, &f->scratch, unproven);
@@ -89,18 +89,18 @@ void ph_finish_sealall(ph_func *f) {
 }
 
 void ph_finish_keepunreachable(ph_func *f, bool keep) {
-  ph_require((!keep || ph_given(f)->deferred == NULL) &&
+  ph_require((!keep || ph_ptr(f)->deferred == NULL) &&
              "construction on the fly");
   f->keeps_unreachable = keep;
   f->flow_changes++;
 }
 
 bool ph_finish_keepsunreachable(const ph_func *f) {
-  return ph_given(f)->keeps_unreachable;
+  return ph_ptr(f)->keeps_unreachable;
 }
 
 void ph_finish_dropunreachable(ph_func *f) {
-  ph_unreachable_putback(ph_given(f)); /* a callback had failed */
+  ph_unreachable_putback(ph_ptr(f)); /* a callback had failed */
   ph_unreachable_remove(f);
 }
 
@@ -215,7 +215,7 @@ static bool simplify(ph_func *f, bool all) {
 
 bool ph_finish_simplify(ph_func *f, bool all) {
   bool good;
-  if (ph_given(f)->peephole == NULL) return true;
+  if (ph_ptr(f)->peephole == NULL) return true;
   if (f->keeps_unreachable && f->before == NULL) ph_unreachable_remove(f);
   good = simplify(f, all);
   if (ph_unreachable_putback(f)) ph_finish_phis(f);
@@ -225,7 +225,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
 /* }== Together ======================================================= */
 
 void ph_finish_phis(ph_func *f) {
-  bool lazy = ph_given(f)->state != NULL && f->state->defs.lazy != NULL;
+  bool lazy = ph_ptr(f)->state != NULL && f->state->defs.lazy != NULL;
   bool cut = f->keeps_unreachable && f->before == NULL;
   if (f->deferred != NULL)
     f->deferred->place(f);
@@ -268,12 +268,12 @@ bool ph_finish_run(ph_func *f) {
   return step == PH_FINISH_STEPS;
 }
 
-bool ph_finish_isdone(const ph_func *f) { return ph_given(f)->finished; }
+bool ph_finish_isdone(const ph_func *f) { return ph_ptr(f)->finished; }
 
-bool ph_finish_isfrozen(const ph_func *f) { return ph_given(f)->frozen; }
+bool ph_finish_isfrozen(const ph_func *f) { return ph_ptr(f)->frozen; }
 
 void ph_finish_reopen(ph_func *f) {
-  ph_ensure(ph_given(f)->finished && "a finished function");
+  ph_must(ph_ptr(f)->finished && "a finished function");
   ph_edge_order_forget(f);
   f->finished = false;
   ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);

@@ -71,9 +71,9 @@ static bool acts(const ph_func *f, uint32_t v) {
 }
 
 uint32_t ph_dce_run(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   uint32_t count;
-  ph_ensure(f->finished && "a finished function");
+  ph_must(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, acts), true);
   ph_scratch_leave(f, bottom);
@@ -100,7 +100,7 @@ static bool may_have_dead(const ph_func *f) {
 }
 
 ph_value ph_dead_phi_find(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
   uint32_t found = 0;
   PH_EACH_BLOCK(f, b) {
@@ -113,7 +113,7 @@ ph_value ph_dead_phi_find(ph_func *f) {
 }
 
 uint32_t ph_dead_phi_remove(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   uint32_t count = 0;
   if (may_have_dead(f))
     count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, stays),

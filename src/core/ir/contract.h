@@ -67,17 +67,17 @@ static inline bool ph_contract_hastype(const ph_func *f, ph_type type) {
   ((type) != PH_NOTYPE && ph_contract_hastype(f, type))
 
 /* All of them find out whether f is NULL, for the function that asks. */
-#define ph_contract_isopen(f) ph_contract_isopen(ph_given(f))
-#define ph_contract_hasblock(f, b) ph_contract_hasblock(ph_given(f), b)
-#define ph_contract_hasvar(f, var) ph_contract_hasvar(ph_given(f), var)
-#define ph_contract_hasvalue(f, v) ph_contract_hasvalue(ph_given(f), v)
-#define ph_contract_hasedge(f, edge) ph_contract_hasedge(ph_given(f), edge)
+#define ph_contract_isopen(f) ph_contract_isopen(ph_ptr(f))
+#define ph_contract_hasblock(f, b) ph_contract_hasblock(ph_ptr(f), b)
+#define ph_contract_hasvar(f, var) ph_contract_hasvar(ph_ptr(f), var)
+#define ph_contract_hasvalue(f, v) ph_contract_hasvalue(ph_ptr(f), v)
+#define ph_contract_hasedge(f, edge) ph_contract_hasedge(ph_ptr(f), edge)
 #define ph_contract_hasvalues(f, args, n) \
-  ph_contract_hasvalues(ph_given(f), args, n)
-#define ph_contract_hasop(f, op) ph_contract_hasop(ph_given(f), op)
-#define ph_contract_keeps(f, b) ph_contract_keeps(ph_given(f), b)
-#define ph_contract_canedit(f, b) ph_contract_canedit(ph_given(f), b)
-#define ph_contract_isbegun(f) ph_contract_isbegun(ph_given(f))
-#define ph_contract_hastype(f, type) ph_contract_hastype(ph_given(f), type)
+  ph_contract_hasvalues(ph_ptr(f), args, n)
+#define ph_contract_hasop(f, op) ph_contract_hasop(ph_ptr(f), op)
+#define ph_contract_keeps(f, b) ph_contract_keeps(ph_ptr(f), b)
+#define ph_contract_canedit(f, b) ph_contract_canedit(ph_ptr(f), b)
+#define ph_contract_isbegun(f) ph_contract_isbegun(ph_ptr(f))
+#define ph_contract_hastype(f, type) ph_contract_hastype(ph_ptr(f), type)
 
 #endif

@@ -52,16 +52,16 @@ static bool tells_classes(const ph_dialect *d) {
 }
 
 ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
-  ph_attached a = {ph_given(d), PH_OPS, PH_TYPES};
+  ph_attached a = {ph_ptr(d), PH_OPS, PH_TYPES};
   ph_require(tells_classes(d) && "`classes` of a dialect whose ops have some");
-  for (uint32_t i = 0; i < ph_given(f)->dialects.n; i++) {
+  for (uint32_t i = 0; i < ph_ptr(f)->dialects.n; i++) {
     a = f->dialects.at[i];
     if (a.dialect == d) return a.op;
     a.op = (ph_op)(a.op + a.dialect->nops);
     a.type = (ph_type)(a.type + a.dialect->ntypes);
   }
-  ph_ensure(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
-  ph_ensure(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
+  ph_must(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
+  ph_must(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
   if (d->classes) ph_effects_attach(f, d, f->flags.n);
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
@@ -73,7 +73,7 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
 }
 
 const ph_dialect *ph_op_attached(const ph_func *f, uint32_t i) {
-  return i < ph_given(f)->dialects.n ? f->dialects.at[i].dialect : NULL;
+  return i < ph_ptr(f)->dialects.n ? f->dialects.at[i].dialect : NULL;
 }
 
 /* Returns the dialect of an op that is not phial's. */
@@ -147,9 +147,9 @@ static uint32_t find_op(const ph_dialect *d, ph_str name) {
 }
 
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
-  const ph_attached *a = find_dialect(ph_given(f), &name);
+  const ph_attached *a = find_dialect(ph_ptr(f), &name);
   if (a == NULL) {
-    for (*ph_given(op) = PH_CONST; *op < PH_OPS; ++*op)
+    for (*ph_ptr(op) = PH_CONST; *op < PH_OPS; ++*op)
       if (ph_ascii_equal(name, ph_op_rows[*op].name)) return true;
     return false;
   }
@@ -336,9 +336,9 @@ const ph_attached *ph_type_owner(const ph_func *f, ph_type type) {
 }
 
 ph_type ph_type_ofdialect(const ph_func *f, const ph_dialect *d, ph_type t) {
-  (void)ph_given(d);
-  for (uint32_t i = 0; i < ph_given(f)->dialects.n; i++)
-    if (f->dialects.at[i].dialect == ph_given(d))
+  (void)ph_ptr(d);
+  for (uint32_t i = 0; i < ph_ptr(f)->dialects.n; i++)
+    if (f->dialects.at[i].dialect == ph_ptr(d))
       return ph_type_own(&f->dialects.at[i], t);
   return PH_NOTYPE;
 }
@@ -359,7 +359,8 @@ ph_type ph_type_owned(const ph_func *f, const ph_func *from, ph_type type) {
 
 ph_str ph_type_name(const ph_func *f, ph_type type) {
   const ph_attached *a;
-  ph_require(ph_contract_hastype(f, type) && "a type of this function");
+  ph_require((type < PH_TYPES || ph_contract_hastype(f, type)) &&
+             "a type of this function");
   a = ph_type_owner(f, type);
   return ph_ascii_str(a == NULL ? types[type].name
                                 : a->dialect->types[type - a->type]);
@@ -367,15 +368,16 @@ ph_str ph_type_name(const ph_func *f, ph_type type) {
 
 ph_str ph_type_dialect(const ph_func *f, ph_type type) {
   const ph_attached *a;
-  ph_require(ph_contract_hastype(f, type) && "a type of this function");
+  ph_require((type < PH_TYPES || ph_contract_hastype(f, type)) &&
+             "a type of this function");
   a = ph_type_owner(f, type);
   return ph_ascii_str(a == NULL ? "" : a->dialect->name);
 }
 
 bool ph_type_find(const ph_func *f, ph_str name, ph_type *type) {
-  const ph_attached *a = find_dialect(ph_given(f), &name);
+  const ph_attached *a = find_dialect(ph_ptr(f), &name);
   if (a == NULL) {
-    for (*ph_given(type) = PH_I1; *type < PH_TYPES; ++*type)
+    for (*ph_ptr(type) = PH_I1; *type < PH_TYPES; ++*type)
       if (ph_ascii_equal(name, types[*type].name)) return true;
     return false;
   }

@@ -218,14 +218,14 @@ ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
                               int n, ph_type *type) {
   given g = {f, args, NULL, n};
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
-  return fit_op(op, &g, ph_given(type));
+  return fit_op(op, &g, ph_ptr(type));
 }
 
 ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
                              int n, ph_type *type) {
   given g = {f, NULL, args, n};
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
-  return fit_op(op, &g, ph_given(type));
+  return fit_op(op, &g, ph_ptr(type));
 }
 
 static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
@@ -246,7 +246,7 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   c = letter_at(ph_op_operands(op), i);
   if (!is_shared(c)) return type_of_letter(c);
   for (int j = 0; j < n; j++)
-    if (ph_given(args)[j] != PH_NOTYPE && letter_at(ph_op_operands(op), j) == c)
+    if (ph_ptr(args)[j] != PH_NOTYPE && letter_at(ph_op_operands(op), j) == c)
       return args[j];
   return PH_NOTYPE;
 }

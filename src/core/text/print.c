@@ -345,13 +345,13 @@ static void put_func(printer *p, ph_arena *a) {
 }
 
 void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud) {
-  ph_given(f)->describe = describe;
+  ph_ptr(f)->describe = describe;
   f->describe_ud = ud;
 }
 
 void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
-  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
-  printer p = {.b = ph_given(b), .f = f, .positions = !style.without_positions};
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
+  printer p = {.b = ph_ptr(b), .f = f, .positions = !style.without_positions};
   ph_canonical dense;
   if (f->keeps_unreachable && f->finished)
     p.reached = ph_rpo_compute(f, &f->scratch);
@@ -369,17 +369,17 @@ void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
 }
 
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
-  ph_print_styled(ph_given(b), ph_given(f), (ph_print_style){.ids = ids});
+  ph_print_styled(ph_ptr(b), ph_ptr(f), (ph_print_style){.ids = ids});
 }
 
 void ph_print_module(ph_strbuf *b, ph_str name, ph_func *const *functions,
                      uint32_t n, ph_numbering ids) {
-  ph_strbuf_puts(ph_given(b), "module ");
+  ph_strbuf_puts(ph_ptr(b), "module ");
   ph_strbuf_name(b, name);
   ph_strbuf_char(b, '\n');
   for (uint32_t i = 0; i < n; i++) {
     ph_strbuf_char(b, '\n');
-    ph_print_func(b, ph_given(functions)[i], ids);
+    ph_print_func(b, ph_ptr(functions)[i], ids);
   }
 }
 

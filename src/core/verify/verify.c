@@ -505,10 +505,10 @@ static void check_all(verifier *c) {
 }
 
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud) {
-  ph_arena_mark bottom = ph_scratch_enter(ph_given(f));
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_problems p;
   verifier c = {.p = &p, .f = f, .a = &f->scratch};
-  (void)ph_given(report);
+  (void)ph_ptr(report);
   ph_arena_done(&f->told); /* if `report` has jumped out last time */
   ph_report_init(&p, f);
   check_all(&c);
