@@ -82,7 +82,8 @@ LIBRARY = $B/libphial.a $B/$(SOFILE)
 SUPPORT = $B/spec/support/state.so $B/spec/support/native.so
 # The module with the library's checks, for specs that give it foreign text.
 CHECKED = $B/checked/phial/core.so
-PROGRAMS = $B/examples/figure2 $(REPLAYERS) $B/bench/rule_cost $B/spec/core
+PROGRAMS = $(EXAMPLES) $(REPLAYERS) $B/bench/rule_cost $B/spec/core
+EXAMPLES = $B/examples/figure2 $B/examples/calc
 REPLAYERS = $B/bench/replay $B/bench/replay_typed
 SELF = $(MAKE) --no-print-directory
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN || echo 1))
@@ -91,7 +92,7 @@ all everything:
 	+@$(SELF) $(JOBS) .$@
 lib: ; +@$(SELF) $(JOBS) .$@
 .all: $(MODULE) ; @:
-.lib: $(LIBRARY) $B/examples/figure2 ; @:
+.lib: $(LIBRARY) $(EXAMPLES) ; @:
 # What specs and measurements need besides.
 .everything: .all .lib $(PROGRAMS) $(SUPPORT) $(CHECKED) ; @:
 # Nothing is optimized, and the module shares the objects of the library.
@@ -138,6 +139,11 @@ $(call AT,$(WARM)): CFLAGS := $(CFLAGS:-O3=-O2 -fno-align-functions)
 $(filter-out $(call AT,$(HOT) $(WARM)),$(CORE_O) $(TRUSTED_O) $(BINDING_O)): \
   CFLAGS := $(CFLAGS:-O3=-Os)
 $(call objects,examples/c/*.c spec/c/*.c fuzz/*.c): EXTRA = -fno-lto
+$B/spec/c/calls.o: EXTRA += -I$B/spec/c
+$B/spec/c/calls.o: $B/spec/c/bad_calls.h
+$B/spec/c/bad_calls.h: spec/c/calls.lua $(wildcard src/phial/*.h)
+	@mkdir -p $(@D)
+	@$(LUA) $< >$@
 
 $(MODULE): $(BINDING_O) $(TRUSTED_O)
 $(CHECKED): $(BINDING_O) $(CORE_O)
@@ -168,7 +174,7 @@ $(REPLAYERS): $(filter-out %/rule_cost.o %_player.o %/names.o %/dispatch.o,$(cal
 $B/bench/replay: $B/bench/tools/plain_player.o $B/bench/tools/dispatch.o
 $B/bench/replay_typed: $B/bench/tools/typed_player.o $B/bench/tools/names.o
 $B/bench/rule_cost: $B/bench/tools/rule_cost.o $B/bench/tools/measure.o $B/libphial.a
-$B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
+$(EXAMPLES): $B/examples/%: $B/examples/c/%.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c fuzz/fuzz.c fuzz/program.c fuzz/edits.c) $(CORE_O)
 $(PROGRAMS):
 	@mkdir -p $(@D)

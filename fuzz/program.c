@@ -86,7 +86,9 @@ static void emit(program *p, block *b) {
   args[n++] = operand(p, b, false);
   if (op != PH_CALL) args[n++] = operand(p, b, false);
   ph_opcheck_values(p->f, op, args, (int)n, &type);
-  b->last[type == PH_I1] = ph_build_emit(p->f, b->b, op, type, args, n);
+  b->last[type == PH_I1] =
+      op == PH_CALL ? ph_build_call(p->f, b->b, type, fuzz_str("g"), args, n)
+                    : ph_build_emit(p->f, b->b, op, type, args, n);
 }
 
 /* }== Blocks ========================================================= */

@@ -34,13 +34,14 @@
 **   a function cannot have more things of one kind.
 ** - A phi that turns out to be trivial or redundant is replaced.  Its id then
 **   stands for its replacement, and every function here takes either.
-** - What these comments require of the host is asserted at the beginning of
-**   each call, before anything changes.  A library compiled with -DNDEBUG does
-**   not check, and takes a quarter fewer instructions to construct a function;
-**   then a mistake can make wrong SSA form that nothing else notices.  Input
-**   that can be wrong (text, a function to verify) is answered with a list of
-**   problems.
-** - Nothing prints, exits or keeps global state.
+** - What these comments require of the host is checked at the beginning of
+**   each call, before anything changes: a violation is told to the host's
+**   handler (base.h) or, if there is none, printed, and the program aborts.  A
+**   library compiled with -DNDEBUG does not check, and takes a quarter fewer
+**   instructions to construct a function; then a mistake can make wrong SSA
+**   form that nothing else notices.  Input that can be wrong (text, a function
+**   to verify) is answered with a list of problems.
+** - Nothing else prints or exits, or keeps state outside of what a host made.
 ** - NULL: no pointer may be NULL, except where its comment says so; an array of
 **   which 0 elements are passed; the `at` of an empty ph_str; and `ud`, which
 **   callbacks get back as it is.
@@ -60,7 +61,7 @@
 **   That includes those that a question was about, which can be asked again:
 **   analyses, uses, undefined reads, printing, verifying; lint, check, explain
 **   and freezing; and the set whose rules were being applied.
-** - Jumps: the allocator and `report` may leave by longjmp or an exception, and
+** - Jumps: the allocator, `report` and that handler may leave by longjmp or an exception, and
 **   so may what ph_ruleset_check calls; other callbacks must return.
 */
 #ifndef PHIAL_H

@@ -236,6 +236,33 @@ static bool tells_without_rules(void) {
   return good;
 }
 
+/* ph_build_call, ph_print_module; what is freed may not be there. */
+static int print_calls_in_a_module(void) {
+  const char *wanted =
+      "module m\n\n"
+      "fn f() -> i64 {\nentry:\n  %2: i64 = call @g 7\n  ret %2\n}\n\n"
+      "declare g(%n: i64) -> i64\n";
+  ph_func *fns[2] = {ph_func_new(&ph_mem_libc, spec_str("f"), PH_I64, NULL),
+                     ph_func_new(&ph_mem_libc, spec_str("g"), PH_I64, NULL)};
+  ph_value v, seven = ph_const_int(fns[0], PH_I64, 7);
+  ph_strbuf text = {.mem = &ph_mem_libc};
+  int failed;
+  v = ph_build_call(fns[0], ph_block_entry(fns[0]), PH_I64, spec_str("g"),
+                    &seven, 1);
+  ph_build_ret(fns[0], ph_block_entry(fns[0]), v);
+  ph_value_newparam(fns[1], spec_str("n"), PH_I64);
+  ph_func_declare(fns[1]);
+  ph_print_module(&text, spec_str("m"), fns, 2, PH_IDS_OWN);
+  failed = spec_equal("calls_in_a_module", wanted, spec_text(&text));
+  ph_strbuf_done(&text);
+  ph_func_free(fns[0]);
+  ph_func_free(fns[1]);
+  ph_func_free(NULL);
+  ph_ruleset_free(NULL);
+  ph_pool_free(NULL);
+  return failed;
+}
+
 /* }=================================================================== */
 
 static int ask(const char *name, const char *text, bool (*good)(ph_func *f)) {
@@ -255,7 +282,7 @@ int spec_interface(void) {
          ask("a_location_set_later", spec_sum, is_where_it_was_put) +
          ask("names_of_types", spec_sum, has_names_of_types) +
          ask("operands_that_do_not_fit", spec_sum, tells_misfits_apart) +
-         ask("dead_phis", circle, loses_dead_phis) +
+         ask("dead_phis", circle, loses_dead_phis) + print_calls_in_a_module() +
          spec_case("bases_of_sets", freezes_its_base(), "another answer") +
          spec_case("callbacks_that_do_not_exist", refuses_unknown_callbacks(),
                    "another answer") +

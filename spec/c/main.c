@@ -23,6 +23,7 @@ static const topic topics[] = {
     {"pool", spec_pool},
     {"interface", spec_interface},
     {"misuse", spec_misuse},
+    {"calls", spec_calls},
     {"freeze", spec_freeze},
 };
 

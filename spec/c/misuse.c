@@ -1,6 +1,6 @@
-/* misuse.c: what the headers forbid is asserted.
+/* misuse.c: what the headers forbid is told.
 **
-** Each misuse runs in a process of its own, which must end in an assertion that
+** Each misuse runs in a process of its own, which must end in a message that
 ** states the requirement it broke: MISUSE(name, prepare, requirement) and what
 ** breaks it, after `prepare` has made something to misuse.
 */
@@ -149,6 +149,7 @@ static bool misused(const char *name, void (*prepare)(void),
 /* }== What assertions tell =========================================== */
 
 #define FITTING "that fit the op"
+#define NAMED "what is called, or its name"
 #define SEALED "no edge leads to a sealed block"
 #define ENTERED "no edge leads to the entry"
 #define TARGETS "as many targets as the op takes"
@@ -223,6 +224,12 @@ static void edges_and_blocks(void) {
 }
 
 /* }== Instructions =================================================== */
+
+/* Told once, it returns. */
+static void note_violation(void *ud, const ph_violation *v) {
+  int *told = ud;
+  if (++*told > 1 || v->line == 0) _exit(EXIT_SUCCESS);
+}
 
 static void instructions(void) {
   MISUSE (after_the_terminator, begun, "nothing after the terminator") {
@@ -327,13 +334,37 @@ static void instructions(void) {
   MISUSE (strange_value, begun, OPERANDS)
     emit(entry, PH_ADD, PH_I64, n, (ph_value){NO_SUCH});
   MISUSE (operand_without_a_result, begun, FITTING) {
-    ph_value v = ph_build_emit(f, entry, PH_CALL, PH_NOTYPE, &n, 1);
+    ph_value v = ph_build_call(f, entry, PH_NOTYPE, spec_str("g"), &n, 1);
     emit(entry, PH_ADD, PH_I64, n, v);
   }
   MISUSE (removed_operand, finished, OPERANDS) {
     ph_value v = ph_edit_insert(f, sum, PH_NEG, PH_I64, &n, 1);
     ph_edit_erase(f, v);
     ph_edit_insert(f, sum, PH_NEG, PH_I64, &v, 1);
+  }
+  MISUSE (call_without_a_callee, begun, NAMED)
+    ph_build_emit(f, entry, PH_CALL, PH_I64, &n, 1);
+  MISUSE (call_of_nothing, begun, NAMED)
+    ph_build_call(f, entry, PH_I64, spec_str(""), &n, 1);
+  MISUSE (callee_that_is_a_number, begun, NAMED) {
+    const ph_data seven = {7, PH_DATA_INT};
+    ph_build_emitdata(f, entry, PH_CALL, PH_I64, &n, 1, seven);
+  }
+  MISUSE (address_without_a_symbol, begun, NAMED)
+    ph_build_emit(f, entry, PH_ADDRESS, PH_PTR, NULL, 0);
+  MISUSE (callee_taken_away, begun, "data that the op can have") {
+    const ph_data none = {0, PH_DATA_NONE};
+    ph_value_setdata(f, ph_build_call(f, entry, PH_I64, spec_str("g"), &n, 1),
+                     none);
+  }
+  MISUSE (trap_without_a_message, begun, NAMED)
+    ph_build_emit(f, entry, PH_TRAP_IF, PH_NOTYPE, &c, 1);
+  MISUSE (call_of_type_77, begun, FITTING)
+    ph_build_call(f, entry, 77, spec_str("g"), &n, 1);
+  MISUSE (handler_that_returns, begun, "a type of this function") {
+    int told = 0;
+    ph_violation_sethandler(note_violation, &told);
+    ph_var_new(f, spec_str("v"), 77);
   }
   MISUSE (strange_op, begun, "an instruction")
     ph_build_emit(f, entry, PH_OPS + 7, PH_I64, &n, 1);

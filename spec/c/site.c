@@ -79,9 +79,7 @@ static void leave(site *s, uint32_t i) {
 
 static void call(site *s) {
   const ph_value arg = read(s, VARS - 1);
-  ph_value v = ph_build_emit(s->f, s->at, PH_CALL, PH_I64, &arg, 1);
-  ph_data callee = {ph_intern_add(s->f, spec_str("print")), PH_DATA_STR};
-  ph_value_setdata(s->f, v, callee);
+  ph_value v = ph_build_call(s->f, s->at, PH_I64, spec_str("print"), &arg, 1);
   ph_value_setname(s->f, v, spec_str("called"));
   write(s, 1, v);
 }

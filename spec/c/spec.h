@@ -73,6 +73,7 @@ int spec_assume(void);
 int spec_interface(void);
 int spec_pool(void);
 int spec_misuse(void);
+int spec_calls(void);
 int spec_freeze(void);
 
 #endif

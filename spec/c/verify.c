@@ -53,6 +53,14 @@ static void break_endings(void) {
   SPEC_BREAK (spec_sum, terminator_in_the_middle,
               "'ret %21' in block 'done' is not the last: a terminator must be")
     append(f, DONE, PH_UNREACHABLE, PH_NOTYPE, NULL, 0);
+  SPEC_BREAK (
+      spec_sum, call_without_callee,
+      "'%25 = call %20' in block 'else' names neither a function nor a global")
+    ph_node_of(f, CALLED)->aux = 0;
+  SPEC_BREAK (
+      spec_sum, callee_without_a_name,
+      "'%25 = call %20' in block 'else' names neither a function nor a global")
+    f->datas.at[ph_node_of(f, CALLED)->aux].bits = 0;
   SPEC_BREAK (spec_sum, trap_without_message,
               "'trap' in block 'done' has no message") {
     behead(f, DONE);

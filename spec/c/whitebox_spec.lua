@@ -41,6 +41,7 @@ describe("a definition told of a filled block counts", function() cases "assume"
 describe("a pool of memory", function() cases "pool" end)
 describe("the C interface answers about", function() cases "interface" end)
 describe("misuse of the C interface is asserted:", function() cases "misuse" end)
+describe("the C interface refuses wrong arguments of", function() cases "calls" end)
 describe("rules that threads share:", function() cases "freeze" end)
 
 -- ---------------------------------------------------------------- shapes

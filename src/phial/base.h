@@ -105,8 +105,8 @@ typedef struct ph_pool ph_pool;
 /* Returns a new pool over the allocator `from`, which is copied.  It keeps at
 ** most `most` bytes. */
 ph_pool *ph_pool_new(const ph_mem *from, size_t most);
-/* Frees the pool and what it keeps.  All memory taken from it must have been
-** given back. */
+/* Frees the pool, if it is not NULL, and what it keeps.  All memory taken from
+** it must have been given back. */
 void ph_pool_free(ph_pool *pool);
 
 /* The same in the host's own memory: ph_pool_size() bytes at `pool`, aligned
@@ -197,6 +197,24 @@ typedef struct {
   uint32_t file, line, col;
   uint32_t end_line, end_col;
 } ph_srcloc;
+
+/* }== Violations ===================================================== */
+
+/* A requirement of these headers that a call does not meet, such as "a block of
+** this function"; where in phial that was found. */
+typedef struct {
+  ph_str requirement;
+  const char *function, *file;
+  int line;
+} ph_violation;
+
+/* Gets a violation, before the call has changed anything; may leave by longjmp or
+** an exception.  If it returns, the violation is printed and the program aborts,
+** as without a handler. */
+typedef void ph_violation_handler(void *ud, const ph_violation *v);
+
+/* Sets the handler of violations in this thread, or none (NULL). */
+void ph_violation_sethandler(ph_violation_handler *handle, void *ud);
 
 /* }=================================================================== */
 

@@ -73,9 +73,14 @@ void ph_build_seal(ph_func *f, ph_block b);
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n);
 /* The same with data.  If f simplifies, the data must not be changed later.
-** That of PH_TRAP_IF is its message: PH_DATA_STR and what ph_intern_add gives. */
+** That of PH_TRAP_IF is its message: PH_DATA_STR and what ph_intern_add gives.
+** That of PH_ADDRESS and PH_CALL is a function or global, or its name; the data
+** of a PH_TAIL_CALL is set next, by ph_value_setdata. */
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data);
+/* Appends a call of a function by its name, not empty; type: of its result. */
+ph_value ph_build_call(ph_func *f, ph_block b, ph_type type, ph_str callee,
+                       const ph_value *args, uint32_t n);
 /* Appends a phi that belongs to no variable to b, which must be sealed.  n is
 ** the number of incoming edges; operand i belongs to edge i.  Returns the phi,
 ** or the value that it stands for if it is trivial. */

@@ -30,7 +30,8 @@ ph_value ph_edit_otheruser(ph_func *f, ph_value v);
 void ph_edit_erase(ph_func *f, ph_value v);
 /* Inserts a new instruction before the instruction `at` and returns it.  op is
 ** neither a terminator, a phi, nor PH_LEAF; type is as ph_opcheck_values gives
-** it.  Nothing is simplified. */
+** it.  Nothing is simplified.  The data of a PH_CALL or PH_ADDRESS is set next, by
+** ph_value_setdata. */
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n);
 /* Moves v, neither a phi nor a terminator, before the instruction `at`, not a

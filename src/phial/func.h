@@ -69,8 +69,7 @@ typedef struct {
 ** ph_func_blank.) */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options);
-/* Frees f, which ph_func_new made, and all that belongs to it; nothing if f is
-** NULL. */
+/* Frees f, which ph_func_new made, and all that belongs to it; NULL: nothing. */
 void ph_func_free(ph_func *f);
 
 /* The same in the host's own memory: ph_func_size() bytes at f, aligned for any

@@ -41,8 +41,8 @@ bool ph_type_isfloat(ph_type type);
 /* True for types that memory holds: integers, floats, ptr. */
 bool ph_type_isstored(ph_type type);
 /* Return the name of a type without that of its dialect ("i64", "table"), and
-** the name of its dialect ("" for types of phial).  They are valid as long as
-** the dialect. */
+** the name of its dialect ("" for types of phial, for which f may be NULL).  They
+** are valid as long as the dialect. */
 ph_str ph_type_name(const ph_func *f, ph_type type);
 ph_str ph_type_dialect(const ph_func *f, ph_type type);
 /* Looks up a type by its full name ("i64", "lua.table"); false: f has none. */

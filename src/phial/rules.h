@@ -22,7 +22,7 @@ PH_BEGIN_DECLS
 /* Returns a new set with the rules of `base`, which must not change from then
 ** on and must outlive it; base NULL: no rules.  `mem` is copied. */
 ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base);
-/* Frees a set that no function uses any more. */
+/* Frees a set that no function uses any more; NULL: nothing. */
 void ph_ruleset_free(ph_ruleset *set);
 /* The same in the host's own memory, as for functions: see ph_func_blank. */
 size_t ph_ruleset_size(void);

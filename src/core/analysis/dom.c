@@ -240,13 +240,14 @@ static const ph_domtree *kept_blocks(const ph_func *f, ph_arena *a) {
 }
 
 const ph_domtree *ph_dom_new(ph_func *f) {
-  const ph_domtree *d = kept_blocks(f, ph_asking_enter(f, &f->asking_flow));
+  const ph_domtree *d =
+      kept_blocks(f, ph_asking_enter(f, &ph_ptr(f)->asking_flow));
   ph_asking_leave(&f->asking_flow);
   return d;
 }
 
 ph_block ph_dom_idom(const ph_domtree *d, ph_block b) {
-  return ph_blockid(b.id < d->n ? d->idom[b.id] : 0);
+  return ph_blockid(b.id < ph_ptr(d)->n ? d->idom[b.id] : 0);
 }
 
 bool ph_dom_covers(const ph_domtree *d, uint32_t a, uint32_t b) {
@@ -266,7 +267,7 @@ bool ph_dom_defines(const ph_domtree *d, const ph_unreached *u, uint32_t home,
 }
 
 bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b) {
-  return ph_dom_covers(d, a.id, b.id);
+  return ph_dom_covers(ph_ptr(d), a.id, b.id);
 }
 
 /* True if the retreating edges into b come from blocks that it dominates.
@@ -284,7 +285,7 @@ static bool is_reducible(const ph_func *f, const ph_rpo *o, const ph_domtree *d,
 }
 
 bool ph_dom_isreducible(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   const ph_rpo *o = ph_rpo_whole(f, &f->scratch);
   const ph_domtree *d = kept_blocks(f, &f->scratch);
   bool yes = true;

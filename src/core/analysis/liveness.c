@@ -19,8 +19,6 @@
 */
 #include "core/analysis/liveness.h"
 
-#include <assert.h>
-
 #include "core/analysis/places.h"
 #include "core/ir/contract.h"
 
@@ -113,7 +111,7 @@ static void explore_value(walk *w, uint32_t v) {
 }
 
 const ph_liveness *ph_liveness_new(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_arena *asking = ph_asking_enter(f, &f->asking_code);
   ph_liveness *l = ph_arena_alloc(asking, sizeof *l);
   walk w = {0};
@@ -142,21 +140,22 @@ static uint32_t count_values(const ph_csr *at, ph_block b) {
 }
 
 uint32_t ph_liveness_count(const ph_liveness *l, ph_block b) {
-  return count_values(&l->in, b);
+  return count_values(&ph_ptr(l)->in, b);
 }
 
 ph_value ph_liveness_at(const ph_liveness *l, ph_block b, uint32_t i) {
-  assert(i < ph_liveness_count(l, b) && "from 0 to ph_liveness_count - 1");
+  ph_must(i < ph_liveness_count(ph_ptr(l), b) &&
+          "from 0 to ph_liveness_count - 1");
   return ph_valueid(l->in.to[l->in.first[b.id] + i]);
 }
 
 uint32_t ph_liveness_outcount(const ph_liveness *l, ph_block b) {
-  return count_values(&l->out, b);
+  return count_values(&ph_ptr(l)->out, b);
 }
 
 ph_value ph_liveness_outat(const ph_liveness *l, ph_block b, uint32_t i) {
-  assert(i < ph_liveness_outcount(l, b) &&
-         "from 0 to ph_liveness_outcount - 1");
+  ph_must(i < ph_liveness_outcount(ph_ptr(l), b) &&
+          "from 0 to ph_liveness_outcount - 1");
   return ph_valueid(l->out.to[l->out.first[b.id] + i]);
 }
 

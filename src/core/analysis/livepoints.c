@@ -11,7 +11,6 @@
 **
 ** Requires: nothing.  Changes only f->answers.
 */
-#include <assert.h>
 
 #include "core/analysis/liveness.h"
 #include "core/analysis/places.h"
@@ -122,10 +121,10 @@ static uint32_t next_behind(const ph_livepoints *p, uint32_t range,
 }
 
 const ph_livepoints *ph_livepoints_new(ph_func *f, const ph_liveness *l) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_arena *asking = ph_asking_enter(f, &f->asking_code);
   ph_livepoints *p = ph_arena_alloc(asking, sizeof *p);
-  work w = {.f = f, .a = &f->scratch, .l = l, .p = p};
+  work w = {.f = f, .a = &f->scratch, .l = ph_ptr(l), .p = p};
   p->nvalues = f->nodes.n;
   p->places = ph_places_find(f, asking);
   w.results = find_results(f, w.a);
@@ -161,10 +160,10 @@ uint32_t ph_livepoints_count(ph_func *f, const ph_livepoints *p, ph_value v,
                              bool across) {
   ph_ids *live = &f->answers.live;
   uint32_t b, at, end, i;
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
   live->n = 0;
   v.id = ph_body_resolve(f, v.id);
-  if (v.id >= p->nvalues || p->places.home[v.id] == 0) return 0;
+  if (v.id >= ph_ptr(p)->nvalues || p->places.home[v.id] == 0) return 0;
   b = p->places.home[v.id];
   at = p->places.at[v.id];
   end = first_later(p, b, at);
@@ -179,7 +178,7 @@ uint32_t ph_livepoints_count(ph_func *f, const ph_livepoints *p, ph_value v,
 }
 
 ph_value ph_livepoints_at(const ph_func *f, uint32_t k) {
-  assert(k < f->answers.live.n && "from 0 to ph_livepoints_count - 1");
+  ph_must(k < ph_ptr(f)->answers.live.n && "from 0 to ph_livepoints_count - 1");
   return ph_valueid(f->answers.live.at[k]);
 }
 

@@ -15,7 +15,6 @@
 */
 #include "core/analysis/loops.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "core/analysis/rpo.h"
@@ -333,7 +332,7 @@ ph_loops *ph_loops_compute(const ph_func *f, ph_arena *a, ph_arena *scratch) {
 }
 
 const ph_loops *ph_loops_new(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_loops *l =
       ph_loops_compute(f, ph_asking_enter(f, &f->asking_flow), &f->scratch);
   ph_asking_leave(&f->asking_flow);
@@ -343,48 +342,48 @@ const ph_loops *ph_loops_new(ph_func *f) {
 
 /* }== Answers ======================================================== */
 
-uint32_t ph_loops_count(const ph_loops *l) { return l->n - 1; }
+uint32_t ph_loops_count(const ph_loops *l) { return ph_ptr(l)->n - 1; }
 
 static const looprec *at(const ph_loops *l, uint32_t loop) {
-  assert(0 < loop && loop < l->n && "from 1 to ph_loops_count");
+  ph_must(0 < loop && loop < l->n && "from 1 to ph_loops_count");
   return &l->at[loop];
 }
 
 ph_block ph_loops_header(const ph_loops *l, uint32_t loop) {
-  return ph_blockid(at(l, loop)->header);
+  return ph_blockid(at(ph_ptr(l), loop)->header);
 }
 
 uint32_t ph_loops_parent(const ph_loops *l, uint32_t loop) {
-  return at(l, loop)->parent;
+  return at(ph_ptr(l), loop)->parent;
 }
 
 uint32_t ph_loops_depth(const ph_loops *l, uint32_t loop) {
-  return loop == 0 ? 0 : at(l, loop)->depth;
+  return loop == 0 ? 0 : at(ph_ptr(l), loop)->depth;
 }
 
 bool ph_loops_isreducible(const ph_loops *l, uint32_t loop) {
-  return at(l, loop)->reducible;
+  return at(ph_ptr(l), loop)->reducible;
 }
 
 uint32_t ph_loops_size(const ph_loops *l, uint32_t loop) {
-  return at(l, loop)->size;
+  return at(ph_ptr(l), loop)->size;
 }
 
 uint32_t ph_loops_first(const ph_loops *l, uint32_t loop) {
-  return at(l, loop)->first;
+  return at(ph_ptr(l), loop)->first;
 }
 
 ph_block ph_loops_block(const ph_loops *l, uint32_t loop, uint32_t i) {
-  assert(i < at(l, loop)->size && "from 0 to ph_loops_size - 1");
+  ph_must(i < at(ph_ptr(l), loop)->size && "from 0 to ph_loops_size - 1");
   return ph_blockid(l->blocks[at(l, loop)->first + i]);
 }
 
 uint32_t ph_loops_of(const ph_loops *l, ph_block b) {
-  return b.id < l->nblocks ? l->of[b.id] : 0;
+  return b.id < ph_ptr(l)->nblocks ? l->of[b.id] : 0;
 }
 
 bool ph_loops_contains(const ph_loops *l, uint32_t loop, ph_block b) {
-  if (ph_loops_of(l, b) == 0) return false;
+  if (ph_loops_of(ph_ptr(l), b) == 0) return false;
   return l->place[b.id] - at(l, loop)->first < at(l, loop)->size;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
 } use_count;
 
 struct ph_needed {
+  uint32_t n;        /* the number of values, and 1 */
   bool *needed;      /* by value */
   use_count *counts; /* by value */
 };
@@ -116,23 +117,29 @@ static void count_operands(marking *m, uint32_t v) {
 }
 
 const ph_needed *ph_needed_new(ph_func *f) {
-  ph_arena *a = ph_asking_enter(f, &f->asking_code);
+  ph_arena *a = ph_asking_enter(ph_ptr(f), &f->asking_code);
   ph_needed *n = ph_arena_zero(a, sizeof *n);
   marking m = {f, a, ph_rpo_compute(f, a), PH_ROOTS_RUN, NULL, NULL, {0}};
   n->counts = m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
   mark_all(&m);
   n->needed = m.needed;
+  n->n = f->nodes.n;
   ph_asking_leave(&f->asking_code);
   return n;
 }
 
-bool ph_needed_has(const ph_needed *n, ph_value v) { return n->needed[v.id]; }
+bool ph_needed_has(const ph_needed *n, ph_value v) {
+  ph_must(v.id < ph_ptr(n)->n && "a value of the function");
+  return n->needed[v.id];
+}
 
 uint32_t ph_needed_near(const ph_needed *n, ph_value v) {
+  ph_must(v.id < ph_ptr(n)->n && "a value of the function");
   return n->counts[v.id].near;
 }
 
 uint32_t ph_needed_far(const ph_needed *n, ph_value v) {
+  ph_must(v.id < ph_ptr(n)->n && "a value of the function");
   return n->counts[v.id].far;
 }
 

@@ -22,8 +22,6 @@
 */
 #include "core/analysis/reaching.h"
 
-#include <assert.h>
-
 #include "core/analysis/graph.h"
 #include "core/base/idmap.h"
 #include "core/ir/contract.h"
@@ -69,10 +67,10 @@ ph_ids ph_shortest_path_find(const ph_func *f, ph_arena *a, uint32_t from,
 }
 
 bool ph_block_canreach(ph_func *f, ph_block from, ph_block to) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   bool yes;
-  assert(ph_contract_keeps(f, from) && ph_contract_keeps(f, to) &&
-         "blocks of this function");
+  ph_must(ph_contract_keeps(f, from) && ph_contract_keeps(f, to) &&
+          "blocks of this function");
   yes = ph_shortest_path_find(f, &f->scratch, from.id, to.id, 0).n > 0;
   ph_scratch_leave(f, bottom);
   return yes;
@@ -119,9 +117,9 @@ static void meet_passing(flow *w, uint32_t v) {
 }
 
 uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   flow w = {f, {0}, {0}, 0};
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
   f->answers.reached.n = 0;
   meet_value(&w, ph_body_resolve(f, v.id));
   while (w.done < w.list.n && f->answers.reached.n < limit) {
@@ -135,7 +133,7 @@ uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
 }
 
 ph_value ph_flow_at(const ph_func *f, uint32_t k) {
-  assert(k < f->answers.reached.n && "from 0 to the number found - 1");
+  ph_must(k < ph_ptr(f)->answers.reached.n && "from 0 to the number found - 1");
   return ph_valueid(f->answers.reached.at[k]);
 }
 
@@ -146,7 +144,7 @@ struct ph_reaching {
 };
 
 const ph_reaching *ph_reaching_new(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_arena *asking = ph_asking_enter(f, &f->asking_code);
   ph_reaching *r = ph_arena_alloc(asking, sizeof *r);
   ph_pairs pairs = {0};
@@ -165,7 +163,7 @@ static flow walk_of(ph_func *f, const ph_access *list, uint32_t n,
                     bool writes) {
   flow w = {f, {0}, {0}, 0};
   for (uint32_t i = 0; i < n; i++) {
-    ph_value v = ph_access_value(f, list[i]);
+    ph_value v = ph_access_value(f, ph_ptr(list)[i]);
     if (ph_some(v) && ph_access_iswrite(f, list[i]) == writes)
       meet_value(&w, v.id);
   }
@@ -217,11 +215,11 @@ static void find_reads(ph_func *f, const ph_reaching *r, flow *w,
 
 uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
                            const ph_access *list, uint32_t n, uint32_t limit) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   flow reads = walk_of(f, list, n, false), writes = walk_of(f, list, n, true);
   f->answers.reaching.n = 0;
   f->answers.unwritten = false;
-  find_writes(f, r, &reads, limit);
+  find_writes(f, ph_ptr(r), &reads, limit);
   find_reads(f, r, &writes, limit);
   ph_vec_sortids(&f->answers.reaching);
   ph_scratch_leave(f, bottom);
@@ -229,8 +227,10 @@ uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
 }
 
 uint32_t ph_reaching_ofvalue(ph_func *f, const ph_reaching *r, ph_value v) {
-  const ph_csr *by = &r->accesses;
-  uint32_t id = ph_body_resolve(f, v.id);
+  const ph_csr *by = &ph_ptr(r)->accesses;
+  uint32_t id;
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
+  id = ph_body_resolve(f, v.id);
   f->answers.reaching.n = 0;
   for (uint32_t i = id < by->n ? by->first[id] : 0;
        id < by->n && i < by->first[id + 1]; i++)
@@ -239,10 +239,13 @@ uint32_t ph_reaching_ofvalue(ph_func *f, const ph_reaching *r, ph_value v) {
 }
 
 ph_access ph_reaching_at(const ph_func *f, uint32_t k) {
-  assert(k < f->answers.reaching.n && "from 0 to ph_reaching_count - 1");
+  ph_must(k < ph_ptr(f)->answers.reaching.n &&
+          "from 0 to ph_reaching_count - 1");
   return (ph_access){f->answers.reaching.at[k]};
 }
 
-bool ph_reaching_isundefined(const ph_func *f) { return f->answers.unwritten; }
+bool ph_reaching_isundefined(const ph_func *f) {
+  return ph_ptr(f)->answers.unwritten;
+}
 
 /* }=================================================================== */

@@ -25,7 +25,6 @@
 */
 #include "core/analysis/rpo.h"
 
-#include <assert.h>
 #include <string.h>
 
 /*
@@ -213,27 +212,28 @@ ph_csr ph_rpo_preds(const ph_func *f, ph_arena *a) {
 }
 
 const ph_rpo *ph_rpo_new(ph_func *f) {
-  const ph_rpo *o = ph_rpo_whole(f, ph_asking_enter(f, &f->asking_flow));
+  const ph_rpo *o =
+      ph_rpo_whole(f, ph_asking_enter(f, &ph_ptr(f)->asking_flow));
   ph_asking_leave(&f->asking_flow);
   return o;
 }
 
-uint32_t ph_rpo_count(const ph_rpo *o) { return o->count; }
+uint32_t ph_rpo_count(const ph_rpo *o) { return ph_ptr(o)->count; }
 
-uint32_t ph_rpo_total(const ph_rpo *o) { return o->total; }
+uint32_t ph_rpo_total(const ph_rpo *o) { return ph_ptr(o)->total; }
 
 ph_block ph_rpo_at(const ph_rpo *o, uint32_t i) {
-  assert(i < o->total && "from 0 to ph_rpo_total - 1");
+  ph_must(i < ph_ptr(o)->total && "from 0 to ph_rpo_total - 1");
   return ph_blockid(o->rpo[i]);
 }
 
 bool ph_rpo_isreached(const ph_rpo *o, ph_block b) {
-  return b.id < o->n && o->index[b.id] < o->count;
+  return b.id < ph_ptr(o)->n && o->index[b.id] < o->count;
 }
 
 uint32_t ph_rpo_index(const ph_rpo *o, ph_block b) {
-  assert(b.id < o->n && o->index[b.id] != PH_UNREACHED &&
-         "only blocks in the order have a position");
+  ph_must(b.id < ph_ptr(o)->n && o->index[b.id] != PH_UNREACHED &&
+          "only blocks in the order have a position");
   return o->index[b.id];
 }
 

@@ -12,7 +12,7 @@
 */
 #include <string.h>
 
-#include "phial/base.h"
+#include "core/base/require.h"
 
 #define LEAST 128
 #define SIZES 22 /* up to 256 MiB */
@@ -104,36 +104,38 @@ static void *pooled(void *ud, void *p, size_t old, size_t n) {
 size_t ph_pool_size(void) { return sizeof(ph_pool); }
 
 void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
-  memset(pool, 0, sizeof *pool);
+  memset(ph_ptr(pool), 0, sizeof *pool);
   pool->mem.realloc = pooled;
   pool->mem.ud = pool;
-  pool->from = *from;
+  pool->from = *ph_ptr(from);
   pool->most = most;
 }
 
 void ph_pool_empty(ph_pool *pool) {
   for (unsigned k = 0; k < SIZES; k++) {
     void *p;
-    while ((p = pop_spare(pool, k)) != NULL) ask_host(pool, p, size_of(k), 0);
+    while ((p = pop_spare(ph_ptr(pool), k)) != NULL)
+      ask_host(pool, p, size_of(k), 0);
   }
 }
 
 void ph_pool_limit(ph_pool *pool, size_t most) {
-  pool->most = most;
+  ph_ptr(pool)->most = most;
   if (pool->held > most) ph_pool_empty(pool);
 }
 
-void ph_pool_done(ph_pool *pool) { ph_pool_limit(pool, 0); }
+void ph_pool_done(ph_pool *pool) { ph_pool_limit(ph_ptr(pool), 0); }
 
 ph_pool *ph_pool_new(const ph_mem *from, size_t most) {
-  ph_pool *pool = from->realloc(from->ud, NULL, 0, sizeof *pool);
+  ph_pool *pool = ph_ptr(from)->realloc(from->ud, NULL, 0, sizeof *pool);
   ph_pool_init(pool, from, most);
   return pool;
 }
 
 void ph_pool_free(ph_pool *pool) {
+  if (pool == NULL) return;
   ph_pool_done(pool);
   ask_host(pool, pool, sizeof *pool, 0);
 }
 
-const ph_mem *ph_pool_mem(const ph_pool *pool) { return &pool->mem; }
+const ph_mem *ph_pool_mem(const ph_pool *pool) { return &ph_ptr(pool)->mem; }

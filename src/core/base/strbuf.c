@@ -106,7 +106,7 @@ void ph_ascii_position(ph_str text, uint32_t at, uint32_t *line,
 /* }== Buffers ======================================================== */
 
 void ph_strbuf_done(ph_strbuf *b) {
-  if (b->at != NULL) b->mem->realloc(b->mem->ud, b->at, b->cap, 0);
+  if (ph_ptr(b)->at != NULL) b->mem->realloc(b->mem->ud, b->at, b->cap, 0);
   b->at = NULL;
   b->n = b->cap = 0;
 }
@@ -121,13 +121,13 @@ static void make_room(ph_strbuf *b, size_t n) {
 
 void ph_strbuf_add(ph_strbuf *b, ph_str s) {
   if (s.n == 0) return;
-  make_room(b, s.n);
+  make_room(ph_ptr(b), s.n);
   memcpy(b->at + b->n, s.at, s.n);
   b->n += s.n;
 }
 
 void ph_strbuf_puts(ph_strbuf *b, const char *s) {
-  ph_strbuf_add(b, (ph_str){s, strlen(s)});
+  ph_strbuf_add(ph_ptr(b), (ph_str){ph_ptr(s), strlen(s)});
 }
 
 void ph_strbuf_char(ph_strbuf *b, char c) {
@@ -152,7 +152,7 @@ void ph_strbuf_uint(ph_strbuf *b, uint64_t u) {
 }
 
 void ph_strbuf_int(ph_strbuf *b, int64_t i) {
-  if (i < 0) ph_strbuf_char(b, '-');
+  if (i < 0) ph_strbuf_char(ph_ptr(b), '-');
   ph_strbuf_uint(b, i < 0 ? 0 - (uint64_t)i : (uint64_t)i);
 }
 
@@ -202,7 +202,7 @@ static size_t count_plain(ph_str s) {
 }
 
 void ph_strbuf_quoted(ph_strbuf *b, ph_str s) {
-  ph_strbuf_char(b, '"');
+  ph_strbuf_char(ph_ptr(b), '"');
   while (s.n > 0) {
     size_t plain = count_plain(s);
     ph_strbuf_add(b, (ph_str){s.at, plain});
@@ -214,7 +214,7 @@ void ph_strbuf_quoted(ph_strbuf *b, ph_str s) {
 
 void ph_strbuf_name(ph_strbuf *b, ph_str name) {
   if (ph_ascii_isname(name))
-    ph_strbuf_add(b, name);
+    ph_strbuf_add(ph_ptr(b), name);
   else
     ph_strbuf_quoted(b, name);
 }

@@ -10,11 +10,11 @@
 #ifndef PH_BASE_VEC_H
 #define PH_BASE_VEC_H
 
-#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/require.h"
 #pragma GCC visibility push(hidden)
 
 /* Whether a vector of n elements moves though it has room.  In the build for

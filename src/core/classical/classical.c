@@ -151,7 +151,7 @@ static void construct(ph_func *f) {
 /* }== The interface ================================================== */
 
 void ph_classical_start(ph_func *f, ph_classic which) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   ph_ids written = {0};
   record *r;
   ph_require(ph_contract_isopen(f) && "a function under construction");
@@ -177,11 +177,13 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   ph_scratch_leave(f, bottom);
 }
 
-bool ph_classical_isused(const ph_func *f) { return f->deferred != NULL; }
+bool ph_classical_isused(const ph_func *f) {
+  return ph_ptr(f)->deferred != NULL;
+}
 
 ph_block ph_classical_unstructured(ph_func *f) {
   ph_block b = {0};
-  if (f->deferred != NULL && record_of(f)->algorithm == PH_BRANDIS) {
+  if (ph_ptr(f)->deferred != NULL && record_of(f)->algorithm == PH_BRANDIS) {
     ph_arena_mark bottom = ph_scratch_enter(f);
     ph_program p = program_of(f, &f->scratch);
     b.id = ph_structure_place(&p);

@@ -207,7 +207,7 @@ static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
 }
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
-  const ph_state *state = f->state;
+  const ph_state *state = ph_ptr(f)->state;
   uint32_t v;
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
@@ -219,17 +219,17 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
 }
 
 ph_var ph_build_undefvar(const ph_func *f) {
-  const ph_state *state = f->state;
+  const ph_state *state = ph_ptr(f)->state;
   bool any = state != NULL && state->answered < state->asked.n;
   return (ph_var){any ? state->asked.at[state->answered] : 0};
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
-  assert(ph_some(var) && ph_same(var, ph_build_undefvar(f)) &&
-         "the variable of ph_build_undefvar");
+  ph_must(ph_some(var) && ph_same(var, ph_build_undefvar(ph_ptr(f))) &&
+          "the variable of ph_build_undefvar");
   require_definition(f, var, v);
-  assert((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
-         "a constant or a parameter");
+  ph_must((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
+          "a constant or a parameter");
   f->state->answered++;
   ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
   ph_trivial_phi_merge(f, f->vars.at[var.id].undef, v.id);
@@ -328,7 +328,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
 
 static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
                                     ph_type type, const ph_value *args,
-                                    uint32_t n) {
+                                    uint32_t n, ph_data data) {
   require_place(f, b);
   ph_require((op == PH_ALLOCA || !ph_blockrec_of(f, b.id)->filled) &&
              "nothing after the terminator");
@@ -339,6 +339,8 @@ static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
              "operands and a type that fit the op");
   ph_require(ph_opcheck_fitsblock(f, op, b.id) &&
              "an alloca in the entry, va_start in a variadic function");
+  ph_require(ph_op_fitsdata(op, data) &&
+             "what is called, or its name; of an address, too; of a trap, why");
 }
 
 /* An alloca may come after the terminator of the entry, and is put before it: a
@@ -358,7 +360,7 @@ static inline ph_value emit_inst(ph_func *f, ph_block b, ph_op op, ph_type type,
                                  ph_data data) {
   uint32_t v;
   bool late;
-  require_emission(f, b, op, type, args, n);
+  require_emission(f, b, op, type, args, n, data);
   late = op == PH_ALLOCA && ph_blockrec_of(f, b.id)->filled;
   if (f->peephole != NULL && !late)
     return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));
@@ -378,6 +380,12 @@ ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data) {
   return emit_inst(f, b, op, type, args, n, data);
+}
+
+ph_value ph_build_call(ph_func *f, ph_block b, ph_type type, ph_str callee,
+                       const ph_value *args, uint32_t n) {
+  const ph_data data = {ph_intern_add(f, callee), PH_DATA_STR};
+  return ph_build_emitdata(f, b, PH_CALL, type, args, n, data);
 }
 
 /* What is said is noted for the instruction itself, which rules may replace by

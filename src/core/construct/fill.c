@@ -107,9 +107,10 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
 }
 
 bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
-  const ph_state *state = f->state;
+  const ph_state *state = ph_ptr(f)->state;
   uint32_t edge, i = 0;
-  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
+  ph_require(ph_contract_hasblock(f, b) && ph_contract_hasblock(f, to) &&
+             "blocks of this function");
   edge = ph_block_findedge(f, b.id, to.id);
   if (edge != 0) return ph_body_iscut(f, edge);
   if (state != NULL && b.id < state->unfolded.n) i = state->unfolded.at[b.id];
@@ -121,7 +122,7 @@ bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
 static inline void require_targets(const ph_func *f, ph_block b,
                                    const ph_block *targets, uint32_t m) {
   for (uint32_t i = 0; i < m; i++) {
-    ph_require(ph_contract_keeps(f, targets[i]) &&
+    ph_require(ph_contract_keeps(f, ph_ptr(targets)[i]) &&
                "targets are blocks of this function");
     ph_require(targets[i].id != 1 && "no edge leads to the entry");
     ph_require(
@@ -176,13 +177,13 @@ ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
 }
 
 ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
-  ph_require(ph_body_nresults(f) == ph_some(v) &&
+  ph_require(ph_body_nresults(ph_ptr(f)) == ph_some(v) &&
              "a value exactly if the function returns one");
   return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
 }
 
 ph_value ph_build_trap(ph_func *f, ph_block b, ph_str message) {
-  const ph_data data = {ph_intern_add(f, message), PH_DATA_STR};
+  const ph_data data = {ph_intern_add(ph_ptr(f), message), PH_DATA_STR};
   ph_value v = ph_build_fill(f, b, PH_TRAP, NULL, 0, NULL, 0);
   ph_value_setdata(f, v, data);
   return v;
@@ -243,9 +244,11 @@ ph_value ph_build_refine(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                          const ph_refined *what) {
   uint32_t before;
   ph_value v;
+  require_end(f, b, op, args, n, m);
+  require_targets(f, b, targets, m);
   ph_require((op == PH_BRANCH || op == PH_SWITCH) && "a branch or a switch");
   ph_require(f->deferred == NULL && "construction on the fly");
-  for (uint32_t j = 0; j < what->n; j++)
+  for (uint32_t j = 0; j < ph_ptr(what)->n; j++)
     ph_require(ph_contract_hasvar(f, what->vars[j]) &&
                "variables of this function");
   if (ph_body_isdead(f, b.id)) {

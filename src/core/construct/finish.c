@@ -50,7 +50,8 @@ static void replace_all_redundant(ph_func *f, const uint32_t *top) {
 /* Construction does not look through refinements: phis that it calls firm can
 ** be redundant then. */
 void ph_redundant_phi_remove(ph_func *f) {
-  const ph_ids *unproven = f->refines ? NULL : ph_trivial_phi_unproven(f);
+  const ph_ids *unproven =
+      ph_ptr(f)->refines ? NULL : ph_trivial_phi_unproven(f);
   if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) {
     ph_arena_mark bottom = ph_scratch_enter(f);
     const uint32_t *top = ph_redundant_phi_tops(f, &f->scratch, unproven);
@@ -70,6 +71,8 @@ ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
 }
 
 ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
+  ph_require((!ph_some(b) || ph_contract_hasblock(f, b)) &&
+             "none, or a block of this function");
   for (b.id++; b.id < f->blocks.n; b.id++) {
     const ph_blockrec *block = ph_blockrec_of(f, b.id);
     if (!block->sealed && !block->removed) return b;
@@ -86,17 +89,18 @@ void ph_finish_sealall(ph_func *f) {
 }
 
 void ph_finish_keepunreachable(ph_func *f, bool keep) {
-  ph_require((!keep || f->deferred == NULL) && "construction on the fly");
+  ph_require((!keep || ph_ptr(f)->deferred == NULL) &&
+             "construction on the fly");
   f->keeps_unreachable = keep;
   f->flow_changes++;
 }
 
 bool ph_finish_keepsunreachable(const ph_func *f) {
-  return f->keeps_unreachable;
+  return ph_ptr(f)->keeps_unreachable;
 }
 
 void ph_finish_dropunreachable(ph_func *f) {
-  ph_unreachable_putback(f); /* a callback had failed */
+  ph_unreachable_putback(ph_ptr(f)); /* a callback had failed */
   ph_unreachable_remove(f);
 }
 
@@ -211,7 +215,7 @@ static bool simplify(ph_func *f, bool all) {
 
 bool ph_finish_simplify(ph_func *f, bool all) {
   bool good;
-  if (f->peephole == NULL) return true;
+  if (ph_ptr(f)->peephole == NULL) return true;
   if (f->keeps_unreachable && f->before == NULL) ph_unreachable_remove(f);
   good = simplify(f, all);
   if (ph_unreachable_putback(f)) ph_finish_phis(f);
@@ -221,7 +225,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
 /* }== Together ======================================================= */
 
 void ph_finish_phis(ph_func *f) {
-  bool lazy = f->state != NULL && f->state->defs.lazy != NULL;
+  bool lazy = ph_ptr(f)->state != NULL && f->state->defs.lazy != NULL;
   bool cut = f->keeps_unreachable && f->before == NULL;
   if (f->deferred != NULL)
     f->deferred->place(f);
@@ -264,12 +268,12 @@ bool ph_finish_run(ph_func *f) {
   return step == PH_FINISH_STEPS;
 }
 
-bool ph_finish_isdone(const ph_func *f) { return f->finished; }
+bool ph_finish_isdone(const ph_func *f) { return ph_ptr(f)->finished; }
 
-bool ph_finish_isfrozen(const ph_func *f) { return f->frozen; }
+bool ph_finish_isfrozen(const ph_func *f) { return ph_ptr(f)->frozen; }
 
 void ph_finish_reopen(ph_func *f) {
-  assert(f->finished && "a finished function");
+  ph_must(ph_ptr(f)->finished && "a finished function");
   ph_edge_order_forget(f);
   f->finished = false;
   ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);

@@ -47,11 +47,12 @@ static void join_group(ph_func *f, uint32_t var, uint32_t group) {
 ph_group ph_group_new(ph_func *f, ph_type type) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
   ph_require(f->deferred == NULL && "construction on the fly");
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
   return (ph_group){new_group(f, type)};
 }
 
 ph_type ph_group_type(const ph_func *f, ph_group group) {
-  ph_require(has_group(f, group) && "a group of this function");
+  ph_require(has_group(ph_ptr(f), group) && "a group of this function");
   return f->groups->all.at[group.id].type;
 }
 
@@ -126,7 +127,7 @@ ph_value ph_build_maywriteto(ph_func *f, const ph_var *vars, uint32_t n,
   uint32_t id;
   require_place(f, b, v);
   for (uint32_t i = 0; i < n; i++)
-    ph_require(ph_contract_hasvar(f, vars[i]) &&
+    ph_require(ph_contract_hasvar(f, ph_ptr(vars)[i]) &&
                f->vars.at[vars[i].id].type == ph_value_type(f, v) &&
                "variables of this function, of the value's type");
   id = written_by(f, n == 1 ? vars[0].id : 0, b.id, v.id);

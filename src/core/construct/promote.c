@@ -380,11 +380,11 @@ static void promote(pass *p, uint32_t first_var) {
 
 /* Events of construction do not tell of its steps. */
 ph_promoted ph_promote_run(ph_func *f) {
-  ph_arena_mark bottom = ph_arena_here(&f->rounds);
+  ph_arena_mark bottom = ph_arena_here(&ph_ptr(f)->rounds);
   uint32_t first_var = f->vars.n;
   pass p = {.f = f};
   const ph_domtree *d;
-  assert(f->finished && "a finished function");
+  ph_must(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   ph_body_settle(f);
   f->listening = false;

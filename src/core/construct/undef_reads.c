@@ -20,8 +20,6 @@
 */
 #include "core/construct/undef_reads.h"
 
-#include <assert.h>
-
 #include "core/analysis/graph.h"
 #include "core/analysis/reaching.h"
 #include "core/analysis/rpo.h"
@@ -348,7 +346,7 @@ static bool start_answer(ph_func *f) {
 }
 
 uint32_t ph_undef_reads_count(ph_func *f) {
-  bool asks = f->options.undefs == PH_UNDEF_ASK;
+  bool asks = ph_ptr(f)->options.undefs == PH_UNDEF_ASK;
   ph_arena_mark bottom = ph_scratch_enter(f);
   if (start_answer(f)) {
     find_by_values(f, asks ? NULL : may_be_undef);
@@ -359,7 +357,7 @@ uint32_t ph_undef_reads_count(ph_func *f) {
 }
 
 uint32_t ph_undef_reads_unwritten(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_require(ph_contract_isopen(f) && "a function under construction");
   if (start_answer(f)) {
     find_by_values(f, must_be_undef);
@@ -369,17 +367,19 @@ uint32_t ph_undef_reads_unwritten(ph_func *f) {
   return f->undef_reads->found.n;
 }
 
-uint32_t ph_undef_reads_recorded(const ph_func *f) { return f->reads.n; }
+uint32_t ph_undef_reads_recorded(const ph_func *f) {
+  return ph_ptr(f)->reads.n;
+}
 
 void ph_undef_reads_place(ph_func *f, uint32_t i) {
-  for (; i < f->reads.n; i++) f->reads.at[i].here = f->here;
+  for (; i < ph_ptr(f)->reads.n; i++) f->reads.at[i].here = f->here;
 }
 
 ph_read ph_undef_reads_at(const ph_func *f, uint32_t i) {
   ph_readrec r;
   ph_read read;
-  assert(f->undef_reads != NULL && i < f->undef_reads->found.n &&
-         "from 0 to ph_undef_reads_count - 1");
+  ph_must(ph_ptr(f)->undef_reads != NULL && i < f->undef_reads->found.n &&
+          "from 0 to ph_undef_reads_count - 1");
   r = f->reads.at[f->undef_reads->found.at[i]];
   read.var = (ph_var){r.var};
   read.block = ph_blockid(r.block);
@@ -476,12 +476,12 @@ static void path_by_writes(ph_func *f, walk *w, const ph_readrec *r) {
 }
 
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_arena *a = &f->scratch;
   ph_readrec r;
   walk w = {f, a, 0, NULL, NULL, {0}, 0};
-  assert(f->undef_reads != NULL && i < f->undef_reads->found.n &&
-         "from 0 to ph_undef_reads_count - 1");
+  ph_must(f->undef_reads != NULL && i < f->undef_reads->found.n &&
+          "from 0 to ph_undef_reads_count - 1");
   r = f->reads.at[f->undef_reads->found.at[i]];
   w.var = r.var;
   w.value = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
@@ -496,8 +496,8 @@ uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
 }
 
 ph_block ph_undef_reads_step(const ph_func *f, uint32_t k) {
-  assert(f->undef_reads != NULL && k < f->undef_reads->path.n &&
-         "from 0 to ph_undef_reads_path - 1");
+  ph_must(ph_ptr(f)->undef_reads != NULL && k < f->undef_reads->path.n &&
+          "from 0 to ph_undef_reads_path - 1");
   return ph_blockid(f->undef_reads->path.at[k]);
 }
 

@@ -11,7 +11,9 @@
 static inline bool ph_contract_fittargets(const ph_func *f,
                                           const ph_block *targets, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (!ph_contract_keeps(f, targets[i]) || targets[i].id == 1) return false;
+    if (targets == NULL || !ph_contract_keeps(f, targets[i]) ||
+        targets[i].id == 1)
+      return false;
   return true;
 }
 /* True if each phi gets a value of its type. */
@@ -19,7 +21,7 @@ static inline bool ph_contract_fitphis(const ph_func *f, const ph_incoming *in,
                                        uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const ph_node *phi, *value;
-    if (!ph_contract_hasvalue(f, in[i].phi) ||
+    if (in == NULL || !ph_contract_hasvalue(f, in[i].phi) ||
         !ph_contract_hasvalue(f, in[i].value))
       return false;
     phi = ph_node_of(f, ph_body_resolve(f, in[i].phi.id));
@@ -54,7 +56,7 @@ static inline bool ph_contract_fitdefinitions(const ph_func *f, ph_type type,
                                               const ph_definition *defs,
                                               uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (!ph_contract_isplace(f, &defs[i]) ||
+    if (defs == NULL || !ph_contract_isplace(f, &defs[i]) ||
         !ph_contract_hasvalues(f, &defs[i].value, 1) ||
         ph_value_type(f, defs[i].value) != type)
       return false;

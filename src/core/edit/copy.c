@@ -388,19 +388,19 @@ static copier start(ph_func *f, ph_func *callee, ph_copying *made) {
 
 void ph_edit_copyinto(ph_func *f, ph_value at, ph_func *callee,
                       const ph_value *args, ph_copying *made) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   uint32_t inst, b;
   copier k;
-  assert(f->finished && callee->finished && "finished functions");
-  assert(!callee->options.variadic && "a callee that is not variadic");
-  assert(ph_contract_isblank(made) && "reserved words that are zero");
-  assert((callee->further.n == 0 || made->further != NULL) &&
-         "memory for further results");
-  assert(ph_contract_hasvalues(f, &at, 1) &&
-         ph_contract_isinst(f, ph_body_resolve(f, at.id)) &&
-         "before an instruction");
-  assert(ph_contract_hasvalues(f, args, callee->params.n) &&
-         "arguments are values of this function");
+  ph_must(ph_contract_isblank(ph_ptr(made)) && "reserved words that are zero");
+  ph_must(f->finished && ph_ptr(callee)->finished && "finished functions");
+  ph_must(!callee->options.variadic && "a callee that is not variadic");
+  ph_must((callee->further.n == 0 || made->further != NULL) &&
+          "memory for further results");
+  ph_must(ph_contract_hasvalues(f, &at, 1) &&
+          ph_contract_isinst(f, ph_body_resolve(f, at.id)) &&
+          "before an instruction");
+  ph_must(ph_contract_hasvalues(f, args, callee->params.n) &&
+          "arguments are values of this function");
   inst = ph_body_resolve(f, at.id);
   b = ph_node_of(f, inst)->block;
   ph_event_note(f, PH_EV_EDITED, b, 0, 0, 0);
@@ -461,10 +461,10 @@ static uint32_t user_in(const ph_func *f, const ph_rpo *o, uint32_t b) {
 }
 
 ph_value ph_edit_strayuser(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
   uint32_t found = 0;
-  assert(f->finished && "a finished function");
+  ph_must(f->finished && "a finished function");
   for (uint32_t i = 0; i < o->count && found == 0; i++)
     found = user_in(f, o, o->rpo[i]);
   ph_scratch_leave(f, bottom);

@@ -31,8 +31,6 @@
 */
 #include "core/edit/dce.h"
 
-#include <assert.h>
-
 #include "core/analysis/needed.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
@@ -69,9 +67,9 @@ static uint32_t remove_unneeded(ph_func *f, const bool *needed, bool all) {
 }
 
 uint32_t ph_dce_run(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   uint32_t count;
-  assert(f->finished && "a finished function");
+  ph_must(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   count = remove_unneeded(f, ph_needed_find(f, &f->scratch, NULL, PH_ROOTS_ACT),
                           true);
@@ -93,7 +91,7 @@ static bool may_have_dead(const ph_func *f) {
 }
 
 ph_value ph_dead_phi_find(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   const bool *needed = ph_needed_find(f, &f->scratch, NULL, PH_ROOTS_UNPRUNED);
   uint32_t found = 0;
   PH_EACH_BLOCK(f, b) {
@@ -106,7 +104,7 @@ ph_value ph_dead_phi_find(ph_func *f) {
 }
 
 uint32_t ph_dead_phi_remove(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   uint32_t count = 0;
   if (may_have_dead(f))
     count = remove_unneeded(

@@ -45,22 +45,23 @@ static uint32_t target_of(const ph_func *f, uint32_t b, uint32_t i) {
 */
 
 bool ph_edge_isinert(const ph_func *f, ph_block b) {
-  assert(ph_contract_hasblock(f, b) && "a block of this function");
+  ph_must(ph_contract_hasblock(f, b) && "a block of this function");
   return ph_blockrec_of(f, b.id)->inert;
 }
 
 uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to) {
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(ph_contract_canedit(f, b) && ph_contract_hasblock(f, to) &&
+          "blocks of a finished function");
   ph_edge_order_need(f);
   return ph_edge_order_count(f, b.id, to.id);
 }
 
 static uint32_t find_edge(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
   uint32_t e;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(ph_contract_canedit(f, b) && "a block of a finished function");
   ph_edge_order_need(f);
   e = ph_edge_order_nth(f, b.id, to.id, nth);
-  assert(e != 0 && "an existing edge");
+  ph_must(e != 0 && "an existing edge");
   return e;
 }
 
@@ -77,9 +78,11 @@ static bool has_key(ph_func *f, uint32_t v, ph_value w) {
 }
 
 bool ph_edge_haskey(ph_func *f, ph_block b, int64_t key) {
-  uint32_t v = ph_blockrec_of(f, b.id)->last;
+  uint32_t v;
   ph_value w;
-  assert(ph_node_of(f, v)->op == PH_SWITCH && "a block with a switch");
+  ph_must(ph_contract_keeps(f, b) && "a block of this function");
+  v = ph_blockrec_of(f, b.id)->last;
+  ph_must(ph_node_of(f, v)->op == PH_SWITCH && "a block with a switch");
   w.id = ph_const_find(f, ph_node_of(f, ph_body_operand(f, v, 0))->type, key);
   return w.id != 0 && has_key(f, v, w);
 }
@@ -246,11 +249,15 @@ static succs match_edges(ph_func *f, uint32_t b, const ph_block *targets,
 
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
                             uint32_t m, ph_block *news) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom;
   const stop *new;
   succs s;
   uint32_t n = 0;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(ph_contract_fittargets(f, targets, m) &&
+          "targets in this function other than the entry");
+  ph_must((news != NULL || m == 0) && "news is not NULL");
+  bottom = ph_scratch_open(f);
   s = match_edges(f, b.id, targets, m);
   new = new_stops(f, targets, m);
   for (uint32_t k = 0; k < m; k++)
@@ -297,20 +304,20 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
   ph_arena_mark bottom;
   ph_value v;
   succs s;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  assert(ph_contract_hasop(f, t->op) && ph_op_has(f, t->op, PH_TERMINATOR) &&
-         "a terminator");
-  assert(ph_contract_hasvalues(f, t->args, t->nargs) &&
-         "operands are values of this function");
-  assert(ph_opcheck_fits(f, t->op, PH_NOTYPE, t->args, t->nargs) &&
-         "operands that fit the op");
-  assert(ph_opcheck_fittargets(f, t->op, t->nargs, t->ntargets) &&
-         "as many targets as the op takes");
-  assert((t->op != PH_SWITCH || ph_opcheck_fitkeys(f, t->args, t->nargs)) &&
-         "keys are distinct constants");
-  assert(ph_contract_fittargets(f, t->targets, t->ntargets) &&
-         "targets in this function other than the entry");
-  assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
+  ph_must(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(ph_contract_hasop(f, ph_ptr(t)->op) &&
+          ph_op_has(f, t->op, PH_TERMINATOR) && "a terminator");
+  ph_must(ph_contract_hasvalues(f, t->args, t->nargs) &&
+          "operands are values of this function");
+  ph_must(ph_opcheck_fits(f, t->op, PH_NOTYPE, t->args, t->nargs) &&
+          "operands that fit the op");
+  ph_must(ph_opcheck_fittargets(f, t->op, t->nargs, t->ntargets) &&
+          "as many targets as the op takes");
+  ph_must((t->op != PH_SWITCH || ph_opcheck_fitkeys(f, t->args, t->nargs)) &&
+          "keys are distinct constants");
+  ph_must(ph_contract_fittargets(f, t->targets, t->ntargets) &&
+          "targets in this function other than the entry");
+  ph_must(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   bottom = ph_scratch_open(f);
   s = match_edges(f, b.id, t->targets, t->ntargets);
   v = end_anew(f, b.id, t, &s, ph_edge_order_incomings(f, in, nin));
@@ -322,15 +329,16 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
 
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   ph_incomings values;
   uint32_t e;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  assert(ph_contract_fittargets(f, &to, 1) &&
-         "targets in this function other than the entry");
-  assert(!ph_same(from, to) && "another block");
-  assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
-  assert(!ph_edge_isinert(f, b) && "edges that have arrived");
+  ph_must(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(ph_contract_hasblock(f, from) && "a block of this function");
+  ph_must(ph_contract_fittargets(f, &to, 1) &&
+          "targets in this function other than the entry");
+  ph_must(!ph_same(from, to) && "another block");
+  ph_must(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
+  ph_must(!ph_edge_isinert(f, b) && "edges that have arrived");
   note_edit(f, b);
   values = ph_edge_order_incomings(f, in, nin);
   ph_edge_order_need(f);
@@ -355,27 +363,27 @@ static void add_branch(ph_func *f, uint32_t b, ph_value when, uint32_t to,
 
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   ph_incomings values;
   uint32_t v;
   ph_op op;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  assert(ph_contract_fittargets(f, &to, 1) &&
-         "targets in this function other than the entry");
-  assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
-  assert(!ph_edge_isinert(f, b) && "edges that have arrived");
+  ph_must(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(ph_contract_fittargets(f, &to, 1) &&
+          "targets in this function other than the entry");
+  ph_must(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
+  ph_must(!ph_edge_isinert(f, b) && "edges that have arrived");
   v = ph_blockrec_of(f, b.id)->last;
   op = ph_node_of(f, v)->op;
-  assert((op == PH_JUMP || ph_op_ntargets(f, op) == PH_VARIADIC) &&
-         "a terminator that can have one more target");
-  assert((op >= PH_OPS || ph_contract_hasvalues(f, &when, 1)) &&
-         "a value of this function");
-  assert((op != PH_JUMP || ph_value_type(f, when) == PH_I1) && "a condition");
-  assert((op != PH_SWITCH ||
-          (ph_value_op(f, when) == PH_CONST &&
-           ph_value_type(f, when) ==
-               ph_node_of(f, ph_body_operand(f, v, 0))->type)) &&
-         "a constant of the switch's type");
+  ph_must((op == PH_JUMP || ph_op_ntargets(f, op) == PH_VARIADIC) &&
+          "a terminator that can have one more target");
+  ph_must((op >= PH_OPS || ph_contract_hasvalues(f, &when, 1)) &&
+          "a value of this function");
+  ph_must((op != PH_JUMP || ph_value_type(f, when) == PH_I1) && "a condition");
+  ph_must((op != PH_SWITCH ||
+           (ph_value_op(f, when) == PH_CONST &&
+            ph_value_type(f, when) ==
+                ph_node_of(f, ph_body_operand(f, v, 0))->type)) &&
+          "a constant of the switch's type");
   note_edit(f, b);
   values = ph_edge_order_incomings(f, in, nin);
   if (op == PH_JUMP) {
@@ -406,11 +414,11 @@ static void remove_case(ph_func *f, uint32_t b, uint32_t e) {
 }
 
 void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   uint32_t e = find_edge(f, b, to, nth);
   ph_op op = ph_node_of(f, ph_blockrec_of(f, b.id)->last)->op;
-  assert((op < PH_OPS || ph_op_ntargets(f, op) == PH_VARIADIC) &&
-         "a terminator that can have one target less");
+  ph_must((op < PH_OPS || ph_op_ntargets(f, op) == PH_VARIADIC) &&
+          "a terminator that can have one target less");
   note_edit(f, b);
   if (op == PH_SWITCH)
     remove_case(f, b.id, e);
@@ -444,18 +452,18 @@ static uint32_t split_edge(ph_func *f, uint32_t e, ph_str name) {
 
 ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
                        ph_str name) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   uint32_t middle = split_edge(f, find_edge(f, b, to, nth), name);
   ph_scratch_leave(f, bottom);
   return ph_blockid(middle);
 }
 
 ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   uint32_t middle;
-  assert(f->finished && "a finished function");
-  assert(ph_contract_hasedge(f, edge) && f->edges.at[edge].to != 0 &&
-         "an existing edge");
+  ph_must(f->finished && "a finished function");
+  ph_must(ph_contract_hasedge(f, edge) && f->edges.at[edge].to != 0 &&
+          "an existing edge");
   ph_edge_order_need(f);
   middle = split_edge(f, edge, name);
   ph_scratch_leave(f, bottom);
@@ -465,9 +473,9 @@ ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name) {
 /* }== Merging ======================================================== */
 
 bool ph_edge_canmerge(const ph_func *f, ph_block b) {
-  const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  const ph_blockrec *block = ph_blockrec_of(ph_ptr(f), b.id);
   uint32_t to;
-  assert(ph_contract_hasblock(f, b) && "a block of this function");
+  ph_must(ph_contract_hasblock(f, b) && "a block of this function");
   if (!ph_contract_canedit(f, b) || block->inert ||
       ph_node_of(f, block->last)->op != PH_JUMP)
     return false;
@@ -487,9 +495,9 @@ static void leave_behind(ph_func *f, uint32_t b) {
 }
 
 void ph_edge_merge(ph_func *f, ph_block b) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   uint32_t jump, next;
-  assert(ph_edge_canmerge(f, b) && "the only edge out of b, and into a block");
+  ph_must(ph_edge_canmerge(f, b) && "the only edge out of b, and into a block");
   note_edit(f, b);
   jump = ph_blockrec_of(f, b.id)->last;
   next = target_of(f, b.id, 0);

@@ -515,7 +515,7 @@ void ph_edge_order_arrive(ph_func *f, uint32_t e, ph_incomings in) {
   PH_EACH_PHI(f, to, phi) {
     const ph_incoming key = {{phi}, {0}};
     const ph_incoming *it = bsearch(&key, in.at, in.n, sizeof *in.at, by_phi);
-    assert(it != NULL && "a value for each phi of the target");
+    ph_must(it != NULL && "a value for each phi of the target");
     ph_operands_add(f, phi, it->value.id);
   }
   join_bundle(f, e);

@@ -25,8 +25,8 @@
 #include "phial/edit.h"
 
 static uint32_t resolve_value(const ph_func *f, ph_value v) {
-  assert(f->finished && "a finished function");
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_must(ph_ptr(f)->finished && "a finished function");
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
   return ph_body_resolve(f, v.id);
 }
 
@@ -39,12 +39,12 @@ static void note_edit(ph_func *f, uint32_t v) {
 */
 
 void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   uint32_t to = resolve_value(f, w);
   ph_ids uses = {0};
-  assert(to != resolve_value(f, v) && "a value cannot replace itself");
-  assert(ph_value_type(f, v) == ph_value_type(f, w) &&
-         "a value of the same type");
+  ph_must(to != resolve_value(f, v) && "a value cannot replace itself");
+  ph_must(ph_value_type(f, v) == ph_value_type(f, w) &&
+          "a value of the same type");
   note_edit(f, resolve_value(f, v));
   PH_EACH_USE(f, resolve_value(f, v), use) {
     if (ph_uses_user(f, use).id != to) ph_ids_push(&uses, &f->scratch, use);
@@ -58,19 +58,22 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
 }
 
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
-  assert(i < ph_node_of(f, resolve_value(f, v))->nargs &&
-         "an existing operand");
-  assert(ph_contract_hasvalues(f, &w, 1) && "a value of this function");
-  assert(ph_opcheck_fitsas(f, v, i, w) && "operands that fit the op");
-  assert((i == 0 || ph_node_of(f, resolve_value(f, v))->op != PH_SWITCH) &&
-         "not a key of a switch");
+  ph_must(i < ph_node_of(ph_ptr(f), resolve_value(f, v))->nargs &&
+          "an existing operand");
+  ph_must(ph_contract_hasvalues(f, &w, 1) && "a value of this function");
+  ph_must(ph_opcheck_fitsas(f, v, i, w) && "operands that fit the op");
+  ph_must((i == 0 || ph_node_of(f, resolve_value(f, v))->op != PH_SWITCH) &&
+          "not a key of a switch");
   ph_body_settleargs(f, resolve_value(f, v));
   note_edit(f, resolve_value(f, v));
   ph_value_setarg(f, resolve_value(f, v), i, resolve_value(f, w));
 }
 
 ph_value ph_edit_otheruser(ph_func *f, ph_value v) {
-  uint32_t id = ph_body_resolve(f, v.id), use = ph_uses_find(f, id);
+  uint32_t id, use;
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
+  id = ph_body_resolve(f, v.id);
+  use = ph_uses_find(f, id);
   while (use != 0 && ph_uses_user(f, use).id == id)
     use = ph_uses_next(f, v, use);
   return use != 0 ? ph_uses_user(f, use) : ph_valueid(0);
@@ -89,14 +92,14 @@ uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n) {
   uint32_t v;
-  assert(ph_contract_isinst(f, resolve_value(f, at)) &&
-         "before an instruction");
-  assert(ph_opcheck_isinst(f, op) && "an instruction");
-  assert(ph_contract_hasvalues(f, args, n) &&
-         "operands are values of this function");
-  assert(ph_opcheck_fits(f, op, type, args, n) &&
-         "operands and a type that fit the op");
-  assert(
+  ph_must(ph_contract_isinst(ph_ptr(f), resolve_value(f, at)) &&
+          "before an instruction");
+  ph_must(ph_opcheck_isinst(f, op) && "an instruction");
+  ph_must(ph_contract_hasvalues(f, args, n) &&
+          "operands are values of this function");
+  ph_must(ph_opcheck_fits(f, op, type, args, n) &&
+          "operands and a type that fit the op");
+  ph_must(
       ph_opcheck_fitsblock(f, op, ph_node_of(f, resolve_value(f, at))->block) &&
       "an alloca in the entry, va_start in a variadic function");
   note_edit(f, resolve_value(f, at));
@@ -109,12 +112,12 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
 ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
                         const ph_value *args, uint32_t n) {
   uint32_t v;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  assert(n == ph_blockrec_of(f, b.id)->npreds && "an operand for each edge");
-  assert(ph_contract_hasvalues(f, args, n) &&
-         "operands are values of this function");
-  assert(ph_opcheck_fits(f, PH_PHI, type, args, n) &&
-         "operands of the phi's type");
+  ph_must(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_must(n == ph_blockrec_of(f, b.id)->npreds && "an operand for each edge");
+  ph_must(ph_contract_hasvalues(f, args, n) &&
+          "operands are values of this function");
+  ph_must(ph_opcheck_fits(f, PH_PHI, type, args, n) &&
+          "operands of the phi's type");
   ph_body_settleblock(f, b.id);
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
   v = ph_value_newphi(f, b.id, 0, type);
@@ -128,15 +131,15 @@ ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
 /* }== Moving and erasing ============================================= */
 
 void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
-  uint32_t id = resolve_value(f, v);
-  assert(ph_contract_isinst(f, id) &&
-         !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
-         "an instruction other than phis and terminators");
-  assert(ph_contract_isinst(f, resolve_value(f, at)) &&
-         "before an instruction");
-  assert(ph_opcheck_fitsblock(f, ph_node_of(f, id)->op,
-                              ph_node_of(f, resolve_value(f, at))->block) &&
-         "an alloca in the entry, va_start in a variadic function");
+  uint32_t id = resolve_value(ph_ptr(f), v);
+  ph_must(ph_contract_isinst(f, id) &&
+          !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
+          "an instruction other than phis and terminators");
+  ph_must(ph_contract_isinst(f, resolve_value(f, at)) &&
+          "before an instruction");
+  ph_must(ph_opcheck_fitsblock(f, ph_node_of(f, id)->op,
+                               ph_node_of(f, resolve_value(f, at))->block) &&
+          "an alloca in the entry, va_start in a variadic function");
   if (id == resolve_value(f, at)) return;
   note_edit(f, id);
   ph_value_takeout(f, id);
@@ -145,11 +148,11 @@ void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
 }
 
 void ph_edit_erase(ph_func *f, ph_value v) {
-  uint32_t id = resolve_value(f, v);
-  assert(ph_node_of(f, id)->block != 0 &&
-         !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
-         "a phi or instruction, not a terminator");
-  assert(!ph_some(ph_edit_otheruser(f, v)) && "nothing uses it");
+  uint32_t id = resolve_value(ph_ptr(f), v);
+  ph_must(ph_node_of(f, id)->block != 0 &&
+          !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
+          "a phi or instruction, not a terminator");
+  ph_must(!ph_some(ph_edit_otheruser(f, v)) && "nothing uses it");
   note_edit(f, id);
   ph_value_takeout(f, id);
   ph_value_replace(f, id, 0);
@@ -187,7 +190,7 @@ ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v) {
 
 ph_block ph_edit_newblock(ph_func *f, ph_str name) {
   uint32_t b;
-  assert(f->finished && "a finished function");
+  ph_must(ph_ptr(f)->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   b = ph_edit_open(f, name);
   ph_edit_fill(f, b, ph_edit_make(f, PH_UNREACHABLE, PH_NOTYPE, NULL, 0));

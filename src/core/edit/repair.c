@@ -498,13 +498,13 @@ static repair new_repair(ph_func *f) {
 
 ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
                               const ph_definition *defs, uint32_t m) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   repair r;
-  assert(f->finished && "a finished function");
-  assert(n > 0 && ph_contract_canvary(f, values, n) &&
-         "parameters, phis or instructions, of one type");
-  assert(ph_contract_fitdefinitions(f, ph_value_type(f, values[0]), defs, m) &&
-         "definitions of that type in blocks of this function");
+  ph_must(f->finished && "a finished function");
+  ph_must(n > 0 && ph_contract_canvary(f, values, n) &&
+          "parameters, phis or instructions, of one type");
+  ph_must(ph_contract_fitdefinitions(f, ph_value_type(f, values[0]), defs, m) &&
+          "definitions of that type in blocks of this function");
   r = new_repair(f);
   r.type = ph_value_type(f, values[0]);
   r.var = ph_value_var(f, values[0]).id;

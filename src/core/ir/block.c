@@ -15,7 +15,7 @@
 */
 
 ph_block ph_block_entry(const ph_func *f) {
-  (void)f;
+  (void)ph_ptr(f);
   return ph_blockid(1);
 }
 
@@ -71,7 +71,7 @@ ph_block ph_block_next(const ph_func *f, ph_block b) {
   return ph_blockid(i < f->blocks.n ? i : 0);
 }
 
-uint32_t ph_block_count(const ph_func *f) { return f->blocks.n - 1; }
+uint32_t ph_block_count(const ph_func *f) { return ph_ptr(f)->blocks.n - 1; }
 
 int ph_block_announced(const ph_func *f, ph_block b) {
   ph_require(ph_contract_hasblock(f, b) && "a block of this function");
@@ -191,7 +191,7 @@ uint32_t ph_block_nsuccs(const ph_func *f, ph_block b) {
 }
 
 uint32_t ph_block_firstpred(const ph_func *f, ph_block b) {
-  ph_body_settleblock(f, b.id);
+  ph_body_settleblock(ph_ptr(f), b.id);
   return rec(f, b)->first_pred;
 }
 
@@ -219,7 +219,7 @@ uint32_t ph_block_succedge(const ph_func *f, ph_block b, uint32_t i) {
 }
 
 ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i) {
-  return ph_blockid(f->edges.at[ph_block_succedge(f, b, i)].to);
+  return ph_blockid(ph_ptr(f)->edges.at[ph_block_succedge(f, b, i)].to);
 }
 
 /* }=================================================================== */

@@ -1,25 +1,8 @@
-/* contract.h: what the public headers require of a host, asserted.
-**
-** A public function asserts its requirements at its entry, before it changes
-** anything; the string in the assertion states the requirement.
-**
-** Where that takes a noticeable part of the call, it is done by ph_require.  A
-** build with -DPH_TRUSTED does without: it is for a host that checks all
-** arguments itself, as the Lua module does (its builds for tests are not
-** trusted).  -DNDEBUG leaves out all assertions.
-*/
+/* contract.h: what requirements of the public headers are about. */
 #ifndef PH_IR_CONTRACT_H
 #define PH_IR_CONTRACT_H
 
-#include <assert.h>
-
 #include "core/ir/body.h"
-
-#if defined PH_TRUSTED || defined NDEBUG
-#define ph_require(condition) ((void)(0 && (condition)))
-#else
-#define ph_require(condition) assert(condition)
-#endif
 
 /* True if what a later version may give a meaning is zero (PH_RESERVED). */
 #define ph_contract_isblank(s)                               \
@@ -48,7 +31,7 @@ static inline bool ph_contract_hasedge(const ph_func *f, uint32_t edge) {
 static inline bool ph_contract_hasvalues(const ph_func *f, const ph_value *args,
                                          uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (!ph_contract_hasvalue(f, args[i]) ||
+    if (args == NULL || !ph_contract_hasvalue(f, args[i]) ||
         (f->nodes.at[ph_body_resolve(f, args[i].id)].flags & PH_IS_DROPPED))
       return false;
   return true;
@@ -76,5 +59,30 @@ static inline bool ph_contract_isbegun(const ph_func *f) {
     if (f->nodes.at[v].block != 0 && f->nodes.at[v].op != PH_COPY) return true;
   return false;
 }
+
+/* True if it is PH_NOTYPE, or a type of phial or of an attached dialect. */
+static inline bool ph_contract_hastype(const ph_func *f, ph_type type) {
+  const ph_attached *a = f->dialects.at + f->dialects.n;
+  if (type < PH_TYPES) return type < PH_KNOWN_TYPES;
+  return f->dialects.n > 0 && type < a[-1].type + a[-1].dialect->ntypes;
+}
+
+/* True if it is such a type, and not PH_NOTYPE. */
+#define ph_contract_istype(f, type) \
+  ((type) != PH_NOTYPE && ph_contract_hastype(f, type))
+
+/* All of them find out whether f is NULL, for the function that asks. */
+#define ph_contract_isopen(f) ph_contract_isopen(ph_ptr(f))
+#define ph_contract_hasblock(f, b) ph_contract_hasblock(ph_ptr(f), b)
+#define ph_contract_hasvar(f, var) ph_contract_hasvar(ph_ptr(f), var)
+#define ph_contract_hasvalue(f, v) ph_contract_hasvalue(ph_ptr(f), v)
+#define ph_contract_hasedge(f, edge) ph_contract_hasedge(ph_ptr(f), edge)
+#define ph_contract_hasvalues(f, args, n) \
+  ph_contract_hasvalues(ph_ptr(f), args, n)
+#define ph_contract_hasop(f, op) ph_contract_hasop(ph_ptr(f), op)
+#define ph_contract_keeps(f, b) ph_contract_keeps(ph_ptr(f), b)
+#define ph_contract_canedit(f, b) ph_contract_canedit(ph_ptr(f), b)
+#define ph_contract_isbegun(f) ph_contract_isbegun(ph_ptr(f))
+#define ph_contract_hastype(f, type) ph_contract_hastype(ph_ptr(f), type)
 
 #endif

@@ -20,21 +20,22 @@ bool ph_effects_isclass(ph_str name) {
 bool ph_effects_find(ph_func *f, ph_str name, uint32_t *set) {
   uint32_t i = 0;
   ph_require(ph_effects_isclass(name) && "the name of a class");
-  while (i < f->classes.n && !ph_ascii_same(f->classes.at[i], name)) i++;
+  while (i < ph_ptr(f)->classes.n && !ph_ascii_same(f->classes.at[i], name))
+    i++;
   if (i == PH_CLASSES_MOST) return false;
   if (i == f->classes.n) {
     char *copy = ph_arena_alloc(&f->arena, name.n);
     memcpy(copy, name.at, name.n);
     ph_strs_push(&f->classes, &f->arena, (ph_str){copy, name.n});
   }
-  *set |= UINT32_C(1) << i;
+  *ph_ptr(set) |= UINT32_C(1) << i;
   return true;
 }
 
-uint32_t ph_effects_nclasses(const ph_func *f) { return f->classes.n; }
+uint32_t ph_effects_nclasses(const ph_func *f) { return ph_ptr(f)->classes.n; }
 
 ph_str ph_effects_class(const ph_func *f, uint32_t i) {
-  ph_require(i < f->classes.n && "from 0 to ph_effects_nclasses - 1");
+  ph_require(i < ph_ptr(f)->classes.n && "from 0 to ph_effects_nclasses - 1");
   return f->classes.at[i];
 }
 
@@ -46,8 +47,10 @@ static bool precedes(ph_str a, ph_str b) {
 uint32_t ph_effects_list(const ph_func *f, uint32_t set,
                          uint32_t list[PH_CLASSES_MOST]) {
   uint32_t n = 0;
-  ph_require((f->classes.n == PH_CLASSES_MOST || set >> f->classes.n == 0) &&
-             "a set of classes of this function");
+  ph_require(list != NULL && "list is not NULL");
+  ph_require(
+      (ph_ptr(f)->classes.n == PH_CLASSES_MOST || set >> f->classes.n == 0) &&
+      "a set of classes of this function");
   for (uint32_t i = 0; i < f->classes.n; i++) {
     ph_str name = ph_effects_class(f, i);
     uint32_t k = n;
@@ -70,7 +73,7 @@ static uint32_t translate(ph_func *f, const ph_func *from, uint32_t set) {
 }
 
 ph_effects ph_effects_translate(ph_func *f, const ph_func *from, ph_effects e) {
-  return (ph_effects){translate(f, from, e.reads),
+  return (ph_effects){translate(ph_ptr(f), ph_ptr(from), e.reads),
                       translate(f, from, e.writes)};
 }
 

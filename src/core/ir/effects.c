@@ -103,14 +103,14 @@ void ph_effects_set(ph_func *f, ph_value v, ph_effects e) {
 /* }== Declarations =================================================== */
 
 void ph_effects_declare(ph_func *f, ph_effects e) {
-  ph_require(f->declared && ph_effects_fits(f, PH_CALL, e) &&
+  ph_require(ph_ptr(f)->declared && ph_effects_fits(f, PH_CALL, e) &&
              "classes of a declaration");
   f->saying = ph_effects_keep(f, e);
 }
 
 ph_effects ph_effects_declared(const ph_func *f) {
   const ph_effects all = {PH_EFFECTS_ALL, PH_EFFECTS_ALL};
-  return f->declared && f->saying != 0 ? f->effects.at[f->saying] : all;
+  return ph_ptr(f)->declared && f->saying != 0 ? f->effects.at[f->saying] : all;
 }
 
 /* }=================================================================== */

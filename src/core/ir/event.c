@@ -40,7 +40,7 @@ static uint32_t keep_place(ph_func *f, ph_srcloc p) {
 }
 
 void ph_srcloc_sethost(ph_func *f, ph_srcloc here, bool every) {
-  uint32_t at = f->here;
+  uint32_t at = ph_ptr(f)->here;
   if (!same_place(f->places.at[at], here)) at = keep_place(f, here);
   ph_srcloc_resume(f, (ph_stamp){at, f->loc, f->identity, every});
 }
@@ -48,7 +48,7 @@ void ph_srcloc_sethost(ph_func *f, ph_srcloc here, bool every) {
 void ph_srcloc_set(ph_func *f, ph_srcloc loc) {
   uint32_t at;
   ph_require(ph_srcloc_isrange(loc) && "a location that ends after its begin");
-  at = keep_place(f, loc);
+  at = keep_place(ph_ptr(f), loc);
   ph_srcloc_resume(f, (ph_stamp){f->here, at, f->identity, f->every});
 }
 
@@ -79,10 +79,10 @@ void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v) {
   ph_accessrecs_push(&f->accesses, &f->arena, r);
 }
 
-uint32_t ph_access_count(const ph_func *f) { return f->accesses.n; }
+uint32_t ph_access_count(const ph_func *f) { return ph_ptr(f)->accesses.n; }
 
 static ph_accessrec *rec(const ph_func *f, ph_access a) {
-  ph_require(a.id - 1 < f->accesses.n && "an access of this function");
+  ph_require(a.id - 1 < ph_ptr(f)->accesses.n && "an access of this function");
   return &f->accesses.at[a.id - 1];
 }
 
@@ -124,7 +124,7 @@ uint32_t ph_access_node(const ph_func *f, ph_access a) {
 }
 
 void ph_access_setloc(ph_func *f, ph_access a, ph_srcloc loc) {
-  uint32_t at = keep_place(f, loc);
+  uint32_t at = keep_place(ph_ptr(f), loc);
   rec(f, a)->loc = at;
   f->name_changes++;
 }
@@ -152,21 +152,21 @@ uint32_t ph_event_keepinst(ph_func *f, ph_op op, const uint32_t *args,
 }
 
 void ph_event_listen(ph_func *f) {
-  f->tells = true;
+  ph_ptr(f)->tells = true;
   ph_body_derive(f);
 }
 
 void ph_event_listendetail(ph_func *f) {
-  ph_event_listen(f);
+  ph_event_listen(ph_ptr(f));
   f->details = true;
 }
 
 bool ph_event_isdetail(ph_eventkind kind) { return kind >= PH_EV_CLIMB; }
 
-uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
+uint32_t ph_event_count(const ph_func *f) { return ph_ptr(f)->events.n; }
 
 ph_event ph_event_at(const ph_func *f, uint32_t i) {
-  assert(i < f->events.n && "from 0 to ph_event_count - 1");
+  ph_must(i < ph_ptr(f)->events.n && "from 0 to ph_event_count - 1");
   return f->events.at[i];
 }
 
@@ -174,7 +174,7 @@ ph_event ph_event_at(const ph_func *f, uint32_t i) {
 static ph_eventinst kept_inst(const ph_func *f, uint32_t at) {
   const uint32_t *it;
   if (at == 0) return (ph_eventinst){PH_NONE, 0, NULL};
-  assert(at < f->rewritten.n && "an event that is not forgotten");
+  ph_must(at < f->rewritten.n && "an event that is not forgotten");
   it = f->rewritten.at + at - 1;
   return (ph_eventinst){(ph_op)it[0], it[1], (const ph_value *)(it + 2)};
 }
@@ -183,16 +183,19 @@ ph_eventinst ph_event_inst(const ph_func *f, ph_event e) {
   const ph_node *n;
   if (e.kind != PH_EV_EMIT && e.kind != PH_EV_FILLED)
     return kept_inst(f, e.was);
-  assert(ph_contract_hasvalue(f, e.value) && "a value of this function");
+  ph_must(ph_contract_hasvalue(f, e.value) && "a value of this function");
   n = ph_node_of(f, e.value.id);
   return (ph_eventinst){n->op, n->nargs,
                         (const ph_value *)(f->operands.at + n->args)};
 }
 
 ph_eventinst ph_event_becomes(const ph_func *f, ph_event e) {
-  return kept_inst(f, e.becomes);
+  return kept_inst(ph_ptr(f), e.becomes);
 }
 
-void ph_event_clear(ph_func *f) { f->events.n = f->rewritten.n = 0; }
+void ph_event_clear(ph_func *f) {
+  ph_ptr(f)->events.n = 0;
+  f->rewritten.n = 0;
+}
 
 /* }=================================================================== */

@@ -16,7 +16,8 @@
 size_t ph_func_size(void) { return sizeof(ph_func); }
 
 void ph_func_blank(ph_func *f, const ph_mem *mem) {
-  memset(f, 0, sizeof *f);
+  (void)ph_ptr(mem);
+  memset(ph_ptr(f), 0, sizeof *f);
   f->mem = *mem;
   f->seed = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u;
   ph_arena_init(&f->arena, &f->mem);
@@ -86,9 +87,10 @@ static void start_arrays(ph_func *f) {
 void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
   const ph_options none = {0};
-  assert(f->nodes.n == 0 && "a blank function");
-  ph_require((options == NULL || ph_contract_isblank(options)) &&
-             "reserved words that are zero");
+  ph_must(f->nodes.n == 0 && "a blank function");
+  ph_must(ph_contract_hastype(f, result) && "a type of this function");
+  ph_must((options == NULL || ph_contract_isblank(options)) &&
+          "reserved words that are zero");
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
@@ -100,7 +102,7 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
 
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
                   const ph_options *options) {
-  ph_func_start(f, name, result, options);
+  ph_func_start(ph_ptr(f), name, result, options);
   ph_block_make(f, entry_name, 0);
 }
 
@@ -111,12 +113,16 @@ static void free_analyses(ph_asking *k) {
   ph_asking_leave(k);
 }
 
-void ph_func_freeflowanalyses(ph_func *f) { free_analyses(&f->asking_flow); }
+void ph_func_freeflowanalyses(ph_func *f) {
+  free_analyses(&ph_ptr(f)->asking_flow);
+}
 
-void ph_func_freecodeanalyses(ph_func *f) { free_analyses(&f->asking_code); }
+void ph_func_freecodeanalyses(ph_func *f) {
+  free_analyses(&ph_ptr(f)->asking_code);
+}
 
 void ph_func_freeanalyses(ph_func *f) {
-  ph_func_freeflowanalyses(f);
+  ph_func_freeflowanalyses(ph_ptr(f));
   ph_func_freecodeanalyses(f);
 }
 
@@ -132,7 +138,7 @@ static void give_back(ph_func *f) {
 }
 
 void ph_func_done(ph_func *f) {
-  ph_mem mem = f->mem;
+  ph_mem mem = ph_ptr(f)->mem;
   give_back(f);
   ph_func_blank(f, &mem);
 }
@@ -141,7 +147,7 @@ int ph_version(void) { return PH_VERSION_NUMBER; }
 
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options) {
-  ph_func *f = mem->realloc(mem->ud, NULL, 0, sizeof *f);
+  ph_func *f = ph_ptr(mem)->realloc(mem->ud, NULL, 0, sizeof *f);
   ph_func_blank(f, mem);
   ph_func_init(f, name, result, options);
   return f;
@@ -158,58 +164,63 @@ void ph_func_free(ph_func *f) {
 /* A blank function has no strings yet. */
 ph_str ph_func_name(const ph_func *f) {
   const ph_str none = {"", 0};
-  return f->name != 0 ? ph_intern_string(f, f->name) : none;
+  return ph_ptr(f)->name != 0 ? ph_intern_string(f, f->name) : none;
 }
 
-ph_type ph_func_result(const ph_func *f) { return f->result; }
+ph_type ph_func_result(const ph_func *f) { return ph_ptr(f)->result; }
 
 void ph_func_setresults(ph_func *f, const ph_type *types, uint32_t n) {
-  assert(f->nodes.n == 1 + f->params.n && "nothing but parameters");
-  assert(n <= PH_RESULTS_MAX && "at most PH_RESULTS_MAX");
+  for (uint32_t i = 0; i < n; i++)
+    ph_must(ph_contract_istype(f, ph_ptr(types)[i]) &&
+            "types of this function");
+  ph_must(ph_ptr(f)->nodes.n == 1 + f->params.n && "nothing but parameters");
+  ph_must(n <= PH_RESULTS_MAX && "at most PH_RESULTS_MAX");
   f->result = n > 0 ? types[0] : PH_NOTYPE;
   f->further.n = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    assert(types[i] != PH_NOTYPE && "types");
-    if (i > 0) ph_bytes_push(&f->further, &f->arena, types[i]);
-  }
+  for (uint32_t i = 1; i < n; i++)
+    ph_bytes_push(&f->further, &f->arena, types[i]);
 }
 
-uint32_t ph_func_nresults(const ph_func *f) { return ph_body_nresults(f); }
+uint32_t ph_func_nresults(const ph_func *f) {
+  return ph_body_nresults(ph_ptr(f));
+}
 
 ph_type ph_func_resulttype(const ph_func *f, uint32_t i) {
-  assert(i < ph_body_nresults(f) && "from 0 to ph_func_nresults - 1");
+  ph_must(i < ph_body_nresults(ph_ptr(f)) && "from 0 to ph_func_nresults - 1");
   return ph_body_result(f, i);
 }
 
 void ph_func_declare(ph_func *f) {
-  assert(!f->finished && !f->frozen && "a function under construction");
+  ph_must(!ph_ptr(f)->finished && !f->frozen &&
+          "a function under construction");
   f->declared = f->frozen = true;
 }
 
-bool ph_func_isdeclaration(const ph_func *f) { return f->declared; }
+bool ph_func_isdeclaration(const ph_func *f) { return ph_ptr(f)->declared; }
 
-ph_options ph_func_options(const ph_func *f) { return f->options; }
+ph_options ph_func_options(const ph_func *f) { return ph_ptr(f)->options; }
 
 size_t ph_func_bytes(const ph_func *f) {
-  return f->arena.bytes + f->working.bytes + f->editing.bytes +
+  return ph_ptr(f)->arena.bytes + f->working.bytes + f->editing.bytes +
          f->asking_flow.arena.bytes + f->asking_code.arena.bytes +
          f->scratch.bytes + f->rounds.bytes + f->told.bytes;
 }
 
 uint32_t ph_func_version(const ph_func *f) {
-  return f->flow_changes + f->inst_changes + f->name_changes + f->nodes.n;
+  return ph_ptr(f)->flow_changes + f->inst_changes + f->name_changes +
+         f->nodes.n;
 }
 
 uint32_t ph_func_flowversion(const ph_func *f) {
-  return f->flow_changes + f->edges.n;
+  return ph_ptr(f)->flow_changes + f->edges.n;
 }
 
 uint32_t ph_func_codeversion(const ph_func *f) {
-  return ph_func_flowversion(f) + f->inst_changes + f->nodes.n;
+  return ph_func_flowversion(ph_ptr(f)) + f->inst_changes + f->nodes.n;
 }
 
 ph_stats ph_func_stats(const ph_func *f) {
-  ph_stats s = f->stats;
+  ph_stats s = ph_ptr(f)->stats;
   PH_EACH_BLOCK(f, b) {
     s.blocks++;
     PH_EACH_PHI(f, b, v) s.phis++;
@@ -224,7 +235,7 @@ ph_stats ph_func_stats(const ph_func *f) {
 
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type) {
   ph_varrec var = {0};
-  ph_require(type != PH_NOTYPE && "a type");
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
   var.name = ph_intern_of(f, name);
   var.type = type;
   var.made = ph_srcloc_now(f);
@@ -233,7 +244,7 @@ ph_var ph_var_new(ph_func *f, ph_str name, ph_type type) {
   return (ph_var){f->vars.n - 1};
 }
 
-uint32_t ph_var_count(const ph_func *f) { return f->vars.n - 1; }
+uint32_t ph_var_count(const ph_func *f) { return ph_ptr(f)->vars.n - 1; }
 
 static const ph_varrec *rec(const ph_func *f, ph_var var) {
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");

@@ -25,13 +25,13 @@ uint32_t ph_identity_new(ph_func *f, uint32_t first, uint32_t then) {
 }
 
 void ph_identity_set(ph_func *f, uint32_t node) {
-  ph_stamp now = ph_srcloc_stampof(f);
+  ph_stamp now = ph_srcloc_stampof(ph_ptr(f));
   now.identity = node != 0 ? ph_identity_new(f, node, 0) : 0;
   ph_srcloc_resume(f, now);
 }
 
 uint32_t ph_identity_current(const ph_func *f) {
-  return f->identity != 0 ? f->identities.at[f->identity].first : 0;
+  return ph_ptr(f)->identity != 0 ? f->identities.at[f->identity].first : 0;
 }
 
 void ph_identity_add(ph_func *f, uint32_t v, uint32_t identity) {
@@ -63,7 +63,7 @@ static void list_nodes(ph_func *f, ph_ids *todo) {
 }
 
 uint32_t ph_identity_count(ph_func *f, ph_value v) {
-  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_arena_mark bottom = ph_scratch_open(ph_ptr(f));
   uint32_t identity;
   ph_ids todo = {0};
   ph_require(ph_contract_hasvalue(f, v) && "a value of this function");
@@ -78,7 +78,8 @@ uint32_t ph_identity_count(ph_func *f, ph_value v) {
 }
 
 uint32_t ph_identity_at(const ph_func *f, uint32_t i) {
-  ph_require(i < f->answers.nodes.n && "from 0 to ph_identity_count - 1");
+  ph_require(i < ph_ptr(f)->answers.nodes.n &&
+             "from 0 to ph_identity_count - 1");
   return f->answers.nodes.at[i];
 }
 

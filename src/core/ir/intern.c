@@ -100,7 +100,7 @@ static uint32_t *slot_of(ph_func *f, ph_str s) {
 uint32_t ph_intern_add(ph_func *f, ph_str s) {
   uint32_t *slot, few;
   if (s.n == 0) return 0;
-  if (f->strings.n <= FEW) {
+  if (ph_ptr(f)->strings.n <= FEW) {
     few = find_few(f, s);
     return few != 0 ? few : keep_string(f, s);
   }
@@ -123,7 +123,7 @@ uint32_t ph_intern_find(ph_func *f, ph_str s) {
 }
 
 ph_str ph_intern_string(const ph_func *f, uint32_t name) {
-  ph_require(name < f->strings.n && "a number from ph_intern_add");
+  ph_require(name < ph_ptr(f)->strings.n && "a number from ph_intern_add");
   return f->strings.at[name];
 }
 

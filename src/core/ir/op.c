@@ -8,7 +8,6 @@
 */
 #include "core/ir/op.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "core/base/strbuf.h"
@@ -63,17 +62,17 @@ static bool is_blank(const ph_dialect *d) {
 }
 
 ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
-  ph_attached a = {d, PH_OPS, PH_TYPES};
+  ph_attached a = {ph_ptr(d), PH_OPS, PH_TYPES};
   ph_require(is_blank(d) && "reserved words that are zero");
   ph_require(tells_classes(d) && "`classes` of a dialect whose ops have some");
-  for (uint32_t i = 0; i < f->dialects.n; i++) {
+  for (uint32_t i = 0; i < ph_ptr(f)->dialects.n; i++) {
     a = f->dialects.at[i];
     if (a.dialect == d) return a.op;
     a.op = (ph_op)(a.op + a.dialect->nops);
     a.type = (ph_type)(a.type + a.dialect->ntypes);
   }
-  assert(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
-  assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
+  ph_must(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
+  ph_must(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
   if (d->classes) ph_effects_attach(f, d, f->flags.n);
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
@@ -85,7 +84,7 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
 }
 
 const ph_dialect *ph_op_attached(const ph_func *f, uint32_t i) {
-  return i < f->dialects.n ? f->dialects.at[i].dialect : NULL;
+  return i < ph_ptr(f)->dialects.n ? f->dialects.at[i].dialect : NULL;
 }
 
 /* Returns the dialect of an op that is not phial's. */
@@ -159,9 +158,9 @@ static uint32_t find_op(const ph_dialect *d, ph_str name) {
 }
 
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
-  const ph_attached *a = find_dialect(f, &name);
+  const ph_attached *a = find_dialect(ph_ptr(f), &name);
   if (a == NULL) {
-    for (*op = PH_CONST; *op < PH_KNOWN_OPS; ++*op)
+    for (*ph_ptr(op) = PH_CONST; *op < PH_KNOWN_OPS; ++*op)
       if (ph_ascii_equal(name, ph_op_rows[*op].name)) return true;
     return false;
   }
@@ -235,6 +234,7 @@ static const struct {
 };
 
 bool ph_op_alias(ph_str name, ph_op here[2]) {
+  ph_require(here != NULL && "here is not NULL");
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     if (ph_ascii_equal(name, aliases[i].name)) {
       here[0] = aliases[i].here[0];
@@ -297,6 +297,7 @@ ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
   const ph_attached *owner;
   const ph_opspec *s;
   ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  ph_require(ph_contract_hastype(f, first) && "a type of this function");
   ph_require((i == 0 || (0 < i && i < ph_op_nresults(f, op))) &&
              "from 0 to ph_op_nresults - 1");
   if (i == 0) return first;
@@ -310,6 +311,7 @@ ph_type ph_op_resulttype(const ph_func *f, ph_op op, ph_type first, int i) {
 }
 
 bool ph_op_needstype(const ph_func *f, ph_op op) {
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   if (op >= PH_OPS) return ph_op_spec(f, op)->result == PH_SAIDTYPE;
   return strchr("IGMXV", ph_op_result(op)) != NULL;
 }
@@ -345,8 +347,9 @@ const ph_attached *ph_type_owner(const ph_func *f, ph_type type) {
 }
 
 ph_type ph_type_ofdialect(const ph_func *f, const ph_dialect *d, ph_type t) {
-  for (uint32_t i = 0; i < f->dialects.n; i++)
-    if (f->dialects.at[i].dialect == d)
+  (void)ph_ptr(d);
+  for (uint32_t i = 0; i < ph_ptr(f)->dialects.n; i++)
+    if (f->dialects.at[i].dialect == ph_ptr(d))
       return ph_type_own(&f->dialects.at[i], t);
   return PH_NOTYPE;
 }
@@ -366,20 +369,26 @@ ph_type ph_type_owned(const ph_func *f, const ph_func *from, ph_type type) {
 }
 
 ph_str ph_type_name(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_type_owner(f, type);
+  const ph_attached *a;
+  ph_require((type < PH_TYPES || ph_contract_hastype(f, type)) &&
+             "a type of this function");
+  a = ph_type_owner(f, type);
   return ph_ascii_str(a == NULL ? types[type].name
                                 : a->dialect->types[type - a->type]);
 }
 
 ph_str ph_type_dialect(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_type_owner(f, type);
+  const ph_attached *a;
+  ph_require((type < PH_TYPES || ph_contract_hastype(f, type)) &&
+             "a type of this function");
+  a = ph_type_owner(f, type);
   return ph_ascii_str(a == NULL ? "" : a->dialect->name);
 }
 
 bool ph_type_find(const ph_func *f, ph_str name, ph_type *type) {
-  const ph_attached *a = find_dialect(f, &name);
+  const ph_attached *a = find_dialect(ph_ptr(f), &name);
   if (a == NULL) {
-    for (*type = PH_I1; *type < PH_KNOWN_TYPES; ++*type)
+    for (*ph_ptr(type) = PH_I1; *type < PH_KNOWN_TYPES; ++*type)
       if (ph_ascii_equal(name, types[*type].name)) return true;
     return false;
   }

@@ -76,6 +76,15 @@ static inline bool ph_op_stores(ph_op op) {
 static inline bool ph_op_tells(ph_op op) {
   return op == PH_TRAP_IF || op == PH_TRAP;
 }
+/* True if an instruction of that op can have that data: a message; what is
+** called, or whose address it is, or the name of that. */
+static inline bool ph_op_fitsdata(ph_op op, ph_data d) {
+  bool is_name = d.tag == PH_DATA_STR;
+  if (ph_op_tells(op)) return is_name;
+  if (op >= PH_OPS || (ph_op_rows[op].flags & PH_SYMBOLIC) == 0) return true;
+  return is_name ? d.bits != 0
+                 : d.tag == PH_DATA_SYMBOL || d.tag == PH_DATA_HOST;
+}
 
 /* }== Types ========================================================== */
 

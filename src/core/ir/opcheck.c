@@ -158,7 +158,9 @@ static ph_mismatch fit_result(ph_op op, const given *g, ph_type *type) {
   char c = ph_op_result(op);
   if (ph_op_needstype(g->f, op)) {
     ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
-    return misfit(result_fits(op, from, *type) ? PH_FITS : PH_WRONG_RESULT, 0);
+    bool fits =
+        result_fits(op, from, *type) && ph_contract_hastype(g->f, *type);
+    return misfit(fits ? PH_FITS : PH_WRONG_RESULT, 0);
   }
   if (!is_shared(c))
     *type = type_of_letter(c);
@@ -191,7 +193,7 @@ static ph_mismatch fit_dialect(ph_op op, const given *g, ph_type *type) {
   }
   if (s->result != PH_SAIDTYPE)
     *type = ph_type_own(a, s->result);
-  else if (*type == PH_NOTYPE)
+  else if (!ph_contract_istype(g->f, *type))
     return misfit(PH_WRONG_RESULT, 0);
   return misfit(PH_FITS, 0);
 }
@@ -215,13 +217,15 @@ static ph_mismatch fit_op(ph_op op, const given *g, ph_type *type) {
 ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
                               int n, ph_type *type) {
   given g = {f, args, NULL, n};
-  return fit_op(op, &g, type);
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  return fit_op(op, &g, ph_ptr(type));
 }
 
 ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
                              int n, ph_type *type) {
   given g = {f, NULL, args, n};
-  return fit_op(op, &g, type);
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  return fit_op(op, &g, ph_ptr(type));
 }
 
 static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
@@ -234,6 +238,7 @@ static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
 ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
                          int i) {
   char c;
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   if (op == PH_RET)
     return (uint32_t)i < ph_body_nresults(f) ? ph_body_result(f, (uint32_t)i)
                                              : PH_NOTYPE;
@@ -241,7 +246,7 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   c = letter_at(ph_op_operands(op), i);
   if (!is_shared(c)) return type_of_letter(c);
   for (int j = 0; j < n; j++)
-    if (args[j] != PH_NOTYPE && letter_at(ph_op_operands(op), j) == c)
+    if (ph_ptr(args)[j] != PH_NOTYPE && letter_at(ph_op_operands(op), j) == c)
       return args[j];
   return PH_NOTYPE;
 }
@@ -276,7 +281,8 @@ static bool surely_fits(const ph_func *f, const char *signature, ph_type type,
     if (letters[1] != '*') letters++;
   }
   if (*letters != '\0' && letters[1] != '*') return false;
-  return signature[0] == 'V' || (signature[0] == '-' && type == PH_NOTYPE) ||
+  return (signature[0] == 'V' && ph_contract_hastype(f, type)) ||
+         (signature[0] == '-' && type == PH_NOTYPE) ||
          (signature[0] == 't' && type == like) ||
          (signature[0] == 'b' && type == PH_I1);
 }
@@ -297,6 +303,8 @@ ph_alloca_fault ph_opcheck_alloca(int64_t size, int64_t align) {
 
 ph_alloca_fault ph_opcheck_allocaargs(const ph_func *f, ph_value size,
                                       ph_value align) {
+  ph_require(ph_contract_hasvalue(f, size) && ph_contract_hasvalue(f, align) &&
+             "operands are values of this function");
   return ph_opcheck_alloca(integer_of(f, size), integer_of(f, align));
 }
 

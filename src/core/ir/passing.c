@@ -56,7 +56,7 @@ static bool read_member(layout *s) {
 }
 
 bool ph_struct_is(const ph_func *f, ph_str text) {
-  layout s = {f, text, 0, 0, 1};
+  layout s = {ph_ptr(f), text, 0, 0, 1};
   if (!accept(&s, '{')) return false;
   do
     if (!read_member(&s)) return false;
@@ -105,40 +105,41 @@ const char *ph_passing_demand(ph_passing passing) {
 
 /* The type of parameter i, from 1, or of the result (0). */
 static ph_type passed_type(const ph_func *f, uint32_t i) {
-  assert(i <= f->params.n && "from 0 to ph_value_nparams");
+  ph_must(i <= ph_ptr(f)->params.n && "from 0 to ph_value_nparams");
   return i == 0 ? f->result : ph_node_of(f, f->params.at[i - 1])->type;
 }
 
 static void set_passing(ph_func *f, uint32_t i, ph_passing passing) {
-  assert(ph_type_canpass(passed_type(f, i), i, passing) &&
-         "a type that is passed so");
+  ph_must(ph_type_canpass(passed_type(f, i), i, passing) &&
+          "a type that is passed so");
   ph_bytes_extend(&f->passings, &f->arena, i + 1);
   f->passings.at[i] = (uint8_t)passing;
 }
 
 void ph_func_setpassing(ph_func *f, uint32_t i, ph_passing passing) {
-  assert(passing != PH_PLAIN && "not plain");
-  assert(passing < PH_BYVAL && "a struct has members");
-  set_passing(f, i, passing);
+  ph_must(passing != PH_PLAIN && "not plain");
+  ph_must(passing < PH_BYVAL && "a struct has members");
+  set_passing(ph_ptr(f), i, passing);
 }
 
 void ph_func_setstruct(ph_func *f, uint32_t i, ph_passing passing,
                        ph_str members) {
-  assert(passing >= PH_BYVAL && "a struct");
-  assert(ph_struct_is(f, members) && "members of a struct");
-  assert((passing != PH_SRET || f->result == PH_NOTYPE) &&
-         "sret of a function without a result");
+  ph_must(passing >= PH_BYVAL && "a struct");
+  ph_must(ph_struct_is(ph_ptr(f), members) && "members of a struct");
+  ph_must((passing != PH_SRET || f->result == PH_NOTYPE) &&
+          "sret of a function without a result");
   set_passing(f, i, passing);
   ph_ids_extend(&f->structs, &f->arena, i + 1);
   f->structs.at[i] = intern_struct(f, members);
 }
 
 ph_str ph_func_struct(const ph_func *f, uint32_t i) {
-  return ph_intern_string(f, i < f->structs.n ? f->structs.at[i] : 0);
+  bool is_given = i < ph_ptr(f)->structs.n;
+  return ph_intern_string(f, is_given ? f->structs.at[i] : 0);
 }
 
 ph_passing ph_func_passing(const ph_func *f, uint32_t i) {
-  bool is_given = i < f->passings.n && f->passings.at[i] != PH_PLAIN;
+  bool is_given = i < ph_ptr(f)->passings.n && f->passings.at[i] != PH_PLAIN;
   return is_given ? (ph_passing)f->passings.at[i]
                   : ph_type_passing(passed_type(f, i));
 }

@@ -21,8 +21,6 @@
 */
 #include "core/ir/uses.h"
 
-#include <assert.h>
-
 #include "core/ir/contract.h"
 
 /*
@@ -186,13 +184,13 @@ static uint32_t now(const ph_func *f, ph_value v) {
 }
 
 static const ph_userec *at(const ph_func *f, uint32_t use) {
-  ph_require(f->uses.kept == PH_USES_CHAINED && use - 1 < f->uses.recs.n &&
-             "a use");
+  ph_require(ph_ptr(f)->uses.kept == PH_USES_CHAINED &&
+             use - 1 < f->uses.recs.n && "a use");
   return rec(f, use);
 }
 
 uint32_t ph_uses_count(ph_func *f, ph_value v) {
-  if (f->uses.kept == PH_NO_USES) start_counting(f);
+  if (ph_ptr(f)->uses.kept == PH_NO_USES) start_counting(f);
   ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
   return f->uses.count.at[now(f, v)];
 }
@@ -204,17 +202,17 @@ uint32_t ph_uses_find(ph_func *f, uint32_t v) {
 }
 
 uint32_t ph_uses_first(ph_func *f, ph_value v) {
-  ph_body_settle(f);
+  ph_body_settle(ph_ptr(f));
   return ph_uses_find(f, now(f, v));
 }
 
 uint32_t ph_uses_next(ph_func *f, ph_value v, uint32_t use) {
-  uint32_t next = at(f, use)->next;
+  uint32_t next = at(ph_ptr(f), use)->next;
   return next == f->uses.first.at[now(f, v)] ? 0 : next;
 }
 
 ph_value ph_uses_user(const ph_func *f, uint32_t use) {
-  return ph_valueid(at(f, use)->user);
+  return ph_valueid(at(ph_ptr(f), use)->user);
 }
 
 uint32_t ph_uses_index(const ph_func *f, uint32_t use) {
@@ -251,7 +249,7 @@ void ph_operands_add(ph_func *f, uint32_t v, uint32_t w) {
 
 void ph_operands_pop(ph_func *f, uint32_t v) {
   ph_node *n = ph_node_of(f, v);
-  assert(n->nargs > 0 && "an existing operand");
+  ph_must(n->nargs > 0 && "an existing operand");
   ph_uses_unlinkone(f, v, n->nargs - 1);
   n->nargs--;
   f->operands.at[n->args + n->nargs] = 0;

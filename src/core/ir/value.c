@@ -14,6 +14,7 @@
 #include "core/base/numfmt.h"
 #include "core/ir/contract.h"
 #include "core/ir/intern.h"
+#include "core/ir/op.h"
 
 /*
 ** {== Making =========================================================
@@ -173,9 +174,9 @@ void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
 }
 
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
-  ph_data index = {f->params.n, PH_DATA_INT};
+  ph_data index = {ph_ptr(f)->params.n, PH_DATA_INT};
   uint32_t data, v;
-  ph_require(type != PH_NOTYPE && "a type");
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
   ph_require(f->params.n < PH_PARAMS_MAX && "at most PH_PARAMS_MAX parameters");
   data = ph_value_keepdata(f, index);
   v = ph_value_node(f, PH_PARAM, type);
@@ -185,10 +186,10 @@ ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
   return ph_valueid(v);
 }
 
-uint32_t ph_value_nparams(const ph_func *f) { return f->params.n; }
+uint32_t ph_value_nparams(const ph_func *f) { return ph_ptr(f)->params.n; }
 
 ph_value ph_value_param(const ph_func *f, uint32_t i) {
-  ph_require(i < f->params.n && "from 0 to ph_value_nparams - 1");
+  ph_require(i < ph_ptr(f)->params.n && "from 0 to ph_value_nparams - 1");
   return ph_valueid(f->params.at[i]);
 }
 
@@ -219,12 +220,12 @@ ph_value ph_value_resolve(const ph_func *f, ph_value v) {
 }
 
 bool ph_value_take(const ph_func *f, ph_value *v, ph_type *type) {
-  const ph_node *n = ph_node_of(f, v->id = id_of(f, *v));
-  *type = n->type;
+  const ph_node *n = ph_node_of(f, ph_ptr(v)->id = id_of(f, *v));
+  *ph_ptr(type) = n->type;
   return (n->flags & PH_IS_DROPPED) == 0;
 }
 
-uint32_t ph_value_count(const ph_func *f) { return f->nodes.n - 1; }
+uint32_t ph_value_count(const ph_func *f) { return ph_ptr(f)->nodes.n - 1; }
 
 bool ph_value_isdropped(const ph_func *f, ph_value v) {
   return (now(f, v)->flags & PH_IS_DROPPED) != 0;
@@ -260,8 +261,9 @@ ph_data ph_value_data(const ph_func *f, ph_value v) {
 void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
   uint32_t kept, id = id_of(f, v);
   ph_node *n = ph_node_of(f, id);
-  assert(n->block != 0 && has_data(n) &&
-         "an instruction that is neither a phi nor a copy");
+  ph_must(n->block != 0 && has_data(n) &&
+          "an instruction that is neither a phi nor a copy");
+  ph_require(ph_op_fitsdata(n->op, data) && "data that the op can have");
   kept = ph_value_keepdata(f, data);
   n->aux = kept;
   f->inst_changes++;
@@ -349,7 +351,7 @@ ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
   ph_require((ph_type_isint(type) || type == PH_PTR) &&
              "an integer type, or ptr");
   ph_require(ph_const_fits(type, i) && "an integer that fits the type");
-  return ph_valueid(ph_const_of(f, type, d));
+  return ph_valueid(ph_const_of(ph_ptr(f), type, d));
 }
 
 /* Rounds to a float of 32 bits.  A nan, which a conversion would make quiet,
@@ -369,6 +371,7 @@ static uint64_t round_to_single(uint64_t bits) {
 
 ph_value ph_const_float(ph_func *f, ph_type type, double d) {
   ph_data data = {0, PH_DATA_FLOAT};
+  (void)ph_ptr(f);
   ph_require(ph_type_isfloat(type) && "a float type");
   memcpy(&data.bits, &d, sizeof d);
   if (type == PH_F32) data.bits = round_to_single(data.bits);
@@ -377,12 +380,12 @@ ph_value ph_const_float(ph_func *f, ph_type type, double d) {
 
 ph_value ph_const_any(ph_func *f, ph_data data) {
   ph_require(data.tag != PH_DATA_NONE && "data of any kind");
-  return ph_valueid(ph_const_of(f, PH_ANY, data));
+  return ph_valueid(ph_const_of(ph_ptr(f), PH_ANY, data));
 }
 
 ph_value ph_const_undef(ph_func *f, ph_type type) {
-  ph_require(type != PH_NOTYPE && "a type");
-  ph_ids_extend(&f->undefs, &f->arena, type + 1u);
+  ph_require(ph_contract_istype(f, type) && "a type of this function");
+  ph_ids_extend(&ph_ptr(f)->undefs, &f->arena, type + 1u);
   if (f->undefs.at[type] == 0) {
     uint32_t id = ph_value_node(f, PH_UNDEF, type);
     f->undefs.at[type] = id;

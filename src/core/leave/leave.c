@@ -286,10 +286,10 @@ static bool can_share(const work *w) {
 }
 
 const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   work w = {.f = f, .a = &f->scratch};
   const ph_leaving *l;
-  assert(f->finished && "a finished function");
+  ph_must(f->finished && "a finished function");
   w.kept = ph_asking_enter(f, &f->asking_code);
   w.order = ph_rpo_compute(f, w.a);
   w.needed = ph_needed_find(f, w.a, w.order, PH_ROOTS_INSTS);
@@ -304,49 +304,57 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   return l;
 }
 
-uint32_t ph_leave_count(const ph_leaving *l) { return l->types.n - 1; }
+uint32_t ph_leave_count(const ph_leaving *l) { return ph_ptr(l)->types.n - 1; }
 
 ph_type ph_leave_type(const ph_leaving *l, uint32_t location) {
-  assert(0 < location && location < l->types.n && "from 1 to ph_leave_count");
+  ph_must(0 < location && location < ph_ptr(l)->types.n &&
+          "from 1 to ph_leave_count");
   return l->types.at[location];
 }
 
 uint32_t ph_leave_of(const ph_func *f, const ph_leaving *l, ph_value v) {
   uint32_t id;
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
   id = ph_body_resolve(f, v.id);
-  return id < l->nvalues ? l->of[id] : 0;
+  return id < ph_ptr(l)->nvalues ? l->of[id] : 0;
 }
 
 ph_value ph_leave_nextvalue(const ph_leaving *l, uint32_t location,
                             ph_value v) {
-  assert(0 < location && location < l->types.n && "from 1 to ph_leave_count");
-  assert(v.id < l->nvalues && "a value of the location, or none");
+  ph_must(0 < location && location < ph_ptr(l)->types.n &&
+          "from 1 to ph_leave_count");
+  ph_must(v.id < l->nvalues && "a value of the location, or none");
   if (ph_some(v)) return ph_valueid(l->next[v.id]);
   return ph_valueid(location < l->values.n ? l->values.at[location] : 0);
 }
 
 uint32_t ph_leave_nmoves(const ph_leaving *l, uint32_t edge) {
-  return edge < l->nedges ? l->count[edge] : 0;
+  return edge < ph_ptr(l)->nedges ? l->count[edge] : 0;
 }
 
 ph_move ph_leave_move(const ph_leaving *l, uint32_t edge, uint32_t i) {
-  assert(i < ph_leave_nmoves(l, edge) && "from 0 to ph_leave_nmoves - 1");
+  ph_must(i < ph_leave_nmoves(ph_ptr(l), edge) &&
+          "from 0 to ph_leave_nmoves - 1");
   return l->moves.at[l->first[edge] + i];
 }
 
-uint32_t ph_leave_total(const ph_leaving *l) { return l->moves.n + l->copies; }
+uint32_t ph_leave_total(const ph_leaving *l) {
+  return ph_ptr(l)->moves.n + l->copies;
+}
 
-uint32_t ph_leave_ncritical(const ph_leaving *l) { return l->critical.n; }
+uint32_t ph_leave_ncritical(const ph_leaving *l) {
+  return ph_ptr(l)->critical.n;
+}
 
 ph_nth_edge ph_leave_critical(const ph_leaving *l, uint32_t i) {
-  assert(i < l->critical.n && "from 0 to ph_leave_ncritical - 1");
+  ph_must(i < ph_ptr(l)->critical.n && "from 0 to ph_leave_ncritical - 1");
   return l->critical.at[i];
 }
 
 uint32_t ph_leave_split(ph_func *f, const ph_leaving *l) {
   const ph_str nameless = {NULL, 0};
-  for (uint32_t i = 0; i < l->critical.n; i++)
+  (void)ph_ptr(f);
+  for (uint32_t i = 0; i < ph_ptr(l)->critical.n; i++)
     ph_edge_splitedge(f, l->critical.at[i].edge, nameless);
   return l->critical.n;
 }

@@ -23,7 +23,6 @@
 #include "core/ir/contract.h"
 #include "core/rulecheck/check.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "core/base/numfmt.h"
@@ -701,17 +700,17 @@ static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
 
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how, reporter *report, void *ud) {
-  uint32_t last = rule != 0 ? rule : ph_ruleset_count(set);
-  assert(ph_contract_isblank(how) && "reserved words that are zero");
-  assert(rule <= ph_ruleset_count(set) && "0, or from 1 to ph_ruleset_count");
+  uint32_t last = rule != 0 ? rule : ph_ruleset_count(ph_ptr(set));
+  ph_must(rule <= ph_ruleset_count(set) && "0, or from 1 to ph_ruleset_count");
+  ph_must(ph_contract_isblank(ph_ptr(how)) && "reserved words that are zero");
   for (uint32_t n = rule != 0 ? rule : 1; n <= last; n++)
     if (rule != 0 || ph_ruleset_ison(set, n))
-      if (!check_rule(set, n, how, report, ud)) return false;
+      if (!check_rule(set, n, ph_ptr(how), ph_ptr(report), ud)) return false;
   return true;
 }
 
 void ph_ruleset_abandon(ph_ruleset *set) {
-  ph_arena_done(&set->space.scratch);
+  ph_arena_done(&ph_ptr(set)->space.scratch);
   ph_arena_done(&set->space.told);
 }
 

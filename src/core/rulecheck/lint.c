@@ -370,8 +370,9 @@ static void look_at_rule(linting *l, uint32_t n) {
 }
 
 uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud) {
-  ph_arena_mark bottom = ph_scratch_enter(&set->space);
+  ph_arena_mark bottom = ph_scratch_enter(&ph_ptr(set)->space);
   linting l;
+  (void)ph_ptr(report);
   memset(&l, 0, sizeof l);
   l.set = set;
   l.arena = &set->space.scratch;

@@ -329,36 +329,41 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
   const ph_str all = {"", 0};
   bool done;
-  assert((callbacks == NULL || ph_contract_isblank(callbacks)) &&
-         "reserved words that are zero");
-  assert(ph_contract_hasop(f, op) && "an op of this function");
-  assert(ph_contract_hasvalues(f, args, n) &&
-         "operands are values of this function");
-  assert(ph_opcheck_fits(f, op, type, args, n) &&
-         "operands and a type that fit the op");
-  assert(ph_opcheck_fittargets(f, op, n, m) &&
-         "as many targets as the op takes");
+  (void)ph_ptr(b);
+  (void)ph_ptr(set);
+  ph_must(ph_contract_hasop(f, op) && "an op of this function");
+  ph_must(ph_contract_hasvalues(f, args, n) &&
+          "operands are values of this function");
+  ph_must(ph_opcheck_fits(f, op, type, args, n) &&
+          "operands and a type that fit the op");
+  ph_must(ph_opcheck_fittargets(f, op, n, m) &&
+          "as many targets as the op takes");
+  for (uint32_t i = 0; i < m; i++)
+    ph_must(ph_contract_hasblock(f, ph_ptr(targets)[i]) &&
+            "targets are blocks of this function");
+  ph_must((callbacks == NULL || ph_contract_isblank(callbacks)) &&
+          "reserved words that are zero");
   p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
   ph_cse_order(f, &p);
-  done = explain(b, f, set, callbacks, &p, 0, all);
+  done = explain(ph_ptr(b), f, set, callbacks, &p, 0, all);
   ph_scratch_leave(f, bottom);
   return done;
 }
 
 bool ph_value_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                       const ph_callbacks *callbacks, ph_value v, ph_str name) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_pending p = {0};
   const ph_node *node;
   bool done;
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
   v.id = ph_body_resolve(f, v.id);
   node = ph_node_of(f, v.id);
   p.op = node->op;
@@ -375,7 +380,7 @@ bool ph_value_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
     p.args[i] = ph_body_operand(f, v.id, i);
   for (uint32_t i = 0; i < p.ntargets; i++)
     p.targets[i] = ph_block_succ(f, ph_blockid(p.block), i).id;
-  done = explain(b, f, set, callbacks, &p, v.id, name);
+  done = explain(ph_ptr(b), f, ph_ptr(set), callbacks, &p, v.id, name);
   ph_scratch_leave(f, bottom);
   return done;
 }

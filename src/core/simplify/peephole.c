@@ -529,22 +529,23 @@ static void start(ph_func *f, ph_ruleset *rules, bool strict) {
 }
 
 void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
-  assert(f->peephole == NULL && "enabled once");
-  assert(ph_contract_isopen(f) && !ph_contract_isbegun(f) &&
-         "before anything is emitted");
+  ph_must(ph_ptr(f)->peephole == NULL && "enabled once");
+  ph_must(ph_contract_isopen(f) && !ph_contract_isbegun(f) &&
+          "before anything is emitted");
   start(f, rules, strict);
 }
 
 ph_phase ph_peephole_enter(ph_func *f, ph_ruleset *rules, bool strict) {
-  const ph_phase outer = {f->peephole, f->matcher};
-  assert(f->finished && "a finished function");
-  start(f, rules, strict);
+  const ph_phase outer = {ph_ptr(f)->peephole, f->matcher};
+  ph_must(f->finished && "a finished function");
+  start(f, ph_ptr(rules), strict);
   if (outer.peephole != NULL)
     f->peephole->fuel.allowed = outer.peephole->fuel.allowed;
   return outer;
 }
 
 void ph_peephole_leave(ph_func *f, ph_phase outer) {
+  ph_require(ph_ptr(f)->peephole != NULL && "in a phase");
   if (outer.peephole != NULL)
     outer.peephole->fuel.allowed = f->peephole->fuel.allowed;
   f->peephole = outer.peephole;
@@ -552,7 +553,7 @@ void ph_peephole_leave(ph_func *f, ph_phase outer) {
 }
 
 void ph_peephole_limit(ph_func *f, uint32_t n) {
-  ph_require(f->peephole != NULL && "a function that simplifies");
+  ph_require(ph_ptr(f)->peephole != NULL && "a function that simplifies");
   f->peephole->fuel.allowed = n;
   f->peephole->fuel.careful |= n == 0;
 }
@@ -568,25 +569,27 @@ void ph_peephole_forget(ph_func *f) {
 /* }== Which rules were applied ======================================= */
 
 bool ph_peephole_isexhausted(const ph_func *f) {
-  assert(f->peephole != NULL && "a function that simplifies");
+  ph_must(ph_ptr(f)->peephole != NULL && "a function that simplifies");
   return f->peephole->fuel.exhausted;
 }
 
 uint32_t ph_peephole_napplied(const ph_func *f) {
-  assert(f->peephole != NULL && "a function that simplifies");
+  ph_must(ph_ptr(f)->peephole != NULL && "a function that simplifies");
   return f->peephole->fuel.trail.n;
 }
 
 uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
-  assert(i < ph_peephole_napplied(f) && "from 0 to ph_peephole_napplied - 1");
+  ph_must(i < ph_peephole_napplied(ph_ptr(f)) &&
+          "from 0 to ph_peephole_napplied - 1");
   return f->peephole->fuel.trail.at[i];
 }
 
 uint32_t ph_peephole_ncircle(const ph_func *f) {
-  return f->peephole == NULL ? 0 : f->peephole->fuel.circle.n;
+  return ph_ptr(f)->peephole == NULL ? 0 : f->peephole->fuel.circle.n;
 }
 
 uint32_t ph_peephole_circle(const ph_func *f, uint32_t i) {
+  ph_require(i < ph_peephole_ncircle(f) && "from 0 to ph_peephole_ncircle - 1");
   return f->peephole->fuel.circle.at[i];
 }
 

@@ -177,7 +177,7 @@ static void lay_out(ph_solver *s, const ph_func *f, uint32_t *words,
 size_t ph_solver_size(ph_func *f) {
   ph_solver s;
   size_t words = 0;
-  ph_body_settle(f);
+  ph_body_settle(ph_ptr(f));
   lay_out(&s, f, NULL, &words);
   return sizeof s + words * sizeof(uint32_t);
 }
@@ -272,9 +272,9 @@ static void reach_block(ph_solver *s, uint32_t b) {
 }
 
 void ph_solver_take(ph_solver *s) {
-  const ph_func *f = s->f;
+  const ph_func *f = ph_ptr(s)->f;
   uint32_t to;
-  assert(s->step.kind == PH_STEP_EDGE && "the latest step is an edge");
+  ph_must(s->step.kind == PH_STEP_EDGE && "the latest step is an edge");
   to = f->edges.at[s->step.edge].to;
   if (s->taken[s->step.edge]) return;
   s->taken[s->step.edge] = 1;
@@ -284,13 +284,13 @@ void ph_solver_take(ph_solver *s) {
 }
 
 static void assert_current(const ph_solver *s) {
-  assert(ph_func_version(s->f) == s->version && "f has not changed since");
+  ph_must(ph_func_version(s->f) == s->version && "f has not changed since");
   (void)s;
 }
 
 void ph_solver_changed(ph_solver *s, ph_value v) {
   uint32_t id;
-  assert(ph_contract_hasvalue(s->f, v) && "a value of this function");
+  ph_must(ph_contract_hasvalue(ph_ptr(s)->f, v) && "a value of this function");
   assert_current(s);
   id = ph_body_resolve(s->f, v.id);
   if (!is_forward(s)) {
@@ -311,21 +311,21 @@ void ph_solver_changed(ph_solver *s, ph_value v) {
 
 void ph_solver_revisit(ph_solver *s, ph_value v) {
   uint32_t id, b;
-  assert(ph_contract_hasvalue(s->f, v) && "a value of this function");
+  ph_must(ph_contract_hasvalue(ph_ptr(s)->f, v) && "a value of this function");
   assert_current(s);
   id = ph_body_resolve(s->f, v.id);
   b = ph_node_of(s->f, id)->block;
-  assert(ph_node_of(s->f, id)->op != PH_PHI && "not a phi");
+  ph_must(ph_node_of(s->f, id)->op != PH_PHI && "not a phi");
   if (b == 0 || s->reached[b]) queue_value(s, id);
 }
 
 void ph_solver_need(ph_solver *s, ph_value v) {
-  ph_func *f = s->f;
+  ph_func *f = ph_ptr(s)->f;
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_ids todo = {0};
-  assert((!ph_some(v) || ph_contract_hasvalue(f, v)) &&
-         "a value of this function, or none");
-  assert(is_forward(s) && "facts flow from operands");
+  ph_must((!ph_some(v) || ph_contract_hasvalue(f, v)) &&
+          "a value of this function, or none");
+  ph_must(is_forward(s) && "facts flow from operands");
   assert_current(s);
   s->chooses = true;
   if (ph_some(v)) ph_ids_push(&todo, &f->scratch, ph_body_resolve(f, v.id));
@@ -341,6 +341,7 @@ void ph_solver_need(ph_solver *s, ph_value v) {
 }
 
 bool ph_solver_isneeded(const ph_solver *s, ph_value v) {
+  ph_must(ph_contract_hasvalue(ph_ptr(s)->f, v) && "a value of this function");
   return !s->chooses || s->needed[ph_body_resolve(s->f, v.id)];
 }
 
@@ -388,7 +389,7 @@ static void queue_values(ph_solver *s) {
 ph_step ph_solver_next(ph_solver *s) {
   const ph_step none = {PH_STEP_NONE, {0}, 0};
   uint32_t p;
-  assert_current(s);
+  assert_current(ph_ptr(s));
   if (s->step.kind == PH_STEP_EDGE && next_edge(s)) return s->step;
   for (;;) {
     while (agenda_take(&s->agenda, &p))
@@ -407,7 +408,7 @@ static ph_value operand_of_list(ph_solver *s) {
 }
 
 ph_value ph_solver_operand(ph_solver *s) {
-  uint32_t v = s->step.value.id;
+  uint32_t v = ph_ptr(s)->step.value.id;
   const ph_node *n = ph_node_of(s->f, v);
   assert_current(s);
   if (s->step.kind == PH_STEP_JOIN) return operand_of_list(s);
@@ -421,9 +422,9 @@ ph_value ph_solver_operand(ph_solver *s) {
 /* }== Interface ====================================================== */
 
 ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction) {
-  ph_solver *s = memory;
+  ph_solver *s = ph_ptr(memory);
   size_t used = 0;
-  assert(f->finished && "a finished function");
+  ph_must(ph_ptr(f)->finished && "a finished function");
   ph_body_settle(f);
   ph_uses_find(f, 0);
   memset(memory, 0, ph_solver_size(f));
@@ -443,11 +444,11 @@ ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction) {
 }
 
 bool ph_solver_isreached(const ph_solver *s, ph_block b) {
-  return b.id < s->nblocks && s->reached[b.id];
+  return b.id < ph_ptr(s)->nblocks && s->reached[b.id];
 }
 
 bool ph_solver_istaken(const ph_solver *s, uint32_t edge) {
-  return edge < s->nedges && s->taken[edge];
+  return edge < ph_ptr(s)->nedges && s->taken[edge];
 }
 
 /* }=================================================================== */

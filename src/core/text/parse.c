@@ -11,7 +11,6 @@
 ** Requires: a function after ph_parse_start.  Leaves it finished; or frozen, if
 ** the text shows an unfilled or unsealed block.
 */
-#include <assert.h>
 #include <string.h>
 
 #include "phial/text.h"
@@ -304,7 +303,7 @@ static void read_text(ph_reader *r) {
 
 void ph_parse_start(ph_func *f) {
   const ph_str nameless = {"", 0};
-  ph_func_start(f, nameless, PH_NOTYPE, NULL);
+  ph_func_start(ph_ptr(f), nameless, PH_NOTYPE, NULL);
 }
 
 /* Greatest length of a text: 32 bits can count its bytes, and its ids, which
@@ -313,10 +312,13 @@ void ph_parse_start(ph_func *f) {
 
 bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
                    uint32_t *line, uint32_t *col) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_reader r;
-  assert(f->nodes.n == 1 && f->blocks.n == 1 &&
-         "a function fresh from ph_parse_start");
+  (void)ph_ptr(why);
+  (void)ph_ptr(line);
+  (void)ph_ptr(col);
+  ph_must(f->nodes.n == 1 && f->blocks.n == 1 &&
+          "a function fresh from ph_parse_start");
   memset(&r, 0, sizeof r);
   r.f = f;
   r.part = at != NULL;

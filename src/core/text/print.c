@@ -346,15 +346,15 @@ static void put_func(printer *p, ph_arena *a) {
 }
 
 void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud) {
-  f->describe = describe;
+  ph_ptr(f)->describe = describe;
   f->describe_ud = ud;
 }
 
 void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  printer p = {.b = b, .f = f, .positions = !style.without_positions};
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
+  printer p = {.b = ph_ptr(b), .f = f, .positions = !style.without_positions};
   ph_canonical dense;
-  assert(ph_contract_isblank(&style) && "reserved words that are zero");
+  ph_must(ph_contract_isblank(&style) && "reserved words that are zero");
   if (f->keeps_unreachable && f->finished)
     p.reached = ph_rpo_compute(f, &f->scratch);
   if (style.ids == PH_IDS_DENSE) {
@@ -371,7 +371,18 @@ void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
 }
 
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
-  ph_print_styled(b, f, (ph_print_style){.ids = ids});
+  ph_print_styled(ph_ptr(b), ph_ptr(f), (ph_print_style){.ids = ids});
+}
+
+void ph_print_module(ph_strbuf *b, ph_str name, ph_func *const *functions,
+                     uint32_t n, ph_numbering ids) {
+  ph_strbuf_puts(ph_ptr(b), "module ");
+  ph_strbuf_name(b, name);
+  ph_strbuf_char(b, '\n');
+  for (uint32_t i = 0; i < n; i++) {
+    ph_strbuf_char(b, '\n');
+    ph_print_func(b, ph_ptr(functions)[i], ids);
+  }
 }
 
 /* }=================================================================== */

@@ -152,7 +152,7 @@ static void put_edges(graph *g, uint32_t b) {
 
 void ph_print_graph(ph_strbuf *b, ph_func *f, const ph_rpo *o,
                     const ph_domtree *d) {
-  graph g = {b, f, o, d};
+  graph g = {ph_ptr(b), ph_ptr(f), ph_ptr(o), ph_ptr(d)};
   ph_body_settle(f);
   ph_strbuf_puts(b, "digraph {\n"
                     "  node [shape=plain, fontname=\"Courier\"];\n"

@@ -334,10 +334,11 @@ void ph_print_json(ph_strbuf *b, ph_func *f, const ph_json_known *known,
                    size_t ends[PH_JSON_PARTS]) {
   static void (*const put[])(json * j) = {put_vars, put_blocks, put_values,
                                           put_loops, put_places};
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  json j = {.b = b, .f = f, .known = known};
-  assert((known == NULL || ph_contract_isblank(known)) &&
-         "reserved words that are zero");
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
+  json j = {.b = ph_ptr(b), .f = f, .known = ph_ptr(known)};
+  ph_must(ends != NULL && "ends is not NULL");
+  ph_must((known == NULL || ph_contract_isblank(known)) &&
+          "reserved words that are zero");
   note_all(&j);
   for (int i = 0; i < PH_JSON_PARTS; i++) {
     put[i](&j);

@@ -7,6 +7,7 @@
 
 #include "phial/text.h"
 #include "core/base/numfmt.h"
+#include "core/ir/contract.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
 #include "core/text/lex.h"
@@ -23,11 +24,12 @@ static void put_dotted(ph_strbuf *b, ph_str dialect, ph_str name) {
 }
 
 void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op) {
-  put_dotted(b, ph_op_dialect(f, op), ph_op_name(f, op));
+  put_dotted(ph_ptr(b), ph_op_dialect(f, op), ph_op_name(f, op));
 }
 
 void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type) {
-  put_dotted(b, ph_type_dialect(f, type), ph_type_name(f, type));
+  (void)ph_ptr(f);
+  put_dotted(ph_ptr(b), ph_type_dialect(f, type), ph_type_name(f, type));
 }
 
 /* }== Constants and data ============================================= */
@@ -79,7 +81,7 @@ ph_type ph_print_usualtype(ph_data data, ph_type type) {
 void ph_print_float(ph_strbuf *b, double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
-  ph_numfmt_print(b, bits, false);
+  ph_numfmt_print(ph_ptr(b), bits, false);
 }
 
 static void put_suffix(ph_strbuf *b, const ph_func *f, ph_type type) {
@@ -107,6 +109,7 @@ void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v) {
 void ph_print_symbol(ph_strbuf *b, const ph_func *f, ph_value v) {
   ph_data data = ph_value_data(f, v);
   bool named = data.tag == PH_DATA_STR || data.tag == PH_DATA_SYMBOL;
+  (void)ph_ptr(b);
   if (!named || !ph_op_has(f, ph_value_op(f, v), PH_SYMBOLIC)) return;
   ph_strbuf_puts(b, " @");
   ph_strbuf_name(b, ph_intern_string(f, (uint32_t)data.bits));
@@ -170,7 +173,8 @@ void ph_print_effects(ph_strbuf *b, const ph_func *f, ph_op op, ph_effects e,
 /* }== One value or block ============================================= */
 
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v) {
-  uint32_t id = ph_body_resolve(f, v.id);
+  uint32_t id = ph_value_resolve(f, v).id;
+  (void)ph_ptr(b);
   if (ph_print_isconst(f, id))
     ph_print_const(b, f, id);
   else
@@ -179,9 +183,12 @@ void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v) {
 }
 
 void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block) {
-  uint32_t name = ph_blockrec_of(f, block.id)->name;
-  bool only = ph_naming_onlyblock(f, name) == block.id;
-  ph_naming_block(b, ph_block_name(f, block), block.id, only);
+  uint32_t name;
+  (void)ph_ptr(b);
+  ph_require(ph_contract_hasblock(f, block) && "a block of this function");
+  name = ph_blockrec_of(f, block.id)->name;
+  ph_naming_block(b, ph_block_name(f, block), block.id,
+                  ph_naming_onlyblock(f, name) == block.id);
 }
 
 /* }== Finding what a text names ======================================= */
@@ -231,7 +238,7 @@ static bool is_here(const ph_func *f, uint32_t v) {
 ph_value ph_find_value(ph_func *f, ph_str text) {
   reading r;
   uint32_t v;
-  read_as_token(&r, f, text);
+  read_as_token(&r, ph_ptr(f), text);
   v = r.token.id != 0 ? r.token.id : ph_naming_onlyvalue(f, r.name);
   if (is_here(f, v)) ph_print_value(&r.printed, f, ph_valueid(v));
   return ph_valueid(if_printed_same(&r, f, text, v));
@@ -240,7 +247,7 @@ ph_value ph_find_value(ph_func *f, ph_str text) {
 ph_block ph_find_block(ph_func *f, ph_str text) {
   reading r;
   uint32_t b;
-  read_as_token(&r, f, text);
+  read_as_token(&r, ph_ptr(f), text);
   b = r.token.id;
   if (b == 0 && r.token.kind == PH_TOK_WORD) b = ph_naming_blockid(r.token.s);
   if (b == 0) b = ph_naming_onlyblock(f, r.name);

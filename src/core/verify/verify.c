@@ -296,9 +296,13 @@ static void check_alloca(verifier *c, uint32_t v) {
   }
 }
 
-static void check_message(verifier *c, uint32_t v) {
-  if (ph_value_data(c->f, ph_valueid(v)).tag != PH_DATA_STR)
-    ph_report_add(c->p, "%i has no message", v);
+static void check_data(verifier *c, uint32_t v) {
+  ph_op op = ph_node_of(c->f, v)->op;
+  if (!ph_op_fitsdata(op, ph_value_data(c->f, ph_valueid(v))))
+    ph_report_add(c->p,
+                  ph_op_tells(op) ? "%i has no message"
+                                  : "%i names neither a function nor a global",
+                  v);
 }
 
 /* }== Order ========================================================== */
@@ -387,7 +391,7 @@ static void check_inst(verifier *c, uint32_t v) {
   }
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_ALLOCA)
     check_alloca(c, v);
-  if (ph_op_tells(ph_node_of(c->f, v)->op)) check_message(c, v);
+  check_data(c, v);
   /* What is said of an instruction is what its op can do. */
   uint32_t said = ph_effects_said(c->f, v);
   if (said != 0 &&
@@ -501,9 +505,10 @@ static void check_all(verifier *c) {
 }
 
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_problems p;
   verifier c = {.p = &p, .f = f, .a = &f->scratch};
+  (void)ph_ptr(report);
   ph_arena_done(&f->told); /* if `report` has jumped out last time */
   ph_report_init(&p, f);
   check_all(&c);

@@ -540,15 +540,16 @@ static bool start_again(ph_draft *d, ph_strbuf *message) {
 
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
                      const ph_callback_names *callees, ph_strbuf *why) {
-  ph_func *space = &set->space;
+  ph_func *space = &ph_ptr(set)->space;
   ph_arena_mark bottom = ph_scratch_enter(space);
   const ph_mem mem = ph_arena_mem(&space->scratch);
   ph_strbuf message = {&mem, NULL, 0, 0};
   ph_rulelist rules = {NULL, 0, 0};
   uint32_t mistakes = 0;
   ph_draft d;
-  assert((callees == NULL || ph_contract_isblank(callees)) &&
-         "reserved words that are zero");
+  (void)ph_ptr(why);
+  ph_must((callees == NULL || ph_contract_isblank(callees)) &&
+          "reserved words that are zero");
   memset(&d, 0, sizeof d);
   d.space = space;
   d.arena = &space->scratch;

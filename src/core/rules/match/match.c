@@ -447,8 +447,9 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine) {
 }
 
 void ph_match_setcallbacks(ph_func *f, const ph_callbacks *callbacks) {
-  assert(f->matcher != NULL && "a function with a set of rules");
-  ph_require(ph_contract_isblank(callbacks) && "reserved words that are zero");
+  ph_must(ph_contract_isblank(ph_ptr(callbacks)) &&
+          "reserved words that are zero");
+  ph_must(ph_ptr(f)->matcher != NULL && "a function with a set of rules");
   f->matcher->callbacks = *callbacks;
 }
 
@@ -465,22 +466,23 @@ bool ph_match_late(ph_func *f, bool late) {
 }
 
 uint32_t ph_match_hits(const ph_func *f, uint32_t rule) {
-  const ph_matcher *m = f->matcher;
+  const ph_matcher *m = ph_ptr(f)->matcher;
   return m != NULL && rule < m->hits.n ? m->hits.at[rule] : 0;
 }
 
 /* }== Within an action =============================================== */
 
 ph_block ph_match_block(const ph_func *f) {
-  assert(f->matcher != NULL && f->matcher->site != 0 && "within an action");
+  ph_must(ph_ptr(f)->matcher != NULL && f->matcher->site != 0 &&
+          "within an action");
   return ph_blockid(f->matcher->site);
 }
 
 ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
                        uint32_t n) {
-  ph_matcher *m = f->matcher;
+  ph_matcher *m = ph_ptr(f)->matcher;
   uint32_t top, v;
-  assert(f->matcher != NULL && f->matcher->site != 0 && "within an action");
+  ph_must(f->matcher != NULL && f->matcher->site != 0 && "within an action");
   ph_require(ph_opcheck_isinst(f, op) && ph_op_ispure(f, op) &&
              "a pure instruction");
   ph_require(ph_contract_hasvalues(f, args, n) &&
@@ -497,8 +499,9 @@ ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 }
 
 bool ph_match_isavailable(ph_func *f, ph_value v) {
-  assert(f->matcher != NULL && f->matcher->site != 0 && "within an action");
-  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_must(ph_ptr(f)->matcher != NULL && f->matcher->site != 0 &&
+          "within an action");
+  ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
   return f->matcher->engine->reaches(f, ph_body_resolve(f, v.id),
                                      f->matcher->site);
 }

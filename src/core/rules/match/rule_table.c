@@ -295,7 +295,7 @@ const ph_ruletable *ph_rule_table_root(ph_ruleset *set, ph_op root) {
 }
 
 void ph_ruleset_freeze(ph_ruleset *set) {
-  if (set->base != NULL) ph_ruleset_freeze(set->base);
+  if (ph_ptr(set)->base != NULL) ph_ruleset_freeze(set->base);
   for (uint32_t op = PH_NONE + 1; op < count_ops(set); op++)
     ph_rule_table_table(set, (ph_op)op);
   if (!set->frozen) set->frozen = true; /* another thread may be reading it */

@@ -8,7 +8,6 @@
 */
 #include "core/rules/set/ruleset.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "phial/rules.h"
@@ -25,8 +24,8 @@
 size_t ph_ruleset_size(void) { return sizeof(ph_ruleset); }
 
 void ph_ruleset_blank(ph_ruleset *set, const ph_mem *mem) {
-  memset(set, 0, sizeof *set);
-  ph_func_blank(&set->space, mem);
+  memset(ph_ptr(set), 0, sizeof *set);
+  ph_func_blank(&set->space, ph_ptr(mem));
 }
 
 /* Adds the rule in its last step, after all allocations. */
@@ -55,13 +54,13 @@ static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
 
 /* To be called when the rules with this root change. */
 static void ph_ruleset_change(ph_ruleset *set, ph_op root) {
-  assert(!set->frozen && "a frozen set does not change");
+  ph_must(!set->frozen && "a frozen set does not change");
   set->version.at[root] = ++set->changes;
 }
 
 void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
   const ph_str nameless = {"", 0};
-  ph_func_start(&set->space, nameless, PH_NOTYPE, NULL);
+  ph_func_start(&ph_ptr(set)->space, nameless, PH_NOTYPE, NULL);
   push_rule(set, NULL, PH_RULE_REMOVED);
   set->base = base;
   if (base == NULL) return;
@@ -76,33 +75,34 @@ void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
 }
 
 void ph_ruleset_done(ph_ruleset *set) {
-  ph_mem mem = set->space.mem;
+  ph_mem mem = ph_ptr(set)->space.mem;
   if (set->forget != NULL) set->forget(set);
   ph_func_done(&set->space);
   ph_ruleset_blank(set, &mem);
 }
 
 ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base) {
-  ph_ruleset *set = mem->realloc(mem->ud, NULL, 0, sizeof *set);
+  ph_ruleset *set = ph_ptr(mem)->realloc(mem->ud, NULL, 0, sizeof *set);
   ph_ruleset_blank(set, mem);
   ph_ruleset_init(set, base);
   return set;
 }
 
 void ph_ruleset_free(ph_ruleset *set) {
-  ph_mem mem = set->space.mem;
-  if (set->forget != NULL) set->forget(set);
-  ph_func_done(&set->space);
+  ph_mem mem;
+  if (set == NULL) return;
+  mem = set->space.mem;
+  ph_ruleset_done(set);
   mem.realloc(mem.ud, set, sizeof *set, 0);
 }
 
 size_t ph_ruleset_bytes(const ph_ruleset *set) {
-  return ph_func_bytes(&set->space);
+  return ph_func_bytes(&ph_ptr(set)->space);
 }
 
-ph_func *ph_ruleset_space(ph_ruleset *set) { return &set->space; }
+ph_func *ph_ruleset_space(ph_ruleset *set) { return &ph_ptr(set)->space; }
 
-bool ph_ruleset_isfrozen(const ph_ruleset *set) { return set->frozen; }
+bool ph_ruleset_isfrozen(const ph_ruleset *set) { return ph_ptr(set)->frozen; }
 
 /* }== Copies of rules ================================================ */
 
@@ -222,7 +222,7 @@ static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
 
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
                         const uint32_t *callees) {
-  const moving m = {set, from, callees};
+  const moving m = {ph_ptr(set), ph_ptr(from), callees};
   ph_arena_mark bottom = ph_scratch_enter(&set->space);
   by_text known = {{0}, {0}};
   uint32_t shared = 1; /* rules of a common base come first in both */
@@ -241,8 +241,8 @@ void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
 
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
                            uint32_t n) {
-  const moving m = {set, from, NULL};
-  assert(0 < n && n < from->rules.n && "from 1 to ph_ruleset_count");
+  const moving m = {ph_ptr(set), ph_ptr(from), NULL};
+  ph_must(0 < n && n < from->rules.n && "from 1 to ph_ruleset_count");
   append_moved(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }
 
@@ -331,43 +331,45 @@ ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
 
 /* }== Questions ====================================================== */
 
-uint32_t ph_ruleset_count(const ph_ruleset *set) { return set->rules.n - 1; }
+uint32_t ph_ruleset_count(const ph_ruleset *set) {
+  return ph_ptr(set)->rules.n - 1;
+}
 
 static const ph_rule *rule_at(const ph_ruleset *set, uint32_t n) {
-  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  ph_must(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
   return set->rules.at[n];
 }
 
 bool ph_ruleset_isremoved(const ph_ruleset *set, uint32_t n) {
-  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  ph_must(0 < n && n < ph_ptr(set)->rules.n && "from 1 to ph_ruleset_count");
   return set->states.at[n] == PH_RULE_REMOVED;
 }
 
 bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n) {
-  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  ph_must(0 < n && n < ph_ptr(set)->rules.n && "from 1 to ph_ruleset_count");
   return ph_ruleset_ison(set, n);
 }
 
 ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->name;
+  return rule_at(ph_ptr(set), n)->name;
 }
 
 ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->text;
+  return rule_at(ph_ptr(set), n)->text;
 }
 
 ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->source;
+  return rule_at(ph_ptr(set), n)->source;
 }
 
 uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n) {
-  return rule_at(set, n)->line;
+  return rule_at(ph_ptr(set), n)->line;
 }
 
 void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n) {
-  const ph_rule *rule = rule_at(set, n);
+  const ph_rule *rule = rule_at(ph_ptr(set), n);
   if (rule->name.n > 0) {
-    ph_strbuf_add(b, rule->name);
+    ph_strbuf_add(ph_ptr(b), rule->name);
     return;
   }
   ph_strbuf_add(b, rule->source);
@@ -439,13 +441,15 @@ static void enter_names(ph_ruleset *set) {
 
 uint32_t ph_ruleset_find(ph_ruleset *set, ph_str name) {
   uint32_t last;
-  enter_names(set);
+  enter_names(ph_ptr(set));
   last = *slot_of(&set->names, set, name);
   return last == 0 ? 0 : set->names.next.at[last];
 }
 
 uint32_t ph_ruleset_findnext(const ph_ruleset *set, uint32_t n) {
-  uint32_t next = set->names.next.at[n];
+  uint32_t next;
+  ph_must(n < ph_ptr(set)->names.next.n && "a rule that was found");
+  next = set->names.next.at[n];
   return next > n ? next : 0;
 }
 
@@ -463,11 +467,11 @@ static uint32_t set_states(ph_ruleset *set, ph_str name, uint32_t state) {
 }
 
 uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name) {
-  return set_states(set, name, PH_RULE_REMOVED);
+  return set_states(ph_ptr(set), name, PH_RULE_REMOVED);
 }
 
 uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on) {
-  return set_states(set, name, on ? PH_RULE_ON : PH_RULE_OFF);
+  return set_states(ph_ptr(set), name, on ? PH_RULE_ON : PH_RULE_OFF);
 }
 
 /* }=================================================================== */

@@ -1,16 +1,15 @@
 /* tree.c: rules as trees, for hosts. */
-#include <assert.h>
 
 #include "core/ir/op.h"
 #include "core/rules/set/constexpr.h"
 
 static const ph_rule *rule_at(const ph_ruleset *set, uint32_t n) {
-  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  ph_must(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
   return set->rules.at[n];
 }
 
 ph_rule_tree ph_ruleset_tree(const ph_ruleset *set, uint32_t n) {
-  const ph_rule *rule = rule_at(set, n);
+  const ph_rule *rule = rule_at(ph_ptr(set), n);
   ph_rule_tree t = {.pattern = rule->lhs,
                     .result = rule->rhs,
                     .guard = rule->guard,
@@ -37,7 +36,7 @@ static ph_str op_name(const ph_ruleset *set, uint16_t op) {
 }
 
 ph_rule_node ph_ruleset_node(const ph_ruleset *set, uint32_t n, uint32_t node) {
-  const ph_rule *rule = rule_at(set, n);
+  const ph_rule *rule = rule_at(ph_ptr(set), n);
   const ph_rulenode *at = &rule->nodes[node];
   ph_rule_node it = {.kind = at->kind,
                      .type = at->type,
@@ -45,7 +44,7 @@ ph_rule_node ph_ruleset_node(const ph_ruleset *set, uint32_t n, uint32_t node) {
                      .first = at->first,
                      .next = at->next,
                      .once = at->once};
-  assert(0 < node && node < rule->nnodes && "a node of the rule");
+  ph_must(0 < node && node < rule->nnodes && "a node of the rule");
   if (it.kind == PH_R_OP) it.dialect = ph_op_dialect(&set->space, at->op);
   if (it.kind == PH_R_OP || it.kind == PH_R_EXPR)
     it.name = op_name(set, at->op);
@@ -65,9 +64,9 @@ ph_rule_node ph_ruleset_node(const ph_ruleset *set, uint32_t n, uint32_t node) {
 
 bool ph_ruleset_allows(const ph_ruleset *set, uint32_t n, uint32_t type,
                        ph_type one) {
-  const ph_rule *rule = rule_at(set, n);
+  const ph_rule *rule = rule_at(ph_ptr(set), n);
   const ph_ruletype *t = &rule->types[type];
-  assert(0 < type && type < rule->ntypes && "a type of the rule");
+  ph_must(0 < type && type < rule->ntypes && "a type of the rule");
   if (t->fixed != PH_NOTYPE) return one == t->fixed;
   return one >= PH_TYPES ? t->dialects : (t->mask & 1u << one) != 0;
 }
