@@ -126,7 +126,7 @@ static const ph_terminator terminator = {PH_RET, values, 1, NULL, 0};
 #define sample_ph_effects ((ph_effects){0, 0})
 #define sample_ph_event ((ph_event){.kind = PH_EV_EMIT})
 #define sample_ph_phase ((ph_phase){NULL, NULL})
-#define sample_ph_print_style ((ph_print_style){PH_IDS_OWN, false, false})
+#define sample_ph_print_style ((ph_print_style){.ids = PH_IDS_OWN})
 #define sample_ph_numbering PH_IDS_OWN
 #define sample_ph_moment PH_AT_MADE
 #define sample_ph_direction PH_FORWARD

@@ -785,7 +785,8 @@ static void rules(void) {
   }
   MISUSE (reserved_word_of_names, with_rules, BLANK) {
     const ph_callback_names later = {.reserved = {1}};
-    ph_ruleset_load(set, PH_STR("r"), PH_STR(""), &later, NULL);
+    ph_strbuf why = {.mem = &ph_mem_libc};
+    ph_ruleset_load(set, PH_STR("r"), PH_STR(""), &later, &why);
   }
   MISUSE (reserved_word_of_check_options, with_rules, BLANK) {
     const ph_check_options later = {.cases = 1, .reserved = {1}};
