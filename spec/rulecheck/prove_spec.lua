@@ -245,7 +245,7 @@ describe("R:prove knows", function()
     ]], { plus = function(a, b) return a + b end }):prove()
     local expected = { "full: proved", "back: proved", "same: proved", "two: wrong at i64: ",
       "any: wrong at i64: ",
-      "plus: open at i64: not for all that its functions could give, and solvers do not call them",
+      "plus: open at i64: not for all that its functions could give",
       "mute: open: op 'turn.mute': smt does not say what its data do",
       "text: open: data other than integers are not told to solvers",
       "yes: open: data other than integers are not told to solvers" }
@@ -253,16 +253,25 @@ describe("R:prove knows", function()
     assert.matches("^any: wrong at i64: x=%-?%d+, A=%-?%d+: %-?%d+ %-> %-?%d+$", list[5])
   end)
 
-  prove("functions of constants: what holds for any of them is proved", function()
+  prove("functions of constants: what holds for any is proved, else they are asked", function()
     local _, list = phial.rules([[
       log:   x * C => x << $log(C) if 1 << $log(C) == C
       hasty: x * C => x << $log(C)
       again: x + C => x + $g($h(C)) if C == $g($h(C)) @ unoriented
       real:  fmul(x, C) => fmul(x, $g(C)) if C == $g(C) and C > 0.0 @ unoriented
-    ]], { log = print, g = print, h = print }):prove { widths = { 8 } }
+      minus: x - C => x + $minus(C) @ unoriented
+      one:   x:i1 & C => x & $same(C) @ unoriented
+      asked: x + C => x if $never(C)
+    ]], { log = function() return 1 end, g = print, h = print, minus = function(C) return -C end,
+      same = function(C) return C end, never = function() return false end,
+    }):prove { widths = { 1, 8 } }
     assert.equal("log: proved, for all answers that its guard may get", list[1])
-    assert.matches("^hasty: open at i8: not for all", list[2])
+    assert.matches("^hasty: wrong at i[18]: ", list[2])
     assert.equal("again: proved, for all answers that its guard may get", list[3])
     assert.equal("real: proved, for all answers that its guard may get", list[4])
+    assert.equal("minus: open at i8: not for all that its functions could give", list[5])
+    assert.equal("one: proved", list[6])
+    assert.matches("^asked: open at i1: .*: the solver says wrong, running it does not show it",
+      list[7])
   end)
 end)

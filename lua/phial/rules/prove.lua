@@ -209,10 +209,6 @@ end
 
 -- "wrong at i8: x=1: 2 -> 3", or "open at ..." if running it does not show that; and the values.
 local function say_wrong(solver, rule, query, case)
-  if query.helped then
-    return ("open at %s: not for all that its functions could give, and solvers do not call them")
-      :format(type_names(query.types))
-  end
   local values, list, case_of_check = counterexample(solver, query, case), {}, {}
   local without, with = replay.run(rule, query, values)
   for i, v in ipairs(query.variables) do
@@ -224,7 +220,53 @@ local function say_wrong(solver, rule, query, case)
   if without then
     return ("wrong at %s: %s -> %s"):format(where, without, with), nil, case_of_check
   end
+  if query.calls[1] then
+    return ("open at %s: not for all that its functions could give"):format(type_names(query.types))
+  end
   return ("open at %s: the solver says wrong, running it does not show it"):format(where)
+end
+
+-- }== Functions of constants ===========================================
+
+-- Calls the functions where the rule seems wrong, and adds what they give to the question. False:
+-- that is known already, or not an integer.
+local function learn(solver, query, case)
+  local symbols, learned = {}, false
+  for _, call in ipairs(query.calls) do
+    table.move(call.args, 1, #call.args, #symbols + 1, symbols)
+  end
+  local model = solvers.model(solver, smt.text(query, case), symbols)
+  for _, call in ipairs(query.calls) do
+    local args, applied = {}, call.name
+    for i, symbol in ipairs(call.args) do
+      args[i] = model[symbol]
+      applied = ("%s %s"):format(applied, terms.number(args[i] or 0, 64))
+    end
+    local done, result = pcall(call.callback, table.unpack(args))
+    if type(result) == "boolean" then result = result and -1 or 0 end
+    if done and #args == #call.args and math.type(result) == "integer" then
+      if #args > 0 then applied = ("(%s)"):format(applied) end
+      local fact = ("(assert (= %s %s))"):format(applied, terms.number(result, 64))
+      learned = learned or not query.known[fact]
+      if not query.known[fact] then table.insert(query.asserted, fact) end
+      query.known[fact] = true
+    end
+  end
+  return learned
+end
+
+-- What is asked of the functions of a question at most.
+local LEARNED <const> = 8
+
+-- The answer "sat" to a question, or another one once more is known of the functions.
+local function reconsider(solver, query, case)
+  local answer, n = "sat", 0
+  query.known = {}
+  while answer == "sat" and query.calls[1] and n < LEARNED and learn(solver, query, case) do
+    answer, case, n = solvers.ask(solver, { smt.text(query) })[1], nil, n + 1
+    query.assumed = false
+  end
+  return answer, case
 end
 
 -- }== Verdicts =========================================================
@@ -249,6 +291,7 @@ local function judge(solver, rule, widths)
   for i, answer in ipairs(solvers.ask(solver, texts)) do
     local case
     if answer == "unknown" then answer, case = decide(solver, rule, queries[i]) end
+    if answer == "sat" then answer, case = reconsider(solver, queries[i], case) end
     if answer == "sat" then return say_wrong(solver, rule, queries[i], case) end
     if answer == "unknown" then open[#open + 1] = queries[i] end
   end
@@ -282,6 +325,23 @@ local function note_own(rule, fn, node)
   for _, kid in ipairs(node) do note_own(rule, fn, kid) end
 end
 
+-- The functions behind $name: calls are in the tree as they are in the text.
+local function functions_of(rule)
+  local callbacks, functions, i = {}, {}, 0
+  local function add(node)
+    callbacks[#callbacks + 1] = node.callback
+    if node.data then add(node.data) end
+    for _, kid in ipairs(node) do add(kid) end
+  end
+  add(rule.result)
+  if rule.guard then add(rule.guard) end
+  for name in rule.text:gmatch "%$([%a_][%w_]*)" do
+    i = i + 1
+    functions[name] = callbacks[i]
+  end
+  return i == #callbacks and functions or nil
+end
+
 -- The rules of a set, or those of that name; errors are those of R:rules, called by another name.
 local function rules_of(method, R, name)
   local done, list = pcall(core.Rules.__index.rules, R, name)
@@ -290,7 +350,8 @@ local function rules_of(method, R, name)
   end
   local fn <close> = core.fn("rules", nil, nil, { rules = R })
   for _, rule in ipairs(list) do
-    rule.dialects = {}
+    rule.dialects, rule.functions = {}, functions_of(rule)
+    rule.blind = rule.functions == nil
     note_own(rule, fn, rule.pattern)
     note_own(rule, fn, rule.result)
   end

@@ -156,7 +156,7 @@ function M.run(rule, query, values)
   if rule.blind then return nil end
   local results, R = {}, core.rules()
   for _, dialect in pairs(rule.dialects) do R:attach(dialect) end
-  for i, rules in ipairs { false, R:add(rule.text) } do
+  for i, rules in ipairs { false, R:add(rule.text, rule.functions) } do
     local done, fn, given, labels = pcall(build, rule, query.types, query, values, rules)
     if not (done and fn) then return nil end
     results[i] = outcome(fn, given, labels)

@@ -13,7 +13,13 @@ local number, resize = terms.number, terms.resize
 
 ---@class phial.rules.Rule: phial.RuleTree whose nodes have `own`, ops of dialects
 ---@field dialects table<string, phial.Dialect> that these ops are of, by name
+---@field functions? table<string, function> that it calls
 ---@field blind? boolean not all of them can be run
+
+---@class phial.rules.Call
+---@field callback function
+---@field name string of the function in the question
+---@field args string[] symbols
 
 ---@class phial.rules.Query
 ---@field types string[] the types chosen for those of the rule
@@ -23,12 +29,13 @@ local number, resize = terms.number, terms.resize
 ---@field traps string[] when what was translated last traps
 ---@field unknown? string why the rule cannot be asked about
 ---@field assumed? boolean its guard asks about values: it may be told anything
----@field helped? boolean it calls functions of constants, which can be any here
+---@field calls phial.rules.Call[] of functions of constants, which can be any here
 ---@field facts? boolean its guard asks for facts about values
 ---@field multiplies? boolean shifts to the left are products
 ---@field package symbols table<string, string> by name
 ---@field package signs table<string, string> by float
 ---@field package functions table<function, table<string, string>> symbols by sorts
+---@field known? table<string, boolean> what functions have given
 ---@field package fresh integer
 
 -- {== Variables ========================================================
@@ -281,7 +288,14 @@ local function helper(query, node)
     table.insert(query.declared, ("(declare-fun %s (%s) %s)"):format(name, key[1], key[2]))
     query.functions[node.callback], functions[table.concat(key, "->")] = functions, name
   end
-  query.assumed, query.helped = true, true
+  local call = { callback = node.callback, name = name, args = {} }
+  for i, arg in ipairs(args) do
+    query.fresh = query.fresh + 1
+    call.args[i] = "h." .. query.fresh
+    table.insert(query.declared, ("(define-fun %s () %s %s)"):format(call.args[i], sorts[i], arg))
+  end
+  query.assumed = true
+  table.insert(query.calls, call)
   local term = #args > 0 and ("(%s %s)"):format(name, table.concat(args, " ")) or name
   if type and terms.is_float(type) then return term, defined end
   return resize(resize(term, 64, bits_of(query, node)), bits_of(query, node), 64, true), defined
@@ -460,7 +474,8 @@ end
 ---@return phial.rules.Query
 function M.query(rule, types, multiplies)
   local query = { types = types, multiplies = multiplies, declared = {}, variables = {},
-    asserted = {}, traps = {}, symbols = {}, signs = {}, functions = {}, fresh = 0 }
+    asserted = {}, traps = {}, symbols = {}, signs = {}, functions = {}, calls = {},
+    fresh = 0 }
   declare_names(query, rule.pattern)
   if rule.guard then
     local term, defined = truth(query, rule.guard)

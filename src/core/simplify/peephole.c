@@ -168,12 +168,6 @@ static PH_NOINLINE ph_matched try_rules(ph_func *f, ph_pending *p,
   return result;
 }
 
-/* True if a rule is for instructions of that op with data. */
-static PH_NOINLINE bool takes_data(const ph_func *f, ph_op op) {
-  ph_matcher *m = f->matcher;
-  return ph_ruleset_takesdata(m->set, ph_matcher_op(f, m, op));
-}
-
 /* For most instructions no rule is a candidate. */
 static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
   ph_matchlist list;
@@ -221,7 +215,7 @@ static PH_INLINE ph_matched reduce(ph_func *f, ph_pending *p) {
     if (p->op == PH_COPY) return PH_MATCH_VALUE;
     order(f, p);
     if (p->data.tag != PH_DATA_NONE &&
-        (f->matcher == NULL || !takes_data(f, p->op)))
+        (f->matcher == NULL || !ph_match_takesdata(f, p->op)))
       return PH_MATCH_NONE;
     result = apply_rules(f, p);
   } while (result == PH_MATCH_AGAIN);

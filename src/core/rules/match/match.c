@@ -371,6 +371,11 @@ void ph_match_look(ph_test_state *t, bool deep) {
   }
 }
 
+bool ph_match_takesdata(const ph_func *f, ph_op op) {
+  ph_matcher *m = f->matcher;
+  return ph_ruleset_takesdata(m->set, ph_matcher_op(f, m, op));
+}
+
 static ph_matched try_pattern(ph_test_state *t, uint32_t pattern) {
   ph_matched result;
   t->pattern = &t->table->list.patterns.at[pattern];

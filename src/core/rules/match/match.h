@@ -56,6 +56,10 @@ static inline uint32_t ph_match_levels(ph_func *f, ph_op op) {
   return op == PH_NONE ? 0 : ph_rule_table_table(m->set, op)->levels;
 }
 
+/* True if a rule is for instructions of that op with data.  Requires:
+** f->matcher. */
+bool ph_match_takesdata(const ph_func *f, ph_op op);
+
 /* Tries the patterns of the list.  Requires: f->matcher. */
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p);
 
