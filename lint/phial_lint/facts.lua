@@ -106,9 +106,17 @@ local function written_by(program, f)
   return list
 end
 
+-- True if a call is one of what has the name `assert`, also as a field: often, something wraps it.
+local function is_assert(node)
+  local name = node[1]
+  if name.tag == "Index" then name = name[2] end
+  return node.tag == "Call" and name[1] == "assert"
+end
+
 --- The option `calls` of phial.source: calls that do not return, and what others write.
 function Facts.calls(program, node)
   local f, effects = Facts.callee(program, node)
+  if not effects and is_assert(node) then return { returns = "if true" } end
   if effects then
     return effects.never and NEVER or effects.checks and CHECKS or not effects.calls and PURE or nil
   end

@@ -105,7 +105,7 @@ local function implied_by(facts, f)
   for i = 1, #f.fn:params() - #f.captured do
     for _, holds in ipairs { true, false } do
       local set = implied_of(facts, f, i, holds)
-      if set ~= ALL and set ~= 0 then all[holds][i] = set end
+      if set ~= ALL then all[holds][i] = set end
     end
   end
   known[f] = all
@@ -122,6 +122,23 @@ function M.of(facts, call)
   if not name or library[name] then return nil end
   local others, other = modules.find(name, getmetatable(facts))
   return others and implied_by(others, other)
+end
+
+--- The kinds that arguments of a call have if it returns, by their numbers; nil for any.
+---@param facts lint.Facts
+---@param call phial.Value
+---@return table<integer, integer>?
+function M.required(facts, call)
+  local implied, list = M.of(facts, call), nil
+  if not implied then return nil end
+  for i, set in pairs(implied[true]) do
+    set = set | (implied[false][i] or ALL)
+    if set ~= ALL then
+      list = list or {}
+      list[i] = set
+    end
+  end
+  return list
 end
 
 --- Iterates over what a value says of others if it counts as true, or does not, as the first result
