@@ -32,13 +32,7 @@ local function call_of(value)
 end
 
 -- The kinds of the parameter where control gets to the end of a block.
-local function tested(it, block)
-  local set = ALL
-  for subject, others in it.facts:tests_above(it.solution, block) do
-    if it.facts.origin(subject) == it.param then set = set & others end
-  end
-  return set
-end
+local function tested(it, block) return it.facts:tested(it.solution, block, it.param) end
 
 -- The kinds of the parameter if a call of another predicate is answered so.
 local function called(it, call, holds)
