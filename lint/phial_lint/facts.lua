@@ -106,9 +106,17 @@ local function written_by(program, f)
   return list
 end
 
+-- True if a call is one of what has the name `assert`, also as a field: often, something wraps it.
+local function is_assert(node)
+  local name = node[1]
+  if name.tag == "Index" then name = name[2] end
+  return node.tag == "Call" and name[1] == "assert"
+end
+
 --- The option `calls` of phial.source: calls that do not return, and what others write.
 function Facts.calls(program, node)
   local f, effects = Facts.callee(program, node)
+  if not effects and is_assert(node) then return { returns = "if true" } end
   if effects then
     return effects.never and NEVER or effects.checks and CHECKS or not effects.calls and PURE or nil
   end
@@ -379,31 +387,43 @@ local function only_pred(solution, block)
   return only
 end
 
---- Iterates over the branches that lead to a block, from the last one on, as long as there is one
---- way in: the value that each tests, and what it asks a predicate about; of which kinds these are
---- then.
----@param solution phial.Solution
----@param block phial.Block
-function Facts:tests_above(solution, block)
-  local hops, more = 0, nil
-  return function()
-    if more then
-      local subject, set = more()
-      if subject then return subject, set end
-    end
-    more = nil
-    while hops < HOPS do
-      local pred = only_pred(solution, block)
-      if not pred then return nil end
-      local terminator, succs, target = pred:terminator(), pred:succs(), block
-      block, hops = pred, hops + 1
-      if terminator:op() == "branch" and succs[1] ~= succs[2] then
-        local subject, set = self:implied(terminator:arg(1), succs[1] == target)
-        more = predicates.each(self, subject, set)
-        return subject, set
+local above = setmetatable({}, { __mode = "k" }) -- by block
+
+-- The branches that lead to a block, from the last one on, as long as there is one way in: values
+-- that each tests, or asks a predicate about, and of which kinds these are then, in turn.
+local function collect_above(facts, solution, block)
+  local list = {}
+  for _ = 1, HOPS do
+    local pred = only_pred(solution, block)
+    if not pred then break end
+    local terminator, succs = pred:terminator(), pred:succs()
+    if terminator:op() == "branch" and succs[1] ~= succs[2] then
+      local subject, set = facts:implied(terminator:arg(1), succs[1] == block)
+      list[#list + 1], list[#list + 2] = subject, set
+      for arg, others in predicates.each(facts, subject, set) do
+        list[#list + 1], list[#list + 2] = arg, others
       end
     end
+    block = pred
   end
+  return list
+end
+
+--- Of which kinds tests, on the way to the end of a block, say that a value is.
+---@param solution phial.Solution
+---@param block phial.Block
+---@param value phial.Value
+---@return integer
+function Facts:tested(solution, block, value)
+  local list, set = above[block], kinds.ALL
+  if not list then
+    list = collect_above(self, solution, block)
+    above[block] = list
+  end
+  for i = 1, #list, 2 do
+    if origin(list[i]) == value then set = set & list[i + 1] end
+  end
+  return set
 end
 
 local WAYS <const> = 64 -- into phis, that a value of a `return` is looked for
@@ -411,10 +431,8 @@ local WAYS <const> = 64 -- into phis, that a value of a `return` is looked for
 -- The kinds of a value at the end of a block: where other ways in turn out not to be taken, tests
 -- say more than refinements do. Of a phi, such as `a and b or c`, what it can be on each way.
 local function kinds_at(facts, solution, block, value, budget)
-  local set, from = solution:fact(value), origin(value)
-  for subject, others in facts:tests_above(solution, block) do
-    if subject == from then set = narrow(set, others) end
-  end
+  local from = origin(value)
+  local set = narrow(solution:fact(value), facts:tested(solution, block, from))
   if from:op() ~= "phi" or set & FALSY == 0 then return set end
   local falsy, join = 0, from:block()
   for n, pred in ipairs(join:preds()) do
@@ -435,10 +453,8 @@ end
 
 -- True if control only gets to a block where one of the first n arguments is not what is expected.
 local function lacks_argument(facts, solution, block, fn, n)
-  for subject, set in facts:tests_above(solution, block) do
-    for i = 1, n do
-      if origin(subject) == fn:arg(i) and is_unexpected(set) then return true end
-    end
+  for i = 1, n do
+    if is_unexpected(facts:tested(solution, block, fn:arg(i))) then return true end
   end
   return false
 end

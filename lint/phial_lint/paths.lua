@@ -35,6 +35,8 @@ local M = {}
 ---@field suspects table<phial.Value, true>
 ---@field left integer how much may be searched in the function; negative if that ended a search
 ---@field uses table<phial.Block, phial.Value[]> instructions that fail if an operand is nil
+---@field required table<phial.Value, table<integer, integer>> calls that only return if arguments,
+--- by their numbers, are of some kinds
 local Search = {}
 Search.__index = Search
 
@@ -107,7 +109,7 @@ function Search:equal(known, test)
   return self:assume(known, a, of(b)) and self:assume(known, b, of(a))
 end
 
--- True if a use in a block, before another one, would fail.
+-- True if a use in a block, before another one, would fail, or a call would not return.
 function Search:fails(block, known, last)
   for _, use in ipairs(self.uses[block] or {}) do
     if use == last then return false end
@@ -115,6 +117,11 @@ function Search:fails(block, known, last)
       local value = self.facts.origin(use:arg(i))
       local set = known[value]
       if set and narrow(self.solution:fact(value), set) & ~NIL == 0 then return true end
+    end
+    for i, others in pairs(self.required[use] or {}) do
+      local value = use:arg(i + 1)
+      local set = value and known[self.facts.origin(value)]
+      if set and set & others == 0 then return true end
     end
   end
   return false
@@ -257,19 +264,22 @@ end
 
 local PASSES <const> = { copy = true, phi = true, refine = true }
 
--- Adds the values that copy one of a list, also through phis.
+local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
+
+-- Adds the values that copy one of a list, also through phis; the calls that get one of all these.
 local function with_copies(todo)
-  local set = {}
+  local set, calls = {}, {}
   while #todo > 0 do
     local value = table.remove(todo)
     if not set[value] then
       set[value] = true
       for _, user in ipairs(value:users()) do
-        if PASSES[user:op()] then todo[#todo + 1] = user end
+        local op = user:op()
+        if PASSES[op] then todo[#todo + 1] = user elseif CALLS[op] then calls[user] = true end
       end
     end
   end
-  return set
+  return set, calls
 end
 
 -- Adds what a branch tests to the suspects, if one of its ways finds that it may be nil.
@@ -284,6 +294,7 @@ end
 -- may be nil for a reason in it: it says so, or tests them.
 local function scan(facts, f)
   local uses, by_block, suspects, solution = {}, {}, {}, facts.solutions[f]
+  local required = {}
   local function suspect(value)
     if solution:fact(value) & NIL ~= 0 then suspects[#suspects + 1] = value end
   end
@@ -297,7 +308,9 @@ local function scan(facts, f)
       if op == "branch" then add_tested(facts, suspects, inst) else suspect(inst) end
     end
   end
-  return uses, by_block, with_copies(suspects)
+  local all, calls = with_copies(suspects)
+  for call in pairs(calls) do required[call] = predicates.required(facts, call) end
+  return uses, by_block, all, required
 end
 
 --- A search for paths in a function, and the instructions that it is about.
@@ -306,10 +319,10 @@ end
 ---@return lint.Search
 ---@return phial.Value[] uses
 function M.new(facts, f)
-  local uses, by_block, suspects = scan(facts, f)
+  local uses, by_block, suspects, required = scan(facts, f)
   return setmetatable({
     suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
-    entry = f.fn:entry(), left = BUDGET,
+    required = required, entry = f.fn:entry(), left = BUDGET,
   }, Search), next(suspects) and uses or {}
 end
 

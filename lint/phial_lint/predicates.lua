@@ -8,6 +8,7 @@ local modules = require "phial_lint.modules"
 
 local ALL <const>, TRUTHY <const> = kinds.ALL, kinds.TRUTHY
 local MOST <const> = 64 -- values that are looked at for an answer
+local BLOCKS <const> = 32 -- of a function: a predicate is short
 
 local M = {}
 
@@ -31,13 +32,7 @@ local function call_of(value)
 end
 
 -- The kinds of the parameter where control gets to the end of a block.
-local function tested(it, block)
-  local set = ALL
-  for subject, others in it.facts:tests_above(it.solution, block) do
-    if it.facts.origin(subject) == it.param then set = set & others end
-  end
-  return set
-end
+local function tested(it, block) return it.facts:tested(it.solution, block, it.param) end
 
 -- The kinds of the parameter if a call of another predicate is answered so.
 local function called(it, call, holds)
@@ -80,20 +75,30 @@ local function answered(it, value, holds, block)
 end
 
 -- What the answers of a function say of one argument.
-local function implied_of(facts, f, i, holds)
-  local solution, union = facts.solutions[f], 0
-  local it = { facts = facts, solution = solution, param = f.fn:arg(i), left = MOST }
-  for _, block in ipairs(f.fn:rpo()) do
-    local terminator = block:terminator()
-    local op = terminator:op()
-    local is_left = solution:is_taken(block) and not facts.ends[block]
-    if is_left and op == "lua.return" and terminator:arg(1) then
-      union = union | answered(it, terminator:arg(1), holds, block)
-    elseif is_left and (op == "ret" or op == "lua.return") then
+local function implied_of(facts, f, leaving, i, holds)
+  local union = 0
+  local it = { facts = facts, solution = facts.solutions[f], param = f.fn:arg(i), left = MOST }
+  for _, terminator in ipairs(leaving) do
+    local block, answer = terminator:block(), terminator:arg(1)
+    if answer then
+      union = union | answered(it, answer, holds, block)
+    else
       union = union | (holds and 0 or tested(it, block))
     end
   end
   return union
+end
+
+-- The terminators by which a function returns.
+local function leaving_of(facts, f)
+  local list, solution = {}, facts.solutions[f]
+  for _, block in ipairs(f.fn:rpo()) do
+    local terminator = block:terminator()
+    local op = terminator:op()
+    local is_left = solution:is_taken(block) and not facts.ends[block]
+    if is_left and (op == "ret" or op == "lua.return") then list[#list + 1] = terminator end
+  end
+  return list
 end
 
 local known = setmetatable({}, { __mode = "k" }) -- by function; false while it is computed
@@ -102,10 +107,11 @@ local function implied_by(facts, f)
   if known[f] ~= nil or not facts.solutions[f] then return known[f] or nil end
   known[f] = false
   local all = { [true] = {}, [false] = {} }
-  for i = 1, #f.fn:params() - #f.captured do
+  local leaving = #f.fn:rpo() <= BLOCKS and leaving_of(facts, f) or nil
+  for i = 1, leaving and #f.fn:params() - #f.captured or 0 do
     for _, holds in ipairs { true, false } do
-      local set = implied_of(facts, f, i, holds)
-      if set ~= ALL and set ~= 0 then all[holds][i] = set end
+      local set = implied_of(facts, f, leaving, i, holds)
+      if set ~= ALL then all[holds][i] = set end
     end
   end
   known[f] = all
@@ -122,6 +128,23 @@ function M.of(facts, call)
   if not name or library[name] then return nil end
   local others, other = modules.find(name, getmetatable(facts))
   return others and implied_by(others, other)
+end
+
+--- The kinds that arguments of a call have if it returns, by their numbers; nil for any.
+---@param facts lint.Facts
+---@param call phial.Value
+---@return table<integer, integer>?
+function M.required(facts, call)
+  local implied, list = M.of(facts, call), nil
+  if not implied then return nil end
+  for i, set in pairs(implied[true]) do
+    set = set | (implied[false][i] or ALL)
+    if set ~= ALL then
+      list = list or {}
+      list[i] = set
+    end
+  end
+  return list
 end
 
 --- Iterates over what a value says of others if it counts as true, or does not, as the first result

@@ -70,6 +70,7 @@ local NO_GLOBALS <const> = { std = {} } -- reports are not about globals, whose 
 ---@param name? string of the file
 function Settings:filter(reports, text, name)
   local comments, warnings = comments_of(text, reports.program)
+  if not reports[1] and not comments[1] and not warnings[1] then return end
   local last, own = 0, {}
   for _, report in ipairs(reports) do
     local warning = { code = report.code, line = report.line, column = report.col,
