@@ -12,6 +12,7 @@
 */
 #include <string.h>
 
+#include "core/base/noinline.h"
 #include "core/base/require.h"
 
 #define LEAST 128
@@ -37,20 +38,24 @@ static size_t size_of(unsigned k) {
   return ((size_t)LEAST << k) + (k >= LARGE ? 64 : 0);
 }
 
-/* The size class of n bytes, n > 0; SIZES when they are too many.
-** Nearly all pieces are small. */
-static unsigned class_of(size_t n) {
-  static const uint8_t small[] = {0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4,
-                                  4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5,
-                                  5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
-  size_t i = (n - 1) / LEAST;
+static PH_NOINLINE unsigned class_of_large(size_t n) {
   unsigned k = LARGE;
-  if (i < sizeof small) return small[i];
   while (k < SIZES && n > size_of(k)) k++;
   return k;
 }
 
-static void *ask_host(ph_pool *pool, void *p, size_t old, size_t n) {
+/* The size class of n bytes, n > 0; SIZES when they are too many.
+** Nearly all pieces are small. */
+static inline unsigned class_of(size_t n) {
+  static const uint8_t small[] = {0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4,
+                                  4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5,
+                                  5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+  size_t i = (n - 1) / LEAST;
+  return i < sizeof small ? small[i] : class_of_large(n);
+}
+
+static PH_NOINLINE void *ask_host(ph_pool *pool, void *p, size_t old,
+                                  size_t n) {
   return pool->from.realloc(pool->from.ud, p, old, n);
 }
 
@@ -69,20 +74,33 @@ static void *take_piece(ph_pool *pool, size_t n) {
   return ask_host(pool, NULL, 0, k < SIZES ? size_of(k) : n);
 }
 
-static void give_piece(ph_pool *pool, void *p, size_t n) {
-  unsigned k = class_of(n);
-  size_t size = k < SIZES ? size_of(k) : n;
-  if (k < SIZES && pool->held + size > pool->most) ph_pool_empty(pool);
-  if (k == SIZES || size > pool->most) {
-    ask_host(pool, p, size, 0);
-    return;
-  }
+static void push_spare(ph_pool *pool, unsigned k, void *p) {
   memcpy(p, &pool->spare[k], sizeof pool->spare[k]);
   pool->spare[k] = p;
-  pool->held += size;
+  pool->held += size_of(k);
 }
 
-static void *resize_piece(ph_pool *pool, void *p, size_t old, size_t n) {
+/* The pool has no room for the piece. */
+static PH_NOINLINE void give_back(ph_pool *pool, void *p, size_t n) {
+  unsigned k = class_of(n);
+  size_t size = k < SIZES ? size_of(k) : n;
+  if (k < SIZES) ph_pool_empty(pool);
+  if (k == SIZES || size > pool->most)
+    ask_host(pool, p, size, 0);
+  else
+    push_spare(pool, k, p);
+}
+
+static void give_piece(ph_pool *pool, void *p, size_t n) {
+  unsigned k = class_of(n);
+  if (k < SIZES && pool->held + size_of(k) <= pool->most)
+    push_spare(pool, k, p);
+  else
+    give_back(pool, p, n);
+}
+
+static PH_NOINLINE void *resize_piece(ph_pool *pool, void *p, size_t old,
+                                      size_t n) {
   unsigned k = class_of(n);
   void *q;
   if (k == class_of(old)) return k < SIZES ? p : ask_host(pool, p, old, n);

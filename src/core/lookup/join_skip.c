@@ -22,16 +22,17 @@
 #include "core/lookup/join_skip.h"
 
 static void start_skip(ph_join_skip *s, uint32_t b) {
-  memset(s, 0, sizeof *s);
-  s->around = s->written_to_jump = PH_ALLVARS;
-  s->jump = s->tree = b;
+  *s = (ph_join_skip){.around = PH_ALLVARS,
+                      .written_to_jump = PH_ALLVARS,
+                      .jump = b,
+                      .tree = b};
 }
 
 void ph_join_skip_room(ph_func *f, ph_join_skips *s) {
-  ph_block_skips *all = &s->blocks;
-  ph_block_skips_reserve(all, &f->working, f->blocks.n);
-  for (uint32_t b = all->n; b < f->blocks.n; b++) start_skip(&all->at[b], b);
-  all->n = f->blocks.n;
+  uint32_t n = f->blocks.n;
+  ph_block_skips_reserve(&s->blocks, &f->working, n);
+  for (uint32_t b = s->blocks.n; b < n; b++) start_skip(&s->blocks.at[b], b);
+  s->blocks.n = n;
 }
 
 void ph_join_skip_unlink(ph_join_skips *s) {
