@@ -5,6 +5,7 @@ local node = require "spec.support.node"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local structured = require "spec.support.structured"
+local under = require "spec.support.under"
 
 local RUNS <const> = tonumber(os.getenv "RUNS") or os.getenv "LONG" and 10 or 1
 
@@ -98,7 +99,8 @@ describe("the viewer's model", function()
     return
   end
 
-  for _, construction in ipairs { "marker", "simple", "scc", "operand", "cytron", "aycock" } do
+  for _, construction in ipairs(under.brief and { "marker", "cytron" }
+    or { "marker", "simple", "scc", "operand", "cytron", "aycock" }) do
     it("follows random functions, " .. construction, function()
       local cases, opts = {}, { construction = construction, dialects = { programs.dialect } }
       for seed = 1, RUNS do

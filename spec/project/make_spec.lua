@@ -1,8 +1,11 @@
--- make: what its targets and variables do, and what it says of a machine that lacks something.
+-- make: what its targets and variables do, and what it says of a machine that lacks something. By
+-- `make check` alone.
 local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 local quoted = require("bench.lib.corpus").quoted
 local shell = require "spec.support.shell"
+
+if require("spec.support.under").brief then return end
 
 local function exists(program) return shell.run("command -v " .. program) ~= "" end
 

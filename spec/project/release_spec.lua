@@ -1,10 +1,12 @@
 -- Releases: `make release` on a copy of the tree, the public place in all that names it, and what
--- the workflows of GitHub and GitLab call.
+-- the workflows of GitHub and GitLab call. By `make check` alone.
 local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 local quoted = require("bench.lib.corpus").quoted
 local shell = require "spec.support.shell"
 local tree = require "bench.lib.tree"
+
+if require("spec.support.under").brief then return end
 
 local WORKFLOWS <const> = { ".github/workflows/check.yml", ".gitlab-ci.yml" }
 -- The tarball of a release has none of these.

@@ -14,7 +14,7 @@ it("the program of " .. PATH .. " prints what is shown", function()
     document:match "^(.-\n```c\n)(.-)(```\n\n```\n)(.-)(```\n.*)$"
   local path = os.tmpname()
   file.write(path .. ".c", code)
-  shell.output(("${CC:-cc} -std=c11 -Wall -Wextra -Werror -Isrc '%s.c' '%s/libphial.a' -o '%s'")
+  shell.output(("cc -std=c11 -Wall -Wextra -Werror -Isrc '%s.c' '%s/libphial.a' -o '%s'")
     :format(path, tree.build, path))
   local output = shell.output("'" .. path .. "'")
   os.remove(path)

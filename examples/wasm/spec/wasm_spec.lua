@@ -6,6 +6,7 @@ local file = require "spec.support.file"
 local its = require "examples.spec.command"
 local node = require "spec.support.node"
 local shell = require "spec.support.shell"
+local under = require "spec.support.under"
 
 package.path = "examples/?.lua;" .. package.path
 local beside_node = require "wasm.spec.beside_node"
@@ -62,7 +63,7 @@ describe("WebAssembly", function()
     if not (node.exists() and modules.has "wasm-opt") then
       return pending "needs node and binaryen"
     end
-    for seed = 1, os.getenv "LONG" and 500 or 8 do
+    for seed = 1, os.getenv "LONG" and 500 or under.brief and 2 or 8 do
       local path = modules.random(seed)
       local why = beside_node.differs(path, seed % 6 == 0 and "-O1" or nil)
       assert.is_nil(why, "seed " .. seed)
