@@ -172,6 +172,7 @@ build = {
     ["phial.where"] = "lua/phial/where.lua",
     ["phial.core"] = {
       sources = {
+        "src/core/base/require.c",
         "src/core/base/pool.c",
         "src/core/base/arena.c",
         "src/core/base/vec.c",

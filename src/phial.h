@@ -61,8 +61,9 @@
 **   That includes those that a question was about, which can be asked again:
 **   analyses, uses, undefined reads, printing, verifying; lint, check, explain
 **   and freezing; and the set whose rules were being applied.
-** - Jumps: the allocator, `report` and that handler may leave by longjmp or an exception, and
-**   so may what ph_ruleset_check calls; other callbacks must return.
+** - Jumps: the allocator, `report` and that handler may leave by longjmp or an
+**   exception, and so may what ph_ruleset_check calls; other callbacks must
+**   return.
 */
 #ifndef PHIAL_H
 #define PHIAL_H

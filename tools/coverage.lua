@@ -69,8 +69,8 @@ local function texts(file)
   for line in io.lines(file) do
     local text = line:match "^%s*(.*)"
     all[#all + 1] = text
-    inside = inside or text:find "^assert%(" or text:find "^ph_require%("
-    asserts[#all] = inside
+    inside = inside or text:find "^assert%(" or text:find "^ph_require%(" or text:find "^ph_must%("
+    asserts[#all] = inside or text:find "ph_ptr%("
     if text:find ";$" then inside = false end
   end
   return all, asserts

@@ -203,7 +203,7 @@ static const char *const lines[] = {
 
 void ph_ruleset_builtin(ph_strbuf *b) {
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    ph_strbuf_puts(b, lines[i]);
+    ph_strbuf_puts(ph_ptr(b), lines[i]);
     ph_strbuf_char(b, '\n');
   }
 }

@@ -33,7 +33,7 @@ local STRANGE <const> = {
 }
 
 -- Arguments that can be anything: questions about a type or op without a function; what was made
--- after an analysis, which knows nothing of it; what is refused for another reason first (misuse.c).
+-- after an analysis, which knows nothing of it; what is refused for another reason (misuse.c).
 local ANY <const> = {
   ph_type_width = "type", ph_type_isint = "type", ph_type_isfloat = "type",
   ph_type_isstored = "type", ph_type_passing = "type", ph_type_canpass = "type",
@@ -48,14 +48,18 @@ local ANY <const> = {
 }
 
 -- Good arguments other than samples.
-local END <const> = { op = "PH_BRANCH", args = "&condition", targets = "blocks + 1", m = "2", type = "PH_NOTYPE" }
+local END <const> = {
+  op = "PH_BRANCH", args = "&condition", targets = "blocks + 1", m = "2", type = "PH_NOTYPE",
+}
 local EDGE <const> = { to = "blocks[1]", from = "blocks[1]", nth = "0" }
 local GOOD <const> = {
   ph_build_fill = END, ph_build_refine = END, ph_ruleset_explain = END,
   ph_build_branch = { cond = "condition", ["then"] = "blocks[1]", otherwise = "blocks[1]" },
   ph_edit_setarg = { v = "inst", i = "0" }, ph_edit_insert = { at = "inst" },
-  ph_edit_move = { v = "inst", at = "last" }, ph_edit_copyinto = { at = "inst", callee = "finished" },
-  ph_edge_retarget = { from = "blocks[1]", to = "blocks[0]" }, ph_edge_add = { when = "condition" },
+  ph_edit_move = { v = "inst", at = "last" },
+  ph_edit_copyinto = { at = "inst", callee = "finished" },
+  ph_edge_retarget = { from = "blocks[1]", to = "blocks[0]" },
+  ph_edge_add = { when = "condition" },
   ph_edge_remove = EDGE, ph_edge_split = EDGE, ph_func_setstruct = { passing = "PH_BYVAL" },
   ph_opcheck_wants = { i = "0" }, ph_const_float = { type = "PH_F64" },
 }

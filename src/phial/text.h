@@ -22,8 +22,7 @@ typedef enum {
 
 /* Appends the text of f, which may be unfinished, to b. */
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids);
-/* Appends the text of a module: its name, then n functions and declarations.
-** The command `phial` runs it, and emits it as C, LLVM IR and more. */
+/* Appends a module of n functions and declarations, for the command `phial`. */
 void ph_print_module(ph_strbuf *b, ph_str name, ph_func *const *functions,
                      uint32_t n, ph_numbering ids);
 /* What else texts can be; 0: as ph_print_func prints. */

@@ -328,7 +328,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
 
 static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
                                     ph_type type, const ph_value *args,
-                                    uint32_t n, ph_data data) {
+                                    uint32_t n) {
   require_place(f, b);
   ph_require((op == PH_ALLOCA || !ph_blockrec_of(f, b.id)->filled) &&
              "nothing after the terminator");
@@ -339,8 +339,6 @@ static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
              "operands and a type that fit the op");
   ph_require(ph_opcheck_fitsblock(f, op, b.id) &&
              "an alloca in the entry, va_start in a variadic function");
-  ph_require(ph_op_fitsdata(op, data) &&
-             "what is called, or its name; of an address, too; of a trap, why");
 }
 
 /* An alloca may come after the terminator of the entry, and is put before it: a
@@ -360,7 +358,9 @@ static inline ph_value emit_inst(ph_func *f, ph_block b, ph_op op, ph_type type,
                                  ph_data data) {
   uint32_t v;
   bool late;
-  require_emission(f, b, op, type, args, n, data);
+  require_emission(f, b, op, type, args, n);
+  ph_require(ph_op_fitsdata(op, data) &&
+             "what is called, or its name; of an address, too; of a trap, why");
   late = op == PH_ALLOCA && ph_blockrec_of(f, b.id)->filled;
   if (f->peephole != NULL && !late)
     return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));

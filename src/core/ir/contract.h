@@ -59,14 +59,12 @@ static inline bool ph_contract_isbegun(const ph_func *f) {
     if (f->nodes.at[v].block != 0 && f->nodes.at[v].op != PH_COPY) return true;
   return false;
 }
-
 /* True if it is PH_NOTYPE, or a type of phial or of an attached dialect. */
 static inline bool ph_contract_hastype(const ph_func *f, ph_type type) {
   const ph_attached *a = f->dialects.at + f->dialects.n;
   if (type < PH_TYPES) return type < PH_KNOWN_TYPES;
   return f->dialects.n > 0 && type < a[-1].type + a[-1].dialect->ntypes;
 }
-
 /* True if it is such a type, and not PH_NOTYPE. */
 #define ph_contract_istype(f, type) \
   ((type) != PH_NOTYPE && ph_contract_hastype(f, type))

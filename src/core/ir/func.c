@@ -88,9 +88,9 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
   const ph_options none = {0};
   ph_must(f->nodes.n == 0 && "a blank function");
-  ph_must(ph_contract_hastype(f, result) && "a type of this function");
-  ph_must((options == NULL || ph_contract_isblank(options)) &&
-          "reserved words that are zero");
+  ph_require(ph_contract_hastype(f, result) && "a type of this function");
+  ph_require((options == NULL || ph_contract_isblank(options)) &&
+             "reserved words that are zero");
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
@@ -155,7 +155,9 @@ ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
 
 void ph_func_free(ph_func *f) {
   ph_mem mem;
+#ifndef PH_TRUSTED /* a branch there makes gcc inline less elsewhere */
   if (f == NULL) return;
+#endif
   mem = f->mem;
   give_back(f);
   mem.realloc(mem.ud, f, sizeof *f, 0);
@@ -171,8 +173,8 @@ ph_type ph_func_result(const ph_func *f) { return ph_ptr(f)->result; }
 
 void ph_func_setresults(ph_func *f, const ph_type *types, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    ph_must(ph_contract_istype(f, ph_ptr(types)[i]) &&
-            "types of this function");
+    ph_require(ph_contract_istype(f, ph_ptr(types)[i]) &&
+               "types of this function");
   ph_must(ph_ptr(f)->nodes.n == 1 + f->params.n && "nothing but parameters");
   ph_must(n <= PH_RESULTS_MAX && "at most PH_RESULTS_MAX");
   f->result = n > 0 ? types[0] : PH_NOTYPE;

@@ -333,8 +333,7 @@ bool ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
   const ph_str all = {"", 0};
   bool done;
-  (void)ph_ptr(b);
-  (void)ph_ptr(set);
+  (void)ph_ptr(b), (void)ph_ptr(set);
   ph_must(ph_contract_hasop(f, op) && "an op of this function");
   ph_must(ph_contract_hasvalues(f, args, n) &&
           "operands are values of this function");

@@ -314,9 +314,7 @@ bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
                    uint32_t *line, uint32_t *col) {
   ph_arena_mark bottom = ph_scratch_enter(ph_ptr(f));
   ph_reader r;
-  (void)ph_ptr(why);
-  (void)ph_ptr(line);
-  (void)ph_ptr(col);
+  (void)ph_ptr(why), (void)ph_ptr(line), (void)ph_ptr(col);
   ph_must(f->nodes.n == 1 && f->blocks.n == 1 &&
           "a function fresh from ph_parse_start");
   memset(&r, 0, sizeof r);
