@@ -33,7 +33,7 @@ local function declared()
     if name:find "%.h$" then
       local text = file.read(headers .. name):gsub("/%*.-%*/", ""):gsub("#[^\n]*", "")
       text = text:gsub("typedef[^{};]*;", "") -- of functions
-      for found in text:gmatch "(ph_[%w_]+)%s*%(" do names[#names + 1] = found end
+      for found in text:gmatch "(ph_[%w_]+)%s*%([^*]" do names[#names + 1] = found end
       for found in text:gmatch "extern%s[^;(]*(ph_[%w_]+);" do names[#names + 1] = found end
     end
   end

@@ -9,7 +9,7 @@ local under = require "spec.support.under"
 local EDITS <const> = {
   ["an op"] = {
     ["src/phial/op.def"] = { '"Bitwise not")\n',
-      'PH_OP(BANDN, 108, "bandn", "t:tt", ARITH, NONE, 5, NONE, 0, 0, "a and not b, bit by bit")\n' },
+      'PH_OP(BANDN, 108, "bandn", "t:tt", ARITH, NONE, 5, NONE, 0, 0, "a and not b, in bits")\n' },
     ["src/core/ir/opeval.c"] = { "case PH_BNOT:\n      return ~p.a;\n",
       "    case PH_BANDN:\n      return p.a & ~p.b;\n" },
     ["lua/phial/rows/integers.lua"] = {
