@@ -231,7 +231,7 @@ lint:
 	  TRUST='-DPH_TRUSTED -DNDEBUG' everything
 # lint compares what can be counted at once, this also what is built and run
 budgets: ; @$(LUA) tools/budgets.lua $(or $(BUDGETS),measured)
-static: ; @tools/static
+static: $B/spec/c/bad_calls.h ; @tools/static
 # what the shared library promised at TAG, or at the last tag, and does not keep
 abi: ; +@MAKE="$(MAKE)" sh tools/abi $B $(TAG)
 format: ; clang-format -i $(C_FILES)

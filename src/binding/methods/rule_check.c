@@ -566,7 +566,7 @@ static void take_samples(lua_State *L, checking *c, ph_check_options *how) {
                       luaL_typename(L, at));
   lua_newtable(L);
   lua_rawseti(L, OWN, PH_ANY);
-  for (int others = 0; others <= (type == LUA_TTABLE); others++)
+  for (int others = 0; others <= (type == LUA_TTABLE ? 1 : 0); others++)
     for (lua_pushnil(L); type == LUA_TTABLE && lua_next(L, at) != 0;) {
       ph_op op = PH_NONE;
       ph_type of = PH_NOTYPE;

@@ -449,7 +449,8 @@ enum {
 static void fill_hole(pl_writing *w, uint32_t id, char hole) {
   ph_type type = ph_value_type(w->program.f, value(id));
   static const char forms[] = {0, 0, '=', '^', '+', '='};
-  if (hole == HOLE_TYPED && pl_writing_isconstant(w, id) && type < PH_TYPES) {
+  if (hole == HOLE_TYPED && pl_writing_isconstant(w, id) &&
+      type < PH_KNOWN_TYPES) {
     pl_writing_add(w, "(", 1);
     pl_writing_span(w, w->language->types[type]['T' - 'A']);
     pl_writing_add(w, ")", 1);

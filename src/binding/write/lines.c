@@ -65,7 +65,7 @@ static void write_result(pl_writing *w, const pl_line *line,
     pl_writing_begin(w);
     if (late && w->language->few)
       pl_writing_span(w, w->language->words[PL_WORD_LOCAL]);
-    else if (late && type < PH_TYPES)
+    else if (late && type < PH_KNOWN_TYPES)
       pl_writing_span(w, w->language->types[type]['D' - 'A']);
     if (late)
       pl_writing_text(w, name);

@@ -400,7 +400,7 @@ bool pl_plan_param(pl_writing *w, uint32_t i) {
   pl_span name = ((const pl_span *)(const void *)w->given.at)[i];
   const pl_variable *it = variable_of(w, id);
   bool has_sign = name.at != w->values[id].name.at;
-  if (type < PH_TYPES) {
+  if (type < PH_KNOWN_TYPES) {
     pl_writing_span(w, w->language->types[type][(has_sign ? 'S' : 'D') - 'A']);
     if (has_sign) pl_writing_add(w, " ", 1);
   }

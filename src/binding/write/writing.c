@@ -169,7 +169,7 @@ void pl_writing_target(pl_writing *w, uint32_t id) {
       pl_writing_span(w, w->language->words[PL_WORD_LOCAL]);
       w->few.declares = true;
     }
-  } else if (w->variables[v->variable].is_local && type < PH_TYPES) {
+  } else if (w->variables[v->variable].is_local && type < PH_KNOWN_TYPES) {
     pl_writing_span(w, w->language->types[type]['D' - 'A']);
   }
   pl_writing_text(w, v->name);

@@ -134,7 +134,7 @@ typedef struct {
 #define PL_OPROWS(l) ((pl_oprow *)(void *)(l)->rows.at)
 
 static inline bool pl_language_has(const pl_language *l, ph_type type) {
-  return type < PH_TYPES && l->has_type[type];
+  return type < PH_KNOWN_TYPES && l->has_type[type];
 }
 
 /* }== Functions ====================================================== */
