@@ -61,9 +61,11 @@ static inline bool ph_contract_isbegun(const ph_func *f) {
 }
 /* True if it is PH_NOTYPE, or a type of phial or of an attached dialect. */
 static inline bool ph_contract_hastype(const ph_func *f, ph_type type) {
-  const ph_attached *a = f->dialects.at + f->dialects.n;
+  const ph_attached *last;
   if (type < PH_TYPES) return type < PH_KNOWN_TYPES;
-  return f->dialects.n > 0 && type < a[-1].type + a[-1].dialect->ntypes;
+  if (f->dialects.n == 0) return false;
+  last = &f->dialects.at[f->dialects.n - 1];
+  return type < last->type + last->dialect->ntypes;
 }
 /* True if it is such a type, and not PH_NOTYPE. */
 #define ph_contract_istype(f, type) \

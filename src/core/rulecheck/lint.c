@@ -382,7 +382,7 @@ uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud) {
   l.useless = ph_arena_zero(l.arena, set->rules.n * sizeof *l.useless);
   ph_rule_index_make(&l.index, l.arena, set);
   for (uint32_t root = 0; root < set->first.n; root++)
-    look_at_root(&l, (ph_op)root);
+    if (set->first.at[root] != 0) look_at_root(&l, (ph_op)root);
   for (uint32_t n = 1; n < set->rules.n; n++)
     if (is_on(&l, n)) look_at_rule(&l, n);
   ph_scratch_leave(&set->space, bottom);
