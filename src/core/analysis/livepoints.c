@@ -158,7 +158,7 @@ static uint32_t first_later(const ph_livepoints *p, uint32_t b, uint32_t at) {
 
 uint32_t ph_livepoints_count(ph_func *f, const ph_livepoints *p, ph_value v,
                              bool across) {
-  ph_ids *live = &f->answers.live;
+  ph_ids *live = &ph_ptr(f)->answers.live;
   uint32_t b, at, end, i;
   ph_must(ph_contract_hasvalue(f, v) && "a value of this function");
   live->n = 0;

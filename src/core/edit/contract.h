@@ -34,10 +34,9 @@ static inline bool ph_contract_fitphis(const ph_func *f, const ph_incoming *in,
 ** type. */
 static inline bool ph_contract_canvary(const ph_func *f, const ph_value *values,
                                        uint32_t n) {
+  if (!ph_contract_hasvalues(f, values, n)) return false;
   for (uint32_t i = 0; i < n; i++) {
-    const ph_node *v;
-    if (!ph_contract_hasvalues(f, &values[i], 1)) return false;
-    v = ph_node_of(f, ph_body_resolve(f, values[i].id));
+    const ph_node *v = ph_node_of(f, ph_body_resolve(f, values[i].id));
     if (v->block == 0 && v->op != PH_PARAM) return false;
     if (v->type == PH_NOTYPE || v->type != ph_value_type(f, values[0]))
       return false;

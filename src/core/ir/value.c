@@ -206,11 +206,11 @@ static ph_srcloc place_of(const ph_func *f, const ph_ids *places, ph_value v) {
 }
 
 ph_srcloc ph_value_loc(const ph_func *f, ph_value v) {
-  return place_of(f, &f->locs, v);
+  return place_of(f, &ph_ptr(f)->locs, v);
 }
 
 ph_srcloc ph_value_hostloc(const ph_func *f, ph_value v) {
-  return place_of(f, &f->wheres, v);
+  return place_of(f, &ph_ptr(f)->wheres, v);
 }
 
 /* }== Questions ====================================================== */
@@ -220,7 +220,8 @@ ph_value ph_value_resolve(const ph_func *f, ph_value v) {
 }
 
 bool ph_value_take(const ph_func *f, ph_value *v, ph_type *type) {
-  const ph_node *n = ph_node_of(f, ph_ptr(v)->id = id_of(f, *v));
+  uint32_t id = id_of(f, *ph_ptr(v));
+  const ph_node *n = ph_node_of(f, v->id = id);
   *ph_ptr(type) = n->type;
   return (n->flags & PH_IS_DROPPED) == 0;
 }
@@ -347,10 +348,11 @@ uint32_t ph_const_find(ph_func *f, ph_type type, int64_t i) {
 }
 
 ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
-  ph_data d = {(uint64_t)ph_const_normal(type, i), PH_DATA_INT};
+  ph_data d = {0, PH_DATA_INT};
   ph_require((ph_type_isint(type) || type == PH_PTR) &&
              "an integer type, or ptr");
   ph_require(ph_const_fits(type, i) && "an integer that fits the type");
+  d.bits = (uint64_t)ph_const_normal(type, i);
   return ph_valueid(ph_const_of(ph_ptr(f), type, d));
 }
 
