@@ -117,7 +117,7 @@ static void count_operands(marking *m, uint32_t v) {
 }
 
 const ph_needed *ph_needed_new(ph_func *f) {
-  ph_arena *a = ph_asking_enter(ph_ptr(f), &f->asking_code);
+  ph_arena *a = ph_asking_enter(f, &ph_ptr(f)->asking_code);
   ph_needed *n = ph_arena_zero(a, sizeof *n);
   marking m = {f, a, ph_rpo_compute(f, a), PH_ROOTS_RUN, NULL, NULL, {0}};
   n->counts = m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
