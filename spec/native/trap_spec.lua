@@ -85,7 +85,7 @@ describe("a trap", function()
       b:udiv(1, b:zext(c, "i64"))
       b:trap "two"
     end)
-    local lib <close> = fn:compile { traps = "undefined", cc = "cc" }
+    local lib <close> = fn:compile { traps = "undefined", cc = compilers.command "cc" }
     assert.matches("one$", traps(lib))
     assert.matches("two$", select(2, pcall(lib.call, lib, "f", false)))
     local llvm = phial.emit.llvm(fn, { traps = "undefined" })
