@@ -15,8 +15,6 @@ static const char *at; /* what has not been read yet */
 static ph_func *functions[100], *f;
 static ph_block here; /* where code is emitted */
 
-static ph_str text(const char *s) { return (ph_str){s, strlen(s)}; }
-
 static ph_str peek_word(void) {
   ph_str w;
   while (isspace((unsigned char)*at)) at++;
@@ -56,6 +54,13 @@ static ph_var variable(ph_str w) {
 
 static ph_value number(int64_t i) { return ph_const_int(f, PH_I64, i); }
 
+static ph_value literal(void) {
+  char *end;
+  int64_t i = strtoll(at, &end, 10);
+  at = end;
+  return number(i);
+}
+
 static ph_value binary(ph_op op, ph_type type, ph_value x, ph_value y) {
   const ph_value args[] = {x, y};
   return ph_build_emit(f, here, op, type, args, 2);
@@ -87,7 +92,7 @@ static ph_value operand(void) {
     expect(")");
     return v;
   }
-  if (isdigit((unsigned char)*at)) return number(strtoll(at, (char **)&at, 10));
+  if (isdigit((unsigned char)*at)) return literal();
   w = name();
   if (accept("(")) return call(w);
   v = ph_build_read(f, variable(w), here);
@@ -119,9 +124,9 @@ static ph_value expression(int least) {
 static void statement(void);
 
 static void loop(void) {
-  ph_block head = ph_block_new(f, text("head"), -1); /* sealed below */
-  ph_block body = ph_block_new(f, text("body"), 1);
-  ph_block done = ph_block_new(f, text("done"), 1);
+  ph_block head = ph_block_new(f, PH_STR("head"), -1); /* sealed below */
+  ph_block body = ph_block_new(f, PH_STR("body"), 1);
+  ph_block done = ph_block_new(f, PH_STR("done"), 1);
   ph_build_jump(f, here, head);
   here = head;
   ph_build_branch(f, here, binary(PH_NE, PH_I1, expression(0), number(0)), body,
@@ -143,7 +148,7 @@ static void statement(void) {
   }
   if (accept("return")) {
     ph_build_ret(f, here, expression(0));
-    here = ph_block_new(f, text("dead"), 0);
+    here = ph_block_new(f, PH_STR("dead"), 0);
   } else {
     w = name();
     if (accept("("))
@@ -181,7 +186,7 @@ int main(void) {
   source[fread(source, 1, sizeof source - 1, stdin)] = '\0';
   at = source;
   while (peek_word(), *at != '\0' && n < 100) functions[n++] = function();
-  ph_print_module(&out, text("calc"), functions, n, PH_IDS_OWN);
+  ph_print_module(&out, PH_STR("calc"), functions, n, PH_IDS_OWN);
   fwrite(out.at, 1, out.n, stdout);
   ph_strbuf_done(&out);
   while (n > 0) ph_func_free(functions[--n]);

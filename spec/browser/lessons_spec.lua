@@ -3,6 +3,7 @@ local browser = require "spec.support.browser"
 local file = require "spec.support.file"
 local gallery = require "tools.site.gallery"
 local lfs = require "lfs"
+local under = require "spec.support.under"
 
 -- What each page asks first.
 local ASKED <const> = {
@@ -15,6 +16,8 @@ local ASKED <const> = {
 
 -- A figure's pages, by two algorithms.
 local FIGURES <const> = { figure2 = "", cytron = "" }
+
+if under.brief then return end
 
 describe("the lesson", function()
   local executable, missing = browser.find()

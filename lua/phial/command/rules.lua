@@ -29,7 +29,7 @@ those with most to save. The exit status is 1 if no cheaper form is found.
   },
 }
 
--- What was found, with comments that say for what.
+-- A rule that was found; comments say for which term, and how surely it holds.
 local function shown(found, of)
   return ("-- %s%s, saves %d\n%s\n-- %s\n"):format(of, found.form, found.saves, found.rule,
     found.verdict)
@@ -56,12 +56,12 @@ end
 -- Rules or shapes of the functions of files.
 local function harvested(o, name, opts)
   local host, fns = input.host(o.host), {}
+  if not o.files[1] then failure.refuse "FILE expected" end
   for _, path in ipairs(o.files) do
     for _, fn in ipairs(input.program(input.open(path), host).functions) do
       if not fn:is_declaration() then fns[#fns + 1] = fn end
     end
   end
-  if #fns == 0 then failure.refuse "FILE expected" end
   opts.functions, opts.least = fns, options.integer(o, "least")
   return ask(name, opts)
 end

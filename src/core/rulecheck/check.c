@@ -20,7 +20,6 @@
 ** values at small widths, at some of which the rule applied, by each side of an
 ** `or` in its guard; tested, samples.
 */
-#include "core/ir/contract.h"
 #include "core/rulecheck/check.h"
 
 #include <string.h>
@@ -28,6 +27,7 @@
 #include "core/base/numfmt.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
+#include "core/ir/contract.h"
 #include "core/ir/op.h"
 #include "core/rulecheck/run_rule.h"
 

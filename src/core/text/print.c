@@ -11,8 +11,8 @@
 ** nothing.
 */
 #include "phial/text.h"
-#include "core/ir/contract.h"
 #include "core/analysis/rpo.h"
+#include "core/ir/contract.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"

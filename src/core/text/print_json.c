@@ -6,8 +6,8 @@
 ** nothing.
 */
 #include "phial/text.h"
-#include "core/ir/contract.h"
 #include "core/base/idmap.h"
+#include "core/ir/contract.h"
 #include "core/ir/effects.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"

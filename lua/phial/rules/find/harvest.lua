@@ -13,7 +13,7 @@ local M = {}
 ---@field v phial.Value
 ---@field [integer] phial.rules.Part|false by operand; false: a leaf
 
--- The type of terms, "t" or "i1"; nil: values of other types are no part of terms.
+-- "t" for the integers of a term, "i1" for its conditions; nil: no term has values of that type.
 local function kind(v)
   local type = v:type()
   return type == "i1" and "i1" or (type == "i8" or type == "i16" or type == "i32" or type == "i64")
@@ -52,7 +52,7 @@ end
 
 local NAMES <const> = "xyzuvwpqrst"
 
--- The text of a part, and its operator; nil: more leaves than names.
+-- The text of a part, and its operator.
 local function text_of(part, names)
   local args = {}
   for i, arg in ipairs(part.v:args()) do
@@ -74,16 +74,16 @@ end
 
 local PLACES <const> = 3
 
--- By shape: the part at its first place, and the number of its first place.
-local parts, firsts = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
+-- By shape: the part at its first place.
+local parts = setmetatable({}, { __mode = "k" })
 
---- The shapes of finished functions, first those with most to save: the count times the weight.
+--- The shapes of finished functions, first those with most to save: if one op were left of each.
 ---@param fns phial.Function[]
 ---@param size integer the most ops
 ---@param least integer the least count
 ---@return phial.Shape[]
 function M.shapes(fns, size, least)
-  local list, by_text = {}, {}
+  local list, by_text, number = {}, {}, {}
   local function add(fn, part, ops)
     local names = { n = 0 }
     local text = text_of(part, names).text
@@ -92,7 +92,7 @@ function M.shapes(fns, size, least)
     if not shape then
       shape = { text = text, count = 0, ops = ops, at = {} }
       list[#list + 1], by_text[text] = shape, shape
-      parts[shape], firsts[shape] = part, #list
+      parts[shape], number[shape] = part, #list
     end
     shape.count = shape.count + 1
     if #shape.at < PLACES then shape.at[#shape.at + 1] = { fn = fn, value = part.v } end
@@ -111,7 +111,7 @@ function M.shapes(fns, size, least)
   table.sort(often, function(a, b)
     local one, other = a.count * (a.ops - 1), b.count * (b.ops - 1)
     if one ~= other then return one > other end
-    return firsts[a] < firsts[b]
+    return number[a] < number[b]
   end)
   return often
 end

@@ -14,14 +14,13 @@
 ** It does not repeat effects.  And its result is known: its values are bound,
 ** its types follow from the pattern.
 */
-#include <assert.h>
 #include <string.h>
 
 #include "phial/rules.h"
-#include "core/ir/contract.h"
 #include "core/base/numfmt.h"
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
+#include "core/ir/contract.h"
 #include "core/ir/op.h"
 #include "core/rules/language/rule_let.h"
 #include "core/rules/language/rule_parse.h"
