@@ -13,7 +13,6 @@
 */
 #include "core/analysis/dom.h"
 
-
 #include "core/analysis/rpo.h"
 #include "core/ir/body.h"
 
