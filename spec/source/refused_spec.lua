@@ -49,7 +49,7 @@ describe("phial.source and Lua agree on", function()
     local seed = tonumber(os.getenv "SEED") or os.time()
     math.randomseed(seed)
     local files = {}
-    for path in file.read "phial-0.9.0-1.rockspec":gmatch '"(lua/phial/[%w_/]+%.lua)"' do
+    for path in io.popen "find lua -name '*.lua' | LC_ALL=C sort":lines() do
       local text = file.read(path)
       if #text < 2000 then files[#files + 1] = text end
     end
