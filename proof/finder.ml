@@ -165,6 +165,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
     let write_blocks = Hashtbl.create 16 in
     List.iter (fun b -> if List.exists (function Inst (_, op, _) -> Meaning.kind_of op = Writes | _ -> false) (node b).block.code then
       Hashtbl.replace write_blocks b ()) order;
+    let sames = Hashtbl.create 64 in           (* name -> what it is equal to, fact *)
     let mem_defs = Hashtbl.create 64 in        (* (op, args) -> name, fact, block *)
     List.iter (fun b ->
       let n = node b in
@@ -218,7 +219,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             and at_entry c = Hashtbl.mem seen c || (Hashtbl.replace seen c (); c <> start && List.for_all (fun (a, _) -> at_end a) (node c).edges) in
             if d <> b && name_visible a && dominates d b && at_entry b then (Hashtbl.replace s.mem_used f (); Some (a, f)) else None)
             (Hashtbl.find_all mem_defs (op, l)) in
-      let rename a u f = List.iter (fun k -> if Hashtbl.find_opt now k = Some a then begin
+      let rename a u f = Hashtbl.add sames a (u, f); List.iter (fun k -> if Hashtbl.find_opt now k = Some a then begin
         say (match k with Var x -> Keep (pos x, pos f) | Value v -> Hold (pos v, pos f)); assign k u end) (Hashtbl.find_all back a) in
       (* how names are computed, down to some depth *)
       let closure depth roots =
@@ -431,6 +432,13 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
         let real, ghosts = List.partition (fun n -> n <= limit) names in
         let pick l = List.filteri (fun i _ -> i < 4) l in
         if not (List.exists (fun u -> equal (N g) u) (constant @ List.map (fun n -> N n) (pick real @ pick ghosts))) then eager () in
+      (* a name that an earlier instruction has given a value: what that has been renamed to *)
+      let kind_of_name g = Option.map (fun (op, _, _) -> kind op) (Hashtbl.find_opt def g) in
+      let again u = match u with
+        | N g when g > limit -> (match List.find_opt (fun (o, f) -> o <> u && fact_visible f && name_visible o) (Hashtbl.find_all sames u) with
+          | Some (o, f) -> ignore (premise f); rename u o f
+          | None -> if kind_of_name g <> Some Reads then settle g)
+        | _ -> () in
       let instruction d op args =
         let op = int_of op in
         let us = List.map held args in
@@ -482,7 +490,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
           if !at >= Array.length queue then (let nm, _, _ = info op in fail "the text lacks %s" nm) else paired ()
         | Partial when not (next_is ()) ->
           (match find_def op us with
-           | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u
+           | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u; again u
            | None ->
              let nm, _, types = info op in
              let safe = match List.rev us with
@@ -500,11 +508,11 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
              end)
         | _ when next_is () && kind op <> Reads -> let d', op', l' = decoded !at in item d' op' l'; eager ()
         | Reads -> (match find_read op us with
-          | Some (u, f) -> say (Known (pos f)); put u
+          | Some (u, f) -> say (Known (pos f)); put u; again u
           | None -> if next_is () then (let d', op', l' = decoded !at in item d' op' l') else name None)
         | Partial -> let d', op', l' = decoded !at in item d' op' l'; eager ()
         | Total -> (match find_def op us with
-          | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u
+          | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u; again u
           | None -> name None) in
       try List.iter (function
         | Read (x, Id v) ->
