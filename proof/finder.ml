@@ -19,17 +19,20 @@ let get table k default = Option.value ~default (Hashtbl.find_opt table k)
 (* ---- Samples *)
 
 let samples = 16
+let random seed = ref (seed * 0x2545F4914F6CDD1D + 1)
+let bits state = state := !state * 0x2545F4914F6CDD1D + 0x1405; let x = !state in let x = (x lxor (x lsr 31)) * 0x1B873593CC9E2D51 in x lxor (x lsr 29)
+let below state n = (bits state land max_int) mod n
+let word state = Int64.(logxor (of_int (bits state)) (shift_left (of_int (bits state)) 32))
 let any_int state t =
-  let r () = Random.State.int64 state Int64.max_int in
-  Ops.signed t (match Random.State.int state 9 with
+  Ops.signed t (match below state 9 with
     | 0 -> 0L | 1 -> 1L | 2 -> -1L | 3 -> Int64.(shift_left 1L (Ops.width t - 1)) | 4 -> Int64.(lognot (shift_left (-1L) (Ops.width t - 1)))
-    | 5 -> Int64.shift_left 1L (Random.State.int state 64) | 6 -> Random.State.int64 state 100L | _ -> Int64.(logxor (r ()) (shift_left (r ()) 1)))
-let any_value state t = if Ops.is_float t then Ops.of_float t (match Random.State.int state 9 with
-    | 0 -> 0.0 | 1 -> -0.0 | 2 -> 1.0 | 3 -> nan | 4 -> infinity | 5 -> -1.5 | 6 -> float_of_int (Random.State.int state 1000)
-    | _ -> Random.State.float state 2e6 -. 1e6)
+    | 5 -> Int64.shift_left 1L (below state 64) | 6 -> Int64.of_int (below state 100) | _ -> word state)
+let any_value state t = if Ops.is_float t then Ops.of_float t (match below state 9 with
+    | 0 -> 0.0 | 1 -> -0.0 | 2 -> 1.0 | 3 -> nan | 4 -> infinity | 5 -> -1.5 | 6 -> float_of_int (below state 1000)
+    | _ -> float_of_int (below state 2000000000) /. 1e3 -. 1e6)
   else any_int state t
-let seeded s t = let state = Random.State.make [| Hashtbl.hash s |] in Array.init samples (fun _ -> any_value state t)
-let hashed op args t = any_value (Random.State.make [| Hashtbl.hash (op, args) |]) t
+let seeded s t = let state = random (Hashtbl.hash s) in Array.init samples (fun _ -> any_value state t)
+let hashed op args t = any_value (random (Hashtbl.hash (op, args))) t
 
 let info op = match Hashtbl.find_opt Meaning.shared.known (pos op) with Some i -> i | None -> ("?", "", [])
 let kind op = Meaning.kind_of (pos op)
@@ -143,7 +146,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
   let sites : (int, site) Hashtbl.t = Hashtbl.create 64 in
   let failure = ref "" in
   (* goes on, since it may be that a variable is something else *)
-  let fail format = Printf.ksprintf (fun why -> if !failure = "" then failure := why) format in
+  let fail format = Printf.ksprintf (fun why -> if Sys.getenv_opt "DBG" <> None then prerr_endline ("  " ^ why); if !failure = "" then failure := why) format in
   let attempt () =
     failure := "";
     Hashtbl.reset sites;
@@ -162,6 +165,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
     let write_blocks = Hashtbl.create 16 in
     List.iter (fun b -> if List.exists (function Inst (_, op, _) -> Meaning.kind_of op = Writes | _ -> false) (node b).block.code then
       Hashtbl.replace write_blocks b ()) order;
+    let sames = Hashtbl.create 64 in           (* name -> what it is equal to, fact *)
     let mem_defs = Hashtbl.create 64 in        (* (op, args) -> name, fact, block *)
     List.iter (fun b ->
       let n = node b in
@@ -181,7 +185,15 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             | Some (Id v) -> List.assoc_opt v (List.combine p.params (List.map (fun u -> N (int_of u)) q.tparams))
             | Some (Cst c) -> Some (C (int_of c)) | None -> None)
           | None, Value v -> List.assoc_opt (pos v) (List.combine p.params (List.map (fun u -> N (int_of u)) q.tparams)) in
-        let u = match Hashtbl.find_opt choices (b, k) with Some u -> u | None -> before in
+        (* a phi that has what all predecessors seen have, where they do not all have the same *)
+        let seen = List.filter_map (fun (a, m) -> if a = b then None else Option.map (fun s -> (Hashtbl.find_opt s.at_end k, m)) (Hashtbl.find_opt sites a)) s.from in
+        let joined () = match k, before with
+          | Var x, Some o when not (is_here o && List.for_all (fun (a, _) -> a = before) seen) ->
+            Option.map (fun v -> N v) (List.find_opt (fun v -> List.for_all (fun (a, m) -> a <> None && a = Hashtbl.find_opt m v) seen)
+              (candidates b x @ List.map (fun (u, _) -> int_of u) (phis b)))
+          | _ -> None in
+        let u = match Hashtbl.find_opt choices (b, k) with Some u -> u
+          | None -> match joined () with Some _ as u -> u | None -> before in
         match u with Some u when is_here u -> Hashtbl.replace s.at_start k u; assign k u | _ -> ()) n.live;
       (* facts *)
       let new_eqn ?(own = false) e = let f = new_fact () in Hashtbl.replace fact_of f e; Hashtbl.replace fact_site f b;
@@ -207,7 +219,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             and at_entry c = Hashtbl.mem seen c || (Hashtbl.replace seen c (); c <> start && List.for_all (fun (a, _) -> at_end a) (node c).edges) in
             if d <> b && name_visible a && dominates d b && at_entry b then (Hashtbl.replace s.mem_used f (); Some (a, f)) else None)
             (Hashtbl.find_all mem_defs (op, l)) in
-      let rename a u f = List.iter (fun k -> if Hashtbl.find_opt now k = Some a then begin
+      let rename a u f = Hashtbl.add sames a (u, f); List.iter (fun k -> if Hashtbl.find_opt now k = Some a then begin
         say (match k with Var x -> Keep (pos x, pos f) | Value v -> Hold (pos v, pos f)); assign k u end) (Hashtbl.find_all back a) in
       (* how names are computed, down to some depth *)
       let closure depth roots =
@@ -220,18 +232,29 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
           | _ -> () in
         List.iter (go depth) roots; (found, !order) in
       let rec test found conclusion =
-        let state = Random.State.make [| 7 |] in
+        let state = random 7 in
         (* constants, and what is next to them, are tried often *)
-        let near = Hashtbl.create 8 in
+        let near = ref [] and near_floats = ref [] in
         let constants l = List.iter (function C c -> (match Ops.literal (literal_of c) with
-          | Some x -> let t = Meaning.type_of_literal (literal_of c) in
-            List.iter (Hashtbl.add near t) (if Ops.is_float t then [ x ] else Int64.[ x; Ops.signed t (add x 1L); Ops.signed t (sub x 1L) ])
+          | Some x -> if Ops.is_float (Meaning.type_of_literal (literal_of c)) then near_floats := x :: !near_floats
+            else near := Int64.(x :: add x 1L :: sub x 1L :: !near)
           | None -> ()) | N _ -> ()) l in
         Hashtbl.iter (fun _ (_, l, _) -> constants l) found;
         (match conclusion with ESame (a, b) -> constants [ a; b ] | EDef (a, _, l) -> constants (a :: l));
-        let any_value state t = match Hashtbl.find_all near t with
-          | _ :: _ as l when Random.State.int state 3 = 0 -> List.nth l (Random.State.int state (List.length l))
+        let ints = Array.of_list !near and floats = Array.of_list !near_floats in
+        let any_value state t = match if Ops.is_float t then floats else ints with
+          | [||] -> any_value state t
+          | l when below state 3 = 0 -> let x = l.(below state (Array.length l)) in
+            if Ops.is_float t then Ops.of_float t (Ops.to_float x) else Ops.signed t x
           | _ -> any_value state t in
+        (* where values are compared, they are often made equal, or nearly so, by what they are computed of *)
+        let compares = ref [] in
+        let compared op l = match info op, l with
+          | ((("eq" | "ne" | "slt" | "sle" | "sgt" | "sge" | "ult" | "ule" | "ugt" | "uge"), _, _), [ a; b ]) -> compares := (a, b) :: (b, a) :: !compares
+          | _ -> () in
+        Hashtbl.iter (fun _ (op, l, _) -> compared op l) found;
+        (match conclusion with EDef (_, op, l) -> compared op l | ESame _ -> ());
+        let compares = Array.of_list !compares in
         let ok = ref true and i = ref 0 in
         while !ok && !i < 240 do
           incr i;
@@ -246,7 +269,35 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                   | None -> any_value state (type_of (N n)) in
                 Hashtbl.replace memo n x; x
           and run op l = let name, _, types = info op in Ops.eval name types (Array.of_list l) in
-          (try ok := (match conclusion with
+          let rec solve o v = match o with
+            | N n when not (Hashtbl.mem memo n) -> (match Hashtbl.find_opt found n with
+              | None -> let t = type_of o in if not (Ops.is_float t) then Hashtbl.replace memo n (Ops.signed t v)
+              | Some (op, l, _) -> let open Int64 in
+                let r () = word state and amount b = Stdlib.(to_int (value b) land 63) in
+                match info op, l with
+                | ("add", _, _), [ a; b ] -> solve a v; solve b (sub v (value a))
+                | ("sub", _, _), [ a; b ] -> if Stdlib.(below state 2 = 0) then solve b (sub (value a) v); solve a (add v (value b))
+                | ("bxor", _, _), [ a; b ] -> solve a (logxor v (value b))
+                | ("mul", _, _), [ a; C _ as b ] when value b <> 0L -> solve a (div v (value b))
+                | (("sdiv" | "udiv"), _, _), [ a; C _ as b ] -> solve a (mul v (value b))
+                | (("zext" | "sext" | "copy" | "srem" | "urem"), _, _), a :: _ -> solve a v
+                | ("trunc", _, t :: _), [ a ] -> solve a (logxor (Ops.unsigned t v) (if Stdlib.(Ops.width t < 64) then shift_left (r ()) (Ops.width t) else 0L))
+                | ("shl", _, _), [ a; C _ as b ] -> solve a (shift_right_logical v (amount b))
+                | (("shr" | "sar"), _, _), [ a; C _ as b ] -> solve a (shift_left v (amount b))
+                | ("band", _, _), [ a; C _ as b ] -> solve a (logor (logand v (value b)) (logand (r ()) (lognot (value b))))
+                | (("band" | "bor"), _, _), [ a; b ] -> solve a v; solve b v
+                | ("select", _, _), [ _; a; b ] -> solve a v; solve b v
+                | ("neg", _, _), [ a ] -> solve a (neg v) | ("bnot", _, _), [ a ] -> solve a (lognot v)
+                | ("eq", _, _), [ a; b ] when v <> 0L -> solve a (value b)
+                | ("ne", _, _), [ a; b ] when v = 0L -> solve a (value b)
+                | _ -> ())
+            | _ -> () in
+          (try
+            if compares <> [||] && below state 2 = 0 then begin
+              let a, b = compares.(below state (Array.length compares)) in
+              solve a Int64.(add (value b) (match below state 4 with 0 -> 1L | 1 -> -1L | _ -> 0L))
+            end;
+            ok := (match conclusion with
             | ESame (a, b) -> let x = value a in x = value b
             | EDef (a, op, l) -> let x = value a in x = (try run op (List.map value l) with Ops.Traps -> Int64.lognot x))
           with Ops.Traps -> ())
@@ -370,7 +421,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
       let settle g =
         let t = type_of (N g) in
         let v = vector (N g) in
-        let constant = if Array.for_all (( = ) v.(0)) v && not (Ops.is_float t) && t <> "any" && t <> "ptr" then
+        let constant = if Array.for_all (( = ) v.(0)) v && not (Ops.is_float t) && t <> "any" then
           let w = if t = "i1" then (if v.(0) = 0L then "false" else "true") else if t = "i64" then Int64.to_string v.(0)
             else Printf.sprintf "%Ld:%s" v.(0) t in
           let c = Meaning.number Meaning.shared.constants w in Hashtbl.replace Meaning.shared.literals c w; [ C (int_of c) ]
@@ -381,6 +432,13 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
         let real, ghosts = List.partition (fun n -> n <= limit) names in
         let pick l = List.filteri (fun i _ -> i < 4) l in
         if not (List.exists (fun u -> equal (N g) u) (constant @ List.map (fun n -> N n) (pick real @ pick ghosts))) then eager () in
+      (* a name that an earlier instruction has given a value: what that has been renamed to *)
+      let kind_of_name g = Option.map (fun (op, _, _) -> kind op) (Hashtbl.find_opt def g) in
+      let again u = match u with
+        | N g when g > limit -> (match List.find_opt (fun (o, f) -> o <> u && fact_visible f && name_visible o) (Hashtbl.find_all sames u) with
+          | Some (o, f) -> ignore (premise f); rename u o f
+          | None -> if kind_of_name g <> Some Reads then settle g)
+        | _ -> () in
       let instruction d op args =
         let op = int_of op in
         let us = List.map held args in
@@ -432,7 +490,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
           if !at >= Array.length queue then (let nm, _, _ = info op in fail "the text lacks %s" nm) else paired ()
         | Partial when not (next_is ()) ->
           (match find_def op us with
-           | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u
+           | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u; again u
            | None ->
              let nm, _, types = info op in
              let safe = match List.rev us with
@@ -450,11 +508,11 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
              end)
         | _ when next_is () && kind op <> Reads -> let d', op', l' = decoded !at in item d' op' l'; eager ()
         | Reads -> (match find_read op us with
-          | Some (u, f) -> say (Known (pos f)); put u
+          | Some (u, f) -> say (Known (pos f)); put u; again u
           | None -> if next_is () then (let d', op', l' = decoded !at in item d' op' l') else name None)
         | Partial -> let d', op', l' = decoded !at in item d' op' l'; eager ()
         | Total -> (match find_def op us with
-          | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u
+          | Some (u, f) -> ignore (premise f); say (Known (pos f)); put u; again u
           | None -> name None) in
       try List.iter (function
         | Read (x, Id v) ->
@@ -499,12 +557,23 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
           (match prove (EDef (c, not_op, [ d ])) with
            | Some f -> fold [ (f, EDef (c, not_op, [ d ])) ] [ [ 1 ]; [ 0 ] ] us'
            | None -> fail "a branch is another one")
+        | "switch", "switch", x :: keys, x' :: keys', _ when List.for_all (function C _ -> true | N _ -> false) (keys @ keys')
+            && (match source.targs with Id v :: _ -> equal ~only:(Value (int_of v)) x x' | _ -> x = x') ->
+          let value = function C k -> Ops.literal (literal_of k) | N _ -> None in
+          let rec edge v i = function k :: r -> if value k = value v then i else edge v (i + 1) r | [] -> 0 in
+          let goes = List.sort_uniq compare ((0, 0) :: List.map (fun k -> (edge k 1 keys', edge k 1 keys)) (keys @ keys')) in
+          fold [] (List.mapi (fun j _ -> List.filter_map (fun (j', i) -> if j = j' then Some i else None) goes) targets) us'
         | "switch", "jump", C c :: keys, [], [ _ ] ->
           let x = Ops.literal (literal_of c) in
           let rec which i = function C k :: r -> if Ops.literal (literal_of k) = x then i else which (i + 1) r | _ -> 0 in
           fold [] [ [ which 1 keys ] ] []
         | "switch", "jump", _, [], [ t ] when List.for_all (( = ) t) source.succs -> fold [] [ indexes (fun _ -> true) ] []
-        | _ -> fail "%s in the source is %s in the text" nm nm')
+        | _ -> if Sys.getenv_opt "DBG" <> None then begin
+            let sh = function N n -> Printf.sprintf "N%d%s" n (if vector (N n) = [||] then "?" else "") | C c -> literal_of c in
+            Printf.eprintf "block %d: %s %s > %s | %s %s > %s\n" b nm (String.concat " " (List.map sh us)) (String.concat " " (List.map (fun b -> string_of_int (int_of b)) source.succs)) nm' (String.concat " " (List.map sh us')) (String.concat " " (List.map (fun b -> string_of_int (int_of b)) targets));
+            let rec dump d = function N n when d > 0 -> (match Hashtbl.find_opt def n with Some (op, l, _) -> let nm, _, _ = info op in Printf.eprintf "   N%d = %s %s\n" n nm (String.concat " " (List.map sh l)); List.iter (dump (d-1)) l | None -> Printf.eprintf "   N%d ?\n" n) | _ -> () in
+            List.iter (dump 5) us; Printf.eprintf "  --\n"; List.iter (dump 5) us' end;
+          fail "%s in the source is %s in the text" nm nm')
       with Halted -> ()) order;
     (* all edges *)
     let brings a u l = match u with N n -> a = get l n u | C _ -> a = u in

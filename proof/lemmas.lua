@@ -1,9 +1,11 @@
 -- Discharges the lemmas that the checker has used (check --lemmas), from its output: each is a rule
 -- with constants filled in, which R:prove asks a solver about; or it has no variables, and the
 -- oracle of the specs computes it; or it says of a terminator where it goes, or of an op that it
--- has the types of its operands or cannot trap, which is read off.
+-- has the types of its operands or cannot trap, which is read off.  Counts the rules of the default
+-- set that make both sides of an equation one.
 --
--- usage: lua5.4 proof/lemmas.lua FILE; the exit status is 1 if one is wrong
+-- usage: lua5.4 proof/lemmas.lua FILE [OUT]; the exit status is 1 if one is wrong.  OUT gets each
+-- lemma with what is said of it, and its rules
 package.path = "./?.lua;" .. package.path
 local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
@@ -103,12 +105,72 @@ local function same(a, b)
   return a == b and sign(a) == sign(b) or a ~= a and b ~= b
 end
 
-local function prove(text)
+-- The trace of a function of these parameters that returns the value of a tree.
+local function trace_of(t, params, types)
+  local lines, words = { "" }, {}
+  for i, name in ipairs(params) do
+    lines[1] = ("%s %s:%s"):format(lines[1], name, types[name])
+    words[name] = "%" .. i
+  end
+  local function put(it)
+    if type(it) == "string" then return words[it] or it end
+    local args = {}
+    for i, kid in ipairs(it) do args[i] = put(kid) end
+    local id = "%" .. #params + #lines
+    lines[#lines + 1] = ("i %s %s %s %s"):format(id, it.types[1], it.op, table.concat(args, " "))
+    return id
+  end
+  local result = put(t)
+  lines[#lines + 1] = "x " .. result
+  return ("F f 1 0 %s%s\nb entry\n%s\nE\n"):format(type(t) == "string" and types[t] or t.types[1],
+    lines[1], table.concat(lines, "\n", 2))
+end
+
+-- The names of the rules that make one text of both trees; nil if they are not one by rules.
+local function rules_of(a, b, types)
+  local found, params = {}, {}
+  for _, t in ipairs { a, b } do
+    for name in pairs(names_in(t, {})) do
+      if not found[name] then params[#params + 1] = name end
+      found[name] = true
+    end
+  end
+  table.sort(params)
+  local make, fired, list = phial.fn, {}, {}
+  function phial.fn(name, its, result, opts)
+    function opts.log(event) if event.rule then fired[event.rule] = true end end
+    return make(name, its, result, opts)
+  end
+  local function form(t)
+    local fn = assert(phial.replay(trace_of(t, params, types), { rules = true }))
+    local ids, n = {}, 0
+    local text = fn:text():gsub("%%%d+", function(id)
+      if not ids[id] then ids[id], n = n, n + 1 end
+      return ids[id]
+    end)
+    fn:close()
+    return text
+  end
+  local ok, one = pcall(function() return form(a) == form(b) end)
+  phial.fn = make
+  if not (ok and one) then return nil end
+  for name in pairs(fired) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+local function prove(text, by)
   local ok, rules = pcall(phial.rules, "lemma: " .. text .. " @ unoriented, always")
-  if not ok then return "open", rules end
+  if not ok then return "open", rules, by end
   local _, verdicts = rules:prove { solver = "z3", seconds = 10 }
   local said = verdicts[1]:gsub("^lemma: ", "")
-  return said == "proved" and "proved" or said:find "^wrong" and "wrong" or "open", said
+  return said == "proved" and "proved" or said:find "^wrong" and "wrong" or "open", said, by
+end
+
+-- Solvers do not decide this in time.
+local function is_commuted(a, b)
+  return (a.op == "fadd" or a.op == "fmul") and a.op == b.op and a[1] == b[2] and a[2] == b[1]
+    and is_name(a[1]) and is_name(a[2])
 end
 
 local function equation(defs, types, left, right)
@@ -122,6 +184,8 @@ local function equation(defs, types, left, right)
   if not has_names(a) and not has_names(b) then
     return same(computed(a), computed(b)) and "computed" or "wrong"
   end
+  local by = rules_of(a, b, types)
+  if is_commuted(a, b) then return "by IEEE 754", nil, by end
   if type(a) == "string" or not has_names(a) then a, b = b, a end
   local known = names_in(a, {})
   for name in pairs(names_in(b, {})) do
@@ -130,13 +194,13 @@ local function equation(defs, types, left, right)
       local within = type(b) == "table"
       for other in pairs(known) do within = within and c[other] end
       if not within then
-        return prove(("eq(%s, %s) => true"):format(written(a, types), written(b, types)))
+        return prove(("eq(%s, %s) => true"):format(written(a, types), written(b, types)), by)
       end
       a, b = b, a
       break
     end
   end
-  return prove(written(a, types) .. " => " .. written(b, types))
+  return prove(written(a, types) .. " => " .. written(b, types), by)
 end
 
 -- }== What is read off ==================================================
@@ -166,7 +230,15 @@ local function is_defined(it, types)
   return "by types"
 end
 
--- The edges of the first terminator that may be taken with each edge of the second.
+-- The edge that a terminator takes where its operand is an integer, or none of its keys.
+local function taken(it, x)
+  if it.op == "jump" then return 0 end
+  if it.op == "branch" then return x == "true" and 0 or 1 end
+  for i = 2, #it do if integer(it[i]) == x then return i - 1 end end
+  return 0
+end
+
+-- For each edge of the second terminator, those of the first that may be taken then.
 local function goes(defs, a, b, edges)
   local from, to = term(a), term(b)
   local negated = defs[from[1]]
@@ -174,20 +246,23 @@ local function goes(defs, a, b, edges)
     local right = negated and negated.op == "bnot" and negated[1] == to[1] and edges == "1; 0"
     return right and "read off" or "wrong"
   end
-  if to.op ~= "jump" then return "wrong" end
-  local taken = {}
+  if to.op ~= "jump" and (to.op ~= from.op or to[1] ~= from[1]) then return "wrong" end
+  local given = {}
+  for list in (edges .. "; "):gmatch "(.-); " do
+    given[#given + 1] = {}
+    for n in list:gmatch "%d+" do given[#given][tonumber(n)] = true end
+  end
+  local operands = { from[1] }
   if is_name(from[1]) then
-    for i = 1, from.op == "branch" and 2 or #from do taken[i] = i - 1 end
-  elseif from.op == "branch" then taken[1] = from[1] == "true" and 0 or 1
-  else
-    taken[1] = 0
-    for i = #from, 2, -1 do
-      if integer(from[i]) == integer(from[1]) then taken[1] = i - 1 end
+    operands = from.op == "branch" and { "true", "false" } or { "other" }
+    for _, it in ipairs(from.op == "branch" and {} or { from, to }) do
+      for i = 2, #it do operands[#operands + 1] = it[i] end
     end
   end
-  local given = {}
-  for n in edges:gmatch "%d+" do given[tonumber(n)] = true end
-  for _, n in ipairs(taken) do if not given[n] then return "wrong" end end
+  for _, x in ipairs(operands) do
+    if from.op == "switch" then x = x == "other" and x or integer(x) end
+    if not given[taken(to, x) + 1][taken(from, x)] then return "wrong" end
+  end
   return "read off"
 end
 
@@ -204,7 +279,33 @@ end
 
 -- }=====================================================================
 
-local seen, counts, wrong = {}, {}, false
+local seen, counts, by_rule, wrong = {}, {}, {}, false
+local out <close> = arg[2] and assert(io.open(arg[2], "w")) or nil
+
+local function count(table_, key) table_[key] = (table_[key] or 0) + 1 end
+
+local function listed(of)
+  local list = {}
+  for key in pairs(of) do list[#list + 1] = key end
+  table.sort(list, function(a, b) return of[a] > of[b] or of[a] == of[b] and a < b end)
+  for i, key in ipairs(list) do list[i] = ("%s %d"):format(key, of[key]) end
+  return table.concat(list, ", "), #list
+end
+
+local function judge(line)
+  local ok, verdict, why, by = pcall(discharge, line)
+  if not ok then verdict, why = "open", verdict end
+  count(counts, verdict)
+  if verdict == "wrong" or verdict == "open" then
+    print(("%s: %s%s"):format(verdict, line, why and " -- " .. tostring(why) or ""))
+  end
+  wrong = wrong or verdict == "wrong"
+  for _, rule in ipairs(by or {}) do count(by_rule, rule) end
+  if out then
+    out:write(("%s -- %s%s\n"):format(line, verdict, by and "; rules: " .. table.concat(by, " ") or ""))
+  end
+end
+
 for line in io.lines(arg[1]) do
   -- what a mutant that runs otherwise needs: not all of it holds
   local doubted, refuted = line:match "^doubt: (.*)$", false
@@ -213,24 +314,16 @@ for line in io.lines(arg[1]) do
     refuted = refuted or doubted and ok and verdict == "wrong"
   end
   if doubted then
-    counts[refuted and "mutants refuted" or "mutants wrong"] =
-      (counts[refuted and "mutants refuted" or "mutants wrong"] or 0) + 1
+    count(counts, refuted and "mutants refuted" or "mutants wrong")
     wrong = wrong or not refuted
   end
   line = line:match "^lemma: (.*)$"
   if line and not seen[line] then
     seen[line] = true
-    local ok, verdict, why = pcall(discharge, line)
-    if not ok then verdict, why = "open", verdict end
-    counts[verdict] = (counts[verdict] or 0) + 1
-    if verdict == "wrong" or verdict == "open" then
-      print(("%s: %s%s"):format(verdict, line, why and " -- " .. tostring(why) or ""))
-    end
-    wrong = wrong or verdict == "wrong"
+    judge(line)
   end
 end
-local list = {}
-for verdict, n in pairs(counts) do list[#list + 1] = ("%s %d"):format(verdict, n) end
-table.sort(list)
-print("lemmas: " .. table.concat(list, ", "))
+print("lemmas: " .. listed(counts))
+local rules, n = listed(by_rule)
+print(("instances of %d rules: %s"):format(n, rules))
 os.exit(not wrong)

@@ -24,18 +24,22 @@ let shared = scope ()
 let scope_with_rules () = { (scope ()) with ops = shared.ops; constants = shared.constants; rules = true; known = shared.known;
   literals = shared.literals }
 
-let operand scope values w = if w.[0] = '%' then Id (number values w)
-  else let c = number scope.constants w in Hashtbl.replace scope.literals c w; Cst c
 let type_of_literal w = match String.rindex_opt w ':' with
   | Some i when not (String.contains_from w i '"') -> String.sub w (i + 1) (String.length w - i - 1)
   | _ -> if w = "true" || w = "false" then "i1" else match w.[0] with
     | '0' .. '9' | '-' when String.for_all (function '0' .. '9' | '-' -> true | _ -> false) w -> "i64"
     | '0' .. '9' | '-' -> "f64" | _ when w = "inf" || (w.[0] = 'n' && w <> "nil") -> "f64" | _ -> "any"
+(* A constant's name is what phial prints: `5` for `5:i64`. *)
+let operand scope values w = if w.[0] = '%' then Id (number values w)
+  else let w = match String.rindex_opt w ':' with
+    | Some i when w.[0] = '-' || (w.[0] >= '0' && w.[0] <= '9') ->
+      let body = String.sub w 0 i in if w = body ^ ":" ^ type_of_literal body then body else w
+    | _ -> w in
+    let c = number scope.constants w in Hashtbl.replace scope.literals c w; Cst c
 let type_of types w = if w.[0] = '%' then get types w "" else type_of_literal w
-(* An op with its data and the type of its result; where rules are on, also with the types of its operands, of ops that rules know. *)
-let rules_know op = op <> "call" && not (String.contains op '.')
+(* An op with its data and the type of its result; where rules are on, also with the types of its operands. *)
 let key ?(types = []) scope op data ty =
-  let types = if scope.rules && rules_know op then types else [] in
+  let types = if scope.rules then types else [] in
   let k = number scope.ops (String.concat " " (op :: data :: ty :: types)) in
   Hashtbl.replace scope.known k (op, data, ty :: types); k
 
@@ -96,7 +100,8 @@ let frame (t : trace) =
    - a line of a plain trace: with the ops of the dialect trace, and values whose names are those of nothing else;
    - K: a write of undef;  k: a read at the start of its block;  a write with a copy: the copy, then the write of it;
    - p: a variable of its own, written at the end of each predecessor and read at the start of the block;
-   - with rules, trap: trap_if of true, and unreachable;  further results: `proj` of the first;  reads after the terminator: at the end of the block, which is the same.
+   - with rules, trap: trap_if of true, and unreachable;  further results: `proj` of the first;  reads and allocas after the terminator: at the end of the block,
+     which is the same.
    F, B and V are in the frame; S, E, R, @, N, O say nothing about what the program does. *)
 let lower scope frame (t : trace) =
   let nameless = ref 0 and hand = ref frame.vs.n in
@@ -113,7 +118,9 @@ let lower scope frame (t : trace) =
   let here = ref (block "0") and latest = ref [] in
   let newest () = match !latest with o :: _ -> o | [] -> value "nil" in
   let push o = latest := o :: !latest in
+  let is_alloca k = match Hashtbl.find_opt scope.known k with Some ("alloca", _, _) -> true | _ -> false in
   let add i = match i, !here.stop with
+    | Inst (_, k, _), Some _ when is_alloca k -> !here.items <- i :: !here.items
     | (Write _ | Inst _), Some _ -> wrong "an instruction after the terminator"
     | _ -> !here.items <- i :: !here.items in
   let has_type w ty = Hashtbl.replace (fst scope.types) w ty in

@@ -209,7 +209,7 @@ let runs_alike (p : program) (q : tprogram) parameters =
     | _ -> Ends in
   let one i =
     let cst c = Finder.constant (Witness.int_of c) i and any (_ : positive) = 0L in
-    let state = Random.State.make [| i |] in
+    let state = Finder.random i in
     let args = List.map (fun (_, t) -> Finder.any_value state t) parameters in
     let a = goes Meaning.kind_of pure reads writes next cst p blocks p.start (started cst p args any any i)
     and b = tgoes Meaning.kind_of pure reads writes next cst q blocks q.tstart (tstarted q args any i) in

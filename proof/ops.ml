@@ -94,5 +94,5 @@ let eval op types (args : int64 array) : int64 =
   | "ftoi" -> to_whole false true (bits_to_float (a 0)) | "ftou" -> to_whole false false (bits_to_float (a 0))
   | "ftoi_sat" -> to_whole true true (bits_to_float (a 0)) | "ftou_sat" -> to_whole true false (bits_to_float (a 0))
   | "fpromote" | "fdemote" -> of_flt t (bits_to_float (a 0))
-  | "copy" -> a 0 | "ptradd" -> add (a 0) (a 1)
+  | "bitcast" when not (is_float t || is_float u) -> a 0 | "copy" -> a 0 | "ptradd" -> add (a 0) (a 1)
   | _ -> raise Opaque
