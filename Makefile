@@ -216,7 +216,7 @@ check:
 	+@$(SELF) check-lint && $(SELF) check-layers && $(SELF) everything && \
 	  $(SELF) $(JOBS) -k -O $(LONGER:%=check-%) && $(SELF) check-pace && $(SELF) check-budgets
 # overnight before a release; what they say is in $B/trust, too
-HUNTERS = proof asan fuzz attack routes csmith threads every collected apicheck mutants coverage
+HUNTERS = proof asan fuzz attack routes csmith programs threads every collected apicheck mutants coverage
 trust: all ; +@sh tools/trust $B $(or $(MINUTES),1) $(HUNTERS)
 check-%:
 	+@start=$$(date +%s); echo "== $*"; $(if $(BEFORE),$(SELF) $(BEFORE) &&) $(SELF) $* && \
@@ -342,8 +342,10 @@ attack: ; @$(SELF) $(if $(MINUTES),B=build/asan CC=gcc TRUST= CFLAGS='-O1 -g \
 routes: everything ; @sh fuzz/routes $B $(MINUTES)
 # random C programs through examples/minic, by all ways: three, or those after the last one
 csmith: all ; @$(WITH) $(LUA) examples/minic/csmith.lua $B $(MINUTES)
+# what others wrote, through examples: COUNT=n modules of WebAssembly that binaryen makes up
+programs: all ; @COUNT=$(COUNT) sh tools/programs $B
 , = ,
 .PHONY: all .all lib .lib abi quick everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check trust lint budgets static format layers coverage apicheck rockspec map generate proved \
   playground pictures site proof dist release rock try pace asan ubsan hard memcheck fuzz \
-  .fuzzers attack mutants threads every collected routes csmith
+  .fuzzers attack mutants threads every collected routes csmith programs
