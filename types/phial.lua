@@ -3484,6 +3484,13 @@ function Rules:prove(opts) end
 ---@return phial.Best? best nil: no cheaper form was found
 function Rules:best(text, opts) end
 
+--- Makes a rule of integers without a guard as general as holds, and proves or checks it, as `R:best`
+--- does: parts become variables, literals constants under guards.
+---@param text string
+---@param opts? phial.BestOptions
+---@return phial.Best? best nil: the rule does not hold
+function Rules:generalise(text, opts) end
+
 --- What functions have often and the set leaves as it is: terms of two to four integer ops of
 --- one width, of which only the outermost has other users; first what has most to save.
 ---@param opts phial.ShapesOptions

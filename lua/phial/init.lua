@@ -17,7 +17,7 @@ core.rock(source:match("^(.*)init%.lua$") or source)
 -- phial.run, once loaded, replaces this by what it stands for: calls are frequent.
 core.Function.__call = later("phial.run", "call")
 core.Function.__index.compile = later("phial.native", "compile")
-for _, name in ipairs { "best", "shapes", "find" } do
+for _, name in ipairs { "best", "generalise", "shapes", "find" } do
   core.Rules.__index[name] = later("phial.rules.find", name)
 end
 core.Rules.__index.prove = later("phial.rules.prove", "prove")
