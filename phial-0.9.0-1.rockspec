@@ -137,6 +137,7 @@ build = {
     ["phial.rules.find.general"] = "lua/phial/rules/find/general.lua",
     ["phial.rules.find.harvest"] = "lua/phial/rules/find/harvest.lua",
     ["phial.rules.find.term"] = "lua/phial/rules/find/term.lua",
+    ["phial.rules.more"] = "lua/phial/rules/more.lua",
     ["phial.rules.prove"] = "lua/phial/rules/prove.lua",
     ["phial.rules.replay"] = "lua/phial/rules/replay.lua",
     ["phial.rules.smt"] = "lua/phial/rules/smt.lua",

@@ -290,8 +290,8 @@ function M.exporter(spec) end
 function M.dialect(name, ops, types) end
 
 --- *core*
---- Makes a set of rules: empty, with the rules of a text, or with "int" based on the
---- built-in rules. A wrong text raises an error that shows the mistake, as in R:add.
+--- Makes a set of rules: empty, with the rules of a text, with "int" based on the
+--- built-in rules, or with "more" those that R:find has found in programs. A wrong text raises an error that shows the mistake, as in R:add.
 ---@param text? string
 ---@param functions? table<string, function> the functions that the text calls as $name
 ---@param name? string of the text, for messages
@@ -3483,6 +3483,13 @@ function Rules:prove(opts) end
 ---@param opts? phial.BestOptions
 ---@return phial.Best? best nil: no cheaper form was found
 function Rules:best(text, opts) end
+
+--- Makes a rule of integers without a guard as general as holds, and proves or checks it, as `R:best`
+--- does: parts become variables, literals constants under guards.
+---@param text string
+---@param opts? phial.BestOptions
+---@return phial.Best? best nil: the rule does not hold
+function Rules:generalise(text, opts) end
 
 --- What functions have often and the set leaves as it is: terms of two to four integer ops of
 --- one width, of which only the outermost has other users; first what has most to save.

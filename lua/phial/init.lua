@@ -17,7 +17,7 @@ core.rock(source:match("^(.*)init%.lua$") or source)
 -- phial.run, once loaded, replaces this by what it stands for: calls are frequent.
 core.Function.__call = later("phial.run", "call")
 core.Function.__index.compile = later("phial.native", "compile")
-for _, name in ipairs { "best", "shapes", "find" } do
+for _, name in ipairs { "best", "generalise", "shapes", "find" } do
   core.Rules.__index[name] = later("phial.rules.find", name)
 end
 core.Rules.__index.prove = later("phial.rules.prove", "prove")
@@ -26,12 +26,18 @@ core.Rules.__index.smt = later("phial.rules.prove", "smt")
 -- fn:log(true) and the option `log` name no listener: this makes one.
 core.keep_log(later("phial.trace.log", "listen"))
 
+-- Sets that are bundled with Lua.
+local function rules(...)
+  if ... == "more" then return core.rules(require "phial.rules.more", nil, "more") end
+  return core.rules(...)
+end
+
 local M = {
   _VERSION = core._VERSION,
   fn = core.fn,
   build = later("phial.build", "build"),
   dialect = core.dialect,
-  rules = core.rules,
+  rules = rules,
   module = later("phial.module", "new"),
   parse = later("phial.module.parse", "parse"),
   ops = core.ops,

@@ -347,6 +347,7 @@ local OPTIONS <const> = {
   ["Rules.check.opts"] = function(w, opts) return w.rules:check(opts) end,
   ["Rules.prove.opts"] = function(w, opts) return w.rules:prove(opts) end,
   ["Rules.best.opts"] = function(w, opts) return w.rules:best("x + y", opts) end,
+  ["Rules.generalise.opts"] = function(w, opts) return w.rules:generalise("x & x => x", opts) end,
   ["Rules.shapes.opts"] = function(w, opts) return w.rules:shapes(opts) end,
   ["Rules.find.opts"] = function(w, opts) return w.rules:find(opts) end,
   ["Module.fn.opts"] = function(w, opts) return w.m:fn("h", {}, nil, opts) end,

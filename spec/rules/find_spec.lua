@@ -15,6 +15,9 @@ local FOUND <const> = {
   ["((a * b) ~ y) == 0"] = "(x ~ y) == 0 => x == y",
   ["select(x < y, x, y)"] = "select(x < y, x, y) => smin(x, y)",
   ["(x + 3) + 4"] = "(x + A) + B => (A + B) + x",
+  -- No guard that only 1 meets.
+  ["(1 << x) & 1"] = "(1 << x) & 1 => shr(1, x)",
+  ["select(x:i1, 1, 0) & 1"] = "(select(x, A, B)) & A => select(x, A, A & B)",
   ["(x & 7) | (x & 56)"] = "(x & A) | (x & B) => (A | B) & x",
 }
 
@@ -48,6 +51,22 @@ describe("R:best finds", function()
   it("nothing where none is cheaper, or none holds", function()
     assert.is_nil(phial.rules():best("x + y", ALONE))
     assert.is_nil(phial.rules():best("(x & 65535) == 200", ALONE))
+  end)
+end)
+
+describe("R:generalise", function()
+  it("makes a rule with literals general", function()
+    local its = phial.rules():generalise("shr(x, 3) << 3 => x & -8", ALONE)
+    assert.equal("(shr(x, A)) << A => x & ((-1) << A)", its.rule)
+    assert.truthy(its.verdict:find "^checked", its.verdict)
+    assert.same({ "x & (-8)", 3 }, { its.form, its.saves })
+  end)
+
+  it("refuses", function()
+    local R = phial.rules()
+    assert.is_nil(R:generalise("(x & 65535) == 200 => x == 200", ALONE))
+    raises.matching("a rule without a guard expected: guards are found$", R.generalise, R,
+      "x * C => x << log2(C) if pow2(C)")
   end)
 end)
 

@@ -92,7 +92,7 @@ local function fresh(rule, names)
   end
 end
 
-local function with_parts(trial, pattern, result, as)
+local function with_parts(trial, pattern, result, as, is_truth)
   for _, part in ipairs(parts_of(pattern)) do
     local rule = rule_of(pattern, result, as)
     local name = fresh(rule, "xyzuvwpqrst")
@@ -101,6 +101,8 @@ local function with_parts(trial, pattern, result, as)
       local wider = rule_of(pattern, result, as)
       if wider == rule or not (check(trial, wider, true) and check(trial, wider)) then
         as[part.text] = nil
+      else
+        is_truth[name] = part.type == "i1"
       end
     end
   end
@@ -115,12 +117,13 @@ local function expressions(symbols)
   for _, a in ipairs(symbols) do
     local A, v = a[1], a[2]
     add(A, v) add("~" .. A, ~v) add("-" .. A, -v) add(A .. " + 1", v + 1) add(A .. " - 1", v - 1)
-    if v > 0 and v & v - 1 == 0 then add(("log2(%s)"):format(A), M.log2(v)) end
+    if v > 0 and v & v - 1 == 0 then add(("log2(%s)"):format(A), terms.log2(v)) end
     if v >= 0 and v < 63 then
       add(("1 << %s"):format(A), 1 << v)
       add(("(1 << %s) - 1"):format(A), (1 << v) - 1)
     end
     add(A .. " << 1", v << 1)
+    if v >= 0 and v < 63 then add("(-1) << " .. A, -1 << v) end
     for _, b in ipairs(symbols) do
       local B, w = b[1], b[2]
       if A ~= B then
@@ -136,49 +139,92 @@ local function expressions(symbols)
   return list
 end
 
---- The logarithm of a power of two.
----@param v integer
----@return integer
-function M.log2(v)
-  local n = 0
-  while v > 1 do v, n = v >> 1, n + 1 end
-  return n
-end
+-- Conditions on one constant, weak ones first, and on two; `%w` is the width.
+---@type { [1]: string, [2]: fun(v: integer, w: integer): boolean }[]
+local ONE <const>, TWO <const> = {
+  { "A ~= 0", function(v) return v ~= 0 end },
+  { "A ~= -1", function(v) return v ~= -1 end },
+  { "A ~= INT_MIN", function(v) return v ~= math.mininteger end },
+  { "A & 1 == 1", function(v) return v & 1 == 1 end },
+  { "A >= 0", function(v) return v >= 0 end },
+  { "A < 0", function(v) return v < 0 end },
+  { "ult(A, %w)", function(v) return v >= 0 and v < 64 end },
+  { "A > 0", function(v) return v > 0 end },
+  { "pow2(A)", function(v) return v ~= 0 and v & v - 1 == 0 end },
+  { "pow2(-A)", function(v) return v < -1 and -v & -v - 1 == 0 end },
+  { "ismask(A)", function(v) return v > 0 and v & v + 1 == 0 end },
+}, {
+  { "A & B == 0", function(v, w) return v & w == 0 end, once = true },
+  { "A | B == -1", function(v, w) return v | w == -1 end, once = true },
+  { "A == ~B", function(v, w) return v == ~w end, once = true },
+  { "A == -B", function(v, w) return v == -w end, once = true },
+  { "A & B == A", function(v, w) return v & w == v end },
+  { "ult(A, B)", function(v, w) return math.ult(v, w) end },
+  { "A < B", function(v, w) return v < w end },
+}
+
+---@class phial.rules.Guard
+---@field text string
+---@field [integer] { [1]: function, [2]: integer, [3]: integer } conditions, places of constants
 
 -- Guards that are true of the constants, weak ones first.
 local function guards_of(symbols, variable)
-  local single, list = {}, { "" }
-  local function add(is_true, text) if is_true then single[#single + 1] = text end end
-  for _, a in ipairs(symbols) do
-    local A, v = a[1], a[2]
-    add(v ~= 0, A .. " ~= 0")
-    add(v ~= -1, A .. " ~= -1")
-    add(v ~= math.mininteger, A .. " ~= INT_MIN")
-    add(v & 1 == 1, A .. " & 1 == 1")
-    add(v >= 0, A .. " >= 0")
-    add(v < 0, A .. " < 0")
-    add(v >= 0 and v < 64, ("ult(%s, width(%s))"):format(A, variable))
-    add(v > 0, A .. " > 0")
-    add(v ~= 0 and v & v - 1 == 0, ("pow2(%s)"):format(A))
-    add(v < -1 and -v & -v - 1 == 0, ("pow2(-%s)"):format(A))
-    add(v > 0 and v & v + 1 == 0, ("ismask(%s)"):format(A))
-    for _, b in ipairs(symbols) do
-      local B, w = b[1], b[2]
-      add(A < B and v & w == 0, ("%s & %s == 0"):format(A, B))
-      add(A < B and v | w == -1, ("%s | %s == -1"):format(A, B))
-      add(A < B and v == ~w, ("%s == ~%s"):format(A, B))
-      add(A < B and v == -w, ("%s == -%s"):format(A, B))
-      add(A ~= B and v & w == v, ("%s & %s == %s"):format(A, B, A))
-      add(A ~= B and math.ult(v, w), ("ult(%s, %s)"):format(A, B))
-      add(A ~= B and v < w, ("%s < %s"):format(A, B))
+  local width = variable and ("width(%s)"):format(variable)
+  local list, single = { { text = "" }, width and { text = width .. " > 1" } }, {}
+  local function add(condition, i, j)
+    local a, b = symbols[i], symbols[j]
+    if condition[2](a[2], b[2]) and (width or not condition[1]:find "%%w") then
+      local text = condition[1]:gsub("%f[%w][AB]%f[^%w]", { A = a[1], B = b[1] })
+      single[#single + 1] = { text = text:gsub("%%w", width or ""), { condition[2], i, j } }
     end
   end
-  list[2] = ("width(%s) > 1"):format(variable)
-  table.move(single, 1, #single, 3, list)
-  for i = 1, #single do
-    for j = i + 1, #single do list[#list + 1] = single[i] .. " and " .. single[j] end
+  for i in ipairs(symbols) do
+    for _, condition in ipairs(ONE) do add(condition, i, i) end
+    for j in ipairs(symbols) do
+      for _, condition in ipairs(i == j and {} or TWO) do
+        if i < j or not condition.once then add(condition, i, j) end
+      end
+    end
+  end
+  table.move(single, 1, #single, #list + 1, list)
+  for i, a in ipairs(single) do
+    for j = i + 1, #single do
+      list[#list + 1] = { text = a.text .. " and " .. single[j].text, a[1], single[j][1] }
+    end
   end
   return list
+end
+
+local VALUES <const> = {
+  0, 1, -1, 2, -2, 3, 4, -4, 5, 6, 7, 8, -8, 12, 15, 16, -16, 24, 31, 48, 64, 127, 255, 256,
+}
+
+-- True if a guard permits some values of which that at `place` is not `own`.
+local function permits(guard, values, n, place, own)
+  if #values == n then
+    for _, it in ipairs(guard) do
+      if not it[1](values[it[2]], values[it[3]]) then return false end
+    end
+    return true
+  end
+  local k, is_permitted = #values + 1, false
+  for _, v in ipairs(VALUES) do
+    if k ~= place or v ~= own then
+      values[k] = v
+      is_permitted = permits(guard, values, n, place, own)
+      if is_permitted then break end
+    end
+  end
+  values[k] = nil
+  return is_permitted
+end
+
+-- True if each constant can have several values: else it should be the literal.
+local function is_general(guard, symbols)
+  for i, a in ipairs(symbols) do
+    if not permits(guard, {}, #symbols, i, a[2]) then return false end
+  end
+  return true
 end
 
 -- The literals of a tree, by their values, in order.
@@ -221,8 +267,8 @@ local function with_constants(trial, pattern, result, as, chosen, variable)
   local choices, guards = choices_of(result, symbols, as), guards_of(symbols, variable)
   for i = 1, math.min(#guards, GUARDS) do
     for _, choice in ipairs(choices) do
-      local rule = rule_of(pattern, result, constants, choice, guards[i])
-      if check(trial, rule, true) then
+      local rule = rule_of(pattern, result, constants, choice, guards[i].text)
+      if check(trial, rule, true) and is_general(guards[i], symbols) then
         local holds, verdict = M.judge(trial, rule)
         if holds then return rule, verdict end
       end
@@ -248,21 +294,31 @@ end
 ---@param trial phial.rules.Trial
 ---@param pattern phial.rules.Term
 ---@param result phial.rules.Term
----@param variable string an integer of the pattern
+---@param is_truth table<string, boolean> of the names in the pattern
 ---@return string? rule
 ---@return string verdict
-function M.rule(trial, pattern, result, variable)
+function M.rule(trial, pattern, result, is_truth)
   local as, rules = {}, { rule_of(pattern, result, {}) }
+  is_truth = setmetatable({}, { __index = is_truth })
+  -- An integer of a rule.
+  local function integer(rule)
+    for name in rule:gmatch "%f[%w_](%l)%f[^%w_(]" do
+      if not is_truth[name] then return name end
+    end
+  end
   if not check(trial, rules[1]) then
-    rules[1] = rule_of(pattern, result, as, nil, ("width(%s) > 1"):format(variable))
-    if not check(trial, rules[1]) then return nil, "wrong" end
+    local variable = integer(rules[1])
+    if variable then
+      rules[1] = rule_of(pattern, result, as, nil, ("width(%s) > 1"):format(variable))
+    end
+    if not variable or not check(trial, rules[1]) then return nil, "wrong" end
   else
-    with_parts(trial, pattern, result, as)
+    with_parts(trial, pattern, result, as, is_truth)
     if next(as) then rules = { rule_of(pattern, result, as), rules[1] } end
   end
-  local integer = rules[1]:match "%f[%w_](%l)%f[^%w_(]" or variable
+  local variable = integer(rules[1])
   for _, chosen in ipairs(subsets(literals_of(pattern, {}))) do
-    local wider, verdict = with_constants(trial, pattern, result, as, chosen, integer)
+    local wider, verdict = with_constants(trial, pattern, result, as, chosen, variable)
     if wider then return wider, verdict end
   end
   for _, rule in ipairs(rules) do

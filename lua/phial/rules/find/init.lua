@@ -1,6 +1,6 @@
 --- Rules that are found: R:best for a term, R:find for what code has often, harvest.lua. A term has
--- the cheapest form that the bank makes, bank.lua; of both a rule is made that is as general as
--- holds, general.lua.
+-- the cheapest form that the bank makes, bank.lua; of both, or of the rule that R:generalise is
+-- given, a rule is made that is as general as holds, general.lua.
 local bank = require "phial.rules.find.bank"
 local core = require "phial.core"
 local errors = require "phial.errors"
@@ -80,7 +80,7 @@ local function suggest(literals)
       local b = literals[j]
       table.move({ a + b, a - b, b - a, a & b, a | b, a ~ b, a * b }, 1, 7, #list + 1, list)
     end
-    if a > 0 and a & a - 1 == 0 then list[#list + 1] = general.log2(a) end
+    if a > 0 and a & a - 1 == 0 then list[#list + 1] = terms.log2(a) end
     if a > 0 and a < 63 then table.move({ 1 << a, (1 << a) - 1 }, 1, 2, #list + 1, list) end
   end
   return list
@@ -120,47 +120,71 @@ end
 -- Searches of which each but the last has found what a solver refutes.
 local TRIES <const> = 8
 
+-- The most general rule from a term to a form; nil: none holds.
+local function general_rule(read, trial, term, form)
+  local text, verdict = general.rule(trial, term, form, read.is_truth)
+  return text and {
+    form = form.text, rule = text, verdict = verdict, saves = term.weight - form.weight,
+  } or nil
+end
+
 -- The forms that the bank makes, as rules, the first that holds.
 local function search(read, rule, trial, size)
   local points = terms.points(read.names, read.is_truth, read.literals, trial.samples)
   local term = term_of(points, rule, rule.pattern)
   local its = bank.new(points, leaves_of(read, points))
   local found = bank.find(its, term.type, term.vector, term.weight - 1, size)
-  local variable = read.names[1]
-  for _, name in ipairs(read.names) do
-    if not read.is_truth[name] and not read.is_constant[name] then variable = name break end
-  end
   local refuted = #trial.samples
   for i, form in ipairs(found) do
     if i > TRIES then break end
-    local text, verdict = general.rule(trial, term, form, variable)
-    if text then
-      return {
-        form = form.text, rule = text, verdict = verdict, saves = term.weight - form.weight,
-      }
-    end
+    local it = general_rule(read, trial, term, form)
+    if it then return it end
   end
   return nil, #trial.samples > refuted
 end
 
-local function best(text, opts)
-  local set = core.rules(("%s => %s @ unoriented, unsafe \"\""):format(text, text))
-  local rule = set:rules()[1]
-  local read = { names = {}, is_truth = {}, is_constant = {}, literals = {} }
+local function read_rule(text)
+  local rule, read = core.rules(text):rules()[1], {
+    names = {}, is_truth = {}, is_constant = {}, literals = {},
+  }
   note(read, rule, rule.pattern)
-  local trial = { samples = {}, solver = opts.solver or "z3", seconds = opts.seconds or 5 }
+  return rule, read
+end
+
+local function trial_of(opts)
+  return { samples = {}, solver = opts.solver or "z3", seconds = opts.seconds or 5 }
+end
+
+local function best(text, opts)
+  local rule, read = read_rule(("%s => %s @ unoriented, unsafe \"\""):format(text, text))
+  local trial = trial_of(opts)
   for _ = 1, TRIES do
     local found, again = search(read, rule, trial, opts.size or 3)
     if found or not again then return found end
   end
 end
 
+local BEST <const> = { solver = "string", seconds = "number", size = "integer" }
+
+-- The options of a method that is given a text.
+local function checked(method, R, text, opts)
+  if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
+  errors.check_string(method, 1, text)
+  return options.argument(method, 2, opts, BEST)
+end
+
 --- R:best(text, opts)
-function M.best(R, text, opts)
-  if errors.class(R) ~= "phial.Rules" then errors.self("best", "phial.Rules", R) end
-  errors.check_string("best", 1, text)
-  return best(text, options.argument("best", 2, opts, { solver = "string", seconds = "number",
-    size = "integer" }))
+function M.best(R, text, opts) return best(text, checked("best", R, text, opts)) end
+
+--- R:generalise(text, opts)
+function M.generalise(R, text, opts)
+  opts = checked("generalise", R, text, opts)
+  local rule, read = read_rule(text)
+  if rule.guard then errors.raise("a rule without a guard expected: guards are found") end
+  note(read, rule, rule.result)
+  local points = terms.points(read.names, read.is_truth, read.literals, {})
+  return general_rule(read, trial_of(opts), term_of(points, rule, rule.pattern),
+    term_of(points, rule, rule.result))
 end
 
 -- }== What code has often ==============================================
@@ -169,8 +193,7 @@ end
 local OPS <const> = 4
 
 local HARVEST <const> = { functions = "list", least = { 1 } }
-local FIND <const> = options.union(HARVEST, { solver = "string", seconds = "number",
-  size = "integer", from = { 1 }, limit = "number" })
+local FIND <const> = options.union(HARVEST, BEST, { from = { 1 }, limit = "number" })
 
 -- The options, and the shapes that the set leaves as they are.
 local function harvested(method, R, opts, known)

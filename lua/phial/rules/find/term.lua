@@ -49,6 +49,11 @@ end
 
 local function trailing(a, w) return a == 0 and w or count((a & -a) - 1) end
 
+--- The logarithm of a power of two.
+---@param v integer
+---@return integer
+function M.log2(v) return trailing(v, 64) end
+
 -- An amount of shifts, modulo the width.
 local function amount(b, w) return w == 3 and b % 3 or b & w - 1 end
 

@@ -1,0 +1,39 @@
+-- phial.rules "more": the rules that were found are right, go with the built-in ones, and do more.
+local assert = require "spec.support.assert"
+local phial = require "phial"
+
+local both = phial.rules "int":include(phial.rules "more")
+
+describe('phial.rules "more"', function()
+  it("is right", function()
+    local ok, verdicts = phial.rules "more":check { cases = 1000 }
+    assert.truthy(ok, table.concat(verdicts, "\n"))
+  end)
+
+  it("has no rule that the built-in ones make useless, or that undoes them", function()
+    assert.is_true((both:lint()))
+  end)
+
+  local name = "is proved at 8 bits"
+  if os.execute "command -v z3 >/dev/null" and os.getenv "LONG" then
+    it(name, function()
+      local ok, verdicts = phial.rules "more":prove { widths = { 8 } }
+      assert.truthy(ok, table.concat(verdicts, "\n"))
+    end)
+  else
+    pending(name .. ": needs z3 and LONG")
+  end
+
+  it("does more", function()
+    local texts = {}
+    for i, rules in ipairs { phial.rules "int", both } do
+      local fn = phial.fn("f", { "x" }, "i1", { rules = rules })
+      local b = fn:entry()
+      b:ret(b:ne(b:band(b:shr(fn:arg(1), 5), 1), 0))
+      fn:finish():clean { dead = true }
+      texts[i] = tostring(fn)
+    end
+    assert.truthy(texts[1]:find "shr")
+    assert.truthy(texts[2]:find "band %%x, 32\n" and not texts[2]:find "shr")
+  end)
+end)
