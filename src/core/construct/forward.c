@@ -153,8 +153,9 @@ static void pass_up(const pass *p, uint32_t v, uint64_t *gen, uint64_t *kill) {
 static void find_born(const pass *p) {
   for (uint32_t i = 0; i < p->spots.bits.n; i++) {
     const ph_spot *s = &p->spots.all.at[p->spots.bits.at[i]];
-    uint32_t b = ph_node_of(p->f, s->base)->block;
-    ph_spots_set(row_of(p, p->born, b), s->bit);
+    const ph_node *base = ph_node_of(p->f, s->base);
+    if (base->op != PH_ADDRESS)
+      ph_spots_set(row_of(p, p->born, base->block), s->bit);
   }
 }
 

@@ -4,7 +4,7 @@
 ** told apart.  Two spots overlap if they are of one base and their bytes do; if
 ** their bases differ, they may, unless
 ** - one is in an alloca whose address does not escape (escape.c), the other not;
-** - they are in two different allocas;
+** - they are in two different allocas or globals;
 ** - they have no class in common.
 **
 ** A base that is computed in a loop is another address in each round: whoever
@@ -29,11 +29,25 @@ static uint32_t base_of(const ph_spots *p, uint32_t v) {
   return p->base[v] != 0 ? p->base[v] : v;
 }
 
+/* Returns the first address of the same global. */
+static uint32_t global_of(const ph_spots *p, uint32_t v) {
+  const ph_data d = p->f->datas.at[ph_node_of(p->f, v)->aux];
+  uint64_t h = (p->f->seed ^ d.bits) * UINT64_C(0x9e3779b97f4a7c15);
+  uint32_t i = (uint32_t)(h >> 32) & (p->cap - 1);
+  for (; p->globals[i] != 0; i = (i + 1) & (p->cap - 1)) {
+    const ph_node *n = ph_node_of(p->f, p->globals[i]);
+    const ph_data *other = &p->f->datas.at[n->aux];
+    if (other->tag == d.tag && other->bits == d.bits) return p->globals[i];
+  }
+  return p->globals[i] = v;
+}
+
 /* v is an address that is made of another one, or a new one. */
 static void follow(const ph_spots *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v), *by;
   uint32_t w;
   if (n->op == PH_ALLOCA) p->object[v] = v;
+  if (n->op == PH_ADDRESS) p->object[v] = p->base[v] = global_of(p, v);
   if (n->type != PH_PTR ||
       (n->op != PH_PTRADD && n->op != PH_COPY && n->op != PH_REFINE))
     return;
@@ -200,28 +214,30 @@ static uint32_t *make_ids(const ph_spots *p) {
   return ph_arena_zero(p->a, p->f->nodes.n * sizeof(uint32_t));
 }
 
-static uint32_t count_accesses(const ph_spots *p) {
+static uint32_t count_accesses(const ph_spots *p, uint32_t *others) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < p->d->size[1]; i++)
     PH_EACH_INST(p->f, p->d->order[i], v) {
       ph_op op = ph_node_of(p->f, v)->op;
       n += ph_op_loads(op) || ph_op_stores(op);
+      *others += op == PH_ADDRESS;
     }
   return n;
 }
 
 bool ph_spots_find(ph_spots *p, ph_func *f, const ph_domtree *d, ph_arena *a) {
-  uint32_t n;
+  uint32_t n, others = 0;
   *p = (ph_spots){.f = f, .a = a, .d = d, .cap = 16};
-  n = count_accesses(p);
+  n = count_accesses(p, &others);
   if (n < 2) return false;
-  while (p->cap < 2 * n) p->cap *= 2;
+  while (p->cap < 2 * (n + others)) p->cap *= 2;
   p->escape = ph_escape_find(f, a);
   p->base = make_ids(p);
   p->object = make_ids(p);
   p->at = make_ids(p);
   p->offset = ph_arena_zero(a, f->nodes.n * sizeof *p->offset);
   p->table = ph_arena_zero(a, p->cap * sizeof *p->table);
+  p->globals = ph_arena_zero(a, p->cap * sizeof *p->globals);
   ph_spotvec_extend(&p->all, a, 1);
   ph_spotpairs_extend(&p->pairs, a, 1);
   for (uint32_t i = 0; i < d->size[1]; i++) PH_EACH_INST(f, d->order[i], v) {
