@@ -239,6 +239,7 @@ static void pass(editor *e) {
     case 4:
       clean(e);
       ph_promote_run(e->f);
+      ph_forward_run(e->f);
       break;
     case 1:
       ph_redundant_phi_remove(e->f);

@@ -338,7 +338,9 @@ end
 function change.promote(route)
   local changed = {}
   for _, fn in ipairs(route.functions) do
-    if not circles(fn) and fn:promote().fields > 0 then changed[#changed + 1] = fn end
+    if not circles(fn) and fn:promote().fields + fn:forward().loads > 0 then
+      changed[#changed + 1] = fn
+    end
   end
   check_simplest({ functions = changed }, "promoted")
 end

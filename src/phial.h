@@ -22,6 +22,7 @@
 **   edit.h       editing of finished functions
 **   repair.h     SSA reconstruction after edits
 **   promote.h    memory of finished functions that becomes values
+**   forward.h    loads of finished functions that become values
 **   leave.h      leaving SSA form: locations for values, moves for phis
 **   solve.h      sparse data-flow problems
 **   text.h       functions as text: printed, parsed, verified
@@ -80,6 +81,7 @@
 #include "phial/events.h"
 #include "phial/analysis.h"
 #include "phial/edit.h"
+#include "phial/forward.h"
 #include "phial/promote.h"
 #include "phial/repair.h"
 #include "phial/leave.h"

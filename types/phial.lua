@@ -907,6 +907,19 @@ function Function:defs_and_uses(list) end
 ---@return phial.Cleaned counts of what was done
 function Function:clean(what) end
 
+---@class phial.Forwarded
+---@field loads integer that are gone
+---@field stores integer that are gone
+---@field phis integer that were made
+
+--- Makes values of loads of a finished function, where earlier loads and stores tell on every path
+--- what memory holds (docs/memory.md), by construction on the fly; removes stores that are stored
+--- over before anything may read them; then simplifies, as `fn:clean { rules = true }` does. No
+--- load is added. Drops unreached blocks first, unless the function keeps them. Takes near-linear
+--- time.
+---@return phial.Forwarded counts of what was done
+function Function:forward() end
+
 ---@class phial.Promoted
 ---@field allocas integer that are gone
 ---@field fields integer of allocas that are variables now

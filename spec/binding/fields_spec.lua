@@ -133,6 +133,7 @@ local SOME <const> = {
   Shape = function() return searched "shapes" end,
   Found = function() return { { shape = searched "find"[1].shape } } end,
   Bisected = function() return { bisected() } end,
+  Forwarded = function() return { loop_of():forward() } end,
   Promoted = function() return { loop_of():promote() } end,
   RepairCounts = function()
     local fn = loop_of()

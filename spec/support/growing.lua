@@ -678,6 +678,23 @@ case("fn:promote: variables changed in diamonds", 1000, function(n)
   b:ret(b:load(sum, "i64"))
   return fn:finish { verify = false }
 end, function(fn) assert(fn:promote().phis > 0) end)
+-- n diamonds, in which a place is stored or loaded, and loaded after the next one.
+case("fn:forward: places in diamonds", 1000, function(n)
+  local fn = phial.fn("f", { "p:ptr", "c:i1" }, "i64", PLAIN)
+  local b, sum = fn:entry(), fn:const(0, "i64")
+  for i = 1, n do
+    local at, yes, no, join = b:ptradd(fn:arg(1), 8 * i), fn:block(), fn:block(), fn:block()
+    b:branch(fn:arg(2), yes, no)
+    yes:store(at, i)
+    yes:jump(join)
+    no:load(at, "i64")
+    no:jump(join)
+    sum = join:add(sum, join:load(at, "i64"))
+    b = join
+  end
+  b:ret(sum)
+  return fn:finish { verify = false }
+end, function(fn) assert(fn:forward().phis > 0) end)
 -- n diamonds, with a write to one of 30 classes on one side and a read of all on the other.
 case("finish: reads of memory that has classes", 100, function(n)
   local fn = phial.fn("f", { "p:ptr", "c:i1" }, "i64", { where = false })

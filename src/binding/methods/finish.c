@@ -392,18 +392,43 @@ static int l_clean(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
-/* fn:promote(): what was done, by name */
-static int l_promote(lua_State *L) {
+/* The function whose memory is to become values, without what nothing
+** reaches. */
+static pl_funcobj *begin_memory(lua_State *L) {
   pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
-  ph_promoted n;
   pl_access_edit(L, h);
   for (int i = PH_FINISH_REACHABLE; i < PH_FINISH_SIMPLIFIED; i++)
     do_step(L, h, (ph_finish_step)i);
-  pl_access_begin(h, "promoting", nowhere);
-  n = ph_promote_run(h->f);
+  return h;
+}
+
+static void end_memory(lua_State *L, pl_funcobj *h) {
   pl_access_end(h);
   do_step(L, h, PH_FINISH_SIMPLIFIED);
   pl_callback_warn(L, h);
+}
+
+/* fn:forward(): what was done, by name */
+static int l_forward(lua_State *L) {
+  pl_funcobj *h = begin_memory(L);
+  ph_forwarded n;
+  pl_access_begin(h, "forwarding", nowhere);
+  n = ph_forward_run(h->f);
+  end_memory(L, h);
+  lua_createtable(L, 0, 3);
+  pl_userdata_setnumber(L, "loads", n.loads);
+  pl_userdata_setnumber(L, "stores", n.stores);
+  pl_userdata_setnumber(L, "phis", n.phis);
+  return pl_access_return(L, h, 1);
+}
+
+/* fn:promote(): what was done, by name */
+static int l_promote(lua_State *L) {
+  pl_funcobj *h = begin_memory(L);
+  ph_promoted n;
+  pl_access_begin(h, "promoting", nowhere);
+  n = ph_promote_run(h->f);
+  end_memory(L, h);
   lua_createtable(L, 0, 5);
   pl_userdata_setnumber(L, "allocas", n.allocas);
   pl_userdata_setnumber(L, "fields", n.fields);
@@ -456,6 +481,7 @@ const pl_method pl_finish_methods[] = {
     {PL_OF_FUNC, "verify", l_verify},
     {PL_OF_FUNC, "finish", l_finish},
     {PL_OF_FUNC, "clean", l_clean},
+    {PL_OF_FUNC, "forward", l_forward},
     {PL_OF_FUNC, "promote", l_promote},
     {PL_OF_FUNC, "reopen", l_reopen},
     {0},

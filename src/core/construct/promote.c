@@ -1,12 +1,7 @@
 /* promote.c: makes values of what is in memory, by construction on the fly.
 **
 ** The fields of allocas (fields.c) become variables, and construction starts
-** again for these alone: the blocks are visited in an order in which all
-** predecessors but those of back edges come first, loads are read and stores
-** written, a block counts as filled when it has been visited, and is sealed when
-** all its predecessors have been.  So phis are placed as if the frontend had
-** had variables, in near-linear time, and those that turn out to be redundant
-** are removed as by finish.
+** again for these alone (again.c): loads are read and stores written.
 **
 ** In the entry each variable is undef.  What is copied between memory and
 ** variables is loaded and stored in pieces, which need not be aligned.
@@ -16,10 +11,8 @@
 */
 #include "phial/promote.h"
 
-#include "core/construct/build.h"
+#include "core/construct/again.h"
 #include "core/construct/fields.h"
-#include "core/edit/dce.h"
-#include "core/edit/edit.h"
 #include "core/ir/contract.h"
 #include "core/ir/effects.h"
 #include "core/ir/identity.h"
@@ -42,22 +35,6 @@ static bool is_variable(uint32_t var) {
   return var != PH_IN_MEMORY && var != PH_NEVER_READ;
 }
 
-static void write_var(ph_func *f, uint32_t b, uint32_t var, uint32_t v) {
-  ph_state *state = ph_state_for(f, var, b);
-  state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
-  ph_current_def_set(&state->defs, &f->working, var, b, v);
-}
-
-static uint32_t read_var(ph_func *f, uint32_t b, uint32_t var) {
-  ph_state *state = ph_state_for(f, var, b);
-  uint32_t v = ph_current_def_read(&state->defs, var, b);
-  if (v == 0) {
-    v = ph_lookup_value(f, var, b);
-    ph_current_def_noteread(&state->defs, var, b, v);
-  }
-  return ph_body_resolve(f, v);
-}
-
 /* }== Instructions =================================================== */
 
 /* Makes an instruction before `at`, with the place and the nodes of `was`. */
@@ -75,11 +52,6 @@ static uint32_t make_before(pass *p, uint32_t at, uint32_t was, ph_op op,
 static uint32_t as_type(pass *p, uint32_t at, uint32_t v, ph_type type) {
   if (ph_node_of(p->f, v)->type == type) return v;
   return make_before(p, at, at, PH_BITCAST, type, &v, 1);
-}
-
-static void drop(pass *p, uint32_t v, uint32_t by) {
-  ph_value_takeout(p->f, v);
-  ph_value_replace(p->f, v, by);
 }
 
 /* Returns the bytes from the operand of v on, an address. */
@@ -110,7 +82,7 @@ static void look_at_load(pass *p, uint32_t b, uint32_t v) {
     keep(r);
     return;
   }
-  drop(p, v, as_type(p, v, read_var(p->f, b, var), type));
+  ph_again_drop(p->f, v, as_type(p, v, ph_again_read(p->f, b, var), type));
   p->f->stats.later.merged++;
   p->counts.loads++;
 }
@@ -123,12 +95,12 @@ static void look_at_store(pass *p, uint32_t b, uint32_t v) {
   var = ph_fields_var(&p->fields, r);
   if (is_variable(var)) {
     type = p->f->vars.at[var].type;
-    write_var(p->f, b, var, as_type(p, v, value, type));
+    ph_again_write(p->f, b, var, as_type(p, v, value, type));
   } else if (!is_unread(p, r)) {
     keep(r);
     return;
   }
-  drop(p, v, 0);
+  ph_again_drop(p->f, v, 0);
   p->counts.writes++;
 }
 
@@ -172,14 +144,14 @@ static void look_at_fill(pass *p, uint32_t b, uint32_t v, uint32_t n) {
     r.to = ph_fields_end(&p->fields, r.l, r.from);
     var = ph_fields_var(&p->fields, r);
     if (is_variable(var))
-      write_var(p->f, b, var, filled_value(p, v, p->f->vars.at[var].type));
+      ph_again_write(p->f, b, var, filled_value(p, v, p->f->vars.at[var].type));
     stays = stays || var == PH_IN_MEMORY;
   }
   if (stays) {
     keep(all);
     return;
   }
-  drop(p, v, 0);
+  ph_again_drop(p->f, v, 0);
   p->counts.writes++;
 }
 
@@ -240,7 +212,7 @@ static void say_part(const pass *p, uint32_t copy, uint32_t v) {
 /* Gets the value of the source, where one is needed. */
 static void read_piece(pass *p, uint32_t b, uint32_t v, piece *it) {
   if (is_variable(it->source)) {
-    it->value = read_var(p->f, b, it->source);
+    it->value = ph_again_read(p->f, b, it->source);
   } else if (is_variable(it->target)) {
     uint32_t from = address_at(p, v, v, 1, it->at);
     ph_type type = p->f->vars.at[it->target].type;
@@ -256,7 +228,7 @@ static void write_piece(pass *p, uint32_t b, uint32_t v, uint32_t next,
                         const piece *it) {
   if (is_variable(it->target)) {
     ph_type type = p->f->vars.at[it->target].type;
-    write_var(p->f, b, it->target, as_type(p, v, it->value, type));
+    ph_again_write(p->f, b, it->target, as_type(p, v, it->value, type));
   } else if (it->target == PH_IN_MEMORY && is_variable(it->source) &&
              ph_node_of(p->f, it->value)->op != PH_UNDEF) {
     uint32_t args[2];
@@ -287,7 +259,7 @@ static void look_at_copy(pass *p, uint32_t b, uint32_t v, uint32_t n) {
     keep(from);
     return;
   }
-  drop(p, v, 0);
+  ph_again_drop(p->f, v, 0);
   p->counts.writes++;
 }
 
@@ -306,77 +278,35 @@ static void look_at_inst(pass *p, uint32_t b, uint32_t v) {
     look_at_copy(p, b, v, n);
 }
 
-/* b is filled: seals those of its successors that it is the last predecessor
-** of.  waits: by block, the predecessors that are not filled. */
-static void fill(ph_func *f, uint32_t b, uint32_t *waits) {
-  ph_blockrec *block = ph_blockrec_of(f, b);
-  ph_join_skip_fill(f, &f->state->skips, b);
-  block->filled = true;
-  for (uint32_t i = 0; i < block->nsuccs; i++) {
-    uint32_t to = f->edges.at[block->first_succ + i].to;
-    if (--waits[to] > 0) continue;
-    ph_blockrec_of(f, to)->sealed = true;
-    ph_build_complete(f, to);
-  }
-}
-
-/* Opens all blocks again. */
-static uint32_t *open_blocks(pass *p) {
-  ph_func *f = p->f;
-  uint32_t *waits = ph_arena_zero(p->fields.a, f->blocks.n * sizeof *waits);
-  for (uint32_t i = 0; i < p->fields.d->size[1]; i++) {
-    uint32_t b = p->fields.d->order[i];
-    waits[b] = ph_blockrec_of(f, b)->npreds;
-    ph_blockrec_of(f, b)->filled = false;
-    ph_blockrec_of(f, b)->sealed = b == 1;
-  }
-  return waits;
-}
-
-static void construct(pass *p) {
-  uint32_t *waits = open_blocks(p);
-  ph_state_room(p->f);
-  for (uint32_t i = 0; i < p->fields.d->size[1]; i++) {
-    /* What is made meanwhile, after an instruction, is not looked at. */
-    uint32_t v = ph_blockrec_of(p->f, p->fields.d->order[i])->first;
-    while (v != 0) {
-      uint32_t next = ph_node_of(p->f, v)->next;
-      look_at_inst(p, p->fields.d->order[i], v);
-      v = next;
-    }
-    fill(p->f, p->fields.d->order[i], waits);
-  }
-}
-
-/* }== Together ======================================================= */
-
-static void promote(pass *p, uint32_t first_var) {
-  ph_func *f = p->f;
-  uint32_t first_phi = f->phis.n;
-  p->counts.fields = f->vars.n - first_var;
-  construct(p);
+static void drop_addresses(pass *p) {
   const ph_fields *g = &p->fields;
   for (uint32_t i = g->addresses.n; i > 0; i--) {
     uint32_t v = g->addresses.at[i - 1];
     const ph_local *l = &g->all.at[g->local[v]];
     if (l->shared || l->kept) continue;
-    drop(p, v, 0);
+    ph_again_drop(p->f, v, 0);
     p->counts.allocas += v == l->alloca;
   }
-  /* Construction is over; what it says of the new phis is for finish. */
-  ph_redundant_phi_remove(f);
-  f->state = NULL;
-  f->built = 0;
-  ph_arena_done(&f->working);
-  ph_dead_phi_remove(f);
-  uint32_t n = 0;
-  for (uint32_t i = first_phi; i < f->phis.n; i++) {
-    ph_phirec *r = &f->phis.at[i];
-    if (f->vars.at[r->var].name == 0) r->var = 0;
-    n += !ph_body_isgone(f, r->value);
-  }
-  p->counts.phis = n;
 }
+
+static void construct(pass *p) {
+  const ph_domtree *d = p->fields.d;
+  ph_again g = ph_again_open(p->f, d, p->fields.a);
+  for (uint32_t i = 0; i < d->size[1]; i++) {
+    /* What is made meanwhile, after an instruction, is not looked at. */
+    uint32_t v = ph_blockrec_of(p->f, d->order[i])->first;
+    while (v != 0) {
+      uint32_t next = ph_node_of(p->f, v)->next;
+      look_at_inst(p, d->order[i], v);
+      v = next;
+    }
+    ph_again_fill(&g, d->order[i]);
+  }
+  drop_addresses(p);
+  p->counts.phis = ph_again_close(&g);
+}
+
+/* }== Together ======================================================= */
 
 /* Events of construction do not tell of its steps. */
 ph_promoted ph_promote_run(ph_func *f) {
@@ -389,7 +319,10 @@ ph_promoted ph_promote_run(ph_func *f) {
   ph_body_settle(f);
   f->listening = false;
   d = ph_dom_blocks(f, &f->rounds);
-  if (ph_fields_find(&p.fields, f, d, &f->rounds)) promote(&p, first_var);
+  if (ph_fields_find(&p.fields, f, d, &f->rounds)) {
+    p.counts.fields = f->vars.n - first_var;
+    construct(&p);
+  }
   ph_body_derive(f);
   ph_arena_release(&f->rounds, bottom);
   return p.counts;
