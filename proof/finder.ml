@@ -146,7 +146,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
   let sites : (int, site) Hashtbl.t = Hashtbl.create 64 in
   let failure = ref "" in
   (* goes on, since it may be that a variable is something else *)
-  let fail format = Printf.ksprintf (fun why -> if Sys.getenv_opt "DBG" <> None then prerr_endline ("  " ^ why); if !failure = "" then failure := why) format in
+  let fail format = Printf.ksprintf (fun why -> if !failure = "" then failure := why) format in
   let attempt () =
     failure := "";
     Hashtbl.reset sites;
@@ -250,7 +250,8 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
         (* where values are compared, they are often made equal, or nearly so, by what they are computed of *)
         let compares = ref [] in
         let compared op l = match info op, l with
-          | ((("eq" | "ne" | "slt" | "sle" | "sgt" | "sge" | "ult" | "ule" | "ugt" | "uge"), _, _), [ a; b ]) -> compares := (a, b) :: (b, a) :: !compares
+          | ((("eq" | "ne" | "slt" | "sle" | "sgt" | "sge" | "ult" | "ule" | "ugt" | "uge" | "feq" | "fne" | "flt" | "fle" | "fgt" | "fge"), _, _),
+            [ a; b ]) -> compares := (a, b) :: (b, a) :: !compares
           | _ -> () in
         Hashtbl.iter (fun _ (op, l, _) -> compared op l) found;
         (match conclusion with EDef (_, op, l) -> compared op l | ESame _ -> ());
@@ -271,11 +272,13 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
           and run op l = let name, _, types = info op in Ops.eval name types (Array.of_list l) in
           let rec solve o v = match o with
             | N n when not (Hashtbl.mem memo n) -> (match Hashtbl.find_opt found n with
-              | None -> let t = type_of o in if not (Ops.is_float t) then Hashtbl.replace memo n (Ops.signed t v)
+              | None -> let t = type_of o in Hashtbl.replace memo n (if Ops.is_float t then Ops.of_float t (Ops.to_float v) else Ops.signed t v)
               | Some (op, l, _) -> let open Int64 in
                 let r () = word state and amount b = Stdlib.(to_int (value b) land 63) in
                 match info op, l with
-                | ("add", _, _), [ a; b ] -> solve a v; solve b (sub v (value a))
+                | ("add", _, _), [ a; b ] ->
+                  (match b with N _ when Stdlib.(below state 2 = 0) -> solve a v | _ -> solve a (sub v (value b)));
+                  solve b (sub v (value a))
                 | ("sub", _, _), [ a; b ] -> if Stdlib.(below state 2 = 0) then solve b (sub (value a) v); solve a (add v (value b))
                 | ("bxor", _, _), [ a; b ] -> solve a (logxor v (value b))
                 | ("mul", _, _), [ a; C _ as b ] when value b <> 0L -> solve a (div v (value b))
@@ -288,8 +291,9 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                 | (("band" | "bor"), _, _), [ a; b ] -> solve a v; solve b v
                 | ("select", _, _), [ _; a; b ] -> solve a v; solve b v
                 | ("neg", _, _), [ a ] -> solve a (neg v) | ("bnot", _, _), [ a ] -> solve a (lognot v)
-                | ("eq", _, _), [ a; b ] when v <> 0L -> solve a (value b)
-                | ("ne", _, _), [ a; b ] when v = 0L -> solve a (value b)
+                | (("itof" | "utof"), _, _), [ a ] -> solve a (of_float (Ops.to_float v))
+                | (("eq" | "feq"), _, _), [ a; b ] when v <> 0L -> solve a (value b)
+                | (("ne" | "fne"), _, _), [ a; b ] when v = 0L -> solve a (value b)
                 | _ -> ())
             | _ -> () in
           (try
@@ -568,12 +572,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
           let rec which i = function C k :: r -> if Ops.literal (literal_of k) = x then i else which (i + 1) r | _ -> 0 in
           fold [] [ [ which 1 keys ] ] []
         | "switch", "jump", _, [], [ t ] when List.for_all (( = ) t) source.succs -> fold [] [ indexes (fun _ -> true) ] []
-        | _ -> if Sys.getenv_opt "DBG" <> None then begin
-            let sh = function N n -> Printf.sprintf "N%d%s" n (if vector (N n) = [||] then "?" else "") | C c -> literal_of c in
-            Printf.eprintf "block %d: %s %s > %s | %s %s > %s\n" b nm (String.concat " " (List.map sh us)) (String.concat " " (List.map (fun b -> string_of_int (int_of b)) source.succs)) nm' (String.concat " " (List.map sh us')) (String.concat " " (List.map (fun b -> string_of_int (int_of b)) targets));
-            let rec dump d = function N n when d > 0 -> (match Hashtbl.find_opt def n with Some (op, l, _) -> let nm, _, _ = info op in Printf.eprintf "   N%d = %s %s\n" n nm (String.concat " " (List.map sh l)); List.iter (dump (d-1)) l | None -> Printf.eprintf "   N%d ?\n" n) | _ -> () in
-            List.iter (dump 5) us; Printf.eprintf "  --\n"; List.iter (dump 5) us' end;
-          fail "%s in the source is %s in the text" nm nm')
+        | _ -> fail "%s in the source is %s in the text" nm nm')
       with Halted -> ()) order;
     (* all edges *)
     let brings a u l = match u with N n -> a = get l n u | C _ -> a = u in

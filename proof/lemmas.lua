@@ -28,7 +28,7 @@ local function type_of(literal)
   local type = literal:match ":([%w_.]+)$"
   if type then return type end
   if literal == "true" or literal == "false" then return "i1" end
-  return math.type(tonumber(literal)) == "integer" and "i64" or "f64"
+  return math.type(tonumber(literal)) == "integer" and "i64" or "f64" -- also inf and nan
 end
 
 local function read(line)
@@ -56,7 +56,8 @@ end
 -- The tree that a name, or a term, is computed by.
 local function tree(it, defs)
   if type(it) == "string" then return defs[it] and tree(defs[it], defs) or it end
-  if it.op == "copy" then return tree(it[1], defs) end
+  local is_same = it.op == "bitcast" and (it.types[1] .. it.types[2]):gsub("i64", ""):gsub("ptr", "") == ""
+  if it.op == "copy" or is_same then return tree(it[1], defs) end
   local kids = { op = it.op, types = it.types }
   for i, arg in ipairs(it) do kids[i] = tree(arg, defs) end
   return kids
@@ -65,6 +66,11 @@ end
 local function written(t, types)
   if type(t) == "string" then
     if is_name(t) then return t .. ":" .. types[t] end
+    local minus, word = t:match "^(%-?)(%l+)"        -- rules have no names for these
+    if word == "inf" or word == "nan" then
+      local type = type_of(t)
+      return ("fdiv(%s%s:%s, 0.0:%s):%s"):format(minus, word == "inf" and "1.0" or "0.0", type, type, type)
+    end
     return t:find ":" and t or (t == "true" or t == "false") and t or t .. ":" .. type_of(t)
   end
   local kids = {}
@@ -159,18 +165,61 @@ local function rules_of(a, b, types)
   return list
 end
 
-local function prove(text, by)
-  local ok, rules = pcall(phial.rules, "lemma: " .. text .. " @ unoriented, always")
-  if not ok then return "open", rules, by end
+-- Questions that are asked together, since starting a solver takes longer than most of them: what
+-- is not decided so is asked again.
+local asked = { is_on = false }
+local AT_ONCE <const> = 200
+
+local function ask_again(rules, by)
   local _, verdicts = rules:prove { solver = "z3", seconds = 10 }
   local said = verdicts[1]:gsub("^lemma: ", "")
   return said == "proved" and "proved" or said:find "^wrong" and "wrong" or "open", said, by
 end
 
+-- Addresses are integers.
+local function prove(text, by)
+  text = text:gsub(":ptr", ":i64"):gsub("ptradd", "add")
+  local ok, rules = pcall(phial.rules, "lemma: " .. text .. " @ unoriented, always")
+  if not ok then return "open", rules, by end
+  local known, question = pcall(rules.smt, rules, "lemma")
+  if not asked.is_on or not known then return ask_again(rules, by) end
+  asked[#asked + 1] = { rules = rules, question = question, by = by }
+  return "asked", asked[#asked], by
+end
+
+-- Gives what was asked its verdicts.
+local function hear()
+  local path = os.tmpname()
+  for first = 1, #asked, AT_ONCE do
+    local file = assert(io.open(path, "w"))
+    local last = math.min(#asked, first + AT_ONCE - 1)
+    for i = first, last do
+      file:write('(echo "next")\n', (asked[i].question))
+    end
+    file:close()
+    local pipe <close> = assert(io.popen("z3 -t:2000 " .. path))
+    local i = first - 1
+    for line in pipe:lines() do
+      local it = asked[i]
+      if line == "next" then
+        i = i + 1
+        asked[i].verdict = "none"
+      elseif it then
+        it.verdict = line == "unsat" and it.verdict ~= "undecided" and "proved" or "undecided"
+      end
+    end
+    for j = first, last do
+      local it = asked[j]
+      if it.verdict ~= "proved" then it.verdict, it.why = ask_again(it.rules) end
+    end
+  end
+  os.remove(path)
+end
+
 -- Solvers do not decide this in time.
 local function is_commuted(a, b)
   return (a.op == "fadd" or a.op == "fmul") and a.op == b.op and a[1] == b[2] and a[2] == b[1]
-    and is_name(a[1]) and is_name(a[2])
+    and type(a[1]) == "string" and type(a[2]) == "string"
 end
 
 local function equation(defs, types, left, right)
@@ -292,9 +341,7 @@ local function listed(of)
   return table.concat(list, ", "), #list
 end
 
-local function judge(line)
-  local ok, verdict, why, by = pcall(discharge, line)
-  if not ok then verdict, why = "open", verdict end
+local function say(line, verdict, why, by)
   count(counts, verdict)
   if verdict == "wrong" or verdict == "open" then
     print(("%s: %s%s"):format(verdict, line, why and " -- " .. tostring(why) or ""))
@@ -319,10 +366,18 @@ for line in io.lines(arg[1]) do
   end
   line = line:match "^lemma: (.*)$"
   if line and not seen[line] then
-    seen[line] = true
-    judge(line)
+    seen[line], asked.is_on = true, true
+    local ok, verdict, why, by = pcall(discharge, line)
+    asked.is_on = false
+    if ok and verdict == "asked" then
+      why.line = line
+    else
+      say(line, ok and verdict or "open", ok and why or verdict, by)
+    end
   end
 end
+hear()
+for _, it in ipairs(asked) do say(it.line, it.verdict, it.why, it.by) end
 print("lemmas: " .. listed(counts))
 local rules, n = listed(by_rule)
 print(("instances of %d rules: %s"):format(n, rules))

@@ -32,7 +32,7 @@ let type_of_literal w = match String.rindex_opt w ':' with
 (* A constant's name is what phial prints: `5` for `5:i64`. *)
 let operand scope values w = if w.[0] = '%' then Id (number values w)
   else let w = match String.rindex_opt w ':' with
-    | Some i when w.[0] = '-' || (w.[0] >= '0' && w.[0] <= '9') ->
+    | Some i when w.[0] = '-' || w.[0] = 'i' || w.[0] = 'n' || (w.[0] >= '0' && w.[0] <= '9') ->
       let body = String.sub w 0 i in if w = body ^ ":" ^ type_of_literal body then body else w
     | _ -> w in
     let c = number scope.constants w in Hashtbl.replace scope.literals c w; Cst c

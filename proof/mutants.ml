@@ -127,7 +127,8 @@ let wrong_and_used reached (p : Check.pair) =
 type tally = { mutable made : int; mutable refused : int; mutable shown : int; mutable equal : int; mutable harmless : int }
 let tallies = List.map (fun kind -> (kind, { made = 0; refused = 0; shown = 0; equal = 0; harmless = 0 }))
   [ "operands swapped"; "phi dropped"; "value of another place"; "wrong answer"; "wrong answer, used";
-    "another constant"; "targets swapped"; "branch folded" ]
+    "wrong binding"; "guard ignored"; "value of another iteration"; "fold off by one";
+    "targets swapped"; "branch folded"; "keys swapped" ]
 let bad = ref false
 
 let judge kind ~equal ~right ~accepted describe =
@@ -166,7 +167,7 @@ let mutate trace text =
 
 (* ---- Texts that were made with rules.  What ops compute is ops.ml; what it does not compute, and memory, are hashes. *)
 
-let another_constant t = match instances (fun i -> i.op <> "switch" && List.exists (fun w -> Ops.literal w <> None) i.args) t with
+let off_by_one t = match instances (fun i -> i.op <> "switch" && List.exists (fun w -> Ops.literal w <> None) i.args) t with
   | [] -> None
   | l ->
     let at = pick l in
@@ -190,6 +191,39 @@ let branch_folded = other_targets (fun t ((b, _) as at) ->
     { block with preds = List.filter (( <> ) label) block.preds; insts = List.map (fun i -> if i.op <> "phi" then i else
         let l = without (List.combine i.targets i.args) in { i with targets = List.map fst l; args = List.map snd l }) block.insts }) t.body in
   if List.exists (fun b -> b.label = cut && b.preds = []) body then None else Some { t with body })
+
+(* An operand is another value of its type. *)
+let other_binding t =
+  let types = Hashtbl.create 64 in
+  List.iter (fun (n, ty) -> Hashtbl.replace types n ty) t.parameters;
+  List.iter (fun b -> List.iter (fun i -> Option.iter (fun (n, ty) -> Hashtbl.replace types n ty) i.result) b.insts) t.body;
+  match instances (fun i -> List.exists (Hashtbl.mem types) (variable_args i)) t with
+  | [] -> None
+  | l ->
+    let at = pick l in
+    let n, w = pick (List.filter (fun (_, w) -> Hashtbl.mem types w) (List.mapi (fun n w -> (n, w)) (variable_args (get t at)))) in
+    let others = Hashtbl.fold (fun o ty l -> if o <> w && ty = Hashtbl.find types w then o :: l else l) types [] in
+    if others = [] then None else let by = pick (List.sort compare others) in
+      Some (change t at (fun i -> { i with args = replace_nth n by i.args }))
+(* An op is one that is the same only where a guard of some rule holds. *)
+let siblings = [ [ "sdiv"; "udiv"; "sar"; "shr" ]; [ "srem"; "urem"; "band" ]; [ "zext"; "sext" ]; [ "add"; "bor"; "bxor" ]; [ "smin"; "umin" ];
+  [ "smax"; "umax" ]; [ "slt"; "ult"; "sle"; "ule" ]; [ "sgt"; "ugt"; "sge"; "uge" ]; [ "rotl"; "shl" ]; [ "fminimum"; "fminnum" ]; [ "fmaximum"; "fmaxnum" ] ]
+let guard_ignored t =
+  let like i = match List.find_opt (List.mem i.op) siblings with Some l -> List.filter (( <> ) i.op) l | None -> [] in
+  match instances (fun i -> like i <> []) t with
+  | [] -> None
+  | l -> let at = pick l in Some (change t at (fun i -> { i with op = pick (like i) }))
+(* What a phi has from a predecessor is used in its place, or the other way round. *)
+let other_iteration t =
+  let phis = List.concat_map (fun b -> List.filter (fun i -> i.op = "phi") b.insts) t.body in
+  let pairs = List.concat_map (fun i -> let n = fst (Option.get i.result) in
+    List.concat_map (fun a -> if a = n || a.[0] <> '%' then [] else [ (n, a); (a, n) ]) i.args) phis in
+  let uses = List.concat_map (fun (from, by) -> List.map (fun at -> (at, from, by)) (instances (fun i -> i.op <> "phi" && List.mem from (variable_args i)) t)) pairs in
+  if uses = [] then None else let at, from, by = pick uses in
+    Some (change t at (fun i -> { i with args = List.map (fun a -> if a = from then by else a) i.args }))
+let keys_swapped t = match instances (fun i -> i.op = "switch" && List.length i.targets > 2) t with
+  | [] -> None
+  | l -> Some (change t (pick l) (fun i -> { i with targets = List.rev i.targets }))
 
 let runs_alike (p : program) (q : tprogram) parameters =
   let pure op (ws : int64 list) =
@@ -234,12 +268,16 @@ let mutate_ruled trace text =
         else print_endline ("doubt: " ^ String.concat " | " !used))   (* lemmas.lua must find one of these wrong *)
       else (tally.refused <- tally.refused + 1; if not right then tally.shown <- tally.shown + 1)
   end in
-  match Random.int 6 with
+  match Random.int 10 with
   | 0 -> Option.iter (judge_text "operands swapped") (swapped text)
   | 1 -> Option.iter (judge_text "phi dropped") (without_phi text)
   | 2 -> Option.iter (judge_text "value of another place") (foreign text)
-  | 3 -> Option.iter (judge_text "another constant") (another_constant text)
+  | 3 -> Option.iter (judge_text "fold off by one") (off_by_one text)
   | 4 -> Option.iter (judge_text "targets swapped") (targets_swapped text)
+  | 5 -> Option.iter (judge_text "wrong binding") (other_binding text)
+  | 6 -> Option.iter (judge_text "guard ignored") (guard_ignored text)
+  | 7 -> Option.iter (judge_text "value of another iteration") (other_iteration text)
+  | 8 -> Option.iter (judge_text "keys swapped") (keys_swapped text)
   | _ -> Option.iter (judge_text "branch folded") (branch_folded text)
 
 (* The first mutant: x is %1, i is %2; the read of x is answered %2.  Reads must not be believed. *)

@@ -1,7 +1,7 @@
 -- Writes pairs that the checker compares: traces, and the texts of the functions that phial makes
 -- of them, by all constructions.
 --
--- usage: lua5.4 proof/pairs.lua FOLDER corpus|luac|react|random|structured|lines|rules [COUNT]
+-- usage: lua5.4 proof/pairs.lua FOLDER corpus|luac|react|random|structured|lines|rules|typed [COUNT]
 package.path = "./?.lua;examples/?.lua;" .. package.path
 local algorithms = require "phial.trace.algorithms"
 local phial = require "phial"
@@ -455,6 +455,21 @@ function families.rules()
   all_recorded(ruled "rules_react", react_functions)
   all_recorded(ruled "rules_luac", luac_functions)
   print(left_out .. " functions are left out: classes of memory, several results, ways of passing")
+end
+
+-- The typed traces that bench/paper/run has written to the folder TYPED.
+function families.typed()
+  for path in files_of(os.getenv "TYPED" .. "/*-typed.sst") do
+    local file <close> = assert(io.open(path, "rb"))
+    local trace, name = file:read "a", "rules_" .. path:match "([^/]*)-typed%.sst$"
+    local trace_file <close> = open(name .. ".sst")
+    local text_file <close> = open(name .. ".rules.txt")
+    trace_file:write(trace)
+    for _, fn in ipairs { assert(phial.replay(trace, { rules = true, verify = false })) } do
+      text_file:write(text_of(fn))
+      fn:close()
+    end
+  end
 end
 
 -- }=====================================================================

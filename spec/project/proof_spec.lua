@@ -151,8 +151,48 @@ b4: <- b2, b3
   check("accepts every line of a trace, and what phial check --proved constructs", function()
     local out, err, status = phial "check --proved --construction scc proof/lines.sst"
     assert.equal("0", status .. err)
-    assert.equal("proof/lines.sst: 6 of 6 functions accepted, 9 phis\n", out)
+    assert.equal("proof/lines.sst: the trace, as it was called; constructed without rules\n"
+      .. "proof/lines.sst: 6 of 6 functions accepted, 9 phis\n", out)
   end)
+
+  check("phial check --proved --rules says what it compares, and the lemmas", function()
+    local path = os.tmpname()
+    file.write(path, "F f 1 0 i64 a:i64\nb entry\ni %2 i64 mul %1 8:i64\nx %2\nE\n")
+    local out, err, status = phial("check --proved --rules " .. path)
+    os.remove(path)
+    assert.equal("0", status .. err)
+    assert.equal("FILE: the trace, as it was called if it was recorded without rules; replayed with "
+      .. "the default rules\nFILE: 1 of 1 functions accepted, 0 phis\n"
+      .. "lemma: x2 = mul:i64:i64:i64(x1, 8) => x2 = shl:i64:i64:i64(x1, 3)\n",
+      (out:gsub(path, "FILE")))
+  end)
+
+  -- What a rule or a fold may not make.
+  for name, case in pairs {
+    ["a wrong binding"] = { "i %3 i64 sub %1 %2\nx %3", "  %4: i64 = sub %b, %a\n  ret %4\n" },
+    ["a guard ignored"] = { "i %3 i64 sdiv %1 8\nx %3", "  %4: i64 = sar %a, 3\n  ret %4\n" },
+    ["a fold off by one"] = { "i %3 i64 add 3 4\nx %3", "  ret 8\n" },
+    ["a branch folded to the other block"] = {
+      "B\nB\nc 1 2 true\nS 1\nS 2\nb 1\nx 1\nb 2\nx 2", "  jump b3\nb3: <- entry\n  ret 2\n",
+    },
+    ["a branch folded that is not decided"] = {
+      "B\nB\ni %3 i1 eq %1 7\nc 1 2 %3\nS 1\nS 2\nb 1\nx 1\nb 2\nx 2",
+      "  jump b3\nb3: <- entry\n  ret 2\n",
+    },
+    ["a switch of other keys"] = {
+      "B\nB\nB\ns 3 1 2 3 %1 5 4\nS 1\nS 2\nS 3\nb 1\nx 1\nb 2\nx 2\nb 3\nx 3",
+      "  switch %a, b2 [4: b3, 5: b4]\nb2: <- entry\n  ret 1\nb3: <- entry\n  ret 2\n"
+        .. "b4: <- entry\n  ret 3\n",
+    },
+  } do
+    check("with rules, refuses " .. name, function()
+      local trace = "F f 1 0 i64 a:i64 b:i64\nb entry\n" .. case[1] .. "\nE\n"
+      local out, ok = said(trace, "fn f(%a: i64, %b: i64) -> i64 {\nentry:\n"
+        .. case[2] .. "}\n", "--rules")
+      assert.falsy(ok)
+      assert.matches("0 of 1 functions accepted", out)
+    end)
+  end
 
   -- A classical algorithm has a phi of each write in a loop, redundant ones too; when this was
   -- recorded, what was read there had one name.

@@ -12,8 +12,8 @@ local M = {
   about = [[
 Gives a verdict on each rule of FILE, and names rules that are suspicious: duplicates, and those
 that are never applied or might be applied forever. The exit status is 1 if a rule is wrong or
-never applies. With --proved, FILE is a trace: its functions are constructed without rules, and a
-checker that is proved right compares them with the trace.
+never applies. With --proved, FILE is a trace: its functions are constructed, and a checker that is
+proved right compares them with the trace.
 ]],
   options = {
     { "--quiet", "writes only what is wrong or suspicious" },
@@ -27,6 +27,7 @@ checker that is proved right compares them with the trace.
     { "--cases N", "else so many samples; default: 5000" },
     { "--host FILE", "functions and dialects: a Lua script that returns them" },
     { "--proved", "constructs the functions of a trace, and has them checked" },
+    { "--rules", "with --proved: with the default rules; writes the lemmas that this supposes" },
     { "--construction NAME", "with --proved: by this algorithm", choices = algorithms.names },
   },
 }
@@ -100,20 +101,31 @@ local function with_files(texts, f)
   return f(table.unpack(paths))
 end
 
+-- What is compared. The lines of a trace are what was called only if it was recorded without rules.
+local SOURCES <const> = {
+  [false] = "%s: the trace, as it was called; constructed without rules\n",
+  [true] = "%s: the trace, as it was called if it was recorded without rules; replayed with the "
+    .. "default rules\n",
+}
+
 -- Constructs the functions of a trace, and lets the checker compare them.
 local function prove(o, it, host)
   if it.kind ~= "trace" then input.refuse(it, "trace") end
-  local program, out = checker(), {}
-  local replayed = input.replayed(it, host, { construction = o.construction })
-  for i, fn in ipairs(replayed.functions) do out[i] = fn:text() end
+  local program, with_rules, out = checker(), o.rules or false, {}
+  local replayed = input.replayed(it, host, { construction = o.construction,
+    rules = with_rules or nil })
+  for i, fn in ipairs(replayed.functions) do
+    out[i] = fn:text { positions = false }:gsub("^internal ", "")
+  end
   return with_files({ it.text, table.concat(out) }, function(trace, text)
-    local pipe <close> = assert(io.popen(("'%s' '%s' '%s'"):format(program, trace, text)))
+    local pipe <close> = assert(io.popen(("'%s' %s '%s' '%s'"):format(program,
+      with_rules and "--rules --lemmas" or "", trace, text)))
     local said = pipe:read "a":gsub("[^\n]*", function(line)
       for _, path in ipairs { trace, text } do
         if line:sub(1, #path) == path then return it.name .. line:sub(#path + 1) end
       end
     end)
-    file.put(said)
+    file.put(SOURCES[with_rules]:format(it.name) .. said)
     return pipe:close() and 0 or 1
   end)
 end
