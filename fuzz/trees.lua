@@ -211,7 +211,7 @@ end
 function edits.inline(fn, m)
   local function callee(v) return v:op() == "call" and m:get(v:data():name()) end
   local v = fn:stats().values < 300 and some(fn, function(v)
-    return callee(v) and not callee(v):is_declaration()
+    return v:block():is_reachable() and callee(v) and not callee(v):is_declaration()
   end)
   if not v then return end
   local _, _, result = callee(v):copy_into(v:before(), v:args())

@@ -258,6 +258,7 @@ local function zero() return 0 end
 local function largest(a, b) return math.type(a) and math.type(b) and math.max(a, b) or a end
 M["Function.solve"] = function()
   return { { bottom = 0, join = chance(2) and largest or arguments.callback("fun(): any"),
+    values = chance(3) and { world.of "Value", world.of "Value" } or nil,
     transfer = { default = chance(2) and zero or arguments.callback("fun(): any") } } }
 end
 M["Function.__call"] = function(it)

@@ -79,6 +79,11 @@ local function arguments(it)
     { it.Rules }, { it.Dialect }, { "add", it.Value, 3 }, { {} }, { it.Value, "i32" },
     { it.Cursor }, { it.Instruction }, { 1, it.Instruction }, { it.Instruction, it.Value },
     { it.Value, it.Block, { it.Block } }, { { it.Access } }, { {}, it.Variable },
+    { { bottom = 0, join = math.max, limit = 9, direction = "forward", values = { it.Instruction },
+      edge = function(_, _, fact) return fact(1) end, transfer = { default = function(v, fact)
+        it.Finished:close()
+        return fact(v)
+      end } } },
   }
 end
 ]==]

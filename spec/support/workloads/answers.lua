@@ -34,7 +34,10 @@ return {
         return math.min(9, x + 1), x
       end } }
       assert(r:is_taken(fn:entry()) and r:fact(other))
-    end]],
+    end
+    local few = fn:solve { bottom = 0, join = math.max, values = { other }, transfer = {
+      default = function(v, fact) return math.min(9, fact(v:args()[1] or v) + 1) end } }
+    assert(few:fact(other))]],
   ["a log function"] = [[
     local told = 0
     local function log(e) told = told + #e.event + (e.value and #e.value:op() or 0) end
