@@ -13,6 +13,7 @@ Reports what is wrong in Lua files, those of folders, and "-", the standard inpu
 --explain: also how it comes to that, step by step
 --format NAME: plain (a report is a line, as of luacheck), json or sarif
 --config FILE: in place of .luacheckrc; --no-config: none
+--metamethods: operators and fields of tables may change what calls may change
 --filename NAME: of the standard input, for .luacheckrc
 The exit status is 0, 1 if there are reports, 2 if a file is not Lua or has a
 comment to luacheck that is wrong, 3 if one cannot be read.
@@ -20,7 +21,8 @@ comment to luacheck that is wrong, 3 if one cannot be read.
 
 local KNOWN <const> = {
   ["--explain"] = "explain", ["--format"] = { "format" }, ["--config"] = { "config" },
-  ["--no-config"] = "no_config", ["--filename"] = { "filename" }, ["--help"] = "help",
+  ["--metamethods"] = "metamethods", ["--no-config"] = "no_config",
+  ["--filename"] = { "filename" }, ["--help"] = "help",
 }
 
 local REPORTS <const>, ERRORS <const>, FAILED <const> = 1, 2, 3
@@ -32,11 +34,12 @@ end
 
 -- The reports on a file, and the exit status that they would lead to; nil and why if it cannot be
 -- read.
-local function checked(path, settings, name)
+local function checked(path, settings, name, metamethods)
   local text, why = file.read(path)
   if not text then return nil, why end
-  local ok, reports = pcall(lint.text, text, settings, name)
+  local ok, reports = pcall(lint.text, text, settings, name, metamethods)
   if not ok then return nil, ("%s: phial-lint fails: %s"):format(path, reports) end
+  reports.program = nil -- what is collected costs nothing while other files are checked
   local status = 0
   for _, report in ipairs(reports) do
     status = math.max(status, report.is_error and ERRORS or REPORTS)
@@ -45,13 +48,13 @@ local function checked(path, settings, name)
 end
 
 -- Checks the files that words of the command line mean; returns the exit status, too.
-local function checked_all(words, settings, filename)
+local function checked_all(words, settings, o)
   local list, status = {}, 0
   for _, word in ipairs(words) do
     for _, path in ipairs(word == "-" and { word } or settings:files(word)) do
       local name = path
-      if path == "-" then name = filename end
-      local reports, result = checked(path, settings, name)
+      if path == "-" then name = o.filename end
+      local reports, result = checked(path, settings, name, o.metamethods)
       if not reports then io.stderr:write(result, "\n") end
       status = math.max(status, reports and result or FAILED)
       list[#list + 1] = reports and { path = name or path, reports = reports }
@@ -60,10 +63,14 @@ local function checked_all(words, settings, filename)
   return list, status
 end
 
+-- Collections wait until memory is four times what is in use: a check makes much that it drops.
+local PAUSE <const> = 400
+
 --- Runs the command.
 ---@param args string[]
 ---@return integer status
 function M.main(args)
+  collectgarbage("setpause", PAUSE)
   local o, why = options.read(args, KNOWN)
   if not o then return refuse(why) end
   if o.help then
@@ -77,7 +84,7 @@ function M.main(args)
   if not write then return refuse(("--format: no format is called '%s'"):format(format)) end
   local settings, problem = new_settings(not o.no_config and o.config)
   if not settings then return refuse(problem) end
-  local list, status = checked_all(words, settings, o.filename)
+  local list, status = checked_all(words, settings, o)
   io.stdout:write(write(list, o.explain))
   return status
 end

@@ -261,6 +261,7 @@ function Facts:typed(value)
 end
 
 local SINGLE <const> = NIL | FALSE | TRUE -- kinds of one value
+local SOMETHING <const> = TRUTHY & ~UNKNOWN
 
 function Facts:compared(test, holds)
   local value, constant = test:arg(1), test:arg(2):const()
@@ -329,7 +330,7 @@ local function transfer_of(facts)
       return condition((a | b) & UNKNOWN | a & b, 1)
     end,
     ["lua.concat"] = function(_, fact)
-      return (fact(1) | fact(2)) & ~(NUMBER | STRING | FALSY) == 0 and STRING or UNKNOWN
+      return (fact(1) | fact(2)) & ~(NUMBER | STRING | FALSY) == 0 and STRING or SOMETHING
     end,
     ["lua.call"] = function(v, fact)
       local _, effects = Facts.callee(facts.program, Facts.node(v))

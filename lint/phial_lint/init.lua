@@ -19,10 +19,12 @@ local CHECKS <const> = {
 ---@param text string
 ---@param settings? lint.Settings what its author has told luacheck, and that of comments in it
 ---@param name? string of the file, for the settings
+---@param metamethods? boolean operators and fields of tables may write what calls may write
 ---@return lint.Reports
-function M.text(text, settings, name)
+function M.text(text, settings, name, metamethods)
   local program, message = source.parse(text, {
     name = "source", values = true, refine = true, fields = true, calls = Facts.calls,
+    metamethods = metamethods,
   })
   local reports = new_reports(program)
   if not program then return reports:refuse(message) end

@@ -401,6 +401,31 @@ describe("phial.source", function()
     assert.same({ nil, "a.lua:3:4: wrong" }, { none, message })
   end)
 
+  -- Each use runs a metamethod that writes x, as a run shows; a read in the next line may see it.
+  it("lets metamethods write, with an option", function()
+    local uses = {
+      "local _ = t.a", "t.a = 1", "local _ = t + 1", "local _ = -t", "local _ = #t", "local _ = ~t",
+      "local _ = t .. ''", "local _ = t < t", "local _ = t >= t", "local _ = t == u",
+      "if t ~= u then end",
+      "local _ENV = t; local _ = a", "t:a()", "do local c <close> = t end",
+    }
+    for _, use in ipairs(uses) do
+      local text = [[
+local x = 1; local set = setmetatable; local f = function() x = 2 return function() end end
+local m = { __index = f, __newindex = f, __add = f, __unm = f, __len = f, __bnot = f, __concat = f,
+  __lt = f, __le = f, __eq = f, __close = f }; local t, u = set({}, m), set({}, m)
+]] .. use .. "\nreturn x"
+      assert.equal(2, assert(load(text))(), use)
+      assert.truthy(seen(text, { metamethods = true }):find("x5: 1 1$"), use)
+    end
+    for _, use in ipairs { "local _ = t == 1", "local _ = not t", "local _ = t and u" } do
+      local text = "local t, u, x local function f() x = 1 end\nx = 2\n" .. use .. "\nreturn x"
+      assert.truthy(seen(text, { metamethods = true }):find("x4: 2$"), use)
+    end
+    local text = "local t, x local function f() x = 1 end\nx = 2\nlocal _ = t + 1\nreturn x"
+    assert.truthy(seen(text):find("x4: 2$"))
+  end)
+
   it("refuses wrong calls", function()
     local function refused(message, ...) assert.equal(message, raises.message(...)) end
     refused("bad argument #1 to 'phial.source.parse' (string expected, got nil)", source.parse)
@@ -409,7 +434,8 @@ describe("phial.source", function()
     refused("'phial.source.parse': option 'refine' needs option 'values'", source.parse, "",
       { refine = true })
     refused("'phial.source.parse': unknown option 'value'; there are: calls, closures,"
-      .. " fields, name, parser, refine, unreachable, values", source.parse, "", { value = true })
+      .. " fields, metamethods, name, parser, refine, unreachable, values", source.parse, "",
+      { value = true })
     local program = assert(source.parse "local x = 1")
     local id = program:variables()[2].node
     refused("program:writes: the node is not a read of a variable", program.writes, program, id)

@@ -12,6 +12,7 @@ local following = require "phial.source.following"
 ---@field private names table<table, phial.source.Variable>
 ---@field private users table<table, phial.source.Function>
 ---@field private joins table<table, phial.source.Variable[]>
+---@field private callees table<table, phial.source.Function|string|false> of calls that were asked
 ---@field private opts phial.source.Options
 local Program = {}
 Program.__index = Program
@@ -262,7 +263,16 @@ end
 ---@return phial.source.Function? f
 ---@return string? name
 function Program:callee(node)
-  if node.tag == "Call" then return named(self, node[1]) end
+  if node.tag == "Call" then
+    local it = self.callees[node]
+    if it == nil then
+      local f, name = named(self, node[1])
+      it = f or name or false
+      self.callees[node] = it
+    end
+    if type(it) == "string" then return nil, it end
+    return it or nil
+  end
   local _, name
   if node.tag == "Invoke" then _, name = named(self, node[1]) end
   return nil, name and name .. "." .. node[2][1]
@@ -285,7 +295,7 @@ local M = {}
 ---@param opts phial.source.Options
 ---@return phial.source.Program
 function M.new(tree, opts)
-  return setmetatable({ tree = tree, opts = opts }, Program)
+  return setmetatable({ tree = tree, opts = opts, callees = {} }, Program)
 end
 
 -- }=====================================================================

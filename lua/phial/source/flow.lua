@@ -40,6 +40,9 @@ M.CONSTANTS = {
   Function = true,
 }
 
+--- Kinds of expressions that are equal to a value without a metamethod.
+M.LITERALS = { Nil = true, True = true, False = true, String = true, Number = true }
+
 -- {== Blocks ==========================================================
 
 ---@class phial.source.Target a block that is made when a jump needs it
@@ -170,6 +173,11 @@ function M.called(t, node, only)
     if t.exposed[v] then t.fn:may_write({ t.vars[v] }, value) end
   end
   if t.anything then t.fn:may_write(t.anything, value) end
+end
+
+--- What a metamethod may write, with the option: an operator or a field of a table is like a call.
+function M.may_run(t, node)
+  if t.opts.metamethods then M.called(t, node) end
 end
 
 --- From a node on, calls may write what the closures made there write.

@@ -12,8 +12,9 @@ local valued = require "phial.source.valued"
 local M = {}
 
 local KNOWN <const> = {
-  calls = "function", closures = { "calls", "creation" }, fields = "boolean", name = "string",
-  parser = "table", refine = "boolean", unreachable = { "apart", "joined" }, values = "boolean",
+  calls = "function", closures = { "calls", "creation" }, fields = "boolean",
+  metamethods = "boolean", name = "string", parser = "table", refine = "boolean",
+  unreachable = { "apart", "joined" }, values = "boolean",
 }
 
 local function translate(program, unit, opts)

@@ -4,7 +4,7 @@
 local dialect = require "phial.source.dialect"
 local flow = require "phial.source.flow"
 
-local called, close_over, read = flow.called, flow.close_over, flow.read
+local called, close_over, may_run, read = flow.called, flow.close_over, flow.may_run, flow.read
 
 local M = {}
 local visit = {}
@@ -23,18 +23,42 @@ end
 local function name(t, node)
   local v = t.program.names[node]
   if v then read(t, v, node) end
+  if not v or v.name ~= node[1] then may_run(t, node) end
 end
 
 visit.Id, visit.Dots = name, name
-visit.Index, visit.Paren, visit.Table, visit.Pair = all, all, all, all
+visit.Paren, visit.Table, visit.Pair = all, all, all
 
-function visit.Op(t, node) all(t, node, 2) end
+function visit.Index(t, node)
+  all(t, node)
+  may_run(t, node)
+end
+
+local RAW <const> = { ["and"] = true, ["or"] = true, ["not"] = true }
+
+-- True if an operator calls no metamethod.
+local function is_raw(node)
+  local op, has_literal = node[1], false
+  for i = 2, #node do has_literal = has_literal or flow.LITERALS[node[i].tag] end
+  return RAW[op] or (op == "eq" or op == "ne") and has_literal
+end
+
+function visit.Op(t, node)
+  all(t, node, 2)
+  if not is_raw(node) then may_run(t, node) end
+end
 
 function visit.Call(t, node)
   all(t, node)
   called(t, node)
 end
-visit.Invoke = visit.Call
+
+function visit.Invoke(t, node)
+  one(t, node[1])
+  may_run(t, node)
+  all(t, node, 3)
+  called(t, node)
+end
 
 function visit.Function(t, node) close_over(t, t.translate(node)) end
 
@@ -65,11 +89,13 @@ function M.assign(t, target, _, value)
   elseif v then
     read(t, v, target) -- a field of a local _ENV
   end
+  if not v or v.name ~= target[1] then may_run(t, target) end
 end
 
 function M.compound(t, node)
   one(t, node[2])
   one(t, node[3])
+  may_run(t, node)
 end
 
 -- Whether a condition counts as true, if literals in it decide that.

@@ -5,6 +5,7 @@ local fields = require "phial.source.fields"
 local flow = require "phial.source.flow"
 
 local branch, called, go_on, jump, read = flow.branch, flow.called, flow.go_on, flow.jump, flow.read
+local may_run = flow.may_run
 
 local M = {}
 local eval = {}
@@ -76,9 +77,16 @@ local function globals(t, node)
   return t.globals
 end
 
+-- An instruction that may run a metamethod.
+local function operate(t, node, op, ...)
+  local value = emit(t, node, op, ...)
+  may_run(t, node)
+  return value
+end
+
 -- The value of a field: that of its path, if it has one.
 local function field_of(t, node, object, key)
-  local value, var = emit(t, node, "index", object, key), fields.var(t, node)
+  local value, var = operate(t, node, "index", object, key), fields.var(t, node)
   return var and t.fn:read(var) or value
 end
 
@@ -149,7 +157,7 @@ function M.call(t, node, op)
   local callee, first, args = one(t, node[1]), 2, {}
   if node.tag == "Invoke" then
     args[1], first = callee, 3
-    callee = emit(t, node, "index", callee, one(t, node[2]))
+    callee = operate(t, node, "index", callee, one(t, node[2]))
   end
   table.move(M.open(t, node, first), 1, #node, #args + 1, args)
   local result = emit(t, node, op or "callnone", callee, table.unpack(args))
@@ -164,7 +172,7 @@ eval.Invoke = eval.Call
 
 -- }== Operators =======================================================
 
-local CONSTANT <const> = { Nil = true, True = true, False = true, String = true, Number = true }
+local CONSTANT <const> = flow.LITERALS
 local SWAPPED <const> = { gt = "lt", ge = "le" }
 
 -- What compares two values, and whether the answer is to be negated; nil for other operators.
@@ -174,11 +182,12 @@ local function comparison(t, node)
   if op == "eq" or op == "ne" then
     if CONSTANT[a.tag] then a, b = b, a end
     local x = one(t, a)
-    return emit(t, node, CONSTANT[b.tag] and "rawequal" or "eq", x, one(t, b)), op == "ne"
+    local is_raw, y = CONSTANT[b.tag], one(t, b)
+    return (is_raw and emit or operate)(t, node, is_raw and "rawequal" or "eq", x, y), op == "ne"
   end
   local x, y = one(t, a), one(t, b)
-  if SWAPPED[op] then return emit(t, node, SWAPPED[op], y, x) end
-  return emit(t, node, op, x, y)
+  if SWAPPED[op] then return operate(t, node, SWAPPED[op], y, x) end
+  return operate(t, node, op, x, y)
 end
 
 local COMPARES <const> = { eq = true, ne = true, lt = true, le = true, gt = true, ge = true }
@@ -210,8 +219,9 @@ function eval.Op(t, node)
     return negated and emit(t, node, "not", value) or value
   end
   local a = one(t, node[2])
-  if not node[3] then return emit(t, node, op, a) end
-  return emit(t, node, op, a, one(t, node[3]))
+  if op == "not" then return emit(t, node, op, a) end
+  if not node[3] then return operate(t, node, op, a) end
+  return operate(t, node, op, a, one(t, node[3]))
 end
 
 -- }== Conditions ======================================================
@@ -287,7 +297,7 @@ function M.assign(t, target, place, value)
   local v = t.program:variable(target)
   if v then return flow.write(t, v, target, value) end
   local object = place and place[1] or globals(t, target)
-  emit(t, target, "setindex", object, place and place[2] or target[1], value)
+  operate(t, target, "setindex", object, place and place[2] or target[1], value)
   if not t.anything then return end
   local key = place and target[2] or target
   fields.assign(t, target, (key.tag == "String" or not place) and key[1] or nil, value)
@@ -296,7 +306,7 @@ end
 --- The value that `x += 1` assigns.
 function M.compound(t, node)
   local value = one(t, node[2])
-  return emit(t, node, node[1], value, one(t, node[3]))
+  return operate(t, node, node[1], value, one(t, node[3]))
 end
 
 -- }== Loops ===========================================================
