@@ -8,6 +8,7 @@ local lfs = require "lfs"
 local its = require "examples.spec.command"
 local prop = require "spec.support.prop"
 local random_lua = require "spec.support.random_lua"
+local under = require "spec.support.under"
 
 local parser = require "phial.source.luacheck"
 local lint = require "phial_lint"
@@ -246,7 +247,13 @@ if not tool.other(d) then print(d.x) end
   it("finds nothing in its own files", function()
     local list <close> = assert(io.popen(
       "find lint lua/phial/source -path lint/golden -prune -o -name '*.lua' -print"))
-    for path in list:lines() do assert.same({}, { lint.text(file.read(path))[1] }, path) end
+    local n = 0
+    for path in list:lines() do
+      n = n + 1
+      if not under.brief or n % 4 == 0 then
+        assert.same({}, { lint.text(file.read(path))[1] }, path)
+      end
+    end
   end)
 
   it("checks random programs", function()

@@ -63,7 +63,7 @@ local FROM_THERE_ON <const> = math.maxinteger // 2
 local MODES <const> = { "incremental", "generational" }
 
 -- `make test` tries one allocation out of so many.
-local STEP <const> = under.brief and 3 or 1
+local STEP <const> = under.brief and 6 or 1
 
 -- By `make test` the i-th script has these in turn.
 local function modes(i) return under.brief and { MODES[i % 2 + 1] } or MODES end

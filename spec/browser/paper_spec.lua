@@ -4,9 +4,10 @@ local corpus = require "bench.lib.corpus"
 local file = require "spec.support.file"
 local node = require "spec.support.node"
 local phial = require "phial"
+local under = require "spec.support.under"
 
 local LONG <const> = os.getenv "LONG" ~= nil
-local FEW <const> = 12
+local FEW <const> = under.brief and 4 or 12
 
 -- The document of a program, in one line: its functions and the steps of their construction;
 -- only the first ones unless all specs are run at full size.

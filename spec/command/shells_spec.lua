@@ -66,9 +66,13 @@ local function sorted_words(text)
   return table.concat(words, " ")
 end
 
+-- By `make test`, each shell completes some.
+local STEP <const> = under.brief and 4 or 1
+
 for name in pairs(SCRIPTS) do
   describe("completion by " .. name, function()
-    for _, case in ipairs(CASES) do
+    for i = #name % STEP + 1, #CASES, STEP do
+      local case = CASES[i]
       it("of " .. case[1], function()
         if is_missing(name) then return end
         local text, good = completed(name, case[1], case[2]:gsub(" ", "*"):gsub("src/", ""))

@@ -72,7 +72,7 @@ describe("an initial value of runs", function()
   end)
 
   it("is that of LLVM IR, compiled by clang", function()
-    if not compilers.has "clang" then return pending "clang (not installed)" end
+    if under.brief or not compilers.has "clang" then return pending "clang, and make check" end
     local pipe <close> = assert(io.popen "env -u LD_PRELOAD clang --version")
     local is_opaque = tonumber(pipe:read("a"):match "version (%d+)") >= 15
     local path = os.tmpname()
@@ -223,8 +223,8 @@ end
 describe("a gap in an initial value", function()
   local SIZES <const> = under.brief and { 31, 32, 33, 1000 }
     or { 17, 30, 31, 32, 33, 34, 64, 1000 }
-  local function each(check)
-    for _, n in ipairs(SIZES) do
+  local function each(check, compiled)
+    for _, n in ipairs(under.brief and compiled or SIZES) do
       check(gaps(n))
       check(address(n), { 1 })
     end
@@ -241,7 +241,7 @@ describe("a gap in an initial value", function()
       each(function(m, hash)
         local lib <close> = m:compile(compilers.options(cc))
         for i, expected in ipairs(hash) do assert.equal(expected, lib:call("of" .. i)) end
-      end)
+      end, { 31, 33 })
     end)
   end)
 
@@ -255,7 +255,7 @@ describe("a gap in an initial value", function()
             assert.equal("is " .. llvm.shown("i64", expected), outcomes[i])
           end
         end)
-      end)
+      end, { 33 })
     end)
   end
 

@@ -81,13 +81,16 @@ describe("the smt of a dialect's op", function()
   local function said(text) return select(2, phial.rules():attach(D):add(text):prove())[1] end
 
   prove("is what is asked, and shown to be wrong if there is an eval", function()
-    for _, text in ipairs {
-      "m.inc(x) - 1 => x", "m.mean(x, x) => x", "m.inc(C) => C + 1 @ unoriented",
-      "m.div(x, 1) => x", "m.seven() * x => x * 7 @ unoriented",
+    for i, text in ipairs {
+      "m.mean(x, x) => x", "m.div(x, 1) => x", "m.inc(x) - 1 => x",
+      "m.inc(C) => C + 1 @ unoriented", "m.seven() * x => x * 7 @ unoriented",
       "m.pick(~c, x, y, 0) => m.pick(c, y, x, 0) @ unoriented", "trunc(m.wide(x):i64):i8 => x",
-    } do assert.equal("a: proved", said("a: " .. text)) end
+    } do
+      if not under.brief or i < 3 then assert.equal("a: proved", said("a: " .. text)) end
+    end
     assert.matches("^a: wrong at i8: x=%-?%d+: %-?%d+ %-> %-?%d+$", said "a: m.inc(x) - 2 => x")
-    for _, text in ipairs { "m.div(x, x) => 1", "m.liar(x) => x", "x:i8 * 77 => m.seven()" } do
+    for i, text in ipairs { "m.liar(x) => x", "m.div(x, x) => 1", "x:i8 * 77 => m.seven()" } do
+      if under.brief and i > 1 then return end
       assert.matches("^a: open at i8: .*running it does not show it$", said("a: " .. text))
     end
   end)
@@ -143,7 +146,7 @@ describe("R:prove", function()
       "a: ptradd(ptradd(p, A), B) => ptradd(p, A + B)",
       "a: shl(x:i8, A) * B => x * (B << A) if ult(A, 8)",
     } do
-      if under.brief and i > 6 then return end
+      if under.brief and i > 3 then return end
       local ok, list = phial.rules(text):prove { widths = { 8, 16 } }
       assert.is_true(ok, list[1])
       assert.equal("a: proved", list[1])
@@ -183,7 +186,7 @@ describe("R:prove", function()
         "a: wrong at i8: .*A=.*: %-?%d+ %-> %-?%d+" },
       { "a: sub(x:i64, C) => x if C < INT_MAX @ unoriented", "a: wrong at i64: .*" },
     } do
-      if under.brief and i > 4 then return end
+      if under.brief and i > 2 then return end
       local got, ok = verdict(it[1])
       assert.is_nil(ok)
       assert.matches("^" .. it[2] .. "$", got)
@@ -238,7 +241,7 @@ describe("R:prove knows", function()
   })
 
   prove("data that are integers, as the operand after the last", function()
-    local _, list = phial.rules():attach(turns):add([[
+    local R = phial.rules():attach(turns):add([[
       full: turn.rot{64}(x) => x
       back: turn.rot{1}(turn.rot{-1}(x)) => x
       same: turn.rot{A}(x) & turn.rot{A}(y) => turn.rot{A}(x & y)
@@ -248,19 +251,27 @@ describe("R:prove knows", function()
       mute: turn.mute{1}(x) => x
       text: turn.rot{"a"}(x) => x
       yes:  turn.rot{true}(x) => x
-    ]], { plus = function(a, b) return a + b end }):prove()
+    ]], { plus = function(a, b) return a + b end })
+    local slow = under.brief and { same = true, two = true, plus = true } or {}
     local expected = { "full: proved", "back: proved", "same: proved", "two: wrong at i64: ",
       "any: wrong at i64: ",
       "plus: open at i64: not for all that its functions could give",
       "mute: open: op 'turn.mute': smt does not say what its data do",
       "text: open: data other than integers are not told to solvers",
       "yes: open: data other than integers are not told to solvers" }
-    for i, start in ipairs(expected) do assert.equal(start, list[i]:sub(1, #start)) end
-    assert.matches("^any: wrong at i64: x=%-?%d+, A=%-?%d+: %-?%d+ %-> %-?%d+$", list[5])
+    for i, start in ipairs(expected) do
+      if not slow[R:names()[i]] then
+        local _, list = R:prove { rule = R:names()[i] }
+        assert.equal(start, list[1]:sub(1, #start))
+        if i == 5 then
+          assert.matches("^any: wrong at i64: x=%-?%d+, A=%-?%d+: %-?%d+ %-> %-?%d+$", list[1])
+        end
+      end
+    end
   end)
 
   prove("functions of constants: what holds for any is proved, else they are asked", function()
-    local _, list = phial.rules([[
+    local R = phial.rules([[
       log:   x * C => x << $log(C) if 1 << $log(C) == C
       hasty: x * C => x << $log(C)
       again: x + C => x + $g($h(C)) if C == $g($h(C)) @ unoriented
@@ -270,14 +281,18 @@ describe("R:prove knows", function()
       asked: x + C => x if $never(C)
     ]], { log = function() return 1 end, g = print, h = print, minus = function(C) return -C end,
       same = function(C) return C end, never = function() return false end,
-    }):prove { widths = { 1, 8 } }
-    assert.equal("log: proved, for all answers that its guard may get", list[1])
-    assert.matches("^hasty: wrong at i[18]: ", list[2])
-    assert.equal("again: proved, for all answers that its guard may get", list[3])
-    assert.equal("real: proved, for all answers that its guard may get", list[4])
-    assert.equal("minus: open at i8: not for all that its functions could give", list[5])
-    assert.equal("one: proved", list[6])
-    assert.matches("^asked: open at i1: .*: the solver says wrong, running it does not show it",
-      list[7])
+    })
+    for i, row in ipairs {
+      { "log", "proved, for all answers that its guard may get$" },
+      { "asked", "open at i1: .*: the solver says wrong, running it does not show it" },
+      { "hasty", "wrong at i[18]: " },
+      { "again", "proved, for all answers that its guard may get$" },
+      { "real", "proved, for all answers that its guard may get$" },
+      { "minus", "open at i8: not for all that its functions could give$" }, { "one", "proved$" },
+    } do
+      if under.brief and i > 2 then return end -- the solver works for seconds
+      local _, list = R:prove { widths = { 1, 8 }, rule = row[1] }
+      assert.matches(("^%s: %s"):format(row[1], row[2]), list[1])
+    end
   end)
 end)

@@ -4,6 +4,7 @@
 local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 local quoted = require("bench.lib.corpus").quoted
+local shell = require "spec.support.shell"
 local tree = require "bench.lib.tree"
 
 local M = {}
@@ -11,7 +12,7 @@ local M = {}
 -- The command `phial` of this tree, for any folder.
 local COMMAND <const> = [[
 #!/bin/sh
-cd %s && eval "$(sh tools/env %s)" && cd - >/dev/null && exec %s "$OLDPWD/bin/phial" "$@"
+%sexec %s %s/bin/phial "$@"
 ]]
 
 local function new_folder()
@@ -20,7 +21,8 @@ local function new_folder()
   assert(os.execute("mkdir " .. quoted(folder)))
   local here <close> = assert(io.popen "pwd")
   file.write(folder .. "/phial",
-    COMMAND:format(quoted(here:read "l"), quoted(tree.build), quoted(interpreter())))
+    COMMAND:format(shell.output("sh tools/env " .. quoted(tree.build)), quoted(interpreter()),
+      quoted(here:read "l")))
   assert(os.execute("chmod +x " .. quoted(folder .. "/phial")))
   return folder
 end

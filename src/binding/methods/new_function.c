@@ -153,12 +153,6 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static void refuse_names(lua_State *L) {
-  const char *known[ROWS];
-  for (int i = 0; i < ROWS; i++) known[i] = rows[i].name;
-  pl_arg_fields(L, ARG_OPTS, known, ROWS);
-}
-
 /* Takes the option on top, whose name is below. */
 static void take_option(lua_State *L, given *o) {
   const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
@@ -166,7 +160,11 @@ static void take_option(lua_State *L, given *o) {
   while (i < ROWS &&
          (*name != *rows[i].name || strcmp(name, rows[i].name) != 0))
     i++;
-  if (i == ROWS) refuse_names(L);
+  if (i == ROWS) {
+    const char *known[ROWS];
+    for (int k = 0; k < ROWS; k++) known[k] = rows[k].name;
+    pl_arg_fields(L, ARG_OPTS, known, ROWS);
+  }
   if (rows[i].take != NULL) rows[i].take(L, o);
   if (rows[i].at != 0)
     keep_option(L, rows[i].at);

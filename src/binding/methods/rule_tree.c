@@ -18,11 +18,6 @@ static void set_string(lua_State *L, const char *field, ph_str s) {
   lua_setfield(L, -2, field);
 }
 
-static void set_integer(lua_State *L, const char *field, lua_Integer i) {
-  lua_pushinteger(L, i);
-  lua_setfield(L, -2, field);
-}
-
 static void set_flag(lua_State *L, const char *field, bool is) {
   if (!is) return;
   lua_pushboolean(L, true);
@@ -72,7 +67,7 @@ static void push_node(lua_State *L, const ph_rule_node *n) {
   lua_createtable(L, (int)n->kids, 3);
   lua_pushstring(L, kinds[n->kind]);
   lua_setfield(L, -2, "kind");
-  if (n->type != 0) set_integer(L, "type", n->type);
+  if (n->type != 0) pl_userdata_setnumber(L, "type", n->type);
   set_flag(L, "once", n->once);
   if (n->name.n > 0 && n->kind != PH_R_LIT) {
     push_full(L, n->dialect, n->name);
@@ -140,9 +135,10 @@ static void set_attributes(lua_State *L, const ph_ruleset *set, uint32_t n,
     set_string(L, "name", ph_ruleset_name(set, n));
   set_string(L, "text", ph_ruleset_text(set, n));
   set_string(L, "source", ph_ruleset_source(set, n));
-  set_integer(L, "line", ph_ruleset_line(set, n));
-  if (t->alternative > 0) set_integer(L, "alternative", t->alternative);
-  set_integer(L, "prio", t->prio);
+  pl_userdata_setnumber(L, "line", ph_ruleset_line(set, n));
+  if (t->alternative > 0)
+    pl_userdata_setnumber(L, "alternative", t->alternative);
+  pl_userdata_setnumber(L, "prio", t->prio);
   set_flag(L, "late", t->late);
   set_flag(L, "always", t->always);
   set_flag(L, "unoriented", t->unoriented);

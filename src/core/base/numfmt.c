@@ -26,12 +26,6 @@ typedef struct {
   char at[64];
 } numeral;
 
-static double number_of(uint64_t bits) {
-  double d;
-  memcpy(&d, &bits, sizeof d);
-  return d;
-}
-
 static bool reads_back(const numeral *s, double d, bool single) {
   return single ? strtof(s->at, NULL) == (float)d : strtod(s->at, NULL) == d;
 }
@@ -85,7 +79,7 @@ void ph_numfmt_print(ph_strbuf *b, uint64_t bits, bool single) {
   } else if ((bits & ~PH_SIGN_BIT) == PH_INF_BITS) {
     ph_strbuf_puts(b, bits & PH_SIGN_BIT ? "-inf" : "inf");
   } else {
-    double d = number_of(bits);
+    double d = ph_numfmt_double(bits);
     int digits = least_digits(d, single);
     do snprintf(s.at, sizeof s.at, "%.*g", digits, d);
     while (digits++ < 17 && !reads_back(&s, d, single));

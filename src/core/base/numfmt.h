@@ -2,6 +2,8 @@
 #ifndef PH_BASE_NUMFMT_H
 #define PH_BASE_NUMFMT_H
 
+#include <string.h>
+
 #include "core/base/arena.h"
 #include "core/base/strbuf.h"
 #pragma GCC visibility push(hidden)
@@ -29,6 +31,12 @@ bool ph_numfmt_hex(ph_str s, uint64_t *bits);
 #define PH_NAN_BITS UINT64_C(0x7ff8000000000000)
 #define PH_INF_BITS UINT64_C(0x7ff0000000000000)
 #define PH_SIGN_BIT UINT64_C(0x8000000000000000)
+
+static inline double ph_numfmt_double(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  return d;
+}
 
 static inline bool ph_numfmt_isnan(uint64_t bits) {
   return (bits & ~PH_SIGN_BIT) > PH_INF_BITS;

@@ -77,6 +77,12 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
 
 PH_VEC(ph_ids, uint32_t)
 
+/* True if `id` is one of them. */
+static inline bool ph_ids_has(const ph_ids *v, uint32_t id) {
+  for (uint32_t i = 0; i < v->n; i++)
+    if (v->at[i] == id) return true;
+  return false;
+}
 /* Sorts ids. */
 void ph_vec_sortids(ph_ids *v);
 

@@ -146,13 +146,6 @@ static bool is_tail_call(ph_op op) {
   return op == PH_TAIL_CALL || op == PH_TAIL_CALL_INDIRECT;
 }
 
-/* Makes a call of the function's own of what would have ended it. */
-static void become_call(const copier *k, ph_node *n) {
-  if (!is_tail_call(n->op)) return;
-  n->op = n->op == PH_TAIL_CALL ? PH_CALL : PH_CALL_INDIRECT;
-  n->type = k->from->result;
-}
-
 static uint32_t copy_own(copier *k, const ph_node *n) {
   if (n->op == PH_PHI) {
     ph_phirec rec = {0, var_of(k, k->from->phis.at[n->aux].var), 0};
@@ -169,7 +162,10 @@ static void copy_value(copier *k, uint32_t v) {
   ph_node n = *ph_node_of(k->from, v);
   ph_str name = ph_value_name(k->from, ph_valueid(v));
   uint32_t copy, own;
-  become_call(k, &n);
+  if (is_tail_call(n.op)) { /* not the end of this function */
+    n.op = n.op == PH_TAIL_CALL ? PH_CALL : PH_CALL_INDIRECT;
+    n.type = k->from->result;
+  }
   copy = ph_value_node(k->f, op_of(k, n.op), type_of(k, n.type));
   own = copy_own(k, &n);
   ph_node_of(k->f, copy)->aux = own;

@@ -19,12 +19,6 @@ ph_block ph_block_entry(const ph_func *f) {
   return ph_blockid(1);
 }
 
-static void announce(ph_func *f, uint32_t b, uint32_t preds) {
-  ph_ids_extend(&f->announced, &f->arena, b + 1);
-  f->announced.at[b] = preds + 1;
-  ph_blockrec_of(f, b)->awaited = preds;
-}
-
 /* Inline in both that make blocks: one is hot. */
 static inline ph_block make_block(ph_func *f, ph_str name, int preds) {
   uint32_t string = ph_intern_of(f, name), id = f->blocks.n;
@@ -35,7 +29,11 @@ static inline ph_block make_block(ph_func *f, ph_str name, int preds) {
   *b = (ph_blockrec){.name = string, .sealed = preds == 0};
   b->places[PH_AT_MADE] = ph_srcloc_now(f);
   if (b->sealed) b->places[PH_AT_SEALED] = ph_srcloc_now(f);
-  if (preds >= 0 && id != 1) announce(f, id, (uint32_t)preds);
+  if (preds >= 0 && id != 1) {
+    ph_ids_extend(&f->announced, &f->arena, id + 1);
+    f->announced.at[id] = (uint32_t)preds + 1;
+    b->awaited = (uint32_t)preds;
+  }
   f->flow_changes++;
   ph_event_note(f, PH_EV_BLOCK, id, 0, 0, 0);
   return ph_blockid(id);

@@ -237,12 +237,6 @@ static uint64_t on_integers(ph_op op, int width, const uint64_t *args,
 
 /* }== Floats ========================================================= */
 
-static double to_double(uint64_t bits) {
-  double d;
-  memcpy(&d, &bits, sizeof d);
-  return d;
-}
-
 static uint64_t from_double(int width, double d) {
   uint64_t bits;
   if (width == 32) d = (float)d;
@@ -287,16 +281,16 @@ static double square_root(double d) {
   m = significand(d, &e);
   m = root_of(e % 2 == 0 ? m : m << 1);
   e = (e - (e % 2 != 0) - 54) / 2 - 1;
-  return to_double(from_double(64, (double)m) +
-                   ((uint64_t)(int64_t)e << MANTISSA));
+  return ph_numfmt_double(from_double(64, (double)m) +
+                          ((uint64_t)(int64_t)e << MANTISSA));
 }
 
 /* Returns d rounded to an integer.  From 2^52 on, floats have no fraction: with
 ** that added, the magnitude is rounded to the nearest. */
 static uint64_t round_to_integer(ph_op op, uint64_t bits) {
-  const double big = to_double((uint64_t)BIAS << MANTISSA);
+  const double big = ph_numfmt_double((uint64_t)BIAS << MANTISSA);
   uint64_t sign = bits & PH_SIGN_BIT;
-  double d = to_double(bits ^ sign), r = d + big - big;
+  double d = ph_numfmt_double(bits ^ sign), r = d + big - big;
   if (!(d < big)) return bits;
   if (op == (sign != 0 ? PH_FFLOOR : PH_FCEIL)) {
     if (r < d) r++;
@@ -358,7 +352,7 @@ static bool compare_floats(ph_op op, double a, double b, ph_folding *done) {
 
 static uint64_t on_floats(ph_op op, int width, const uint64_t *args,
                           ph_folding *done) {
-  double a = to_double(args[0]), b;
+  double a = ph_numfmt_double(args[0]), b;
   switch (op) {
     case PH_FNEG:
       return args[0] ^ PH_SIGN_BIT;
@@ -374,7 +368,7 @@ static uint64_t on_floats(ph_op op, int width, const uint64_t *args,
     case PH_COPYSIGN:
       return (args[0] & ~PH_SIGN_BIT) | (args[1] & PH_SIGN_BIT);
     default:
-      b = to_double(args[1]);
+      b = ph_numfmt_double(args[1]);
       if (ph_op_iscompare(op)) return compare_floats(op, a, b, done);
       return from_double(width, float_arithmetic(op, a, b, done));
   }
@@ -412,7 +406,7 @@ static uint64_t to_int(ph_op op, int width, double d, ph_folding *done) {
 
 /* Returns the bits of a float of 32 bits; a nan keeps its bits. */
 static uint64_t single_bits(uint64_t bits) {
-  double d = to_double(bits);
+  double d = ph_numfmt_double(bits);
   float f = (float)d;
   uint32_t low_bits;
   if (d != d)
@@ -452,10 +446,10 @@ static uint64_t cast_number(ph_op op, ph_number from, ph_number to, uint64_t a,
     case PH_FTOU:
     case PH_FTOI_SAT:
     case PH_FTOU_SAT:
-      return to_int(op, to.width, to_double(a), done);
+      return to_int(op, to.width, ph_numfmt_double(a), done);
     case PH_FPROMOTE:
     case PH_FDEMOTE:
-      return from_double(to.width, to_double(a));
+      return from_double(to.width, ph_numfmt_double(a));
     case PH_BITCAST:
       return bitcast(from, to, a);
     default:

@@ -20,18 +20,12 @@ typedef struct {
   ph_interplay *found;
 } trying;
 
-static bool has(const ph_ids *ids, uint32_t id) {
-  for (uint32_t i = 0; i < ids->n; i++)
-    if (ids->at[i] == id) return true;
-  return false;
-}
-
 /* The rules that come round again are the last ones. */
 static void note_circle(trying *t, const ph_func *f) {
   uint32_t n = ph_peephole_ncircle(f);
   for (uint32_t i = n / 2; i < n; i++) {
     uint32_t rule = ph_peephole_circle(f, i);
-    if (!has(&t->found->circle, rule))
+    if (!ph_ids_has(&t->found->circle, rule))
       ph_ids_push(&t->found->circle, t->arena, rule);
   }
 }

@@ -278,18 +278,12 @@ static void say_circle(linting *l, uint32_t n, const ph_ids *circle) {
   end_message(l);
 }
 
-static bool is_among(const ph_ids *ids, uint32_t id) {
-  for (uint32_t i = 0; i < ids->n; i++)
-    if (ids->at[i] == id) return true;
-  return false;
-}
-
 /* Looks at what others do to what the rule is for. */
 static void look_at_others(linting *l, uint32_t n) {
   ph_arena_mark bottom = ph_arena_here(l->arena);
   ph_interplay found;
   ph_interplay_try(l->set, n, l->arena, &found);
-  if (is_among(&found.circle, n)) {
+  if (ph_ids_has(&found.circle, n)) {
     say_circle(l, n, &found.circle);
   } else if (!l->useless[n] && !found.applied && found.before != 0 &&
              !is_one_rule(l, n, found.before) && found.circle.n == 0) {

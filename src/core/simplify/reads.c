@@ -327,11 +327,6 @@ static uint32_t look_at_read(ph_reads_walk *r, uint32_t v) {
   return 0;
 }
 
-static void look_at_store(ph_reads_walk *r, uint32_t v) {
-  key k = key_of(r->f, v);
-  find_entry(r, v, &k)->from = v;
-}
-
 ph_reads_walk *ph_reads_begin(ph_func *f, const ph_domtree *d, ph_arena *a) {
   ph_reads_walk *r = ph_arena_zero(a, sizeof *r);
   r->f = f;
@@ -357,8 +352,9 @@ uint32_t ph_reads_meet(ph_reads_walk *r, uint32_t v) {
   pass_write(r, v, writes);
   if (ph_body_isgone(r->f, v)) return 0;
   if (ph_op_stores(op)) {
+    key k = key_of(r->f, v);
     see(r, writes);
-    look_at_store(r, v);
+    find_entry(r, v, &k)->from = v;
   } else if (ph_effects_isread(r->f, op, e)) {
     see(r, parts_read(r, v, e));
     return look_at_read(r, v);

@@ -282,6 +282,11 @@ void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_strbuf *why) {
   ph_lex_goto(lx, 0);
 }
 
+bool ph_lex_isword(const ph_lexer *lx, const char *word) {
+  const ph_token *t = &lx->now;
+  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
+}
+
 bool ph_lex_accept(ph_lexer *lx, int kind) {
   if (lx->now.kind != kind) return false;
   ph_lex_next(lx);

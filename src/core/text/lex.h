@@ -44,6 +44,8 @@ void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_strbuf *why);
 void ph_lex_next(ph_lexer *lx);
 /* Goes back, or forward, to the token that starts at `at`. */
 void ph_lex_goto(ph_lexer *lx, uint32_t at);
+/* True if the current token is this word, without an id. */
+bool ph_lex_isword(const ph_lexer *lx, const char *word);
 /* Consumes the current token and returns true if it is of that kind. */
 bool ph_lex_accept(ph_lexer *lx, int kind);
 /* Does the same, and reports an error otherwise; `what` is what was

@@ -209,13 +209,8 @@ uint32_t ph_parse_decls_block(ph_reader *r) {
 
 /* }== Effects ======================================================== */
 
-static bool at_word(const ph_reader *r, const char *word) {
-  const ph_token *t = &r->lex.now;
-  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
-}
-
 bool ph_parse_decls_ateffects(const ph_reader *r) {
-  return at_word(r, "reads") || at_word(r, "writes");
+  return ph_lex_isword(&r->lex, "reads") || ph_lex_isword(&r->lex, "writes");
 }
 
 static void read_class(ph_reader *r, uint32_t *set) {
@@ -232,7 +227,7 @@ static void read_class(ph_reader *r, uint32_t *set) {
 
 /* reads(heap, len), reads(), reads(...) */
 static void read_classes(ph_reader *r, const char *word, uint32_t *set) {
-  if (!at_word(r, word)) return;
+  if (!ph_lex_isword(&r->lex, word)) return;
   ph_lex_next(&r->lex);
   ph_lex_expect(&r->lex, '(', "'('");
   *set = 0;
@@ -287,13 +282,8 @@ static void declare_typed(ph_reader *r) {
   declare(r, &r->values, d);
 }
 
-static bool is_word(const ph_reader *r, const char *word) {
-  const ph_token *t = &r->lex.now;
-  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
-}
-
 static bool accept_word(ph_reader *r, const char *word) {
-  bool is = is_word(r, word);
+  bool is = ph_lex_isword(&r->lex, word);
   if (is) ph_lex_next(&r->lex);
   return is;
 }
@@ -439,7 +429,7 @@ static void declare_line(ph_reader *r) {
     ph_decl d = block_key(r);
     ph_lex_expect(&r->lex, ':', "':'");
     /* a mark: the function keeps the block */
-    d.unreachable = is_word(r, "unreachable");
+    d.unreachable = ph_lex_isword(&r->lex, "unreachable");
     if (d.unreachable) r->f->keeps_unreachable = true;
     declare(r, &r->blocks, d);
   } else if (r->lex.now.kind == PH_TOK_VALUE ||

@@ -272,13 +272,6 @@ static bool names_var(ph_reader *r) {
 
 /* }== Terminators ==================================================== */
 
-/* 1: a */
-static void read_case(ph_reader *r) {
-  read_operand(r);
-  ph_lex_expect(&r->lex, ':', "':'");
-  read_target(r);
-}
-
 /* switch %v, default [1: a, 2: b] */
 static void read_switch(ph_reader *r) {
   read_operand(r);
@@ -286,8 +279,11 @@ static void read_switch(ph_reader *r) {
   read_target(r);
   ph_lex_expect(&r->lex, '[', "'['");
   if (ph_lex_accept(&r->lex, ']')) return;
-  do read_case(r);
-  while (ph_lex_accept(&r->lex, ','));
+  do {
+    read_operand(r);
+    ph_lex_expect(&r->lex, ':', "':'");
+    read_target(r);
+  } while (ph_lex_accept(&r->lex, ','));
   ph_lex_expect(&r->lex, ']', "',' or ']'");
 }
 

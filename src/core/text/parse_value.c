@@ -24,11 +24,6 @@ typedef struct {
   bool is_large; /* an integer that needs 64 bits and has no sign */
 } atom;
 
-static bool is_word(const ph_reader *r, const char *word) {
-  const ph_token *t = &r->lex.now;
-  return t->kind == PH_TOK_WORD && t->id == 0 && ph_ascii_equal(t->s, word);
-}
-
 static ph_data data_of(ph_tag tag, uint64_t bits) {
   return (ph_data){bits, tag};
 }
@@ -56,7 +51,7 @@ static const struct {
 
 static void read_word(ph_reader *r, atom *a) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!is_word(r, words[i].word)) continue;
+    if (!ph_lex_isword(&r->lex, words[i].word)) continue;
     a->data = data_of(words[i].tag, words[i].bits);
     ph_lex_next(&r->lex);
     if (words[i].bits == PH_NAN_BITS) a->data.bits = nan_bits(r);
@@ -165,7 +160,7 @@ ph_data ph_parse_value_data(ph_reader *r, bool symbolic) {
   ph_data data = {0, PH_DATA_NONE};
   if (symbolic && at_symbol(r)) return read_symbol(r);
   if (!ph_lex_accept(&r->lex, '{')) return data;
-  if (is_word(r, "host")) {
+  if (ph_lex_isword(&r->lex, "host")) {
     ph_lex_next(&r->lex);
     data = data_of(PH_DATA_HOST, ph_parse_value_count(r, "a number"));
   } else {
@@ -244,7 +239,7 @@ static uint32_t read_undef(ph_reader *r) {
 
 uint32_t ph_parse_value_read(ph_reader *r) {
   if (r->lex.now.kind == PH_TOK_VALUE) return ph_parse_decls_value(r);
-  return is_word(r, "undef") ? read_undef(r) : read_const(r);
+  return ph_lex_isword(&r->lex, "undef") ? read_undef(r) : read_const(r);
 }
 
 /* }=================================================================== */

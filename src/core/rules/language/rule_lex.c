@@ -67,11 +67,6 @@ static char peek(const ph_rule_lexer *s, uint32_t at) {
   return at < s->text.n ? s->text.at[at] : '\0';
 }
 
-static int scan_name(const ph_rule_lexer *s, ph_lexeme *t) {
-  t->end = ph_ascii_skipname(s->text, t->at);
-  return PH_RULE_TOK_NAME;
-}
-
 /* Takes everything that may belong to a number; its reader reports errors in
 ** it. */
 static int scan_number(const ph_rule_lexer *s, ph_lexeme *t) {
@@ -170,7 +165,8 @@ static ph_lexeme scan_at(ph_rule_lexer *s, uint32_t at) {
     t.end++;
     t.kind = PH_RULE_TOK_LINE;
   } else if (ph_ascii_isletter(c)) {
-    t.kind = scan_name(s, &t);
+    t.end = ph_ascii_skipname(s->text, t.at);
+    t.kind = PH_RULE_TOK_NAME;
   } else if (ph_ascii_isdigit(c)) {
     t.kind = scan_number(s, &t);
   } else if (c == '"') {

@@ -83,20 +83,14 @@ void ph_orders_find(ph_orders *o, ph_arena *a, const ph_ruleset *set,
       o->left++;
 }
 
-static bool has(const ph_ids *nodes, uint32_t node) {
-  for (uint32_t i = 0; i < nodes->n; i++)
-    if (nodes->at[i] == node) return true;
-  return false;
-}
-
 bool ph_orders_isopen(const ph_orders *o, uint32_t node) {
-  return has(&o->open, node);
+  return ph_ids_has(&o->open, node);
 }
 
 static bool is_swapped(const ph_orders *o, uint32_t node) {
   for (uint32_t i = 0; i < o->both.n; i++)
     if (o->both.at[i] == node) return (o->bits >> i & 1) != 0;
-  return has(&o->turned, node);
+  return ph_ids_has(&o->turned, node);
 }
 
 ph_op ph_orders_op(const ph_orders *o, uint32_t node) {
