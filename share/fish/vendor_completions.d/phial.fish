@@ -29,6 +29,7 @@ complete -c phial -n '__fish_seen_subcommand_from check' -l limit -x -d 'all val
 complete -c phial -n '__fish_seen_subcommand_from check' -l cases -x -d 'else so many samples; default: 5000'
 complete -c phial -n '__fish_seen_subcommand_from check' -l host -r -F -d 'functions and dialects: a Lua script that returns them'
 complete -c phial -n '__fish_seen_subcommand_from check' -l proved -d 'constructs the functions of a trace, and has them checked'
+complete -c phial -n '__fish_seen_subcommand_from check' -l rules -d 'with --proved: with the default rules; writes the lemmas that this supposes'
 complete -c phial -n '__fish_seen_subcommand_from check' -l construction -x -a 'marker simple scc operand cytron briggs choi djgraph aycock brandis' -d 'with --proved: by this algorithm'
 complete -c phial -n '__fish_use_subcommand' -f -a rules -d 'finds the cheapest form of a term, or of what files have often, and its rule'
 complete -c phial -n '__fish_seen_subcommand_from rules' -l help -d 'lists the options'
