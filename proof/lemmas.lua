@@ -56,7 +56,9 @@ end
 -- The tree that a name, or a term, is computed by.
 local function tree(it, defs)
   if type(it) == "string" then return defs[it] and tree(defs[it], defs) or it end
-  local is_same = it.op == "bitcast" and (it.types[1] .. it.types[2]):gsub("i64", ""):gsub("ptr", "") == ""
+  local types = it.op == "bitcast" and table.concat(it.types, " ") or ""
+  local is_same = types == "i64 ptr" or types == "ptr i64" or types == "ptr ptr"
+    or types == "i64 i64"
   if it.op == "copy" or is_same then return tree(it[1], defs) end
   local kids = { op = it.op, types = it.types }
   for i, arg in ipairs(it) do kids[i] = tree(arg, defs) end
@@ -69,7 +71,8 @@ local function written(t, types)
     local minus, word = t:match "^(%-?)(%l+)"        -- rules have no names for these
     if word == "inf" or word == "nan" then
       local type = type_of(t)
-      return ("fdiv(%s%s:%s, 0.0:%s):%s"):format(minus, word == "inf" and "1.0" or "0.0", type, type, type)
+      local over = minus .. (word == "inf" and "1.0" or "0.0")
+      return ("fdiv(%s:%s, 0.0:%s):%s"):format(over, type, type, type)
     end
     return t:find ":" and t or (t == "true" or t == "false") and t or t .. ":" .. type_of(t)
   end
@@ -234,6 +237,7 @@ local function equation(defs, types, left, right)
     return same(computed(a), computed(b)) and "computed" or "wrong"
   end
   local by = rules_of(a, b, types)
+  if type(a) == "string" and a == b then return "read off" end
   if is_commuted(a, b) then return "by IEEE 754", nil, by end
   if type(a) == "string" or not has_names(a) then a, b = b, a end
   local known = names_in(a, {})
@@ -349,7 +353,8 @@ local function say(line, verdict, why, by)
   wrong = wrong or verdict == "wrong"
   for _, rule in ipairs(by or {}) do count(by_rule, rule) end
   if out then
-    out:write(("%s -- %s%s\n"):format(line, verdict, by and "; rules: " .. table.concat(by, " ") or ""))
+    local rules = by and "; rules: " .. table.concat(by, " ") or ""
+    out:write(("%s -- %s%s\n"):format(line, verdict, rules))
   end
 end
 

@@ -1,7 +1,7 @@
 -- Writes pairs that the checker compares: traces, and the texts of the functions that phial makes
 -- of them, by all constructions.
 --
--- usage: lua5.4 proof/pairs.lua FOLDER corpus|luac|react|random|structured|lines|rules|typed [COUNT]
+-- usage: lua5.4 proof/pairs.lua FOLDER FAMILY [COUNT]; families: below
 package.path = "./?.lua;examples/?.lua;" .. package.path
 local algorithms = require "phial.trace.algorithms"
 local phial = require "phial"

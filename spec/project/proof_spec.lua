@@ -161,8 +161,8 @@ b4: <- b2, b3
     local out, err, status = phial("check --proved --rules " .. path)
     os.remove(path)
     assert.equal("0", status .. err)
-    assert.equal("FILE: the trace, as it was called if it was recorded without rules; replayed with "
-      .. "the default rules\nFILE: 1 of 1 functions accepted, 0 phis\n"
+    assert.equal("FILE: the trace, as it was called if it was recorded without rules; "
+      .. "replayed with the default rules\nFILE: 1 of 1 functions accepted, 0 phis\n"
       .. "lemma: x2 = mul:i64:i64:i64(x1, 8) => x2 = shl:i64:i64:i64(x1, 3)\n",
       (out:gsub(path, "FILE")))
   end)
