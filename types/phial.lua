@@ -290,8 +290,9 @@ function M.exporter(spec) end
 function M.dialect(name, ops, types) end
 
 --- *core*
---- Makes a set of rules: empty, with the rules of a text, with "int" based on the
---- built-in rules, or with "more" those that R:find has found in programs. A wrong text raises an error that shows the mistake, as in R:add.
+--- Makes a set of rules: empty, with the rules of a text, or with "int" based on the built-in
+--- rules. `require "phial.rules.more"` is a text of rules that R:find found in programs. A wrong
+--- text raises an error that shows the mistake, as in R:add.
 ---@param text? string
 ---@param functions? table<string, function> the functions that the text calls as $name
 ---@param name? string of the text, for messages

@@ -26,18 +26,12 @@ core.Rules.__index.smt = later("phial.rules.prove", "smt")
 -- fn:log(true) and the option `log` name no listener: this makes one.
 core.keep_log(later("phial.trace.log", "listen"))
 
--- Sets that are bundled with Lua.
-local function rules(...)
-  if ... == "more" then return core.rules(require "phial.rules.more", nil, "more") end
-  return core.rules(...)
-end
-
 local M = {
   _VERSION = core._VERSION,
   fn = core.fn,
   build = later("phial.build", "build"),
   dialect = core.dialect,
-  rules = rules,
+  rules = core.rules,
   module = later("phial.module", "new"),
   parse = later("phial.module.parse", "parse"),
   ops = core.ops,

@@ -1,12 +1,13 @@
--- phial.rules "more": the rules that were found are right, go with the built-in ones, and do more.
+-- phial.rules.more: the rules that were found are right, go with the built-in ones, and do more.
 local assert = require "spec.support.assert"
+local more = require "phial.rules.more"
 local phial = require "phial"
 
-local both = phial.rules "int":include(phial.rules "more")
+local both = phial.rules "int":add(more)
 
-describe('phial.rules "more"', function()
+describe("phial.rules.more", function()
   it("is right", function()
-    local ok, verdicts = phial.rules "more":check { cases = 1000 }
+    local ok, verdicts = phial.rules(more):check { cases = 1000 }
     assert.truthy(ok, table.concat(verdicts, "\n"))
   end)
 
@@ -17,7 +18,7 @@ describe('phial.rules "more"', function()
   local name = "is proved at 8 bits"
   if os.execute "command -v z3 >/dev/null" and os.getenv "LONG" then
     it(name, function()
-      local ok, verdicts = phial.rules "more":prove { widths = { 8 } }
+      local ok, verdicts = phial.rules(more):prove { widths = { 8 } }
       assert.truthy(ok, table.concat(verdicts, "\n"))
     end)
   else

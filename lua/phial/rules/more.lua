@@ -1,5 +1,5 @@
---- The rules of phial.rules "more": found in lua and sqlite by R:find, written with the weakest
--- guards, proved. They reach what "int" leaves, and are read when they are asked for.
+--- Rules that R:find found in lua and sqlite, with the weakest guards, proved: a text for
+-- phial.rules and R:add. They reach what "int" leaves.
 return [[
 bit_set:    (shr(x, A) & 1) ~= 0 => (x & (1 << A)) ~= 0
 bit_clear:  (shr(x, A) & 1) == 0 => (x & (1 << A)) == 0
