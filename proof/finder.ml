@@ -247,19 +247,36 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
           | l when below state 3 = 0 -> let x = l.(below state (Array.length l)) in
             if Ops.is_float t then Ops.of_float t (Ops.to_float x) else Ops.signed t x
           | _ -> any_value state t in
-        (* where values are compared, they are often made equal, or nearly so, by what they are computed of *)
-        let compares = ref [] in
-        let compared op l = match info op, l with
+        (* operands are often given the values at which an op starts to do something else, by what they are computed of *)
+        let aims = ref [] in
+        let aimed op l = match info op, l with
           | ((("eq" | "ne" | "slt" | "sle" | "sgt" | "sge" | "ult" | "ule" | "ugt" | "uge" | "feq" | "fne" | "flt" | "fle" | "fgt" | "fge"), _, _),
-            [ a; b ]) -> compares := (a, b) :: (b, a) :: !compares
-          | _ -> () in
-        Hashtbl.iter (fun _ (op, l, _) -> compared op l) found;
-        (match conclusion with EDef (_, op, l) -> compared op l | ESame _ -> ());
-        let compares = Array.of_list !compares in
-        let ok = ref true and i = ref 0 in
-        while !ok && !i < 240 do
+            [ a; b ]) -> aims := (a, `Near b) :: (b, `Near a) :: !aims
+          | (("umin" | "umax" | "smin" | "smax" | "sdiv" | "srem" | "udiv" | "urem" | "umulh" | "smulh"), _, _), [ a; b ] ->
+            aims := (a, `Near b) :: (b, `Near a) :: (a, `End) :: (b, `End) :: !aims
+          | (("shl" | "shr" | "sar" | "rotl" | "rotr"), _, t :: _), [ a; b ] -> aims := (a, `End) :: (b, `Amount (Ops.width t)) :: !aims
+          | _, l -> if not (List.exists (fun o -> Ops.is_float (type_of o)) l) then List.iter (fun o -> aims := (o, `End) :: !aims) l in
+        Hashtbl.iter (fun _ (op, l, _) -> aimed op l) found;
+        (match conclusion with EDef (_, op, l) -> aimed op l | ESame _ -> ());
+        let aims = Array.of_list (List.filter (function N _, _ -> true | C _, _ -> false) !aims) in
+        (* all values of the names that the rest is computed of, if these are few *)
+        let leaves = Hashtbl.create 8 and seen = Hashtbl.create 16 in
+        let rec reach = function N n when not (Hashtbl.mem seen n) -> Hashtbl.replace seen n (); (match Hashtbl.find_opt found n with
+            | Some (_, l, _) -> List.iter reach l | None -> Hashtbl.replace leaves n (Ops.width (type_of (N n)))) | _ -> () in
+        List.iter reach (match conclusion with ESame (a, b) -> [ a; b ] | EDef (a, _, l) -> a :: l);
+        let leaf_bits = Hashtbl.fold (fun _ w sum -> w + sum) leaves 0 in
+        let tries = if leaf_bits <= 8 then 1 lsl leaf_bits else 300 in
+        let ok = ref true and i = ref 0 and runs = ref 0 in
+        while !ok && !i < tries do
           incr i;
           let memo = Hashtbl.create 16 in
+          if leaf_bits <= 8 then ignore (Hashtbl.fold (fun n w x ->
+            Hashtbl.replace memo n Int64.(shift_right (shift_left (of_int x) (Stdlib.( - ) 64 w)) (Stdlib.( - ) 64 w)); x lsr w) leaves !i)
+          else if !i <= 66 then begin      (* and small values, of one *)
+            let l = Hashtbl.fold (fun n _ l -> if Ops.is_float (type_of (N n)) then l else n :: l) leaves [] in
+            if l <> [] then let n = List.nth l (below state (List.length l)) in
+              Hashtbl.replace memo n (Ops.signed (type_of (N n)) (Int64.of_int (!i - 2)))
+          end;
           let rec value = function
             | C c -> constant c 0
             | N n -> match Hashtbl.find_opt memo n with
@@ -274,7 +291,7 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             | N n when not (Hashtbl.mem memo n) -> (match Hashtbl.find_opt found n with
               | None -> let t = type_of o in Hashtbl.replace memo n (if Ops.is_float t then Ops.of_float t (Ops.to_float v) else Ops.signed t v)
               | Some (op, l, _) -> let open Int64 in
-                let r () = word state and amount b = Stdlib.(to_int (value b) land 63) in
+                let r () = word state and amount b = Stdlib.(to_int (value b) land (Ops.width (type_of o) - 1)) in
                 match info op, l with
                 | ("add", _, _), [ a; b ] ->
                   (match b with N _ when Stdlib.(below state 2 = 0) -> solve a v | _ -> solve a (sub v (value b)));
@@ -290,6 +307,10 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                 | ("band", _, _), [ a; C _ as b ] -> solve a (logor (logand v (value b)) (logand (r ()) (lognot (value b))))
                 | (("band" | "bor"), _, _), [ a; b ] -> solve a v; solve b v
                 | ("select", _, _), [ _; a; b ] -> solve a v; solve b v
+                | (("ctz" | "clz" | "popcnt" as name), _, t :: _), [ a ] ->
+                  let n = Stdlib.(to_int v land (Ops.width t - 1)) in
+                  let one = shift_left 1L Stdlib.(if name = "clz" then Ops.width t - 1 - n else n) in
+                  solve a (match name with "popcnt" -> pred one | "clz" -> logor one (logand (r ()) (pred one)) | _ -> logor one (logand (r ()) (neg one)))
                 | ("neg", _, _), [ a ] -> solve a (neg v) | ("bnot", _, _), [ a ] -> solve a (lognot v)
                 | (("itof" | "utof"), _, _), [ a ] -> solve a (of_float (Ops.to_float v))
                 | (("eq" | "feq"), _, _), [ a; b ] when v <> 0L -> solve a (value b)
@@ -297,15 +318,21 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                 | _ -> ())
             | _ -> () in
           (try
-            if compares <> [||] && below state 2 = 0 then begin
-              let a, b = compares.(below state (Array.length compares)) in
-              solve a Int64.(add (value b) (match below state 4 with 0 -> 1L | 1 -> -1L | _ -> 0L))
-            end;
+            if aims <> [||] then for _ = 1 to below state 3 do
+              let a, aim = aims.(below state (Array.length aims)) in
+              let t = type_of a and beside = match below state 4 with 0 -> 1L | 1 -> -1L | _ -> 0L in
+              solve a (Ops.signed t Int64.(add beside (match aim with
+                | `Near b -> value b
+                | `Amount w -> mul (of_int w) (match below state 4 with 0 -> 0L | 1 -> 1L | 2 -> -1L | _ -> word state)
+                | `End -> (match below state 3 with
+                  | 0 -> 0L | 1 -> shift_left 1L (Stdlib.( - ) (Ops.width t) 1) | _ -> shift_left 1L (below state (Ops.width t))))))
+            done;
             ok := (match conclusion with
             | ESame (a, b) -> let x = value a in x = value b
-            | EDef (a, op, l) -> let x = value a in x = (try run op (List.map value l) with Ops.Traps -> Int64.lognot x))
+            | EDef (a, op, l) -> let x = value a in x = (try run op (List.map value l) with Ops.Traps -> Int64.lognot x));
+            incr runs
           with Ops.Traps -> ())
-        done; !ok
+        done; !ok && !runs > 0
       and prove conclusion =
         let roots = match conclusion with ESame (a, b) -> [ a; b ] | EDef (a, _, l) -> a :: l in
         let rec deeper depth last =

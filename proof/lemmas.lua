@@ -236,6 +236,7 @@ local function equation(defs, types, left, right)
   if not has_names(a) and not has_names(b) then
     return same(computed(a), computed(b)) and "computed" or "wrong"
   end
+  if a == b then return "read off" end
   local by = rules_of(a, b, types)
   if type(a) == "string" and a == b then return "read off" end
   if is_commuted(a, b) then return "by IEEE 754", nil, by end
@@ -258,7 +259,10 @@ end
 
 -- }== What is read off ==================================================
 
-local function integer(literal) return math.tointeger(tonumber((literal:gsub(":.*", "")))) end
+local function integer(literal)
+  if literal == "true" or literal == "false" then return literal == "true" and -1 or 0 end
+  return math.tointeger(tonumber((literal:gsub(":.*", ""))))
+end
 
 local function cannot_trap(it)
   if it.op == "trap_if" then return it[1] == "false" and "computed" or "wrong" end

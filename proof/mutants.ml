@@ -261,9 +261,9 @@ let mutate_ruled trace text =
       tally.made <- tally.made + 1;
       let used = ref [] in
       let accepted = match p.proof () with
-        | exception Finder.Not_covered _ -> false
+        | exception (Finder.Not_covered _ | Invalid_argument _) -> false   (* as main.ml *)
         | proof -> used := Finder.lemmas_of proof; refutes Meaning.kind_of p.program p.text proof = None in
-      let right = try runs_alike p.program p.text text.parameters with Stack_overflow | Not_found -> false in
+      let right = try runs_alike p.program p.text text.parameters with Stack_overflow | Not_found | Invalid_argument _ -> false in
       if accepted then (if right then tally.harmless <- tally.harmless + 1
         else print_endline ("doubt: " ^ String.concat " | " !used))   (* lemmas.lua must find one of these wrong *)
       else (tally.refused <- tally.refused + 1; if not right then tally.shown <- tally.shown + 1)

@@ -52,7 +52,7 @@ let eval op types (args : int64 array) : int64 =
     let g = Float.trunc f in
     if Float.is_nan f then (if saturate then 0L else raise Traps)
     else if g < lo then (if saturate then if signed_ then int Int64.(shift_left 1L (w - 1)) else 0L else raise Traps)
-    else if g >= hi then (if saturate then if signed_ then Int64.(shift_right_logical (-1L) (65 - w)) else -1L else raise Traps)
+    else if g >= hi then (if saturate then if signed_ then Int64.(lognot (shift_left (-1L) (w - 1))) else -1L else raise Traps)
     else int (if g >= two_to 63 then Int64.(add (of_float (g -. two_to 63)) min_int) else Int64.of_float g) in
   let min_max nan_wins greater =
     let x = to_float (a 0) and y = to_float (a 1) in

@@ -129,17 +129,22 @@ static void enter_inst(ph_spots *p, uint32_t v) {
 /* }== Rows =========================================================== */
 
 static uint64_t *make_rows(const ph_spots *p, uint32_t n) {
-  return ph_arena_zero(p->a, n * p->words * sizeof(uint64_t));
+  return ph_arena_zero(p->a, (size_t)n * p->words * sizeof(uint64_t));
 }
 
-static uint32_t group_of(const ph_spots *p, uint32_t v, uint32_t *n) {
+static uint64_t *row_at(const ph_spots *p, uint64_t *rows, uint32_t i) {
+  return rows + (size_t)i * p->words;
+}
+
+/* The row of those with v as base or object. */
+static uint64_t *group_of(const ph_spots *p, uint32_t v, uint32_t *n) {
   if (p->group[v] == 0) p->group[v] = ++*n;
-  return p->group[v];
+  return row_at(p, p->groups, p->group[v]);
 }
 
 static void note_classes(const ph_spots *p, const ph_spot *s) {
   for (uint32_t i = 0; i < PH_CLASSES_MOST; i++)
-    if (s->set >> i & 1) ph_spots_set(p->classes + i * p->words, s->bit);
+    if (s->set >> i & 1) ph_spots_set(row_at(p, p->classes, i), s->bit);
 }
 
 static void fill_rows(ph_spots *p) {
@@ -153,9 +158,9 @@ static void fill_rows(ph_spots *p) {
   }
   for (uint32_t i = 0; i < p->bits.n; i++) {
     const ph_spot *s = &p->all.at[p->bits.at[i]];
-    ph_spots_set(p->groups + group_of(p, s->base, &n) * p->words, s->bit);
+    ph_spots_set(group_of(p, s->base, &n), s->bit);
     if (s->object != 0)
-      ph_spots_set(p->groups + group_of(p, s->object, &n) * p->words, s->bit);
+      ph_spots_set(group_of(p, s->object, &n), s->bit);
     else
       ph_spots_set(p->loose[s->hidden], s->bit);
     ph_spots_set(p->seen[s->hidden], s->bit);
@@ -172,7 +177,7 @@ static void keep_classes(const ph_spots *p, uint32_t set, uint64_t *row) {
   for (uint32_t k = 0; k < p->words; k++) {
     uint64_t any = 0;
     for (uint32_t i = 0; i < PH_CLASSES_MOST && set >> i != 0; i++)
-      if (set >> i & 1) any |= p->classes[i * p->words + k];
+      if (set >> i & 1) any |= row_at(p, p->classes, i)[k];
     row[k] &= any;
   }
 }
@@ -185,8 +190,8 @@ void ph_spots_ofclasses(const ph_spots *p, uint32_t set, bool hidden,
 
 void ph_spots_overlapping(const ph_spots *p, uint32_t s, uint64_t *row) {
   const ph_spot *it = &p->all.at[s];
-  const uint64_t *own = p->groups + p->group[it->base] * p->words;
-  const uint64_t *object = p->groups + p->group[it->object] * p->words;
+  const uint64_t *own = row_at(p, p->groups, p->group[it->base]);
+  const uint64_t *object = row_at(p, p->groups, p->group[it->object]);
   for (uint32_t k = 0; k < p->words; k++) {
     row[k] = p->seen[it->hidden][k];
     if (it->object != 0) row[k] &= object[k] | p->loose[it->hidden][k];
