@@ -24,7 +24,7 @@
 
 --- phial: SSA construction on the fly.
 ---@class phial
----@field _VERSION string "phial 0.9.0"
+---@field _VERSION string "phial 1.0.0-rc1"
 ---@field emit phial.Emitters
 local M = {}
 

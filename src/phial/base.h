@@ -13,9 +13,9 @@
 /* The version of these headers (https://semver.org).  The name of a shared
 ** library has what changes when programs must be compiled anew: 0.9 before 1.0,
 ** then the major version. */
-#define PH_VERSION "0.9.0"
-#define PH_VERSION_MAJOR 0
-#define PH_VERSION_MINOR 9
+#define PH_VERSION "1.0.0-rc1"
+#define PH_VERSION_MAJOR 1
+#define PH_VERSION_MINOR 0
 #define PH_VERSION_PATCH 0
 /* As a number that grows: 1.2.3 is 10203. */
 #define PH_VERSION_NUMBER \

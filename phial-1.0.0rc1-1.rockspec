@@ -1,9 +1,9 @@
 rockspec_format = "3.0"
 package = "phial"
-version = "0.9.0-1"
+version = "1.0.0rc1-1"
 
 source = {
-  url = "file://phial-0.9.0.tar.gz",
+  url = "file://phial-1.0.0-rc1.tar.gz",
 }
 
 description = {

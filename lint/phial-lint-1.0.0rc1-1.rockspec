@@ -1,10 +1,10 @@
 rockspec_format = "3.0"
 package = "phial-lint"
-version = "0.9.0-1"
+version = "1.0.0rc1-1"
 
 source = {
-  url = "file://phial-0.9.0.tar.gz",
-  dir = "phial-0.9.0/lint",
+  url = "file://phial-1.0.0-rc1.tar.gz",
+  dir = "phial-1.0.0-rc1/lint",
 }
 
 description = {
@@ -19,7 +19,7 @@ luacheck, and follow its comments and .luacheckrc.]],
 
 dependencies = {
   "lua >= 5.4, < 5.6",
-  "phial == 0.9.0-1",
+  "phial == 1.0.0rc1-1",
   "luacheck >= 1.1",
   "dkjson >= 2.5",
   "luafilesystem >= 1.8",
