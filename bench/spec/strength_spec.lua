@@ -38,9 +38,9 @@ describe("bench/suites/strength.lua", function()
     for key, cells in text:gmatch "\n| (%l+) +(|[^\n]*)" do
       counts[key] = cells:gsub("[| ]+", " ")
     end
-    assert.equal(" 1 2 1 1 ", counts["and"])
-    assert.equal(" 1 1 1 1 ", counts.ret)
-    assert.equal(" 2 3 2 2 ", counts.all)
+    assert.equal(" 1 2 1 1 1 ", counts["and"])
+    assert.equal(" 1 1 1 1 1 ", counts.ret)
+    assert.equal(" 2 3 2 2 2 ", counts.all)
   end or nil)
 
   it("says which command is missing", function()

@@ -4,8 +4,9 @@
 -- usage: lua5.4 bench/suites/strength.lua [--opt OPT] FILE.ll|FOLDER ...   (default: opt-16)
 --
 -- The files are what clang -O0 -Xclang -disable-O0-optnone -S -emit-llvm writes; of a folder,
--- all that end in .ll. opt's passes are mem2reg, instsimplify and early-cse. The last table has the
--- sums by folder; the exit status is 1 if phial leaves more instructions than opt.
+-- all that end in .ll; opt makes typed pointers opaque first. opt's passes are mem2reg,
+-- instsimplify and early-cse; those of the goal are below. The last table has the sums by folder;
+-- the exit status is 1 if phial leaves more instructions than opt.
 
 package.path = "./?.lua;" .. package.path
 
@@ -15,6 +16,7 @@ local tools = require "bench.lib.llvm.tools"
 
 local SCRATCH <const> = "build/bench/strength"
 local PASSES <const> = "mem2reg,instsimplify,early-cse"
+local GOAL <const> = "mem2reg,instcombine,early-cse<memssa>,gvn,dse"
 local opt = "opt-16"
 
 -- {== Files ==============================================================
@@ -45,12 +47,13 @@ end
 -- }== Counts =============================================================
 
 local function by_opt(path, passes)
-  return tools.must(opt .. " -S -passes=" .. passes .. " %s -o -", path)
+  return tools.must(opt .. " -S -passes=%s %s -o -", passes, path)
 end
 
--- The counts of a file: ours, opt's, and both again after instcombine.
-local function measure(path)
-  local ours = SCRATCH .. "/ours.ll"
+-- The counts of a file: ours, opt's, both again after instcombine, and the goal's.
+local function measure(given)
+  local ours, path = SCRATCH .. "/ours.ll", SCRATCH .. "/input.ll"
+  tools.must(opt .. " -S -passes=verify %s -o %s", given, path)
   local done, complaint = tools.promote({ version = 0 }, path, ours, true)
   if not done then error(complaint, 0) end
   return {
@@ -58,12 +61,13 @@ local function measure(path)
     counts.of(by_opt(path, PASSES)),
     counts.of(by_opt(ours, "instcombine")),
     counts.of(by_opt(path, PASSES .. ",instcombine")),
+    counts.of(by_opt(path, GOAL)),
   }
 end
 
 -- }== The tables =========================================================
 
-local HEAD <const> = { "phial", "opt", "phial, instcombine", "opt, instcombine" }
+local HEAD <const> = { "phial", "opt", "phial, instcombine", "opt, instcombine", "goal" }
 
 local function row(label, columns, key)
   local cells = { label }
@@ -89,11 +93,11 @@ local function opcodes(columns)
 end
 
 tools.must("mkdir -p " .. SCRATCH)
-local sums, folders, all = {}, {}, { {}, {}, {}, {} }
+local sums, folders, all = {}, {}, { {}, {}, {}, {}, {} }
 for path in inputs():gmatch "[^\n]+" do
   local folder = path:match "^(.*)/" or "."
   if not sums[folder] then
-    sums[folder], folders[#folders + 1] = { {}, {}, {}, {} }, folder
+    sums[folder], folders[#folders + 1] = { {}, {}, {}, {}, {} }, folder
   end
   for i, of_file in ipairs(measure(path)) do
     counts.add(sums[folder][i], of_file)

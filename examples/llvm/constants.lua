@@ -45,11 +45,13 @@ function M.of(fn)
       local value
       if text == "undef" or text == "poison" then
         value = fn:undef(type)
+      elseif type == "ptr" and text == "null" then
+        value = fn:const(0, "ptr")
       elseif type == "any" then
         value = fn:const(text, "any")
-      elseif instructions.is_simple(text, llvm_type) then
+      elseif type ~= "ptr" and instructions.is_simple(text, llvm_type) then
         value = fn:const(number(type, text), type)
-      else -- a constant expression, a nan
+      else -- a constant expression, a nan, the address of a global
         value = fn:entry():emit(ops.dialect.constant, type, { data = text })
       end
       list[text] = value

@@ -12,8 +12,6 @@ local dialect = phial.dialect("llvm", {
   value = { args = "*", result = "*" },
   effect = { args = "*" },
   control = { args = "*", targets = "*", terminator = true },
-  -- the address that is so many bytes after another one
-  offset = { args = { "any", "i64" }, result = "any", pure = true },
   -- the result of a terminator, which the instruction after it defines
   result = { args = {}, result = "*" },
   -- a constant that phial cannot compute

@@ -241,9 +241,20 @@ function read.alloca(self, it, text)
   local at = match(text, "^inalloca ()", 8) or 8
   local type = types.read(text, match(text, "^swifterror ()", at) or at)
   if not type then return nil end
-  opaque(self, it, text, at == 8 and "alloca" or "opaque", "ptr")
+  local is_ptr = self.scanner.is_opaque and not find(text, "addrspace", 1, true)
+  opaque(self, it, text, at == 8 and "alloca" or "opaque", is_ptr and "ptr" or "any")
   it.allocated = type
   return it
+end
+
+-- Types that memory holds as phial's, and the alignment that they have at least there.
+local PLAIN <const> = { i8 = 1, i16 = 2, i32 = 4, i64 = 8, float = 4, double = 8, ptr = 8 }
+
+-- The address, if phial's load or store does what this one does: only an alignment follows.
+local function plain_address(self, text, at, type)
+  local address, align = match(text, "^ptr ([%%@][-%w$._\5]+), align (%d+)$", at)
+  return address and PLAIN[type] and tonumber(align) >= PLAIN[type]
+    and self.scanner.layout.aligned.size_of_p == 64 and address
 end
 
 -- The address of a load or store: a local name that nothing but metadata, alignment and
@@ -262,6 +273,7 @@ function read.load(self, it, text)
   if volatile or find(text, "^load atomic ") then it.effect = "value" end
   it.address = not volatile and address_of(text, at)
   if it.address then it.kind = "load" end
+  it.plain = it.effect == "read" and plain_address(self, text, at, type)
   return it
 end
 
@@ -273,6 +285,7 @@ function read.store(self, it, text)
   opaque(self, it, text, "opaque")
   it.stored, it.value, it.address = type, value, not volatile and address_of(text, at)
   if it.address then it.kind = "store" end
+  it.plain = sub(text, 7, 7 + #type - 1) == type and plain_address(self, text, at, type)
   return it
 end
 
@@ -291,10 +304,11 @@ end
 -- A getelementptr whose indices are all 0 is a cast as well; one whose indices are numbers is an
 -- address at some distance.
 function read.getelementptr(self, it, text)
-  opaque(self, it, text, "opaque", "ptr")
-  if #it.uses ~= 1 then return it end
   local type, stop = types.read(text, skip_flags(text, 15))
   local pointer, base, at = typed_operand(text, type and after_comma(text, stop) or #text)
+  local is_ptr = pointer == "ptr" and not find(text, ", <[%dv]", at)
+  opaque(self, it, text, "opaque", is_ptr and "ptr" or "any")
+  if #it.uses ~= 1 then return it end
   local indices = base == it.uses[1] and numbers(text, after_comma(text, at))
   if not indices or sub(pointer, 1, 1) == "<" then return it end
   it.address = base

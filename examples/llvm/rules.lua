@@ -8,16 +8,9 @@
 -- the least integer by -1, have no meaning in LLVM: a result may shift by the amounts by which its
 -- pattern shifts, and have a remainder by a constant. Other rules are left out, so that all shifts
 -- and remainders are written as they are.
-local ops = require "llvm.dialect"
 local phial = require "phial"
 
 local M = {}
-
--- Distances from addresses add up.
-local OFFSETS <const> = [[
-  offset_0:      llvm.offset(p, 0) => p
-  offset_offset: llvm.offset(llvm.offset(p, A), B) => llvm.offset(p, A + B)
-]]
 
 local SHIFTS <const> = { shl = true, shr = true, sar = true }
 
@@ -68,7 +61,7 @@ function M.new()
   for _, rule in ipairs(rules:rules()) do
     if not M.holds(rule) then rules:enable(rule.name, false) end
   end
-  return rules:attach(ops.dialect):add(OFFSETS)
+  return rules
 end
 
 return M

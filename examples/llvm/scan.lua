@@ -26,6 +26,7 @@ Scanner.__index = Scanner
 ---@class llvm.Scanner
 ---@field types table<string, string> the definitions of named types
 ---@field layout llvm.Layout of these types
+---@field is_opaque boolean pointers have no types of what they lead to
 ---@field aside table<integer|string, string> strings put aside, and what is in their places
 ---@field plain table<string, string> for quoted names, with their prefix
 ---@field quoted table<string, string> the other way round
@@ -63,6 +64,7 @@ function M.new(text)
   local self = setmetatable({ types = {}, aside = {}, plain = {}, quoted = {}, count = 0 }, Scanner)
   read_types(self, text)
   self.layout = layout.new(text, self.types)
+  self.is_opaque = find(text, "\n%s[^\n\"]*[ (]ptr[ ,)]") ~= nil
   return self
 end
 

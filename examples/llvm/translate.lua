@@ -67,12 +67,20 @@ local function emit_address(s, it)
   if it.distance == 0 then
     s.values[it.name] = base
   else
-    define(s, it, s.block:emit(dialect.offset, base, it.distance))
+    define(s, it, s.block:ptradd(base, it.distance))
   end
+end
+
+-- A load or store that phial knows.
+local function emit_access(s, it)
+  local address = operand(s, it.plain, "ptr")
+  if it.stored then return s.block:store(address, operand(s, it.value, it.stored)) end
+  define(s, it, s.block:load(address, types.of(it.type)))
 end
 
 function emit.opaque(s, it)
   if s.rules and it.distance then return emit_address(s, it) end
+  if s.rules and it.plain then return emit_access(s, it) end
   local list = used(s, it)
   local n = #list
   if not it.type then
@@ -233,7 +241,7 @@ end
 -- each other.
 local function make_constants(s, order)
   local function need(text, type)
-    if type and types.is_scalar(type) and not find(text, "^%%") then
+    if type and types.of(type) ~= "any" and not find(text, "^%%") then
       local _ = s.constants[type][text]
     end
   end
@@ -242,7 +250,9 @@ local function make_constants(s, order)
       for _, value in ipairs(phi.values) do need(value, phi.type) end
     end
     for _, it in ipairs(block.instructions) do
-      if it.kind == "store" and s.variables[it.variable or it.address] then
+      local is_plain = s.rules and it.plain
+      if is_plain then need(it.plain, "ptr") end
+      if is_plain or it.kind == "store" and s.variables[it.variable or it.address] then
         need(it.value, it.stored)
       end
       if it.kind == "ret" and it.type then need(it.value, it.type) end
@@ -357,7 +367,10 @@ function M.translate(source, scanner, rules)
     s.fn:close()
   end
   local s = build(source, scanner, rules, order, promotion, false)
-  if rules then s.fn:clean { phis = true, dead = true } end
+  if rules then
+    s.fn:forward()
+    s.fn:clean { phis = true, dead = true }
+  end
   return s
 end
 

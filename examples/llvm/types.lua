@@ -11,11 +11,11 @@ local SCALARS = {
 local NAMES = {}
 for name, type in pairs(SCALARS) do NAMES[type] = name end
 
---- The type of phial for one of LLVM: "any" for pointers, aggregates, vectors and numbers
+--- The type of phial for one of LLVM: "any" for pointers to types, aggregates, vectors and numbers
 --- that phial does not have.
 ---@param type string
 ---@return string
-function M.of(type) return SCALARS[type] or "any" end
+function M.of(type) return SCALARS[type] or type == "ptr" and "ptr" or "any" end
 
 --- True if phial has a type with the same operations.
 ---@param type string

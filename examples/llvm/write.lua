@@ -15,7 +15,7 @@ local M = {}
 local function constant(writer, value)
   local op = value:op()
   if op == "undef" then return writer.undef end
-  if op == "llvm.constant" then return value:data() end
+  if op == "llvm.constant" then return writer.ssa.scanner:restored(value:data()) end
   local literal, type = value:const()
   if type == "any" then return writer.ssa.scanner:restored(literal) end
   return types.constant(type, literal, writer:type(type))
@@ -43,7 +43,7 @@ end
 
 local function name_of_phi(writer, phi)
   local ssa = writer.ssa
-  local given = ssa.names[phi] or ssa.sources[phi:var()].name
+  local given = ssa.names[phi] or phi:var() and ssa.sources[phi:var()].name or "%0"
   if find(given, "^%%%d") then return next_number(writer) end
   given = ssa.scanner:written(given)
   return ssa.names[phi] and given or numbered(writer, given)
@@ -86,9 +86,10 @@ local function write_phi(writer, phi)
   for i, pred in ipairs(phi:block():preds()) do
     entries[i] = ("[ %s, %s ]"):format(writer.texts[args[i]], writer.labels[pred])
   end
-  local source = writer.ssa.sources[phi:var()]
-  writer:line("%s = phi %s %s", writer.texts[phi],
-    writer.ssa.scanner:restored(source.allocated or source.type), table.concat(entries, ", "))
+  local source = phi:var() and writer.ssa.sources[phi:var()]
+  local type = source and writer.ssa.scanner:restored(source.allocated or source.type)
+  writer:line("%s = phi %s %s", writer.texts[phi], type or writer:type(phi:type()),
+    table.concat(entries, ", "))
 end
 
 -- The label of a block; the first one has none if it has no name.

@@ -74,10 +74,13 @@ row["llvm.control"] = function(writer, v)
   writer:add(result and writer.texts[result] .. " = " .. text or text)
 end
 
-row["llvm.offset"] = function(writer, v)
+local SIZES <const> = { i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
+
+function row.store(writer, v)
   local list = v:args()
-  writer:line("%s = getelementptr i8, ptr %s, i64 %s", writer.texts[v], writer.texts[list[1]],
-    writer.texts[list[2]])
+  local type = list[2]:type()
+  writer:line("store %s %s, ptr %s, align %d", writer:type(type), writer.texts[list[2]],
+    writer.texts[list[1]], SIZES[type])
 end
 
 row["llvm.result"] = function() end -- the terminator defines it

@@ -8,22 +8,22 @@ local semantics = require "spec.oracle.semantics"
 
 local STEPS = 400
 
--- What fn gives by the oracle, which knows when it does not end.
-local function expectation(fn, program)
+-- What fn gives by the oracle, which also ends if fn does not.
+local function interpreted(fn, program)
   return results.outcome(semantics.run, fn, { fuel = STEPS }, table.unpack(program.values))
 end
 
 local function check(program, opts, promote)
   opts.result, opts.leave = "i64", arithmetic.digest
   local fn = arithmetic.build(program, nil, opts)
-  local expected = expectation(fn, program)
+  local expected = interpreted(fn, program)
   if promote then fn:promote() end
   local done = fn:forward()
   assert(fn:verify())
   assert.is_true(fn:is_minimal())
   assert.is_true(fn:is_pruned())
   if expected == "out of fuel" then return done end
-  results.check(expected, expectation(fn, program), "interpreted")
+  results.check(expected, interpreted(fn, program), "interpreted")
   results.check(expected, results.outcome(fn, table.unpack(program.values)), "run")
   return done
 end

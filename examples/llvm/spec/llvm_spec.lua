@@ -61,6 +61,45 @@ describe("with rules", function()
     local text = of("%m = and i32 %b, 31", "%r = shl i32 %a, %m")
     assert.matches("{\n  %%m = and i32 %%b, 31\n  %%r = shl i32 %%a, %%m\n  ret", text)
   end)
+
+  -- %p holds %a; what stands for LINE comes before it is read.
+  local function reads(line)
+    local text = with_rules(([[
+@g = global i32 0
+target datalayout = "LAYOUT"
+@h = alias i32, ptr @g
+declare i32 @k()
+define i32 @f(i32 %a, ptr %p, ptr %q) personality ptr null {
+  %s = getelementptr i32, ptr %p, i64 1
+  store i32 %a, ptr PLACE, align 4
+  LINE
+next:
+  %r = load i32, ptr PLACE, align 4
+  ret i32 %r
+pad:
+  %e = landingpad { ptr, i32 } cleanup
+  ret i32 0
+}
+]]):gsub("%u+", { LINE = line[1], PLACE = line.place or "%p", LAYOUT = line.layout or "e" }))
+    return text:find "%%r = load" ~= nil
+  end
+
+  it("a load of what is known to be stored becomes the value", function()
+    for _, line in ipairs {
+      { "br label %next" },
+      { "store i32 7, ptr %s, align 4\n  br label %next" },
+      { "%v = load volatile i32, ptr %p, align 4\n  br label %next", kept = true },
+      { "store i32 7, ptr %q, align 4\n  br label %next", kept = true },
+      { "store volatile i32 7, ptr %q, align 4\n  br label %next", kept = true },
+      { "store i32 7, ptr %q, align 1\n  br label %next", kept = true },
+      { "store i32 7, ptr @h, align 4\n  br label %next", place = "@g", kept = true },
+      { "store ptr null, ptr @h, align 8\n  br label %next", place = "@g", kept = true },
+      { "%i = invoke i32 @k() to label %next unwind label %pad", kept = true },
+      { "br label %next", layout = "e-p:32:32", kept = true },
+    } do
+      assert.equal(line.kept or false, reads(line), line[1])
+    end
+  end)
 end)
 
 -- {== LLVM ==============================================================
