@@ -117,7 +117,7 @@ local POSITION <const> = "^fuzz/attack[%w_/]*%.lua:%d+: "
 
 -- A trap of what runs names its instruction, and a check of rules the rule, with their places.
 local function is_placed_otherwise(message)
-  return message:find "^[%w_]+: [^\n]*block '" or message:find "^rule '"
+  return message:find "^[^\n]+: [^\n]*block '" or message:find "^rule '"
 end
 
 ---@class attack.Call
