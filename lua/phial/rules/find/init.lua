@@ -144,9 +144,9 @@ local function search(read, rule, trial, size)
 end
 
 local function read_rule(text)
-  local rule, read = core.rules(text):rules()[1], {
-    names = {}, is_truth = {}, is_constant = {}, literals = {},
-  }
+  local rules = core.rules(text):rules()
+  local rule, read = rules[1], { names = {}, is_truth = {}, is_constant = {}, literals = {} }
+  if #rules ~= 1 then errors.raise("one rule expected, got %d", #rules) end
   note(read, rule, rule.pattern)
   return rule, read
 end
