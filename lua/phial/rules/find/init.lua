@@ -143,10 +143,10 @@ local function search(read, rule, trial, size)
   return nil, #trial.samples > refuted
 end
 
-local function read_rule(text)
+local function read_rule(method, text)
   local rules = core.rules(text):rules()
   local rule, read = rules[1], { names = {}, is_truth = {}, is_constant = {}, literals = {} }
-  if #rules ~= 1 then errors.raise("one rule expected, got %d", #rules) end
+  if #rules ~= 1 then errors.arg(method, 1, "one rule", text) end
   note(read, rule, rule.pattern)
   return rule, read
 end
@@ -156,7 +156,7 @@ local function trial_of(opts)
 end
 
 local function best(text, opts)
-  local rule, read = read_rule(("%s => %s @ unoriented, unsafe \"\""):format(text, text))
+  local rule, read = read_rule("best", ("%s => %s @ unoriented, unsafe \"\""):format(text, text))
   local trial = trial_of(opts)
   for _ = 1, TRIES do
     local found, again = search(read, rule, trial, opts.size or 3)
@@ -179,8 +179,10 @@ function M.best(R, text, opts) return best(text, checked("best", R, text, opts))
 --- R:generalise(text, opts)
 function M.generalise(R, text, opts)
   opts = checked("generalise", R, text, opts)
-  local rule, read = read_rule(text)
-  if rule.guard then errors.raise("a rule without a guard expected: guards are found") end
+  local rule, read = read_rule("generalise", text)
+  if rule.guard then
+    errors.arg("generalise", 1, "a rule without a guard", text, "guards are found")
+  end
   note(read, rule, rule.result)
   local points = terms.points(read.names, read.is_truth, read.literals, {})
   return general_rule(read, trial_of(opts), term_of(points, rule, rule.pattern),
