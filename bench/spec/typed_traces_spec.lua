@@ -91,7 +91,7 @@ local function each(input, check)
   undefined.replace = function() end
   finally(function() undefined.replace = replace end)
   module.read("a.ll", input, function(scanner, number, header, body, last)
-    scanner.layout = { offset = function() end }
+    scanner.layout = { aligned = {}, offset = function() end }
     local ruled = translate.translate(func.read(scanner, header, body, number, last), scanner,
       RULES)
     local ssa = translate.translate(func.read(scanner, header, body, number, last), scanner, false)
