@@ -165,6 +165,39 @@ done: <- head
     assert.truthy(text:find("add %1, %1", 1, true))
   end)
 
+  -- A name that has been used before the global was made is other data than the global.
+  it("knows a global by what has its address, and does not tell it from others", function()
+    local m = phial.module "m"
+    local fn = m:fn("f", { "c:i1" }, "i64", { rules = false })
+    local b = fn:entry()
+    local by_name, g = b:address "g", m:global("g", "i64")
+    local yes, no, join = fn:block(), fn:block(), fn:block()
+    b:branch(fn:arg(1), yes, no)
+    for i, block in ipairs { yes, no } do
+      block:store(block:address(g), i)
+      block:jump(join)
+    end
+    local first = join:load(join:address(g), "i64")
+    join:store(join:address(g), 3)
+    join:store(by_name, 4)
+    join:ret(join:add(first, join:load(join:address(g), "i64")))
+    fn:finish()
+    assert.same({ loads = 1, stores = 2, phis = 1 }, fn:forward())
+    assert.equal(6, m:instance():call("f", false))
+  end)
+
+  it("takes offsets around the end of addresses", function()
+    assert.equal("1 1 0", (forwarded(([[
+  %%1: ptr = ptradd %%p, %d
+  store %%1, 1
+  %%2: ptr = ptradd %%1, 2
+  store %%2, 1:i8
+  store %%1, 2
+  %%3: i64 = load %%1
+  ret %%3
+]]):format(math.maxinteger - 3))))
+  end)
+
   it("removes stores that are stored over, or to what nothing will know", function()
     assert.equal("0 2 0", (forwarded [[
   %h: ptr = ptradd %p, 4

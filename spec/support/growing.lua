@@ -678,8 +678,9 @@ case("fn:promote: variables changed in diamonds", 1000, function(n)
   b:ret(b:load(sum, "i64"))
   return fn:finish { verify = false }
 end, function(fn) assert(fn:promote().phis > 0) end)
--- n diamonds, in which a place is stored or loaded, and loaded after the next one.
-case("fn:forward: places in diamonds", 1000, function(n)
+-- n diamonds, in which a place is stored or loaded, and loaded after the next one: more places than
+-- are known at once.
+case("fn:forward: places in diamonds", 10000, function(n)
   local fn = phial.fn("f", { "p:ptr", "c:i1" }, "i64", PLAIN)
   local b, sum = fn:entry(), fn:const(0, "i64")
   for i = 1, n do
@@ -695,6 +696,20 @@ case("fn:forward: places in diamonds", 1000, function(n)
   b:ret(sum)
   return fn:finish { verify = false }
 end, function(fn) assert(fn:forward().phis > 0) end)
+-- A place that is accessed with n sets of classes.
+case("fn:forward: sets of classes at one place", 500, function(n)
+  local fn = phial.fn("f", { "p:ptr" }, "i64", PLAIN)
+  local b, p = fn:entry(), fn:arg(1)
+  for i = 1, n do
+    local set = {}
+    for k = 0, 13 do
+      if i >> k & 1 == 1 then set[#set + 1] = "c" .. k end
+    end
+    b:store(p, i, { writes = set })
+  end
+  b:ret(b:load(p, "i64"))
+  return fn:finish { verify = false }
+end, function(fn) fn:forward() end)
 -- n diamonds, with a write to one of 30 classes on one side and a read of all on the other.
 case("finish: reads of memory that has classes", 100, function(n)
   local fn = phial.fn("f", { "p:ptr", "c:i1" }, "i64", { where = false })

@@ -18,8 +18,8 @@ typedef struct {
 ** added anywhere.  Removes stores of which all bytes are stored again before
 ** anything may read them, or, in an alloca whose address does not escape,
 ** before the function ends.  Which accesses can be of the same bytes is told by
-** classes, by constant offsets from one base, by globals, and by allocas: those
-** whose address does not escape, and others from each other.
+** classes, by constant offsets from one base, and by allocas: those whose
+** address does not escape, and others from each other.
 **
 ** The result is in minimal and pruned SSA form, if f was.  Nothing is simplified
 ** (PH_FINISH_SIMPLIFIED does that).  The function is finished, and

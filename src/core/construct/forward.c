@@ -68,7 +68,8 @@ static void fill(const pass *p, uint64_t *row, int byte) {
   memset(row, byte, p->spots.words * sizeof *row);
 }
 
-/* p->row is no longer so, in `gen`, and in `kill` unless that is NULL. */
+/* The places of p->row cease to be known, or stale: takes them out of `gen`, and
+** adds them to `kill` unless that is NULL. */
 static void end_row(const pass *p, uint64_t *gen, uint64_t *kill) {
   take(p, gen, p->row);
   if (kill != NULL) add(p, kill, p->row);
@@ -88,8 +89,9 @@ static bool is_plain(const pass *p, uint32_t v) {
   return ph_op_loads(n->op) && p->f->datas.at[n->aux].tag == PH_DATA_NONE;
 }
 
-/* Ends what is at the address that is operand i of v, of these classes.  What the
-** address of a copy has become may be new: it can be anywhere. */
+/* Ends the places of these classes that operand i of v, an address, can lead to.
+** Construction may have replaced the address by a new value, of which the spots
+** know nothing: it can lead anywhere. */
 static void end_at(const pass *p, uint32_t v, uint32_t i, uint32_t set,
                    uint64_t *gen, uint64_t *kill) {
   uint32_t w = ph_body_operand(p->f, v, i);

@@ -4,11 +4,14 @@
 ** told apart.  Two spots overlap if they are of one base and their bytes do; if
 ** their bases differ, they may, unless
 ** - one is in an alloca whose address does not escape (escape.c), the other not;
-** - they are in two different allocas or globals;
+** - they are in two different allocas;
 ** - they have no class in common.
 **
-** A base that is computed in a loop is another address in each round: whoever
-** asks about paths must end what is known of its spots where it is defined.
+** Two globals are not told apart: a name and the global that it stands for have
+** unlike data, and an environment may give two names one address.
+**
+** A base that is defined in a loop can be another address in each iteration: a
+** caller that follows paths forgets the spots of a base where it is defined.
 */
 #include "core/construct/spots.h"
 
@@ -29,17 +32,17 @@ static uint32_t base_of(const ph_spots *p, uint32_t v) {
   return p->base[v] != 0 ? p->base[v] : v;
 }
 
-/* Returns the first address of the same global. */
-static uint32_t global_of(const ph_spots *p, uint32_t v) {
+/* Returns the first address with the same data. */
+static uint32_t first_address(const ph_spots *p, uint32_t v) {
   const ph_data d = p->f->datas.at[ph_node_of(p->f, v)->aux];
   uint64_t h = (p->f->seed ^ d.bits) * UINT64_C(0x9e3779b97f4a7c15);
   uint32_t i = (uint32_t)(h >> 32) & (p->cap - 1);
-  for (; p->globals[i] != 0; i = (i + 1) & (p->cap - 1)) {
-    const ph_node *n = ph_node_of(p->f, p->globals[i]);
+  for (; p->addresses[i] != 0; i = (i + 1) & (p->cap - 1)) {
+    const ph_node *n = ph_node_of(p->f, p->addresses[i]);
     const ph_data *other = &p->f->datas.at[n->aux];
-    if (other->tag == d.tag && other->bits == d.bits) return p->globals[i];
+    if (other->tag == d.tag && other->bits == d.bits) return p->addresses[i];
   }
-  return p->globals[i] = v;
+  return p->addresses[i] = v;
 }
 
 /* v is an address that is made of another one, or a new one. */
@@ -47,7 +50,7 @@ static void follow(const ph_spots *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v), *by;
   uint32_t w;
   if (n->op == PH_ALLOCA) p->object[v] = v;
-  if (n->op == PH_ADDRESS) p->object[v] = p->base[v] = global_of(p, v);
+  if (n->op == PH_ADDRESS) p->base[v] = first_address(p, v);
   if (n->type != PH_PTR ||
       (n->op != PH_PTRADD && n->op != PH_COPY && n->op != PH_REFINE))
     return;
@@ -97,11 +100,28 @@ static void pair_all(ph_spots *p, uint32_t s) {
   }
 }
 
+/* So many sets of classes of one type a place has; others count as all, so that
+** the time is linear. */
+enum { SETS_MOST = 8 };
+
+/* Returns the spot of that type and *set among those from t on, or 0. */
+static uint32_t find_same(const ph_spots *p, uint32_t t, ph_type type,
+                          uint32_t *set) {
+  uint32_t all = 0;
+  for (int n = 0; t != 0; t = p->all.at[t].same) {
+    const ph_spot *s = &p->all.at[t];
+    if (s->type != type) continue;
+    if (s->set == *set) return t;
+    if (s->set == PH_EFFECTS_ALL) all = t;
+    if (++n >= SETS_MOST) *set = PH_EFFECTS_ALL;
+  }
+  return *set == PH_EFFECTS_ALL ? all : 0;
+}
+
 static void enter(ph_spots *p, uint32_t v, ph_type type, uint32_t set) {
   uint32_t w = ph_body_operand(p->f, v, 0), base = base_of(p, w), t;
   uint32_t *slot = slot_of(p, base, p->offset[w]);
-  for (t = *slot; t != 0; t = p->all.at[t].same)
-    if (p->all.at[t].type == type && p->all.at[t].set == set) break;
+  t = find_same(p, *slot, type, &set);
   if (t == 0) {
     ph_spot s = {.base = base, .offset = p->offset[w], .same = *slot};
     s.object = p->object[w];
@@ -207,9 +227,8 @@ void ph_spots_within(const ph_spots *p, uint32_t s, uint64_t *row) {
   memset(row, 0, p->words * sizeof *row);
   for (uint32_t i = it->near; i != 0; i = p->pairs.at[i].next) {
     const ph_spot *t = &p->all.at[p->pairs.at[i].spot];
-    if (t->offset >= it->offset &&
-        t->offset + t->size <= it->offset + (int64_t)it->size)
-      ph_spots_set(row, t->bit);
+    uint64_t by = (uint64_t)t->offset - (uint64_t)it->offset;
+    if (by < it->size && by + t->size <= it->size) ph_spots_set(row, t->bit);
   }
 }
 
@@ -242,7 +261,7 @@ bool ph_spots_find(ph_spots *p, ph_func *f, const ph_domtree *d, ph_arena *a) {
   p->at = make_ids(p);
   p->offset = ph_arena_zero(a, f->nodes.n * sizeof *p->offset);
   p->table = ph_arena_zero(a, p->cap * sizeof *p->table);
-  p->globals = ph_arena_zero(a, p->cap * sizeof *p->globals);
+  p->addresses = ph_arena_zero(a, p->cap * sizeof *p->addresses);
   ph_spotvec_extend(&p->all, a, 1);
   ph_spotpairs_extend(&p->pairs, a, 1);
   for (uint32_t i = 0; i < d->size[1]; i++) PH_EACH_INST(f, d->order[i], v) {

@@ -11,8 +11,7 @@
 ** offset from one base. */
 typedef struct {
   uint32_t base;   /* an address */
-  uint32_t object; /* the alloca, or address of a global, that this points into,
-                      or 0: not known */
+  uint32_t object; /* the alloca that this points into; 0: not known */
   int64_t offset;
   uint32_t size;
   ph_type type;
@@ -46,7 +45,7 @@ typedef struct {
   ph_spotvec all;          /* from 1 */
   ph_spotpairs pairs;      /* from 1 */
   uint32_t *table, cap;    /* a hash of spots by base and offset */
-  uint32_t *globals;       /* the same of addresses, by data */
+  uint32_t *addresses;     /* the same of `address`, by data */
   ph_ids bits;             /* spots that have bits */
   uint32_t words;
   uint64_t *seen[2];  /* row of all, by hidden */
