@@ -96,7 +96,7 @@ local PRINT <const> = [[
 declare i32 @printf(ptr, ...)
 ]]
 
--- What traps, may be poison, or is no matter of the parameters alone.
+-- What may trap or be poison, or depends on more than the parameters.
 local OTHERWISE <const> = { "div ", "rem ", "sh[lr] ", "call ", " br ", "switch", "void" }
 
 -- A function of IR that calls both at corners, and prints whether they differ.
