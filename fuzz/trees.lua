@@ -189,6 +189,7 @@ local edits, of_module = {}, {}
 function of_module.text(m) return assert(phial.parse(m:text())) end
 function edits.clean(fn) fn:clean { phis = true, rules = chance(2), dead = chance(2) } end
 function edits.promote(fn) fn:promote() end
+function edits.forward(fn) fn:forward() end
 function edits.reopen(fn) fn:reopen():finish() end
 function edits.split(fn)
   for _, from in ipairs(fn:rpo()) do
@@ -219,7 +220,7 @@ function edits.inline(fn, m)
   v:erase()
   fn:clean { phis = true, rules = chance(2) }
 end
-local EDITS <const> = { "clean", "copy", "inline", "promote", "reopen", "split", "text" }
+local EDITS <const> = { "clean", "copy", "forward", "inline", "promote", "reopen", "split", "text" }
 
 -- }== Runs ==============================================================
 
