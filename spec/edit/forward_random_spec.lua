@@ -13,9 +13,9 @@ end
 
 -- What a module computes, by input.
 local function outcomes(m)
-  local list, instance = {}, nil
+  local list = {}
   for i, input in ipairs(memory.INPUTS) do
-    instance = m:instance()
+    local instance = m:instance()
     list[i] = results.outcome(instance.call, instance, "top", table.unpack(input))
   end
   return list

@@ -1,5 +1,5 @@
--- Random functions that do little else than access memory: by few addresses, at offsets that overlap,
--- on paths that join, in loops whose addresses change, around calls, copies and traps.
+-- Random functions that do little else than access memory: by few addresses, at offsets that
+-- overlap, on paths that join, in loops whose addresses change, around calls, copies and traps.
 local phial = require "phial"
 
 local M = {}
