@@ -135,7 +135,7 @@ typedef struct {
   bool again;    /* a pass may find more, even if no twins are merged */
   bool dead;     /* unneeded phis may be left */
   bool failed;   /* a callback did */
-  bool reads;    /* there are reads of memory */
+  bool reads;    /* there may be reads of memory */
   bool accesses; /* ... whose operands have changed since they were merged */
   const ph_domtree *d;  /* in f->rounds; NULL: an edge was removed since */
   ph_arena_mark bottom; /* of f->rounds */
@@ -163,8 +163,9 @@ static bool merge_twins(ph_func *f, progress *p) {
 }
 
 /* True if a pass has anything to look at. */
-static bool is_due(const ph_func *f, const progress *p, bool merged) {
-  if (p->reads && p->accesses) return true;
+static bool is_due(const ph_func *f, const progress *p, ph_revisit_what what,
+                   bool merged) {
+  if (what.reads) return true;
   return (merged || p->again) && (p->all || ph_revisit_isneeded(f));
 }
 
@@ -173,8 +174,9 @@ static bool is_due(const ph_func *f, const progress *p, bool merged) {
 static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = {0};
   bool merged = merge_twins(f, p), redundant;
-  ph_revisit_what what = {p->all, p->reads && p->accesses};
-  if (is_due(f, p, merged))
+  ph_revisit_what what = {
+      p->all, p->reads && p->accesses && ph_reads_mayanswer(f)};
+  if (is_due(f, p, what, merged))
     r = ph_revisit_run(f, tree_of(f, p), what, &p->steps);
   if (r.cut) {
     p->d = NULL;
@@ -200,7 +202,7 @@ static bool simplify(ph_func *f, bool all) {
                 .steps = ph_revisit_steps(f)};
   int rounds = ROUNDS;
   ph_trivial_phi_forget(f);
-  p.reads = all ? ph_reads_exist(f) : f->peephole->reading;
+  p.reads = all || f->peephole->reading;
   if (f->matcher != NULL) {
     p.all |= ph_match_late(f, true);
     ph_fuel_startpasses(f, &f->peephole->fuel);

@@ -362,14 +362,33 @@ uint32_t ph_reads_meet(ph_reads_walk *r, uint32_t v) {
   return 0;
 }
 
-bool ph_reads_exist(const ph_func *f) {
-  PH_EACH_BLOCK(f, b) {
-    PH_EACH_INST(f, b, v) {
-      ph_effects e = ph_effects_get(f, v);
-      if (ph_effects_isread(f, ph_node_of(f, v)->op, e)) return true;
-    }
-  }
+/* True if an earlier call has got what v reads or stores, whatever the versions. */
+static bool is_repeated(ph_reads_walk *r, uint32_t v) {
+  ph_op op = ph_node_of(r->f, v)->op;
+  key k;
+  entry *e;
+  if (only_computes(r->f, v)) return false;
+  if (!ph_op_stores(op) &&
+      !ph_effects_isread(r->f, op, ph_effects_get(r->f, v)))
+    return false;
+  k = key_of(r->f, v);
+  e = find_entry(r, v, &k);
+  if (e->from != 0) return true;
+  e->from = v;
   return false;
+}
+
+bool ph_reads_mayanswer(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_reads_walk r = {.f = f, .a = &f->scratch};
+  bool found = false;
+  PH_EACH_BLOCK(f, b) {
+    for (uint32_t v = ph_blockrec_of(f, b)->first; v != 0 && !found;
+         v = ph_node_of(f, v)->next)
+      found = is_repeated(&r, v);
+  }
+  ph_scratch_leave(f, bottom);
+  return found;
 }
 
 /* }=================================================================== */

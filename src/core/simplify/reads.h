@@ -18,8 +18,9 @@ void ph_reads_enter(const ph_reads_walk *r, uint32_t b);
 ** read that dominates it and sees the same version of memory, or, of a load, what
 ** was stored there; or 0. */
 uint32_t ph_reads_meet(ph_reads_walk *r, uint32_t v);
-/* True if the function has instructions with the effect READ. */
-bool ph_reads_exist(const ph_func *f);
+/* True if two instructions read or store the same, at whatever versions: without
+** that, a walk finds nothing. */
+bool ph_reads_mayanswer(ph_func *f);
 
 #pragma GCC visibility pop
 #endif

@@ -73,8 +73,8 @@ typedef struct {
 ** {== Order ==========================================================
 */
 
-/* Notes that v, which the pass has made, or has passed before an operand of it was
-** replaced, reads memory or writes it, if so. */
+/* Notes that v, which the pass has made, or does not come to after an operand of it
+** was replaced, reads memory or writes it, if so. */
 static void note_access(pass *p, uint32_t v) {
   ph_op op = ph_node_of(p->f, v)->op;
   if (ph_op_effectof(p->f, op) != PH_EFFECT_NONE) p->accesses = true;
@@ -140,7 +140,8 @@ static void touch_users(pass *p, uint32_t v, uint8_t how_near) {
   for (; u != 0 && pay_steps(p, 1); u = ph_uses_next(p->f, ph_valueid(v), u)) {
     uint32_t user = ph_uses_user(p->f, u).id;
     bool is_near = how_near == NEAR;
-    if (is_near && p->place.at[user] != 0) note_access(p, user);
+    if (is_near && (p->reads == NULL || p->place.at[user] != 0))
+      note_access(p, user);
     if (ph_node_of(p->f, user)->op != PH_PHI)
       touch_value(p, user, how_near);
     else if (is_near)
