@@ -99,7 +99,7 @@ local function float(x, type)
   return (text:find "[.en]" and text or text .. ".0") .. ":" .. type
 end
 
-local function literal(value, type)
+local function word_of(value, type)
   if type:sub(1, 1) == "f" then return float(value, type) end
   return ("%s:%s"):format(value, type)
 end
@@ -117,7 +117,7 @@ local function written(t, types)
     if type_of(t) == "f32" then return float(tonumber(t:match "[^:]*"), "f32") end
     return t:find ":" and t or (t == "true" or t == "false") and t or t .. ":" .. type_of(t)
   end
-  if not has_names(t) then return written(literal(computed(t), t.types[1]), types) end
+  if not has_names(t) then return written(word_of(computed(t), t.types[1]), types) end
   local kids = {}
   for i, kid in ipairs(t) do kids[i] = written(kid, types) end
   return ("%s(%s):%s"):format(t.op, table.concat(kids, ", "), t.types[1])
