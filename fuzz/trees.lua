@@ -1,17 +1,15 @@
 -- Runs random programs of fuzz/tree.lua: `lua5.4 fuzz/trees.lua SEED COUNT`. A tree is built by
 -- blocks that are sealed in any order, with random options, edited, and run in several ways. Each
 -- gives the result, or trap, and calls of the host that the walk over the tree says. What fails is
--- made smaller by leaving out statements, and written down.
+-- made smaller by leaving out statements, and printed.
 package.path = "./?.lua;" .. package.path
+local compilers = require "spec.support.compilers"
 local phial = require "phial"
 local tree = require "fuzz.tree"
 
 local FIRST <const>, COUNT <const> = tonumber(arg[1]) or 1, tonumber(arg[2]) or 200
-local FOLDER <const> = arg[3] or "build"
 local FUEL <const>, PATIENCE <const>, EVERY <const> = 100000, 30, 10
-local R <const> = math.random
-local function one_of(list) return list[R(#list)] end
-local function chance(n) return R(n) == 1 end
+local R <const>, one_of <const>, chance <const> = math.random, tree.one_of, tree.chance
 
 -- {== Building ==========================================================
 
@@ -28,7 +26,6 @@ local function continue_at(s, b)
   s.fn:set_current(b)
 end
 local function dead(s) s.fn:set_current(s.fn:block(nil, 0)) end
-
 local function start_of(s, array) return array == "g" and s.fn:address(s.memory) or s.array end
 local function place(s, array, index, size)
   local i = s.fn:zext(s.fn:band(value(s, index), tree.SIZE[array] // size - 1), "i64")
@@ -38,7 +35,6 @@ end
 function emit.const(s, e) return s.fn:const(e.value, e.type) end
 function emit.var(s, e) return s.fn:read(s.vars[e.var]) end
 function emit.binary(s, e) return s.fn:emit(e.op, value(s, e[2]), value(s, e[3])) end
-emit.compare = emit.binary
 function emit.unary(s, e)
   return s.fn:emit(e.op, value(s, e[2]), not tree.is_unary[e.op] and e.type or nil)
 end
@@ -47,7 +43,6 @@ function emit.load(s, e)
   return s.fn:load(place(s, e.array, e[2], tree.WIDTH[e.type] // 8), e.type)
 end
 function emit.host(s, e) return s.fn:call(s.host, nil, value(s, e[2])) end
-emit["not"] = function(s, e) return s.fn:bnot(value(s, e[2])) end
 emit["and"] = function(s, e)
   local first, var, is_and = value(s, e[2]), s.fn:var(nil, "i1"), e[1] == "and"
   local more, done = block(s), block(s)
@@ -88,11 +83,9 @@ end
 build["while"] = function(s, it)
   local head, body, done, tests_first = block(s), block(s), block(s), it[1] == "while"
   s.fn:jump(tests_first and head or body)
-  table.insert(s.loops, 1, { continue = head, ["break"] = done })
   s.fn:set_current(body)
   sequence(s, it[3])
   s.fn:jump(head)
-  table.remove(s.loops, 1)
   continue_at(s, head)
   s.fn:branch(value(s, it[2]), tests_first and body or done, tests_first and done or body)
   seal(s, body)
@@ -101,12 +94,13 @@ end
 build["repeat"] = build["while"]
 function build.switch(s, it)
   local cases, blocks, done, default = {}, {}, block(s), s.fn:block(nil, 1)
-  for i, case in ipairs(it.arms) do
-    blocks[i] = s.fn:block(nil, #case.keys)
-    for _, key in ipairs(case.keys) do cases[key] = blocks[i] end
-  end
+  for i in ipairs(it.arms) do blocks[i] = block(s) end
+  for key, i in pairs(it.arm_of) do cases[key] = blocks[i] end
   s.fn:switch(value(s, it[2]), default, cases)
-  for i, case in ipairs(it.arms) do arm(s, blocks[i], case[1], done) end
+  for i, list in ipairs(it.arms) do
+    seal(s, blocks[i])
+    arm(s, blocks[i], list, done)
+  end
   arm(s, default, it[3], done)
   continue_at(s, done)
 end
@@ -115,24 +109,18 @@ function build.label(s, it)
   s.fn:set_current(s.labels[it.label])
 end
 build["goto"] = function(s, it) s.fn:jump(s.labels[it.label]) dead(s) end
-build["break"] = function(s, it) s.fn:jump(s.loops[it.nth][it[1]]) dead(s) end
-build.continue = build["break"]
 build["return"] = function(s, it) s.fn:ret(value(s, it[2])) dead(s) end
 function build.trap(s, it) s.fn:trap(it.message) dead(s) end
 function build.trap_if(s, it) s.fn:trap_if(value(s, it[2]), it.message) end
 local function called(s, it)
   local f = s.functions[it.callee]
-  return chance(4) and s.fn:address(f) or f
-end
-local function arguments(s, it)
-  local args = { s.fn:sub(s.fn:arg(1), 1) }
-  for i = 2, #it.callee.params do args[i] = value(s, it[i]) end
+  local args = { chance(4) and s.fn:address(f) or f, it[1] == "call" and "i64" or nil }
+  table.insert(args, s.fn:sub(s.fn:arg(1), 1))
+  for i = 2, #it.callee.params do table.insert(args, (value(s, it[i]))) end
   return table.unpack(args)
 end
-function build.call(s, it)
-  s.fn:write(s.vars[it.var], s.fn:call(called(s, it), "i64", arguments(s, it)))
-end
-function build.tail(s, it) s.fn:tail_call(called(s, it), arguments(s, it)) dead(s) end
+function build.call(s, it) s.fn:write(s.vars[it.var], s.fn:call(called(s, it))) end
+function build.tail(s, it) s.fn:tail_call(called(s, it)) dead(s) end
 
 local function some_rules()
   local set = R(3) > 1 and phial.rules "int"
@@ -145,11 +133,9 @@ local function body(s, f)
   s.array = s.fn:alloca(tree.SIZE.l)
   s.fn:memset(s.array, 0, tree.SIZE.l)
   for i, var in ipairs(f.params) do s.vars[var] = s.fn:param(i) end
-  for _, var in ipairs(f.vars) do
-    if not s.vars[var] then
-      s.vars[var] = s.fn:var(var.name, var.type)
-      s.fn:write(s.vars[var], s.fn:const(0, var.type))
-    end
+  for i = #f.params, #f.vars do
+    s.vars[f.vars[i]] = s.fn:var(f.vars[i].name, f.vars[i].type)
+    s.fn:write(s.vars[f.vars[i]], s.fn:const(0, f.vars[i].type))
   end
   sequence(s, f.body)
   s.fn:ret(value(s, f.result))
@@ -157,36 +143,26 @@ local function body(s, f)
 end
 
 local function construct(program)
-  local m, functions, last, params = phial.module "m", {}, program[#program], nil
+  local m, functions, top = phial.module "m", {}, program[#program]
   local memory, host = m:global("g", tree.SIZE.g), m:declare("host", { "x:i64" }, "i64")
   for _, f in ipairs(program) do
-    params = {}
+    local params = {}
     for i, it in ipairs(f.params) do params[i] = it.name .. ":" .. it.type end
     functions[f] = m:fn(f.name, params, "i64", { rules = some_rules(), copies = chance(4),
       construction = one_of { "marker", "simple", "scc", "operand" }, keep_unreachable = chance(6),
-      split = chance(4), linkage = chance(3) and "internal" or nil, where = chance(2) })
+      linkage = f ~= top and chance(3) and "internal" or nil, split = chance(4), where = chance(2),
+    })
   end
   for _, f in ipairs(program) do
-    body({ fn = functions[f], vars = {}, open = {}, labels = {}, loops = {}, memory = memory,
-      host = host, functions = functions }, f)
+    body({ fn = functions[f], vars = {}, open = {}, labels = {}, memory = memory, host = host,
+      functions = functions }, f)
   end
-  m:build("top", params, "i64", function(b, v)
-    local args = {}
-    for i, it in ipairs(last.params) do args[i] = v[it.name] end
-    b:memset(b:address(memory), 7, tree.SIZE.g)
-    v.r = b:call(functions[last], nil, table.unpack(args))
-    for i = 0, tree.SIZE.g - 1, 8 do
-      v.r = v.r * 31 + b:load(b:ptradd(b:address(memory), i), "i64")
-    end
-    b:ret(v.r)
-  end)
   return m:finish()
 end
 
--- }== Edits of a function, or of a module as a whole =====================
+-- }== Edits of a function ================================================
 
-local edits, of_module = {}, {}
-function of_module.text(m) return assert(phial.parse(m:text())) end
+local edits = {}
 function edits.clean(fn) fn:clean { phis = true, rules = chance(2), dead = chance(2) } end
 function edits.promote(fn) fn:promote() end
 function edits.forward(fn) fn:forward() end
@@ -220,46 +196,41 @@ function edits.inline(fn, m)
   v:erase()
   fn:clean { phis = true, rules = chance(2) }
 end
-local EDITS <const> = { "clean", "copy", "forward", "inline", "promote", "reopen", "split", "text" }
+local EDITS <const> = { "clean", "copy", "forward", "inline", "promote", "reopen", "split" }
 
 -- }== Runs ==============================================================
 
 local COMPILERS <const> = {}
-for _, cc in ipairs { "tcc", "gcc", "clang" } do
-  local is_there = os.execute(("command -v %s >/dev/null"):format(cc))
-  COMPILERS[#COMPILERS + 1] = is_there and cc or nil
-end
+for _, cc in ipairs(compilers.NAMES) do table.insert(COMPILERS, compilers.has(cc) and cc or nil) end
 
--- Each makes a function of a list of arguments.
+-- Each makes what can be called, and the last argument.
 local run = {}
-function run.call(m, env)
-  return function(args) return m:get "top"(table.unpack(args)) end, { env = env, fuel = FUEL }
-end
+function run.call(m, env) return m:get "top", { env = env, fuel = FUEL } end
 function run.instance(m, env)
   local instance = m:instance { env = env }
-  return function(args) return instance:call("top", table.unpack(args)) end, { fuel = FUEL }
+  return function(...) return instance:call("top", ...) end, { fuel = FUEL }
 end
 function run.lua(m, env)
-  local source, host = phial.emit.lua(m:get "top",
-    one_of { {}, { form = "blocks" }, { locals = 3 } })
+  local forms = { {}, { form = "blocks" }, { locals = 3 } }
+  local source, host = phial.emit.lua(m:get "top", one_of(forms))
   host.env = env
-  local f = assert(load(source))(host)
-  return function(args) return f(table.unpack(args)) end
+  return assert(load(source))(host)
 end
 function run.c(m, env)
   local library = m:compile { cc = one_of(COMPILERS), flags = one_of { "-O0", "-O2" }, env = env }
-  return function(args) return library:call("top", table.unpack(args)) end
+  return function(...) return library:call("top", ...) end
 end
 
--- Builds, edits and runs a program; raises an error if it does something else than is said.
-local function try(program, wanted, seed, says)
+local counts = { integer = 0, string = 0, ["nil"] = 0 }
+
+-- Builds, edits and runs a program; raises an error if it does something else than the walk says.
+local function try(program, seed, says)
   math.randomseed(seed)
   local m, log = construct(program), {}
   for i = 1, R(0, 3) do
-    local name = one_of(EDITS)
-    says[i] = name
-    if of_module[name] then m = of_module[name](m) end
-    for _, fn in ipairs(edits[name] and m:functions() or {}) do edits[name](fn, m) end
+    says[i] = one_of(EDITS)
+    for _, fn in ipairs(m:functions()) do edits[says[i]](fn, m) end
+    if chance(4) then m = assert(phial.parse(m:text())) end
     local ok, problems = m:verify()
     assert(ok, not ok and table.concat(problems, "\n"))
   end
@@ -267,13 +238,18 @@ local function try(program, wanted, seed, says)
   says[#says + 1] = is_native and "c" or one_of { "call", "instance", "lua" }
   local f, last = run[says[#says]](m, { host = function(x) return tree.host(log, x) end })
   says.text = m:text()
-  for i, it in ipairs(wanted) do
-    local args = table.move(program.inputs[i], 1, #program.inputs[i], 1, {})
-    args[#args + 1], log = last, {}
-    local ok, got = pcall(it and f or type, args)
-    got = (ok and got or tostring(got):match ": ([^:]*)$") .. " " .. table.concat(log, " ")
-    local was = it and it[1] .. " " .. table.concat(it.log, " ") or got
-    assert(was == got, ("input %d: %s, not %s"):format(i, got, was))
+  for i, input in ipairs(program.inputs) do
+    local wanted, calls = tree.outcome(program, input)
+    local kind = math.type(wanted) or type(wanted)
+    counts[kind] = counts[kind] + 1
+    if wanted then
+      local args = table.move(input, 1, #input, 1, {})
+      args[#args + 1], log = last, {}
+      local ok, got = pcall(f, table.unpack(args))
+      got = ok and got or tostring(got):match ": ([^:]*)$"
+      local same = got == wanted and table.concat(log, " ") == table.concat(calls, " ")
+      assert(same, ("input %d: %s, not %s"):format(i, got, wanted))
+    end
   end
 end
 
@@ -286,40 +262,23 @@ local function reduce(list, fails)
     if it[1] == "label" or not fails() then
       table.insert(list, i, it)
       for k = 3, #it do reduce(type(it[k][1]) == "table" and it[k] or {}, fails) end
-      for _, case in ipairs(it.arms or {}) do reduce(case[1], fails) end
+      for _, inner in ipairs(it.arms or {}) do reduce(inner, fails) end
     end
   end
 end
 
-local function report(program, seed, why)
-  local deadline, says = os.time() + PATIENCE, {}
-  local function fails()
-    return os.time() < deadline and not pcall(try, program, tree.expected(program), seed, {})
-  end
-  for _, f in ipairs(program) do reduce(f.body, fails) end
-  local _, now = pcall(try, program, tree.expected(program), seed, says)
-  local path = ("%s/trees-%d.txt"):format(FOLDER, seed)
-  local file <close> = assert(io.open(path, "w"))
-  file:write(tostring(now), "\n", table.concat(says, "; "), "\n", says.text or "")
-  io.stderr:write(("seed %d: %s\n%s\nagain: lua5.4 fuzz/trees.lua %d 1\n"):format(seed, why, path,
-    seed))
-  return os.getenv "GOON" or os.exit(1)
-end
-
-local counts = { integer = 0, string = 0, boolean = 0 }
 for seed = FIRST, FIRST + COUNT - 1 do
   if os.getenv "TRACE" then io.stderr:write("seed ", seed, "\n") end
   math.randomseed(seed)
-  local program = tree.generate()
-  local wanted = tree.expected(program)
-  for _, it in ipairs(wanted) do
-    local kind = math.type(it and it[1]) or type(it and it[1])
-    counts[kind] = counts[kind] + 1
+  local program, says, deadline = tree.generate(), {}, os.time() + PATIENCE
+  local ok, why = pcall(try, program, seed, {})
+  if not ok then
+    local function fails() return os.time() < deadline and not pcall(try, program, seed, {}) end
+    for i = 1, #program - 1 do reduce(program[i].body, fails) end
+    local _, now = pcall(try, program, seed, says)
+    print(("%s\n%s\n%s\nseed %d: %s"):format(says.text, table.concat(says, "; "), now, seed, why))
+    os.exit(false)
   end
-  local ok, why = pcall(try, program, wanted, seed, {})
-  if not ok then report(program, seed, why) end
 end
 print(("trees %d to %d: %d runs end, %d trap, %d are endless"):format(FIRST, FIRST + COUNT - 1,
-  counts.integer, counts.string, counts.boolean))
-
--- }======================================================================
+  counts.integer, counts.string, counts["nil"]))

@@ -27,10 +27,17 @@ let any_int state t =
   Ops.signed t (match below state 9 with
     | 0 -> 0L | 1 -> 1L | 2 -> -1L | 3 -> Int64.(shift_left 1L (Ops.width t - 1)) | 4 -> Int64.(lognot (shift_left (-1L) (Ops.width t - 1)))
     | 5 -> Int64.shift_left 1L (below state 64) | 6 -> Int64.of_int (below state 100) | _ -> word state)
-let any_value state t = if Ops.is_float t then Ops.of_float t (match below state 9 with
-    | 0 -> 0.0 | 1 -> -0.0 | 2 -> 1.0 | 3 -> nan | 4 -> infinity | 5 -> -1.5 | 6 -> float_of_int (below state 1000)
-    | _ -> float_of_int (below state 2000000000) /. 1e3 -. 1e6)
-  else any_int state t
+(* Floats where ops do something else: signs of zero, no number, what does not fit f32 or integers, what is lost in sums. *)
+let float_corners = [| 0.0; 1.0; 0.5; 1.5; nan; infinity; max_float; 3.4028234663852886e38; Float.min_float; epsilon_float; 5e-324; 1e-45;
+  16777216.0; 4503599627370496.0; 9007199254740992.0; 2147483648.0; 4294967296.0; 9223372036854775808.0; 18446744073709551616.0 |]
+let any_float state =
+  let sign x = if below state 2 = 0 then x else -. x in
+  match below state 8 with
+  | 0 | 1 | 2 -> sign float_corners.(below state (Array.length float_corners))
+  | 3 -> sign (float_of_int (below state 1000)) | 4 -> sign (ldexp 1.0 (below state 260 - 130))
+  | 5 -> Int64.float_of_bits (word state)
+  | _ -> float_of_int (below state 2000000000) /. 1e3 -. 1e6
+let any_value state t = if Ops.is_float t then Ops.of_float t (any_float state) else any_int state t
 let seeded s t = let state = random (Hashtbl.hash s) in Array.init samples (fun _ -> any_value state t)
 let hashed op args t = any_value (random (Hashtbl.hash (op, args))) t
 
@@ -56,6 +63,7 @@ let is_computed op = match Hashtbl.find_opt computes op with
 let numbers : (string, int) Hashtbl.t = Hashtbl.create 256
 let all : lemma PositiveMap.t ref = ref PositiveMap.empty
 let printed : (int, string) Hashtbl.t = Hashtbl.create 256
+let tried : (string, bool) Hashtbl.t = Hashtbl.create 256     (* whether one holds for many samples *)
 let written = function Id v -> Printf.sprintf "x%d" (int_of v) | Cst c -> literal_of (int_of c)
 let write_op op l = let name, data, types = info (int_of op) in
   Printf.sprintf "%s%s(%s)" (String.concat ":" (name :: types)) data (String.concat ", " (List.map written l))
@@ -72,8 +80,8 @@ let write_claim = function
       (String.concat "; " (List.map (fun i -> String.concat " " (List.map (fun n -> string_of_int (int_of_nat n)) i)) is))
 let write_lemma l = String.concat "; " (List.map write_eqn l.premises) ^ " => " ^ write_claim l.conclusion
 
-(* The lemma that such premises, which are facts by number, give such a conclusion. *)
-let lemma premises conclusion =
+(* The lemma that such premises, which are facts by number, give such a conclusion; and its binding. *)
+let stated premises conclusion =
   let names = Hashtbl.create 8 and binding = ref [] in
   let o = function
     | C c -> Cst (pos c)
@@ -83,13 +91,15 @@ let lemma premises conclusion =
   let eqn = function ESame (a, b) -> let a = o a in Same (a, o b) | EDef (a, op, l) -> let l = List.map o l in Def (o a, pos op, l) in
   let premises' = List.map (fun (_, e) -> eqn e) premises in
   let conclusion = conclusion eqn (fun l -> List.map o l) in
-  let l = { premises = premises'; conclusion } in
+  ({ premises = premises'; conclusion }, !binding)
+let lemma premises conclusion =
+  let l, binding = stated premises conclusion in
   let text = write_lemma l in
   let n = match Hashtbl.find_opt numbers text with
     | Some n -> n
     | None -> let n = Hashtbl.length numbers + 1 in
       Hashtbl.replace numbers text n; Hashtbl.replace printed n text; all := PositiveMap.add (pos n) l !all; n in
-  { by_lemma = pos n; binding = !binding; facts_used = List.map (fun (n, _) -> pos n) premises }
+  { by_lemma = pos n; binding; facts_used = List.map (fun (n, _) -> pos n) premises }
 
 (* ---- A function *)
 
@@ -231,8 +241,8 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             | _ -> ())
           | _ -> () in
         List.iter (go depth) roots; (found, !order) in
-      let rec test found conclusion =
-        let state = random 7 in
+      let rec test ?(most = 300) found conclusion =
+        let state = random most in
         (* constants, and what is next to them, are tried often *)
         let near = ref [] and near_floats = ref [] in
         let constants l = List.iter (function C c -> (match Ops.literal (literal_of c) with
@@ -245,7 +255,8 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
         let any_value state t = match if Ops.is_float t then floats else ints with
           | [||] -> any_value state t
           | l when below state 3 = 0 -> let x = l.(below state (Array.length l)) in
-            if Ops.is_float t then Ops.of_float t (Ops.to_float x) else Ops.signed t x
+            if Ops.is_float t then Ops.of_float t (let x = Ops.to_float x in match below state 6 with
+              | 0 -> Float.succ x | 1 -> Float.pred x | 2 -> -. x | 3 -> x +. x | _ -> x) else Ops.signed t x
           | _ -> any_value state t in
         (* operands are often given the values at which an op starts to do something else, by what they are computed of *)
         let aims = ref [] in
@@ -265,17 +276,18 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             | Some (_, l, _) -> List.iter reach l | None -> Hashtbl.replace leaves n (Ops.width (type_of (N n)))) | _ -> () in
         List.iter reach (match conclusion with ESame (a, b) -> [ a; b ] | EDef (a, _, l) -> a :: l);
         let leaf_bits = Hashtbl.fold (fun _ w sum -> w + sum) leaves 0 in
-        let tries = if leaf_bits <= 8 then 1 lsl leaf_bits else 300 in
+        let tries = if leaf_bits <= 8 then 1 lsl leaf_bits else most in
         let ok = ref true and i = ref 0 and runs = ref 0 in
         while !ok && !i < tries do
           incr i;
           let memo = Hashtbl.create 16 in
           if leaf_bits <= 8 then ignore (Hashtbl.fold (fun n w x ->
             Hashtbl.replace memo n Int64.(shift_right (shift_left (of_int x) (Stdlib.( - ) 64 w)) (Stdlib.( - ) 64 w)); x lsr w) leaves !i)
-          else if !i <= 66 then begin      (* and small values, of one *)
+          else if !i <= 66 || !i > 300 && !i <= 900 then begin      (* and small values, of one, or those beside powers of two *)
             let l = Hashtbl.fold (fun n _ l -> if Ops.is_float (type_of (N n)) then l else n :: l) leaves [] in
             if l <> [] then let n = List.nth l (below state (List.length l)) in
-              Hashtbl.replace memo n (Ops.signed (type_of (N n)) (Int64.of_int (!i - 2)))
+              Hashtbl.replace memo n (Ops.signed (type_of (N n)) (if !i <= 66 then Int64.of_int (!i - 2)
+                else let k = (!i - 300) / 3 in Int64.(add (shift_left (if k mod 2 = 0 then 1L else -1L) (k / 2 mod 64)) (of_int (!i mod 3 - 1)))))
           end;
           let rec value = function
             | C c -> constant c 0
@@ -298,14 +310,15 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                   solve b (sub v (value a))
                 | ("sub", _, _), [ a; b ] -> if Stdlib.(below state 2 = 0) then solve b (sub (value a) v); solve a (add v (value b))
                 | ("bxor", _, _), [ a; b ] -> solve a (logxor v (value b))
-                | ("mul", _, _), [ a; C _ as b ] when value b <> 0L -> solve a (div v (value b))
+                | ("mul", _, _), [ a; C _ as b ] when value b <> 0L -> Option.iter (solve a) (Ops.quotient v (value b))
                 | (("sdiv" | "udiv"), _, _), [ a; C _ as b ] -> solve a (mul v (value b))
                 | (("zext" | "sext" | "copy" | "srem" | "urem"), _, _), a :: _ -> solve a v
                 | ("trunc", _, t :: _), [ a ] -> solve a (logxor (Ops.unsigned t v) (if Stdlib.(Ops.width t < 64) then shift_left (r ()) (Ops.width t) else 0L))
+                | (("shr" | "sar"), _, _), [ a; b ] when a = b -> let n = below state (Ops.width (type_of o)) in solve a (logor (shift_left v n) (of_int n))
                 | ("shl", _, _), [ a; C _ as b ] -> solve a (shift_right_logical v (amount b))
                 | (("shr" | "sar"), _, _), [ a; C _ as b ] -> solve a (shift_left v (amount b))
                 | ("band", _, _), [ a; C _ as b ] -> solve a (logor (logand v (value b)) (logand (r ()) (lognot (value b))))
-                | (("band" | "bor"), _, _), [ a; b ] -> solve a v; solve b v
+                | (("band" | "bor" | "umin" | "umax" | "smin" | "smax"), _, _), [ a; b ] -> solve a v; solve b v
                 | ("select", _, _), [ _; a; b ] -> solve a v; solve b v
                 | (("ctz" | "clz" | "popcnt" as name), _, t :: _), [ a ] ->
                   let n = Stdlib.(to_int v land (Ops.width t - 1)) in
@@ -313,10 +326,28 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                   solve a (match name with "popcnt" -> pred one | "clz" -> logor one (logand (r ()) (pred one)) | _ -> logor one (logand (r ()) (neg one)))
                 | ("neg", _, _), [ a ] -> solve a (neg v) | ("bnot", _, _), [ a ] -> solve a (lognot v)
                 | (("itof" | "utof"), _, _), [ a ] -> solve a (of_float (Ops.to_float v))
+                | (("ftoi" | "ftoi_sat"), _, _), [ a ] -> solve a (Ops.of_float "f64" (to_float v))
+                | (("ftou" | "ftou_sat"), _, t :: _), [ a ] -> solve a (Ops.of_float "f64" (to_float (Ops.unsigned t v)))
                 | (("eq" | "feq"), _, _), [ a; b ] when v <> 0L -> solve a (value b)
                 | (("ne" | "fne"), _, _), [ a; b ] when v = 0L -> solve a (value b)
                 | _ -> ())
             | _ -> () in
+          (* what a sum of multiples of one name is, from two values of it *)
+          let solve o v =
+            if !i <= 300 || below state 3 > 0 || Ops.is_float (type_of o) then solve o v
+            else begin
+              ignore (value o);
+              let l = Hashtbl.fold (fun n x l -> if Hashtbl.mem found n then l else (n, x) :: l) memo [] in
+              let put more = Hashtbl.reset memo; List.iter (fun (n, x) -> Hashtbl.replace memo n x) (l @ more) in
+              match List.filter (fun (n, _) -> not (Ops.is_float (type_of (N n)))) l with
+              | [] -> ()
+              | ints ->
+                let n, x = List.nth ints (below state (List.length ints)) in
+                let at x = put [ (n, x) ]; value o in
+                let b = at 0L in
+                let x = Option.value ~default:x (Ops.quotient (Int64.sub v b) (Int64.sub (at 1L) b)) in
+                put [ (n, Ops.signed (type_of (N n)) x) ]
+            end in
           (try
             if aims <> [||] then for _ = 1 to below state 3 do
               let a, aim = aims.(below state (Array.length aims)) in
@@ -333,17 +364,16 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             incr runs
           with Ops.Traps -> ())
         done; !ok && !runs > 0
+      (* Before a lemma is proposed it is tried more often, once for all functions. *)
+      and holds premises conclusion found =
+        let text = write_lemma (fst (stated premises (fun eqn _ -> Equation (eqn conclusion)))) in
+        match Hashtbl.find_opt tried text with
+        | Some ok -> ok
+        | None -> let ok = test ~most:3000 found conclusion in Hashtbl.replace tried text ok; ok
       and prove conclusion =
         let roots = match conclusion with ESame (a, b) -> [ a; b ] | EDef (a, _, l) -> a :: l in
-        let rec deeper depth last =
-          if depth > 8 then None else
-          let found, order = closure depth roots in
-          let n = Hashtbl.length found in
-          if n > 40 || (depth > 1 && n = last) then None
-          else if test found conclusion then Some (found, order) else deeper (depth + 1) n in
-        match (try deeper 1 (-1) with Ops.Opaque -> None) with
-        | None -> None
-        | Some (found, order) ->
+        (* without what it does not need *)
+        let least (found, order) =
           let reached () = let keep = Hashtbl.create 8 in
             let rec go = function N n when not (Hashtbl.mem keep n) -> (match Hashtbl.find_opt found n with
                 | Some (_, l, _) -> Hashtbl.replace keep n (); List.iter go l | None -> ()) | _ -> () in
@@ -352,7 +382,20 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
             | Some d -> Hashtbl.remove found n; if not (test found conclusion) then Hashtbl.replace found n d
             | None -> ()) (List.rev order);
           let keep = reached () in
-          let premises = List.filter_map (fun n -> if Hashtbl.mem keep n then (match Hashtbl.find_opt found n with Some (_, _, f) -> Some (premise f) | None -> None) else None) order in
+          List.filter_map (fun n -> if Hashtbl.mem keep n then Option.map (fun (_, _, f) -> f) (Hashtbl.find_opt found n) else None) order in
+        let rec deeper depth last =
+          if depth > 8 then None else
+          let found, order = closure depth roots in
+          let n = Hashtbl.length found in
+          if n > 40 || (depth > 1 && n = last) then None
+          else if not (test found conclusion) then deeper (depth + 1) n
+          else
+            let used = least (found, order) in
+            if holds (List.map (fun f -> (f, Hashtbl.find fact_of f)) used) conclusion found then Some used else deeper (depth + 1) n in
+        match (try deeper 1 (-1) with Ops.Opaque -> None) with
+        | None -> None
+        | Some used ->
+          let premises = List.map premise used in
           let u = lemma premises (fun eqn _ -> Equation (eqn conclusion)) in
           let f = new_eqn conclusion in
           say (Apply (u, pos f)); Some f in

@@ -65,22 +65,6 @@ local function tree(it, defs)
   return kids
 end
 
-local function written(t, types)
-  if type(t) == "string" then
-    if is_name(t) then return t .. ":" .. types[t] end
-    local minus, word = t:match "^(%-?)(%l+)"        -- rules have no names for these
-    if word == "inf" or word == "nan" then
-      local type = type_of(t)
-      local over = minus .. (word == "inf" and "1.0" or "0.0")
-      return ("fdiv(%s:%s, 0.0:%s):%s"):format(over, type, type, type)
-    end
-    return t:find ":" and t or (t == "true" or t == "false") and t or t .. ":" .. type_of(t)
-  end
-  local kids = {}
-  for i, kid in ipairs(t) do kids[i] = written(kid, types) end
-  return ("%s(%s):%s"):format(t.op, table.concat(kids, ", "), t.types[1])
-end
-
 local function names_in(t, found)
   if type(t) == "string" then found[t] = is_name(t) or nil
   else for _, kid in ipairs(t) do names_in(kid, found) end end
@@ -106,6 +90,37 @@ local function computed(t)
   fn:close()
   if ok then return it end
   return "trap"
+end
+
+-- Floats as rules write them: with a point, those of f32 exactly.
+local function float(x, type)
+  if type == "f32" then x = string.unpack("f", string.pack("f", x)) end
+  local text = ("%.17g"):format(x)
+  return (text:find "[.en]" and text or text .. ".0") .. ":" .. type
+end
+
+local function word_of(value, type)
+  if type:sub(1, 1) == "f" then return float(value, type) end
+  return ("%s:%s"):format(value, type)
+end
+
+-- As rules write it; they have no operations of constants alone.
+local function written(t, types)
+  if type(t) == "string" then
+    if is_name(t) then return t .. ":" .. types[t] end
+    local minus, word = t:match "^(%-?)(%l+)"        -- rules have no names for these
+    if word == "inf" or word == "nan" then
+      local type = type_of(t)
+      local over = minus .. (word == "inf" and "1.0" or "0.0")
+      return ("fdiv(%s:%s, 0.0:%s):%s"):format(over, type, type, type)
+    end
+    if type_of(t) == "f32" then return float(tonumber(t:match "[^:]*"), "f32") end
+    return t:find ":" and t or (t == "true" or t == "false") and t or t .. ":" .. type_of(t)
+  end
+  if not has_names(t) then return written(word_of(computed(t), t.types[1]), types) end
+  local kids = {}
+  for i, kid in ipairs(t) do kids[i] = written(kid, types) end
+  return ("%s(%s):%s"):format(t.op, table.concat(kids, ", "), t.types[1])
 end
 
 local function sign(x) return 1 / (x == 0 and x or 1) end
@@ -176,7 +191,13 @@ local AT_ONCE <const> = 200
 local function ask_again(rules, by)
   local _, verdicts = rules:prove { solver = "z3", seconds = 10 }
   local said = verdicts[1]:gsub("^lemma: ", "")
-  return said == "proved" and "proved" or said:find "^wrong" and "wrong" or "open", said, by
+  local is_wrong = said:find "^wrong" and not said:find "a trap %->"
+  return said == "proved" and "proved" or is_wrong and "wrong" or "open", said, by
+end
+
+-- Where the premises trap, a lemma says nothing, while a rule must trap as well.
+local function of_lemma(question)
+  return (question:gsub("%(or %(distinct (%b()) ", "(or (and (not %1) ", 1))
 end
 
 -- Addresses are integers.
@@ -186,7 +207,7 @@ local function prove(text, by)
   if not ok then return "open", rules, by end
   local known, question = pcall(rules.smt, rules, "lemma")
   if not asked.is_on or not known then return ask_again(rules, by) end
-  asked[#asked + 1] = { rules = rules, question = question, by = by }
+  asked[#asked + 1] = { rules = rules, question = of_lemma(question), by = by }
   return "asked", asked[#asked], by
 end
 

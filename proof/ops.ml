@@ -20,6 +20,16 @@ let literal w =
     | "true" -> Some (-1L) | "false" -> Some 0L
     | _ -> Option.map (signed t) (match Int64.of_string_opt body with Some x -> Some x | None -> Int64.of_string_opt ("0u" ^ body))
 
+(* x such that x * b is a, modulo 2^64, if there is one. *)
+let quotient a b =
+  let open Int64 in
+  if b = 0L then None
+  else
+    let k = let rec zeros k = if logand (shift_right b k) 1L = 1L then k else zeros (k + 1) in zeros 0 in
+    let b = shift_right b k in
+    let rec inverse x n = if n = 0 then x else inverse (mul x (sub 2L (mul b x))) (n - 1) in
+    if shift_left (shift_right a k) k <> a then None else Some (mul (shift_right a k) (inverse b 5))
+
 let rec count x n = if x = 0L then n else count Int64.(logand x (sub x 1L)) (n + 1)
 let clz t x = let rec go i = if i < 0 || Int64.(logand (shift_right_logical x i) 1L) = 1L then width t - 1 - i else go (i - 1) in go (width t - 1)
 let ctz t x = let rec go i = if i = width t || Int64.(logand (shift_right_logical x i) 1L) = 1L then i else go (i + 1) in go 0

@@ -278,7 +278,7 @@ function other.bitcast(a, _, v)
 end
 
 function other.copy(a) return a end
-function other.refine(a) return a end
+function other.refine(a, b, _, c) return a, assert(b == c, "a refinement is not true") end
 
 function other.ptradd(a, b) return a + b end
 
@@ -303,7 +303,7 @@ function M.op(op, v, a, b, c)
     if w == 64 and long[op] then return long[op](a, b) end
     return bits.value(integer[op](bits.of(a, w), b ~= nil and bits.of(b, w), v))
   end
-  return assert(other[op], op)(a, b, v)
+  return assert(other[op], op)(a, b, v, c)
 end
 
 --- True if the op has semantics here.

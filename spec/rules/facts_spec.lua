@@ -134,7 +134,7 @@ describe("a fact", function()
     { 0xf0, true, false, function(b, x, y) return b:shr(b:band(x, 15), y) end },
     { 0xfc, true, false, function(b, x) return b:sar(b:band(x, 15), 2) end },
     { 0xe1, true, false, function(b, x) return b:rotl(b:band(x, 15), 1) end },
-    { 0x78, false, false, function(b, x) return b:rotr(b:band(x, 15), 1) end },
+    { 0x87, true, false, function(b, x) return b:bnot(b:rotr(b:bor(x, 15), 1)) end },
     { 0x00, false, true, function(b, x, y) return b:rotr(b:bor(x, 1), y) end },
     { 0xf0, true, false, function(b, x) return b:clz(x) end },
     { 0xf0, true, false, function(b, x) return b:popcnt(x) end },

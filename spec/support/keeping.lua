@@ -21,8 +21,10 @@ end
 ---@param args phial.Value[] in place of its operands
 ---@return phial.Value?
 local function again(at, v, args)
-  local op, type = v:op(), v:type()
-  if op == "call" then return at:call(v:data(), type or false, table.unpack(args)) end
+  local op, type, data = v:op(), v:type(), v:data()
+  if op == "call" then -- a function itself says what it gives, which may be more
+    return at:call(data, tostring(data) == data and type or nil, table.unpack(args))
+  end
   if op == "call_indirect" then
     args[#args + 1] = { [math.type(v:data()) and "variadic" or "as"] = v:data() }
     return at:call(args[1], type or false, table.unpack(args, 2))

@@ -204,7 +204,7 @@ describe("a record", function()
     function(_, entry, out) entry:remove_edge(out) end,
     function(_, _, out) out:back():unreachable() end,
     function(_, entry, out, v) out:front():phi { [entry] = v } end,
-    function(fn) fn:clean { dead = true } end,
+    function(fn) fn:clean { dead = true } end, function(fn) fn:forward() end,
     function(fn, entry, out) entry:retarget(out, fn:block()) end,
     function(fn) fn:block()
       fn:clean { unreached = true }
