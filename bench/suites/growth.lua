@@ -4,11 +4,12 @@
 -- usage: lua5.4 bench/suites/growth.lua [--callgrind] [--million] [--cold] [--lua] [N]
 --        lua5.4 bench/suites/growth.lua --calls
 --        lua5.4 bench/suites/growth.lua --data
+--        lua5.4 bench/suites/growth.lua --sources
 -- Default: time, through C, N = 100000 (with --callgrind 16000).  --million:
 -- some shapes at 10,000 and at 1,000,000.  --cold: memory goes back to the
 -- system between passes, as is the C library's default.  --calls: time of
 -- single calls.  --data: of emitters and parsers, for bytes, gaps, strings and
--- lists of constants.
+-- lists of constants.  --sources: of phial.source and phial-lint.
 
 package.path = "./?.lua;" .. package.path
 
@@ -30,13 +31,17 @@ for _, word in ipairs(arg) do
   elseif word == "--data" then
     io.write(growth.data(3))
     os.exit()
+  elseif word == "--sources" then
+    io.write(growth.calls(3, require "bench.lib.growing_source"))
+    os.exit()
   elseif word == "--lua" then
     which = system.known.lua
   elseif math.type(tonumber(word)) == "integer" then
     how.n = tonumber(word)
   else
     io.stderr:write(
-      "usage: growth.lua [--callgrind] [--million] [--cold] [--lua] [--calls] [--data] [N]\n")
+      "usage: growth.lua [--callgrind] [--million] [--cold] [--lua] [--calls] [--data] "
+        .. "[--sources] [N]\n")
     os.exit(2)
   end
 end

@@ -62,13 +62,17 @@ function Facts.calls_in(f)
   return list
 end
 
+local endless = setmetatable({}, { __mode = "k" }) -- by function
+
 -- True if nothing in a function that is finished returns.
 local function never_returns(f)
+  if endless[f] ~= nil then return endless[f] end
+  endless[f] = true
   for _, block in ipairs(f.fn:rpo()) do
     local op = block:terminator():op()
-    if op == "ret" or op == "lua.return" then return false end
+    if op == "ret" or op == "lua.return" then endless[f] = false end
   end
-  return true
+  return endless[f]
 end
 
 local NEVER <const>, CHECKS <const> = { returns = "never" }, { returns = "if true", writes = false }

@@ -1,5 +1,6 @@
 -- Checks a source.
 local Facts = require "phial_lint.facts"
+local luacheck = require "phial.source.luacheck"
 local new_reports = require "phial_lint.reports"
 local source = require "phial.source"
 
@@ -15,6 +16,18 @@ local CHECKS <const> = {
 ---@field facts lint.Facts
 ---@field reports lint.Reports
 
+-- luacheck's parser, which remembers what it finds besides the tree: `found`, as luacheck's stages
+-- expect it.
+local function remembering()
+  local parser = {}
+  function parser.parse(text)
+    local tree, message, line, col = luacheck.parse(text)
+    parser.found = tree and tree.found
+    return tree, message, line, col
+  end
+  return parser
+end
+
 --- The reports on a source; one alone, an error, if it is not Lua.
 ---@param text string
 ---@param settings? lint.Settings what its author has told luacheck, and that of comments in it
@@ -22,16 +35,17 @@ local CHECKS <const> = {
 ---@param metamethods? boolean operators and fields of tables may write what calls may write
 ---@return lint.Reports
 function M.text(text, settings, name, metamethods)
+  local parser = remembering()
   local program, message = source.parse(text, {
     name = "source", values = true, refine = true, fields = true, calls = Facts.calls,
-    metamethods = metamethods,
+    metamethods = metamethods, parser = parser,
   })
   local reports = new_reports(program)
   if not program then return reports:refuse(message) end
   local it = { program = program, facts = Facts.new(program), reports = reports }
   for _, check in ipairs(CHECKS) do require("phial_lint.checks." .. check)(it) end
   reports:sort()
-  if settings then settings:filter(reports, text, name) end
+  if settings then settings:filter(reports, parser.found, name) end
   return reports
 end
 

@@ -290,6 +290,12 @@ local function add_tested(facts, suspects, branch)
   if finds and subject:type() == "any" then suspects[#suspects + 1] = subject end
 end
 
+-- What gives nothing, or a condition, is not nil.
+local NOT_NIL = {}
+for op in ("callnone eq for le lt rawequal return setindex setlist truthy"):gmatch "%a+" do
+  NOT_NIL["lua." .. op] = true
+end
+
 -- The instructions of a function that fail if an operand is nil, also by block, and the values that
 -- may be nil for a reason in it: it says so, or tests them.
 local function scan(facts, f)
@@ -305,7 +311,11 @@ local function scan(facts, f)
     for _, inst in ipairs(block:insts()) do
       local op = inst:op()
       if COUNTS[op] then uses[#uses + 1], here[#here + 1] = inst, inst end
-      if op == "branch" then add_tested(facts, suspects, inst) else suspect(inst) end
+      if op == "branch" then
+        add_tested(facts, suspects, inst)
+      elseif not NOT_NIL[op] then
+        suspect(inst)
+      end
     end
   end
   local all, calls = with_copies(suspects)

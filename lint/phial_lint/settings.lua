@@ -43,13 +43,20 @@ end
 
 -- }== Reports =========================================================
 
+local function has_settings(comments)
+  for _, comment in ipairs(comments) do
+    if comment.contents:find("luacheck:", 1, true) then return true end
+  end
+  return false
+end
+
 -- The comments of a source, as luacheck's filter has them; and warnings of those that are wrong.
-local function comments_of(text, program)
-  if not text:find("luacheck:", 1, true) then return {}, {} end
-  local state, functions = luacheck "luacheck.check_state".new(text), {}
-  luacheck "luacheck.stages.parse".run(state)
+local function comments_of(found, program)
+  if not has_settings(found.comments) then return {}, {} end
+  local new_state, functions = luacheck "luacheck.check_state".new, {}
+  local state = setmetatable(found, getmetatable(new_state()))
   for i, f in ipairs(program:functions()) do functions[i - 1] = { node = f.node } end
-  state.top_line = { lines = functions }
+  state.top_line, state.warnings = { lines = functions }, {}
   luacheck "luacheck.stages.parse_inline_options".run(state)
   return state.inline_options, state.warnings
 end
@@ -66,10 +73,10 @@ local NO_GLOBALS <const> = { std = {} } -- reports are not about globals, whose 
 --- Removes the reports that the settings of a file, or comments in it, do not want; adds those on
 --- comments that are wrong.
 ---@param reports lint.Reports
----@param text string
+---@param found table what luacheck's parser has found
 ---@param name? string of the file
-function Settings:filter(reports, text, name)
-  local comments, warnings = comments_of(text, reports.program)
+function Settings:filter(reports, found, name)
+  local comments, warnings = comments_of(found, reports.program)
   if not reports[1] and not comments[1] and not warnings[1] then return end
   local last, own = 0, {}
   for _, report in ipairs(reports) do

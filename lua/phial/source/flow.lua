@@ -26,6 +26,7 @@ local M = {}
 ---@field none phial.Value what is written where values are not modelled
 ---@field labels table<string, phial.source.Target> by name; "break" is one
 ---@field fresh? phial.source.Variable of `local function`, without a value while it is made
+---@field line? integer of what is made
 ---@field closing integer variables that are closed when a scope ends that is open
 ---@field params integer how many parameters fn has
 ---@field unsure table<table, phial.source.Target> labels where code seems to be unreachable
@@ -42,6 +43,12 @@ M.CONSTANTS = {
 
 --- Kinds of expressions that are equal to a value without a metamethod.
 M.LITERALS = { Nil = true, True = true, False = true, String = true, Number = true }
+
+--- The line of the instructions that follow.
+function M.set_line(t, line)
+  if line ~= t.line then t.fn:set_loc(line) end
+  t.line = line
+end
 
 -- {== Blocks ==========================================================
 

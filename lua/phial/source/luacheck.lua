@@ -33,7 +33,7 @@ end
 
 --- Parses a source.
 ---@param text string
----@return phial.source.Tree? tree nil if it is not Lua
+---@return phial.source.Tree? tree nil if it is not Lua; `found` is what luacheck's stages need besides
 ---@return string? message
 ---@return integer? line
 ---@return integer? col
@@ -43,7 +43,8 @@ function M.parse(text)
     return nil, "luacheck's parser was not found: install the rock luacheck, or lua-check of Debian"
   end
   local chars, offsets = decoder.decode(text), {}
-  local ok, tree = pcall(parser.parse, chars, offsets, {})
+  local lengths = {}
+  local ok, tree, comments, code_lines = pcall(parser.parse, chars, offsets, lengths)
   if not ok then
     local at = tree
     if type(at) ~= "table" then return nil, failure.too_deep(at) end
@@ -54,7 +55,9 @@ function M.parse(text)
     return name
   end
   return { statements = tree, range = ranges(offsets),
-    attribute = text:find "<%s*[%a_][%w_]*%s*>" and attribute or nil }
+    attribute = text:find "<%s*[%a_][%w_]*%s*>" and attribute or nil,
+    found = { comments = comments, code_lines = code_lines, line_offsets = offsets,
+      line_lengths = lengths } }
 end
 
 return M

@@ -256,21 +256,21 @@ end
 
 local TESTS <const> = { ["and"] = true, ["or"] = true, ["not"] = true, eq = true, ne = true }
 
--- Visits the parts of a node from the nth on as conditions, or not.
-local function as_tests(are_tests, node, first)
+-- Visits a node, or the parts of one, as conditions, or not.
+local function as_tests(are_tests, visited, node, first)
   local outer = tested
   tested = are_tests
-  all(node, first)
+  visited(node, first)
   tested = outer
 end
 
-local function test(node) as_tests(true, { node }, 1) end
+local function test(node) as_tests(true, one, node) end
 
-function visit.Op(node) as_tests(TESTS[node[1]], node, 2) end
+function visit.Op(node) as_tests(TESTS[node[1]], all, node, 2) end
 
 -- A callee is not a condition; its arguments may be.
 function visit.Call(node)
-  as_tests(false, { node[1] }, 1)
+  as_tests(false, one, node[1])
   all(node, 2)
 end
 

@@ -25,7 +25,7 @@ local function statements(t, list)
       is_dead = true
     end
     is_dead = is_dead and node.tag ~= "Label"
-    t.fn:set_loc(node.line)
+    flow.set_line(t, node.line)
     run[node.tag](t, node)
   end
 end

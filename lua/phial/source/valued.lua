@@ -16,7 +16,7 @@ local eval = {}
 local function emit(t, node, op, ...)
   local fn = t.fn
   fn:set_node(node)
-  fn:set_loc(node.line)
+  flow.set_line(t, node.line)
   return fn:emit(dialect[op], ...)
 end
 
@@ -154,12 +154,16 @@ local NOTHING <const> = {}
 
 --- A call: as a statement, or by an op that gives its results.
 function M.call(t, node, op)
-  local callee, first, args = one(t, node[1]), 2, {}
+  local callee = one(t, node[1])
+  local args
   if node.tag == "Invoke" then
-    args[1], first = callee, 3
-    callee = operate(t, node, "index", callee, one(t, node[2]))
+    local object = callee
+    callee = operate(t, node, "index", object, one(t, node[2]))
+    args = M.open(t, node, 3)
+    table.insert(args, 1, object)
+  else
+    args = M.open(t, node, 2)
   end
-  table.move(M.open(t, node, first), 1, #node, #args + 1, args)
   local result = emit(t, node, op or "callnone", callee, table.unpack(args))
   local known = t.opts.calls and t.opts.calls(t.program, node) or NOTHING
   if known.writes ~= false then called(t, node, known.writes) end
