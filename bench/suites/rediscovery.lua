@@ -22,18 +22,23 @@ local SECONDS <const> = tonumber(arg[is_verbose and 2 or 1] or 600)
 
 local SUMS <const>, COMPARE <const> = "add sub neg bnot band bor bxor", " eq ne slt ult sle ule"
 
+-- Two literals, and what ops make of them.
+local KNOWN <const> = "3 5 8 15 -2 2 1 7 6"
+
 -- In this order, with the share of the time that each may take at most.
 local SEARCHES <const> = {
-  { 0.05, size = 1, vars = 2 },
+  { 0.04, size = 1, vars = 2 },
   { 0.1, size = 2, vars = 2, literals = "" },
-  { 0.1, size = 2, vars = 1, literals = "0 1 -1 3 INT_MIN" },
-  { 0.1, size = 2, vars = 3, literals = "", ops = SUMS .. " mul shl shr sar" },
-  { 0.1, size = 3, vars = 2, literals = "", ops = SUMS },
-  { 0.1, size = 2, vars = 1, literals = "3 8 -8 63", ops = SUMS .. COMPARE .. " mul shl shr sar" },
-  { 0.15, size = 3, vars = 3, literals = "", ops = SUMS .. " mul shl shr sar" },
-  { 0.1, size = 3, vars = 2, literals = "", ops = "band bor bxor bnot select" .. COMPARE },
-  { 0.1, size = 2, vars = 2, literals = "0 3", ops = "select sub neg band bor" .. COMPARE },
-  { 0.05, size = 3, vars = 2, literals = "", ops = "smin smax umin umax add" .. COMPARE },
+  { 0.06, size = 2, vars = 1, literals = "0 -1 INT_MIN" },
+  { 0.08, size = 2, vars = 1, literals = KNOWN, ops = "add sub mul band bor bxor" },
+  { 0.06, size = 2, vars = 1, literals = "1 2 3", ops = "shl shr sar rotl rotr" },
+  { 0.06, size = 2, vars = 1, literals = KNOWN, ops = "add sub neg bnot bxor eq ne" },
+  { 0.12, size = 3, vars = 2, literals = "", ops = SUMS },
+  { 0.12, size = 3, vars = 3, literals = "", ops = "add sub mul band bor bxor shl shr sar rotl" },
+  { 0.08, size = 3, vars = 3, literals = "", ops = "add sub neg bnot bxor eq ne" },
+  { 0.14, size = 3, vars = 2, literals = "", ops = "band bor bxor bnot" .. COMPARE },
+  { 0.08, size = 3, vars = 2, literals = "", ops = "select neg sub bor band" .. COMPARE },
+  { 0.06, size = 3, vars = 2, literals = "", ops = "smin smax umin umax add bnot" .. COMPARE },
 }
 
 -- What this process and those that it has waited for took.

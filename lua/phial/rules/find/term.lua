@@ -113,7 +113,7 @@ end
 M.all = {}
 for names, args in ([[
   neg bnot clz ctz popcnt: t
-  add sub band bor bxor shl shr sar smin smax umin umax mul eq ne slt ult sle ule: t t
+  add sub band bor bxor shl shr sar rotl rotr smin smax umin umax mul eq ne slt ult sle ule: t t
   bnot: i1
   band bor bxor eq ne: i1 i1
 ]]):gmatch "([^\n]+): ([^\n]+)" do
