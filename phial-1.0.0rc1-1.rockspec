@@ -134,6 +134,7 @@ build = {
     ["phial.rules.bisect"] = "lua/phial/rules/bisect.lua",
     ["phial.rules.find"] = "lua/phial/rules/find/init.lua",
     ["phial.rules.find.bank"] = "lua/phial/rules/find/bank.lua",
+    ["phial.rules.find.enumerate"] = "lua/phial/rules/find/enumerate.lua",
     ["phial.rules.find.general"] = "lua/phial/rules/find/general.lua",
     ["phial.rules.find.harvest"] = "lua/phial/rules/find/harvest.lua",
     ["phial.rules.find.term"] = "lua/phial/rules/find/term.lua",

@@ -8,7 +8,7 @@
 
 local LIMITS <const> = {
   src = { 66300, "lines", "loads as values" },
-  lua = { 30700, "lines", "rules that were found, and found anew; metamethods" },
+  lua = { 31000, "lines", "rules that are found for dialects, and from nothing; metamethods" },
   spec = { 67200, "lines", "the same; the proof with rules, as a command" },
   docs = { 70000, "words, with the pages of bench", "" },
   require = { 125, "KiB of Lua's memory", "" }, -- start_spec compares

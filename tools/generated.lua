@@ -181,10 +181,12 @@ local parts = {
 
 -- --------------------------------------------------------------------- rules
 
--- The rules as C: a string a line, since C has a limit for the length of one.
+-- The rules as C, without comments and columns: a string a line, since C has a limit for the length
+-- of one.
 local function rules_in_c()
   local lines = {}
   for line in file.read("src/core/rules/language/builtin.rules"):gmatch "([^\n]*)\n" do
+    line = line:gsub("^%-%-.*", ""):gsub("  +", " ")
     lines[#lines + 1] = ('    "%s",'):format((line:gsub('[\\"]', "\\%0")))
   end
   return ([[

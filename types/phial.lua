@@ -3044,6 +3044,10 @@ function Op:says_type() end
 ---@return boolean
 function Op:takes_env() end
 
+--- What it weighs in rules: the `cost` of its description, or 3.
+---@return integer
+function Op:cost() end
+
 --- The `eval` of its description.
 ---@return function?
 function Op:eval() end
@@ -3490,9 +3494,10 @@ function Rules:prove(opts) end
 ---@field widths? integer[] of integers (default { 1, 8, 16, 32, 64 })
 ---@field rule? string only the rules of that name
 
---- Finds the cheapest form of a term of integers, written as a pattern, and makes of both a rule, as
---- general as holds. It is proved; where the solver is not installed, it is only checked, and
---- `verdict` is that of `R:check`. The rules of the set play no part.
+--- Finds the cheapest form of a term of integers, or of pure ops with `eval` of dialects of the set,
+--- written as a pattern, and makes of both a rule, as general as holds. It is proved; where the solver
+--- is not installed, or an op has no `smt`, it is only checked, and `verdict` is that of `R:check`. The
+--- rules of the set play no part.
 ---@param text string
 ---@param opts? phial.BestOptions
 ---@return phial.Best? best nil: no cheaper form was found
@@ -3506,12 +3511,13 @@ function Rules:best(text, opts) end
 function Rules:generalise(text, opts) end
 
 --- What functions have often and the set leaves as it is: terms of two to four integer ops of
---- one width, of which only the outermost has other users; first what has most to save.
+--- one width, or of dialects, of which only the outermost has other users; first what has most to save.
 ---@param opts phial.ShapesOptions
 ---@return phial.Shape[]
 function Rules:shapes(opts) end
 
---- Finds a rule, as `R:best` does, for each of `R:shapes` that the rules found so far leave as it is.
+--- Finds a rule, as `R:best` does, for each of `R:shapes`, or of the terms that are enumerated, that
+--- the rules found so far leave as it is.
 ---@param opts phial.FindOptions
 ---@return phial.Found[]
 ---@return integer? from the number of the shape to go on with, where `limit` ended the search
@@ -3520,12 +3526,21 @@ function Rules:find(opts) end
 ---@class phial.ShapesOptions
 ---@field functions phial.Function[] finished ones
 ---@field least? integer the least count of a shape (default 2)
+---@field samples? table as for `R:check`: the types of dialects that shapes may have
 
 ---@class phial.FindOptions: phial.BestOptions
----@field functions phial.Function[] finished ones
+---@field functions? phial.Function[] finished ones
+---@field enumerate? phial.Enumerate searches these terms instead
 ---@field least? integer the least count of a shape (default 2)
 ---@field limit? number seconds of processor after which no further shape is begun
 ---@field from? integer the number of the first shape (default 1)
+
+--- All terms of so many ops and variables that are heavier than another one with the same values.
+---@class phial.Enumerate
+---@field size? integer the most ops, 1 to 4 (default 2)
+---@field vars? integer of each type, 1 to 3 (default 2)
+---@field ops? string their names, "add sub select" (default: those of the option `ops`, else all)
+---@field literals? string integers, INT_MIN, INT_MAX (default: "0 1 -1 3 8 INT_MIN INT_MAX")
 
 ---@class phial.Found: phial.Best
 ---@field shape phial.Shape
@@ -3540,6 +3555,8 @@ function Rules:find(opts) end
 ---@field solver? string as for `R:prove`
 ---@field seconds? number what one question may take (default 5)
 ---@field size? integer the most ops of the form: 1, 2 or 3 (default 3)
+---@field samples? table lists of values of a dialect's types, by type, as for `R:check`
+---@field ops? string ops of dialects that forms may have besides those of the term: a term of each, as `fp.neg(x)`, a line each
 
 ---@class phial.Best
 ---@field form string of the term

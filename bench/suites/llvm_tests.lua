@@ -46,7 +46,7 @@ end
 local function functions(text)
   local list = {}
   for whole in ("\n" .. text):gmatch "\n(define.-\n})" do
-    list[#list + 1] = { name = whole:match "@([-%w$._]+)%(", text = whole }
+    list[#list + 1] = { name = whole:match "^[^\n@]*@([-%w$._]+)%(", text = whole }
   end
   return list
 end
@@ -56,7 +56,7 @@ local function declare(list, text)
   for line in text:gmatch "declare[^\n]*" do
     line = line:gsub(" *#%d+", "")
     local name = line:match "@[-%w$._]+"
-    if not has(line, OTHER) and not list[name] then
+    if name and not (has(line, OTHER) or list[name]) then
       list[#list + 1], list[name] = line .. "\n", true
     end
   end

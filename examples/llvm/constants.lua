@@ -6,7 +6,7 @@ local types = require "llvm.types"
 
 local M = {}
 
-local BITS = { ["true"] = true, ["false"] = false }
+local BITS = { ["true"] = true, ["1"] = true, ["-1"] = true }
 
 --- The value of a literal: LLVM takes its low bits.
 ---@param type string i8 to i64
@@ -26,7 +26,7 @@ end
 
 -- The Lua value of a literal of a scalar type.
 local function number(type, text)
-  if type == "i1" then return BITS[text] end
+  if type == "i1" then return BITS[text] or false end
   if type == "f32" or type == "f64" then
     local bits = text:match "^0x(%x+)$"
     if bits then return (string.unpack("<d", string.pack("<i8", tonumber("0x" .. bits)))) end

@@ -63,7 +63,9 @@ local function after_comma(text, at) return match(text, "^ *, *()", at) end
 local function is_simple(operand, type)
   if find(operand, "^" .. NAME .. "$") then return true end
   if operand == "undef" or operand == "poison" then return true end
-  if type == "i1" then return operand == "true" or operand == "false" end
+  if type == "i1" then
+    return operand == "true" or operand == "false" or find(operand, "^-?[01]$") ~= nil
+  end
   if sub(type, 1, 1) == "i" then return find(operand, "^-?%d+$") ~= nil end
   return tonumber(operand) ~= nil and (find(operand, "^0x%x+$") or not find(operand, "^0x"))
     and operand ~= "" and not M.is_nan(operand)
@@ -385,7 +387,25 @@ local function is_note(text)
     or find(text, "@llvm.assume(i1 true)", 1, true)
 end
 
+-- A call of an intrinsic that phial has; nil: another one. Whether the zeros of 0 are counted or
+-- undefined is not an operand.
+local function intrinsic(self, it, text)
+  local head, name, at = match(text, "^(%a* ?call i%d+ @llvm%.(%a+)%.i%d+%()()")
+  local op = operations.intrinsics[name]
+  local type, a, stop = nil, nil, nil
+  if op then type, a, stop = typed_operand(text, at) end
+  if not (type and types.is_scalar(type) and is_simple(a, type)) then return nil end
+  local b, rest = match(text, "^, " .. type .. " ([^,()]+)()", stop)
+  if b then
+    if not is_simple(b, type) then return nil end
+    return compute(self, it, op, { a, b }, { type, type }, nil,
+      head .. ("%s \1, %s \1"):format(type, type) .. sub(text, rest))
+  end
+  return compute(self, it, op, { a }, { type }, nil, head .. type .. " \1" .. sub(text, stop))
+end
+
 function read.call(self, it, text)
+  if intrinsic(self, it, text) then return it end
   local at = match(text, "^%a* ?call +()")
   local type = at and result_of(text, at)
   if type == false then return nil end

@@ -22,6 +22,12 @@ M.casts = {
   fptosi = "ftoi", fptoui = "ftou", bitcast = "bitcast",
 }
 
+--- Intrinsics of integers, by what follows "llvm.".
+M.intrinsics = {
+  smin = "smin", smax = "smax", umin = "umin", umax = "umax", ctpop = "popcnt", ctlz = "clz",
+  cttz = "ctz", bswap = "bswap",
+}
+
 --- The effects of instructions that are left as they are.
 M.effects = {
   getelementptr = "pure", extractvalue = "pure", insertvalue = "pure", extractelement = "pure",

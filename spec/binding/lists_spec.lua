@@ -350,6 +350,7 @@ local OPTIONS <const> = {
   ["Rules.generalise.opts"] = function(w, opts) return w.rules:generalise("x & x => x", opts) end,
   ["Rules.shapes.opts"] = function(w, opts) return w.rules:shapes(opts) end,
   ["Rules.find.opts"] = function(w, opts) return w.rules:find(opts) end,
+  ["FindOptions.enumerate"] = function(w, opts) return w.rules:find { enumerate = opts } end,
   ["Module.fn.opts"] = function(w, opts) return w.m:fn("h", {}, nil, opts) end,
   ["Module.build.opts"] = function(w, opts) return w.m:build("h", {}, nil, opts, nothing) end,
   ["Module.declare.opts"] = function(w, opts) return w.m:declare("h", {}, nil, opts) end,

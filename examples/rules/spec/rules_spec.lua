@@ -5,7 +5,7 @@ local under = require "spec.support.under"
 
 describe("examples/rules:", function()
   for _, name in ipairs {
-    "branches", "division", "matrices", "modular", "sql", "strength", "tagged", "vectors",
+    "branches", "division", "found", "matrices", "modular", "sql", "strength", "tagged", "vectors",
   } do
     it(name, function()
       local out, err = command_of("examples/rules/" .. name .. ".lua") ""

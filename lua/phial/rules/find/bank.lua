@@ -6,114 +6,128 @@ local M = {}
 
 ---@class phial.rules.Bank
 ---@field points phial.rules.Points
----@field t phial.rules.Term[][] integers, by the number of ops
----@field i1 phial.rules.Term[][] conditions
+---@field forms phial.rules.Form[]
+---@field lists table<string, phial.rules.Term[][]> by type, then by the number of ops, from 0
 ---@field seen table<integer, phial.rules.Term> by a hash of values, the lightest
 
 -- {== The bank =========================================================
 
-local function hash(vector, type)
+-- Numbers for values that are no integers.
+local numbers, last = setmetatable({}, { __mode = "k" }), 0
+
+local function number_of(v)
+  if v ~= v then return 0 end
+  if not numbers[v] then numbers[v], last = last + 1, last + 1 end
+  return numbers[v]
+end
+
+--- A hash of values.
+---@param vector any[]
+---@param type string
+---@return integer
+function M.hash(vector, type)
   local h = #type
-  for i = 1, #vector do h = (h ~ vector[i]) * 0x9E3779B97F4A7C15 ~ h >> 29 end
+  for i = 1, #vector do
+    local v = vector[i]
+    if v == true then v = 1 elseif math.type(v) ~= "integer" then v = v and number_of(v) or 0 end
+    h = (h ~ v) * 0x9E3779B97F4A7C15 ~ h >> 29
+  end
   return h
 end
 
+local function list_of(bank, type, ops)
+  local lists = bank.lists[type]
+  return lists and lists[ops] or {}
+end
+
 local function put(bank, term)
-  local key = hash(term.vector, term.type)
-  local same, list = bank.seen[key], bank[term.type][term.ops > 0 and 2 or 1]
+  local key = M.hash(term.vector, term.type)
+  local same, lists = bank.seen[key], bank.lists[term.type] or { [0] = {}, {} }
   if same and same.weight <= term.weight then return end
+  bank.lists[term.type] = lists
+  local list = lists[math.min(term.ops, 1)]
   term.place = same and same.place or #list + 1
   list[term.place], bank.seen[key] = term, term
 end
 
--- All terms of one op over leaves.
-local function grow(bank)
-  local t, i1, points = bank.t[1], bank.i1[1], bank.points
-  for i, a in ipairs(t) do
-    for _, op in ipairs(terms.unary) do
-      if not a.constant then put(bank, terms.apply(points, op, a)) end
-    end
-    for j, b in ipairs(t) do
-      for _, op in ipairs(a.constant and b.constant and {} or terms.binary) do
-        if not terms.ops[op].c or i <= j then put(bank, terms.apply(points, op, a, b)) end
+--- Calls visit(form, a, b) with all operands of those numbers of ops that an op can have; of a
+-- commutative op in one order where the numbers are equal.
+---@param forms phial.rules.Form[]
+---@param list fun(type: string, ops: integer): phial.rules.Term[]
+---@param left integer
+---@param right? integer nil: ops of one operand
+---@param visit fun(form: phial.rules.Form, a?: phial.rules.Term, b?: phial.rules.Term)
+function M.each(forms, list, left, right, visit)
+  for _, form in ipairs(forms) do
+    local one = form.args[1] and list(form.args[1], left)
+    if #form.args == 1 and not right then
+      for _, a in ipairs(one) do
+        if not a.constant then visit(form, a) end
       end
-      for _, op in ipairs(a.constant and b.constant and {} or terms.compare) do
-        if not terms.ops[op].c or i <= j then put(bank, terms.apply(points, op, a, b)) end
-      end
-    end
-  end
-  for i, a in ipairs(i1) do
-    if not a.constant then put(bank, terms.apply(points, "bnot", a)) end
-    for j = 1, i - 1 do
-      for _, op in ipairs(a.constant and i1[j].constant and {} or terms.logic) do
-        put(bank, terms.apply(points, op, a, i1[j]))
-      end
-    end
-  end
-end
-
---- A bank with these leaves.
----@param points phial.rules.Points
----@param leaves phial.rules.Term[]
----@return phial.rules.Bank
-function M.new(points, leaves)
-  local bank = { points = points, t = { {}, {} }, i1 = { {}, {} }, seen = {} }
-  for _, leaf in ipairs(leaves) do put(bank, leaf) end
-  grow(bank)
-  return bank
-end
-
--- }== The last op ======================================================
-
--- True if the op makes the wanted values of two operands.
-local function makes(wanted, points, f, is_truth, a, b)
-  local widths, masks = points.widths, points.masks
-  for i = 1, points.n do
-    if f(a[i], b[i], widths[i]) & (is_truth and 1 or masks[i]) ~= wanted[i] then return false end
-  end
-  return true
-end
-
----@class phial.rules.Search
----@field bank phial.rules.Bank
----@field wanted integer[]
----@field limit integer what is found weighs at most as much
----@field found phial.rules.Term[]
-
-local function note(search, term)
-  search.found[#search.found + 1], search.limit = term, math.min(search.limit, term.weight)
-end
-
--- Tries ops over all pairs of two lists.
-local function try_pairs(search, ops, is_truth, left, right)
-  local points, wanted = search.bank.points, search.wanted
-  for _, op in ipairs(ops) do
-    local f, weight, both = terms.ops[op][1], terms.weight(op), not terms.ops[op].c
-    for _, a in ipairs(left) do
-      for _, b in ipairs(weight + a.weight <= search.limit and right or {}) do
-        if weight + a.weight + b.weight <= search.limit then
-          if makes(wanted, points, f, is_truth, a.vector, b.vector) then
-            note(search, terms.apply(points, op, a, b))
-          end
-          if both and makes(wanted, points, f, is_truth, b.vector, a.vector) then
-            note(search, terms.apply(points, op, b, a))
-          end
+    elseif #form.args == 2 and right and not (form.c and left < right) then
+      local other = list(form.args[2], right)
+      for i, a in ipairs(one) do
+        for j = form.c and one == other and i or 1, #other do
+          if not (a.constant and other[j].constant) then visit(form, a, other[j]) end
         end
       end
     end
   end
 end
 
-local function try_unary(search, ops, is_truth, list)
-  for _, op in ipairs(ops) do
-    for _, a in ipairs(list) do
-      if terms.weight(op) + a.weight <= search.limit
-        and makes(search.wanted, search.bank.points, terms.ops[op][1], is_truth, a.vector,
-          a.vector) then
-        note(search, terms.apply(search.bank.points, op, a))
-      end
-    end
+--- A bank with these leaves, of which these ops make terms.
+---@param points phial.rules.Points
+---@param leaves phial.rules.Term[]
+---@param forms phial.rules.Form[]
+---@return phial.rules.Bank
+function M.new(points, leaves, forms)
+  local bank = { points = points, forms = forms, lists = {}, seen = {} }
+  for _, leaf in ipairs(leaves) do put(bank, leaf) end
+  for _, form in ipairs(forms) do
+    if #form.args == 0 then put(bank, terms.apply(points, form)) end
   end
+  local grown = {}
+  local function grow(form, a, b) grown[#grown + 1] = terms.apply(points, form, a, b) end
+  local function leaves_of(type) return list_of(bank, type, 0) end
+  M.each(forms, leaves_of, 0, nil, grow)
+  M.each(forms, leaves_of, 0, 0, grow)
+  for _, term in ipairs(grown) do put(bank, term) end
+  return bank
+end
+
+-- }== The last op ======================================================
+
+---@class phial.rules.Search
+---@field bank phial.rules.Bank
+---@field wanted any[]
+---@field limit integer what is found weighs at most as much
+---@field found phial.rules.Term[]
+
+local NONE <const> = {}
+
+-- True if the op makes the wanted values of its operands.
+local function makes(search, form, a, b)
+  local wanted, f = search.wanted, form.f
+  for i, w in ipairs(search.bank.points.widths) do
+    if f[w](a[i], b[i]) ~= wanted[i] then return false end
+  end
+  return true
+end
+
+local function note(search, term)
+  search.found[#search.found + 1], search.limit = term, math.min(search.limit, term.weight)
+end
+
+-- Tries ops over operands of those numbers of ops.
+local function try(search, forms, left, right)
+  local bank = search.bank
+  local function list(type, ops) return list_of(bank, type, ops) end
+  M.each(forms, list, left, right, function(form, a, b)
+    if form.weight + a.weight + (b and b.weight or 0) <= search.limit
+      and makes(search, form, a.vector, b and b.vector or NONE) then
+      note(search, terms.apply(bank.points, form, a, b))
+    end
+  end)
 end
 
 -- Of a list the terms that have the wanted values where the condition is as said.
@@ -129,18 +143,18 @@ local function agreeing(search, list, condition, truth)
   return fit
 end
 
-local function try_selects(search, conditions, lists)
-  local weight = terms.weight "select"
-  for _, c in ipairs(conditions) do
-    if not c.constant and weight + c.weight <= search.limit then
-      local otherwise
-      for _, list in ipairs(lists) do
-        for _, a in ipairs(agreeing(search, list, c.vector, 1)) do
-          otherwise = otherwise or agreeing(search, lists[1], c.vector, 0)
-          for _, b in ipairs(otherwise) do
-            if weight + c.weight + a.weight + b.weight <= search.limit then
-              note(search, terms.apply(search.bank.points, "select", c, a, b))
-            end
+-- Tries selects by conditions of so many ops; the other operands have none, or if the condition has
+-- none, the first has up to one.
+local function try_selects(search, type, ops)
+  local bank = search.bank
+  for _, c in ipairs(list_of(bank, "i1", ops)) do
+    local form, otherwise = terms.form("select", { "i1", type, type }), nil
+    for k = 0, c.constant and -1 or 1 - ops do
+      for _, a in ipairs(agreeing(search, list_of(bank, type, k), c.vector, true)) do
+        otherwise = otherwise or agreeing(search, list_of(bank, type, 0), c.vector, false)
+        for _, b in ipairs(otherwise) do
+          if form.weight + c.weight + a.weight + b.weight <= search.limit then
+            note(search, terms.apply(bank.points, form, c, a, b))
           end
         end
       end
@@ -150,13 +164,11 @@ end
 
 -- Terms of the bank itself.
 local function try_bank(search, type)
-  for _, list in ipairs(search.bank[type]) do
-    for _, term in ipairs(list) do
-      if term.weight <= search.limit
-        and makes(search.wanted, search.bank.points, function(a) return a end, type == "i1",
-          term.vector, term.vector) then
-        note(search, term)
-      end
+  for ops = 0, 1 do
+    for _, term in ipairs(list_of(search.bank, type, ops)) do
+      local i, wanted = 1, search.wanted
+      while i <= #wanted and term.vector[i] == wanted[i] do i = i + 1 end
+      if i > #wanted and term.weight <= search.limit then note(search, term) end
     end
   end
 end
@@ -164,27 +176,23 @@ end
 --- The terms that compute the wanted values, weigh at most `limit` and have up to `size` ops: the
 --- lightest first, of those with the fewest ops.
 ---@param bank phial.rules.Bank
----@param type "t"|"i1"
----@param wanted integer[]
+---@param type string
+---@param wanted any[]
 ---@param limit integer
 ---@param size integer
 ---@return phial.rules.Term[]
 function M.find(bank, type, wanted, limit, size)
-  local search = { bank = bank, wanted = wanted, limit = limit, found = {} }
-  local t, i1 = bank.t, bank.i1
-  local own, is_truth = bank[type], type == "i1"
+  local search, forms = { bank = bank, wanted = wanted, limit = limit, found = {} }, {}
+  for _, form in ipairs(bank.forms) do forms[#forms + 1] = form.result == type and form or nil end
   try_bank(search, type)
   if size > 1 then
-    try_unary(search, is_truth and { "bnot" } or terms.unary, is_truth, own[2])
-    try_pairs(search, is_truth and terms.logic or terms.binary, is_truth, own[2], own[1])
-    if is_truth then try_pairs(search, terms.compare, true, t[2], t[1]) end
-    try_selects(search, i1[1], own)
-    try_selects(search, i1[2], { own[1] })
+    try(search, forms, 1)
+    try(search, forms, 1, 0)
+    try(search, forms, 0, 1)
+    try_selects(search, type, 0)
+    try_selects(search, type, 1)
   end
-  if size > 2 and #search.found == 0 then
-    try_pairs(search, is_truth and terms.logic or terms.binary, is_truth, own[2], own[2])
-    if is_truth then try_pairs(search, { "eq", "ne" }, true, t[2], t[2]) end
-  end
+  if size > 2 and #search.found == 0 then try(search, forms, 1, 1) end
   for i, term in ipairs(search.found) do term.place = i end
   table.sort(search.found, function(a, b)
     if a.weight ~= b.weight then return a.weight < b.weight end

@@ -4,6 +4,7 @@
 -- general step by step: a part that both sides have becomes a variable, literals become constants,
 -- under the weakest guard of a list with which the rule holds.
 local core = require "phial.core"
+local options = require "phial.options"
 local terms = require "phial.rules.find.term"
 
 local M = {}
@@ -31,14 +32,35 @@ end
 -- }== Verdicts =========================================================
 
 ---@class phial.rules.Trial what is known about the rules for a term
----@field samples table<string, boolean|number>[] counterexamples
+---@field set fun(text: string): phial.Rules a set with a text, and the dialects
+---@field dialects table<string, phial.Dialect> by name
+---@field samples table values by type, and a list of counterexamples
 ---@field solver string
 ---@field seconds number
+---@field open integer how many rules the solver left open
 ---@field unsolved? boolean no such solver is installed
+
+--- A trial of rules that a text leads to, with the dialects of a set that the text names.
+---@param R phial.Rules
+---@param text string
+---@param opts { solver?: string, seconds?: number, samples?: table }
+---@return phial.rules.Trial
+function M.trial(R, text, opts)
+  local dialects = terms.dialects(R, text)
+  return {
+    dialects = dialects, samples = options.union(opts.samples or {}),
+    solver = opts.solver or "z3", seconds = opts.seconds or 5, open = 0,
+    set = function(rules)
+      local set = core.rules()
+      for _, dialect in ipairs(dialects) do set:attach(dialect) end
+      return set:add(rules)
+    end,
+  }
+end
 
 -- Whether values refute a rule, many of them; and the verdict.
 local function check(trial, rule, is_quick)
-  local done, R = pcall(core.rules, rule)
+  local done, R = pcall(trial.set, rule)
   if not done then return false, R end
   local ok, verdicts = R:check {
     samples = trial.samples, width = is_quick and 3 or nil, limit = is_quick and 9 or nil,
@@ -47,14 +69,27 @@ local function check(trial, rule, is_quick)
   return ok, (verdicts[1]:gsub("^.-: ", "", 1)), R
 end
 
---- Judges a rule: true if it is proved, or if no solver is installed, tested; and the verdict.
+-- True if solvers are told of all the ops of a rule.
+local function has_meaning(trial, rule)
+  for name, op in rule:gmatch "%f[%w_]([%a_][%w_]*)%.([%a_][%w_]*)" do
+    if not trial.dialects[name][op]:smt() then return false end
+  end
+  return true
+end
+
+-- After so many rules for a term that a solver leaves open, it is not asked about more.
+local OPEN <const> = 3
+
+--- Judges a rule: true if it is proved, or if no solver is installed or knows its ops, tested; and
+--- the verdict.
 ---@param trial phial.rules.Trial
 ---@param rule string
 ---@return boolean holds
 ---@return string verdict
 function M.judge(trial, rule)
   local holds, verdict, R = check(trial, rule)
-  if not holds or trial.unsolved then return holds, verdict end
+  if holds and trial.open >= OPEN then return false, "open" end
+  if not holds or trial.unsolved or not has_meaning(trial, rule) then return holds, verdict end
   local done, is_proved, verdicts, samples = pcall(R.prove, R,
     { solver = trial.solver, seconds = trial.seconds, limit = trial.seconds * 8 })
   if not done then
@@ -63,6 +98,7 @@ function M.judge(trial, rule)
     return true, verdict
   end
   table.move(samples, 1, #samples, #trial.samples + 1, trial.samples)
+  if verdicts[1]:find ": open" then trial.open = trial.open + 1 end
   return is_proved or false, (verdicts[1]:gsub("^.-: ", "", 1))
 end
 
@@ -92,7 +128,7 @@ local function fresh(rule, names)
   end
 end
 
-local function with_parts(trial, pattern, result, as, is_truth)
+local function with_parts(trial, pattern, result, as, kinds)
   for _, part in ipairs(parts_of(pattern)) do
     local rule = rule_of(pattern, result, as)
     local name = fresh(rule, "xyzuvwpqrst")
@@ -102,7 +138,7 @@ local function with_parts(trial, pattern, result, as, is_truth)
       if wider == rule or not (check(trial, wider, true) and check(trial, wider)) then
         as[part.text] = nil
       else
-        is_truth[name] = part.type == "i1"
+        kinds[name] = part.type
       end
     end
   end
@@ -145,6 +181,7 @@ local ONE <const>, TWO <const> = {
   { "A ~= 0", function(v) return v ~= 0 end },
   { "A ~= -1", function(v) return v ~= -1 end },
   { "A ~= INT_MIN", function(v) return v ~= math.mininteger end },
+  { "A ~= INT_MAX", function(v) return v ~= math.maxinteger end },
   { "A & 1 == 1", function(v) return v & 1 == 1 end },
   { "A >= 0", function(v) return v >= 0 end },
   { "A < 0", function(v) return v < 0 end },
@@ -294,16 +331,16 @@ end
 ---@param trial phial.rules.Trial
 ---@param pattern phial.rules.Term
 ---@param result phial.rules.Term
----@param is_truth table<string, boolean> of the names in the pattern
+---@param kinds table<string, string> of the names in the pattern their types
 ---@return string? rule
 ---@return string verdict
-function M.rule(trial, pattern, result, is_truth)
+function M.rule(trial, pattern, result, kinds)
   local as, rules = {}, { rule_of(pattern, result, {}) }
-  is_truth = setmetatable({}, { __index = is_truth })
+  kinds = setmetatable({}, { __index = kinds })
   -- An integer of a rule.
   local function integer(rule)
     for name in rule:gmatch "%f[%w_](%l)%f[^%w_(]" do
-      if not is_truth[name] then return name end
+      if kinds[name] == "t" then return name end
     end
   end
   if not check(trial, rules[1]) then
@@ -313,7 +350,7 @@ function M.rule(trial, pattern, result, is_truth)
     end
     if not variable or not check(trial, rules[1]) then return nil, "wrong" end
   else
-    with_parts(trial, pattern, result, as, is_truth)
+    with_parts(trial, pattern, result, as, kinds)
     if next(as) then rules = { rule_of(pattern, result, as), rules[1] } end
   end
   local variable = integer(rules[1])

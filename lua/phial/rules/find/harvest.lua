@@ -13,28 +13,37 @@ local M = {}
 ---@field v phial.Value
 ---@field [integer] phial.rules.Part|false by operand; false: a leaf
 
--- "t" for the integers of a term, "i1" for its conditions; nil: no term has values of that type.
+-- "t" for the integers of a term, else the type.
 local function kind(v)
   local type = v:type()
-  return type == "i1" and "i1" or (type == "i8" or type == "i16" or type == "i32" or type == "i64")
-    and "t" or nil
+  return type and type ~= "i1" and type:find "^i%d" and "t" or type
 end
 
-local function is_part(v)
-  local op = v:op()
-  if not kind(v) or op ~= "select" and not terms.ops[op] then return false end
-  for _, arg in ipairs(v:args()) do
-    if not kind(arg) then return false end
+-- The op of a dialect.
+local function own_op(fn, op)
+  local dialect, name = op:match "^(.-)%.(.+)$"
+  return dialect and fn:dialect(dialect)[name]
+end
+
+-- True if terms have such an instruction; of a value of a dialect there are samples.
+local function is_part(of, v)
+  local own, args, result = own_op(of.fn, v:op()), v:args(), kind(v)
+  if not of.samples[result] then return false end
+  for i, arg in ipairs(args) do
+    args[i] = kind(arg)
+    if not of.samples[args[i]] then return false end
   end
-  return true
+  if not own then return terms.has(v:op()) end
+  return own:eval() and own:results() == 1 and v:effect() == "none" and v:data() == nil
+    and not (own:says_type() or own:takes_env() or v:can_trap())
 end
 
 -- All that an instruction and at most `size` - 1 of those before it make, with their sizes.
-local function parts_of(v, size)
+local function parts_of(of, v, size)
   local lists = { { { v = v }, 1 } }
   for i, arg in ipairs(v:args()) do
-    local is_inner = size > 1 and arg:use_count() == 1 and is_part(arg)
-    local below = is_inner and parts_of(arg, size - 1) or {}
+    local is_inner = size > 1 and arg:use_count() == 1 and is_part(of, arg)
+    local below = is_inner and parts_of(of, arg, size - 1) or {}
     for k = 1, #lists do
       local part, count = lists[k][1], lists[k][2]
       for _, more in ipairs(below) do
@@ -52,54 +61,65 @@ end
 
 local NAMES <const> = "xyzuvwpqrst"
 
--- The text of a part, and its operator.
-local function text_of(part, names)
-  local args = {}
+---@class phial.rules.Node of a shape
+---@field op? string nil: a leaf
+---@field cost? integer of an op of a dialect
+---@field text string
+---@field name? string of a variable
+---@field value? any of a literal
+---@field type string
+
+-- A part without the function that has it.
+local function node_of(fn, part, names)
+  local own = own_op(fn, part.v:op())
+  local node = { op = part.v:op(), type = part.v:type(), cost = own and own:cost() }
   for i, arg in ipairs(part.v:args()) do
-    if part[i] then
-      args[i] = text_of(part[i], names)
-    elseif arg:const() ~= nil then
-      args[i] = { text = tostring(arg:const()) }
-    else
-      if not names[arg] then
-        names.n = names.n + 1
-        names[arg] = NAMES:sub(names.n, names.n)
-        args[i] = { text = names[arg] .. (kind(arg) == "i1" and ":i1" or "") }
-      end
-      args[i] = args[i] or { text = names[arg] }
+    local value, type = arg:const(), arg:type()
+    local is_new = not (part[i] or value ~= nil or names[arg])
+    if is_new then
+      names.n = names.n + 1
+      names[arg] = NAMES:sub(names.n, names.n)
     end
+    node[i] = part[i] and node_of(fn, part[i], names)
+      or value ~= nil and { text = tostring(value), value = value, type = type }
+      or { text = names[arg] .. (is_new and type == "i1" and ":i1" or ""), name = names[arg],
+        type = type }
   end
-  return { text = terms.text(part.v:op(), args), op = part.v:op() }
+  node.text = terms.text(node.op, node)
+  return node
 end
 
 local PLACES <const> = 3
 
--- By shape: the part at its first place.
-local parts = setmetatable({}, { __mode = "k" })
+-- By shape: its node, that of its first place.
+local nodes = setmetatable({}, { __mode = "k" })
 
 --- The shapes of finished functions, first those with most to save: if one op were left of each.
 ---@param fns phial.Function[]
 ---@param size integer the most ops
 ---@param least integer the least count
+---@param samples table<string, any[]> of types of dialects
 ---@return phial.Shape[]
-function M.shapes(fns, size, least)
+function M.shapes(fns, size, least, samples)
   local list, by_text, number = {}, {}, {}
   local function add(fn, part, ops)
     local names = { n = 0 }
-    local text = text_of(part, names).text
+    local node = node_of(fn, part, names)
     if names.n > #NAMES then return end
-    local shape = by_text[text]
+    local shape = by_text[node.text]
     if not shape then
-      shape = { text = text, count = 0, ops = ops, at = {} }
-      list[#list + 1], by_text[text] = shape, shape
-      parts[shape], number[shape] = part, #list
+      shape = { text = node.text, count = 0, ops = ops, at = {} }
+      list[#list + 1], by_text[node.text] = shape, shape
+      nodes[shape], number[shape] = node, #list
     end
     shape.count = shape.count + 1
     if #shape.at < PLACES then shape.at[#shape.at + 1] = { fn = fn, value = part.v } end
   end
+  local of = { samples = setmetatable({ t = true, i1 = true }, { __index = samples }) }
   for _, fn in ipairs(fns) do
+    of.fn = fn
     for v in fn:values() do
-      for _, it in ipairs(is_part(v) and parts_of(v, size) or {}) do
+      for _, it in ipairs(is_part(of, v) and parts_of(of, v, size) or {}) do
         if it[2] > 1 then add(fn, it[1], it[2]) end
       end
     end
@@ -118,40 +138,75 @@ end
 
 -- }== What rules do to them ============================================
 
--- Adds the variables of a part to a list, and their types to that of parameters.
-local function note(part, leaves, params)
-  for i, arg in ipairs(part.v:args()) do
-    if part[i] then
-      note(part[i], leaves, params)
-    elseif arg:const() == nil and not leaves[arg] then
-      params[#params + 1] = ("p%d:%s"):format(#params + 1, arg:type())
-      leaves[arg] = #params
-    end
+-- Adds the variables of a node to a list, and their types to that of parameters.
+local function note(node, places, params)
+  if node.name and not places[node.name] then
+    params[#params + 1] = ("p%d:%s"):format(#params + 1, node.type)
+    places[node.name] = #params
   end
+  for _, kid in ipairs(node) do note(kid, places, params) end
 end
 
-local function emit(fn, part, leaves)
-  local args, v = {}, part.v
-  for i, arg in ipairs(v:args()) do
-    args[i] = part[i] and emit(fn, part[i], leaves) or leaves[arg] and fn:arg(leaves[arg])
-      or fn:const(arg:const())
-  end
-  return fn:emit(v:op(), table.unpack(args))
+local function emit(fn, node, places)
+  if node.name then return fn:arg(places[node.name]) end
+  if not node.op then return fn:const(node.value, node.type) end
+  local args = {}
+  for i, kid in ipairs(node) do args[i] = emit(fn, kid, places) end
+  return fn:emit(own_op(fn, node.op) or node.op, table.unpack(args))
 end
 
---- True if rules make a shape smaller.
+--- What the instructions weigh that rules leave of a node.
+---@param R phial.Rules
+---@param node phial.rules.Node
+---@return integer
+function M.left(R, node)
+  local places, params, sum = {}, {}, 0
+  note(node, places, params)
+  local fn <close> = core.fn("shape", params, node.type,
+    { rules = R, where = false, dialects = { table.unpack(terms.dialects(R, node.text)) } })
+  fn:set_current(fn:entry())
+  fn:ret(emit(fn, node, places))
+  fn:finish():clean()
+  for v in fn:values() do
+    local op = v:op()
+    local own = own_op(fn, op)
+    if op ~= "ret" then sum = sum + (own and own:cost() or terms.weight(op)) end
+  end
+  return sum
+end
+
+-- What its ops weigh, each term once.
+local function weight(node, seen)
+  if not node.op or seen[node.text] then return 0 end
+  seen[node.text] = true
+  local sum = node.cost or terms.weight(node.op)
+  for _, kid in ipairs(node) do sum = sum + weight(kid, seen) end
+  return sum
+end
+
+--- A shape of a node.
+---@param node phial.rules.Node
+---@return phial.Shape
+function M.shape(node)
+  local shape = { text = node.text, count = 0, ops = node.ops, at = {} }
+  nodes[shape] = node
+  return shape
+end
+
+--- True if rules make a shape lighter.
 ---@param R phial.Rules
 ---@param shape phial.Shape
 ---@return boolean
-function M.shrinks(R, shape)
-  local leaves, params, ops, part = {}, {}, 0, parts[shape]
-  note(part, leaves, params)
-  local fn = core.fn("shape", params, part.v:type(), { rules = R, where = false })
-  fn:set_current(fn:entry())
-  fn:ret(emit(fn, part, leaves))
-  fn:finish():clean()
-  for _ in fn:values() do ops = ops + 1 end
-  return ops - 1 < shape.ops
+function M.shrinks(R, shape) return M.left(R, nodes[shape]) < weight(nodes[shape], {}) end
+
+--- True if rules make a shape lighter; of one that was enumerated, as light as any that is known.
+---@param R phial.Rules
+---@param shape phial.Shape
+---@return boolean
+function M.is_done(R, shape)
+  local class = nodes[shape].class
+  if not class then return M.shrinks(R, shape) end
+  return M.left(R, nodes[shape]) <= weight(class.least, {})
 end
 
 -- }====================================================================

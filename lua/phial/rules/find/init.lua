@@ -3,30 +3,29 @@
 -- given, a rule is made that is as general as holds, general.lua.
 local bank = require "phial.rules.find.bank"
 local core = require "phial.core"
+local enumerate = require "phial.rules.find.enumerate"
 local errors = require "phial.errors"
 local general = require "phial.rules.find.general"
 local harvest = require "phial.rules.find.harvest"
 local options = require "phial.options"
+local portable = require "phial.portable"
 local terms = require "phial.rules.find.term"
 
 local M = {}
 
 -- {== Reading ==========================================================
 
----@class phial.rules.Read
----@field names string[] of values and constants
----@field is_truth table<string, boolean> of them, by name
----@field is_constant table<string, boolean>
----@field literals integer[] of integer type
-
--- What a type of a rule is: a condition if it can be nothing else.
-local function kind_of(rule, type)
-  local allowed = rule.types[type]
-  for _, name in ipairs(allowed) do
-    if name:find "^i" and name ~= "i1" then return "t" end
+-- What a type of a rule is for a term: "t" for integers, a condition if it can be nothing else.
+local function kind_of(read, type)
+  local allowed = read.rule.types[type]
+  local widths = {}
+  for _, name in ipairs(allowed) do widths[#widths + 1] = tonumber(name:match "^i(%d+)$") end
+  if widths[1] and widths[#widths] > 1 then
+    if not widths[2] then read.width = widths[1] end
+    return "t"
   end
-  return allowed[1] == "i1" and "i1"
-    or errors.raise("only terms of integers have a best form, this is a %s", allowed[1])
+  return (widths[1] or read.samples[allowed[1]]) and allowed[1] or errors.raise(
+    "only terms of integers have a best form, this is a %s", allowed[1])
 end
 
 local function note_leaf(read, node, kind)
@@ -34,38 +33,56 @@ local function note_leaf(read, node, kind)
     local value = node.value == true and 1 or node.value or 0
     if kind == "t" then read.literals[#read.literals + 1] = value end
     return
+  elseif terms.ends[node.kind:upper()] then
+    return
   end
   if node.kind ~= "value" and node.kind ~= "constant" then
     errors.raise("'%s' has no best form: values, constants, literals and ops have", node.kind)
   end
-  if read.is_truth[node.name] == nil then read.names[#read.names + 1] = node.name end
-  read.is_truth[node.name] = kind == "i1"
+  if not read.kinds[node.name] then read.names[#read.names + 1] = node.name end
+  read.kinds[node.name] = kind
   read.is_constant[node.name] = node.kind == "constant"
 end
 
-local function note(read, rule, node)
-  if node.kind ~= "op" then return note_leaf(read, node, kind_of(rule, node.type)) end
-  if node.op ~= "select" and not terms.ops[node.op] then
+-- The op of a node at its types.
+local function form_of(read, node)
+  local args, dialect, name = {}, node.op:match "^(.-)%.(.+)$"
+  if node.data or not (dialect or terms.has(node.op)) then
     errors.raise("op '%s' is not one of those for which forms are found", node.op)
   end
-  for _, kid in ipairs(node) do note(read, rule, kid) end
+  for i, kid in ipairs(node) do args[i] = kind_of(read, kid.type) end
+  local result = kind_of(read, node.type)
+  if dialect then
+    read.forms[node.op] = read.forms[node.op]
+      or terms.own(read.trial.dialects[dialect], read.trial.dialects[dialect][name], args, result)
+    return read.forms[node.op]
+  end
+  return terms.form(node.op, args)
+end
+
+local function note(read, node)
+  if node.kind ~= "op" then return note_leaf(read, node, kind_of(read, node.type)) end
+  form_of(read, node)
+  for _, kid in ipairs(node) do note(read, kid) end
 end
 
 -- The term of a tree at points.
-local function term_of(points, rule, node)
+local function term_of(points, read, node)
   if node.kind == "literal" then
-    local kind, value = kind_of(rule, node.type), node.value
-    if kind == "i1" then value = value == true and 1 or value == false and 0 or value end
+    local kind, value = kind_of(read, node.type), node.value
+    if kind == "i1" then value = value == true or value == 1 or value == -1 end
     return terms.leaf(points, tostring(node.value), kind, value)
   end
+  local edge = node.kind:upper()
+  if terms.ends[edge] then return terms.leaf(points, edge, "t", terms.ends[edge].at) end
   if node.kind ~= "op" then
-    local leaf = terms.leaf(points, node.name, points.is_truth[node.name] and "i1" or "t")
+    local leaf = terms.leaf(points, node.name, read.kinds[node.name])
     if node.kind == "constant" then leaf.weight, leaf.constant = 0, true end
     return leaf
   end
   local args = {}
-  for i, kid in ipairs(node) do args[i] = term_of(points, rule, kid) end
-  return terms.apply(points, node.op, table.unpack(args))
+  for i, kid in ipairs(node) do args[i] = term_of(points, read, kid) end
+  return terms.apply(points, form_of(read, node), table.unpack(args))
 end
 
 -- }== Leaves ===========================================================
@@ -88,13 +105,13 @@ end
 
 -- The leaves of the bank.
 local function leaves_of(read, points)
-  local list = { terms.leaf(points, "false", "i1", 0), terms.leaf(points, "true", "i1", 1) }
+  local list = { terms.leaf(points, "false", "i1", false), terms.leaf(points, "true", "i1", true) }
   local constants = {}
   for _, value in ipairs(suggest(read.literals)) do
     list[#list + 1] = terms.leaf(points, tostring(value), "t", value)
   end
   for _, name in ipairs(read.names) do
-    local leaf = terms.leaf(points, name, read.is_truth[name] and "i1" or "t")
+    local leaf = terms.leaf(points, name, read.kinds[name])
     list[#list + 1] = leaf
     if read.is_constant[name] then
       leaf.weight, leaf.constant, constants[#constants + 1] = 0, true, leaf
@@ -103,90 +120,126 @@ local function leaves_of(read, points)
   for _, a in ipairs(constants) do
     for _, b in ipairs(a.type == "t" and constants or {}) do
       for _, op in ipairs { "add", "sub", "band", "bor", "bxor" } do
-        local term = terms.apply(points, op, a, b)
+        local term = terms.apply(points, terms.form(op, { "t", "t" }), a, b)
         term.weight, term.ops, term.constant = 0, 0, true
         list[#list + 1] = term
       end
     end
   end
-  list[#list + 1] = terms.leaf(points, "INT_MIN", "t", function(w) return 1 << w - 1 end)
-  list[#list + 1] = terms.leaf(points, "INT_MAX", "t", function(w) return (1 << w - 1) - 1 end)
+  for _, text in ipairs { "INT_MIN", "INT_MAX" } do
+    list[#list + 1] = terms.leaf(points, text, "t", terms.ends[text].at)
+  end
   for _, leaf in ipairs(list) do leaf.value = math.tointeger(tonumber(leaf.text)) end
   return list
 end
 
 -- }== The best form ====================================================
 
+-- Those that terms are compared at.
+local POINTS <const> = 320
+
 -- Searches of which each but the last has found what a solver refutes.
 local TRIES <const> = 8
 
 -- The most general rule from a term to a form; nil: none holds.
-local function general_rule(read, trial, term, form)
-  local text, verdict = general.rule(trial, term, form, read.is_truth)
+local function general_rule(read, term, form)
+  local text, verdict = general.rule(read.trial, term, form, read.kinds)
   return text and {
     form = form.text, rule = text, verdict = verdict, saves = term.weight - form.weight,
   } or nil
 end
 
+-- All forms that terms have.
+local function forms_of(read)
+  local forms = { table.unpack(terms.all) }
+  for _, name in ipairs(portable.sorted(read.forms)) do forms[#forms + 1] = read.forms[name] end
+  return forms
+end
+
 -- The forms that the bank makes, as rules, the first that holds.
-local function search(read, rule, trial, size)
-  local points = terms.points(read.names, read.is_truth, read.literals, trial.samples)
-  local term = term_of(points, rule, rule.pattern)
-  local its = bank.new(points, leaves_of(read, points))
+local function search(read, size)
+  local trial = read.trial
+  local points = terms.points(read, trial.samples, POINTS)
+  local term = term_of(points, read, read.rule.pattern)
+  local its = bank.new(points, leaves_of(read, points), forms_of(read))
   local found = bank.find(its, term.type, term.vector, term.weight - 1, size)
   local refuted = #trial.samples
   for i, form in ipairs(found) do
     if i > TRIES then break end
-    local it = general_rule(read, trial, term, form)
+    local it = general_rule(read, term, form)
     if it then return it end
   end
   return nil, #trial.samples > refuted
 end
 
-local function read_rule(method, text)
-  local rules = core.rules(text):rules()
-  local rule, read = rules[1], { names = {}, is_truth = {}, is_constant = {}, literals = {} }
-  if #rules ~= 1 then errors.arg(method, 1, "one rule", text) end
-  note(read, rule, rule.pattern)
-  return rule, read
+local function as_rule(term) return ("%s => %s @ unoriented, unsafe \"\""):format(term, term) end
+
+-- What a text of one rule has; none: only what the option `ops` has.
+local function read_rule(method, R, text, opts)
+  local trial = general.trial(R, (text or "") .. (opts.ops or ""), opts)
+  local read = {
+    trial = trial, samples = trial.samples, names = {}, kinds = {}, is_constant = {},
+    literals = {}, forms = {},
+  }
+  for line in (opts.ops or ""):gmatch "[^\n]+" do
+    read.rule = trial.set(as_rule(line)):rules()[1]
+    form_of(read, read.rule.pattern)
+  end
+  if text then
+    local rules = trial.set(text):rules()
+    if #rules ~= 1 then errors.arg(method, 1, "one rule", text) end
+    read.rule = rules[1]
+    note(read, read.rule.pattern)
+  end
+  return read
 end
 
-local function trial_of(opts)
-  return { samples = {}, solver = opts.solver or "z3", seconds = opts.seconds or 5 }
-end
-
-local function best(text, opts)
-  local rule, read = read_rule("best", ("%s => %s @ unoriented, unsafe \"\""):format(text, text))
-  local trial = trial_of(opts)
+local function best(R, text, opts)
+  local read = read_rule("best", R, as_rule(text), opts)
   for _ = 1, TRIES do
-    local found, again = search(read, rule, trial, opts.size or 3)
+    local found, again = search(read, opts.size or 3)
     if found or not again then return found end
   end
 end
 
-local BEST <const> = { solver = "string", seconds = "number", size = "integer" }
+local BEST <const> = {
+  solver = "string", seconds = "number", size = "integer", samples = "table", ops = "string",
+}
+
+-- Options; `samples` are lists of values by type.
+local function take(method, i, opts, known)
+  opts = options.argument(method, i, opts, known)
+  local samples = {}
+  for type, values in next, opts.samples or {} do
+    local where = ("option 'samples'[%s]"):format(portable.tostring(type))
+    samples[type] = core.list(values, where)
+    if not samples[type][1] then errors.raise("%s: a value expected", where) end
+  end
+  opts.samples = samples
+  return opts
+end
 
 -- The options of a method that is given a text.
 local function checked(method, R, text, opts)
   if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
   errors.check_string(method, 1, text)
-  return options.argument(method, 2, opts, BEST)
+  return take(method, 2, opts, BEST)
 end
 
 --- R:best(text, opts)
-function M.best(R, text, opts) return best(text, checked("best", R, text, opts)) end
+function M.best(R, text, opts) return best(R, text, checked("best", R, text, opts)) end
 
 --- R:generalise(text, opts)
 function M.generalise(R, text, opts)
   opts = checked("generalise", R, text, opts)
-  local rule, read = read_rule("generalise", text)
-  if rule.guard then
+  local read = read_rule("generalise", R, text, opts)
+  if read.rule.guard then
     errors.arg("generalise", 1, "a rule without a guard", text, "guards are found")
   end
-  note(read, rule, rule.result)
-  local points = terms.points(read.names, read.is_truth, read.literals, {})
-  return general_rule(read, trial_of(opts), term_of(points, rule, rule.pattern),
-    term_of(points, rule, rule.result))
+  note(read, read.rule.result)
+  local points = terms.points(read, {}, 1)
+  return general_rule(read, term_of(points, read, read.rule.pattern),
+    term_of(points, read, read.rule.result))
 end
 
 -- }== What code has often ==============================================
@@ -194,13 +247,12 @@ end
 -- The most ops of a shape.
 local OPS <const> = 4
 
-local HARVEST <const> = { functions = "list", least = { 1 } }
-local FIND <const> = options.union(HARVEST, BEST, { from = { 1 }, limit = "number" })
+local HARVEST <const> = { functions = "list", least = { 1 }, samples = "table" }
+local FIND <const> = options.union(HARVEST, BEST,
+  { from = { 1 }, limit = "number", enumerate = "table" })
+local ENUMERATE <const> = { size = { 1, 4 }, vars = { 1, 3 }, ops = "string", literals = "string" }
 
--- The options, and the shapes that the set leaves as they are.
-local function harvested(method, R, opts, known)
-  if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
-  opts = options.argument(method, 1, opts, known)
+local function harvested(opts)
   if not opts.functions then errors.raise("option 'functions': a list of functions expected") end
   for i, fn in ipairs(opts.functions) do
     if errors.class(fn) ~= "phial.Function" then
@@ -208,29 +260,52 @@ local function harvested(method, R, opts, known)
     end
     errors.check_finished(fn, "be searched")
   end
+  return harvest.shapes(opts.functions, OPS, opts.least or 2, opts.samples)
+end
+
+-- Shapes of terms of the ops that `enumerate` names; without it, of those of the option `ops`, or
+-- else of all.
+local function enumerated(R, opts)
+  local how = options.take("option 'enumerate': ", opts.enumerate, ENUMERATE)
+  local forms, all = {}, forms_of(read_rule("find", R, nil, opts))
+  for _, type in ipairs { "t", "i1" } do
+    all[#all + 1] = terms.form("select", { "i1", type, type })
+  end
+  for _, form in ipairs(all) do
+    local is_used = form.own or not opts.ops
+    if how.ops then is_used = (" %s "):format(how.ops):find(" " .. form.op .. " ", 1, true) end
+    forms[#forms + 1] = is_used and form or nil
+  end
+  return enumerate.shapes(forms, how.size or 2, how.vars or 2, how.literals, opts.samples)
+end
+
+-- The options, and the shapes that the set leaves as they are.
+local function missed(method, R, opts, known)
+  if errors.class(R) ~= "phial.Rules" then errors.self(method, "phial.Rules", R) end
+  opts = take(method, 1, opts, known)
   local list = {}
-  for _, shape in ipairs(harvest.shapes(opts.functions, OPS, opts.least or 2)) do
-    if not harvest.shrinks(R, shape) then list[#list + 1] = shape end
+  for _, shape in ipairs(opts.enumerate and enumerated(R, opts) or harvested(opts)) do
+    list[#list + 1] = not harvest.is_done(R, shape) and shape or nil
   end
   return opts, list
 end
 
 --- R:shapes(opts)
 function M.shapes(R, opts)
-  local _, list = harvested("shapes", R, opts, HARVEST)
+  local _, list = missed("shapes", R, opts, HARVEST)
   return list
 end
 
 --- R:find(opts)
 function M.find(R, opts)
   local shapes
-  opts, shapes = harvested("find", R, opts, FIND)
+  opts, shapes = missed("find", R, opts, FIND)
   local found, all, start = {}, core.rules():include(R), os.clock()
   for i = opts.from or 1, #shapes do
     if opts.limit and os.clock() - start >= opts.limit then return found, i end
     local shape = shapes[i]
-    local it = not harvest.shrinks(all, shape) and best(shape.text, opts)
-    if it and harvest.shrinks(core.rules(it.rule), shape) then
+    local it = not harvest.is_done(all, shape) and best(R, shape.text, opts)
+    if it and harvest.shrinks(general.trial(R, it.rule, {}).set(it.rule), shape) then
       all:add(it.rule)
       it.shape, found[#found + 1] = shape, it
     end

@@ -1,117 +1,157 @@
---- Terms that rules are found for: trees of pure integer ops, with their text, their weight, and
--- what they compute at many points at once.
+--- Terms that rules are found for: trees of pure ops, with their text, their weight, and what they
+-- compute at many points at once.
 --
--- A point is a width and a value of each variable; integers are unsigned there. All integers of a
--- term have one type, `t`; conditions have the type `i1`.
+-- A point is a width and a value of each variable. All integers of a term have one type, `t`;
+-- conditions have the type `i1`, other values a type of a dialect.
+local as_lua = require "phial.emit.lua"
 local core = require "phial.core"
+local errors = require "phial.errors"
 
 local M = {}
 
 ---@class phial.rules.Term
 ---@field op? string nil: a leaf
 ---@field text string
----@field type "t"|"i1"
+---@field type string
 ---@field weight integer that of rules
+---@field cost? integer that of its op
 ---@field ops integer
----@field vector integer[] by point
+---@field vector any[] by point
 ---@field value? integer of a literal
 ---@field constant? boolean a leaf that is a literal or a constant of the rule
+
+---@class phial.rules.Form an op at types
+---@field op string
+---@field own? phial.Op
+---@field dialects? phial.Dialect[] that of `own`
+---@field f table<integer, function> by width
+---@field args string[] the types of its operands
+---@field result string
+---@field c? boolean commutative
+---@field weight integer
 
 ---@class phial.rules.Points
 ---@field n integer
 ---@field widths integer[]
----@field masks integer[]
----@field values table<string, integer[]> by variable
+---@field values table<string, any[]> by variable
 
 -- {== Ops ==============================================================
 
-local weights = {}
-for _, row in ipairs(core.ops()) do weights[row.name] = row.weight end
+local rows = {}
+for _, row in ipairs(core.ops()) do rows[row.name] = row end
 
-local ult = math.ult
+--- What an op weighs.
+---@param op string
+---@return integer
+function M.weight(op) return rows[op].weight end
 
--- A value as signed: `a` has `w` bits.
-local function signed(a, w) return a << 64 - w >> 63 == 0 and a or a | -1 << w - 1 end
-
-local function truth(is_true) return is_true and 1 or 0 end
-
-local function count(a)
-  local n = 0
-  while a ~= 0 do a, n = a & a - 1, n + 1 end
-  return n
+--- True if terms have an op: it computes integers of one width or conditions.
+---@param op string
+---@return boolean
+function M.has(op)
+  local row = rows[op]
+  return row ~= nil and row.pure and row.signature:find "^[tbx]:[tbxe]+$" ~= nil
 end
 
-local function leading(a, w)
-  local n = w
-  while a ~= 0 do a, n = a >> 1, n - 1 end
-  return n
+-- What the form computes at a width: a function of Lua, as phial writes it.
+local function compile(form, width)
+  local types = {}
+  for i, type in ipairs { form.result, table.unpack(form.args) } do
+    types[i] = type == "t" and "i" .. width or type
+  end
+  local params, args = {}, {}
+  for i = 2, #types do params[i - 1] = ("p%d:%s"):format(i, types[i]) end
+  local fn <close> = core.fn("f", params, types[1], { rules = false, dialects = form.dialects })
+  for i in ipairs(params) do args[i] = fn:arg(i) end
+  fn:set_current(fn:entry())
+  fn:ret(fn:emit(form.own or form.op, table.unpack(args)))
+  local source, host = as_lua.func(fn:finish())
+  return load(source)(host)
 end
 
-local function trailing(a, w) return a == 0 and w or count((a & -a) - 1) end
+local function new_form(form)
+  form.f = setmetatable({}, { __index = function(list, width)
+    list[width] = compile(form, width)
+    return list[width]
+  end })
+  return form
+end
+
+local forms = {}
+
+--- An op at types of its operands.
+---@param op string
+---@param args string[]
+---@return phial.rules.Form
+function M.form(op, args)
+  local row, key = rows[op], op .. " " .. table.concat(args, " ")
+  forms[key] = forms[key] or new_form {
+    op = op, args = args, result = row.signature:find "^b" and "i1" or args[#args],
+    c = row.commutative, weight = row.weight,
+  }
+  return forms[key]
+end
+
+--- An op of a dialect at types.
+---@param dialect phial.Dialect
+---@param op phial.Op
+---@param args string[]
+---@param result string
+---@return phial.rules.Form
+function M.own(dialect, op, args, result)
+  if not op:eval() or op:takes_env() then
+    errors.raise("op '%s' has no eval of its operands", op:name())
+  end
+  return new_form {
+    op = op:name(), own = op, dialects = { dialect }, args = args, result = result,
+    weight = op:cost(),
+  }
+end
+
+--- All forms, in the order in which the search tries them, without those that swap operands only.
+---@type phial.rules.Form[]
+M.all = {}
+for names, args in ([[
+  neg bnot clz ctz popcnt: t
+  add sub band bor bxor shl shr sar rotl rotr smin smax umin umax mul eq ne slt ult sle ule: t t
+  bnot: i1
+  band bor bxor eq ne: i1 i1
+]]):gmatch "([^\n]+): ([^\n]+)" do
+  local types = {}
+  for type in args:gmatch "%w+" do types[#types + 1] = type end
+  for name in names:gmatch "%w+" do M.all[#M.all + 1] = M.form(name, types) end
+end
+
+--- The dialects of a set that a text names, by name, and as a list.
+---@param R phial.Rules
+---@param text string
+---@return table<string, phial.Dialect>
+function M.dialects(R, text)
+  local dialects = {}
+  if not text:find "%a%." then return dialects end
+  local fn <close> = core.fn("rules", nil, nil, { rules = R, where = false })
+  for name in text:gmatch "%f[%w_]([%a_][%w_]*)%." do
+    local dialect = not dialects[name] and fn:dialect(name)
+    if dialect then dialects[name], dialects[#dialects + 1] = dialect, dialect end
+  end
+  return dialects
+end
 
 --- The logarithm of a power of two.
 ---@param v integer
 ---@return integer
-function M.log2(v) return trailing(v, 64) end
-
--- An amount of shifts, modulo the width.
-local function amount(b, w) return w == 3 and b % 3 or b & w - 1 end
-
--- What ops compute from operands and their width; results are cut to it. The op by its name, its
--- types, whether it is commutative, its operator.
----@type table<string, { [1]: function, [2]: string, c: boolean?, infix: string? }>
-local ops = {
-  add = { function(a, b) return a + b end, "ttt", c = true, infix = "+" },
-  sub = { function(a, b) return a - b end, "ttt", infix = "-" },
-  mul = { function(a, b) return a * b end, "ttt", c = true, infix = "*" },
-  band = { function(a, b) return a & b end, "ttt", c = true, infix = "&" },
-  bor = { function(a, b) return a | b end, "ttt", c = true, infix = "|" },
-  bxor = { function(a, b) return a ~ b end, "ttt", c = true, infix = "~" },
-  shl = { function(a, b, w) return a << amount(b, w) end, "ttt", infix = "<<" },
-  shr = { function(a, b, w) return a >> amount(b, w) end, "ttt" },
-  sar = {
-    function(a, b, w)
-      a, b = signed(a, w), amount(b, w)
-      return a < 0 and ~(~a >> b) or a >> b
-    end, "ttt",
-  },
-  smin = { function(a, b, w) return signed(a, w) < signed(b, w) and a or b end, "ttt", c = true },
-  smax = { function(a, b, w) return signed(a, w) > signed(b, w) and a or b end, "ttt", c = true },
-  umin = { function(a, b) return ult(a, b) and a or b end, "ttt", c = true },
-  umax = { function(a, b) return ult(a, b) and b or a end, "ttt", c = true },
-  neg = { function(a) return -a end, "tt" },
-  bnot = { function(a) return ~a end, "tt" },
-  clz = { function(a, _, w) return leading(a, w) end, "tt" },
-  ctz = { function(a, _, w) return trailing(a, w) end, "tt" },
-  popcnt = { function(a) return count(a) end, "tt" },
-  eq = { function(a, b) return truth(a == b) end, "tti", c = true, infix = "==" },
-  ne = { function(a, b) return truth(a ~= b) end, "tti", c = true, infix = "~=" },
-  slt = { function(a, b, w) return truth(signed(a, w) < signed(b, w)) end, "tti", infix = "<" },
-  sle = { function(a, b, w) return truth(signed(a, w) <= signed(b, w)) end, "tti", infix = "<=" },
-  sgt = { function(a, b, w) return truth(signed(a, w) > signed(b, w)) end, "tti", infix = ">" },
-  sge = { function(a, b, w) return truth(signed(a, w) >= signed(b, w)) end, "tti", infix = ">=" },
-  ult = { function(a, b) return truth(ult(a, b)) end, "tti" },
-  ule = { function(a, b) return truth(not ult(b, a)) end, "tti" },
-  ugt = { function(a, b) return truth(ult(b, a)) end, "tti" },
-  uge = { function(a, b) return truth(not ult(a, b)) end, "tti" },
-}
-M.ops = ops
-
---- In the order in which the search tries them, without those that swap operands only.
-M.binary = {
-  "add", "sub", "band", "bor", "bxor", "shl", "shr", "sar", "smin", "smax", "umin", "umax", "mul",
-}
-M.unary = { "neg", "bnot", "clz", "ctz", "popcnt" }
-M.compare = { "eq", "ne", "slt", "ult", "sle", "ule" }
-M.logic = { "band", "bor", "bxor", "eq", "ne" }
-
---- The weight of an op.
----@param op string
----@return integer
-function M.weight(op) return weights[op] end
+function M.log2(v)
+  local n = 0
+  while v ~= 1 do v, n = v >> 1, n + 1 end
+  return n
+end
 
 -- }== Texts ============================================================
 
+local INFIX <const> = {
+  add = "+", sub = "-", mul = "*", band = "&", bor = "|", bxor = "~", shl = "<<", eq = "==",
+  ne = "~=", slt = "<", sle = "<=", sgt = ">", sge = ">=",
+}
 local PREFIX <const> = { neg = "-", bnot = "~" }
 
 -- A text as an operand of an operator.
@@ -124,7 +164,7 @@ end
 ---@param args { text: string, op: string? }[]
 ---@return string
 function M.text(op, args)
-  local infix = ops[op] and ops[op].infix
+  local infix = INFIX[op]
   if infix then
     return enclosed(args[1].text, not args[1].op) .. " " .. infix .. " "
       .. enclosed(args[2].text, not args[2].op)
@@ -147,12 +187,23 @@ local function random_of(seed)
   end
 end
 
-local function add_point(points, names, w, give)
-  local n, mask = points.n + 1, -1 >> 64 - w
-  points.n, points.widths[n], points.masks[n] = n, w, mask
-  for i, name in ipairs(names) do
-    local value = give(i)
-    points.values[name][n] = points.is_truth[name] and value & 1 or value & mask
+-- The value that the low bits are.
+local function cut(v, w)
+  local unused = 64 - w
+  v = v << unused
+  return v >> unused | (v < 0 and ~(-1 >> unused) or 0)
+end
+
+local function add_point(points, read, w, give)
+  local n = points.n + 1
+  points.n, points.widths[n] = n, w
+  for i, name in ipairs(read.names) do
+    local kind, value = read.kinds[name], give(i)
+    local samples = read.samples[kind]
+    if kind == "t" then value = cut(value, w) end
+    if kind == "i1" then value = value & 1 == 1 end
+    points.values[name][n] = samples and samples[value % #samples + 1]
+    if not samples then points.values[name][n] = value end
   end
 end
 
@@ -171,56 +222,50 @@ local function corner(random, w, literals)
   return kind == 5 and -(1 << random() % w) or random() ~ random() << 32
 end
 
--- True if a type of so many bits has all literals.
-local function fits(literals, w)
-  for _, literal in ipairs(literals) do
-    if w < 64 and (literal < -(1 << w - 1) or literal >= 1 << w) then return false end
+---@class phial.rules.Read what a text has
+---@field names string[] of values and constants
+---@field kinds table<string, string> their types
+---@field is_constant table<string, boolean>
+---@field literals integer[] of integer type
+---@field samples table<string, any[]> values of types of dialects
+---@field width? integer the only one
+
+-- The widths that terms can have, and that have all literals.
+local function widths_of(read)
+  local list = {}
+  for _, w in ipairs { 64, 8, 32, 16 } do
+    local fits = not read.width or w == read.width
+    for _, literal in ipairs(read.literals) do
+      fits = fits and (w == 64 or literal >= -(1 << w - 1) and literal < 1 << w)
+    end
+    list[#list + 1] = fits and w or nil
   end
-  return true
+  return list
 end
 
---- Points for variables: corners of wide types, and all values at 3 and 4 bits, if they are few.
----@param names string[]
----@param is_truth table<string, boolean> conditions
----@param literals integer[]
----@param samples table<string, boolean|number>[] more points, at all widths
+--- Points for variables, the cases first.
+---@param read phial.rules.Read
+---@param cases table<string, any>[] more points, at all widths
+---@param n integer of others
 ---@return phial.rules.Points
-function M.points(names, is_truth, literals, samples)
-  local points = { n = 0, widths = {}, masks = {}, values = {}, is_truth = is_truth }
-  local random = random_of(88172645463325252)
-  for _, name in ipairs(names) do points.values[name] = {} end
-  for _, sample in ipairs(samples) do
-    for _, w in ipairs { 8, 16, 32, 64 } do
-      if fits(literals, w) then
-        add_point(points, names, w, function(i)
-          local value = sample[names[i]] or 0
-          return value == true and 1 or math.tointeger(value) or 0
-        end)
-      end
-    end
-  end
-  for i = 1, 160 do
-    local w = ({ 64, 8, 32, 16 })[i % 4 + 1]
-    if fits(literals, w) then
-      local last
-      add_point(points, names, w, function()
-        if not last or random() % 4 > 0 then last = corner(random, w, literals) end
-        return last
+function M.points(read, cases, n)
+  local points, random = { n = 0, widths = {}, values = {} }, random_of(88172645463325252)
+  local widths = widths_of(read)
+  for _, name in ipairs(read.names) do points.values[name] = {} end
+  for _, case in ipairs(cases) do
+    for _, w in ipairs(widths) do
+      add_point(points, read, w, function(i)
+        local value = case[read.names[i]] or 0
+        return value == true and 1 or math.tointeger(value) or 0
       end)
     end
   end
-  for w = 3, 4 do
-    local all = 1
-    for _, name in ipairs(names) do all = all << (is_truth[name] and 1 or w) end
-    for at = 0, fits(literals, w) and math.min(all, 520) - 1 or -1 do
-      local rest = all <= 520 and at or random()
-      add_point(points, names, w, function(i)
-        local bits = is_truth[names[i]] and 1 or w
-        local value = rest & (1 << bits) - 1
-        rest = rest >> bits
-        return value
-      end)
-    end
+  for i = 1, n do
+    local w, last = widths[i % #widths + 1], nil
+    add_point(points, read, w, function()
+      if not last or random() % 4 > 0 then last = corner(random, w, read.literals) end
+      return last
+    end)
   end
   return points
 end
@@ -230,62 +275,60 @@ end
 --- A leaf: a variable, or a literal of a value.
 ---@param points phial.rules.Points
 ---@param text string
----@param type "t"|"i1"
----@param value? integer|fun(width: integer): integer
+---@param type string
+---@param value? any|fun(width: integer): integer
 ---@return phial.rules.Term
 function M.leaf(points, text, type, value)
   local vector = points.values[text]
-  if value then
+  if value ~= nil then
     vector = {}
-    for i = 1, points.n do
-      local given = math.type(value) and value or value(points.widths[i])
-      vector[i] = type == "i1" and given or given & points.masks[i]
+    for i, w in ipairs(points.widths) do
+      vector[i] = value
+      if type == "t" then vector[i] = cut(math.type(value) and value or value(w), w) end
     end
   end
   return {
-    text = text, type = type, weight = value and 0 or 1, ops = 0, vector = vector,
+    text = text, type = type, weight = value ~= nil and 0 or 1, ops = 0, vector = vector,
     value = math.type(value) and value or nil, constant = value ~= nil,
   }
 end
 
---- What an op computes at a point.
+--- The ends of the range of integers: their value at a width, and at 64 bits.
+M.ends = {
+  INT_MIN = { at = function(w) return 1 << w - 1 end, value = math.mininteger },
+  INT_MAX = { at = function(w) return (1 << w - 1) - 1 end, value = math.maxinteger },
+}
+
+local NONE <const> = {}
+
+--- What an op computes at the points.
 ---@param points phial.rules.Points
----@param f function
----@param is_truth boolean of the result
----@param a integer[]
----@param b integer[]
----@return integer[]
-function M.vector(points, f, is_truth, a, b)
-  local vector, widths, masks = {}, points.widths, points.masks
-  for i = 1, points.n do
-    local v = f(a[i], b[i], widths[i])
-    vector[i] = is_truth and v & 1 or v & masks[i]
-  end
+---@param form phial.rules.Form
+---@param a? any[]
+---@param b? any[]
+---@param c? any[]
+---@return any[]
+function M.vector(points, form, a, b, c)
+  local vector, f = {}, form.f
+  a, b, c = a or NONE, b or NONE, c or NONE
+  for i, w in ipairs(points.widths) do vector[i] = f[w](a[i], b[i], c[i]) end
   return vector
 end
 
 --- A term of operands.
 ---@param points phial.rules.Points
----@param op string
----@param a phial.rules.Term
+---@param form phial.rules.Form
+---@param a? phial.rules.Term
 ---@param b? phial.rules.Term
 ---@param c? phial.rules.Term
 ---@return phial.rules.Term
-function M.apply(points, op, a, b, c)
-  local term = { op = op, a, b, c, text = M.text(op, { a, b, c }), weight = weights[op], ops = 1 }
+function M.apply(points, form, a, b, c)
+  local term = { a, b, c, op = form.op, type = form.result, weight = form.weight, ops = 1 }
+  term.text, term.cost = M.text(form.op, term), form.weight
   for _, arg in ipairs(term) do
     term.weight, term.ops = term.weight + arg.weight, term.ops + arg.ops
   end
-  if op == "select" then
-    term.type, term.vector = b.type, {}
-    for i = 1, points.n do
-      term.vector[i] = a.vector[i] ~= 0 and b.vector[i] or c.vector[i]
-    end
-    return term
-  end
-  local is_compare = ops[op][2]:sub(-1) == "i"
-  term.type = is_compare and "i1" or a.type
-  term.vector = M.vector(points, ops[op][1], term.type == "i1", a.vector, (b or a).vector)
+  term.vector = M.vector(points, form, a and a.vector, b and b.vector, c and c.vector)
   return term
 end
 
