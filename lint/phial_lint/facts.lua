@@ -20,6 +20,7 @@ local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.calln
 ---@field ends table<phial.Block, true> blocks that control does not leave, as names say
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
 ---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
+---@field gifts? table<phial.source.Variable, integer> kinds that functions give what they capture
 ---@field sinks table<phial.source.Function, true> those that call what runs what it is given
 local Facts = {}
 Facts.__index = Facts
@@ -213,19 +214,51 @@ local function is_computed_with(value)
   return false
 end
 
--- What is cut out to be a number, or is digits of a base, or matches a pattern, is one; so is what
--- is computed with.
-function Facts:is_number(call)
-  local _, effects = Facts.callee(self.program, Facts.node(call))
-  local value = effects and effects == library.tonumber and call:arg(2)
-  if not value then return false end
+local GIVEN <const> = { const = true, ["lua.concat"] = true, ["lua.varargs"] = true }
+
+-- True if a value can be any text: an argument, also of the program, or what a function that is
+-- known returns. What others store or return is what the program expects.
+local function is_any_text(facts, value, seen)
   value = Facts.origin(value)
+  local op = value:op()
+  if op == "phi" and not seen[value] then
+    seen[value] = true
+    for _, operand in ipairs(value:args()) do
+      if is_any_text(facts, operand, seen) then return true end
+    end
+  elseif op == "lua.index" then
+    local node = Facts.node(value)
+    return node.tag == "Index" and node[1].tag == "Id" and node[1][1] == "arg"
+  end
+  local n = 1
+  if op == "lua.item" then
+    value, n = value:arg(1), value:data()
+    op = value:op()
+  end
+  for _, results in ipairs(CALLS[op] and facts:returned(value) or {}) do
+    if Facts.nth(results, n) & STRING ~= 0 then return true end
+  end
+  return op == "param" and not facts.params[value] or GIVEN[op] or false
+end
+
+--- What `tonumber` is called with, in a call of it; nil for other calls.
+---@param call phial.Value
+---@return phial.Value?
+function Facts:text(call)
+  local _, effects = Facts.callee(self.program, Facts.node(call))
+  return effects and effects == library.tonumber and call:arg(2) or nil
+end
+
+-- True if a text is a number: what is cut out to be one, or is digits of a base, or matches a
+-- pattern; so is what is computed with.
+function Facts:is_number(call, text)
+  local value = Facts.origin(text)
   return #call:args() > 2 or self:is_part(value) or self:is_matched(value)
-    or is_computed_with(value)
+    or is_computed_with(value) or not is_any_text(self, value, {})
 end
 
 function Facts:result(call, n)
-  local alternatives = not self:is_number(call) and self:returned(call)
+  local alternatives = self:returned(call)
   if not alternatives or #alternatives == 0 then return UNKNOWN end
   local set = 0
   for _, results in ipairs(alternatives) do set = set | Facts.nth(results, n) end
@@ -334,8 +367,11 @@ local function transfer_of(facts)
     end,
     ["lua.call"] = function(v, fact)
       local _, effects = Facts.callee(facts.program, Facts.node(v))
-      if effects == library.tonumber and v:arg(2) and fact(2) == NUMBER then return NUMBER end
-      return effects and effects.checks and UNKNOWN or facts:result(v, 1)
+      if effects and effects.checks then return UNKNOWN end
+      local text = facts:text(v)
+      if not text then return facts:result(v, 1) end
+      if fact(2) & ~(NUMBER | NIL) == 0 then return fact(2) end
+      return facts:is_number(v, text) and UNKNOWN | fact(2) & NIL or NUMBER | NIL
     end,
     ["lua.item"] = function(v)
       local call = v:arg(1)
@@ -546,6 +582,28 @@ local function solve(facts, f, problem)
   local solution = f.fn:solve(problem)
   facts.solutions[f], facts.results[f] = solution, summary(facts, f, solution)
   table.insert(facts.order, f)
+end
+
+-- The kinds that functions give what they capture, by variables.
+local function gifts_of(facts)
+  local gifts = {}
+  for f, solution in pairs(facts.solutions) do
+    for _, write in ipairs(f.fn:write_accesses()) do
+      local var = write:node() and write:var()
+      local v = var and var:data()
+      local value = v and v.owner ~= f and write:value()
+      if value then gifts[v] = (gifts[v] or 0) | solution:fact(value) end
+    end
+  end
+  return gifts
+end
+
+--- The kinds that other functions than its owner give a variable.
+---@param v phial.source.Variable
+---@return integer
+function Facts:given(v)
+  if not self.gifts then self.gifts = gifts_of(self) end
+  return self.gifts[v] or 0
 end
 
 --- The functions that call what runs what it is given, and those whose results they use; callees

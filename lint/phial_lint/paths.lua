@@ -70,6 +70,13 @@ function Search:agree(call, known, target)
   return #alternatives == 0
 end
 
+-- True if a call that may have changed a variable has not, as no function gives it these kinds.
+function Search:is_kept(value, op, set)
+  local var = op == "may" and value:var()
+  local v = var and var:data()
+  return v and v.written_by and self.facts:given(v) & set == 0
+end
+
 -- Adds that a value is of some kinds, and what follows; false if that cannot be.
 function Search:assume(known, value, set)
   local op = value:op()
@@ -82,7 +89,7 @@ function Search:assume(known, value, set)
       local subject, others = self.facts:implied(value, set & TRUTHY ~= 0)
       if subject == value then return true end
       return self:assume(known, subject, others)
-    elseif op ~= "copy" then
+    elseif op ~= "copy" and not self:is_kept(value, op, set) then
       break
     end
     value = value:arg(1)
@@ -99,11 +106,12 @@ function Search:assume(known, value, set)
   return op ~= "lua.item" or self:agree(value:arg(1), known)
 end
 
--- Adds that the operands of a comparison are equal.
+-- Adds that the operands of a comparison are equal, and not nil if nothing says so of one.
 function Search:equal(known, test)
   local a, b = test:arg(1), test:arg(2)
   local function of(value)
     local set = self.solution:fact(value)
+    if set == kinds.UNKNOWN and not self.suspects[value] then return kinds.ALL & ~NIL end
     return set & kinds.UNKNOWN ~= 0 and kinds.ALL or set
   end
   return self:assume(known, a, of(b)) and self:assume(known, b, of(a))
@@ -157,6 +165,17 @@ function Search:tested(step, target)
   return self:assume(step.known, test, holds and kinds.TRUE or kinds.FALSE)
 end
 
+-- What must be nil for a value to be nil, which is added to what is known: of `tonumber` of what is
+-- a number if it is there, that. Nil if it cannot be.
+function Search:cause(known, value)
+  if not self:assume(known, value, NIL) then return nil end
+  value = self.facts.origin(value)
+  local text = value:op() == "lua.call" and self.solution:fact(value) & kinds.UNKNOWN ~= 0
+    and self.facts:text(value)
+  if text then return self:cause(known, text) end
+  return value
+end
+
 -- Looks whether a value is nil where it is made, or as it is made in a block where something is
 -- known.
 function Search:find_reason(step, known)
@@ -182,7 +201,8 @@ function Search:back(step, n, pred)
   local target, is_made = step.target, false
   if target and target:block() == step.block then
     if target:op() == "phi" then
-      target = self.facts.origin(target:arg(n))
+      target = self:cause(known, target:arg(n))
+      if not target then return nil end
     else
       is_made = target:op() ~= "param"
     end
@@ -232,9 +252,9 @@ end
 ---@param value phial.Value
 ---@return lint.Path?
 function Search:find(use, value)
-  local target, entry = self.facts.origin(value), self.entry
-  local start = { block = use:block(), target = target, known = {} }
-  if not self:assume(start.known, value, NIL) then return nil end
+  local start, entry = { block = use:block(), known = {} }, self.entry
+  start.target = self:cause(start.known, value)
+  if not start.target then return nil end
   if self:fails(start.block, start.known, use) then return nil end
   self:find_reason(start)
   local todo, visits = { start }, {}
@@ -267,7 +287,7 @@ local PASSES <const> = { copy = true, phi = true, refine = true }
 local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
 
 -- Adds the values that copy one of a list, also through phis; the calls that get one of all these.
-local function with_copies(todo)
+local function with_copies(facts, todo)
   local set, calls = {}, {}
   while #todo > 0 do
     local value = table.remove(todo)
@@ -275,7 +295,11 @@ local function with_copies(todo)
       set[value] = true
       for _, user in ipairs(value:users()) do
         local op = user:op()
-        if PASSES[op] then todo[#todo + 1] = user elseif CALLS[op] then calls[user] = true end
+        if PASSES[op] or op == "lua.call" and facts:text(user) == value then
+          todo[#todo + 1] = user
+        elseif CALLS[op] then
+          calls[user] = true
+        end
       end
     end
   end
@@ -308,7 +332,7 @@ local function scan(facts, f)
       if op == "branch" then add_tested(facts, suspects, inst) else suspect(inst) end
     end
   end
-  local all, calls = with_copies(suspects)
+  local all, calls = with_copies(facts, suspects)
   for call in pairs(calls) do required[call] = predicates.required(facts, call) end
   return uses, by_block, all, required
 end
