@@ -1,6 +1,7 @@
 -- What is known of the values of a file: their kinds, and what its functions return, callees first.
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
+local paths = require "phial_lint.paths"
 local predicates = require "phial_lint.predicates"
 
 local NIL <const>, FALSE <const>, TRUE <const> = kinds.NIL, kinds.FALSE, kinds.TRUE
@@ -20,6 +21,7 @@ local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.calln
 ---@field ends table<phial.Block, true> blocks that control does not leave, as names say
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
 ---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
+---@field is_solved? boolean all functions are
 ---@field gifts? table<phial.source.Variable, integer> kinds that functions give what they capture
 ---@field sinks table<phial.source.Function, true> those that call what runs what it is given
 local Facts = {}
@@ -504,6 +506,16 @@ local function without_nil(list)
   list.rest = UNKNOWN
 end
 
+-- The kinds of an operand of a `return`: not nil if no path leads there with nil.
+local function kinds_returned(facts, solution, terminator, value, f)
+  local set = kinds_at(facts, solution, terminator:block(), value, { left = WAYS })
+  if set & NIL == 0 or origin(value):op() ~= "phi" then return set end
+  local path, is_certain = paths.of(facts, f):find(terminator, value, true)
+  if path or not is_certain then return set end
+  set = set & ~NIL
+  return set ~= 0 and set or UNKNOWN
+end
+
 -- What one `return` gives. It is not believed to be nil where the arguments are not what is
 -- expected; nor is the message that follows nil.
 local function results_at(facts, solution, terminator, f)
@@ -513,7 +525,7 @@ local function results_at(facts, solution, terminator, f)
     if all then return all end
     local is_pack = value:type() ~= "any"
     list[is_pack and "rest" or i] = is_pack and UNKNOWN
-      or kinds_at(facts, solution, block, value, { left = WAYS })
+      or kinds_returned(facts, solution, terminator, value, f)
   end
   local own = #f.fn:params() - #f.captured
   if lacks_argument(facts, solution, block, f.fn, own) then without_nil(list) end
@@ -580,7 +592,8 @@ local function solve(facts, f, problem)
   local own = #f.fn:params() - #f.captured
   for i, captured in ipairs(f.captured) do facts.params[f.fn:arg(own + i)] = captured end
   local solution = f.fn:solve(problem)
-  facts.solutions[f], facts.results[f] = solution, summary(facts, f, solution)
+  facts.solutions[f] = solution
+  facts.results[f] = summary(facts, f, solution)
   table.insert(facts.order, f)
 end
 
@@ -602,6 +615,7 @@ end
 ---@param v phial.source.Variable
 ---@return integer
 function Facts:given(v)
+  if not self.is_solved then return kinds.ALL end
   if not self.gifts then self.gifts = gifts_of(self) end
   return self.gifts[v] or 0
 end
@@ -661,6 +675,7 @@ function Facts.new(program)
     edge = function(from, _, fact, n) return edge(facts, from, fact, n) end,
   }
   for _, f in ipairs(program:functions()) do solve(facts, f, problem) end
+  facts.is_solved = true
   return facts
 end
 

@@ -34,7 +34,8 @@ local M = {}
 ---@field solution phial.Solution
 ---@field suspects table<phial.Value, true>
 ---@field left integer how much may be searched in the function; negative if that ended a search
----@field uses table<phial.Block, phial.Value[]> instructions that fail if an operand is nil
+---@field all phial.Value[] instructions that fail if an operand is nil
+---@field uses table<phial.Block, phial.Value[]> those of a block
 ---@field required table<phial.Value, table<integer, integer>> calls that only return if arguments,
 --- by their numbers, are of some kinds
 local Search = {}
@@ -247,24 +248,26 @@ function Search:is_plain(tests, reason)
   return true
 end
 
---- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none.
+--- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none,
+--- and whether there is none.
 ---@param use phial.Value
 ---@param value phial.Value
+---@param with_many? boolean it may depend on tests of several values
 ---@return lint.Path?
-function Search:find(use, value)
+---@return boolean? is_certain
+function Search:find(use, value, with_many)
   local start, entry = { block = use:block(), known = {} }, self.entry
   start.target = self:cause(start.known, value)
-  if not start.target then return nil end
-  if self:fails(start.block, start.known, use) then return nil end
+  if not start.target or self:fails(start.block, start.known, use) then return nil, true end
   self:find_reason(start)
   local todo, visits = { start }, {}
   for steps = 1, MOST do -- shortest paths first
     local step = todo[steps]
-    if not step or self.left < 0 then return nil end
+    if not step or self.left < 0 then return nil, self.left >= 0 end
     if step.block == entry then
       if step.target then self:find_reason(step, step.known) end
       local tests = step.reason and tests_of(step)
-      if tests and self:is_plain(tests, step.reason) then
+      if tests and (with_many or self:is_plain(tests, step.reason)) then
         return { reason = step.reason, tests = tests }
       end
     end
@@ -337,17 +340,25 @@ local function scan(facts, f)
   return uses, by_block, all, required
 end
 
+local searches = setmetatable({}, { __mode = "k" }) -- by function
+
 --- A search for paths in a function, and the instructions that it is about.
 ---@param facts lint.Facts
 ---@param f phial.source.Function
 ---@return lint.Search
 ---@return phial.Value[] uses
-function M.new(facts, f)
-  local uses, by_block, suspects, required = scan(facts, f)
-  return setmetatable({
-    suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
-    required = required, entry = f.fn:entry(), left = BUDGET,
-  }, Search), next(suspects) and uses or {}
+function M.of(facts, f)
+  local search = searches[f]
+  if not search then
+    local uses, by_block, suspects, required = scan(facts, f)
+    search = setmetatable({
+      suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
+      required = required, entry = f.fn:entry(), left = BUDGET,
+      all = next(suspects) and uses or {},
+    }, Search)
+    searches[f] = search
+  end
+  return search, search.all
 end
 
 return M

@@ -93,7 +93,7 @@ end
 
 return function(file)
   for _, f in ipairs(file.program:functions()) do
-    local search, uses = paths.new(file.facts, f)
+    local search, uses = paths.of(file.facts, f)
     local solution, told, calls = file.facts.solutions[f], {}, {}
     for _, use in ipairs(uses) do check(file, search, solution, use, told, calls) end
     if search.left < 0 then table.insert(file.reports.unsearched, f.name) end
