@@ -51,7 +51,37 @@ end
 for op in ("len unm bnot"):gmatch "%a+" do COUNTS["lua." .. op] = 1 end
 M.COUNTS = COUNTS
 
--- {== What must hold ==================================================
+-- {== Comparisons =====================================================
+
+local COMPARES <const> = {
+  ["lua.lt"] = function(a, b) return a < b end, ["lua.le"] = function(a, b) return a <= b end,
+  ["lua.rawequal"] = function(a, b) return a == b end,
+}
+
+-- The value of an operand that is a constant; with a block, as it comes over the nth edge to it.
+local function constant(facts, value, block, n)
+  value = facts.origin(value)
+  if value:op() == "phi" and value:block() == block then value = facts.origin(value:arg(n)) end
+  if value:op() == "copy" then value = value:arg(1) end
+  if value:op() == "const" then return value:const() end
+end
+
+-- The phi that a test compares with a constant, as in `(x or 0) > 0`; nil if it does not.
+local function compared_phi(facts, test)
+  if not COMPARES[test:op()] then return nil end
+  local a, b = facts.origin(test:arg(1)), facts.origin(test:arg(2))
+  if a:op() ~= "phi" then a, b = b, a end
+  return a:op() == "phi" and constant(facts, b) ~= nil and a or nil
+end
+
+-- True if a comparison can hold, or not, of what comes over the nth edge to a block.
+local function can_hold(facts, test, set, block, n)
+  local a, b = constant(facts, test:arg(1), block, n), constant(facts, test:arg(2), block, n)
+  if a == nil or type(a) ~= type(b) then return true end
+  return set & (COMPARES[test:op()](a, b) and kinds.TRUE or kinds.FALSE) ~= 0
+end
+
+-- }== What must hold ==================================================
 
 -- True if the results of one call can be what is known of them together, and one of them is said
 -- to be nil. Then it is not believed that others are nil without a reason.
@@ -87,6 +117,7 @@ function Search:assume(known, value, set)
       if subject == self.facts.origin(value) then set = set & others end
     elseif op == "lua.truthy" or op == "lua.boolean" or op == "lua.not" or op == "lua.rawequal" then
       if set & TRUTHY ~= 0 and set & FALSY ~= 0 then return true end
+      if compared_phi(self.facts, value) then known[value] = set & (known[value] or kinds.ALL) end
       local subject, others = self.facts:implied(value, set & TRUTHY ~= 0)
       if subject == value then return true end
       return self:assume(known, subject, others)
@@ -145,7 +176,13 @@ function Search:before(step, n)
   for value, set in pairs(step.known) do
     self.left = self.left - 1
     local op, is_here = value:op(), value:block() == block
-    if is_here and op == "phi" then value, is_here = value:arg(n), false end
+    local phi = compared_phi(self.facts, value)
+    if phi then
+      is_here = phi:block() == block
+      if is_here and not can_hold(self.facts, value, set, block, n) then return nil end
+    elseif is_here and op == "phi" then
+      value, is_here = value:arg(n), false
+    end
     if not is_here or op == "param" then
       if not self:assume(known, value, set) then return nil end
     end
@@ -187,11 +224,17 @@ function Search:find_reason(step, known)
   if returned or from:op() == "const" then step.target, step.reason = nil, target end
 end
 
--- True if a step is the head of a `for` loop that has not made a turn: such a path is not believed.
+local COUNTS_TO <const> = { ["lua.lt"] = true, ["lua.le"] = true }
+
+-- True if a step is the head of a loop that has not made a turn, a `for` loop or one that compares
+-- numbers: such a path is not believed.
 function Search:skips_loop(step, pred)
-  local node = step.test and self.facts.node(step.test)
+  local test = step.test
+  local node = test and self.facts.node(test)
   local tag = node and node.tag
-  local ends = tag == "Forin" and step.holds or tag == "Fornum" and not step.holds
+  local is_counting = tag == "Fornum" or tag == "Op" and COUNTS_TO[test:op()]
+    and step.block:loop_header() == step.block
+  local ends = tag == "Forin" and step.holds or is_counting and not step.holds
   return ends and not step.block:dominates(pred)
 end
 
