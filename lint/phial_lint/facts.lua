@@ -1,6 +1,7 @@
 -- What is known of the values of a file: their kinds, and what its functions return, callees first.
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
+local modules = require "phial_lint.modules"
 local paths = require "phial_lint.paths"
 local predicates = require "phial_lint.predicates"
 
@@ -584,11 +585,26 @@ local function callees_of(facts, f)
   return list
 end
 
-local function solve(facts, f, problem)
+local solve
+
+-- Notes which blocks end since what they call, a field of a table, too, never returns.
+local function note_ends(facts, f, problem)
+  for _, call in ipairs(Facts.calls_in(f)) do
+    local callee = call:op() == "lua.callnone" and modules.called(facts.program, Facts.node(call))
+    if callee then
+      solve(facts, callee, problem)
+      local results = facts.results[callee]
+      if results and not results[1] then facts.ends[call:block()] = true end
+    end
+  end
+end
+
+function solve(facts, f, problem)
   if facts.started[f] then return end
   facts.started[f] = true
   facts.callees[f] = callees_of(facts, f)
   for _, callee in ipairs(facts.callees[f]) do solve(facts, callee, problem) end
+  note_ends(facts, f, problem)
   local own = #f.fn:params() - #f.captured
   for i, captured in ipairs(f.captured) do facts.params[f.fn:arg(own + i)] = captured end
   local solution = f.fn:solve(problem)

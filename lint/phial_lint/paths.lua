@@ -36,6 +36,8 @@ local M = {}
 ---@field left integer how much may be searched in the function; negative if that ended a search
 ---@field all phial.Value[] instructions that fail if an operand is nil
 ---@field uses table<phial.Block, phial.Value[]> those of a block
+---@field numbers table<any, integer> of constants that values are equal to
+---@field count integer of these
 ---@field required table<phial.Value, table<integer, integer>> calls that only return if arguments,
 --- by their numbers, are of some kinds
 local Search = {}
@@ -101,6 +103,40 @@ function Search:agree(call, known, target)
   return #alternatives == 0
 end
 
+-- A constant that a value is equal to, as a number beside its kinds; 0 of nil and booleans.
+function Search:number(constant)
+  if constant == nil or type(constant) == "boolean" then return 0 end
+  local number = self.numbers[constant]
+  if not number then
+    self.count = self.count + 1
+    number = self.count * (kinds.ALL + 1)
+    self.numbers[constant] = number
+  end
+  return number
+end
+
+function Search:is_one_of(constant, set)
+  local number = set & ~kinds.ALL
+  return narrow(kinds.of(constant), set) ~= 0
+    and (number == 0 or number == self:number(constant))
+end
+
+-- What two sets have in common, and the constant that one of them names; 0 if they name two.
+local function both(a, b)
+  local x, y = a & ~kinds.ALL, b & ~kinds.ALL
+  if x ~= y and x ~= 0 and y ~= 0 then return 0 end
+  return a & b & kinds.ALL | x | y
+end
+
+-- The object of `(object or {}).field`, if a value is one of these.
+local function without_default(facts, value)
+  value = facts.origin(value)
+  if value:op() ~= "phi" then return nil end
+  local object, default = value:arg(1), value:arg(2)
+  if object:op() == "lua.newtable" then object, default = default, object end
+  return default:op() == "lua.newtable" and not facts.node(default)[1] and object or nil
+end
+
 -- True if a call that may have changed a variable has not, as no function gives it these kinds.
 function Search:is_kept(value, op, set)
   local var = op == "may" and value:var()
@@ -120,6 +156,14 @@ function Search:assume(known, value, set)
       if compared_phi(self.facts, value) then known[value] = set & (known[value] or kinds.ALL) end
       local subject, others = self.facts:implied(value, set & TRUTHY ~= 0)
       if subject == value then return true end
+      if op == "lua.rawequal" and subject == self.facts.origin(value:arg(1)) then
+        local number = self:number(value:arg(2):const())
+        if set & TRUTHY ~= 0 then
+          others = others | number
+        elseif number ~= 0 and (known[subject] or 0) & ~kinds.ALL == number then
+          return false
+        end
+      end
       return self:assume(known, subject, others)
     elseif op ~= "copy" and not self:is_kept(value, op, set) then
       break
@@ -128,12 +172,16 @@ function Search:assume(known, value, set)
     op = value:op()
   end
   if op == "lua.eq" and set == kinds.TRUE then return self:equal(known, value) end
-  if op == "const" then return narrow(kinds.of((value:const())), set) ~= 0 end
-  set = set & (known[value] or kinds.ALL)
+  if op == "const" then return self:is_one_of(value:const(), set) end
+  set = both(set, known[value] or kinds.ALL)
   known[value] = set
   if narrow(self.solution:fact(value), set) == 0 then return false end
   for arg, others in predicates.each(self.facts, value, set) do
     if not self:assume(known, arg, others) then return false end
+  end
+  if op == "lua.index" and set & NIL == 0 then
+    local object = without_default(self.facts, value:arg(1))
+    if object and not self:assume(known, object, TRUTHY) then return false end
   end
   return op ~= "lua.item" or self:agree(value:arg(1), known)
 end
@@ -162,12 +210,40 @@ function Search:fails(block, known, last)
       local value = use:arg(i + 1)
       local set = value and known[self.facts.origin(value)]
       if set and set & others == 0 then return true end
+      if others == NIL and value and not self:assume(known, value, NIL) then return true end
     end
   end
   return false
 end
 
 -- }== Steps ===========================================================
+
+-- True if the value of a phi where a choice is made, `c and value or other`, comes over the nth edge.
+local function is_chosen(facts, phi, n)
+  local is_choice = false
+  for _, user in ipairs(phi:users()) do
+    local node = user:op() == "lua.truthy" and facts.node(user)
+    is_choice = is_choice or node and node.tag == "Op" and node[1] == "and"
+  end
+  local above = is_choice and phi:block():preds()[n]:preds()[1]
+  local test = above and above:terminator()
+  return test and test:op() == "branch"
+    and facts:implied(test:arg(1), false) ~= facts:implied(phi:arg(n), false)
+end
+
+-- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so of
+-- it, and it is chosen, or it is another value of the phi that tests find so.
+function Search:is_meant(phi, n)
+  local operands, preds, solution = phi:args(), phi:block():preds(), self.solution
+  if solution:fact(operands[n]) ~= kinds.UNKNOWN or self.suspects[operands[n]] then return false end
+  for i, operand in ipairs(operands) do
+    local tested = self.facts:tested(solution, preds[i], self.facts.origin(operand))
+    if self.suspects[operand] and narrow(solution:fact(operand), tested) & NIL ~= 0 then
+      return true
+    end
+  end
+  return is_chosen(self.facts, phi, n)
+end
 
 -- What must hold before the nth edge to a block; nil if it cannot.
 function Search:before(step, n)
@@ -181,6 +257,7 @@ function Search:before(step, n)
       is_here = phi:block() == block
       if is_here and not can_hold(self.facts, value, set, block, n) then return nil end
     elseif is_here and op == "phi" then
+      if set & TRUTHY == 0 and self:is_meant(value, n) then return nil end
       value, is_here = value:arg(n), false
     end
     if not is_here or op == "param" then
@@ -375,6 +452,9 @@ local function scan(facts, f)
     for _, inst in ipairs(block:insts()) do
       local op = inst:op()
       if COUNTS[op] then uses[#uses + 1], here[#here + 1] = inst, inst end
+      if CALLS[op] and predicates.assertion(facts.node(inst)) then
+        required[inst] = predicates.required(facts, inst)
+      end
       if op == "branch" then add_tested(facts, suspects, inst) else suspect(inst) end
     end
   end
@@ -397,6 +477,7 @@ function M.of(facts, f)
     search = setmetatable({
       suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
       required = required, entry = f.fn:entry(), left = BUDGET,
+      numbers = {}, count = 0,
       all = next(suspects) and uses or {},
     }, Search)
     searches[f] = search

@@ -6,7 +6,8 @@ local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
 local modules = require "phial_lint.modules"
 
-local ALL <const>, TRUTHY <const> = kinds.ALL, kinds.TRUTHY
+local ALL <const>, NIL <const>, TRUTHY <const> = kinds.ALL, kinds.NIL, kinds.TRUTHY
+local NOT_NIL <const> = ALL & ~NIL
 local MOST <const> = 64 -- values that are looked at for an answer
 local BLOCKS <const> = 32 -- of a function: a predicate is short
 
@@ -130,11 +131,38 @@ function M.of(facts, call)
   return others and implied_by(others, other)
 end
 
+-- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no argument
+-- is nil, unless they compare, or negate something.
+local NOTHING <const> = { "equal", "error", "fals", "match", "near", "not", "same" }
+
+local function asserted(name, count)
+  local negated, list = name:find "not", {}
+  if name:find "nil" then return { negated and NOT_NIL or NIL } end
+  for _, word in ipairs(NOTHING) do
+    if name:find(word) then return nil end
+  end
+  for i = 1, count do list[i] = NOT_NIL end
+  return list
+end
+
+--- The name of an assertion that a call calls: "is.table" of `assert.is.table(x)`; nil if it does not.
+---@param node table
+---@return string?
+function M.assertion(node)
+  local name, it = "", node.tag == "Call" and node[1] or {}
+  while it.tag == "Index" and it[2].tag == "String" do
+    name, it = it[2][1]:lower() .. "." .. name, it[1]
+  end
+  return it.tag == "Id" and it[1] == "assert" and name ~= "" and name or nil
+end
+
 --- The kinds that arguments of a call have if it returns, by their numbers; nil for any.
 ---@param facts lint.Facts
 ---@param call phial.Value
 ---@return table<integer, integer>?
 function M.required(facts, call)
+  local assertion = M.assertion(facts.node(call))
+  if assertion then return asserted(assertion, #call:args() - 1) end
   local implied, list = M.of(facts, call), nil
   if not implied then return nil end
   for i, set in pairs(implied[true]) do
