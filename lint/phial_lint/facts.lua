@@ -160,17 +160,6 @@ function Facts:returned(call)
   return effects and effects.results
 end
 
---- What can be returned together; also of calls of which nothing else is known.
----@param call phial.Value
----@return lint.Results[]
-function Facts:together(call)
-  local f, effects = Facts.callee(self.program, Facts.node(call))
-  local results = f and self.results[f]
-  if results and #results > 0 then return results end
-  effects = effects or library.others
-  return effects.together or effects.results
-end
-
 --- The kinds of the nth result.
 ---@param results lint.Results
 ---@param n integer
@@ -215,6 +204,25 @@ local function is_computed_with(value)
     end
   end
   return false
+end
+
+-- True if the second result of a call is computed with: it is no message.
+local function is_second_number(call)
+  for _, user in ipairs(call:users()) do
+    if user:op() == "lua.item" and user:data() == 2 and is_computed_with(user) then return true end
+  end
+  return false
+end
+
+--- What can be returned together; also of calls of which nothing else is known.
+---@param call phial.Value
+---@return lint.Results[]
+function Facts:together(call)
+  local f, effects = Facts.callee(self.program, Facts.node(call))
+  local results = f and self.results[f]
+  if results and #results > 0 then return results end
+  effects = effects or is_second_number(call) and library["string.match"] or library.others
+  return effects.together or effects.results
 end
 
 local GIVEN <const> = { const = true, ["lua.concat"] = true, ["lua.varargs"] = true }
@@ -510,7 +518,7 @@ end
 -- The kinds of an operand of a `return`: not nil if no path leads there with nil.
 local function kinds_returned(facts, solution, terminator, value, f)
   local set = kinds_at(facts, solution, terminator:block(), value, { left = WAYS })
-  if set & NIL == 0 or origin(value):op() ~= "phi" then return set end
+  if set & NIL == 0 or set == NIL then return set end
   local path, is_certain = paths.of(facts, f):find(terminator, value, true)
   if path or not is_certain then return set end
   set = set & ~NIL

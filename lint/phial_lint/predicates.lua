@@ -133,7 +133,7 @@ end
 
 -- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no argument
 -- is nil, unless they compare, or negate something.
-local NOTHING <const> = { "equal", "error", "fals", "match", "near", "not", "same" }
+local NOTHING <const> = { "equal", "error", "fals", "not", "no%.", "same" }
 
 local function asserted(name, count)
   local negated, list = name:find "not", {}
