@@ -110,11 +110,12 @@ local function written_by(program, f)
   return list
 end
 
--- True if a call is one of what has the name `assert`, also as a field: often, something wraps it.
+-- True if a call is one of what has the name `assert`, also as a field: often, something wraps it;
+-- or `try`, as LuaSocket calls it.
 local function is_assert(node)
   local name = node[1]
   if name.tag == "Index" then name = name[2] end
-  return node.tag == "Call" and name[1] == "assert"
+  return node.tag == "Call" and (name[1] == "assert" or name[1] == "try")
 end
 
 --- The option `calls` of phial.source: calls that do not return, and what others write.

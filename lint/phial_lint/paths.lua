@@ -232,15 +232,17 @@ local function is_chosen(facts, phi, n)
 end
 
 -- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so of
--- it, and it is chosen, or it is another value of the phi that tests find so.
+-- it, and it is chosen, or it is another value of the phi that tests find so, or that has a message.
 function Search:is_meant(phi, n)
   local operands, preds, solution = phi:args(), phi:block():preds(), self.solution
+  local origin = self.facts.origin
   if solution:fact(operands[n]) ~= kinds.UNKNOWN or self.suspects[operands[n]] then return false end
   for i, operand in ipairs(operands) do
-    local tested = self.facts:tested(solution, preds[i], self.facts.origin(operand))
-    if self.suspects[operand] and narrow(solution:fact(operand), tested) & NIL ~= 0 then
-      return true
-    end
+    local from = origin(operand)
+    local tested = self.facts:tested(solution, preds[i], from)
+    local has_message = from:op() == "lua.item" and origin(operands[n]):op() == "lua.call"
+    local is_found = self.suspects[operand] and narrow(solution:fact(operand), tested) & NIL ~= 0
+    if has_message or is_found then return true end
   end
   return is_chosen(self.facts, phi, n)
 end
@@ -368,6 +370,24 @@ function Search:is_plain(tests, reason)
   return true
 end
 
+local CHOICE <const> = 3
+
+-- True if comparisons on a path say that a value is none of three constants, or more, and not what it
+-- is: they are likely to be all that it can be.
+function Search:is_none(step)
+  local counts, most = {}, 0
+  while step do
+    local test = step.test
+    if test and test:op() == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0 then
+      local subject = self.facts.origin(test:arg(1))
+      counts[subject] = step.holds and -math.huge or (counts[subject] or 0) + 1
+    end
+    step = step.after
+  end
+  for _, count in pairs(counts) do most = math.max(most, count) end
+  return most >= CHOICE
+end
+
 --- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none,
 --- and whether there is none.
 ---@param use phial.Value
@@ -387,7 +407,9 @@ function Search:find(use, value, with_many)
     if step.block == entry then
       if step.target then self:find_reason(step, step.known) end
       local tests = step.reason and tests_of(step)
-      if tests and (with_many or self:is_plain(tests, step.reason)) then
+      local is_believed = tests
+        and (with_many or self:is_plain(tests, step.reason) and not self:is_none(step))
+      if is_believed then
         return { reason = step.reason, tests = tests }
       end
     end
