@@ -5,6 +5,7 @@
 -- of two kinds does not exist; nor does one on which an earlier use would have failed. It must meet
 -- a reason for the value to be nil: nil itself, a function that returns nil, or a test of a value
 -- about which nothing else is known.
+local fields = require "phial_lint.fields"
 local kinds = require "phial_lint.kinds"
 local predicates = require "phial_lint.predicates"
 
@@ -36,6 +37,7 @@ local M = {}
 ---@field left integer how much may be searched in the function; negative if that ended a search
 ---@field all phial.Value[] instructions that fail if an operand is nil
 ---@field uses table<phial.Block, phial.Value[]> those of a block
+---@field is_result? boolean for a path to a `return`
 ---@field numbers table<any, integer> of constants that values are equal to
 ---@field count integer of these
 ---@field required table<phial.Value, table<integer, integer>> calls that only return if arguments,
@@ -137,11 +139,13 @@ local function without_default(facts, value)
   return default:op() == "lua.newtable" and not facts.node(default)[1] and object or nil
 end
 
--- True if a call that may have changed a variable has not, as no function gives it these kinds.
+-- True if a call that may have changed a variable has not, as no function gives it these kinds, or a
+-- field, as nothing in the file assigns one of that name.
 function Search:is_kept(value, op, set)
   local var = op == "may" and value:var()
   local v = var and var:data()
-  return v and v.written_by and self.facts:given(v) & set == 0
+  if v then return v.written_by and self.facts:given(v) & set == 0 end
+  return var and not fields.is_assigned(self.facts.program, var:name())
 end
 
 -- Adds that a value is of some kinds, and what follows; false if that cannot be.
@@ -174,6 +178,7 @@ function Search:assume(known, value, set)
   if op == "lua.eq" and set == kinds.TRUE then return self:equal(known, value) end
   if op == "const" then return self:is_one_of(value:const(), set) end
   set = both(set, known[value] or kinds.ALL)
+  if self.is_result and op == "param" and set & TRUTHY == 0 then return false end
   known[value] = set
   if narrow(self.solution:fact(value), set) == 0 then return false end
   for arg, others in predicates.each(self.facts, value, set) do
@@ -370,12 +375,15 @@ function Search:is_plain(tests, reason)
   return true
 end
 
-local CHOICE <const> = 3
+local CHOICE <const> = 2
 
--- True if comparisons on a path say that a value is none of three constants, or more, and not what it
--- is: they are likely to be all that it can be.
+local LEFT <const> = { copy = true, phi = true } -- ops of what a path has left nil
+
+-- True if something is left nil since comparisons say that a value is none of two constants, or more,
+-- and not what it is: they are likely to be all that it can be.
 function Search:is_none(step)
   local counts, most = {}, 0
+  if not LEFT[step.reason:op()] then return false end
   while step do
     local test = step.test
     if test and test:op() == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0 then
@@ -392,10 +400,12 @@ end
 --- and whether there is none.
 ---@param use phial.Value
 ---@param value phial.Value
----@param with_many? boolean it may depend on tests of several values
+---@param is_result? boolean the use returns it: the path may depend on tests of several values, but not
+--- on a parameter that is nil
 ---@return lint.Path?
 ---@return boolean? is_certain
-function Search:find(use, value, with_many)
+function Search:find(use, value, is_result)
+  self.is_result = is_result
   local start, entry = { block = use:block(), known = {} }, self.entry
   start.target = self:cause(start.known, value)
   if not start.target or self:fails(start.block, start.known, use) then return nil, true end
@@ -407,9 +417,8 @@ function Search:find(use, value, with_many)
     if step.block == entry then
       if step.target then self:find_reason(step, step.known) end
       local tests = step.reason and tests_of(step)
-      local is_believed = tests
-        and (with_many or self:is_plain(tests, step.reason) and not self:is_none(step))
-      if is_believed then
+      local is_believed = tests and (is_result or self:is_plain(tests, step.reason))
+      if is_believed and not self:is_none(step) then
         return { reason = step.reason, tests = tests }
       end
     end
