@@ -155,9 +155,10 @@ function Facts.node(value) return value:nodes()[1] end
 ---@param call phial.Value
 ---@return lint.Results[]?
 function Facts:returned(call)
-  local node = Facts.node(call)
-  local f, effects = Facts.callee(self.program, node)
+  local f, effects = Facts.callee(self.program, Facts.node(call))
   if f then return self.results[f] end
+  local text = effects and effects == library.tonumber and call:arg(2)
+  if text and self:is_number(call, text) then return nil end
   return effects and effects.results
 end
 
@@ -380,10 +381,9 @@ local function transfer_of(facts)
     ["lua.call"] = function(v, fact)
       local _, effects = Facts.callee(facts.program, Facts.node(v))
       if effects and effects.checks then return UNKNOWN end
-      local text = facts:text(v)
-      if not text then return facts:result(v, 1) end
+      if effects ~= library.tonumber or not v:arg(2) then return facts:result(v, 1) end
       if fact(2) & ~(NUMBER | NIL) == 0 then return fact(2) end
-      return facts:is_number(v, text) and UNKNOWN | fact(2) & NIL or NUMBER | NIL
+      return facts:result(v, 1) | fact(2) & NIL
     end,
     ["lua.item"] = function(v)
       local call = v:arg(1)
@@ -422,6 +422,7 @@ end
 
 -- }== Functions =======================================================
 
+local COMPARES <const> = { ["lua.eq"] = true, ["lua.rawequal"] = true }
 local HOPS <const> = 16 -- blocks that a return looks back
 
 -- The only block from which control comes to another one; nil if there are several.
@@ -508,6 +509,26 @@ local function lacks_argument(facts, solution, block, fn, n)
   return false
 end
 
+local CHOICE <const> = 2 -- comparisons: no other case is believed
+
+-- True if control falls off the end of a function since comparisons say that a value is none of
+-- some.
+local function is_left_over(solution, block)
+  local subject, count = nil, 0
+  for _ = 1, HOPS do
+    local pred = only_pred(solution, block)
+    if not pred then break end
+    local terminator = pred:terminator()
+    local test = terminator:op() == "branch" and origin(terminator:arg(1))
+    if test and COMPARES[test:op()] and pred:succs()[2] == block then
+      local value = origin(test:arg(1))
+      if value == (subject or value) then subject, count = value, count + 1 end
+    end
+    block = pred
+  end
+  return count >= CHOICE
+end
+
 -- Results of which nothing says that they are nil.
 local function without_nil(list)
   for n, set in ipairs(list) do
@@ -565,18 +586,21 @@ local function merged(alternatives)
 end
 
 local function summary(facts, f, solution)
-  local list, seen = {}, {}
+  local list, seen, rest = {}, {}, nil
   for _, block in ipairs(f.fn:rpo()) do
     local terminator = block:terminator()
     local op = terminator:op()
     local is_left = solution:is_taken(block) and not facts.ends[block]
-    if is_left and (op == "ret" or op == "lua.return") then
+    if is_left and op == "ret" and is_left_over(solution, block) then
+      rest = {}
+    elseif is_left and (op == "ret" or op == "lua.return") then
       for _, results in ipairs(results_at(facts, solution, terminator, f)) do
         local key = key_of(results)
         if not seen[key] then seen[key], list[#list + 1] = true, results end
       end
     end
   end
+  if not list[1] then list[1] = rest end
   return #list > MOST and merged(list) or list
 end
 

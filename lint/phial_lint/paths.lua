@@ -70,9 +70,8 @@ local function constant(facts, value, block, n)
   if value:op() == "const" then return value:const() end
 end
 
--- The phi that a test compares with a constant, as in `(x or 0) > 0`; nil if it does not.
+-- The phi that a comparison is of, with a constant, as in `(x or 0) > 0`; nil for others.
 local function compared_phi(facts, test)
-  if not COMPARES[test:op()] then return nil end
   local a, b = facts.origin(test:arg(1)), facts.origin(test:arg(2))
   if a:op() ~= "phi" then a, b = b, a end
   return a:op() == "phi" and constant(facts, b) ~= nil and a or nil
@@ -106,21 +105,21 @@ function Search:agree(call, known, target)
 end
 
 -- A constant that a value is equal to, as a number beside its kinds; 0 of nil and booleans.
-function Search:number(constant)
-  if constant == nil or type(constant) == "boolean" then return 0 end
-  local number = self.numbers[constant]
+function Search:number(it)
+  if it == nil or type(it) == "boolean" then return 0 end
+  local number = self.numbers[it]
   if not number then
     self.count = self.count + 1
     number = self.count * (kinds.ALL + 1)
-    self.numbers[constant] = number
+    self.numbers[it] = number
   end
   return number
 end
 
-function Search:is_one_of(constant, set)
+-- True if a constant can be of some kinds, and is the one that they name.
+function Search:is_one_of(it, set)
   local number = set & ~kinds.ALL
-  return narrow(kinds.of(constant), set) ~= 0
-    and (number == 0 or number == self:number(constant))
+  return narrow(kinds.of(it), set) ~= 0 and (number == 0 or number == self:number(it))
 end
 
 -- What two sets have in common, and the constant that one of them names; 0 if they name two.
@@ -139,8 +138,8 @@ local function without_default(facts, value)
   return default:op() == "lua.newtable" and not facts.node(default)[1] and object or nil
 end
 
--- True if a call that may have changed a variable has not, as no function gives it these kinds, or a
--- field, as nothing in the file assigns one of that name.
+-- True if a call that may have changed a variable has not, as no function gives it these kinds, or
+-- a field, as nothing in the file assigns one of that name.
 function Search:is_kept(value, op, set)
   local var = op == "may" and value:var()
   local v = var and var:data()
@@ -157,7 +156,9 @@ function Search:assume(known, value, set)
       if subject == self.facts.origin(value) then set = set & others end
     elseif op == "lua.truthy" or op == "lua.boolean" or op == "lua.not" or op == "lua.rawequal" then
       if set & TRUTHY ~= 0 and set & FALSY ~= 0 then return true end
-      if compared_phi(self.facts, value) then known[value] = set & (known[value] or kinds.ALL) end
+      if COMPARES[op] and compared_phi(self.facts, value) then
+        known[value] = set & (known[value] or kinds.ALL)
+      end
       local subject, others = self.facts:implied(value, set & TRUTHY ~= 0)
       if subject == value then return true end
       if op == "lua.rawequal" and subject == self.facts.origin(value:arg(1)) then
@@ -223,7 +224,7 @@ end
 
 -- }== Steps ===========================================================
 
--- True if the value of a phi where a choice is made, `c and value or other`, comes over the nth edge.
+-- True if what comes to a phi over the nth edge is the value of a choice, `c and value or other`.
 local function is_chosen(facts, phi, n)
   local is_choice = false
   for _, user in ipairs(phi:users()) do
@@ -236,12 +237,14 @@ local function is_chosen(facts, phi, n)
     and facts:implied(test:arg(1), false) ~= facts:implied(phi:arg(n), false)
 end
 
--- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so of
--- it, and it is chosen, or it is another value of the phi that tests find so, or that has a message.
+-- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so
+-- of it, and it is chosen, or it is another value of the phi that tests find so, or that has a
+-- message.
 function Search:is_meant(phi, n)
   local operands, preds, solution = phi:args(), phi:block():preds(), self.solution
   local origin = self.facts.origin
-  if solution:fact(operands[n]) ~= kinds.UNKNOWN or self.suspects[operands[n]] then return false end
+  local is_unknown = solution:fact(operands[n]) == kinds.UNKNOWN
+  if not is_unknown or self.suspects[operands[n]] then return false end
   for i, operand in ipairs(operands) do
     local from = origin(operand)
     local tested = self.facts:tested(solution, preds[i], from)
@@ -259,7 +262,7 @@ function Search:before(step, n)
   for value, set in pairs(step.known) do
     self.left = self.left - 1
     local op, is_here = value:op(), value:block() == block
-    local phi = compared_phi(self.facts, value)
+    local phi = COMPARES[op] and compared_phi(self.facts, value)
     if phi then
       is_here = phi:block() == block
       if is_here and not can_hold(self.facts, value, set, block, n) then return nil end
@@ -379,14 +382,16 @@ local CHOICE <const> = 2
 
 local LEFT <const> = { copy = true, phi = true } -- ops of what a path has left nil
 
--- True if something is left nil since comparisons say that a value is none of two constants, or more,
--- and not what it is: they are likely to be all that it can be.
+-- True if something is left nil since comparisons say that a value is none of two others, or
+-- more, and not what it is: they are likely to be all that it can be.
 function Search:is_none(step)
   local counts, most = {}, 0
   if not LEFT[step.reason:op()] then return false end
   while step do
     local test = step.test
-    if test and test:op() == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0 then
+    local op = test and test:op()
+    local is_choice = op == "lua.eq" or op == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0
+    if is_choice then
       local subject = self.facts.origin(test:arg(1))
       counts[subject] = step.holds and -math.huge or (counts[subject] or 0) + 1
     end
@@ -400,8 +405,8 @@ end
 --- and whether there is none.
 ---@param use phial.Value
 ---@param value phial.Value
----@param is_result? boolean the use returns it: the path may depend on tests of several values, but not
---- on a parameter that is nil
+---@param is_result? boolean the use returns it: the path may depend on tests of several values,
+--- but not on a parameter that is nil
 ---@return lint.Path?
 ---@return boolean? is_certain
 function Search:find(use, value, is_result)
@@ -449,7 +454,8 @@ local function with_copies(facts, todo)
       set[value] = true
       for _, user in ipairs(value:users()) do
         local op = user:op()
-        if PASSES[op] or op == "lua.call" and facts:text(user) == value then
+        local is_text = op == "lua.call" and user:arg(2) == value and facts:text(user)
+        if PASSES[op] or is_text then
           todo[#todo + 1] = user
         elseif CALLS[op] then
           calls[user] = true

@@ -131,8 +131,8 @@ function M.of(facts, call)
   return others and implied_by(others, other)
 end
 
--- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no argument
--- is nil, unless they compare, or negate something.
+-- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no
+-- argument is nil, unless they compare, or negate something.
 local NOTHING <const> = { "equal", "error", "fals", "not", "no%.", "same" }
 
 local function asserted(name, count)
@@ -145,15 +145,18 @@ local function asserted(name, count)
   return list
 end
 
---- The name of an assertion that a call calls: "is.table" of `assert.is.table(x)`; nil if it does not.
+--- The words of an assertion that a call calls: "is.table." of `assert.is.table(x)`; nil for others.
 ---@param node table
 ---@return string?
 function M.assertion(node)
-  local name, it = "", node.tag == "Call" and node[1] or {}
-  while it.tag == "Index" and it[2].tag == "String" do
-    name, it = it[2][1]:lower() .. "." .. name, it[1]
+  local words, it = "", node.tag == "Call" and node[1] or {}
+  local object = it
+  while object.tag == "Index" do object = object[1] end
+  if object == it or object[1] ~= "assert" then return nil end
+  while it ~= object do
+    words, it = tostring(it[2][1]):lower() .. "." .. words, it[1]
   end
-  return it.tag == "Id" and it[1] == "assert" and name ~= "" and name or nil
+  return words
 end
 
 --- The kinds that arguments of a call have if it returns, by their numbers; nil for any.
