@@ -22,6 +22,7 @@ local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.calln
 ---@field ends table<phial.Block, true> blocks that control does not leave, as names say
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
 ---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
+---@field assigned table<string, boolean> names of fields
 ---@field is_solved? boolean all functions are
 ---@field gifts? table<phial.source.Variable, integer> kinds that functions give what they capture
 ---@field sinks table<phial.source.Function, true> those that call what runs what it is given
@@ -48,22 +49,43 @@ function Facts.callee(program, node)
 end
 
 local calls = setmetatable({}, { __mode = "k" }) -- by function
+local assigned = setmetatable({}, { __mode = "k" }) -- by function: keys
 
 --- The calls in a function that is finished.
 ---@param f phial.source.Function
 ---@return phial.Value[]
 function Facts.calls_in(f)
-  local list = calls[f]
+  local list, keys = calls[f], {}
   if not list then
     list = {}
     for _, block in ipairs(f.fn:rpo()) do
       for _, inst in ipairs(block:insts()) do
-        if CALLS[inst:op()] then list[#list + 1] = inst end
+        local op = inst:op()
+        if CALLS[op] then
+          list[#list + 1] = inst
+        elseif op == "lua.setindex" then
+          keys[inst:arg(2):const() or 0] = true
+        end
       end
     end
-    calls[f] = list
+    calls[f], assigned[f] = list, keys
   end
   return list
+end
+
+--- True if something in the program assigns a field, or a global, of a name.
+---@param name string
+---@return boolean
+function Facts:is_assigned(name)
+  if self.assigned[name] == nil then
+    local is_assigned = false
+    for _, f in ipairs(self.program:functions()) do
+      Facts.calls_in(f)
+      is_assigned = is_assigned or assigned[f][name] or false
+    end
+    self.assigned[name] = is_assigned
+  end
+  return self.assigned[name]
 end
 
 -- True if nothing in a function that is finished returns.
@@ -227,13 +249,15 @@ function Facts:together(call)
   return effects.together or effects.results
 end
 
-local GIVEN <const> = { const = true, ["lua.concat"] = true, ["lua.varargs"] = true }
+local GIVEN <const> = { ["lua.concat"] = true, ["lua.varargs"] = true }
 
 -- True if a value can be any text: an argument, also of the program, or what a function that is
 -- known returns. What others store or return is what the program expects.
 local function is_any_text(facts, value, seen)
   value = Facts.origin(value)
+  if value:op() == "copy" then value = value:arg(1) end
   local op = value:op()
+  if op == "const" then return math.type(tonumber((value:const() or 0))) == nil end
   if op == "phi" and not seen[value] then
     seen[value] = true
     for _, operand in ipairs(value:args()) do
@@ -717,7 +741,7 @@ end
 function Facts.new(program)
   local facts = setmetatable({
     program = program, solutions = {}, results = {}, params = {}, order = {},
-    ends = {}, started = {}, callees = {}, sinks = {},
+    ends = {}, started = {}, assigned = {}, callees = {}, sinks = {},
   }, Facts)
   local problem = {
     bottom = 0, join = function(a, b) return a | b end, transfer = transfer_of(facts),

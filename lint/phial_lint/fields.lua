@@ -43,34 +43,6 @@ local function all_of(program)
   return all
 end
 
-local assigned = setmetatable({}, { __mode = "k" }) -- by program: names
-
-local function note_assigned(names, node)
-  if node.tag == "Set" then
-    for _, target in ipairs(node[1]) do
-      local name = target.tag == "Index" and target[2] or target
-      if type(name[1]) == "string" then names[name[1]] = true end
-    end
-  end
-  for _, part in ipairs(node) do
-    if type(part) == "table" then note_assigned(names, part) end
-  end
-end
-
---- True if a program assigns a field, or a global, of a name.
----@param program phial.source.Program
----@param name string
----@return boolean
-function M.is_assigned(program, name)
-  local names = assigned[program]
-  if not names then
-    names = {}
-    note_assigned(names, program:functions()[1].node)
-    assigned[program] = names
-  end
-  return names[name] or false
-end
-
 --- True if a field of an object that a name means is set wherever another one is.
 ---@param program phial.source.Program
 ---@param field string

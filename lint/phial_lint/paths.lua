@@ -5,7 +5,6 @@
 -- of two kinds does not exist; nor does one on which an earlier use would have failed. It must meet
 -- a reason for the value to be nil: nil itself, a function that returns nil, or a test of a value
 -- about which nothing else is known.
-local fields = require "phial_lint.fields"
 local kinds = require "phial_lint.kinds"
 local predicates = require "phial_lint.predicates"
 
@@ -14,6 +13,8 @@ local narrow = kinds.narrow
 local MOST <const> = 2000 -- steps of a search
 local BUDGET <const> = 100000 -- of a function: steps, and what must hold at each
 local VISITS <const> = 4 -- of a block: what must hold differs
+
+local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
 
 local M = {}
 
@@ -40,8 +41,8 @@ local M = {}
 ---@field is_result? boolean for a path to a `return`
 ---@field numbers table<any, integer> of constants that values are equal to
 ---@field count integer of these
----@field required table<phial.Value, table<integer, integer>> calls that only return if arguments,
---- by their numbers, are of some kinds
+---@field required table<phial.Value, table<integer, integer> | false> calls that only return if
+--- arguments, by their numbers, are of some kinds
 local Search = {}
 Search.__index = Search
 
@@ -144,7 +145,7 @@ function Search:is_kept(value, op, set)
   local var = op == "may" and value:var()
   local v = var and var:data()
   if v then return v.written_by and self.facts:given(v) & set == 0 end
-  return var and not fields.is_assigned(self.facts.program, var:name())
+  return var and not self.facts:is_assigned(var:name())
 end
 
 -- Adds that a value is of some kinds, and what follows; false if that cannot be.
@@ -203,6 +204,17 @@ function Search:equal(known, test)
   return self:assume(known, a, of(b)) and self:assume(known, b, of(a))
 end
 
+-- The kinds that arguments of a call have if it returns; false for any.
+function Search:required_by(use)
+  local list = self.required[use]
+  if list == nil then
+    local is_assertion = CALLS[use:op()] and predicates.assertion(self.facts.node(use))
+    list = is_assertion and predicates.required(self.facts, use) or false
+    self.required[use] = list
+  end
+  return list
+end
+
 -- True if a use in a block, before another one, would fail, or a call would not return.
 function Search:fails(block, known, last)
   for _, use in ipairs(self.uses[block] or {}) do
@@ -212,7 +224,7 @@ function Search:fails(block, known, last)
       local set = known[value]
       if set and narrow(self.solution:fact(value), set) & ~NIL == 0 then return true end
     end
-    for i, others in pairs(self.required[use] or {}) do
+    for i, others in pairs(self:required_by(use) or {}) do
       local value = use:arg(i + 1)
       local set = value and known[self.facts.origin(value)]
       if set and set & others == 0 then return true end
@@ -443,8 +455,6 @@ end
 
 local PASSES <const> = { copy = true, phi = true, refine = true }
 
-local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
-
 -- Adds the values that copy one of a list, also through phis; the calls that get one of all these.
 local function with_copies(facts, todo)
   local set, calls = {}, {}
@@ -489,14 +499,11 @@ local function scan(facts, f)
     for _, inst in ipairs(block:insts()) do
       local op = inst:op()
       if COUNTS[op] then uses[#uses + 1], here[#here + 1] = inst, inst end
-      if CALLS[op] and predicates.assertion(facts.node(inst)) then
-        required[inst] = predicates.required(facts, inst)
-      end
       if op == "branch" then add_tested(facts, suspects, inst) else suspect(inst) end
     end
   end
   local all, calls = with_copies(facts, suspects)
-  for call in pairs(calls) do required[call] = predicates.required(facts, call) end
+  for call in pairs(calls) do required[call] = predicates.required(facts, call) or false end
   return uses, by_block, all, required
 end
 

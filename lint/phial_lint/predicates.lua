@@ -145,18 +145,20 @@ local function asserted(name, count)
   return list
 end
 
---- The words of an assertion that a call calls: "is.table." of `assert.is.table(x)`; nil for others.
+--- The words of an assertion that a call calls: "is.table." of `assert.is.table(x)`, "_not_nil" of
+--- `assert_not_nil(x)`; nil for others.
 ---@param node table
 ---@return string?
 function M.assertion(node)
   local words, it = "", node.tag == "Call" and node[1] or {}
   local object = it
   while object.tag == "Index" do object = object[1] end
-  if object == it or object[1] ~= "assert" then return nil end
+  if object.tag ~= "Id" or not object[1]:find "^assert" then return nil end
+  if object == it then return object[1]:lower():match "^assert(.+)" end
   while it ~= object do
     words, it = tostring(it[2][1]):lower() .. "." .. words, it[1]
   end
-  return words
+  return object[1] == "assert" and words or nil
 end
 
 --- The kinds that arguments of a call have if it returns, by their numbers; nil for any.
@@ -164,7 +166,8 @@ end
 ---@param call phial.Value
 ---@return table<integer, integer>?
 function M.required(facts, call)
-  local assertion = M.assertion(facts.node(call))
+  local node = facts.node(call)
+  local assertion = not modules.called(facts.program, node) and M.assertion(node)
   if assertion then return asserted(assertion, #call:args() - 1) end
   local implied, list = M.of(facts, call), nil
   if not implied then return nil end
