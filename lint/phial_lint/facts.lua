@@ -167,11 +167,14 @@ local function ends(call)
     name = name[2]
   end
   local text = tostring(name and name[1])
-  return ENDS[text] or text:find "error$" ~= nil
+  local fails = text:find "^assert_?[Tt]rue$" and node[2] and node[2].tag == "False"
+  return fails or ENDS[text] or text:find "error$" ~= nil
 end
 
 --- The node that a value was made for.
 function Facts.node(value) return value:nodes()[1] end
+
+local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
 
 --- What a call returns: alternatives; nil if nothing is known.
 ---@param call phial.Value
@@ -179,8 +182,9 @@ function Facts.node(value) return value:nodes()[1] end
 function Facts:returned(call)
   local f, effects = Facts.callee(self.program, Facts.node(call))
   if f then return self.results[f] end
-  local text = effects and effects == library.tonumber and call:arg(2)
-  if text and self:is_number(call, text) then return nil end
+  local text = effects and call:arg(2)
+  if text and effects == library.tonumber and self:is_number(call, text) then return nil end
+  if text and COMPILES[effects] and text:op() == "const" then return nil end
   return effects and effects.results
 end
 

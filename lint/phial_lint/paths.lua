@@ -139,6 +139,15 @@ local function without_default(facts, value)
   return default:op() == "lua.newtable" and not facts.node(default)[1] and object or nil
 end
 
+-- The object of `(object or {}).field` where that is something, or where `#(object or {})` is the
+-- limit of a loop that makes a turn.
+local function object_of(facts, value, op, set)
+  if op == "lua.index" and set & NIL == 0 then return without_default(facts, value:arg(1)) end
+  local limit = op == "lua.for" and set == kinds.TRUE and facts.origin(value:arg(2))
+  if limit and limit:op() == "lua.len" then return without_default(facts, limit:arg(1)) end
+  return nil
+end
+
 -- True if a call that may have changed a variable has not, as no function gives it these kinds, or
 -- a field, as nothing in the file assigns one of that name.
 function Search:is_kept(value, op, set)
@@ -186,10 +195,8 @@ function Search:assume(known, value, set)
   for arg, others in predicates.each(self.facts, value, set) do
     if not self:assume(known, arg, others) then return false end
   end
-  if op == "lua.index" and set & NIL == 0 then
-    local object = without_default(self.facts, value:arg(1))
-    if object and not self:assume(known, object, TRUTHY) then return false end
-  end
+  local object = object_of(self.facts, value, op, set)
+  if object and not self:assume(known, object, TRUTHY) then return false end
   return op ~= "lua.item" or self:agree(value:arg(1), known)
 end
 
@@ -228,7 +235,8 @@ function Search:fails(block, known, last)
       local value = use:arg(i + 1)
       local set = value and known[self.facts.origin(value)]
       if set and set & others == 0 then return true end
-      if others == NIL and value and not self:assume(known, value, NIL) then return true end
+      local says_more = value and (others == NIL or value:op() == "phi")
+      if says_more and not self:assume(known, value, others) then return true end
     end
   end
   return false
