@@ -547,9 +547,9 @@ local function is_left_over(solution, block)
     local pred = only_pred(solution, block)
     if not pred then break end
     local terminator = pred:terminator()
-    local test = terminator:op() == "branch" and origin(terminator:arg(1))
-    if test and COMPARES[test:op()] and pred:succs()[2] == block then
-      local value = origin(test:arg(1))
+    local compared = terminator:op() == "branch" and origin(terminator:arg(1))
+    if compared and COMPARES[compared:op()] and pred:succs()[2] == block then
+      local value = origin(compared:arg(1))
       if value == (subject or value) then subject, count = value, count + 1 end
     end
     block = pred

@@ -410,8 +410,9 @@ function Search:is_none(step)
   while step do
     local test = step.test
     local op = test and test:op()
-    local is_choice = op == "lua.eq" or op == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0
-    if is_choice then
+    local is_equal = op == "lua.eq"
+      or op == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0
+    if is_equal then
       local subject = self.facts.origin(test:arg(1))
       counts[subject] = step.holds and -math.huge or (counts[subject] or 0) + 1
     end
