@@ -234,12 +234,19 @@ local function is_computed_with(value)
   return false
 end
 
+local numbers = setmetatable({}, { __mode = "k" }) -- by call
+
 -- True if the second result of a call is computed with: it is no message.
 local function is_second_number(call)
-  for _, user in ipairs(call:users()) do
-    if user:op() == "lua.item" and user:data() == 2 and is_computed_with(user) then return true end
+  if numbers[call] == nil then
+    numbers[call] = false
+    for _, user in ipairs(call:users()) do
+      if user:op() == "lua.item" and user:data() == 2 and is_computed_with(user) then
+        numbers[call] = true
+      end
+    end
   end
-  return false
+  return numbers[call]
 end
 
 --- What can be returned together; also of calls of which nothing else is known.

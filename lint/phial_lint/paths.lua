@@ -257,18 +257,20 @@ local function is_chosen(facts, phi, n)
     and facts:implied(test:arg(1), false) ~= facts:implied(phi:arg(n), false)
 end
 
+local WIDE <const> = 16 -- operands: more are not compared
+
 -- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so
 -- of it, and it is chosen, or it is another value of the phi that tests find so, or that has a
 -- message.
 function Search:is_meant(phi, n)
-  local operands, preds, solution = phi:args(), phi:block():preds(), self.solution
-  local origin = self.facts.origin
-  local is_unknown = solution:fact(operands[n]) == kinds.UNKNOWN
-  if not is_unknown or self.suspects[operands[n]] then return false end
+  local solution, origin, meant = self.solution, self.facts.origin, phi:arg(n)
+  if solution:fact(meant) ~= kinds.UNKNOWN or self.suspects[meant] then return false end
+  local operands, preds = phi:args(), phi:block():preds()
+  if #operands > WIDE then return false end
   for i, operand in ipairs(operands) do
     local from = origin(operand)
     local tested = self.facts:tested(solution, preds[i], from)
-    local has_message = from:op() == "lua.item" and origin(operands[n]):op() == "lua.call"
+    local has_message = from:op() == "lua.item" and origin(meant):op() == "lua.call"
     local is_found = self.suspects[operand] and narrow(solution:fact(operand), tested) & NIL ~= 0
     if has_message or is_found then return true end
   end
