@@ -257,7 +257,7 @@ local function is_chosen(facts, phi, n)
     and facts:implied(test:arg(1), false) ~= facts:implied(phi:arg(n), false)
 end
 
-local WIDE <const> = 16 -- operands: more are not compared
+local WIDE <const> = 16 -- operands: of phis with more, nothing is believed
 
 -- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so
 -- of it, and it is chosen, or it is another value of the phi that tests find so, or that has a
@@ -265,8 +265,8 @@ local WIDE <const> = 16 -- operands: more are not compared
 function Search:is_meant(phi, n)
   local solution, origin, meant = self.solution, self.facts.origin, phi:arg(n)
   if solution:fact(meant) ~= kinds.UNKNOWN or self.suspects[meant] then return false end
+  if phi:arg(WIDE + 1) then return false end
   local operands, preds = phi:args(), phi:block():preds()
-  if #operands > WIDE then return false end
   for i, operand in ipairs(operands) do
     local from = origin(operand)
     local tested = self.facts:tested(solution, preds[i], from)
