@@ -1,6 +1,8 @@
 -- What is known of the values of a file: their kinds, and what its functions return, callees first.
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
+local modules = require "phial_lint.modules"
+local paths = require "phial_lint.paths"
 local predicates = require "phial_lint.predicates"
 
 local NIL <const>, FALSE <const>, TRUE <const> = kinds.NIL, kinds.FALSE, kinds.TRUE
@@ -20,6 +22,9 @@ local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.calln
 ---@field ends table<phial.Block, true> blocks that control does not leave, as names say
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
 ---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
+---@field assigned table<string, boolean> names of fields
+---@field is_solved? boolean all functions are
+---@field gifts? table<phial.source.Variable, integer> kinds that functions give what they capture
 ---@field sinks table<phial.source.Function, true> those that call what runs what it is given
 local Facts = {}
 Facts.__index = Facts
@@ -44,22 +49,43 @@ function Facts.callee(program, node)
 end
 
 local calls = setmetatable({}, { __mode = "k" }) -- by function
+local assigned = setmetatable({}, { __mode = "k" }) -- by function: keys
 
 --- The calls in a function that is finished.
 ---@param f phial.source.Function
 ---@return phial.Value[]
 function Facts.calls_in(f)
-  local list = calls[f]
+  local list, keys = calls[f], {}
   if not list then
     list = {}
     for _, block in ipairs(f.fn:rpo()) do
       for _, inst in ipairs(block:insts()) do
-        if CALLS[inst:op()] then list[#list + 1] = inst end
+        local op = inst:op()
+        if CALLS[op] then
+          list[#list + 1] = inst
+        elseif op == "lua.setindex" then
+          keys[inst:arg(2):const() or 0] = true
+        end
       end
     end
-    calls[f] = list
+    calls[f], assigned[f] = list, keys
   end
   return list
+end
+
+--- True if something in the program assigns a field, or a global, of a name.
+---@param name string
+---@return boolean
+function Facts:is_assigned(name)
+  if self.assigned[name] == nil then
+    local is_assigned = false
+    for _, f in ipairs(self.program:functions()) do
+      Facts.calls_in(f)
+      is_assigned = is_assigned or assigned[f][name] or false
+    end
+    self.assigned[name] = is_assigned
+  end
+  return self.assigned[name]
 end
 
 local endless = setmetatable({}, { __mode = "k" }) -- by function
@@ -110,11 +136,12 @@ local function written_by(program, f)
   return list
 end
 
--- True if a call is one of what has the name `assert`, also as a field: often, something wraps it.
+-- True if a call is one of what has the name `assert`, also as a field: often, something wraps it;
+-- or `try`, as LuaSocket calls it.
 local function is_assert(node)
   local name = node[1]
   if name.tag == "Index" then name = name[2] end
-  return node.tag == "Call" and name[1] == "assert"
+  return node.tag == "Call" and (name[1] == "assert" or name[1] == "try")
 end
 
 --- The option `calls` of phial.source: calls that do not return, and what others write.
@@ -144,31 +171,25 @@ local function ends(call)
     name = name[2]
   end
   local text = tostring(name and name[1])
-  return ENDS[text] or text:find "error$" ~= nil
+  local fails = text:find "^assert_?[Tt]rue$" and node[2] and node[2].tag == "False"
+  return fails or ENDS[text] or text:find "error$" ~= nil
 end
 
 --- The node that a value was made for.
 function Facts.node(value) return value:nodes()[1] end
 
+local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
+
 --- What a call returns: alternatives; nil if nothing is known.
 ---@param call phial.Value
 ---@return lint.Results[]?
 function Facts:returned(call)
-  local node = Facts.node(call)
-  local f, effects = Facts.callee(self.program, node)
-  if f then return self.results[f] end
-  return effects and effects.results
-end
-
---- What can be returned together; also of calls of which nothing else is known.
----@param call phial.Value
----@return lint.Results[]
-function Facts:together(call)
   local f, effects = Facts.callee(self.program, Facts.node(call))
-  local results = f and self.results[f]
-  if results and #results > 0 then return results end
-  effects = effects or library.others
-  return effects.together or effects.results
+  if f then return self.results[f] end
+  local text = effects and call:arg(2)
+  if text and effects == library.tonumber and self:is_number(call, text) then return nil end
+  if text and COMPILES[effects] and text:op() == "const" then return nil end
+  return effects and effects.results
 end
 
 --- The kinds of the nth result.
@@ -217,19 +238,79 @@ local function is_computed_with(value)
   return false
 end
 
--- What is cut out to be a number, or is digits of a base, or matches a pattern, is one; so is what
--- is computed with.
-function Facts:is_number(call)
-  local _, effects = Facts.callee(self.program, Facts.node(call))
-  local value = effects and effects == library.tonumber and call:arg(2)
-  if not value then return false end
+local numbers = setmetatable({}, { __mode = "k" }) -- by call
+
+-- True if the second result of a call is computed with: it is no message.
+local function is_second_number(call)
+  if numbers[call] == nil then
+    numbers[call] = false
+    for _, user in ipairs(call:users()) do
+      if user:op() == "lua.item" and user:data() == 2 and is_computed_with(user) then
+        numbers[call] = true
+      end
+    end
+  end
+  return numbers[call]
+end
+
+--- What can be returned together; also of calls of which nothing else is known.
+---@param call phial.Value
+---@return lint.Results[]
+function Facts:together(call)
+  local f, effects = Facts.callee(self.program, Facts.node(call))
+  local results = f and self.results[f]
+  if results and #results > 0 then return results end
+  effects = effects or is_second_number(call) and library["string.match"] or library.others
+  return effects.together or effects.results
+end
+
+local GIVEN <const> = { ["lua.concat"] = true, ["lua.varargs"] = true }
+
+-- True if a value can be any text: an argument, also of the program, or what a function that is
+-- known returns. What others store or return is what the program expects.
+local function is_any_text(facts, value, seen)
   value = Facts.origin(value)
+  if value:op() == "copy" then value = value:arg(1) end
+  local op = value:op()
+  if op == "const" then return math.type(tonumber((value:const() or 0))) == nil end
+  if op == "phi" and not seen[value] then
+    seen[value] = true
+    for _, operand in ipairs(value:args()) do
+      if is_any_text(facts, operand, seen) then return true end
+    end
+  elseif op == "lua.index" then
+    local node = Facts.node(value)
+    return node.tag == "Index" and node[1].tag == "Id" and node[1][1] == "arg"
+  end
+  local n = 1
+  if op == "lua.item" then
+    value, n = value:arg(1), value:data()
+    op = value:op()
+  end
+  for _, results in ipairs(CALLS[op] and facts:returned(value) or {}) do
+    if Facts.nth(results, n) & STRING ~= 0 then return true end
+  end
+  return op == "param" and not facts.params[value] or GIVEN[op] or false
+end
+
+--- What `tonumber` is called with, in a call of it; nil for other calls.
+---@param call phial.Value
+---@return phial.Value?
+function Facts:text(call)
+  local _, effects = Facts.callee(self.program, Facts.node(call))
+  return effects and effects == library.tonumber and call:arg(2) or nil
+end
+
+-- True if a text is a number: what is cut out to be one, or is digits of a base, or matches a
+-- pattern; so is what is computed with.
+function Facts:is_number(call, text)
+  local value = Facts.origin(text)
   return #call:args() > 2 or self:is_part(value) or self:is_matched(value)
-    or is_computed_with(value)
+    or is_computed_with(value) or not is_any_text(self, value, {})
 end
 
 function Facts:result(call, n)
-  local alternatives = not self:is_number(call) and self:returned(call)
+  local alternatives = self:returned(call)
   if not alternatives or #alternatives == 0 then return UNKNOWN end
   local set = 0
   for _, results in ipairs(alternatives) do set = set | Facts.nth(results, n) end
@@ -338,8 +419,10 @@ local function transfer_of(facts)
     end,
     ["lua.call"] = function(v, fact)
       local _, effects = Facts.callee(facts.program, Facts.node(v))
-      if effects == library.tonumber and v:arg(2) and fact(2) == NUMBER then return NUMBER end
-      return effects and effects.checks and UNKNOWN or facts:result(v, 1)
+      if effects and effects.checks then return UNKNOWN end
+      if effects ~= library.tonumber or not v:arg(2) then return facts:result(v, 1) end
+      if fact(2) & ~(NUMBER | NIL) == 0 then return fact(2) end
+      return facts:result(v, 1) | fact(2) & NIL
     end,
     ["lua.item"] = function(v)
       local call = v:arg(1)
@@ -378,6 +461,7 @@ end
 
 -- }== Functions =======================================================
 
+local COMPARES <const> = { ["lua.eq"] = true, ["lua.rawequal"] = true }
 local HOPS <const> = 16 -- blocks that a return looks back
 
 -- The only block from which control comes to another one; nil if there are several.
@@ -464,12 +548,42 @@ local function lacks_argument(facts, solution, block, fn, n)
   return false
 end
 
+local CHOICE <const> = 2 -- comparisons: no other case is believed
+
+-- True if control falls off the end of a function since comparisons say that a value is none of
+-- some.
+local function is_left_over(solution, block)
+  local subject, count = nil, 0
+  for _ = 1, HOPS do
+    local pred = only_pred(solution, block)
+    if not pred then break end
+    local terminator = pred:terminator()
+    local compared = terminator:op() == "branch" and origin(terminator:arg(1))
+    if compared and COMPARES[compared:op()] and pred:succs()[2] == block then
+      local value = origin(compared:arg(1))
+      if value == (subject or value) then subject, count = value, count + 1 end
+    end
+    block = pred
+  end
+  return count >= CHOICE
+end
+
 -- Results of which nothing says that they are nil.
 local function without_nil(list)
   for n, set in ipairs(list) do
     if set & NIL ~= 0 then list[n] = set & ~NIL | UNKNOWN end
   end
   list.rest = UNKNOWN
+end
+
+-- The kinds of an operand of a `return`: not nil if no path leads there with nil.
+local function kinds_returned(facts, solution, terminator, value, f)
+  local set = kinds_at(facts, solution, terminator:block(), value, { left = WAYS })
+  if set & NIL == 0 or set == NIL then return set end
+  local path, is_certain = paths.of(facts, f):find(terminator, value, true)
+  if path or not is_certain then return set end
+  set = set & ~NIL
+  return set ~= 0 and set or UNKNOWN
 end
 
 -- What one `return` gives. It is not believed to be nil where the arguments are not what is
@@ -481,7 +595,7 @@ local function results_at(facts, solution, terminator, f)
     if all then return all end
     local is_pack = value:type() ~= "any"
     list[is_pack and "rest" or i] = is_pack and UNKNOWN
-      or kinds_at(facts, solution, block, value, { left = WAYS })
+      or kinds_returned(facts, solution, terminator, value, f)
   end
   local own = #f.fn:params() - #f.captured
   if lacks_argument(facts, solution, block, f.fn, own) then without_nil(list) end
@@ -511,18 +625,21 @@ local function merged(alternatives)
 end
 
 local function summary(facts, f, solution)
-  local list, seen = {}, {}
+  local list, seen, rest = {}, {}, nil
   for _, block in ipairs(f.fn:rpo()) do
     local terminator = block:terminator()
     local op = terminator:op()
     local is_left = solution:is_taken(block) and not facts.ends[block]
-    if is_left and (op == "ret" or op == "lua.return") then
+    if is_left and op == "ret" and is_left_over(solution, block) then
+      rest = {}
+    elseif is_left and (op == "ret" or op == "lua.return") then
       for _, results in ipairs(results_at(facts, solution, terminator, f)) do
         local key = key_of(results)
         if not seen[key] then seen[key], list[#list + 1] = true, results end
       end
     end
   end
+  if not list[1] then list[1] = rest end
   return #list > MOST and merged(list) or list
 end
 
@@ -540,16 +657,55 @@ local function callees_of(facts, f)
   return list
 end
 
-local function solve(facts, f, problem)
+local solve
+
+-- Notes which blocks end since what they call, a field of a table, too, never returns.
+local function note_ends(facts, f, problem)
+  for _, call in ipairs(Facts.calls_in(f)) do
+    local callee = call:op() == "lua.callnone" and modules.called(facts.program, Facts.node(call))
+    if callee then
+      solve(facts, callee, problem)
+      local results = facts.results[callee]
+      if results and not results[1] then facts.ends[call:block()] = true end
+    end
+  end
+end
+
+function solve(facts, f, problem)
   if facts.started[f] then return end
   facts.started[f] = true
   facts.callees[f] = callees_of(facts, f)
   for _, callee in ipairs(facts.callees[f]) do solve(facts, callee, problem) end
+  note_ends(facts, f, problem)
   local own = #f.fn:params() - #f.captured
   for i, captured in ipairs(f.captured) do facts.params[f.fn:arg(own + i)] = captured end
   local solution = f.fn:solve(problem)
-  facts.solutions[f], facts.results[f] = solution, summary(facts, f, solution)
+  facts.solutions[f] = solution
+  facts.results[f] = summary(facts, f, solution)
   table.insert(facts.order, f)
+end
+
+-- The kinds that functions give what they capture, by variables.
+local function gifts_of(facts)
+  local gifts = {}
+  for f, solution in pairs(facts.solutions) do
+    for _, write in ipairs(f.fn:write_accesses()) do
+      local var = write:node() and write:var()
+      local v = var and var:data()
+      local value = v and v.owner ~= f and write:value()
+      if value then gifts[v] = (gifts[v] or 0) | solution:fact(value) end
+    end
+  end
+  return gifts
+end
+
+--- The kinds that other functions than its owner give a variable.
+---@param v phial.source.Variable
+---@return integer
+function Facts:given(v)
+  if not self.is_solved then return kinds.ALL end
+  if not self.gifts then self.gifts = gifts_of(self) end
+  return self.gifts[v] or 0
 end
 
 --- The functions that call what runs what it is given, and those whose results they use; callees
@@ -600,13 +756,14 @@ end
 function Facts.new(program)
   local facts = setmetatable({
     program = program, solutions = {}, results = {}, params = {}, order = {},
-    ends = {}, started = {}, callees = {}, sinks = {},
+    ends = {}, started = {}, assigned = {}, callees = {}, sinks = {},
   }, Facts)
   local problem = {
     bottom = 0, join = function(a, b) return a | b end, transfer = transfer_of(facts),
     edge = function(from, _, fact, n) return edge(facts, from, fact, n) end,
   }
   for _, f in ipairs(program:functions()) do solve(facts, f, problem) end
+  facts.is_solved = true
   return facts
 end
 

@@ -14,6 +14,8 @@ local MOST <const> = 2000 -- steps of a search
 local BUDGET <const> = 100000 -- of a function: steps, and what must hold at each
 local VISITS <const> = 4 -- of a block: what must hold differs
 
+local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
+
 local M = {}
 
 ---@class lint.Path
@@ -34,9 +36,13 @@ local M = {}
 ---@field solution phial.Solution
 ---@field suspects table<phial.Value, true>
 ---@field left integer how much may be searched in the function; negative if that ended a search
----@field uses table<phial.Block, phial.Value[]> instructions that fail if an operand is nil
----@field required table<phial.Value, table<integer, integer>> calls that only return if arguments,
---- by their numbers, are of some kinds
+---@field all phial.Value[] instructions that fail if an operand is nil
+---@field uses table<phial.Block, phial.Value[]> those of a block
+---@field is_result? boolean for a path to a `return`
+---@field numbers table<any, integer> of constants that values are equal to
+---@field count integer of these
+---@field required table<phial.Value, table<integer, integer> | false> calls that only return if
+--- arguments, by their numbers, are of some kinds
 local Search = {}
 Search.__index = Search
 
@@ -50,7 +56,36 @@ end
 for op in ("len unm bnot"):gmatch "%a+" do COUNTS["lua." .. op] = 1 end
 M.COUNTS = COUNTS
 
--- {== What must hold ==================================================
+-- {== Comparisons =====================================================
+
+local COMPARES <const> = {
+  ["lua.lt"] = function(a, b) return a < b end, ["lua.le"] = function(a, b) return a <= b end,
+  ["lua.rawequal"] = function(a, b) return a == b end,
+}
+
+-- The value of an operand that is a constant; with a block, as it comes over the nth edge to it.
+local function constant(facts, value, block, n)
+  value = facts.origin(value)
+  if value:op() == "phi" and value:block() == block then value = facts.origin(value:arg(n)) end
+  if value:op() == "copy" then value = value:arg(1) end
+  if value:op() == "const" then return value:const() end
+end
+
+-- The phi that a comparison is of, with a constant, as in `(x or 0) > 0`; nil for others.
+local function compared_phi(facts, test)
+  local a, b = facts.origin(test:arg(1)), facts.origin(test:arg(2))
+  if a:op() ~= "phi" then a, b = b, a end
+  return a:op() == "phi" and constant(facts, b) ~= nil and a or nil
+end
+
+-- True if a comparison can hold, or not, of what comes over the nth edge to a block.
+local function can_hold(facts, test, set, block, n)
+  local a, b = constant(facts, test:arg(1), block, n), constant(facts, test:arg(2), block, n)
+  if a == nil or type(a) ~= type(b) then return true end
+  return set & (COMPARES[test:op()](a, b) and kinds.TRUE or kinds.FALSE) ~= 0
+end
+
+-- }== What must hold ==================================================
 
 -- True if the results of one call can be what is known of them together, and one of them is said
 -- to be nil. Then it is not believed that others are nil without a reason.
@@ -70,6 +105,58 @@ function Search:agree(call, known, target)
   return #alternatives == 0
 end
 
+-- A constant that a value is equal to, as a number beside its kinds; 0 of nil and booleans.
+function Search:number(it)
+  if it == nil or type(it) == "boolean" then return 0 end
+  local number = self.numbers[it]
+  if not number then
+    self.count = self.count + 1
+    number = self.count * (kinds.ALL + 1)
+    self.numbers[it] = number
+  end
+  return number
+end
+
+-- True if a constant can be of some kinds, and is the one that they name.
+function Search:is_one_of(it, set)
+  local number = set & ~kinds.ALL
+  return narrow(kinds.of(it), set) ~= 0 and (number == 0 or number == self:number(it))
+end
+
+-- What two sets have in common, and the constant that one of them names; 0 if they name two.
+local function both(a, b)
+  local x, y = a & ~kinds.ALL, b & ~kinds.ALL
+  if x ~= y and x ~= 0 and y ~= 0 then return 0 end
+  return a & b & kinds.ALL | x | y
+end
+
+-- The object of `(object or {}).field`, if a value is one of these.
+local function without_default(facts, value)
+  value = facts.origin(value)
+  if value:op() ~= "phi" then return nil end
+  local object, default = value:arg(1), value:arg(2)
+  if object:op() == "lua.newtable" then object, default = default, object end
+  return default:op() == "lua.newtable" and not facts.node(default)[1] and object or nil
+end
+
+-- The object of `(object or {}).field` where that is something, or where `#(object or {})` is the
+-- limit of a loop that makes a turn.
+local function object_of(facts, value, op, set)
+  if op == "lua.index" and set & NIL == 0 then return without_default(facts, value:arg(1)) end
+  local limit = op == "lua.for" and set == kinds.TRUE and facts.origin(value:arg(2))
+  if limit and limit:op() == "lua.len" then return without_default(facts, limit:arg(1)) end
+  return nil
+end
+
+-- True if a call that may have changed a variable has not, as no function gives it these kinds, or
+-- a field, as nothing in the file assigns one of that name.
+function Search:is_kept(value, op, set)
+  local var = op == "may" and value:var()
+  local v = var and var:data()
+  if v then return v.written_by and self.facts:given(v) & set == 0 end
+  return var and not self.facts:is_assigned(var:name())
+end
+
 -- Adds that a value is of some kinds, and what follows; false if that cannot be.
 function Search:assume(known, value, set)
   local op = value:op()
@@ -79,34 +166,60 @@ function Search:assume(known, value, set)
       if subject == self.facts.origin(value) then set = set & others end
     elseif op == "lua.truthy" or op == "lua.boolean" or op == "lua.not" or op == "lua.rawequal" then
       if set & TRUTHY ~= 0 and set & FALSY ~= 0 then return true end
+      if COMPARES[op] and compared_phi(self.facts, value) then
+        known[value] = set & (known[value] or kinds.ALL)
+      end
       local subject, others = self.facts:implied(value, set & TRUTHY ~= 0)
       if subject == value then return true end
+      if op == "lua.rawequal" and subject == self.facts.origin(value:arg(1)) then
+        local number = self:number(value:arg(2):const())
+        if set & TRUTHY ~= 0 then
+          others = others | number
+        elseif number ~= 0 and (known[subject] or 0) & ~kinds.ALL == number then
+          return false
+        end
+      end
       return self:assume(known, subject, others)
-    elseif op ~= "copy" then
+    elseif op ~= "copy" and not self:is_kept(value, op, set) then
       break
     end
     value = value:arg(1)
     op = value:op()
   end
   if op == "lua.eq" and set == kinds.TRUE then return self:equal(known, value) end
-  if op == "const" then return narrow(kinds.of((value:const())), set) ~= 0 end
-  set = set & (known[value] or kinds.ALL)
+  if op == "const" then return self:is_one_of(value:const(), set) end
+  set = both(set, known[value] or kinds.ALL)
+  if self.is_result and op == "param" and set & TRUTHY == 0 then return false end
   known[value] = set
   if narrow(self.solution:fact(value), set) == 0 then return false end
   for arg, others in predicates.each(self.facts, value, set) do
     if not self:assume(known, arg, others) then return false end
   end
+  local object = object_of(self.facts, value, op, set)
+  if object and not self:assume(known, object, TRUTHY) then return false end
   return op ~= "lua.item" or self:agree(value:arg(1), known)
 end
 
--- Adds that the operands of a comparison are equal.
+-- Adds that the operands of a comparison are equal, and not nil if nothing says so of one.
 function Search:equal(known, test)
   local a, b = test:arg(1), test:arg(2)
   local function of(value)
     local set = self.solution:fact(value)
+    if set == kinds.UNKNOWN and not self.suspects[value] then return kinds.ALL & ~NIL end
     return set & kinds.UNKNOWN ~= 0 and kinds.ALL or set
   end
   return self:assume(known, a, of(b)) and self:assume(known, b, of(a))
+end
+
+-- The kinds that arguments of a call have if it returns; false for any.
+function Search:required_by(use)
+  local list = self.required[use]
+  if list == nil then
+    local is_assertion = CALLS[use:op()] and predicates.assertion(self.facts.node(use))
+    list = is_assertion and predicates.required(self.facts, use) or false
+    self.required[use] = list
+  end
+  return list
 end
 
 -- True if a use in a block, before another one, would fail, or a call would not return.
@@ -118,16 +231,51 @@ function Search:fails(block, known, last)
       local set = known[value]
       if set and narrow(self.solution:fact(value), set) & ~NIL == 0 then return true end
     end
-    for i, others in pairs(self.required[use] or {}) do
+    for i, others in pairs(self:required_by(use) or {}) do
       local value = use:arg(i + 1)
       local set = value and known[self.facts.origin(value)]
       if set and set & others == 0 then return true end
+      local says_more = value and (others == NIL or value:op() == "phi")
+      if says_more and not self:assume(known, value, others) then return true end
     end
   end
   return false
 end
 
 -- }== Steps ===========================================================
+
+-- True if what comes to a phi over the nth edge is the value of a choice, `c and value or other`.
+local function is_chosen(facts, phi, n)
+  local is_choice = false
+  for _, user in ipairs(phi:users()) do
+    local node = user:op() == "lua.truthy" and facts.node(user)
+    is_choice = is_choice or node and node.tag == "Op" and node[1] == "and"
+  end
+  local above = is_choice and phi:block():preds()[n]:preds()[1]
+  local test = above and above:terminator()
+  return test and test:op() == "branch"
+    and facts:implied(test:arg(1), false) ~= facts:implied(phi:arg(n), false)
+end
+
+local WIDE <const> = 16 -- operands: of phis with more, nothing is believed
+
+-- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so
+-- of it, and it is chosen, or it is another value of the phi that tests find so, or that has a
+-- message.
+function Search:is_meant(phi, n)
+  local solution, origin, meant = self.solution, self.facts.origin, phi:arg(n)
+  if solution:fact(meant) ~= kinds.UNKNOWN or self.suspects[meant] then return false end
+  if phi:arg(WIDE + 1) then return false end
+  local operands, preds = phi:args(), phi:block():preds()
+  for i, operand in ipairs(operands) do
+    local from = origin(operand)
+    local tested = self.facts:tested(solution, preds[i], from)
+    local has_message = from:op() == "lua.item" and origin(meant):op() == "lua.call"
+    local is_found = self.suspects[operand] and narrow(solution:fact(operand), tested) & NIL ~= 0
+    if has_message or is_found then return true end
+  end
+  return is_chosen(self.facts, phi, n)
+end
 
 -- What must hold before the nth edge to a block; nil if it cannot.
 function Search:before(step, n)
@@ -136,7 +284,14 @@ function Search:before(step, n)
   for value, set in pairs(step.known) do
     self.left = self.left - 1
     local op, is_here = value:op(), value:block() == block
-    if is_here and op == "phi" then value, is_here = value:arg(n), false end
+    local phi = COMPARES[op] and compared_phi(self.facts, value)
+    if phi then
+      is_here = phi:block() == block
+      if is_here and not can_hold(self.facts, value, set, block, n) then return nil end
+    elseif is_here and op == "phi" then
+      if set & TRUTHY == 0 and self:is_meant(value, n) then return nil end
+      value, is_here = value:arg(n), false
+    end
     if not is_here or op == "param" then
       if not self:assume(known, value, set) then return nil end
     end
@@ -157,6 +312,17 @@ function Search:tested(step, target)
   return self:assume(step.known, test, holds and kinds.TRUE or kinds.FALSE)
 end
 
+-- What must be nil for a value to be nil, which is added to what is known: of `tonumber` of what is
+-- a number if it is there, that. Nil if it cannot be.
+function Search:cause(known, value)
+  if not self:assume(known, value, NIL) then return nil end
+  value = self.facts.origin(value)
+  local text = value:op() == "lua.call" and self.solution:fact(value) & kinds.UNKNOWN ~= 0
+    and self.facts:text(value)
+  if text then return self:cause(known, text) end
+  return value
+end
+
 -- Looks whether a value is nil where it is made, or as it is made in a block where something is
 -- known.
 function Search:find_reason(step, known)
@@ -167,11 +333,17 @@ function Search:find_reason(step, known)
   if returned or from:op() == "const" then step.target, step.reason = nil, target end
 end
 
--- True if a step is the head of a `for` loop that has not made a turn: such a path is not believed.
+local COUNTS_TO <const> = { ["lua.lt"] = true, ["lua.le"] = true }
+
+-- True if a step is the head of a loop that has not made a turn, a `for` loop or one that compares
+-- numbers: such a path is not believed.
 function Search:skips_loop(step, pred)
-  local node = step.test and self.facts.node(step.test)
+  local test = step.test
+  local node = test and self.facts.node(test)
   local tag = node and node.tag
-  local ends = tag == "Forin" and step.holds or tag == "Fornum" and not step.holds
+  local is_counting = tag == "Fornum" or tag == "Op" and COUNTS_TO[test:op()]
+    and step.block:loop_header() == step.block
+  local ends = tag == "Forin" and step.holds or is_counting and not step.holds
   return ends and not step.block:dominates(pred)
 end
 
@@ -182,7 +354,8 @@ function Search:back(step, n, pred)
   local target, is_made = step.target, false
   if target and target:block() == step.block then
     if target:op() == "phi" then
-      target = self.facts.origin(target:arg(n))
+      target = self:cause(known, target:arg(n))
+      if not target then return nil end
     else
       is_made = target:op() ~= "param"
     end
@@ -227,24 +400,53 @@ function Search:is_plain(tests, reason)
   return true
 end
 
---- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none.
+local CHOICE <const> = 2
+
+local LEFT <const> = { copy = true, phi = true } -- ops of what a path has left nil
+
+-- True if something is left nil since comparisons say that a value is none of two others, or
+-- more, and not what it is: they are likely to be all that it can be.
+function Search:is_none(step)
+  local counts, most = {}, 0
+  if not LEFT[step.reason:op()] then return false end
+  while step do
+    local test = step.test
+    local op = test and test:op()
+    local is_equal = op == "lua.eq"
+      or op == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0
+    if is_equal then
+      local subject = self.facts.origin(test:arg(1))
+      counts[subject] = step.holds and -math.huge or (counts[subject] or 0) + 1
+    end
+    step = step.after
+  end
+  for _, count in pairs(counts) do most = math.max(most, count) end
+  return most >= CHOICE
+end
+
+--- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none,
+--- and whether there is none.
 ---@param use phial.Value
 ---@param value phial.Value
+---@param is_result? boolean the use returns it: the path may depend on tests of several values,
+--- but not on a parameter that is nil
 ---@return lint.Path?
-function Search:find(use, value)
-  local target, entry = self.facts.origin(value), self.entry
-  local start = { block = use:block(), target = target, known = {} }
-  if not self:assume(start.known, value, NIL) then return nil end
-  if self:fails(start.block, start.known, use) then return nil end
+---@return boolean? is_certain
+function Search:find(use, value, is_result)
+  self.is_result = is_result
+  local start, entry = { block = use:block(), known = {} }, self.entry
+  start.target = self:cause(start.known, value)
+  if not start.target or self:fails(start.block, start.known, use) then return nil, true end
   self:find_reason(start)
   local todo, visits = { start }, {}
   for steps = 1, MOST do -- shortest paths first
     local step = todo[steps]
-    if not step or self.left < 0 then return nil end
+    if not step or self.left < 0 then return nil, self.left >= 0 end
     if step.block == entry then
       if step.target then self:find_reason(step, step.known) end
       local tests = step.reason and tests_of(step)
-      if tests and self:is_plain(tests, step.reason) then
+      local is_believed = tests and (is_result or self:is_plain(tests, step.reason))
+      if is_believed and not self:is_none(step) then
         return { reason = step.reason, tests = tests }
       end
     end
@@ -264,10 +466,8 @@ end
 
 local PASSES <const> = { copy = true, phi = true, refine = true }
 
-local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
-
 -- Adds the values that copy one of a list, also through phis; the calls that get one of all these.
-local function with_copies(todo)
+local function with_copies(facts, todo)
   local set, calls = {}, {}
   while #todo > 0 do
     local value = table.remove(todo)
@@ -275,7 +475,12 @@ local function with_copies(todo)
       set[value] = true
       for _, user in ipairs(value:users()) do
         local op = user:op()
-        if PASSES[op] then todo[#todo + 1] = user elseif CALLS[op] then calls[user] = true end
+        local is_text = op == "lua.call" and user:arg(2) == value and facts:text(user)
+        if PASSES[op] or is_text then
+          todo[#todo + 1] = user
+        elseif CALLS[op] then
+          calls[user] = true
+        end
       end
     end
   end
@@ -318,22 +523,31 @@ local function scan(facts, f)
       end
     end
   end
-  local all, calls = with_copies(suspects)
-  for call in pairs(calls) do required[call] = predicates.required(facts, call) end
+  local all, calls = with_copies(facts, suspects)
+  for call in pairs(calls) do required[call] = predicates.required(facts, call) or false end
   return uses, by_block, all, required
 end
+
+local searches = setmetatable({}, { __mode = "k" }) -- by function
 
 --- A search for paths in a function, and the instructions that it is about.
 ---@param facts lint.Facts
 ---@param f phial.source.Function
 ---@return lint.Search
 ---@return phial.Value[] uses
-function M.new(facts, f)
-  local uses, by_block, suspects, required = scan(facts, f)
-  return setmetatable({
-    suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
-    required = required, entry = f.fn:entry(), left = BUDGET,
-  }, Search), next(suspects) and uses or {}
+function M.of(facts, f)
+  local search = searches[f]
+  if not search then
+    local uses, by_block, suspects, required = scan(facts, f)
+    search = setmetatable({
+      suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
+      required = required, entry = f.fn:entry(), left = BUDGET,
+      numbers = {}, count = 0,
+      all = next(suspects) and uses or {},
+    }, Search)
+    searches[f] = search
+  end
+  return search, search.all
 end
 
 return M

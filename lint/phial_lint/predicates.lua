@@ -6,7 +6,8 @@ local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
 local modules = require "phial_lint.modules"
 
-local ALL <const>, TRUTHY <const> = kinds.ALL, kinds.TRUTHY
+local ALL <const>, NIL <const>, TRUTHY <const> = kinds.ALL, kinds.NIL, kinds.TRUTHY
+local NOT_NIL <const> = ALL & ~NIL
 local MOST <const> = 64 -- values that are looked at for an answer
 local BLOCKS <const> = 32 -- of a function: a predicate is short
 
@@ -130,11 +131,44 @@ function M.of(facts, call)
   return others and implied_by(others, other)
 end
 
+-- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no
+-- argument is nil, unless they compare, or negate something.
+local NOTHING <const> = { "equal", "error", "fals", "not", "no%.", "same" }
+
+local function asserted(name, count)
+  local negated, list = name:find "not", {}
+  if name:find "nil" then return { negated and NOT_NIL or NIL } end
+  for _, word in ipairs(NOTHING) do
+    if name:find(word) then return nil end
+  end
+  for i = 1, count do list[i] = NOT_NIL end
+  return list
+end
+
+--- The words of an assertion that a call calls: "is.table." of `assert.is.table(x)`, "_not_nil" of
+--- `assert_not_nil(x)`; nil for others.
+---@param node table
+---@return string?
+function M.assertion(node)
+  local words, it = "", node.tag == "Call" and node[1] or {}
+  local object = it
+  while object.tag == "Index" do object = object[1] end
+  if object.tag ~= "Id" or not object[1]:find "^assert" then return nil end
+  if object == it then return object[1]:lower():match "^assert(.+)" end
+  while it ~= object do
+    words, it = tostring(it[2][1]):lower() .. "." .. words, it[1]
+  end
+  return object[1] == "assert" and words or nil
+end
+
 --- The kinds that arguments of a call have if it returns, by their numbers; nil for any.
 ---@param facts lint.Facts
 ---@param call phial.Value
 ---@return table<integer, integer>?
 function M.required(facts, call)
+  local node = facts.node(call)
+  local assertion = not modules.called(facts.program, node) and M.assertion(node)
+  if assertion then return asserted(assertion, #call:args() - 1) end
   local implied, list = M.of(facts, call), nil
   if not implied then return nil end
   for i, set in pairs(implied[true]) do
