@@ -23,6 +23,7 @@ local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.calln
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
 ---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
 ---@field assigned table<string, boolean> names of fields
+---@field searches table<phial.source.Function, lint.Search> for paths
 ---@field is_solved? boolean all functions are
 ---@field gifts? table<phial.source.Variable, integer> kinds that functions give what they capture
 ---@field sinks table<phial.source.Function, true> those that call what runs what it is given
@@ -756,7 +757,7 @@ end
 function Facts.new(program)
   local facts = setmetatable({
     program = program, solutions = {}, results = {}, params = {}, order = {},
-    ends = {}, started = {}, assigned = {}, callees = {}, sinks = {},
+    ends = {}, started = {}, assigned = {}, callees = {}, sinks = {}, searches = {},
   }, Facts)
   local problem = {
     bottom = 0, join = function(a, b) return a | b end, transfer = transfer_of(facts),

@@ -528,15 +528,13 @@ local function scan(facts, f)
   return uses, by_block, all, required
 end
 
-local searches = setmetatable({}, { __mode = "k" }) -- by function
-
 --- A search for paths in a function, and the instructions that it is about.
 ---@param facts lint.Facts
 ---@param f phial.source.Function
 ---@return lint.Search
 ---@return phial.Value[] uses
 function M.of(facts, f)
-  local search = searches[f]
+  local search = facts.searches[f]
   if not search then
     local uses, by_block, suspects, required = scan(facts, f)
     search = setmetatable({
@@ -545,7 +543,7 @@ function M.of(facts, f)
       numbers = {}, count = 0,
       all = next(suspects) and uses or {},
     }, Search)
-    searches[f] = search
+    facts.searches[f] = search
   end
   return search, search.all
 end
