@@ -33,7 +33,7 @@ end
 
 --- Parses a source.
 ---@param text string
----@return phial.source.Tree? tree nil if it is not Lua; `found` is what luacheck's stages need besides
+---@return phial.source.Tree? tree nil if it is not Lua; `found`: what luacheck's stages need, too
 ---@return string? message
 ---@return integer? line
 ---@return integer? col

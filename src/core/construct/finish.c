@@ -174,8 +174,8 @@ static bool is_due(const ph_func *f, const progress *p, ph_revisit_what what,
 static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = {0};
   bool merged = merge_twins(f, p), redundant;
-  ph_revisit_what what = {
-      p->all, p->reads && p->accesses && ph_reads_mayanswer(f)};
+  ph_revisit_what what = {p->all,
+                          p->reads && p->accesses && ph_reads_mayanswer(f)};
   if (is_due(f, p, what, merged))
     r = ph_revisit_run(f, tree_of(f, p), what, &p->steps);
   if (r.cut) {
