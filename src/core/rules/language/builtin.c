@@ -545,7 +545,6 @@ static const char *const lines[] = {
     "bool_sub: x:i1 - y => x ~ y",
     "bool_mul: x:i1 * y => x & y",
     "bool_neg: -x:i1 => x",
-    "bool_shift: [shl|shr|sar](x:i1, _) => x",
 };
 /* clang-format on */
 
