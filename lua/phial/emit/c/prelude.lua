@@ -7,6 +7,7 @@ local M = {}
 local SOURCES = {
   { "stdint", "", "#include <stdbool.h>\n#include <stdint.h>" },
   { "string", "", "#include <string.h>" },
+  { "phial_pointer", "", "typedef union { char *p; uint8_t b[8]; } phial_pointer;" },
   { "phial_list", "", [[
 #include <stdarg.h>
 _Static_assert(sizeof(va_list) <= 32 && _Alignof(va_list) <= 8, "a va_list has 32 bytes");

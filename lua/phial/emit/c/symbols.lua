@@ -374,13 +374,17 @@ local function first_bytes(parts)
   return not parts[gap + 1] and type(parts[gap]) ~= "table" and text or nil
 end
 
--- Adds a struct with a member for each part; returns the initial value.
+-- Adds a struct with a member for each part; returns the initial value. An address takes eight bytes
+-- also where pointers have four.
 local function add_struct(self, g, parts, tag)
   local list, values, has_gaps = {}, {}, false
   for _, part in ipairs(parts) do has_gaps = has_gaps or type(part) == "number" end
   for i, part in ipairs(parts) do
     local value = self:part(g, part)
-    list[i] = type(part) == "table" and "char *m" .. i .. ";"
+    if type(part) == "table" then
+      value, self.needed.phial_pointer = ("{ %s }"):format(value), true
+    end
+    list[i] = type(part) == "table" and "phial_pointer m" .. i .. ";"
       or "uint8_t m" .. i .. "[" .. (type(part) == "string" and #part or part) .. "];"
     if value then values[#values + 1] = (has_gaps and (".m%d = "):format(i) or "") .. value end
   end
