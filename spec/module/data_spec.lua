@@ -265,8 +265,8 @@ describe("a gap in an initial value", function()
     assert.matches([[
 struct g_data { uint8_t m1[9]; uint8_t m2[2147483621]; phial_pointer m3; uint8_t m4[9]; };
 ]], phial.emit.c(m), 1, true)
-    assert.matches(', .m3 = { (char *)&g }, .m4 = { 0, 0, 0, 0, 0, 0, 0, 0, 1 } };', phial.emit.c(m), 1,
-      true)
+    assert.matches(', .m3 = { (char *)&g }, .m4 = { 0, 0, 0, 0, 0, 0, 0, 0, 1 } };',
+      phial.emit.c(m), 1, true)
     assert.matches('[9 x i8] c"\\00\\00\\00\\00\\00\\00\\00\\01\\00", [2147483621 x i8] '
       .. "zeroinitializer, ptr @g, ", phial.emit.llvm(m), 1, true)
   end)

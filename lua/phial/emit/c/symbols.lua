@@ -374,8 +374,8 @@ local function first_bytes(parts)
   return not parts[gap + 1] and type(parts[gap]) ~= "table" and text or nil
 end
 
--- Adds a struct with a member for each part; returns the initial value. An address takes eight bytes
--- also where pointers have four.
+-- Adds a struct with a member for each part; returns the initial value. An address takes eight
+-- bytes, also where pointers have four.
 local function add_struct(self, g, parts, tag)
   local list, values, has_gaps = {}, {}, false
   for _, part in ipairs(parts) do has_gaps = has_gaps or type(part) == "number" end
