@@ -111,7 +111,7 @@ local SLOW <const> = { ["Function.compile"] = 9, ["Module.compile"] = 9, ["Rules
   ["Library.close"] = 9, ["emit.html"] = 4, ["emit.svg"] = 60 }
 
 -- Not called: a solver may run for minutes.
-local SKIPPED <const> = { ["Rules.prove"] = true }
+local SKIPPED <const> = { ["Rules.prove"] = true, ["Rules.find"] = true }
 
 local function add_method(class, name, names, types, returns)
   local method = { class = class ~= "M" and class or nil, name = name, params = {},
