@@ -237,10 +237,13 @@ b9: <- loop
     assert(space.restore() and #space.bytes(m, 100) == 100)]],
   ["native code"] = [[
     local core = require "phial.core"
-    local mapping, at = core.reserve(1 << 20)
+    local mapping, at = core.reserve(1 << 20) -- nil where addresses have 32 bits
     local it = assert(core.open_library(library, 0, error, false, { mapping }))
-    assert(core.grow(mapping, 4096) == 0 and core.poke(it, at, nil, "text", true))
-    assert(core.peek(it, at, 4, true) == "text" and core.peek(it, at, "l") and core.is_open(it))
+    assert(core.is_open(it))
+    if mapping then
+      assert(core.grow(mapping, 4096) == 0 and core.poke(it, at, nil, "text", true))
+      assert(core.peek(it, at, 4, true) == "text" and core.peek(it, at, "l"))
+    end
     core.link(it, "f", "phial_f", "l:l")
     local f = it:get "f"
     assert(f(40) == 42 and it:call("f", 1) == 3)
