@@ -241,7 +241,7 @@ end
 
 local numbers = setmetatable({}, { __mode = "k" }) -- by call
 
--- True if the second result of a call is computed with: it is no message.
+-- True if the program computes with the second result of a call: then that is not a message.
 local function is_second_number(call)
   if numbers[call] == nil then
     numbers[call] = false

@@ -12,7 +12,7 @@ local M = {}
 
 -- {== The bank =========================================================
 
--- Numbers for values that are no integers.
+-- Numbers for values that are not integers.
 local numbers, last = setmetatable({}, { __mode = "k" }), 0
 
 local function number_of(v)

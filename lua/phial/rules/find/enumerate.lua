@@ -91,15 +91,13 @@ local function each_three(its, forms, ops, visit)
   end
 end
 
--- Makes the terms of so many ops.
+-- Makes the terms of so many ops, of those of fewer.
 local function grow(its, forms, ops)
-  local grown = {}
-  local function visit(form, ...) grown[#grown + 1] = terms.apply(its.points, form, ...) end
+  local function visit(form, ...) put(its, terms.apply(its.points, form, ...)) end
   local function list(type, n) return list_of(its, type, n) end
   bank.each(forms, list, ops - 1, nil, visit)
   for left = 0, ops - 1 do bank.each(forms, list, left, ops - 1 - left, visit) end
   each_three(its, forms, ops - 1, visit)
-  for _, term in ipairs(grown) do put(its, term) end
 end
 
 local TYPES <const> = { t = "i64" }
