@@ -214,6 +214,7 @@ local function cast(self, it, text)
   opaque(self, it, text, "opaque", to)
   if (it.word == "bitcast" or it.word == "addrspacecast") and find(a, "^" .. NAME .. "$") then
     it.kind, it.address = "cast", a
+    if from == "ptr" and to == "ptr" then it.distance = 0 end
   end
   return it
 end

@@ -352,6 +352,13 @@ local function build(source, scanner, rules, order, promotion, probing)
   return s
 end
 
+-- Makes one block of those that follow each other in a straight line.
+local function join_lines(fn)
+  for _, block in ipairs(fn:rpo()) do
+    while block:can_merge() do block:merge() end
+  end
+end
+
 --- Translates a function.
 ---@param source llvm.Function
 ---@param scanner llvm.Scanner
@@ -370,6 +377,7 @@ function M.translate(source, scanner, rules)
   if rules then
     s.fn:forward()
     s.fn:clean { phis = true, dead = true }
+    join_lines(s.fn)
   end
   return s
 end
