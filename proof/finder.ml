@@ -255,8 +255,8 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
         let any_value state t = match if Ops.is_float t then floats else ints with
           | [||] -> any_value state t
           | l when below state 3 = 0 -> let x = l.(below state (Array.length l)) in
-            if Ops.is_float t then Ops.of_float t (let x = Ops.to_float x in match below state 6 with
-              | 0 -> Float.succ x | 1 -> Float.pred x | 2 -> -. x | 3 -> x +. x | _ -> x) else Ops.signed t x
+            if Ops.is_float t then Ops.of_float t (let x = Ops.to_float x in match below state 7 with
+              | 0 -> Float.succ x | 1 -> Float.pred x | 2 -> -. x | 3 -> x +. x | 4 -> sqrt x | _ -> x) else Ops.signed t x
           | _ -> any_value state t in
         (* operands are often given the values at which an op starts to do something else, by what they are computed of *)
         let aims = ref [] in
@@ -308,10 +308,22 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                 | ("add", _, _), [ a; b ] ->
                   (match b with N _ when Stdlib.(below state 2 = 0) -> solve a v | _ -> solve a (sub v (value b)));
                   solve b (sub v (value a))
+                | ("umulh", _, t :: _), [ a; b ] ->
+                  let middle = ldexp (to_float (Ops.unsigned t v) +. 0.5) (Ops.width t) in
+                  let x = if a = b then sqrt middle else middle /. to_float (Ops.unsigned t (value b)) in
+                  if x < 0x1p63 then solve a (of_float x)
+                | ("bswap", _, ([ t; _ ] as types)), [ a ] -> solve a (Ops.eval "bswap" types [| Ops.signed t v |])
                 | ("sub", _, _), [ a; b ] -> if Stdlib.(below state 2 = 0) then solve b (sub (value a) v); solve a (add v (value b))
                 | ("bxor", _, _), [ a; b ] -> solve a (logxor v (value b))
                 | ("mul", _, _), [ a; C _ as b ] when value b <> 0L -> Option.iter (solve a) (Ops.quotient v (value b))
-                | (("sdiv" | "udiv"), _, _), [ a; C _ as b ] -> solve a (mul v (value b))
+                | (("sdiv" | "udiv"), _, _), [ a; b ] ->
+                  if Stdlib.(below state 2 = 0) then solve b (shift_right_logical (r ()) (below state 64)); solve a (mul v (value b))
+                | (("rotl" | "rotr" as name), _, t :: _), [ a; b ] ->
+                  let back n = Ops.eval (if name = "rotl" then "rotr" else "rotl") [ t; t; t ] [| v; of_int n |] in
+                  if a <> b then solve a (back Stdlib.(to_int (value b) land (Ops.width t - 1)))
+                  else for n = 0 to Stdlib.(Ops.width t - 1) do
+                    if Stdlib.(to_int (back n) land (Ops.width t - 1) = n) then solve a (back n)
+                  done
                 | (("zext" | "sext" | "copy" | "srem" | "urem"), _, _), a :: _ -> solve a v
                 | ("trunc", _, t :: _), [ a ] -> solve a (logxor (Ops.unsigned t v) (if Stdlib.(Ops.width t < 64) then shift_left (r ()) (Ops.width t) else 0L))
                 | (("shr" | "sar"), _, _), [ a; b ] when a = b -> let n = below state (Ops.width (type_of o)) in solve a (logor (shift_left v n) (of_int n))
@@ -332,31 +344,32 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
                 | (("ne" | "fne"), _, _), [ a; b ] when v = 0L -> solve a (value b)
                 | _ -> ())
             | _ -> () in
-          (* what a sum of multiples of one name is, from two values of it *)
-          let solve o v =
-            if !i <= 300 || below state 3 > 0 || Ops.is_float (type_of o) then solve o v
+          (* where the difference of both is a multiple of one name, and something *)
+          let solve o goal =
+            if !i <= 300 || below state 3 > 0 || Ops.is_float (type_of o) then solve o (goal ())
             else begin
-              ignore (value o);
+              ignore (value o, goal ());
               let l = Hashtbl.fold (fun n x l -> if Hashtbl.mem found n then l else (n, x) :: l) memo [] in
               let put more = Hashtbl.reset memo; List.iter (fun (n, x) -> Hashtbl.replace memo n x) (l @ more) in
               match List.filter (fun (n, _) -> not (Ops.is_float (type_of (N n)))) l with
               | [] -> ()
               | ints ->
                 let n, x = List.nth ints (below state (List.length ints)) in
-                let at x = put [ (n, x) ]; value o in
+                let at x = put [ (n, x) ]; Ops.signed (type_of o) (Int64.sub (value o) (goal ())) in
                 let b = at 0L in
-                let x = Option.value ~default:x (Ops.quotient (Int64.sub v b) (Int64.sub (at 1L) b)) in
+                let x = Option.value ~default:x (Ops.quotient (Int64.neg b) (Int64.sub (at 1L) b)) in
                 put [ (n, Ops.signed (type_of (N n)) x) ]
             end in
           (try
             if aims <> [||] then for _ = 1 to below state 3 do
               let a, aim = aims.(below state (Array.length aims)) in
               let t = type_of a and beside = match below state 4 with 0 -> 1L | 1 -> -1L | _ -> 0L in
-              solve a (Ops.signed t Int64.(add beside (match aim with
-                | `Near b -> value b
-                | `Amount w -> mul (of_int w) (match below state 4 with 0 -> 0L | 1 -> 1L | 2 -> -1L | _ -> word state)
-                | `End -> (match below state 3 with
-                  | 0 -> 0L | 1 -> shift_left 1L (Stdlib.( - ) (Ops.width t) 1) | _ -> shift_left 1L (below state (Ops.width t))))))
+              let goal = let open Int64 in match aim with
+                | `Near b -> fun () -> value b
+                | `Amount w -> let x = mul (of_int w) (match below state 4 with 0 -> 0L | 1 -> 1L | 2 -> -1L | _ -> word state) in fun () -> x
+                | `End -> let x = match below state 3 with
+                  | 0 -> 0L | 1 -> shift_left 1L (Stdlib.( - ) (Ops.width t) 1) | _ -> shift_left 1L (below state (Ops.width t)) in fun () -> x in
+              solve a (fun () -> Ops.signed t (Int64.add beside (goal ())))
             done;
             ok := (match conclusion with
             | ESame (a, b) -> let x = value a in x = value b

@@ -188,26 +188,36 @@ end
 local asked = { is_on = false }
 local AT_ONCE <const> = 200
 
-local function ask_again(rules, by)
+local function ask_again(rules, premises, by)
   local _, verdicts = rules:prove { solver = "z3", seconds = 10 }
   local said = verdicts[1]:gsub("^lemma: ", "")
-  local is_wrong = said:find "^wrong" and not said:find "a trap %->"
+  local is_vacuous = premises[1] and said:find "a trap %->" or premises[2] and said:find "%-> a trap"
+  local is_wrong = said:find "^wrong" and not is_vacuous
   return said == "proved" and "proved" or is_wrong and "wrong" or "open", said, by
 end
 
--- Where the premises trap, a lemma says nothing, while a rule must trap as well.
-local function of_lemma(question)
-  return (question:gsub("%(or %(distinct (%b()) ", "(or (and (not %1) ", 1))
+-- Where the premises trap, a lemma says nothing, while both sides of a rule must trap alike.
+local function of_lemma(question, premises)
+  local start = question:find("(assert (or (distinct ", 1, true)
+  if not start then return question end
+  local traps, at = {}, start + #"(assert (or (distinct "
+  for side = 1, 2 do
+    local trap = question:match("^%b()", at) or question:match("^%a+", at)
+    at = at + #trap + 1
+    if premises[side] then traps[#traps + 1] = ("(assert (not %s))\n"):format(trap) end
+  end
+  return question:sub(1, start - 1) .. table.concat(traps) .. question:sub(start)
 end
 
--- Addresses are integers.
-local function prove(text, by)
+-- premises: which sides are what the premises compute. Addresses are integers.
+local function prove(text, premises, by)
   text = text:gsub(":ptr", ":i64"):gsub("ptradd", "add")
   local ok, rules = pcall(phial.rules, "lemma: " .. text .. " @ unoriented, always")
   if not ok then return "open", rules, by end
   local known, question = pcall(rules.smt, rules, "lemma")
-  if not asked.is_on or not known then return ask_again(rules, by) end
-  asked[#asked + 1] = { rules = rules, question = of_lemma(question), by = by }
+  if not asked.is_on or not known then return ask_again(rules, premises, by) end
+  asked[#asked + 1] = { rules = rules, question = of_lemma(question, premises), premises = premises,
+    by = by }
   return "asked", asked[#asked], by
 end
 
@@ -234,7 +244,7 @@ local function hear()
     end
     for j = first, last do
       local it = asked[j]
-      if it.verdict ~= "proved" then it.verdict, it.why = ask_again(it.rules) end
+      if it.verdict ~= "proved" then it.verdict, it.why = ask_again(it.rules, it.premises) end
     end
   end
   os.remove(path)
@@ -244,6 +254,17 @@ end
 local function is_commuted(a, b)
   return (a.op == "fadd" or a.op == "fmul") and a.op == b.op and a[1] == b[2] and a[2] == b[1]
     and type(a[1]) == "string" and type(a[2]) == "string"
+end
+
+local function can_trap(op)
+  return op:find "^[su]div$" or op:find "^[su]rem$" or op:find "^fto[iu]$"
+end
+
+-- True if all names in b are in a.
+local function contains(a, b)
+  local known = names_in(a, {})
+  for name in pairs(names_in(b, {})) do if not known[name] then return false end end
+  return true
 end
 
 local function equation(defs, types, left, right)
@@ -261,21 +282,17 @@ local function equation(defs, types, left, right)
   local by = rules_of(a, b, types)
   if type(a) == "string" and a == b then return "read off" end
   if is_commuted(a, b) then return "by IEEE 754", nil, by end
-  if type(a) == "string" or not has_names(a) then a, b = b, a end
-  local known = names_in(a, {})
-  for name in pairs(names_in(b, {})) do
-    if not known[name] then
-      local c = names_in(b, {})
-      local within = type(b) == "table"
-      for other in pairs(known) do within = within and c[other] end
-      if not within then
-        return prove(("eq(%s, %s) => true"):format(written(a, types), written(b, types)), by)
-      end
-      a, b = b, a
-      break
+  local premises = { true, not (type(right) == "table" and can_trap(right.op)) }
+  local function swap() a, b, premises = b, a, { premises[2], premises[1] } end
+  if type(a) == "string" or not has_names(a) then swap() end
+  if not contains(a, b) then
+    if not contains(b, a) then
+      return prove(("eq(%s, %s) => true"):format(written(a, types), written(b, types)),
+        { premises[1] and premises[2] }, by)
     end
+    swap()
   end
-  return prove(written(a, types) .. " => " .. written(b, types), by)
+  return prove(written(a, types) .. " => " .. written(b, types), premises, by)
 end
 
 -- }== What is read off ==================================================
