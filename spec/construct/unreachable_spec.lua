@@ -366,6 +366,15 @@ describe("kept unreachable blocks", function()
     assert.equal(3, #fn:finish { keep_unreachable = false }:rpo())
   end)
 
+  it("ask nobody what a variable is that nothing writes", function()
+    local fn = phial.fn("f", {}, "i64", { keep_unreachable = true, undef = error })
+    fn:entry():ret(0)
+    local dead = fn:block "dead"
+    dead:seal()
+    dead:ret(dead:read(fn:var("x", "i64")))
+    assert.matches("dead: unreachable\n  ret undef", fn:finish():text())
+  end)
+
   it("are not seen by what simplifies", function()
     local fn = example {}
     fn:finish { keep_unreachable = true }
