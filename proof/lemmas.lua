@@ -191,7 +191,8 @@ local AT_ONCE <const> = 200
 local function ask_again(rules, premises, by)
   local _, verdicts = rules:prove { solver = "z3", seconds = 10 }
   local said = verdicts[1]:gsub("^lemma: ", "")
-  local is_vacuous = premises[1] and said:find "a trap %->" or premises[2] and said:find "%-> a trap"
+  local is_vacuous = premises[1] and said:find "a trap %->"
+    or premises[2] and said:find "%-> a trap"
   local is_wrong = said:find "^wrong" and not is_vacuous
   return said == "proved" and "proved" or is_wrong and "wrong" or "open", said, by
 end

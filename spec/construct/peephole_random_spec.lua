@@ -95,7 +95,8 @@ local function generate_with_rules(pick)
   end
   -- without the default rules, branches stay whose targets are one block
   local is_alone = pick(3) == 1
-  local case = generate(pick, patterns_of_both, { dense = true }, (is_alone or pick(4) == 1) and 8 or 1)
+  local is_large = is_alone or pick(4) == 1
+  local case = generate(pick, patterns_of_both, { dense = true }, is_large and 8 or 1)
   case.text, case.functions, case.base = text, functions, is_alone and "" or "int"
   case.refine, case.split = case.refine or is_alone, case.split or is_alone
   return case

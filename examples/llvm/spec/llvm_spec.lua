@@ -62,7 +62,7 @@ describe("with rules", function()
     assert.matches("{\n  %%m = and i32 %%b, 31\n  %%r = shl i32 %%a, %%m\n  ret", text)
   end)
 
-  it("a pointer that is cast to a pointer is itself, and blocks in a straight line are one", function()
+  it("a pointer cast to a pointer is itself, and blocks in a straight line are one", function()
     local text = of("%p = inttoptr i32 %a to ptr", "%q = bitcast ptr %p to ptr", "br label %next",
       "next:", "%r = load i32, ptr %q")
     assert.matches("{\n  %%p = [^\n]*\n  %%r = load i32, ptr %%p\n  ret", text)
