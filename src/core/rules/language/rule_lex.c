@@ -119,8 +119,9 @@ static bool refuse_foreign(ph_rule_lexer *s, uint32_t at) {
       {";", "a rule ends at the end of its line; a comment starts with '--'"},
   };
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-    size_t n = strlen(foreign[i].sign);
-    if (s->text.n - at < n || memcmp(s->text.at + at, foreign[i].sign, n) != 0)
+    const char *sign = foreign[i].sign;
+    size_t n = sign[0] == s->text.at[at] ? strlen(sign) : 0;
+    if (n == 0 || s->text.n - at < n || memcmp(s->text.at + at, sign, n) != 0)
       continue;
     ph_rule_lex_fail(s, at, foreign[i].instead);
     return true;
