@@ -356,8 +356,9 @@ let find (p : program) (q : tprogram) limit type_of_name called phis =
               | ints ->
                 let n, x = List.nth ints (below state (List.length ints)) in
                 let at x = put [ (n, x) ]; Ops.signed (type_of o) (Int64.sub (value o) (goal ())) in
-                let b = at 0L in
-                let x = Option.value ~default:x (Ops.quotient (Int64.neg b) (Int64.sub (at 1L) b)) in
+                let b = at 0L and k = below state 17 in    (* low bits may be cut off *)
+                let slope = Int64.(shift_right (sub (at (shift_left 1L k)) b) k) in
+                let x = Option.value ~default:x (Ops.quotient (Int64.neg b) slope) in
                 put [ (n, Ops.signed (type_of (N n)) x) ]
             end in
           (try
