@@ -658,8 +658,8 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
-/* Gives values of phial's `address` the texts that the host has for them. */
-static void take_addresses(pl_writing *w) {
+/* Gives values of phial's `address` the texts that the host has for their data. */
+static void take_addresses(pl_writing *w, int fn) {
   const pl_program *p = &w->program;
   lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
   lua_getfield(w->L, -1, "texts");
@@ -670,7 +670,9 @@ static void take_addresses(pl_writing *w) {
     if (ph_value_op(p->f, value(id)) != PH_ADDRESS || v->variable == 0 ||
         it->shared)
       continue;
-    if (lua_rawgeti(w->L, -1, id) != LUA_TSTRING) {
+    pl_payload_push(w->L, p->h, fn, ph_value_data(p->f, value(id)));
+    pl_writing_check(w);
+    if (lua_rawget(w->L, -2) != LUA_TSTRING) {
       lua_pop(w->L, 1);
       continue;
     }
@@ -783,7 +785,7 @@ static int l_writing(lua_State *L) {
     pl_ssa_read(w);
   } else {
     pl_plan_read(w);
-    take_addresses(w);
+    take_addresses(w, 3);
     pl_plan_choose(w);
     if (l->few)
       pl_locals_name(w);
