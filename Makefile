@@ -127,8 +127,9 @@ HOT = $(addprefix src/core/,base/arena.c base/pool.c base/vec.c construct/build.
   $(addprefix src/core/lookup/,current_def.c join_skip.c lookup.c state.c trivial_phi.c) \
   $(addprefix src/core/,ir/effects.c ir/opeval.c rules/match/match.c rules/match/matcher.c) \
   $(addprefix src/core/,rules/set/constexpr.c simplify/cse.c simplify/peephole.c) \
-  $(addprefix src/core/,classical/*.c simplify/reads.c simplify/revisit.c)
-WARM = $(addprefix src/core/,analysis/needed.c analysis/redundant_phi.c analysis/rpo.c \
+  $(addprefix src/core/,classical/*.c simplify/reads.c simplify/revisit.c leave/*.c) \
+  $(addprefix src/binding/write/,blocks.c fill.c plan.c row.c writing.c)
+WARM = $(addprefix src/binding/,write/lines.c write/names.c write/ssa.c write/unit.c) src/binding/analysis/analysis.c src/binding/analysis/program.c $(addprefix src/core/,analysis/needed.c analysis/redundant_phi.c analysis/rpo.c \
   analysis/dom.c analysis/graph.c analysis/idf.c analysis/liveness.c analysis/escape.c \
   construct/finish.c construct/un*.c edit/dce.c rules/match/facts.c \
   simplify/fuel.c simplify/twins.c) \

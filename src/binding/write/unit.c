@@ -64,64 +64,106 @@ static ph_value last_act(pl_funcobj *h, ph_block b) {
 /* The arguments of phial.core.symbolic, and its first results. */
 enum { FN = 1, LANGUAGE, CALLS, TEXTS, IDS, OPS, LAST, DATA };
 
-/* True if the host knows what an instruction refers to, whose data is on top. */
-static bool is_known(lua_State *L, ph_op op, bool *recurs) {
+/* What is read: the values after `v` of blocks in order. */
+typedef struct {
+  pl_funcobj *h;
+  uint32_t version;
+  lua_Integer n; /* that are listed */
+  bool has_others, recurs;
+} reading;
+
+/* Pushes what an instruction refers to. */
+static void push_symbol(lua_State *L, const reading *r, ph_value v) {
+  pl_payload_push(L, r->h, FN, ph_value_data(r->h->f, v));
+  if (!pl_userdata_isusable(r->h) || ph_func_version(r->h->f) != r->version)
+    pl_error_plain(L, "the function was changed while it was read");
+}
+
+/* Lists an instruction, and what it refers to, which is on top. */
+static void list(lua_State *L, reading *r, ph_value v) {
+  for (int i = IDS; r->n == 0 && i <= DATA; i++) {
+    lua_newtable(L);
+    lua_replace(L, i);
+  }
+  lua_rawseti(L, DATA, ++r->n);
+  lua_pushinteger(L, v.id);
+  lua_rawseti(L, IDS, r->n);
+  lua_pushstring(L, ph_op_row(ph_value_op(r->h->f, v))->name);
+  lua_rawseti(L, OPS, r->n);
+}
+
+static void list_all(lua_State *L, reading *r, ph_block b) {
+  bool ends = returns(r->h, b), is_last;
+  ph_value v = {0}, last = ends ? last_act(r->h, b) : v;
+  is_last = ends && !ph_some(last);
+  while (v = next_needed(r->h, b, v), ph_some(v)) {
+    ph_op op = ph_value_op(r->h->f, v);
+    if (ph_same(v, last)) is_last = true;
+    if (op >= PH_OPS) r->has_others = true;
+    if (!is_symbolic(op)) continue;
+    push_symbol(L, r, v);
+    list(L, r, v);
+    lua_pushboolean(L, is_last);
+    lua_rawseti(L, LAST, r->n);
+  }
+}
+
+/* True if the host knows what an instruction refers to, which is on top. */
+static bool is_known(lua_State *L, reading *r, ph_op op) {
   bool known;
   if (op != PH_CALL && op != PH_TAIL_CALL && op != PH_ADDRESS)
-    return op == PH_ALLOCA || lua_isnil(L, -1);
+    return lua_isnil(L, -1);
   lua_pushvalue(L, -1);
   known = lua_rawget(L, op == PH_ADDRESS ? TEXTS : CALLS) != LUA_TNIL;
-  if (op == PH_CALL && lua_rawequal(L, -1, FN)) *recurs = true;
+  if (op == PH_CALL && lua_rawequal(L, -1, FN)) r->recurs = true;
   lua_pop(L, 1);
   return known;
+}
+
+/* Calls are always needed: only of others it is asked. */
+static void list_new(lua_State *L, reading *r, ph_block b) {
+  const ph_func *f = r->h->f;
+  ph_value v = {0};
+  while (v = ph_block_nextinst(f, b, v), ph_some(v)) {
+    ph_op op = ph_value_op(f, v);
+    if (op >= PH_OPS && !r->has_others)
+      r->has_others = ph_needed_has(pl_analysis_needed(r->h), v);
+    if (!is_symbolic(op) || op == PH_ALLOCA) continue;
+    push_symbol(L, r, v);
+    if (is_known(L, r, op) ||
+        (op == PH_ADDRESS && !ph_needed_has(pl_analysis_needed(r->h), v)))
+      lua_pop(L, 1);
+    else
+      list(L, r, v);
+  }
 }
 
 /* phial.core.symbolic(fn, language[, calls, texts]): of what refers to symbols, and
 ** of allocas, in order: ids; ops; whether each is a call after which the function
 ** returns; data.  Then whether a type may be none of the language; whether some op
 ** is of a dialect.  With the tables, by data, of callees and texts that are known:
-** only of others, and no allocas; also whether a known callee is the function */
+** only of others, and no allocas; also whether a known callee is the function.
+** Lists are nil if they are empty */
 static int l_symbolic(lua_State *L) {
-  pl_funcobj *h = pl_userdata_test(L, FN, PL_KIND_FUNC);
+  reading r = {.h = pl_userdata_test(L, FN, PL_KIND_FUNC)};
   const pl_language *l = pl_userdata_test(L, LANGUAGE, PL_KIND_LANGUAGE);
-  bool has_others = false, recurs = false, all = lua_isnoneornil(L, CALLS);
-  uint32_t version;
-  lua_Integer n = 0;
-  if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
+  bool all = lua_isnoneornil(L, CALLS);
+  if (l == NULL || r.h == NULL) return luaL_error(L, "bad arguments");
   lua_settop(L, TEXTS);
-  for (int i = IDS; i <= DATA; i++) lua_newtable(L);
-  pl_access_read(L, h);
-  version = ph_func_version(h->f);
-  for (uint32_t k = 0; k < ph_rpo_count(pl_analysis_order(h)); k++) {
-    ph_block b = ph_rpo_at(pl_analysis_order(h), k);
-    bool ends = all && returns(h, b), is_last;
-    ph_value v = {0}, last = ends ? last_act(h, b) : v;
-    is_last = ends && !ph_some(last);
-    while (v = next_needed(h, b, v), ph_some(v)) {
-      ph_op op = ph_value_op(h->f, v);
-      if (ph_same(v, last)) is_last = true;
-      if (op >= PH_OPS) has_others = true;
-      if (!is_symbolic(op)) continue;
-      pl_payload_push(L, h, FN, ph_value_data(h->f, v)); /* finalizers run */
-      if (!all && is_known(L, op, &recurs)) {
-        lua_pop(L, 1);
-      } else {
-        lua_rawseti(L, DATA, ++n);
-        lua_pushinteger(L, v.id);
-        lua_rawseti(L, IDS, n);
-        lua_pushstring(L, ph_op_row(op)->name);
-        lua_rawseti(L, OPS, n);
-        lua_pushboolean(L, is_last);
-        lua_rawseti(L, LAST, n);
-      }
-      if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
-        return pl_error_plain(L, "the function was changed while it was read");
-    }
+  lua_settop(L, DATA);
+  r.version = ph_func_version(pl_access_read(L, r.h));
+  for (uint32_t k = 0; k < ph_rpo_count(pl_analysis_order(r.h)); k++) {
+    ph_block b = ph_rpo_at(pl_analysis_order(r.h), k);
+    if (all)
+      list_all(L, &r, b);
+    else
+      list_new(L, &r, b);
   }
-  lua_pushboolean(L, lacks_type(l, h->f));
-  lua_pushboolean(L, has_others);
-  lua_pushboolean(L, recurs);
-  return pl_access_return(L, h, 7);
+  pl_analysis_forget(r.h);
+  lua_pushboolean(L, lacks_type(l, r.h->f));
+  lua_pushboolean(L, r.has_others);
+  lua_pushboolean(L, r.recurs);
+  return pl_access_return(L, r.h, 7);
 }
 
 /* phial.core.instruction(fn, id): its type, and the ids and types of its operands */

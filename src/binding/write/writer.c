@@ -305,7 +305,9 @@ METHOD(known) {
 
 /* Its buffers; that of the text is the last one. */
 static pl_grown *buffer(pl_writing *w, size_t i) {
-  pl_grown *const all[PL_BUFFERS] = {&w->memory,
+  pl_grown *const all[PL_BUFFERS] = {&w->arrays,
+                                     &w->needed.places,
+                                     &w->memory,
                                      &w->further,
                                      &w->names,
                                      &w->given,
@@ -738,6 +740,24 @@ static void start_texts(pl_writing *w) {
   }
 }
 
+/* Pushes a writing: the one that is the host's field `w`, if that has ended. */
+static pl_writing *push_writing(lua_State *L, const pl_language *l) {
+  pl_writing *w;
+  lua_getfield(L, 3, "w");
+  w = pl_userdata_test(L, -1, PL_KIND_WRITING);
+  if (w == NULL || w->language != l || w->program.f != NULL || !w->done) {
+    w = lua_newuserdatauv(L, sizeof *w, PL_WRITING_USERVALUES);
+    memset(w, 0, sizeof *w);
+    pl_userdata_setkind(L, PL_KIND_WRITING);
+    lua_replace(L, -2);
+  } else {
+    memset(w, 0, sizeof *w);
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, PL_WRITING_TRAPS);
+  }
+  return w;
+}
+
 /* phial.core.writing(language, fn, host) */
 static int l_writing(lua_State *L) {
   pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
@@ -748,9 +768,7 @@ static int l_writing(lua_State *L) {
   luaL_checktype(L, 3, LUA_TTABLE);
   pl_access_read(L, h);
   lua_settop(L, 3);
-  w = lua_newuserdatauv(L, sizeof *w, PL_WRITING_USERVALUES);
-  memset(w, 0, sizeof *w);
-  pl_userdata_setkind(L, PL_KIND_WRITING);
+  w = push_writing(L, l);
   lua_insert(L, 1);
   w->L = L;
   w->self = 1;
@@ -770,11 +788,10 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_OUTER);
   if (lua_getfield(L, 4, "patterns") != LUA_TTABLE) lua_newtable(L);
   lua_setiuservalue(L, 1, PL_WRITING_PATTERNS);
-  pl_program_read(L, &w->program, h, l->ssa);
-  lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
+  take_spare(w);
+  pl_program_read(L, &w->program, h, l->ssa, &w->arrays);
   w->version = ph_func_version(h->f);
   take_options(w);
-  take_spare(w);
   start_texts(w);
   for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
        i++)

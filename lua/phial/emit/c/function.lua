@@ -101,10 +101,9 @@ function M.read(symbols, fn, is_whole)
   end
   if lacks_type then check_types(fn) end
   if of.variadic then check_last(fn) end
-  local is_empty = not ids[1]
-  return { fn = fn, name = fn:name(), result = of.result, ids = ids, ops = ops, last = last,
-    data = data, alike = alike, symbol = is_empty and NONE or {}, callee = is_empty and NONE or {},
-    is_host = is_empty and NONE or {}, through = is_empty and NONE or {}, frame = 0,
+  return { fn = fn, name = fn:name(), result = of.result, ids = ids or NONE, ops = ops, last = last,
+    data = data, alike = alike, symbol = ids and {} or NONE, callee = ids and {} or NONE,
+    is_host = ids and {} or NONE, through = ids and {} or NONE, frame = 0,
     has_dialects = has_dialects }, recurs
 end
 
