@@ -80,10 +80,11 @@ end
 
 -- Writes the functions and globals that have been reached, and what these reach.
 local function write_all(self, versions)
-  local symbols, bodies, lines = self.symbols, {}, {}
+  local symbols, body, bodies, lines = self.symbols, Body.new(self), {}, {}
   symbols:each(function(fn)
     versions[fn] = fn:version()
-    bodies[#bodies + 1] = Body.define(self, fn)
+    if bodies[1] then bodies[#bodies + 1] = "" end
+    body:define(fn, bodies)
   end, function(g) lines[#lines + 1] = symbols:define_global(g) end)
   return { bodies = bodies, globals = lines }
 end
@@ -99,7 +100,7 @@ function Unit:text(name)
   append(out, written.globals)
   append(out, self.messages)
   append(out, declarations(self))
-  for _, body in ipairs(written.bodies) do append(out, body) end
+  append(out, written.bodies)
   append(out, self.debug:text())
   out[#out + 1] = ""
   return core.joined(out)
