@@ -385,7 +385,7 @@ static bool has_return(const pl_writing *w) {
 
 /* w:body(): the text of all blocks, once; it is the end, and that of the last line
 ** is missing, except in a language with few locals.  Then whether a block
-** returns */
+** returns, and whether compilers expect a line of the frontend after it */
 METHOD(body) {
   bool returns = has_return(w);
   int status;
@@ -400,7 +400,8 @@ METHOD(body) {
   w->done = true;
   if (status != LUA_OK) lua_error(L);
   lua_pushboolean(L, returns);
-  return 2;
+  lua_pushboolean(L, w->lines.at >= 0);
+  return 3;
 }
 
 /* }== Few locals ===================================================== */

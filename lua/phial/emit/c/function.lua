@@ -339,13 +339,14 @@ function M.write(code, program, out)
   program.params, program.given = params, program.again and w:given()
   if is_odd then code:parameters() end
   local declared = w:declared()
-  local body, returns = w:body()
+  local body, returns, is_elsewhere = w:body()
   if code.params or code.arrays[1] then declared = declarations(code, declared) end
   program.head = M.head(unit, program)
   local head = program.again and "static " .. M.head(unit, program, program.again)
     or unit.symbols:storage(program.fn) .. program.head
   out[#out + 1] = declared == "" and head .. " {" or head .. " {\n" .. declared
   if body ~= "" then out[#out + 1] = body end
+  if is_elsewhere then out[#out + 1] = "#line" end
   -- compilers want a return also where nothing returns
   out[#out + 1] = (returns or code.returns) and "}\n"
     or code.several and ("  return (%s){ 0 };\n}\n"):format(code.several)
