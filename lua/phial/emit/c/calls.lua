@@ -94,7 +94,7 @@ local function write_further(code, v)
   end
 end
 
--- The value of a call of what a symbol says, which may have a sign, or be made an int, as a pattern.
+-- The value of a call of a symbol, which may have a sign, or be made an int, as a pattern.
 local function called(code, v, text, fn, symbol)
   local several = fn and code.unit.symbols:several(fn)
   local _, type, _, uses, _, is_inline = code.w:about(v)
@@ -216,12 +216,12 @@ local function tail_call(code, v)
   end
   local text = tail(code, v)
   code:need "PHIAL_MUSTTAIL"
-  code:directive "#ifdef PHIAL_MUSTTAIL"
+  code.w:directive "#ifdef PHIAL_MUSTTAIL"
   code:line("{ PHIAL_MUSTTAIL return %s; }", text) -- clang refuses it after a label
-  code:directive "#else"
-  code:directive("#error " .. names.quoted(code:where(v)
+  code.w:directive "#else"
+  code.w:directive("#error " .. names.quoted(code:where(v)
     .. ": tail calls need a compiler with musttail, as clang 13 or gcc 15"))
-  code:directive "#endif"
+  code.w:directive "#endif"
   code.returns = true
 end
 
@@ -240,9 +240,9 @@ local function write_cases(code, args, is_bit)
     local key = is_bit and (w:known(args[i]) and "1" or "0") or code:signed(args[i])
     code:line("case %s:", key)
     if i == #args or w:target(i) ~= w:target(i + 1) or w:has_moves(i) or w:has_moves(i + 1) then
-      code:enter()
+      w:indent(1)
       w:go(i)
-      code:leave()
+      w:indent(-1)
     end
   end
 end
@@ -258,14 +258,14 @@ local function switch(code, v)
         code:bare(subject)) or code:text(subject))
     write_cases(code, args, is_bit)
     code:line "}"
-  else
-    code:ignore(subject)
+  elseif not code:is_constant(subject) then
+    code:line("(void)%s;", code:text(subject)) -- compilers would warn
   end
   code.w:go(1, true)
 end
 
 local function unreachable(code, v)
-  if code.flags.traps then return code:trap(v, nil, "reached") end
+  if code.flags.traps then return code.w:trap(v, nil, "reached") end
   code:line("%s();", code:need "PHIAL_UNREACHABLE")
 end
 

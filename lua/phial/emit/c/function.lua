@@ -83,8 +83,7 @@ end
 ---@field again string?
 ---@field has_dialects boolean some op is of a dialect
 
--- What is found of instructions, unless there are some.
-local NONE <const> = {}
+local NONE <const> = {} -- what is found of instructions, unless there are some
 
 --- Reads a function.
 ---@param symbols phial.emit.c.Symbols
@@ -165,16 +164,6 @@ function Code:refuse(v, format, ...)
   errors.raise("%s: %s", self:where(v), format:format(...))
 end
 function Code:line(format, ...) self.w:line(format:format(...)) end
-function Code:directive(text) self.w:directive(text) end
-function Code:enter() self.w:indent(1) end
-function Code:leave() self.w:indent(-1) end
-function Code:trap(v, test, why) self.w:trap(v, test, why) end
-
---- Keeps compilers from warning that an operand is not used.
----@param arg integer
-function Code:ignore(arg)
-  if not self:is_constant(arg) then self:line("(void)%s;", self:text(arg)) end
-end
 
 --- Declares a new local; returns its name.
 ---@param type string
@@ -216,7 +205,7 @@ function Code:check_depth(v, callee)
   local bytes = self.unit:frame_of(callee)
   if not self:checks_depth(callee) and not self.unit:is_large(bytes) then return end
   local limit = self:again(callee) and "phial_floor_now" or "phial_now.limit"
-  self:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
+  self.w:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
 end
 
 ---@class phial.emit.c.Param
@@ -260,18 +249,6 @@ end
 
 -- }== Writing =========================================================
 
--- Parameters that have a sign, and those that nothing uses, of which compilers warn.
-local function take_params(out, code)
-  for i, param in ipairs(code.params) do
-    local type = code.interface.types[i]
-    if param.given ~= param.name then
-      out[#out + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
-        types.name(type), param.given)
-    end
-    if not is_used(param) then out[#out + 1] = ("  (void)%s;\n"):format(param.name) end
-  end
-end
-
 --- The head of a function: "uint64_t sum(uint64_t n)".
 ---@param unit phial.emit.c.Unit
 ---@param program phial.emit.c.Program
@@ -306,26 +283,33 @@ end
 
 -- Begins a function.
 local function start(code, program)
-  local symbols = code.unit.symbols
-  local interface = symbols:interface(program.fn)
-  code.program, code.fn, code.texts, code.interface = program, program.fn, program.alike.texts,
-    interface
-  code.flags = interface.passing == "signext" and code.unit.extends or code.unit.flags
-  code.several, code.numbered = symbols:several(program.fn), code.unit.scope.numbered
+  local unit, fn = code.unit, program.fn
+  local of = unit.symbols:interface(fn)
+  code.program, code.fn, code.texts, code.interface = program, fn, program.alike.texts, of
+  code.flags = of.passing == "signext" and unit.extends or unit.flags
+  code.several, code.numbered = unit.symbols:several(fn), unit.scope.numbered
   code.patterns = not code.checks and program.alike.patterns or nil
   code.params, code.returns = nil, nil
   if next(code.kept) then code.kept = {} end
-  code.w = core.writing(language.of(code.several ~= nil), program.fn, code)
+  code.w = core.writing(language.of(code.several ~= nil), fn, code)
   return code.w
 end
 
--- What precedes the blocks of a function.
+-- What precedes the blocks of a function: also parameters that have a sign, and those that nothing
+-- uses, of which compilers warn.
 local function declarations(code, declared)
   local lines, arrays = { declared }, code.arrays
   for i, array in ipairs(arrays) do
     lines[#lines + 1], arrays[i] = ("  %s;\n"):format(array), nil
   end
-  if code.params then take_params(lines, code) end
+  for i, param in ipairs(code.params or {}) do
+    local type = code.interface.types[i]
+    if param.given ~= param.name then
+      lines[#lines + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
+        types.name(type), param.given)
+    end
+    if not is_used(param) then lines[#lines + 1] = ("  (void)%s;\n"):format(param.name) end
+  end
   return table.concat(lines)
 end
 

@@ -272,27 +272,14 @@ function Unit:declare(line)
   self.declared[#self.declared + 1] = line
 end
 
--- Appends lines and an empty one.
-local function append(out, lines)
-  if #lines == 0 then return end
-  for _, line in ipairs(lines) do out[#out + 1] = line end
-  out[#out + 1] = ""
-end
-
 local function prototypes(self)
   local lines, is_needed = {}, #self.programs > 1 or #self.globals > 0
   for i, program in ipairs(self.programs) do
-    local label = self.symbols:label(program.fn)
-    is_needed = is_needed or label ~= ""
+    local label, again = self.symbols:label(program.fn), program.again
     local attribute = self:is_large(program.frame) and "__attribute__((noinline)) " or ""
-    local again = program.again
-    is_needed = is_needed or attribute ~= "" or again
-    lines[i] = ("%s%s%s%s;"):format(attribute, self.symbols:storage(program.fn),
-      program.head, label)
-    if again then
-      lines[i] = ("%s\n%sstatic %s;"):format(lines[i], attribute,
-        func.head(self, program, again))
-    end
+    is_needed = is_needed or label ~= "" or attribute ~= "" or again
+    lines[i] = attribute .. self.symbols:storage(program.fn) .. program.head .. label .. ";"
+      .. (again and ("\n%sstatic %s;"):format(attribute, func.head(self, program, again)) or "")
   end
   return is_needed and lines or {}
 end
@@ -350,14 +337,13 @@ function Unit:write()
   end
   for _, line in ipairs(self.declared) do self.needed[line] = nil end -- is not a helper
   local out = { "/* Written by phial. */" }
-  append(out, prelude.sources(self.needed))
-  append(out, self.declared)
-  append(out, self.symbols.structs)
-  append(out, self.symbols.outside)
-  append(out, declared)
-  append(out, packed(self.symbols.data))
-  append(out, self.globals)
-  for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
+  local lists = { prelude.sources(self.needed), self.declared, self.symbols.structs,
+    self.symbols.outside, declared, packed(self.symbols.data), self.globals }
+  table.move(self.symbols.inward, 1, #self.symbols.inward, #lists + 1, lists)
+  for _, lines in ipairs(lists) do
+    table.move(lines, 1, #lines, #out + 1, out)
+    if #lines > 0 then out[#out + 1] = "" end
+  end
   table.move(bodies, 1, #bodies, #out + 1, out)
   return core.joined(out, self.opts.lines and names.quoted(self.opts.file) or nil)
 end

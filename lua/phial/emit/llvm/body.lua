@@ -114,7 +114,7 @@ end
 ---@param unit phial.emit.llvm.Unit
 ---@return phial.emit.llvm.Body
 function Body.new(unit)
-  return setmetatable({ unit = unit, needed = unit.needed, texts = unit.texts,
+  return setmetatable({ unit = unit, needed = unit.needed, texts = {},
     told = unit.flags.told, lines = true, scope = false, flags = unit.flags }, Body)
 end
 
