@@ -16,7 +16,8 @@ local global = require "phial.module.global"
 
 ---@class phial.code.Alike what functions of a module have in common
 ---@field symbols table<string, any> what names mean
----@field texts table<any, string> addresses, by what instructions know them by
+---@field callees table<any, phial.Function> that have names, by what instructions know them by
+---@field texts table<any, string> addresses, by the same
 ---@field patterns table<string, string|false> of calls that are alike
 
 ---@class phial.code.Symbols
@@ -74,7 +75,7 @@ function Symbols:alike(fn)
   local key = fn:module() or fn
   local it = self.modules[key]
   if not it then
-    it = { symbols = {}, texts = {}, patterns = {} }
+    it = { symbols = {}, callees = {}, texts = {}, patterns = {} }
     self.modules[key] = it
   end
   return it

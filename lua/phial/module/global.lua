@@ -125,8 +125,8 @@ refs.meta.__tostring = M.address_text
 local function address_of(run)
   local value = run[3]
   if run[2] ~= "ptr" or value == 0 then return nil end
-  local ref = refs.behind(value) or { symbol = value, plus = 0 }
-  return { offset = run[1], symbol = ref.symbol, plus = ref.plus }
+  local ref = refs.behind(value)
+  return { offset = run[1], symbol = ref and ref.symbol or value, plus = ref and ref.plus or 0 }
 end
 
 -- The runs of a global among which some may be addresses.
@@ -147,14 +147,8 @@ end
 ---@param it phial.Global
 ---@return (phial.Function|phial.Global|string)[]
 function M.symbols(it)
-  local list = {}
-  for _, run in ipairs(pointers_of(class.behind(it))) do
-    local value = run[3]
-    if run[2] == "ptr" and value ~= 0 then
-      local ref = refs.behind(value)
-      list[#list + 1] = ref and ref.symbol or value
-    end
-  end
+  local list = M.addresses(it)
+  for i, address in ipairs(list) do list[i] = address.symbol end
   return list
 end
 
@@ -204,7 +198,9 @@ function M.parts(it)
     add_all()
     add_gap(parts, count - #GAP)
   end
-  for _, run in ipairs(runs_of(g)) do
+  local text = not g.type and type(g.initial) == "string" and g.initial
+  if text then bytes[1], at = text, #text end
+  for _, run in ipairs(text and {} or runs_of(g)) do
     local start, address = run[1], address_of(run)
     if start > at then add_zeros(start - at) end
     if address then

@@ -74,7 +74,8 @@ M.alloca = {
 
 M.address = {
   c = { expr = function(code, v)
-    return code.texts[v] or code:refuse(v, "it is not known what has this address"), true
+    local text = code.texts[code:handle(v):data()]
+    return text or code:refuse(v, "it is not known what has this address"), true
   end },
   llvm = "bitcast $T $f to $T",
   lua = { expr = function(code, v) return code:address(v), true end },

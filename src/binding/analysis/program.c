@@ -276,13 +276,14 @@ static uint32_t count_edges(const ph_func *f) {
 }
 
 /* Pushes the memory of a program, for all values, blocks and edges. */
-static void push_memory(lua_State *L, pl_program *it) {
+static void take_memory(lua_State *L, pl_program *it, pl_grown *memory) {
   size_t values = ph_value_count(it->f) + (size_t)1,
          blocks = ph_block_count(it->f) + (size_t)1, bytes;
   uint32_t version = ph_func_version(it->f);
   it->edges = count_edges(it->f);
   bytes = 2 * (values + blocks + it->edges) * sizeof(uint32_t);
-  it->kept = lua_newuserdatauv(L, bytes, 0);
+  it->kept = memory != NULL ? pl_grown_more(L, memory, bytes)
+                            : lua_newuserdatauv(L, bytes, 0);
   memset(it->kept, 0, bytes);
   it->next = it->kept + values;
   it->phis = it->next + values;
@@ -295,13 +296,13 @@ static void push_memory(lua_State *L, pl_program *it) {
 }
 
 void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
-                     bool everything) {
+                     bool everything, pl_grown *memory) {
   const ph_needed *needed;
   *it = (pl_program){0};
   it->h = h;
   it->f = pl_access_read(L, h);
   it->everything = everything;
-  push_memory(L, it);
+  take_memory(L, it, memory);
   it->o = pl_analysis_order(h);
   it->nblocks = ph_rpo_count(it->o);
   needed = pl_analysis_needed(h);
@@ -325,7 +326,7 @@ void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
 /* phial.core.program(fn): the columns of what instructions with effects need */
 static int l_program(lua_State *L) {
   pl_program it;
-  pl_program_read(L, &it, pl_arg_self(L, PL_KIND_FUNC), false);
+  pl_program_read(L, &it, pl_arg_self(L, PL_KIND_FUNC), false, NULL);
   gather_all(&it);
   push_columns(L, &it);
   return pl_access_return(L, it.h, 1);

@@ -2,6 +2,7 @@
 #ifndef PL_ANALYSIS_PROGRAM_H
 #define PL_ANALYSIS_PROGRAM_H
 
+#include "binding/args/template.h"
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
 
@@ -23,10 +24,10 @@ typedef struct {
   uint32_t nkept, nblocks, noperands, nedges;
 } pl_program;
 
-/* Reads what the function at `arg` computes and what for, and pushes a userdata
-** that has the arrays. */
+/* Reads what a function computes and what for; the arrays are in `memory`, which is
+** empty, or, if that is NULL, in a userdata, which is pushed. */
 void pl_program_read(lua_State *L, pl_program *it, pl_funcobj *h,
-                     bool everything);
+                     bool everything, pl_grown *memory);
 
 #pragma GCC visibility pop
 #endif

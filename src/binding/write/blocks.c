@@ -394,7 +394,6 @@ void pl_blocks_all(pl_writing *w) {
   for (uint32_t k = 0; k < w->program.nblocks; k++) write_block(w, k);
   write_labels(w);
   pl_writing_putheads(w);
-  if (w->lines.at >= 0) pl_writing_puts(w, "#line\n");
 }
 
 /* }=================================================================== */

@@ -110,6 +110,10 @@ static void add_number(pl_writing *w, const pl_part *part, const pl_now *now) {
 
 /* Notes that the helper is needed whose name begins at `start`. */
 static void need(pl_writing *w, size_t start) {
+  ph_str name = {w->text.at + start, w->text.n - start};
+  pl_span *noted = pl_names_noted(w, &w->needed, name);
+  if (noted->n > 0) return;
+  noted->n = 1;
   lua_getiuservalue(w->L, w->self, PL_WRITING_NEEDED);
   lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
   lua_pushboolean(w->L, true);

@@ -61,46 +61,109 @@ static ph_value last_act(pl_funcobj *h, ph_block b) {
   return last;
 }
 
-/* phial.core.symbolic(fn, language): of what refers to symbols, and of allocas, in
-** order: ids; ops; whether each is a call after which the function returns; data.
-** Then whether a type may be none of the language; whether some op is of a
-** dialect */
-static int l_symbolic(lua_State *L) {
-  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
-  const pl_language *l = pl_userdata_test(L, 2, PL_KIND_LANGUAGE);
+/* The arguments of phial.core.symbolic, and its first results. */
+enum { FN = 1, LANGUAGE, CALLS, TEXTS, IDS, OPS, LAST, DATA };
+
+/* What is read: the values after `v` of blocks in order. */
+typedef struct {
+  pl_funcobj *h;
   uint32_t version;
-  lua_Integer n = 0;
-  bool has_others = false;
-  if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
-  for (int i = 0; i < 4; i++) lua_newtable(L);
-  pl_access_read(L, h);
-  version = ph_func_version(h->f);
-  for (uint32_t k = 0; k < ph_rpo_count(pl_analysis_order(h)); k++) {
-    ph_block b = ph_rpo_at(pl_analysis_order(h), k);
-    bool ends = returns(h, b), is_last;
-    ph_value v = {0}, last = ends ? last_act(h, b) : v;
-    is_last = ends && !ph_some(last);
-    while (v = next_needed(h, b, v), ph_some(v)) {
-      ph_op op = ph_value_op(h->f, v);
-      if (ph_same(v, last)) is_last = true;
-      if (op >= PH_OPS) has_others = true;
-      if (!is_symbolic(op)) continue;
-      n++;
-      lua_pushinteger(L, v.id);
-      lua_rawseti(L, -5, n);
-      pl_payload_push(L, h, 1, ph_value_data(h->f, v)); /* finalizers may run */
-      lua_rawseti(L, -2, n);
-      lua_pushstring(L, ph_op_row(op)->name);
-      lua_rawseti(L, -4, n);
-      lua_pushboolean(L, is_last);
-      lua_rawseti(L, -3, n);
-      if (!pl_userdata_isusable(h) || ph_func_version(h->f) != version)
-        return pl_error_plain(L, "the function was changed while it was read");
-    }
+  lua_Integer n; /* that are listed */
+  bool has_others, recurs;
+} reading;
+
+/* Pushes what an instruction refers to. */
+static void push_symbol(lua_State *L, const reading *r, ph_value v) {
+  pl_payload_push(L, r->h, FN, ph_value_data(r->h->f, v));
+  if (!pl_userdata_isusable(r->h) || ph_func_version(r->h->f) != r->version)
+    pl_error_plain(L, "the function was changed while it was read");
+}
+
+/* Lists an instruction, and what it refers to, which is on top. */
+static void list(lua_State *L, reading *r, ph_value v) {
+  for (int i = IDS; r->n == 0 && i <= DATA; i++) {
+    lua_newtable(L);
+    lua_replace(L, i);
   }
-  lua_pushboolean(L, lacks_type(l, h->f));
-  lua_pushboolean(L, has_others);
-  return pl_access_return(L, h, 6);
+  lua_rawseti(L, DATA, ++r->n);
+  lua_pushinteger(L, v.id);
+  lua_rawseti(L, IDS, r->n);
+  lua_pushstring(L, ph_op_row(ph_value_op(r->h->f, v))->name);
+  lua_rawseti(L, OPS, r->n);
+}
+
+static void list_all(lua_State *L, reading *r, ph_block b) {
+  bool ends = returns(r->h, b), is_last;
+  ph_value v = {0}, last = ends ? last_act(r->h, b) : v;
+  is_last = ends && !ph_some(last);
+  while (v = next_needed(r->h, b, v), ph_some(v)) {
+    ph_op op = ph_value_op(r->h->f, v);
+    if (ph_same(v, last)) is_last = true;
+    if (op >= PH_OPS) r->has_others = true;
+    if (!is_symbolic(op)) continue;
+    push_symbol(L, r, v);
+    list(L, r, v);
+    lua_pushboolean(L, is_last);
+    lua_rawseti(L, LAST, r->n);
+  }
+}
+
+/* True if the host knows what an instruction refers to, which is on top. */
+static bool is_known(lua_State *L, reading *r, ph_op op) {
+  bool known;
+  if (op != PH_CALL && op != PH_TAIL_CALL && op != PH_ADDRESS)
+    return lua_isnil(L, -1);
+  lua_pushvalue(L, -1);
+  known = lua_rawget(L, op == PH_ADDRESS ? TEXTS : CALLS) != LUA_TNIL;
+  if (op == PH_CALL && lua_rawequal(L, -1, FN)) r->recurs = true;
+  lua_pop(L, 1);
+  return known;
+}
+
+/* Calls are always needed: only of others it is asked. */
+static void list_new(lua_State *L, reading *r, ph_block b) {
+  const ph_func *f = r->h->f;
+  ph_value v = {0};
+  while (v = ph_block_nextinst(f, b, v), ph_some(v)) {
+    ph_op op = ph_value_op(f, v);
+    if (op >= PH_OPS && !r->has_others)
+      r->has_others = ph_needed_has(pl_analysis_needed(r->h), v);
+    if (!is_symbolic(op) || op == PH_ALLOCA) continue;
+    push_symbol(L, r, v);
+    if (is_known(L, r, op) ||
+        (op == PH_ADDRESS && !ph_needed_has(pl_analysis_needed(r->h), v)))
+      lua_pop(L, 1);
+    else
+      list(L, r, v);
+  }
+}
+
+/* phial.core.symbolic(fn, language[, calls, texts]): of what refers to symbols, and
+** of allocas, in order: ids; ops; whether each is a call after which the function
+** returns; data.  Then whether a type may be none of the language; whether some op
+** is of a dialect.  With the tables, by data, of callees and texts that are known:
+** only of others, and no allocas; also whether a known callee is the function.
+** Lists are nil if they are empty */
+static int l_symbolic(lua_State *L) {
+  reading r = {.h = pl_userdata_test(L, FN, PL_KIND_FUNC)};
+  const pl_language *l = pl_userdata_test(L, LANGUAGE, PL_KIND_LANGUAGE);
+  bool all = lua_isnoneornil(L, CALLS);
+  if (l == NULL || r.h == NULL) return luaL_error(L, "bad arguments");
+  lua_settop(L, TEXTS);
+  lua_settop(L, DATA);
+  r.version = ph_func_version(pl_access_read(L, r.h));
+  for (uint32_t k = 0; k < ph_rpo_count(pl_analysis_order(r.h)); k++) {
+    ph_block b = ph_rpo_at(pl_analysis_order(r.h), k);
+    if (all)
+      list_all(L, &r, b);
+    else
+      list_new(L, &r, b);
+  }
+  pl_analysis_forget(r.h);
+  lua_pushboolean(L, lacks_type(l, r.h->f));
+  lua_pushboolean(L, r.has_others);
+  lua_pushboolean(L, r.recurs);
+  return pl_access_return(L, r.h, 7);
 }
 
 /* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
@@ -138,12 +201,12 @@ static int l_instruction(lua_State *L) {
 /* The first line of a text that is a directive without a number, or its end.
 ** Counts the lines before it. */
 static const char *find_mark(const char *at, const char *to, int *line) {
-  static const char mark[] = "#line\n";
-  size_t n = sizeof mark - 1;
-  while (to - at >= (ptrdiff_t)n) {
-    const char *end;
-    if (memcmp(at, mark, n) == 0) return at;
-    end = memchr(at, '\n', (size_t)(to - at));
+  static const char mark[] = "#line";
+  ptrdiff_t n = sizeof mark - 1;
+  while (at < to) {
+    const char *end = memchr(at, '\n', (size_t)(to - at));
+    if ((end != NULL ? end : to) - at == n && memcmp(at, mark, n) == 0)
+      return at;
     if (end == NULL) break;
     at = end + 1;
     ++*line;
@@ -151,51 +214,54 @@ static const char *find_mark(const char *at, const char *to, int *line) {
   return to;
 }
 
-/* Replaces the text on top, in which directives without a number are those of
-** `file`: lines have their own numbers again. */
-static void number_lines(lua_State *L, int file) {
+/* Replaces the text on top, which begins at a line: directives without a number
+** become those of `file`, so that lines have their own numbers again.  Counts its
+** lines. */
+static void number_lines(lua_State *L, int file, int *line) {
   size_t n;
   const char *at = lua_tolstring(L, -1, &n), *to = at + n;
-  int line = 1, text = lua_gettop(L);
-  const char *mark = find_mark(at, to, &line);
+  const char *mark = find_mark(at, to, line);
+  int text = lua_gettop(L);
   luaL_Buffer b;
+  ++*line; /* or that of a directive */
   if (mark == to) return;
   luaL_buffinit(L, &b);
-  for (; mark < to; mark = find_mark(at, to, &line)) {
+  while (mark < to) {
     char digits[24];
-    line++; /* the one that follows has the number */
     luaL_addlstring(&b, at, (size_t)(mark - at));
-    snprintf(digits, sizeof digits, "#line %d ", line);
+    snprintf(digits, sizeof digits, "#line %d ", *line);
     luaL_addstring(&b, digits);
     lua_pushvalue(L, file);
     luaL_addvalue(&b);
-    luaL_addchar(&b, '\n');
-    at = strchr(mark, '\n') + 1;
+    at = mark + sizeof "#line" - 1;
+    if (at == to) break;
+    mark = find_mark(at + 1, to, line);
+    ++*line;
   }
   luaL_addlstring(&b, at, (size_t)(to - at));
   luaL_pushresult(&b);
   lua_replace(L, text);
 }
 
-enum { JOINED_AT_ONCE = 200 };
+enum { JOINED_AT_ONCE = 50000 };
 
 /* phial.core.joined(texts[, file]): a list as one text, with line breaks between
 ** its texts; lines have numbers if there is a file.  (A buffer would be a further
 ** copy.) */
 static int l_joined(lua_State *L) {
-  int n, joined = 0;
+  int n, joined = 0, line = 1;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   n = (int)lua_rawlen(L, 1);
-  luaL_checkstack(L, n / JOINED_AT_ONCE + 2 * JOINED_AT_ONCE + 8, NULL);
   for (int i = 1; i <= n; i++) {
+    luaL_checkstack(L, 8, NULL);
     if (i > 1) lua_pushliteral(L, "\n");
     lua_rawgeti(L, 1, i);
+    if (!lua_isnil(L, 2)) number_lines(L, 2, &line);
     if (i % JOINED_AT_ONCE == 0 || i == n)
       lua_concat(L, lua_gettop(L) - 2 - joined++);
   }
   lua_concat(L, joined);
-  if (!lua_isnil(L, 2)) number_lines(L, 2);
   return 1;
 }
 

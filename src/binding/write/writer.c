@@ -305,7 +305,9 @@ METHOD(known) {
 
 /* Its buffers; that of the text is the last one. */
 static pl_grown *buffer(pl_writing *w, size_t i) {
-  pl_grown *const all[PL_BUFFERS] = {&w->memory,
+  pl_grown *const all[PL_BUFFERS] = {&w->arrays,
+                                     &w->needed.places,
+                                     &w->memory,
                                      &w->further,
                                      &w->names,
                                      &w->given,
@@ -383,7 +385,7 @@ static bool has_return(const pl_writing *w) {
 
 /* w:body(): the text of all blocks, once; it is the end, and that of the last line
 ** is missing, except in a language with few locals.  Then whether a block
-** returns */
+** returns, and whether compilers expect a line of the frontend after it */
 METHOD(body) {
   bool returns = has_return(w);
   int status;
@@ -398,7 +400,8 @@ METHOD(body) {
   w->done = true;
   if (status != LUA_OK) lua_error(L);
   lua_pushboolean(L, returns);
-  return 2;
+  lua_pushboolean(L, w->lines.at >= 0);
+  return 3;
 }
 
 /* }== Few locals ===================================================== */
@@ -658,8 +661,8 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
-/* Gives values of phial's `address` the texts that the host has for them. */
-static void take_addresses(pl_writing *w) {
+/* Gives values of phial's `address` the texts that the host has for their data. */
+static void take_addresses(pl_writing *w, int fn) {
   const pl_program *p = &w->program;
   lua_getiuservalue(w->L, w->self, PL_WRITING_HOST);
   lua_getfield(w->L, -1, "texts");
@@ -670,7 +673,9 @@ static void take_addresses(pl_writing *w) {
     if (ph_value_op(p->f, value(id)) != PH_ADDRESS || v->variable == 0 ||
         it->shared)
       continue;
-    if (lua_rawgeti(w->L, -1, id) != LUA_TSTRING) {
+    pl_payload_push(w->L, p->h, fn, ph_value_data(p->f, value(id)));
+    pl_writing_check(w);
+    if (lua_rawget(w->L, -2) != LUA_TSTRING) {
       lua_pop(w->L, 1);
       continue;
     }
@@ -736,6 +741,24 @@ static void start_texts(pl_writing *w) {
   }
 }
 
+/* Pushes a writing: the one that is the host's field `w`, if that has ended. */
+static pl_writing *push_writing(lua_State *L, const pl_language *l) {
+  pl_writing *w;
+  lua_getfield(L, 3, "w");
+  w = pl_userdata_test(L, -1, PL_KIND_WRITING);
+  if (w == NULL || w->language != l || w->program.f != NULL || !w->done) {
+    w = lua_newuserdatauv(L, sizeof *w, PL_WRITING_USERVALUES);
+    memset(w, 0, sizeof *w);
+    pl_userdata_setkind(L, PL_KIND_WRITING);
+    lua_replace(L, -2);
+  } else {
+    memset(w, 0, sizeof *w);
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, PL_WRITING_TRAPS);
+  }
+  return w;
+}
+
 /* phial.core.writing(language, fn, host) */
 static int l_writing(lua_State *L) {
   pl_language *l = pl_userdata_test(L, 1, PL_KIND_LANGUAGE);
@@ -746,9 +769,7 @@ static int l_writing(lua_State *L) {
   luaL_checktype(L, 3, LUA_TTABLE);
   pl_access_read(L, h);
   lua_settop(L, 3);
-  w = lua_newuserdatauv(L, sizeof *w, PL_WRITING_USERVALUES);
-  memset(w, 0, sizeof *w);
-  pl_userdata_setkind(L, PL_KIND_WRITING);
+  w = push_writing(L, l);
   lua_insert(L, 1);
   w->L = L;
   w->self = 1;
@@ -768,11 +789,10 @@ static int l_writing(lua_State *L) {
   lua_setiuservalue(L, 1, PL_WRITING_OUTER);
   if (lua_getfield(L, 4, "patterns") != LUA_TTABLE) lua_newtable(L);
   lua_setiuservalue(L, 1, PL_WRITING_PATTERNS);
-  pl_program_read(L, &w->program, h, l->ssa);
-  lua_setiuservalue(L, 1, PL_WRITING_MEMORY);
+  take_spare(w);
+  pl_program_read(L, &w->program, h, l->ssa, &w->arrays);
   w->version = ph_func_version(h->f);
   take_options(w);
-  take_spare(w);
   start_texts(w);
   for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
        i++)
@@ -783,7 +803,7 @@ static int l_writing(lua_State *L) {
     pl_ssa_read(w);
   } else {
     pl_plan_read(w);
-    take_addresses(w);
+    take_addresses(w, 3);
     pl_plan_choose(w);
     if (l->few)
       pl_locals_name(w);

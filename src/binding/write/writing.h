@@ -94,7 +94,7 @@ typedef struct {
 enum { PL_ROW_DIALECT = PH_KNOWN_OPS };
 
 /* What a function needs while it is written. */
-enum { PL_BUFFERS = 21 };
+enum { PL_BUFFERS = 23 };
 
 /* The userdata phial.Language.  Its user values: the Lua functions of rows, by
 ** number, and the numbers of rows, by op of a dialect; the function that writes
@@ -247,13 +247,11 @@ typedef struct {
   pl_grown counts; /* by block: its locals */
 } pl_few;
 
-/* The userdata phial.Writing.  Its user values: the memory of `program`, the
-** function, the language, the host's table, which rows get, the table of
+/* The userdata phial.Writing.  Its user values: the function, the language, the host's table, which rows get, the table of
 ** helpers that are needed, that of shared traps by position, that of patterns of
 ** calls, and that of names that are taken outside of the function. */
 enum {
-  PL_WRITING_MEMORY = 1,
-  PL_WRITING_FUNC,
+  PL_WRITING_FUNC = 1,
   PL_WRITING_LANGUAGE,
   PL_WRITING_HOST,
   PL_WRITING_NEEDED,
@@ -279,12 +277,14 @@ typedef struct {
   uint32_t nvalues;
   pl_variable *variables;
   uint32_t nvariables;
+  pl_grown arrays; /* of the program */
   pl_grown memory, further; /* of values; of variables, edges and blocks */
   pl_grown names, moves, text, labels;
   pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
   pl_grown given; /* names of parameters where the function begins, if it has
                      locals: with a sign they are others */
   pl_nameset taken, taken_labels; /* in SSA form all are in the first one */
+  pl_nameset needed;              /* helpers that the host's table has */
   pl_grown spellings;
   uint32_t *edges;   /* by edge: 1 + index of its moves' beginning, or 0 */
   pl_grown declared; /* variables, in order */

@@ -42,10 +42,10 @@ local function arguments(arg_types, first, of, named)
 end
 
 -- The C name of the callee, and it if it is a function of phial, with its signature.
-local function callee_of(code, v, type, arg_types)
-  local it = code.program.symbol[v]
+local function callee_of(code, v, op, type, arg_types)
+  local it = code:symbol(v)
   local known = callees.is_usable(it) and code.unit.symbols:interface(it)
-  if not known or op_of(code, v) == "tail_call" or not callees.fits(type, arg_types, known) then
+  if not known or op == "tail_call" or not callees.fits(type, arg_types, known) then
     local function refuse(...) code:refuse(v, ...) end
     if not callees.is_function(it, "its callee is a Lua %s, which C cannot call", refuse) then
       if code.w:results(v)[1] then refuse("several results of '%s' need a declaration", it) end
@@ -58,8 +58,8 @@ end
 
 -- The further results of an instruction, in order.
 local function further(code, v)
-  local list = {}
-  for i, id in ipairs(code.w:results(v)) do
+  local list = code.w:results(v)
+  for i, id in ipairs(list) do
     list[i] = { id = id, index = core.value(code.fn, id):index() or 0, type = code:type(id) }
   end
   table.sort(list, function(a, b) return a.index < b.index end)
@@ -94,9 +94,9 @@ local function write_further(code, v)
   end
 end
 
--- The value of a call, which may have a sign, or be made an int, as a pattern.
-local function called(code, v, text, fn)
-  local symbol, several = code.program.symbol[v], fn and code.unit.symbols:several(fn)
+-- The value of a call of a symbol, which may have a sign, or be made an int, as a pattern.
+local function called(code, v, text, fn, symbol)
+  local several = fn and code.unit.symbols:several(fn)
   local _, type, _, uses, _, is_inline = code.w:about(v)
   if code:checks_depth(symbol) and not code:again(symbol) then
     local kept = several or type and uses > 0 and types.name(type)
@@ -115,12 +115,18 @@ end
 
 local function call(code, v)
   local type, _, arg_types = core.instruction(code.fn, v)
-  local name, fn, known = callee_of(code, v, type, arg_types)
-  local again = code:again(fn)
-  local args = arguments(arg_types, 1, known)
+  local name, fn, known = callee_of(code, v, "call", type, arg_types)
+  local again, args = code:again(fn), arguments(arg_types, 1, known)
   if again then name, args = again, args .. " phial_floor_next" end
   local open = not code.program.is_host[v] and "(" or args == "" and "" or ", "
-  return called(code, v, name .. open .. args .. ")", fn)
+  return called(code, v, name .. open .. args .. ")", fn, fn or code:symbol(v))
+end
+
+-- What an operand is the address of, if that is known.
+local function what_is_at(code, id)
+  local address = code:handle(id)
+  local data = address:op() == "address" and address:data()
+  return code.program.alike.symbols[data] or data
 end
 
 -- The call of the function at an address, which has the type that the call says, or shows; that
@@ -128,8 +134,7 @@ end
 local function at_address(code, v)
   local symbols, it = code.unit.symbols, record(code, v)
   local function refuse(...) code:refuse(v, ...) end
-  local known, fn, named = code.program.at[it.ids[1]],
-    callees.at_address(code.program, it, refuse)
+  local known, fn, named = what_is_at(code, it.ids[1]), callees.at_address(code.program, it, refuse)
   if not fn and errors.class(known) == "phial.Function" and boundary.is_needed(symbols, known) then
     refuse("'%s' passes a struct or va_list by value, which the option 'as' says", known:name())
   end
@@ -155,7 +160,7 @@ local function filled(pattern, others_alike)
   return {
     expr = function(code, v) return code.w:filled(v, pattern(code, v)), true end,
     pattern = others_alike and pattern,
-    check = function(code, v) code:check_depth(v, code.program.symbol[v]) end,
+    check = function(code, v) code:check_depth(v, code:symbol(v)) end,
     further = write_further,
   }
 end
@@ -168,9 +173,9 @@ local function tail(code, v)
   local text, type
   if op_of(code, v) == "tail_call" then
     local _, _, arg_types = core.instruction(code.fn, v)
-    local name, _, known = callee_of(code, v, nil, arg_types)
+    local name, _, known = callee_of(code, v, "tail_call", nil, arg_types)
     text = ("%s(%s)"):format(name, arguments(arg_types, 1, known))
-    type = symbols:type_of(code.program.symbol[v], symbols:wanted(code.fn, "tail_call"), arg_types)
+    type = symbols:type_of(code:symbol(v), symbols:wanted(code.fn, "tail_call"), arg_types)
   else
     text, type = at_address(code, v)
   end
@@ -206,17 +211,17 @@ end
 
 -- A compiler without musttail guarantees nothing.
 local function tail_call(code, v)
-  if code.program.symbol[v] == code.fn and not code.fn:is_variadic() then
+  if code:symbol(v) == code.fn and not code.fn:is_variadic() then
     return start_anew(code, v)
   end
   local text = tail(code, v)
   code:need "PHIAL_MUSTTAIL"
-  code:directive "#ifdef PHIAL_MUSTTAIL"
+  code.w:directive "#ifdef PHIAL_MUSTTAIL"
   code:line("{ PHIAL_MUSTTAIL return %s; }", text) -- clang refuses it after a label
-  code:directive "#else"
-  code:directive("#error " .. names.quoted(code:where(v)
+  code.w:directive "#else"
+  code.w:directive("#error " .. names.quoted(code:where(v)
     .. ": tail calls need a compiler with musttail, as clang 13 or gcc 15"))
-  code:directive "#endif"
+  code.w:directive "#endif"
   code.returns = true
 end
 
@@ -235,9 +240,9 @@ local function write_cases(code, args, is_bit)
     local key = is_bit and (w:known(args[i]) and "1" or "0") or code:signed(args[i])
     code:line("case %s:", key)
     if i == #args or w:target(i) ~= w:target(i + 1) or w:has_moves(i) or w:has_moves(i + 1) then
-      code:enter()
+      w:indent(1)
       w:go(i)
-      code:leave()
+      w:indent(-1)
     end
   end
 end
@@ -253,14 +258,14 @@ local function switch(code, v)
         code:bare(subject)) or code:text(subject))
     write_cases(code, args, is_bit)
     code:line "}"
-  else
-    code:ignore(subject)
+  elseif not code:is_constant(subject) then
+    code:line("(void)%s;", code:text(subject)) -- compilers would warn
   end
   code.w:go(1, true)
 end
 
 local function unreachable(code, v)
-  if code.flags.traps then return code:trap(v, nil, "reached") end
+  if code.flags.traps then return code.w:trap(v, nil, "reached") end
   code:line("%s();", code:need "PHIAL_UNREACHABLE")
 end
 

@@ -71,11 +71,10 @@ end
 ---@field ops string[]
 ---@field last boolean[] it is a call after which the function returns
 ---@field data any[] by what the instruction knows a symbol
----@field symbol table<integer, any> what is called, or has an address
----@field at table<integer, any> by address: what is there
+---@field alike phial.code.Alike
+---@field symbol table<integer, any> what is called, unless that was known, or has an address
 ---@field callee table<integer, string> the C name of a callee that is a name
 ---@field is_host table<integer, boolean> it is a function of Lua: its text has a first argument
----@field texts table<integer, string> addresses
 ---@field through table<integer, string> what calls a function at an address
 ---@field head string?
 ---@field params string in the head
@@ -84,18 +83,27 @@ end
 ---@field again string?
 ---@field has_dialects boolean some op is of a dialect
 
+local NONE <const> = {} -- what is found of instructions, unless there are some
+
 --- Reads a function.
+---@param symbols phial.emit.c.Symbols
 ---@param fn phial.Function
+---@param is_whole boolean? also what refers to symbols that are known; for native code
 ---@return phial.emit.c.Program
-function M.read(fn)
-  local ids, ops, last, data, lacks_type, has_dialects = core.symbolic(fn, language.plain)
-  local result = fn:result()
-  for _, type in ipairs(fn:results()) do lacks_type = lacks_type or not types.name(type) end
+---@return boolean # it calls itself
+function M.read(symbols, fn, is_whole)
+  local of, alike = symbols:interface(fn), symbols:alike(fn)
+  local ids, ops, last, data, lacks_type, has_dialects, recurs = core.symbolic(fn, language.plain,
+    not is_whole and alike.callees or nil, alike.texts)
+  for _, type in ipairs(of.results or { of.result }) do
+    lacks_type = lacks_type or not types.name(type)
+  end
   if lacks_type then check_types(fn) end
-  if fn:is_variadic() then check_last(fn) end
-  return { fn = fn, name = fn:name(), result = result, ids = ids, ops = ops, last = last,
-    data = data, symbol = {}, at = {}, callee = {}, is_host = {}, texts = {}, through = {},
-    frame = 0, has_dialects = has_dialects }
+  if of.variadic then check_last(fn) end
+  return { fn = fn, name = fn:name(), result = of.result, ids = ids or NONE, ops = ops, last = last,
+    data = data, alike = alike, symbol = ids and {} or NONE, callee = ids and {} or NONE,
+    is_host = ids and {} or NONE, through = ids and {} or NONE, frame = 0,
+    has_dialects = has_dialects }, recurs
 end
 
 -- }== Rows ============================================================
@@ -109,7 +117,7 @@ end
 ---@field outer table<string, true> names that are taken outside of the function
 ---@field needed table<string, true> helpers
 ---@field flags table<string, boolean>
----@field texts table<integer, string> addresses
+---@field texts table<any, string> addresses, by what instructions know them by
 ---@field patterns table<string, string>? those of calls
 ---@field checks boolean calls are checked first
 ---@field stems table<string, string> of names that are spelled as they are
@@ -156,16 +164,6 @@ function Code:refuse(v, format, ...)
   errors.raise("%s: %s", self:where(v), format:format(...))
 end
 function Code:line(format, ...) self.w:line(format:format(...)) end
-function Code:directive(text) self.w:directive(text) end
-function Code:enter() self.w:indent(1) end
-function Code:leave() self.w:indent(-1) end
-function Code:trap(v, test, why) self.w:trap(v, test, why) end
-
---- Keeps compilers from warning that an operand is not used.
----@param arg integer
-function Code:ignore(arg)
-  if not self:is_constant(arg) then self:line("(void)%s;", self:text(arg)) end
-end
 
 --- Declares a new local; returns its name.
 ---@param type string
@@ -175,6 +173,15 @@ function Code:temp(type, text)
   local name = self.w:take "t"
   self:line("%s%s;", types.declared(type, name), text and " = " .. text or "")
   return name
+end
+
+--- What a call calls.
+---@param v integer
+---@return any
+function Code:symbol(v)
+  local it = self.program.symbol[v]
+  if it ~= nil then return it end
+  return self.program.alike.callees[self:handle(v):data()]
 end
 
 --- True if the depth of the stack is checked before a call because it can lead back here.
@@ -198,7 +205,7 @@ function Code:check_depth(v, callee)
   local bytes = self.unit:frame_of(callee)
   if not self:checks_depth(callee) and not self.unit:is_large(bytes) then return end
   local limit = self:again(callee) and "phial_floor_now" or "phial_now.limit"
-  self:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
+  self.w:trap(v, ("%s(%s, %d)"):format(self:need "phial_is_deep", limit, bytes), "stack overflow")
 end
 
 ---@class phial.emit.c.Param
@@ -242,18 +249,6 @@ end
 
 -- }== Writing =========================================================
 
--- Parameters that have a sign, and those that nothing uses, of which compilers warn.
-local function take_params(out, code)
-  for i, param in ipairs(code.params) do
-    local type = code.interface.types[i]
-    if param.given ~= param.name then
-      out[#out + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
-        types.name(type), param.given)
-    end
-    if not is_used(param) then out[#out + 1] = ("  (void)%s;\n"):format(param.name) end
-  end
-end
-
 --- The head of a function: "uint64_t sum(uint64_t n)".
 ---@param unit phial.emit.c.Unit
 ---@param program phial.emit.c.Program
@@ -277,35 +272,65 @@ function M.first(unit, program)
     table.concat(program.given, ", "))
 end
 
---- Writes a function.
+--- What rows that are functions are called with in all functions of a unit.
 ---@param unit phial.emit.c.Unit
+---@return phial.emit.c.Code
+function M.code(unit)
+  return setmetatable({ unit = unit, outer = unit.scope.taken, needed = unit.needed,
+    checks = unit.opts.native == true, lines = unit.opts.lines, stems = unit.scope.stems,
+    arrays = {}, kept = {} }, Code)
+end
+
+-- Begins a function.
+local function start(code, program)
+  local unit, fn = code.unit, program.fn
+  local of = unit.symbols:interface(fn)
+  code.program, code.fn, code.texts, code.interface = program, fn, program.alike.texts, of
+  code.flags = of.passing == "signext" and unit.extends or unit.flags
+  code.several, code.numbered = unit.symbols:several(fn), unit.scope.numbered
+  code.patterns = not code.checks and program.alike.patterns or nil
+  code.params, code.returns = nil, nil
+  if next(code.kept) then code.kept = {} end
+  code.w = core.writing(language.of(code.several ~= nil), fn, code)
+  return code.w
+end
+
+-- What precedes the blocks of a function: also parameters that have a sign, and those that nothing
+-- uses, of which compilers warn.
+local function declarations(code, declared)
+  local lines, arrays = { declared }, code.arrays
+  for i, array in ipairs(arrays) do
+    lines[#lines + 1], arrays[i] = ("  %s;\n"):format(array), nil
+  end
+  for i, param in ipairs(code.params or {}) do
+    local type = code.interface.types[i]
+    if param.given ~= param.name then
+      lines[#lines + 1] = ("  %s = (%s)%s;\n"):format(types.declared(type, param.name),
+        types.name(type), param.given)
+    end
+    if not is_used(param) then lines[#lines + 1] = ("  (void)%s;\n"):format(param.name) end
+  end
+  return table.concat(lines)
+end
+
+--- Writes a function.
+---@param code phial.emit.c.Code
 ---@param program phial.emit.c.Program
 ---@param out string[] gets its texts, which are joined by line breaks
-function M.write(unit, program, out)
-  local is_native, scope = unit.opts.native == true, unit.scope
-  local interface = unit.symbols:interface(program.fn)
-  local code = setmetatable({ unit = unit, program = program, fn = program.fn,
-    outer = scope.taken, needed = unit.needed, texts = program.texts,
-    flags = interface.passing == "signext" and unit.extends or unit.flags,
-    arrays = {}, kept = {}, several = unit.symbols:several(program.fn), interface = interface,
-    checks = is_native,
-    patterns = not is_native and unit.symbols:alike(program.fn).patterns or nil,
-    lines = unit.opts.lines, numbered = scope.numbered, stems = scope.stems }, Code)
-  local w = core.writing(language.of(code.several ~= nil), program.fn, code)
-  code.w = w
+function M.write(code, program, out)
+  local unit, w = code.unit, start(code, program)
   local params, is_odd = w:params()
   program.params, program.given = params, program.again and w:given()
   if is_odd then code:parameters() end
-  local lines, declared = { "" }, w:declared()
-  local body, returns = w:body()
-  for _, array in ipairs(code.arrays) do lines[#lines + 1] = ("  %s;\n"):format(array) end
-  if code.params then take_params(lines, code) end
-  if declared ~= "" or #lines > 1 then lines[#lines + 1] = "\n" end
+  local declared = w:declared()
+  local body, returns, is_elsewhere = w:body()
+  if code.params or code.arrays[1] then declared = declarations(code, declared) end
   program.head = M.head(unit, program)
-  lines[1] = ("%s%s {\n%s"):format(program.again and "static " or unit.symbols:storage(program.fn),
-    program.again and M.head(unit, program, program.again) or program.head, declared)
-  out[#out + 1] = table.concat(lines):sub(1, -2)
+  local head = program.again and "static " .. M.head(unit, program, program.again)
+    or unit.symbols:storage(program.fn) .. program.head
+  out[#out + 1] = declared == "" and head .. " {" or head .. " {\n" .. declared
   if body ~= "" then out[#out + 1] = body end
+  if is_elsewhere then out[#out + 1] = "#line" end
   -- compilers want a return also where nothing returns
   out[#out + 1] = (returns or code.returns) and "}\n"
     or code.several and ("  return (%s){ 0 };\n}\n"):format(code.several)

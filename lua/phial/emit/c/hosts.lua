@@ -79,10 +79,8 @@ end
 function M.found(symbols, it)
   if not symbols.env then return it end
   local found = in_env(symbols, it)
-  if found == nil or errors.class(found) ~= "phial.Function" and errors.is_callable(found) then
-    return it
-  end
-  return found
+  local is_host = errors.class(found) ~= "phial.Function" and errors.is_callable(found)
+  return (found == nil or is_host) and it or found
 end
 
 --- The function of Lua that a symbol is, and what errors call it; nil: another thing.

@@ -75,17 +75,21 @@ for params, words in pairs {
   end
 end
 
+-- Bytes at the ends of names, which decide most of what follows.
+local UNDERSCORE <const>, D <const>, L <const>, R <const>, T <const> = ("_dlrt"):byte(1, -1)
+
 -- Which names are reserved, by their first letter.
 local CAPITALS <const> = "^[A-Z][A-Z0-9_]+[A-Z0-9]$"
-local BEGINNINGS = { _ = "^_[_A-Z]", p = "^p[Hh][Ii][Aa][Ll]_" }
-for letter in ("ABCDEFGHIJKLMNOPQRSTUVWXYZ"):gmatch "." do BEGINNINGS[letter] = CAPITALS end
+local BEGINNINGS = { [UNDERSCORE] = "^_[_A-Z]", [("p"):byte()] = "^p[Hh][Ii][Aa][Ll]_" }
+for letter = ("A"):byte(), ("Z"):byte() do BEGINNINGS[letter] = CAPITALS end
 
 --- True if the name is a word of C, or one that emitted code or headers use.
 ---@param name string
 ---@return boolean
 function M.is_reserved(name)
-  if RESERVED[name] or name:sub(-2) == "_t" then return true end
-  local beginning = BEGINNINGS[name:sub(1, 1)]
+  local before, last = name:byte(-2, -1)
+  if RESERVED[name] or before == UNDERSCORE and last == T then return true end
+  local beginning = BEGINNINGS[name:byte()]
   return beginning ~= nil and (name:find(beginning) or name:find "^P[Hh][Ii][Aa][Ll]_") ~= nil
 end
 
@@ -100,9 +104,10 @@ function M.is_math(name, format) return MATH[name] == format end
 ---@param name string
 ---@return boolean
 function M.is_library(name)
-  local last = name:sub(-2)
-  return LIBRARY[name] == true or last == "_l" or last == "_r" or name:sub(-9) == "_unlocked"
-    or name:sub(1, 1) == "_" and name:find "^_[_A-Z]" ~= nil
+  local before, last = name:byte(-2, -1)
+  return LIBRARY[name] == true or before == UNDERSCORE and (last == L or last == R)
+    or last == D and name:sub(-9) == "_unlocked"
+    or name:byte() == UNDERSCORE and name:find "^_[_A-Z]" ~= nil
 end
 
 --- True for a name that C can have as it is.
@@ -112,16 +117,19 @@ function M.is_plain(name)
   return name:find "^[a-zA-Z_][a-zA-Z_0-9]*$" ~= nil and #name <= 200 and not M.is_reserved(name)
 end
 
---- A string in quotes. Bytes other than letters of ASCII are octal, and no two question
---- marks follow one another: they could be a trigraph.
+-- Bytes other than letters of ASCII are octal, and no two question marks follow one another: they
+-- could be a trigraph.
+local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["?"] = "\\?", ["\n"] = "\\n" }
+for byte = 0, 255 do
+  local c = string.char(byte)
+  if c:find "[\0-\31\127-\255]" and c ~= "\n" then ESCAPES[c] = ("\\%03o"):format(byte) end
+end
+
+--- A string in quotes.
 ---@param s string
 ---@return string
 function M.quoted(s)
-  if s:find '^[]-~ !#->@-[]*$' then return '"' .. s .. '"' end
-  return '"' .. s:gsub('[\0-\31"?\\\127-\255]', function(c)
-    if c == '"' or c == "\\" or c == "?" then return "\\" .. c end
-    return c == "\n" and "\\n" or ("\\%03o"):format(c:byte())
-  end) .. '"'
+  return '"' .. s:gsub('[\0-\31"?\\\127-\255]', ESCAPES) .. '"'
 end
 
 -- The most characters of a name that is changed.
@@ -157,8 +165,8 @@ end
 
 -- What precedes the underscore and the number of identifiers that are like a taken one.
 local function stem_of(base)
-  local stem = base:sub(-1) == "_" and base:sub(1, -2) or base
-  return M.is_reserved(stem .. "_2") and "x_" .. stem or stem
+  local stem = base:byte(-1) == UNDERSCORE and base:sub(1, -2) or base
+  return BEGINNINGS[stem:byte()] and M.is_reserved(stem .. "_2") and "x_" .. stem or stem
 end
 
 --- An identifier like a name, which can be taken already; and what precedes the underscore and

@@ -146,8 +146,9 @@ end
 ---@param fn phial.Function
 ---@return string?
 function Symbols:several(fn)
-  local results, members = self:interface(fn).results, {}
+  local results = self:interface(fn).results
   if not results then return nil end
+  local members = {}
   for i, type in ipairs(results) do members[i] = { type = passed(fn, type) and type } end
   return self:struct { members = members, text = ("{%s}"):format(table.concat(results, ", ")) }
 end
@@ -207,16 +208,17 @@ local KEPT = { i1 = "i8", f32 = "i32", f64 = "i64" }
 -- The declarator of a global, with its type; of what has addresses at offsets, a struct with this
 -- tag.
 local function declarator(g, c_name, tag)
-  local type = g:type()
+  local it = global.behind(g)
+  local type = it.type
   local text = tag and ("struct %s %s"):format(tag, c_name)
     or type and types.declared(KEPT[type] or type, c_name)
-    or ("uint8_t %s[%d]"):format(c_name, g:reserve() or g:size())
-  if g:is_constant() then
+    or ("uint8_t %s[%d]"):format(c_name, it.reserve or it.size)
+  if it.is_constant then
     text = type == "ptr" and text:gsub("%*", "*const ") or "const " .. text
   end
   local align = not type and 1 or types.size(type)
-  if g:align() > align and not g:is_declaration() then
-    text = ("_Alignas(%d) %s"):format(g:align(), text)
+  if it.align > align and not it.is_declaration then
+    text = ("_Alignas(%d) %s"):format(it.align, text)
   end
   return text
 end
@@ -414,8 +416,8 @@ end
 function Symbols:define_global(g)
   local storage, value, tag = self:storage(g), initial(self, g)
   local text = declarator(g, self:of(g), tag)
-  return ("%s%s%s;"):format(storage, text, value and " = " .. value or ""),
-    ("%s%s%s;"):format(storage == "" and "extern " or storage, text, self:label(g))
+  return storage .. text .. (value and " = " .. value .. ";" or ";"),
+    (storage == "" and "extern " or storage) .. text .. self:label(g) .. ";"
 end
 
 -- }====================================================================

@@ -92,14 +92,6 @@ local function bits_of_f32(x)
   return bits >> 63 << 31 | 0x7f800000 | payload
 end
 
---- The value of a constant; undef has one.
----@param constant phial.code.Value
----@return number|boolean
-function M.value(constant)
-  if constant.op == "undef" then return M.undef(constant.type) end
-  return constant.value
-end
-
 --- A constant address.
 ---@param n integer
 ---@return string

@@ -55,8 +55,8 @@ end
 -- Finds what an instruction refers to: a function, a global, a name or anything of Lua. It gets its
 -- C name before values get theirs, and so does what C needs to call at an address; what is wrong is
 -- told when the instruction is written.
-local function read_symbol(self, program, id, op, data, alike)
-  local symbols, fn, it = self.symbols, program.fn, data
+local function read_symbol(self, program, id, op, data)
+  local symbols, fn, alike, it = self.symbols, program.fn, program.alike, data
   if type(data) == "string" or symbols.env and data ~= nil then
     it = alike.symbols[data] or symbols:found(fn, data)
     alike.symbols[data] = it
@@ -72,21 +72,19 @@ local function read_symbol(self, program, id, op, data, alike)
       where.instruction(program.name, core.value(fn, id)), name)
   elseif f and op ~= "address" and read_host(self, program, id, op, f, name) then return end
   program.symbol[id] = it
-  if it == fn and op == "call" then self.needed.recursions = true end
   if op == "address" then
-    local text = alike.texts[data]
-    if not text and (callees.is_usable(it) or global.is(it) or type(it) == "string"
+    if not alike.texts[data] and (callees.is_usable(it) or global.is(it) or type(it) == "string"
       or math.type(it) == "integer") then
-      text = symbols:address(it)
-      alike.texts[data] = text
+      alike.texts[data] = symbols:address(it)
     end
-    program.texts[id], program.at[id] = text, it
   elseif type(it) == "string" then
     local type, _, arg_types = core.instruction(fn, id)
     program.callee[id] = symbols:outer_name(it,
       symbols.type_of_call(symbols:wanted(fn, op, type), arg_types))
-  elseif symbols.names[it] == nil and callees.is_usable(it) then
+  elseif callees.is_usable(it) then
+    if it == fn and op == "call" then self.needed.recursions = true end
     symbols:of(it)
+    if not f then alike.callees[data] = it end
   end
 end
 
@@ -107,15 +105,16 @@ local function frame(self, program)
 end
 
 local function read(self, fn)
-  local program, alike = func.read(fn), self.symbols:alike(fn)
+  local program, recurs = func.read(self.symbols, fn, self.opts.native)
   if self.opts.native then program.frame = frame(self, program) end
   if program.has_dialects then self.symbols.calls_out, self.has_dialects = true, true end
+  if recurs then self.needed.recursions = true end
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
   for i, id in ipairs(program.ids) do
     local op = program.ops[i]
     if op ~= "alloca" and op ~= "tail_call_indirect" then
-      read_symbol(self, program, id, op, program.data[i], alike)
+      read_symbol(self, program, id, op, program.data[i])
     end
   end
 end
@@ -273,27 +272,14 @@ function Unit:declare(line)
   self.declared[#self.declared + 1] = line
 end
 
--- Appends lines and an empty one.
-local function append(out, lines)
-  if #lines == 0 then return end
-  for _, line in ipairs(lines) do out[#out + 1] = line end
-  out[#out + 1] = ""
-end
-
 local function prototypes(self)
   local lines, is_needed = {}, #self.programs > 1 or #self.globals > 0
   for i, program in ipairs(self.programs) do
-    local label = self.symbols:label(program.fn)
-    is_needed = is_needed or label ~= ""
+    local label, again = self.symbols:label(program.fn), program.again
     local attribute = self:is_large(program.frame) and "__attribute__((noinline)) " or ""
-    local again = program.again
-    is_needed = is_needed or attribute ~= "" or again
-    lines[i] = ("%s%s%s%s;"):format(attribute, self.symbols:storage(program.fn),
-      program.head, label)
-    if again then
-      lines[i] = ("%s\n%sstatic %s;"):format(lines[i], attribute,
-        func.head(self, program, again))
-    end
+    is_needed = is_needed or label ~= "" or attribute ~= "" or again
+    lines[i] = attribute .. self.symbols:storage(program.fn) .. program.head .. label .. ";"
+      .. (again and ("\n%sstatic %s;"):format(attribute, func.head(self, program, again)) or "")
   end
   return is_needed and lines or {}
 end
@@ -331,9 +317,9 @@ end
 --- Writes the unit.
 ---@return string
 function Unit:write()
-  local bodies = {}
+  local bodies, code = {}, func.code(self)
   for _, program in ipairs(self.programs) do
-    func.write(self, program, bodies)
+    func.write(code, program, bodies)
     if program.again then bodies[#bodies + 1] = func.first(self, program) end
   end
   if self.opts.native then
@@ -351,14 +337,13 @@ function Unit:write()
   end
   for _, line in ipairs(self.declared) do self.needed[line] = nil end -- is not a helper
   local out = { "/* Written by phial. */" }
-  append(out, prelude.sources(self.needed))
-  append(out, self.declared)
-  append(out, self.symbols.structs)
-  append(out, self.symbols.outside)
-  append(out, declared)
-  append(out, packed(self.symbols.data))
-  append(out, self.globals)
-  for _, lines in ipairs(self.symbols.inward) do append(out, lines) end
+  local lists = { prelude.sources(self.needed), self.declared, self.symbols.structs,
+    self.symbols.outside, declared, packed(self.symbols.data), self.globals }
+  table.move(self.symbols.inward, 1, #self.symbols.inward, #lists + 1, lists)
+  for _, lines in ipairs(lists) do
+    table.move(lines, 1, #lines, #out + 1, out)
+    if #lines > 0 then out[#out + 1] = "" end
+  end
   table.move(bodies, 1, #bodies, #out + 1, out)
   return core.joined(out, self.opts.lines and names.quoted(self.opts.file) or nil)
 end

@@ -110,19 +110,27 @@ local function head(self)
     .. symbols:attributes(fn) .. (self.scope and " !dbg !" .. self.scope.node or "") .. " {"
 end
 
---- The definition of a function, as lines.
+--- What rows that are functions are called with in all functions of a unit.
 ---@param unit phial.emit.llvm.Unit
+---@return phial.emit.llvm.Body
+function Body.new(unit)
+  return setmetatable({ unit = unit, needed = unit.needed, texts = {},
+    told = unit.flags.told, lines = true, scope = false, flags = unit.flags }, Body)
+end
+
+--- Writes the definition of a function.
 ---@param fn phial.Function
----@return string[]
-function Body.define(unit, fn)
-  local typed, flags = unit.symbols.is_typed, unit.flags
-  local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), result = fn:result(),
-    needed = unit.needed, patterns = unit.symbols:alike(fn).patterns, texts = unit.texts,
-    told = flags.told, lines = true, scope = false, flags = flags }, Body)
-  local w = core.writing(languages.of(unit.symbols:interface(fn).results ~= nil, typed), fn, self)
-  self.w = w
+---@param out string[] gets its lines
+function Body:define(fn, out)
+  local symbols = self.unit.symbols
+  local of = symbols:interface(fn)
+  self.fn, self.name, self.result, self.patterns = fn, fn:name(), of.result,
+    symbols:alike(fn).patterns
+  self.w = core.writing(languages.of(of.results ~= nil, symbols.is_typed), fn, self)
   open_scope(self)
-  return { head(self), w:body(), "}" }
+  out[#out + 1] = head(self)
+  out[#out + 1] = self.w:body()
+  out[#out + 1] = "}"
 end
 
 -- }=====================================================================

@@ -13,8 +13,6 @@ local M = {}
 -- has `is_pattern`, and gets `lets` if it has more lines.
 local HOLE <const> = "\1"
 
-local function record(code, v, op) return code:record(v, op) end
-
 local function text_of(code, call, arg) return call.is_pattern and HOLE or code.w:text(arg.id) end
 
 -- Writes an instruction of a call that computes something else; returns its name.
@@ -169,14 +167,14 @@ end
 local function calling(op, parts)
   return {
     pattern = function(code, v)
-      local it = record(code, v, op)
+      local it = code:record(v, op)
       it.is_pattern = true
       local pattern = text(parts(code, it))
       local is_whole = not it.lets and not (it.type and several(pattern:sub(6)))
       return is_whole and pattern or nil
     end,
     write = function(code, v)
-      local it = record(code, v, op)
+      local it = code:record(v, op)
       it.further = {}
       for i, id in ipairs(code.w:results(v)) do
         it.further[i] = { id = id, index = code:handle(id):index() or 0, type = code.w:type(id) }
@@ -207,11 +205,11 @@ local function write_tail(code, v, returned, callee, operands, signature)
 end
 
 local function tail_call(code, v)
-  write_tail(code, v, of_symbol(code, record(code, v, "tail_call")))
+  write_tail(code, v, of_symbol(code, code:record(v, "tail_call")))
 end
 
 local function tail_call_indirect(code, v)
-  write_tail(code, v, of_address(code, record(code, v, "tail_call_indirect")))
+  write_tail(code, v, of_address(code, code:record(v, "tail_call_indirect")))
 end
 
 -- }== Terminators =====================================================

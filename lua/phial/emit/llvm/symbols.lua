@@ -61,10 +61,11 @@ end
 ---@param fn phial.Function
 ---@return string
 function Symbols:returned(fn)
-  local of, members = self:interface(fn), {}
+  local of = self:interface(fn)
   if not of.results then
     return types.returned(of.result and type_of(self, fn, of.result), of.passing)
   end
+  local members = {}
   for i, type in ipairs(of.results) do members[i] = type_of(self, fn, type) end
   return "{ " .. table.concat(members, ", ") .. " }"
 end

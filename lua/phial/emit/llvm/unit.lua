@@ -16,7 +16,6 @@ Unit.__index = Unit
 ---@field declared {symbol: string?, line: string}[] lines; also a set of symbols
 ---@field needed table<string, true> lines that rows have declared
 ---@field messages string[] definitions of strings
----@field texts table none: addresses are values
 ---@field flags table<string, boolean> of rows
 ---@field debug phial.emit.llvm.Debug
 
@@ -26,7 +25,7 @@ Unit.__index = Unit
 function Unit.new(opts)
   local is_typed = opts.pointers == "typed"
   return setmetatable({ opts = opts, symbols = Symbols.new(is_typed), declared = {}, needed = {},
-    messages = {}, texts = {},
+    messages = {},
     flags = { traps = opts.traps ~= "undefined", told = opts.traps == "call", typed = is_typed },
     debug = Debug.new(opts) }, Unit)
 end
@@ -72,18 +71,13 @@ end
 
 -- }== The text ========================================================
 
-local function append(out, lines)
-  if #lines == 0 then return end
-  if #out > 0 then out[#out + 1] = "" end
-  table.move(lines, 1, #lines, #out + 1, out)
-end
-
 -- Writes the functions and globals that have been reached, and what these reach.
 local function write_all(self, versions)
-  local symbols, bodies, lines = self.symbols, {}, {}
+  local symbols, body, bodies, lines = self.symbols, Body.new(self), {}, {}
   symbols:each(function(fn)
     versions[fn] = fn:version()
-    bodies[#bodies + 1] = Body.define(self, fn)
+    if bodies[1] then bodies[#bodies + 1] = "" end
+    body:define(fn, bodies)
   end, function(g) lines[#lines + 1] = symbols:define_global(g) end)
   return { bodies = bodies, globals = lines }
 end
@@ -95,12 +89,11 @@ function Unit:text(name)
   local versions = {}
   local written = programs.reading(versions, write_all, self, versions)
   local out = { ('source_filename = "%s"'):format(Names.escaped(self.opts.file or name)) }
-  append(out, self.symbols.structs)
-  append(out, written.globals)
-  append(out, self.messages)
-  append(out, declarations(self))
-  for _, body in ipairs(written.bodies) do append(out, body) end
-  append(out, self.debug:text())
+  for _, lines in ipairs { self.symbols.structs, written.globals, self.messages,
+    declarations(self), written.bodies, self.debug:text() } do
+    if #lines > 0 then out[#out + 1] = "" end
+    table.move(lines, 1, #lines, #out + 1, out)
+  end
   out[#out + 1] = ""
   return core.joined(out)
 end

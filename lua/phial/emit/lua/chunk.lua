@@ -103,7 +103,7 @@ function M.has_memory(fn)
     if structs.copied(fn:passing(i)) then return true end
   end
   local _, ops = core.symbolic(fn, language)
-  for _, op in pairs(ops) do
+  for _, op in ipairs(ops or {}) do
     if op == "alloca" then return true end
   end
   return false
