@@ -205,7 +205,7 @@ static const char *find_mark(const char *at, const char *to, int *line) {
   ptrdiff_t n = sizeof mark - 1;
   while (at < to) {
     const char *end = memchr(at, '\n', (size_t)(to - at));
-    if ((end != NULL ? end : to) - at == n && memcmp(at, mark, n) == 0)
+    if ((end != NULL ? end : to) - at == n && memcmp(at, mark, (size_t)n) == 0)
       return at;
     if (end == NULL) break;
     at = end + 1;

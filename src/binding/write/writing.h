@@ -277,7 +277,7 @@ typedef struct {
   uint32_t nvalues;
   pl_variable *variables;
   uint32_t nvariables;
-  pl_grown arrays; /* of the program */
+  pl_grown arrays;          /* of the program */
   pl_grown memory, further; /* of values; of variables, edges and blocks */
   pl_grown names, moves, text, labels;
   pl_grown jumps; /* of a dialect's terminator: the texts of its edges */
