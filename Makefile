@@ -128,15 +128,14 @@ HOT = $(addprefix src/core/,base/arena.c base/pool.c base/vec.c construct/build.
   $(addprefix src/core/lookup/,current_def.c join_skip.c lookup.c state.c trivial_phi.c) \
   $(addprefix src/core/,ir/effects.c ir/opeval.c rules/match/match.c rules/match/matcher.c) \
   $(addprefix src/core/,rules/set/constexpr.c simplify/cse.c simplify/peephole.c) \
-  $(addprefix src/core/,classical/*.c simplify/reads.c simplify/revisit.c leave/*.c) \
-  $(addprefix src/binding/write/,blocks.c fill.c plan.c row.c writing.c)
+  $(addprefix src/core/,classical/*.c simplify/reads.c simplify/revisit.c)
 WARM = $(addprefix src/core/,analysis/needed.c analysis/redundant_phi.c analysis/rpo.c \
   analysis/dom.c analysis/graph.c analysis/idf.c analysis/liveness.c analysis/escape.c \
   construct/finish.c construct/un*.c edit/dce.c rules/match/facts.c \
   simplify/fuel.c simplify/twins.c) \
   $(addprefix src/binding/,args/operand.c emit/cursor.c emit/emission.c emit/emit.c \
   emit/terminator.c methods/block.c methods/variable_access.c state/access.c state/handle.c \
-  analysis/analysis.c analysis/program.c write/lines.c write/names.c write/ssa.c write/unit.c)
+  $(addprefix write/,blocks.c fill.c plan.c row.c writing.c))
 AT = $(call objects,$(1)) $(patsubst $B/%,$B/trusted/%,$(call objects,$(1)))
 $(call AT,$(WARM)): CFLAGS := $(CFLAGS:-O3=-O2 -fno-align-functions)
 $(filter-out $(call AT,$(HOT) $(WARM)),$(CORE_O) $(TRUSTED_O) $(BINDING_O)): \
