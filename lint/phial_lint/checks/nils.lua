@@ -10,10 +10,23 @@ local DONE <const> = {
   ["lua.index"] = "indexed", ["lua.setindex"] = "indexed", ["lua.call"] = "called",
   ["lua.callall"] = "called", ["lua.callnone"] = "called",
 }
--- True if what a function of the library returns is used without a name, as in `tonumber(x) + 1`:
--- nothing could test it, so it is meant not to be nil.
+-- True if a function returns what a loop finds, and nothing at its end.
+local function seeks(f)
+  local has_end, has_found = false, false
+  for _, block in ipairs(f.fn:rpo()) do
+    local op, pred = block:terminator():op(), block:preds()[1]
+    has_end = has_end or op == "ret"
+    has_found = has_found or op == "lua.return" and pred and pred:loop_header() ~= nil
+  end
+  return has_end and has_found
+end
+
+-- True if what a function of the library, or one that seeks, returns is used without a name, as in
+-- `tonumber(x) + 1`: nothing could test it, so it is meant not to be nil.
 local function is_direct(facts, value)
-  return value:op() == "lua.call" and not facts.program:callee(facts.node(value))
+  if value:op() ~= "lua.call" then return false end
+  local f = facts.program:callee(facts.node(value))
+  return not f or seeks(f)
 end
 
 local function report(file, use, i, path, is_always)
