@@ -299,9 +299,25 @@ end
 
 local above = setmetatable({}, { __mode = "k" }) -- by block
 
+local collect_above
+
+-- The way into a block on which a phi of it can be of some kinds; nil if there are several.
+local function way_of(facts, solution, phi, set)
+  local only
+  for n, pred in ipairs(phi:block():preds()) do
+    local operand = origin(phi:arg(n))
+    local there = solution:fact(operand) ~= 0 and facts:tested(solution, pred, operand)
+    if there and narrow(narrow(solution:fact(operand), there), set) ~= 0 then
+      if only then return nil end
+      only = pred
+    end
+  end
+  return only
+end
+
 -- The branches that lead to a block, from the last one on, as long as there is one way in: values
 -- that each tests, or asks a predicate about, and of which kinds these are then, in turn.
-local function collect_above(facts, solution, block)
+function collect_above(facts, solution, block)
   local list = {}
   for _ = 1, HOPS do
     local pred = Facts.only_pred(solution, block)
@@ -312,6 +328,13 @@ local function collect_above(facts, solution, block)
       list[#list + 1], list[#list + 2] = subject, set
       for arg, others in predicates.each(facts, subject, set) do
         list[#list + 1], list[#list + 2] = arg, others
+      end
+      local is_join = subject:op() == "phi" and subject:block() == pred and not subject:arg(3)
+        and pred:loop_header() ~= pred
+      local way = is_join and way_of(facts, solution, subject, set)
+      if way then -- `a and b` is true: so is a
+        facts:tested(solution, way, subject)
+        table.move(above[way], 1, math.min(#above[way], 2 * HOPS), #list + 1, list)
       end
     end
     block = pred
