@@ -1,17 +1,17 @@
 -- What is known of the values of a file: their kinds, and what its functions return, callees first.
+local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
 local modules = require "phial_lint.modules"
-local paths = require "phial_lint.paths"
 local predicates = require "phial_lint.predicates"
+local summary = require "phial_lint.returns"
+local texts = require "phial_lint.texts"
 
 local NIL <const>, FALSE <const>, TRUE <const> = kinds.NIL, kinds.FALSE, kinds.TRUE
 local UNKNOWN <const>, FALSY <const>, TRUTHY <const> = kinds.UNKNOWN, kinds.FALSY, kinds.TRUTHY
 local NUMBER <const>, STRING <const> = kinds.NUMBER, kinds.STRING
 local narrow = kinds.narrow
 
-local MOST <const> = 8 -- alternatives of results
-local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
 
 ---@class lint.Facts
 ---@field program phial.source.Program
@@ -29,50 +29,9 @@ local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.calln
 ---@field sinks table<phial.source.Function, true> those that call what runs what it is given
 local Facts = {}
 Facts.__index = Facts
+Facts.node = calls.node
 
 -- {== Calls ===========================================================
-
--- Methods of strings, if they are called with a literal.
-local METHODS <const> = { find = true, gmatch = true, gsub = true, match = true }
-
---- What a call calls: a function of the file, or the effects of one of the library.
----@param program phial.source.Program
----@param node table
----@return phial.source.Function?
----@return lint.Effects?
-function Facts.callee(program, node)
-  if node.tag == "Call" then
-    local f, name = program:callee(node)
-    return f, library[name]
-  elseif node.tag == "Invoke" and METHODS[node[2][1]] and node[3] and node[3].tag == "String" then
-    return nil, library["string." .. node[2][1]]
-  end
-end
-
-local calls = setmetatable({}, { __mode = "k" }) -- by function
-local assigned = setmetatable({}, { __mode = "k" }) -- by function: keys
-
---- The calls in a function that is finished.
----@param f phial.source.Function
----@return phial.Value[]
-function Facts.calls_in(f)
-  local list, keys = calls[f], {}
-  if not list then
-    list = {}
-    for _, block in ipairs(f.fn:rpo()) do
-      for _, inst in ipairs(block:insts()) do
-        local op = inst:op()
-        if CALLS[op] then
-          list[#list + 1] = inst
-        elseif op == "lua.setindex" then
-          keys[inst:arg(2):const() or 0] = true
-        end
-      end
-    end
-    calls[f], assigned[f] = list, keys
-  end
-  return list
-end
 
 --- True if something in the program assigns a field, or a global, of a name.
 ---@param name string
@@ -81,103 +40,13 @@ function Facts:is_assigned(name)
   if self.assigned[name] == nil then
     local is_assigned = false
     for _, f in ipairs(self.program:functions()) do
-      Facts.calls_in(f)
-      is_assigned = is_assigned or assigned[f][name] or false
+      local _, keys = calls.of(f)
+      is_assigned = is_assigned or keys[name] or false
     end
     self.assigned[name] = is_assigned
   end
   return self.assigned[name]
 end
-
-local endless = setmetatable({}, { __mode = "k" }) -- by function
-
--- True if nothing in a function that is finished returns.
-local function never_returns(f)
-  if endless[f] ~= nil then return endless[f] end
-  endless[f] = true
-  for _, block in ipairs(f.fn:rpo()) do
-    local op = block:terminator():op()
-    if op == "ret" or op == "lua.return" then endless[f] = false end
-  end
-  return endless[f]
-end
-
-local NEVER <const>, CHECKS <const> = { returns = "never" }, { returns = "if true", writes = false }
-local PURE <const> = { writes = false }
-
--- What a call calls, as Facts.callee; of the calls of a `for` loop, what has made the iterator.
-local function called_by(program, node)
-  if node.tag ~= "Forin" then return Facts.callee(program, node) end
-  local made = node[2][1]
-  local is_alone = made.tag == "Call" and not node[2][2]
-  return nil, is_alone and select(2, Facts.callee(program, made)) or nil
-end
-
-local written = setmetatable({}, { __mode = "k" }) -- by function; false if it is not known
-
--- The captured variables that a function which is finished writes, also by what it calls; nil or
--- false if that is not known.
-local function written_by(program, f)
-  if written[f] ~= nil then return written[f] end
-  written[f] = false -- of a function that calls itself, nothing is known
-  local list, seen = {}, {}
-  local function add(v)
-    if not seen[v] then seen[v], list[#list + 1] = true, v end
-  end
-  for _, captured in ipairs(f.captured) do
-    if #captured.writes > 0 then add(captured.variable) end
-  end
-  for _, call in ipairs(Facts.calls_in(f)) do
-    local callee, effects = called_by(program, Facts.node(call))
-    local others = callee and callee.fn and written_by(program, callee)
-    if not others and (not effects or effects.calls) then return false end
-    for _, v in ipairs(others or {}) do add(v) end
-  end
-  written[f] = list
-  return list
-end
-
--- True if a call is one of what has the name `assert`, also as a field: often, something wraps it;
--- or `try`, as LuaSocket calls it.
-local function is_assert(node)
-  local name = node[1]
-  if name.tag == "Index" then name = name[2] end
-  return node.tag == "Call" and (name[1] == "assert" or name[1] == "try")
-end
-
---- The option `calls` of phial.source: calls that do not return, and what others write.
-function Facts.calls(program, node)
-  local f, effects = Facts.callee(program, node)
-  if not effects and is_assert(node) then return { returns = "if true" } end
-  if effects then
-    return effects.never and NEVER or effects.checks and CHECKS or not effects.calls and PURE or nil
-  end
-  if not f or not f.fn then return nil end
-  return never_returns(f) and NEVER or { writes = written_by(program, f) or nil }
-end
-
--- What usually does not return, and what ends in "error" otherwise, except of a log: of functions
--- of other files, only names say so.
-local ENDS <const> = {
-  abort = true, die = true, exit = true, fail = true, fatal = true, quit = true, raise = true,
-  throw = true,
-}
-
-local function ends(call)
-  local node = Facts.node(call)
-  local name = node.tag == "Call" and node[1] or node
-  if name.tag ~= "Id" then
-    local object = name[1][name[1].tag == "Index" and 2 or 1]
-    if tostring(object and object[1] or name[1][1]):find "log" then return false end
-    name = name[2]
-  end
-  local text = tostring(name and name[1])
-  local fails = text:find "^assert_?[Tt]rue$" and node[2] and node[2].tag == "False"
-  return fails or ENDS[text] or text:find "error$" ~= nil
-end
-
---- The node that a value was made for.
-function Facts.node(value) return value:nodes()[1] end
 
 local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
 
@@ -185,11 +54,11 @@ local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
 ---@param call phial.Value
 ---@return lint.Results[]?
 function Facts:returned(call)
-  local f, effects = Facts.callee(self.program, Facts.node(call))
+  local f, effects = calls.callee(self.program, calls.node(call))
   if f then return self.results[f] end
   local text = effects and call:arg(2)
-  if text and effects == library.tonumber and self:is_number(call, text) then return nil end
-  if text and COMPILES[effects] and text:op() == "const" then return nil end
+  if text and effects == library.tonumber and texts.is_number(self, call, text) then return nil end
+  if text and COMPILES[effects] and texts.is_written_down(self, text) then return nil end
   return effects and effects.results
 end
 
@@ -198,47 +67,6 @@ end
 ---@param n integer
 function Facts.nth(results, n) return results[n] or results.rest or NIL end
 
--- True if a value is a part of a string: what a pattern has captured, or `s:sub(1, 2)`.
-function Facts:is_part(value)
-  local op = value:op()
-  if op == "lua.item" then value = value:arg(1) end
-  if op == "phi" then return self:is_part(Facts.origin(value:arg(1))) end
-  local node = Facts.node(value)
-  if node and node.tag == "Forin" then node = node[2][1] end
-  if not node then return false end
-  if node.tag == "Invoke" then return library["string." .. tostring(node[2][1])] ~= nil end
-  local name = node.tag == "Call" and select(2, self.program:callee(node)) or ""
-  return name:find "^string%." ~= nil
-end
-
--- True if a pattern is tried on a value.
-function Facts:is_matched(value)
-  for _, user in ipairs(value:users()) do
-    local op, effects = user:op(), nil
-    if (op == "copy" or op == "refine") and self:is_matched(user) then return true end
-    if op:find "^lua%.call" then
-      effects = select(2, Facts.callee(self.program, Facts.node(user)))
-    end
-    local is_match = effects == library["string.match"] or effects == library["string.find"]
-    if effects and is_match then return true end
-  end
-  return false
-end
-
-local ARITHMETIC <const> = { ["lua.for"] = true, ["lua.unm"] = true }
-for op in ("add sub mul mod pow div idiv"):gmatch "%a+" do ARITHMETIC["lua." .. op] = true end
-
--- True if something computes with a value.
-local function is_computed_with(value)
-  for _, user in ipairs(value:users()) do
-    local op = user:op()
-    if ARITHMETIC[op] or (op == "copy" or op == "refine") and is_computed_with(user) then
-      return true
-    end
-  end
-  return false
-end
-
 local numbers = setmetatable({}, { __mode = "k" }) -- by call
 
 -- True if the program computes with the second result of a call: then that is not a message.
@@ -246,7 +74,7 @@ local function is_second_number(call)
   if numbers[call] == nil then
     numbers[call] = false
     for _, user in ipairs(call:users()) do
-      if user:op() == "lua.item" and user:data() == 2 and is_computed_with(user) then
+      if user:op() == "lua.item" and user:data() == 2 and texts.is_computed_with(user) then
         numbers[call] = true
       end
     end
@@ -258,56 +86,11 @@ end
 ---@param call phial.Value
 ---@return lint.Results[]
 function Facts:together(call)
-  local f, effects = Facts.callee(self.program, Facts.node(call))
+  local f, effects = calls.callee(self.program, calls.node(call))
   local results = f and self.results[f]
   if results and #results > 0 then return results end
   effects = effects or is_second_number(call) and library["string.match"] or library.others
   return effects.together or effects.results
-end
-
-local GIVEN <const> = { ["lua.concat"] = true, ["lua.varargs"] = true }
-
--- True if a value can be any text: an argument, also of the program, or what a function that is
--- known returns. What others store or return is what the program expects.
-local function is_any_text(facts, value, seen)
-  value = Facts.origin(value)
-  if value:op() == "copy" then value = value:arg(1) end
-  local op = value:op()
-  if op == "const" then return math.type(tonumber((value:const() or 0))) == nil end
-  if op == "phi" and not seen[value] then
-    seen[value] = true
-    for _, operand in ipairs(value:args()) do
-      if is_any_text(facts, operand, seen) then return true end
-    end
-  elseif op == "lua.index" then
-    local node = Facts.node(value)
-    return node.tag == "Index" and node[1].tag == "Id" and node[1][1] == "arg"
-  end
-  local n = 1
-  if op == "lua.item" then
-    value, n = value:arg(1), value:data()
-    op = value:op()
-  end
-  for _, results in ipairs(CALLS[op] and facts:returned(value) or {}) do
-    if Facts.nth(results, n) & STRING ~= 0 then return true end
-  end
-  return op == "param" and not facts.params[value] or GIVEN[op] or false
-end
-
---- What `tonumber` is called with, in a call of it; nil for other calls.
----@param call phial.Value
----@return phial.Value?
-function Facts:text(call)
-  local _, effects = Facts.callee(self.program, Facts.node(call))
-  return effects and effects == library.tonumber and call:arg(2) or nil
-end
-
--- True if a text is a number: what is cut out to be one, or is digits of a base, or matches a
--- pattern; so is what is computed with.
-function Facts:is_number(call, text)
-  local value = Facts.origin(text)
-  return #call:args() > 2 or self:is_part(value) or self:is_matched(value)
-    or is_computed_with(value) or not is_any_text(self, value, {})
 end
 
 function Facts:result(call, n)
@@ -338,11 +121,56 @@ function Facts.origin(value)
 end
 local origin = Facts.origin
 
+local JOINS <const> = 4 -- phis, one after another, and their operands, that may be one value
+
+-- What a value was before calls that may have changed it, also on several ways.
+local function before_calls(value, joins)
+  value = origin(value)
+  if value:op() == "may" then return before_calls(value:arg(1), joins) end
+  if value:op() ~= "phi" or joins == 0 or value:arg(JOINS + 1) then return value end
+  local first = before_calls(value:arg(1), joins - 1)
+  for _, operand in ipairs(value:args()) do
+    if before_calls(operand, joins - 1) ~= first then return value end
+  end
+  return first
+end
+
+--- True if two values are the same one, or are computed alike of the same ones, also by calls.
+---@param a phial.Value
+---@param b phial.Value
+function Facts.is_same(a, b)
+  a, b = before_calls(a, JOINS), before_calls(b, JOINS)
+  local op, others = a:op(), b:args()
+  if a == b then return true end
+  if op ~= b:op() or #others ~= #a:args() then return false end
+  if op == "const" then return a:const() == b:const() end
+  if op ~= "lua.index" and op ~= "lua.call" then return false end
+  for i, arg in ipairs(a:args()) do
+    if not Facts.is_same(arg, others[i]) then return false end
+  end
+  return true
+end
+
+local ITERATE <const> = { [library.pairs] = true, [library.ipairs] = true }
+
+--- The table of which the call of a `for` loop gives what `pairs` or `ipairs` give; nil for others.
+---@param call phial.Value
+---@return phial.Value?
+function Facts:iterated(call)
+  local state = calls.node(call) and calls.node(call).tag == "Forin" and origin(call:arg(2))
+  local made = state and state:op() == "copy" and state:arg(1) or state
+  made = made and made:op() == "lua.item" and made:arg(1)
+  local node = made and calls.node(made)
+  local _, effects = nil, nil
+  if node then _, effects = calls.callee(self.program, node) end
+  return effects and ITERATE[effects] and made:arg(2) or nil
+end
+
 -- The value whose type a call asks for.
 function Facts:typed(value)
   local call = origin(value)
   if call:op() ~= "lua.call" then return nil end
-  local _, name = self.program:callee(Facts.node(call))
+  local _, name = self.program:callee(calls.node(call))
   return name == "type" and call:arg(2) or nil
 end
 
@@ -397,11 +225,6 @@ local function test(_, fact)
   return condition(narrow(set, TRUTHY), narrow(set, FALSY))
 end
 
--- Of a variable of another function, its only value, if that is a literal.
-local LITERALS <const> = {
-  Function = kinds.FUNCTION, Table = kinds.TABLE, String = STRING, Number = NUMBER,
-}
-
 local function transfer_of(facts)
   local t = {
     const = function(v) return kinds.of((v:const())) end,
@@ -419,7 +242,7 @@ local function transfer_of(facts)
       return (fact(1) | fact(2)) & ~(NUMBER | STRING | FALSY) == 0 and STRING or SOMETHING
     end,
     ["lua.call"] = function(v, fact)
-      local _, effects = Facts.callee(facts.program, Facts.node(v))
+      local _, effects = calls.callee(facts.program, calls.node(v))
       if effects and effects.checks then return UNKNOWN end
       if effects ~= library.tonumber or not v:arg(2) then return facts:result(v, 1) end
       if fact(2) & ~(NUMBER | NIL) == 0 then return fact(2) end
@@ -427,6 +250,7 @@ local function transfer_of(facts)
     end,
     ["lua.item"] = function(v)
       local call = v:arg(1)
+      if v:data() == 2 and facts:iterated(call) then return kinds.ALL & ~(NIL | UNKNOWN) end
       return call:op() == "lua.callall" and facts:result(call, v:data()) or UNKNOWN
     end,
   }
@@ -447,11 +271,7 @@ local function transfer_of(facts)
     local subject, set = facts:implied(v:arg(2), v:arg(3):const())
     return subject == origin(v:arg(1)) and narrow(fact(1), set) or fact(1)
   end
-  function t.param(v)
-    local captured = facts.params[v]
-    local x = captured and captured.variable
-    return x and x.writes == 0 and x.value and LITERALS[x.value.tag] or UNKNOWN
-  end
+  function t.param(v) return texts.literal_kind(facts, v) or UNKNOWN end
   return t
 end
 
@@ -462,11 +282,11 @@ end
 
 -- }== Functions =======================================================
 
-local COMPARES <const> = { ["lua.eq"] = true, ["lua.rawequal"] = true }
-local HOPS <const> = 16 -- blocks that a return looks back
+local HOPS <const> = 16 -- blocks that are looked back
+Facts.HOPS = HOPS
 
--- The only block from which control comes to another one; nil if there are several.
-local function only_pred(solution, block)
+--- The only block from which control comes to another one; nil if there are several.
+function Facts.only_pred(solution, block)
   local only
   for _, pred in ipairs(block:preds()) do
     if solution:is_taken(pred, block) then
@@ -479,12 +299,28 @@ end
 
 local above = setmetatable({}, { __mode = "k" }) -- by block
 
+local collect_above
+
+-- The way into a block on which a phi of it can be of some kinds; nil if there are several.
+local function way_of(facts, solution, phi, set)
+  local only
+  for n, pred in ipairs(phi:block():preds()) do
+    local operand = origin(phi:arg(n))
+    local there = solution:fact(operand) ~= 0 and facts:tested(solution, pred, operand)
+    if there and narrow(narrow(solution:fact(operand), there), set) ~= 0 then
+      if only then return nil end
+      only = pred
+    end
+  end
+  return only
+end
+
 -- The branches that lead to a block, from the last one on, as long as there is one way in: values
 -- that each tests, or asks a predicate about, and of which kinds these are then, in turn.
-local function collect_above(facts, solution, block)
+function collect_above(facts, solution, block)
   local list = {}
   for _ = 1, HOPS do
-    local pred = only_pred(solution, block)
+    local pred = Facts.only_pred(solution, block)
     if not pred then break end
     local terminator, succs = pred:terminator(), pred:succs()
     if terminator:op() == "branch" and succs[1] ~= succs[2] then
@@ -492,6 +328,13 @@ local function collect_above(facts, solution, block)
       list[#list + 1], list[#list + 2] = subject, set
       for arg, others in predicates.each(facts, subject, set) do
         list[#list + 1], list[#list + 2] = arg, others
+      end
+      local is_join = subject:op() == "phi" and subject:block() == pred and not subject:arg(3)
+        and pred:loop_header() ~= pred
+      local way = is_join and way_of(facts, solution, subject, set)
+      if way then -- `a and b` is true: so is a
+        facts:tested(solution, way, subject)
+        table.move(above[way], 1, math.min(#above[way], 2 * HOPS), #list + 1, list)
       end
     end
     block = pred
@@ -516,142 +359,14 @@ function Facts:tested(solution, block, value)
   return set
 end
 
-local WAYS <const> = 64 -- into phis, that a value of a `return` is looked for
-
--- The kinds of a value at the end of a block: where other ways in turn out not to be taken, tests
--- say more than refinements do. Of a phi, such as `a and b or c`, what it can be on each way.
-local function kinds_at(facts, solution, block, value, budget)
-  local from = origin(value)
-  local set = narrow(solution:fact(value), facts:tested(solution, block, from))
-  if from:op() ~= "phi" or set & FALSY == 0 then return set end
-  local falsy, join = 0, from:block()
-  for n, pred in ipairs(join:preds()) do
-    budget.left = budget.left - 1
-    if budget.left < 0 then return set end
-    if falsy ~= FALSY and solution:is_taken(pred, join) then
-      falsy = falsy | kinds_at(facts, solution, pred, from:arg(n), budget) & FALSY
-    end
-  end
-  set = set & (falsy | TRUTHY)
-  return set ~= 0 and set or UNKNOWN
-end
-
--- True if all of these values are nil or false, or not of a type that was asked for.
-local function is_unexpected(set)
-  return set & ~FALSY == 0 or set & UNKNOWN ~= 0 and set | FALSY ~= kinds.ALL
-end
-
--- True if control only gets to a block where one of the first n arguments is not what is expected.
-local function lacks_argument(facts, solution, block, fn, n)
-  for i = 1, n do
-    if is_unexpected(facts:tested(solution, block, fn:arg(i))) then return true end
-  end
-  return false
-end
-
-local CHOICE <const> = 2 -- comparisons: no other case is believed
-
--- True if control falls off the end of a function since comparisons say that a value is none of
--- some.
-local function is_left_over(solution, block)
-  local subject, count = nil, 0
-  for _ = 1, HOPS do
-    local pred = only_pred(solution, block)
-    if not pred then break end
-    local terminator = pred:terminator()
-    local compared = terminator:op() == "branch" and origin(terminator:arg(1))
-    if compared and COMPARES[compared:op()] and pred:succs()[2] == block then
-      local value = origin(compared:arg(1))
-      if value == (subject or value) then subject, count = value, count + 1 end
-    end
-    block = pred
-  end
-  return count >= CHOICE
-end
-
--- Results of which nothing says that they are nil.
-local function without_nil(list)
-  for n, set in ipairs(list) do
-    if set & NIL ~= 0 then list[n] = set & ~NIL | UNKNOWN end
-  end
-  list.rest = UNKNOWN
-end
-
--- The kinds of an operand of a `return`: not nil if no path leads there with nil.
-local function kinds_returned(facts, solution, terminator, value, f)
-  local set = kinds_at(facts, solution, terminator:block(), value, { left = WAYS })
-  if set & NIL == 0 or set == NIL then return set end
-  local path, is_certain = paths.of(facts, f):find(terminator, value, true)
-  if path or not is_certain then return set end
-  set = set & ~NIL
-  return set ~= 0 and set or UNKNOWN
-end
-
--- What one `return` gives. It is not believed to be nil where the arguments are not what is
--- expected; nor is the message that follows nil.
-local function results_at(facts, solution, terminator, f)
-  local list, block = {}, terminator:block()
-  for i, value in ipairs(terminator:args()) do
-    local all = i == 1 and value:op() == "lua.callall" and facts:returned(value)
-    if all then return all end
-    local is_pack = value:type() ~= "any"
-    list[is_pack and "rest" or i] = is_pack and UNKNOWN
-      or kinds_returned(facts, solution, terminator, value, f)
-  end
-  local own = #f.fn:params() - #f.captured
-  if lacks_argument(facts, solution, block, f.fn, own) then without_nil(list) end
-  local message = list[2]
-  if message and list[1] & ~FALSY == 0 and message ~= NIL then
-    list[2] = message & NIL ~= 0 and message & ~NIL | UNKNOWN or message
-  end
-  return { list }
-end
-
-local function key_of(results)
-  return table.concat(results, " ") .. (results.rest and " ..." or "")
-end
-
--- All alternatives as one.
-local function merged(alternatives)
-  local one, most = {}, 0
-  for _, results in ipairs(alternatives) do
-    most = math.max(most, #results)
-    one.rest = one.rest or results.rest
-  end
-  for n = 1, most do
-    one[n] = 0
-    for _, results in ipairs(alternatives) do one[n] = one[n] | Facts.nth(results, n) end
-  end
-  return { one }
-end
-
-local function summary(facts, f, solution)
-  local list, seen, rest = {}, {}, nil
-  for _, block in ipairs(f.fn:rpo()) do
-    local terminator = block:terminator()
-    local op = terminator:op()
-    local is_left = solution:is_taken(block) and not facts.ends[block]
-    if is_left and op == "ret" and is_left_over(solution, block) then
-      rest = {}
-    elseif is_left and (op == "ret" or op == "lua.return") then
-      for _, results in ipairs(results_at(facts, solution, terminator, f)) do
-        local key = key_of(results)
-        if not seen[key] then seen[key], list[#list + 1] = true, results end
-      end
-    end
-  end
-  if not list[1] then list[1] = rest end
-  return #list > MOST and merged(list) or list
-end
-
 -- The functions of the file whose results a function uses; notes where blocks end, and whether it
 -- runs commands.
 local function callees_of(facts, f)
   local list = {}
-  for _, call in ipairs(Facts.calls_in(f)) do
+  for _, call in ipairs(calls.of(f)) do
     local is_statement = call:op() == "lua.callnone"
-    if is_statement and ends(call) then facts.ends[call:block()] = true end
-    local callee, effects = Facts.callee(facts.program, Facts.node(call))
+    if is_statement and calls.ends(call) then facts.ends[call:block()] = true end
+    local callee, effects = calls.callee(facts.program, calls.node(call))
     if callee and not is_statement then list[#list + 1] = callee end
     if effects and effects.sink then facts.sinks[f] = true end
   end
@@ -662,8 +377,8 @@ local solve
 
 -- Notes which blocks end since what they call, a field of a table, too, never returns.
 local function note_ends(facts, f, problem)
-  for _, call in ipairs(Facts.calls_in(f)) do
-    local callee = call:op() == "lua.callnone" and modules.called(facts.program, Facts.node(call))
+  for _, call in ipairs(calls.of(f)) do
+    local callee = call:op() == "lua.callnone" and modules.called(facts.program, calls.node(call))
     if callee then
       solve(facts, callee, problem)
       local results = facts.results[callee]

@@ -1,4 +1,5 @@
 -- Checks a source.
+local calls = require "phial_lint.calls"
 local Facts = require "phial_lint.facts"
 local luacheck = require "phial.source.luacheck"
 local new_reports = require "phial_lint.reports"
@@ -37,7 +38,7 @@ end
 function M.text(text, settings, name, metamethods)
   local parser = remembering()
   local program, message = source.parse(text, {
-    name = "source", values = true, refine = true, fields = true, calls = Facts.calls,
+    name = "source", values = true, refine = true, fields = true, calls = calls.option,
     metamethods = metamethods, parser = parser,
   })
   local reports = new_reports(program)

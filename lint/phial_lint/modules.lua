@@ -1,6 +1,7 @@
 -- Functions by the names that calls have for them: of tables of a file, such as `M.find`, and of
 -- other modules, as far as their sources are where `require` would look in the project.
 local lfs = require "lfs"
+local calls = require "phial_lint.calls"
 local source = require "phial.source"
 
 local PATH <const> = "./?.lua;./?/init.lua;lua/?.lua;lua/?/init.lua;src/?.lua;src/?/init.lua"
@@ -72,7 +73,7 @@ local function facts_of(name, Facts)
   it = { looked = now, written = written }
   loaded[name] = it
   local program = path and source.load(path, {
-    values = true, refine = true, fields = true, calls = Facts.calls,
+    values = true, refine = true, fields = true, calls = calls.option,
   })
   it.facts = program and Facts.new(program) or nil
   return it.facts

@@ -5,16 +5,17 @@
 -- of two kinds does not exist; nor does one on which an earlier use would have failed. It must meet
 -- a reason for the value to be nil: nil itself, a function that returns nil, or a test of a value
 -- about which nothing else is known.
+local beliefs = require "phial_lint.beliefs"
+local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
 local predicates = require "phial_lint.predicates"
+local texts = require "phial_lint.texts"
 
 local NIL <const>, FALSY <const>, TRUTHY <const> = kinds.NIL, kinds.FALSY, kinds.TRUTHY
 local narrow = kinds.narrow
 local MOST <const> = 2000 -- steps of a search
 local BUDGET <const> = 100000 -- of a function: steps, and what must hold at each
 local VISITS <const> = 4 -- of a block: what must hold differs
-
-local CALLS <const> = { ["lua.call"] = true, ["lua.callall"] = true, ["lua.callnone"] = true }
 
 local M = {}
 
@@ -35,6 +36,7 @@ local M = {}
 ---@field facts lint.Facts
 ---@field solution phial.Solution
 ---@field suspects table<phial.Value, true>
+---@field asked table<phial.Value, true> that the program tests for nil
 ---@field left integer how much may be searched in the function; negative if that ended a search
 ---@field all phial.Value[] instructions that fail if an operand is nil
 ---@field uses table<phial.Block, phial.Value[]> those of a block
@@ -140,9 +142,11 @@ local function without_default(facts, value)
 end
 
 -- The object of `(object or {}).field` where that is something, or where `#(object or {})` is the
--- limit of a loop that makes a turn.
+-- limit of a loop that makes a turn, or `pairs(object or {})` what it iterates over.
 local function object_of(facts, value, op, set)
   if op == "lua.index" and set & NIL == 0 then return without_default(facts, value:arg(1)) end
+  local list = op == "lua.item" and set & NIL == 0 and facts:iterated(value:arg(1))
+  if list then return without_default(facts, list) end
   local limit = op == "lua.for" and set == kinds.TRUE and facts.origin(value:arg(2))
   if limit and limit:op() == "lua.len" then return without_default(facts, limit:arg(1)) end
   return nil
@@ -192,11 +196,12 @@ function Search:assume(known, value, set)
   if self.is_result and op == "param" and set & TRUTHY == 0 then return false end
   known[value] = set
   if narrow(self.solution:fact(value), set) == 0 then return false end
+  local object = object_of(self.facts, value, op, set)
+  if object and not self:assume(known, object, TRUTHY) then return false end
+  if op ~= "lua.call" and op ~= "lua.item" then return true end
   for arg, others in predicates.each(self.facts, value, set) do
     if not self:assume(known, arg, others) then return false end
   end
-  local object = object_of(self.facts, value, op, set)
-  if object and not self:assume(known, object, TRUTHY) then return false end
   return op ~= "lua.item" or self:agree(value:arg(1), known)
 end
 
@@ -215,7 +220,7 @@ end
 function Search:required_by(use)
   local list = self.required[use]
   if list == nil then
-    local is_assertion = CALLS[use:op()] and predicates.assertion(self.facts.node(use))
+    local is_assertion = calls.OPS[use:op()] and predicates.assertion(self.facts.node(use))
     list = is_assertion and predicates.required(self.facts, use) or false
     self.required[use] = list
   end
@@ -244,39 +249,6 @@ end
 
 -- }== Steps ===========================================================
 
--- True if what comes to a phi over the nth edge is the value of a choice, `c and value or other`.
-local function is_chosen(facts, phi, n)
-  local is_choice = false
-  for _, user in ipairs(phi:users()) do
-    local node = user:op() == "lua.truthy" and facts.node(user)
-    is_choice = is_choice or node and node.tag == "Op" and node[1] == "and"
-  end
-  local above = is_choice and phi:block():preds()[n]:preds()[1]
-  local test = above and above:terminator()
-  return test and test:op() == "branch"
-    and facts:implied(test:arg(1), false) ~= facts:implied(phi:arg(n), false)
-end
-
-local WIDE <const> = 16 -- operands: of phis with more, nothing is believed
-
--- True if what comes to a phi over the nth edge is not believed to be nil or false: nothing says so
--- of it, and it is chosen, or it is another value of the phi that tests find so, or that has a
--- message.
-function Search:is_meant(phi, n)
-  local solution, origin, meant = self.solution, self.facts.origin, phi:arg(n)
-  if solution:fact(meant) ~= kinds.UNKNOWN or self.suspects[meant] then return false end
-  if phi:arg(WIDE + 1) then return false end
-  local operands, preds = phi:args(), phi:block():preds()
-  for i, operand in ipairs(operands) do
-    local from = origin(operand)
-    local tested = self.facts:tested(solution, preds[i], from)
-    local has_message = from:op() == "lua.item" and origin(meant):op() == "lua.call"
-    local is_found = self.suspects[operand] and narrow(solution:fact(operand), tested) & NIL ~= 0
-    if has_message or is_found then return true end
-  end
-  return is_chosen(self.facts, phi, n)
-end
-
 -- What must hold before the nth edge to a block; nil if it cannot.
 function Search:before(step, n)
   local known, block = {}, step.block
@@ -289,7 +261,7 @@ function Search:before(step, n)
       is_here = phi:block() == block
       if is_here and not can_hold(self.facts, value, set, block, n) then return nil end
     elseif is_here and op == "phi" then
-      if set & TRUTHY == 0 and self:is_meant(value, n) then return nil end
+      if set & TRUTHY == 0 and beliefs.is_something(self, step, value, n) then return nil end
       value, is_here = value:arg(n), false
     end
     if not is_here or op == "param" then
@@ -318,8 +290,9 @@ function Search:cause(known, value)
   if not self:assume(known, value, NIL) then return nil end
   value = self.facts.origin(value)
   local text = value:op() == "lua.call" and self.solution:fact(value) & kinds.UNKNOWN ~= 0
-    and self.facts:text(value)
-  if text then return self:cause(known, text) end
+    and texts.of(self.facts, value)
+  local is_expected = text and self.asked[value] and self.facts.origin(text):op() == "param"
+  if text and not is_expected then return self:cause(known, text) end
   return value
 end
 
@@ -333,23 +306,9 @@ function Search:find_reason(step, known)
   if returned or from:op() == "const" then step.target, step.reason = nil, target end
 end
 
-local COUNTS_TO <const> = { ["lua.lt"] = true, ["lua.le"] = true }
-
--- True if a step is the head of a loop that has not made a turn, a `for` loop or one that compares
--- numbers: such a path is not believed.
-function Search:skips_loop(step, pred)
-  local test = step.test
-  local node = test and self.facts.node(test)
-  local tag = node and node.tag
-  local is_counting = tag == "Fornum" or tag == "Op" and COUNTS_TO[test:op()]
-    and step.block:loop_header() == step.block
-  local ends = tag == "Forin" and step.holds or is_counting and not step.holds
-  return ends and not step.block:dominates(pred)
-end
-
 -- The step before another one, over the nth edge to its block; nil if there is none.
 function Search:back(step, n, pred)
-  local known = not self:skips_loop(step, pred) and self:before(step, n)
+  local known = not beliefs.skips_loop(self, step, pred) and self:before(step, n)
   if not known then return nil end
   local target, is_made = step.target, false
   if target and target:block() == step.block then
@@ -383,47 +342,6 @@ local function tests_of(step)
   return list
 end
 
-local LOOPS <const> = { Fornum = true, Forin = true }
-
--- True if the tests after a reason, except those of `for` loops, are of one value: others are
--- likely to exclude what the search cannot know.
-function Search:is_plain(tests, reason)
-  local one
-  for _, at in ipairs(tests) do
-    local node = self.facts.node(at.test)
-    if at.test ~= reason and not (node and LOOPS[node.tag]) then
-      local subject = self.facts:implied(at.test, true)
-      if one and subject ~= one then return false end
-      one = subject
-    end
-  end
-  return true
-end
-
-local CHOICE <const> = 2
-
-local LEFT <const> = { copy = true, phi = true } -- ops of what a path has left nil
-
--- True if something is left nil since comparisons say that a value is none of two others, or
--- more, and not what it is: they are likely to be all that it can be.
-function Search:is_none(step)
-  local counts, most = {}, 0
-  if not LEFT[step.reason:op()] then return false end
-  while step do
-    local test = step.test
-    local op = test and test:op()
-    local is_equal = op == "lua.eq"
-      or op == "lua.rawequal" and self:number(test:arg(2):const()) ~= 0
-    if is_equal then
-      local subject = self.facts.origin(test:arg(1))
-      counts[subject] = step.holds and -math.huge or (counts[subject] or 0) + 1
-    end
-    step = step.after
-  end
-  for _, count in pairs(counts) do most = math.max(most, count) end
-  return most >= CHOICE
-end
-
 --- A path on which an operand of an instruction, a suspect, is nil; nil if the search finds none,
 --- and whether there is none.
 ---@param use phial.Value
@@ -445,8 +363,7 @@ function Search:find(use, value, is_result)
     if step.block == entry then
       if step.target then self:find_reason(step, step.known) end
       local tests = step.reason and tests_of(step)
-      local is_believed = tests and (is_result or self:is_plain(tests, step.reason))
-      if is_believed and not self:is_none(step) then
+      if tests and beliefs.can_be(self, step, tests, value) then
         return { reason = step.reason, tests = tests }
       end
     end
@@ -466,33 +383,37 @@ end
 
 local PASSES <const> = { copy = true, phi = true, refine = true }
 
--- Adds the values that copy one of a list, also through phis; the calls that get one of all these.
+-- Adds the values that copy one of a list, also through phis; what is required of those that calls
+-- get.
 local function with_copies(facts, todo)
-  local set, calls = {}, {}
+  local set, required = {}, {}
   while #todo > 0 do
     local value = table.remove(todo)
     if not set[value] then
       set[value] = true
       for _, user in ipairs(value:users()) do
         local op = user:op()
-        local is_text = op == "lua.call" and user:arg(2) == value and facts:text(user)
+        local is_text = op == "lua.call" and user:arg(2) == value and texts.of(facts, user)
         if PASSES[op] or is_text then
           todo[#todo + 1] = user
-        elseif CALLS[op] then
-          calls[user] = true
+        elseif calls.OPS[op] then
+          required[user] = predicates.required(facts, user) or false
         end
       end
     end
   end
-  return set, calls
+  return set, required
 end
 
--- Adds what a branch tests to the suspects, if one of its ways finds that it may be nil.
-local function add_tested(facts, suspects, branch)
+-- Adds what a branch tests to the suspects, and to what is asked, if one of its ways finds that it
+-- may be nil.
+local function add_tested(facts, suspects, asked, branch)
   local subject, yes = facts:implied(branch:arg(1), true)
   local _, no = facts:implied(branch:arg(1), false)
   local finds = kinds.finds_nil(yes) or kinds.finds_nil(no)
-  if finds and subject:type() == "any" then suspects[#suspects + 1] = subject end
+  if finds and subject:type() == "any" then
+    suspects[#suspects + 1], asked[subject] = subject, true
+  end
 end
 
 -- What gives nothing, or a condition, is not nil.
@@ -505,7 +426,7 @@ end
 -- may be nil for a reason in it: it says so, or tests them.
 local function scan(facts, f)
   local uses, by_block, suspects, solution = {}, {}, {}, facts.solutions[f]
-  local required = {}
+  local asked = {}
   local function suspect(value)
     if solution:fact(value) & NIL ~= 0 then suspects[#suspects + 1] = value end
   end
@@ -517,15 +438,14 @@ local function scan(facts, f)
       local op = inst:op()
       if COUNTS[op] then uses[#uses + 1], here[#here + 1] = inst, inst end
       if op == "branch" then
-        add_tested(facts, suspects, inst)
+        add_tested(facts, suspects, asked, inst)
       elseif not NOT_NIL[op] then
         suspect(inst)
       end
     end
   end
-  local all, calls = with_copies(facts, suspects)
-  for call in pairs(calls) do required[call] = predicates.required(facts, call) or false end
-  return uses, by_block, all, required
+  local all, required = with_copies(facts, suspects)
+  return uses, by_block, all, required, asked
 end
 
 --- A search for paths in a function, and the instructions that it is about.
@@ -536,10 +456,10 @@ end
 function M.of(facts, f)
   local search = facts.searches[f]
   if not search then
-    local uses, by_block, suspects, required = scan(facts, f)
+    local uses, by_block, suspects, required, asked = scan(facts, f)
     search = setmetatable({
       suspects = suspects, facts = facts, solution = facts.solutions[f], uses = by_block,
-      required = required, entry = f.fn:entry(), left = BUDGET,
+      required = required, asked = asked, entry = f.fn:entry(), left = BUDGET,
       numbers = {}, count = 0,
       all = next(suspects) and uses or {},
     }, Search)

@@ -2,6 +2,7 @@
 --
 -- It is computed: each `return` gives some kinds of answers, after tests of the arguments; an
 -- answer that is a test says what that says.
+local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
 local library = require "phial_lint.stdlib"
 local modules = require "phial_lint.modules"
@@ -19,7 +20,7 @@ local M = {}
 ---@class lint.Asking an answer that is looked at
 ---@field facts lint.Facts
 ---@field solution phial.Solution
----@field param phial.Value
+---@field params phial.Value[] what the argument is
 ---@field left integer
 
 -- The call whose first result a value is; nil if it is none.
@@ -33,14 +34,27 @@ local function call_of(value)
 end
 
 -- The kinds of the parameter where control gets to the end of a block.
-local function tested(it, block) return it.facts:tested(it.solution, block, it.param) end
+local function tested(it, block)
+  local set = ALL
+  for _, param in ipairs(it.params) do set = set & it.facts:tested(it.solution, block, param) end
+  return set
+end
+
+-- True if a value is the parameter.
+local function is_it(it, value)
+  value = it.facts.origin(value)
+  for _, param in ipairs(it.params) do
+    if param == value then return true end
+  end
+  return false
+end
 
 -- The kinds of the parameter if a call of another predicate is answered so.
 local function called(it, call, holds)
   local set, implied = ALL, M.of(it.facts, call)
   for i, others in pairs(implied and implied[holds] or {}) do
     local arg = call:arg(i + 1)
-    if arg and it.facts.origin(arg) == it.param then set = set & others end
+    if arg and is_it(it, arg) then set = set & others end
   end
   return set
 end
@@ -67,7 +81,7 @@ local function answered(it, value, holds, block)
       end
     end
     return set & union
-  elseif facts.origin(subject) == it.param then
+  elseif is_it(it, subject) then
     return set & others
   end
   local call = call_of(subject)
@@ -75,10 +89,34 @@ local function answered(it, value, holds, block)
   return kinds.narrow(it.solution:fact(subject), others) ~= 0 and set or 0
 end
 
+-- True if a value is the first of what `...` gives, also by `select(1, ...)`.
+local function is_first(facts, value)
+  local op, all = value:op(), nil
+  if op == "lua.item" and value:data() == 1 then
+    all = value:arg(1)
+  elseif op == "lua.call" and value:arg(2) and value:arg(2):op() == "const" then
+    local _, effects = calls.callee(facts.program, facts.node(value))
+    all = effects == library.select and value:arg(2):const() == 1 and value:arg(3)
+  end
+  return all and all:op() == "lua.varargs"
+end
+
+-- The values of a function that are its nth argument: a parameter; of `...`, the first argument.
+local function params_of(facts, f, n)
+  local list = { f.fn:arg(n) }
+  for _, block in ipairs(f.node[1][n].tag == "Dots" and f.fn:rpo() or {}) do
+    for _, inst in ipairs(block:insts()) do
+      if is_first(facts, inst) then list[#list + 1] = inst end
+    end
+  end
+  return list
+end
+
 -- What the answers of a function say of one argument.
 local function implied_of(facts, f, leaving, i, holds)
   local union = 0
-  local it = { facts = facts, solution = facts.solutions[f], param = f.fn:arg(i), left = MOST }
+  local it = { facts = facts, solution = facts.solutions[f], left = MOST }
+  it.params = params_of(facts, f, i)
   for _, terminator in ipairs(leaving) do
     local block, answer = terminator:block(), terminator:arg(1)
     if answer then
@@ -119,6 +157,11 @@ local function implied_by(facts, f)
   return all
 end
 
+-- What answers of functions of other files say, as names do, such as `is_empty` or `isValid`.
+local ANSWERS <const> = {
+  empty = { [true] = {}, [false] = { NOT_NIL } }, valid = { [true] = { NOT_NIL }, [false] = {} },
+}
+
 --- What the first result of a call says of its arguments; nil if nothing is known of the function.
 ---@param facts lint.Facts
 ---@param call phial.Value
@@ -128,7 +171,8 @@ function M.of(facts, call)
   if f then return implied_by(facts, f) end
   if not name or library[name] then return nil end
   local others, other = modules.find(name, getmetatable(facts))
-  return others and implied_by(others, other)
+  if others then return implied_by(others, other) end
+  return ANSWERS[name:lower():match "[^.]*$":gsub("^is_?", "")]
 end
 
 -- What assertions of a library say, by their names, such as `assert.is_not_nil(x)`: that no
@@ -167,6 +211,8 @@ end
 ---@return table<integer, integer>?
 function M.required(facts, call)
   local node = facts.node(call)
+  local _, effects = calls.callee(facts.program, node)
+  if effects and effects.needs then return { NOT_NIL } end
   local assertion = not modules.called(facts.program, node) and M.assertion(node)
   if assertion then return asserted(assertion, #call:args() - 1) end
   local implied, list = M.of(facts, call), nil

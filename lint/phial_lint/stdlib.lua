@@ -3,9 +3,10 @@ local kinds = require "phial_lint.kinds"
 
 -- A line: the name; `calls` if it runs functions that it is given, `never` if it never returns,
 -- `checks` if it returns where its first argument is true, `source` if its results come from
--- outside, `sink` if it runs what its argument says; the results, by commas; alternatives, by bars.
--- After `any` at the end there may be more. Patterns that are not tested usually match: that the
--- results of `match` and `find` may be nil does not count as a reason.
+-- outside, `sink` if it runs what its argument says, `needs` if its first argument must not be nil;
+-- the results, by commas; alternatives, by bars. After `any` at the end there may be more.
+-- Patterns that are not tested usually match: that results of `match` and `find` may be nil does
+-- not count as a reason.
 local TEXT <const> = [[
 assert checks
 collectgarbage: any
@@ -14,74 +15,74 @@ error never
 getmetatable: any
 io.close: true | nil, string, number
 io.lines source: function
-io.open: userdata | nil, string, number
-io.popen sink: userdata | nil, string, number
+io.open needs: userdata | nil, string, number
+io.popen sink needs: userdata | nil, string, number
 io.read source: string | nil
 io.tmpfile: userdata | nil, string, number
 io.type: string | nil
 io.write: userdata | nil, string, number
-ipairs: function, table, number
+ipairs needs: function, table, number
 load calls sink: function | nil, string
 loadfile sink: function | nil, string
 loadstring sink: function | nil, string
-math.abs: number
-math.ceil: number
-math.floor: number
-math.fmod: number
+math.abs needs: number
+math.ceil needs: number
+math.floor needs: number
+math.fmod needs: number
 math.huge: number
-math.max: number
-math.min: number
+math.max needs: number
+math.min needs: number
 math.random: number
-math.sqrt: number
+math.sqrt needs: number
 math.tointeger: number | nil
 math.type: string | nil
-next: any
+next needs: any
 os.clock: number
 os.date: any
 os.difftime: number
 os.execute sink: any
 os.exit never
-os.getenv source: string | nil
-os.remove: true | nil, string, number
-os.rename: true | nil, string, number
+os.getenv source needs: string | nil
+os.remove needs: true | nil, string, number
+os.rename needs: true | nil, string, number
 os.time: number
 os.tmpname: string
-pairs: function, any, any
+pairs needs: function, any, any
 pcall calls: any
 print:
 rawequal: boolean
-rawget: any
-rawlen: number
-rawset: any
+rawget needs: any
+rawlen needs: number
+rawset needs: any
 require calls: any
 select: any
-setmetatable: table
-string.byte: any
-string.char: string
+setmetatable needs: table
+string.byte needs: any
+string.char needs: string
 string.dump: string
-string.find: any
-string.format: string
-string.gmatch: function
-string.gsub calls: string, number
-string.len: number
-string.lower: string
-string.match: any
+string.find needs: any
+string.format needs: string
+string.gmatch needs: function
+string.gsub calls needs: string, number
+string.len needs: number
+string.lower needs: string
+string.match needs: any
 string.pack: string
-string.rep: string
-string.reverse: string
-string.sub: string
-string.upper: string
-table.concat: string
-table.insert:
-table.move: any
+string.rep needs: string
+string.reverse needs: string
+string.sub needs: string
+string.upper needs: string
+table.concat needs: string
+table.insert needs:
+table.move needs: any
 table.pack: table
-table.remove: any
-table.sort calls:
-table.unpack: any
+table.remove needs: any
+table.sort calls needs:
+table.unpack needs: any
 tonumber: number | nil
 tostring: string
 type: string
-unpack: any
+unpack needs: any
 xpcall calls: any
 ]]
 
@@ -91,6 +92,7 @@ xpcall calls: any
 ---@field checks? boolean
 ---@field source? boolean
 ---@field sink? boolean
+---@field needs? boolean
 ---@field results lint.Results[] alternatives
 ---@field together? lint.Results[] what results go together, unless those of `results` do
 

@@ -1,4 +1,5 @@
 -- Calls of what is neither a function nor can be called like one.
+local calls = require "phial_lint.calls"
 local kinds = require "phial_lint.kinds"
 local names = require "phial_lint.names"
 
@@ -7,7 +8,7 @@ local CALLABLE <const> = kinds.FUNCTION | kinds.TABLE | kinds.OTHER | kinds.UNKN
 return function(file)
   for _, f in ipairs(file.program:functions()) do
     local solution = file.facts.solutions[f]
-    for _, call in ipairs(file.facts.calls_in(f)) do
+    for _, call in ipairs(calls.of(f)) do
       local fact = solution:fact(call:arg(1))
       if fact & CALLABLE == 0 and fact & ~kinds.NIL ~= 0 and solution:is_taken(call:block()) then
         local node = names.operand(call, 1)

@@ -1,4 +1,5 @@
 -- Operations that fail because an operand is nil.
+local calls = require "phial_lint.calls"
 local Facts = require "phial_lint.facts"
 local fields = require "phial_lint.fields"
 local kinds = require "phial_lint.kinds"
@@ -9,10 +10,23 @@ local DONE <const> = {
   ["lua.index"] = "indexed", ["lua.setindex"] = "indexed", ["lua.call"] = "called",
   ["lua.callall"] = "called", ["lua.callnone"] = "called",
 }
--- True if what a function of the library returns is used without a name, as in `tonumber(x) + 1`:
--- nothing could test it, so it is meant not to be nil.
+-- True if a function returns what a loop finds, and nothing at its end.
+local function seeks(f)
+  local has_end, has_found = false, false
+  for _, block in ipairs(f.fn:rpo()) do
+    local op, pred = block:terminator():op(), block:preds()[1]
+    has_end = has_end or op == "ret"
+    has_found = has_found or op == "lua.return" and pred and pred:loop_header() ~= nil
+  end
+  return has_end and has_found
+end
+
+-- True if what a function of the library, or one that seeks, returns is used without a name, as in
+-- `tonumber(x) + 1`: nothing could test it, so it is meant not to be nil.
 local function is_direct(facts, value)
-  return value:op() == "lua.call" and not facts.program:callee(facts.node(value))
+  if value:op() ~= "lua.call" then return false end
+  local f = facts.program:callee(facts.node(value))
+  return not f or seeks(f)
 end
 
 local function report(file, use, i, path, is_always)
@@ -42,47 +56,28 @@ local function is_set(file, use, i, path)
   return false
 end
 
--- What a value was before calls that may have changed it.
-local function before_calls(value)
-  value = Facts.origin(value)
-  return value:op() == "may" and before_calls(value:arg(1)) or value
-end
-
--- True if two values are the same one, or are computed alike of the same ones, also by calls.
-local function is_same(a, b)
-  a, b = before_calls(a), before_calls(b)
-  local op, others = a:op(), b:args()
-  if a == b then return true end
-  if op ~= b:op() or #others ~= #a:args() then return false end
-  if op == "const" then return a:const() == b:const() end
-  if op ~= "lua.index" and op ~= "lua.call" then return false end
-  for i, arg in ipairs(a:args()) do
-    if not is_same(arg, others[i]) then return false end
-  end
-  return true
-end
-
 -- True if an operand is what a function of the file returns, and a use before, on all paths, fails
 -- if such a call returns nil; notes the call of a use.
-local function is_repeated(file, use, value, calls)
+local function is_repeated(file, use, value, seen)
   local call = Facts.origin(value)
-  local f = call:op() == "lua.call" and Facts.callee(file.program, Facts.node(call))
+  local f = call:op() == "lua.call" and calls.callee(file.program, Facts.node(call))
   if not f then return false end
-  local list = calls[f] or {}
-  calls[f] = list
+  local list = seen[f] or {}
+  seen[f] = list
   for _, earlier in ipairs(list) do
-    if earlier.block:dominates(use:block()) and is_same(earlier.call, call) then return true end
+    local is_before = earlier.block:dominates(use:block())
+    if is_before and Facts.is_same(earlier.call, call) then return true end
   end
   list[#list + 1] = { call = call, block = use:block() }
   return false
 end
 
 -- Reports the operands of an instruction for which there is a path.
-local function check(file, search, solution, use, told, calls)
+local function check(file, search, solution, use, told, seen)
   for i = 1, paths.COUNTS[use:op()] do
     local value = use:arg(i)
     local is_suspect = value and search.suspects[value] and solution:is_taken(use:block())
-      and not is_repeated(file, use, value, calls)
+      and not is_repeated(file, use, value, seen)
     local path = is_suspect and not is_direct(file.facts, value) and search:find(use, value)
     if path and not told[path.reason] and not is_set(file, use, i, path) then
       told[path.reason] = true
@@ -94,8 +89,8 @@ end
 return function(file)
   for _, f in ipairs(file.program:functions()) do
     local search, uses = paths.of(file.facts, f)
-    local solution, told, calls = file.facts.solutions[f], {}, {}
-    for _, use in ipairs(uses) do check(file, search, solution, use, told, calls) end
+    local solution, told, seen = file.facts.solutions[f], {}, {}
+    for _, use in ipairs(uses) do check(file, search, solution, use, told, seen) end
     if search.left < 0 then table.insert(file.reports.unsearched, f.name) end
   end
 end

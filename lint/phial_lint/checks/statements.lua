@@ -1,13 +1,13 @@
 -- What a statement says of itself: assignments of too many values, or too few; blocks without
 -- statements; negations that could be written, or are read, in another way.
-local Facts = require "phial_lint.facts"
+local calls = require "phial_lint.calls"
 local tree = require "phial_lint.tree"
 
 -- {== Assignments =====================================================
 
 -- The most values that a call gives; nil if it is not known.
 local function most_results(facts, node)
-  local f = Facts.callee(facts.program, node)
+  local f = calls.callee(facts.program, node)
   local most, alternatives = 0, f and facts.results[f] or {}
   for _, results in ipairs(alternatives) do
     if results.rest then return nil end

@@ -1,5 +1,6 @@
 -- What comes from outside and is run, as a program or as a command. Functions of the library pass
 -- it on; numbers are harmless; functions of other files are taken to make it so.
+local calls = require "phial_lint.calls"
 local Facts = require "phial_lint.facts"
 local kinds = require "phial_lint.kinds"
 
@@ -15,7 +16,7 @@ end
 
 local function problem_of(file, solution, returns)
   local function call(v, fact)
-    local f, effects = Facts.callee(file.program, Facts.node(v))
+    local f, effects = calls.callee(file.program, Facts.node(v))
     if f then return returns[f] or false end
     return effects and (effects.source or operand(v, 2, fact) ~= nil) or false
   end
@@ -50,9 +51,9 @@ local function check(file, f, returns)
     local is_return = terminator:op() == "lua.return"
     is_source = is_source or is_return and operand(terminator, 1, is_tainted) ~= nil
   end
-  for _, call in ipairs(file.facts.sinks[f] and file.facts.calls_in(f) or {}) do
+  for _, call in ipairs(file.facts.sinks[f] and calls.of(f) or {}) do
     local node = solution:is_taken(call:block()) and Facts.node(call)
-    local _, effects = Facts.callee(file.program, node or {})
+    local _, effects = calls.callee(file.program, node or {})
     local value = effects and effects.sink and operand(call, 2, is_tainted)
     if value then trace(file, node, value, is_tainted) end
   end
