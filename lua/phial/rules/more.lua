@@ -77,8 +77,7 @@ lt_or_out: (x < A) | ugt(x + B, C) => true if B > 0 and C > 0 and C - B < A and 
 -- one comparison
 bit_set: (shr(x, A) & 1) ~= 0 => (x & (1 << A)) ~= 0
 bit_clear: (shr(x, A) & 1) == 0 => (x & (1 << A)) == 0
-odd_add: ((x + A) & 1) ~= 0 => (x & 1) == 0 if A & 1 == 1
-even_add: ((x + A) & 1) == 0 => (x & 1) ~= 0 if A & 1 == 1
+odd_add: [ne|eq]((x + A) & 1, 0) => [eq|ne](x & 1, 0) if A & 1 == 1
 ugt_shr: ugt(shr(x, A), B) => ugt(x, (B << A) | ~(-1 << A))
   if ult(A, width(x)) and shr(B << A, A) == B
 ugt_shr_f: ugt(shr(x, A), B) => false if ult(A, width(x)) and uge(B, -1 >> A)
