@@ -243,7 +243,7 @@ map: ; @$(LUA) tools/map.lua
 generate:
 	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/hashes.lua
 	@$(SELF) quick && eval "$$(sh tools/env build/quick)" && $(LUA) tools/generate.lua
-# asks solvers about built-in rules, for tools/data/proved.txt: those that it lacks, or RULE=NAME, or RULE=--all
+# asks solvers about rules, for tools/data/proved.txt: those that it lacks, or RULE=NAME, or RULE=--all
 proved: all ; @$(WITH) $(LUA) tools/proved.lua $(RULE)
 # a page that runs phial in browsers, in a folder of its own
 playground: ; +@MAKE="$(MAKE) $(JOBS)" LUA=$(LUA) sh tools/playground $B

@@ -1,4 +1,5 @@
--- proved: writes tools/data/proved.txt, what solvers say of each built-in rule.
+-- proved: writes tools/data/proved.txt, what solvers say of each rule, built-in or of
+-- phial.rules.more.
 --
 -- usage: lua5.4 tools/proved.lua [--all | RULE ...]
 --
@@ -10,17 +11,18 @@ local file = require "tools.file"
 local phial = require "phial"
 
 local PATH <const> = "tools/data/proved.txt"
-local SECONDS <const>, LIMIT <const> = 10, 900
+local SECONDS <const>, LIMIT <const> = 30, 900
 
-local R = phial.rules "int"
+local R = phial.rules "int":add((require "phial.rules.more"))
 
 --
 -- {== The file =========================================================
 --
 
 local INTRO <const> = [[
-What solvers say of the built-in rules, as `make proved` asks them (docs/rules.md#proofs): z3, and
-cvc5 about what z3 does not decide; %d seconds a question, %d seconds a rule.
+What solvers say of the built-in rules and of those of phial.rules.more, as `make proved` asks them
+(docs/rules.md#proofs): z3, and cvc5 about what z3 does not decide; %d seconds a question, %d
+seconds a rule.
 
 Of %d rules, %d are proved.
 ]]

@@ -291,7 +291,7 @@ function M.dialect(name, ops, types) end
 
 --- *core*
 --- Makes a set of rules: empty, with the rules of a text, or with "int" based on the built-in
---- rules. `require "phial.rules.more"` is a text of rules that R:find found in programs. A wrong
+--- rules. `require "phial.rules.more"` is a text of more rules, which were found. A wrong
 --- text raises an error that shows the mistake, as in R:add.
 ---@param text? string
 ---@param functions? table<string, function> the functions that the text calls as $name

@@ -1,8 +1,9 @@
 -- llvm_tests.lua: what phial's rules leave of the functions of LLVM's own tests, beside what opt
 -- leaves: those of integers without flags that examples/llvm takes, by file.
 --
--- usage: [OPT=opt-16] [LLI=lli-16] lua5.4 bench/suites/llvm_tests.lua FOLDER ...
+-- usage: [OPT=opt-16] [LLI=lli-16] lua5.4 bench/suites/llvm_tests.lua [--more] FOLDER ...
 --
+-- --more adds the rules of phial.rules.more that hold in LLVM.
 -- FOLDER is llvm/test/Transforms/InstSimplify or InstCombine of LLVM's sources (sh tools/sources
 -- FOLDER llvm-toolchain-16 --tar-only fetches them); the pass is named by its last part. A function
 -- is reached if phial leaves at most as many instructions as the pass does. It is compared, if
@@ -15,6 +16,7 @@ local Stats = require "llvm.stats"
 local counts = require "bench.lib.llvm.counts"
 local file = require "tools.file"
 local grid = require "bench.lib.grid"
+local phial = require "phial"
 local rules_of_llvm = require "llvm.rules"
 local tools = require "bench.lib.llvm.tools"
 local translate = require("llvm.module").translate
@@ -22,8 +24,11 @@ local translate = require("llvm.module").translate
 local SCRATCH <const> = "build/bench/llvm_tests"
 local opt, lli = os.getenv "OPT" or "opt-16", os.getenv "LLI" or "lli-16"
 
+local with_more = arg[1] == "--more"
+if with_more then table.remove(arg, 1) end
 if not arg[1] then
-  io.stderr:write "usage: [OPT=opt-16] [LLI=lli-16] lua5.4 bench/suites/llvm_tests.lua FOLDER ...\n"
+  io.stderr:write("usage: [OPT=opt-16] [LLI=lli-16] lua5.4 bench/suites/llvm_tests.lua ",
+    "[--more] FOLDER ...\n")
   os.exit(2)
 end
 
@@ -170,8 +175,19 @@ local function row_of(path, pass, rules)
   return { #list, reached, run, wrong }
 end
 
+-- The rules of a text that hold in LLVM.
+local function holding(text)
+  local rules, wrong = phial.rules(text), {}
+  for _, rule in ipairs(rules:rules()) do
+    if not rules_of_llvm.holds(rule) then wrong[rule.name] = true end
+  end
+  for name in pairs(wrong) do rules:remove(name) end
+  return rules
+end
+
 tools.must("mkdir -p " .. SCRATCH)
 local rules, differences = rules_of_llvm.new(), 0
+if with_more then rules:include(holding(require "phial.rules.more")) end
 for _, folder in ipairs(arg) do
   local pass, all = folder:match "[^/]+$":lower(), { 0, 0, 0, 0 }
   local lines = { { "file", "functions", "reached", "compared", "wrong" } }

@@ -17,9 +17,9 @@ describe("phial.rules.more", function()
   end)
 
   local prove = os.getenv "LONG" and os.execute "command -v z3 >/dev/null" and it or pending
-  prove("is proved at 8 bits", function()
-    local ok, verdicts = phial.rules(more):prove { widths = { 8 } }
-    assert.truthy(ok, table.concat(verdicts, "\n"))
+  prove("is proved at 8 bits, as far as it applies there", function()
+    local _, verdicts = phial.rules(more):prove { widths = { 8 } }
+    for _, it in ipairs(verdicts) do assert(it:find ": proved$" or it:find "at none of", it) end
   end)
 
   it("does more", function()
