@@ -10,6 +10,7 @@ local M = {}
 local USAGE <const> = [[
 usage: phial-lint [OPTION ...] PATH ...
 Reports what is wrong in Lua files, those of folders, and "-", the standard input, by data flow.
+--possible: also uses of nil that depend on more than one condition (W712)
 --explain: also how it comes to that, step by step
 --format NAME: plain (a report is a line, as of luacheck), json or sarif
 --config FILE: in place of .luacheckrc; --no-config: none
@@ -21,7 +22,7 @@ comment to luacheck that is wrong, 3 if one cannot be read.
 
 local KNOWN <const> = {
   ["--explain"] = "explain", ["--format"] = { "format" }, ["--config"] = { "config" },
-  ["--metamethods"] = "metamethods", ["--no-config"] = "no_config",
+  ["--possible"] = "possible", ["--metamethods"] = "metamethods", ["--no-config"] = "no_config",
   ["--filename"] = { "filename" }, ["--help"] = "help",
 }
 
@@ -32,14 +33,21 @@ local function refuse(why)
   return FAILED
 end
 
+local function drop_possible(reports)
+  for i = #reports, 1, -1 do
+    if reports[i].code == "712" then table.remove(reports, i) end
+  end
+end
+
 -- The reports on a file, and the exit status that they would lead to; nil and why if it cannot be
 -- read.
-local function checked(path, settings, name, metamethods)
+local function checked(path, settings, name, o)
   local text, why = file.read(path)
   if not text then return nil, why end
-  local ok, reports = pcall(lint.text, text, settings, name, metamethods)
+  local ok, reports = pcall(lint.text, text, settings, name, o.metamethods)
   if not ok then return nil, ("%s: phial-lint fails: %s"):format(path, reports) end
   reports.program = nil -- what is collected costs nothing while other files are checked
+  if not o.possible then drop_possible(reports) end
   local status = 0
   for _, report in ipairs(reports) do
     status = math.max(status, report.is_error and ERRORS or REPORTS)
@@ -54,7 +62,7 @@ local function checked_all(words, settings, o)
     for _, path in ipairs(word == "-" and { word } or settings:files(word)) do
       local name = path
       if path == "-" then name = o.filename end
-      local reports, result = checked(path, settings, name, o.metamethods)
+      local reports, result = checked(path, settings, name, o)
       if not reports then io.stderr:write(result, "\n") end
       status = math.max(status, reports and result or FAILED)
       list[#list + 1] = reports and { path = name or path, reports = reports }

@@ -62,7 +62,8 @@ local function diagnostic(uri, document, report)
   local is_unused = report.code:find "^2" ~= nil
   return {
     range = range(document, report.line, report.col, report.end_line, report.end_col),
-    severity = report.is_error and ERROR or is_unused and HINT or WARNING, code = report.code,
+    severity = report.is_error and ERROR or (is_unused or report.code == "712") and HINT or WARNING,
+    code = report.code,
     source = "phial-lint",
     message = report.message, tags = is_unused and { 1 } or nil,
     relatedInformation = #related > 0 and related or nil,

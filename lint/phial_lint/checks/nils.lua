@@ -29,9 +29,18 @@ local function is_direct(facts, value)
   return not f or seeks(f)
 end
 
+-- True if the library returns nil, or a test finds it, and no other one has to go the same way.
+local function is_likely(file, path)
+  local reason = path.reason
+  local op = reason:op()
+  if op == "lua.call" then return not calls.callee(file.program, Facts.node(reason)) end
+  return op ~= "copy" and op ~= "phi" and op ~= "lua.item" and #path.tests <= 1
+end
+
 local function report(file, use, i, path, is_always)
   local node, reports = names.operand(use, i), file.reports
-  local it = reports:add(node, "711", "%s %s nil where it is %s", names.text(node),
+  local code = (is_always or is_likely(file, path)) and "711" or "712"
+  local it = reports:add(node, code, "%s %s nil where it is %s", names.text(node),
     is_always and "is" or "may be", DONE[use:op()] or "an operand")
   reports:step(it, names.node(path.reason), names.reason(path.reason))
   for _, at in ipairs(path.tests) do names.step(reports, it, at.test, at.holds) end
