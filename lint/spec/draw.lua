@@ -1,7 +1,7 @@
 -- Draws reports to be judged, of the Lua files in a folder: always the same ones.
 local USAGE = [[
 usage: lua5.4 draw.lua CODE FOLDER
-Draws 30 of the reports whose codes begin with CODE: 71 for nil, 21 for what is not used.
+Draws 30 of the reports whose codes begin with CODE: 711 and 71 for nil, 21 for what is not used.
 FOLDER has the files of lua-busted, lua-check, lua-ldoc, lua-penlight, nmap-common and prosody, of
 Debian 12: apt-get download PACKAGE; dpkg -x PACKAGE_*.deb FOLDER.
 ]]
