@@ -43,11 +43,14 @@ function M.is_written_down(facts, value)
   return is_made or op == "const" or M.literal_kind(facts, value) == STRING
 end
 
+local JOINS <const> = 4 -- phis, one after another
+
 -- True if a value is a part of a string: what a pattern has captured, or `s:sub(1, 2)`.
 local function is_part(facts, value)
-  local op = value:op()
-  if op == "lua.item" then value = value:arg(1) end
-  if op == "phi" then return is_part(facts, facts.origin(value:arg(1))) end
+  for _ = 1, JOINS do
+    if value:op() == "phi" then value = facts.origin(value:arg(1)) end
+  end
+  if value:op() == "lua.item" then value = value:arg(1) end
   local node = calls.node(value)
   if node and node.tag == "Forin" then node = node[2][1] end
   return node ~= nil and is_of_strings(facts.program, node)
@@ -141,10 +144,12 @@ function is_any_text(facts, value, seen)
     value, n = value:arg(1), value:data()
     op = value:op()
   end
-  for _, results in ipairs(calls.OPS[op] and facts:returned(value) or {}) do
+  if not calls.OPS[op] then return op == "lua.concat" or op == "lua.varargs" end
+  local f, effects = calls.callee(facts.program, calls.node(value))
+  for _, results in ipairs(f and facts.results[f] or effects and effects.results or {}) do
     if facts.nth(results, n) & STRING ~= 0 then return true end
   end
-  return op == "lua.concat" or op == "lua.varargs"
+  return false
 end
 
 --- What `tonumber` is called with, in a call of it; nil for other calls.
