@@ -109,7 +109,8 @@ describe("a typed trace of LLVM IR", function()
         again:clean { dead = true }
         assert.equal(shape(ssa.fn), shape(again))
         all[#all + 1] = text
-        plain, with_rules = plain + ssa.fn:stats().values, with_rules + ruled.fn:stats().values
+        plain = plain + ssa.fn:stats().values
+        with_rules = with_rules + ruled.fn:stats().values + ruled.joined
       end)
       local text = table.concat(all)
       local run = replayed(text, "")

@@ -26,6 +26,7 @@ local M = {}
 ---@field variables table<phial.Variable, llvm.Instruction> the alloca, or phi
 ---@field labels table<phial.Block, string>
 ---@field promoted integer
+---@field joined? integer with rules: jumps that are gone
 ---@field result string? the type of the result
 
 -- {== Operands ==========================================================
@@ -352,11 +353,16 @@ local function build(source, scanner, rules, order, promotion, probing)
   return s
 end
 
--- Makes one block of those that follow each other in a straight line.
+-- Makes one block of those that follow each other in a straight line; returns how many jumps go.
 local function join_lines(fn)
+  local count = 0
   for _, block in ipairs(fn:rpo()) do
-    while block:can_merge() do block:merge() end
+    while block:can_merge() do
+      block:merge()
+      count = count + 1
+    end
   end
+  return count
 end
 
 --- Translates a function.
@@ -377,7 +383,7 @@ function M.translate(source, scanner, rules)
   if rules then
     s.fn:forward()
     s.fn:clean { phis = true, dead = true }
-    join_lines(s.fn)
+    s.joined = join_lines(s.fn)
   end
   return s
 end

@@ -86,18 +86,22 @@ function M.is_computed_with(value)
   return false
 end
 
+-- Notes what a call of a function of the file gives for its parameters.
+local function note_arguments(given, callee, call)
+  for i = 1, #callee.fn:params() - #callee.captured do
+    local param = callee.fn:arg(i)
+    given[param] = given[param] or {}
+    table.insert(given[param], call:arg(i + 1))
+  end
+end
+
 -- What calls in the file give for each parameter of its functions, by parameters.
 local function arguments_of(program)
   local given = {}
   for _, f in ipairs(program:functions()) do
     for _, call in ipairs(calls.of(f)) do
       local callee = modules.called(program, calls.node(call))
-      local fn = callee and callee.fn
-      for i = 1, fn and #fn:params() - #callee.captured or 0 do
-        local param = fn:arg(i)
-        given[param] = given[param] or {}
-        table.insert(given[param], call:arg(i + 1))
-      end
+      if callee and callee.fn then note_arguments(given, callee, call) end
     end
   end
   return given
