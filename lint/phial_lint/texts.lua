@@ -125,8 +125,8 @@ local function is_given_any_text(facts, param, seen)
   return false
 end
 
--- True if a value can be any text: what a user or a function that is known gives. What others
--- store, return or are called with is what the program expects.
+-- True if a value may be an arbitrary text: a user gives it, or a known function returns it. What
+-- other functions store, return or are called with is believed to be what the program expects.
 function is_any_text(facts, value, seen)
   value = facts.origin(value)
   if value:op() == "copy" then value = value:arg(1) end

@@ -275,7 +275,8 @@ static uint32_t count_edges(const ph_func *f) {
   return n;
 }
 
-/* Pushes the memory of a program, for all values, blocks and edges. */
+/* Takes memory for all values, blocks and edges, of `memory` or else a userdata,
+** which is pushed. */
 static void take_memory(lua_State *L, pl_program *it, pl_grown *memory) {
   size_t values = ph_value_count(it->f) + (size_t)1,
          blocks = ph_block_count(it->f) + (size_t)1, bytes;
