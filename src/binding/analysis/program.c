@@ -275,8 +275,7 @@ static uint32_t count_edges(const ph_func *f) {
   return n;
 }
 
-/* Takes memory for all values, blocks and edges, of `memory` or else a userdata,
-** which is pushed. */
+/* Takes room for its arrays, in `memory` or in a userdata, which is pushed. */
 static void take_memory(lua_State *L, pl_program *it, pl_grown *memory) {
   size_t values = ph_value_count(it->f) + (size_t)1,
          blocks = ph_block_count(it->f) + (size_t)1, bytes;

@@ -72,15 +72,21 @@ typedef struct {
   bool has_others, recurs;
 } reading;
 
-/* Pushes what an instruction refers to. */
-static void push_symbol(lua_State *L, const reading *r, ph_value v) {
-  pl_payload_push(L, r->h, FN, ph_value_data(r->h->f, v));
+/* To be called after what can run finalizers. */
+static void check_unchanged(lua_State *L, const reading *r) {
   if (!pl_userdata_isusable(r->h) || ph_func_version(r->h->f) != r->version)
     pl_error_plain(L, "the function was changed while it was read");
 }
 
+/* Pushes what an instruction refers to. */
+static void push_symbol(lua_State *L, const reading *r, ph_value v) {
+  pl_payload_push(L, r->h, FN, ph_value_data(r->h->f, v));
+  check_unchanged(L, r);
+}
+
 /* Lists an instruction, and what it refers to, which is on top. */
 static void list(lua_State *L, reading *r, ph_value v) {
+  ph_op op = ph_value_op(r->h->f, v);
   for (int i = IDS; r->n == 0 && i <= DATA; i++) {
     lua_newtable(L);
     lua_replace(L, i);
@@ -88,8 +94,9 @@ static void list(lua_State *L, reading *r, ph_value v) {
   lua_rawseti(L, DATA, ++r->n);
   lua_pushinteger(L, v.id);
   lua_rawseti(L, IDS, r->n);
-  lua_pushstring(L, ph_op_row(ph_value_op(r->h->f, v))->name);
+  lua_pushstring(L, ph_op_row(op)->name);
   lua_rawseti(L, OPS, r->n);
+  check_unchanged(L, r);
 }
 
 static void list_all(lua_State *L, reading *r, ph_block b) {
