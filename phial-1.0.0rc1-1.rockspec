@@ -333,6 +333,7 @@ build = {
         "src/binding/write/locals.c",
         "src/binding/write/blocks.c",
         "src/binding/write/ssa.c",
+        "src/binding/write/rowfunc.c",
         "src/binding/write/writer.c",
         "src/binding/methods/log.c",
         "src/binding/methods/new_function.c",

@@ -61,6 +61,7 @@ typedef struct {
   X(solve);                \
   X(language);             \
   X(unit);                 \
+  X(rowfunc);              \
   X(writer);               \
   X(log);                  \
   X(new_function);         \
