@@ -345,6 +345,7 @@ build = {
         "src/binding/methods/value.c",
         "src/binding/methods/variable_access.c",
         "src/binding/methods/rule_check.c",
+        "src/binding/methods/rule_explain.c",
         "src/binding/methods/rule_tree.c",
         "src/binding/methods/module.c",
       },

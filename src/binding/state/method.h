@@ -73,6 +73,7 @@ typedef struct {
   X(value);                \
   X(variable_access);      \
   X(rule_check);           \
+  X(rule_explain);         \
   X(rule_tree);            \
   X(module)
 
