@@ -195,15 +195,17 @@ function h() y = 3 end
     assert.equal(1, #reports("local _ENV = nil\nx = 1", "711"))
   end)
 
-  it("does not know what io.open returns where io or os have functions that Lua does not have", function()
-    local use = "local f = io.open(arg[1])\nf:write(arg[2])\n"
-    local function code(before) return reports(before .. use, "71")[1].code end
-    for _, before in ipairs { "os.cp(1, 2)\n", "print(io.readfile 'x')\n", "os.exec() os.cp = 1\n" } do
+  it("does not know what io.open gives where io or os have functions that no Lua has", function()
+    local function code(before)
+      local text = before .. "\nlocal f = io.open(arg[1])\nf:write(arg[2])"
+      return reports(text, "71")[1].code
+    end
+    for _, before in ipairs { "os.cp(1, 2)", "print(io.readfile 'x')", "os.exec() os.cp = 1" } do
       assert.equal("712", code(before))
     end
     for _, before in ipairs {
-      "io.lines(os.tmpname())\n", "function os.cp() end os.cp(1, 2)\n",
-      "local os = f() os.cp(1, 2)\n", "f.os.cp(1, 2) print(os.cp)\n",
+      "io.lines(os.tmpname())", "function os.cp() end os.cp(1, 2)", "local os = f() os.cp(1, 2)",
+      "f.os.cp(1, 2) print(os.cp)",
     } do
       assert.equal("711", code(before))
     end

@@ -54,8 +54,10 @@ end
 local function is_likely(file, path)
   local reason, program = path.reason, file.program
   local op = reason:op()
-  if op == "lua.call" and of_system(program, reason) then return not has_other_system(file.facts) end
-  if op == "lua.call" then return not calls.callee(program, Facts.node(reason)) end
+  if op == "lua.call" then
+    if of_system(program, reason) then return not has_other_system(file.facts) end
+    return not calls.callee(program, Facts.node(reason))
+  end
   return op ~= "copy" and op ~= "phi" and op ~= "lua.item" and #path.tests <= 1
 end
 
