@@ -23,6 +23,7 @@ local narrow = kinds.narrow
 ---@field params table<phial.Value, phial.source.Captured> of captured variables
 ---@field callees table<phial.source.Function, phial.source.Function[]> whose results are used
 ---@field assigned table<string, boolean> names of fields
+---@field emptied table<string, boolean> names of fields
 ---@field searches table<phial.source.Function, lint.Search> for paths
 ---@field is_solved? boolean all functions are
 ---@field gifts? table<phial.source.Variable, integer> kinds that functions give what they capture
@@ -41,11 +42,25 @@ function Facts:is_assigned(name)
     local is_assigned = false
     for _, f in ipairs(self.program:functions()) do
       local _, keys = calls.of(f)
-      is_assigned = is_assigned or keys[name] or false
+      is_assigned = is_assigned or keys[name] ~= nil
     end
     self.assigned[name] = is_assigned
   end
   return self.assigned[name]
+end
+
+--- True if something in the program assigns a field, or a global, of a name what may be nil.
+---@param name string
+---@return boolean
+function Facts:is_emptied(name)
+  if not self.is_solved or self.emptied[name] ~= nil then return self.emptied[name] ~= false end
+  local set = 0
+  for f, solution in pairs(self.solutions) do
+    local _, keys = calls.of(f)
+    for _, value in ipairs(keys[name] or {}) do set = set | solution:fact(value) end
+  end
+  self.emptied[name] = set & NIL ~= 0
+  return self.emptied[name]
 end
 
 local COMPILES <const> = { [library.load] = true, [library.loadstring] = true }
@@ -472,7 +487,7 @@ end
 function Facts.new(program)
   local facts = setmetatable({
     program = program, solutions = {}, results = {}, params = {}, order = {},
-    ends = {}, started = {}, assigned = {}, callees = {}, sinks = {}, searches = {},
+    ends = {}, started = {}, assigned = {}, emptied = {}, callees = {}, sinks = {}, searches = {},
   }, Facts)
   local problem = {
     bottom = 0, join = function(a, b) return a | b end, transfer = transfer_of(facts),
