@@ -154,13 +154,12 @@ local function object_of(facts, value, op, set)
 end
 
 -- True if a call that may have changed a variable has not, as no function gives it these kinds, or
--- a field, as nothing in the file assigns one of that name, or not what may be nil.
+-- a field, as nothing in the file gives them to one of that name.
 function Search:is_kept(value, op, set)
   local var = op == "may" and value:var()
   local v = var and var:data()
   if v then return v.written_by and self.facts:given(v) & set == 0 end
-  local facts, name = self.facts, var and var:name()
-  return var and (not facts:is_assigned(name) or set & TRUTHY == 0 and not facts:is_emptied(name))
+  return var and self.facts:assigned_to(var:name()) & set == 0
 end
 
 -- Adds that a value is of some kinds, and what follows; false if that cannot be.

@@ -44,7 +44,8 @@ local function has_other_system(facts)
   for _, f in ipairs(facts.program:functions()) do
     for _, call in ipairs(calls.of(f)) do
       local object, key = of_system(facts.program, call)
-      if object and not std[object].fields[key] and not facts:is_assigned(key) then return true end
+      local is_other = object and not std[object].fields[key]
+      if is_other and facts:assigned_to(key) == 0 then return true end
     end
   end
   return false
