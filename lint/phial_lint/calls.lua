@@ -28,12 +28,12 @@ function M.callee(program, node)
 end
 
 local calls = setmetatable({}, { __mode = "k" }) -- by function
-local assigned = setmetatable({}, { __mode = "k" }) -- by function: keys
+local assigned = setmetatable({}, { __mode = "k" }) -- by function: values by keys
 
---- The calls in a function that is finished, and the constant keys of fields that it assigns.
+--- The calls in a function that is finished, and what it assigns to fields of constant keys.
 ---@param f phial.source.Function
 ---@return phial.Value[]
----@return table<any, true> keys that it assigns
+---@return table<any, phial.Value[]> values by keys
 function M.of(f)
   local list, keys = calls[f], {}
   if not list then
@@ -44,7 +44,9 @@ function M.of(f)
         if OPS[op] then
           list[#list + 1] = inst
         elseif op == "lua.setindex" then
-          keys[inst:arg(2):const() or 0] = true
+          local key = inst:arg(2):const() or 0
+          keys[key] = keys[key] or {}
+          table.insert(keys[key], inst:arg(3))
         end
       end
     end
@@ -124,7 +126,7 @@ end
 -- of other files, only names say so.
 local ENDS <const> = {
   abort = true, die = true, exit = true, fail = true, fatal = true, panic = true, quit = true,
-  raise = true, throw = true,
+  raise = true, terminate = true, throw = true,
 }
 
 --- True if a call does not return, as its name says.
