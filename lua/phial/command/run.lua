@@ -61,6 +61,7 @@ end
 
 --- Runs the subcommand.
 function M.run(o)
+  if o.files[2] then failure.refuse(o.files[2] .. ": arguments of the function follow '--'") end
   local path, fuel = input.single(o), options.integer(o, "fuel")
   if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
   local host, it = input.host(o.host), input.open(path)
