@@ -278,12 +278,9 @@ void pl_arg_count(lua_State *L, int least, int most) {
 }
 
 void pl_arg_badself(lua_State *L, int kind) {
-  const char *got = luaL_typename(L, 1);
-  if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING)
-    got = lua_tostring(L, -1);
   pl_error_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
                  lua_tostring(L, lua_upvalueindex(PL_UP_NAME)),
-                 pl_userdata_names[kind], got);
+                 pl_userdata_names[kind], pl_error_type(L, 1));
 }
 
 void *pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
@@ -301,7 +298,7 @@ void *pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
 static void check_type(lua_State *L, int arg, int type) {
   if (lua_type(L, arg) != type)
     pl_error_plainarg(L, arg, "%s expected, got %s", lua_typename(L, type),
-                      luaL_typename(L, arg));
+                      pl_error_type(L, arg));
 }
 
 ph_str pl_arg_str(lua_State *L, int arg) {
@@ -361,11 +358,8 @@ bool pl_arg_isident(ph_str s) {
 /* }== Tables of options ============================================== */
 
 const char *pl_arg_nottable(lua_State *L, int at) {
-  if (!lua_istable(L, at)) return luaL_typename(L, at);
-  if (luaL_getmetafield(L, at, "__name") == LUA_TNIL) return NULL;
-  if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
-  lua_pop(L, 1);
-  return NULL;
+  const char *got = pl_error_type(L, at);
+  return strcmp(got, "table") == 0 ? NULL : got;
 }
 
 void pl_arg_table(lua_State *L, int arg) {
@@ -422,7 +416,7 @@ int pl_arg_field(lua_State *L, int arg, const char *name) {
 bool pl_arg_boolopt(lua_State *L, int arg, const char *name) {
   if (lua_type(L, -1) != LUA_TBOOLEAN)
     pl_error_plainarg(L, arg, "option '%s': boolean expected, got %s", name,
-                      luaL_typename(L, -1));
+                      pl_error_type(L, -1));
   return lua_toboolean(L, -1);
 }
 
@@ -441,7 +435,7 @@ int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
   while (got != NULL && choice < n && strcmp(got, choices[choice]) != 0)
     choice++;
   if (got == NULL || choice == n) {
-    pl_error_tostring(L, -1);
+    pl_error_got(L, -1);
     list_names(L, choices, n, "\"", " or ");
     pl_error_plainarg(L, arg, "option '%s': %s expected, got %s", name,
                       lua_tostring(L, -1), lua_tostring(L, -2));
