@@ -67,8 +67,7 @@ function M.run(o)
   local host, it = input.host(o.host), input.open(path)
   local program, by_name = input.program(it, host), {}
   for _, fn in ipairs(program.functions) do by_name[fn:name()] = fn end
-  local main = #program.functions > 1 and by_name.main and "main" or nil
-  local fn = input.only(program, o.only or main)
+  local fn = input.only(program, o.only or #program.functions > 1 and by_name.main and "main")
   input.refuse_invalid(it, { fn })
   local values = arguments(fn, o.rest)
   -- calls by name find functions of the file, those of the host, and `print`
