@@ -62,9 +62,8 @@ static void keep_option(lua_State *L, int at) {
 }
 
 static void take_undef(lua_State *L, given *o) {
-  int type = lua_type(L, -1);
-  const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  if (type == LUA_TFUNCTION)
+  const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (lua_isfunction(L, -1))
     o->policy = PL_UNDEF_CALL;
   else if (strcmp(s, "error") == 0)
     o->policy = PL_UNDEF_ERROR;

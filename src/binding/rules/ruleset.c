@@ -261,8 +261,7 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
     pl_error_plainarg(L, arg + 1,
                       "table of functions expected, got a string; if it is the "
                       "second result of 'require', write (require ...)");
-  if (!lua_isnoneornil(L, arg + 1)) pl_arg_table(L, arg + 1);
-  if (!lua_isnoneornil(L, arg + 1)) c.functions = arg + 1;
+  if (!lua_isnoneornil(L, arg + 1)) pl_arg_table(L, c.functions = arg + 1);
   source = source_of(L, arg + 2);
   luaL_checkstack(L, 8, NULL);
   lua_getiuservalue(L, set, PL_ITS_CALLEES);
