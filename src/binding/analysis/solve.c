@@ -138,11 +138,11 @@ static void push_transfer(lua_State *L, pl_funcobj *h) {
   lua_pushnil(L);
   for (lua_pushnil(L); lua_next(L, given) != 0;) {
     ph_op op = PH_NONE;
-    const char *got = luaL_typename(L, -1);
+    const char *got = lua_isfunction(L, -1) ? "" : pl_error_type(L, -1);
     if (lua_type(L, -1) != LUA_TFUNCTION)
       pl_error_plainarg(L, OPTIONS,
                         "option 'transfer': '%s': a function expected, got %s",
-                        pl_error_tostring(L, -2), got);
+                        pl_error_tostring(L, usual + 1), got);
     if (is_default(L, -2))
       lua_copy(L, -1, usual);
     else

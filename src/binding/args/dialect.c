@@ -253,7 +253,7 @@ static const char *const *take_classes(lua_State *L, const reader *r,
       lua_rawgeti(L, -1, i + 1);
       if (!is_name(L, -1))
         complain(L, r, "%s: an identifier expected, got %s", field,
-                 pl_error_tostring(L, -1));
+                 pl_error_got(L, -1));
       if (!ph_effects_isclass((ph_str){lua_tostring(L, -1), lua_rawlen(L, -1)}))
         complain(L, r,
                  "%s: \"all\" cannot be in a list: everything is what an op "

@@ -471,7 +471,7 @@ static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
   i = lua_tointeger(L, -1);
   if (!lua_isinteger(L, -1) || i < 1 || i > most)
     pl_error_plainarg(L, OPTS, "option '%s': 1 to %d expected, got %s", name,
-                      (int)most, pl_error_tostring(L, -1));
+                      (int)most, pl_error_got(L, -1));
   lua_pop(L, 1);
   return (uint32_t)i;
 }
