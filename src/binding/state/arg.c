@@ -127,12 +127,13 @@ static const char *push_meant_op(lua_State *L, const pl_funcobj *h,
   const char *found;
   ph_op here[2];
   if (!exact && ph_op_alias(name, here)) return push_alias(L, here);
+  if (s.found.n == 0 && memchr(name.at, '.', name.n) != NULL)
+    return lua_pushliteral(L, ": is its dialect in the option 'dialects'?");
   if (s.found.n == 0) return push_similar(L, NULL);
   found = lua_pushlstring(L, s.found.at, s.found.n);
-  if (s.dialect.n > 0) {
-    lua_pushlstring(L, s.dialect.at, s.dialect.n);
-    found = lua_pushfstring(L, "%s.%s", lua_tostring(L, -1), found);
-  }
+  if (s.dialect.n > 0)
+    found = lua_pushfstring(
+        L, "%s.%s", lua_pushlstring(L, s.dialect.at, s.dialect.n), found);
   return push_similar(L, found);
 }
 
