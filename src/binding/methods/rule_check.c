@@ -471,7 +471,7 @@ static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
   i = lua_tointeger(L, -1);
   if (!lua_isinteger(L, -1) || i < 1 || i > most)
     pl_error_plainarg(L, OPTS, "option '%s': 1 to %d expected, got %s", name,
-                      (int)most, pl_error_tostring(L, -1));
+                      (int)most, pl_error_got(L, -1));
   lua_pop(L, 1);
   return (uint32_t)i;
 }
@@ -526,7 +526,7 @@ static void take_case(lua_State *L, ph_check_options *how) {
   if (!lua_istable(L, -1))
     pl_error_plainarg(L, OPTS,
                       "option 'samples': values by variable expected, got %s",
-                      luaL_typename(L, -1));
+                      pl_error_type(L, -1));
   if (how->given == 0) {
     lua_newtable(L);
     lua_rawseti(L, OWN, GIVEN);
@@ -561,7 +561,7 @@ static void take_samples(lua_State *L, checking *c, ph_check_options *how) {
   int at = lua_gettop(L);
   if (type != LUA_TNIL && type != LUA_TTABLE)
     pl_error_plainarg(L, OPTS, "option 'samples': table expected, got %s",
-                      luaL_typename(L, at));
+                      pl_error_type(L, at));
   lua_newtable(L);
   lua_rawseti(L, OWN, PH_ANY);
   for (int others = 0; others <= (type == LUA_TTABLE ? 1 : 0); others++)
@@ -587,7 +587,7 @@ static void take_facts(lua_State *L) {
   int type = pl_arg_field(L, OPTS, "facts"), at = lua_gettop(L);
   if (type != LUA_TNIL && type != LUA_TTABLE)
     pl_error_plainarg(L, OPTS, "option 'facts': table expected, got %s",
-                      luaL_typename(L, at));
+                      pl_error_type(L, at));
   if (type == LUA_TTABLE)
     for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1))
       if (!lua_isfunction(L, -2) || !lua_isfunction(L, -1))

@@ -126,7 +126,7 @@ static int l_explain(lua_State *L) {
   if (q.h == NULL)
     pl_error_plainarg(L, EXPLAIN_FN,
                       "phial.Function or phial.Value expected, got %s",
-                      luaL_typename(L, EXPLAIN_FN));
+                      pl_error_type(L, EXPLAIN_FN));
   if (last < EXPLAIN_OP) pl_arg_count(L, 2, INT32_MAX);
   pl_access_change(L, q.h);
   q.op = take_explained_op(L, q.h);
