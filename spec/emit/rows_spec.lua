@@ -80,7 +80,7 @@ describe("a row", function()
       ["$"] = "row 'add': line 1: placeholder expected at ''",
       ["$d"] = "row 'add': line 1: placeholder expected at ''",
       ["$f"] = "row 'add': line 1: placeholder expected at ''",
-      ["$*"] = "row 'add': line 1: operand expected at ''",
+      ["[a=\n1] $a"] = "row 'add': line 1: number expected at ''",
       ["$*d"] = "row 'add': line 1: operand expected at 'd'",
       ["$>0"] = "row 'add': line 1: number expected at '0'",
       ["$1"] = "row 'add': line 1: no such 'let' precedes at ''",
@@ -89,6 +89,8 @@ describe("a row", function()
       ["$+"] = "row 'add': line 1: placeholder expected at ''",
       ["$+t"] = "row 'add': line 1: operand expected at ''",
       ["$(1 +)"] = "row 'add': line 1: expression expected at '1 +)'",
+      ["$(" .. ("-"):rep(1e6) .. "1)"] = ("row 'add': line 1: expression expected at '%s1)'")
+        :format(("-"):rep(1e6)), -- each is read in a call of its own
       ["$(1"] = "row 'add': line 1: ')' expected at ''",
       ["trap $a"] = "row 'add': line 1: ':' expected at '$a'",
       ["@ $a"] = "row 'add': line 1: name of a helper expected at ' $a'",
