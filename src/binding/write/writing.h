@@ -83,7 +83,7 @@ typedef struct {
   bool checks;   /* a function writes what precedes the value */
   bool patterns; /* a function makes a pattern for calls that are alike */
   pl_row row;
-  uint16_t special[PH_KNOWN_TYPES]
+  uint32_t special[PH_KNOWN_TYPES]
                   [PH_KNOWN_TYPES]; /* 1 + index, by the types of the first
                                            operand and the result; 0: not
                                            made yet */
