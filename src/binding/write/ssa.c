@@ -97,7 +97,7 @@ void pl_ssa_read(pl_writing *w) {
 
 /* }== Positions ====================================================== */
 
-enum { COLUMNS = 0xffff };
+enum { COLUMNS = 0xffff, A_FILE };
 
 /* What is known of a position: the suffix, at 0: none; of a file, as a column: at 1 +
 ** its scope. */
@@ -163,10 +163,10 @@ static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
   if (w->ssa.last_suffix.n > 0 && last.line == loc.line &&
       last.col == loc.col && last.file == loc.file)
     return w->ssa.last_suffix;
-  scope = find_place(w, 0, 0, loc.file)->at;
+  scope = find_place(w, 0, A_FILE, loc.file)->at;
   if (scope == 0) {
     scope = give_places(w, loc.file) + 1;
-    find_place(w, 0, 0, loc.file)->at = scope;
+    find_place(w, 0, A_FILE, loc.file)->at = scope;
   }
   it = find_place(w, loc.line, column, scope - 1);
   if (it->at == 0) *it = add_place(w, loc.line, column, scope - 1);
