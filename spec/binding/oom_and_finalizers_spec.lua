@@ -219,6 +219,18 @@ it("an instruction may lose operands while its event is made", function()
     end, function() end]]
 end)
 
+it("a phi may lose operands while they are listed", function()
+  at_each [[
+    local phial = require "phial.core"
+    local fn = phial.parse("fn f(%p: i1) -> i1 {\na:\n  branch %p, b, c\nb: <- a\n  jump c\n" ..
+      "c: <- a, b\n  %1: i1 = phi [a: true, b: %p]\n  ret %1\n}")
+    local a, phi = fn:find "a", fn:find "c":phis()[1]:id()
+    return function()
+      setmetatable({}, { __gc = function() a:remove_edge(fn:find "b") fn:clean() end })
+      phial.instruction(fn, phi)
+    end, function(good, why) assert(good or why:find "was changed", why) end]]
+end)
+
 it("what is being written is not used in another thread, or after it is closed", function()
   for _, deed in ipairs { "coroutine.wrap(pcall)(w.take, w, 'x')", "fn:close()" } do
     at_each(([[
