@@ -107,6 +107,13 @@ end
 
 if every then teardown(function() print(runs .. " states") end) end
 
+-- Runs a script with a collection at each allocation, or each n-th one, in turn.
+local function at_each(source, n)
+  local why, count = state.run(source, "incremental", math.maxinteger, math.maxinteger)
+  assert.is_nil(why)
+  for k = 1, count, n or 1 do assert.is_nil((state.run(source, "incremental", k, k))) end
+end
+
 -- The handles of the variables that it is asked about have to be made anew.
 it("finalizers change nothing while an undef function is called", function()
   local source = [[
@@ -128,10 +135,7 @@ it("finalizers change nothing while an undef function is called", function()
       fn:finish()
     end]]
   for _, deed in ipairs { "unreachable()", "read(y)", "let(x, 'add', x, y)" } do
-    local work = source:format(deed)
-    local why, count = state.run(work, "incremental", math.maxinteger, math.maxinteger)
-    assert.is_nil(why)
-    for k = 1, count, STEP do assert.is_nil((state.run(work, "incremental", k, k))) end
+    at_each(source:format(deed), STEP)
   end
 end)
 
@@ -196,17 +200,12 @@ describe("finalizers that move the current block misplace nothing: it is", funct
     ["set to none"] = { "fn:set_current(nil)",
       'results[2]:find("has no current block", 1, true)' },
   } do
-    it(what, function()
-      local source = SOURCE:format(deed[1], deed[2])
-      local why, count = state.run(source, "incremental", math.maxinteger, math.maxinteger)
-      assert.is_nil(why)
-      for k = 1, count, STEP do assert.is_nil((state.run(source, "incremental", k, k))) end
-    end)
+    it(what, function() at_each(SOURCE:format(deed[1], deed[2]), STEP) end)
   end
 end)
 
 it("an instruction may lose operands while its event is made", function()
-  local source = [[
+  at_each [[
     local phial = require "phial.core"
     local fn = phial.fn("f", { "n:i64" }, nil, { rules = false, log = function() end })
     local entry, one, rest = fn:entry(), fn:block "one", fn:block "rest"
@@ -218,9 +217,41 @@ it("an instruction may lose operands while its event is made", function()
       end })
       entry:switch(fn:arg(1), rest, { [1] = one })
     end, function() end]]
-  local why, count = state.run(source, "incremental", math.maxinteger, math.maxinteger)
-  assert.is_nil(why)
-  for k = 1, count do assert.is_nil((state.run(source, "incremental", k, k))) end
+end)
+
+it("a phi may lose operands while they are listed", function()
+  at_each [[
+    local phial = require "phial.core"
+    local fn = phial.parse("fn f(%p: i1) -> i1 {\na:\n  branch %p, b, c\nb: <- a\n  jump c\n" ..
+      "c: <- a, b\n  %1: i1 = phi [a: true, b: %p]\n  ret %1\n}")
+    local a, phi = fn:find "a", fn:find "c":phis()[1]:id()
+    return function()
+      setmetatable({}, { __gc = function() a:remove_edge(fn:find "b") fn:clean() end })
+      phial.instruction(fn, phi)
+    end, function(good, why) assert(good or why:find "was changed", why) end]]
+end)
+
+it("what is being written is not used in another thread, or after it is closed", function()
+  for _, deed in ipairs { "coroutine.wrap(pcall)(w.take, w, 'x')", "fn:close()" } do
+    at_each(([[
+      local phial = require "phial.core"
+      local D = phial.dialect("d", { op = { args = 1, result = "i64", c = "f($a)" } })
+      local language = phial.language { words = {}, types = { i64 = { D = "long " } }, forms = {},
+        rows = { sdiv = "trap $b == 0: by zero\n$a / $b", ret = "do return $a" }, column = "c" }
+      local fn, w, text = phial.fn("f", { "n:i64" }, "i64", { dialects = { D } })
+      local entry = fn:entry()
+      entry:ret(entry:sdiv(entry:emit(D.op, fn:arg(1)), fn:arg(1)))
+      fn:finish()
+      return function()
+        w = phial.writing(language, fn, { texts = {}, flags = { traps = true }, needed = {},
+          spell = function(_, name) return name, name end })
+        setmetatable({}, { __gc = function() %s end })
+        text = w:body()
+      end, function(good, why)
+        assert(why or text:find('by zero"\n  return (v2 / n)', 1, true), text)
+        assert(good or why:find("changed while", 1, true) or why:find("is closed", 1, true), why)
+      end]]):format(deed))
+  end
 end)
 
 -- Finalizers run when phial needs memory and there is none left.

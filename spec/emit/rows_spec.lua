@@ -80,7 +80,7 @@ describe("a row", function()
       ["$"] = "row 'add': line 1: placeholder expected at ''",
       ["$d"] = "row 'add': line 1: placeholder expected at ''",
       ["$f"] = "row 'add': line 1: placeholder expected at ''",
-      ["$*"] = "row 'add': line 1: operand expected at ''",
+      ["[a=\n1] $a"] = "row 'add': line 1: number expected at ''",
       ["$*d"] = "row 'add': line 1: operand expected at 'd'",
       ["$>0"] = "row 'add': line 1: number expected at '0'",
       ["$1"] = "row 'add': line 1: no such 'let' precedes at ''",
@@ -89,6 +89,8 @@ describe("a row", function()
       ["$+"] = "row 'add': line 1: placeholder expected at ''",
       ["$+t"] = "row 'add': line 1: operand expected at ''",
       ["$(1 +)"] = "row 'add': line 1: expression expected at '1 +)'",
+      ["$(" .. ("-"):rep(1e6) .. "1)"] = ("row 'add': line 1: expression expected at '%s1)'")
+        :format(("-"):rep(1e6)), -- each is read in a call of its own
       ["$(1"] = "row 'add': line 1: ')' expected at ''",
       ["trap $a"] = "row 'add': line 1: ':' expected at '$a'",
       ["@ $a"] = "row 'add': line 1: name of a helper expected at ' $a'",
@@ -145,6 +147,7 @@ describe("a row", function()
     local ok, message = pcall(core.writing, language {}, fn, host)
     assert.is_false(ok)
     assert.matches("was changed while it was read", message, 1, true)
+    assert.is_false((pcall(core.writing, language {}, phial.fn "unfinished", host)))
   end)
 end)
 
@@ -274,21 +277,27 @@ entry:
   end)
 
   it("puts the number of a position after a line, and asks for scopes of files once", function()
-    local given = {}
-    local host = host_of { lines = true, places = function(_, text, n, file)
-      given[#given + 1] = ("%s:%d:%s"):format(text, n, file)
-      return file and 5 or 6, 10 + #given
-    end }
-    local fn = phial.fn("f", { "n:i32", "m:i32" }, "i32")
-    local b = fn:entry()
-    fn:set_loc(3, 7, "a.x")
-    local sum = b:add(b:add(fn:arg(1), fn:arg(2)), fn:arg(2))
-    fn:set_loc(4)
-    b:ret(sum)
-    local w = core.writing(ssa(), fn:finish(), host)
-    assert.same({ 3, 7, "a.x" }, { w:position() })
-    assert.matches("^@entry\n  [^\n]* ; 11\n  [^\n]* ; 11\n  ret [^\n]* ; 12$", (w:body()))
-    assert.same({ ":0:a.x", "11 3 7 5:1:nil", "12 4 0 6:1:nil" }, given)
+    for scope = 1, 9 do -- of no file; it is not taken for the number of a file's name
+      local given = {}
+      local host = host_of { lines = true, told = true, places = function(_, text, n, file)
+        given[#given + 1] = ("%s:%d:%s"):format(text, n, file)
+        return file and 50 or scope, 10 + #given
+      end }
+      local fn = phial.fn("f", { "n:i32", "m:i32" }, "i32")
+      local b = fn:entry()
+      fn:set_loc(3, 7, "a.x")
+      local sum = b:add(b:add(fn:arg(1), fn:arg(2)), fn:arg(2))
+      fn:set_loc(4)
+      local last = b:add(sum, fn:arg(1))
+      fn:set_loc()
+      b:ret(last)
+      local w = core.writing(ssa(), fn:finish(), host)
+      assert.same({ 3, 7, "a.x" }, { w:position() })
+      assert.matches("^@entry\n  [^\n]* ; 11\n  [^\n]* ; 11\n  [^\n]* ; 12\n  ret [^\n]* ; 13$",
+        (w:body()))
+      assert.same({ ":0:a.x", "11 3 7 50:1:nil", ("12 4 0 %d\n13 0 0 %d:2:nil"):format(scope,
+        scope) }, given)
+    end
   end)
 
   it("refuses types that it does not have, and rows without a value", function()
@@ -312,16 +321,16 @@ entry:
       assert.is_false(ok)
       assert.matches("changed while it was read", message, 1, true)
     end
-    local w, why
+    local w
     w = core.writing(ssa(), assert(phial.parse
       "fn f(%n: i32) -> i32 {\nentry:\n  %1: i32 = sdiv %n, %n\n  ret %1\n}"), host_of {
         trap = function()
-          why = { pcall(w.body, w) }
-          assert.is_false((pcall(w.close, w)))
+          for _, method in ipairs { "body", "close", "misfit", "block" } do
+            assert.is_false((pcall(w[method], w, 1)), method)
+          end
           return ""
         end })
     w:body()
-    assert.is_false(why[1])
   end)
 
   it("is asked for what only such a language has", function()

@@ -124,7 +124,8 @@ return {
     local entry, n = fn:entry(), fn:arg(1)
     entry:ret(entry:add(entry:mul(n, 2), entry:sub(n, 0)))
     pcall(R.add, R, "x + y => z", nil, "wrong")
-    pcall(R.add, R, "x +", nil, "unfinished")]],
+    pcall(R.add, R, "x +", nil, "unfinished")
+    fn:finish():clean { rules = R }]],
   ["rules that are looked at"] = [[
     local E = phial.dialect("e", {
       inc = { args = { "i64" }, result = "i64", pure = true, eval = function(x) return x + 1 end },

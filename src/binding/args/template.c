@@ -47,7 +47,10 @@ void pl_template_done(lua_State *L, pl_templates *t) {
 
 /* }== What can be said =============================================== */
 
-enum { DIGITS = 9 }; /* lets, results and edges are numbered from 1 to this */
+enum {
+  DIGITS = 9,    /* lets, results and edges are numbered from 1 to this */
+  LONGEST = 1000 /* bytes of an expression, whose parts are read recursively */
+};
 
 pl_saying pl_template_own(bool ssa) {
   return (pl_saying){.symbols = ssa,
@@ -163,7 +166,7 @@ static int64_t operand(calculation *c) {
   }
   if (letter < '0' || letter > '9') c->wrong = true;
   for (c->at--; c->at < c->to && *c->at >= '0' && *c->at <= '9'; c->at++)
-    result = 10 * result + (*c->at - '0');
+    result = (int64_t)(10 * (uint64_t)result + (uint64_t)(*c->at - '0'));
   return result;
 }
 
@@ -206,8 +209,8 @@ static int64_t calculate(calculation *c, int least) {
 
 bool pl_template_number(const char *text, size_t n, const pl_numbers *of,
                         int64_t *result) {
-  calculation c = {text, text + n, of, false};
-  *result = calculate(&c, 0);
+  calculation c = {text, text + n, of, n > LONGEST};
+  *result = c.wrong ? 0 : calculate(&c, 0);
   return !c.wrong && c.at == c.to;
 }
 
@@ -258,7 +261,7 @@ static int64_t flag_of(reader *r, ph_str word) {
 static int64_t take_integer(reader *r) {
   char *end;
   int64_t n = strtoll(r->at, &end, 10);
-  if (end == r->at) refuse(r, "number expected");
+  if (end == r->at || end > r->to) refuse(r, "number expected");
   r->at = end;
   return n;
 }

@@ -330,8 +330,9 @@ static uint32_t apply_rules(lua_State *L, pl_funcobj *h) {
   uint32_t n = count_simplified(h->f);
   for (int i = PH_FINISH_REACHABLE; i <= PH_FINISH_SIMPLIFIED; i++)
     do_step(L, h, (ph_finish_step)i);
+  n = count_simplified(h->f) - n;
   pl_callback_warn(L, h);
-  return count_simplified(h->f) - n;
+  return n;
 }
 
 static uint32_t sweep_dead(lua_State *L, pl_funcobj *h) {

@@ -492,6 +492,7 @@ void pl_callback_phase(lua_State *L, pl_funcobj *h, pl_protect_body *body,
   int before = lua_gettop(L) + 1, status;
   pl_ruleset_attach(L, h, 1, set);
   pl_funcobj_pushkept(L, 1, PL_KEPT_RULES);
+  pl_access_edit(L, h);
   h->rules = lua_touserdata(L, set);
   pl_access_begin(h, "simplifying", (ph_block){0});
   outer = ph_peephole_enter(h->f, h->rules->set, h->strict);

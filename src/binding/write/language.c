@@ -166,7 +166,7 @@ static const ph_opspec *push_op(pl_writing *w, ph_op op) {
   ph_str dialect = ph_op_dialect(w->program.f, op),
          name = ph_op_name(w->program.f, op);
   lua_getiuservalue(L, w->self, PL_WRITING_FUNC);
-  pl_funcobj_pushdialect(L, lua_gettop(L), dialect);
+  pl_funcobj_pushdialect(L, lua_gettop(L), dialect); /* it has the name, too */
   lua_getmetatable(L, -1);
   lua_getfield(L, -1, "__index");
   lua_pushlstring(L, name.at, name.n);
@@ -216,6 +216,7 @@ static uint32_t find_row(pl_writing *w, ph_op op) {
   lua_pushliteral(L, ".");
   lua_pushlstring(L, name.at, name.n);
   lua_concat(L, 3);
+  pl_writing_check(w);
   if (lua_rawget(L, -2) == LUA_TNUMBER) {
     number = (uint32_t)lua_tointeger(L, -1);
   } else if (w->language->has_column) {

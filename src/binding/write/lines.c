@@ -147,15 +147,14 @@ static void write_before(pl_writing *w, const pl_line *line,
     pl_writing_end(w);
     if (it.begins) w->indent++;
   } else if (it.kind == PL_LINE_SET) {
-    write_set(w, line, now);
+    write_set(w, &it, now);
   } else if (it.kind == PL_LINE_TRAP) {
     size_t after;
     start = w->text.n;
     pl_fill_parts(w, it.part, it.nparts, now);
     after = w->text.n;
     pl_fill_parts(w, it.message, it.nmessage, now);
-    lua_pushlstring(w->L, w->text.at + after, w->text.n - after);
-    w->text.n = after;
+    pl_writing_take(w, after);
     pl_trap_write(w, now->id, start, it.nparts == 0);
   }
 }

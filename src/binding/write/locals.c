@@ -10,10 +10,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
-  return &w->variables[w->values[id].variable];
-}
-
 static bool has_frame(const pl_writing *w) {
   return w->few.form == PL_FORM_BLOCKS || w->few.form == PL_FORM_FLAT;
 }
@@ -29,14 +25,6 @@ static void add(pl_writing *w, const char *at, size_t n) {
 static void add_word(pl_writing *w, pl_word word) {
   pl_span s = w->language->words[word];
   add(w, w->language->t.texts.at + s.at, s.n);
-}
-
-static void add_number(pl_writing *w, uint32_t number) {
-  char text[16];
-  size_t n = 0;
-  do text[sizeof text - ++n] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  add(w, text + (sizeof text - n), n);
 }
 
 /* Appends a name as an identifier, as portable.lua makes one. */
@@ -58,8 +46,7 @@ static pl_span name_number(pl_writing *w, ph_str name, char letter,
   pl_span it = {(uint32_t)w->names.n, 0};
   if (name.n == 0) return pl_names_number(w, NULL, letter, number);
   add_identifier(w, name);
-  add(w, "_", 1);
-  add_number(w, number);
+  pl_names_number(w, NULL, '_', number);
   it.n = (uint32_t)w->names.n - it.at;
   return it;
 }
@@ -68,7 +55,7 @@ static pl_span name_number(pl_writing *w, ph_str name, char letter,
 static pl_span new_slot(pl_writing *w) {
   pl_span it = {(uint32_t)w->names.n, 0};
   add_word(w, PL_WORD_SLOT);
-  add_number(w, ++w->few.slots);
+  pl_names_number(w, NULL, '\0', ++w->few.slots);
   add_word(w, PL_WORD_SLOTTED);
   it.n = (uint32_t)w->names.n - it.at;
   return it;
@@ -93,7 +80,7 @@ static bool has_place(pl_writing *w, uint32_t id) {
 }
 
 static void take_home(pl_writing *w, uint32_t id) {
-  pl_variable *it = variable_of(w, id);
+  pl_variable *it = pl_variableof(w, id);
   uint32_t wanted = it->wanted != 0 ? it->wanted : id;
   if (it->name.n > 0) return;
   it->name = has_frame(w)
@@ -106,14 +93,14 @@ static void take_home(pl_writing *w, uint32_t id) {
 }
 
 static void go_home(pl_writing *w, uint32_t id) {
-  w->values[id].name = variable_of(w, id)->name;
+  w->values[id].name = pl_variableof(w, id)->name;
 }
 
 /* Makes a value a local of its block, of that name; without a name, of its
 ** own. */
 static void be_local(pl_writing *w, uint32_t id, pl_span name) {
   pl_written *v = &w->values[id];
-  pl_variable *it = variable_of(w, id);
+  pl_variable *it = pl_variableof(w, id);
   if (name.n == 0) name = name_number(w, pl_plan_wanted(w, id), 'v', id);
   v->name = name;
   v->flags |= PL_IS_LOCAL;
@@ -121,20 +108,16 @@ static void be_local(pl_writing *w, uint32_t id, pl_span name) {
 }
 
 pl_span pl_locals_home(const pl_writing *w, uint32_t id) {
-  return variable_of(w, id)->name;
+  return pl_variableof(w, id)->name;
 }
 
 /* True if what is written of an operand reads a variable. */
 static bool reads(const pl_writing *w, uint32_t id, uint32_t variable) {
   const pl_written *v = &w->values[id];
   const ph_func *f = w->program.f;
-  uint32_t n;
   if (v->position == 0) return false;
   if ((v->flags & PL_IS_INLINE) == 0) return v->variable == variable;
-  n = ph_value_op(f, pl_valueid(id)) == PH_REFINE
-          ? 1
-          : ph_value_nargs(f, pl_valueid(id));
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < pl_plan_nargs(f, id); i++)
     if (reads(w, ph_value_arg(f, pl_valueid(id), i).id, variable)) return true;
   return false;
 }
@@ -143,7 +126,7 @@ static bool reads(const pl_writing *w, uint32_t id, uint32_t variable) {
 ** variable had before. */
 static bool overwrites_operand(pl_writing *w, uint32_t id) {
   const ph_func *f = w->program.f;
-  if (!variable_of(w, id)->shared || !sets(w, id)) return false;
+  if (!pl_variableof(w, id)->shared || !sets(w, id)) return false;
   for (uint32_t i = 0; i < ph_value_nargs(f, pl_valueid(id)); i++)
     if (reads(w, ph_value_arg(f, pl_valueid(id), i).id, w->values[id].variable))
       return true;
@@ -154,7 +137,7 @@ static bool overwrites_operand(pl_writing *w, uint32_t id) {
 ** local of its block. */
 static bool place(pl_writing *w, uint32_t id) {
   const pl_written *v = &w->values[id];
-  bool shared = variable_of(w, id)->shared;
+  bool shared = pl_variableof(w, id)->shared;
   if (!has_place(w, id)) return false;
   if (w->few.form == PL_FORM_NESTED) return true;
   if (!shared && (v->flags & PL_IS_FAR) == 0) return true;
@@ -169,14 +152,10 @@ static bool place(pl_writing *w, uint32_t id) {
 /* Notes that the text of an operand is evaluated at a position. */
 static void use(pl_writing *w, uint32_t *last, uint32_t id, uint32_t at) {
   const ph_func *f = w->program.f;
-  uint32_t n;
   if (w->values[id].position == 0) return;
   last[id] = at;
   if ((w->values[id].flags & PL_IS_INLINE) == 0) return;
-  n = ph_value_op(f, pl_valueid(id)) == PH_REFINE
-          ? 1
-          : ph_value_nargs(f, pl_valueid(id));
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < pl_plan_nargs(f, id); i++)
     use(w, last, ph_value_arg(f, pl_valueid(id), i).id, at);
 }
 
@@ -192,12 +171,8 @@ static uint32_t *measure(pl_writing *w, uint32_t k) {
   last = (uint32_t *)(void *)w->few.last.at;
   for (uint32_t i = p->insts[k]; i < end; i++) {
     ph_value v = pl_valueid(p->kept[i]);
-    ph_op op = ph_value_op(p->f, v);
-    uint32_t n = op == PH_PROJ     ? 0
-                 : op == PH_REFINE ? 1
-                                   : ph_value_nargs(p->f, v);
     if (w->values[v.id].flags & PL_IS_INLINE) continue;
-    for (uint32_t a = 0; a < n; a++)
+    for (uint32_t a = 0; a < pl_plan_nargs(p->f, v.id); a++)
       use(w, last, ph_value_arg(p->f, v, a).id, i);
   }
   for (uint32_t i = 0; i < ph_block_nsuccs(p->f, b); i++) {
@@ -313,7 +288,7 @@ static uint32_t name_passed(pl_writing *w, uint32_t k) {
 static void name_params(pl_writing *w) {
   for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
     uint32_t id = ph_value_param(w->program.f, i).id;
-    w->values[id].name = variable_of(w, id)->name =
+    w->values[id].name = pl_variableof(w, id)->name =
         has_frame(w) ? new_slot(w)
                      : name_number(w, pl_plan_wanted(w, id), 'v', id);
     if (w->few.form == PL_FORM_LABELS) w->few.slots++;
@@ -394,7 +369,7 @@ void pl_locals_leave(pl_writing *w, uint32_t number) {
   const pl_program *p = &w->program;
   for (uint32_t i = p->phis[number]; i < p->phis[number + 1]; i++) {
     uint32_t id = p->kept[i];
-    if (w->values[id].variable != 0 && variable_of(w, id)->name.n > 0)
+    if (w->values[id].variable != 0 && pl_variableof(w, id)->name.n > 0)
       go_home(w, id);
   }
 }

@@ -279,7 +279,7 @@ pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
   char text[DIGITS];
   size_t first = format(text, number);
   ph_str name;
-  text[--first] = letter;
+  if (letter != '\0') text[--first] = letter;
   name = (ph_str){text + first, DIGITS - first};
   return set != NULL ? pl_names_take(w, set, name) : add_name(w, name);
 }

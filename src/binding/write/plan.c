@@ -12,10 +12,6 @@
 #include "binding/state/error.h"
 #include "binding/write/writing.h"
 
-static pl_variable *variable_of(const pl_writing *w, uint32_t id) {
-  return &w->variables[w->values[id].variable];
-}
-
 /*
 ** {== Variables ======================================================
 */
@@ -93,7 +89,7 @@ static void read_moves(pl_writing *w, const ph_leaving *l, uint32_t edge,
            first = (uint32_t)(w->moves.n / sizeof(pl_move));
   pl_move end = {0, 0, 0};
   for (uint32_t i = first_phi; i < end_phis; i++)
-    variable_of(w, w->program.kept[i])->needed = edge;
+    pl_variableof(w, w->program.kept[i])->needed = edge;
   while (n-- > 0) {
     ph_move m = ph_leave_move(l, edge, n);
     pl_variable *to = &w->variables[m.to];
@@ -162,7 +158,7 @@ typedef struct {
   uint32_t edge;    /* whose moves are read; 0: none */
 } walk;
 
-static uint32_t nargs_of(const ph_func *f, uint32_t id) {
+uint32_t pl_plan_nargs(const ph_func *f, uint32_t id) {
   ph_op op = ph_value_op(f, pl_valueid(id));
   return op == PH_REFINE ? 1
          : op == PH_PROJ ? 0
@@ -174,10 +170,10 @@ static uint32_t nargs_of(const ph_func *f, uint32_t id) {
 static bool reads_same(const walk *it, uint32_t id) {
   const pl_writing *w = it->w;
   const ph_func *f = w->program.f;
-  uint32_t at = w->values[id].position, n = nargs_of(f, id);
+  uint32_t at = w->values[id].position, n = pl_plan_nargs(f, id);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t arg = ph_value_arg(f, pl_valueid(id), i).id;
-    const pl_variable *var = variable_of(w, arg);
+    const pl_variable *var = pl_variableof(w, arg);
     if (pl_writing_isconstant(w, arg) || (w->values[arg].flags & PL_IS_NAME))
       continue;
     if (w->values[arg].flags & PL_IS_INLINE) {
@@ -227,7 +223,8 @@ static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
                           bool acts) {
   pl_writing *w = it->w;
   pl_written *v = &w->values[now->id];
-  uint32_t weight = 1, loads = 0, call = 0, n = nargs_of(w->program.f, now->id);
+  uint32_t weight = 1, loads = 0, call = 0,
+           n = pl_plan_nargs(w->program.f, now->id);
   bool is_typed = acts; /* its type in the language is not that of constants */
   for (uint32_t i = 0; i < n; i++) {
     uint32_t id = ph_value_arg(w->program.f, pl_valueid(now->id), i).id;
@@ -252,7 +249,7 @@ static void read_operands(const walk *it, const pl_now *now, pl_shape shape,
 }
 
 static void assign(pl_writing *w, uint32_t id, uint32_t at) {
-  pl_variable *it = variable_of(w, id);
+  pl_variable *it = pl_variableof(w, id);
   if (w->values[id].variable != 0 && it->shared) it->assigned = at;
 }
 
@@ -314,7 +311,7 @@ static void forget_times(pl_writing *w) {
   for (uint32_t i = 0; i < p->nkept; i++) {
     uint32_t id = p->kept[i];
     if (w->values[id].flags & PL_IS_NAME)
-      variable_of(w, id)->name = w->values[id].name;
+      pl_variableof(w, id)->name = w->values[id].name;
     else
       w->values[id].name = none;
   }
@@ -355,7 +352,7 @@ void pl_plan_declare(pl_writing *w, uint32_t number) {
 /* Names the variable of a value that is kept. */
 static void name_value(pl_writing *w, uint32_t id) {
   pl_written *v = &w->values[id];
-  pl_variable *it = variable_of(w, id);
+  pl_variable *it = pl_variableof(w, id);
   if (v->uses == 0 || v->variable == 0 ||
       (v->flags & (PL_IS_INLINE | PL_IS_NAME)) != 0)
     return;
@@ -388,7 +385,7 @@ static void name_params(pl_writing *w) {
   for (uint32_t i = 0; i < ph_value_nparams(w->program.f); i++) {
     uint32_t id = ph_value_param(w->program.f, i).id;
     pl_written *v = &w->values[id];
-    pl_variable *it = variable_of(w, id);
+    pl_variable *it = pl_variableof(w, id);
     pl_span name = take_name(w, pl_plan_wanted(w, id), id);
     it->name = v->name = name;
     if (ph_func_passing(w->program.f, i + 1) == PH_SIGNEXT)
@@ -401,7 +398,7 @@ bool pl_plan_param(pl_writing *w, uint32_t i) {
   uint32_t id = ph_value_param(w->program.f, i).id;
   ph_type type = ph_value_type(w->program.f, pl_valueid(id));
   pl_span name = ((const pl_span *)(const void *)w->given.at)[i];
-  const pl_variable *it = variable_of(w, id);
+  const pl_variable *it = pl_variableof(w, id);
   bool has_sign = name.at != w->values[id].name.at;
   if (type < PH_KNOWN_TYPES) {
     pl_writing_span(w, w->language->types[type][(has_sign ? 'S' : 'D') - 'A']);

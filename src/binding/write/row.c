@@ -62,7 +62,7 @@ static uint32_t specialize(pl_writing *w, const pl_now *now, ph_type first,
     if (line.kind == PL_LINE_VALUE && line.ntests == 0) break;
   }
   *(pl_special *)pl_grown_more(w->L, &l->specials, sizeof it) = it;
-  PL_OPROWS(l)[now->row].special[first][result] = (uint16_t)(index + 1);
+  PL_OPROWS(l)[now->row].special[first][result] = index + 1;
   if (it.is_static && row.nlines > 0) {
     pl_now any = *now;
     any.special = index;

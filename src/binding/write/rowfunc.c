@@ -289,6 +289,7 @@ PL_WRITING_METHOD(known) {
 /* w:misfit(): the locals are too many; how many edges lead across the beginning
 ** of a block at most */
 PL_WRITING_METHOD(misfit) {
+  if (pl_writing_isbusy(w)) pl_writing_refuse(L);
   lua_pushboolean(L, !w->few.fits);
   lua_pushinteger(L, pl_locals_crossing(w));
   return 2;
@@ -329,6 +330,7 @@ PL_WRITING_METHOD(block) {
   static const char *const parts[] = {"all", "instructions", "end", NULL};
   int part = luaL_checkoption(L, 3, "all", parts), status;
   pl_arg_int(L, 2, 1, w->program.nblocks);
+  if (pl_writing_isbusy(w)) pl_writing_refuse(L);
   lua_settop(L, 2);
   lua_pushinteger(L, part);
   for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);

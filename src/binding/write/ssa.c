@@ -97,10 +97,10 @@ void pl_ssa_read(pl_writing *w) {
 
 /* }== Positions ====================================================== */
 
-enum { COLUMNS = 0xffff };
+enum { COLUMNS = 0xffff, A_FILE };
 
-/* What is known of a position: the suffix, at 0: none; of a file, line 0: at 1 + its
-** scope. */
+/* What is known of a position: the suffix, at 0: none; of a file, as a column: at 1 +
+** its scope. */
 static pl_span *find_place(pl_writing *w, uint32_t line, uint32_t column,
                            uint32_t scope) {
   const uint32_t key[] = {line, column, scope};
@@ -142,7 +142,6 @@ static pl_span add_place(pl_writing *w, uint32_t line, uint32_t column,
   memcpy(pl_grown_more(w->L, &w->names, length), w->text.at + start, length);
   w->text.n = start;
   it = (pl_span){(uint32_t)(w->names.n - length), (uint32_t)length};
-  pl_writing_swap(w, &w->ssa.places);
   if (w->ssa.nplaces++ > 0) pl_writing_add(w, "\n", 1);
   for (const char *at = w->language->t.texts.at + word.at, *end = at + word.n;
        at < end;) {
@@ -152,7 +151,7 @@ static pl_span add_place(pl_writing *w, uint32_t line, uint32_t column,
     pl_writing_integer(w, numbers[(number[1] - '1') & 3]);
     at = number + 2;
   }
-  pl_writing_swap(w, &w->ssa.places);
+  pl_writing_move(w, start, &w->ssa.places);
   return it;
 }
 
@@ -164,10 +163,10 @@ static pl_span suffix_for(pl_writing *w, ph_srcloc loc) {
   if (w->ssa.last_suffix.n > 0 && last.line == loc.line &&
       last.col == loc.col && last.file == loc.file)
     return w->ssa.last_suffix;
-  scope = find_place(w, 0, 0, loc.file)->at;
+  scope = find_place(w, 0, A_FILE, loc.file)->at;
   if (scope == 0) {
     scope = give_places(w, loc.file) + 1;
-    find_place(w, 0, 0, loc.file)->at = scope;
+    find_place(w, 0, A_FILE, loc.file)->at = scope;
   }
   it = find_place(w, loc.line, column, scope - 1);
   if (it->at == 0) *it = add_place(w, loc.line, column, scope - 1);
@@ -218,17 +217,17 @@ static void choose_edges(pl_writing *w) {
     uint32_t e = ph_block_succedge(p->f, b, i),
              to = ph_rpo_index(p->o, ph_block_succ(p->f, b, i)),
              last = w->ssa.last[to];
+    size_t start = w->text.n;
     pl_span target = *label_of(w, to);
     if (last == 0 || ph_block_edgefrom(p->f, last).id != b.id)
       w->ssa.last[to] = last = e;
     w->ssa.to[e] = target;
     if (brings_same(w, last, e, to)) continue;
     w->ssa.to[e] = pl_names_take(w, &w->taken, (ph_str){"edge", 4});
-    pl_writing_swap(w, &w->ssa.between);
     w->ssa.suffix = (pl_span){0, 0};
     pl_names_label(w, w->ssa.to[e]);
     pl_names_jump(w, target);
-    pl_writing_swap(w, &w->ssa.between);
+    pl_writing_move(w, start, &w->ssa.between);
   }
 }
 
@@ -296,14 +295,15 @@ static void write_row(pl_writing *w, const pl_now *now) {
 void pl_ssa_write(pl_writing *w, uint32_t id) {
   pl_now now = pl_row_now(w, id);
   bool top = is_top(w, &now);
+  size_t start;
   if (now.op == PH_PROJ) return;
   w->ssa.id = id;
   locate(w, id, now.op);
   if (pl_row_kindof(w, &now) == PL_ROW_NONE) pl_trap_refuse_op(w, id);
   check_type(w, id, now.op);
-  if (top) pl_writing_swap(w, &w->ssa.top);
+  start = w->text.n;
   write_row(w, &now);
-  if (top) pl_writing_swap(w, &w->ssa.top);
+  if (top) pl_writing_move(w, start, &w->ssa.top);
 }
 
 static void write_block(pl_writing *w, uint32_t number) {

@@ -86,7 +86,7 @@ void pl_trap_refuse_type(pl_writing *w, uint32_t id, ph_type type) {
 /* Writes the block of a trap, whose call is on top; returns its label. */
 static pl_span write_trap(pl_writing *w) {
   pl_span label = pl_names_take(w, &w->taken, (ph_str){"trap", 4});
-  pl_writing_swap(w, &w->ssa.traps);
+  size_t start = w->text.n;
   pl_names_label(w, label);
   pl_writing_begin(w);
   pl_writing_span(w, w->language->words[PL_WORD_TRAP]);
@@ -97,7 +97,7 @@ static pl_span write_trap(pl_writing *w) {
     pl_writing_span(w, w->language->words[PL_WORD_TRAPPED]);
     pl_writing_end(w);
   }
-  pl_writing_swap(w, &w->ssa.traps);
+  pl_writing_move(w, start, &w->ssa.traps);
   return label;
 }
 

@@ -173,27 +173,30 @@ static int l_symbolic(lua_State *L) {
 
 /* phial.core.instruction(fn, id): its type, and the ids and types of its operands */
 static int l_instruction(lua_State *L) {
-  pl_funcobj *h = pl_userdata_test(L, 1, PL_KIND_FUNC);
+  reading r = {.h = pl_userdata_test(L, FN, PL_KIND_FUNC)};
   lua_Integer id = luaL_checkinteger(L, 2);
+  pl_funcobj *h = r.h;
   ph_str name;
   ph_value v;
   uint32_t n;
   if (h == NULL) return luaL_error(L, "bad arguments");
-  pl_access_read(L, h);
+  r.version = ph_func_version(pl_access_read(L, h));
   luaL_argcheck(L, id > 0 && id <= ph_value_count(h->f), 2, "no such value");
   v = pl_valueid((uint32_t)id);
   n = ph_value_nargs(h->f, v);
   lua_createtable(L, (int)n, 0);
   lua_createtable(L, (int)n, 0);
+  check_unchanged(L, &r);
   for (uint32_t i = 0; i < n; i++) {
-    ph_value arg = ph_value_arg(pl_access_read(L, h), v, i);
+    ph_value arg = ph_value_arg(h->f, v, i);
     lua_pushinteger(L, arg.id);
     lua_rawseti(L, 3, (lua_Integer)i + 1);
     name = ph_type_name(h->f, ph_value_type(h->f, arg));
     lua_pushlstring(L, name.at, name.n);
     lua_rawseti(L, 4, (lua_Integer)i + 1);
+    check_unchanged(L, &r);
   }
-  if (ph_value_type(pl_access_read(L, h), v) == PH_NOTYPE) {
+  if (ph_value_type(h->f, v) == PH_NOTYPE) {
     lua_pushnil(L);
   } else {
     name = ph_type_name(h->f, ph_value_type(h->f, v));

@@ -153,7 +153,8 @@ static pl_writing *push_writing(lua_State *L, const pl_language *l) {
   pl_writing *w;
   lua_getfield(L, 3, "w");
   w = pl_userdata_test(L, -1, PL_KIND_WRITING);
-  if (w == NULL || w->language != l || w->program.f != NULL || !w->done) {
+  if (w == NULL || w->language != l || w->program.f != NULL || !w->done ||
+      w->inside || w->ncalls > 0) {
     w = lua_newuserdatauv(L, sizeof *w, PL_WRITING_USERVALUES);
     memset(w, 0, sizeof *w);
     pl_userdata_setkind(L, PL_KIND_WRITING);
@@ -174,7 +175,8 @@ static int l_writing(lua_State *L) {
   bool has_lines = false;
   if (l == NULL || h == NULL) return luaL_error(L, "bad arguments");
   luaL_checktype(L, 3, LUA_TTABLE);
-  pl_access_read(L, h);
+  if (!ph_finish_isdone(pl_access_read(L, h)))
+    pl_error(L, h, "function '%f' is not finished");
   lua_settop(L, 3);
   w = push_writing(L, l);
   lua_insert(L, 1);
@@ -200,6 +202,7 @@ static int l_writing(lua_State *L) {
   pl_program_read(L, &w->program, h, l->ssa, &w->arrays);
   w->version = ph_func_version(h->f);
   take_options(w);
+  pl_writing_check(w);
   start_texts(w);
   for (uint32_t i = 0; w->lines.wanted && !has_lines && i < w->program.nkept;
        i++)
@@ -217,6 +220,8 @@ static int l_writing(lua_State *L) {
     else
       pl_plan_name(w);
   }
+  w->ready = true;
+  w->inside = false;
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
 }
@@ -272,13 +277,9 @@ PL_WRITING_METHOD(body) {
   return 3;
 }
 
-static bool is_busy(const pl_writing *w) {
-  return w->ncalls > 0 || (w->begun && !w->done);
-}
-
 /* w:close(): frees its memory */
 PL_WRITING_METHOD(close) {
-  if (is_busy(w)) pl_error_plain(L, "the function is being written");
+  if (pl_writing_isbusy(w)) pl_writing_refuse(L);
   leave_spare(w, 0, PL_BUFFERS);
   w->program.f = NULL;
   return 0;
@@ -288,7 +289,8 @@ PL_WRITING_METHOD(close) {
 ** here.) */
 static int l_gc(lua_State *L) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
-  if (w == NULL || is_busy(w) || pl_userdata_module(L)->closed) return 0;
+  if (w == NULL || pl_writing_isbusy(w) || pl_userdata_module(L)->closed)
+    return 0;
   for (size_t i = 0; i < PL_BUFFERS; i++) pl_grown_done(L, buffer(w, i));
   w->program.f = NULL;
   return 0;

@@ -21,21 +21,33 @@ void pl_writing_check(pl_writing *w) {
   h->L = w->L;
 }
 
-pl_writing *pl_writing_self(lua_State *L) {
+int pl_writing_run(lua_State *L, pl_writing_method *method) {
   pl_writing *w = pl_userdata_test(L, 1, PL_KIND_WRITING);
+  bool inside;
+  int n;
   if (w == NULL) pl_arg_badself(L, PL_KIND_WRITING);
+  inside = w->inside;
+  if (!w->ready || (inside && w->L != L)) pl_writing_refuse(L);
   w->L = L;
-  w->self = 1;
   pl_writing_check(w);
-  return w;
+  w->inside = true;
+  n = method(L, w);
+  w->inside = inside;
+  return n;
+}
+
+void pl_writing_refuse(lua_State *L) {
+  pl_error_plain(L, "the function is being written");
 }
 
 void pl_writing_call(pl_writing *w, int n, int results) {
   lua_State *L = w->L;
   bool in_line = w->in_line;
   w->ncalls++;
+  w->inside = false;
   lua_call(L, n, results);
   w->ncalls--;
+  w->inside = true;
   w->L = L;
   w->in_line = in_line;
   pl_writing_check(w);
@@ -89,6 +101,12 @@ void pl_writing_take(pl_writing *w, size_t start) {
   lua_pushlstring(w->L, w->text.at + start, w->text.n - start);
   w->text.n = start;
   pl_writing_check(w);
+}
+
+void pl_writing_move(pl_writing *w, size_t start, pl_grown *text) {
+  size_t n = w->text.n - start;
+  memcpy(pl_grown_more(w->L, text, n), w->text.at + start, n);
+  w->text.n = start;
 }
 
 void pl_writing_swap(pl_writing *w, pl_grown *text) {

@@ -83,7 +83,7 @@ typedef struct {
   bool checks;   /* a function writes what precedes the value */
   bool patterns; /* a function makes a pattern for calls that are alike */
   pl_row row;
-  uint16_t special[PH_KNOWN_TYPES]
+  uint32_t special[PH_KNOWN_TYPES]
                   [PH_KNOWN_TYPES]; /* 1 + index, by the types of the first
                                            operand and the result; 0: not
                                            made yet */
@@ -272,7 +272,9 @@ typedef struct {
   bool begun, done; /* all blocks, once */
   uint32_t most;    /* operators of an expression */
   uint32_t ncalls;  /* of Lua functions, in progress */
-  bool in_line;     /* a line is begun: rows cannot write others */
+  bool ready;       /* methods can be called */
+  bool inside;  /* a method is in progress, and no such call; or has failed */
+  bool in_line; /* a line is begun: rows cannot write others */
   pl_written *values;
   uint32_t nvalues;
   pl_variable *variables;
@@ -320,13 +322,14 @@ uint32_t pl_language_row(pl_writing *w, ph_op op);
 /* Raises an error if the writing has ended, or the function has changed since the
 ** beginning, which callbacks and finalizers can do. */
 void pl_writing_check(pl_writing *w);
-/* The writing that a method is called with, for the thread that calls it. */
-pl_writing *pl_writing_self(lua_State *L);
-#define PL_WRITING_METHOD(name)                       \
-  static int run_##name(lua_State *L, pl_writing *w); \
-  static int l_##name(lua_State *L) {                 \
-    return run_##name(L, pl_writing_self(L));         \
-  }                                                   \
+/* Runs a method for the writing that it is called with.  In another thread than
+** that of a method that waits for a finalizer it is refused. */
+typedef int pl_writing_method(lua_State *L, pl_writing *w);
+int pl_writing_run(lua_State *L, pl_writing_method *method);
+_Noreturn void pl_writing_refuse(lua_State *L);
+#define PL_WRITING_METHOD(name)                                               \
+  static int run_##name(lua_State *L, pl_writing *w);                         \
+  static int l_##name(lua_State *L) { return pl_writing_run(L, run_##name); } \
   static int run_##name(lua_State *L, pl_writing *w)
 /* Calls a Lua function with n arguments, which can call methods of the writing
 ** in any thread; checks it afterwards. */
@@ -344,6 +347,8 @@ void pl_writing_text(pl_writing *w, pl_span s);
 void pl_writing_addtop(pl_writing *w);
 /* Pushes and forgets the text from `start` on. */
 void pl_writing_take(pl_writing *w, size_t start);
+/* Moves what the text has from `start` on into another one. */
+void pl_writing_move(pl_writing *w, size_t start, pl_grown *text);
 /* Lines are written into another text until the next swap. */
 void pl_writing_swap(pl_writing *w, pl_grown *text);
 /* Puts the lines that precede blocks there; the text has nothing else. */
@@ -367,6 +372,14 @@ static inline ph_block pl_writing_block(const pl_writing *w, uint32_t number) {
   return ph_rpo_at(w->program.o, number);
 }
 static inline ph_value pl_valueid(uint32_t id) { return (ph_value){id}; }
+static inline pl_variable *pl_variableof(const pl_writing *w, uint32_t id) {
+  return &w->variables[w->values[id].variable];
+}
+
+/* True if blocks or what Lua was called for are being written. */
+static inline bool pl_writing_isbusy(const pl_writing *w) {
+  return w->ncalls > 0 || (w->begun && !w->done);
+}
 
 static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
   return w->values[id].position == 0;
@@ -376,7 +389,7 @@ static inline bool pl_writing_isconstant(const pl_writing *w, uint32_t id) {
 
 /* Takes a name: that one, or one that begins so.  The sigil precedes it. */
 pl_span pl_names_take(pl_writing *w, pl_nameset *set, ph_str wanted);
-/* Takes the name that a letter and a number are, as "v12"; set: NULL if no other
+/* Takes the name that a letter, unless it is 0, and a number are, as "v12"; set: NULL if no other
 ** name is like that. */
 pl_span pl_names_number(pl_writing *w, pl_nameset *set, char letter,
                         uint32_t number);
@@ -491,6 +504,8 @@ void pl_lines_set(pl_writing *w, pl_span name, const pl_line *line,
 
 /* What an op does to memory, or otherwise; terminators: nothing. */
 ph_effect pl_plan_effect(const ph_func *f, ph_op op);
+/* The operands of an instruction that are written. */
+uint32_t pl_plan_nargs(const ph_func *f, uint32_t id);
 /* Reads a function: uses, variables, moves. */
 void pl_plan_read(pl_writing *w);
 /* Decides what is written inside expressions. */
