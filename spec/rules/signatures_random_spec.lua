@@ -2,15 +2,13 @@
 local forall = require("spec.support.prop").forall
 local phial = require "phial"
 
-local ALL <const> = { "i64", "i64", "i64" }
-
 -- A dialect, and a rule from a call of its first op to calls of others. A call is the op's number
 -- and its operands, which are calls or numbers of variables.
 local function generate(pick)
   local ops, count = {}, {}
   for i = 1, 4 do
     count[i] = i == 1 and pick(3) or pick(4) - 1
-    local types = table.move(ALL, 1, count[i], 1, {})
+    local types = table.move({ "i64", "i64", "i64" }, 1, count[i], 1, {})
     ops["o" .. i] = { args = ({ types, count[i], "*" })[pick(3)],
       result = ({ "i64", "*" })[pick(2)], pure = true, cost = i == 1 and 50 or 1 }
   end

@@ -117,6 +117,7 @@ describe("an instruction refuses", function()
       .. "; there are: i1, i8, i16, i32, i64, f32, f64, ptr, any", "print", "int", n)
     bad("call", 2, "type or types of the results, nil or false expected, got i64 '%n'", "print", n)
     bad("call", 1, "callee expected: a function or a name, got nil", nil, "i64")
+    for _, method in ipairs { "call", "address" } do bad(method, 1, "the name is empty", "") end
   end)
 end)
 

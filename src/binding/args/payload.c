@@ -157,8 +157,14 @@ static bool is_global(lua_State *L, int arg) {
   return same;
 }
 
+static bool is_name(lua_State *L, pl_funcobj *h, int arg) {
+  if (lua_type(L, arg) != LUA_TSTRING) return false;
+  if (lua_rawlen(L, arg) == 0) pl_error_arg(L, h, arg, "the name is empty");
+  return true;
+}
+
 void pl_symbol_checkaddress(lua_State *L, pl_funcobj *h, int arg) {
-  if (lua_type(L, arg) == LUA_TSTRING || is_global(L, arg)) return;
+  if (is_name(L, h, arg) || is_global(L, arg)) return;
   if (pl_userdata_kind(L, h->module, arg, PL_KIND_FUNC) == NULL)
     pl_error_arg(L, h, arg, "global, function or name expected, got %g", arg);
 }
@@ -175,13 +181,13 @@ int pl_symbol_resolve(lua_State *L, int fn, int at) {
 
 /* True for what can be called, and for its name; not for values of a function.
 */
-static bool is_callee(lua_State *L, int arg) {
+static bool is_callee(lua_State *L, pl_funcobj *h, int arg) {
   int type = lua_type(L, arg);
   if (type == LUA_TUSERDATA)
     return pl_userdata_test(L, arg, PL_KIND_BLOCK) == NULL &&
            pl_userdata_test(L, arg, PL_KIND_VAR) == NULL &&
            pl_userdata_test(L, arg, PL_KIND_VALUE) == NULL;
-  return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
+  return type == LUA_TFUNCTION || type == LUA_TTABLE || is_name(L, h, arg);
 }
 
 void pl_callee_check(lua_State *L, pl_funcobj *h, int arg) {
@@ -192,7 +198,7 @@ void pl_callee_check(lua_State *L, pl_funcobj *h, int arg) {
     pl_error_arg(L, h, arg,
                  "callee expected: a function or a name, got a "
                  "phial.Global");
-  if (!is_callee(L, arg))
+  if (!is_callee(L, h, arg))
     pl_error_arg(L, h, arg, "callee expected: a function or a name, got %g",
                  arg);
 }

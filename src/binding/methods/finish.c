@@ -395,11 +395,12 @@ static int l_clean(lua_State *L) {
 
 /* The function whose memory is to become values, without what nothing
 ** reaches. */
-static pl_funcobj *begin_memory(lua_State *L) {
+static pl_funcobj *begin_memory(lua_State *L, const char *doing) {
   pl_funcobj *h = pl_arg_only(L, PL_KIND_FUNC);
   pl_access_edit(L, h);
   for (int i = PH_FINISH_REACHABLE; i < PH_FINISH_SIMPLIFIED; i++)
     do_step(L, h, (ph_finish_step)i);
+  pl_access_begin(h, doing, nowhere);
   return h;
 }
 
@@ -411,10 +412,8 @@ static void end_memory(lua_State *L, pl_funcobj *h) {
 
 /* fn:forward(): what was done, by name */
 static int l_forward(lua_State *L) {
-  pl_funcobj *h = begin_memory(L);
-  ph_forwarded n;
-  pl_access_begin(h, "forwarding", nowhere);
-  n = ph_forward_run(h->f);
+  pl_funcobj *h = begin_memory(L, "forwarding");
+  ph_forwarded n = ph_forward_run(h->f);
   end_memory(L, h);
   lua_createtable(L, 0, 3);
   pl_userdata_setnumber(L, "loads", n.loads);
@@ -425,10 +424,8 @@ static int l_forward(lua_State *L) {
 
 /* fn:promote(): what was done, by name */
 static int l_promote(lua_State *L) {
-  pl_funcobj *h = begin_memory(L);
-  ph_promoted n;
-  pl_access_begin(h, "promoting", nowhere);
-  n = ph_promote_run(h->f);
+  pl_funcobj *h = begin_memory(L, "promoting");
+  ph_promoted n = ph_promote_run(h->f);
   end_memory(L, h);
   lua_createtable(L, 0, 5);
   pl_userdata_setnumber(L, "allocas", n.allocas);

@@ -132,11 +132,9 @@ PL_WRITING_METHOD(restart) {
 
 /* w:has_moves(i), w:target(i): of edge i of the current block */
 PL_WRITING_METHOD(has_moves) {
-  uint32_t i = take_edge(L, w);
-  lua_pushboolean(L,
-                  pl_blocks_hasmoves(
-                      w, ph_block_succedge(w->program.f,
-                                           pl_writing_block(w, w->block), i)));
+  ph_block b = pl_writing_block(w, w->block);
+  uint32_t edge = ph_block_succedge(w->program.f, b, take_edge(L, w));
+  lua_pushboolean(L, pl_blocks_hasmoves(w, edge));
   return 1;
 }
 PL_WRITING_METHOD(target) {
@@ -175,10 +173,7 @@ PL_WRITING_METHOD(about) {
   ph_type type = ph_value_type(f, pl_valueid(id));
   ph_op op = ph_value_op(f, pl_valueid(id));
   lua_settop(L, 2);
-  if (op < PH_OPS)
-    lua_pushstring(L, ph_op_row(op)->name);
-  else
-    lua_pushnil(L);
+  lua_pushstring(L, op < PH_OPS ? ph_op_row(op)->name : NULL);
   pl_writing_check(w);
   if (type == PH_NOTYPE)
     lua_pushnil(L);

@@ -31,13 +31,25 @@ static ph_value next_needed(pl_funcobj *h, ph_block b, ph_value v) {
   return v;
 }
 
-/* True if nothing but a return follows block b. */
-static bool returns(pl_funcobj *h, ph_block b) {
-  ph_op op = ph_value_op(h->f, ph_block_terminator(h->f, b));
-  ph_value first = {0};
+/* What is read: the values after `v` of blocks in order. */
+typedef struct {
+  pl_funcobj *h;
+  uint32_t version;
+  lua_Integer n;  /* that are listed */
+  ph_block to;    /* the latest target of a jump, */
+  ph_value first; /* and what is needed first there */
+  bool has_others, recurs;
+} reading;
+
+/* True if nothing but a return follows block b.  Many may jump to one block. */
+static bool returns(reading *r, ph_block b) {
+  const ph_func *f = r->h->f;
+  ph_op op = ph_value_op(f, ph_block_terminator(f, b));
+  uint32_t was = r->to.id;
   if (op != PH_JUMP) return op == PH_RET;
-  first = next_needed(h, ph_block_succ(h->f, b, 0), first);
-  return ph_value_op(h->f, first) == PH_RET;
+  r->to = ph_block_succ(f, b, 0);
+  if (r->to.id != was) r->first = next_needed(r->h, r->to, (ph_value){0});
+  return ph_value_op(f, r->first) == PH_RET;
 }
 
 /* True if a value, needed or not, has a type that the language does not have. */
@@ -61,14 +73,6 @@ static ph_value last_act(pl_funcobj *h, ph_block b) {
 
 /* The arguments of phial.core.symbolic, and its first results. */
 enum { FN = 1, LANGUAGE, CALLS, TEXTS, IDS, OPS, LAST, DATA };
-
-/* What is read: the values after `v` of blocks in order. */
-typedef struct {
-  pl_funcobj *h;
-  uint32_t version;
-  lua_Integer n; /* that are listed */
-  bool has_others, recurs;
-} reading;
 
 /* To be called after what can run finalizers. */
 static void check_unchanged(lua_State *L, const reading *r) {
@@ -98,7 +102,7 @@ static void list(lua_State *L, reading *r, ph_value v) {
 }
 
 static void list_all(lua_State *L, reading *r, ph_block b) {
-  bool ends = returns(r->h, b), is_last;
+  bool ends = returns(r, b), is_last;
   ph_value v = {0}, last = ends ? last_act(r->h, b) : v;
   is_last = ends && !ph_some(last);
   while (v = next_needed(r->h, b, v), ph_some(v)) {

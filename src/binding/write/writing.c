@@ -43,13 +43,15 @@ void pl_writing_refuse(lua_State *L) {
 void pl_writing_call(pl_writing *w, int n, int results) {
   lua_State *L = w->L;
   bool in_line = w->in_line;
+  int status;
   w->ncalls++;
   w->inside = false;
-  lua_call(L, n, results);
+  status = lua_pcall(L, n, results, 0);
   w->ncalls--;
   w->inside = true;
   w->L = L;
   w->in_line = in_line;
+  if (status != LUA_OK) lua_error(L);
   pl_writing_check(w);
 }
 
